@@ -231,7 +231,7 @@ impl Network for Layer {
 /// # Errors
 /// [`Error::MemoryRefused`].
 fn blocks(length: usize, head_size: usize) -> Result<Vec<f32>, Error> {
-    let table = rope::table(&Frequencies::of_base(head_size, BASE), 0, length);
+    let table = rope::table(&Frequencies::from_base(head_size, BASE), 0, length);
     let count = length * head_size * head_size;
     let mut matrices = Vec::new();
     let refused = |_| Error::MemoryRefused { what: "the stored matrices".into(), needed: 4 * count as u64 };

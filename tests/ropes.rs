@@ -33,7 +33,7 @@ fn every_scaling_is_hugging_faces() {
         let parameters = RopeParameters::parse(&scaling).unwrap();
         assert_eq!(parameters.base, None, "{what}");
         seen.push(parameters.scaling.name());
-        let rotated = Rope::rotated_part(head_dim, parameters.partial_rotary_factor.unwrap_or(1.0));
+        let rotated = Rope::rotary_dimensions(head_dim, parameters.partial_rotary_factor.unwrap_or(1.0));
         let rope = Rope::new(head_dim, rotated, base, parameters.scaling, max_position_embeddings).unwrap();
         let frequencies = rope.frequencies(length);
         assert_eq!(frequencies.theta.len(), head_dim / 2, "{what}");
@@ -182,11 +182,11 @@ proptest! {
     ) {
         let Ok(RopeParameters { scaling, .. }) = RopeParameters::parse(&settings) else { return Ok(()) };
         let Ok(rope) = Rope::new(16, rotated, base, scaling, longest) else { return Ok(()) };
-        let Frequencies { theta, magnitude, turning } = rope.frequencies(length);
+        let Frequencies { theta, magnitude, rotary_pairs } = rope.frequencies(length);
         prop_assert_eq!(theta.len(), 8);
-        prop_assert!(turning <= 8 && theta[turning..].iter().all(|theta| *theta == 0.0));
+        prop_assert!(rotary_pairs <= 8 && theta[rotary_pairs..].iter().all(|theta| *theta == 0.0));
         prop_assert!(magnitude.is_finite() && theta.iter().all(|theta| theta.is_finite() && *theta >= 0.0));
-        prop_assert!(rope.same_frequencies(length, length));
-        prop_assert!(rope.longest().is_none_or(|tokens| tokens >= longest));
+        prop_assert!(rope.has_same_frequencies(length, length));
+        prop_assert!(rope.context_length().is_none_or(|tokens| tokens >= longest));
     }
 }

@@ -68,7 +68,7 @@ impl Arguments {
         if max_distance > FARTHEST {
             return invalid(format!("--max-distance {max_distance} is more than {FARTHEST}"));
         }
-        let of_base = |base: &f64| curve.of(&Frequencies::of_base(head_dim, *base), max_distance);
+        let of_base = |base: &f64| curve.of(&Frequencies::from_base(head_dim, *base), max_distance);
         let columns: Vec<Vec<f64>> = self.base.iter().map(of_base).collect();
         let names = match self.base.as_slice() {
             [_] => curve.name().into(),

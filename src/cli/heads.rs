@@ -14,7 +14,7 @@ use crate::backend::NeverCancelled;
 use crate::error::Error;
 use crate::ops::HeadStatistics;
 use crate::plan::Part;
-use crate::rope::{HeadRows, foretold};
+use crate::rope::{HeadRows, predict_scores};
 use crate::runtime::{ContextOptions, HeadId, Model, Request, Run};
 
 #[derive(Args)]
@@ -53,9 +53,9 @@ struct Habits {
     induction: f64,
     /// A row's largest weight.
     largest: f64,
-    /// R, see [`crate::rope::Foretold::concentration`]: a mean over the excerpts.
+    /// R, see [`crate::rope::ScorePrediction::concentration`]: a mean over the excerpts.
     concentration: f64,
-    /// r̄, see [`crate::rope::Foretold`]: a mean over the excerpts that have one.
+    /// r̄, see [`crate::rope::ScorePrediction`]: a mean over the excerpts that have one.
     correlation: f64,
 }
 
@@ -137,14 +137,14 @@ async fn describe(model: &Model, tokenizer: &Tokenizer, texts: &[Vec<u32>]) -> R
         // A mask token is special, but counts as a word.
         let special = |id: u32| tokenizer.is_special(id) && Some(id) != mask;
         let tokens: Vec<f32> = ids.iter().map(|id| if special(*id) { -1.0 } else { *id as f32 }).collect();
-        let counted: Vec<u8> = tokens.iter().map(|token| u8::from(*token >= 0.0)).collect();
+        let is_counted: Vec<u8> = tokens.iter().map(|token| u8::from(*token >= 0.0)).collect();
         let (_, run) = context.run(&Request::new(ids.clone(), 1, ids.len()), &NeverCancelled).await?;
-        let count = counted.iter().map(|counted| u64::from(*counted)).sum::<u64>();
+        let count = is_counted.iter().map(|is_counted| u64::from(*is_counted)).sum::<u64>();
         queries += count;
         let means = run.statistics(Part::Decoder, 0..layers, &tokens, &NeverCancelled).await?.data;
         for (index, (sum, means)) in sums.iter_mut().zip(means.chunks_exact(HeadStatistics::EACH)).enumerate() {
             sum.add_means(means, count as f64);
-            sum.add_foretold(model, &run, HeadId::new(index / heads, index % heads), &counted).await?;
+            sum.add_prediction(model, &run, HeadId::new(index / heads, index % heads), &is_counted).await?;
         }
     }
     let mean = |(index, sums): (usize, Sums)| Head {
@@ -171,7 +171,7 @@ impl Sums {
     }
 
     /// Adds the prediction from the run's mean query and key.
-    async fn add_foretold(&mut self, model: &Model, run: &Run, head: HeadId, counted: &[u8]) -> Result<(), Error> {
+    async fn add_prediction(&mut self, model: &Model, run: &Run, head: HeadId, is_counted: &[u8]) -> Result<(), Error> {
         let maps = run.head(head, &NeverCancelled).await?;
         let facts = model.facts();
         let rows = HeadRows {
@@ -179,12 +179,12 @@ impl Sums {
             key: &maps.key,
             head_size: facts.head_size,
             first_position: 0,
-            counted,
+            is_counted,
             scale: facts.scale,
             causal: facts.causal,
         };
         let missing = || Error::InvalidInput { reason: "this model has no rotary embedding".into() };
-        let found = foretold(&rows, &run.frequencies(head.layer)?.ok_or_else(missing)?);
+        let found = predict_scores(&rows, &run.frequencies(head.layer)?.ok_or_else(missing)?);
         let adds = |(sum, count): &mut (f64, f64), number: f64| {
             if !number.is_nan() {
                 (*sum, *count) = (*sum + number, *count + 1.0);

@@ -84,7 +84,7 @@ impl Architecture {
         }
         (self.stored_table, self.stored_theta) = (None, None);
         if self.facts.stretches {
-            self.facts.longest = self.ropes.first().and_then(Rope::longest);
+            self.facts.longest = self.ropes.first().and_then(Rope::context_length);
         }
         Ok(())
     }

@@ -101,7 +101,7 @@ fn build(
         Some(part) => part,
         None => keys.number(part_key, default_part, 0.0, 1.0)?,
     };
-    let rotated = Rope::rotated_part(heads.size, part);
+    let rotated = Rope::rotary_dimensions(heads.size, part);
     let rope = Rope::new(heads.size, rotated, base, scaling, heads.max_position_embeddings as u64)?;
     if is_whole && rope.paired_columns() != heads.size {
         return Err(Error::Unsupported {

@@ -1,12 +1,12 @@
-//! How attention can be told where tokens stand: by hand, and by the published ways side by side. In f64 and small, for a few
-//! tokens; no model runs on it. Numbers that stand for what a model would have learnt are drawn from seeds.
+//! Position encodings of the literature side by side, and attention step by step, in f64 and for a few tokens. No model runs on it.
+//! Random numbers from seeds replace the numbers that a model would have learned.
 
-mod added;
-mod by_hand;
+mod additive;
+mod attention;
+mod encodings;
 mod vectors;
-mod ways;
 
-pub use added::{added, random_cosines, sinusoids};
-pub use by_hand::by_hand;
-pub use vectors::drawn;
-pub use ways::Way;
+pub use additive::{random_cosines, sinusoids, sum_norms_and_cosines};
+pub use attention::attention_steps;
+pub use encodings::PositionEncoding;
+pub use vectors::random_numbers;

@@ -2,22 +2,18 @@
 
 use crate::sampling::Random;
 
-/// Uniform random numbers of mean 0 and variance 1; the same for a seed on every machine.
+/// Uniform random numbers of mean 0 and variance 1. A seed gives the same numbers on every machine.
 #[inline(never)]
-pub fn drawn(seed: u64, count: usize) -> Vec<f64> {
+pub fn random_numbers(seed: u64, count: usize) -> Vec<f64> {
     let mut random = Random::new(seed);
     let width = 12_f64.sqrt();
-    let mut numbers = Vec::new();
-    for _ in 0..count {
-        numbers.push(width * (random.fraction() - 0.5));
-    }
-    numbers
+    (0..count).map(|_| width * (random.fraction() - 0.5)).collect()
 }
 
-/// Row `at` of (rows, size); empty if it is out of bounds.
+/// Row `index` of (rows, size); empty if it is out of bounds.
 #[inline(never)]
-pub fn row_of(rows: &[f64], at: usize, size: usize) -> &[f64] {
-    rows.get(at * size..(at + 1) * size).unwrap_or_default()
+pub fn row(rows: &[f64], index: usize, size: usize) -> &[f64] {
+    rows.get(index * size..(index + 1) * size).unwrap_or_default()
 }
 
 #[inline(never)]

@@ -1,10 +1,10 @@
-//! The paper's long-term decay: how large a score can be at a distance, and what equal queries and keys score there.
+//! The paper's long-term decay: the bound of a score at a distance, and the score of equal queries and keys there.
 
 use super::Frequencies;
 use crate::transcendental::{cos, sin_cos};
 
 /// (1/(d/2)) Σ_{j=1}^{d/2} |S_j| with S_j = Σ_{i<j} e^{i·m·θ_i}, for each distance m = 0 … max_distance
-/// (max_distance + 1): the paper's equation 37 and figure 2. The magnitude is left out: it changes no curve's shape.
+/// (max_distance + 1): the paper's equation 37 and figure 2. The magnitude is ignored, because it does not change the shape.
 pub fn decay_bound(frequencies: &Frequencies, max_distance: usize) -> Vec<f64> {
     (0..=max_distance).map(|distance| mean_partial_sum(&frequencies.theta, distance as f64)).collect()
 }
@@ -20,36 +20,37 @@ fn mean_partial_sum(theta: &[f64], distance: f64) -> f64 {
     total / theta.len().max(1) as f64
 }
 
-/// Σ_i cos(m·θ_i) for each distance m = 0 … max_distance (max_distance + 1): the score of a query and a key that are the
-/// same unit vector in every pair, and of two sinusoidal positions. Source: Su, kexue.fm/archives/10122.
+/// Σ_i cos(m·θ_i) for each distance m = 0 … max_distance (max_distance + 1): the score of a query and a key that are the same unit
+/// vector in every pair. Two sinusoidal positions have the same score. Source: Su, kexue.fm/archives/10122.
 pub fn cosine_sums(frequencies: &Frequencies, max_distance: usize) -> Vec<f64> {
     (0..=max_distance).map(|distance| cosine_sum(&frequencies.theta, distance as f64)).collect()
 }
 
-/// The first distance below `limit` at which Σ_i cos(m·θ_i) is negative: the context that a base supports after Men et al.
-/// (arXiv 2405.14591). It does not grow steadily with the base.
-pub fn first_negative(frequencies: &Frequencies, limit: u64) -> Option<u64> {
+/// The first distance below `limit` at which Σ_i cos(m·θ_i) is negative: the context length that a base supports according to Men et al.
+/// (arXiv 2405.14591). It is not monotonic in the base.
+pub fn first_negative_distance(frequencies: &Frequencies, limit: u64) -> Option<u64> {
     (0..limit).find(|distance| cosine_sum(&frequencies.theta, *distance as f64) < 0.0)
 }
 
-/// No larger base is tried, and from one to the next they grow by this.
-const LARGEST_BASE: f64 = 1e9;
-const NEXT_BASE: f64 = 1.001;
-/// Distances in which the sum mostly is negative again where it was with the base before.
-const NEAR: u64 = 4;
+/// The search for a base ends here.
+const MAX_BASE: f64 = 1e9;
+/// The ratio of two successive bases in the search.
+const BASE_STEP: f64 = 1.001;
+/// If the sum is negative at a distance, it usually is within this many distances with the next base as well.
+const NEARBY: u64 = 4;
 
-/// The smallest base, to a tenth of a per cent, at which Σ_i cos(m·θ_i) is negative at no distance below `context`: what Men et al.
-/// (arXiv 2405.14591) demand of a base. Larger ones may fail again. None: more than 10^9.
+/// The smallest base, to a tenth of a per cent, at which Σ_i cos(m·θ_i) is negative at no distance below `context`: the condition of Men
+/// et al. (arXiv 2405.14591). Larger bases may fail again. `None`: above 10^9.
 pub fn smallest_base(head_size: usize, context: u64) -> Option<f64> {
     let (mut base, mut negative) = (1.0, 0);
-    while base < LARGEST_BASE {
-        let theta = Frequencies::of_base(head_size, base).theta;
+    while base < MAX_BASE {
+        let theta = Frequencies::from_base(head_size, base).theta;
         let first = |from: u64, end: u64| (from..end).find(|distance| cosine_sum(&theta, *distance as f64) < 0.0);
-        match first(negative, context.min(negative + NEAR)).or_else(|| first(0, context)) {
+        match first(negative, context.min(negative + NEARBY)).or_else(|| first(0, context)) {
             None => return Some(base),
             Some(found) => negative = found,
         }
-        base *= NEXT_BASE;
+        base *= BASE_STEP;
     }
     None
 }
@@ -65,7 +66,7 @@ mod tests {
     use crate::rope::BASE;
 
     fn assert_curve(head_size: usize, expected: &[(usize, f64)]) {
-        let bound = decay_bound(&Frequencies::of_base(head_size, BASE), 256);
+        let bound = decay_bound(&Frequencies::from_base(head_size, BASE), 256);
         assert_eq!(bound.len(), 257);
         for (distance, value) in expected {
             let found = bound[*distance];
@@ -74,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn follows_figure_two() {
+    fn the_bound_is_figure_two_of_the_paper() {
         assert_curve(
             128,
             &[
@@ -96,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn follows_smaller_heads() {
+    fn the_bound_of_smaller_heads() {
         let large = [(0, 16.5), (1, 15.947764), (2, 14.484515), (4, 11.142722), (8, 9.923590), (16, 7.649677)];
         assert_curve(64, &large);
         assert_curve(64, &[(32, 7.652897), (64, 5.699918), (128, 4.748683), (256, 3.843564)]);
@@ -106,14 +107,13 @@ mod tests {
     }
 
     #[test]
-    fn no_pairs_bound_nothing() {
-        assert_eq!(decay_bound(&Frequencies::of_base(0, BASE), 2), [0.0; 3]);
+    fn the_bound_of_no_pairs_is_zero() {
+        assert_eq!(decay_bound(&Frequencies::from_base(0, BASE), 2), [0.0; 3]);
     }
 
     #[test]
-    fn pairs_that_do_not_turn_never_decay() {
-        let still = Frequencies { theta: vec![0.0; 4], magnitude: 1.0, turning: 0 };
-        assert_eq!(decay_bound(&still, 2), [2.5; 3]);
+    fn the_bound_does_not_decay_without_rotation() {
+        assert_eq!(decay_bound(&Frequencies::from_theta(vec![0.0; 4]), 2), [2.5; 3]);
     }
 
     #[test]
@@ -126,7 +126,7 @@ mod tests {
             (64, 1e4, [16.50, 15.95, 8.81, 5.73, 7.47, 3.67, 3.84, 4.09, 2.58, 5.29]),
         ];
         for (head_size, base, values) in expected {
-            let bound = decay_bound(&Frequencies::of_base(head_size, base), 4096);
+            let bound = decay_bound(&Frequencies::from_base(head_size, base), 4096);
             for (distance, value) in distances.into_iter().zip(values) {
                 let found: f64 = bound[distance];
                 assert!((found - value).abs() < 5.1e-3, "d {head_size}, base {base}, {distance}: {found}");
@@ -135,32 +135,31 @@ mod tests {
     }
 
     #[test]
-    fn cosines_cross_zero_where_others_found_it() {
+    fn the_first_negative_sums_are_the_published_ones() {
         let crossings = [(64, 1e4, 725), (128, 1e4, 1707), (64, 5e5, 9937), (128, 5e5, 18_438), (128, 1e6, 27_115)];
         for (head_size, base, crossing) in crossings {
-            let frequencies = Frequencies::of_base(head_size, base);
-            assert_eq!(first_negative(&frequencies, 30_000), Some(crossing), "d {head_size}, base {base}");
-            assert_eq!(first_negative(&frequencies, crossing), None);
+            let frequencies = Frequencies::from_base(head_size, base);
+            assert_eq!(first_negative_distance(&frequencies, 30_000), Some(crossing), "d {head_size}, base {base}");
+            assert_eq!(first_negative_distance(&frequencies, crossing), None);
         }
-        let sums = cosine_sums(&Frequencies::of_base(64, BASE), 725);
+        let sums = cosine_sums(&Frequencies::from_base(64, BASE), 725);
         assert_eq!((sums.len(), sums[0]), (726, 32.0));
         assert!(sums[724] >= 0.0 && sums[725] < 0.0);
-        assert_eq!(cosine_sums(&Frequencies { theta: vec![0.0; 3], magnitude: 1.0, turning: 0 }, 1), [3.0; 2]);
+        assert_eq!(cosine_sums(&Frequencies::from_theta(vec![0.0; 3]), 1), [3.0; 2]);
     }
 
-    /// The table of Su, kexue.fm/archives/10122, for d = 128, to its two digits: 4,096 tokens, for which it has 2.7e4, stand in a
-    /// gap of bases that fail.
+    /// The two digits of Su's table for d = 128 (kexue.fm/archives/10122).
     #[test]
-    fn the_smallest_bases_are_those_that_others_found() {
+    fn the_smallest_bases_are_the_published_ones() {
         for (context, expected) in [(1024, 4.3e3), (2048, 1.2e4), (4096, 2.7e4), (8192, 8.4e4)] {
             let found = smallest_base(128, context).unwrap();
             assert!((found / expected - 1.0).abs() < 0.04, "{context}: {found}");
-            assert_eq!(first_negative(&Frequencies::of_base(128, found), context), None);
-            assert!(first_negative(&Frequencies::of_base(128, found / NEXT_BASE), context).is_some());
+            assert_eq!(first_negative_distance(&Frequencies::from_base(128, found), context), None);
+            assert!(first_negative_distance(&Frequencies::from_base(128, found / BASE_STEP), context).is_some());
         }
         assert_eq!(smallest_base(0, 512), Some(1.0));
         assert_eq!(smallest_base(64, 1), Some(1.0));
-        // One pair alone is negative at two tokens, whatever the base.
+        // The cosine of a single pair is negative at distance 2 with every base.
         assert_eq!(smallest_base(2, 3), None);
     }
 }

@@ -1,22 +1,22 @@
-//! Rotary position embedding as mathematics, in f64 and without a device: what the tables on the GPU and every curve
-//! on the page come from. Numbering as in Hugging Face's code: pair i = 0 … d/2 − 1 turns by m·θ_i at position m.
-//! Source: Su et al., RoFormer, arXiv 2104.09864 v5; the scalings of trained models name their own.
+//! The mathematics of rotary position embedding, in f64 and without a device. The tables on the GPU and every curve on the page come
+//! from here. Pairs are numbered as in Hugging Face's code: pair i = 0 … d/2 − 1 rotates by m·θ_i at position m.
+//! Source: Su et al., RoFormer, arXiv 2104.09864 v5; each scaling names its own.
 
+mod context_extension;
 mod decay;
-mod foretold;
 mod frequencies;
-mod of_model;
+mod model_rope;
 mod scaling;
 mod score;
-mod stretched;
+mod score_prediction;
 mod table;
 
-pub use decay::{cosine_sums, decay_bound, first_negative, smallest_base};
-pub use foretold::{Foretold, HeadRows, MeanPair, foretold};
+pub use context_extension::{ContextExtension, PHI_3_LONG_FACTORS};
+pub use decay::{cosine_sums, decay_bound, first_negative_distance, smallest_base};
 pub use frequencies::{BASE, Frequencies};
-pub use of_model::Rope;
+pub use model_rope::Rope;
 pub use scaling::parameters::RopeParameters;
 pub use scaling::{Llama3, LongRope, Scaling, Yarn};
 pub use score::{ScoreParts, score_parts};
-pub use stretched::{PHI_3_LONG, Stretch};
-pub use table::{angles, rounded_table, table, turned};
+pub use score_prediction::{HeadRows, PairMeans, ScorePrediction, predict_scores};
+pub use table::{angles, bf16_table, rotate_row, table};

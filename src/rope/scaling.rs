@@ -1,45 +1,45 @@
-//! What Hugging Face calls `rope_scaling` or `rope_parameters`: ways to change the frequencies of a trained model, so
-//! that it reads longer texts. One file for each of the larger ones. Source: transformers' modeling_rope_utils.py.
+//! Hugging Face's `rope_scaling` or `rope_parameters`: changes to the frequencies of a trained model, for longer texts. The larger
+//! scalings have a file each. Source: transformers' modeling_rope_utils.py.
 
 use crate::transcendental::pow;
 
 mod llama3;
 mod long_rope;
 pub mod parameters;
-mod setting;
+mod unscaled_rope;
 mod yarn;
 
 pub use llama3::Llama3;
 pub use long_rope::LongRope;
 pub use yarn::Yarn;
 
-pub(super) use setting::Setting;
-use setting::powers;
+pub(super) use unscaled_rope::UnscaledRope;
+use unscaled_rope::periods;
 
-/// A rope's scaling. Factors are numbers above 0, lengths are tokens; where `original_max_position_embeddings` is not
-/// given, the model's `max_position_embeddings` stands in.
+/// A rope's scaling. Factors are above 0, lengths count tokens. If `original_max_position_embeddings` is missing, the model's
+/// `max_position_embeddings` replaces it.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[allow(missing_docs)] // The fields are the keys of rope_parameters.
 pub enum Scaling {
     /// The paper's frequencies.
     #[default]
     Default,
-    /// Every θ divided by `factor`: position interpolation, arXiv 2306.15595. The original length has no part in θ.
+    /// Position interpolation: every θ divided by `factor`, arXiv 2306.15595. θ does not depend on the original length.
     Linear { factor: f64, original_max_position_embeddings: Option<u64> },
-    /// The base grows with the text, once it is longer than `max_position_embeddings`.
+    /// The base grows with the text beyond `max_position_embeddings`.
     Dynamic { factor: f64 },
-    /// Fast pairs as they are, slow ones divided by a factor: arXiv 2309.00071.
+    /// Slow pairs divided by a factor, fast pairs unchanged: arXiv 2309.00071.
     Yarn(Yarn),
-    /// A divisor for each pair, other ones for long texts: arXiv 2402.13753.
+    /// A divisor for each pair, and other divisors for long texts: arXiv 2402.13753.
     LongRope(LongRope),
-    /// As Llama 3.1 does it: slow pairs divided by a factor.
+    /// Llama 3.1: slow pairs divided by a factor.
     Llama3(Llama3),
-    /// The slower pairs stand still, the others keep the whole head's exponents and are divided by `factor`.
+    /// The slower pairs do not rotate. The others keep the exponents of the entire head and are divided by `factor`.
     Proportional { factor: f64 },
 }
 
 impl Scaling {
-    /// As Hugging Face names it in `rope_type`.
+    /// Its `rope_type`.
     pub fn name(&self) -> &'static str {
         match self {
             Scaling::Default => "default",
@@ -52,7 +52,7 @@ impl Scaling {
         }
     }
 
-    /// The length of the texts that the model was trained on, where this scaling says it.
+    /// Tokens of the texts that the model was trained on; `None` if the scaling does not say it.
     pub fn original_max_position_embeddings(&self) -> Option<u64> {
         match self {
             Scaling::Linear { original_max_position_embeddings, .. } => *original_max_position_embeddings,
@@ -63,8 +63,8 @@ impl Scaling {
         }
     }
 
-    /// Takes `original_max_position_embeddings` from config.json itself, where it wins over the scaling's own: Phi-3
-    /// has it there. Scalings without such a length stay as they are.
+    /// Sets `original_max_position_embeddings` from config.json's top level, which overrides the scaling's own: Phi-3 has it there.
+    /// A scaling that does not use it stays unchanged.
     pub fn set_original_max_position_embeddings(&mut self, length: u64) {
         match self {
             Scaling::Yarn(yarn) => yarn.original_max_position_embeddings = Some(length),
@@ -74,8 +74,7 @@ impl Scaling {
         }
     }
 
-    /// Whether θ or the magnitude follow from `max_position_embeddings`, because this scaling itself does not say
-    /// enough.
+    /// Whether θ or the magnitude depend on `max_position_embeddings`.
     pub fn needs_max_position_embeddings(&self) -> bool {
         match self {
             Scaling::Dynamic { .. } => true,
@@ -88,42 +87,42 @@ impl Scaling {
         }
     }
 
-    /// By how much texts may be longer than the original ones, where the scaling is for that.
-    pub(super) fn stretch(&self, setting: Setting) -> Option<f64> {
+    /// The longest text over the original length; `None` for a scaling that does not extend the context by a factor.
+    pub(super) fn extension(&self, rope: UnscaledRope) -> Option<f64> {
         match self {
             Scaling::Linear { factor, .. } => Some(*factor),
-            Scaling::Yarn(yarn) => Some(yarn.factor(setting)),
-            Scaling::LongRope(long) => Some(long.factor(setting)),
+            Scaling::Yarn(yarn) => Some(yarn.factor(rope)),
+            Scaling::LongRope(long) => Some(long.factor(rope)),
             Scaling::Llama3(llama3) => Some(llama3.factor),
             Scaling::Default | Scaling::Dynamic { .. } | Scaling::Proportional { .. } => None,
         }
     }
 
-    /// θ of the pairs that turn, and the magnitude.
-    pub(super) fn frequencies(&self, setting: Setting) -> (Vec<f64>, f64) {
+    /// θ of the pairs that rotate, and the magnitude, in a text of `length` tokens.
+    pub(super) fn frequencies(&self, rope: UnscaledRope, length: u64) -> (Vec<f64>, f64) {
         let theta = match self {
-            Scaling::Default => setting.periods().map(f64::recip).collect(),
-            Scaling::Linear { factor, .. } => setting.periods().map(|period| 1.0 / (factor * period)).collect(),
-            Scaling::Dynamic { factor } => dynamic(*factor, setting),
-            Scaling::Yarn(yarn) => return yarn.frequencies(setting),
-            Scaling::LongRope(long) => return long.frequencies(setting),
-            Scaling::Llama3(llama3) => llama3.theta(setting),
-            Scaling::Proportional { factor } => proportional(*factor, setting),
+            Scaling::Default => rope.periods().map(f64::recip).collect(),
+            Scaling::Linear { factor, .. } => rope.periods().map(|period| 1.0 / (factor * period)).collect(),
+            Scaling::Dynamic { factor } => dynamic(*factor, rope, length),
+            Scaling::Yarn(yarn) => return yarn.frequencies(rope),
+            Scaling::LongRope(long) => return long.frequencies(rope, length),
+            Scaling::Llama3(llama3) => llama3.theta(rope),
+            Scaling::Proportional { factor } => proportional(*factor, rope),
         };
         (theta, 1.0)
     }
 }
 
-/// The base is times (1 + factor · (length / max − 1))^(d / (d − 2)): itself up to `max_position_embeddings`.
-fn dynamic(factor: f64, setting: Setting) -> Vec<f64> {
-    let Setting { rotated, base, max_position_embeddings, length, .. } = setting;
-    let stretch = length.max(max_position_embeddings) as f64 / max_position_embeddings as f64;
-    let dimensions = rotated as f64;
-    let base = base * pow(1.0 + factor * (stretch - 1.0), dimensions / (dimensions - 2.0));
-    Setting { base, ..setting }.periods().map(f64::recip).collect()
+/// The base is multiplied by (1 + factor · (length / max − 1))^(d / (d − 2)) in texts beyond `max_position_embeddings`.
+fn dynamic(factor: f64, rope: UnscaledRope, length: u64) -> Vec<f64> {
+    let UnscaledRope { rotary_size, base, max_position_embeddings, .. } = rope;
+    let extension = length.max(max_position_embeddings) as f64 / max_position_embeddings as f64;
+    let dimensions = rotary_size as f64;
+    let base = base * pow(1.0 + factor * (extension - 1.0), dimensions / (dimensions - 2.0));
+    UnscaledRope { base, ..rope }.periods().map(f64::recip).collect()
 }
 
-/// The exponents are of the whole head, and an odd last dimension stands still.
-fn proportional(factor: f64, setting: Setting) -> Vec<f64> {
-    powers(setting.base, setting.rotated / 2, setting.head_size).map(|period| 1.0 / (factor * period)).collect()
+/// The exponents are those of the entire head. An odd last dimension does not rotate.
+fn proportional(factor: f64, rope: UnscaledRope) -> Vec<f64> {
+    periods(rope.base, rope.rotary_size / 2, rope.head_size).map(|period| 1.0 / (factor * period)).collect()
 }

@@ -1,27 +1,27 @@
-//! Why a score is what it is: its parts by frequency pair, and the same query and key at other distances.
+//! A score by frequency pair, and the scores of the same query and key at other distances.
 
 use super::Frequencies;
 use crate::transcendental::sin_cos;
 
-/// One score scale·q·k of one head, taken apart. All but `sweep` have head_size / 2 entries, pair 0 first.
+/// One score scale·q·k of one head by pair. The lists except `sweep` have (head_size / 2) entries, pair 0 first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScoreParts {
-    /// scale·|q_i||k_i|·cos((m − n)θ_i + φ_i), with φ_i the angle from key to query before rotation.
+    /// scale·|q_i||k_i|·cos((m − n)θ_i + φ_i), where φ_i is the angle from key to query before rotation.
     pub parts: Vec<f64>,
-    /// Running sum of `parts`.
+    /// Cumulative sums of `parts`.
     pub running: Vec<f64>,
     /// The sum of all parts.
     pub score: f64,
     /// The score at each distance (query − key) from −max_distance to max_distance: (2·max_distance + 1).
     pub sweep: Vec<f64>,
-    /// |scale|·max_i |h_{i+1} − h_i|, with h_i = q_i·k_i* before rotation and 0 behind the last: times Σ|S_j| it bounds the
-    /// score at any distance (the paper's equation 37).
+    /// |scale|·max_i |h_{i+1} − h_i|, where h_i = q_i·k_i* before rotation, and 0 after the last pair. Times Σ|S_j| it is an upper
+    /// bound of the score at any distance (the paper's equation 37).
     pub steepest: f64,
 }
 
-/// Takes the score of one head apart. `query` and `key`: (head_size), already rotated to their positions `m` and `n` by
-/// these frequencies, so that their magnitude is in both. `scale`: what the model multiplies scores with, 1/√d in most.
-/// Where their lengths differ, or are odd, what has no partner is left out; a pair without a frequency does not turn.
+/// Divides the score of one head into its parts. query, key: (head_size), rotated by these frequencies to their positions m and n,
+/// including the magnitude; scale: the model's factor on scores, 1/√d in most models. Components without a partner are ignored.
+/// A pair without a frequency does not rotate.
 pub fn score_parts(
     query: &[f32],
     key: &[f32],
@@ -31,7 +31,7 @@ pub fn score_parts(
     scale: f64,
     max_distance: usize,
 ) -> ScoreParts {
-    // The product q·k* of each pair, as complex numbers: turning it by an angle moves the pair to another distance.
+    // The complex product q·k* of each pair.
     let products: Vec<(f64, f64)> = query.chunks_exact(2).zip(key.chunks_exact(2)).map(complex_product).collect();
     let parts: Vec<f64> = products.iter().map(|(real, _)| scale * real).collect();
     let running: Vec<f64> = parts
@@ -41,29 +41,36 @@ pub fn score_parts(
             Some(*sum)
         })
         .collect();
-    let theta = || frequencies.theta.iter().copied().chain(std::iter::repeat(0.0));
     let actual = m as f64 - n as f64;
-    let at = |distance: f64| {
-        let turned = products.iter().zip(theta()).map(|((real, imaginary), frequency)| {
-            let (sin, cos) = sin_cos((distance - actual) * frequency);
-            real * cos - imaginary * sin
-        });
-        scale * turned.sum::<f64>()
-    };
-    // h, the products before rotation, each beside the next; behind the last equation 37 has 0.
-    let still = products.iter().zip(theta()).map(|((real, imaginary), frequency)| {
-        let (sin, cos) = sin_cos(actual * frequency);
+    // h, the products before rotation, each with the next one. Equation 37 ends with 0.
+    let unrotated = products.iter().zip(all_theta(frequencies)).map(|((real, imaginary), theta)| {
+        let (sin, cos) = sin_cos(actual * theta);
         (real * cos + imaginary * sin, imaginary * cos - real * sin)
     });
-    let steps = still
+    let steps = unrotated
         .clone()
-        .zip(still.skip(1).chain([(0.0, 0.0)]))
+        .zip(unrotated.skip(1).chain([(0.0, 0.0)]))
         .map(|((a, b), (c, d))| ((c - a) * (c - a) + (d - b) * (d - b)).sqrt());
     let steepest = steps.fold(0.0, f64::max);
     let farthest = max_distance as f64;
-    let sweep = (0..=max_distance.saturating_mul(2)).map(|step| at(step as f64 - farthest)).collect();
+    let at = |step: usize| scale * moved_score(&products, frequencies, step as f64 - farthest - actual);
+    let sweep = (0..=max_distance.saturating_mul(2)).map(at).collect();
     let score = running.last().copied().unwrap_or(0.0);
     ScoreParts { score, parts, running, sweep, steepest: scale.abs() * steepest }
+}
+
+/// θ of every pair: 0 after the last one.
+pub(super) fn all_theta(frequencies: &Frequencies) -> impl Iterator<Item = f64> + Clone {
+    frequencies.theta.iter().copied().chain(std::iter::repeat(0.0))
+}
+
+/// The sum of complex products of pairs after the distance has grown by `distance`.
+pub(super) fn moved_score(products: &[(f64, f64)], frequencies: &Frequencies, distance: f64) -> f64 {
+    let rotated = products.iter().zip(all_theta(frequencies)).map(|((real, imaginary), theta)| {
+        let (sin, cos) = sin_cos(distance * theta);
+        real * cos - imaginary * sin
+    });
+    rotated.sum()
 }
 
 fn complex_product((query, key): (&[f32], &[f32])) -> (f64, f64) {
@@ -85,9 +92,9 @@ mod tests {
     }
 
     fn rotate(row: &[f32], position: u64) -> Vec<f32> {
-        let table = table(&Frequencies::of_base(row.len(), BASE), position, 1);
-        let turned = row.chunks(2).zip(table.chunks(2));
-        turned.flat_map(|(x, t)| [x[0] * t[0] - x[1] * t[1], x[1] * t[0] + x[0] * t[1]]).collect()
+        let table = table(&Frequencies::from_base(row.len(), BASE), position, 1);
+        let pairs = row.chunks(2).zip(table.chunks(2));
+        pairs.flat_map(|(x, t)| [x[0] * t[0] - x[1] * t[1], x[1] * t[0] + x[0] * t[1]]).collect()
     }
 
     fn dot(left: &[f32], right: &[f32]) -> f64 {
@@ -97,7 +104,7 @@ mod tests {
     #[test]
     fn parts_add_up_to_the_models_score() {
         let (query, key) = (rotate(&row(1, 64), 37), rotate(&row(2, 64), 5));
-        let parts = score_parts(&query, &key, 37, 5, &Frequencies::of_base(64, BASE), 0.125, 40);
+        let parts = score_parts(&query, &key, 37, 5, &Frequencies::from_base(64, BASE), 0.125, 40);
         assert_eq!((parts.parts.len(), parts.running.len(), parts.sweep.len()), (32, 32, 81));
         assert!((parts.score - dot(&query, &key) / 8.0).abs() < 1e-12);
         assert!((parts.parts.iter().sum::<f64>() - parts.score).abs() < 1e-12);
@@ -105,10 +112,10 @@ mod tests {
     }
 
     #[test]
-    fn sweep_is_what_other_positions_would_score() {
+    fn the_sweep_contains_the_scores_at_other_positions() {
         let (query, key) = (row(3, 16), row(4, 16));
         let parts =
-            score_parts(&rotate(&query, 9), &rotate(&key, 12), 9, 12, &Frequencies::of_base(16, BASE), 0.25, 20);
+            score_parts(&rotate(&query, 9), &rotate(&key, 12), 9, 12, &Frequencies::from_base(16, BASE), 0.25, 20);
         for (step, found) in parts.sweep.iter().enumerate() {
             let expected = dot(&rotate(&query, step as u64 + 5), &rotate(&key, 25)) / 4.0;
             assert!((found - expected).abs() < 1e-5, "distance {}: {found}, {expected}", step as i64 - 20);
@@ -117,34 +124,34 @@ mod tests {
 
     #[test]
     fn no_score_is_above_the_papers_bound() {
-        let frequencies = Frequencies::of_base(32, BASE);
+        let frequencies = Frequencies::from_base(32, BASE);
         let query = rotate(&row(5, 32), 3);
         let parts = score_parts(&query, &rotate(&row(6, 32), 11), 3, 11, &frequencies, 0.5, 30);
         let bound = crate::rope::decay_bound(&frequencies, 30);
         for (step, score) in parts.sweep.iter().enumerate() {
             assert!(score.abs() <= parts.steepest * 16.0 * bound[step.abs_diff(30)] + 1e-9, "distance {step} - 30");
         }
-        // Rows that do not turn: h = (1·2, 3·1), so that the differences are 1 and, behind the last, 3.
+        // Unrotated rows: h = (1·2, 3·1), so the differences are 1 and, after the last, 3.
         let parts = score_parts(&[1.0, 0.0, 3.0, 0.0], &[2.0, 0.0, 1.0, 0.0], 7, 7, &frequencies, -0.5, 0);
         assert_eq!(parts.steepest, 1.5);
     }
 
     #[test]
-    fn unequal_rows_are_cut_to_the_shorter() {
-        let frequencies = Frequencies::of_base(2, BASE);
+    fn the_shorter_of_two_rows_determines_the_number_of_pairs() {
+        let frequencies = Frequencies::from_base(2, BASE);
         let parts = score_parts(&[1.0, 2.0, 3.0], &[1.0, 1.0], 0, 0, &frequencies, 0.5, 0);
         assert_eq!((parts.parts, parts.score), (vec![1.5], 1.5));
         assert_eq!(score_parts(&[], &[], 0, 0, &frequencies, 1.0, 1).sweep, [0.0; 3]);
     }
 
     #[test]
-    fn still_pairs_are_the_same_at_every_distance() {
+    fn pairs_without_rotation_score_the_same_at_every_distance() {
         let (query, key) = ([0.0, 1.0, 2.0, 3.0], [1.0, 1.0, 1.0, 1.0]);
         for theta in [vec![1.0, 0.0], vec![1.0]] {
-            let parts = score_parts(&query, &key, 4, 4, &Frequencies { theta, magnitude: 1.0, turning: 1 }, 1.0, 3);
-            let turning = parts.sweep.iter().map(|score| score - 5.0);
+            let parts = score_parts(&query, &key, 4, 4, &Frequencies::from_theta(theta), 1.0, 3);
+            let rotating = parts.sweep.iter().map(|score| score - 5.0);
             let expected = (-3..=3).map(|distance| f64::from(distance).cos() - f64::from(distance).sin());
-            for (found, expected) in turning.zip(expected) {
+            for (found, expected) in rotating.zip(expected) {
                 assert!((found - expected).abs() < 1e-12, "{found} instead of {expected}");
             }
         }

@@ -1,19 +1,19 @@
-//! Angles by position, for the kernels and for the angle map.
+//! Angles by position, for the kernels and the angle map.
 
 use super::Frequencies;
 use crate::transcendental::sin_cos;
 use half::bf16;
 use std::f64::consts::TAU;
 
-/// Cosine and sine of (offset + m)·θ_i, times the magnitude: (length, head_size / 2, 2), computed in f64 and rounded
+/// The rotary table: cosine and sine of (offset + m)·θ_i times the magnitude, (length, head_size / 2, 2), computed in f64 and rounded
 /// once to f32. A pair outside the rope has 1 and 0.
 pub fn table(frequencies: &Frequencies, offset: u64, length: usize) -> Vec<f32> {
-    let Frequencies { theta, magnitude, turning } = frequencies;
+    let Frequencies { theta, magnitude, rotary_pairs } = frequencies;
     let mut table = Vec::with_capacity(length.saturating_mul(theta.len()).saturating_mul(2));
     for m in 0..length as u64 {
         let position = offset.saturating_add(m) as f64;
         for (pair, frequency) in theta.iter().enumerate() {
-            let magnitude = if pair < *turning { *magnitude } else { 1.0 };
+            let magnitude = if pair < *rotary_pairs { *magnitude } else { 1.0 };
             let (sin, cos) = sin_cos(position * frequency);
             table.extend([(magnitude * cos) as f32, (magnitude * sin) as f32]);
         }
@@ -21,8 +21,8 @@ pub fn table(frequencies: &Frequencies, offset: u64, length: usize) -> Vec<f32> 
     table
 }
 
-/// The same as a program makes it that keeps it in bf16: angles in f32, cosines and sines of them rounded to bf16. No magnitude.
-pub fn rounded_table(frequencies: &Frequencies, offset: u64, length: usize) -> Vec<f32> {
+/// The rotary table of a program that keeps it in bf16: angles in f32, cosines and sines rounded to bf16, no magnitude.
+pub fn bf16_table(frequencies: &Frequencies, offset: u64, length: usize) -> Vec<f32> {
     let mut table = Vec::new();
     for m in 0..length as u64 {
         let position = offset.saturating_add(m) as f32;
@@ -36,16 +36,16 @@ pub fn rounded_table(frequencies: &Frequencies, offset: u64, length: usize) -> V
 
 /// m·θ_i modulo 2π, in radians: (length, head_size / 2).
 pub fn angles(frequencies: &Frequencies, length: usize) -> Vec<f32> {
-    let turn = |m: usize, frequency: &f64| {
-        let turns = m as f64 * frequency / TAU;
-        (TAU * (turns - turns.floor())) as f32
+    let angle = |m: usize, frequency: &f64| {
+        let rotations = m as f64 * frequency / TAU;
+        (TAU * (rotations - rotations.floor())) as f32
     };
-    (0..length).flat_map(|m| frequencies.theta.iter().map(move |frequency| turn(m, frequency))).collect()
+    (0..length).flat_map(|m| frequencies.theta.iter().map(move |frequency| angle(m, frequency))).collect()
 }
 
-/// A row, (head_size), turned to a position: the paper's equation 34, in f64. A pair without a frequency stays as it is.
+/// A row, (head_size), rotated to a position: the paper's equation 34, in f64. A pair without a frequency does not rotate.
 #[inline(never)]
-pub fn turned(row: &[f64], theta: &[f64], position: f64) -> Vec<f64> {
+pub fn rotate_row(row: &[f64], theta: &[f64], position: f64) -> Vec<f64> {
     let mut row = row.to_vec();
     for (pair, theta) in row.chunks_exact_mut(2).zip(theta) {
         if let [x, y] = pair {
@@ -63,12 +63,12 @@ mod tests {
 
     /// The rotation of the paper's equation 34, by the table.
     fn rotate(rows: &[f64], head_size: usize) -> Vec<f64> {
-        let table = table(&Frequencies::of_base(head_size, BASE), 0, rows.len() / head_size);
-        let turned = rows.chunks(2).zip(table.chunks(2)).map(|(x, turn)| {
-            let (cos, sin) = (f64::from(turn[0]), f64::from(turn[1]));
+        let table = table(&Frequencies::from_base(head_size, BASE), 0, rows.len() / head_size);
+        let rotated = rows.chunks(2).zip(table.chunks(2)).map(|(x, angle)| {
+            let (cos, sin) = (f64::from(angle[0]), f64::from(angle[1]));
             [x[0] * cos - x[1] * sin, x[1] * cos + x[0] * sin]
         });
-        turned.flatten().collect()
+        rotated.flatten().collect()
     }
 
     fn assert_close(found: &[f64], expected: &[f64], tolerance: f64) {
@@ -80,7 +80,7 @@ mod tests {
 
     /// Hugging Face's table, sines first: row `position`, columns 0 … d/2 − 1 sine, then cosine.
     fn sine_then_cosine(head_size: usize, position: usize) -> Vec<f64> {
-        let table = table(&Frequencies::of_base(head_size, BASE), 0, position + 1);
+        let table = table(&Frequencies::from_base(head_size, BASE), 0, position + 1);
         let row = &table[position * head_size..];
         let sines = row.iter().skip(1).step_by(2);
         sines.chain(row.iter().step_by(2)).map(|value| f64::from(*value)).collect()
@@ -124,42 +124,42 @@ mod tests {
 
     #[test]
     fn an_offset_moves_the_rows() {
-        let frequencies = Frequencies::of_base(8, BASE);
+        let frequencies = Frequencies::from_base(8, BASE);
         assert_eq!(table(&frequencies, 100_000, 3)[8..], table(&frequencies, 100_001, 2)[..]);
         assert_eq!(table(&frequencies, u64::MAX, 2).len(), 16);
     }
 
     #[test]
-    fn the_magnitude_is_the_ropes_and_pairs_outside_it_stay_as_they_are() {
-        let frequencies = Frequencies { theta: vec![1.0, 0.0, 0.0], magnitude: 1.5, turning: 2 };
+    fn pairs_outside_the_rope_have_no_magnitude() {
+        let frequencies = Frequencies { theta: vec![1.0, 0.0, 0.0], magnitude: 1.5, rotary_pairs: 2 };
         let (sin, cos) = 3.0_f64.sin_cos();
         assert_eq!(table(&frequencies, 3, 1), [(1.5 * cos) as f32, (1.5 * sin) as f32, 1.5, 0.0, 1.0, 0.0]);
         assert_eq!(angles(&frequencies, 2), [0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
     }
 
     #[test]
-    fn a_turned_row_keeps_the_length_of_every_pair_and_scores_by_distance() {
-        let theta = Frequencies::of_base(8, BASE).theta;
+    fn a_rotated_row_keeps_the_norm_of_every_pair_and_scores_by_distance() {
+        let theta = Frequencies::from_base(8, BASE).theta;
         let [query, key] =
             [0.3, 1.7].map(|seed: f64| (0..8).map(|i| (seed * (i as f64 + 1.1)).sin()).collect::<Vec<_>>());
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        let score = |m: f64, n: f64| dot(&turned(&query, &theta, m), &turned(&key, &theta, n));
+        let score = |m: f64, n: f64| dot(&rotate_row(&query, &theta, m), &rotate_row(&key, &theta, n));
         assert_close(&[score(9.0, 4.0)], &[score(100_009.0, 100_004.0)], 1e-9);
-        for (before, after) in query.chunks(2).zip(turned(&query, &theta, 1234.0).chunks(2)) {
+        for (before, after) in query.chunks(2).zip(rotate_row(&query, &theta, 1234.0).chunks(2)) {
             assert_close(&[dot(before, before)], &[dot(after, after)], 1e-14);
         }
         // The sign of the distance matters: theta is 30 degrees.
         let theta = [std::f64::consts::FRAC_PI_6];
-        let score = |m: f64, n: f64| dot(&turned(&[1.0, 0.0], &theta, m), &turned(&[0.7, 0.7], &theta, n));
+        let score = |m: f64, n: f64| dot(&rotate_row(&[1.0, 0.0], &theta, m), &rotate_row(&[0.7, 0.7], &theta, n));
         assert_close(&[score(1.0, 3.0), score(3.0, 1.0)], &[-0.2562, 0.9562], 5e-5);
     }
 
     #[test]
-    fn angles_are_the_tables_own() {
-        let frequencies = Frequencies::of_base(16, BASE);
-        for (angle, turn) in angles(&frequencies, 200).iter().zip(table(&frequencies, 0, 200).chunks(2)) {
+    fn angles_agree_with_the_table() {
+        let frequencies = Frequencies::from_base(16, BASE);
+        for (angle, entry) in angles(&frequencies, 200).iter().zip(table(&frequencies, 0, 200).chunks(2)) {
             assert!((0.0..=std::f32::consts::TAU).contains(angle));
-            assert!((angle.cos() - turn[0]).abs() < 1e-6 && (angle.sin() - turn[1]).abs() < 1e-6);
+            assert!((angle.cos() - entry[0]).abs() < 1e-6 && (angle.sin() - entry[1]).abs() < 1e-6);
         }
     }
 }

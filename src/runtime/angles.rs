@@ -27,7 +27,7 @@ impl Angles {
 
     /// Whether both give every position the same angles.
     pub fn equal(self, other: Self, architecture: &Architecture) -> bool {
-        let same = |rope: &Rope| rope.same_frequencies(self.length, other.length);
+        let same = |rope: &Rope| rope.has_same_frequencies(self.length, other.length);
         self.offset == other.offset && architecture.ropes.iter().all(same)
     }
 }
@@ -46,8 +46,8 @@ pub fn write_tables(device_plan: &mut DevicePlan, model: &Model, angles: Angles)
 /// sines before cosines.
 pub fn table(rope: &Rope, head_size: usize, angles: Angles, keys: usize, stored: Option<&[f32]>) -> Vec<f32> {
     let frequencies = rope.frequencies(angles.length);
-    if rope.is_rounded() {
-        return rope::rounded_table(&frequencies, angles.offset, keys);
+    if rope.has_bf16_table() {
+        return rope::bf16_table(&frequencies, angles.offset, keys);
     }
     let mut table = rope::table(&frequencies, angles.offset, keys);
     // Hugging Face rotates by the stored table, rounded as the file rounds it.

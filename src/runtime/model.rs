@@ -53,7 +53,7 @@ impl Constants {
         architecture.facts.tells_contacts = self.contact_head.is_some();
         let Architecture { stored_theta, ropes, .. } = architecture;
         if let (Some(theta), Some(_), Some(rope)) = (&self.theta, stored_theta, ropes.first_mut()) {
-            *rope = rope.clone().stored(theta)?;
+            *rope = rope.clone().with_theta(theta)?;
         }
         Ok(())
     }

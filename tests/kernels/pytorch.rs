@@ -158,7 +158,7 @@ fn rotation(case: &Case<'_>) {
     let [_, _, width] = case.shape("output");
     let head_size = width / case.integers("heads")[0] as usize;
     let (base, offset) = (f64::from(case.floats("base")[0]), u64::from(case.integers("position_offset")[0]));
-    let table = rope::table(&Frequencies::of_base(head_size, base), offset, length);
+    let table = rope::table(&Frequencies::from_base(head_size, base), offset, length);
     // Both come from f64 and are rounded once: a unit in the last place at most.
     for (found, expected) in table.iter().zip(case.floats("table")) {
         assert!((found - expected).abs() <= f32::EPSILON / 2.0, "{}: {found}, expected {expected}", case.path("table"));

@@ -7,7 +7,7 @@ use ropescope::rope::{self, BASE, Frequencies};
 
 /// Rotated by matrices, and by the table.
 fn rotated(batch: usize, length: usize, heads: usize, size: usize, positions: usize) -> (Bench, Vec<Value>) {
-    let table = rope::table(&Frequencies::of_base(size, BASE), 0, positions);
+    let table = rope::table(&Frequencies::from_base(size, BASE), 0, positions);
     let mut bench = Bench::new(batch, length, 0);
     bench.rotary(size, &table[..length * size]);
     let width = heads * size;

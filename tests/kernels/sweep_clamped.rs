@@ -38,7 +38,7 @@ impl Text {
     /// The same with queries and keys turned.
     fn rotated(self) -> Vec<f32> {
         let (size, turning) = (self.of.head_size, (self.of.heads + self.of.key_heads) * self.of.head_size);
-        let theta = Frequencies::of_base(size, BASE).theta;
+        let theta = Frequencies::from_base(size, BASE).theta;
         let mut told = self.numbers();
         for (token, row) in told.chunks_exact_mut(self.of.width()).enumerate() {
             let position = OFFSET as f64 + self.position(token % self.length) as f64;
@@ -55,7 +55,7 @@ impl Text {
         let Self { batch, length, of, .. } = self;
         let mut bench = Bench::over(Sizes::new(batch, length, 0));
         bench.inputs.key_mask = key_mask(&self.padding.mask(batch, length));
-        let table = rope::table(&Frequencies::of_base(of.head_size, BASE), OFFSET, length);
+        let table = rope::table(&Frequencies::from_base(of.head_size, BASE), OFFSET, length);
         bench.rotary(of.head_size, &table.iter().map(|x| MAGNITUDE as f32 * x).collect::<Vec<f32>>());
         bench.inputs.positions = (0..batch * length).map(|token| self.position(token % length) as u32).collect();
         let projected = bench.value(Shape::tokens(of.width()), &self.rotated());
@@ -71,7 +71,7 @@ impl Text {
     /// (batch, heads, length, length) of scores, by the formula.
     fn scores(self) -> Vec<f64> {
         let Self { batch, length, of, .. } = self;
-        let (told, theta) = (self.numbers(), Frequencies::of_base(of.head_size, BASE).theta);
+        let (told, theta) = (self.numbers(), Frequencies::from_base(of.head_size, BASE).theta);
         let row = |sequence: usize, token: usize, head: usize| {
             &told[(sequence * length + token) * of.width() + head * of.head_size..][..of.head_size]
         };

@@ -73,7 +73,7 @@ fn heads_turn_by_their_position_and_back() {
                 let sizes = Sizes { past, context: past + length, ..Sizes::new(batch, length, 0) };
                 let (first, stride) = (index, heads * head_size + 2 * index);
                 let told = numbers((stride + length) as u64, batch * length * stride);
-                let frequencies = Frequencies::of_base(head_size, 50.0);
+                let frequencies = Frequencies::from_base(head_size, 50.0);
                 let table = rope::table(&frequencies, 0, past + length);
                 let back = (index + halves) % 4 == 2;
                 let mut expected = told.clone();

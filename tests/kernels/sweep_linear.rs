@@ -40,7 +40,7 @@ fn attended(text: Text, order: Order, rows: &[f32]) -> (Bench, Heads, Vec<Value>
     let Text { batch, length, of, padding } = text;
     let mut bench = Bench::new(batch, length, 0);
     bench.inputs.key_mask = key_mask(&padding.mask(batch, length));
-    bench.rotary(of.head_size, &rope::table(&Frequencies::of_base(of.head_size, BASE), 0, length));
+    bench.rotary(of.head_size, &rope::table(&Frequencies::from_base(of.head_size, BASE), 0, length));
     let projected = bench.value(Shape::tokens(of.width()), rows);
     let columns = (of.heads + of.key_heads) * of.head_size;
     let rotary = Rotary { rope: 0, head_size: of.head_size, rotated_columns: columns };

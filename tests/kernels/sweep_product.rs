@@ -301,7 +301,7 @@ fn rotated(batch: usize, length: usize, heads: usize, head_size: usize, all: boo
     let (hidden, inner) = (heads * head_size, 5 + head_size);
     let seed = (batch * 1_000_000 + length * 1000 + hidden) as u64;
     let mut bench = Bench::roomy_or_tight(Sizes::new(batch, length, 0));
-    bench.rotary(head_size, &rope::table(&Frequencies::of_base(head_size, rope::BASE), 3 * seed, length));
+    bench.rotary(head_size, &rope::table(&Frequencies::from_base(head_size, rope::BASE), 3 * seed, length));
     let x = bench.value(Shape::tokens(inner), &numbers(seed, batch * length * inner));
     let weight = bench.weight(3 * hidden, inner, &numbers(seed + 1, 3 * hidden * inner));
     let bias = Some(bench.vector(&numbers(seed + 2, 3 * hidden)));
@@ -357,9 +357,9 @@ fn normed(length: usize, heads: usize, key_heads: usize, head_size: usize, turni
     let (batch, width) = (2, (heads + 2 * key_heads) * head_size);
     let seed = (length * 1_000_000 + head_size * 100 + turning) as u64;
     let mut bench = Bench::new(batch, length, 0);
-    let mut frequencies = Frequencies::of_base(head_size, rope::BASE);
+    let mut frequencies = Frequencies::from_base(head_size, rope::BASE);
     frequencies.theta[turning..].fill(0.0);
-    (frequencies.turning, frequencies.magnitude) = (turning, 1.25);
+    (frequencies.rotary_pairs, frequencies.magnitude) = (turning, 1.25);
     bench.rotary(head_size, &rope::table(&frequencies, seed, length));
     let x = bench.value(Shape::tokens(width), &numbers(seed, batch * length * width));
     let (query, key) = (bench.vector(&numbers(seed + 1, head_size)), bench.vector(&numbers(seed + 2, head_size)));

@@ -38,7 +38,7 @@ impl Text {
 
     /// (keys, head_size / 2, 2) of cos and sin, times the magnitude.
     fn table(self) -> Vec<f32> {
-        let table = rope::table(&Frequencies::of_base(self.of.head_size, 100.0), 3, self.keys());
+        let table = rope::table(&Frequencies::from_base(self.of.head_size, 100.0), 3, self.keys());
         table.into_iter().map(|number| MAGNITUDE * number).collect()
     }
 

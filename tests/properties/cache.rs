@@ -101,7 +101,7 @@ impl Twins {
             let computed = self.goes_on(what, &prefix(request, end), before);
             let same_turns = ropes.iter().all(|rope| {
                 let length = |length: usize| request.position_offset + length as u64;
-                rope.same_frequencies(length(before), length(end))
+                rope.has_same_frequencies(length(before), length(end))
             });
             let expected = if same_turns { end - before } else { end };
             assert_eq!(computed, expected, "{}, {what}: tokens computed from {before} to {end}", self.folder.name);

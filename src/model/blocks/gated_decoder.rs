@@ -120,7 +120,7 @@ pub fn declare(keys: &Keys, variant: Variant) -> Result<Architecture, Error> {
         let rotary_heads = RotaryHeads { size: head_size, turning: Turning::Whole, max_position_embeddings };
         ropes.push(rope(keys, rotary_heads, ("rope_theta", 10_000.0))?);
     }
-    let longest = ropes.first().and_then(Rope::longest);
+    let longest = ropes.first().and_then(Rope::context_length);
     let mut declared = Declared {
         table: WeightTable::new(Aliases { prefix: "model.", gamma_beta: false }),
         layers: count,

@@ -55,7 +55,7 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Architecture, Error> {
         intermediate_size: keys.size("intermediate_size", 3072, LARGEST_INNER)?,
         vocab_size,
         max_position_embeddings,
-        longest: rope.longest(),
+        longest: rope.context_length(),
         stretches: true,
         scale: 1.0 / (head_size as f64).sqrt(),
         token_dropout,

@@ -84,7 +84,7 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Architecture, Error> {
         intermediate_size: sizes.inner,
         vocab_size,
         max_position_embeddings,
-        longest: rope.longest(),
+        longest: rope.context_length(),
         stretches: true,
         causal: true,
         positions_skip_padding: true,

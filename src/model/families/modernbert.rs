@@ -61,7 +61,7 @@ fn read(keys: &Keys, class: Class<'_>) -> Result<Architecture, Error> {
         intermediate_size: keys.size("intermediate_size", 1152, LARGEST_INNER)?,
         vocab_size: keys.size("vocab_size", 50_368, LARGEST_VOCABULARY)?,
         max_position_embeddings,
-        longest: ropes.first().and_then(Rope::longest),
+        longest: ropes.first().and_then(Rope::context_length),
         stretches: true,
         scale: 1.0 / (head_size as f64).sqrt(),
         num_labels: match labels.len() {

@@ -25,7 +25,7 @@ fn read(keys: &Keys, _class: Class<'_>) -> Result<Architecture, Error> {
     let base = keys.number("rope_base", 1e6, f64::MIN_POSITIVE, 1e18)?;
     let rope = Rope::new(head_size, head_size, base, Scaling::Default, block_size as u64)?;
     let exact = one_of(keys, "rope_table_dtype", &["bfloat16", "float32"])? == 1;
-    let rope = if exact { rope } else { rope.rounded_to_bf16()? };
+    let rope = if exact { rope } else { rope.with_bf16_table()? };
     let facts = Facts {
         architecture: "NotebookRoFormer",
         output: Output::Vocabulary,

@@ -2,30 +2,30 @@
 
 use std::f64::consts::TAU;
 
-use super::setting::Setting;
+use super::unscaled_rope::UnscaledRope;
 
 /// The keys of `rope_type` "llama3".
 #[derive(Debug, Clone, PartialEq)]
 pub struct Llama3 {
-    /// What slow pairs are divided by.
+    /// The divisor of slow pairs.
     pub factor: f64,
-    /// Turns over the original length below which a pair is slow.
+    /// A pair is slow if it rotates less often than this over the original length.
     pub low_freq_factor: f64,
-    /// Turns over the original length above which a pair is fast: it keeps its frequency. More than `low_freq_factor`.
+    /// A pair is fast if it rotates more often than this over the original length. Above `low_freq_factor`.
     pub high_freq_factor: f64,
-    /// The length that the model was trained with, where rope_parameters holds it.
+    /// Tokens of the texts that the model was trained on.
     pub original_max_position_embeddings: Option<u64>,
 }
 
 impl Llama3 {
-    pub(super) fn theta(&self, setting: Setting) -> Vec<f64> {
-        let original = self.original_max_position_embeddings.unwrap_or(setting.max_position_embeddings) as f64;
-        let theta = setting.periods().map(|period| {
-            let turns = original / (TAU * period);
-            // 1 for fast pairs, 0 for slow ones, and between them by turns.
-            let kept = (turns - self.low_freq_factor) / (self.high_freq_factor - self.low_freq_factor);
-            let kept = kept.clamp(0.0, 1.0);
-            (kept + (1.0 - kept) / self.factor) / period
+    pub(super) fn theta(&self, rope: UnscaledRope) -> Vec<f64> {
+        let original = self.original_max_position_embeddings.unwrap_or(rope.max_position_embeddings) as f64;
+        let theta = rope.periods().map(|period| {
+            let rotations = original / (TAU * period);
+            // 1 for fast pairs, which keep their frequency, and 0 for slow ones.
+            let fast = (rotations - self.low_freq_factor) / (self.high_freq_factor - self.low_freq_factor);
+            let fast = fast.clamp(0.0, 1.0);
+            (fast + (1.0 - fast) / self.factor) / period
         });
         theta.collect()
     }

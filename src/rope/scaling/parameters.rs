@@ -1,33 +1,32 @@
-//! `rope_parameters` and `rope_scaling` as they stand in config.json, checked number by number.
+//! `rope_parameters` and `rope_scaling` of config.json, with every number checked.
 
 use super::{Llama3, LongRope, Scaling, Yarn};
 use crate::error::Error;
 use crate::weights::json::{Map, Value};
 
-/// Longer texts than any machine holds: a larger number is a mistake in the file.
-const MOST_POSITIONS: u64 = 1 << 40;
+/// Longer texts than fit in any memory: a larger number is an error in the file.
+const MAX_POSITIONS: u64 = 1 << 40;
 
 /// More pairs than any head has.
-const MOST_PAIRS: usize = 1 << 16;
+const MAX_PAIRS: usize = 1 << 16;
 
-/// What such an object says: in transformers 5 the base and the part that turns stand beside the scaling.
+/// The settings of one rope. In transformers 5 the object contains the base and the rotary share as well as the scaling.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RopeParameters {
     /// `rope_theta`.
     pub base: Option<f64>,
-    /// The part of a head's dimensions that turns, from 0 to 1.
+    /// The share of a head's dimensions that rotates, from 0 to 1.
     pub partial_rotary_factor: Option<f64>,
     /// The kind of scaling.
     pub scaling: Scaling,
 }
 
 impl Scaling {
-    /// Reads an object `rope_parameters` (transformers 5) or `rope_scaling` (before, where `rope_type` may be `type`).
-    /// `null` and an object without a type are [`Scaling::Default`]; keys that the type does not know are left unread.
+    /// Reads an object `rope_parameters` (transformers 5) or `rope_scaling` (older versions, where `rope_type` may be `type`).
+    /// `null` and an object without a type are [`Scaling::Default`]. Keys that the type does not use are ignored.
     ///
     /// # Errors
-    /// [`Error::UnsupportedRope`] for a type that is not in this list; [`Error::RopeValue`] for a key that is missing
-    /// or no number that it can be.
+    /// [`Error::UnsupportedRope`] for an unknown type; [`Error::RopeValue`] for a missing key or a value out of bounds.
     pub fn parse(value: &Value) -> Result<Self, Error> {
         RopeParameters::parse(value).map(|parameters| parameters.scaling)
     }
@@ -44,25 +43,29 @@ impl RopeParameters {
             Value::Object(keys) => Keys(keys),
             other => return Err(refuse("the rope's scaling", other, "an object of settings")),
         };
-        Ok(Self { base: keys.number("rope_theta")?, partial_rotary_factor: keys.part()?, scaling: keys.scaling()? })
+        Ok(Self {
+            base: keys.number("rope_theta")?,
+            partial_rotary_factor: keys.rotary_share()?,
+            scaling: keys.scaling()?,
+        })
     }
 }
 
-/// The settings of one object; `null` is as good as missing.
+/// The settings of one object. A key with `null` counts as missing.
 #[derive(Clone, Copy)]
 struct Keys<'a>(&'a Map<String, Value>);
 
 impl<'a> Keys<'a> {
     fn scaling(self) -> Result<Scaling, Error> {
-        let Some(name) = self.value("rope_type").or_else(|| self.value("type")) else { return self.no_name() };
+        let Some(name) = self.value("rope_type").or_else(|| self.value("type")) else { return self.without_name() };
         let original_max_position_embeddings = self.length("original_max_position_embeddings");
         match name.as_str() {
             Some("default") => Ok(Scaling::Default),
             Some("linear") => Ok(Scaling::Linear {
-                factor: self.needed("factor")?,
+                factor: self.required("factor")?,
                 original_max_position_embeddings: original_max_position_embeddings?,
             }),
-            Some("dynamic") => Ok(Scaling::Dynamic { factor: self.needed("factor")? }),
+            Some("dynamic") => Ok(Scaling::Dynamic { factor: self.required("factor")? }),
             Some("yarn") => Ok(Scaling::Yarn(Yarn {
                 factor: self.number("factor")?,
                 original_max_position_embeddings: original_max_position_embeddings?,
@@ -87,32 +90,27 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// The default, unless the object holds whole ropes: they would be lost without a word.
-    fn no_name(self) -> Result<Scaling, Error> {
+    /// The default. An object of ropes by layer type is refused, because its ropes would be ignored silently.
+    fn without_name(self) -> Result<Scaling, Error> {
         match self.0.iter().find(|(_, value)| value.as_object().is_some()) {
             None => Ok(Scaling::Default),
-            Some((key, value)) => {
-                Err(refuse(key, value, "a setting of one rope (ropes by layer type are read singly)"))
-            }
+            Some((key, value)) => Err(refuse(key, value, "a setting of one rope, not an object for each layer type")),
         }
     }
 
     fn llama3(self, original_max_position_embeddings: Option<u64>) -> Result<Scaling, Error> {
-        let (low_freq_factor, high_freq_factor) = (self.needed("low_freq_factor")?, self.needed("high_freq_factor")?);
+        let (low_freq_factor, high_freq_factor) =
+            (self.required("low_freq_factor")?, self.required("high_freq_factor")?);
         if high_freq_factor <= low_freq_factor {
             let found = self.value("high_freq_factor").unwrap_or(&Value::Null);
             return Err(refuse("high_freq_factor", found, "more than low_freq_factor"));
         }
-        let factor = self.needed("factor")?;
+        let factor = self.required("factor")?;
         Ok(Scaling::Llama3(Llama3 { factor, low_freq_factor, high_freq_factor, original_max_position_embeddings }))
     }
 
     fn value(self, key: &str) -> Option<&'a Value> {
-        self.named(key).filter(|value| !value.is_null())
-    }
-
-    fn named(self, key: &str) -> Option<&'a Value> {
-        self.0.get(key)
+        self.0.get(key).filter(|value| !value.is_null())
     }
 
     /// A finite number above 0.
@@ -120,40 +118,40 @@ impl<'a> Keys<'a> {
         self.value(key).map(|value| above_zero(value).ok_or_else(|| refuse(key, value, ABOVE_ZERO))).transpose()
     }
 
-    fn needed(self, key: &str) -> Result<f64, Error> {
+    fn required(self, key: &str) -> Result<f64, Error> {
         self.number(key)?.ok_or_else(|| refuse(key, &Value::Null, ABOVE_ZERO))
     }
 
-    /// As Python's `or` has it: 0 is as good as missing.
+    /// 0 counts as missing, as in Python's `or`.
     fn number_or_zero(self, key: &str) -> Result<Option<f64>, Error> {
         if self.value(key).and_then(Value::as_f64) == Some(0.0) { Ok(None) } else { self.number(key) }
     }
 
     fn numbers(self, key: &str) -> Result<Vec<f64>, Error> {
-        let expected = "a list with a number above 0 for each pair that turns";
+        let expected = "a list with a number above 0 for each pair that rotates";
         let list = self.value(key).ok_or_else(|| refuse(key, &Value::Null, expected))?;
-        let numbers = list.as_array().filter(|numbers| numbers.len() <= MOST_PAIRS);
+        let numbers = list.as_array().filter(|numbers| numbers.len() <= MAX_PAIRS);
         let numbers = numbers.and_then(|numbers| numbers.iter().map(above_zero).collect());
         numbers.ok_or_else(|| refuse(key, list, expected))
     }
 
-    /// A count of tokens; some files write it as 4096.0.
+    /// A number of tokens. Some files write it as 4096.0.
     fn length(self, key: &str) -> Result<Option<u64>, Error> {
         let Some(value) = self.value(key) else { return Ok(None) };
-        let whole = value.as_f64().filter(|length| length.fract() == 0.0).map(|length| length as u64);
-        let length = whole.filter(|length| (1..=MOST_POSITIONS).contains(length));
-        length.map(Some).ok_or_else(|| refuse(key, value, &format!("a whole number from 1 to {MOST_POSITIONS}")))
+        let integer = value.as_f64().filter(|length| length.fract() == 0.0).map(|length| length as u64);
+        let length = integer.filter(|length| (1..=MAX_POSITIONS).contains(length));
+        length.map(Some).ok_or_else(|| refuse(key, value, &format!("a whole number from 1 to {MAX_POSITIONS}")))
     }
 
-    fn part(self) -> Result<Option<f64>, Error> {
+    fn rotary_share(self) -> Result<Option<f64>, Error> {
         let Some(value) = self.value("partial_rotary_factor") else { return Ok(None) };
-        let part = value.as_f64().filter(|part| (0.0..=1.0).contains(part));
-        part.map(Some).ok_or_else(|| refuse("partial_rotary_factor", value, "a number from 0 to 1"))
+        let share = value.as_f64().filter(|share| (0.0..=1.0).contains(share));
+        share.map(Some).ok_or_else(|| refuse("partial_rotary_factor", value, "a number from 0 to 1"))
     }
 
-    /// True where it is missing, but false where it is `null`: so Hugging Face's code takes it.
+    /// Missing means true, but `null` means false, as in Hugging Face's code.
     fn truncate(self) -> Result<bool, Error> {
-        match self.named("truncate") {
+        match self.0.get("truncate") {
             None => Ok(true),
             Some(Value::Null) => Ok(false),
             Some(Value::Bool(truncate)) => Ok(*truncate),

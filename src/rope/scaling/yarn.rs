@@ -2,32 +2,32 @@
 
 use std::f64::consts::TAU;
 
-use super::setting::Setting;
+use super::unscaled_rope::UnscaledRope;
 
-/// The keys of `rope_type` "yarn", with Hugging Face's defaults where that is a number.
+/// The keys of `rope_type` "yarn". A key without a default number in Hugging Face's code is optional.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Yarn {
-    /// What slow pairs are divided by; else `max_position_embeddings` / `original_max_position_embeddings`.
+    /// The divisor of slow pairs. Default: `max_position_embeddings` / `original_max_position_embeddings`.
     pub factor: Option<f64>,
-    /// The length that the model was trained with, where rope_parameters holds it.
+    /// Tokens of the texts that the model was trained on.
     pub original_max_position_embeddings: Option<u64>,
-    /// The magnitude; else it follows from `factor`, `mscale` and `mscale_all_dim`.
+    /// The magnitude. Default: computed from `factor`, `mscale` and `mscale_all_dim`.
     pub attention_factor: Option<f64>,
-    /// Turns over the original length from which on a pair is fast: it keeps its frequency.
+    /// A pair that rotates at least this often over the original length is fast: it keeps its frequency.
     pub beta_fast: f64,
-    /// Turns over the original length up to which a pair is slow: it is divided by the whole factor.
+    /// A pair that rotates at most this often over the original length is slow: it is divided by `factor`.
     pub beta_slow: f64,
-    /// How much of the magnitude grows with the factor; counts together with `mscale_all_dim` only.
+    /// How much the magnitude grows with the factor. Ignored without `mscale_all_dim`.
     pub mscale: Option<f64>,
     /// `mscale_all_dim` of rope_parameters.
     pub mscale_all_dim: Option<f64>,
-    /// Whether the ramp between slow and fast pairs begins and ends at whole pairs.
+    /// Whether the ends of the ramp between fast and slow pairs are rounded to pair numbers.
     pub truncate: bool,
 }
 
 impl Yarn {
-    /// Its usual settings for texts `factor` times as long as the original ones.
-    pub fn of(factor: f64, original_max_position_embeddings: u64) -> Self {
+    /// The default settings for texts `factor` times as long as the original ones.
+    pub fn with_defaults(factor: f64, original_max_position_embeddings: u64) -> Self {
         Self {
             factor: Some(factor),
             original_max_position_embeddings: Some(original_max_position_embeddings),
@@ -40,50 +40,50 @@ impl Yarn {
         }
     }
 
-    pub(super) fn factor(&self, setting: Setting) -> f64 {
-        let longest = setting.max_position_embeddings as f64;
-        self.factor.unwrap_or_else(|| longest / self.original(setting))
+    pub(super) fn factor(&self, rope: UnscaledRope) -> f64 {
+        self.factor.unwrap_or_else(|| rope.max_position_embeddings as f64 / self.original(rope))
     }
 
-    fn original(&self, setting: Setting) -> f64 {
-        self.original_max_position_embeddings.unwrap_or(setting.max_position_embeddings) as f64
+    fn original(&self, rope: UnscaledRope) -> f64 {
+        self.original_max_position_embeddings.unwrap_or(rope.max_position_embeddings) as f64
     }
 
-    pub(super) fn frequencies(&self, setting: Setting) -> (Vec<f64>, f64) {
-        let factor = self.factor(setting);
-        let (first, last) = self.ramp(setting);
-        // Hugging Face's ramp has ⌊rotated / 2⌋ places: one dimension alone has none and does not turn, and of three dimensions
-        // both pairs share the only one.
-        let Some(last_place) = (setting.rotated / 2).checked_sub(1) else {
+    pub(super) fn frequencies(&self, rope: UnscaledRope) -> (Vec<f64>, f64) {
+        let factor = self.factor(rope);
+        let (first, last) = self.ramp(rope);
+        // Hugging Face's ramp has ⌊rotary_size / 2⌋ entries. A single dimension has none and does not rotate. Of three dimensions both
+        // pairs share one entry.
+        let Some(last_entry) = (rope.rotary_size / 2).checked_sub(1) else {
             return (Vec::new(), self.magnitude(factor));
         };
-        let theta = setting.periods().enumerate().map(|(pair, period)| {
-            let pair = pair.min(last_place);
+        let theta = rope.periods().enumerate().map(|(pair, period)| {
+            let pair = pair.min(last_entry);
             let slow = ((pair as f64 - first) / (last - first)).clamp(0.0, 1.0);
             slow / (factor * period) + (1.0 - slow) / period
         });
         (theta.collect(), self.magnitude(factor))
     }
 
-    /// The pair up to which all are fast, and the one from which on all are slow.
-    fn ramp(&self, setting: Setting) -> (f64, f64) {
-        let dimensions = setting.rotated as f64;
-        // The pair, as a fraction, that turns this often over the original length.
-        let pair = |turns: f64| dimensions * (self.original(setting) / (turns * TAU)).ln() / (2.0 * setting.base.ln());
+    /// The last fast pair and the first slow pair.
+    fn ramp(&self, rope: UnscaledRope) -> (f64, f64) {
+        let dimensions = rope.rotary_size as f64;
+        // The fractional pair that rotates this often over the original length.
+        let pair =
+            |rotations: f64| dimensions * (self.original(rope) / (rotations * TAU)).ln() / (2.0 * rope.base.ln());
         let (mut first, mut last) = (pair(self.beta_fast), pair(self.beta_slow));
         if self.truncate {
             (first, last) = (first.floor(), last.ceil());
         }
         let (first, last) = (first.max(0.0), last.min(dimensions - 1.0));
-        // Hugging Face's way round a division by 0.
+        // As Hugging Face's code avoids a division by 0.
         if first == last { (first, last + 0.001) } else { (first, last) }
     }
 
     fn magnitude(&self, factor: f64) -> f64 {
-        let grown = |mscale: f64| if factor <= 1.0 { 1.0 } else { 0.1 * mscale * factor.ln() + 1.0 };
+        let scale = |mscale: f64| if factor <= 1.0 { 1.0 } else { 0.1 * mscale * factor.ln() + 1.0 };
         self.attention_factor.unwrap_or_else(|| match (self.mscale, self.mscale_all_dim) {
-            (Some(mscale), Some(all)) => grown(mscale) / grown(all),
-            _ => grown(1.0),
+            (Some(mscale), Some(all)) => scale(mscale) / scale(all),
+            _ => scale(1.0),
         })
     }
 }
@@ -105,9 +105,9 @@ mod tests {
                 assert!((found - expected).abs() < 1e-14, "base {base}, {original}: {found} instead of {expected}");
             }
         };
-        // No pair turns once over so short a text: both ends are pair 0.
+        // No pair rotates once over so short a text: both ends are pair 0.
         check(1e4, 3, [1.0, 0.025, 0.0025, 0.00025]);
-        // The slow end lies behind the last dimension.
+        // The slow end is beyond the last dimension.
         check(10.0, 400, [1.0, 0.5623413251903491, 0.2766992952647332, 0.1333709557529192]);
     }
 }

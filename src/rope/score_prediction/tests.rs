@@ -2,7 +2,7 @@ use super::*;
 use crate::rope::BASE;
 use serde::Deserialize;
 
-/// An entry of tests/golden/foretold.json.
+/// An entry of tests/golden/foretold.json, under the names of its generator.
 #[derive(Deserialize)]
 struct Entry {
     head_size: usize,
@@ -25,10 +25,6 @@ struct Entry {
     query_0: Vec<(f64, f64)>,
 }
 
-fn turned_by(theta: &[f64]) -> Frequencies {
-    Frequencies { theta: theta.to_vec(), magnitude: 1.0, turning: theta.len() }
-}
-
 fn close(found: &[f64], expected: &[f64], what: &str) {
     assert_eq!(found.len(), expected.len(), "{what}");
     for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
@@ -46,21 +42,21 @@ fn numbers_are_those_of_numpy() {
             key: &entry.key,
             head_size: entry.head_size,
             first_position: entry.first_position,
-            counted: &entry.counted,
+            is_counted: &entry.counted,
             scale: entry.scale,
             causal: entry.causal,
         };
-        let found = foretold(&head, &turned_by(&entry.theta));
-        let of = |number: fn(&MeanPair) -> f64| found.pairs.iter().map(number).collect::<Vec<f64>>();
-        close(&of(|pair| pair.strength), &entry.strength, "strength");
-        close(&of(|pair| pair.query_constancy), &entry.query_constancy, "constancy of the query");
-        close(&of(|pair| pair.key_constancy), &entry.key_constancy, "constancy of the key");
-        close(&of(|pair| pair.phase), &entry.phase, "phase");
+        let found = predict_scores(&head, &Frequencies::from_theta(entry.theta.clone()));
+        let numbers = |number: fn(&PairMeans) -> f64| found.pairs.iter().map(number).collect::<Vec<f64>>();
+        close(&numbers(|pair| pair.strength), &entry.strength, "strength");
+        close(&numbers(|pair| pair.query_concentration), &entry.query_constancy, "concentration of the query");
+        close(&numbers(|pair| pair.key_concentration), &entry.key_constancy, "concentration of the key");
+        close(&numbers(|pair| pair.phase), &entry.phase, "phase");
         close(&[found.concentration()], &[entry.concentration], "concentration");
-        for (pair, wants) in found.pairs.iter().zip(&entry.wants) {
-            assert_eq!(pair.wants.is_nan(), wants.is_none());
-            if let Some(wants) = wants {
-                close(&[pair.wants], &[*wants], "wants");
+        for (pair, distance) in found.pairs.iter().zip(&entry.wants) {
+            assert_eq!(pair.preferred_distance.is_nan(), distance.is_none());
+            if let Some(distance) = distance {
+                close(&[pair.preferred_distance], &[*distance], "preferred distance");
             }
         }
         close(&found.scores, &entry.scores, "scores");
@@ -72,9 +68,14 @@ fn numbers_are_those_of_numpy() {
     }
 }
 
+/// A head of two columns over a text that begins at position 0.
+fn two_columns<'a>(query: &'a [f32], key: &'a [f32]) -> HeadRows<'a> {
+    HeadRows { query, key, head_size: 2, first_position: 0, is_counted: &[], scale: 1.0, causal: false }
+}
+
 /// A head whose query and key are the same for every token before rotation.
-fn constant(length: usize, head_size: usize, counted: &[u8], causal: bool) -> (Vec<f32>, Foretold) {
-    let frequencies = Frequencies::of_base(head_size, BASE);
+fn constant(length: usize, head_size: usize, causal: bool) -> (Vec<f32>, ScorePrediction) {
+    let frequencies = Frequencies::from_base(head_size, BASE);
     let row = |position: usize| {
         frequencies.theta.iter().flat_map(move |theta| {
             let (sin, cos) = (position as f64 * theta).sin_cos();
@@ -82,14 +83,14 @@ fn constant(length: usize, head_size: usize, counted: &[u8], causal: bool) -> (V
         })
     };
     let rows: Vec<f32> = (0..length).flat_map(row).collect();
-    let head = HeadRows { query: &rows, key: &rows, head_size, first_position: 0, counted, scale: 0.5, causal };
-    let found = foretold(&head, &frequencies);
+    let head = HeadRows { query: &rows, key: &rows, head_size, first_position: 0, is_counted: &[], scale: 0.5, causal };
+    let found = predict_scores(&head, &frequencies);
     (rows, found)
 }
 
 #[test]
-fn a_head_without_content_is_foretold_in_full() {
-    let (rows, found) = constant(12, 8, &[0; 0], false);
+fn the_prediction_is_exact_for_a_head_without_content() {
+    let (rows, found) = constant(12, 8, false);
     for (step, score) in found.scores.iter().enumerate() {
         let (m, n) = (step.saturating_sub(11), 11_usize.saturating_sub(step));
         let actual = 0.5 * dot(&rows[m * 8..][..8], &rows[n * 8..][..8]);
@@ -97,15 +98,15 @@ fn a_head_without_content_is_foretold_in_full() {
     }
     assert!((found.correlation - 1.0).abs() < 1e-9, "{}", found.correlation);
     for pair in &found.pairs {
-        assert!((pair.query_constancy - 1.0).abs() < 1e-6 && pair.wants.abs() < 1e-3, "{pair:?}");
+        assert!((pair.query_concentration - 1.0).abs() < 1e-6 && pair.preferred_distance.abs() < 1e-3, "{pair:?}");
     }
 }
 
 #[test]
 fn weights_of_every_query_sum_to_one() {
     for causal in [false, true] {
-        let (_, found) = constant(5, 4, &[], causal);
-        // Summed over the queries: each distance's mean times the queries that have it.
+        let (_, found) = constant(5, 4, causal);
+        // The sum over the queries: each distance's mean times the number of queries that have it.
         let queries = (1..10).map(|step| 5 - 5_usize.abs_diff(step));
         let sum: f64 = found.weights.iter().zip(queries).map(|(weight, queries)| weight * queries as f64).sum();
         assert!((sum - 5.0).abs() < 1e-12, "{sum}");
@@ -114,40 +115,28 @@ fn weights_of_every_query_sum_to_one() {
 }
 
 #[test]
-fn tokens_that_do_not_count_change_no_mean() {
+fn excluded_tokens_do_not_change_means() {
     let (query, key) = ([1.0_f32, 0.0, 9.0, 9.0, 1.0, 0.0, 1.0, 0.0], [0.0_f32, 2.0, -7.0, 1.0, 0.0, 2.0, 0.0, 2.0]);
-    let counted = [1, 0, 1, 1];
-    let head = HeadRows {
-        query: &query,
-        key: &key,
-        head_size: 2,
-        first_position: 0,
-        counted: &counted,
-        scale: 1.0,
-        causal: false,
-    };
-    let found = foretold(&head, &turned_by(&[0.0]));
+    let head = HeadRows { is_counted: &[1, 0, 1, 1], ..two_columns(&query, &key) };
+    let found = predict_scores(&head, &Frequencies::from_theta(vec![0.0]));
     assert_eq!(found.pairs[0].strength, 2.0);
-    assert_eq!((found.pairs[0].query_constancy, found.pairs[0].key_constancy), (1.0, 1.0));
-    assert!(found.correlation.is_nan(), "scores that are all the same correlate with nothing");
+    assert_eq!((found.pairs[0].query_concentration, found.pairs[0].key_concentration), (1.0, 1.0));
+    assert!(found.correlation.is_nan(), "constant scores have no correlation");
 }
 
 #[test]
-fn nothing_foretells_nothing() {
+fn incomplete_rows_give_finite_scores() {
     for (rows, head_size) in [(&[][..], 4), (&[1.0][..], 0), (&[1.0, 2.0][..], 4), (&[1.0][..], 1)] {
-        let head =
-            HeadRows { query: rows, key: rows, head_size, first_position: 0, counted: &[], scale: 1.0, causal: true };
-        let found = foretold(&head, &turned_by(&[1.0]));
+        let head = HeadRows { head_size, causal: true, ..two_columns(rows, rows) };
+        let found = predict_scores(&head, &Frequencies::from_theta(vec![1.0]));
         assert!(found.correlation.is_nan());
         assert!(found.scores.iter().chain(&found.weights).all(|number| number.is_finite()));
     }
 }
 
 #[test]
-fn far_apart_scores_have_finite_weights() {
-    let (query, key) = ([900.0_f32, 0.0].repeat(40), [900.0_f32, 0.0].repeat(40));
-    let head =
-        HeadRows { query: &query, key: &key, head_size: 2, first_position: 0, counted: &[], scale: 1.0, causal: false };
-    let found = foretold(&head, &turned_by(&[0.3]));
+fn very_different_scores_have_finite_weights() {
+    let rows = [900.0_f32, 0.0].repeat(40);
+    let found = predict_scores(&two_columns(&rows, &rows), &Frequencies::from_theta(vec![0.3]));
     assert!(found.weights.iter().all(|weight| (0.0..=1.0).contains(weight)), "{:?}", found.weights);
 }
