@@ -1,11 +1,11 @@
 import { EngineClient, type EngineEvent, type How, type WorkerLike } from '../engine/client/client'
+import { engineFailure } from '../engine/protocol/failure'
 import type { BackendChoice, EngineInfo, ModelSource } from '../engine/protocol/protocol'
 import type { Answer, AsksOfModel, Kind } from '../engine/protocol/questions'
 import type { WeightsChoice } from '../engine/protocol/weights'
 import { Holder, type HeldModel } from '../session/heldModel'
 import type { CutWords } from '../text/chineseWords'
 import { said } from '../i18n/package'
-import { said as failures } from '../i18n/worker'
 import { asError, error } from './errors'
 
 /** Bytes of a file that have come, of those it has; 0: not known. */
@@ -108,7 +108,7 @@ export class Engine {
         const failed = asError(reason)
         if (!('code' in failed) || failed.code !== 'restarted' || !this.#client.running || left === 1) throw failed
       }
-      if (left === 1) throw error('restarted', failures.failures.restarted, true)
+      if (left === 1) throw asError(engineFailure('restarted', {}, true))
     }
   }
 

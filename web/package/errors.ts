@@ -1,5 +1,6 @@
 import { isFailure, textOf } from '../engine/protocol/failure'
 import type { Failure } from '../engine/protocol/protocol'
+import { inWords } from '../i18n/failures'
 
 /** What goes wrong, in words for people, with a code for programs. */
 export class RopescopeError extends Error implements Failure {
@@ -22,7 +23,7 @@ export class RopescopeError extends Error implements Failure {
 /** Whatever was thrown, as an error of this package; errors of others (an abort's reason) stay what they are. */
 export function asError(reason: unknown): Error {
   if (reason instanceof Error) return reason
-  if (isFailure(reason)) return new RopescopeError(reason)
+  if (isFailure(reason)) return new RopescopeError(inWords(reason))
   return new RopescopeError({ code: 'internal', message: textOf(reason), retryable: false })
 }
 

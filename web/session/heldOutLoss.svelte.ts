@@ -2,6 +2,7 @@ import { untrack } from 'svelte'
 import { failure, isFailure } from '../engine/protocol/failure'
 import type { Change, Failure, Loss } from '../engine/protocol/protocol'
 import { readPublished } from '../engine/protocol/source'
+import { inWords } from '../i18n/failures'
 import { words } from '../i18n/words'
 import type { EngineState, LoadedModel } from './engine.svelte'
 import { hasHeldOut, heldOutName, readHeldOut, rowsOf, type HeldOut } from './heldOut'
@@ -159,7 +160,7 @@ export class HeldOutLoss {
     } catch (error) {
       if (!isFailure(error)) throw error
       // A restart is told of by itself; the model that comes back is measured anew.
-      if (turn === this.#turn && error.code !== 'restarted') this.problem = error
+      if (turn === this.#turn && error.code !== 'restarted') this.problem = inWords(error)
     }
     if (turn === this.#turn) this.stop()
   }

@@ -1,5 +1,5 @@
-import { said } from '../../i18n/worker'
-import { failure } from '../protocol/failure'
+import { inWords, noWorker } from '../../i18n/failures'
+import { engineFailure } from '../protocol/failure'
 import type { FromWorker, Reply, ToWorker } from '../protocol/messages'
 import type {
   BackendChoice,
@@ -249,7 +249,7 @@ export class EngineClient {
     }
     worker.onerror = (event) => {
       event.preventDefault?.()
-      if (this.#worker === worker) this.#crash(event.message || said.failures.noWorker)
+      if (this.#worker === worker) this.#crash(event.message || noWorker)
     }
     const trusted = this.#trust.adapters
     this.#post({
@@ -346,7 +346,7 @@ export class EngineClient {
         this.#crash(message.message)
         return
       case 'failed':
-        this.#fail(message.id, message.failure)
+        this.#fail(message.id, inWords(message.failure))
         return
       case 'part':
         this.#waiting.get(message.id)?.part(message.part)
@@ -395,5 +395,5 @@ export class EngineClient {
 }
 
 function stopped(): Failure {
-  return failure('restarted', said.failures.restarted, true)
+  return inWords(engineFailure('restarted', {}, true))
 }

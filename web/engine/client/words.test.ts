@@ -42,8 +42,6 @@ describe('words', () => {
     const failure = { code: 'heads', message: 'Heads do not divide.', retryable: false }
     expect(loadTrouble(failure, 'tiny').text).toBe('Heads do not divide. tiny stays loaded.')
     expect(loadTrouble(failure, undefined).text).toBe('Heads do not divide.')
-    const engine = { ...failure, message: 'heads do not divide' }
-    expect(loadTrouble(engine, 'tiny').text).toBe('heads do not divide. tiny stays loaded.')
   })
 
   it('offer a new start only where none happens by itself', () => {

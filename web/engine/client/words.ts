@@ -54,9 +54,7 @@ export function pageTrouble(error: unknown): Trouble {
 
 export function loadTrouble(failure: Failure, before: string | undefined): Trouble {
   const { cancelled, failed, stays } = words.troubles.load
-  // The engine's sentences end without a stop, as a command line's do.
-  const message = /[.!?]$/.test(failure.message) ? failure.message : `${failure.message}.`
-  const text = before === undefined ? message : `${message} ${stays(before)}`
+  const text = before === undefined ? failure.message : `${failure.message} ${stays(before)}`
   return { title: failure.code === 'cancelled' ? cancelled : failed, text, retryable: failure.retryable }
 }
 

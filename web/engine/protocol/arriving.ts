@@ -1,5 +1,4 @@
-import { said } from '../../i18n/worker'
-import { failure, textOf } from './failure'
+import { engineFailure, textOf } from './failure'
 import type { Failure } from './protocol'
 
 /** Hears after each piece how many bytes there were so far, and of the end. */
@@ -80,13 +79,13 @@ export class Arriving {
       return value
     } catch (error) {
       if (this.#signal.aborted) throw cancelled()
-      throw failure('read-failed', said.files.broken(this.#name, textOf(error)), true)
+      throw engineFailure('read-failed', { name: this.#name, reason: textOf(error) }, true)
     }
   }
 }
 
 export function cancelled(): Failure {
-  return failure('cancelled', said.failures.cancelled, true)
+  return engineFailure('cancelled', {}, true)
 }
 
 /** Pieces as one. */

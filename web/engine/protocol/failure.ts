@@ -1,5 +1,90 @@
-import { said } from '../../i18n/worker'
 import type { Failure } from './protocol'
+
+/** What each failure of the engine is about, by its code: of Rust's errors the variants' fields (src/error.rs, weights/src/error.rs). */
+export interface FailureParameters {
+  // Made in the worker.
+  wasm: { reason: string }
+  restarted: object
+  'no-engine': object
+  'too-many-angles': { positions: number; pairs: number; limit: number }
+  'invalid-distance': { distance: number }
+
+  // A model's files.
+  'no-files': object
+  'missing-config': object
+  /** `marian`: Marian's own files lie there instead. */
+  'missing-tokenizer': { marian: boolean }
+  'sharded-weights': { name: string }
+  /** `name`: a safetensors file by another name. */
+  'missing-weights': { name?: string }
+  /** `path`: where a published model should have it. */
+  'missing-file': { name: string; path?: string }
+  /** Without a name: the part of the page that reads PyTorch's files. `status`: the server's answer. */
+  'fetch-failed': { name?: string; status?: number; reason?: string }
+  'read-failed': { name: string; reason: string }
+  'file-not-found': { path: string }
+  io: { path: string; reason: string }
+  pickle: object
+  'cut-short': { file?: string; expected: number; found: number }
+  'malformed-checkpoint': { file?: string; reason: string }
+  'missing-tensor': { name: string }
+  'wrong-shape': { name: string; expected: readonly number[]; found: readonly number[] }
+  'unsupported-dtype': { name: string; dtype: string }
+  'missing-shard': { index: string; name: string; others: number }
+  index: { index: string; reason: string }
+  'misplaced-tensor': { index: string; tensor: string; file: string }
+  'tensor-twice': { tensor: string; first: string; second: string }
+  'several-weights': { names: string }
+  'other-weights': { file: string; what?: string }
+  'compressed-weights': { file: string; entry: string }
+  'pickle-call': { file: string; what: string; under: string | null }
+  tensor: { file: string; tensor: string; what: string; remedy: string }
+  'no-tensors': { file: string; keys: readonly string[] }
+
+  // config.json.
+  'beyond-format': { name: string; format: string }
+  'config-not-json': { reason: string }
+  'config-value': { key: string; found: string; expected: string }
+  unsupported: { key: string; found: string; supported: string }
+  'odd-head-size': { hidden_size: number; heads: number; head_size: number }
+  'heads-do-not-divide': { hidden_size: number; heads: number }
+  'key-heads-do-not-divide': { heads: number; key_heads: number }
+  'unsupported-rope': { found: string }
+  'rope-value': { key: string; found: string; expected: string }
+  'rope-not-finite': object
+
+  // Requests.
+  'id-out-of-vocabulary': { id: number; row: number; position: number; vocab_size: number }
+  'token-type-out-of-range': { id: number; row: number; position: number; type_vocab_size: number }
+  'text-too-long': { length: number; longest: number; stretches: boolean }
+  'label-out-of-vocabulary': { label: number; row: number; vocab_size: number }
+  'invalid-input': { reason: string }
+  'no-mask': { mask_token: string }
+  'no-vocabulary-head': { architecture: string }
+  tokenizer: { path: string; reason: string }
+  'sampling-setting': { key: string; found: string; expected: string }
+  'no-candidates': { reason: string }
+  cancelled: object
+  stale: object
+  busy: object
+
+  // The device.
+  'no-adapter': { reason: string }
+  'device-refused': { reason: string }
+  'self-check': { adapter: string; what: string }
+  /** Without a reason: while a model was loading. */
+  'device-lost': { reason?: string }
+  'out-of-memory': { what: string; needed: number; limit: number }
+  'device-memory': { what: string; needed: number }
+  'memory-refused': { what: string; needed: number }
+  'too-many-maps': { needed: number; limit: number }
+  'file-too-large': { needed: number; limit: number }
+  'row-too-large': { name: string; bytes: number; limit: number }
+  gpu: { reason: string }
+  'shape-mismatch': { op: string; message: string }
+}
+
+export type FailureCode = keyof FailureParameters
 
 export function isFailure(error: unknown): error is Failure {
   return (
@@ -11,14 +96,18 @@ export function isFailure(error: unknown): error is Failure {
   )
 }
 
-/** A failure of our own making, with a message for people. */
-export function failure(code: string, message: string, retryable = false): Failure {
-  return { code, message, retryable }
+/** A failure without words: `inWords` of i18n/failures.ts says it by its code and parameters. */
+export function engineFailure<C extends FailureCode>(
+  code: C,
+  parameters: FailureParameters[C],
+  retryable = false,
+): Failure {
+  return { code, message: code, retryable, parameters: { ...parameters } }
 }
 
-/** What needs an engine where none has started. */
-export function noEngine(): Failure {
-  return failure('no-engine', said.failures.noEngine, true)
+/** A failure that is worded where it is made. */
+export function failure(code: string, message: string, retryable = false): Failure {
+  return { code, message, retryable }
 }
 
 /** Whatever was thrown, as text; never "[object Object]". */

@@ -1,7 +1,6 @@
 // A model's files by their names: which of those that a visitor opened make it up, and what to do where one is missing.
 
-import { said } from '../../i18n/worker'
-import { failure } from './failure'
+import { engineFailure } from './failure'
 import type { Failure } from './protocol'
 
 export const configName = 'config.json'
@@ -19,11 +18,11 @@ interface Named {
 
 /**
  * Which of the files that a visitor opened make up the model: those of the folder nearest to the top that holds config.json, by their names.
- * @throws {Failure} that says what is missing and what to do.
+ * @throws {Failure} that says what is missing.
  */
 export function chooseFiles<F extends Named>(files: readonly F[]): ReadonlyMap<string, F> {
   if (files.length === 0) {
-    throw failure('no-files', said.files.none)
+    throw engineFailure('no-files', {})
   }
   const depth = (file: F) => file.path.split('/').length
   const named = (name: string) => files.filter((file) => baseName(file) === name).sort((a, b) => depth(a) - depth(b))
@@ -32,10 +31,10 @@ export function chooseFiles<F extends Named>(files: readonly F[]): ReadonlyMap<s
   const chosen = new Map(here.map((file) => [baseName(file), file]))
   if (!chosen.has(weightsName) && ![...chosen.keys()].some(isOtherForm)) throw missingWeights(here)
   if (!chosen.has(configName)) {
-    throw failure('missing-config', said.files.noConfig)
+    throw engineFailure('missing-config', {})
   }
   if (!chosen.has(tokenizerName) && !chosen.has(vocabularyName)) {
-    throw failure('missing-tokenizer', chosen.has('source.spm') ? said.files.marianTokenizer : said.files.noTokenizer)
+    throw engineFailure('missing-tokenizer', { marian: chosen.has('source.spm') })
   }
   return chosen
 }
@@ -48,13 +47,12 @@ function isOtherForm(name: string): boolean {
 /** What to do about weights in a form this page does not read. */
 function missingWeights(files: readonly Named[]): Failure {
   const names = files.map(baseName)
-  const { noIndex, otherFormat, otherName, noWeights } = said.files
   const shard = names.find((name) => /-\d+-of-\d+\.safetensors$/.test(name))
-  if (shard) return failure('sharded-weights', noIndex(shard))
+  if (shard) return engineFailure('sharded-weights', { name: shard })
   const other = names.find((name) => /\.(h5|msgpack|onnx|gguf)$/.test(name) || /\.ckpt\./.test(name))
-  if (other) return failure('other-weights', otherFormat(other))
+  if (other) return engineFailure('other-weights', { file: other })
   const tensors = names.find((name) => name.endsWith('.safetensors'))
-  return failure('missing-weights', tensors ? otherName(tensors) : noWeights)
+  return engineFailure('missing-weights', tensors ? { name: tensors } : {})
 }
 
 function baseName(file: Named): string {

@@ -1,6 +1,5 @@
-import { said } from '../../i18n/worker'
 import { Arriving, cancelled } from './arriving'
-import { failure, isFailure, textOf } from './failure'
+import { engineFailure, isFailure, textOf } from './failure'
 import {
   chooseFiles,
   configName,
@@ -121,14 +120,14 @@ async function fetchFile(base: string, name: string, progress: Progress, signal:
     response = await fetch(url, { signal })
   } catch (error) {
     if (signal.aborted) throw cancelled()
-    throw failure('fetch-failed', said.files.notFetched(name, textOf(error)), true)
+    throw engineFailure('fetch-failed', { name, reason: textOf(error) }, true)
   }
   // Some servers answer a missing file with a page.
   if (response.status === 404 || response.headers.get('content-type')?.startsWith('text/html')) {
-    throw failure('missing-file', said.files.notThere(name, url.pathname), true)
+    throw engineFailure('missing-file', { name, path: url.pathname }, true)
   }
   if (!response.ok || !response.body) {
-    throw failure('fetch-failed', said.files.refused(name, response.status), response.status >= 500)
+    throw engineFailure('fetch-failed', { name, status: response.status }, response.status >= 500)
   }
   // A compressed answer's length is not the file's.
   const total = response.headers.get('content-encoding') ? 0 : Number(response.headers.get('content-length') ?? 0)
@@ -140,7 +139,7 @@ function opened(files: readonly { path: string; file: Blob }[], signal: AbortSig
   const chosen = chooseFiles(files)
   const open = async (name: string, progress: Progress) => {
     const file = chosen.get(name)?.file
-    if (!file) throw failure('missing-file', said.files.notOpened(name))
+    if (!file) throw engineFailure('missing-file', { name })
     return arriving(file.stream(), name, file.size, progress, signal)
   }
   return {

@@ -1,9 +1,8 @@
 // Weights in several files, or in PyTorch's, as one safetensors file: a header, then slices of the files. Nothing is copied.
 // The WebAssembly module for these forms is large and rarely needed: import this file only when a visitor opens such weights.
 
-import { said } from '../../i18n/worker'
 import init, { WeightFiles, weightsAmong } from '../../wasm/ropescope_weights.js'
-import { failure, isFailure, textOf } from './failure'
+import { engineFailure, isFailure, textOf } from './failure'
 
 /**
  * The weights among these files, by name, as one safetensors file. Reads only the bytes that describe tensors.
@@ -13,16 +12,16 @@ export async function gatheredWeights(files: ReadonlyMap<string, Blob>): Promise
   try {
     await init()
   } catch (error) {
-    throw failure('fetch-failed', said.files.readerNotFetched(textOf(error)), true)
+    throw engineFailure('fetch-failed', { reason: textOf(error) }, true)
   }
   const names = [...files.keys()]
   const main = weightsAmong(names)
-  if (main === undefined) throw failure('missing-weights', said.files.noWeights)
+  if (main === undefined) throw engineFailure('missing-weights', {})
   try {
     return await gathered(main, names, [...files.values()])
   } catch (error) {
     if (isFailure(error)) throw error
-    throw failure('read-failed', said.files.broken(main, textOf(error)), true)
+    throw engineFailure('read-failed', { name: main, reason: textOf(error) }, true)
   }
 }
 

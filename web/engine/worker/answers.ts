@@ -1,9 +1,8 @@
 // How the worker answers each question: from the mathematics alone, at once, or from the engine, in its turn.
 
-import { said } from '../../i18n/worker'
 import { longestWalk } from '../protocol/byDistance'
 import { changed, flatLabels } from './change'
-import { failure } from '../protocol/failure'
+import { engineFailure } from '../protocol/failure'
 import { alike, everyHead, statistics } from './everyHead'
 import { lessons } from './lessons'
 import {
@@ -154,7 +153,7 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     needs: 'mathematics',
     answer(surface, { theta, length }) {
       if (length * theta.length > mostAngles) {
-        throw failure('too-many-angles', said.failures.tooManyAngles(length, theta.length, mostAngles))
+        throw engineFailure('too-many-angles', { positions: length, pairs: theta.length, limit: mostAngles })
       }
       return surface.angles(theta, length)
     },

@@ -64,7 +64,7 @@ describe('a change', () => {
       Uint32Array.of(none, none, 0),
     ])
     for (const reach of [-1, 0.5, Number.NaN, 2 ** 40]) {
-      expect(() => told({ reach })).toThrow(expect.objectContaining({ code: 'invalid-input' }))
+      expect(() => told({ reach })).toThrow(expect.objectContaining({ code: 'invalid-distance' }))
     }
     expect(flatLabels([3, null, -2, 1.5])).toEqual(Int32Array.of(3, -1, 2147483647, 2147483647))
   })

@@ -1,7 +1,6 @@
 // A change as the WASM takes it: lists of numbers.
 
-import { said } from '../../i18n/worker'
-import { failure } from '../protocol/failure'
+import { engineFailure } from '../protocol/failure'
 import type { Change } from '../protocol/protocol'
 import type { WasmChange, WasmEngine } from './surface'
 
@@ -14,7 +13,7 @@ const index = (number: number) => (Number.isInteger(number) && number >= 0 && nu
 /** A distance that none is beyond would be no change: what is no distance is refused instead. */
 function distance(reach: number): number {
   if (Number.isInteger(reach) && reach >= 0 && reach < all) return reach
-  throw failure('invalid-input', said.failures.clamped(reach))
+  throw engineFailure('invalid-distance', { distance: reach })
 }
 
 /** Labels as one list; −1: none. */

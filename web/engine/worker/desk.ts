@@ -1,10 +1,9 @@
-import { said } from '../../i18n/worker'
 import type { ModelAtWork } from './answers'
 import { cancelled, joined, type Arriving } from '../protocol/arriving'
 import { endTokens } from './endTokens'
 import { Expected } from './expected'
 import { writingRules } from '../protocol/generationConfig'
-import { failure, isFailure, noEngine, textOf } from '../protocol/failure'
+import { engineFailure, failure, isFailure, textOf } from '../protocol/failure'
 import type { FromWorker, ToWorker } from '../protocol/messages'
 import { adapterKey, chooseBackend, named, type Surroundings } from './probe'
 import type { BackendChoice, EngineInfo, Failure, GridLayout, ModelInfo, ModelSource } from '../protocol/protocol'
@@ -130,7 +129,7 @@ export class Desk {
         for (const adapter of message.trusted ?? []) this.#sound.add(adapter)
         this.#surface = this.#world.surface()
         this.#surface.catch((error: unknown) =>
-          this.#fail(undefined, failure('wasm', said.failures.wasm(textOf(error)), true)),
+          this.#fail(undefined, engineFailure('wasm', { reason: textOf(error) }, true)),
         )
         this.#turns.add('setup', () => this.#open(message.backend))
         return
@@ -338,7 +337,7 @@ export class Desk {
   async #bring(id: number, source: ModelSource, incoming: IncomingModel, signal: AbortSignal): Promise<void> {
     const [config, weights] = await Promise.all([incoming.config, incoming.weights])
     const surface = await this.#ready()
-    if (!surface) throw noEngine()
+    if (!surface) throw engineFailure('no-engine', {}, true)
     const header = await this.#header(surface, weights)
     // What is wrong with config or sizes is said before the weights are read and pipelines are compiled.
     const { bytes, rope } = JSON.parse(surface.beforeWeights(config, header)) as BeforeWeights
@@ -405,7 +404,7 @@ export class Desk {
         try {
           const engine = this.#engine
           // Where there was one, another is on its way.
-          if (!engine) throw this.#info ? lostOnTheWay() : noEngine()
+          if (!engine) throw this.#info ? lostOnTheWay() : engineFailure('no-engine', {}, true)
           const result = await this.#unlessLost(Promise.resolve(work(engine)))
           if (this.#engine !== engine) throw lostOnTheWay()
           resolve(result as T)
@@ -471,5 +470,5 @@ export class Desk {
 }
 
 function lostOnTheWay(): Failure {
-  return failure('device-lost', said.failures.lostWhileLoading, true)
+  return engineFailure('device-lost', {}, true)
 }

@@ -1,6 +1,5 @@
 import { answers, type AtWork, type ModelAtWork, type Row, type Stream } from './answers'
-import { said } from '../../i18n/worker'
-import { failure, isFailure, noEngine } from '../protocol/failure'
+import { engineFailure, isFailure } from '../protocol/failure'
 import type { Asked, FromWorker, Unanswered } from '../protocol/messages'
 import type { Answer, Kind } from '../protocol/questions'
 import type { Surface, WasmEngine } from './surface'
@@ -98,7 +97,7 @@ export class Questioning {
   async #calculate<K extends Kind>(question: Asked<K>, answer: (surface: Surface) => Answer<K>): Promise<void> {
     const surface = await this.#office.surface()
     try {
-      if (!surface) throw noEngine()
+      if (!surface) throw engineFailure('no-engine', {}, true)
       this.#answer(question, answer(surface))
     } catch (error) {
       this.#office.report(question.id, error)
@@ -205,7 +204,7 @@ export class Questioning {
   #drop({ id, kind }: Asked<Kind>, why: Ended): void {
     this.#open.delete(id)
     const { world } = this.#office
-    if (why === 'lost') world.post({ type: 'failed', id, failure: failure('restarted', said.failures.restarted, true) })
+    if (why === 'lost') world.post({ type: 'failed', id, failure: engineFailure('restarted', {}, true) })
     else world.post({ type: 'unanswered', id, kind, why })
   }
 

@@ -10,6 +10,7 @@ import type { HeadPlace } from '../../viewstate/choice'
 import type { LoadedModel } from '../../session/engine.svelte'
 import { hasHeldOut, readHeldOut, type HeldOut } from '../../session/heldOut'
 import { longestText } from '../../session/longest'
+import { inWords } from '../../i18n/failures'
 import { words } from '../../i18n/words'
 import type { Steps } from '../../session/losses'
 import {
@@ -206,7 +207,7 @@ export class LongTexts {
     } catch (error) {
       if (!isFailure(error)) throw error
       // A restart is told of by itself; the model that comes back is measured anew.
-      if (turn === this.#turn && error.code !== 'restarted') this.problem = error
+      if (turn === this.#turn && error.code !== 'restarted') this.problem = inWords(error)
     }
     if (turn === this.#turn) this.stop()
   }

@@ -13,8 +13,6 @@ import { distances } from './distances'
 import { elements } from './elements'
 import { engine } from './engine'
 import { examples } from './examples'
-import { failures } from './failures'
-import { files } from './files'
 import { flow } from './flow'
 import { frame } from './frame'
 import { keys } from './keys'
@@ -53,8 +51,6 @@ export const en = {
   elements,
   engine,
   examples,
-  failures,
-  files,
   flow,
   frame,
   keys,

@@ -11,6 +11,7 @@ import type { HubFile, Listing } from './listing'
 import { bytesOf, neededFiles } from './needed'
 import { pause } from './pause'
 import { FolderStore, MemoryStore, type Directory, type Keeping, type Store } from './store'
+import { inWords } from '../../i18n/failures'
 import { hubWords, said } from '../../i18n/hub'
 import { hubPrefix } from '../../viewstate/modelLink'
 
@@ -246,7 +247,7 @@ export class Hub {
       needed = neededFiles(listing.files)
     } catch (error) {
       if (!isFailure(error)) throw error
-      return refused(error)
+      return refused(inWords(error))
     }
     const config = await this.#config(listing, needed, signal)
     const named = config && readNamed(new TextDecoder().decode(config))
@@ -296,7 +297,7 @@ export class Hub {
   #fail(at: AbortController, address: HubAddress, of: Described | undefined, error: unknown): void {
     if (this.#at !== at) return
     this.#at = undefined
-    const why = isFailure(error) ? error : failure('hub-failed', textOf(error), true)
+    const why = isFailure(error) ? inWords(error) : failure('hub-failed', textOf(error), true)
     if (why.code !== 'cancelled') this.stage = { kind: 'failed', address, of, why }
     else this.stage = of ? { kind: 'described', address, of } : { kind: 'named', address }
   }
