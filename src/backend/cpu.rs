@@ -3,7 +3,7 @@
 use super::{Cancellation, CopyRange, Read, ReadBack, Reads, RunInputs};
 use crate::error::Error;
 use crate::kernels::{WeightData, WeightView};
-use crate::plan::{Access, Input, Inputs, Op, Operand, Plan, Sizes, State, Use, Value, Weight};
+use crate::plan::{Access, Input, Inputs, Op, Operand, Parts, Plan, Sizes, State, Use, Value, Weight};
 use std::ops::Range;
 
 /// Weights by [`Weight::index`], (rows, columns) each.
@@ -147,13 +147,14 @@ impl CpuPlan {
     ) -> Result<(), Error> {
         let constants = Constants { weights, tables: &self.tables, inputs: &self.inputs, sizes };
         for op in questions.unwrap_or(&self.plan.steps) {
-            let (parts, stride) = parts_and_stride(&**op, sizes, cancel.work());
-            for first in (0..parts).step_by(stride) {
+            let Parts { count, work } = op.parts(sizes);
+            let stride = (cancel.work() / work.max(1)).max(1);
+            for first in (0..count).step_by(stride) {
                 if cancel.is_due() && !cancel.pause().await {
                     return Err(Error::Cancelled);
                 }
-                let range = (stride < parts).then(|| first..parts.min(first + stride));
-                run_op(&**op, range, &self.plan, &mut self.slots, &mut states.0, &mut self.answer, &constants);
+                let parts = first..count.min(first.saturating_add(stride));
+                run_op(&**op, parts, &self.plan, &mut self.slots, &mut states.0, &mut self.answer, &constants);
             }
         }
         Ok(())
@@ -176,19 +177,11 @@ struct Constants<'a> {
     sizes: Sizes,
 }
 
-/// The number of an op's parts, and how many of them run between two pauses that are `work` multiply-adds apart; both at least 1.
-fn parts_and_stride(op: &dyn Op, sizes: Sizes, work: usize) -> (usize, usize) {
-    op.by_parts().map_or((1, 1), |op| {
-        let parts = op.parts(sizes).max(1);
-        (parts, (work / op.work(sizes).max(1)).clamp(1, parts))
-    })
-}
-
-/// Runs one op, or a range of its parts. Written buffers are moved out meanwhile: the planner never assigns the slot of an input to an
+/// Runs a range of an op's parts. Written buffers are moved out meanwhile: the planner never assigns the slot of an input to an
 /// output of the same op.
 fn run_op(
     op: &dyn Op,
-    parts: Option<Range<usize>>,
+    parts: Range<usize>,
     plan: &Plan,
     slots: &mut [Vec<f32>],
     states: &mut [Vec<f32>],
@@ -216,10 +209,7 @@ fn run_op(
         })
         .collect();
     let inputs = OpInputs { plan, slots, states, constants };
-    match parts.zip(op.by_parts()) {
-        Some((parts, op)) => op.run_parts(parts, &inputs, &mut slices, sizes),
-        None => op.run(&inputs, &mut slices, sizes),
-    }
+    op.run(parts, &inputs, &mut slices, sizes);
     for (write, output) in writes.iter().zip(outputs) {
         match write.operand {
             Operand::Value(value) => slots[slot(value)] = output,

@@ -8,7 +8,7 @@ use super::clamped_attention::ClampedAttention;
 use super::head_score::{mask_pattern, visible_keys};
 use crate::kernels::{AttentionInputs, Matrix, QUERY_BLOCK, StridedHeads, add_mask, gemm, softmax};
 use crate::plan::{
-    ByParts, Heads, Inputs, Kernel, Launch, Op, Operand, PlanBuilder, Shape, Sizes, Use, Value, View, first_row,
+    Heads, Inputs, Kernel, Launch, Op, Operand, Parts, PlanBuilder, Shape, Sizes, Use, Value, View, first_row,
     parameters, pitch,
 };
 use std::ops::Range;
@@ -106,51 +106,16 @@ impl PlanBuilder {
     }
 }
 
-parameters! {
-    struct Params {
-        length: u32,
-        keys: u32,
-        past: u32,
-        sequence_heads: u32,
-        heads: u32,
-        group: u32,
-        head_size: u32,
-        query_first: u32,
-        query_stride: u32,
-        query_pitch: u32,
-        key_first: u32,
-        key_stride: u32,
-        key_pitch: u32,
-        value_first: u32,
-        value_stride: u32,
-        value_pitch: u32,
-        statistics_first: u32,
-        statistics_pitch: u32,
-        causal: u32,
-        window: u32,
-        slices: u32,
-        scale: f32,
-    }
-}
-
 impl Op for Attention {
-    fn name(&self) -> &'static str {
-        "attention"
-    }
-
     fn uses(&self) -> Vec<Use> {
         let Heads { query, key, statistics, .. } = self.heads;
-        let statistics = match statistics {
-            Operand::State(state) => Use::change(state),
-            other => Use::write(other),
-        };
         vec![
             Use::read(query.operand),
             Use::read(key.operand),
             Use::read(self.value.operand),
             Use::read(self.heads.mask()),
             Use::write(self.context),
-            statistics,
+            Use::write(statistics),
         ]
     }
 
@@ -169,53 +134,41 @@ impl Op for Attention {
         let [rows, columns] = if self.few_queries { ROW_TILE } else { [TILE, self.columns()] };
         let rows_of_tiles = sizes.length.div_ceil(rows) * self.slices;
         let tiles = rows_of_tiles * query.head_size.div_ceil(columns) * sizes.batch * query.heads;
-        let params = Params {
-            length: sizes.length as u32,
-            keys: self.heads.keys(sizes) as u32,
-            past: sizes.past as u32,
-            sequence_heads: (sizes.batch * query.heads) as u32,
-            heads: query.heads as u32,
-            group: (query.heads / key.heads) as u32,
-            head_size: query.head_size as u32,
-            query_first: query.first as u32,
-            query_stride: query.stride as u32,
-            query_pitch: query.pitch(sizes) as u32,
-            key_first: key.first as u32,
-            key_stride: key.stride as u32,
-            key_pitch: key.pitch(sizes) as u32,
-            value_first: self.value.first as u32,
-            value_stride: self.value.stride as u32,
-            value_pitch: self.value.pitch(sizes) as u32,
-            statistics_first: first_row(statistics, sizes) as u32,
-            statistics_pitch: (pitch(statistics, sizes) * self.slices) as u32,
-            causal: u32::from(causal),
-            window: window.unwrap_or(0) as u32,
-            slices: self.slices as u32,
-            scale,
+        let params = parameters! {
+            length: u32 = sizes.length,
+            keys: u32 = self.heads.keys(sizes),
+            past: u32 = sizes.past,
+            sequence_heads: u32 = sizes.batch * query.heads,
+            heads: u32 = query.heads,
+            group: u32 = query.heads / key.heads,
+            head_size: u32 = query.head_size,
+            query_first: u32 = query.first,
+            query_stride: u32 = query.stride,
+            query_pitch: u32 = query.pitch(sizes),
+            key_first: u32 = key.first,
+            key_stride: u32 = key.stride,
+            key_pitch: u32 = key.pitch(sizes),
+            value_first: u32 = self.value.first,
+            value_stride: u32 = self.value.stride,
+            value_pitch: u32 = self.value.pitch(sizes),
+            statistics_first: u32 = first_row(statistics, sizes),
+            statistics_pitch: u32 = pitch(statistics, sizes) * self.slices,
+            causal: u32 = causal,
+            window: u32 = window.unwrap_or(0),
+            slices: u32 = self.slices,
+            scale: f32 = scale,
         };
         Launch::new(tiles, params)
     }
 
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        self.run_parts(0..self.parts(sizes), inputs, outputs, sizes);
+    /// A part: up to [`QUERY_BLOCK`] queries of one head of one sequence.
+    fn parts(&self, sizes: Sizes) -> Parts {
+        let count = sizes.batch * self.heads.query.heads * sizes.length.div_ceil(QUERY_BLOCK);
+        let work = 2 * QUERY_BLOCK.min(sizes.length) * self.heads.keys(sizes) * self.heads.query.head_size;
+        Parts { count, work }
     }
 
-    fn by_parts(&self) -> Option<&dyn ByParts> {
-        Some(self)
-    }
-}
-
-/// A part: up to [`QUERY_BLOCK`] queries of one head of one sequence.
-impl ByParts for Attention {
-    fn parts(&self, sizes: Sizes) -> usize {
-        sizes.batch * self.heads.query.heads * sizes.length.div_ceil(QUERY_BLOCK)
-    }
-
-    fn work(&self, sizes: Sizes) -> usize {
-        2 * QUERY_BLOCK.min(sizes.length) * self.heads.keys(sizes) * self.heads.query.head_size
-    }
-
-    fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+    fn run(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         if self.slices > 1 {
             return self.run_slices(parts, inputs, outputs, sizes);
         }

@@ -1,6 +1,6 @@
 //! Joins attention over slices of the keys: each slice is weighted by its statistics.
 
-use crate::plan::{Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, Value, first_row, parameters, pitch};
+use crate::plan::{Heads, Inputs, Kernel, Launch, Op, Sizes, Use, Value, first_row, parameters, pitch};
 use crate::transcendental::exp;
 use std::ops::Range;
 
@@ -15,29 +15,14 @@ pub(super) struct AttentionReduce {
     pub context: Value,
 }
 
-parameters! {
-    struct Params {
-        rows: u32,
-        length: u32,
-        heads: u32,
-        head_size: u32,
-        slices: u32,
-        statistics_first: u32,
-        statistics_pitch: u32,
-    }
-}
-
 impl Op for AttentionReduce {
-    fn name(&self) -> &'static str {
-        "attention_reduce"
-    }
-
     fn uses(&self) -> Vec<Use> {
-        let statistics = match self.heads.statistics {
-            Operand::State(state) => Use::change(state),
-            other => Use::write(other),
-        };
-        vec![Use::read(self.contexts), Use::read(self.slice_statistics), Use::write(self.context), statistics]
+        vec![
+            Use::read(self.contexts),
+            Use::read(self.slice_statistics),
+            Use::write(self.context),
+            Use::write(self.heads.statistics),
+        ]
     }
 
     fn kernel(&self) -> Kernel {
@@ -46,19 +31,19 @@ impl Op for AttentionReduce {
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let Heads { query, statistics, .. } = self.heads;
-        let params = Params {
-            rows: sizes.tokens() as u32,
-            length: sizes.length as u32,
-            heads: query.heads as u32,
-            head_size: query.head_size as u32,
-            slices: self.slices as u32,
-            statistics_first: first_row(statistics, sizes) as u32,
-            statistics_pitch: pitch(statistics, sizes) as u32,
+        let params = parameters! {
+            rows: u32 = sizes.tokens(),
+            length: u32 = sizes.length,
+            heads: u32 = query.heads,
+            head_size: u32 = query.head_size,
+            slices: u32 = self.slices,
+            statistics_first: u32 = first_row(statistics, sizes),
+            statistics_pitch: u32 = pitch(statistics, sizes),
         };
         Launch::new(sizes.tokens() * query.heads, params)
     }
 
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let Heads { query, statistics, .. } = self.heads;
         let (contexts, slice_statistics) = (inputs.value(self.contexts), inputs.value(self.slice_statistics));
         let [context, rows, ..] = outputs else { return };

@@ -2,7 +2,7 @@
 //! the same from two numbers a pair; this op exists to be measured against it.
 
 use crate::kernels::gemm_transposed;
-use crate::plan::{ByParts, Inputs, Kernel, Launch, Op, PlanBuilder, Sizes, Use, Value, Weight, parameters};
+use crate::plan::{Inputs, Kernel, Launch, Op, Parts, PlanBuilder, Sizes, Use, Value, Weight, parameters};
 use std::ops::Range;
 
 struct BlockRotation {
@@ -28,22 +28,7 @@ impl PlanBuilder {
     }
 }
 
-parameters! {
-    struct Params {
-        batch: u32,
-        length: u32,
-        heads: u32,
-        head_size: u32,
-        first_row: u32,
-        rows: u32,
-    }
-}
-
 impl Op for BlockRotation {
-    fn name(&self) -> &'static str {
-        "block_rotation"
-    }
-
     fn uses(&self) -> Vec<Use> {
         vec![Use::read(self.x), Use::read(self.matrices), Use::write(self.y)]
     }
@@ -58,37 +43,25 @@ impl Op for BlockRotation {
 
     fn launch(&self, rows: Range<usize>, sizes: Sizes) -> Launch {
         let numbers = rows.len() * sizes.batch * self.heads;
-        let params = Params {
-            batch: sizes.batch as u32,
-            length: sizes.length as u32,
-            heads: self.heads as u32,
-            head_size: self.matrices.columns as u32,
-            first_row: rows.start as u32,
-            rows: rows.len() as u32,
+        let params = parameters! {
+            batch: u32 = sizes.batch,
+            length: u32 = sizes.length,
+            heads: u32 = self.heads,
+            head_size: u32 = self.matrices.columns,
+            first_row: u32 = rows.start,
+            rows: u32 = rows.len(),
         };
         Launch::for_elements(numbers, params)
     }
 
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        self.run_parts(0..self.parts(sizes), inputs, outputs, sizes);
+    /// A part: a token.
+    fn parts(&self, sizes: Sizes) -> Parts {
+        let count = sizes.tokens();
+        let work = self.heads * self.matrices.columns * self.matrices.columns;
+        Parts { count, work }
     }
 
-    fn by_parts(&self) -> Option<&dyn ByParts> {
-        Some(self)
-    }
-}
-
-/// A part: a token.
-impl ByParts for BlockRotation {
-    fn parts(&self, sizes: Sizes) -> usize {
-        sizes.tokens()
-    }
-
-    fn work(&self, _sizes: Sizes) -> usize {
-        self.heads * self.matrices.columns * self.matrices.columns
-    }
-
-    fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+    fn run(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let size = self.matrices.columns;
         let width = self.heads * size;
         let (x, matrices) = (inputs.value(self.x), inputs.weight(self.matrices));

@@ -3,9 +3,7 @@
 
 use super::head_score::{self, BLOCK, HeadParams, HeadScores};
 use crate::kernels::{Matrix, gemm, softmax};
-use crate::plan::{
-    ByParts, Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, Value, View, first_row, parameters, pitch,
-};
+use crate::plan::{Heads, Inputs, Kernel, Launch, Op, Parts, Sizes, Use, Value, View, first_row, parameters, pitch};
 use std::ops::Range;
 
 pub(super) struct ClampedAttention {
@@ -17,29 +15,10 @@ pub(super) struct ClampedAttention {
 /// Context columns of a workgroup: `WORKGROUP` of `shaders/clamped_attention/clamped_attention.wgsl`.
 const COLUMNS: usize = 64;
 
-parameters! {
-    struct Params {
-        heads: HeadParams,
-        sequence_heads: u32,
-        value_first: u32,
-        value_stride: u32,
-        value_pitch: u32,
-        statistics_first: u32,
-    }
-}
-
 impl Op for ClampedAttention {
-    fn name(&self) -> &'static str {
-        "clamped_attention"
-    }
-
     fn uses(&self) -> Vec<Use> {
-        let statistics = match self.heads.statistics {
-            Operand::State(state) => Use::change(state),
-            other => Use::write(other),
-        };
         let mut uses = head_score::uses(&self.heads, self.heads.clamping_table());
-        uses.extend([Use::read(self.value.operand), Use::write(self.context), statistics]);
+        uses.extend([Use::read(self.value.operand), Use::write(self.context), Use::write(self.heads.statistics)]);
         uses
     }
 
@@ -50,38 +29,26 @@ impl Op for ClampedAttention {
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let Heads { query, statistics, .. } = self.heads;
         let sequence_heads = sizes.batch * query.heads;
-        let params = Params {
-            heads: HeadParams::new(&self.heads, 0, sizes),
-            sequence_heads: sequence_heads as u32,
-            value_first: self.value.first as u32,
-            value_stride: self.value.stride as u32,
-            value_pitch: self.value.pitch(sizes) as u32,
-            statistics_first: first_row(statistics, sizes) as u32,
+        let params = parameters! {
+            heads: HeadParams = HeadParams::new(&self.heads, 0, sizes),
+            sequence_heads: u32 = sequence_heads,
+            value_first: u32 = self.value.first,
+            value_stride: u32 = self.value.stride,
+            value_pitch: u32 = self.value.pitch(sizes),
+            statistics_first: u32 = first_row(statistics, sizes),
         };
         let workgroups = sequence_heads * sizes.length * query.head_size.div_ceil(COLUMNS);
         Launch::new(workgroups, params)
     }
 
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        self.run_parts(0..self.parts(sizes), inputs, outputs, sizes);
+    /// A part: up to [`BLOCK`] queries of one head of one sequence.
+    fn parts(&self, sizes: Sizes) -> Parts {
+        let count = sizes.batch * self.heads.query.heads * sizes.length.div_ceil(BLOCK);
+        let work = 2 * BLOCK.min(sizes.length) * sizes.keys() * self.heads.query.head_size;
+        Parts { count, work }
     }
 
-    fn by_parts(&self) -> Option<&dyn ByParts> {
-        Some(self)
-    }
-}
-
-/// A part: up to [`BLOCK`] queries of one head of one sequence.
-impl ByParts for ClampedAttention {
-    fn parts(&self, sizes: Sizes) -> usize {
-        sizes.batch * self.heads.query.heads * sizes.length.div_ceil(BLOCK)
-    }
-
-    fn work(&self, sizes: Sizes) -> usize {
-        2 * BLOCK.min(sizes.length) * sizes.keys() * self.heads.query.head_size
-    }
-
-    fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+    fn run(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let Heads { query, statistics, .. } = self.heads;
         let (length, keys, size) = (sizes.length, sizes.keys(), query.head_size);
         let [context, rows, ..] = outputs else { return };

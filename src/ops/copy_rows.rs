@@ -57,24 +57,7 @@ impl CopyRows {
     }
 }
 
-parameters! {
-    struct Params {
-        elements: u32,
-        rows: u32,
-        width: u32,
-        source_pitch: u32,
-        stride: u32,
-        source: u32,
-        target_pitch: u32,
-        first: u32,
-    }
-}
-
 impl Op for CopyRows {
-    fn name(&self) -> &'static str {
-        "copy_rows"
-    }
-
     fn uses(&self) -> Vec<Use> {
         vec![Use::read(self.from.operand), Use::change(self.to)]
     }
@@ -88,20 +71,20 @@ impl Op for CopyRows {
         let View { first, stride, .. } = self.from;
         let width = self.from.width();
         let elements = sequences * rows * width;
-        let params = Params {
-            elements: elements as u32,
-            rows: rows as u32,
-            width: width as u32,
-            source_pitch: self.from.pitch(sizes) as u32,
-            stride: stride as u32,
-            source: (self.first * stride + first) as u32,
-            target_pitch: target_pitch as u32,
-            first: target as u32,
+        let params = parameters! {
+            elements: u32 = elements,
+            rows: u32 = rows,
+            width: u32 = width,
+            source_pitch: u32 = self.from.pitch(sizes),
+            stride: u32 = stride,
+            source: u32 = self.first * stride + first,
+            target_pitch: u32 = target_pitch,
+            first: u32 = target,
         };
         Launch::for_elements(elements, params)
     }
 
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let Extents { sequences, rows, target_pitch, target } = self.extents(sizes);
         let (source, width) = (inputs.of(self.from.operand), self.from.width());
         for sequence in 0..sequences {

@@ -59,23 +59,7 @@ impl PlanBuilder {
     }
 }
 
-parameters! {
-    struct Params {
-        tokens: u32,
-        width: u32,
-        first_id: u32,
-        ids_in_part: u32,
-        first_row: u32,
-        epsilon: f32,
-        scale: f32,
-    }
-}
-
 impl Op for Embedding {
-    fn name(&self) -> &'static str {
-        "embedding"
-    }
-
     fn uses(&self) -> Vec<Use> {
         let EmbeddingWeights { word, added, norm, .. } = self.weights;
         vec![
@@ -106,19 +90,19 @@ impl Op for Embedding {
 
     fn launch(&self, rows: Range<usize>, sizes: Sizes) -> Launch {
         let tokens = sizes.tokens();
-        let params = Params {
-            tokens: tokens as u32,
-            width: self.weights.word.columns as u32,
-            first_id: rows.start as u32,
-            ids_in_part: rows.len() as u32,
-            first_row: self.weights.added.map_or(0, |added| added.first) as u32,
-            epsilon: self.weights.norm.map_or(0.0, |norm| norm.epsilon),
-            scale: self.weights.scale,
+        let params = parameters! {
+            tokens: u32 = tokens,
+            width: u32 = self.weights.word.columns,
+            first_id: u32 = rows.start,
+            ids_in_part: u32 = rows.len(),
+            first_row: u32 = self.weights.added.map_or(0, |added| added.first),
+            epsilon: f32 = self.weights.norm.map_or(0.0, |norm| norm.epsilon),
+            scale: f32 = self.weights.scale,
         };
         Launch::new(tokens, params)
     }
 
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         let EmbeddingWeights { word, added, norm, scale } = self.weights;
         let width = word.columns;
         let words = inputs.matrix(word);

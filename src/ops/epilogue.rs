@@ -26,26 +26,6 @@ pub(super) struct Output {
     pub y: Value,
 }
 
-parameters! {
-    struct Params {
-        rows: u32,
-        inner: u32,
-        columns: u32,
-        first_column: u32,
-        stride: u32,
-        head_size: u32,
-        rotated_columns: u32,
-        activation: u32,
-        has_bias: u32,
-        has_residual: u32,
-        gated: u32,
-        slices: u32,
-        slice_steps: u32,
-        slice_columns: u32,
-        epsilon: f32,
-    }
-}
-
 impl Output {
     fn residual(&self) -> Option<Value> {
         match self.epilogue {
@@ -87,22 +67,22 @@ impl Output {
             Epilogue::Gate(activation) => (Some(activation), true),
             _ => (None, false),
         };
-        let params = Params {
-            rows: rows as u32,
-            inner: inner as u32,
-            columns: columns.len() as u32,
-            first_column: columns.start as u32,
-            stride: self.columns as u32,
-            head_size: head_size as u32,
-            rotated_columns: rotated as u32,
-            activation: Activation::code(activation) as u32,
-            has_bias: u32::from(self.bias.is_some()),
-            has_residual: u32::from(self.residual().is_some()),
-            gated: u32::from(gated),
-            slices: slices as u32,
-            slice_steps: inner.div_ceil(4).div_ceil(slices) as u32,
-            slice_columns: (self.columns / slices) as u32,
-            epsilon,
+        let params = parameters! {
+            rows: u32 = rows,
+            inner: u32 = inner,
+            columns: u32 = columns.len(),
+            first_column: u32 = columns.start,
+            stride: u32 = self.columns,
+            head_size: u32 = head_size,
+            rotated_columns: u32 = rotated,
+            activation: u32 = Activation::code(activation),
+            has_bias: u32 = self.bias.is_some(),
+            has_residual: u32 = self.residual().is_some(),
+            gated: u32 = gated,
+            slices: u32 = slices,
+            slice_steps: u32 = inner.div_ceil(4).div_ceil(slices),
+            slice_columns: u32 = self.columns / slices,
+            epsilon: f32 = epsilon,
         };
         Launch::new(workgroups, params)
     }

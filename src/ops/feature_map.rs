@@ -25,19 +25,7 @@ impl PlanBuilder {
     }
 }
 
-parameters! {
-    struct Params {
-        elements: u32,
-        width: u32,
-        mapped_columns: u32,
-    }
-}
-
 impl Op for FeatureMap {
-    fn name(&self) -> &'static str {
-        "feature_map"
-    }
-
     fn uses(&self) -> Vec<Use> {
         vec![Use::read(self.x), Use::write(self.y)]
     }
@@ -48,11 +36,15 @@ impl Op for FeatureMap {
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let elements = sizes.tokens() * self.width;
-        let params = Params { elements: elements as u32, width: self.width as u32, mapped_columns: self.mapped as u32 };
+        let params = parameters! {
+            elements: u32 = elements,
+            width: u32 = self.width,
+            mapped_columns: u32 = self.mapped,
+        };
         Launch::for_elements(elements, params)
     }
 
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         outputs[0].copy_from_slice(inputs.value(self.x));
         outputs[0].chunks_exact_mut(self.width).for_each(|row| feature_map(&mut row[..self.mapped]));
     }

@@ -20,18 +20,7 @@ pub fn greedy(candidates: impl IntoIterator<Item = (f32, u32)>) -> Option<u32> {
     Some(ties.fold(first, u32::min))
 }
 
-parameters! {
-    struct Params {
-        rows: u32,
-        k: u32,
-    }
-}
-
 impl Op for Feed {
-    fn name(&self) -> &'static str {
-        "feed"
-    }
-
     fn uses(&self) -> Vec<Use> {
         vec![Use::read(self.top), Use::change(self.to)]
     }
@@ -41,10 +30,16 @@ impl Op for Feed {
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
-        Launch::for_elements(sizes.rows, Params { rows: sizes.rows as u32, k: self.k as u32 })
+        Launch::for_elements(
+            sizes.rows,
+            parameters! {
+            rows: u32 = sizes.rows,
+            k: u32 = self.k,
+            },
+        )
     }
 
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         for (row, to) in inputs.value(self.top).chunks_exact(2 * self.k).zip(&mut *outputs[0]) {
             let (logarithms, ids) = row.split_at(self.k);
             let best = greedy(logarithms.iter().copied().zip(ids.iter().map(|id| *id as u32)));

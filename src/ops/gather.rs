@@ -23,18 +23,7 @@ impl PlanBuilder {
     }
 }
 
-parameters! {
-    struct Params {
-        rows: u32,
-        width: u32,
-    }
-}
-
 impl Op for Gather {
-    fn name(&self) -> &'static str {
-        "gather"
-    }
-
     fn uses(&self) -> Vec<Use> {
         vec![Use::read(self.x), Use::read(Input::RowIndices), Use::write(self.y)]
     }
@@ -44,10 +33,16 @@ impl Op for Gather {
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
-        Launch::new(sizes.rows, Params { rows: sizes.rows as u32, width: self.width as u32 })
+        Launch::new(
+            sizes.rows,
+            parameters! {
+            rows: u32 = sizes.rows,
+            width: u32 = self.width,
+            },
+        )
     }
 
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         let x = inputs.value(self.x);
         for (row, out) in inputs.indices(Input::RowIndices).iter().zip(outputs[0].chunks_exact_mut(self.width)) {
             let start = *row as usize * self.width;

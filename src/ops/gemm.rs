@@ -5,7 +5,7 @@ use super::epilogue::{Epilogue, Output};
 use super::gemm_tiling::Tiling;
 use super::norm::{LinearInput, NormKind, NormWeights};
 use crate::kernels::{Activation, Format, LinearEpilogue, add, linear, normalise};
-use crate::plan::{ByParts, Inputs, Kernel, Launch, Op, PlanBuilder, Shape, Sizes, Use, Value, WORKGROUP, Weight};
+use crate::plan::{Inputs, Kernel, Launch, Op, Parts, PlanBuilder, Shape, Sizes, Use, Value, WORKGROUP, Weight};
 use std::ops::Range;
 
 /// A linear layer as PyTorch stores it. weight: (columns, inner), bias: (columns).
@@ -207,45 +207,7 @@ const BLOCK: usize = 4;
 /// Columns of a packed panel of the weight.
 const PANEL: usize = 8;
 
-impl ByParts for Gemm {
-    fn parts(&self, sizes: Sizes) -> usize {
-        let [rows, columns] = self.part(sizes);
-        let across = if columns < self.weight.rows { self.weight.rows.div_ceil(columns) } else { 1 };
-        (self.shape.matrix_rows(sizes) as usize).div_ceil(rows) * across
-    }
-
-    fn work(&self, sizes: Sizes) -> usize {
-        let [rows, columns] = self.part(sizes);
-        let each = if columns < self.weight.rows { STREAMED } else { 1 };
-        rows * columns * self.weight.columns * each
-    }
-
-    fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        let [part, some] = self.part(sizes);
-        let columns = self.weight.rows;
-        let y = &mut *outputs[0];
-        if some < columns {
-            let across = columns.div_ceil(some);
-            for row in parts.start / across..parts.end.div_ceil(across) {
-                let of_row = |part: usize| columns.min(part.saturating_sub(row * across) * some);
-                self.run_columns(inputs, y, row, of_row(parts.start)..of_row(parts.end));
-            }
-            return;
-        }
-        let rows = parts.start * part..(self.shape.matrix_rows(sizes) as usize).min(parts.end * part);
-        match self.output.gate_activation() {
-            _ if self.tiling.split_k > 1 => self.run_slices(inputs, y, rows),
-            Some(activation) => self.run_gate(inputs, y, rows, activation),
-            None => self.run_rows(inputs, y, rows),
-        }
-    }
-}
-
 impl Op for Gemm {
-    fn name(&self) -> &'static str {
-        "gemm"
-    }
-
     fn uses(&self) -> Vec<Use> {
         let gain = Use::read_if(self.norm.and_then(|norm| norm.gain));
         let operands = [Use::read(self.x), Use::read(self.weight), gain];
@@ -279,12 +241,38 @@ impl Op for Gemm {
         self.output.launch(workgroups, [rows, inner, self.tiling.split_k], columns, epsilon)
     }
 
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        self.run_parts(0..self.parts(sizes), inputs, outputs, sizes);
+    fn parts(&self, sizes: Sizes) -> Parts {
+        let count = {
+            let [rows, columns] = self.part(sizes);
+            let across = if columns < self.weight.rows { self.weight.rows.div_ceil(columns) } else { 1 };
+            (self.shape.matrix_rows(sizes) as usize).div_ceil(rows) * across
+        };
+        let work = {
+            let [rows, columns] = self.part(sizes);
+            let each = if columns < self.weight.rows { STREAMED } else { 1 };
+            rows * columns * self.weight.columns * each
+        };
+        Parts { count, work }
     }
 
-    fn by_parts(&self) -> Option<&dyn ByParts> {
-        Some(self)
+    fn run(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+        let [part, some] = self.part(sizes);
+        let columns = self.weight.rows;
+        let y = &mut *outputs[0];
+        if some < columns {
+            let across = columns.div_ceil(some);
+            for row in parts.start / across..parts.end.div_ceil(across) {
+                let of_row = |part: usize| columns.min(part.saturating_sub(row * across) * some);
+                self.run_columns(inputs, y, row, of_row(parts.start)..of_row(parts.end));
+            }
+            return;
+        }
+        let rows = parts.start * part..(self.shape.matrix_rows(sizes) as usize).min(parts.end * part);
+        match self.output.gate_activation() {
+            _ if self.tiling.split_k > 1 => self.run_slices(inputs, y, rows),
+            Some(activation) => self.run_gate(inputs, y, rows, activation),
+            None => self.run_rows(inputs, y, rows),
+        }
     }
 }
 
@@ -292,10 +280,6 @@ impl Op for Gemm {
 const REDUCED_COLUMNS: usize = 4;
 
 impl Op for GemmReduce {
-    fn name(&self) -> &'static str {
-        "gemm_reduce"
-    }
-
     fn uses(&self) -> Vec<Use> {
         self.output.uses(&[Use::read(self.sums)])
     }
@@ -311,7 +295,7 @@ impl Op for GemmReduce {
         self.output.launch(workgroups, [rows, 0, self.slices], 0..self.output.columns, 0.0)
     }
 
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         let (columns, y) = (self.output.columns, &mut *outputs[0]);
         let mut sums = Vec::new();
         for slices in inputs.value(self.sums).chunks_exact(self.slices * columns) {

@@ -35,22 +35,7 @@ impl PlanBuilder {
     }
 }
 
-parameters! {
-    struct Params {
-        sequence_heads: u32,
-        heads: u32,
-        head_size: u32,
-        length: u32,
-        past: u32,
-        first_head: u32,
-    }
-}
-
 impl Op for AblateHeads {
-    fn name(&self) -> &'static str {
-        "head_ablation"
-    }
-
     fn uses(&self) -> Vec<Use> {
         vec![Use::read(self.ablations.input), Use::read(Input::KeyMask), Use::change(self.context)]
     }
@@ -62,18 +47,18 @@ impl Op for AblateHeads {
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let HeadAblations { first, heads, .. } = self.ablations;
         let workgroups = sizes.batch * heads;
-        let params = Params {
-            sequence_heads: workgroups as u32,
-            heads: heads as u32,
-            head_size: self.head_size as u32,
-            length: sizes.length as u32,
-            past: sizes.past as u32,
-            first_head: first as u32,
+        let params = parameters! {
+            sequence_heads: u32 = workgroups,
+            heads: u32 = heads,
+            head_size: u32 = self.head_size,
+            length: u32 = sizes.length,
+            past: u32 = sizes.past,
+            first_head: u32 = first,
         };
         Launch::new(workgroups, params)
     }
 
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let HeadAblations { input, first, heads } = self.ablations;
         let (length, width) = (sizes.length, heads * self.head_size);
         let mask = inputs.numbers(Input::KeyMask).chunks_exact(sizes.keys());

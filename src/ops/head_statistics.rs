@@ -3,7 +3,7 @@
 
 use super::head_score::{self, HeadParams, HeadScores};
 use crate::kernels::{HEAD_STATISTICS, add_head_statistics};
-use crate::plan::{ByParts, Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, parameters};
+use crate::plan::{Heads, Inputs, Kernel, Launch, Op, Operand, Parts, Sizes, Use, parameters};
 use std::ops::Range;
 
 /// Means over query rows of one sequence, (heads, 10) from `offset` of the answer: entropy in nats; distance |query − key| in tokens; weight
@@ -47,23 +47,10 @@ impl HeadStatistics {
     }
 }
 
-parameters! {
-    struct Params {
-        heads: HeadParams,
-        first_query: u32,
-        queries: u32,
-        with_padding: u32,
-        tokens: u32,
-        own: u32,
-        offset: u32,
-    }
-}
+/// Query rows of a part.
+const PART: usize = 64;
 
 impl Op for HeadStatistics {
-    fn name(&self) -> &'static str {
-        "head_statistics"
-    }
-
     fn uses(&self) -> Vec<Use> {
         let mut uses = head_score::uses(&self.heads, self.heads.clamping_table());
         uses.extend([Use::read(self.heads.statistics), Use::change(Operand::Answer)]);
@@ -75,41 +62,26 @@ impl Op for HeadStatistics {
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
-        let params = Params {
-            heads: HeadParams::new(&self.heads, self.sequence, sizes),
-            first_query: self.queries.start as u32,
-            queries: self.queries.len() as u32,
-            with_padding: u32::from(self.counts_padding()),
-            tokens: self.tokens as u32,
-            own: self.own(sizes) as u32,
-            offset: self.offset as u32,
+        let params = parameters! {
+            heads: HeadParams = HeadParams::new(&self.heads, self.sequence, sizes),
+            first_query: u32 = self.queries.start,
+            queries: u32 = self.queries.len(),
+            with_padding: u32 = self.counts_padding(),
+            tokens: u32 = self.tokens,
+            own: u32 = self.own(sizes),
+            offset: u32 = self.offset,
         };
         Launch::new(self.heads.query.heads, params)
     }
 
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        self.run_parts(0..self.parts(sizes), inputs, outputs, sizes);
+    /// A part: up to [`PART`] query rows of a head. It adds its share of the means to that of the head's earlier parts.
+    fn parts(&self, sizes: Sizes) -> Parts {
+        let count = self.heads.query.heads * self.parts_of_head();
+        let work = PART.min(self.queries.len()) * self.heads.keys(sizes) * self.heads.query.head_size;
+        Parts { count, work }
     }
 
-    fn by_parts(&self) -> Option<&dyn ByParts> {
-        Some(self)
-    }
-}
-
-/// Query rows of a part.
-const PART: usize = 64;
-
-/// A part: up to [`PART`] query rows of a head. It adds its share of the means to that of the head's earlier parts.
-impl ByParts for HeadStatistics {
-    fn parts(&self, _sizes: Sizes) -> usize {
-        self.heads.query.heads * self.parts_of_head()
-    }
-
-    fn work(&self, sizes: Sizes) -> usize {
-        PART.min(self.queries.len()) * self.heads.keys(sizes) * self.heads.query.head_size
-    }
-
-    fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+    fn run(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let keys = self.heads.keys(sizes);
         let mut scores = vec![0.0; keys];
         let tokens = outputs[0][self.tokens..][..keys].to_vec();

@@ -50,24 +50,7 @@ impl RotateInPlace {
     }
 }
 
-parameters! {
-    struct Params {
-        elements: u32,
-        heads: u32,
-        head_size: u32,
-        first: u32,
-        stride: u32,
-        pairs: u32,
-        pair_distance: u32,
-        pair_step: u32,
-    }
-}
-
 impl Op for RotateInPlace {
-    fn name(&self) -> &'static str {
-        "in_place_rotation"
-    }
-
     fn uses(&self) -> Vec<Use> {
         vec![Use::read(self.rotation.rotary.table()), Use::read(Input::Positions), Use::change(self.view.operand)]
     }
@@ -80,20 +63,20 @@ impl Op for RotateInPlace {
         let View { first, stride, heads, head_size, .. } = self.view;
         let [pairs, pair_distance, pair_step] = self.pairs();
         let elements = sizes.tokens() * heads * pairs;
-        let params = Params {
-            elements: elements as u32,
-            heads: heads as u32,
-            head_size: head_size as u32,
-            first: first as u32,
-            stride: stride as u32,
-            pairs: pairs as u32,
-            pair_distance: pair_distance as u32,
-            pair_step: pair_step as u32,
+        let params = parameters! {
+            elements: u32 = elements,
+            heads: u32 = heads,
+            head_size: u32 = head_size,
+            first: u32 = first,
+            stride: u32 = stride,
+            pairs: u32 = pairs,
+            pair_distance: u32 = pair_distance,
+            pair_step: u32 = pair_step,
         };
         Launch::for_elements(elements, params)
     }
 
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         let View { first, stride, head_size, .. } = self.view;
         let [pairs, pair_distance, pair_step] = self.pairs();
         let cos_sin = cos_sin(inputs, self.rotation.rotary);

@@ -28,18 +28,7 @@ impl PlanBuilder {
     }
 }
 
-parameters! {
-    struct Params {
-        rows: u32,
-        vocabulary: u32,
-    }
-}
-
 impl Op for LabelLoss {
-    fn name(&self) -> &'static str {
-        "label_loss"
-    }
-
     fn uses(&self) -> Vec<Use> {
         vec![Use::read(self.logits), Use::read(Input::Labels), Use::write(self.losses)]
     }
@@ -49,10 +38,16 @@ impl Op for LabelLoss {
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
-        Launch::new(sizes.rows, Params { rows: sizes.rows as u32, vocabulary: self.vocabulary as u32 })
+        Launch::new(
+            sizes.rows,
+            parameters! {
+            rows: u32 = sizes.rows,
+            vocabulary: u32 = self.vocabulary,
+            },
+        )
     }
 
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         let rows = inputs.value(self.logits).chunks_exact(self.vocabulary);
         for ((row, label), out) in rows.zip(inputs.indices(Input::Labels)).zip(outputs[0].iter_mut()) {
             *out = if *label == IGNORED { 0.0 } else { cross_entropy(row, *label as usize) };

@@ -4,7 +4,7 @@
 use super::linear_sums::{LinearAttentionInputs, LinearSums};
 use crate::kernels::{add_key, read_sums, scale};
 use crate::plan::{
-    Axis, ByParts, CHUNK, Extent, Heads, Input, Inputs, Kernel, Launch, Op, Operand, PlanBuilder, Shape, Sizes, Use,
+    Axis, CHUNK, Extent, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Parts, PlanBuilder, Shape, Sizes, Use,
     Value, View, first_row, parameters, pitch,
 };
 use std::ops::Range;
@@ -53,36 +53,8 @@ impl PlanBuilder {
     }
 }
 
-parameters! {
-    struct Params {
-        length: u32,
-        keys: u32,
-        past: u32,
-        sequence_heads: u32,
-        heads: u32,
-        group: u32,
-        head_size: u32,
-        stride: u32,
-        query_first: u32,
-        key_first: u32,
-        value_first: u32,
-        statistics_first: u32,
-        statistics_pitch: u32,
-        causal: u32,
-        chunks: u32,
-    }
-}
-
 impl Op for LinearAttention {
-    fn name(&self) -> &'static str {
-        "linear_attention"
-    }
-
     fn uses(&self) -> Vec<Use> {
-        let statistics = match self.heads.statistics {
-            Operand::State(state) => Use::change(state),
-            other => Use::write(other),
-        };
         let LinearAttentionInputs { rows, plain, .. } = self.mapped;
         vec![
             Use::read(rows),
@@ -90,7 +62,7 @@ impl Op for LinearAttention {
             Use::read(Input::KeyMask),
             Use::read(self.sums),
             Use::write(self.context),
-            statistics,
+            Use::write(self.heads.statistics),
         ]
     }
 
@@ -101,46 +73,34 @@ impl Op for LinearAttention {
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let LinearAttentionInputs { query, key, value, .. } = self.mapped;
         let sequence_heads = sizes.batch * query.heads;
-        let params = Params {
-            length: sizes.length as u32,
-            keys: sizes.keys() as u32,
-            past: sizes.past as u32,
-            sequence_heads: sequence_heads as u32,
-            heads: query.heads as u32,
-            group: (query.heads / key.heads) as u32,
-            head_size: query.head_size as u32,
-            stride: query.stride as u32,
-            query_first: query.first as u32,
-            key_first: key.first as u32,
-            value_first: value.first as u32,
-            statistics_first: first_row(self.heads.statistics, sizes) as u32,
-            statistics_pitch: pitch(self.heads.statistics, sizes) as u32,
-            causal: u32::from(self.heads.causal),
-            chunks: self.mapped.chunks(self.heads.causal, sizes) as u32,
+        let params = parameters! {
+            length: u32 = sizes.length,
+            keys: u32 = sizes.keys(),
+            past: u32 = sizes.past,
+            sequence_heads: u32 = sequence_heads,
+            heads: u32 = query.heads,
+            group: u32 = query.heads / key.heads,
+            head_size: u32 = query.head_size,
+            stride: u32 = query.stride,
+            query_first: u32 = query.first,
+            key_first: u32 = key.first,
+            value_first: u32 = value.first,
+            statistics_first: u32 = first_row(self.heads.statistics, sizes),
+            statistics_pitch: u32 = pitch(self.heads.statistics, sizes),
+            causal: u32 = self.heads.causal,
+            chunks: u32 = self.mapped.chunks(self.heads.causal, sizes),
         };
         Launch::new(sequence_heads * sizes.length * query.head_size.div_ceil(COLUMNS), params)
     }
 
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        self.run_parts(0..self.parts(sizes), inputs, outputs, sizes);
+    /// A part: one head of one sequence.
+    fn parts(&self, sizes: Sizes) -> Parts {
+        let count = sizes.batch * self.mapped.query.heads;
+        let work = 2 * sizes.length * self.mapped.query.head_size * self.mapped.query.head_size;
+        Parts { count, work }
     }
 
-    fn by_parts(&self) -> Option<&dyn ByParts> {
-        Some(self)
-    }
-}
-
-/// A part: one head of one sequence.
-impl ByParts for LinearAttention {
-    fn parts(&self, sizes: Sizes) -> usize {
-        sizes.batch * self.mapped.query.heads
-    }
-
-    fn work(&self, sizes: Sizes) -> usize {
-        2 * sizes.length * self.mapped.query.head_size * self.mapped.query.head_size
-    }
-
-    fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+    fn run(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let LinearAttentionInputs { rows, plain, query, key, value } = self.mapped;
         let (rows, plain, sums) = (inputs.value(rows), inputs.value(plain), inputs.value(self.sums));
         let mask = inputs.numbers(Input::KeyMask);

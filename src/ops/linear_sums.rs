@@ -2,7 +2,7 @@
 //! sums of the text so far are a state of head_size · (head_size + 1) numbers a head.
 
 use crate::kernels::{add, add_key};
-use crate::plan::{ByParts, CHUNK, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, Value, View, parameters};
+use crate::plan::{CHUNK, Input, Inputs, Kernel, Launch, Op, Operand, Parts, Sizes, Use, Value, View, parameters};
 use std::ops::Range;
 
 /// Queries, keys and values in packed rows; queries and keys after the feature map.
@@ -38,34 +38,16 @@ pub(super) struct LinearSums {
     pub sums: Value,
 }
 
-parameters! {
-    struct Params {
-        length: u32,
-        keys: u32,
-        past: u32,
-        batch: u32,
-        key_heads: u32,
-        head_size: u32,
-        stride: u32,
-        key_first: u32,
-        value_first: u32,
-        causal: u32,
-        chunks: u32,
-    }
-}
-
 impl Op for LinearSums {
-    fn name(&self) -> &'static str {
-        "linear_sums"
-    }
-
     fn uses(&self) -> Vec<Use> {
-        let state = match self.state {
-            Operand::State(state) => Use::change(state),
-            other => Use::write(other),
-        };
         let LinearAttentionInputs { rows, plain, .. } = self.mapped;
-        vec![Use::read(rows), Use::read(plain), Use::read(Input::KeyMask), state, Use::write(self.sums)]
+        vec![
+            Use::read(rows),
+            Use::read(plain),
+            Use::read(Input::KeyMask),
+            Use::write(self.state),
+            Use::write(self.sums),
+        ]
     }
 
     fn kernel(&self) -> Kernel {
@@ -74,42 +56,30 @@ impl Op for LinearSums {
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let LinearAttentionInputs { key, value, .. } = self.mapped;
-        let params = Params {
-            length: sizes.length as u32,
-            keys: sizes.keys() as u32,
-            past: sizes.past as u32,
-            batch: sizes.batch as u32,
-            key_heads: key.heads as u32,
-            head_size: key.head_size as u32,
-            stride: key.stride as u32,
-            key_first: key.first as u32,
-            value_first: value.first as u32,
-            causal: u32::from(self.causal),
-            chunks: self.mapped.chunks(self.causal, sizes) as u32,
+        let params = parameters! {
+            length: u32 = sizes.length,
+            keys: u32 = sizes.keys(),
+            past: u32 = sizes.past,
+            batch: u32 = sizes.batch,
+            key_heads: u32 = key.heads,
+            head_size: u32 = key.head_size,
+            stride: u32 = key.stride,
+            key_first: u32 = key.first,
+            value_first: u32 = value.first,
+            causal: u32 = self.causal,
+            chunks: u32 = self.mapped.chunks(self.causal, sizes),
         };
         Launch::for_elements(sizes.batch * self.mapped.sums_width(), params)
     }
 
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        self.run_parts(0..self.parts(sizes), inputs, outputs, sizes);
+    /// A part: one key head of one sequence.
+    fn parts(&self, sizes: Sizes) -> Parts {
+        let count = sizes.batch * self.mapped.key.heads;
+        let work = sizes.length * self.mapped.key.head_size * self.mapped.key.head_size;
+        Parts { count, work }
     }
 
-    fn by_parts(&self) -> Option<&dyn ByParts> {
-        Some(self)
-    }
-}
-
-/// A part: one key head of one sequence.
-impl ByParts for LinearSums {
-    fn parts(&self, sizes: Sizes) -> usize {
-        sizes.batch * self.mapped.key.heads
-    }
-
-    fn work(&self, sizes: Sizes) -> usize {
-        sizes.length * self.mapped.key.head_size * self.mapped.key.head_size
-    }
-
-    fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+    fn run(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let LinearAttentionInputs { rows, plain, key, value, .. } = self.mapped;
         let (rows, plain) = (inputs.value(rows), inputs.value(plain));
         let mask = inputs.numbers(Input::KeyMask);

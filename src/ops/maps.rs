@@ -3,7 +3,7 @@
 
 use super::head_score::{self, HeadParams, HeadScores};
 use crate::kernels::{max_pool, tokens_of_pixel};
-use crate::plan::{ByParts, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, parameters};
+use crate::plan::{Heads, Input, Inputs, Kernel, Launch, Op, Operand, Parts, Sizes, Use, parameters};
 use std::ops::Range;
 
 /// What a map shows of each query and key.
@@ -65,27 +65,7 @@ impl Maps {
     }
 }
 
-parameters! {
-    struct Params {
-        heads: HeadParams,
-        pixels: u32,
-        first_head: u32,
-        first_query: u32,
-        queries: u32,
-        first_key: u32,
-        shown_keys: u32,
-        rows: u32,
-        columns: u32,
-        offset: u32,
-        kind: u32,
-    }
-}
-
 impl Op for Maps {
-    fn name(&self) -> &'static str {
-        "maps"
-    }
-
     fn uses(&self) -> Vec<Use> {
         let mut uses = head_score::uses(&self.heads, self.table());
         uses.extend([Use::read(self.heads.statistics), Use::change(Operand::Answer)]);
@@ -98,44 +78,34 @@ impl Op for Maps {
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let shown = &self.window;
-        let params = Params {
-            heads: HeadParams::new(&self.heads, self.sequence, sizes),
-            pixels: self.numbers() as u32,
-            first_head: self.chosen.start as u32,
-            first_query: shown.queries.start as u32,
-            queries: shown.queries.len() as u32,
-            first_key: shown.keys.start as u32,
-            shown_keys: shown.keys.len() as u32,
-            rows: shown.rows as u32,
-            columns: shown.columns as u32,
-            offset: self.offset as u32,
-            kind: self.kind as u32,
+        let params = parameters! {
+            heads: HeadParams = HeadParams::new(&self.heads, self.sequence, sizes),
+            pixels: u32 = self.numbers(),
+            first_head: u32 = self.chosen.start,
+            first_query: u32 = shown.queries.start,
+            queries: u32 = shown.queries.len(),
+            first_key: u32 = shown.keys.start,
+            shown_keys: u32 = shown.keys.len(),
+            rows: u32 = shown.rows,
+            columns: u32 = shown.columns,
+            offset: u32 = self.offset,
+            kind: u32 = self.kind as usize,
         };
         Launch::for_elements(self.numbers(), params)
     }
 
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        self.run_parts(0..self.parts(sizes), inputs, outputs, sizes);
+    /// A part: a row of one map.
+    fn parts(&self, sizes: Sizes) -> Parts {
+        let count = self.chosen.len() * self.window.rows;
+        let work = {
+            self.window.queries.len().div_ceil(self.window.rows.max(1))
+                * self.heads.keys(sizes)
+                * self.heads.query.head_size
+        };
+        Parts { count, work }
     }
 
-    fn by_parts(&self) -> Option<&dyn ByParts> {
-        Some(self)
-    }
-}
-
-/// A part: a row of one map.
-impl ByParts for Maps {
-    fn parts(&self, _sizes: Sizes) -> usize {
-        self.chosen.len() * self.window.rows
-    }
-
-    fn work(&self, sizes: Sizes) -> usize {
-        self.window.queries.len().div_ceil(self.window.rows.max(1))
-            * self.heads.keys(sizes)
-            * self.heads.query.head_size
-    }
-
-    fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+    fn run(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let MapWindow { queries, keys: shown, rows, columns } = &self.window;
         let mut numbers = vec![0.0; self.heads.keys(sizes)];
         let mut next = parts.start;

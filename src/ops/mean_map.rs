@@ -3,7 +3,7 @@
 
 use super::head_score::{self, HeadParams, HeadScores};
 use crate::kernels::{add_products, scale};
-use crate::plan::{ByParts, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, parameters};
+use crate::plan::{Heads, Input, Inputs, Kernel, Launch, Op, Operand, Parts, Sizes, Use, parameters};
 use std::ops::Range;
 
 /// Σ over heads `chosen` of one layer of share · weight: (queries, keys) from `offset` of the answer.
@@ -26,24 +26,10 @@ impl MeanMap {
     }
 }
 
-parameters! {
-    struct Params {
-        heads: HeadParams,
-        cells: u32,
-        first_head: u32,
-        chosen: u32,
-        factors: u32,
-        accumulates: u32,
-        offset: u32,
-        share: f32,
-    }
-}
+/// Query rows of a part.
+const PART: usize = 32;
 
 impl Op for MeanMap {
-    fn name(&self) -> &'static str {
-        "mean_map"
-    }
-
     fn uses(&self) -> Vec<Use> {
         let mut uses = head_score::uses(&self.heads, self.table());
         uses.extend([Use::read(self.heads.statistics), Use::change(Operand::Answer)]);
@@ -56,42 +42,27 @@ impl Op for MeanMap {
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let cells = self.heads.queries(sizes) * self.heads.keys(sizes);
-        let params = Params {
-            heads: HeadParams::new(&self.heads, self.sequence, sizes),
-            cells: cells as u32,
-            first_head: self.chosen.start as u32,
-            chosen: self.chosen.len() as u32,
-            factors: self.factors.unwrap_or(0) as u32,
-            accumulates: u32::from(self.adds),
-            offset: self.offset as u32,
-            share: self.share,
+        let params = parameters! {
+            heads: HeadParams = HeadParams::new(&self.heads, self.sequence, sizes),
+            cells: u32 = cells,
+            first_head: u32 = self.chosen.start,
+            chosen: u32 = self.chosen.len(),
+            factors: u32 = self.factors.unwrap_or(0),
+            accumulates: u32 = self.adds,
+            offset: u32 = self.offset,
+            share: f32 = self.share,
         };
         Launch::for_elements(cells, params)
     }
 
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        self.run_parts(0..self.parts(sizes), inputs, outputs, sizes);
+    /// A part: up to [`PART`] query rows of all heads.
+    fn parts(&self, sizes: Sizes) -> Parts {
+        let count = self.heads.queries(sizes).div_ceil(PART);
+        let work = self.chosen.len() * PART * self.heads.keys(sizes) * self.heads.query.head_size;
+        Parts { count, work }
     }
 
-    fn by_parts(&self) -> Option<&dyn ByParts> {
-        Some(self)
-    }
-}
-
-/// Query rows of a part.
-const PART: usize = 32;
-
-/// A part: up to [`PART`] query rows of all heads.
-impl ByParts for MeanMap {
-    fn parts(&self, sizes: Sizes) -> usize {
-        self.heads.queries(sizes).div_ceil(PART)
-    }
-
-    fn work(&self, sizes: Sizes) -> usize {
-        self.chosen.len() * PART * self.heads.keys(sizes) * self.heads.query.head_size
-    }
-
-    fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+    fn run(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let keys = self.heads.keys(sizes);
         let rows = parts.start * PART..self.heads.queries(sizes).min(parts.end * PART);
         let mut weights = vec![0.0; keys];

@@ -92,19 +92,7 @@ impl NormWeights {
     }
 }
 
-parameters! {
-    struct Params {
-        rows: u32,
-        width: u32,
-        epsilon: f32,
-    }
-}
-
 impl Op for Norm {
-    fn name(&self) -> &'static str {
-        "norm"
-    }
-
     fn uses(&self) -> Vec<Use> {
         let NormWeights { gain, shift, .. } = self.weights;
         vec![
@@ -127,11 +115,15 @@ impl Op for Norm {
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let rows = self.shape.matrix_rows(sizes) as usize;
-        let params = Params { rows: rows as u32, width: self.width as u32, epsilon: self.weights.epsilon };
+        let params = parameters! {
+            rows: u32 = rows,
+            width: u32 = self.width,
+            epsilon: f32 = self.weights.epsilon,
+        };
         Launch::new(rows, params)
     }
 
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         let residual = self.residual.map(|residual| inputs.value(residual));
         let norm = self.weights.filled(inputs);
         normalise_rows(outputs[0], inputs.value(self.x), residual, self.width, &norm);

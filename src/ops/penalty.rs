@@ -21,19 +21,7 @@ impl PlanBuilder {
     }
 }
 
-parameters! {
-    struct Params {
-        rows: u32,
-        vocabulary: u32,
-        stride: u32,
-    }
-}
-
 impl Op for Penalty {
-    fn name(&self) -> &'static str {
-        "penalty"
-    }
-
     fn uses(&self) -> Vec<Use> {
         vec![Use::read(Input::PenalisedIds), Use::read(Input::Penalty), Use::change(self.logits)]
     }
@@ -44,11 +32,15 @@ impl Op for Penalty {
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let stride = sizes.keys() + 1;
-        let params = Params { rows: sizes.rows as u32, vocabulary: self.vocabulary as u32, stride: stride as u32 };
+        let params = parameters! {
+            rows: u32 = sizes.rows,
+            vocabulary: u32 = self.vocabulary,
+            stride: u32 = stride,
+        };
         Launch::for_elements(sizes.rows * stride, params)
     }
 
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let penalty = inputs.numbers(Input::Penalty).first().copied().unwrap_or(1.0);
         let seen = inputs.indices(Input::PenalisedIds).chunks_exact(sizes.keys() + 1);
         for (row, seen) in outputs[0].chunks_exact_mut(self.vocabulary).zip(seen) {

@@ -116,25 +116,7 @@ pub(super) fn cos_sin<'a>(inputs: &'a dyn Inputs, rotary: Rotary) -> impl Fn(usi
     move |token| &table[positions[token] as usize * rotary.head_size..][..rotary.head_size]
 }
 
-parameters! {
-    struct Params {
-        tokens: u32,
-        heads: u32,
-        head_size: u32,
-        rotated: u32,
-        query_heads: u32,
-        key_heads: u32,
-        first_mode: u32,
-        heads_with_modes: u32,
-        epsilon: f32,
-    }
-}
-
 impl Op for Rotation {
-    fn name(&self) -> &'static str {
-        "rotation"
-    }
-
     fn uses(&self) -> Vec<Use> {
         vec![
             Use::read(self.x),
@@ -157,21 +139,21 @@ impl Op for Rotation {
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let heads = self.width / self.head_size;
         let tokens = sizes.tokens();
-        let params = Params {
-            tokens: tokens as u32,
-            heads: heads as u32,
-            head_size: self.head_size as u32,
-            rotated: self.rotary.map_or(0, |rotary| rotary.rotated_columns / rotary.head_size) as u32,
-            query_heads: self.norms.map_or(0, |norms| norms.query_heads) as u32,
-            key_heads: self.norms.map_or(0, |norms| norms.key_heads) as u32,
-            first_mode: self.pairs.map_or(0, |pairs| pairs.first) as u32,
-            heads_with_modes: self.pairs.map_or(0, |pairs| pairs.heads) as u32,
-            epsilon: self.norms.map_or(0.0, |norms| norms.epsilon),
+        let params = parameters! {
+            tokens: u32 = tokens,
+            heads: u32 = heads,
+            head_size: u32 = self.head_size,
+            rotated: u32 = self.rotary.map_or(0, |rotary| rotary.rotated_columns / rotary.head_size),
+            query_heads: u32 = self.norms.map_or(0, |norms| norms.query_heads),
+            key_heads: u32 = self.norms.map_or(0, |norms| norms.key_heads),
+            first_mode: u32 = self.pairs.map_or(0, |pairs| pairs.first),
+            heads_with_modes: u32 = self.pairs.map_or(0, |pairs| pairs.heads),
+            epsilon: f32 = self.norms.map_or(0.0, |norms| norms.epsilon),
         };
         Launch::new(tokens * heads, params)
     }
 
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         let y = &mut *outputs[0];
         y.copy_from_slice(inputs.value(self.x));
         for (token, out) in y.chunks_exact_mut(self.width).enumerate() {

@@ -31,27 +31,7 @@ impl RowNorms {
     }
 }
 
-parameters! {
-    struct Params {
-        norms: u32,
-        count: u32,
-        first_head: u32,
-        group: u32,
-        head_size: u32,
-        first: u32,
-        stride: u32,
-        first_row: u32,
-        width: u32,
-        columns: u32,
-        offset: u32,
-    }
-}
-
 impl Op for RowNorms {
-    fn name(&self) -> &'static str {
-        "row_norms"
-    }
-
     fn uses(&self) -> Vec<Use> {
         let output = self.output.map(|(output, _)| Operand::Weight(output));
         vec![Use::read(self.rows.operand), Use::read_if(output), Use::change(Operand::Answer)]
@@ -65,23 +45,23 @@ impl Op for RowNorms {
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let View { first, stride, head_size, .. } = self.rows;
         let [width, columns] = self.output.map_or([0; 2], |(output, _)| [output.rows, output.columns]);
-        let params = Params {
-            norms: self.numbers() as u32,
-            count: self.count as u32,
-            first_head: self.chosen.start as u32,
-            group: self.group() as u32,
-            head_size: head_size as u32,
-            first: first as u32,
-            stride: stride as u32,
-            first_row: (self.sequence * self.rows.pitch(sizes)) as u32,
-            width: width as u32,
-            columns: columns as u32,
-            offset: self.offset as u32,
+        let params = parameters! {
+            norms: u32 = self.numbers(),
+            count: u32 = self.count,
+            first_head: u32 = self.chosen.start,
+            group: u32 = self.group(),
+            head_size: u32 = head_size,
+            first: u32 = first,
+            stride: u32 = stride,
+            first_row: u32 = self.sequence * self.rows.pitch(sizes),
+            width: u32 = width,
+            columns: u32 = columns,
+            offset: u32 = self.offset,
         };
         Launch::new(self.numbers(), params)
     }
 
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let View { stride, head_size, .. } = self.rows;
         let numbers = inputs.of(self.rows.operand);
         let width = self.output.map_or(0, |(output, _)| output.rows);

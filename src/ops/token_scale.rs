@@ -23,20 +23,7 @@ impl PlanBuilder {
     }
 }
 
-parameters! {
-    struct Params {
-        elements: u32,
-        width: u32,
-        first: u32,
-        stride: u32,
-    }
-}
-
 impl Op for ScaleTokens {
-    fn name(&self) -> &'static str {
-        "token_scale"
-    }
-
     fn uses(&self) -> Vec<Use> {
         vec![Use::read(self.by), Use::change(self.of.operand)]
     }
@@ -48,12 +35,16 @@ impl Op for ScaleTokens {
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let (width, View { first, stride, .. }) = (self.of.width(), self.of);
         let elements = sizes.tokens() * width;
-        let params =
-            Params { elements: elements as u32, width: width as u32, first: first as u32, stride: stride as u32 };
+        let params = parameters! {
+            elements: u32 = elements,
+            width: u32 = width,
+            first: u32 = first,
+            stride: u32 = stride,
+        };
         Launch::for_elements(elements, params)
     }
 
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         let columns = self.of.first..self.of.first + self.of.width();
         let scales = inputs.numbers(self.by);
         for (row, scale) in outputs[0].chunks_exact_mut(self.of.stride).zip(scales) {

@@ -89,21 +89,7 @@ impl TopK {
     }
 }
 
-parameters! {
-    struct Params {
-        rows: u32,
-        count: u32,
-        k: u32,
-        slices: u32,
-        merged_slices: u32,
-    }
-}
-
 impl Op for TopK {
-    fn name(&self) -> &'static str {
-        "top_k"
-    }
-
     fn uses(&self) -> Vec<Use> {
         vec![Use::read(self.entries), Use::write(self.top)]
     }
@@ -114,17 +100,17 @@ impl Op for TopK {
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
         let Self { count, k, slices, merged, .. } = *self;
-        let params = Params {
-            rows: sizes.rows as u32,
-            count: count as u32,
-            k: k as u32,
-            slices: slices as u32,
-            merged_slices: merged as u32,
+        let params = parameters! {
+            rows: u32 = sizes.rows,
+            count: u32 = count,
+            k: u32 = k,
+            slices: u32 = slices,
+            merged_slices: u32 = merged,
         };
         Launch::new(sizes.rows * slices, params)
     }
 
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         let Self { count, k, slices, .. } = *self;
         let rows = |width: usize| inputs.value(self.entries).chunks_exact(width);
         if self.merged > 0 {

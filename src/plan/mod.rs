@@ -16,11 +16,11 @@ mod view;
 
 pub use builder::PlanBuilder;
 pub use heads::{HeadValues, Heads};
-pub use op::{ByParts, Inputs, Kernel, Launch, Op, WORKGROUP, grid};
+pub use op::{Inputs, Kernel, Launch, Op, Parts, WORKGROUP, grid};
 pub use operand::{Access, HeadAblation, Input, Operand, PairMode, State, Use, Value, Weight};
 pub use options::{InterventionKinds, PlanOptions};
 pub(crate) use parameter::parameters;
-pub use parameter::{Member, Parameter, ParameterType};
+pub use parameter::{IntoParameter, Member, Parameter, ParameterType};
 pub use part::Part;
 pub use pass::Plan;
 pub use shape::{Axis, CHUNK, Capacity, Extent, Shape, Sizes};

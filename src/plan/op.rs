@@ -119,33 +119,36 @@ pub trait Inputs {
 
 /// An op of a plan. Its shader and its CPU kernel compute the same.
 pub trait Op: Send + Sync {
-    fn name(&self) -> &'static str;
     /// Its operands in the order of the shader's storage bindings; the parameters (a uniform) have the binding after the last.
     fn uses(&self) -> Vec<Use>;
     /// The shader with its conditions and constants.
     fn kernel(&self) -> Kernel;
+    /// The name of its shader, `folder/file`, or `file` where both are the same.
+    fn name(&self) -> &'static str {
+        let shader = self.kernel().shader;
+        shader.split_once('/').filter(|(folder, file)| folder == file).map_or(shader, |(_, file)| file)
+    }
     /// The weight that may be split by rows if it is too large for a binding. Each part has a dispatch of its own.
     fn split(&self) -> Option<Weight> {
         None
     }
     /// The dispatch for these rows of the weight of [`Op::split`].
     fn launch(&self, rows: Range<usize>, sizes: Sizes) -> Launch;
-    /// The CPU kernel. outputs: a slice for each written operand, in the order of [`Op::uses`]. A value has the numbers of `sizes`, a
-    /// state all numbers of its context.
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes);
-    /// The CPU kernel in parts, if it takes long enough that messages should be handled between them.
-    fn by_parts(&self) -> Option<&dyn ByParts> {
-        None
+    /// How the CPU kernel is divided.
+    fn parts(&self, _sizes: Sizes) -> Parts {
+        Parts { count: 1, work: 1 }
     }
+    /// Computes some parts of the CPU kernel. outputs: a slice for each written operand, in the order of [`Op::uses`]. A value has the
+    /// numbers of `sizes`, a state all numbers of its context.
+    fn run(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes);
 }
 
-/// A CPU kernel that computes its outputs in parts, in order.
-pub trait ByParts {
-    fn parts(&self, sizes: Sizes) -> usize;
+/// The parts of a CPU kernel, which are computed in order. Between two of them a run can pause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Parts {
+    pub count: usize,
     /// The approximate number of multiplications of a part.
-    fn work(&self, sizes: Sizes) -> usize;
-    /// Computes some parts. inputs, outputs: those of [`Op::run`].
-    fn run_parts(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes);
+    pub work: usize,
 }
 
 #[cfg(test)]

@@ -175,8 +175,11 @@ impl Use {
         Self { operand: operand.into(), access: Access::Read }
     }
 
+    /// Writes all of a value, or some rows of a state.
     pub fn write(operand: impl Into<Operand>) -> Self {
-        Self { operand: operand.into(), access: Access::Write }
+        let operand = operand.into();
+        let access = if matches!(operand, Operand::State(_)) { Access::Change } else { Access::Write };
+        Self { operand, access }
     }
 
     pub fn change(operand: impl Into<Operand>) -> Self {

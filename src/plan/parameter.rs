@@ -1,5 +1,4 @@
-//! Parameters of dispatches. Each op has a `Params` with the members of its shader's `struct Parameters`; a test compares their names,
-//! offsets and types.
+//! Parameters of dispatches: structs with the members of a shader's `struct Parameters`. A test compares their names, offsets and types.
 
 /// The WGSL type of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +34,29 @@ impl Parameter for f32 {
     const TYPE: ParameterType = ParameterType::F32;
 }
 
+/// A number that a parameter of type `P` is made from.
+pub trait IntoParameter<P> {
+    fn into_parameter(self) -> P;
+}
+
+impl<P: Parameter> IntoParameter<P> for P {
+    fn into_parameter(self) -> P {
+        self
+    }
+}
+
+impl IntoParameter<u32> for usize {
+    fn into_parameter(self) -> u32 {
+        self as u32
+    }
+}
+
+impl IntoParameter<u32> for bool {
+    fn into_parameter(self) -> u32 {
+        u32::from(self)
+    }
+}
+
 impl ParameterType {
     /// Byte offset of the member with this name, in this struct or in a nested one.
     pub fn offset_of(&self, name: &str) -> Option<usize> {
@@ -46,8 +68,13 @@ impl ParameterType {
     }
 }
 
-/// Declares a struct of parameters with the layout that WGSL gives to its members.
+/// The parameters of a dispatch, `member: type = value, …`, or the declaration of a struct of parameters. Members have the layout that WGSL
+/// gives them.
 macro_rules! parameters {
+    ($($member:ident: $type:ty = $value:expr),* $(,)?) => {{
+        $crate::plan::parameters! { struct Params { $($member: $type),* } }
+        Params { $($member: $crate::plan::IntoParameter::<$type>::into_parameter($value)),* }
+    }};
     ($(#[$doc:meta])* $visible:vis struct $name:ident { $($(#[$of:meta])* $member:ident: $type:ty),* $(,)? }) => {
         $(#[$doc])*
         #[repr(C)]

@@ -74,7 +74,7 @@ fn compare(case: &str, expected: &Expected, adapter: Option<&Adapter>, tolerance
         rows: resolution[0],
         columns: resolution[1],
     };
-    bench.give(floats("tokens").to_vec());
+    bench.write_answer(floats("tokens").to_vec());
     let asked = [
         ("weights", MapKind::Weight, MapWindow::whole(length, length)),
         ("pooled_weights", MapKind::Weight, pooled.clone()),

@@ -81,7 +81,7 @@ fn products_of_quantised_weights() {
 #[test]
 fn quantised_weights_in_parts() {
     for (limit, rows, inner, columns) in [(150, 3, 4, 15), (330, 5, 37, 38), (330, 18, 37, 40), (1100, 7, 130, 97)] {
-        let adapter = Adapter::open().with_binding_limit(limit);
+        let adapter = Adapter::with_binding_limit(limit);
         for format in QUANTISED {
             let what = format!("{rows} × {inner} × {columns} in parts of {limit} bytes, {format:?}");
             assert_twins(&what, &adapter, || product(rows, inner, columns, format, 0));
@@ -92,7 +92,7 @@ fn quantised_weights_in_parts() {
 #[test]
 fn rows_of_quantised_word_embeddings() {
     for (limit, words, width) in [(1 << 20, 5, 1), (1 << 20, 9, 37), (600, 40, 70), (1 << 20, 3, 128)] {
-        let adapter = Adapter::open().with_binding_limit(limit);
+        let adapter = Adapter::with_binding_limit(limit);
         for format in QUANTISED {
             let table = numbers(width as u64, words * width);
             let build = || {

@@ -264,7 +264,7 @@ fn few_queries_over_slices_of_keys() {
             bench.plan.output(attended);
             let plan = bench.plan.finish().unwrap();
             let join = plan.steps.last().unwrap();
-            assert_eq!(join.name(), "attention_reduce", "{text:?}");
+            assert_eq!(join.name(), "attention/reduce", "{text:?}");
             let contexts = plan.shapes[join.uses()[0].value().unwrap().index()];
             assert_eq!(contexts.fixed_width(), Some(slices * heads * head_size), "{text:?}");
             assert_twins(&format!("{text:?}"), &adapter, || text.continued(past, context, None));

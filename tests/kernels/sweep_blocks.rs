@@ -30,7 +30,7 @@ fn rotated(batch: usize, length: usize, heads: usize, size: usize, positions: us
 #[test]
 fn stored_matrices_rotate_as_cosines_and_sines_do() {
     let whole = Adapter::open();
-    let split = Adapter::open().with_binding_limit(2048);
+    let split = Adapter::with_binding_limit(2048);
     for (batch, length, heads, size, positions) in
         [(1, 1, 1, 2, 1), (2, 7, 3, 6, 7), (1, 33, 4, 10, 40), (3, 20, 1, 34, 20), (2, 65, 5, 16, 65)]
     {

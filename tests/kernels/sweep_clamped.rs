@@ -130,7 +130,7 @@ fn compare(text: Text, adapter: &Adapter) {
     let mut answers = Vec::new();
     for (on, tolerance) in [(None, 1e-5), (Some(adapter), 1e-4)] {
         let (mut bench, heads, values) = text.attended();
-        bench.give((0..length).map(|token| (token % 3) as f32).collect());
+        bench.write_answer((0..length).map(|token| (token % 3) as f32).collect());
         for ((kind, numbers), sequence) in asked.iter().flat_map(|asked| (0..batch).map(move |at| (asked, at))) {
             let (window, chosen) = (MapWindow::whole(length, length), 0..of.heads);
             bench.ask(numbers.len() / batch, |offset| {

@@ -177,7 +177,7 @@ fn statistics_and_means_of_signed_weights() {
         let tokens: Vec<f32> = (0..length).map(|at| if at % 9 == 0 { -1.0 } else { (at % 5) as f32 }).collect();
         let build = || {
             let (mut bench, heads, values) = text.attended(Order::MapFirst);
-            bench.give(tokens.clone());
+            bench.write_answer(tokens.clone());
             bench.ask(2 * HeadStatistics::EACH, |offset| {
                 let queries = 0..length;
                 Box::new(HeadStatistics { heads, sequence: 0, queries, with_padding: false, tokens: 0, offset })

@@ -169,7 +169,7 @@ fn products_in_slices() {
             let (mut bench, values) = build();
             values.iter().for_each(|value| bench.plan.output(*value));
             let steps = bench.plan.finish().unwrap().steps;
-            assert_eq!(steps.last().map(|op| op.name()), Some("gemm_reduce"), "{what}");
+            assert_eq!(steps.last().map(|op| op.name()), Some("gemm/reduce"), "{what}");
         }
     }
 }
@@ -238,7 +238,7 @@ fn products_by_split_weights() {
         (1024, 7, 37, 97),
         (4096, 34, 64, 65),
     ] {
-        let adapter = Adapter::open().with_binding_limit(limit);
+        let adapter = Adapter::with_binding_limit(limit);
         for follows in FOLLOWS {
             // A gate's weight and bias have twice as many.
             let columns = if matches!(follows, Follows::Gate(_)) { usize::div_ceil(columns, 2) } else { columns };
@@ -332,7 +332,7 @@ fn rotations_of_every_shape() {
 #[test]
 fn rotations_by_split_weights() {
     for (limit, heads, head_size) in [(180, 1, 6), (400, 3, 10), (500, 2, 18), (1100, 5, 18), (2048, 3, 34)] {
-        let adapter = Adapter::open().with_binding_limit(limit);
+        let adapter = Adapter::with_binding_limit(limit);
         for all in [false, true] {
             let what = format!("{heads} heads of {head_size} in parts of {limit} bytes, all rotated: {all}");
             assert_twins(&what, &adapter, || rotated(2, 5, heads, head_size, all));

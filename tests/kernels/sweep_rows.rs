@@ -77,7 +77,7 @@ fn embeddings_of_every_shape() {
 #[test]
 fn embeddings_by_split_words() {
     for (limit, vocabulary, width) in [(80, 37, 5), (300, 97, 18), (1030, 11, 64), (1000, 300, 37)] {
-        let adapter = Adapter::open().with_binding_limit(limit);
+        let adapter = Adapter::with_binding_limit(limit);
         let what = format!("{vocabulary} words, {width} wide, in parts of {limit} bytes");
         for norm in [None, Some(NORMS[0])] {
             assert_twins(&what, &adapter, || embedding(41, vocabulary, 1, width, norm));

@@ -202,7 +202,7 @@ fn long_sums_take_another_dispatch() {
         let options = PlanOptions { gathers_rows: true, top_k: 5, splits_work: spreads, ..PlanOptions::new(capacity) };
         let steps = architecture.record(&options).unwrap().plan.steps;
         assert_eq!(steps.len(), 7 * 2 + 6 + added, "{intermediate}, {length}, {spreads}");
-        assert_eq!(steps.iter().filter(|op| op.name() == "gemm_reduce").count(), added);
+        assert_eq!(steps.iter().filter(|op| op.name() == "gemm/reduce").count(), added);
     }
 }
 

@@ -16,10 +16,6 @@ use std::ops::Range;
 struct Link(Vec<Use>);
 
 impl Op for Link {
-    fn name(&self) -> &'static str {
-        "link"
-    }
-
     fn uses(&self) -> Vec<Use> {
         self.0.clone()
     }
@@ -32,7 +28,7 @@ impl Op for Link {
         Launch::new(0, 0_u32)
     }
 
-    fn run(&self, _inputs: &dyn Inputs, _outputs: &mut [&mut [f32]], _sizes: Sizes) {}
+    fn run(&self, _parts: Range<usize>, _inputs: &dyn Inputs, _outputs: &mut [&mut [f32]], _sizes: Sizes) {}
 }
 
 /// A step to come: which earlier values it reads, which of them the last one is changed instead, the widths of what

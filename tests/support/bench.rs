@@ -1,37 +1,48 @@
 //! A plan over given numbers, run on either backend.
 
 use super::assert_close;
-use ropescope::backend::cpu::{CpuPlan, CpuStates};
-use ropescope::backend::gpu::{AdapterChoice, Gpu, GpuDevice, GpuPlan, GpuStates, GpuWeights, Resources};
-use ropescope::backend::{Cancellation, NeverCancelled, Reads, RunInputs, Ticket};
+use ropescope::backend::gpu::{AdapterChoice, Gpu, GpuDevice, GpuWeights};
+use ropescope::backend::{Cancellation, NeverCancelled, Reads, RunInputs, Ticket, Weights};
 use ropescope::kernels::{Format, WeightData};
 use ropescope::plan::{
     Capacity, Input, Inputs, Kernel, Launch, Op, Operand, Parameter, ParameterType, PlanBuilder, PlanOptions, Shape,
     Sizes, State, Use, Value, Weight,
 };
 use std::ops::Range;
+use std::rc::Rc;
 
 /// A Vulkan adapter.
 pub struct Adapter {
-    pub device: GpuDevice,
+    pub device: Rc<GpuDevice>,
 }
 
 impl Adapter {
-    /// Without an adapter the test fails.
+    /// Panics without an adapter.
     pub fn open() -> Self {
-        let gpu = pollster::block_on(Gpu::open(AdapterChoice::Any)).expect("a Vulkan adapter; Mesa's llvmpipe will do");
-        println!("on {}", gpu.describe());
-        Self { device: GpuDevice::new(gpu) }
+        Self::with_binding_limit(u64::MAX)
     }
 
-    /// Splits weights into parts of so many bytes.
-    pub fn with_binding_limit(self, bytes: u64) -> Self {
-        Self { device: GpuDevice::new(self.device.gpu.with_binding_limit(bytes)) }
+    /// Weights of more than `bytes` are split into parts.
+    pub fn with_binding_limit(bytes: u64) -> Self {
+        let gpu = pollster::block_on(Gpu::open(AdapterChoice::Any)).expect("a Vulkan adapter; Mesa's llvmpipe will do");
+        println!("on {}", gpu.describe());
+        Self { device: Rc::new(GpuDevice::new(gpu.with_binding_limit(bytes))) }
+    }
+
+    async fn upload(&self, weights: &[(Weight, Format, Vec<f32>)]) -> Weights {
+        let gpu = &self.device.gpu;
+        let named: Vec<_> =
+            weights.iter().map(|(weight, format, _)| (*weight, *format, "a weight of a test".into())).collect();
+        let uploaded = GpuWeights::new(gpu, &named).await.unwrap();
+        for (index, (weight, format, numbers)) in weights.iter().enumerate() {
+            uploaded.write(gpu, index, 0, &words(*weight, *format, numbers));
+        }
+        Weights::Gpu { device: Rc::clone(&self.device), weights: Rc::new(uploaded) }
     }
 }
 
 /// Copies a weight's numbers into a value or a state, where the op under test reads them.
-struct Given {
+struct Load {
     /// (count, 1), so that it may be split anywhere.
     numbers: Weight,
     to: Operand,
@@ -55,17 +66,9 @@ impl Parameter for CopyParams {
     const TYPE: ParameterType = ParameterType::Struct { members: &[], size: size_of::<Self>() };
 }
 
-impl Op for Given {
-    fn name(&self) -> &'static str {
-        "given"
-    }
-
+impl Op for Load {
     fn uses(&self) -> Vec<Use> {
-        let to = match self.to {
-            Operand::State(state) => Use::change(state),
-            to => Use::write(to),
-        };
-        vec![Use::read(self.numbers), to]
+        vec![Use::read(self.numbers), Use::write(self.to)]
     }
 
     fn kernel(&self) -> Kernel {
@@ -91,7 +94,7 @@ impl Op for Given {
         Launch::new(rows.len().div_ceil(64), params)
     }
 
-    fn run(&self, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         outputs[0].copy_from_slice(inputs.weight(self.numbers));
     }
 }
@@ -101,11 +104,12 @@ pub struct Bench {
     pub plan: PlanBuilder,
     pub inputs: RunInputs,
     pub sizes: Sizes,
-    /// Questions that are asked after the run, and how many numbers they answer with.
+    /// Questions that follow the run.
     pub questions: Vec<Box<dyn Op>>,
+    /// Numbers of the answer buffer that the questions use.
     pub answer: usize,
-    /// What questions read, where the answer begins.
-    given: Vec<f32>,
+    /// Numbers that questions read, at the start of the answer buffer.
+    question_inputs: Vec<f32>,
     tables: Vec<(Input, Vec<f32>)>,
     weights: Vec<(Weight, Format, Vec<f32>)>,
 }
@@ -157,7 +161,7 @@ impl Bench {
             sizes,
             questions: Vec::new(),
             answer: 0,
-            given: Vec::new(),
+            question_inputs: Vec::new(),
             tables: Vec::new(),
             weights: Vec::new(),
         }
@@ -187,7 +191,7 @@ impl Bench {
         assert_eq!(numbers.len() as u64, shape.elements(self.sizes));
         let numbers = self.weight(numbers.len(), 1, numbers);
         let y = self.plan.value(shape);
-        self.plan.step(Given { numbers, to: y.into() });
+        self.plan.step(Load { numbers, to: y.into() });
         y
     }
 
@@ -196,21 +200,21 @@ impl Bench {
         assert_eq!(numbers.len(), self.sizes.batch * self.sizes.context * width);
         let numbers = self.weight(numbers.len(), 1, numbers);
         let state = self.plan.state(width);
-        self.plan.step(Given { numbers, to: state.into() });
+        self.plan.step(Load { numbers, to: state.into() });
         state
     }
 
-    /// Asks after the run for `count` more numbers, which lie behind those asked for before: `question` is told where.
+    /// Adds a question that writes `count` numbers, from the offset in the answer buffer that `question` gets.
     pub fn ask(&mut self, count: usize, question: impl FnOnce(usize) -> Box<dyn Op>) {
         self.questions.push(question(self.answer));
         self.answer += count;
     }
 
-    /// Numbers that questions read where their answer begins: before anything is asked.
-    pub fn give(&mut self, numbers: Vec<f32>) {
-        assert_eq!(self.answer, 0, "asked for before");
+    /// Writes numbers that questions read to the start of the answer buffer. Comes before the first question.
+    pub fn write_answer(&mut self, numbers: Vec<f32>) {
+        assert_eq!(self.answer, 0, "a question came before");
         self.answer = numbers.len();
-        self.given = numbers;
+        self.question_inputs = numbers;
     }
 
     /// A rotary table (keys, head_size / 2, 2), and positions 0, 1, 2 … of each sequence's tokens.
@@ -227,7 +231,7 @@ impl Bench {
 
     /// The same with pauses on the CPU.
     pub fn run_with(self, values: &[Value], adapter: Option<&Adapter>, cancel: &dyn Cancellation) -> Vec<Vec<f32>> {
-        let Bench { mut plan, inputs, sizes, questions, answer, given, tables, weights } = self;
+        let Bench { mut plan, inputs, sizes, questions, answer, question_inputs, tables, weights } = self;
         values.iter().for_each(|value| plan.output(*value));
         let plan = plan.finish().expect("shapes fit");
         let mut reads = Reads::default();
@@ -236,44 +240,30 @@ impl Bench {
         let mut tickets: Vec<Ticket<Vec<f32>>> =
             values.iter().map(|&value| reads.value(value, plan.elements(value, sizes) as usize)).collect();
         if answer > 0 {
-            tickets.push(reads.answer(given.len(), answer - given.len()));
+            tickets.push(reads.answer(question_inputs.len(), answer - question_inputs.len()));
         }
-        let room = answer as u64;
-        let states: Vec<State> = plan.states.clone();
-        let Some(Adapter { device }) = adapter else {
-            let kept = |(weight, format, numbers): (Weight, Format, Vec<f32>)| match format.quantised() {
-                None => WeightData::Plain(numbers),
-                Some(packed) => WeightData::Quantised(packed, words(weight, format, &numbers)),
-            };
-            let numbers = weights.into_iter().map(kept).collect();
-            let mut states = CpuStates::new(&states, sizes).unwrap();
-            let mut plan = CpuPlan::new(plan, 0).unwrap();
-            tables.iter().for_each(|(input, table)| plan.set_table(*input, table));
-            return pollster::block_on(async {
-                plan.write_answer(&given, room).unwrap();
-                let run = plan.run(&numbers, &mut states, inputs, sizes, &reads, cancel);
-                let (mut read_back, _) = run.await.unwrap();
-                tickets.into_iter().map(|ticket| ticket.take(&mut read_back)).collect()
-            });
-        };
-        let gpu = &device.gpu;
         pollster::block_on(async {
-            let named: Vec<_> =
-                weights.iter().map(|(weight, format, _)| (*weight, *format, "given".to_string())).collect();
-            let uploaded = GpuWeights::new(gpu, &named).await.unwrap();
-            for (index, (weight, format, numbers)) in weights.iter().enumerate() {
-                uploaded.write(gpu, index, 0, &words(*weight, *format, numbers));
-            }
-            let states = GpuStates::new(gpu, &states, sizes).await.unwrap();
-            let mut plan = GpuPlan::new(device, plan, 1, 0).await.unwrap();
-            tables.iter().for_each(|(input, table)| plan.set_table(gpu, *input, table));
-            plan.write_answer(gpu, &given, room);
-            let resources = Resources { device, weights: &uploaded, states: &states };
-            let (mut read_back, dispatches) = plan.run(resources, &inputs, sizes, &reads).await.unwrap();
-            assert!(dispatches > 0, "nothing ran on the GPU");
+            let weights = match adapter {
+                None => on_cpu(weights),
+                Some(adapter) => adapter.upload(&weights).await,
+            };
+            let mut states = weights.states(&plan.states, sizes).await.unwrap();
+            let mut plan = weights.allocate(plan, 1, 0).await.unwrap();
+            tables.iter().for_each(|(input, table)| plan.set_table(*input, table));
+            plan.write_answer(&question_inputs, answer as u64).unwrap();
+            let (mut read_back, dispatches) = plan.run(Some(&mut states), inputs, sizes, &reads, cancel).await.unwrap();
+            assert!(dispatches > 0, "nothing ran");
             tickets.into_iter().map(|ticket| ticket.take(&mut read_back)).collect()
         })
     }
+}
+
+fn on_cpu(weights: Vec<(Weight, Format, Vec<f32>)>) -> Weights {
+    let stored = |(weight, format, numbers): (Weight, Format, Vec<f32>)| match format.quantised() {
+        None => WeightData::Plain(numbers),
+        Some(quantised) => WeightData::Quantised(quantised, words(weight, format, &numbers)),
+    };
+    Weights::Cpu(Rc::new(weights.into_iter().map(stored).collect()))
 }
 
 /// A weight's numbers as they are kept.

@@ -98,7 +98,7 @@ fn sums(runs: &[SubmitTimes]) -> Vec<Sum> {
 fn named(dispatch: &Dispatch, extents: &Extents<'_>) -> String {
     let operands: Vec<Operand> = dispatch.uses.iter().take(2).map(|used| used.operand).collect();
     let [Operand::Value(x), Operand::Weight(weight)] = operands[..] else { return dispatch.op.into() };
-    if dispatch.op != "gemm" {
+    if !matches!(dispatch.op, "gemm" | "gemm/gemv") {
         return dispatch.op.into();
     }
     let rows = extents.shapes[x.index()].matrix_rows(extents.sizes);

@@ -30,16 +30,16 @@ impl Extents<'_> {
         let uses = &dispatch.uses;
         let all = self.bytes(dispatch);
         let (operations, bytes) = match dispatch.op {
-            "gemm" => {
+            "gemm" | "gemm/gemv" => {
                 let (x, weight) = (self.value(uses.first()?)?, weight(uses.get(1)?)?);
                 (2 * x * part(dispatch, weight) as u64, all)
             }
-            "gemm_reduce" => (self.value(uses.first()?)?, all),
-            "attention" => (
+            "gemm/reduce" => (self.value(uses.first()?)?, all),
+            "attention" | "attention/few_queries" => (
                 4 * word("head_size") * word("sequence_heads") * seen_pairs(&word),
                 self.bytes_of_attention(uses, &word)?,
             ),
-            "attention_reduce" => (2 * self.value(uses.first()?)?, all),
+            "attention/reduce" => (2 * self.value(uses.first()?)?, all),
             "norm" => (self.value(uses.first()?)? * of_norm(dispatch, uses.get(1..4)?), all),
             "embedding" => self.embedding(dispatch)?,
             "rotation" => {
@@ -91,7 +91,7 @@ impl Extents<'_> {
                 let whole = 4 * self.elements(value);
                 // Of a weight in parts each makes columns of its own.
                 match dispatch.uses.get(1).and_then(weight) {
-                    Some(weight) if dispatch.op == "gemm" && used.writes() => {
+                    Some(weight) if matches!(dispatch.op, "gemm" | "gemm/gemv") && used.writes() => {
                         whole * part(dispatch, weight) as u64 / weight.rows as u64
                     }
                     _ => whole,

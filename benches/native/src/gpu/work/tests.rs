@@ -86,7 +86,7 @@ fn slices_of_a_product_are_joined() {
     let steps = of_steps(plan, Sizes::new(1, 5, 1));
     // Two slices of tiles of 16: sums of both are written, and read.
     assert_eq!(steps[1], ("gemm", 2 * 5 * 3072 * 12, 4 * (5 * 3072 + 12 * 3072 + 2 * 5 * 12)));
-    assert_eq!(steps[2], ("gemm_reduce", 2 * 5 * 12, 4 * (2 * 5 * 12 + 5 * 12)));
+    assert_eq!(steps[2], ("gemm/reduce", 2 * 5 * 12, 4 * (2 * 5 * 12 + 5 * 12)));
 }
 
 /// Two heads of 4 over packed rows of 24: queries, keys, values.
@@ -148,8 +148,8 @@ fn a_step_over_a_cache_reads_all_of_it_and_writes_one_row() {
     let steps = of_steps(plan, sizes);
     assert_eq!(steps[1], ("copy_rows", 0, 2 * 4 * 8));
     // Two slices: queries, 7 keys and values of a head, the mask, two contexts and two pairs of statistics a head.
-    assert_eq!(steps[2], ("attention", 4 * 4 * 2 * 7, 4 * (8 + 2 * 7 * 4 + 7 + 2 * 8 + 2 * 4)));
-    assert_eq!(steps[3], ("attention_reduce", 2 * 2 * 8, 4 * (2 * 8 + 2 * 4 + 8 + 4)));
+    assert_eq!(steps[2], ("attention/few_queries", 4 * 4 * 2 * 7, 4 * (8 + 2 * 7 * 4 + 7 + 2 * 8 + 2 * 4)));
+    assert_eq!(steps[3], ("attention/reduce", 2 * 2 * 8, 4 * (2 * 8 + 2 * 4 + 8 + 4)));
 }
 
 #[test]
