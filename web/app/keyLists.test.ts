@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { keyGroups } from '../ui/keys'
+import { keyGroups } from '../i18n/keyGroups'
 import { views } from '../views'
 import { words } from '../i18n/words'
 import { keyLists } from './keyLists'
@@ -28,4 +28,8 @@ it('every view says what its keys do, under names that are listed', () => {
     expect(groups, view.id).not.toHaveLength(0)
     expect(keyGroups, view.id).toEqual(expect.arrayContaining(groups))
   }
+})
+
+it('no group of keys is listed twice', () => {
+  expect(new Set(keyGroups).size).toBe(keyGroups.length)
 })

@@ -1,5 +1,5 @@
 // The keys of what is open, place by place.
-import type { KeyWords } from '../ui/keys'
+import type { KeyWords } from '../i18n/keyGroups'
 import type { ModelInfo } from '../engine/protocol/protocol'
 import type { Choice } from '../viewstate/choice'
 import { viewOf, views } from '../views'

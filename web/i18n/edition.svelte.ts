@@ -4,12 +4,6 @@ import type { ReadWords } from './en/read'
 import { writeInLanguageOf } from './numbers'
 import { speak, type TranslatedWords } from './words.svelte'
 
-/** What another language has to have. */
-export interface Translation {
-  read: ReadWords
-  page: TranslatedWords
-}
-
 interface Edition {
   read: ReadWords
   page?: TranslatedWords

@@ -1,10 +1,17 @@
 // The page's words. English is complete and says what every other language has to have.
 import { en } from './en'
+import type { ReadWords } from './en/read'
 
 export type Words = typeof en
 
-/** What of the page is said in other languages, too: the frame of figures, what stands in it, and the views that are figures, too. Read's own words: `edition.svelte.ts`. */
+/** What of the page is said in other languages, too: the frame of figures, what stands in it, and the views that are figures, too. */
 export type TranslatedWords = Pick<Words, 'frame' | 'elements' | 'keys' | 'shift' | 'trials'>
+
+/** What another language has to have. */
+export interface Translation {
+  read: ReadWords
+  page: TranslatedWords
+}
 
 let spoken: Words = $state.raw(en)
 let translatedTo = $state('en')

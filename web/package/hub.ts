@@ -7,8 +7,13 @@ import { neededFiles } from '../services/hub/needed'
 import { pause } from '../services/hub/pause'
 import { MemoryStore } from '../services/hub/store'
 import { hubWords } from '../i18n/hub'
+import type { Progress } from './engine'
 import { error } from './errors'
-import type { Bringing } from './source'
+
+export interface Bringing {
+  onProgress: ((progress: Progress) => void) | undefined
+  signal: AbortSignal | undefined
+}
 
 /** What is kept between visits is the developer's business. @throws {Failure} */
 export async function fromHub(name: string, { onProgress, signal }: Bringing): Promise<ModelSource> {

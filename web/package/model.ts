@@ -13,12 +13,7 @@ import { readTensors, type Tensor } from './safetensors'
 import { Stream } from './stream'
 import { checkTaps, tapped, type Tap } from './taps'
 import { read, tokensOf, type Text, type TextTokens } from './text'
-import { Continuation, type GenerateOptions, type Piece } from './writing'
-
-export interface Stoppable {
-  /** Stops the call at the engine's next pause; what is on the GPU ends first. */
-  signal?: AbortSignal
-}
+import { Continuation, type GenerateOptions, type Piece, type Stoppable } from './writing'
 
 /** A token that may stand in a place. */
 export interface Fill {

@@ -1,7 +1,7 @@
 // Where a model comes from: a folder's address, files, or the hub.
 import { configName } from '../engine/protocol/folder'
 import type { ModelSource } from '../engine/protocol/protocol'
-import type { Progress } from './engine'
+import type { Bringing } from './hub'
 
 /** A model of huggingface.co: "owner/name", or "owner/name@revision". */
 export interface OnHub {
@@ -9,11 +9,6 @@ export interface OnHub {
 }
 
 export type Source = string | URL | readonly File[] | OnHub
-
-export interface Bringing {
-  onProgress: ((progress: Progress) => void) | undefined
-  signal: AbortSignal | undefined
-}
 
 /** A model as the engine takes it. `base`: what an address is relative to. @throws {Failure} */
 export async function sourceOfModel(source: Source, base: string, bringing: Bringing): Promise<ModelSource> {

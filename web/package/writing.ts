@@ -5,7 +5,11 @@ import type { HeldModel } from '../session/heldModel'
 import { afterSource } from '../session/writing'
 import { idsToContinue, writerAfter, type Writer } from '../text/continuation'
 import type { Reading } from '../text/reading'
-import type { Stoppable } from './model'
+
+export interface Stoppable {
+  /** Stops the call at the engine's next pause; what is on the GPU ends first. */
+  signal?: AbortSignal
+}
 
 /** A token that the model wrote. */
 export interface Piece {

@@ -16,10 +16,23 @@ import {
 import { afterSource } from './writing'
 import { difference } from '../text/edit'
 import { between, parted, together } from '../text/pair'
-import type { Bench } from './bench.svelte'
-import type { LoadedModel } from './engine.svelte'
+import type { Reading } from '../text/reading'
+import type { Choice, Choose } from '../viewstate/choice'
+import type { EngineState, LoadedModel } from './engine.svelte'
 import { Latest } from './latest.svelte'
 import { longestText } from './longest'
+import type { Shown } from './runs.svelte'
+
+/** The part of the bench that a continuation reads and writes. */
+export interface TextBench {
+  readonly engine: EngineState
+  readonly choice: Choice
+  readonly reading: Reading | undefined
+  readonly shown: Shown | undefined
+  /** Whether the result on show is that of the text as it stands. */
+  readonly current: boolean
+  readonly choose: Choose
+}
 
 /** What may come next after the text of a run. */
 interface Next {
@@ -41,7 +54,7 @@ export interface Ended {
 
 /** Text that a causal model writes on: one continuation at a time, at the end of the bench's text. */
 export class Generation {
-  readonly #bench: Bench
+  readonly #bench: TextBench
   readonly #slot = newSlot()
   readonly #now: () => number
   /** Whether a continuation is under way. */
@@ -73,7 +86,7 @@ export class Generation {
     return length > 0 && length < longestText(engine.model.whole, this.#bench.choice.beyond)
   })
 
-  constructor(bench: Bench, now: () => number = () => performance.now()) {
+  constructor(bench: TextBench, now: () => number = () => performance.now()) {
     this.#bench = bench
     this.#now = now
     this.#text = bench.choice.text

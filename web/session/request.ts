@@ -1,8 +1,16 @@
 // What a run of a text is, whoever asks for it.
 import type { TextRun } from '../engine/protocol/questions'
 import { pairOf } from '../text/pair'
+import type { Reading } from '../text/reading'
 import { changeKey, runChange, type Changing } from './change'
-import type { Read } from './runs.svelte'
+import type { LoadedModel } from './engine.svelte'
+
+/** A text as a model reads it. */
+export interface Read {
+  model: LoadedModel
+  text: string
+  reading: Reading
+}
 
 /** Whether a text is longer than its model is made for: only one that was let through is. */
 export const isBeyondLength = ({ model, reading }: Pick<Read, 'model' | 'reading'>): boolean =>

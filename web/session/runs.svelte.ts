@@ -1,31 +1,24 @@
 import { newSlot } from '../engine/client/client'
 import { failure, isFailure } from '../engine/protocol/failure'
 import type { Reply } from '../engine/protocol/messages'
-import type { HeadResult, RunRequest, RunResult } from '../engine/protocol/protocol'
+import type { HeadResult, RunResult } from '../engine/protocol/protocol'
+import type { RunRequest } from '../engine/protocol/questions'
 import { thetaOfLayer } from '../engine/protocol/theta'
 import { goneTrouble, runTrouble } from '../engine/client/words'
 import { specialPositions } from './special'
-import type { Reading } from '../text/reading'
 import { words } from '../i18n/words'
 import { changeKey, unchanged, type Changing } from './change'
 import type { HeadPlace } from '../viewstate/choice'
-import type { EngineState, LoadedModel } from './engine.svelte'
+import type { EngineState } from './engine.svelte'
 import { KeptHeads } from './keptHeads'
 import { rowsToPredict } from './predictions'
-import { runOf } from './request'
+import { runOf, type Read } from './request'
 
 /** How many fills of each [MASK] are read back: as many as a view has room for. */
 export const fillsRead = 24
 
 /** Bytes of heads that are kept beside those shown. */
 const mostKept = 64 << 20
-
-/** A text as a model reads it. */
-export interface Read {
-  model: LoadedModel
-  text: string
-  reading: Reading
-}
 
 /** What is run: a text, and what is changed in the model. */
 export interface Wanted extends Read {

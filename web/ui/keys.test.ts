@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { actionOf, keyGroups, useCharacterKeys, type KeyPress } from './keys'
+import { actionOf, useCharacterKeys, type KeyPress } from './keys'
 
 interface Held {
   code?: string
@@ -87,8 +87,4 @@ describe('single characters', () => {
     useCharacterKeys(true)
     expect(['?', 'b'].map((key) => actionOf(press(key)))).toEqual(['keys', 'compare'])
   })
-})
-
-it('no group of keys is listed twice', () => {
-  expect(new Set(keyGroups).size).toBe(keyGroups.length)
 })

@@ -78,31 +78,3 @@ export function takesText(target: EventTarget | null): boolean {
     target.matches('textarea, select, input:not([type=checkbox], [type=radio], [type=range])')
   )
 }
-
-/** Keys, and what fingers and pointers do beside, as they are listed together. */
-export const keyGroups = [
-  'across',
-  'along',
-  'ends',
-  'pages',
-  'take',
-  'leave',
-  'heads',
-  'layers',
-  'query',
-  'key',
-  'mask',
-  'compare',
-  'undo',
-  'redo',
-  'keys',
-  'wheel',
-  'drag',
-  'hold',
-  'pinch',
-] as const
-
-export type KeyGroup = (typeof keyGroups)[number]
-
-/** What keys do in one place, in words. */
-export type KeyWords = Readonly<Partial<Record<KeyGroup, string>>>

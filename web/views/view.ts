@@ -1,6 +1,6 @@
 // What a view declares of itself. The frame around it gives title, help, formula, table twin, export and link, once for all.
 import type { Component } from 'svelte'
-import type { KeyWords } from '../ui/keys'
+import type { KeyWords } from '../i18n/keyGroups'
 import type { ModelInfo } from '../engine/protocol/protocol'
 import type { Bench } from '../session/bench.svelte'
 import type { Field } from '../viewstate/fields'

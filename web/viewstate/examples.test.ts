@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelInfo } from '../engine/protocol/protocol'
+import { deep } from '../i18n/facts'
 import { betterExample, examples, examplesOf } from './examples'
 
 const model = (told: Partial<ModelInfo>) => ({ name: 'any', is_decoder: false, predicts_tokens: true, ...told })
@@ -17,6 +18,11 @@ describe('examples', () => {
     expect(ids(undefined)).not.toContain('yearHu')
     const all = [model({}), model({ is_decoder: true }), numbers].flatMap(ids)
     for (const { id } of examples) expect(all).toContain(id)
+  })
+
+  it('have “deep” and “learning” as far apart as Read says', () => {
+    const distance = (id: string) => examples.filter((one) => one.id === id).map(({ query, key }) => query - key)
+    expect([distance('near'), distance('far')]).toEqual([[deep.near], [deep.far]])
   })
 
   it('give way to one of the next model’s kind, and to nothing else', () => {

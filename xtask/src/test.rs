@@ -43,6 +43,7 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     steps.run("Rust format", || process::run(process::cargo().args(["fmt", "--all", "--check"])));
     steps.run("page format", || npm::script("format:check"));
     steps.run("workflow lint", || process::run(npm::node().arg(".github/lint.mjs")));
+    steps.run("page imports", || npm::script("imports"));
     steps.run("Rust lint", || {
         process::run(process::cargo().args(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))
     });

@@ -1,7 +1,6 @@
 // What the page and its worker speak of: backends, models, requests and results. How they say it: messages.ts and questions.ts.
 
 import type { WritingRules } from './generationConfig'
-import type { Pair } from './parts'
 import type { KeptAs } from './weights'
 
 /** What the visitor asked for; `auto` lets the worker choose (hardware adapter: GPU, else CPU). */
@@ -124,25 +123,6 @@ export interface TokenizerFiles {
   /** tokenizer_config.json and special_tokens_map.json name the mask token, the first before the other; a model may come without. */
   config?: string | undefined
   specialTokens?: string | undefined
-}
-
-export interface RunRequest {
-  /** (length): the tokens that views show */
-  ids: Uint32Array
-  /** What an encoder–decoder runs: `ids` are those of one part of it. */
-  pair?: Pair
-  /** Positions of tokens that stand for no word: they have no part in what heads are said to do. */
-  special?: Uint32Array
-  /** Positions whose vocabulary fills are wanted, ascending. */
-  rows: Uint32Array
-  topK: number
-  layer: number
-  head: number
-  /** Added to every position id. */
-  positionOffset: number
-  /** Whether to run a text that is longer than the model's `max_position_embeddings`, where its positions go on. */
-  beyondLength?: boolean
-  change?: Change
 }
 
 /** What is changed in a model for one run. What the model has not is an error that says so. */

@@ -25,7 +25,6 @@ import type {
   Loss,
   MapKind,
   MapResult,
-  RunRequest,
   RunResult,
   MasksResult,
   Trial,
@@ -40,6 +39,25 @@ export interface TextRun {
   positionOffset: number
   beyondLength?: boolean
   change?: Omit<Change, 'labels'>
+}
+
+export interface RunRequest {
+  /** (length): the tokens that views show */
+  ids: Uint32Array
+  /** What an encoder–decoder runs: `ids` are those of one part of it. */
+  pair?: Pair
+  /** Positions of tokens that stand for no word: they have no part in what heads are said to do. */
+  special?: Uint32Array
+  /** Positions whose vocabulary fills are wanted, ascending. */
+  rows: Uint32Array
+  topK: number
+  layer: number
+  head: number
+  /** Added to every position id. */
+  positionOffset: number
+  /** Whether to run a text that is longer than the model's `max_position_embeddings`, where its positions go on. */
+  beyondLength?: boolean
+  change?: Change
 }
 
 /** `part`, where a row has one: what is told, again and again, before the answer. */

@@ -12,7 +12,8 @@ import { Questioning } from './questioning'
 import { openSource, type IncomingModel } from '../protocol/source'
 import type { Surface, WasmDevice, WasmEngine, WasmLoading } from './surface'
 import { Turns } from './turns'
-import { fitting, type BeforeWeights, type WeightBytes } from '../protocol/weights'
+import type { WeightBytes } from '../protocol/weights'
+import { fitting, type BeforeWeights } from './fitting'
 
 export interface DeskWorld {
   post(message: FromWorker, transfer?: Transferable[]): void

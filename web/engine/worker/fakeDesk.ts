@@ -2,7 +2,8 @@
 
 import { Desk } from './desk'
 import type { FromWorker, ToWorker } from '../protocol/messages'
-import type { ModelSource, RunRequest } from '../protocol/protocol'
+import type { ModelSource } from '../protocol/protocol'
+import type { RunRequest } from '../protocol/questions'
 import type { Asks, Kind } from '../protocol/questions'
 import type { Surface, WasmChange, WasmEngine, WasmRun } from './surface'
 

@@ -1,4 +1,4 @@
-import type { KeyWords } from '../../ui/keys'
+import type { KeyWords } from '../keyGroups'
 
 export const candidates = {
   tab: 'Candidates',

@@ -1,4 +1,4 @@
-import type { KeyGroup, KeyWords } from '../../ui/keys'
+import type { KeyGroup, KeyWords } from '../keyGroups'
 
 /** What the keys do on every map with a cursor. */
 export const cursor = {

@@ -1,5 +1,5 @@
 // Read in Hungarian, with the frame of its figures.
-import type { Translation } from '../edition.svelte'
+import type { Translation } from '../words.svelte'
 import { chapters } from './chapters'
 import { figures } from './figures'
 import { errata } from './errata'

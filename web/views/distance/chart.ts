@@ -1,8 +1,7 @@
 // Mean weights by distance on a root scale, in reading order: keys behind on the left.
 import { roundStep } from '../../charts/labels'
 import type { Mark, Text } from '../../charts/marks'
-import type { DistanceWords, Shows } from './draw'
-import { constancyOf, nextRound, peakOf, weightAt, type Curves } from './model'
+import { constancyOf, nextRound, peakOf, weightAt, type Curves, type DistanceWords, type Shows } from './model'
 
 /** In CSS px. */
 export interface ChartPlace {

@@ -3,9 +3,9 @@ import type { MeanPair } from '../../engine/protocol/mathematics'
 import type { Mark } from '../../charts/marks'
 import { distance as text } from '../../i18n/en/views/distance'
 import { distanceIn } from './chart'
-import { draw, hit, layOut, type Shows } from './draw'
+import { draw, hit, layOut } from './draw'
 import { moved } from './keys'
-import type { Curves } from './model'
+import type { Curves, Shows } from './model'
 import { headlineOf, tablesOf } from './told'
 
 function curves(length: number, causal = false, peak = 1, weight = 0.7): Curves {

@@ -1,28 +1,8 @@
 // The picture: weights by distance above, one pair's queries and keys and the list of pairs below. Pure: the same marks are the file's.
-import type { MeanPair } from '../../engine/protocol/mathematics'
 import type { Mark, Scene } from '../../charts/marks'
-import type { distance as text } from '../../i18n/en/views/distance'
 import { chart, chartPlace, distanceIn, type ChartPlace } from './chart'
-import { listed, type Clouds, type Curves } from './model'
-import { polar } from './polar'
-
-export type DistanceWords = typeof text
-
-export interface Shows {
-  curves: Curves
-  pairs: readonly MeanPair[]
-  /** r̄ */
-  correlation: number
-  /** In radians per position, (pairs). */
-  theta: Float64Array
-  clouds: Clouds
-  /** The pair whose clouds are shown. */
-  pair: number
-  /** Of the chosen query and key, query − key. */
-  distance: number
-  /** The distance that is read: the one pointed at, else where the measured weight is largest. */
-  read: number
-}
+import { listed, type Curves, type DistanceWords, type Shows } from './model'
+import { polar, type PolarPlace } from './polar'
 
 /** Where things lie, in CSS px. */
 export interface Layout {
@@ -31,7 +11,7 @@ export interface Layout {
   chart: ChartPlace
   /** Where the sentence between the two stands: the page sets it as text. */
   sentence: { left: number; top: number; width: number; height: number }
-  polar: { x: number; y: number; radius: number }
+  polar: PolarPlace
   list: { left: number; right: number; top: number; row: number; rows: number }
 }
 

@@ -3,6 +3,7 @@ import { concentrationOf, weightsByDistance } from '../../engine/protocol/byDist
 import type { Foretold, MeanPair } from '../../engine/protocol/mathematics'
 import type { HeadResult } from '../../engine/protocol/protocol'
 import type { Asks } from '../../engine/protocol/questions'
+import type { distance as text } from '../../i18n/en/views/distance'
 import { readChange, scaleOf } from '../../session/change'
 import { mutedOf } from '../../session/muted'
 import { layerTheta, type Shown } from '../../session/runs.svelte'
@@ -17,6 +18,24 @@ export interface Curves {
   foretold: Float64Array
   /** What each query's weight, given evenly to all keys that it sees, would be. */
   even: Float64Array
+}
+
+export type DistanceWords = typeof text
+
+export interface Shows {
+  curves: Curves
+  pairs: readonly MeanPair[]
+  /** r̄ */
+  correlation: number
+  /** In radians per position, (pairs). */
+  theta: Float64Array
+  clouds: Clouds
+  /** The pair whose clouds are shown. */
+  pair: number
+  /** Of the chosen query and key, query − key. */
+  distance: number
+  /** The distance that is read: the one pointed at, else where the measured weight is largest. */
+  read: number
 }
 
 /** What the engine is asked about the head that is shown. */

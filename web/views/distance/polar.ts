@@ -1,8 +1,7 @@
 // One pair's queries and keys before rotation. Up is the mean query, left is back: the ring is a ruler of distances.
 import { roundStep } from '../../charts/labels'
 import type { Mark, Text } from '../../charts/marks'
-import type { DistanceWords, Layout, Shows } from './draw'
-import type { Cloud } from './model'
+import type { Cloud, DistanceWords, Shows } from './model'
 
 /** px that a tick's number takes besides its digits, and each digit. */
 const tickRoom = 14
@@ -13,6 +12,12 @@ const named = 55
 /** px that the word beside a hand takes. */
 const nameRoom = 50
 
+export interface PolarPlace {
+  x: number
+  y: number
+  radius: number
+}
+
 interface Place {
   x: number
   y: number
@@ -20,7 +25,7 @@ interface Place {
 
 export function polar(
   { clouds, theta, pair }: Pick<Shows, 'clouds' | 'theta' | 'pair'>,
-  { x, y, radius }: Layout['polar'],
+  { x, y, radius }: PolarPlace,
   words: DistanceWords,
 ): Mark[] {
   const speed = theta[pair] ?? 0
@@ -74,7 +79,7 @@ function names(query: Place, key: Place, left: number, words: DistanceWords): Ma
 }
 
 /** Places on the ring a query comes to when it is moved by so many tokens, up to half a turn. */
-function ruler(speed: number, { x, y, radius }: Layout['polar'], words: DistanceWords): Mark[] {
+function ruler(speed: number, { x, y, radius }: PolarPlace, words: DistanceWords): Mark[] {
   const marks: Mark[] = []
   const tick = (away: number, side: 1 | -1) => {
     const angle = side * away * speed

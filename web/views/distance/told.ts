@@ -3,8 +3,7 @@ import { exact } from '../../i18n/format'
 import type { Foretold } from '../../engine/protocol/mathematics'
 import type { Headline } from '../sheet.svelte'
 import type { NamedTable } from '../../ui/table'
-import type { DistanceWords } from './draw'
-import { constancyOf, peakOf, weightAt, type Curves } from './model'
+import { constancyOf, peakOf, weightAt, type Curves, type DistanceWords } from './model'
 
 /** `counted`: how many tokens have a part in the means. */
 export function headlineOf(

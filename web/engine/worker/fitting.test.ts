@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { fitting, type WeightBytes } from './weights'
+import type { WeightBytes } from '../protocol/weights'
+import { fitting } from './fitting'
 
 /** Of a model with so many parameters, stored as 16 bits. */
 const of = (parameters: number): WeightBytes => ({
