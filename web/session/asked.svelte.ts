@@ -6,7 +6,7 @@ import type { Answer, Asks, AsksOfModel, Kind } from '../engine/protocol/questio
 import type { HeldModel } from './heldModel'
 import { words } from '../i18n/words'
 import type { EngineState } from './engine.svelte'
-import { KeptAnswers } from './keptAnswers'
+import { AnswerCache } from './answers'
 
 /** A question with a name: equal names ask the same of the same model and run. One to a model says to which. */
 export type Question<K extends Kind> = { name: string; asks: AsksOfModel<K> } & (Asks<K> extends { model: number }
@@ -16,13 +16,13 @@ export type Question<K extends Kind> = { name: string; asks: AsksOfModel<K> } & 
 /** Bytes of answers that are kept for all views. */
 const mostKept = 64 << 20
 
-const keptOf = new WeakMap<EngineState, { generation: number; answers: KeptAnswers }>()
+const keptOf = new WeakMap<EngineState, { generation: number; answers: AnswerCache }>()
 
 /** The answers that are kept of this engine; none of a worker that was replaced. */
-function kept(engine: EngineState): KeptAnswers {
+function kept(engine: EngineState): AnswerCache {
   const found = keptOf.get(engine)
   if (found?.generation === engine.generation) return found.answers
-  const answers = new KeptAnswers(mostKept)
+  const answers = new AnswerCache(mostKept)
   keptOf.set(engine, { generation: engine.generation, answers })
   return answers
 }

@@ -20,6 +20,7 @@ import {
   silentTrouble,
   type Trouble,
 } from '../engine/client/words'
+import { Answers } from './answers'
 import { Holder, type HeldModel } from './heldModel'
 import { fetchJieba } from '../text/chineseWords'
 import { words } from '../i18n/words'
@@ -51,6 +52,7 @@ export class EngineState {
   readonly spawn: () => WorkerLike
   readonly #simulate: Simulation | undefined
   readonly #holder: Holder
+  readonly answers = new Answers(this)
   #enginesStarted = 0
   /** Of an encoder–decoder. */
   #part: PartName = 'cross'

@@ -1,33 +1,41 @@
 import type { NamedTable } from '../ui/table'
 import type { Scene } from '../charts/marks'
+import type { Headline, Output, Published } from './output'
 
-/** What was measured in one sentence, and its numbers in another. */
-export interface Headline {
-  title: string
-  line: string
-}
+export type { Headline } from './output'
 
-/** What a view shows besides itself: a view sets it, its frame and the stage read it. */
+/** The output of an open view, for its frame and the stage. */
 export class Sheet {
-  /** The picture, for SVG and PNG. */
+  output: Output | undefined = $state.raw()
+
+  // What follows is set by views that do not return an output yet.
   scene: Scene | undefined = $state.raw()
-  /** The picture's numbers, for the table twin, CSV and JSON. */
   tables: readonly NamedTable[] = $state.raw([])
   headline: Headline | undefined = $state.raw()
-  /** What it is of, in the name of its files; empty: the head that is looked at. */
   file = $state('')
-  /** The command line that gives the same numbers; empty: there is none. */
   command = $state('')
-  /** The run that all of it is of; undefined: it is of none. */
   run: number | undefined = $state()
 
-  /** Whether it is of this run, which is on show. Of another one it is neither said nor handed over. */
-  isOf(run: number | undefined): boolean {
-    return this.run === undefined || this.run === run
+  /** The picture on show, whatever run it is of. */
+  get picture(): Scene | undefined {
+    return this.output ? this.output.scene : this.scene
   }
 
-  /** For when its view goes. */
+  get isEmpty(): boolean {
+    return this.output === undefined && this.headline === undefined
+  }
+
+  /** What is published, if it is of the run on show or of none. */
+  published(run: number | undefined): Published | undefined {
+    if (this.output) return this.output.published?.of(run)
+    if (this.run !== undefined && this.run !== run) return undefined
+    const { headline, tables, command, file } = this
+    return { headline, tables, command, file }
+  }
+
+  /** For when its view closes. */
   clear(): void {
+    this.output = undefined
     this.scene = undefined
     this.tables = []
     this.headline = undefined

@@ -4,7 +4,10 @@ import type { KeyWords } from '../i18n/keyGroups'
 import type { ModelInfo } from '../engine/protocol/protocol'
 import type { Bench } from '../session/bench.svelte'
 import type { Field } from '../viewstate/fields'
+import { currentLanguage } from '../i18n/messages.svelte'
+import type { Language } from '../i18n/language'
 import type { Words } from '../i18n/words'
+import type { AnyBody } from './body'
 import type { Sheet } from './sheet.svelte'
 
 /** What a view's component is given. */
@@ -25,13 +28,20 @@ export interface ViewProps<Settings = Readonly<Record<string, unknown>>> {
 /** How a view likes to stand: a map is square, a chart wide, several charts above each other tall. */
 export type Shape = 'square' | 'tall' | 'wide'
 
+/** A word or two in each language; English where there is none. */
+export type Translated = Readonly<{ en: string } & Partial<Record<Language, string>>>
+
 export interface View {
   /** In the link. */
   id: ViewId
-  words: (words: Words) => ViewWords
+  /** On its tab. */
+  tab?: Translated
+  /** Above it. */
+  title?: Translated
+  words?: (words: Words) => ViewWords
   shape: Shape
-  /** The narrowest it is of use, in CSS px. */
-  least: number
+  /** In CSS px. */
+  minWidth: number
   /** Whether its scores turn by every distance, however far: where distances are clamped they are not the model's. */
   turnsByAll?: true
   /** Whether it shows something without any model. */
@@ -46,7 +56,9 @@ export interface View {
   formula?: string
   /** Its own keys, in words. */
   keys?: (words: Words) => KeyWords
-  component: () => Promise<{ default: Component<ViewProps> }>
+  component?: () => Promise<{ default: Component<ViewProps> }>
+  /** Its code, fetched when the view is opened. */
+  body?: () => Promise<{ default: AnyBody }>
 }
 
 export type Fields = Readonly<Record<string, Field<unknown>>>
@@ -70,6 +82,14 @@ export interface ViewWords {
   /** Where the formula comes from, and what the picture does not show. */
   source: string
 }
+
+const inLanguage = (text: Translated | undefined): string | undefined => text?.[currentLanguage()] ?? text?.en
+
+export const tabOf = (view: Pick<View, 'tab' | 'words'>, words: Words): string =>
+  inLanguage(view.tab) ?? view.words?.(words).tab ?? ''
+
+export const titleOf = (view: Pick<View, 'title' | 'words'>, words: Words): string =>
+  inLanguage(view.title) ?? view.words?.(words).title ?? ''
 
 export type ViewId = string
 

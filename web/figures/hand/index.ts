@@ -17,7 +17,7 @@ export const hand = view({
   words: () => readWords().figures.hand,
   alone: true,
   shape: 'tall',
-  least: 330,
+  minWidth: 330,
   settings,
   formula: tex`\displaystyle \mathrm{softmax}\Bigl(\frac{\mathbf{Q}\mathbf{K}^\top}{\sqrt{d}} + \mathbf{M}\Bigr)\,\mathbf{V}`,
   component: () => import('./Hand.svelte'),

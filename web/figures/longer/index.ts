@@ -13,7 +13,7 @@ export const longer = view({
   id: 'longer',
   words: () => readWords().figures.longer,
   shape: 'tall',
-  least: 330,
+  minWidth: 330,
   serves: ({ stretches, attention }) => stretches && attention === 'softmax',
   settings,
   formula: tex`\displaystyle s_{mn} \;\to\; \max\Bigl(1, \frac{\ln(m+1)}{\ln L}\Bigr)\, s_{mn}, \qquad m - n \;\to\; \min\bigl(|m-n|, w\bigr)\,\mathrm{sgn}(m-n)`,

@@ -15,7 +15,7 @@ export const near = view({
   words: () => readWords().figures.near,
   alone: true,
   shape: 'wide',
-  least: 330,
+  minWidth: 330,
   settings,
   formula: tex`\displaystyle \Bigl|\sum_i h_i\, e^{\mathrm{i}(m-n)\theta_i}\Bigr| \le \max_i |h_{i+1} - h_i| \sum_{j=1}^{d/2} |S_j|, \qquad S_j = \sum_{i=0}^{j-1} e^{\mathrm{i}(m-n)\theta_i}, \qquad \frac{1}{d/2} \sum_{j=1}^{d/2} |S_j|`,
   keys: () => readWords().figures.near.keys,

@@ -7,7 +7,7 @@ export const norms = view({
   words: () => readWords().figures.norms,
   alone: true,
   shape: 'tall',
-  least: 330,
+  minWidth: 330,
   settings: {},
   formula: tex`\displaystyle \mathbf{R}_m^\top\mathbf{R}_m = \mathbf{I} \quad\Rightarrow\quad \lVert\mathbf{R}_m\mathbf{x}\rVert = \lVert\mathbf{x}\rVert, \qquad \lVert\mathbf{x}+\mathbf{p}_m\rVert^2 = \lVert\mathbf{x}\rVert^2 \allowbreak {}+ 2\,\mathbf{x}^\top\mathbf{p}_m \allowbreak {}+ \lVert\mathbf{p}_m\rVert^2`,
   component: () => import('./Norms.svelte'),

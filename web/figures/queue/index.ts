@@ -9,7 +9,7 @@ export const queue = view({
   words: () => readWords().figures.queue,
   alone: true,
   shape: 'wide',
-  least: 300,
+  minWidth: 300,
   settings,
   keys: () => readWords().figures.queue.keys,
   component: () => import('./Queue.svelte'),

@@ -10,7 +10,7 @@ export const rotations = view({
   words: ({ trials }) => trials.rotations,
   alone: true,
   shape: 'wide',
-  least: 330,
+  minWidth: 330,
   settings,
   formula: tex`\displaystyle \mathbf{R}_m\mathbf{x} = \begin{pmatrix} \cos m\theta_1 & -\sin m\theta_1 & & \\ \sin m\theta_1 & \cos m\theta_1 & & \\ & & \ddots & \end{pmatrix}\mathbf{x} = \mathbf{x} \odot \cos + \tilde{\mathbf{x}} \odot \sin`,
   component: () => import('./Rotations.svelte'),

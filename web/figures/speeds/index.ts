@@ -13,7 +13,7 @@ export const speeds = view({
   words: () => readWords().figures.speeds,
   alone: true,
   shape: 'tall',
-  least: 330,
+  minWidth: 330,
   settings,
   formula: tex`\displaystyle \theta_i = b^{-2i/d}, \qquad \lambda_i = \frac{2\pi}{\theta_i}, \qquad \begin{pmatrix} x'_{2i} \\ x'_{2i+1} \end{pmatrix} = \begin{pmatrix} \cos m\theta_i & -\sin m\theta_i \\ \sin m\theta_i & \cos m\theta_i \end{pmatrix} \begin{pmatrix} x_{2i} \\ x_{2i+1} \end{pmatrix}`,
   keys: () => readWords().figures.speeds.keys,

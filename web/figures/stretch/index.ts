@@ -15,7 +15,7 @@ export const stretch = view({
   words: () => readWords().figures.stretch,
   alone: true,
   shape: 'wide',
-  least: 330,
+  minWidth: 330,
   settings,
   formula: tex`\displaystyle \theta'_i = \bigl(1-\gamma(r_i)\bigr)\frac{\theta_i}{s} + \gamma(r_i)\,\theta_i, \qquad r_i = \frac{L}{\lambda_i}, \qquad \gamma(r) = \min\Bigl(1, \max\Bigl(0, \frac{r-\alpha}{\beta-\alpha}\Bigr)\Bigr)`,
   component: () => import('./Stretch.svelte'),

@@ -17,7 +17,7 @@ export const turn = view({
   words: () => readWords().figures.turn,
   alone: true,
   shape: 'tall',
-  least: 330,
+  minWidth: 330,
   settings,
   formula: tex`\displaystyle (\mathbf{R}_{m}\,\mathbf{q})^\top (\mathbf{R}_{n}\,\mathbf{k}) = \mathbf{q}^\top \mathbf{R}_{n-m}\,\mathbf{k} \allowbreak {}= |q|\,|k| \cos\bigl((m-n)\,\theta + \varphi\bigr)`,
   keys: () => readWords().figures.turn.keys,

@@ -6,7 +6,6 @@ import { bundled } from './bundled'
 import { candidates } from './candidates'
 import { change } from './changed'
 import { compare } from './compare'
-import { contacts } from './contacts'
 import { describedHeads } from './describedHeads'
 import { distance } from './distance'
 import { distances } from './distances'
@@ -20,7 +19,6 @@ import { heldOut } from './heldOut'
 import { lines } from './lines'
 import { loading } from './loading'
 import { map } from './map'
-import { masks } from './masks'
 import { mute } from './mute'
 import { offline } from './offline'
 import { page } from './page'
@@ -44,7 +42,6 @@ export const en = {
   candidates,
   change,
   compare,
-  contacts,
   describedHeads,
   distance,
   distances,
@@ -58,7 +55,6 @@ export const en = {
   lines,
   loading,
   map,
-  masks,
   mute,
   offline,
   page,

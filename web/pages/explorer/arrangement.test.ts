@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { arrange, gap, type Standing } from './arrangement'
 
-const map: Standing = { id: 'map', shape: 'square', least: 360 }
-const score: Standing = { id: 'score', shape: 'tall', least: 320 }
-const points: Standing = { id: 'points', shape: 'wide', least: 320 }
+const map: Standing = { id: 'map', shape: 'square', minWidth: 360 }
+const score: Standing = { id: 'score', shape: 'tall', minWidth: 320 }
+const points: Standing = { id: 'points', shape: 'wide', minWidth: 320 }
 
 describe('the stage', () => {
   it('gives a lone view all there is', () => {
@@ -24,7 +24,7 @@ describe('the stage', () => {
     ])
   })
 
-  it('keeps the order, and gives every view its least width and no row more than there is', () => {
+  it('keeps the order, and gives every view its minWidth width and no row more than there is', () => {
     const view = fc.constantFrom(map, score, points)
     fc.assert(
       fc.property(

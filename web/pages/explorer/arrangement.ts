@@ -6,7 +6,7 @@ export interface Standing {
   id: string
   shape: Shape
   /** The narrowest it is of use, in CSS px. */
-  least: number
+  minWidth: number
 }
 
 /** One view's room in CSS px. `height` is what it has: it may need more. */
@@ -25,7 +25,7 @@ const low = 320
 const share: Record<Shape, number> = { square: 5, tall: 4, wide: 6 }
 
 /**
- * Rows of views side by side, the front one first: as many as have their least width. Rows share the height; where the room is as narrow as
+ * Rows of views side by side, the front one first: as many as have their minWidth width. Rows share the height; where the room is as narrow as
  * a phone, each has all of it.
  */
 export function arrange(views: readonly Standing[], width: number, height: number): Place[][] {
@@ -38,22 +38,22 @@ export function arrange(views: readonly Standing[], width: number, height: numbe
   })
 }
 
-/** As many views a row as have their least width. */
+/** As many views a row as have their minWidth width. */
 function split(views: readonly Standing[], width: number): Standing[][] {
   const rows: Standing[][] = []
   for (const view of views) {
     const row = rows.at(-1)
-    const taken = (row ?? []).reduce((sum, { least }) => sum + least + gap, 0)
-    if (row && taken + view.least <= width) row.push(view)
+    const taken = (row ?? []).reduce((sum, { minWidth }) => sum + minWidth + gap, 0)
+    if (row && taken + view.minWidth <= width) row.push(view)
     else rows.push([view])
   }
   return rows
 }
 
-/** A row's width among its views: by their shapes, none below its least. */
+/** A row's width among its views: by their shapes, none below its minWidth. */
 function shareOut(row: readonly Standing[], width: number): number[] {
   const room = width - gap * (row.length - 1)
   const shares = row.reduce((sum, { shape }) => sum + share[shape], 0)
-  const spare = Math.max(0, room - row.reduce((sum, { least }) => sum + least, 0))
-  return row.map(({ least, shape }) => Math.min(room, least) + (spare * share[shape]) / shares)
+  const spare = Math.max(0, room - row.reduce((sum, { minWidth }) => sum + minWidth, 0))
+  return row.map(({ minWidth, shape }) => Math.min(room, minWidth) + (spare * share[shape]) / shares)
 }

@@ -9,7 +9,9 @@ const formulas: Record<Glyph, string> = {
   pairs: tex`\displaystyle C_i = \lVert \mathbb{E}\,\mathbf{q}_i \rVert \, \lVert \mathbb{E}\,\mathbf{k}_i \rVert`,
 }
 
-export function dockView(show: Glyph): Pick<View, 'id' | 'words' | 'formula' | 'keys'> {
+type DockView = Pick<View, 'id' | 'formula' | 'keys'> & Required<Pick<View, 'words'>>
+
+export function dockView(show: Glyph): DockView {
   return {
     id: 'heads',
     words: ({ bench }) => ({

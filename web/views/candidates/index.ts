@@ -5,7 +5,7 @@ export const candidates: View = {
   id: 'candidates',
   words: ({ candidates }) => candidates,
   shape: 'tall',
-  least: 330,
+  minWidth: 330,
   serves: (model) => model.predicts_tokens,
   formula: tex`\displaystyle p_v = \frac{e^{z_v}}{\sum_u e^{z_u}}, \qquad p'_v \propto \begin{cases} e^{z_v / T} & v \text{ is left} \\ 0 & \text{else} \end{cases}`,
   keys: ({ candidates }) => candidates.keys,

@@ -26,7 +26,7 @@ export const compare = view({
   id: 'compare',
   words: ({ compare }) => compare,
   shape: 'wide',
-  least: 340,
+  minWidth: 340,
   settings,
   formula: tex`\displaystyle d_{mn} = a^{A}_{mn} - a^{B}_{mn}, \qquad \text{elsewhere} = \frac{1}{L}\sum_m \frac{1}{2} \sum_n |d_{mn}|`,
   keys: ({ keys }) => keys.cursor,

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ContactResult } from '../../engine/protocol/protocol'
 import { barHeight } from '../../charts/attention-map/draw'
-import { drawContacts, nameOf, type Touching } from './draw'
-import { hitAt, layOut, rowsOf } from './layout'
-import { pairsOf, partners, residueAt } from './model'
-import { headlineOf, tablesOf } from './told'
+import { pairsOf, partners, residueAt } from './data'
+import { drawContacts, hitAt, layOut, residueName, rowsOf, type ContactMap } from './picture'
+import { headlineOf, tablesOf } from './view'
 
 const count = 9
 const numbers = new Float32Array(count * count).fill(0.125)
@@ -16,14 +15,14 @@ both(0, 7, 0.75)
 both(1, 8, 0.625)
 both(2, 3, 1)
 const contacts: ContactResult = { run: 1, count, numbers }
-const touching: Touching = {
+const map: ContactMap = {
   contacts,
   tokens: ['<cls>', ...'MKTAYIAKQ', '<eos>'],
   one: 0,
   other: 7,
   palette: new Uint8Array(768),
 }
-const short: Touching = { ...touching, contacts: { run: 1, count: 2, numbers: new Float32Array(4) }, other: 1 }
+const short: ContactMap = { ...map, contacts: { run: 1, count: 2, numbers: new Float32Array(4) }, other: 1 }
 
 describe('contacts', () => {
   it('are of residues that are not neighbours in the chain, the likeliest first', () => {
@@ -38,7 +37,7 @@ describe('contacts', () => {
   })
 
   it('name residues as the tokens count, from 1', () => {
-    expect([nameOf(touching, 0), nameOf(touching, 8)]).toEqual(['M 1', 'Q 9'])
+    expect([residueName(map, 0), residueName(map, 8)]).toEqual(['M 1', 'Q 9'])
     expect([0, 1, 9, 10].map((position) => residueAt(position, count))).toEqual([0, 0, 8, 8])
   })
 })
@@ -51,7 +50,7 @@ describe('the picture', () => {
     [1400, 900],
   ])('fits into %i × %i', (width, height) => {
     const layout = layOut(width, height)
-    const { marks, ...scene } = drawContacts(touching, layout)
+    const { marks, ...scene } = drawContacts(map, layout)
     expect(scene.height).toBeLessThanOrEqual(Math.max(height, 330))
     for (const mark of marks) {
       if (mark.kind === 'rect' || mark.kind === 'raster') {
@@ -71,10 +70,10 @@ describe('the picture', () => {
       expect(below || bar.x >= map.x + map.side).toBe(true)
       expect(bar.y + barHeight <= list.y - 6 || bar.y >= list.y + list.height).toBe(true)
     }
-    const marks = drawContacts(touching, layOut(830, 400)).marks
+    const marks = drawContacts(map, layOut(830, 400)).marks
     expect(marks.filter(({ kind }) => kind === 'raster')).toHaveLength(2)
     expect(
-      drawContacts({ ...touching, palette: undefined }, layOut(830, 400)).marks.some(({ kind }) => kind === 'raster'),
+      drawContacts({ ...map, palette: undefined }, layOut(830, 400)).marks.some(({ kind }) => kind === 'raster'),
     ).toBe(false)
   })
 
@@ -99,15 +98,15 @@ describe('the picture', () => {
 
 describe('what is told', () => {
   it('is the likeliest pair, and how many are likely', () => {
-    const { title, line } = headlineOf(touching)
+    const { title, line } = headlineOf(map)
     expect(title).toMatch(/^M 1 and K 8 touch most likely, with 75/)
     expect(line).toMatch(/^2 pairs/)
   })
 
   it('is all of the map, and the pairs', () => {
-    const [map, pairs] = tablesOf(touching)
-    expect(map?.table.header).toHaveLength(count + 1)
-    expect(map?.table.row(2).slice(0, 5)).toEqual(['T 3', 0.125, 0.125, 0.125, 1].toSpliced(3, 1, 0.125))
+    const [cells, pairs] = tablesOf(map)
+    expect(cells?.table.header).toHaveLength(count + 1)
+    expect(cells?.table.row(2).slice(0, 5)).toEqual(['T 3', 0.125, 0.125, 0.125, 1].toSpliced(3, 1, 0.125))
     expect(pairs?.table.row(0)).toEqual(['M 1', 'K 8', 7, 0.75])
     expect(pairs?.table.length).toBe(6)
   })

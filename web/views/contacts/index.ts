@@ -3,12 +3,13 @@ import type { View } from '../view'
 
 export const contacts: View = {
   id: 'contacts',
-  words: ({ contacts }) => contacts,
+  tab: { en: 'Contacts' },
+  title: { en: 'Which residues touch' },
   shape: 'square',
-  least: 340,
+  minWidth: 340,
   serves: (model) => model.tells_contacts,
   rare: true,
   formula: tex`\displaystyle p_{ij} = \sigma\!\left(b + \sum_{l,h} w_{lh}\left(S_{ij} - \frac{S_{i\cdot}\,S_{\cdot j}}{S_{\cdot\cdot}}\right)\right), \qquad S = A_{l,h} + A_{l,h}^\top`,
   keys: ({ keys }) => keys.cursor,
-  component: () => import('./Contacts.svelte'),
+  body: () => import('./view'),
 }

@@ -13,7 +13,7 @@ export const lines = view({
   id: 'lines',
   words: ({ lines }) => lines,
   shape: 'square',
-  least: 330,
+  minWidth: 330,
   settings,
   keys: ({ lines }) => lines.keys,
   formula: tex`\displaystyle a_{mn} = \operatorname{softmax}_n\!\left(\frac{\mathbf{q}_m^\top \mathbf{k}_n}{\sqrt{d}}\right)`,

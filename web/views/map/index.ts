@@ -18,7 +18,7 @@ export const map = view({
   id: 'map',
   words: ({ map }) => map,
   shape: 'square',
-  least: 340,
+  minWidth: 340,
   settings,
   keys: ({ map }) => map.keys,
   formula: tex`\displaystyle a_{mn} = \operatorname{softmax}_n\!\left(\frac{\mathbf{q}_m^\top \mathbf{k}_n}{\sqrt{d}}\right)`,

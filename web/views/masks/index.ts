@@ -3,11 +3,12 @@ import type { View } from '../view'
 
 export const masks: View = {
   id: 'masks',
-  words: ({ masks }) => masks,
+  tab: { en: 'Masks' },
+  title: { en: 'Who may see whom' },
   shape: 'wide',
-  least: 340,
+  minWidth: 340,
   serves: (model) => model.encoder != null,
   rare: true,
   formula: tex`\displaystyle a_{mn} = \operatorname{softmax}_n\!\left(\frac{q_m^\top k_n}{\sqrt d} + M_{mn}\right), \qquad M_{mn} \in \{0, -\infty\}`,
-  component: () => import('./Masks.svelte'),
+  body: () => import('./view'),
 }

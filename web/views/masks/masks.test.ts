@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { rasters } from '../../charts/marks'
-import { drawMasks, type Masks } from './draw'
-import { headlineOf, tablesOf } from './told'
+import { drawMasks, type Masks } from './picture'
+import { headlineOf, tablesOf } from './view'
 
 const drawn: Masks = {
   masks: {

@@ -21,7 +21,7 @@ export const points = view({
   id: 'points',
   words: ({ points }) => points,
   shape: 'wide',
-  least: 320,
+  minWidth: 320,
   settings,
   formula: tex`\displaystyle H = -\frac{1}{L}\sum_m \sum_n a_{mn} \log_2 a_{mn}, \qquad D = \frac{1}{L}\sum_m \sum_n a_{mn} \, |m - n|`,
   keys: ({ points }) => points.keys,

@@ -5,7 +5,7 @@ export const shift: View = {
   id: 'shift',
   words: ({ shift }) => shift,
   shape: 'tall',
-  least: 330,
+  minWidth: 330,
   serves: turns,
   formula: tex`\displaystyle (\mathbf{R}_{m+s}\,\mathbf{q})^\top (\mathbf{R}_{n+s}\,\mathbf{k}) = \mathbf{q}^\top \mathbf{R}_{n-m}\,\mathbf{k}`,
   keys: ({ shift }) => shift.keys,

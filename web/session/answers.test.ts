@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bytesOf, KeptAnswers } from './keptAnswers'
+import { AnswerCache, bytesOf } from './answers'
 
 const map = (run: number, bytes: number) => ({ run, numbers: new Uint8Array(bytes) })
 
@@ -9,7 +9,7 @@ it('counts the bytes of all rows of numbers in an answer', () => {
 })
 
 it('holds no more bytes than it may, and drops what was not looked at for longest', () => {
-  const kept = new KeptAnswers(100)
+  const kept = new AnswerCache(100)
   kept.add('a', new Uint8Array(40), undefined)
   kept.add('b', new Uint8Array(40), undefined)
   expect(kept.get('a')).toBeDefined()
@@ -23,7 +23,7 @@ it('holds no more bytes than it may, and drops what was not looked at for longes
 })
 
 it('drops answers of runs that are gone, and keeps those of none', () => {
-  const kept = new KeptAnswers(1000)
+  const kept = new AnswerCache(1000)
   kept.add('of none', new Uint8Array(1), undefined)
   for (const run of [1, 2, 3]) kept.add(`of ${run}`, map(run, 10), run)
   expect(kept.get('of 1')).toBeUndefined()

@@ -1,10 +1,10 @@
-// What is read from a map of contacts. Residues count from 0; the text's first token is none of them.
+// Residues and their contacts. Residues count from 0; the text's first token is no residue.
 import type { ContactResult } from '../../engine/protocol/protocol'
 
-/** Longer texts are not asked about. */
+/** In tokens. The map of a longer protein is not computed. */
 export const longestProtein = 512
 
-/** Nearer ones in the chain lie beside each other anyway. */
+/** Nearer residues of the chain always touch. */
 export const leastApart = 6
 
 /** Two residues. */
@@ -16,7 +16,7 @@ export interface Pair {
 
 const probability = ({ numbers, count }: ContactResult, one: number, other: number) => numbers[one * count + other] ?? 0
 
-/** Residues that a residue may touch, the likeliest first. */
+/** The contacts of a residue, most likely first. */
 export function partners(contacts: ContactResult, one: number): Pair[] {
   const others = Array.from({ length: contacts.count }, (_, other) => other)
   return others
@@ -25,7 +25,7 @@ export function partners(contacts: ContactResult, one: number): Pair[] {
     .sort((a, b) => b.probability - a.probability)
 }
 
-/** Every pair once, the likeliest first. */
+/** Every pair once, most likely first. */
 export function pairsOf(contacts: ContactResult): Pair[] {
   const pairs: Pair[] = []
   for (let one = 0; one < contacts.count; one++) {
@@ -36,5 +36,5 @@ export function pairsOf(contacts: ContactResult): Pair[] {
   return pairs.sort((a, b) => b.probability - a.probability)
 }
 
-/** The residue at a token's position, or the nearest one. */
+/** The residue of a token at this position; the nearest one for the first and the last token. */
 export const residueAt = (position: number, count: number): number => Math.max(0, Math.min(position - 1, count - 1))

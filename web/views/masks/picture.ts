@@ -1,15 +1,12 @@
-// The three masks side by side, or below each other where there is little room: cells alike in all of them.
+// The three masks side by side, or below each other on a narrow screen, with cells of one size.
 import type { MasksResult } from '../../engine/protocol/protocol'
 import type { Mark, Raster, Scene } from '../../charts/marks'
-import { words } from '../../i18n/words'
-
-const said = words.masks
+import { t } from './messages.en'
 
 export interface Masks {
   masks: MasksResult
-  /** Of the source, then of the text. */
   tokens: { source: readonly string[]; text: readonly string[] }
-  /** 256 × 3 sRGB bytes; undefined until it is there. */
+  /** 256 × 3 sRGB bytes; undefined until the engine has computed it. */
   palette: Uint8Array | undefined
 }
 
@@ -25,9 +22,9 @@ export interface Pane {
 export function panesOf({ masks, tokens: { source, text } }: Pick<Masks, 'masks' | 'tokens'>): Pane[] {
   const { encoder, decoder, cross } = masks
   return [
-    { name: said.names.encoder, mask: encoder, queries: source, keys: source },
-    { name: said.names.decoder, mask: decoder, queries: text, keys: text },
-    { name: said.names.cross, mask: cross, queries: text, keys: source },
+    { name: t().names.encoder, mask: encoder, queries: source, keys: source },
+    { name: t().names.decoder, mask: decoder, queries: text, keys: text },
+    { name: t().names.cross, mask: cross, queries: text, keys: source },
   ]
 }
 
@@ -47,9 +44,9 @@ export function drawMasks(drawn: Masks, width: number, height: number): Scene {
   let y = 0
   const marks = panes.flatMap((pane, at): Mark[] => {
     const x = (at % columns) * (room + gap)
-    const drawn_ = drawPane(pane, drawn.palette, x, y, cell, room)
+    const marks = drawPane(pane, drawn.palette, x, y, cell, room)
     if (columns === 1) y += top + pane.queries.length * cell + gap
-    return drawn_
+    return marks
   })
   const tallest = top + most * cell
   return { width, height: columns === 3 ? tallest : Math.max(y, tallest), marks }

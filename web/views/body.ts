@@ -1,0 +1,61 @@
+// The code of a view: what it asks the engine, and how it turns the answers into its output.
+import type { Component } from 'svelte'
+import type { Bench } from '../session/bench.svelte'
+import type { Shown } from '../session/runs.svelte'
+import type { Output } from './output'
+import type { Fields, SettingsOf } from './view'
+
+/** What a view reads. Each property is a signal: whoever reads it is computed again when it changes. */
+export interface Inputs<P> {
+  readonly bench: Bench
+  /** The result on show. */
+  readonly run: Shown | undefined
+  /** The same text without interventions; the result on show itself where it has none. */
+  readonly baseline: Shown | undefined
+  /** The selection, with positions of the result on show. */
+  readonly cursor: Bench['seen']
+  /** The view's parameters, as the link holds them. */
+  readonly params: P
+  /** 256 sRGB colours of attention weights; undefined until the engine has computed them. */
+  readonly palette: Uint8Array | undefined
+  /** Room in CSS px. On a phone the height is that of the screen; a picture may be taller. */
+  readonly width: number
+  readonly height: number
+  /** Whether there is room for the picture alone. */
+  readonly brief: boolean
+}
+
+/** What the frame says of a view. */
+export interface ViewMessages {
+  /** One line that a newcomer understands. */
+  help: string
+  /** Where the formula comes from, and what the picture does not show. */
+  source: string
+}
+
+export interface ViewBody<P, D> {
+  messages: () => ViewMessages
+  /** Called once, while the view is opened: creates its resources, which follow the inputs. */
+  data: (inputs: Inputs<P>) => D
+  /** Pure: the same inputs and data give the same output. */
+  output: (inputs: Inputs<P>, data: D) => Output<P>
+  /** Draws the output where a scene alone is not enough. */
+  component?: Component<ComponentProps<P, D>>
+}
+
+export interface ComponentProps<P, D> {
+  inputs: Inputs<P>
+  data: D
+  output: Output<P>
+  set: (change: Partial<P>) => void
+  announce: (sentence: string) => void
+}
+
+/** A view's body without its types: for the frame, which opens all of them. */
+export type AnyBody = ViewBody<Readonly<Record<string, unknown>>, unknown>
+
+/** The code of a view whose declaration has these fields as parameters. */
+export function viewBody<F extends Fields, D>(_params: F, body: ViewBody<SettingsOf<F>, D>): AnyBody {
+  // The frame passes the parameters that the declaration's fields read.
+  return body as unknown as AnyBody
+}

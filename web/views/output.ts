@@ -1,0 +1,78 @@
+// What a view computes: its picture, and what the page says and saves of it.
+import type { Scene } from '../charts/marks'
+import type { Action } from '../ui/keys'
+import type { NamedTable } from '../ui/table'
+import type { Cursor } from '../viewstate/clamp'
+import type { HeadPlace } from '../viewstate/choice'
+
+/** A measurement in one sentence, and its numbers in another. */
+export interface Headline {
+  title: string
+  line: string
+}
+
+/** What leaves a view: the stage shows its headline, the frame saves its picture and tables. */
+export interface Published {
+  headline?: Headline | undefined
+  /** For the table twin, CSV and JSON. */
+  tables?: readonly NamedTable[] | undefined
+  /** The command line that computes the same numbers. */
+  command?: string | undefined
+  /** The subject in the names of saved files; by default the selected head. */
+  file?: string | undefined
+}
+
+/** What is published of one run. It can be read only by naming the run on show, so no run's numbers stand for another's. */
+export class OfRun {
+  readonly #run: number | undefined
+  readonly #published: Published
+
+  /** @param run the run that the numbers are computed of; undefined for numbers that no run is needed for */
+  constructor(run: number | undefined, published: Published) {
+    this.#run = run
+    this.#published = published
+  }
+
+  /** What is published, if it is of this run or of none. */
+  of(run: number | undefined): Published | undefined {
+    return this.#run === undefined || this.#run === run ? this.#published : undefined
+  }
+}
+
+/** Where a click or a key leads: a change of the selection or of the view's own parameters, and the sentence that announces it. */
+export interface Target<P = Readonly<Record<string, unknown>>> {
+  cursor?: Partial<Cursor>
+  params?: Partial<P>
+  say?: string
+}
+
+/** A control below the view's header, which sets one parameter. */
+export type Control<P = Readonly<Record<string, unknown>>> =
+  | { kind: 'segmented'; param: keyof P & string; label: string; options: readonly { value: string; text: string }[] }
+  | {
+      kind: 'slider'
+      param: keyof P & string
+      label: string
+      stops: readonly number[]
+      format: (value: number) => string
+    }
+  | { kind: 'toggle'; param: keyof P & string; label: string; help?: string; on: unknown; off: unknown }
+
+/** A view's output. It is computed from the inputs alone. */
+export interface Output<P = Readonly<Record<string, unknown>>> {
+  /** Text in place of a picture: why there is none, or that it is loading. */
+  note?: string | undefined
+  scene?: Scene | undefined
+  /** The picture's description for screen readers. */
+  label?: string | undefined
+  /** Whether the picture is of an earlier request and a newer one is loading. */
+  stale?: boolean
+  published?: OfRun | undefined
+  controls?: readonly Control<P>[]
+  /** What a click at this place of the scene, in CSS px, selects. */
+  hit?: ((x: number, y: number) => Target<P> | undefined) | undefined
+  /** The head below the pointer, which all views preview. */
+  preview?: ((x: number, y: number) => HeadPlace | undefined) | undefined
+  /** Where an action of the keyboard leads. */
+  keys?: ((action: Action) => Target<P> | undefined) | undefined
+}
