@@ -16,89 +16,10 @@ import {
   type Pair,
 } from '../protocol/parts'
 import { type Candidate, type GeneratedToken, type SearchedToken } from '../protocol/generation'
-import { rotationKinds, type HeadResult, type ModelInfo, type Muted, type RunReport } from '../protocol/protocol'
-import type { Answer, Asks, Kind, Part } from '../protocol/questions'
-import type { Surface, WasmChange, WasmEngine, WasmHead } from './surface'
-import type { Turn } from './turns'
-
-/** The model that the engine holds. */
-export interface ModelAtWork {
-  /** The id of its load. */
-  readonly id: number
-  readonly info: Omit<ModelInfo, 'name' | 'weights'>
-  /** The newest run, whose picture the engine paints. */
-  run: HeldRun | undefined
-  /** The last one in which nothing was changed: it can be asked about beside the newest, until the engine has overwritten it. */
-  whole: HeldRun | undefined
-  /** The last one beside them. */
-  beside: BesideRun | undefined
-}
-
-/** A run whose heads and maps can be looked at. */
-export interface BesideRun {
-  /** The id of its question. */
-  readonly id: number
-  readonly length: number
-  /** The engine's number for it. */
-  readonly number: number
-  /** What an encoder–decoder ran, and the part that was looked at. */
-  readonly pair: Pair | undefined
-}
-
-/** A run of which all that is known of its heads can be asked. */
-export interface HeldRun extends BesideRun {
-  /** (length) */
-  readonly ids: Uint32Array
-  /** (length): ids, below 0 for tokens that stand for no word. */
-  readonly tokens: Float32Array
-  /** (layers, head_size / 2), what it was rotated by, from this position on; and pairs that were stopped. */
-  readonly theta: Float64Array
-  readonly offset: number
-  readonly muted: readonly Muted[]
-}
-
-/** What an answer from the engine works with. */
-export interface AtWork {
-  /** The question's id. */
-  id: number
-  engine: WasmEngine
-  /** Undefined before one is loaded. */
-  model: ModelAtWork | undefined
-  /** The mathematics; undefined where the WASM did not start. */
-  surface(): Promise<Surface | undefined>
-  /** Lets messages in; false: the answer is not wanted any more. */
-  pause(): Promise<boolean>
-  /** Whether something waits that goes before this. */
-  overtaken(): boolean
-}
-
-/**
- * Whether a question needs the engine; if so, in which turn, and whether a newer one of its kind takes its place. One that streams takes a
- * turn for each part.
- */
-export type Row<K extends Kind> =
-  | { needs: 'mathematics'; answer(surface: Surface, asks: Asks<K>): Answer<K> }
-  | {
-      needs: 'engine'
-      turn: Turn
-      newestOnly: boolean
-      /** Null: what is asked for is not there any more. */
-      answer(at: AtWork, asks: Asks<K>): Promise<Answer<K> | null>
-    }
-  | {
-      needs: 'engine'
-      turn: Turn
-      newestOnly: boolean
-      stream(at: AtWork, asks: Asks<K>): Stream<K>
-    }
-
-export type Stream<K extends Kind> = AsyncGenerator<Part<K>, Answer<K> | null, void>
-
-/** Turns the engine to a run's own part before its heads are read. */
-export function regard(engine: WasmEngine, { pair }: Pick<BesideRun, 'pair'>): WasmEngine {
-  if (pair) engine.part(pair.part)
-  return engine
-}
+import { rotationKinds, type HeadResult, type RunReport } from '../protocol/protocol'
+import type { Kind } from '../protocol/questions'
+import { heldRun, lookable, regard, type Row } from './atWork'
+import type { WasmChange, WasmEngine, WasmHead } from './surface'
 
 /** Lets a run go after the source of a pair. */
 function after(engine: WasmEngine, change: WasmChange, pair: Pair | undefined): WasmChange {
@@ -125,13 +46,6 @@ function headOfPart(
     key: keysOfPart(key, pair, size),
   }
 }
-
-export const heldRun = (model: ModelAtWork | undefined, id: number): HeldRun | undefined =>
-  [model?.run, model?.whole].find((held) => held?.id === id)
-
-/** Of these the heads are held, too, but nothing that tells of all of them. */
-const lookable = (model: ModelAtWork | undefined, id: number): BesideRun | undefined =>
-  heldRun(model, id) ?? [model?.beside].find((held) => held?.id === id)
 
 /** Rows of a run that tells none, and tokens where none are needed. */
 const none = new Uint32Array()

@@ -1,4 +1,4 @@
-import type { ModelAtWork } from './answers'
+import type { ModelAtWork } from './atWork'
 import { cancelled, joined, type Arriving } from '../protocol/arriving'
 import { endTokens } from './endTokens'
 import { Expected } from './expected'

@@ -1,6 +1,6 @@
 // Questions that walk all heads of a run: one head is held at a time, and whatever else is asked for goes in between.
 
-import { heldRun, regard, type AtWork, type HeldRun, type ModelAtWork, type Stream } from './answers'
+import { heldRun, regard, type AtWork, type HeldRun, type ModelAtWork, type Stream } from './atWork'
 import { longestWalk, mapCorrelation, weightsByDistance } from '../protocol/byDistance'
 import { isFailure } from '../protocol/failure'
 import { infoOfPart, keysOfPart, mapOfPart, queriesOfPart } from '../protocol/parts'

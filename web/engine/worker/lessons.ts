@@ -1,5 +1,5 @@
 // How the worker answers what Read's chapters ask: from the mathematics alone, each in one answer.
-import type { Row } from './answers'
+import type { Row } from './atWork'
 import { farthestCrossing } from '../protocol/mathematics'
 import type { Asks, Kind } from '../protocol/questions'
 import type { Surface } from './surface'

@@ -1,7 +1,7 @@
 // The grid of all heads on the CPU backend: the worker paints map by map, those in sight first, in turns between which all else gets in. A GPU
 // paints all of them with the run.
 
-import { regard, type ModelAtWork } from './answers'
+import { regard, type ModelAtWork } from './atWork'
 import { isFailure } from '../protocol/failure'
 import { infoOfPart } from '../protocol/parts'
 import type { Failure, GridLayout, GridSight } from '../protocol/protocol'

@@ -1,4 +1,5 @@
-import { answers, type AtWork, type ModelAtWork, type Row, type Stream } from './answers'
+import { answers } from './answers'
+import type { AtWork, ModelAtWork, Row, Stream } from './atWork'
 import { engineFailure, isFailure } from '../protocol/failure'
 import type { Asked, FromWorker, Unanswered } from '../protocol/messages'
 import type { Answer, Kind } from '../protocol/questions'
