@@ -19,8 +19,8 @@ import { between, parted, together } from '../text/pair'
 import type { Reading } from '../text/reading'
 import type { Choice, Choose } from '../viewstate/choice'
 import type { EngineState, LoadedModel } from './engine.svelte'
-import { Latest } from './latest.svelte'
 import { longestText } from './longest'
+import { resource, type Resource } from './resource.svelte'
 import type { Shown } from './runs.svelte'
 
 /** The part of the bench that a continuation reads and writes. */
@@ -32,12 +32,6 @@ export interface TextBench {
   /** Whether the result on show is that of the text as it stands. */
   readonly current: boolean
   readonly choose: Choose
-}
-
-/** What may come next after the text of a run. */
-interface Next {
-  run: number
-  candidates: readonly Candidate[]
 }
 
 /** The token that was drawn last, and what from. */
@@ -65,7 +59,7 @@ export class Generation {
   /** Tokens a second of the last continuation, once it has two. */
   speed: number | undefined = $state()
   #written: Written = $state.raw([])
-  readonly #next = new Latest<Next>()
+  #next: Resource<'candidates'> | undefined
   /** The text as it was written or seen last: any other is an edit. */
   #text: string
   #continuation = 0
@@ -93,7 +87,9 @@ export class Generation {
     // A string, which compares by its letters, so that other choices ask for nothing.
     const settings = $derived(JSON.stringify(sampling(bench.choice)))
     const predicts = $derived(bench.shown?.model.whole.is_decoder && bench.shown.model.info.predicts_tokens)
-    const run = $derived(predicts ? bench.shown?.result.run : undefined)
+    // Another model's tokens have other ids.
+    const isOfModel = $derived(bench.shown?.model.version === bench.engine.model?.version)
+    const run = $derived(predicts && isOfModel ? bench.shown?.result.run : undefined)
     $effect.root(() => {
       $effect(() => {
         const { text } = bench.choice
@@ -104,35 +100,30 @@ export class Generation {
         void bench.engine.model
         untrack(() => {
           this.drawn = undefined
-          this.#next.clear()
         })
       })
+      this.#next = resource(bench.engine, 'candidates', () =>
+        run === undefined || this.writing ? undefined : { params: { run, settings: JSON.parse(settings) as Sampling } },
+      )
       $effect(() => {
-        if (run === undefined || this.writing) return
-        const asks = { run, settings: JSON.parse(settings) as Sampling }
-        void this.#next.ask(async () => {
-          const reply = await bench.engine.client.ask('candidates', asks, { slot: this.#slot })
-          if (reply.status !== 'ok') return reply
-          if (!this.writing) this.drawn = undefined
-          return { ...reply, answer: { run: asks.run, candidates: reply.answer } }
-        })
+        if (!this.writing && bench.current && this.#next?.current) this.drawn = undefined
       })
     })
   }
 
   /** What may come next: after the text as it stands where `canTake`, else after one before it. */
   get next(): readonly Candidate[] {
-    return this.#next.value?.candidates ?? []
+    return this.#next?.latest?.value ?? []
   }
 
   /** The run whose text they may come after; while it writes and they are those of the last token, that of the result on show. */
   get nextRun(): number | undefined {
-    return this.drawn ? this.#bench.shown?.result.run : this.#next.value?.run
+    return this.drawn ? this.#bench.shown?.result.run : this.#next?.latest?.key.params.run
   }
 
   get canTake(): boolean {
     const { shown, current } = this.#bench
-    return current && this.ready && this.#next.value?.run === shown?.result.run
+    return current && this.ready && this.#next?.latest?.key.params.run === shown?.result.run
   }
 
   /** Writes on, until the model ends the text, it is long enough or stopped. */

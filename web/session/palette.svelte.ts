@@ -1,25 +1,23 @@
+import { theme } from '../services/theme.svelte'
 import { bytes, sequential } from '../styles/colours'
 import type { EngineState } from './engine.svelte'
-import { Latest } from './latest.svelte'
-import { theme } from '../services/theme.svelte'
+import { resource, type Resource } from './resource.svelte'
 
 /**
- * The colours of the attention maps, from the engine, so that what the page paints looks like what the engine paints. They are asked for as
- * soon as an engine starts: the first map does not wait for them.
+ * The colours of attention maps. The engine computes them, so that the page paints as the engine does. They are requested as soon as an
+ * engine starts: the first map does not wait for them.
  */
 export class Palette {
-  readonly #table = new Latest<Uint8Array>()
+  #colours: Resource<'palette'> | undefined
 
   constructor(engine: EngineState) {
     $effect.root(() => {
-      $effect(() => {
-        void engine.generation
-        void this.#table.ask(() => engine.client.ask('palette', { stops: bytes(sequential[theme.scheme]) }))
-      })
+      this.#colours = resource(engine, 'palette', () => ({ params: { stops: bytes(sequential[theme.scheme]) } }))
     })
   }
 
+  /** 256 sRGB colours, (256, 3); undefined until the first ones are computed. */
   get table(): Uint8Array | undefined {
-    return this.#table.value
+    return this.#colours?.latest?.value
   }
 }

@@ -1,6 +1,6 @@
 // What Read's ruler measures by: the rope's frequencies, two positions, and the rows that q and k are.
-import { Asked } from './asked.svelte'
 import type { Bench } from './bench.svelte'
+import { resource, type Resource } from './resource.svelte'
 import type { Shown } from './runs.svelte'
 import { layerTheta } from './runs.svelte'
 
@@ -69,19 +69,19 @@ export class Ruled {
 
 /** θ of the ruler's rope: asked of the engine, but where it is a head's own. */
 export class RuledTheta {
-  readonly #asked: Asked<'frequencies'>
+  readonly #frequencies: Resource<'frequencies'>
   readonly #ruled: Ruled
 
   /** Make it while a component is made. */
   constructor(bench: Bench, ruled: Ruled) {
     this.#ruled = ruled
-    this.#asked = new Asked(bench.engine, 'frequencies', () => {
+    this.#frequencies = resource(bench.engine, 'frequencies', () => {
       const { headSize, base } = ruled
-      return ruled.head ? undefined : { name: `${headSize} ${base}`, asks: { headSize, base } }
+      return ruled.head ? undefined : { params: { headSize, base } }
     })
   }
 
   get current(): Float64Array | undefined {
-    return this.#ruled.ownTheta ?? this.#asked.latest
+    return this.#ruled.ownTheta ?? this.#frequencies.latest?.value
   }
 }

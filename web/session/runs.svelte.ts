@@ -10,15 +10,11 @@ import { words } from '../i18n/words'
 import { changeKey, unchanged, type Changing } from './change'
 import type { HeadPlace } from '../viewstate/choice'
 import type { EngineState } from './engine.svelte'
-import { KeptHeads } from './keptHeads'
 import { rowsToPredict } from './predictions'
 import { runOf, type Read } from './request'
 
 /** How many fills of each [MASK] are read back: as many as a view has room for. */
 export const fillsRead = 24
-
-/** Bytes of heads that are kept beside those shown. */
-const mostKept = 64 << 20
 
 /** What is run: a text, and what is changed in the model. */
 export interface Wanted extends Read {
@@ -42,7 +38,6 @@ export const layerTheta = ({ result, head, model }: Pick<Shown, 'result' | 'head
 export class Runs {
   readonly #engine: EngineState
   readonly #slot = newSlot()
-  readonly #kept = new KeptHeads(mostKept)
   shown: Shown | undefined = $state.raw()
   /** The result of the same text with nothing changed, to compare with; of what is shown itself where nothing is. */
   whole: Shown | undefined = $state.raw()
@@ -174,13 +169,11 @@ export class Runs {
     this.#engine.trouble('run', goneTrouble())
   }
 
-  async head({ model, result, head: own }: Shown, { layer, head }: HeadPlace): Promise<Reply<HeadResult>> {
-    this.#kept.add(own)
-    const kept = this.#kept.get(result.run, { layer, head })
-    if (kept) return { status: 'ok', answer: kept }
-    const reply = await model.ask('head', { run: result.run, layer, head }, { slot: this.#slot })
-    if (reply.status === 'ok') this.#kept.add(reply.answer)
-    return reply
+  head({ result, head: own }: Shown, { layer, head }: HeadPlace): Promise<Reply<HeadResult>> {
+    const { answers } = this.#engine
+    const of = (place: HeadPlace) => ({ params: { run: result.run, layer: place.layer, head: place.head } })
+    answers.add('head', of(own), own)
+    return answers.fetch('head', of({ layer, head }), this.#slot)
   }
 
   /**
