@@ -3,7 +3,7 @@ import type { Component } from 'svelte'
 import type { Bench } from '../session/bench.svelte'
 import type { Shown } from '../session/runs.svelte'
 import type { Output } from './output'
-import type { Fields, SettingsOf } from './view'
+import type { Fields, SettingsOf } from '../viewstate/fields'
 
 /** What a view reads. Each property is a signal: whoever reads it is computed again when it changes. */
 export interface Inputs<P> {

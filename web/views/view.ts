@@ -3,12 +3,14 @@ import type { Component } from 'svelte'
 import type { KeyWords } from '../i18n/keyGroups'
 import type { ModelInfo } from '../engine/protocol/protocol'
 import type { Bench } from '../session/bench.svelte'
-import type { Field } from '../viewstate/fields'
+import type { Fields, SettingsOf } from '../viewstate/fields'
 import { currentLanguage } from '../i18n/messages.svelte'
 import type { Language } from '../i18n/language'
 import type { Words } from '../i18n/words'
 import type { AnyBody } from './body'
 import type { Sheet } from './sheet.svelte'
+
+export type { SettingsOf }
 
 /** What a view's component is given. */
 export interface ViewProps<Settings = Readonly<Record<string, unknown>>> {
@@ -61,8 +63,6 @@ export interface View {
   body?: () => Promise<{ default: AnyBody }>
 }
 
-export type Fields = Readonly<Record<string, Field<unknown>>>
-
 /** A view with settings: its component is given what its fields read. */
 export function view<F extends Fields>(
   declared: Omit<View, 'settings' | 'component'> & {
@@ -92,9 +92,6 @@ export const titleOf = (view: Pick<View, 'title' | 'words'>, words: Words): stri
   inLanguage(view.title) ?? view.words?.(words).title ?? ''
 
 export type ViewId = string
-
-/** What a view's settings are, from the fields that it declares. */
-export type SettingsOf<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] extends Field<infer T> ? T : never }
 
 /** What has settings of its own in the link: a view, or the dock. */
 export type WithSettings = Pick<View, 'id' | 'settings'>
