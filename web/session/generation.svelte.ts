@@ -88,7 +88,7 @@ export class Generation {
     const settings = $derived(JSON.stringify(sampling(bench.choice)))
     const predicts = $derived(bench.shown?.model.whole.is_decoder && bench.shown.model.info.predicts_tokens)
     // Another model's tokens have other ids.
-    const isOfModel = $derived(bench.shown?.model.version === bench.engine.model?.version)
+    const isOfModel = $derived(bench.shown?.model.whole === bench.engine.model?.whole)
     const run = $derived(predicts && isOfModel ? bench.shown?.result.run : undefined)
     $effect.root(() => {
       $effect(() => {

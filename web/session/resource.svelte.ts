@@ -1,7 +1,7 @@
 // Asking the engine: an answer that follows its request.
 import { newSlot } from '../engine/client/client'
 import { failure, isFailure } from '../engine/protocol/failure'
-import type { Failure } from '../engine/protocol/protocol'
+import type { Failure, ModelInfo } from '../engine/protocol/protocol'
 import type { Answer, Kind } from '../engine/protocol/questions'
 import { words } from '../i18n/words'
 import { requestKey, type Request } from './answers'
@@ -45,7 +45,7 @@ class EngineResource<K extends Kind, R extends Request<K>> implements Resource<K
   readonly #engine: EngineState
   readonly #kind: K
   readonly #slot = newSlot()
-  #answered: (Answered<K, R> & { name: string; version: number | undefined }) | undefined = $state.raw()
+  #answered: (Answered<K, R> & { name: string; model: ModelInfo | undefined }) | undefined = $state.raw()
   #ended: { name: string; status: 'failed' | 'gone'; failure: Failure | undefined } | undefined = $state.raw()
   /** The name of the request that is being fetched. */
   #pending: string | undefined
@@ -89,7 +89,7 @@ class EngineResource<K extends Kind, R extends Request<K>> implements Resource<K
     const [answered, present] = [this.#answered, this.#present]
     if (!answered) return undefined
     if (answered.name === present?.name) return { key: present.key, value: answered.value }
-    const replaced = answered.version !== undefined && answered.version !== this.#engine.model?.version
+    const replaced = answered.model !== undefined && answered.model !== this.#engine.model?.whole
     return replaced || this.status === 'failed' ? undefined : answered
   }
 
@@ -129,7 +129,7 @@ class EngineResource<K extends Kind, R extends Request<K>> implements Resource<K
 
   #settle({ key, name }: { key: R; name: string }, value: Answer<K>): void {
     const ofModel = key.model !== undefined || 'run' in key.params
-    this.#answered = { key, name, value, version: ofModel ? this.#engine.model?.version : undefined }
+    this.#answered = { key, name, value, model: ofModel ? this.#engine.model?.whole : undefined }
     this.#ended = undefined
   }
 }
