@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use ropescope::sampling::{Candidates, MOST_CANDIDATES, Settings, distribution, penalise};
+use ropescope::sampling::{Candidates, MAX_CANDIDATES, Settings, distribution, penalise};
 
 /// tests/golden/sampling.json.
 #[derive(serde::Deserialize)]
@@ -34,7 +34,7 @@ fn assert_close(what: &str, found: f64, expected: f64) {
 fn candidates(logits: &[f32]) -> Candidates {
     let mut best: Vec<(u32, f32)> = (0..).zip(logits.iter().copied()).collect();
     best.sort_by(|(_, left), (_, right)| right.total_cmp(left));
-    best.truncate(MOST_CANDIDATES);
+    best.truncate(MAX_CANDIDATES);
     let largest = f64::from(best[0].1);
     let sum: f64 = logits.iter().map(|logit| (f64::from(*logit) - largest).exp()).sum();
     Candidates::new(best, largest + sum.ln()).unwrap()
@@ -55,7 +55,7 @@ fn what_is_left_is_hugging_faces() {
             assert_eq!(logits[*id as usize], *logit, "{what}: penalised logit of token {id}");
         }
         let distribution = distribution(&settings, &candidates(&logits));
-        assert_eq!(distribution.len(), logits.len().min(MOST_CANDIDATES), "{what}");
+        assert_eq!(distribution.len(), logits.len().min(MAX_CANDIDATES), "{what}");
         assert!(distribution.is_sorted_by(|better, worse| better.before >= worse.before), "{what}");
         let found = distribution.iter().filter(|token| token.after > 0.0);
         let found: BTreeMap<u32, (f64, f64)> = found.map(|token| (token.id, (token.before, token.after))).collect();

@@ -119,7 +119,7 @@ impl GenerationConfig {
     pub fn rules(&self, max_length: usize, ends: Vec<u32>) -> Rules {
         Rules {
             bad_words: self.bad_words_ids.clone().unwrap_or_default(),
-            no_repeat: self.no_repeat_ngram_size.unwrap_or(0),
+            no_repeat_ngram_size: self.no_repeat_ngram_size.unwrap_or(0),
             min_length: self.min_length.unwrap_or(0),
             forced_first: self.forced_bos_token_id,
             forced_last: self.forced_eos_token_id.clone().map(Vec::from).unwrap_or_default(),

@@ -1,13 +1,13 @@
 //! The best tokens of a row, their probabilities under the sampling settings, and the draw.
 
 use super::random::Random;
-use super::settings::{MOST_CANDIDATES, Settings};
+use super::settings::{MAX_CANDIDATES, Settings};
 use crate::error::Error;
 use crate::number::written;
 use crate::transcendental::exp;
 
-/// The best tokens of a row of logits, and the row's log-sum-exp, which turns their logits into probabilities. Both include the
-/// repetition penalty, but no temperature.
+/// The best tokens of a row of logits, and the row's log-sum-exp for their probabilities. Both include the repetition penalty, but no
+/// temperature.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidates {
     /// Id and logit, best first, ties by id.
@@ -16,27 +16,27 @@ pub struct Candidates {
     log_sum: f64,
 }
 
-/// How likely a candidate is.
+/// The probability of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Probability {
     /// The token.
     pub id: u32,
-    /// Probability over the whole vocabulary, before temperature and cut-offs.
+    /// Probability over the vocabulary before temperature and cut-offs.
     pub before: f64,
-    /// Probability under all settings; 0 if it is cut off. They sum to 1 over all candidates.
+    /// Probability after all settings; 0 if the token is cut off. The sum over all candidates is 1.
     pub after: f64,
 }
 
 impl Candidates {
-    /// Takes the best tokens of a row, in any order, and ln Σ exp(logit) over the whole row.
+    /// best: the best tokens of a row with their logits, in any order; log_sum: ln Σ exp(logit) over the row.
     ///
     /// # Errors
-    /// [`Error::NoCandidates`] where there is none, or more than [`MOST_CANDIDATES`]; where a logit is no number or the
-    /// best is infinite, as broken weights make them.
+    /// [`Error::NoCandidates`] for no token or more than [`MAX_CANDIDATES`], for NaN and for an infinite best logit, which broken weights
+    /// may cause.
     pub fn new(best: Vec<(u32, f32)>, log_sum: f64) -> Result<Self, Error> {
         let refuse = |reason: String| Err(Error::NoCandidates { reason });
-        if best.len() > MOST_CANDIDATES {
-            return refuse(format!("{} candidates are more than {MOST_CANDIDATES}", best.len()));
+        if best.len() > MAX_CANDIDATES {
+            return refuse(format!("{} candidates are more than {MAX_CANDIDATES}", best.len()));
         }
         if let Some((id, _)) = best.iter().find(|(_, logit)| logit.is_nan()) {
             return refuse(format!("the logit of token {id} is no number"));
@@ -55,29 +55,29 @@ impl Candidates {
     }
 }
 
-/// Sorts by insertion: there are few candidates, and the general sort is much code for the browser.
+/// Sorts by insertion, because the general sort is much code for the browser.
 fn best_first(candidates: Vec<(u32, f32)>) -> Vec<(u32, f32)> {
     let mut best = Vec::with_capacity(candidates.len());
     for (id, logit) in candidates {
-        let place = best.partition_point(|(other, higher)| *higher > logit || (*higher == logit && *other < id));
-        best.insert(place, (id, logit));
+        let index = best.partition_point(|(other, higher)| *higher > logit || (*higher == logit && *other < id));
+        best.insert(index, (id, logit));
     }
     best
 }
 
 /// The probability of each candidate before and after the settings, best first. Temperature, top-k, top-p and min-p apply in
-/// Hugging Face's order. The best token always stays. Of equal tokens at top-p's border, those of higher id are cut off first.
+/// Hugging Face's order. The best token is never cut off. Of equal tokens at top-p's limit, top-p cuts off those with higher ids first.
 pub fn distribution(settings: &Settings, candidates: &Candidates) -> Vec<Probability> {
     let Candidates { best, log_sum } = candidates;
     let weights = weights(settings, best);
     let total: f64 = weights.iter().sum();
     let after = weights.iter().map(|weight| weight / total).chain(std::iter::repeat(0.0));
-    // Rounding of a sum in f32 may leave it below its largest part.
+    // A sum in f32 may round to less than its largest term.
     let before = best.iter().map(|(id, logit)| (*id, exp(f64::from(*logit) - log_sum).min(1.0)));
     before.zip(after).map(|((id, before), after)| Probability { id, before, after }).collect()
 }
 
-/// Weights of the tokens that are not cut off, best first, relative to the best one's weight of 1.
+/// Weights of the tokens that are not cut off, best first; the best one has weight 1.
 fn weights(settings: &Settings, best: &[(u32, f32)]) -> Vec<f64> {
     let Settings { temperature, top_k, top_p, min_p, .. } = *settings;
     let logits = || best.iter().map(|(_, logit)| f64::from(*logit));
@@ -86,12 +86,12 @@ fn weights(settings: &Settings, best: &[(u32, f32)]) -> Vec<f64> {
         return vec![1.0];
     }
     let least = top_k.checked_sub(1).and_then(|last| logits().nth(last)).unwrap_or(f64::NEG_INFINITY);
-    let kept = logits().take_while(|logit| *logit >= least);
-    let mut weights: Vec<f64> = kept.map(|logit| exp((logit - largest) / temperature)).collect();
+    let top = logits().take_while(|logit| *logit >= least);
+    let mut weights: Vec<f64> = top.map(|logit| exp((logit - largest) / temperature)).collect();
     if top_p < 1.0 {
         let total: f64 = weights.iter().sum();
         let mut tail = 0.0;
-        // Hugging Face sums from the end: tokens go while their sum is at most 1 − p.
+        // Hugging Face sums from the end and removes tokens while the sum is at most 1 − p.
         while let [_, .., last] = weights[..] {
             tail += last / total;
             if tail > 1.0 - top_p {
@@ -104,20 +104,20 @@ fn weights(settings: &Settings, best: &[(u32, f32)]) -> Vec<f64> {
     weights
 }
 
-/// Draws the next token. With temperature 0 it is the best one, and no random number is drawn.
+/// Draws the next token. Temperature 0 gives the best token and draws no random number.
 pub fn choose(settings: &Settings, candidates: &Candidates, random: &mut Random) -> u32 {
     let distribution = distribution(settings, candidates);
     let mut left = if settings.temperature == 0.0 { 0.0 } else { random.fraction() };
-    let mut chosen = 0;
+    let mut token = 0;
     for Probability { id, after, .. } in distribution.iter().filter(|token| token.after > 0.0) {
-        // If rounding leaves a remainder, the last token is chosen.
-        chosen = *id;
+        // If rounding leaves a remainder, the result is the last token.
+        token = *id;
         left -= after;
         if left < 0.0 {
             break;
         }
     }
-    chosen
+    token
 }
 
 #[cfg(test)]
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_always_stays() {
+    fn the_best_token_is_never_cut_off() {
         let strict = [
             Settings { temperature: 0.0, ..Settings::default() },
             Settings { temperature: 5e-324, ..Settings::default() },
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn ties_stay_together() {
+    fn equal_tokens_stay_together() {
         let tied = candidates(&[5.0, 1.0, 5.0, 5.0]);
         assert_eq!(ids(&Settings { top_k: 2, ..Settings::default() }, &tied), [0, 2, 3]);
         assert_eq!(ids(&Settings { min_p: 1.0, ..Settings::default() }, &tied), [0, 2, 3]);
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_names_the_draws() {
+    fn a_seed_determines_the_draws() {
         let settings = Settings { seed: 42, ..Settings::default() };
         let row = candidates(&[0.0; 64]);
         let mut random = Random::new(settings.seed);

@@ -1,16 +1,15 @@
 //! The repetition penalty: arXiv 1909.05858, section 4.1, as in Hugging Face's RepetitionPenaltyLogitsProcessor.
 
-/// Makes the tokens of a text less likely where `penalty` is above 1. `logits`: (vocabulary); `seen`: ids of the text,
-/// in any order: each counts once, and one outside the vocabulary not at all. Computed in f32, as PyTorch does with f32
-/// logits.
-pub fn penalise(logits: &mut [f32], seen: &[u32], penalty: f64) {
+/// Makes the tokens of a text less likely if `penalty` is above 1. logits: (vocabulary); ids: the text, in any order. Repeated ids count
+/// once, ids outside the vocabulary are ignored. Computed in f32, as PyTorch does with f32 logits.
+pub fn penalise(logits: &mut [f32], ids: &[u32], penalty: f64) {
     let penalty = penalty as f32;
-    let mut is_counted = vec![false; logits.len()];
-    for id in seen.iter().map(|id| *id as usize) {
-        if let Some((logit, is_counted)) = logits.get_mut(id).zip(is_counted.get_mut(id))
-            && !std::mem::replace(is_counted, true)
+    let mut is_penalised = vec![false; logits.len()];
+    for id in ids.iter().map(|id| *id as usize) {
+        if let Some((logit, is_penalised)) = logits.get_mut(id).zip(is_penalised.get_mut(id))
+            && !std::mem::replace(is_penalised, true)
         {
-            // Dividing a negative logit would make its token more likely.
+            // Division would make the token of a negative logit more likely.
             *logit = if *logit < 0.0 { *logit * penalty } else { *logit / penalty };
         }
     }

@@ -1,14 +1,14 @@
-//! The random numbers of a draw.
+//! Random numbers.
 
-/// SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014): 64 bits of state,
-/// whole numbers only, so that a seed gives the same numbers in the browser and natively, bit for bit.
+/// SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014). It computes with integers only, so that a
+/// seed gives the same numbers in the browser and natively, bit for bit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Random {
     state: u64,
 }
 
 impl Random {
-    /// A generator that a seed determines.
+    /// The generator of a seed.
     pub fn new(seed: u64) -> Self {
         Self { state: seed }
     }
@@ -21,7 +21,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 to below 1: the upper 53 of 64 bits, which f64 holds exactly.
+    /// A number in [0, 1): the upper 53 of 64 bits, which are exact in f64.
     pub fn fraction(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn gives_the_published_numbers() {
+    fn the_numbers_are_the_published_ones() {
         let mut random = Random::new(1_234_567);
         let expected = [
             6_457_827_717_110_365_317,

@@ -1,19 +1,19 @@
-//! How the next token is drawn.
+//! The settings of sampling.
 
 use crate::error::Error;
 use crate::number::written;
 
-/// How many best tokens of a row a device returns. Cut-offs act within them.
-pub const MOST_CANDIDATES: usize = 64;
+/// Number of best tokens of a row that a device returns. Cut-offs apply to them.
+pub const MAX_CANDIDATES: usize = 64;
 
 /// The sampling settings, under Hugging Face's names. The defaults keep the model's own probabilities.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// Divides the logits. 0: greedy, always the best token.
     pub temperature: f64,
-    /// Keeps this many best tokens, and all that tie with the last of them; 0: all 64 candidates.
+    /// Keeps this many best tokens, and those with the same logit as the last of them; 0: all 64 candidates.
     pub top_k: usize,
-    /// Keeps the fewest best tokens whose probabilities reach this sum; 1: all.
+    /// Keeps the smallest set of best tokens whose probabilities reach this sum; 1: all.
     pub top_p: f64,
     /// Cuts off tokens with less than this share of the best token's probability; 0: none.
     pub min_p: f64,
@@ -33,15 +33,15 @@ impl Settings {
     /// Checks every setting.
     ///
     /// # Errors
-    /// [`Error::SamplingSetting`] names the first that is out of bounds.
+    /// [`Error::SamplingSetting`] for the first setting out of bounds.
     pub fn check(&self) -> Result<(), Error> {
         let Self { temperature, top_k, top_p, min_p, repetition_penalty, seed: _ } = *self;
         let checks = [
             ("temperature", temperature.is_finite() && temperature >= 0.0, written(temperature), "0 or more"),
-            ("top_k", top_k <= MOST_CANDIDATES, top_k.to_string(), "from 0 (all candidates) to 64"),
+            ("top_k", top_k <= MAX_CANDIDATES, top_k.to_string(), "from 0 (all candidates) to 64"),
             ("top_p", top_p > 0.0 && top_p <= 1.0, written(top_p), "above 0 and at most 1"),
             ("min_p", (0.0..=1.0).contains(&min_p), written(min_p), "from 0 to 1"),
-            // It is applied in f32, whose largest number no logit may pass.
+            // It is applied in f32, and logits must stay finite.
             (
                 "repetition_penalty",
                 (1e-20..=1e20).contains(&repetition_penalty),

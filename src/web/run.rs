@@ -12,7 +12,7 @@ use crate::backend::NeverCancelled;
 use crate::error::Error;
 use crate::kernels::THREAD_POOL;
 use crate::runtime::{HeadId, Penalty, Request, Rows};
-use crate::sampling::{Candidates, MOST_CANDIDATES, distribution};
+use crate::sampling::{Candidates, MAX_CANDIDATES, distribution};
 use js_sys::{Date, Function};
 use serde_json::json;
 use std::rc::Rc;
@@ -94,7 +94,7 @@ impl Engine {
         let request = match facts.predicts_tokens() {
             // The candidates for the next token are read later.
             true if facts.causal => {
-                Request { rows: Rows::At(rows), top_k: MOST_CANDIDATES.min(facts.vocab_size), ..request }
+                Request { rows: Rows::At(rows), top_k: MAX_CANDIDATES.min(facts.vocab_size), ..request }
             }
             true => Request { rows: Rows::At(rows), top_k: top_k.clamp(1, facts.vocab_size), ..request },
             false => request,

@@ -4,7 +4,7 @@ use crate::backend::Cancellation;
 use crate::error::Error;
 use crate::model::Facts;
 use crate::runtime::{Context, ContextOptions, Model, Request, Rows, SourceText};
-use crate::sampling::{Beams, MOST_BEAMS, MOST_CANDIDATES, Search};
+use crate::sampling::{Beams, MAX_BEAMS, MAX_CANDIDATES, Search};
 
 /// A beam search over texts, each after a source of its own, in a context of its own.
 pub struct BeamSearch {
@@ -31,8 +31,8 @@ impl BeamSearch {
     /// No text to begin with; a width or a length that cannot be searched.
     pub fn check(ids: &[u32], search: &Search) -> Result<(), Error> {
         let invalid = |reason: String| Err(Error::InvalidInput { reason });
-        if !(1..=MOST_BEAMS).contains(&search.width) {
-            return invalid(format!("{} beams: a search has from 1 to {MOST_BEAMS}", search.width));
+        if !(1..=MAX_BEAMS).contains(&search.width) {
+            return invalid(format!("{} beams: a search has from 1 to {MAX_BEAMS}", search.width));
         }
         if !search.length_penalty.is_finite() {
             return invalid("the length penalty is no number".into());
@@ -70,7 +70,7 @@ impl BeamSearch {
         let (batch, length) = (ends.len(), ids.len().checked_div(ends.len()).unwrap_or(0));
         Request {
             rows: Rows::At(ends),
-            top_k: MOST_CANDIDATES.min(facts.vocab_size),
+            top_k: MAX_CANDIDATES.min(facts.vocab_size),
             continues: true,
             source: Some(self.source.clone()),
             ..Request::new(ids, batch, length)

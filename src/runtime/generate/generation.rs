@@ -7,7 +7,7 @@ use crate::ops::greedy;
 use crate::runtime::context::Context;
 use crate::runtime::request::{Penalty, Request, Rows};
 use crate::runtime::source::SourceText;
-use crate::sampling::{Candidates, MOST_CANDIDATES, Probability, Random, Rules, Settings, choose, distribution};
+use crate::sampling::{Candidates, MAX_CANDIDATES, Probability, Random, Rules, Settings, choose, distribution};
 
 /// What a text is continued by.
 #[derive(Debug, Clone, PartialEq)]
@@ -138,7 +138,7 @@ impl Generation {
     /// Whether each token is the best one, whatever the others.
     pub(super) fn is_greedy(&self) -> bool {
         let Settings { temperature, repetition_penalty, .. } = self.continuation.sampling;
-        temperature == 0.0 && repetition_penalty as f32 == 1.0 && self.rules.are_none()
+        temperature == 0.0 && repetition_penalty as f32 == 1.0 && self.rules.is_empty()
     }
 
     /// Whether no text goes on once it is longer by `more` tokens.
@@ -174,7 +174,7 @@ impl Generation {
             attention_mask: Some(mask),
             position_ids: positions,
             rows: Rows::At(rows),
-            top_k: MOST_CANDIDATES.min(facts.vocab_size),
+            top_k: MAX_CANDIDATES.min(facts.vocab_size),
             penalty: (penalty != 1.0).then_some(Penalty(penalty)),
             continues: true,
             beyond_length: *beyond_length,

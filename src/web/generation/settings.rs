@@ -62,7 +62,7 @@ impl PageSettings {
         let words = |list: &Value| list.as_array()?.iter().map(ids).collect();
         Ok(Rules {
             bad_words: self.value("badWords", words)?,
-            no_repeat: self.number("noRepeat")? as usize,
+            no_repeat_ngram_size: self.number("noRepeat")? as usize,
             min_length: self.number("minLength")? as usize,
             forced_first: self.value("forcedFirst", ids)?.first().copied(),
             forced_last: self.value("forcedLast", ids)?,
