@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::file::{self, io_error};
 use crate::error::Error;
-use crate::weights::{self, CheckpointReader, FileLength, Header, Span, Step, weights_among};
+use crate::weights::{self, CheckpointReader, FileLength, Header, Span, Step, find_weights};
 
 /// Bytes that say how long a header is.
 const PREFIX: u64 = 8;
@@ -38,12 +38,12 @@ impl Weights {
         let (files, others) = entries(folder)?;
         let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
         let all: Vec<&str> = names.iter().copied().chain(others.iter().map(String::as_str)).collect();
-        if let Ok(Some(main)) = weights_among(&all)
+        if let Ok(Some(main)) = find_weights(&all)
             && !names.contains(&main)
         {
             file::open(&folder.join(main))?;
         }
-        let main = weights_among(&names).map_err(|error| refused(folder, &error))?;
+        let main = find_weights(&names).map_err(|error| refused(folder, &error))?;
         match main {
             None => Err(Error::FileNotFound { path: folder.join("model.safetensors").display().to_string() }),
             Some(main) if main.ends_with(".safetensors") => Weights::safetensors(folder.join(main)),

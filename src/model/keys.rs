@@ -71,7 +71,7 @@ impl<'de> Visitor<'de> for File {
                 continue;
             }
             if keys.names(&key) {
-                return Err(json::twice(&key));
+                return Err(json::duplicate_key(&key));
             }
             if keys.settings.len() == MOST_KEYS {
                 return Err(A::Error::custom(format_args!("there are more than {MOST_KEYS} settings")));

@@ -67,11 +67,11 @@ impl Error {
 }
 
 /// The longest name that a message repeats.
-const LONGEST: usize = 120;
+const MAX_NAME_LENGTH: usize = 120;
 
 /// A name from a file for a message: quoted, without control characters, and not longer than a line.
 pub fn quoted(name: &str) -> String {
-    let start: String = name.chars().take(LONGEST).flat_map(char::escape_debug).collect();
-    let rest = if name.chars().nth(LONGEST).is_some() { "…" } else { "" };
+    let start: String = name.chars().take(MAX_NAME_LENGTH).flat_map(char::escape_debug).collect();
+    let rest = if name.chars().nth(MAX_NAME_LENGTH).is_some() { "…" } else { "" };
     format!("\"{start}{rest}\"")
 }

@@ -8,7 +8,7 @@ use crate::single_file;
 use crate::source_files::{Attempt, FileTensor, SourceFiles, Span, Stop};
 
 /// The longest index that is read: that of the largest models has a few MB.
-const LONGEST: u64 = 32_000_000;
+const MAX_BYTES: u64 = 32_000_000;
 
 /// Far more tensors than the largest models have.
 const BUDGET: Budget = Budget { values: 1 << 20, text: 1 << 25, longest_text: 1 << 12 };
@@ -49,7 +49,7 @@ pub fn tensors(files: &SourceFiles, index_file: usize) -> Attempt<Vec<FileTensor
 fn weight_map(files: &SourceFiles, index_file: usize) -> Attempt<BTreeMap<String, String>> {
     let unreadable = |reason: String| Error::Index { index: files.name(index_file), reason };
     let end = files.length(index_file);
-    if end > LONGEST {
+    if end > MAX_BYTES {
         return Err(unreadable(format!("it has {end} bytes")).into());
     }
     let text = files.bytes(Span { file: index_file, start: 0, end })?;

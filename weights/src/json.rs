@@ -1,7 +1,7 @@
-//! JSON from files of others, read by serde_json with bounds on what is kept of it.
+//! JSON from foreign files, read by serde_json with bounds on memory.
 //!
-//! A float of more than 15 digits may differ from the nearest one in its last bit: serde_json's `float_roundtrip`, which mends that,
-//! would add 9 kB to what a visitor fetches, and no setting of a model depends on that bit.
+//! The last bit of a float with more than 15 digits may be wrong: serde_json's `float_roundtrip` would correct it, but adds 9 kB to the
+//! engine's WASM, and no setting of a model depends on that bit.
 
 use std::fmt;
 
@@ -9,19 +9,18 @@ use serde::Serialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 pub use serde_json::{Map, Value};
 
-/// How much of a value is kept: a seed for serde_json, which gives `None` for a value that is larger. What does not fit is read
-/// past.
+/// The memory for a value, as a seed for serde_json. A larger value is skipped and gives `None`.
 #[derive(Debug, Clone, Copy)]
 pub struct Budget {
-    /// Values that may still be kept, where an object counts as [`OBJECT`].
+    /// Remaining values. An object counts as [`OBJECT`] values.
     pub values: usize,
-    /// Bytes of keys and strings that may still be kept.
+    /// Remaining bytes of keys and strings.
     pub text: usize,
-    /// Bytes of one string; a longer one is cut.
+    /// Bytes of one string. A longer one is truncated.
     pub longest_text: usize,
 }
 
-/// Values that take as much memory as an object's first node.
+/// The memory of an object's first node, in values.
 pub const OBJECT: usize = 20;
 
 impl Budget {
@@ -40,18 +39,18 @@ impl Budget {
     }
 }
 
-/// Reads a text that holds one value and nothing else. Objects with the same key twice are refused.
+/// Reads a text of one value. Objects with the same key twice are refused.
 ///
 /// # Errors
-/// What is wrong with the text, and where.
+/// The reason and the place in the text.
 pub fn parse(text: &str) -> Result<Value, String> {
     read(text.as_bytes(), &mut Budget::UNBOUNDED.clone())?.ok_or_else(|| "it is too large".into())
 }
 
-/// Reads a text that holds one value and nothing else, as `seed` reads it.
+/// Reads a text of one value with `seed`.
 ///
 /// # Errors
-/// What is wrong with the text, and where.
+/// The reason and the place in the text.
 pub fn read<'de, S: DeserializeSeed<'de>>(text: &'de [u8], seed: S) -> Result<S::Value, String> {
     let mut deserializer = serde_json::Deserializer::from_slice(text);
     let value = seed.deserialize(&mut deserializer).map_err(|error| error.to_string())?;
@@ -120,7 +119,7 @@ impl<'de> Visitor<'de> for &mut Budget {
             let Some(key) = object.next_key::<String>()? else { return Ok(Some(Value::Object(entries))) };
             fits = self.take(0, key.len());
             match object.next_value_seed(&mut *self)? {
-                Some(_) if entries.contains_key(&key) => return Err(twice(&key)),
+                Some(_) if entries.contains_key(&key) => return Err(duplicate_key(&key)),
                 Some(value) => _ = entries.insert(key, value),
                 None => fits = false,
             }
@@ -139,7 +138,7 @@ pub fn fields(value: &impl Serialize) -> Map<String, Value> {
 }
 
 /// The error for an object that has a key twice.
-pub fn twice<E: serde::de::Error>(key: &str) -> E {
+pub fn duplicate_key<E: serde::de::Error>(key: &str) -> E {
     E::custom(format_args!("{key:?} is there twice"))
 }
 
@@ -148,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_written_as_they_were_read() {
+    fn values_are_written_as_read() {
         for text in
             [r#"{"a":[1,-2.5e-7,null,true,false,{}],"b \"c\"\\":"d\u000ee","é":""}"#, "[]", "12", r#""x""#, "4096.0"]
         {
@@ -157,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_read_to_their_last_bit_or_two() {
+    fn numbers_are_exact_to_their_last_bit() {
         for text in ["0.1", "1e-12", "-2.5e-7", "8388607.25", "0.70710678118654"] {
             assert_eq!(parse(text).unwrap().as_f64(), Some(text.parse().unwrap()), "{text}");
         }
@@ -168,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_no_json_is_refused_in_words() {
+    fn invalid_json_is_refused_with_a_reason() {
         let deep = "[".repeat(1_000_000);
         for text in [
             "",
@@ -198,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn values_beyond_the_budget_are_read_past() {
+    fn values_beyond_the_budget_are_skipped() {
         let bounded =
             |text: &str, values, bytes| read(text.as_bytes(), &mut Budget { values, text: bytes, longest_text: 3 });
         assert_eq!(bounded("[1, 2]", 3, 0), Ok(Some(serde_json::json!([1, 2]))));
@@ -208,7 +207,7 @@ mod tests {
         assert_eq!(bounded("{\"a\": 1}", OBJECT + 1, 1), Ok(Some(serde_json::json!({"a": 1}))));
         assert_eq!(bounded("{\"a\": 1}", OBJECT, 1), Ok(None));
         assert_eq!(bounded("{\"ab\": 1}", OBJECT + 1, 1), Ok(None));
-        // What follows is still checked.
+        // The rest is still checked.
         assert!(bounded("[1, 2, [3, nul]]", 1, 0).is_err());
     }
 }

@@ -43,7 +43,7 @@ mod web;
 pub use checkpoint::Checkpoint;
 pub use dtype::Dtype;
 pub use error::Error;
-pub use folder::weights_among;
+pub use folder::find_weights;
 pub use reader::{CheckpointReader, Step};
 pub use safetensors::{Header, HeaderError, TensorInfo};
 pub use source_files::{FileLength, Span};

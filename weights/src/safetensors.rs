@@ -19,16 +19,16 @@ use crate::json;
 pub const PREFIX: u64 = 8;
 
 /// The format's own limit to the JSON.
-pub const LONGEST_JSON: u64 = 100_000_000;
+pub const MAX_JSON_BYTES: u64 = 100_000_000;
 
 /// The key of a header's JSON that names no tensor.
 pub const METADATA: &str = "__metadata__";
 
 /// Tensors of models that run here have at most two dimensions larger than 1.
-const MOST_DIMENSIONS: usize = 8;
+const MAX_DIMENSIONS: usize = 8;
 
 /// The longest name of a type.
-const LONGEST_DTYPE: usize = 16;
+const MAX_DTYPE_LENGTH: usize = 16;
 
 /// What the header of a safetensors file says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,12 +88,12 @@ impl Header {
         let length = u64::from_le_bytes(*prefix);
         let brace = rest.first().map(|first| *first == b'{');
         // The length of a short header may look like the start of a pickle; then a brace follows.
-        let pickle = matches!(prefix, [0x80, 2..=5, ..]) && brace.map_or(length > LONGEST_JSON, |brace| !brace);
+        let pickle = matches!(prefix, [0x80, 2..=5, ..]) && brace.map_or(length > MAX_JSON_BYTES, |brace| !brace);
         refuse_pickle(pickle || prefix.starts_with(ZIP))?;
         if brace == Some(false) {
             return Err(malformed("its header does not begin with {"));
         }
-        if length > LONGEST_JSON {
+        if length > MAX_JSON_BYTES {
             return Err(malformed(format!("its header claims {length} bytes")));
         }
         Ok(PREFIX + length)
@@ -216,7 +216,7 @@ impl<'de> Visitor<'de> for Tensors {
             }
             let tensor = object.next_value::<RawTensor<'_>>()?.checked(&name).map_err(A::Error::custom)?;
             if tensors.contains_key(&name) {
-                return Err(json::twice(&name));
+                return Err(json::duplicate_key(&name));
             }
             tensors.insert(name, tensor);
         }
@@ -236,7 +236,7 @@ struct RawTensor<'a> {
 impl RawTensor<'_> {
     fn checked(self, name: &str) -> Result<TensorInfo, String> {
         let RawTensor { dtype, shape: Shape(shape), data_offsets: (start, end) } = self;
-        if dtype.len() > LONGEST_DTYPE || !dtype.bytes().all(|byte| byte.is_ascii_graphic()) {
+        if dtype.len() > MAX_DTYPE_LENGTH || !dtype.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(format!("the dtype of {} names no type", quoted(name)));
         }
         if start > end {
@@ -261,13 +261,13 @@ impl<'de> Visitor<'de> for Dimensions {
     type Value = Shape;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "a list of at most {MOST_DIMENSIONS} whole numbers")
+        write!(formatter, "a list of at most {MAX_DIMENSIONS} whole numbers")
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Shape, A::Error> {
         let mut shape = Vec::new();
         while let Some(size) = list.next_element()? {
-            if shape.len() == MOST_DIMENSIONS {
+            if shape.len() == MAX_DIMENSIONS {
                 return Err(A::Error::invalid_length(shape.len() + 1, &self));
             }
             shape.push(size);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::dtype::Dtype;
 use crate::error::Error;
-use crate::safetensors::{LONGEST_JSON, PREFIX};
+use crate::safetensors::{MAX_JSON_BYTES, PREFIX};
 
 /// A file's name and length.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl From<Error> for Stop {
 pub type Attempt<T> = Result<T, Stop>;
 
 /// The most bytes that are requested at once: the longest header of a safetensors file.
-const MOST_BYTES: u64 = PREFIX + LONGEST_JSON;
+const MAX_BYTES: u64 = PREFIX + MAX_JSON_BYTES;
 
 /// The files, and the spans of them that are in memory.
 #[derive(Debug)]
@@ -100,7 +100,7 @@ impl SourceFiles {
         if expected > found {
             return Err(Error::CutShort { file: self.name(span.file), expected, found });
         }
-        if span.end.saturating_sub(span.start) > MOST_BYTES {
+        if span.end.saturating_sub(span.start) > MAX_BYTES {
             return Err(self.malformed(span.file, "a part of it is longer than the format allows"));
         }
         if span.end <= span.start {

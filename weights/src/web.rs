@@ -6,16 +6,16 @@ use serde_json::json;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::{Checkpoint, CheckpointReader, Error, FileLength, Span, Step, weights_among};
+use crate::{Checkpoint, CheckpointReader, Error, FileLength, Span, Step};
 
 /// The file among `names` that describes all weights; undefined where there is none.
 ///
 /// # Errors
-/// See [`weights_among`].
+/// See [`crate::find_weights`].
 #[wasm_bindgen(js_name = weightsAmong)]
-pub fn among(names: Vec<String>) -> Result<Option<String>, JsValue> {
+pub fn find_weights(names: Vec<String>) -> Result<Option<String>, JsValue> {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    weights_among(&names).map(|name| name.map(str::to_string)).map_err(|error| failure(&error))
+    crate::find_weights(&names).map(|name| name.map(str::to_string)).map_err(|error| failure(&error))
 }
 
 /// See [`CheckpointReader`].

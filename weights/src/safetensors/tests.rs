@@ -18,7 +18,7 @@ fn is_malformed(error: &HeaderError) -> bool {
 }
 
 #[test]
-fn a_header_says_what_is_where() {
+fn a_header_describes_its_tensors() {
     let json = r#"{"__metadata__":{"format":"pt"},"odd":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},
         "single":{"dtype":"F32","shape":[2],"data_offsets":[1,9]},
         "half":{"dtype":"F16","shape":[1,2],"data_offsets":[9,13]},
@@ -31,7 +31,7 @@ fn a_header_says_what_is_where() {
     assert_eq!(header.get("brain").and_then(TensorInfo::elements), Some(1));
     assert_eq!(header.get("odd").map(|tensor| tensor.dtype.name()), Some("U8"));
     assert_eq!((header.length(), header.data_length()), (bytes.len() as u64 - 15, 15));
-    // The header alone says the same.
+    // The header alone gives the same result.
     let start = &bytes[..bytes.len() - 15];
     assert_eq!(Header::length_from(&start[..8]), Ok(start.len() as u64));
     assert_eq!(Header::parse(start, None).unwrap(), header);
@@ -48,7 +48,7 @@ fn the_bundled_model_is_read() {
 }
 
 #[test]
-fn pickles_are_told_apart() {
+fn pickles_are_recognised() {
     for bytes in [&b"PK\x03\x04and more of it"[..], b"\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19."] {
         assert_eq!(error(bytes), HeaderError::Pickle);
         assert_eq!(Header::length_from(&bytes[..8]).unwrap_err(), HeaderError::Pickle);
@@ -62,7 +62,7 @@ fn pickles_are_told_apart() {
 }
 
 #[test]
-fn a_file_cut_short_says_so() {
+fn a_truncated_file_is_refused() {
     let header = r#"{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}"#;
     let complete = file(header, &[0; 8]);
     assert!(parse(&complete).is_ok());
@@ -81,7 +81,7 @@ fn a_file_cut_short_says_so() {
 }
 
 #[test]
-fn headers_that_lie_are_refused() {
+fn inconsistent_headers_are_refused() {
     let malformed = [
         r#"{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}"#,
         r#"{"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}"#,

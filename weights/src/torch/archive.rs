@@ -1,6 +1,6 @@
 //! PyTorch's files since 1.6: a zip archive with a pickle and an entry for each storage.
 
-use super::pickle::{self, LONGEST};
+use super::pickle::{self, MAX_PICKLE_BYTES};
 use super::storage::{big_endian, place};
 use super::{state_dict, zip};
 use crate::error::{Error, quoted};
@@ -22,7 +22,7 @@ pub fn tensors(files: &SourceFiles, file: usize) -> Attempt<Vec<FileTensor>> {
     }
     let small: Vec<_> = ["data.pkl", "byteorder"].into_iter().filter_map(named).collect();
     let spans = zip::spans(files, file, &small)?;
-    if spans.iter().any(|span| span.end - span.start > LONGEST) {
+    if spans.iter().any(|span| span.end - span.start > MAX_PICKLE_BYTES) {
         return Err(files.malformed(file, "its data.pkl is longer than any list of tensors").into());
     }
     let contents = files.all(&spans)?;
@@ -32,16 +32,11 @@ pub fn tensors(files: &SourceFiles, file: usize) -> Attempt<Vec<FileTensor>> {
     if order.first().is_some_and(|order| order.trim_ascii() != b"little") {
         return Err(big_endian(files, file).into());
     }
-    let read = pickle::read(pickle).map_err(|error| error.in_file(&files.name(file)))?;
-    let views = state_dict::tensors(&read, &files.name(file))?;
+    let pickle = pickle::read(pickle).map_err(|error| error.in_file(&files.name(file)))?;
+    let views = state_dict::tensors(&pickle, &files.name(file))?;
     place(files, file, views, |keys| {
-        let mut found = Vec::with_capacity(keys.len());
-        for key in keys {
-            let entry = named(&format!("data/{key}"));
-            found.push(
-                entry.ok_or_else(|| files.malformed(file, &format!("its storage {} is not there", quoted(key))))?,
-            );
-        }
-        zip::spans(files, file, &found)
+        let missing = |key: &str| files.malformed(file, &format!("its storage {} is not there", quoted(key)));
+        let storage = |key: &&str| named(&format!("data/{key}")).ok_or_else(|| missing(key));
+        zip::spans(files, file, &keys.iter().map(storage).collect::<Result<Vec<_>, Error>>()?)
     })
 }

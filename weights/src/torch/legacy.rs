@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::pickle::{self, LONGEST, Pickle, PickleError, Value};
+use super::pickle::{self, MAX_PICKLE_BYTES, Pickle, PickleError, Value};
 use super::state_dict;
 use super::storage::{big_endian, place};
 use crate::error::{Error, quoted};
@@ -12,7 +12,7 @@ use crate::source_files::{Attempt, FileTensor, SourceFiles, Span, Stop};
 const MAGIC: i128 = 0x1950_a86a_20f9_469c_fc6c;
 const PROTOCOL: i128 = 1001;
 
-/// Bytes of the first read; each further one is eight times as long.
+/// Bytes of the first read. Each further read is eight times as long.
 const FIRST: u64 = 1 << 16;
 
 /// Bytes of the number of elements before a storage.
@@ -32,16 +32,16 @@ pub fn tensors(files: &SourceFiles, file: usize) -> Attempt<Vec<FileTensor>> {
     let read = loop {
         let bytes = files.bytes(Span { file, start: 0, end })?;
         match pickles(files, file, bytes) {
-            Err(StreamError::Ended) if end < length.min(LONGEST) => {
-                end = end.saturating_mul(8).min(length).min(LONGEST)
+            Err(Stop::NeedsBytes) if end < length.min(MAX_PICKLE_BYTES) => {
+                end = end.saturating_mul(8).min(length).min(MAX_PICKLE_BYTES)
             }
-            Err(StreamError::Ended) if end == length => {
+            Err(Stop::NeedsBytes) if end == length => {
                 return Err(Error::CutShort { file: files.name(file), expected: length + 1, found: length }.into());
             }
-            Err(StreamError::Ended) => {
+            Err(Stop::NeedsBytes) => {
                 return Err(files.malformed(file, "its pickles are longer than any list of tensors").into());
             }
-            Err(StreamError::Failed(error)) => return Err(error.into()),
+            Err(failed) => return Err(failed),
             Ok(read) => break read,
         }
     };
@@ -53,22 +53,18 @@ pub fn tensors(files: &SourceFiles, file: usize) -> Attempt<Vec<FileTensor>> {
     })
 }
 
-enum StreamError {
-    Ended,
-    Failed(Error),
-}
-
-fn pickles<'a>(files: &SourceFiles, file: usize, bytes: &'a [u8]) -> Result<Pickles<'a>, StreamError> {
+/// Reads the five pickles from the first bytes of the file.
+fn pickles<'a>(files: &SourceFiles, file: usize, bytes: &'a [u8]) -> Attempt<Pickles<'a>> {
     let mut at = 0;
-    let mut next = || {
+    let mut next = || -> Attempt<(Pickle<'a>, u64)> {
         let read = pickle::read(bytes.get(at..).unwrap_or_default()).map_err(|error| match error {
-            PickleError::Ended => StreamError::Ended,
-            error => StreamError::Failed(error.in_file(&files.name(file))),
+            PickleError::Ended => Stop::NeedsBytes,
+            error => Stop::Failed(error.in_file(&files.name(file))),
         })?;
         at += read.end;
         Ok((read, at as u64))
     };
-    let unknown = || StreamError::Failed(Error::UnknownForm { file: files.name(file) });
+    let unknown = || Stop::Failed(Error::UnknownForm { file: files.name(file) });
     for expected in [MAGIC, PROTOCOL] {
         if next()?.0.int() != Some(expected) {
             return Err(unknown());
@@ -76,7 +72,7 @@ fn pickles<'a>(files: &SourceFiles, file: usize, bytes: &'a [u8]) -> Result<Pick
     }
     let (machine, _) = next()?;
     if machine.entry("little_endian").is_some_and(|value| !matches!(value, Value::Bool(true))) {
-        return Err(StreamError::Failed(big_endian(files, file)));
+        return Err(big_endian(files, file).into());
     }
     let (object, _) = next()?;
     let (listed, end) = next()?;

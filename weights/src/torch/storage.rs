@@ -7,7 +7,7 @@ use crate::error::{Error, quoted};
 use crate::source_files::{Attempt, FileTensor, SourceFiles, Span};
 
 /// Tensors may share a storage, as tied weights do, and each of them is read. All of a file come to at most this many times its bytes.
-const MOST_TIMES: u64 = 8;
+const MAX_RATIO: u64 = 8;
 
 /// The error for a file whose numbers are big-endian.
 pub fn big_endian(files: &SourceFiles, file: usize) -> Error {
@@ -36,9 +36,9 @@ pub fn place(
         total = total.saturating_add(bytes);
         tensors.push(FileTensor { name, dtype, shape, span: Span { file, start, end: start + bytes } });
     }
-    if total > files.length(file).saturating_mul(MOST_TIMES) {
+    if total > files.length(file).saturating_mul(MAX_RATIO) {
         let reason = format!(
-            "so many of its tensors share their numbers that they come to over {MOST_TIMES} times the file; save it as safetensors"
+            "so many of its tensors share their numbers that they come to over {MAX_RATIO} times the file; save it as safetensors"
         );
         return Err(files.malformed(file, &reason).into());
     }

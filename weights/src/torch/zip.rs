@@ -32,7 +32,7 @@ const LOCAL: u64 = 30;
 const CENTRAL: u64 = 46;
 
 /// The longest directory that is read: some hundred thousand entries.
-const LONGEST: u64 = 16_000_000;
+const MAX_DIRECTORY_BYTES: u64 = 16_000_000;
 
 /// Reads the central directory of an archive.
 pub fn entries(files: &SourceFiles, file: usize) -> Attempt<Entries> {
@@ -75,7 +75,7 @@ fn central_directory(files: &SourceFiles, file: usize) -> Attempt<CentralDirecto
     };
     let fits =
         place.start <= place.end && place.end <= at && place.count.saturating_mul(CENTRAL) <= place.end - place.start;
-    if !fits || place.end - place.start > LONGEST {
+    if !fits || place.end - place.start > MAX_DIRECTORY_BYTES {
         return Err(broken("the directory of its entries is not where it should be").into());
     }
     Ok(place)
@@ -152,7 +152,7 @@ fn entry(files: &SourceFiles, file: usize, cursor: &mut Cursor<'_>) -> Result<(S
         let what = format!("an archive whose entry {} is encrypted", quoted(name));
         return Err(Error::Unsupported { file: files.name(file), what });
     }
-    let mut wide = Cursor::new(wide(extra));
+    let mut wide = Cursor::new(zip64_field(extra));
     let mut full = |short: u32| if short == u32::MAX { wide.u64() } else { Some(short.into()) };
     let (size, packed, header) = full(size)
         .and_then(|size| Some((size, full(packed)?, full(header)?)))
@@ -164,7 +164,7 @@ fn entry(files: &SourceFiles, file: usize, cursor: &mut Cursor<'_>) -> Result<(S
 }
 
 /// The field with 64-bit sizes among an entry's extra fields.
-fn wide(extra: &[u8]) -> &[u8] {
+fn zip64_field(extra: &[u8]) -> &[u8] {
     let mut cursor = Cursor::new(extra);
     while let (Some(id), Some(length)) = (cursor.u16(), cursor.u16()) {
         let field = cursor.take(length.into());

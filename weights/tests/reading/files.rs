@@ -1,4 +1,4 @@
-//! Files in memory, and opening them as the command line and the page do.
+//! Files in memory, opened as the command line and the page do.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,9 +21,11 @@ pub fn files(folder: &Path) -> Files {
     files
 }
 
-/// How often bytes were asked for, how many, and what came of it.
+/// The result of opening files.
 pub struct Opened {
+    /// Number of requests for bytes.
     pub rounds: usize,
+    /// Bytes that were read.
     pub read: u64,
     pub result: Result<Checkpoint, Error>,
 }
@@ -31,11 +33,11 @@ pub struct Opened {
 pub fn open(main: &str, files: &Files) -> Opened {
     let lengths =
         files.iter().map(|(name, bytes)| FileLength { name: name.clone(), length: bytes.len() as u64 }).collect();
-    let mut opening = CheckpointReader::new(main, lengths);
+    let mut reader = CheckpointReader::new(main, lengths);
     let mut opened = Opened { rounds: 0, read: 0, result: Err(Error::UnknownForm { file: String::new() }) };
     loop {
-        let wanted = match opening.step() {
-            Ok(Step::Read(wanted)) => wanted,
+        let spans = match reader.step() {
+            Ok(Step::Read(spans)) => spans,
             Ok(Step::Done(checkpoint)) => {
                 opened.result = Ok(checkpoint);
                 return opened;
@@ -46,17 +48,17 @@ pub fn open(main: &str, files: &Files) -> Opened {
             }
         };
         opened.rounds += 1;
-        assert!(!wanted.is_empty() && opened.rounds < 50, "it asks for the same again: {wanted:?}");
-        for span in wanted {
+        assert!(!spans.is_empty() && opened.rounds < 50, "repeated requests: {spans:?}");
+        for span in spans {
             let bytes = files[span.file].1[span.start as usize..span.end as usize].to_vec();
             opened.read += bytes.len() as u64;
-            opening.give(span, bytes).unwrap();
+            reader.give(span, bytes).unwrap();
         }
     }
 }
 
-/// The safetensors file that a checkpoint is.
-pub fn whole(checkpoint: &Checkpoint, files: &Files) -> Vec<u8> {
+/// The bytes of a checkpoint's safetensors file.
+pub fn assemble(checkpoint: &Checkpoint, files: &Files) -> Vec<u8> {
     let mut bytes = checkpoint.header.clone();
     for piece in &checkpoint.pieces {
         bytes.extend(&files[piece.file].1[piece.start as usize..piece.end as usize]);
@@ -65,7 +67,15 @@ pub fn whole(checkpoint: &Checkpoint, files: &Files) -> Vec<u8> {
     bytes
 }
 
-/// Why a single file is refused.
+/// Checks an error's code, and words of its message.
+pub fn assert_error(error: &Error, code: &str, words: &[&str]) {
+    assert_eq!(error.code(), code, "{error}");
+    for word in words {
+        assert!(error.to_string().contains(word), "{word:?} is not in: {error}");
+    }
+}
+
+/// The error for a single file.
 pub fn refusal(name: &str, bytes: &[u8]) -> Error {
     open(name, &vec![(name.into(), bytes.to_vec())]).result.expect_err("it was opened")
 }

@@ -1,12 +1,12 @@
-//! What the generator wrote is, byte for byte, what the same model's safetensors file holds.
+//! All forms of a model have the same bytes as its safetensors file.
 
 use std::collections::BTreeMap;
 use std::fs;
 
-use ropescope_weights::weights_among;
+use ropescope_weights::find_weights;
 use safetensors::{Dtype, SafeTensors};
 
-use crate::files::{Files, files, golden, open, whole};
+use crate::files::{Files, assemble, files, golden, open};
 
 type Tensors = BTreeMap<String, (Dtype, Vec<usize>, Vec<u8>)>;
 
@@ -18,22 +18,22 @@ fn tensors(bytes: &[u8]) -> Tensors {
 
 fn main_of(files: &Files) -> &str {
     let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
-    weights_among(&names).unwrap().unwrap()
+    find_weights(&names).unwrap().unwrap()
 }
 
-/// The tensors of a folder that the generator wrote, with those that the same model's safetensors file has.
+/// The tensors of a folder, and those of the same model's safetensors file.
 fn both(form: &str, case: &str) -> (Tensors, Tensors) {
     let files = files(&golden("checkpoints").join(form));
     let opened = open(main_of(&files), &files);
     let all: usize = files.iter().map(|(_, bytes)| bytes.len()).sum();
-    // A small file lies in what is read to find its end; of larger ones little is.
+    // The reads that find the end of a small file contain all of it.
     assert!(opened.rounds <= 10 && opened.read as usize <= 2 * all, "{form}: {} rounds", opened.rounds);
-    let found = tensors(&whole(&opened.result.unwrap(), &files));
+    let found = tensors(&assemble(&opened.result.unwrap(), &files));
     (found, tensors(&fs::read(golden(case).join("model.safetensors")).unwrap()))
 }
 
 #[test]
-fn every_form_of_one_model_holds_the_same_tensors() {
+fn every_form_of_a_model_has_the_same_tensors() {
     for form in ["archive", "stream", "shards", "archive_shards"] {
         let (found, expected) = both(form, "masked_lm_head_size_2");
         for (name, tensor) in &expected {
@@ -54,7 +54,7 @@ fn every_form_of_one_model_holds_the_same_tensors() {
 }
 
 #[test]
-fn what_a_training_program_keeps_beside_the_weights_is_left_out() {
+fn other_entries_of_a_training_program_are_skipped() {
     for (form, case) in [("training", "decoders/llama_bfloat16"), ("training_stream", "decoders/llama_float16")] {
         let (found, expected) = both(form, case);
         assert_eq!(found, expected, "{form}");
@@ -62,10 +62,10 @@ fn what_a_training_program_keeps_beside_the_weights_is_left_out() {
 }
 
 #[test]
-fn tensors_stand_in_the_order_of_their_bytes_and_pieces_are_joined() {
+fn tensors_are_in_the_order_of_their_bytes_and_pieces_are_joined() {
     let files = files(&golden("checkpoints/shards"));
     let checkpoint = open(main_of(&files), &files).result.unwrap();
-    // Safetensors files have no gaps: one piece a file.
+    // Safetensors files have no gaps, so there is one piece for each file.
     assert_eq!(checkpoint.pieces.len(), 3);
     assert!(checkpoint.pieces.is_sorted());
     assert_eq!(checkpoint.header.len() % 8, 0);

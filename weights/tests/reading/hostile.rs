@@ -1,12 +1,12 @@
-//! Pickles that want to do something are refused by the name of it, wherever it hides.
+//! Pickles that would call something are refused with the name of the call, wherever it is.
 
 use ropescope_weights::Error;
 
 use crate::allocation::peak;
-use crate::files::{open, refusal};
-use crate::pickles::{Pickle, archive, beside, stream, torch};
+use crate::files::{assert_error, open, refusal};
+use crate::pickles::{Pickle, archive, stream, torch, with_entry};
 
-/// Why a pickle is refused, which must be so in both forms.
+/// The error for a pickle, which must be the same in both forms.
 fn refused(pickle: &[u8]) -> Error {
     let old = refusal("old.pt", &stream(pickle, &[("0", 2)]));
     let new = refusal("new.pt", &archive(&torch(pickle)));
@@ -15,20 +15,16 @@ fn refused(pickle: &[u8]) -> Error {
 }
 
 fn assert_call(pickle: &[u8], words: &[&str]) {
-    let refusal = refused(pickle);
-    assert_eq!(refusal.code(), "pickle-call", "{refusal}");
-    for word in words {
-        assert!(refusal.to_string().contains(word), "{word:?} is not in: {refusal}");
-    }
+    assert_error(&refused(pickle), "pickle-call", words);
 }
 
-/// A file that would be there if any of it were run.
+/// A file that would exist if a pickle had been run.
 fn trace() -> std::path::PathBuf {
     std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("a-pickle-was-run")
 }
 
 #[test]
-fn what_a_pickle_would_call_is_named_and_never_called() {
+fn calls_are_named_and_never_executed() {
     let command = format!("touch {}", trace().display());
     let names = [
         ("os", "system"),
@@ -44,80 +40,81 @@ fn what_a_pickle_would_call_is_named_and_never_called() {
         ("argparse", "Namespace"),
     ];
     for (module, name) in names {
-        let pickle = beside("optimizer", |pickle| pickle.call(module, name).text(&command).called());
+        let pickle = with_entry("optimizer", |pickle| pickle.call(module, name).text(&command).called());
         assert_call(&pickle, &[&format!("{module}.{name}"), "under \"optimizer\"", "none of it was run"]);
         let stacked =
-            beside("x", |pickle| pickle.text(module).text(name).raw(b"\x93").raw(b"(").text(&command).called());
+            with_entry("x", |pickle| pickle.text(module).text(name).raw(b"\x93").raw(b"(").text(&command).called());
         assert_call(&stacked, &[&format!("{module}.{name}")]);
     }
     assert!(!trace().exists());
 }
 
 #[test]
-fn it_may_hide_under_what_is_ignored() {
+fn calls_in_ignored_values_are_refused() {
     let call = |pickle: Pickle| pickle.call("os", "system").text("id").called();
     let deep = |pickle: Pickle| call(pickle.raw(b"}").text("a").raw(b"](")).raw(b"es");
-    assert_call(&beside("epoch", deep), &["os.system", "under \"a\""]);
-    // As a key, in the state of a dict, in the metadata of a tensor, and put on the stack and taken off again.
-    assert_call(&beside("x", |pickle| call(pickle).text("value")), &["os.system"]);
+    assert_call(&with_entry("epoch", deep), &["os.system", "under \"a\""]);
+    // As a key, in the state of a dict, and as a value that is popped.
+    assert_call(&with_entry("x", |pickle| call(pickle).text("value")), &["os.system"]);
     let state = |pickle: Pickle| {
         call(pickle.call("collections", "OrderedDict").called().raw(b"}").text("_metadata")).raw(b"sb")
     };
-    assert_call(&beside("x", state), &["os.system", "_metadata"]);
-    assert_call(&beside("x", |pickle| call(pickle).raw(b"0N")), &["os.system"]);
-    // In a training program's file beside the state dict, and behind it.
+    assert_call(&with_entry("x", state), &["os.system", "_metadata"]);
+    assert_call(&with_entry("x", |pickle| call(pickle).raw(b"0N")), &["os.system"]);
+    // In a training program's file next to the state dict.
     let wrapped = Pickle::new().raw(b"}(").text("state_dict").raw(b"}").text("w").tensor("0", 2, 0, &[2], &[1]);
     let wrapped = call(wrapped.raw(b"s").text("hyper")).raw(b"u").end();
     assert_call(&wrapped, &["os.system", "under \"hyper\""]);
 }
 
 #[test]
-fn it_may_hide_in_the_small_pickles_of_the_older_form() {
-    let good = beside("x", |pickle| pickle.raw(b"N"));
-    let evil = Pickle::new().call("os", "system").text("id").called().end();
+fn calls_in_the_other_pickles_of_the_older_form_are_refused() {
+    let good = with_entry("x", |pickle| pickle.raw(b"N"));
+    let call = Pickle::new().call("os", "system").text("id").called().end();
     let mut bytes = stream(&good, &[("0", 2)]);
-    // In front of all, in place of the protocol, and in place of the storages' keys.
+    // At the beginning, as the protocol, and as the storages' keys.
     let magic = 15;
     for at in [0, magic] {
-        let spoiled = [&bytes[..at], &evil, &bytes[at..]].concat();
-        assert!(refusal("old.pt", &[b"\x80", &spoiled[1..]].concat()).to_string().contains("os.system"));
+        let modified = [&bytes[..at], &call, &bytes[at..]].concat();
+        assert!(refusal("old.pt", &[b"\x80", &modified[1..]].concat()).to_string().contains("os.system"));
     }
     let keys = bytes.windows(4).rposition(|window| window == b"\x80\x02](").unwrap();
     bytes.truncate(keys);
-    bytes.extend(&evil);
+    bytes.extend(&call);
     assert!(refusal("old.pt", &bytes).to_string().contains("os.system"));
 }
 
 #[test]
 fn objects_and_their_states_are_refused() {
     // INST, OBJ, NEWOBJ, NEWOBJ_EX and the registry of extensions.
-    assert_call(&beside("x", |pickle| pickle.raw(b"(ios\nsystem\n")), &["os.system"]);
-    assert_call(&beside("x", |pickle| pickle.raw(b"(icollections\nOrderedDict\n")), &["collections.OrderedDict"]);
+    assert_call(&with_entry("x", |pickle| pickle.raw(b"(ios\nsystem\n")), &["os.system"]);
+    assert_call(&with_entry("x", |pickle| pickle.raw(b"(icollections\nOrderedDict\n")), &["collections.OrderedDict"]);
     for opcode in [&b"("[..], b")\x81", b")}\x92"] {
-        let made = beside("x", |pickle| {
+        let pickle = with_entry("x", |pickle| {
             let pickle = if opcode == b"(" { pickle.raw(b"(") } else { pickle };
             let pickle = pickle.global("collections", "OrderedDict");
             pickle.raw(if opcode == b"(" { b"o" } else { opcode })
         });
-        assert_call(&made, &["an object of a class"]);
+        assert_call(&pickle, &["an object of a class"]);
     }
     for opcode in [&b"\x82\x01"[..], b"\x83\x01\0", b"\x84\x01\0\0\0"] {
-        assert_call(&beside("x", |pickle| pickle.raw(opcode)), &["registry"]);
+        assert_call(&with_entry("x", |pickle| pickle.raw(opcode)), &["registry"]);
     }
-    // BUILD would call __setstate__, or set attributes: of a class, a tensor, a plain dict, or by what is no dict.
-    let build =
-        |made: fn(Pickle) -> Pickle| beside("x", |pickle| made(pickle).raw(b"}").text("__setstate__").raw(b"Nsb"));
+    // BUILD would call __setstate__ or set attributes: of a class, a dict or a tensor, or from a tuple.
+    let build = |object: fn(Pickle) -> Pickle| {
+        with_entry("x", |pickle| object(pickle).raw(b"}").text("__setstate__").raw(b"Nsb"))
+    };
     assert_call(&build(|pickle| pickle.global("collections", "OrderedDict")), &["BUILD", "under"]);
     assert_call(&build(|pickle| pickle.raw(b"}")), &["BUILD"]);
     assert_call(&build(|pickle| pickle.tensor("0", 2, 0, &[2], &[1])), &["BUILD"]);
     let by_tuple = |pickle: Pickle| pickle.call("collections", "OrderedDict").called().raw(b"}}\x86b");
-    assert_call(&beside("x", by_tuple), &["BUILD"]);
+    assert_call(&with_entry("x", by_tuple), &["BUILD"]);
 }
 
 #[test]
-fn classes_on_the_list_cannot_be_called_otherwise_than_pytorch_does() {
+fn allowed_classes_accept_only_pytorchs_arguments() {
     for (module, name) in [("torch", "FloatStorage"), ("torch", "float32"), ("torch.storage", "UntypedStorage")] {
-        assert_call(&beside("x", |pickle| pickle.call(module, name).int(9).called()), &["call a type of numbers"]);
+        assert_call(&with_entry("x", |pickle| pickle.call(module, name).int(9).called()), &["call a type of numbers"]);
     }
     for (module, name) in [
         ("torch._utils", "_rebuild_tensor_v2"),
@@ -125,64 +122,62 @@ fn classes_on_the_list_cannot_be_called_otherwise_than_pytorch_does() {
         ("torch", "Size"),
         ("collections", "OrderedDict"),
     ] {
-        let refusal = refused(&beside("x", |pickle| pickle.call(module, name).int(9).called()));
+        let refusal = refused(&with_entry("x", |pickle| pickle.call(module, name).int(9).called()));
         assert_eq!(refusal.code(), "malformed-checkpoint", "{refusal}");
     }
-    // What was made is no function: a tensor, a text, a call's own result out of the memo.
-    assert_call(&beside("x", |pickle| pickle.text("os.system").raw(b"q\x05)R")), &["what is no class"]);
+    // Values are no functions: a text, and the result of a call.
+    assert_call(&with_entry("x", |pickle| pickle.text("os.system").raw(b"q\x05)R")), &["what is no class"]);
     let again = |pickle: Pickle| pickle.call("collections", "OrderedDict").called().raw(b"q\x0500h\x05h\x05)R");
-    assert!(!refused(&beside("x", again)).to_string().is_empty());
+    assert!(!refused(&with_entry("x", again)).to_string().is_empty());
 }
 
 #[test]
-fn the_memo_cannot_make_one_thing_of_another() {
-    // A class's name in two halves out of the memo.
+fn calls_from_the_memo_are_refused() {
+    // The two parts of a class's name are in the memo.
     let halves = |pickle: Pickle| {
         pickle.text("os").raw(b"q\x010").text("system").raw(b"q\x020h\x01h\x02\x93(").text("id").called()
     };
-    assert_call(&beside("x", halves), &["os.system"]);
-    // A place that was good is filled anew.
+    assert_call(&with_entry("x", halves), &["os.system"]);
+    // An allowed class in the memo is replaced.
     let replaced = |pickle: Pickle| {
         let pickle = pickle.global("collections", "OrderedDict").raw(b"q\x010").global("os", "system");
         pickle.raw(b"q\x010h\x01(").text("id").called()
     };
-    assert_call(&beside("x", replaced), &["os.system"]);
-    let never = refused(&beside("x", |pickle| pickle.raw(b"h\x63")));
+    assert_call(&with_entry("x", replaced), &["os.system"]);
+    let never = refused(&with_entry("x", |pickle| pickle.raw(b"h\x63")));
     assert!(never.to_string().contains("never remembered"), "{never}");
 }
 
 #[test]
-fn other_tensors_are_refused_by_name() {
-    let says = |name: &str, entry: &dyn Fn(Pickle) -> Pickle, words: &[&str]| {
-        let refusal = refused(&beside(name, entry)).to_string();
-        for word in words.iter().chain(&[name]) {
-            assert!(refusal.contains(word), "{word:?} is not in: {refusal}");
-        }
+fn unsupported_tensors_are_refused_with_their_names() {
+    let check = |name: &str, entry: &dyn Fn(Pickle) -> Pickle, words: &[&str]| {
+        let refusal = refused(&with_entry(name, entry));
+        assert_error(&refusal, refusal.code(), &[words, &[name]].concat());
     };
     let make = |function: &'static str| move |pickle: Pickle| pickle.call("torch._utils", function).called();
-    says("sparse", &make("_rebuild_sparse_tensor"), &["a sparse tensor"]);
-    says("quantised", &make("_rebuild_qtensor"), &["a quantised tensor"]);
-    says("storage", &|pickle| pickle.storage("QInt8Storage", "1", 4), &["a quantised tensor"]);
-    says("strided", &|pickle| pickle.tensor("0", 2, 0, &[1, 2], &[1, 2]), &["strides [1, 2]", "contiguous()"]);
-    says("expanded", &|pickle| pickle.tensor("0", 2, 0, &[2, 2], &[0, 1]), &["strides [0, 1]"]);
-    says("outside", &|pickle| pickle.tensor("0", 2, 1, &[2], &[1]), &["reaches out of its storage"]);
-    says("huge", &|pickle| pickle.tensor("0", 2, 0, &[i32::MAX, i32::MAX, i32::MAX], &[0, 0, 1]), &["huge"]);
-    says("weight", &|pickle| pickle.tensor("0", 2, 0, &[2], &[1]), &["is there twice"]);
+    check("sparse", &make("_rebuild_sparse_tensor"), &["a sparse tensor"]);
+    check("quantised", &make("_rebuild_qtensor"), &["a quantised tensor"]);
+    check("storage", &|pickle| pickle.storage("QInt8Storage", "1", 4), &["a quantised tensor"]);
+    check("strided", &|pickle| pickle.tensor("0", 2, 0, &[1, 2], &[1, 2]), &["strides [1, 2]", "contiguous()"]);
+    check("expanded", &|pickle| pickle.tensor("0", 2, 0, &[2, 2], &[0, 1]), &["strides [0, 1]"]);
+    check("outside", &|pickle| pickle.tensor("0", 2, 1, &[2], &[1]), &["reaches out of its storage"]);
+    check("huge", &|pickle| pickle.tensor("0", 2, 0, &[i32::MAX, i32::MAX, i32::MAX], &[0, 0, 1]), &["huge"]);
+    check("weight", &|pickle| pickle.tensor("0", 2, 0, &[2], &[1]), &["is there twice"]);
     let metadata = |pickle: Pickle| {
         let pickle = pickle.call("torch._utils", "_rebuild_tensor_v2").storage("FloatStorage", "0", 2);
         pickle.int(0).ints(&[2]).ints(&[1]).raw(b"\x89N}").text("conj").raw(b"\x88s").called()
     };
-    assert!(refused(&beside("x", metadata)).to_string().contains("conjugated"));
+    assert!(refused(&with_entry("x", metadata)).to_string().contains("conjugated"));
     let big = Pickle::new().raw(b"}").text("little_endian").raw(b"\x89s").end();
-    let bytes = stream(&beside("x", |pickle| pickle.raw(b"N")), &[("0", 2)]);
+    let bytes = stream(&with_entry("x", |pickle| pickle.raw(b"N")), &[("0", 2)]);
     let small = Pickle::new().raw(b"}").text("little_endian").raw(b"\x88s").end();
     let at = bytes.windows(small.len()).position(|window| window == small).unwrap();
-    let spoiled = [&bytes[..at], &big, &bytes[at + small.len()..]].concat();
-    assert!(refusal("old.pt", &spoiled).to_string().contains("big-endian"));
+    let modified = [&bytes[..at], &big, &bytes[at + small.len()..]].concat();
+    assert!(refusal("old.pt", &modified).to_string().contains("big-endian"));
 }
 
 #[test]
-fn other_pickles_are_refused_in_words() {
+fn other_pickles_are_refused() {
     let no_tensors = refused(&Pickle::new().raw(b"}").text("epoch").int(3).raw(b"s").end());
     assert!(no_tensors.to_string().contains("it holds \"epoch\""), "{no_tensors}");
     assert_eq!(refused(&Pickle::new().int(3).end()).code(), "no-tensors");
@@ -195,16 +190,16 @@ fn other_pickles_are_refused_in_words() {
     let deep = refused(&Pickle::new().raw(&[b'('; 2000]).end());
     assert!(deep.to_string().contains("nested"), "{deep}");
     let full = Pickle::new().raw(b"(").raw(&vec![b']'; (1 << 20) + 1]).raw(b"t").end();
-    let (many, held) = peak(|| refused(&full));
+    let (many, peak_bytes) = peak(|| refused(&full));
     assert!(many.to_string().contains("more values"), "{many}");
-    assert!(held < 100_000_000, "{held} bytes were held");
+    assert!(peak_bytes < 100_000_000, "{peak_bytes} bytes at once");
     let copies = refused(&Pickle::new().raw(b"N").raw(&vec![b'2'; (1 << 20) + 1]).end());
     assert!(copies.to_string().contains("more values"), "{copies}");
 }
 
 #[test]
-fn lists_that_hold_themselves_do_no_harm() {
-    // A tuple of a tuple of a tuple …, each twice the one before; a list in itself; a dict in itself.
+fn recursive_values_are_harmless() {
+    // Nested tuples, each with the previous one twice; a list in itself; a dict in itself.
     let doubled = (0..200).fold(Pickle::new().raw(b"N"), |pickle, _| pickle.raw(b"2\x86")).end();
     assert_eq!(refused(&doubled).code(), "no-tensors");
     assert_eq!(refused(&Pickle::new().raw(b"]q\x01h\x01a").end()).code(), "no-tensors");
@@ -215,8 +210,8 @@ fn lists_that_hold_themselves_do_no_harm() {
 }
 
 #[test]
-fn names_are_said_without_control_characters_and_not_at_length() {
-    let odd = beside(&format!("a\n\u{1b}[31m{}", "x".repeat(5000)), |pickle| pickle.call("os\u{7}", "x").called());
-    let said = refused(&odd).to_string();
-    assert!(!said.contains(char::is_control) && said.len() < 600, "{said}");
+fn names_in_messages_are_escaped_and_truncated() {
+    let odd = with_entry(&format!("a\n\u{1b}[31m{}", "x".repeat(5000)), |pickle| pickle.call("os\u{7}", "x").called());
+    let message = refused(&odd).to_string();
+    assert!(!message.contains(char::is_control) && message.len() < 600, "{message}");
 }

@@ -1,4 +1,4 @@
-//! Weights in every form, and files that mean harm.
+//! Weights in every form, and hostile files.
 
 #[path = "../../../tests/mutated_checkpoints/allocation.rs"]
 mod allocation;

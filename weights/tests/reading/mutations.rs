@@ -1,8 +1,8 @@
-//! Thousands of files with bytes changed, left out, doubled and put elsewhere: each is opened or refused.
+//! Thousands of mutated files: each is opened or refused.
 
 use crate::allocation::peak;
-use crate::files::{Files, files, golden, open, whole};
-use crate::pickles::{archive, beside, stream, torch};
+use crate::files::{Files, assemble, files, golden, open};
+use crate::pickles::{archive, stream, torch, with_entry};
 
 /// Seeded numbers (xorshift64*), so that a failure can be repeated.
 struct Random(u64);
@@ -45,24 +45,24 @@ fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// Mutates one of the files, and opens them. Tells whether they were opened.
+/// Mutates one of the files. Returns whether they were opened.
 fn attempt(main: &str, files: &Files, parts: &[(usize, usize)], random: &mut Random) -> bool {
     let mut files = files.clone();
     let (file, end) = parts[random.below(parts.len())];
-    // Only what is read is worth changing: numbers are not.
+    // The numbers of tensors are not read.
     let rest = files[file].1.split_off(end);
     for _ in 0..=random.below(3) {
         mutate(&mut files[file].1, random);
     }
     files[file].1.extend(rest);
     let most: usize = files.iter().map(|(_, bytes)| bytes.len()).sum();
-    let (opened, held) = peak(|| open(main, &files));
-    assert!(held < 100 * most + 100_000, "{held} bytes were held for {most}");
+    let (opened, peak_bytes) = peak(|| open(main, &files));
+    assert!(peak_bytes < 100 * most + 100_000, "{peak_bytes} bytes at once for {most}");
     match opened.result {
         Ok(checkpoint) => {
-            // Tensors may share bytes, but no header comes from nothing.
+            // Tensors may share bytes, but the header is bounded by the files.
             assert!(checkpoint.header.len() < 8 * most + 1000);
-            let _ = whole(&checkpoint, &files);
+            let _ = assemble(&checkpoint, &files);
             true
         }
         Err(refusal) => {
@@ -76,7 +76,7 @@ fn attempts(main: &str, files: &Files, parts: &[(usize, usize)], count: usize, s
     assert!(open(main, files).result.is_ok());
     let mut random = Random(seed);
     let opened = (0..count).filter(|_| attempt(main, files, parts, &mut random)).count();
-    // Not every change is seen, and not every one spoils a file.
+    // Some mutations are harmless, others are not.
     assert!(opened > 0 && opened < count, "{opened} of {count} were opened");
 }
 
@@ -86,7 +86,7 @@ fn single(bytes: Vec<u8>) -> Files {
 
 #[test]
 fn pickles() {
-    let object = beside("epoch", |pickle| pickle.int(3));
+    let object = with_entry("epoch", |pickle| pickle.int(3));
     let bytes = stream(&object, &[("0", 2)]);
     let end = bytes.len();
     attempts("model.pt", &single(bytes), &[(0, end)], 6000, 1);
@@ -96,7 +96,7 @@ fn pickles() {
 
 #[test]
 fn archives() {
-    let bytes = archive(&torch(&beside("epoch", |pickle| pickle.int(3))));
+    let bytes = archive(&torch(&with_entry("epoch", |pickle| pickle.int(3))));
     let end = bytes.len();
     attempts("model.pt", &single(bytes), &[(0, end)], 6000, 3);
     let files = vec![("model.bin".to_string(), files(&golden("checkpoints/archive")).remove(0).1)];

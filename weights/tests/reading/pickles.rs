@@ -1,6 +1,6 @@
-//! Pickles and archives written by hand, as PyTorch or somebody else would.
+//! Builders of pickles and archives.
 
-/// A pickle that is written opcode by opcode.
+/// A pickle under construction, opcode by opcode.
 #[derive(Clone)]
 pub struct Pickle(pub Vec<u8>);
 
@@ -30,7 +30,7 @@ impl Pickle {
         numbers.iter().fold(self.raw(b"("), |pickle, number| pickle.int(*number)).raw(b"t")
     }
 
-    /// Calls a function with what follows up to the matching [`Pickle::called`].
+    /// Begins a call, whose arguments end at the matching [`Pickle::called`].
     pub fn call(self, module: &str, name: &str) -> Self {
         self.global(module, name).raw(b"(")
     }
@@ -39,7 +39,7 @@ impl Pickle {
         self.raw(b"tR")
     }
 
-    /// A storage of so many elements.
+    /// A storage of `count` elements.
     pub fn storage(self, class: &str, key: &str, count: i32) -> Self {
         self.raw(b"(").text("storage").global("torch", class).text(key).text("cpu").int(count).raw(b"tQ")
     }
@@ -56,13 +56,13 @@ impl Pickle {
     }
 }
 
-/// A state dict with one good tensor, "weight" of two numbers in storage "0", and an entry under a name.
-pub fn beside(name: &str, entry: impl FnOnce(Pickle) -> Pickle) -> Vec<u8> {
+/// A state dict with a valid tensor "weight", two numbers in storage "0", and another entry.
+pub fn with_entry(name: &str, entry: impl FnOnce(Pickle) -> Pickle) -> Vec<u8> {
     let pickle = Pickle::new().raw(b"}(").text("weight").tensor("0", 2, 0, &[2], &[1]).text(name);
     entry(pickle).raw(b"u").end()
 }
 
-/// The older form: the pickles that come before, the state dict, and storages of f32.
+/// The older form: a stream of the state dict's pickle and others, and storages of f32.
 pub fn stream(object: &[u8], storages: &[(&str, usize)]) -> Vec<u8> {
     let magic = Pickle::new().raw(b"\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19").end();
     let protocol = Pickle::new().raw(b"M\xe9\x03").end();
@@ -76,18 +76,18 @@ pub fn stream(object: &[u8], storages: &[(&str, usize)]) -> Vec<u8> {
     bytes
 }
 
-/// An entry of an archive as it is to be written, honest or not.
+/// An entry of an archive, consistent or not.
 #[derive(Clone)]
 pub struct Entry {
     pub name: String,
     pub bytes: Vec<u8>,
     pub method: u16,
     pub flags: u16,
-    /// What the directory says of its size, where that is not its own.
+    /// A false size for the directory.
     pub size: Option<u32>,
-    /// Where the directory says that it begins, where that is not its own place.
+    /// A false offset for the directory.
     pub place: Option<u32>,
-    /// Whether the directory says both in 64 bits.
+    /// Whether the directory has 64-bit sizes and offsets.
     pub wide: bool,
 }
 
@@ -109,7 +109,7 @@ pub fn archive(entries: &[Entry]) -> Vec<u8> {
         bytes.extend([b"PK\x03\x04", &common[..], name.as_bytes(), content].concat());
         let start = place.unwrap_or(at);
         if *wide {
-            // A field that others may put in front, then that of the sizes and the place.
+            // An unknown extra field, then the field of the sizes and the offset.
             let numbers = [length.into(), length.into(), u64::from(start)].map(u64::to_le_bytes).concat();
             let extra = [&[0xfe, 0xca, 2, 0, 9, 9, 1, 0, 24, 0][..], &numbers].concat();
             let lengths = [(name.len() as u16).to_le_bytes(), (extra.len() as u16).to_le_bytes()].concat();

@@ -100,8 +100,8 @@ fn description(module: &str, name: &str) -> String {
 }
 
 /// The longest part of a name that a message repeats.
-const LONGEST: usize = 60;
+const MAX_NAME_LENGTH: usize = 60;
 
 fn plain(name: &str) -> String {
-    name.chars().take(LONGEST).flat_map(char::escape_debug).collect()
+    name.chars().take(MAX_NAME_LENGTH).flat_map(char::escape_debug).collect()
 }

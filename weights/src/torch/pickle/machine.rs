@@ -8,14 +8,14 @@ use super::{Id, Pickle, PickleError, Value};
 use crate::error::quoted;
 use crate::torch::cursor::Cursor;
 
-/// The most values, and the most entries of the stack.
-const MOST: usize = 1 << 20;
+/// Bound of the number of values, and of the stack.
+const MAX_VALUES: usize = 1 << 20;
 
-/// The most marks at once; plain data is never nested so deeply.
-const DEEPEST: usize = 1000;
+/// Bound of the number of marks. Plain data is never nested so deeply.
+const MAX_MARKS: usize = 1000;
 
 /// The newest protocol.
-const NEWEST: u8 = 5;
+const MAX_PROTOCOL: u8 = 5;
 
 type Result<T = ()> = std::result::Result<T, PickleError>;
 
@@ -53,7 +53,7 @@ impl<'a> Machine<'a> {
         match opcode {
             // PROTO, FRAME
             0x80 => match self.read(Cursor::u8)? {
-                0..=NEWEST => Ok(()),
+                0..=MAX_PROTOCOL => Ok(()),
                 other => Err(PickleError::Unsupported(format!("a pickle of protocol {other}"))),
             },
             0x95 => self.read(Cursor::u64).map(drop),
@@ -144,7 +144,7 @@ impl<'a> Machine<'a> {
         self.push(Value::Other)
     }
 
-    /// A little-endian number of any length; one of more than 16 bytes is no size and read as [`Value::Other`].
+    /// A little-endian number of any length. One of more than 16 bytes cannot be a size and becomes [`Value::Other`].
     fn long(&mut self, length: u64) -> Result {
         let bytes = self.take(length)?;
         let negative = bytes.last().is_some_and(|last| *last >= 0x80);
@@ -157,7 +157,7 @@ impl<'a> Machine<'a> {
     }
 
     fn push(&mut self, value: Value<'a>) -> Result {
-        if self.values.len() >= MOST {
+        if self.values.len() >= MAX_VALUES {
             return Err(malformed("it holds more values than any list of tensors"));
         }
         self.values.push(value);
@@ -165,7 +165,7 @@ impl<'a> Machine<'a> {
     }
 
     fn push_id(&mut self, id: Id) -> Result {
-        if self.stack.len() >= MOST {
+        if self.stack.len() >= MAX_VALUES {
             return Err(malformed("it holds more values than any list of tensors"));
         }
         self.stack.push(id);
@@ -173,7 +173,7 @@ impl<'a> Machine<'a> {
     }
 
     fn mark(&mut self) -> Result {
-        if self.marks.len() >= DEEPEST {
+        if self.marks.len() >= MAX_MARKS {
             return Err(malformed("it is nested more deeply than any list of tensors"));
         }
         self.marks.push(self.stack.len());
@@ -304,7 +304,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The error for something that the pickle would do. The last string on the stack is the key of the value it is for.
+    /// The error for an operation that is not allowed. The last string on the stack is the key of the value that it computes.
     fn forbidden(&self, what: String) -> PickleError {
         let text = |id: &Id| if let Some(Value::Text(text)) = self.values.get(*id) { Some(quoted(text)) } else { None };
         PickleError::Call { what, under: self.stack.iter().rev().find_map(text) }

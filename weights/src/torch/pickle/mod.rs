@@ -10,7 +10,7 @@ pub use error::PickleError;
 pub use value::{Id, Pickle, PickledTensor, Value};
 
 /// The longest pickle that is read: that of a hundred thousand tensors has some ten MB.
-pub const LONGEST: u64 = 16_000_000;
+pub const MAX_PICKLE_BYTES: u64 = 16_000_000;
 
 /// Reads the pickle at the start of `bytes`; bytes after it are ignored.
 ///

@@ -12,10 +12,10 @@ pub enum CallResult<'a> {
 }
 
 /// PyTorch's own limit.
-const MOST_DIMENSIONS: usize = 64;
+const MAX_DIMENSIONS: usize = 64;
 
 /// More arguments than any of the classes takes.
-const MOST_ARGUMENTS: usize = 16;
+const MAX_ARGUMENTS: usize = 16;
 
 /// The storage of a persistent id: ("storage", class, key, device, elements[, view]).
 pub fn storage<'a>(values: &[Value<'a>], id: Id) -> Result<Storage<'a>, PickleError> {
@@ -42,7 +42,7 @@ pub fn storage<'a>(values: &[Value<'a>], id: Id) -> Result<Storage<'a>, PickleEr
 
 /// Calls a class.
 pub fn call<'a>(values: &[Value<'a>], class: &Class, ids: &[Id]) -> Result<CallResult<'a>, PickleError> {
-    let arguments: Vec<&Value<'a>> = ids.iter().take(MOST_ARGUMENTS).filter_map(|id| values.get(*id)).collect();
+    let arguments: Vec<&Value<'a>> = ids.iter().take(MAX_ARGUMENTS).filter_map(|id| values.get(*id)).collect();
     let first = ids.first().copied().unwrap_or_default();
     let broken = |what: &str| PickleError::Malformed(format!("it makes {what} in a way that PyTorch does not"));
     match (class, arguments.as_slice()) {
@@ -75,7 +75,7 @@ fn tensor<'a>(
     let broken = || PickleError::Malformed("a tensor in it has sizes that are none".into());
     let numbers = |value: &Value<'a>| -> Option<Vec<i128>> {
         let Value::Tuple(ids) = value else { return None };
-        if ids.len() > MOST_DIMENSIONS {
+        if ids.len() > MAX_DIMENSIONS {
             return None;
         }
         ids.iter().map(|id| if let Some(Value::Int(number)) = values.get(*id) { Some(*number) } else { None }).collect()
