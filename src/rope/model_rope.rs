@@ -164,11 +164,6 @@ impl Rope {
         Frequencies { theta, magnitude, rotary_pairs }
     }
 
-    /// Whether θ depends on the length of the text.
-    pub fn depends_on_length(&self) -> bool {
-        matches!(self.scaling, Scaling::Dynamic { .. } | Scaling::LongRope(_))
-    }
-
     /// Whether θ and magnitude are the same in texts of `a` and `b` tokens, so that a KV cache of one length is valid at the other.
     pub fn has_same_frequencies(&self, a: u64, b: u64) -> bool {
         match &self.scaling {
@@ -235,15 +230,12 @@ mod tests {
             }
         };
         let dynamic = rope(json!({"rope_type": "dynamic", "factor": 2}), 32);
-        assert!(dynamic.depends_on_length());
         check(&dynamic, &[(0, 32), (7, 12), (40, 40)], &[(32, 33), (33, 34), (1, 1000)]);
         let mut long = longrope(32);
         long["long_factor"] = vec![3.0; 8].into();
         let long = rope(long, 128);
-        assert!(long.depends_on_length());
         check(&long, &[(0, 32), (33, 500)], &[(32, 33), (1, 1000)]);
         let linear = rope(json!({"rope_type": "linear", "factor": 2}), 32);
-        assert!(!linear.depends_on_length());
         check(&linear, &[(0, 32), (32, 33), (1, 1000)], &[]);
     }
 
