@@ -55,16 +55,6 @@ impl WeightData {
         if let WeightData::Plain(numbers) = self { numbers } else { &[] }
     }
 
-    /// The numbers of a plain weight, to be filled.
-    pub fn plain_mut(&mut self) -> Option<&mut [f32]> {
-        if let WeightData::Plain(numbers) = self { Some(numbers) } else { None }
-    }
-
-    /// The words of a quantised weight, to be filled.
-    pub fn words_mut(&mut self) -> Option<&mut [u32]> {
-        if let WeightData::Quantised(_, words) = self { Some(words) } else { None }
-    }
-
     /// Borrows it.
     pub fn view(&self) -> WeightView<'_> {
         match self {

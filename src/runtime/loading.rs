@@ -43,12 +43,7 @@ struct Upload {
 }
 
 impl Sink for Upload {
-    fn write(&mut self, weight: usize, first: u64, numbers: &[f32]) -> Result<(), Error> {
-        self.weights.write(&self.device.gpu, weight, first, bytemuck::cast_slice(numbers));
-        Ok(())
-    }
-
-    fn write_words(&mut self, weight: usize, first: u64, words: &[u32]) -> Result<(), Error> {
+    fn write(&mut self, weight: usize, first: u64, words: &[u32]) -> Result<(), Error> {
         self.weights.write(&self.device.gpu, weight, first, words);
         Ok(())
     }
@@ -84,9 +79,10 @@ impl Loading {
             Target::Cpu(sink) => sink,
             Target::Gpu(sink) => sink,
         };
-        for (weight, make) in architecture.table.to_generate(header) {
+        for (weight, generate) in architecture.table.missing_generated(header) {
             for row in 0..weight.rows {
-                sink.write(weight.index, (row * weight.columns) as u64, &make(row, weight.columns))?;
+                let numbers = generate(row, weight.columns);
+                sink.write(weight.index, (row * weight.columns) as u64, bytemuck::cast_slice(&numbers))?;
             }
         }
         Ok(Self { architecture, files, variant, stream, target })

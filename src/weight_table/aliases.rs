@@ -1,4 +1,4 @@
-//! Aliases under which files of one family have the same tensor.
+//! The names of one tensor in different files of a family.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use crate::weights::{Header, TensorInfo};
 /// Other names of a family's tensors. Tensors are looked up by the name that Hugging Face's class with a head gives them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Aliases {
-    /// Missing from names in files of models without a head, e.g. "roformer."; empty where all files have it.
+    /// A prefix that files of models without a head do not have, e.g. "roformer."; empty if all files have the same names.
     pub prefix: &'static str,
     /// Whether older files call LayerNorm's weight and bias gamma and beta.
     pub gamma_beta: bool,
@@ -16,11 +16,11 @@ pub struct Aliases {
 impl Aliases {
     /// A tensor by any of its names.
     pub fn find<'a>(&self, header: &'a Header, name: &str) -> Option<&'a TensorInfo> {
-        self.of(name).find_map(|name| header.get(&name))
+        self.names(name).find_map(|name| header.get(&name))
     }
 
-    /// The names of a tensor, the likeliest first.
-    fn of<'a>(&self, name: &'a str) -> impl Iterator<Item = Cow<'a, str>> {
+    /// The names of a tensor, the most likely first.
+    fn names<'a>(&self, name: &'a str) -> impl Iterator<Item = Cow<'a, str>> {
         let bare = name.strip_prefix(self.prefix).filter(|_| !self.prefix.is_empty());
         let gamma_beta = self.gamma_beta;
         [Some(name), bare].into_iter().flatten().flat_map(move |name| {
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn older_names_are_found_where_a_family_has_them() {
+    fn older_names_are_found_if_a_family_has_them() {
         let header = header(&["embeddings.LayerNorm.gamma", "roformer.encoder.LayerNorm.beta", "encoder.table"]);
         let finds = |aliases: &Aliases, name: &str| aliases.find(&header, name).is_some();
         let aliases = Aliases { prefix: "roformer.", gamma_beta: true };
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn newer_names_come_first() {
         let aliases = Aliases { prefix: "a.", gamma_beta: true };
-        let order: Vec<_> = aliases.of("a.LayerNorm.weight").collect();
+        let order: Vec<_> = aliases.names("a.LayerNorm.weight").collect();
         assert_eq!(order, ["a.LayerNorm.weight", "a.LayerNorm.gamma", "LayerNorm.weight", "LayerNorm.gamma"]);
     }
 }

@@ -4,7 +4,6 @@ use super::table::WeightSpec;
 use super::{HostWeight, Sink, WeightTable};
 use crate::error::Error;
 use crate::kernels::{Format, WeightData};
-use crate::plan::Weight;
 use crate::weights::Header;
 
 /// Memory for weights in their formats, row-major, by index; 0 until something is written.
@@ -19,31 +18,26 @@ impl HostSink {
     /// # Errors
     /// [`Error::MemoryRefused`], with the bytes of all weights.
     pub fn new(table: &WeightTable) -> Result<Self, Error> {
-        Self::of(table.weights.iter().map(|spec| (spec.format, spec.words())))
+        Self::allocate(table.weights.iter().map(|spec| (spec.format, spec.words())))
     }
 
     /// Memory for those of the host's weights that the file has.
     pub(super) fn for_host(table: &WeightTable, header: &Header) -> Result<Self, Error> {
         let exists = |spec: &WeightSpec| spec.parts.iter().all(|part| part.find(header, &table.aliases).is_some());
-        Self::of(table.host.iter().map(|spec| (Format::F32, if exists(spec) { spec.words() } else { 0 })))
+        Self::allocate(table.host.iter().map(|spec| (Format::F32, if exists(spec) { spec.words() } else { 0 })))
     }
 
     /// Memory for weights of these formats and numbers of words.
-    fn of(sizes: impl Iterator<Item = (Format, u64)> + Clone) -> Result<Self, Error> {
+    fn allocate(sizes: impl Iterator<Item = (Format, u64)> + Clone) -> Result<Self, Error> {
         let needed = sizes.clone().fold(0, |sum: u64, (_, words)| sum.saturating_add(words)).saturating_mul(4);
         let refused = || Error::MemoryRefused { what: "a copy of the weights".into(), needed };
-        // Checked before the first allocation: the browser takes no memory back.
+        // Checked before the first allocation, because memory that WebAssembly has once taken cannot be returned.
         usize::try_from(needed).map_err(|_| refused())?;
-        let allocated = |(format, size): (Format, u64)| {
-            let size = usize::try_from(size).map_err(|_| refused())?;
-            WeightData::zeros(format, size).ok_or_else(refused)
+        let allocated = |(format, words): (Format, u64)| {
+            let words = usize::try_from(words).map_err(|_| refused())?;
+            WeightData::zeros(format, words).ok_or_else(refused)
         };
         Ok(Self { weights: sizes.map(allocated).collect::<Result<_, Error>>()? })
-    }
-
-    /// A weight (rows, columns) in f32, row-major.
-    pub fn numbers(&self, weight: Weight) -> &[f32] {
-        self.weights.get(weight.index).map_or(&[], WeightData::plain)
     }
 
     #[cfg(test)]
@@ -55,36 +49,27 @@ impl HostSink {
     pub fn into_weights(mut self, table: &WeightTable) -> Vec<WeightData> {
         if cfg!(target_arch = "wasm32") {
             for (weight, spec) in self.weights.iter_mut().zip(&table.weights).filter(|(_, spec)| spec.is_matrix()) {
-                weight.pack(spec.columns());
+                weight.pack(spec.columns);
             }
         }
         self.weights
     }
-
-    fn weight(&mut self, weight: usize) -> Option<&mut WeightData> {
-        self.weights.get_mut(weight)
-    }
-}
-
-/// `count` numbers or words of a weight, beginning with `first`.
-fn place<T>(all: Option<&mut [T]>, weight: usize, first: u64, count: usize) -> Result<&mut [T], Error> {
-    let place = usize::try_from(first).ok().and_then(|first| all?.get_mut(first..first.checked_add(count)?));
-    place.ok_or_else(|| Error::ShapeMismatch {
-        op: "weights",
-        message: format!("{count} numbers from {first} on lie outside weight {weight}"),
-    })
 }
 
 impl Sink for HostSink {
-    fn write(&mut self, weight: usize, first: u64, numbers: &[f32]) -> Result<(), Error> {
-        let all = self.weight(weight).and_then(WeightData::plain_mut);
-        place(all, weight, first, numbers.len())?.copy_from_slice(numbers);
-        Ok(())
-    }
-
-    fn write_words(&mut self, weight: usize, first: u64, words: &[u32]) -> Result<(), Error> {
-        let all = self.weight(weight).and_then(WeightData::words_mut);
-        place(all, weight, first, words.len())?.copy_from_slice(words);
+    fn write(&mut self, weight: usize, first: u64, words: &[u32]) -> Result<(), Error> {
+        let all: Option<&mut [u32]> = match self.weights.get_mut(weight) {
+            Some(WeightData::Plain(numbers)) => Some(bytemuck::cast_slice_mut(numbers)),
+            Some(WeightData::Quantised(_, words)) => Some(words),
+            Some(WeightData::Packed(_)) | None => None,
+        };
+        let range = usize::try_from(first).ok().and_then(|first| Some(first..first.checked_add(words.len())?));
+        let place = all.zip(range).and_then(|(all, range)| all.get_mut(range));
+        let place = place.ok_or_else(|| Error::ShapeMismatch {
+            op: "weights",
+            message: format!("{} words from {first} on are outside weight {weight}", words.len()),
+        })?;
+        place.copy_from_slice(words);
         Ok(())
     }
 }
@@ -94,7 +79,7 @@ impl Sink for HostSink {
 pub struct HostWeights(pub(super) HostSink);
 
 impl HostWeights {
-    /// A weight's numbers, row-major; none where the file does not have it.
+    /// A weight's numbers, row-major; `None` if the file does not have it.
     pub fn get(&self, weight: HostWeight) -> Option<&[f32]> {
         self.0.weights.get(weight.index).map(WeightData::plain).filter(|numbers| !numbers.is_empty())
     }

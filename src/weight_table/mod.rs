@@ -1,6 +1,6 @@
-//! Which tensors of a file make up a model's weights, and how their bytes get there.
+//! The tensors of a file that make up a model's weights, and their way into memory.
 //!
-//! A family declares its weights in a [`WeightTable`]: from which tensors, in which [`RowOrder`], each is put together. The table is
+//! A family declares its weights in a [`WeightTable`], each with its tensors and their [`RowOrder`]. The table is
 //! checked against a file's [`Header`](crate::weights::Header) before anything is allocated. A [`WeightStream`] then takes the file's
 //! bytes in pieces of any size and writes the numbers to a [`Sink`]: memory of the host, or buffers of a device. No file is ever in
 //! memory as a whole.
@@ -18,7 +18,7 @@ mod table;
 
 pub use aliases::Aliases;
 pub use host::{HostSink, HostWeights};
-pub use row_order::{RowOrder, place, source};
+pub use row_order::RowOrder;
 pub use sink::Sink;
 pub use stream::WeightStream;
 pub use table::{HostWeight, Role, TensorSpec, WeightPart, WeightTable};

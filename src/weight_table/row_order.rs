@@ -1,21 +1,21 @@
-//! The order of a tensor's rows in memory: each family's convention becomes one.
+//! The order of a tensor's rows in memory. All families' conventions become one.
 //!
-//! Scores are sums over a head's columns, so they stay the same under a permutation of the rows of both W_q and W_k. So the rotation
-//! always acts on adjacent pairs (arXiv 2104.09864, eq. 34), whichever pairs the family's own code rotates. The numbers of a bias
-//! or of a norm's gain are permuted like the rows of its matrix.
+//! Scores are sums over a head's columns. Therefore they do not change if the rows of W_q and of W_k are permuted alike, and the rotation
+//! can always act on adjacent pairs (arXiv 2104.09864, eq. 34). The numbers of a bias or of a norm's gain are permuted like the rows of its
+//! matrix.
 
 /// A permutation of a tensor's rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowOrder {
     /// The identity.
     AsStored,
-    /// From half-split rotation, which pairs i with i + rotated / 2 (Hugging Face's `rotate_half`), to adjacent pairs, in the
-    /// first `heads` heads. Within a head, rows from `rotated` on (even, at most `head_size`) stay in place; so do all rows after
-    /// those heads. With one head over the whole tensor it interleaves [first half | second half].
+    /// From half-split rotation, which pairs i with i + rotated / 2 (Hugging Face's `rotate_half`), to adjacent pairs, in the first `heads`
+    /// heads. Only the first `rotated` rows of a head move (even, at most `head_size`). With one head of all rows it interleaves
+    /// [first half | second half].
     HalvesToPairs { heads: usize, head_size: usize, rotated: usize },
     /// GPT-NeoX's `query_key_value`: from [q | k | v] per head to [all q | all k | all v].
     FusedHeads { heads: usize, head_size: usize },
-    /// Row r becomes row r · of + with, where `with` < `of`: a gate's rows alternate with those that it gates.
+    /// Row r becomes row r · of + with, where `with` < `of`: a gate's rows alternate with the rows that it gates.
     Interleaved { with: usize, of: usize },
 }
 
@@ -32,28 +32,8 @@ impl RowOrder {
                     lane => lane,
                 }
             }),
-            RowOrder::FusedHeads { heads, head_size } => {
-                let (heads, size) = (heads as u64, head_size as u64);
-                transpose(row, heads, 3, size)
-            }
+            RowOrder::FusedHeads { heads, head_size } => transpose(row, heads as u64, 3, head_size as u64),
             RowOrder::Interleaved { with, of } => row.saturating_mul(of as u64).saturating_add(with as u64),
-        }
-    }
-
-    /// The inverse of [`RowOrder::place`]. An interleaved tensor has only the rows `with`, `with` + `of` …; for other rows, the one
-    /// before them.
-    pub fn source(&self, row: u64) -> u64 {
-        match *self {
-            RowOrder::AsStored => row,
-            RowOrder::HalvesToPairs { heads, head_size, rotated } => within_heads(row, heads, head_size, |lane| {
-                let half = half(rotated, head_size);
-                if lane < 2 * half { lane / 2 + (lane % 2) * half } else { lane }
-            }),
-            RowOrder::FusedHeads { heads, head_size } => {
-                let (heads, size) = (heads as u64, head_size as u64);
-                transpose(row, 3, heads, size)
-            }
-            RowOrder::Interleaved { with, of } => row.saturating_sub(with as u64) / (of as u64).max(1),
         }
     }
 
@@ -70,11 +50,6 @@ impl RowOrder {
 /// The place of a row under several orders in sequence.
 pub fn place(orders: &[RowOrder], row: u64) -> u64 {
     orders.iter().fold(row, |row, order| order.place(row))
-}
-
-/// The inverse of [`place`]: restores a family's own order.
-pub fn source(orders: &[RowOrder], row: u64) -> u64 {
-    orders.iter().rev().fold(row, |row, order| order.source(row))
 }
 
 /// Half the rotated rows of a head.
@@ -112,19 +87,19 @@ mod tests {
     fn halves_become_pairs() {
         let order = RowOrder::HalvesToPairs { heads: 2, head_size: 6, rotated: 4 };
         assert_eq!(placed(order, 14), [0, 2, 1, 3, 4, 5, 6, 8, 7, 9, 10, 11, 12, 13]);
-        let whole = RowOrder::HalvesToPairs { heads: 1, head_size: 6, rotated: 6 };
-        assert_eq!(placed(whole, 6), [0, 2, 4, 1, 3, 5]);
+        let order = RowOrder::HalvesToPairs { heads: 1, head_size: 6, rotated: 6 };
+        assert_eq!(placed(order, 6), [0, 2, 4, 1, 3, 5]);
     }
 
     #[test]
-    fn fused_heads_come_apart() {
+    fn fused_heads_are_separated() {
         // Stored: q0 q0 k0 k0 v0 v0 q1 q1 k1 k1 v1 v1.
         let order = RowOrder::FusedHeads { heads: 2, head_size: 2 };
         assert_eq!(placed(order, 13), [0, 1, 4, 5, 8, 9, 2, 3, 6, 7, 10, 11, 12]);
     }
 
     #[test]
-    fn orders_follow_one_another() {
+    fn orders_are_applied_in_sequence() {
         let orders = [
             RowOrder::FusedHeads { heads: 2, head_size: 4 },
             RowOrder::HalvesToPairs { heads: 4, head_size: 4, rotated: 4 },
@@ -142,13 +117,13 @@ mod tests {
     }
 
     #[test]
-    fn sizes_of_nothing_and_beyond_everything_leave_rows_alone() {
+    fn empty_and_huge_sizes_leave_rows_in_place() {
         for order in [
             RowOrder::HalvesToPairs { heads: 3, head_size: 0, rotated: 0 },
             RowOrder::FusedHeads { heads: 3, head_size: 0 },
             RowOrder::FusedHeads { heads: 0, head_size: 3 },
         ] {
-            assert_eq!((order.place(7), order.source(7)), (7, 7), "{order:?}");
+            assert_eq!(order.place(7), 7, "{order:?}");
         }
         let huge = RowOrder::FusedHeads { heads: usize::MAX, head_size: 2 };
         assert_eq!(huge.place(1), 1);
@@ -165,33 +140,31 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_row_has_one_place_and_is_found_again(orders in prop::collection::vec(order(), 0..4), more in 0_u64..9) {
+        fn every_row_has_a_place_of_its_own(orders in prop::collection::vec(order(), 0..4), more in 0_u64..9) {
             let rows = orders.iter().map(|order| match *order {
                 RowOrder::HalvesToPairs { heads, head_size, .. } => heads * head_size,
                 RowOrder::FusedHeads { heads, head_size } => 3 * heads * head_size,
                 _ => 0,
             });
             let rows = rows.max().unwrap_or(0) as u64 + more;
-            let mut taken = vec![false; rows as usize];
+            let mut is_occupied = vec![false; rows as usize];
             for row in 0..rows {
                 let place = place(&orders, row);
-                prop_assert!(place < rows && !taken[place as usize], "{row} goes to {place} of {rows}");
-                taken[place as usize] = true;
-                prop_assert_eq!(source(&orders, place), row);
+                prop_assert!(place < rows && !is_occupied[place as usize], "{row} goes to {place} of {rows}");
+                is_occupied[place as usize] = true;
             }
         }
 
         #[test]
         fn interleaved_tensors_fill_the_weight_together(of in 1_usize..5, rows in 0_u64..20) {
-            let mut taken = vec![0; of * rows as usize];
+            let mut counts = vec![0; of * rows as usize];
             for with in 0..of {
                 let order = RowOrder::Interleaved { with, of };
                 for row in 0..rows {
-                    taken[order.place(row) as usize] += 1;
-                    prop_assert_eq!(order.source(order.place(row)), row);
+                    counts[order.place(row) as usize] += 1;
                 }
             }
-            prop_assert!(taken.iter().all(|count| *count == 1));
+            prop_assert!(counts.iter().all(|count| *count == 1));
         }
     }
 }

@@ -2,24 +2,23 @@
 
 use half::{bf16, f16};
 
-use super::{RowOrder, Sink, place};
+use super::row_order::place;
+use super::sink::MAX_NUMBERS;
+use super::{RowOrder, Sink, WeightPart};
 use crate::error::Error;
 use crate::kernels::Format;
 use crate::weights::Dtype;
 
-/// Numbers that are collected for one write: half a megabyte, and as much again if rows change places.
-pub(super) const SCRATCH: u64 = 1 << 17;
+/// Rows whose places are sorted together.
+const MAX_ROWS: u64 = 1 << 12;
 
-/// The most rows whose places are sorted together.
-const MOST_ROWS: u64 = 1 << 12;
-
-/// The type of a tensor's numbers, and how many are written together.
+/// The type of a tensor's numbers, and their division into writes.
 pub(super) struct Chunking {
     dtype: Dtype,
     /// Numbers of a row.
     row: u64,
-    /// Whether a destination needs whole rows: for another order or another format.
-    whole_rows: bool,
+    /// Whether a destination needs complete rows: for another order or another format.
+    complete_rows: bool,
     /// Rows that stay together under the orders of all destinations.
     period: u64,
     /// Added to each number; all destinations agree on it.
@@ -29,25 +28,25 @@ pub(super) struct Chunking {
 impl Chunking {
     /// For a tensor of `dtype` with rows of `row` numbers (not 0).
     pub fn new(dtype: &Dtype, row: u64) -> Self {
-        Self { dtype: dtype.clone(), row: row.max(1), whole_rows: false, period: 1, addend: 0.0 }
+        Self { dtype: dtype.clone(), row: row.max(1), complete_rows: false, period: 1, addend: 0.0 }
     }
 
-    /// Adapts to one more destination.
-    pub fn suit(&mut self, destination: &Destination) {
-        self.whole_rows |= destination.is_ordered() || destination.format != Format::F32;
-        self.addend = destination.addend;
-        self.period = destination.orders.iter().map(RowOrder::period).fold(self.period, u64::max);
+    /// Adapts to another destination.
+    pub fn adapt(&mut self, destination: &Destination) {
+        self.complete_rows |= destination.is_ordered() || destination.format != Format::F32;
+        self.addend = destination.part.addend;
+        self.period = destination.part.orders.iter().map(RowOrder::period).fold(self.period, u64::max);
     }
 
-    /// How many numbers from `first` on are written together: whole rows, or a piece of one.
+    /// Number of numbers from `first` on that are written together: complete rows, or a piece of one.
     fn numbers(&self, first: u64) -> usize {
         let numbers = match self.row {
-            _ if !self.whole_rows => SCRATCH,
-            row if row > SCRATCH => SCRATCH.min(row - first % row),
+            _ if !self.complete_rows => MAX_NUMBERS,
+            row if row > MAX_NUMBERS => MAX_NUMBERS.min(row - first % row),
             row => {
-                let rows = (SCRATCH / row).min(MOST_ROWS);
-                let whole = rows - rows % self.period;
-                row * if whole > 0 { whole } else { rows }
+                let rows = (MAX_NUMBERS / row).min(MAX_ROWS);
+                let periods = rows - rows % self.period;
+                row * if periods > 0 { periods } else { rows }
             }
         };
         numbers as usize
@@ -56,64 +55,62 @@ impl Chunking {
 
 /// A weight that a tensor is written to.
 pub(super) struct Destination {
-    /// For messages.
-    pub name: Box<str>,
     pub weight: usize,
     /// Whether it is one of the host's weights.
-    pub host: bool,
-    /// Numbers of the weight, and of each row.
+    pub on_host: bool,
+    /// Numbers of the weight.
     pub elements: u64,
+    /// Numbers of each of its rows.
     pub columns: usize,
     pub format: Format,
-    pub orders: Vec<RowOrder>,
-    pub first_row: u64,
-    pub addend: f32,
+    pub part: WeightPart,
 }
 
-/// The sinks for [`Destination::host`].
-struct Sinks<'a> {
-    device: &'a mut dyn Sink,
-    host: &'a mut dyn Sink,
+/// The memory of all weights.
+pub(super) struct Sinks<'a> {
+    pub device: &'a mut dyn Sink,
+    /// For [`Destination::on_host`].
+    pub host: &'a mut dyn Sink,
 }
 
 impl Destination {
     fn is_ordered(&self) -> bool {
-        self.orders.iter().any(|order| *order != RowOrder::AsStored)
+        self.part.orders.iter().any(|order| *order != RowOrder::AsStored)
     }
 
     /// The index in the weight of column `column` of the tensor's row `row`, whose rows have `width` numbers.
     fn offset(&self, row: u64, width: u64, column: u64) -> u64 {
-        let placed = place(&self.orders, row).saturating_add(self.first_row);
-        placed.saturating_mul(width).saturating_add(column)
+        let place = place(&self.part.orders, row).saturating_add(self.part.first_row);
+        place.saturating_mul(width).saturating_add(column)
     }
 
     fn write(&self, first: u64, numbers: &[f32], sinks: &mut Sinks<'_>) -> Result<(), Error> {
         if first.saturating_add(numbers.len() as u64) > self.elements {
-            let message = format!("a row of {} is placed outside its weight", self.name);
+            let message = format!("a row of {} is placed outside its weight", self.part.name());
             return Err(Error::ShapeMismatch { op: "weights", message });
         }
-        let sink = if self.host { &mut sinks.host } else { &mut sinks.device };
+        let sink = if self.on_host { &mut sinks.host } else { &mut sinks.device };
         if self.format == Format::F32 {
-            return sink.write(self.weight, first, numbers);
+            return sink.write(self.weight, first, bytemuck::cast_slice(numbers));
         }
-        let each = self.format.row_words(self.columns);
-        let mut words = vec![0; numbers.len() / self.columns * each];
-        for (row, words) in numbers.chunks_exact(self.columns).zip(words.chunks_exact_mut(each)) {
+        let row_words = self.format.row_words(self.columns);
+        let mut words = vec![0; numbers.len() / self.columns * row_words];
+        for (row, words) in numbers.chunks_exact(self.columns).zip(words.chunks_exact_mut(row_words)) {
             if !self.format.quantise(row, words) {
-                let (name, format) = (self.name.to_string(), self.format.name());
+                let (name, format) = (self.part.name().to_string(), self.format.name());
                 return Err(Error::BeyondFormat { name, format });
             }
         }
-        sink.write_words(self.weight, first / self.columns as u64 * each as u64, &words)
+        sink.write(self.weight, first / self.columns as u64 * row_words as u64, &words)
     }
 }
 
 /// Writes the tensors of a file, one after the other.
 #[derive(Default)]
 pub(super) struct RowWriter {
-    /// The first bytes of a number whose other bytes are still missing.
-    torn: [u8; 4],
-    torn_bytes: usize,
+    /// The first bytes of a number whose other bytes have not arrived.
+    partial: [u8; 4],
+    partial_length: usize,
     numbers: Vec<f32>,
     /// The index in the tensor of the first of `numbers`.
     first: u64,
@@ -130,18 +127,14 @@ impl RowWriter {
         bytes: &[u8],
         chunking: &Chunking,
         destinations: &[Destination],
-        device: &mut dyn Sink,
-        host: &mut dyn Sink,
+        sinks: &mut Sinks<'_>,
     ) -> Result<(), Error> {
-        let mut sinks = Sinks { device, host };
+        let from_f16 = |bytes| f16::from_le_bytes(bytes).to_f32();
+        let from_bf16 = |bytes| bf16::from_le_bytes(bytes).to_f32();
         match chunking.dtype {
-            Dtype::F16 => {
-                self.decode(bytes, |bytes| f16::from_le_bytes(bytes).to_f32(), chunking, destinations, &mut sinks)
-            }
-            Dtype::BF16 => {
-                self.decode(bytes, |bytes| bf16::from_le_bytes(bytes).to_f32(), chunking, destinations, &mut sinks)
-            }
-            _ => self.decode(bytes, f32::from_le_bytes, chunking, destinations, &mut sinks),
+            Dtype::F16 => self.decode(bytes, from_f16, chunking, destinations, sinks),
+            Dtype::BF16 => self.decode(bytes, from_bf16, chunking, destinations, sinks),
+            _ => self.decode(bytes, f32::from_le_bytes, chunking, destinations, sinks),
         }
     }
 
@@ -150,12 +143,11 @@ impl RowWriter {
         &mut self,
         chunking: &Chunking,
         destinations: &[Destination],
-        device: &mut dyn Sink,
-        host: &mut dyn Sink,
+        sinks: &mut Sinks<'_>,
     ) -> Result<(), Error> {
-        self.flush(chunking, destinations, &mut Sinks { device, host })?;
+        self.flush(chunking, destinations, sinks)?;
         self.first = 0;
-        self.torn_bytes = 0;
+        self.partial_length = 0;
         Ok(())
     }
 
@@ -170,12 +162,12 @@ impl RowWriter {
         let mut rest = bytes;
         while !rest.is_empty() {
             rest = match rest.split_first_chunk::<WIDTH>() {
-                Some(_) if self.torn_bytes == 0 => {
+                Some(_) if self.partial_length == 0 => {
                     let room = chunking.numbers(self.first).saturating_sub(self.numbers.len());
                     let (now, later) = rest.split_at(rest.len().min(room * WIDTH));
-                    let (whole, torn) = now.as_chunks::<WIDTH>();
-                    self.numbers.extend(whole.iter().map(|bytes| number(*bytes)));
-                    &rest[rest.len() - later.len() - torn.len()..]
+                    let (complete, partial) = now.as_chunks::<WIDTH>();
+                    self.numbers.extend(complete.iter().map(|bytes| number(*bytes)));
+                    &rest[rest.len() - later.len() - partial.len()..]
                 }
                 _ => self.complete(rest, &number),
             };
@@ -186,16 +178,14 @@ impl RowWriter {
         Ok(())
     }
 
-    /// Completes the torn number; returns the bytes after it.
+    /// Completes the partial number. Returns the bytes after it.
     fn complete<'a, const WIDTH: usize>(&mut self, bytes: &'a [u8], number: impl Fn([u8; WIDTH]) -> f32) -> &'a [u8] {
-        let (own, rest) = bytes.split_at(bytes.len().min(WIDTH - self.torn_bytes));
-        for (place, byte) in self.torn.iter_mut().skip(self.torn_bytes).zip(own) {
-            *place = *byte;
-        }
-        self.torn_bytes += own.len();
-        if let Some(whole) = self.torn.first_chunk::<WIDTH>().filter(|_| self.torn_bytes == WIDTH) {
-            self.numbers.push(number(*whole));
-            self.torn_bytes = 0;
+        let (own, rest) = bytes.split_at(bytes.len().min(WIDTH - self.partial_length));
+        self.partial[self.partial_length..][..own.len()].copy_from_slice(own);
+        self.partial_length += own.len();
+        if let Some(bytes) = self.partial.first_chunk::<WIDTH>().filter(|_| self.partial_length == WIDTH) {
+            self.numbers.push(number(*bytes));
+            self.partial_length = 0;
         }
         rest
     }
@@ -210,10 +200,10 @@ impl RowWriter {
             self.numbers.iter_mut().for_each(|number| *number += chunking.addend);
         }
         for destination in destinations {
-            if destination.is_ordered() && chunking.row <= SCRATCH {
+            if destination.is_ordered() && chunking.row <= MAX_NUMBERS {
                 self.write_rows(row, chunking.row as usize, destination, sinks)?;
             } else {
-                // A piece of one row, or rows in their own order.
+                // A piece of one row, or rows in the stored order.
                 destination.write(destination.offset(row, chunking.row, column), &self.numbers, sinks)?;
             }
         }
@@ -222,7 +212,7 @@ impl RowWriter {
         Ok(())
     }
 
-    /// Writes whole rows; rows that become neighbours are written together.
+    /// Writes complete rows. Rows that become neighbours are written together.
     fn write_rows(
         &mut self,
         first: u64,

@@ -1,8 +1,8 @@
-//! A file's bytes become weights while they arrive.
+//! Turns a file's bytes into weights while they arrive.
 
 use std::ops::Range;
 
-use super::row_writer::{Chunking, Destination, RowWriter};
+use super::row_writer::{Chunking, Destination, RowWriter, Sinks};
 use super::{HostSink, HostWeights, Sink, WeightTable};
 use crate::error::Error;
 use crate::weights::Header;
@@ -22,8 +22,8 @@ pub struct WeightStream {
     read: Option<TensorRead>,
     /// Bytes of data so far.
     position: u64,
-    header: u64,
-    data: u64,
+    header_length: u64,
+    data_length: u64,
     writer: RowWriter,
     host: HostSink,
 }
@@ -38,7 +38,8 @@ impl WeightStream {
         let host = HostSink::for_host(table, header)?;
         let mut reads = reads(table, header).into_iter();
         let (read, writer) = (reads.next(), RowWriter::default());
-        Ok(Self { read, reads, position: 0, header: header.length(), data: header.data_length(), writer, host })
+        let (header_length, data_length) = (header.length(), header.data_length());
+        Ok(Self { read, reads, position: 0, header_length, data_length, writer, host })
     }
 
     /// Takes the next bytes of the data, which begins after the header. After an error the stream cannot be used any more.
@@ -47,26 +48,27 @@ impl WeightStream {
     /// More bytes than the header describes; those of the sink.
     pub fn push(&mut self, chunk: &[u8], sink: &mut dyn Sink) -> Result<(), Error> {
         let end = self.position.saturating_add(chunk.len() as u64);
-        if end > self.data {
-            let reason = format!("at least {} bytes at its end belong to no tensor", end - self.data);
+        if end > self.data_length {
+            let reason = format!("at least {} bytes at its end belong to no tensor", end - self.data_length);
             return Err(Error::MalformedCheckpoint { reason });
         }
         let mut rest = chunk;
         while let Some(read) = &self.read {
             let skipped = read.bytes.start.saturating_sub(self.position);
-            rest = rest.get(upto(skipped, rest)..).unwrap_or_default();
+            rest = rest.get(bounded(skipped, rest)..).unwrap_or_default();
             if rest.is_empty() {
                 break;
             }
             self.position = end - rest.len() as u64;
-            let (bytes, behind) = rest.split_at(upto(read.bytes.end - self.position, rest));
-            self.writer.write(bytes, &read.chunking, &read.destinations, sink, &mut self.host)?;
+            let (bytes, behind) = rest.split_at(bounded(read.bytes.end - self.position, rest));
+            let mut sinks = Sinks { device: &mut *sink, host: &mut self.host };
+            self.writer.write(bytes, &read.chunking, &read.destinations, &mut sinks)?;
             rest = behind;
             self.position = end - rest.len() as u64;
             if self.position < read.bytes.end {
                 break;
             }
-            self.writer.finish(&read.chunking, &read.destinations, sink, &mut self.host)?;
+            self.writer.finish(&read.chunking, &read.destinations, &mut sinks)?;
             self.read = self.reads.next();
         }
         self.position = end;
@@ -78,8 +80,9 @@ impl WeightStream {
     /// # Errors
     /// [`Error::CutShort`] if bytes are missing.
     pub fn finish(self) -> Result<HostWeights, Error> {
-        if self.position < self.data {
-            let (expected, found) = (self.header.saturating_add(self.data), self.header.saturating_add(self.position));
+        if self.position < self.data_length {
+            let [expected, found] =
+                [self.data_length, self.position].map(|bytes| self.header_length.saturating_add(bytes));
             return Err(Error::CutShort { expected, found });
         }
         Ok(HostWeights(self.host))
@@ -91,20 +94,17 @@ fn reads(table: &WeightTable, header: &Header) -> Vec<TensorRead> {
     let mut reads: Vec<TensorRead> = Vec::new();
     let device = table.weights.iter().enumerate().map(|(index, spec)| (index, false, spec));
     let host = table.host.iter().enumerate().map(|(index, spec)| (index, true, spec));
-    for (weight, host, spec) in device.chain(host) {
+    for (weight, on_host, spec) in device.chain(host) {
         for part in &spec.parts {
             let found = part.find(header, &table.aliases).filter(|tensor| !tensor.range.is_empty());
             let Some(tensor) = found else { continue };
             let destination = Destination {
-                name: spec.name().into(),
                 weight,
-                host,
+                on_host,
                 elements: spec.elements(),
-                columns: spec.columns(),
+                columns: spec.columns,
                 format: spec.format,
-                orders: part.orders.clone(),
-                first_row: part.first_row,
-                addend: part.addend,
+                part: part.clone(),
             };
             let start = tensor.range.start;
             let at = reads.binary_search_by_key(&start, |read| read.bytes.start).unwrap_or_else(|at| {
@@ -112,7 +112,7 @@ fn reads(table: &WeightTable, header: &Header) -> Vec<TensorRead> {
                 reads.insert(at, TensorRead { bytes: tensor.range.clone(), chunking, destinations: Vec::new() });
                 at
             });
-            reads[at].chunking.suit(&destination);
+            reads[at].chunking.adapt(&destination);
             reads[at].destinations.push(destination);
         }
     }
@@ -120,6 +120,6 @@ fn reads(table: &WeightTable, header: &Header) -> Vec<TensorRead> {
 }
 
 /// The smaller of `count` and the length of `bytes`.
-fn upto(count: u64, bytes: &[u8]) -> usize {
+fn bounded(count: u64, bytes: &[u8]) -> usize {
     usize::try_from(count).map_or(bytes.len(), |count| count.min(bytes.len()))
 }

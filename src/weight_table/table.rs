@@ -1,6 +1,6 @@
 //! The weights that a family declares, and the tensors that each is put together from.
 
-use super::row_writer;
+use super::sink::MAX_NUMBERS;
 use super::{Aliases, RowOrder};
 use crate::error::Error;
 use crate::kernels::Format;
@@ -11,11 +11,11 @@ use std::rc::Rc;
 /// The part of a weight that comes from one tensor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WeightPart {
-    /// The tensor's name as Hugging Face's class with a head has it. With several names, the first that the file has.
+    /// The tensor's name in Hugging Face's class with a head. Of several names, the first that the file has is read.
     pub names: Vec<String>,
     /// The tensor's shape. Its rows are counted along the first dimension; a vector's rows are its numbers.
     pub shape: Vec<u64>,
-    /// Where its rows go in the part, one order after the other.
+    /// The orders of its rows, applied one after the other.
     pub orders: Vec<RowOrder>,
     /// The row of the weight at which the part begins.
     pub first_row: u64,
@@ -35,19 +35,19 @@ impl WeightPart {
         Self { names: names.into(), shape, orders: Vec::new(), first_row: 0, addend: 0.0 }
     }
 
-    /// Its rows in this order, after the orders it already has.
+    /// Appends an order of its rows.
     pub fn ordered(mut self, order: RowOrder) -> Self {
         self.orders.push(order);
         self
     }
 
-    /// Its numbers, each plus `addend`.
+    /// Adds `addend` to each number.
     pub fn plus(mut self, addend: f32) -> Self {
         self.addend = addend;
         self
     }
 
-    /// Parts one below the other: q, k and v as one matrix, their biases as one vector.
+    /// Parts below each other: q, k and v as one matrix, their biases as one vector.
     pub fn stacked(parts: impl IntoIterator<Item = WeightPart>) -> Vec<WeightPart> {
         let mut next = 0_u64;
         let below = |part: WeightPart| {
@@ -58,9 +58,14 @@ impl WeightPart {
         parts.into_iter().map(below).collect()
     }
 
-    /// Numbers of one row.
+    /// The length of a row, in numbers.
     pub(super) fn row(&self) -> u64 {
         self.shape.iter().skip(1).fold(1, |product, size| product.saturating_mul(*size))
+    }
+
+    /// A name for messages.
+    pub(super) fn name(&self) -> &str {
+        self.names.first().map_or("", String::as_str)
     }
 
     fn elements(&self) -> u64 {
@@ -100,7 +105,7 @@ pub enum Role {
     Embedding,
     /// Not learned, as PyTorch's buffers.
     Buffer,
-    /// Another name for the numbers of another tensor.
+    /// A second name of another tensor.
     Tied,
 }
 
@@ -136,10 +141,10 @@ pub type GenerateRow = fn(row: usize, width: usize) -> Vec<f32>;
 #[derive(Debug, Clone)]
 pub(super) struct WeightSpec {
     rows: usize,
-    columns: usize,
+    pub columns: usize,
     pub parts: Vec<WeightPart>,
     optional: bool,
-    /// Makes the rows of a file that lacks them.
+    /// Generates the rows if the file does not have them.
     generate: Option<GenerateRow>,
     role: Role,
     /// The format in memory.
@@ -153,10 +158,6 @@ impl WeightSpec {
         Weight { index, rows: self.rows, columns: self.columns }
     }
 
-    pub fn columns(&self) -> usize {
-        self.columns
-    }
-
     /// Whether kernels read it as a matrix in any format.
     pub fn is_matrix(&self) -> bool {
         self.rows > 1 && !self.f32_only
@@ -167,12 +168,11 @@ impl WeightSpec {
         (self.rows as u64).saturating_mul(self.format.row_words(self.columns) as u64)
     }
 
-    /// The format of its tensors in the file; f32 where they differ.
+    /// The format of its tensors in the file; f32 if they differ.
     fn stored_format(&self, header: &Header, aliases: &Aliases) -> Format {
         let all = |dtype: Dtype| {
-            let is_stored_so =
-                |part: &WeightPart| part.find(header, aliases).is_some_and(|tensor| tensor.dtype == dtype);
-            self.parts.iter().all(is_stored_so)
+            let has_dtype = |part: &WeightPart| part.find(header, aliases).is_some_and(|tensor| tensor.dtype == dtype);
+            self.parts.iter().all(has_dtype)
         };
         match () {
             () if all(Dtype::F16) => Format::F16,
@@ -187,10 +187,10 @@ impl WeightSpec {
 
     /// A name for labels and messages: that of the first tensor.
     pub fn name(&self) -> &str {
-        self.parts.first().and_then(|part| part.names.first()).map_or("", String::as_str)
+        self.parts.first().map_or("", WeightPart::name)
     }
 
-    /// Refuses parts that do not make up the weight.
+    /// Refuses parts that do not fill the weight.
     fn check_parts(&self) -> Result<(), Error> {
         let fits = |part: &WeightPart| self.rows == 1 || part.row() == self.columns as u64;
         let total = self.parts.iter().fold(0, |sum: u64, part| sum.saturating_add(part.elements()));
@@ -298,7 +298,7 @@ impl WeightTable {
     /// positions and rows longer than those of any model.
     pub fn set_formats(&mut self, format: Option<Format>, header: &Header) {
         for spec in &mut self.weights {
-            if spec.is_matrix() && spec.columns as u64 <= row_writer::SCRATCH {
+            if spec.is_matrix() && spec.columns as u64 <= MAX_NUMBERS {
                 spec.format = format.unwrap_or_else(|| spec.stored_format(header, &self.aliases));
             }
         }
@@ -321,8 +321,8 @@ impl WeightTable {
         self.weights.iter().map(|spec| spec.format).collect()
     }
 
-    /// The weights to generate, because the file lacks them.
-    pub fn to_generate<'a>(&'a self, header: &'a Header) -> impl Iterator<Item = (Weight, GenerateRow)> + 'a {
+    /// The weights of [`WeightTable::generate_if_missing`] that the file does not have.
+    pub fn missing_generated<'a>(&'a self, header: &'a Header) -> impl Iterator<Item = (Weight, GenerateRow)> + 'a {
         let lacks = |spec: &WeightSpec| spec.parts.iter().all(|part| part.find(header, &self.aliases).is_none());
         let generates = move |(index, spec): (usize, &WeightSpec)| {
             spec.generate.filter(|_| lacks(spec)).map(|generate| (spec.weight(index), generate))
@@ -345,7 +345,7 @@ impl WeightTable {
         let specs = self.weights.iter().chain(&self.host);
         let parts = specs.flat_map(|spec| spec.parts.iter().map(|part| (part, spec.role)));
         parts.chain(self.ties.iter().map(|part| (part, Role::Tied))).map(|(part, role)| TensorSpec {
-            name: part.names.first().map_or("", String::as_str),
+            name: part.name(),
             shape: &part.shape,
             role,
         })

@@ -1,6 +1,6 @@
 use super::*;
 
-/// A header of F32 tensors, and one of bytes.
+/// A header of F32 tensors and a tensor "bytes" of U8.
 fn header(tensors: &[(&str, &[u64])]) -> Header {
     let mut entries = vec![r#""bytes":{"dtype":"U8","shape":[4],"data_offsets":[0,4]}"#.to_string()];
     let mut start = 4;
@@ -33,7 +33,7 @@ fn weights_are_numbered_named_and_counted() {
 }
 
 #[test]
-fn tensors_are_listed_with_what_they_are() {
+fn tensors_are_listed_with_their_roles() {
     let mut table = WeightTable::new(Aliases { prefix: "model.", gamma_beta: false });
     let words = table.lookup("model.words", 5, 3);
     table.host("angles", &[7, 2]);
@@ -55,7 +55,7 @@ fn tensors_are_listed_with_what_they_are() {
     assert_eq!(table.tensors().collect::<Vec<_>>(), expected);
     let parameters: u64 = expected.iter().map(TensorSpec::parameters).sum();
     assert_eq!((parameters, 4 * parameters), (15 + 12 + 4 + 14, table.bytes()));
-    // A file of the bare model, with a copy of what is tied, and with a tensor that nobody reads.
+    // A file of the model without a head, with a copy of a tied tensor and an unknown tensor.
     let file: &[(&str, &[u64])] =
         &[("words", &[5, 3]), ("older", &[4]), ("head", &[5, 3]), ("q", &[2, 3]), ("k.2", &[6])];
     assert_eq!(table.unread(&header(file)), [("bytes", 4), ("k.2", 6)]);
@@ -63,7 +63,7 @@ fn tensors_are_listed_with_what_they_are() {
 }
 
 #[test]
-fn counts_beyond_32_bits_are_kept() {
+fn counts_may_exceed_32_bits() {
     let mut table = WeightTable::default();
     for _ in 0..3 {
         table.matrix("words", 1 << 18, 1 << 14);
@@ -72,7 +72,7 @@ fn counts_beyond_32_bits_are_kept() {
 }
 
 #[test]
-fn what_a_file_lacks_is_named() {
+fn missing_and_wrong_tensors_are_named() {
     let header = header(&[("q", &[2, 3]), ("roformer.k", &[2, 3]), ("angles", &[2, 7])]);
     let check = |declare: &dyn Fn(&mut WeightTable)| {
         let mut table = WeightTable::new(Aliases { prefix: "roformer.", gamma_beta: false });
@@ -130,7 +130,7 @@ fn parts_that_do_not_make_up_their_weight_are_a_mistake() {
         table.weight(rows, columns, parts);
         assert_eq!(table.check(&header).unwrap_err().code(), "shape-mismatch", "({rows}, {columns})");
     }
-    // A weight of one row takes numbers of any width, one behind the other.
+    // The parts of a weight of one row may have any width.
     let mut table = WeightTable::default();
     table.weight(1, 6, vec![WeightPart::new("a", &[2, 3])]);
     assert_eq!(table.check(&header), Ok(()));

@@ -1,4 +1,4 @@
-//! Header, table and stream together: files pushed in pieces, against a plain reading of the whole.
+//! Header, table and stream together: files in pieces.
 
 mod mutations;
 mod rotation;
@@ -13,7 +13,7 @@ pub fn file(header: &str, data: &[u8]) -> Vec<u8> {
     [&(header.len() as u64).to_le_bytes(), header.as_bytes(), data].concat()
 }
 
-/// A file in the making: tensors one behind the other.
+/// A safetensors file under construction.
 #[derive(Default)]
 pub struct Draft {
     entries: Vec<String>,
@@ -21,7 +21,7 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Adds the tensor `name` with numbers stored as `dtype`; those of unknown types as one byte each.
+    /// Adds the tensor `name` with numbers stored as `dtype`; numbers of unknown types take one byte each.
     pub fn add(mut self, name: &str, dtype: &str, shape: &[u64], numbers: &[f32]) -> Self {
         let start = self.data.len();
         for number in numbers {
@@ -43,42 +43,37 @@ impl Draft {
     }
 }
 
-/// Different numbers, all exact in every type.
+/// Increasing numbers, exact in every type.
 pub fn ramp(count: usize, first: f32) -> Vec<f32> {
     (0..count).map(|index| first + index as f32).collect()
 }
 
-/// A sink that remembers how it was written to.
+/// A sink that records its calls.
 pub struct Writes {
     pub memory: HostSink,
-    /// Weight, first number, count.
-    pub seen: Vec<(usize, u64, usize)>,
+    /// Weight, first word, number of words.
+    pub calls: Vec<(usize, u64, usize)>,
 }
 
 impl Writes {
-    /// What lies in memory of weights that are kept as f32, by their indices.
+    /// The f32 weights by index.
     pub fn plain(&self) -> Vec<Vec<f32>> {
         self.memory.weights().iter().map(|weight| weight.plain().to_vec()).collect()
     }
 }
 
 impl Sink for Writes {
-    fn write(&mut self, weight: usize, first: u64, numbers: &[f32]) -> Result<(), Error> {
-        self.seen.push((weight, first, numbers.len()));
-        self.memory.write(weight, first, numbers)
-    }
-
-    fn write_words(&mut self, weight: usize, first: u64, words: &[u32]) -> Result<(), Error> {
-        self.seen.push((weight, first, words.len()));
-        self.memory.write_words(weight, first, words)
+    fn write(&mut self, weight: usize, first: u64, words: &[u32]) -> Result<(), Error> {
+        self.calls.push((weight, first, words.len()));
+        self.memory.write(weight, first, words)
     }
 }
 
-/// Fills the weights of a table from a file that comes in pieces of the given sizes, then as a whole.
+/// Fills the weights of a table from a file in pieces of these sizes, then the rest.
 pub fn fill(table: &WeightTable, bytes: &[u8], pieces: &[usize]) -> Result<(Writes, HostWeights), Error> {
     let header = Header::parse(bytes, None)?;
     let mut stream = WeightStream::new(table, &header)?;
-    let mut writes = Writes { memory: HostSink::new(table)?, seen: Vec::new() };
+    let mut writes = Writes { memory: HostSink::new(table)?, calls: Vec::new() };
     let mut rest = &bytes[header.length() as usize..];
     for piece in pieces {
         let (chunk, later) = rest.split_at(rest.len().min(*piece));

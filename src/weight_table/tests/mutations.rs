@@ -1,4 +1,4 @@
-//! Files that strangers made: an error or the right numbers, whatever they hold.
+//! Mutated files give an error or the right numbers.
 
 use super::{Draft, fill, ramp};
 use crate::Error;
@@ -42,7 +42,7 @@ proptest! {
         for (index, byte) in edits {
             bytes[index.index(end)] = byte;
         }
-        // A name or a type may have changed for another that is the same here; numbers may not have moved.
+        // Names and types may have changed without effect, but not the shapes.
         if let Ok(weights) = weights(&bytes, &pieces) {
             prop_assert_eq!(weights.iter().map(Vec::len).collect::<Vec<_>>(), [8, 4]);
         }

@@ -1,14 +1,14 @@
-//! Half-split rotation of stored rows against rotation of adjacent pairs of rows in another order: the same scores.
+//! Half-split rotation of stored rows and rotation of adjacent pairs of permuted rows give the same scores.
 
 use super::{Draft, fill};
-use crate::weight_table::{RowOrder, WeightPart, WeightTable, source};
+use crate::weight_table::{RowOrder, WeightPart, WeightTable};
 
 const HEADS: usize = 3;
 const HEAD: usize = 8;
 const WIDTH: usize = 5;
 
-/// Numbers of no pattern, from -1 to 1.
-fn scattered(count: usize, seed: u32) -> Vec<f32> {
+/// Pseudo-random numbers from -1 to 1.
+fn random_numbers(count: usize, seed: u32) -> Vec<f32> {
     let mut state = seed;
     let next = || {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -29,42 +29,42 @@ fn angle(position: f64, pair: usize, rotated: usize) -> f64 {
     position * 10_000_f64.powf(-2.0 * pair as f64 / rotated as f64)
 }
 
-/// Hugging Face's apply_rotary_pos_emb: x · cos + rotate_half(x) · sin, where cos and sin repeat themselves in halves and
-/// rotate_half is (-second half, first half); what is beyond `rotated` passes through.
+/// Hugging Face's apply_rotary_pos_emb: x · cos + rotate_half(x) · sin, where both halves have the same cos and sin and rotate_half is
+/// (-second half, first half). Columns beyond `rotated` do not change.
 fn rotate_half_split(head: &[f64], position: f64, rotated: usize) -> Vec<f64> {
     let half = rotated / 2;
-    let turned = |lane: usize| {
+    let rotate = |lane: usize| {
         let (sin, cos) = angle(position, lane % half, rotated).sin_cos();
         let partner = if lane < half { -head[lane + half] } else { head[lane - half] };
         head[lane] * cos + partner * sin
     };
-    (0..head.len()).map(|lane| if lane < rotated { turned(lane) } else { head[lane] }).collect()
+    (0..head.len()).map(|lane| if lane < rotated { rotate(lane) } else { head[lane] }).collect()
 }
 
 /// Eq. 34 of arXiv 2104.09864: adjacent pairs.
 fn rotate_pairs(head: &[f64], position: f64, rotated: usize) -> Vec<f64> {
-    let (turning, still) = head.split_at(rotated);
-    let pairs = turning.chunks_exact(2).enumerate().flat_map(|(pair, lanes)| {
+    let (rotating, rest) = head.split_at(rotated);
+    let pairs = rotating.chunks_exact(2).enumerate().flat_map(|(pair, lanes)| {
         let (sin, cos) = angle(position, pair, rotated).sin_cos();
         [lanes[0] * cos - lanes[1] * sin, lanes[0] * sin + lanes[1] * cos]
     });
-    pairs.chain(still.iter().copied()).collect()
+    pairs.chain(rest.iter().copied()).collect()
 }
 
-/// q · k of every head at two positions, where rows are rotated so.
+/// q · k of every head at positions 9 and 2 under a rotation.
 fn scores(query: &[f64], key: &[f64], rotate: impl Fn(&[f64], f64) -> Vec<f64>) -> Vec<f64> {
     let heads = query.chunks_exact(HEAD).zip(key.chunks_exact(HEAD));
     heads.map(|(q, k)| rotate(q, 9.0).iter().zip(rotate(k, 2.0)).map(|(q, k)| q * k).sum()).collect()
 }
 
 #[test]
-fn scores_stay_as_hugging_face_has_them() {
+fn scores_are_hugging_faces() {
     let size = HEADS * HEAD;
     let shape = [size as u64, WIDTH as u64];
     let names = ["q", "k"];
-    let weights = [scattered(size * WIDTH, 1), scattered(size * WIDTH, 2)];
-    let biases = [scattered(size, 3), scattered(size, 4)];
-    let [at_query, at_key] = [scattered(WIDTH, 5), scattered(WIDTH, 6)];
+    let weights = [1, 2].map(|seed| random_numbers(size * WIDTH, seed));
+    let biases = [3, 4].map(|seed| random_numbers(size, seed));
+    let [at_query, at_key] = [5, 6].map(|seed| random_numbers(WIDTH, seed));
     for rotated in [HEAD, HEAD / 2] {
         let order = RowOrder::HalvesToPairs { heads: HEADS, head_size: HEAD, rotated };
         let mut draft = Draft::default();
@@ -76,9 +76,9 @@ fn scores_stay_as_hugging_face_has_them() {
             table.weight(1, size, vec![WeightPart::new(bias, &[size]).ordered(order)]);
         }
         let (writes, _) = fill(&table, &draft.bytes(), &[13, 200]).unwrap();
-        let placed = writes.plain();
+        let permuted = writes.plain();
         let stored = [project(&weights[0], &biases[0], &at_query), project(&weights[1], &biases[1], &at_key)];
-        let ours = [project(&placed[0], &placed[1], &at_query), project(&placed[2], &placed[3], &at_key)];
+        let ours = [project(&permuted[0], &permuted[1], &at_query), project(&permuted[2], &permuted[3], &at_key)];
         let expected = scores(&stored[0], &stored[1], |head, position| rotate_half_split(head, position, rotated));
         let found = scores(&ours[0], &ours[1], |head, position| rotate_pairs(head, position, rotated));
         let wrong = scores(&stored[0], &stored[1], |head, position| rotate_pairs(head, position, rotated));
@@ -86,13 +86,10 @@ fn scores_stay_as_hugging_face_has_them() {
             assert!((expected[head] - found[head]).abs() < 1e-12, "{rotated}, head {head}: {expected:?} {found:?}");
             assert!((expected[head] - wrong[head]).abs() > 1e-3, "the order makes no difference");
         }
-        // Rotated rows go back into Hugging Face's order.
+        // Rotated rows are Hugging Face's in another order.
         let theirs = stored[0].chunks_exact(HEAD).flat_map(|head| rotate_half_split(head, 9.0, rotated));
         let pairs: Vec<f64> = ours[0].chunks_exact(HEAD).flat_map(|head| rotate_pairs(head, 9.0, rotated)).collect();
-        let mut back = vec![0.0; size];
-        for (row, number) in pairs.iter().enumerate() {
-            back[source(&[order], row as u64) as usize] = *number;
-        }
-        assert!(theirs.zip(back).all(|(theirs, back)| (theirs - back).abs() < 1e-12));
+        let ours = (0..).map(|row| pairs[order.place(row) as usize]);
+        assert!(theirs.zip(ours).all(|(theirs, ours)| (theirs - ours).abs() < 1e-12));
     }
 }

@@ -1,6 +1,7 @@
 use super::{Draft, fill, ramp};
 use crate::kernels::Format;
-use crate::weight_table::row_writer::SCRATCH;
+use crate::weight_table::row_order::place;
+use crate::weight_table::sink::MAX_NUMBERS;
 use crate::weight_table::{HostSink, RowOrder, Sink, WeightPart, WeightStream, WeightTable};
 use crate::weights::Header;
 use half::{bf16, f16};
@@ -8,7 +9,7 @@ use proptest::prelude::*;
 
 const HEAD: usize = 4;
 
-/// Two heads of four, in every way that weights are put together.
+/// Tensors of two heads of size 4, for every kind of weight.
 fn draft() -> Draft {
     Draft::default()
         .add("unwanted", "U8", &[3], &ramp(3, 0.0))
@@ -37,7 +38,7 @@ fn table() -> WeightTable {
     table.weight(10, 3, vec![interleaved("gate", 0), interleaved("up", 1)]);
     let fused = RowOrder::FusedHeads { heads: 2, head_size: HEAD };
     table.weight(24, 2, vec![WeightPart::new("fused", &[24, 2]).ordered(fused).ordered(halves(4))]);
-    // Wanted twice: as it is, too.
+    // q is read twice: here in the stored order.
     table.matrix("q", 8, 3);
     let missing = table.vector("missing", 2);
     table.optional(missing);
@@ -46,7 +47,7 @@ fn table() -> WeightTable {
     table
 }
 
-/// Rows of `width` numbers counting from `first`, in this order.
+/// Rows of `width` increasing numbers from `first`, in this order.
 fn rows(order: &[usize], width: usize, first: f32) -> Vec<f32> {
     order.iter().flat_map(|row| ramp(width, first + (row * width) as f32)).collect()
 }
@@ -65,84 +66,84 @@ fn expected() -> Vec<Vec<f32>> {
 }
 
 #[test]
-fn weights_are_put_together_as_declared() {
+fn weights_are_read_as_declared() {
     let (writes, host) = fill(&table(), &draft().bytes(), &[]).unwrap();
     assert_eq!(writes.plain(), expected());
     let mut table = WeightTable::default();
     let (angles, missing) = (table.host("angles", &[2, 2]), table.host("missing", &[2, 2]));
     assert_eq!(host.get(angles), Some(&ramp(4, 70.0)[..]));
     assert_eq!(host.get(missing), None);
-    // What fits the scratch goes at once, whatever its order; only what others lie between goes row by row.
-    let count = |weight| writes.seen.iter().filter(|(seen, ..)| *seen == weight).count();
+    // Permuted rows need one write if they are contiguous in the weight, and one write each if they alternate with other rows.
+    let count = |weight| writes.calls.iter().filter(|(called, ..)| *called == weight).count();
     assert_eq!([0, 1, 2, 3, 4, 5].map(count), [3, 1, 10, 1, 1, 0]);
 }
 
 #[test]
-fn single_bytes_give_the_same() {
+fn single_bytes_give_the_same_writes() {
     let bytes = draft().bytes();
-    let (whole, _) = fill(&table(), &bytes, &[]).unwrap();
+    let (file, _) = fill(&table(), &bytes, &[]).unwrap();
     let (pieces, _) = fill(&table(), &bytes, &vec![1; bytes.len()]).unwrap();
     assert_eq!(pieces.plain(), expected());
-    assert_eq!(pieces.seen, whole.seen);
+    assert_eq!(pieces.calls, file.calls);
 }
 
 proptest! {
     #[test]
-    fn any_pieces_give_the_same(pieces in prop::collection::vec(0_usize..40, 0..40)) {
+    fn any_pieces_give_the_same_weights(pieces in prop::collection::vec(0_usize..40, 0..40)) {
         let (writes, _) = fill(&table(), &draft().bytes(), &pieces).unwrap();
         prop_assert_eq!(writes.plain(), expected());
     }
 
     #[test]
-    fn every_bit_pattern_is_read_as_it_is(bits in prop::collection::vec(any::<u16>(), 1..50), cut in 0_usize..100) {
+    fn every_bit_pattern_is_read_exactly(bits in prop::collection::vec(any::<u16>(), 1..50), split in 0_usize..100) {
         for dtype in ["F16", "BF16"] {
             let mut draft = Draft::default().add("a", dtype, &[bits.len() as u64], &vec![0.0; bits.len()]);
             draft.data = bits.iter().flat_map(|bits| bits.to_le_bytes()).collect();
             let mut table = WeightTable::default();
-            let weight = table.vector("a", bits.len());
-            let (writes, _) = fill(&table, &draft.bytes(), &[cut]).unwrap();
+            table.vector("a", bits.len());
+            let (writes, _) = fill(&table, &draft.bytes(), &[split]).unwrap();
             let read = |bits: &u16| if dtype == "F16" { f16::from_bits(*bits).to_f32() } else { bf16::from_bits(*bits).to_f32() };
-            let found: Vec<u32> = writes.memory.numbers(weight).iter().map(|number| number.to_bits()).collect();
+            let found: Vec<u32> = writes.plain()[0].iter().map(|number| number.to_bits()).collect();
             prop_assert_eq!(found, bits.iter().map(|bits| read(bits).to_bits()).collect::<Vec<_>>());
         }
     }
 }
 
-/// A tensor (rows, columns) through a stream, in pieces: what it should be, what it is, and the largest write.
-fn large(rows: usize, columns: usize, orders: &[RowOrder]) -> usize {
+/// Reads a tensor (rows, columns) in pieces, checks its rows, and returns the number of writes.
+fn count_writes(rows: usize, columns: usize, orders: &[RowOrder]) -> usize {
     let bytes = Draft::default().add("a", "F32", &[rows as u64, columns as u64], &ramp(rows * columns, 0.0)).bytes();
     let mut table = WeightTable::default();
     let part = orders.iter().fold(WeightPart::new("a", &[rows, columns]), |part, order| part.ordered(*order));
-    let weight = table.weight(rows, columns, vec![part]);
+    table.weight(rows, columns, vec![part]);
     let (writes, _) = fill(&table, &bytes, &[70_001, 3, 500_000, 1_000_003]).unwrap();
-    let found = writes.memory.numbers(weight);
+    let found = &writes.plain()[0];
     for row in 0..rows {
-        let place = crate::weight_table::place(orders, row as u64) as usize;
+        let place = place(orders, row as u64) as usize;
         assert_eq!(found[place * columns..][..columns], ramp(columns, (row * columns) as f32), "row {row}");
     }
-    let largest = writes.seen.iter().map(|(_, _, count)| *count).max().unwrap_or_default();
-    assert!(largest as u64 <= SCRATCH, "{largest} numbers at once");
-    writes.seen.len()
+    let largest = writes.calls.iter().map(|(_, _, count)| *count).max().unwrap_or_default();
+    assert!(largest as u64 <= MAX_NUMBERS, "{largest} numbers at once");
+    writes.calls.len()
 }
 
 #[test]
-fn large_tensors_go_through_in_large_writes() {
+fn large_tensors_need_few_writes() {
     // Exact as f32: below 2²⁴ numbers.
-    assert_eq!(large(1000, 700, &[]), 700_000_usize.div_ceil(SCRATCH as usize));
+    assert_eq!(count_writes(1000, 700, &[]), 700_000_usize.div_ceil(MAX_NUMBERS as usize));
     // A head is (64, 700): two of them fit at once.
-    assert_eq!(large(15 * 64, 700, &[RowOrder::HalvesToPairs { heads: 15, head_size: 64, rotated: 64 }]), 8);
-    // A fused head is (96, 700): its query, key and value go to three places.
-    assert_eq!(large(5 * 96, 700, &[RowOrder::FusedHeads { heads: 5, head_size: 32 }]), 15);
-    // A head that does not fit goes in what stretches there are.
-    assert!(large(512, 700, &[RowOrder::HalvesToPairs { heads: 1, head_size: 512, rotated: 512 }]) <= 512);
-    // Rows that do not fit go in pieces: 200,000 numbers in two.
-    assert_eq!(large(4, 200_000, &[RowOrder::HalvesToPairs { heads: 1, head_size: 4, rotated: 4 }]), 8);
-    // Single numbers of a long vector are gathered, too.
-    assert_eq!(large(100 * 64, 1, &[RowOrder::HalvesToPairs { heads: 100, head_size: 64, rotated: 32 }]), 2);
+    assert_eq!(count_writes(15 * 64, 700, &[RowOrder::HalvesToPairs { heads: 15, head_size: 64, rotated: 64 }]), 8);
+    // A fused head is (96, 700): its query, key and value are written separately.
+    assert_eq!(count_writes(5 * 96, 700, &[RowOrder::FusedHeads { heads: 5, head_size: 32 }]), 15);
+    // A head that does not fit is written in contiguous ranges.
+    assert!(count_writes(512, 700, &[RowOrder::HalvesToPairs { heads: 1, head_size: 512, rotated: 512 }]) <= 512);
+    // A row that does not fit is written in pieces: 200,000 numbers in two.
+    assert_eq!(count_writes(4, 200_000, &[RowOrder::HalvesToPairs { heads: 1, head_size: 4, rotated: 4 }]), 8);
+    // Single numbers of a long vector are written together.
+    assert_eq!(count_writes(100 * 64, 1, &[RowOrder::HalvesToPairs { heads: 100, head_size: 64, rotated: 32 }]), 2);
 }
 
 #[test]
-fn missing_and_surplus_bytes_are_named() {
+fn missing_and_surplus_bytes_are_refused() {
     let bytes = draft().bytes();
     let header = Header::parse(&bytes, None).unwrap();
     let data = &bytes[header.length() as usize..];
@@ -170,15 +171,11 @@ fn rows_outside_their_weight_are_refused() {
 }
 
 #[test]
-fn what_a_sink_reports_ends_the_stream() {
+fn an_error_of_the_sink_ends_the_stream() {
     struct Full;
     impl Sink for Full {
-        fn write(&mut self, _: usize, _: u64, _: &[f32]) -> Result<(), crate::Error> {
+        fn write(&mut self, _: usize, _: u64, _: &[u32]) -> Result<(), crate::Error> {
             Err(crate::Error::MemoryRefused { what: "this".into(), needed: 1 })
-        }
-
-        fn write_words(&mut self, weight: usize, first: u64, _: &[u32]) -> Result<(), crate::Error> {
-            self.write(weight, first, &[])
         }
     }
     let bytes = draft().bytes();
@@ -189,16 +186,16 @@ fn what_a_sink_reports_ends_the_stream() {
 }
 
 #[test]
-fn memory_that_is_not_there_is_refused_in_words() {
+fn weights_beyond_the_memory_are_refused() {
     let mut table = WeightTable::default();
     table.matrix("a", 1 << 40, 1 << 20);
     let refused = HostSink::new(&table).unwrap_err();
     assert_eq!(refused, crate::Error::MemoryRefused { what: "a copy of the weights".into(), needed: 1 << 62 });
 }
 
-/// Rows of three tensors, some in another order, packed as they arrive in pieces of any size.
+/// Three tensors, one of them permuted, quantised in pieces of any size.
 #[test]
-fn rows_are_packed_where_they_come_to_lie() {
+fn rows_are_quantised_in_their_places() {
     let columns = 37;
     let numbers = |first: f32| ramp(4 * columns, first);
     let bytes = Draft::default()
@@ -221,28 +218,28 @@ fn rows_are_packed_where_they_come_to_lie() {
     for format in Format::ALL {
         for pieces in [vec![], vec![1; bytes.len()], vec![100; 20]] {
             let (writes, _) = fill(&declared(Some(format)), &bytes, &pieces).unwrap();
-            let kept = writes.memory.into_weights(&declared(Some(format)));
-            assert_eq!(kept[1].plain(), plain[1], "vectors stay as they are");
+            let weights = writes.memory.into_weights(&declared(Some(format)));
+            assert_eq!(weights[1].plain(), plain[1], "vectors stay f32");
             for weight in [0, 2] {
                 for (at, row) in plain[weight].chunks_exact(columns).enumerate() {
                     let (mut words, mut expected) = (vec![0; format.row_words(columns)], vec![0.0; columns]);
                     assert!(format.quantise(row, &mut words));
                     format.dequantise(&words, &mut expected);
                     let mut found = vec![0.0; columns];
-                    kept[weight].view().row(at, &mut found);
+                    weights[weight].view().row(at, &mut found);
                     assert_eq!(found, expected, "{format:?}, weight {weight}, row {at}");
                 }
             }
         }
     }
-    // As stored: the stacked one is of two types.
+    // The stacked weight has tensors of two types.
     assert_eq!(declared(None).formats()[..], [Format::F32, Format::F32, Format::F16]);
     assert_eq!(declared(Some(Format::Int8)).formats()[..], [Format::Int8, Format::F32, Format::Int8]);
     assert_eq!(declared(Some(Format::Int8)).bytes(), (8 + 4) * (16 + 1) * 4 + 4 * 37);
 }
 
 #[test]
-fn numbers_beyond_a_format_are_refused_by_their_tensor() {
+fn numbers_beyond_a_format_are_refused_with_the_tensors_name() {
     for (number, format) in [(70_000.0, Format::F16), (f32::MAX, Format::Int8), (f32::MAX, Format::BF16)] {
         let bytes = Draft::default().add("big", "F32", &[2, 2], &[0.0, 1.0, number, 0.0]).bytes();
         let mut table = WeightTable::default();
