@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { keyGroups } from '../i18n/keyGroups'
 import { views } from '../views'
 import { words } from '../i18n/words'
+import { keysOf } from '../views/view'
 import { keyLists } from './keyLists'
 
 const names = (lists: ReturnType<typeof keyLists>) => lists.map(({ name }) => name)
@@ -24,7 +25,7 @@ it('says how to mask only where the model can', () => {
 it('every view says what its keys do, under names that are listed', () => {
   // The masks are pictures, without a cursor.
   for (const view of views.filter(({ id }) => id !== 'masks')) {
-    const groups = Object.keys(view.keys?.(words) ?? {})
+    const groups = Object.keys(keysOf(view, words) ?? {})
     expect(groups, view.id).not.toHaveLength(0)
     expect(keyGroups, view.id).toEqual(expect.arrayContaining(groups))
   }

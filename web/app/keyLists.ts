@@ -4,7 +4,7 @@ import type { ModelInfo } from '../engine/protocol/protocol'
 import type { Choice } from '../viewstate/choice'
 import { viewOf, views } from '../views'
 import type { Words } from '../i18n/words'
-import { titleOf } from '../views/view'
+import { keysOf, titleOf } from '../views/view'
 import { openOf } from '../pages/explorer/openViews'
 
 export interface KeyPlace {
@@ -27,7 +27,8 @@ export function keyLists(
   const opened = openOf(open, all).flatMap((id) => {
     const view = viewOf(id)
     const served = view && (!model || (view.serves?.(model) ?? true))
-    return served && view.keys ? [{ name: titleOf(view, words), keys: view.keys(words) }] : []
+    const keys = view && keysOf(view, words)
+    return served && keys ? [{ name: titleOf(view, words), keys }] : []
   })
   return [
     page,

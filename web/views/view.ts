@@ -30,8 +30,8 @@ export interface ViewProps<Settings = Readonly<Record<string, unknown>>> {
 /** How a view likes to stand: a map is square, a chart wide, several charts above each other tall. */
 export type Shape = 'square' | 'tall' | 'wide'
 
-/** A word or two in each language; English where there is none. */
-export type Translated = Readonly<{ en: string } & Partial<Record<Language, string>>>
+/** A few words in each language; English where there are none. */
+export type Translated<T = string> = Readonly<{ en: T } & Partial<Record<Language, T>>>
 
 export interface View {
   /** In the link. */
@@ -57,7 +57,7 @@ export interface View {
   /** MathML, from tex`…`. */
   formula?: string
   /** Its own keys, in words. */
-  keys?: (words: Words) => KeyWords
+  keys?: Translated<KeyWords> | ((words: Words) => KeyWords)
   component?: () => Promise<{ default: Component<ViewProps> }>
   /** Its code, fetched when the view is opened. */
   body?: () => Promise<{ default: AnyBody }>
@@ -83,13 +83,16 @@ export interface ViewWords {
   source: string
 }
 
-const inLanguage = (text: Translated | undefined): string | undefined => text?.[currentLanguage()] ?? text?.en
+const inLanguage = <T>(text: Translated<T> | undefined): T | undefined => text?.[currentLanguage()] ?? text?.en
 
 export const tabOf = (view: Pick<View, 'tab' | 'words'>, words: Words): string =>
   inLanguage(view.tab) ?? view.words?.(words).tab ?? ''
 
 export const titleOf = (view: Pick<View, 'title' | 'words'>, words: Words): string =>
   inLanguage(view.title) ?? view.words?.(words).title ?? ''
+
+export const keysOf = ({ keys }: Pick<View, 'keys'>, words: Words): KeyWords | undefined =>
+  typeof keys === 'function' ? keys(words) : inLanguage(keys)
 
 export type ViewId = string
 

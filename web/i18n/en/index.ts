@@ -16,7 +16,6 @@ import { flow } from './flow'
 import { frame } from './frame'
 import { keys } from './keys'
 import { heldOut } from './heldOut'
-import { lines } from './lines'
 import { loading } from './loading'
 import { map } from './map'
 import { mute } from './mute'
@@ -52,7 +51,6 @@ export const en = {
   frame,
   keys,
   heldOut,
-  lines,
   loading,
   map,
   mute,

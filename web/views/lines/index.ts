@@ -1,21 +1,31 @@
 import { tex } from '../../ui/formula'
 import { real } from '../../viewstate/fields'
-import { view, type SettingsOf } from '../view'
+import type { SettingsOf, View } from '../view'
 
-const settings = {
+export const params = {
   /** The weight below which no line is drawn. */
   least: real('least', 0.02, 0, 1),
 }
 
-export type LinesSettings = SettingsOf<typeof settings>
+export type LinesParams = SettingsOf<typeof params>
 
-export const lines = view({
+export const lines: View = {
   id: 'lines',
-  words: ({ lines }) => lines,
+  tab: { en: 'Lines' },
+  title: { en: 'Who attends to whom' },
   shape: 'square',
   minWidth: 330,
-  settings,
-  keys: ({ lines }) => lines.keys,
+  settings: params,
+  keys: {
+    en: {
+      across: 'previous or next key',
+      along: 'previous or next query',
+      ends: 'first or last query',
+      pages: 'ten queries back or on',
+      wheel: 'on a long text: scrolls',
+      drag: 'on a long text: scrolls',
+    },
+  },
   formula: tex`\displaystyle a_{mn} = \operatorname{softmax}_n\!\left(\frac{\mathbf{q}_m^\top \mathbf{k}_n}{\sqrt{d}}\right)`,
-  component: () => import('./Lines.svelte'),
-})
+  body: () => import('./view'),
+}

@@ -1,30 +1,31 @@
-// Where tokens, lines and the ruler lie.
+// The layout of tokens, lines and the ruler, and the tokens below the pointer. Lengths are in CSS px.
 import { columns } from '../../charts/labels'
 
 const character = 7.4
 const leastPitch = 15
 const greatestPitch = 40
-/** With a ruler beside them rows keep this distance. */
+/** The distance of rows where a ruler scrolls them. */
 const scrolledPitch = 17
-/** px of a position, and of a weight beside a token. */
+/** Widths of a position, of a weight and of the ruler. */
 const position = 30
 const weights = 34
 const ruler = 44
-/** In less width weights have a place of their own on the right alone. */
+/** Below this width only the keys have a column of weights. */
 const wide = 420
 
 export interface LinesLayout {
-  /** Left of which queries stand, and right of which keys stand: the lines are between. */
+  /** Queries end here and keys begin at `to`; lines run between. */
   from: number
   to: number
-  /** From one token to the next, and how many of them have room. */
+  /** The distance of two tokens. */
   pitch: number
+  /** Tokens that have room. */
   rows: number
-  /** Room of a token's text. */
+  /** The width of a token's text. */
   name: number
-  /** Whether there is room for weights left of the queries, too; else they take the positions' place. */
+  /** Whether queries have a column of weights; else weights replace the positions. */
   leftWeights: boolean
-  /** A strip of all positions, where not all tokens have room. */
+  /** A strip of all positions; undefined where all tokens have room. */
   ruler: { x: number; y: number; width: number; height: number } | undefined
   width: number
   height: number
@@ -53,16 +54,16 @@ export function layOutLines(width: number, height: number, names: readonly strin
   }
 }
 
-/** How tall the lines may be: on a phone, where little is left of the screen, as tall as a short text needs. */
+/** The height of the view: on a phone as tall as a short text needs, even if the page scrolls. */
 export function linesHeight(width: number, height: number, count: number): number {
   const phone = width < 480 && height < width * 0.8
   return phone ? Math.max(height, Math.min(count * scrolledPitch, width * 1.5)) : Math.max(height, 200)
 }
 
-/** So many tokens are kept in sight on both sides of one that is chosen. */
+/** Tokens that stay visible above and below the selected one. */
 const margin = 2
 
-/** The first token that is shown: such that `at` stays in sight; what is far off comes to the middle. */
+/** The first visible token that makes `at` visible; a distant token is centred. */
 export function scrollTo(first: number, at: number, rows: number, count: number): number {
   const [least, most] = [at - rows + 1 + margin, at - margin]
   const near = Math.max(Math.min(first, most), least)
@@ -79,7 +80,7 @@ export interface Side {
   at: number
 }
 
-/** The token at (x, y); null: between the tokens, or beside them. */
+/** The token at (x, y), or null between and outside the columns. */
 export function tokenAt(x: number, y: number, layout: LinesLayout, first: number, count: number): Side | null {
   const at = first + Math.floor(y / layout.pitch)
   if (y < 0 || y >= layout.height || at >= count) return null
@@ -89,7 +90,7 @@ export function tokenAt(x: number, y: number, layout: LinesLayout, first: number
   return null
 }
 
-/** The first token to show for a pointer at `y` of the ruler. */
+/** The first visible token for a pointer at `y` of the ruler. */
 export function rulerTo(y: number, { ruler, rows }: LinesLayout, count: number): number {
   return ruler ? within(((y - ruler.y) / ruler.height) * count - rows / 2, rows, count) : 0
 }

@@ -3,10 +3,9 @@ import { expect, test } from 'vitest'
 import type { Mark } from '../../charts/marks'
 import { csv } from '../../ui/table'
 import { headMap } from '../../charts/attention-map/model'
-import { drawLines, drawRuler, drawTokens, inks } from './draw'
-import { edgesOf } from './edges'
+import { drawLines, drawRuler, drawTokens, inks } from './picture'
+import { edgesOf, tableOf } from './data'
 import { layOutLines, linesHeight, rulerTo, scrollTo, tokenAt, within } from './layout'
-import { tableOf } from './table'
 
 const names = ['[CLS]', 'the', 'cat', '[SEP]']
 const values = Float32Array.of(1, 0, 0, 0, 0.9, 0.09, 0.01, 0, 0, 0.5, 0.5, 0, 0, 0, 0.2, 0.8)
@@ -63,7 +62,7 @@ test('the weights of the query that is read stand beside its keys', () => {
         map,
         layout,
         first: 0,
-        chosen: { query: 1, key: 0 },
+        selected: { query: 1, key: 0 },
         pointed,
         least: 0.02,
         format: String,

@@ -1,17 +1,17 @@
-// Tokens, lines and the ruler as marks. Lines are few paths of many curves: one for each strength.
+// Tokens, lines and the ruler as marks. Lines of one strength are one path.
 import { thinLabels } from '../../charts/labels'
 import type { Mark, Tone } from '../../charts/marks'
 import { rowOf, type HeadMap } from '../../charts/attention-map/model'
-import type { Edges } from './edges'
+import type { Edges } from './data'
 import type { LinesLayout, Side } from './layout'
 
-/** How the lines of a head look. */
+/** The look of one head's lines. */
 export interface Ink {
   tone: Tone
   dash?: string
 }
 
-/** One head by itself, and two in one picture: told apart by their dashes, too. */
+/** Two heads in one picture differ in their dashes, too, for readers who do not see the colours. */
 export const inks: { alone: Ink; first: Ink; second: Ink } = {
   alone: { tone: 'ink' },
   first: { tone: 'positive' },
@@ -22,35 +22,35 @@ export interface LinesOf {
   edges: Edges
   ink: Ink
   layout: LinesLayout
-  /** The first token in sight. */
+  /** The first visible token. */
   first: number
-  /** The token whose lines alone are drawn; null: all lines. */
+  /** The only token whose lines are drawn; null draws all lines. */
   only: Side | null
-  /** The chosen query, whose lines stand out from the others. */
+  /** The selected query, whose lines stand out. */
   query: number | undefined
 }
 
 export type Curves = Extract<Mark, { kind: 'path' }>
 
 const strengths = 8
-/** How much of their strength lines keep beside those of the chosen query. */
+/** The opacity of lines that are not of the selected query. */
 const faint = 0.45
 
-/** The lines with an end in sight, faint ones first. */
+/** The lines with a visible end, faint ones first. */
 export function drawLines({ edges, ink, layout, first, only, query }: LinesOf): Curves[] {
   const { from, to, pitch, rows } = layout
   const middle = round((from + to) / 2)
   const faints = Array.from({ length: strengths + 1 }, (): string[] => [])
   const strong = Array.from({ length: strengths + 1 }, (): string[] => [])
-  const seen = (at: number) => at >= first && at < first + rows
+  const isVisible = (at: number) => at >= first && at < first + rows
   const y = (at: number) => round((at - first + 0.5) * pitch)
   for (let line = 0; line < edges.weight.length; line++) {
-    const [asks, answers] = [edges.query[line] ?? 0, edges.key[line] ?? 0]
-    if (only && (only.side === 'query' ? asks : answers) !== only.at) continue
-    if (!seen(asks) && !seen(answers)) continue
+    const [queryAt, keyAt] = [edges.query[line] ?? 0, edges.key[line] ?? 0]
+    if (only && (only.side === 'query' ? queryAt : keyAt) !== only.at) continue
+    if (!isVisible(queryAt) && !isVisible(keyAt)) continue
     const strength = Math.max(1, Math.ceil(Math.sqrt(edges.weight[line] ?? 0) * strengths))
-    const [start, end] = [y(asks), y(answers)]
-    const stands = only !== null || asks === query
+    const [start, end] = [y(queryAt), y(keyAt)]
+    const stands = only !== null || queryAt === query
     const of = (stands ? strong : faints)[Math.min(strength, strengths)]
     of?.push(`M${from} ${start}C${middle} ${start} ${middle} ${end} ${to} ${end}`)
   }
@@ -70,18 +70,27 @@ export interface TokensOf {
   map: HeadMap
   layout: LinesLayout
   first: number
-  chosen: { query: number; key: number } | null
+  selected: { query: number; key: number } | null
   pointed: Side | null
   least: number
   format: (weight: number) => string
-  /** The colour of this head's weights where there are two heads. */
+  /** The colour of the weights. */
   tone: Tone
 }
 
-/** The tokens on both sides, and beside those opposite the one that is read their weights. */
-export function drawTokens({ map, layout, first, chosen, pointed, least, format, tone: weightTone }: TokensOf): Mark[] {
+/** The tokens of both columns, and the weights between the column and the pointed or selected token. */
+export function drawTokens({
+  map,
+  layout,
+  first,
+  selected,
+  pointed,
+  least,
+  format,
+  tone: weightTone,
+}: TokensOf): Mark[] {
   const { from, to, pitch, rows, name } = layout
-  const read = pointed ?? (chosen && ({ side: 'query', at: chosen.query } satisfies Side))
+  const subject = pointed ?? (selected && ({ side: 'query', at: selected.query } satisfies Side))
   const last = Math.min(first + rows, map.positions.length)
   const marks: Mark[] = []
   for (let at = first; at < last; at++) {
@@ -89,13 +98,13 @@ export function drawTokens({ map, layout, first, chosen, pointed, least, format,
     const text = { kind: 'text', face: 'mono', y } as const
     const number = String(map.positions[at] ?? '')
     const texts = { text: map.names[at] ?? '', room: name + 4 }
-    const weight = read ? weightAt(map, read, at) : undefined
+    const weight = subject ? weightAt(map, subject, at) : undefined
     const isLine = weight !== undefined && weight >= least && weight > 0
-    // Opposite the token that is read, at the outer edge, or where the position stands.
-    const opposite = read?.side === 'query' ? 'key' : 'query'
+    // Weights stand in the other column: at its outer edge, or in place of the position.
+    const opposite = subject?.side === 'query' ? 'key' : 'query'
     const inPlace = isLine && opposite === 'query' && !layout.leftWeights
     for (const side of ['query', 'key'] as const) {
-      const is = chosen?.[side] === at
+      const is = selected?.[side] === at
       const over = pointed?.side === side && pointed.at === at
       const [x, way, anchor] = side === 'query' ? [from, -1, 'end' as const] : [to, 1, 'start' as const]
       if (over) {
@@ -122,7 +131,7 @@ export function drawTokens({ map, layout, first, chosen, pointed, least, format,
       )
     }
     if (isLine) {
-      const look = { ...text, text: format(weight), tone: weightTone, size: 11, bold: chosen?.[opposite] === at }
+      const look = { ...text, text: format(weight), tone: weightTone, size: 11, bold: selected?.[opposite] === at }
       if (opposite === 'key') marks.push({ ...look, x: layout.width, anchor: 'end' })
       else if (inPlace) marks.push({ ...look, x: from - 8, anchor: 'end' })
       else marks.push({ ...look, x: from - name - 74, anchor: 'start' })
@@ -136,12 +145,12 @@ function weightAt(map: HeadMap, { side, at }: Side, other: number): number | und
   return rowOf(map, query)[key]
 }
 
-/** All positions, and which of them are in sight. */
+/** A strip of all positions with a frame around the visible ones. */
 export function drawRuler(
   layout: LinesLayout,
   first: number,
   map: HeadMap,
-  chosen: { query: number; key: number } | null,
+  selected: { query: number; key: number } | null,
 ): Mark[] {
   const { ruler, rows } = layout
   const count = map.positions.length
@@ -169,18 +178,18 @@ export function drawRuler(
       stroke: 'ink',
       weight: 1.5,
     },
-    ...(chosen
+    ...(selected
       ? ([
           {
             kind: 'line',
             x1: x,
             x2: x + width,
-            y1: at(chosen.query),
-            y2: at(chosen.query),
+            y1: at(selected.query),
+            y2: at(selected.query),
             stroke: 'query',
             weight: 2,
           },
-          { kind: 'line', x1: x, x2: x + width, y1: at(chosen.key), y2: at(chosen.key), stroke: 'key', weight: 2 },
+          { kind: 'line', x1: x, x2: x + width, y1: at(selected.key), y2: at(selected.key), stroke: 'key', weight: 2 },
         ] satisfies Mark[])
       : []),
   ]

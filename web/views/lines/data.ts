@@ -1,0 +1,40 @@
+// The lines of a head: its weights from a threshold on.
+import { rowOf, type HeadMap } from '../../charts/attention-map/model'
+import type { Table } from '../../ui/table'
+
+/** Lines from queries to keys, one entry a line, in the order of the queries. */
+export interface Edges {
+  query: Uint32Array
+  key: Uint32Array
+  weight: Float32Array
+}
+
+/** @param least the smallest weight that gets a line */
+export function edgesOf(map: HeadMap, least: number): Edges {
+  const [query, key, weight]: [number[], number[], number[]] = [[], [], []]
+  for (let at = 0; at < map.positions.length; at++) {
+    const row = rowOf(map, at)
+    for (let other = 0; other < row.length; other++) {
+      const value = row[other] ?? 0
+      if (value < least || value <= 0) continue
+      query.push(at)
+      key.push(other)
+      weight.push(value)
+    }
+  }
+  return { query: Uint32Array.from(query), key: Uint32Array.from(key), weight: Float32Array.from(weight) }
+}
+
+/** One row a line. */
+export function tableOf(map: HeadMap, edges: Edges | undefined, header: readonly string[]): Table {
+  const token = (at: number) => map.names[at] ?? ''
+  return {
+    header,
+    length: edges?.weight.length ?? 0,
+    row: (line) => {
+      const [query, key] = [edges?.query[line] ?? 0, edges?.key[line] ?? 0]
+      const positions = [map.positions[query] ?? 0, map.positions[key] ?? 0] as const
+      return [positions[0], token(query), positions[1], token(key), edges?.weight[line] ?? 0]
+    },
+  }
+}

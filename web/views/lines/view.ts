@@ -1,0 +1,18 @@
+// Tokens as queries on the left and as keys on the right, with a line for every weight above a threshold.
+import { viewBody } from '../body'
+import { OfRun } from '../output'
+import { params } from '.'
+import { LinesData } from './linesData.svelte'
+import { t } from './messages.en'
+import View from './View.svelte'
+
+export default viewBody(params, {
+  messages: t,
+  data: (inputs) => new LinesData(inputs),
+  output: (_, data) => ({
+    scene: { ...data.tokens, marks: [...data.curves, ...data.tokens.marks] },
+    label: data.head && t().label(data.head.layer, data.head.head),
+    published: new OfRun(data.head?.run, data.published),
+  }),
+  component: View,
+})
