@@ -10,8 +10,8 @@ type Tensors = Awaited<ReturnType<typeof run>>
 /** The ids that the page has run last. */
 const idsOf = (page: Page) =>
   page.evaluate(() => {
-    const asked = window.toWorker.findLast((said) => said.type === 'ask' && said.kind === 'run')
-    return asked?.type === 'ask' && asked.kind === 'run' ? asked.asks.request.ids : new Uint32Array()
+    const asked = window.toWorker.findLast((said) => said.type === 'request' && said.kind === 'run')
+    return asked?.type === 'request' && asked.kind === 'run' ? asked.params.request.ids : new Uint32Array()
   })
 
 /** Largest |Δ| of any tensor whose name begins so. */

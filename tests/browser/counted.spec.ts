@@ -32,7 +32,7 @@ async function since(page: Page, [to, from]: readonly [number, number]): Promise
             ? Object.values(value).reduce((sum: number, one) => sum + bytesOf(one), 0)
             : 0
       return {
-        kinds: window.toWorker.slice(to).map((said) => (said.type === 'ask' ? said.kind : said.type)),
+        kinds: window.toWorker.slice(to).map((said) => (said.type === 'request' ? said.kind : said.type)),
         bytes: window.fromWorker.slice(from).reduce((sum, said) => sum + bytesOf(said), 0),
       }
     },
@@ -136,8 +136,8 @@ test('texts leave nothing behind, however many', async ({ explorer, page, backen
     for (const text of texts) {
       const result = new Promise<void>((resolve) => {
         const listen = ({ data }: MessageEvent<FromWorker>) => {
-          if (data.type !== 'answer' || data.kind !== 'run' || data.answer === null) return
-          const { report, length } = data.answer as { report: { bytesHeld: number; created: number }; length: number }
+          if (data.type !== 'result' || data.kind !== 'run' || data.result === null) return
+          const { report, length } = data.result as { report: { bytesHeld: number; created: number }; length: number }
           reports.push({ bytes: report.bytesHeld, created: report.created, length })
           window.engineWorker.removeEventListener('message', listen)
           resolve()

@@ -40,7 +40,7 @@ async function open(explorer: Explorer, page: Page, folder: string, hash: Record
 function written(page: Page): Promise<number[]> {
   return page.evaluate(() =>
     window.fromWorker.flatMap((said) =>
-      said.type === 'part' && said.kind === 'generate' && 'id' in said.part ? [said.part.id] : [],
+      said.type === 'chunk' && said.kind === 'generate' && 'id' in said.chunk ? [said.chunk.id] : [],
     ),
   )
 }
@@ -52,7 +52,7 @@ function writeAndStop(page: Page, tokens: number): Promise<void> {
     if (!button) throw new Error('there is no button to continue')
     let left = tokens
     window.engineWorker.addEventListener('message', ({ data }) => {
-      if (data.type === 'part' && data.kind === 'generate' && --left === 0) button.click()
+      if (data.type === 'chunk' && data.kind === 'generate' && --left === 0) button.click()
     })
     button.click()
   }, tokens)

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import type { FromWorker, ToWorker } from '../../web/engine/protocol/messages'
 import type { Backend, GridPixels, RunResult, Simulation } from '../../web/engine/protocol/protocol'
-import type { Answer, Asks, Kind } from '../../web/engine/protocol/questions'
+import type { Result, Params, Kind } from '../../web/engine/protocol/requests'
 import { countGpuCalls, type GpuCalls } from './gpuCalls'
 import { writeTinyModel } from './tinyModel'
 
@@ -94,22 +94,22 @@ export class Explorer {
   /** How many parts of answers to this the worker has told. */
   parts(kind: Kind): Promise<number> {
     return this.page.evaluate(
-      (kind) => window.fromWorker.filter((said) => said.type === 'part' && said.kind === kind).length,
+      (kind) => window.fromWorker.filter((said) => said.type === 'chunk' && said.kind === kind).length,
       kind as string,
     )
   }
 
   /** The newest answer to a kind of question, once there is one that `wanted` accepts. */
-  async answered<K extends Kind>(kind: K, wanted: (answer: Answer<K>) => boolean = () => true): Promise<Answer<K>> {
-    let found: Answer<K> | undefined
+  async answered<K extends Kind>(kind: K, wanted: (answer: Result<K>) => boolean = () => true): Promise<Result<K>> {
+    let found: Result<K> | undefined
     await expect
       .poll(
         async () => {
           const newest = await this.page.evaluate(
-            (kind) => window.fromWorker.findLast((said) => said.type === 'answer' && said.kind === kind),
+            (kind) => window.fromWorker.findLast((said) => said.type === 'result' && said.kind === kind),
             kind as string,
           )
-          found = newest?.type === 'answer' ? (newest.answer as Answer<K>) : undefined
+          found = newest?.type === 'result' ? (newest.result as Result<K>) : undefined
           return found !== undefined && wanted(found)
         },
         { message: `an answer to "${kind}"`, ...patience },
@@ -122,7 +122,7 @@ export class Explorer {
   /** How often a kind of question was answered. */
   answers(kind: Kind): Promise<number> {
     return this.page.evaluate(
-      (kind) => window.fromWorker.filter((said) => said.type === 'answer' && said.kind === kind).length,
+      (kind) => window.fromWorker.filter((said) => said.type === 'result' && said.kind === kind).length,
       kind,
     )
   }
@@ -130,7 +130,7 @@ export class Explorer {
   /** How often the page has asked this, answered or not. */
   asked(kind: Kind): Promise<number> {
     return this.page.evaluate(
-      (kind) => window.toWorker.filter((said) => said.type === 'ask' && said.kind === kind).length,
+      (kind) => window.toWorker.filter((said) => said.type === 'request' && said.kind === kind).length,
       kind,
     )
   }
@@ -141,7 +141,7 @@ export class Explorer {
       this.page.evaluate(() => {
         const ended = ({ type }: FromWorker) => ['answer', 'unanswered', 'failed'].includes(type)
         const answered = new Set(window.fromWorker.flatMap((said) => (ended(said) && 'id' in said ? [said.id] : [])))
-        return window.toWorker.filter((said) => said.type === 'ask' && !answered.has(said.id)).length
+        return window.toWorker.filter((said) => said.type === 'request' && !answered.has(said.id)).length
       })
     await expect.poll(open, { message: 'questions without an answer', ...patience }).toBe(0)
   }
@@ -164,20 +164,20 @@ export class Explorer {
     return this.page.evaluate((message) => window.engineWorker.postMessage(message), message as object)
   }
 
-  /** Asks the worker behind the page's back, until it has answered or said why not. */
-  async ask<K extends Kind>(kind: K, asks: Asks<K>): Promise<Answer<K>> {
+  /** Params the worker behind the page's back, until it has answered or said why not. */
+  async ask<K extends Kind>(kind: K, params: Params<K>): Promise<Result<K>> {
     const id = 1e9 + Math.floor(Math.random() * 1e6)
-    await this.post({ type: 'ask', id, kind, asks } as ToWorker)
+    await this.post({ type: 'request', id, kind, params } as ToWorker)
     const ended = () =>
       this.page.evaluate(
-        (id) => window.fromWorker.find((said) => (said.type === 'answer' || said.type === 'failed') && said.id === id),
+        (id) => window.fromWorker.find((said) => (said.type === 'result' || said.type === 'failed') && said.id === id),
         id,
       )
     const message = `the answer to "${kind}"`
     await expect.poll(async () => (await ended()) !== undefined, { message, ...patience }).toBe(true)
     const said = await ended()
-    if (said?.type !== 'answer') throw new Error(`${message}: ${JSON.stringify(said)}`)
-    return said.answer as Answer<K>
+    if (said?.type !== 'result') throw new Error(`${message}: ${JSON.stringify(said)}`)
+    return said.result as Result<K>
   }
 
   /** The pixels of all heads, as a painter makes them, once the page has said how they lie. */

@@ -66,7 +66,7 @@ test.describe('@cpu a first visit', () => {
         const container = navigator.serviceWorker
         const register = container.register.bind(container)
         container.register = (...args) => {
-          const ran = window.fromWorker.some((said) => said.type === 'answer' && said.kind === 'run')
+          const ran = window.fromWorker.some((said) => said.type === 'result' && said.kind === 'run')
           document.documentElement.dataset['registered'] = ran ? 'behind a result' : 'before any result'
           return register(...args)
         }

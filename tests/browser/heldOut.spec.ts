@@ -45,7 +45,9 @@ test.describe('@cpu the loss on held-out text', () => {
 
     // What a run says of the same tokens.
     const model = await page.evaluate(() =>
-      window.toWorker.flatMap((said) => (said.type === 'ask' && said.kind === 'run' ? [said.asks.model] : [])).at(-1),
+      window.toWorker
+        .flatMap((said) => (said.type === 'request' && said.kind === 'run' ? [said.params.model] : []))
+        .at(-1),
     )
     if (model === undefined) throw new Error('nothing was run')
     const losses: number[] = []

@@ -22,7 +22,7 @@ async function read(
   await expect(page.getByTestId(`view-${figure}`).locator('svg').first()).toBeVisible()
 }
 
-const asked = (page: Page) => page.evaluate(() => window.toWorker.filter((said) => said.type === 'ask').length)
+const asked = (page: Page) => page.evaluate(() => window.toWorker.filter((said) => said.type === 'request').length)
 
 test.describe('@cpu read', () => {
   test('each chapter shows its figure alone, and scrolling moves through the chapters', async ({ explorer, page }) => {
@@ -248,11 +248,11 @@ test.describe('@cpu read, beyond the length', () => {
     await explorer.settled()
     const found = await page.evaluate(() =>
       window.toWorker
-        .flatMap((said) => (said.type === 'ask' && said.kind === 'loss' ? [said] : []))
+        .flatMap((said) => (said.type === 'request' && said.kind === 'loss' ? [said] : []))
         .slice(0, 3)
-        .map(({ id, asks }) => {
-          const answer = window.fromWorker.find((said) => said.type === 'answer' && said.id === id)
-          return { times: 4 / asks.batch, mean: (answer as { answer: { mean: number } }).answer.mean }
+        .map(({ id, params }) => {
+          const answer = window.fromWorker.find((said) => said.type === 'result' && said.id === id)
+          return { times: 4 / params.batch, mean: (answer as { result: { mean: number } }).result.mean }
         }),
     )
     expect(found.map(({ times }) => times)).toEqual([1, 2, 4])

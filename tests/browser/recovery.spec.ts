@@ -70,7 +70,7 @@ test('@webgpu an adapter is checked after its first result, and remembered at th
   const trusted = () =>
     page.evaluate(() => {
       const sound = window.fromWorker.findIndex(({ type }) => type === 'sound')
-      return sound < window.fromWorker.findIndex((said) => said.type === 'answer' && said.kind === 'run')
+      return sound < window.fromWorker.findIndex((said) => said.type === 'result' && said.kind === 'run')
     })
   await explorer.open({ text })
   expect(await trusted()).toBe(false)

@@ -1,6 +1,6 @@
 // What belongs to another text or model is neither said nor handed over.
 import type { Page } from '@playwright/test'
-import type { Kind } from '../../web/engine/protocol/questions'
+import type { Kind } from '../../web/engine/protocol/requests'
 import type { ToWorker } from '../../web/engine/protocol/messages'
 import { expect, test } from './explorer'
 
@@ -11,7 +11,7 @@ async function hold(page: Page, kind: Kind): Promise<() => Promise<void>> {
     const post = worker.postMessage
     const kept: ToWorker[] = []
     worker.postMessage = (message: ToWorker, options?: StructuredSerializeOptions | Transferable[]) => {
-      if (message.type === 'ask' && message.kind === kind) kept.push(message)
+      if (message.type === 'request' && message.kind === kind) kept.push(message)
       else post.call(worker, message, options as StructuredSerializeOptions)
     }
     return () => {

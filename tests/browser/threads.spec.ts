@@ -23,7 +23,7 @@ test('@cpu products by several threads are those of the command line, behind a r
   // Both again, the long one on its way when the other comes.
   const before = await explorer.answers('run')
   const long = await page.evaluate(() => {
-    const [long, short] = window.toWorker.filter((said) => said.type === 'ask' && said.kind === 'run').slice(-2)
+    const [long, short] = window.toWorker.filter((said) => said.type === 'request' && said.kind === 'run').slice(-2)
     window.engineWorker.postMessage({ ...long, id: 1e9 })
     const begun = performance.now()
     while (performance.now() - begun < 10);
@@ -32,7 +32,7 @@ test('@cpu products by several threads are those of the command line, behind a r
   })
   await expect.poll(() => explorer.answers('run'), { message: 'the run behind it' }).toBe(before + 1)
   expect(await page.evaluate((id) => window.fromWorker.find((said) => 'id' in said && said.id === id), long)).toEqual(
-    expect.objectContaining({ type: 'unanswered', why: 'superseded' }),
+    expect.objectContaining({ type: 'dropped', why: 'superseded' }),
   )
   const { attention } = await explorer.result(length)
   const map = wanted?.data.slice(3 * length * length, 4 * length * length) ?? new Float32Array()

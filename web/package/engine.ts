@@ -1,7 +1,7 @@
 import { EngineClient, type EngineEvent, type How, type WorkerLike } from '../engine/client/client'
 import { engineFailure } from '../engine/protocol/failure'
 import type { BackendChoice, EngineInfo, ModelSource } from '../engine/protocol/protocol'
-import type { Answer, AsksOfModel, Kind } from '../engine/protocol/questions'
+import type { Result, ParamsOfModel, Kind } from '../engine/protocol/requests'
 import type { WeightsChoice } from '../engine/protocol/weights'
 import { Holder, type HeldModel } from '../session/heldModel'
 import type { CutWords } from '../text/chineseWords'
@@ -24,9 +24,9 @@ export interface Beginning {
   onThreads?: ((threads: number) => void) | undefined
 }
 
-/** Who hears what is told on the way, and of each try that it begins. */
+/** Hears the chunks of a result, and of each try that it begins. */
 export interface Hearing<K extends Kind> {
-  part?: How<K>['part']
+  onChunk?: How<K>['onChunk']
   begin?: () => void
 }
 
@@ -91,18 +91,18 @@ export class Engine {
   /** Asks the model that is there; again where the engine was lost meanwhile. @throws {RopescopeError} */
   async ask<K extends Kind>(
     kind: K,
-    asks: AsksOfModel<K>,
+    params: ParamsOfModel<K>,
     signal: AbortSignal | undefined,
-    { part = () => {}, begin = () => {} }: Hearing<K> = {},
-  ): Promise<Answer<K>> {
+    { onChunk = () => {}, begin = () => {} }: Hearing<K> = {},
+  ): Promise<Result<K>> {
     const stop = signal ?? new AbortController().signal
     for (let left = tries; ; left--) {
       signal?.throwIfAborted()
       try {
         begin()
-        const reply = await (await this.#held).ask(kind, asks, { part, signal: stop })
+        const reply = await (await this.#held).ask(kind, params, { onChunk, signal: stop })
         signal?.throwIfAborted()
-        if (reply.status === 'ok') return reply.answer
+        if (reply.status === 'ok') return reply.result
       } catch (reason) {
         signal?.throwIfAborted()
         const failed = asError(reason)

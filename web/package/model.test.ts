@@ -16,7 +16,7 @@ async function setUp(over: Parameters<FakeWorker['loaded']>[0]) {
 }
 
 const said = ({ id, kind }: { id: number; kind: string }, token: number, ended: 'end' | null = null) =>
-  ({ type: 'part', id, kind, part: { id: token, candidates: [], ended } }) as Parameters<FakeWorker['say']>[0]
+  ({ type: 'chunk', id, kind, chunk: { id: token, candidates: [], ended } }) as Parameters<FakeWorker['say']>[0]
 
 it('a continuation that an engine’s crash broke off is begun again, and no token comes twice', async () => {
   const { model, worker } = await setUp({ is_decoder: true, predicts_tokens: true })
@@ -32,7 +32,7 @@ it('a continuation that an engine’s crash broke off is begun again, and no tok
   worker().say({ type: 'crashed', message: 'unreachable' })
   await worker().loaded({ is_decoder: true, predicts_tokens: true })
   const [again] = worker().asked('generate')
-  expect(again?.asks).toMatchObject({ ids: first?.asks.ids, settings: first?.asks.settings })
+  expect(again?.params).toMatchObject({ ids: first?.params.ids, settings: first?.params.settings })
   for (const token of [70, 71, 72]) worker().say(said(again!, token, token === 72 ? 'end' : null))
   await worker().answer(again!, 'end')
   await reading
@@ -70,17 +70,17 @@ it('an encoder–decoder writes by its rules: beams as its file says, one where 
     })()
     await soon()
     const asked = worker().asked('generate').at(-1)!
-    const ids = [...asked.asks.ids, 70, 2]
+    const ids = [...asked.params.ids, 70, 2]
     worker().say({
-      type: 'part',
+      type: 'chunk',
       id: asked.id,
       kind: 'generate',
-      part: { ids: [...asked.asks.ids, 71], ended: null },
+      chunk: { ids: [...asked.params.ids, 71], ended: null },
     } as never)
-    worker().say({ type: 'part', id: asked.id, kind: 'generate', part: { ids, ended: 'end' } } as never)
+    worker().say({ type: 'chunk', id: asked.id, kind: 'generate', chunk: { ids, ended: 'end' } } as never)
     await worker().answer(asked, 'end')
     await reading
-    return { ...asked.asks, pieces }
+    return { ...asked.params, pieces }
   }
   const told = await settings({})
   expect(Array.from(told.ids)).toEqual([3])

@@ -1,6 +1,6 @@
 import { infoOfPart, type Pair, type PartName } from '../engine/protocol/parts'
 import type { EngineInfo, ModelInfo } from '../engine/protocol/protocol'
-import type { Answer, AsksOfModel, Kind, Part } from '../engine/protocol/questions'
+import type { Result, ParamsOfModel, Kind, Chunk } from '../engine/protocol/requests'
 import type { HeldModel } from '../session/heldModel'
 import { pairOf } from '../text/pair'
 import { said } from '../i18n/package'
@@ -132,7 +132,7 @@ export class Model {
       this.#engine
         .ask('generate', continuation.asks, either, {
           begin: () => continuation.begin(),
-          part: (token) => continuation.take(token),
+          onChunk: (token) => continuation.take(token),
         })
         .then(
           () => pieces.end(),
@@ -205,10 +205,10 @@ export class Model {
   /** What else the engine answers, as `Questions` lists it; which model is meant need not be said. @throws {RopescopeError} */
   async ask<K extends Kind>(
     kind: K,
-    asks: AsksOfModel<K>,
-    { signal, part }: Stoppable & { part?: (part: Part<K>) => void } = {},
-  ): Promise<Answer<K>> {
-    return this.#inTurn(signal, () => this.#engine.ask(kind, asks, signal, part ? { part } : {}))
+    asks: ParamsOfModel<K>,
+    { signal, part }: Stoppable & { part?: (part: Chunk<K>) => void } = {},
+  ): Promise<Result<K>> {
+    return this.#inTurn(signal, () => this.#engine.ask(kind, asks, signal, part ? { onChunk: part } : {}))
   }
 
   /** Ends the engine and gives all memory back. Calls that wait or come later are refused. */
@@ -246,7 +246,7 @@ export class Model {
   #run(
     { rows = new Uint32Array(), topK = 1, layer = 0, head = 0, ...text }: Wanted,
     signal: AbortSignal | undefined,
-  ): Promise<Answer<'run'>> {
+  ): Promise<Result<'run'>> {
     return this.#engine.ask('run', { request: { ...text, rows, topK, layer, head, positionOffset: 0 } }, signal)
   }
 

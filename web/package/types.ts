@@ -1,6 +1,13 @@
 // The types that the package gives out.
 export type { BackendChoice, EngineInfo, ModelInfo } from '../engine/protocol/protocol'
-export type { Answer, Asks, AsksOfModel, Kind, Part, Questions } from '../engine/protocol/questions'
+export type {
+  Chunk as Part,
+  Kind,
+  Params as Asks,
+  ParamsOfModel as AsksOfModel,
+  Requests as Questions,
+  Result as Answer,
+} from '../engine/protocol/requests'
 export type { WeightsChoice } from '../engine/protocol/weights'
 export type { Progress } from './engine'
 export type { LoadOptions } from './load'

@@ -1,11 +1,11 @@
 // The answers of one engine: each request is sent once, and coming back to it sends nothing.
 import type { Reply } from '../engine/protocol/messages'
-import type { Answer, Asks, AsksOfModel, Kind } from '../engine/protocol/questions'
+import type { Result, Params, ParamsOfModel, Kind } from '../engine/protocol/requests'
 import type { EngineClient } from '../engine/client/client'
 import type { HeldModel } from './heldModel'
 
 /** What the engine is asked for. A request to a model names it; others need none. `dependsOn`: what else the answer depends on. */
-export type Request<K extends Kind> = { params: AsksOfModel<K>; dependsOn?: string } & (Asks<K> extends {
+export type Request<K extends Kind> = { params: ParamsOfModel<K>; dependsOn?: string } & (Params<K> extends {
   model: number
 }
   ? { model: HeldModel }
@@ -58,13 +58,13 @@ export class Answers {
     this.#engine = engine
   }
 
-  get<K extends Kind>(kind: K, request: Request<K>): Answer<K> | undefined {
+  get<K extends Kind>(kind: K, request: Request<K>): Result<K> | undefined {
     this.#follow()
-    return this.#cache.get(requestKey(kind, request)) as Answer<K> | undefined
+    return this.#cache.get(requestKey(kind, request)) as Result<K> | undefined
   }
 
   /** Adds an answer that came with another one, as a run's own head does. */
-  add<K extends Kind>(kind: K, request: Request<K>, answer: Answer<K>): void {
+  add<K extends Kind>(kind: K, request: Request<K>, answer: Result<K>): void {
     this.#follow()
     this.#cache.add(requestKey(kind, request), answer, runOf(request.params))
   }
@@ -86,18 +86,18 @@ export class Answers {
    * @param slot of the requester: its newer request of the same kind supersedes its older one
    * @throws {Failure}
    */
-  async fetch<K extends Kind>(kind: K, request: Request<K>, slot: number): Promise<Reply<Answer<K>>> {
+  async fetch<K extends Kind>(kind: K, request: Request<K>, slot: number): Promise<Reply<Result<K>>> {
     this.#follow()
     const key = requestKey(kind, request)
-    const cached = this.#cache.get(key) as Answer<K> | undefined
-    if (cached !== undefined) return { status: 'ok', answer: cached }
-    const waiting = this.#inFlight.get(key) as Promise<Reply<Answer<K>>> | undefined
+    const cached = this.#cache.get(key) as Result<K> | undefined
+    if (cached !== undefined) return { status: 'ok', result: cached }
+    const waiting = this.#inFlight.get(key) as Promise<Reply<Result<K>>> | undefined
     if (waiting) return waiting
     const generation = this.#generation
     const promise = this.#send(kind, request, slot)
       .then((reply) => {
         if (reply.status === 'ok' && generation === this.#engine.generation)
-          this.#cache.add(key, reply.answer, runOf(request.params))
+          this.#cache.add(key, reply.result, runOf(request.params))
         return reply
       })
       .finally(() => {
@@ -107,9 +107,9 @@ export class Answers {
     return promise
   }
 
-  #send<K extends Kind>(kind: K, { params, model }: Request<K>, slot: number): Promise<Reply<Answer<K>>> {
+  #send<K extends Kind>(kind: K, { params, model }: Request<K>, slot: number): Promise<Reply<Result<K>>> {
     // Without a model the parameters are complete.
-    return model ? model.ask(kind, params, { slot }) : this.#engine.client.ask(kind, params as Asks<K>, { slot })
+    return model ? model.ask(kind, params, { slot }) : this.#engine.client.ask(kind, params as Params<K>, { slot })
   }
 
   /** Forgets the answers of a worker that was replaced. */

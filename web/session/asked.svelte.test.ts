@@ -66,7 +66,7 @@ it('a question that another view’s newer one took the place of is asked again,
   flushSync()
   await worker().refuse(questions()[0]!, 'superseded')
   await worker().refuse(questions()[1]!, 'superseded')
-  expect(questions().map(({ asks }) => asks.run)).toEqual([1, 2, 3, 1])
+  expect(questions().map(({ params }) => params.run)).toEqual([1, 2, 3, 1])
   await worker().answer(questions()[3]!, answer(1))
   await worker().answer(questions()[2]!, answer(3))
   expect(views.map(({ value }) => value?.run)).toEqual([3, 1, 3])

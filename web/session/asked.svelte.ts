@@ -2,14 +2,14 @@ import { newSlot } from '../engine/client/client'
 import { failure, isFailure } from '../engine/protocol/failure'
 import type { Reply } from '../engine/protocol/messages'
 import type { Failure } from '../engine/protocol/protocol'
-import type { Answer, Asks, AsksOfModel, Kind } from '../engine/protocol/questions'
+import type { Result, Params, ParamsOfModel, Kind } from '../engine/protocol/requests'
 import type { HeldModel } from './heldModel'
 import { words } from '../i18n/words'
 import type { EngineState } from './engine.svelte'
 import { AnswerCache } from './answers'
 
 /** A question with a name: equal names ask the same of the same model and run. One to a model says to which. */
-export type Question<K extends Kind> = { name: string; asks: AsksOfModel<K> } & (Asks<K> extends { model: number }
+export type Question<K extends Kind> = { name: string; asks: ParamsOfModel<K> } & (Params<K> extends { model: number }
   ? { of: HeldModel }
   : { of?: never })
 
@@ -41,15 +41,15 @@ function ask<K extends Kind>(
   kind: K,
   { of, asks }: Question<K>,
   slot: number,
-): Promise<Reply<Answer<K>>> {
+): Promise<Reply<Result<K>>> {
   if (of) return of.ask(kind, asks, { slot })
   // It is to no model: what it asks is whole.
-  const whole = asks as Asks<K>
+  const whole = asks as Params<K>
   if (!isSmall(whole)) return engine.client.ask(kind, whole, { slot })
   const waiting = onTheirWay.get(engine) ?? new Map<string, Promise<unknown>>()
   onTheirWay.set(engine, waiting)
   const name = `${engine.generation} ${kind} ${JSON.stringify(whole)}`
-  const found = waiting.get(name) as Promise<Reply<Answer<K>>> | undefined
+  const found = waiting.get(name) as Promise<Reply<Result<K>>> | undefined
   if (found) return found
   const answer = engine.client.ask(kind, whole, { slot }).finally(() => waiting.delete(name))
   waiting.set(name, answer)
@@ -61,7 +61,7 @@ function ask<K extends Kind>(
  * lives: going back asks nothing.
  */
 export class Asked<K extends Kind> {
-  #answer: Answer<K> | undefined = $state.raw()
+  #answer: Result<K> | undefined = $state.raw()
   /** The name of the question that it answers. */
   of = $state('')
   /** The model that it is about, if it is about one. */
@@ -85,7 +85,7 @@ export class Asked<K extends Kind> {
       const wanted = question()
       this.#newest = wanted?.name ?? ''
       if (!wanted) return
-      const found = kept(engine).get(this.#keptAs(kind, wanted)) as Answer<K> | undefined
+      const found = kept(engine).get(this.#keptAs(kind, wanted)) as Result<K> | undefined
       if (found !== undefined) {
         this.#tell(wanted, found)
         return
@@ -99,12 +99,12 @@ export class Asked<K extends Kind> {
   }
 
   /** The answer to the question as it stands now; undefined while that is on its way. */
-  get value(): Answer<K> | undefined {
+  get value(): Result<K> | undefined {
     return this.#name !== undefined && this.of === this.#name ? this.#answer : undefined
   }
 
   /** The newest answer, which may be to the question before: `of` names that one. Nothing of a model that gave way. */
-  get latest(): Answer<K> | undefined {
+  get latest(): Result<K> | undefined {
     const another = this.#version !== undefined && this.#version !== this.#engine.model?.version
     return this.value ?? (another ? undefined : this.#answer)
   }
@@ -121,9 +121,9 @@ export class Asked<K extends Kind> {
         if (reply.status === 'gone' && question.of) throw failure('gone', words.troubles.gone.model, true)
         return
       }
-      const { answer } = reply
-      kept(engine).add(this.#keptAs(kind, question), answer, runOf(question.asks))
-      if (this.#newest === name) this.#tell(question, answer)
+      const { result } = reply
+      kept(engine).add(this.#keptAs(kind, question), result, runOf(question.asks))
+      if (this.#newest === name) this.#tell(question, result)
     } catch (error) {
       if (!isFailure(error)) throw error
       if (this.#newest === name && error.code !== 'restarted') {
@@ -141,7 +141,7 @@ export class Asked<K extends Kind> {
     return !of && isSmall(asks) ? `${kind} ${name} ${JSON.stringify(asks)}` : `${kind} ${name} ${this.#slot}`
   }
 
-  #tell({ name, asks, of }: Question<K>, answer: Answer<K>): void {
+  #tell({ name, asks, of }: Question<K>, answer: Result<K>): void {
     this.#answer = answer
     this.of = name
     this.#version = of || runOf(asks) !== undefined ? this.#engine.model?.version : undefined

@@ -39,7 +39,7 @@ describe('a choice', () => {
     expect(
       worker()
         .asked('head')
-        .map(({ asks }) => asks),
+        .map(({ params }) => params),
     ).toMatchObject([{ run, layer: 3, head: 1 }])
     await worker().answer(worker().asked('head')[0]!, headOf(run, 3, 1, 8))
     expect(bench.shown?.head).toMatchObject({ layer: 3, head: 1 })
@@ -326,7 +326,7 @@ describe('a text longer than its model', () => {
     await worker().loaded({ max_position_embeddings: 5, stretches: true })
     await soon()
     const asked = () => {
-      const request = runs().at(-1)?.asks.request
+      const request = runs().at(-1)?.params.request
       return [request?.ids.length, request?.beyondLength]
     }
     expect([bench.reading?.truncated, asked()]).toEqual([true, [5, undefined]])

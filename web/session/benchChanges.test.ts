@@ -18,7 +18,7 @@ describe('a change of the model', () => {
     expect(bench.current).toBe(false)
     await soon()
     expect(runs().length).toBe(2)
-    expect(runs()[1]?.asks.request.change).toEqual({
+    expect(runs()[1]?.params.request.change).toEqual({
       muted: [{ layer: 2, head: null, pairs: [0], fate: 'cut' }],
       off: [{ layer: 1, head: 2 }],
     })
@@ -41,15 +41,15 @@ describe('a change of the model', () => {
     expect([bench.shown?.head.layer, bench.whole?.head.layer]).toEqual([1, 2])
     await worker().refuse(asked()[1]!, 'gone')
     const [aside] = worker().asked('beside')
-    expect(aside?.asks).toMatchObject({ layer: 1, head: 3, positionOffset: 0 })
-    expect(aside?.asks).not.toHaveProperty('change')
+    expect(aside?.params).toMatchObject({ layer: 1, head: 3, positionOffset: 0 })
+    expect(aside?.params).not.toHaveProperty('change')
     await answer(aside!, headOf(aside!.id, 1, 3, 8))
     expect(bench.whole?.head).toMatchObject({ run: aside!.id, layer: 1, head: 3 })
     // The next one is read of that.
     bench.choose({ layer: 0, head: 0 })
     await soon()
     await answer(asked()[2]!, headOf(runs()[1]!.id, 0, 0, 8))
-    expect(asked()[3]?.asks).toMatchObject({ run: aside!.id, layer: 0, head: 0 })
+    expect(asked()[3]?.params).toMatchObject({ run: aside!.id, layer: 0, head: 0 })
     await answer(asked()[3]!, headOf(aside!.id, 0, 0, 8))
     expect([worker().asked('beside').length, runs().length]).toEqual([1, 2])
     bench.choose({ layer: 1, head: 3 })
@@ -60,9 +60,9 @@ describe('a change of the model', () => {
 
   it('that a link brings runs the text with nothing changed first', async () => {
     const { bench, worker, runs } = await setUp(link({ offset: '100' }))
-    expect(runs()[0]?.asks.request.positionOffset).toBe(0)
+    expect(runs()[0]?.params.request.positionOffset).toBe(0)
     await worker().ran()
-    expect(runs()[1]?.asks.request.positionOffset).toBe(100)
+    expect(runs()[1]?.params.request.positionOffset).toBe(100)
     await worker().ran()
     expect([bench.whole?.changed, bench.shown?.changed === '']).toEqual(['', false])
   })
@@ -79,7 +79,7 @@ describe('a change of the model', () => {
     bench.choose({ rotatesValues: true })
     bench.choose({ scaling: '{"rope_type":"linear","factor":2}' })
     await soon()
-    expect(runs().at(-1)?.asks.request.change).toEqual({
+    expect(runs().at(-1)?.params.request.change).toEqual({
       muted: [],
       off: [{ layer: 1, head: 2 }],
       offBy: 'mean',

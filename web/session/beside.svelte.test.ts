@@ -35,13 +35,13 @@ describe('a run beside', () => {
     const run = of('the cat sat')
     await want(run, 2, 6)
     const [asked] = worker.asked('beside')
-    expect(asked?.asks).toMatchObject({ layer: 2, head: 6, positionOffset: 0, ids: run.reading.ids })
-    expect(asked?.asks).not.toHaveProperty('change')
+    expect(asked?.params).toMatchObject({ layer: 2, head: 6, positionOffset: 0, ids: run.reading.ids })
+    expect(asked?.params).not.toHaveProperty('change')
     await worker.answer(asked!, headOf(asked!.id, 2, 6, 5))
     expect(shown()).toEqual([asked?.id, 2, 6])
     await want(run, 1, 3)
     const [head] = worker.asked('head')
-    expect(head?.asks).toMatchObject({ run: asked?.id, layer: 1, head: 3 })
+    expect(head?.params).toMatchObject({ run: asked?.id, layer: 1, head: 3 })
     await worker.answer(head!, headOf(asked!.id, 1, 3, 5))
     expect(shown()).toEqual([asked?.id, 1, 3])
     await want(run, 2, 6)
@@ -69,7 +69,7 @@ describe('a run beside', () => {
     const run = of('the dog', changed)
     await want(run, 0, 0)
     const [first, second] = worker.asked('beside')
-    expect(second?.asks).toMatchObject({
+    expect(second?.params).toMatchObject({
       positionOffset: 7,
       change: { ropeScaling: '{"rope_type":"linear","factor":4}', off: [], muted: [] },
     })
@@ -89,7 +89,7 @@ describe('a run beside', () => {
     await want(run, 1, 1)
     await worker.refuse(worker.asked('head')[0]!, 'gone')
     const again = worker.asked('beside')[1]
-    expect(again?.asks).toMatchObject({ layer: 1, head: 1 })
+    expect(again?.params).toMatchObject({ layer: 1, head: 1 })
     await worker.answer(again!, headOf(again!.id, 1, 1, 5))
     expect(shown()).toEqual([again?.id, 1, 1])
   })

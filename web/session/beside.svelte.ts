@@ -55,7 +55,7 @@ export class Beside {
       }
       if (!wanted()) return
       if (reply.status !== 'ok') throw failure('gone', words.troubles.gone.model, true)
-      this.value = { of, head: reply.answer }
+      this.value = { of, head: reply.result }
       this.failure = undefined
     } catch (error) {
       if (!isFailure(error)) throw error
@@ -69,7 +69,7 @@ export class Beside {
     this.#run = run
     const first = await run.first
     if (first.status !== 'ok') return first
-    const { run: number, layer, head } = first.answer
+    const { run: number, layer, head } = first.result
     if (layer === place.layer && head === place.head) return first
     return of.model.ask('head', { run: number, layer: place.layer, head: place.head }, { slot: this.#slot })
   }

@@ -67,12 +67,12 @@ export class EveryHead {
     const tell = (whole: boolean) => {
       if (!signal.aborted) this.#told = { run, generation, heads: [...heads], whole }
     }
-    const part = (layer: readonly HeadByDistance[]) => {
+    const onChunk = (layer: readonly HeadByDistance[]) => {
       heads.push(...layer)
       tell(false)
     }
     try {
-      const { status } = await this.#engine.client.ask('everyHead', { run }, { part, signal, slot: this.#slot })
+      const { status } = await this.#engine.client.ask('everyHead', { run }, { onChunk, signal, slot: this.#slot })
       if (status === 'ok') tell(true)
     } catch (error) {
       // What failed is told by views that ask for one head; a restart asks anew.

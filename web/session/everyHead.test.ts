@@ -21,12 +21,12 @@ async function setUp() {
   const asked = () => worker.asked('everyHead')
   const part = async (layer: number) => {
     const id = asked().at(-1)?.id ?? -1
-    worker.say({ type: 'part', id, kind: 'everyHead', part: heads(layer) } as Parameters<FakeWorker['say']>[0])
+    worker.say({ type: 'chunk', id, kind: 'everyHead', chunk: heads(layer) } as Parameters<FakeWorker['say']>[0])
     await soon()
   }
   const answer = async () => {
     const newest = asked().at(-1)
-    if (newest) await worker.answer(newest, { run: newest.asks.run })
+    if (newest) await worker.answer(newest, { run: newest.params.run })
   }
   const settle = async () => {
     flushSync()
@@ -43,7 +43,7 @@ describe('all heads by distance', () => {
     const one = every.want()
     const other = every.want()
     await settle()
-    expect(asked().map(({ asks }) => asks)).toEqual([{ run: 7 }])
+    expect(asked().map(({ params }) => params)).toEqual([{ run: 7 }])
     await part(0)
     expect(every.heads).toHaveLength(2)
     await part(1)
@@ -70,7 +70,7 @@ describe('all heads by distance', () => {
     await settle()
     expect(stopped()).toBe(1)
     expect(every.heads).toEqual([])
-    expect(asked().at(-1)?.asks).toEqual({ run: 9 })
+    expect(asked().at(-1)?.params).toEqual({ run: 9 })
     end()
     await settle()
     expect(stopped()).toBe(2)

@@ -2,9 +2,9 @@
 
 import { readFileSync } from 'node:fs'
 import type { WorkerLike } from '../engine/client/client'
-import type { Asked, FromWorker, ToWorker, Unanswered } from '../engine/protocol/messages'
+import type { EngineRequest, FromWorker, ToWorker, DropReason } from '../engine/protocol/messages'
 import type { HeadResult, ModelInfo, RunResult, TokenizerFiles } from '../engine/protocol/protocol'
-import type { Answer, Kind } from '../engine/protocol/questions'
+import type { Result, Kind } from '../engine/protocol/requests'
 
 /** Lets promises and effects settle. */
 export const soon = () => new Promise((resolve) => setTimeout(resolve, 0))
@@ -39,17 +39,19 @@ export class FakeWorker implements WorkerLike {
   }
 
   /** Everything of a kind that was asked. */
-  asked<K extends Kind>(kind: K): Asked<K>[] {
-    return this.sent.filter((message) => message.type === 'ask' && message.kind === kind) as unknown as Asked<K>[]
+  asked<K extends Kind>(kind: K): EngineRequest<K>[] {
+    return this.sent.filter(
+      (message) => message.type === 'request' && message.kind === kind,
+    ) as unknown as EngineRequest<K>[]
   }
 
-  async answer<K extends Kind>({ id, kind }: Asked<K>, answer: Answer<K>): Promise<void> {
-    this.say({ type: 'answer', id, kind, answer } as FromWorker)
+  async answer<K extends Kind>({ id, kind }: EngineRequest<K>, result: Result<K>): Promise<void> {
+    this.say({ type: 'result', id, kind, result } as FromWorker)
     await soon()
   }
 
-  async refuse({ id, kind }: Asked<Kind>, why: Unanswered): Promise<void> {
-    this.say({ type: 'unanswered', id, kind, why })
+  async refuse({ id, kind }: EngineRequest<Kind>, reason: DropReason): Promise<void> {
+    this.say({ type: 'dropped', id, kind, reason })
     await soon()
   }
 
@@ -67,7 +69,7 @@ export class FakeWorker implements WorkerLike {
   /** Ends the newest run, or this one. */
   async ran(run = this.asked('run').at(-1), over: Partial<RunResult> = {}): Promise<void> {
     if (!run) throw new Error('nothing was run')
-    const { ids, rows, layer, head } = run.asks.request
+    const { ids, rows, layer, head } = run.params.request
     const result = {
       ...headOf(run.id, layer, head, ids.length),
       rows,

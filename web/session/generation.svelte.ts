@@ -147,7 +147,7 @@ export class Generation {
     this.speed = undefined
     engine.dismiss('writing')
     const times: number[] = []
-    const part = (token: GeneratedToken | SearchedToken) => {
+    const onChunk = (token: GeneratedToken | SearchedToken) => {
       // What was typed since the last token may not have been seen yet: nothing is written behind it.
       this.#see(this.#bench.choice.text)
       if (stop.signal.aborted) return
@@ -162,8 +162,8 @@ export class Generation {
       if (token.ended !== 'end') this.#write(writer, token.id)
     }
     try {
-      const reply = await model.ask('generate', asks, { part, signal: stop.signal, slot: this.#slot })
-      this.ended = { why: reply.status === 'ok' ? reply.answer : 'stopped', tokens: times.length }
+      const reply = await model.ask('generate', asks, { onChunk, signal: stop.signal, slot: this.#slot })
+      this.ended = { why: reply.status === 'ok' ? reply.result : 'stopped', tokens: times.length }
     } catch (error) {
       if (!isFailure(error)) throw error
       // A restart is told of by itself.

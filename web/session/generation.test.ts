@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Asked, FromWorker } from '../engine/protocol/messages'
+import type { EngineRequest, FromWorker } from '../engine/protocol/messages'
 import type { GeneratedToken } from '../engine/protocol/generation'
 import { Bench } from './bench.svelte'
 import { EngineState } from './engine.svelte'
@@ -15,12 +15,12 @@ async function setUp(text = 'the dog') {
   await soon()
   await worker.loaded({ is_decoder: true, eos_token_ids: [1] })
   await worker.ran()
-  const asked = () => worker.asked('generate').at(-1) as Asked<'generate'>
+  const asked = () => worker.asked('generate').at(-1) as EngineRequest<'generate'>
   const id = (word: string) => engine.model?.tokenizer.encode(word).ids[1] ?? -1
   /** The engine's next token. */
   const writes = async (word: string, over: Partial<GeneratedToken> = {}) => {
-    const part = { id: id(word), candidates: [], ended: null, ...over }
-    worker.say({ type: 'part', id: asked().id, kind: 'generate', part } as FromWorker)
+    const chunk = { id: id(word), candidates: [], ended: null, ...over }
+    worker.say({ type: 'chunk', id: asked().id, kind: 'generate', chunk } as FromWorker)
     await soon()
   }
   const ends = (why: 'end' | 'length' | 'stopped') =>
@@ -32,7 +32,7 @@ describe('a continuation', () => {
   it('asks for tokens after the text, without what the template puts behind it', async () => {
     const { engine, generation, asked } = await setUp()
     void generation.continue()
-    const { ids, settings } = asked().asks
+    const { ids, settings } = asked().params
     expect(Array.from(ids, (id) => engine.model?.tokenizer.token(id))).toEqual(['[CLS]', 'the', 'dog'])
     expect(settings).toMatchObject({ seed: 7, stopIds: [1], beyondLength: false, maxNewTokens: 48 })
   })
@@ -93,7 +93,7 @@ describe('a continuation', () => {
     await ends('length')
     bench.choose({ text: 'the cat sat' })
     void generation.continue()
-    expect(Array.from(asked().asks.ids, (id) => engine.model?.tokenizer.token(id))).toEqual([
+    expect(Array.from(asked().params.ids, (id) => engine.model?.tokenizer.token(id))).toEqual([
       '[CLS]',
       'the',
       'cat',
@@ -155,7 +155,7 @@ describe('what may come next', () => {
   it('is asked of the result shown, and again when the settings change, never by a run', async () => {
     const { bench, worker, generation, id } = await setUp()
     const runs = worker.asked('run').length
-    expect(worker.asked('candidates').map(({ asks }) => asks.run)).toEqual([bench.shown?.result.run])
+    expect(worker.asked('candidates').map(({ params }) => params.run)).toEqual([bench.shown?.result.run])
     const candidates = [{ id: id('sat'), before: 0.25, after: 0.5 }]
     await worker.answer(worker.asked('candidates')[0]!, candidates)
     expect(generation.next).toEqual(candidates)
@@ -164,7 +164,7 @@ describe('what may come next', () => {
     expect(worker.asked('candidates').length).toBe(1)
     bench.choose({ temperature: 0 })
     await soon()
-    expect(worker.asked('candidates').at(-1)?.asks.settings).toMatchObject({ temperature: 0, seed: 7 })
+    expect(worker.asked('candidates').at(-1)?.params.settings).toMatchObject({ temperature: 0, seed: 7 })
     expect(worker.asked('run').length).toBe(runs)
   })
 
@@ -206,7 +206,7 @@ describe('the views', () => {
 
   it('follow as they can: one run at a time, of the newest text, and the last text at the end', async () => {
     const { bench, worker, generation, writes, ends } = await setUp()
-    const lengths = () => worker.asked('run').map(({ asks }) => asks.request.ids.length)
+    const lengths = () => worker.asked('run').map(({ params }) => params.request.ids.length)
     expect(lengths()).toEqual([4])
     void generation.continue()
     for (const word of ['sat', 'down', 'and']) await writes(word)

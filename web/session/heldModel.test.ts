@@ -34,9 +34,9 @@ it('a model is asked by its door, which says which model is meant', async () => 
   await worker.loaded({ name: 'A' })
   const answer = held[0]?.ask('loss', { ids: new Uint32Array(2), batch: 1, labels: new Int32Array(2) })
   const [asked] = worker.asked('loss')
-  expect(asked?.asks).toMatchObject({ model: held[0]?.version, batch: 1 })
+  expect(asked?.params).toMatchObject({ model: held[0]?.version, batch: 1 })
   await worker.answer(asked!, { mean: 2, labels: 2 })
-  expect(await answer).toEqual({ status: 'ok', answer: { mean: 2, labels: 2 } })
+  expect(await answer).toEqual({ status: 'ok', result: { mean: 2, labels: 2 } })
 })
 
 it('a tokenizer that came ahead is taken for its own model alone', async () => {

@@ -2,7 +2,7 @@
 import type { EngineClient, EngineEvent, How } from '../engine/client/client'
 import type { Reply } from '../engine/protocol/messages'
 import type { ModelInfo, ModelSource, TokenizerFiles } from '../engine/protocol/protocol'
-import type { Answer, AsksOfModel, Kind } from '../engine/protocol/questions'
+import type { Result, ParamsOfModel, Kind } from '../engine/protocol/requests'
 import { readsWords, type CutWords } from '../text/chineseWords'
 import { TextTokenizer } from '../text/tokenizer'
 
@@ -13,7 +13,7 @@ export interface HeldModel {
   source: ModelSource
   tokenizer: TextTokenizer
   /** The one door to what the engine tells of this model. @throws {Failure} */
-  ask<K extends Kind>(kind: K, asks: AsksOfModel<K>, how?: How<K>): Promise<Reply<Answer<K>>>
+  ask<K extends Kind>(kind: K, asks: ParamsOfModel<K>, how?: How<K>): Promise<Reply<Result<K>>>
 }
 
 type Told = Extract<EngineEvent, { type: 'tokenizer' | 'loaded' }>

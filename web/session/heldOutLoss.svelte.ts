@@ -153,7 +153,7 @@ export class HeldOutLoss {
         const reply = await this.#ask(model, file, next, stop.signal)
         if (turn !== this.#turn) break
         if (reply.status !== 'ok') throw failure('gone', words.troubles.gone.model, true)
-        this.#measured = new Map(this.#measured).set(next.name, [...this.#of(next.name), reply.answer])
+        this.#measured = new Map(this.#measured).set(next.name, [...this.#of(next.name), reply.result])
         kept.set(model, { file, measured: this.#measured })
         noteMeasured(model)
       }

@@ -1,7 +1,7 @@
 import { flushSync } from 'svelte'
 import { describe, expect, it } from 'vitest'
 import { failure } from '../engine/protocol/failure'
-import type { Asked } from '../engine/protocol/messages'
+import type { EngineRequest } from '../engine/protocol/messages'
 import { EngineState } from './engine.svelte'
 import { FakeWorker, soon } from './fakeEngine'
 import { HeldOutLoss, type MeasuredChange } from './heldOutLoss.svelte'
@@ -51,8 +51,8 @@ async function setUp({ files = ['held-out.json'], read = async () => text } = {}
   )
   flushSync()
   const asked = () => worker().asked('loss')
-  const newest = () => asked().at(-1) as Asked<'loss'>
-  const answer = (mean: number) => worker().answer(newest(), { mean, labels: newest().asks.batch })
+  const newest = () => asked().at(-1) as EngineRequest<'loss'>
+  const answer = (mean: number) => worker().answer(newest(), { mean, labels: newest().params.batch })
   const stopped = () => worker().sent.filter(({ type }) => type === 'stop').length
   const start = async (goal: 'change' | 'each' = 'change') => {
     void held.start(goal)
@@ -77,13 +77,13 @@ describe('the loss on held-out text', () => {
     const { held, start, newest, asked, answer, fetched } = await setUp()
     await start()
     expect(fetched).toEqual(['http://host/m/held-out.json'])
-    expect(newest().asks).toMatchObject({ batch: 4, change: {} })
-    expect([...newest().asks.ids.slice(0, 5)]).toEqual([2, 10, 4, 12, 3])
-    expect([...newest().asks.labels.slice(0, 5)]).toEqual([-1, -1, 11, -1, -1])
+    expect(newest().params).toMatchObject({ batch: 4, change: {} })
+    expect([...newest().params.ids.slice(0, 5)]).toEqual([2, 10, 4, 12, 3])
+    expect([...newest().params.labels.slice(0, 5)]).toEqual([-1, -1, 11, -1, -1])
     await answer(3)
     expect(held.before).toEqual({ mean: 3, labels: 4 })
-    expect(newest().asks.batch).toBe(1)
-    expect([...newest().asks.ids]).toEqual([2, 22, 4, 24, 3])
+    expect(newest().params.batch).toBe(1)
+    expect([...newest().params.ids]).toEqual([2, 22, 4, 24, 3])
     await answer(8)
     expect(held.before).toEqual({ mean: 4, labels: 5 })
     expect([held.measuring, held.complete('change'), asked().length, held.book]).toEqual([undefined, true, 2, 'A Book'])
@@ -96,7 +96,7 @@ describe('the loss on held-out text', () => {
     await answer(3)
     await answer(8)
     expect(held.added('b')).toBeUndefined()
-    expect(newest().asks.change).toEqual(change('b', 3).change)
+    expect(newest().params.change).toEqual(change('b', 3).change)
     await answer(3.5)
     expect(held.added('b')).toEqual({ before: 3, added: 0.5, labels: 4 })
     await answer(9)
@@ -115,7 +115,7 @@ describe('the loss on held-out text', () => {
     await worker().answer(overtaken, { mean: 100, labels: 4 })
     expect(held.before).toBeUndefined()
     for (const mean of [3, 8, 4, 9]) await answer(mean)
-    expect(asked().map(({ asks }) => asks.change)).toEqual([{}, {}, {}, ...Array(2).fill(change('c', 5).change)])
+    expect(asked().map(({ params }) => params.change)).toEqual([{}, {}, {}, ...Array(2).fill(change('c', 5).change)])
     expect(held.added('c')?.added).toBeCloseTo(1)
     expect([held.measuring, held.complete('each')]).toEqual([undefined, false])
   })

@@ -1,5 +1,5 @@
 // What a run of a text is, whoever asks for it.
-import type { TextRun } from '../engine/protocol/questions'
+import type { TextRun } from '../engine/protocol/requests'
 import { pairOf } from '../text/pair'
 import type { Reading } from '../text/reading'
 import { changeKey, runChange, type Changing } from './change'

@@ -70,7 +70,7 @@ it('repeats a superseded request while its key still holds', async () => {
   flushSync()
   await worker().refuse(questions()[0]!, 'superseded')
   await worker().refuse(questions()[1]!, 'superseded')
-  expect(questions().map(({ asks }) => asks.run)).toEqual([1, 2, 3, 1])
+  expect(questions().map(({ params }) => params.run)).toEqual([1, 2, 3, 1])
   await worker().answer(questions()[3]!, answer(1))
   await worker().answer(questions()[2]!, answer(3))
   expect(resources.map(({ current }) => current?.run)).toEqual([3, 1, 3])
@@ -108,7 +108,7 @@ describe('a request to a model', () => {
     const [first, second] = questions()
     await worker().refuse(first!, 'superseded')
     await worker().refuse(second!, 'superseded')
-    expect(questions().map(({ asks }) => asks.ids[0])).toEqual([1, 2, 1])
+    expect(questions().map(({ params }) => params.ids[0])).toEqual([1, 2, 1])
   })
 })
 

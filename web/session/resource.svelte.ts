@@ -2,7 +2,7 @@
 import { newSlot } from '../engine/client/client'
 import { failure, isFailure } from '../engine/protocol/failure'
 import type { Failure, ModelInfo } from '../engine/protocol/protocol'
-import type { Answer, Kind } from '../engine/protocol/questions'
+import type { Result, Kind } from '../engine/protocol/requests'
 import { words } from '../i18n/words'
 import { requestKey, type Request } from './answers'
 import type { EngineState } from './engine.svelte'
@@ -13,13 +13,13 @@ export type Status = 'idle' | 'loading' | 'ready' | 'failed' | 'gone'
 /** An answer with the request that it answers, and with whatever else the requester put into that. */
 export interface Answered<K extends Kind, R extends Request<K>> {
   key: R
-  value: Answer<K>
+  value: Result<K>
 }
 
 /** The answer to a request that changes over time. */
 export interface Resource<K extends Kind, R extends Request<K> = Request<K>> {
   /** The answer to exactly the present request. */
-  readonly current: Answer<K> | undefined
+  readonly current: Result<K> | undefined
   /** The newest answer, which stays while a newer one is loading. Never of a model that another one replaced. */
   readonly latest: Answered<K, R> | undefined
   /** Whether `latest` answers an earlier request than the present one. */
@@ -80,7 +80,7 @@ class EngineResource<K extends Kind, R extends Request<K>> implements Resource<K
     })
   }
 
-  get current(): Answer<K> | undefined {
+  get current(): Result<K> | undefined {
     const answered = this.#answered
     return answered && answered.name === this.#present?.name ? answered.value : undefined
   }
@@ -116,7 +116,7 @@ class EngineResource<K extends Kind, R extends Request<K>> implements Resource<K
       while (reply.status === 'superseded' && isPending())
         reply = await this.#engine.answers.fetch(this.#kind, key, this.#slot)
       if (!isPending()) return
-      if (reply.status === 'ok') this.#settle({ key, name }, reply.answer)
+      if (reply.status === 'ok') this.#settle({ key, name }, reply.result)
       else if (reply.status === 'gone') this.#ended = { name, status: 'gone', failure: key.model && goneFailure() }
     } catch (error) {
       if (!isFailure(error)) throw error
@@ -127,7 +127,7 @@ class EngineResource<K extends Kind, R extends Request<K>> implements Resource<K
     }
   }
 
-  #settle({ key, name }: { key: R; name: string }, value: Answer<K>): void {
+  #settle({ key, name }: { key: R; name: string }, value: Result<K>): void {
     const ofModel = key.model !== undefined || 'run' in key.params
     this.#answered = { key, name, value, model: ofModel ? this.#engine.model?.whole : undefined }
     this.#ended = undefined

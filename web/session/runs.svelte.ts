@@ -2,7 +2,7 @@ import { newSlot } from '../engine/client/client'
 import { failure, isFailure } from '../engine/protocol/failure'
 import type { Reply } from '../engine/protocol/messages'
 import type { HeadResult, RunResult } from '../engine/protocol/protocol'
-import type { RunRequest } from '../engine/protocol/questions'
+import type { RunRequest } from '../engine/protocol/requests'
 import { thetaOfLayer } from '../engine/protocol/theta'
 import { goneTrouble, runTrouble } from '../engine/client/words'
 import { specialPositions } from './special'
@@ -129,7 +129,7 @@ export class Runs {
     // Nothing else will run this text.
     if (reply.status === 'gone' && run === this.#newest) throw failure('gone', words.troubles.gone.model, true)
     if (reply.status !== 'ok') return undefined
-    const { answer: result } = reply
+    const { result } = reply
     return { model, text, reading, changed, result, head: result }
   }
 
@@ -142,8 +142,8 @@ export class Runs {
       const found = shown && (await this.head(shown, place))
       if (!wanted()) return
       // A newer result has its own head.
-      if (found?.status === 'ok' && this.shown?.result.run === found.answer.run) {
-        const now = { ...this.shown, head: found.answer }
+      if (found?.status === 'ok' && this.shown?.result.run === found.result.run) {
+        const now = { ...this.shown, head: found.result }
         if (this.whole === this.shown) this.whole = now
         this.shown = now
       }
@@ -153,7 +153,7 @@ export class Runs {
       const reply = there.status === 'ok' ? there : await this.#aside(whole, place)
       if (!wanted() || this.whole?.reading !== whole.reading || this.whole.result.run !== whole.result.run) return
       if (reply.status !== 'ok') throw failure('gone', words.troubles.gone.model, true)
-      const before = reply.answer
+      const before = reply.result
       this.whole = { ...this.whole, result: { ...this.whole.result, run: before.run }, head: before }
     } catch (error) {
       this.#tell(error)

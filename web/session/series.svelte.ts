@@ -2,7 +2,7 @@
 import { newSlot } from '../engine/client/client'
 import { isFailure } from '../engine/protocol/failure'
 import type { Failure } from '../engine/protocol/protocol'
-import type { Answer, Asks, Kind, Part } from '../engine/protocol/questions'
+import type { Result, Params, Kind, Chunk } from '../engine/protocol/requests'
 import type { Request } from './answers'
 import type { EngineState } from './engine.svelte'
 import { goneFailure, type Status } from './resource.svelte'
@@ -15,12 +15,12 @@ export interface SeriesRequest {
 }
 
 /**
- * Asks the engine for one step. It ends with the series: no promise settles after that.
+ * Params the engine for one step. It ends with the series: no promise settles after that.
  *
  * @param part hears the parts of an answer that streams
  * @throws {Failure}
  */
-export type Step = <K extends Kind>(kind: K, request: Request<K>, part?: (part: Part<K>) => void) => Promise<Answer<K>>
+export type Step = <K extends Kind>(kind: K, request: Request<K>, part?: (part: Chunk<K>) => void) => Promise<Result<K>>
 
 /** Yields a value after each step. `before`: what an earlier series of this name had measured. */
 export type Measure<R, V> = (request: R, step: Step, before: V | undefined) => AsyncGenerator<V, void, void>
@@ -92,10 +92,10 @@ export function series<R extends SeriesRequest, V>(
       for (;;) {
         const reply = await (model
           ? model.ask(kind, params, how)
-          : engine.client.ask(kind, params as Asks<typeof kind>, how))
+          : engine.client.ask(kind, params as Params<typeof kind>, how))
         // A stopped series waits for nothing: the generator is left where it is.
         if (signal.aborted || reply.status === 'stopped') return new Promise<never>(() => {})
-        if (reply.status === 'ok') return reply.answer
+        if (reply.status === 'ok') return reply.result
         if (reply.status === 'gone') throw goneFailure()
       }
     }

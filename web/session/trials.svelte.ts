@@ -115,7 +115,7 @@ export class Trials {
   async #step(engine: EngineState, of: Series, length: number) {
     try {
       const reply = await engine.client.ask('trial', { what: of.what, length, headSize: of.headSize })
-      return reply.status === 'ok' ? reply.answer : undefined
+      return reply.status === 'ok' ? reply.result : undefined
     } catch (error) {
       if (!isFailure(error)) throw error
       if (this.#engine === engine) this.ended = [...this.ended, { ...of, length, reason: error.message }]

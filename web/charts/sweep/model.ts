@@ -1,5 +1,5 @@
 // The same query and key at every distance: where the score is highest, and where the key could stand.
-import type { Asks } from '../../engine/protocol/questions'
+import type { Params } from '../../engine/protocol/requests'
 import { mutedOf } from '../../session/muted'
 import { readChange, scaleOf } from '../../session/change'
 import { layerTheta, type Shown } from '../../session/runs.svelte'
@@ -66,13 +66,13 @@ export interface Pointed {
   key: number
 }
 
-/** Asks for a score of the shown head and its curve; of one pair alone, if one is named. */
+/** Params for a score of the shown head and its curve; of one pair alone, if one is named. */
 export function explainOf(
   shown: Shown,
   { query, key }: Pointed,
   reach: number,
   only?: number,
-): { name: string; asks: Asks<'explain'> } | undefined {
+): { name: string; asks: Params<'explain'> } | undefined {
   const { head, result, model } = shown
   const { head_size } = model.info
   if (query >= head.length || key >= head.length) return undefined

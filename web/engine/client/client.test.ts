@@ -6,8 +6,7 @@ import { EngineClient, type EngineEvent, type WorkerLike } from './client'
 import type { FromWorker, ToWorker } from '../protocol/messages'
 import type { GenerationSettings } from '../protocol/generation'
 import type { ModelSource, RunResult } from '../protocol/protocol'
-import type { RunRequest } from '../protocol/questions'
-import type { Answer, Asks, Kind } from '../protocol/questions'
+import type { Result, Params, Kind, RunRequest } from '../protocol/requests'
 import { Trust } from './trust'
 
 class FakeWorker implements WorkerLike {
@@ -25,12 +24,12 @@ class FakeWorker implements WorkerLike {
     this.onmessage?.({ data: message } as MessageEvent<FromWorker>)
   }
   idOf(what: 'load' | Kind): number {
-    const message = this.sent.findLast((sent) => (sent.type === 'ask' ? sent.kind : sent.type) === what)
+    const message = this.sent.findLast((sent) => (sent.type === 'request' ? sent.kind : sent.type) === what)
     return message && 'id' in message ? message.id : -1
   }
-  /** Answers the newest question of a kind. */
-  answer<K extends Kind>(kind: K, answer: Answer<K>): void {
-    this.say({ type: 'answer', id: this.idOf(kind), kind, answer } as FromWorker)
+  /** Answers the newest request of a kind. */
+  answer<K extends Kind>(kind: K, result: Result<K>): void {
+    this.say({ type: 'result', id: this.idOf(kind), kind, result } as FromWorker)
   }
 }
 
@@ -135,17 +134,17 @@ describe('asking', () => {
     const { client, latest } = setUp()
     const bound = client.ask('decay', { theta: Float64Array.of(1, 0.1), maxDistance: 8 })
     const table = client.ask('palette', palette)
-    expect(latest().sent.at(-2)).toMatchObject({ type: 'ask', kind: 'decay', asks: { maxDistance: 8 } })
+    expect(latest().sent.at(-2)).toMatchObject({ type: 'request', kind: 'decay', params: { maxDistance: 8 } })
     latest().answer('palette', Uint8Array.of(1))
     latest().answer('decay', Float64Array.of(2))
-    expect(await bound).toEqual({ status: 'ok', answer: Float64Array.of(2) })
-    expect(await table).toEqual({ status: 'ok', answer: Uint8Array.of(1) })
+    expect(await bound).toEqual({ status: 'ok', result: Float64Array.of(2) })
+    expect(await table).toEqual({ status: 'ok', result: Uint8Array.of(1) })
   })
 
   it('says why a run has no answer, and rejects one that failed', async () => {
     const { client, latest } = setUp()
     const first = client.ask('run', run)
-    latest().say({ type: 'unanswered', id: latest().idOf('run'), kind: 'run', why: 'superseded' })
+    latest().say({ type: 'dropped', id: latest().idOf('run'), kind: 'run', reason: 'superseded' })
     expect(await first).toEqual({ status: 'superseded' })
     const second = client.ask('run', run)
     const failure = { code: 'too-long', message: 'too long', retryable: false }
@@ -162,31 +161,31 @@ describe('an answer that streams', () => {
     const { client, latest } = setUp()
     const heard: unknown[] = []
     const stop = new AbortController()
-    const listener = { part: (token: unknown) => heard.push(token), signal: stop.signal }
+    const listener = { onChunk: (token: unknown) => heard.push(token), signal: stop.signal }
     const asked = client.ask('generate', asks, listener)
     const id = latest().idOf('generate')
-    latest().say({ type: 'part', id, kind: 'generate', part })
+    latest().say({ type: 'chunk', id, kind: 'generate', chunk: part })
     expect(heard).toEqual([part])
     stop.abort()
     expect(latest().sent.at(-1)).toEqual({ type: 'stop', id })
-    latest().say({ type: 'unanswered', id, kind: 'generate', why: 'stopped' })
+    latest().say({ type: 'dropped', id, kind: 'generate', reason: 'stopped' })
     expect(await asked).toEqual({ status: 'stopped' })
   })
 
   it('that has ended is not stopped any more', async () => {
     const { client, latest } = setUp()
     const stop = new AbortController()
-    const asked = client.ask('generate', asks, { part: () => {}, signal: stop.signal })
+    const asked = client.ask('generate', asks, { onChunk: () => {}, signal: stop.signal })
     latest().answer('generate', 'end')
-    expect(await asked).toEqual({ status: 'ok', answer: 'end' })
+    expect(await asked).toEqual({ status: 'ok', result: 'end' })
     stop.abort()
-    expect(latest().sent.at(-1)?.type).toBe('ask')
+    expect(latest().sent.at(-1)?.type).toBe('request')
   })
 })
 
 describe('a signal to stop', () => {
-  const listenerOf = (stop: AbortController) => ({ part: () => {}, signal: stop.signal })
-  const flow: Asks<'flow'> = { model: 1, ids: Uint32Array.of(1), positionOffset: 0 }
+  const listenerOf = (stop: AbortController) => ({ onChunk: () => {}, signal: stop.signal })
+  const flow: Params<'flow'> = { model: 1, ids: Uint32Array.of(1), positionOffset: 0 }
 
   it('that was given already lets nothing be asked', async () => {
     const { client, latest } = setUp()
@@ -202,7 +201,7 @@ describe('a signal to stop', () => {
     const listeners = () => getEventListeners(stop.signal, 'abort').length
     const answered = asked()
     expect(listeners()).toBe(1)
-    latest().say({ type: 'unanswered', id: latest().idOf('flow'), kind: 'flow', why: 'superseded' })
+    latest().say({ type: 'dropped', id: latest().idOf('flow'), kind: 'flow', reason: 'superseded' })
     await answered
     expect(listeners()).toBe(0)
     const failed = asked()

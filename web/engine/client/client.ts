@@ -13,7 +13,7 @@ import type {
   Simulation,
   TokenizerFiles,
 } from '../protocol/protocol'
-import type { Answer, Asks, Kind, Part } from '../protocol/questions'
+import type { Result, Params, Kind, Chunk } from '../protocol/requests'
 import { Trust } from './trust'
 import { Watchdog, type Ticker } from './watchdog'
 import type { WeightsChoice } from '../protocol/weights'
@@ -61,12 +61,12 @@ export type EngineEvent =
   /** `restarting`: a new worker is on its way; else it crashed too often and waits for the visitor. */
   | { type: 'crashed'; message: string; restarting: boolean }
 
-/** How a question is asked. */
+/** How a request is made. */
 export interface How<K extends Kind> {
-  /** Of its requester, from `newSlot`: of kinds of which only the newest counts, its newer question takes the place of its older one. */
+  /** Of its requester, from `newSlot`: of kinds of which only the newest counts, its newer request takes the place of its older one. */
   slot?: number
-  /** Hears the parts of an answer that streams. */
-  part?: (part: Part<K>) => void
+  /** Of a result that streams. */
+  onChunk?: (chunk: Chunk<K>) => void
   /** Stops it. */
   signal?: AbortSignal
 }
@@ -77,8 +77,8 @@ let lastSlot = 0
 export const newSlot = (): number => ++lastSlot
 
 interface Waiting {
-  asks: object
-  part(part: unknown): void
+  params: object
+  onChunk(chunk: unknown): void
   resolve(reply: Reply<never>): void
   reject(reason: Failure): void
 }
@@ -171,7 +171,7 @@ export class EngineClient {
   }
 
   /** @throws {Failure} */
-  ask<K extends Kind>(kind: K, asks: Asks<K>, { slot, part, signal }: How<K> = {}): Promise<Reply<Answer<K>>> {
+  ask<K extends Kind>(kind: K, params: Params<K>, { slot, onChunk, signal }: How<K> = {}): Promise<Reply<Result<K>>> {
     const id = ++this.#lastId
     return new Promise((resolve, reject) => {
       if (signal?.aborted) {
@@ -184,8 +184,8 @@ export class EngineClient {
       }
       const stop = () => this.#post({ type: 'stop', id })
       this.#waiting.set(id, {
-        asks,
-        part: (told) => part?.(told as Part<K>),
+        params,
+        onChunk: (chunk) => onChunk?.(chunk as Chunk<K>),
         resolve: (reply) => {
           signal?.removeEventListener('abort', stop)
           resolve(reply)
@@ -195,7 +195,7 @@ export class EngineClient {
           reject(reason)
         },
       })
-      this.#post({ type: 'ask', id, kind, asks, ...(slot === undefined ? {} : { slot }) } as ToWorker)
+      this.#post({ type: 'request', id, kind, params, ...(slot === undefined ? {} : { slot }) } as ToWorker)
       signal?.addEventListener('abort', stop, { once: true })
     })
   }
@@ -294,7 +294,7 @@ export class EngineClient {
     const goesOn = steps !== this.#steps
     this.#steps = steps
     if (this.#state === 'starting') return true
-    // A question that the worker does not know, or that has stopped, keeps the page waiting for ever; so does a load without new bytes.
+    // A request that the worker does not know, or that has stopped, keeps the page waiting for ever; so does a load without new bytes.
     if (this.#waiting.size > 0) return open > 0 && goesOn
     return !this.#isLoading() || goesOn
   }
@@ -348,22 +348,22 @@ export class EngineClient {
       case 'failed':
         this.#fail(message.id, inWords(message.failure))
         return
-      case 'part':
-        this.#waiting.get(message.id)?.part(message.part)
-        // Asked for only now: an engine that is quicker than the page would bury it.
+      case 'chunk':
+        this.#waiting.get(message.id)?.onChunk(message.chunk)
+        // Back-pressure: the next chunk is asked for when this one is handled.
         this.#post({ type: 'more', id: message.id })
         return
-      case 'answer': {
+      case 'result': {
         // A text that ran shows that the engine works.
         if (message.kind === 'run') this.#crashes = 0
-        this.#take(message.id)?.resolve({ status: 'ok', answer: message.answer as never })
+        this.#take(message.id)?.resolve({ status: 'ok', result: message.result as never })
         return
       }
-      case 'unanswered': {
+      case 'dropped': {
         const waiting = this.#take(message.id)
-        waiting?.resolve({ status: message.why })
-        if (message.why === 'gone' && waiting && 'run' in waiting.asks)
-          this.#listen({ type: 'gone', run: waiting.asks.run as number })
+        waiting?.resolve({ status: message.reason })
+        if (message.reason === 'gone' && waiting && 'run' in waiting.params)
+          this.#listen({ type: 'gone', run: waiting.params.run as number })
       }
     }
   }

@@ -12,7 +12,7 @@ import type {
   Simulation,
   TokenizerFiles,
 } from './protocol'
-import type { Answer, Asks, Kind, Part } from './questions'
+import type { Result, Params, Kind, Chunk } from './requests'
 import type { WeightsChoice } from './weights'
 
 /** The engine's module, which the page compiles while the worker starts; undefined where it could not: the worker does it then. */
@@ -21,40 +21,39 @@ export interface Compiled {
   module: WebAssembly.Module | undefined
 }
 
-/** A question on its way. */
-export interface Asked<K extends Kind> {
-  type: 'ask'
+/** A request on its way. */
+export interface EngineRequest<K extends Kind> {
+  type: 'request'
   id: number
   kind: K
-  asks: Asks<K>
-  /** Names its requester: a newer question of the same slot takes its place. Without one nothing does. */
+  params: Params<K>
+  /** Names its requester: a newer request of the same slot takes its place. Without one nothing does. */
   slot?: number
 }
 
-/** A part of what it asks for: more follow, and an answer at the end. */
-export interface Told<K extends Kind> {
-  type: 'part'
+/** A piece of its result: more follow, and the result at the end. */
+export interface EngineChunk<K extends Kind> {
+  type: 'chunk'
   id: number
   kind: K
-  part: Part<K>
+  chunk: Chunk<K>
 }
 
-/** Its answer. */
-export interface Answered<K extends Kind> {
-  type: 'answer'
+export interface EngineResult<K extends Kind> {
+  type: 'result'
   id: number
   kind: K
-  answer: Answer<K>
+  result: Result<K>
 }
 
 /**
- * Why a question has no answer although nothing failed: a newer question of its requester took its place, its requester stopped it, or the
+ * Why a request has no result although nothing failed: a newer request of its requester took its place, its requester stopped it, or the
  * engine no longer holds the model or the run that it is about.
  */
-export type Unanswered = 'superseded' | 'stopped' | 'gone'
+export type DropReason = 'superseded' | 'stopped' | 'gone'
 
-/** What comes back for a question that did not fail. */
-export type Reply<T> = { status: 'ok'; answer: T } | { status: Unanswered }
+/** What comes back for a request that did not fail. */
+export type Reply<T> = { status: 'ok'; result: T } | { status: DropReason }
 
 export type ToWorker =
   /** `trusted`: the adapters that the page knows to be sound, as the worker named them. `alone`: one thread is to do, an engine with more crashed. */
@@ -73,10 +72,10 @@ export type ToWorker =
   | { type: 'canvas'; canvas: OffscreenCanvas }
   | { type: 'layout'; layout: GridLayout }
   | { type: 'sight'; sight: GridSight }
-  | { [K in Kind]: Asked<K> }[Kind]
-  /** The page has taken in the last part of this question's answer: the next one may come. */
+  | { [K in Kind]: EngineRequest<K> }[Kind]
+  /** Back-pressure: the page has handled the last chunk of this request, the next one may come. */
   | { type: 'more'; id: number }
-  /** The question of this id is not to be answered any further. */
+  /** The page wants no more of this request. */
   | { type: 'stop'; id: number }
   /** Asks for a sign of life. */
   | { type: 'ping' }
@@ -97,15 +96,15 @@ export type FromWorker =
   | { type: 'tokenizer'; id: number; tokenizer: TokenizerFiles }
   /** `describedHeads`: the text of heads.json, where there is one. */
   | { type: 'loaded'; id: number; model: ModelInfo; tokenizer: TokenizerFiles; describedHeads?: string | undefined }
-  | { [K in Kind]: Answered<K> }[Kind]
-  | { [K in Kind]: Told<K> }[Kind]
-  | { type: 'unanswered'; id: number; kind: Kind; why: Unanswered }
+  | { [K in Kind]: EngineResult<K> }[Kind]
+  | { [K in Kind]: EngineChunk<K> }[Kind]
+  | { type: 'dropped'; id: number; kind: Kind; reason: DropReason }
   /** So many maps of the grid are still to be painted: told where that takes a while. */
   | { type: 'painting'; left: number }
-  /** Of a question or a load, or of the engine itself where there is no id. */
+  /** Of a request or a load, or of the engine itself where there is no id. */
   | { type: 'failed'; id?: number; failure: Failure }
   | { type: 'deviceLost'; message: string }
-  /** The answer to a ping. `open`: questions that are not answered yet; `steps`: so many steps of work were done since the worker began. */
+  /** The answer to a ping. `open`: requests that are not answered yet; `steps`: so many steps of work were done since the worker began. */
   | { type: 'pong'; open: number; steps: number }
   /** The WASM panicked: the worker must be replaced. */
   | { type: 'crashed'; message: string }

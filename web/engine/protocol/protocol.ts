@@ -1,4 +1,4 @@
-// What the page and its worker speak of: backends, models, requests and results. How they say it: messages.ts and questions.ts.
+// What the page and its worker speak of: backends, models, requests and results. How they say it: messages.ts and requests.ts.
 
 import type { WritingRules } from './generationConfig'
 import type { KeptAs } from './weights'

@@ -17,7 +17,7 @@ import {
 } from '../protocol/parts'
 import { type Candidate, type GeneratedToken, type SearchedToken } from '../protocol/generation'
 import { rotationKinds, type HeadResult, type RunReport } from '../protocol/protocol'
-import type { Kind } from '../protocol/questions'
+import type { Kind } from '../protocol/requests'
 import { heldRun, lookable, regard, type Row } from './atWork'
 import type { WasmChange, WasmEngine, WasmHead } from './surface'
 

@@ -1,7 +1,7 @@
 // The worker's model and its runs, and what a question's answer works with.
 import type { Pair } from '../protocol/parts'
 import type { ModelInfo, Muted } from '../protocol/protocol'
-import type { Answer, Asks, Kind, Part } from '../protocol/questions'
+import type { Result, Params, Kind, Chunk } from '../protocol/requests'
 import type { Surface, WasmEngine } from './surface'
 import type { Turn } from './turns'
 
@@ -57,22 +57,22 @@ export interface AtWork {
 
 /** Where a question is answered. A question to the engine has a turn; a stream takes a turn for each part. */
 export type Row<K extends Kind> =
-  | { needs: 'mathematics'; answer(surface: Surface, asks: Asks<K>): Answer<K> }
+  | { needs: 'mathematics'; answer(surface: Surface, asks: Params<K>): Result<K> }
   | {
       needs: 'engine'
       turn: Turn
       newestOnly: boolean
       /** Null: its run or model is gone. */
-      answer(at: AtWork, asks: Asks<K>): Promise<Answer<K> | null>
+      answer(at: AtWork, asks: Params<K>): Promise<Result<K> | null>
     }
   | {
       needs: 'engine'
       turn: Turn
       newestOnly: boolean
-      stream(at: AtWork, asks: Asks<K>): Stream<K>
+      stream(at: AtWork, asks: Params<K>): Stream<K>
     }
 
-export type Stream<K extends Kind> = AsyncGenerator<Part<K>, Answer<K> | null, void>
+export type Stream<K extends Kind> = AsyncGenerator<Chunk<K>, Result<K> | null, void>
 
 /** Turns the engine to a run's own part before its heads are read. */
 export function regard(engine: WasmEngine, { pair }: Pick<BesideRun, 'pair'>): WasmEngine {

@@ -54,10 +54,10 @@ describe('starting', () => {
     ask(9, 'frequencies', { headSize: 4, base: 10000 })
     await soon()
     expect(posted).toContainEqual({
-      type: 'answer',
+      type: 'result',
       id: 9,
       kind: 'frequencies',
-      answer: Float64Array.of(1, 0.5),
+      result: Float64Array.of(1, 0.5),
     })
   })
 
@@ -95,7 +95,7 @@ describe('running', () => {
     await soon()
     expect(runs.map(({ ids }) => ids)).toEqual([[2], [4]])
     expect(said().slice(-2)).toEqual(['run 2 superseded', 'run 4'])
-    expect(posted.at(-1)).toMatchObject({ answer: { run: 4, length: 1, report: { dispatches: 34 } } })
+    expect(posted.at(-1)).toMatchObject({ result: { run: 4, length: 1, report: { dispatches: 34 } } })
   })
 
   it('drops a finished result that a newer run has overtaken', async () => {
@@ -119,7 +119,7 @@ describe('running', () => {
     runs[0]?.end.resolve()
     await soon()
     expect(said().slice(-3)).toEqual(['head 3 superseded', 'run 2', 'head 4'])
-    expect(posted.at(-1)).toMatchObject({ answer: { run: 2, layer: 0, head: 2, length: 1 } })
+    expect(posted.at(-1)).toMatchObject({ result: { run: 2, layer: 0, head: 2, length: 1 } })
   })
 
   it('never gives a head of another run than the one asked for', async () => {

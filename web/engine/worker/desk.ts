@@ -86,7 +86,7 @@ export class Desk {
       world: {
         post: (message, transfer) => {
           world.post(message, transfer)
-          if (message.type !== 'answer' || message.kind !== 'run') return
+          if (message.type !== 'result' || message.kind !== 'run') return
           this.#painting.again()
           void this.#checkInTurn()
           void this.#useThreads()
@@ -143,7 +143,7 @@ export class Desk {
       case 'cancelLoad':
         if (this.#loading?.id === message.id) this.#loading.abort.abort()
         return
-      case 'ask':
+      case 'request':
         this.#questions.ask(message)
         return
       case 'more':

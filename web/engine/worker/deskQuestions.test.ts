@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { held, request, setUp, soon, started } from './fakeDesk'
 import type { HeadByDistance } from '../protocol/protocol'
-import type { Asks } from '../protocol/questions'
+import type { Params } from '../protocol/requests'
 
 describe('looking at a run', () => {
   const ran = async () => {
@@ -23,8 +23,8 @@ describe('looking at a run', () => {
     await soon()
     const numbers = Float32Array.of(1, 2, 3, 4, 5, 6)
     const answers = posted
-      .filter(({ type }) => type === 'answer')
-      .map((message) => (message as { answer: unknown }).answer)
+      .filter(({ type }) => type === 'result')
+      .map((message) => (message as { result: unknown }).result)
     expect(answers.slice(-4)).toEqual([
       { run: 2, kind: 'content', length: 1, numbers },
       { run: 2, kind: 'output', length: 1, numbers },
@@ -54,7 +54,7 @@ describe('looking at a run', () => {
     }
     expect(said().slice(-4)).toEqual(['everyHead 3 part', 'head 4', 'everyHead 3 part', 'everyHead 3'])
     const parts = posted.flatMap((message) =>
-      message.type === 'part' ? [message.part as readonly HeadByDistance[]] : [],
+      message.type === 'chunk' ? [message.chunk as readonly HeadByDistance[]] : [],
     )
     expect(parts.flat().map(({ layer, head }) => `${layer}.${head}`)).toEqual(['0.0', '0.1', '1.0', '1.1'])
     expect(parts[0]?.[0]).toMatchObject({
@@ -94,7 +94,7 @@ describe('looking at a run', () => {
     for (let turn = 0; turn < 8; turn++) await soon()
     expect(said().filter((one) => one === 'alike 3 part')).toHaveLength(4)
     // A map of one token is the same everywhere.
-    expect(posted.at(-1)).toMatchObject({ answer: { run: 2, correlations: Float64Array.of(NaN, NaN, NaN, NaN) } })
+    expect(posted.at(-1)).toMatchObject({ result: { run: 2, correlations: Float64Array.of(NaN, NaN, NaN, NaN) } })
     const looks = calls.map(({ name }) => name).filter((name) => name.startsWith('look'))
     expect(looks.slice(0, 2)).toEqual(['look 1 weight 1,0', 'look 1 weight 0,0'])
     ask(4, 'alike', { run: 1, layer: 0, head: 0 })
@@ -179,14 +179,14 @@ describe('looking at a run', () => {
     const expected = [4, 8].flatMap((first) => kinds.map((kind, at) => `${kind} ${first + at}`))
     expect(world.said().slice(-8).sort()).toEqual(expected.sort())
     const heads = world.posted.flatMap((message) =>
-      message.type === 'answer' && message.kind === 'head' && message.answer ? [message.answer] : [],
+      message.type === 'result' && message.kind === 'head' && message.result ? [message.result] : [],
     )
     expect(heads.map(({ run, query }) => [run, query[0]])).toEqual([
       [2, 1],
       [3, 2],
     ])
     // What comes next is that of the newest.
-    world.ask(12, 'candidates', { run: 2, settings: {} as Asks<'candidates'>['settings'] })
+    world.ask(12, 'candidates', { run: 2, settings: {} as Params<'candidates'>['settings'] })
     await soon()
     expect(world.said().at(-1)).toBe('candidates 12 gone')
   })
@@ -218,7 +218,7 @@ describe('looking at a run', () => {
     const texts = { ids: Uint32Array.of(5, 6), batch: 1, labels: Int32Array.of(-1, 7) }
     ask(3, 'loss', { model: 1, ...texts })
     await soon()
-    expect(posted.at(-1)).toMatchObject({ answer: { mean: 2.5, labels: 2 } })
+    expect(posted.at(-1)).toMatchObject({ result: { mean: 2.5, labels: 2 } })
     expect(calls.at(-1)?.name).toBe('loss 5,6 1  -1,7 true')
     ask(4, 'head', { run: 2, layer: 0, head: 1 })
     await soon()
@@ -236,7 +236,7 @@ describe('looking at a run', () => {
     await soon()
     expect(calls.slice(-2).map(({ name }) => name)).toEqual(['secondText 5,6,7 3 1,0,0  true', 'head'])
     expect(posted.at(-1)).toMatchObject({
-      answer: { run: 3, layer: 0, head: 1, length: 3, query: Float32Array.of(900) },
+      result: { run: 3, layer: 0, head: 1, length: 3, query: Float32Array.of(900) },
     })
     const runs = calls.filter(({ name }) => name.startsWith('secondText')).length
     ask(4, 'head', { run: 3, layer: 1, head: 0 })
@@ -270,7 +270,7 @@ describe('looking at a run', () => {
     await soon()
     expect(calls.at(-1)?.name).toBe('lens 5,6 1 1 3 1,0,0  true')
     expect(posted.at(-1)).toMatchObject({
-      answer: {
+      result: {
         layers: 2,
         rows: Uint32Array.of(1),
         topIds: Uint32Array.of(7, 8, 9),
@@ -285,11 +285,11 @@ describe('looking at a run', () => {
 
   it('tell how far two runs are apart, and where the weight is', async () => {
     const { ask, said, posted, calls } = await ran()
-    const answer = { weight: 0.5, layer: 1, head: 0, query: 7, key: 8, logit: 2.5 }
+    const result = { weight: 0.5, layer: 1, head: 0, query: 7, key: 8, logit: 2.5 }
     ask(3, 'differences', { model: 1, ...textShifted, of: 'change' })
     await soon()
     expect(calls.at(-1)?.name).toBe('differences 5,6 false 3 1,0,0  true')
-    expect(posted.at(-1)).toMatchObject({ answer })
+    expect(posted.at(-1)).toMatchObject({ result })
     ask(4, 'differences', { model: 1, ...textShifted, of: 'shift', beyondLength: true })
     await soon()
     expect(calls.at(-1)?.name).toBe('differences 5,6 true 3 1,0,0  true')
@@ -319,7 +319,7 @@ describe('looking at a run', () => {
     await soon()
     expect(calls.at(-1)?.name).toBe('flow 5,6 3 1,0,0  true')
     expect(posted.at(-1)).toMatchObject({
-      answer: {
+      result: {
         layers: 2,
         heads: 2,
         length: 2,
@@ -339,7 +339,7 @@ describe('looking at a run', () => {
     ask(3, 'file', { model: 1, ...textShifted, beyondLength: true })
     await soon()
     expect(calls.at(-1)?.name).toBe('tensorFile 5,6 3 1,0,0  true')
-    expect(posted.at(-1)).toMatchObject({ answer: Uint8Array.of(7, 8) })
+    expect(posted.at(-1)).toMatchObject({ result: Uint8Array.of(7, 8) })
     ask(4, 'file', { model: 9, ...textShifted })
     await soon()
     expect(said().at(-1)).toBe('file 4 gone')

@@ -26,7 +26,7 @@ describe('threads', () => {
     expect(asked()).toBe(1)
     const told = posted.map(({ type }) => type)
     expect(posted.filter(({ type }) => type === 'threads')).toEqual([{ type: 'threads', threads: 2 }])
-    expect(told.indexOf('threads')).toBeGreaterThan(told.indexOf('answer'))
+    expect(told.indexOf('threads')).toBeGreaterThan(told.indexOf('result'))
   })
 
   it('that cannot be had are one', async () => {

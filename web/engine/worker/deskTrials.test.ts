@@ -10,7 +10,7 @@ it('a trial tells what a rotation is made by, and all that an attention holds', 
     ask(id, 'trial', { what, length: 3, headSize: 2 })
     await soon()
     await soon()
-    expect(posted.at(-1)).toMatchObject({ id, answer: { milliseconds: 4, bytes, numbers: Float64Array.of(0.5) } })
+    expect(posted.at(-1)).toMatchObject({ id, result: { milliseconds: 4, bytes, numbers: Float64Array.of(0.5) } })
     expect(calls.at(-1)?.name).toBe(`trial ${what} 3 2`)
   }
 })

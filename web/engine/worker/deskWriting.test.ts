@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { bringing, soon, source, started } from './fakeDesk'
-import type { Asks } from '../protocol/questions'
+import type { Params } from '../protocol/requests'
 
 describe('writing on', () => {
-  const settings = { maxNewTokens: 8, temperature: 0 } as Asks<'generate'>['settings']
+  const settings = { maxNewTokens: 8, temperature: 0 } as Params<'generate'>['settings']
   const token = (id: number, ended: string | null = null) => JSON.stringify({ id, candidates: [], ended })
   const write = ({ ask }: Awaited<ReturnType<typeof started>>, id: number) =>
     ask(id, 'generate', { model: 1, ids: Uint32Array.of(5, 6), settings })
@@ -16,16 +16,16 @@ describe('writing on', () => {
     steps[0]?.resolve(token(7))
     await soon()
     expect(posted.at(-1)).toEqual({
-      type: 'part',
+      type: 'chunk',
       id: 2,
       kind: 'generate',
-      part: { id: 7, candidates: [], ended: null },
+      chunk: { id: 7, candidates: [], ended: null },
     })
     steps[1]?.resolve(token(8, 'length'))
     await soon()
     await soon()
     expect(said().slice(-3)).toEqual(['generate 2 part', 'generate 2 part', 'generate 2'])
-    expect(posted.at(-1)).toMatchObject({ answer: 'length' })
+    expect(posted.at(-1)).toMatchObject({ result: 'length' })
     const names = calls.map(({ name }) => name).slice(bringing.length)
     expect(names).toEqual([`generate 5,6 ${JSON.stringify(settings)}`, 'next', 'next', 'freed'])
   })
@@ -116,7 +116,11 @@ describe('writing on', () => {
       await soon()
       if (event === 'model') steps[1]?.resolve(token(7))
       await soon()
-      const ends = { newer: { why: 'superseded' }, model: { why: 'gone' }, lost: { failure: { code: 'restarted' } } }
+      const ends = {
+        newer: { reason: 'superseded' },
+        model: { reason: 'gone' },
+        lost: { failure: { code: 'restarted' } },
+      }
       expect(posted, event).toContainEqual(expect.objectContaining({ id: 2 }))
       expect(
         posted.findLast((message) => 'id' in message && message.id === 2),
@@ -142,10 +146,10 @@ describe('what may come next', () => {
     await soon()
     runs[0]?.end.resolve()
     await soon()
-    ask(3, 'candidates', { run: 2, settings: {} as Asks<'candidates'>['settings'] })
+    ask(3, 'candidates', { run: 2, settings: {} as Params<'candidates'>['settings'] })
     await soon()
-    expect(posted.at(-1)).toMatchObject({ answer: [{ id: 7, before: 0.5, after: 0.75 }] })
-    ask(4, 'candidates', { run: 1, settings: {} as Asks<'candidates'>['settings'] })
+    expect(posted.at(-1)).toMatchObject({ result: [{ id: 7, before: 0.5, after: 0.75 }] })
+    ask(4, 'candidates', { run: 1, settings: {} as Params<'candidates'>['settings'] })
     await soon()
     expect(said().at(-1)).toBe('candidates 4 gone')
   })

@@ -5,14 +5,14 @@ import { longestWalk, mapCorrelation, weightsByDistance } from '../protocol/byDi
 import { isFailure } from '../protocol/failure'
 import { infoOfPart, keysOfPart, mapOfPart, queriesOfPart } from '../protocol/parts'
 import type { HeadByDistance } from '../protocol/protocol'
-import type { Asks } from '../protocol/questions'
+import type { Params } from '../protocol/requests'
 import type { Surface, WasmHead } from './surface'
 import { thetaOfLayer } from '../protocol/theta'
 
 /** The farthest distance that is told of every head. */
 const farthest = 32
 
-export async function* everyHead(at: AtWork, { run }: Asks<'everyHead'>): Stream<'everyHead'> {
+export async function* everyHead(at: AtWork, { run }: Params<'everyHead'>): Stream<'everyHead'> {
   const walked = walkable(at.model, run)
   const surface = await at.surface()
   if (!walked || !surface) return null
@@ -77,7 +77,7 @@ function byDistance(
 const longestWait = 50
 
 /** A layer at a time: of a long text one takes seconds, and is begun anew where something else goes first. */
-export async function* statistics(at: AtWork, { run }: Asks<'statistics'>): Stream<'statistics'> {
+export async function* statistics(at: AtWork, { run }: Params<'statistics'>): Stream<'statistics'> {
   const { engine, model, pause, overtaken } = at
   const held = heldRun(model, run)
   if (!model || !held) return null
@@ -106,7 +106,7 @@ export async function* statistics(at: AtWork, { run }: Asks<'statistics'>): Stre
 
 export async function* alike(
   { engine, model: at, pause }: AtWork,
-  { run, layer, head }: Asks<'alike'>,
+  { run, layer, head }: Params<'alike'>,
 ): Stream<'alike'> {
   const walked = walkable(at, run)
   if (!walked) return null

@@ -3,8 +3,7 @@
 import { Desk } from './desk'
 import type { FromWorker, ToWorker } from '../protocol/messages'
 import type { ModelSource } from '../protocol/protocol'
-import type { RunRequest } from '../protocol/questions'
-import type { Asks, Kind } from '../protocol/questions'
+import type { Params, Kind, RunRequest } from '../protocol/requests'
 import type { Surface, WasmChange, WasmEngine, WasmRun } from './surface'
 
 /** A promise that the test settles when it wants to. */
@@ -219,7 +218,7 @@ export function setUp(
   const desk = new Desk({
     post(message) {
       posted.push(message)
-      if (message.type === 'part' && takesIn) setTimeout(() => desk.receive({ type: 'more', id: message.id }))
+      if (message.type === 'chunk' && takesIn) setTimeout(() => desk.receive({ type: 'more', id: message.id }))
     },
     async surface() {
       if (over.noSurface) throw over.noSurface
@@ -234,13 +233,13 @@ export function setUp(
   /** What was said, in short: answers by their kind, with the question's id; or that there is none. */
   const said = () =>
     posted.map((message) => {
-      if (message.type === 'part') return `${message.kind} ${message.id} part`
-      if (message.type === 'unanswered') return `${message.kind} ${message.id} ${message.why}`
-      return message.type === 'answer' ? `${message.kind} ${message.id}` : message.type
+      if (message.type === 'chunk') return `${message.kind} ${message.id} part`
+      if (message.type === 'dropped') return `${message.kind} ${message.id} ${message.reason}`
+      return message.type === 'result' ? `${message.kind} ${message.id}` : message.type
     })
   /** All of one requester, unless it names itself. */
-  const ask = <K extends Kind>(id: number, kind: K, asks: Asks<K>, slot = 1) =>
-    desk.receive({ type: 'ask', id, kind, asks, slot } as Parameters<Desk['receive']>[0])
+  const ask = <K extends Kind>(id: number, kind: K, asks: Params<K>, slot = 1) =>
+    desk.receive({ type: 'request', id, kind, params: asks, slot } as Parameters<Desk['receive']>[0])
   const run = (id: number, ids = [id], model = 1) => ask(id, 'run', { model, request: request(...ids) })
   return { desk, ask, run, posted, said, calls, runs, steps, looks, foretold, engines }
 }

@@ -1,7 +1,7 @@
 // How the worker answers what Read's chapters ask: from the mathematics alone, each in one answer.
 import type { Row } from './atWork'
 import { farthestCrossing } from '../protocol/mathematics'
-import type { Asks, Kind } from '../protocol/questions'
+import type { Params, Kind } from '../protocol/requests'
 import type { Surface } from './surface'
 
 type Lesson =
@@ -136,7 +136,7 @@ function lesson(surface: Surface, what: string, settings: readonly number[], row
 function scored(
   surface: Surface,
   theta: Float64Array,
-  { query, key, aligned, maxDistance }: Asks<'distanceCurves'>,
+  { query, key, aligned, maxDistance }: Params<'distanceCurves'>,
 ): Float64Array {
   if (query.length === 0) return none
   const explained = surface.explainScore(query, key, aligned, 0, theta, 1, maxDistance)

@@ -1,8 +1,8 @@
 import { answers } from './answers'
 import type { AtWork, ModelAtWork, Row, Stream } from './atWork'
 import { engineFailure, isFailure } from '../protocol/failure'
-import type { Asked, FromWorker, Unanswered } from '../protocol/messages'
-import type { Answer, Kind } from '../protocol/questions'
+import type { EngineRequest, FromWorker, DropReason } from '../protocol/messages'
+import type { Result, Kind } from '../protocol/requests'
 import type { Surface, WasmEngine } from './surface'
 import type { Turn, Turns } from './turns'
 
@@ -21,7 +21,7 @@ export interface Office {
 }
 
 /** `lost`: with its engine, in whose place another reads the model again. */
-type Ended = Unanswered | 'lost'
+type Ended = DropReason | 'lost'
 
 /** What an answer works with. */
 interface Wanted extends AtWork {
@@ -47,11 +47,11 @@ export class Questioning {
     this.#office = office
   }
 
-  ask<K extends Kind>(question: Asked<K>): void {
-    const { id, kind, asks } = question
+  ask<K extends Kind>(question: EngineRequest<K>): void {
+    const { id, kind, params } = question
     const row: Row<K> = answers[kind]
     if (row.needs === 'mathematics') {
-      void this.#calculate(question, (surface) => row.answer(surface, asks))
+      void this.#calculate(question, (surface) => row.answer(surface, params))
       return
     }
     const { slot } = question
@@ -62,9 +62,9 @@ export class Questioning {
     }
     this.#open.set(id, { newest })
     if ('stream' in row) {
-      this.#stream(question, row.turn, newest, (at) => row.stream(at, asks))
+      this.#stream(question, row.turn, newest, (at) => row.stream(at, params))
     } else {
-      const work = () => this.#work(question, row.turn, newest, (at) => row.answer(at, asks))
+      const work = () => this.#work(question, row.turn, newest, (at) => row.answer(at, params))
       this.#office.turns.add(row.turn, work, newest, () => this.#drop(question, 'superseded'))
     }
   }
@@ -95,7 +95,7 @@ export class Questioning {
   }
 
   /** Answered at once, whatever else goes on. */
-  async #calculate<K extends Kind>(question: Asked<K>, answer: (surface: Surface) => Answer<K>): Promise<void> {
+  async #calculate<K extends Kind>(question: EngineRequest<K>, answer: (surface: Surface) => Result<K>): Promise<void> {
     const surface = await this.#office.surface()
     try {
       if (!surface) throw engineFailure('no-engine', {}, true)
@@ -107,10 +107,10 @@ export class Questioning {
 
   /** Answered by the engine, whose turn it is. What was overtaken meanwhile, or belonged to an engine that is gone, has no answer. */
   async #work<K extends Kind>(
-    question: Asked<K>,
+    question: EngineRequest<K>,
     turn: Turn,
     newest: string | undefined,
-    answer: (at: AtWork) => Promise<Answer<K> | null>,
+    answer: (at: AtWork) => Promise<Result<K> | null>,
   ): Promise<void> {
     const at = this.#atWork(question, turn, newest)
     const unwanted = this.#unwanted(at)
@@ -130,7 +130,7 @@ export class Questioning {
    * in between.
    */
   #stream<K extends Kind>(
-    question: Asked<K>,
+    question: EngineRequest<K>,
     turn: Turn,
     newest: string | undefined,
     begin: (at: AtWork) => Stream<K>,
@@ -160,7 +160,7 @@ export class Questioning {
           else this.#answer(question, part.value)
           return
         }
-        world.post({ type: 'part', id: question.id, kind: question.kind, part: part.value } as FromWorker)
+        world.post({ type: 'chunk', id: question.id, kind: question.kind, chunk: part.value } as FromWorker)
         const open = this.#open.get(question.id)
         if (open) open.goOn = () => turns.add(turn, next, newest, () => end('superseded'))
       } catch (error) {
@@ -175,7 +175,7 @@ export class Questioning {
   }
 
   /** What there is to answer from now. It is wanted until it is stopped or overtaken, or the engine or its model is another. */
-  #atWork({ id }: Asked<Kind>, turn: Turn, newest: string | undefined): Wanted | undefined {
+  #atWork({ id }: EngineRequest<Kind>, turn: Turn, newest: string | undefined): Wanted | undefined {
     const { turns, world } = this.#office
     const engine = this.#office.engine()
     const model = this.#office.model()
@@ -195,24 +195,24 @@ export class Questioning {
     return { id, engine, model, surface: () => this.#office.surface(), pause, overtaken, unwanted }
   }
 
-  #giveUp(question: Asked<Kind>, at: Wanted, error: unknown): void {
+  #giveUp(question: EngineRequest<Kind>, at: Wanted, error: unknown): void {
     const dropped = isFailure(error) && (error.code === 'cancelled' || this.#office.engine() !== at.engine)
     if (dropped) return this.#drop(question, at.unwanted() ?? 'superseded')
     this.#open.delete(question.id)
     this.#office.report(question.id, error)
   }
 
-  #drop({ id, kind }: Asked<Kind>, why: Ended): void {
+  #drop({ id, kind }: EngineRequest<Kind>, why: Ended): void {
     this.#open.delete(id)
     const { world } = this.#office
     if (why === 'lost') world.post({ type: 'failed', id, failure: engineFailure('restarted', {}, true) })
-    else world.post({ type: 'unanswered', id, kind, why })
+    else world.post({ type: 'dropped', id, kind, reason: why })
   }
 
-  #answer<K extends Kind>({ id, kind }: Asked<K>, answer: Answer<K>): void {
+  #answer<K extends Kind>({ id, kind }: EngineRequest<K>, answer: Result<K>): void {
     this.#open.delete(id)
     // The table holds together what the types cannot: a question's kind and its answer's.
-    const message = { type: 'answer', id, kind, answer } as FromWorker
+    const message = { type: 'result', id, kind, result: answer } as FromWorker
     this.#office.world.post(message, buffers(answer))
   }
 }

@@ -42,8 +42,8 @@ it('a map is kept as that of the head that it was asked for, whatever is looked 
   const rope = { theta: Float64Array.of(1, 0.1, 1), scores: new Float64Array(2) }
   await worker.answer(stretched!, [rope, rope])
   const [beside] = worker.asked('beside')
-  expect(beside?.asks).toMatchObject({ layer: 0, head: 1 })
-  const { length } = beside!.asks.ids
+  expect(beside?.params).toMatchObject({ layer: 0, head: 1 })
+  const { length } = beside!.params.ids
   await worker.answer(beside!, headOf(beside!.id, 0, 1, length))
   expect(texts.map(1)).toBeUndefined()
   await look(1)
@@ -59,7 +59,7 @@ it('what was measured for another turn is not kept', async () => {
   texts.stop()
   void texts.start()
   await soon()
-  const { length } = beside!.asks.ids
+  const { length } = beside!.params.ids
   await worker.answer(beside!, headOf(beside!.id, 0, 1, length))
   expect(texts.map(1)).toBeUndefined()
   end()

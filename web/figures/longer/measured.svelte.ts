@@ -54,7 +54,7 @@ type Next = { times: Times; way: WayId; key: string } & (
 
 /** @throws {Failure} where there is no answer */
 function there<T>(reply: Reply<T>): T {
-  if (reply.status === 'ok') return reply.answer
+  if (reply.status === 'ok') return reply.result
   throw failure('gone', words.troubles.gone.model, true)
 }
 

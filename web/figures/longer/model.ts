@@ -1,7 +1,7 @@
 // Texts of 1, 2 and 4 times the model's length: what is changed for them, what is measured, and how it is drawn.
 import { factors } from '../../../training/results/longrope.json'
 import type { Loss, ModelInfo } from '../../engine/protocol/protocol'
-import type { Answer } from '../../engine/protocol/questions'
+import type { Result } from '../../engine/protocol/requests'
 import { weightEntry } from '../../charts/colour'
 import { score } from '../../i18n/format'
 import { chart } from '../../charts/chart'
@@ -112,7 +112,7 @@ export const stretchAsks = (
 export function changeOfRun(
   { scaling, stretch, turning, ...others }: LongChange,
   model: Pick<ModelInfo, 'max_position_embeddings' | 'head_size' | 'num_hidden_layers'>,
-  stretched: Answer<'stretched'> | undefined,
+  stretched: Result<'stretched'> | undefined,
 ): RunChange {
   const pairs = model.head_size / 2
   const still = Array.from({ length: pairs }, (_, pair) => pair).filter((pair) => pair >= pairs * (turning ?? 1))

@@ -1,5 +1,5 @@
 // Curves over all distances, and the smallest bases: what is asked for, and how it is drawn.
-import type { Asks } from '../../engine/protocol/questions'
+import type { Params } from '../../engine/protocol/requests'
 import type { DistanceCurves } from '../../engine/protocol/mathematics'
 import { chart, thinned, type Chart, type ChartCurve } from '../../charts/chart'
 import type { Scene } from '../../charts/marks'
@@ -32,7 +32,7 @@ export interface Wanted {
 }
 
 /** Rows that are rotated already are as they were at their distance. */
-export function asksFor(wanted: Wanted): Asks<'distanceCurves'> {
+export function asksFor(wanted: Wanted): Params<'distanceCurves'> {
   const { theta, headSize, base, rows, m, n, aligned, alike, maxDistance, curve } = wanted
   const own = theta ? { theta: theta.slice() } : { headSize, base }
   return {

@@ -1,6 +1,6 @@
 // A rope before and after it is stretched: frequencies, wavelengths, scores by distance, and which pairs are kept, blended, divided.
 import { wavelength } from '../../i18n/format'
-import type { Answer } from '../../engine/protocol/questions'
+import type { Result } from '../../engine/protocol/requests'
 import { chart, thinned, type ChartAxis } from '../../charts/chart'
 import type { Scene } from '../../charts/marks'
 import type { ReadWords } from '../../i18n/en/read'
@@ -49,7 +49,7 @@ export interface Stretched {
 const near = (one: number, other: number) => Math.abs(one - other) < 1e-9
 
 /** Answers of the engine, the first as it was trained. */
-export function compared(answers: Answer<'stretched'>, ways: readonly number[], factor: number): Stretched[] {
+export function compared(answers: Result<'stretched'>, ways: readonly number[], factor: number): Stretched[] {
   const [first] = answers
   if (!first) return []
   const before = first.theta

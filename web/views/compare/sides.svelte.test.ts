@@ -40,9 +40,9 @@ it('B is the next head while nothing is changed, and is read, not run', async ()
   const { worker, sides, runs } = await setUp()
   expect(sides.with).toBe('head')
   const [asked] = worker.asked('head')
-  expect(asked?.asks).toMatchObject({ layer: 2, head: 7 })
+  expect(asked?.params).toMatchObject({ layer: 2, head: 7 })
   expect(sides.fresh).toBeUndefined()
-  await worker.answer(asked!, headOf(asked!.asks.run, 2, 7, 8))
+  await worker.answer(asked!, headOf(asked!.params.run, 2, 7, 8))
   expect(sides.fresh?.differs).toEqual({ by: 'head', head: '2.6', other: '2.7' })
   expect(commandOf(sides.fresh!)).not.toContain('\n')
   expect(runs()).toBe(1)
@@ -53,7 +53,7 @@ it('B is another text, a suggestion while none is typed, in the same head', asyn
   await set({ with: 'text' })
   const suggested = worker.asked('beside')[0]
   expect(sides.text).toBe(sides.suggestion)
-  expect(suggested?.asks).toMatchObject({ layer: 2, head: 6 })
+  expect(suggested?.params).toMatchObject({ layer: 2, head: 6 })
   await set({ text: 'the cat sat on the floor' })
   const typed = worker.asked('beside')[1]
   await worker.answer(typed!, headOf(typed!.id, 2, 6, 8))
@@ -70,12 +70,12 @@ it('B is another text, a suggestion while none is typed, in the same head', asyn
   await soon()
   // While the other head is on its way the former pair stays.
   expect(sides.pair).toBe(pair)
-  const { run } = worker.asked('head').at(-1)!.asks
+  const { run } = worker.asked('head').at(-1)!.params
   await worker.answer(worker.asked('head').at(-1)!, headOf(run, 1, 0, 8))
   flushSync()
   await soon()
   const ofB = worker.asked('head').at(-1)!
-  expect(ofB.asks).toMatchObject({ run: typed?.id, layer: 1, head: 0 })
+  expect(ofB.params).toMatchObject({ run: typed?.id, layer: 1, head: 0 })
   await worker.answer(ofB, headOf(typed!.id, 1, 0, 8))
   expect(sides.fresh?.differs).toEqual({ by: 'text', head: '1.0' })
   expect([runs(), worker.asked('beside').length]).toEqual([1, 2])
@@ -85,7 +85,7 @@ it('a difference is told of the tokens that are compared alone', async () => {
   const { worker, sides, set } = await setUp()
   await set({ with: 'text', text: 'the dog sat down on the floor' })
   const asked = worker.asked('beside')[0]
-  await worker.answer(asked!, headOf(asked!.id, 2, 6, asked!.asks.ids.length))
+  await worker.answer(asked!, headOf(asked!.id, 2, 6, asked!.params.ids.length))
   const pair = sides.fresh
   expect(pair?.alignment.compared).toBe('ends')
   const names = (at: number) => tablesOf(pair!, new Float32Array(64))[at]?.table.header
@@ -93,7 +93,7 @@ it('a difference is told of the tokens that are compared alone', async () => {
   expect(names(2)).toEqual(names(0))
   await set({ text: 'x' })
   const other = worker.asked('beside')[1]
-  await worker.answer(other!, headOf(other!.id, 2, 6, other!.asks.ids.length))
+  await worker.answer(other!, headOf(other!.id, 2, 6, other!.params.ids.length))
   expect(sides.fresh?.alignment.compared).toBe('none')
   expect(tablesOf(sides.fresh!, new Float32Array(64)).length).toBe(2)
 })
@@ -114,7 +114,7 @@ it('B is the same text under another rope', async () => {
   const { worker, sides, set } = await setUp()
   await set({ with: 'scaling', scaling: 'linear2' })
   const [asked] = worker.asked('beside')
-  expect(asked?.asks.change?.ropeScaling).toBe('{"rope_type":"linear","factor":2}')
+  expect(asked?.params.change?.ropeScaling).toBe('{"rope_type":"linear","factor":2}')
   await worker.answer(asked!, headOf(asked!.id, 2, 6, 8))
   expect(namesOf(sides.fresh!)).toEqual(['2.6 as it is', 'with linear scaling of the rope, factor 2'])
 })

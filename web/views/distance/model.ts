@@ -2,7 +2,7 @@
 import { concentrationOf, weightsByDistance } from '../../engine/protocol/byDistance'
 import type { Foretold, MeanPair } from '../../engine/protocol/mathematics'
 import type { HeadResult } from '../../engine/protocol/protocol'
-import type { Asks } from '../../engine/protocol/questions'
+import type { Params } from '../../engine/protocol/requests'
 import type { distance as text } from '../../i18n/en/views/distance'
 import { readChange, scaleOf } from '../../session/change'
 import { mutedOf } from '../../session/muted'
@@ -39,7 +39,7 @@ export interface Shows {
 }
 
 /** What the engine is asked about the head that is shown. */
-export function foretoldAsks(shown: Shown): Asks<'foretold'> {
+export function foretoldAsks(shown: Shown): Params<'foretold'> {
   const { reading, head, changed } = shown
   const { info } = shown.model
   const special = specialPositions(shown)

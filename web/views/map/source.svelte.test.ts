@@ -53,7 +53,7 @@ async function show(kind: MapKind): Promise<void> {
 async function answer(numbers: Float32Array): Promise<void> {
   const asked = worker.asked('map').at(-1)
   if (!asked) throw new Error('no map was asked for')
-  const { run, kind } = asked.asks
+  const { run, kind } = asked.params
   await worker.answer(asked, { run, kind, length: Math.sqrt(numbers.length), numbers })
 }
 
@@ -75,7 +75,7 @@ test('weights are there with the head; all else is asked for, stays until it is 
   expect(beside.source.current?.values).toBe(bench.shown?.head.attention)
   await show('score')
   expect(beside.source.current?.values).toBe(scores)
-  expect(worker.asked('map').map(({ asks }) => asks.kind)).toEqual(['score', 'rotation'])
+  expect(worker.asked('map').map(({ params }) => params.kind)).toEqual(['score', 'rotation'])
   expect(worker.asked('run')).toHaveLength(runs)
 })
 
@@ -85,7 +85,7 @@ test('means are asked for once, know their heads, and stay apart from the headâ€
   await soon()
   const asked = worker.asked('map').at(-1)
   const heads = bench.shown?.model.info.num_attention_heads ?? 0
-  expect(asked?.asks.heads).toHaveLength(heads)
+  expect(asked?.params.heads).toHaveLength(heads)
   expect(beside.source.current, 'nothing new is said before it is there').toMatchObject({ mean: 'head', count: 1 })
   const { length } = beside.source.current?.shown.reading.ids ?? { length: 0 }
   const numbers = new Float32Array(length ** 2).fill(0.25)

@@ -21,7 +21,7 @@ it('is dimmed from the choice of another key until that is explained, and shows 
   const answer = async () => {
     flushSync()
     for (const asked of worker.asked('explain').slice(answered)) {
-      const { maxDistance } = asked.asks
+      const { maxDistance } = asked.params
       const parts = Float64Array.of(0.5)
       const sweep = new Float64Array(2 * maxDistance + 1)
       await worker.answer(asked, { parts, running: parts, score: 0.5, sweep, steepest: 0, maxDistance })

@@ -61,19 +61,19 @@ export interface RunRequest {
 }
 
 /** `part`, where a row has one: what is told, again and again, before the answer. */
-export interface Questions {
+export interface Requests {
   /** θ_i = base^(−2i/d): (head_size / 2). */
-  frequencies: { asks: { headSize: number; base: number }; answer: Float64Array }
+  frequencies: { params: { headSize: number; base: number }; result: Float64Array }
   /** (length, pairs): m·θ_i modulo 2π. */
-  angles: { asks: { theta: Float64Array; length: number }; answer: Float32Array }
+  angles: { params: { theta: Float64Array; length: number }; result: Float32Array }
   /** The bound at distances 0 … maxDistance. */
-  decay: { asks: { theta: Float64Array; maxDistance: number }; answer: Float64Array }
+  decay: { params: { theta: Float64Array; maxDistance: number }; result: Float64Array }
   /**
    * What Read's chapter 6 draws over distances 0 … maxDistance, for each rope by its head size and base or by θ: see `DistanceCurves`.
    * q, k: (headSize), not rotated, scored by the first rope with its distance counted from `aligned`; none where they are empty.
    */
   distanceCurves: {
-    asks: {
+    params: {
       ropes: readonly ({ headSize: number; base: number } | { theta: Float64Array })[]
       maxDistance: number
       query: Float32Array
@@ -82,27 +82,27 @@ export interface Questions {
       /** Whether every pair turns as fast as the first. */
       alike: boolean
     }
-    answer: DistanceCurves[]
+    result: DistanceCurves[]
   }
   /** Two rows turned to positions m and n, and their score at distances −reach … reach (m − n), four from one to the next. Rows: (2 · pairs), θ: (pairs). */
   turned: {
-    asks: { query: Float64Array; key: Float64Array; theta: Float64Array; m: number; n: number; reach: number }
-    answer: { query: Float64Array; key: Float64Array; sweep: Float64Array }
+    params: { query: Float64Array; key: Float64Array; theta: Float64Array; m: number; n: number; reach: number }
+    result: { query: Float64Array; key: Float64Array; sweep: Float64Array }
   }
   /**
    * A row drawn by its seed, with each position added: sinusoids, or a table, (length, size), where the row is as long as the model's
    * embeddings are; and cosines of random pairs of rows in each of these dimensions.
    */
   added: {
-    asks: { rows: SinusoidsOf | PositionTable; seed: number; dimensions: readonly number[]; count: number }
-    answer: AddedPositions
+    params: { rows: SinusoidsOf | PositionTable; seed: number; dimensions: readonly number[]; count: number }
+    result: AddedPositions
   }
   /**
    * A row (headSize), or one drawn by its seed: as it is, turned by its position, and with its sinusoidal position added. `rotated`: the row
    * is turned already, by θ where that is told.
    */
   norms: {
-    asks: {
+    params: {
       headSize: number
       base: number
       position: number
@@ -111,26 +111,26 @@ export interface Questions {
       rotated: boolean
       seed: number
     }
-    answer: { before: Float64Array; turned: Float64Array; added: Float64Array }
+    result: { before: Float64Array; turned: Float64Array; added: Float64Array }
   }
   /** One head of attention by hand: query, key, value (tokens, size), seen (tokens, tokens). */
   byHand: {
-    asks: { tokens: number; size: number; scale: number; rows: Float64Array; seen: readonly boolean[] }
-    answer: { scores: Float64Array; weights: Float64Array; outputs: Float64Array }
+    params: { tokens: number; size: number; scale: number; rows: Float64Array; seen: readonly boolean[] }
+    result: { scores: Float64Array; weights: Float64Array; outputs: Float64Array }
   }
   /** The terms of a way to tell positions (`web/views/ways`), (terms, tokens, tokens), with the first token here and there. */
   ways: {
-    asks: { way: number; first: number; shifted: number }
-    answer: { terms: Float64Array; shifted: Float64Array }
+    params: { way: number; first: number; shifted: number }
+    result: { terms: Float64Array; shifted: Float64Array }
   }
   /** What each way to tell positions learns, in each layer and for all, and what a text takes, in a layer and for all: (ways, 4). */
-  learnt: { asks: { heads: number; headSize: number; positions: number }; answer: Float64Array }
+  learnt: { params: { heads: number; headSize: number; positions: number }; result: Float64Array }
   /**
    * A plain rope stretched in each of these ways (`web/views/stretch`): θ (headSize / 2), then its magnitude; and the mean score of equal
    * rows at so many distances from 0 to factor · context.
    */
   stretched: {
-    asks: {
+    params: {
       ways: readonly number[]
       headSize: number
       base: number
@@ -138,17 +138,17 @@ export interface Questions {
       factor: number
       distances: number
     }
-    answer: { theta: Float64Array; scores: Float64Array }[]
+    result: { theta: Float64Array; scores: Float64Array }[]
   }
   /** The smallest base whose sum of cosines is nowhere negative within each of these contexts; NaN: none up to 10⁹. */
-  smallestBases: { asks: { headSize: number; contexts: readonly number[] }; answer: Float64Array }
+  smallestBases: { params: { headSize: number; contexts: readonly number[] }; result: Float64Array }
   /** So many numbers of mean 0 and variance 1, drawn by a seed. */
-  drawn: { asks: { count: number; seed: number }; answer: Float64Array }
+  drawn: { params: { count: number; seed: number }; result: Float64Array }
   /** 256 × 3 sRGB bytes between stops (stops × 3). */
-  palette: { asks: { stops: Uint8Array }; answer: Uint8Array }
+  palette: { params: { stops: Uint8Array }; result: Uint8Array }
   /** One score taken apart: the query row, rotated to position m by theta, the key row to n, and what their product is multiplied by. */
   explain: {
-    asks: {
+    params: {
       query: Float32Array
       key: Float32Array
       m: number
@@ -157,14 +157,14 @@ export interface Questions {
       scale: number
       maxDistance: number
     }
-    answer: ScoreParts
+    result: ScoreParts
   }
   /**
    * What the mean query and key of a head, before rotation, foretell of it. query, key: (length, headSize), rotated by theta from
    * `offset` on; counted: (length), 0 where a token has no part in the means; causal: a query sees no key ahead.
    */
   foretold: {
-    asks: {
+    params: {
       query: Float32Array
       key: Float32Array
       headSize: number
@@ -174,38 +174,38 @@ export interface Questions {
       counted: Uint8Array
       causal: boolean
     }
-    answer: Foretold
+    result: Foretold
   }
   /** A forward pass. `model` is the id of the load whose model the token ids belong to: a run for one that was replaced is dropped. */
-  run: { asks: { model: number; request: RunRequest }; answer: RunResult }
+  run: { params: { model: number; request: RunRequest }; result: RunResult }
   /**
    * A head of this run, which is the newest, the last in which nothing was changed, or the last beside them, as long as the engine still holds
    * it. So for a map; what follows is of no run beside.
    */
-  head: { asks: { run: number; layer: number; head: number }; answer: HeadResult }
+  head: { params: { run: number; layer: number; head: number }; result: HeadResult }
   /** What heads of this run show of every query and key: of one head, or the mean of what several weigh. Scores are the first one's. */
   map: {
-    asks: { run: number; kind: MapKind; heads: readonly { layer: number; head: number }[] }
-    answer: MapResult
+    params: { run: number; kind: MapKind; heads: readonly { layer: number; head: number }[] }
+    result: MapResult
   }
   /** What the queries of an encoder–decoder's run may see, in all its parts. */
-  masks: { asks: { run: number }; answer: MasksResult }
+  masks: { params: { run: number }; result: MasksResult }
   /** What all heads of this run do. A part is the number of layers that were looked at. */
-  statistics: { asks: { run: number }; part: number; answer: HeadStatistics }
+  statistics: { params: { run: number }; chunk: number; result: HeadStatistics }
   /** Which residues of this run's protein touch: for texts of up to 512 tokens. */
-  contacts: { asks: { run: number }; answer: ContactResult }
+  contacts: { params: { run: number }; result: ContactResult }
   /** All heads of this run by distance, a layer a part: for texts of up to 512 tokens. */
-  everyHead: { asks: { run: number }; part: readonly HeadByDistance[]; answer: { run: number } }
+  everyHead: { params: { run: number }; chunk: readonly HeadByDistance[]; result: { run: number } }
   /** How alike the maps of this run's heads are to one head's: for texts of up to 512 tokens. A part is how many heads were compared. */
-  alike: { asks: { run: number; layer: number; head: number }; part: number; answer: AlikeHeads }
+  alike: { params: { run: number; layer: number; head: number }; chunk: number; result: AlikeHeads }
   /** Unrotated queries and keys of all heads of a layer of this run: for texts of up to a thousand tokens. */
-  headRows: { asks: { run: number; layer: number }; answer: HeadRows }
+  headRows: { params: { run: number; layer: number }; result: HeadRows }
   /**
    * How unlikely labels of other texts are, in a run of its own: what is asked about the last `run` is still answered. ids, labels: (batch,
    * length), none where negative. Nothing else gets in meanwhile: ask for a few texts at a time.
    */
   loss: {
-    asks: {
+    params: {
       model: number
       ids: Uint32Array
       batch: number
@@ -213,24 +213,24 @@ export interface Questions {
       change?: Omit<Change, 'labels'>
       beyondLength?: boolean
     }
-    answer: Loss
+    result: Loss
   }
   /** What the output head makes of every layer at these rows of a text, in a run of its own as `loss`. */
   lens: {
-    asks: TextRun & { model: number; rows: Uint32Array; topK: number }
-    answer: LensResult
+    params: TextRun & { model: number; rows: Uint32Array; topK: number }
+    result: LensResult
   }
   /** What flows through the layers of a text of up to 512 tokens, in a run of its own as `loss`. */
   flow: {
-    asks: TextRun & { model: number }
-    answer: FlowResult
+    params: TextRun & { model: number }
+    result: FlowResult
   }
   /**
    * How far a text is from what it is with nothing changed and no offset, or `of: 'shift'` with the same changed and no offset, in runs of
    * their own as `loss`. For as much as takes 128 MiB.
    */
   differences: {
-    asks: {
+    params: {
       model: number
       ids: Uint32Array
       of: 'change' | 'shift'
@@ -238,38 +238,38 @@ export interface Questions {
       change?: Change
       beyondLength?: boolean
     }
-    answer: Differences
+    result: Differences
   }
   /** All taps and the result of a text as the bytes of a safetensors file, in a run of its own as `loss`. Too large ones are refused unrun. */
   file: {
-    asks: TextRun & { model: number }
-    answer: Uint8Array
+    params: TextRun & { model: number }
+    result: Uint8Array
   }
   /**
    * A text run beside the last `run`, of which all that is asked is still answered: its head, and by the answer's `run` other heads and maps,
    * until another text is run beside.
    */
   beside: {
-    asks: TextRun & { model: number; layer: number; head: number }
-    answer: HeadResult
+    params: TextRun & { model: number; layer: number; head: number }
+    result: HeadResult
   }
   /** What may come next after this run's text, best first. */
-  candidates: { asks: { run: number; settings: Sampling }; answer: Candidate[] }
+  candidates: { params: { run: number; settings: Sampling }; result: Candidate[] }
   /** Writes on after these ids, token by token, and answers why it ended. Runs and heads that are asked for meanwhile go in between. */
   generate: {
-    asks: { model: number; ids: Uint32Array; settings: GenerationSettings }
-    part: GeneratedToken | SearchedToken
-    answer: GenerationEnd
+    params: { model: number; ids: Uint32Array; settings: GenerationSettings }
+    chunk: GeneratedToken | SearchedToken
+    result: GenerationEnd
   }
   /** Times a few ops over made-up numbers; needs no model. */
-  trial: { asks: { what: TrialKind; length: number; headSize: number }; answer: Trial }
+  trial: { params: { what: TrialKind; length: number; headSize: number }; result: Trial }
   /** The grid of all heads as a painter makes it. */
-  gridPixels: { asks: { painter: Backend }; answer: GridPixels }
+  gridPixels: { params: { painter: Backend }; result: GridPixels }
 }
 
-export type Kind = keyof Questions
-export type Asks<K extends Kind> = Questions[K]['asks']
-export type Answer<K extends Kind> = Questions[K]['answer']
+export type Kind = keyof Requests
+export type Params<K extends Kind> = Requests[K]['params']
+export type Result<K extends Kind> = Requests[K]['result']
 /** What is asked of a model: which one is added by its door. */
-export type AsksOfModel<K extends Kind> = Asks<K> extends { model: number } ? Omit<Asks<K>, 'model'> : Asks<K>
-export type Part<K extends Kind> = Questions[K] extends { part: infer P } ? P : never
+export type ParamsOfModel<K extends Kind> = Params<K> extends { model: number } ? Omit<Params<K>, 'model'> : Params<K>
+export type Chunk<K extends Kind> = Requests[K] extends { chunk: infer C } ? C : never
