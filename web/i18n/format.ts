@@ -54,3 +54,6 @@ export function exact(value: number): string {
 
 /** A probability as 12.3 %. */
 export const percent = (probability: number) => percentOf(probability)
+
+/** A token with its position. */
+export const tokenName = (token: string, position: number): string => `${token} ${position}`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Shown } from '../../session/runs.svelte'
-import { boundOf, explainOf, fine, isFlat, keyAt, peakOf, reachFor, scoreAt, thetaOf, type Swept } from './model'
+import { boundOf, explainRequest, fine, isFlat, keyAt, peakOf, reachFor, scoreAt, thetaOf, type Swept } from './model'
 
 /** A curve with these scores at distances −2 … 2, and something else between them. */
 function swept(...scores: number[]): Swept {
@@ -47,10 +47,10 @@ describe('the curve over distances', () => {
   })
 })
 
-describe('what is asked of the engine', () => {
+describe('the request for a score', () => {
   it('is the rows of query and key, at a fine step', () => {
-    const asked = explainOf(shown(undefined), { query: 2, key: 1 }, 32)
-    expect(asked?.asks).toEqual({
+    const request = explainRequest(shown(undefined), { query: 2, key: 1 }, 32)
+    expect(request?.params).toEqual({
       query: Float32Array.of(8, 9, 10, 11),
       key: Float32Array.of(-4, -5, -6, -7),
       m: 8,
@@ -62,14 +62,13 @@ describe('what is asked of the engine', () => {
   })
 
   it('is one pair alone where one is named', () => {
-    const asked = explainOf(shown(undefined), { query: 2, key: 1 }, 32, 1)
-    expect(asked?.asks.query).toEqual(Float32Array.of(10, 11))
-    expect(asked?.asks.theta).toEqual(Float64Array.of(0.0025))
-    expect(asked?.name).not.toBe(explainOf(shown(undefined), { query: 2, key: 1 }, 32)?.name)
+    const request = explainRequest(shown(undefined), { query: 2, key: 1 }, 32, 1)
+    expect(request?.params.query).toEqual(Float32Array.of(10, 11))
+    expect(request?.params.theta).toEqual(Float64Array.of(0.0025))
   })
 
   it('is nothing where the text has no such token', () => {
-    expect(explainOf(shown(undefined), { query: 3, key: 0 }, 32)).toBeUndefined()
+    expect(explainRequest(shown(undefined), { query: 3, key: 0 }, 32)).toBeUndefined()
   })
 
   it('does not turn what was stopped, for the heads of the key’s group too', () => {

@@ -1,10 +1,10 @@
 // The same query and key at every distance: where the score is highest, and where the key could stand.
-import type { Params } from '../../engine/protocol/requests'
+import type { Request } from '../../session/answers'
 import { mutedOf } from '../../session/muted'
 import { readChange, scaleOf } from '../../session/change'
 import { layerTheta, type Shown } from '../../session/runs.svelte'
 
-/** So many scores from one token to the next: the curve between them is smooth. */
+/** Scores from one token to the next: enough for a smooth curve. */
 export const fine = 4
 
 /** Scores at distances −reach … reach (query − key), `fine` from one token to the next. */
@@ -55,7 +55,7 @@ export function spanOf({ values }: Swept): number {
 /** Whether distance makes no difference that shows. */
 export const isFlat = (swept: Swept): boolean => !(spanOf(swept) >= 0.01)
 
-/** θ of a head as this run turned it: 0 where a pair was stopped. */
+/** θ of the head in this run: 0 where a pair is frozen. */
 export function thetaOf(shown: Shown): Float64Array {
   const { stop } = mutedOf(readChange(shown.changed), shown.head, shown.model.info)
   return layerTheta(shown).map((angle, pair) => (stop.includes(pair) ? 0 : angle))
@@ -66,33 +66,33 @@ export interface Pointed {
   key: number
 }
 
-/** Params for a score of the shown head and its curve; of one pair alone, if one is named. */
-export function explainOf(
-  shown: Shown,
+/** The request for a score of this head with its curve; of one pair alone, if one is named. Undefined: the text has no such token. */
+export function explainRequest(
+  run: Shown,
   { query, key }: Pointed,
   reach: number,
-  only?: number,
-): { name: string; asks: Params<'explain'> } | undefined {
-  const { head, result, model } = shown
+  pair?: number,
+): Request<'explain'> | undefined {
+  const { head, model } = run
   const { head_size } = model.info
   if (query >= head.length || key >= head.length) return undefined
-  const pairs = only === undefined ? [0, head_size / 2] : [only, only + 1]
-  const [from = 0, to = 0] = pairs
+  const [from, to] = pair === undefined ? [0, head_size / 2] : [pair, pair + 1]
   const row = (rows: Float32Array, position: number) =>
     rows.slice(position * head_size + 2 * from, position * head_size + 2 * to)
-  const asks = {
-    query: row(head.query, query),
-    key: row(head.key, key),
-    // Four times as far and turning four times as slowly is the same rotation, with three scores between two tokens.
-    m: query * fine,
-    n: key * fine,
-    theta: thetaOf(shown)
-      .slice(from, to)
-      .map((angle) => angle / fine),
-    scale: scaleOf(shown),
-    maxDistance: reach * fine,
+  return {
+    params: {
+      query: row(head.query, query),
+      key: row(head.key, key),
+      // Four times as far and turning four times as slowly is the same rotation, with three scores between two tokens.
+      m: query * fine,
+      n: key * fine,
+      theta: thetaOf(run)
+        .slice(from, to)
+        .map((angle) => angle / fine),
+      scale: scaleOf(run),
+      maxDistance: reach * fine,
+    },
   }
-  return { name: [result.run, head.layer, head.head, query, key, reach, ...pairs].join(), asks }
 }
 
 /** The largest score that the paper's equation 37 allows at each of the curve's distances; undefined: not known. */

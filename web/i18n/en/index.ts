@@ -24,7 +24,6 @@ import { page } from './page'
 import { pairs } from './pairs'
 import { points } from './points'
 import { predictions } from './predictions'
-import { score } from './score'
 import { shift } from './shift'
 import { tokenizers } from './tokenizers'
 import { tour } from './tour'
@@ -59,7 +58,6 @@ export const en = {
   pairs,
   points,
   predictions,
-  score,
   shift,
   tokenizers,
   tour,

@@ -6,7 +6,7 @@ import { thinLabels } from '../../charts/labels'
 import type { Mark } from '../../charts/marks'
 import type { Shown } from '../../session/runs.svelte'
 import { widthOf } from '../../charts/pair-axis/axis'
-import { weightAt } from '../score/model'
+import { weightAt } from '../score/data'
 import type { Box } from '../../charts/sweep/draw'
 import { pooled, type Fills } from './model'
 

@@ -3,7 +3,6 @@ import type { ScoreParts } from '../../engine/protocol/mathematics'
 import { changeKey } from '../../session/change'
 import type { MutedPairs } from '../../viewstate/choice'
 import type { Shown } from '../../session/runs.svelte'
-import { en } from '../../i18n/en'
 import { comparable, fillsOf, pairParts, pairsPerSwitch, pooled, switches } from './model'
 import type { Compared } from './mutedScore.svelte'
 import { mute, type MuteTold } from '../../i18n/en/views/mute'
@@ -122,7 +121,7 @@ describe('what is said of muting', () => {
     const pairs = pairParts(whole, after, parts(5, 1, 2, 3), parts(0, 0, 2, 3))
     return { whole, shown: after, query: 2, key: 1, pairs, score: [12.21, 4.75], curves: [curve, curve] }
   }
-  const said = (after: Shown, loss?: MuteTold['loss']) => mute.headline(tellOf(compared(after), en, loss))
+  const said = (after: Shown, loss?: MuteTold['loss']) => mute.headline(tellOf(compared(after), loss))
   const attention = [0, 0, 0, 0, 0, 0, 0, 0.06]
   const fills: [number, number][] = [[1, 0.3]]
 

@@ -5,7 +5,7 @@ import { readChange } from '../../session/change'
 import { predictions } from '../../session/predictions'
 import { layerTheta, type Shown } from '../../session/runs.svelte'
 import { bySpeed, wavelengthsOf } from '../../charts/pair-axis/axis'
-import { weightAt } from '../score/model'
+import { weightAt } from '../score/data'
 
 /** A pair on the axis, the fastest first. */
 export interface PairParts {

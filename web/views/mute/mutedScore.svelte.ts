@@ -1,8 +1,8 @@
-// The chosen score before and after muting, with all that is asked of the engine about it.
-import { Asked } from '../../session/asked.svelte'
+// The selected score without interventions and with them.
 import type { Bench } from '../../session/bench.svelte'
+import { newest, resource } from '../../session/resource.svelte'
 import type { Shown } from '../../session/runs.svelte'
-import { explainOf, reachFor, type Swept } from '../../charts/sweep/model'
+import { explainRequest, reachFor, type Swept } from '../../charts/sweep/model'
 import { comparable, pairParts, type PairParts } from './model'
 
 /** All of it belongs to one query, key and head of the same text. */
@@ -17,25 +17,22 @@ export interface Compared {
 }
 
 export class MutedScore {
-  /** While answers are on their way it stays as it was. */
-  compared: Compared | undefined = $state.raw()
+  readonly #compared: { readonly value: Compared | undefined }
 
   constructor(bench: Bench) {
     const place = $derived.by(() => {
       const { shown, whole, seen } = bench
       const { query, key } = seen
       if (!shown || !whole || !comparable(whole, shown)) return undefined
-      const reach = reachFor(query - key)
-      const [before, after] = [whole, shown].map((of) => explainOf(of, { query, key }, reach))
-      return before && after ? { whole, shown, query, key, reach, before, after } : undefined
+      return { whole, shown, query, key, reach: reachFor(query - key) }
     })
-    const before = new Asked(bench.engine, 'explain', () => place?.before)
-    const after = new Asked(bench.engine, 'explain', () => place?.after)
-    $effect(() => {
-      const [a, b] = [before.value, after.value]
-      if (!place || !a || !b || before.of !== place.before.name || after.of !== place.after.name) return
+    const before = resource(bench.engine, 'explain', () => place && explainRequest(place.whole, place, place.reach))
+    const after = resource(bench.engine, 'explain', () => place && explainRequest(place.shown, place, place.reach))
+    this.#compared = newest(() => {
+      const [a, b] = [before.current, after.current]
+      if (!place || !a || !b) return undefined
       const { whole, shown, query, key, reach } = place
-      this.compared = {
+      return {
         whole,
         shown,
         query,
@@ -48,5 +45,10 @@ export class MutedScore {
         ],
       }
     })
+  }
+
+  /** While answers are loading it stays as it was. */
+  get compared(): Compared | undefined {
+    return this.#compared.value
   }
 }

@@ -2,6 +2,7 @@
 import { loss as lossWords } from '../../i18n/en/views/loss'
 import { mute } from '../../i18n/en/views/mute'
 import type { Mark, Scene } from '../../charts/marks'
+import { tokenName } from '../../i18n/format'
 import type { Fate } from '../../session/muted'
 import { plainText, type Sentence } from '../../i18n/rich'
 import type { Words } from '../../i18n/words'
@@ -31,13 +32,8 @@ interface Chosen {
 }
 
 /** Above the parts: what they are, or the pair that is read; in fewer words where there is little room. */
-export function lineOf(
-  { shown, query, key }: Compared,
-  read: PairParts | undefined,
-  room: number,
-  words: Words,
-): Sentence {
-  const token = (position: number) => words.score.token(shown.reading.shown[position] ?? '', position)
+export function lineOf({ shown, query, key }: Compared, read: PairParts | undefined, room: number): Sentence {
+  const token = (position: number) => tokenName(shown.reading.shown[position] ?? '', position)
   const say = (short: boolean) =>
     read
       ? mute.read(read.pair, read.wavelength, read.before, read.after, short)
@@ -57,17 +53,14 @@ export function curvesOf({ shown, query, key, score, curves: [before, after] }: 
     ],
     reach: after.reach,
     causal: shown.model.info.is_decoder,
-    marker: { distance, label: (changed ? mute : words.score).marker(name, distance, score[1]) },
+    marker: { distance, label: mute.marker(name, distance, score[1], changed) },
     rings: changed ? [before] : [],
     notes: changed ? [mute.sweepNote] : [],
     ends: words.distances,
   }
 }
 
-export function marksOf(
-  { compared, fills, layout, parts, losses, muted, chosen, palette }: Shown & Chosen,
-  words: Words,
-): Mark[] {
+export function marksOf({ compared, fills, layout, parts, losses, muted, chosen, palette }: Shown & Chosen): Mark[] {
   const { whole, shown, query, key, pairs, score } = compared
   const tokens = shown.reading.shown
   const both = { tokens, query, key, palette }
@@ -94,18 +87,13 @@ export function marksOf(
       room: sweep.width,
     },
     ...(layout.loss ? drawLoss(layout.loss, parts, losses, lossWords) : []),
-    ...(fills && layout.fills ? drawFills(layout.fills, fills, fillsTitle(fills, compared, words), mute) : []),
+    ...(fills && layout.fills ? drawFills(layout.fills, fills, fillsTitle(fills, compared), mute) : []),
   ]
 }
 
-export function saved(
-  { compared, layout, parts, curves }: Shown,
-  marks: readonly Mark[],
-  width: number,
-  words: Words,
-): Scene {
+export function saved({ compared, layout, parts, curves }: Shown, marks: readonly Mark[], width: number): Scene {
   const box = { ...layout.sweep, y: layout.sweep.y + 16, height: layout.sweep.height - 16 }
-  const title = plainText(lineOf(compared, undefined, parts.room, words))
+  const title = plainText(lineOf(compared, undefined, parts.room))
   return {
     width,
     height: layout.height,

@@ -3,14 +3,14 @@ import { mutedOf, muteOf, spansOf } from '../../session/muted'
 import { changeKey, readChange } from '../../session/change'
 import { layerTheta } from '../../session/runs.svelte'
 import { mute, type MuteTold } from '../../i18n/en/views/mute'
-import type { Words } from '../../i18n/words'
+import { tokenName } from '../../i18n/format'
 import type { NamedTable } from '../../ui/table'
 import { scoreAt } from '../../charts/sweep/model'
 import { fillsOf, namedPairs, weightsOf, type Fills } from './model'
 import type { Compared } from './mutedScore.svelte'
 
 /** `loss`: what the change adds on the held-out text, as far as it is measured. */
-export function tellOf(compared: Compared, words: Words, loss?: MuteTold['loss']): MuteTold {
+export function tellOf(compared: Compared, loss?: MuteTold['loss']): MuteTold {
   const { whole, shown, query, key, pairs, score } = compared
   const { info } = shown.model
   const change = readChange(shown.changed)
@@ -20,7 +20,7 @@ export function tellOf(compared: Compared, words: Words, loss?: MuteTold['loss']
     return { pairs, preset, spans: spansOf(pairs) }
   }
   const tokens = shown.reading.shown
-  const token = (position: number) => words.score.token(tokens[position] ?? '', position)
+  const token = (position: number) => tokenName(tokens[position] ?? '', position)
   return {
     query: token(query),
     key: token(key),
@@ -35,29 +35,29 @@ export function tellOf(compared: Compared, words: Words, loss?: MuteTold['loss']
     weight: weightsOf(whole, shown, query, key),
     score,
     gave: pairs.reduce((sum, { fate, before }) => (fate === 'cut' ? sum + before : sum), 0),
-    guess: guessOf(compared, words),
+    guess: guessOf(compared),
     loss,
   }
 }
 
-function guessOf({ whole, shown }: Compared, words: Words): MuteTold['guess'] {
+function guessOf({ whole, shown }: Compared): MuteTold['guess'] {
   const [a, b] = [fillsOf(whole, whole, 1), fillsOf(shown, shown, 1)]
   const [before, after] = [a?.fills[0], b?.fills[0]]
   if (!a || !before || !after) return undefined
   return {
-    place: placeOf(a, shown.model.info.is_decoder, shown.reading.shown, words),
+    place: placeOf(a, shown.model.info.is_decoder, shown.reading.shown),
     before: before.token,
     after: after.token,
     chance: [mute.percent(before.before ?? 0), mute.percent(after.before ?? 0)],
   }
 }
 
-const placeOf = ({ position }: Fills, causal: boolean, tokens: readonly string[], words: Words): string =>
-  causal ? mute.following : words.score.token(tokens[position] ?? '', position)
+const placeOf = ({ position }: Fills, causal: boolean, tokens: readonly string[]): string =>
+  causal ? mute.following : tokenName(tokens[position] ?? '', position)
 
 /** Above the fills. */
-export const fillsTitle = (fills: Fills, { shown }: Compared, words: Words): string =>
-  mute.guess(placeOf(fills, shown.model.info.is_decoder, shown.reading.shown, words))
+export const fillsTitle = (fills: Fills, { shown }: Compared): string =>
+  mute.guess(placeOf(fills, shown.model.info.is_decoder, shown.reading.shown))
 
 export function muteTables({ pairs, curves }: Compared, fills: Fills | undefined, words: typeof mute): NamedTable[] {
   const [before, after] = curves

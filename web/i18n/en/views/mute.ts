@@ -136,7 +136,8 @@ export const mute = {
   sweepShort: 'At every distance',
   sweepLabel: 'Key along the curve',
   sweepNote: 'thin: A',
-  marker: (name: string, at: number, score: number) => `B ${name}, ${distances.short(at)}: ${scoreText(score)}`,
+  marker: (name: string, at: number, score: number, changed: boolean) =>
+    `${changed ? 'B ' : ''}${name}, ${distances.short(at)}: ${scoreText(score)}`,
   ghost: (at: number, before: number, after: number) =>
     `${distances.short(at)}: A ${scoreText(before)}, B ${scoreText(after)}`,
   sweepValue: (name: string, at: number, before: number, after: number) =>

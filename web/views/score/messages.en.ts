@@ -1,0 +1,103 @@
+import { distances } from '../../i18n/en/distances'
+import { plain, score as scoreText, signed, wavelength, weight as weightText } from '../../i18n/format'
+import { messages } from '../../i18n/messages.svelte'
+import { key, query, sentence, strong, type Sentence } from '../../i18n/rich'
+
+/** What a headline says of a score. */
+export interface ScoreFacts {
+  /** Tokens with their positions. */
+  query: string
+  key: string
+  /** Layer and head, as 2.6. */
+  head: string
+  score: number
+  weight: number
+  /** query − key, and the distance of the highest score. */
+  distance: number
+  peak: { distance: number; score: number } | 'flat'
+  /** Whether the score is almost the highest. */
+  near: boolean
+  pairs: number
+  main: { pair: number; part: number } | undefined
+}
+
+const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+const alone = (pair: number, part: number) => `pair ${pair} alone: ${signed(part)}`
+
+const en = {
+  help: 'The part of each frequency pair in the score of the selected query and key.',
+  source:
+    'From RoFormer (Su et al. 2021, arXiv 2104.09864), equation 35: qᵢ and kᵢ are the two coordinates of pair i before rotation, φᵢ the angle from one to the other. The frequencies θᵢ are this model’s own. Softmax turns a row’s scores into its weights, so the difference of two scores of a row is the logarithm of the ratio of their weights: the sum is checked against that. The bound is equation 37 with max |hᵢ₊₁ − hᵢ| of this query and key. The curve keeps both vectors and varies only the distance; in another text the vectors would differ. What the value carries is not shown.',
+  barsLabel: 'Frequency pairs, fast to slow',
+  noPair: 'no pair selected',
+  total: 'score',
+  agrees: ['as in the', 'model ✓'] as readonly string[],
+  differs: (by: number) => ['off the', 'model by', scoreText(by)] as readonly string[],
+  masked: ['masked:', 'weight 0'] as readonly string[],
+  sum: (score: number, state: 'agrees' | 'differs' | 'masked' | 'unchecked', by: number) =>
+    `score ${scoreText(score)}${
+      {
+        agrees: ', as in the model',
+        differs: `, off the model by ${scoreText(by)}`,
+        masked: ', masked: the model gives this key no weight',
+        unchecked: '',
+      }[state]
+    }`,
+  alone,
+  slowest: (count: number, sum: number) => `the ${count} slowest: ${signed(sum)}`,
+  axis: 'tokens for one turn',
+  fast: 'fast',
+  slow: 'slow',
+  pairValue: (pair: number, turn: number, part: number, sum: number) =>
+    `pair ${pair}, ${
+      Number.isFinite(turn) ? `one turn in ${wavelength(turn)} tokens` : 'no rotation'
+    }: part ${signed(part)}, running sum ${signed(sum)}`,
+  pairLine: (pair: number, turn: number, part: number, sum: number): Sentence =>
+    sentence`Pair ${strong(String(pair))}, ${
+      Number.isFinite(turn) ? `one turn in ${wavelength(turn)} tokens` : 'no rotation'
+    }: part ${strong(signed(part))}, running sum ${scoreText(sum)}.`,
+  both: (facts: ScoreFacts): Sentence =>
+    sentence`${query(facts.query)} → ${key(facts.key)}: weight ${strong(weightText(facts.weight))} of the row.`,
+  sweepTitle: 'The same query and key at every distance',
+  sweepLabel: 'Key along the curve',
+  highest: ({ distance: at, peak }: ScoreFacts): Sentence => {
+    if (peak === 'flat') return sentence`The same at every distance.`
+    const turns = '. Only rotation differs.'
+    if (peak.distance === at) return sentence`Highest exactly ${strong(distances.where(at))}${turns}`
+    return sentence`Highest ${strong(distances.where(peak.distance))}${turns}`
+  },
+  marker: (token: string, at: number, score: number) => `${token}, ${distances.short(at)}: ${scoreText(score)}`,
+  ghost: (token: string | undefined, at: number, score: number) =>
+    `${token === undefined ? '' : `at ${token}, `}${distances.short(at)}: ${scoreText(score)}`,
+  sweepValue: (facts: ScoreFacts) =>
+    `${facts.key}, ${distances.where(facts.distance)}: score ${scoreText(facts.score)}`,
+  dashed: (pair: number) => `dashed: pair ${pair} alone`,
+  dotted: (here: number) => `dotted: the paper’s bound, here ${plain(here)}`,
+  bound: 'bound',
+  boundHelp: 'The paper’s bound over the curve',
+  pairTable: 'What each frequency pair adds',
+  pairHeader: ['pair', 'tokens for one turn', 'adds', 'running sum'],
+  sweepTable: 'The score at every distance',
+  sweepHeader: (pair: number) => ['query − key', 'score', `pair ${pair} alone`, 'the paper’s bound'],
+  headline: ({ query, key, head, score, weight, distance: at, peak, near, pairs, main }: ScoreFacts) => {
+    const part = main ? `; pair ${main.pair} of ${pairs} adds most: ${signed(main.part)}` : ''
+    const line = `Head ${head}: score ${scoreText(score)}, ${weightText(weight)} of the row’s weight${part}.`
+    const of = `The score of ${query} and ${key}`
+    if (peak === 'flat') return { title: `${of} is the same at every distance.`, line }
+    if (peak.distance === at) return { title: `${of} is highest at their own distance: ${distances.where(at)}.`, line }
+    if (near) {
+      return {
+        title: `${of} is almost highest at their own distance: ${distances.where(at)}.`,
+        line: `${line} Highest ${distances.where(peak.distance)}: ${scoreText(peak.score)}.`,
+      }
+    }
+    return {
+      title: `${of} would be highest ${distances.where(peak.distance)}; the key is ${distances.where(at)}.`,
+      line: `${line} ${upper(distances.where(peak.distance))} it would be ${scoreText(peak.score)}.`,
+    }
+  },
+}
+
+export type Messages = typeof en
+export const t = messages(en, import.meta.glob('./messages.{ko,hu}.ts'))

@@ -1,0 +1,249 @@
+import { flushSync } from 'svelte'
+import { describe, expect, it, vi } from 'vitest'
+import type { Mark } from '../../charts/marks'
+import { fine } from '../../charts/sweep/model'
+import { plainText } from '../../i18n/rich'
+import { link, setUp } from '../../session/fakeBench'
+import { rooted } from '../../session/rooted.svelte'
+import type { Inputs } from '../body'
+import { check, movePair, rivalOf, waterfall, type Check, type Explained, type ScoreData } from './data'
+import { t } from './messages.en'
+import { curvesOf, drawScore, drawWaterfall, factsOf, planWaterfall, stepAt } from './picture'
+import view from './view'
+
+// A component needs a window.
+vi.mock('./View.svelte', () => ({ default: {} }))
+
+const wavelengths = Float64Array.of(6.28, 62.8, 628, 6283)
+
+describe('the waterfall', () => {
+  it('steps from pair to pair to the score', () => {
+    const { steps, total, main } = waterfall(Float64Array.of(6, 1, -3, 0.5), wavelengths)
+    expect(steps.map(({ from, to }) => [from, to])).toEqual([
+      [0, 6],
+      [6, 7],
+      [7, 4],
+      [4, 4.5],
+    ])
+    expect([total, main?.pair]).toEqual([4.5, 0])
+  })
+
+  it('goes from fast to slow, however pairs are numbered', () => {
+    const { steps } = waterfall([1, 2, 4], [Infinity, 6.28, 62.8])
+    expect(steps.map(({ pair, to }) => [pair, to])).toEqual([
+      [1, 2],
+      [2, 6],
+      [0, 7],
+    ])
+  })
+
+  it('sums the slowest pairs up where they are tiny', () => {
+    expect(waterfall([10, 2, 0.1, -0.15], wavelengths).tail?.count).toBe(2)
+    expect(waterfall([10, 2, 0.1, -0.15], wavelengths).tail?.sum).toBeCloseTo(-0.05, 12)
+    expect(waterfall([10, 0.1, 2, -0.15], wavelengths).tail).toBeUndefined()
+    expect(waterfall([0, 0, 0, 0], wavelengths)).toMatchObject({ tail: undefined, main: undefined, total: 0 })
+  })
+})
+
+describe('the check against the model', () => {
+  const row = { attention: Float32Array.of(0, 0, 0, 0.2, 0.7, 0.1, 0, 0, 0), length: 3 }
+
+  it('takes the largest other weight of the row', () => {
+    expect([rivalOf(row, 1, 0), rivalOf(row, 1, 1), rivalOf(row, 0, 1)]).toEqual([1, 0, undefined])
+  })
+
+  it('compares a difference of scores with the ratio of weights', () => {
+    const other = { score: 3, weight: 0.2 }
+    expect(check({ score: 3 + Math.log(3.5), weight: 0.7 }, other, false).state).toBe('agrees')
+    const off = check({ score: 3.1 + Math.log(3.5), weight: 0.7 }, other, false)
+    expect(off.state).toBe('differs')
+    expect(off.by).toBeCloseTo(0.1, 9)
+  })
+
+  it('claims nothing where there is nothing to compare with', () => {
+    expect(check({ score: 1, weight: 0 }, { score: 1, weight: 1 }, false).state).toBe('unchecked')
+    expect(check({ score: 1, weight: 1 }, undefined, false).state).toBe('unchecked')
+    expect(check({ score: 1, weight: 0 }, { score: 1, weight: 1 }, true).state).toBe('masked')
+  })
+})
+
+it('keys walk the pairs by speed, and let go', () => {
+  const order = [2, 0, 1]
+  expect([movePair(null, 'right', order), movePair(null, 'left', order)]).toEqual([2, 2])
+  expect([movePair(2, 'right', order), movePair(1, 'right', order)]).toEqual([0, 1])
+  expect([movePair(0, 'leave', order), movePair(0, 'last', order), movePair(0, undefined, order)]).toEqual([
+    null,
+    1,
+    undefined,
+  ])
+})
+
+const parts = Float64Array.of(6, 1, -3, 0.5)
+const turns = Float64Array.of(2, 20, 200, Infinity).map((turns) => turns * Math.PI)
+const falling = waterfall(parts, turns)
+const box = { x: 0, y: 0, width: 360, height: 200 }
+const plan = planWaterfall(box, falling)
+const agrees: Check = { state: 'agrees', by: 0 }
+
+function drawn(over: { selected?: number | null; pointed?: number | null; check?: Check } = {}): Mark[] {
+  return drawWaterfall(plan, falling, { selected: null, pointed: null, check: agrees, ...over })
+}
+const texts = (marks: readonly Mark[]) => marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []))
+const filled = (marks: readonly Mark[], fill: string) =>
+  marks.filter((mark) => mark.kind === 'rect' && mark.fill === fill)
+
+describe('the waterfall as marks', () => {
+  it('draws each part from the sum before it to the sum after it', () => {
+    const bars = drawn().filter((mark) => mark.kind === 'rect')
+    falling.steps.forEach(({ from, to }, rank) => {
+      const bar = bars[rank]
+      expect(bar).toMatchObject({ x: plan.left + rank * plan.pitch, y: Math.min(plan.y(from), plan.y(to)) })
+      expect(bar?.kind === 'rect' && bar.height).toBeCloseTo(Math.abs(plan.y(from) - plan.y(to)), 9)
+    })
+    expect([filled(bars, 'positive').length, filled(bars, 'negative').length]).toEqual([3, 1])
+  })
+
+  it('ends at the total, and says whether it is the model’s', () => {
+    expect(texts(drawn())).toEqual(expect.arrayContaining(['4.50', ...t().agrees]))
+    const off = texts(drawn({ check: { state: 'differs', by: 0.25 } }))
+    expect(off).toContain('0.25')
+    expect(off).not.toContain(t().agrees[1])
+    expect(texts(drawn({ check: { state: 'unchecked', by: 0 } }))).not.toContain(t().agrees[1])
+  })
+
+  it('has its wavelengths at decades, and a place for what does not turn', () => {
+    expect(texts(drawn())).toEqual(expect.arrayContaining(['6.3', '63', '628', '∞']))
+  })
+
+  it('names the pair that does most, or the selected one', () => {
+    expect(texts(drawn())).toContain('pair 0 alone: +6.00')
+    const selected = drawn({ selected: 2 })
+    expect(texts(selected)).toContain('pair 2 alone: −3.00')
+    expect(selected.filter((mark) => mark.kind === 'rect' && mark.stroke === 'ink')).toHaveLength(1)
+  })
+
+  it('finds the pair under the pointer', () => {
+    expect(stepAt(plan.left, plan, falling)?.pair).toBe(0)
+    expect(stepAt(plan.right - 1, plan, falling)?.pair).toBe(3)
+    expect(stepAt(plan.left - 1, plan, falling)).toBeUndefined()
+    expect(stepAt(plan.right, plan, falling)).toBeUndefined()
+  })
+
+  it('has an axis for a score of nothing', () => {
+    const none = waterfall([0, 0], [6.28, 62.8])
+    const marks = drawWaterfall(planWaterfall(box, none), none, { selected: null, pointed: null, check: agrees })
+    expect(texts(marks)).toContain('0.00')
+  })
+})
+
+/** A score whose curve is highest where `peak` says. */
+function explained(query: number, key: number, peak: number | undefined, second?: number): Explained {
+  const reach = 32
+  const height = (distance: number) => (distance === peak ? 9 : distance === second ? 8.9 : 1)
+  const values = Float64Array.from({ length: 2 * reach * fine + 1 }, (_, index) => height(index / fine - reach))
+  return {
+    run: {
+      result: { run: 1 },
+      head: { layer: 2, head: 6 },
+      model: { info: { is_decoder: false } },
+      reading: { shown: ['[CLS]', 'and', 'looked', 'at'] },
+    },
+    query,
+    key,
+    score: 9,
+    weight: 0.5,
+    check: { state: 'agrees', by: 0 },
+    waterfall: waterfall([8, 1], [6.28, 62.8]),
+    sweep: { values, reach },
+    pair: 0,
+    pairSweep: undefined,
+    bound: undefined,
+  } as unknown as Explained
+}
+
+const sentences = (of: Explained) => {
+  const facts = factsOf(of)
+  return { ...t().headline(facts), highest: plainText(t().highest(facts)) }
+}
+
+describe('the headline', () => {
+  it('says where the curve is highest', () => {
+    expect(sentences(explained(2, 1, 1))).toEqual({
+      title: 'The score of looked 2 and and 1 is highest at their own distance: one token back.',
+      line: 'Head 2.6: score 9.00, 0.50 of the row’s weight; pair 0 of 2 adds most: +8.00.',
+      highest: 'Highest exactly one token back. Only rotation differs.',
+    })
+    const elsewhere = sentences(explained(2, 1, -3))
+    expect(elsewhere.title).toBe(
+      'The score of looked 2 and and 1 would be highest three tokens ahead; the key is one token back.',
+    )
+    expect(elsewhere.line).toContain('Three tokens ahead it would be 9.00.')
+    expect(elsewhere.highest).toBe('Highest three tokens ahead. Only rotation differs.')
+  })
+
+  it('does not stress a small difference', () => {
+    expect(sentences(explained(2, 1, 0, 1))).toMatchObject({
+      title: 'The score of looked 2 and and 1 is almost highest at their own distance: one token back.',
+      line: expect.stringMatching(/ Highest on the query’s own place: 9\.00\.$/),
+    })
+  })
+
+  it('names no distance where all are equal', () => {
+    expect(sentences(explained(2, 1, undefined)).title).toBe(
+      'The score of looked 2 and and 1 is the same at every distance.',
+    )
+  })
+})
+
+it('the saved picture has both parts inside its edges', () => {
+  const one = explained(2, 1, 1)
+  const curves = curvesOf(one)
+  expect(curves.peak).toBeUndefined()
+  expect(curvesOf(explained(2, 1, 5)).peak).toBe(5)
+  const scene = drawScore(one, factsOf(one), null, 350, 410)
+  for (const mark of scene.marks) if (mark.kind === 'text') expect(mark.y).toBeLessThanOrEqual(scene.height)
+  expect(scene.marks.filter((mark) => mark.kind === 'circle')).toHaveLength(1)
+})
+
+it('is stale from the choice of another key until that is explained', async () => {
+  const { bench, worker } = await setUp(link({ query: '3', key: '2' }))
+  await worker().ran()
+  const inputs: Inputs<Readonly<Record<string, unknown>>> = {
+    bench,
+    get run() {
+      return bench.shown
+    },
+    baseline: undefined,
+    get cursor() {
+      return bench.seen
+    },
+    params: { bound: 'off' },
+    palette: undefined,
+    width: 400,
+    height: 400,
+    brief: false,
+  }
+  const { made: data, end } = rooted(undefined).make(() => view.data(inputs))
+  let answered = 0
+  const answer = async () => {
+    flushSync()
+    for (const request of worker().asked('explain').slice(answered)) {
+      const { maxDistance } = request.params
+      const parts = Float64Array.of(0.5)
+      const sweep = new Float64Array(2 * maxDistance + 1)
+      await worker().answer(request, { parts, running: parts, score: 0.5, sweep, steepest: 0, maxDistance })
+      answered++
+    }
+    flushSync()
+  }
+  const state = () => [view.output(inputs, data).stale, (data as ScoreData).explained?.key]
+  expect(state()).toEqual([undefined, undefined])
+  await answer()
+  expect(state()).toEqual([false, 2])
+  bench.choose({ key: 4 })
+  flushSync()
+  expect(state()).toEqual([true, 2])
+  await answer()
+  expect(state()).toEqual([false, 4])
+  end()
+})
