@@ -12,7 +12,6 @@ import { distances } from './distances'
 import { elements } from './elements'
 import { engine } from './engine'
 import { examples } from './examples'
-import { flow } from './flow'
 import { frame } from './frame'
 import { keys } from './keys'
 import { heldOut } from './heldOut'
@@ -46,7 +45,6 @@ export const en = {
   elements,
   engine,
   examples,
-  flow,
   frame,
   keys,
   heldOut,

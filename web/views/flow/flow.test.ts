@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { FlowResult } from '../../engine/protocol/protocol'
-import { drawFlow, type Flowing } from './draw'
-import { headGrid, hitAt, layOut, rowsOf } from './layout'
-import { byLayer, largestAt, origins } from './model'
-import { headlineOf, tablesOf } from './told'
+import { byLayer, largestAt, origins } from './data'
+import { drawFlow, headGrid, hitAt, layOut, rowsOf, type FlowPicture } from './picture'
+import { headlineOf, tablesOf } from './view'
 
 /** 2 layers of 3 heads on 3 tokens. */
 const flow: FlowResult = {
@@ -15,7 +14,7 @@ const flow: FlowResult = {
   change: Float32Array.of(1, 2, 6, 2, 5, 2),
   outputs: Float32Array.of(1, 2, 3, 4, 5, 6),
 }
-const flowing: Flowing = {
+const picture: FlowPicture = {
   flow,
   tokens: ['[CLS]', 'a', 'dog'],
   query: 2,
@@ -23,11 +22,11 @@ const flowing: Flowing = {
   head: { layer: 1, head: 2 },
   palette: new Uint8Array(768),
 }
-const texts = (of: Flowing, width = 440) =>
+const texts = (of: FlowPicture, width = 440) =>
   drawFlow(of, layOut(width, 400)).marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []))
 
 describe('the flow', () => {
-  it('says where what arrives at a token comes from, the most first', () => {
+  it('lists the origins of a token, the largest part first', () => {
     expect(origins(flow, 2)).toEqual([
       { position: 1, part: 0.625 },
       { position: 2, part: 0.25 },
@@ -48,7 +47,7 @@ describe('its picture', () => {
     [440, 430],
     [830, 400],
   ])('fits into %i × %i', (width, height) => {
-    const scene = drawFlow(flowing, layOut(width, height))
+    const scene = drawFlow(picture, layOut(width, height))
     expect(scene.height).toBeLessThanOrEqual(height)
     for (const mark of scene.marks) {
       if (mark.kind === 'rect' || mark.kind === 'raster') {
@@ -62,16 +61,16 @@ describe('its picture', () => {
     }
   })
 
-  it('lists the origins, names the layers, and says what heads write', () => {
-    const said = texts(flowing)
-    expect(said).toEqual(
+  it('lists the origins, names the layers, and gives the range of the outputs', () => {
+    const drawn = texts(picture)
+    expect(drawn).toEqual(
       expect.arrayContaining(['a 1', '62.5\u00a0%', 'dog 2', '25.0\u00a0%', '[CLS] 0', '12.5\u00a0%']),
     )
-    expect(said).toEqual(expect.arrayContaining(['in', '‖A v W‖, to 6.0']))
+    expect(drawn).toEqual(expect.arrayContaining(['in', '‖A v W‖, to 6.0']))
   })
 
-  it('outlines the chosen head, query and key alone', () => {
-    const { marks } = drawFlow(flowing, layOut(440, 400))
+  it('outlines the selected head, query and key alone', () => {
+    const { marks } = drawFlow(picture, layOut(440, 400))
     const strokes = marks.flatMap((mark) => (mark.kind === 'rect' && (mark.weight ?? 0) > 1 ? [mark.stroke] : []))
     expect(strokes).toEqual(['key', 'query', 'ink'])
   })
@@ -90,20 +89,20 @@ describe('its picture', () => {
   })
 })
 
-describe('its words', () => {
-  it('are measured', () => {
-    expect(headlineOf(flowing)).toEqual({
+describe('its headline and tables', () => {
+  it('are of its numbers', () => {
+    expect(headlineOf(picture)).toEqual({
       title: 'dog 2 keeps 25.0\u00a0% of itself and takes most, 62.5\u00a0%, from a 1.',
-      line: 'If attention alone moved it. Its norm goes from 3.0 to 10.0; layer 0 changes it most, by 6.0. Of all heads 1.2 writes the most.',
+      line: 'By attention alone. Its norm goes from 3.0 to 10.0; layer 0 changes it most, by 6.0. Head 1.2 has the largest output.',
     })
-    expect(headlineOf({ ...flowing, query: 0 })).toEqual({
-      title: 'All that arrives at [CLS] 0 is its own.',
-      line: 'If attention alone moved it. Its norm goes from 1.0 to 3.0; layer 1 changes it most, by 2.0. Of all heads 1.2 writes the most.',
+    expect(headlineOf({ ...picture, query: 0 })).toEqual({
+      title: '[CLS] 0 takes everything from itself.',
+      line: 'By attention alone. Its norm goes from 1.0 to 3.0; layer 1 changes it most, by 2.0. Head 1.2 has the largest output.',
     })
   })
 
-  it('stand in tables with every number', () => {
-    const [rollout, norms, heads] = tablesOf(flowing).map(({ table }) => table)
+  it('hold every number', () => {
+    const [rollout, norms, heads] = tablesOf(picture).map(({ table }) => table)
     expect(rollout?.row(2)).toEqual(['dog 2', 0.125, 0.625, 0.25])
     expect(norms?.length).toBe(9)
     expect([norms?.row(1), norms?.row(5)]).toEqual([

@@ -3,10 +3,11 @@ import type { View } from '../view'
 
 export const flow: View = {
   id: 'flow',
-  words: ({ flow }) => flow,
+  tab: { en: 'Flow' },
+  title: { en: 'What flows through the layers' },
   shape: 'tall',
   minWidth: 340,
   formula: tex`\displaystyle R_l = \tilde{A}_l\,R_{l-1}, \qquad \tilde{A}_l = \operatorname{rownorm}\!\left(\frac{1}{H}\sum_h A_{l,h} + I\right), \qquad R_{-1} = I`,
   keys: ({ keys }) => keys.cursor,
-  component: () => import('./Flow.svelte'),
+  body: () => import('./view'),
 }

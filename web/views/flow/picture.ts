@@ -1,28 +1,99 @@
-// Rollout as a map, where the chosen token's part comes from, norms by layer, and what heads write.
+// Rollout as a map with the origins of one token, norms by layer, and the outputs of all heads.
 import { scaleLinear } from 'd3-scale'
-import { percent, plain } from '../../i18n/format'
 import { weightEntry } from '../../charts/colour'
 import { columns, thinLabels } from '../../charts/labels'
-import type { FlowResult } from '../../engine/protocol/protocol'
 import type { Mark, Scene } from '../../charts/marks'
+import type { FlowResult } from '../../engine/protocol/protocol'
+import { percent, plain } from '../../i18n/format'
 import type { HeadPlace } from '../../viewstate/choice'
-import { flow as said } from '../../i18n/en/views/flow'
 import { paintPane } from '../compare/paint'
-import { headGrid, rowHeight, rowsOf, type Box, type Layout } from './layout'
-import { byLayer, origins, type ByLayer } from './model'
+import { byLayer, origins, type ByLayer } from './data'
+import { t } from './messages.en'
 
-export interface Flowing {
+export interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+export interface Layout {
+  width: number
+  height: number
+  map: { x: number; y: number; side: number }
+  /** Rows of `rowHeight`. */
+  list: Box
+  /** Norm, change, heads. */
+  panels: readonly [Box, Box, Box]
+}
+
+export const rowHeight = 24
+/** Room above the map for the names of its axes. */
+const top = 18
+/** Room between the map and the panels for the legend. */
+const legendHeight = 40
+const gap = 16
+
+export function layOut(width: number, height: number): Layout {
+  const panel = Math.max(92, Math.min(150, height * 0.28))
+  const side = Math.max(120, Math.min(width * 0.56, height - top - legendHeight - panel))
+  const y = top + side + legendHeight
+  const each = (width - 2 * gap) / 3
+  const at = (index: number): Box => ({ x: index * (each + gap), y, width: each, height: panel })
+  return {
+    width,
+    height: y + panel,
+    map: { x: 0, y: top, side },
+    list: { x: side + gap, y: top, width: width - side - gap, height: side },
+    panels: [at(0), at(1), at(2)],
+  }
+}
+
+/** A cell of the map, a row of the list, or a head. */
+export type Hit = { query: number; key: number } | { row: number } | { layer: number; head: number }
+
+export function hitAt(
+  x: number,
+  y: number,
+  { map, list, panels }: Layout,
+  { length, layers, heads }: { length: number; layers: number; heads: number },
+): Hit | null {
+  const query = Math.floor(((y - map.y) / map.side) * length)
+  const key = Math.floor(((x - map.x) / map.side) * length)
+  const within = (at: number, count: number) => at >= 0 && at < count
+  if (within(query, length) && within(key, length)) return { query, key }
+  const row = Math.floor((y - list.y) / rowHeight)
+  if (x >= list.x && within(row, rowsOf(list))) return { row }
+  const grid = headGrid(panels[2], layers, heads)
+  const [layer, head] = [Math.floor((y - grid.y) / grid.pitch), Math.floor((x - grid.x) / grid.pitch)]
+  return within(layer, layers) && within(head, heads) ? { layer, head } : null
+}
+
+export const rowsOf = ({ height }: Box) => Math.floor(height / rowHeight)
+
+/** Cells of all heads, one row for each layer. */
+export function headGrid({ x, y, width, height }: Box, layers: number, heads: number) {
+  const room = { left: 20, top: 20 }
+  const pitch = Math.min(24, (width - room.left) / heads, (height - room.top) / layers)
+  return { x: x + room.left, y: y + room.top, pitch }
+}
+
+export interface FlowPicture {
   flow: FlowResult
   tokens: readonly string[]
   query: number
   key: number
   head: HeadPlace
-  /** 256 × 3 sRGB bytes; undefined until it is there. */
+  /** 256 × 3 sRGB bytes; undefined until the engine has computed it. */
   palette: Uint8Array | undefined
 }
 
-export function drawFlow(flowing: Flowing, layout: Layout): Scene {
-  const { flow, query } = flowing
+/** A token's text and its position. */
+export const tokenName = ({ tokens }: Pick<FlowPicture, 'tokens'>, position: number): string =>
+  t().token(tokens[position] ?? '', position)
+
+export function drawFlow(picture: FlowPicture, layout: Layout): Scene {
+  const { flow, query } = picture
   const [norm, change, heads] = layout.panels
   const residual = byLayer(flow.residual, flow.length, query)
   const moved = byLayer(flow.change, flow.length, query)
@@ -30,17 +101,17 @@ export function drawFlow(flowing: Flowing, layout: Layout): Scene {
     width: layout.width,
     height: layout.height,
     marks: [
-      ...map(flowing, layout),
-      ...list(flowing, layout.list),
-      ...legend(flowing, layout),
-      ...chart(norm, said.norm, residual, said.state),
-      ...chart(change, said.change, moved, said.layer),
-      ...grid(flowing, heads),
+      ...map(picture, layout),
+      ...list(picture, layout.list),
+      ...legend(picture, layout),
+      ...chart(norm, t().norm, residual, t().state),
+      ...chart(change, t().change, moved, t().layer),
+      ...grid(picture, heads),
     ],
   }
 }
 
-function map({ flow, query, key, palette }: Flowing, { map: { x, y, side } }: Layout): Mark[] {
+function map({ flow, query, key, palette }: FlowPicture, { map: { x, y, side } }: Layout): Mark[] {
   const { rollout: values, length } = flow
   const pitch = side / length
   const pane = { x, y, side, from: { query: 0, key: 0 }, count: length }
@@ -50,15 +121,15 @@ function map({ flow, query, key, palette }: Flowing, { map: { x, y, side } }: La
     { kind: 'rect', x: x - 0.5, y: y - 0.5, width: side + 1, height: side + 1, stroke: 'rule', weight: 1 },
     { kind: 'rect', x: x + key * pitch, y, width: pitch, height: side, stroke: 'key', weight: 1.5 },
     { kind: 'rect', x, y: y + query * pitch, width: side, height: pitch, stroke: 'query', weight: 1.5 },
-    { ...axis, x, text: said.queryAxis, tone: 'query' },
-    { ...axis, x: x + side, text: said.keyAxis, tone: 'key', anchor: 'end' },
+    { ...axis, x, text: t().queryAxis, tone: 'query' },
+    { ...axis, x: x + side, text: t().keyAxis, tone: 'key', anchor: 'end' },
   ]
 }
 
 /** Room for "100.0 %". */
 const numberRoom = 52
 
-function list({ flow, tokens, query, key }: Flowing, box: Box): Mark[] {
+function list({ flow, tokens, query, key }: FlowPicture, box: Box): Mark[] {
   const shown = origins(flow, query).slice(0, rowsOf(box))
   const most = shown[0]?.part ?? 1
   const name = box.width - numberRoom
@@ -66,7 +137,7 @@ function list({ flow, tokens, query, key }: Flowing, box: Box): Mark[] {
     const y = box.y + index * rowHeight
     const bold = position === key
     const tone = bold ? 'key' : 'ink'
-    const text = said.token(tokens[position] ?? '', position)
+    const text = tokenName({ tokens }, position)
     const right = box.x + box.width
     const numbers = { kind: 'text', y: y + 12, face: 'mono', tone, bold } as const
     return [
@@ -77,15 +148,15 @@ function list({ flow, tokens, query, key }: Flowing, box: Box): Mark[] {
   })
 }
 
-function legend({ tokens, query }: Flowing, { panels, width }: Layout): Mark[] {
+function legend({ tokens, query }: FlowPicture, { panels, width }: Layout): Mark[] {
   const y = panels[0].y - 14
-  const token = said.token(tokens[query] ?? '', query)
+  const token = tokenName({ tokens }, query)
   const next = 26 + Math.min(width * 0.4, columns(token) * 7.2) + 16
   return [
     { kind: 'line', x1: 0, x2: 20, y1: y - 4, y2: y - 4, stroke: 'query', weight: 2 },
     { kind: 'text', x: 26, y, text: token, tone: 'query', face: 'mono', size: 11.5, bold: true, room: width * 0.4 },
     { kind: 'line', x1: next, x2: next + 20, y1: y - 4, y2: y - 4, stroke: 'ink', weight: 1.25, dash: '3 3' },
-    { kind: 'text', x: next + 26, y, text: said.mean },
+    { kind: 'text', x: next + 26, y, text: t().mean },
   ]
 }
 
@@ -120,10 +191,10 @@ function chart({ x, y, width, height }: Box, title: string, { one, mean }: ByLay
   return marks
 }
 
-function grid({ flow: { layers, heads, outputs }, head: chosen }: Flowing, box: Box): Mark[] {
+function grid({ flow: { layers, heads, outputs }, head: chosen }: FlowPicture, box: Box): Mark[] {
   const { x, y, pitch } = headGrid(box, layers, heads)
   const most = Math.max(...outputs, 1e-9)
-  const marks: Mark[] = [{ kind: 'text', x: box.x, y: box.y + 8, text: said.heads(most), room: box.width }]
+  const marks: Mark[] = [{ kind: 'text', x: box.x, y: box.y + 8, text: t().heads(most), room: box.width }]
   for (const layer of thinLabels(layers, pitch, 11)) {
     const at = y + (layer + 0.5) * pitch + 4
     marks.push({ kind: 'text', x: x - 5, y: at, text: String(layer), anchor: 'end', face: 'mono', size: 10.5 })

@@ -1,16 +1,16 @@
-// What is read from the flow: of the chosen token, of all tokens, of each head.
+// Numbers of one token and of all tokens, by layer.
 import type { FlowResult } from '../../engine/protocol/protocol'
 
-/** Longer texts are not followed. */
+/** In tokens. The rollout of a longer text is not computed. */
 export const longestFlow = 512
 
-/** A token that something comes from. */
+/** A token, and its part of what arrives at another one. */
 export interface Origin {
   position: number
   part: number
 }
 
-/** Where what arrives at a token comes from, the most first. */
+/** The origins of what arrives at a token, largest part first. */
 export function origins({ rollout, length }: FlowResult, query: number): Origin[] {
   const row = rollout.subarray(query * length, (query + 1) * length)
   return Array.from(row, (part, position) => ({ position, part })).sort((one, other) => other.part - one.part)
@@ -33,7 +33,7 @@ export function byLayer(numbers: Float32Array, length: number, query: number): B
   }
 }
 
-/** Where the largest number stands; the first of equal ones. */
+/** The index of the largest number; the first of equal ones. */
 export function largestAt(numbers: ArrayLike<number>): number {
   return Array.from(numbers).reduce((best, number, at, all) => (number > (all[best] ?? -Infinity) ? at : best), 0)
 }

@@ -1,0 +1,41 @@
+import { percent } from '../../i18n/format'
+import { messages } from '../../i18n/messages.svelte'
+import { decimal, integer } from '../../i18n/numbers'
+
+const token = (text: string, position: number) => `${text} ${integer(position)}`
+
+const en = {
+  help: 'Where each token’s information comes from by attention alone, and how much each layer and head adds.',
+  source:
+    'Attention rollout: Abnar and Zuidema (2020, arXiv 2005.00928, equation 1). The heads of a layer are averaged, half of every token stays in place, and the layers are multiplied. Norms are of the hidden states as Hugging Face numbers them; a RoFormer normalises after every layer, so they differ little. A head’s output is ‖Σ a v W‖, its weighted values through its part of the output projection, as a mean over tokens (norms as in Kobayashi et al. 2020, arXiv 2004.10102), without the projection’s bias. Heads that write against each other are not distinguished. Rollout ignores values and feed-forward layers and weighs all heads equally: it shows where information could have come from, not what was used.',
+  queryAxis: 'to: query ↓',
+  keyAxis: 'from: key →',
+  token,
+  mean: 'mean of all tokens',
+  norm: 'norm ‖h‖',
+  change: 'change ‖Δh‖',
+  /** The embeddings come before layer 0. */
+  state: (at: number) => (at === 0 ? 'in' : String(at - 1)),
+  layer: String,
+  heads: (most: number) => `‖A v W‖, to ${decimal(most, 1)}`,
+  tooLong: (most: number, tokens: number) =>
+    `Rollout is computed for texts of up to ${integer(most)} tokens; this one has ${integer(tokens)}.`,
+  loading: 'Computing the rollout…',
+
+  label: (query: string) => `Map of rollout. Arrow keys move the query and the key. Current query: ${query}.`,
+  moved: (query: string, key: string, part: number) => `${percent(part)} of ${query} comes from ${key}`,
+  movedHead: (layer: number, head: number) => `head ${layer}.${head}`,
+  headline: (query: string, own: number, other: string, part: number) =>
+    `${query} keeps ${percent(own)} of itself and takes most, ${percent(part)}, from ${other}.`,
+  alone: (query: string) => `${query} takes everything from itself.`,
+  line: (from: number, to: number, layer: number, change: number, head: string) =>
+    `By attention alone. Its norm goes from ${decimal(from, 1)} to ${decimal(to, 1)}; layer ${layer} changes it most, by ${decimal(change, 1)}. Head ${head} has the largest output.`,
+
+  tables: { rollout: 'rollout', norms: 'norms', heads: 'heads' },
+  corner: 'to \\ from',
+  normColumns: ['hidden states', 'token', 'norm', 'change by the layer'],
+  headColumns: ['head', 'mean norm of its output'],
+}
+
+export type Messages = typeof en
+export const t = messages(en, import.meta.glob('./messages.{ko,hu}.ts'))

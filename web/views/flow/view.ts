@@ -1,0 +1,125 @@
+// What flows through the layers: the map of rollout, the origins of one token, norms by layer, outputs of all heads.
+import { readChange } from '../../session/change'
+import { runOf } from '../../session/request'
+import { resource } from '../../session/resource.svelte'
+import type { NamedTable } from '../../ui/table'
+import { walkCell } from '../../ui/walk'
+import { viewBody } from '../body'
+import { runCommand } from '../command'
+import { OfRun, type Headline, type Target } from '../output'
+import { byLayer, largestAt, longestFlow, origins } from './data'
+import { t } from './messages.en'
+import { drawFlow, hitAt, layOut, tokenName, type FlowPicture } from './picture'
+
+export default viewBody(
+  {},
+  {
+    messages: t,
+    data: (inputs) =>
+      resource(inputs.bench.engine, 'flow', () => {
+        const { run } = inputs
+        if (!run || run.head.length === 0 || run.head.length > longestFlow) return undefined
+        return { model: run.model, params: runOf(run, readChange(run.changed)), run }
+      }),
+    output({ run, bench, cursor, palette, width, height }, resource) {
+      const tokens = run?.head.length ?? 0
+      if (tokens > longestFlow) return { note: t().tooLong(longestFlow, tokens) }
+      const { latest, stale } = resource
+      if (!latest) return { note: resource.failure?.message ?? t().loading }
+
+      const { key: request, value: flow } = latest
+      const { length, rollout } = flow
+      const within = (position: number) => Math.min(position, length - 1)
+      const [query, key] = [within(cursor.query), within(cursor.key)]
+      const { layer, head } = bench.looked
+      const picture: FlowPicture = {
+        flow,
+        tokens: request.run.reading.shown,
+        query,
+        key,
+        head: { layer, head },
+        palette,
+      }
+      const layout = layOut(width, Math.max(height, 280))
+      const name = (position: number) => tokenName(picture, position)
+      const select = (query: number, key: number): Target => ({
+        cursor: { query, key },
+        say: t().moved(name(query), name(key), rollout[query * length + key] ?? 0),
+      })
+      return {
+        scene: drawFlow(picture, layout),
+        label: t().label(name(query)),
+        stale,
+        published: new OfRun(request.run.result.run, {
+          headline: headlineOf(picture),
+          tables: tablesOf(picture),
+          command: runCommand(request.run, ['attentions', 'hidden_states', 'written']),
+        }),
+        hit: (x, y) => {
+          const hit = hitAt(x, y, layout, flow)
+          if (!hit || stale) return undefined
+          if ('query' in hit) return select(hit.query, hit.key)
+          if ('layer' in hit) return { cursor: hit, say: t().movedHead(hit.layer, hit.head) }
+          const origin = origins(flow, query)[hit.row]
+          return origin && select(query, origin.position)
+        },
+        keys: (action) => {
+          const to = stale ? undefined : walkCell({ query, key }, action, length)
+          return to && select(to.query, to.key)
+        },
+      }
+    },
+  },
+)
+
+export function headlineOf(picture: FlowPicture): Headline {
+  const { flow, query } = picture
+  const name = (position: number) => tokenName(picture, position)
+  const from = origins(flow, query)
+  const own = from.find(({ position }) => position === query)
+  const other = from.find(({ position }) => position !== query)
+  const title =
+    own && other && other.part > 0
+      ? t().headline(name(query), own.part, name(other.position), other.part)
+      : t().alone(name(query))
+  const norms = byLayer(flow.residual, flow.length, query).one
+  const change = byLayer(flow.change, flow.length, query).one
+  const layer = largestAt(change)
+  const head = largestAt(flow.outputs)
+  const most = `${Math.floor(head / flow.heads)}.${head % flow.heads}`
+  return { title, line: t().line(norms[0] ?? 0, norms.at(-1) ?? 0, layer, change[layer] ?? 0, most) }
+}
+
+export function tablesOf(picture: FlowPicture): NamedTable[] {
+  const { length, rollout, residual, change, outputs, layers, heads } = picture.flow
+  const all = Array.from({ length }, (_, position) => tokenName(picture, position))
+  return [
+    {
+      name: t().tables.rollout,
+      table: {
+        header: [t().corner, ...all],
+        length,
+        row: (query) => [all[query] ?? '', ...rollout.subarray(query * length, (query + 1) * length)],
+      },
+    },
+    {
+      name: t().tables.norms,
+      table: {
+        header: t().normColumns,
+        length: (layers + 1) * length,
+        row: (index) => {
+          const state = Math.floor(index / length)
+          return [state, all[index % length] ?? '', residual[index] ?? 0, change[index - length] ?? '']
+        },
+      },
+    },
+    {
+      name: t().tables.heads,
+      table: {
+        header: t().headColumns,
+        length: outputs.length,
+        row: (index) => [`${Math.floor(index / heads)}.${index % heads}`, outputs[index] ?? 0],
+      },
+    },
+  ]
+}
