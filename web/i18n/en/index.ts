@@ -3,7 +3,6 @@ import { attention } from './attention'
 import { backends } from './backends'
 import { bench } from './bench'
 import { bundled } from './bundled'
-import { candidates } from './candidates'
 import { change } from './changed'
 import { compare } from './compare'
 import { describedHeads } from './describedHeads'
@@ -36,7 +35,6 @@ export const en = {
   backends,
   bench,
   bundled,
-  candidates,
   change,
   compare,
   describedHeads,
