@@ -17,8 +17,8 @@ use super::tokenizer::Tokenizer;
 use crate::backend::NeverCancelled;
 use crate::error::Error;
 use crate::model::Facts;
-use crate::plan::{Part, Site, TensorName};
-use crate::runtime::{ContextOptions, Output, Request, SourceText, TAPS};
+use crate::plan::{Site, TensorName};
+use crate::runtime::{ContextOptions, Output, Request, SourceText, TAPS, tap_sites};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -70,21 +70,14 @@ impl FromStr for Taps {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let kind = TAPS.into_iter().find(|tensor| name_of(*tensor) == text);
+        let kind = TAPS.into_iter().find(|tensor| tensor.tap_name() == text);
         let site = || {
             let site = text.parse().ok().filter(|site: &Site| TAPS.contains(&site.tensor));
-            let names: Vec<String> = TAPS.into_iter().map(name_of).collect();
+            let names: Vec<String> = TAPS.into_iter().map(TensorName::tap_name).collect();
             site.map(Self::At).ok_or_else(|| format!("take {}, or a site as layer.2.query", names.join(", ")))
         };
         kind.map_or_else(site, |tensor| Ok(Self::Everywhere(tensor)))
     }
-}
-
-/// The last words of a site's name: `query_rotated` of `layer.N.query.rotated`.
-fn name_of(tensor: TensorName) -> String {
-    let name = tensor.in_every_layer().to_string();
-    let words: Vec<&str> = name.split('.').filter(|word| !["layer", "*"].contains(word)).collect();
-    words.join("_")
 }
 
 impl Taps {
@@ -92,14 +85,7 @@ impl Taps {
     fn sites(&self, facts: &Facts) -> Vec<Site> {
         match self {
             Taps::At(site) => vec![*site],
-            Taps::Everywhere(tensor) => Part::ALL
-                .into_iter()
-                .filter(|part| facts.has(*part) && (*part != Part::Cross || *tensor == TensorName::Attentions))
-                .flat_map(|part| (0..=facts.part(part).layers).map(move |layer| (part, layer)))
-                .map(|(part, layer)| (tensor.at(layer).in_part(part), facts.part(part).layers))
-                .filter(|(site, layers)| site.exists_in(*layers))
-                .map(|(site, _)| site)
-                .collect(),
+            Taps::Everywhere(tensor) => tap_sites(*tensor, facts).collect(),
         }
     }
 }

@@ -17,11 +17,6 @@ pub enum Part {
 impl Part {
     pub const ALL: [Part; 3] = [Part::Encoder, Part::Decoder, Part::Cross];
 
-    /// The part of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        Part::ALL.into_iter().find(|part| part.name() == name)
-    }
-
     pub fn name(self) -> &'static str {
         match self {
             Part::Encoder => "encoder",

@@ -188,6 +188,17 @@ impl TensorName {
         first.into_iter().chain(attention).chain(norms).chain(last).chain([T::Contacts])
     }
 
+    /// Its name, with `N` for the layer and `K` for a layer's norm: `layer.N.query.rotated`.
+    pub fn template(self) -> &'static str {
+        self.entry().0
+    }
+
+    /// Its name as a tap of every layer, as the command line and the npm package write it: `query_rotated`. Only taps
+    /// ([`crate::runtime::TAPS`]) have a name that no other tensor has.
+    pub fn tap_name(self) -> String {
+        self.template().split('.').filter(|word| !["layer", "N"].contains(word)).collect::<Vec<_>>().join("_")
+    }
+
     /// Whether there is one for each layer.
     pub fn is_per_layer(self) -> bool {
         self.entry().0.contains('N')
@@ -220,6 +231,21 @@ impl TensorName {
             part => part,
         });
         parts.collect::<Vec<_>>().join(".")
+    }
+}
+
+impl Axis {
+    /// Its name in lower case.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Head => "head",
+            Self::Row => "row",
+            Self::Query => "query",
+            Self::Key => "key",
+            Self::Column => "column",
+            Self::Neuron => "neuron",
+            Self::Id => "id",
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Output, Request, TAPS, Tensor};
 use crate::error::Error;
 use crate::model::{self, Facts};
-use crate::plan::{Part, Taps, TensorName};
+use crate::plan::{Part, Site, Taps, TensorName};
 use std::fmt::Write as _;
 use std::io;
 
@@ -52,18 +52,17 @@ impl Request {
 
 /// Every tap of a model but contacts, which are made of attention.
 pub fn every_tap(facts: &Facts) -> Taps {
-    let parts = Part::ALL.into_iter().filter(|part| facts.has(*part));
-    let sites = parts.flat_map(|part| {
+    TAPS.into_iter().filter(|tensor| tensor.is_per_layer()).flat_map(|tensor| tap_sites(tensor, facts)).collect()
+}
+
+/// The sites of a tap in every part and layer of a model. Cross-attention has attentions alone.
+pub fn tap_sites(tensor: TensorName, facts: &Facts) -> impl Iterator<Item = Site> {
+    let has = move |part: &Part| facts.has(*part) && (*part != Part::Cross || tensor == TensorName::Attentions);
+    Part::ALL.into_iter().filter(has).flat_map(move |part| {
         let layers = facts.part(part).layers;
-        let of_part = move |tensor: &&TensorName| match part {
-            Part::Cross => **tensor == TensorName::Attentions,
-            _ => tensor.is_per_layer(),
-        };
-        let at =
-            move |tensor: &TensorName| (0..=layers).map(|layer| tensor.at(layer).in_part(part)).collect::<Vec<_>>();
-        TAPS.iter().filter(of_part).flat_map(at).filter(move |site| site.exists_in(layers))
-    });
-    sites.collect()
+        let layers_of_site = if tensor.is_per_layer() { 0..=layers } else { 0..=0 };
+        layers_of_site.map(move |layer| tensor.at(layer).in_part(part)).filter(move |site| site.exists_in(layers))
+    })
 }
 
 impl Output {

@@ -32,7 +32,7 @@ mod run_key;
 mod self_check;
 mod source;
 
-pub use activation_file::{LARGEST_FILE, every_tap};
+pub use activation_file::{LARGEST_FILE, every_tap, tap_sites};
 pub use context::Context;
 pub use device::{BackendChoice, Device};
 pub use generate::{BeamSearch, Continuation, End, Generation, Next};

@@ -1,7 +1,7 @@
 // Weights with what they weigh, and the file of all taps, as the command line has them.
 import { readFile } from 'node:fs/promises'
 import { readSafetensors, type Tensor } from '../../benches/browser/safetensors'
-import { everyTap } from '../../web/views/command'
+import { everyTap } from '../../web/engine/protocol/site'
 import { run } from './commandLine'
 import { expect, test } from './explorer'
 

@@ -1,6 +1,7 @@
 import { infoOfPart, type Pair, type PartName } from '../engine/protocol/parts'
 import type { EngineInfo, ModelInfo } from '../engine/protocol/protocol'
 import type { Result, ParamsOfModel, Kind, Chunk } from '../engine/protocol/requests'
+import { site, type LayerTap } from '../engine/protocol/site'
 import type { HeldModel } from '../session/heldModel'
 import { pairOf } from '../text/pair'
 import { said } from '../i18n/package'
@@ -11,7 +12,7 @@ import { paintMap, type Canvas } from './paint'
 import { pool, type Pooling } from './pool'
 import { readTensors, type Tensor } from './safetensors'
 import { Stream } from './stream'
-import { checkTaps, tapped, type Tap } from './taps'
+import { checkTaps, tapped, type Tapped } from './taps'
 import { read, tokensOf, type Text, type TextTokens } from './text'
 import { Continuation, type GenerateOptions, type Piece, type Stoppable } from './writing'
 
@@ -42,10 +43,10 @@ export interface Attention {
   causal: boolean
 }
 
-export type Ran<T extends Tap> = TextTokens & {
+export type Ran<T extends LayerTap> = TextTokens & {
   /** What the model gives: "logits" or "last_hidden_state". */
   outputs: Record<string, Tensor>
-} & { [K in T]: Record<string, Tensor> }
+} & Tapped<T>
 
 interface Wanted {
   ids: Uint32Array
@@ -149,7 +150,7 @@ export class Model {
    * Runs a text. `taps`: what is told of its inside, each as tensors by the command line's names ("attentions.0": (1, heads, length, length);
    * of an encoder–decoder "encoder_attentions.0", "decoder_attentions.0", "cross_attentions.0"), up to 128 MiB. @throws {RopescopeError}
    */
-  async run<T extends Tap = never>(
+  async run<T extends LayerTap = never>(
     text: Text,
     { taps: wanted = [], signal }: { taps?: readonly T[] } & Stoppable = {},
   ) {
@@ -171,7 +172,9 @@ export class Model {
     return this.#inTurn(signal, async (held) => {
       const { num_hidden_layers: layers, encoder } = held.whole
       const tensors = await this.#tensors(held, text, signal)
-      const last = encoder ? `encoder_hidden_states.${encoder.num_hidden_layers}` : `hidden_states.${layers}`
+      const last = encoder
+        ? `encoder_${site('hidden_states.N', encoder.num_hidden_layers)}`
+        : site('hidden_states.N', layers)
       const states = tensors[last] ?? tensors['last_hidden_state']
       if (!states) throw error('no-states', said.noRowsToPool)
       return pool(states, pooling)

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
-import { checkTaps, type Tap } from './taps'
+import type { LayerTap } from '../engine/protocol/site'
+import { checkTaps } from './taps'
 
 it('only its own names are taps', () => {
   checkTaps(['attentions', 'query'])
   for (const name of ['attention', 'constructor', 'toString', '__proto__']) {
-    expect(() => checkTaps([name as Tap])).toThrow(expect.objectContaining({ code: 'no-tap' }))
+    expect(() => checkTaps([name as LayerTap])).toThrow(expect.objectContaining({ code: 'no-tap' }))
   }
 })

@@ -1,35 +1,21 @@
+import { everyTap, isOf, type LayerTap, type TensorOf } from '../engine/protocol/site'
+import { taps } from '../engine/protocol/siteNames'
 import { said } from '../i18n/package'
 import { error } from './errors'
 import type { Tensor } from './safetensors'
 
-/** What of a run is told, in the command line's words, and how its tensors are named: of an encoder–decoder with the part in front. */
-const tapNames = {
-  hidden_states: /^(\w+_)?hidden_states\.\d+$/,
-  attentions: /^(\w+_)?attentions\.\d+$/,
-  query: /^(\w+\.)?layer\.\d+\.query$/,
-  key: /^(\w+\.)?layer\.\d+\.key$/,
-  value: /^(\w+\.)?layer\.\d+\.value$/,
-  query_rotated: /^(\w+\.)?layer\.\d+\.query\.rotated$/,
-  key_rotated: /^(\w+\.)?layer\.\d+\.key\.rotated$/,
-  written: /^(\w+\.)?layer\.\d+\.written$/,
-} as const
-export type Tap = keyof typeof tapNames
+/** The tensors of each tap by their names: "attentions.0", of an encoder–decoder "encoder_attentions.0". */
+export type Tapped<T extends LayerTap> = { [K in T]: Record<TensorOf<(typeof taps)[K]>, Tensor> }
 
 /** @throws {RopescopeError} where one of them is none */
-export function checkTaps(wanted: readonly Tap[]): void {
+export function checkTaps(wanted: readonly LayerTap[]): void {
   for (const tap of wanted) {
-    if (!Object.hasOwn(tapNames, tap))
-      throw error('no-tap', said.noSuchTap(String(tap), Object.keys(tapNames).join(', ')))
+    if (!everyTap.includes(tap)) throw error('no-tap', said.noSuchTap(String(tap), everyTap.join(', ')))
   }
 }
 
-/** Those of a run's tensors that these taps tell, by tap. */
-export function tapped<T extends Tap>(
-  tensors: Readonly<Record<string, Tensor>>,
-  wanted: readonly T[],
-): { [K in T]: Record<string, Tensor> } {
-  const named = (tap: Tap) => Object.entries(tensors).filter(([name]) => tapNames[tap].test(name))
-  return Object.fromEntries(wanted.map((tap) => [tap, Object.fromEntries(named(tap))])) as {
-    [K in T]: Record<string, Tensor>
-  }
+/** Those of a run's tensors that these taps name. */
+export function tapped<T extends LayerTap>(tensors: Readonly<Record<string, Tensor>>, wanted: readonly T[]): Tapped<T> {
+  const named = (tap: LayerTap) => Object.entries(tensors).filter(([name]) => isOf(taps[tap], name))
+  return Object.fromEntries(wanted.map((tap) => [tap, Object.fromEntries(named(tap))])) as Tapped<T>
 }

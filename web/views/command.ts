@@ -1,5 +1,6 @@
 // The command line that gives a view's numbers.
 import type { ModelInfo, Muted } from '../engine/protocol/protocol'
+import type { Tap } from '../engine/protocol/site'
 import { readChange, runChange } from '../session/change'
 import { isBeyondLength } from '../session/request'
 import type { Shown } from '../session/runs.svelte'
@@ -8,7 +9,7 @@ import type { Shown } from '../session/runs.svelte'
 export type Subject = Pick<Shown, 'model' | 'text' | 'changed'> & Partial<Pick<Shown, 'reading'>>
 
 /** `ropescope run` on the text and with the changes of this result; `taps` in the command line's words. */
-export function runCommand(shown: Subject, taps: readonly string[], output = 'out.safetensors'): string {
+export function runCommand(shown: Subject, taps: readonly Tap[], output = 'out.safetensors'): string {
   const { offset } = readChange(shown.changed)
   return [
     ...program('run', shown),
@@ -27,18 +28,6 @@ export const decayCommand = (headSize: number, base: number, maxDistance: number
 /** `ropescope rope`: the frequencies of a plain rope. */
 export const ropeCommand = (headSize: number, base: number): string =>
   `ropescope rope --head-dim ${headSize} --base ${base}`
-
-/** All taps, in the command line's words. */
-export const everyTap = [
-  'hidden_states',
-  'attentions',
-  'query',
-  'key',
-  'value',
-  'query_rotated',
-  'key_rotated',
-  'written',
-] as const
 
 /** `ropescope fill-mask` on the same; it takes no offset. `most`: how many fills; undefined: as many as it gives by itself. */
 export function fillMaskCommand(shown: Shown, most?: number): string {
