@@ -43,10 +43,6 @@ impl TrialKind {
         Self::ALL.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
     }
 
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(_, other)| *other == name).map(|(kind, _)| *kind)
-    }
-
     fn is_rotation(self) -> bool {
         Self::ROTATIONS.contains(&self)
     }

@@ -103,13 +103,14 @@ async function ropescope(contender: Contender): Promise<[Run, Ready]> {
 }
 
 function runsOf(engine: WasmEngine, ids: number[], row: number): Run {
-  const none = new Uint32Array()
   const { vendor, architecture } = JSON.parse(engine.adapter()) as Record<string, string | undefined>
   const adapter = `${vendor ?? ''} ${architecture ?? ''}`.trim()
   return async () => {
-    const unchanged = engine.change(none, none, new Int32Array(), '', false, false, undefined, undefined, false, '')
+    const unchanged = engine.change([], new Int32Array(), '', false, undefined, false)
     const rows = Uint32Array.of(row)
-    const run = await engine.run(Uint32Array.from(ids), rows, 5, 0, 0, 0, unchanged, () => Promise.resolve(true))
+    const run = await engine.run(Uint32Array.from(ids), rows, 5, 'decoder', 0, 0, 0, unchanged, () =>
+      Promise.resolve(true),
+    )
     return () => ({ topIds: Array.from(run.topIds), report: JSON.parse(run.report) as Ran['report'], adapter })
   }
 }

@@ -42,11 +42,6 @@ impl Attention {
             Attention::LinearRotateFirst => "linear_rotate_first",
         }
     }
-
-    /// The kind of this name.
-    pub fn named(name: &str) -> Option<Attention> {
-        Attention::ALL.into_iter().find(|attention| attention.name() == name)
-    }
 }
 
 /// Sizes and settings of a model, in the words of config.json.

@@ -48,7 +48,7 @@ const MAX_DISTANCE: f64 = 128.0;
 const SLOPE: f64 = 0.5;
 
 impl PositionEncoding {
-    /// All encodings in the order of the page's numbers.
+    /// All encodings.
     pub const ALL: [Self; 10] = [
         Self::None,
         Self::Sinusoidal,

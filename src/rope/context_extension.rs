@@ -48,7 +48,7 @@ pub const PHI_3_LONG_FACTORS: [f32; 48] = [
 ];
 
 impl ContextExtension {
-    /// All methods in the order of the page's numbers.
+    /// All methods.
     pub const ALL: [Self; 12] = [
         Self::None,
         Self::Interpolation,

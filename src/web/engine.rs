@@ -4,12 +4,12 @@
 use super::adapter;
 use super::canvas::Canvas;
 use super::loading::ModelLoading;
-use super::model_contexts::{ModelContexts, model_contexts};
+use super::model_contexts::ModelContexts;
+use super::names::{BackendName, FormatName};
 use crate::draw::Layout;
 use crate::error::Error;
 use crate::kernels::ThreadingPolicy;
-use crate::plan::Part;
-use crate::runtime::{BackendChoice, Device, Model};
+use crate::runtime::{Device, Model};
 use crate::shaders;
 use js_sys::Function;
 use serde_json::json;
@@ -22,36 +22,25 @@ pub struct Engine {
     pub(super) contexts: Option<ModelContexts>,
     pub(super) canvas: Option<Canvas>,
     pub(super) layout: Option<Layout>,
-    /// The part of an encoder–decoder that questions about heads and the painter read.
-    pub(super) part: Part,
     /// Decides for each run whether worker threads take part.
     pub(super) threading: ThreadingPolicy,
 }
 
 #[wasm_bindgen]
 impl Engine {
-    /// Opens a backend, "gpu" or "cpu". `on_lost` is called once with the reason when the device is lost.
+    /// Opens a backend. `on_lost` is called once with the reason when the device is lost.
     ///
     /// # Errors
     /// Those of [`Device::open`].
-    pub async fn open(backend: String, on_lost: Function) -> Result<Engine, Error> {
-        let choice = if backend == "gpu" { BackendChoice::Gpu } else { BackendChoice::Cpu };
-        let device = Device::open(choice).await?;
+    pub async fn open(backend: BackendName, on_lost: Function) -> Result<Engine, Error> {
+        let device = Device::open(backend.value()?).await?;
         if let Device::Gpu(device) = &device {
             device.gpu.on_lost(move |reason| {
                 // The engine ignores an error of its listener.
                 let _ = on_lost.call1(&wasm_bindgen::JsValue::NULL, &reason.into());
             });
         }
-        let (canvas, layout) = (None, None);
-        Ok(Engine {
-            device,
-            contexts: None,
-            canvas,
-            layout,
-            part: Part::Decoder,
-            threading: ThreadingPolicy::default(),
-        })
+        Ok(Engine { device, contexts: None, canvas: None, layout: None, threading: ThreadingPolicy::default() })
     }
 
     /// Compares the adapter with the CPU on a small model.
@@ -71,7 +60,7 @@ impl Engine {
     }
 
     /// Starts to load a model: checks config.json and the header of its weights, allocates and compiles pipelines. The current model
-    /// stays. file_length: bytes of the weights file, 0 if unknown. weights: the storage format of matrices, or "stored".
+    /// stays. file_length: bytes of the weights file, 0 if unknown. weights: the storage format of matrices.
     ///
     /// # Errors
     /// Those of [`crate::runtime::Loading::begin`].
@@ -80,9 +69,9 @@ impl Engine {
         config_json: String,
         header: Vec<u8>,
         file_length: f64,
-        weights: String,
+        weights: FormatName,
     ) -> Result<ModelLoading, Error> {
-        ModelLoading::begin(&self.device, &config_json, &header, file_length, &weights).await
+        ModelLoading::begin(&self.device, &config_json, &header, file_length, weights.value()?).await
     }
 
     /// Replaces the current model by a complete one. Returns JSON of its sizes.
@@ -95,22 +84,8 @@ impl Engine {
         // Numbers of runs are never used again.
         let newest_number = self.contexts.take().map_or(0, |previous| previous.runs.newest_number) + 1;
         self.contexts = Some(ModelContexts::new(model, newest_number));
-        (self.part, self.threading) = (Part::Decoder, ThreadingPolicy::default());
+        self.threading = ThreadingPolicy::default();
         Ok(sizes)
-    }
-
-    /// Chooses the part of an encoder–decoder that questions about heads and the painter read: "encoder", "decoder" or "cross".
-    ///
-    /// # Errors
-    /// The model lacks the part.
-    pub fn part(&mut self, name: &str) -> Result<(), Error> {
-        let part = Part::named(name).unwrap_or_default();
-        let facts = model_contexts(&mut self.contexts)?.model.facts();
-        if !facts.has(part) {
-            return Err(Error::InvalidInput { reason: facts.lacks(part) });
-        }
-        self.part = part;
-        Ok(())
     }
 
     /// The device alone, which a test can destroy during a run.

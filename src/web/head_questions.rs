@@ -1,61 +1,122 @@
-//! Questions about the heads of a finished run: the newest one, the last one on the unchanged model, or the last second text.
+//! Questions about the heads of a finished run: a method for each probe of [`Run`]. A question names its run by number: the newest one, the
+//! last one on the unchanged model, or the last second text. The answer is `None` once that run is stale.
 
 use super::cancellation::MessagePauses;
 use super::engine::Engine;
 use super::model_contexts::model_contexts;
+use super::names::{MapName, PartName, WeighingName};
 use super::results::HeadOutput;
-use crate::backend::Cancellation;
 use crate::error::Error;
-use crate::ops::MapKind;
-use crate::runtime::{HeadId, HeadRows, Run, Weighing};
+use crate::runtime::{HeadId, HeadRows, Run};
 use js_sys::Function;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+/// `pause` as for a run. Every question fails on a head that the model lacks, and when it is cancelled.
 #[wasm_bindgen]
 impl Engine {
-    /// Reads a head of a run; `None` once the run is stale. `pause` as for a run.
+    /// One head's map with its rotated queries and keys, see [`Run::head`].
     ///
     /// # Errors
-    /// The model has no such head; the run was cancelled.
+    /// Those of the question.
     pub async fn head(
         &mut self,
         run: u32,
+        part: PartName,
         layer: usize,
         head: usize,
         pause: Function,
     ) -> Result<Option<HeadOutput>, Error> {
-        let part = self.part;
         let Some(run) = self.run_of(run)? else { return Ok(None) };
-        let maps = run.head(HeadId { part, layer, head }, &MessagePauses::new(pause)).await;
-        unless_stale(maps.map(HeadOutput))
+        let head = HeadId { part: part.value()?, layer, head };
+        unless_stale(run.head(head, &MessagePauses::new(pause)).await.map(HeadOutput))
     }
 
-    /// Numbers about heads (count, 2) of layer and number; `None` once the run is stale. `pause` as for a run.
-    ///
-    /// - "weight", "value" (weight · ‖v‖), "output" (weight · ‖v W_O‖): the mean over these heads, (length, length).
-    /// - "score", "content" (the score without rotation), "rotation" (the score less "content"), "mask" (1 where a query may attend):
-    ///   the first head's map, (length, length).
-    /// - "small": the first head's weights, pooled to at most `given` rows and columns, (side, side).
-    /// - "rows": of all heads of the first one's layer before rotation, queries (length, heads, head_size), then keys (length, key
-    ///   heads, head_size).
-    /// - "statistics": of all heads of that layer over the tokens `given`, (heads, 10), see [`Run::statistics`].
-    /// - "contacts": of the ids `given`, (length − 2, length − 2), see [`Run::contacts`].
+    /// One head's map of a kind, see [`Run::map`]: (queries, keys), or pooled to at most `most` rows and columns, (side, side).
     ///
     /// # Errors
-    /// The model has no such head; an unknown name; the run was cancelled.
-    pub async fn look(
+    /// Those of the question.
+    #[allow(clippy::too_many_arguments)] // as JavaScript calls it
+    pub async fn map(
         &mut self,
         run: u32,
-        what: String,
-        heads: Vec<u32>,
-        given: Vec<f32>,
+        part: PartName,
+        kind: MapName,
+        layer: usize,
+        head: usize,
+        most: Option<usize>,
         pause: Function,
     ) -> Result<Option<Vec<f32>>, Error> {
-        let part = self.part;
         let Some(run) = self.run_of(run)? else { return Ok(None) };
-        let head = |place: &[u32]| HeadId { part, layer: place[0] as usize, head: place[1] as usize };
-        let heads: Vec<HeadId> = heads.chunks_exact(2).map(head).collect();
-        unless_stale(look(&run, &what, &heads, &given, &MessagePauses::new(pause)).await)
+        let head = HeadId { part: part.value()?, layer, head };
+        let map = run.map(head, kind.value()?, most.unwrap_or(usize::MAX), &MessagePauses::new(pause)).await;
+        unless_stale(map.map(|map| map.data))
+    }
+
+    /// The mean of heads' maps, see [`Run::mean_map`]: (queries, keys). heads: layer and number of each, (count, 2).
+    ///
+    /// # Errors
+    /// Those of the question.
+    #[wasm_bindgen(js_name = meanMap)]
+    pub async fn mean_map(
+        &mut self,
+        run: u32,
+        part: PartName,
+        weighing: WeighingName,
+        heads: Vec<u32>,
+        pause: Function,
+    ) -> Result<Option<Vec<f32>>, Error> {
+        let Some(run) = self.run_of(run)? else { return Ok(None) };
+        let part = part.value()?;
+        let head = |&[layer, head]: &[u32; 2]| HeadId { part, layer: layer as usize, head: head as usize };
+        let heads: Vec<HeadId> = heads.as_chunks().0.iter().map(head).collect();
+        let map = run.mean_map(&heads, weighing.value()?, &MessagePauses::new(pause)).await;
+        unless_stale(map.map(|map| map.data))
+    }
+
+    /// Rows of all heads of a layer before rotation, see [`Run::head_rows`]: queries (length, heads, head_size), then keys (length, key
+    /// heads, head_size).
+    ///
+    /// # Errors
+    /// Those of the question.
+    #[wasm_bindgen(js_name = headRows)]
+    pub async fn head_rows(
+        &mut self,
+        run: u32,
+        part: PartName,
+        layer: usize,
+        pause: Function,
+    ) -> Result<Option<Vec<f32>>, Error> {
+        let Some(run) = self.run_of(run)? else { return Ok(None) };
+        let rows = run.head_rows(part.value()?, layer..layer.saturating_add(1), &MessagePauses::new(pause)).await;
+        unless_stale(rows.map(|HeadRows { queries, keys }| [queries, keys].concat()))
+    }
+
+    /// Statistics of all heads of a layer, see [`Run::statistics`]: (heads, 10). tokens: (length), negative for special ones.
+    ///
+    /// # Errors
+    /// Those of the question.
+    pub async fn statistics(
+        &mut self,
+        run: u32,
+        part: PartName,
+        layer: usize,
+        tokens: Vec<f32>,
+        pause: Function,
+    ) -> Result<Option<Vec<f32>>, Error> {
+        let Some(run) = self.run_of(run)? else { return Ok(None) };
+        let layers = layer..layer.saturating_add(1);
+        let statistics = run.statistics(part.value()?, layers, &tokens, &MessagePauses::new(pause)).await;
+        unless_stale(statistics.map(|statistics| statistics.data))
+    }
+
+    /// Contacts of residues, see [`Run::contacts`]: (length − 2, length − 2). ids: the run's.
+    ///
+    /// # Errors
+    /// Those of the question; a model without a regression of contacts.
+    pub async fn contacts(&mut self, run: u32, ids: Vec<u32>, pause: Function) -> Result<Option<Vec<f32>>, Error> {
+        let Some(run) = self.run_of(run)? else { return Ok(None) };
+        let contacts = run.contacts(&ids, None, &MessagePauses::new(pause)).await;
+        unless_stale(contacts.map(|contacts| contacts.data))
     }
 }
 
@@ -72,47 +133,4 @@ fn unless_stale<T>(answer: Result<T, Error>) -> Result<Option<T>, Error> {
         Err(Error::Stale) => Ok(None),
         answer => answer.map(Some),
     }
-}
-
-async fn look(
-    run: &Run,
-    what: &str,
-    heads: &[HeadId],
-    given: &[f32],
-    cancellation: &dyn Cancellation,
-) -> Result<Vec<f32>, Error> {
-    let weighing = match what {
-        "weight" => Some(Weighing::Weight),
-        "value" => Some(Weighing::Value),
-        "output" => Some(Weighing::Output),
-        _ => None,
-    };
-    if let Some(weighing) = weighing {
-        return run.mean_map(heads, weighing, cancellation).await.map(|map| map.data);
-    }
-    let invalid = |reason: String| Error::InvalidInput { reason };
-    if what == "contacts" {
-        let ids: Vec<u32> = given.iter().map(|id| *id as u32).collect();
-        return run.contacts(&ids, None, cancellation).await.map(|contacts| contacts.data);
-    }
-    let first = heads.first().copied().ok_or_else(|| invalid("the question names no head".into()))?;
-    let layers = first.layer..first.layer.saturating_add(1);
-    let (kind, most_rows) = match what {
-        "score" => (MapKind::Score, usize::MAX),
-        "content" => (MapKind::Unrotated, usize::MAX),
-        "rotation" => (MapKind::RotationEffect, usize::MAX),
-        "mask" => (MapKind::Mask, usize::MAX),
-        "small" => (MapKind::Weight, given.first().map_or(1, |rows| *rows as usize)),
-        "statistics" => {
-            return run.statistics(first.part, layers, given, cancellation).await.map(|statistics| statistics.data);
-        }
-        "rows" => {
-            return run
-                .head_rows(first.part, layers, cancellation)
-                .await
-                .map(|HeadRows { queries, keys }| [queries, keys].concat());
-        }
-        _ => return Err(invalid(format!("{what:?} is no question about heads"))),
-    };
-    run.map(first, kind, most_rows, cancellation).await.map(|map| map.data)
 }

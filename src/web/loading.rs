@@ -32,11 +32,11 @@ impl ModelLoading {
         config_json: &str,
         header: &[u8],
         file_length: f64,
-        weights: &str,
+        format: Option<Format>,
     ) -> Result<Self, Error> {
         let header = Header::parse(header, Some(file_length as u64).filter(|length| *length > 0))?;
         let files = ModelFiles { config_json: config_json.into(), header };
-        let options = LoadOptions { format: Format::named(weights), ..LoadOptions::default() };
+        let options = LoadOptions { format, ..LoadOptions::default() };
         let loading = Loading::begin(device, files, options).await?;
         loading.compile()?;
         Ok(Self { loading })

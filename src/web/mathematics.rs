@@ -1,9 +1,10 @@
 //! Mathematics that needs no model and no device.
 
+use super::names::{ContextExtensionName, PositionEncodingName};
 use crate::draw::Palette;
 use crate::error::Error;
-use crate::positions::{self, PositionEncoding};
-use crate::rope::{self, ContextExtension, Frequencies};
+use crate::positions;
+use crate::rope::{self, Frequencies};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// θ_i = base^(−2i/d): (head_size / 2).
@@ -114,69 +115,105 @@ pub fn predict_scores(
     numbers
 }
 
-/// Numbers for the chapters of Read by name, from settings and rows of numbers. An unknown name has none.
-///
-/// - "cosines" [max_distance], θ: see [`rope::cosine_sums`].
-/// - "firstNegative" [limit], θ: one number, NaN for none.
-/// - "stretched" [number of the [`ContextExtension`], head_size, base, context, factor, count]: θ, the magnitude, and [`ContextExtension::scores`].
-/// - "smallestBase" [head_size, context]: one number, NaN for none.
-/// - "turned" [position], θ and a row twice as long: the rotated row.
-/// - "byHand" [tokens, size, scale], queries, keys, values and a mask (tokens, tokens), 0 for masked: scores, weights, outputs.
-/// - "ways" [number of the [`PositionEncoding`], position of the first token]: its terms.
-/// - "parameters" [heads, head_size, positions]: for each encoding the parameters of a layer and of all layers together, then the memory of a
-///   text of that length for a layer and for all layers together.
-/// - "added" [size], a row and rows to add to it: norm and cosine with each.
-/// - "sinusoids" [length], θ: (length, 2 · pairs).
-/// - "randomCosines" [dimensions, count, seed].
-/// - "drawn" [count, seed].
+/// Σ cos(δθ_i) at distances δ = 0 … max_distance. theta: (pairs).
+#[wasm_bindgen(js_name = cosineSums)]
+pub fn cosine_sums(theta: Vec<f64>, max_distance: usize) -> Vec<f64> {
+    rope::cosine_sums(&Frequencies::from_theta(theta), max_distance)
+}
+
+/// The first distance up to `limit` at which the sum of cosines is negative. theta: (pairs).
+#[wasm_bindgen(js_name = firstNegative)]
+pub fn first_negative(theta: Vec<f64>, limit: f64) -> Option<f64> {
+    rope::first_negative_distance(&Frequencies::from_theta(theta), limit as u64).map(|distance| distance as f64)
+}
+
+/// The smallest base whose sum of cosines is nowhere negative within a context, see [`rope::smallest_base`].
+#[wasm_bindgen(js_name = smallestBase)]
+pub fn smallest_base(head_size: usize, context: f64) -> Option<f64> {
+    rope::smallest_base(head_size, context as u64)
+}
+
+/// A plain rope stretched to `factor` times its context: θ (head_size / 2), its magnitude, and [`rope::ContextExtension::scores`] at `count` distances.
 ///
 /// # Errors
-/// Those of [`ContextExtension::frequencies`].
+/// Those of [`rope::ContextExtension::frequencies`].
 #[wasm_bindgen]
-pub fn lesson(what: &str, settings: &[f64], rows: &[f64]) -> Result<Vec<f64>, Error> {
-    let setting = |at: usize| settings.get(at).copied().unwrap_or(0.0);
-    let count = |at: usize| setting(at) as usize;
-    let frequencies = || Frequencies::from_theta(rows.to_vec());
-    // A row follows its θ, which is half as long.
-    let (theta, row) = rows.split_at(rows.len() / 3);
-    Ok(match what {
-        "cosines" => rope::cosine_sums(&frequencies(), count(0)),
-        "firstNegative" => {
-            let found = rope::first_negative_distance(&frequencies(), setting(0) as u64);
-            vec![found.map_or(f64::NAN, |found| found as f64)]
-        }
-        "smallestBase" => vec![rope::smallest_base(count(0), setting(1) as u64).unwrap_or(f64::NAN)],
-        "stretched" => {
-            let method = ContextExtension::ALL.get(count(0)).copied().unwrap_or(ContextExtension::None);
-            let mut found = method.frequencies(count(1), setting(2), setting(3) as u64, setting(4))?;
-            let mut scores = method.scores(&found, setting(3), setting(4), count(5));
-            found.theta.push(found.magnitude);
-            found.theta.append(&mut scores);
-            found.theta
-        }
-        "turned" => rope::rotate_row(row, theta, setting(0)),
-        "byHand" => {
-            let (size, each) = (count(1), count(0) * count(1));
-            let part = |at: usize| rows.get(at * each..(at + 1) * each).unwrap_or_default();
-            let mask = rows.get(3 * each..).unwrap_or_default();
-            positions::attention_steps(part(0), part(1), part(2), size, setting(2), mask).concat()
-        }
-        "ways" => PositionEncoding::ALL.get(count(0)).map_or_else(Vec::new, |encoding| encoding.terms(count(1))),
-        "parameters" => {
-            let [heads, head_size, length] = [0, 1, 2].map(|at| setting(at) as u64);
-            let sizes = |encoding: PositionEncoding| {
-                [encoding.parameters(heads, head_size, length), encoding.memory(heads, head_size, length)]
-            };
-            let sizes = PositionEncoding::ALL.into_iter().flat_map(sizes);
-            sizes.flat_map(|(layer, shared)| [layer as f64, shared as f64]).collect()
-        }
-        "added" => {
-            let (row, table) = rows.split_at(count(0).min(rows.len()));
-            positions::sum_norms_and_cosines(row, table)
-        }
-        "sinusoids" => positions::sinusoids(rows, 0.0, count(0)),
-        "randomCosines" => positions::random_cosines(count(0), count(1), setting(2) as u64),
-        "drawn" => positions::random_numbers(setting(1) as u64, count(0)),
-        _ => Vec::new(),
-    })
+pub fn stretched(
+    extension: ContextExtensionName,
+    head_size: usize,
+    base: f64,
+    context: f64,
+    factor: f64,
+    count: usize,
+) -> Result<Vec<f64>, Error> {
+    let extension = extension.value()?;
+    let mut found = extension.frequencies(head_size, base, context as u64, factor)?;
+    let mut scores = extension.scores(&found, context, factor, count);
+    found.theta.push(found.magnitude);
+    found.theta.append(&mut scores);
+    Ok(found.theta)
+}
+
+/// A row (head_size), rotated to a position. theta: (pairs).
+#[wasm_bindgen]
+pub fn rotate(row: &[f64], theta: &[f64], position: f64) -> Vec<f64> {
+    rope::rotate_row(row, theta, position)
+}
+
+/// One head of attention: scores and weights (tokens, tokens), then outputs (tokens, size). query, key, value: (tokens, size); mask:
+/// (tokens, tokens), 0 for masked.
+#[wasm_bindgen(js_name = attentionByHand)]
+pub fn attention_by_hand(query: &[f64], key: &[f64], value: &[f64], size: usize, scale: f64, mask: &[f64]) -> Vec<f64> {
+    positions::attention_steps(query, key, value, size, scale, mask).concat()
+}
+
+/// The terms of a way to tell positions, see [`positions::PositionEncoding::terms`]. first: position of the first token.
+///
+/// # Errors
+/// An unknown way.
+#[wasm_bindgen(js_name = positionTerms)]
+pub fn position_terms(encoding: PositionEncodingName, first: usize) -> Result<Vec<f64>, Error> {
+    Ok(encoding.value()?.terms(first))
+}
+
+/// What a way to tell positions takes: parameters of a layer and those that all layers share, then numbers in memory of a text of `length`
+/// tokens, likewise.
+///
+/// # Errors
+/// An unknown way.
+#[wasm_bindgen(js_name = positionCosts)]
+pub fn position_costs(
+    encoding: PositionEncodingName,
+    heads: u32,
+    head_size: u32,
+    length: u32,
+) -> Result<Vec<f64>, Error> {
+    let (encoding, [heads, head_size, length]) = (encoding.value()?, [heads, head_size, length].map(u64::from));
+    let (parameters, shared_parameters) = encoding.parameters(heads, head_size, length);
+    let (memory, shared_memory) = encoding.memory(heads, head_size, length);
+    Ok([parameters, shared_parameters, memory, shared_memory].map(|number| number as f64).into())
+}
+
+/// A row (size) with each of `rows` added in turn: norm of the sum and cosine with the row, (rows, 2).
+#[wasm_bindgen(js_name = addPositions)]
+pub fn add_positions(row: &[f64], rows: &[f64]) -> Vec<f64> {
+    positions::sum_norms_and_cosines(row, rows)
+}
+
+/// Sinusoids of positions 0 … length − 1, (length, 2 · pairs). theta: (pairs).
+#[wasm_bindgen]
+pub fn sinusoids(theta: &[f64], length: usize) -> Vec<f64> {
+    positions::sinusoids(theta, 0.0, length)
+}
+
+/// Cosines of `count` pairs of random vectors.
+#[wasm_bindgen(js_name = randomCosines)]
+pub fn random_cosines(dimensions: usize, count: usize, seed: u32) -> Vec<f64> {
+    positions::random_cosines(dimensions, count, seed.into())
+}
+
+/// Random numbers of mean 0 and variance 1.
+#[wasm_bindgen(js_name = randomNumbers)]
+pub fn random_numbers(count: usize, seed: u32) -> Vec<f64> {
+    positions::random_numbers(seed.into(), count)
 }

@@ -12,6 +12,7 @@ mod head_questions;
 mod loading;
 mod mathematics;
 mod model_contexts;
+mod names;
 mod painting;
 mod relaxed;
 mod results;

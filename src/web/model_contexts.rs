@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::model::Variant;
+use crate::plan::Part;
 use crate::runtime::{Context, ContextOptions, Fill, Model, Request, Run};
 use std::rc::{Rc, Weak};
 
@@ -35,7 +36,8 @@ struct Varied {
 pub struct Runs {
     /// The number of the newest run, which counts up.
     pub newest_number: u32,
-    pub newest: Option<Run>,
+    /// The newest run, and the part of an encoder–decoder whose heads are painted.
+    pub newest: Option<(Part, Run)>,
     /// The last run of the text on an unchanged model.
     pub unchanged: Option<(u32, Run)>,
     /// The last run of a second text. Its number counts down from the largest.
@@ -120,7 +122,7 @@ impl ModelContexts {
 impl Runs {
     /// The run of a number.
     pub fn find(&self, number: u32) -> Option<Run> {
-        let newest = self.newest.iter().map(|run| (self.newest_number, run));
+        let newest = self.newest.iter().map(|(_, run)| (self.newest_number, run));
         let others = [&self.unchanged, &self.second].into_iter().flatten().map(|(number, run)| (*number, run));
         newest.chain(others).find(|(other, _)| *other == number).map(|(_, run)| run.clone())
     }

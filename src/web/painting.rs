@@ -3,6 +3,7 @@
 use super::canvas::Canvas;
 use super::engine::Engine;
 use super::model_contexts::{ModelContexts, model_contexts};
+use super::names::BackendName;
 use super::results::Pixels;
 use crate::draw::{GridPainter, Layout, MapBuffer, Palette, paint};
 use crate::error::Error;
@@ -38,20 +39,20 @@ impl Engine {
         self.paint().map(drop)
     }
 
-    /// The pixels of the grid from one of its painters, "gpu" or "cpu".
+    /// The pixels of the grid from one of its painters.
     ///
     /// # Errors
     /// No run, no layout, or no GPU.
     #[wasm_bindgen(js_name = gridPixels)]
-    pub async fn grid_pixels(&mut self, painter: String) -> Result<Pixels, Error> {
+    pub async fn grid_pixels(&mut self, painter: BackendName) -> Result<Pixels, Error> {
         let missing = || Error::InvalidInput { reason: "there is no picture before a run and a layout".into() };
         let layout = self.layout.as_ref().ok_or_else(missing)?;
         let ModelContexts { model, runs, .. } = model_contexts(&mut self.contexts)?;
-        let run = runs.newest.as_ref().ok_or_else(missing)?;
-        let (part, cell) = (self.part, layout.cell as usize);
+        let (part, run) = runs.newest.as_ref().ok_or_else(missing)?;
+        let (part, cell) = (*part, layout.cell as usize);
         let facts = model.facts().part(part);
         let (layers, heads) = (facts.layers, facts.heads);
-        if painter == "gpu" {
+        if painter == BackendName::Gpu {
             let no_gpu = || Error::InvalidInput { reason: "the CPU backend has no GPU painter".into() };
             let gpu = model.gpu().ok_or_else(no_gpu)?;
             let Grid { answer, layers, heads, side, .. } = run.grid(part, cell)?.ok_or_else(missing)?;
@@ -68,12 +69,12 @@ impl Engine {
     /// Repaints the canvas if there is one. Returns the number of dispatches and draws.
     pub(super) fn paint(&mut self) -> Result<usize, Error> {
         let run = self.contexts.as_ref().and_then(|contexts| contexts.runs.newest.as_ref());
-        let (Device::Gpu(device), Some(canvas), Some(layout), Some(run)) =
+        let (Device::Gpu(device), Some(canvas), Some(layout), Some((part, run))) =
             (&self.device, &mut self.canvas, &self.layout, run)
         else {
             return Ok(0);
         };
-        match canvas.paint(&device.gpu, run, self.part, layout) {
+        match canvas.paint(&device.gpu, run, *part, layout) {
             // A newer run is in flight and paints its own heads.
             Err(Error::Stale | Error::Busy) => Ok(0),
             painted => painted,

@@ -7,10 +7,12 @@ use super::engine::Engine;
 use super::generation::GenerationHandle;
 use super::generation::settings::PageSettings;
 use super::model_contexts::{Place, model_contexts};
+use super::names::PartName;
 use super::results::RunOutput;
 use crate::backend::NeverCancelled;
 use crate::error::Error;
 use crate::kernels::THREAD_POOL;
+use crate::plan::Part;
 use crate::runtime::{HeadId, Penalty, Request, Rows};
 use crate::sampling::{Candidates, MAX_CANDIDATES, distribution};
 use js_sys::{Date, Function};
@@ -21,7 +23,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen]
 impl Engine {
-    /// Runs (length) ids, reads fills at `rows` and one head, and repaints the canvas. A causal model computes only the tokens after
+    /// Runs (length) ids, reads fills at `rows` and one head, and repaints the canvas with all heads of that head's part. A causal model computes only the tokens after
     /// the prefix that it shares with the previous text. A changed model computes all of them, in a context of its own, so that
     /// questions about the unchanged run still find it. `pause` is awaited every few milliseconds; false cancels the run.
     ///
@@ -33,16 +35,17 @@ impl Engine {
         ids: Vec<u32>,
         rows: Vec<u32>,
         top_k: usize,
+        part: PartName,
         layer: usize,
         head: usize,
         position_offset: f64,
         change: Change,
         pause: Function,
     ) -> Result<RunOutput, Error> {
-        let selection = Some(HeadId { part: self.part, layer, head });
-        let length = ids.len();
-        let request = Request { position_offset: position_offset as u64, selection, ..Request::new(ids, 1, length) };
-        self.run_text(request, rows, top_k, &change, pause).await
+        let head = HeadId { part: part.value()?, layer, head };
+        let (length, position_offset) = (ids.len(), position_offset as u64);
+        let request = Request { position_offset, selection: Some(head), ..Request::new(ids, 1, length) };
+        self.run_text(request, rows, top_k, head.part, &change, pause).await
     }
 
     /// JSON [{id, before, after}]: candidates for the token after the last row of the last run, best first. settings: JSON.
@@ -82,13 +85,14 @@ impl Engine {
         request: Request,
         rows: Vec<u32>,
         top_k: usize,
+        part: Part,
         change: &Change,
         pause: Function,
     ) -> Result<RunOutput, Error> {
         let contexts = model_contexts(&mut self.contexts)?;
         let model = contexts.model.clone();
         let facts = model.facts();
-        let request = change.within(request, facts.heads);
+        let request = change.within(request);
         let changed = !change.is_none() || request.position_offset > 0;
         let request = Request { continues: facts.causal && !changed, ..request };
         let request = match facts.predicts_tokens() {
@@ -123,7 +127,7 @@ impl Engine {
         if !changed {
             contexts.runs.unchanged = Some((number, run.clone()));
         }
-        contexts.runs.newest = Some(run);
+        contexts.runs.newest = Some((part, run));
         output.report.bytes_held = contexts.bytes();
         output.top.iter_mut().for_each(|fills| fills.truncate(top_k));
         // The run is valid even when its grid cannot be painted.

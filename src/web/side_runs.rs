@@ -4,6 +4,7 @@ use super::cancellation::MessagePauses;
 use super::change::Change;
 use super::engine::Engine;
 use super::model_contexts::{Place, model_contexts};
+use super::names::PartName;
 use crate::error::Error;
 use crate::model::Variant;
 use crate::plan::Part;
@@ -26,7 +27,7 @@ impl Engine {
         pause: Function,
     ) -> Result<Vec<f64>, Error> {
         let length = ids.len() / batch.max(1);
-        let request = only_labels(self.request(Request::new(ids, batch, length), &change)?)?;
+        let request = only_labels(change.within(Request::new(ids, batch, length)))?;
         let losses = self.output(&request, &change.variant()?, pause).await?.losses;
         let sum: f64 = losses.iter().flatten().copied().map(f64::from).sum();
         let count = losses.len() as f64;
@@ -47,27 +48,27 @@ impl Engine {
         pause: Function,
     ) -> Result<Vec<f64>, Error> {
         let request = Request { rows: Rows::At(rows), top_k, lens: true, ..text(ids, position_offset) };
-        let request = self.request(request, &change)?;
+        let request = change.within(request);
         let output = self.output(&request, &change.variant()?, pause).await?;
         let fills = output.lens.iter().flatten().flatten();
         Ok(fills.flat_map(|fill| [f64::from(fill.id), f64::from(fill.probability())]).collect())
     }
 
-    /// [`Flow`] through the layers: rollout, residual, change and outputs, one after the other.
+    /// [`Flow`] through the layers of the encoder or the decoder, whose stack has cross-attention: rollout, residual, change and outputs, one after the other.
     ///
     /// # Errors
     /// Those of a run.
     pub async fn flow(
         &mut self,
         ids: Vec<u32>,
+        part: PartName,
         position_offset: f64,
         change: Change,
         pause: Function,
     ) -> Result<Vec<f64>, Error> {
-        // Cross-attention is in the decoder's stack.
-        let part = if self.part == Part::Cross { Part::Decoder } else { self.part };
+        let part = if part == PartName::Encoder { Part::Encoder } else { Part::Decoder };
         let facts = model_contexts(&mut self.contexts)?.model.facts().clone();
-        let request = Flow::request(self.request(text(ids, position_offset), &change)?, &facts, part)?;
+        let request = Flow::request(change.within(text(ids, position_offset)), &facts, part)?;
         let output = self.output(&request, &change.variant()?, pause).await?;
         let Flow { rollout, residual, change, outputs } = Flow::of(&output, &facts, part)?;
         Ok([rollout, residual, change, outputs].concat().into_iter().map(f64::from).collect())
@@ -88,7 +89,7 @@ impl Engine {
     ) -> Result<Vec<f64>, Error> {
         let variant = change.variant()?;
         let facts = model_contexts(&mut self.contexts)?.model.facts().clone();
-        let request = Differences::request(self.request(text(ids, position_offset), &change)?, &facts)?;
+        let request = Differences::request(change.within(text(ids, position_offset)), &facts)?;
         let mut reference = Request { position_offset: 0, ..request.clone() };
         if !is_shift {
             reference.interventions = Interventions::default();
@@ -113,7 +114,7 @@ impl Engine {
         change: Change,
         pause: Function,
     ) -> Result<Vec<u8>, Error> {
-        let request = self.request(Request { rows: Rows::All, ..text(ids, position_offset) }, &change)?;
+        let request = change.within(Request { rows: Rows::All, ..text(ids, position_offset) });
         let request = request.of_everything(model_contexts(&mut self.contexts)?.model.facts())?;
         Ok(self.output(&request, &change.variant()?, pause).await?.file())
     }
@@ -130,7 +131,7 @@ impl Engine {
         change: Change,
         pause: Function,
     ) -> Result<u32, Error> {
-        let request = self.request(text(ids, position_offset), &change)?;
+        let request = change.within(text(ids, position_offset));
         let contexts = model_contexts(&mut self.contexts)?;
         let request = match contexts.model.facts().predicts_tokens() {
             // One row of logits is the least that a run computes.
@@ -144,11 +145,6 @@ impl Engine {
 }
 
 impl Engine {
-    /// A request under a change.
-    fn request(&mut self, request: Request, change: &Change) -> Result<Request, Error> {
-        Ok(change.within(request, model_contexts(&mut self.contexts)?.model.facts().heads))
-    }
-
     /// Runs texts whose results alone are read.
     async fn output(&mut self, request: &Request, variant: &Variant, pause: Function) -> Result<Output, Error> {
         let context = model_contexts(&mut self.contexts)?.context(Place::Scratch, variant)?;

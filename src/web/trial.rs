@@ -2,8 +2,9 @@
 
 use super::cancellation::MessagePauses;
 use super::engine::Engine;
+use super::names::TrialName;
 use crate::error::Error;
-use crate::trial::{Trial, TrialKind};
+use crate::trial::Trial;
 use js_sys::{Date, Function};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -12,21 +13,19 @@ const MIN_MILLISECONDS: f64 = 100.0;
 
 #[wasm_bindgen]
 impl Engine {
-    /// Times a [`Trial`] by the name of its [`TrialKind`]: milliseconds of a run, bytes of the rotation's tables, bytes of all buffers,
+    /// Times a [`Trial`]: milliseconds of a run, bytes of the rotation's tables, bytes of all buffers,
     /// then the result for the last token. It needs no model.
     ///
     /// # Errors
-    /// An unknown kind; sizes out of range.
+    /// Sizes out of range.
     pub async fn trial(
         &self,
-        kind: String,
+        kind: TrialName,
         length: usize,
         head_size: usize,
         pause: Function,
     ) -> Result<Vec<f64>, Error> {
-        let unknown = || Error::InvalidInput { reason: format!("{kind:?} is no kind of trial") };
-        let kind = TrialKind::named(&kind).ok_or_else(unknown)?;
-        let mut trial = Trial::new(&self.device, kind, length, head_size).await?;
+        let mut trial = Trial::new(&self.device, kind.value()?, length, head_size).await?;
         let (cancellation, mut start, mut runs) = (MessagePauses::new(pause), 0.0, 0.0);
         loop {
             let result = trial.run(&cancellation).await?;

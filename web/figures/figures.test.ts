@@ -1,5 +1,6 @@
 // What all figures of Read hold to: marks within their room, whatever its size, in every edition.
 import { describe, expect, it } from 'vitest'
+import { positionEncodings } from '../engine/protocol/mathematics'
 import { ramp } from '../charts/colour'
 import type { Scene } from '../charts/marks'
 import { diverging, sequential } from '../styles/colours'
@@ -29,7 +30,7 @@ import {
   unseen,
 } from './stretch/model'
 import { drawTurn, moved, planTurn, vectorAt } from './turn/draw'
-import { changed, drawWays, panelsOf, summed, termsOf, wayIds } from './ways/model'
+import { changed, drawWays, panelsOf, summed, termsOf } from './ways/model'
 
 const editions = [en, ko, hu]
 const rooms = [
@@ -314,7 +315,7 @@ describe('other ways', () => {
     expect(summed(terms)[0]).toBe(2)
     expect(changed(summed(terms), summed(there))).toBe(0.5)
     expect(changed(summed(terms), summed(there.map(() => NaN)))).toBeNaN()
-    expect(wayIds.every((way) => termsOf[way].length > 0)).toBe(true)
+    expect(positionEncodings.every((way) => termsOf[way].length > 0)).toBe(true)
     everywhere(({ width, height }, { ways }) => {
       const panels = panelsOf(terms, there, 'alibi', ways)
       expect(panels).toHaveLength(4)

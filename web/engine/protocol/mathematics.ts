@@ -1,6 +1,39 @@
 // What the engine computes without a model, or of rows that it is given: scores taken apart and foretold, curves by distance, added
 // positions.
 
+import type * as wasm from '../../wasm/ropescope.js'
+
+/** Ways to tell positions, and ways to stretch a rope, with their names in the link. */
+export const positionEncodings = [
+  'none',
+  'sinusoidal',
+  'learned',
+  'shaw',
+  'xl',
+  't5',
+  'tupe',
+  'deberta',
+  'alibi',
+  'rope',
+] as const satisfies readonly wasm.PositionEncodingName[]
+export type PositionEncodingName = (typeof positionEncodings)[number]
+
+export const contextExtensions = [
+  'trained',
+  'interpolation',
+  'ntk',
+  'dynamic',
+  'yarn',
+  'yarnCode',
+  'llama',
+  'partial',
+  'proportional',
+  'longrope',
+  'clamp',
+  'logn',
+] as const satisfies readonly wasm.ContextExtensionName[]
+export type ContextExtensionName = (typeof contextExtensions)[number]
+
 /** One score of one head, taken apart by frequency pair. All arrays have head_size / 2 entries but `sweep`. */
 export interface ScoreParts {
   /** scale·|q_i||k_i| cos((m−n)θ_i + φ_i), fast pairs first. */

@@ -1,9 +1,10 @@
 // The parts of an encoder–decoder: whose heads are looked at, and where their numbers stand among the tokens that views show.
 
+import type * as wasm from '../../wasm/ropescope.js'
 import type { ModelInfo } from './protocol'
 
 /** The stack that reads the source, the one that writes after it, and the attention of the second to the first. */
-export const partNames = ['encoder', 'decoder', 'cross'] as const
+export const partNames = ['encoder', 'decoder', 'cross'] as const satisfies readonly wasm.PartName[]
 export type PartName = (typeof partNames)[number]
 
 /**

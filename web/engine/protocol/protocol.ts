@@ -1,5 +1,6 @@
 // What the page and its worker speak of: backends, models, requests and results. How they say it: messages.ts and requests.ts.
 
+import type * as wasm from '../../wasm/ropescope.js'
 import type { WritingRules } from './generationConfig'
 import type { KeptAs } from './weights'
 
@@ -51,12 +52,12 @@ export interface ModelRope {
 }
 
 /** How heads weigh values, in the words of config.json's `attention`. */
-export const attentions = ['softmax', 'linear', 'linear_rotate_first'] as const
+export const attentions = ['softmax', 'linear', 'linear_rotate_first'] as const satisfies readonly wasm.AttentionName[]
 export type AttentionKind = (typeof attentions)[number]
 
 /** What can be timed without a model: ways to rotate, and attention; `map`: softmax with one head's map made. */
-export const rotationKinds = ['blocks', 'elementwise', 'fused'] as const
-export const attentionKinds = ['map', 'softmax', 'linear'] as const
+export const rotationKinds = ['blocks', 'elementwise', 'fused'] as const satisfies readonly wasm.TrialName[]
+export const attentionKinds = ['map', 'softmax', 'linear'] as const satisfies readonly wasm.TrialName[]
 export type TrialKind = (typeof rotationKinds)[number] | (typeof attentionKinds)[number]
 
 export interface Trial {
@@ -165,7 +166,7 @@ export interface Muted {
 export type MapKind = 'weight' | 'value' | 'output' | 'score' | 'content' | 'rotation'
 
 /** Scores are of one head: only what is weighed has a mean over several. */
-export const weighed = ['weight', 'value', 'output'] as const satisfies readonly MapKind[]
+export const weighed = ['weight', 'value', 'output'] as const satisfies readonly wasm.WeighingName[]
 
 export interface MapResult {
   run: number

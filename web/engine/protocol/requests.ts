@@ -8,7 +8,16 @@ import type {
   Sampling,
   SearchedToken,
 } from './generation'
-import type { AddedPositions, DistanceCurves, Foretold, PositionTable, ScoreParts, SinusoidsOf } from './mathematics'
+import type {
+  AddedPositions,
+  DistanceCurves,
+  Foretold,
+  PositionTable,
+  ScoreParts,
+  SinusoidsOf,
+  ContextExtensionName,
+  PositionEncodingName,
+} from './mathematics'
 import type {
   AlikeHeads,
   Backend,
@@ -120,7 +129,7 @@ export interface Requests {
   }
   /** The terms of a way to tell positions (`web/views/ways`), (terms, tokens, tokens), with the first token here and there. */
   ways: {
-    params: { way: number; first: number; shifted: number }
+    params: { way: PositionEncodingName; first: number; shifted: number }
     result: { terms: Float64Array; shifted: Float64Array }
   }
   /** What each way to tell positions learns, in each layer and for all, and what a text takes, in a layer and for all: (ways, 4). */
@@ -131,7 +140,7 @@ export interface Requests {
    */
   stretched: {
     params: {
-      ways: readonly number[]
+      ways: readonly ContextExtensionName[]
       headSize: number
       base: number
       context: number

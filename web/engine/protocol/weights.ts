@@ -1,7 +1,9 @@
 // How a model's weights are kept in memory: as asked for, or as fits.
 
+import type * as wasm from '../../wasm/ropescope.js'
+
 /** Formats of the matrices; vectors are kept as f32 whatever it is. */
-export const weightFormats = ['f32', 'f16', 'bf16', 'int8', 'int4'] as const
+export const weightFormats = ['f32', 'f16', 'bf16', 'int8', 'int4'] as const satisfies readonly wasm.FormatName[]
 
 export type WeightFormat = (typeof weightFormats)[number]
 

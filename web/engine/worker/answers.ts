@@ -16,17 +16,14 @@ import {
   type Pair,
 } from '../protocol/parts'
 import { type Candidate, type GeneratedToken, type SearchedToken } from '../protocol/generation'
-import { rotationKinds, type HeadResult, type RunReport } from '../protocol/protocol'
-import type { Kind } from '../protocol/requests'
-import { heldRun, lookable, regard, type Row } from './atWork'
+import { rotationKinds, weighed, type HeadResult, type MapKind, type RunReport } from '../protocol/protocol'
+import type { Kind, Params } from '../protocol/requests'
+import { heldRun, lookable, partOf, type BesideRun, type Row } from './atWork'
 import type { WasmChange, WasmEngine, WasmHead } from './surface'
 
 /** Lets a run go after the source of a pair. */
-function after(engine: WasmEngine, change: WasmChange, pair: Pair | undefined): WasmChange {
-  if (pair) {
-    engine.part(pair.part)
-    change.after(pair.source)
-  }
+function after(change: WasmChange, pair: Pair | undefined): WasmChange {
+  if (pair) change.after(pair.source)
   return change
 }
 
@@ -47,9 +44,25 @@ function headOfPart(
   }
 }
 
-/** Rows of a run that tells none, and tokens where none are needed. */
-const none = new Uint32Array()
 const nothing = new Float32Array()
+
+const isWeighed = (kind: MapKind): kind is (typeof weighed)[number] => weighed.some((one) => one === kind)
+
+/** A map of the first of these heads, or the mean of what they weigh. Undefined once the run is stale. */
+async function mapOf(
+  engine: WasmEngine,
+  { number, pair }: BesideRun,
+  kind: MapKind,
+  heads: Params<'map'>['heads'],
+  pause: () => Promise<boolean>,
+): Promise<Float32Array | undefined> {
+  if (isWeighed(kind)) {
+    const places = Uint32Array.from(heads.flatMap(({ layer, head }) => [layer, head]))
+    return engine.meanMap(number, partOf(pair), kind, places, pause)
+  }
+  const [{ layer, head } = { layer: 0, head: 0 }] = heads
+  return engine.map(number, partOf(pair), kind, layer, head, undefined, pause)
+}
 
 const isEven = (_: number, at: number) => at % 2 === 0
 const isOdd = (_: number, at: number) => at % 2 === 1
@@ -117,12 +130,13 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
       if (held?.id !== model) return null
       const { ids, pair, special, rows, topK, layer, head, positionOffset, change, beyondLength } = request
       const changes = changed(engine, change, change?.labels && flatLabels(change.labels), beyondLength)
-      const info = infoOfPart(held.info, pair?.part ?? 'decoder')
+      const info = infoOfPart(held.info, partOf(pair))
       // A run that stops half-way leaves neither its own results nor those of the one before.
       held.run = undefined
-      after(engine, changes, pair)
+      after(changes, pair)
       const text = pair?.text ?? ids
-      const run = await engine.run(text, rowsOfText(rows, pair), topK, layer, head, positionOffset, changes, pause)
+      const [part, own] = [partOf(pair), rowsOfText(rows, pair)]
+      const run = await engine.run(text, own, topK, part, layer, head, positionOffset, changes, pause)
       // Where positions are added to the embeddings, no pair turns.
       const still = info.num_hidden_layers * (info.head_size >> 1)
       const theta = info.adds_positions ? new Float64Array(still) : run.theta
@@ -149,9 +163,9 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     newestOnly: true,
     async answer({ engine, model, pause }, { run, layer, head }) {
       const held = lookable(model, run)
-      const read = held && (await regard(engine, held).head(held.number, layer, head, pause))
+      const read = held && (await engine.head(held.number, partOf(held.pair), layer, head, pause))
       if (!read || !model) return null
-      const found = headOfPart(read, held.pair, infoOfPart(model.info, held.pair?.part ?? 'decoder').head_size)
+      const found = headOfPart(read, held.pair, infoOfPart(model.info, partOf(held.pair)).head_size)
       read.free()
       return { run, layer, head, length: held.length, ...found }
     },
@@ -163,8 +177,7 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     newestOnly: false,
     async answer({ engine, model, pause }, { run, kind, heads }) {
       const held = lookable(model, run)
-      const chosen = Uint32Array.from(heads.flatMap(({ layer, head }) => [layer, head]))
-      const numbers = held && (await regard(engine, held).look(held.number, kind, chosen, nothing, pause))
+      const numbers = held && (await mapOf(engine, held, kind, heads, pause))
       if (!numbers) return null
       return { run, kind, length: held.length, numbers: mapOfPart(numbers, held.pair) }
     },
@@ -179,15 +192,10 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
       if (!held?.pair) return null
       const { source, text } = held.pair
       const found: Float32Array[] = []
-      try {
-        for (const part of partNames) {
-          engine.part(part)
-          const mask = await engine.look(held.number, 'mask', Uint32Array.of(0, 0), nothing, pause)
-          if (!mask) return null
-          found.push(mask)
-        }
-      } finally {
-        regard(engine, held)
+      for (const part of partNames) {
+        const mask = await engine.map(held.number, part, 'mask', 0, 0, undefined, pause)
+        if (!mask) return null
+        found.push(mask)
       }
       const [encoder = nothing, decoder = nothing, cross = nothing] = found
       return { run, source: source.length, text: text.length, encoder, decoder, cross }
@@ -203,7 +211,7 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     async answer({ engine, model, pause }, { run }) {
       const held = heldRun(model, run)
       if (!model?.info.tells_contacts || !held || held.length < 3 || held.length > longestWalk) return null
-      const numbers = await engine.look(held.number, 'contacts', none, Float32Array.from(held.ids), pause)
+      const numbers = await engine.contacts(held.number, held.ids, pause)
       return numbers ? { run, count: held.length - 2, numbers } : null
     },
   },
@@ -218,11 +226,10 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     newestOnly: false,
     async answer({ engine, model, pause }, { run, layer }) {
       const held = heldRun(model, run)
-      const rows =
-        held && (await regard(engine, held).look(held.number, 'rows', Uint32Array.of(layer, 0), nothing, pause))
+      const rows = held && (await engine.headRows(held.number, partOf(held.pair), layer, pause))
       if (!model || !rows) return null
       const { length, pair } = held
-      const { num_attention_heads: heads, head_size: size } = infoOfPart(model.info, pair?.part ?? 'decoder')
+      const { num_attention_heads: heads, head_size: size } = infoOfPart(model.info, partOf(pair))
       const width = heads * size
       const count = (pair?.part === 'cross' ? pair.text.length : length) * width
       const queries = queriesOfPart(rows.slice(0, count), pair, width)
@@ -251,7 +258,7 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
       { model, ids, pair, rows, topK, positionOffset, change, beyondLength },
     ) {
       if (held?.id !== model) return null
-      const changes = after(engine, changed(engine, change, undefined, beyondLength), pair)
+      const changes = after(changed(engine, change, undefined, beyondLength), pair)
       const asked = rowsOfText(rows, pair)
       const text = pair?.text ?? ids
       const fills = await engine.lens(text, asked, topK, positionOffset, changes, pause)
@@ -271,9 +278,9 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     newestOnly: true,
     async answer({ engine, model: held, pause }, { model, ids, pair, positionOffset, change, beyondLength }) {
       if (held?.id !== model) return null
-      const changes = after(engine, changed(engine, change, undefined, beyondLength), pair)
-      const numbers = await engine.flow(pair?.text ?? ids, positionOffset, changes, pause)
-      const { num_hidden_layers: layers, num_attention_heads: heads } = infoOfPart(held.info, pair?.part ?? 'decoder')
+      const changes = after(changed(engine, change, undefined, beyondLength), pair)
+      const numbers = await engine.flow(pair?.text ?? ids, partOf(pair), positionOffset, changes, pause)
+      const { num_hidden_layers: layers, num_attention_heads: heads } = infoOfPart(held.info, partOf(pair))
       const { length } = ids
       // Where cross-attention is looked at, what flows is the text's: the source stands before it.
       const first = pair ? textBegins(pair) : 0
@@ -318,7 +325,7 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     newestOnly: true,
     async answer({ engine, model: held, pause }, { model, ids, pair, positionOffset, change, beyondLength }) {
       if (held?.id !== model) return null
-      const changes = after(engine, changed(engine, change, undefined, beyondLength), pair)
+      const changes = after(changed(engine, change, undefined, beyondLength), pair)
       return await engine.tensorFile(pair?.text ?? ids, positionOffset, changes, pause)
     },
   },
@@ -333,13 +340,13 @@ export const answers: { readonly [K in Kind]: Row<K> } = {
     ) {
       if (held?.id !== model) return null
       held.beside = undefined
-      const changes = after(engine, changed(engine, change, undefined, beyondLength), pair)
+      const changes = after(changed(engine, change, undefined, beyondLength), pair)
       const text = pair?.text ?? ids
       const number = await engine.secondText(text, positionOffset, changes, pause)
-      const read = await regard(engine, { pair }).head(number, layer, head, pause)
+      const read = await engine.head(number, partOf(pair), layer, head, pause)
       if (!read) return null
       held.beside = { id, length: ids.length, number, pair }
-      const found = headOfPart(read, pair, infoOfPart(held.info, pair?.part ?? 'decoder').head_size)
+      const found = headOfPart(read, pair, infoOfPart(held.info, partOf(pair)).head_size)
       read.free()
       return { run: id, layer, head, length: ids.length, ...found }
     },

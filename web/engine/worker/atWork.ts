@@ -1,5 +1,5 @@
 // The worker's model and its runs, and what a question's answer works with.
-import type { Pair } from '../protocol/parts'
+import type { Pair, PartName } from '../protocol/parts'
 import type { ModelInfo, Muted } from '../protocol/protocol'
 import type { Result, Params, Kind, Chunk } from '../protocol/requests'
 import type { Surface, WasmEngine } from './surface'
@@ -74,11 +74,8 @@ export type Row<K extends Kind> =
 
 export type Stream<K extends Kind> = AsyncGenerator<Chunk<K>, Result<K> | null, void>
 
-/** Turns the engine to a run's own part before its heads are read. */
-export function regard(engine: WasmEngine, { pair }: Pick<BesideRun, 'pair'>): WasmEngine {
-  if (pair) engine.part(pair.part)
-  return engine
-}
+/** The part whose heads are read; of a model with one stack that is the decoder. */
+export const partOf = (pair: Pair | undefined): PartName => pair?.part ?? 'decoder'
 
 /** The run of this id that answers every question. */
 export const heldRun = (model: ModelAtWork | undefined, id: number): HeldRun | undefined =>

@@ -9,26 +9,14 @@ const told = (...[change, labels, beyondLength]: [Parameters<typeof changed>[1]?
   changed(engine, change, labels, beyondLength)
   return heard
 }
-const all = 4294967295
 const none = 4294967294
 
 describe('a change', () => {
   it('that is none changes nothing', () => {
-    const none = [undefined, undefined]
-    expect(told()).toEqual([
-      new Uint32Array(),
-      new Uint32Array(),
-      new Int32Array(),
-      '',
-      false,
-      false,
-      ...none,
-      false,
-      '',
-    ])
+    expect(told()).toEqual([[], new Int32Array(), '', false, undefined, false])
   })
 
-  it('is told pair by pair and head by head', () => {
+  it('is a site and a replacement for each pair and head', () => {
     const change = {
       muted: [
         { layer: 2, head: 6, pairs: [0, 3], fate: 'stop' as const },
@@ -44,24 +32,28 @@ describe('a change', () => {
       attention: 'linear' as const,
     }
     expect(told(change, Int32Array.of(4), true)).toEqual([
-      Uint32Array.of(2, 6, 0, 0, 2, 6, 3, 0, 1, all, 5, 1),
-      Uint32Array.of(0, 1, 1),
+      [
+        'layer.2.query.rotated[6,*,p0]=frozen',
+        'layer.2.query.rotated[6,*,p3]=frozen',
+        'layer.1.query.rotated[*,*,p5]=zero',
+        'layer.0.head[1,*,*]=mean',
+        'layer.*.value=rotated',
+        'layer.*.query.rotated=log-n:0.5',
+        'layer.*.score=clamp:0',
+      ],
       Int32Array.of(4),
       '{"rope_type":"linear","factor":2}',
       true,
-      true,
-      0.5,
-      0,
-      true,
       'linear',
+      true,
     ])
   })
 
   it('with numbers that are no indices names what no model has, never all heads', () => {
     const muted = [{ layer: 0.5, head: -1, pairs: [Number.NaN, 2 ** 40], fate: 'stop' as const }]
-    expect(told({ muted, off: [{ layer: -7, head: all }] }).slice(0, 2)).toEqual([
-      Uint32Array.of(none, none, none, 0, none, none, none, 0),
-      Uint32Array.of(none, none, 0),
+    expect(told({ muted, off: [{ layer: -7, head: 2 ** 32 - 1 }] })[0]).toEqual([
+      ...[none, none].map((pair) => `layer.${none}.query.rotated[${none},*,p${pair}]=frozen`),
+      `layer.${none}.head[${none},*,*]=zero`,
     ])
     for (const reach of [-1, 0.5, Number.NaN, 2 ** 40]) {
       expect(() => told({ reach })).toThrow(expect.objectContaining({ code: 'invalid-distance' }))

@@ -1,24 +1,46 @@
-// A change as the WASM takes it: lists of numbers.
+// A change as the WASM takes it: interventions, each a site and its replacement, and settings of the model.
 
 import { engineFailure } from '../protocol/failure'
 import type { Change } from '../protocol/protocol'
+import { site, type Site } from '../protocol/site'
 import type { WasmChange, WasmEngine } from './surface'
 
-/** In place of a head: all of them. */
-const all = 2 ** 32 - 1
+/** What the engine puts at a site. */
+type Replacement = 'zero' | 'mean' | 'frozen' | 'rotated' | `log-n:${number}` | `clamp:${number}`
+export type Intervention = `${Site}=${Replacement}`
+
+/** No model has so many of anything. */
+const beyondAll = 2 ** 32 - 2
 
 /** Links hold anything: what is no index becomes one that no model has, and the engine says so. */
-const index = (number: number) => (Number.isInteger(number) && number >= 0 && number < all ? number : all - 1)
+const index = (number: number) => (Number.isInteger(number) && number >= 0 && number < beyondAll ? number : beyondAll)
 
 /** A distance that none is beyond would be no change: what is no distance is refused instead. */
 function distance(reach: number): number {
-  if (Number.isInteger(reach) && reach >= 0 && reach < all) return reach
+  if (Number.isInteger(reach) && reach >= 0 && reach <= beyondAll) return reach
   throw engineFailure('invalid-distance', { distance: reach })
 }
 
 /** Labels as one list; −1: none. */
 export function flatLabels(labels: readonly (number | null)[]): Int32Array {
   return Int32Array.from(labels, (label) => (label === null ? -1 : Math.min(index(label), 2 ** 31 - 1)))
+}
+
+/** @throws {Failure} where a distance is none */
+function interventions({ muted = [], off = [], offBy = 'zero', rotatesValues, logN, reach }: Change): Intervention[] {
+  return [
+    ...muted.flatMap(({ layer, head, pairs, fate }) =>
+      pairs.map((pair): Intervention => {
+        const heads = head === null ? '*' : index(head)
+        const place = site('layer.N.query.rotated', index(layer), heads, '*', `p${index(pair)}`)
+        return `${place}=${fate === 'stop' ? 'frozen' : 'zero'}`
+      }),
+    ),
+    ...off.map(({ layer, head }): Intervention => `${site('layer.N.head', index(layer), index(head))}=${offBy}`),
+    ...(rotatesValues ? [`${site('layer.N.value', '*')}=rotated` as const] : []),
+    ...(logN === undefined ? [] : [`${site('layer.N.query.rotated', '*')}=log-n:${logN}` as const]),
+    ...(reach === undefined ? [] : [`${site('layer.N.score', '*')}=clamp:${distance(reach)}` as const]),
+  ]
 }
 
 /** Makes the change of one run, which uses it up. `labels`: of each row, or of each token for a loss; −1: none. */
@@ -28,22 +50,6 @@ export function changed(
   labels: Int32Array = new Int32Array(),
   beyondLength = false,
 ): WasmChange {
-  const { muted = [], off = [], offBy = 'zero', ropeScaling = '', rotaryValue = false } = change
-  const { rotatesValues = false, logN, reach, attention = '' } = change
-  const pairs = muted.flatMap(({ layer, head, pairs, fate }) =>
-    pairs.flatMap((pair) => [index(layer), head === null ? all : index(head), index(pair), fate === 'stop' ? 0 : 1]),
-  )
-  const heads = off.flatMap(({ layer, head }) => [index(layer), index(head), offBy === 'mean' ? 1 : 0])
-  return engine.change(
-    Uint32Array.from(pairs),
-    Uint32Array.from(heads),
-    labels,
-    ropeScaling,
-    rotaryValue,
-    rotatesValues,
-    logN,
-    reach === undefined ? undefined : distance(reach),
-    beyondLength,
-    attention,
-  )
+  const { ropeScaling = '', rotaryValue = false, attention } = change
+  return engine.change(interventions(change), labels, ropeScaling, rotaryValue, attention, beyondLength)
 }

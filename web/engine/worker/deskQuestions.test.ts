@@ -33,8 +33,13 @@ describe('looking at a run', () => {
       { run: 2, layers: 2, heads: 2, numbers: Float32Array.of(...numbers, ...numbers) },
     ])
     const looks = calls.map(({ name }) => name).filter((name) => name.startsWith('look'))
-    const ofLayers = ['look 1 statistics 0,0 of 2', 'look 1 statistics 1,0 of 2']
-    expect(looks).toEqual(['look 1 content 1,0', 'look 1 output 1,0,1,1', 'look 1 rows 1,0', ...ofLayers])
+    expect(looks).toEqual([
+      'look 1 map decoder content 1 0 undefined',
+      'look 1 meanMap decoder output 1,0,1,1',
+      'look 1 headRows decoder 1',
+      'look 1 statistics decoder 0 2',
+      'look 1 statistics decoder 1 2',
+    ])
   })
 
   it('walks all heads a layer a part, and others get in between', async () => {
@@ -85,7 +90,7 @@ describe('looking at a run', () => {
     await soon()
     expect(said().slice(-3)).toEqual(['statistics 3 part', 'head 4', 'statistics 3'])
     const layers = calls.map(({ name }) => name).filter((name) => name.startsWith('look'))
-    expect(layers.map((name) => name.split(' ')[3])).toEqual(['0,0', '0,0', '1,0'])
+    expect(layers.map((name) => name.split(' ')[4])).toEqual(['0', '0', '1'])
   })
 
   it('compares the maps of all heads with one', async () => {
@@ -96,7 +101,10 @@ describe('looking at a run', () => {
     // A map of one token is the same everywhere.
     expect(posted.at(-1)).toMatchObject({ result: { run: 2, correlations: Float64Array.of(NaN, NaN, NaN, NaN) } })
     const looks = calls.map(({ name }) => name).filter((name) => name.startsWith('look'))
-    expect(looks.slice(0, 2)).toEqual(['look 1 weight 1,0', 'look 1 weight 0,0'])
+    expect(looks.slice(0, 2)).toEqual([
+      'look 1 map decoder weight 1 0 undefined',
+      'look 1 map decoder weight 0 0 undefined',
+    ])
     ask(4, 'alike', { run: 1, layer: 0, head: 0 })
     ask(5, 'everyHead', { run: 1 })
     await soon()
@@ -111,7 +119,7 @@ describe('looking at a run', () => {
     await soon()
     ask(3, 'statistics', { run: 2 })
     await soon()
-    expect(calls.at(-1)?.name).toBe('look 1 statistics 1,0 of -1,6,-1')
+    expect(calls.at(-1)?.name).toBe('look 1 statistics decoder 1 -1,6,-1')
     expect(posted.at(-1)).toMatchObject({ kind: 'statistics' })
   })
 
@@ -234,7 +242,10 @@ describe('looking at a run', () => {
       ask(id, 'beside', { model, ids, layer: 0, head: 1, positionOffset: 3, change: { off: [{ layer: 1, head: 0 }] } })
     beside(3, Uint32Array.of(5, 6, 7))
     await soon()
-    expect(calls.slice(-2).map(({ name }) => name)).toEqual(['secondText 5,6,7 3 1,0,0  true', 'head'])
+    expect(calls.slice(-2).map(({ name }) => name)).toEqual([
+      'secondText 5,6,7 3 layer.1.head[0,*,*]=zero  true',
+      'head',
+    ])
     expect(posted.at(-1)).toMatchObject({
       result: { run: 3, layer: 0, head: 1, length: 3, query: Float32Array.of(900) },
     })
@@ -268,7 +279,7 @@ describe('looking at a run', () => {
     const { ask, said, posted, calls } = await ran()
     ask(3, 'lens', { model: 1, ...textShifted, rows: Uint32Array.of(1), topK: 1 })
     await soon()
-    expect(calls.at(-1)?.name).toBe('lens 5,6 1 1 3 1,0,0  true')
+    expect(calls.at(-1)?.name).toBe('lens 5,6 1 1 3 layer.1.head[0,*,*]=zero  true')
     expect(posted.at(-1)).toMatchObject({
       result: {
         layers: 2,
@@ -288,11 +299,11 @@ describe('looking at a run', () => {
     const result = { weight: 0.5, layer: 1, head: 0, query: 7, key: 8, logit: 2.5 }
     ask(3, 'differences', { model: 1, ...textShifted, of: 'change' })
     await soon()
-    expect(calls.at(-1)?.name).toBe('differences 5,6 false 3 1,0,0  true')
+    expect(calls.at(-1)?.name).toBe('differences 5,6 false 3 layer.1.head[0,*,*]=zero  true')
     expect(posted.at(-1)).toMatchObject({ result })
     ask(4, 'differences', { model: 1, ...textShifted, of: 'shift', beyondLength: true })
     await soon()
-    expect(calls.at(-1)?.name).toBe('differences 5,6 true 3 1,0,0  true')
+    expect(calls.at(-1)?.name).toBe('differences 5,6 true 3 layer.1.head[0,*,*]=zero  true')
     ask(5, 'head', { run: 2, layer: 0, head: 1 })
     ask(6, 'differences', { model: 9, ...textShifted, of: 'change' })
     await soon()
@@ -317,7 +328,7 @@ describe('looking at a run', () => {
     const { ask, said, posted, calls } = await ran()
     ask(3, 'flow', { model: 1, ...textShifted })
     await soon()
-    expect(calls.at(-1)?.name).toBe('flow 5,6 3 1,0,0  true')
+    expect(calls.at(-1)?.name).toBe('flow 5,6 3 layer.1.head[0,*,*]=zero  true')
     expect(posted.at(-1)).toMatchObject({
       result: {
         layers: 2,
@@ -338,7 +349,7 @@ describe('looking at a run', () => {
     const { ask, said, posted, calls } = await ran()
     ask(3, 'file', { model: 1, ...textShifted, beyondLength: true })
     await soon()
-    expect(calls.at(-1)?.name).toBe('tensorFile 5,6 3 1,0,0  true')
+    expect(calls.at(-1)?.name).toBe('tensorFile 5,6 3 layer.1.head[0,*,*]=zero  true')
     expect(posted.at(-1)).toMatchObject({ result: Uint8Array.of(7, 8) })
     ask(4, 'file', { model: 9, ...textShifted })
     await soon()

@@ -1,6 +1,6 @@
 // Questions that walk all heads of a run: one head is held at a time, and whatever else is asked for goes in between.
 
-import { heldRun, regard, type AtWork, type HeldRun, type ModelAtWork, type Stream } from './atWork'
+import { heldRun, partOf, type AtWork, type HeldRun, type ModelAtWork, type Stream } from './atWork'
 import { longestWalk, mapCorrelation, weightsByDistance } from '../protocol/byDistance'
 import { isFailure } from '../protocol/failure'
 import { infoOfPart, keysOfPart, mapOfPart, queriesOfPart } from '../protocol/parts'
@@ -21,7 +21,7 @@ export async function* everyHead(at: AtWork, { run }: Params<'everyHead'>): Stre
   for (let layer = 0; layer < layers; layer++) {
     const heads: HeadByDistance[] = []
     for (let head = 0; head < count; head++) {
-      const read = await regard(at.engine, held).head(held.number, layer, head, at.pause)
+      const read = await at.engine.head(held.number, partOf(held.pair), layer, head, at.pause)
       if (!read) return null
       heads.push({ layer, head, ...byDistance(surface, read, model, held, { layer, head }) })
       read.free()
@@ -33,7 +33,7 @@ export async function* everyHead(at: AtWork, { run }: Params<'everyHead'>): Stre
 }
 
 /** The sizes of the part that a run was looked at. */
-const infoOf = (model: ModelAtWork, { pair }: HeldRun) => infoOfPart(model.info, pair?.part ?? 'decoder')
+const infoOf = (model: ModelAtWork, { pair }: HeldRun) => infoOfPart(model.info, partOf(pair))
 
 function byDistance(
   surface: Surface,
@@ -85,10 +85,9 @@ export async function* statistics(at: AtWork, { run }: Params<'statistics'>): St
   const found: Float32Array[] = []
   let began = performance.now()
   while (found.length < layers) {
-    const layer = Uint32Array.of(found.length, 0)
     const goesOn = async () => (await pause()) && !overtaken()
     try {
-      const told = await regard(engine, held).look(held.number, 'statistics', layer, held.tokens, goesOn)
+      const told = await engine.statistics(held.number, partOf(held.pair), found.length, held.tokens, goesOn)
       if (!told) return null
       found.push(told)
     } catch (error) {
@@ -112,8 +111,7 @@ export async function* alike(
   if (!walked) return null
   const { model, held } = walked
   const map = async (layer: number, head: number) => {
-    const chosen = Uint32Array.of(layer, head)
-    const read = await regard(engine, held).look(held.number, 'weight', chosen, new Float32Array(), pause)
+    const read = await engine.map(held.number, partOf(held.pair), 'weight', layer, head, undefined, pause)
     return read && mapOfPart(read, held.pair)
   }
   const counted = Array.from(held.tokens, (token) => token >= 0)

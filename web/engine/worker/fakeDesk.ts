@@ -90,8 +90,13 @@ export function setUp(
           pause: () => Promise<boolean>,
           ...asked: unknown[]
         ) => {
-          const [, off, labels] = (change as unknown as { change: unknown[] }).change
-          note([name, ...asked, off, labels, await pause()].map(String).join(' '))
+          const [interventions, labels] = (change as unknown as { change: unknown[] }).change
+          note([name, ...asked, interventions, labels, await pause()].map(String).join(' '))
+        }
+        const answer = async (run: number, pause: () => Promise<boolean>, ...asked: unknown[]) => {
+          note(['look', run, ...asked].map(String).join(' ').trim())
+          await looks.shift()?.(pause)
+          return there(run) ? Float32Array.of(1, 2, 3, 4, 5, 6) : undefined
         }
         return {
           adapter: () => over.adapter ?? '{"adapter":"test adapter"}',
@@ -108,8 +113,8 @@ export function setUp(
             note('adopt')
             return sizes
           },
-          async run(ids, _rows, _k, _layer, _head, offset, change, pause) {
-            note('run')
+          async run(ids, _rows, _k, part, _layer, _head, offset, change, pause) {
+            note(part === 'decoder' ? 'run' : `run ${part}`)
             const { change: told } = change as unknown as { change: Parameters<WasmEngine['change']> }
             const number = ++newest
             const end = held<void>()
@@ -118,15 +123,12 @@ export function setUp(
             if (offset === 0 && told[0].length === 0) unchanged = number
             return result(ids)
           },
-          async head(run) {
-            note('head')
+          async head(run, part) {
+            note(part === 'decoder' ? 'head' : `head ${part}`)
             return there(run) ? { ...result(new Uint32Array(1)), query: Float32Array.of(run) } : undefined
           },
-          part(name) {
-            note(`part ${name}`)
-          },
           change: (...change) => {
-            if (change[8]) note('beyond its length')
+            if (change[5]) note('beyond its length')
             return {
               change,
               after(source: Uint32Array) {
@@ -135,11 +137,11 @@ export function setUp(
               free() {},
             }
           },
-          async look(run, what, heads, given, pause) {
-            note(`look ${run} ${what} ${heads.join()}${given.length > 0 ? ` of ${given.join()}` : ''}`)
-            await looks.shift()?.(pause)
-            return there(run) ? Float32Array.of(1, 2, 3, 4, 5, 6) : undefined
-          },
+          map: (run, part, kind, layer, head, most, pause) => answer(run, pause, 'map', part, kind, layer, head, most),
+          meanMap: (run, part, weighing, heads, pause) => answer(run, pause, 'meanMap', part, weighing, heads),
+          headRows: (run, part, layer, pause) => answer(run, pause, 'headRows', part, layer),
+          statistics: (run, part, layer, tokens, pause) => answer(run, pause, 'statistics', part, layer, tokens),
+          contacts: (run, ids, pause) => answer(run, pause, 'contacts', ids),
           async loss(ids, batch, change, pause) {
             await noteText('loss', change, pause, ids, batch)
             return Float64Array.of(2.5, 2)
@@ -148,7 +150,7 @@ export function setUp(
             await noteText('lens', change, pause, ids, rows, topK, offset)
             return Float64Array.of(7, 0.5, 8, 0.25, 9, 0.125)
           },
-          async flow(ids, offset, change, pause) {
+          async flow(ids, _part, offset, change, pause) {
             await noteText('flow', change, pause, ids, offset)
             // Of 2 tokens, 2 layers, 2 heads.
             return Float64Array.from({ length: 4 + 6 + 4 + 4 }, (_, at) => at)

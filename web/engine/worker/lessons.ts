@@ -1,6 +1,6 @@
 // How the worker answers what Read's chapters ask: from the mathematics alone, each in one answer.
 import type { Row } from './atWork'
-import { farthestCrossing } from '../protocol/mathematics'
+import { farthestCrossing, positionEncodings } from '../protocol/mathematics'
 import type { Params, Kind } from '../protocol/requests'
 import type { Surface } from './surface'
 
@@ -20,7 +20,6 @@ type Lesson =
 const quarters = 4
 
 const none = new Float64Array()
-const joined = (...rows: readonly ArrayLike<number>[]) => Float64Array.from(rows.flatMap((row) => Array.from(row)))
 
 export const lessons: { readonly [K in Lesson & Kind]: Row<K> } = {
   distanceCurves: {
@@ -30,8 +29,8 @@ export const lessons: { readonly [K in Lesson & Kind]: Row<K> } = {
         const own = 'theta' in rope ? rope.theta : surface.frequencies(rope.headSize, rope.base)
         const theta = asks.alike ? own.fill(own[0] ?? 0) : own
         const { maxDistance } = asks
-        const cosines = lesson(surface, 'cosines', [maxDistance], theta).map((sum) => sum / Math.max(theta.length, 1))
-        const [crossing = NaN] = lesson(surface, 'firstNegative', [farthestCrossing], theta)
+        const cosines = surface.cosineSums(theta, maxDistance).map((sum) => sum / Math.max(theta.length, 1))
+        const crossing = surface.firstNegative(theta, farthestCrossing) ?? NaN
         const score = index === 0 ? scored(surface, theta, asks) : none
         return { theta, bound: surface.decayBound(theta, maxDistance), cosines, crossing, score }
       })
@@ -41,14 +40,13 @@ export const lessons: { readonly [K in Lesson & Kind]: Row<K> } = {
   turned: {
     needs: 'mathematics',
     answer(surface, { query, key, theta, m, n, reach }) {
-      const row = (of: Float64Array, position: number) => lesson(surface, 'turned', [position], joined(theta, of))
       const [one, other] = [query, key].map((of) => Float32Array.from(of)) as [Float32Array, Float32Array]
       // Distances in quarters are whole ones of a rope that turns a quarter as fast.
       const slower = theta.map((speed) => speed / quarters)
       const explained = surface.explainScore(one, other, 0, 0, slower, 1, reach * quarters)
       const { sweep } = explained
       explained.free()
-      return { query: row(query, m), key: row(key, n), sweep }
+      return { query: surface.rotate(query, theta, m), key: surface.rotate(key, theta, n), sweep }
     },
   },
 
@@ -57,13 +55,13 @@ export const lessons: { readonly [K in Lesson & Kind]: Row<K> } = {
     answer(surface, { rows: asked, seed, dimensions, count }) {
       const learned = 'table' in asked
       const theta = learned ? none : surface.frequencies(asked.headSize, asked.base)
-      const rows = learned ? asked.table : lesson(surface, 'sinusoids', [asked.length], theta)
+      const rows = learned ? asked.table : surface.sinusoids(theta, asked.length)
       const size = learned ? asked.size : 2 * theta.length
-      const drawn = lesson(surface, 'drawn', [size, seed])
+      const drawn = surface.randomNumbers(size, seed)
       const scale = learned ? asked.norm / Math.hypot(...drawn) : 1
       const row = drawn.map((x) => scale * x)
-      const both = lesson(surface, 'added', [size], joined(row, rows))
-      const random = dimensions.map((size) => lesson(surface, 'randomCosines', [size, count, seed]))
+      const both = surface.addPositions(row, rows)
+      const random = dimensions.map((size) => surface.randomCosines(size, count, seed))
       return { size, rows, norm: Math.hypot(...row), norms: both.filter(isEven), cosines: both.filter(isOdd), random }
     },
   },
@@ -72,18 +70,23 @@ export const lessons: { readonly [K in Lesson & Kind]: Row<K> } = {
     needs: 'mathematics',
     answer(surface, { headSize, base, position, row, theta: own, rotated, seed }) {
       const theta = own ?? surface.frequencies(headSize, base)
-      const turn = (row: Float64Array, by: number) => lesson(surface, 'turned', [by], joined(theta, row))
-      const given = row ? Float64Array.from(row) : lesson(surface, 'drawn', [headSize, seed])
-      const before = rotated ? turn(given, -position) : given
-      const place = lesson(surface, 'sinusoids', [position + 1], theta).slice(-before.length)
-      return { before, turned: turn(before, position), added: before.map((x, at) => x + (place[at] ?? 0)) }
+      const given = row ? Float64Array.from(row) : surface.randomNumbers(headSize, seed)
+      const before = rotated ? surface.rotate(given, theta, -position) : given
+      const place = surface.sinusoids(theta, position + 1).slice(-before.length)
+      return {
+        before,
+        turned: surface.rotate(before, theta, position),
+        added: before.map((x, at) => x + (place[at] ?? 0)),
+      }
     },
   },
 
   byHand: {
     needs: 'mathematics',
     answer(surface, { tokens, size, scale, rows, seen }) {
-      const numbers = lesson(surface, 'byHand', [tokens, size, scale], joined(rows, seen.map(Number)))
+      const part = (at: number) => rows.subarray(at * tokens * size, (at + 1) * tokens * size)
+      const mask = Float64Array.from(seen, Number)
+      const numbers = surface.attentionByHand(part(0), part(1), part(2), size, scale, mask)
       const map = tokens * tokens
       return {
         scores: numbers.slice(0, map),
@@ -96,21 +99,24 @@ export const lessons: { readonly [K in Lesson & Kind]: Row<K> } = {
   ways: {
     needs: 'mathematics',
     answer: (surface, { way, first, shifted }) => ({
-      terms: lesson(surface, 'ways', [way, first]),
-      shifted: lesson(surface, 'ways', [way, shifted]),
+      terms: surface.positionTerms(way, first),
+      shifted: surface.positionTerms(way, shifted),
     }),
   },
 
   learnt: {
     needs: 'mathematics',
-    answer: (surface, { heads, headSize, positions }) => lesson(surface, 'parameters', [heads, headSize, positions]),
+    answer: (surface, { heads, headSize, positions }) =>
+      Float64Array.from(
+        positionEncodings.flatMap((way) => Array.from(surface.positionCosts(way, heads, headSize, positions))),
+      ),
   },
 
   stretched: {
     needs: 'mathematics',
     answer: (surface, { ways, headSize, base, context, factor, distances }) =>
       ways.map((way) => {
-        const told = lesson(surface, 'stretched', [way, headSize, base, context, factor, distances])
+        const told = surface.stretched(way, headSize, base, context, factor, distances)
         const scores = told.length - distances
         return { theta: told.slice(0, scores), scores: told.slice(scores) }
       }),
@@ -119,18 +125,14 @@ export const lessons: { readonly [K in Lesson & Kind]: Row<K> } = {
   smallestBases: {
     needs: 'mathematics',
     answer: (surface, { headSize, contexts }) =>
-      Float64Array.from(contexts, (context) => lesson(surface, 'smallestBase', [headSize, context])[0] ?? NaN),
+      Float64Array.from(contexts, (context) => surface.smallestBase(headSize, context) ?? NaN),
   },
 
-  drawn: { needs: 'mathematics', answer: (surface, { count, seed }) => lesson(surface, 'drawn', [count, seed]) },
+  drawn: { needs: 'mathematics', answer: (surface, { count, seed }) => surface.randomNumbers(count, seed) },
 }
 
 const isEven = (_: number, at: number) => at % 2 === 0
 const isOdd = (_: number, at: number) => at % 2 === 1
-
-function lesson(surface: Surface, what: string, settings: readonly number[], rows: Float64Array = none): Float64Array {
-  return surface.lesson(what, Float64Array.from(settings), rows)
-}
 
 /** The score at distances 0 … maxDistance: rows that are aligned at a distance have their greatest score there. */
 function scored(

@@ -38,7 +38,8 @@ describe('the grid on the CPU', () => {
     world.desk.receive({ type: 'layout', layout })
     world.desk.receive({ type: 'load', id: 1, source: source() })
     await soon()
-    const looked = () => world.calls.filter(({ name }) => name.includes('small')).map(({ name }) => name.split(' ')[3])
+    const looked = () =>
+      world.calls.filter(({ name }) => name.startsWith('look')).map(({ name }) => name.split(' ').slice(5, 7).join())
     return { ...world, put, looked }
   }
 

@@ -1,7 +1,7 @@
 // The grid of all heads on the CPU backend: the worker paints map by map, those in sight first, in turns between which all else gets in. A GPU
 // paints all of them with the run.
 
-import { regard, type ModelAtWork } from './atWork'
+import { partOf, type ModelAtWork } from './atWork'
 import { isFailure } from '../protocol/failure'
 import { infoOfPart } from '../protocol/parts'
 import type { Failure, GridLayout, GridSight } from '../protocol/protocol'
@@ -91,10 +91,8 @@ export class Painting {
     const context = (this.#context ??= canvas.getContext('2d'))
     if (!context) return
     const { run } = model
-    const { num_hidden_layers: layers, num_attention_heads: heads } = infoOfPart(
-      model.info,
-      run.pair?.part ?? 'decoder',
-    )
+    const part = partOf(run.pair)
+    const { num_hidden_layers: layers, num_attention_heads: heads } = infoOfPart(model.info, part)
     this.#palette ??= (await this.#world.surface())?.palette(layout.stops)
     const palette = this.#palette
     if (!palette) return
@@ -109,8 +107,8 @@ export class Painting {
         const next = nextPlace(this.#done, this.#sight, layers, heads)
         if (!next) break
         const number = next.layer * heads + next.place
-        const chosen = Uint32Array.of(next.layer, layout.order[number] ?? next.place)
-        const numbers = await regard(engine, run).look(run.number, 'small', chosen, Float32Array.of(layout.cell), pause)
+        const head = layout.order[number] ?? next.place
+        const numbers = await engine.map(run.number, part, 'weight', next.layer, head, layout.cell, pause)
         if (!numbers) return
         const image = context.createImageData(layout.cell, layout.cell)
         paintCell(image.data, numbers, layout.cell, palette)

@@ -187,9 +187,8 @@ async function output(
   const loading = await engine.begin(readFileSync(`${folder}/config.json`, 'utf8'), header, weights.length, 'f32')
   loading.push(weights.subarray(header.length))
   engine.adopt(loading)
-  const none = new Uint32Array()
-  const unchanged = engine.change(none, none, new Int32Array(), '', false, false, undefined, undefined, false, '')
+  const unchanged = engine.change([], new Int32Array(), '', false, undefined, false)
   const ids = Uint32Array.from({ length: 13 }, (_, at) => 5 + at * 97)
-  const run = await engine.run(ids, Uint32Array.of(6), 5, 0, 0, 0, unchanged, () => Promise.resolve(true))
+  const run = await engine.run(ids, Uint32Array.of(6), 5, 'decoder', 0, 0, 0, unchanged, () => Promise.resolve(true))
   return { ids: Array.from(run.topIds), numbers: [...run.topProbabilities, ...run.attention] }
 }

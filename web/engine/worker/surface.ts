@@ -1,8 +1,10 @@
 // What the WASM offers (src/web), as the worker uses it; the generated web/wasm/ropescope.d.ts must fit it.
 
+import type { ContextExtensionName, PositionEncodingName } from '../protocol/mathematics'
 import type { PartName } from '../protocol/parts'
-import type { Backend, MapKind, TrialKind } from '../protocol/protocol'
+import type { AttentionKind, Backend, MapKind, TrialKind, weighed } from '../protocol/protocol'
 import type { KeptAs } from '../protocol/weights'
+import type { Intervention } from './change'
 
 export interface Surface {
   Engine: {
@@ -38,8 +40,43 @@ export interface Surface {
     counted: Uint8Array,
     causal: boolean,
   ): Float64Array
-  /** What Read's chapters show, by its name: src/web/mathematics.rs says what each takes and gives. Throws a Failure. */
-  lesson(what: string, settings: Float64Array, rows: Float64Array): Float64Array
+  // What Read's chapters compute, see src/web/mathematics.rs.
+  /** (maxDistance + 1): Σ cos(mθ_i) */
+  cosineSums(theta: Float64Array, maxDistance: number): Float64Array
+  /** The first distance at which that sum is negative. */
+  firstNegative(theta: Float64Array, limit: number): number | undefined
+  smallestBase(headSize: number, context: number): number | undefined
+  /** θ (headSize / 2), the magnitude, and scores at `count` distances. Throws a Failure. */
+  stretched(
+    stretch: ContextExtensionName,
+    headSize: number,
+    base: number,
+    context: number,
+    factor: number,
+    count: number,
+  ): Float64Array
+  /** A row (2 · pairs), rotated to a position. */
+  rotate(row: Float64Array, theta: Float64Array, position: number): Float64Array
+  /** Scores and weights (tokens, tokens), outputs (tokens, size). mask: 0 for masked. */
+  attentionByHand(
+    query: Float64Array,
+    key: Float64Array,
+    value: Float64Array,
+    size: number,
+    scale: number,
+    mask: Float64Array,
+  ): Float64Array
+  /** (terms, tokens, tokens) */
+  positionTerms(way: PositionEncodingName, first: number): Float64Array
+  /** Parameters of a layer and shared by all, numbers in memory of a layer and shared by all. */
+  positionCosts(way: PositionEncodingName, heads: number, headSize: number, length: number): Float64Array
+  /** A row with each of the rows added: norm and cosine, (rows, 2). */
+  addPositions(row: Float64Array, rows: Float64Array): Float64Array
+  /** (length, 2 · pairs) */
+  sinusoids(theta: Float64Array, length: number): Float64Array
+  randomCosines(dimensions: number, count: number, seed: number): Float64Array
+  /** Of mean 0 and variance 1. */
+  randomNumbers(count: number, seed: number): Float64Array
   /** JSON BeforeWeights: told by a model's config and the header of its weights. Throws a Failure. */
   beforeWeights(configJson: string, header: Uint8Array): string
   /** Bytes of a weights file's header, told by its first eight. Throws a Failure. */
@@ -70,6 +107,7 @@ export interface WasmEngine {
     ids: Uint32Array,
     rows: Uint32Array,
     topK: number,
+    part: PartName,
     layer: number,
     head: number,
     positionOffset: number,
@@ -77,20 +115,16 @@ export interface WasmEngine {
     pause: () => Promise<boolean>,
   ): Promise<WasmRun>
   /**
-   * A change for one run. muted: (entries, 4) of layer, head or 2³² − 1 for all, pair, and 0 to stop or 1 to cut it. off: (entries, 3) of
-   * layer, head, and 0 for zero or 1 for the mean. labels: negative for none.
+   * A change for one run. labels: negative for none. ropeScaling: JSON, empty for the model's own. Throws a Failure where an intervention
+   * cannot be read.
    */
   change(
-    muted: Uint32Array,
-    off: Uint32Array,
+    interventions: Intervention[],
     labels: Int32Array,
     ropeScaling: string,
     rotaryValue: boolean,
-    rotatesValues: boolean,
-    logN: number | undefined,
-    reach: number | undefined,
+    attention: AttentionKind | undefined,
     beyondLength: boolean,
-    attention: string,
   ): WasmChange
   // Runs of other texts. The questions about the last run still find it afterwards. `change`, `pause` as for a run.
   /** Mean and number of the labels' losses of texts (batch, length). The change has a label for each token. */
@@ -107,6 +141,7 @@ export interface WasmEngine {
   /** Rollout (length, length), residual (layers + 1, length), change (layers, length), outputs (layers, heads). */
   flow(
     ids: Uint32Array,
+    part: PartName,
     positionOffset: number,
     change: WasmChange,
     pause: () => Promise<boolean>,
@@ -138,23 +173,45 @@ export interface WasmEngine {
   ): Promise<number>
   /** Milliseconds of a run, bytes of the rotation's tables and of all buffers, then the result for the last token. */
   trial(what: TrialKind, length: number, headSize: number, pause: () => Promise<boolean>): Promise<Float64Array>
-  /** Chooses the part of an encoder–decoder whose heads are run, read and painted from now on. */
-  part(name: PartName): void
-  /** A head of a run, by its number: the newest one, the last one in which nothing was changed, or one beside them. Undefined: it is not there any more. `pause` as for a run. */
-  head(run: number, layer: number, head: number, pause: () => Promise<boolean>): Promise<WasmHead | undefined>
-  /**
-   * Of such a run, of heads (count, 2) of layer and number: "weight", "value", "output", the mean over them, (length, length); other kinds of
-   * a map, of the first of them; "mask", 1 where that one's queries may see a key, else 0; "small", that one's weights pooled to at most `given` queries and keys, (side, side); of all heads of its
-   * layer: "rows", unrotated, of no run beside: queries (length, heads, head_size), then keys (length, key heads, head_size); "statistics" over
-   * the `given` tokens (heads, 10); "contacts" of the `given` ids, (length − 2, length − 2). `pause` as for a run.
-   */
-  look(
+  // Questions about a run by its number: the newest one, the last one in which nothing was changed, or the last second text. Undefined: the
+  // run is stale. `pause` as for a run.
+  head(
     run: number,
-    what: MapKind | 'mask' | 'small' | 'statistics' | 'rows' | 'contacts',
-    heads: Uint32Array,
-    given: Float32Array,
+    part: PartName,
+    layer: number,
+    head: number,
+    pause: () => Promise<boolean>,
+  ): Promise<WasmHead | undefined>
+  /** (queries, keys), or pooled to at most `most` of them, (side, side). "mask": 1 where a query may see a key, else 0. */
+  map(
+    run: number,
+    part: PartName,
+    kind: Exclude<MapKind, 'value' | 'output'> | 'mask',
+    layer: number,
+    head: number,
+    most: number | undefined,
     pause: () => Promise<boolean>,
   ): Promise<Float32Array | undefined>
+  /** The mean over heads, (count, 2) of layer and number: (queries, keys). */
+  meanMap(
+    run: number,
+    part: PartName,
+    weighing: (typeof weighed)[number],
+    heads: Uint32Array,
+    pause: () => Promise<boolean>,
+  ): Promise<Float32Array | undefined>
+  /** Of a layer, unrotated: queries (length, heads, head_size), then keys (length, key heads, head_size). */
+  headRows(run: number, part: PartName, layer: number, pause: () => Promise<boolean>): Promise<Float32Array | undefined>
+  /** Of a layer: (heads, 10). tokens: (length), negative for special ones. */
+  statistics(
+    run: number,
+    part: PartName,
+    layer: number,
+    tokens: Float32Array,
+    pause: () => Promise<boolean>,
+  ): Promise<Float32Array | undefined>
+  /** (length − 2, length − 2). ids: the run's. */
+  contacts(run: number, ids: Uint32Array, pause: () => Promise<boolean>): Promise<Float32Array | undefined>
   /** JSON Candidate[]: what may come after the last row that the last run was asked for; settings: JSON Sampling. */
   candidates(settings: string): Promise<string>
   /** Begins to write on after ids; settings: JSON GenerationSettings. Runs, and reads of what they kept, may go between its tokens. */

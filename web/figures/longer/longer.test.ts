@@ -75,7 +75,7 @@ describe('texts beyond a length', () => {
     expect(changeOfRun(changeOf('proportional', 4, model), sizes, undefined)).toEqual({ muted: stopped, off: [] })
     const { stretch } = changeOf('yarn', 4, model)
     expect(stretch && stretchAsks(stretch, sizes)).toEqual({
-      ways: [0, 4],
+      ways: ['trained', 'yarn'],
       headSize: 8,
       base: 10_000,
       context: 512,

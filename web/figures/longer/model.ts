@@ -1,5 +1,6 @@
 // Texts of 1, 2 and 4 times the model's length: what is changed for them, what is measured, and how it is drawn.
 import { factors } from '../../../training/results/longrope.json'
+import type { ContextExtensionName } from '../../engine/protocol/mathematics'
 import type { Loss, ModelInfo } from '../../engine/protocol/protocol'
 import type { Result } from '../../engine/protocol/requests'
 import { weightEntry } from '../../charts/colour'
@@ -10,7 +11,6 @@ import type { RunChange } from '../../session/change'
 import type { HeldOut } from '../../session/heldOut'
 import { meanOf, type Steps } from '../../session/losses'
 import type { ReadWords } from '../../i18n/en/read'
-import { wayIds as stretchIds } from '../stretch/model'
 
 type Said = ReadWords['figures']['longer']
 
@@ -43,14 +43,12 @@ export const usualWays: readonly string[] = ['plain', 'clamp', 'logn']
 /** In their order; what is no way is left out. */
 export const waysOf = (named: readonly string[]): WayId[] => wayIds.filter((id) => named.includes(id))
 
-type StretchId = (typeof stretchIds)[number]
-
 /** What a way changes in the model; θ of `stretch` are yet to be asked for. */
 export interface LongChange {
   /** rope_parameters as config.json has them. */
   scaling?: object
   /** A way of the figure before: what it makes of each pair. */
-  stretch?: { way: StretchId; factor: number }
+  stretch?: { way: ContextExtensionName; factor: number }
   /** The part of the pairs that turns, the fastest. */
   turning?: number
   reach?: number
@@ -106,7 +104,7 @@ export function changeOf(
 export const stretchAsks = (
   { way, factor }: NonNullable<LongChange['stretch']>,
   { max_position_embeddings: context, head_size: headSize }: Pick<ModelInfo, 'max_position_embeddings' | 'head_size'>,
-) => ({ ways: [0, stretchIds.indexOf(way)], headSize, base, context, factor, distances: 2 })
+) => ({ ways: ['trained', way] as const, headSize, base, context, factor, distances: 2 })
 
 /** The change of a run. `stretched`: the answer to `stretchAsks`. */
 export function changeOfRun(

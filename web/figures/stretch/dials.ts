@@ -1,9 +1,10 @@
 // Which angles a longer text brings: those that the context had shown, and those that are new to the model.
+import { contextExtensions } from '../../engine/protocol/mathematics'
 import { arc, sector } from '../../charts/arc'
 import type { Mark, Scene } from '../../charts/marks'
 import type { ReadWords } from '../../i18n/en/read'
 import { shownPairs } from '../speeds/model'
-import { wayIds, type Stretched } from './model'
+import type { Stretched } from './model'
 
 const turn = 2 * Math.PI
 
@@ -20,7 +21,7 @@ export function reachesOf(
   way: Stretched | undefined,
   { context, factor }: { context: number; factor: number },
 ): Reach[] {
-  const length = way && wayIds[way.way] === 'clamp' ? context / 4 : context * factor
+  const length = way && contextExtensions[way.way] === 'clamp' ? context / 4 : context * factor
   return Array.from(theta.slice(0, -1), (speed, pair) => ({
     pair,
     seen: Math.min(turn, speed * context),

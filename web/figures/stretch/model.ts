@@ -1,5 +1,6 @@
 // A rope before and after it is stretched: frequencies, wavelengths, scores by distance, and which pairs are kept, blended, divided.
 import { wavelength } from '../../i18n/format'
+import { contextExtensions, type ContextExtensionName } from '../../engine/protocol/mathematics'
 import type { Result } from '../../engine/protocol/requests'
 import { chart, thinned, type ChartAxis } from '../../charts/chart'
 import type { Scene } from '../../charts/marks'
@@ -7,21 +8,6 @@ import type { ReadWords } from '../../i18n/en/read'
 
 type Said = ReadWords['figures']['stretch']
 
-/** As src/rope/stretched.rs numbers them, with their names in the link. */
-export const wayIds = [
-  'trained',
-  'interpolation',
-  'ntk',
-  'dynamic',
-  'yarn',
-  'yarnCode',
-  'llama',
-  'partial',
-  'proportional',
-  'longrope',
-  'clamp',
-  'logn',
-] as const
 /** LongRoPE's factors are found for a model: these are of heads of so many dimensions. */
 export const longRopeHead = 96
 /** Distances whose score is drawn. */
@@ -30,9 +16,13 @@ export const usualWays: readonly string[] = ['interpolation', 'ntk', 'yarn', 'll
 
 /** The numbers of the ways that are named and fit a head; what is no way is left out. */
 export const numbersOf = (named: readonly string[], headSize: number): number[] =>
-  wayIds.flatMap((id, index) =>
+  contextExtensions.flatMap((id, index) =>
     index > 0 && named.includes(id) && (id !== 'longrope' || headSize === longRopeHead) ? [index] : [],
   )
+
+/** Their names, as the engine is asked; the first is as it was trained. */
+export const namesOf = (numbers: readonly number[]): ContextExtensionName[] =>
+  [0, ...numbers].flatMap((number) => contextExtensions[number] ?? [])
 
 export interface Stretched {
   way: number
@@ -72,7 +62,7 @@ export function compared(answers: Result<'stretched'>, ways: readonly number[], 
 /** What is said of one: how many pairs stay, are blended, are divided. */
 export function countsOf({ way, ratio, kept, divided, still }: Stretched, said: Said): string {
   if (still > 0) return said.stands(still)
-  const id = wayIds[way]
+  const id = contextExtensions[way]
   if (id === 'clamp' || id === 'logn') return said.same
   if (id === 'longrope') return said.searched(1 / Math.max(...ratio), 1 / Math.min(...ratio))
   return said.counts(kept, ratio.length - kept - divided, divided)

@@ -1,11 +1,11 @@
+import { positionEncodings } from '../../engine/protocol/mathematics'
 import { tex } from '../../ui/formula'
 import { integer, oneOf } from '../../viewstate/fields'
 import { readWords } from '../../i18n/edition.svelte'
 import { view } from '../../views/view'
-import { wayIds } from './model'
 
 export const settings = {
-  way: oneOf('way', 'rope', wayIds),
+  way: oneOf('way', 'rope', positionEncodings),
   first: integer('first', 10, 0, 200),
 }
 

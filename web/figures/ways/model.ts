@@ -1,15 +1,12 @@
 // Ten ways to tell positions on the same tokens: their terms as maps, and what moving all tokens changes.
 import { score } from '../../i18n/format'
+import type { PositionEncodingName } from '../../engine/protocol/mathematics'
 import { tex } from '../../ui/formula'
 import type { Mark, Scene } from '../../charts/marks'
 import type { ReadWords } from '../../i18n/en/read'
 
 type Said = ReadWords['figures']['ways']
 type Term = keyof Said['terms']
-
-/** As src/positions/ways.rs numbers them, with their names in the link. */
-export const wayIds = ['none', 'sinusoidal', 'learned', 'shaw', 'xl', 't5', 'tupe', 'deberta', 'alibi', 'rope'] as const
-export type WayId = (typeof wayIds)[number]
 
 /** Tokens, and rows of a learnt table. */
 export const tokens = 8
@@ -19,7 +16,7 @@ const each = tokens * tokens
 const additive = ['content', 'toPlace', 'ofPlace', 'places'] as const
 
 /** The terms of each way, in the engine's order. */
-export const termsOf: Readonly<Record<WayId, readonly Term[]>> = {
+export const termsOf: Readonly<Record<PositionEncodingName, readonly Term[]>> = {
   none: ['content'],
   sinusoidal: additive,
   learned: additive,
@@ -33,7 +30,7 @@ export const termsOf: Readonly<Record<WayId, readonly Term[]>> = {
 }
 
 /** The score of each way: RoFormer's equations 3 to 16, but Shaw's and Transformer-XL's in the form of their own papers. */
-export const equations: Readonly<Record<WayId, string>> = {
+export const equations: Readonly<Record<PositionEncodingName, string>> = {
   none: tex`\mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n`,
   sinusoidal: tex`(\mathbf{x}_m+\mathbf{p}_m)^\top\mathbf{W}_q^\top\mathbf{W}_k(\mathbf{x}_n+\mathbf{p}_n)`,
   learned: tex`(\mathbf{x}_m+\mathbf{p}_m)^\top\mathbf{W}_q^\top\mathbf{W}_k(\mathbf{x}_n+\mathbf{p}_n)`,
@@ -67,7 +64,7 @@ interface Panel {
 }
 
 /** The maps that are drawn: each term, their sum where there are several, and what moving changes of it. */
-export function panelsOf(terms: Float64Array, shifted: Float64Array, way: WayId, said: Said): Panel[] {
+export function panelsOf(terms: Float64Array, shifted: Float64Array, way: PositionEncodingName, said: Said): Panel[] {
   const names = termsOf[way]
   const own = names.map((term, index) => ({
     name: said.terms[term],
