@@ -23,7 +23,7 @@ fn module() -> String {
         }
     }
     text += "} as const\n\n/** The tensors that a run keeps, by the command line's names. */\nexport const taps = {\n";
-    for tensor in TAPS.into_iter() {
+    for tensor in TAPS {
         writeln!(text, "  {}: '{}',", key(&tensor.tap_name()), tensor.template()).unwrap();
     }
     text + "} as const satisfies Readonly<Record<string, keyof typeof tensors>>\n"

@@ -68,10 +68,11 @@ pub struct Request {
     /// where `top_k` is above 0.
     pub labels: Option<Vec<Option<u32>>>,
     /// The output head looks at every layer's hidden states, too (the logit lens): fills of each, as many as `top_k` says.
+    /// It is computed as each layer is entered: a finished run has no hidden states left.
     pub lens: bool,
     /// Divides positive logits of ids that a row's text holds, and multiplies the others.
     pub penalty: Option<Penalty>,
-    /// Values that are kept and read back.
+    /// Values that are kept and read back. A run reuses their memory otherwise, so a finished one has no method for them.
     pub taps: Taps,
     /// Reads back one head's map with its query and key rows.
     pub selection: Option<HeadId>,

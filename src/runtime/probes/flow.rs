@@ -10,7 +10,8 @@ use crate::runtime::{Output, Request, Rows};
 /// Tokens of a text that is followed, at most: the work grows with their cube.
 pub const LONGEST_FLOW: usize = 512;
 
-/// What flows through the layers of one text.
+/// What flows through the layers of one text. It is read from taps of a request of its own, because a finished run has no hidden states
+/// left.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Flow {
     /// (length, length): how much of what arrives at each token comes from which, by the attention of all layers: Ã_L−1 … Ã_1 Ã_0
