@@ -65,45 +65,31 @@ mod tests {
     use super::*;
     use crate::rope::BASE;
 
-    fn assert_curve(head_size: usize, expected: &[(usize, f64)]) {
-        let bound = decay_bound(&Frequencies::from_base(head_size, BASE), 256);
-        assert_eq!(bound.len(), 257);
-        for (distance, value) in expected {
-            let found = bound[*distance];
-            assert!((found - value).abs() < 1e-6, "d {head_size}, distance {distance}: {found} instead of {value}");
-        }
-    }
-
     #[test]
     fn the_bound_is_figure_two_of_the_paper() {
-        assert_curve(
-            128,
-            &[
-                (0, 32.5),
-                (1, 31.538166),
-                (2, 28.955988),
-                (4, 22.604043),
-                (8, 19.817395),
-                (16, 15.774951),
-                (32, 13.384314),
-                (64, 10.089942),
-                (100, 10.227330),
-                (128, 9.272903),
-                (200, 7.244771),
-                (236, 6.414997),
-                (256, 6.543097),
-            ],
-        );
-    }
-
-    #[test]
-    fn the_bound_of_smaller_heads() {
-        let large = [(0, 16.5), (1, 15.947764), (2, 14.484515), (4, 11.142722), (8, 9.923590), (16, 7.649677)];
-        assert_curve(64, &large);
-        assert_curve(64, &[(32, 7.652897), (64, 5.699918), (128, 4.748683), (256, 3.843564)]);
-        let small = [(0, 2.5), (1, 2.292507), (2, 1.743250), (4, 1.263053), (8, 2.068510), (16, 1.106141)];
-        assert_curve(8, &small);
-        assert_curve(8, &[(32, 1.154576), (64, 2.267316), (128, 1.637855), (256, 0.762185)]);
+        #[rustfmt::skip]
+        let curves: [(usize, &[(usize, f64)]); 3] = [
+            (128, &[
+                (0, 32.5), (1, 31.538166), (2, 28.955988), (4, 22.604043), (8, 19.817395), (16, 15.774951), (32, 13.384314),
+                (64, 10.089942), (100, 10.227330), (128, 9.272903), (200, 7.244771), (236, 6.414997), (256, 6.543097),
+            ]),
+            (64, &[
+                (0, 16.5), (1, 15.947764), (2, 14.484515), (4, 11.142722), (8, 9.923590), (16, 7.649677), (32, 7.652897),
+                (64, 5.699918), (128, 4.748683), (256, 3.843564),
+            ]),
+            (8, &[
+                (0, 2.5), (1, 2.292507), (2, 1.743250), (4, 1.263053), (8, 2.068510), (16, 1.106141), (32, 1.154576),
+                (64, 2.267316), (128, 1.637855), (256, 0.762185),
+            ]),
+        ];
+        for (head_size, curve) in curves {
+            let bound = decay_bound(&Frequencies::from_base(head_size, BASE), 256);
+            assert_eq!(bound.len(), 257);
+            for (distance, expected) in curve {
+                let found = bound[*distance];
+                assert!((found - expected).abs() < 1e-6, "d {head_size}, distance {distance}: {found}, not {expected}");
+            }
+        }
     }
 
     #[test]

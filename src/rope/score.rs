@@ -78,7 +78,11 @@ fn complex_product((query, key): (&[f32], &[f32])) -> (f64, f64) {
         [real, imaginary] => (f64::from(*real), f64::from(*imaginary)),
         _ => (0.0, 0.0),
     };
-    let ((a, b), (c, d)) = (pair(query), pair(key));
+    times_conjugate(pair(query), pair(key))
+}
+
+/// query · key* of complex numbers.
+pub(super) fn times_conjugate((a, b): (f64, f64), (c, d): (f64, f64)) -> (f64, f64) {
     (a * c + b * d, b * c - a * d)
 }
 

@@ -1,7 +1,7 @@
 //! Predictions of a head's scores at every distance from its mean query and key before rotation.
 //! Source: TriAttention, arXiv 2604.04921, equations 20 to 26. Distances are query − key.
 
-use super::score::{all_theta, moved_score};
+use super::score::{all_theta, moved_score, times_conjugate};
 use super::{Frequencies, rotate_row};
 use crate::transcendental::{atan2, exp};
 
@@ -75,7 +75,10 @@ pub fn predict_scores(head: &HeadRows, frequencies: &Frequencies) -> ScorePredic
     let length = (query.len() / size).min(key.len() / size);
     let means: Vec<(Mean, Mean)> =
         (0..head.head_size / 2).map(|pair| (Mean::of(&query, pair, head), Mean::of(&key, pair, head))).collect();
-    let products: Vec<(f64, f64)> = means.iter().map(|(query, key)| query.times_conjugate(key)).collect();
+    let products: Vec<(f64, f64)> = means
+        .iter()
+        .map(|(query, key)| times_conjugate((query.real, query.imaginary), (key.real, key.imaginary)))
+        .collect();
     let pairs = means
         .iter()
         .zip(&products)
@@ -138,10 +141,6 @@ impl Mean {
     fn concentration(&self) -> f64 {
         let length = (self.real * self.real + self.imaginary * self.imaginary).sqrt();
         if self.norm > 0.0 { length / self.norm } else { 0.0 }
-    }
-
-    fn times_conjugate(&self, key: &Self) -> (f64, f64) {
-        (self.real * key.real + self.imaginary * key.imaginary, self.imaginary * key.real - self.real * key.imaginary)
     }
 }
 

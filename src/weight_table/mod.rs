@@ -5,8 +5,8 @@
 //! bytes in pieces of any size and writes the numbers to a [`Sink`]: memory of the host, or buffers of a device. No file is ever in
 //! memory as a whole.
 //!
-//! Conventions end here: kernels see adjacent pairs, stacked projections and gates next to what they gate, however a file arranges
-//! them.
+//! Conventions of families end here: kernels see adjacent pairs, stacked projections and gates that alternate with the rows that they
+//! gate.
 
 mod aliases;
 mod host;

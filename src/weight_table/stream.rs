@@ -89,7 +89,7 @@ impl WeightStream {
     }
 }
 
-/// The tensors to read, in the order of their bytes. Ranges of a header do not overlap and hold whole numbers.
+/// The tensors to read, in the order of their bytes. Ranges of a header do not overlap, and no number is split.
 fn reads(table: &WeightTable, header: &Header) -> Vec<TensorRead> {
     let mut reads: Vec<TensorRead> = Vec::new();
     let device = table.weights.iter().enumerate().map(|(index, spec)| (index, false, spec));

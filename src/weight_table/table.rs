@@ -1,4 +1,4 @@
-//! The weights that a family declares, and the tensors that each is put together from.
+//! The weights that a family declares, each with its tensors.
 
 use super::sink::MAX_NUMBERS;
 use super::{Aliases, RowOrder};
@@ -112,7 +112,7 @@ pub enum Role {
 /// One tensor of a model, as its family declares it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TensorSpec<'a> {
-    /// Hugging Face's name; the first, where files may have one of several.
+    /// Hugging Face's name; the first of several.
     pub name: &'a str,
     /// Its dimensions.
     pub shape: &'a [u64],
@@ -154,6 +154,11 @@ pub(super) struct WeightSpec {
 }
 
 impl WeightSpec {
+    fn new(rows: usize, columns: usize, parts: Vec<WeightPart>) -> Self {
+        let (role, format) = (Role::Parameter, Format::F32);
+        Self { rows, columns, parts, optional: false, generate: None, role, format, f32_only: false }
+    }
+
     fn weight(&self, index: usize) -> Weight {
         Weight { index, rows: self.rows, columns: self.columns }
     }
@@ -204,7 +209,7 @@ impl WeightSpec {
     }
 }
 
-/// The weights of a model by index, and the tensors that each is put together from.
+/// The weights of a model by index, each with its tensors.
 #[derive(Debug, Clone, Default)]
 pub struct WeightTable {
     pub(super) aliases: Aliases,
@@ -248,8 +253,7 @@ impl WeightTable {
     /// weight, except in a weight of one row, where the parts follow one another.
     pub fn weight(&mut self, rows: usize, columns: usize, parts: Vec<WeightPart>) -> Weight {
         let weight = Weight { index: self.weights.len(), rows, columns };
-        let (optional, role, format, f32_only) = (false, Role::Parameter, Format::F32, false);
-        self.weights.push(WeightSpec { rows, columns, parts, optional, generate: None, role, format, f32_only });
+        self.weights.push(WeightSpec::new(rows, columns, parts));
         weight
     }
 
@@ -280,7 +284,7 @@ impl WeightTable {
         }
     }
 
-    /// Declares a tensor of `shape` that stays in the host's memory, where the file has it.
+    /// Declares an optional tensor of `shape` that stays in the host's memory.
     pub fn host(&mut self, name: impl Into<String>, shape: &[usize]) -> HostWeight {
         self.host_as(Role::Buffer, [name.into()], shape)
     }
@@ -288,14 +292,13 @@ impl WeightTable {
     /// As [`WeightTable::host`], for the first tensor of `names` that the file has, in another role.
     pub fn host_as(&mut self, role: Role, names: impl Into<Vec<String>>, shape: &[usize]) -> HostWeight {
         let columns = shape.iter().fold(1_usize, |product, size| product.saturating_mul(*size));
-        let parts = vec![WeightPart::either(names, shape)];
-        let (optional, format, f32_only) = (true, Format::F32, true);
-        self.host.push(WeightSpec { rows: 1, columns, parts, optional, generate: None, role, format, f32_only });
+        let spec = WeightSpec::new(1, columns, vec![WeightPart::either(names, shape)]);
+        self.host.push(WeightSpec { optional: true, role, f32_only: true, ..spec });
         HostWeight { index: self.host.len() - 1 }
     }
 
-    /// Chooses the format of every weight: `format` for matrices, or that of the file where it is none; f32 for vectors, tables of
-    /// positions and rows longer than those of any model.
+    /// Sets the format of every weight: `format` for matrices, or the file's if it is `None`; f32 for vectors, tables of positions and
+    /// rows longer than those of any model.
     pub fn set_formats(&mut self, format: Option<Format>, header: &Header) {
         for spec in &mut self.weights {
             if spec.is_matrix() && spec.columns as u64 <= MAX_NUMBERS {
@@ -375,7 +378,7 @@ impl WeightTable {
     }
 
     /// Checks that the file has every tensor in its shape and a supported type. Callers check before they allocate, so that a
-    /// config.json that claims more than the file holds costs nothing.
+    /// config.json with larger sizes than the file's costs no memory.
     ///
     /// # Errors
     /// [`Error::MissingTensor`], [`Error::WrongShape`] and [`Error::UnsupportedDtype`]; [`Error::ShapeMismatch`] for parts

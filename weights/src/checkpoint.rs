@@ -17,7 +17,7 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Bytes of the whole file.
+    /// Bytes of header and data.
     pub fn length(&self) -> u64 {
         let data = self.pieces.iter().fold(0, |sum: u64, piece| sum.saturating_add(piece.end - piece.start));
         data.saturating_add(self.header.len() as u64)

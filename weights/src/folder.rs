@@ -1,12 +1,12 @@
-//! Which file of a folder describes its weights.
+//! The file of a folder that describes its weights.
 
 use crate::error::Error;
 
-/// Beginnings of other files that training programs save.
+/// Prefixes of other files of training programs.
 const OTHER_FILES: [&str; 5] = ["training_args", "optimizer", "scheduler", "rng_state", "scaler"];
 
 /// The file among `names` that describes all weights: `model.safetensors`, an index of safetensors, `pytorch_model.bin`, its index,
-/// or the only other file of PyTorch's. None where there is no such file.
+/// or the only other file of PyTorch's. `None` if there is no such file.
 ///
 /// # Errors
 /// Several indices, or several files of PyTorch's of which none is called `pytorch_model.bin`.

@@ -1,7 +1,7 @@
 //! From files to tensors.
 //!
-//! - [`Header`] reads what a safetensors file holds: names, types, shapes and byte ranges.
-//! - [`CheckpointReader`] reads every other form in which people have weights – safetensors in several files with an index, PyTorch's
+//! - [`Header`] reads the content of a safetensors file: names, types, shapes and byte ranges.
+//! - [`CheckpointReader`] reads every other form of weights – safetensors in several files with an index, PyTorch's
 //!   state dicts as a zip archive or as the older stream of pickles – and describes them as one safetensors file, a
 //!   [`Checkpoint`]: a header, followed by byte ranges of the files.
 //! - [`json`] reads JSON with bounds on memory.

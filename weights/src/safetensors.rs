@@ -30,7 +30,7 @@ const MAX_DIMENSIONS: usize = 8;
 /// The longest name of a type.
 const MAX_DTYPE_LENGTH: usize = 16;
 
-/// What the header of a safetensors file says.
+/// The content of a safetensors file's header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
     tensors: BTreeMap<String, TensorInfo>,
@@ -50,7 +50,7 @@ pub struct TensorInfo {
 }
 
 impl TensorInfo {
-    /// The product of its dimensions; none where it overflows.
+    /// The product of its dimensions; `None` if it overflows.
     pub fn elements(&self) -> Option<u64> {
         self.shape.iter().try_fold(1_u64, |product, size| product.checked_mul(*size))
     }
@@ -62,7 +62,7 @@ pub enum HeaderError {
     /// The file is one of PyTorch's.
     #[error("it is one of PyTorch's files and not safetensors; rename it to end in .bin")]
     Pickle,
-    /// Bytes of the whole file, and how many of them exist.
+    /// The file is shorter than its header says.
     #[error("{expected} bytes belong to the file, {found} are there")]
     CutShort {
         /// Bytes that the file should have.
@@ -224,7 +224,7 @@ impl<'de> Visitor<'de> for Tensors {
     }
 }
 
-/// A tensor as the JSON has it.
+/// A tensor in the JSON.
 #[derive(serde::Deserialize)]
 struct RawTensor<'a> {
     #[serde(borrow)]

@@ -27,7 +27,7 @@ pub struct Span {
     pub end: u64,
 }
 
-/// A tensor in one of the files. The span holds its numbers and nothing else.
+/// A tensor in one of the files. The span contains its numbers only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileTensor {
     pub name: String,
@@ -50,7 +50,7 @@ impl From<Error> for Stop {
     }
 }
 
-/// Forms are written as if all bytes were there: a missing byte ends the attempt, which starts again from the beginning.
+/// Readers of all forms assume that all bytes are known. A missing byte ends the attempt, which starts again from the beginning.
 pub type Attempt<T> = Result<T, Stop>;
 
 /// The most bytes that are requested at once: the longest header of a safetensors file.
@@ -94,7 +94,7 @@ impl SourceFiles {
         if found.len() == spans.len() { Ok(found) } else { Err(Stop::NeedsBytes) }
     }
 
-    /// None, and a request for them, where the caller has not read them yet.
+    /// Returns `None` and requests the bytes if the caller has not read them.
     fn known_bytes(&self, span: Span) -> Result<Option<&[u8]>, Error> {
         let (found, expected) = (self.length(span.file), span.end);
         if expected > found {

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::{Checkpoint, CheckpointReader, Error, FileLength, Span, Step};
 
-/// The file among `names` that describes all weights; undefined where there is none.
+/// The file among `names` that describes all weights; undefined if there is none.
 ///
 /// # Errors
 /// See [`crate::find_weights`].

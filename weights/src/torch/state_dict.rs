@@ -6,7 +6,7 @@ use super::pickle::{Id, Pickle, PickledTensor, Value};
 use crate::dtype::Dtype;
 use crate::error::{Error, quoted};
 
-/// Keys under which training programs save a model's state dict beside other things.
+/// Keys under which training programs save a model's state dict together with other values.
 const WRAPPERS: [&str; 2] = ["state_dict", "model"];
 
 /// A tensor as a range of its storage.
@@ -18,7 +18,7 @@ pub struct StorageView {
     /// The storage's key and length.
     pub storage: String,
     pub storage_bytes: u64,
-    /// The tensor's first byte in the storage, and how many it has.
+    /// The tensor's first byte in the storage, and its length in bytes.
     pub start: u64,
     pub bytes: u64,
 }

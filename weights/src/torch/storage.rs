@@ -31,7 +31,7 @@ pub fn place(
             let reason = format!("the storage of {} is not as long as it says", quoted(&name));
             return Err(files.malformed(file, &reason).into());
         };
-        // The view lies within its storage: state_dict.rs checked that.
+        // state_dict.rs checked that the view is within its storage.
         let start = span.start + start;
         total = total.saturating_add(bytes);
         tensors.push(FileTensor { name, dtype, shape, span: Span { file, start, end: start + bytes } });

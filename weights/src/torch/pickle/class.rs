@@ -22,7 +22,7 @@ pub enum Class {
 /// The meaning of a name.
 ///
 /// # Errors
-/// For every other name: what it would do.
+/// A description of the call, for every other name.
 pub fn class(module: &str, name: &str) -> Result<Class, String> {
     let found = match (module, name) {
         ("collections", "OrderedDict") => Some(Class::OrderedDict),
@@ -84,7 +84,7 @@ fn dtype(name: &str) -> Option<Dtype> {
     Some(Dtype::named(dtype))
 }
 
-/// What a forbidden name would do. Unsupported kinds of tensors are called so.
+/// The effect of a forbidden name. Unsupported kinds of tensors are named.
 fn description(module: &str, name: &str) -> String {
     let path = format!("{}.{}", plain(module), plain(name));
     match (module, name) {

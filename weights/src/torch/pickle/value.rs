@@ -82,7 +82,7 @@ impl<'a> Pickle<'a> {
         if let Value::Int(number) = self.root() { Some(*number) } else { None }
     }
 
-    /// The value under a key of the root, a dict; the last one, as in Python, where the key is there twice.
+    /// The value under a key of the root, a dict. Of a repeated key it is the last value, as in Python.
     pub fn entry(&self, name: &str) -> Option<&Value<'a>> {
         let Value::Dict { entries, .. } = self.root() else { return None };
         let found = entries.iter().rev().find(|(key, _)| self.text(*key) == Some(name));
