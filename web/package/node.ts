@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { cwd } from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { WorkerLike } from '../engine/client/client'
-import { Desk } from '../engine/worker/desk'
+import { Host } from '../engine/worker/host'
 import { textOf } from '../engine/protocol/failure'
 import type { FromWorker } from '../engine/protocol/messages'
 import { said } from '../i18n/package'
@@ -31,17 +31,17 @@ export { RopescopeError } from './errors'
 function inProcess(): WorkerLike {
   let ended = false
   const worker: WorkerLike = {
-    postMessage: (message) => setImmediate(() => !ended && desk.receive(message)),
+    postMessage: (message) => setImmediate(() => !ended && host.receive(message)),
     terminate: () => (ended = true),
     onmessage: null,
     onerror: null,
   }
-  const desk = new Desk({
+  const host = new Host({
     post: (data) => setImmediate(() => !ended && worker.onmessage?.({ data } as MessageEvent<FromWorker>)),
     surface: () => (started ??= start()),
     surroundings: { gpu: undefined, secure: true },
     build: undefined,
-    breathe: () => new Promise((resolve) => setImmediate(resolve)),
+    yieldToEventLoop: () => new Promise((resolve) => setImmediate(resolve)),
     now: () => performance.now(),
   })
   return worker

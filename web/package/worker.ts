@@ -1,5 +1,5 @@
 // The package's worker: its files lie beside it.
-import { fetchText, serve } from '../engine/worker/serving'
+import { fetchText, serve } from '../engine/worker/serve'
 import { start } from '../engine/protocol/sharing'
 import type { Surface } from '../engine/worker/surface'
 import { startThreads } from '../engine/worker/threads'

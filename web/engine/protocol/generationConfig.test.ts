@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { writingRules } from './generationConfig'
+import { endTokens, writingRules } from './generationConfig'
 
 describe('how an encoder–decoder writes', () => {
   it('is read from generation_config.json', () => {
@@ -33,4 +33,20 @@ describe('how an encoder–decoder writes', () => {
     // Without the file a text ends with its end token, at the latest.
     expect([writingRules(undefined, [1]).forcedLast, writingRules('{}', [1]).forcedLast]).toEqual([[1], []])
   })
+})
+
+it.each([
+  ['{"eos_token_id": 2}', [2]],
+  ['{"eos_token_id": 0}', [0]],
+  ['{"eos_token_id": [128001, 128009]}', [128001, 128009]],
+  ['{"eos_token_id": null}', undefined],
+  ['{"eos_token_id": []}', []],
+  ['{"eos_token_id": "</s>"}', undefined],
+  ['{"eos_token_id": [-1, 2.5, 3]}', [3]],
+  ['{}', undefined],
+  ['null', undefined],
+  ['not JSON', undefined],
+  [undefined, undefined],
+])('the tokens that end a text by %j', (text, expected) => {
+  expect(endTokens(text)).toEqual(expected)
 })

@@ -3,7 +3,7 @@ import type { Pair, PartName } from '../protocol/parts'
 import type { ModelInfo, Muted } from '../protocol/protocol'
 import type { Result, Params, Kind, Chunk } from '../protocol/requests'
 import type { Surface, WasmEngine } from './surface'
-import type { Turn } from './turns'
+import type { Turn } from './scheduler'
 
 /** The model that the engine holds. */
 export interface ModelAtWork {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { soon, started } from './fakeDesk'
+import { soon, started } from './fakeHost'
 
 it('a trial tells what a rotation is made by, and all that an attention holds', async () => {
   const { ask, posted, calls } = await started()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { held, request, setUp, soon, source, started } from './fakeDesk'
+import { held, request, setUp, soon, source, started } from './fakeHost'
 import { nextPlace, paintCell } from './painting'
 import type { GridLayout } from '../protocol/protocol'
 
@@ -33,10 +33,10 @@ describe('the grid on the CPU', () => {
   const onCpu = async () => {
     const world = setUp()
     const { put, canvas: given } = canvas()
-    world.desk.receive({ type: 'start', backend: 'cpu' })
-    world.desk.receive({ type: 'canvas', canvas: given })
-    world.desk.receive({ type: 'layout', layout })
-    world.desk.receive({ type: 'load', id: 1, source: source() })
+    world.host.receive({ type: 'start', backend: 'cpu' })
+    world.host.receive({ type: 'canvas', canvas: given })
+    world.host.receive({ type: 'layout', layout })
+    world.host.receive({ type: 'load', id: 1, source: source() })
     await soon()
     const looked = () =>
       world.calls.filter(({ name }) => name.startsWith('look')).map(({ name }) => name.split(' ').slice(5, 7).join())
@@ -45,7 +45,7 @@ describe('the grid on the CPU', () => {
 
   it('is painted map by map behind the result, each head at its place, those in sight first', async () => {
     const world = await onCpu()
-    world.desk.receive({ type: 'sight', sight: { layers: [1, 2], places: [0, 2] } })
+    world.host.receive({ type: 'sight', sight: { layers: [1, 2], places: [0, 2] } })
     expect(world.put).toEqual([])
     world.run(2)
     await soon()
@@ -85,8 +85,8 @@ describe('the grid on the CPU', () => {
 
   it('is not painted here where a GPU paints', async () => {
     const world = await started()
-    world.desk.receive({ type: 'layout', layout })
-    world.desk.receive({ type: 'canvas', canvas: canvas().canvas })
+    world.host.receive({ type: 'layout', layout })
+    world.host.receive({ type: 'canvas', canvas: canvas().canvas })
     world.ask(2, 'run', { model: 1, request: request(5) })
     await soon()
     world.runs[0]?.end.resolve()

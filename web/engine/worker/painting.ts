@@ -6,7 +6,8 @@ import { isFailure } from '../protocol/failure'
 import { infoOfPart } from '../protocol/parts'
 import type { Failure, GridLayout, GridSight } from '../protocol/protocol'
 import type { Surface, WasmEngine } from './surface'
-import type { Turns } from './turns'
+import type { Scheduler } from './scheduler'
+import type { EngineSupervisor } from './supervisor'
 
 /** Milliseconds of one turn, about. */
 const turnLength = 12
@@ -14,14 +15,13 @@ const turnLength = 12
 /** Milliseconds after which the page is told that maps are missing. */
 const patience = 400
 
-/** What painting needs of the desk. */
-export interface PaintWorld {
-  turns: Turns
+/** What painting needs of the worker. */
+export interface PaintContext {
+  scheduler: Scheduler
+  supervisor: EngineSupervisor
   surface(): Promise<Surface | undefined>
-  /** Undefined where the GPU paints. */
-  engine(): WasmEngine | undefined
   model(): ModelAtWork | undefined
-  breathe(): Promise<void>
+  yieldToEventLoop(): Promise<void>
   now(): number
   /** How many maps are not painted yet. */
   tell(left: number): void
@@ -35,11 +35,12 @@ export interface CellPlace {
 }
 
 export class Painting {
-  readonly #world: PaintWorld
+  readonly #context: PaintContext
   #canvas: OffscreenCanvas | undefined
   /** Of the canvas. Firefox refuses to give it a second time once the canvas was on the screen. */
-  #context: OffscreenCanvasRenderingContext2D | null = null
+  #canvasContext: OffscreenCanvasRenderingContext2D | null = null
   #layout: GridLayout | undefined
+  #hadEngine = false
   #sight: GridSight | undefined
   /** 256 × 3 sRGB bytes. */
   #palette: Uint8Array | undefined
@@ -50,22 +51,51 @@ export class Painting {
   /** Whether the ground lies on the canvas as the layout has it. */
   #ground = false
 
-  constructor(world: PaintWorld) {
-    this.#world = world
+  constructor(context: PaintContext) {
+    this.#context = context
   }
 
-  use(canvas: OffscreenCanvas | undefined): void {
-    if (canvas !== this.#canvas) this.#context = null
-    this.#canvas = canvas
-    this.#ground = false
-    this.again()
+  mount(canvas: OffscreenCanvas): void {
+    this.#context.scheduler.add('setup', async () => this.#use(canvas), 'canvas')
   }
 
   layOut(layout: GridLayout): void {
+    this.#context.scheduler.add('setup', async () => this.#apply(layout), 'layout')
+  }
+
+  /** A canvas gives its context once, so the page brings a new canvas for each engine but the first. */
+  engineOpened(): void {
+    this.#use(this.#hadEngine ? undefined : this.#canvas)
+    this.#hadEngine = true
+    if (this.#layout) this.#apply(this.#layout)
+  }
+
+  #use(canvas: OffscreenCanvas | undefined): void {
+    if (canvas !== this.#canvas) this.#canvasContext = null
+    this.#canvas = canvas
+    this.#ground = false
+    if (canvas && this.#context.supervisor.paintsItself) this.#paintOn((engine) => engine.attach(canvas))
+    this.again()
+  }
+
+  #apply(layout: GridLayout): void {
     this.#layout = layout
     this.#palette = undefined
     this.#ground = false
     this.again()
+    const { cell, gap, stops, ground, order } = layout
+    this.#paintOn((engine) => engine.layout(cell, gap, stops, ground, order))
+  }
+
+  /** A picture that fails is no reason to stop. */
+  #paintOn(paint: (engine: WasmEngine) => void): void {
+    const { engine } = this.#context.supervisor
+    try {
+      if (engine) paint(engine)
+    } catch (error) {
+      if (!isFailure(error)) throw error
+      this.#context.fail(error)
+    }
   }
 
   /** What can be seen of the grid. */
@@ -76,30 +106,31 @@ export class Painting {
   /** There is a newer result, or another picture of it: maps that are painted stay until theirs is. */
   again(): void {
     this.#done = new Set()
-    this.#began = this.#world.now()
+    this.#began = this.#context.now()
     this.#next()
   }
 
   #next(): void {
-    this.#world.turns.add('read', () => this.#paint(), 'paint')
+    this.#context.scheduler.add('read', () => this.#paint(), 'paint')
   }
 
   async #paint(): Promise<void> {
-    const { now, breathe } = this.#world
-    const [canvas, layout, engine, model] = [this.#canvas, this.#layout, this.#world.engine(), this.#world.model()]
+    const { now, yieldToEventLoop, supervisor } = this.#context
+    const [canvas, layout, model] = [this.#canvas, this.#layout, this.#context.model()]
+    const engine = supervisor.paintsItself ? undefined : supervisor.engine
     if (!canvas || !layout || !engine || !model?.run) return
-    const context = (this.#context ??= canvas.getContext('2d'))
+    const context = (this.#canvasContext ??= canvas.getContext('2d'))
     if (!context) return
     const { run } = model
     const part = partOf(run.pair)
     const { num_hidden_layers: layers, num_attention_heads: heads } = infoOfPart(model.info, part)
-    this.#palette ??= (await this.#world.surface())?.palette(layout.stops)
+    this.#palette ??= (await this.#context.surface())?.palette(layout.stops)
     const palette = this.#palette
     if (!palette) return
     this.#lay(canvas, context, layout, layers, heads)
     const pause = async () => {
-      await breathe()
-      return !this.#world.turns.waitsBefore('read')
+      await yieldToEventLoop()
+      return !this.#context.scheduler.waitsBefore('read')
     }
     const began = now()
     try {
@@ -119,20 +150,20 @@ export class Painting {
       if (!isFailure(error)) throw error
       // What went before may be another run, which is painted in place of this one, or a layout.
       if (error.code === 'cancelled') this.#next()
-      else this.#world.fail(error)
+      else this.#context.fail(error)
       return
     }
     const left = layers * heads - this.#done.size
     this.#tell(left)
     if (left === 0) return
-    await breathe()
+    await yieldToEventLoop()
     this.#next()
   }
 
   #tell(left: number): void {
-    if (left === 0 ? !this.#told : this.#world.now() - this.#began < patience) return
+    if (left === 0 ? !this.#told : this.#context.now() - this.#began < patience) return
     this.#told = left > 0
-    this.#world.tell(left)
+    this.#context.tell(left)
   }
 
   /** The canvas at its size, and the ground between the maps. */

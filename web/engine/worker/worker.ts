@@ -4,7 +4,7 @@ import init, * as wasm from '../../wasm/ropescope.js'
 import build from '../../wasm/ropescope_bg.wasm?url'
 import { sharedAt } from '../../wasm/ropescope_shared.js'
 import shaders from '../../wasm/shaders.wgsl?url'
-import { fetchText, serve } from './serving'
+import { fetchText, serve } from './serve'
 import { start } from '../protocol/sharing'
 import type { Surface } from './surface'
 

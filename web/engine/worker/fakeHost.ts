@@ -1,6 +1,6 @@
-// For tests: a desk over an engine whose calls end when the test wants.
+// For tests: a host over an engine whose calls end when the test wants.
 
-import { Desk } from './desk'
+import { Host } from './host'
 import type { FromWorker, ToWorker } from '../protocol/messages'
 import type { ModelSource } from '../protocol/protocol'
 import type { Params, Kind, RunRequest } from '../protocol/requests'
@@ -29,7 +29,7 @@ export const sizes = '{"num_hidden_layers":2,"num_attention_heads":2,"head_size"
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
-/** A desk over an engine whose runs the test ends by hand. */
+/** A host over an engine whose runs the test ends by hand. */
 export function setUp(
   over: {
     refuse?: string
@@ -217,10 +217,10 @@ export function setUp(
     frequencies: () => Float64Array.of(1, 0.5),
   }
   const gpu = { requestAdapter: async () => ({ info: { isFallbackAdapter: false } }) as GPUAdapter }
-  const desk = new Desk({
+  const host = new Host({
     post(message) {
       posted.push(message)
-      if (message.type === 'chunk' && takesIn) setTimeout(() => desk.receive({ type: 'more', id: message.id }))
+      if (message.type === 'chunk' && takesIn) setTimeout(() => host.receive({ type: 'more', id: message.id }))
     },
     async surface() {
       if (over.noSurface) throw over.noSurface
@@ -228,7 +228,7 @@ export function setUp(
     },
     surroundings: { gpu, secure: true },
     build: 'this one',
-    breathe: () => new Promise((resolve) => setTimeout(resolve, 0)),
+    yieldToEventLoop: () => new Promise((resolve) => setTimeout(resolve, 0)),
     now: () => performance.now(),
     threads: over.threads,
   })
@@ -241,9 +241,9 @@ export function setUp(
     })
   /** All of one requester, unless it names itself. */
   const ask = <K extends Kind>(id: number, kind: K, asks: Params<K>, slot = 1) =>
-    desk.receive({ type: 'request', id, kind, params: asks, slot } as Parameters<Desk['receive']>[0])
+    host.receive({ type: 'request', id, kind, params: asks, slot } as Parameters<Host['receive']>[0])
   const run = (id: number, ids = [id], model = 1) => ask(id, 'run', { model, request: request(...ids) })
-  return { desk, ask, run, posted, said, calls, runs, steps, looks, foretold, engines }
+  return { host, ask, run, posted, said, calls, runs, steps, looks, foretold, engines }
 }
 
 export const source = (config = '{}', ...more: File[]): ModelSource => ({
@@ -270,17 +270,17 @@ export const request = (...ids: number[]): RunRequest => ({
 /** As the worker names the adapter of these tests. */
 export const known = '["","","","test adapter","this one"]'
 
-/** A desk with a model, on an adapter that the page knows unless told. */
+/** A host with a model, on an adapter that the page knows unless told. */
 export async function started(over: Parameters<typeof setUp>[0] & Partial<Extract<ToWorker, { type: 'start' }>> = {}) {
   const world = setUp(over)
   const { trusted = [known], simulate } = over
-  world.desk.receive({
+  world.host.receive({
     type: 'start',
     backend: 'auto',
     trusted,
     ...(simulate ? { simulate } : {}),
   })
-  world.desk.receive({ type: 'load', id: 1, source: source() })
+  world.host.receive({ type: 'load', id: 1, source: source() })
   await soon()
   return world
 }

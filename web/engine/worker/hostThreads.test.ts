@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { setUp, soon, source } from './fakeDesk'
+import { setUp, soon, source } from './fakeHost'
 
-/** A desk with a model on a backend, and how often its threads were asked for. */
+/** A host with a model on a backend, and how often its threads were asked for. */
 async function loaded(backend: 'cpu' | 'gpu', threads: () => Promise<number>, alone = false) {
   let asked = 0
   const set = setUp({ threads: () => (asked++, threads()) })
-  set.desk.receive({ type: 'start', backend, ...(alone ? { alone } : {}) })
-  set.desk.receive({ type: 'load', id: 1, source: source() })
+  set.host.receive({ type: 'start', backend, ...(alone ? { alone } : {}) })
+  set.host.receive({ type: 'load', id: 1, source: source() })
   await soon()
   const run = async (id: number) => {
     set.run(id)

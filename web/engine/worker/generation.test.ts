@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bringing, soon, source, started } from './fakeDesk'
+import { bringing, soon, source, started } from './fakeHost'
 import type { Params } from '../protocol/requests'
 
 describe('writing on', () => {
@@ -32,18 +32,18 @@ describe('writing on', () => {
 
   it('waits until the page has taken in a token, and can be stopped or overtaken then', async () => {
     const world = await started({ takesIn: false })
-    const { desk, said, steps } = world
+    const { host, said, steps } = world
     write(world, 2)
     await soon()
     steps[0]?.resolve(token(7))
     await soon()
     expect(steps.length).toBe(1)
-    desk.receive({ type: 'more', id: 2 })
+    host.receive({ type: 'more', id: 2 })
     await soon()
     expect(steps.length).toBe(2)
     steps[1]?.resolve(token(8))
     await soon()
-    desk.receive({ type: 'stop', id: 2 })
+    host.receive({ type: 'stop', id: 2 })
     await soon()
     expect(said().at(-1)).toBe('generate 2 stopped')
     write(world, 3)
@@ -51,7 +51,7 @@ describe('writing on', () => {
     steps[2]?.resolve(token(7))
     await soon()
     write(world, 4)
-    desk.receive({ type: 'more', id: 3 })
+    host.receive({ type: 'more', id: 3 })
     await soon()
     expect(said().filter((words) => / (stopped|superseded)$/.test(words))).toEqual([
       'generate 2 stopped',
@@ -84,17 +84,17 @@ describe('writing on', () => {
   it('stops in the middle of a token, and between two', async () => {
     for (const middle of [true, false]) {
       const world = await started()
-      const { desk, said, steps, calls } = world
+      const { host, said, steps, calls } = world
       write(world, 2)
       await soon()
       if (middle) {
-        desk.receive({ type: 'stop', id: 2 })
+        host.receive({ type: 'stop', id: 2 })
         expect(await steps[0]?.pause()).toBe(false)
         steps[0]?.reject({ code: 'cancelled', message: '', retryable: true })
       } else {
         expect(await steps[0]?.pause()).toBe(true)
         steps[0]?.resolve(token(7))
-        desk.receive({ type: 'stop', id: 2 })
+        host.receive({ type: 'stop', id: 2 })
       }
       await soon()
       expect(said().at(-1)).toBe('generate 2 stopped')
@@ -106,11 +106,11 @@ describe('writing on', () => {
   it('gives way to a newer one, to another model and to a lost device', async () => {
     for (const event of ['newer', 'model', 'lost'] as const) {
       const world = await started()
-      const { desk, posted, steps, engines } = world
+      const { host, posted, steps, engines } = world
       write(world, 2)
       await soon()
       if (event === 'newer') write(world, 3)
-      if (event === 'model') desk.receive({ type: 'load', id: 9, source: source() })
+      if (event === 'model') host.receive({ type: 'load', id: 9, source: source() })
       if (event === 'lost') engines[0]?.lose('gone')
       steps[0]?.resolve(token(7))
       await soon()

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { Expected } from './expected'
+import { PrefetchedSource } from './loader'
 import type { ModelSource } from '../protocol/protocol'
 
 const source = (name: string): ModelSource => ({
@@ -25,7 +25,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 it('has the files of the model that is loaded then asked for before, once, and tells of them what was missed', async () => {
   const { asked } = host()
-  const expected = new Expected(source('one'))
+  const expected = new PrefetchedSource(source('one'))
   const before = [...asked]
   await vi.waitFor(async () => expect(asked).toHaveLength(3))
   const told = vi.fn()
@@ -44,11 +44,11 @@ it('has the files of the model that is loaded then asked for before, once, and t
 
 it('lets the files go where another model is loaded', () => {
   const { asked, gone } = host()
-  const expected = new Expected(source('one'))
+  const expected = new PrefetchedSource(source('one'))
   expect(expected.take(source('two'), () => {}, new AbortController().signal)).toBeUndefined()
   expect(gone()).toEqual([true, true, true])
   const files: ModelSource = { kind: 'files', name: 'mine', files: [] }
-  expect(new Expected(source('one')).take(files, () => {}, new AbortController().signal)).toBeUndefined()
+  expect(new PrefetchedSource(source('one')).take(files, () => {}, new AbortController().signal)).toBeUndefined()
   expect(gone().every(Boolean)).toBe(true)
   expect(asked).toHaveLength(6)
 })
@@ -56,7 +56,7 @@ it('lets the files go where another model is loaded', () => {
 it('ends with the load that took it', () => {
   const { gone } = host()
   const load = new AbortController()
-  expect(new Expected(source('one')).take(source('one'), () => {}, load.signal)).toBeDefined()
+  expect(new PrefetchedSource(source('one')).take(source('one'), () => {}, load.signal)).toBeDefined()
   expect(gone()).toEqual([false, false, false])
   load.abort()
   expect(gone()).toEqual([true, true, true])

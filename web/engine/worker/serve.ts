@@ -1,5 +1,5 @@
-// A worker that holds the engine: a desk between its messages and the WASM.
-import { Desk } from './desk'
+// A worker that holds the engine: a host between its messages and the WASM.
+import { Host } from './host'
 import type { Compiled, FromWorker, ToWorker } from '../protocol/messages'
 import type { Surface } from './surface'
 
@@ -25,10 +25,10 @@ export interface Serving {
 
 /** Answers this worker's messages. */
 export function serve({ surface, build, threads, compiled }: Serving): void {
-  const breath = new MessageChannel()
-  const breathing: (() => void)[] = []
-  breath.port1.onmessage = () => breathing.shift()?.()
-  const desk = new Desk({
+  const channel = new MessageChannel()
+  const resumes: (() => void)[] = []
+  channel.port1.onmessage = () => resumes.shift()?.()
+  const host = new Host({
     post: (message, transfer = []) => scope.postMessage(message, transfer),
     surface,
     surroundings: { gpu: navigator.gpu, secure: isSecureContext },
@@ -36,17 +36,17 @@ export function serve({ surface, build, threads, compiled }: Serving): void {
     threads: crossOriginIsolated ? threads : undefined,
     build,
     // A message to oneself lets others in without the delay that timers have.
-    breathe: () =>
+    yieldToEventLoop: () =>
       new Promise((resolve) => {
-        breathing.push(resolve)
-        breath.port2.postMessage(null)
+        resumes.push(resolve)
+        channel.port2.postMessage(null)
       }),
     now: () => performance.now(),
   })
   // A panic inside a future reaches nobody who awaits it.
-  scope.addEventListener('error', (event) => desk.crash(event.error ?? event.message))
-  scope.addEventListener('unhandledrejection', (event) => desk.crash(event.reason))
-  scope.onmessage = ({ data }) => (data.type === 'module' ? compiled?.(data.module) : desk.receive(data))
+  scope.addEventListener('error', (event) => host.crash(event.error ?? event.message))
+  scope.addEventListener('unhandledrejection', (event) => host.crash(event.reason))
+  scope.onmessage = ({ data }) => (data.type === 'module' ? compiled?.(data.module) : host.receive(data))
 }
 
 export async function fetchText(url: string | URL): Promise<string> {

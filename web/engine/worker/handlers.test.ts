@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { held, request, setUp, soon, started } from './fakeDesk'
+import { held, request, setUp, soon, started } from './fakeHost'
 import type { HeadByDistance } from '../protocol/protocol'
 import type { Params } from '../protocol/requests'
 
@@ -44,7 +44,7 @@ describe('looking at a run', () => {
 
   it('walks all heads a layer a part, and others get in between', async () => {
     const world = await started({ takesIn: false })
-    const { desk, ask, said, posted, calls, foretold } = world
+    const { host, ask, said, posted, calls, foretold } = world
     world.run(2)
     await soon()
     world.runs[0]?.end.resolve()
@@ -54,7 +54,7 @@ describe('looking at a run', () => {
     ask(4, 'head', { run: 2, layer: 0, head: 1 })
     await soon()
     for (let layer = 0; layer < 2; layer++) {
-      desk.receive({ type: 'more', id: 3 })
+      host.receive({ type: 'more', id: 3 })
       await soon()
     }
     expect(said().slice(-4)).toEqual(['everyHead 3 part', 'head 4', 'everyHead 3 part', 'everyHead 3'])
@@ -358,8 +358,8 @@ describe('looking at a run', () => {
 })
 
 it('mathematics fails where the WASM did not start, and leaves nobody waiting', async () => {
-  const { desk, ask, posted } = setUp({ noSurface: new Error('blocked') })
-  desk.receive({ type: 'start', backend: 'cpu' })
+  const { host, ask, posted } = setUp({ noSurface: new Error('blocked') })
+  host.receive({ type: 'start', backend: 'cpu' })
   ask(7, 'palette', { stops: new Uint8Array() })
   await soon()
   expect(posted).toContainEqual({ type: 'failed', id: 7, failure: expect.objectContaining({ code: 'no-engine' }) })

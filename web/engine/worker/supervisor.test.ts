@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bringing, held, known, soon, source, started } from './fakeDesk'
+import { bringing, held, known, soon, source, started } from './fakeHost'
 
 /** What is told of a model before it is there. */
 const onTheWay = ['progress', 'rope', 'tokenizer']
@@ -51,8 +51,8 @@ describe('an adapter that nobody knows', () => {
   })
 
   it('gives way to the CPU if its numbers are wrong: the model is read again, and nobody remembers it', async () => {
-    const { desk, run, runs, posted, said, calls, engines } = await started({ trusted: [], check: wrong })
-    desk.receive({ type: 'canvas', canvas: {} as OffscreenCanvas })
+    const { host, run, runs, posted, said, calls, engines } = await started({ trusted: [], check: wrong })
+    host.receive({ type: 'canvas', canvas: {} as OffscreenCanvas })
     run(2)
     await soon()
     runs[0]?.end.resolve()
@@ -117,12 +117,12 @@ describe('an adapter that nobody knows', () => {
 
   it('a model that waits for its turn when it gives way goes to the CPU', async () => {
     const checking = held<void>()
-    const { desk, run, runs, said, engines } = await started({ trusted: [], check: () => checking.promise })
+    const { host, run, runs, said, engines } = await started({ trusted: [], check: () => checking.promise })
     run(2)
     await soon()
     runs[0]?.end.resolve()
     await soon()
-    desk.receive({ type: 'load', id: 7, source: source() })
+    host.receive({ type: 'load', id: 7, source: source() })
     await soon()
     checking.reject({ code: 'self-check', message: 'other numbers', retryable: false })
     await soon()

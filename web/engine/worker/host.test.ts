@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bringing, held, setUp, sizes, soon, source, started } from './fakeDesk'
+import { bringing, held, setUp, sizes, soon, source, started } from './fakeHost'
 
 describe('starting', () => {
   it('opens the GPU, checks the header before the weights are read, and takes them as they come', async () => {
@@ -23,18 +23,18 @@ describe('starting', () => {
   })
 
   it('keeps the weights as they are asked for, and says what they take', async () => {
-    const { desk, posted, calls } = setUp()
-    desk.receive({ type: 'start', backend: 'cpu', weights: 'int8' })
-    desk.receive({ type: 'load', id: 3, source: source() })
+    const { host, posted, calls } = setUp()
+    host.receive({ type: 'start', backend: 'cpu', weights: 'int8' })
+    host.receive({ type: 'load', id: 3, source: source() })
     await soon()
     expect(calls.some(({ name }) => name.startsWith('begin ') && name.endsWith(' as int8'))).toBe(true)
     expect(posted.at(-1)).toMatchObject({ type: 'loaded', model: { weights: { kept: 'int8', bytes: 280 } } })
   })
 
   it('takes the tokens that end a text from generation_config.json, where there are any', async () => {
-    const { desk, posted } = await started()
+    const { host, posted } = await started()
     const more = new File(['{"eos_token_id":[7,8]}'], 'generation_config.json')
-    desk.receive({ type: 'load', id: 2, source: source('{}', more) })
+    host.receive({ type: 'load', id: 2, source: source('{}', more) })
     await soon()
     expect(posted.at(-1)).toMatchObject({ type: 'loaded', id: 2, model: { eos_token_ids: [7, 8] } })
   })
@@ -49,8 +49,8 @@ describe('starting', () => {
   })
 
   it('answers the mathematics while the model is still on its way', async () => {
-    const { desk, posted, ask } = setUp()
-    desk.receive({ type: 'start', backend: 'cpu' })
+    const { host, posted, ask } = setUp()
+    host.receive({ type: 'start', backend: 'cpu' })
     ask(9, 'frequencies', { headSize: 4, base: 10000 })
     await soon()
     expect(posted).toContainEqual({
@@ -62,8 +62,8 @@ describe('starting', () => {
   })
 
   it('refuses a table of angles that no memory has room for, in words', async () => {
-    const { desk, posted, ask } = setUp()
-    desk.receive({ type: 'start', backend: 'cpu' })
+    const { host, posted, ask } = setUp()
+    host.receive({ type: 'start', backend: 'cpu' })
     ask(9, 'angles', { theta: new Float64Array(256), length: 1_000_000 })
     await soon()
     const refused = posted.find(({ type }) => type === 'failed')
@@ -73,10 +73,10 @@ describe('starting', () => {
 
 describe('running', () => {
   it('gives a sign of life while a run is under way', async () => {
-    const { desk, run, posted } = await started()
+    const { host, run, posted } = await started()
     run(2)
     await soon()
-    desk.receive({ type: 'ping' })
+    host.receive({ type: 'ping' })
     expect(posted.at(-1)).toEqual({ type: 'pong', open: 1, steps: 1 })
   })
 
@@ -144,8 +144,8 @@ describe('running', () => {
   })
 
   it('drops a run whose tokens belong to another model', async () => {
-    const { desk, run, said, runs } = await started()
-    desk.receive({ type: 'load', id: 5, source: source() })
+    const { host, run, said, runs } = await started()
+    host.receive({ type: 'load', id: 5, source: source() })
     await soon()
     run(6)
     await soon()
@@ -165,8 +165,8 @@ describe('a model that does not load', () => {
         parameters: { heads: 3 },
       }
     }
-    const { desk, run, posted, runs, calls } = await started({ begin: refuse })
-    desk.receive({ type: 'load', id: 7, source: source('{"bad":1}') })
+    const { host, run, posted, runs, calls } = await started({ begin: refuse })
+    host.receive({ type: 'load', id: 7, source: source('{"bad":1}') })
     await soon()
     expect(posted.at(-1)).toEqual({
       type: 'failed',
@@ -185,9 +185,9 @@ describe('a model that does not load', () => {
   })
 
   it('can be cancelled at once', async () => {
-    const { desk, posted } = await started()
-    desk.receive({ type: 'load', id: 7, source: source() })
-    desk.receive({ type: 'cancelLoad', id: 7 })
+    const { host, posted } = await started()
+    host.receive({ type: 'load', id: 7, source: source() })
+    host.receive({ type: 'cancelLoad', id: 7 })
     await soon()
     expect(posted.at(-1)).toMatchObject({ type: 'failed', id: 7, failure: { code: 'cancelled' } })
   })
@@ -197,11 +197,11 @@ describe('a model that does not load', () => {
       const half = held<void>()
       let loads = 0
       const begin = () => (++loads === 2 ? half.promise : Promise.resolve())
-      const { desk, run, posted, calls, runs } = await started({ begin })
-      desk.receive({ type: 'load', id: 7, source: source() })
+      const { host, run, posted, calls, runs } = await started({ begin })
+      host.receive({ type: 'load', id: 7, source: source() })
       await soon()
-      if (event === 'cancelled') desk.receive({ type: 'cancelLoad', id: 7 })
-      else desk.receive({ type: 'load', id: 8, source: source() })
+      if (event === 'cancelled') host.receive({ type: 'cancelLoad', id: 7 })
+      else host.receive({ type: 'load', id: 8, source: source() })
       half.resolve()
       await soon()
       const names = calls.map(({ name }) => name).slice(bringing.length)
@@ -225,8 +225,8 @@ it('how a model turns is told before its tokenizer and weights are there', async
 
 describe('a lost device', () => {
   it('in mid-run is replaced, with a new canvas, and the model read again', async () => {
-    const { desk, run, said, calls, engines } = await started()
-    desk.receive({ type: 'canvas', canvas: {} as OffscreenCanvas })
+    const { host, run, said, calls, engines } = await started()
+    host.receive({ type: 'canvas', canvas: {} as OffscreenCanvas })
     run(2)
     await soon()
     engines[0]?.lose('driver reset')
@@ -236,7 +236,7 @@ describe('a lost device', () => {
     expect(engines.map(({ backend }) => backend)).toEqual(['gpu', 'gpu'])
     expect(calls.filter(({ engine }) => engine === 2).map(({ name }) => name)).toEqual(bringing)
     // A canvas gives its context once: the first engine's is not used again.
-    desk.receive({ type: 'canvas', canvas: {} as OffscreenCanvas })
+    host.receive({ type: 'canvas', canvas: {} as OffscreenCanvas })
     await soon()
     expect(calls.at(-1)).toEqual({ name: 'attach', engine: 2 })
     run(3)
@@ -261,8 +261,8 @@ describe('a lost device', () => {
   })
 
   it('that is lost again at once gives way to the CPU, without the canvas of the GPU', async () => {
-    const { desk, posted, calls, engines } = await started()
-    desk.receive({ type: 'canvas', canvas: {} as OffscreenCanvas })
+    const { host, posted, calls, engines } = await started()
+    host.receive({ type: 'canvas', canvas: {} as OffscreenCanvas })
     await soon()
     engines[0]?.lose('one')
     await soon()
@@ -294,8 +294,8 @@ describe('a lost device', () => {
 
 describe('a panic', () => {
   it('asks for another worker', async () => {
-    const { desk, posted } = await started()
-    desk.receive({ type: 'panic' })
+    const { host, posted } = await started()
+    host.receive({ type: 'panic' })
     await soon()
     expect(posted.at(-1)).toEqual({ type: 'crashed', message: 'unreachable' })
   })

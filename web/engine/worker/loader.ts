@@ -1,0 +1,198 @@
+import { cancelled, joined, type Arriving } from '../protocol/arriving'
+import { engineFailure, isFailure } from '../protocol/failure'
+import { endTokens, writingRules } from '../protocol/generationConfig'
+import type { FromWorker } from '../protocol/messages'
+import type { ModelInfo, ModelSource } from '../protocol/protocol'
+import { openSource, type IncomingModel, type Progress } from '../protocol/source'
+import type { WeightBytes } from '../protocol/weights'
+import { fitting, type BeforeWeights } from './fitting'
+import type { ModelAtWork } from './atWork'
+import { lostWhileLoading, type EngineSupervisor } from './supervisor'
+import type { Surface, WasmEngine, WasmLoading } from './surface'
+
+/** Bytes of a weights file that tell how long its header is. */
+const headerStart = 8
+
+/** Milliseconds between two reports of progress. */
+const progressInterval = 50
+
+export interface LoaderContext {
+  post(message: FromWorker): void
+  supervisor: EngineSupervisor
+  /** GB of the machine, as far as the browser tells. */
+  memory?: number | undefined
+  yieldToEventLoop(): Promise<void>
+  now(): number
+  /** A load failed; what is no Failure crashes the worker. */
+  fail(id: number, error: unknown): void
+}
+
+/** Reads models into the engine, and reads the model again when the engine is replaced. */
+export class ModelLoader {
+  readonly #context: LoaderContext
+  /** The loaded model, where it came from, and its engine: a replaced one until the model is read again. */
+  #loaded: { model: ModelAtWork; source: ModelSource; engine: WasmEngine } | undefined
+  #prefetched: PrefetchedSource | undefined
+  #loading: { id: number; abort: AbortController } | undefined
+
+  constructor(context: LoaderContext) {
+    this.#context = context
+  }
+
+  /** The model in the engine. */
+  get model(): ModelAtWork | undefined {
+    return this.#loaded?.engine === this.#context.supervisor.engine ? this.#loaded?.model : undefined
+  }
+
+  /** Fetches the files of a model that will probably be loaded. */
+  prefetch(source: ModelSource): void {
+    this.#prefetched = new PrefetchedSource(source)
+  }
+
+  cancel(id: number): void {
+    if (this.#loading?.id === id) this.#loading.abort.abort()
+  }
+
+  /** Reads the model again after the engine was replaced; a model that is loading goes into the new engine instead. */
+  restore(): void {
+    const { supervisor } = this.#context
+    const loaded = this.#loaded
+    if (!this.#loading && loaded && loaded.engine !== supervisor.engine) void this.load(loaded.model.id, loaded.source)
+  }
+
+  async load(id: number, source: ModelSource): Promise<void> {
+    this.#loading?.abort.abort()
+    const loading = { id, abort: new AbortController() }
+    this.#loading = loading
+    const { supervisor, fail } = this.#context
+    const { signal } = loading.abort
+    const progress = this.#progressOf(id)
+    const prefetched = this.#prefetched?.take(source, progress, signal)
+    this.#prefetched = undefined
+    try {
+      await this.#read(id, source, prefetched ?? openSource(source, progress, signal), signal)
+      if (this.#loading === loading) this.#loading = undefined
+    } catch (error) {
+      const code = isFailure(error) ? error.code : undefined
+      // What an unknown adapter refuses may be its own fault.
+      const isReplaced = code === 'device-lost' || (code === 'gpu' && (await supervisor.checkAdapter()))
+      const isNewest = this.#loading === loading
+      if (isNewest) this.#loading = undefined
+      if (isNewest && isReplaced) {
+        void this.load(id, source)
+        return
+      }
+      loading.abort.abort()
+      fail(id, error)
+      if (isNewest) this.restore()
+    }
+  }
+
+  #progressOf(id: number): Progress {
+    const { now, post } = this.#context
+    let last = 0
+    return (file, loaded, total) => {
+      if (loaded !== total && now() - last < progressInterval) return
+      last = now()
+      post({ type: 'progress', id, file, loaded, total })
+    }
+  }
+
+  /** Puts a model into the engine as its weights arrive; the one before stays until they are all there. */
+  async #read(id: number, source: ModelSource, incoming: IncomingModel, signal: AbortSignal): Promise<void> {
+    const { post, supervisor, yieldToEventLoop } = this.#context
+    const [config, weights] = await Promise.all([incoming.config, incoming.weights])
+    const surface = await supervisor.surface()
+    if (!surface) throw engineFailure('no-engine', {}, true)
+    const header = await readHeader(surface, weights)
+    // What is wrong with config or sizes is said before the weights are read and pipelines are compiled.
+    const { bytes, rope } = JSON.parse(surface.beforeWeights(config, header)) as BeforeWeights
+    post({ type: 'rope', id, rope })
+    let unfinished: WasmLoading | undefined
+    try {
+      const begun = await supervisor.withEngine(async (engine) => {
+        const format = this.#formatOf(bytes)
+        const loading = await engine.begin(config, header, weights.length, format.kept)
+        if (supervisor.engine === engine) return { engine, loading, format }
+        loading.free()
+        throw lostWhileLoading()
+      })
+      unfinished = begun.loading
+      const [tokenizer, generation, describedHeads] = await Promise.all([
+        incoming.tokenizer,
+        incoming.generation,
+        incoming.describedHeads,
+      ])
+      post({ type: 'tokenizer', id, tokenizer })
+      for await (const piece of weights.rest()) {
+        if (supervisor.engine !== begun.engine) throw lostWhileLoading()
+        unfinished.push(piece)
+        // Pieces that are there already come one after the other: messages get in between.
+        await yieldToEventLoop()
+      }
+      await supervisor.withEngine((engine) => {
+        if (signal.aborted) throw cancelled()
+        if (engine !== begun.engine) throw lostWhileLoading()
+        unfinished = undefined
+        const info = JSON.parse(engine.adopt(begun.loading)) as Omit<ModelInfo, 'name' | 'weights'>
+        const ends = endTokens(generation) ?? info.eos_token_ids
+        const model = {
+          ...info,
+          name: source.name,
+          weights: begun.format,
+          eos_token_ids: ends,
+          ...(info.encoder ? { writing: writingRules(generation, ends) } : {}),
+        }
+        this.#loaded = { model: { id, info, run: undefined, whole: undefined, beside: undefined }, source, engine }
+        post({ type: 'loaded', id, model, tokenizer, describedHeads })
+      })
+    } finally {
+      unfinished?.free()
+    }
+  }
+
+  /** The format of the weights of a model that is loading, and the bytes that they take. */
+  #formatOf(bytes: WeightBytes): ModelInfo['weights'] {
+    const { supervisor, memory } = this.#context
+    const { weights = 'auto' } = supervisor
+    const kept = weights === 'auto' ? fitting(bytes, supervisor.info?.backend ?? 'cpu', memory) : weights
+    return { kept, bytes: bytes[kept] }
+  }
+}
+
+async function readHeader(surface: Surface, weights: Arriving): Promise<Uint8Array> {
+  const start = await weights.take(headerStart)
+  return joined([start, await weights.take(surface.headerBytes(start) - start.length)])
+}
+
+/** A model's files, fetched before the page asks for the model. */
+export class PrefetchedSource {
+  readonly #source: ModelSource
+  readonly #incoming: IncomingModel
+  readonly #abort = new AbortController()
+  /** The newest progress of each file, for the page to hear of later. */
+  readonly #missed = new Map<string, Parameters<Progress>>()
+  #progress: Progress | undefined
+
+  constructor(source: ModelSource) {
+    this.#source = source
+    this.#incoming = openSource(source, (...progress) => this.#report(progress), this.#abort.signal)
+  }
+
+  /** The files, if they are those of this model; else their fetching ends. */
+  take(source: ModelSource, progress: Progress, signal: AbortSignal): IncomingModel | undefined {
+    if (source.kind !== 'url' || this.#source.kind !== 'url' || source.base !== this.#source.base) {
+      this.#abort.abort()
+      return undefined
+    }
+    signal.addEventListener('abort', () => this.#abort.abort())
+    this.#progress = progress
+    for (const missed of this.#missed.values()) progress(...missed)
+    return this.#incoming
+  }
+
+  #report(progress: Parameters<Progress>): void {
+    if (this.#progress) this.#progress(...progress)
+    else this.#missed.set(progress[0], progress)
+  }
+}

@@ -1,0 +1,229 @@
+import { engineFailure, isFailure } from '../protocol/failure'
+import type { DropReason, EngineRequest, FromWorker } from '../protocol/messages'
+import type { Kind, Result } from '../protocol/requests'
+import type { AtWork as EngineCall, ModelAtWork as LoadedModel, Row as Handler, Stream } from './atWork'
+import { answers as handlers } from './answers'
+import type { Scheduler, Turn } from './scheduler'
+import type { Surface, WasmEngine } from './surface'
+
+/** What the router needs of the worker. */
+export interface RouterContext {
+  post(message: FromWorker, transfer?: Transferable[]): void
+  yieldToEventLoop(): Promise<void>
+  scheduler: Scheduler
+  /** Undefined where the WASM did not start. */
+  surface(): Promise<Surface | undefined>
+  engine(): WasmEngine | undefined
+  /** The model in that engine. */
+  model(): LoadedModel | undefined
+  /** Undefined where the device is lost before the call comes back. */
+  unlessLost<T>(call: Promise<T>): Promise<T | undefined>
+  /** Says that a request failed. */
+  report(id: number, error: unknown): void
+}
+
+/** `lost`: with its engine, in whose place another reads the model again. */
+type EndReason = DropReason | 'lost'
+
+interface RoutedCall extends EngineCall {
+  /** Why nobody waits for the result any more; undefined while somebody does. */
+  endReason(): EndReason | undefined
+}
+
+interface OpenRequest {
+  /** Of the open requests with this name the newest counts. */
+  newest: string | undefined
+  /** Whether its work serves this newer request. */
+  shares(newer: OpenRequest): boolean
+  params: unknown
+  ended?: 'superseded' | 'stopped'
+  /** Resumes the stream; set until the page has handled the last chunk. */
+  resume?: (() => void) | undefined
+}
+
+/** Brings requests to their handlers: at once, in a turn of the engine's, or chunk by chunk. */
+export class RequestRouter {
+  readonly #context: RouterContext
+  /** Requests to the engine without a result, by id. */
+  readonly #open = new Map<number, OpenRequest>()
+
+  constructor(context: RouterContext) {
+    this.#context = context
+  }
+
+  /** How many requests to the engine have no result yet. */
+  get open(): number {
+    return this.#open.size
+  }
+
+  request<K extends Kind>(request: EngineRequest<K>): void {
+    const { id, kind, params, slot } = request
+    const handler: Handler<K> = handlers[kind]
+    if (handler.needs === 'mathematics') {
+      void this.#calculate(request, (surface) => handler.answer(surface, params))
+      return
+    }
+    const { turn, newestOnly } = handler
+    // What another requester asks for does not take its place.
+    const newest = newestOnly && slot !== undefined ? `${kind} for ${slot}` : undefined
+    const shares = () => false
+    if ('stream' in handler && newest !== undefined) {
+      for (const [older, open] of this.#open) if (open.newest === newest) this.#end(older, 'superseded')
+    }
+    this.#open.set(id, { newest, shares, params })
+    if ('stream' in handler) {
+      this.#stream(request, turn, newest, (call) => handler.stream(call, params))
+    } else {
+      const work = () => this.#work(request, turn, (call) => handler.answer(call, params))
+      this.#context.scheduler.add(turn, work, newest, () => this.#drop(request, 'superseded'))
+    }
+  }
+
+  /** The page wants no more of it. */
+  stop(id: number): void {
+    this.#end(id, 'stopped')
+  }
+
+  /** The page has handled a chunk. */
+  more(id: number): void {
+    const open = this.#open.get(id)
+    const resume = open?.resume
+    if (open) open.resume = undefined
+    resume?.()
+  }
+
+  #end(id: number, reason: 'superseded' | 'stopped'): void {
+    const open = this.#open.get(id)
+    if (!open) return
+    open.ended ??= reason
+    this.more(id)
+  }
+
+  async #calculate<K extends Kind>(request: EngineRequest<K>, handle: (surface: Surface) => Result<K>): Promise<void> {
+    const surface = await this.#context.surface()
+    try {
+      if (!surface) throw engineFailure('no-engine', {}, true)
+      this.#post(request, handle(surface))
+    } catch (error) {
+      this.#context.report(request.id, error)
+    }
+  }
+
+  async #work<K extends Kind>(
+    request: EngineRequest<K>,
+    turn: Turn,
+    handle: (call: EngineCall) => Promise<Result<K> | null>,
+  ): Promise<void> {
+    const call = this.#call(request, turn)
+    const ended = call ? call.endReason() : 'lost'
+    if (!call || ended) return this.#drop(request, ended ?? 'lost')
+    try {
+      const result = await this.#context.unlessLost(handle(call))
+      const reason = call.endReason()
+      if (reason || result === undefined || result === null) this.#drop(request, reason ?? missing(call))
+      else this.#post(request, result)
+    } catch (error) {
+      this.#giveUp(request, call, error)
+    }
+  }
+
+  /** Each chunk takes a turn of its own, once the page has handled the one before: other requests go in between. */
+  #stream<K extends Kind>(
+    request: EngineRequest<K>,
+    turn: Turn,
+    newest: string | undefined,
+    begin: (call: EngineCall) => Stream<K>,
+  ): void {
+    const { scheduler, post, yieldToEventLoop, unlessLost } = this.#context
+    let started: { call: RoutedCall; stream: Stream<K> } | undefined
+    const end = (reason: EndReason) => {
+      // Has the stream give back what it holds of the engine.
+      void started?.stream.return(null).catch(() => {})
+      this.#drop(request, reason)
+    }
+    const next = async () => {
+      if (!started) {
+        const call = this.#call(request, turn)
+        started = call && { call, stream: begin(call) }
+      }
+      const ended = started ? started.call.endReason() : 'lost'
+      if (!started || ended) return end(ended ?? 'lost')
+      const { call, stream } = started
+      try {
+        const found = await unlessLost(stream.next())
+        // An engine that is quick never pauses: here, too, a message to stop must get in.
+        await yieldToEventLoop()
+        const reason = call.endReason()
+        if (reason || !found) return end(reason ?? 'lost')
+        if (found.done) {
+          if (found.value === null) this.#drop(request, missing(call))
+          else this.#post(request, found.value)
+          return
+        }
+        post({ type: 'chunk', id: request.id, kind: request.kind, chunk: found.value } as FromWorker)
+        const open = this.#open.get(request.id)
+        if (open) open.resume = () => scheduler.add(turn, next, newest, () => end('superseded'))
+      } catch (error) {
+        this.#giveUp(request, call, error)
+      }
+    }
+    scheduler.add(turn, next, newest, () => end('superseded'))
+  }
+
+  /** What there is to work with now. Undefined: no engine. */
+  #call({ id }: EngineRequest<Kind>, turn: Turn): RoutedCall | undefined {
+    const { scheduler, yieldToEventLoop } = this.#context
+    const engine = this.#context.engine()
+    const model = this.#context.model()
+    if (!engine) return undefined
+    const endReason = () => {
+      const open = this.#open.get(id)
+      if (!open || open.ended) return open?.ended ?? 'stopped'
+      if (this.#isSuperseded(id, open)) return 'superseded'
+      if (this.#context.engine() !== engine) return 'lost'
+      return this.#context.model() === model ? undefined : 'gone'
+    }
+    const pause = async () => {
+      await yieldToEventLoop()
+      return endReason() === undefined
+    }
+    const overtaken = () => scheduler.waitsBefore(turn)
+    return { id, engine, model, surface: () => this.#context.surface(), pause, overtaken, endReason }
+  }
+
+  #isSuperseded(id: number, open: OpenRequest): boolean {
+    if (open.newest === undefined) return false
+    return [...this.#open].some(([other, newer]) => other > id && newer.newest === open.newest && !open.shares(newer))
+  }
+
+  #giveUp(request: EngineRequest<Kind>, call: RoutedCall, error: unknown): void {
+    const dropped = isFailure(error) && (error.code === 'cancelled' || this.#context.engine() !== call.engine)
+    if (dropped) return this.#drop(request, call.endReason() ?? 'superseded')
+    this.#open.delete(request.id)
+    this.#context.report(request.id, error)
+  }
+
+  #drop({ id, kind }: EngineRequest<Kind>, reason: EndReason): void {
+    this.#open.delete(id)
+    const { post } = this.#context
+    if (reason === 'lost') post({ type: 'failed', id, failure: engineFailure('restarted', {}, true) })
+    else post({ type: 'dropped', id, kind, reason })
+  }
+
+  #post<K extends Kind>({ id, kind }: EngineRequest<K>, result: Result<K>): void {
+    this.#open.delete(id)
+    // The table of handlers holds together what the types cannot: a request's kind and its result's.
+    const message = { type: 'result', id, kind, result } as FromWorker
+    this.#context.post(message, buffers(result))
+  }
+}
+
+/** An engine without a model reads it again: its requests are lost with the one before. */
+const missing = ({ model }: EngineCall): EndReason => (model ? 'gone' : 'lost')
+
+/** The arrays of a result, which are transferred rather than copied. */
+function buffers(result: unknown): Transferable[] {
+  if (typeof result !== 'object' || result === null) return []
+  const arrays = [result, ...Object.values(result)].filter((value) => ArrayBuffer.isView(value))
+  return [...new Set(arrays.map(({ buffer }) => buffer as ArrayBuffer))]
+}

@@ -1,0 +1,239 @@
+import { engineFailure, failure, isFailure, textOf } from '../protocol/failure'
+import type { FromWorker, ToWorker } from '../protocol/messages'
+import type { BackendChoice, EngineInfo, Failure } from '../protocol/protocol'
+import { adapterKey, chooseBackend, named, type Surroundings } from './probe'
+import type { Scheduler } from './scheduler'
+import type { Surface, WasmDevice, WasmEngine } from './surface'
+
+/** A GPU that is lost twice within this time is not asked again. */
+const lossInterval = 60_000
+
+type Start = Extract<ToWorker, { type: 'start' }>
+type Cause = Pick<EngineInfo, 'reason' | 'detail'>
+
+export interface SupervisorContext {
+  post(message: FromWorker): void
+  /** Compiles and starts the WASM at the first call. */
+  surface(): Promise<Surface>
+  surroundings: Omit<Surroundings, 'simulate'>
+  /** Starts threads for the CPU's products. Undefined where the page is not isolated. */
+  threads?: ((surface: Surface) => Promise<number>) | undefined
+  /** What tells this engine from other versions of it; undefined while it is being developed. */
+  build: string | undefined
+  now(): number
+  scheduler: Scheduler
+  fail(reason: Failure): void
+  /** There is an engine. */
+  opened(): void
+  /** The engine was given up: another one is on its way. */
+  replaced(): void
+}
+
+/** Opens the engine on a device, checks the device, and replaces the engine where its device is lost or computes wrong numbers. */
+export class EngineSupervisor {
+  readonly #context: SupervisorContext
+  #surface: Promise<Surface> | undefined
+  #start: Start = { type: 'start', backend: 'auto' }
+  #engine: WasmEngine | undefined
+  /** It can be lost while the engine is at work. */
+  #device: WasmDevice | undefined
+  #info: EngineInfo | undefined
+  /** Adapters that compute what the CPU computes: those that the page remembers, and those that were checked since. */
+  readonly #soundAdapters = new Set<string>()
+  /** The engine whose adapter is still to be checked, and the key of that adapter. */
+  #unchecked: { engine: WasmEngine; adapter: string | undefined } | undefined
+  #hasTriedThreads = false
+  /** The last call that waits on a device. */
+  #call: Promise<unknown> | undefined
+  /** Settles the call that waits on a device when that device is lost. */
+  #abandon: (() => void) | undefined
+  #lastLoss = Number.NEGATIVE_INFINITY
+  #paintsItself = false
+
+  constructor(context: SupervisorContext) {
+    this.#context = context
+  }
+
+  get engine(): WasmEngine | undefined {
+    return this.#engine
+  }
+
+  /** Of the newest engine; undefined before the first one. */
+  get info(): EngineInfo | undefined {
+    return this.#info
+  }
+
+  get weights(): Start['weights'] {
+    return this.#start.weights
+  }
+
+  /** Whether the engine's GPU paints the grid of all heads. */
+  get paintsItself(): boolean {
+    return this.#paintsItself
+  }
+
+  start(start: Start): void {
+    this.#start = start
+    for (const adapter of start.trusted ?? []) this.#soundAdapters.add(adapter)
+    this.#surface = this.#context.surface()
+    this.#surface.catch((error: unknown) => this.#context.fail(engineFailure('wasm', { reason: textOf(error) }, true)))
+    this.#context.scheduler.add('setup', () => this.#open(start.backend))
+  }
+
+  /** Undefined where the WASM did not start. */
+  async surface(): Promise<Surface | undefined> {
+    return this.#surface?.catch(() => undefined)
+  }
+
+  /** For tests: destroys the device. */
+  loseDevice(): void {
+    this.#device?.lose()
+  }
+
+  /** Gives the engine one piece of work, in a turn of its own. */
+  withEngine<T>(work: (engine: WasmEngine) => T | Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#context.scheduler.add('setup', async () => {
+        try {
+          const engine = this.#engine
+          // Where there was one, another is on its way.
+          if (!engine) throw this.#info ? lostWhileLoading() : engineFailure('no-engine', {}, true)
+          const result = await this.unlessLost(Promise.resolve(work(engine)))
+          if (this.#engine !== engine) throw lostWhileLoading()
+          resolve(result as T)
+        } catch (error) {
+          reject(error)
+        }
+      })
+    })
+  }
+
+  /** A call on a lost device may never come back: it is abandoned then, with undefined. */
+  async unlessLost<T>(call: Promise<T>): Promise<T | undefined> {
+    const lost = new Promise<undefined>((resolve) => {
+      this.#abandon = () => resolve(undefined)
+    })
+    call.catch(() => {})
+    this.#call = call
+    try {
+      return await Promise.race([call, lost])
+    } finally {
+      this.#abandon = undefined
+    }
+  }
+
+  /** Has an unknown adapter compute a small model beside the CPU's kernels, once. Tells whether the engine had to be replaced. */
+  async checkAdapter(): Promise<boolean> {
+    const { engine, adapter } = this.#unchecked ?? {}
+    this.#unchecked = undefined
+    if (!engine) return false
+    return new Promise((resolve) =>
+      this.#context.scheduler.add('read', async () => resolve(await this.#check(engine, adapter))),
+    )
+  }
+
+  /** Called after the first result of an engine on the CPU, which waits for no threads. */
+  async startThreads(): Promise<void> {
+    const surface = await this.surface()
+    const { threads, post } = this.#context
+    if (!threads || !surface || this.#hasTriedThreads || this.#info?.backend !== 'cpu' || this.#start.alone) return
+    this.#hasTriedThreads = true
+    const count = await threads(surface).catch(() => 1)
+    post({ type: 'threads', threads: count })
+  }
+
+  /** Opens an engine: on the GPU where it can, else on the CPU. `cause`: why it replaces another one. */
+  async #open(choice: BackendChoice, cause?: Cause): Promise<void> {
+    const surface = await this.surface()
+    if (!surface) return
+    const { simulate } = this.#start
+    let info = await chooseBackend(choice, { ...this.#context.surroundings, simulate })
+    if (info.backend === 'gpu') {
+      try {
+        if (simulate === 'device-refused') throw failure('device-refused', 'refused for a test')
+        // For a test the CPU's kernels stand in for an adapter, which the browser may have none of.
+        this.#engine = await this.#openEngine(surface, simulate === 'wrong-numbers' ? 'cpu' : 'gpu')
+      } catch (error) {
+        if (!isFailure(error)) throw error
+        info = { ...info, backend: 'cpu', reason: 'device-refused', detail: error.message }
+      }
+    }
+    if (info.backend === 'cpu') this.#engine = await this.#openEngine(surface, 'cpu')
+    const names = JSON.parse(this.#engine?.adapter() ?? '{}') as Record<string, unknown>
+    const { adapter, vendor, architecture } = names
+    this.#info = { ...info, ...named({ adapter, vendor, architecture }), ...cause }
+    this.#context.post({ type: 'started', info: this.#info })
+    this.#context.opened()
+    if (info.backend === 'gpu') this.#trustOrCheck(adapterKey(names, this.#context.build))
+  }
+
+  async #openEngine(surface: Surface, backend: 'gpu' | 'cpu'): Promise<WasmEngine> {
+    let lost = false
+    const engine: WasmEngine = await surface.Engine.open(backend, (message) => {
+      if (lost || this.#engine !== engine) return
+      lost = true
+      this.#lose(message)
+    })
+    this.#device = engine.device()
+    this.#paintsItself = backend === 'gpu'
+    return engine
+  }
+
+  /** A known adapter need not be checked; an unknown one is, after its first result. */
+  #trustOrCheck(adapter: string | undefined): void {
+    const isKnown =
+      adapter !== undefined && this.#soundAdapters.has(adapter) && this.#start.simulate !== 'wrong-numbers'
+    this.#unchecked = isKnown || !this.#engine ? undefined : { engine: this.#engine, adapter }
+    if (isKnown) this.#context.post({ type: 'sound', adapter })
+  }
+
+  async #check(engine: WasmEngine, adapter: string | undefined): Promise<boolean> {
+    if (this.#engine !== engine) return true
+    try {
+      if (this.#start.simulate === 'wrong-numbers') throw failure('self-check', 'wrong for a test')
+      await this.unlessLost(engine.check())
+    } catch (error) {
+      if (!isFailure(error)) throw error
+      // A device that is lost is replaced by itself.
+      if (this.#engine === engine && error.code !== 'device-lost') {
+        const reason = error.code === 'self-check' ? 'wrong-numbers' : 'device-refused'
+        this.#replace('cpu', { reason, detail: error.message })
+      }
+      return true
+    }
+    if (this.#engine !== engine) return true
+    if (adapter !== undefined) this.#soundAdapters.add(adapter)
+    this.#context.post({ type: 'sound', ...(adapter === undefined ? {} : { adapter }) })
+    return false
+  }
+
+  #lose(message: string): void {
+    const { post, now } = this.#context
+    post({ type: 'deviceLost', message })
+    const isRepeated = now() - this.#lastLoss < lossInterval
+    this.#lastLoss = now()
+    if (isRepeated) this.#replace('cpu', { reason: 'device-lost', detail: message })
+    else this.#replace(this.#start.backend)
+  }
+
+  #replace(choice: BackendChoice, cause?: Cause): void {
+    const engine = this.#engine
+    this.#engine = undefined
+    this.#abandon?.()
+    if (engine) void this.#free(engine)
+    this.#context.scheduler.add('setup', () => this.#open(choice, cause))
+    this.#context.replaced()
+  }
+
+  /** Frees an engine when its last call has come back: until then it is in use. */
+  async #free(engine: WasmEngine): Promise<void> {
+    await this.#call?.catch(() => {})
+    try {
+      engine.free()
+    } catch {
+      // One that cannot be freed any more is left to the browser.
+    }
+  }
+}
+
+export const lostWhileLoading = (): Failure => engineFailure('device-lost', {}, true)
