@@ -28,7 +28,7 @@ const USAGE: &str = "\
 cargo xtask start [--port N] [--watch] [--no-build]   build the page in release and serve it on this machine
 cargo xtask build                                     leave the static site in dist/
 cargo xtask package                                   leave the npm package and the crates in target/package
-cargo xtask test [--training]                         every test and check, or the training code's
+cargo xtask test [--quick | --training]               every test and check; those without a browser; the training code's
 cargo xtask bench [--native | --browser | --growth | --peers | --gpu | --page] [--earlier FOLDER]
                                                       benchmarks, native and in the browser; time and memory against
                                                       sizes; beside llama.cpp; the GPU backend by kernel, token and length;

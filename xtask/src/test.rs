@@ -8,22 +8,31 @@ use lexopt::Arg::Long;
 use crate::{browser, build, crates, npm, package, process, system_packages, training, wasm};
 
 pub struct Options {
-    /// The training code's tests instead: they fetch PyTorch.
-    training: bool,
+    tests: Tests,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tests {
+    All,
+    /// What needs no browser and no model: minutes, after a first build.
+    Quick,
+    /// Those of the training code, which fetch PyTorch.
+    Training,
 }
 
 impl Options {
     /// # Errors
     /// When an argument is unknown.
     pub fn parse(mut arguments: lexopt::Parser) -> anyhow::Result<Options> {
-        let mut options = Options { training: false };
+        let mut tests = Tests::All;
         while let Some(argument) = arguments.next()? {
             match argument {
-                Long("training") => options.training = true,
+                Long("quick") => tests = Tests::Quick,
+                Long("training") => tests = Tests::Training,
                 other => return Err(other.unexpected().into()),
             }
         }
-        Ok(options)
+        Ok(Options { tests })
     }
 }
 
@@ -32,31 +41,67 @@ impl Options {
 /// # Errors
 /// When what the steps need cannot be installed, or a step fails.
 pub fn run(options: Options) -> anyhow::Result<()> {
-    let mut steps = Steps::default();
-    if options.training {
-        steps.run("command line build", || process::run(process::cargo().args(["build", "--package", "ropescope"])));
-        steps.run("training tests", training::test);
-        return steps.finish();
+    match options.tests {
+        Tests::All => all(),
+        Tests::Quick => quick(),
+        Tests::Training => {
+            let mut steps = Steps::default();
+            steps
+                .run("command line build", || process::run(process::cargo().args(["build", "--package", "ropescope"])));
+            steps.run("training tests", training::test);
+            steps.finish()
+        }
     }
+}
+
+fn all() -> anyhow::Result<()> {
+    let mut steps = Steps::default();
     system_packages::install()?;
     npm::install()?;
-    steps.run("Rust format", || process::run(process::cargo().args(["fmt", "--all", "--check"])));
-    steps.run("page format", || npm::script("format:check"));
-    steps.run("workflow lint", || process::run(npm::node().arg(".github/lint.mjs")));
-    steps.run("page imports", || npm::script("imports"));
-    steps.run("Rust lint", || {
-        process::run(process::cargo().args(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))
-    });
+    formats(&mut steps);
+    rust_lint(&mut steps);
     steps.run("Rust lint for the browser", wasm::clippy);
     steps.run("Rust tests", || process::run(process::cargo().args(["test", "--workspace", "--no-fail-fast"])));
     steps.run("crates", crates::check);
     // The page's types include those of the engine's bindings.
     steps.run("page build", build::run);
-    steps.run("page types", || npm::script("check"));
-    steps.run("page unit tests", || npm::script("test"));
+    page(&mut steps);
     steps.run("npm package", package::pack);
     steps.run("browser tests", browser_tests);
     steps.finish()
+}
+
+fn quick() -> anyhow::Result<()> {
+    let mut steps = Steps::default();
+    npm::install()?;
+    if !wasm::is_built() {
+        steps.run("engine for the browser", wasm::build);
+    }
+    formats(&mut steps);
+    page(&mut steps);
+    rust_lint(&mut steps);
+    let tests =
+        ["test", "--workspace", "--lib", "--bins", "--test", "architecture", "--test", "names", "--no-fail-fast"];
+    steps.run("Rust unit tests", || process::run(process::cargo().args(tests)));
+    steps.finish()
+}
+
+fn formats(steps: &mut Steps) {
+    steps.run("Rust format", || process::run(process::cargo().args(["fmt", "--all", "--check"])));
+    steps.run("page format", || npm::script("format:check"));
+    steps.run("workflow lint", || process::run(npm::node().arg(".github/lint.mjs")));
+    steps.run("page imports", || npm::script("imports"));
+}
+
+fn rust_lint(steps: &mut Steps) {
+    steps.run("Rust lint", || {
+        process::run(process::cargo().args(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))
+    });
+}
+
+fn page(steps: &mut Steps) {
+    steps.run("page types", || npm::script("check"));
+    steps.run("page unit tests", || npm::script("test"));
 }
 
 /// Playwright serves the page by this very program, and compares its numbers with the command line's; `cargo test` has built

@@ -54,6 +54,12 @@ pub fn build() -> anyhow::Result<()> {
     write_shaders(&output.join("shaders.wgsl"))
 }
 
+/// Whether the bindings of an earlier build are there.
+pub fn is_built() -> bool {
+    let output = crate::root().join("web/wasm");
+    MODULES.iter().all(|Module { name, .. }| output.join(format!("{name}.d.ts")).exists())
+}
+
 /// Writes all shaders to one file, without the comments and indentation that every visitor would fetch. Before each stands a line `#file`
 /// with its folder and name: src/shaders.rs takes them apart.
 fn write_shaders(file: &Path) -> anyhow::Result<()> {
