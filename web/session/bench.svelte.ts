@@ -15,8 +15,12 @@ import { Generation } from './generation.svelte'
 import { Palette } from './palette.svelte'
 import { readBy } from './readBy'
 import { Runs, type Shown } from './runs.svelte'
+import { modelLink } from '../viewstate/modelLink'
 import { alike, signals } from '../viewstate/signals.svelte'
 import { Steps } from '../viewstate/steps'
+
+/** Where an example looks. */
+const places = ['layer', 'head', 'query', 'key'] as const
 
 /** Tokens of the longest text whose heads are shown when they are pointed at: their maps, read whole, take 4 MiB. */
 const longestPreview = 1024
@@ -46,6 +50,8 @@ export class Bench {
   #passing = false
   /** Whether the text has been edited since it was put there as a whole. */
   #edited = false
+  /** Of a link without a text: where it does not say to look. Its model opens on its own example. */
+  #unnamed: readonly (typeof places)[number][] | undefined
   #undoable = $state({ undo: false, redo: false })
 
   /** The text as the loaded model reads it. */
@@ -103,6 +109,7 @@ export class Bench {
     this.#runs = new Runs(engine)
     this.#address = new Address(place, (choice) => this.#restore(choice))
     const read = this.#address.read()
+    this.#unnamed = this.#unnamedPlaces()
     const backend = this.#address.names('backend') ? read.backend : (storedBackend() ?? read.backend)
     const language = this.#address.names('language') ? read.language : (storedLanguage() ?? read.language)
     this.choice = signals({ ...read, backend, language })
@@ -213,12 +220,20 @@ export class Bench {
     this.engine.wake(this.choice.backend, this.choice.weights)
   }
 
-  /** An example that another model was shown by gives way to one of this model's own. A text that a link brings stays. */
+  /** Replaces the example of another kind of model by one of this model. The text of a link stays. */
   #suit(model: LoadedModel | undefined): void {
+    if (!model) return
     const { shown, choice } = this
-    const another = model && shown && shown.model.version !== model.version
-    const better = another ? betterExample(choice.text, model.whole) : undefined
-    if (better) this.show(better)
+    const unnamed = this.#unnamed
+    this.#unnamed = undefined
+    const better = betterExample(choice.text, model.whole)
+    if (!better) return
+    if (unnamed) this.pass(Object.fromEntries(['text' as const, ...unnamed].map((key) => [key, better[key]])))
+    else if (shown && shown.model.version !== model.version) this.show(better)
+  }
+
+  #unnamedPlaces(): readonly (typeof places)[number][] | undefined {
+    return this.#address.names('text') ? undefined : places.filter((key) => !this.#address.names(key))
   }
 
   /** Runs the text as it stands, if its result is not there. While the model writes on, results come as they can. */
@@ -302,6 +317,9 @@ export class Bench {
   #restore(choice: Choice): void {
     this.#leave(this.#snapshot(), '')
     this.#take(choice)
+    this.#unnamed = this.#unnamedPlaces()
+    const { model } = this.engine
+    if (model && modelLink(model.source) === choice.model) this.#suit(model)
   }
 
   #take(choice: Choice): void {

@@ -359,6 +359,36 @@ describe('another model', () => {
     expect(bench.choice.text).toBe('the [MASK] sat on the floor')
   })
 
+  it('opens on its own example where the link names no text', async () => {
+    const { bench, worker, runs, history } = await setUp('#/explorer?model=causal', { is_decoder: true })
+    const { text, layer, head, query, key } = examples.find((example) => example.for === 'writing')!
+    expect(bench.choice).toMatchObject({ text, layer, head, query, key })
+    expect([runs().length, bench.undoable.undo, history.entries.length]).toEqual([1, false, 1])
+    await worker().ran()
+    expect(bench.current).toBe(true)
+  })
+
+  it('looks where such a link says', async () => {
+    const { bench } = await setUp('#/explorer?model=causal&layer=1&query=2', { is_decoder: true })
+    const { text, head, key } = examples.find((example) => example.for === 'writing')!
+    expect(bench.choice).toMatchObject({ text, layer: 1, head, query: 2, key })
+  })
+
+  it('opens on its own example by a link without a text that is followed later', async () => {
+    const { bench, worker, history } = await setUp(link({ model: 'm' }), { is_decoder: true })
+    await worker().ran()
+    history.follow('#/explorer?model=m')
+    await soon()
+    expect(bench.choice.text).toBe(examples.find((example) => example.for === 'writing')?.text)
+  })
+
+  it('leaves a text that was typed before it came', async () => {
+    const { bench } = await setUp('#/explorer?model=causal', { is_decoder: true }, (bench) =>
+      bench.choose({ text: 'the dog' }),
+    )
+    expect(bench.choice.text).toBe('the dog')
+  })
+
   it('leaves the text of a link, whatever it is', async () => {
     const world = await setUp(link({ text: examples[0].text }))
     await world.worker().loaded({ is_decoder: true })

@@ -1,4 +1,5 @@
 // A bench with a model that is loaded, in a world of fakes.
+import type { ModelInfo } from '../engine/protocol/protocol'
 import { Bench } from './bench.svelte'
 import { EngineState } from './engine.svelte'
 import { FakeWorker, soon } from './fakeEngine'
@@ -7,7 +8,8 @@ import { fakePlace } from '../viewstate/fakePlace'
 export const text = 'the dog sat on the floor'
 export const link = (values: Record<string, string> = {}) => `#${new URLSearchParams({ text, ...values })}`
 
-export async function setUp(hash = link()) {
+/** `before`: what happens before the model comes. */
+export async function setUp(hash = link(), model: Partial<ModelInfo> = {}, before: (bench: Bench) => void = () => {}) {
   const workers: FakeWorker[] = []
   const engine = new EngineState(() => {
     workers.push(new FakeWorker())
@@ -18,7 +20,8 @@ export async function setUp(hash = link()) {
   engine.load({ kind: 'url', base: 'http://host/m/', name: 'm', files: [] })
   await soon()
   const worker = () => workers.at(-1) as FakeWorker
-  await worker().loaded()
+  before(bench)
+  await worker().loaded(model)
   const runs = () => worker().asked('run')
   const tokens = () => bench.shown?.reading.tokens.join(' ')
   const queryToken = () => bench.shown?.reading.tokens[bench.seen.query]

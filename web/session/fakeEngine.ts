@@ -13,6 +13,7 @@ export const files = { tokenizer: readFileSync('models/roformer-english/tokenize
 
 const info = {
   name: 'test',
+  architecture: 'RoFormerForMaskedLM',
   num_hidden_layers: 4,
   num_attention_heads: 8,
   num_key_value_heads: 8,

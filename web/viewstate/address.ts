@@ -1,5 +1,5 @@
 import type { Choice } from './choice'
-import { decode, encode, isState, longestLinkedText, namesField } from './codec'
+import { decode, encode, isState, longestLinkedText, namesField, type Named } from './codec'
 
 /** What of the window the address needs. */
 export interface Place {
@@ -53,16 +53,21 @@ export class Address {
     place.addEventListener('pagehide', () => this.#flush())
   }
 
-  /** Whether the link asks for it. */
-  names(key: 'backend' | 'language'): boolean {
-    return namesField(this.#place.location.hash, key)
+  /** Whether the link names a value of this field. */
+  names(key: Named): boolean {
+    return namesField(this.#place.location.hash, key) || (key === 'text' && this.#text !== undefined)
+  }
+
+  /** The text of this entry, where it is too long for the link. */
+  get #text(): string | undefined {
+    const entry = this.#place.history.state as Entry | null
+    return typeof entry?.text === 'string' ? entry.text : undefined
   }
 
   /** The state that the link stands for now. */
   read(): Choice {
     const choice = decode(this.#place.location.hash)
-    const entry = this.#place.history.state as Entry | null
-    return typeof entry?.text === 'string' ? { ...choice, text: entry.text } : choice
+    return { ...choice, text: this.#text ?? choice.text }
   }
 
   /** A step is an entry of its own in the browser's history; so is a small change to another room, chapter, model, dock or view that is open. */

@@ -33,7 +33,7 @@ export const ranges = {
 } as const
 
 /** Values that have a name of their own in the link. */
-type Named = Exclude<keyof Choice, 'rest'>
+export type Named = Exclude<keyof Choice, 'rest'>
 
 /** Every value of the state: its name in the link, its default and its range. A model may be smaller: see `clampCursor`. */
 export const fields: { readonly [Key in Named]: Field<Choice[Key]> } = {
@@ -137,8 +137,8 @@ export function isState(fragment: string): boolean {
   return room !== undefined || written.size === 0 || keys.some((key) => written.has(fields[key].name))
 }
 
-/** Whether a fragment says which backend is wanted, or which language. */
-export function namesField(fragment: string, key: 'backend' | 'language'): boolean {
+/** Whether a fragment names a value of this field. */
+export function namesField(fragment: string, key: Named): boolean {
   return parts(fragment).written.has(fields[key].name)
 }
 

@@ -3,21 +3,40 @@ import type { ModelInfo } from '../engine/protocol/protocol'
 import { deep } from '../i18n/facts'
 import { betterExample, examples, examplesOf } from './examples'
 
-const model = (told: Partial<ModelInfo>) => ({ name: 'any', is_decoder: false, predicts_tokens: true, ...told })
+type Kind = NonNullable<Parameters<typeof examplesOf>[0]>
+const model = (features: Partial<Kind>): Kind => ({
+  name: 'any',
+  architecture: 'RoFormerForMaskedLM',
+  is_decoder: false,
+  predicts_tokens: true,
+  ...features,
+})
 const encoder = {} as NonNullable<ModelInfo['encoder']>
 const numbers = model({ name: 'marian-numbers', is_decoder: true, encoder })
-const ids = (told: Parameters<typeof examplesOf>[0]) => examplesOf(told).map(({ id }) => id)
+const causal = model({ is_decoder: true })
+const translator = model({ is_decoder: true, encoder })
+const esm = model({ architecture: 'EsmForMaskedLM' })
+const chinese = model({ name: 'junnyu/roformer_chinese_char_small' })
+const ids = (kind: Kind | undefined) => examplesOf(kind).map(({ id }) => id)
 
 describe('examples', () => {
   it('are of the kind of the model', () => {
     expect(ids(model({}))).toContain('oneBack')
-    expect(ids(model({ is_decoder: true }))).toContain('story')
+    expect(ids(causal)).toContain('story')
     expect(ids(numbers)).toEqual(['yearHu', 'yearKo', 'dateEn', 'numberHu'])
-    // What another encoder–decoder reads is not known.
-    expect(ids(model({ is_decoder: true, encoder }))).toEqual([])
+    expect(ids(esm)).toEqual(['protein'])
+    expect(ids(chinese)).toEqual(['park'])
     expect(ids(undefined)).not.toContain('yearHu')
-    const all = [model({}), model({ is_decoder: true }), numbers].flatMap(ids)
+    const all = [model({}), causal, numbers, esm, chinese].map(ids).flat()
     for (const { id } of examples) expect(all).toContain(id)
+  })
+
+  it('have no mask for a model that fills none', () => {
+    const headless = model({ is_decoder: true, predicts_tokens: false })
+    for (const kind of [causal, headless, translator, numbers, esm]) {
+      expect(examplesOf(kind)).not.toHaveLength(0)
+      for (const { text } of examplesOf(kind)) expect(text).not.toContain('[MASK]')
+    }
   })
 
   it('have “deep” and “learning” as far apart as Read says', () => {
@@ -30,6 +49,8 @@ describe('examples', () => {
     expect(betterExample(first.text, numbers)?.id).toBe('yearHu')
     expect(betterExample(examplesOf(numbers)[0]?.text ?? '', model({}))?.id).toBe('oneBack')
     expect(betterExample('typed', numbers)).toBeUndefined()
-    expect(betterExample(first.text, model({ is_decoder: true, encoder }))).toBeUndefined()
+    expect(betterExample(first.text, causal)?.id).toBe('story')
+    expect(betterExample(first.text, translator)?.id).toBe('near')
+    expect(betterExample(examplesOf(causal)[0]?.text ?? '', model({}))).toBeUndefined()
   })
 })

@@ -6,8 +6,8 @@ import type { Choice } from './choice'
 export interface Example extends Pick<Choice, 'text' | 'layer' | 'head' | 'query' | 'key'> {
   /** Its name and what it is good for are in the words. */
   id: keyof Words['examples']
-  /** For which models: those that fill masks, those that write on, any of both, or the one that writes numbers out. */
-  for: 'masks' | 'writing' | 'any' | 'numbers'
+  /** For which models: English ones that fill masks, that continue a text, or all of these; the one that writes numbers out; others. */
+  for: 'masks' | 'writing' | 'any' | 'numbers' | 'proteins' | 'chinese'
 }
 
 export const examples: readonly [Example, ...Example[]] = [
@@ -110,25 +110,52 @@ export const examples: readonly [Example, ...Example[]] = [
     query: 8,
     key: 1,
   },
+  {
+    id: 'protein',
+    for: 'proteins',
+    // Of the sperm whale. The two histidines on either side of its iron: 29 residues apart, and close in space.
+    text: 'MVLSEGEWQLVLHVWAKVEADVAGHGQDILIRLFKSHPETLEKFDRFKHLKTEAEMKASEDLKKHGVTVLTALGAILKKKGHHEAELKPLAQSHATKHKIPIKYLEFISEAIIHVLHSRHPGDFGADAQGAMNKALELFRKDIAAKYKELGYQG',
+    layer: 5,
+    head: 0,
+    query: 94,
+    key: 65,
+  },
+  {
+    id: 'park',
+    for: 'chinese',
+    text: '今天[MASK]很好，我[MASK]去公园玩。',
+    layer: 2,
+    head: 0,
+    query: 3,
+    key: 2,
+  },
 ]
 
-/** The bundled model that writes numbers out: other encoder–decoders read another form of text. */
-const writesNumbers = 'marian-numbers'
+/** Features of a model that decide which examples it opens on. */
+type Kind = Pick<ModelInfo, 'name' | 'architecture' | 'is_decoder' | 'predicts_tokens' | 'encoder'>
 
-/** What an example's place depends on. */
-type Kind = Pick<ModelInfo, 'name' | 'is_decoder' | 'predicts_tokens' | 'encoder'>
-
-/** The examples that this kind of model can do something with; all that are text before one is there. */
-export function examplesOf(model: Kind | undefined): readonly Example[] {
-  if (!model) return examples.filter((example) => example.for !== 'numbers')
-  if (model.encoder) return examples.filter((example) => example.for === 'numbers' && model.name === writesNumbers)
-  const kind = model.is_decoder && model.predicts_tokens ? 'writing' : 'masks'
-  return examples.filter((example) => example.for === 'any' || example.for === kind)
+/** The text that this kind of model is made for; undefined where only an English text is sure. */
+function subjectOf({ name, architecture, is_decoder, predicts_tokens, encoder }: Kind): Example['for'] | undefined {
+  // Other encoder–decoders read other languages.
+  if (encoder) return name === 'marian-numbers' ? 'numbers' : undefined
+  if (architecture.startsWith('Esm')) return 'proteins'
+  // No config.json names the language of its texts.
+  if (/chinese/i.test(name)) return 'chinese'
+  if (is_decoder) return predicts_tokens ? 'writing' : undefined
+  return 'masks'
 }
 
-/** Of this kind of model, in place of an example that is of another kind; undefined where a text is none. */
+/** The examples that suit this kind of model, its own before others. Before a model is there: the English ones. */
+export function examplesOf(model: Kind | undefined): readonly Example[] {
+  if (!model) return examples.filter((example) => ['masks', 'writing', 'any'].includes(example.for))
+  const subject = subjectOf(model)
+  const readsEnglish = subject === undefined || subject === 'masks' || subject === 'writing'
+  return examples.filter((example) => example.for === subject || (readsEnglish && example.for === 'any'))
+}
+
+/** The example that replaces one of another kind of model; undefined where the text suits the model or is no example. */
 export function betterExample(text: string, model: Kind): Example | undefined {
   const offered = examplesOf(model)
   const unfit = examples.some((example) => example.text === text) && !offered.some((example) => example.text === text)
-  return unfit ? offered.find((example) => example.for !== 'any') : undefined
+  return unfit ? (offered.find((example) => example.for !== 'any') ?? offered[0]) : undefined
 }

@@ -44,4 +44,12 @@ export const examples = {
     name: 'A long number, not yet written',
     look: 'Nothing stands after the source: let the model write, and watch each new row.',
   },
+  protein: {
+    name: 'Myoglobin',
+    look: 'A protein, a residue a token: see whether a late head joins residues that touch in space.',
+  },
+  park: {
+    name: 'A fine day, in Chinese',
+    look: 'A character a token, two of them masked: see which neighbours each head looks at.',
+  },
 }

@@ -1,5 +1,6 @@
 // Small models on the hub that are made for what the page shows. Sizes and licences as the hub's own pages list them.
 import { readAddress, type HubAddress } from './address'
+import { examples, type Example } from '../../viewstate/examples'
 import { families } from './families'
 import { neededFiles } from './needed'
 
@@ -18,12 +19,10 @@ export interface OnShelf {
   /** The file that its weights are in. */
   weights: 'model.safetensors' | 'pytorch_model.bin'
   /** A text that it can read, where English is none. */
-  text?: string
+  text?: string | undefined
 }
 
-/** Myoglobin of the sperm whale, the first protein whose shape was seen. */
-const myoglobin =
-  'MVLSEGEWQLVLHVWAKVEADVAGHGQDILIRLFKSHPETLEKFDRFKHLKTEAEMKASEDLKKHGVTVLTALGAILKKKGHHEAELKPLAQSHATKHKIPIKYLEFISEAIIHVLHSRHPGDFGADAQGAMNKALELFRKDIAAKYKELGYQG'
+const textOf = (id: Example['id']) => examples.find((example) => example.id === id)?.text
 
 const all: readonly OnShelf[] = [
   {
@@ -42,7 +41,7 @@ const all: readonly OnShelf[] = [
     listed: true,
     licence: null,
     weights: 'pytorch_model.bin',
-    text: '今天[MASK]很好，我[MASK]去公园玩。',
+    text: textOf('park'),
   },
   {
     id: 'HuggingFaceTB/SmolLM2-135M',
@@ -107,7 +106,7 @@ const all: readonly OnShelf[] = [
     listed: true,
     licence: 'mit',
     weights: 'model.safetensors',
-    text: myoglobin,
+    text: textOf('protein'),
   },
   {
     id: 'facebook/esm2_t12_35M_UR50D',
@@ -116,7 +115,7 @@ const all: readonly OnShelf[] = [
     listed: true,
     licence: 'mit',
     weights: 'model.safetensors',
-    text: myoglobin,
+    text: textOf('protein'),
   },
   {
     id: 'answerdotai/ModernBERT-base',
