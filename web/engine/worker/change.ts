@@ -2,12 +2,8 @@
 
 import { engineFailure } from '../protocol/failure'
 import type { Change } from '../protocol/protocol'
-import { site, type Site } from '../protocol/site'
-import type { WasmChange, WasmEngine } from './surface'
-
-/** What the engine puts at a site. */
-type Replacement = 'zero' | 'mean' | 'frozen' | 'rotated' | `log-n:${number}` | `clamp:${number}`
-export type Intervention = `${Site}=${Replacement}`
+import { site } from '../protocol/site'
+import type { Intervention, WasmChange, WasmEngine } from './surface'
 
 /** No model has so many of anything. */
 const beyondAll = 2 ** 32 - 2

@@ -4,7 +4,11 @@ import type { ContextExtensionName, PositionEncodingName } from '../protocol/mat
 import type { PartName } from '../protocol/parts'
 import type { AttentionKind, Backend, MapKind, TrialKind, weighed } from '../protocol/protocol'
 import type { KeptAs } from '../protocol/weights'
-import type { Intervention } from './change'
+import type { Site } from '../protocol/site'
+
+/** What the engine puts at a site. */
+type Replacement = 'zero' | 'mean' | 'frozen' | 'rotated' | `log-n:${number}` | `clamp:${number}`
+export type Intervention = `${Site}=${Replacement}`
 
 export interface Surface {
   Engine: {
