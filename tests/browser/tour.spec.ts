@@ -6,7 +6,7 @@ const measured: [step: string, numbers: string[]][] = [
   ['One token back', ['21 tokens', '0.75 on average']],
   ['Why', ['12.21', '0.77']],
   ['Four pairs cut out', ['0.77', '0.063']],
-  ['Foretold', ['0.75', '0.81']],
+  ['Predicted', ['0.75', '0.81']],
 ]
 
 test.describe('@cpu the tour', () => {

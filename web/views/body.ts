@@ -2,7 +2,7 @@
 import type { Component } from 'svelte'
 import type { Bench } from '../session/bench.svelte'
 import type { Shown } from '../session/runs.svelte'
-import type { Output } from './output'
+import type { Output, Target } from './output'
 import type { Fields, SettingsOf } from '../viewstate/fields'
 
 /** What a view reads. Each property is a signal: whoever reads it is computed again when it changes. */
@@ -48,6 +48,8 @@ export interface ComponentProps<P, D> {
   data: D
   output: Output<P>
   set: (change: Partial<P>) => void
+  /** Follows a click or a key; false if it leads nowhere. */
+  go: (target: Target | undefined) => boolean
   announce: (sentence: string) => void
 }
 

@@ -1,5 +1,7 @@
-import { integer, plural } from '../numbers'
+import { weight } from '../format'
+import { decimal, integer, plural } from '../numbers'
 import { key, query, sentence, type Sentence } from '../rich'
+import { distances } from './distances'
 
 export const bench = {
   /** Read aloud when a key has chosen it. */
@@ -8,13 +10,13 @@ export const bench = {
   heads: 'Every head',
   headsHelp: {
     maps: 'Layers down, heads across; each one map of this text.',
-    distance: 'Area: mean weight by distance. Line: foretold from one mean query and one mean key.',
+    distance: 'Area: mean weight by distance. Line: predicted from the mean query and key.',
     pairs: 'Which frequency pairs a head uses, by E‖q‖·E‖k‖: pair 0, the fastest, on the left.',
   },
   headsSource: {
     maps: 'Each map is a head’s weights over this text, pooled by the largest where it has more tokens than pixels: a thin line stays. The numbers are means over all queries that are not special tokens. Where a head looks does not say what it reads there.',
     distance:
-      'Mean weight of all queries that have a key so far away, and the line that one mean query and one mean key foretell (TriAttention, 2026, arXiv 2604.04921); the view Distance shows it of one head. Both by the root of the weight.',
+      'Mean weight over all queries that have a key at this distance, and the prediction from the mean query and key (TriAttention, 2026, arXiv 2604.04921); the view Distance shows it for one head. The scale is the root of the weight.',
     pairs:
       'How long a head’s mean query and mean key are in each frequency pair before rotation, one times the other (TriAttention, 2026, arXiv 2604.04921). Colours by the root of the strength, all heads on one scale. A strong pair matters for the score; by itself it does not say at which distance.',
   },
@@ -23,8 +25,11 @@ export const bench = {
     along: 'a layer up or down',
     ends: 'the first and the last head of the layer',
   },
-  tables: { measured: 'mean weight, measured', foretold: 'mean weight, foretold' },
+  tables: { measured: 'mean weight, measured', predicted: 'mean weight, predicted' },
   pair: (pair: number) => `pair ${pair}`,
+  headByDistance: (correlation: number, distance: number, weighs: number) =>
+    `${weight(weighs)} of its weight ${distances.where(distance)}, ${distances.correlation(correlation)}`,
+  headPairs: (pair: number, part: number) => `pair ${integer(pair)} most, ${decimal(part, 2)} of all`,
   show: 'Show of each head',
   shows: { maps: 'maps', distance: 'distance', pairs: 'pairs used' },
   by: 'by',
@@ -34,7 +39,7 @@ export const bench = {
   most: 'most',
   least: 'least',
   rank: (rank: number) => `${integer(rank)}. of its layer`,
-  walking: 'Reading every head …',
+  walking: 'Reading every head…',
   painting: (left: number) => `Painting: ${integer(left)} ${plural(left, 'map', 'maps')} to come …`,
   walkTooLong: (tokens: number) => `This is told for texts of up to ${integer(tokens)} tokens.`,
   headsLabel: (layers: number, heads: number) =>

@@ -6,7 +6,6 @@ import { bundled } from './bundled'
 import { change } from './changed'
 import { compare } from './compare'
 import { describedHeads } from './describedHeads'
-import { distance } from './distance'
 import { distances } from './distances'
 import { elements } from './elements'
 import { engine } from './engine'
@@ -38,7 +37,6 @@ export const en = {
   change,
   compare,
   describedHeads,
-  distance,
   distances,
   elements,
   engine,

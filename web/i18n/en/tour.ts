@@ -31,8 +31,8 @@ export const tour = {
       text: sentence`Now the four fastest of its 16 pairs are cut out of the score, and the model has run again. What ${looked} gives ${and} falls from 0.77 to 0.063.`,
     },
     distance: {
-      title: 'Foretold',
-      text: sentence`With all pairs again: the line is foretold from the mean query and the mean key of this head alone. It puts 0.81 of the weight one token back, and 0.75 is measured there.`,
+      title: 'Predicted',
+      text: sentence`With all pairs again: the line is predicted from the mean query and key of this head alone. It puts 0.81 of the weight one token back, and 0.75 is measured there.`,
     },
   } satisfies Record<string, Said>,
 }

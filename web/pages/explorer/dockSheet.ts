@@ -4,7 +4,7 @@ import type { GridPixels, HeadByDistance, ModelInfo } from '../../engine/protoco
 import type { Mark, Scene } from '../../charts/marks'
 import { sequential, type Scheme } from '../../styles/colours'
 import { headAt } from '../../charts/head-grid/order'
-import { distanceGlyph, pairParts, strongest } from '../../views/distance/glyphs'
+import { distanceGlyph, pairParts, strongest } from '../../charts/head-grid/glyphs'
 import { nameOf, tableOf } from '../../views/points/told'
 import { knownOf, type MeasuredHead } from '../../session/headStatistics'
 import type { NamedTable } from '../../ui/table'
@@ -90,11 +90,11 @@ export function mapsTables(measured: readonly MeasuredHead[], { points }: Words)
   return measured.length === 0 ? [] : [tableOf(measured, knownOf(measured), points)]
 }
 
-/** Every head a row: its weights by distance, measured and foretold, or the strength of its pairs. */
+/** Every head a row: its weights by distance, measured and predicted, or the strength of its pairs. */
 export function glyphTables(
   show: 'distance' | 'pairs',
   told: readonly HeadByDistance[],
-  { bench, distance }: Words,
+  { bench, distances }: Words,
 ): NamedTable[] {
   const [first] = told
   if (!first) return []
@@ -115,11 +115,8 @@ export function glyphTables(
   }
   // In reading order: the farthest key behind first. What was told of a head goes as far to both sides.
   const apart = Array.from(first.measured, (_, index) => first.reach - index)
-  const header = [bench.headWord, 'r̄', ...apart.map((away) => distance.at(away))]
-  const by = (curve: 'measured' | 'foretold') =>
-    table(bench.tables[curve], header, (head) => [
-      head.correlation,
-      ...apart.map((away) => head[curve][away + head.reach] ?? 0),
-    ])
-  return [by('measured'), by('foretold')]
+  const header = [bench.headWord, 'r̄', ...apart.map((away) => distances.brief(away))]
+  const by = (curve: 'measured' | 'foretold', name: string) =>
+    table(name, header, (head) => [head.correlation, ...apart.map((away) => head[curve][away + head.reach] ?? 0)])
+  return [by('measured', bench.tables.measured), by('foretold', bench.tables.predicted)]
 }

@@ -1,7 +1,8 @@
 // Mean weights by distance on a root scale, in reading order: keys behind on the left.
 import { roundStep } from '../../charts/labels'
 import type { Mark, Text } from '../../charts/marks'
-import { constancyOf, nextRound, peakOf, weightAt, type Curves, type DistanceWords, type Shows } from './model'
+import { constancyOf, nextTurn, peakOf, weightAt, type Curves, type DistancePicture } from './data'
+import { t } from './messages.en'
 
 /** In CSS px. */
 export interface ChartPlace {
@@ -9,7 +10,7 @@ export interface ChartPlace {
   right: number
   top: number
   bottom: number
-  /** The farthest distances shown, behind and ahead. */
+  /** The farthest distances, behind and ahead. */
   behind: number
   ahead: number
   /** The weight at the top. */
@@ -17,13 +18,13 @@ export interface ChartPlace {
 }
 
 const ticks = [0, 0.01, 0.05, 0.1, 0.25, 0.5, 1]
-/** Distances on each side where not all are shown. */
+/** Distances on each side where not all fit. */
 const nearby = 24
-/** px of a letter. */
+/** Of a letter, in CSS px. */
 const letter = 6.1
-/** px that the words beside a distance take. */
-const reads = 90
-/** The least px of a distance that is easily pointed at. */
+/** Of the labels of a distance, in CSS px. */
+const labelWidth = 90
+/** CSS px of a distance that a pointer hits easily. */
 const leastStep = 7
 
 export function chartPlace(width: number, bottom: number, curves: Curves, all: boolean): ChartPlace {
@@ -32,10 +33,10 @@ export function chartPlace(width: number, bottom: number, curves: Curves, all: b
   const sides = curves.causal ? 1 : 2
   const fits = Math.max(8, Math.floor((right - left) / leastStep / sides))
   const behind = all ? farthest : Math.min(farthest, fits, nearby * (3 - sides))
-  const { measured, foretold } = curves
+  const { measured, predicted } = curves
   let greatest = 0
   for (let distance = -behind; distance <= behind; distance++) {
-    greatest = Math.max(greatest, weightAt(curves, measured, distance), weightAt(curves, foretold, distance))
+    greatest = Math.max(greatest, weightAt(curves, measured, distance), weightAt(curves, predicted, distance))
   }
   const most = [0.05, 0.1, 0.25, 0.5].find((most) => greatest <= most) ?? 1
   return { left, right, top: 34, bottom, behind, ahead: curves.causal ? 0 : behind, most }
@@ -51,8 +52,8 @@ export function distanceIn(x: number, place: ChartPlace, { length }: Curves): nu
   return Math.max(-place.ahead, 1 - length, Math.min(place.behind, length - 1, distance))
 }
 
-export function chart(shows: Shows, place: ChartPlace, words: DistanceWords): Mark[] {
-  const { curves, distance, read, pairs, correlation } = shows
+export function drawChart(picture: DistancePicture, place: ChartPlace): Mark[] {
+  const { curves, distance, focus, pairs, correlation } = picture
   const { left, right, bottom, behind, ahead } = place
   const pitch = step(place)
   const distances = Array.from({ length: behind + ahead + 1 }, (_, index) => behind - index)
@@ -60,13 +61,13 @@ export function chart(shows: Shows, place: ChartPlace, words: DistanceWords): Ma
     distances.map((distance) => `${px(xOf(distance, place))},${px(yOf(weightAt(curves, curve, distance), place))}`)
   const numbers = { kind: 'text', y: 12, size: 12, tone: 'ink' } as const
   const marks: Mark[] = [
-    { ...numbers, x: left, text: words.correlation(correlation), bold: true },
-    { ...numbers, x: left + 62, text: words.constancy(constancyOf(pairs)) },
-    ...grid(place, words),
+    { ...numbers, x: left, text: t().correlation(correlation), bold: true },
+    { ...numbers, x: left + 62, text: t().constancy(constancyOf(pairs)) },
+    ...grid(place),
   ]
 
   const gap = pitch >= 6 ? 1 : 0
-  // Steps from place to place: bars where they are wide enough to be told apart.
+  // Wide steps are bars with gaps, narrow ones a silhouette.
   const bars = distances
     .map((distance) => {
       const [from, y] = [
@@ -77,18 +78,18 @@ export function chart(shows: Shows, place: ChartPlace, words: DistanceWords): Ma
     })
     .join('')
   marks.push({ kind: 'path', d: bars, fill: 'edge', opacity: 0.42 })
-  if (distances.includes(read)) {
-    const y = yOf(weightAt(curves, curves.measured, read), place)
+  if (distances.includes(focus)) {
+    const y = yOf(weightAt(curves, curves.measured, focus), place)
     const wide = Math.max(pitch - gap, 3)
-    marks.push({ kind: 'rect', x: xOf(read, place) - wide / 2, y, width: wide, height: bottom - y, fill: 'bar' })
+    marks.push({ kind: 'rect', x: xOf(focus, place) - wide / 2, y, width: wide, height: bottom - y, fill: 'bar' })
   }
   marks.push(
     { kind: 'path', d: `M${points(curves.even).join('L')}`, stroke: 'quiet', weight: 1, dash: '1 3' },
-    { kind: 'path', d: `M${points(curves.foretold).join('L')}`, stroke: 'ink', weight: 1.6 },
+    { kind: 'path', d: `M${points(curves.predicted).join('L')}`, stroke: 'ink', weight: 1.6 },
   )
   if (pitch >= 6) {
     for (const distance of distances) {
-      const y = yOf(weightAt(curves, curves.foretold, distance), place)
+      const y = yOf(weightAt(curves, curves.predicted, distance), place)
       marks.push({ kind: 'circle', x: xOf(distance, place), y, r: 1.9, fill: 'ink' })
     }
   }
@@ -97,48 +98,43 @@ export function chart(shows: Shows, place: ChartPlace, words: DistanceWords): Ma
     const d = `M${px(x - 5)},${bottom + 7}H${px(x + 5)}L${px(x)},${bottom + 1}Z`
     marks.push({ kind: 'path', d, fill: 'key' })
   }
-  const beside = reading(curves, read, place, words)
-  return [...marks, ...beside, ...round(shows, place, beside, words), ...ends(place, words, left, right)]
+  const labels = focusLabels(curves, focus, place)
+  return [...marks, ...labels, ...nextMatch(picture, place, labels), ...ends(place, left, right)]
 }
 
-/** What is measured and foretold at the distance that is read, beside it. */
-function reading(curves: Curves, read: number, place: ChartPlace, words: DistanceWords): Text[] {
-  const [measured, foretold] = [weightAt(curves, curves.measured, read), weightAt(curves, curves.foretold, read)]
-  const x = Math.min(Math.max(xOf(read, place), place.left), place.right)
+/** The measured and the predicted weight, beside their distance. */
+function focusLabels(curves: Curves, focus: number, place: ChartPlace): Text[] {
+  const [measured, predicted] = [weightAt(curves, curves.measured, focus), weightAt(curves, curves.predicted, focus)]
+  const x = Math.min(Math.max(xOf(focus, place), place.left), place.right)
   const half = Math.max(step(place) / 2, 4) + 5
   // Towards the side with more room.
   const before =
-    x - place.left > 110 && (x > (place.left + place.right) / 2 || peakOf(curves, curves.measured) === read)
+    x - place.left > 110 && (x > (place.left + place.right) / 2 || peakOf(curves, curves.measured) === focus)
   const at = { x: before ? x - half : x + half, anchor: before ? 'end' : 'start', kind: 'text' } as const
   const lines = [
-    { text: words.at(read), tone: 'quiet' },
-    { text: words.foretold(foretold), tone: 'ink' },
-    { text: words.measured(measured), tone: 'ink', bold: true },
+    { text: t().at(focus), tone: 'quiet' },
+    { text: t().predicted(predicted), tone: 'ink' },
+    { text: t().measured(measured), tone: 'ink', bold: true },
   ] as const
-  // Above what is drawn where the words stand.
-  const aside = Math.ceil(reads / step(place)) * (before ? 1 : -1)
-  const [from, to] = [Math.min(read, read + aside), Math.max(read, read + aside)]
-  let free = yOf(Math.max(measured, foretold), place) + 40
+  // Above the curves behind the labels.
+  const end = focus + Math.ceil(labelWidth / step(place)) * (before ? 1 : -1)
+  const [from, to] = [Math.min(focus, end), Math.max(focus, end)]
+  let free = yOf(Math.max(measured, predicted), place) + 40
   for (let distance = from; distance <= to; distance++) {
-    if (distance === read) continue
-    const greatest = Math.max(weightAt(curves, curves.measured, distance), weightAt(curves, curves.foretold, distance))
+    if (distance === focus) continue
+    const greatest = Math.max(weightAt(curves, curves.measured, distance), weightAt(curves, curves.predicted, distance))
     free = Math.min(free, yOf(greatest, place) - 5)
   }
   const first = Math.max(free - 36, place.top - 8)
   return lines.map((line, index) => ({ ...at, ...line, y: first + 8 + index * 14, size: 11 }))
 }
 
-/** Where the strongest pair matches again, if there is room to say so. */
-function round(
-  { curves, pairs, theta }: Shows,
-  place: ChartPlace,
-  beside: readonly Text[],
-  words: DistanceWords,
-): Mark[] {
-  const found = nextRound(pairs, theta)
+/** Where the strongest pair matches again, if its label fits. */
+function nextMatch({ curves, pairs, theta }: DistancePicture, place: ChartPlace, labels: readonly Text[]): Mark[] {
+  const found = nextTurn(pairs, theta)
   const at = found?.distances.find((distance) => distance <= place.behind && distance >= -place.ahead)
   if (!found || at === undefined || step(place) < 5) return []
-  const text = words.round(at, found.pair)
+  const text = t().nextMatch(at, found.pair)
   const x = xOf(at, place)
   // Away from the peak.
   const behind = at > 0
@@ -151,22 +147,22 @@ function round(
     distance <= distanceIn(box.left, place, curves);
     distance++
   ) {
-    const greatest = Math.max(weightAt(curves, curves.measured, distance), weightAt(curves, curves.foretold, distance))
+    const greatest = Math.max(weightAt(curves, curves.measured, distance), weightAt(curves, curves.predicted, distance))
     top = Math.min(top, yOf(greatest, place))
   }
   const y = top - 14
-  const hides = beside.some((words) => {
-    const [from, to] = words.anchor === 'end' ? [words.x - reads, words.x] : [words.x, words.x + reads]
-    return from < box.right && to > box.left && Math.abs(words.y - y) < 13
+  const overlaps = labels.some((label) => {
+    const [from, to] = label.anchor === 'end' ? [label.x - labelWidth, label.x] : [label.x, label.x + labelWidth]
+    return from < box.right && to > box.left && Math.abs(label.y - y) < 13
   })
-  if (hides || y < place.top + 8) return []
+  if (overlaps || y < place.top + 8) return []
   return [
     { kind: 'text', x: behind ? to : from, y, text, anchor: behind ? 'end' : 'start' },
     { kind: 'line', x1: x, x2: x, y1: y + 4, y2: y + 11, stroke: 'edge', weight: 1 },
   ]
 }
 
-function grid(place: ChartPlace, words: DistanceWords): Mark[] {
+function grid(place: ChartPlace): Mark[] {
   const { left, right, bottom, behind, ahead, most } = place
   const marks: Mark[] = []
   let last = Infinity
@@ -193,19 +189,19 @@ function grid(place: ChartPlace, words: DistanceWords): Mark[] {
       const x = xOf(distance, place)
       marks.push(
         { kind: 'line', x1: x, x2: x, y1: bottom, y2: bottom + 4, stroke: 'edge', weight: 1 },
-        { kind: 'text', x, y: bottom + 16, text: words.tick(away), anchor: 'middle', face: 'mono', size: 10.5 },
+        { kind: 'text', x, y: bottom + 16, text: t().tick(away), anchor: 'middle', face: 'mono', size: 10.5 },
       )
     }
   }
   return marks
 }
 
-function ends({ bottom, ahead }: ChartPlace, words: DistanceWords, left: number, right: number): Mark[] {
+function ends({ bottom, ahead }: ChartPlace, left: number, right: number): Mark[] {
   const end = { kind: 'text', y: bottom + 31, size: 11 } as const
   return [
-    { ...end, x: left, text: words.behind, tone: 'key' },
-    ...(ahead > 0 ? [{ ...end, x: right, text: words.ahead, tone: 'key', anchor: 'end' } as const] : []),
-    ...(right - left > 380 ? [{ ...end, x: (left + right) / 2, text: words.even, anchor: 'middle' } as const] : []),
+    { ...end, x: left, text: t().behind, tone: 'key' },
+    ...(ahead > 0 ? [{ ...end, x: right, text: t().ahead, tone: 'key', anchor: 'end' } as const] : []),
+    ...(right - left > 380 ? [{ ...end, x: (left + right) / 2, text: t().even, anchor: 'middle' } as const] : []),
   ]
 }
 

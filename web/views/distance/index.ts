@@ -1,15 +1,29 @@
 import { tex } from '../../ui/formula'
 import { oneOf } from '../../viewstate/fields'
-import { view } from '../view'
+import type { View } from '../view'
 
-export const distance = view({
+export const params = {
+  /** Distances of the chart: those nearby, or all. */
+  reach: oneOf('reach', 'near', ['near', 'all']),
+}
+
+export const distance: View = {
   id: 'distance',
-  words: ({ distance }) => distance,
+  tab: { en: 'Distance' },
+  title: { en: 'What distance does this head want?' },
   turnsByAll: true,
   shape: 'tall',
   minWidth: 340,
-  settings: { reach: oneOf<'near' | 'all'>('reach', 'near', ['near', 'all']) },
+  settings: params,
   formula: tex`\displaystyle \sum_{i=0}^{d/2-1} \lVert \mathbb{E}\,\mathbf{q}_i \rVert \, \lVert \mathbb{E}\,\mathbf{k}_i \rVert \cos(\Delta\theta_i + \varphi_i), \qquad R_i = \frac{\lVert \mathbb{E}\,\mathbf{q}_i \rVert}{\mathbb{E} \lVert \mathbf{q}_i \rVert}`,
-  keys: ({ distance }) => distance.keys,
-  component: () => import('./Distance.svelte'),
-})
+  keys: {
+    en: {
+      across: 'a key farther back or ahead',
+      along: 'a faster or slower frequency pair',
+      ends: 'the first or last token as the key',
+      pages: 'eight tokens at once',
+      leave: 'selects the strongest pair',
+    },
+  },
+  body: () => import('./view'),
+}

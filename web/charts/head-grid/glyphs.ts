@@ -1,22 +1,22 @@
-// Small pictures of one head among all: its weights by distance, and the frequency pairs that it uses. Both on scales that all heads share.
+// Small pictures of a head: its weights by distance, or its frequency pairs. All heads share the scale.
 import type { HeadByDistance } from '../../engine/protocol/protocol'
 
-/** Distances to each side. */
+/** Distances on each side. */
 const near = 10
-const clear = 3
+const margin = 3
 
 export interface DistanceGlyph {
   /** SVG paths in a square. */
   area: string
   line: string
-  /** Where distance 0 is. */
+  /** x of distance 0. */
   zero: number
-  /** The top of the largest measured weight, where it stands out and lies in the picture. */
+  /** The largest measured weight, if it is large enough for a label and within the picture. */
   peak: { x: number; y: number; weight: number } | undefined
 }
 
-/** A mean weight that stands out. */
-const standsOut = 0.25
+/** A larger mean weight is labelled. */
+const leastPeak = 0.25
 
 /** Keys behind on the left, as everywhere; heights by the root of the weight, 1 at the top. `top`: px kept free above; `corner`: of the square. */
 export function distanceGlyph(
@@ -29,10 +29,10 @@ export function distanceGlyph(
   const behind = Math.min(near * (causal ? 2 : 1), head.reach)
   const ahead = causal ? 0 : behind
   const count = behind + ahead + 1
-  const bottom = corner.y + side - clear
-  const step = (side - 2 * clear) / count
-  const y = (weight: number) => bottom - (side - clear - top) * Math.sqrt(Math.min(1, Math.max(0, weight)))
-  const x = (distance: number) => corner.x + clear + (behind - distance + 0.5) * step
+  const bottom = corner.y + side - margin
+  const step = (side - 2 * margin) / count
+  const y = (weight: number) => bottom - (side - margin - top) * Math.sqrt(Math.min(1, Math.max(0, weight)))
+  const x = (distance: number) => corner.x + margin + (behind - distance + 0.5) * step
   const at = (curve: Float64Array, distance: number) => y(curve[distance + head.reach] ?? 0)
   const distances = Array.from({ length: count }, (_, index) => behind - index)
   const peak = peakOfHead(head)
@@ -41,17 +41,17 @@ export function distanceGlyph(
     return `V${px(at(head.measured, distance))}H${px(left + step)}`
   })
   return {
-    area: `M${px(corner.x + clear)},${px(bottom)}${bars.join('')}V${px(bottom)}Z`,
+    area: `M${px(corner.x + margin)},${px(bottom)}${bars.join('')}V${px(bottom)}Z`,
     line: `M${distances.map((distance) => `${px(x(distance))},${px(at(head.foretold, distance))}`).join('L')}`,
     zero: x(0),
     peak:
-      peak.weight >= standsOut && peak.distance <= behind && peak.distance >= -ahead
+      peak.weight >= leastPeak && peak.distance <= behind && peak.distance >= -ahead
         ? { x: x(peak.distance), y: y(peak.weight), weight: peak.weight }
         : undefined,
   }
 }
 
-/** A cell a pair, pair 0 on the left: parts of the strongest of all heads, 0 … 1, as weights are coloured. most: that strength. */
+/** Strengths of the pairs, pair 0 first, as parts of the strongest pair of all heads, `most`. */
 export function pairParts({ strength }: HeadByDistance, most: number): number[] {
   return Array.from(strength, (one) => (most > 0 ? Math.min(1, one / most) : 0))
 }
@@ -67,7 +67,7 @@ export function peakOfHead({ reach, measured }: HeadByDistance): { distance: num
   return { distance: at - reach, weight: measured[at] ?? 0 }
 }
 
-/** The pair that it uses most, and its part of all. */
+/** The strongest pair, and its part of the strength of all. */
 export function mostUsed({ strength }: HeadByDistance): { pair: number; part: number } {
   const all = strength.reduce((sum, one) => sum + one, 0)
   const pair = strength.reduce((best, one, index) => (one > (strength[best] ?? 0) ? index : best), 0)

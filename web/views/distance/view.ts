@@ -1,0 +1,141 @@
+// Weights of a head by distance, measured and predicted from its mean query and mean key, and what each frequency pair adds.
+import { exact } from '../../i18n/format'
+import { newest, resource } from '../../session/resource.svelte'
+import type { NamedTable } from '../../ui/table'
+import { viewBody } from '../body'
+import { runCommand } from '../command'
+import { OfRun, type Headline, type Target } from '../output'
+import { params } from '.'
+import {
+  cellAt,
+  constancyOf,
+  curvesOf,
+  peakOf,
+  pictureOf,
+  predictionParams,
+  strongestOf,
+  walk,
+  weightAt,
+  type Answer,
+  type Curves,
+  type Prediction,
+} from './data'
+import { t } from './messages.en'
+import { drawDistance, hitAt, layOut } from './picture'
+import View from './View.svelte'
+
+export default viewBody(params, {
+  messages: t,
+  component: View,
+  data(inputs) {
+    const { engine } = inputs.bench
+    const predicted = resource(
+      engine,
+      'foretold',
+      () => inputs.run && { params: predictionParams(inputs.run), run: inputs.run },
+    )
+    const answer = newest((): Answer | undefined => {
+      const { latest } = predicted
+      if (!latest) return undefined
+      const { run, params } = latest.key
+      return { run, params, predicted: latest.value, curves: curvesOf(run.head, latest.value.weights, params.causal) }
+    })
+    return { predicted, answer }
+  },
+  output({ bench, cursor, params, width, height }, { predicted, answer }) {
+    if (!predicted.latest || !answer.value) return { note: predicted.failure?.message ?? t().loading }
+    const { run, curves, predicted: prediction, params: asked } = answer.value
+    const { pairs } = prediction
+    const picture = pictureOf(answer.value, cursor)
+    const layout = layOut(width, height, curves, pairs.length, params.reach === 'all')
+    const select = (to: { distance: number } | { pair: number | null } | undefined): Target | undefined => {
+      if (!to) return undefined
+      if ('pair' in to) {
+        const pair = to.pair ?? strongestOf(pairs)
+        const { strength = 0, wants = NaN } = pairs[pair] ?? {}
+        return { cursor: to, say: t().movedPair(pair, strength, wants) }
+      }
+      const cell = cellAt(to.distance, cursor.query, curves.length)
+      const [measured, predicted] = [curves.measured, curves.predicted].map((curve) =>
+        weightAt(curves, curve, to.distance),
+      )
+      const token = run.reading.shown[cell?.key ?? -1] ?? ''
+      return cell && { cursor: cell, say: t().moved(to.distance, token, measured ?? 0, predicted ?? 0) }
+    }
+    const { layer, head } = run.head
+    const queries = asked.counted.reduce((sum, one) => sum + one, 0)
+    return {
+      scene: drawDistance(picture, layout),
+      label: t().label,
+      stale: predicted.stale,
+      published: new OfRun(run.head.run, {
+        headline: headlineOf(`${layer}.${head}`, curves, prediction, queries),
+        tables: tablesOf(curves, prediction, asked.theta),
+        command: runCommand(run, ['attentions', 'query_rotated', 'key_rotated']),
+      }),
+      hit: (x, y) => select(hitAt(x, y, picture, layout)),
+      keys: (action) => {
+        const { query, key } = bench.seen
+        const from = { query, key, pair: picture.pair, causal: curves.causal }
+        return select(walk(action, from, curves.length, pairs.length))
+      },
+    }
+  },
+})
+
+/** @param queries the number of tokens in the means */
+export function headlineOf(
+  head: string,
+  curves: Curves,
+  { correlation, pairs }: Prediction,
+  queries: number,
+): Headline {
+  const distance = peakOf(curves, curves.measured)
+  const likeliest = peakOf(curves, curves.predicted)
+  return t().headline({
+    head,
+    queries,
+    correlation,
+    constancy: constancyOf(pairs),
+    peak: {
+      distance,
+      measured: weightAt(curves, curves.measured, distance),
+      predicted: weightAt(curves, curves.predicted, distance),
+    },
+    predicted: { distance: likeliest, weight: weightAt(curves, curves.predicted, likeliest) },
+  })
+}
+
+export function tablesOf(curves: Curves, { scores, pairs }: Prediction, theta: Float64Array): NamedTable[] {
+  const { tables } = t()
+  // In reading order: the farthest key behind first.
+  const first = curves.length - 1
+  const distances = curves.causal ? curves.length : Math.max(0, 2 * curves.length - 1)
+  const number = (value: number) => (Number.isNaN(value) ? '' : exact(value))
+  return [
+    {
+      name: tables.distances,
+      table: {
+        header: tables.distance,
+        length: distances,
+        row: (index) => {
+          const distance = first - index
+          const { measured, predicted, even } = curves
+          const weights = [measured, predicted, even, scores].map((curve) => weightAt(curves, curve, distance))
+          return [Math.abs(distance), tables.side(distance), ...weights]
+        },
+      },
+    },
+    {
+      name: tables.pairs,
+      table: {
+        header: tables.pair,
+        length: pairs.length,
+        row: (pair) => {
+          const { strength = 0, queryConstancy = 0, keyConstancy = 0, phase = 0, wants = NaN } = pairs[pair] ?? {}
+          return [pair, theta[pair] ?? 0, strength, queryConstancy, keyConstancy, phase, number(wants)]
+        },
+      },
+    },
+  ]
+}
