@@ -210,9 +210,9 @@ fn a_long_text_keeps_its_diagonal() {
         };
         bench.plan.attention(heads, view(8));
         [x, statistics].into_iter().for_each(|value| bench.plan.output(value));
-        let window = MapWindow { rows: side, columns: side, ..MapWindow::whole(length, length) };
+        let window = MapWindow { rows: side, columns: side, ..MapWindow::full(length, length) };
         bench.ask(side * side, |offset| {
-            Box::new(Maps { heads, kind: MapKind::Weight, sequence: 0, chosen: 0..1, window, offset })
+            Box::new(Maps { heads, kind: MapKind::Weight, sequence: 0, head_range: 0..1, window, offset })
         });
         let pooled = bench.run(&[], Some(&adapter)).swap_remove(0);
         let layout = Layout { cell, gap: 0, palette: ramp(), ground: [0; 3], order: Vec::new() };

@@ -5,13 +5,13 @@
 
 override removes_rotation: bool = false;   // false: queries and keys were never rotated
 
-@group(0) @binding(6) var<storage, read_write> answer: array<f32>;   // from `offset`: (chosen heads, rows, columns)
+@group(0) @binding(6) var<storage, read_write> answer: array<f32>;   // from `offset`: (heads, rows, columns)
 struct Parameters {
     heads: Heads,
-    pixels: u32,                       // chosen heads · rows · columns
-    first_head: u32,                   // of the chosen heads
+    pixels: u32,                       // heads · rows · columns
+    first_head: u32,                   // of the head range
     first_query: u32, queries: u32,    // query rows of the map
-    first_key: u32, shown_keys: u32,   // keys of the map
+    first_key: u32, window_keys: u32,   // keys of the map
     rows: u32, columns: u32,           // of the map in pixels
     offset: u32,                       // index in `answer`
     kind: u32,                         // MapKind: 0 weight, 1 score, 2 score without rotation, 3 what the rotation adds, 4 visible
@@ -46,7 +46,7 @@ fn main(
     if at >= p.pixels { return; }
     sequence = p.heads.sequence;
     let rows = covered_tokens(at / p.columns % p.rows, p.rows, p.queries);
-    let columns = covered_tokens(at % p.columns, p.columns, p.shown_keys);
+    let columns = covered_tokens(at % p.columns, p.columns, p.window_keys);
     let head = p.first_head + at / p.columns / p.rows;
     var largest = LOWEST;
     for (var query = p.first_query + rows.x; query < p.first_query + rows.y; query++) {

@@ -4,11 +4,11 @@
 
 override has_factors: bool = false;
 
-@group(0) @binding(6) var<storage, read_write> answer: array<f32>;   // from `offset`: (queries, keys); from `factors`: (chosen heads, keys)
+@group(0) @binding(6) var<storage, read_write> answer: array<f32>;   // from `offset`: (queries, keys); from `factors`: (heads, keys)
 struct Parameters {
     heads: Heads,
     cells: u32,                     // queries · keys
-    first_head: u32, chosen: u32,   // heads
+    first_head: u32, head_count: u32,   // heads
     factors: u32,                   // index in `answer`
     accumulates: u32,               // 1: adds to the answer, 0: replaces it
     offset: u32,                    // index in `answer`
@@ -30,11 +30,11 @@ fn main(
     let query = at / p.heads.keys;
     let key = at % p.heads.keys;
     var sum = 0.0;
-    for (var chosen = 0u; chosen < p.chosen; chosen++) {
-        let head = p.first_head + chosen;
+    for (var index = 0u; index < p.head_count; index++) {
+        let head = p.first_head + index;
         let row = row_statistics(head, query);
         var weight = attention_weight(head, query, key, row);
-        if has_factors { weight *= answer[p.factors + chosen * p.heads.keys + key]; }
+        if has_factors { weight *= answer[p.factors + index * p.heads.keys + key]; }
         sum += weight;
     }
     sum *= p.share;

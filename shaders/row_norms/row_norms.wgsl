@@ -7,11 +7,11 @@ override projects: bool = false;
 
 @group(0) @binding(0) var<storage, read>       rows:   array<f32>;   // (batch, pitch, stride); heads start at column `first`
 @group(0) @binding(1) var<storage, read>       weight: array<u32>;   // (width, row_words(columns)): the output projection
-@group(0) @binding(2) var<storage, read_write> answer: array<f32>;   // from `offset`: (chosen heads, count)
+@group(0) @binding(2) var<storage, read_write> answer: array<f32>;   // from `offset`: (heads, count)
 struct Parameters {
-    norms: u32,        // chosen heads · count
+    norms: u32,        // heads · count
     count: u32,        // rows of a head
-    first_head: u32,   // of the chosen heads
+    first_head: u32,   // of the head range
     group: u32,        // query heads that share a value head
     head_size: u32,
     first: u32,        // first column of head 0

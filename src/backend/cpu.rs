@@ -10,7 +10,6 @@ use std::ops::Range;
 pub type CpuWeights = Vec<WeightData>;
 
 /// States by [`State::index`], (batch, context, width) each.
-#[derive(Default)]
 pub struct CpuStates(Vec<Vec<f32>>);
 
 impl CpuStates {
@@ -89,14 +88,14 @@ impl CpuPlan {
     pub async fn run(
         &mut self,
         weights: &CpuWeights,
-        states: &mut CpuStates,
+        mut states: Option<&mut CpuStates>,
         inputs: RunInputs,
         sizes: Sizes,
         reads: &Reads,
         cancel: &dyn Cancellation,
     ) -> Result<(ReadBack, usize), Error> {
         self.inputs = inputs;
-        self.run_ops(None, weights, states, sizes, cancel).await?;
+        self.run_ops(None, weights, states.as_deref_mut(), sizes, cancel).await?;
         let read_back = self.ask(weights, states, sizes, reads, cancel).await?;
         Ok((read_back, self.plan.steps.len() + reads.questions().len()))
     }
@@ -108,7 +107,7 @@ impl CpuPlan {
     pub async fn ask(
         &mut self,
         weights: &CpuWeights,
-        states: &mut CpuStates,
+        states: Option<&mut CpuStates>,
         sizes: Sizes,
         reads: &Reads,
         cancel: &dyn Cancellation,
@@ -141,10 +140,11 @@ impl CpuPlan {
         &mut self,
         questions: Option<&[Box<dyn Op>]>,
         weights: &CpuWeights,
-        states: &mut CpuStates,
+        states: Option<&mut CpuStates>,
         sizes: Sizes,
         cancel: &dyn Cancellation,
     ) -> Result<(), Error> {
+        let states = states.map(|states| &mut states.0[..]).unwrap_or_default();
         let constants = Constants { weights, tables: &self.tables, inputs: &self.inputs, sizes };
         for op in questions.unwrap_or(&self.plan.steps) {
             let Parts { count, work } = op.parts(sizes);
@@ -154,7 +154,7 @@ impl CpuPlan {
                     return Err(Error::Cancelled);
                 }
                 let parts = first..count.min(first.saturating_add(stride));
-                run_op(&**op, parts, &self.plan, &mut self.slots, &mut states.0, &mut self.answer, &constants);
+                run_op(&**op, parts, &self.plan, &mut self.slots, states, &mut self.answer, &constants);
             }
         }
         Ok(())

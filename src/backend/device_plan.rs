@@ -153,12 +153,10 @@ impl DevicePlan {
     ) -> Result<(ReadBack, usize), Error> {
         match self {
             DevicePlan::Cpu { weights, plan } => {
-                let mut none = CpuStates::default();
-                plan.run(weights, cpu_states(states, &mut none)?, inputs, sizes, reads, cancel).await
+                plan.run(weights, cpu_states(states)?, inputs, sizes, reads, cancel).await
             }
             DevicePlan::Gpu { device, weights, plan } => {
-                let none = GpuStates::default();
-                let resources = Resources { device, weights, states: gpu_states(states.as_deref(), &none)? };
+                let resources = resources(device, weights, states.as_deref())?;
                 plan.run(resources, &inputs, sizes, reads).await
             }
         }
@@ -176,13 +174,9 @@ impl DevicePlan {
         cancel: &dyn Cancellation,
     ) -> Result<ReadBack, Error> {
         match self {
-            DevicePlan::Cpu { weights, plan } => {
-                let mut none = CpuStates::default();
-                plan.ask(weights, cpu_states(states, &mut none)?, sizes, reads, cancel).await
-            }
+            DevicePlan::Cpu { weights, plan } => plan.ask(weights, cpu_states(states)?, sizes, reads, cancel).await,
             DevicePlan::Gpu { device, weights, plan } => {
-                let none = GpuStates::default();
-                let resources = Resources { device, weights, states: gpu_states(states.as_deref(), &none)? };
+                let resources = resources(device, weights, states.as_deref())?;
                 plan.ask(resources, sizes, reads).await
             }
         }
@@ -194,8 +188,7 @@ impl DevicePlan {
     /// [`Error::RowTooLarge`] when a question uses a weight that is split over several bindings.
     pub fn prepare(&mut self, states: Option<&States>, questions: &Reads, answer: u64) -> Result<(), Error> {
         let DevicePlan::Gpu { device, weights, plan } = self else { return Ok(()) };
-        let none = GpuStates::default();
-        let resources = Resources { device, weights, states: gpu_states(states, &none)? };
+        let resources = resources(device, weights, states)?;
         plan.prepare(&resources, questions.questions(), answer).map(|_| ())
     }
 
@@ -211,8 +204,7 @@ impl DevicePlan {
         answer: u64,
     ) -> Result<Option<wgpu::Buffer>, Error> {
         let DevicePlan::Gpu { device, weights, plan } = self else { return Ok(None) };
-        let none = GpuStates::default();
-        let resources = Resources { device, weights, states: gpu_states(states, &none)? };
+        let resources = resources(device, weights, states)?;
         plan.submit_questions(&resources, sizes, questions.questions(), answer).cloned().map(Some)
     }
 
@@ -230,8 +222,7 @@ impl DevicePlan {
         slot: usize,
     ) -> Result<usize, Error> {
         let DevicePlan::Gpu { device, weights, plan } = self else { return Err(other_device()) };
-        let none = GpuStates::default();
-        let resources = Resources { device, weights, states: gpu_states(Some(states), &none)? };
+        let resources = resources(device, weights, Some(states))?;
         plan.submit(&resources, inputs, sizes, reads, slot)
     }
 
@@ -245,18 +236,22 @@ impl DevicePlan {
     }
 }
 
-fn cpu_states<'a>(states: Option<&'a mut States>, none: &'a mut CpuStates) -> Result<&'a mut CpuStates, Error> {
+fn cpu_states(states: Option<&mut States>) -> Result<Option<&mut CpuStates>, Error> {
     match states {
-        None => Ok(none),
-        Some(States::Cpu(states)) => Ok(states),
+        None => Ok(None),
+        Some(States::Cpu(states)) => Ok(Some(states)),
         Some(States::Gpu { .. }) => Err(other_device()),
     }
 }
 
-fn gpu_states<'a>(states: Option<&'a States>, none: &'a GpuStates) -> Result<&'a GpuStates, Error> {
+fn resources<'a>(
+    device: &'a GpuDevice,
+    weights: &'a GpuWeights,
+    states: Option<&'a States>,
+) -> Result<Resources<'a>, Error> {
     match states {
-        None => Ok(none),
-        Some(States::Gpu { states, .. }) => Ok(states),
+        None => Ok(Resources { device, weights, states: None }),
+        Some(States::Gpu { states, .. }) => Ok(Resources { device, weights, states: Some(states) }),
         Some(States::Cpu(_)) => Err(other_device()),
     }
 }

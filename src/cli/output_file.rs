@@ -107,13 +107,14 @@ impl OutputFile {
         builder.prefix(".ropescope-").suffix(".part");
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let made = builder.tempfile_in(folder).and_then(|temporary| {
+        let temporary_file = builder.tempfile_in(folder).and_then(|temporary| {
             if let Ok(older) = fs::metadata(&self.path) {
                 temporary.as_file().set_permissions(older.permissions())?;
             }
             Ok(temporary)
         });
-        made.map_err(|error| self.failed(&format!("no output can be written in {}: {error}", folder.display())))
+        temporary_file
+            .map_err(|error| self.failed(&format!("no output can be written in {}: {error}", folder.display())))
     }
 
     fn failed(&self, reason: &str) -> Error {

@@ -140,10 +140,10 @@ mod tests {
 
     #[test]
     fn the_flags_base_wins_over_the_settings_own() {
-        let mut given = arguments(4, r#"{"rope_type": "linear", "factor": 2, "rope_theta": 100}"#);
-        assert_eq!(table_of(&given).frequencies, [0.5, 0.05]);
-        given.base = Some(1e4);
-        assert_eq!(table_of(&given).frequencies, [0.5, 0.005]);
+        let mut by_arguments = arguments(4, r#"{"rope_type": "linear", "factor": 2, "rope_theta": 100}"#);
+        assert_eq!(table_of(&by_arguments).frequencies, [0.5, 0.05]);
+        by_arguments.base = Some(1e4);
+        assert_eq!(table_of(&by_arguments).frequencies, [0.5, 0.005]);
     }
 
     #[test]
@@ -151,8 +151,8 @@ mod tests {
         let dynamic = r#"{"rope_type": "dynamic", "factor": 2}"#;
         let error = arguments(8, dynamic).frequencies().unwrap_err().to_string();
         assert!(error.contains("type dynamic") && error.contains("--max-position-embeddings"), "{error}");
-        let given = |length| Arguments { max_position_embeddings: Some(32), length, ..arguments(8, dynamic) };
-        assert_eq!(table_of(&given(None)), table_of(&arguments(8, "")));
-        assert_ne!(table_of(&given(Some(33))), table_of(&arguments(8, "")));
+        let by_arguments = |length| Arguments { max_position_embeddings: Some(32), length, ..arguments(8, dynamic) };
+        assert_eq!(table_of(&by_arguments(None)), table_of(&arguments(8, "")));
+        assert_ne!(table_of(&by_arguments(Some(33))), table_of(&arguments(8, "")));
     }
 }

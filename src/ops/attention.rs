@@ -42,11 +42,11 @@ const SLICE: usize = 256;
 const WORKGROUPS: usize = 256;
 
 /// Every slice writes its contexts, which the second step reads.
-const MOST_SLICES: usize = 16;
+const MAX_SLICES: usize = 16;
 
 /// Slices of the keys. rows: query rows of all heads.
 fn slices(rows: usize, keys: usize) -> usize {
-    WORKGROUPS.div_ceil(rows.max(1)).min(keys / SLICE).clamp(1, MOST_SLICES)
+    WORKGROUPS.div_ceil(rows.max(1)).min(keys / SLICE).clamp(1, MAX_SLICES)
 }
 
 impl PlanBuilder {
@@ -60,14 +60,7 @@ impl PlanBuilder {
             && (value.heads, value.head_size) == (groups, key.head_size)
             && key.head_size == query.head_size
             && count > 0;
-        let inside = [query, key, value].iter().all(|view| {
-            let width = match view.operand {
-                Operand::Value(value) => self.shape(value).fixed_width().filter(|_| self.shape(value).is_tokens()),
-                Operand::State(state) => Some(state.width),
-                _ => None,
-            };
-            width == Some(view.stride) && view.first + view.width() <= view.stride
-        });
+        let inside = [query, key, value].into_iter().all(|view| self.contains(view));
         if !fits || !inside {
             let [query, key, value] = [query, key, value].map(|view| view.describe());
             self.fail("attention", format!("query is {query}, key {key}, value {value}"));

@@ -99,7 +99,7 @@ impl Op for CopyRows {
 
 impl View {
     /// All columns of a value.
-    pub fn whole(value: Value, width: usize) -> Self {
+    pub fn full(value: Value, width: usize) -> Self {
         View { operand: value.into(), first: 0, stride: width, heads: 1, head_size: width }
     }
 }

@@ -1,4 +1,4 @@
-//! Gathers the rows whose logits are wanted: (batch, length, width) → (rows, width).
+//! Gathers the prediction rows: (batch, length, width) → (rows, width).
 
 use crate::plan::{Input, Inputs, Kernel, Launch, Op, PlanBuilder, Shape, Sizes, Use, Value, parameters};
 use std::ops::Range;

@@ -21,7 +21,7 @@ const LARGE_TILES: usize = 128;
 const WORKGROUPS: usize = 256;
 
 /// Every slice writes its sums, which the second step reads.
-const MOST_SLICES: usize = 8;
+const MAX_SLICES: usize = 8;
 
 impl Tiling {
     /// rows: of the plan. may_split: whether split-K is allowed.
@@ -33,15 +33,15 @@ impl Tiling {
             _ if tiles(64) >= LARGE_TILES => Some(64),
             _ => Some(32),
         };
-        let whole = Self { tile, split_k: 1 };
-        let splits = WORKGROUPS.div_ceil(whole.workgroups([rows, columns]).max(1));
-        let split_k = if may_split { splits.min(inner / whole.least_slice()).clamp(1, MOST_SLICES) } else { 1 };
+        let unsplit = Self { tile, split_k: 1 };
+        let splits = WORKGROUPS.div_ceil(unsplit.workgroups([rows, columns]).max(1));
+        let split_k = if may_split { splits.min(inner / unsplit.min_slice()).clamp(1, MAX_SLICES) } else { 1 };
         Self { tile, split_k }
     }
 
     /// Fewest numbers of the inner axis in a slice. A workgroup of the GEMV reads 256 a round, one with a tile of 16 reads 32, of 32 reads
     /// 16; this many rounds take longer than the second dispatch.
-    fn least_slice(self) -> usize {
+    fn min_slice(self) -> usize {
         match self.tile {
             None => 4096,
             Some(16) => 1536,

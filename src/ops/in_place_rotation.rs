@@ -25,11 +25,7 @@ struct RotateInPlace {
 impl PlanBuilder {
     /// Rotates the view's heads in place. The view is of a value over tokens; its head size is the table's.
     pub fn rotate_in_place(&mut self, view: View, rotation: InPlaceRotation) {
-        let width = match view.operand {
-            Operand::Value(value) => self.shape(value).fixed_width().filter(|_| self.shape(value).is_tokens()),
-            _ => None,
-        };
-        let inside = width == Some(view.stride) && view.first + view.width() <= view.stride;
+        let inside = matches!(view.operand, Operand::Value(_)) && self.contains(view);
         let paired = rotation.halves.is_multiple_of(2) && rotation.halves <= view.head_size;
         let size = rotation.rotary.head_size;
         if !inside || !paired || size != view.head_size || !size.is_multiple_of(2) {

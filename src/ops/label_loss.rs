@@ -18,7 +18,7 @@ impl PlanBuilder {
     /// −∞; ∞ for a label with logit −∞.
     pub fn label_loss(&mut self, logits: Value) -> Value {
         let shape = self.shape(logits);
-        let Some(vocabulary) = shape.fixed_width().filter(|_| shape.rows == Shape::rows(1).rows) else {
+        let Some(vocabulary) = shape.fixed_width().filter(|_| shape.is_rows()) else {
             self.fail("label_loss", format!("logits are {}, expected (rows, vocabulary)", shape.describe()));
             return logits;
         };

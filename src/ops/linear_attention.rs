@@ -112,7 +112,7 @@ impl Op for LinearAttention {
             let at = view.head(head).at(sequence, row, sizes);
             [&rows[at..][..size], &plain[at..][..size]]
         };
-        let mut seen = vec![0.0; each];
+        let mut running_sums = vec![0.0; each];
         for (sequence, head) in parts.map(|part| (part / query.heads, part % query.heads)) {
             let group = self.heads.key_head(head);
             let mask = &mask[sequence * sizes.keys() + sizes.past..][..sizes.length];
@@ -120,14 +120,14 @@ impl Op for LinearAttention {
             for (row, added) in mask.iter().enumerate() {
                 if row == 0 || (causal && row % CHUNK == 0) {
                     let chunk = if causal { row / CHUNK } else { 0 };
-                    seen.copy_from_slice(&sums[(sequence * chunks + chunk) * width + group * each..][..each]);
+                    running_sums.copy_from_slice(&sums[(sequence * chunks + chunk) * width + group * each..][..each]);
                 }
                 if causal && *added == 0.0 {
                     let [values, _] = of(value, group, sequence, row);
-                    add_key(&mut seen, of(key, group, sequence, row), values);
+                    add_key(&mut running_sums, of(key, group, sequence, row), values);
                 }
                 let out = &mut context[(sequence * sizes.length + row) * query.width() + head * size..][..size];
-                let read = read_sums(out, &seen, of(query, head, sequence, row));
+                let read = read_sums(out, &running_sums, of(query, head, sequence, row));
                 // All keys are masked: the context is 0.
                 let denominator = if read == 0.0 { 1.0 } else { read };
                 scale(out, 1.0 / denominator);

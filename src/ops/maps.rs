@@ -1,5 +1,5 @@
 //! A probe: attention maps of any heads, computed from cached queries and keys and from each row's softmax statistics. They are max-pooled to the
-//! resolution that is asked for, so that thin diagonals survive in a small picture.
+//! requested resolution, so that thin diagonals survive in a small picture.
 
 use super::head_score::{self, HeadParams, HeadScores};
 use crate::kernels::{max_pool, tokens_of_pixel};
@@ -41,19 +41,19 @@ pub struct MapWindow {
 
 impl MapWindow {
     /// A pixel for each query and key.
-    pub fn whole(queries: usize, keys: usize) -> Self {
+    pub fn full(queries: usize, keys: usize) -> Self {
         Self { queries: 0..queries, keys: 0..keys, rows: queries, columns: keys }
     }
 }
 
-/// Maps of heads `chosen` of one layer and sequence: (chosen heads, window rows, window columns) from `offset` of the answer. Kinds that
+/// Maps of the heads `head_range` of one layer and sequence: (heads, window rows, window columns) from `offset` of the answer. Kinds that
 /// remove the rotation take the angle of a token's position id, and for tokens of earlier runs of its index: those must not have had
 /// position ids of their own, and no pair may be frozen or ablated.
 pub struct Maps {
     pub heads: Heads,
     pub kind: MapKind,
     pub sequence: usize,
-    pub chosen: Range<usize>,
+    pub head_range: Range<usize>,
     pub window: MapWindow,
     pub offset: usize,
 }
@@ -61,7 +61,7 @@ pub struct Maps {
 impl Maps {
     /// Numbers that it writes.
     pub fn numbers(&self) -> usize {
-        self.chosen.len() * self.window.rows * self.window.columns
+        self.head_range.len() * self.window.rows * self.window.columns
     }
 }
 
@@ -77,17 +77,17 @@ impl Op for Maps {
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
-        let shown = &self.window;
+        let window = &self.window;
         let params = parameters! {
             heads: HeadParams = HeadParams::new(&self.heads, self.sequence, sizes),
             pixels: u32 = self.numbers(),
-            first_head: u32 = self.chosen.start,
-            first_query: u32 = shown.queries.start,
-            queries: u32 = shown.queries.len(),
-            first_key: u32 = shown.keys.start,
-            shown_keys: u32 = shown.keys.len(),
-            rows: u32 = shown.rows,
-            columns: u32 = shown.columns,
+            first_head: u32 = self.head_range.start,
+            first_query: u32 = window.queries.start,
+            queries: u32 = window.queries.len(),
+            first_key: u32 = window.keys.start,
+            window_keys: u32 = window.keys.len(),
+            rows: u32 = window.rows,
+            columns: u32 = window.columns,
             offset: u32 = self.offset,
             kind: u32 = self.kind as usize,
         };
@@ -96,7 +96,7 @@ impl Op for Maps {
 
     /// A part: a row of one map.
     fn parts(&self, sizes: Sizes) -> Parts {
-        let count = self.chosen.len() * self.window.rows;
+        let count = self.head_range.len() * self.window.rows;
         let work = {
             self.window.queries.len().div_ceil(self.window.rows.max(1))
                 * self.heads.keys(sizes)
@@ -106,12 +106,12 @@ impl Op for Maps {
     }
 
     fn run(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        let MapWindow { queries, keys: shown, rows, columns } = &self.window;
+        let MapWindow { queries, keys, rows, columns } = &self.window;
         let mut numbers = vec![0.0; self.heads.keys(sizes)];
         let mut next = parts.start;
         while next < parts.end {
             let (of, end) = (next / rows, parts.end.min((next / rows + 1) * rows));
-            let mut scores = HeadScores::new(&self.heads, [self.sequence, self.chosen.start + of], inputs, sizes);
+            let mut scores = HeadScores::new(&self.heads, [self.sequence, self.head_range.start + of], inputs, sizes);
             // Two pixels may cover the same query row: do not compute it again.
             let mut last = None;
             for part in next..end {
@@ -121,7 +121,7 @@ impl Op for Maps {
                     if last.replace(row) != Some(row) {
                         self.row(&mut scores, row, &mut numbers);
                     }
-                    max_pool(pooled, &numbers, shown);
+                    max_pool(pooled, &numbers, keys);
                 }
             }
             next = end;
@@ -135,7 +135,7 @@ impl Maps {
         self.heads.table.filter(|_| self.kind.removes_rotation() || self.heads.max_distance.is_some())
     }
 
-    /// Writes what the map shows of one query row, (keys).
+    /// Writes the unpooled map of one query row, (keys).
     fn row(&self, scores: &mut HeadScores<'_>, row: usize, numbers: &mut [f32]) {
         if self.kind == MapKind::Weight {
             return scores.weights(row, numbers);

@@ -6,16 +6,16 @@ use crate::kernels::{add_products, scale};
 use crate::plan::{Heads, Input, Inputs, Kernel, Launch, Op, Operand, Parts, Sizes, Use, parameters};
 use std::ops::Range;
 
-/// Σ over heads `chosen` of one layer of share · weight: (queries, keys) from `offset` of the answer.
+/// Σ over the heads `head_range` of one layer of share · weight: (queries, keys) from `offset` of the answer.
 pub struct MeanMap {
     pub heads: Heads,
     pub sequence: usize,
-    pub chosen: Range<usize>,
-    /// Index in the answer of a factor for each head and key, (chosen heads, keys).
+    pub head_range: Range<usize>,
+    /// Index in the answer of a factor for each head and key, (heads of the range, keys).
     pub factors: Option<usize>,
     pub share: f32,
     /// Whether the sum is added to the answer or replaces it.
-    pub adds: bool,
+    pub accumulates: bool,
     pub offset: usize,
 }
 
@@ -45,10 +45,10 @@ impl Op for MeanMap {
         let params = parameters! {
             heads: HeadParams = HeadParams::new(&self.heads, self.sequence, sizes),
             cells: u32 = cells,
-            first_head: u32 = self.chosen.start,
-            chosen: u32 = self.chosen.len(),
+            first_head: u32 = self.head_range.start,
+            head_count: u32 = self.head_range.len(),
             factors: u32 = self.factors.unwrap_or(0),
-            accumulates: u32 = self.adds,
+            accumulates: u32 = self.accumulates,
             offset: u32 = self.offset,
             share: f32 = self.share,
         };
@@ -58,7 +58,7 @@ impl Op for MeanMap {
     /// A part: up to [`PART`] query rows of all heads.
     fn parts(&self, sizes: Sizes) -> Parts {
         let count = self.heads.queries(sizes).div_ceil(PART);
-        let work = self.chosen.len() * PART * self.heads.keys(sizes) * self.heads.query.head_size;
+        let work = self.head_range.len() * PART * self.heads.keys(sizes) * self.heads.query.head_size;
         Parts { count, work }
     }
 
@@ -66,16 +66,16 @@ impl Op for MeanMap {
         let keys = self.heads.keys(sizes);
         let rows = parts.start * PART..self.heads.queries(sizes).min(parts.end * PART);
         let mut weights = vec![0.0; keys];
-        let mut factors = vec![1.0; self.chosen.len() * keys];
+        let mut factors = vec![1.0; self.head_range.len() * keys];
         if let Some(first) = self.factors {
-            factors.copy_from_slice(&outputs[0][first..][..self.chosen.len() * keys]);
+            factors.copy_from_slice(&outputs[0][first..][..self.head_range.len() * keys]);
         }
         scale(&mut factors, self.share);
         let map = &mut outputs[0][self.offset + rows.start * keys..][..rows.len() * keys];
-        if !self.adds {
+        if !self.accumulates {
             map.fill(0.0);
         }
-        for (head, factors) in self.chosen.clone().zip(factors.chunks_exact(keys)) {
+        for (head, factors) in self.head_range.clone().zip(factors.chunks_exact(keys)) {
             let mut scores = HeadScores::new(&self.heads, [self.sequence, head], inputs, sizes);
             for (row, map) in rows.clone().zip(map.chunks_exact_mut(keys)) {
                 scores.weights(row, &mut weights);

@@ -5,7 +5,7 @@ use crate::kernels::{Format, gemm_transposed};
 use crate::plan::{Inputs, Kernel, Launch, Op, Operand, Sizes, Use, View, Weight, parameters};
 use std::ops::Range;
 
-/// Norms of heads `chosen` of one sequence: (chosen heads, count) from `offset` of the answer.
+/// Norms of the heads `head_range` of one sequence: (heads, count) from `offset` of the answer.
 pub struct RowNorms {
     /// Rows of a value or a state; each of its heads belongs to heads / rows.heads query heads.
     pub rows: View,
@@ -13,7 +13,7 @@ pub struct RowNorms {
     /// The output projection, (hidden_size, heads · head_size), if rows are projected first.
     pub output: Option<(Weight, Format)>,
     pub sequence: usize,
-    pub chosen: Range<usize>,
+    pub head_range: Range<usize>,
     /// Rows of the sequence.
     pub count: usize,
     pub offset: usize,
@@ -22,7 +22,7 @@ pub struct RowNorms {
 impl RowNorms {
     /// Numbers that it writes.
     pub fn numbers(&self) -> usize {
-        self.chosen.len() * self.count
+        self.head_range.len() * self.count
     }
 
     /// Query heads that share a value head.
@@ -48,7 +48,7 @@ impl Op for RowNorms {
         let params = parameters! {
             norms: u32 = self.numbers(),
             count: u32 = self.count,
-            first_head: u32 = self.chosen.start,
+            first_head: u32 = self.head_range.start,
             group: u32 = self.group(),
             head_size: u32 = head_size,
             first: u32 = first,
@@ -67,13 +67,13 @@ impl Op for RowNorms {
         let width = self.output.map_or(0, |(output, _)| output.rows);
         let (mut through, mut projected) = (vec![0.0; width * head_size], vec![0.0; width]);
         let answer = outputs[0][self.offset..].chunks_exact_mut(self.count);
-        for (head, out) in self.chosen.clone().zip(answer) {
+        for (head, out) in self.head_range.clone().zip(answer) {
             if let Some((output, _)) = self.output {
                 // The head's columns of each row.
-                let mut whole = vec![0.0; output.columns];
+                let mut weight_row = vec![0.0; output.columns];
                 for (at, columns) in through.chunks_exact_mut(head_size).enumerate() {
-                    inputs.matrix(output).row(at, &mut whole);
-                    columns.copy_from_slice(&whole[head * head_size..][..head_size]);
+                    inputs.matrix(output).row(at, &mut weight_row);
+                    columns.copy_from_slice(&weight_row[head * head_size..][..head_size]);
                 }
             }
             let start = self.rows.head(head / self.group()).at(self.sequence, 0, sizes);

@@ -12,11 +12,7 @@ struct ScaleTokens {
 impl PlanBuilder {
     /// Multiplies the view's columns of each token by the token's number in `by`, in place. The view is of a value over tokens.
     pub fn scale_tokens(&mut self, of: View, by: Input) {
-        let width = match of.operand {
-            Operand::Value(value) => self.shape(value).fixed_width().filter(|_| self.shape(value).is_tokens()),
-            _ => None,
-        };
-        if width != Some(of.stride) || of.first + of.width() > of.stride {
+        if !matches!(of.operand, Operand::Value(_)) || !self.contains(of) {
             return self.fail("token_scale", format!("rows are {}", of.describe()));
         }
         self.step(ScaleTokens { of, by });

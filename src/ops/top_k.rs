@@ -22,7 +22,7 @@ struct TopK {
 }
 
 /// Rows with more logits are split into slices, which takes a second dispatch.
-const WHOLE: usize = 1 << 14;
+const UNSPLIT: usize = 1 << 14;
 
 /// Logits of a slice, roughly.
 const SLICE: usize = 1 << 12;
@@ -38,7 +38,7 @@ impl PlanBuilder {
     /// f32 cannot hold.
     pub fn top_k(&mut self, logits: Value, k: usize) -> Value {
         let shape = self.shape(logits);
-        let Some(vocabulary) = shape.fixed_width().filter(|_| shape.rows == Shape::rows(1).rows) else {
+        let Some(vocabulary) = shape.fixed_width().filter(|_| shape.is_rows()) else {
             self.fail("top_k", format!("logits are {}, expected (rows, vocabulary)", shape.describe()));
             return logits;
         };
@@ -49,7 +49,7 @@ impl PlanBuilder {
             self.fail("top_k", format!("a vocabulary of {vocabulary} is too large: ids must stay below 16777216"));
         }
         let (mut entries, mut count, mut merged) = (logits, vocabulary, 0);
-        if vocabulary > WHOLE {
+        if vocabulary > UNSPLIT {
             merged = vocabulary.div_ceil(SLICE);
             let top = self.value(Shape::rows(merged * slice_result(k)));
             self.step(TopK { entries, count, k, slices: merged, merged: 0, top });

@@ -3,7 +3,7 @@
 use super::pass::LayerHeads;
 use super::{
     Access, Axis, Capacity, HeadValues, Heads, Op, Operand, Part, Plan, PlanOptions, Shape, Slots, State, TapView,
-    TensorName, Use, Value, Weight,
+    TensorName, Use, Value, View, Weight,
 };
 use crate::error::Error;
 use crate::kernels::Format;
@@ -85,6 +85,16 @@ impl PlanBuilder {
     /// The shape of a value.
     pub fn shape(&self, value: Value) -> Shape {
         self.plan.shapes[value.0]
+    }
+
+    /// Whether the view's columns lie inside the rows of its operand: a value over tokens, or a state.
+    pub fn contains(&self, view: View) -> bool {
+        let width = match view.operand {
+            Operand::Value(value) => self.shape(value).fixed_width().filter(|_| self.shape(value).is_tokens()),
+            Operand::State(state) => Some(state.width),
+            _ => None,
+        };
+        width == Some(view.stride) && view.first + view.width() <= view.stride
     }
 
     /// Records an op.

@@ -159,6 +159,11 @@ impl Shape {
         self.rows == Shape::tokens(1).rows
     }
 
+    /// Whether its rows are the gathered prediction rows.
+    pub fn is_rows(self) -> bool {
+        self.rows == Shape::rows(1).rows
+    }
+
     /// How many numbers a value of this shape has in a run; `u64::MAX` if the count overflows.
     pub fn elements(self, sizes: Sizes) -> u64 {
         self.matrix_rows(sizes).saturating_mul(self.width.at(sizes))

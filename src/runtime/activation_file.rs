@@ -14,7 +14,7 @@ pub const LARGEST_FILE: u64 = 128 << 20;
 const NUMBERS: usize = 1 << 14;
 
 impl Request {
-    /// This run with every tap kept.
+    /// The same request with every tap.
     ///
     /// # Errors
     /// [`Error::FileTooLarge`] where tensors would take more than [`LARGEST_FILE`].

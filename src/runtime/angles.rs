@@ -7,7 +7,7 @@ use crate::model::Architecture;
 use crate::plan::Input;
 use crate::rope::{self, Rope};
 
-/// What a rotary table depends on besides the rope: the first position, and the length that some ropes scale with, one more than the
+/// The settings of a rotary table besides its rope: the first position, and the length that some ropes scale with, one more than the
 /// last position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Angles {

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::plan::{Axis, Sizes, State};
 
 /// The capacity of a cache in tokens, at least.
-const LEAST_CAPACITY: usize = 64;
+const MIN_CAPACITY: usize = 64;
 
 /// The tokens of a batch of texts, and their states.
 pub struct KvCache {
@@ -29,11 +29,11 @@ pub struct KvCache {
     source: Option<SourceText>,
     tokens: Tokens,
     history: History,
-    /// Where a run that has begun to write its states starts, until it commits. A run that fails or is dropped never commits.
+    /// The first token that an unfinished run writes; `None` after its commit. A run that fails or is dropped never commits.
     uncommitted: Option<usize>,
 }
 
-/// What keys and values depend on besides the tokens.
+/// The settings that keys and values depend on, besides the tokens.
 #[derive(Debug, Clone, PartialEq)]
 struct Settings {
     interventions: Interventions,
@@ -175,7 +175,7 @@ impl KvCache {
         if exact {
             return length;
         }
-        let grown = length.max(LEAST_CAPACITY).next_power_of_two();
+        let grown = length.max(MIN_CAPACITY).next_power_of_two();
         let longest = longest.and_then(|longest| usize::try_from(longest).ok()).unwrap_or(usize::MAX);
         grown.min(longest.max(length))
     }

@@ -11,7 +11,7 @@ pub struct EncodedSource {
     pub states: States,
     /// Sources, and tokens of them.
     pub sizes: Sizes,
-    /// The encoder's run, and whether it kept its heads; `None` until it has ended.
+    /// The encoder's run, and whether its heads are stored; `None` before it has ended.
     pub run: Option<(RunKey, bool)>,
     /// Unique within its context.
     pub id: u64,

@@ -1,4 +1,4 @@
-//! One forward pass: plan, cache, inputs, questions and what is read back.
+//! One forward pass: plan, cache, inputs, questions and results.
 
 use super::angles::Angles;
 use super::cache::KvCache;
@@ -82,18 +82,18 @@ impl Inner {
         let spreads = model.device().is_some();
         let plan_options = plan_options(model.facts(), part, request, sizes, keeps_heads, spreads, self.options.exact);
         let pinned = self.pinned();
-        let planned = self.plans.get(&model, plan_options, sizes, angles, self.cell, pinned).await?;
-        let finished = planned.device_plan.plan();
+        let context_plan = self.plans.get(&model, plan_options, sizes, angles, self.cell, pinned).await?;
+        let finished = context_plan.device_plan.plan();
         let mut reads = Reads::default();
         let value = |reads: &mut Reads, value| reads.value(value, finished.elements(value, sizes) as usize);
         let mut results = Results {
-            head: (part == Part::Decoder).then(|| value(&mut reads, planned.result)),
-            losses: planned.losses.map(|losses| value(&mut reads, losses)),
-            lens: planned.lens.iter().map(|fills| value(&mut reads, *fills)).collect(),
+            head: (part == Part::Decoder).then(|| value(&mut reads, context_plan.result)),
+            losses: context_plan.losses.map(|losses| value(&mut reads, losses)),
+            lens: context_plan.lens.iter().map(|fills| value(&mut reads, *fills)).collect(),
             taps: read_taps(&mut reads, finished, part, sizes)?,
             selected: None,
         };
-        let result_shape = finished.shapes[planned.result.index()].dimensions(sizes);
+        let result_shape = finished.shapes[context_plan.result.index()].dimensions(sizes);
         let mut heads = Vec::new();
         if let Some(HeadId { part, layer, head }) = request.selection {
             heads = finished.heads(part);
@@ -110,18 +110,18 @@ impl Inner {
             }
             None => source.map(|source| &mut source.states),
         };
-        let (plan, plan_runs) = (planned.id, planned.runs);
+        let (plan, plan_runs) = (context_plan.id, context_plan.runs);
         if request.selection.is_some() {
             // A question about any other head then creates nothing.
             let mut others = Reads::default();
             heads.iter().for_each(|heads| drop(ask_head(&mut others, heads, 0, sizes)));
-            planned.device_plan.prepare(states.as_deref(), &others, reads.answer_numbers())?;
+            context_plan.device_plan.prepare(states.as_deref(), &others, reads.answer_numbers())?;
         }
         if cache_id.is_some() {
             // Also of a run that is cancelled: its plan has the inputs of the tokens before it.
             self.cached_plan = Some(plan);
         }
-        let run = planned.device_plan.run(states.take(), inputs, sizes, &reads, cancel);
+        let run = context_plan.device_plan.run(states.take(), inputs, sizes, &reads, cancel);
         let (mut read_back, dispatches) = run.await?;
         let states = match (cache_id, &mut self.cache) {
             (Some(id), Some(cache)) => {

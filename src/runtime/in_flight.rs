@@ -17,7 +17,7 @@ pub struct InFlight {
     pub angles: Angles,
     /// The request of the oldest step, all of whose ids are known; the next one, where none is in flight.
     pub oldest: Request,
-    /// Steps that were read; slots are taken in turn.
+    /// The number of steps that were read. It chooses the next read-back slot.
     pub read: usize,
     pub steps: VecDeque<Ticket<Vec<f32>>>,
     pub dispatches: usize,

@@ -64,7 +64,7 @@ impl Inner {
         }
     }
 
-    /// Whether a request's heads are kept for questions.
+    /// Whether the heads of a request's run are stored for questions.
     pub fn keeps_heads(&self, request: &Request) -> bool {
         let made_of_heads = [TensorName::Attentions, TensorName::Written, TensorName::Contacts];
         self.options.keep_heads

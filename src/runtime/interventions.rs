@@ -1,4 +1,4 @@
-//! Interventions: what a run changes in the forward pass, to see what that does.
+//! Interventions: changes of the forward pass, made to see their effect.
 //!
 //! There is one concept: a [`Site`] and what replaces it there. Which replacement a site takes:
 //!
@@ -19,7 +19,7 @@ use crate::weights::json;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// A change of the forward pass: what is put at a site.
+/// A change of the forward pass: a site and its replacement.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Intervention {
     /// An index that is left out covers every layer, head, row and column.

@@ -2,7 +2,7 @@
 
 use super::device::Device;
 use super::model::{Constants, Model, ModelFiles};
-use super::plans::LEAST_CAPACITY;
+use super::plans::MIN_CAPACITY;
 use super::questions::{ask_grid, ask_head};
 use crate::backend::gpu::{GpuDevice, GpuWeights};
 use crate::backend::{Reads, Weights};
@@ -97,7 +97,7 @@ impl Loading {
         let architecture = &self.architecture;
         let predicts = architecture.facts.predicts_tokens();
         // The capacity decides which kernels a plan takes.
-        let [length, rows] = LEAST_CAPACITY;
+        let [length, rows] = MIN_CAPACITY;
         let plan_options = PlanOptions {
             keeps_heads: true,
             has_cache: architecture.facts.causal,

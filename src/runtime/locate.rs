@@ -1,9 +1,9 @@
-//! Finds what a run left, and asks about it.
+//! Finds the plan and the states of a run, and asks questions about it.
 
 use super::cache::KvCache;
 use super::encoded_source::EncodedSource;
 use super::inner::Inner;
-use super::plans::Planned;
+use super::plans::ContextPlan;
 use super::questions::no_heads;
 use super::run_key::{RunKey, StatesOf};
 use crate::backend::{Cancellation, ReadBack, Reads, States};
@@ -24,7 +24,7 @@ impl Inner {
     ///
     /// # Errors
     /// [`Error::Stale`].
-    pub fn locate(&self, run: &RunKey) -> Result<(&Planned, Sizes), Error> {
+    pub fn locate(&self, run: &RunKey) -> Result<(&ContextPlan, Sizes), Error> {
         if run.source.is_some() && run.source != self.source.as_ref().map(|source| source.id) {
             return Err(Error::Stale);
         }
@@ -45,18 +45,18 @@ impl Inner {
         Ok((plan, Sizes { context: cache.capacity(), past: keys, length: 0, ..run.sizes }))
     }
 
-    /// The heads of each layer of a part, with the sizes that they are asked at and the run that left them.
+    /// The heads of each layer of a part, with the run that computed them and its sizes.
     ///
     /// # Errors
-    /// [`Error::Stale`]; a run that kept no heads.
+    /// [`Error::Stale`]; a run without stored heads.
     pub fn heads(&self, run: &RunKey, part: Part) -> Result<(Vec<Heads>, Sizes, RunKey), Error> {
         let facts = self.model.facts();
         if !facts.has(part) {
             return Err(Error::InvalidInput { reason: facts.lacks(part) });
         }
         let run = self.run_of_part(run, part)?;
-        let (planned, sizes) = self.locate(&run)?;
-        let heads = planned.device_plan.plan().heads(part);
+        let (context_plan, sizes) = self.locate(&run)?;
+        let heads = context_plan.device_plan.plan().heads(part);
         if heads.is_empty() { Err(no_heads()) } else { Ok((heads, sizes, run)) }
     }
 
@@ -65,15 +65,15 @@ impl Inner {
     /// # Errors
     /// [`Error::Stale`]; [`Error::Cancelled`]; a lost device.
     pub async fn ask(&mut self, run: &RunKey, reads: &Reads, cancel: &dyn Cancellation) -> Result<ReadBack, Error> {
-        let (planned, sizes) = self.locate(run)?;
-        let plan = planned.id;
+        let (context_plan, sizes) = self.locate(run)?;
+        let plan = context_plan.id;
         let states = match run.states {
             StatesOf::Nothing => None,
             StatesOf::Source => self.source.as_mut().map(|source| &mut source.states),
             StatesOf::Cache { .. } => self.cache.as_mut().map(|cache| &mut cache.states),
         };
-        let planned = self.plans.find_mut(plan).ok_or(Error::Stale)?;
-        planned.device_plan.ask(states, sizes, reads, cancel).await
+        let context_plan = self.plans.find_mut(plan).ok_or(Error::Stale)?;
+        context_plan.device_plan.ask(states, sizes, reads, cancel).await
     }
 
     /// The states that a run read and wrote.

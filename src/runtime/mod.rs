@@ -1,4 +1,4 @@
-//! Models at work: weights on a device, texts with their caches, runs and what is asked of them, generation.
+//! Runs models: weights on a device, texts with their caches, runs, questions about runs, generation.
 //!
 //! A [`Model`] owns weights; a clone shares them. A [`Context`] owns a text: its KV cache and its plans. A [`Run`] is a handle that
 //! answers questions about one forward pass. See the crate's documentation for an example.

@@ -1,4 +1,4 @@
-//! The plans of a context: a prefill and a decode step live side by side; each serves every run that fits it.
+//! The plans of a context: one for prefill, one for decode steps. A plan is used for every run that fits it.
 
 use super::angles::{Angles, write_tables};
 use super::model::Model;
@@ -9,12 +9,12 @@ use crate::error::Error;
 use crate::model::{Facts, ModelPlan};
 use crate::plan::{Capacity, Part, PlanOptions, Sizes, Value};
 
-/// Names a plan of a context; never used twice.
+/// Identifies a plan of a context. Never used twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlanId(u64);
 
-/// A plan that is laid out on the device.
-pub struct Planned {
+/// A plan of a context, with buffers on the device.
+pub struct ContextPlan {
     pub id: PlanId,
     pub device_plan: DevicePlan,
     /// Logits, top fills or the last hidden state.
@@ -23,34 +23,34 @@ pub struct Planned {
     pub losses: Option<Value>,
     /// Top fills of each layer's input, for the logit lens.
     pub lens: Vec<Value>,
-    /// How many runs have taken it.
+    /// Runs that have used it.
     pub runs: u64,
     options: PlanOptions,
-    /// What its rotary tables were written for.
+    /// The angles of its rotary tables.
     angles: Option<Angles>,
 }
 
-/// Most plans of one context.
-const MOST: usize = 4;
+/// The largest number of plans of one context.
+const MAX_PLANS: usize = 4;
 
-/// Tokens and prediction rows that a plan has room for at least, unless it is a decode step.
-pub const LEAST_CAPACITY: [usize; 2] = [32, 4];
+/// The smallest capacity of a plan in tokens and in prediction rows, unless it is a decode step.
+pub const MIN_CAPACITY: [usize; 2] = [32, 4];
 
 /// Plans, the most recently used one last.
 #[derive(Default)]
 pub struct Plans {
-    planned: Vec<Planned>,
+    plans: Vec<ContextPlan>,
     created: u64,
 }
 
-impl Planned {
+impl ContextPlan {
     /// Whether a run of these sizes, with these options, can use it as it is.
-    fn serves(&self, options: &PlanOptions, sizes: Sizes) -> bool {
-        self.options.capacity.holds(sizes) && self.is_like(options)
+    fn fits(&self, options: &PlanOptions, sizes: Sizes) -> bool {
+        self.options.capacity.holds(sizes) && self.has_options(options)
     }
 
-    /// Whether it is for the same options, whatever its capacity.
-    fn is_like(&self, options: &PlanOptions) -> bool {
+    /// Whether it has the same options, apart from the capacity.
+    fn has_options(&self, options: &PlanOptions) -> bool {
         let same = self.options == PlanOptions { capacity: self.options.capacity, ..options.clone() };
         same && is_decode(&self.options) == is_decode(options)
     }
@@ -75,43 +75,43 @@ impl Plans {
         angles: Angles,
         cell: usize,
         pinned: [Option<PlanId>; 2],
-    ) -> Result<&mut Planned, Error> {
-        if let Some(at) = self.planned.iter().position(|plan| plan.serves(&options, sizes)) {
-            let plan = self.planned.remove(at);
-            self.planned.push(plan);
+    ) -> Result<&mut ContextPlan, Error> {
+        if let Some(at) = self.plans.iter().position(|plan| plan.fits(&options, sizes)) {
+            let plan = self.plans.remove(at);
+            self.plans.push(plan);
         } else {
             let recorded = model.architecture().record(&options)?;
-            let outgrown = self.planned.iter().position(|plan| plan.is_like(&options));
-            let oldest = || self.planned.iter().position(|plan| !pinned.contains(&Some(plan.id)));
-            if let Some(at) = outgrown.or_else(|| oldest().filter(|_| self.planned.len() >= MOST)) {
-                self.planned.remove(at);
+            let outgrown = self.plans.iter().position(|plan| plan.has_options(&options));
+            let oldest = || self.plans.iter().position(|plan| !pinned.contains(&Some(plan.id)));
+            if let Some(at) = outgrown.or_else(|| oldest().filter(|_| self.plans.len() >= MAX_PLANS)) {
+                self.plans.remove(at);
             }
             let (read_back, answer) = room(&recorded, &options, cell);
             let ModelPlan { plan, result, losses, lens } = recorded;
             let device_plan = model.weights().allocate(plan, read_back, answer).await?;
             self.created += 1;
             let id = PlanId(self.created);
-            self.planned.push(Planned { id, device_plan, result, losses, lens, options, angles: None, runs: 0 });
+            self.plans.push(ContextPlan { id, device_plan, result, losses, lens, options, angles: None, runs: 0 });
         }
-        let planned = self.planned.last_mut().ok_or_else(|| Error::InvalidInput { reason: "no plan".into() })?;
-        if planned.angles.is_none_or(|before| !before.equal(angles, model.architecture())) {
-            write_tables(&mut planned.device_plan, model, angles);
-            planned.angles = Some(angles);
+        let context_plan = self.plans.last_mut().ok_or_else(|| Error::InvalidInput { reason: "no plan".into() })?;
+        if context_plan.angles.is_none_or(|before| !before.equal(angles, model.architecture())) {
+            write_tables(&mut context_plan.device_plan, model, angles);
+            context_plan.angles = Some(angles);
         }
-        planned.runs += 1;
-        Ok(planned)
+        context_plan.runs += 1;
+        Ok(context_plan)
     }
 
-    pub fn find(&self, id: PlanId) -> Option<&Planned> {
-        self.planned.iter().find(|plan| plan.id == id)
+    pub fn find(&self, id: PlanId) -> Option<&ContextPlan> {
+        self.plans.iter().find(|plan| plan.id == id)
     }
 
-    pub fn find_mut(&mut self, id: PlanId) -> Option<&mut Planned> {
-        self.planned.iter_mut().find(|plan| plan.id == id)
+    pub fn find_mut(&mut self, id: PlanId) -> Option<&mut ContextPlan> {
+        self.plans.iter_mut().find(|plan| plan.id == id)
     }
 
     pub fn bytes(&self) -> u64 {
-        self.planned.iter().map(|plan| plan.device_plan.bytes()).sum()
+        self.plans.iter().map(|plan| plan.device_plan.bytes()).sum()
     }
 }
 
@@ -149,7 +149,7 @@ pub fn plan_options(
     let grown = |size: usize, least: usize| if exact { size } else { size.max(least).next_power_of_two() };
     let longest = facts.part(part).longest.and_then(|longest| usize::try_from(longest).ok()).unwrap_or(usize::MAX);
     let cached = sizes.context > 0;
-    let [least_length, least_rows] = LEAST_CAPACITY;
+    let [least_length, least_rows] = MIN_CAPACITY;
     let length = match sizes.length {
         1 if cached && sizes.past > 0 => 1,
         length => grown(length, least_length).min(longest.max(length)),

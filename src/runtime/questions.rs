@@ -24,7 +24,7 @@ pub fn check_map(queries: usize, keys: usize) -> Result<(), Error> {
 /// Asks for one head of the first sequence: its map (queries, keys), its query rows and its key rows.
 pub fn ask_head(reads: &mut Reads, heads: &Heads, head: usize, sizes: Sizes) -> Ticket<HeadMaps> {
     let (queries, keys, head_size) = (heads.queries(sizes), heads.keys(sizes), heads.query.head_size);
-    let window = MapWindow::whole(queries, keys);
+    let window = MapWindow::full(queries, keys);
     let attention = ask_maps(reads, heads, MapKind::Weight, 0, head..head + 1, window);
     let mut rows = |view, count: usize| {
         let offset = reads.reserve(count * head_size);
@@ -42,10 +42,10 @@ pub fn ask_maps(
     heads: &Heads,
     kind: MapKind,
     sequence: usize,
-    chosen: Range<usize>,
+    head_range: Range<usize>,
     window: MapWindow,
 ) -> Ticket<Vec<f32>> {
-    let mut maps = Maps { heads: *heads, kind, sequence, chosen, window, offset: 0 };
+    let mut maps = Maps { heads: *heads, kind, sequence, head_range, window, offset: 0 };
     let count = maps.numbers();
     maps.offset = reads.reserve(count);
     let offset = maps.offset;
@@ -75,9 +75,9 @@ pub fn ask_grid(reads: &mut Reads, layers: &[Heads], cell: usize, sizes: Sizes) 
 pub fn ask_written(reads: &mut Reads, of: View, output: (Weight, Format), sizes: Sizes) -> Ticket<Tensor> {
     let Sizes { batch, length, .. } = sizes;
     let mut norms = |sequence| {
-        let (chosen, heads) = (0..of.heads, of.heads);
+        let (head_range, heads) = (0..of.heads, of.heads);
         let mut question =
-            RowNorms { rows: of, heads, output: Some(output), sequence, chosen, count: length, offset: 0 };
+            RowNorms { rows: of, heads, output: Some(output), sequence, head_range, count: length, offset: 0 };
         let numbers = question.numbers();
         question.offset = reads.reserve(numbers);
         let ticket = reads.answer(question.offset, numbers);

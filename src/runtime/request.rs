@@ -1,4 +1,4 @@
-//! What a run is asked for, and its check against the model.
+//! A request: the inputs and the outputs of one run, checked against the model.
 
 use super::interventions::Interventions;
 use super::questions::{check_map, no_contacts};
@@ -72,7 +72,7 @@ pub struct Request {
     pub lens: bool,
     /// Divides positive logits of ids that a row's text holds, and multiplies the others.
     pub penalty: Option<Penalty>,
-    /// Values that are kept and read back. A run reuses their memory otherwise, so a finished one has no method for them.
+    /// Values that are read back. A run reuses their memory otherwise, so a finished one has no method for them.
     pub taps: Taps,
     /// Reads back one head's map with its query and key rows.
     pub selection: Option<HeadId>,
@@ -186,7 +186,7 @@ impl Request {
         check_source(self, facts)
     }
 
-    /// The same, its source aside.
+    /// The same, without the source.
     pub(super) fn check_text(&self, facts: &Facts) -> Result<(), Error> {
         let invalid = |reason: String| Err(Error::InvalidInput { reason });
         let tokens = self.batch.saturating_mul(self.length);
@@ -227,7 +227,7 @@ impl Request {
             let (row, position) = place(index);
             return Err(Error::TokenTypeOutOfRange { id, row, position, type_vocab_size: types });
         }
-        if let Some(index) = self.attention_mask.iter().flatten().position(|kept| *kept > 1) {
+        if let Some(index) = self.attention_mask.iter().flatten().position(|visible| *visible > 1) {
             let (row, position) = place(index);
             return invalid(format!("the attention mask is neither 0 nor 1 in row {row}, position {position}"));
         }
@@ -313,7 +313,7 @@ impl Request {
         }
     }
 
-    /// Flattened positions of the rows that the head reads, of the whole text; empty where it reads all.
+    /// Flattened positions of the rows that the output head reads, in the full text; empty if it reads all.
     pub(super) fn head_rows(&self, facts: &Facts) -> Vec<u32> {
         match (&self.rows, facts.output) {
             (_, Output::Sequence) => (0..self.batch).map(|row| (row * self.length) as u32).collect(),
@@ -338,7 +338,7 @@ impl Request {
         let tokens = self.batch * fresh_length;
         let key_mask = match &self.attention_mask {
             // f32::MIN added, not −∞, as Hugging Face does: a row without any key left is uniform instead of NaN.
-            Some(mask) => mask.iter().map(|kept| if *kept == 0 { f32::MIN } else { 0.0 }).collect(),
+            Some(mask) => mask.iter().map(|visible| if *visible == 0 { f32::MIN } else { 0.0 }).collect(),
             None => vec![0.0; self.batch * self.length],
         };
         let positions = match &self.position_ids {
@@ -354,8 +354,8 @@ impl Request {
                 (sequence * fresh_length + position - past) as u32
             })
             .collect();
-        let (penalty, seen) = match self.penalty {
-            Some(Penalty(penalty)) => (vec![penalty], self.seen(facts)?),
+        let (penalty, penalised_ids) = match self.penalty {
+            Some(Penalty(penalty)) => (vec![penalty], self.penalised_ids(facts)?),
             None => (Vec::new(), Vec::new()),
         };
         let added = key_mask.chunks_exact(self.length).flat_map(|row| &row[past..]);
@@ -372,7 +372,7 @@ impl Request {
             source_mask: self.source.as_ref().map_or_else(Vec::new, |source| source.key_mask(self.batch)),
             row_indices,
             labels,
-            seen,
+            penalised_ids,
             penalty,
             pair_modes: self.interventions.pair_modes(facts),
             head_ablations: self.interventions.head_ablations(facts),
@@ -387,11 +387,11 @@ impl Request {
     fn embedding_scales(&self, mask: u32) -> Vec<f32> {
         let mut scales = Vec::new();
         for (row, ids) in self.ids.chunks_exact(self.length).enumerate() {
-            let kept = self.attention_mask.as_ref().map_or(self.length, |mask| {
-                mask[row * self.length..][..self.length].iter().filter(|kept| **kept != 0).count()
+            let tokens = self.attention_mask.as_ref().map_or(self.length, |mask| {
+                mask[row * self.length..][..self.length].iter().filter(|visible| **visible != 0).count()
             });
             let masks = ids.iter().filter(|id| **id == mask).count();
-            let scale = (1.0 - TRAINED_ON_MASKS) / (1.0 - masks as f32 / kept as f32);
+            let scale = (1.0 - TRAINED_ON_MASKS) / (1.0 - masks as f32 / tokens as f32);
             // A text of nothing but masks has nothing that could make up for them.
             let scale = if scale.is_finite() { scale } else { 0.0 };
             scales.extend(ids.iter().map(|id| if *id == mask { 0.0 } else { scale }));
@@ -399,34 +399,35 @@ impl Request {
         scales
     }
 
-    /// For each head row: how many ids its text holds up to it, padding in front aside, then those, each once; (rows, 1 + length).
+    /// For each head row the count of distinct ids up to it, without the padding in front, then these ids: (rows, 1 + length).
     ///
     /// # Errors
     /// [`Error::MemoryRefused`].
-    fn seen(&self, facts: &Facts) -> Result<Vec<u32>, Error> {
+    fn penalised_ids(&self, facts: &Facts) -> Result<Vec<u32>, Error> {
         let rows = self.head_rows(facts);
         let count = (rows.len() as u64).saturating_mul(self.length as u64 + 1);
         let refused =
             || Error::MemoryRefused { what: "the repetition penalty".into(), needed: count.saturating_mul(4) };
-        let mut seen: Vec<u32> = Vec::new();
-        seen.try_reserve_exact(usize::try_from(count).map_err(|_| refused())?).map_err(|_| refused())?;
+        let mut rows_of_ids: Vec<u32> = Vec::new();
+        rows_of_ids.try_reserve_exact(usize::try_from(count).map_err(|_| refused())?).map_err(|_| refused())?;
         // The last row that holds an id, counted from 1.
-        let mut met = vec![0; facts.vocab_size];
+        let mut last_row = vec![0; facts.vocab_size];
         for (row, number) in rows.into_iter().zip(1_u32..) {
             let (sequence, position) = (row as usize / self.length, row as usize % self.length);
             let start = sequence * self.length;
             // As Hugging Face does, without the padding in front.
             let mask = self.attention_mask.as_ref().map_or(&[][..], |mask| &mask[start..=start + position]);
-            let padding = mask.iter().position(|kept| *kept != 0).unwrap_or(0);
+            let padding = mask.iter().position(|visible| *visible != 0).unwrap_or(0);
             let ids = self.ids[start + padding..=start + position].iter().copied();
-            let is_new =
-                |id: &u32| met.get_mut(*id as usize).is_some_and(|met| std::mem::replace(met, number) != number);
-            let first = seen.len();
-            seen.push(0);
-            seen.extend(ids.filter(is_new));
-            seen[first] = (seen.len() - first - 1) as u32;
-            seen.resize(first + 1 + self.length, 0);
+            let is_new = |id: &u32| {
+                last_row.get_mut(*id as usize).is_some_and(|last_row| std::mem::replace(last_row, number) != number)
+            };
+            let first = rows_of_ids.len();
+            rows_of_ids.push(0);
+            rows_of_ids.extend(ids.filter(is_new));
+            rows_of_ids[first] = (rows_of_ids.len() - first - 1) as u32;
+            rows_of_ids.resize(first + 1 + self.length, 0);
         }
-        Ok(seen)
+        Ok(rows_of_ids)
     }
 }

@@ -1,4 +1,4 @@
-//! A handle to what a run left, for questions about it.
+//! A handle to a finished run, for questions about it.
 
 use super::inner::{Inner, borrow};
 use super::run_key::RunKey;
@@ -7,7 +7,7 @@ use crate::rope::Frequencies;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
-/// A run of a [`Context`](super::Context), to be asked about its heads: maps, rows, statistics. A clone is the same handle.
+/// A run of a [`Context`](super::Context), which answers questions about its heads: maps, rows, statistics. A clone is the same handle.
 ///
 /// What a run left stays in its context until that overwrites it: then every question answers [`Error::Stale`]. A cached text stays while
 /// its tokens stay in the cache, also when later runs continue it.
@@ -22,7 +22,7 @@ impl Run {
         Self { context, key }
     }
 
-    /// Whether it can still be asked; `false` also while its context is at work.
+    /// Whether it can still answer questions; `false` also while its context is busy.
     pub fn is_fresh(&self) -> bool {
         self.context
             .upgrade()

@@ -15,10 +15,10 @@ const CONFIG: &str = r#"{"model_type": "roformer", "architectures": ["RoFormerFo
 const TOLERANCE: f32 = 1e-3;
 
 impl Device {
-    /// Runs a small model on the adapter and on the CPU and compares what they say.
+    /// Runs a small model on the adapter and on the CPU, and compares the results.
     ///
     /// # Errors
-    /// [`Error::SelfCheck`] where they differ; what the adapter meets on the way.
+    /// [`Error::SelfCheck`] for different results; errors of the adapter.
     pub async fn check(&self) -> Result<(), Error> {
         if matches!(self, Device::Cpu) {
             return Ok(());

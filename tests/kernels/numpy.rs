@@ -76,13 +76,13 @@ fn compare(case: &str, expected: &Expected, adapter: Option<&Adapter>, tolerance
     };
     bench.write_answer(floats("tokens").to_vec());
     let asked = [
-        ("weights", MapKind::Weight, MapWindow::whole(length, length)),
+        ("weights", MapKind::Weight, MapWindow::full(length, length)),
         ("pooled_weights", MapKind::Weight, pooled.clone()),
         ("pooled_scores", MapKind::Score, pooled),
     ];
     for (name, kind, window) in asked.clone() {
         bench.ask(floats(name).len(), |offset| {
-            Box::new(Maps { heads, kind, sequence: 0, chosen: 0..count, window, offset })
+            Box::new(Maps { heads, kind, sequence: 0, head_range: 0..count, window, offset })
         });
     }
     let of_heads = [("statistics", false), ("statistics_of_all", true)];

@@ -147,21 +147,29 @@ fn questions(plan: &Plan, sizes: Sizes) -> Vec<Box<dyn Op>> {
                 heads,
                 kind,
                 sequence: 0,
-                chosen: 0..heads.query.heads,
+                head_range: 0..heads.query.heads,
                 window,
                 offset: 6,
             }));
         }
         let (queries, with_padding) = (1..heads.queries(sizes), heads.causal);
         questions.push(Box::new(HeadStatistics { heads, sequence: 0, queries, with_padding, tokens: 0, offset: 2 }));
-        let (sequence, chosen, heads_of) = (0, 0..heads.query.heads, heads.query.heads);
+        let (sequence, head_range, heads_of) = (0, 0..heads.query.heads, heads.query.heads);
         for output in [None, Some(values.output)] {
-            let (rows, chosen, count) = (values.view, chosen.clone(), heads.keys(sizes));
-            questions.push(Box::new(RowNorms { rows, heads: heads_of, output, sequence, chosen, count, offset: 1 }));
+            let (rows, head_range, count) = (values.view, head_range.clone(), heads.keys(sizes));
+            questions.push(Box::new(RowNorms {
+                rows,
+                heads: heads_of,
+                output,
+                sequence,
+                head_range,
+                count,
+                offset: 1,
+            }));
         }
         for factors in [None, Some(5)] {
-            let (chosen, share, adds) = (chosen.clone(), 0.5, factors.is_some());
-            questions.push(Box::new(MeanMap { heads, sequence, chosen, factors, share, adds, offset: 2 }));
+            let (head_range, share, accumulates) = (head_range.clone(), 0.5, factors.is_some());
+            questions.push(Box::new(MeanMap { heads, sequence, head_range, factors, share, accumulates, offset: 2 }));
         }
         questions.push(Box::new(CopyRows::to_answer(heads.query.head(0), 1, heads.queries(sizes) - 1, 3)));
         questions.push(Box::new(CopyRows::to_answer(heads.key.head(0), 0, heads.keys(sizes), 0)));

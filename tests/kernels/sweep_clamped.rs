@@ -132,9 +132,9 @@ fn compare(text: Text, adapter: &Adapter) {
         let (mut bench, heads, values) = text.attended();
         bench.write_answer((0..length).map(|token| (token % 3) as f32).collect());
         for ((kind, numbers), sequence) in asked.iter().flat_map(|asked| (0..batch).map(move |at| (asked, at))) {
-            let (window, chosen) = (MapWindow::whole(length, length), 0..of.heads);
+            let (window, head_range) = (MapWindow::full(length, length), 0..of.heads);
             bench.ask(numbers.len() / batch, |offset| {
-                Box::new(Maps { heads, kind: *kind, sequence, chosen, window, offset })
+                Box::new(Maps { heads, kind: *kind, sequence, head_range, window, offset })
             });
         }
         bench.ask(of.heads * HeadStatistics::EACH, |offset| {

@@ -183,8 +183,8 @@ fn statistics_and_means_of_signed_weights() {
                 Box::new(HeadStatistics { heads, sequence: 0, queries, with_padding: false, tokens: 0, offset })
             });
             bench.ask(length * length, |offset| {
-                let (chosen, share) = (0..2, 0.5);
-                Box::new(MeanMap { heads, sequence: 0, chosen, factors: None, share, adds: false, offset })
+                let (head_range, share) = (0..2, 0.5);
+                Box::new(MeanMap { heads, sequence: 0, head_range, factors: None, share, accumulates: false, offset })
             });
             ask_maps(&mut bench, heads);
             (bench, values)

@@ -19,10 +19,10 @@ fn attended(length: usize, of: Of) -> (Bench, Heads) {
     (bench, heads)
 }
 
-fn ask(bench: &mut Bench, heads: Heads, kind: MapKind, sequence: usize, chosen: Range<usize>, window: &MapWindow) {
-    let count = chosen.len() * window.rows * window.columns;
+fn ask(bench: &mut Bench, heads: Heads, kind: MapKind, sequence: usize, head_range: Range<usize>, window: &MapWindow) {
+    let count = head_range.len() * window.rows * window.columns;
     let window = window.clone();
-    bench.ask(count, |offset| Box::new(Maps { heads, kind, sequence, chosen, window, offset }));
+    bench.ask(count, |offset| Box::new(Maps { heads, kind, sequence, head_range, window, offset }));
 }
 
 /// The tokens that a pixel covers, by what `MapWindow` says of it.
@@ -37,7 +37,7 @@ fn covered(at: usize, pixels: usize, tokens: &Range<usize>) -> Range<usize> {
 fn windows(length: usize) -> Vec<MapWindow> {
     let parts = [0..length, length / 3..length, 0..length.div_ceil(2), length - 1..length];
     let resolutions = [(1, 1), (3, 2), (7, 16), (33, 5)];
-    let mut windows = vec![MapWindow::whole(length, length)];
+    let mut windows = vec![MapWindow::full(length, length)];
     for (index, queries) in parts.iter().enumerate() {
         for (rows, columns) in resolutions {
             let keys = parts[(index * 3 + 1) % parts.len()].clone();
@@ -56,19 +56,19 @@ fn maps_of_every_resolution() {
     {
         for kind in [MapKind::Weight, MapKind::Score] {
             for (index, window) in windows(length).iter().enumerate() {
-                let (sequence, chosen) = (index % 2, index % 3..3 + index % 4);
+                let (sequence, head_range) = (index % 2, index % 3..3 + index % 4);
                 let build = || {
                     let (mut bench, heads) = attended(length, of);
                     // Behind another answer, which must not be touched.
-                    ask(&mut bench, heads, MapKind::Score, 0, 0..1, &MapWindow::whole(1, 1));
-                    ask(&mut bench, heads, kind, sequence, chosen.clone(), window);
-                    ask(&mut bench, heads, kind, sequence, chosen.clone(), &MapWindow::whole(length, length));
+                    ask(&mut bench, heads, MapKind::Score, 0, 0..1, &MapWindow::full(1, 1));
+                    ask(&mut bench, heads, kind, sequence, head_range.clone(), window);
+                    ask(&mut bench, heads, kind, sequence, head_range.clone(), &MapWindow::full(length, length));
                     (bench, Vec::new())
                 };
-                let what = format!("{kind:?} of heads {chosen:?}, length {length}, {window:?}");
+                let what = format!("{kind:?} of heads {head_range:?}, length {length}, {window:?}");
                 assert_twins(&what, &adapter, build);
                 let answer = build().0.run(&[], None).swap_remove(0);
-                let (pooled, whole) = answer[1..].split_at(chosen.len() * window.rows * window.columns);
+                let (pooled, whole) = answer[1..].split_at(head_range.len() * window.rows * window.columns);
                 assert_pooled(&what, pooled, whole, length, window);
             }
         }
@@ -103,7 +103,7 @@ fn scores_are_products_without_a_mask() {
     };
     for on in [None, Some(&adapter)] {
         let (mut bench, heads) = attended(length, of);
-        ask(&mut bench, heads, MapKind::Score, 1, 0..4, &MapWindow::whole(length, length));
+        ask(&mut bench, heads, MapKind::Score, 1, 0..4, &MapWindow::full(length, length));
         let found = bench.run(&[], on).swap_remove(0);
         let mut expected = Vec::new();
         for (head, query) in (0..4).flat_map(|head| (0..length).map(move |query| (head, query))) {
@@ -125,7 +125,7 @@ fn a_pooled_map_keeps_its_diagonal() {
     for on in [None, Some(&adapter)] {
         for (length, side) in [(64, 16), (512, 8), (300, 300)] {
             let (mut bench, heads) = attended(length, of);
-            let window = MapWindow { rows: side, columns: side, ..MapWindow::whole(length, length) };
+            let window = MapWindow { rows: side, columns: side, ..MapWindow::full(length, length) };
             ask(&mut bench, heads, MapKind::Weight, 0, 0..2, &window);
             let diagonal = (0..side * side).map(|at| f32::from(u8::from(at % (side + 1) == 0)));
             let expected: Vec<f32> = diagonal.collect::<Vec<f32>>().repeat(2);

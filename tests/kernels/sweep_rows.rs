@@ -306,7 +306,7 @@ fn penalty(rows: usize, vocabulary: usize, keys: usize, penalty: f32) -> (Bench,
     for ids in &seen {
         // What lies behind the ids is no id that was seen.
         let rest = vec![vocabulary as u32 - 1; keys - ids.len()];
-        bench.inputs.seen.extend([vec![ids.len() as u32], ids.clone(), rest].concat());
+        bench.inputs.penalised_ids.extend([vec![ids.len() as u32], ids.clone(), rest].concat());
     }
     bench.inputs.penalty = vec![penalty];
     let logits = bench.value(Shape::rows(vocabulary), &numbers((rows * vocabulary) as u64, rows * vocabulary));

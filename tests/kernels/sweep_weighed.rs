@@ -19,7 +19,7 @@ struct Case {
     /// Of the output projection; 0: there is none.
     hidden: usize,
     sequence: usize,
-    chosen: Range<usize>,
+    head_range: Range<usize>,
     count: usize,
     /// Of the output projection.
     format: Format,
@@ -49,11 +49,11 @@ impl Case {
         let rows = View { operand: value.into(), first: APART[0], stride: self.stride(), heads: groups, head_size };
         let output = (hidden > 0)
             .then(|| (bench.matrix_in(hidden, heads * head_size, &self.weights(), self.format), self.format));
-        let (sequence, chosen, count) = (self.sequence, self.chosen.clone(), self.count);
+        let (sequence, head_range, count) = (self.sequence, self.head_range.clone(), self.count);
         // Behind another answer, which must not be touched.
-        for (sequence, chosen, count) in [(0, 0..1, 1), (sequence, chosen, count)] {
-            bench.ask(chosen.len() * count, |offset| {
-                Box::new(RowNorms { rows, heads, output, sequence, chosen, count, offset })
+        for (sequence, head_range, count) in [(0, 0..1, 1), (sequence, head_range, count)] {
+            bench.ask(head_range.len() * count, |offset| {
+                Box::new(RowNorms { rows, heads, output, sequence, head_range, count, offset })
             });
         }
         bench
@@ -73,21 +73,21 @@ impl Case {
             let total = if hidden == 0 { squares(row) } else { (0..hidden).map(|at| projected(at).powi(2)).sum() };
             total.sqrt() as f32
         };
-        self.chosen.clone().flat_map(|head| (0..self.count).map(move |row| norm(head, row))).collect()
+        self.head_range.clone().flat_map(|head| (0..self.count).map(move |row| norm(head, row))).collect()
     }
 }
 
 #[test]
 fn norms_of_rows() {
     let adapter = Adapter::open();
-    let case = |length, [heads, groups, head_size]: [usize; 3], hidden, sequence, chosen, count| Case {
+    let case = |length, [heads, groups, head_size]: [usize; 3], hidden, sequence, head_range, count| Case {
         length,
         heads,
         groups,
         head_size,
         hidden,
         sequence,
-        chosen,
+        head_range,
         count,
         format: Format::F32,
     };
@@ -115,22 +115,22 @@ fn ask_mean(bench: &mut Bench, heads: Heads, runs: &[Range<usize>], rows: Option
     let count: usize = runs.iter().map(Range::len).sum();
     let map = bench.answer;
     bench.answer += queries * keys;
-    for (at, chosen) in runs.iter().cloned().enumerate() {
+    for (at, head_range) in runs.iter().cloned().enumerate() {
         let mut factors = None;
         if let Some(rows) = rows {
             factors = Some(bench.answer);
-            let (heads, chosen) = (heads.query.heads, chosen.clone());
-            bench.ask(chosen.len() * keys, |offset| {
-                Box::new(RowNorms { rows, heads, output: None, sequence: 0, chosen, count: keys, offset })
+            let (heads, head_range) = (heads.query.heads, head_range.clone());
+            bench.ask(head_range.len() * keys, |offset| {
+                Box::new(RowNorms { rows, heads, output: None, sequence: 0, head_range, count: keys, offset })
             });
         }
         bench.questions.push(Box::new(MeanMap {
             heads,
             sequence: 0,
-            chosen,
+            head_range,
             factors,
             share: 1.0 / count as f32,
-            adds: at > 0,
+            accumulates: at > 0,
             offset: map,
         }));
     }
@@ -164,14 +164,14 @@ fn many_heads_in_one_map() {
                 let answer = build().0.run(&[], None).swap_remove(0);
                 let (maps, rest) = answer.split_at(2 * of.heads * length * length);
                 let (mean, norms) = rest.split_at(length * length);
-                let chosen: Vec<usize> = runs.iter().cloned().flatten().collect();
+                let heads_of_runs: Vec<usize> = runs.iter().cloned().flatten().collect();
                 let expected: Vec<f32> = (0..length * length)
                     .map(|cell| {
                         let factor = |at: usize| if weighed { norms[at * length + cell % length] } else { 1.0 };
                         let of_head = |(at, head): (usize, &usize)| {
                             f64::from(maps[head * length * length + cell]) * f64::from(factor(at))
                         };
-                        (chosen.iter().enumerate().map(of_head).sum::<f64>() / chosen.len() as f64) as f32
+                        (heads_of_runs.iter().enumerate().map(of_head).sum::<f64>() / heads_of_runs.len() as f64) as f32
                     })
                     .collect();
                 assert_close(&what, mean, &expected, 1e-5);

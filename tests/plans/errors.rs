@@ -131,7 +131,7 @@ const CASES: &[Case] = &[
     (|p| { let x = rows(p, 8); p.gather(x); }, "gather", &["(rows, 8)", "(batch, length, width)"]),
     (|p| {
         let (x, state) = (tokens(p, 12), p.state(10));
-        p.append_to_cache(View::whole(x, 12), state);
+        p.append_to_cache(View::full(x, 12), state);
     }, "copy_rows", &["12 columns", "state of 10"]),
     (|p| embedding(p, Some(weight(2, 17)), Some(norm(8, 8))), "embedding", &["8 wide"]),
     (|p| embedding(p, None, Some(rms_norm(9))), "embedding", &["8 wide"]),
@@ -207,7 +207,7 @@ fn a_value_is_written_before_it_is_read() {
     let late = tokens(&mut plan, 8);
     let sum = plan.linear(word, &linear(8, 8), Epilogue::Add(late));
     plan.append_to_cache(
-        View::whole(sum, 8),
+        View::full(sum, 8),
         ropescope::plan::State { index: 0, width: 8, axis: ropescope::plan::Axis::Keys },
     );
     plan.output(sum);

@@ -1,6 +1,6 @@
 //! The answer buffer of a plan, and the bind groups of the questions that write it.
 
-use super::{Gpu, GpuStates};
+use super::Gpu;
 use crate::plan::{Op, Operand};
 
 /// An op's name and operands, and the id of the states that it reads.
@@ -31,13 +31,13 @@ impl Answers {
         }
     }
 
-    /// The bind group of a question about these states, once inserted.
-    pub fn group(&self, question: &dyn Op, states: &GpuStates) -> Option<&wgpu::BindGroup> {
+    /// The bind group of a question about the states with this id, once inserted.
+    pub fn group(&self, question: &dyn Op, states: u64) -> Option<&wgpu::BindGroup> {
         let key = key(question, states);
         self.groups.iter().find(|(other, _)| *other == key).map(|(_, group)| group)
     }
 
-    pub fn insert(&mut self, question: &dyn Op, states: &GpuStates, group: wgpu::BindGroup) {
+    pub fn insert(&mut self, question: &dyn Op, states: u64, group: wgpu::BindGroup) {
         self.groups.push((key(question, states), group));
     }
 
@@ -47,6 +47,6 @@ impl Answers {
     }
 }
 
-fn key(question: &dyn Op, states: &GpuStates) -> Key {
-    (question.name(), question.uses().iter().map(|used| used.operand).collect(), states.id())
+fn key(question: &dyn Op, states: u64) -> Key {
+    (question.name(), question.uses().iter().map(|used| used.operand).collect(), states)
 }

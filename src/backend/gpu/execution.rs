@@ -27,7 +27,14 @@ pub(super) const MAX_QUESTIONS: usize = 64;
 pub struct Resources<'a> {
     pub device: &'a GpuDevice,
     pub weights: &'a GpuWeights,
-    pub states: &'a GpuStates,
+    pub states: Option<&'a GpuStates>,
+}
+
+impl Resources<'_> {
+    /// The id of the states; 0 without states.
+    pub(super) fn states_id(&self) -> u64 {
+        self.states.map_or(0, GpuStates::id)
+    }
 }
 
 /// One dispatch of a step. An op that splits a weight has a dispatch for each part of the weight's rows.
@@ -265,11 +272,11 @@ impl GpuPlan {
         sizes: Sizes,
     ) -> Result<(wgpu::CommandEncoder, usize), Error> {
         let gpu = &resources.device.gpu;
-        let states = resources.states;
+        let states = resources.states_id();
         let pipelines = self.prepare(resources, questions, 0)?;
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("run") });
         let steps: &[StepDispatch] = if has_steps { &self.dispatches } else { &[] };
-        let groups = self.groups.iter().find(|(id, _)| *id == states.id()).map_or(&[][..], |(_, groups)| groups);
+        let groups = self.groups.iter().find(|(id, _)| *id == states).map_or(&[][..], |(_, groups)| groups);
         let of_steps = steps.iter().zip(groups).zip(0..).map(|((step, group), index)| {
             (&*self.plan.steps[step.step], step.rows.clone(), &step.pipeline, group, index)
         });
@@ -310,7 +317,7 @@ impl GpuPlan {
 
     /// Creates the dispatches' bind groups for the states, unless they are cached.
     fn bind_dispatches(&mut self, resources: &Resources<'_>) -> Result<(), Error> {
-        let id = resources.states.id();
+        let id = resources.states_id();
         if self.groups.iter().any(|(other, _)| *other == id) {
             return Ok(());
         }
@@ -335,19 +342,18 @@ impl GpuPlan {
         pipeline: &Pipeline,
     ) -> Result<wgpu::BindGroup, Error> {
         let gpu = &resources.device.gpu;
+        let missing = |what: &str| Error::Gpu { reason: format!("{} uses a missing {what}", op.name()) };
         let split = op.split();
         let uses = op.uses();
         let mut bindings = Vec::new();
         for used in &uses {
             let buffer = match used.operand {
                 Operand::Input(input) => {
-                    bindings.push(self.input_binding(input).ok_or_else(|| Error::Gpu {
-                        reason: format!("{} uses an input that its plan does not have", op.name()),
-                    })?);
+                    bindings.push(self.input_binding(input).ok_or_else(|| missing("input"))?);
                     continue;
                 }
                 Operand::Value(value) => &self.slots[self.plan.slots.by_value[value.index()]],
-                Operand::State(state) => resources.states.buffer(state),
+                Operand::State(state) => resources.states.ok_or_else(|| missing("state"))?.buffer(state),
                 Operand::Weight(weight) if split == Some(weight) => resources.weights.part(weight, part),
                 Operand::Weight(weight) => resources.weights.unsplit(gpu, weight)?,
                 Operand::Answer => self.answers.buffer(),

@@ -66,9 +66,9 @@ impl GpuPlan {
         self.answers.reserve(&resources.device.gpu, numbers);
         let pipelines: Vec<_> = questions.iter().map(|op| resources.device.pipeline(&**op)).collect();
         for (op, pipeline) in questions.iter().zip(&pipelines) {
-            if self.answers.group(&**op, resources.states).is_none() {
+            if self.answers.group(&**op, resources.states_id()).is_none() {
                 let group = self.bind(resources, &**op, 0, pipeline)?;
-                self.answers.insert(&**op, resources.states, group);
+                self.answers.insert(&**op, resources.states_id(), group);
             }
         }
         Ok(pipelines)

@@ -7,10 +7,9 @@ use crate::plan::{Sizes, State};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// States by [`State::index`], (batch, context, width) each. Dropping them destroys the buffers.
-#[derive(Default)]
 pub struct GpuStates {
     buffers: Vec<wgpu::Buffer>,
-    /// Unique among all states; bind groups are cached by it. 0 for no states.
+    /// Unique among all states; never 0. Bind groups are cached by it.
     id: u64,
 }
 

@@ -33,8 +33,8 @@ impl Characters {
         let mut text = String::new();
         loop {
             match std::str::from_utf8(&self.pending) {
-                Ok(whole) => {
-                    text.push_str(whole);
+                Ok(characters) => {
+                    text.push_str(characters);
                     self.pending.clear();
                     return text;
                 }

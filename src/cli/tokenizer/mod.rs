@@ -41,12 +41,12 @@ impl Tokenizer {
     /// # Errors
     /// Neither file exists, it cannot be read, or its decoder needs several ids at once.
     pub fn open(folder: &Path) -> Result<Tokenizer, Error> {
-        let (whole, vocabulary) = (folder.join("tokenizer.json"), folder.join("vocab.txt"));
-        if exists(&whole) {
-            let json = read(&whole, LARGEST_TOKENIZER)?;
+        let (tokenizer_json, vocabulary) = (folder.join("tokenizer.json"), folder.join("vocab.txt"));
+        if exists(&tokenizer_json) {
+            let json = read(&tokenizer_json, LARGEST_TOKENIZER)?;
             let inner = charsmap::check(&json).and_then(|()| library::call(|| tokenizers::Tokenizer::from_bytes(json)));
-            let inner = inner.map_err(|error| failure(&whole, &error))?;
-            return Tokenizer::new(without_padding(inner), whole, folder, residues::are_tokens(folder)?);
+            let inner = inner.map_err(|error| failure(&tokenizer_json, &error))?;
+            return Tokenizer::new(without_padding(inner), tokenizer_json, folder, residues::are_tokens(folder)?);
         }
         if !exists(&vocabulary) {
             let reason = match folder.join("source.spm").exists() {

@@ -29,7 +29,7 @@ impl CrossAttention {
     /// Computes keys and values of the source and writes them to `memory`. hidden: the encoder's, (batch, length, hidden_size).
     pub fn write_memory(&self, plan: &mut PlanBuilder, hidden: Value, memory: State) {
         let projected = plan.linear(hidden, &self.memory, Epilogue::None);
-        plan.append_to_cache(View::whole(projected, self.width()), memory);
+        plan.append_to_cache(View::full(projected, self.width()), memory);
     }
 
     /// The weighted sums of values of each token of the text, (batch, length, heads · head_size), before the output projection.
@@ -45,7 +45,7 @@ impl CrossAttention {
             // Probes read the queries of earlier runs, too.
             true => {
                 let state = plan.state(width);
-                plan.append_to_cache(View::whole(projected, width), state);
+                plan.append_to_cache(View::full(projected, width), state);
                 (View { operand: state.into(), ..query }, plan.state(2 * heads).into())
             }
             false => (query, plan.value(Shape::tokens(2 * heads)).into()),

@@ -82,8 +82,8 @@ impl Generation {
         }
         let row = |index: usize| {
             let ids = &ids[index * length..][..length];
-            let kept = |at: &usize| attention_mask.is_none_or(|mask| mask[index * length + at] == 1);
-            let (tokens, padding): (Vec<usize>, Vec<usize>) = (0..length).partition(kept);
+            let is_token = |at: &usize| attention_mask.is_none_or(|mask| mask[index * length + at] == 1);
+            let (tokens, padding): (Vec<usize>, Vec<usize>) = (0..length).partition(is_token);
             let ids = padding.iter().chain(&tokens).map(|at| ids[*at]).collect();
             let mask = (0..length).map(|at| u32::from(at >= padding.len())).collect();
             let seed = continuation.sampling.seed.wrapping_add(index as u64);
@@ -148,7 +148,7 @@ impl Generation {
             || limit.is_some_and(|limit| (self.length() + more) as u64 >= limit)
     }
 
-    /// The next run, or the one `more` tokens after it: what is not known yet stands there as 0.
+    /// The request of the next run, or of the run `more` tokens later, with 0 for unknown ids.
     pub(super) fn request(&self, facts: &Facts, more: usize) -> Request {
         let length = self.length() + more;
         let padded = |numbers: fn(&Row) -> &Vec<u32>, with: u32| -> Vec<u32> {
@@ -159,8 +159,8 @@ impl Generation {
         // Hugging Face counts positions from the first token; RoFormer takes none and counts padding, too.
         let positions = facts.positions_skip_padding.then(|| {
             let count = |row: &[u32]| {
-                let running = row.iter().scan(0, |sum: &mut u32, kept| {
-                    *sum += kept;
+                let running = row.iter().scan(0, |sum: &mut u32, mask| {
+                    *sum += mask;
                     Some(sum.saturating_sub(1))
                 });
                 running.collect::<Vec<u32>>()

@@ -28,10 +28,10 @@ impl Inner {
         let Some(mut in_flight) = self.in_flight.take().filter(|in_flight| in_flight.oldest == *request) else {
             return Ok(None);
         };
-        let Some((planned, ticket)) = self.plans.find_mut(in_flight.plan).zip(in_flight.steps.pop_front()) else {
+        let Some((context_plan, ticket)) = self.plans.find_mut(in_flight.plan).zip(in_flight.steps.pop_front()) else {
             return Ok(None);
         };
-        let numbers = ticket.take(&mut planned.device_plan.finish_in_flight(slot(in_flight.read)).await?);
+        let numbers = ticket.take(&mut context_plan.device_plan.finish_in_flight(slot(in_flight.read)).await?);
         in_flight.read += 1;
         // After another run the cache may hold that run's text.
         if let Some(cache) = self.cache.as_mut().filter(|_| in_flight.open) {
@@ -49,7 +49,7 @@ impl Inner {
     /// No memory; a lost device.
     pub async fn submit_steps(&mut self, generation: &Generation) -> Result<(), Error> {
         let facts = self.model.facts();
-        // A step in flight has changed what a recurrent state sums up: no other run could come in between.
+        // A step in flight has changed the sums of a recurrent state: no other run can come in between.
         if !generation.is_greedy() || self.model.gpu().is_none() || facts.attention != Attention::Softmax {
             return Ok(());
         }
@@ -80,11 +80,11 @@ impl Inner {
         let plan_options =
             plan_options(self.model.facts(), Part::Decoder, &next, sizes, keeps_heads, spreads, self.options.exact);
         let pinned = self.pinned();
-        let planned = self.plans.get(&self.model, plan_options, sizes, angles, self.cell, pinned).await?;
-        self.cached_plan = Some(planned.id);
+        let context_plan = self.plans.get(&self.model, plan_options, sizes, angles, self.cell, pinned).await?;
+        self.cached_plan = Some(context_plan.id);
         Ok(Some(InFlight {
-            plan: planned.id,
-            top: planned.result,
+            plan: context_plan.id,
+            top: context_plan.result,
             cache: id,
             capacity,
             angles,
@@ -121,9 +121,10 @@ impl Inner {
         reads.ask(Feed { top: in_flight.top, k: request.top_k, to: Input::Ids.into() });
         let top = reads.value(in_flight.top, 2 * request.top_k * sizes.rows);
         let cache = self.cache.as_ref().filter(|cache| cache.id == in_flight.cache);
-        let (Some(cache), Some(planned)) = (cache, self.plans.find_mut(in_flight.plan)) else { return Ok(false) };
+        let (Some(cache), Some(context_plan)) = (cache, self.plans.find_mut(in_flight.plan)) else { return Ok(false) };
         let slot = slot(in_flight.read + count);
-        in_flight.dispatches = planned.device_plan.submit_in_flight(&cache.states, &inputs, sizes, &reads, slot)?;
+        in_flight.dispatches =
+            context_plan.device_plan.submit_in_flight(&cache.states, &inputs, sizes, &reads, slot)?;
         in_flight.steps.push_back(top);
         Ok(true)
     }

@@ -19,7 +19,7 @@ impl Run {
     /// last token, the end and padding. `ids`, `attention_mask`: (batch, length), those of the run.
     ///
     /// # Errors
-    /// A model without that regression; [`Error::Stale`]; a run that kept no heads, or of another number of tokens; a map too large to be
+    /// A model without that regression; [`Error::Stale`]; a run without stored heads, or of another number of tokens; a map too large to be
     /// read; [`Error::Cancelled`]; a lost device; [`Error::Busy`].
     pub async fn contacts(
         &self,

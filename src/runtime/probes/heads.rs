@@ -14,7 +14,7 @@ impl Run {
     /// One head's attention map with its rotated queries and keys, for the first sequence.
     ///
     /// # Errors
-    /// [`Error::Stale`]; a run that kept no heads; a head out of range; a map too large to be read; [`Error::Cancelled`]; a lost device;
+    /// [`Error::Stale`]; a run without stored heads; a head out of range; a map too large to be read; [`Error::Cancelled`]; a lost device;
     /// [`Error::Busy`].
     pub async fn head(&self, head: HeadId, cancel: &dyn Cancellation) -> Result<HeadMaps, Error> {
         borrow(&*self.inner()?)?.head(self.key(), head, cancel).await
@@ -50,11 +50,8 @@ impl Run {
         if kind.removes_rotation() {
             inner.check_rotation(&run, head.part)?;
         }
-        let window = MapWindow {
-            rows: shape[0],
-            columns: shape[1],
-            ..MapWindow::whole(heads.queries(sizes), heads.keys(sizes))
-        };
+        let window =
+            MapWindow { rows: shape[0], columns: shape[1], ..MapWindow::full(heads.queries(sizes), heads.keys(sizes)) };
         let mut reads = Reads::default();
         let map = ask_maps(&mut reads, heads, kind, 0, head.head..head.head + 1, window);
         let data = map.take(&mut inner.ask(&run, &reads, cancel).await?);
@@ -103,7 +100,7 @@ impl Inner {
                 let range = first..(first + together).min(count);
                 let mut reads = Reads::default();
                 let maps =
-                    ask_maps(&mut reads, heads, MapKind::Weight, sequence, range, MapWindow::whole(queries, keys));
+                    ask_maps(&mut reads, heads, MapKind::Weight, sequence, range, MapWindow::full(queries, keys));
                 data.extend(maps.take(&mut self.ask(&run, &reads, cancel).await?));
             }
         }
@@ -111,10 +108,10 @@ impl Inner {
     }
 
     /// # Errors
-    /// A run whose rotation cannot be taken back: of frozen or ablated pairs, or before a feature map.
+    /// A run whose rotation cannot be undone: of frozen or ablated pairs, or before a feature map.
     pub fn check_rotation(&self, run: &RunKey, part: Part) -> Result<(), Error> {
-        let (planned, _) = self.locate(run)?;
-        let plan = planned.device_plan.plan();
+        let (context_plan, _) = self.locate(run)?;
+        let plan = context_plan.device_plan.plan();
         if plan.heads(part).iter().any(|heads| heads.linear && heads.table.is_none()) {
             let reason = "this attention rotates before its feature map, which cannot be taken back: run it with attention linear";
             return Err(Error::InvalidInput { reason: reason.into() });

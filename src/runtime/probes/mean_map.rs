@@ -26,7 +26,7 @@ impl Run {
     /// adds the maps up, so that one map is read back.
     ///
     /// # Errors
-    /// [`Error::Stale`]; a run that kept no heads; no head, one out of range, or heads of several parts; a map too large to be read; [`Weighing::Output`] of a run
+    /// [`Error::Stale`]; a run without stored heads; no head, one out of range, or heads of several parts; a map too large to be read; [`Weighing::Output`] of a run
     /// with an inverse rotation of its heads' outputs; an output projection larger than a binding; [`Error::Cancelled`]; a lost device;
     /// [`Error::Busy`].
     pub async fn mean_map(
@@ -75,7 +75,7 @@ impl Run {
                     heads: count,
                     output: Some(values.output).filter(|_| weighing == Weighing::Output),
                     sequence: 0,
-                    chosen: heads_of_layer.clone(),
+                    head_range: heads_of_layer.clone(),
                     count: keys,
                     offset,
                 });
@@ -83,8 +83,8 @@ impl Run {
             reads.ask(MeanMap {
                 heads: *heads,
                 sequence: 0,
-                adds: at > 0,
-                chosen: heads_of_layer,
+                accumulates: at > 0,
+                head_range: heads_of_layer,
                 factors,
                 share,
                 offset: map,

@@ -22,7 +22,7 @@ impl Run {
     /// query's. `tokens`: the ids of the sequence, below 0 for special ones; of cross-attention the source's, then the text's.
     ///
     /// # Errors
-    /// [`Error::Stale`]; a run that kept no heads; a layer out of range; another number of tokens than the run's; [`Error::Cancelled`]; a
+    /// [`Error::Stale`]; a run without stored heads; a layer out of range; another number of tokens than the run's; [`Error::Cancelled`]; a
     /// lost device; [`Error::Busy`].
     pub async fn statistics(
         &self,
@@ -54,8 +54,8 @@ impl Run {
             reads.ask(question);
         }
         let plan = inner.locate(&run)?.0.id;
-        let planned = inner.plans.find_mut(plan).ok_or(Error::Stale)?;
-        planned.device_plan.write_answer(tokens, reads.answer_numbers())?;
+        let context_plan = inner.plans.find_mut(plan).ok_or(Error::Stale)?;
+        context_plan.device_plan.write_answer(tokens, reads.answer_numbers())?;
         let mut read_back = inner.ask(&run, &reads, cancel).await?;
         let data = tickets.into_iter().flat_map(|ticket| ticket.take(&mut read_back)).collect();
         let heads = layers.first().map_or(0, |heads| heads.query.heads);

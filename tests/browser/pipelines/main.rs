@@ -146,8 +146,8 @@ fn questions(plan: &Plan) -> Vec<Box<dyn Op>> {
     let values = Part::ALL.into_iter().flat_map(|part| plan.head_values(part));
     for (heads, values) in Part::ALL.into_iter().flat_map(|part| plan.heads(part)).zip(values) {
         for kind in [MapKind::Weight, MapKind::Score, MapKind::Unrotated, MapKind::RotationEffect] {
-            let window = MapWindow::whole(heads.queries(sizes), heads.keys(sizes));
-            questions.push(Box::new(Maps { heads, kind, sequence: 0, chosen: 0..1, window, offset: 0 }));
+            let window = MapWindow::full(heads.queries(sizes), heads.keys(sizes));
+            questions.push(Box::new(Maps { heads, kind, sequence: 0, head_range: 0..1, window, offset: 0 }));
         }
         let queries = 0..heads.queries(sizes);
         questions.push(Box::new(HeadStatistics {
@@ -158,14 +158,22 @@ fn questions(plan: &Plan) -> Vec<Box<dyn Op>> {
             tokens: 0,
             offset: 0,
         }));
-        let (sequence, chosen, heads_of) = (0, 0..heads.query.heads, heads.query.heads);
+        let (sequence, head_range, heads_of) = (0, 0..heads.query.heads, heads.query.heads);
         for output in [None, Some(values.output)] {
-            let (rows, chosen, count) = (values.view, chosen.clone(), heads.keys(sizes));
-            questions.push(Box::new(RowNorms { rows, heads: heads_of, output, sequence, chosen, count, offset: 1 }));
+            let (rows, head_range, count) = (values.view, head_range.clone(), heads.keys(sizes));
+            questions.push(Box::new(RowNorms {
+                rows,
+                heads: heads_of,
+                output,
+                sequence,
+                head_range,
+                count,
+                offset: 1,
+            }));
         }
         for factors in [None, Some(5)] {
-            let (chosen, share, adds) = (chosen.clone(), 0.5, factors.is_some());
-            questions.push(Box::new(MeanMap { heads, sequence, chosen, factors, share, adds, offset: 2 }));
+            let (head_range, share, accumulates) = (head_range.clone(), 0.5, factors.is_some());
+            questions.push(Box::new(MeanMap { heads, sequence, head_range, factors, share, accumulates, offset: 2 }));
         }
         questions.push(Box::new(CopyRows::to_answer(heads.key, 0, 1, 0)));
     }
