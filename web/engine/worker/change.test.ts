@@ -1,19 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { changed, flatLabels } from './change'
+import { changeOf, flatLabels } from './change'
+import type { Change } from '../protocol/protocol'
 import type { WasmEngine } from './surface'
 
-/** What the WASM is told. */
-const told = (...[change, labels, beyondLength]: [Parameters<typeof changed>[1]?, Int32Array?, boolean?]) => {
-  let heard: unknown[] = []
-  const engine = { change: (...args: unknown[]) => void (heard = args) } as unknown as WasmEngine
-  changed(engine, change, labels, beyondLength)
-  return heard
+/** The arguments of the WASM's constructor of changes. */
+const argumentsOf = (change: Change = {}, labels?: Int32Array, beyondLength = false) => {
+  let received: unknown[] = []
+  const engine = { change: (...args: unknown[]) => void (received = args) } as unknown as WasmEngine
+  changeOf(engine, { change, beyondLength }, labels)
+  return received
 }
 const none = 4294967294
 
 describe('a change', () => {
   it('that is none changes nothing', () => {
-    expect(told()).toEqual([[], new Int32Array(), '', false, undefined, false])
+    expect(argumentsOf()).toEqual([[], new Int32Array(), '', false, undefined, false])
   })
 
   it('is a site and a replacement for each pair and head', () => {
@@ -31,7 +32,7 @@ describe('a change', () => {
       reach: 0,
       attention: 'linear' as const,
     }
-    expect(told(change, Int32Array.of(4), true)).toEqual([
+    expect(argumentsOf(change, Int32Array.of(4), true)).toEqual([
       [
         'layer.2.query.rotated[6,*,p0]=frozen',
         'layer.2.query.rotated[6,*,p3]=frozen',
@@ -51,12 +52,12 @@ describe('a change', () => {
 
   it('with numbers that are no indices names what no model has, never all heads', () => {
     const muted = [{ layer: 0.5, head: -1, pairs: [Number.NaN, 2 ** 40], fate: 'stop' as const }]
-    expect(told({ muted, off: [{ layer: -7, head: 2 ** 32 - 1 }] })[0]).toEqual([
+    expect(argumentsOf({ muted, off: [{ layer: -7, head: 2 ** 32 - 1 }] })[0]).toEqual([
       ...[none, none].map((pair) => `layer.${none}.query.rotated[${none},*,p${pair}]=frozen`),
       `layer.${none}.head[${none},*,*]=zero`,
     ])
     for (const reach of [-1, 0.5, Number.NaN, 2 ** 40]) {
-      expect(() => told({ reach })).toThrow(expect.objectContaining({ code: 'invalid-distance' }))
+      expect(() => argumentsOf({ reach })).toThrow(expect.objectContaining({ code: 'invalid-distance' }))
     }
     expect(flatLabels([3, null, -2, 1.5])).toEqual(Int32Array.of(3, -1, 2147483647, 2147483647))
   })

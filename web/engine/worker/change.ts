@@ -2,6 +2,7 @@
 
 import { engineFailure } from '../protocol/failure'
 import type { Change } from '../protocol/protocol'
+import type { TextRun } from '../protocol/requests'
 import { site } from '../protocol/site'
 import type { Intervention, WasmChange, WasmEngine } from './surface'
 
@@ -39,13 +40,14 @@ function interventions({ muted = [], off = [], offBy = 'zero', rotatesValues, lo
   ]
 }
 
-/** Makes the change of one run, which uses it up. `labels`: of each row, or of each token for a loss; −1: none. */
-export function changed(
+/** The change of one run, which uses it up. `labels`: of each row, or of each token for a loss; −1: none. */
+export function changeOf(
   engine: WasmEngine,
-  change: Omit<Change, 'labels'> = {},
+  { change = {}, beyondLength = false, pair }: Pick<TextRun, 'change' | 'beyondLength' | 'pair'>,
   labels: Int32Array = new Int32Array(),
-  beyondLength = false,
 ): WasmChange {
   const { ropeScaling = '', rotaryValue = false, attention } = change
-  return engine.change(interventions(change), labels, ropeScaling, rotaryValue, attention, beyondLength)
+  const ofRun = engine.change(interventions(change), labels, ropeScaling, rotaryValue, attention, beyondLength)
+  if (pair) ofRun.after(pair.source)
+  return ofRun
 }

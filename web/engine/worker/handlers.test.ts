@@ -236,6 +236,31 @@ describe('looking at a run', () => {
     expect(said().at(-1)).toBe('loss 5 gone')
   })
 
+  it('runs a text for comparison once for all of its heads, and again where another took its place', async () => {
+    const { ask, said, posted, calls } = await ran()
+    const texts = () => calls.map(({ name }) => name).filter((name) => name.startsWith('secondText'))
+    const compare = (id: number, ids: number[], head: number, slot = 1, positionOffset = 3) =>
+      ask(id, 'beside', { model: 1, ids: Uint32Array.from(ids), layer: 0, head, positionOffset }, slot)
+    // A newer head of the same text does not break the run off.
+    compare(3, [5, 6], 0)
+    compare(4, [5, 6], 1)
+    await soon()
+    expect(said().slice(-2)).toEqual(['beside 3', 'beside 4'])
+    expect(posted.at(-1)).toMatchObject({ result: { run: 3, layer: 0, head: 1 } })
+    expect(texts()).toEqual(['secondText 5,6 3   true'])
+    compare(5, [9], 0, 2)
+    await soon()
+    compare(6, [5, 6], 0)
+    await soon()
+    expect(posted.at(-1)).toMatchObject({ result: { run: 6, layer: 0, head: 0 } })
+    expect(texts()).toHaveLength(3)
+    // What the newest run already holds.
+    compare(7, [2], 1, 1, 0)
+    await soon()
+    expect(posted.at(-1)).toMatchObject({ result: { run: 2, layer: 0, head: 1 } })
+    expect(texts()).toHaveLength(3)
+  })
+
   it('runs a text beside it and then reads its heads and maps, until another is run beside', async () => {
     const { ask, said, posted, calls } = await ran()
     const beside = (id: number, ids: Uint32Array, model = 1) =>

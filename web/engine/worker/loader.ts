@@ -6,7 +6,7 @@ import type { ModelInfo, ModelSource } from '../protocol/protocol'
 import { openSource, type IncomingModel, type Progress } from '../protocol/source'
 import type { WeightBytes } from '../protocol/weights'
 import { fitting, type BeforeWeights } from './fitting'
-import type { ModelAtWork } from './atWork'
+import type { LoadedModel } from './handler'
 import { lostWhileLoading, type EngineSupervisor } from './supervisor'
 import type { Surface, WasmEngine, WasmLoading } from './surface'
 
@@ -31,7 +31,7 @@ export interface LoaderContext {
 export class ModelLoader {
   readonly #context: LoaderContext
   /** The loaded model, where it came from, and its engine: a replaced one until the model is read again. */
-  #loaded: { model: ModelAtWork; source: ModelSource; engine: WasmEngine } | undefined
+  #loaded: { model: LoadedModel; source: ModelSource; engine: WasmEngine } | undefined
   #prefetched: PrefetchedSource | undefined
   #loading: { id: number; abort: AbortController } | undefined
 
@@ -40,7 +40,7 @@ export class ModelLoader {
   }
 
   /** The model in the engine. */
-  get model(): ModelAtWork | undefined {
+  get model(): LoadedModel | undefined {
     return this.#loaded?.engine === this.#context.supervisor.engine ? this.#loaded?.model : undefined
   }
 
@@ -143,7 +143,11 @@ export class ModelLoader {
           eos_token_ids: ends,
           ...(info.encoder ? { writing: writingRules(generation, ends) } : {}),
         }
-        this.#loaded = { model: { id, info, run: undefined, whole: undefined, beside: undefined }, source, engine }
+        this.#loaded = {
+          model: { id, info, newest: undefined, baseline: undefined, comparison: undefined },
+          source,
+          engine,
+        }
         post({ type: 'loaded', id, model, tokenizer, describedHeads })
       })
     } finally {

@@ -1,7 +1,7 @@
 // The grid of all heads on the CPU backend: the worker paints map by map, those in sight first, in turns between which all else gets in. A GPU
 // paints all of them with the run.
 
-import { partOf, type ModelAtWork } from './atWork'
+import { partOf, type LoadedModel } from './handler'
 import { isFailure } from '../protocol/failure'
 import { infoOfPart } from '../protocol/parts'
 import type { Failure, GridLayout, GridSight } from '../protocol/protocol'
@@ -20,7 +20,7 @@ export interface PaintContext {
   scheduler: Scheduler
   supervisor: EngineSupervisor
   surface(): Promise<Surface | undefined>
-  model(): ModelAtWork | undefined
+  model(): LoadedModel | undefined
   yieldToEventLoop(): Promise<void>
   now(): number
   /** How many maps are not painted yet. */
@@ -118,10 +118,10 @@ export class Painting {
     const { now, yieldToEventLoop, supervisor } = this.#context
     const [canvas, layout, model] = [this.#canvas, this.#layout, this.#context.model()]
     const engine = supervisor.paintsItself ? undefined : supervisor.engine
-    if (!canvas || !layout || !engine || !model?.run) return
+    if (!canvas || !layout || !engine || !model?.newest) return
     const context = (this.#canvasContext ??= canvas.getContext('2d'))
     if (!context) return
-    const { run } = model
+    const { newest: run } = model
     const part = partOf(run.pair)
     const { num_hidden_layers: layers, num_attention_heads: heads } = infoOfPart(model.info, part)
     this.#palette ??= (await this.#context.surface())?.palette(layout.stops)

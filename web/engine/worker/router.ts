@@ -1,8 +1,8 @@
 import { engineFailure, isFailure } from '../protocol/failure'
 import type { DropReason, EngineRequest, FromWorker } from '../protocol/messages'
 import type { Kind, Result } from '../protocol/requests'
-import type { AtWork as EngineCall, ModelAtWork as LoadedModel, Row as Handler, Stream } from './atWork'
-import { answers as handlers } from './answers'
+import type { EngineCall, Handler, LoadedModel, Stream } from './handler'
+import { handlers } from './handlers'
 import type { Scheduler, Turn } from './scheduler'
 import type { Surface, WasmEngine } from './surface'
 
@@ -60,13 +60,13 @@ export class RequestRouter {
     const { id, kind, params, slot } = request
     const handler: Handler<K> = handlers[kind]
     if (handler.needs === 'mathematics') {
-      void this.#calculate(request, (surface) => handler.answer(surface, params))
+      void this.#calculate(request, (surface) => handler.handle(surface, params))
       return
     }
     const { turn, newestOnly } = handler
     // What another requester asks for does not take its place.
     const newest = newestOnly && slot !== undefined ? `${kind} for ${slot}` : undefined
-    const shares = () => false
+    const shares = (newer: OpenRequest) => handler.shares?.(params, newer.params as typeof params) ?? false
     if ('stream' in handler && newest !== undefined) {
       for (const [older, open] of this.#open) if (open.newest === newest) this.#end(older, 'superseded')
     }
@@ -74,7 +74,7 @@ export class RequestRouter {
     if ('stream' in handler) {
       this.#stream(request, turn, newest, (call) => handler.stream(call, params))
     } else {
-      const work = () => this.#work(request, turn, (call) => handler.answer(call, params))
+      const work = () => this.#work(request, turn, (call) => handler.handle(call, params))
       this.#context.scheduler.add(turn, work, newest, () => this.#drop(request, 'superseded'))
     }
   }
@@ -187,8 +187,8 @@ export class RequestRouter {
       await yieldToEventLoop()
       return endReason() === undefined
     }
-    const overtaken = () => scheduler.waitsBefore(turn)
-    return { id, engine, model, surface: () => this.#context.surface(), pause, overtaken, endReason }
+    const shouldYield = () => scheduler.waitsBefore(turn)
+    return { id, engine, model, surface: () => this.#context.surface(), pause, shouldYield, endReason }
   }
 
   #isSuperseded(id: number, open: OpenRequest): boolean {

@@ -1,8 +1,8 @@
-// How the worker answers what Read's chapters ask: from the mathematics alone, each in one answer.
-import type { Row } from './atWork'
-import { farthestCrossing, positionEncodings } from '../protocol/mathematics'
-import type { Params, Kind } from '../protocol/requests'
-import type { Surface } from './surface'
+// What Read's chapters compute: from the mathematics alone, each figure in one request.
+import type { Handler } from '../handler'
+import { farthestCrossing, positionEncodings } from '../../protocol/mathematics'
+import type { Params, Kind } from '../../protocol/requests'
+import type { Surface } from '../surface'
 
 type Lesson =
   | 'distanceCurves'
@@ -21,17 +21,17 @@ const quarters = 4
 
 const none = new Float64Array()
 
-export const lessons: { readonly [K in Lesson & Kind]: Row<K> } = {
+export const lessons: { readonly [K in Lesson & Kind]: Handler<K> } = {
   distanceCurves: {
     needs: 'mathematics',
-    answer(surface, asks) {
-      return asks.ropes.map((rope, index) => {
+    handle(surface, params) {
+      return params.ropes.map((rope, index) => {
         const own = 'theta' in rope ? rope.theta : surface.frequencies(rope.headSize, rope.base)
-        const theta = asks.alike ? own.fill(own[0] ?? 0) : own
-        const { maxDistance } = asks
+        const theta = params.alike ? own.fill(own[0] ?? 0) : own
+        const { maxDistance } = params
         const cosines = surface.cosineSums(theta, maxDistance).map((sum) => sum / Math.max(theta.length, 1))
         const crossing = surface.firstNegative(theta, farthestCrossing) ?? NaN
-        const score = index === 0 ? scored(surface, theta, asks) : none
+        const score = index === 0 ? scored(surface, theta, params) : none
         return { theta, bound: surface.decayBound(theta, maxDistance), cosines, crossing, score }
       })
     },
@@ -39,7 +39,7 @@ export const lessons: { readonly [K in Lesson & Kind]: Row<K> } = {
 
   turned: {
     needs: 'mathematics',
-    answer(surface, { query, key, theta, m, n, reach }) {
+    handle(surface, { query, key, theta, m, n, reach }) {
       const [one, other] = [query, key].map((of) => Float32Array.from(of)) as [Float32Array, Float32Array]
       // Distances in quarters are whole ones of a rope that turns a quarter as fast.
       const slower = theta.map((speed) => speed / quarters)
@@ -52,13 +52,13 @@ export const lessons: { readonly [K in Lesson & Kind]: Row<K> } = {
 
   added: {
     needs: 'mathematics',
-    answer(surface, { rows: asked, seed, dimensions, count }) {
-      const learned = 'table' in asked
-      const theta = learned ? none : surface.frequencies(asked.headSize, asked.base)
-      const rows = learned ? asked.table : surface.sinusoids(theta, asked.length)
-      const size = learned ? asked.size : 2 * theta.length
+    handle(surface, { rows: positions, seed, dimensions, count }) {
+      const learned = 'table' in positions
+      const theta = learned ? none : surface.frequencies(positions.headSize, positions.base)
+      const rows = learned ? positions.table : surface.sinusoids(theta, positions.length)
+      const size = learned ? positions.size : 2 * theta.length
       const drawn = surface.randomNumbers(size, seed)
-      const scale = learned ? asked.norm / Math.hypot(...drawn) : 1
+      const scale = learned ? positions.norm / Math.hypot(...drawn) : 1
       const row = drawn.map((x) => scale * x)
       const both = surface.addPositions(row, rows)
       const random = dimensions.map((size) => surface.randomCosines(size, count, seed))
@@ -68,7 +68,7 @@ export const lessons: { readonly [K in Lesson & Kind]: Row<K> } = {
 
   norms: {
     needs: 'mathematics',
-    answer(surface, { headSize, base, position, row, theta: own, rotated, seed }) {
+    handle(surface, { headSize, base, position, row, theta: own, rotated, seed }) {
       const theta = own ?? surface.frequencies(headSize, base)
       const given = row ? Float64Array.from(row) : surface.randomNumbers(headSize, seed)
       const before = rotated ? surface.rotate(given, theta, -position) : given
@@ -83,7 +83,7 @@ export const lessons: { readonly [K in Lesson & Kind]: Row<K> } = {
 
   byHand: {
     needs: 'mathematics',
-    answer(surface, { tokens, size, scale, rows, seen }) {
+    handle(surface, { tokens, size, scale, rows, seen }) {
       const part = (at: number) => rows.subarray(at * tokens * size, (at + 1) * tokens * size)
       const mask = Float64Array.from(seen, Number)
       const numbers = surface.attentionByHand(part(0), part(1), part(2), size, scale, mask)
@@ -98,7 +98,7 @@ export const lessons: { readonly [K in Lesson & Kind]: Row<K> } = {
 
   ways: {
     needs: 'mathematics',
-    answer: (surface, { way, first, shifted }) => ({
+    handle: (surface, { way, first, shifted }) => ({
       terms: surface.positionTerms(way, first),
       shifted: surface.positionTerms(way, shifted),
     }),
@@ -106,7 +106,7 @@ export const lessons: { readonly [K in Lesson & Kind]: Row<K> } = {
 
   learnt: {
     needs: 'mathematics',
-    answer: (surface, { heads, headSize, positions }) =>
+    handle: (surface, { heads, headSize, positions }) =>
       Float64Array.from(
         positionEncodings.flatMap((way) => Array.from(surface.positionCosts(way, heads, headSize, positions))),
       ),
@@ -114,21 +114,21 @@ export const lessons: { readonly [K in Lesson & Kind]: Row<K> } = {
 
   stretched: {
     needs: 'mathematics',
-    answer: (surface, { ways, headSize, base, context, factor, distances }) =>
+    handle: (surface, { ways, headSize, base, context, factor, distances }) =>
       ways.map((way) => {
-        const told = surface.stretched(way, headSize, base, context, factor, distances)
-        const scores = told.length - distances
-        return { theta: told.slice(0, scores), scores: told.slice(scores) }
+        const numbers = surface.stretched(way, headSize, base, context, factor, distances)
+        const scores = numbers.length - distances
+        return { theta: numbers.slice(0, scores), scores: numbers.slice(scores) }
       }),
   },
 
   smallestBases: {
     needs: 'mathematics',
-    answer: (surface, { headSize, contexts }) =>
+    handle: (surface, { headSize, contexts }) =>
       Float64Array.from(contexts, (context) => surface.smallestBase(headSize, context) ?? NaN),
   },
 
-  drawn: { needs: 'mathematics', answer: (surface, { count, seed }) => surface.randomNumbers(count, seed) },
+  drawn: { needs: 'mathematics', handle: (surface, { count, seed }) => surface.randomNumbers(count, seed) },
 }
 
 const isEven = (_: number, at: number) => at % 2 === 0

@@ -1,0 +1,98 @@
+// What a handler of requests works with: the engine, its model, and the runs that it still holds.
+import { infoOfPart, type Pair, type PartName } from '../protocol/parts'
+import type { Change, ModelInfo, Muted } from '../protocol/protocol'
+import type { Chunk, Kind, Params, Result, TextRun } from '../protocol/requests'
+import type { Turn } from './scheduler'
+import type { Surface, WasmEngine } from './surface'
+
+/** The model in the engine. */
+export interface LoadedModel {
+  /** The id of the request that loaded it. */
+  readonly id: number
+  readonly info: Omit<ModelInfo, 'name' | 'weights'>
+  /** The newest run, which the engine paints. */
+  newest: FullRun | undefined
+  /** The newest run without interventions. It answers until the engine has overwritten it. */
+  baseline: FullRun | undefined
+  /** The newest run of another text or with other interventions. */
+  comparison: StoredRun | undefined
+}
+
+/** A run whose heads and maps can be read. */
+export interface StoredRun {
+  /** The id of the request that ran it. */
+  readonly id: number
+  /** What was run, as `runKey` writes it. */
+  readonly key: string
+  readonly length: number
+  /** The engine's number for it. */
+  readonly number: number
+  /** The source and text of an encoder–decoder, and the part whose heads are read. */
+  readonly pair: Pair | undefined
+}
+
+/** A run that answers every request. */
+export interface FullRun extends StoredRun {
+  /** (length) */
+  readonly ids: Uint32Array
+  /** (length): ids; negative for tokens that stand for no word. */
+  readonly tokens: Float32Array
+  /** (layers, head_size / 2): angles a position. Positions begin at `offset`. */
+  readonly theta: Float64Array
+  readonly offset: number
+  readonly muted: readonly Muted[]
+}
+
+export interface EngineCall {
+  /** The id of the request. */
+  id: number
+  engine: WasmEngine
+  /** Undefined before a model is loaded. */
+  model: LoadedModel | undefined
+  /** The mathematics; undefined where the WASM did not start. */
+  surface(): Promise<Surface | undefined>
+  /** Lets messages in. False: nobody waits for the result any more. */
+  pause(): Promise<boolean>
+  /** Whether a task of an earlier turn waits. */
+  shouldYield(): boolean
+}
+
+/** Of a request to the engine: its turn, and whether a newer one of its slot takes its place. */
+interface Scheduled<K extends Kind> {
+  needs: 'engine'
+  turn: Turn
+  newestOnly: boolean
+  /** Whether the work for the older request serves the newer one, too: it is not broken off then. */
+  shares?(older: Params<K>, newer: Params<K>): boolean
+}
+
+/** How requests of one kind are answered: from the mathematics at once, or by the engine. A stream takes a turn for each chunk. */
+export type Handler<K extends Kind> =
+  | { needs: 'mathematics'; handle(surface: Surface, params: Params<K>): Result<K> }
+  /** Null: its run or model is gone. */
+  | (Scheduled<K> & { handle(call: EngineCall, params: Params<K>): Promise<Result<K> | null> })
+  | (Scheduled<K> & { stream(call: EngineCall, params: Params<K>): Stream<K> })
+
+export type Stream<K extends Kind> = AsyncGenerator<Chunk<K>, Result<K> | null, void>
+
+/** The part whose heads are read; of a model with one stack that is the decoder. */
+export const partOf = (pair: Pair | undefined): PartName => pair?.part ?? 'decoder'
+
+/** The model's sizes, of the part whose heads are read. */
+export const sizesOf = (model: LoadedModel, pair: Pair | undefined): LoadedModel['info'] =>
+  infoOfPart(model.info, partOf(pair))
+
+/** Tells runs with different heads apart. */
+export function runKey({ ids, pair, positionOffset, change }: TextRun & { change?: Change }): string {
+  const { labels: _, ...interventions } = change ?? {}
+  const source = pair && [Array.from(pair.source), Array.from(pair.text), pair.part]
+  return JSON.stringify([Array.from(ids), source, positionOffset, interventions])
+}
+
+/** The run of this id that answers every request. */
+export const findRun = (model: LoadedModel | undefined, id: number): FullRun | undefined =>
+  [model?.newest, model?.baseline].find((run) => run?.id === id)
+
+/** The run of this id whose heads and maps can be read. */
+export const findHeads = (model: LoadedModel | undefined, id: number): StoredRun | undefined =>
+  findRun(model, id) ?? [model?.comparison].find((run) => run?.id === id)

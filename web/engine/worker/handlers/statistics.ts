@@ -1,0 +1,159 @@
+// What all heads of a run do, head by head or layer by layer: other requests go in between.
+
+import {
+  findRun,
+  partOf,
+  sizesOf,
+  type EngineCall,
+  type FullRun,
+  type Handler,
+  type LoadedModel,
+  type Stream,
+} from '../handler'
+import { longestWalk, mapCorrelation, weightsByDistance } from '../../protocol/byDistance'
+import { isFailure } from '../../protocol/failure'
+import { keysOfPart, mapOfPart, queriesOfPart } from '../../protocol/parts'
+import type { HeadByDistance } from '../../protocol/protocol'
+import type { Params } from '../../protocol/requests'
+import type { Surface, WasmHead } from '../surface'
+import { thetaOfLayer } from '../../protocol/theta'
+
+/** The farthest distance in the result of every head. */
+const farthest = 32
+
+async function* everyHead(call: EngineCall, { run }: Params<'everyHead'>): Stream<'everyHead'> {
+  const walked = walkable(call.model, run)
+  const surface = await call.surface()
+  if (!walked || !surface) return null
+  const { model, stored } = walked
+  const { num_hidden_layers: layers, num_attention_heads: count } = sizesOf(model, stored.pair)
+  for (let layer = 0; layer < layers; layer++) {
+    const heads: HeadByDistance[] = []
+    for (let head = 0; head < count; head++) {
+      const read = await call.engine.head(stored.number, partOf(stored.pair), layer, head, call.pause)
+      if (!read) return null
+      heads.push({ layer, head, ...byDistance(surface, read, model, stored, { layer, head }) })
+      read.free()
+      if (!(await call.pause())) return null
+    }
+    yield heads
+  }
+  return { run }
+}
+
+function byDistance(
+  surface: Surface,
+  read: WasmHead,
+  model: LoadedModel,
+  stored: FullRun,
+  place: { layer: number; head: number },
+): Omit<HeadByDistance, 'layer' | 'head'> {
+  const { length, tokens, theta, offset, muted, pair } = stored
+  const info = sizesOf(model, pair)
+  const attention = mapOfPart(read.attention, pair)
+  const query = queriesOfPart(read.query, pair, info.head_size)
+  const key = keysOfPart(read.key, pair, info.head_size)
+  const frozen = muted
+    .filter(({ layer, head, fate }) => fate === 'stop' && layer === place.layer && (head ?? place.head) === place.head)
+    .flatMap(({ pairs }) => pairs)
+  const turns = thetaOfLayer(theta, place.layer, info.head_size).map((speed, pair) =>
+    frozen.includes(pair) ? 0 : speed,
+  )
+  const counted = Uint8Array.from(tokens, (token) => (token < 0 ? 0 : 1))
+  const { head_size: size, scale, is_decoder: causal } = info
+  const numbers = surface.foretold(query, key, size, offset, turns, scale, counted, causal)
+  const distances = 2 * length - 1
+  const reach = Math.min(farthest, length - 1)
+  const near = (first: number) => first + length - 1 - reach
+  const pairs = 1 + 2 * distances
+  const ofPairs = (place: number) =>
+    Float64Array.from({ length: size >> 1 }, (_, pair) => numbers[pairs + 5 * pair + place] ?? 0)
+  const { measured } = weightsByDistance(attention, length, causal)
+  return {
+    reach,
+    measured: measured.slice(near(0), near(0) + 2 * reach + 1),
+    foretold: numbers.slice(near(1 + distances), near(1 + distances) + 2 * reach + 1),
+    correlation: numbers[0] ?? NaN,
+    strength: ofPairs(0),
+    constancy: ofPairs(1),
+  }
+}
+
+/** Milliseconds for which all else may wait. */
+const longestWait = 50
+
+/** A layer at a time: of a long text one takes seconds, and is begun anew where something else goes first. */
+async function* headStatistics(
+  { engine, model, pause, shouldYield }: EngineCall,
+  { run }: Params<'statistics'>,
+): Stream<'statistics'> {
+  const stored = findRun(model, run)
+  if (!model || !stored) return null
+  const { num_hidden_layers: layers, num_attention_heads: heads } = sizesOf(model, stored.pair)
+  const found: Float32Array[] = []
+  let began = performance.now()
+  while (found.length < layers) {
+    const goesOn = async () => (await pause()) && !shouldYield()
+    try {
+      const ofLayer = await engine.statistics(stored.number, partOf(stored.pair), found.length, stored.tokens, goesOn)
+      if (!ofLayer) return null
+      found.push(ofLayer)
+    } catch (error) {
+      if (!isFailure(error) || error.code !== 'cancelled' || !shouldYield()) throw error
+      yield found.length
+      began = performance.now()
+    }
+    if (found.length < layers && performance.now() - began > longestWait) {
+      yield found.length
+      began = performance.now()
+    }
+  }
+  return { run, layers, heads, numbers: Float32Array.from(found.flatMap((ofLayer) => Array.from(ofLayer))) }
+}
+
+async function* alike(
+  { engine, model: loaded, pause }: EngineCall,
+  { run, layer, head }: Params<'alike'>,
+): Stream<'alike'> {
+  const walked = walkable(loaded, run)
+  if (!walked) return null
+  const { model, stored } = walked
+  const map = async (layer: number, head: number) => {
+    const read = await engine.map(stored.number, partOf(stored.pair), 'weight', layer, head, undefined, pause)
+    return read && mapOfPart(read, stored.pair)
+  }
+  const counted = Array.from(stored.tokens, (token) => token >= 0)
+  const own = await map(layer, head)
+  const { num_hidden_layers: layers, num_attention_heads: heads, is_decoder: causal } = sizesOf(model, stored.pair)
+  const correlations = new Float64Array(layers * heads)
+  for (let index = 0; index < correlations.length; index++) {
+    const other = await map(Math.floor(index / heads), index % heads)
+    if (!own || !other) return null
+    correlations[index] = mapCorrelation(own, other, counted, causal)
+    yield index + 1
+  }
+  return { run, correlations }
+}
+
+function walkable(model: LoadedModel | undefined, run: number): { model: LoadedModel; stored: FullRun } | undefined {
+  const stored = findRun(model, run)
+  return model && stored && stored.length <= longestWalk ? { model, stored } : undefined
+}
+
+export const statistics: { readonly [K in 'statistics' | 'everyHead' | 'alike' | 'contacts']: Handler<K> } = {
+  statistics: { needs: 'engine', turn: 'write', newestOnly: false, stream: headStatistics },
+  everyHead: { needs: 'engine', turn: 'write', newestOnly: true, stream: everyHead },
+  alike: { needs: 'engine', turn: 'write', newestOnly: true, stream: alike },
+
+  contacts: {
+    needs: 'engine',
+    turn: 'write',
+    newestOnly: true,
+    async handle({ engine, model, pause }, { run: id }) {
+      const run = findRun(model, id)
+      if (!model?.info.tells_contacts || !run || run.length < 3 || run.length > longestWalk) return null
+      const numbers = await engine.contacts(run.number, run.ids, pause)
+      return numbers ? { run: id, count: run.length - 2, numbers } : null
+    },
+  },
+}
