@@ -148,13 +148,12 @@ export class Runs {
         this.shown = now
       }
       if (!whole || whole.result.run === shown?.result.run) return
-      const there = await this.head(whole, place)
-      if (!wanted()) return
-      const reply = there.status === 'ok' ? there : await this.#aside(whole, place)
+      let reply = await this.#baselineHead(whole, place)
+      // An equal request of another requester was in flight, and that requester has moved on.
+      while (reply.status === 'superseded' && wanted()) reply = await this.#baselineHead(whole, place)
       if (!wanted() || this.whole?.reading !== whole.reading || this.whole.result.run !== whole.result.run) return
       if (reply.status !== 'ok') throw failure('gone', words.troubles.gone.model, true)
-      const before = reply.result
-      this.whole = { ...this.whole, result: { ...this.whole.result, run: before.run }, head: before }
+      this.whole = { ...this.whole, head: reply.result }
     } catch (error) {
       this.#tell(error)
     }
@@ -176,12 +175,13 @@ export class Runs {
     return answers.fetch('head', of({ layer, head }), this.#slot)
   }
 
-  /**
-   * Under another rope the engine has given back what the text left with nothing changed. It runs once more, beside what is shown, and all
-   * its heads can be read then.
-   */
-  #aside({ model, reading }: Shown, { layer, head }: HeadPlace): Promise<Reply<HeadResult>> {
-    return model.ask('beside', { ...runOf({ model, reading }, unchanged), layer, head }, { slot: this.#slot })
+  /** A head of the text with nothing changed: the worker runs the text again where the engine no longer holds that run. */
+  #baselineHead({ model, reading, head: own }: Shown, place: HeadPlace): Promise<Reply<HeadResult>> {
+    const { answers } = this.#engine
+    const run = runOf({ model, reading }, unchanged)
+    const of = ({ layer, head }: HeadPlace) => ({ model, params: { ...run, layer, head } })
+    answers.add('beside', of(own), own)
+    return answers.fetch('beside', of(place), this.#slot)
   }
 
   /** A restart is told of by itself, and runs the text again. */

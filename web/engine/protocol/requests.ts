@@ -255,8 +255,8 @@ export interface Requests {
     result: Uint8Array
   }
   /**
-   * A text run beside the last `run`, of which all that is asked is still answered: its head, and by the answer's `run` other heads and maps,
-   * until another text is run beside.
+   * A head of another run than the newest: of another text, or with other interventions. It runs where the engine holds no such run; what is
+   * asked about the newest run is still answered. Maps can be asked for by the result's `run`, until another text runs so.
    */
   beside: {
     params: TextRun & { model: number; layer: number; head: number }

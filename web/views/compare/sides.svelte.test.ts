@@ -74,11 +74,11 @@ it('B is another text, a suggestion while none is typed, in the same head', asyn
   await worker.answer(worker.asked('head').at(-1)!, headOf(run, 1, 0, 8))
   flushSync()
   await soon()
-  const ofB = worker.asked('head').at(-1)!
-  expect(ofB.params).toMatchObject({ run: typed?.id, layer: 1, head: 0 })
+  const ofB = worker.asked('beside').at(-1)!
+  expect(ofB.params).toMatchObject({ ids: typed?.params.ids, layer: 1, head: 0 })
   await worker.answer(ofB, headOf(typed!.id, 1, 0, 8))
   expect(sides.fresh?.differs).toEqual({ by: 'text', head: '1.0' })
-  expect([runs(), worker.asked('beside').length]).toEqual([1, 2])
+  expect([runs(), worker.asked('beside').length]).toEqual([1, 3])
 })
 
 it('a difference is told of the tokens that are compared alone', async () => {

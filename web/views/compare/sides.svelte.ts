@@ -2,13 +2,14 @@
 import { compare } from '../../i18n/en/views/compare'
 import { Asked } from '../../session/asked.svelte'
 import type { Bench } from '../../session/bench.svelte'
-import { Beside, type BesideRun } from '../../session/beside.svelte'
 import { changeKey, headsOff, readChange } from '../../session/change'
 import type { HeadPlace } from '../../viewstate/choice'
 import { clampHead } from '../../viewstate/clamp'
 import type { LoadedModel } from '../../session/engine.svelte'
 import { examplesOf } from '../../viewstate/examples'
 import { readBy } from '../../session/readBy'
+import { runOf } from '../../session/request'
+import { resource, type Resource } from '../../session/resource.svelte'
 import type { Shown } from '../../session/runs.svelte'
 import { SecondModel } from '../../session/secondModel.svelte'
 import type { HeadResult, ModelInfo } from '../../engine/protocol/protocol'
@@ -51,7 +52,8 @@ export class Sides {
   readonly #bench: Bench
   readonly #settings: () => CompareSettings
   readonly #otherHead: Asked<'head'>
-  readonly #beside: Beside
+  /** The head of A's place in B's run, where B is run beside the text shown. */
+  readonly #comparison: Resource<'beside'>
   readonly second: SecondModel
   #kept: Pair | undefined = $state.raw()
 
@@ -103,10 +105,12 @@ export class Sides {
       const asks = { run: shown.result.run, ...this.other }
       return { name: `${asks.run} ${words.change.head(this.other)}`, asks }
     })
-    this.#beside = new Beside(() => {
+    this.#comparison = resource(bench.engine, 'beside', () => {
       const { shown } = bench
-      const run = shown && this.#besideOf(shown)
-      return run && { ...run, place: { layer: shown.head.layer, head: shown.head.head } }
+      const run = shown && this.#comparisonOf(shown)
+      if (!run) return undefined
+      const { layer, head } = shown.head
+      return { model: run.model, params: { ...runOf(run, readChange(run.changed)), layer, head } }
     })
     this.second = new SecondModel(bench.engine, () => {
       const { shown } = bench
@@ -125,8 +129,8 @@ export class Sides {
     return this.#bench.shown
   }
 
-  /** What is run beside the text shown, where B is that. */
-  #besideOf({ model, reading, changed }: Shown): BesideRun | undefined {
+  /** What is run for B: another text, or this one under another rope. */
+  #comparisonOf({ model, reading, changed }: Shown): Pick<Shown, 'model' | 'reading' | 'changed'> | undefined {
     switch (this.with) {
       case 'text':
         return this.#reading && this.#reading.ids.length > 0 ? { model, reading: this.#reading, changed } : undefined
@@ -137,16 +141,6 @@ export class Sides {
       default:
         return undefined
     }
-  }
-
-  /** The head of A's place in the run beside, once it is that. */
-  #besideHead(shown: Shown): HeadResult | undefined {
-    const wanted = this.#besideOf(shown)
-    const { of, head } = this.#beside.value ?? {}
-    if (!wanted || !of || !head || !sameHead(head, shown.head)) return undefined
-    return of.model === wanted.model && of.reading === wanted.reading && of.changed === wanted.changed
-      ? head
-      : undefined
   }
 
   /** A and B as they are to be; undefined while one of them is on its way. */
@@ -172,17 +166,17 @@ export class Sides {
       return { run, a: asItIs, b: a, alignment: same, differs: { by, head, change: this.changed } }
     }
     if (by === 'model') return this.#ofModels(a, head, run)
-    const found = this.#besideHead(shown)
-    const beside = this.#besideOf(shown)
-    if (!found || !beside) return undefined
+    const found = this.#comparison.current
+    const comparison = this.#comparisonOf(shown)
+    if (!found || !comparison) return undefined
     const text = by === 'text' ? this.text : shown.text
     const b: Side = {
       head: found,
-      reading: beside.reading,
-      of: { ...shown, text, reading: beside.reading, changed: beside.changed },
+      reading: comparison.reading,
+      of: { ...shown, text, reading: comparison.reading, changed: comparison.changed },
     }
-    if (by === 'text') return { run, a, b, alignment: alignTexts(reading, beside.reading), differs: { by, head } }
-    const { scaling } = readChange(beside.changed)
+    if (by === 'text') return { run, a, b, alignment: alignTexts(reading, comparison.reading), differs: { by, head } }
+    const { scaling } = readChange(comparison.changed)
     const change = changeIn(changeKey({ scaling }), shown.model.info)
     return { run, a, b, alignment: same, differs: { by: 'change', head, change } }
   })
@@ -230,6 +224,6 @@ export class Sides {
   /** Why there is no B; empty where nothing went wrong. */
   get trouble(): string {
     if (this.with === 'model') return this.model ? (this.second.trouble?.text ?? '') : compare.noModel
-    return this.with === 'text' || this.with === 'scaling' ? (this.#beside.failure?.message ?? '') : ''
+    return this.with === 'text' || this.with === 'scaling' ? (this.#comparison.failure?.message ?? '') : ''
   }
 }
