@@ -59,11 +59,14 @@ export function compact(value: number, digits: number): string {
   return written(value, { maximumSignificantDigits: digits, notation: 'compact' })
 }
 
-/** `one` for a count of one, as the language counts, else `other`. */
-export function plural(count: number, one: string, other: string): string {
+/** The forms of a word by `Intl.PluralRules`' categories. `other` stands for those that are left out. */
+export type PluralForms = Readonly<{ other: string } & Partial<Record<Intl.LDMLPluralRule, string>>>
+
+/** The form that a count takes in the language. */
+export function plural(count: number, forms: PluralForms): string {
   const locale = language()
   const rules = cached(plurals, locale, () => new Intl.PluralRules(locale))
-  return rules.select(count) === 'one' ? one : other
+  return forms[rules.select(count)] ?? forms.other
 }
 
 /** one, two and three: as the page's English writes it, without a comma before "and". */

@@ -40,7 +40,7 @@ export const bench = {
   least: 'least',
   rank: (rank: number) => `${integer(rank)}. of its layer`,
   walking: 'Reading every head…',
-  painting: (left: number) => `Painting: ${integer(left)} ${plural(left, 'map', 'maps')} to come …`,
+  painting: (left: number) => `Painting: ${integer(left)} ${plural(left, { one: 'map', other: 'maps' })} to come …`,
   walkTooLong: (tokens: number) => `This is told for texts of up to ${integer(tokens)} tokens.`,
   headsLabel: (layers: number, heads: number) =>
     `Attention maps of all ${integer(layers)} × ${integer(heads)} heads. Arrow keys choose one, Shift and a click choose the one to compare with.`,
@@ -86,7 +86,8 @@ export const bench = {
   toText: 'Back to the text',
   positions: (from: number, to: number, length: number) =>
     `positions ${integer(from)} to ${integer(to)} of ${integer(length)}`,
-  ruler: (length: number) => `All ${integer(length)} ${plural(length, 'token', 'tokens')}: arrow keys move the window`,
+  ruler: (length: number) =>
+    `All ${integer(length)} ${plural(length, { one: 'token', other: 'tokens' })}: arrow keys move the window`,
   text: 'Text',
   textHint: {
     mask: (mask: string) => `write ${mask} where the model is to guess a word`,

@@ -24,7 +24,7 @@ export function headsNamed(off: readonly Head[], heads: number): string {
     return `layer ${first.layer}`
   }
   if (off.length > mostNamed) return `${integer(off.length)} heads`
-  return `${plural(off.length, 'head', 'heads')} ${list(off.map(headName))}`
+  return `${plural(off.length, { one: 'head', other: 'heads' })} ${list(off.map(headName))}`
 }
 
 function pairsNamed(muted: readonly Muted[]): string {
@@ -34,7 +34,7 @@ function pairsNamed(muted: readonly Muted[]): string {
   if (!only || muted.length > 1) return 'pairs of several heads'
   return only.pairs.length > mostNamed
     ? `${integer(only.pairs.length)} pairs of ${where(only)}`
-    : `${plural(only.pairs.length, 'pair', 'pairs')} ${list(only.pairs.map(String))} of ${where(only)}`
+    : `${plural(only.pairs.length, { one: 'pair', other: 'pairs' })} ${list(only.pairs.map(String))} of ${where(only)}`
 }
 
 /** What of a model can be changed for a run. */
@@ -82,7 +82,7 @@ const attentions = {
 export function changes(change: Change, heads: number): { name: keyof Change; text: string }[] {
   const { offset, stop, cut, off, offBy, scaling, rotaryValue, rotatesValues, logN, reach, attention } = change
   const by = (name: keyof Change, is: boolean, text: () => string) => (is ? [{ name, text: text() }] : [])
-  const positions = () => `${integer(offset)} ${plural(offset, 'position', 'positions')}`
+  const positions = () => `${integer(offset)} ${plural(offset, { one: 'position', other: 'positions' })}`
   return [
     ...by(
       'off',

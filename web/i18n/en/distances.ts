@@ -9,7 +9,7 @@ export const numberWord = (count: number): string => numbers[count] ?? integer(c
 function where(distance: number): string {
   if (distance === 0) return 'on the query’s own place'
   const away = Math.abs(distance)
-  return `${numberWord(away)} ${plural(away, 'token', 'tokens')} ${distance > 0 ? 'back' : 'ahead'}`
+  return `${numberWord(away)} ${plural(away, { one: 'token', other: 'tokens' })} ${distance > 0 ? 'back' : 'ahead'}`
 }
 
 function short(distance: number): string {

@@ -19,7 +19,8 @@ export const engine = {
   },
   weightsKept: (format: string, bytes: string) =>
     `Matrices are kept ${format === 'as stored' ? format : `as ${format}`}: ${bytes} of weights`,
-  threads: (count: number) => `Products and attention on ${count} ${plural(count, 'thread', 'threads')}`,
+  threads: (count: number) =>
+    `Products and attention on ${count} ${plural(count, { one: 'thread', other: 'threads' })}`,
   notIsolated: '1 thread: page not isolated',
   refused: '1 thread: the browser does not isolate the page',
   useThreads: (count: number) => `Use ${count} threads (reloads the page once)`,
@@ -31,7 +32,7 @@ export const engine = {
   seconds: (value: string) => `${value} s`,
   milliseconds: (value: string) => `${value} ms`,
   took: (time: string) => `${time} from submit to result`,
-  dispatches: (count: number) => `${integer(count)} ${plural(count, 'dispatch', 'dispatches')}`,
+  dispatches: (count: number) => `${integer(count)} ${plural(count, { one: 'dispatch', other: 'dispatches' })}`,
   bytes: (held: string, read: string) => `${held} held, ${read} read back`,
   keys: 'List of keys',
   report: 'Copy report',

@@ -1,8 +1,8 @@
 import { integer, list, percent, plural } from '../numbers'
 import { code, link, sentence } from '../rich'
 
-const seconds = (count: number) => `${integer(count)} ${plural(count, 'second', 'seconds')}`
-const minutes = (count: number) => `${integer(count)} ${plural(count, 'minute', 'minutes')}`
+const seconds = (count: number) => `${integer(count)} ${plural(count, { one: 'second', other: 'seconds' })}`
+const minutes = (count: number) => `${integer(count)} ${plural(count, { one: 'minute', other: 'minutes' })}`
 
 /** What can be done where the page cannot fetch a model itself. */
 const byHand = (page: string) =>
@@ -101,7 +101,7 @@ export const hub = {
   kept: {
     title: 'Kept on this machine',
     lead: (bytes: string, count: number) =>
-      `${bytes} of ${integer(count)} ${plural(count, 'model', 'models')} from the hub: what is whole opens without a network.`,
+      `${bytes} of ${integer(count)} ${plural(count, { one: 'model', other: 'models' })} from the hub: what is whole opens without a network.`,
     at: (revisions: readonly string[], commit: string) =>
       list([...revisions.filter((revision) => revision !== commit), `commit ${commit.slice(0, 10)}`]),
     part: (there: string, all: string) => `${there} of ${all}`,

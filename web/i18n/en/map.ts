@@ -93,15 +93,15 @@ const heading = ({ mean, layer, head, count }: Subject) =>
     head: `Layer ${integer(layer)}, head ${integer(head)}`,
     layer: `Layer ${integer(layer)}, mean of ${integer(count)} heads`,
     all: `Mean of all ${integer(count)} heads`,
-    some: `Mean of ${integer(count)} ${plural(count, 'head', 'heads')}`,
+    some: `Mean of ${integer(count)} ${plural(count, { one: 'head', other: 'heads' })}`,
   })[mean]
 
 const away = (from: number, to: number) =>
   from === to
     ? 'itself'
     : from > to
-      ? `${integer(from - to)} ${plural(from - to, 'token', 'tokens')} back`
-      : `${integer(to - from)} ${plural(to - from, 'token', 'tokens')} ahead`
+      ? `${integer(from - to)} ${plural(from - to, { one: 'token', other: 'tokens' })} back`
+      : `${integer(to - from)} ${plural(to - from, { one: 'token', other: 'tokens' })} ahead`
 
 export const map = {
   tab: 'Map',
@@ -116,7 +116,7 @@ export const map = {
       head: `${integer(layer)}.${integer(head)}`,
       layer: `layer ${integer(layer)}`,
       all: `all ${integer(count)}`,
-      some: `${integer(count)} ${plural(count, 'head', 'heads')}`,
+      some: `${integer(count)} ${plural(count, { one: 'head', other: 'heads' })}`,
     })[mean],
   label: (subject: Subject) =>
     `Attention. ${heading(subject)}. Arrow keys move from cell to cell, Home and End along a row, Page keys ten rows.`,
@@ -164,7 +164,7 @@ export const map = {
   hiddenHere: 'Only special tokens here: show all tokens to see their weights.',
   pair: (asking: string, m: number, asked: string, n: number): Sentence =>
     sentence`${query(asking)} ${integer(m)} → ${key(asked)} ${integer(n)}`,
-  rank: (rank: number, of: number) => `${ordinal(rank)} of ${integer(of)} ${plural(of, 'key', 'keys')}`,
+  rank: (rank: number, of: number) => `${ordinal(rank)} of ${integer(of)} ${plural(of, { one: 'key', other: 'keys' })}`,
   leftOut: 'a special token, left out here',
   forbidden: 'not allowed: it comes later',
   away,

@@ -6,7 +6,7 @@ export const offline = {
   starting: 'After the first result the page and its model are kept on this machine.',
   removed: 'Nothing is kept on this machine.',
   kept: (bytes: string, models: readonly string[], all: boolean) =>
-    `${bytes} kept on this machine: ${all ? 'the page and all its models' : list(['the page', ...models])} ${plural(models.length + 1, 'works', 'work')} without a network.`,
+    `${bytes} kept on this machine: ${all ? 'the page and all its models' : list(['the page', ...models])} ${plural(models.length + 1, { one: 'works', other: 'work' })} without a network.`,
   lost: 'The browser has thrown away what was kept of the page.',
   keepAll: (bytes: string | undefined) => `Keep everything for offline use${bytes ? ` (${bytes} more)` : ''}`,
   progress: 'What is kept so far',

@@ -23,7 +23,7 @@ type StatisticId = keyof typeof statistics
 
 function value(number: number, unit: Unit): string {
   if (unit === 'weight' || unit === 'share') return decimal(number, Math.abs(number) < 0.0995 ? 3 : 2).replace('-', '−')
-  return `${decimal(number, 1)} ${unit === 'bits' ? 'bits' : plural(Number(decimal(number, 1)), 'token', 'tokens')}`
+  return `${decimal(number, 1)} ${unit === 'bits' ? 'bits' : plural(Number(decimal(number, 1)), { one: 'token', other: 'tokens' })}`
 }
 
 interface Standing {
@@ -94,6 +94,7 @@ export const points = {
   alikeTooLong: (tokens: number) =>
     `Maps are compared, and R and r̄ told, for texts of up to ${integer(tokens)} tokens.`,
   alikeWord: 'correlation',
-  overText: (tokens: number) => `on the ${integer(tokens)} ${plural(tokens, 'token', 'tokens')} of this text`,
+  overText: (tokens: number) =>
+    `on the ${integer(tokens)} ${plural(tokens, { one: 'token', other: 'tokens' })} of this text`,
   overBook: (book: string) => `over ${book}, which the model never read`,
 }

@@ -1,6 +1,6 @@
 import { decimal, integer, plural } from '../numbers'
 
-const positions = (offset: number) => `${integer(offset)} ${plural(offset, 'position', 'positions')}`
+const positions = (offset: number) => `${integer(offset)} ${plural(offset, { one: 'position', other: 'positions' })}`
 
 /** A small number that the value does not exceed, with one digit that counts: 3.4e-7 is at most 0.0000004. */
 export function atMost(value: number): string {
@@ -42,7 +42,7 @@ export const shift = {
   wavelength: (length: string) => `λ ${length}`,
   both: (pair: string, wavelength: string) => `${pair}, ${wavelength}`,
   turns: (turns: number) =>
-    `${turns < 10 ? decimal(turns, 2) : integer(Math.floor(turns))} ${turns < 10 ? 'turns' : plural(Math.floor(turns), 'turn', 'turns')}`,
+    `${turns < 10 ? decimal(turns, 2) : integer(Math.floor(turns))} ${turns < 10 ? 'turns' : plural(Math.floor(turns), { one: 'turn', other: 'turns' })}`,
   between: (degrees: string) => `between ${degrees}`,
   power: (exponent: number): string => {
     if (exponent === 0) return '1'

@@ -72,7 +72,7 @@ export const trials = {
         apart === 0
           ? 'All three ways give the same numbers, to the last digit.'
           : `All three ways give the same numbers: at most ${significant(apart, 1)} apart.`,
-      line: `${integer(count)} ${plural(count, 'measurement', 'measurements')} of a projection with its rotation.`,
+      line: `${integer(count)} ${plural(count, { one: 'measurement', other: 'measurements' })} of a projection with its rotation.`,
     }),
   },
   lengths: {

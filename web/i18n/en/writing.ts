@@ -1,6 +1,6 @@
 import { integer, plural } from '../numbers'
 
-const tokens = (count: number) => `${integer(count)} ${plural(count, 'token', 'tokens')}`
+const tokens = (count: number) => `${integer(count)} ${plural(count, { one: 'token', other: 'tokens' })}`
 
 export const writing = {
   continue: 'Continue',

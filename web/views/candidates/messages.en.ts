@@ -2,7 +2,7 @@ import { percent } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
 import { integer, plural } from '../../i18n/numbers'
 
-const tokens = (count: number) => `${integer(count)} ${plural(count, 'token', 'tokens')}`
+const tokens = (count: number) => `${integer(count)} ${plural(count, { one: 'token', other: 'tokens' })}`
 
 const en = {
   help: 'The most likely tokens and their cumulative probability. Click one to insert it.',
@@ -31,7 +31,7 @@ const en = {
     half: (half: number | undefined, listed: number, mass: number) =>
       half === undefined
         ? `The top ${tokens(listed)} have ${percent(mass)} of the probability: less than half.`
-        : `${tokens(half)} ${plural(half, 'has', 'have')} half of the probability, the top ${tokens(listed)} ${percent(mass)}.`,
+        : `${tokens(half)} ${plural(half, { one: 'has', other: 'have' })} half of the probability, the top ${tokens(listed)} ${percent(mass)}.`,
     remaining: (mass: number) => `The remaining tokens had ${percent(mass)} before the settings.`,
   },
 

@@ -26,7 +26,7 @@ const en = {
   line: (count: number) =>
     count === 0
       ? 'No pair that is 6 or more apart is likelier to touch than not.'
-      : `${integer(count)} ${plural(count, 'pair that is 6 or more apart is', 'pairs that are 6 or more apart are')} likelier to touch than not.`,
+      : `${integer(count)} ${plural(count, { one: 'pair that is 6 or more apart is', other: 'pairs that are 6 or more apart are' })} likelier to touch than not.`,
 
   tables: { contacts: 'contacts', pairs: 'pairs' },
   corner: 'residue',

@@ -62,7 +62,7 @@ const en = {
     ]
   },
   headline: ({ head, queries, correlation, constancy, peak, predicted }: Findings) => {
-    const over = `over ${integer(queries)} ${plural(queries, 'query', 'queries')} predicted and real scores correlate at r̄ = ${decimal(correlation, 2)}`
+    const over = `over ${integer(queries)} ${plural(queries, { one: 'query', other: 'queries' })} predicted and real scores correlate at r̄ = ${decimal(correlation, 2)}`
     if (correlation < 0.4) {
       return {
         title: `The mean query and key predict little of where head ${head} looks.`,

@@ -1,7 +1,7 @@
 import { messages } from '../../i18n/messages.svelte'
 import { integer, plural } from '../../i18n/numbers'
 
-const tokens = (count: number) => `${integer(count)} ${plural(count, 'token', 'tokens')}`
+const tokens = (count: number) => `${integer(count)} ${plural(count, { one: 'token', other: 'tokens' })}`
 
 const en = {
   help: 'The three masks of an encoder–decoder in the last run: filled where a query may see a key.',

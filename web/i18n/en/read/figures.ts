@@ -191,7 +191,7 @@ export const figures = {
     what: 'What is drawn',
     whats: { ratio: 'frequencies', wavelength: 'wavelengths', score: 'scores', dials: 'dials' },
     dials: (way: string, pairs: number) =>
-      `${way}: ${integer(pairs)} ${plural(pairs, 'pair comes', 'pairs come')} to new angles`,
+      `${way}: ${integer(pairs)} ${plural(pairs, { one: 'pair comes', other: 'pairs come' })} to new angles`,
     wavelength: 'λ, tokens for one turn',
     distance: 'distance (tokens)',
     score: 'score of equal rows',

@@ -2,7 +2,7 @@
 import { integer, plural } from '../../numbers'
 import { code, sentence } from '../../rich'
 
-const tokens = (count: number) => `${integer(count)} ${plural(count, 'token', 'tokens')}`
+const tokens = (count: number) => `${integer(count)} ${plural(count, { one: 'token', other: 'tokens' })}`
 
 export const models = {
   title: 'Models',

@@ -1,6 +1,6 @@
 // What the view tells once it is open: fetched with it.
 import { percent, score as scoreText, signed, wavelength, weight as weightText } from '../../format'
-import { decimal, integer, plural } from '../../numbers'
+import { decimal, integer, list, plural } from '../../numbers'
 import { key, query, sentence, strong, type Sentence } from '../../rich'
 import { distances, numberWord } from '../distances'
 
@@ -47,7 +47,7 @@ function pairsText({ pairs, spans, preset }: Named, whose: string): string {
   }
   if (spans.length > 3) return `${numberWord(count)} of ${whose} pairs`
   const listed = spans.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`))
-  return `${whose} ${plural(count, 'pair', 'pairs')} ${listed.join(', ').replace(/, (?=[^,]*$)/, ' and ')}`
+  return `${whose} ${plural(count, { one: 'pair', other: 'pairs' })} ${list(listed)}`
 }
 
 const place = ({ extent, layer, heads }: MuteTold): string =>
