@@ -6,6 +6,13 @@ import type { ModelSource } from '../protocol/protocol'
 import type { Params, Kind, RunRequest } from '../protocol/requests'
 import type { Surface, WasmChange, WasmEngine, WasmRun } from './surface'
 
+/** The engine's methods as a test writes them: with typed arrays, and with any object in place of a handle. */
+type Fake<E> = {
+  [M in keyof E]: E[M] extends (...args: infer Args) => unknown
+    ? (...args: { [I in keyof Args]: Exclude<Args[I], number[]> }) => unknown
+    : E[M]
+}
+
 /** A promise that the test settles when it wants to. */
 export function held<T>() {
   let resolve!: (value: T) => void
@@ -98,7 +105,7 @@ export function setUp(
           await looks.shift()?.(pause)
           return there(run) ? Float32Array.of(1, 2, 3, 4, 5, 6) : undefined
         }
-        return {
+        const fake: Fake<WasmEngine> = {
           adapter: () => over.adapter ?? '{"adapter":"test adapter"}',
           async check() {
             note('check')
@@ -107,7 +114,7 @@ export function setUp(
           async begin(config, header, length, weights) {
             note(`begin ${text(header)} of ${length}${weights === 'f32' ? '' : ` as ${weights}`}`)
             await over.begin?.(config)
-            return { push: (chunk) => note(`push ${text(chunk)}`), free: () => note('loading freed') }
+            return { push: (chunk: Uint8Array) => note(`push ${text(chunk)}`), free: () => note('loading freed') }
           },
           adopt() {
             note('adopt')
@@ -181,7 +188,7 @@ export function setUp(
           generate(ids, settings) {
             note(`generate ${ids.join()} ${settings}`)
             return {
-              async next(pause) {
+              async next(pause: () => Promise<boolean>) {
                 note('next')
                 const token = held<string>()
                 steps.push({ ...token, pause })
@@ -199,6 +206,7 @@ export function setUp(
           },
           free: () => note('engine freed'),
         }
+        return fake as unknown as WasmEngine
       },
     },
     // The fake header is eight bytes long.
