@@ -1,4 +1,4 @@
-import { threadsFor } from '../../web/engine/protocol/cores'
+import { threadsFor } from '../../web/engine/protocol/sharing'
 import { run } from './commandLine'
 import { bundledModel, expect, test } from './explorer'
 

@@ -1,6 +1,6 @@
 // The decoder of tokenizer.json: what text a token stands for.
 
-import { byteLevelBytes, fallbackByte, utf8 } from './bytes'
+import { byteLevelBytes, Characters, fallbackByte, hexadecimal, utf8 } from './bytes'
 import { compilePattern } from './pattern'
 import { count, flag, part, parts, text, unknownPart, type Settings } from './settings'
 
@@ -101,3 +101,19 @@ function wordPiece(settings: Settings): Step {
     return cleans ? cleanups.reduce((now, [from, to]) => now.replaceAll(from, to), written) : written
   }
 }
+
+/**
+ * A token for people to read: Ġ and ▁ are spaces, a byte that is a part of a character is its number (⟨E2⟩), line ends and tabs are seen.
+ * Tokens without such marks are shown as the vocabulary writes them ("##ing").
+ */
+export function display(token: string, decoder: Decoder): string {
+  if (!decoder.marked) return token
+  const characters = new Characters()
+  const text = characters.push(decoder.read(token, false)) + characters.flush()
+  return text.replace(/\p{Cc}/gu, (control) => visible.get(control) ?? hexadecimal(control.charCodeAt(0)))
+}
+
+const visible: ReadonlyMap<string, string> = new Map([
+  ['\n', '↵'],
+  ['\t', '⇥'],
+])

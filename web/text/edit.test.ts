@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { direction } from './direction'
-import { difference, followPosition, movedCaret } from './edit'
+
+import { difference, direction, followPosition, movedCaret } from './edit'
 import { TextTokenizer } from './tokenizer'
 
 const tokenizer = TextTokenizer.open({ tokenizer: readFileSync('models/roformer-english/tokenizer.json', 'utf8') })

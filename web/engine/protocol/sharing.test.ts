@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { threadsFor } from './cores'
-import { shared, start } from './sharing'
+import { shared, start, threadsFor } from './sharing'
 
 /** A module that arrives in these pieces. */
 const arriving = (...pieces: number[][]) =>

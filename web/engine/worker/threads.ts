@@ -1,6 +1,6 @@
 // Threads for the CPU's kernels: helpers, each a worker with the kernels' module on the engine's memory.
 
-import { threadsFor } from '../protocol/cores'
+import { threadsFor } from '../protocol/sharing'
 import { kernelsOn, type Helping } from './kernels'
 import type { Surface } from './surface'
 

@@ -4,9 +4,12 @@ import init, * as wasm from '../../wasm/ropescope.js'
 import build from '../../wasm/ropescope_bg.wasm?url'
 import { sharedAt } from '../../wasm/ropescope_shared.js'
 import shaders from '../../wasm/shaders.wgsl?url'
+import plain from '../../wasm/threads_plain.wasm?url'
+import relaxed from '../../wasm/threads_relaxed.wasm?url'
 import { fetchText, serve } from './serve'
 import { start } from '../protocol/sharing'
 import type { Surface } from './surface'
+import { startThreads } from './threads'
 
 /** The page compiles the module while this worker starts; undefined where it could not. */
 let give: (module: WebAssembly.Module | undefined) => void
@@ -30,6 +33,11 @@ serve({
   surface: () => (ready ??= begin()),
   // A built page names the file by what is in it.
   build: import.meta.env.PROD ? build : undefined,
-  threads: async (surface) => (await import('./pageThreads')).pageThreads(surface),
+  threads: (surface) =>
+    startThreads(surface, navigator.hardwareConcurrency, {
+      relaxed,
+      plain,
+      spawn: () => new Worker(new URL('./helper.ts', import.meta.url), { type: 'module' }),
+    }),
   compiled: (module) => give(module),
 })

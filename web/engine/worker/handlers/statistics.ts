@@ -16,7 +16,7 @@ import { keysOfPart, mapOfPart, queriesOfPart } from '../../protocol/parts'
 import type { HeadByDistance } from '../../protocol/protocol'
 import type { Params } from '../../protocol/requests'
 import type { Surface, WasmHead } from '../surface'
-import { thetaOfLayer } from '../../protocol/theta'
+import { thetaOfLayer } from '../../protocol/mathematics'
 
 /** The farthest distance in the result of every head. */
 const farthest = 32
