@@ -39,3 +39,34 @@ test.describe('links', () => {
     await expect(page.getByRole('alert')).toBeEmpty()
   })
 })
+
+test.describe('@cpu a model opens on its own example', () => {
+  test.use({ model: 'bundled' })
+
+  test('where the link names no text', async ({ explorer, page }) => {
+    await explorer.open({ model: 'roformer-english-causal', layer: '1' })
+    await expect(explorer.textBox).toHaveValue(/^The old man opened the door/)
+    await explorer.shown({ layer: '1', head: '6', query: '9', key: '8' })
+    expect(await explorer.asked('run')).toBe(1)
+    expect(await page.evaluate(() => history.length)).toBe(2)
+  })
+
+  test('where the former one’s stands untouched, and leaves a text that was typed', async ({ explorer, page }) => {
+    const load = async (name: string) => {
+      const choice = page.getByRole('listitem').getByText(name, { exact: true })
+      if (!(await choice.isVisible())) await page.getByTestId('model-menu').click()
+      await choice.click()
+      await explorer.said('loaded', ({ model }) => model.name === name)
+    }
+    await explorer.open()
+    await expect(explorer.textBox).toHaveValue(/\[MASK\]/)
+    await load('marian-numbers')
+    await expect(explorer.textBox).toHaveValue('>>hu<<1984')
+    await expect(page.getByTestId('target')).toHaveValue('ezerkilencszáznyolcvannégy')
+    await load('roformer-english-causal')
+    await expect(explorer.textBox).toHaveValue(/^The old man opened the door/)
+    await explorer.type('The cat')
+    await load('roformer-english')
+    await expect(explorer.textBox).toHaveValue('The cat')
+  })
+})
