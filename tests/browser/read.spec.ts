@@ -165,6 +165,34 @@ test.describe('@cpu read', () => {
     await expect(page.getByText('The engine has not started')).toBeVisible()
   })
 
+  test('the font of mathematics comes with the first formula, and limits stand clear of their sums', async ({
+    explorer,
+    page,
+  }) => {
+    const fonts: string[] = []
+    page.on('request', (request) => request.resourceType() === 'font' && fonts.push(request.url()))
+    await explorer.open()
+    expect(fonts).toEqual([])
+    await page.getByTestId('more-score').click()
+    await expect(page.locator('math:visible').first()).toBeVisible()
+    await expect.poll(() => fonts.length).toBe(1)
+    await read(page, '6')
+    await expect(page.getByTestId('chapter-6').locator('math:visible').first()).toBeVisible()
+    expect(await page.evaluate(async () => (await document.fonts.load('1em "STIX Two Math"', '∑')).length)).toBe(1)
+    const gaps = await page
+      .getByTestId('chapter-6')
+      .locator('munderover:visible, munder:visible')
+      .evaluateAll((sums) =>
+        sums.map(({ children: [sum, below] }) => {
+          if (!sum || !below) throw new Error('a sum without limits')
+          return below.getBoundingClientRect().top - sum.getBoundingClientRect().bottom
+        }),
+      )
+    expect(gaps.length).toBeGreaterThan(0)
+    for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(0)
+    expect(fonts).toHaveLength(1)
+  })
+
   test('three languages, which no link names', async ({ explorer, page }) => {
     await explorer.open({ room: 'read' })
     await read(page, '5')

@@ -5,6 +5,7 @@ import type { Simulation } from '../engine/protocol/protocol'
 import '../styles/theme.css'
 import '../styles/base.css'
 import '../styles/marks.css'
+import '../styles/formulas.css'
 
 declare global {
   interface Window {

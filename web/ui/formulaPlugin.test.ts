@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { SourceMap, type SourceMapPayload } from 'node:module'
 import { expect, it } from 'vitest'
 import { formulas } from './formulaPlugin'
@@ -41,3 +42,37 @@ it('says with a source map where what follows a formula was written', () => {
   })
   expect(map.findEntry(3, 0)).toMatchObject({ originalLine: 3, originalColumn: 0 })
 })
+
+it('the font has all characters of all formulas', () => {
+  const files = readdirSync('web', { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /(?<!test)\.(ts|svelte)$/.test(name),
+  )
+  const made = files.map((name) => transformed(readFileSync(`web/${name}`, 'utf8'), `/page/web/${name}`)?.code ?? '')
+  const texts = [...made.join().matchAll(/<(m[inos]|mtext)\b([^>]*)>([^<]*)</g)]
+  expect(texts.length).toBeGreaterThan(500)
+  const drawn = texts.flatMap(([, element, attributes, text = '']) => {
+    const characters = [...text.replaceAll('&amp;', '&').replaceAll('&lt;', '<').replaceAll('&gt;', '>')]
+    const upright = element !== 'mi' || characters.length !== 1 || attributes?.includes('normal')
+    return upright ? characters : characters.map(italic)
+  })
+  const font = readFileSync('web/styles/fonts/characters.txt', 'utf8')
+  // Spaces, and the invisible application of a function.
+  expect(
+    [...new Set(drawn)].filter((character) => !font.includes(character) && !' \u00a0\u2061'.includes(character)),
+  ).toEqual([])
+})
+
+/** A letter as MathML draws it where it stands alone. */
+function italic(letter: string): string {
+  if (letter === 'h') return 'ℎ'
+  const code = letter.codePointAt(0) ?? 0
+  for (const [first, last, drawn] of [
+    ['A', 'Z', '𝐴'],
+    ['a', 'z', '𝑎'],
+    ['α', 'ω', '𝛼'],
+  ] as const) {
+    if (letter >= first && letter <= last)
+      return String.fromCodePoint(code - first.charCodeAt(0) + (drawn.codePointAt(0) ?? 0))
+  }
+  return letter === 'ϕ' ? '𝜙' : letter
+}

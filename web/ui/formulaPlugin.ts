@@ -1,4 +1,5 @@
 // The build's part of `formula.ts`: every tex`…` becomes its MathML, so that the page ships no formula renderer.
+import { readFileSync } from 'node:fs'
 import MagicString from 'magic-string'
 import { parse } from 'svelte/compiler'
 import temml from 'temml'
@@ -9,6 +10,11 @@ export function formulas(): Plugin {
   return {
     name: 'formulas',
     enforce: 'pre',
+    // The font's licence asks to be beside it.
+    generateBundle() {
+      const source = readFileSync('web/styles/fonts/OFL.txt')
+      this.emitFile({ type: 'asset', fileName: 'assets/formulas-OFL.txt', source })
+    },
     transform(code, id) {
       if (!/\/web\/.*\.(svelte|ts)(\?|$)/.test(id) || !code.includes('tex`')) return null
       const file = new MagicString(code)
