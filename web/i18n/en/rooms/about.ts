@@ -49,7 +49,7 @@ const sections: Readonly<Record<'what' | 'privacy' | 'source' | 'sources' | 'cit
   licence: {
     title: 'Licence',
     paragraphs: [
-      sentence`ropescope is free software under the MIT licence or the Apache licence 2.0, as you prefer. The bundled models were trained on books in the public domain; their own pages in the models folder say how.`,
+      sentence`ropescope is free software under the MIT licence or the Apache licence 2.0, as you prefer. Formulas are drawn in a part of STIX Two Math, under the SIL Open Font License. The bundled models were trained on books in the public domain; their own pages in the models folder say how.`,
     ],
   },
 }
