@@ -139,7 +139,7 @@ export class Explorer {
   async settled(): Promise<void> {
     const open = () =>
       this.page.evaluate(() => {
-        const ended = ({ type }: FromWorker) => ['answer', 'unanswered', 'failed'].includes(type)
+        const ended = ({ type }: FromWorker) => ['result', 'dropped', 'failed'].includes(type)
         const answered = new Set(window.fromWorker.flatMap((said) => (ended(said) && 'id' in said ? [said.id] : [])))
         return window.toWorker.filter((said) => said.type === 'request' && !answered.has(said.id)).length
       })
