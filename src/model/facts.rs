@@ -18,6 +18,20 @@ pub enum Output {
     Answer,
 }
 
+impl Output {
+    /// The output of a Hugging Face class, by the ending of its name.
+    pub fn of_class(class: &str) -> Output {
+        const LANGUAGE_MODELS: [&str; 4] = ["ForMaskedLM", "ForCausalLM", "ForConditionalGeneration", "MTModel"];
+        match class {
+            _ if LANGUAGE_MODELS.iter().any(|ending| class.ends_with(ending)) => Output::Vocabulary,
+            _ if class.ends_with("ForSequenceClassification") => Output::Sequence,
+            _ if class.ends_with("ForTokenClassification") => Output::Tokens,
+            _ if class.ends_with("ForQuestionAnswering") => Output::Answer,
+            _ => Output::HiddenStates,
+        }
+    }
+}
+
 /// How heads compute attention weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Attention {
@@ -98,6 +112,27 @@ pub struct Facts {
 }
 
 impl Facts {
+    /// Facts of a class of one stack. Scores are divided by √head_size.
+    pub fn new(
+        class: &'static str,
+        layers: usize,
+        [heads, key_heads, head_size]: [usize; 3],
+        hidden_size: usize,
+    ) -> Self {
+        Self {
+            architecture: class,
+            output: Output::of_class(class),
+            layers,
+            heads,
+            key_heads,
+            head_size,
+            hidden_size,
+            embedding_size: hidden_size,
+            scale: 1.0 / (head_size as f64).sqrt(),
+            ..Self::default()
+        }
+    }
+
     /// The facts of a part. Cross-attention has the decoder's layers and heads.
     pub fn part(&self, part: Part) -> &Facts {
         match (part, &self.encoder) {
@@ -114,11 +149,6 @@ impl Facts {
     /// A message that the model does not have this part.
     pub fn lacks(&self, part: Part) -> String {
         format!("{} has no {part}: it is one stack", self.architecture)
-    }
-
-    /// The number of layers of its deepest part.
-    pub fn most_layers(&self) -> usize {
-        self.layers.max(self.part(Part::Encoder).layers)
     }
 
     /// Tokens of the longest text of a request, which may exceed the model's length if `beyond_length`; `None`: only memory limits it.

@@ -27,6 +27,9 @@ const MOST_KEYS: usize = 4096;
 /// A setting with a longer key is skipped.
 const LONGEST_KEY: usize = 256;
 
+/// How errors quote a value that is no scalar.
+const LARGE: &str = "a list or an object";
+
 /// The one long setting: from the number of a label to its name.
 const LABELS: &str = "id2label";
 
@@ -38,9 +41,9 @@ const LABELS_BUDGET: Budget =
 /// The settings of a config.json, or of an object in it. A setting that is `null` is missing, as it is to Hugging Face.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Keys {
-    /// The path of these settings with a dot at its end, "rope_scaling."; empty for the file's own.
-    place: String,
-    /// None: larger than a setting may be.
+    /// The path of these settings, "rope_scaling."; empty for those of the file.
+    path: String,
+    /// `None`: the value exceeds [`SETTING`].
     settings: BTreeMap<String, Option<Value>>,
 }
 
@@ -70,7 +73,7 @@ impl<'de> Visitor<'de> for File {
                 object.next_value::<IgnoredAny>()?;
                 continue;
             }
-            if keys.names(&key) {
+            if keys.has_key(&key) {
                 return Err(json::duplicate_key(&key));
             }
             if keys.settings.len() == MOST_KEYS {
@@ -79,15 +82,11 @@ impl<'de> Visitor<'de> for File {
             let value = if key == LABELS {
                 object.next_value_seed(&mut LABELS_BUDGET.clone())?
             } else {
-                let before = Budget {
-                    values: SETTING.values.min(left.values),
-                    text: SETTING.text.min(left.text),
-                    longest_text: LONGEST_TEXT,
-                };
-                let mut here = before;
-                let value = object.next_value_seed(&mut here)?;
-                left.values -= before.values - here.values;
-                left.text -= before.text - here.text;
+                let (values, text) = (SETTING.values.min(left.values), SETTING.text.min(left.text));
+                let mut budget = Budget { values, text, longest_text: LONGEST_TEXT };
+                let value = object.next_value_seed(&mut budget)?;
+                left.values -= values - budget.values;
+                left.text -= text - budget.text;
                 value
             };
             keys.settings.insert(key, value);
@@ -100,7 +99,7 @@ impl Keys {
     /// Reads the text of a config.json.
     ///
     /// # Errors
-    /// Text that is no JSON object, or holds a setting twice, or thousands of them.
+    /// Text that is no JSON object, a duplicate setting, more than [`MOST_KEYS`] settings.
     pub fn parse(text: &str) -> Result<Keys, Error> {
         json::read(text.as_bytes(), File).map_err(|reason| Error::ConfigNotJson { reason })
     }
@@ -110,24 +109,24 @@ impl Keys {
         self.settings.insert(key.into(), Some(value.into()));
     }
 
-    /// Whether a setting is there and not `null`.
+    /// Whether the file has a setting that is not `null`.
     pub fn contains(&self, key: &str) -> bool {
         self.value(key).is_some()
     }
 
-    /// Whether the file names a setting, even as `null`.
-    pub fn names(&self, key: &str) -> bool {
+    /// Whether the file has a setting, even as `null`.
+    pub fn has_key(&self, key: &str) -> bool {
         self.settings.contains_key(key)
     }
 
-    /// A size: a whole number from 1 to `largest`.
+    /// A size: an integer from 1 to `largest`.
     pub fn size(&self, key: &str, default: usize, largest: u64) -> Result<usize, Error> {
-        let size = self.whole(key, default as u64, 1, largest)?;
+        let size = self.integer(key, default as u64, 1, largest)?;
         usize::try_from(size).map_err(|_| self.error(key, format!("a whole number from 1 to {}", usize::MAX)))
     }
 
-    /// A whole number from `least` to `most`.
-    pub fn whole(&self, key: &str, default: u64, least: u64, most: u64) -> Result<u64, Error> {
+    /// An integer from `least` to `most`.
+    pub fn integer(&self, key: &str, default: u64, least: u64, most: u64) -> Result<u64, Error> {
         let Some(value) = self.value(key) else { return Ok(default) };
         let number = value.and_then(Value::as_u64).filter(|number| (least..=most).contains(number));
         number.ok_or_else(|| self.error(key, format!("a whole number from {least} to {most}")))
@@ -152,15 +151,15 @@ impl Keys {
         value.and_then(Value::as_str).map(Some).ok_or_else(|| self.error(key, "a text".into()))
     }
 
-    /// A list of names; empty where there is none.
-    pub fn words(&self, key: &str) -> Result<Vec<String>, Error> {
+    /// A list of texts; empty if it is missing.
+    pub fn texts(&self, key: &str) -> Result<Vec<String>, Error> {
         let Some(value) = self.value(key) else { return Ok(Vec::new()) };
-        let words = value.and_then(Value::as_array);
-        let words = words.and_then(|words| words.iter().map(|word| word.as_str().map(String::from)).collect());
-        words.ok_or_else(|| self.error(key, "a list of names".into()))
+        let list = value.and_then(Value::as_array);
+        let texts = list.and_then(|list| list.iter().map(|text| text.as_str().map(String::from)).collect());
+        texts.ok_or_else(|| self.error(key, "a list of names".into()))
     }
 
-    /// Ids: one, or a list of them; empty where there are none.
+    /// One id or a list of them; empty if it is missing.
     pub fn ids(&self, key: &str) -> Result<Vec<u32>, Error> {
         let Some(value) = self.value(key) else { return Ok(Vec::new()) };
         let id = |value: &Value| value.as_u64().and_then(|id| u32::try_from(id).ok());
@@ -171,18 +170,18 @@ impl Keys {
         ids.ok_or_else(|| self.error(key, format!("a whole number from 0 to {}, or a list of such", u32::MAX)))
     }
 
-    /// An object as it stands, of up to some two hundred settings.
+    /// An object within the budget of one setting.
     pub fn object(&self, key: &str) -> Result<Option<Value>, Error> {
         let Some(value) = self.value(key) else { return Ok(None) };
         let object = value.filter(|value| value.as_object().is_some()).cloned();
         object.map(Some).ok_or_else(|| self.error(key, "an object of settings".into()))
     }
 
-    /// The settings of an object in this one, e.g. of `rope_scaling`: errors name them by their whole path.
-    pub fn within(&self, key: &str) -> Result<Option<Keys>, Error> {
+    /// The settings of an object, e.g. of `rope_scaling`. Errors name them by their path.
+    pub fn section(&self, key: &str) -> Result<Option<Keys>, Error> {
         let Some(Value::Object(object)) = self.object(key)? else { return Ok(None) };
         let settings = object.into_iter().map(|(key, value)| (key, Some(value))).collect();
-        Ok(Some(Keys { place: format!("{}{key}.", self.place), settings }))
+        Ok(Some(Keys { path: format!("{}{key}.", self.path), settings }))
     }
 
     /// The names of the labels from id2label, in the order of their ids, which count from 0 without gaps.
@@ -200,42 +199,41 @@ impl Keys {
             })?;
             *slot = Some(name);
         }
-        Ok(labels.into_iter().flatten().map(without_quotes).collect())
+        Ok(labels.into_iter().flatten().map(unquoted).collect())
     }
 
-    /// A setting as the file writes it, unless it is `expected` or missing.
-    pub fn differs_from(&self, key: &str, expected: &str) -> Option<String> {
-        let value = self.value(key)?;
-        (value.and_then(Value::as_str) != Some(expected)).then(|| quoted(value))
-    }
-
-    /// An error that names a setting and what stands there: for what only a family can judge.
+    /// The error that a setting must be something else.
     pub fn error(&self, key: &str, expected: String) -> Error {
-        let found = self.value(key).map_or_else(|| "missing".into(), quoted);
-        Error::ConfigValue { key: format!("{}{key}", self.place), found, expected }
+        Error::ConfigValue { key: format!("{}{key}", self.path), found: self.quoted(key), expected }
     }
 
-    /// None: missing. Some(None): larger than a setting may be.
+    /// The error that a setting is valid and not supported.
+    pub fn unsupported(&self, key: &str, supported: impl Into<String>) -> Error {
+        let supported = supported.into();
+        Error::Unsupported { key: format!("{}{key}", self.path), found: self.quoted(key), supported }
+    }
+
+    /// A setting as the file writes it, on one line.
+    fn quoted(&self, key: &str) -> String {
+        match self.value(key) {
+            None => "missing".into(),
+            Some(Some(Value::String(text))) => format!("{text:?}"),
+            Some(value) => value.map_or_else(|| LARGE.into(), unquoted),
+        }
+    }
+
+    /// `None` if it is missing, `Some(None)` if it exceeds [`SETTING`].
     fn value(&self, key: &str) -> Option<Option<&Value>> {
         let setting = self.settings.get(key).map(Option::as_ref);
         setting.filter(|value| *value != Some(&Value::Null))
     }
 }
 
-/// A value as the file writes it, on one line.
-fn quoted(value: Option<&Value>) -> String {
-    match value {
-        Some(Value::String(text)) => format!("{text:?}"),
-        Some(value) => without_quotes(value),
-        None => "a list or an object".into(),
-    }
-}
-
-/// The same, but a string as its text.
-fn without_quotes(value: &Value) -> String {
+/// A string's text, or another value as the file writes it.
+fn unquoted(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
-        Value::Array(_) | Value::Object(_) => "a list or an object".into(),
+        Value::Array(_) | Value::Object(_) => LARGE.into(),
         scalar => scalar.to_string(),
     }
 }

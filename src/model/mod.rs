@@ -1,8 +1,7 @@
-//! Models: config.json and the tensors' names give a family's weights and settings, its forward pass is recorded as a plan.
+//! Models without numbers: a family reads config.json, declares its weights, and records its forward pass as a plan.
 
 mod architecture;
 pub mod blocks;
-mod class;
 pub mod facts;
 pub mod families;
 pub mod keys;
@@ -11,7 +10,6 @@ mod settings;
 mod variant;
 
 pub use architecture::{Architecture, ModelPlan, Network};
-pub use class::Class;
 pub use facts::{Attention, Facts, Output};
 pub use families::{FAMILIES, Family};
 pub use keys::Keys;

@@ -11,20 +11,13 @@ use crate::weights::json::{Map, Value};
 
 const PARTIAL: &str = "partial_rotary_factor";
 
-/// How much of each head a family's class rotates.
-#[derive(Clone, Copy)]
-pub(super) enum Turning {
-    /// All of it: a default rope does not read `partial_rotary_factor`.
-    Whole,
-    /// The share under this key of config.json, with its default, unless the rope's own settings have one.
-    Part(&'static str, f64),
-}
-
-/// What all ropes of a model share.
+/// The heads that all ropes of a model rotate.
 #[derive(Clone, Copy)]
 pub(super) struct RotaryHeads {
     pub size: usize,
-    pub turning: Turning,
+    /// The key of config.json that sets the rotated share of each head, with its default; the rope's own settings have priority. `None`:
+    /// the family's class rotates whole heads, and a default rope does not read `partial_rotary_factor`.
+    pub share: Option<(&'static str, f64)>,
     pub max_position_embeddings: usize,
 }
 
@@ -40,7 +33,7 @@ pub(super) fn rope(keys: &Keys, heads: RotaryHeads, base: (&str, f64)) -> Result
         settings => settings,
     };
     let mut parameters = RopeParameters::parse(&settings.unwrap_or(Value::Null))?;
-    let original = keys.whole("original_max_position_embeddings", 0, 0, LARGEST_VOCABULARY)?;
+    let original = keys.integer("original_max_position_embeddings", 0, 0, LARGEST_VOCABULARY)?;
     if original > 0 {
         parameters.scaling.set_original_max_position_embeddings(original);
     }
@@ -61,16 +54,16 @@ pub(super) fn ropes_by_layer(
     let by_type = keys.object("rope_parameters")?;
     let older = keys.object("rope_scaling")?;
     let mut ropes = Vec::new();
-    for (at, (kind, base)) in [FULL, SLIDING].into_iter().zip(bases).enumerate() {
+    for (index, (kind, base)) in [FULL, SLIDING].into_iter().zip(bases).enumerate() {
         let own = by_type.as_ref().and_then(|settings| settings.get(kind)).filter(|own| !own.is_null());
         let mut settings = match own {
             None => Map::from_iter([("rope_type".into(), "default".into())]),
             Some(Value::Object(settings)) => settings.clone(),
             Some(_) => return Err(keys.error("rope_parameters", format!("an object with an object under {kind}"))),
         };
-        let over = older.as_ref().and_then(Value::as_object).filter(|_| at < scaled);
-        settings.extend(over.into_iter().flatten().map(|(key, value)| (key.clone(), value.clone())));
-        // Hugging Face reads this one setting around the layer types, never under one.
+        let replacements = older.as_ref().and_then(Value::as_object).filter(|_| index < scaled);
+        settings.extend(replacements.into_iter().flatten().map(|(key, value)| (key.clone(), value.clone())));
+        // Hugging Face reads this setting beside the layer types, never inside one.
         settings.remove("truncate");
         if let Some(truncate) = by_type.as_ref().and_then(|settings| settings.get("truncate")) {
             settings.insert("truncate".into(), truncate.clone());
@@ -91,22 +84,18 @@ fn build(
         Some(base) => base,
         None => keys.number(base_key, default_base, f64::MIN_POSITIVE, 1e18)?,
     };
-    let (part_key, default_part) = match heads.turning {
-        Turning::Whole => (PARTIAL, 1.0),
-        Turning::Part(key, default) => (key, default),
+    let (share_key, default_share) = heads.share.unwrap_or((PARTIAL, 1.0));
+    let share = match partial_rotary_factor {
+        _ if heads.share.is_none() && scaling == Scaling::Default => 1.0,
+        Some(share) => share,
+        None => keys.number(share_key, default_share, 0.0, 1.0)?,
     };
-    let is_whole = matches!(heads.turning, Turning::Whole);
-    let part = match partial_rotary_factor {
-        _ if is_whole && scaling == Scaling::Default => 1.0,
-        Some(part) => part,
-        None => keys.number(part_key, default_part, 0.0, 1.0)?,
-    };
-    let rotated = Rope::rotary_dimensions(heads.size, part);
+    let rotated = Rope::rotary_dimensions(heads.size, share);
     let rope = Rope::new(heads.size, rotated, base, scaling, heads.max_position_embeddings as u64)?;
-    if is_whole && rope.paired_columns() != heads.size {
+    if heads.share.is_none() && rope.paired_columns() != heads.size {
         return Err(Error::Unsupported {
             key: PARTIAL.into(),
-            found: written(part),
+            found: written(share),
             supported: format!("1 beside rope_type {}, as in Hugging Face's class", rope.scaling().name()),
         });
     }
@@ -125,9 +114,9 @@ mod tests {
         Architecture::read(&config, None).err().map(|error| error.to_string()).unwrap_or_default()
     }
 
-    /// Hugging Face's class fails there, too: cosines of a part of the head do not go with a whole one.
+    /// Hugging Face's class fails, too: its cosines do not have the head's size.
     #[test]
-    fn a_part_of_a_head_is_refused_where_whole_heads_turn() {
+    fn families_with_whole_rotary_heads_refuse_a_share() {
         for kind in ["linear", "dynamic", "yarn"] {
             let settings =
                 format!(r#""rope_parameters": {{"rope_type": "{kind}", "factor": 2, "partial_rotary_factor": 0.5}}"#);

@@ -1,4 +1,4 @@
-//! Settings of config.json that several families read and check alike.
+//! Settings of config.json that several families read.
 
 use super::Keys;
 use crate::error::Error;
@@ -15,41 +15,39 @@ pub const LARGEST_SIZE: u64 = 1 << 16;
 pub const LARGEST_INNER: u64 = 1 << 18;
 pub const LARGEST_VOCABULARY: u64 = 1 << 24;
 
-/// Refuses a setting that the family's code would ignore.
-///
-/// # Errors
-/// [`Error::Unsupported`] if it is neither `expected` nor missing.
-pub(super) fn require(keys: &Keys, key: &str, expected: &str) -> Result<(), Error> {
-    match keys.differs_from(key, expected) {
-        None => Ok(()),
-        Some(found) => Err(Error::Unsupported { key: key.into(), found, supported: expected.into() }),
-    }
-}
-
 /// The index of the setting in `names`; 0 if it is missing.
 ///
 /// # Errors
 /// [`Error::Unsupported`] for another name.
 pub(super) fn one_of(keys: &Keys, key: &str, names: &[&str]) -> Result<usize, Error> {
-    let Some(found) = keys.differs_from(key, names.first().copied().unwrap_or_default()) else { return Ok(0) };
+    if !keys.contains(key) {
+        return Ok(0);
+    }
     let name = keys.text(key).ok().flatten();
-    let at = names.iter().position(|other| Some(*other) == name);
-    at.ok_or_else(|| Error::Unsupported { key: key.into(), found, supported: names.join(", ") })
+    let index = names.iter().position(|other| Some(*other) == name);
+    index.ok_or_else(|| keys.unsupported(key, names.join(", ")))
 }
 
-/// The activation under `key`.
+/// The activation function under `key`.
 ///
 /// # Errors
 /// [`Error::Unsupported`] for one that has no kernel.
 pub(super) fn activation(keys: &Keys, key: &str, default: Activation) -> Result<Activation, Error> {
-    match keys.differs_from(key, "") {
-        None => Ok(default),
-        Some(found) => keys.text(key).ok().flatten().and_then(Activation::named).ok_or_else(|| Error::Unsupported {
-            key: key.into(),
-            found,
-            supported: "gelu, gelu_new, gelu_fast, gelu_pytorch_tanh, relu, silu".into(),
-        }),
+    if !keys.contains(key) {
+        return Ok(default);
     }
+    let activation = keys.text(key).ok().flatten().and_then(Activation::named);
+    activation.ok_or_else(|| keys.unsupported(key, "gelu, gelu_new, gelu_fast, gelu_pytorch_tanh, relu, silu"))
+}
+
+/// The labels' names, and how many labels a classifier has: `num_labels` if the file names none.
+///
+/// # Errors
+/// Numbers out of bounds, labels with gaps.
+pub(super) fn labels(keys: &Keys) -> Result<(Vec<String>, usize), Error> {
+    let labels = keys.labels()?;
+    let count = if labels.is_empty() { keys.size("num_labels", 2, LARGEST_SIZE)? } else { labels.len() };
+    Ok((labels, count))
 }
 
 /// Whether each of `count` layers has a sliding window: by `layer_types`, or by `default` of the layer's index if that is missing.
@@ -57,12 +55,12 @@ pub(super) fn activation(keys: &Keys, key: &str, default: Activation) -> Result<
 /// # Errors
 /// An unknown layer type; fewer types than layers.
 pub(super) fn sliding_layers(keys: &Keys, count: usize, default: &dyn Fn(usize) -> bool) -> Result<Vec<bool>, Error> {
-    let types = keys.words("layer_types")?;
+    let types = keys.texts("layer_types")?;
     if types.is_empty() {
         return Ok((0..count).map(default).collect());
     }
     if types.len() < count {
-        return Err(keys.error("layer_types", "a list with one for each layer".into()));
+        return Err(keys.error("layer_types", "a list with an entry for each layer".into()));
     }
     let slides = |name: String| match name.as_str() {
         FULL => Ok(false),
@@ -81,26 +79,22 @@ pub(super) fn sliding_layers(keys: &Keys, count: usize, default: &dyn Fn(usize) 
 /// # Errors
 /// [`Error::Unsupported`] if it is true.
 pub(super) fn refuse_flag(keys: &Keys, key: &str, supported: &str) -> Result<(), Error> {
-    match keys.flag(key, false)? {
-        false => Ok(()),
-        true => Err(Error::Unsupported { key: key.into(), found: "true".into(), supported: supported.into() }),
-    }
+    if keys.flag(key, false)? { Err(keys.unsupported(key, supported)) } else { Ok(()) }
 }
 
-/// `[heads, head size]` of a model whose heads divide the hidden size.
+/// `[heads, key heads, head size]` of a model in which each head has keys of its own, and the heads divide the hidden size.
 ///
 /// # Errors
 /// Heads that do not divide it, an odd head size.
-pub(super) fn equal_heads(keys: &Keys, hidden_size: usize) -> Result<[usize; 2], Error> {
-    let heads = keys.size("num_attention_heads", 12, MOST_HEADS)?;
-    Ok([heads, split_heads(hidden_size, heads)?])
+pub(super) fn equal_heads(keys: &Keys, hidden_size: usize) -> Result<[usize; 3], Error> {
+    split_heads(hidden_size, keys.size("num_attention_heads", 12, MOST_HEADS)?)
 }
 
-/// The size of heads that divide the hidden size.
+/// `[heads, key heads, head size]` of this number of heads.
 ///
 /// # Errors
-/// Heads that do not divide it, an odd head size.
-pub(super) fn split_heads(hidden_size: usize, heads: usize) -> Result<usize, Error> {
+/// Heads that do not divide the hidden size, an odd head size.
+pub(super) fn split_heads(hidden_size: usize, heads: usize) -> Result<[usize; 3], Error> {
     if !hidden_size.is_multiple_of(heads) {
         return Err(Error::HeadsDoNotDivide { hidden_size, heads });
     }
@@ -108,7 +102,7 @@ pub(super) fn split_heads(hidden_size: usize, heads: usize) -> Result<usize, Err
     if !head_size.is_multiple_of(2) {
         return Err(Error::OddHeadSize { hidden_size, heads, head_size });
     }
-    Ok(head_size)
+    Ok([heads, heads, head_size])
 }
 
 /// `[heads, key heads, head size]`, with their defaults. A default of 0 means as many key heads as heads, and a head size of

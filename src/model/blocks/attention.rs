@@ -1,6 +1,7 @@
 //! Self-attention up to its output projection: query, key and value projection, rotation, KV cache, attention.
 
-use crate::model::Attention;
+use super::linear_of_parts;
+use crate::model::{Attention, Facts};
 use crate::ops::{
     Epilogue, HeadAblations, HeadNorms, InPlaceRotation, LinearAttentionInputs, LinearInput, LinearWeights, PairModes,
     Rotary,
@@ -10,7 +11,7 @@ use crate::plan::{
 };
 use crate::weight_table::{RowOrder, WeightPart, WeightTable};
 
-/// Query, key and value projection in one, output projection, and what the scores are made with.
+/// The weights and settings of one layer's self-attention.
 pub struct SelfAttention {
     /// Query, key and value projection. Rows: query heads, key heads, value heads; the two rows of a rotary pair are adjacent.
     pub projection: LinearWeights,
@@ -33,33 +34,53 @@ pub struct SelfAttention {
     pub halves: usize,
 }
 
-/// Declares the three projections `names` (query, key, value) as one weight, and their biases if `bias`. halves: how many
-/// dimensions of each query and key head the file stores in half-split order.
-pub fn packed_projection(
+/// Declares the projections `names` (query, key, value) as one linear layer. halves: how many dimensions of each query and key head the
+/// file stores in half-split order.
+pub fn fused_projection(
     table: &mut WeightTable,
-    names: [&str; 3],
-    [heads, key_heads, head_size, inner]: [usize; 4],
+    names: [String; 3],
+    facts: &Facts,
     halves: usize,
     bias: bool,
 ) -> LinearWeights {
+    let Facts { heads, key_heads, head_size, hidden_size, .. } = *facts;
     let order = |heads| RowOrder::HalvesToPairs { heads, head_size, rotated: halves };
-    let orders = [order(heads), order(key_heads), RowOrder::AsStored];
-    let rows = [heads * head_size, key_heads * head_size, key_heads * head_size];
-    let total = rows.iter().sum();
-    let parts = |end: &str, columns: Option<usize>| {
-        let part = |((name, rows), order): ((&str, usize), RowOrder)| {
-            let shape = [Some(rows), columns];
-            let shape: Vec<usize> = shape.into_iter().flatten().collect();
-            WeightPart::new(format!("{name}.{end}"), &shape).ordered(order)
-        };
-        WeightPart::stacked(names.into_iter().zip(rows).zip(orders).map(part))
-    };
-    let weight = table.weight(total, inner, parts("weight", Some(inner)));
-    let bias = bias.then(|| table.weight(1, total, parts("bias", None)));
-    LinearWeights { weight, bias }
+    let parts = [(heads, order(heads)), (key_heads, order(key_heads)), (key_heads, RowOrder::AsStored)];
+    linear_of_parts(table, (heads + 2 * key_heads) * head_size, hidden_size, bias, |part| {
+        let parts = names.iter().zip(parts);
+        WeightPart::stacked(parts.map(|(name, (heads, order))| part(name, heads * head_size).ordered(order)))
+    })
 }
 
 impl SelfAttention {
+    /// Attention of one layer with the settings of the facts, without rotation, head norms and window.
+    pub fn new(facts: &Facts, projection: LinearWeights, output: LinearWeights) -> Self {
+        let Facts { layers, heads, key_heads, head_size, causal, attention, .. } = *facts;
+        let scale = facts.scale as f32;
+        let (rotary, norms, window, halves) = (None, None, None, 0);
+        Self {
+            projection,
+            output,
+            layers,
+            heads,
+            key_heads,
+            head_size,
+            rotary,
+            norms,
+            causal,
+            window,
+            scale,
+            attention,
+            halves,
+        }
+    }
+
+    /// Rotates queries and keys by one of the model's ropes. halves: see [`SelfAttention::halves`].
+    pub fn rotated_by(self, rope: usize, halves: usize) -> Self {
+        let rotated_columns = (self.heads + self.key_heads) * self.head_size;
+        Self { rotary: Some(Rotary { rope, head_size: self.head_size, rotated_columns }), halves, ..self }
+    }
+
     /// The weighted sums of values of each token, (batch, length, heads · head_size), before the output projection. x: (batch,
     /// length, hidden_size).
     pub fn context(&self, plan: &mut PlanBuilder, layer: usize, x: LinearInput) -> Value {
@@ -173,10 +194,10 @@ impl SelfAttention {
     }
 
     /// The columns of queries, keys and values in rows with all three side by side.
-    fn views(&self, of: Operand) -> [View; 3] {
+    fn views(&self, operand: Operand) -> [View; 3] {
         let Self { heads, key_heads, head_size, .. } = *self;
         let stride = (heads + 2 * key_heads) * head_size;
-        let view = |first, heads| View { operand: of, first: first * head_size, stride, heads, head_size };
+        let view = |first, heads| View { operand, first: first * head_size, stride, heads, head_size };
         [view(0, heads), view(heads, key_heads), view(heads + key_heads, key_heads)]
     }
 

@@ -1,9 +1,10 @@
 //! Cross-attention: queries of the decoder's text, keys and values of the encoder's hidden states.
 
-use crate::ops::{Epilogue, LinearWeights};
+use crate::ops::{Epilogue, LinearInput, LinearWeights};
 use crate::plan::{HeadValues, Heads, Operand, Part, PlanBuilder, Shape, State, Value, View};
 
 /// The weights and settings of one layer's cross-attention.
+#[derive(Clone, Copy)]
 pub struct CrossAttention {
     pub query: LinearWeights,
     /// Key and value projection. Rows: key heads, then value heads.
@@ -20,13 +21,13 @@ impl CrossAttention {
         2 * self.heads * self.head_size
     }
 
-    /// Adds the state of the source's keys and values. The plans of encoder and decoder both add those of all layers, in order,
-    /// before any other state, so that the states have the same indices.
-    pub fn memory(&self, plan: &mut PlanBuilder) -> State {
-        plan.source_state(self.width())
+    /// Adds the states of the source's keys and values, one a layer. The plans of encoder and decoder both add them before any other
+    /// state, so that they have the same indices.
+    pub fn memories<'a>(plan: &mut PlanBuilder, layers: impl IntoIterator<Item = &'a Self>) -> Vec<State> {
+        layers.into_iter().map(|cross| plan.source_state(cross.width())).collect()
     }
 
-    /// Computes keys and values of the source and writes them to `memory`. hidden: the encoder's, (batch, length, hidden_size).
+    /// Computes keys and values of the source and writes them to `memory`. hidden: the encoder's output, (batch, length, hidden_size).
     pub fn write_memory(&self, plan: &mut PlanBuilder, hidden: Value, memory: State) {
         let projected = plan.linear(hidden, &self.memory, Epilogue::None);
         plan.append_to_cache(View::full(projected, self.width()), memory);
@@ -34,11 +35,11 @@ impl CrossAttention {
 
     /// The weighted sums of values of each token of the text, (batch, length, heads · head_size), before the output projection.
     /// x: (batch, length, hidden_size).
-    pub fn context(&self, plan: &mut PlanBuilder, x: Value, memory: State) -> Value {
+    pub fn context(&self, plan: &mut PlanBuilder, x: LinearInput, memory: State) -> Value {
         let Self { heads, head_size, scale, .. } = *self;
         let width = heads * head_size;
         let projected = plan.linear(x, &self.query, Epilogue::None);
-        let view = |of: Operand, first, stride| View { operand: of, first, stride, heads, head_size };
+        let view = |operand: Operand, first, stride| View { operand, first, stride, heads, head_size };
         let query = view(projected.into(), 0, width);
         let (key, value) = (view(memory.into(), 0, 2 * width), view(memory.into(), width, 2 * width));
         let (probed_query, statistics): (View, Operand) = match plan.options().has_cache && plan.options().keeps_heads {

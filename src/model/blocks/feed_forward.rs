@@ -1,44 +1,60 @@
-//! Feed-forward networks: up, activation, down; or a gate and an up projection whose product goes down (SwiGLU).
+//! Feed-forward networks: down(activation(up x)), or gated (SwiGLU, GeGLU): down(activation(gate x) · up x).
 
-use super::linear;
+use super::{linear, linear_of_parts};
 use crate::kernels::Activation;
+use crate::model::Facts;
 use crate::ops::{Epilogue, LinearInput, LinearWeights};
 use crate::plan::{PlanBuilder, Value};
-use crate::weight_table::{RowOrder, WeightPart, WeightTable};
+use crate::weight_table::{RowOrder, WeightTable};
 
 /// The weights of one network.
 pub struct FeedForward {
-    /// Of a gated network: rows of gate and up, one after the other in turn.
+    /// If the network is gated, its rows are those of gate and up in turn.
     pub up: LinearWeights,
     pub down: LinearWeights,
     pub activation: Activation,
-    pub gated: bool,
+    pub is_gated: bool,
 }
 
 impl FeedForward {
-    /// down(activation(gate x) · up x), as Llama has it. names: of gate, up and down; biases where `bias` says so.
-    pub fn gated(
+    /// Declares down(activation(up x)) under the names of up and down.
+    pub fn new(
         table: &mut WeightTable,
-        [gate, up, down]: [&str; 3],
-        hidden: usize,
-        inner: usize,
+        [up, down]: [String; 2],
+        facts: &Facts,
         bias: bool,
         activation: Activation,
     ) -> Self {
-        let part = |name: &str, end: &str, shape: &[usize], with| {
-            WeightPart::new(format!("{name}.{end}"), shape).ordered(RowOrder::Interleaved { with, of: 2 })
-        };
-        let parts = |end: &str, shape: &[usize]| vec![part(gate, end, shape, 0), part(up, end, shape, 1)];
-        let weight = table.weight(2 * inner, hidden, parts("weight", &[inner, hidden]));
-        let bias_of_up = bias.then(|| table.weight(1, 2 * inner, parts("bias", &[inner])));
-        let up = LinearWeights { weight, bias: bias_of_up };
-        Self { up, down: linear(table, down, hidden, inner, bias), activation, gated: true }
+        let (hidden, inner) = (facts.hidden_size, facts.intermediate_size);
+        Self {
+            up: linear(table, &up, inner, hidden, bias),
+            down: linear(table, &down, hidden, inner, bias),
+            activation,
+            is_gated: false,
+        }
     }
 
-    /// `then` of down(activation(up x)). x: (batch, length, hidden_size).
-    pub fn record(&self, plan: &mut PlanBuilder, x: LinearInput, then: Epilogue) -> Value {
-        let epilogue = if self.gated { Epilogue::Gate(self.activation) } else { Epilogue::Activate(self.activation) };
-        let inner = plan.linear(x, &self.up, epilogue);
-        plan.linear(inner, &self.down, then)
+    /// Declares down(activation(gate x) · up x) under the names of gate, up and down.
+    pub fn gated(
+        table: &mut WeightTable,
+        [gate, up, down]: [String; 3],
+        facts: &Facts,
+        bias: bool,
+        activation: Activation,
+    ) -> Self {
+        let (hidden, inner) = (facts.hidden_size, facts.intermediate_size);
+        let interleaved = |with| RowOrder::Interleaved { with, of: 2 };
+        let up = linear_of_parts(table, 2 * inner, hidden, bias, |part| {
+            vec![part(&gate, inner).ordered(interleaved(0)), part(&up, inner).ordered(interleaved(1))]
+        });
+        Self { up, down: linear(table, &down, hidden, inner, bias), activation, is_gated: true }
+    }
+
+    /// x: (batch, length, hidden_size). epilogue: of the last linear layer.
+    pub fn record(&self, plan: &mut PlanBuilder, x: LinearInput, epilogue: Epilogue) -> Value {
+        let activate =
+            if self.is_gated { Epilogue::Gate(self.activation) } else { Epilogue::Activate(self.activation) };
+        let inner = plan.linear(x, &self.up, activate);
+        plan.linear(inner, &self.down, epilogue)
     }
 }

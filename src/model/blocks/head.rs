@@ -1,20 +1,27 @@
-//! What a model makes of its last hidden states.
+//! What a network computes from its last hidden states.
 
+use super::CrossAttention;
 use crate::kernels::Activation;
 use crate::ops::{Epilogue, LinearWeights, NormWeights};
 use crate::plan::{PlanBuilder, Value};
 
-/// out(norm(activation(dense(h)))), of which any may be missing; a model without a head has none of them.
+/// out(norm(activation(dense(h)))), each step optional; a model without a head has none of them.
 #[derive(Default)]
 pub struct Head {
     pub dense: Option<(LinearWeights, Activation)>,
     pub norm: Option<NormWeights>,
     pub out: Option<LinearWeights>,
+    /// The cross-attention of each decoder layer, for which an encoder computes keys and values of the source.
+    pub cross: Vec<CrossAttention>,
 }
 
 impl Head {
     /// hidden: (…, hidden_size).
     pub fn record(&self, plan: &mut PlanBuilder, mut hidden: Value) -> Value {
+        let memories = CrossAttention::memories(plan, &self.cross);
+        for (cross, memory) in self.cross.iter().zip(memories) {
+            cross.write_memory(plan, hidden, memory);
+        }
         if let Some((dense, activation)) = &self.dense {
             hidden = plan.linear(hidden, dense, Epilogue::Activate(*activation));
         }

@@ -1,8 +1,8 @@
-//! What families are put together from: linear layers and norms under their names, attention, feed-forward networks, heads, and
-//! the stack that norms before each of them.
+//! The blocks that families consist of: embeddings, attention, feed-forward networks, layers, the stack of them, and heads.
 
 mod attention;
 mod cross_attention;
+mod embeddings;
 pub mod encoder_decoder;
 mod feed_forward;
 pub mod gated_decoder;
@@ -10,9 +10,10 @@ mod head;
 mod layers;
 mod stack;
 
-pub use attention::{SelfAttention, packed_projection};
+pub use attention::{SelfAttention, fused_projection};
 pub use cross_attention::CrossAttention;
+pub use embeddings::Embeddings;
 pub use feed_forward::FeedForward;
 pub use head::Head;
-pub use layers::{enter_layer, layer_norm, layer_norm_but, linear};
-pub use stack::{Stack, StackLayer};
+pub use layers::{layer_norm, layer_norm_with_bias, linear, linear_of_parts, output_weight};
+pub use stack::{Layer, Norms, Stack};

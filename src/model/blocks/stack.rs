@@ -1,71 +1,124 @@
-//! The stack of all families but RoFormer: norms before attention and feed-forward, a norm at the end, a head.
+//! The network of every family: embeddings, layers, a final norm, and a head.
 
-use super::{FeedForward, Head, SelfAttention, enter_layer};
+use super::{CrossAttention, Embeddings, FeedForward, Head, SelfAttention};
 use crate::model::Network;
-use crate::ops::{EmbeddingWeights, Epilogue, NormWeights};
-use crate::plan::{PlanBuilder, Value};
+use crate::ops::{Epilogue, LinearInput, NormWeights};
+use crate::plan::{PlanBuilder, State, TapView, TensorName, Value};
 
-/// One layer.
-pub struct StackLayer {
-    /// None: attention reads what enters the layer.
-    pub attention_norm: Option<NormWeights>,
+/// The norms around a sublayer f, each optional: after(x + output(f(input(x)))). A pre-LN layer has `input`, a post-LN layer `after`.
+#[derive(Clone, Copy, Default)]
+pub struct Norms {
+    pub input: Option<NormWeights>,
+    pub output: Option<NormWeights>,
+    pub after: Option<NormWeights>,
+    /// Adds what f reads to its output, in front of the `output` norm.
+    pub adds_input: bool,
+}
+
+/// One layer: attention, an encoder–decoder's cross-attention, and a feed-forward network, each added to the residual stream.
+pub struct Layer {
     pub attention: SelfAttention,
-    /// Of what attention gives, before it is added.
-    pub attended_norm: Option<NormWeights>,
-    pub feed_forward_norm: NormWeights,
+    pub attention_norms: Norms,
+    pub cross: Option<(CrossAttention, Norms)>,
     pub feed_forward: FeedForward,
-    /// Of what the feed-forward network gives, before it is added.
-    pub fed_norm: Option<NormWeights>,
-    /// x + attention(norm x) + feed-forward(norm x), side by side; else one after the other.
+    pub feed_forward_norms: Norms,
+    /// Whether the feed-forward network reads the layer's input instead of the sum that attention is added to.
     pub parallel: bool,
 }
 
-/// Embeddings, layers, the final norm, and the head.
+/// A whole network.
 pub struct Stack {
-    pub embeddings: EmbeddingWeights,
-    pub layers: Vec<StackLayer>,
-    pub norm: NormWeights,
+    pub embeddings: Embeddings,
+    pub layers: Vec<Layer>,
+    /// The norm after the last layer.
+    pub norm: Option<NormWeights>,
     pub head: Head,
 }
 
-impl StackLayer {
-    /// x: (batch, length, hidden_size).
-    fn record(&self, plan: &mut PlanBuilder, layer: usize, x: Value) -> Value {
-        let normed = self.attention_norm.map_or(x.into(), |norm| norm.of(x));
-        let context = self.attention.context(plan, layer, normed);
-        let attended = plan.linear(context, &self.attention.output, added_to(x, self.attended_norm));
-        let attended = normed_onto(plan, attended, self.attended_norm, x);
-        let normed = self.feed_forward_norm.of(if self.parallel { x } else { attended });
-        let fed = self.feed_forward.record(plan, normed, added_to(attended, self.fed_norm));
-        normed_onto(plan, fed, self.fed_norm, attended)
+impl Norms {
+    /// A norm in front of the sublayer.
+    pub fn pre(norm: NormWeights) -> Self {
+        Self { input: Some(norm), ..Self::default() }
+    }
+
+    /// A norm after the sum.
+    pub fn post(norm: NormWeights) -> Self {
+        Self { after: Some(norm), ..Self::default() }
+    }
+
+    /// Records a sublayer that reads `input` and is added to x. sublayer: its input and the epilogue of its last linear layer → its output.
+    fn record(
+        &self,
+        plan: &mut PlanBuilder,
+        input: Value,
+        x: Value,
+        sublayer: impl FnOnce(&mut PlanBuilder, LinearInput, Epilogue) -> Value,
+    ) -> Value {
+        let sum = match self.output {
+            Some(output) if self.adds_input => {
+                let input = self.input.map_or(input, |norm| plan.norm(input, &norm));
+                let y = sublayer(plan, input.into(), Epilogue::Add(input));
+                plan.norm_onto(y, &output, x)
+            }
+            Some(output) => {
+                let y = sublayer(plan, self.normed(input), Epilogue::None);
+                plan.norm_onto(y, &output, x)
+            }
+            None => sublayer(plan, self.normed(input), Epilogue::Add(x)),
+        };
+        self.after.map_or(sum, |norm| plan.norm(sum, &norm))
+    }
+
+    fn normed(&self, input: Value) -> LinearInput {
+        self.input.map_or(input.into(), |norm| norm.of(input))
     }
 }
 
-/// A product is added to x at once, where no norm comes between.
-fn added_to(x: Value, norm: Option<NormWeights>) -> Epilogue {
-    if norm.is_some() { Epilogue::None } else { Epilogue::Add(x) }
+impl Layer {
+    /// x: (batch, length, hidden_size). memory: keys and values of the source, for cross-attention.
+    fn record(&self, plan: &mut PlanBuilder, index: usize, x: Value, memory: Option<State>) -> Value {
+        let mut hidden = self.attention_norms.record(plan, x, x, |plan, input, epilogue| {
+            let context = self.attention.context(plan, index, input);
+            plan.linear(context, &self.attention.output, epilogue)
+        });
+        if let (Some((cross, norms)), Some(memory)) = (&self.cross, memory) {
+            hidden = norms.record(plan, hidden, hidden, |plan, input, epilogue| {
+                let context = cross.context(plan, input, memory);
+                plan.linear(context, &cross.output, epilogue)
+            });
+        }
+        let input = if self.parallel { x } else { hidden };
+        self.feed_forward_norms
+            .record(plan, input, hidden, |plan, input, epilogue| self.feed_forward.record(plan, input, epilogue))
+    }
 }
 
-/// Adds the norm of a product to x, where there is one; else it has been added.
-fn normed_onto(plan: &mut PlanBuilder, product: Value, norm: Option<NormWeights>, x: Value) -> Value {
-    norm.map_or(product, |norm| plan.norm_onto(product, &norm, x))
+/// Taps the input of a layer, and adds its prediction rows for the logit lens if the plan has one. hidden: (batch, length,
+/// hidden_size).
+fn tap_layer_input(plan: &mut PlanBuilder, layer: usize, hidden: Value) {
+    plan.tap(TensorName::HiddenStates, layer, TapView::Value(hidden));
+    if plan.options().has_lens {
+        let rows = plan.gather(hidden);
+        plan.add_lens_rows(rows);
+    }
 }
 
 impl Stack {
-    /// Hidden states through all layers and the final norm: (batch, length, hidden_size).
-    pub fn through(&self, plan: &mut PlanBuilder, mut hidden: Value) -> Value {
-        for (index, layer) in self.layers.iter().enumerate() {
-            enter_layer(plan, index, hidden);
-            hidden = layer.record(plan, index, hidden);
-        }
-        plan.norm(hidden, &self.norm)
+    fn final_norm(&self, plan: &mut PlanBuilder, hidden: Value) -> Value {
+        self.norm.map_or(hidden, |norm| plan.norm(hidden, &norm))
     }
 }
 
 impl Network for Stack {
     fn hidden(&self, plan: &mut PlanBuilder) -> Value {
-        let embedded = plan.embedding(&self.embeddings);
-        self.through(plan, embedded)
+        let memories =
+            CrossAttention::memories(plan, self.layers.iter().filter_map(|layer| Some(&layer.cross.as_ref()?.0)));
+        let mut hidden = self.embeddings.record(plan);
+        for (index, layer) in self.layers.iter().enumerate() {
+            tap_layer_input(plan, index, hidden);
+            hidden = layer.record(plan, index, hidden, memories.get(index).copied());
+        }
+        self.final_norm(plan, hidden)
     }
 
     fn head(&self, plan: &mut PlanBuilder, hidden: Value) -> Value {
@@ -73,7 +126,7 @@ impl Network for Stack {
     }
 
     fn early_head(&self, plan: &mut PlanBuilder, hidden: Value) -> Value {
-        let normed = plan.norm(hidden, &self.norm);
+        let normed = self.final_norm(plan, hidden);
         self.head(plan, normed)
     }
 }

@@ -1,24 +1,22 @@
-//! BART: `BartForConditionalGeneration`, `BartModel` (Hugging Face's modeling_bart.py). Learned positions, normed embeddings, norms behind
-//! what layers add.
+//! BART: `BartForConditionalGeneration`, `BartModel` (Hugging Face's modeling_bart.py). Learned positions, normed embeddings, post-LN layers.
 
 use super::Family;
 use crate::error::Error;
-use crate::model::blocks::encoder_decoder::{self, Positions, Variant};
-use crate::model::{Architecture, Class, Keys};
+use crate::model::blocks::encoder_decoder::{EncoderDecoder, Positions};
+use crate::model::{Architecture, Keys};
+use crate::weights::Header;
 
 pub static FAMILY: Family =
     Family { model_type: "bart", architectures: &["BartForConditionalGeneration", "BartModel"], read };
 
-static VARIANT: Variant = Variant {
-    architecture: "BartForConditionalGeneration",
-    positions: Positions::Learned(2),
-    norms_embeddings: true,
-    norms_first: false,
-    vocab_size: 50_265,
-    tokens: [2, 2],
-    has_two_vocabularies: false,
-};
-
-fn read(keys: &Keys, class: Class<'_>) -> Result<Architecture, Error> {
-    encoder_decoder::read(keys, class, &VARIANT)
+fn read(keys: &Keys, class: &'static str, _: Option<&Header>) -> Result<Architecture, Error> {
+    let family = EncoderDecoder {
+        positions: Positions::Learned(2),
+        norms_embeddings: true,
+        pre_norm: false,
+        vocab_size: 50_265,
+        tokens: [2, 2],
+        has_two_vocabularies: false,
+    };
+    family.read(keys, class)
 }

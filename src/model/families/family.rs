@@ -1,7 +1,8 @@
-//! What a family declares of itself.
+//! What a family declares.
 
 use crate::error::Error;
-use crate::model::{Architecture, Class, Keys};
+use crate::model::{Architecture, Keys};
+use crate::weights::Header;
 
 /// A family of models.
 pub struct Family {
@@ -9,6 +10,6 @@ pub struct Family {
     pub model_type: &'static str,
     /// Hugging Face's classes that are supported, as `architectures` names them. The first is the default.
     pub architectures: &'static [&'static str],
-    /// Reads the config of one of these classes.
-    pub read: fn(&Keys, Class<'_>) -> Result<Architecture, Error>,
+    /// Reads the config of one of these classes. The header of the weights file tells the class of a config that names none.
+    pub read: fn(&Keys, class: &'static str, Option<&Header>) -> Result<Architecture, Error>,
 }

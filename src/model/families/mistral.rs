@@ -2,22 +2,20 @@
 
 use super::Family;
 use crate::error::Error;
-use crate::model::blocks::gated_decoder::{Variant, declare, layers, window};
-use crate::model::{Architecture, Class, Keys};
+use crate::model::blocks::gated_decoder::{GatedDecoder, layers, window};
+use crate::model::{Architecture, Keys};
+use crate::weights::Header;
 
 pub static FAMILY: Family =
     Family { model_type: "mistral", architectures: &["MistralForCausalLM", "MistralModel"], read };
 
-fn read(keys: &Keys, class: Class<'_>) -> Result<Architecture, Error> {
+fn read(keys: &Keys, class: &'static str, _: Option<&Header>) -> Result<Architecture, Error> {
     let window = window(keys, 4096)?;
-    declare(
-        keys,
-        Variant {
-            class: class.name_or("MistralForCausalLM"),
-            intermediate_size: 14_336,
-            max_position_embeddings: 131_072,
-            windows: vec![window; layers(keys, 32)?],
-            ..Variant::default()
-        },
-    )
+    let family = GatedDecoder {
+        intermediate_size: 14_336,
+        max_position_embeddings: 131_072,
+        windows: vec![window; layers(keys, 32)?],
+        ..GatedDecoder::default()
+    };
+    family.read(keys, class)
 }

@@ -1,4 +1,4 @@
-//! The families of models that run here, one file each: how it reads config.json, names its weights and records its blocks.
+//! The supported families of models, a file each: how it reads config.json, which weights it declares, and which blocks it has.
 
 mod bart;
 mod esm;
@@ -17,11 +17,11 @@ mod roformer_notebook;
 
 pub use family::Family;
 
-use super::{Architecture, Class, Keys};
+use super::{Architecture, Keys};
 use crate::error::Error;
 use crate::weights::Header;
 
-/// Every family that runs here.
+/// Every supported family.
 pub static FAMILIES: &[&Family] = &[
     &roformer::FAMILY,
     &llama::FAMILY,
@@ -53,26 +53,24 @@ impl Architecture {
 /// # Errors
 /// An unknown family or class; settings that the family does not support.
 pub(super) fn read(keys: &Keys, header: Option<&Header>) -> Result<Architecture, Error> {
-    let classes = keys.words("architectures")?;
-    let holds = |family: &&&Family| classes.iter().any(|class| family.architectures.contains(&class.as_str()));
+    let classes = keys.texts("architectures")?;
+    let supports = |family: &Family, class: &str| family.architectures.contains(&class);
     let model_type = keys.text("model_type")?;
     let family = match model_type {
         Some(name) => FAMILIES.iter().find(|family| family.model_type == name),
-        None => FAMILIES.iter().find(holds).or(FAMILIES.first()),
+        None => FAMILIES.iter().find(|family| classes.iter().any(|class| supports(family, class))).or(FAMILIES.first()),
     };
-    let names = |name: fn(&Family) -> String| FAMILIES.iter().map(|family| name(family)).collect::<Vec<_>>().join(", ");
-    let family = family.ok_or_else(|| Error::Unsupported {
-        key: "model_type".into(),
-        found: format!("{:?}", model_type.unwrap_or_default()),
-        supported: names(|family| family.model_type.into()),
+    let family = family.ok_or_else(|| {
+        let names: Vec<&str> = FAMILIES.iter().map(|family| family.model_type).collect();
+        keys.unsupported("model_type", names.join(", "))
     })?;
-    let name = family.architectures.iter().copied().find(|name| classes.iter().any(|class| class == name));
-    if let (None, Some(first)) = (name, classes.first()) {
-        return Err(Error::Unsupported {
-            key: "architectures".into(),
-            found: format!("{first:?}"),
-            supported: family.architectures.join(", "),
-        });
-    }
-    (family.read)(keys, Class { name, header })
+    let class = family.architectures.iter().find(|name| classes.iter().any(|class| class == *name));
+    let class = match (class, classes.first()) {
+        (None, Some(first)) => {
+            let (key, found) = ("architectures".into(), format!("{first:?}"));
+            return Err(Error::Unsupported { key, found, supported: family.architectures.join(", ") });
+        }
+        (class, _) => class.or(family.architectures.first()).copied().unwrap_or_default(),
+    };
+    (family.read)(keys, class, header)
 }

@@ -3,22 +3,21 @@
 
 use super::Family;
 use crate::error::Error;
-use crate::model::blocks::encoder_decoder::{self, Positions, Variant};
-use crate::model::{Architecture, Class, Keys};
+use crate::model::blocks::encoder_decoder::{EncoderDecoder, Positions};
+use crate::model::{Architecture, Keys};
+use crate::weights::Header;
 
 pub static FAMILY: Family =
     Family { model_type: "pegasus", architectures: &["PegasusForConditionalGeneration", "PegasusModel"], read };
 
-static VARIANT: Variant = Variant {
-    architecture: "PegasusForConditionalGeneration",
-    positions: Positions::Sinusoids,
-    norms_embeddings: false,
-    norms_first: true,
-    vocab_size: 50_265,
-    tokens: [0, 1],
-    has_two_vocabularies: false,
-};
-
-fn read(keys: &Keys, class: Class<'_>) -> Result<Architecture, Error> {
-    encoder_decoder::read(keys, class, &VARIANT)
+fn read(keys: &Keys, class: &'static str, _: Option<&Header>) -> Result<Architecture, Error> {
+    let family = EncoderDecoder {
+        positions: Positions::Sinusoids,
+        norms_embeddings: false,
+        pre_norm: true,
+        vocab_size: 50_265,
+        tokens: [0, 1],
+        has_two_vocabularies: false,
+    };
+    family.read(keys, class)
 }

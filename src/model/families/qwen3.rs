@@ -2,25 +2,23 @@
 
 use super::Family;
 use crate::error::Error;
-use crate::model::blocks::gated_decoder::{Variant, declare, qwen_windows};
-use crate::model::{Architecture, Class, Keys};
+use crate::model::blocks::gated_decoder::{GatedDecoder, qwen_windows};
+use crate::model::{Architecture, Keys};
+use crate::weights::Header;
 
 pub static FAMILY: Family = Family { model_type: "qwen3", architectures: &["Qwen3ForCausalLM", "Qwen3Model"], read };
 
-fn read(keys: &Keys, class: Class<'_>) -> Result<Architecture, Error> {
+fn read(keys: &Keys, class: &'static str, _: Option<&Header>) -> Result<Architecture, Error> {
     let bias = keys.flag("attention_bias", false)?;
-    declare(
-        keys,
-        Variant {
-            class: class.name_or("Qwen3ForCausalLM"),
-            vocab_size: 151_936,
-            intermediate_size: 22_016,
-            max_position_embeddings: 32_768,
-            projection_bias: bias,
-            output_bias: bias,
-            head_norms: true,
-            windows: qwen_windows(keys, 4096)?,
-            ..Variant::default()
-        },
-    )
+    let family = GatedDecoder {
+        vocab_size: 151_936,
+        intermediate_size: 22_016,
+        max_position_embeddings: 32_768,
+        projection_bias: bias,
+        output_bias: bias,
+        has_head_norms: true,
+        windows: qwen_windows(keys, 4096)?,
+        ..GatedDecoder::default()
+    };
+    family.read(keys, class)
 }

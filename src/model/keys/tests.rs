@@ -4,31 +4,34 @@ fn keys(json: &str) -> Keys {
     Keys::parse(json).expect(json)
 }
 
-fn said<T: std::fmt::Debug>(result: Result<T, Error>) -> String {
+fn message<T: std::fmt::Debug>(result: Result<T, Error>) -> String {
     result.expect_err("must be refused").to_string()
 }
 
 #[test]
-fn settings_come_as_they_are_asked_for() {
+fn settings_are_read_by_type() {
     let keys = keys(
         r#"{"size": 64, "eps": 1e-5, "flag": false, "name": "gelu", "names": ["a", "b"], "eos": 2, "ends": [2, 32000],
             "rope_scaling": {"type": "yarn", "factor": 4.0, "long_factor": [1.5, 2]}, "bytes": "a\nb"}"#,
     );
     assert_eq!(keys.size("size", 1, 100), Ok(64));
-    assert_eq!(keys.whole("size", 1, 64, 64), Ok(64));
+    assert_eq!(keys.integer("size", 1, 64, 64), Ok(64));
     assert_eq!(keys.number("eps", 1.0, 0.0, 1.0), Ok(1e-5));
     assert_eq!(keys.number("size", 1.0, 0.0, 64.0), Ok(64.0));
     assert_eq!(keys.flag("flag", true), Ok(false));
     assert_eq!(keys.text("name"), Ok(Some("gelu")));
-    assert_eq!(keys.words("names"), Ok(vec!["a".into(), "b".into()]));
+    assert_eq!(keys.texts("names"), Ok(vec!["a".into(), "b".into()]));
     assert_eq!((keys.ids("eos"), keys.ids("ends")), (Ok(vec![2]), Ok(vec![2, 32000])));
-    let scaling = keys.within("rope_scaling").unwrap().unwrap();
+    let scaling = keys.section("rope_scaling").unwrap().unwrap();
     assert_eq!((scaling.text("type"), scaling.number("factor", 1.0, 1.0, 99.0)), (Ok(Some("yarn")), Ok(4.0)));
     assert_eq!(keys.object("rope_scaling").unwrap().unwrap().get("long_factor").unwrap().to_string(), "[1.5,2]");
-    assert_eq!(keys.differs_from("name", "gelu"), None);
-    assert_eq!(keys.differs_from("name", "relu"), Some("\"gelu\"".into()));
-    assert_eq!(keys.differs_from("size", "gelu"), Some("64".into()));
-    assert_eq!(keys.differs_from("bytes", ""), Some("\"a\\nb\"".into()));
+    for (key, quoted) in
+        [("name", "\"gelu\""), ("size", "64"), ("bytes", "\"a\\nb\""), ("ends", LARGE), ("no", "missing")]
+    {
+        assert_eq!(keys.quoted(key), quoted);
+    }
+    let error = keys.section("rope_scaling").unwrap().unwrap().unsupported("type", "linear").to_string();
+    assert_eq!(error, "config.json: rope_scaling.type is \"yarn\", which does not run here; supported: linear");
 }
 
 #[test]
@@ -36,11 +39,10 @@ fn null_is_missing() {
     for json in ["{}", r#"{"a": null, "id2label": null}"#] {
         let keys = keys(json);
         assert!(!keys.contains("a"));
-        assert_eq!((keys.size("a", 7, 9), keys.whole("a", 8, 0, 9)), (Ok(7), Ok(8)));
+        assert_eq!((keys.size("a", 7, 9), keys.integer("a", 8, 0, 9)), (Ok(7), Ok(8)));
         assert_eq!((keys.number("a", 0.5, 0.0, 1.0), keys.flag("a", true)), (Ok(0.5), Ok(true)));
-        assert_eq!((keys.text("a"), keys.words("a"), keys.ids("a")), (Ok(None), Ok(vec![]), Ok(vec![])));
-        assert_eq!((keys.object("a"), keys.within("a"), keys.labels()), (Ok(None), Ok(None), Ok(vec![])));
-        assert_eq!(keys.differs_from("a", "b"), None);
+        assert_eq!((keys.text("a"), keys.texts("a"), keys.ids("a")), (Ok(None), Ok(vec![]), Ok(vec![])));
+        assert_eq!((keys.object("a"), keys.section("a"), keys.labels()), (Ok(None), Ok(None), Ok(vec![])));
     }
 }
 
@@ -51,23 +53,23 @@ fn values_that_do_not_fit_are_named() {
             "mixed": ["a", 1], "ids": [1, -1], "rope_scaling": {"factor": "two", "deep": {"x": 0}}}"#,
     );
     let layers = "config.json: layers is 1000000000, but must be a whole number from 1 to 512";
-    assert_eq!(said(keys.size("layers", 1, 512)), layers);
-    assert!(said(keys.size("minus", 1, 512)).contains("minus is -768, but"));
-    assert!(said(keys.size("part", 1, 512)).contains("part is 76.5, but"));
-    assert!(said(keys.size("word", 1, 512)).contains("word is \"many\", but"));
-    assert!(said(keys.size("none", 1, 512)).contains("none is 0, but"));
+    assert_eq!(message(keys.size("layers", 1, 512)), layers);
+    assert!(message(keys.size("minus", 1, 512)).contains("minus is -768, but"));
+    assert!(message(keys.size("part", 1, 512)).contains("part is 76.5, but"));
+    assert!(message(keys.size("word", 1, 512)).contains("word is \"many\", but"));
+    assert!(message(keys.size("none", 1, 512)).contains("none is 0, but"));
     let eps = "eps is -1e-12, but must be a number from 0 to 1";
-    assert!(said(keys.number("eps", 0.0, 0.0, 1.0)).contains(eps));
-    assert!(said(keys.flag("word", true)).contains("word is \"many\", but must be true or false"));
-    assert!(said(keys.size("list", 1, 9)).contains("list is a list or an object, but"));
-    assert!(said(keys.text("none")).contains("none is 0, but must be a text"));
-    assert!(said(keys.words("mixed")).contains("mixed is a list or an object, but must be a list of names"));
-    assert!(said(keys.ids("ids")).contains("or a list of such"));
-    assert!(said(keys.object("word")).contains("an object of settings"));
-    let scaling = keys.within("rope_scaling").unwrap().unwrap();
-    assert!(said(scaling.number("factor", 1.0, 0.0, 9.0)).contains("rope_scaling.factor is \"two\", but"));
-    let deep = scaling.within("deep").unwrap().unwrap();
-    assert!(said(deep.size("x", 1, 9)).contains("rope_scaling.deep.x is 0, but"));
+    assert!(message(keys.number("eps", 0.0, 0.0, 1.0)).contains(eps));
+    assert!(message(keys.flag("word", true)).contains("word is \"many\", but must be true or false"));
+    assert!(message(keys.size("list", 1, 9)).contains("list is a list or an object, but"));
+    assert!(message(keys.text("none")).contains("none is 0, but must be a text"));
+    assert!(message(keys.texts("mixed")).contains("mixed is a list or an object, but must be a list of names"));
+    assert!(message(keys.ids("ids")).contains("or a list of such"));
+    assert!(message(keys.object("word")).contains("an object of settings"));
+    let scaling = keys.section("rope_scaling").unwrap().unwrap();
+    assert!(message(scaling.number("factor", 1.0, 0.0, 9.0)).contains("rope_scaling.factor is \"two\", but"));
+    let deep = scaling.section("deep").unwrap().unwrap();
+    assert!(message(deep.size("x", 1, 9)).contains("rope_scaling.deep.x is 0, but"));
     assert_eq!(
         deep.error("y", "there".into()).to_string(),
         "config.json: rope_scaling.deep.y is missing, but must be there"
@@ -82,7 +84,7 @@ fn labels_come_in_the_order_of_their_numbers() {
     for json in [r#"{"id2label": {"5": "a"}}"#, r#"{"id2label": {"0": "a", "00": "b"}}"#, r#"{"id2label": ["a"]}"#] {
         assert_eq!(labels(json).unwrap_err().code(), "config-value", "{json}");
     }
-    assert!(said(labels(r#"{"id2label": 3}"#)).contains("id2label is 3, but"));
+    assert!(message(labels(r#"{"id2label": 3}"#)).contains("id2label is 3, but"));
     let many = |count: usize| {
         let entries: Vec<String> = (0..count).map(|label| format!("\"{label}\":\"x\"")).collect();
         Keys::parse(&format!("{{\"id2label\":{{{}}}}}", entries.join(","))).and_then(|keys| keys.labels())
@@ -94,8 +96,8 @@ fn labels_come_in_the_order_of_their_numbers() {
 #[test]
 fn a_real_file_is_read() {
     let keys = keys(include_str!("../../../models/roformer-english/config.json"));
-    assert_eq!(keys.words("architectures"), Ok(vec!["RoFormerForMaskedLM".into()]));
-    assert_eq!(keys.differs_from("model_type", "roformer"), None);
+    assert_eq!(keys.texts("architectures"), Ok(vec!["RoFormerForMaskedLM".into()]));
+    assert_eq!(keys.text("model_type"), Ok(Some("roformer")));
 }
 
 #[test]
@@ -109,21 +111,21 @@ fn text_that_is_no_object_is_refused() {
 }
 
 #[test]
-fn what_no_setting_needs_is_not_kept() {
+fn values_beyond_the_budgets_are_dropped() {
     let list = |count: usize| format!("[{}0]", "0,".repeat(count - 1));
     let json = format!(r#"{{"most": {}, "more": {}, "after": 1}}"#, list(4096), list(4097));
-    let keys_of = keys(&json);
-    assert_eq!(keys_of.ids("most").map(|ids| ids.len()), Ok(4096));
-    assert!(said(keys_of.ids("more")).contains("more is a list or an object, but"));
-    assert_eq!(keys_of.size("after", 0, 1), Ok(1));
-    // Nor more than one setting has, deeper down.
+    let settings = keys(&json);
+    assert_eq!(settings.ids("most").map(|ids| ids.len()), Ok(4096));
+    assert!(message(settings.ids("more")).contains("more is a list or an object, but"));
+    assert_eq!(settings.size("after", 0, 1), Ok(1));
+    // The budget counts nested values.
     let nested = format!(r#"{{"a": {{"b": [{0}, {0}], "c": {{"d": 1}}}}, "after": 1}}"#, list(3000));
-    assert!(keys(&nested).within("a").is_err());
+    assert!(keys(&nested).section("a").is_err());
     let text = format!(r#"{{"a": {{"b": ["{}"]}}, "long": "{}"}}"#, "é".repeat(70_000), "é".repeat(70_000));
     assert_eq!(keys(&text).text("long").map(|text| text.map(str::len)), Ok(Some(1024)));
     let texts = format!(r#"{{"a": {{"b": [{}""]}}}}"#, format!("\"{}\",", "x".repeat(1000)).repeat(70));
     assert!(keys(&texts).object("a").is_err());
-    // All settings together have an end, too; plain ones before it are kept.
+    // All settings share a budget; those before its end remain.
     let lists: Vec<String> = (0..8).map(|index| format!("\"{index}\": {}", list(4000))).collect();
     let all = keys(&format!("{{{}}}", lists.join(",")));
     assert_eq!((0..8).filter(|index| all.ids(&index.to_string()).is_ok()).count(), 4);

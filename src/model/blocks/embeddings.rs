@@ -1,0 +1,44 @@
+//! From ids to the input of the first layer.
+
+use crate::ops::{EmbeddingWeights, Epilogue, LinearWeights, NormWeights};
+use crate::plan::{Input, PlanBuilder, Value, View};
+
+/// norm(projection(embedding)), where projection and norm are optional, and ESM's factors of tokens.
+pub struct Embeddings {
+    pub weights: EmbeddingWeights,
+    /// ESM's token dropout: embeddings are multiplied by [`Input::EmbeddingScales`].
+    pub has_token_dropout: bool,
+    /// From embedding_size to hidden_size.
+    pub projection: Option<LinearWeights>,
+    /// A norm that is not part of `weights`, because it follows the projection or has no gain.
+    pub norm: Option<NormWeights>,
+    /// Whether the rows of padding are set to 0.
+    pub clears_padding: bool,
+}
+
+impl Embeddings {
+    /// (batch, length, hidden_size)
+    pub fn record(&self, plan: &mut PlanBuilder) -> Value {
+        let mut hidden = plan.embedding(&self.weights);
+        let width = self.weights.word.columns;
+        if self.has_token_dropout {
+            plan.scale_tokens(View::whole(hidden, width), Input::EmbeddingScales);
+        }
+        if let Some(projection) = &self.projection {
+            hidden = plan.linear(hidden, projection, Epilogue::None);
+        }
+        if let Some(norm) = &self.norm {
+            hidden = plan.norm(hidden, norm);
+        }
+        if self.clears_padding {
+            plan.scale_tokens(View::whole(hidden, width), Input::TokenMask);
+        }
+        hidden
+    }
+}
+
+impl From<EmbeddingWeights> for Embeddings {
+    fn from(weights: EmbeddingWeights) -> Self {
+        Self { weights, has_token_dropout: false, projection: None, norm: None, clears_padding: false }
+    }
+}
