@@ -22,7 +22,7 @@ impl Embeddings {
         let mut hidden = plan.embedding(&self.weights);
         let width = self.weights.word.columns;
         if self.has_token_dropout {
-            plan.scale_tokens(View::whole(hidden, width), Input::EmbeddingScales);
+            plan.scale_tokens(View::full(hidden, width), Input::EmbeddingScales);
         }
         if let Some(projection) = &self.projection {
             hidden = plan.linear(hidden, projection, Epilogue::None);
@@ -31,7 +31,7 @@ impl Embeddings {
             hidden = plan.norm(hidden, norm);
         }
         if self.clears_padding {
-            plan.scale_tokens(View::whole(hidden, width), Input::TokenMask);
+            plan.scale_tokens(View::full(hidden, width), Input::TokenMask);
         }
         hidden
     }
