@@ -1,82 +1,67 @@
 import { untrack } from 'svelte'
-import { newSlot } from '../engine/client/client'
 import { longestWalk } from '../engine/protocol/byDistance'
-import { isFailure } from '../engine/protocol/failure'
 import type { HeadByDistance } from '../engine/protocol/protocol'
 import type { EngineState } from './engine.svelte'
+import { series, stream, type Series, type SeriesRequest, type Step } from './series.svelte'
 
-/** A run whose heads are walked. */
-export interface Walked {
+interface HeadsRequest extends SeriesRequest {
+  run: number
+}
+
+/** A run, and its number of tokens. */
+export interface RunOfHeads {
   run: number
   length: number
 }
 
 const none: readonly HeadByDistance[] = []
 
-/**
- * All heads of the run on show by distance, layer by layer as the engine tells them: only while a view wants them, and once for all views.
- */
+/** All heads of the run on show by distance, read layer by layer while a view needs them, and once for all views. */
 export class EveryHead {
+  readonly #run: () => RunOfHeads | undefined
+  #series: Series<HeadsRequest, readonly HeadByDistance[]> | undefined
+  /** How many views need the heads. */
+  #users = $state(0)
+  /** The heads of the run on show; the same for the same run of one worker. */
+  readonly #name = $derived.by(() => `everyHead ${this.#engine.generation} ${this.#run()?.run}`)
   readonly #engine: EngineState
-  readonly #slot = newSlot()
-  readonly #shown: () => Walked | undefined
-  /** How many views want them. */
-  #wanting = $state(0)
-  #told: { run: number; generation: number; heads: readonly HeadByDistance[]; whole: boolean } | undefined =
-    $state.raw()
 
-  /** The run to be walked: a result that is shown anew with another head is the same run. */
-  readonly #wanted: number | undefined = $derived.by(() =>
-    this.#wanting > 0 && !this.tooLong ? this.#shown()?.run : undefined,
-  )
-
-  constructor(engine: EngineState, shown: () => Walked | undefined) {
+  constructor(engine: EngineState, run: () => RunOfHeads | undefined) {
     this.#engine = engine
-    this.#shown = shown
+    this.#run = run
+    const request = () => {
+      const shown = run()
+      return shown && this.#users > 0 && !this.tooLong ? { name: this.#name, run: shown.run } : undefined
+    }
     $effect.root(() => {
-      $effect(() => {
-        const run = this.#wanted
-        const { generation } = engine
-        const told = untrack(() => this.#told)
-        if (run === undefined || (told?.run === run && told.generation === generation && told.whole)) return
-        const stop = new AbortController()
-        void this.#walk(run, generation, stop.signal)
-        return () => stop.abort()
-      })
+      this.#series = series(engine, request, readHeads)
     })
   }
 
-  /** Of the run on show, as far as they are told: ordered by layer and head. */
+  /** Of the run on show, as far as they are read: ordered by layer and head. */
   get heads(): readonly HeadByDistance[] {
-    const told = this.#told
-    return told && told.run === this.#shown()?.run && told.generation === this.#engine.generation ? told.heads : none
+    const latest = this.#series?.latest
+    return latest?.key.name === this.#name ? latest.value : none
   }
 
   get tooLong(): boolean {
-    return (this.#shown()?.length ?? 0) > longestWalk
+    return (this.#run()?.length ?? 0) > longestWalk
   }
 
-  /** Call it in an effect: they are wanted until that ends. */
-  want(): () => void {
-    untrack(() => this.#wanting++)
-    return () => void untrack(() => this.#wanting--)
+  /** Reads the heads while the condition holds. Call it while a component is created: it ends with that. */
+  needWhile(isNeeded: () => boolean): void {
+    $effect(() => {
+      if (!isNeeded()) return
+      untrack(() => this.#users++)
+      return () => void untrack(() => this.#users--)
+    })
   }
+}
 
-  async #walk(run: number, generation: number, signal: AbortSignal): Promise<void> {
-    const heads: HeadByDistance[] = []
-    const tell = (whole: boolean) => {
-      if (!signal.aborted) this.#told = { run, generation, heads: [...heads], whole }
-    }
-    const onChunk = (layer: readonly HeadByDistance[]) => {
-      heads.push(...layer)
-      tell(false)
-    }
-    try {
-      const { status } = await this.#engine.client.ask('everyHead', { run }, { onChunk, signal, slot: this.#slot })
-      if (status === 'ok') tell(true)
-    } catch (error) {
-      // What failed is told by views that ask for one head; a restart asks anew.
-      if (!isFailure(error)) throw error
-    }
+async function* readHeads({ run }: HeadsRequest, step: Step, before = none) {
+  const heads: HeadByDistance[] = []
+  for await (const { chunk } of stream(step, 'everyHead', { params: { run } })) {
+    if (chunk) heads.push(...chunk)
+    if (heads.length > before.length) yield [...heads]
   }
 }

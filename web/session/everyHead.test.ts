@@ -4,7 +4,7 @@ import { failure } from '../engine/protocol/failure'
 import { longestWalk } from '../engine/protocol/byDistance'
 import type { HeadByDistance } from '../engine/protocol/protocol'
 import { EngineState } from './engine.svelte'
-import { EveryHead, type Walked } from './everyHead.svelte'
+import { EveryHead, type RunOfHeads } from './everyHead.svelte'
 import { FakeWorker, soon } from './fakeEngine'
 import { rooted } from './rooted.svelte'
 
@@ -15,9 +15,10 @@ async function setUp() {
   const engine = new EngineState(() => worker)
   engine.start('cpu', 'auto')
   await soon()
-  const shown = rooted<Walked | undefined>({ run: 7, length: 5 })
+  const shown = rooted<RunOfHeads | undefined>({ run: 7, length: 5 })
   const { made: every } = shown.make(() => new EveryHead(engine, () => shown.value))
   flushSync()
+  const need = () => shown.make(() => every.needWhile(() => true)).end
   const asked = () => worker.asked('everyHead')
   const part = async (layer: number) => {
     const id = asked().at(-1)?.id ?? -1
@@ -33,15 +34,15 @@ async function setUp() {
     await soon()
   }
   const stopped = () => worker.sent.filter(({ type }) => type === 'stop').length
-  return { worker, every, shown, asked, part, answer, settle, stopped }
+  return { worker, every, need, shown, asked, part, answer, settle, stopped }
 }
 
 describe('all heads by distance', () => {
-  it('are asked for while they are wanted, once for all who want them, and told as they come', async () => {
-    const { every, asked, part, answer, settle } = await setUp()
+  it('are read while a view needs them, once for all views, layer by layer', async () => {
+    const { every, need, asked, part, answer, settle } = await setUp()
     expect(asked()).toEqual([])
-    const one = every.want()
-    const other = every.want()
+    const one = need()
+    const other = need()
     await settle()
     expect(asked().map(({ params }) => params)).toEqual([{ run: 7 }])
     await part(0)
@@ -52,17 +53,17 @@ describe('all heads by distance', () => {
     one()
     other()
     await settle()
-    every.want()
+    need()
     await settle()
     expect(asked()).toHaveLength(1)
   })
 
-  it('of another run are asked for anew, and what is on its way is stopped', async () => {
-    const { every, shown, asked, part, settle, stopped } = await setUp()
-    const end = every.want()
+  it('of another run replace the request in flight', async () => {
+    const { every, need, shown, asked, part, settle, stopped } = await setUp()
+    const end = need()
     await settle()
     await part(0)
-    // Another head of it is shown: nothing is begun anew.
+    // Another head of the same run.
     shown.value = { run: 7, length: 5 }
     await settle()
     expect([asked().length, stopped()]).toEqual([1, 0])
@@ -76,10 +77,10 @@ describe('all heads by distance', () => {
     expect(stopped()).toBe(2)
   })
 
-  it('are not asked for of a long text, nor where there is no result', async () => {
-    const { every, shown, asked, settle } = await setUp()
+  it('are not read of a long text, nor without a result', async () => {
+    const { every, need, shown, asked, settle } = await setUp()
     shown.value = { run: 8, length: longestWalk + 1 }
-    every.want()
+    need()
     await settle()
     expect(every.tooLong).toBe(true)
     shown.value = undefined
@@ -88,8 +89,8 @@ describe('all heads by distance', () => {
   })
 
   it('that fail leave nothing behind', async () => {
-    const { worker, every, asked, settle } = await setUp()
-    every.want()
+    const { worker, every, need, asked, settle } = await setUp()
+    need()
     await settle()
     const { code, message, retryable } = failure('gpu', 'refused')
     worker.say({ type: 'failed', id: asked()[0]?.id ?? -1, failure: { code, message, retryable } })

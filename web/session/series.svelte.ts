@@ -1,4 +1,5 @@
 // Measuring in steps: a value that grows while its request stays the same.
+import { untrack } from 'svelte'
 import { newSlot } from '../engine/client/client'
 import { isFailure } from '../engine/protocol/failure'
 import type { Failure } from '../engine/protocol/protocol'
@@ -15,12 +16,16 @@ export interface SeriesRequest {
 }
 
 /**
- * Params the engine for one step. It ends with the series: no promise settles after that.
+ * Sends the request of one step. It ends with the series: no promise settles after that.
  *
- * @param part hears the parts of an answer that streams
+ * @param onChunk receives the chunks of a result that streams
  * @throws {Failure}
  */
-export type Step = <K extends Kind>(kind: K, request: Request<K>, part?: (part: Chunk<K>) => void) => Promise<Result<K>>
+export type Step = <K extends Kind>(
+  kind: K,
+  request: Request<K>,
+  onChunk?: (chunk: Chunk<K>) => void,
+) => Promise<Result<K>>
 
 /** Yields a value after each step. `before`: what an earlier series of this name had measured. */
 export type Measure<R, V> = (request: R, step: Step, before: V | undefined) => AsyncGenerator<V, void, void>
@@ -55,7 +60,7 @@ export function series<R extends SeriesRequest, V>(
   $effect(() => {
     const { generation } = engine
     if (name === undefined) return
-    const key = present as R
+    const key = untrack(() => present) as R
     const stop = new AbortController()
     void run(key, generation, stop.signal)
     return () => stop.abort()
@@ -87,8 +92,8 @@ export function series<R extends SeriesRequest, V>(
 
   const step =
     (signal: AbortSignal): Step =>
-    async (kind, { params, model }, part) => {
-      const how = { slot, signal, ...(part ? { part } : {}) }
+    async (kind, { params, model }, onChunk) => {
+      const how = { slot, signal, ...(onChunk ? { onChunk } : {}) }
       for (;;) {
         const reply = await (model
           ? model.ask(kind, params, how)
@@ -114,5 +119,25 @@ export function series<R extends SeriesRequest, V>(
     get failure() {
       return isPresent() ? state?.failure : undefined
     },
+  }
+}
+
+/** The chunks of a result that streams, and at the end the result. */
+export async function* stream<K extends Kind>(
+  step: Step,
+  kind: K,
+  request: Request<K>,
+): AsyncGenerator<{ chunk: Chunk<K>; result?: never } | { chunk?: never; result: Result<K> }, void, void> {
+  const chunks: Chunk<K>[] = []
+  let wake = () => {}
+  const end = step(kind, request, (chunk) => {
+    chunks.push(chunk)
+    wake()
+  })
+  for (;;) {
+    const next = new Promise<undefined>((resolve) => (wake = () => resolve(undefined)))
+    const result = chunks.length > 0 ? undefined : await Promise.race([next, end.then((result) => ({ result }))])
+    for (const chunk of chunks.splice(0)) yield { chunk }
+    if (result) return yield result
   }
 }
