@@ -23,7 +23,7 @@ export class EveryHead {
   /** How many views need the heads. */
   #users = $state(0)
   /** The heads of the run on show; the same for the same run of one worker. */
-  readonly #name = $derived.by(() => `everyHead ${this.#engine.generation} ${this.#run()?.run}`)
+  readonly #name = $derived.by(() => `everyHead:${this.#engine.generation}:${this.#run()?.run}`)
   readonly #engine: EngineState
 
   constructor(engine: EngineState, run: () => RunOfHeads | undefined) {

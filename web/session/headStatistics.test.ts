@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Action } from '../ui/keys'
 import type { HeadByDistance } from '../engine/protocol/protocol'
 import type { DescribedHead } from './describedHeads'
 import { words } from '../i18n/words'
-import { mostAlike } from '../views/points/alike'
-import { inOrder, directionOf, turned } from '../views/points/sorting'
 import {
   knownOf,
   largest,
@@ -16,13 +13,10 @@ import {
   rankOf,
   sortedBy,
   statisticIds,
-  statisticOf,
   statistics,
   walked as walkedStatistics,
   type MeasuredHead,
 } from './headStatistics'
-import { brief, headlineOf, tableOf } from '../views/points/told'
-import { walked } from '../views/points/walk'
 
 const described = (layer: number, head: number, over: Partial<DescribedHead> = {}): DescribedHead => ({
   layer,
@@ -48,7 +42,7 @@ describe('statistics', () => {
   it('are listed once each, and all have words', () => {
     expect(statistics.map(({ id }) => id).sort()).toEqual([...statisticIds].sort())
     for (const { id, text, book } of statistics) {
-      expect(words.points.statistics[id].name).not.toBe('')
+      expect(words.headStatistics.statistics[id].name).not.toBe('')
       expect(book).toBe(id)
       expect(text === undefined).toBe(walkedStatistics.includes(id))
     }
@@ -127,66 +121,4 @@ describe('statistics', () => {
     expect(rank(0)).toEqual({ rank: 2, from: 'most' })
     expect(rank(1)).toEqual({ rank: 1, from: 'least' })
   })
-})
-
-it('the most alike heads are named first, without the head itself or maps that are the same everywhere', () => {
-  const found = mostAlike(Float64Array.of(0.5, 1, NaN, -0.2, 0.7, 0.1), 3, { layer: 0, head: 1 }, 3)
-  expect(found.map(({ layer, head, correlation }) => [layer, head, correlation])).toEqual([
-    [1, 1, 0.7],
-    [0, 0, 0.5],
-    [1, 2, 0.1],
-  ])
-})
-
-describe('the table', () => {
-  it('turns round when it is sorted by the same again', () => {
-    expect(turned('head', 'distance')).toBe('-distance')
-    expect(turned('-distance', 'distance')).toBe('distance')
-    expect(turned('distance', 'distance')).toBe('-distance')
-    expect(directionOf('-distance', 'distance')).toBe('descending')
-    expect(directionOf('distance', 'distance')).toBe('ascending')
-    expect(directionOf('head', 'distance')).toBeUndefined()
-    expect(names(inOrder(four, '-entropy'))).toEqual(['0.0', '0.1', '1.1', '1.0'])
-    expect(names(inOrder(four, 'head'))).toEqual(names(four))
-  })
-
-  it('has a row a head and a column a statistic', () => {
-    const { table } = tableOf(four, ['entropy', 'distance'], words.points)
-    expect(table.header).toEqual(['head', 'spread of its weight, bits', 'mean distance, tokens'])
-    expect(table.length).toBe(4)
-    expect(table.row(2)).toEqual(['1.0', 1, 7])
-    expect(brief(0.5, 'previous')).toBe('.50')
-    expect(brief(-0.049, 'correlation')).toBe('−.05')
-    expect(brief(12.34, statisticOf('distance').id)).toBe('12.3')
-  })
-})
-
-it('arrow keys walk the heads in the order of each axis', () => {
-  const axes = { x: 'distance', y: 'entropy' } as const
-  const to = (press: Action | undefined, layer: number, at: number) => {
-    const found = walked(press, { layer, head: at }, four, axes)
-    return found && `${found.layer}.${found.head}`
-  }
-  expect(['0.1', '1.1', '0.0', '1.0']).toEqual([
-    to('first', 1, 0),
-    to('right', 0, 1),
-    to('right', 1, 1),
-    to('last', 0, 1),
-  ])
-  expect(to('left', 0, 1)).toBe('0.1')
-  expect(to('right', 1, 0)).toBe('1.0')
-  expect(to('up', 1, 0)).toBe('1.1')
-  expect(to('down', 0, 1)).toBe('1.1')
-  expect(to(undefined, 0, 1)).toBeUndefined()
-})
-
-it('the headline says where the head stands, and what it was measured on', () => {
-  const axes = { x: 'distance', y: 'entropy', shade: 'previous' } as const
-  const told = (at: number) =>
-    headlineOf(four, four[at] ?? head(0, 0, 0), axes, words.points.overText(22), words.points)
-  expect(told(2)).toEqual({
-    title: 'Of 4 heads, head 1.0 has the smallest spread of its weight.',
-    line: '1.0 bits; mean distance 7.0 tokens, the largest. Measured on the 22 tokens of this text.',
-  })
-  expect(told(1).title).toBe('Head 0.1 has the second largest spread of its weight of 4 heads.')
 })

@@ -40,7 +40,7 @@ export interface Statistic {
 /** Entropies are measured in nats and shown in bits. */
 const bits = 1 / Math.LN2
 
-/** In the order in which they are offered; their words stand in the words of `points`. */
+/** In the order in which they are offered; `headStatistics` of the messages names them. */
 export const statistics: readonly Statistic[] = [
   { id: 'entropy', unit: 'bits', text: 0, book: 'entropy', times: bits },
   { id: 'distance', unit: 'tokens', text: 1, book: 'distance', times: 1 },

@@ -51,6 +51,8 @@ export interface ComponentProps<P, D> {
   /** Follows a click or a key; false if it leads nowhere. */
   go: (target: Target | undefined) => boolean
   announce: (sentence: string) => void
+  /** The height of the component's own controls above the picture, which the inputs' height leaves out. Bindable. */
+  controls?: number
 }
 
 /** A view's body without its types: for the frame, which opens all of them. */

@@ -41,7 +41,7 @@ export const bench = {
   rank: (rank: number) => `${integer(rank)}. of its layer`,
   walking: 'Reading every head…',
   painting: (left: number) => `Painting: ${integer(left)} ${plural(left, { one: 'map', other: 'maps' })} to come …`,
-  walkTooLong: (tokens: number) => `This is told for texts of up to ${integer(tokens)} tokens.`,
+  walkTooLong: (tokens: number) => `Computed for texts up to ${integer(tokens)} tokens.`,
   headsLabel: (layers: number, heads: number) =>
     `Attention maps of all ${integer(layers)} × ${integer(heads)} heads. Arrow keys choose one, Shift and a click choose the one to compare with.`,
   corner: 'layer',

@@ -19,7 +19,7 @@ import { mute } from './mute'
 import { offline } from './offline'
 import { page } from './page'
 import { pairs } from './pairs'
-import { points } from './points'
+import { headStatistics } from './headStatistics'
 import { predictions } from './predictions'
 import { shift } from './shift'
 import { tokenizers } from './tokenizers'
@@ -50,7 +50,7 @@ export const en = {
   offline,
   page,
   pairs,
-  points,
+  headStatistics,
   predictions,
   shift,
   tokenizers,

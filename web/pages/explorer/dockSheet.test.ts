@@ -31,10 +31,10 @@ describe('the numbers of all heads', () => {
   })
 
   it('beside the maps are one a statistic', () => {
-    const [table] = mapsTables([{ layer: 0, head: 1, numbers: { entropy: 2, previous: 0.5 } }], words)
+    const [table] = mapsTables([{ layer: 0, head: 1, numbers: { entropy: 2, previous: 0.5 } }])
     expect(table?.table.header).toHaveLength(3)
     expect(table?.table.row(0)).toEqual(['0.1', 2, 0.5])
-    expect(mapsTables([], words)).toEqual([])
+    expect(mapsTables([])).toEqual([])
   })
 })
 

@@ -5,7 +5,7 @@ import type { Mark, Scene } from '../../charts/marks'
 import { sequential, type Scheme } from '../../styles/colours'
 import { headAt } from '../../charts/head-grid/order'
 import { distanceGlyph, pairParts, strongest } from '../../charts/head-grid/glyphs'
-import { nameOf, tableOf } from '../../views/points/told'
+import { nameOf, tableOf } from '../../views/points/data'
 import { knownOf, type MeasuredHead } from '../../session/headStatistics'
 import type { NamedTable } from '../../ui/table'
 import type { Words } from '../../i18n/words'
@@ -86,8 +86,8 @@ export function glyphScene(
 }
 
 /** Every head a row: what is known of it in one number each. */
-export function mapsTables(measured: readonly MeasuredHead[], { points }: Words): NamedTable[] {
-  return measured.length === 0 ? [] : [tableOf(measured, knownOf(measured), points)]
+export function mapsTables(measured: readonly MeasuredHead[]): NamedTable[] {
+  return measured.length === 0 ? [] : [tableOf(measured, knownOf(measured))]
 }
 
 /** Every head a row: its weights by distance, measured and predicted, or the strength of its pairs. */

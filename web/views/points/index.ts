@@ -1,29 +1,35 @@
-import { tex } from '../../ui/formula'
-import { oneOf } from '../../viewstate/fields'
-import { view, type SettingsOf } from '../view'
 import { sources, statisticIds, type Source, type StatisticId } from '../../session/headStatistics'
+import { tex } from '../../ui/formula'
+import { oneOf, type SettingsOf } from '../../viewstate/fields'
+import type { View } from '../view'
 
-/** What the table is sorted by: heads as they are numbered, or a statistic, rising or falling. */
+/** The order of the table: by the heads' numbers, or by a statistic, rising or falling. */
 export type Sorting = 'head' | StatisticId | `-${StatisticId}`
 const sortings: readonly Sorting[] = ['head', ...statisticIds, ...statisticIds.map((id) => `-${id}` as const)]
 
-const settings = {
+export const params = {
   from: oneOf<Source>('from', 'text', sources),
   x: oneOf<StatisticId>('x', 'distance', statisticIds),
   y: oneOf<StatisticId>('y', 'entropy', statisticIds),
   shade: oneOf<StatisticId>('shade', 'previous', statisticIds),
   sort: oneOf<Sorting>('sort', 'head', sortings),
 }
+export type PointsParams = SettingsOf<typeof params>
 
-export type PointsSettings = SettingsOf<typeof settings>
-
-export const points = view({
+export const points: View = {
   id: 'points',
-  words: ({ points }) => points,
+  tab: { en: 'Points' },
+  title: { en: 'Heads as points' },
   shape: 'wide',
   minWidth: 320,
-  settings,
+  settings: params,
   formula: tex`\displaystyle H = -\frac{1}{L}\sum_m \sum_n a_{mn} \log_2 a_{mn}, \qquad D = \frac{1}{L}\sum_m \sum_n a_{mn} \, |m - n|`,
-  keys: ({ points }) => points.keys,
-  component: () => import('./Points.svelte'),
-})
+  keys: {
+    en: {
+      across: 'the next head along the horizontal axis',
+      along: 'the next head along the vertical axis',
+      ends: 'the first or last head of the horizontal axis',
+    },
+  },
+  body: () => import('./view'),
+}

@@ -1,8 +1,8 @@
-// Heads by two of their statistics. Pure: the same marks are the file's.
+// Heads by two of their statistics.
 import { scaleLinear } from 'd3-scale'
 import type { HeadPlace } from '../../viewstate/choice'
 import type { Mark, Scene } from '../../charts/marks'
-import type { words } from '../../i18n/words'
+import { words } from '../../i18n/words'
 import {
   largest,
   least,
@@ -12,14 +12,8 @@ import {
   type MeasuredHead,
   type StatisticId,
 } from '../../session/headStatistics'
-
-export type PointsWords = (typeof words)['points']
-
-export interface Axes {
-  x: StatisticId
-  y: StatisticId
-  shade: StatisticId
-}
+import type { Axes } from './data'
+import { t } from './messages.en'
 
 /** A head's point, in CSS px. */
 export interface Point {
@@ -47,15 +41,15 @@ interface Tick {
   value: number
 }
 
-const clear = 9
+const inset = 9
 const margin = { left: 34, right: 14, top: 26, bottom: 40 }
 
 export function layOut(width: number, height: number, heads: readonly MeasuredHead[], { x, y }: Axes): Layout {
   const [left, right, top, bottom] = [margin.left, width - margin.right, margin.top, height - margin.bottom]
   const scale = (id: StatisticId, range: [number, number]) =>
     scaleLinear([least(heads, id), largest(heads, id) || 1], range).nice(5)
-  // Points at 0 stand clear of the numbers beside the axes.
-  const [across, up] = [scale(x, [left + clear, right]), scale(y, [bottom - clear, top])]
+  // A margin between points at 0 and the axes' numbers.
+  const [across, up] = [scale(x, [left + inset, right]), scale(y, [bottom - inset, top])]
   const ticks = (scale: typeof across, space: number, room: number) =>
     scale.ticks(Math.min(8, Math.max(2, Math.floor(room / space)))).map((value) => ({ value, place: scale(value) }))
   return {
@@ -72,32 +66,26 @@ export function layOut(width: number, height: number, heads: readonly MeasuredHe
   }
 }
 
-/** Which heads stand out: the chosen one, and the one pointed at. */
-export interface Marked {
-  chosen: HeadPlace
-  looked: HeadPlace
+/** The selected head, and the one below the pointer. */
+export interface Highlights {
+  selected: HeadPlace
+  preview: HeadPlace
 }
 
-export function draw(
-  heads: readonly MeasuredHead[],
-  axes: Axes,
-  layout: Layout,
-  marked: Marked,
-  words: PointsWords,
-): Scene {
+export function drawPoints(heads: readonly MeasuredHead[], axes: Axes, layout: Layout, highlights: Highlights): Scene {
   const { width, left, right, top, bottom, points, radius } = layout
-  const axis = (id: StatisticId) => words.axis(id, statisticOf(id).unit)
+  const axis = (id: StatisticId) => words.headStatistics.axis(id, statisticOf(id).unit)
   const marks: Mark[] = layout.yTicks.flatMap(({ place, value }): Mark[] => [
     { kind: 'line', x1: left, x2: right, y1: place, y2: place, stroke: value === 0 ? 'edge' : 'rule', weight: 1 },
-    { kind: 'text', x: left - 6, y: place + 4, text: words.tick(value), anchor: 'end', face: 'mono', size: 10.5 },
+    { kind: 'text', x: left - 6, y: place + 4, text: t().tick(value), anchor: 'end', face: 'mono', size: 10.5 },
   ])
   for (const { place, value } of layout.xTicks) {
     marks.push(
       { kind: 'line', x1: place, x2: place, y1: bottom, y2: bottom + 4, stroke: 'edge', weight: 1 },
-      { kind: 'text', x: place, y: bottom + 16, text: words.tick(value), anchor: 'middle', face: 'mono', size: 10.5 },
+      { kind: 'text', x: place, y: bottom + 16, text: t().tick(value), anchor: 'middle', face: 'mono', size: 10.5 },
     )
   }
-  const shade = words.shade(axes.shade, largest(heads, axes.shade), statisticOf(axes.shade).unit)
+  const shade = t().shade(axes.shade, largest(heads, axes.shade), statisticOf(axes.shade).unit)
   const shadeWidth = shade.length * letter
   marks.push(
     { kind: 'text', x: 2, y: top - 14, text: axis(axes.y), room: right },
@@ -105,21 +93,21 @@ export function draw(
     { kind: 'text', x: right, y: bottom + 32, text: axis(axes.x), anchor: 'end', room: right - shadeWidth - 10 },
   )
   const part = partOf(heads, axes.shade)
-  const isChosen = ({ head }: Point) => samePlace(head, marked.chosen)
-  const isLooked = ({ head }: Point) => samePlace(head, marked.looked)
-  const order = (point: Point) => (isLooked(point) ? 2 : 0) + (isChosen(point) ? 1 : 0)
+  const isSelected = ({ head }: Point) => samePlace(head, highlights.selected)
+  const isPreview = ({ head }: Point) => samePlace(head, highlights.preview)
+  const order = (point: Point) => (isPreview(point) ? 2 : 0) + (isSelected(point) ? 1 : 0)
   for (const point of [...points].sort((one, other) => order(one) - order(other))) {
     const { x, y, head } = point
-    const out = isChosen(point) || isLooked(point)
-    const r = out ? radius + 2 : radius
+    const isHighlight = isSelected(point) || isPreview(point)
+    const r = isHighlight ? radius + 2 : radius
     marks.push(
       { kind: 'circle', x, y, r, fill: 'card' },
-      // By the root, as all weights are coloured.
+      // The root, as for all weights.
       { kind: 'circle', x, y, r, fill: 'ink', opacity: Math.sqrt(part(head)) * 0.8 },
-      { kind: 'circle', x, y, r, stroke: 'ink', weight: isChosen(point) ? 2.6 : out ? 1.6 : 1 },
+      { kind: 'circle', x, y, r, stroke: 'ink', weight: isSelected(point) ? 2.6 : isHighlight ? 1.6 : 1 },
     )
   }
-  return { width, height: layout.height, marks: [...marks, ...labels(layout, marked)] }
+  return { width, height: layout.height, marks: [...marks, ...labels(layout, highlights)] }
 }
 
 interface Box {
@@ -132,34 +120,34 @@ interface Box {
 const overlap = (one: Box, other: Box) =>
   one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
 
-/** So many are tried: of more heads only those that stand apart have room anyway. */
+/** Of more heads only the farthest from the middle have room for a label. */
 const mostLabels = 160
 const character = 6.7
-/** px of a letter of the axes' words. */
+/** CSS px of a letter of the axes' labels. */
 const letter = 6.2
 
-/** Names of heads where they hide no point and no other name: the chosen one first, then those that stand apart. */
-function labels({ points, radius, left, right, top, bottom }: Layout, { chosen, looked }: Marked): Mark[] {
+/** Names of heads where they cover no point and no other name: the highlights first, then the farthest from the middle. */
+function labels({ points, radius, left, right, top, bottom }: Layout, { selected, preview }: Highlights): Mark[] {
   const middle = {
     x: points.reduce((sum, { x }) => sum + x, 0) / Math.max(points.length, 1),
     y: points.reduce((sum, { y }) => sum + y, 0) / Math.max(points.length, 1),
   }
-  const first = ({ head }: Point) => (samePlace(head, looked) ? 2e6 : samePlace(head, chosen) ? 1e6 : 0)
-  const apart = (point: Point) => first(point) + Math.hypot(point.x - middle.x, point.y - middle.y)
-  const taken: Box[] = points.map(({ x, y }) => ({
+  const first = ({ head }: Point) => (samePlace(head, preview) ? 2e6 : samePlace(head, selected) ? 1e6 : 0)
+  const priority = (point: Point) => first(point) + Math.hypot(point.x - middle.x, point.y - middle.y)
+  const occupied: Box[] = points.map(({ x, y }) => ({
     left: x - radius,
     right: x + radius,
     top: y - radius,
     bottom: y + radius,
   }))
   const order = points.map((_, index) => index)
-  const far = points.map(apart)
+  const far = points.map(priority)
   order.sort((one, other) => (far[other] ?? 0) - (far[one] ?? 0))
   return order.slice(0, mostLabels).flatMap((index): Mark[] => {
     const point = points[index]
     if (!point) return []
     const { head, x, y } = point
-    const bold = samePlace(head, chosen) || samePlace(head, looked)
+    const bold = samePlace(head, selected) || samePlace(head, preview)
     const text = `${head.layer}.${head.head}`
     const width = text.length * character
     const away = radius + (bold ? 5 : 3)
@@ -172,10 +160,10 @@ function labels({ points, radius, left, right, top, bottom }: Layout, { chosen, 
     const inside = (box: Box) =>
       box.left >= left && box.right <= right + 12 && box.top >= top - 10 && box.bottom <= bottom
     const place =
-      places.find((box) => inside(box) && !taken.some((other, of) => of !== index && overlap(box, other))) ??
+      places.find((box) => inside(box) && !occupied.some((other, of) => of !== index && overlap(box, other))) ??
       (bold ? places.find(inside) : undefined)
     if (!place) return []
-    taken.push(place)
+    occupied.push(place)
     return [
       {
         kind: 'text',
@@ -191,7 +179,7 @@ function labels({ points, radius, left, right, top, bottom }: Layout, { chosen, 
   })
 }
 
-/** px from a point within which it is meant. */
+/** A click this many CSS px from a point hits it. */
 const reach = 14
 
 export function pointAt(x: number, y: number, { points }: Layout): MeasuredHead | undefined {

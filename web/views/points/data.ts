@@ -1,0 +1,192 @@
+// Statistics of heads as points and as a table: axes, order, names, and the heads with similar maps.
+import type { Action } from '../../ui/keys'
+import type { NamedTable } from '../../ui/table'
+import { decimal } from '../../i18n/numbers'
+import { words } from '../../i18n/words'
+import type { Resource } from '../../session/resource.svelte'
+import type { Shown } from '../../session/runs.svelte'
+import type { HeadPlace } from '../../viewstate/choice'
+import {
+  knownOf,
+  nearestKnown,
+  ofBook,
+  ofText,
+  samePlace,
+  sortedBy,
+  statisticIds,
+  statisticOf,
+  walked,
+  type MeasuredHead,
+  type StatisticId,
+} from '../../session/headStatistics'
+import type { Inputs } from '../body'
+import type { Target } from '../output'
+import type { PointsParams, Sorting } from '.'
+import { t } from './messages.en'
+
+export interface Axes {
+  x: StatisticId
+  y: StatisticId
+  shade: StatisticId
+}
+
+export type Statistics = Resource<'statistics', { params: { run: number }; run: Shown }>
+
+/** The heads with what is known of them. */
+export interface Points {
+  heads: readonly MeasuredHead[]
+  /** The statistics that are known of all heads. */
+  known: readonly StatisticId[]
+  /** The statistics that the axes offer, whether they are read yet or not. */
+  offered: readonly StatisticId[]
+  /** Undefined while there are no heads. */
+  axes: Axes | undefined
+  /** The book that they were measured on; undefined for the text. */
+  book: string | undefined
+}
+
+/** From this width on there is a table beside the points. */
+const tableFrom = 640
+
+/** 0 where there is no room for the table. */
+export const tableWidthOf = (width: number): number => (width >= tableFrom ? Math.min(560, Math.round(width * 0.5)) : 0)
+
+/** Whether the view needs R and r̄, which are read head by head. */
+export function needsWalk({ params: { from, x, y, shade }, width }: Inputs<PointsParams>): boolean {
+  return from === 'text' && (tableWidthOf(width) > 0 || [x, y, shade].some((id) => walked.includes(id)))
+}
+
+export function pointsOf({ bench, run, params }: Inputs<PointsParams>, { latest, stale }: Statistics): Points {
+  const described = run?.model.describedHeads
+  const book = described && 'heads' in described ? described : undefined
+  const ofBookOrText = () => {
+    if (params.from === 'book') return book ? ofBook(book) : []
+    return latest ? ofText(latest.value, stale ? [] : bench.everyHead.heads) : []
+  }
+  const heads = ofBookOrText()
+  const known = knownOf(heads)
+  const walks = params.from === 'text' && heads.length > 0 && !bench.everyHead.tooLong
+  const axis = (id: StatisticId) => nearestKnown([id, 'first', 'special'], known)
+  const [x, y, shade] = [axis(params.x), axis(params.y), axis(params.shade)]
+  return {
+    heads,
+    known,
+    offered: walks ? statisticIds.filter((id) => known.includes(id) || walked.includes(id)) : known,
+    axes: x && y && shade ? { x, y, shade } : undefined,
+    book: params.from === 'book' ? (book?.book ?? '') : undefined,
+  }
+}
+
+/** @param isStale whether the numbers are of an earlier run */
+export function targetOf(
+  { heads, axes }: Pick<Points, 'heads' | 'axes'>,
+  { layer, head }: HeadPlace,
+  isStale: boolean,
+): Target | undefined {
+  const found = heads.find((one) => samePlace(one, { layer, head }))
+  if (!found || !axes) return undefined
+  const value = (id: StatisticId) => t().named(id, found.numbers[id] ?? 0, statisticOf(id).unit)
+  const target = { cursor: { layer, head } }
+  return isStale ? target : { ...target, say: t().moved(nameOf(found), value(axes.x), value(axes.y)) }
+}
+
+export const nameOf = ({ layer, head }: HeadPlace): string => `${layer}.${head}`
+
+/** The head that an action leads to, in the order of an axis. */
+export function walk(
+  action: Action | undefined,
+  from: HeadPlace,
+  heads: readonly MeasuredHead[],
+  { x, y }: { x: StatisticId; y: StatisticId },
+): MeasuredHead | undefined {
+  const along = (id: StatisticId, steps: number) => {
+    const order = sortedBy(heads, id)
+    const at = order.findIndex((head) => samePlace(head, from))
+    return order[Math.min(Math.max(at + steps, 0), order.length - 1)]
+  }
+  switch (action) {
+    case 'left':
+      return along(x, -1)
+    case 'right':
+      return along(x, 1)
+    case 'down':
+      return along(y, -1)
+    case 'up':
+      return along(y, 1)
+    case 'first':
+      return along(x, -heads.length)
+    case 'last':
+      return along(x, heads.length)
+    default:
+      return undefined
+  }
+}
+
+function orderOf(sort: Sorting): { id: StatisticId; falling: boolean } | undefined {
+  if (sort === 'head') return undefined
+  const falling = sort.startsWith('-')
+  return { id: (falling ? sort.slice(1) : sort) as StatisticId, falling }
+}
+
+/** The rows of the table. */
+export function inOrder(heads: readonly MeasuredHead[], sort: Sorting): readonly MeasuredHead[] {
+  const by = orderOf(sort)
+  return by ? sortedBy(heads, by.id, { falling: by.falling }) : heads
+}
+
+/** The largest first; the smallest first where it is sorted by that already. */
+export function nextSorting(sort: Sorting, id: StatisticId): Sorting {
+  return sort === `-${id}` ? id : `-${id}`
+}
+
+/** For aria-sort; undefined for a column that the table is not sorted by. */
+export function directionOf(sort: Sorting, of: StatisticId | 'head'): 'ascending' | 'descending' | undefined {
+  if (sort === of) return 'ascending'
+  return sort === `-${of}` ? 'descending' : undefined
+}
+
+export function tableOf(heads: readonly MeasuredHead[], known: readonly StatisticId[]): NamedTable {
+  return {
+    name: words.headStatistics.table,
+    table: {
+      header: [words.headStatistics.head, ...known.map((id) => words.headStatistics.axis(id, statisticOf(id).unit))],
+      length: heads.length,
+      row: (index) => {
+        const head = heads[index]
+        return head ? [nameOf(head), ...known.map((id) => head.numbers[id] ?? '')] : []
+      },
+    },
+  }
+}
+
+/** A number in a narrow column, whose header has the unit. */
+export function brief(value: number, id: StatisticId): string {
+  const { unit } = statisticOf(id)
+  return unit === 'weight' || unit === 'share'
+    ? decimal(value, 2)
+        .replace('-', '−')
+        .replace(/^(−?)0\./, '$1.')
+    : decimal(value, 1)
+}
+
+/** A head whose map resembles another head's. */
+export interface SimilarHead extends HeadPlace {
+  /** Of the two maps, −1 … 1. */
+  correlation: number
+}
+
+/**
+ * The heads with the most similar maps, without the head itself.
+ *
+ * @param correlations (layers, heads); NaN for a map without variation
+ */
+export function mostSimilar(correlations: Float64Array, heads: number, of: HeadPlace, most: number): SimilarHead[] {
+  return Array.from(correlations, (correlation, index) => ({
+    layer: Math.floor(index / heads),
+    head: index % heads,
+    correlation,
+  }))
+    .filter((other) => !Number.isNaN(other.correlation) && !samePlace(other, of))
+    .sort((one, other) => other.correlation - one.correlation)
+    .slice(0, most)
+}
