@@ -61,7 +61,8 @@ const en = {
     value: (correlation: number) => value(correlation, 'share'),
     tooLong: (tokens: number) => `Similarity, R and r̄ are computed for texts up to ${integer(tokens)} tokens.`,
   },
-  overText: (tokens: number) => `on the ${integer(tokens)} ${plural(tokens, { one: 'token', other: 'tokens' })} of this text`,
+  overText: (tokens: number) =>
+    `on the ${integer(tokens)} ${plural(tokens, { one: 'token', other: 'tokens' })} of this text`,
   overBook: (book: string) => `over ${book}, which the model was not trained on`,
 }
 
