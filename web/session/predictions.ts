@@ -23,6 +23,11 @@ export function rowsToPredict(
   return Uint32Array.from(masks.slice(0, mostPredictions))
 }
 
+/** The query's position, if it is predicted, else the first that is. */
+export function predictedPosition(rows: Uint32Array, query: number): number | undefined {
+  return rows.includes(query) ? query : rows[0]
+}
+
 export function predictions(
   { rows, topIds, topProbabilities }: Pick<RunResult, 'rows' | 'topIds' | 'topProbabilities'>,
   token: (id: number) => string,

@@ -20,7 +20,6 @@ import { offline } from './offline'
 import { page } from './page'
 import { pairs } from './pairs'
 import { headStatistics } from './headStatistics'
-import { predictions } from './predictions'
 import { shift } from './shift'
 import { tokenizers } from './tokenizers'
 import { tour } from './tour'
@@ -51,7 +50,6 @@ export const en = {
   page,
   pairs,
   headStatistics,
-  predictions,
   shift,
   tokenizers,
   tour,

@@ -1,7 +1,7 @@
 // The candidates for one mask or for the next token, most likely first.
 import { predictions } from '../../session/predictions'
 import type { Inputs } from '../body'
-import { lensPosition } from '../predictions/lens'
+import { predictedPosition } from '../../session/predictions'
 
 export interface Option {
   id: number
@@ -40,7 +40,7 @@ export function candidatesOf({ run, bench, cursor }: Inputs<object>): Candidates
       run: generation.nextRun,
     }
   }
-  const position = lensPosition(run.result.rows, cursor.query)
+  const position = predictedPosition(run.result.rows, cursor.query)
   const fills = predictions(run.result, token).find((prediction) => prediction.position === position)?.fills ?? []
   return {
     options: fills.map(({ id, token, probability }) => ({ id, token, before: probability })),

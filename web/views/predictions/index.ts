@@ -1,21 +1,28 @@
 import { tex } from '../../ui/formula'
 import { oneOf } from '../../viewstate/fields'
-import { view, type SettingsOf } from '../view'
+import type { View } from '../view'
 
-const settings = {
-  /** Whether the output head is put on every layer, which takes a run of its own. */
+export const params = {
+  /** Whether the output head reads every layer, which takes a run of its own. */
   lens: oneOf('lens', 'off', ['off', 'on']),
 }
 
-export type PredictionsSettings = SettingsOf<typeof settings>
-
-export const predictions = view({
+export const predictions: View = {
   id: 'predictions',
-  words: ({ predictions }) => predictions,
+  tab: { en: 'Predictions' },
+  title: { en: 'What the model expects' },
   shape: 'tall',
   minWidth: 330,
-  settings,
+  settings: params,
   formula: tex`\displaystyle p(v) = \operatorname{softmax}_v\!\left(W\,\mathbf{x} + \mathbf{b}\right), \qquad \mathbf{o} = W_O\,[\mathbf{o}_0;\,\dots;\,\underbrace{\mathbf{0}}_{\text{off}};\,\dots;\,\mathbf{o}_{H-1}]`,
-  keys: ({ predictions }) => predictions.keys,
-  component: () => import('./Predictions.svelte'),
-})
+  keys: {
+    en: {
+      across: 'the previous or next token; on the heads another head',
+      along: 'on the heads another layer',
+      ends: 'the first or last one',
+      pages: 'ten tokens back or on; the first or last layer',
+      take: 'masks or unmasks the token; switches the head',
+    },
+  },
+  body: () => import('./view'),
+}

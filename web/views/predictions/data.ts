@@ -1,0 +1,195 @@
+// What a model predicts of a text: now and without interventions, at every layer, and with heads ablated.
+import type { LensResult } from '../../engine/protocol/protocol'
+import { readChange } from '../../session/change'
+import { HeldOutLoss, type MeasuredChange } from '../../session/heldOutLoss.svelte'
+import { predictedPosition, type Prediction, type Verdict } from '../../session/predictions'
+import { runOf } from '../../session/request'
+import { resource } from '../../session/resource.svelte'
+import type { HeadPlace } from '../../viewstate/choice'
+import type { SettingsOf } from '../../viewstate/fields'
+import type { Inputs } from '../body'
+import { changeOf } from '../mute/loss'
+import type { params } from '.'
+
+export type PredictionInputs = Inputs<SettingsOf<typeof params>>
+
+export type PredictionsData = ReturnType<typeof predictionsData>
+
+/** The lens, and the loss that the interventions add on held-out text. */
+export function predictionsData(inputs: PredictionInputs) {
+  const { engine } = inputs.bench
+  const change = (): MeasuredChange | undefined => inputs.run && changeOf(inputs.run.changed, inputs.run.model.info)
+  const lens = resource(engine, 'lens', () => {
+    const { run, cursor } = inputs
+    const position = run && predictedPosition(run.result.rows, cursor.query)
+    if (!isLensOn(inputs) || !run || position === undefined) return undefined
+    const params = { ...runOf(run, readChange(run.changed)), rows: Uint32Array.of(position), topK: lensFills }
+    return { model: run.model, params, run, position }
+  })
+  return {
+    lens,
+    loss: new HeldOutLoss(engine, change, () => []),
+    get change() {
+      return change()
+    },
+  }
+}
+
+export const isLensOn = ({ run, params }: Pick<PredictionInputs, 'run' | 'params'>): boolean =>
+  params.lens === 'on' && run?.model.info.predicts_tokens === true
+
+/** A token's probability without interventions and with them. Null: unknown, as it is not among the most probable that a run returns. */
+export interface FillChange {
+  id: number
+  token: string
+  baseline: number | null
+  now: number | null
+}
+
+/** The fills of one position: the most probable now, best first, then others of the baseline. */
+export interface PlaceChange {
+  position: number
+  fills: FillChange[]
+  /** Upper bounds of unknown probabilities. */
+  least: { baseline: number; now: number }
+}
+
+/** @param most fills that count of each */
+export function fillChanges(
+  now: readonly Prediction[],
+  baseline: readonly Prediction[],
+  most = Number.POSITIVE_INFINITY,
+): PlaceChange[] {
+  return now.map(({ position, fills }) => {
+    const before = baseline.find((prediction) => prediction.position === position)?.fills ?? []
+    const find = (list: Prediction['fills'], id: number) => list.find((fill) => fill.id === id)?.probability ?? null
+    const first = fills.slice(0, most)
+    const others = before.slice(0, most).filter(({ id }) => !first.some((fill) => fill.id === id))
+    const changes = [...first, ...others].map(({ id, token }) => ({
+      id,
+      token,
+      baseline: find(before, id),
+      now: find(fills, id),
+    }))
+    const least = { baseline: before.at(-1)?.probability ?? 0, now: fills.at(-1)?.probability ?? 0 }
+    return { position, fills: changes, least }
+  })
+}
+
+/** What interventions do to the best guess of a position. */
+export type Guess =
+  | { kind: 'stays'; token: string; baseline: number; now: number }
+  | { kind: 'turns'; from: string; to: string; baseline: number; now: number }
+
+export function guess({ fills }: PlaceChange): Guess | undefined {
+  const [best] = fills
+  const first = fills.reduce<FillChange | undefined>(
+    (most, fill) => ((fill.baseline ?? -1) > (most?.baseline ?? -1) ? fill : most),
+    undefined,
+  )
+  if (!best || best.now === null || !first || first.baseline === null) return undefined
+  return first.id === best.id
+    ? { kind: 'stays', token: best.token, baseline: first.baseline, now: best.now }
+    : { kind: 'turns', from: first.token, to: best.token, baseline: first.baseline, now: best.now }
+}
+
+/** The position whose best guess moves most; one that turns comes before any that stays. */
+export function mostMoved(places: readonly PlaceChange[]): PlaceChange | undefined {
+  const moved = (place: PlaceChange) => {
+    const found = guess(place)
+    if (!found) return -1
+    return Math.abs(found.now - found.baseline) + (found.kind === 'turns' ? 1 : 0)
+  }
+  return places.reduce<PlaceChange | undefined>(
+    (most, place) => (most === undefined || moved(place) > moved(most) ? place : most),
+    undefined,
+  )
+}
+
+/** A class with its probability without interventions and with them. */
+export interface ClassChange {
+  label: string
+  baseline: number
+  now: number
+}
+
+export function classChanges(
+  now: Extract<Verdict, { kind: 'classes' }>,
+  baseline: Verdict | null | undefined,
+): ClassChange[] {
+  const before = baseline?.kind === 'classes' ? baseline.classes : now.classes
+  return now.classes.map(({ label, probability }) => ({
+    label,
+    now: probability,
+    baseline: before.find((other) => other.label === label)?.probability ?? probability,
+  }))
+}
+
+/** Tokens by label, the commonest first. */
+export function labelCounts({ tokens }: Extract<Verdict, { kind: 'tokens' }>): [label: string, count: number][] {
+  const counts = new Map<string, number>()
+  for (const { label } of tokens) counts.set(label, (counts.get(label) ?? 0) + 1)
+  return [...counts].sort((one, other) => other[1] - one[1])
+}
+
+/** Fills of each layer. */
+export const lensFills = 3
+
+/** The best fills of one layer's hidden states, best first. */
+export type LensLayer = readonly { id: number; token: string; probability: number }[]
+
+/** The layers of a lens on one row, the embeddings first. */
+export function lensLayers(
+  { layers, topIds, topProbabilities }: LensResult,
+  token: (id: number) => string,
+): LensLayer[] {
+  const count = topIds.length / (layers + 1)
+  return Array.from({ length: layers + 1 }, (_, layer) =>
+    Array.from(topIds.subarray(layer * count, (layer + 1) * count), (id, rank) => ({
+      id,
+      token: token(id),
+      probability: topProbabilities[layer * count + rank] ?? 0,
+    })),
+  )
+}
+
+/** The first hidden state from which on the best fill is that of the last. */
+export function settledAt(layers: readonly LensLayer[]): number {
+  const last = layers.at(-1)?.[0]?.id
+  return layers.findLastIndex(([best]) => best?.id !== last) + 1
+}
+
+export interface Heads {
+  layers: number
+  heads: number
+}
+
+export type Preset = 'head' | 'layer' | 'none'
+
+const same = (one: HeadPlace, other: HeadPlace) => one.layer === other.layer && one.head === other.head
+
+export function isAblated(ablated: readonly HeadPlace[], place: HeadPlace): boolean {
+  return ablated.some((other) => same(other, place))
+}
+
+/** In reading order, so that the same heads are the same change. */
+export function toggled(ablated: readonly HeadPlace[], place: HeadPlace): HeadPlace[] {
+  const others = ablated.filter((other) => !same(other, place))
+  const now = others.length < ablated.length ? others : [...ablated, place]
+  return now.sort((one, other) => one.layer - other.layer || one.head - other.head)
+}
+
+/** The heads that a preset ablates, with this head selected. */
+export function presetHeads(preset: Preset, { layer, head }: HeadPlace, { heads }: Heads): HeadPlace[] {
+  if (preset === 'none') return []
+  return preset === 'head' ? [{ layer, head }] : Array.from({ length: heads }, (_, index) => ({ layer, head: index }))
+}
+
+/** The preset that ablates just these heads, if one does. */
+export function presetOf(ablated: readonly HeadPlace[], selected: HeadPlace, heads: Heads): Preset | undefined {
+  const presets: readonly Preset[] = ['none', 'head', 'layer']
+  return presets.find((preset) => {
+    const places = presetHeads(preset, selected, heads)
+    return places.length === ablated.length && places.every((place) => isAblated(ablated, place))
+  })
+}

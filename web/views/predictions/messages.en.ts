@@ -1,0 +1,135 @@
+import { capital } from '../../i18n/en/changed'
+import { percent } from '../../i18n/format'
+import { messages } from '../../i18n/messages.svelte'
+import { decimal, integer, list, plural } from '../../i18n/numbers'
+import type { Preset } from './data'
+
+/** Smaller differences are not visible in the digits. */
+const visible = 0.0005
+
+/** A difference of probabilities in percentage points, with its sign. */
+function points(difference: number): string {
+  if (Math.abs(difference) < visible) return '0.0'
+  return `${difference < 0 ? '−' : '+'}${decimal(Math.abs(difference) * 100, 1)}`
+}
+
+const bounded = (probability: number | null, least: number) =>
+  probability === null ? `< ${percent(least)}` : percent(probability)
+
+interface Moved {
+  /** "[MASK] 7" or "the next token". */
+  place: string
+  /** "without head 2.6" */
+  change: string
+}
+
+const en = {
+  help: 'The most probable tokens. Click one to fill it in; switch heads off to see their effect.',
+  source:
+    'Probabilities are the softmax of the output head’s logits over the whole vocabulary. A head that is off has its output replaced before the layer’s output projection, by zero or by its mean over the tokens of the text; everything after it is computed anew. The mean keeps what the head gives every token alike, so that only what it tells them apart by is gone. What it does not show: other heads can make up for one that is missing, so a small difference does not say that the head does nothing. Layer by layer (the “logit lens”, nostalgebraist 2020) the output head reads the hidden states after each layer, final norm included; it was trained on the last alone, so what it reads earlier need not be what the model holds there.',
+
+  mask: (mask: string, position: number) => `${mask} ${integer(position)}`,
+  next: 'the next token',
+  columns: ['before', 'after', 'points'] as readonly string[],
+  numbers: (baseline: number | null, now: number | null, least: { baseline: number; now: number }) => [
+    bounded(baseline, least.baseline),
+    bounded(now, least.now),
+    baseline === null || now === null ? '' : points(now - baseline),
+  ],
+  put: ', put it in',
+  none: 'No token is masked. Click a token above to mask it.',
+  noneCausal: 'Next tokens appear here after a run.',
+  noneEncoder: 'The encoder predicts no tokens. Select the decoder or cross-attention to see the next token.',
+  noSwitches: 'Heads can be switched off only in models with rotary embeddings.',
+  firstOnly: (count: number) => `Predictions for the first ${integer(count)} masks only.`,
+
+  positions: 'Tokens: Enter masks or unmasks, arrow keys move',
+  hide: (token: string, position: number) => `${token} ${position}: mask`,
+  reveal: (mask: string, position: number) => `${mask} ${position}: unmask`,
+  fixed: (token: string, position: number) => `${token} ${position}: special token`,
+  earlier: 'Earlier tokens',
+  later: 'Later tokens',
+
+  switches: 'Active heads',
+  switchLabel: (layer: number, head: number) => `Layer ${layer}, head ${head}`,
+  replacedBy: 'Replace output by',
+  by: { zero: 'zero', mean: 'its mean' },
+  byHint: { zero: 'no output', mean: 'the mean of the head’s output over the tokens of the text' },
+  lossOf: (change: string) => `${capital(change)}, on held-out text:`,
+  presets: 'Switch off',
+  preset: (preset: Preset, { layer, head }: { layer: number; head: number }) =>
+    preset === 'none' ? 'none' : preset === 'head' ? `head ${layer}.${head}` : `layer ${layer}`,
+
+  candidates: 'next token',
+  before: 'before',
+  after: 'after settings',
+  write: ', write it',
+  drawn: 'just drawn from',
+  changedNext: 'most probable, before the settings',
+
+  lens: {
+    open: 'layer by layer',
+    title: (place: string) => `${place} at every layer`,
+    heads: ['top token', '', 'second'],
+    loading: 'Loading…',
+    layer: (state: number) => (state === 0 ? 'input' : `layer ${state - 1}`),
+    line: (place: string, token: string, since: number, before: string | undefined) =>
+      since === 0 || before === undefined
+        ? `For ${place} the output head’s top token is “${token}” at every layer, even of the embeddings alone.`
+        : `For ${place} the output head’s top token is “${token}” from layer ${since - 1} on; one state earlier it is “${before}”.`,
+    table: 'layer by layer',
+    columns: ['after', 'token', 'probability'],
+  },
+
+  classes: 'the whole text',
+  tokens: 'each token',
+  answer: 'the answer',
+
+  headline: {
+    is: (place: string, token: string, now: number) => `The guess for ${place} is ${token}: ${percent(now)}.`,
+    next: (token: string, now: number) => `The model expects ${token} next: ${percent(now)}.`,
+    others: (fills: readonly { token: string; now: number }[]) =>
+      fills.length === 0
+        ? ''
+        : `Then ${list(fills.map(({ token, now }) => `${token} ${percent(now)}`))}, of the whole vocabulary.`,
+    stays: ({ place, change }: Moved, token: string, baseline: number, now: number) =>
+      `${capital(change)} the guess for ${place} stays ${token}: ${decimal(baseline * 100, 1)} → ${percent(now)}.`,
+    turns: ({ place, change }: Moved, from: string, to: string) =>
+      `${capital(change)} the guess for ${place} turns from ${from} to ${to}.`,
+    turned: (from: string, baseline: number, to: string, now: number) =>
+      `Before, ${from} had ${percent(baseline)}; now ${to} has ${percent(now)}.`,
+    most: (moved: { token: string; baseline: number; now: number } | undefined, places: number) => {
+      const where = places > 1 ? ` Of ${integer(places)} masks this one moves most.` : ''
+      if (!moved || Math.abs(moved.now - moved.baseline) < visible)
+        return `No other guess moves by as much as 0.1 points.${where}`
+      return `Of the others ${moved.token} moves most: ${decimal(moved.baseline * 100, 1)} → ${percent(moved.now)}, ${points(moved.now - moved.baseline)} points.${where}`
+    },
+    noMask: 'No token is masked.',
+    noMaskLine: 'Click a token to mask it; the model predicts the missing word.',
+    class: (label: string, now: number) => `The model says ${label}: ${percent(now)}.`,
+    classMoved: (change: string, label: string, baseline: number, now: number) =>
+      `${capital(change)} the model says ${label}: ${decimal(baseline * 100, 1)} → ${percent(now)}.`,
+    labels: (counts: readonly (readonly [label: string, count: number])[], tokens: number) =>
+      `Of ${integer(tokens)} ${plural(tokens, 'token', 'tokens')} ${list(counts.slice(0, 3).map(([label, count]) => `${integer(count)} ${plural(count, 'is', 'are')} ${label}`))}.`,
+    answer: (from: string, start: number, to: string, end: number) =>
+      `The answer starts at ${from} ${integer(start)} and ends at ${to} ${integer(end)}.`,
+  },
+
+  tables: {
+    fills: 'guesses',
+    classes: 'classes',
+    tokens: 'tokens',
+    candidates: 'next tokens',
+    position: 'position',
+    token: 'token',
+    label: 'label',
+    baseline: 'probability with nothing changed',
+    now: 'probability',
+    before: 'probability before the settings',
+    after: 'probability after the settings',
+    unknown: 'not among the first',
+  },
+}
+
+export type Messages = typeof en
+export const t = messages(en, import.meta.glob('./messages.{ko,hu}.ts'))

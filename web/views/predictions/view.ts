@@ -1,0 +1,27 @@
+// The model's predictions of masks or of the next token, or its verdict, with heads on and off.
+import { readChange } from '../../session/change'
+import { fillsRead } from '../../session/runs.svelte'
+import { viewBody } from '../body'
+import { fillMaskCommand, runCommand } from '../command'
+import { OfRun } from '../output'
+import { params } from '.'
+import { predictionsData } from './data'
+import { t } from './messages.en'
+import { contentsOf } from './picture'
+import View from './View.svelte'
+
+export default viewBody(params, {
+  messages: t,
+  data: predictionsData,
+  output(inputs, data) {
+    const contents = contentsOf(inputs, data)
+    if (!contents) return {}
+    const { run, hasMasks, current } = contents
+    const { scene, headline, tables } = current
+    // Only `ropescope run` takes an offset.
+    const fills = hasMasks && readChange(run.changed).offset === 0
+    const command = fills ? fillMaskCommand(run, fillsRead) : runCommand(run, [])
+    return { scene, published: new OfRun(run.result.run, { headline, tables, command }) }
+  },
+  component: View,
+})
