@@ -1,9 +1,10 @@
 import { untrack } from 'svelte'
 import { failure, isFailure } from '../engine/protocol/failure'
-import type { Change, Failure, Loss } from '../engine/protocol/protocol'
+import type { Change, Failure, Loss, ModelInfo } from '../engine/protocol/protocol'
 import { readPublished } from '../engine/protocol/source'
 import { inWords } from '../i18n/failures'
 import { words } from '../i18n/words'
+import { changeKey, readChange, runChange } from './change'
 import type { EngineState, LoadedModel } from './engine.svelte'
 import { hasHeldOut, heldOutName, readHeldOut, rowsOf, type HeldOut } from './heldOut'
 import { noteMeasured } from './measuredModels'
@@ -13,6 +14,13 @@ import { addedBy, firstLook, meanOf, nextStep, type Added, type Steps } from './
 export interface MeasuredChange {
   name: string
   change: Omit<Change, 'labels'>
+}
+
+/** The interventions of a result, to be measured; an offset alone changes no loss. */
+export function measuredChange(changed: string, info: ModelInfo): MeasuredChange | undefined {
+  const change = { ...readChange(changed), offset: 0 }
+  const name = changeKey(change)
+  return name === '' ? undefined : { name, change: runChange(change, info) }
 }
 
 /** What is wanted: the loss of the model as it is and of one change, or of each of many changes. */

@@ -15,7 +15,6 @@ import { keys } from './keys'
 import { heldOut } from './heldOut'
 import { loading } from './loading'
 import { map } from './map'
-import { mute } from './mute'
 import { offline } from './offline'
 import { page } from './page'
 import { pairs } from './pairs'
@@ -45,7 +44,6 @@ export const en = {
   heldOut,
   loading,
   map,
-  mute,
   offline,
   page,
   pairs,

@@ -1,23 +1,30 @@
 import { oneOf } from '../../viewstate/fields'
 import type { Extent, Fate } from '../../session/muted'
 import { tex } from '../../ui/formula'
-import { turns, view } from '../view'
+import { turns, type View } from '../view'
 
-/** How and where pairs are muted next, while none of the chosen head's are. */
-export const settings = {
+/** How and where pairs are muted next, while none of the selected head's are. */
+export const params = {
   how: oneOf<Fate>('how', 'cut', ['cut', 'stop']),
   in: oneOf<Extent>('in', 'head', ['head', 'layer', 'all']),
 }
 
-export const mute = view({
+export const mute: View = {
   id: 'mute',
-  words: ({ mute }) => mute,
+  tab: { en: 'Mute pairs' },
+  title: { en: 'Mute frequency pairs' },
   turnsByAll: true,
   serves: turns,
   shape: 'wide',
   minWidth: 400,
-  settings,
+  settings: params,
   formula: tex`\displaystyle \frac{1}{\sqrt{d}} \Bigl( \sum_{i\,\text{turns}} |q_i|\,|k_i| \cos\bigl((m-n)\,\theta_i + \varphi_i\bigr) + \sum_{i\,\text{stopped}} |q_i|\,|k_i| \cos \varphi_i + \sum_{i\,\text{cut}} 0 \Bigr)`,
-  keys: ({ mute }) => mute.keys,
-  component: () => import('./MuteView.svelte'),
-})
+  keys: {
+    en: {
+      across: 'on the switches the previous or next pair; on the maps another key',
+      along: 'on the maps another query',
+      take: 'mutes or unmutes the pair',
+    },
+  },
+  body: () => import('./view'),
+}

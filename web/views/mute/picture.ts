@@ -1,97 +1,77 @@
-// The whole view as marks: for the page without its curves, which are moved by hand, and to be saved with them.
-import { loss as lossWords } from '../../i18n/en/views/loss'
-import { mute } from '../../i18n/en/views/mute'
+// The layout of the view, its maps and fills, and everything as one scene.
+import { weightEntry } from '../../charts/colour'
+import { thinLabels } from '../../charts/labels'
 import type { Mark, Scene } from '../../charts/marks'
-import { tokenName } from '../../i18n/format'
-import type { Fate } from '../../session/muted'
-import { plainText, type Sentence } from '../../i18n/rich'
-import type { Words } from '../../i18n/words'
-import { drawSweep, planSweep, type Pictured } from '../../charts/sweep/draw'
 import { widthOf } from '../../charts/pair-axis/axis'
-import { drawFills, drawMap } from './draw'
-import { drawLoss, type LossShown } from './drawLoss'
-import { drawParts, type PartsPlan } from './drawParts'
-import type { Layout } from './layout'
-import type { Fills, PairParts } from './model'
-import type { Compared } from './mutedScore.svelte'
-import { fillsTitle } from './told'
+import { drawSweep, planSweep, type Box, type Pictured } from '../../charts/sweep/draw'
+import { percent, tokenName, weight as weightText } from '../../i18n/format'
+import { plainText, type Sentence } from '../../i18n/rich'
+import { words } from '../../i18n/words'
+import type { Shown } from '../../session/runs.svelte'
+import { weightAt } from '../score/data'
+import {
+  fillsOf,
+  lossChartOf,
+  mutedPairs,
+  pooled,
+  type Compared,
+  type Fills,
+  type MuteData,
+  type MuteInputs,
+  type PairParts,
+} from './data'
+import { t } from './messages.en'
+import { drawLoss, drawParts, planParts, type PartsPlan } from './parts'
 
-interface Shown {
+/** All that is drawn. */
+export interface Picture {
   compared: Compared
   fills: Fills | undefined
   layout: Layout
   parts: PartsPlan
   curves: Pictured
-  losses: LossShown
+  /** All but the curves, which are a slider on the page. */
+  marks: readonly Mark[]
 }
 
-interface Chosen {
-  muted: ReadonlyMap<number, Fate>
-  chosen: number | null
-  palette: Uint8Array
-}
+const mostFills = 4
 
-/** Above the parts: what they are, or the pair that is read; in fewer words where there is little room. */
-export function lineOf({ shown, query, key }: Compared, read: PairParts | undefined, room: number): Sentence {
-  const token = (position: number) => tokenName(shown.reading.shown[position] ?? '', position)
-  const say = (short: boolean) =>
-    read
-      ? mute.read(read.pair, read.wavelength, read.before, read.after, short)
-      : mute.partsTitle(token(query), token(key), short)
-  return widthOf(plainText(say(false)), 13) <= room ? say(false) : say(true)
-}
-
-/** B strong, A thin. */
-export function curvesOf({ shown, query, key, score, curves: [before, after] }: Compared, words: Words): Pictured {
-  const changed = shown.changed !== ''
-  const distance = query - key
-  const name = shown.reading.shown[key] ?? ''
-  return {
-    curves: [
-      { swept: after, tone: 'ink', weight: 1.8 },
-      ...(changed ? [{ swept: before, tone: 'edge', weight: 1 } as const] : []),
-    ],
-    reach: after.reach,
-    causal: shown.model.info.is_decoder,
-    marker: { distance, label: mute.marker(name, distance, score[1], changed) },
-    rings: changed ? [before] : [],
-    notes: changed ? [mute.sweepNote] : [],
-    ends: words.distances,
-  }
-}
-
-export function marksOf({ compared, fills, layout, parts, losses, muted, chosen, palette }: Shown & Chosen): Mark[] {
-  const { whole, shown, query, key, pairs, score } = compared
-  const tokens = shown.reading.shown
-  const both = { tokens, query, key, palette }
+export function pictureOf(inputs: MuteInputs, data: MuteData): Picture | undefined {
+  const { compared } = data
+  if (!compared) return undefined
+  const { width, cursor, palette } = inputs
+  const { baseline, run, query, key, pairs, score } = compared
+  const fills = fillsOf(baseline, run, mostFills)
+  const chart = lossChartOf(inputs, data)
+  const layout = layOut(width, Math.max(240, inputs.height), fills?.fills.length ?? 0, chart !== undefined)
+  const parts = planParts(layout.parts, pairs)
   const { mapA, mapB, labels, sweep } = layout
-  return [
-    ...drawParts(parts, { pairs, score, muted, chosen }, mute),
-    ...drawMap(mapA, { ...both, head: whole.head, title: mute.mapA, strong: false, labels }),
-    ...drawMap(mapB, {
-      ...both,
-      head: shown.head,
-      title: mute.mapB(shown.changed !== ''),
-      strong: true,
-      labels: 0,
-    }),
-    {
-      kind: 'text',
-      x: sweep.x,
-      y: sweep.y + 12,
-      text: widthOf(mute.sweepTitle, 14) < sweep.width ? mute.sweepTitle : mute.sweepShort,
-      size: 12.5,
-      face: 'serif',
-      bold: true,
-      tone: 'ink',
-      room: sweep.width,
-    },
-    ...(layout.loss ? drawLoss(layout.loss, parts, losses, lossWords) : []),
-    ...(fills && layout.fills ? drawFills(layout.fills, fills, fillsTitle(fills, compared), mute) : []),
+  const map = { tokens: run.reading.shown, query, key, palette }
+  const title: Mark = {
+    kind: 'text',
+    x: sweep.x,
+    y: sweep.y + 12,
+    text: widthOf(t().sweepTitle, 14) < sweep.width ? t().sweepTitle : t().sweepShort,
+    size: 12.5,
+    face: 'serif',
+    bold: true,
+    tone: 'ink',
+    room: sweep.width,
+  }
+  const isChanged = run.changed !== ''
+  const marks = [
+    ...drawParts(parts, { pairs, score, muted: mutedPairs(inputs), selected: cursor.pair }),
+    ...drawMap(mapA, { ...map, head: baseline.head, title: t().mapA, strong: false, labels }),
+    ...drawMap(mapB, { ...map, head: run.head, title: t().mapB(isChanged), strong: true, labels: 0 }),
+    title,
+    ...(layout.loss && chart ? drawLoss(layout.loss, parts, chart) : []),
+    ...(fills && layout.fills ? drawFills(layout.fills, fills, t().guess(placeOf(fills, run))) : []),
   ]
+  return { compared, fills, layout, parts, curves: curvesOf(compared), marks }
 }
 
-export function saved({ compared, layout, parts, curves }: Shown, marks: readonly Mark[], width: number): Scene {
+/** With its title and the curves, as it is saved. */
+export function savedScene({ compared, layout, parts, curves, marks }: Picture, width: number): Scene {
   const box = { ...layout.sweep, y: layout.sweep.y + 16, height: layout.sweep.height - 16 }
   const title = plainText(lineOf(compared, undefined, parts.room))
   return {
@@ -102,5 +82,275 @@ export function saved({ compared, layout, parts, curves }: Shown, marks: readonl
       { kind: 'text', x: 0, y: 13, text: title, size: 13, tone: 'ink' },
       ...drawSweep(planSweep(box, curves), curves),
     ],
+  }
+}
+
+/** The token that is predicted. */
+export const placeOf = ({ position }: Fills, { model, reading }: Shown): string =>
+  model.info.is_decoder ? t().following : tokenName(reading.shown[position] ?? '', position)
+
+/** The title of the parts, or the parts of one pair; shorter where there is little room. */
+export function lineOf({ run, query, key }: Compared, pair: PairParts | undefined, room: number): Sentence {
+  const token = (position: number) => tokenName(run.reading.shown[position] ?? '', position)
+  const sentence = (short: boolean) =>
+    pair
+      ? t().read(pair.pair, pair.wavelength, pair.before, pair.after, short)
+      : t().partsTitle(token(query), token(key), short)
+  return widthOf(plainText(sentence(false)), 13) <= room ? sentence(false) : sentence(true)
+}
+
+/** B strong, A thin. */
+function curvesOf({ run, query, key, score, curves: [before, after] }: Compared): Pictured {
+  const isChanged = run.changed !== ''
+  const distance = query - key
+  const name = run.reading.shown[key] ?? ''
+  return {
+    curves: [
+      { swept: after, tone: 'ink', weight: 1.8 },
+      ...(isChanged ? [{ swept: before, tone: 'edge', weight: 1 } as const] : []),
+    ],
+    reach: after.reach,
+    causal: run.model.info.is_decoder,
+    marker: { distance, label: t().marker(name, distance, score[1], isChanged) },
+    rings: isChanged ? [before] : [],
+    notes: isChanged ? [t().sweepNote] : [],
+    ends: words.distances,
+  }
+}
+
+const size = 10.5
+
+export interface MapMarks {
+  head: Shown['head']
+  tokens: readonly string[]
+  query: number
+  key: number
+  title: string
+  strong: boolean
+  /** Room for token labels on the left; 0: none. */
+  labels: number
+  /** 256 × 3 sRGB bytes; undefined until the engine has computed it. */
+  palette: Uint8Array | undefined
+}
+
+export function drawMap(box: Box, { head, tokens, query, key, title, strong, labels, palette }: MapMarks): Mark[] {
+  const { length } = head
+  const pitch = box.width / length
+  const [row, column] = [box.y + query * pitch, box.x + key * pitch]
+  const weight = weightText(weightAt(head, query, key))
+  const { x, y, width, height } = box
+  const low = y + height + 12
+  const token = tokens[key] ?? ''
+  const half = Math.min(widthOf(token, size, 'mono'), width) / 2
+  const under = Math.min(Math.max(column + pitch / 2, x + half), x + width - half)
+  return [
+    ...(palette ? [raster(box, head, palette)] : []),
+    { kind: 'rect', x, y, width, height, stroke: 'rule' },
+    { kind: 'rect', x: column, y, width: pitch, height, stroke: 'key', weight: 1.3 },
+    { kind: 'rect', x, y: row, width, height: pitch, stroke: 'query', weight: 1.3 },
+    { kind: 'rect', x: column, y: row, width: pitch, height: pitch, stroke: 'ink', weight: 2 },
+    {
+      kind: 'text',
+      x,
+      y: y - 6,
+      text: title,
+      size: 12,
+      face: 'serif',
+      bold: true,
+      tone: 'ink',
+      room: 0.8 * (width - widthOf(weight, 12, 'mono') - 6),
+    },
+    {
+      kind: 'text',
+      x: x + width,
+      y: y - 6,
+      text: weight,
+      size: 12,
+      face: 'mono',
+      bold: strong,
+      tone: 'ink',
+      anchor: 'end',
+    },
+    { kind: 'text', x: under, y: low, text: token, size, face: 'mono', tone: 'key', anchor: 'middle', room: width },
+    ...rowLabels(box, tokens, query, labels),
+  ]
+}
+
+function raster({ x, y, width, height }: Box, head: Shown['head'], palette: Uint8Array): Mark {
+  const cells = Math.max(1, Math.min(head.length, Math.round(width)))
+  const pixels = new Uint8ClampedArray(cells * cells * 4)
+  pooled(head, cells).forEach((weight, cell) => {
+    const entry = weightEntry(weight) * 3
+    for (let channel = 0; channel < 3; channel++) pixels[cell * 4 + channel] = palette[entry + channel] ?? 0
+    pixels[cell * 4 + 3] = 255
+  })
+  return { kind: 'raster', x, y, width, height, columns: cells, rows: cells, pixels }
+}
+
+function rowLabels({ x, y, height }: Box, tokens: readonly string[], query: number, labels: number): Mark[] {
+  if (labels === 0) return []
+  const pitch = height / Math.max(tokens.length, 1)
+  return thinLabels(tokens.length, pitch, 13, [query]).map((index): Mark => {
+    const isQuery = index === query
+    const place = { x: x - 5, y: y + (index + 0.5) * pitch + 3.5 }
+    const text = tokens[index] ?? ''
+    const tone = isQuery ? 'query' : 'quiet'
+    return { kind: 'text', ...place, text, size, face: 'mono', tone, bold: isQuery, anchor: 'end', room: labels - 5 }
+  })
+}
+
+/** Bars of A above bars of B, with their numbers. */
+export function drawFills(box: Box, { fills, least }: Fills, title: string): Mark[] {
+  const [a, b] = [box.x + box.width - 58, box.x + box.width]
+  const names = Math.min(96, box.width * 0.26)
+  const from = box.x + names + 8
+  const room = Math.max(20, a - 52 - from)
+  const most = Math.max(0.01, ...fills.flatMap(({ before, after }) => [before ?? 0, after ?? 0]))
+  const chance = (value: number | undefined, less: number) => (value === undefined ? t().below(less) : percent(value))
+  return [
+    { kind: 'text', x: box.x, y: box.y + 12, text: title, size: 11, room: a - 52 - box.x },
+    { kind: 'text', x: a, y: box.y + 12, text: t().a, size: 11, face: 'mono', anchor: 'end' },
+    {
+      kind: 'text',
+      x: b,
+      y: box.y + 12,
+      text: t().b,
+      size: 11,
+      face: 'mono',
+      bold: true,
+      tone: 'ink',
+      anchor: 'end',
+    },
+    ...fills.flatMap(({ token, before, after }, index): Mark[] => {
+      const y = box.y + 22 + index * 18
+      const bar = (value = 0) => (room * value) / most
+      return [
+        { kind: 'text', x: box.x, y: y + 10, text: token, size: 11.5, face: 'mono', tone: 'ink', room: names },
+        { kind: 'rect', x: from, y: y + 1, width: bar(before), height: 5, fill: 'edge' },
+        { kind: 'rect', x: from, y: y + 7, width: bar(after), height: 5, fill: 'ink' },
+        { kind: 'text', x: a, y: y + 10, text: chance(before, least[0]), size: 11, face: 'mono', anchor: 'end' },
+        {
+          kind: 'text',
+          x: b,
+          y: y + 10,
+          text: chance(after, least[1]),
+          size: 11,
+          face: 'mono',
+          tone: 'ink',
+          anchor: 'end',
+        },
+      ]
+    }),
+  ]
+}
+
+export interface Layout {
+  /** Parts of the score, with their switches below. */
+  parts: Box
+  mapA: Box
+  mapB: Box
+  /** Room for token labels left of A. */
+  labels: number
+  /** With its title. */
+  sweep: Box
+  fills: Box | undefined
+  /** Losses of pairs, under the switches. */
+  loss: Box | undefined
+  height: number
+}
+
+/** From this width on maps and curve stand right of the parts. */
+const wide = 640
+/** Below this width everything stands in one column. */
+const narrow = 400
+const rowHeight = 18
+/** The least heights of a chart of losses and of the parts above it. */
+const leastLoss = 136
+const leastParts = 176
+const between = 12
+const mapTitle = 18
+/** Below a map: the key's token. */
+const mapFoot = 16
+
+/** @param fills their number; losses: whether there is a chart of them */
+export function layOut(width: number, height: number, fills: number, losses = false): Layout {
+  const fillsHeight = fills > 0 ? 22 + rowHeight * fills : 0
+  if (width >= wide) return twoColumns(width, height, fillsHeight, losses)
+  if (width >= narrow && height < 600) return twoRows(width, height, losses)
+  return oneColumn(width, height, fillsHeight, losses)
+}
+
+/** The chart of losses, below the parts and as wide. */
+const lossUnder = ({ x, y, width, height }: Box, high: number): Box => ({
+  x,
+  y: y + height + between,
+  width,
+  height: high,
+})
+
+/** Parts, losses and fills on the left, maps and curve on the right. Losses take the room of fills: the headline names the best. */
+function twoColumns(width: number, height: number, fills: number, losses: boolean): Layout {
+  const gap = 28
+  const left = Math.round((width - gap) * 0.53)
+  const right = width - left - gap
+  const labels = right >= 340 ? 60 : 0
+  const side = Math.max(80, Math.min((right - labels - 12) / 2, height * 0.54 - mapTitle - mapFoot))
+  const x = left + gap + labels
+  const top = mapTitle + side + mapFoot + 8
+  const guess = losses && height < leastParts + leastLoss + fills + 2 * between ? 0 : fills
+  const room = height - guess - (guess > 0 ? between : 0)
+  const high = Math.max(leastParts, losses ? Math.round((room - between) * 0.55) : room)
+  const parts = { x: 0, y: 0, width: left, height: high }
+  const loss = losses ? lossUnder(parts, Math.max(leastLoss, room - high - between)) : undefined
+  const end = loss ? loss.y + loss.height : high
+  return {
+    parts,
+    mapA: { x, y: mapTitle, width: side, height: side },
+    mapB: { x: x + side + 12, y: mapTitle, width: side, height: side },
+    labels,
+    sweep: { x: left + gap, y: top, width: right, height: Math.max(130, height - top) },
+    fills: guess > 0 ? { x: 0, y: end + between, width: left, height: guess } : undefined,
+    loss,
+    height: Math.max(height, top + 130, end, guess > 0 ? end + between + guess : 0),
+  }
+}
+
+/** Parts above; small maps and the curve share what is left. The guess is in the headline. */
+function twoRows(width: number, height: number, losses: boolean): Layout {
+  const parts = { x: 0, y: 0, width, height: Math.max(150, Math.round(height * 0.54)) }
+  const rest = Math.max(140, height - parts.height - 8)
+  const loss = losses ? lossUnder(parts, leastLoss) : undefined
+  const top = (loss ? loss.y + loss.height : parts.height) + 8
+  const side = Math.min((width * 0.48) / 2, rest - mapTitle - mapFoot)
+  const y = top + mapTitle
+  return {
+    parts,
+    mapA: { x: 0, y, width: side, height: side },
+    mapB: { x: side + 8, y, width: side, height: side },
+    labels: 0,
+    sweep: { x: 2 * side + 24, y: top, width: width - 2 * side - 24, height: rest },
+    fills: undefined,
+    loss,
+    height: top + rest,
+  }
+}
+
+function oneColumn(width: number, height: number, guess: number, losses: boolean): Layout {
+  const parts = { x: 0, y: 0, width, height: Math.max(220, Math.round(height * 0.36)) }
+  const loss = losses ? lossUnder(parts, leastLoss) : undefined
+  const side = (width - 10) / 2
+  const maps = (loss ? loss.y + loss.height : parts.height) + between + mapTitle
+  const sweep = maps + side + mapFoot + 10
+  const high = 190
+  const fills = sweep + high + between
+  return {
+    parts,
+    mapA: { x: 0, y: maps, width: side, height: side },
+    mapB: { x: side + 10, y: maps, width: side, height: side },
+    labels: 0,
+    sweep: { x: 0, y: sweep, width, height: high },
+    fills: guess > 0 ? { x: 0, y: fills, width, height: guess } : undefined,
+    loss,
+    height: fills + guess,
   }
 }

@@ -1,14 +1,13 @@
 // What a model predicts of a text: now and without interventions, at every layer, and with heads ablated.
 import type { LensResult } from '../../engine/protocol/protocol'
 import { readChange } from '../../session/change'
-import { HeldOutLoss, type MeasuredChange } from '../../session/heldOutLoss.svelte'
+import { HeldOutLoss, measuredChange, type MeasuredChange } from '../../session/heldOutLoss.svelte'
 import { predictedPosition, type Prediction, type Verdict } from '../../session/predictions'
 import { runOf } from '../../session/request'
 import { resource } from '../../session/resource.svelte'
 import type { HeadPlace } from '../../viewstate/choice'
 import type { SettingsOf } from '../../viewstate/fields'
 import type { Inputs } from '../body'
-import { changeOf } from '../mute/loss'
 import type { params } from '.'
 
 export type PredictionInputs = Inputs<SettingsOf<typeof params>>
@@ -18,7 +17,8 @@ export type PredictionsData = ReturnType<typeof predictionsData>
 /** The lens, and the loss that the interventions add on held-out text. */
 export function predictionsData(inputs: PredictionInputs) {
   const { engine } = inputs.bench
-  const change = (): MeasuredChange | undefined => inputs.run && changeOf(inputs.run.changed, inputs.run.model.info)
+  const change = (): MeasuredChange | undefined =>
+    inputs.run && measuredChange(inputs.run.changed, inputs.run.model.info)
   const lens = resource(engine, 'lens', () => {
     const { run, cursor } = inputs
     const position = run && predictedPosition(run.result.rows, cursor.query)

@@ -110,7 +110,7 @@ const en = {
     classMoved: (change: string, label: string, baseline: number, now: number) =>
       `${capital(change)} the model says ${label}: ${decimal(baseline * 100, 1)} → ${percent(now)}.`,
     labels: (counts: readonly (readonly [label: string, count: number])[], tokens: number) =>
-      `Of ${integer(tokens)} ${plural(tokens, 'token', 'tokens')} ${list(counts.slice(0, 3).map(([label, count]) => `${integer(count)} ${plural(count, 'is', 'are')} ${label}`))}.`,
+      `Of ${integer(tokens)} ${plural(tokens, { one: 'token', other: 'tokens' })} ${list(counts.slice(0, 3).map(([label, count]) => `${integer(count)} ${plural(count, { one: 'is', other: 'are' })} ${label}`))}.`,
     answer: (from: string, start: number, to: string, end: number) =>
       `The answer starts at ${from} ${integer(start)} and ends at ${to} ${integer(end)}.`,
   },

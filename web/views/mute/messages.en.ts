@@ -1,12 +1,10 @@
-// What the view tells once it is open: fetched with it.
-import { percent, score as scoreText, signed, wavelength, weight as weightText } from '../../format'
-import { decimal, integer, list, plural } from '../../numbers'
-import { key, query, sentence, strong, type Sentence } from '../../rich'
-import { distances, numberWord } from '../distances'
-
-type Fate = 'stop' | 'cut'
-type Extent = 'head' | 'layer' | 'all'
-type Preset = 'slow' | 'fast' | 'none'
+import { added } from '../../charts/held-out-loss/messages.en'
+import { distances, numberWord } from '../../i18n/en/distances'
+import { percent, score as scoreText, signed, wavelength, weight as weightText } from '../../i18n/format'
+import { messages } from '../../i18n/messages.svelte'
+import { decimal, integer, list, plural } from '../../i18n/numbers'
+import { key, query, sentence, strong, type Sentence } from '../../i18n/rich'
+import type { Extent, Fate, Preset } from '../../session/muted'
 
 interface Named {
   pairs: readonly number[]
@@ -15,27 +13,27 @@ interface Named {
   preset: Preset | null
 }
 
-/** What is measured of what muting did to the chosen score. */
-export interface MuteTold {
+/** What a headline says of muted pairs. */
+export interface MuteFacts {
   query: string
   key: string
   layer: number
   head: number
   heads: number
-  /** The head's muted pairs by what became of them; both empty: only others are changed. */
+  /** The head's muted pairs; both empty: only other heads have some. */
   cut: Named
   stop: Named
   extent: Extent
-  /** Whether anything in the model is changed. */
+  /** Whether there are interventions. */
   changed: boolean
-  /** Whether it is changed in another way, too. */
+  /** Whether there are others than muted pairs. */
   otherwise: boolean
   weight: readonly [before: number, after: number]
   score: readonly [before: number, after: number]
-  /** What the cut pairs gave before. */
+  /** The sum of the cut pairs' parts before. */
   gave: number
   guess: { place: string; before: string; after: string; chance: readonly [string, string] } | undefined
-  /** The loss on the held-out text, as far as it is measured. */
+  /** The loss on held-out text; undefined: not measured. */
   loss: { before: number; added: number } | undefined
 }
 
@@ -50,20 +48,20 @@ function pairsText({ pairs, spans, preset }: Named, whose: string): string {
   return `${whose} ${plural(count, { one: 'pair', other: 'pairs' })} ${list(listed)}`
 }
 
-const place = ({ extent, layer, heads }: MuteTold): string =>
+const place = ({ extent, layer, heads }: MuteFacts): string =>
   ({ head: '', layer: ` in all of layer ${layer}`, all: ` in all ${integer(heads)} heads` })[extent]
 
-function change(told: MuteTold): string {
-  const { cut, stop } = told
+function change(facts: MuteFacts): string {
+  const { cut, stop } = facts
   const cutOut =
-    cut.pairs.length > 0 ? `Without ${pairsText(cut, told.extent === 'head' ? 'its' : 'the')}${place(told)}` : ''
-  const whose = told.extent === 'head' ? 'its' : 'the'
-  const stopped = stop.pairs.length > 0 ? `${pairsText(stop, whose)} stopped${cutOut ? '' : place(told)}` : ''
+    cut.pairs.length > 0 ? `Without ${pairsText(cut, facts.extent === 'head' ? 'its' : 'the')}${place(facts)}` : ''
+  const whose = facts.extent === 'head' ? 'its' : 'the'
+  const stopped = stop.pairs.length > 0 ? `${pairsText(stop, whose)} stopped${cutOut ? '' : place(facts)}` : ''
   if (cutOut && stopped) return `${cutOut} and with ${stopped}`
   return cutOut || (stopped ? `With ${stopped}` : 'With what is changed elsewhere')
 }
 
-const outcome = ({ weight: [before, after] }: MuteTold) =>
+const outcome = ({ weight: [before, after] }: MuteFacts) =>
   weightText(before) === weightText(after)
     ? `${weightText(after)}, as before`
     : `${weightText(after)} instead of ${weightText(before)}`
@@ -73,7 +71,7 @@ function moved([before, after]: readonly [number, number]): string {
   return was === is ? `stays ${is}` : `goes from ${was} to ${is}`
 }
 
-function guessText(guess: MuteTold['guess']): string {
+function guessText(guess: MuteFacts['guess']): string {
   if (!guess) return ''
   const chances = `${guess.chance[0]} → ${guess.chance[1]}`
   return guess.before === guess.after
@@ -81,12 +79,15 @@ function guessText(guess: MuteTold['guess']): string {
     : ` The guess for ${guess.place} turns from “${guess.before}” to “${guess.after}” (${chances}).`
 }
 
-/** How many tokens it was measured on stands beside the loss itself. */
-function lossText(loss: MuteTold['loss']): string {
+function lossText(loss: MuteFacts['loss']): string {
   return loss ? ` Held-out loss: ${decimal(loss.before, 2)} → ${decimal(loss.before + loss.added, 2)}.` : ''
 }
 
-export const mute = {
+const en = {
+  help: 'Mute frequency pairs of a head, and compare it with the unchanged one.',
+  source:
+    'Cutting a pair out makes its part of every score 0; stopping it (θᵢ = 0) keeps its content and removes its position. After Barbero et al. 2024 (arXiv 2410.06205): fast pairs carry position, slow ones, as they suspect, content. This is what the trained model can do without, not what it would have learned without these pairs; other heads may compensate for one. One text is a single sample: the loss on a held-out book measures the cost beyond it.',
+
   which: 'Mute',
   how: 'how',
   where: 'in',
@@ -101,19 +102,19 @@ export const mute = {
     const [first = 0] = pairs
     const last = pairs.at(-1) ?? first
     const named = first === last ? `pair ${first}` : `pairs ${first} to ${last}`
-    return `${named}, ${Number.isFinite(turn) ? `a turn in ${wavelength(turn)} tokens` : 'no turn'}`
+    return `${named}, ${Number.isFinite(turn) ? `one turn in ${wavelength(turn)} tokens` : 'no rotation'}`
   },
   /** `short`: where there is little room. */
   partsTitle: (asks: string, answers: string, short: boolean): Sentence =>
     sentence`${short ? 'Parts of' : 'What each pair adds to'} ${query(asks)} → ${key(answers)}`,
   read: (pair: number, turn: number, before: number, after: number, short: boolean): Sentence => {
-    const turning = Number.isFinite(turn) ? `a turn in ${wavelength(turn)} tokens` : 'no turn'
+    const turning = Number.isFinite(turn) ? `one turn in ${wavelength(turn)} tokens` : 'no rotation'
     return short
       ? sentence`Pair ${strong(String(pair))}: A ${signed(before)}, B ${strong(signed(after))}`
       : sentence`Pair ${strong(String(pair))}, ${turning}: ${signed(before)} in A, ${strong(signed(after))} in B.`
   },
   shared: (heads: number) =>
-    `${numberWord(heads).replace(/^./, (letter) => letter.toUpperCase())} heads share each key head here: a pair that stops, stops for all of them.`,
+    `${numberWord(heads).replace(/^./, (letter) => letter.toUpperCase())} heads share each key head: a stopped pair stops for all of them.`,
   elsewhere: 'Pairs of other heads are muted, too.',
   pairAxis: 'pair',
   turnAxis: 'tokens a turn',
@@ -127,12 +128,12 @@ export const mute = {
     Math.abs(value) < 0.995
       ? signed(value).replace(/^([+−-])0\./, '$1.')
       : `${value < 0 ? '−' : '+'}${decimal(Math.abs(value), 1)}`,
-  mapA: 'A whole',
+  mapA: 'A baseline',
   mapB: (muted: boolean) => (muted ? 'B muted' : 'B the same'),
   mapLabel: 'Maps of A and B: query and key',
   mapValue: (asks: string, answers: string, before: number, after: number) =>
     `query ${asks}, key ${answers}: A ${weightText(before)}, B ${weightText(after)}`,
-  sweepTitle: 'The same two, at every distance',
+  sweepTitle: 'The same query and key at every distance',
   sweepShort: 'At every distance',
   sweepLabel: 'Key along the curve',
   sweepNote: 'thin: A',
@@ -143,7 +144,7 @@ export const mute = {
   sweepValue: (name: string, at: number, before: number, after: number) =>
     `${name}, ${distances.where(at)}: score ${scoreText(before)} in A, ${scoreText(after)} in B`,
   guess: (place: string) => `guess for ${place}`,
-  following: 'what comes next',
+  following: 'the next token',
   a: 'A',
   b: 'B',
   below: (least: number) => `< ${percent(least)}`,
@@ -155,21 +156,48 @@ export const mute = {
   fillHeader: ['token', 'A', 'B'],
   sweepTable: 'The score at every distance',
   sweepHeader: ['query − key', 'A', 'B'],
-  headline: (told: MuteTold) => {
-    const { query, key, layer, head, changed, score, weight, gave, cut, otherwise } = told
+  headline: (facts: MuteFacts) => {
+    const { query, key, layer, head, changed, score, weight, gave, cut, otherwise } = facts
     const name = `head ${layer}.${head}`
     if (!changed) {
       return {
-        title: `All pairs of ${name} at work: it gives ${key} ${weightText(weight[0])}.`,
+        title: `No pair of ${name} is muted: its weight for ${key} is ${weightText(weight[0])}.`,
         line: `The score of ${query} → ${key} is ${scoreText(score[0])}. Mute its four fastest pairs, then its slowest half.`,
       }
     }
-    // Where the loss is told, too, there is no room for it.
-    const from = cut.pairs.length > 0 && !told.loss ? `; these pairs gave ${scoreText(gave)} of it` : ''
-    const also = otherwise ? ' What else is changed in the model is in B, too.' : ''
+    // There is no room for both this and the loss.
+    const from = cut.pairs.length > 0 && !facts.loss ? `; these pairs gave ${scoreText(gave)} of it` : ''
+    const also = otherwise ? ' B includes the other interventions.' : ''
     return {
-      title: `${change(told)}, ${name} gives ${key} ${outcome(told)}.`,
-      line: `The score of ${query} → ${key} ${moved(score)}${from}.${guessText(told.guess)}${lossText(told.loss)}${also}`,
+      title: `${change(facts)}, ${name} gives ${key} ${outcome(facts)}.`,
+      line: `The score of ${query} → ${key} ${moved(score)}${from}.${guessText(facts.guess)}${lossText(facts.loss)}${also}`,
     }
   },
+
+  loss: {
+    added,
+    title: (heads: number) => `Loss added by one pair alone, in all ${integer(heads)} heads`,
+    shortTitle: (heads: number) => `Loss by pair, in all ${integer(heads)} heads`,
+    fates: { cut: 'cut out', stop: 'stopped' } as Readonly<Record<Fate, string>>,
+    /** +.001, +1 */
+    tick: (value: number) => `+${String(value).replace(/^0/, '')}`,
+    fast: 'fast',
+    slow: 'slow',
+    scale: (tokens: number, book: string) =>
+      `log scale; ${integer(tokens)} masked tokens${book === '' ? '' : ` of “${book}”`}`,
+    shortScale: (tokens: number) => `log scale; n = ${integer(tokens)}`,
+    /** In lines. */
+    needNotTurn: (first: number, last: number): readonly string[] => [
+      first === last ? `Pair ${first} need not turn:` : `Pairs ${first} to ${last} need not turn:`,
+      'less than .001 each.',
+    ],
+    table: 'Loss on the held-out text',
+    header: ['what is changed', 'loss', 'added', 'masked tokens'] as readonly string[],
+    whole: 'nothing',
+    now: 'what is changed now',
+    alone: (pair: number, fate: Fate) => `pair ${pair} ${fate === 'cut' ? 'cut out' : 'stopped'} in all heads`,
+  },
 }
+
+export type Messages = typeof en
+export const t = messages(en, import.meta.glob('./messages.{ko,hu}.ts'))

@@ -1,0 +1,257 @@
+// What muted pairs change: parts, score, weight, fills and loss, before (A, the baseline) and after (B).
+import type { Inputs } from '../body'
+import { bySpeed, wavelengthsOf } from '../../charts/pair-axis/axis'
+import { explainRequest, reachFor, type Swept } from '../../charts/sweep/model'
+import type { ScoreParts } from '../../engine/protocol/mathematics'
+import type { ModelInfo } from '../../engine/protocol/protocol'
+import { changeKey, readChange, runChange, unchanged } from '../../session/change'
+import { HeldOutLoss, measuredChange, type MeasuredChange } from '../../session/heldOutLoss.svelte'
+import type { Added } from '../../session/losses'
+import { mutedOf, presetOf, type Fate, type Preset } from '../../session/muted'
+import { predictions } from '../../session/predictions'
+import { newest, resource } from '../../session/resource.svelte'
+import { layerTheta, type Shown } from '../../session/runs.svelte'
+import type { SettingsOf } from '../../viewstate/fields'
+import { weightAt } from '../score/data'
+import type { params } from '.'
+
+export type MuteInputs = Inputs<SettingsOf<typeof params>>
+
+/** All of it belongs to one query, key and head of the same text. */
+export interface Compared {
+  baseline: Shown
+  run: Shown
+  query: number
+  key: number
+  pairs: readonly PairParts[]
+  score: readonly [before: number, after: number]
+  curves: readonly [before: Swept, after: Swept]
+}
+
+export type MuteData = ReturnType<typeof muteData>
+
+export function muteData(inputs: MuteInputs) {
+  const { engine } = inputs.bench
+  const subject = () => {
+    const { run, baseline } = inputs
+    const { query, key } = inputs.cursor
+    if (!run || !baseline || !comparable(baseline, run)) return undefined
+    return { baseline, run, query, key, reach: reachFor(query - key) }
+  }
+  const before = resource(engine, 'explain', () => {
+    const of = subject()
+    return of && explainRequest(of.baseline, of, of.reach)
+  })
+  const after = resource(engine, 'explain', () => {
+    const of = subject()
+    return of && explainRequest(of.run, of, of.reach)
+  })
+  const compared = newest((): Compared | undefined => {
+    const of = subject()
+    const [a, b] = [before.current, after.current]
+    if (!of || !a || !b) return undefined
+    const { baseline, run, query, key, reach } = of
+    const curves = [a, b].map(({ sweep }) => ({ values: sweep, reach })) as [Swept, Swept]
+    return { baseline, run, query, key, pairs: pairParts(baseline, run, a, b), score: [a.score, b.score], curves }
+  })
+  const change = () => inputs.run && measuredChange(inputs.run.changed, inputs.run.model.info)
+  const each = () => (inputs.run ? eachAlone(orderOf(inputs), inputs.run.model.info) : [])
+  return {
+    /** The newest comparison, which stays while the next one is loading. */
+    get compared() {
+      return compared.value
+    },
+    get failure() {
+      return before.failure ?? after.failure
+    },
+    loss: new HeldOutLoss(engine, change, each),
+    /** The present interventions, to be measured. */
+    get change() {
+      return change()
+    },
+  }
+}
+
+/** 2π/θ_i by pair, as in the baseline. */
+export const wavelengthsIn = ({ baseline }: Pick<MuteInputs, 'baseline'>): Float64Array =>
+  wavelengthsOf(baseline ? layerTheta(baseline) : new Float64Array())
+
+/** All pairs, the fastest first. */
+export const orderOf = (inputs: Pick<MuteInputs, 'baseline'>): number[] => bySpeed(wavelengthsIn(inputs))
+
+/** The muted pairs of the selected head as the switches stand, whatever run is on show. */
+export function mutedPairs({ run, bench, cursor: { layer, head } }: MuteInputs): Map<number, Fate> {
+  const muted = run && mutedOf(bench.choice, { layer, head }, run.model.info)
+  return new Map(fates.flatMap((fate) => (muted?.[fate] ?? []).map((pair) => [pair, fate] as const)))
+}
+
+/** A pair on the axis, the fastest first. */
+export interface PairParts {
+  pair: number
+  wavelength: number
+  /** What it adds in A and in B. */
+  before: number
+  after: number
+  /** What B does with it. */
+  fate: 'turns' | 'stop' | 'cut'
+}
+
+export function pairParts(baseline: Shown, run: Shown, before: ScoreParts, after: ScoreParts): PairParts[] {
+  // A frozen pair has its speed of A.
+  const wavelengths = wavelengthsOf(layerTheta(baseline))
+  const { stop, cut } = mutedOf(readChange(run.changed), run.head, run.model.info)
+  return bySpeed(wavelengths).map((pair) => ({
+    pair,
+    wavelength: wavelengths[pair] ?? Infinity,
+    before: before.parts[pair] ?? 0,
+    after: after.parts[pair] ?? 0,
+    fate: cut.includes(pair) ? 'cut' : stop.includes(pair) ? 'stop' : 'turns',
+  }))
+}
+
+/** Muted pairs as a preset or by their numbers. */
+export interface NamedPairs {
+  pairs: readonly number[]
+  preset: Preset | null
+}
+
+export function namedPairs(pairs: readonly number[], theta: Float64Array): NamedPairs {
+  const sorted = [...pairs].sort((one, other) => one - other)
+  return { pairs: sorted, preset: presetOf(sorted, bySpeed(wavelengthsOf(theta))) }
+}
+
+/** Whether A and B are of the same text and the same head. */
+export function comparable(baseline: Shown | undefined, run: Shown | undefined): boolean {
+  return (
+    baseline !== undefined &&
+    run !== undefined &&
+    baseline.reading === run.reading &&
+    baseline.model === run.model &&
+    baseline.head.layer === run.head.layer &&
+    baseline.head.head === run.head.head
+  )
+}
+
+export const weightsOf = (baseline: Shown, run: Shown, query: number, key: number): [before: number, after: number] => [
+  weightAt(baseline.head, query, key),
+  weightAt(run.head, query, key),
+]
+
+/** A token that A or B predicts. Undefined: not among the most probable, so below `least`. */
+export interface Fill {
+  token: string
+  before: number | undefined
+  after: number | undefined
+}
+
+export interface Fills {
+  position: number
+  fills: Fill[]
+  /** The smallest known probability of each. */
+  least: [before: number, after: number]
+}
+
+/** The most probable tokens of the first mask, or of the next token: A's, and B's first one. */
+export function fillsOf(baseline: Shown, run: Shown, most: number): Fills | undefined {
+  const token = (id: number) => run.model.tokenizer.display(id)
+  const [before] = predictions(baseline.result, token)
+  const [after] = predictions(run.result, token)
+  if (!before || !after || before.position !== after.position) return undefined
+  const chances = (prediction: typeof before) =>
+    new Map(prediction.fills.map(({ id, probability }) => [id, probability]))
+  const [of, now] = [chances(before), chances(after)]
+  const first = after.fills[0]
+  const named = before.fills.slice(0, most)
+  if (first && !named.some(({ id }) => id === first.id)) named.splice(most - 1, 1, first)
+  const least = (prediction: typeof before) => prediction.fills.at(-1)?.probability ?? 0
+  return {
+    position: before.position,
+    fills: named.map(({ id, token }) => ({ token, before: of.get(id), after: now.get(id) })),
+    least: [least(before), least(after)],
+  }
+}
+
+/** Pairs per switch, so that each is at least this many px wide. */
+export function pairsPerSwitch(pairs: number, width: number, least = 24): number {
+  return Math.max(1, Math.ceil((least * pairs) / Math.max(width, 1)))
+}
+
+/** Pairs of the axis by switch, the fastest first. */
+export function switches(order: readonly number[], each: number): number[][] {
+  return Array.from({ length: Math.ceil(order.length / each) }, (_, index) =>
+    order.slice(index * each, (index + 1) * each),
+  )
+}
+
+/** Max-pooled weights of a smaller map: (cells, cells), query tokens down. */
+export function pooled({ attention, length }: Shown['head'], cells: number): Float32Array {
+  if (cells >= length) return attention
+  const pool = new Float32Array(cells * cells)
+  for (let query = 0; query < length; query++) {
+    const row = Math.floor((query * cells) / length) * cells
+    for (let key = 0; key < length; key++) {
+      const cell = row + Math.floor((key * cells) / length)
+      pool[cell] = Math.max(pool[cell] ?? 0, attention[query * length + key] ?? 0)
+    }
+  }
+  return pool
+}
+
+export const fates: readonly Fate[] = ['cut', 'stop']
+
+const alone = (pair: number, fate: Fate) => {
+  const muted = [{ layer: null, head: null, pairs: [pair] }]
+  return { ...unchanged, [fate]: muted }
+}
+
+/** Each pair by itself, in all heads, cut and stopped: in the order of the axis. */
+export function eachAlone(order: readonly number[], info: ModelInfo): MeasuredChange[] {
+  return order.flatMap((pair) =>
+    fates.map((fate) => ({ name: changeKey(alone(pair, fate)), change: runChange(alone(pair, fate), info) })),
+  )
+}
+
+/** What a pair alone adds to the loss; undefined: not measured. */
+export interface PairLoss {
+  pair: number
+  cut: Added | undefined
+  stop: Added | undefined
+}
+
+export type Measured = Pick<HeldOutLoss, 'before' | 'added'>
+
+export function pairLosses(order: readonly number[], measured: Measured): PairLoss[] {
+  const of = (pair: number, fate: Fate) => measured.added(changeKey(alone(pair, fate)))
+  return order.map((pair) => ({ pair, cut: of(pair, 'cut'), stop: of(pair, 'stop') }))
+}
+
+/** The slowest pairs that add less than this when they are frozen, the fastest of them first. */
+export function needNotTurn(losses: readonly PairLoss[], most: number): number[] {
+  const last = losses.findLastIndex(({ stop }) => stop === undefined || stop.added >= most)
+  return losses.slice(last + 1).map(({ pair }) => pair)
+}
+
+/** The least number of tokens that a loss was measured on. */
+export function tokensOf(losses: readonly PairLoss[]): number {
+  const counts = losses.flatMap(({ cut, stop }) => [cut, stop]).flatMap((loss) => (loss ? [loss.labels] : []))
+  return counts.length === 0 ? 0 : Math.min(...counts)
+}
+
+/** What the chart of losses shows. */
+export interface LossChart {
+  /** By rank, the fastest first. */
+  losses: readonly PairLoss[]
+  heads: number
+  book: string
+  /** Whether each pair was measured on the whole text. */
+  complete: boolean
+}
+
+/** Undefined until a loss is measured or wanted. */
+export function lossChartOf(inputs: MuteInputs, { loss }: Pick<MuteData, 'loss'>): LossChart | undefined {
+  const losses = pairLosses(orderOf(inputs), loss)
+  if (!loss.wanted('each') && losses.every(({ cut, stop }) => !cut && !stop)) return undefined
+  const info = inputs.run?.model.info
+  const heads = info ? info.num_hidden_layers * info.num_attention_heads : 0
+  return { losses, heads, book: loss.book, complete: loss.complete('each') }
+}

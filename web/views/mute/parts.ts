@@ -1,0 +1,331 @@
+// The parts of one score before and after, above the switches of their pairs, and what each pair alone adds to the loss.
+import { scaleLinear, scaleLog, type ScaleLinear } from 'd3-scale'
+import type { Mark } from '../../charts/marks'
+import { decades, placedTicks, widthOf } from '../../charts/pair-axis/axis'
+import { nothing, type Box } from '../../charts/sweep/draw'
+import { plain } from '../../i18n/format'
+import {
+  fates,
+  needNotTurn,
+  pairsPerSwitch,
+  switches,
+  tokensOf,
+  type LossChart,
+  type PairLoss,
+  type PairParts,
+} from './data'
+import { t, type Messages } from './messages.en'
+
+const size = 10.5
+/** Room for the title above and for switches and wavelengths below. */
+const above = 32
+const below = 50
+/** Room of the sums, on the title's line. */
+const sums = 132
+export const switchHeight = 24
+
+export interface PartsPlan {
+  left: number
+  right: number
+  top: number
+  bottom: number
+  pitch: number
+  /** Of the title, beside the sums. */
+  room: number
+  y: ScaleLinear<number, number>
+  /** Pairs by switch, and where it lies. */
+  switches: readonly { pairs: readonly number[]; box: Box }[]
+}
+
+export function planParts(box: Box, pairs: readonly PairParts[]): PartsPlan {
+  const values = [0, ...pairs.flatMap(({ before, after }) => [before, after])]
+  const [least, most] = [Math.min(...values), Math.max(...values)]
+  const [top, bottom] = [box.y + above, box.y + box.height - below]
+  // Labels of what is taken away stand below bars that go down.
+  const y = scaleLinear(most - least < nothing ? [-1, 1] : [least, most], [bottom - (least < 0 ? 12 : 0), top])
+  const texts = y.ticks(tickCount(bottom - top)).map(plain)
+  const left = box.x + Math.max(32, Math.ceil(Math.max(...texts.map((text) => widthOf(text, size)), 0)) + 7)
+  const right = box.x + box.width - 2
+  const pitch = (right - left) / Math.max(pairs.length, 1)
+  const each = pairsPerSwitch(pairs.length, right - left)
+  const groups = switches(
+    pairs.map(({ pair }) => pair),
+    each,
+  )
+  const of = (index: number, count: number): Box => ({
+    x: left + index * each * pitch,
+    y: bottom + 4,
+    width: count * pitch,
+    height: switchHeight,
+  })
+  return {
+    left,
+    right,
+    top,
+    bottom,
+    pitch,
+    room: box.width - sums,
+    y,
+    switches: groups.map((pairs, index) => ({ pairs, box: of(index, pairs.length) })),
+  }
+}
+
+const tickCount = (height: number) => Math.max(2, Math.min(5, Math.floor(height / 30)))
+
+export interface PartsChart {
+  pairs: readonly PairParts[]
+  score: readonly [before: number, after: number]
+  /** The pairs that are muted as the switches stand, whatever has run yet, and how. */
+  muted: ReadonlyMap<number, 'stop' | 'cut'>
+  /** The selected pair. */
+  selected: number | null
+}
+
+export function drawParts(plan: PartsPlan, { pairs, score, muted, selected }: PartsChart): Mark[] {
+  const { left, right, top, bottom, pitch, y } = plan
+  const marks: Mark[] = []
+  for (const value of y.ticks(tickCount(bottom - top))) {
+    marks.push({ kind: 'line', x1: left, x2: right, y1: y(value), y2: y(value), stroke: value === 0 ? 'edge' : 'rule' })
+    marks.push({ kind: 'text', x: left - 5, y: y(value) + 3.5, text: plain(value), size, anchor: 'end' })
+  }
+  const free = Math.min(6, pitch * 0.25)
+  pairs.forEach(({ before, after, fate }, rank) => {
+    const x = left + rank * pitch + free / 2
+    const width = pitch - free
+    const bar = (value: number) => ({ x, width, y: Math.min(y(value), y(0)), height: Math.abs(y(value) - y(0)) })
+    if (after !== 0) marks.push({ kind: 'rect', ...bar(after), fill: after < 0 ? 'negative' : 'positive' })
+    if (fate !== 'turns') {
+      const stroke = before < 0 ? 'negative' : 'positive'
+      marks.push({ kind: 'rect', ...bar(before), stroke, dash: '3 2' })
+    } else if (Math.abs(y(before) - y(after)) > 2) {
+      marks.push({ kind: 'line', x1: x - 1, x2: x + width + 1, y1: y(before), y2: y(before), stroke: 'ink', weight: 1 })
+    }
+  })
+  return [
+    ...marks,
+    ...lostLabels(plan, pairs),
+    ...sumLabel(plan, score),
+    ...switchMarks(plan, muted, selected),
+    ...turnAxis(plan, pairs),
+  ]
+}
+
+/** What each muted pair lost, where there is room to say it. */
+function lostLabels({ left, pitch, y }: PartsPlan, pairs: readonly PairParts[]): Mark[] {
+  const ends = new Map<boolean, number>()
+  return pairs.flatMap(({ before, after, fate }, rank): Mark[] => {
+    const lost = after - before
+    if (fate === 'turns' || Math.abs(lost) < 0.005) return []
+    const down = before < 0
+    const text = t().change(lost)
+    const x = left + (rank + 0.5) * pitch
+    const half = widthOf(text, 10, 'mono') / 2
+    if (x - half < (ends.get(down) ?? -Infinity)) return []
+    ends.set(down, x + half)
+    return [
+      { kind: 'text', x, y: y(before) + (down ? 11 : -4), text, size: 10, face: 'mono', anchor: 'middle', tone: 'ink' },
+    ]
+  })
+}
+
+/** At the end of the title's line. */
+function sumLabel({ right, top }: PartsPlan, [before, after]: readonly [number, number]): Mark[] {
+  const [name, was, is] = t().sum(Math.abs(before - after) < 0.005 ? undefined : before, after)
+  const y = top - above + 13
+  const size = 12.5
+  const now = right + 2 - widthOf(is, size, 'mono') - 8
+  const width = widthOf(was, size, 'mono')
+  const from = now - (was === '' ? 0 : width + 8)
+  const struck: Mark[] = [
+    { kind: 'text', x: now, y, text: was, size, face: 'mono', anchor: 'end' },
+    { kind: 'line', x1: now - width, x2: now, y1: y - 4, y2: y - 4, stroke: 'quiet' },
+  ]
+  return [
+    { kind: 'text', x: from, y, text: name, anchor: 'end' },
+    ...(was === '' ? [] : struck),
+    { kind: 'text', x: right + 2, y, text: is, size, face: 'mono', bold: true, tone: 'ink', anchor: 'end' },
+  ]
+}
+
+function switchMarks({ switches }: PartsPlan, muted: PartsChart['muted'], selected: number | null): Mark[] {
+  return switches.flatMap(({ pairs, box }): Mark[] => {
+    const off = pairs.filter((pair) => muted.has(pair))
+    const [all, none] = [off.length === pairs.length, off.length === 0]
+    const [first = 0] = pairs
+    const last = pairs.at(-1) ?? first
+    const long = first === last ? `${first}` : `${first}–${last}`
+    const text = widthOf(long, size, 'mono') <= box.width - 4 ? long : `${first}`
+    const x = box.x + box.width / 2
+    const y = box.y + box.height / 2
+    const half = widthOf(text, size, 'mono') / 2
+    const struck = off.some((pair) => muted.get(pair) === 'cut')
+    const isSelected = selected !== null && pairs.includes(selected)
+    const outline = { x: box.x + 1, y: box.y, width: box.width - 2, height: box.height, round: 4 }
+    return [
+      {
+        kind: 'rect',
+        ...outline,
+        fill: none ? 'token' : 'card',
+        stroke: none && !isSelected ? 'edge' : 'ink',
+        weight: isSelected ? 2 : none ? 1 : 1.4,
+        ...(none ? {} : { dash: all ? '3 2' : '6 2' }),
+      },
+      {
+        kind: 'text',
+        x,
+        y: y + 3.5,
+        text,
+        size,
+        face: 'mono',
+        anchor: 'middle',
+        tone: none ? 'ink' : 'quiet',
+        bold: none,
+      },
+      ...(struck ? [{ kind: 'line', x1: x - half - 2, x2: x + half + 2, y1: y, y2: y, stroke: 'ink' } as const] : []),
+    ]
+  })
+}
+
+function turnAxis({ left, right, bottom, pitch }: PartsPlan, pairs: readonly PairParts[]): Mark[] {
+  const low = bottom + 4 + switchHeight + 14
+  const ticks = placedTicks(decades(pairs.map(({ wavelength }) => wavelength)), (rank) => left + (rank + 0.5) * pitch)
+  const end = Math.max(left, ...ticks.map(({ x, text }) => x + widthOf(text, size, 'mono') / 2))
+  const name = widthOf(t().turnAxis, size)
+  return [
+    { kind: 'text', x: left - 5, y: bottom + 20, text: t().pairAxis, size, anchor: 'end' },
+    ...ticks.map(({ x, text }): Mark => ({ kind: 'text', x, y: low, text, size, face: 'mono', anchor: 'middle' })),
+    ...(end + 10 + name <= right
+      ? [{ kind: 'text', x: Math.min(end + 10, right - name), y: low, text: t().turnAxis, size } as const]
+      : []),
+  ]
+}
+
+/** Room for the axis's t().loss. */
+const belowLoss = 18
+const line = 16
+/** Less is drawn as nothing. */
+const leastShown = 0.001
+
+export function drawLoss(
+  box: Box,
+  { left, right, pitch }: Pick<PartsPlan, 'left' | 'right' | 'pitch'>,
+  { losses, heads, book, complete }: LossChart,
+): Mark[] {
+  const legend = legendWidth(t().loss)
+  const titles = [t().loss.title(heads), t().loss.shortTitle(heads)]
+  const fits = (title: string) => widthOf(title, 12.5) + 12 + legend <= right - box.x
+  const title = titles.find(fits)
+  const [top, bottom] = [box.y + 30 + (title === undefined ? line : 0), box.y + box.height - belowLoss]
+  const values = losses.flatMap(({ cut, stop }) => [cut?.added ?? 0, stop?.added ?? 0])
+  const greatest = Math.max(...values, 1)
+  const y = scaleLog([leastShown, greatest], [bottom, top]).clamp(true)
+  const ticks = [0.001, 0.01, 0.1, 1].map((value): Mark[] => [
+    {
+      kind: 'line',
+      x1: left,
+      x2: right,
+      y1: y(value),
+      y2: y(value),
+      stroke: value === leastShown ? 'edge' : 'rule',
+    },
+    { kind: 'text', x: left - 3, y: y(value) + 3.5, text: t().loss.tick(value), size, anchor: 'end' },
+  ])
+  const free = Math.min(6, pitch * 0.25)
+  const width = (pitch - free) / 2
+  const bars = losses.flatMap((losses, rank) =>
+    fates.flatMap((fate, side): Mark[] => {
+      const loss = losses[fate]
+      if (!loss) return []
+      const x = left + rank * pitch + free / 2 + side * width
+      const high = bottom - y(Math.max(loss.added, leastShown))
+      // Nothing, or less than it was: measured, and so marked.
+      if (high < 1) return [{ kind: 'rect', x: x + 0.5, y: bottom - 1, width: width - 1, height: 2, fill: 'ink' }]
+      const bar = { x: x + 0.5, y: bottom - high, width: width - 1, height: high }
+      return fate === 'cut'
+        ? [{ kind: 'rect', ...bar, fill: 'bar' }]
+        : [{ kind: 'rect', ...bar, fill: 'card', stroke: 'ink', weight: 1 }]
+    }),
+  )
+  const plan = { left, right, pitch, top, bottom, width: right - left }
+  return [
+    titleMark(box, title ?? t().loss.shortTitle(heads)),
+    ...(title === undefined ? legendMarks(left, box.y + 12 + line) : legendMarks(right - legend, box.y + 12)),
+    ...ticks.flat(),
+    ...bars,
+    ...greatestLabel(plan, losses, y),
+    ...(complete ? slowNote(plan, losses) : []),
+    ...lossAxis(plan, box.y + box.height - 4, tokensOf(losses), book),
+  ]
+}
+
+interface LossPlan {
+  left: number
+  right: number
+  pitch: number
+  top: number
+  bottom: number
+  width: number
+}
+
+const square = 9
+const legendWidth = ({ fates }: Messages['loss']) =>
+  widthOf(fates.cut, 11) + widthOf(fates.stop, 11) + 2 * (square + 5) + 14
+
+function titleMark({ x, y, width }: Box, text: string): Mark {
+  return { kind: 'text', x, y: y + 12, text, size: 12.5, face: 'serif', bold: true, tone: 'ink', room: width }
+}
+
+function legendMarks(x: number, y: number): Mark[] {
+  const { fates } = t().loss
+  const second = x + square + 5 + widthOf(fates.cut, 11) + 14
+  const box = { y: y - square, width: square, height: square }
+  return [
+    { kind: 'rect', x, ...box, fill: 'bar' },
+    { kind: 'text', x: x + square + 5, y, text: fates.cut },
+    { kind: 'rect', x: second, ...box, fill: 'card', stroke: 'ink' },
+    { kind: 'text', x: second + square + 5, y, text: fates.stop },
+  ]
+}
+
+/** The number of the highest bar, above it. */
+function greatestLabel(
+  { left, right, pitch }: LossPlan,
+  losses: readonly PairLoss[],
+  y: (value: number) => number,
+): Mark[] {
+  const means = losses.map(({ cut, stop }) => Math.max(cut?.added ?? 0, stop?.added ?? 0))
+  const value = Math.max(...means, 0)
+  if (value < leastShown) return []
+  const text = t().loss.added(value)
+  const half = widthOf(text, size, 'mono') / 2
+  const x = Math.min(Math.max(left + (means.indexOf(value) + 0.5) * pitch, left + half), right - half)
+  return [{ kind: 'text', x, y: y(value) - 3, text, size, face: 'mono', bold: true, tone: 'ink', anchor: 'middle' }]
+}
+
+/** Over the slow pairs whose turning nobody misses, where their bars leave room. */
+function slowNote({ left, right, pitch, top }: LossPlan, losses: readonly PairLoss[]): Mark[] {
+  const slow = needNotTurn(losses, leastShown)
+  const [first, last] = [slow[0], slow.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const from = left + (losses.length - slow.length) * pitch
+  const lines = t().loss.needNotTurn(first, last)
+  const high = losses.slice(-slow.length).some(({ cut }) => (cut?.added ?? 0) > 0.2)
+  if (high || from + 6 + Math.max(...lines.map((line) => widthOf(line, 11))) > right) return []
+  return [
+    { kind: 'line', x1: from, x2: from, y1: top, y2: top + 30, stroke: 'quiet', dash: '2 2' },
+    ...lines.map((text, line): Mark => ({ kind: 'text', x: from + 6, y: top + 10 + 14 * line, text, tone: 'ink' })),
+  ]
+}
+
+function lossAxis({ left, right, width }: LossPlan, y: number, tokens: number, book: string): Mark[] {
+  const room = width - widthOf(t().loss.fast, size) - widthOf(t().loss.slow, size) - 24
+  const texts = [t().loss.scale(tokens, book), t().loss.scale(tokens, ''), t().loss.shortScale(tokens)]
+  const said = texts.find((text) => widthOf(text, size) <= room)
+  return [
+    { kind: 'text', x: left, y, text: t().loss.fast, size },
+    ...(said && tokens > 0
+      ? [{ kind: 'text', x: (left + right) / 2, y, text: said, size, anchor: 'middle' } as const]
+      : []),
+    { kind: 'text', x: right, y, text: t().loss.slow, size, anchor: 'end' },
+  ]
+}

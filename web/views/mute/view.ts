@@ -1,0 +1,164 @@
+// Frequency pairs are frozen or ablated, and everything is compared before and after.
+import { scoreAt } from '../../charts/sweep/model'
+import { percent, tokenName } from '../../i18n/format'
+import { changeKey, readChange } from '../../session/change'
+import { measuredChange, type MeasuredChange } from '../../session/heldOutLoss.svelte'
+import type { Added } from '../../session/losses'
+import { mutedOf, muteOf, spansOf } from '../../session/muted'
+import { layerTheta } from '../../session/runs.svelte'
+import type { NamedTable } from '../../ui/table'
+import { viewBody } from '../body'
+import { runCommand } from '../command'
+import { OfRun } from '../output'
+import { params } from '.'
+import {
+  fates,
+  fillsOf,
+  lossChartOf,
+  muteData,
+  namedPairs,
+  weightsOf,
+  type Compared,
+  type Fills,
+  type Measured,
+  type PairLoss,
+} from './data'
+import { t, type MuteFacts } from './messages.en'
+import { pictureOf, placeOf, savedScene } from './picture'
+import View from './View.svelte'
+
+export default viewBody(params, {
+  messages: t,
+  data: muteData,
+  output(inputs, data) {
+    const { compared, loss, change } = data
+    const picture = pictureOf(inputs, data)
+    if (!compared || !picture) return { note: data.failure?.message }
+    const { run } = compared
+    const measured = measuredChange(run.changed, run.model.info)
+    const facts = factsOf(compared, measured && loss.added(measured.name))
+    return {
+      scene: savedScene(picture, inputs.width),
+      published: new OfRun(run.result.run, {
+        headline: t().headline(facts),
+        tables: [
+          ...muteTables(compared, picture.fills),
+          ...lossTables(loss, change, lossChartOf(inputs, data)?.losses ?? []),
+        ],
+        command: runCommand(run, ['attentions', 'query_rotated', 'key_rotated']),
+      }),
+    }
+  },
+  component: View,
+})
+
+/** @param loss that the interventions add on held-out text, if it is measured */
+export function factsOf(compared: Compared, loss?: MuteFacts['loss']): MuteFacts {
+  const { baseline, run, query, key, pairs, score } = compared
+  const { info } = run.model
+  const change = readChange(run.changed)
+  const { cut, stop } = mutedOf(change, run.head, info)
+  const named = (some: readonly number[]) => {
+    const { pairs, preset } = namedPairs(some, layerTheta(baseline))
+    return { pairs, preset, spans: spansOf(pairs) }
+  }
+  const tokens = run.reading.shown
+  const token = (position: number) => tokenName(tokens[position] ?? '', position)
+  return {
+    query: token(query),
+    key: token(key),
+    layer: run.head.layer,
+    head: run.head.head,
+    heads: info.num_hidden_layers * info.num_attention_heads,
+    cut: named(cut),
+    stop: named(stop),
+    extent: muteOf(change, run.head, info, { how: 'cut', where: 'head' }).where,
+    changed: run.changed !== '',
+    otherwise: changeKey({ ...change, stop: [], cut: [] }) !== '',
+    weight: weightsOf(baseline, run, query, key),
+    score,
+    gave: pairs.reduce((sum, { fate, before }) => (fate === 'cut' ? sum + before : sum), 0),
+    guess: guessOf(compared),
+    loss,
+  }
+}
+
+function guessOf({ baseline, run }: Compared): MuteFacts['guess'] {
+  const [a, b] = [fillsOf(baseline, baseline, 1), fillsOf(run, run, 1)]
+  const [before, after] = [a?.fills[0], b?.fills[0]]
+  if (!a || !before || !after) return undefined
+  return {
+    place: placeOf(a, run),
+    before: before.token,
+    after: after.token,
+    chance: [percent(before.before ?? 0), percent(after.before ?? 0)],
+  }
+}
+
+export function muteTables({ pairs, curves }: Compared, fills: Fills | undefined): NamedTable[] {
+  const [before, after] = curves
+  return [
+    {
+      name: t().pairTable,
+      table: {
+        header: t().pairHeader,
+        length: pairs.length,
+        row(rank) {
+          const one = pairs[rank]
+          return one ? [one.pair, one.wavelength, one.before, one.after, t().fates[one.fate]] : []
+        },
+      },
+    },
+    {
+      name: t().sweepTable,
+      table: {
+        header: t().sweepHeader,
+        length: 2 * before.reach + 1,
+        row: (index) => [index - before.reach, ...[before, after].map((curve) => scoreAt(curve, index - before.reach))],
+      },
+    },
+    ...(fills
+      ? [
+          {
+            name: t().fillTable,
+            table: {
+              header: t().fillHeader,
+              length: fills.fills.length,
+              row(index: number) {
+                const fill = fills.fills[index]
+                return fill ? [fill.token, fill.before ?? '', fill.after ?? ''] : []
+              },
+            },
+          },
+        ]
+      : []),
+  ]
+}
+
+/** None where nothing is measured. */
+export function lossTables(
+  measured: Measured,
+  change: MeasuredChange | undefined,
+  losses: readonly PairLoss[],
+): NamedTable[] {
+  const { before } = measured
+  if (!before) return []
+  const now = change && measured.added(change.name)
+  const row = (name: string, { before, added, labels }: Added) => [name, before + added, added, labels]
+  const rows = [
+    [t().loss.whole, before.mean, 0, before.labels],
+    ...(now ? [row(t().loss.now, now)] : []),
+    ...losses.flatMap((of) =>
+      fates.flatMap((fate) => {
+        const loss = of[fate]
+        return loss ? [row(t().loss.alone(of.pair, fate), loss)] : []
+      }),
+    ),
+  ]
+  return [
+    {
+      name: t().loss.table,
+      table: { header: t().loss.header, length: rows.length, row: (index) => rows[index] ?? [] },
+    },
+  ]
+}
