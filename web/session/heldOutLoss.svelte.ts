@@ -1,14 +1,12 @@
-import { untrack } from 'svelte'
-import { failure, isFailure } from '../engine/protocol/failure'
 import type { Change, Failure, Loss, ModelInfo } from '../engine/protocol/protocol'
 import { readPublished } from '../engine/protocol/source'
 import { inWords } from '../i18n/failures'
-import { words } from '../i18n/words'
 import { changeKey, readChange, runChange } from './change'
 import type { EngineState, LoadedModel } from './engine.svelte'
 import { hasHeldOut, heldOutName, readHeldOut, rowsOf, type HeldOut } from './heldOut'
 import { noteMeasured } from './measuredModels'
 import { addedBy, firstLook, meanOf, nextStep, type Added, type Steps } from './losses'
+import { series, type Series, type SeriesRequest, type Step } from './series.svelte'
 
 /** A change whose loss is measured. Equal names are the same change. */
 export interface MeasuredChange {
@@ -23,182 +21,206 @@ export function measuredChange(changed: string, info: ModelInfo): MeasuredChange
   return name === '' ? undefined : { name, change: runChange(change, info) }
 }
 
-/** What is wanted: the loss of the model as it is and of one change, or of each of many changes. */
+/** The loss of the baseline and of one change, or of each of many changes. */
 export type Goal = 'change' | 'each'
 
-/** Rows that are asked for at once: whatever else is asked for goes in between. */
+/** Rows per request: other requests are answered in between. */
 const rowsAtOnce = 4
 
-/** Name of the model with nothing changed. */
-const whole = ''
+/** The name of the model without interventions. */
+const baseline = ''
 
-interface Kept {
+/** The text, and what was measured on it by name of the change. */
+interface Measured {
   file: HeldOut
-  measured: ReadonlyMap<string, Steps>
+  losses: ReadonlyMap<string, Steps>
 }
 
-/** What was measured of a model, for as long as it is loaded: a view that comes back goes on there. */
-const kept = new WeakMap<LoadedModel, Kept>()
+interface LossRequest extends SeriesRequest {
+  model: LoadedModel
+  goal: Goal
+  changes: readonly MeasuredChange[]
+  /** Steps per change at most. */
+  most: number
+}
+
+/** What was started last, while this change was the present one. */
+interface Plan {
+  change: string
+  goal: Goal | undefined
+  model: LoadedModel | undefined
+  /** Of the worker: a model that is read again is measured only by another start. */
+  generation: number
+  /** Counts starts: each measures again where it stopped or failed. */
+  attempt: number
+}
 
 /**
- * Losses on a text that the model has not seen: the text that came with it. Nothing is fetched or asked before it is wanted. A first few rows
- * of every change come first, then more; another change has its first look and waits there to be gone on with.
+ * Losses on the held-out text that came with the model. Nothing is fetched or measured before `start`. The first rows of every change are
+ * measured before more; a new change gets its first rows, and waits there for `start`.
  */
 export class HeldOutLoss {
   readonly #engine: EngineState
-  readonly #fetch: typeof readPublished
-  readonly #changed: () => MeasuredChange | undefined
+  readonly #change: () => MeasuredChange | undefined
   readonly #each: () => readonly MeasuredChange[]
-  /** Counts what is under way: what belongs to an earlier one is dropped. */
-  #turn = 0
-  #stop: AbortController | undefined
-  #file: HeldOut | undefined = $state.raw()
-  #measured: ReadonlyMap<string, Steps> = $state.raw(new Map())
-  /** What is being measured. */
-  #goal: Goal | undefined = $state()
-  /** What was wanted at any time since the model is there. */
-  #asked: { readonly [G in Goal]: boolean } = $state.raw({ change: false, each: false })
-  problem: Failure | undefined = $state.raw()
+  readonly #fetch: typeof readPublished
+  readonly #series: Series<LossRequest, Measured>
+  #plan: Plan = $state.raw({ change: baseline, goal: undefined, model: undefined, generation: 0, attempt: 0 })
+  /** The model of which each change was wanted. */
+  #eachOf: LoadedModel | undefined = $state.raw()
 
   /**
-   * `changed`: the change that is looked at, undefined where there is none; `each`: the many. Make it while a component is made: it ends with
-   * that.
+   * Create it while a component is created: it ends with that.
+   *
+   * @param change the present one, undefined where there is none
+   * @param each the many
    */
   constructor(
     engine: EngineState,
-    changed: () => MeasuredChange | undefined,
+    change: () => MeasuredChange | undefined,
     each: () => readonly MeasuredChange[],
     fetch = readPublished,
   ) {
     this.#engine = engine
-    this.#changed = changed
+    this.#change = change
     this.#each = each
     this.#fetch = fetch
-    $effect(() => {
-      const before = engine.model && kept.get(engine.model)
-      this.#file = before?.file
-      this.#measured = before?.measured ?? new Map()
-      this.#asked = { change: before !== undefined, each: false }
-      this.problem = undefined
-      return () => this.stop()
-    })
-    let last: string | undefined
-    $effect(() => {
-      const name = changed()?.name
-      if (last !== undefined && last !== (name ?? whole)) untrack(() => this.#lookAt())
-      last = name ?? whole
-    })
+    this.#plan = this.#newPlan(undefined)
+    this.#series = series(
+      engine,
+      () => this.#request(),
+      (request, step, _, signal) => this.#measure(request, step, signal),
+    )
   }
 
-  /** Whether a text came with the loaded model. */
-  get served(): boolean {
+  /** Whether a text came with the model. */
+  get isServed(): boolean {
     return this.#engine.model !== undefined && hasHeldOut(this.#engine.model.source)
   }
 
   get book(): string {
-    return this.#file?.book ?? ''
+    return this.#measured?.file.book ?? ''
   }
 
-  /** What is under way; undefined: nothing. */
+  /** What is being measured. */
   get measuring(): Goal | undefined {
-    return this.#goal
+    return this.#series.status === 'loading' ? this.#request()?.goal : undefined
   }
 
-  /** Whether it was wanted before. */
-  wanted(goal: Goal): boolean {
-    return this.#asked[goal]
+  get failure(): Failure | undefined {
+    const { failure } = this.#series
+    return failure && inWords(failure)
   }
 
-  /** Whether there is nothing left to measure. */
-  complete(goal: Goal): boolean {
-    return this.#file !== undefined && this.#next(this.#targets(goal, Infinity)) === undefined
+  /** Whether the loss of each change was started. */
+  get hasEach(): boolean {
+    return this.#eachOf !== undefined && this.#eachOf === this.#engine.model
   }
 
-  /** Of the model with nothing changed. */
+  /** Whether nothing remains to measure. */
+  isComplete(goal: Goal): boolean {
+    const measured = this.#measured
+    return measured !== undefined && nextOf(measured, this.#changesOf(goal), Infinity) === undefined
+  }
+
+  /** The loss without interventions. */
   get before(): Loss | undefined {
-    return meanOf(this.#of(whole))
+    return meanOf(this.#of(baseline))
   }
 
-  /** Of a change: what it adds, on the tokens that it was measured on. */
+  /** What a change adds, on the tokens that it was measured on. */
   added(name: string): Added | undefined {
-    return addedBy(this.#of(whole), this.#of(name))
+    return addedBy(this.#of(baseline), this.#of(name))
   }
 
-  /** Begins, or goes on. */
-  start(goal: Goal): Promise<void> {
-    return this.#measure(goal, Infinity)
+  /** Begins, or continues. */
+  start(goal: Goal): void {
+    this.#plan = this.#newPlan(goal)
+    if (goal === 'each') this.#eachOf = this.#engine.model
   }
 
   stop(): void {
-    this.#turn++
-    this.#stop?.abort()
-    this.#stop = undefined
-    this.#goal = undefined
+    this.#plan = this.#newPlan(undefined)
   }
 
-  /** A first look at another change, where one was wanted before. */
-  #lookAt(): void {
-    this.stop()
-    if ((this.#asked.change || this.#asked.each) && this.#file) void this.#measure('change', firstLook)
-  }
-
-  async #measure(goal: Goal, steps: number): Promise<void> {
-    this.stop()
-    const { model } = this.#engine
-    if (!model || !hasHeldOut(model.source)) return
-    const turn = this.#turn
-    const stop = new AbortController()
-    this.#stop = stop
-    this.#goal = goal
-    this.#asked = { ...this.#asked, [goal]: true }
-    this.problem = undefined
-    try {
-      const file = this.#file ?? readHeldOut(await this.#fetch(model.source, heldOutName, stop.signal), model.info)
-      if (turn !== this.#turn) return
-      this.#file = file
-      const targets = this.#targets(goal, steps)
-      for (let next = this.#next(targets); next; next = this.#next(targets)) {
-        const reply = await this.#ask(model, file, next, stop.signal)
-        if (turn !== this.#turn) break
-        if (reply.status !== 'ok') throw failure('gone', words.troubles.gone.model, true)
-        this.#measured = new Map(this.#measured).set(next.name, [...this.#of(next.name), reply.result])
-        kept.set(model, { file, measured: this.#measured })
-        noteMeasured(model)
-      }
-    } catch (error) {
-      if (!isFailure(error)) throw error
-      // A restart is told of by itself; the model that comes back is measured anew.
-      if (turn === this.#turn && error.code !== 'restarted') this.problem = inWords(error)
+  #newPlan(goal: Goal | undefined): Plan {
+    return {
+      change: this.#change()?.name ?? baseline,
+      goal,
+      model: this.#engine.model,
+      generation: this.#engine.generation,
+      attempt: this.#plan.attempt + 1,
     }
-    if (turn === this.#turn) this.stop()
   }
 
-  #ask(model: LoadedModel, file: HeldOut, { name, step }: { name: string; step: number }, signal: AbortSignal) {
-    const first = step * rowsAtOnce
-    const batch = Math.min(rowsAtOnce, file.rows - first)
-    const change = name === whole ? {} : this.#change(name)
-    const asks = { ...rowsOf(file, first, batch), batch, change }
-    return model.ask('loss', asks, { signal })
+  #request(): LossRequest | undefined {
+    const { model, generation } = this.#engine
+    if (!model || !hasHeldOut(model.source)) return undefined
+    const { attempt, ...plan } = this.#plan
+    const change = this.#change()?.name ?? baseline
+    const isPresent = plan.change === change && plan.model === model && plan.generation === generation
+    // Another change than the one that was present gets its first rows, once anything is measured.
+    const goal = isPresent ? plan.goal : plan.change !== change && this.#cached(model) ? 'change' : undefined
+    if (!goal) return undefined
+    const name = `${nameOf(model)} ${isPresent ? attempt : 'first'} ${goal} ${change}`
+    return { name, model, goal, changes: this.#changesOf(goal), most: isPresent ? Infinity : firstLook }
   }
 
-  #change(name: string): MeasuredChange['change'] {
-    const changed = this.#changed()
-    return [...(changed ? [changed] : []), ...this.#each()].find((one) => one.name === name)?.change ?? {}
+  async *#measure(
+    { model, changes, most }: LossRequest,
+    step: Step,
+    signal: AbortSignal,
+  ): AsyncGenerator<Measured, void, void> {
+    const { answers } = this.#engine
+    if (!hasHeldOut(model.source)) return
+    let measured = this.#cached(model) ?? {
+      file: readHeldOut(await this.#fetch(model.source, heldOutName, signal), model.info),
+      losses: new Map<string, Steps>(),
+    }
+    answers.addMeasured(nameOf(model), measured, undefined)
+    yield measured
+    for (let next = nextOf(measured, changes, most); next; next = nextOf(measured, changes, most)) {
+      const { name, step: at } = next
+      const first = at * rowsAtOnce
+      const batch = Math.min(rowsAtOnce, measured.file.rows - first)
+      const change = changes.find((one) => one.name === name)?.change ?? {}
+      const loss = await step('loss', { model, params: { ...rowsOf(measured.file, first, batch), batch, change } })
+      const steps = [...(measured.losses.get(name) ?? []), loss]
+      measured = { ...measured, losses: new Map(measured.losses).set(name, steps) }
+      answers.addMeasured(nameOf(model), measured, undefined)
+      noteMeasured(model)
+      yield measured
+    }
   }
 
-  /** Names of what is measured, with how many steps each is wanted for: the whole model as many as any other. */
-  #targets(goal: Goal, steps: number): Map<string, number> {
-    const all = Math.min(steps, Math.ceil((this.#file?.rows ?? 0) / rowsAtOnce))
-    const changed = this.#changed()
-    const changes = goal === 'each' ? this.#each() : changed ? [changed] : []
-    return new Map([whole, ...changes.map(({ name }) => name)].map((name) => [name, all]))
+  #changesOf(goal: Goal): readonly MeasuredChange[] {
+    if (goal === 'each') return this.#each()
+    const change = this.#change()
+    return change ? [change] : []
   }
 
-  #next(targets: ReadonlyMap<string, number>) {
-    return nextStep(targets, (name) => this.#of(name).length)
+  /** Of the present model. */
+  get #measured(): Measured | undefined {
+    const { model } = this.#engine
+    if (!model) return undefined
+    const { latest } = this.#series
+    return latest?.key.model === model ? latest.value : this.#cached(model)
+  }
+
+  #cached(model: LoadedModel): Measured | undefined {
+    return this.#engine.answers.measured(nameOf(model)) as Measured | undefined
   }
 
   #of(name: string): Steps {
-    return this.#measured.get(name) ?? []
+    return this.#measured?.losses.get(name) ?? []
   }
+}
+
+const nameOf = ({ version }: LoadedModel) => `held-out-loss:${version}`
+
+/** The next step: of the baseline as many as of any change. */
+function nextOf({ file, losses }: Measured, changes: readonly MeasuredChange[], most: number) {
+  const all = Math.min(most, Math.ceil(file.rows / rowsAtOnce))
+  const targets = new Map([baseline, ...changes.map(({ name }) => name)].map((name) => [name, all]))
+  return nextStep(targets, (name) => losses.get(name)?.length ?? 0)
 }

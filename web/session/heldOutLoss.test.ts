@@ -55,7 +55,8 @@ async function setUp({ files = ['held-out.json'], read = async () => text } = {}
   const answer = (mean: number) => worker().answer(newest(), { mean, labels: newest().params.batch })
   const stopped = () => worker().sent.filter(({ type }) => type === 'stop').length
   const start = async (goal: 'change' | 'each' = 'change') => {
-    void held.start(goal)
+    held.start(goal)
+    flushSync()
     await soon()
   }
   const look = async (to: MeasuredChange | undefined) => {
@@ -70,7 +71,7 @@ describe('the loss on held-out text', () => {
   it('asks and fetches nothing before it is wanted', async () => {
     const { held, asked, fetched, look } = await setUp()
     await look(change('b'))
-    expect([held.served, asked().length, fetched.length, held.before]).toEqual([true, 0, 0, undefined])
+    expect([held.isServed, asked().length, fetched.length, held.before]).toEqual([true, 0, 0, undefined])
   })
 
   it('is measured a few rows at a time, and its mean is over all tokens', async () => {
@@ -86,7 +87,12 @@ describe('the loss on held-out text', () => {
     expect([...newest().params.ids]).toEqual([2, 22, 4, 24, 3])
     await answer(8)
     expect(held.before).toEqual({ mean: 4, labels: 5 })
-    expect([held.measuring, held.complete('change'), asked().length, held.book]).toEqual([undefined, true, 2, 'A Book'])
+    expect([held.measuring, held.isComplete('change'), asked().length, held.book]).toEqual([
+      undefined,
+      true,
+      2,
+      'A Book',
+    ])
   })
 
   it('of a change is told with what it adds', async () => {
@@ -101,7 +107,7 @@ describe('the loss on held-out text', () => {
     expect(held.added('b')).toEqual({ before: 3, added: 0.5, labels: 4 })
     await answer(9)
     expect(held.added('b')?.added).toBeCloseTo((0.5 * 4 + 1) / 5)
-    expect(held.complete('change')).toBe(true)
+    expect(held.isComplete('change')).toBe(true)
   })
 
   it('stops when another change is looked at, and has a first look at that one', async () => {
@@ -117,7 +123,7 @@ describe('the loss on held-out text', () => {
     for (const mean of [3, 8, 4, 9]) await answer(mean)
     expect(asked().map(({ params }) => params.change)).toEqual([{}, {}, {}, ...Array(2).fill(change('c', 5).change)])
     expect(held.added('c')?.added).toBeCloseTo(1)
-    expect([held.measuring, held.complete('each')]).toEqual([undefined, false])
+    expect([held.measuring, held.isComplete('each')]).toEqual([undefined, false])
   })
 
   it('of each change goes on where it was stopped', async () => {
@@ -127,22 +133,22 @@ describe('the loss on held-out text', () => {
     await answer(8)
     await answer(4)
     held.stop()
-    expect([held.measuring, held.wanted('each')]).toEqual([undefined, true])
+    expect([held.measuring, held.hasEach]).toEqual([undefined, true])
     const before = asked().length
     await start('each')
     for (const mean of [9, 5, 10]) await answer(mean)
     expect(asked().length).toBe(before + 3)
     expect(held.added('cut 0')?.added).toBeCloseTo(1)
     expect(held.added('cut 1')?.added).toBeCloseTo(2)
-    expect(held.complete('each')).toBe(true)
+    expect(held.isComplete('each')).toBe(true)
   })
 
   it('stops with the component, and is there when it comes back', async () => {
-    const { engine, held, end, start, answer, stopped, asked } = await setUp()
+    const { engine, end, start, answer, stopped, asked } = await setUp()
     await start()
     await answer(3)
     end()
-    expect([stopped(), held.measuring]).toEqual([1, undefined])
+    expect(stopped()).toBe(1)
     const before = asked().length
     const { made: back, end: leave } = rooted(undefined).make(
       () =>
@@ -165,7 +171,7 @@ describe('the loss on held-out text', () => {
     await soon()
     await worker().loaded({ vocab_size: 100 })
     flushSync()
-    expect([held.before, held.measuring, held.problem, asked().length]).toEqual([undefined, undefined, undefined, 0])
+    expect([held.before, held.measuring, held.failure, asked().length]).toEqual([undefined, undefined, undefined, 0])
     await start()
     expect(asked().length).toBe(1)
   })
@@ -179,15 +185,15 @@ describe('the loss on held-out text', () => {
       },
     })
     await start()
-    expect([held.problem?.message, held.measuring, asked().length]).toEqual(['no way', undefined, 0])
+    expect([held.failure?.message, held.measuring, asked().length]).toEqual(['no way', undefined, 0])
     offline = false
     await start()
-    expect([held.problem, held.measuring, asked().length]).toEqual([undefined, 'change', 1])
+    expect([held.failure, held.measuring, asked().length]).toEqual([undefined, 'change', 1])
   })
 
   it('is not there for a model that comes without the text', async () => {
     const { held, start, asked, fetched } = await setUp({ files: ['config.json'] })
     await start()
-    expect([held.served, held.measuring, asked().length, fetched.length]).toEqual([false, undefined, 0, 0])
+    expect([held.isServed, held.measuring, asked().length, fetched.length]).toEqual([false, undefined, 0, 0])
   })
 })

@@ -27,8 +27,18 @@ export type Step = <K extends Kind>(
   onChunk?: (chunk: Chunk<K>) => void,
 ) => Promise<Result<K>>
 
-/** Yields a value after each step. `before`: what an earlier series of this name had measured. */
-export type Measure<R, V> = (request: R, step: Step, before: V | undefined) => AsyncGenerator<V, void, void>
+/**
+ * Yields a value after each step.
+ *
+ * @param before what an earlier series of this name had measured
+ * @param signal of the series' end, for what is awaited besides steps
+ */
+export type Measure<R, V> = (
+  request: R,
+  step: Step,
+  before: V | undefined,
+  signal: AbortSignal,
+) => AsyncGenerator<V, void, void>
 
 export interface Series<R extends SeriesRequest, V> {
   /** What the present request has measured so far. */
@@ -76,7 +86,7 @@ export function series<R extends SeriesRequest, V>(
     if (found?.complete) return set(value, 'ready')
     set(value, 'loading')
     try {
-      for await (const next of measure(key, step(signal), value)) {
+      for await (const next of measure(key, step(signal), value, signal)) {
         if (signal.aborted) return
         value = next
         engine.answers.addMeasured(key.name, { value, complete: false }, key.run)

@@ -250,8 +250,8 @@ export interface LossChart {
 /** Undefined until a loss is measured or wanted. */
 export function lossChartOf(inputs: MuteInputs, { loss }: Pick<MuteData, 'loss'>): LossChart | undefined {
   const losses = pairLosses(orderOf(inputs), loss)
-  if (!loss.wanted('each') && losses.every(({ cut, stop }) => !cut && !stop)) return undefined
+  if (!loss.hasEach && losses.every(({ cut, stop }) => !cut && !stop)) return undefined
   const info = inputs.run?.model.info
   const heads = info ? info.num_hidden_layers * info.num_attention_heads : 0
-  return { losses, heads, book: loss.book, complete: loss.complete('each') }
+  return { losses, heads, book: loss.book, complete: loss.isComplete('each') }
 }
