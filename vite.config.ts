@@ -100,7 +100,7 @@ export default defineConfig({
           groups: [
             { name: 'begin', test: /[\\/]web[\\/]app[\\/]begin\.ts$/, priority: 2 },
             { name: 'page', tags: ['$initial'], priority: 1 },
-            { name: 'first', test: /[\\/]views[\\/](map[\\/]Map|score[\\/]ScoreView)\.svelte$/ },
+            { name: 'first', test: /[\\/]views[\\/](map|score)[\\/](view\.ts|ScoreView\.svelte)$/ },
           ],
         },
       },

@@ -1,7 +1,6 @@
 // The words of the custom element. Where the page's components ask for words.ts they get these, so that it carries no others (package/element.js).
 import { elements } from './en/elements'
-import { map } from './en/map'
 import { ropeAttention } from './en/ropeAttention'
 
-export const words = { elements, map }
+export const words = { elements }
 export const said = ropeAttention

@@ -11,6 +11,12 @@ export interface Table {
   row: (index: number) => Cell[]
 }
 
+/** A measurement in one sentence, and its numbers in another. */
+export interface Headline {
+  title: string
+  line: string
+}
+
 /** A table with the name of what its numbers are. */
 export interface NamedTable {
   name: string

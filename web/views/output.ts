@@ -1,15 +1,11 @@
 // What a view computes: its picture, and what the page says and saves of it.
 import type { Scene } from '../charts/marks'
 import type { Action } from '../ui/keys'
-import type { NamedTable } from '../ui/table'
+import type { Headline, NamedTable } from '../ui/table'
 import type { Cursor } from '../viewstate/clamp'
 import type { HeadPlace } from '../viewstate/choice'
 
-/** A measurement in one sentence, and its numbers in another. */
-export interface Headline {
-  title: string
-  line: string
-}
+export type { Headline }
 
 /** What leaves a view: the stage shows its headline, the frame saves its picture and tables. */
 export interface Published {

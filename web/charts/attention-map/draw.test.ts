@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ramp } from '../colour'
 import type { Mark } from '../marks'
 import { drawBar, drawGrid, drawRanking } from './draw'
-import { wholePicture } from '../../views/map/export'
+import { pictureWithReading } from './picture'
 import { layOutGrid } from './layout'
 import { headMap } from './model'
 import { signedScale, weightScale } from './scale'
@@ -80,7 +80,7 @@ test('the file holds the map, what is read and the bar', () => {
     marks: drawBar({ width: 200, scale: weightScale('root'), palette, value: 0.5 }),
   }
   const text = { value: '0.5', pair: ['the → cat'], rank: 'first of 4 keys' }
-  const whole = wholePicture({ width: 440, height: 390, marks: [] }, { x: 10, y: 340, stacked: false, bar, text })
+  const whole = pictureWithReading({ width: 440, height: 390, marks: [] }, { x: 10, y: 340, stacked: false, bar, text })
   expect(texts(whole.marks).map(({ text }) => text)).toEqual(expect.arrayContaining(['0.5', 'the → cat', '1']))
   for (const mark of whole.marks) if (mark.kind === 'raster') expect(mark.y).toBeGreaterThanOrEqual(340)
 })

@@ -7,7 +7,7 @@ import { signed, weight } from '../../i18n/format'
 import type { MapKind } from '../../engine/protocol/protocol'
 import type { Scene } from '../marks'
 import { diverging, sequential, type Scheme } from '../../styles/colours'
-import { words } from '../../i18n/words'
+import { t } from './messages.en'
 import { barHeight, drawBar, drawGrid, drawOverview, drawRanking, raster } from './draw'
 import { arrangeLong, arrangeWhole, longText, roomFor } from './layout'
 import { drawLens, shortNorm, shortSigned, shortWeight } from './lens'
@@ -51,7 +51,6 @@ export interface Given {
   height: number
 }
 
-const said = words.map
 const nothing = new Float32Array()
 const unpainted: Picture = { pixels: 0, image: new Uint8ClampedArray() }
 
@@ -163,7 +162,7 @@ export class MapState {
     const { map, part, chosen, held, arranged, room } = this
     const { grid, overview } = arranged
     const over = overview ? drawOverview(map, overview, part, chosen) : []
-    const marks = drawGrid({ map, grid, part, chosen, pointed: held, axes: said.axes })
+    const marks = drawGrid({ map, grid, part, chosen, pointed: held, axes: t().axes })
     const rasters = [raster(grid, this.#cells), ...(overview ? [raster(overview, this.#overview)] : [])]
     return { width: this.#given().width, height: room, marks: [...rasters, ...over, ...marks] }
   })
@@ -179,8 +178,8 @@ export class MapState {
     const [m, n] = read ? [this.positionOf(read.query), this.positionOf(read.key)] : [seen.query, seen.key]
     return {
       value: value === undefined ? '–' : format(value),
-      pair: said.pair(this.#names[m] ?? '', m, this.#names[n] ?? '', n),
-      rank: !read ? said.leftOut : value === undefined ? said.forbidden : this.#rankOf(read),
+      pair: t().pair(this.#names[m] ?? '', m, this.#names[n] ?? '', n),
+      rank: !read ? t().leftOut : value === undefined ? t().forbidden : this.#rankOf(read),
     }
   })
   bar = $derived.by((): Scene => {
@@ -202,7 +201,7 @@ export class MapState {
     }
     const scene: Scene = { width: box.width, height: box.height - 20, marks: drawRanking(greatest(row, box.rows), of) }
     const position = this.positionOf(read.query)
-    return { box, title: said.ranking(this.kind, this.#names[position] ?? '', position), scene }
+    return { box, title: t().ranking(this.kind, this.#names[position] ?? '', position), scene }
   })
   /** What a finger covers. */
   lens = $derived.by(() => {
@@ -223,14 +222,14 @@ export class MapState {
     const [m, n] = [this.positionOf(chosen.query), this.positionOf(chosen.key)]
     const place = {
       subject: numbers.subject,
-      asking: this.#names[m] ?? '',
+      query: this.#names[m] ?? '',
       m,
-      asked: this.#names[n] ?? '',
+      key: this.#names[n] ?? '',
       n,
     }
     const row = rowOf(map, chosen.query)
-    const found = `${said.measured(numbers.kind, format(valueAt(map, chosen)))}, ${said.rank(rank(row, chosen.key), row.length)}`
-    return said.spoken(place, forbids(map, chosen) ? said.forbidden : found)
+    const found = `${t().measured(numbers.kind, format(valueAt(map, chosen)))}, ${t().rank(rank(row, chosen.key), row.length)}`
+    return t().spoken(place, forbids(map, chosen) ? t().forbidden : found)
   })
 
   /** Shows what is wanted as it is painted. */
@@ -253,8 +252,8 @@ export class MapState {
   }
 
   #rankOf({ query, key }: Place): string {
-    const found = said.rank(rank(this.#row, key), this.#row.length)
-    const away = said.away(this.positionOf(query), this.positionOf(key))
-    return this.arranged.reading.stacked ? said.rankAway(this.kind, found, away) : found
+    const found = t().rank(rank(this.#row, key), this.#row.length)
+    const away = t().away(this.positionOf(query), this.positionOf(key))
+    return this.arranged.reading.stacked ? t().rankAway(this.kind, found, away) : found
   }
 }

@@ -14,7 +14,6 @@ import { frame } from './frame'
 import { keys } from './keys'
 import { heldOut } from './heldOut'
 import { loading } from './loading'
-import { map } from './map'
 import { offline } from './offline'
 import { page } from './page'
 import { pairs } from './pairs'
@@ -43,7 +42,6 @@ export const en = {
   keys,
   heldOut,
   loading,
-  map,
   offline,
   page,
   pairs,

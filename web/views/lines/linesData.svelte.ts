@@ -1,14 +1,13 @@
 // What the lines are computed of: the maps of the selected head and of the one it is compared with.
+import { PatternSearch } from '../../charts/attention-map/patternSearch.svelte'
 import { shortWeight } from '../../charts/attention-map/lens'
 import { headMap, type HeadMap } from '../../charts/attention-map/model'
 import type { Scene } from '../../charts/marks'
 import type { HeadResult } from '../../engine/protocol/protocol'
-import { words } from '../../i18n/words'
 import { resource, type Resource } from '../../session/resource.svelte'
 import type { Inputs } from '../body'
 import { runCommand } from '../command'
-import { FoundHabit } from '../map/finding.svelte'
-import { headlineOf, seekingHeadline } from '../map/say'
+import { headlineOf } from '../../charts/attention-map/headline'
 import type { Published } from '../output'
 import { edgesOf, tableOf } from './data'
 import type { LinesParams } from '.'
@@ -26,7 +25,7 @@ interface HeadRequest {
 export class LinesData {
   readonly #inputs: Inputs<LinesParams>
   readonly #other: Resource<'head', HeadRequest>
-  readonly #habit: FoundHabit
+  readonly #search: PatternSearch
   /** The token below the pointer. */
   pointed: Side | null = $state.raw(null)
   /** The first visible token, before it is clamped. */
@@ -38,7 +37,7 @@ export class LinesData {
       const [{ other }, run] = [inputs.bench.choice, inputs.run?.result.run]
       return other && run !== undefined ? { params: { run, layer: other.layer, head: other.head } } : undefined
     })
-    this.#habit = new FoundHabit(
+    this.#search = new PatternSearch(
       () => this.map,
       () => inputs.run?.reading.ids ?? [],
     )
@@ -104,16 +103,14 @@ export class LinesData {
     const { head, map, otherHead, other } = this
     const { run } = this.#inputs
     if (!run || !head || !map) return {}
-    const finding = this.#habit.value
+    const { isRunning, finding } = this.#search
     const place = { mean: 'head', layer: head.layer, head: head.head, count: 1, withoutSpecial: false } as const
     const table = (of: HeadResult, map: HeadMap, edges: ReturnType<typeof edgesOf> | undefined) => ({
       name: t().table(of.layer, of.head),
       table: tableOf(map, edges, t().header),
     })
     return {
-      headline: this.#habit.sought
-        ? seekingHeadline(place, words.map)
-        : finding && headlineOf(finding, place, words.map),
+      headline: isRunning || finding ? headlineOf(finding, place) : undefined,
       tables: [table(head, map, this.edges), ...(other && otherHead ? [table(otherHead, other, this.otherEdges)] : [])],
       command: runCommand(run, ['attentions']),
     }

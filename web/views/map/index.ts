@@ -1,10 +1,10 @@
+import { kinds, means } from '../../charts/attention-map/subject'
+import { weightScales } from '../../charts/attention-map/scale'
 import { tex } from '../../ui/formula'
 import { heads, oneOf } from '../../viewstate/fields'
-import { kinds, means } from '../../charts/attention-map/subject'
-import { view, type SettingsOf } from '../view'
-import { weightScales } from '../../charts/attention-map/scale'
+import type { SettingsOf, View } from '../view'
 
-const settings = {
+export const params = {
   kind: oneOf('kind', 'weight', kinds),
   mean: oneOf('mean', 'head', means),
   picked: heads('picked'),
@@ -12,15 +12,26 @@ const settings = {
   special: oneOf('special', 'show', ['show', 'hide'] as const),
 }
 
-export type MapSettings = SettingsOf<typeof settings>
+export type MapParams = SettingsOf<typeof params>
 
-export const map = view({
+export const map: View = {
   id: 'map',
-  words: ({ map }) => map,
+  tab: { en: 'Map' },
+  title: { en: 'Map of attention' },
   shape: 'square',
   minWidth: 340,
-  settings,
-  keys: ({ map }) => map.keys,
+  settings: params,
+  keys: {
+    en: {
+      across: 'previous or next key',
+      along: 'previous or next query',
+      ends: 'first or last key',
+      pages: 'ten queries back or on',
+      wheel: 'on a long text, with Ctrl or ⌘ or while the map has the focus: fewer or more tokens across',
+      drag: 'on a long text: moves the enlarged part',
+      pinch: 'on a long text: fewer or more tokens across, and another part',
+    },
+  },
   formula: tex`\displaystyle a_{mn} = \operatorname{softmax}_n\!\left(\frac{\mathbf{q}_m^\top \mathbf{k}_n}{\sqrt{d}}\right)`,
-  component: () => import('./Map.svelte'),
-})
+  body: () => import('./view'),
+}

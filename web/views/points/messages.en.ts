@@ -1,5 +1,5 @@
 import { headStatistics } from '../../i18n/en/headStatistics'
-import { ordinal } from '../../i18n/en/ordinal'
+import { ordinal } from '../../i18n/ordinal'
 import { messages } from '../../i18n/messages.svelte'
 import { integer, plural } from '../../i18n/numbers'
 

@@ -1,7 +1,7 @@
 import { flushSync } from 'svelte'
 import { afterEach, expect, it, vi } from 'vitest'
-import { FoundHabit } from './finding.svelte'
-import { headMap, type HeadMap } from '../../charts/attention-map/model'
+import { PatternSearch } from './patternSearch.svelte'
+import { headMap, type HeadMap } from './model'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -21,19 +21,19 @@ const ids = Uint32Array.from({ length: 12 }, (_, token) => token)
 it('is there at once where a map is small, and of this map alone', () => {
   let map: HeadMap | undefined = $state.raw(looking(1))
   const end = $effect.root(() => {
-    const found = new FoundHabit(
+    const found = new PatternSearch(
       () => map,
       () => ids,
     )
     flushSync()
-    expect([found.sought, found.value?.habit?.habit]).toEqual([false, 'previous'])
+    expect([found.isRunning, found.finding?.pattern?.pattern]).toEqual([false, 'previous'])
     map = looking(2)
-    expect([found.sought, found.value]).toEqual([true, undefined])
+    expect([found.isRunning, found.finding]).toEqual([true, undefined])
     flushSync()
-    expect(found.value?.habit?.habit).toBe('twoBack')
+    expect(found.finding?.pattern?.pattern).toBe('twoBack')
     map = undefined
     flushSync()
-    expect([found.sought, found.value]).toEqual([false, undefined])
+    expect([found.isRunning, found.finding]).toEqual([false, undefined])
   })
   end()
 })
@@ -44,17 +44,17 @@ it('is sought in slices where that takes a while, and given up where another map
   vi.spyOn(performance, 'now').mockImplementation(() => (now += 20))
   let map = $state.raw(looking(1))
   const end = $effect.root(() => {
-    const found = new FoundHabit(
+    const found = new PatternSearch(
       () => map,
       () => ids,
     )
     flushSync()
-    expect(found.sought).toBe(true)
+    expect(found.isRunning).toBe(true)
     vi.advanceTimersByTime(5)
     map = looking(2)
     flushSync()
     vi.runAllTimers()
-    expect([found.sought, found.value?.habit?.habit]).toEqual([false, 'twoBack'])
+    expect([found.isRunning, found.finding?.pattern?.pattern]).toEqual([false, 'twoBack'])
   })
   end()
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findHabit } from './headline'
-import { headMap, type HeadMap } from '../../charts/attention-map/model'
+import { findPattern } from './pattern'
+import { headMap, type HeadMap } from './model'
 
 /** A map whose queries give `weight` to the key told, and share the rest evenly. */
 function looking(length: number, key: (query: number) => number, weight = 0.8, causal = false): HeadMap {
@@ -21,72 +21,72 @@ const ids = (length: number) => Uint32Array.from({ length }, (_, index) => index
 
 test('one token back, by all tokens that have one', () => {
   expect(
-    findHabit(
+    findPattern(
       looking(22, (query) => query - 1),
       ids(22),
-    )?.habit,
+    )?.pattern,
   ).toEqual({
-    habit: 'previous',
+    pattern: 'previous',
     of: 21,
     do: 21,
     mean: expect.closeTo(0.8) as number,
   })
 })
 
-test('the other habits', () => {
-  const found = (key: (query: number) => number) => findHabit(looking(12, key), ids(12))?.habit
-  expect(found((query) => query + 1)).toMatchObject({ habit: 'next', of: 11, do: 11 })
-  expect(found((query) => query - 2)).toMatchObject({ habit: 'twoBack', of: 10 })
-  expect(found((query) => query + 2)).toMatchObject({ habit: 'twoAhead', of: 10 })
-  expect(found((query) => query)).toMatchObject({ habit: 'itself', of: 12 })
-  expect(found(() => 0)).toMatchObject({ habit: 'first', of: 11, do: 11 })
+test('the other patterns', () => {
+  const found = (key: (query: number) => number) => findPattern(looking(12, key), ids(12))?.pattern
+  expect(found((query) => query + 1)).toMatchObject({ pattern: 'next', of: 11, do: 11 })
+  expect(found((query) => query - 2)).toMatchObject({ pattern: 'twoBack', of: 10 })
+  expect(found((query) => query + 2)).toMatchObject({ pattern: 'twoAhead', of: 10 })
+  expect(found((query) => query)).toMatchObject({ pattern: 'itself', of: 12 })
+  expect(found(() => 0)).toMatchObject({ pattern: 'first', of: 11, do: 11 })
 })
 
 test('the same token elsewhere, wherever it is', () => {
   const twice = Uint32Array.of(1, 7, 8, 9, 7, 8, 9, 2)
   const map = looking(8, (query) => (query >= 1 && query <= 3 ? query + 3 : query >= 4 && query <= 6 ? query - 3 : -1))
-  expect(findHabit(map, twice)?.habit).toMatchObject({ habit: 'same', of: 6, do: 6 })
+  expect(findPattern(map, twice)?.pattern).toMatchObject({ pattern: 'same', of: 6, do: 6 })
 })
 
-test('three quarters are enough, and less is no habit', () => {
+test('three quarters are enough, and less is no pattern', () => {
   const some = (count: number) =>
-    findHabit(
+    findPattern(
       looking(9, (query) => (query <= count ? query - 1 : 8)),
       ids(9),
     )
-  expect(some(6)?.habit).toMatchObject({ habit: 'previous', of: 8, do: 6 })
-  expect(some(5)?.habit).toBeUndefined()
-  expect(some(5)?.commonest).toMatchObject({ habit: 'previous', of: 8, do: 5 })
+  expect(some(6)?.pattern).toMatchObject({ pattern: 'previous', of: 8, do: 6 })
+  expect(some(5)?.pattern).toBeUndefined()
+  expect(some(5)?.commonest).toMatchObject({ pattern: 'previous', of: 8, do: 5 })
 })
 
-test('even weights are no habit: nothing is the largest', () => {
-  const found = findHabit(
+test('even weights are no pattern: nothing is the largest', () => {
+  const found = findPattern(
     looking(10, () => -1),
     ids(10),
   )
-  expect(found?.habit).toBeUndefined()
+  expect(found?.pattern).toBeUndefined()
   expect(found?.commonest).toBeUndefined()
   expect(found?.largest).toBeCloseTo(0.1)
 })
 
-test('a few tokens make no habit', () => {
+test('a few tokens make no pattern', () => {
   expect(
-    findHabit(
+    findPattern(
       looking(4, (query) => query - 1),
       ids(4),
-    )?.habit,
+    )?.pattern,
   ).toBeUndefined()
   expect(
-    findHabit(
+    findPattern(
       looking(5, (query) => query - 1),
       ids(5),
-    )?.habit,
+    )?.pattern,
   ).toMatchObject({ of: 4 })
 })
 
 test('of a few tokens nothing is said of where they look', () => {
   const few = (length: number) =>
-    findHabit(
+    findPattern(
       looking(length, (query) => Math.max(0, query - 1)),
       ids(length),
     )?.few
@@ -95,32 +95,32 @@ test('of a few tokens nothing is said of where they look', () => {
 
 test('a token that may look at itself alone has no choice', () => {
   expect(
-    findHabit(
+    findPattern(
       looking(1, () => 0),
       ids(1),
     ),
   ).toBeUndefined()
   expect(
-    findHabit(
+    findPattern(
       looking(10, (query) => query, 0.9, true),
       ids(10),
-    )?.habit,
-  ).toMatchObject({ habit: 'itself', of: 9 })
+    )?.pattern,
+  ).toMatchObject({ pattern: 'itself', of: 9 })
 })
 
 test('keys ahead that the mask forbids are not waited for', () => {
   expect(
-    findHabit(
+    findPattern(
       looking(10, (query) => query - 1, 0.9, true),
       ids(10),
-    )?.habit,
+    )?.pattern,
   ).toMatchObject({ of: 9, do: 9 })
 })
 
 test('distances are those of the text, though special tokens are left out', () => {
   const { values, names } = looking(10, (query) => query - 1)
   const map = headMap({ values, names, causal: false, hidden: new Set([0, 5, 9]), renormalise: true })
-  expect(findHabit(map, ids(10))?.habit).toMatchObject({ habit: 'previous', of: 5, do: 5 })
+  expect(findPattern(map, ids(10))?.pattern).toMatchObject({ pattern: 'previous', of: 5, do: 5 })
 })
 
 test('whatever is said of a head is so', () => {
@@ -136,12 +136,12 @@ test('whatever is said of a head is so', () => {
   fc.assert(
     fc.property(map, ([weights, ids, causal]) => {
       const names = ids.map(String)
-      const found = findHabit(headMap({ values: Float32Array.from(weights), names, causal }), ids)
-      const { habit, commonest } = found ?? {}
-      if (habit) expect(habit.do).toBeGreaterThanOrEqual(0.75 * habit.of)
+      const found = findPattern(headMap({ values: Float32Array.from(weights), names, causal }), ids)
+      const { pattern, commonest } = found ?? {}
+      if (pattern) expect(pattern.do).toBeGreaterThanOrEqual(0.75 * pattern.of)
       if (commonest) expect(commonest.do).toBeLessThan(0.75 * commonest.of)
-      expect(habit && commonest).toBeUndefined()
-      expect((habit ?? commonest)?.of ?? 4).toBeGreaterThanOrEqual(4)
+      expect(pattern && commonest).toBeUndefined()
+      expect((pattern ?? commonest)?.of ?? 4).toBeGreaterThanOrEqual(4)
     }),
   )
 })
@@ -151,7 +151,7 @@ test('rows that weigh nothing are no rows of the head', () => {
   const length = 12
   const values = new Float32Array(length * length)
   for (let query = 6; query < length; query++) values[query * length + (query === 7 ? 2 : 0)] = 1
-  const found = findHabit(headMap({ values, names: Array.from({ length }, String), causal: false }), ids(length))
+  const found = findPattern(headMap({ values, names: Array.from({ length }, String), causal: false }), ids(length))
   expect(found?.largest).toBe(1)
-  expect(found?.habit).toMatchObject({ habit: 'first', of: 6, do: 5 })
+  expect(found?.pattern).toMatchObject({ pattern: 'first', of: 6, do: 5 })
 })

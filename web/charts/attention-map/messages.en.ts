@@ -1,8 +1,8 @@
-import { percent } from '../format'
-import { decimal, integer, plural, significant } from '../numbers'
-import { key, query, sentence, type Sentence } from '../rich'
-import { cursor } from './keys'
-import { ordinal } from './ordinal'
+import { percent } from '../../i18n/format'
+import { messages } from '../../i18n/messages.svelte'
+import { decimal, integer, plural, significant } from '../../i18n/numbers'
+import { key, query, sentence, type Sentence } from '../../i18n/rich'
+import { ordinal } from '../../i18n/ordinal'
 
 interface Measured {
   /** Query tokens that have such a key. */
@@ -19,8 +19,8 @@ const tokens = ({ of, do: does }: Measured) =>
 
 const average = ({ mean }: Measured) => `${decimal(mean, 2)} on average here`
 
-/** What a head with a habit does, the tokens that it is measured on and what they do, and the habit's short name. */
-const habit = {
+/** What a head with a pattern does, the tokens that it is measured on and what they do, and the pattern's short name. */
+const pattern = {
   previous: {
     does: 'looks one token back',
     line: (it: Measured) => `${tokens(it)} that have a token before them give it their largest weight: ${average(it)}.`,
@@ -58,7 +58,7 @@ const habit = {
   },
 }
 
-type Habit = keyof typeof habit
+type Pattern = keyof typeof pattern
 
 /** A token, and the part of all that is taken from it. */
 interface Token {
@@ -66,19 +66,19 @@ interface Token {
   position: number
   share: number
 }
-/** What a map shows of a query and a key. */
+/** The number that a map shows for a query and a key. */
 type Kind = 'weight' | 'value' | 'output' | 'score' | 'content' | 'rotation'
 
-/** Of which heads a map is. */
+/** The heads that a map is of. */
 interface Subject {
   mean: 'head' | 'layer' | 'all' | 'some'
   layer: number
   head: number
-  /** Heads that it is the mean of. */
+  /** The number of heads that it is the mean of. */
   count: number
 }
 
-/** What of a query and a key is shown, as a table names it. */
+/** The numbers' names in tables. */
 const numbers: Record<Kind, string> = {
   weight: 'weights',
   value: 'weights · ‖v‖',
@@ -103,14 +103,12 @@ const away = (from: number, to: number) =>
       ? `${integer(from - to)} ${plural(from - to, { one: 'token', other: 'tokens' })} back`
       : `${integer(to - from)} ${plural(to - from, { one: 'token', other: 'tokens' })} ahead`
 
-export const map = {
-  tab: 'Map',
-  title: 'Map of attention',
-  help: 'Rows ask (query), columns answer (key). Softmax rows sum to 1.',
+const en = {
+  help: 'Rows are queries, columns are keys. Rows of softmax weights sum to 1.',
   source:
-    'RoFormer (Su et al. 2021, arXiv 2104.09864), equation 2; q and k are already rotated to their positions. Weights are coloured from 0 to 1 in every map. A large weight on a small value moves little: weights · ‖v‖ counts the key’s value, weights · ‖v W‖ the value behind the head’s part of the output projection, without its bias (Kobayashi et al. 2020, arXiv 2004.10102, weighted norms); both are coloured as far as the map reaches, and their rows do not sum to 1, nor are they scaled up where special tokens are left out. Means are of what is weighed, cell by cell; where special tokens are left out, a mean’s rows of weights sum to 1 again. Scores, which softmax makes into weights, are green where positive and magenta where negative, as far as this map reaches. Content is the score with nothing rotated, rotation the difference. So are the weights of linear attention (equation 19) and what they weigh: they have a sign, and no row of them sums to 1. Sand is what the mask forbids. A large weight says where a head reads from, not what it does with it: attention is no explanation.',
+    'RoFormer (Su et al. 2021, arXiv 2104.09864), equation 2; q and k are already rotated to their positions. Weights are coloured from 0 to 1 in every map. A large weight on a small value moves little: weights · ‖v‖ counts the key’s value, weights · ‖v W‖ the value behind the head’s part of the output projection, without its bias (Kobayashi et al. 2020, arXiv 2004.10102, weighted norms); both are coloured as far as the map reaches, and their rows do not sum to 1, nor are they scaled up where special tokens are left out. Means are of what is weighed, cell by cell; where special tokens are left out, a mean’s rows of weights sum to 1 again. Scores, which softmax makes into weights, are green where positive and magenta where negative, as far as this map reaches. Content is the score with nothing rotated, rotation the difference. So are the weights of linear attention (equation 19) and what they weigh: they have a sign, and no row of them sums to 1. Masked cells are sand. A large weight says where a head reads, not what it does with it: attention is not an explanation.',
   heading,
-  /** The same where there is little room. */
+  /** The heading where there is little room. */
   short: ({ mean, layer, head, count }: Subject) =>
     ({
       head: `${integer(layer)}.${integer(head)}`,
@@ -130,7 +128,7 @@ export const map = {
     content: 'content',
     rotation: 'rotation',
   },
-  /** A number where it is spoken. */
+  /** A number in an announcement. */
   measured: (kind: Kind, value: string) =>
     ({
       weight: value,
@@ -162,11 +160,11 @@ export const map = {
   },
   special: { name: 'Special tokens', show: 'all tokens', hide: 'no special tokens' },
   hiddenHere: 'Only special tokens here: show all tokens to see their weights.',
-  pair: (asking: string, m: number, asked: string, n: number): Sentence =>
-    sentence`${query(asking)} ${integer(m)} → ${key(asked)} ${integer(n)}`,
+  pair: (queryToken: string, m: number, keyToken: string, n: number): Sentence =>
+    sentence`${query(queryToken)} ${integer(m)} → ${key(keyToken)} ${integer(n)}`,
   rank: (rank: number, of: number) => `${ordinal(rank)} of ${integer(of)} ${plural(of, { one: 'key', other: 'keys' })}`,
   leftOut: 'a special token, left out here',
-  forbidden: 'not allowed: it comes later',
+  forbidden: 'masked (future token)',
   away,
   rankAway: (kind: Kind, rank: string, away: string) =>
     ({
@@ -177,11 +175,11 @@ export const map = {
       content: `score without rotation, ${rank}, ${away}`,
       rotation: `what rotation adds, ${rank}, ${away}`,
     })[kind],
-  ranking: (kind: Kind, asking: string, position: number): Sentence => {
-    const token = query(asking)
+  ranking: (kind: Kind, queryToken: string, position: number): Sentence => {
+    const token = query(queryToken)
     const at = integer(position)
     return {
-      weight: sentence`What ${token} ${at} looks at`,
+      weight: sentence`What ${token} ${at} attends to`,
       value: sentence`What ${token} ${at} takes, by ‖v‖`,
       output: sentence`What ${token} ${at} takes, by ‖v W‖`,
       score: sentence`The highest scores of ${token} ${at}`,
@@ -189,19 +187,13 @@ export const map = {
       rotation: sentence`What rotation adds for ${token} ${at}`,
     }[kind]
   },
-  spoken: (place: { subject: Subject; asking: string; m: number; asked: string; n: number }, read: string) =>
-    `${place.subject.mean === 'head' ? `layer ${place.subject.layer} head ${place.subject.head}` : heading(place.subject)}, query '${place.asking}' ${place.m}, key '${place.asked}' ${place.n}: ${read}`,
+  spoken: (place: { subject: Subject; query: string; m: number; key: string; n: number }, reading: string) =>
+    `${place.subject.mean === 'head' ? `layer ${place.subject.layer} head ${place.subject.head}` : heading(place.subject)}, query '${place.query}' ${place.m}, key '${place.key}' ${place.n}: ${reading}`,
   bar: (least: string, most: string) => `Colours from ${least} to ${most}`,
   corner: 'query \\ key',
-  /** What the numbers are, and of which heads. */
+
   table: (subject: Subject, kind: Kind, withoutSpecial: boolean) =>
     `${heading(subject)}: ${numbers[kind]}${withoutSpecial ? ', special tokens left out' : ''}; queries down, keys across`,
-  keys: {
-    ...cursor,
-    wheel: 'on a long text, with Ctrl or ⌘ or while the map has the focus: fewer or more tokens across',
-    drag: 'on a long text: moves the part that is enlarged',
-    pinch: 'on a long text: fewer or more tokens across, and another part',
-  },
   headline: {
     subject: ({ mean, layer, head, count }: Subject) =>
       ({
@@ -210,10 +202,10 @@ export const map = {
         all: `The mean of all ${integer(count)} heads`,
         some: count === 1 ? 'The picked head' : `The mean of ${integer(count)} heads`,
       })[mean],
-    seeking: (subject: string) => `${subject} …`,
-    seekingLine: 'What it does is being measured on its map.',
-    habit: (subject: string, found: Habit) => `${subject} ${habit[found].does}.`,
-    habitLine: (found: Habit, measured: Measured) => habit[found].line(measured),
+    measuring: (subject: string) => `${subject}…`,
+    measuringLine: 'Measuring its map…',
+    pattern: (subject: string, found: Pattern) => `${subject} ${pattern[found].does}.`,
+    patternLine: (found: Pattern, measured: Measured) => pattern[found].line(measured),
     spread: (subject: string, largest: number) =>
       `${subject} spreads its weight: its largest is ${largest < 0.01 ? significant(largest, 1) : decimal(largest, 2)} on average.`,
     picks: (subject: string, largest: number) =>
@@ -224,11 +216,14 @@ export const map = {
       `By its weights alone ${name} ${integer(position)} would come first, with ${percent(share)}.`,
     sameByWeight: (share: number) => `By its weights alone it comes first, too, with ${percent(share)}.`,
     mean: (count: number) => `Measured on the mean of ${integer(count)} maps, which no head need look like.`,
-    few: 'Too few tokens to tell a habit.',
-    noHabit: (commonest: (Measured & { habit: Habit }) | undefined) =>
+    few: 'Too few tokens for a pattern.',
+    noPattern: (commonest: (Measured & { pattern: Pattern }) | undefined) =>
       commonest
-        ? `No one place gets it: nearest to a habit, ${integer(commonest.do)} of ${integer(commonest.of)} tokens give ${habit[commonest.habit].where} their largest weight.`
+        ? `No one place gets it: nearest to a pattern, ${integer(commonest.do)} of ${integer(commonest.of)} tokens give ${pattern[commonest.pattern].where} their largest weight.`
         : 'No one place gets it: not the tokens beside, not the token itself, not the first one.',
     withoutSpecial: 'Special tokens are left out.',
   },
 }
+
+export type Messages = typeof en
+export const t = messages(en)

@@ -5,20 +5,31 @@ import { EngineState } from '../../session/engine.svelte'
 import { FakeWorker, soon } from '../../session/fakeEngine'
 import { fakePlace } from '../../viewstate/fakePlace'
 import type { Mean } from '../../charts/attention-map/subject'
-import { Source } from './source.svelte'
+import type { Inputs } from '../body'
+import type { MapParams } from '.'
+import { MapNumbers } from './mapNumbers.svelte'
 
-/** A source as a component would hold it. */
-function sourceBeside(bench: Bench) {
+/** The data of an open map. */
+function openMap(bench: Bench) {
   let kind = $state<MapKind>('weight')
   let mean = $state<Mean>('head')
-  let source!: Source
+  let data!: MapNumbers
   const end = $effect.root(() => {
-    source = new Source(bench, () => ({ kind, mean, picked: [] }))
-    $effect(() => void source.current)
+    const inputs: Pick<Inputs<MapParams>, 'bench' | 'run' | 'params'> = {
+      bench,
+      get run() {
+        return bench.shown
+      },
+      get params() {
+        return { kind, mean, picked: [], scale: 'root' as const, special: 'show' as const }
+      },
+    }
+    data = new MapNumbers(inputs)
+    $effect(() => void data.head)
   })
   return {
     end,
-    source,
+    data,
     set kind(to: MapKind) {
       kind = to
     },
@@ -30,7 +41,7 @@ function sourceBeside(bench: Bench) {
 
 const worker = new FakeWorker()
 let bench: Bench
-let beside: ReturnType<typeof sourceBeside>
+let open: ReturnType<typeof openMap>
 
 beforeEach(async () => {
   const engine = new EngineState(() => worker)
@@ -39,14 +50,14 @@ beforeEach(async () => {
   await soon()
   await worker.loaded()
   await worker.ran()
-  beside = sourceBeside(bench)
+  open = openMap(bench)
   await soon()
 })
 
-afterEach(() => beside.end())
+afterEach(() => open.end())
 
 async function show(kind: MapKind): Promise<void> {
-  beside.kind = kind
+  open.kind = kind
   await soon()
 }
 
@@ -59,45 +70,45 @@ async function answer(numbers: Float32Array): Promise<void> {
 
 test('weights are there with the head; all else is asked for, stays until it is answered, and runs nothing', async () => {
   const runs = worker.asked('run').length
-  expect(beside.source.current?.kind).toBe('weight')
+  expect(open.data.head?.kind).toBe('weight')
   expect(worker.asked('map')).toEqual([])
 
   await show('score')
-  expect(beside.source.current?.kind).toBe('weight')
-  const { length } = beside.source.current?.shown.reading.ids ?? { length: 0 }
+  expect(open.data.head?.kind).toBe('weight')
+  const { length } = open.data.head?.run.reading.ids ?? { length: 0 }
   const scores = new Float32Array(length ** 2).fill(-3)
   await answer(scores)
-  expect(beside.source.current).toMatchObject({ kind: 'score', values: scores })
+  expect(open.data.head).toMatchObject({ kind: 'score', values: scores })
 
   await show('rotation')
-  expect(beside.source.current).toMatchObject({ kind: 'score', values: scores })
+  expect(open.data.head).toMatchObject({ kind: 'score', values: scores })
   await show('weight')
-  expect(beside.source.current?.values).toBe(bench.shown?.head.attention)
+  expect(open.data.head?.values).toBe(bench.shown?.head.attention)
   await show('score')
-  expect(beside.source.current?.values).toBe(scores)
+  expect(open.data.head?.values).toBe(scores)
   expect(worker.asked('map').map(({ params }) => params.kind)).toEqual(['score', 'rotation'])
   expect(worker.asked('run')).toHaveLength(runs)
 })
 
 test('means are asked for once, know their heads, and stay apart from the head’s own', async () => {
   const before = worker.asked('map').length
-  beside.mean = 'layer'
+  open.mean = 'layer'
   await soon()
   const asked = worker.asked('map').at(-1)
   const heads = bench.shown?.model.info.num_attention_heads ?? 0
   expect(asked?.params.heads).toHaveLength(heads)
-  expect(beside.source.current, 'nothing new is said before it is there').toMatchObject({ mean: 'head', count: 1 })
-  const { length } = beside.source.current?.shown.reading.ids ?? { length: 0 }
+  expect(open.data.head, 'nothing new is said before it is there').toMatchObject({ mean: 'head', count: 1 })
+  const { length } = open.data.head?.run.reading.ids ?? { length: 0 }
   const numbers = new Float32Array(length ** 2).fill(0.25)
   await answer(numbers)
-  expect(beside.source.current).toMatchObject({ mean: 'layer', count: heads, kind: 'weight', values: numbers })
-  expect(beside.source.current?.weights).toBe(numbers)
+  expect(open.data.head).toMatchObject({ mean: 'layer', count: heads, kind: 'weight', values: numbers })
+  expect(open.data.head?.weights).toBe(numbers)
   await show('output')
   await answer(numbers)
-  expect(beside.source.current).toMatchObject({ kind: 'output', weights: undefined })
-  beside.mean = 'head'
+  expect(open.data.head).toMatchObject({ kind: 'output', weights: undefined })
+  open.mean = 'head'
   await soon()
   await answer(numbers)
-  expect(beside.source.current?.weights).toBe(bench.shown?.head.attention)
+  expect(open.data.head?.weights).toBe(bench.shown?.head.attention)
   expect(worker.asked('map')).toHaveLength(before + 3)
 })

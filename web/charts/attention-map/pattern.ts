@@ -1,13 +1,13 @@
-// What a head does on the text at hand, measured on its map: which of a few habits it has, if any.
+// What a head does on the text at hand, measured on its map: which of a few patterns it has, if any.
 import { atOnce } from '../../ui/inParts'
-import { rowOf, type HeadMap } from '../../charts/attention-map/model'
+import { rowOf, type HeadMap } from './model'
 
-export const habits = ['previous', 'next', 'twoBack', 'twoAhead', 'itself', 'first', 'same'] as const
+export const patterns = ['previous', 'next', 'twoBack', 'twoAhead', 'itself', 'first', 'same'] as const
 /** Where the largest weights lie: one or two tokens back or ahead, on the token itself, the first one, the same token elsewhere. */
-export type Habit = (typeof habits)[number]
+export type Pattern = (typeof patterns)[number]
 
 export interface Measured {
-  habit: Habit
+  pattern: Pattern
   /** Query tokens that have such a key, and any choice at all. */
   of: number
   /** Those of them that give it their largest weight. */
@@ -17,25 +17,25 @@ export interface Measured {
 }
 
 export interface Finding {
-  /** The head's habit: at least three quarters of at least four tokens have it. */
-  habit: Measured | undefined
-  /** The commonest of the habits that are none here; undefined where no token has any. */
+  /** The head's pattern: at least three quarters of at least four tokens have it. */
+  pattern: Measured | undefined
+  /** The commonest of the patterns that are none here; undefined where no token has any. */
   commonest: Measured | undefined
-  /** Whether the tokens are too few for a habit: nothing is to be said of where they look. */
+  /** Whether the tokens are too few for a pattern: nothing is to be said of where they look. */
   few: boolean
   /** The mean over all query tokens of their largest weight. */
   largest: number
 }
 
 const share = 0.75
-/** Fewer tokens make no habit. */
+/** Fewer tokens make no pattern. */
 const least = 4
 
 /** `ids`: of the tokens of the text. Undefined where no token has a choice. */
-export const findHabit = (map: HeadMap, ids: ArrayLike<number>): Finding | undefined => atOnce(seekHabit(map, ids))
+export const findPattern = (map: HeadMap, ids: ArrayLike<number>): Finding | undefined => atOnce(seekPattern(map, ids))
 
 /** The same in small steps. */
-export function* seekHabit(map: HeadMap, ids: ArrayLike<number>): Generator<void, Finding | undefined> {
+export function* seekPattern(map: HeadMap, ids: ArrayLike<number>): Generator<void, Finding | undefined> {
   const peaks: Peak[] = []
   for (let query = 0; query < map.positions.length; query++) {
     const row = rowOf(map, query)
@@ -45,16 +45,16 @@ export function* seekHabit(map: HeadMap, ids: ArrayLike<number>): Generator<void
   }
   if (peaks.length === 0) return undefined
   const measured: Measured[] = []
-  for (const habit of habits) measured.push(yield* measure(habit, map, ids, peaks))
+  for (const pattern of patterns) measured.push(yield* measure(pattern, map, ids, peaks))
   const found = measured
     .filter(({ of, do: does }) => of >= least && does > 0)
     .sort((one, other) => other.do / other.of - one.do / one.of || other.mean - one.mean)
   const [best] = found
-  const isHabit = best !== undefined && best.do >= share * best.of
+  const isPattern = best !== undefined && best.do >= share * best.of
   return {
-    habit: isHabit ? best : undefined,
-    commonest: isHabit ? undefined : best,
-    few: !isHabit && peaks.length <= least,
+    pattern: isPattern ? best : undefined,
+    commonest: isPattern ? undefined : best,
+    few: !isPattern && peaks.length <= least,
     largest: mean(peaks.map(({ most }) => most)),
   }
 }
@@ -81,12 +81,12 @@ function peakOf(row: Float32Array): Omit<Peak, 'query'> {
 }
 
 function* measure(
-  habit: Habit,
+  pattern: Pattern,
   map: HeadMap,
   ids: ArrayLike<number>,
   peaks: readonly Peak[],
 ): Generator<void, Measured> {
-  const wanted = keysOf(habit, map, ids)
+  const wanted = keysOf(pattern, map, ids)
   const weights: number[] = []
   let does = 0
   for (const { query, row, most, keys } of peaks) {
@@ -97,17 +97,17 @@ function* measure(
     // More than any other key has: all keys with the largest weight are such keys.
     if (most > 0 && looked.filter((key) => row[key] === most).length === keys) does++
   }
-  return { habit, of: weights.length, do: does, mean: mean(weights) }
+  return { pattern, of: weights.length, do: does, mean: mean(weights) }
 }
 
-function keysOf(habit: Habit, map: HeadMap, ids: ArrayLike<number>): (query: number) => readonly number[] {
+function keysOf(pattern: Pattern, map: HeadMap, ids: ArrayLike<number>): (query: number) => readonly number[] {
   const place = new Map(map.positions.map((position, index) => [position, index]))
   const at = (position: number | undefined) => {
     const key = position === undefined ? undefined : place.get(position)
     return key === undefined ? [] : [key]
   }
   const away = (distance: number) => (query: number) => at((map.positions[query] ?? 0) + distance)
-  switch (habit) {
+  switch (pattern) {
     case 'previous':
       return away(-1)
     case 'next':

@@ -1,4 +1,4 @@
-import { integer } from '../numbers'
+import { integer } from './numbers'
 
 const rules = new Intl.PluralRules('en', { type: 'ordinal' })
 const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }

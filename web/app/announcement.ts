@@ -1,0 +1,25 @@
+// What a screen reader hears of the selection.
+import { weight } from '../i18n/format'
+import type { Cursor } from '../viewstate/clamp'
+import type { Shown } from '../session/runs.svelte'
+import { forbids, headMap, rowOf, valueAt } from '../charts/attention-map/model'
+import { rank } from '../charts/attention-map/row'
+import { t } from '../charts/attention-map/messages.en'
+
+/** Empty while the selected head is loading. */
+export function announcementOf({ head, reading, model }: Shown, cursor: Cursor): string {
+  if (head.layer !== cursor.layer || head.head !== cursor.head) return ''
+  const { query, key } = cursor
+  const subject = { mean: 'head', layer: head.layer, head: head.head, count: 1 } as const
+  const place = {
+    subject,
+    query: reading.shown[query] ?? '',
+    m: query,
+    key: reading.shown[key] ?? '',
+    n: key,
+  }
+  const map = headMap({ values: head.attention, names: reading.shown, causal: model.info.is_decoder })
+  if (forbids(map, cursor)) return t().spoken(place, t().forbidden)
+  const row = rowOf(map, query)
+  return t().spoken(place, `${weight(valueAt(map, cursor))}, ${t().rank(rank(row, key), row.length)}`)
+}

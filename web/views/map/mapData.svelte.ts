@@ -1,0 +1,124 @@
+// What the map view shows: its numbers as a map, and what they say of the heads.
+import { headlineOf, columnHeadline, largestColumn, type HeadlineSubject } from '../../charts/attention-map/headline'
+import { MapState, type Numbers } from '../../charts/attention-map/mapState.svelte'
+import { t } from '../../charts/attention-map/messages.en'
+import { PatternSearch } from '../../charts/attention-map/patternSearch.svelte'
+import { fileOf } from '../../charts/attention-map/subject'
+import { tableOf } from '../../charts/attention-map/table'
+import type { Failure, MapKind } from '../../engine/protocol/protocol'
+import type { Tap } from '../../engine/protocol/site'
+import { attentionOf } from '../../session/change'
+import { specialPositions } from '../../session/special'
+import { theme } from '../../services/theme.svelte'
+import type { Inputs } from '../body'
+import { runCommand } from '../command'
+import type { Headline, Published } from '../output'
+import type { MapParams } from '.'
+import { MapNumbers, type HeadNumbers } from './mapNumbers.svelte'
+
+/** The taps that hold a map's numbers, by its kind. */
+const taps = {
+  weight: ['attentions'],
+  value: ['attentions', 'value'],
+  output: ['attentions', 'value'],
+  score: ['query_rotated', 'key_rotated'],
+  content: ['query', 'key'],
+  rotation: ['query', 'key', 'query_rotated', 'key_rotated'],
+} as const satisfies Record<MapKind, readonly Tap[]>
+
+export class MapData {
+  readonly #inputs: Inputs<MapParams>
+  readonly #map: MapNumbers
+  readonly #search: PatternSearch
+  readonly state: MapState
+  /** The height of the controls above the map, in CSS px. */
+  controls = $state(32)
+
+  constructor(inputs: Inputs<MapParams>) {
+    this.#inputs = inputs
+    this.#map = new MapNumbers(inputs)
+    const data = this
+    // One getter each: a new height does not recompute what follows from the numbers alone.
+    const given = {
+      get numbers() {
+        return data.numbers
+      },
+      get seen() {
+        return inputs.cursor
+      },
+      get hidden() {
+        return data.hidden
+      },
+      get scale() {
+        return inputs.params.scale
+      },
+      get palette() {
+        return inputs.palette
+      },
+      get scheme() {
+        return theme.scheme
+      },
+      get width() {
+        return inputs.width
+      },
+      get height() {
+        return inputs.height - data.controls
+      },
+    }
+    this.state = new MapState(() => given)
+    this.#search = new PatternSearch(
+      () => (this.head ? this.state.weights : undefined),
+      () => this.head?.run.reading.ids ?? [],
+    )
+  }
+
+  /** The numbers on show, which stay while newer ones are loading. */
+  get head(): HeadNumbers | undefined {
+    return this.#map.head
+  }
+
+  /** Why the head's own weights are on show instead. */
+  get failure(): Failure | undefined {
+    return this.#map.failure
+  }
+
+  /** Positions of special tokens, where the map leaves them out. */
+  readonly hidden: ReadonlySet<number> | undefined = $derived.by(() =>
+    this.head && this.#inputs.params.special === 'hide' ? specialPositions(this.head.run) : undefined,
+  )
+
+  readonly numbers: Numbers | undefined = $derived.by(() => {
+    const { head } = this
+    if (!head) return undefined
+    const { kind, values, weights, run } = head
+    return {
+      subject: head,
+      kind,
+      values,
+      weights,
+      names: run.reading.shown,
+      causal: run.model.info.is_decoder,
+      linear: attentionOf(run) !== 'softmax',
+    }
+  })
+
+  get published(): Published {
+    const { head, state } = this
+    if (!head) return {}
+    const of = { ...head, withoutSpecial: this.hidden !== undefined }
+    return {
+      headline: this.#headlineOf(of),
+      tables: [{ name: t().table(head, state.kind, of.withoutSpecial), table: tableOf(state.map, t().corner) }],
+      file: fileOf(head, state.kind),
+      command: runCommand(head.run, taps[head.kind]),
+    }
+  }
+
+  #headlineOf(of: HeadlineSubject): Headline | undefined {
+    const { map, weights, kind } = this.state
+    const column = kind === 'value' || kind === 'output' ? largestColumn(map) : undefined
+    if (column) return columnHeadline({ column, byWeight: weights && largestColumn(weights) }, { map, kind, of })
+    const { isRunning, finding } = this.#search
+    return isRunning || finding ? headlineOf(finding, of) : undefined
+  }
+}
