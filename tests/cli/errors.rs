@@ -188,7 +188,7 @@ fn configs() {
         ),
         ("decoders/gemma3", "attn_logit_softcapping", json!(50.0), ["attn_logit_softcapping is 50", "supported: null"]),
         ("decoders/gemma3", "final_logit_softcapping", json!(30), ["final_logit_softcapping is 30", "supported: null"]),
-        ("decoders/gemma3", "layer_types", json!(["full_attention"]), ["layer_types", "one for each layer"]),
+        ("decoders/gemma3", "layer_types", json!(["full_attention"]), ["layer_types", "an entry for each layer"]),
         (
             "decoders/gemma3",
             "layer_types",
