@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { AnswerCache, bytesOf } from './answers'
+import { AnswerCache, Answers, bytesOf } from './answers'
 
 const map = (run: number, bytes: number) => ({ run, numbers: new Uint8Array(bytes) })
 
@@ -30,4 +30,18 @@ it('drops answers of runs that are gone, and keeps those of none', () => {
   kept.add('late', map(1, 10), 1)
   expect(kept.get('late')).toBeUndefined()
   expect([kept.get('of none'), kept.get('of 2'), kept.get('of 3')].every(Boolean)).toBe(true)
+})
+
+it('displaces nothing that was measured of a model, and forgets it with the worker', () => {
+  const engine = { client: { ask: () => new Promise<never>(() => {}) }, generation: 1 }
+  const answers = new Answers(engine)
+  answers.addMeasured('losses', new Uint8Array(1), undefined)
+  for (const run of [1, 2]) answers.addMeasured(`heads of ${run}`, new Uint8Array(64 << 20), run)
+  expect(['losses', 'heads of 1', 'heads of 2'].map((name) => answers.measured(name) !== undefined)).toEqual([
+    true,
+    false,
+    true,
+  ])
+  engine.generation++
+  expect(answers.measured('losses')).toBeUndefined()
 })

@@ -52,6 +52,8 @@ export class Answers {
   readonly #engine: AnsweringEngine
   readonly #cache = new AnswerCache(capacity)
   readonly #inFlight = new Map<string, Promise<Reply<unknown>>>()
+  /** Measured of a model, not of a run: small, and it took minutes, so nothing displaces it. */
+  readonly #ofModels = new Map<string, unknown>()
   #generation = 0
 
   constructor(engine: AnsweringEngine) {
@@ -72,12 +74,14 @@ export class Answers {
   /** What a series has measured under this name so far. */
   measured(name: string): unknown {
     this.#follow()
-    return this.#cache.get(`series:${name}`)
+    return this.#ofModels.get(name) ?? this.#cache.get(`series:${name}`)
   }
 
+  /** @param run that it is measured of, if it is of one */
   addMeasured(name: string, value: unknown, run: number | undefined): void {
     this.#follow()
-    this.#cache.add(`series:${name}`, value, run)
+    if (run === undefined) this.#ofModels.set(name, value)
+    else this.#cache.add(`series:${name}`, value, run)
   }
 
   /**
@@ -118,6 +122,7 @@ export class Answers {
     if (generation === this.#generation) return
     this.#generation = generation
     this.#cache.clear()
+    this.#ofModels.clear()
     this.#inFlight.clear()
   }
 }

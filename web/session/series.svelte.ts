@@ -72,7 +72,8 @@ export function series<R extends SeriesRequest, V>(
     if (name === undefined) return
     const key = untrack(() => present) as R
     const stop = new AbortController()
-    void run(key, generation, stop.signal)
+    // Only another request starts another series, whatever the first step reads.
+    untrack(() => void run(key, generation, stop.signal))
     return () => stop.abort()
   })
 

@@ -2,10 +2,10 @@ import { tex } from '../../ui/formula'
 import { names, oneOf } from '../../viewstate/fields'
 import { readWords } from '../../i18n/edition.svelte'
 import { view } from '../../views/view'
-import { usualWays, wayIds } from './model'
+import { defaultWays, wayIds } from './ways'
 
 export const settings = {
-  ways: names('ways', usualWays, wayIds.length),
+  ways: names('ways', defaultWays, wayIds.length),
   way: oneOf('way', 'plain', wayIds),
 }
 

@@ -1,32 +1,30 @@
 import { readFileSync } from 'node:fs'
+import { flushSync } from 'svelte'
 import { describe, expect, it } from 'vitest'
 import { ramp } from '../../charts/colour'
+import { EngineState } from '../../session/engine.svelte'
+import { FakeWorker, headOf, soon } from '../../session/fakeEngine'
 import { readHeldOut } from '../../session/heldOut'
+import { rooted } from '../../session/rooted.svelte'
 import { sequential } from '../../styles/colours'
 import { read as en } from '../../i18n/en/read'
 import { read as hu } from '../../i18n/hu'
 import { read as ko } from '../../i18n/ko'
 import { beyond } from '../../i18n/facts'
+import { LongTexts, type Selection } from './data.svelte'
+import { drawLonger, type LongerNumbers } from './picture'
+import { addDuration, comparedLosses, durationKind, maxPooled, secondsLeft, textsOf, type Durations } from './texts'
 import {
-  alsoSpent,
   changeOf,
-  changeOfRun,
-  comparedLosses,
-  drawLonger,
-  keyOf,
-  kindOf,
-  lengths,
-  secondsFor,
-  shrunk,
-  stretchAsks,
-  textsOf,
+  measurementKey,
+  multiples,
+  runChangeOf,
+  stretchParams,
   wayIds,
   waysOf,
-  type Shown,
-  type Spent,
-  type Times,
+  type Multiple,
   type WayId,
-} from './model'
+} from './ways'
 
 const model = { vocab_size: 8192, max_position_embeddings: 512 }
 const file = readFileSync('models/roformer-english/held-out-long.json', 'utf8')
@@ -37,12 +35,12 @@ describe('texts beyond a length', () => {
     expect(file.length).toBeLessThanOrEqual(60_000)
     expect(held.masked).toBe(beyond.tokens)
     expect(beyond.context).toBe(model.max_position_embeddings)
-    const asked = lengths.map((times) => {
-      const { ids, labels, batch } = textsOf(held, 3, times)
+    const asked = multiples.map((multiple) => {
+      const { ids, labels, batch } = textsOf(held, 3, multiple)
       const length = ids.length / batch
-      expect([batch, labels.length]).toEqual([4 / times, ids.length])
-      expect(length).toBeLessThanOrEqual(times * model.max_position_embeddings)
-      expect(length).toBeGreaterThan(times * model.max_position_embeddings - 10)
+      expect([batch, labels.length]).toEqual([4 / multiple, ids.length])
+      expect(length).toBeLessThanOrEqual(multiple * model.max_position_embeddings)
+      expect(length).toBeGreaterThan(multiple * model.max_position_embeddings - 10)
       for (let text = 0; text < batch; text++) {
         expect([ids[text * length], ids[(text + 1) * length - 1]]).toEqual([2, 3])
       }
@@ -58,7 +56,10 @@ describe('texts beyond a length', () => {
       const limit = way === 'clamp' || way === 'both'
       const part = way === 'partial' || way === 'proportional'
       if (!part) expect(changeOf(way, 1, model), way).toEqual(limit ? { reach: 128 } : {})
-      expect(new Set(lengths.map((times) => keyOf(changeOf(way, times, model), times))).size, way).toBe(3)
+      expect(
+        new Set(multiples.map((multiple) => measurementKey(changeOf(way, multiple, model), multiple))).size,
+        way,
+      ).toBe(3)
     }
     expect(changeOf('yarnCode', 4, model).scaling).toEqual({
       rope_type: 'yarn',
@@ -72,9 +73,9 @@ describe('texts beyond a length', () => {
   it('turn a part of the pairs, or each by what the engine says', () => {
     const sizes = { ...model, head_size: 8, num_hidden_layers: 2 }
     const stopped = [0, 1].map((layer) => ({ layer, head: null, pairs: [1, 2, 3], fate: 'stop' }))
-    expect(changeOfRun(changeOf('proportional', 4, model), sizes, undefined)).toEqual({ muted: stopped, off: [] })
+    expect(runChangeOf(changeOf('proportional', 4, model), sizes, undefined)).toEqual({ muted: stopped, off: [] })
     const { stretch } = changeOf('yarn', 4, model)
-    expect(stretch && stretchAsks(stretch, sizes)).toEqual({
+    expect(stretch && stretchParams(stretch, sizes)).toEqual({
       ways: ['trained', 'yarn'],
       headSize: 8,
       base: 10_000,
@@ -87,7 +88,7 @@ describe('texts beyond a length', () => {
       { theta: Float64Array.of(1, 0.1, 0.01, 0.001, 1), scores },
       { theta: Float64Array.of(1, 0.05, 0.0025, 0, 1.1), scores },
     ]
-    const change = changeOfRun(changeOf('yarn', 4, model), sizes, [before, after])
+    const change = runChangeOf(changeOf('yarn', 4, model), sizes, [before, after])
     expect(change.muted).toEqual([])
     expect(JSON.parse(change.ropeScaling ?? '')).toEqual({
       rope_type: 'longrope',
@@ -102,14 +103,14 @@ describe('texts beyond a length', () => {
   })
 
   it('take as long as those of their kind took', () => {
-    const kind = (times: Times, way: WayId) => kindOf(times, changeOf(way, times, model))
-    const none: Spent = new Map()
-    expect(secondsFor([kind(1, 'plain')], none)).toBeUndefined()
-    const spent = alsoSpent(alsoSpent(none, kind(1, 'plain'), 900), kind(1, 'plain'), 1100)
+    const kind = (multiple: Multiple, way: WayId) => durationKind(multiple, changeOf(way, multiple, model))
+    const none: Durations = new Map()
+    expect(secondsLeft([kind(1, 'plain')], none)).toBeUndefined()
+    const durations = addDuration(addDuration(none, kind(1, 'plain'), 900), kind(1, 'plain'), 1100)
     // Of the others nothing is known yet but that.
-    expect(secondsFor([kind(1, 'plain'), kind(4, 'plain')], spent)).toBe(2)
-    const more = alsoSpent(spent, kind(4, 'clamp'), 9000)
-    expect(secondsFor([kind(1, 'logn'), kind(4, 'both'), kind(4, 'logn')], more)).toBe(19)
+    expect(secondsLeft([kind(1, 'plain'), kind(4, 'plain')], durations)).toBe(2)
+    const more = addDuration(durations, kind(4, 'clamp'), 9000)
+    expect(secondsLeft([kind(1, 'logn'), kind(4, 'both'), kind(4, 'logn')], more)).toBe(19)
   })
 
   it('are measured by PyTorch in the same ways', () => {
@@ -121,33 +122,32 @@ describe('texts beyond a length', () => {
 describe('a map made small', () => {
   it('keeps the strongest weight under each cell', () => {
     const weights = Float32Array.of(0.5, 0.5, 0, 0, 0, 1, 0, 0, 0, 0, 0.2, 0.8, 0.1, 0.1, 0.1, 0.7)
-    const { side, cells, strongest } = shrunk(weights, 4, 2)
+    const { side, cells, strongest } = maxPooled(weights, 4, 2)
     expect(side).toBe(2)
     expect(Array.from(cells, (cell) => Math.round(cell * 10) / 10)).toEqual([1, 0, 0.1, 0.8])
     expect(strongest).toBeCloseTo((0.5 + 1 + 0.8 + 0.7) / 4)
-    expect(shrunk(weights, 4).side).toBe(4)
+    expect(maxPooled(weights, 4).side).toBe(4)
   })
 })
 
 describe('the figure', () => {
   const palette = ramp(sequential.light)
-  const losses = (way: WayId, times: Times) => [
-    { mean: beyond.losses[way][times], labels: 300 },
+  const losses = (way: WayId, multiple: Multiple) => [
+    { mean: beyond.losses[way][multiple], labels: 300 },
     ...(way === 'plain' ? [{ mean: 9, labels: 300 }] : []),
   ]
-  const shown: Shown = {
+  const shown: LongerNumbers = {
     ways: wayIds,
-    way: 'plain',
     context: 512,
-    losses,
-    map: (times) => (times === 4 ? undefined : shrunk(new Float32Array(16).fill(0.25), 4)),
+    loss: comparedLosses(wayIds, losses).of,
+    map: (multiple) => (multiple === 4 ? undefined : maxPooled(new Float32Array(16).fill(0.25), 4)),
   }
 
   it('compares losses of the same rows', () => {
-    const { rows, of } = comparedLosses(shown)
+    const { rows, of } = comparedLosses(wayIds, losses)
     expect(rows).toBe(1)
     expect(of('plain', 4)?.mean).toBeCloseTo(beyond.losses.plain[4], 9)
-    const none = comparedLosses({ ...shown, losses: () => [] })
+    const none = comparedLosses(wayIds, () => [])
     expect([none.rows, none.of('plain', 1)]).toEqual([0, undefined])
   })
 
@@ -158,7 +158,7 @@ describe('the figure', () => {
         [820, 620],
         [1700, 1000],
       ] as const) {
-        for (const one of [shown, { ...shown, losses: () => [], map: () => undefined }]) {
+        for (const one of [shown, { ...shown, loss: () => undefined, map: () => undefined }]) {
           const scene = drawLonger(one, { width, height }, palette, figures.longer)
           for (const mark of scene.marks) {
             if (mark.kind !== 'text' && mark.kind !== 'raster' && mark.kind !== 'rect') continue
@@ -171,5 +171,113 @@ describe('the figure', () => {
         }
       }
     }
+  })
+})
+
+describe('the measuring', () => {
+  async function setUp(way: WayId) {
+    const worker = new FakeWorker()
+    const engine = new EngineState(() => worker)
+    engine.start('cpu', 'auto')
+    engine.load({ kind: 'url', base: 'http://host/m/', name: 'm', files: ['held-out-long.json'] })
+    await worker.loaded({ vocab_size: 8192, head_size: 4, stretches: true })
+    const selection = rooted<Selection>({ ways: [way], way, place: { layer: 0, head: 1 } })
+    const { made: texts, end } = selection.make(
+      () =>
+        new LongTexts(
+          engine,
+          () => selection.value,
+          async () => file,
+        ),
+    )
+    const settle = async () => {
+      flushSync()
+      await soon()
+    }
+    const select = (change: Partial<Selection>) => {
+      selection.value = { ...selection.value, ...change }
+      return settle()
+    }
+    const start = () => {
+      texts.start()
+      return settle()
+    }
+    const stop = () => {
+      texts.stop()
+      return settle()
+    }
+    /** Answers the newest request for a map, and gives its head. */
+    const answerMap = async () => {
+      const request = worker.asked('beside').at(-1)!
+      const { layer, head, ids } = request.params
+      await worker.answer(request, headOf(request.id, layer, head, ids.length))
+      await settle()
+      return head
+    }
+    const answerLoss = async (mean: number) => {
+      await worker.answer(worker.asked('loss').at(-1)!, { mean, labels: 10 })
+      await settle()
+    }
+    await settle()
+    return { worker, texts, select, start, stop, answerMap, answerLoss, end }
+  }
+
+  it('asks nothing before it is started', async () => {
+    const { worker, texts, select, end } = await setUp('plain')
+    await select({ place: { layer: 0, head: 3 } })
+    expect([texts.isServed, texts.isMeasuring, worker.asked('beside'), worker.asked('loss')]).toEqual([
+      true,
+      false,
+      [],
+      [],
+    ])
+    end()
+  })
+
+  it('caches a map under the head that was requested, whatever is selected meanwhile', async () => {
+    const { worker, texts, select, start, answerMap, end } = await setUp('partial')
+    await start()
+    const [stretched] = worker.asked('stretched')
+    await select({ place: { layer: 0, head: 3 } })
+    const rope = { theta: Float64Array.of(1, 0.1, 1), scores: new Float64Array(2) }
+    await worker.answer(stretched!, [rope, rope])
+    expect(await answerMap()).toBe(1)
+    expect(texts.map(1)).toBeUndefined()
+    await select({ place: { layer: 0, head: 1 } })
+    expect(texts.map(1)).toBeDefined()
+    end()
+  })
+
+  it('drops the answer to a request before the last start', async () => {
+    const { texts, start, stop, worker, end } = await setUp('plain')
+    await start()
+    const [first] = worker.asked('beside')
+    await stop()
+    expect([texts.isMeasuring, worker.asked('beside').length]).toEqual([false, 1])
+    await start()
+    await worker.answer(first!, headOf(first!.id, 0, 1, first!.params.ids.length))
+    expect(texts.map(1)).toBeUndefined()
+    end()
+  })
+
+  it('measures maps before losses, continues after a stop, and a way that is added later waits for a start', async () => {
+    const { worker, texts, select, start, stop, answerMap, answerLoss, end } = await setUp('plain')
+    await start()
+    for (let map = 0; map < 3; map++) await answerMap()
+    const batches = () => worker.asked('loss').map(({ params }) => params.batch)
+    for (let row = 0; row < 2; row++) await answerLoss(3)
+    expect(batches()).toEqual([4, 2, 1])
+    await stop()
+    await start()
+    expect([batches(), texts.progress.done]).toEqual([[4, 2, 1, 1], 2])
+    while (texts.isMeasuring) await answerLoss(4)
+    expect([texts.isComplete, texts.progress.done]).toEqual([true, held.rows * 3])
+    const count = batches().length
+    await select({ ways: ['plain', 'clamp'] })
+    expect([texts.isComplete, texts.isMeasuring, batches().length]).toEqual([false, false, count])
+    // Another head gets its maps at once.
+    await select({ place: { layer: 0, head: 2 } })
+    expect([texts.isMeasuring, await answerMap(), batches().length]).toEqual([false, 2, count])
+    end()
   })
 })

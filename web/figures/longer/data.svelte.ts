@@ -1,0 +1,257 @@
+// Losses and maps of texts up to four times the model's length, measured row by row once the reader starts it.
+import type { Failure } from '../../engine/protocol/protocol'
+import { readPublished } from '../../engine/protocol/source'
+import { inWords } from '../../i18n/failures'
+import type { EngineState, LoadedModel } from '../../session/engine.svelte'
+import { hasHeldOut, readHeldOut, type HeldOut } from '../../session/heldOut'
+import { longestText } from '../../session/longest'
+import type { Steps } from '../../session/losses'
+import { noteMeasured } from '../../session/measuredModels'
+import { series, type Series, type SeriesRequest, type Step } from '../../session/series.svelte'
+import type { HeadPlace } from '../../viewstate/choice'
+import { addDuration, durationKind, maxPooled, secondsLeft, textsOf, type Durations, type SmallMap } from './texts'
+import {
+  changeOf,
+  measurementKey,
+  multiples,
+  runChangeOf,
+  stretchParams,
+  type LongChange,
+  type Multiple,
+  type WayId,
+} from './ways'
+
+/** The held-out text whose rows have the greatest length; training/held_out.py writes it. */
+const longFile = 'held-out-long.json'
+
+export interface Selection {
+  /** Whose losses are measured. */
+  ways: readonly WayId[]
+  /** Whose maps are shown, and of which head. */
+  way: WayId
+  place: HeadPlace
+}
+
+/** What was measured of a model. */
+interface Measured {
+  file: HeldOut
+  losses: ReadonlyMap<string, Steps>
+  maps: ReadonlyMap<string, SmallMap>
+  durations: Durations
+}
+
+interface LongRequest extends SeriesRequest {
+  model: LoadedModel
+  /** Losses after the maps, or the maps alone. */
+  goal: 'losses' | 'maps'
+}
+
+/** The last start or stop. */
+interface Plan {
+  model: LoadedModel
+  /** Of the worker: a model that is read again is measured only by another start. */
+  generation: number
+  /** Counts starts, so that each continues what stopped or failed. */
+  attempt: number
+  /** The maps on show when the reader stopped: they are measured by another start alone. */
+  stoppedAt: string | undefined
+}
+
+type Task = { change: LongChange; multiple: Multiple; key: string } & ({ place: HeadPlace } | { row: number })
+
+export class LongTexts {
+  readonly #engine: EngineState
+  readonly #selection: () => Selection
+  readonly #fetch: typeof readPublished
+  #plan: Plan | undefined = $state.raw()
+  readonly #all: Series<LongRequest, Measured>
+  /** Another head or way gets its maps at once, while no losses are being measured. */
+  readonly #maps: Series<LongRequest, Measured>
+
+  /** Create it while a component is created: it ends with that. */
+  constructor(engine: EngineState, selection: () => Selection, fetch = readPublished) {
+    this.#engine = engine
+    this.#selection = selection
+    this.#fetch = fetch
+    const measure = (request: LongRequest, step: Step, _: Measured | undefined, signal: AbortSignal) =>
+      this.#measure(request, step, signal)
+    this.#all = series(engine, () => this.#allRequest(), measure)
+    this.#maps = series(engine, () => this.#mapsRequest(), measure)
+  }
+
+  get isServed(): boolean {
+    return this.#engine.model !== undefined && hasHeldOut(this.#engine.model.source, longFile)
+  }
+
+  get book(): string {
+    return this.#measured?.file.book ?? ''
+  }
+
+  get isMeasuring(): boolean {
+    return this.#all.status === 'loading'
+  }
+
+  /** Whether any loss is measured. */
+  get hasLosses(): boolean {
+    return (this.#measured?.losses.size ?? 0) > 0
+  }
+
+  get isComplete(): boolean {
+    const [model, measured] = [this.#engine.model, this.#measured]
+    return model !== undefined && measured !== undefined && this.#nextLoss(model, measured) === undefined
+  }
+
+  get failure(): Failure | undefined {
+    const failure = this.#all.failure ?? this.#maps.failure
+    return failure && inWords(failure)
+  }
+
+  losses(way: WayId, multiple: Multiple): Steps {
+    const { model } = this.#engine
+    const key = model && measurementKey(changeOf(way, multiple, model.info), multiple)
+    return (key !== undefined && this.#measured?.losses.get(key)) || []
+  }
+
+  map(multiple: Multiple): SmallMap | undefined {
+    const { model } = this.#engine
+    return model && this.#measured?.maps.get(mapKey(this.#selection(), multiple, model))
+  }
+
+  /** Rows measured of all that are selected, and the seconds that remain, once any of them is measured. */
+  get progress(): { done: number; total: number; seconds: number | undefined } {
+    const [model, measured] = [this.#engine.model, this.#measured]
+    if (!model || !measured) return { done: 0, total: 0, seconds: undefined }
+    const { file, losses, durations } = measured
+    const targets = new Map(
+      measurements(this.#selection().ways, model).map(({ key, multiple, change }) => [
+        key,
+        { kind: durationKind(multiple, change), left: file.rows - Math.min(losses.get(key)?.length ?? 0, file.rows) },
+      ]),
+    )
+    const total = targets.size * file.rows
+    const kinds = [...targets.values()].flatMap(({ kind, left }) => Array<string>(left).fill(kind))
+    return { done: total - kinds.length, total, seconds: secondsLeft(kinds, durations) }
+  }
+
+  /** Begins, or continues. */
+  start(): void {
+    this.#setPlan(undefined)
+  }
+
+  stop(): void {
+    this.#setPlan(this.#mapsName())
+  }
+
+  #setPlan(stoppedAt: string | undefined): void {
+    const { model, generation } = this.#engine
+    const attempt = (this.#plan?.attempt ?? 0) + 1
+    this.#plan = model && { model, generation, attempt, stoppedAt }
+  }
+
+  #mapsName(): string {
+    const { way, place } = this.#selection()
+    return `${way} ${place.layer}.${place.head}`
+  }
+
+  #allRequest(): LongRequest | undefined {
+    const { model, generation } = this.#engine
+    const plan = this.#plan
+    if (!this.isServed || !model || !plan || plan.model !== model || plan.generation !== generation) return undefined
+    return plan.stoppedAt === undefined
+      ? { name: `${storeName(model)} ${plan.attempt}`, model, goal: 'losses' }
+      : undefined
+  }
+
+  #mapsRequest(): LongRequest | undefined {
+    const { model } = this.#engine
+    const name = this.#mapsName()
+    if (!model || !this.#measured || this.isMeasuring || this.#plan?.stoppedAt === name) return undefined
+    return { name: `${storeName(model)} ${name}`, model, goal: 'maps' }
+  }
+
+  /** Of the present model. */
+  get #measured(): Measured | undefined {
+    // The series tell when there is more in the store.
+    void [this.#all.latest, this.#maps.latest]
+    const { model } = this.#engine
+    return model && this.#stored(model)
+  }
+
+  #stored(model: LoadedModel): Measured | undefined {
+    return this.#engine.answers.measured(storeName(model)) as Measured | undefined
+  }
+
+  /** Each step follows the selection of its time: ways can be added while others are measured. */
+  async *#measure({ model, goal }: LongRequest, step: Step, signal: AbortSignal): AsyncGenerator<Measured, void, void> {
+    if (!hasHeldOut(model.source, longFile)) return
+    let measured = this.#stored(model)
+    if (!measured) {
+      const longest = { ...model.info, max_position_embeddings: longestText(model.info, true) }
+      const file = readHeldOut(await this.#fetch(model.source, longFile, signal), longest)
+      measured = { file, losses: new Map(), maps: new Map(), durations: new Map() }
+    }
+    for (;;) {
+      this.#engine.answers.addMeasured(storeName(model), measured, undefined)
+      yield measured
+      const task = this.#nextMap(model, measured) ?? (goal === 'losses' ? this.#nextLoss(model, measured) : undefined)
+      if (!task) return
+      measured = await measureTask(model, measured, task, step)
+      noteMeasured(model)
+    }
+  }
+
+  #nextMap(model: LoadedModel, { maps }: Measured): Task | undefined {
+    const selection = this.#selection()
+    const multiple = multiples.find((multiple) => !maps.has(mapKey(selection, multiple, model)))
+    if (!multiple) return undefined
+    const change = changeOf(selection.way, multiple, model.info)
+    return { change, multiple, key: mapKey(selection, multiple, model), place: selection.place }
+  }
+
+  /** Row by row, so that all losses are of the same tokens. */
+  #nextLoss(model: LoadedModel, { file, losses }: Measured): Task | undefined {
+    const targets = measurements(this.#selection().ways, model)
+    const rows = targets.map(({ key }) => losses.get(key)?.length ?? 0)
+    const row = Math.min(...rows)
+    const target = targets[rows.indexOf(row)]
+    return row < file.rows && target ? { ...target, row } : undefined
+  }
+}
+
+const storeName = ({ version }: LoadedModel) => `long-texts:${version}`
+
+/** What is measured of these ways. Some are equal. */
+const measurements = (ways: readonly WayId[], { info }: LoadedModel) =>
+  multiples.flatMap((multiple) =>
+    ways.map((way) => {
+      const change = changeOf(way, multiple, info)
+      return { change, multiple, key: measurementKey(change, multiple) }
+    }),
+  )
+
+const mapKey = ({ way, place }: Selection, multiple: Multiple, { info }: LoadedModel) =>
+  `${measurementKey(changeOf(way, multiple, info), multiple)} ${place.layer}.${place.head}`
+
+async function measureTask(model: LoadedModel, measured: Measured, task: Task, step: Step): Promise<Measured> {
+  const { change: stretching, multiple, key } = task
+  const { file, losses, maps, durations } = measured
+  const stretched =
+    stretching.stretch && (await step('stretched', { params: stretchParams(stretching.stretch, model.info) }))
+  const change = runChangeOf(stretching, model.info, stretched)
+  if ('row' in task) {
+    const params = { ...textsOf(file, task.row, multiple), change, beyondLength: true }
+    const began = performance.now()
+    const loss = await step('loss', { model, params })
+    return {
+      ...measured,
+      losses: new Map(losses).set(key, [...(losses.get(key) ?? []), loss]),
+      durations: addDuration(durations, durationKind(multiple, stretching), performance.now() - began),
+    }
+  }
+  const { ids, batch } = textsOf(file, 0, multiple)
+  const length = ids.length / batch
+  const { layer, head } = task.place
+  const params = { ids: ids.slice(0, length), layer, head, positionOffset: 0, beyondLength: true, change }
+  const { attention } = await step('beside', { model, params })
+  return { ...measured, maps: new Map(maps).set(key, maxPooled(attention, length)) }
+}
