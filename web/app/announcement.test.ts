@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Shown } from '../session/runs.svelte'
+import type { Run } from '../session/runs.svelte'
 import { announcementOf } from './announcement'
 
 const attention = Float32Array.from([0.2, 0.3, 0.5, 0.1, 0.2, 0.7, 0.35, 0.24, 0.41])
@@ -8,7 +8,7 @@ const shown = (is_decoder: boolean) =>
     head: { layer: 2, head: 5, length: 3, attention },
     reading: { shown: ['the', 'cat', 'sat'] },
     model: { info: { is_decoder } },
-  }) as unknown as Shown
+  }) as unknown as Run
 const seen = { layer: 2, head: 5, query: 2, key: 2, pair: null }
 
 it('says head, query, key, weight and rank', () => {

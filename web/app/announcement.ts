@@ -1,13 +1,13 @@
 // What a screen reader hears of the selection.
 import { weight } from '../i18n/format'
 import type { Cursor } from '../viewstate/clamp'
-import type { Shown } from '../session/runs.svelte'
+import type { Run } from '../session/runs.svelte'
 import { forbids, headMap, rowOf, valueAt } from '../charts/attention-map/model'
 import { rank } from '../charts/attention-map/row'
 import { t } from '../charts/attention-map/messages.en'
 
 /** Empty while the selected head is loading. */
-export function announcementOf({ head, reading, model }: Shown, cursor: Cursor): string {
+export function announcementOf({ head, reading, model }: Run, cursor: Cursor): string {
   if (head.layer !== cursor.layer || head.head !== cursor.head) return ''
   const { query, key } = cursor
   const subject = { mean: 'head', layer: head.layer, head: head.head, count: 1 } as const

@@ -19,13 +19,13 @@ export interface Facts {
 }
 
 /** The report of this page as it is now. `isolates`: whether the visitor has asked for a page that can have threads. */
-export function reportHere({ engine, report, shown }: Bench, isolates: boolean | undefined): string {
+export function reportHere({ engine, report, run }: Bench, isolates: boolean | undefined): string {
   return writeReport({
     info: engine.info,
     model: engine.model?.info,
     threads: threadsSaid(engine.threads, isolates),
     report,
-    length: shown?.result.length ?? 0,
+    length: run?.result.length ?? 0,
     troubles: Object.values(engine.troubles).map(({ title, text, details }) =>
       [`${title}: ${text}`, ...(details === undefined ? [] : [details])].join('\n'),
     ),

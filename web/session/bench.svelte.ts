@@ -14,7 +14,7 @@ import { EveryHead } from './everyHead.svelte'
 import { Generation } from './generation.svelte'
 import { Palette } from './palette.svelte'
 import { readBy } from './readBy'
-import { Runs, type Shown } from './runs.svelte'
+import { Runs, type Run } from './runs.svelte'
 import { modelLink } from '../viewstate/modelLink'
 import { alike, signals } from '../viewstate/signals.svelte'
 import { Steps } from '../viewstate/steps'
@@ -62,22 +62,22 @@ export class Bench {
   /** What the model's numbers are changed by, as text: it compares by its letters. */
   readonly #changed: string = $derived.by(() => changeKey(changingOf(this.choice)))
   /** The cursor as the shown result can show it: where that is of another text, at the same tokens there. */
-  seen: Cursor = $derived.by(() => {
-    const { shown, choice, reading } = this
-    if (!shown) return clampCursor(choice, this.engine.model?.info, reading?.ids.length ?? 0, reading?.pair)
-    const { model, text, reading: read } = shown
-    const moved = reading && shown.reading !== reading ? movedTo(choice, choice.text, reading, text, read) : {}
+  cursor: Cursor = $derived.by(() => {
+    const { run, choice, reading } = this
+    if (!run) return clampCursor(choice, this.engine.model?.info, reading?.ids.length ?? 0, reading?.pair)
+    const { model, text, reading: read } = run
+    const moved = reading && run.reading !== reading ? movedTo(choice, choice.text, reading, text, read) : {}
     const { layer, head, query, key, pair } = choice
     return clampCursor({ layer, head, query, key, pair, ...moved }, model.info, read.ids.length, read.pair)
   })
   /** The head that views show: the one pointed at, else the chosen one. Of a long text a head is read when it is chosen. */
-  looked: HeadPlace = $derived.by(() => {
-    const { layer, head } = this.seen
-    const { shown, preview } = this
-    const shows = preview && shown && shown.head.length <= longestPreview
-    return shows ? clampHead(preview, shown.model.info) : { layer, head }
+  head: HeadPlace = $derived.by(() => {
+    const { layer, head } = this.cursor
+    const { run, preview } = this
+    const shows = preview && run && run.head.length <= longestPreview
+    return shows ? clampHead(preview, run.model.info) : { layer, head }
   })
-  report: RunReport | undefined = $derived(this.shown?.result.report)
+  report: RunReport | undefined = $derived(this.run?.result.report)
 
   /** What is chosen of the text as it stands. `kind`: changes of one kind that follow each other are undone together. */
   readonly choose: Choose = (change, kind = Object.keys(change).join()) => {
@@ -98,10 +98,10 @@ export class Bench {
   }
 
   /** Views of the result report through this: their positions are those of the text that it belongs to. */
-  readonly chooseSeen: Choose = (change) => {
-    const { shown, reading } = this
-    if (!shown || !reading || shown.reading === reading) this.choose(change)
-    else this.choose({ ...change, ...movedTo(change, shown.text, shown.reading, this.choice.text, reading) })
+  readonly chooseForRun: Choose = (change) => {
+    const { run, reading } = this
+    if (!run || !reading || run.reading === reading) this.choose(change)
+    else this.choose({ ...change, ...movedTo(change, run.text, run.reading, this.choice.text, reading) })
   }
 
   constructor(engine: EngineState, place: Place) {
@@ -114,10 +114,7 @@ export class Bench {
     const language = this.#address.names('language') ? read.language : (storedLanguage() ?? read.language)
     this.choice = signals({ ...read, backend, language })
     this.generation = new Generation(this)
-    this.everyHead = new EveryHead(
-      engine,
-      () => this.shown && { run: this.shown.result.run, length: this.shown.head.length },
-    )
+    this.everyHead = new EveryHead(engine, () => this.run && { run: this.run.result.run, length: this.run.head.length })
     engine.start(backend, read.weights)
     this.palette = new Palette(engine)
     $effect.root(() => {
@@ -141,34 +138,34 @@ export class Bench {
         void this.generation.writing
         if (engine.model && reading && reading.ids.length > 0) untrack(() => this.#follow())
       })
-      $effect(() => this.#runs.checkHeld())
+      $effect(() => this.#runs.checkGone())
       $effect(() => {
-        const { shown, looked } = this
-        if (shown && (shown.head.layer !== looked.layer || shown.head.head !== looked.head)) {
-          untrack(() => void this.#runs.readHead(looked))
+        const { run, head } = this
+        if (run && (run.head.layer !== head.layer || run.head.head !== head.head)) {
+          untrack(() => void this.#runs.readHead(head))
         }
       })
     })
   }
 
-  get shown(): Shown | undefined {
-    return this.#runs.shown
+  get run(): Run | undefined {
+    return this.#runs.latest
   }
 
   /** The result of the same text with nothing changed in the model; `shown` itself where nothing is. */
-  get whole(): Shown | undefined {
-    return this.#runs.whole
+  get baseline(): Run | undefined {
+    return this.#runs.baseline
   }
 
   /** Whether the result on show is that of the text as it stands. */
   get current(): boolean {
-    const { shown } = this
-    return shown !== undefined && shown.reading === this.reading && shown.changed === this.#changed
+    const { run } = this
+    return run !== undefined && run.reading === this.reading && run.changed === this.#changed
   }
 
   /** Whether a newer result than the one shown is on its way. */
-  get coming(): boolean {
-    return this.#runs.coming
+  get pending(): boolean {
+    return this.#runs.pending
   }
 
   get undoable(): { undo: boolean; redo: boolean } {
@@ -201,7 +198,7 @@ export class Bench {
 
   /** Puts a fill, as it is written after other text, in the place of the mask at this position of the shown result. */
   fillIn(position: number, written: string): void {
-    const span = this.shown?.reading.spans[position]
+    const span = this.run?.reading.spans[position]
     if (span && this.current) this.#editAsStep(fill(this.#draft, span, written))
   }
 
@@ -223,13 +220,13 @@ export class Bench {
   /** Replaces the example of another kind of model by one of this model. The text of a link stays. */
   #suit(model: LoadedModel | undefined): void {
     if (!model) return
-    const { shown, choice } = this
+    const { run, choice } = this
     const unnamed = this.#unnamed
     this.#unnamed = undefined
     const better = betterExample(choice.text, model.whole)
     if (!better) return
     if (unnamed) this.pass(Object.fromEntries(['text' as const, ...unnamed].map((key) => [key, better[key]])))
-    else if (shown && shown.model.version !== model.version) this.show(better)
+    else if (run && run.model.version !== model.version) this.show(better)
   }
 
   #unnamedPlaces(): readonly (typeof places)[number][] | undefined {
@@ -239,7 +236,7 @@ export class Bench {
   /** Runs the text as it stands, if its result is not there. While the model writes on, results come as they can. */
   #follow(): void {
     // A run under way is of something else than what is chosen now: its result would take the place of the one shown.
-    const wanted = this.current && !this.coming ? undefined : this.#toRun()
+    const wanted = this.current && !this.pending ? undefined : this.#toRun()
     if (this.current || wanted) this.engine.dismiss('run')
     if (!wanted) return
     void (this.generation.writing ? this.#runs.runInTurn(...wanted) : this.#runs.run(...wanted))

@@ -33,7 +33,7 @@ describe('a choice', () => {
 
   it('of a head reads that head of the result shown, once, and runs nothing', async () => {
     const { bench, worker, runs } = world
-    const run = bench.shown?.result.run ?? -1
+    const run = bench.run?.result.run ?? -1
     bench.choose({ layer: 3, head: 1 })
     await soon()
     expect(
@@ -42,7 +42,7 @@ describe('a choice', () => {
         .map(({ params }) => params),
     ).toMatchObject([{ run, layer: 3, head: 1 }])
     await worker().answer(worker().asked('head')[0]!, headOf(run, 3, 1, 8))
-    expect(bench.shown?.head).toMatchObject({ layer: 3, head: 1 })
+    expect(bench.run?.head).toMatchObject({ layer: 3, head: 1 })
     expect(worker().asked('head').length).toBe(1)
     expect(runs().length).toBe(1)
   })
@@ -58,14 +58,14 @@ describe('a head that was asked of an older result', () => {
   it('is not shown with a newer one', async () => {
     const { bench, worker } = await setUp()
     await worker().ran()
-    const old = bench.shown?.result.run ?? -1
+    const old = bench.run?.result.run ?? -1
     bench.choose({ head: 1 })
     await soon()
     bench.choose({ text: 'the cat sat on the floor' })
     await soon()
     await worker().ran()
     await worker().answer(worker().asked('head')[0]!, headOf(old, 0, 1, 8))
-    expect(bench.shown?.head.run).toBe(bench.shown?.result.run)
+    expect(bench.run?.head.run).toBe(bench.run?.result.run)
   })
 })
 
@@ -81,7 +81,7 @@ describe('an engine that no longer holds', () => {
     await soon()
     await worker().ran()
     expect(engine.troubles.run).toBeUndefined()
-    expect(bench.shown?.head.head).toBe(1)
+    expect(bench.run?.head.head).toBe(1)
   })
 
   it('the result on show says so until that is dismissed, and again where more is missing', async () => {
@@ -113,7 +113,7 @@ describe('an engine that no longer holds', () => {
   it('the model of the newest text says so: the text is not being run for ever', async () => {
     const { bench, engine, worker, runs } = await setUp()
     await worker().refuse(runs()[0]!, 'gone')
-    expect(bench.coming).toBe(false)
+    expect(bench.pending).toBe(false)
     expect(engine.troubles.run).toMatchObject({ retryable: true })
   })
 })
@@ -122,22 +122,22 @@ describe('while a newer result is on its way', () => {
   it('the one shown keeps the cursor on its own tokens', async () => {
     const { bench, worker, tokens, queryToken } = await setUp(link({ query: '2', key: '1' }))
     await worker().ran()
-    expect([bench.coming, queryToken()]).toEqual([false, 'dog'])
+    expect([bench.pending, queryToken()]).toEqual([false, 'dog'])
     bench.choose({ text: `look : ${text}` })
     await soon()
-    expect(bench.coming).toBe(true)
+    expect(bench.pending).toBe(true)
     expect(bench.choice.query).toBe(4)
     expect(tokens()).toBe('[CLS] the dog sat on the floor [SEP]')
-    expect([bench.seen.query, bench.seen.key]).toEqual([2, 1])
+    expect([bench.cursor.query, bench.cursor.key]).toEqual([2, 1])
     await worker().ran()
-    expect([bench.coming, bench.seen.query, queryToken()]).toEqual([false, 4, 'dog'])
+    expect([bench.pending, bench.cursor.query, queryToken()]).toEqual([false, 4, 'dog'])
   })
 
   it('what is chosen in it is chosen in the text as it stands', async () => {
     const { bench, worker, queryToken } = await setUp()
     await worker().ran()
     bench.choose({ text: `look : ${text}` })
-    bench.chooseSeen({ query: 3 })
+    bench.chooseForRun({ query: 3 })
     await soon()
     expect([bench.choice.query, queryToken()]).toEqual([5, 'sat'])
     await worker().ran()
@@ -152,9 +152,9 @@ describe('while a newer result is on its way', () => {
       await soon()
     }
     await worker().refuse(runs()[1]!, 'superseded')
-    expect(bench.coming).toBe(true)
+    expect(bench.pending).toBe(true)
     await worker().ran()
-    expect([bench.coming, bench.current]).toEqual([false, true])
+    expect([bench.pending, bench.current]).toEqual([false, true])
   })
 })
 
@@ -305,16 +305,16 @@ describe('a head that is pointed at', () => {
   it('is read and shown, and nothing is chosen or run', async () => {
     const { bench, worker, runs } = await setUp()
     await worker().ran()
-    const run = bench.shown?.result.run ?? -1
+    const run = bench.run?.result.run ?? -1
     bench.preview = { layer: 3, head: 7 }
     await soon()
     await worker().answer(worker().asked('head')[0]!, headOf(run, 3, 7, 8))
-    expect(bench.shown?.head).toMatchObject({ layer: 3, head: 7 })
+    expect(bench.run?.head).toMatchObject({ layer: 3, head: 7 })
     expect(bench.choice).toMatchObject({ layer: 2, head: 6 })
     bench.preview = undefined
     await soon()
     // It was read with the run, and is there still.
-    expect(bench.shown?.head).toMatchObject({ run, layer: 2, head: 6 })
+    expect(bench.run?.head).toMatchObject({ run, layer: 2, head: 6 })
     expect([worker().asked('head').length, runs().length]).toEqual([1, 1])
   })
 })

@@ -7,7 +7,7 @@ describe('a change of the model', () => {
   it('runs the text once more, beside the result with nothing changed', async () => {
     const { bench, worker, runs } = await setUp()
     await worker().ran()
-    const whole = bench.shown
+    const whole = bench.run
     bench.choose({
       cut: [{ layer: 2, head: null, pairs: [0] }],
       off: [
@@ -23,11 +23,11 @@ describe('a change of the model', () => {
       off: [{ layer: 1, head: 2 }],
     })
     await worker().ran()
-    expect([bench.current, bench.whole === whole, bench.shown === whole]).toEqual([true, true, false])
+    expect([bench.current, bench.baseline === whole, bench.run === whole]).toEqual([true, true, false])
     bench.choose({ cut: [], off: [] })
     await soon()
     await worker().ran()
-    expect([bench.shown?.changed, bench.whole === bench.shown]).toEqual(['', true])
+    expect([bench.run?.changed, bench.baseline === bench.run]).toEqual(['', true])
   })
 
   it('by another rope asks for other heads of the text as it is by what was run', async () => {
@@ -38,12 +38,12 @@ describe('a change of the model', () => {
     await soon()
     const { asked, answer } = { asked: () => worker().asked('head'), answer: worker().answer.bind(worker()) }
     await answer(asked()[0]!, headOf(runs()[1]!.id, 1, 3, 8))
-    expect([bench.shown?.head.layer, bench.whole?.head.layer]).toEqual([1, 2])
+    expect([bench.run?.head.layer, bench.baseline?.head.layer]).toEqual([1, 2])
     const baseline = () => worker().asked('beside')
     expect(baseline()[0]?.params).toMatchObject({ layer: 1, head: 3, positionOffset: 0 })
     expect(baseline()[0]?.params).not.toHaveProperty('change')
     await answer(baseline()[0]!, headOf(baseline()[0]!.id, 1, 3, 8))
-    expect(bench.whole?.head).toMatchObject({ run: baseline()[0]!.id, layer: 1, head: 3 })
+    expect(bench.baseline?.head).toMatchObject({ run: baseline()[0]!.id, layer: 1, head: 3 })
     bench.choose({ layer: 0, head: 0 })
     await soon()
     await answer(asked()[1]!, headOf(runs()[1]!.id, 0, 0, 8))
@@ -52,7 +52,7 @@ describe('a change of the model', () => {
     // A head that was read before asks nothing.
     bench.choose({ layer: 1, head: 3 })
     await soon()
-    expect(bench.whole?.head).toMatchObject({ layer: 1, head: 3 })
+    expect(bench.baseline?.head).toMatchObject({ layer: 1, head: 3 })
     expect([baseline().length, asked().length, runs().length]).toEqual([2, 2, 2])
   })
 
@@ -62,7 +62,7 @@ describe('a change of the model', () => {
     await worker().ran()
     expect(runs()[1]?.params.request.positionOffset).toBe(100)
     await worker().ran()
-    expect([bench.whole?.changed, bench.shown?.changed === '']).toEqual(['', false])
+    expect([bench.baseline?.changed, bench.run?.changed === '']).toEqual(['', false])
   })
 
   it('is undone, put back and done again; by what no heads are replaced runs nothing', async () => {
@@ -103,8 +103,8 @@ describe('a change of the model', () => {
     await soon()
     expect(engine.troubles.run).toMatchObject({ title: expect.stringContaining('this change'), text: failure.message })
     // It is shown as it is without that change.
-    expect([bench.choice.text, bench.choice.logN, bench.shown?.changed]).toEqual([text, 0.5, ''])
-    expect([bench.current, bench.coming]).toEqual([false, false])
+    expect([bench.choice.text, bench.choice.logN, bench.run?.changed]).toEqual([text, 0.5, ''])
+    expect([bench.current, bench.pending]).toEqual([false, false])
     bench.choose({ logN: null })
     await soon()
     expect([engine.troubles.run, bench.current, runs().length]).toEqual([undefined, true, 2])
@@ -120,6 +120,6 @@ describe('a change of the model', () => {
     expect(runs().length).toBe(3)
     await worker().refuse(runs()[1]!, 'superseded')
     await worker().ran()
-    expect([bench.shown?.changed, bench.current, bench.coming]).toEqual(['', true, false])
+    expect([bench.run?.changed, bench.current, bench.pending]).toEqual(['', true, false])
   })
 })

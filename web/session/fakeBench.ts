@@ -23,7 +23,7 @@ export async function setUp(hash = link(), model: Partial<ModelInfo> = {}, befor
   before(bench)
   await worker().loaded(model)
   const runs = () => worker().asked('run')
-  const tokens = () => bench.shown?.reading.tokens.join(' ')
-  const queryToken = () => bench.shown?.reading.tokens[bench.seen.query]
+  const tokens = () => bench.run?.reading.tokens.join(' ')
+  const queryToken = () => bench.run?.reading.tokens[bench.cursor.query]
   return { bench, engine, worker, workers, runs, history, tokens, queryToken }
 }

@@ -21,14 +21,14 @@ import type { Choice, Choose } from '../viewstate/choice'
 import type { EngineState, LoadedModel } from './engine.svelte'
 import { longestText } from './longest'
 import { resource, type Resource } from './resource.svelte'
-import type { Shown } from './runs.svelte'
+import type { Run } from './runs.svelte'
 
 /** The part of the bench that a continuation reads and writes. */
 export interface TextBench {
   readonly engine: EngineState
   readonly choice: Choice
   readonly reading: Reading | undefined
-  readonly shown: Shown | undefined
+  readonly run: Run | undefined
   /** Whether the result on show is that of the text as it stands. */
   readonly current: boolean
   readonly choose: Choose
@@ -86,10 +86,10 @@ export class Generation {
     this.#text = bench.choice.text
     // A string, which compares by its letters, so that other choices ask for nothing.
     const settings = $derived(JSON.stringify(sampling(bench.choice)))
-    const predicts = $derived(bench.shown?.model.whole.is_decoder && bench.shown.model.info.predicts_tokens)
+    const predicts = $derived(bench.run?.model.whole.is_decoder && bench.run.model.info.predicts_tokens)
     // Another model's tokens have other ids.
-    const isOfModel = $derived(bench.shown?.model.whole === bench.engine.model?.whole)
-    const run = $derived(predicts && isOfModel ? bench.shown?.result.run : undefined)
+    const isOfModel = $derived(bench.run?.model.whole === bench.engine.model?.whole)
+    const run = $derived(predicts && isOfModel ? bench.run?.result.run : undefined)
     $effect.root(() => {
       $effect(() => {
         const { text } = bench.choice
@@ -118,12 +118,12 @@ export class Generation {
 
   /** The run whose text they may come after; while it writes and they are those of the last token, that of the result on show. */
   get nextRun(): number | undefined {
-    return this.drawn ? this.#bench.shown?.result.run : this.#next?.latest?.key.params.run
+    return this.drawn ? this.#bench.run?.result.run : this.#next?.latest?.key.params.run
   }
 
   get canTake(): boolean {
-    const { shown, current } = this.#bench
-    return current && this.ready && this.#next?.latest?.key.params.run === shown?.result.run
+    const { run, current } = this.#bench
+    return current && this.ready && this.#next?.latest?.key.params.run === run?.result.run
   }
 
   /** Writes on, until the model ends the text, it is long enough or stopped. */

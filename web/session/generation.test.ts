@@ -155,7 +155,7 @@ describe('what may come next', () => {
   it('is asked of the result shown, and again when the settings change, never by a run', async () => {
     const { bench, worker, generation, id } = await setUp()
     const runs = worker.asked('run').length
-    expect(worker.asked('candidates').map(({ params }) => params.run)).toEqual([bench.shown?.result.run])
+    expect(worker.asked('candidates').map(({ params }) => params.run)).toEqual([bench.run?.result.run])
     const candidates = [{ id: id('sat'), before: 0.25, after: 0.5 }]
     await worker.answer(worker.asked('candidates')[0]!, candidates)
     expect(generation.next).toEqual(candidates)
@@ -213,13 +213,13 @@ describe('the views', () => {
     expect(lengths()).toEqual([4, 5])
     await worker.ran()
     await rested()
-    expect(bench.shown?.reading.ids.length).toBe(5)
+    expect(bench.run?.reading.ids.length).toBe(5)
     expect(lengths()).toEqual([4, 5, 7])
     await writes('ran')
     await ends('length')
     await worker.ran(worker.asked('run')[2])
     await rested()
     await worker.ran()
-    expect([lengths().at(-1), bench.current, bench.coming]).toEqual([8, true, false])
+    expect([lengths().at(-1), bench.current, bench.pending]).toEqual([8, true, false])
   })
 })

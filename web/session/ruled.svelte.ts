@@ -1,7 +1,7 @@
 // What Read's ruler measures by: the rope's frequencies, two positions, and the rows that q and k are.
 import type { Bench } from './bench.svelte'
 import { resource, type Resource } from './resource.svelte'
-import type { Shown } from './runs.svelte'
+import type { Run } from './runs.svelte'
 import { layerTheta } from './runs.svelte'
 
 /** Positions go up to here. */
@@ -21,8 +21,8 @@ export const equalRow = (headSize: number): Float32Array =>
 export class Ruled {
   readonly #bench: Bench
   /** The chosen head of the result on show, where q and k are its own. */
-  readonly head: Shown | undefined = $derived.by(() =>
-    this.#bench.choice.vectors === 'head' ? this.#bench.shown : undefined,
+  readonly head: Run | undefined = $derived.by(() =>
+    this.#bench.choice.vectors === 'head' ? this.#bench.run : undefined,
   )
   readonly m: number = $derived.by(() => Math.min(this.#cursor.query, this.last))
   readonly n: number = $derived.by(() => Math.min(this.#cursor.key, this.last))
@@ -39,7 +39,7 @@ export class Ruled {
   }
 
   get #cursor(): { query: number; key: number } {
-    return this.head ? this.#bench.seen : this.#bench.choice
+    return this.head ? this.#bench.cursor : this.#bench.choice
   }
 
   /** θ of the head, where q and k are its own. */
@@ -62,7 +62,7 @@ export class Ruled {
       ...(to.query === undefined ? {} : { query: within(to.query) }),
       ...(to.key === undefined ? {} : { key: within(to.key) }),
     }
-    if (this.head) this.#bench.chooseSeen(change)
+    if (this.head) this.#bench.chooseForRun(change)
     else this.#bench.choose(change)
   }
 }

@@ -17,12 +17,12 @@ import { runOf, type Read } from './request'
 export const fillsRead = 24
 
 /** What is run: a text, and what is changed in the model. */
-export interface Wanted extends Read {
+export interface RunInput extends Read {
   change: Changing
 }
 
 /** The newest result, with the text and the model that it belongs to. */
-export interface Shown extends Read {
+export interface Run extends Read {
   /** What was changed in the model, as `changeKey` writes it; empty: nothing. */
   changed: string
   result: RunResult
@@ -31,19 +31,19 @@ export interface Shown extends Read {
 }
 
 /** θ of the chosen head's layer, (head_size / 2). */
-export const layerTheta = ({ result, head, model }: Pick<Shown, 'result' | 'head' | 'model'>): Float64Array =>
+export const layerTheta = ({ result, head, model }: Pick<Run, 'result' | 'head' | 'model'>): Float64Array =>
   thetaOfLayer(result.theta, head.layer, model.info.head_size)
 
 /** Runs texts, keeps the newest result and reads other heads of it. */
 export class Runs {
   readonly #engine: EngineState
   readonly #slot = newSlot()
-  shown: Shown | undefined = $state.raw()
+  latest: Run | undefined = $state.raw()
   /** The result of the same text with nothing changed, to compare with; of what is shown itself where nothing is. */
-  whole: Shown | undefined = $state.raw()
+  baseline: Run | undefined = $state.raw()
   #underWay = $state(0)
   /** The newest text that waits for the run under way to end. */
-  #next: { wanted: Wanted; place: HeadPlace } | undefined
+  #next: { input: RunInput; place: HeadPlace } | undefined
   #goingOn = false
   #newest = 0
   #newestRead = 0
@@ -53,20 +53,20 @@ export class Runs {
   }
 
   /** Whether a newer result than the one shown is on its way. */
-  get coming(): boolean {
+  get pending(): boolean {
     return this.#underWay > 0
   }
 
   /** Runs a text, and reads this head of it; what is under way is overtaken. */
-  async run(wanted: Wanted, place: HeadPlace): Promise<void> {
+  async run(input: RunInput, place: HeadPlace): Promise<void> {
     this.#next = undefined
-    await this.#run(wanted, place)
+    await this.#run(input, place)
     await this.#goOn()
   }
 
   /** Runs a text when the run under way has ended: of texts that come faster than results the newest. */
-  async runInTurn(wanted: Wanted, place: HeadPlace): Promise<void> {
-    this.#next = { wanted, place }
+  async runInTurn(input: RunInput, place: HeadPlace): Promise<void> {
+    this.#next = { input, place }
     await this.#goOn()
   }
 
@@ -74,35 +74,35 @@ export class Runs {
   async #goOn(): Promise<void> {
     if (this.#goingOn) return
     this.#goingOn = true
-    while (this.#next && !this.coming) {
-      const { wanted, place } = this.#next
+    while (this.#next && !this.pending) {
+      const { input, place } = this.#next
       this.#next = undefined
-      await this.#run(wanted, place)
-      if (this.#next) await rest(this.shown?.result.report.milliseconds ?? 0)
+      await this.#run(input, place)
+      if (this.#next) await rest(this.latest?.result.report.milliseconds ?? 0)
     }
     this.#goingOn = false
   }
 
-  async #run(wanted: Wanted, place: HeadPlace): Promise<void> {
+  async #run(input: RunInput, place: HeadPlace): Promise<void> {
     const run = ++this.#newest
     this.#underWay++
     try {
-      const changed = changeKey(wanted.change)
-      if (changed !== '' && !this.#isWhole(wanted)) {
-        const whole = await this.#ask({ ...wanted, change: unchanged }, place, run)
-        if (!whole) return
-        this.whole = whole
+      const changed = changeKey(input.change)
+      if (changed !== '' && !this.#isBaseline(input)) {
+        const baseline = await this.#ask({ ...input, change: unchanged }, place, run)
+        if (!baseline) return
+        this.baseline = baseline
         if (run !== this.#newest) return
       }
-      const shown = await this.#ask(wanted, place, run)
-      if (!shown) return
-      this.shown = shown
-      if (changed === '') this.whole = shown
+      const latest = await this.#ask(input, place, run)
+      if (!latest) return
+      this.latest = latest
+      if (changed === '') this.baseline = latest
       this.#engine.dismiss('run')
     } catch (error) {
-      const refused = changeKey(wanted.change) !== '' && this.#isWhole(wanted)
+      const refused = changeKey(input.change) !== '' && this.#isBaseline(input)
       // Without the change the text has run: it stays on show as it is.
-      if (refused && run === this.#newest && this.shown?.reading !== wanted.reading) this.shown = this.whole
+      if (refused && run === this.#newest && this.latest?.reading !== input.reading) this.latest = this.baseline
       this.#tell(error, refused)
     } finally {
       this.#underWay--
@@ -110,12 +110,12 @@ export class Runs {
   }
 
   /** Whether the result with nothing changed is that of this text. */
-  #isWhole({ model, reading }: Wanted): boolean {
-    return this.whole?.model === model && this.whole.reading === reading
+  #isBaseline({ model, reading }: RunInput): boolean {
+    return this.baseline?.model === model && this.baseline.reading === reading
   }
 
   /** Undefined: overtaken, or of a model that was replaced meanwhile. */
-  async #ask({ model, text, reading, change }: Wanted, place: HeadPlace, run: number): Promise<Shown | undefined> {
+  async #ask({ model, text, reading, change }: RunInput, place: HeadPlace, run: number): Promise<Run | undefined> {
     const changed = changeKey(change)
     const request: RunRequest = {
       ...runOf({ model, reading }, change),
@@ -136,39 +136,44 @@ export class Runs {
   /** Reads another head of the results that are shown. The model does not run. */
   async readHead(place: HeadPlace): Promise<void> {
     const read = ++this.#newestRead
-    const wanted = () => read === this.#newestRead
+    const isNewest = () => read === this.#newestRead
     try {
-      const { shown, whole } = this
-      const found = shown && (await this.head(shown, place))
-      if (!wanted()) return
+      const { latest, baseline } = this
+      const found = latest && (await this.head(latest, place))
+      if (!isNewest()) return
       // A newer result has its own head.
-      if (found?.status === 'ok' && this.shown?.result.run === found.result.run) {
-        const now = { ...this.shown, head: found.result }
-        if (this.whole === this.shown) this.whole = now
-        this.shown = now
+      if (found?.status === 'ok' && this.latest?.result.run === found.result.run) {
+        const now = { ...this.latest, head: found.result }
+        if (this.baseline === this.latest) this.baseline = now
+        this.latest = now
       }
-      if (!whole || whole.result.run === shown?.result.run) return
-      let reply = await this.#baselineHead(whole, place)
+      if (!baseline || baseline.result.run === latest?.result.run) return
+      let reply = await this.#baselineHead(baseline, place)
       // An equal request of another requester was in flight, and that requester has moved on.
-      while (reply.status === 'superseded' && wanted()) reply = await this.#baselineHead(whole, place)
-      if (!wanted() || this.whole?.reading !== whole.reading || this.whole.result.run !== whole.result.run) return
+      while (reply.status === 'superseded' && isNewest()) reply = await this.#baselineHead(baseline, place)
+      if (
+        !isNewest() ||
+        this.baseline?.reading !== baseline.reading ||
+        this.baseline.result.run !== baseline.result.run
+      )
+        return
       if (reply.status !== 'ok') throw failure('gone', words.troubles.gone.model, true)
-      this.whole = { ...this.whole, head: reply.result }
+      this.baseline = { ...this.baseline, head: reply.result }
     } catch (error) {
       this.#tell(error)
     }
   }
 
   /** Says so where something was asked about the result on show that the engine no longer holds, and none is on its way. */
-  checkHeld(): void {
+  checkGone(): void {
     const { gone, troubles } = this.#engine
-    if (gone === undefined || gone !== this.shown?.result.run || this.coming || troubles.run) return
+    if (gone === undefined || gone !== this.latest?.result.run || this.pending || troubles.run) return
     // Said once: the visitor may dismiss it.
     this.#engine.gone = undefined
     this.#engine.trouble('run', goneTrouble())
   }
 
-  head({ result, head: own }: Shown, { layer, head }: HeadPlace): Promise<Reply<HeadResult>> {
+  head({ result, head: own }: Run, { layer, head }: HeadPlace): Promise<Reply<HeadResult>> {
     const { answers } = this.#engine
     const of = (place: HeadPlace) => ({ params: { run: result.run, layer: place.layer, head: place.head } })
     answers.add('head', of(own), own)
@@ -176,7 +181,7 @@ export class Runs {
   }
 
   /** A head of the text with nothing changed: the worker runs the text again where the engine no longer holds that run. */
-  #baselineHead({ model, reading, head: own }: Shown, place: HeadPlace): Promise<Reply<HeadResult>> {
+  #baselineHead({ model, reading, head: own }: Run, place: HeadPlace): Promise<Reply<HeadResult>> {
     const { answers } = this.#engine
     const run = runOf({ model, reading }, unchanged)
     const of = ({ layer, head }: HeadPlace) => ({ model, params: { ...run, layer, head } })

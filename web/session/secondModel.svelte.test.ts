@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { EngineState } from './engine.svelte'
 import { FakeWorker, headOf, soon } from './fakeEngine'
 import { rooted } from './rooted.svelte'
-import { SecondModel, type SecondWanted } from './secondModel.svelte'
+import { SecondModel, type SecondModelInput } from './secondModel.svelte'
 
 class Counted extends FakeWorker {
   ended = false
@@ -19,9 +19,9 @@ async function setUp() {
     return workers.at(-1) as Counted
   })
   engine.start('cpu', 'auto')
-  const wanted = rooted<SecondWanted | undefined>(undefined)
+  const wanted = rooted<SecondModelInput | undefined>(undefined)
   const { made: second, end } = wanted.make(() => new SecondModel(engine, () => wanted.value))
-  const want = async (value: SecondWanted | undefined) => {
+  const want = async (value: SecondModelInput | undefined) => {
     wanted.value = value
     flushSync()
     await soon()
@@ -30,7 +30,7 @@ async function setUp() {
 }
 
 const source = { kind: 'url', base: 'http://host/other/', name: 'other', files: [] } as const
-const usual: SecondWanted = {
+const usual: SecondModelInput = {
   source,
   backend: 'cpu',
   weights: 'auto',
@@ -47,7 +47,7 @@ it('another model has a worker of its own, which begins when it is wanted and en
   expect(workers[1]?.sent.map(({ type }) => type)).toEqual(['start', 'load'])
   await want(undefined)
   expect(workers.map(({ ended }) => ended)).toEqual([false, true])
-  expect(second.shown).toBeUndefined()
+  expect(second.run).toBeUndefined()
   await want(usual)
   expect(workers.length).toBe(3)
   end()
@@ -65,12 +65,12 @@ it('it runs the text as it is, once, clamps the head, and reads other heads with
   expect(run?.params.request).toMatchObject({ layer: 1, head: 6, positionOffset: 0 })
   expect(run?.params.request).not.toHaveProperty('change')
   await worker.ran(run)
-  expect(second.shown?.head).toMatchObject({ layer: 1, head: 6 })
+  expect(second.run?.head).toMatchObject({ layer: 1, head: 6 })
   await want({ ...usual, place: { layer: 0, head: 3 } })
   const [read] = worker.asked('head')
   expect(read?.params).toMatchObject({ layer: 0, head: 3 })
   await worker.answer(read!, headOf(run!.id, 0, 3, 5))
-  expect(second.shown?.head).toMatchObject({ layer: 0, head: 3 })
+  expect(second.run?.head).toMatchObject({ layer: 0, head: 3 })
   expect(worker.asked('run').length).toBe(1)
   await want({ ...usual, text: 'the dog' })
   expect(worker.asked('run').length).toBe(2)

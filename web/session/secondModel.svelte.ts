@@ -7,10 +7,10 @@ import type { Choice, HeadPlace } from '../viewstate/choice'
 import { clampHead } from '../viewstate/clamp'
 import type { EngineState } from './engine.svelte'
 import { readBy } from './readBy'
-import { Runs, type Shown } from './runs.svelte'
+import { Runs, type Run } from './runs.svelte'
 
 /** What a second model is to show. */
-export interface SecondWanted {
+export interface SecondModelInput {
   source: ModelSource
   backend: BackendChoice
   weights: WeightsChoice
@@ -25,8 +25,8 @@ export class SecondModel {
   #at: { engine: EngineState; runs: Runs } | undefined = $state.raw()
 
   /** Make it while a component is made: it ends with that. `wanted` gives the same source as long as it means the same model. */
-  constructor(first: EngineState, wanted: () => SecondWanted | undefined) {
-    const now = $derived(wanted())
+  constructor(first: EngineState, input: () => SecondModelInput | undefined) {
+    const now = $derived(input())
     const source = $derived(now?.source)
     const backend = $derived(now?.backend)
     const weights = $derived(now?.weights)
@@ -58,19 +58,19 @@ export class SecondModel {
       if (!at || !model || !reading || reading.ids.length === 0) return
       untrack(() => void at.runs.run({ model, text, reading, change: unchanged }, clampHead(place(), model.info)))
     })
-    $effect(() => this.#at?.runs.checkHeld())
+    $effect(() => this.#at?.runs.checkGone())
     const place = () => now?.place ?? { layer: 0, head: 0 }
     $effect(() => {
-      const { shown } = this
-      if (!shown) return
-      const to = clampHead(place(), shown.model.info)
-      if (to.layer !== shown.head.layer || to.head !== shown.head.head) untrack(() => void this.#at?.runs.readHead(to))
+      const { run } = this
+      if (!run) return
+      const to = clampHead(place(), run.model.info)
+      if (to.layer !== run.head.layer || to.head !== run.head.head) untrack(() => void this.#at?.runs.readHead(to))
     })
   }
 
   /** Its newest result; undefined before one. */
-  get shown(): Shown | undefined {
-    return this.#at?.runs.shown
+  get run(): Run | undefined {
+    return this.#at?.runs.latest
   }
 
   /** What went wrong with it first. */

@@ -1,7 +1,7 @@
 // The code of a view: what it asks the engine, and how it turns the answers into its output.
 import type { Component } from 'svelte'
 import type { Bench } from '../session/bench.svelte'
-import type { Shown } from '../session/runs.svelte'
+import type { Run } from '../session/runs.svelte'
 import type { Output, Target } from './output'
 import type { Fields, SettingsOf } from '../viewstate/fields'
 
@@ -9,11 +9,11 @@ import type { Fields, SettingsOf } from '../viewstate/fields'
 export interface Inputs<P> {
   readonly bench: Bench
   /** The result on show. */
-  readonly run: Shown | undefined
+  readonly run: Run | undefined
   /** The same text without interventions; the result on show itself where it has none. */
-  readonly baseline: Shown | undefined
+  readonly baseline: Run | undefined
   /** The selection, with positions of the result on show. */
-  readonly cursor: Bench['seen']
+  readonly cursor: Bench['cursor']
   /** The view's parameters, as the link holds them. */
   readonly params: P
   /** 256 sRGB colours of attention weights; undefined until the engine has computed them. */

@@ -3,10 +3,10 @@ import type { ModelInfo, Muted } from '../engine/protocol/protocol'
 import type { Tap } from '../engine/protocol/site'
 import { readChange, runChange } from '../session/change'
 import { isBeyondLength } from '../session/request'
-import type { Shown } from '../session/runs.svelte'
+import type { Run } from '../session/runs.svelte'
 
 /** A text, the model that it runs in, and what is changed in that. */
-export type Subject = Pick<Shown, 'model' | 'text' | 'changed'> & Partial<Pick<Shown, 'reading'>>
+export type Subject = Pick<Run, 'model' | 'text' | 'changed'> & Partial<Pick<Run, 'reading'>>
 
 /** `ropescope run` on the text and with the changes of this result; `taps` in the command line's words. */
 export function runCommand(shown: Subject, taps: readonly Tap[], output = 'out.safetensors'): string {
@@ -30,11 +30,11 @@ export const ropeCommand = (headSize: number, base: number): string =>
   `ropescope rope --head-dim ${headSize} --base ${base}`
 
 /** `ropescope fill-mask` on the same; it takes no offset. `most`: how many fills; undefined: as many as it gives by itself. */
-export function fillMaskCommand(shown: Shown, most?: number): string {
+export function fillMaskCommand(run: Run, most?: number): string {
   // It takes no ids.
-  if (shown.reading.truncated) return runCommand(shown, [])
+  if (run.reading.truncated) return runCommand(run, [])
   const many = most === undefined ? [] : [`--top-k ${most}`]
-  return [...program('fill-mask', shown), ...subject(shown), ...changes(shown), ...many].join(' ')
+  return [...program('fill-mask', run), ...subject(run), ...changes(run), ...many].join(' ')
 }
 
 /** The three ways to rotate, timed; it needs no model. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Shown } from '../../session/runs.svelte'
+import type { Run } from '../../session/runs.svelte'
 import { boundOf, explainRequest, fine, isFlat, keyAt, peakOf, reachFor, scoreAt, thetaOf, type Swept } from './model'
 
 /** A curve with these scores at distances −2 … 2, and something else between them. */
@@ -10,7 +10,7 @@ function swept(...scores: number[]): Swept {
   return { values, reach }
 }
 
-function shown(changed: object | undefined): Shown {
+function shown(changed: object | undefined): Run {
   const rows = Float32Array.from({ length: 3 * 4 }, (_, index) => index)
   return {
     changed: changed ? JSON.stringify({ offset: 0, stop: [], cut: [], off: [], ...changed }) : '',
@@ -18,7 +18,7 @@ function shown(changed: object | undefined): Shown {
     // Another layer turns by another θ.
     result: { run: 7, theta: Float64Array.of(7, 7, 1, 0.01) },
     head: { layer: 1, head: 1, length: 3, query: rows, key: rows.map((x) => -x) },
-  } as unknown as Shown
+  } as unknown as Run
 }
 
 describe('the curve over distances', () => {

@@ -2,7 +2,7 @@
 import type { Request } from '../../session/answers'
 import { mutedOf } from '../../session/muted'
 import { readChange, scaleOf } from '../../session/change'
-import { layerTheta, type Shown } from '../../session/runs.svelte'
+import { layerTheta, type Run } from '../../session/runs.svelte'
 
 /** Scores from one token to the next: enough for a smooth curve. */
 export const fine = 4
@@ -56,9 +56,9 @@ export function spanOf({ values }: Swept): number {
 export const isFlat = (swept: Swept): boolean => !(spanOf(swept) >= 0.01)
 
 /** θ of the head in this run: 0 where a pair is frozen. */
-export function thetaOf(shown: Shown): Float64Array {
-  const { stop } = mutedOf(readChange(shown.changed), shown.head, shown.model.info)
-  return layerTheta(shown).map((angle, pair) => (stop.includes(pair) ? 0 : angle))
+export function thetaOf(run: Run): Float64Array {
+  const { stop } = mutedOf(readChange(run.changed), run.head, run.model.info)
+  return layerTheta(run).map((angle, pair) => (stop.includes(pair) ? 0 : angle))
 }
 
 export interface Pointed {
@@ -68,7 +68,7 @@ export interface Pointed {
 
 /** The request for a score of this head with its curve; of one pair alone, if one is named. Undefined: the text has no such token. */
 export function explainRequest(
-  run: Shown,
+  run: Run,
   { query, key }: Pointed,
   reach: number,
   pair?: number,

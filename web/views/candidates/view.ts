@@ -30,7 +30,7 @@ export default viewBody(
         return { note: isNext ? t().loading : t().noMask, published: new OfRun(candidates.run, { command }) }
       return {
         scene: drawCandidates(candidates, titleOf(candidates, place), listWidthOf(width)),
-        stale: bench.coming,
+        stale: bench.pending,
         published: new OfRun(candidates.run, {
           headline: headlineOf(options, place),
           tables: [tableOf(options)],

@@ -10,7 +10,7 @@ import { examplesOf } from '../../viewstate/examples'
 import { readBy } from '../../session/readBy'
 import { runOf } from '../../session/request'
 import { resource, type Resource } from '../../session/resource.svelte'
-import type { Shown } from '../../session/runs.svelte'
+import type { Run } from '../../session/runs.svelte'
 import { SecondModel } from '../../session/secondModel.svelte'
 import type { HeadResult, ModelInfo } from '../../engine/protocol/protocol'
 import type { Reading } from '../../text/reading'
@@ -67,8 +67,8 @@ export class Sides {
   /** The other head, where B is one. */
   readonly other: HeadPlace = $derived.by(() => {
     const info = this.#shown?.model.info
-    const { choice, seen } = this.#bench
-    return info ? clampHead(choice.other ?? nextHead(seen, info.num_attention_heads), info) : { layer: 0, head: 0 }
+    const { choice, cursor } = this.#bench
+    return info ? clampHead(choice.other ?? nextHead(cursor, info.num_attention_heads), info) : { layer: 0, head: 0 }
   })
   /** The text that B has while none is typed. */
   readonly suggestion: string = $derived.by(() => {
@@ -100,37 +100,37 @@ export class Sides {
     this.#bench = bench
     this.#settings = settings
     this.#otherHead = new Asked(bench.engine, 'head', () => {
-      const { shown } = bench
-      if (!shown || this.with !== 'head' || sameHead(this.other, shown.head)) return undefined
-      const asks = { run: shown.result.run, ...this.other }
+      const { run } = bench
+      if (!run || this.with !== 'head' || sameHead(this.other, run.head)) return undefined
+      const asks = { run: run.result.run, ...this.other }
       return { name: `${asks.run} ${words.change.head(this.other)}`, asks }
     })
     this.#comparison = resource(bench.engine, 'beside', () => {
-      const { shown } = bench
-      const run = shown && this.#comparisonOf(shown)
-      if (!run) return undefined
-      const { layer, head } = shown.head
-      return { model: run.model, params: { ...runOf(run, readChange(run.changed)), layer, head } }
+      const { run } = bench
+      const other = run && this.#comparisonOf(run)
+      if (!other) return undefined
+      const { layer, head } = run.head
+      return { model: other.model, params: { ...runOf(other, readChange(other.changed)), layer, head } }
     })
     this.second = new SecondModel(bench.engine, () => {
-      const { shown } = bench
+      const { run } = bench
       const source = this.with === 'model' ? this.#source : undefined
-      if (!shown || !source) return undefined
+      if (!run || !source) return undefined
       const { backend, beyond, part } = bench.choice
       const choice = { beyond, part }
-      return { source, backend, weights: this.#weights ?? 'auto', text: shown.text, choice, place: shown.head }
+      return { source, backend, weights: this.#weights ?? 'auto', text: run.text, choice, place: run.head }
     })
     $effect(() => {
       if (this.fresh) this.#kept = this.fresh
     })
   }
 
-  get #shown(): Shown | undefined {
-    return this.#bench.shown
+  get #shown(): Run | undefined {
+    return this.#bench.run
   }
 
   /** What is run for B: another text, or this one under another rope. */
-  #comparisonOf({ model, reading, changed }: Shown): Pick<Shown, 'model' | 'reading' | 'changed'> | undefined {
+  #comparisonOf({ model, reading, changed }: Run): Pick<Run, 'model' | 'reading' | 'changed'> | undefined {
     switch (this.with) {
       case 'text':
         return this.#reading && this.#reading.ids.length > 0 ? { model, reading: this.#reading, changed } : undefined
@@ -160,9 +160,9 @@ export class Sides {
       return { run, a, b: { ...a, head: found }, alignment: same, differs }
     }
     if (by === 'change') {
-      const { whole } = this.#bench
-      if (whole?.reading !== reading || !sameHead(whole.head, shown.head)) return undefined
-      const asItIs = { head: whole.head, reading, of: { ...shown, changed: '' } }
+      const { baseline } = this.#bench
+      if (baseline?.reading !== reading || !sameHead(baseline.head, shown.head)) return undefined
+      const asItIs = { head: baseline.head, reading, of: { ...shown, changed: '' } }
       return { run, a: asItIs, b: a, alignment: same, differs: { by, head, change: this.changed } }
     }
     if (by === 'model') return this.#ofModels(a, head, run)
@@ -182,7 +182,7 @@ export class Sides {
   })
 
   #ofModels(a: Side, head: string, run: number): Pair | undefined {
-    const { shown } = this.second
+    const { run: shown } = this.second
     if (!shown || shown.text !== a.of.text || shown.model.source !== this.#source) return undefined
     if (!sameHead(shown.head, clampHead(a.head, shown.model.info))) return undefined
     const other = words.change.head(shown.head)

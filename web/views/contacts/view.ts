@@ -1,6 +1,6 @@
 // Which residues of a protein touch, by the regression over all maps that is stored in ESM's file.
 import { resource } from '../../session/resource.svelte'
-import type { Shown } from '../../session/runs.svelte'
+import type { Run } from '../../session/runs.svelte'
 import { walkCell } from '../../ui/walk'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
@@ -10,8 +10,8 @@ import { t } from './messages.en'
 import { drawContacts, hitAt, layOut, residueName, type ContactMap } from './picture'
 import type { NamedTable } from '../../ui/table'
 
-const lengthOf = (run: Shown | undefined) => run?.head.length ?? 0
-const isReadable = (run: Shown | undefined) => lengthOf(run) > 2 && lengthOf(run) <= longestProtein
+const lengthOf = (run: Run | undefined) => run?.head.length ?? 0
+const isReadable = (run: Run | undefined) => lengthOf(run) > 2 && lengthOf(run) <= longestProtein
 
 export default viewBody(
   {},

@@ -6,7 +6,7 @@ import type { Params } from '../../engine/protocol/requests'
 import type { Bench } from '../../session/bench.svelte'
 import { readChange, scaleOf } from '../../session/change'
 import { mutedOf } from '../../session/muted'
-import { layerTheta, type Shown } from '../../session/runs.svelte'
+import { layerTheta, type Run } from '../../session/runs.svelte'
 import { specialPositions } from '../../session/special'
 import type { Action } from '../../ui/keys'
 import { walkRow } from '../../ui/walk'
@@ -42,10 +42,10 @@ export interface DistancePicture {
 }
 
 /** The run's own offset, θ and scale; frozen pairs do not turn. */
-export function predictionParams(shown: Shown): Params<'foretold'> {
-  const { reading, head, changed } = shown
-  const { info } = shown.model
-  const special = specialPositions(shown)
+export function predictionParams(run: Run): Params<'foretold'> {
+  const { reading, head, changed } = run
+  const { info } = run.model
+  const special = specialPositions(run)
   const change = readChange(changed)
   const { stop } = mutedOf(change, head, info)
   return {
@@ -53,8 +53,8 @@ export function predictionParams(shown: Shown): Params<'foretold'> {
     key: head.key,
     headSize: info.head_size,
     offset: change.offset,
-    theta: layerTheta(shown).map((speed, pair) => (stop.includes(pair) ? 0 : speed)),
-    scale: scaleOf(shown),
+    theta: layerTheta(run).map((speed, pair) => (stop.includes(pair) ? 0 : speed)),
+    scale: scaleOf(run),
     counted: Uint8Array.from(reading.ids, (_, position) => (special.has(position) ? 0 : 1)),
     causal: info.is_decoder,
   }
@@ -206,7 +206,7 @@ export function walk(
 
 /** A prediction with the run that it is of. */
 export interface Answer {
-  run: Shown
+  run: Run
   params: Params<'foretold'>
   predicted: Prediction
   curves: Curves
@@ -215,7 +215,7 @@ export interface Answer {
 /** @param pointer the distance or the pair below the pointer */
 export function pictureOf(
   { params, predicted, curves }: Answer,
-  cursor: Bench['seen'],
+  cursor: Bench['cursor'],
   pointer: { distance?: number; pair?: number } = {},
 ): DistancePicture {
   const { pairs, correlation } = predicted

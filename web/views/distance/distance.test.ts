@@ -3,7 +3,7 @@ import type { Mark } from '../../charts/marks'
 import type { Foretold, MeanPair } from '../../engine/protocol/mathematics'
 import type { HeadResult } from '../../engine/protocol/protocol'
 import { changeKey } from '../../session/change'
-import type { Shown } from '../../session/runs.svelte'
+import type { Run } from '../../session/runs.svelte'
 import { distanceIn } from './chart'
 import {
   cellAt,
@@ -259,7 +259,7 @@ describe('weights by distance', () => {
 })
 
 describe('the request', () => {
-  const shown = {
+  const run = {
     model: {
       info: {
         head_size: 4,
@@ -275,11 +275,11 @@ describe('the request', () => {
     result: { theta: Float64Array.of(7, 7, 1, 0.5) },
     head: { layer: 1, head: 3, query: Float32Array.of(1), key: Float32Array.of(2) },
     changed: '',
-  } as unknown as Shown
+  } as unknown as Run
 
   it('leaves out special tokens, but not a mask', () => {
-    const { head } = shown
-    expect(predictionParams(shown)).toEqual({
+    const { head } = run
+    expect(predictionParams(run)).toEqual({
       query: head.query,
       key: head.key,
       headSize: 4,
@@ -295,11 +295,11 @@ describe('the request', () => {
     const changed = (head: number) =>
       changeKey({ offset: 40, stop: [{ layer: 1, head, pairs: [1] }], cut: [], off: [] })
     // The key that heads 2 and 3 share stops for both.
-    expect(predictionParams({ ...shown, changed: changed(2) })).toMatchObject({
+    expect(predictionParams({ ...run, changed: changed(2) })).toMatchObject({
       offset: 40,
       theta: Float64Array.of(1, 0),
     })
-    expect(predictionParams({ ...shown, changed: changed(1) })).toMatchObject({ theta: Float64Array.of(1, 0.5) })
+    expect(predictionParams({ ...run, changed: changed(1) })).toMatchObject({ theta: Float64Array.of(1, 0.5) })
   })
 })
 

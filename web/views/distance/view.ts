@@ -75,7 +75,7 @@ export default viewBody(params, {
       }),
       hit: (x, y) => select(hitAt(x, y, picture, layout)),
       keys: (action) => {
-        const { query, key } = bench.seen
+        const { query, key } = bench.cursor
         const from = { query, key, pair: picture.pair, causal: curves.causal }
         return select(walk(action, from, curves.length, pairs.length))
       },

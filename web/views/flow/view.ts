@@ -31,7 +31,7 @@ export default viewBody(
       const { length, rollout } = flow
       const within = (position: number) => Math.min(position, length - 1)
       const [query, key] = [within(cursor.query), within(cursor.key)]
-      const { layer, head } = bench.looked
+      const { layer, head } = bench.head
       const picture: FlowPicture = {
         flow,
         tokens: request.run.reading.shown,

@@ -18,7 +18,7 @@ function openMap(bench: Bench) {
     const inputs: Pick<Inputs<MapParams>, 'bench' | 'run' | 'params'> = {
       bench,
       get run() {
-        return bench.shown
+        return bench.run
       },
       get params() {
         return { kind, mean, picked: [], scale: 'root' as const, special: 'show' as const }
@@ -83,7 +83,7 @@ test('weights are there with the head; all else is asked for, stays until it is 
   await show('rotation')
   expect(open.data.head).toMatchObject({ kind: 'score', values: scores })
   await show('weight')
-  expect(open.data.head?.values).toBe(bench.shown?.head.attention)
+  expect(open.data.head?.values).toBe(bench.run?.head.attention)
   await show('score')
   expect(open.data.head?.values).toBe(scores)
   expect(worker.asked('map').map(({ params }) => params.kind)).toEqual(['score', 'rotation'])
@@ -95,7 +95,7 @@ test('means are asked for once, know their heads, and stay apart from the headâ€
   open.mean = 'layer'
   await soon()
   const asked = worker.asked('map').at(-1)
-  const heads = bench.shown?.model.info.num_attention_heads ?? 0
+  const heads = bench.run?.model.info.num_attention_heads ?? 0
   expect(asked?.params.heads).toHaveLength(heads)
   expect(open.data.head, 'nothing new is said before it is there').toMatchObject({ mean: 'head', count: 1 })
   const { length } = open.data.head?.run.reading.ids ?? { length: 0 }
@@ -109,6 +109,6 @@ test('means are asked for once, know their heads, and stay apart from the headâ€
   open.mean = 'head'
   await soon()
   await answer(numbers)
-  expect(open.data.head?.weights).toBe(bench.shown?.head.attention)
+  expect(open.data.head?.weights).toBe(bench.run?.head.attention)
   expect(worker.asked('map')).toHaveLength(before + 3)
 })

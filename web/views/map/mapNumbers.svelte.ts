@@ -2,13 +2,13 @@
 import { headsOf, kindOf, type Subject } from '../../charts/attention-map/subject'
 import type { Failure, MapKind } from '../../engine/protocol/protocol'
 import { newest, resource, type Resource } from '../../session/resource.svelte'
-import type { Shown } from '../../session/runs.svelte'
+import type { Run } from '../../session/runs.svelte'
 import type { HeadPlace } from '../../viewstate/choice'
 import type { Inputs } from '../body'
 import type { MapParams } from '.'
 
 export interface HeadNumbers extends Subject {
-  run: Shown
+  run: Run
   kind: MapKind
   /** (length, length) */
   values: Float32Array
@@ -18,7 +18,7 @@ export interface HeadNumbers extends Subject {
 
 interface MapRequest {
   params: { run: number; kind: MapKind; heads: readonly HeadPlace[] }
-  run: Shown
+  run: Run
   subject: Subject
 }
 

@@ -10,7 +10,7 @@ import type { Added } from '../../session/losses'
 import { mutedOf, presetOf, type Fate, type Preset } from '../../session/muted'
 import { predictions } from '../../session/predictions'
 import { newest, resource } from '../../session/resource.svelte'
-import { layerTheta, type Shown } from '../../session/runs.svelte'
+import { layerTheta, type Run } from '../../session/runs.svelte'
 import type { SettingsOf } from '../../viewstate/fields'
 import { weightAt } from '../score/data'
 import type { params } from '.'
@@ -19,8 +19,8 @@ export type MuteInputs = Inputs<SettingsOf<typeof params>>
 
 /** All of it belongs to one query, key and head of the same text. */
 export interface Compared {
-  baseline: Shown
-  run: Shown
+  baseline: Run
+  run: Run
   query: number
   key: number
   pairs: readonly PairParts[]
@@ -96,7 +96,7 @@ export interface PairParts {
   fate: 'turns' | 'stop' | 'cut'
 }
 
-export function pairParts(baseline: Shown, run: Shown, before: ScoreParts, after: ScoreParts): PairParts[] {
+export function pairParts(baseline: Run, run: Run, before: ScoreParts, after: ScoreParts): PairParts[] {
   // A frozen pair has its speed of A.
   const wavelengths = wavelengthsOf(layerTheta(baseline))
   const { stop, cut } = mutedOf(readChange(run.changed), run.head, run.model.info)
@@ -121,7 +121,7 @@ export function namedPairs(pairs: readonly number[], theta: Float64Array): Named
 }
 
 /** Whether A and B are of the same text and the same head. */
-export function comparable(baseline: Shown | undefined, run: Shown | undefined): boolean {
+export function comparable(baseline: Run | undefined, run: Run | undefined): boolean {
   return (
     baseline !== undefined &&
     run !== undefined &&
@@ -132,7 +132,7 @@ export function comparable(baseline: Shown | undefined, run: Shown | undefined):
   )
 }
 
-export const weightsOf = (baseline: Shown, run: Shown, query: number, key: number): [before: number, after: number] => [
+export const weightsOf = (baseline: Run, run: Run, query: number, key: number): [before: number, after: number] => [
   weightAt(baseline.head, query, key),
   weightAt(run.head, query, key),
 ]
@@ -152,7 +152,7 @@ export interface Fills {
 }
 
 /** The most probable tokens of the first mask, or of the next token: A's, and B's first one. */
-export function fillsOf(baseline: Shown, run: Shown, most: number): Fills | undefined {
+export function fillsOf(baseline: Run, run: Run, most: number): Fills | undefined {
   const token = (id: number) => run.model.tokenizer.display(id)
   const [before] = predictions(baseline.result, token)
   const [after] = predictions(run.result, token)
@@ -184,7 +184,7 @@ export function switches(order: readonly number[], each: number): number[][] {
 }
 
 /** Max-pooled weights of a smaller map: (cells, cells), query tokens down. */
-export function pooled({ attention, length }: Shown['head'], cells: number): Float32Array {
+export function pooled({ attention, length }: Run['head'], cells: number): Float32Array {
   if (cells >= length) return attention
   const pool = new Float32Array(cells * cells)
   for (let query = 0; query < length; query++) {

@@ -8,7 +8,7 @@ import { plainText } from '../../i18n/rich'
 import { changeKey } from '../../session/change'
 import { measuredChange } from '../../session/heldOutLoss.svelte'
 import type { Added } from '../../session/losses'
-import type { Shown } from '../../session/runs.svelte'
+import type { Run } from '../../session/runs.svelte'
 import type { MutedPairs } from '../../viewstate/choice'
 import {
   comparable,
@@ -49,7 +49,7 @@ interface Over {
   attention?: number[]
 }
 
-function shown({ stop = [], cut = [], offset = 0, fills = [], attention = [] }: Over = {}): Shown {
+function shown({ stop = [], cut = [], offset = 0, fills = [], attention = [] }: Over = {}): Run {
   return {
     model: testModel,
     reading,
@@ -62,7 +62,7 @@ function shown({ stop = [], cut = [], offset = 0, fills = [], attention = [] }: 
       topIds: Uint32Array.from(fills.map(([id]) => id)),
       topProbabilities: Float32Array.from(fills.map(([, probability]) => probability)),
     },
-  } as unknown as Shown
+  } as unknown as Run
 }
 
 const parts = (...parts: number[]) => ({ parts: Float64Array.from(parts) }) as ScoreParts
@@ -141,13 +141,13 @@ it('a large map keeps its greatest weights in a small picture', () => {
 })
 
 describe('the headline', () => {
-  function compared(after: Shown): Compared {
+  function compared(after: Run): Compared {
     const baseline = shown({ attention: [0, 0, 0, 0, 0, 0, 0, 0.77], fills: [[1, 0.2]] })
     const curve = { values: new Float64Array(4 * 64 + 1), reach: 32 }
     const pairs = pairParts(baseline, after, parts(5, 1, 2, 3), parts(0, 0, 2, 3))
     return { baseline, run: after, query: 2, key: 1, pairs, score: [12.21, 4.75], curves: [curve, curve] }
   }
-  const headline = (after: Shown, loss?: MuteFacts['loss']) => t().headline(factsOf(compared(after), loss))
+  const headline = (after: Run, loss?: MuteFacts['loss']) => t().headline(factsOf(compared(after), loss))
   const attention = [0, 0, 0, 0, 0, 0, 0, 0.06]
   const fills: [number, number][] = [[1, 0.3]]
 

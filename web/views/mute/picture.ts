@@ -7,7 +7,7 @@ import { drawSweep, planSweep, type Box, type Pictured } from '../../charts/swee
 import { percent, tokenName, weight as weightText } from '../../i18n/format'
 import { plainText, type Sentence } from '../../i18n/rich'
 import { words } from '../../i18n/words'
-import type { Shown } from '../../session/runs.svelte'
+import type { Run } from '../../session/runs.svelte'
 import { weightAt } from '../score/data'
 import {
   fillsOf,
@@ -86,7 +86,7 @@ export function savedScene({ compared, layout, parts, curves, marks }: Picture, 
 }
 
 /** The token that is predicted. */
-export const placeOf = ({ position }: Fills, { model, reading }: Shown): string =>
+export const placeOf = ({ position }: Fills, { model, reading }: Run): string =>
   model.info.is_decoder ? t().following : tokenName(reading.shown[position] ?? '', position)
 
 /** The title of the parts, or the parts of one pair; shorter where there is little room. */
@@ -121,7 +121,7 @@ function curvesOf({ run, query, key, score, curves: [before, after] }: Compared)
 const size = 10.5
 
 export interface MapMarks {
-  head: Shown['head']
+  head: Run['head']
   tokens: readonly string[]
   query: number
   key: number
@@ -176,7 +176,7 @@ export function drawMap(box: Box, { head, tokens, query, key, title, strong, lab
   ]
 }
 
-function raster({ x, y, width, height }: Box, head: Shown['head'], palette: Uint8Array): Mark {
+function raster({ x, y, width, height }: Box, head: Run['head'], palette: Uint8Array): Mark {
   const cells = Math.max(1, Math.min(head.length, Math.round(width)))
   const pixels = new Uint8ClampedArray(cells * cells * 4)
   pooled(head, cells).forEach((weight, cell) => {

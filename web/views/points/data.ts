@@ -4,7 +4,7 @@ import type { NamedTable } from '../../ui/table'
 import { decimal } from '../../i18n/numbers'
 import { words } from '../../i18n/words'
 import type { Resource } from '../../session/resource.svelte'
-import type { Shown } from '../../session/runs.svelte'
+import type { Run } from '../../session/runs.svelte'
 import type { HeadPlace } from '../../viewstate/choice'
 import {
   knownOf,
@@ -30,7 +30,7 @@ export interface Axes {
   shade: StatisticId
 }
 
-export type Statistics = Resource<'statistics', { params: { run: number }; run: Shown }>
+export type Statistics = Resource<'statistics', { params: { run: number }; run: Run }>
 
 /** The heads with what is known of them. */
 export interface Points {

@@ -43,10 +43,10 @@ export default viewBody(params, {
     const isStale = book === undefined && stale
     const measuredRun = book === undefined ? latest?.key.run : undefined
     const over = book === undefined ? t().overText(measuredRun?.head.length ?? 0) : t().overBook(book)
-    const highlight = heads.find((head) => samePlace(head, bench.looked))
+    const highlight = heads.find((head) => samePlace(head, bench.head))
     const select = (place: HeadPlace | undefined) => place && targetOf({ heads, axes }, place, isStale)
     return {
-      scene: drawPoints(heads, axes, layout, { selected: cursor, preview: bench.looked }),
+      scene: drawPoints(heads, axes, layout, { selected: cursor, preview: bench.head }),
       label: t().label(heads.length),
       stale: isStale,
       published: new OfRun(measuredRun?.result.run, {

@@ -8,7 +8,7 @@ import { percent } from '../../i18n/format'
 import { words } from '../../i18n/words'
 import { headsOff, readChange } from '../../session/change'
 import { predictions, verdict, type Verdict } from '../../session/predictions'
-import { fillsRead, type Shown } from '../../session/runs.svelte'
+import { fillsRead, type Run } from '../../session/runs.svelte'
 import type { NamedTable } from '../../ui/table'
 import type { Headline } from '../output'
 import {
@@ -29,7 +29,7 @@ import { t } from './messages.en'
 
 /** All that the view shows of a run. */
 export interface Contents {
-  run: Shown
+  run: Run
   /** The interventions as text; empty where there are none. */
   change: string
   /** Whether masks are predicted, not the next token. */
@@ -120,7 +120,7 @@ export function contentsOf(inputs: PredictionInputs, data: PredictionsData): Con
   }
 }
 
-function lensOf({ model: { tokenizer } }: Shown, position: number, lens: LensResult, causal: boolean): LensAnswers {
+function lensOf({ model: { tokenizer } }: Run, position: number, lens: LensResult, causal: boolean): LensAnswers {
   const layers = lensLayers(lens, (id) => tokenizer.display(id))
   return lensAnswers(layers, causal ? t().next : t().mask(tokenizer.maskToken ?? '', position))
 }

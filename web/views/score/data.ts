@@ -5,7 +5,7 @@ import { boundOf, explainRequest, fine, reachFor, thetaOf, type Swept } from '..
 import type { Failure } from '../../engine/protocol/protocol'
 import { attentionOf } from '../../session/change'
 import { newest, resource } from '../../session/resource.svelte'
-import type { Shown } from '../../session/runs.svelte'
+import type { Run } from '../../session/runs.svelte'
 import type { Action } from '../../ui/keys'
 import { slide } from '../../ui/walk'
 
@@ -115,7 +115,7 @@ export function movePair(
 
 /** All of it belongs to one query, key and head of one run. */
 export interface Explained {
-  run: Shown
+  run: Run
   query: number
   key: number
   score: number

@@ -211,11 +211,11 @@ it('is stale from the choice of another key until that is explained', async () =
   const inputs: Inputs<Readonly<Record<string, unknown>>> = {
     bench,
     get run() {
-      return bench.shown
+      return bench.run
     },
     baseline: undefined,
     get cursor() {
-      return bench.seen
+      return bench.cursor
     },
     params: { bound: 'off' },
     palette: undefined,

@@ -11,11 +11,11 @@ export class MeasuredShift {
   #tried = $state.raw<{ of: string; list: readonly Tried[] }>({ of: '', list: [] })
 
   /** What is changed in the run that is shown. */
-  readonly change = $derived.by(() => readChange(this.#bench.shown?.changed ?? ''))
+  readonly change = $derived.by(() => readChange(this.#bench.run?.changed ?? ''))
   /** What is shown, but where its text stands: its run, and what else is changed. */
   readonly #subject = $derived.by(() => {
-    const { whole, shown } = this.#bench
-    const text = whole && whole.reading === shown?.reading ? whole : shown
+    const { baseline, run } = this.#bench
+    const text = baseline && baseline.reading === run?.reading ? baseline : run
     return `${text?.result.run} ${changeKey({ ...this.change, offset: 0 })}`
   })
   /** The largest changes that the shown shift makes; undefined while they are not known, and where nothing is shifted. */
@@ -31,11 +31,11 @@ export class MeasuredShift {
   constructor(bench: Bench) {
     this.#bench = bench
     this.#asked = new Asked(bench.engine, 'differences', () => {
-      const { shown } = bench
+      const { run } = bench
       const { offset } = this.change
-      if (!shown || offset === 0) return undefined
-      const asks = { ...runOf(shown, this.change), of: 'shift' as const }
-      return { name: `${this.#subject} ${offset}`, of: shown.model, asks }
+      if (!run || offset === 0) return undefined
+      const asks = { ...runOf(run, this.change), of: 'shift' as const }
+      return { name: `${this.#subject} ${offset}`, of: run.model, asks }
     })
     $effect(() => {
       const { now, list } = this
