@@ -1,35 +1,18 @@
-// The views of the Explorer, in the order of their tabs. A view is a folder here and a line in this list.
+// The views of the Explorer, in the order of their tabs: every folder here whose index.ts exports a view under the folder's name.
 import type { ModelInfo } from '../engine/protocol/protocol'
-import { candidates } from './candidates'
-import { compare } from './compare'
-import { contacts } from './contacts'
-import { distance } from './distance'
-import { flow } from './flow'
-import { lines } from './lines'
-import { map } from './map'
-import { masks } from './masks'
-import { mute } from './mute'
-import { points } from './points'
-import { predictions } from './predictions'
-import { score } from './score'
-import { shift } from './shift'
 import type { View } from './view'
 
-export const views: readonly View[] = [
-  map,
-  score,
-  lines,
-  mute,
-  distance,
-  points,
-  predictions,
-  candidates,
-  flow,
-  compare,
-  shift,
-  contacts,
-  masks,
-]
+const declarations = import.meta.glob<Readonly<Record<string, View>>>('./*/index.ts', { eager: true })
+
+export const views: readonly View[] = Object.entries(declarations)
+  .map(([path, exports]) => {
+    const id = path.split('/')[1] ?? ''
+    const view = exports[id]
+    if (view?.id !== id || view.order === undefined) throw new Error(`${path} declares no view ${id} with its order`)
+    return { view, order: view.order }
+  })
+  .sort((one, other) => one.order - other.order)
+  .map(({ view }) => view)
 
 /** Those that are named beside a model. */
 export const viewsFor = (model: ModelInfo | undefined): readonly View[] =>

@@ -34,8 +34,10 @@ export type Shape = 'square' | 'tall' | 'wide'
 export type Translated<T = string> = Readonly<{ en: T } & Partial<Record<Language, T>>>
 
 export interface View {
-  /** In the link. */
+  /** In the link, and the name of its folder. */
   id: ViewId
+  /** Of the Explorer's tabs: the lowest comes first. */
+  order?: number
   /** On its tab. */
   tab?: Translated
   /** Above it. */

@@ -24,6 +24,7 @@ export type CompareSettings = SettingsOf<typeof settings>
 
 export const compare = view({
   id: 'compare',
+  order: 100,
   words: ({ compare }) => compare,
   shape: 'wide',
   minWidth: 340,

@@ -3,6 +3,7 @@ import type { View } from '../view'
 
 export const contacts: View = {
   id: 'contacts',
+  order: 120,
   tab: { en: 'Contacts' },
   title: { en: 'Which residues touch' },
   shape: 'square',

@@ -9,6 +9,7 @@ export const params = {
 
 export const distance: View = {
   id: 'distance',
+  order: 50,
   tab: { en: 'Distance' },
   title: { en: 'What distance does this head want?' },
   turnsByAll: true,

@@ -3,6 +3,7 @@ import type { View } from '../view'
 
 export const flow: View = {
   id: 'flow',
+  order: 90,
   tab: { en: 'Flow' },
   title: { en: 'What flows through the layers' },
   shape: 'tall',

@@ -11,6 +11,7 @@ export type LinesParams = SettingsOf<typeof params>
 
 export const lines: View = {
   id: 'lines',
+  order: 30,
   tab: { en: 'Lines' },
   title: { en: 'Who attends to whom' },
   shape: 'square',

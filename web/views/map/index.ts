@@ -16,6 +16,7 @@ export type MapParams = SettingsOf<typeof params>
 
 export const map: View = {
   id: 'map',
+  order: 10,
   tab: { en: 'Map' },
   title: { en: 'Map of attention' },
   shape: 'square',

@@ -11,6 +11,7 @@ export const params = {
 
 export const mute: View = {
   id: 'mute',
+  order: 40,
   tab: { en: 'Mute pairs' },
   title: { en: 'Mute frequency pairs' },
   turnsByAll: true,

@@ -18,6 +18,7 @@ export type PointsParams = SettingsOf<typeof params>
 
 export const points: View = {
   id: 'points',
+  order: 60,
   tab: { en: 'Points' },
   title: { en: 'Heads as points' },
   shape: 'wide',

@@ -9,6 +9,7 @@ export const params = {
 
 export const predictions: View = {
   id: 'predictions',
+  order: 70,
   tab: { en: 'Predictions' },
   title: { en: 'What the model expects' },
   shape: 'tall',

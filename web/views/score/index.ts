@@ -9,6 +9,7 @@ export const params = {
 
 export const score: View = {
   id: 'score',
+  order: 20,
   tab: { en: 'Score' },
   title: { en: 'One score, taken apart' },
   turnsByAll: true,

@@ -3,6 +3,7 @@ import { turns, type View } from '../view'
 
 export const shift: View = {
   id: 'shift',
+  order: 110,
   words: ({ shift }) => shift,
   shape: 'tall',
   minWidth: 330,

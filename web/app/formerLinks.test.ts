@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { figures } from '../figures'
+import { dockSettings } from '../pages/explorer/dockSettings'
+import { room } from '../pages/read/chapters'
+import { decode, fields } from '../viewstate/codec'
+import { names, type Field } from '../viewstate/fields'
+import { views } from '../views'
+import { readSettings, type WithSettings } from '../views/view'
+import former from './formerLinks.json'
+
+/** Read with all figures, as `/read/all` shows it. */
+const allFigures: WithSettings = { id: 'read', settings: { figures: names('figures', ['speeds', 'near'], 2) } }
+const withSettings: readonly WithSettings[] = [...views, ...figures, dockSettings, room, allFigures]
+
+/** The state that a link opens: every value by its name in the link, as a link writes it. */
+function stateOf(link: string): Record<string, string> {
+  const choice = decode(link)
+  const written = ({ write }: Field<unknown>, value: unknown) => (value === null ? 'none' : write(value))
+  const own = Object.entries(fields).map(([key, field]) => [
+    field.name,
+    written(field as Field<unknown>, choice[key as keyof typeof fields]),
+  ])
+  const settings = withSettings.flatMap((view) => {
+    const values = readSettings(view, choice.rest)
+    return Object.entries(view.settings ?? {}).map(([name, field]) => [
+      `${view.id}.${name}`,
+      written(field, values[name]),
+    ])
+  })
+  return Object.fromEntries([...own, ...settings]) as Record<string, string>
+}
+
+// `formerLinks.json`: links that the page, its docs and its tests had on 23 November 2026, read by that day's code.
+it('links of former versions open the same state', () => {
+  for (const [link, differs] of Object.entries<Record<string, string>>(former.links))
+    expect(stateOf(link), link).toMatchObject({ ...former.usual, ...differs })
+})
