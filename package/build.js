@@ -1,6 +1,6 @@
 // Makes the npm package in target/package/ropescope of what `cargo xtask build` made: `node package/build.js`.
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 import { rollup } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
@@ -15,12 +15,20 @@ await mkdir(out, { recursive: true })
 
 const modules = []
 
+/** The package speaks English: messages of other languages are left out. */
+const english = {
+  name: 'english',
+  resolveId: (id) =>
+    id.endsWith('/i18n/messages.svelte') || id === './messages.svelte' ? resolve('web/package/english.ts') : null,
+  transform: (code) => (code.includes('import.meta.glob(') ? code.replace(/, import\.meta\.glob\([^)]*\)/, '') : null),
+}
+
 /** Each entry by itself: bundlers find the worker and the modules of WASM by addresses beside it, which are left as they are. */
 async function bundle(entry, platform, plugins = []) {
   const made = await rolldown({
     input: { [entry]: `web/package/${entry}.ts` },
     platform,
-    plugins,
+    plugins: [english, ...plugins],
     resolve: { conditionNames: ['production', platform, 'import', 'module', 'default'] },
     transform: { define: { VERSION: JSON.stringify(version) }, target: 'es2022' },
     treeshake: { moduleSideEffects: false },

@@ -1,6 +1,8 @@
 import './begin'
 import { mount } from 'svelte'
 import App from './App.svelte'
+import { switchLanguage } from '../i18n/messages.svelte'
+import { languageAtFirst } from '../viewstate/kept'
 import type { Simulation } from '../engine/protocol/protocol'
 import '../styles/theme.css'
 import '../styles/base.css'
@@ -15,5 +17,8 @@ declare global {
 }
 
 const target = document.getElementById('page')
+const begin = () => target && mount(App, { target, props: { simulate: window.ropescopeSimulate } })
+const language = languageAtFirst(location.hash)
 // In a task of its own: the worker, and what is pressed meanwhile, need not wait for both.
-setTimeout(() => target && mount(App, { target, props: { simulate: window.ropescopeSimulate } }))
+if (language === 'en') setTimeout(begin)
+else void switchLanguage(language).then(begin)

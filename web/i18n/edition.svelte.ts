@@ -1,7 +1,6 @@
-// Read's words in the visitor's language: an edition is fetched when it is opened.
-import type { Language } from './language'
+// Read's words: an edition is fetched when it is opened.
 import type { ReadWords } from './en/read'
-import { writeInLanguageOf } from './numbers'
+import type { Language } from './language'
 import { speak, type TranslatedWords } from './words.svelte'
 
 interface Edition {
@@ -16,10 +15,7 @@ const editions: Readonly<Record<Language, () => Promise<Edition>>> = {
 }
 
 let opened: ReadWords | undefined = $state.raw()
-/** Of numbers, plurals and lists. */
-let language: Language = $state('en')
-writeInLanguageOf(() => language)
-let wanted: Language = 'en'
+let latest: Language = 'en'
 
 /** Read's words. @throws {Error} before an edition is open. */
 export function readWords(): ReadWords {
@@ -27,19 +23,11 @@ export function readWords(): ReadWords {
   return opened
 }
 
-/** Opens an edition: numbers and the frame of figures are of its language, too. Another one that is asked for meanwhile goes before it. */
-export async function openEdition(asked: Language): Promise<void> {
-  wanted = asked
-  const { read, page } = await editions[asked]()
-  if (wanted !== asked) return
-  language = asked
-  speak(page, asked)
+/** Opens the edition of a language. A newer call wins. */
+export async function openEdition(language: Language): Promise<void> {
+  latest = language
+  const { read, page } = await editions[language]()
+  if (latest !== language) return
+  speak(page, language)
   opened = read
-}
-
-/** The rest of the page is in English. */
-export function leaveEdition(): void {
-  wanted = 'en'
-  language = 'en'
-  speak(undefined, 'en')
 }

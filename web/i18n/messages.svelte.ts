@@ -1,10 +1,16 @@
 // Messages lie beside the code that says them: a file for each language, of which English is the type of the others.
-import { languages, type Language } from './language'
+import type { Language } from './language'
 
 let language: Language = $state('en')
+let latest: Language = 'en'
+/** True while an English message is written on a page in another language. */
+let inEnglish = false
 
 /** The language of the page. */
 export const currentLanguage = (): Language => language
+
+/** The language of numbers, plurals and lists: an English message has English ones wherever it stands. */
+export const numberLanguage = (): Language => (inEnglish ? 'en' : language)
 
 type Loader<M> = () => Promise<{ default: M }>
 
@@ -12,18 +18,17 @@ const catalogues = new Set<{ load: (language: Language) => Promise<void> }>()
 
 /** Switches all messages at once, as soon as those in use are loaded. A newer call wins. */
 export async function switchLanguage(next: Language): Promise<void> {
-  wanted = next
+  latest = next
   await Promise.all([...catalogues].map((catalogue) => catalogue.load(next)))
-  if (wanted === next) language = next
+  if (latest === next) language = next
 }
-let wanted: Language = 'en'
 
 /** Messages in the language of the page; English until those are loaded, and where there are none. */
 export interface Messages<M> {
   (): M
   /** The language that the messages are in. */
   language: () => Language
-  /** Loads the messages of a language, where there are any. */
+  /** Loads the messages of a language, where there are any. What cannot be fetched stays English. */
   load: (language: Language) => Promise<void>
 }
 
@@ -33,17 +38,43 @@ export interface Messages<M> {
  */
 export function messages<M extends object>(english: M, files: Readonly<Record<string, unknown>> = {}): Messages<M> {
   let loaded: Readonly<Partial<Record<Language, M>>> = $state.raw({ en: english })
+  let fallback: M | undefined
 
   const load = async (of: Language) => {
     const file = Object.keys(files).find((path) => path.endsWith(`.${of}.ts`))
     if (loaded[of] || file === undefined) return
-    const { default: translated } = await (files[file] as Loader<M>)()
-    loaded = { ...loaded, [of]: translated }
+    try {
+      const { default: translated } = await (files[file] as Loader<M>)()
+      loaded = { ...loaded, [of]: translated }
+    } catch {
+      // The next switch to this language tries again.
+    }
   }
   const spoken = (): Language => (loaded[language] ? language : 'en')
-  const catalogue: Messages<M> = Object.assign(() => loaded[language] ?? english, { language: spoken, load })
+  const current = () => loaded[language] ?? (fallback ??= withEnglishNumbers(english))
+  const catalogue: Messages<M> = Object.assign(current, { language: spoken, load })
   catalogues.add(catalogue)
-  // A view that is opened later loads its messages with itself.
-  if (languages.some((one) => one !== 'en' && one === language)) void load(language)
+  // Code that is fetched later loads its messages with itself.
+  void load(latest)
   return catalogue
+}
+
+/** The same messages; their numbers, plurals and lists are English whatever the page is in. */
+function withEnglishNumbers<T>(value: T): T {
+  if (typeof value === 'function') return englishFunction(value as unknown as (...given: unknown[]) => unknown) as T
+  if (Array.isArray(value)) return value.map(withEnglishNumbers) as T
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withEnglishNumbers(one)])) as T
+}
+
+function englishFunction(write: (...given: unknown[]) => unknown): (...given: unknown[]) => unknown {
+  return (...given) => {
+    const before = inEnglish
+    inEnglish = true
+    try {
+      return write(...given)
+    } finally {
+      inEnglish = before
+    }
+  }
 }

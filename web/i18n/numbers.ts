@@ -1,11 +1,5 @@
-// Numbers, plurals and lists by the visitor's language.
-
-let language: () => string = () => 'en'
-
-/** From now on numbers, plurals and lists are of the language that this gives: where it reads a signal, what was written follows it. */
-export function writeInLanguageOf(current: () => string): void {
-  language = current
-}
+// Numbers, plurals and lists by the language of the page.
+import { numberLanguage } from './messages.svelte'
 
 const formatters = new Map<string, Intl.NumberFormat>()
 const plurals = new Map<string, Intl.PluralRules>()
@@ -19,7 +13,7 @@ function cached<T>(all: Map<string, T>, key: string, make: () => T): T {
 }
 
 function formatter(options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const locale = language()
+  const locale = numberLanguage()
   return cached(formatters, locale + JSON.stringify(options), () => new Intl.NumberFormat(locale, options))
 }
 
@@ -64,13 +58,13 @@ export type PluralForms = Readonly<{ other: string } & Partial<Record<Intl.LDMLP
 
 /** The form that a count takes in the language. */
 export function plural(count: number, forms: PluralForms): string {
-  const locale = language()
+  const locale = numberLanguage()
   const rules = cached(plurals, locale, () => new Intl.PluralRules(locale))
   return forms[rules.select(count)] ?? forms.other
 }
 
 /** one, two and three: as the page's English writes it, without a comma before "and". */
 export function list(words: readonly string[]): string {
-  const locale = language() === 'en' ? 'en-GB' : language()
+  const locale = numberLanguage() === 'en' ? 'en-GB' : numberLanguage()
   return cached(lists, locale, () => new Intl.ListFormat(locale, { type: 'conjunction' })).format(words)
 }

@@ -1,6 +1,8 @@
 // The page's words. English is complete and says what every other language has to have.
 import { en } from './en'
 import type { ReadWords } from './en/read'
+import type { Language } from './language'
+import { currentLanguage } from './messages.svelte'
 
 export type Words = typeof en
 
@@ -13,22 +15,26 @@ export interface Translation {
   page: TranslatedWords
 }
 
-let spoken: Words = $state.raw(en)
-let translatedTo = $state('en')
+let translated: { language: Language; words: TranslatedWords } | undefined = $state.raw()
 
-/** The language of what is translated: the page itself says that it is in English. */
-export const wordsLanguage = (): string => translatedTo
-
-/** The words of the visitor's language: whoever shows them follows it. */
+/** The words in the language of the page, where they are open in it. */
 export const words: Words = Object.defineProperties(
   {},
   Object.fromEntries(
-    (Object.keys(en) as (keyof Words)[]).map((part) => [part, { enumerable: true, get: () => spoken[part] }]),
+    (Object.keys(en) as (keyof Words)[]).map((part) => [
+      part,
+      {
+        enumerable: true,
+        get: () => (translated?.language === currentLanguage() ? { ...en, ...translated.words } : en)[part],
+      },
+    ]),
   ),
 ) as Words
 
-/** From now on these take the place of the English ones; undefined: none do. */
-export function speak(translated: TranslatedWords | undefined, language: string): void {
-  translatedTo = translated ? language : 'en'
-  spoken = translated ? { ...en, ...translated } : en
+/** From now on these take the place of the English ones where the page is in this language. */
+export function speak(words: TranslatedWords | undefined, language: Language): void {
+  translated = words && { language, words }
 }
+
+/** The language of what is translated. */
+export const wordsLanguage = (): Language => (translated?.language === currentLanguage() ? translated.language : 'en')

@@ -4,7 +4,7 @@ import { difference, followPosition } from '../text/edit'
 import { fill, hide, retype, reveal, type Draft, type Masked } from '../text/masks'
 import type { Reading } from '../text/reading'
 import { Address, type Place } from '../viewstate/address'
-import { storeBackend, storedBackend, storedLanguage, storeLanguage } from '../viewstate/kept'
+import { languageAtFirst, storeBackend, storedBackend, storeLanguage } from '../viewstate/kept'
 import { changeKey, changingOf } from './change'
 import type { Choice, Choose, HeadPlace } from '../viewstate/choice'
 import { clampCursor, clampHead, type Cursor } from '../viewstate/clamp'
@@ -111,7 +111,7 @@ export class Bench {
     const read = this.#address.read()
     this.#unnamed = this.#unnamedPlaces()
     const backend = this.#address.names('backend') ? read.backend : (storedBackend() ?? read.backend)
-    const language = this.#address.names('language') ? read.language : (storedLanguage() ?? read.language)
+    const language = languageAtFirst(place.location.hash)
     this.choice = signals({ ...read, backend, language })
     this.generation = new Generation(this)
     this.everyHead = new EveryHead(engine, () => this.run && { run: this.run.result.run, length: this.run.head.length })

@@ -1,14 +1,17 @@
 // What the visitor chose for this machine, kept by the browser: no link writes it.
 import type { BackendChoice } from '../engine/protocol/protocol'
-import type { Language } from '../i18n/language'
-import { fields } from './codec'
+import { preferredLanguage, type Language } from '../i18n/language'
+import { decode, fields, namesField } from './codec'
 
 /** The backend that was chosen here; undefined where none was. */
 export const storedBackend = (): BackendChoice | undefined => read('ropescope.backend', fields.backend.read)
 export const storeBackend = (backend: BackendChoice): void => store('ropescope.backend', backend)
 
-/** The language that was chosen here; undefined where none was. */
-export const storedLanguage = (): Language | undefined => read('ropescope.language', fields.language.read)
+/** The language that a link asks for; else the one that was chosen here, else the first of the browser's that the page has. */
+export function languageAtFirst(fragment: string): Language {
+  if (namesField(fragment, 'language')) return decode(fragment).language
+  return read('ropescope.language', fields.language.read) ?? preferredLanguage(globalThis.navigator?.languages ?? [])
+}
 export const storeLanguage = (language: Language): void => store('ropescope.language', language)
 
 function read<T>(name: string, known: (written: string) => T | undefined): T | undefined {

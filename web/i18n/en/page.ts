@@ -1,9 +1,8 @@
 export const page = {
-  /** What an installed page is described by. */
-  description: 'Runs small transformers with rotary position embedding in this browser and shows what happens inside.',
   home: 'ropescope, to the Explorer',
   rooms: 'Rooms',
   room: { explorer: 'Explorer', read: 'Read', models: 'Models', about: 'About' },
+  language: 'Language',
   source: 'Source code and command line',
   /** What files without a folder's name are called. */
   yours: 'your model',

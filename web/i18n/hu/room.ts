@@ -15,8 +15,6 @@ export const room: ReadWords['room'] = {
   not: 'Amit nem mutat:',
   sources: 'Források',
   errata: 'Gyakran mondják, és téves',
-  language: 'Nyelv',
-  languages: { en: 'English', ko: '한국어', hu: 'Magyar' },
   noEngine: 'A motor nem indult el: az ábrák állnak, a szöveg teljes.',
   noModel: 'Ehhez modell kell: az első eredménnyel jelenik meg.',
   ruler: {

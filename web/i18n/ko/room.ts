@@ -15,8 +15,6 @@ export const room: ReadWords['room'] = {
   not: '보이지 않는 것:',
   sources: '출처',
   errata: '흔히 하는 틀린 말',
-  language: '언어',
-  languages: { en: 'English', ko: '한국어', hu: 'Magyar' },
   noEngine: '엔진이 시작되지 않았다. 그림은 멈춰 있지만 글은 온전하다.',
   noModel: '모델이 필요하다. 첫 결과와 함께 나타난다.',
   ruler: {

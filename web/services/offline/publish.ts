@@ -5,7 +5,6 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
 import { bundledModels, filesOf, type BundledModel } from '../bundled.ts'
-import { page } from '../../i18n/en/page.ts'
 import type { Build, Listed, ListedModel } from './build'
 
 const manifestName = 'manifest.webmanifest'
@@ -28,7 +27,7 @@ export function offline(): Plugin {
         const written = Object.keys(bundle).filter((file) => !/(^|\/)jieba/.test(file))
         const icon = written.find((file) => /(^|\/)icon-[^/]*\.svg$/.test(file))
         if (icon === undefined) throw new Error('the page has no icon, which the manifest names')
-        await writeFile(join(dir, manifestName), manifest(icon))
+        await writeFile(join(dir, manifestName), manifest(icon, await description(dir)))
         const page = await listed(dir, [...written.filter((file) => file !== 'index.html'), manifestName])
         const [index] = await listed(dir, ['index.html'])
         if (index) page.push({ ...index, path: '' })
@@ -40,12 +39,19 @@ export function offline(): Plugin {
   }
 }
 
-function manifest(icon: string): string {
+/** As the page describes itself. */
+async function description(dir: string): Promise<string> {
+  const [, found] = /name="description"\s+content="(.*?)"/.exec(await readFile(join(dir, 'index.html'), 'utf8')) ?? []
+  if (found === undefined) throw new Error('the page has no description, which the manifest repeats')
+  return found
+}
+
+function manifest(icon: string, description: string): string {
   return JSON.stringify({
     id: './',
     name: 'ropescope',
     short_name: 'ropescope',
-    description: page.description,
+    description,
     lang: 'en',
     start_url: './',
     scope: './',

@@ -14,8 +14,6 @@ export const room = {
   not: 'What it does not show:',
   sources: 'Sources',
   errata: 'Often said, and wrong',
-  language: 'Language',
-  languages: { en: 'English', ko: '한국어', hu: 'Magyar' },
   noEngine: 'The engine has not started: figures stand still, and the text is whole.',
   noModel: 'This needs a model: it appears with the first result.',
   ruler: {
