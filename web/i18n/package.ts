@@ -1,4 +1,4 @@
-// The words of the npm package: apart from the page's, which it does not carry.
+// The messages of the npm package, which carries none of the page.
 import { pack } from './en/package'
 
-export const said = pack
+export const messages = pack

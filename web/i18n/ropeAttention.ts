@@ -3,4 +3,4 @@ import { elements } from './en/elements'
 import { ropeAttention } from './en/ropeAttention'
 
 export const words = { elements }
-export const said = ropeAttention
+export const messages = ropeAttention

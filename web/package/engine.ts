@@ -5,72 +5,62 @@ import type { Result, ParamsOfModel, Kind } from '../engine/protocol/requests'
 import type { WeightsChoice } from '../engine/protocol/weights'
 import { Holder, type HeldModel } from '../session/heldModel'
 import type { CutWords } from '../text/chineseWords'
-import { said } from '../i18n/package'
+import { messages } from '../i18n/package'
 import { asError, error } from './errors'
 
-/** Bytes of a file that have come, of those it has; 0: not known. */
+/** How many bytes of a file have loaded. A `total` of 0 is unknown. */
 export interface Progress {
   file: string
   loaded: number
   total: number
 }
 
-export interface Beginning {
+export interface EngineOptions {
   backend: BackendChoice
   weights: WeightsChoice
   onProgress?: ((progress: Progress) => void) | undefined
   cutWords?: CutWords | undefined
-  /** Hears on how many threads the CPU makes products from now on. */
-  onThreads?: ((threads: number) => void) | undefined
 }
 
-/** Hears the chunks of a result, and of each try that it begins. */
-export interface Hearing<K extends Kind> {
+/** Callbacks of one request. `begin` is called before each attempt. */
+export interface RequestCallbacks<K extends Kind> {
   onChunk?: How<K>['onChunk']
   begin?: () => void
 }
 
-/** A question that the engine dropped is asked again so often: it was lost with a device or a worker. */
-const tries = 3
+/** Attempts at a request that is lost with a device or a worker. */
+const attempts = 3
 
-/** One worker with one model in it. A lost device and a crashed worker are replaced, and the model is read again. */
+/** A worker with one model. After a lost device or a crash it starts again and reads the model again. */
 export class Engine {
   readonly #client: EngineClient
   readonly #holder: Holder
   readonly #onProgress: ((progress: Progress) => void) | undefined
-  readonly #onThreads: ((threads: number) => void) | undefined
   #info: EngineInfo | undefined
-  #threads = 1
-  #held!: Promise<HeldModel>
-  #hold!: (held: HeldModel) => void
-  #drop!: (reason: Error) => void
+  #model!: Promise<HeldModel>
+  #resolveModel!: (model: HeldModel) => void
+  #rejectModel!: (reason: Error) => void
   #settled = true
 
-  constructor(spawn: () => WorkerLike, { backend, weights, onProgress, cutWords, onThreads }: Beginning) {
+  constructor(spawn: () => WorkerLike, { backend, weights, onProgress, cutWords }: EngineOptions) {
     this.#onProgress = onProgress
-    this.#onThreads = onThreads
-    this.#await()
-    this.#client = new EngineClient(spawn, (event) => this.#hear(event))
+    this.#expectModel()
+    this.#client = new EngineClient(spawn, (event) => this.#receive(event))
     this.#holder = new Holder(this.#client, async (name) => {
-      if (!cutWords) throw error('tokenizer', said.noCutWords(name))
+      if (!cutWords) throw error('tokenizer', messages.noCutWords(name))
       return cutWords
     })
     this.#client.start(backend, weights)
   }
 
-  /** What runs; undefined while it starts. */
+  /** Backend and adapter; undefined while the engine starts. */
   get info(): EngineInfo | undefined {
     return this.#info
   }
 
-  /** On how many threads the CPU makes products. */
-  get threads(): number {
-    return this.#threads
-  }
-
-  /** The model, once it is there: again after a loss. */
-  get held(): Promise<HeldModel> {
-    return this.#held
+  /** The model. After a loss, the promise of the model that is read again. */
+  get model(): Promise<HeldModel> {
+    return this.#model
   }
 
   async load(source: ModelSource, signal: AbortSignal | undefined): Promise<HeldModel> {
@@ -79,7 +69,7 @@ export class Engine {
     signal?.addEventListener('abort', cancel)
     this.#client.load(source)
     try {
-      return await this.#held
+      return await this.#model
     } catch (reason) {
       signal?.throwIfAborted()
       throw reason
@@ -88,72 +78,67 @@ export class Engine {
     }
   }
 
-  /** Asks the model that is there; again where the engine was lost meanwhile. @throws {RopescopeError} */
+  /** Sends a request to the model, and sends it again after a crash. @throws {RopescopeError} */
   async ask<K extends Kind>(
     kind: K,
     params: ParamsOfModel<K>,
     signal: AbortSignal | undefined,
-    { onChunk = () => {}, begin = () => {} }: Hearing<K> = {},
+    { onChunk = () => {}, begin = () => {} }: RequestCallbacks<K> = {},
   ): Promise<Result<K>> {
     const stop = signal ?? new AbortController().signal
-    for (let left = tries; ; left--) {
+    for (let left = attempts; ; left--) {
       signal?.throwIfAborted()
       try {
         begin()
-        const reply = await (await this.#held).ask(kind, params, { onChunk, signal: stop })
+        const reply = await (await this.#model).ask(kind, params, { onChunk, signal: stop })
         signal?.throwIfAborted()
         if (reply.status === 'ok') return reply.result
       } catch (reason) {
         signal?.throwIfAborted()
-        const failed = asError(reason)
-        if (!('code' in failed) || failed.code !== 'restarted' || !this.#client.running || left === 1) throw failed
+        const error = asError(reason)
+        if (!('code' in error) || error.code !== 'restarted' || !this.#client.running || left === 1) throw error
       }
       if (left === 1) throw asError(engineFailure('restarted', {}, true))
     }
   }
 
-  /** Ends the worker, and with it the model; whoever waits for it hears why. */
+  /** Ends the worker. The promise of the model is rejected with the reason. */
   end(reason: Error): void {
     this.#client.end()
-    this.#await()
-    this.#drop(reason)
+    this.#expectModel()
+    this.#rejectModel(reason)
   }
 
-  /** Whoever waits for a model that is not there yet goes on waiting. */
-  #await(): void {
+  /** Makes a new promise of the model, unless the last one is still pending. */
+  #expectModel(): void {
     if (!this.#settled) return
     this.#settled = false
-    this.#held = new Promise((resolve, reject) => {
+    this.#model = new Promise((resolve, reject) => {
       const once =
         <T>(settle: (value: T) => void) =>
         (value: T) => {
           this.#settled = true
           settle(value)
         }
-      this.#hold = once(resolve)
-      this.#drop = once(reject)
+      this.#resolveModel = once(resolve)
+      this.#rejectModel = once(reject)
     })
-    // Whoever asks hears of it.
-    this.#held.catch(() => {})
+    // Callers of `model` handle the rejection.
+    this.#model.catch(() => {})
   }
 
-  #hear(event: EngineEvent): void {
+  #receive(event: EngineEvent): void {
     switch (event.type) {
       case 'started':
         this.#info = event.info
         return
-      case 'threads':
-        this.#threads = event.threads
-        this.#onThreads?.(event.threads)
-        return
       case 'starting':
-        this.#threads = 1
         this.#info = undefined
-        this.#await()
+        this.#expectModel()
         return
       case 'deviceLost':
         this.#info = undefined
-        this.#await()
+        this.#expectModel()
         return
       case 'progress':
         this.#onProgress?.({ file: event.file, loaded: event.loaded, total: event.total })
@@ -162,14 +147,14 @@ export class Engine {
         this.#holder.prepare(event)
         return
       case 'loaded':
-        this.#holder.hold(event, this.#hold, (reason) => this.#drop(asError(reason)))
+        this.#holder.hold(event, this.#resolveModel, (reason) => this.#rejectModel(asError(reason)))
         return
       case 'loadFailed':
       case 'failed':
-        this.#drop(asError(event.failure))
+        this.#rejectModel(asError(event.failure))
         return
       case 'crashed':
-        if (!event.restarting) this.#drop(error('crashed', event.message, true))
+        if (!event.restarting) this.#rejectModel(error('crashed', event.message, true))
     }
   }
 }

@@ -2,14 +2,14 @@ import { isFailure, textOf } from '../engine/protocol/failure'
 import type { Failure } from '../engine/protocol/protocol'
 import { inWords } from '../i18n/failures'
 
-/** What goes wrong, in words for people, with a code for programs. */
+/** A failure: a sentence for people, a code for programs. */
 export class RopescopeError extends Error implements Failure {
   override readonly name = 'RopescopeError'
   /** The kind of failure: "config", "tokenizer", "missing-file", "fetch-failed", "too-long", "disposed", … */
   readonly code: string
   /** Whether trying again, unchanged, can help. */
   readonly retryable: boolean
-  /** What the message is about, by name, where the engine says it. */
+  /** The values in the message, by name. */
   readonly parameters: Readonly<Record<string, unknown>>
 
   constructor({ code, message, retryable, parameters = {} }: Failure) {
@@ -20,7 +20,7 @@ export class RopescopeError extends Error implements Failure {
   }
 }
 
-/** Whatever was thrown, as an error of this package; errors of others (an abort's reason) stay what they are. */
+/** A thrown value as an error. An error of another kind, as an abort's reason, stays as it is. */
 export function asError(reason: unknown): Error {
   if (reason instanceof Error) return reason
   if (isFailure(reason)) return new RopescopeError(inWords(reason))

@@ -1,4 +1,4 @@
-// The package's helper, beside its worker.
+// A thread of the package's worker.
 import { beHelper } from '../engine/worker/kernels'
 
 beHelper()

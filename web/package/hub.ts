@@ -1,4 +1,4 @@
-// A model of the hub by its name, fetched into memory.
+// Fetches a model of the hub into memory. Storing it between visits is up to the developer.
 import type { ModelSource } from '../engine/protocol/protocol'
 import { readAddress } from '../services/hub/address'
 import { HubClient } from '../services/hub/client'
@@ -10,13 +10,13 @@ import { hubWords } from '../i18n/hub'
 import type { Progress } from './engine'
 import { error } from './errors'
 
-export interface Bringing {
+export interface FetchOptions {
   onProgress: ((progress: Progress) => void) | undefined
   signal: AbortSignal | undefined
 }
 
-/** What is kept between visits is the developer's business. @throws {Failure} */
-export async function fromHub(name: string, { onProgress, signal }: Bringing): Promise<ModelSource> {
+/** @throws {Failure} */
+export async function fromHub(name: string, { onProgress, signal }: FetchOptions): Promise<ModelSource> {
   const address = readAddress(name)
   if (typeof address === 'string') throw error('hub-name', hubWords.byName.misread[address])
   const hub = new HubClient((url, options) => fetch(url, options))
@@ -25,7 +25,7 @@ export async function fromHub(name: string, { onProgress, signal }: Bringing): P
   const needed = neededFiles(listing.files)
   const store = new MemoryStore()
   const sizes = new Map(needed.map(({ path, size }) => [path, size]))
-  const keeping = await fetchModel(
+  const stored = await fetchModel(
     listing,
     needed,
     new Map(),
@@ -36,5 +36,5 @@ export async function fromHub(name: string, { onProgress, signal }: Bringing): P
       signal: stop,
     },
   )
-  return sourceOf(keeping, store)
+  return sourceOf(stored, store)
 }

@@ -1,12 +1,12 @@
-// The npm package: a small model with rotary position embedding in a page, in a worker of its own.
+// The npm package: a small transformer in a worker of a page.
 import { loader } from './load'
 
 /**
- * Loads a model: the address of a folder, its files, or `{ hub: 'owner/name' }`. @throws {RopescopeError}; the signal's reason where it was
- * aborted.
+ * Loads a model from a folder's address, from files, or from `{ hub: 'owner/name' }`. @throws {RopescopeError}, or the signal's reason where it
+ * was aborted.
  */
 export const load = loader({
-  // Written so that bundlers find the worker.
+  // Bundlers find the worker by this expression.
   spawn: (worker) =>
     worker === undefined
       ? new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })

@@ -1,3 +1,4 @@
+// Loads a model. The two platforms, a page and Node, differ in where a worker and files come from.
 import type { WorkerLike } from '../engine/client/client'
 import type { BackendChoice } from '../engine/protocol/protocol'
 import type { WeightsChoice } from '../engine/protocol/weights'
@@ -8,43 +9,41 @@ import { Model } from './model'
 import { sourceOfModel, type Source } from './source'
 
 export interface LoadOptions {
-  /** `auto`, as unless told: a hardware GPU where there is one, else the CPU. */
+  /** By default `auto`: a hardware GPU where there is one, else the CPU. */
   backend?: BackendChoice
-  /** How matrices are kept; `auto`, as unless told: the most exact way that fits into memory. */
+  /** The format of the weights in memory. By default `auto`: the most exact one that fits. */
   weights?: WeightsChoice
   onProgress?: (progress: Progress) => void
   /** Stops loading. */
   signal?: AbortSignal
-  /** Of a model whose vocabulary is of Chinese words: cuts a text into words, one after the other, nothing left out, as jieba's `cut` does. */
+  /** Splits a text into words, without gaps, as jieba's `cut` does. Only a model with a vocabulary of Chinese words needs it. */
   cutWords?: CutWords
-  /** Where the worker lies, if not beside the package's code: its own files lie beside it. */
+  /** The address of worker.js. By default it lies in the package's folder, as the worker's own files do. */
   worker?: string | URL
 }
 
-/** What of its surroundings it needs: a page's, or Node's. */
-export interface Surroundings {
+export interface Platform {
   spawn(worker: string | URL | undefined): WorkerLike
-  /** What the addresses of folders are relative to. */
+  /** The address that folders' addresses are relative to. */
   base(): string
-  /** Other kinds of addresses than those that are fetched. */
+  /** Reads sources that cannot be fetched. */
   read?(source: Source): Promise<Source>
 }
 
-/** Loads models in these surroundings. */
-export function loader({ spawn, base, read }: Surroundings) {
+export function loader({ spawn, base, read }: Platform) {
   return async (source: Source, options: LoadOptions = {}): Promise<Model> => {
     const { backend = 'auto', weights = 'auto', onProgress, signal, worker, cutWords } = options
     signal?.throwIfAborted()
     const engine = new Engine(() => spawn(worker), { backend, weights, onProgress, cutWords })
     try {
-      const found = read ? await read(source) : source
-      const held = await engine.load(await sourceOfModel(found, base(), { onProgress, signal }), signal)
-      return new Model(engine, held)
+      const readable = read ? await read(source) : source
+      const model = await engine.load(await sourceOfModel(readable, base(), { onProgress, signal }), signal)
+      return new Model(engine, model)
     } catch (reason) {
-      const failed = asError(reason)
-      engine.end(failed)
+      const failure = asError(reason)
+      engine.end(failure)
       signal?.throwIfAborted()
-      throw failed
+      throw failure
     }
   }
 }

@@ -15,10 +15,10 @@ async function setUp(over: Parameters<FakeWorker['loaded']>[0]) {
   return { model: await loading, worker }
 }
 
-const said = ({ id, kind }: { id: number; kind: string }, token: number, ended: 'end' | null = null) =>
+const chunkOf = ({ id, kind }: { id: number; kind: string }, token: number, ended: 'end' | null = null) =>
   ({ type: 'chunk', id, kind, chunk: { id: token, candidates: [], ended } }) as Parameters<FakeWorker['say']>[0]
 
-it('a continuation that an engine’s crash broke off is begun again, and no token comes twice', async () => {
+it('a generation that a crash interrupts starts again, and no token comes twice', async () => {
   const { model, worker } = await setUp({ is_decoder: true, predicts_tokens: true })
   const ids: number[] = []
   const reading = (async () => {
@@ -26,26 +26,26 @@ it('a continuation that an engine’s crash broke off is begun again, and no tok
   })()
   await soon()
   const [first] = worker().asked('generate')
-  for (const token of [70, 71]) worker().say(said(first!, token))
+  for (const token of [70, 71]) worker().say(chunkOf(first!, token))
   await soon()
   expect(ids).toEqual([70, 71])
   worker().say({ type: 'crashed', message: 'unreachable' })
   await worker().loaded({ is_decoder: true, predicts_tokens: true })
   const [again] = worker().asked('generate')
   expect(again?.params).toMatchObject({ ids: first?.params.ids, settings: first?.params.settings })
-  for (const token of [70, 71, 72]) worker().say(said(again!, token, token === 72 ? 'end' : null))
+  for (const token of [70, 71, 72]) worker().say(chunkOf(again!, token, token === 72 ? 'end' : null))
   await worker().answer(again!, 'end')
   await reading
   expect(ids).toEqual([70, 71, 72])
 })
 
-it('a source is asked for where there is none to read, and beams where nothing is searched', async () => {
+it('a source or beams are refused where the model has no encoder', async () => {
   const { model } = await setUp({ is_decoder: true, predicts_tokens: true })
   await expect(model.run({ source: 'the', text: 'cat' })).rejects.toMatchObject({ code: 'no-source' })
   await expect(model.generate('the', { numBeams: 2 }).next()).rejects.toMatchObject({ code: 'no-beams' })
 })
 
-it('an encoder–decoder writes by its rules: beams as its file says, one where something is to be drawn', async () => {
+it('an encoder–decoder follows its generation_config.json: its beams, or one where a temperature is set', async () => {
   const writing = {
     beams: 4,
     lengthPenalty: 1,
@@ -69,25 +69,25 @@ it('an encoder–decoder writes by its rules: beams as its file says, one where 
       for await (const piece of model.generate({ source: 'the cat', text: '' }, options)) pieces.push(piece)
     })()
     await soon()
-    const asked = worker().asked('generate').at(-1)!
-    const ids = [...asked.params.ids, 70, 2]
+    const request = worker().asked('generate').at(-1)!
+    const ids = [...request.params.ids, 70, 2]
     worker().say({
       type: 'chunk',
-      id: asked.id,
+      id: request.id,
       kind: 'generate',
-      chunk: { ids: [...asked.params.ids, 71], ended: null },
+      chunk: { ids: [...request.params.ids, 71], ended: null },
     } as never)
-    worker().say({ type: 'chunk', id: asked.id, kind: 'generate', chunk: { ids, ended: 'end' } } as never)
-    await worker().answer(asked, 'end')
+    worker().say({ type: 'chunk', id: request.id, kind: 'generate', chunk: { ids, ended: 'end' } } as never)
+    await worker().answer(request, 'end')
     await reading
-    return { ...asked.params, pieces }
+    return { ...request.params, pieces }
   }
-  const told = await settings({})
-  expect(Array.from(told.ids)).toEqual([3])
-  expect(told.settings).toMatchObject({ beams: 4, temperature: 0, maxNewTokens: 29 })
-  expect(told.settings.source?.length).toBeGreaterThan(2)
-  // Of a search only the text that it found is told.
-  expect(told.pieces).toMatchObject([
+  const greedy = await settings({})
+  expect(Array.from(greedy.ids)).toEqual([3])
+  expect(greedy.settings).toMatchObject({ beams: 4, temperature: 0, maxNewTokens: 29 })
+  expect(greedy.settings.source?.length).toBeGreaterThan(2)
+  // Of a search only the text that it found is greedy.
+  expect(greedy.pieces).toMatchObject([
     { id: 70, ended: null },
     { id: 2, text: '', ended: 'end' },
   ])

@@ -7,7 +7,7 @@ import type { WorkerLike } from '../engine/client/client'
 import { Host } from '../engine/worker/host'
 import { textOf } from '../engine/protocol/failure'
 import type { FromWorker } from '../engine/protocol/messages'
-import { said } from '../i18n/package'
+import { messages } from '../i18n/package'
 import init, * as wasm from '../wasm/ropescope.js'
 import { error } from './errors'
 import { loader } from './load'
@@ -16,18 +16,18 @@ import type { Source } from './source'
 const base = () => pathToFileURL(`${cwd()}/`).href
 let started: Promise<typeof wasm> | undefined
 
-/** As in a page; folders of this machine, too, by their path or file: address. Calls share the thread with the caller. */
+/** As in a page. `source` may also be a folder's path or its file: address. The engine runs on the caller's thread. */
 export const load = loader({
   spawn: inProcess,
   base,
   read: async (source) =>
-    typeof source === 'string' || source instanceof URL ? ofFolder(new URL(source, base())) : source,
+    typeof source === 'string' || source instanceof URL ? readFolder(new URL(source, base())) : source,
 })
 
 export type * from './types'
 export { RopescopeError } from './errors'
 
-/** The worker's side of the protocol on this thread; messages take a turn of the event loop, as a worker's do. */
+/** The worker's side of the protocol on this thread. A message takes a turn of the event loop, as a worker's does. */
 function inProcess(): WorkerLike {
   let ended = false
   const worker: WorkerLike = {
@@ -53,20 +53,20 @@ async function start(): Promise<typeof wasm> {
   return wasm
 }
 
-/** A folder of this machine as its files; other addresses are fetched. */
-async function ofFolder(address: URL): Promise<Source> {
+/** Reads the files of a file: address. Other addresses are fetched later. */
+async function readFolder(address: URL): Promise<Source> {
   if (address.protocol !== 'file:') return address
   const folder = fileURLToPath(address)
   try {
     const names = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile())
-    return await Promise.all(names.map(({ name }) => opened(folder, name)))
+    return await Promise.all(names.map(({ name }) => readFileOf(folder, name)))
   } catch (reason) {
-    throw error('missing-file', said.notFolder(folder, textOf(reason)))
+    throw error('missing-file', messages.notFolder(folder, textOf(reason)))
   }
 }
 
-/** As a browser gives a file of a folder that was chosen. */
-async function opened(folder: string, name: string): Promise<File> {
+/** A File with a relative path, as a browser's folder picker returns it. */
+async function readFileOf(folder: string, name: string): Promise<File> {
   const file = new File([await readFile(join(folder, name))], name)
   return Object.defineProperty(file, 'webkitRelativePath', { value: `${basename(folder)}/${name}` })
 }

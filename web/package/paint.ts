@@ -1,9 +1,9 @@
-// A head's map on a canvas of the developer's: the page's own painting.
+// Paints a head's attention map on a canvas, as the page does.
 import { ramp } from '../charts/colour'
 import { bytes, card, diverging, sequential } from '../styles/colours'
 import { headMap, scaleOf } from '../charts/attention-map/model'
 import { paint } from '../charts/attention-map/paint'
-import { said } from '../i18n/package'
+import { messages } from '../i18n/package'
 import { error } from './errors'
 
 export type Canvas = HTMLCanvasElement | OffscreenCanvas
@@ -17,16 +17,16 @@ export interface Weights {
   linear: boolean
 }
 
-/** Each weight is a rectangle of sharp edges, whatever the canvas' size. */
+/** Fills the canvas: each weight is a rectangle with sharp edges. `paletteOf` computes 256 sRGB colours from stops. */
 export async function paintMap(
   canvas: Canvas,
   { values, length, causal, linear }: Weights,
-  engines: (stops: Uint8Array) => Promise<Uint8Array>,
+  paletteOf: (stops: Uint8Array) => Promise<Uint8Array>,
 ): Promise<void> {
   const context = canvas.getContext('2d') as CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D | null
-  if (!context) throw error('no-context', said.noContext)
+  if (!context) throw error('no-context', messages.noContext)
   const map = headMap({ values, names: Array<string>(length).fill(''), causal })
-  const palette = linear ? ramp(diverging.light) : await engines(bytes(sequential.light))
+  const palette = linear ? ramp(diverging.light) : await paletteOf(bytes(sequential.light))
   const scale = scaleOf(map, 'weight', 'root', linear)
   const { image } = paint({ map, part: { query: 0, key: 0, size: length }, most: length, scale, palette })
   const cells = await createImageBitmap(new ImageData(image, length, length))

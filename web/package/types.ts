@@ -1,4 +1,4 @@
-// The types that the package gives out.
+// The package's types.
 export type { BackendChoice, EngineInfo, ModelInfo } from '../engine/protocol/protocol'
 export type {
   Chunk as Part,
@@ -10,13 +10,11 @@ export type {
 } from '../engine/protocol/requests'
 export type { WeightsChoice } from '../engine/protocol/weights'
 export type { Progress } from './engine'
+export type { GenerateOptions, Piece, Stoppable } from './generate'
 export type { LoadOptions } from './load'
 export type { PartName } from '../engine/protocol/parts'
-export type { Attention, Fill, HeadPlace, Model, Ran } from './model'
-export type { Pooling } from './pool'
-export type { Tensor } from './safetensors'
+export type { Attention, Fill, HeadPlace, Model, Output as Ran } from './model'
 export type { OnHub, Source } from './source'
 export type { LayerTap as Tap, TensorOf } from '../engine/protocol/site'
-export type { Tapped } from './taps'
+export type { Pooling, Tensor, TensorsByTap as Tapped } from './tensors'
 export type { Text, TextTokens, Tokens } from './text'
-export type { GenerateOptions, Piece, Stoppable } from './writing'

@@ -1,4 +1,4 @@
-// The package's worker: its files lie beside it.
+// The package's worker. Its files lie in the same folder.
 import { fetchText, serve } from '../engine/worker/serve'
 import { start } from '../engine/protocol/sharing'
 import type { Surface } from '../engine/worker/surface'
@@ -22,7 +22,7 @@ function surface(): Promise<Surface> {
 
 serve({
   surface,
-  // Adapters are vouched for by the version of the package.
+  // An adapter that passed the check is remembered for this version of the package.
   build: `ropescope@${VERSION}`,
   threads: (surface) =>
     startThreads(surface, navigator.hardwareConcurrency, {

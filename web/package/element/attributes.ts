@@ -1,46 +1,45 @@
-// What the element's attributes ask for, or what is wrong with them.
+// Reads the element's attributes.
 import { partNames, type PartName } from '../../engine/protocol/parts'
 import type { BackendChoice } from '../../engine/protocol/protocol'
 import type { Place } from '../../charts/attention-map/model'
-import { said } from '../../i18n/ropeAttention'
+import { messages } from '../../i18n/ropeAttention'
 import type { Source } from '../source'
 
 export const names = ['model', 'text', 'layer', 'head', 'query', 'key', 'part', 'backend', 'worker'] as const
 export type Attributes = Readonly<Record<(typeof names)[number], string | null>>
 
-/** A model, and where it runs. */
-export interface ModelWanted {
+export interface ModelRequest {
   source: Extract<Source, string | { hub: string }>
   backend: BackendChoice
-  /** Where the worker lies, if not beside the package's code. */
+  /** The address of worker.js; by default in the package's folder. */
   worker: string | undefined
 }
 
-export interface Asked {
-  model: ModelWanted
+export interface MapRequest {
+  model: ModelRequest
   text: string
   layer: number
   head: number
-  /** Of an encoder–decoder, whose head. */
+  /** Of an encoder–decoder, the part that the head belongs to. */
   part: PartName
-  /** The query and the key that are read first, by position; where they are not said, the element chooses. */
-  seen: Partial<Place>
+  /** The cell under the cursor at first, by position. What is missing, the element chooses. */
+  cursor: Partial<Place>
 }
 
 const backends: readonly BackendChoice[] = ['auto', 'gpu', 'cpu']
 
-/** @returns a sentence where they ask for nothing that can be shown */
-export function readAttributes(attributes: Attributes): Asked | string {
+/** @returns a sentence that says what is wrong, where something is */
+export function readAttributes(attributes: Attributes): MapRequest | string {
   const { model, text } = attributes
-  if (!model) return said.noModel
-  if (!text) return said.noText
+  if (!model) return messages.noModel
+  if (!text) return messages.noText
   const wrong = (['layer', 'head', 'query', 'key'] as const).find((name) => !isCount(attributes[name] ?? '0'))
-  if (wrong) return said.noNumber(wrong, attributes[wrong] ?? '')
+  if (wrong) return messages.noNumber(wrong, attributes[wrong] ?? '')
   const backend = backends.find((one) => one === (attributes.backend ?? 'auto'))
-  if (!backend) return said.noBackend(attributes.backend ?? '', backends.join(', '))
+  if (!backend) return messages.noBackend(attributes.backend ?? '', backends.join(', '))
   const [, hub] = /^hub:(.*)$/.exec(model) ?? []
   const part = partNames.find((one) => one === (attributes.part ?? 'cross'))
-  if (!part) return said.noPart(attributes.part ?? '', partNames.join(', '))
+  if (!part) return messages.noPart(attributes.part ?? '', partNames.join(', '))
   const { query, key } = attributes
   return {
     model: { source: hub === undefined ? model : { hub }, backend, worker: attributes.worker ?? undefined },
@@ -48,7 +47,7 @@ export function readAttributes(attributes: Attributes): Asked | string {
     layer: Number(attributes.layer),
     head: Number(attributes.head),
     part,
-    seen: { ...(query === null ? {} : { query: Number(query) }), ...(key === null ? {} : { key: Number(key) }) },
+    cursor: { ...(query === null ? {} : { query: Number(query) }), ...(key === null ? {} : { key: Number(key) }) },
   }
 }
 

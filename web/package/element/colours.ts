@@ -1,22 +1,22 @@
-// Which colours a map takes where it stands: those of the ground under it.
+// A map's colours follow the background that it lies on.
 import { rgb, sequential, type Scheme } from '../../styles/colours'
 
-export interface Ground {
+export interface Background {
   scheme: Scheme
   /** #rrggbb */
   card: string
 }
 
-/** sRGB bytes of the ground: dark, as the page's own dark card, or light. */
-export function groundOf([red, green, blue]: readonly [number, number, number]): Ground {
+/** @param rgb sRGB bytes */
+export function backgroundOf([red, green, blue]: readonly [number, number, number]): Background {
   const card = `#${[red, green, blue].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
   return { scheme: 0.299 * red + 0.587 * green + 0.114 * blue < 128 ? 'dark' : 'light', card }
 }
 
-/** Stops of the weights' colours: no weight is the ground's own colour. */
-export const stopsOn = ({ scheme, card }: Ground): string[] => [card, ...sequential[scheme].slice(1)]
+/** Stops of the weights' colours. A weight of 0 has the background's colour. */
+export const stopsOn = ({ scheme, card }: Background): string[] => [card, ...sequential[scheme].slice(1)]
 
-/** Any CSS colour that a browser computed, as sRGB bytes. */
+/** A computed CSS colour as sRGB bytes. */
 export function bytesOf(colour: string): [number, number, number] {
   const context = new OffscreenCanvas(1, 1).getContext('2d')
   if (!context) return rgb(sequential.light[0])

@@ -1,75 +1,75 @@
-// Models that several elements show: each is loaded once, and given back when the last that shows it has gone.
+// Models that several elements share: each is loaded once, and disposed of with its last element.
 import type { Progress } from '../engine'
 import type { LoadOptions } from '../load'
 import type { Model } from '../model'
 import type { Source } from '../source'
-import type { ModelWanted } from './attributes'
+import type { ModelRequest } from './attributes'
 
-type Hear = (progress: Progress) => void
+type OnProgress = (progress: Progress) => void
 
-interface Held {
+interface SharedModel {
   model: Promise<Model>
   stop: AbortController
-  /** Who shows it, and hears how it comes. */
-  holders: Set<Hear>
+  /** One for each element. */
+  users: Set<OnProgress>
 }
 
 export class SharedModels {
-  readonly #load: (source: Source, options: LoadOptions) => Promise<Model>
+  readonly #loadModel: (source: Source, options: LoadOptions) => Promise<Model>
   readonly #later: (work: () => void) => void
-  readonly #held = new Map<string, Held>()
+  readonly #models = new Map<string, SharedModel>()
 
-  /** `later`: an element that is moved in the page goes and comes back at once. */
+  /** @param later runs work after the current task: an element that moves in the page is disconnected and connected again at once */
   constructor(load: (source: Source, options: LoadOptions) => Promise<Model>, later: (work: () => void) => void) {
-    this.#load = load
+    this.#loadModel = load
     this.#later = later
   }
 
-  /** The model, and what gives it back, to be called once. */
-  hold(wanted: ModelWanted, hear: Hear): { model: Promise<Model>; release: () => void } {
-    const name = nameOf(wanted)
-    const held = this.#held.get(name) ?? this.#begin(name, wanted)
-    // Each holder counts by itself, whatever it was given to hear with.
-    const holder: Hear = (progress) => hear(progress)
-    held.holders.add(holder)
+  /** The model, and the function that releases it, to be called once. */
+  acquire(request: ModelRequest, onProgress: OnProgress): { model: Promise<Model>; release: () => void } {
+    const name = nameOf(request)
+    const shared = this.#models.get(name) ?? this.#load(name, request)
+    // A function of its own: two elements may pass the same one.
+    const user: OnProgress = (progress) => onProgress(progress)
+    shared.users.add(user)
     return {
-      model: held.model,
+      model: shared.model,
       release: () => {
-        held.holders.delete(holder)
-        this.#later(() => this.#end(name, held))
+        shared.users.delete(user)
+        this.#later(() => this.#end(name, shared))
       },
     }
   }
 
-  #begin(name: string, { source, backend, worker }: ModelWanted): Held {
-    const [holders, stop] = [new Set<Hear>(), new AbortController()]
-    const model = this.#load(source, {
+  #load(name: string, { source, backend, worker }: ModelRequest): SharedModel {
+    const [users, stop] = [new Set<OnProgress>(), new AbortController()]
+    const model = this.#loadModel(source, {
       backend,
-      onProgress: (progress) => holders.forEach((hear) => hear(progress)),
+      onProgress: (progress) => users.forEach((user) => user(progress)),
       signal: stop.signal,
       ...(worker === undefined ? {} : { worker }),
     })
-    const held = { model, stop, holders }
-    this.#held.set(name, held)
-    // Whoever asks next tries again.
-    model.catch(() => this.#forget(name, held))
-    return held
+    const shared = { model, stop, users }
+    this.#models.set(name, shared)
+    // The next element tries again.
+    model.catch(() => this.#forget(name, shared))
+    return shared
   }
 
-  #end(name: string, held: Held): void {
-    if (held.holders.size > 0) return
-    this.#forget(name, held)
-    held.stop.abort()
-    held.model.then(
+  #end(name: string, shared: SharedModel): void {
+    if (shared.users.size > 0) return
+    this.#forget(name, shared)
+    shared.stop.abort()
+    shared.model.then(
       (model) => model.dispose(),
       () => {},
     )
   }
 
-  #forget(name: string, held: Held): void {
-    if (this.#held.get(name) === held) this.#held.delete(name)
+  #forget(name: string, shared: SharedModel): void {
+    if (this.#models.get(name) === shared) this.#models.delete(name)
   }
 }
 
-/** The same for elements that show the same model. */
-export const nameOf = ({ source, backend, worker }: ModelWanted): string => JSON.stringify([source, backend, worker])
+/** Equal for elements that share a model. */
+export const nameOf = ({ source, backend, worker }: ModelRequest): string => JSON.stringify([source, backend, worker])

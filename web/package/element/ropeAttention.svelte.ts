@@ -1,4 +1,4 @@
-// The element itself: its attributes, its shadow root, and the figure in it.
+// The custom element: attributes, shadow root, and the figure in it.
 import { mount, unmount } from 'svelte'
 import { load } from '..'
 import Attention from './Attention.svelte'
@@ -8,13 +8,13 @@ import { sheet } from './sheet'
 
 const models = new SharedModels(load, (work) => setTimeout(work))
 
-// Where pages are made on a server there are no elements: the module can be read there.
+// A server that renders pages has no HTMLElement, and can import this module all the same.
 const Base = (globalThis.HTMLElement ?? class {}) as { new (): HTMLElement; prototype: HTMLElement }
 
 /**
- * `<rope-attention model="models/roformer-english/" text="…" layer="2" head="6">`: a head's map of a text. `model` is the address of a folder
- * or `hub:owner/name`; layers, heads and positions count from 0. Also `query` and `key` (what is read first), `backend` (auto, gpu, cpu) and
- * `worker` (where worker.js is).
+ * `<rope-attention model="models/roformer-english/" text="…" layer="2" head="6">`: a head's attention map of a text. `model` is a folder's
+ * address or `hub:owner/name`; layers, heads and positions count from 0. Also `query` and `key` (the cursor's first cell), `part`, `backend`
+ * (auto, gpu, cpu) and `worker` (the address of worker.js).
  */
 export class RopeAttention extends Base {
   static readonly observedAttributes: readonly string[] = names

@@ -1,27 +1,27 @@
-// How the element looks: the page's own styles, for a shadow root. Adopted, not written into it: a strict style-src has nothing to refuse.
+// The page's styles in a shadow root. It adopts a sheet: a strict style-src would refuse a <style>.
 import base from '../../styles/base.css?raw'
 import theme from '../../styles/theme.css?raw'
 import marks from '../../styles/marks.css?raw'
 
 const components: string[] = []
-let made: CSSStyleSheet | undefined
+let cached: CSSStyleSheet | undefined
 
-/** A component's own style, told when its module is read (package/element.js). */
+/** Adds a component's style. Its module calls this as it loads (package/element.js). */
 export function style(css: string): void {
   components.push(css)
 }
 
-/** One for all elements. */
+/** All elements share one sheet. */
 export function sheet(): CSSStyleSheet {
-  if (made) return made
-  made = new CSSStyleSheet()
-  made.replaceSync([hostTheme(theme), base, marks, ...components].join('\n'))
-  return made
+  if (cached) return cached
+  cached = new CSSStyleSheet()
+  cached.replaceSync([hostTheme(theme), base, marks, ...components].join('\n'))
+  return cached
 }
 
 /**
- * The page's theme as that of a shadow root's host: light or dark as its `color-scheme` says, which follows the system unless the page around
- * says otherwise, and each custom property (`--ink`) as that page's own (`--rope-ink`) where it has one.
+ * The theme for a shadow root's host. It is light or dark by `color-scheme`, which follows the system unless the host page sets it, and takes
+ * a property (`--ink`) from the host page where that sets `--rope-ink`.
  */
 export function hostTheme(css: string): string {
   const dark = new Map(propertiesIn(css, ":root[data-scheme='dark']"))

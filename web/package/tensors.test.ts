@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { LayerTap } from '../engine/protocol/site'
-import { checkTaps } from './taps'
+import { checkTaps } from './tensors'
 
 it('only its own names are taps', () => {
   checkTaps(['attentions', 'query'])

@@ -1,5 +1,5 @@
-/** One call at a time, in the order in which they came. A call that was aborted before its turn is not begun. */
-export class InOrder {
+/** Runs calls one after the other, in the order in which they came. A call that is aborted before its turn does not start. */
+export class CallQueue {
   #last: Promise<unknown> = Promise.resolve()
 
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -11,17 +11,16 @@ export class InOrder {
     return result
   }
 
-  /** Waits for its turn, which lasts until what it returns is called. */
+  /** Waits for a turn. It lasts until the function that this returns is called. */
   async turn(signal?: AbortSignal): Promise<() => void> {
     let end = () => {}
-    const over = new Promise<void>((resolve) => (end = resolve))
-    const began = new Promise<void>((resolve, reject) => {
+    const ended = new Promise<void>((resolve) => (end = resolve))
+    await new Promise<void>((resolve, reject) => {
       this.run(() => {
         resolve()
-        return over
+        return ended
       }, signal).catch(reject)
     })
-    await began
     return end
   }
 }

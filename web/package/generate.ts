@@ -1,0 +1,142 @@
+// Text generation: the developer's options as the engine's settings, and the tokens as pieces of text.
+import type { GeneratedToken, GenerationSettings, SearchedToken } from '../engine/protocol/generation'
+import type { ModelInfo } from '../engine/protocol/protocol'
+import type { HeldModel } from '../session/heldModel'
+import { afterSource } from '../session/writing'
+import { idsToContinue, writerAfter, type Writer } from '../text/continuation'
+import type { Reading } from '../text/reading'
+
+export interface Stoppable {
+  /** Stops the call at the engine's next pause. Work that a GPU has begun ends first. */
+  signal?: AbortSignal
+}
+
+/** A token that the model wrote. */
+export interface Piece {
+  /** The text that it adds; empty where the token is a part of a character. */
+  text: string
+  id: number
+  /** Set with the last piece: the model ended the text ('end'), or the text reached its greatest length ('length'). */
+  ended: 'end' | 'length' | null
+}
+
+/**
+ * Options in Hugging Face's words. An encoder–decoder also follows its generation_config.json (forced tokens, bad words, length penalty).
+ */
+export interface GenerateOptions extends Stoppable {
+  /** By default 40; of an encoder–decoder, generation_config.json's length. */
+  maxNewTokens?: number
+  /** Divides the logits. 0, the default, always takes the likeliest token. */
+  temperature?: number
+  /** By default 64. */
+  topK?: number
+  topP?: number
+  minP?: number
+  repetitionPenalty?: number
+  /** The same seed draws the same text. By default 0. */
+  seed?: number
+  /**
+   * Of an encoder–decoder, at most 8. By default generation_config.json's number, or 1 where a temperature is set. Above 1 the model searches
+   * the best text, draws nothing, and all pieces come at the end.
+   */
+  numBeams?: number
+}
+
+/** One generation: its request, and its tokens as pieces. */
+export class Continuation {
+  readonly request: { ids: Uint32Array; settings: GenerationSettings }
+  readonly #writer: Writer
+  readonly #push: (piece: Piece) => void
+  /** Pieces that were pushed, and tokens that came in the current attempt. */
+  #pushed = 0
+  #received = 0
+
+  constructor(
+    { tokenizer, whole }: HeldModel,
+    text: string,
+    reading: Reading,
+    options: Omit<GenerateOptions, 'signal'>,
+    push: (piece: Piece) => void,
+  ) {
+    const { pair } = reading
+    this.request = { ids: pair?.text ?? idsToContinue(reading), settings: settingsOf(options, whole, reading) }
+    this.#writer = pair ? tokenizer.stream(pair.text.length > 1) : writerAfter(tokenizer, text, reading)
+    this.#push = push
+  }
+
+  /** Starts an attempt. After a crash the engine writes the same tokens again, and none is pushed twice. */
+  begin(): void {
+    this.#received = 0
+  }
+
+  receive(token: GeneratedToken | SearchedToken): void {
+    const { ended } = token
+    if ('id' in token) {
+      this.#receiveId(token.id, ended)
+    } else if (ended) {
+      const written = token.ids.slice(this.request.ids.length)
+      written.forEach((id, at) => this.#receiveId(id, at === written.length - 1 ? ended : null))
+    }
+  }
+
+  #receiveId(id: number, ended: Piece['ended']): void {
+    if (this.#received++ < this.#pushed) return
+    this.#pushed++
+    // The end token stands for no text.
+    this.#push({ text: ended === 'end' ? '' : this.#writer.push(id), id, ended })
+  }
+}
+
+function settingsOf(
+  options: Omit<GenerateOptions, 'signal'>,
+  { eos_token_ids: stopIds, writing }: ModelInfo,
+  { pair }: Reading,
+): GenerationSettings {
+  const { temperature = 0, numBeams } = options
+  const maxNewTokens = options.maxNewTokens ?? (pair && writing?.maxLength) ?? 40
+  const settings = {
+    maxNewTokens,
+    temperature,
+    topK: options.topK ?? 64,
+    topP: options.topP ?? 1,
+    minP: options.minP ?? 0,
+    repetitionPenalty: options.repetitionPenalty ?? 1,
+    seed: options.seed ?? 0,
+    stopIds,
+    beyondLength: false,
+  }
+  if (!pair || !writing) return settings
+  const beams = numBeams ?? (temperature > 0 ? 1 : 0)
+  return { ...settings, ...afterSource(pair, writing, { beams, temperature, maxNewTokens }) }
+}
+
+/** A queue of items for one reader, until it is ended or fails. */
+export class Stream<T> implements AsyncIterable<T> {
+  readonly #items: T[] = []
+  #ended: { failed: boolean; reason?: unknown } | undefined
+  #wake: () => void = () => {}
+
+  push(item: T): void {
+    this.#items.push(item)
+    this.#wake()
+  }
+
+  end(): void {
+    this.#ended ??= { failed: false }
+    this.#wake()
+  }
+
+  fail(reason: unknown): void {
+    this.#ended ??= { failed: true, reason }
+    this.#wake()
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, void> {
+    for (;;) {
+      while (this.#items.length > 0) yield this.#items.shift() as T
+      if (this.#ended?.failed) throw this.#ended.reason
+      if (this.#ended) return
+      await new Promise<void>((resolve) => (this.#wake = resolve))
+    }
+  }
+}
