@@ -21,7 +21,6 @@ import { headStatistics } from './headStatistics'
 import { shift } from './shift'
 import { tokenizers } from './tokenizers'
 import { tour } from './tour'
-import { trials } from './trials'
 import { troubles } from './troubles'
 import { verdict } from './verdict'
 import { writing } from './writing'
@@ -49,7 +48,6 @@ export const en = {
   shift,
   tokenizers,
   tour,
-  trials,
   troubles,
   verdict,
   writing,

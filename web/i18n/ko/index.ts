@@ -7,7 +7,6 @@ import { elements, frame } from './frame'
 import { keys } from './keys'
 import { room } from './room'
 import { shift } from './shift'
-import { trials } from './trials'
 
 export const read: Translation['read'] = { chapters, errata, figures, room }
-export const page: Translation['page'] = { elements, frame, keys, shift, trials }
+export const page: Translation['page'] = { elements, frame, keys, shift }

@@ -1,11 +1,10 @@
-import { longestPair } from '../en/trials'
-import { decimal, integer, significant } from '../numbers'
-import type { Words } from '../words.svelte'
+import { decimal, integer, significant } from '../../i18n/numbers'
+import type { Messages } from './messages.en'
 
 const backends = { gpu: 'GPU (WebGPU)', cpu: 'CPU (WebAssembly)' }
 const milliseconds = (value: number) => `${significant(value, 3)} ms`
 
-export const trials: Words['trials'] = {
+export default {
   backends,
   kinds: {
     blocks: 'tárolt mátrixok',
@@ -32,32 +31,25 @@ export const trials: Words['trials'] = {
   table: 'a mérések',
   columns: ['háttérrendszer', 'mi', 'token', 'fejméret', 'ezredmásodperc'],
   rotations: {
-    tab: 'Forgatás',
-    title: 'A forgatás háromféleképpen',
     help: 'Ugyanaz a forgatás tárolt mátrixokkal, koszinuszokkal és szinuszokkal, és a vetítésen belül: ugyanazok a számok, más áron.',
     source:
       'RoFormer (Su és mások 2021, arXiv 2104.09864), 15. és 34. egyenlet. Négy ekkora fejet vetítünk és forgatunk; az idő a kettőé együtt, a bájtok azé, amivel a forgatás készül: mátrixokból T·d·d szám, majdnem mind 0, koszinuszokból és szinuszokból T·d. GPU-n azokat a mátrixokat, amelyek nem férnek egy kötésbe, részenként kötjük. Egy sokszor továbbadott írás szerint a tanítás a mátrixokkal 11 óra 40 percig tartott, a hatékony alakkal 4 óráig. Ez nem ellenőrzött összehasonlítás volt: szerzője maga írja, hogy közben a program más lassú részei is változtak, és sem a gépet, sem a köteget, sem a futások számát nem mondja meg. Hogy az alak magában mennyit ér, azt itt mérjük: függ a hossztól, a fejmérettől és a géptől, és egy egész modellben az idő nagyobb része másra megy el.',
     size: 'fejméret',
     bytes: 'bájtok, amelyekből a forgatás készül',
-    headline: (apart, count) => ({
+    headline: (deviation, count) => ({
       title:
-        apart === 0
+        deviation === 0
           ? 'A három mód az utolsó számjegyig ugyanazokat a számokat adja.'
-          : `A három mód ugyanazokat a számokat adja: legfeljebb ${significant(apart, 1)} az eltérés.`,
+          : `A három mód ugyanazokat a számokat adja: legfeljebb ${significant(deviation, 1)} az eltérés.`,
       line: `Egy vetítés és forgatás ${integer(count)} mérése.`,
     }),
   },
   lengths: {
-    tab: 'Hosszú szövegek',
-    title: 'A figyelem a hossz szerint',
     help: 'A softmax minden tokent minden tokennel összevet. A lineáris figyelem egyszer összegzi a kulcsokat és értékeket, és minden lekérdezés az összegeket olvassa.',
     source:
       'RoFormer (Su és mások 2021, arXiv 2104.09864), 19. egyenlet, Katharopoulos és mások 2020 (arXiv 2006.16236) nyomán. Négy darab 64 méretű fej a forgatásával, minden token mindet látja, vetítések és előrecsatolt háló nélkül. A kitevőket a legkisebb négyzetek módszerével illesztjük minden vonal hosszabb felére; rövid szövegeknél az idő nagyobb része járulékos. Térképet itt sosem tárolunk, ezért a softmax ideje négyzetes, memóriája a hosszal arányos; egy fej térképe T² szám, legfeljebb 4096 tokenig. Egy vonal véget ér, mielőtt egy lépés 5 másodpercnél tovább tartana. Azt nem méri, mit ér egy bármelyikkel tanított modell.',
     bytes: 'lefoglalt bájtok',
-    headline: (points) => {
-      const told = longestPair(points)
-      if (!told) return undefined
-      const { softmax, linear } = told
+    headline: ({ softmax, linear }) => {
       const [one, other] = [softmax.milliseconds, linear.milliseconds]
       return {
         title: `${integer(softmax.length)} token a softmaxnak ${milliseconds(one)}, a lineáris figyelemnek ${milliseconds(other)}.`,
@@ -65,4 +57,4 @@ export const trials: Words['trials'] = {
       }
     },
   },
-}
+} satisfies Messages

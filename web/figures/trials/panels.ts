@@ -1,10 +1,13 @@
-// Lines over a length, both axes logarithmic: panels side by side, or one below the other where there is little room.
+// Time on each backend and bytes by text length, both axes logarithmic: panels side by side, or one below the other in a narrow room.
 import { scaleLog } from 'd3-scale'
-import type { Mark, Scene } from '../marks'
+import type { Mark, Scene } from '../../charts/marks'
+import type { TrialKind } from '../../engine/protocol/protocol'
 import { compact, integer } from '../../i18n/numbers'
-import { words } from '../../i18n/words'
+import type { NamedTable } from '../../ui/table'
+import { backends, type Point, type Trials } from './measure.svelte'
+import { t } from './messages.en'
 
-/** Lines are ink, told apart by weight and dash. */
+/** Lines are ink and differ by weight and dash. */
 export type Stroke = 'strong' | 'plain' | 'dashed'
 
 export interface Line {
@@ -19,7 +22,7 @@ export interface Panel {
   /** What the values are, with their unit. */
   name: string
   lines: readonly Line[]
-  /** What stands in its place where there are no lines. */
+  /** The text where there are no lines. */
   empty: string
 }
 
@@ -33,7 +36,7 @@ const sideBySide = 620
 const gap = 28
 const left = 46
 const bottom = 34
-/** px of a row of the legend, and of the title above it. */
+/** px of a row of the legend, and of the title. */
 const row = 15
 const heading = 18
 /** The least height of a plot without its legend. */
@@ -114,10 +117,10 @@ function drawPanel({ title, name, lines, empty }: Panel, axis: string, box: Box)
     { kind: 'line', x1: ends[0], x2: ends[1], y1: y(tick), y2: y(tick), stroke: 'rule', weight: 1 },
     { ...text, x: ends[0] - 5, y: y(tick) + 4, text: compact(tick, 2), tone: 'quiet', anchor: 'end' },
   ])
-  const wanted = [...new Set(lengths)].sort((one, other) => one - other)
-  const step = Math.max(1, Math.ceil((wanted.length * 44) / (ends[1] - ends[0])))
-  const ticks = wanted
-    .filter((_, at) => (wanted.length - 1 - at) % step === 0)
+  const distinct = [...new Set(lengths)].sort((one, other) => one - other)
+  const step = Math.max(1, Math.ceil((distinct.length * 44) / (ends[1] - ends[0])))
+  const ticks = distinct
+    .filter((_, at) => (distinct.length - 1 - at) % step === 0)
     .flatMap((tick): Mark[] => [
       { kind: 'line', x1: x(tick), x2: x(tick), y1: base, y2: base + 4, stroke: 'edge', weight: 1 },
       { ...text, x: x(tick), y: base + 16, text: integer(tick), tone: 'quiet', anchor: 'middle' },
@@ -146,10 +149,55 @@ function drawPanel({ title, name, lines, empty }: Panel, axis: string, box: Box)
         ...text,
         x: across + 28,
         y: level + 4,
-        text: slope === undefined ? line.label : words.trials.fitted(line.label, slope),
+        text: slope === undefined ? line.label : t().fitted(line.label, slope),
         room: width - 28,
       },
     ]
   })
   return [...titles, ...grid, ...ticks, ...axes, ...drawn, ...legend]
+}
+
+const strokes: readonly Stroke[] = ['strong', 'plain', 'dashed']
+
+/** @param bytes what the bytes are of */
+export function panelsOf(
+  { points, missing }: Pick<Trials, 'points' | 'missing'>,
+  kinds: readonly TrialKind[],
+  bytes: string,
+): Panel[] {
+  const lines = (of: readonly Point[], value: (point: Point) => number): Line[] =>
+    kinds.flatMap((kind, at) => {
+      const line = of.filter(({ what }) => what === kind).map((point) => [point.length, value(point)] as const)
+      return line.length === 0 ? [] : [{ label: t().kinds[kind], stroke: strokes[at] ?? 'plain', points: line }]
+    })
+  const time = (backend: Point['backend']): Panel => ({
+    title: t().backends[backend],
+    name: t().milliseconds,
+    lines: lines(
+      points.filter((point) => point.backend === backend),
+      ({ milliseconds }) => milliseconds,
+    ),
+    empty: t().nothing,
+  })
+  // Both backends take about the same memory: the one with more points is drawn.
+  const [gpu, cpu] = backends.map((one) => points.filter(({ backend }) => backend === one)) as [Point[], Point[]]
+  const longer = gpu.length > cpu.length ? gpu : cpu
+  const memory = { title: t().memory, name: bytes, lines: lines(longer, (point) => point.bytes), empty: t().nothing }
+  return [...backends.filter((backend) => !missing.includes(backend)).map(time), memory]
+}
+
+export function tableOf(points: readonly Point[], bytes: string): NamedTable {
+  return {
+    name: t().table,
+    table: {
+      header: [...t().columns, bytes],
+      length: points.length,
+      row: (at) => {
+        const point = points[at]
+        if (!point) return []
+        const { backend, what, length, headSize, milliseconds, bytes } = point
+        return [t().backends[backend], t().kinds[what], length, headSize, milliseconds, bytes]
+      },
+    },
+  }
 }

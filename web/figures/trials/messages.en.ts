@@ -1,14 +1,7 @@
-// What is timed on the visitor's machine: three ways to rotate, and attention against the length.
-import { decimal, integer, plural, significant } from '../numbers'
-
-type Kind = 'blocks' | 'elementwise' | 'fused' | 'softmax' | 'map' | 'linear'
-
-interface Point {
-  backend: 'gpu' | 'cpu'
-  what: Kind
-  length: number
-  milliseconds: number
-}
+// Three ways to rotate, and attention by length, timed on the visitor's machine.
+import { messages } from '../../i18n/messages.svelte'
+import { decimal, integer, plural, significant } from '../../i18n/numbers'
+import type { Pair } from './measure.svelte'
 
 const backends = { gpu: 'GPU (WebGPU)', cpu: 'CPU (WebAssembly)' }
 
@@ -23,23 +16,7 @@ const kinds = {
 
 const milliseconds = (value: number) => `${significant(value, 3)} ms`
 
-/** The longest text that softmax and linear attention were both measured at on one backend. */
-export function longestPair(points: readonly Point[]): { softmax: Point; linear: Point } | undefined {
-  const of = (what: Kind, backend: Point['backend']) =>
-    points.filter((point) => point.what === what && point.backend === backend)
-  const pairs = (['gpu', 'cpu'] as const).flatMap((backend) =>
-    of('softmax', backend).flatMap((softmax) => {
-      const linear = of('linear', backend).find(({ length }) => length === softmax.length)
-      return linear ? [{ softmax, linear }] : []
-    }),
-  )
-  return pairs.reduce<(typeof pairs)[number] | undefined>(
-    (best, pair) => (!best || pair.softmax.length > best.softmax.length ? pair : best),
-    undefined,
-  )
-}
-
-export const trials = {
+const en = {
   backends,
   kinds,
   measure: 'Measure on this machine',
@@ -60,33 +37,25 @@ export const trials = {
   table: 'what was measured',
   columns: ['backend', 'what', 'tokens', 'head size', 'milliseconds'],
   rotations: {
-    tab: 'Ways to rotate',
-    title: 'Three ways to rotate',
     help: 'The same rotation by stored matrices, by cosines and sines, and inside the projection: the same numbers, not the same cost.',
     source:
       'RoFormer (Su et al. 2021, arXiv 2104.09864), equations 15 and 34. Four heads of this size are projected and rotated; the time is of both, the bytes are of what the rotation is made by: T·d·d numbers of matrices, almost all of them 0, or T·d of cosines and sines. On a GPU matrices that pass what a binding holds are bound in parts. A write-up that is often passed on reports 11 h 40 min of training with the matrices and 4 h with the efficient form. That was no controlled comparison: by its author’s own account other slow parts of the program were changed in between, and neither machine, batch nor the number of runs is told. What the form alone is worth is what is measured here: it depends on length, head size and machine, and in a whole model most of the time goes elsewhere.',
     size: 'head size',
     bytes: 'bytes that the rotation is made by',
-    headline: (apart: number, count: number) => ({
+    headline: (deviation: number, count: number) => ({
       title:
-        apart === 0
+        deviation === 0
           ? 'All three ways give the same numbers, to the last digit.'
-          : `All three ways give the same numbers: at most ${significant(apart, 1)} apart.`,
+          : `All three ways give the same numbers: at most ${significant(deviation, 1)} apart.`,
       line: `${integer(count)} ${plural(count, { one: 'measurement', other: 'measurements' })} of a projection with its rotation.`,
     }),
   },
   lengths: {
-    tab: 'Long texts',
-    title: 'Attention against the length',
     help: 'Softmax compares every token with every other. Linear attention sums keys and values once, and every query reads the sums.',
     source:
       'RoFormer (Su et al. 2021, arXiv 2104.09864), equation 19, after Katharopoulos et al. 2020 (arXiv 2006.16236). Four heads of 64 with their rotation, all tokens seeing each other, no projections and no feed-forward network. The exponents are fitted by least squares over the longer half of each line; short texts are mostly overhead. No map is ever kept here, so softmax needs quadratic time but linear memory; making one head’s map takes T² numbers, up to 4,096 tokens. A line ends before a step that would take more than 5 seconds. It is no measure of what a model trained with either is worth.',
     bytes: 'bytes that are held',
-    /** Of the longest text that both were measured at on one backend. */
-    headline: (points: readonly Point[]) => {
-      const longest = longestPair(points)
-      if (!longest) return undefined
-      const { softmax, linear } = longest
+    headline: ({ softmax, linear }: Pair) => {
       const [one, other] = [softmax.milliseconds, linear.milliseconds]
       return {
         title: `${integer(softmax.length)} tokens take softmax ${milliseconds(one)}, linear attention ${milliseconds(other)}.`,
@@ -95,3 +64,6 @@ export const trials = {
     },
   },
 }
+
+export type Messages = typeof en
+export const t = messages(en, import.meta.glob('./messages.{ko,hu}.ts'))
