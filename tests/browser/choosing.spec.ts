@@ -57,7 +57,7 @@ test.describe('choosing', () => {
     await explorer.shown({ layer: '1', head: '1' })
   })
 
-  test('the value under the pointer is the model’s, in the same frame', async ({ explorer, page }) => {
+  test('@cpu the value under the pointer is the model’s, in the same frame', async ({ explorer, page }) => {
     const { attention, length } = await explorer.result()
     const box = await page.getByTestId('attention-map-frame').locator('canvas').boundingBox()
     if (!box) throw new Error('the map is not on screen')
@@ -82,7 +82,7 @@ test.describe('choosing', () => {
     }
   })
 
-  test('a pointer that moves over the map asks nothing of the engine', async ({ explorer, page }) => {
+  test('@cpu a pointer that moves over the map asks nothing of the engine', async ({ explorer, page }) => {
     const { length } = await explorer.result()
     await expect(page.getByTestId('score-sum')).toHaveAttribute('data-check', /./)
     await explorer.answered('statistics')
@@ -110,7 +110,7 @@ test.describe('choosing', () => {
     await expect(page.getByTestId('score-sum')).toHaveAttribute('data-check', 'agrees')
   })
 
-  test('the score’s parts explain differences of weights', async ({ explorer, page }) => {
+  test('@cpu the score’s parts explain differences of weights', async ({ explorer, page }) => {
     const { length, attention } = await explorer.result()
     const scores: number[] = []
     for (const key of [1, 2]) {
@@ -129,7 +129,7 @@ test.describe('choosing', () => {
 })
 
 test.describe('a choice', () => {
-  test('never runs the model: only the text and its masks do', async ({ explorer, page }) => {
+  test('@cpu never runs the model: only the text and its masks do', async ({ explorer, page }) => {
     await explorer.open({ text })
     const runs = await explorer.asked('run')
     await page.getByRole('gridcell', { name: 'layer 1, head 2' }).click()

@@ -39,18 +39,16 @@ async function mapOf(model: string, text: string, layer: number, head: number, .
   return maps?.data.slice(head * length * length, (head + 1) * length * length) ?? new Float32Array()
 }
 
-test('another text is run beside A, and other heads of it without a run', async ({
+test('@cpu another text is run beside A, and other heads of it without a run', async ({
   explorer,
   page,
   tinyModel,
-  backend,
 }) => {
   const other = 'the [MASK] sat on the old mat .'
-  const tolerance = backend === 'gpu' ? 1e-4 : 1e-5
   await explorer.open({ text, layer: '1', head: '3', open: 'compare', 'compare.with': 'text', 'compare.text': other })
   const [a, b, apart] = await tables(page)
-  expect(difference(numbers(a), await mapOf(tinyModel, text, 1, 3))).toBeLessThanOrEqual(tolerance)
-  expect(difference(numbers(b), await mapOf(tinyModel, other, 1, 3))).toBeLessThanOrEqual(tolerance)
+  expect(difference(numbers(a), await mapOf(tinyModel, text, 1, 3))).toBeLessThanOrEqual(1e-5)
+  expect(difference(numbers(b), await mapOf(tinyModel, other, 1, 3))).toBeLessThanOrEqual(1e-5)
   // 'old' is in B alone, as one token or several: what is subtracted has the tokens of A.
   const more = (b?.rows.length ?? 0) - (a?.rows.length ?? 0)
   expect(more).toBeGreaterThan(0)
@@ -74,11 +72,11 @@ test('another text is run beside A, and other heads of it without a run', async 
   await explorer.shown({ layer: '0', head: '2' })
   await expect(page.getByTestId('compare-scene')).toContainText('0.2 in')
   const now = await tables(page)
-  expect(difference(numbers(now[1]), await mapOf(tinyModel, other, 0, 2))).toBeLessThanOrEqual(tolerance)
+  expect(difference(numbers(now[1]), await mapOf(tinyModel, other, 0, 2))).toBeLessThanOrEqual(1e-5)
   expect(await asked()).toEqual(before)
 })
 
-test('two views that follow the head at once both arrive at the last one, however fast it changes', async ({
+test('@cpu two views that follow the head at once both arrive at the last one, however fast it changes', async ({
   explorer,
   page,
 }) => {

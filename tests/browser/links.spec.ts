@@ -1,7 +1,7 @@
 import { expect, test } from './explorer'
 
 test.describe('links', () => {
-  test('a link restores text, head, tokens and backend', async ({ explorer, page }) => {
+  test('@cpu a link restores text, head, tokens and backend', async ({ explorer, page }) => {
     await explorer.open({ text: 'the [MASK] sat on one rose .', layer: '1', head: '2', query: '4', key: '3' })
     await expect(explorer.textBox).toHaveValue('the [MASK] sat on one rose .')
     await expect(page.getByRole('heading', { name: 'Layer 1, head 2' })).toBeVisible()

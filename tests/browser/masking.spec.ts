@@ -36,7 +36,7 @@ test.describe('masking', () => {
     await expect(explorer.textBox).toHaveValue(written)
   })
 
-  test('every mask has its fills, likeliest first', async ({ explorer, page }) => {
+  test('@cpu every mask has its fills, likeliest first', async ({ explorer, page }) => {
     const { rows, topProbabilities } = await explorer.resultAfter(() => explorer.type('[MASK] cat [MASK] [MASK] .'))
     expect(Array.from(rows)).toEqual([1, 3, 4])
     const count = topProbabilities.length / 3

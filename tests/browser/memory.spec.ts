@@ -1,15 +1,7 @@
 // A model that no memory holds is refused by its config and the header of its weights: nothing is taken for it, and the engine goes on.
 import { join } from 'node:path'
+import type * as Wasm from '../../web/wasm/ropescope'
 import { expect, root, test } from './explorer'
-
-interface Wasm {
-  default(): Promise<{ memory: WebAssembly.Memory }>
-  Engine: { open(backend: string, onLost: () => void): Promise<Engine> }
-}
-
-interface Engine {
-  begin(config: string, header: Uint8Array, fileLength: number, weights: string): Promise<{ free(): void }>
-}
 
 /** Of Llama's shape: 0.27 GB a layer as f32, and 16 kB a word. */
 function model([layers, words]: readonly [number, number]): { config: string; header: number[] } {
@@ -45,7 +37,7 @@ function model([layers, words]: readonly [number, number]): { config: string; he
 /** In the page: what each model is answered with, and the WASM's memory at the end. */
 async function begin(models: { config: string; header: number[] }[]): Promise<{ answers: string[]; memory: number }> {
   const path = '/wasm/ropescope.js'
-  const wasm = (await import(path)) as Wasm
+  const wasm = (await import(path)) as typeof Wasm
   const { memory } = await wasm.default()
   const engine = await wasm.Engine.open('cpu', () => {})
   const answers: string[] = []

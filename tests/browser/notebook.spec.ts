@@ -10,11 +10,7 @@ const text = 'the cat sat on .'
 /** Of the model in the golden folder. */
 const words = 61
 
-test('the notebook’s RoFormer is opened, and its weights are the command line’s', async ({
-  explorer,
-  page,
-  backend,
-}) => {
+test('@cpu the notebook’s RoFormer is opened, and its weights are the command line’s', async ({ explorer, page }) => {
   const folder = await mkdtemp(join(tmpdir(), 'ropescope-'))
   for (const file of ['config.json', 'model.safetensors'])
     await copyFile(join(root, 'tests/golden/sources/notebook', file), join(folder, file))
@@ -25,10 +21,7 @@ test('the notebook’s RoFormer is opened, and its weights are the command line�
   const expected = (await run(folder, text)).get('attentions.1')
   const [, , length = 0] = expected?.shape ?? []
   expect(attention.length).toBe(length * length)
-  const tolerance = backend === 'gpu' ? 1e-4 : 1e-5
   const head = expected?.data.subarray(2 * length * length, 3 * length * length)
-  attention.forEach((weight, at) =>
-    expect(Math.abs(weight - (head?.[at] ?? Number.NaN))).toBeLessThanOrEqual(tolerance),
-  )
+  attention.forEach((weight, at) => expect(Math.abs(weight - (head?.[at] ?? Number.NaN))).toBeLessThanOrEqual(1e-5))
   await rm(folder, { recursive: true })
 })

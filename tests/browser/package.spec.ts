@@ -57,7 +57,7 @@ test('fills a gap and paints a head in a plain page with a strict policy', async
   expect(complaints.filter((text) => !/404/.test(text))).toEqual([])
 })
 
-test('writes on in a page that Vite bundles', async ({ page, backend, example, serve }) => {
+test('@cpu writes on in a page that Vite bundles', async ({ page, backend, example, serve }) => {
   const folder = await example('vite')
   await cp(causalModel, join(folder, 'public/models/roformer-english-causal'), { recursive: true })
   // What the example installs besides the package.
@@ -82,7 +82,7 @@ test('writes on in a page that Vite bundles', async ({ page, backend, example, s
   await model.dispose()
 })
 
-test('compares sentences in a page that webpack bundles', async ({ page, backend, example, serve }) => {
+test('@cpu compares sentences in a page that webpack bundles', async ({ page, backend, example, serve }) => {
   const folder = await example('webpack')
   await cp(bundledModel, join(folder, 'models/roformer-english'), { recursive: true })
   const { default: config } = (await import(pathToFileURL(join(folder, 'webpack.config.js')).href)) as {

@@ -163,7 +163,7 @@ print(eval(compile(shown, 'head.ipynb', 'eval'), scope)._repr_html_(), flush=Tru
 sys.stdin.read()
 `
 
-test('shows a head under a notebook’s cell', async ({ page, backend, example, serve }) => {
+test('@cpu shows a head under a notebook’s cell', async ({ page, backend, example, serve }) => {
   const folder = await example('notebook')
   await cp(bundledModel, join(folder, 'models/roformer-english'), { recursive: true })
   const python = spawn('python3', ['-B', '-c', notebook], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] })

@@ -53,7 +53,7 @@ test.describe('an encoder–decoder', () => {
     }
   })
 
-  test('shows its three masks as the run had them', async ({ explorer, page }) => {
+  test('@cpu shows its three masks as the run had them', async ({ explorer, page }) => {
     await explorer.type('d h')
     await explorer.result(4)
     await page.getByTestId('target').fill('f g')
@@ -67,7 +67,7 @@ test.describe('an encoder–decoder', () => {
 test.describe('the bundled encoder–decoder', () => {
   test.use({ model: 'bundled' })
 
-  test('writes a number out, and its cross-attention follows the digits', async ({ explorer, page }) => {
+  test('@cpu writes a number out, and its cross-attention follows the digits', async ({ explorer, page }) => {
     await explorer.visit({ model: 'marian-numbers', text: '>>hu<<1984', layer: '1', head: '0' })
     // The language, four digits and the end of the source; the start of the text.
     await explorer.result(7)

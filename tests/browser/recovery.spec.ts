@@ -15,7 +15,7 @@ test('@webgpu a device lost in mid-run comes back with the text', async ({ explo
   await expect(page.getByTestId('backend')).toHaveAttribute('data-backend', 'gpu')
 })
 
-test('a crash of the engine is said, and the engine comes back with the text', async ({ explorer, page }) => {
+test('@cpu a crash of the engine is said, and the engine comes back with the text', async ({ explorer, page }) => {
   await explorer.open({ text })
   const before = await explorer.result()
   const after = await explorer.resultAfter(() => explorer.post({ type: 'panic' }))
@@ -53,7 +53,7 @@ test('@cpu an engine that gives no sign of life is reported, and the report goes
   await expect(trouble).toHaveCount(0)
 })
 
-test('a button restarts the engine', async ({ explorer, page }) => {
+test('@cpu a button restarts the engine', async ({ explorer, page }) => {
   await explorer.open({ text })
   const started = await explorer.count('started')
   await page.getByTestId('engine-menu').click()

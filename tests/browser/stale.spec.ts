@@ -24,7 +24,7 @@ async function hold(page: Page, kind: Kind): Promise<() => Promise<void>> {
 
 const files = (page: Page, view: string) => page.getByTestId(`view-${view}`).getByRole('button', { name: /CSV|JSON/ })
 
-test('statistics of the text before are not the new one’s', async ({ explorer, page }) => {
+test('@cpu statistics of the text before are not the new one’s', async ({ explorer, page }) => {
   await explorer.open({ text: 'the cat sat on the mat .', open: 'points', 'heads.by': 'entropy' })
   const headline = page.getByTestId('headline')
   await expect(headline).toBeVisible()

@@ -51,7 +51,7 @@ test.describe('what every head does', () => {
     expect(await explorer.asked('run')).toBe(runs)
   })
 
-  test('sorts and marks the heads of each layer; keys walk them as they stand', async ({ explorer, page }) => {
+  test('@cpu sorts and marks the heads of each layer; keys walk them as they stand', async ({ explorer, page }) => {
     await explorer.open({ text, layer: '0', head: '0' })
     const runs = await explorer.asked('run')
     const { run } = await explorer.result()

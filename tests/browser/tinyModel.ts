@@ -29,6 +29,13 @@ export async function writeTinyModel(folder: string): Promise<void> {
   await writeFile(join(folder, 'README.md'), 'A seeded model for tests.\n')
 }
 
+/** Writes a seeded causal model of the same tokens. */
+export async function writeTinyCausal(folder: string): Promise<void> {
+  for (const file of ['config.json', 'generation_config.json', 'model.safetensors'])
+    await copyFile(join(golden, '../tiny_causal_lm', file), join(folder, file))
+  await writeTinyTokenizer(folder)
+}
+
 /** Writes vocab.txt and tokenizer.json of its 99 tokens. */
 export async function writeTinyTokenizer(folder: string): Promise<void> {
   await writeFile(join(folder, 'vocab.txt'), vocabulary.join('\n') + '\n')

@@ -1,6 +1,6 @@
 import { expect, test } from './explorer'
 
-test('everything follows while one types', async ({ explorer, page }) => {
+test('@cpu everything follows while one types', async ({ explorer, page }) => {
   await explorer.open({ text: 'the cat' })
   await explorer.textBox.press('End')
   await explorer.textBox.pressSequentially(' sat on [MASK] .', { delay: 20 })
@@ -42,7 +42,7 @@ test('of many texts in quick succession the last is shown', async ({ explorer, p
   await expect(page.getByRole('columnheader').first()).toBeAttached()
 })
 
-test('an empty text is no error', async ({ explorer, page }) => {
+test('@cpu an empty text is no error', async ({ explorer, page }) => {
   await explorer.open({ text: 'the cat' })
   await explorer.type('')
   await explorer.result(2)

@@ -27,7 +27,7 @@ test("weights are kept as the menu says, with the command line's numbers", async
   expect(moved).toBeGreaterThan(1e-4)
 })
 
-test('a model stands beside itself with its weights packed', async ({ explorer, page }) => {
+test('@cpu a model stands beside itself with its weights packed', async ({ explorer, page }) => {
   await explorer.open({
     text: 'the cat sat on the mat',
     open: 'compare',

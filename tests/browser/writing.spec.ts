@@ -16,7 +16,7 @@ async function open(explorer: Explorer, page: Page, hash: Record<string, string>
 test.describe('a causal model', () => {
   test.use({ model: 'bundled' })
 
-  test('writes on token by token, the views follow, and it says how it ended', async ({ explorer, page }) => {
+  test('@cpu writes on token by token, the views follow, and it says how it ended', async ({ explorer, page }) => {
     await open(explorer, page, { maxNewTokens: '4' })
     const before = await explorer.result()
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -98,19 +98,19 @@ test.describe('a causal model', () => {
     expect(page.url()).not.toContain('minP')
   })
 
-  for (const colorScheme of ['light', 'dark'] as const) {
+  test('@cpu axe finds nothing, and nothing is wider than the page', async ({ explorer, page }) => {
+    await open(explorer, page)
+    await page.getByTestId('sampling').click()
     for (const width of [390, 1280]) {
-      test.describe(`@cpu ${colorScheme} at ${width} px`, () => {
-        test.use({ colorScheme, viewport: { width, height: 900 } })
-
-        test('axe finds nothing, and nothing is wider than the page', async ({ explorer, page }) => {
-          await open(explorer, page)
-          await page.getByTestId('sampling').click()
-          expect(await faults(page, 10)).toEqual([])
-          const wider = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
-          expect(await page.evaluate(wider)).toBeLessThanOrEqual(0)
-        })
-      })
+      await page.setViewportSize({ width, height: 900 })
+      await explorer.settled()
+      const wider = () =>
+        page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+      await expect.poll(wider).toBeLessThanOrEqual(0)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await faults(page, 10), `${colorScheme} at ${width} px`).toEqual([])
+      }
     }
-  }
+  })
 })
