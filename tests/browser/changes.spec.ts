@@ -71,7 +71,7 @@ test('the largest differences of any weight and of any logit are those of the co
   expect((await explorer.ask('head', { run: shown, layer: 0, head: 1 })).length).toBe(ids.length)
 })
 
-test('@cpu a shift holds, breaks where values are rotated, and holds where they are turned back', async ({
+test('@cpu a shift holds, breaks where values are rotated, and holds where they are rotated back', async ({
   explorer,
   page,
 }) => {
@@ -80,9 +80,9 @@ test('@cpu a shift holds, breaks where values are rotated, and holds where they 
   const holds = /no weight moves by more than .* all \d+ heads were compared/
   await expect(headline).toContainText(holds)
   await page.getByRole('button', { name: 'rotated by position' }).click()
-  await expect(headline).toContainText(/a weight moves by .* and a logit by .*never turned back/)
+  await expect(headline).toContainText(/a weight moves by .* and a logit by .*not rotated back/)
   await explorer.shown({ rotaryValue: '1', rotatesValues: null })
-  await page.getByRole('button', { name: 'rotated and turned back' }).click()
+  await page.getByRole('button', { name: 'rotated and rotated back' }).click()
   await expect(headline).toContainText(holds)
   await explorer.shown({ rotaryValue: null, rotatesValues: '1', offset: '1000' })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { degrees, exact, percent, plain, score, signed, turns, wavelength, weight } from './format'
+import { atMost, degrees, difference, exact, percent, plain, score, signed, turns, wavelength, weight } from './format'
 
 test('weights keep two digits that say something', () => {
   expect([0, 0.00004, 0.0042, 0.0823, 0.41, 1].map(weight)).toEqual(['0', '< 0.001', '0.004', '0.082', '0.41', '1.00'])
@@ -34,4 +34,9 @@ test('ticks and table numbers', () => {
 
 test('a share and its sign stay on one line', () => {
   expect([0, 0.1234, 1].map(percent)).toEqual(['0.0\u00a0%', '12.3\u00a0%', '100.0\u00a0%'])
+})
+
+test('a bound has one digit and stays true, a difference two', () => {
+  expect([3.4e-7, 4e-7, 0, 9.5e-7].map(atMost)).toEqual(['0.0000004', '0.0000004', '0', '0.000001'])
+  expect([3.44e-7, 0.312].map(difference)).toEqual(['0.00000034', '0.31'])
 })

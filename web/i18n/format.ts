@@ -57,3 +57,19 @@ export const percent = (probability: number) => percentOf(probability)
 
 /** A token with its position. */
 export const tokenName = (token: string, position: number): string => `${token} ${position}`
+
+/** An upper bound of a small number, with one digit: 3.4e-7 is at most 0.0000004. */
+export function atMost(value: number): string {
+  if (value <= 0) return '0'
+  const exponent = Math.floor(Math.log10(value))
+  // A number of one digit is its own bound: only rounding is subtracted.
+  const digit = Math.ceil(value / 10 ** exponent - 1e-9)
+  const [first, place] = digit === 10 ? [1, exponent + 1] : [digit, exponent]
+  return decimal(first * 10 ** place, Math.max(0, -place))
+}
+
+/** A small difference, with two significant digits. */
+export function difference(value: number): string {
+  if (value === 0) return '0'
+  return decimal(value, Math.min(12, Math.max(2, 1 - Math.floor(Math.log10(value)))))
+}

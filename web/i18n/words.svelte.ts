@@ -7,7 +7,7 @@ import { currentLanguage } from './messages.svelte'
 export type Words = typeof en
 
 /** What of the page is said in other languages, too: the frame of figures, what stands in it, and the views that are figures, too. */
-export type TranslatedWords = Pick<Words, 'frame' | 'elements' | 'keys' | 'shift'>
+export type TranslatedWords = Pick<Words, 'frame' | 'elements' | 'keys'>
 
 /** What another language has to have. */
 export interface Translation {

@@ -137,10 +137,10 @@ class EngineResource<K extends Kind, R extends Request<K>> implements Resource<K
 /** Says that the engine no longer has a model. A run that is gone is a trouble of the page (`Runs.checkHeld`). */
 export const goneFailure = (): Failure => failure('gone', words.troubles.gone.model, true)
 
-/** The newest value of `compute` that was not undefined: it stays on show while the next one is incomplete. */
-export function newest<T>(compute: () => T | undefined): { readonly value: T | undefined } {
+/** The newest value of `compute` that was not undefined: it stays on show while the next one is incomplete. `before`: the last one. */
+export function newest<T>(compute: (before: T | undefined) => T | undefined): { readonly value: T | undefined } {
   let last: T | undefined
-  const value = $derived.by(() => (last = compute() ?? last))
+  const value = $derived.by(() => (last = compute(last) ?? last))
   return {
     get value() {
       return value

@@ -21,6 +21,7 @@ export interface Inputs<P> {
   /** Room in CSS px. On a phone the height is that of the screen; a picture may be taller. */
   readonly width: number
   readonly height: number
+  readonly phone: boolean
   /** Whether there is room for the picture alone. */
   readonly brief: boolean
 }

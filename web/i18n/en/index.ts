@@ -18,7 +18,6 @@ import { offline } from './offline'
 import { page } from './page'
 import { pairs } from './pairs'
 import { headStatistics } from './headStatistics'
-import { shift } from './shift'
 import { tokenizers } from './tokenizers'
 import { tour } from './tour'
 import { troubles } from './troubles'
@@ -45,7 +44,6 @@ export const en = {
   page,
   pairs,
   headStatistics,
-  shift,
   tokenizers,
   tour,
   troubles,

@@ -6,7 +6,6 @@ import { errata } from './errata'
 import { elements, frame } from './frame'
 import { keys } from './keys'
 import { room } from './room'
-import { shift } from './shift'
 
 export const read: Translation['read'] = { chapters, errata, figures, room }
-export const page: Translation['page'] = { elements, frame, keys, shift }
+export const page: Translation['page'] = { elements, frame, keys }

@@ -221,6 +221,7 @@ it('is stale from the choice of another key until that is explained', async () =
     palette: undefined,
     width: 400,
     height: 400,
+    phone: false,
     brief: false,
   }
   const { made: data, end } = rooted(undefined).make(() => view.data(inputs))

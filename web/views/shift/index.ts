@@ -4,11 +4,16 @@ import { turns, type View } from '../view'
 export const shift: View = {
   id: 'shift',
   order: 110,
-  words: ({ shift }) => shift,
+  tab: { en: 'Shift all', ko: '모두 옮기기', hu: 'Minden eltolása' },
+  title: { en: 'Shift all positions', ko: '모두 옮기기', hu: 'Minden eltolása' },
   shape: 'tall',
   minWidth: 330,
   serves: turns,
   formula: tex`\displaystyle (\mathbf{R}_{m+s}\,\mathbf{q})^\top (\mathbf{R}_{n+s}\,\mathbf{k}) = \mathbf{q}^\top \mathbf{R}_{n-m}\,\mathbf{k}`,
-  keys: ({ shift }) => shift.keys,
-  component: () => import('./Shift.svelte'),
+  keys: {
+    en: { across: 'a smaller or larger offset', pages: 'ten times, a tenth', ends: 'no offset, the largest' },
+    ko: { across: '한 걸음 더, 덜', pages: '열 배, 10분의 1', ends: '0, 끝까지' },
+    hu: { across: 'egy lépéssel kevesebb, több', pages: 'tízszer, tizede', ends: 'semmi, amíg csak megy' },
+  },
+  body: () => import('./view'),
 }

@@ -1,7 +1,7 @@
 // What the view tells once it is open: fetched with it.
 import { decimal, integer, percent } from '../../numbers'
 import { capital } from '../changed'
-import { atMost } from '../shift'
+import { atMost } from '../../format'
 
 export type Habit = 'back' | 'ahead' | 'itself' | 'first' | 'last'
 

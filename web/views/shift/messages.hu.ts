@@ -1,12 +1,10 @@
-import { change, shift as english } from '../en/shift'
-import { decimal, integer } from '../numbers'
-import type { Words } from '../words.svelte'
+import { difference } from '../../i18n/format'
+import { decimal, integer } from '../../i18n/numbers'
+import { en, type Messages } from './messages.en'
 
-export const shift: Words['shift'] = {
-  // The headline is the Explorer's alone, and that is in English.
-  ...english,
-  tab: 'Minden eltolása',
-  title: 'Minden eltolása',
+export default {
+  // The headline begins with the change, which is named in English.
+  ...en,
   help: 'Minden pozícióhoz ugyanannyit ad. Minden mutató fordul; a kettő közötti szög, és így minden súly, marad.',
   source:
     'RoFormer (Su és mások 2021, arXiv 2104.09864), 16. egyenlet: a pontszám a két pozíciónak csak a különbségét tartalmazza. Ami marad, az a szögek, szorzatok és összegek kerekítése 32 bites számokra. Minden fej minden súlyát és minden token minden logitját összevetjük ugyanannak a szövegnek az eredeti helyén mért értékeivel, a mutatott futás mellett két másikban. Azt nem mutatja, mit kezd a modell sosem látott távolságokkal: itt mind a régi marad. A pozíciójukkal forgatott értékek a RoFormer rotary_value beállítása; forgatva és a lekérdezés pozíciójával visszaforgatva RoVE (arXiv 2606.11275). Amit bármelyik egy nem így tanított modell tippjeivel tesz, az nem mértéke a módszernek.',
@@ -15,7 +13,7 @@ export const shift: Words['shift'] = {
   slider: (offset, weight) =>
     weight === undefined
       ? `${integer(offset)} hozzáadva`
-      : `${integer(offset)} hozzáadva; egy súly legnagyobb változása ${change(weight)}`,
+      : `${integer(offset)} hozzáadva; egy súly legnagyobb változása ${difference(weight)}`,
   by: 'eltolás',
   pair: (pair) => `${pair}. pár`,
   turns: (turns) => `${turns < 10 ? decimal(turns, 2) : integer(Math.floor(turns))} fordulat`,
@@ -27,11 +25,10 @@ export const shift: Words['shift'] = {
   rotatedHint: 'a RoFormer rotary_value beállítása: nem forgatja vissza',
   rotatedOnly: 'a rotary_value a RoFormeré: ennek a modellnek nincs',
   rotatedAlready: 'ez a modell magától forgatja az értékeit',
-  turnedBack: 'forgatva és visszaforgatva',
-  turnedBackHint: 'RoVE: saját pozíciójukkal, és amit a fej ad, vissza a lekérdezésével',
+  rotatedBack: 'forgatva és visszaforgatva',
+  rotatedBackHint: 'RoVE: saját pozíciójukkal, és amit a fej ad, vissza a lekérdezésével',
   largest: (head, place) => `legtöbbet változik: ${head}. fej, ${place}`,
   rounding: 'egy kerekítés 32 bites számra',
-  keys: { across: 'egy lépéssel kevesebb, több', pages: 'tízszer, tizede', ends: 'semmi, amíg csak megy' },
   table: 'kipróbált eltolások',
   columns: [
     'hozzáadva',
@@ -42,4 +39,4 @@ export const shift: Words['shift'] = {
     'kulcs',
     'egy logit legnagyobb változása',
   ],
-}
+} satisfies Messages

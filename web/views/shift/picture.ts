@@ -1,22 +1,25 @@
-// The dials of four pairs, and below them what each offset that was tried changes: both axes by ratios. The lower one is the slider.
+// The dials of four pairs, and below them the differences of each measured offset: both axes are logarithmic. The lower one is the slider.
 import { degrees, wavelength } from '../../i18n/format'
 import { thinTicks } from '../../charts/labels'
 import type { Look, Mark, Scene } from '../../charts/marks'
-import { words } from '../../i18n/words'
-import { between, largestOffset, offsetAt, placeOf, rounding, type Hands, type Tried } from './model'
+import type { Run } from '../../session/runs.svelte'
+import { angleBetween, largestOffset, offsetAt, placeOf, rounding, type Dial, type Measured } from './data'
+import { t } from './messages.en'
 
-const said = words.shift
+/** The query and the key of the largest change. */
+export function placeName({ reading }: Pick<Run, 'reading'>, { query, key }: Measured): string {
+  const name = (position: number) => t().at(reading.shown[position] ?? '', position)
+  return t().place(name(query), name(key))
+}
 
-export interface Shifting {
-  hands: readonly Hands[]
-  /** θ of all pairs. */
-  theta: ArrayLike<number>
-  tried: readonly Tried[]
-  /** The offset that is shown; undefined: its numbers are not there. */
-  now: Tried | undefined
+export interface ShiftPicture {
+  dials: readonly Dial[]
+  measured: readonly Measured[]
+  /** Of the run on show; undefined: not measured. */
+  current: Measured | undefined
   /** Where the handle is. */
   offset: number
-  /** The chosen tokens, with the positions that they are moved to. */
+  /** The selected tokens, with their shifted positions. */
   query: { token: string; position: number }
   key: { token: string; position: number }
 }
@@ -31,18 +34,24 @@ export interface Axis {
 /** From 10^−8, for weights, to 10^2, for logits. */
 const lowest = -8
 const decades = 10
-/** Above the dials the two tokens stand, below them three lines, or four where they are narrow. */
+/** Above the dials are the two tokens, below them three lines, or four where they are narrow. */
 const headline = 22
 const line = 14
 const narrowDial = 104
 const largestDial = 320
-/** Above the chart: what the points are. */
+/** Above the chart: the legend. */
 const legendRoom = 52
 
 export interface Room {
   width: number
   height: number
 }
+
+/** On a phone the page scrolls: the picture may be higher than its room. */
+export const roomOf = ({ width, height, phone }: Room & { phone: boolean }): Room => ({
+  width,
+  height: Math.max(height, phone ? 460 : 280),
+})
 
 /** The chart's axes: below the dials, or beside them where there is width. */
 export function axisIn(room: Room): Axis {
@@ -75,36 +84,36 @@ export function offsetUnder(x: number, { left, right }: Axis): number {
   return offsetAt((x - left) / Math.max(right - left, 1))
 }
 
-export function drawShift(shifting: Shifting, room: Room): Scene {
+export function drawShift(picture: ShiftPicture, room: Room): Scene {
   const axis = axisIn(room)
-  return { ...room, marks: [...dials(shifting, room), ...chart(shifting, axis), ...handle(shifting, axis)] }
+  return { ...room, marks: [...dialMarks(picture, room), ...chart(picture, axis), ...handle(picture, axis)] }
 }
 
-function dials({ hands, theta, query, key }: Shifting, room: Room): Mark[] {
+function dialMarks({ dials, query, key }: ShiftPicture, room: Room): Mark[] {
   const { columns: across, side, lines: count, width } = dialsIn(room)
   const column = width / across
   const r = side / 2 - 2
   const half = width / 2 - 8
   const name = { kind: 'text', y: 12, face: 'mono', size: 12, bold: true, room: half } as const
   const names: Mark[] = [
-    { ...name, x: half, text: said.at(query.token, query.position), tone: 'query', anchor: 'end' },
-    { ...name, x: half + 16, text: said.at(key.token, key.position), tone: 'key' },
+    { ...name, x: half, text: t().at(query.token, query.position), tone: 'query', anchor: 'end' },
+    { ...name, x: half + 16, text: t().at(key.token, key.position), tone: 'key' },
   ]
-  const drawn = hands.flatMap((hand, index): Mark[] => {
+  const drawn = dials.flatMap((dial, index): Mark[] => {
     const top = headline + Math.floor(index / across) * (side + count * line + 8)
     const [x, y] = [column * ((index % across) + 0.5), top + side / 2]
     const end = (angle: number) => ({ x2: x + 0.92 * r * Math.cos(angle), y2: y - 0.92 * r * Math.sin(angle) })
-    const [pair, lambda] = [said.pair(hand.pair), said.wavelength(wavelength((2 * Math.PI) / (theta[hand.pair] ?? 0)))]
+    const [pair, lambda] = [t().pair(dial.pair), t().wavelength(wavelength(dial.wavelength))]
     const lines = [
-      ...(count === 4 ? [pair, lambda] : [said.both(pair, lambda)]),
-      said.turns(hand.turns),
-      said.between(degrees(Math.abs(between(hand)))),
+      ...(count === 4 ? [pair, lambda] : [t().both(pair, lambda)]),
+      t().turns(dial.turns),
+      t().between(degrees(Math.abs(angleBetween(dial)))),
     ]
     return [
       { kind: 'circle', x, y, r, stroke: 'edge' },
-      { kind: 'path', d: wedge(x, y, r * 0.42, hand), fill: 'token', stroke: 'edge', weight: 0.75 },
-      { kind: 'line', x1: x, y1: y, ...end(hand.key), stroke: 'key', weight: 4 },
-      { kind: 'line', x1: x, y1: y, ...end(hand.query), stroke: 'query', weight: 2 },
+      { kind: 'path', d: wedge(x, y, r * 0.42, dial), fill: 'token', stroke: 'edge', weight: 0.75 },
+      { kind: 'line', x1: x, y1: y, ...end(dial.key), stroke: 'key', weight: 4 },
+      { kind: 'line', x1: x, y1: y, ...end(dial.query), stroke: 'query', weight: 2 },
       { kind: 'circle', x, y, r: 2.5, fill: 'ink' },
       ...lines.map((text, row): Mark => {
         const tone = row === count - 2 ? 'quiet' : 'ink'
@@ -115,32 +124,32 @@ function dials({ hands, theta, query, key }: Shifting, room: Room): Mark[] {
   return [...names, ...drawn]
 }
 
-/** The angle between two hands, as a piece of a disc. */
-function wedge(x: number, y: number, r: number, hands: Hands): string {
-  const angle = between(hands)
+/** The sector between two hands. */
+function wedge(x: number, y: number, r: number, dial: Dial): string {
+  const angle = angleBetween(dial)
   if (Math.abs(angle) < 1e-3) return ''
   const at = (of: number) => `${round(x + r * Math.cos(of))} ${round(y - r * Math.sin(of))}`
-  return `M${round(x)} ${round(y)}L${at(hands.key)}A${round(r)} ${round(r)} 0 0 ${angle > 0 ? 0 : 1} ${at(hands.key + angle)}Z`
+  return `M${round(x)} ${round(y)}L${at(dial.key)}A${round(r)} ${round(r)} 0 0 ${angle > 0 ? 0 : 1} ${at(dial.key + angle)}Z`
 }
 
 const round = (value: number) => Math.round(value * 100) / 100
 
 const xOf = (offset: number, { left, right }: Axis) => left + placeOf(offset) * (right - left)
 
-/** Nothing at all lies on the axis, and so does what is less than its end; what is no number lies on top. */
+/** Differences below the axis lie on it; NaN lies on top. */
 export function yOf(change: number, { top, bottom }: Axis): number {
   if (Number.isNaN(change)) return top
   const part = change <= 0 ? 0 : Math.min(1, Math.max(0, (Math.log10(change) - lowest) / decades))
   return bottom - part * (bottom - top)
 }
 
-function chart({ tried, now, offset }: Shifting, axis: Axis): Mark[] {
+function chart({ measured, current, offset }: ShiftPicture, axis: Axis): Mark[] {
   const { left, right, top, bottom } = axis
   const exponents = bottom - top > 150 ? [-8, -6, -4, -2, 0, 2] : [-8, -4, 0]
   const offsets = [0, 1, 10, 100, 1000, 10_000, largestOffset]
   const fits = thinTicks(
     offsets.map((tick) => xOf(tick, axis)),
-    offsets.map(said.ticks),
+    offsets.map(t().tick),
     6.4,
     8,
   )
@@ -148,13 +157,13 @@ function chart({ tried, now, offset }: Shifting, axis: Axis): Mark[] {
   // Away from the handle.
   const aside = xOf(offset, axis) > (left + right) / 2
   return [
-    ...legend(said.weights, now?.weight, top - 34, axis, { fill: 'ink' }),
-    ...legend(said.logits, now?.logit, top - 18, axis, { stroke: 'ink', weight: 1.25 }),
+    ...legend(t().weights, current?.weight, top - 34, axis, { fill: 'ink' }),
+    ...legend(t().logits, current?.logit, top - 18, axis, { stroke: 'ink', weight: 1.25 }),
     ...exponents.flatMap((exponent): Mark[] => {
       const y = yOf(10 ** exponent, axis)
       return [
         { kind: 'line', x1: left, y1: y, x2: right, y2: y, stroke: exponent === lowest ? 'edge' : 'rule' },
-        { kind: 'text', x: left - 11, y: y + 4, text: said.power(exponent), anchor: 'end', face: 'mono', size: 10.5 },
+        { kind: 'text', x: left - 11, y: y + 4, text: t().power(exponent), anchor: 'end', face: 'mono', size: 10.5 },
       ]
     }),
     { kind: 'rect', x: left, y: rounded, width: right - left, height: bottom - rounded, fill: 'token' },
@@ -163,7 +172,7 @@ function chart({ tried, now, offset }: Shifting, axis: Axis): Mark[] {
       kind: 'text',
       x: aside ? left + 6 : right - 4,
       y: bottom - rounded < 14 ? rounded - 5 : rounded + 12,
-      text: said.rounding,
+      text: t().rounding,
       anchor: aside ? 'start' : 'end',
       size: 10.5,
     },
@@ -178,7 +187,7 @@ function chart({ tried, now, offset }: Shifting, axis: Axis): Mark[] {
                 kind: 'text',
                 x: tick === largestOffset ? x + 10 : x,
                 y: bottom + 22,
-                text: said.ticks(tick),
+                text: t().tick(tick),
                 anchor,
                 face: 'mono',
                 size: 10.5,
@@ -187,21 +196,21 @@ function chart({ tried, now, offset }: Shifting, axis: Axis): Mark[] {
           : []),
       ]
     }),
-    { kind: 'text', x: right + 10, y: bottom + 38, text: said.offset, anchor: 'end' },
-    ...tried.flatMap((one) => points(one, axis, one.offset === now?.offset)),
+    { kind: 'text', x: right + 10, y: bottom + 38, text: t().offset, anchor: 'end' },
+    ...measured.flatMap((one) => points(one, axis, one.offset === current?.offset)),
   ]
 }
 
-function points({ offset, weight, logit }: Tried, axis: Axis, chosen: boolean): Mark[] {
+function points({ offset, weight, logit }: Measured, axis: Axis, isCurrent: boolean): Mark[] {
   const x = xOf(offset, axis)
-  const r = chosen ? 5 : 3
+  const r = isCurrent ? 5 : 3
   return [
-    { kind: 'circle', x, y: yOf(logit, axis), r, fill: 'card', stroke: chosen ? 'ink' : 'quiet', weight: 1.25 },
-    { kind: 'circle', x, y: yOf(weight, axis), r, fill: chosen ? 'ink' : 'quiet' },
+    { kind: 'circle', x, y: yOf(logit, axis), r, fill: 'card', stroke: isCurrent ? 'ink' : 'quiet', weight: 1.25 },
+    { kind: 'circle', x, y: yOf(weight, axis), r, fill: isCurrent ? 'ink' : 'quiet' },
   ]
 }
 
-/** What a point means, and how much it is now. */
+/** What a point means, and its present value. */
 function legend(text: string, value: number | undefined, y: number, { left, right }: Axis, look: Look): Mark[] {
   return [
     { kind: 'circle', x: left + 4, y: y - 4, r: 3.5, ...look },
@@ -209,13 +218,21 @@ function legend(text: string, value: number | undefined, y: number, { left, righ
     ...(value === undefined
       ? []
       : ([
-          { kind: 'text', x: right, y, text: said.change(value), tone: 'ink', anchor: 'end', face: 'mono', bold: true },
+          {
+            kind: 'text',
+            x: right,
+            y,
+            text: t().difference(value),
+            tone: 'ink',
+            anchor: 'end',
+            face: 'mono',
+            bold: true,
+          },
         ] as const)),
   ]
 }
 
-/** It stands on the axis. */
-function handle({ offset }: Shifting, axis: Axis): Mark[] {
+function handle({ offset }: ShiftPicture, axis: Axis): Mark[] {
   const { top, bottom } = axis
   const x = xOf(offset, axis)
   return [

@@ -1,0 +1,189 @@
+// What a shift of all positions changes, and what it does not.
+import type { Differences, ModelInfo } from '../../engine/protocol/protocol'
+import { requestKey } from '../../session/answers'
+import { readChange, type Changing } from '../../session/change'
+import { runOf } from '../../session/request'
+import { newest, resource } from '../../session/resource.svelte'
+import { layerTheta, type Run } from '../../session/runs.svelte'
+import type { Action } from '../../ui/keys'
+import { ranges } from '../../viewstate/codec'
+import type { Inputs } from '../body'
+
+/** The most that rounding to a 32-bit float moves a number below 1: 2⁻²⁴. */
+export const rounding = 2 ** -24
+
+/** Differences of weights and logits up to these are rounding, summed over a model's layers. */
+const tolerance = { weight: 1e-4, logit: 1e-2 }
+
+export const largestOffset = ranges.offset.most
+
+/** Where an offset stands on the axis, 0 … 1: even steps at first, then even ratios. */
+export function placeOf(offset: number): number {
+  return Math.log1p(offset) / Math.log1p(largestOffset)
+}
+
+/** The whole offset nearest to a place on the axis. */
+export function offsetAt(place: number): number {
+  return Math.round(Math.expm1(Math.min(1, Math.max(0, place)) * Math.log1p(largestOffset)))
+}
+
+/** Arrow keys walk so many places, each at least one position. */
+const steps = 120
+
+/** Where a key moves the offset; undefined: not such a key. */
+export function moveOffset(offset: number, action: Action | undefined): number | undefined {
+  const within = (value: number) => Math.min(largestOffset, Math.max(0, value))
+  const next = (by: 1 | -1) => {
+    const walked = offsetAt(placeOf(offset) + by / steps)
+    return within(walked === offset ? offset + by : walked)
+  }
+  switch (action) {
+    case 'right':
+    case 'up':
+      return next(1)
+    case 'left':
+    case 'down':
+      return next(-1)
+    case 'pageUp':
+      return within(offset === 0 ? 10 : offset * 10)
+    case 'pageDown':
+      return Math.floor(offset / 10)
+    case 'first':
+      return 0
+    case 'last':
+      return largestOffset
+    default:
+      return undefined
+  }
+}
+
+/** An offset, and the largest differences of any weight of any head and of any logit from those without it. */
+export interface Measured extends Differences {
+  offset: number
+}
+
+/** Values as they are, rotated by their position, or rotated and rotated back by the query's. */
+export type Values = 'unrotated' | 'rotated' | 'rotatedBack'
+
+/** `rotary_value`: the model's own. */
+export function valuesOf(
+  { rotaryValue, rotatesValues }: Pick<Changing, 'rotaryValue' | 'rotatesValues'>,
+  { rotary_value }: Pick<ModelInfo, 'rotary_value'>,
+): Values {
+  if (rotatesValues) return 'rotatedBack'
+  return rotaryValue || rotary_value ? 'rotated' : 'unrotated'
+}
+
+/** Whether a shift changed nothing beyond rounding. */
+export function isInvariant({ weight, logit }: Measured): boolean {
+  return weight <= tolerance.weight && logit <= tolerance.logit
+}
+
+const mostMeasured = 200
+
+/** With one more, in the order of the offsets; of equal offsets the newest stays. */
+export function withMeasured(measured: readonly Measured[], one: Measured): Measured[] {
+  const others = measured.filter(({ offset }) => offset !== one.offset).slice(-mostMeasured + 1)
+  return [...others, one].sort((a, b) => a.offset - b.offset)
+}
+
+/** Four pairs from the fastest to the slowest that turns; the selected one replaces its neighbour. */
+export function fourPairs(theta: ArrayLike<number>, selected: number | null): number[] {
+  const turning = Array.from(theta).flatMap((angle, pair) => (angle > 0 ? [pair] : []))
+  const last = turning.length - 1
+  const spread = new Set([0, 1, 2, 3].map((part) => turning[Math.round((part * last) / 3)] ?? -1))
+  const pairs = [...spread].filter((pair) => pair >= 0)
+  if (selected === null || pairs.includes(selected) || !turning.includes(selected) || pairs.length === 0) return pairs
+  const nearest = pairs.reduce((best, pair) => (Math.abs(pair - selected) < Math.abs(best - selected) ? pair : best))
+  return pairs.map((pair) => (pair === nearest ? selected : pair))
+}
+
+/** The hands of one pair: angles in radians, 0 … 2π. */
+export interface Dial {
+  pair: number
+  wavelength: number
+  query: number
+  key: number
+  /** Full turns of the query's hand since position 0. */
+  turns: number
+}
+
+/** What dials show: pairs of a rope at the positions of a query and a key. */
+export interface DialsOf {
+  theta: Float64Array
+  pairs: readonly number[]
+  query: number
+  key: number
+}
+
+/** The angle at position p of θ is that at position 1 of p·θ. Queries first, then keys. */
+export function angleParams({ theta, pairs, query, key }: DialsOf) {
+  const at = (position: number) => pairs.map((pair) => position * (theta[pair] ?? 0))
+  return { theta: Float64Array.from([...at(query), ...at(key)]), length: 2 }
+}
+
+/** @param angles (2, 2 · pairs), of which the second row counts */
+export function dialsOf({ theta, pairs, query }: DialsOf, angles: ArrayLike<number>): Dial[] {
+  const count = pairs.length
+  return pairs.map((pair, index) => ({
+    pair,
+    wavelength: (2 * Math.PI) / (theta[pair] ?? 0),
+    query: angles[2 * count + index] ?? 0,
+    key: angles[3 * count + index] ?? 0,
+    turns: (query * (theta[pair] ?? 0)) / (2 * Math.PI),
+  }))
+}
+
+/** The angle from the key's hand to the query's, −π … π. */
+export function angleBetween({ query, key }: Dial): number {
+  const turn = 2 * Math.PI
+  const difference = (((query - key) % turn) + turn) % turn
+  return difference > Math.PI ? difference - turn : difference
+}
+
+/** The request for what an offset changes in the text of this run. */
+function differencesOf(run: Run, offset: number) {
+  const params = { ...runOf(run, { ...readChange(run.changed), offset }), of: 'shift' as const }
+  return { model: run.model, params }
+}
+
+/** The text and its interventions without the offset: what the offset's differences are of. */
+const subjectOf = (run: Run) => requestKey('differences', differencesOf(run, 0))
+
+export type ShiftData = ReturnType<typeof shiftData>
+
+export function shiftData(inputs: Inputs<unknown>) {
+  const { engine, choice } = inputs.bench
+  const angles = resource(engine, 'angles', () => {
+    const { run, cursor } = inputs
+    if (!run) return undefined
+    const { offset } = choice
+    const theta = layerTheta(run)
+    const pairs = fourPairs(theta, cursor.pair)
+    const dials: DialsOf = { theta, pairs, query: cursor.query + offset, key: cursor.key + offset }
+    return pairs.length === 0 ? undefined : { params: angleParams(dials), dials }
+  })
+  const differences = resource(engine, 'differences', () => {
+    const { run } = inputs
+    const { offset } = readChange(run?.changed ?? '')
+    return run && offset > 0 ? { ...differencesOf(run, offset), subject: subjectOf(run), offset } : undefined
+  })
+  const history = newest((before: { subject: string; measured: readonly Measured[] } | undefined) => {
+    if (!differences.latest) return undefined
+    const { key, value } = differences.latest
+    const { subject, offset } = key
+    return { subject, measured: withMeasured(before?.subject === subject ? before.measured : [], { offset, ...value }) }
+  })
+  return { angles, differences, history }
+}
+
+/** What is measured of the run on show: its own offset, and all offsets of its text. */
+export function measuredOf(run: Run, { differences, history }: ShiftData) {
+  const { current } = differences
+  const { value } = history
+  const { offset } = readChange(run.changed)
+  return {
+    current: current && offset > 0 ? { offset, ...current } : undefined,
+    measured: value?.subject === subjectOf(run) ? value.measured : [],
+  }
+}

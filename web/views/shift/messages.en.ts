@@ -1,0 +1,87 @@
+import { atMost, difference } from '../../i18n/format'
+import { messages } from '../../i18n/messages.svelte'
+import { decimal, integer, plural } from '../../i18n/numbers'
+import type { Values } from './data'
+
+const positions = (offset: number) => `${integer(offset)} ${plural(offset, { one: 'position', other: 'positions' })}`
+
+const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+
+export const en = {
+  help: 'Adds one number to every position. All hands rotate; the angle between two of them, and so every weight, stays.',
+  source:
+    'RoFormer (Su et al. 2021, arXiv 2104.09864), equation 16: a score depends on two positions only by their difference. What remains is rounding: of angles, products and sums to 32-bit floats. Every weight of every head and every logit of every token are compared with those of the unshifted text, in two separate runs. It does not show what a model does with distances it was not trained on: all distances stay. Values rotated by their position are RoFormer’s rotary_value; rotated, and rotated back by the query’s position, they are RoVE (arXiv 2606.11275). A model that was not trained with either says nothing of the quality of the method.',
+
+  offset: 'added to every position',
+  offsetLabel: 'Number added to every position',
+  slider: (offset: number, weight: number | undefined) =>
+    weight === undefined
+      ? `${positions(offset)} added`
+      : `${positions(offset)} added; the largest change of a weight is ${difference(weight)}`,
+  by: 'shift by',
+  at: (token: string, position: number) => `${token} ${integer(position)}`,
+  pair: (pair: number) => `pair ${pair}`,
+  wavelength: (length: string) => `λ ${length}`,
+  both: (pair: string, wavelength: string) => `${pair}, ${wavelength}`,
+  turns: (turns: number) =>
+    turns < 10
+      ? `${decimal(turns, 2)} turns`
+      : `${integer(Math.floor(turns))} ${plural(Math.floor(turns), { one: 'turn', other: 'turns' })}`,
+  between: (degrees: string) => `between ${degrees}`,
+  power: (exponent: number): string => {
+    if (exponent === 0) return '1'
+    const digits = [...String(Math.abs(exponent))].map((digit) => superscripts[Number(digit)] ?? '')
+    return `10${exponent < 0 ? '⁻' : ''}${digits.join('')}`
+  },
+  tick: (offset: number) => integer(offset),
+  weights: 'largest change of any weight',
+  logits: 'largest change of any logit',
+  difference,
+  values: 'values',
+  rotated: 'rotated by position',
+  rotatedHint: 'RoFormer’s rotary_value: outputs are not rotated back',
+  rotatedOnly: 'rotary_value is RoFormer’s: this model has none',
+  rotatedAlready: 'this model rotates its values by itself',
+  rotatedBack: 'rotated and rotated back',
+  rotatedBackHint: 'RoVE: values by their own position, a head’s output back by the query’s',
+  place: (query: string, key: string) => `${query} → ${key}`,
+  largest: (head: string, place: string) => `largest change: head ${head}, ${place}`,
+  rounding: 'one rounding to a 32-bit float',
+
+  headline: {
+    unshifted: 'No shift.',
+    unshiftedLine: {
+      unrotated: 'Drag the handle or press an arrow key: every token moves by as many positions.',
+      rotated: 'Values are rotated by their position. Drag the handle or press an arrow key, and see what that breaks.',
+      rotatedBack:
+        'Values are rotated and rotated back. Drag the handle or press an arrow key: the weights stay again.',
+    },
+    shifted: (change: string) => `${change}.`,
+    loading: 'Comparing every weight of every head, and every logit, with the unshifted text…',
+    failed: (why: string) => `Changes of weights and logits are not measured: ${why}.`,
+    invariant: (change: string, weight: number) =>
+      weight === 0
+        ? `${change}, no weight moves at all.`
+        : `${change}, no weight moves by more than ${atMost(weight)}.`,
+    invariantLine: (weights: number, heads: number, logit: number, values: Values) => {
+      const why = {
+        unrotated: 'Scores depend on distances alone; what remains is rounding.',
+        rotated: 'Values are rotated by their position, and yet only rounding remains.',
+        rotatedBack: 'Values are rotated by their own position and rotated back by the query’s: only distances remain.',
+      }
+      return `${integer(weights)} weights of all ${integer(heads)} heads were compared, and no logit moves by more than ${atMost(logit)}. ${why[values]}`
+    },
+    moves: (change: string, weight: number, logit: number) =>
+      `${change}, a weight moves by ${difference(weight)} and a logit by ${difference(logit)}.`,
+    movesLine: (head: string, place: string, weight: number) =>
+      `That is more than rounding: something in this model depends on positions, not on distances alone. The largest change of a weight, ${difference(weight)}, is that of head ${head}, ${place}.`,
+    rotatedLine: (head: string, place: string, weight: number) =>
+      `Values are rotated by their position and not rotated back, so a head’s output depends on its position, and every later layer reads that. The largest change of a weight, ${difference(weight)}, is that of head ${head}, ${place}.`,
+  },
+
+  table: 'Measured offsets',
+  columns: ['added', 'largest change of a weight', 'layer', 'head', 'query', 'key', 'largest change of a logit'],
+}
+
+export type Messages = typeof en
+export const t = messages(en, import.meta.glob('./messages.{ko,hu}.ts'))

@@ -1,0 +1,103 @@
+// One offset is added to every position: the hands rotate, and the weights stay.
+import { words } from '../../i18n/words'
+import { headsOff, readChange } from '../../session/change'
+import type { Run } from '../../session/runs.svelte'
+import type { NamedTable } from '../../ui/table'
+import { viewBody } from '../body'
+import { runCommand } from '../command'
+import { OfRun, type Headline } from '../output'
+import { dialsOf, isInvariant, measuredOf, shiftData, valuesOf, type Measured, type Values } from './data'
+import { t } from './messages.en'
+import { drawShift, placeName, roomOf } from './picture'
+import View from './View.svelte'
+
+export default viewBody(
+  {},
+  {
+    messages: t,
+    data: shiftData,
+    component: View,
+    output(inputs, data) {
+      const { bench, run, cursor } = inputs
+      if (!run) return {}
+      const { offset } = bench.choice
+      const { latest } = data.angles
+      const measurement = measuredOf(run, data)
+      const at = (position: number) => ({ token: run.reading.shown[position] ?? '', position: position + offset })
+      const picture = {
+        ...measurement,
+        dials: latest ? dialsOf(latest.key.dials, latest.value) : [],
+        offset,
+        query: at(cursor.query),
+        key: at(cursor.key),
+      }
+      return {
+        scene: drawShift(picture, roomOf(inputs)),
+        published: new OfRun(run.result.run, {
+          headline: headlineOf(factsOf(run, measurement.current, data.differences.failure?.message)),
+          tables: [tableOf(measurement.measured)],
+          command: runCommand(run, ['attentions']),
+        }),
+      }
+    },
+  },
+)
+
+export interface ShiftFacts {
+  /** The interventions, as a sentence begins: "Shifted by 10 positions"; empty: there is no offset. */
+  change: string
+  measured: Measured | undefined
+  /** Why nothing is measured. */
+  failure: string | undefined
+  values: Values
+  heads: number
+  /** Of all heads. */
+  weights: number
+  place: string
+}
+
+function factsOf(run: Run, measured: Measured | undefined, failure: string | undefined): ShiftFacts {
+  const { info } = run.model
+  const change = readChange(run.changed)
+  // The sentence itself tells of the values.
+  const others = { ...change, rotaryValue: false, rotatesValues: false, off: headsOff(change.off, info) }
+  const heads = info.num_hidden_layers * info.num_attention_heads
+  return {
+    change: change.offset === 0 ? '' : words.change.beginning(others, info.num_attention_heads),
+    measured,
+    failure,
+    values: valuesOf(change, info),
+    heads,
+    weights: heads * run.head.attention.length,
+    place: measured ? placeName(run, measured) : '',
+  }
+}
+
+export function headlineOf({ change, measured, failure, values, heads, weights, place }: ShiftFacts): Headline {
+  const { headline } = t()
+  if (change === '') return { title: headline.unshifted, line: headline.unshiftedLine[values] }
+  if (!measured) {
+    return {
+      title: headline.shifted(change),
+      line: failure === undefined ? headline.loading : headline.failed(failure),
+    }
+  }
+  const { weight, logit } = measured
+  if (isInvariant(measured)) {
+    return { title: headline.invariant(change, weight), line: headline.invariantLine(weights, heads, logit, values) }
+  }
+  const line = values === 'rotated' ? headline.rotatedLine : headline.movesLine
+  return { title: headline.moves(change, weight, logit), line: line(words.change.head(measured), place, weight) }
+}
+
+const tableOf = (measured: readonly Measured[]): NamedTable => ({
+  name: t().table,
+  table: {
+    header: t().columns,
+    length: measured.length,
+    row: (index) => {
+      const one = measured[index]
+      return one ? [one.offset, one.weight, one.layer, one.head, one.query, one.key, one.logit] : []
+    },
+  },
+})
