@@ -25,15 +25,16 @@
 //!
 //! # Stability
 //!
-//! The types at the root of the crate are its interface, with [`runtime`], [`rope`], [`positions`] and [`sampling`]. The other modules
-//! are public for this project's tests and benchmarks, are hidden from the documentation, and change without notice.
+//! The types at the root load a model, run it and ask about the run. [`runtime`] has the others: generation, interventions, loading in
+//! chunks, variants of a model. With [`rope`], [`positions`] and [`sampling`] they are the crate's interface. The other modules are public
+//! for this project's tests and benchmarks, are hidden from the documentation, and change without notice.
 //!
 //! # Cancellation and threads
 //!
-//! Every future of the crate may be dropped at any await: what it worked on is then as after a run that failed, and the next run computes
-//! what it would have computed. A [`Cancellation`] ends a run from inside, on the CPU also in the middle of a long operation.
-//! Models, contexts and runs are neither `Send` nor `Sync`: they stay on the thread that made them. A context does one thing at a time,
-//! and answers [`Error::Busy`] to whoever comes meanwhile; two contexts of a model do not disturb each other.
+//! Every future of the crate may be dropped at any await: its context is then as after a run that failed, and the next run computes the
+//! same results as without it. A [`Cancellation`] ends a run from inside, on the CPU also in the middle of a long operation.
+//! Models, contexts and runs are neither `Send` nor `Sync`: they stay on the thread that made them. A context does one thing at a time:
+//! a second call at the same time gets [`Error::Busy`]. Two contexts of a model do not disturb each other.
 #![warn(missing_docs)]
 
 mod shaders;
@@ -72,13 +73,9 @@ struct Readme;
 
 pub use backend::{Cancellation, NeverCancelled};
 pub use error::Error;
-pub use model::{Attention, Facts, Variant};
-pub use plan::{Part, Site, TensorName};
+pub use plan::Site;
 #[doc(hidden)]
 pub use ropescope_kernels as kernels;
 #[doc(hidden)]
 pub use ropescope_weights as weights;
-pub use runtime::{
-    BackendChoice, BeamSearch, Context, ContextOptions, Continuation, Device, Generation, HeadId, Intervention,
-    Interventions, LoadOptions, Loading, Model, ModelFiles, Output, Request, Run,
-};
+pub use runtime::{BackendChoice, Context, ContextOptions, Device, HeadId, LoadOptions, Model, Output, Request, Run};

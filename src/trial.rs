@@ -70,9 +70,6 @@ pub struct Trial {
 
 impl Trial {
     /// Whether four heads of this size over `length` tokens are timed.
-    ///
-    /// # Errors
-    /// Sizes out of range, a map that is too large to be read.
     pub fn check(kind: TrialKind, length: usize, head_size: usize) -> Result<(), Error> {
         let fits = (1..=LONGEST).contains(&length) && (2..=LARGEST_HEAD).contains(&head_size);
         if !fits || !head_size.is_multiple_of(2) {
@@ -97,9 +94,6 @@ impl Trial {
     }
 
     /// Four heads of this size over `length` tokens.
-    ///
-    /// # Errors
-    /// Those of [`Trial::check`]; no room; a lost device.
     pub async fn new(device: &Device, kind: TrialKind, length: usize, head_size: usize) -> Result<Self, Error> {
         Self::check(kind, length, head_size)?;
         let mut table = WeightTable::new(Aliases { prefix: "", gamma_beta: false });
@@ -146,9 +140,6 @@ impl Trial {
     }
 
     /// Runs it to its end. Returns what it computes of the last token: (heads · head_size).
-    ///
-    /// # Errors
-    /// [`Error::Cancelled`]; a lost device.
     pub async fn run(&mut self, cancel: &dyn Cancellation) -> Result<Vec<f32>, Error> {
         let (output, _) = self.context.run(&self.request, cancel).await?;
         Ok(output.tensors.get("logits").map(|tensor| tensor.data.clone()).unwrap_or_default())
@@ -223,9 +214,6 @@ impl Network for Layer {
 }
 
 /// R_m of every position, (length, head_size, head_size).
-///
-/// # Errors
-/// [`Error::MemoryRefused`].
 fn blocks(length: usize, head_size: usize) -> Result<Vec<f32>, Error> {
     let table = rope::table(&Frequencies::from_base(head_size, BASE), 0, length);
     let count = length * head_size * head_size;

@@ -7,16 +7,21 @@ use ropescope::backend::NeverCancelled;
 use ropescope::error::Error;
 use ropescope::plan::{Part, TensorName};
 use ropescope::runtime::{
-    Context, Device, Flow, HeadId, Intervention, Interventions, LONGEST_FLOW, Replacement, Request, Run, Weighing,
+    Context, Device, HeadId, Intervention, Interventions, LONGEST_ROLLOUT, Replacement, Request, ResidualNorms, Run,
+    SourceText, Weighing,
 };
 use std::ops::Range;
 use support::{Expected, Folder, assert_close, context, context_with_heads, golden, gpu, output, run};
 
-fn flow(context: &Context, request: &Request) -> Result<Flow, Error> {
+/// Rollout and norms of one run.
+fn flow(context: &Context, request: &Request) -> Result<(Vec<f32>, ResidualNorms), Error> {
     let facts = context.model().facts();
-    let request = Flow::request(request.clone(), facts, Part::Decoder)?;
-    let (output, _) = pollster::block_on(context.run(&request, &NeverCancelled))?;
-    Flow::of(&output, facts, Part::Decoder)
+    let request = Request { taps: ResidualNorms::taps(facts, Part::Decoder), ..request.clone() };
+    pollster::block_on(async {
+        let (output, run) = context.run(&request, &NeverCancelled).await?;
+        let rollout = run.rollout(Part::Decoder, &NeverCancelled).await?;
+        Ok((rollout.data, ResidualNorms::of(&output, facts, Part::Decoder)?))
+    })
 }
 
 /// A RoFormer, and decoders whose heads share keys and values, without a bias and with one.
@@ -42,12 +47,12 @@ fn rollout_norms_and_outputs_are_numpys() {
     let expected = Expected::open("tests/golden/flow.safetensors");
     for folder in folders() {
         for (device, tolerance) in [(Device::Cpu, 1e-5), (gpu(), 1e-4)] {
-            let found = flow(&context(&folder.load(device)), &first_text(&folder)).unwrap();
+            let (rollout, norms) = flow(&context(&folder.load(device)), &first_text(&folder)).unwrap();
             for (name, found) in [
-                ("rollout", &found.rollout),
-                ("residual", &found.residual),
-                ("change", &found.change),
-                ("outputs", &found.outputs),
+                ("rollout", &rollout),
+                ("residual", &norms.residual),
+                ("change", &norms.change),
+                ("outputs", &norms.outputs),
             ] {
                 let name = format!("{}/{name}", folder.name);
                 assert_close(&name, found, expected.floats(&name), tolerance);
@@ -167,6 +172,31 @@ fn every_array_of_numpys_is_compared() {
     assert_eq!(expected.unread(), Vec::<&String>::new());
 }
 
+/// The rollout needs heads alone: a text that goes on has the same as at once, and no taps are read.
+#[test]
+fn a_rollout_follows_any_run_with_heads() {
+    let folder = golden("decoders/llama");
+    let model = folder.load(Device::Cpu);
+    let context = context_with_heads(&model);
+    let text = folder.text(1, 11);
+    let rollout = |run: &Run, part| pollster::block_on(run.rollout(part, &NeverCancelled));
+    let at_once = rollout(&run(&context, &text).1, Part::Decoder).unwrap();
+    assert_eq!(at_once.shape, [11; 2]);
+    run(&context, &Request { ids: text.ids[..6].to_vec(), length: 6, continues: true, ..text.clone() });
+    let (_, continued) = run(&context, &Request { continues: true, ..text.clone() });
+    assert_close("in two parts", &rollout(&continued, Part::Decoder).unwrap().data, &at_once.data, 1e-5);
+    let (_, headless) = run(&self::context(&model), &text);
+    for refused in [rollout(&headless, Part::Decoder), rollout(&continued, Part::Cross)] {
+        assert!(refused.is_err());
+    }
+    let pair = golden("pairs/marian");
+    let context = context_with_heads(&pair.load(Device::Cpu));
+    let source = Some(SourceText::one(vec![5, 3, 8, 1]));
+    let (_, run) = run(&context, &Request { source, ..pair.text(1, 5) });
+    assert_eq!(rollout(&run, Part::Encoder).unwrap().shape, [4; 2]);
+    assert!(rollout(&run, Part::Cross).unwrap_err().to_string().contains("not cross-attention"));
+}
+
 /// A head that is off writes nothing, and changes what later layers make of the text; where values turn, it writes what they are
 /// turned to.
 #[test]
@@ -176,21 +206,20 @@ fn changes_flow_on() {
     let text = folder.text(1, 6);
     let replaced = [Intervention::ablate_head(0, 1, Replacement::Zero)];
     let off = Request { interventions: Interventions::from(replaced), ..text.clone() };
-    let (plain, without) = (flow(&context, &text).unwrap(), flow(&context, &off).unwrap());
+    let (plain_rollout, plain) = flow(&context, &text).unwrap();
+    let (rollout, without) = flow(&context, &off).unwrap();
     let heads = folder.facts().heads;
     let mut first = plain.outputs[..heads].to_vec();
     first[1] = 0.0;
     assert_eq!(first, without.outputs[..heads], "the other heads of the first layer write the same");
     assert_ne!(plain.outputs[heads..], without.outputs[heads..]);
-    assert_ne!(plain.rollout, without.rollout);
+    assert_ne!(plain_rollout, rollout);
     assert_eq!(plain.residual[..6], without.residual[..6], "the embeddings are the same");
     let rotary_value = golden("masked_lm_rotary_value");
-    let found = flow(&self::context(&rotary_value.load(Device::Cpu)), &rotary_value.text(1, 6)).unwrap();
-    assert_eq!(
-        (found.rollout.len(), found.outputs.len()),
-        (36, rotary_value.facts().layers * rotary_value.facts().heads)
-    );
-    assert!(found.outputs.iter().all(|norm| *norm > 0.0));
+    let (rollout, norms) = flow(&self::context(&rotary_value.load(Device::Cpu)), &rotary_value.text(1, 6)).unwrap();
+    let facts = rotary_value.facts();
+    assert_eq!((rollout.len(), norms.outputs.len()), (36, facts.layers * facts.heads));
+    assert!(norms.outputs.iter().all(|norm| *norm > 0.0));
 }
 
 #[test]
@@ -207,10 +236,11 @@ fn a_flow_in_another_context_leaves_a_run_as_it_is() {
 
 #[test]
 fn several_texts_and_long_ones_are_refused() {
-    let folder = golden("tiny_masked_lm");
+    let folder = golden("decoders/llama");
     let context = context(&folder.load(Device::Cpu));
-    for (batch, length) in [(2, 4), (1, LONGEST_FLOW + 1)] {
-        let refused = flow(&context, &folder.text(batch, length)).unwrap_err();
+    for (batch, length) in [(2, 4), (1, LONGEST_ROLLOUT + 1)] {
+        let text = Request { beyond_length: true, ..folder.text(batch, length) };
+        let refused = flow(&context, &text).unwrap_err();
         assert!(refused.to_string().contains("at most 512 tokens"), "{refused}");
     }
 }

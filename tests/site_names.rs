@@ -1,7 +1,6 @@
 //! `web/engine/protocol/siteNames.ts` holds the engine's list of sites for the page and the npm package. WRITE_SITES=1 writes it.
 
-use ropescope::TensorName;
-use ropescope::runtime::TAPS;
+use ropescope::runtime::{TAPS, TensorName};
 use std::fmt::Write;
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/web/engine/protocol/siteNames.ts");

@@ -14,9 +14,6 @@ pub struct CpuStates(Vec<Vec<f32>>);
 
 impl CpuStates {
     /// States of zeros.
-    ///
-    /// # Errors
-    /// [`Error::MemoryRefused`] when the allocation fails.
     pub fn new(states: &[State], sizes: Sizes) -> Result<Self, Error> {
         states.iter().map(|state| zeros(state.elements(sizes), "the cache")).collect::<Result<_, _>>().map(Self)
     }
@@ -57,9 +54,6 @@ pub struct CpuPlan {
 
 impl CpuPlan {
     /// Allocates the slots at the plan's capacity, and an answer buffer of `answer` numbers, which grows on demand.
-    ///
-    /// # Errors
-    /// [`Error::MemoryRefused`] when an allocation fails.
     pub fn new(plan: Plan, answer: u64) -> Result<Self, Error> {
         let slots = plan.slots.sizes.iter().map(|size| zeros(*size, "an activation")).collect::<Result<_, _>>()?;
         let answer = zeros(answer, "an answer")?;
@@ -82,9 +76,6 @@ impl CpuPlan {
     }
 
     /// Runs the plan, then the questions. Returns the numbers read back, and the count of ops.
-    ///
-    /// # Errors
-    /// [`Error::MemoryRefused`] for the answer buffer; [`Error::Cancelled`].
     pub async fn run(
         &mut self,
         weights: &CpuWeights,
@@ -101,9 +92,6 @@ impl CpuPlan {
     }
 
     /// Runs questions about the last run, and reads back.
-    ///
-    /// # Errors
-    /// [`Error::MemoryRefused`] for the answer buffer; [`Error::Cancelled`].
     pub async fn ask(
         &mut self,
         weights: &CpuWeights,
@@ -118,9 +106,6 @@ impl CpuPlan {
     }
 
     /// Writes numbers to the start of the answer buffer, for questions that read them, and grows it to `room` numbers.
-    ///
-    /// # Errors
-    /// [`Error::MemoryRefused`].
     pub fn write_answer(&mut self, numbers: &[f32], room: u64) -> Result<(), Error> {
         self.reserve_answer(room.max(numbers.len() as u64))?;
         self.answer[..numbers.len()].copy_from_slice(numbers);

@@ -49,9 +49,6 @@ impl Weights {
     }
 
     /// Allocates states of zeros.
-    ///
-    /// # Errors
-    /// Memory is refused; [`Error::DeviceLost`].
     pub async fn states(&self, shapes: &[State], sizes: Sizes) -> Result<States, Error> {
         Ok(match self {
             Weights::Cpu(_) => States::Cpu(CpuStates::new(shapes, sizes)?),
@@ -63,9 +60,6 @@ impl Weights {
 
     /// Allocates the buffers of a plan, with room for `read_back` numbers read back by one run and for `answer` numbers that questions
     /// write. Both buffers grow on demand.
-    ///
-    /// # Errors
-    /// Memory is refused; [`Error::DeviceLost`].
     pub async fn allocate(&self, plan: Plan, read_back: u64, answer: u64) -> Result<DevicePlan, Error> {
         Ok(match self {
             Weights::Cpu(weights) => DevicePlan::Cpu { weights: Rc::clone(weights), plan: CpuPlan::new(plan, answer)? },
@@ -86,9 +80,6 @@ impl States {
     }
 
     /// Copies ranges from states of the same shapes.
-    ///
-    /// # Errors
-    /// [`Error::InvalidInput`] for states on another device.
     pub fn copy_from(&mut self, from: &States, ranges: &[CopyRange]) -> Result<(), Error> {
         match (self, from) {
             (States::Cpu(to), States::Cpu(from)) => to.copy_from(from, ranges),
@@ -126,9 +117,6 @@ impl DevicePlan {
     }
 
     /// Writes numbers to the start of the answer buffer, for questions that read them, and grows it to `room` numbers.
-    ///
-    /// # Errors
-    /// [`Error::MemoryRefused`] on the CPU.
     pub fn write_answer(&mut self, numbers: &[f32], room: u64) -> Result<(), Error> {
         match self {
             DevicePlan::Cpu { plan, .. } => plan.write_answer(numbers, room),
@@ -140,9 +128,6 @@ impl DevicePlan {
     }
 
     /// Runs the plan, then the questions. Returns the numbers read back, and the count of dispatches (of ops on the CPU).
-    ///
-    /// # Errors
-    /// [`Error::Cancelled`] on the CPU; [`Error::DeviceLost`] and [`Error::Gpu`].
     pub async fn run(
         &mut self,
         states: Option<&mut States>,
@@ -163,9 +148,6 @@ impl DevicePlan {
     }
 
     /// Runs questions about the last run.
-    ///
-    /// # Errors
-    /// [`Error::Cancelled`] on the CPU; [`Error::DeviceLost`] and [`Error::Gpu`].
     pub async fn ask(
         &mut self,
         states: Option<&mut States>,
@@ -183,9 +165,6 @@ impl DevicePlan {
     }
 
     /// Creates the pipelines and bind groups of the questions and room for `answer` numbers, so that asking them later creates nothing.
-    ///
-    /// # Errors
-    /// [`Error::RowTooLarge`] when a question uses a weight that is split over several bindings.
     pub fn prepare(&mut self, states: Option<&States>, questions: &Reads, answer: u64) -> Result<(), Error> {
         let DevicePlan::Gpu { device, weights, plan } = self else { return Ok(()) };
         let resources = resources(device, weights, states)?;
@@ -193,9 +172,6 @@ impl DevicePlan {
     }
 
     /// Submits questions on a GPU and returns the answer buffer, without reading it back; `None` on the CPU.
-    ///
-    /// # Errors
-    /// [`Error::DeviceLost`] and [`Error::Gpu`].
     pub fn ask_on_gpu(
         &mut self,
         states: Option<&States>,
@@ -210,9 +186,6 @@ impl DevicePlan {
 
     /// Submits a run without waiting for it, on a GPU only; [`DevicePlan::finish_in_flight`] reads it from the same `slot`. An empty input
     /// keeps its numbers of earlier runs. Returns the count of dispatches.
-    ///
-    /// # Errors
-    /// [`Error::InvalidInput`] on the CPU; [`Error::DeviceLost`] and [`Error::Gpu`].
     pub fn submit_in_flight(
         &mut self,
         states: &States,
@@ -227,9 +200,6 @@ impl DevicePlan {
     }
 
     /// Waits for the run in a slot, and returns the numbers read back.
-    ///
-    /// # Errors
-    /// [`Error::InvalidInput`] on the CPU; [`Error::DeviceLost`] and [`Error::Gpu`].
     pub async fn finish_in_flight(&mut self, slot: usize) -> Result<ReadBack, Error> {
         let DevicePlan::Gpu { device, plan, .. } = self else { return Err(other_device()) };
         plan.finish(&device.gpu, slot).await

@@ -34,9 +34,6 @@ pub struct Arguments {
 impl Arguments {
     /// Prints the header form,length,head_size,milliseconds,bytes and a row for each form of each size: the median of five runs of a
     /// projection with its rotation, and the bytes of the rotation's tables.
-    ///
-    /// # Errors
-    /// Sizes out of range; no room; forms that do not agree.
     pub fn execute(self) -> Result<(), Error> {
         let sizes = || self.lengths.iter().flat_map(|length| self.head_sizes.iter().map(move |size| (*length, *size)));
         for (length, head_size) in sizes() {

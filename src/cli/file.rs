@@ -16,9 +16,6 @@ pub const LARGEST_TOKENIZER: u64 = 512 << 20;
 pub const LONGEST_TEXT: u64 = 64 << 20;
 
 /// Opens a regular file. Returns it with its length.
-///
-/// # Errors
-/// The file is missing, is a folder, a pipe or a device, or cannot be opened.
 pub fn open(path: &Path) -> Result<(File, u64), Error> {
     let data = match fs::metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound && path.is_symlink() => {
@@ -38,9 +35,6 @@ pub fn open(path: &Path) -> Result<(File, u64), Error> {
 }
 
 /// Reads a file of at most `largest` bytes.
-///
-/// # Errors
-/// Those of [`open`]; a file that is larger, or that cannot be read.
 pub fn read(path: &Path, largest: u64) -> Result<Vec<u8>, Error> {
     let (file, length) = open(path)?;
     let mut bytes = Vec::new();
@@ -58,9 +52,6 @@ pub fn read(path: &Path, largest: u64) -> Result<Vec<u8>, Error> {
 }
 
 /// [`read`] of an optional file: `None` if nothing has its name.
-///
-/// # Errors
-/// Those of [`read`].
 pub fn read_optional(path: &Path, largest: u64) -> Result<Option<Vec<u8>>, Error> {
     if exists(path) { read(path, largest).map(Some) } else { Ok(None) }
 }

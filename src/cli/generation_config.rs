@@ -53,9 +53,6 @@ enum Early {
 impl GenerationConfig {
     /// Reads the folder's file. An encoder–decoder without one has its settings in config.json, where the end token is the default of
     /// `forced_eos_token_id`.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or a setting of another type than Hugging Face's.
     pub fn open(folder: &Path, facts: &Facts) -> Result<Self, Error> {
         let own = folder.join("generation_config.json");
         let has_own = exists(&own);
@@ -100,8 +97,6 @@ impl GenerationConfig {
         self.do_sample.unwrap_or(false)
     }
 
-    /// # Errors
-    /// Another word than "never".
     pub fn stopping(&self) -> Result<Stopping, Error> {
         match &self.early_stopping {
             None | Some(Early::Flag(false)) => Ok(Stopping::Likely),

@@ -26,9 +26,6 @@ impl Input {
     }
 
     /// The ids of the command line, or those of the encoded text.
-    ///
-    /// # Errors
-    /// Ids or standard input that cannot be read; those of `encode`.
     pub fn rows(&self, encode: impl FnOnce(&str) -> Result<Vec<u32>, Error>) -> Result<Rows, Error> {
         if let Some(ids) = &self.ids {
             return Rows::parse("--ids", ids);

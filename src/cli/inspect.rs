@@ -134,8 +134,6 @@ fn text_length(length: Option<usize>, longest: Option<u64>) -> Result<usize, Err
 }
 
 impl Report {
-    /// # Errors
-    /// Those of recording a plan.
     fn of(model: &Architecture, [batch, length]: [usize; 2], unread: Vec<(String, u64)>) -> Result<Self, Error> {
         let (facts, root) = (&model.facts, Module::of(model, [batch, length]));
         let rows = root.below().into_iter().map(|(depth, name, module)| Row {

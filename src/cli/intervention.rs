@@ -47,8 +47,6 @@ pub struct Interventions {
 }
 
 impl Interventions {
-    /// # Errors
-    /// A head, pairs or an intervention in another form.
     pub fn read(&self) -> Result<runtime::Interventions, Error> {
         let mut all: Vec<Intervention> = Vec::new();
         for text in &self.freeze_pairs {
@@ -77,9 +75,6 @@ impl Interventions {
     }
 
     /// Sets the variant of the model, before it is loaded.
-    ///
-    /// # Errors
-    /// A scaling that is no JSON, or of an unknown type.
     pub fn change(&self, mut folder: ModelFolder) -> Result<ModelFolder, Error> {
         let invalid = |error| Error::InvalidInput { reason: format!("--rope-scaling is no JSON: {error}") };
         let parse = |text: &String| Scaling::parse(&json::parse(text).map_err(invalid)?);

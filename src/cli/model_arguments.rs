@@ -30,8 +30,6 @@ pub struct ModelArguments {
 }
 
 impl ModelArguments {
-    /// # Errors
-    /// Those of [`ModelFolder::open`].
     pub fn open(&self) -> Result<ModelFolder, Error> {
         Ok(ModelFolder::open(&self.folder)?
             .with_format(self.weights.into())

@@ -26,9 +26,6 @@ pub struct ModelFolder {
 
 impl ModelFolder {
     /// Reads config.json and the header of the weights.
-    ///
-    /// # Errors
-    /// The folder or a file is missing or unreadable; the weights have an unsupported form.
     pub fn open(folder: &Path) -> Result<ModelFolder, Error> {
         if !folder.is_dir() {
             return Err(Error::FileNotFound { path: folder.display().to_string() });
@@ -40,9 +37,6 @@ impl ModelFolder {
     }
 
     /// The model of a folder and the tensors that it does not read. A folder without weights is described by config.json alone.
-    ///
-    /// # Errors
-    /// Those of [`ModelFolder::open`] and [`ModelFolder::architecture`].
     pub fn describe(folder: &Path) -> Result<(Architecture, Vec<(String, u64)>), Error> {
         match ModelFolder::open(folder) {
             Ok(opened) => {
@@ -81,9 +75,6 @@ impl ModelFolder {
     }
 
     /// The model that config.json and the header describe, without weights.
-    ///
-    /// # Errors
-    /// An unsupported config, or one that does not fit the tensors.
     pub fn architecture(&self) -> Result<Architecture, Error> {
         let mut architecture = self.variant.read(&self.config, Some(&self.header))?;
         architecture.table.set_formats(self.format, &self.header);
@@ -97,9 +88,6 @@ impl ModelFolder {
     }
 
     /// Loads the model onto a backend, chunk by chunk.
-    ///
-    /// # Errors
-    /// Those of [`ModelFolder::architecture`] and [`Loading`]; a file that cannot be read to its end.
     pub async fn load(self, backend: BackendChoice) -> Result<Model, Error> {
         let device = Device::open(backend).await?;
         let files = ModelFiles { config_json: self.config, header: self.header };

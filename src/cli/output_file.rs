@@ -25,9 +25,6 @@ pub struct OutputFile {
 
 impl OutputFile {
     /// Checks that the file can be written, before the command computes anything.
-    ///
-    /// # Errors
-    /// Its folder is missing or read-only; it is a folder itself, or read-only.
     pub fn new(argument: &Path) -> Result<OutputFile, Error> {
         let path = fs::canonicalize(argument).unwrap_or_else(|_| argument.into());
         let mut output = OutputFile { argument: argument.into(), path, is_stream: false };
@@ -57,9 +54,6 @@ impl OutputFile {
     }
 
     /// Refuses to replace a file that the command reads, under any name or link.
-    ///
-    /// # Errors
-    /// The output is one of `inputs`.
     pub fn is_none_of(&self, inputs: &[PathBuf]) -> Result<(), Error> {
         let own = identity(&self.path).filter(|_| !self.is_stream);
         match inputs.iter().find(|input| own.is_some() && identity(input) == own) {
@@ -72,9 +66,6 @@ impl OutputFile {
     }
 
     /// Writes what `content` writes, and then replaces the older file. After an error or an interruption the older file remains.
-    ///
-    /// # Errors
-    /// The disk is full, the program was interrupted, or the file cannot be written.
     pub fn write(&self, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
         let failed = |error: io::Error| self.failed(&format!("cannot be written: {error}"));
         if self.is_stream {

@@ -13,9 +13,6 @@ pub struct Rows {
 
 impl Rows {
     /// Reads "2,5,11;2,31,7". `flag` names the argument in messages.
-    ///
-    /// # Errors
-    /// An empty row, a number that is no u32, rows of unequal length.
     pub fn parse(flag: &str, text: &str) -> Result<Rows, Error> {
         let mut rows = Rows { batch: 0, length: 0, values: Vec::new() };
         for (row, numbers) in text.split(';').enumerate() {
@@ -45,9 +42,6 @@ impl Rows {
     }
 
     /// Reads an argument with one number for each id. Returns its values.
-    ///
-    /// # Errors
-    /// Those of [`Rows::parse`]; another shape than the ids.
     pub fn parse_like(flag: &str, text: &str, ids: &Rows) -> Result<Vec<u32>, Error> {
         let rows = Rows::parse(flag, text)?;
         if (rows.batch, rows.length) != (ids.batch, ids.length) {
@@ -60,9 +54,6 @@ impl Rows {
     }
 
     /// Reads an attention mask: 1 for a token, 0 for padding.
-    ///
-    /// # Errors
-    /// Those of [`Rows::parse_like`]; numbers other than 0 and 1.
     pub fn parse_mask(flag: &str, text: &str, ids: &Rows) -> Result<Vec<u32>, Error> {
         let mask = Rows::parse_like(flag, text, ids)?;
         match mask.iter().find(|value| **value > 1) {

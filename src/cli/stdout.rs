@@ -7,9 +7,6 @@ use serde::Serialize;
 use crate::error::Error;
 
 /// Writes a text at once. A reader that closes the pipe early (`| head`) is no error.
-///
-/// # Errors
-/// Standard output cannot be written.
 pub fn print(text: &str) -> Result<(), Error> {
     let mut stdout = std::io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
@@ -19,17 +16,11 @@ pub fn print(text: &str) -> Result<(), Error> {
 }
 
 /// A value as JSON on one line.
-///
-/// # Errors
-/// The value has no form in JSON.
 pub fn json(value: &impl Serialize) -> Result<String, Error> {
     serde_json::to_string(value).map(|text| text + "\n").map_err(|error| failure(&error))
 }
 
 /// A value as JSON on indented lines.
-///
-/// # Errors
-/// The value has no form in JSON.
 pub fn indented_json(value: &impl Serialize) -> Result<String, Error> {
     serde_json::to_string_pretty(value).map(|text| text + "\n").map_err(|error| failure(&error))
 }

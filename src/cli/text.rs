@@ -6,9 +6,6 @@ use super::file::LONGEST_TEXT;
 use crate::error::Error;
 
 /// Reads the text. The line break at the end of standard input, which `echo` writes, is not a part of it.
-///
-/// # Errors
-/// Standard input that cannot be read, is no UTF-8, or goes on beyond [`LONGEST_TEXT`].
 pub fn read(argument: &str) -> Result<String, Error> {
     if argument != "-" {
         return Ok(argument.into());

@@ -30,10 +30,6 @@ struct Piece {
 
 impl Weights {
     /// Finds the weights among a folder's files and reads their header.
-    ///
-    /// # Errors
-    /// No weights, or a form that is not supported; a file that is missing, unreadable or not a regular file; a pickle that would
-    /// call something.
     pub fn open(folder: &Path) -> Result<Weights, Error> {
         let (files, others) = entries(folder)?;
         let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
@@ -93,9 +89,6 @@ impl Weights {
     }
 
     /// The checked header.
-    ///
-    /// # Errors
-    /// Those of [`Header::parse`].
     pub fn header(&self) -> Result<Header, Error> {
         let data =
             self.pieces.iter().fold(0, |sum: u64, piece| sum.saturating_add(piece.end.saturating_sub(piece.start)));
@@ -103,9 +96,6 @@ impl Weights {
     }
 
     /// Passes the bytes after the header to `push`, piece by piece.
-    ///
-    /// # Errors
-    /// A file that cannot be read to its end; those of `push`.
     pub fn read(&self, mut push: impl FnMut(&[u8]) -> Result<(), Error>) -> Result<(), Error> {
         let mut chunk = vec![0; CHUNK];
         for Piece { path, start, end } in &self.pieces {

@@ -200,9 +200,6 @@ impl GridPainter {
     }
 
     /// Paints into a texture and reads it back, for files and tests. Returns RGBA bytes, (height, width, 4).
-    ///
-    /// # Errors
-    /// [`Error::DeviceLost`] and [`Error::Gpu`].
     pub async fn pixels(gpu: &Gpu, picture: &Layout, maps: &MapBuffer<'_>) -> Result<Vec<u8>, Error> {
         let (width, height) = picture.size(maps.layers, maps.heads);
         let format = wgpu::TextureFormat::Rgba8Unorm;

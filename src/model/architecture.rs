@@ -75,9 +75,6 @@ impl Architecture {
     }
 
     /// Replaces the scaling of the rescalable ropes. A table or θ of the file's own is then not read.
-    ///
-    /// # Errors
-    /// A scaling that does not fit the heads.
     pub fn rescale(&mut self, scaling: &Scaling) -> Result<(), Error> {
         for rope in self.ropes.iter_mut().take(self.rescalable) {
             *rope = rope.rescaled(scaling.clone())?;
@@ -90,9 +87,6 @@ impl Architecture {
     }
 
     /// Records the forward pass.
-    ///
-    /// # Errors
-    /// Shapes that do not match; a top k of more rows than there are.
     pub fn record(&self, options: &PlanOptions) -> Result<ModelPlan, Error> {
         let mut plan = PlanBuilder::new(options.clone());
         plan.set_formats(self.table.formats());

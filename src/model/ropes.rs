@@ -23,9 +23,6 @@ pub(super) struct RotaryHeads {
 
 /// The one rope of a model: from `rope_scaling`, or from `rope_parameters` if that is missing or empty. base: the key of the base
 /// outside that object, with its default.
-///
-/// # Errors
-/// An unsupported rope type; numbers out of bounds.
 pub(super) fn rope(keys: &Keys, heads: RotaryHeads, base: (&str, f64)) -> Result<Rope, Error> {
     let is_empty = |settings: &Value| settings.as_object().is_some_and(Map::is_empty);
     let settings = match keys.object("rope_scaling")?.filter(|settings| !is_empty(settings)) {
@@ -42,9 +39,6 @@ pub(super) fn rope(keys: &Keys, heads: RotaryHeads, base: (&str, f64)) -> Result
 
 /// The ropes of full and of sliding layers: `rope_parameters` by layer type. Entries of `rope_scaling` replace those of the first
 /// `scaled` ropes. bases: the keys of their bases outside these objects, with their defaults.
-///
-/// # Errors
-/// As [`rope`].
 pub(super) fn ropes_by_layer(
     keys: &Keys,
     heads: RotaryHeads,

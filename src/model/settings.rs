@@ -16,9 +16,6 @@ pub const LARGEST_INNER: u64 = 1 << 18;
 pub const LARGEST_VOCABULARY: u64 = 1 << 24;
 
 /// The index of the setting in `names`; 0 if it is missing.
-///
-/// # Errors
-/// [`Error::Unsupported`] for another name.
 pub(super) fn one_of(keys: &Keys, key: &str, names: &[&str]) -> Result<usize, Error> {
     if !keys.contains(key) {
         return Ok(0);
@@ -29,9 +26,6 @@ pub(super) fn one_of(keys: &Keys, key: &str, names: &[&str]) -> Result<usize, Er
 }
 
 /// The activation function under `key`.
-///
-/// # Errors
-/// [`Error::Unsupported`] for one that has no kernel.
 pub(super) fn activation(keys: &Keys, key: &str, default: Activation) -> Result<Activation, Error> {
     if !keys.contains(key) {
         return Ok(default);
@@ -41,9 +35,6 @@ pub(super) fn activation(keys: &Keys, key: &str, default: Activation) -> Result<
 }
 
 /// The labels' names, and how many labels a classifier has: `num_labels` if the file names none.
-///
-/// # Errors
-/// Numbers out of bounds, labels with gaps.
 pub(super) fn labels(keys: &Keys) -> Result<(Vec<String>, usize), Error> {
     let labels = keys.labels()?;
     let count = if labels.is_empty() { keys.size("num_labels", 2, LARGEST_SIZE)? } else { labels.len() };
@@ -51,9 +42,6 @@ pub(super) fn labels(keys: &Keys) -> Result<(Vec<String>, usize), Error> {
 }
 
 /// Whether each of `count` layers has a sliding window: by `layer_types`, or by `default` of the layer's index if that is missing.
-///
-/// # Errors
-/// An unknown layer type; fewer types than layers.
 pub(super) fn sliding_layers(keys: &Keys, count: usize, default: &dyn Fn(usize) -> bool) -> Result<Vec<bool>, Error> {
     let types = keys.texts("layer_types")?;
     if types.is_empty() {
@@ -75,25 +63,16 @@ pub(super) fn sliding_layers(keys: &Keys, count: usize, default: &dyn Fn(usize) 
 }
 
 /// Refuses a flag whose feature the family does not have.
-///
-/// # Errors
-/// [`Error::Unsupported`] if it is true.
 pub(super) fn refuse_flag(keys: &Keys, key: &str, supported: &str) -> Result<(), Error> {
     if keys.flag(key, false)? { Err(keys.unsupported(key, supported)) } else { Ok(()) }
 }
 
 /// `[heads, key heads, head size]` of a model in which each head has keys of its own, and the heads divide the hidden size.
-///
-/// # Errors
-/// Heads that do not divide it, an odd head size.
 pub(super) fn equal_heads(keys: &Keys, hidden_size: usize) -> Result<[usize; 3], Error> {
     split_heads(hidden_size, keys.size("num_attention_heads", 12, MOST_HEADS)?)
 }
 
 /// `[heads, key heads, head size]` of this number of heads.
-///
-/// # Errors
-/// Heads that do not divide the hidden size, an odd head size.
 pub(super) fn split_heads(hidden_size: usize, heads: usize) -> Result<[usize; 3], Error> {
     if !hidden_size.is_multiple_of(heads) {
         return Err(Error::HeadsDoNotDivide { hidden_size, heads });
@@ -107,9 +86,6 @@ pub(super) fn split_heads(hidden_size: usize, heads: usize) -> Result<[usize; 3]
 
 /// `[heads, key heads, head size]`, with their defaults. A default of 0 means as many key heads as heads, and a head size of
 /// hidden_size / heads.
-///
-/// # Errors
-/// Key heads that do not divide the heads, an odd head size.
 pub(super) fn heads(keys: &Keys, hidden_size: usize, defaults: [usize; 3]) -> Result<[usize; 3], Error> {
     let or = |default: usize, other: usize| if default > 0 { default } else { other.max(1) };
     let heads = keys.size("num_attention_heads", defaults[0], MOST_HEADS)?;

@@ -135,9 +135,6 @@ fn copy_ranges(shapes: &[State], source: bool, rows: &[usize], [from, to]: [Size
 impl KvCache {
     /// An empty cache for a request's batch. With a source, each of its rows serves as many texts in turn. `shapes`: the states of the
     /// plans that will run on it.
-    ///
-    /// # Errors
-    /// No memory.
     pub async fn new(
         id: u64,
         model: &Model,
@@ -263,9 +260,6 @@ impl KvCache {
     }
 
     /// Makes room for longer texts and keeps the first `past` tokens.
-    ///
-    /// # Errors
-    /// No memory.
     pub async fn grow(&mut self, model: &Model, capacity: usize, past: usize) -> Result<(), Error> {
         self.states = self.copied(model, capacity, past).await?;
         (self.spare, self.sizes.context) = (None, capacity);
@@ -274,9 +268,6 @@ impl KvCache {
     }
 
     /// Row `r` goes on with the tokens of row `rows[r]`, which must have the same row of the source.
-    ///
-    /// # Errors
-    /// No memory.
     pub async fn reorder(&mut self, model: &Model, rows: &[usize]) -> Result<(), Error> {
         if rows.iter().enumerate().all(|(row, from)| row == *from) {
             return Ok(());
@@ -296,9 +287,6 @@ impl KvCache {
     }
 
     /// Another cache that begins with the same tokens.
-    ///
-    /// # Errors
-    /// No memory.
     pub async fn fork(&self, model: &Model) -> Result<Self, Error> {
         let past = self.tokens.length();
         Ok(Self {

@@ -77,8 +77,6 @@ impl Context {
         self.inner.try_borrow().map_or(0, |inner| inner.bytes())
     }
 
-    /// # Errors
-    /// [`Error::Busy`].
     pub(super) fn borrow(&self) -> Result<RefMut<'_, Inner>, Error> {
         borrow(&self.inner)
     }

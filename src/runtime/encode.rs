@@ -13,9 +13,6 @@ use std::collections::BTreeMap;
 
 impl Inner {
     /// Encodes a request's source, unless it is the last one. Returns the encoder's taps that the request asks for.
-    ///
-    /// # Errors
-    /// [`Error::Cancelled`]; no memory; a lost device.
     pub async fn encode_source(
         &mut self,
         request: &Request,

@@ -41,8 +41,6 @@ pub struct Inner {
     pub cell: usize,
 }
 
-/// # Errors
-/// [`Error::Busy`].
 pub fn borrow(inner: &RefCell<Inner>) -> Result<RefMut<'_, Inner>, Error> {
     inner.try_borrow_mut().map_err(|_| Error::Busy)
 }

@@ -186,9 +186,6 @@ impl Interventions {
         kinds
     }
 
-    /// # Errors
-    /// A replacement that its site does not take; a layer, head or pair that the model does not have; pairs that end before they begin; an
-    /// n that is not above 1; clamped distances with frozen or ablated pairs; either of them, or log-n, with linear attention.
     pub(super) fn check(&self, facts: &Facts) -> Result<(), Error> {
         let invalid = |reason: String| Err(Error::InvalidInput { reason });
         if facts.adds_positions && !self.is_empty() {

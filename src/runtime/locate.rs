@@ -21,9 +21,6 @@ impl Inner {
     }
 
     /// Where the results of a run are now: its own plan and sizes, or those of a later run over the same cache.
-    ///
-    /// # Errors
-    /// [`Error::Stale`].
     pub fn locate(&self, run: &RunKey) -> Result<(&ContextPlan, Sizes), Error> {
         if run.source.is_some() && run.source != self.source.as_ref().map(|source| source.id) {
             return Err(Error::Stale);
@@ -46,9 +43,6 @@ impl Inner {
     }
 
     /// The heads of each layer of a part, with the run that computed them and its sizes.
-    ///
-    /// # Errors
-    /// [`Error::Stale`]; a run without stored heads.
     pub fn heads(&self, run: &RunKey, part: Part) -> Result<(Vec<Heads>, Sizes, RunKey), Error> {
         let facts = self.model.facts();
         if !facts.has(part) {
@@ -61,9 +55,6 @@ impl Inner {
     }
 
     /// Asks about a run.
-    ///
-    /// # Errors
-    /// [`Error::Stale`]; [`Error::Cancelled`]; a lost device.
     pub async fn ask(&mut self, run: &RunKey, reads: &Reads, cancel: &dyn Cancellation) -> Result<ReadBack, Error> {
         let (context_plan, sizes) = self.locate(run)?;
         let plan = context_plan.id;

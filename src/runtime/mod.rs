@@ -3,8 +3,8 @@
 //! A [`Model`] owns weights; a clone shares them. A [`Context`] owns a text: its KV cache and its plans. A [`Run`] is a handle that
 //! answers questions about one forward pass. See the crate's documentation for an example.
 //!
-//! A context and its runs share one place, which a future borrows while it works there: whoever comes meanwhile gets
-//! [`Error::Busy`](crate::Error::Busy). The borrows below are held across awaits on purpose.
+//! A context and its runs share one `Inner`. A future borrows it while it works, across awaits on purpose: a second call at the same time
+//! gets [`Error::Busy`](crate::Error::Busy).
 #![allow(clippy::await_holding_refcell_ref)]
 
 mod activation_file;
@@ -32,6 +32,10 @@ mod run_key;
 mod self_check;
 mod source;
 
+pub use crate::kernels::Format;
+pub use crate::model::{Attention, Facts, Variant};
+pub use crate::ops::{MapKind, MapWindow};
+pub use crate::plan::{Index, Part, Taps, TensorName};
 pub use activation_file::{LARGEST_FILE, every_tap, tap_sites};
 pub use context::Context;
 pub use device::{BackendChoice, Device};
@@ -40,7 +44,7 @@ pub use inner::ContextOptions;
 pub use interventions::{Intervention, Interventions, Replacement};
 pub use loading::{LoadOptions, Loading};
 pub use model::{Model, ModelFiles};
-pub use probes::{Differences, Flow, Grid, HeadRows, LONGEST_FLOW, MOST_COMPARED, Weighing};
+pub use probes::{Differences, Grid, HeadRows, LONGEST_ROLLOUT, MOST_COMPARED, ResidualNorms, Weighing};
 pub(crate) use questions::check_map;
 pub use request::{HeadId, LARGEST_OFFSET, Penalty, Request, Rows, TAPS};
 pub use result::{Fill, HeadMaps, Output, Report, Tensor};

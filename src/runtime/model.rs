@@ -46,9 +46,6 @@ pub(super) struct Constants {
 impl Constants {
     /// Completes an architecture with what only the file knows: its own θ, unless another scaling replaces them, and whether it has a
     /// contact head.
-    ///
-    /// # Errors
-    /// θ that are not finite.
     pub fn complete(&self, architecture: &mut Architecture) -> Result<(), Error> {
         architecture.facts.tells_contacts = self.contact_head.is_some();
         let Architecture { stored_theta, ropes, .. } = architecture;

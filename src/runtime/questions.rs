@@ -11,8 +11,6 @@ use std::ops::Range;
 /// Numbers of one map that is read back at most: 4,096 queries and keys.
 pub const LARGEST_MAP: u64 = 1 << 24;
 
-/// # Errors
-/// [`Error::TooManyMaps`] for a map that is too large to be read back.
 pub fn check_map(queries: usize, keys: usize) -> Result<(), Error> {
     let needed = (queries as u64).saturating_mul(keys as u64);
     if needed > LARGEST_MAP {

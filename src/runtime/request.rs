@@ -103,8 +103,6 @@ pub const TAPS: [TensorName; 9] = [
 /// one logits differ by more than other roundings make of them.
 pub const LARGEST_OFFSET: u64 = 1 << 40;
 
-/// # Errors
-/// A site that a run does not keep, or that the model does not have.
 fn check_tap(site: Site, facts: &Facts) -> Result<(), Error> {
     let invalid = |reason: String| Err(Error::InvalidInput { reason });
     if !TAPS.contains(&site.tensor) || site.index != [Index::All; 3] {
@@ -124,9 +122,6 @@ fn check_tap(site: Site, facts: &Facts) -> Result<(), Error> {
 }
 
 /// A model of one stack has no source; of an encoder–decoder every text has one.
-///
-/// # Errors
-/// A source that is missing, or that nobody reads; other numbers of texts than of sources.
 fn check_source(request: &Request, facts: &Facts) -> Result<(), Error> {
     let invalid = |reason: String| Err(Error::InvalidInput { reason });
     let architecture = facts.architecture;
@@ -178,9 +173,6 @@ impl Request {
     }
 
     /// Whether everything is in range.
-    ///
-    /// # Errors
-    /// Ids outside the vocabulary, types out of range, a text too long or empty, sizes that do not agree, k out of range.
     pub(super) fn check(&self, facts: &Facts) -> Result<(), Error> {
         self.check_text(facts)?;
         check_source(self, facts)
@@ -326,9 +318,6 @@ impl Request {
     }
 
     /// The inputs of the backends for tokens `past` .. of each sequence; the request has been checked.
-    ///
-    /// # Errors
-    /// [`Error::MemoryRefused`].
     pub(super) fn inputs(&self, facts: &Facts, past: usize) -> Result<RunInputs, Error> {
         let fresh = |numbers: &[u32]| {
             let rows = numbers.chunks_exact(self.length);
@@ -400,9 +389,6 @@ impl Request {
     }
 
     /// For each head row the count of distinct ids up to it, without the padding in front, then these ids: (rows, 1 + length).
-    ///
-    /// # Errors
-    /// [`Error::MemoryRefused`].
     fn penalised_ids(&self, facts: &Facts) -> Result<Vec<u32>, Error> {
         let rows = self.head_rows(facts);
         let count = (rows.len() as u64).saturating_mul(self.length as u64 + 1);

@@ -43,8 +43,6 @@ impl Run {
         &self.key
     }
 
-    /// # Errors
-    /// [`Error::Stale`] where the context is gone.
     pub(super) fn inner(&self) -> Result<Rc<RefCell<Inner>>, Error> {
         self.context.upgrade().ok_or(Error::Stale)
     }

@@ -15,17 +15,12 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// # Errors
-    /// The canvas already has another kind of context.
     pub fn new(gpu: &Gpu, canvas: OffscreenCanvas) -> Result<Self, Error> {
         let (surface, format) = gpu.surface(wgpu::SurfaceTarget::OffscreenCanvas(canvas))?;
         Ok(Self { surface, format, painter: None, size: (0, 0) })
     }
 
     /// Paints the maps of one part of a run. Returns the number of dispatches and draws.
-    ///
-    /// # Errors
-    /// Those of [`Run::grid`]; the canvas has no texture to paint on.
     pub fn paint(&mut self, gpu: &Gpu, run: &Run, part: Part, layout: &Layout) -> Result<usize, Error> {
         let Some(grid) = run.grid(part, layout.cell as usize)? else { return Ok(0) };
         let Grid { answer, layers, heads, side, dispatches } = grid;

@@ -29,9 +29,6 @@ impl Engine {
     /// - labels: an id for each row whose −log p is computed, negative for none; empty for no losses.
     /// - scaling: a JSON object as `rope_parameters` of config.json; empty for the model's own.
     /// - rotary_value, attention: see [`Variant`].
-    ///
-    /// # Errors
-    /// Interventions that cannot be read.
     pub fn change(
         &self,
         interventions: Vec<String>,
@@ -57,9 +54,6 @@ impl Change {
 
 impl Change {
     /// The variant of the model that runs.
-    ///
-    /// # Errors
-    /// A scaling that is no JSON, or of an unknown type.
     pub fn variant(&self) -> Result<Variant, Error> {
         let invalid = |error| Error::InvalidInput { reason: format!("the rope's scaling is no JSON: {error}") };
         let scaling = match self.scaling.as_str() {

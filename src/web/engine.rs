@@ -29,9 +29,6 @@ pub struct Engine {
 #[wasm_bindgen]
 impl Engine {
     /// Opens a backend. `on_lost` is called once with the reason when the device is lost.
-    ///
-    /// # Errors
-    /// Those of [`Device::open`].
     pub async fn open(backend: BackendName, on_lost: Function) -> Result<Engine, Error> {
         let device = Device::open(backend.value()?).await?;
         if let Device::Gpu(device) = &device {
@@ -44,9 +41,6 @@ impl Engine {
     }
 
     /// Compares the adapter with the CPU on a small model.
-    ///
-    /// # Errors
-    /// [`Error::SelfCheck`] when their results differ.
     pub async fn check(&self) -> Result<(), Error> {
         self.device.check().await
     }
@@ -61,9 +55,6 @@ impl Engine {
 
     /// Starts to load a model: checks config.json and the header of its weights, allocates and compiles pipelines. The current model
     /// stays. file_length: bytes of the weights file, 0 if unknown. weights: the storage format of matrices.
-    ///
-    /// # Errors
-    /// Those of [`crate::runtime::Loading::begin`].
     pub async fn begin(
         &self,
         config_json: String,
@@ -75,9 +66,6 @@ impl Engine {
     }
 
     /// Replaces the current model by a complete one. Returns JSON of its sizes.
-    ///
-    /// # Errors
-    /// Weights are missing.
     pub fn adopt(&mut self, loading: ModelLoading) -> Result<String, Error> {
         let model = loading.finish()?;
         let sizes = sizes(&model);

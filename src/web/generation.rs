@@ -27,9 +27,6 @@ enum Decoder {
 impl GenerationHandle {
     /// JSON {id, candidates: [{id, before, after}], ended: null | "end" | "length"}; of a beam search {ids, ended}, the best text so far.
     /// `pause` as for a run.
-    ///
-    /// # Errors
-    /// Those of a run; a text that has ended.
     pub async fn next(&mut self, pause: Function) -> Result<String, Error> {
         let cancellation = MessagePauses::new(pause);
         let next = match &mut self.decoder {
@@ -46,9 +43,6 @@ impl GenerationHandle {
 
 impl GenerationHandle {
     /// Continues `ids`, after a source where the settings have one.
-    ///
-    /// # Errors
-    /// Settings that are missing or out of range.
     pub(super) fn new(ids: &[u32], settings: &str, context: Rc<Context>) -> Result<Self, Error> {
         let settings = PageSettings::parse(settings)?;
         let tokens = || Generation::new(ids, 1, None, settings.continuation()?);

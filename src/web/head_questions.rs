@@ -15,9 +15,6 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen]
 impl Engine {
     /// One head's map with its rotated queries and keys, see [`Run::head`].
-    ///
-    /// # Errors
-    /// Those of the question.
     pub async fn head(
         &mut self,
         run: u32,
@@ -32,9 +29,6 @@ impl Engine {
     }
 
     /// One head's map of a kind, see [`Run::map`]: (queries, keys), or pooled to at most `most` rows and columns, (side, side).
-    ///
-    /// # Errors
-    /// Those of the question.
     #[allow(clippy::too_many_arguments)] // as JavaScript calls it
     pub async fn map(
         &mut self,
@@ -53,9 +47,6 @@ impl Engine {
     }
 
     /// The mean of heads' maps, see [`Run::mean_map`]: (queries, keys). heads: layer and number of each, (count, 2).
-    ///
-    /// # Errors
-    /// Those of the question.
     #[wasm_bindgen(js_name = meanMap)]
     pub async fn mean_map(
         &mut self,
@@ -75,9 +66,6 @@ impl Engine {
 
     /// Rows of all heads of a layer before rotation, see [`Run::head_rows`]: queries (length, heads, head_size), then keys (length, key
     /// heads, head_size).
-    ///
-    /// # Errors
-    /// Those of the question.
     #[wasm_bindgen(js_name = headRows)]
     pub async fn head_rows(
         &mut self,
@@ -92,9 +80,6 @@ impl Engine {
     }
 
     /// Statistics of all heads of a layer, see [`Run::statistics`]: (heads, 10). tokens: (length), negative for special ones.
-    ///
-    /// # Errors
-    /// Those of the question.
     pub async fn statistics(
         &mut self,
         run: u32,
@@ -110,9 +95,6 @@ impl Engine {
     }
 
     /// Contacts of residues, see [`Run::contacts`]: (length − 2, length − 2). ids: the run's.
-    ///
-    /// # Errors
-    /// Those of the question; a model without a regression of contacts.
     pub async fn contacts(&mut self, run: u32, ids: Vec<u32>, pause: Function) -> Result<Option<Vec<f32>>, Error> {
         let Some(run) = self.run_of(run)? else { return Ok(None) };
         let contacts = run.contacts(&ids, None, &MessagePauses::new(pause)).await;

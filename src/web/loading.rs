@@ -18,9 +18,6 @@ pub struct ModelLoading {
 #[wasm_bindgen]
 impl ModelLoading {
     /// Takes the next bytes after the header.
-    ///
-    /// # Errors
-    /// More bytes than the header declares.
     pub fn push(&mut self, chunk: &[u8]) -> Result<(), Error> {
         self.loading.push(chunk)
     }
@@ -50,9 +47,6 @@ impl ModelLoading {
 /// Facts that a model's config and the header of its weights tell, as JSON {bytes, rope}. bytes: {f32, f16, bf16, int8, int4, stored},
 /// the weights' size in each storage format and as stored in the file. rope: {theta, context}: θ of the first layer, (pairs), empty
 /// without a rope, and max_position_embeddings.
-///
-/// # Errors
-/// A config or a header that cannot be read, or that do not fit each other.
 #[wasm_bindgen(js_name = beforeWeights)]
 pub fn before_weights(config_json: &str, header: &[u8]) -> Result<String, Error> {
     let header = Header::parse(header, None)?;
@@ -70,9 +64,6 @@ pub fn before_weights(config_json: &str, header: &[u8]) -> Result<String, Error>
 }
 
 /// Bytes of a weights file's header, from the first eight bytes of the file.
-///
-/// # Errors
-/// Fewer bytes, or a length that no header has.
 #[wasm_bindgen(js_name = headerBytes)]
 pub fn header_bytes(start: &[u8]) -> Result<f64, Error> {
     Ok(Header::length_from(start)? as f64)

@@ -134,9 +134,6 @@ pub fn smallest_base(head_size: usize, context: f64) -> Option<f64> {
 }
 
 /// A plain rope stretched to `factor` times its context: θ (head_size / 2), its magnitude, and [`rope::ContextExtension::scores`] at `count` distances.
-///
-/// # Errors
-/// Those of [`rope::ContextExtension::frequencies`].
 #[wasm_bindgen]
 pub fn stretched(
     extension: ContextExtensionName,
@@ -168,9 +165,6 @@ pub fn attention_by_hand(query: &[f64], key: &[f64], value: &[f64], size: usize,
 }
 
 /// The terms of a way to tell positions, see [`positions::PositionEncoding::terms`]. first: position of the first token.
-///
-/// # Errors
-/// An unknown way.
 #[wasm_bindgen(js_name = positionTerms)]
 pub fn position_terms(encoding: PositionEncodingName, first: usize) -> Result<Vec<f64>, Error> {
     Ok(encoding.value()?.terms(first))
@@ -178,9 +172,6 @@ pub fn position_terms(encoding: PositionEncodingName, first: usize) -> Result<Ve
 
 /// What a way to tell positions takes: parameters of a layer and those that all layers share, then numbers in memory of a text of `length`
 /// tokens, likewise.
-///
-/// # Errors
-/// An unknown way.
 #[wasm_bindgen(js_name = positionCosts)]
 pub fn position_costs(
     encoding: PositionEncodingName,

@@ -86,9 +86,6 @@ impl ModelContexts {
     }
 
     /// The context of a place for a variant. A context of another variant makes way for a new one.
-    ///
-    /// # Errors
-    /// A variant that does not fit the model.
     pub fn context(&mut self, place: Place, variant: &Variant) -> Result<Rc<Context>, Error> {
         let (slot, options) = match place {
             Place::Changed => (&mut self.changed, KEEP_HEADS),
@@ -135,8 +132,6 @@ impl Runs {
     }
 }
 
-/// # Errors
-/// No model is loaded.
 pub fn model_contexts(contexts: &mut Option<ModelContexts>) -> Result<&mut ModelContexts, Error> {
     contexts.as_mut().ok_or_else(|| Error::InvalidInput { reason: "no model is loaded yet".into() })
 }

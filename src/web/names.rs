@@ -22,8 +22,6 @@ macro_rules! names {
         }
 
         impl $names {
-            /// # Errors
-            /// Another name, from JavaScript that no type checked.
             pub fn value(self) -> Result<$values, Error> {
                 match self {
                     $(Self::$name => Ok($value),)+

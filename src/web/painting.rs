@@ -14,9 +14,6 @@ use web_sys::OffscreenCanvas;
 #[wasm_bindgen]
 impl Engine {
     /// Paints this canvas from now on. The CPU backend paints none.
-    ///
-    /// # Errors
-    /// The canvas already has another kind of context.
     pub fn attach(&mut self, canvas: OffscreenCanvas) -> Result<(), Error> {
         let Device::Gpu(device) = &self.device else { return Ok(()) };
         self.canvas = Some(Canvas::new(&device.gpu, canvas)?);
@@ -25,9 +22,6 @@ impl Engine {
 
     /// Sets sizes, colours and order of the grid, and repaints. stops: (stops × 3) and ground: (3) sRGB bytes; order: the head at each
     /// place, (layers, heads), or empty.
-    ///
-    /// # Errors
-    /// The canvas has no texture to paint on.
     pub fn layout(&mut self, cell: u32, gap: u32, stops: &[u8], ground: &[u8], order: Vec<u32>) -> Result<(), Error> {
         let ground = ground.first_chunk().copied().unwrap_or([255; 3]);
         let (cell, gap) = (cell.clamp(1, 1024), gap.min(1024));
@@ -40,9 +34,6 @@ impl Engine {
     }
 
     /// The pixels of the grid from one of its painters.
-    ///
-    /// # Errors
-    /// No run, no layout, or no GPU.
     #[wasm_bindgen(js_name = gridPixels)]
     pub async fn grid_pixels(&mut self, painter: BackendName) -> Result<Pixels, Error> {
         let missing = || Error::InvalidInput { reason: "there is no picture before a run and a layout".into() };

@@ -16,9 +16,6 @@ const MODULE: &[u8] = &[];
 const LIMITED: &[u8] = b"\x06memory\x02\x01";
 
 /// Replaces the engine's kernels by the module's.
-///
-/// # Errors
-/// The browser lacks relaxed SIMD; the engine keeps its own kernels.
 pub fn install_module() -> Result<(), JsValue> {
     install(&kernels(MODULE).or_else(|_| kernels(&on_shared_memory()))?)
 }
@@ -42,9 +39,6 @@ fn kernels(module: &[u8]) -> Result<Function, JsValue> {
 }
 
 /// Lets `run_job` of a module on the engine's memory do the jobs. Returns the address of the thread pool.
-///
-/// # Errors
-/// The function table refuses the function.
 #[wasm_bindgen(js_name = useKernels)]
 pub fn use_kernels(run_job: &Function) -> Result<usize, JsValue> {
     install(run_job)?;

@@ -26,9 +26,6 @@ impl Engine {
     /// Runs (length) ids, reads fills at `rows` and one head, and repaints the canvas with all heads of that head's part. A causal model computes only the tokens after
     /// the prefix that it shares with the previous text. A changed model computes all of them, in a context of its own, so that
     /// questions about the unchanged run still find it. `pause` is awaited every few milliseconds; false cancels the run.
-    ///
-    /// # Errors
-    /// Ids, rows or a change that do not fit the model; [`Error::Cancelled`]; a lost device.
     #[allow(clippy::too_many_arguments)] // as JavaScript calls it
     pub async fn run(
         &mut self,
@@ -49,9 +46,6 @@ impl Engine {
     }
 
     /// JSON [{id, before, after}]: candidates for the token after the last row of the last run, best first. settings: JSON.
-    ///
-    /// # Errors
-    /// No causal model has run; settings that are missing or out of range.
     pub async fn candidates(&mut self, settings: String) -> Result<String, Error> {
         let settings = PageSettings::parse(&settings)?.sampling()?;
         let missing = || Error::InvalidInput { reason: "nothing has run that could be continued".into() };
@@ -71,9 +65,6 @@ impl Engine {
     }
 
     /// Continues ids. settings: JSON, with a source for an encoder–decoder.
-    ///
-    /// # Errors
-    /// Settings that are missing or out of range.
     pub fn generate(&mut self, ids: Vec<u32>, settings: &str) -> Result<GenerationHandle, Error> {
         GenerationHandle::new(&ids, settings, model_contexts(&mut self.contexts)?.continued())
     }

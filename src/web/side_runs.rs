@@ -6,9 +6,9 @@ use super::engine::Engine;
 use super::model_contexts::{Place, model_contexts};
 use super::names::PartName;
 use crate::error::Error;
-use crate::model::Variant;
+use crate::model::{Facts, Variant};
 use crate::plan::Part;
-use crate::runtime::{Differences, Flow, Interventions, Output, Request, Rows};
+use crate::runtime::{Differences, Interventions, Output, Request, ResidualNorms, Rows, Run};
 use js_sys::Function;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -16,9 +16,6 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen]
 impl Engine {
     /// [mean of −log p over the labels in nats, number of labels] of texts (batch, length). The change has a label for each token.
-    ///
-    /// # Errors
-    /// No label at all; those of a run.
     pub async fn loss(
         &mut self,
         ids: Vec<u32>,
@@ -35,9 +32,6 @@ impl Engine {
     }
 
     /// Logit lens: the output head on every layer's hidden states at `rows`, (layers + 1, rows, k) pairs of id and probability.
-    ///
-    /// # Errors
-    /// Those of a run.
     pub async fn lens(
         &mut self,
         ids: Vec<u32>,
@@ -54,10 +48,8 @@ impl Engine {
         Ok(fills.flat_map(|fill| [f64::from(fill.id), f64::from(fill.probability())]).collect())
     }
 
-    /// [`Flow`] through the layers of the encoder or the decoder, whose stack has cross-attention: rollout, residual, change and outputs, one after the other.
-    ///
-    /// # Errors
-    /// Those of a run.
+    /// [`Run::rollout`] of the encoder or the decoder, then its [`ResidualNorms`]: residual, change and outputs. Cross-attention counts as
+    /// the decoder.
     pub async fn flow(
         &mut self,
         ids: Vec<u32>,
@@ -68,17 +60,16 @@ impl Engine {
     ) -> Result<Vec<f64>, Error> {
         let part = if part == PartName::Encoder { Part::Encoder } else { Part::Decoder };
         let facts = model_contexts(&mut self.contexts)?.model.facts().clone();
-        let request = Flow::request(change.within(text(ids, position_offset)), &facts, part)?;
-        let output = self.output(&request, &change.variant()?, pause).await?;
-        let Flow { rollout, residual, change, outputs } = Flow::of(&output, &facts, part)?;
+        let request = change.within(least_results(text(ids, position_offset), &facts));
+        let request = Request { taps: ResidualNorms::taps(&facts, part), ..request };
+        let (output, run) = self.run_aside(&request, &change.variant()?, pause.clone()).await?;
+        let rollout = run.rollout(part, &MessagePauses::new(pause)).await?.data;
+        let ResidualNorms { residual, change, outputs } = ResidualNorms::of(&output, &facts, part)?;
         Ok([rollout, residual, change, outputs].concat().into_iter().map(f64::from).collect())
     }
 
     /// [`Differences`] from the same text at offset 0, with the same change (`is_shift`) or without any: the largest of a weight, its
     /// layer, head, query and key, and the largest of a logit or of the last hidden state.
-    ///
-    /// # Errors
-    /// Those of a run.
     pub async fn differences(
         &mut self,
         ids: Vec<u32>,
@@ -103,9 +94,6 @@ impl Engine {
     }
 
     /// Every tap and the result as a safetensors file, under the names of the command line.
-    ///
-    /// # Errors
-    /// Those of a run.
     #[wasm_bindgen(js_name = tensorFile)]
     pub async fn tensor_file(
         &mut self,
@@ -114,15 +102,12 @@ impl Engine {
         change: Change,
         pause: Function,
     ) -> Result<Vec<u8>, Error> {
-        let request = change.within(Request { rows: Rows::All, ..text(ids, position_offset) });
+        let request = change.within(text(ids, position_offset));
         let request = request.of_everything(model_contexts(&mut self.contexts)?.model.facts())?;
         Ok(self.output(&request, &change.variant()?, pause).await?.file())
     }
 
     /// Runs a second text and keeps its heads until the next second text. Returns the number of its run.
-    ///
-    /// # Errors
-    /// Those of a run.
     #[wasm_bindgen(js_name = secondText)]
     pub async fn second_text(
         &mut self,
@@ -131,13 +116,8 @@ impl Engine {
         change: Change,
         pause: Function,
     ) -> Result<u32, Error> {
-        let request = change.within(text(ids, position_offset));
         let contexts = model_contexts(&mut self.contexts)?;
-        let request = match contexts.model.facts().predicts_tokens() {
-            // One row of logits is the least that a run computes.
-            true => Request { rows: Rows::At(vec![0]), top_k: 1, ..request },
-            false => request,
-        };
+        let request = change.within(least_results(text(ids, position_offset), contexts.model.facts()));
         let context = contexts.context(Place::Second, &change.variant()?)?;
         let (_, run) = context.run(&request, &MessagePauses::new(pause)).await?;
         Ok(contexts.runs.add_second(run))
@@ -145,19 +125,31 @@ impl Engine {
 }
 
 impl Engine {
-    /// Runs texts whose results alone are read.
-    async fn output(&mut self, request: &Request, variant: &Variant, pause: Function) -> Result<Output, Error> {
+    /// Runs texts in the context whose runs are not kept.
+    async fn run_aside(
+        &mut self,
+        request: &Request,
+        variant: &Variant,
+        pause: Function,
+    ) -> Result<(Output, Run), Error> {
         let context = model_contexts(&mut self.contexts)?.context(Place::Scratch, variant)?;
-        let (output, _) = context.run(request, &MessagePauses::new(pause)).await?;
-        Ok(output)
+        context.run(request, &MessagePauses::new(pause)).await
+    }
+
+    async fn output(&mut self, request: &Request, variant: &Variant, pause: Function) -> Result<Output, Error> {
+        self.run_aside(request, variant, pause).await.map(|(output, _)| output)
     }
 }
 
-/// A request for one text. `top_k` 0 and no rows, as a page that reads no fills asks.
+/// A request for one text.
 fn text(ids: Vec<u32>, position_offset: f64) -> Request {
     let length = ids.len();
-    let rows = Rows::At(Vec::new());
-    Request { position_offset: position_offset as u64, rows, top_k: 0, ..Request::new(ids, 1, length) }
+    Request { position_offset: position_offset as u64, ..Request::new(ids, 1, length) }
+}
+
+/// Reads the fewest results that the model's head computes: one fill of one row instead of all logits.
+fn least_results(request: Request, facts: &Facts) -> Request {
+    if facts.predicts_tokens() { Request { rows: Rows::At(vec![0]), top_k: 1, ..request } } else { request }
 }
 
 /// Computes only rows with a label, and of each the likeliest id, so that no logits are read back.

@@ -15,9 +15,6 @@ const MIN_MILLISECONDS: f64 = 100.0;
 impl Engine {
     /// Times a [`Trial`]: milliseconds of a run, bytes of the rotation's tables, bytes of all buffers,
     /// then the result for the last token. It needs no model.
-    ///
-    /// # Errors
-    /// Sizes out of range.
     pub async fn trial(
         &self,
         kind: TrialName,

@@ -14,9 +14,6 @@ pub struct HostSink {
 
 impl HostSink {
     /// Memory for every weight that the CPU's kernels read.
-    ///
-    /// # Errors
-    /// [`Error::MemoryRefused`], with the bytes of all weights.
     pub fn new(table: &WeightTable) -> Result<Self, Error> {
         Self::allocate(table.weights.iter().map(|spec| (spec.format, spec.words())))
     }

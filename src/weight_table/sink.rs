@@ -9,8 +9,5 @@ pub(super) const MAX_NUMBERS: u64 = 1 << 17;
 pub trait Sink {
     /// Writes words of 4 bytes to a weight (row-major) from its word `first` on: bits of f32 numbers, or entire rows of
     /// [`Format::row_words`](crate::kernels::Format::row_words) words in another format. Words that are never written are 0.
-    ///
-    /// # Errors
-    /// Those of the memory.
     fn write(&mut self, weight: usize, first: u64, words: &[u32]) -> Result<(), Error>;
 }

@@ -30,9 +30,6 @@ pub struct WeightStream {
 
 impl WeightStream {
     /// For the weights of `table` from the file with this header.
-    ///
-    /// # Errors
-    /// Those of [`WeightTable::check`]; [`Error::MemoryRefused`] for weights that stay on the host.
     pub fn new(table: &WeightTable, header: &Header) -> Result<Self, Error> {
         table.check(header)?;
         let host = HostSink::for_host(table, header)?;
@@ -43,9 +40,6 @@ impl WeightStream {
     }
 
     /// Takes the next bytes of the data, which begins after the header. After an error the stream cannot be used any more.
-    ///
-    /// # Errors
-    /// More bytes than the header describes; those of the sink.
     pub fn push(&mut self, chunk: &[u8], sink: &mut dyn Sink) -> Result<(), Error> {
         let end = self.position.saturating_add(chunk.len() as u64);
         if end > self.data_length {
@@ -76,9 +70,6 @@ impl WeightStream {
     }
 
     /// The host's weights, after all bytes.
-    ///
-    /// # Errors
-    /// [`Error::CutShort`] if bytes are missing.
     pub fn finish(self) -> Result<HostWeights, Error> {
         if self.position < self.data_length {
             let [expected, found] =

@@ -9,9 +9,6 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::{Checkpoint, CheckpointReader, Error, FileLength, Span, Step};
 
 /// The file among `names` that describes all weights; undefined if there is none.
-///
-/// # Errors
-/// See [`crate::find_weights`].
 #[wasm_bindgen(js_name = weightsAmong)]
 pub fn find_weights(names: Vec<String>) -> Result<Option<String>, JsValue> {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -37,9 +34,6 @@ impl WeightFiles {
 
     /// Reads on. Returns the spans whose bytes are missing, as file, start and end of each in one list; an empty list once the
     /// checkpoint is known.
-    ///
-    /// # Errors
-    /// Weights that cannot be read.
     pub fn step(&mut self) -> Result<Vec<f64>, JsValue> {
         match self.reader.step().map_err(|error| failure(&error))? {
             Step::Read(missing) => self.missing = missing,
@@ -52,9 +46,6 @@ impl WeightFiles {
     }
 
     /// Takes the bytes of the span at `index` of that list.
-    ///
-    /// # Errors
-    /// Fewer or more bytes than the span has.
     pub fn give(&mut self, index: usize, bytes: Vec<u8>) -> Result<(), JsValue> {
         let Some(span) = self.missing.get(index) else { return Ok(()) };
         self.reader.give(*span, bytes).map_err(|error| failure(&error))

@@ -44,9 +44,6 @@ struct DeviceErrors {
 
 impl Gpu {
     /// Opens a device with all limits of its adapter.
-    ///
-    /// # Errors
-    /// [`Error::NoAdapter`] without an adapter of that choice; [`Error::DeviceRefused`].
     pub async fn open(choice: AdapterChoice) -> Result<Self, Error> {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
         let options = wgpu::RequestAdapterOptions {
@@ -128,9 +125,6 @@ impl Gpu {
     }
 
     /// Creates a surface to paint on. Returns it with the adapter's preferred texture format.
-    ///
-    /// # Errors
-    /// [`Error::Gpu`] when the adapter cannot paint on the target.
     pub fn surface(
         &self,
         target: wgpu::SurfaceTarget<'static>,
@@ -158,9 +152,6 @@ impl Gpu {
     }
 
     /// Runs `create`, and returns the errors that the device reports for it. `what` and `bytes` describe it in the error.
-    ///
-    /// # Errors
-    /// [`Error::DeviceMemory`]; [`Error::Gpu`] for a validation error; [`Error::DeviceLost`].
     pub(super) async fn catch_errors<T>(&self, what: &str, bytes: u64, create: impl FnOnce() -> T) -> Result<T, Error> {
         let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let validation = self.device.push_error_scope(wgpu::ErrorFilter::Validation);

@@ -81,9 +81,6 @@ impl ReadBackSlot {
 impl GpuPlan {
     /// Creates the plan's buffers and pipelines, with room for `read_back` numbers read back by one run and for `answer` numbers that
     /// questions write. Both buffers grow on demand.
-    ///
-    /// # Errors
-    /// [`Error::OutOfMemory`] when a value is larger than a binding can be; [`Error::DeviceMemory`], [`Error::DeviceLost`].
     pub async fn new(device: &GpuDevice, plan: Plan, read_back: u64, answer: u64) -> Result<Self, Error> {
         let limits = device.gpu.device.limits();
         let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
@@ -171,9 +168,6 @@ impl GpuPlan {
     }
 
     /// Runs the plan, then the questions, and reads back. Returns the numbers read back, and the count of dispatches.
-    ///
-    /// # Errors
-    /// [`Error::DeviceLost`] and [`Error::Gpu`]; those of [`GpuPlan::prepare`].
     pub async fn run(
         &mut self,
         resources: Resources<'_>,
@@ -187,9 +181,6 @@ impl GpuPlan {
 
     /// Submits a run without waiting for it. [`GpuPlan::finish`] reads it from the same read-back slot; an earlier run in this slot that
     /// was not read is lost. An empty input keeps its numbers of earlier runs. Returns the count of dispatches.
-    ///
-    /// # Errors
-    /// [`Error::DeviceLost`] and [`Error::Gpu`]; those of [`GpuPlan::prepare`].
     pub fn submit(
         &mut self,
         resources: &Resources<'_>,
@@ -247,9 +238,6 @@ impl GpuPlan {
     }
 
     /// Waits for the run in a read-back slot, and returns its numbers.
-    ///
-    /// # Errors
-    /// [`Error::DeviceLost`]; [`Error::Gpu`], also when the slot has no run.
     pub async fn finish(&mut self, gpu: &Gpu, slot: usize) -> Result<ReadBack, Error> {
         let no_run = || Error::Gpu { reason: "no run is in flight".into() };
         let ReadBackSlot { staging, invalid } = self.read_back_slots.get_mut(slot).ok_or_else(no_run)?;

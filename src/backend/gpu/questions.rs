@@ -15,9 +15,6 @@ impl GpuPlan {
     }
 
     /// Runs questions about the last run, and reads back.
-    ///
-    /// # Errors
-    /// [`Error::DeviceLost`] and [`Error::Gpu`]; those of [`GpuPlan::prepare`].
     pub async fn ask(&mut self, resources: Resources<'_>, sizes: Sizes, reads: &Reads) -> Result<ReadBack, Error> {
         let gpu = &resources.device.gpu;
         gpu.check_alive()?;
@@ -33,9 +30,6 @@ impl GpuPlan {
     }
 
     /// Submits questions without reading back. Returns the answer buffer, grown to `numbers`: later submits find the answers in it.
-    ///
-    /// # Errors
-    /// [`Error::DeviceLost`] and [`Error::Gpu`]; those of [`GpuPlan::prepare`].
     pub fn submit_questions(
         &mut self,
         resources: &Resources<'_>,

@@ -77,9 +77,6 @@ impl StagingBuffer {
     }
 
     /// Waits for the map, and returns the numbers of each copy.
-    ///
-    /// # Errors
-    /// [`Error::DeviceLost`]; [`Error::Gpu`] when the map fails, or when no submit is pending.
     pub async fn read(&mut self, gpu: &Gpu) -> Result<Vec<Vec<f32>>, Error> {
         let no_submit = || Error::Gpu { reason: "nothing was submitted that could be read back".into() };
         let pending = self.pending.as_mut().ok_or_else(no_submit)?;
@@ -122,9 +119,6 @@ impl StagingBuffer {
 
 impl Gpu {
     /// Reads the first `count` f32 of a buffer, with a submit of its own.
-    ///
-    /// # Errors
-    /// [`Error::DeviceLost`] and [`Error::Gpu`].
     pub async fn read(&self, buffer: &wgpu::Buffer, count: usize) -> Result<Vec<f32>, Error> {
         let mut staging = StagingBuffer::new(self, count as u64);
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("read") });

@@ -15,9 +15,6 @@ pub struct GpuStates {
 
 impl GpuStates {
     /// States of zeros.
-    ///
-    /// # Errors
-    /// [`Error::OutOfMemory`] when a state is larger than a binding can be; [`Error::DeviceMemory`], [`Error::DeviceLost`].
     pub async fn new(gpu: &Gpu, states: &[State], sizes: Sizes) -> Result<Self, Error> {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let bytes = |state: &State| state.elements(sizes).saturating_mul(4);

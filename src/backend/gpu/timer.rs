@@ -44,9 +44,6 @@ impl Dispatch {
 
 impl Timer {
     /// Begins a pass for one dispatch.
-    ///
-    /// # Errors
-    /// [`Error::Gpu`] beyond 2,048 dispatches.
     pub fn pass(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,

@@ -13,9 +13,6 @@ impl Gpu {
     }
 
     /// Times every submit of a plan until [`Gpu::times`], which returns the last.
-    ///
-    /// # Errors
-    /// [`Error::Gpu`] when the adapter has no timestamps.
     pub fn time(&self) -> Result<(), Error> {
         if !self.device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
             return Err(Error::Gpu { reason: "this adapter has no timestamps".into() });
@@ -33,9 +30,6 @@ impl Gpu {
     }
 
     /// Waits for the last submit, and returns its times. Later submits are untimed.
-    ///
-    /// # Errors
-    /// [`Error::Gpu`] without [`Gpu::time`] before; [`Error::DeviceLost`].
     pub async fn times(&self) -> Result<SubmitTimes, Error> {
         let timer = self.timer.lock().unwrap_or_else(PoisonError::into_inner).take();
         let no_timer = || Error::Gpu { reason: "nothing was to be timed".into() };

@@ -18,8 +18,6 @@ struct Job {
 }
 
 impl Waiter {
-    /// # Errors
-    /// [`Error::DeviceRefused`] when the thread cannot be started.
     pub fn new(device: wgpu::Device) -> Result<Self, Error> {
         let (sender, jobs) = mpsc::channel::<Job>();
         let work = move || {
@@ -36,9 +34,6 @@ impl Waiter {
     }
 
     /// Waits until a submission is done and its buffers are mapped, but not for later submissions.
-    ///
-    /// # Errors
-    /// [`Error::Gpu`] when polling fails or the thread has ended.
     pub async fn wait(&self, submission: wgpu::SubmissionIndex) -> Result<(), Error> {
         let (sender, result) = oneshot::channel();
         let no_thread = || Error::Gpu { reason: "the thread that waits for the device has ended".into() };

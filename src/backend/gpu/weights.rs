@@ -84,9 +84,6 @@ impl GpuWeights {
     }
 
     /// The one buffer of a weight, for an op that cannot split it.
-    ///
-    /// # Errors
-    /// [`Error::RowTooLarge`] when the weight is split.
     pub(super) fn unsplit(&self, gpu: &Gpu, weight: Weight) -> Result<&wgpu::Buffer, Error> {
         let WeightBuffers { name, format, parts, .. } = &self.weights[weight.index];
         match parts.as_slice() {

@@ -26,8 +26,6 @@ enum Step {
 }
 
 impl Decoder {
-    /// # Errors
-    /// The name of a decoder that needs several tokens at once.
     pub fn new(decoder: Option<&DecoderWrapper>) -> Result<Decoder, String> {
         let mut result = Decoder { steps: Vec::new(), strip: None, has_marks: true };
         match decoder {

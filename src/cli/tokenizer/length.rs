@@ -11,9 +11,6 @@ const EXTRA_TOKENS: u64 = 256;
 
 impl Tokenizer {
     /// Counts tokens piece by piece up to `longest`. A text that is only slightly longer passes.
-    ///
-    /// # Errors
-    /// The text has more tokens.
     pub fn check_length(&self, text: &str, longest: Option<u64>) -> Result<(), Error> {
         let text = if self.has_residues { residues::sequence_of(text) } else { text.into() };
         let Some(longest) = longest.filter(|_| text.len() > PIECE) else { return Ok(()) };

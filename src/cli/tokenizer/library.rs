@@ -13,9 +13,6 @@ thread_local! {
 }
 
 /// Calls the library.
-///
-/// # Errors
-/// The error of the library, or the message of its panic.
 pub fn call<T>(library: impl FnOnce() -> tokenizers::Result<T>) -> tokenizers::Result<T> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

@@ -8,9 +8,6 @@ use crate::cli::file::{LARGEST_SETTINGS, read_optional};
 use crate::error::Error;
 
 /// The mask token of tokenizer_config.json or special_tokens_map.json, else the added token `[MASK]` or `<mask>`.
-///
-/// # Errors
-/// A file that cannot be read.
 pub fn mask_token(folder: &Path, tokenizer: &tokenizers::Tokenizer) -> Result<Option<String>, Error> {
     for name in ["tokenizer_config.json", "special_tokens_map.json"] {
         if let Some(token) = read_optional(&folder.join(name), LARGEST_SETTINGS)?.and_then(|json| mask_in(&json)) {

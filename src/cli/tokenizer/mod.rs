@@ -37,9 +37,6 @@ pub struct Tokenizer {
 impl Tokenizer {
     /// Reads tokenizer.json, or else vocab.txt as BERT's WordPiece or ESM's residues. WordPiece lowercases by `do_lower_case` of
     /// tokenizer_config.json, or else if no word of the vocabulary has capital letters.
-    ///
-    /// # Errors
-    /// Neither file exists, it cannot be read, or its decoder needs several ids at once.
     pub fn open(folder: &Path) -> Result<Tokenizer, Error> {
         let (tokenizer_json, vocabulary) = (folder.join("tokenizer.json"), folder.join("vocab.txt"));
         if exists(&tokenizer_json) {
@@ -87,9 +84,6 @@ impl Tokenizer {
     }
 
     /// The ids of a text inside the template.
-    ///
-    /// # Errors
-    /// The text has an unknown word, and the vocabulary no token for unknown words.
     pub fn encode(&self, text: &str) -> Result<Vec<u32>, Error> {
         let text = if self.has_residues { residues::sequence_of(text) } else { text.into() };
         let encoding =
@@ -98,9 +92,6 @@ impl Tokenizer {
     }
 
     /// The ids of a prompt: with the tokens of the template before it, without those after it.
-    ///
-    /// # Errors
-    /// As [`Tokenizer::encode`].
     pub fn encode_to_continue(&self, text: &str) -> Result<Vec<u32>, Error> {
         let mut ids = self.encode(text)?;
         ids.truncate(ids.len().saturating_sub(self.template.after));
@@ -150,9 +141,6 @@ impl Tokenizer {
     }
 
     /// The id of the mask token.
-    ///
-    /// # Errors
-    /// The model has no mask token.
     pub fn mask(&self) -> Result<u32, Error> {
         let path = self.path.display().to_string();
         let reason = "the vocabulary has no mask token; this model was not made to fill masks".into();

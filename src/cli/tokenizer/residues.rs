@@ -14,9 +14,6 @@ struct TokenizerConfig {
 }
 
 /// Whether tokenizer_config.json has the class of ESM's tokenizer.
-///
-/// # Errors
-/// A file that cannot be read.
 pub fn are_tokens(folder: &Path) -> Result<bool, Error> {
     let settings = read_optional(&folder.join("tokenizer_config.json"), LARGEST_SETTINGS)?;
     let settings = settings.and_then(|json| serde_json::from_slice::<TokenizerConfig>(&json).ok());

@@ -46,9 +46,6 @@ pub struct EncoderDecoder {
 
 impl EncoderDecoder {
     /// Reads the config of a class of the family, and declares the weights of both stacks.
-    ///
-    /// # Errors
-    /// Numbers out of bounds, heads that do not divide the hidden size.
     pub fn read(&self, keys: &Keys, class: &'static str) -> Result<Architecture, Error> {
         let hidden = keys.size("d_model", 1024, LARGEST_SIZE)?;
         let vocab_size = keys.size("vocab_size", self.vocab_size, LARGEST_VOCABULARY)?;

@@ -84,18 +84,12 @@ pub fn layers(keys: &Keys, default: usize) -> Result<usize, Error> {
 }
 
 /// Heads, key heads and head size, which families with several ropes need before the rest is read.
-///
-/// # Errors
-/// See [`heads`].
 pub fn head_sizes(keys: &Keys, hidden_size: usize, defaults: [usize; 3]) -> Result<[usize; 3], Error> {
     heads(keys, keys.size("hidden_size", hidden_size, LARGEST_SIZE)?, defaults)
 }
 
 impl GatedDecoder {
     /// Reads the config of a class of the family, and declares the weights.
-    ///
-    /// # Errors
-    /// Unsupported settings, numbers out of bounds.
     pub fn read(self, keys: &Keys, class: &'static str) -> Result<Architecture, Error> {
         let hidden_size = keys.size("hidden_size", self.hidden_size, LARGEST_SIZE)?;
         let heads = heads(keys, hidden_size, self.heads)?;
@@ -216,9 +210,6 @@ impl Weights {
 
 /// The windows of Qwen's layers. If `use_sliding_window`, the sliding layers have one: those of `layer_types`, or, without that key, those
 /// from `max_window_layers` on.
-///
-/// # Errors
-/// An unknown layer type, numbers out of bounds.
 pub fn qwen_windows(keys: &Keys, default_window: u64) -> Result<Vec<Option<usize>>, Error> {
     let use_window = keys.flag("use_sliding_window", false)?;
     let window = window(keys, default_window)?.filter(|_| use_window);
@@ -228,9 +219,6 @@ pub fn qwen_windows(keys: &Keys, default_window: u64) -> Result<Vec<Option<usize
 }
 
 /// `sliding_window`: null means no window; without the key, the class has its default.
-///
-/// # Errors
-/// Anything but an integer within bounds.
 pub fn window(keys: &Keys, default: u64) -> Result<Option<usize>, Error> {
     if keys.has_key("sliding_window") && !keys.contains("sliding_window") {
         return Ok(None);

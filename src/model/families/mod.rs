@@ -49,9 +49,6 @@ impl Architecture {
 }
 
 /// Reads the config by the family of its `model_type`, or else by the family of its class.
-///
-/// # Errors
-/// An unknown family or class; settings that the family does not support.
 pub(super) fn read(keys: &Keys, header: Option<&Header>) -> Result<Architecture, Error> {
     let classes = keys.texts("architectures")?;
     let supports = |family: &Family, class: &str| family.architectures.contains(&class);

@@ -229,8 +229,6 @@ impl Context {
     }
 }
 
-/// # Errors
-/// A model without a causal mask.
 fn check_causal(facts: &Facts) -> Result<(), Error> {
     if facts.causal {
         return Ok(());

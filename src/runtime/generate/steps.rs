@@ -21,9 +21,6 @@ const MOST: usize = 4;
 
 impl Inner {
     /// The fills of a request and the dispatches that made them, if it is the oldest step in flight. If it is not, all steps are dropped.
-    ///
-    /// # Errors
-    /// A lost device.
     pub async fn finish_step(&mut self, request: &Request) -> Result<Option<(Vec<Vec<Fill>>, usize)>, Error> {
         let Some(mut in_flight) = self.in_flight.take().filter(|in_flight| in_flight.oldest == *request) else {
             return Ok(None);
@@ -44,9 +41,6 @@ impl Inner {
     }
 
     /// Submits the next steps, where a GPU can decode by itself.
-    ///
-    /// # Errors
-    /// No memory; a lost device.
     pub async fn submit_steps(&mut self, generation: &Generation) -> Result<(), Error> {
         let facts = self.model.facts();
         // A step in flight has changed the sums of a recurrent state: no other run can come in between.

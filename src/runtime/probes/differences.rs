@@ -77,8 +77,6 @@ impl Differences {
     }
 }
 
-/// # Errors
-/// More numbers than [`MOST_COMPARED`].
 fn check_memory(numbers: u64) -> Result<(), Error> {
     if numbers <= MOST_COMPARED {
         return Ok(());

@@ -60,9 +60,6 @@ impl Run {
 }
 
 /// The heads of a head's layer.
-///
-/// # Errors
-/// No such layer or head.
 fn layer_of(layers: &[Heads], HeadId { part, layer, head }: HeadId) -> Result<&Heads, Error> {
     let missing = || {
         let reason = format!("{part}: there is no layer {layer}, head {head}; both count from 0");
@@ -107,8 +104,6 @@ impl Inner {
         Ok(Tensor { shape: vec![sizes.batch, count, queries, keys], data })
     }
 
-    /// # Errors
-    /// A run whose rotation cannot be undone: of frozen or ablated pairs, or before a feature map.
     pub fn check_rotation(&self, run: &RunKey, part: Part) -> Result<(), Error> {
         let (context_plan, _) = self.locate(run)?;
         let plan = context_plan.device_plan.plan();

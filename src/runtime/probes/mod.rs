@@ -2,15 +2,15 @@
 
 mod contacts;
 mod differences;
-mod flow;
 mod grid;
 mod head_rows;
 mod heads;
 mod mean_map;
+mod rollout;
 mod statistics;
 
 pub use differences::{Differences, MOST_COMPARED};
-pub use flow::{Flow, LONGEST_FLOW};
 pub use grid::Grid;
 pub use head_rows::HeadRows;
 pub use mean_map::Weighing;
+pub use rollout::{LONGEST_ROLLOUT, ResidualNorms};

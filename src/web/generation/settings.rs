@@ -9,16 +9,11 @@ use crate::weights::json::{self, Value};
 pub struct PageSettings(Value);
 
 impl PageSettings {
-    /// # Errors
-    /// A text that is no JSON.
     pub fn parse(json: &str) -> Result<Self, Error> {
         json::parse(json).map(Self).map_err(|error| unreadable(&error))
     }
 
     /// How the next token is drawn.
-    ///
-    /// # Errors
-    /// Settings that are missing or out of range.
     pub fn sampling(&self) -> Result<Settings, Error> {
         let settings = Settings {
             temperature: self.number("temperature")?,
@@ -32,8 +27,6 @@ impl PageSettings {
         Ok(settings)
     }
 
-    /// # Errors
-    /// Settings that are missing or out of range.
     pub fn continuation(&self) -> Result<Continuation, Error> {
         Ok(Continuation {
             sampling: self.sampling()?,
@@ -44,9 +37,6 @@ impl PageSettings {
     }
 
     /// The text that an encoder–decoder reads first; `None` for a causal model.
-    ///
-    /// # Errors
-    /// A source that is no list of ids.
     pub fn source(&self) -> Result<Option<SourceText>, Error> {
         match self.0.get("source") {
             None | Some(Value::Null) => Ok(None),
@@ -55,9 +45,6 @@ impl PageSettings {
     }
 
     /// The rules for a text after a source, which begins with `prompt` tokens.
-    ///
-    /// # Errors
-    /// Settings that are missing.
     pub fn rules(&self, prompt: usize) -> Result<Rules, Error> {
         let words = |list: &Value| list.as_array()?.iter().map(ids).collect();
         Ok(Rules {
@@ -72,9 +59,6 @@ impl PageSettings {
     }
 
     /// A beam search by these rules; `None` for one beam or none.
-    ///
-    /// # Errors
-    /// Settings that are missing.
     pub fn search(&self, rules: &Rules) -> Result<Option<Search>, Error> {
         let width = self.number("beams")? as usize;
         if width <= 1 {

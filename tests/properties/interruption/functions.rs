@@ -220,6 +220,9 @@ pub const FUNCTIONS: &[Function] = &[
             data(scene.run.mean_map(&heads, Weighing::Output, cancel).await)
         })
     }),
+    function("Run::rollout", LLAMA, |scene, cancel| {
+        Box::pin(async move { data(scene.run.rollout(Part::Decoder, cancel).await) })
+    }),
     function("Run::contacts", ESM, |scene, cancel| {
         Box::pin(async move {
             let ids = scene.text(TEXT).ids;

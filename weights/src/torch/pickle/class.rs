@@ -20,9 +20,6 @@ pub enum Class {
 }
 
 /// The meaning of a name.
-///
-/// # Errors
-/// A description of the call, for every other name.
 pub fn class(module: &str, name: &str) -> Result<Class, String> {
     let found = match (module, name) {
         ("collections", "OrderedDict") => Some(Class::OrderedDict),

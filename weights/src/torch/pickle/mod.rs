@@ -13,9 +13,6 @@ pub use value::{Id, Pickle, PickledTensor, Value};
 pub const MAX_PICKLE_BYTES: u64 = 16_000_000;
 
 /// Reads the pickle at the start of `bytes`; bytes after it are ignored.
-///
-/// # Errors
-/// See [`PickleError`].
 pub fn read(bytes: &[u8]) -> Result<Pickle<'_>, PickleError> {
     machine::Machine::new(bytes).run()
 }
