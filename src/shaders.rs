@@ -69,6 +69,7 @@ const FILES: &[(&str, &str)] = files! {
     "head_ablation/head_ablation"
     "head_grid/head_grid"
     "head_statistics/head_statistics"
+    "in_place_rotation/in_place_rotation"
     "label_loss/label_loss"
     "linear_attention/linear_attention" "linear_attention/sums"
     "maps/maps"
@@ -77,10 +78,10 @@ const FILES: &[(&str, &str)] = files! {
     "penalty/penalty"
     "rotation/rotation"
     "row_norms/row_norms"
-    "shared/activation" "shared/block_product" "shared/head_score" "shared/quantised" "shared/row_statistics" "shared/workgroup_sum"
+    "shared/activation" "shared/block_product" "shared/group" "shared/head_score" "shared/quantised" "shared/row_statistics"
+    "shared/workgroup_sum"
     "token_scale/token_scale"
     "top_k/top_k"
-    "in_place_rotation/in_place_rotation"
 };
 
 /// The text of a file. A missing file is empty: the shader compiler then reports its missing declarations.

@@ -11,7 +11,6 @@ use crate::rope::{self, BASE, Frequencies, Rope, Scaling};
 use crate::runtime::{Context, ContextOptions, Device, HeadId, Model, Request, Rows, check_map, synthetic};
 use crate::weight_table::{Aliases, WeightTable};
 
-/// What is timed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TrialKind {
     /// A projection, rotated by a stored matrix a position, (length, head_size, head_size).
@@ -150,13 +149,11 @@ impl Trial {
         self.stored
     }
 
-    /// Bytes of all that it holds.
     pub fn bytes(&self) -> u64 {
         self.context.model().bytes() + self.context.bytes()
     }
 }
 
-/// The layer that is timed.
 struct Layer {
     kind: TrialKind,
     head_size: usize,

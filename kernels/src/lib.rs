@@ -44,6 +44,8 @@ mod reduce;
 mod rope;
 mod simd;
 mod softmax;
+#[cfg(test)]
+mod tests;
 mod threading;
 mod weight;
 mod work;

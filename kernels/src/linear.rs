@@ -79,20 +79,16 @@ fn packed_linear(
 mod tests {
     use super::*;
     use crate::activation::Activation;
+    use crate::tests::eighths;
     use crate::weight::WeightData;
-
-    /// Multiples of 1/8 up to 11/8: sums of their products are exact in any order.
-    fn numbers(count: usize, seed: usize) -> Vec<f32> {
-        (0..count).map(|at| (((at * 37 + seed * 11) % 23) as f32 - 11.0) / 8.0).collect()
-    }
 
     #[test]
     fn a_packed_weight_gives_what_a_plain_one_gives() {
         for rows in [1, 2, 3, 4, 7, 17] {
             for inner in [1, 3, 16, 37] {
                 for columns in [1, 3, 7, 8, 9, 16, 34, 43] {
-                    let (x, weight) = (numbers(rows * inner, 1), numbers(columns * inner, 2));
-                    let (bias, residual) = (numbers(columns, 3), numbers(rows * columns, 4));
+                    let (x, weight) = (eighths(rows * inner, 1), eighths(columns * inner, 2));
+                    let (bias, residual) = (eighths(columns, 3), eighths(rows * columns, 4));
                     let activation = Some(Activation::Relu);
                     let epilogue = LinearEpilogue { bias: Some(&bias), activation, residual: Some(&residual) };
                     let [mut expected, mut found] = [vec![0.0; rows * columns], vec![7.0; rows * columns]];

@@ -3,6 +3,7 @@
 // with 128 columns. Key tiles that no row can see are skipped. Workgroup memory is small for the reason in gemm.wgsl.
 #import attention/operands
 #import shared/block_product
+#import shared/group
 
 const TILE: u32 = 32u;              // query rows, and keys
 override COLUMNS: u32 = 64u;        // context columns of a workgroup, 64 or 128: each column tile computes the scores again
@@ -40,12 +41,8 @@ fn store_rows(sequence: u32, head: u32, row: u32, column: u32, sums: mat4x4f, to
 }
 
 @compute @workgroup_size(2u * HALF)
-fn main(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) invocation: u32,
-) {
-    let workgroup = group.x + group.y * groups.x;   // (query tiles, column tiles, batch · heads)
+fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
+    let workgroup = index_of(group);   // (query tiles, column tiles, batch · heads)
     let sequence_head = workgroup % p.sequence_heads;
     let column_tiles = (p.head_size + COLUMNS - 1u) / COLUMNS;
     let first_column = (workgroup / p.sequence_heads) % column_tiles * COLUMNS;

@@ -2,6 +2,7 @@
 // one slice of the keys (flash decoding), with an online softmax over tiles of 256 keys. Each invocation scores four keys; then the
 // invocations divide keys and columns among them.
 #import attention/operands
+#import shared/group
 
 const WORKGROUP: u32 = 64u;
 const PARTIALS: u32 = 8u;                          // reductions take two steps: 64 → 8 → 1
@@ -12,12 +13,8 @@ var<workgroup> partial_max: array<f32, PARTIALS>;
 var<workgroup> fully_masked: u32;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) lane: u32,
-) {
-    let workgroup = group.x + group.y * groups.x;   // (query rows, slices, column tiles, batch · heads)
+fn main(group: Group, @builtin(local_invocation_index) lane: u32) {
+    let workgroup = index_of(group);   // (query rows, slices, column tiles, batch · heads)
     let sequence_head = workgroup % p.sequence_heads;
     let column_tiles = (p.head_size + TILE - 1u) / TILE;
     let first_column = (workgroup / p.sequence_heads) % column_tiles * TILE;

@@ -1,4 +1,5 @@
 // Joins the slices of flash decoding: their contexts, weighted by what their statistics say. One workgroup per query row and head.
+#import shared/group
 @group(0) @binding(0) var<storage, read>       contexts:         array<f32>;     // (rows, slices, heads, head_size)
 @group(0) @binding(1) var<storage, read>       slice_statistics: array<vec2f>;   // (rows, slices, heads): max of scores, sum of e^(score − max)
 @group(0) @binding(2) var<storage, read_write> context:          array<f32>;     // (rows, heads, head_size)
@@ -16,12 +17,8 @@ struct Parameters {
 const WORKGROUP: u32 = 64u;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) invocation: u32,
-) {
-    let workgroup = group.x + group.y * groups.x;
+fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
+    let workgroup = index_of(group);
     let row = workgroup / p.heads;
     let head = workgroup % p.heads;
     if row >= p.rows { return; }

@@ -1,5 +1,6 @@
 // y_m = R_m x_m with stored rotation matrices (eq. 15): the paper's form before its efficient one; almost every number read is 0.
 // One invocation per row of a matrix, sequence and head.
+#import shared/group
 @group(0) @binding(0) var<storage, read>       x:        array<f32>;   // (batch, length, heads, head_size)
 @group(0) @binding(1) var<storage, read>       matrices: array<f32>;   // this part: rows first_row .. of (positions · head_size, head_size)
 @group(0) @binding(2) var<storage, read_write> y:        array<f32>;   // (batch, length, heads, head_size)
@@ -16,12 +17,8 @@ struct Parameters {
 const WORKGROUP: u32 = 64u;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) invocation: u32,
-) {
-    let at = (group.x + group.y * groups.x) * WORKGROUP + invocation;   // (rows, batch, heads)
+fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
+    let at = index_of(group) * WORKGROUP + invocation;   // (rows, batch, heads)
     if at >= p.rows * p.batch * p.heads { return; }
     let row = at / (p.batch * p.heads);
     let position = (p.first_row + row) / p.head_size;

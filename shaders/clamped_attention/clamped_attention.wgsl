@@ -1,6 +1,7 @@
 // Attention with clamped distances (ReRoPE). One workgroup per query row, head and tile of 64 context columns: its invocations score 64 keys
 // at a time with an online softmax, then have a column each.
 #import shared/head_score
+#import shared/group
 
 @group(0) @binding(5) var<storage, read>       values:     array<f32>;     // (batch, value_pitch, value_stride)
 @group(0) @binding(6) var<storage, read_write> context:    array<f32>;     // (batch, length, heads, head_size)
@@ -17,12 +18,8 @@ const WORKGROUP: u32 = 64u;
 var<workgroup> tile: array<f32, WORKGROUP>;   // scores of 64 keys, then e^(score − max)
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) invocation: u32,
-) {
-    let workgroup = group.x + group.y * groups.x;   // (queries, column tiles, batch · heads)
+fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
+    let workgroup = index_of(group);   // (queries, column tiles, batch · heads)
     let column_tiles = (p.heads.head_size + WORKGROUP - 1u) / WORKGROUP;
     let head = workgroup % p.sequence_heads % p.heads.query_heads;
     let first_column = workgroup / p.sequence_heads % column_tiles * WORKGROUP;

@@ -1,4 +1,5 @@
 // Copies columns of packed rows: keys and values of a run into the KV cache, or rows of a head into the answer. One invocation per number.
+#import shared/group
 @group(0) @binding(0) var<storage, read>       source:      array<f32>;   // (batch, source_pitch, stride)
 @group(0) @binding(1) var<storage, read_write> destination: array<f32>;   // (batch, target_pitch, width)
 struct Parameters {
@@ -16,12 +17,8 @@ struct Parameters {
 const WORKGROUP: u32 = 64u;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) invocation: u32,
-) {
-    let at = (group.x + group.y * groups.x) * WORKGROUP + invocation;
+fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
+    let at = index_of(group) * WORKGROUP + invocation;
     if at >= p.elements { return; }
     let column = at % p.width;
     let row = (at / p.width) % p.rows;

@@ -2,6 +2,7 @@
 // A word table in parts takes one dispatch a part, which writes the tokens whose id is in it.
 #import shared/workgroup_sum
 #import shared/quantised
+#import shared/group
 
 override centres: bool = true;   // true: LayerNorm; false: RMS norm
 override has_added: bool = true;
@@ -34,12 +35,8 @@ fn sum_at(word: u32, token: u32, i: u32) -> f32 {
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) invocation: u32,
-) {
-    let token = group.x + group.y * groups.x;
+fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
+    let token = index_of(group);
     if token >= p.tokens { return; }
     let id = ids[token] - p.first_id;     // wraps around for an id before this part, and then fails the test below
     if id >= p.ids_in_part { return; }

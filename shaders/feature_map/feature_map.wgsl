@@ -1,4 +1,5 @@
 // φ(x) = elu(x) + 1 of the first columns of each row (queries and keys); the others (values) are copied. One invocation per number.
+#import shared/group
 @group(0) @binding(0) var<storage, read>       x: array<f32>;   // (tokens, width)
 @group(0) @binding(1) var<storage, read_write> y: array<f32>;   // (tokens, width)
 struct Parameters {
@@ -11,12 +12,8 @@ struct Parameters {
 const WORKGROUP: u32 = 64u;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) invocation: u32,
-) {
-    let at = (group.x + group.y * groups.x) * WORKGROUP + invocation;
+fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
+    let at = index_of(group) * WORKGROUP + invocation;
     if at >= p.elements { return; }
     var number = x[at];
     if at % p.width < p.mapped_columns { number = select(exp(min(number, 0.0)), number + 1.0, number > 0.0); }

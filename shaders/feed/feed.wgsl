@@ -1,4 +1,5 @@
 // Greedy decoding: writes the best id of each row to the ids of the next step; of equally good ones the lowest. One invocation per row.
+#import shared/group
 @group(0) @binding(0) var<storage, read>       top: array<f32>;   // (rows, 2k): k logarithms, best first, then k ids as exact f32
 @group(0) @binding(1) var<storage, read_write> ids: array<u32>;   // (rows)
 struct Parameters { rows: u32, k: u32 }   // k: candidates of a row
@@ -7,12 +8,8 @@ struct Parameters { rows: u32, k: u32 }   // k: candidates of a row
 const WORKGROUP: u32 = 64u;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) invocation: u32,
-) {
-    let row = (group.x + group.y * groups.x) * WORKGROUP + invocation;
+fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
+    let row = index_of(group) * WORKGROUP + invocation;
     if row >= p.rows { return; }
     let first = row * 2u * p.k;
     var best = top[first + p.k];

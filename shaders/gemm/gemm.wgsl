@@ -5,6 +5,7 @@
 #import gemm/operands
 #import gemm/epilogue
 #import shared/block_product
+#import shared/group
 
 const EPILOGUE_BINDING: u32 = 2u;                   // behind x and the weight
 override TILE: u32 = 32u;                           // 16, 32 or 64
@@ -36,13 +37,9 @@ fn store_block(row: u32, slice: u32, column: u32, block: mat4x4f) {
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) invocation: u32,
-) {
+fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     // Workgroups are ordered by slice, row of tiles, tile.
-    let workgroup = group.x + group.y * groups.x;
+    let workgroup = index_of(group);
     let tiles_across = (p.columns + TILE - 1u) / TILE;
     let tiles_down = (p.rows + TILE - 1u) / TILE;
     let slice = workgroup / (tiles_across * tiles_down);

@@ -3,6 +3,7 @@
 // the root mean square of its row.
 #import gemm/operands
 #import gemm/epilogue
+#import shared/group
 
 override normed: bool = false;
 const EPILOGUE_BINDING: u32 = 3u;   // behind x, the weight and the gain
@@ -34,13 +35,9 @@ fn dot_columns(a: vec4f, columns: vec4u, step: u32) -> vec4f {
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) lane: u32,
-) {
+fn main(group: Group, @builtin(local_invocation_index) lane: u32) {
     // Workgroups of the same columns are adjacent, so that they share the weight through the cache.
-    let workgroup = group.x + group.y * groups.x;
+    let workgroup = index_of(group);
     let slice_rows = p.rows * p.slices;
     let slice = workgroup % slice_rows / p.rows;
     let row = workgroup % slice_rows - slice * p.rows;

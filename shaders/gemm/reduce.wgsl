@@ -1,5 +1,6 @@
 // y = epilogue(sum over slices): the second step of a split-K GEMM. An invocation sums four adjacent columns of a row.
 #import gemm/epilogue
+#import shared/group
 
 const EPILOGUE_BINDING: u32 = 1u;   // behind the sums
 const WORKGROUP: u32 = 64u;
@@ -19,12 +20,8 @@ fn four_of_sums(at: u32, count: u32) -> vec4f {
 #endif
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) invocation: u32,
-) {
-    let at = (group.x + group.y * groups.x) * WORKGROUP + invocation;
+fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
+    let at = index_of(group) * WORKGROUP + invocation;
     let fours = (p.stride + 3u) / 4u;
     let row = at / fours;
     let column = at % fours * 4u;

@@ -1,5 +1,6 @@
 // Head ablation: replaces what a head gives, in place, by zero or by its mean over the tokens of the sequence that are no padding.
 // One workgroup per sequence and head; each invocation has columns of its own.
+#import shared/group
 @group(0) @binding(0) var<storage, read>       modes:    array<u32>;   // (layers · heads): 0 unchanged, 1 zero, 2 mean
 @group(0) @binding(1) var<storage, read>       key_mask: array<f32>;   // (batch, past + length): 0, or f32::MIN where the attention mask is 0
 @group(0) @binding(2) var<storage, read_write> context:  array<f32>;   // (batch, length, heads, head_size)
@@ -18,12 +19,8 @@ const MEAN: u32 = 2u;
 const WORKGROUP: u32 = 64u;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) invocation: u32,
-) {
-    let workgroup = group.x + group.y * groups.x;
+fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
+    let workgroup = index_of(group);
     if workgroup >= p.sequence_heads { return; }
     let sequence = workgroup / p.heads;
     let head = workgroup % p.heads;

@@ -3,6 +3,7 @@
 // an earlier occurrence of the query's token. Special tokens do not count as queries. Signed weights (linear attention) count by their share
 // of the row's sum of magnitudes. One workgroup per head: its invocations divide the keys of each query.
 #import shared/row_statistics
+#import shared/group
 
 @group(0) @binding(6) var<storage, read_write> answer: array<f32>;   // from `tokens`: (keys) ids, negative for special tokens; from `own`: the same for queries; from `offset`: (heads, 10)
 struct Parameters {
@@ -53,12 +54,8 @@ fn magnitudes(head: u32, query: u32, invocation: u32) -> vec2f {
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) invocation: u32,
-) {
-    let head = group.x + group.y * groups.x;
+fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
+    let head = index_of(group);
     if head >= p.heads.query_heads { return; }
     sequence = p.heads.sequence;
     let apart = p.own != p.tokens;

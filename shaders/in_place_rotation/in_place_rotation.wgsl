@@ -1,5 +1,6 @@
 // Rotates heads of tokens in place by their token's position, or by minus that (inverse rotation). Only the angle of the table's rows
 // counts, not their magnitude. One invocation per pair.
+#import shared/group
 override inverse: bool = false;
 
 @group(0) @binding(0) var<storage, read>       table:     array<vec2f>;   // (keys, head_size / 2): cos, sin
@@ -20,12 +21,8 @@ struct Parameters {
 const WORKGROUP: u32 = 64u;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) invocation: u32,
-) {
-    let element = (group.x + group.y * groups.x) * WORKGROUP + invocation;
+fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
+    let element = index_of(group) * WORKGROUP + invocation;
     if element >= p.elements { return; }
     let pair = element % p.pairs;
     let head = element / p.pairs % p.heads;

@@ -1,5 +1,6 @@
 // −log p of each row's label: log Σ e^logit − the label's logit. One workgroup per row. NaN and ∞ are recognised by their bits and written as
 // bits: compilers may assume that there are none.
+#import shared/group
 @group(0) @binding(0) var<storage, read>       logits: array<f32>;   // (rows, vocabulary)
 @group(0) @binding(1) var<storage, read>       labels: array<u32>;   // (rows); IGNORED: the row has no label
 @group(0) @binding(2) var<storage, read_write> losses: array<u32>;   // (rows, 1): bits of f32
@@ -16,12 +17,8 @@ var<workgroup> numbers: array<f32, WORKGROUP>;
 var<workgroup> counts: array<vec2u, WORKGROUP>;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) invocation: u32,
-) {
-    let row = group.x + group.y * groups.x;
+fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
+    let row = index_of(group);
     if row >= p.rows { return; }
     let start = row * p.vocabulary;
 

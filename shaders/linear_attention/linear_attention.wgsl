@@ -1,6 +1,7 @@
 // Linear attention (eq. 19): R_m φ(q_m) times the sums of rotated keys and values, divided by φ(q_m) times the sum of unrotated keys.
 // If causal, the sums are those before the query's chunk, and the keys of the chunk up to the query are added here.
 // One workgroup per query row, head and tile of 64 context columns.
+#import shared/group
 @group(0) @binding(0) var<storage, read>       rows:       array<f32>;     // (batch, length, stride): rotated queries and keys, values
 @group(0) @binding(1) var<storage, read>       plain:      array<f32>;     // (batch, length, stride): unrotated queries and keys
 @group(0) @binding(2) var<storage, read>       key_mask:   array<f32>;     // (batch, keys): 0, or f32::MIN where the attention mask is 0
@@ -30,12 +31,8 @@ var<workgroup> scores: array<f32, CHUNK>;   // q · k for the chunk's keys, rota
 var<workgroup> denominators: array<f32, CHUNK>;
 
 @compute @workgroup_size(CHUNK)
-fn main(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) invocation: u32,
-) {
-    let workgroup = group.x + group.y * groups.x;   // (queries, column tiles, batch · heads)
+fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
+    let workgroup = index_of(group);   // (queries, column tiles, batch · heads)
     let sequence_head = workgroup % p.sequence_heads;
     let column_tiles = (p.head_size + CHUNK - 1u) / CHUNK;
     let first_column = workgroup / p.sequence_heads % column_tiles * CHUNK;

@@ -1,5 +1,6 @@
 // Sums over keys for linear attention: for each dimension i of a key head, Σ R_n φ(k_n)[i] · v_n, and in a last column Σ φ(k_n)[i], unrotated.
 // Padding adds nothing. One invocation per number of the sums; it walks the keys.
+#import shared/group
 @group(0) @binding(0) var<storage, read>       rows:     array<f32>;   // (batch, length, stride): rotated keys, values
 @group(0) @binding(1) var<storage, read>       plain:    array<f32>;   // (batch, length, stride): unrotated keys
 @group(0) @binding(2) var<storage, read>       key_mask: array<f32>;   // (batch, keys): 0, or f32::MIN where the attention mask is 0
@@ -33,13 +34,9 @@ fn added(sequence: u32, head: u32, row: u32, dimension: u32, column: u32) -> f32
 const WORKGROUP: u32 = 64u;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) invocation: u32,
-) {
+fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     let each = p.key_heads * p.head_size * (p.head_size + 1u);
-    let at = (group.x + group.y * groups.x) * WORKGROUP + invocation;
+    let at = index_of(group) * WORKGROUP + invocation;
     if at >= p.batch * each { return; }
     let sequence = at / each;
     let place = at % each;

@@ -2,6 +2,7 @@
 // rotation adds to scores, or the mask. A pixel shows the largest number that it covers, so that thin diagonals survive in a small picture.
 // One invocation per pixel.
 #import shared/row_statistics
+#import shared/group
 
 override removes_rotation: bool = false;   // false: queries and keys were never rotated
 
@@ -37,12 +38,8 @@ fn pixel_value(head: u32, query: u32, key: u32, row: vec2f) -> f32 {
 const WORKGROUP: u32 = 64u;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) invocation: u32,
-) {
-    let at = (group.x + group.y * groups.x) * WORKGROUP + invocation;
+fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
+    let at = index_of(group) * WORKGROUP + invocation;
     if at >= p.pixels { return; }
     sequence = p.heads.sequence;
     let rows = covered_tokens(at / p.columns % p.rows, p.rows, p.queries);

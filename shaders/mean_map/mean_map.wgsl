@@ -1,6 +1,7 @@
 // A weighted sum of attention maps of one layer: Σ over heads of share · weight, optionally times a factor per head and key. It replaces or is
 // added to what is in the answer. One invocation per cell of the map.
 #import shared/row_statistics
+#import shared/group
 
 override has_factors: bool = false;
 
@@ -19,12 +20,8 @@ struct Parameters {
 const WORKGROUP: u32 = 64u;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) invocation: u32,
-) {
-    let at = (group.x + group.y * groups.x) * WORKGROUP + invocation;
+fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
+    let at = index_of(group) * WORKGROUP + invocation;
     if at >= p.cells { return; }
     sequence = p.heads.sequence;
     let query = at / p.heads.keys;

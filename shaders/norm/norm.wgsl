@@ -2,6 +2,7 @@
 // gain, shift and residual are optional; the variance is the biased one. One workgroup per row.
 // `whole_fours`: the width is a multiple of 4, and each access is to four numbers.
 #import shared/workgroup_sum
+#import shared/group
 
 #if whole_fours
 alias Numbers = vec4f;
@@ -29,12 +30,8 @@ struct Parameters { rows: u32, width: u32, epsilon: f32 }
 @group(0) @binding(5) var<uniform> p: Parameters;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) invocation: u32,
-) {
-    let row = group.x + group.y * groups.x;
+fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
+    let row = index_of(group);
     if row >= p.rows { return; }
     let steps = p.width / AT_ONCE;
     let start = row * steps;

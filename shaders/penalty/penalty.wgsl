@@ -1,5 +1,6 @@
 // The repetition penalty, in place: logits of ids that a row has seen are divided by it if positive, else multiplied. One invocation per entry
 // of `ids`.
+#import shared/group
 @group(0) @binding(0) var<storage, read>       ids:    array<u32>;   // (rows, stride): the number of ids, then the ids, each once
 @group(0) @binding(1) var<storage, read>       penalty: array<f32>;   // (1)
 @group(0) @binding(2) var<storage, read_write> logits:  array<f32>;   // (rows, vocabulary)
@@ -9,12 +10,8 @@ struct Parameters { rows: u32, vocabulary: u32, stride: u32 }
 const WORKGROUP: u32 = 64u;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) invocation: u32,
-) {
-    let at = (group.x + group.y * groups.x) * WORKGROUP + invocation;
+fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
+    let at = index_of(group) * WORKGROUP + invocation;
     let row = at / p.stride;
     let place = at % p.stride;
     if row >= p.rows || place == 0u || place > ids[row * p.stride] { return; }

@@ -3,6 +3,7 @@
 // Used where heads are normed or the unrotated projection is tapped; otherwise the epilogue of the GEMM rotates.
 // One workgroup per token and head.
 #import shared/workgroup_sum
+#import shared/group
 
 override rotates: bool = true;
 override normalises: bool = false;
@@ -36,12 +37,8 @@ fn gain(head: u32, i: u32) -> f32 {
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) invocation: u32,
-) {
-    let row = group.x + group.y * groups.x;   // (tokens, heads)
+fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
+    let row = index_of(group);   // (tokens, heads)
     if row >= p.tokens * p.heads { return; }
     let head = row % p.heads;
     let start = row * p.head_size;

@@ -2,6 +2,7 @@
 // One workgroup per row and head.
 #import shared/workgroup_sum
 #import shared/quantised
+#import shared/group
 
 override projects: bool = false;
 
@@ -24,12 +25,8 @@ struct Parameters {
 @group(0) @binding(3) var<uniform> p: Parameters;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) invocation: u32,
-) {
-    let at = group.x + group.y * groups.x;
+fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
+    let at = index_of(group);
     if at >= p.norms { return; }
     let head = p.first_head + at / p.count;
     let start = (p.first_row + at % p.count) * p.stride + p.first + head / p.group * p.head_size;

@@ -1,4 +1,5 @@
 // Multiplies columns of each token's row by the token's scale, in place. One invocation per number.
+#import shared/group
 @group(0) @binding(0) var<storage, read>       scales: array<f32>;   // (tokens)
 @group(0) @binding(1) var<storage, read_write> rows:   array<f32>;   // (tokens, stride)
 struct Parameters {
@@ -12,12 +13,8 @@ struct Parameters {
 const WORKGROUP: u32 = 64u;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) invocation: u32,
-) {
-    let element = (group.x + group.y * groups.x) * WORKGROUP + invocation;
+fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
+    let element = index_of(group) * WORKGROUP + invocation;
     if element >= p.elements { return; }
     let token = element / p.width;
     rows[token * p.stride + p.first + element % p.width] *= scales[token];

@@ -1,6 +1,7 @@
 // The k largest logits of each row as log-probabilities, softmax over the whole row; ties go to the lower id, NaN ranks last.
 // A wide row takes two dispatches: the k largest of each slice, one workgroup each, then the k largest of those. An invocation keeps the best
 // of its own entries, and searches again only after that entry was chosen.
+#import shared/group
 @group(0) @binding(0) var<storage, read>       entries: array<f32>;   // logits (rows, count), or results of slices (rows, merged_slices, 2k + 2)
 @group(0) @binding(1) var<storage, read_write> top:     array<f32>;   // (rows, 2k): k log-probabilities, k ids as exact f32. Of a slice (rows, slices, 2k + 2): k logits, k ids, max, ln Σ e^(logit − max)
 struct Parameters {
@@ -61,12 +62,8 @@ fn sum_of_all(value: f32, invocation: u32) -> f32 {
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn main(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) invocation: u32,
-) {
-    let workgroup = group.x + group.y * groups.x;
+fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
+    let workgroup = index_of(group);
     let row = workgroup / p.slices;
     if row >= p.rows { return; }
     let slice = workgroup % p.slices;

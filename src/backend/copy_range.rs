@@ -5,9 +5,7 @@
 pub struct CopyRange {
     /// [`State::index`](crate::plan::State::index).
     pub state: usize,
-    /// The first number in the source.
     pub from: usize,
-    /// The first number in the target.
     pub to: usize,
     pub count: usize,
 }

@@ -13,12 +13,10 @@ pub type CpuWeights = Vec<WeightData>;
 pub struct CpuStates(Vec<Vec<f32>>);
 
 impl CpuStates {
-    /// States of zeros.
     pub fn new(states: &[State], sizes: Sizes) -> Result<Self, Error> {
         states.iter().map(|state| zeros(state.elements(sizes), "the cache")).collect::<Result<_, _>>().map(Self)
     }
 
-    /// Copies ranges from states of the same shapes.
     pub fn copy_from(&mut self, other: &CpuStates, ranges: &[CopyRange]) {
         for CopyRange { state, from, to, count } in ranges {
             if let (Some(target), Some(source)) = (self.0.get_mut(*state), other.0.get(*state)) {
@@ -64,18 +62,15 @@ impl CpuPlan {
         &self.plan
     }
 
-    /// Bytes of the activations and the answer buffer.
     pub fn bytes(&self) -> u64 {
         self.slots.iter().chain([&self.answer]).map(|slot| 4 * slot.len() as u64).sum()
     }
 
-    /// Stores a rotary table: (keys, head_size / 2, 2) of cos, sin.
     pub fn set_table(&mut self, input: Input, table: &[f32]) {
         self.tables.retain(|(other, _)| *other != input);
         self.tables.push((input, table.to_vec()));
     }
 
-    /// Runs the plan, then the questions. Returns the numbers read back, and the count of ops.
     pub async fn run(
         &mut self,
         weights: &CpuWeights,
@@ -91,7 +86,6 @@ impl CpuPlan {
         Ok((read_back, self.plan.steps.len() + reads.questions().len()))
     }
 
-    /// Runs questions about the last run, and reads back.
     pub async fn ask(
         &mut self,
         weights: &CpuWeights,
@@ -105,7 +99,6 @@ impl CpuPlan {
         Ok(self.read(reads.reads()))
     }
 
-    /// Writes numbers to the start of the answer buffer, for questions that read them, and grows it to `room` numbers.
     pub fn write_answer(&mut self, numbers: &[f32], room: u64) -> Result<(), Error> {
         self.reserve_answer(room.max(numbers.len() as u64))?;
         self.answer[..numbers.len()].copy_from_slice(numbers);

@@ -48,7 +48,6 @@ impl Weights {
         }
     }
 
-    /// Allocates states of zeros.
     pub async fn states(&self, shapes: &[State], sizes: Sizes) -> Result<States, Error> {
         Ok(match self {
             Weights::Cpu(_) => States::Cpu(CpuStates::new(shapes, sizes)?),
@@ -100,7 +99,6 @@ impl DevicePlan {
         }
     }
 
-    /// Bytes of activations, inputs and answers.
     pub fn bytes(&self) -> u64 {
         match self {
             DevicePlan::Cpu { plan, .. } => plan.bytes(),

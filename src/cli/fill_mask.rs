@@ -50,7 +50,6 @@ struct Word {
 }
 
 impl Arguments {
-    /// Prints a table, or JSON.
     pub fn execute(self) -> Result<(), Error> {
         if !(1..=MAX_TOP_K).contains(&self.top_k) {
             let reason = format!("--top-k {} is not a number from 1 to {MAX_TOP_K}", self.top_k);

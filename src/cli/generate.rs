@@ -76,7 +76,6 @@ struct Generated<'a> {
 }
 
 impl Arguments {
-    /// Streams the continuations to stdout, or prints JSON.
     pub fn execute(self) -> Result<(), Error> {
         let folder = self.model.open()?;
         let tokenizer = Tokenizer::open(&self.model.folder);

@@ -82,7 +82,6 @@ struct Report {
 }
 
 impl Arguments {
-    /// Prints a table, or JSON.
     pub fn execute(self) -> Result<(), Error> {
         let tokenizer = Tokenizer::open(&self.model.folder)?;
         let path = self.text_file.display().to_string();
@@ -155,7 +154,6 @@ async fn describe(model: &Model, tokenizer: &Tokenizer, texts: &[Vec<u32>]) -> R
     Ok((sums.into_iter().enumerate().map(mean).collect(), queries))
 }
 
-/// Sums of one head.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sums {
     /// In the order of [`HeadStatistics`], over queries.

@@ -39,7 +39,6 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Everything that the command prints.
 #[derive(Debug, Serialize)]
 struct Report {
     architecture: &'static str,

@@ -15,7 +15,6 @@ pub struct Module {
     pub children: Vec<Module>,
 }
 
-/// One tensor of a module.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Tensor {
     pub name: String,

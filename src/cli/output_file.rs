@@ -15,7 +15,6 @@ use crate::error::Error;
 /// An output file. It replaces an older one only when it is complete on disk.
 #[derive(Debug)]
 pub struct OutputFile {
-    /// The path of the command line.
     argument: PathBuf,
     /// The same path with links resolved.
     path: PathBuf,

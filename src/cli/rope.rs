@@ -44,7 +44,6 @@ struct PairTable {
 }
 
 impl Arguments {
-    /// Prints a line a pair, or JSON.
     pub fn execute(self) -> Result<(), Error> {
         let table = PairTable::from(self.frequencies()?);
         print(&if self.json { stdout::json(&table)? } else { table.text() })

@@ -2,7 +2,6 @@
 
 use crate::error::Error;
 
-/// A batch of rows of equal length.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rows {
     pub batch: usize,

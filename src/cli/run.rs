@@ -81,7 +81,6 @@ impl FromStr for Taps {
 }
 
 impl Taps {
-    /// The sites of a model.
     fn sites(&self, facts: &Facts) -> Vec<Site> {
         match self {
             Taps::At(site) => vec![*site],

@@ -59,7 +59,6 @@ struct SweepPoint {
 }
 
 impl Arguments {
-    /// Prints a table, or JSON.
     pub fn execute(self) -> Result<(), Error> {
         let report = self.report()?;
         print(&if self.json { json(&report)? } else { table(&report) })

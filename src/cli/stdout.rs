@@ -15,12 +15,10 @@ pub fn print(text: &str) -> Result<(), Error> {
     }
 }
 
-/// A value as JSON on one line.
 pub fn json(value: &impl Serialize) -> Result<String, Error> {
     serde_json::to_string(value).map(|text| text + "\n").map_err(|error| failure(&error))
 }
 
-/// A value as JSON on indented lines.
 pub fn indented_json(value: &impl Serialize) -> Result<String, Error> {
     serde_json::to_string_pretty(value).map(|text| text + "\n").map_err(|error| failure(&error))
 }

@@ -83,12 +83,10 @@ impl Weights {
         }
     }
 
-    /// The files that contain or list them.
     pub fn files(&self) -> &BTreeSet<PathBuf> {
         &self.files
     }
 
-    /// The checked header.
     pub fn header(&self) -> Result<Header, Error> {
         let data =
             self.pieces.iter().fold(0, |sum: u64, piece| sum.saturating_add(piece.end.saturating_sub(piece.start)));

@@ -19,7 +19,6 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Width and height in device pixels, at least 1.
     pub fn size(&self, layers: usize, heads: usize) -> (u32, u32) {
         let side = |count: usize| {
             let count = count as u32;

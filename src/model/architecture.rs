@@ -86,7 +86,6 @@ impl Architecture {
         Ok(())
     }
 
-    /// Records the forward pass.
     pub fn record(&self, options: &PlanOptions) -> Result<ModelPlan, Error> {
         let mut plan = PlanBuilder::new(options.clone());
         plan.set_formats(self.table.formats());

@@ -104,7 +104,6 @@ impl Keys {
         json::read(text.as_bytes(), File).map_err(|reason| Error::ConfigNotJson { reason })
     }
 
-    /// Sets or replaces a setting.
     pub fn set(&mut self, key: &str, value: impl Into<Value>) {
         self.settings.insert(key.into(), Some(value.into()));
     }
@@ -119,62 +118,64 @@ impl Keys {
         self.settings.contains_key(key)
     }
 
+    /// The setting as `convert` reads it; `None` if it is missing.
+    fn read<'a, T>(
+        &'a self,
+        key: &str,
+        convert: impl FnOnce(&'a Value) -> Option<T>,
+        expected: impl FnOnce() -> String,
+    ) -> Result<Option<T>, Error> {
+        let Some(value) = self.value(key) else { return Ok(None) };
+        value.and_then(convert).map(Some).ok_or_else(|| self.error(key, expected()))
+    }
+
     /// A size: an integer from 1 to `largest`.
     pub fn size(&self, key: &str, default: usize, largest: u64) -> Result<usize, Error> {
         let size = self.integer(key, default as u64, 1, largest)?;
         usize::try_from(size).map_err(|_| self.error(key, format!("a whole number from 1 to {}", usize::MAX)))
     }
 
-    /// An integer from `least` to `most`.
     pub fn integer(&self, key: &str, default: u64, least: u64, most: u64) -> Result<u64, Error> {
-        let Some(value) = self.value(key) else { return Ok(default) };
-        let number = value.and_then(Value::as_u64).filter(|number| (least..=most).contains(number));
-        number.ok_or_else(|| self.error(key, format!("a whole number from {least} to {most}")))
+        let integer = |value: &Value| value.as_u64().filter(|number| (least..=most).contains(number));
+        Ok(self.read(key, integer, || format!("a whole number from {least} to {most}"))?.unwrap_or(default))
     }
 
-    /// A number from `least` to `most`.
     pub fn number(&self, key: &str, default: f64, least: f64, most: f64) -> Result<f64, Error> {
-        let Some(value) = self.value(key) else { return Ok(default) };
-        let number = value.and_then(Value::as_f64).filter(|number| (least..=most).contains(number));
-        number.ok_or_else(|| self.error(key, format!("a number from {} to {}", written(least), written(most))))
+        let number = |value: &Value| value.as_f64().filter(|number| (least..=most).contains(number));
+        let expected = || format!("a number from {} to {}", written(least), written(most));
+        Ok(self.read(key, number, expected)?.unwrap_or(default))
     }
 
-    /// True or false.
     pub fn flag(&self, key: &str, default: bool) -> Result<bool, Error> {
-        let Some(value) = self.value(key) else { return Ok(default) };
-        value.and_then(Value::as_bool).ok_or_else(|| self.error(key, "true or false".into()))
+        Ok(self.read(key, Value::as_bool, || "true or false".into())?.unwrap_or(default))
     }
 
     /// A text, of up to about a thousand characters.
     pub fn text(&self, key: &str) -> Result<Option<&str>, Error> {
-        let Some(value) = self.value(key) else { return Ok(None) };
-        value.and_then(Value::as_str).map(Some).ok_or_else(|| self.error(key, "a text".into()))
+        self.read(key, Value::as_str, || "a text".into())
     }
 
     /// A list of texts; empty if it is missing.
     pub fn texts(&self, key: &str) -> Result<Vec<String>, Error> {
-        let Some(value) = self.value(key) else { return Ok(Vec::new()) };
-        let list = value.and_then(Value::as_array);
-        let texts = list.and_then(|list| list.iter().map(|text| text.as_str().map(String::from)).collect());
-        texts.ok_or_else(|| self.error(key, "a list of names".into()))
+        let texts = |list: &Value| list.as_array()?.iter().map(|text| text.as_str().map(String::from)).collect();
+        Ok(self.read(key, texts, || "a list of names".into())?.unwrap_or_default())
     }
 
     /// One id or a list of them; empty if it is missing.
     pub fn ids(&self, key: &str) -> Result<Vec<u32>, Error> {
-        let Some(value) = self.value(key) else { return Ok(Vec::new()) };
         let id = |value: &Value| value.as_u64().and_then(|id| u32::try_from(id).ok());
-        let ids = value.and_then(|value| match value {
+        let ids = |value: &Value| match value {
             Value::Array(ids) => ids.iter().map(id).collect(),
             one => id(one).map(|id| vec![id]),
-        });
-        ids.ok_or_else(|| self.error(key, format!("a whole number from 0 to {}, or a list of such", u32::MAX)))
+        };
+        let expected = || format!("a whole number from 0 to {}, or a list of such", u32::MAX);
+        Ok(self.read(key, ids, expected)?.unwrap_or_default())
     }
 
     /// An object within the budget of one setting.
     pub fn object(&self, key: &str) -> Result<Option<Value>, Error> {
-        let Some(value) = self.value(key) else { return Ok(None) };
-        let object = value.filter(|value| value.as_object().is_some()).cloned();
-        object.map(Some).ok_or_else(|| self.error(key, "an object of settings".into()))
+        let object = |value: &Value| value.is_object().then(|| value.clone());
+        self.read(key, object, || "an object of settings".into())
     }
 
     /// The settings of an object, e.g. of `rope_scaling`. Errors name them by their path.

@@ -87,7 +87,6 @@ impl Output {
         Launch::new(workgroups, params)
     }
 
-    /// The activation of a gate.
     pub fn gate_activation(&self) -> Option<Activation> {
         match self.epilogue {
             Epilogue::Gate(activation) => Some(activation),

@@ -30,13 +30,7 @@ impl Op for Feed {
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
-        Launch::for_elements(
-            sizes.rows,
-            parameters! {
-            rows: u32 = sizes.rows,
-            k: u32 = self.k,
-            },
-        )
+        Launch::for_elements(sizes.rows, parameters! { rows: u32 = sizes.rows, k: u32 = self.k })
     }
 
     fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {

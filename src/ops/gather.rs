@@ -33,13 +33,7 @@ impl Op for Gather {
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
-        Launch::new(
-            sizes.rows,
-            parameters! {
-            rows: u32 = sizes.rows,
-            width: u32 = self.width,
-            },
-        )
+        Launch::new(sizes.rows, parameters! { rows: u32 = sizes.rows, width: u32 = self.width })
     }
 
     fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {

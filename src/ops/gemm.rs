@@ -21,7 +21,6 @@ struct Gemm {
     norm: Option<NormWeights>,
     shape: Shape,
     weight: Weight,
-    /// The weight's storage format.
     format: Format,
     tiling: Tiling,
     /// With split-K: no bias and no epilogue, (…, split_k · columns).

@@ -38,13 +38,7 @@ impl Op for LabelLoss {
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
-        Launch::new(
-            sizes.rows,
-            parameters! {
-            rows: u32 = sizes.rows,
-            vocabulary: u32 = self.vocabulary,
-            },
-        )
+        Launch::new(sizes.rows, parameters! { rows: u32 = sizes.rows, vocabulary: u32 = self.vocabulary })
     }
 
     fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {

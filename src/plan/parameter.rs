@@ -1,6 +1,5 @@
 //! Parameters of dispatches: structs with the members of a shader's `struct Parameters`. A test compares their names, offsets and types.
 
-/// The WGSL type of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParameterType {
     U32,
@@ -12,11 +11,9 @@ pub enum ParameterType {
     },
 }
 
-/// A member of a struct of parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Member {
     pub name: &'static str,
-    /// In bytes.
     pub offset: usize,
     pub parameter_type: ParameterType,
 }

@@ -6,9 +6,7 @@ use std::rc::Rc;
 
 /// A forward pass whose shapes agree, with a slot for each value. A [`super::PlanBuilder`] records it.
 pub struct Plan {
-    /// The largest run.
     pub capacity: Capacity,
-    /// The shape of each value.
     pub shapes: Vec<Shape>,
     pub states: Vec<State>,
     pub steps: Vec<Box<dyn Op>>,
@@ -48,17 +46,14 @@ impl Plan {
         self.layers.iter().filter(|layer| layer.part == part).map(|layer| layer.values).collect()
     }
 
-    /// The storage format of a weight.
     pub fn format(&self, weight: Weight) -> Format {
         self.formats.get(weight.index).copied().unwrap_or_default()
     }
 
-    /// How many numbers a value has at these sizes.
     pub fn elements(&self, value: Value, sizes: Sizes) -> u64 {
         self.shapes[value.0].elements(sizes)
     }
 
-    /// How many numbers all slots hold together.
     pub fn slot_elements(&self) -> u64 {
         self.slots.sizes.iter().fold(0, |sum: u64, size| sum.saturating_add(*size))
     }

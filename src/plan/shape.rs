@@ -1,9 +1,7 @@
 //! Shapes of values: a fixed width, and sizes that only a run determines. Counts are u64, because usize has 32 bits in a browser.
 
-/// A size of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Axis {
-    /// Sequences.
     Batch,
     /// Tokens of each sequence that the run computes.
     Length,
@@ -11,7 +9,6 @@ pub enum Axis {
     Keys,
     /// One more than the keys.
     KeysAndOne,
-    /// Prediction rows.
     Rows,
     /// Tokens of the source that a decoder attends to.
     Source,
@@ -22,7 +19,6 @@ pub enum Axis {
 /// Tokens between two sums that causal linear attention stores.
 pub const CHUNK: usize = 64;
 
-/// One extent of a shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Extent {
     Of(Axis),
@@ -78,7 +74,6 @@ impl Capacity {
         Self { batch, length, keys: length, rows, source: 0 }
     }
 
-    /// Whether a run fits.
     pub fn holds(&self, sizes: Sizes) -> bool {
         sizes.batch <= self.batch
             && sizes.length <= self.length

@@ -3,13 +3,15 @@
 //! A site is a tensor of the forward pass and an index into it. A run keeps sites as taps, an activation file holds them under these
 //! names, and an intervention replaces one. Tensors are named as in Hugging Face where it names them; everything counts from 0.
 
+use self::TensorName as T;
 use super::Part;
 use crate::error::Error;
 use std::fmt;
 use std::str::FromStr;
+use strum::EnumCount;
 
 /// A tensor of the forward pass. Of a model with layers, most of them exist once a layer: [`TensorName::at`] names a layer's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, EnumCount)]
 pub enum TensorName {
     /// The three summands of the input, (row, column).
     WordEmbeddings,
@@ -108,6 +110,7 @@ pub struct Site {
 const HEAD_ROW_COLUMN: &[Axis] = &[Axis::Head, Axis::Row, Axis::Column];
 const HEAD_QUERY_KEY: &[Axis] = &[Axis::Head, Axis::Query, Axis::Key];
 const HEAD_QUERY: &[Axis] = &[Axis::Head, Axis::Query];
+const HEAD_ROW: &[Axis] = &[Axis::Head, Axis::Row];
 const ROW_COLUMN: &[Axis] = &[Axis::Row, Axis::Column];
 const ROW_NEURON: &[Axis] = &[Axis::Row, Axis::Neuron];
 const ROW_ID: &[Axis] = &[Axis::Row, Axis::Id];
@@ -116,76 +119,67 @@ const ROW: &[Axis] = &[Axis::Row];
 /// Norms of a layer: two in a post-LN or pre-LN layer, four where each sublayer has one before and one after it.
 const NORMS: u8 = 4;
 
+/// Every tensor in the order of a forward pass, with its name and axes. `N` stands for the layer, `K` for a layer's norm.
+const TENSORS: [(TensorName, &str, &[Axis]); TensorName::COUNT] = [
+    (T::WordEmbeddings, "embeddings.word", ROW_COLUMN),
+    (T::PositionEmbeddings, "embeddings.position", ROW_COLUMN),
+    (T::TypeEmbeddings, "embeddings.type", ROW_COLUMN),
+    (T::HiddenStates, "hidden_states.N", ROW_COLUMN),
+    (T::Query, "layer.N.query", HEAD_ROW_COLUMN),
+    (T::Key, "layer.N.key", HEAD_ROW_COLUMN),
+    (T::Value, "layer.N.value", HEAD_ROW_COLUMN),
+    (T::QueryRotated, "layer.N.query.rotated", HEAD_ROW_COLUMN),
+    (T::KeyRotated, "layer.N.key.rotated", HEAD_ROW_COLUMN),
+    (T::UnscaledScore, "layer.N.score.unscaled", HEAD_QUERY_KEY),
+    (T::Score, "layer.N.score", HEAD_QUERY_KEY),
+    (T::MaskedScore, "layer.N.score.masked", HEAD_QUERY_KEY),
+    (T::ScoreMaximum, "layer.N.score.max", HEAD_QUERY),
+    (T::ScoreSum, "layer.N.score.sum", HEAD_QUERY),
+    (T::Attentions, "attentions.N", HEAD_QUERY_KEY),
+    (T::Head, "layer.N.head", HEAD_ROW_COLUMN),
+    (T::Written, "layer.N.written", HEAD_ROW),
+    (T::AttentionOutput, "layer.N.attention", ROW_COLUMN),
+    (T::LayerResidual, "layer.N.residual", ROW_COLUMN),
+    (T::FeedForwardInner, "ffn.N.inner", ROW_NEURON),
+    (T::FeedForwardGate, "ffn.N.gate", ROW_NEURON),
+    (T::FeedForwardActivated, "ffn.N.activated", ROW_NEURON),
+    (T::FeedForward, "ffn.N", ROW_NEURON),
+    (T::FeedForwardOutput, "layer.N.ffn", ROW_COLUMN),
+    (T::Norm(0), "layer.N.norm.K", ROW_COLUMN),
+    (T::NormMean(0), "layer.N.norm.K.mean", ROW),
+    (T::NormScale(0), "layer.N.norm.K.scale", ROW),
+    (T::Residual, "residual", ROW_COLUMN),
+    (T::FinalNorm, "norm", ROW_COLUMN),
+    (T::FinalNormMean, "norm.mean", ROW),
+    (T::FinalNormScale, "norm.scale", ROW),
+    (T::Logits, "logits", ROW_ID),
+    (T::Probabilities, "probabilities", ROW_ID),
+    (T::Contacts, "contacts", ROW_COLUMN),
+];
+
 impl TensorName {
-    /// Name and axes. `N` stands for the layer, `K` for a layer's norm.
+    /// Its row of [`TENSORS`].
     fn entry(self) -> (&'static str, &'static [Axis]) {
+        let entry = TENSORS.iter().find(|(tensor, ..)| *tensor == self.of_norm(0));
+        entry.map_or(("", &[]), |(_, name, axes)| (name, axes))
+    }
+
+    /// The same tensor of norm K of its layer; a tensor of no norm stays the same.
+    fn of_norm(self, norm: u8) -> Self {
         match self {
-            Self::WordEmbeddings => ("embeddings.word", ROW_COLUMN),
-            Self::PositionEmbeddings => ("embeddings.position", ROW_COLUMN),
-            Self::TypeEmbeddings => ("embeddings.type", ROW_COLUMN),
-            Self::HiddenStates => ("hidden_states.N", ROW_COLUMN),
-            Self::LayerResidual => ("layer.N.residual", ROW_COLUMN),
-            Self::Residual => ("residual", ROW_COLUMN),
-            Self::Query => ("layer.N.query", HEAD_ROW_COLUMN),
-            Self::Key => ("layer.N.key", HEAD_ROW_COLUMN),
-            Self::Value => ("layer.N.value", HEAD_ROW_COLUMN),
-            Self::QueryRotated => ("layer.N.query.rotated", HEAD_ROW_COLUMN),
-            Self::KeyRotated => ("layer.N.key.rotated", HEAD_ROW_COLUMN),
-            Self::UnscaledScore => ("layer.N.score.unscaled", HEAD_QUERY_KEY),
-            Self::Score => ("layer.N.score", HEAD_QUERY_KEY),
-            Self::MaskedScore => ("layer.N.score.masked", HEAD_QUERY_KEY),
-            Self::ScoreMaximum => ("layer.N.score.max", HEAD_QUERY),
-            Self::ScoreSum => ("layer.N.score.sum", HEAD_QUERY),
-            Self::Attentions => ("attentions.N", HEAD_QUERY_KEY),
-            Self::Head => ("layer.N.head", HEAD_ROW_COLUMN),
-            Self::Written => ("layer.N.written", &[Axis::Head, Axis::Row]),
-            Self::AttentionOutput => ("layer.N.attention", ROW_COLUMN),
-            Self::FeedForwardOutput => ("layer.N.ffn", ROW_COLUMN),
-            Self::FeedForwardInner => ("ffn.N.inner", ROW_NEURON),
-            Self::FeedForwardGate => ("ffn.N.gate", ROW_NEURON),
-            Self::FeedForwardActivated => ("ffn.N.activated", ROW_NEURON),
-            Self::FeedForward => ("ffn.N", ROW_NEURON),
-            Self::Norm(_) => ("layer.N.norm.K", ROW_COLUMN),
-            Self::NormMean(_) => ("layer.N.norm.K.mean", ROW),
-            Self::NormScale(_) => ("layer.N.norm.K.scale", ROW),
-            Self::FinalNorm => ("norm", ROW_COLUMN),
-            Self::FinalNormMean => ("norm.mean", ROW),
-            Self::FinalNormScale => ("norm.scale", ROW),
-            Self::Logits => ("logits", ROW_ID),
-            Self::Probabilities => ("probabilities", ROW_ID),
-            Self::Contacts => ("contacts", ROW_COLUMN),
+            Self::Norm(_) => Self::Norm(norm),
+            Self::NormMean(_) => Self::NormMean(norm),
+            Self::NormScale(_) => Self::NormScale(norm),
+            other => other,
         }
     }
 
     /// Every tensor, in the order of a forward pass.
     pub fn all() -> impl Iterator<Item = TensorName> {
-        use TensorName as T;
-        let first = [T::WordEmbeddings, T::PositionEmbeddings, T::TypeEmbeddings, T::HiddenStates];
-        let attention = [
-            T::Query,
-            T::Key,
-            T::Value,
-            T::QueryRotated,
-            T::KeyRotated,
-            T::UnscaledScore,
-            T::Score,
-            T::MaskedScore,
-            T::ScoreMaximum,
-            T::ScoreSum,
-            T::Attentions,
-            T::Head,
-            T::Written,
-            T::AttentionOutput,
-            T::LayerResidual,
-            T::FeedForwardInner,
-            T::FeedForwardGate,
-            T::FeedForwardActivated,
-            T::FeedForward,
-            T::FeedForwardOutput,
-        ];
-        let norms = (0..NORMS).flat_map(|norm| [T::Norm(norm), T::NormMean(norm), T::NormScale(norm)]);
-        let last = [T::Residual, T::FinalNorm, T::FinalNormMean, T::FinalNormScale, T::Logits, T::Probabilities];
-        first.into_iter().chain(attention).chain(norms).chain(last).chain([T::Contacts])
+        TENSORS.iter().flat_map(|&(tensor, ..)| {
+            let norms = if tensor.of_norm(1) == tensor { 1 } else { NORMS };
+            (0..norms).map(move |norm| tensor.of_norm(norm))
+        })
     }
 
     /// Its name, with `N` for the layer and `K` for a layer's norm: `layer.N.query.rotated`.
@@ -199,7 +193,6 @@ impl TensorName {
         self.template().split('.').filter(|word| !["layer", "N"].contains(word)).collect::<Vec<_>>().join("_")
     }
 
-    /// Whether there is one for each layer.
     pub fn is_per_layer(self) -> bool {
         self.entry().0.contains('N')
     }
@@ -235,7 +228,6 @@ impl TensorName {
 }
 
 impl Axis {
-    /// Its name in lower case.
     pub fn name(self) -> &'static str {
         match self {
             Self::Head => "head",
@@ -357,7 +349,6 @@ mod tests {
 
     #[test]
     fn names_are_hugging_faces() {
-        use TensorName as T;
         let names =
             [T::HiddenStates.at(0), T::Attentions.at(11), T::Query.at(2), T::KeyRotated.at(3), T::Norm(1).at(4)];
         let expected = ["hidden_states.0", "attentions.11", "layer.2.query", "layer.3.key.rotated", "layer.4.norm.1"];

@@ -5,7 +5,6 @@ use super::{Access, Capacity, Op, Shape, Use};
 /// The buffer of each value, and the size of each buffer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Slots {
-    /// Slot of each value.
     pub by_value: Vec<usize>,
     /// Numbers (f32) that each slot holds at the plan's capacity.
     pub sizes: Vec<u64>,

@@ -14,7 +14,6 @@ pub struct View {
 }
 
 impl View {
-    /// How many columns it has.
     pub fn width(&self) -> usize {
         self.heads * self.head_size
     }

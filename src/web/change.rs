@@ -9,7 +9,6 @@ use crate::runtime::{Intervention, Interventions, Request, SourceText};
 use crate::weights::json;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The arguments of [`Engine::change`].
 #[wasm_bindgen]
 pub struct Change {
     interventions: Vec<Intervention>,
@@ -53,7 +52,6 @@ impl Change {
 }
 
 impl Change {
-    /// The variant of the model that runs.
     pub fn variant(&self) -> Result<Variant, Error> {
         let invalid = |error| Error::InvalidInput { reason: format!("the rope's scaling is no JSON: {error}") };
         let scaling = match self.scaling.as_str() {

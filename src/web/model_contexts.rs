@@ -109,7 +109,6 @@ impl ModelContexts {
         Ok(context)
     }
 
-    /// Bytes of the weights and of all contexts.
     pub fn bytes(&self) -> u64 {
         let others = [&self.changed, &self.second, &self.scratch].into_iter().flatten().map(|varied| &varied.context);
         self.model.bytes() + others.chain([&self.main]).map(|context| context.bytes()).sum::<u64>()
@@ -117,7 +116,6 @@ impl ModelContexts {
 }
 
 impl Runs {
-    /// The run of a number.
     pub fn find(&self, number: u32) -> Option<Run> {
         let newest = self.newest.iter().map(|(_, run)| (self.newest_number, run));
         let others = [&self.unchanged, &self.second].into_iter().flatten().map(|(number, run)| (*number, run));

@@ -11,9 +11,9 @@ use crate::runtime::{BackendChoice, Weighing};
 use crate::trial::TrialKind;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Declares the names of an enum's values.
+/// Declares the names of each enum's values.
 macro_rules! names {
-    ($(#[$documentation:meta])* $names:ident of $values:ty { $($name:ident = $text:tt => $value:expr,)+ }) => {
+    ($($(#[$documentation:meta])* $names:ident of $values:ty { $($name:ident = $text:tt => $value:expr,)+ })+) => {$(
         $(#[$documentation])*
         #[wasm_bindgen]
         #[derive(Clone, Copy, PartialEq)]
@@ -29,7 +29,7 @@ macro_rules! names {
                 }
             }
         }
-    };
+    )+};
 }
 
 names! {
@@ -38,9 +38,6 @@ names! {
         Gpu = "gpu" => BackendChoice::Gpu,
         Cpu = "cpu" => BackendChoice::Cpu,
     }
-}
-
-names! {
     /// See [`Format`]; `stored`: as the file has them.
     FormatName of Option<Format> {
         Stored = "stored" => None,
@@ -50,27 +47,18 @@ names! {
         Int8 = "int8" => Some(Format::Int8),
         Int4 = "int4" => Some(Format::Int4),
     }
-}
-
-names! {
     /// See [`Attention`].
     AttentionName of Attention {
         Softmax = "softmax" => Attention::Softmax,
         Linear = "linear" => Attention::Linear,
         LinearRotateFirst = "linear_rotate_first" => Attention::LinearRotateFirst,
     }
-}
-
-names! {
     /// See [`Part`].
     PartName of Part {
         Encoder = "encoder" => Part::Encoder,
         Decoder = "decoder" => Part::Decoder,
         Cross = "cross" => Part::Cross,
     }
-}
-
-names! {
     /// See [`MapKind`]; `content`: the score without rotation; `rotation`: what rotation adds to the score.
     MapName of MapKind {
         Weight = "weight" => MapKind::Weight,
@@ -79,18 +67,12 @@ names! {
         Rotation = "rotation" => MapKind::RotationEffect,
         Mask = "mask" => MapKind::Mask,
     }
-}
-
-names! {
     /// See [`Weighing`].
     WeighingName of Weighing {
         Weight = "weight" => Weighing::Weight,
         Value = "value" => Weighing::Value,
         Output = "output" => Weighing::Output,
     }
-}
-
-names! {
     /// See [`TrialKind`].
     TrialName of TrialKind {
         Blocks = "blocks" => TrialKind::Blocks,
@@ -100,9 +82,6 @@ names! {
         Map = "map" => TrialKind::Map,
         Linear = "linear" => TrialKind::Linear,
     }
-}
-
-names! {
     /// See [`PositionEncoding`].
     PositionEncodingName of PositionEncoding {
         None = "none" => PositionEncoding::None,
@@ -116,9 +95,6 @@ names! {
         Alibi = "alibi" => PositionEncoding::Alibi,
         Rope = "rope" => PositionEncoding::Rope,
     }
-}
-
-names! {
     /// See [`ContextExtension`].
     ContextExtensionName of ContextExtension {
         None = "trained" => ContextExtension::None,

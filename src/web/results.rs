@@ -3,7 +3,6 @@
 use crate::runtime::{Fill, HeadMaps, Output};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// One head of a run.
 #[wasm_bindgen]
 pub struct HeadOutput(pub(super) HeadMaps);
 
@@ -28,7 +27,6 @@ impl HeadOutput {
     }
 }
 
-/// Results of a run.
 #[wasm_bindgen]
 pub struct RunOutput {
     output: Output,
@@ -47,7 +45,6 @@ impl RunOutput {
         Self { output, theta, report, number, changed }
     }
 
-    /// One array of the head that the run read.
     fn of_head(&self, array: fn(&HeadMaps) -> &Vec<f32>) -> Vec<f32> {
         self.output.head.as_ref().map_or_else(Vec::new, |head| array(head).clone())
     }
@@ -116,7 +113,6 @@ impl RunOutput {
     }
 }
 
-/// A picture of width × height pixels.
 #[wasm_bindgen]
 pub struct Pixels {
     pub width: u32,

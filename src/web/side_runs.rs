@@ -141,7 +141,6 @@ impl Engine {
     }
 }
 
-/// A request for one text.
 fn text(ids: Vec<u32>, position_offset: f64) -> Request {
     let length = ids.len();
     Request { position_offset: position_offset as u64, ..Request::new(ids, 1, length) }

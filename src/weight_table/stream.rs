@@ -7,7 +7,6 @@ use super::{HostSink, HostWeights, Sink, WeightTable};
 use crate::error::Error;
 use crate::weights::Header;
 
-/// A tensor to read.
 struct TensorRead {
     bytes: Range<u64>,
     chunking: Chunking,

@@ -58,7 +58,6 @@ impl WeightPart {
         parts.into_iter().map(below).collect()
     }
 
-    /// The length of a row, in numbers.
     pub(super) fn row(&self) -> u64 {
         self.shape.iter().skip(1).fold(1, |product, size| product.saturating_mul(*size))
     }
@@ -114,9 +113,7 @@ pub enum Role {
 pub struct TensorSpec<'a> {
     /// Hugging Face's name; the first of several.
     pub name: &'a str,
-    /// Its dimensions.
     pub shape: &'a [u64],
-    /// Its role.
     pub role: Role,
 }
 
@@ -147,7 +144,6 @@ pub(super) struct WeightSpec {
     /// Generates the rows if the file does not have them.
     generate: Option<GenerateRow>,
     role: Role,
-    /// The format in memory.
     pub format: Format,
     /// Whether the format is always f32, because the kernel reads nothing else.
     f32_only: bool,
@@ -220,7 +216,6 @@ pub struct WeightTable {
 }
 
 impl WeightTable {
-    /// An empty table.
     pub fn new(aliases: Aliases) -> Self {
         Self { aliases, ..Self::default() }
     }

@@ -155,10 +155,7 @@ impl AttentionInputs<'_> {
 #[cfg(test)]
 mod tests {
     use super::{AttentionInputs, MaskPattern, StridedHeads};
-
-    fn numbers(count: usize, seed: usize) -> Vec<f32> {
-        (0..count).map(|at| ((at * 37 + seed * 11) as f32).sin()).collect()
-    }
+    use crate::tests::sines;
 
     /// Several blocks of queries and keys with tails, head sizes that are no whole panels, shared keys, a KV cache, a window.
     #[test]
@@ -174,8 +171,8 @@ mod tests {
             (1, 40, 40, [2, 2], 32, MaskPattern { past: 0, causal: false, window: 9 }),
         ] {
             let [width, key_width] = heads.map(|heads| heads * head_size);
-            let (query, rows) = (numbers(batch * length * (width + 3), 1), batch * (keys + 1));
-            let (key, value) = (numbers(rows * (key_width + 5), 2), numbers(rows * key_width, 3));
+            let (query, rows) = (sines(batch * length * (width + 3), 1), batch * (keys + 1));
+            let (key, value) = (sines(rows * (key_width + 5), 2), sines(rows * key_width, 3));
             let mut mask = vec![0.0; batch * keys];
             mask.iter_mut().step_by(5).skip(1).for_each(|mask| *mask = f32::MIN);
             // A sequence whose keys are all masked.

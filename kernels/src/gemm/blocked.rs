@@ -182,10 +182,7 @@ pub fn gemm_panels(
 mod tests {
     use super::super::panels::pack_panels;
     use super::*;
-
-    fn numbers(count: usize, seed: usize) -> Vec<f32> {
-        (0..count).map(|at| (((at * 37 + seed * 11) % 23) as f32 - 11.0) / 8.0).collect()
-    }
+    use crate::tests::eighths;
 
     #[test]
     fn agrees_with_plain_sums_at_every_shape() {
@@ -194,7 +191,7 @@ mod tests {
                 for panels in [0, 1, 2, 5] {
                     let columns = panels * PANEL;
                     let (x_stride, w_stride, out_stride) = (inner + 3, inner + 1, columns + 2);
-                    let (x, w) = (numbers(rows * x_stride, 1), numbers(columns * w_stride, 2));
+                    let (x, w) = (eighths(rows * x_stride, 1), eighths(columns * w_stride, 2));
                     let mut packed = vec![0.0; columns * inner];
                     pack_panels(&mut packed, (&w, w_stride), inner);
                     let w_panels = Panels { data: &packed, stride: PANEL, step: PANEL * inner };
@@ -224,7 +221,7 @@ mod tests {
     #[test]
     fn wide_matrices_are_multiplied_in_blocks() {
         let (rows, inner, panels) = (6, L2_BLOCK / PANEL / 5 + 3, 11);
-        let (x, w) = (numbers(rows * inner, 3), numbers(panels * PANEL * inner, 4));
+        let (x, w) = (eighths(rows * inner, 3), eighths(panels * PANEL * inner, 4));
         let mut packed = vec![0.0; w.len()];
         pack_panels(&mut packed, (&w, inner), inner);
         let mut out = vec![0.0; rows * panels * PANEL];

@@ -110,10 +110,7 @@ fn multiply(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn numbers(count: usize, seed: usize) -> Vec<f32> {
-        (0..count).map(|at| (((at * 37 + seed * 11) % 23) as f32 - 11.0) / 8.0).collect()
-    }
+    use crate::tests::eighths;
 
     /// Sums in f64 of multiples of 1/8: exact, so that the product must be equal.
     fn plain(left: Matrix<'_>, right: Matrix<'_>, [row, inner, column]: [usize; 3], scale: f32) -> f32 {
@@ -130,7 +127,7 @@ mod tests {
                 for columns in [1, 3, 8, 19, 34] {
                     // Rows are further apart than they are wide, as a head's rows are within a projection.
                     let (left_stride, right_stride, out_stride) = (inner + 3, inner.max(columns) + 2, columns + 5);
-                    let (a, b) = (numbers(rows * left_stride, 1), numbers(inner.max(columns) * right_stride, 2));
+                    let (a, b) = (eighths(rows * left_stride, 1), eighths(inner.max(columns) * right_stride, 2));
                     let left = Matrix::rows(&a, left_stride);
                     for right in [Matrix::rows(&b, right_stride), Matrix::transposed(&b, right_stride)] {
                         let mut out = vec![7.0; rows * out_stride];

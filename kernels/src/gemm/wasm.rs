@@ -87,11 +87,7 @@ pub fn multiply_rows(
 #[cfg(test)]
 mod tests {
     use super::{Rows, multiply_by_transpose, multiply_rows};
-
-    /// Multiples of 1/8 up to 11/8: sums of their products are exact in any order.
-    fn numbers(count: usize, seed: usize) -> Vec<f32> {
-        (0..count).map(|at| (((at * 37 + seed * 11) % 23) as f32 - 11.0) / 8.0).collect()
-    }
+    use crate::tests::eighths;
 
     #[test]
     fn the_product_with_a_transpose_agrees_with_plain_sums_at_every_shape() {
@@ -100,7 +96,7 @@ mod tests {
                 for columns in [0, 1, 2, 3, 7, 8, 9, 19] {
                     // Rows are further apart than they are wide, as a head's rows are within a projection.
                     let (left, right, out_stride) = (inner + 3, inner + 1, columns + 2);
-                    let (x, w) = (numbers(rows * left, 1), numbers(columns * right, 2));
+                    let (x, w) = (eighths(rows * left, 1), eighths(columns * right, 2));
                     let mut out = vec![7.0; rows * out_stride];
                     let (x, w) = (Rows { data: &x, stride: left }, Rows { data: &w, stride: right });
                     multiply_by_transpose(&mut out, out_stride, x, w, [rows, inner, columns], 0.5);
@@ -122,7 +118,7 @@ mod tests {
             for inner in [0, 1, 3, 8, 17, 128, 261] {
                 for columns in [0, 1, 3, 4, 7, 8, 16, 19] {
                     let (left, right, out_stride) = (inner + 2, columns + 3, columns + 1);
-                    let (weights, values) = (numbers(rows * left, 1), numbers(inner * right, 2));
+                    let (weights, values) = (eighths(rows * left, 1), eighths(inner * right, 2));
                     let mut out = vec![7.0; rows * out_stride];
                     let (x, w) = (Rows { data: &weights, stride: left }, Rows { data: &values, stride: right });
                     multiply_rows((&mut out, out_stride), x, w, [rows, inner, columns], 0.5);

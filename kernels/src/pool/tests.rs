@@ -5,6 +5,7 @@ use crate::epilogue::RawEpilogue;
 use crate::gemm::{GemmJob, PANEL, TILE_ROWS};
 use crate::norm::NormJob;
 use crate::quant::{QuantisedFormat, QuantisedGemmJob};
+use crate::tests::sines;
 use crate::work::{run_chunks, run_job};
 use std::sync::atomic::AtomicBool;
 use std::thread::{scope, yield_now};
@@ -26,10 +27,6 @@ impl Host for Yield {
     }
 }
 
-fn numbers(count: usize, seed: usize) -> Vec<f32> {
-    (0..count).map(|at| ((at * 37 + seed * 11) as f32).sin()).collect()
-}
-
 /// What the work of a shape writes, if `how` does its job with scratch for `threads` threads.
 fn result(shape: Shape, threads: usize, how: impl Fn(&Job)) -> Vec<f32> {
     match shape {
@@ -48,8 +45,8 @@ fn with_job(work: &impl Work, threads: usize, how: impl Fn(&Job)) {
 
 fn gemm_job<T>([rows, inner, panels]: [usize; 3], how: impl Fn(&GemmJob) -> T) -> (Vec<f32>, T) {
     let (x_stride, out_stride) = (inner + 3, panels * PANEL + 2);
-    let (x, w) = (numbers(rows * x_stride, 1), numbers(panels * PANEL * inner, 2));
-    let (bias, residual) = (numbers(panels * PANEL, 3), numbers(rows * out_stride, 4));
+    let (x, w) = (sines(rows * x_stride, 1), sines(panels * PANEL * inner, 2));
+    let (bias, residual) = (sines(panels * PANEL, 3), sines(rows * out_stride, 4));
     let mut out = vec![1.0; rows * out_stride];
     let job = GemmJob {
         out: out.as_mut_ptr(),
@@ -87,13 +84,13 @@ fn quantised_gemm(
     how: impl Fn(&Job),
 ) -> Vec<f32> {
     let (x_stride, row_words) = (inner.next_multiple_of(QuantisedFormat::BLOCK), format.row_words(inner));
-    let (mut x, weight) = (numbers(rows * x_stride, 1), numbers(columns * inner, 2));
+    let (mut x, weight) = (sines(rows * x_stride, 1), sines(columns * inner, 2));
     x.chunks_exact_mut(x_stride).for_each(|x| x[inner..].fill(0.0));
     let mut words = vec![0; columns * row_words];
     for (row, words) in weight.chunks_exact(inner).zip(words.chunks_exact_mut(row_words)) {
         assert!(format.quantise(row, words));
     }
-    let bias = numbers(columns, 3);
+    let bias = sines(columns, 3);
     let mut out = vec![1.0; rows * columns];
     let job = QuantisedGemmJob {
         out: out.as_mut_ptr(),
@@ -114,7 +111,7 @@ fn quantised_gemm(
 /// Causal attention of four heads, two of which share keys: context and statistics.
 fn attention([length, keys, head_size]: [usize; 3], threads: usize, how: impl Fn(&Job)) -> Vec<f32> {
     let (heads, width) = (4, 4 * head_size);
-    let (query, key) = (numbers(length * width, 1), numbers(keys * width, 2));
+    let (query, key) = (sines(length * width, 1), sines(keys * width, 2));
     let mask: Vec<f32> = (0..keys).map(|key| if key % 7 == 3 { f32::MIN } else { 0.0 }).collect();
     let mut out = vec![7.0; length * (width + 2 * heads)];
     let (context, statistics) = out.split_at_mut(length * width);
@@ -142,7 +139,7 @@ fn attention([length, keys, head_size]: [usize; 3], threads: usize, how: impl Fn
 }
 
 fn norm([rows, width]: [usize; 2], threads: usize, how: impl Fn(&Job)) -> Vec<f32> {
-    let (x, gain) = (numbers(rows * width, 1), numbers(width, 2));
+    let (x, gain) = (sines(rows * width, 1), sines(width, 2));
     let mut out = vec![7.0; rows * width];
     let job = NormJob {
         out: out.as_mut_ptr(),

@@ -207,10 +207,7 @@ pub fn quantised_gemm(
 mod tests {
     use super::*;
     use crate::activation::Activation;
-
-    fn numbers(count: usize, seed: usize) -> Vec<f32> {
-        (0..count).map(|at| ((at * 37 + seed * 11) as f32).sin()).collect()
-    }
+    use crate::tests::sines;
 
     #[test]
     fn agrees_with_plain_sums_however_it_is_cut() {
@@ -218,15 +215,15 @@ mod tests {
             for [rows, inner, columns] in [[1, 33, 5], [2, 301, 300], [3, 64, 8], [5, 70, 43], [9, 1200, 261]] {
                 let row_words = format.row_words(inner);
                 let mut words = vec![0; columns * row_words];
-                let mut weight = numbers(columns * inner, 1);
+                let mut weight = sines(columns * inner, 1);
                 for (row, words) in weight.chunks_exact_mut(inner).zip(words.chunks_exact_mut(row_words)) {
                     assert!(format.quantise(row, words));
                     format.dequantise(words, row);
                 }
                 let x_stride = inner.next_multiple_of(QuantisedFormat::BLOCK);
-                let mut x = numbers(rows * x_stride, 2);
+                let mut x = sines(rows * x_stride, 2);
                 x.chunks_exact_mut(x_stride).for_each(|x| x[inner..].fill(0.0));
-                let (bias, residual) = (numbers(columns, 3), numbers(rows * columns, 4));
+                let (bias, residual) = (sines(columns, 3), sines(rows * columns, 4));
                 let activation = Some(Activation::Relu);
                 let epilogue = LinearEpilogue { bias: Some(&bias), activation, residual: Some(&residual) };
                 let product = |threads: usize| {

@@ -12,7 +12,6 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// Room for `numbers` f32.
     pub fn new(gpu: &Gpu, numbers: u64) -> Self {
         use wgpu::BufferUsages as Usage;
         let usage = Usage::STORAGE | Usage::COPY_SRC | Usage::COPY_DST;

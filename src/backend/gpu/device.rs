@@ -9,10 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The largest binding on any adapter: WebGPU guarantees no more, and phones support no more.
 const LARGEST_BINDING: u64 = 128 << 20;
 
-/// The adapters to choose from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AdapterChoice {
-    /// All adapters, software adapters included.
     Any,
     /// Hardware adapters: a software adapter is slower than the CPU backend.
     Hardware,
@@ -135,7 +133,6 @@ impl Gpu {
         Ok((surface, format))
     }
 
-    /// Counts one created buffer, bind group or pipeline.
     pub(crate) fn count_created(&self) {
         self.created.fetch_add(1, Ordering::Relaxed);
     }

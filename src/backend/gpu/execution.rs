@@ -48,7 +48,6 @@ struct StepDispatch {
 /// A plan with its buffers and bind groups on one device. Dropping it destroys the buffers.
 pub struct GpuPlan {
     plan: Plan,
-    /// Activations.
     slots: Vec<wgpu::Buffer>,
     /// Inputs with a buffer of their own: rotary tables, which are written once, and ids that a dispatch writes.
     inputs: Vec<(Input, wgpu::Buffer)>,
@@ -68,7 +67,6 @@ pub struct GpuPlan {
 /// The results of one run at a time.
 struct ReadBackSlot {
     staging: StagingBuffer,
-    /// The validation error of the submit, if any.
     invalid: Option<Pin<Box<dyn Future<Output = Option<wgpu::Error>>>>>,
 }
 
@@ -139,7 +137,6 @@ impl GpuPlan {
         &self.plan
     }
 
-    /// Bytes of its buffers, without weights and states.
     pub fn bytes(&self) -> u64 {
         let staging = self.read_back_slots.iter().map(|slot| slot.staging.bytes());
         self.buffers().map(wgpu::Buffer::size).chain(staging).sum()
@@ -160,14 +157,12 @@ impl GpuPlan {
         separate.or_else(|| self.upload.input(input).map(wgpu::BindingResource::Buffer))
     }
 
-    /// Writes a rotary table: (keys, head_size / 2, 2) of cos, sin.
     pub fn set_table(&mut self, gpu: &Gpu, input: Input, table: &[f32]) {
         if let Some(buffer) = self.input_buffer(input) {
             gpu.queue.write_buffer(buffer, 0, bytemuck::cast_slice(table));
         }
     }
 
-    /// Runs the plan, then the questions, and reads back. Returns the numbers read back, and the count of dispatches.
     pub async fn run(
         &mut self,
         resources: Resources<'_>,

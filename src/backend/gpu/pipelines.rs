@@ -42,7 +42,6 @@ impl GpuDevice {
         pipeline
     }
 
-    /// The number of pipelines created so far.
     pub fn pipeline_count(&self) -> usize {
         self.pipelines.borrow().len()
     }

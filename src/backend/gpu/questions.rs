@@ -8,13 +8,11 @@ use crate::plan::{Op, Sizes};
 use std::rc::Rc;
 
 impl GpuPlan {
-    /// Writes numbers to the start of the answer buffer, for questions that read them, and grows it to `room` numbers.
     pub fn write_answer(&mut self, gpu: &Gpu, numbers: &[f32], room: u64) {
         self.answers.reserve(gpu, room.max(numbers.len() as u64));
         gpu.queue.write_buffer(self.answers.buffer(), 0, bytemuck::cast_slice(numbers));
     }
 
-    /// Runs questions about the last run, and reads back.
     pub async fn ask(&mut self, resources: Resources<'_>, sizes: Sizes, reads: &Reads) -> Result<ReadBack, Error> {
         let gpu = &resources.device.gpu;
         gpu.check_alive()?;

@@ -12,7 +12,6 @@ pub struct StagingBuffer {
 }
 
 struct Pending {
-    /// Numbers of each copy.
     counts: Vec<usize>,
     #[cfg(not(target_arch = "wasm32"))]
     submission: wgpu::SubmissionIndex,
@@ -27,7 +26,6 @@ pub struct CopySource<'a> {
 }
 
 impl StagingBuffer {
-    /// Room for `numbers` f32.
     pub fn new(gpu: &Gpu, numbers: u64) -> Self {
         let usage = wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ;
         Self { buffer: gpu.buffer("staging", 4 * numbers, usage), pending: None }

@@ -12,7 +12,6 @@ thread_local! {
     static CALLS: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Calls the library.
 pub fn call<T>(library: impl FnOnce() -> tokenizers::Result<T>) -> tokenizers::Result<T> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

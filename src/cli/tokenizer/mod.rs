@@ -3,22 +3,21 @@
 mod bytes;
 mod charsmap;
 mod decoder;
-mod length;
 mod library;
-mod mask;
-mod residues;
+mod settings;
 mod stream;
 mod template;
+mod text;
 mod vocabulary;
 
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
 use tokenizers::AddedToken;
 
-use super::file::{LARGEST_SETTINGS, LARGEST_TOKENIZER, exists, read, read_optional};
+use super::file::{LARGEST_TOKENIZER, exists, read};
 use crate::error::Error;
 use decoder::Decoder;
+use settings::Settings;
 pub use stream::TextStream;
 pub use template::Template;
 
@@ -30,7 +29,6 @@ pub struct Tokenizer {
     decoder: Decoder,
     /// Whether texts are sequences of residues or FASTA records.
     has_residues: bool,
-    /// The mask token and its id.
     mask: Option<(String, u32)>,
 }
 
@@ -43,7 +41,7 @@ impl Tokenizer {
             let json = read(&tokenizer_json, LARGEST_TOKENIZER)?;
             let inner = charsmap::check(&json).and_then(|()| library::call(|| tokenizers::Tokenizer::from_bytes(json)));
             let inner = inner.map_err(|error| failure(&tokenizer_json, &error))?;
-            return Tokenizer::new(without_padding(inner), tokenizer_json, folder, residues::are_tokens(folder)?);
+            return Tokenizer::new(without_padding(inner), tokenizer_json, Settings::open(folder)?);
         }
         if !exists(&vocabulary) {
             let reason = match folder.join("source.spm").exists() {
@@ -55,19 +53,19 @@ impl Tokenizer {
             let reason = reason.into();
             return Err(Error::Tokenizer { path: folder.display().to_string(), reason });
         }
-        let (lines, lowercase) = (read(&vocabulary, LARGEST_TOKENIZER)?, lowercases(folder)?);
-        let found = library::call(|| vocabulary::tokenizer(&lines, lowercase));
-        let (inner, residues) = found.map_err(|error| failure(&vocabulary, &error))?;
-        Tokenizer::new(inner, vocabulary, folder, residues)
+        let (lines, settings) = (read(&vocabulary, LARGEST_TOKENIZER)?, Settings::open(folder)?);
+        let found = library::call(|| vocabulary::tokenizer(&lines, settings.lowercases));
+        let (inner, has_residues) = found.map_err(|error| failure(&vocabulary, &error))?;
+        Tokenizer::new(inner, vocabulary, Settings { has_residues, ..settings })
     }
 
-    fn new(
-        mut inner: tokenizers::Tokenizer,
-        path: PathBuf,
-        folder: &Path,
-        has_residues: bool,
-    ) -> Result<Tokenizer, Error> {
-        let mask = mask::mask_token(folder, &inner)?.and_then(|token| inner.token_to_id(&token).map(|id| (token, id)));
+    fn new(mut inner: tokenizers::Tokenizer, path: PathBuf, settings: Settings) -> Result<Tokenizer, Error> {
+        let Settings { mask_token, has_residues, .. } = settings;
+        let added = || {
+            let added = inner.get_added_vocabulary().get_vocab();
+            ["[MASK]", "<mask>"].into_iter().find(|token| added.contains_key(*token)).map(str::to_string)
+        };
+        let mask = mask_token.or_else(added).and_then(|token| inner.token_to_id(&token).map(|id| (token, id)));
         if let Some((token, id)) = &mask
             && !inner.get_added_vocabulary().get_added_tokens_decoder().contains_key(id)
         {
@@ -85,9 +83,9 @@ impl Tokenizer {
 
     /// The ids of a text inside the template.
     pub fn encode(&self, text: &str) -> Result<Vec<u32>, Error> {
-        let text = if self.has_residues { residues::sequence_of(text) } else { text.into() };
+        let text = self.plain(text);
         let encoding =
-            library::call(|| self.inner.encode_fast(&*text, true)).map_err(|error| self.unreadable(&error))?;
+            library::call(|| self.inner.encode_fast(&*text, true)).map_err(|error| failure(&self.path, &error))?;
         Ok(encoding.get_ids().to_vec())
     }
 
@@ -127,7 +125,6 @@ impl Tokenizer {
         TextStream::new(&self.inner, &self.decoder, continues)
     }
 
-    /// The text of ids, without special tokens.
     pub fn decode(&self, ids: &[u32]) -> String {
         let mut stream = self.stream(false);
         let mut text: String = ids.iter().map(|id| stream.push(*id)).collect();
@@ -140,15 +137,10 @@ impl Tokenizer {
         self.mask.as_ref().map(|(token, _)| token.as_str())
     }
 
-    /// The id of the mask token.
     pub fn mask(&self) -> Result<u32, Error> {
         let path = self.path.display().to_string();
         let reason = "the vocabulary has no mask token; this model was not made to fill masks".into();
         self.mask.as_ref().map(|(_, id)| *id).ok_or(Error::Tokenizer { path, reason })
-    }
-
-    fn unreadable(&self, error: &dyn std::fmt::Display) -> Error {
-        failure(&self.path, error)
     }
 }
 
@@ -162,16 +154,4 @@ fn without_padding(mut inner: tokenizers::Tokenizer) -> tokenizers::Tokenizer {
     // Turning truncation off cannot fail.
     let _ = inner.with_truncation(None);
     inner
-}
-
-#[derive(Deserialize)]
-struct TokenizerConfig {
-    do_lower_case: Option<bool>,
-}
-
-/// `do_lower_case` of tokenizer_config.json.
-fn lowercases(folder: &Path) -> Result<Option<bool>, Error> {
-    let settings = read_optional(&folder.join("tokenizer_config.json"), LARGEST_SETTINGS)?;
-    let settings = settings.and_then(|json| serde_json::from_slice::<TokenizerConfig>(&json).ok());
-    Ok(settings.and_then(|settings| settings.do_lower_case))
 }

@@ -20,7 +20,6 @@ const EPSILON: f32 = 1e-5;
 
 const LARGEST_POSITIONS: u64 = 1 << 15;
 
-/// The position embeddings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Positions {
     /// Sines in the first half, cosines in the second. If the file stores them, its rounding is used.
@@ -29,7 +28,6 @@ pub enum Positions {
     Learned(usize),
 }
 
-/// A family.
 pub struct EncoderDecoder {
     pub positions: Positions,
     /// Whether embeddings are normed (`layernorm_embedding`).
@@ -162,7 +160,6 @@ impl Weights<'_> {
         LinearWeights { weight, bias: Some(bias) }.into()
     }
 
-    /// A stack without its head.
     fn stack(&mut self, side: &str, facts: &Facts, word: Weight) -> Stack {
         let name = |part: &str| format!("model.{side}.{part}");
         let added = Some(self.position_embedding(&name("embed_positions.weight")));

@@ -7,7 +7,6 @@ use crate::ops::{Epilogue, LinearInput, LinearWeights};
 use crate::plan::{PlanBuilder, Value};
 use crate::weight_table::{RowOrder, WeightTable};
 
-/// The weights of one network.
 pub struct FeedForward {
     /// If the network is gated, its rows are those of gate and up in turn.
     pub up: LinearWeights,

@@ -30,18 +30,15 @@ pub struct Layer {
 pub struct Stack {
     pub embeddings: Embeddings,
     pub layers: Vec<Layer>,
-    /// The norm after the last layer.
     pub norm: Option<NormWeights>,
     pub head: Head,
 }
 
 impl Norms {
-    /// A norm in front of the sublayer.
     pub fn pre(norm: NormWeights) -> Self {
         Self { input: Some(norm), ..Self::default() }
     }
 
-    /// A norm after the sum.
     pub fn post(norm: NormWeights) -> Self {
         Self { after: Some(norm), ..Self::default() }
     }

@@ -4,9 +4,7 @@ use crate::error::Error;
 use crate::model::{Architecture, Keys};
 use crate::weights::Header;
 
-/// A family of models.
 pub struct Family {
-    /// `model_type` in config.json.
     pub model_type: &'static str,
     /// Hugging Face's classes that are supported, as `architectures` names them. The first is the default.
     pub architectures: &'static [&'static str],

@@ -21,7 +21,6 @@ use super::{Architecture, Keys};
 use crate::error::Error;
 use crate::weights::Header;
 
-/// Every supported family.
 pub static FAMILIES: &[&Family] = &[
     &roformer::FAMILY,
     &llama::FAMILY,

@@ -113,9 +113,14 @@ impl<'a> Keys<'a> {
         self.0.get(key).filter(|value| !value.is_null())
     }
 
+    /// The value as `convert` reads it; `None` if it is missing.
+    fn read<T>(self, key: &str, convert: impl Fn(&Value) -> Option<T>, expected: &str) -> Result<Option<T>, Error> {
+        self.value(key).map(|value| convert(value).ok_or_else(|| refuse(key, value, expected))).transpose()
+    }
+
     /// A finite number above 0.
     fn number(self, key: &str) -> Result<Option<f64>, Error> {
-        self.value(key).map(|value| above_zero(value).ok_or_else(|| refuse(key, value, ABOVE_ZERO))).transpose()
+        self.read(key, above_zero, ABOVE_ZERO)
     }
 
     fn required(self, key: &str) -> Result<f64, Error> {
@@ -129,24 +134,21 @@ impl<'a> Keys<'a> {
 
     fn numbers(self, key: &str) -> Result<Vec<f64>, Error> {
         let expected = "a list with a number above 0 for each pair that rotates";
-        let list = self.value(key).ok_or_else(|| refuse(key, &Value::Null, expected))?;
-        let numbers = list.as_array().filter(|numbers| numbers.len() <= MAX_PAIRS);
-        let numbers = numbers.and_then(|numbers| numbers.iter().map(above_zero).collect());
-        numbers.ok_or_else(|| refuse(key, list, expected))
+        let list =
+            |value: &Value| value.as_array().filter(|list| list.len() <= MAX_PAIRS)?.iter().map(above_zero).collect();
+        self.read(key, list, expected)?.ok_or_else(|| refuse(key, &Value::Null, expected))
     }
 
     /// A number of tokens. Some files write it as 4096.0.
     fn length(self, key: &str) -> Result<Option<u64>, Error> {
-        let Some(value) = self.value(key) else { return Ok(None) };
-        let integer = value.as_f64().filter(|length| length.fract() == 0.0).map(|length| length as u64);
-        let length = integer.filter(|length| (1..=MAX_POSITIONS).contains(length));
-        length.map(Some).ok_or_else(|| refuse(key, value, &format!("a whole number from 1 to {MAX_POSITIONS}")))
+        let integer = |value: &Value| value.as_f64().filter(|length| length.fract() == 0.0).map(|length| length as u64);
+        let length = |value: &Value| integer(value).filter(|length| (1..=MAX_POSITIONS).contains(length));
+        self.read(key, length, &format!("a whole number from 1 to {MAX_POSITIONS}"))
     }
 
     fn rotary_share(self) -> Result<Option<f64>, Error> {
-        let Some(value) = self.value("partial_rotary_factor") else { return Ok(None) };
-        let share = value.as_f64().filter(|share| (0.0..=1.0).contains(share));
-        share.map(Some).ok_or_else(|| refuse("partial_rotary_factor", value, "a number from 0 to 1"))
+        let share = |value: &Value| value.as_f64().filter(|share| (0.0..=1.0).contains(share));
+        self.read("partial_rotary_factor", share, "a number from 0 to 1")
     }
 
     /// Missing means true, but `null` means false, as in Hugging Face's code.

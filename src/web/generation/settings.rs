@@ -5,7 +5,6 @@ use crate::runtime::{Continuation, SourceText};
 use crate::sampling::{Rules, Search, Settings, Stopping};
 use crate::weights::json::{self, Value};
 
-/// JSON of the page's settings.
 pub struct PageSettings(Value);
 
 impl PageSettings {
@@ -13,7 +12,6 @@ impl PageSettings {
         json::parse(json).map(Self).map_err(|error| unreadable(&error))
     }
 
-    /// How the next token is drawn.
     pub fn sampling(&self) -> Result<Settings, Error> {
         let settings = Settings {
             temperature: self.number("temperature")?,

@@ -1,18 +1,35 @@
-//! A length check for long texts, before a tokenizer takes some hundred times their memory.
+//! Texts before they are tokenised: FASTA records, and texts that are too long.
 
-use super::{Tokenizer, library, residues};
+use std::borrow::Cow;
+
+use super::{Tokenizer, library};
 use crate::error::Error;
 
-/// Bytes of a piece.
 const PIECE: usize = 1 << 16;
 
 /// Tokens that a piece may have in excess, because it cuts words at its ends.
 const EXTRA_TOKENS: u64 = 256;
 
+/// The sequence of the first FASTA record, without its description. Any other text stays unchanged.
+fn sequence_of(text: &str) -> Cow<'_, str> {
+    if !text.trim_start().starts_with('>') {
+        return text.into();
+    }
+    let line_end = |character| matches!(character, '\r' | '\n');
+    let lines = text.trim_start().split(line_end).skip(1);
+    lines.take_while(|line| !line.trim_start().starts_with('>')).collect::<Vec<_>>().join("\n").into()
+}
+
 impl Tokenizer {
-    /// Counts tokens piece by piece up to `longest`. A text that is only slightly longer passes.
+    /// The text as the tokenizer reads it: a protein may come as a FASTA record.
+    pub(super) fn plain<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        if self.has_residues { sequence_of(text) } else { text.into() }
+    }
+
+    /// Refuses a text of more than `longest` tokens before it is tokenised, which takes some hundred times its memory. Tokens are counted
+    /// piece by piece; a text that is only slightly longer passes.
     pub fn check_length(&self, text: &str, longest: Option<u64>) -> Result<(), Error> {
-        let text = if self.has_residues { residues::sequence_of(text) } else { text.into() };
+        let text = self.plain(text);
         let Some(longest) = longest.filter(|_| text.len() > PIECE) else { return Ok(()) };
         let (mut rest, mut tokens) = (&*text, 0);
         while !rest.is_empty() && tokens <= longest {
