@@ -20,10 +20,10 @@ describe('what is changed in the model', () => {
     expect(changed({ ...none, offset: 10_000, off: [{ layer: 2, head: 6 }] }, 8)).toBe(
       'without head 2.6, shifted by 10,000 positions',
     )
-    expect(changed({ ...none, cut: [{ layer: 2, head: 6, pairs: [0, 1, 2, 3] }] }, 8)).toBe(
+    expect(changed({ ...none, ablated: [{ layer: 2, head: 6, pairs: [0, 1, 2, 3] }] }, 8)).toBe(
       'with 4 pairs of head 2.6 cut out',
     )
-    expect(changed({ ...none, stop: [{ layer: null, head: null, pairs: [15] }] }, 8)).toBe(
+    expect(changed({ ...none, frozen: [{ layer: null, head: null, pairs: [15] }] }, 8)).toBe(
       'with pair 15 of all heads stopped',
     )
     const off = [{ layer: 2, head: 6 }]

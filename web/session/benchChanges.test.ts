@@ -9,7 +9,7 @@ describe('a change of the model', () => {
     await worker().ran()
     const whole = bench.run
     bench.choose({
-      cut: [{ layer: 2, head: null, pairs: [0] }],
+      ablated: [{ layer: 2, head: null, pairs: [0] }],
       off: [
         { layer: 9, head: 0 },
         { layer: 1, head: 2 },
@@ -19,12 +19,12 @@ describe('a change of the model', () => {
     await soon()
     expect(runs().length).toBe(2)
     expect(runs()[1]?.params.request.change).toEqual({
-      muted: [{ layer: 2, head: null, pairs: [0], fate: 'cut' }],
+      muted: [{ layer: 2, head: null, pairs: [0], kind: 'ablated' }],
       off: [{ layer: 1, head: 2 }],
     })
     await worker().ran()
     expect([bench.current, bench.baseline === whole, bench.run === whole]).toEqual([true, true, false])
-    bench.choose({ cut: [], off: [] })
+    bench.choose({ ablated: [], off: [] })
     await soon()
     await worker().ran()
     expect([bench.run?.changed, bench.baseline === bench.run]).toEqual(['', true])

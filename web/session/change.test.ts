@@ -13,8 +13,8 @@ const info = {
 } as ModelInfo
 const all: Changing = {
   offset: 40,
-  stop: [{ layer: 1, head: 2, pairs: [0, 99] }],
-  cut: [{ layer: null, head: null, pairs: [15] }],
+  frozen: [{ layer: 1, head: 2, pairs: [0, 99] }],
+  ablated: [{ layer: null, head: null, pairs: [15] }],
   off: [
     { layer: 2, head: 6 },
     { layer: 9, head: 0 },
@@ -66,9 +66,9 @@ describe('a change', () => {
   })
 
   it('is asked of what the model has; what its engine refuses it is told all the same', () => {
-    const cut = { head: null, pairs: [15], fate: 'cut' }
+    const ablated = { head: null, pairs: [15], kind: 'ablated' }
     expect(runChange(all, info)).toEqual({
-      muted: [{ layer: 1, head: 2, pairs: [0], fate: 'stop' }, ...[0, 1, 2].map((layer) => ({ layer, ...cut }))],
+      muted: [{ layer: 1, head: 2, pairs: [0], kind: 'frozen' }, ...[0, 1, 2].map((layer) => ({ layer, ...ablated }))],
       off: [{ layer: 2, head: 6 }],
       offBy: 'mean',
       ropeScaling: '{"rope_type":"linear","factor":2}',

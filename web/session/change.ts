@@ -4,8 +4,8 @@ import type { Choice, HeadPlace, MutedPairs } from '../viewstate/choice'
 
 const nothing = {
   offset: 0,
-  stop: [],
-  cut: [],
+  frozen: [],
+  ablated: [],
   off: [],
   offBy: 'zero',
   scaling: '',
@@ -55,8 +55,8 @@ export function headsOff(off: readonly HeadPlace[], model: ModelInfo): HeadPlace
 
 /** The change as a run asks for it, for the layers, heads and pairs that the model has. */
 export function runChange(change: Omit<Changing, 'offset'>, model: ModelInfo): RunChange {
-  const { stop, cut, scaling, rotaryValue, rotatesValues, logN, reach, attention } = change
-  const muted = [...expand(stop, 'stop', model), ...expand(cut, 'cut', model)]
+  const { frozen, ablated, scaling, rotaryValue, rotatesValues, logN, reach, attention } = change
+  const muted = [...expand(frozen, 'frozen', model), ...expand(ablated, 'ablated', model)]
   const off = headsOff(change.off, model)
   return {
     muted,
@@ -92,13 +92,13 @@ interface RunOf {
 const same = (one: unknown, other: unknown) =>
   one === other || (Array.isArray(one) && Array.isArray(other) && one.length + other.length === 0)
 
-function expand(muted: readonly MutedPairs[], fate: 'stop' | 'cut', model: ModelInfo): Muted[] {
+function expand(muted: readonly MutedPairs[], kind: 'frozen' | 'ablated', model: ModelInfo): Muted[] {
   return muted.flatMap(({ layer, head, pairs }) => {
     const there = pairs.filter((pair) => pair < model.head_size / 2)
     const layers = layer === null ? Array.from({ length: model.num_hidden_layers }, (_, index) => index) : [layer]
     return layers
       .filter((layer) => isThere({ layer, head: head ?? 0 }, model) && there.length > 0)
-      .map((layer) => ({ layer, head, pairs: there, fate }))
+      .map((layer) => ({ layer, head, pairs: there, kind }))
   })
 }
 

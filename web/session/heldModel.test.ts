@@ -52,7 +52,7 @@ it('a tokenizer that came ahead is taken for its own model alone', async () => {
 })
 
 it('a model that waits for words is left where a newer one has come, and refused where there are none', async () => {
-  const bring: ((cut: CutWords) => void)[] = []
+  const bring: ((ablated: CutWords) => void)[] = []
   const { worker, held, load } = setUp(() => new Promise((resolve) => bring.push(resolve)))
   load('A')
   await worker.loaded({ name: 'A' }, worker.newestLoad, chinese)

@@ -20,7 +20,7 @@ const text = JSON.stringify({
 
 const change = (name: string, pair = 0): MeasuredChange => ({
   name,
-  change: { muted: [{ layer: 0, head: null, pairs: [pair], fate: 'cut' }] },
+  change: { muted: [{ layer: 0, head: null, pairs: [pair], kind: 'ablated' }] },
 })
 
 async function setUp({ files = ['held-out.json'], read = async () => text } = {}) {

@@ -9,49 +9,52 @@ const some = (layer: number | null, head: number | null, ...pairs: number[]) => 
 
 describe('the muted pairs of a head', () => {
   it('are its own, its layer’s and the model’s', () => {
-    const cut = [some(2, 6, 0, 1), some(2, null, 4), some(null, null, 3, 1), some(2, 5, 9), some(1, null, 8)]
-    expect(mutedOf({ stop: [], cut }, place, heads)).toEqual({ cut: [0, 1, 3, 4], stop: [] })
+    const ablated = [some(2, 6, 0, 1), some(2, null, 4), some(null, null, 3, 1), some(2, 5, 9), some(1, null, 8)]
+    expect(mutedOf({ frozen: [], ablated }, place, heads)).toEqual({ ablated: [0, 1, 3, 4], frozen: [] })
   })
 
   it('are cut where they are stopped and cut', () => {
-    expect(mutedOf({ stop: [some(2, 6, 0, 1)], cut: [some(2, null, 1)] }, place, heads)).toEqual({
-      cut: [1],
-      stop: [0],
+    expect(mutedOf({ frozen: [some(2, 6, 0, 1)], ablated: [some(2, null, 1)] }, place, heads)).toEqual({
+      ablated: [1],
+      frozen: [0],
     })
   })
 
   it('stop for all heads that share a key head, and are cut for one alone', () => {
-    const muting = { stop: [some(2, 4, 0)], cut: [some(2, 4, 1)] }
-    expect(mutedOf(muting, place, grouped)).toEqual({ stop: [0], cut: [] })
-    expect(mutedOf(muting, { layer: 2, head: 3 }, grouped)).toEqual({ stop: [], cut: [] })
-    expect(mutedOf(muting, place, heads)).toEqual({ stop: [], cut: [] })
+    const muting = { frozen: [some(2, 4, 0)], ablated: [some(2, 4, 1)] }
+    expect(mutedOf(muting, place, grouped)).toEqual({ frozen: [0], ablated: [] })
+    expect(mutedOf(muting, { layer: 2, head: 3 }, grouped)).toEqual({ frozen: [], ablated: [] })
+    expect(mutedOf(muting, place, heads)).toEqual({ frozen: [], ablated: [] })
   })
 })
 
 describe('muting', () => {
   it('puts pairs of a head, its layer or the model in the place of what reached it', () => {
-    const before = { stop: [some(2, 6, 7)], cut: [some(2, 6, 0), some(1, 1, 3)] }
-    const after = mute(before, place, heads, [5, 4], { how: 'cut', where: 'layer' })
-    expect(after).toEqual({ stop: [], cut: [some(1, 1, 3), some(2, null, 4, 5)] })
+    const before = { frozen: [some(2, 6, 7)], ablated: [some(2, 6, 0), some(1, 1, 3)] }
+    const after = mute(before, place, heads, [5, 4], { how: 'ablated', where: 'layer' })
+    expect(after).toEqual({ frozen: [], ablated: [some(1, 1, 3), some(2, null, 4, 5)] })
     expect(mutedElsewhere(after, place, heads)).toBe(true)
-    expect(mute(before, place, heads, [], { how: 'cut', where: 'all' })).toEqual({ stop: [], cut: [some(1, 1, 3)] })
+    expect(mute(before, place, heads, [], { how: 'ablated', where: 'all' })).toEqual({
+      frozen: [],
+      ablated: [some(1, 1, 3)],
+    })
   })
 
   it('leaves exactly what was asked for, however it was before', () => {
     const pairs = fc.uniqueArray(fc.nat(15), { minLength: 1 })
     const layer = fc.option(fc.nat(3))
     const entry = fc.tuple(layer, fc.option(fc.nat(7)), pairs).map(([l, h, p]) => some(l, l === null ? null : h, ...p))
-    const how = fc.constantFrom('stop' as const, 'cut' as const)
+    const how = fc.constantFrom('frozen' as const, 'ablated' as const)
     const where = fc.constantFrom('head' as const, 'layer' as const, 'all' as const)
-    const muting = fc.record({ stop: fc.array(entry), cut: fc.array(entry) })
+    const muting = fc.record({ frozen: fc.array(entry), ablated: fc.array(entry) })
     const model = fc.constantFrom(heads, grouped)
     fc.assert(
       fc.property(muting, pairs, how, where, model, (before, pairs, how, where, model) => {
         const after = mute(before, place, model, pairs, { how, where })
         const found = mutedOf(after, place, model)
         expect(found[how]).toEqual([...pairs].sort((a, b) => a - b))
-        expect(found[how === 'cut' ? 'stop' : 'cut']).toEqual([])
-        const as = muteOf(after, place, model, { how: 'cut', where: 'head' })
+        expect(found[how === 'ablated' ? 'frozen' : 'ablated']).toEqual([])
+        const as = muteOf(after, place, model, { how: 'ablated', where: 'head' })
         expect(as).toEqual({ how, where })
       }),
     )
@@ -64,11 +67,11 @@ describe('muting', () => {
   })
 
   it('is as it was last wanted where nothing is muted', () => {
-    const wanted = { how: 'stop', where: 'all' } as const
-    expect(muteOf({ stop: [], cut: [] }, place, heads, wanted)).toEqual(wanted)
-    expect(muteOf({ stop: [some(null, null, 1)], cut: [] }, place, heads, { how: 'cut', where: 'head' })).toEqual(
-      wanted,
-    )
+    const wanted = { how: 'frozen', where: 'all' } as const
+    expect(muteOf({ frozen: [], ablated: [] }, place, heads, wanted)).toEqual(wanted)
+    expect(
+      muteOf({ frozen: [some(null, null, 1)], ablated: [] }, place, heads, { how: 'ablated', where: 'head' }),
+    ).toEqual(wanted)
   })
 })
 

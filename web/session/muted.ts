@@ -3,28 +3,28 @@ import type { ModelInfo } from '../engine/protocol/protocol'
 import type { Choice, HeadPlace, MutedPairs } from '../viewstate/choice'
 
 /** Stopped: the pair does not turn (θ = 0). Cut: its part of the score is 0. */
-export type Fate = 'stop' | 'cut'
+export type MuteKind = 'frozen' | 'ablated'
 /** Where pairs are muted: in one head, in all heads of its layer, in all heads. */
 export type Extent = 'head' | 'layer' | 'all'
 
 type Heads = Pick<ModelInfo, 'num_attention_heads' | 'num_key_value_heads'>
-type Muting = Pick<Choice, Fate>
+type Muting = Pick<Choice, MuteKind>
 
 /** Whether what is said of these heads reaches this one. A key head that stops turning stops for its whole group. */
-function reaches({ layer, head }: MutedPairs, fate: Fate, place: HeadPlace, heads: Heads): boolean {
+function reaches({ layer, head }: MutedPairs, kind: MuteKind, place: HeadPlace, heads: Heads): boolean {
   if (layer !== null && layer !== place.layer) return false
   if (head === null || head === place.head) return true
-  if (fate === 'cut') return false
+  if (kind === 'ablated') return false
   const group = Math.max(1, Math.floor(heads.num_attention_heads / Math.max(heads.num_key_value_heads, 1)))
   return Math.floor(head / group) === Math.floor(place.head / group)
 }
 
 /** Pairs of a head that are muted, ascending: one that is stopped and cut is cut. */
-export function mutedOf(muting: Muting, place: HeadPlace, heads: Heads): Record<Fate, readonly number[]> {
-  const all = (fate: Fate) =>
-    new Set(muting[fate].filter((some) => reaches(some, fate, place, heads)).flatMap(({ pairs }) => pairs))
-  const cut = all('cut')
-  return { cut: sorted(cut), stop: sorted(all('stop')).filter((pair) => !cut.has(pair)) }
+export function mutedOf(muting: Muting, place: HeadPlace, heads: Heads): Record<MuteKind, readonly number[]> {
+  const all = (kind: MuteKind) =>
+    new Set(muting[kind].filter((some) => reaches(some, kind, place, heads)).flatMap(({ pairs }) => pairs))
+  const ablated = all('ablated')
+  return { ablated: sorted(ablated), frozen: sorted(all('frozen')).filter((pair) => !ablated.has(pair)) }
 }
 
 /** How and where the pairs of a head are muted: by what reaches it, the narrowest first; else as it was last wanted. */
@@ -32,10 +32,10 @@ export function muteOf(
   muting: Muting,
   place: HeadPlace,
   heads: Heads,
-  wanted: { how: Fate; where: Extent },
-): { how: Fate; where: Extent } {
+  wanted: { how: MuteKind; where: Extent },
+): { how: MuteKind; where: Extent } {
   for (const where of ['head', 'layer', 'all'] as const) {
-    for (const how of ['cut', 'stop'] as const) {
+    for (const how of ['ablated', 'frozen'] as const) {
       if (muting[how].some((some) => extentOf(some) === where && reaches(some, how, place, heads)))
         return { how, where }
     }
@@ -53,10 +53,10 @@ export function mute(
   place: HeadPlace,
   heads: Heads,
   pairs: readonly number[],
-  { how, where }: { how: Fate; where: Extent },
+  { how, where }: { how: MuteKind; where: Extent },
 ): Muting {
-  const others = (fate: Fate) => muting[fate].filter((some) => !reaches(some, fate, place, heads))
-  const next: Record<Fate, readonly MutedPairs[]> = { stop: others('stop'), cut: others('cut') }
+  const others = (kind: MuteKind) => muting[kind].filter((some) => !reaches(some, kind, place, heads))
+  const next: Record<MuteKind, readonly MutedPairs[]> = { frozen: others('frozen'), ablated: others('ablated') }
   if (pairs.length === 0) return next
   const layer = where === 'all' ? null : place.layer
   const head = where === 'head' ? place.head : null
@@ -71,7 +71,9 @@ export function toggled(muted: readonly number[], pairs: readonly number[]): num
 
 /** Whether pairs of heads that this one is not among are muted, too. */
 export function mutedElsewhere(muting: Muting, place: HeadPlace, heads: Heads): boolean {
-  return (['stop', 'cut'] as const).some((fate) => muting[fate].some((some) => !reaches(some, fate, place, heads)))
+  return (['frozen', 'ablated'] as const).some((kind) =>
+    muting[kind].some((some) => !reaches(some, kind, place, heads)),
+  )
 }
 
 export type Preset = 'slow' | 'fast' | 'none'

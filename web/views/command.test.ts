@@ -29,8 +29,8 @@ test('weights that are packed are told', () => {
 test('what is changed in the model is told, head by head', () => {
   const changed = changeKey({
     offset: 7,
-    stop: [{ layer: 1, head: 1, pairs: [0, 1, 2, 5] }],
-    cut: [{ layer: 0, head: null, pairs: [3] }],
+    frozen: [{ layer: 1, head: 1, pairs: [0, 1, 2, 5] }],
+    ablated: [{ layer: 0, head: null, pairs: [3] }],
     off: [{ layer: 1, head: 0 }],
   })
   expect(runCommand(shown('cat', changed), ['attentions', 'query'])).toBe(

@@ -68,12 +68,12 @@ function changes({ model, changed }: Subject): string[] {
     readChange(changed),
     model.info,
   )
-  const pairs = (fate: 'stop' | 'cut') =>
-    muted.filter((entry) => entry.fate === fate).flatMap((entry) => spansOf(entry, model.info))
+  const pairs = (kind: 'frozen' | 'ablated') =>
+    muted.filter((entry) => entry.kind === kind).flatMap((entry) => spansOf(entry, model.info))
   const flag = (name: string, values: readonly string[]) => (values.length === 0 ? [] : [`${name} ${values.join(',')}`])
   return [
-    ...flag('--freeze-pairs', pairs('stop')),
-    ...flag('--ablate-pairs', pairs('cut')),
+    ...flag('--freeze-pairs', pairs('frozen')),
+    ...flag('--ablate-pairs', pairs('ablated')),
     ...flag(
       offBy === 'mean' ? '--heads-mean' : '--heads-off',
       off.map(({ layer, head }) => `${layer}.${head}`),

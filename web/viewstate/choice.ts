@@ -56,8 +56,8 @@ export interface Choice extends Sampling {
   /** Added to every position. */
   offset: number
   /** Pairs that do not turn (θ = 0), and pairs whose part of the score is 0. */
-  stop: readonly MutedPairs[]
-  cut: readonly MutedPairs[]
+  frozen: readonly MutedPairs[]
+  ablated: readonly MutedPairs[]
   /** Heads whose output is replaced, and by what: by its mean over the tokens of the text, where it is not zero. */
   off: readonly HeadPlace[]
   offBy: OffBy

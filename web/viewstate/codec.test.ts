@@ -16,8 +16,8 @@ const choices: fc.Arbitrary<Choice> = fc.record({
   model: fc.string({ unit: 'grapheme-ascii', maxLength: 60 }),
   beyond: fc.boolean(),
   offset: fc.nat(ranges.offset.most),
-  stop: fc.array(muted, { maxLength: 4 }),
-  cut: fc.array(muted, { maxLength: 4 }),
+  frozen: fc.array(muted, { maxLength: 4 }),
+  ablated: fc.array(muted, { maxLength: 4 }),
   off: fc.array(place, { maxLength: 4 }),
   offBy: fc.constantFrom('zero', 'mean'),
   scaling: fc.string({ unit: 'binary', maxLength: 80 }),
@@ -85,7 +85,7 @@ describe('the link', () => {
       ...defaults,
       room: 'about',
       text: 'a',
-      cut: [{ layer: 2, head: null, pairs: [0, 1, 2, 7] }],
+      ablated: [{ layer: 2, head: null, pairs: [0, 1, 2, 7] }],
       off: [{ layer: 1, head: 0 }],
       offBy: 'mean',
       scaling: '{"rope_type":"linear","factor":2}',
@@ -144,11 +144,11 @@ describe('the link', () => {
     expect(decode(`#scaling=${'['.repeat(50_000)}`).scaling.length).toBe(longestScaling)
     expect(decode('#layer=%E0%A4%A&text=%').text).toBe('%')
     // Ten thousand pairs, named again and again: read without end they would hold the page up for minutes.
-    const { cut } = decode(`#cut=${`*.*:${'0-9999,'.repeat(50)}0;`.repeat(1000)}`)
-    expect(cut.length).toBeLessThanOrEqual(100)
-    expect(cut.reduce((sum, { pairs }) => sum + pairs.length, 0)).toBeLessThanOrEqual(65_536)
+    const { ablated } = decode(`#cut=${`*.*:${'0-9999,'.repeat(50)}0;`.repeat(1000)}`)
+    expect(ablated.length).toBeLessThanOrEqual(100)
+    expect(ablated.reduce((sum, { pairs }) => sum + pairs.length, 0)).toBeLessThanOrEqual(65_536)
     const everyOther = Array.from({ length: 256 }, (_, index) => 2 * index)
-    expect(decode(`#stop=1.2:${everyOther.join()}`).stop).toEqual([{ layer: 1, head: 2, pairs: everyOther }])
+    expect(decode(`#stop=1.2:${everyOther.join()}`).frozen).toEqual([{ layer: 1, head: 2, pairs: everyOther }])
     expect(decode(`#text=${'a'.repeat(50_000)}`).text.length).toBe(longestLinkedText)
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (fragment) => {

@@ -30,13 +30,15 @@ export function flag(name: string, fallback: boolean): Field<boolean> {
   }
 }
 
-export function oneOf<T extends string>(name: string, fallback: T, values: readonly T[]): Field<T> {
-  return {
-    name,
-    default: fallback,
-    write: (value) => value,
-    read: (written) => values.find((value) => value === written),
-  }
+/** @param named what the link calls a value that has another name there */
+export function oneOf<T extends string>(
+  name: string,
+  fallback: T,
+  values: readonly T[],
+  named: Partial<Record<T, string>> = {},
+): Field<T> {
+  const write = (value: T) => named[value] ?? value
+  return { name, default: fallback, write, read: (written) => values.find((value) => write(value) === written) }
 }
 
 /** Integers from `least` to `most` in steps of `step`. */

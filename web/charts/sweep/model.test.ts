@@ -13,7 +13,7 @@ function swept(...scores: number[]): Swept {
 function shown(changed: object | undefined): Run {
   const rows = Float32Array.from({ length: 3 * 4 }, (_, index) => index)
   return {
-    changed: changed ? JSON.stringify({ offset: 0, stop: [], cut: [], off: [], ...changed }) : '',
+    changed: changed ? JSON.stringify({ offset: 0, frozen: [], ablated: [], off: [], ...changed }) : '',
     model: { info: { attention: 'softmax', head_size: 4, scale: 0.5, num_attention_heads: 2, num_key_value_heads: 1 } },
     // Another layer turns by another θ.
     result: { run: 7, theta: Float64Array.of(7, 7, 1, 0.01) },
@@ -72,8 +72,8 @@ describe('the request for a score', () => {
   })
 
   it('does not turn what was stopped, for the heads of the key’s group too', () => {
-    expect(thetaOf(shown({ stop: [{ layer: 1, head: 0, pairs: [0] }] }))).toEqual(Float64Array.of(0, 0.01))
-    expect(thetaOf(shown({ cut: [{ layer: 1, head: 1, pairs: [0] }] }))).toEqual(Float64Array.of(1, 0.01))
+    expect(thetaOf(shown({ frozen: [{ layer: 1, head: 0, pairs: [0] }] }))).toEqual(Float64Array.of(0, 0.01))
+    expect(thetaOf(shown({ ablated: [{ layer: 1, head: 1, pairs: [0] }] }))).toEqual(Float64Array.of(1, 0.01))
   })
 })
 

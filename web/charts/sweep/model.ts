@@ -57,8 +57,8 @@ export const isFlat = (swept: Swept): boolean => !(spanOf(swept) >= 0.01)
 
 /** θ of the head in this run: 0 where a pair is frozen. */
 export function thetaOf(run: Run): Float64Array {
-  const { stop } = mutedOf(readChange(run.changed), run.head, run.model.info)
-  return layerTheta(run).map((angle, pair) => (stop.includes(pair) ? 0 : angle))
+  const { frozen } = mutedOf(readChange(run.changed), run.head, run.model.info)
+  return layerTheta(run).map((angle, pair) => (frozen.includes(pair) ? 0 : angle))
 }
 
 export interface Pointed {

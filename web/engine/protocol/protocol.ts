@@ -156,7 +156,7 @@ export interface Muted {
   layer: number
   head: number | null
   pairs: readonly number[]
-  fate: 'stop' | 'cut'
+  kind: 'frozen' | 'ablated'
 }
 
 /**

@@ -20,8 +20,8 @@ describe('a change', () => {
   it('is a site and a replacement for each pair and head', () => {
     const change = {
       muted: [
-        { layer: 2, head: 6, pairs: [0, 3], fate: 'stop' as const },
-        { layer: 1, head: null, pairs: [5], fate: 'cut' as const },
+        { layer: 2, head: 6, pairs: [0, 3], kind: 'frozen' as const },
+        { layer: 1, head: null, pairs: [5], kind: 'ablated' as const },
       ],
       off: [{ layer: 0, head: 1 }],
       offBy: 'mean' as const,
@@ -51,7 +51,7 @@ describe('a change', () => {
   })
 
   it('with numbers that are no indices names what no model has, never all heads', () => {
-    const muted = [{ layer: 0.5, head: -1, pairs: [Number.NaN, 2 ** 40], fate: 'stop' as const }]
+    const muted = [{ layer: 0.5, head: -1, pairs: [Number.NaN, 2 ** 40], kind: 'frozen' as const }]
     expect(argumentsOf({ muted, off: [{ layer: -7, head: 2 ** 32 - 1 }] })[0]).toEqual([
       ...[none, none].map((pair) => `layer.${none}.query.rotated[${none},*,p${pair}]=frozen`),
       `layer.${none}.head[${none},*,*]=zero`,

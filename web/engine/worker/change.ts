@@ -26,11 +26,11 @@ export function flatLabels(labels: readonly (number | null)[]): Int32Array {
 /** @throws {Failure} where a distance is none */
 function interventions({ muted = [], off = [], offBy = 'zero', rotatesValues, logN, reach }: Change): Intervention[] {
   return [
-    ...muted.flatMap(({ layer, head, pairs, fate }) =>
+    ...muted.flatMap(({ layer, head, pairs, kind }) =>
       pairs.map((pair): Intervention => {
         const heads = head === null ? '*' : index(head)
         const place = site('layer.N.query.rotated', index(layer), heads, '*', `p${index(pair)}`)
-        return `${place}=${fate === 'stop' ? 'frozen' : 'zero'}`
+        return `${place}=${kind === 'frozen' ? 'frozen' : 'zero'}`
       }),
     ),
     ...off.map(({ layer, head }): Intervention => `${site('layer.N.head', index(layer), index(head))}=${offBy}`),

@@ -162,7 +162,7 @@ describe('looking at a run', () => {
   const ranChanged = async (over: Parameters<typeof started>[0] = {}) => {
     const world = await started(over)
     world.run(2)
-    const change = { muted: [{ layer: 0, head: 0, pairs: [1], fate: 'stop' as const }] }
+    const change = { muted: [{ layer: 0, head: 0, pairs: [1], kind: 'frozen' as const }] }
     for (const at of [0, 1]) {
       await soon()
       world.runs[at]?.end.resolve()

@@ -72,7 +72,7 @@ describe('texts beyond a length', () => {
 
   it('turn a part of the pairs, or each by what the engine says', () => {
     const sizes = { ...model, head_size: 8, num_hidden_layers: 2 }
-    const stopped = [0, 1].map((layer) => ({ layer, head: null, pairs: [1, 2, 3], fate: 'stop' }))
+    const stopped = [0, 1].map((layer) => ({ layer, head: null, pairs: [1, 2, 3], kind: 'frozen' }))
     expect(runChangeOf(changeOf('proportional', 4, model), sizes, undefined)).toEqual({ muted: stopped, off: [] })
     const { stretch } = changeOf('yarn', 4, model)
     expect(stretch && stretchParams(stretch, sizes)).toEqual({

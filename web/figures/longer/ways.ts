@@ -123,7 +123,7 @@ export function runChangeOf(
       layer,
       head: null,
       pairs: frozen,
-      fate: 'stop' as const,
+      kind: 'frozen' as const,
     })),
     off: [],
     ...others,

@@ -40,8 +40,8 @@ function pairsNamed(muted: readonly Muted[]): string {
 /** What of a model can be changed for a run. */
 interface Change {
   offset: number
-  stop: readonly Muted[]
-  cut: readonly Muted[]
+  frozen: readonly Muted[]
+  ablated: readonly Muted[]
   off: readonly Head[]
   offBy: 'zero' | 'mean'
   scaling: string
@@ -80,7 +80,7 @@ const attentions = {
 
 /** Each thing that is changed, in words, by its name in the choice. */
 export function changes(change: Change, heads: number): { name: keyof Change; text: string }[] {
-  const { offset, stop, cut, off, offBy, scaling, rotaryValue, rotatesValues, logN, reach, attention } = change
+  const { offset, frozen, ablated, off, offBy, scaling, rotaryValue, rotatesValues, logN, reach, attention } = change
   const by = (name: keyof Change, is: boolean, text: () => string) => (is ? [{ name, text: text() }] : [])
   const positions = () => `${integer(offset)} ${plural(offset, { one: 'position', other: 'positions' })}`
   return [
@@ -89,8 +89,8 @@ export function changes(change: Change, heads: number): { name: keyof Change; te
       off.length > 0,
       () => `${offBy === 'mean' ? 'with the mean in place of' : 'without'} ${headsNamed(off, heads)}`,
     ),
-    ...by('stop', stop.length > 0, () => `with ${pairsNamed(stop)} stopped`),
-    ...by('cut', cut.length > 0, () => `with ${pairsNamed(cut)} cut out`),
+    ...by('frozen', frozen.length > 0, () => `with ${pairsNamed(frozen)} stopped`),
+    ...by('ablated', ablated.length > 0, () => `with ${pairsNamed(ablated)} cut out`),
     ...by('scaling', scaling !== '', () => `with ${scalingNamed(scaling)}`),
     ...by('rotaryValue', rotaryValue, () => 'with values rotated (rotary_value)'),
     ...by('rotatesValues', rotatesValues, () => 'with values rotated and turned back (RoVE)'),

@@ -33,7 +33,7 @@ const place = { text, layer, head, query, key, pair: null, ...unchanged, rest: {
 export const steps: readonly [Step, ...Step[]] = [
   { id: 'map', scene: { ...place, open: ['map', 'score'] } },
   { id: 'score', scene: { ...place, open: ['score', 'map'] } },
-  { id: 'mute', scene: { ...place, cut: [{ layer, head, pairs: [0, 1, 2, 3] }], open: ['mute', 'map'] } },
+  { id: 'mute', scene: { ...place, ablated: [{ layer, head, pairs: [0, 1, 2, 3] }], open: ['mute', 'map'] } },
   { id: 'distance', scene: { ...place, open: ['distance', 'map'] } },
 ]
 

@@ -47,13 +47,13 @@ export function predictionParams(run: Run): Params<'foretold'> {
   const { info } = run.model
   const special = specialPositions(run)
   const change = readChange(changed)
-  const { stop } = mutedOf(change, head, info)
+  const { frozen } = mutedOf(change, head, info)
   return {
     query: head.query,
     key: head.key,
     headSize: info.head_size,
     offset: change.offset,
-    theta: layerTheta(run).map((speed, pair) => (stop.includes(pair) ? 0 : speed)),
+    theta: layerTheta(run).map((speed, pair) => (frozen.includes(pair) ? 0 : speed)),
     scale: scaleOf(run),
     counted: Uint8Array.from(reading.ids, (_, position) => (special.has(position) ? 0 : 1)),
     causal: info.is_decoder,

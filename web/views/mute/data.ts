@@ -7,7 +7,7 @@ import type { ModelInfo } from '../../engine/protocol/protocol'
 import { changeKey, readChange, runChange, unchanged } from '../../session/change'
 import { HeldOutLoss, measuredChange, type MeasuredChange } from '../../session/heldOutLoss.svelte'
 import type { Added } from '../../session/losses'
-import { mutedOf, presetOf, type Fate, type Preset } from '../../session/muted'
+import { mutedOf, presetOf, type MuteKind, type Preset } from '../../session/muted'
 import { predictions } from '../../session/predictions'
 import { newest, resource } from '../../session/resource.svelte'
 import { layerTheta, type Run } from '../../session/runs.svelte'
@@ -80,9 +80,9 @@ export const wavelengthsIn = ({ baseline }: Pick<MuteInputs, 'baseline'>): Float
 export const orderOf = (inputs: Pick<MuteInputs, 'baseline'>): number[] => bySpeed(wavelengthsIn(inputs))
 
 /** The muted pairs of the selected head as the switches stand, whatever run is on show. */
-export function mutedPairs({ run, bench, cursor: { layer, head } }: MuteInputs): Map<number, Fate> {
+export function mutedPairs({ run, bench, cursor: { layer, head } }: MuteInputs): Map<number, MuteKind> {
   const muted = run && mutedOf(bench.choice, { layer, head }, run.model.info)
-  return new Map(fates.flatMap((fate) => (muted?.[fate] ?? []).map((pair) => [pair, fate] as const)))
+  return new Map(muteKinds.flatMap((kind) => (muted?.[kind] ?? []).map((pair) => [pair, kind] as const)))
 }
 
 /** A pair on the axis, the fastest first. */
@@ -93,19 +93,19 @@ export interface PairParts {
   before: number
   after: number
   /** What B does with it. */
-  fate: 'turns' | 'stop' | 'cut'
+  kind: 'turns' | 'frozen' | 'ablated'
 }
 
 export function pairParts(baseline: Run, run: Run, before: ScoreParts, after: ScoreParts): PairParts[] {
   // A frozen pair has its speed of A.
   const wavelengths = wavelengthsOf(layerTheta(baseline))
-  const { stop, cut } = mutedOf(readChange(run.changed), run.head, run.model.info)
+  const { frozen, ablated } = mutedOf(readChange(run.changed), run.head, run.model.info)
   return bySpeed(wavelengths).map((pair) => ({
     pair,
     wavelength: wavelengths[pair] ?? Infinity,
     before: before.parts[pair] ?? 0,
     after: after.parts[pair] ?? 0,
-    fate: cut.includes(pair) ? 'cut' : stop.includes(pair) ? 'stop' : 'turns',
+    kind: ablated.includes(pair) ? 'ablated' : frozen.includes(pair) ? 'frozen' : 'turns',
   }))
 }
 
@@ -197,43 +197,45 @@ export function pooled({ attention, length }: Run['head'], cells: number): Float
   return pool
 }
 
-export const fates: readonly Fate[] = ['cut', 'stop']
+export const muteKinds: readonly MuteKind[] = ['ablated', 'frozen']
 
-const alone = (pair: number, fate: Fate) => {
+const alone = (pair: number, kind: MuteKind) => {
   const muted = [{ layer: null, head: null, pairs: [pair] }]
-  return { ...unchanged, [fate]: muted }
+  return { ...unchanged, [kind]: muted }
 }
 
 /** Each pair by itself, in all heads, cut and stopped: in the order of the axis. */
 export function eachAlone(order: readonly number[], info: ModelInfo): MeasuredChange[] {
   return order.flatMap((pair) =>
-    fates.map((fate) => ({ name: changeKey(alone(pair, fate)), change: runChange(alone(pair, fate), info) })),
+    muteKinds.map((kind) => ({ name: changeKey(alone(pair, kind)), change: runChange(alone(pair, kind), info) })),
   )
 }
 
 /** What a pair alone adds to the loss; undefined: not measured. */
 export interface PairLoss {
   pair: number
-  cut: Added | undefined
-  stop: Added | undefined
+  ablated: Added | undefined
+  frozen: Added | undefined
 }
 
 export type Measured = Pick<HeldOutLoss, 'before' | 'added'>
 
 export function pairLosses(order: readonly number[], measured: Measured): PairLoss[] {
-  const of = (pair: number, fate: Fate) => measured.added(changeKey(alone(pair, fate)))
-  return order.map((pair) => ({ pair, cut: of(pair, 'cut'), stop: of(pair, 'stop') }))
+  const of = (pair: number, kind: MuteKind) => measured.added(changeKey(alone(pair, kind)))
+  return order.map((pair) => ({ pair, ablated: of(pair, 'ablated'), frozen: of(pair, 'frozen') }))
 }
 
 /** The slowest pairs that add less than this when they are frozen, the fastest of them first. */
 export function needNotTurn(losses: readonly PairLoss[], most: number): number[] {
-  const last = losses.findLastIndex(({ stop }) => stop === undefined || stop.added >= most)
+  const last = losses.findLastIndex(({ frozen }) => frozen === undefined || frozen.added >= most)
   return losses.slice(last + 1).map(({ pair }) => pair)
 }
 
 /** The least number of tokens that a loss was measured on. */
 export function tokensOf(losses: readonly PairLoss[]): number {
-  const counts = losses.flatMap(({ cut, stop }) => [cut, stop]).flatMap((loss) => (loss ? [loss.labels] : []))
+  const counts = losses
+    .flatMap(({ ablated, frozen }) => [ablated, frozen])
+    .flatMap((loss) => (loss ? [loss.labels] : []))
   return counts.length === 0 ? 0 : Math.min(...counts)
 }
 
@@ -250,7 +252,7 @@ export interface LossChart {
 /** Undefined until a loss is measured or wanted. */
 export function lossChartOf(inputs: MuteInputs, { loss }: Pick<MuteData, 'loss'>): LossChart | undefined {
   const losses = pairLosses(orderOf(inputs), loss)
-  if (!loss.hasEach && losses.every(({ cut, stop }) => !cut && !stop)) return undefined
+  if (!loss.hasEach && losses.every(({ ablated, frozen }) => !ablated && !frozen)) return undefined
   const info = inputs.run?.model.info
   const heads = info ? info.num_hidden_layers * info.num_attention_heads : 0
   return { losses, heads, book: loss.book, complete: loss.isComplete('each') }

@@ -1,11 +1,11 @@
 import { oneOf } from '../../viewstate/fields'
-import type { Extent, Fate } from '../../session/muted'
+import type { Extent, MuteKind } from '../../session/muted'
 import { tex } from '../../ui/formula'
 import { turns, type View } from '../view'
 
 /** How and where pairs are muted next, while none of the selected head's are. */
 export const params = {
-  how: oneOf<Fate>('how', 'cut', ['cut', 'stop']),
+  how: oneOf<MuteKind>('how', 'ablated', ['ablated', 'frozen'], { ablated: 'cut', frozen: 'stop' }),
   in: oneOf<Extent>('in', 'head', ['head', 'layer', 'all']),
 }
 

@@ -4,7 +4,7 @@ import { percent, score as scoreText, signed, wavelength, weight as weightText }
 import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer, list, plural } from '../../i18n/numbers'
 import { key, query, sentence, strong, type Sentence } from '../../i18n/rich'
-import type { Extent, Fate, Preset } from '../../session/muted'
+import type { Extent, MuteKind, Preset } from '../../session/muted'
 
 interface Named {
   pairs: readonly number[]
@@ -21,8 +21,8 @@ export interface MuteFacts {
   head: number
   heads: number
   /** The head's muted pairs; both empty: only other heads have some. */
-  cut: Named
-  stop: Named
+  ablated: Named
+  frozen: Named
   extent: Extent
   /** Whether there are interventions. */
   changed: boolean
@@ -52,13 +52,16 @@ const place = ({ extent, layer, heads }: MuteFacts): string =>
   ({ head: '', layer: ` in all of layer ${layer}`, all: ` in all ${integer(heads)} heads` })[extent]
 
 function change(facts: MuteFacts): string {
-  const { cut, stop } = facts
-  const cutOut =
-    cut.pairs.length > 0 ? `Without ${pairsText(cut, facts.extent === 'head' ? 'its' : 'the')}${place(facts)}` : ''
+  const { ablated, frozen } = facts
+  const ablatedText =
+    ablated.pairs.length > 0
+      ? `Without ${pairsText(ablated, facts.extent === 'head' ? 'its' : 'the')}${place(facts)}`
+      : ''
   const whose = facts.extent === 'head' ? 'its' : 'the'
-  const stopped = stop.pairs.length > 0 ? `${pairsText(stop, whose)} stopped${cutOut ? '' : place(facts)}` : ''
-  if (cutOut && stopped) return `${cutOut} and with ${stopped}`
-  return cutOut || (stopped ? `With ${stopped}` : 'With what is changed elsewhere')
+  const frozenText =
+    frozen.pairs.length > 0 ? `${pairsText(frozen, whose)} stopped${ablatedText ? '' : place(facts)}` : ''
+  if (ablatedText && frozenText) return `${ablatedText} and with ${frozenText}`
+  return ablatedText || (frozenText ? `With ${frozenText}` : 'With what is changed elsewhere')
 }
 
 const outcome = ({ weight: [before, after] }: MuteFacts) =>
@@ -93,7 +96,7 @@ const en = {
   where: 'in',
   preset: (which: Preset, count: number): string =>
     which === 'none' ? 'none' : `${numberWord(count)} ${which === 'fast' ? 'fastest' : 'slowest'}`,
-  fate: (fate: Fate): string => ({ cut: 'cut out', stop: 'stop turning' })[fate],
+  kind: (kind: MuteKind): string => ({ ablated: 'cut out', frozen: 'stop turning' })[kind],
   extent: (extent: Extent, layer: number, head: number): string =>
     ({ head: `head ${layer}.${head}`, layer: `layer ${layer}`, all: 'all heads' })[extent],
 
@@ -151,13 +154,13 @@ const en = {
   percent,
   pairTable: 'Parts before and after',
   pairHeader: ['pair', 'tokens for one turn', 'A', 'B', 'in B'],
-  fates: { turns: 'as it is', stop: 'stopped', cut: 'cut out' },
+  kinds: { turns: 'as it is', frozen: 'stopped', ablated: 'cut out' },
   fillTable: 'Fills before and after',
   fillHeader: ['token', 'A', 'B'],
   sweepTable: 'The score at every distance',
   sweepHeader: ['query − key', 'A', 'B'],
   headline: (facts: MuteFacts) => {
-    const { query, key, layer, head, changed, score, weight, gave, cut, otherwise } = facts
+    const { query, key, layer, head, changed, score, weight, gave, ablated, otherwise } = facts
     const name = `head ${layer}.${head}`
     if (!changed) {
       return {
@@ -166,7 +169,7 @@ const en = {
       }
     }
     // There is no room for both this and the loss.
-    const from = cut.pairs.length > 0 && !facts.loss ? `; these pairs gave ${scoreText(gave)} of it` : ''
+    const from = ablated.pairs.length > 0 && !facts.loss ? `; these pairs gave ${scoreText(gave)} of it` : ''
     const also = otherwise ? ' B includes the other interventions.' : ''
     return {
       title: `${change(facts)}, ${name} gives ${key} ${outcome(facts)}.`,
@@ -178,7 +181,7 @@ const en = {
     added,
     title: (heads: number) => `Loss added by one pair alone, in all ${integer(heads)} heads`,
     shortTitle: (heads: number) => `Loss by pair, in all ${integer(heads)} heads`,
-    fates: { cut: 'cut out', stop: 'stopped' } as Readonly<Record<Fate, string>>,
+    kinds: { ablated: 'cut out', frozen: 'stopped' } as Readonly<Record<MuteKind, string>>,
     /** +.001, +1 */
     tick: (value: number) => `+${String(value).replace(/^0/, '')}`,
     fast: 'fast',
@@ -195,7 +198,7 @@ const en = {
     header: ['what is changed', 'loss', 'added', 'masked tokens'] as readonly string[],
     whole: 'nothing',
     now: 'what is changed now',
-    alone: (pair: number, fate: Fate) => `pair ${pair} ${fate === 'cut' ? 'cut out' : 'stopped'} in all heads`,
+    alone: (pair: number, kind: MuteKind) => `pair ${pair} ${kind === 'ablated' ? 'cut out' : 'stopped'} in all heads`,
   },
 }
 

@@ -42,18 +42,18 @@ const testModel = {
 const reading = { shown: ['a', '[MASK]', 'c'] }
 
 interface Over {
-  stop?: MutedPairs[]
-  cut?: MutedPairs[]
+  frozen?: MutedPairs[]
+  ablated?: MutedPairs[]
   offset?: number
   fills?: [id: number, probability: number][]
   attention?: number[]
 }
 
-function shown({ stop = [], cut = [], offset = 0, fills = [], attention = [] }: Over = {}): Run {
+function shown({ frozen = [], ablated = [], offset = 0, fills = [], attention = [] }: Over = {}): Run {
   return {
     model: testModel,
     reading,
-    changed: changeKey({ offset, stop, cut, off: [] }),
+    changed: changeKey({ offset, frozen, ablated, off: [] }),
     head: { ...place, length: 3, attention: Float32Array.from({ length: 9 }, (_, cell) => attention[cell] ?? 0) },
     result: {
       // Layers turn by θ of their own; this is the chosen one's.
@@ -69,16 +69,16 @@ const parts = (...parts: number[]) => ({ parts: Float64Array.from(parts) }) as S
 
 describe('parts before and after', () => {
   it('say what became of each pair', () => {
-    const cut = [{ ...place, pairs: [0] }]
+    const ablated = [{ ...place, pairs: [0] }]
     const found = pairParts(
       shown(),
-      shown({ cut, stop: [{ layer: 2, head: null, pairs: [1] }] }),
+      shown({ ablated, frozen: [{ layer: 2, head: null, pairs: [1] }] }),
       parts(5, 1, 2, 3),
       parts(0, 0.5, 2, 3),
     )
-    expect(found.map(({ pair, fate, before, after }) => [pair, fate, before, after])).toEqual([
-      [0, 'cut', 5, 0],
-      [1, 'stop', 1, 0.5],
+    expect(found.map(({ pair, kind, before, after }) => [pair, kind, before, after])).toEqual([
+      [0, 'ablated', 5, 0],
+      [1, 'frozen', 1, 0.5],
       [2, 'turns', 2, 2],
       [3, 'turns', 3, 3],
     ])
@@ -152,46 +152,50 @@ describe('the headline', () => {
   const fills: [number, number][] = [[1, 0.3]]
 
   it('is what was measured', () => {
-    expect(headline(shown({ cut: [{ ...place, pairs: [0, 1] }], attention, fills }))).toEqual({
+    expect(headline(shown({ ablated: [{ ...place, pairs: [0, 1] }], attention, fills }))).toEqual({
       title: 'Without its two fastest pairs, head 2.6 gives [MASK] 1 0.060 instead of 0.77.',
       line: 'The score of c 2 → [MASK] 1 goes from 12.21 to 4.75; these pairs gave 6.00 of it. The guess for [MASK] 1 stays “t1” (20.0\u00a0% → 30.0\u00a0%).',
     })
   })
 
   it('tells the loss on unseen text as soon as it is measured', () => {
-    const cut = shown({ cut: [{ ...place, pairs: [0, 1] }], attention, fills })
-    expect(headline(cut, { before: 3.497, added: 0.105 }).line).toBe(
+    const ablated = shown({ ablated: [{ ...place, pairs: [0, 1] }], attention, fills })
+    expect(headline(ablated, { before: 3.497, added: 0.105 }).line).toBe(
       'The score of c 2 → [MASK] 1 goes from 12.21 to 4.75. The guess for [MASK] 1 stays “t1” (20.0\u00a0% → 30.0\u00a0%). Held-out loss: 3.50 → 3.60.',
     )
   })
 
   it('names where and how', () => {
     const title = (over: Over) => headline(shown({ ...over, attention, fills })).title
-    expect(title({ stop: [{ layer: 2, head: null, pairs: [2, 3] }] })).toMatch(
+    expect(title({ frozen: [{ layer: 2, head: null, pairs: [2, 3] }] })).toMatch(
       /^With the two slowest pairs stopped in all of layer 2, head 2.6/,
     )
-    expect(title({ cut: [{ layer: null, head: null, pairs: [0, 2, 3] }] })).toMatch(
+    expect(title({ ablated: [{ layer: null, head: null, pairs: [0, 2, 3] }] })).toMatch(
       /^Without the pairs 0 and 2–3 in all 32 heads,/,
     )
-    expect(title({ cut: [{ ...place, pairs: [1] }] })).toMatch(/^Without its pair 1, head/)
-    expect(title({ cut: [{ layer: 1, head: 1, pairs: [1] }] })).toMatch(/^With what is changed elsewhere, head 2.6/)
+    expect(title({ ablated: [{ ...place, pairs: [1] }] })).toMatch(/^Without its pair 1, head/)
+    expect(title({ ablated: [{ layer: 1, head: 1, pairs: [1] }] })).toMatch(/^With what is changed elsewhere, head 2.6/)
   })
 
   it('claims no change where there is none, and tells of a guess that turns', () => {
     expect(headline(shown()).title).toMatch(/^No pair of head 2.6 is muted/)
-    const same = shown({ cut: [{ ...place, pairs: [3] }], attention: [0, 0, 0, 0, 0, 0, 0, 0.77], fills: [[2, 0.4]] })
+    const same = shown({
+      ablated: [{ ...place, pairs: [3] }],
+      attention: [0, 0, 0, 0, 0, 0, 0, 0.77],
+      fills: [[2, 0.4]],
+    })
     expect(headline(same).title).toMatch(/gives \[MASK\] 1 0.77, as before\.$/)
     expect(headline(same).line).toContain('turns from “t1” to “t2” (20.0\u00a0% → 40.0\u00a0%)')
   })
 
   it('does not hide that something else is changed, too', () => {
-    expect(headline(shown({ offset: 5, cut: [{ ...place, pairs: [3] }], attention })).line).toContain(
+    expect(headline(shown({ offset: 5, ablated: [{ ...place, pairs: [3] }], attention })).line).toContain(
       'B includes the other interventions.',
     )
   })
 
   it('has its numbers as tables', () => {
-    const one = compared(shown({ cut: [{ ...place, pairs: [0, 1] }], fills }))
+    const one = compared(shown({ ablated: [{ ...place, pairs: [0, 1] }], fills }))
     const [pairs, sweep, guesses] = muteTables(one, fillsOf(one.baseline, one.run, 4))
     expect(pairs?.table.row(0)).toEqual([0, 2 * Math.PI, 5, 0, 'cut out'])
     expect([sweep?.table.length, sweep?.table.row(0)]).toEqual([65, [-32, 0, 0]])
@@ -199,20 +203,20 @@ describe('the headline', () => {
   })
 })
 
-const pair = (pair: number, before: number, after: number, fate: PairParts['fate'] = 'turns'): PairParts => ({
+const pair = (pair: number, before: number, after: number, kind: PairParts['kind'] = 'turns'): PairParts => ({
   pair,
   wavelength: 6.28 * 4 ** pair,
   before,
   after,
-  fate,
+  kind,
 })
-const drawnPairs = [pair(0, 5, 0, 'cut'), pair(1, -1, -1), pair(2, 2, 1.5, 'stop'), pair(3, 1, 1)]
+const drawnPairs = [pair(0, 5, 0, 'ablated'), pair(1, -1, -1), pair(2, 2, 1.5, 'frozen'), pair(3, 1, 1)]
 const box = { x: 0, y: 0, width: 400, height: 220 }
 const texts = (marks: readonly Mark[]) => marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []))
 
 describe('parts and switches as marks', () => {
   const plan = planParts(box, drawnPairs)
-  const draw = (muted: [number, 'stop' | 'cut'][] = []) =>
+  const draw = (muted: [number, 'frozen' | 'ablated'][] = []) =>
     drawParts(plan, { pairs: drawnPairs, score: [7, 1.5], muted: new Map(muted), selected: null })
 
   it('outlines what a muted pair was, and says what it lost', () => {
@@ -230,8 +234,8 @@ describe('parts and switches as marks', () => {
     const strikes = (marks: readonly Mark[]) =>
       marks.filter((mark) => mark.kind === 'line' && mark.stroke === 'ink' && mark.y1 > plan.bottom).length
     expect(strikes(draw())).toBe(0)
-    expect(strikes(draw([[1, 'cut']]))).toBe(1)
-    expect(strikes(draw([[1, 'stop']]))).toBe(0)
+    expect(strikes(draw([[1, 'ablated']]))).toBe(1)
+    expect(strikes(draw([[1, 'frozen']]))).toBe(0)
   })
 
   it('gives every switch 24 px, and all of them the axis’s width', () => {
@@ -312,28 +316,30 @@ it('a fill that is not told of is below the least that is', () => {
 const info = { num_hidden_layers: 2, num_attention_heads: 2, num_key_value_heads: 2, head_size: 4 } as ModelInfo
 const addedOf = (added: number, labels = 100): Added => ({ before: 3, added, labels })
 const baseline = (labels = 100) => ({ mean: 3, labels })
-const of = (pair: number, cut?: number, stop?: number): PairLoss => ({
+const of = (pair: number, ablated?: number, frozen?: number): PairLoss => ({
   pair,
-  cut: cut === undefined ? undefined : addedOf(cut),
-  stop: stop === undefined ? undefined : addedOf(stop),
+  ablated: ablated === undefined ? undefined : addedOf(ablated),
+  frozen: frozen === undefined ? undefined : addedOf(frozen),
 })
 
 describe('what is measured', () => {
   it('is the change that the result was run with, wherever the text lies', () => {
-    const cut = [{ layer: 1, head: 0, pairs: [0, 1] }]
-    const key = changeKey({ offset: 700, stop: [], cut, off: [{ layer: 0, head: 1 }] })
+    const ablated = [{ layer: 1, head: 0, pairs: [0, 1] }]
+    const key = changeKey({ offset: 700, frozen: [], ablated, off: [{ layer: 0, head: 1 }] })
     const { name, change } = measuredChange(key, info) ?? {}
-    expect(name).toBe(changeKey({ offset: 0, stop: [], cut, off: [{ layer: 0, head: 1 }] }))
-    expect(change).toEqual({ muted: [{ ...cut[0], fate: 'cut' }], off: [{ layer: 0, head: 1 }] })
+    expect(name).toBe(changeKey({ offset: 0, frozen: [], ablated, off: [{ layer: 0, head: 1 }] }))
+    expect(change).toEqual({ muted: [{ ...ablated[0], kind: 'ablated' }], off: [{ layer: 0, head: 1 }] })
     expect(measuredChange('', info)).toBeUndefined()
-    expect(measuredChange(changeKey({ offset: 700, stop: [], cut: [], off: [] }), info)).toBeUndefined()
+    expect(measuredChange(changeKey({ offset: 700, frozen: [], ablated: [], off: [] }), info)).toBeUndefined()
   })
 
   it('is each pair alone, in all heads of all layers, cut and stopped', () => {
     const changes = eachAlone([1, 0], info)
     expect(changes.map(({ change }) => change.muted)).toEqual(
       [1, 0].flatMap((pair) =>
-        (['cut', 'stop'] as const).map((fate) => [0, 1].map((layer) => ({ layer, head: null, pairs: [pair], fate }))),
+        (['ablated', 'frozen'] as const).map((kind) =>
+          [0, 1].map((layer) => ({ layer, head: null, pairs: [pair], kind })),
+        ),
       ),
     )
     expect(new Set(changes.map(({ name }) => name)).size).toBe(4)
@@ -348,11 +354,11 @@ describe('what is measured', () => {
     const losses = [of(0, 1, 1), of(1, 0.1, 0.0001), of(2, 0.1, 0.01), of(3, 0.1, -0.001), of(4, 0.1, 0.0009)]
     expect(needNotTurn(losses, 0.001)).toEqual([3, 4])
     expect(needNotTurn([...losses, of(5)], 0.001)).toEqual([])
-    expect(tokensOf([of(0), { ...of(1, 1), stop: addedOf(2, 40) }])).toBe(40)
+    expect(tokensOf([of(0), { ...of(1, 1), frozen: addedOf(2, 40) }])).toBe(40)
   })
 
   it('is a table of what was measured', () => {
-    const key = changeKey({ offset: 0, stop: [], cut: [{ layer: 0, head: 0, pairs: [0] }], off: [] })
+    const key = changeKey({ offset: 0, frozen: [], ablated: [{ layer: 0, head: 0, pairs: [0] }], off: [] })
     const changed = measuredChange(key, info)
     const measured = { before: baseline(200), added: () => addedOf(0.5, 80) }
     const [named] = lossTables(measured, changed, [of(7, 0.25)])
@@ -410,7 +416,7 @@ describe('the chart', () => {
 
   it('stays in its room, however much was measured', () => {
     const loss = fc.option(fc.double({ min: -2, max: 12, noNaN: true }), { nil: undefined })
-    const pair = fc.tuple(loss, loss).map(([cut, stop]) => of(0, cut, stop))
+    const pair = fc.tuple(loss, loss).map(([ablated, frozen]) => of(0, ablated, frozen))
     fc.assert(
       fc.property(fc.array(pair, { maxLength: 64 }), fc.integer({ min: 320, max: 900 }), (losses, width) => {
         const place = { left: 30, right: width - 2, pitch: (width - 32) / Math.max(losses.length, 1) }

@@ -5,7 +5,7 @@ import { decades, placedTicks, widthOf } from '../../charts/pair-axis/axis'
 import { nothing, type Box } from '../../charts/sweep/draw'
 import { plain } from '../../i18n/format'
 import {
-  fates,
+  muteKinds,
   needNotTurn,
   pairsPerSwitch,
   switches,
@@ -76,7 +76,7 @@ export interface PartsChart {
   pairs: readonly PairParts[]
   score: readonly [before: number, after: number]
   /** The pairs that are muted as the switches stand, whatever has run yet, and how. */
-  muted: ReadonlyMap<number, 'stop' | 'cut'>
+  muted: ReadonlyMap<number, 'frozen' | 'ablated'>
   /** The selected pair. */
   selected: number | null
 }
@@ -89,12 +89,12 @@ export function drawParts(plan: PartsPlan, { pairs, score, muted, selected }: Pa
     marks.push({ kind: 'text', x: left - 5, y: y(value) + 3.5, text: plain(value), size, anchor: 'end' })
   }
   const free = Math.min(6, pitch * 0.25)
-  pairs.forEach(({ before, after, fate }, rank) => {
+  pairs.forEach(({ before, after, kind }, rank) => {
     const x = left + rank * pitch + free / 2
     const width = pitch - free
     const bar = (value: number) => ({ x, width, y: Math.min(y(value), y(0)), height: Math.abs(y(value) - y(0)) })
     if (after !== 0) marks.push({ kind: 'rect', ...bar(after), fill: after < 0 ? 'negative' : 'positive' })
-    if (fate !== 'turns') {
+    if (kind !== 'turns') {
       const stroke = before < 0 ? 'negative' : 'positive'
       marks.push({ kind: 'rect', ...bar(before), stroke, dash: '3 2' })
     } else if (Math.abs(y(before) - y(after)) > 2) {
@@ -113,9 +113,9 @@ export function drawParts(plan: PartsPlan, { pairs, score, muted, selected }: Pa
 /** What each muted pair lost, where there is room to say it. */
 function lostLabels({ left, pitch, y }: PartsPlan, pairs: readonly PairParts[]): Mark[] {
   const ends = new Map<boolean, number>()
-  return pairs.flatMap(({ before, after, fate }, rank): Mark[] => {
+  return pairs.flatMap(({ before, after, kind }, rank): Mark[] => {
     const lost = after - before
-    if (fate === 'turns' || Math.abs(lost) < 0.005) return []
+    if (kind === 'turns' || Math.abs(lost) < 0.005) return []
     const down = before < 0
     const text = t().change(lost)
     const x = left + (rank + 0.5) * pitch
@@ -158,7 +158,7 @@ function switchMarks({ switches }: PartsPlan, muted: PartsChart['muted'], select
     const x = box.x + box.width / 2
     const y = box.y + box.height / 2
     const half = widthOf(text, size, 'mono') / 2
-    const struck = off.some((pair) => muted.get(pair) === 'cut')
+    const struck = off.some((pair) => muted.get(pair) === 'ablated')
     const isSelected = selected !== null && pairs.includes(selected)
     const outline = { x: box.x + 1, y: box.y, width: box.width - 2, height: box.height, round: 4 }
     return [
@@ -216,7 +216,7 @@ export function drawLoss(
   const fits = (title: string) => widthOf(title, 12.5) + 12 + legend <= right - box.x
   const title = titles.find(fits)
   const [top, bottom] = [box.y + 30 + (title === undefined ? line : 0), box.y + box.height - belowLoss]
-  const values = losses.flatMap(({ cut, stop }) => [cut?.added ?? 0, stop?.added ?? 0])
+  const values = losses.flatMap(({ ablated, frozen }) => [ablated?.added ?? 0, frozen?.added ?? 0])
   const greatest = Math.max(...values, 1)
   const y = scaleLog([leastShown, greatest], [bottom, top]).clamp(true)
   const ticks = [0.001, 0.01, 0.1, 1].map((value): Mark[] => [
@@ -233,15 +233,15 @@ export function drawLoss(
   const free = Math.min(6, pitch * 0.25)
   const width = (pitch - free) / 2
   const bars = losses.flatMap((losses, rank) =>
-    fates.flatMap((fate, side): Mark[] => {
-      const loss = losses[fate]
+    muteKinds.flatMap((kind, side): Mark[] => {
+      const loss = losses[kind]
       if (!loss) return []
       const x = left + rank * pitch + free / 2 + side * width
       const high = bottom - y(Math.max(loss.added, leastShown))
       // Nothing, or less than it was: measured, and so marked.
       if (high < 1) return [{ kind: 'rect', x: x + 0.5, y: bottom - 1, width: width - 1, height: 2, fill: 'ink' }]
       const bar = { x: x + 0.5, y: bottom - high, width: width - 1, height: high }
-      return fate === 'cut'
+      return kind === 'ablated'
         ? [{ kind: 'rect', ...bar, fill: 'bar' }]
         : [{ kind: 'rect', ...bar, fill: 'card', stroke: 'ink', weight: 1 }]
     }),
@@ -268,22 +268,22 @@ interface LossPlan {
 }
 
 const square = 9
-const legendWidth = ({ fates }: Messages['loss']) =>
-  widthOf(fates.cut, 11) + widthOf(fates.stop, 11) + 2 * (square + 5) + 14
+const legendWidth = ({ kinds }: Messages['loss']) =>
+  widthOf(kinds.ablated, 11) + widthOf(kinds.frozen, 11) + 2 * (square + 5) + 14
 
 function titleMark({ x, y, width }: Box, text: string): Mark {
   return { kind: 'text', x, y: y + 12, text, size: 12.5, face: 'serif', bold: true, tone: 'ink', room: width }
 }
 
 function legendMarks(x: number, y: number): Mark[] {
-  const { fates } = t().loss
-  const second = x + square + 5 + widthOf(fates.cut, 11) + 14
+  const { kinds } = t().loss
+  const second = x + square + 5 + widthOf(kinds.ablated, 11) + 14
   const box = { y: y - square, width: square, height: square }
   return [
     { kind: 'rect', x, ...box, fill: 'bar' },
-    { kind: 'text', x: x + square + 5, y, text: fates.cut },
+    { kind: 'text', x: x + square + 5, y, text: kinds.ablated },
     { kind: 'rect', x: second, ...box, fill: 'card', stroke: 'ink' },
-    { kind: 'text', x: second + square + 5, y, text: fates.stop },
+    { kind: 'text', x: second + square + 5, y, text: kinds.frozen },
   ]
 }
 
@@ -293,7 +293,7 @@ function greatestLabel(
   losses: readonly PairLoss[],
   y: (value: number) => number,
 ): Mark[] {
-  const means = losses.map(({ cut, stop }) => Math.max(cut?.added ?? 0, stop?.added ?? 0))
+  const means = losses.map(({ ablated, frozen }) => Math.max(ablated?.added ?? 0, frozen?.added ?? 0))
   const value = Math.max(...means, 0)
   if (value < leastShown) return []
   const text = t().loss.added(value)
@@ -309,7 +309,7 @@ function slowNote({ left, right, pitch, top }: LossPlan, losses: readonly PairLo
   if (first === undefined || last === undefined) return []
   const from = left + (losses.length - slow.length) * pitch
   const lines = t().loss.needNotTurn(first, last)
-  const high = losses.slice(-slow.length).some(({ cut }) => (cut?.added ?? 0) > 0.2)
+  const high = losses.slice(-slow.length).some(({ ablated }) => (ablated?.added ?? 0) > 0.2)
   if (high || from + 6 + Math.max(...lines.map((line) => widthOf(line, 11))) > right) return []
   return [
     { kind: 'line', x1: from, x2: from, y1: top, y2: top + 30, stroke: 'quiet', dash: '2 2' },

@@ -12,7 +12,7 @@ import { runCommand } from '../command'
 import { OfRun } from '../output'
 import { params } from '.'
 import {
-  fates,
+  muteKinds,
   fillsOf,
   lossChartOf,
   muteData,
@@ -57,7 +57,7 @@ export function factsOf(compared: Compared, loss?: MuteFacts['loss']): MuteFacts
   const { baseline, run, query, key, pairs, score } = compared
   const { info } = run.model
   const change = readChange(run.changed)
-  const { cut, stop } = mutedOf(change, run.head, info)
+  const { ablated, frozen } = mutedOf(change, run.head, info)
   const named = (some: readonly number[]) => {
     const { pairs, preset } = namedPairs(some, layerTheta(baseline))
     return { pairs, preset, spans: spansOf(pairs) }
@@ -70,14 +70,14 @@ export function factsOf(compared: Compared, loss?: MuteFacts['loss']): MuteFacts
     layer: run.head.layer,
     head: run.head.head,
     heads: info.num_hidden_layers * info.num_attention_heads,
-    cut: named(cut),
-    stop: named(stop),
-    extent: muteOf(change, run.head, info, { how: 'cut', where: 'head' }).where,
+    ablated: named(ablated),
+    frozen: named(frozen),
+    extent: muteOf(change, run.head, info, { how: 'ablated', where: 'head' }).where,
     changed: run.changed !== '',
-    otherwise: changeKey({ ...change, stop: [], cut: [] }) !== '',
+    otherwise: changeKey({ ...change, frozen: [], ablated: [] }) !== '',
     weight: weightsOf(baseline, run, query, key),
     score,
-    gave: pairs.reduce((sum, { fate, before }) => (fate === 'cut' ? sum + before : sum), 0),
+    gave: pairs.reduce((sum, { kind, before }) => (kind === 'ablated' ? sum + before : sum), 0),
     guess: guessOf(compared),
     loss,
   }
@@ -105,7 +105,7 @@ export function muteTables({ pairs, curves }: Compared, fills: Fills | undefined
         length: pairs.length,
         row(rank) {
           const one = pairs[rank]
-          return one ? [one.pair, one.wavelength, one.before, one.after, t().fates[one.fate]] : []
+          return one ? [one.pair, one.wavelength, one.before, one.after, t().kinds[one.kind]] : []
         },
       },
     },
@@ -149,9 +149,9 @@ export function lossTables(
     [t().loss.whole, before.mean, 0, before.labels],
     ...(now ? [row(t().loss.now, now)] : []),
     ...losses.flatMap((of) =>
-      fates.flatMap((fate) => {
-        const loss = of[fate]
-        return loss ? [row(t().loss.alone(of.pair, fate), loss)] : []
+      muteKinds.flatMap((kind) => {
+        const loss = of[kind]
+        return loss ? [row(t().loss.alone(of.pair, kind), loss)] : []
       }),
     ),
   ]

@@ -54,7 +54,9 @@ function byDistance(
   const query = queriesOfPart(read.query, pair, info.head_size)
   const key = keysOfPart(read.key, pair, info.head_size)
   const frozen = muted
-    .filter(({ layer, head, fate }) => fate === 'stop' && layer === place.layer && (head ?? place.head) === place.head)
+    .filter(
+      ({ layer, head, kind }) => kind === 'frozen' && layer === place.layer && (head ?? place.head) === place.head,
+    )
     .flatMap(({ pairs }) => pairs)
   const turns = thetaOfLayer(theta, place.layer, info.head_size).map((speed, pair) =>
     frozen.includes(pair) ? 0 : speed,
