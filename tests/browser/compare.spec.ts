@@ -66,7 +66,7 @@ test('@cpu another text is run beside A, and other heads of it without a run', a
   await expect(scene).toContainText(last(b))
   expect(await page.evaluate(() => window.toWorker.length)).toBe(said)
   // The worker answers from the run that it holds.
-  const asked = async () => [await explorer.asked('run'), (await explorer.answered('beside')).run]
+  const asked = async () => [await explorer.asked('run'), (await explorer.answered('comparisonHead')).run]
   const before = await asked()
   await page.getByRole('gridcell', { name: 'layer 0, head 2' }).click()
   await explorer.shown({ layer: '0', head: '2' })

@@ -13,12 +13,12 @@ export function announcementOf({ head, reading, model }: Run, cursor: Cursor): s
   const subject = { mean: 'head', layer: head.layer, head: head.head, count: 1 } as const
   const place = {
     subject,
-    query: reading.shown[query] ?? '',
+    query: reading.display[query] ?? '',
     m: query,
-    key: reading.shown[key] ?? '',
+    key: reading.display[key] ?? '',
     n: key,
   }
-  const map = headMap({ values: head.attention, names: reading.shown, causal: model.info.is_decoder })
+  const map = headMap({ values: head.attention, names: reading.display, causal: model.info.is_decoder })
   if (forbids(map, cursor)) return t().spoken(place, t().forbidden)
   const row = rowOf(map, query)
   return t().spoken(place, `${weight(valueAt(map, cursor))}, ${t().rank(rank(row, key), row.length)}`)

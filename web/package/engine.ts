@@ -3,7 +3,7 @@ import { engineFailure } from '../engine/protocol/failure'
 import type { BackendChoice, EngineInfo, ModelSource } from '../engine/protocol/protocol'
 import type { Result, ParamsOfModel, Kind } from '../engine/protocol/requests'
 import type { WeightsChoice } from '../engine/protocol/weights'
-import { Holder, type HeldModel } from '../session/heldModel'
+import { ModelOpener, type EngineModel } from '../session/engineModel'
 import type { CutWords } from '../text/chineseWords'
 import { messages } from '../i18n/package'
 import { asError, error } from './errors'
@@ -34,11 +34,11 @@ const attempts = 3
 /** A worker with one model. After a lost device or a crash it starts again and reads the model again. */
 export class Engine {
   readonly #client: EngineClient
-  readonly #holder: Holder
+  readonly #opener: ModelOpener
   readonly #onProgress: ((progress: Progress) => void) | undefined
   #info: EngineInfo | undefined
-  #model!: Promise<HeldModel>
-  #resolveModel!: (model: HeldModel) => void
+  #model!: Promise<EngineModel>
+  #resolveModel!: (model: EngineModel) => void
   #rejectModel!: (reason: Error) => void
   #settled = true
 
@@ -46,7 +46,7 @@ export class Engine {
     this.#onProgress = onProgress
     this.#expectModel()
     this.#client = new EngineClient(spawn, (event) => this.#receive(event))
-    this.#holder = new Holder(this.#client, async (name) => {
+    this.#opener = new ModelOpener(this.#client, async (name) => {
       if (!cutWords) throw error('tokenizer', messages.noCutWords(name))
       return cutWords
     })
@@ -59,11 +59,11 @@ export class Engine {
   }
 
   /** The model. After a loss, the promise of the model that is read again. */
-  get model(): Promise<HeldModel> {
+  get model(): Promise<EngineModel> {
     return this.#model
   }
 
-  async load(source: ModelSource, signal: AbortSignal | undefined): Promise<HeldModel> {
+  async load(source: ModelSource, signal: AbortSignal | undefined): Promise<EngineModel> {
     signal?.throwIfAborted()
     const cancel = () => this.#client.cancelLoad()
     signal?.addEventListener('abort', cancel)
@@ -144,10 +144,10 @@ export class Engine {
         this.#onProgress?.({ file: event.file, loaded: event.loaded, total: event.total })
         return
       case 'tokenizer':
-        this.#holder.prepare(event)
+        this.#opener.prepare(event)
         return
       case 'loaded':
-        this.#holder.hold(event, this.#resolveModel, (reason) => this.#rejectModel(asError(reason)))
+        this.#opener.open(event, this.#resolveModel, (reason) => this.#rejectModel(asError(reason)))
         return
       case 'loadFailed':
       case 'failed':

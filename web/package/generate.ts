@@ -1,7 +1,7 @@
 // Text generation: the developer's options as the engine's settings, and the tokens as pieces of text.
 import type { GeneratedToken, GenerationSettings, SearchedToken } from '../engine/protocol/generation'
 import type { ModelInfo } from '../engine/protocol/protocol'
-import type { HeldModel } from '../session/heldModel'
+import type { EngineModel } from '../session/engineModel'
 import { afterSource } from '../session/writing'
 import { idsToContinue, writerAfter, type Writer } from '../text/continuation'
 import type { Reading } from '../text/reading'
@@ -52,14 +52,14 @@ export class Continuation {
   #received = 0
 
   constructor(
-    { tokenizer, whole }: HeldModel,
+    { tokenizer, fullInfo }: EngineModel,
     text: string,
     reading: Reading,
     options: Omit<GenerateOptions, 'signal'>,
     push: (piece: Piece) => void,
   ) {
     const { pair } = reading
-    this.request = { ids: pair?.text ?? idsToContinue(reading), settings: settingsOf(options, whole, reading) }
+    this.request = { ids: pair?.text ?? idsToContinue(reading), settings: settingsOf(options, fullInfo, reading) }
     this.#writer = pair ? tokenizer.stream(pair.text.length > 1) : writerAfter(tokenizer, text, reading)
     this.#push = push
   }

@@ -25,13 +25,13 @@ it('a generation that a crash interrupts starts again, and no token comes twice'
     for await (const { id } of model.generate('the')) ids.push(id)
   })()
   await soon()
-  const [first] = worker().asked('generate')
+  const [first] = worker().requests('generate')
   for (const token of [70, 71]) worker().say(chunkOf(first!, token))
   await soon()
   expect(ids).toEqual([70, 71])
   worker().say({ type: 'crashed', message: 'unreachable' })
   await worker().loaded({ is_decoder: true, predicts_tokens: true })
-  const [again] = worker().asked('generate')
+  const [again] = worker().requests('generate')
   expect(again?.params).toMatchObject({ ids: first?.params.ids, settings: first?.params.settings })
   for (const token of [70, 71, 72]) worker().say(chunkOf(again!, token, token === 72 ? 'end' : null))
   await worker().answer(again!, 'end')
@@ -69,7 +69,7 @@ it('an encoder–decoder follows its generation_config.json: its beams, or one w
       for await (const piece of model.generate({ source: 'the cat', text: '' }, options)) pieces.push(piece)
     })()
     await soon()
-    const request = worker().asked('generate').at(-1)!
+    const request = worker().requests('generate').at(-1)!
     const ids = [...request.params.ids, 70, 2]
     worker().say({
       type: 'chunk',

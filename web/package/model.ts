@@ -2,7 +2,7 @@ import { infoOfPart, type Pair, type PartName } from '../engine/protocol/parts'
 import type { EngineInfo, ModelInfo } from '../engine/protocol/protocol'
 import type { Result, ParamsOfModel, Kind, Chunk } from '../engine/protocol/requests'
 import { site, type LayerTap } from '../engine/protocol/site'
-import type { HeldModel } from '../session/heldModel'
+import type { EngineModel } from '../session/engineModel'
 import { pairOf } from '../text/pair'
 import { messages } from '../i18n/package'
 import type { Engine } from './engine'
@@ -66,9 +66,9 @@ export class Model {
   #disposed: Error | undefined
 
   /** `load` creates models. */
-  constructor(engine: Engine, model: HeldModel) {
+  constructor(engine: Engine, model: EngineModel) {
     this.#engine = engine
-    this.#info = model.whole
+    this.#info = model.fullInfo
   }
 
   /** Architecture and sizes, named as in config.json. */
@@ -92,7 +92,7 @@ export class Model {
    */
   async fillMask(text: string, { topK = 5, signal }: { topK?: number } & Stoppable = {}): Promise<Fill[][]> {
     return this.#inTurn(signal, async (model) => {
-      const { tokenizer, whole: info } = model
+      const { tokenizer, fullInfo: info } = model
       const { maskId, maskToken } = tokenizer
       if (maskId === undefined || maskToken === undefined || !info.predicts_tokens) {
         throw error('no-mask', messages.noMask(info.name))
@@ -123,7 +123,7 @@ export class Model {
     const either = signal ? AbortSignal.any([signal, reader.signal]) : reader.signal
     try {
       const model = await this.#open()
-      const { is_decoder: writes, predicts_tokens: predicts, encoder, name } = model.whole
+      const { is_decoder: writes, predicts_tokens: predicts, encoder, name } = model.fullInfo
       if (!writes || !predicts) throw error('writes-nothing', messages.writesNothing(name))
       if (options.numBeams !== undefined && !encoder) throw error('no-beams', messages.noBeams(name))
       const pieces = new Stream<Piece>()
@@ -174,7 +174,7 @@ export class Model {
    */
   async embed(text: Text, { pooling = 'mean', signal }: { pooling?: Pooling } & Stoppable = {}): Promise<Float32Array> {
     return this.#inTurn(signal, async (model) => {
-      const { num_hidden_layers: layers, encoder } = model.whole
+      const { num_hidden_layers: layers, encoder } = model.fullInfo
       const tensors = await this.#tensors(model, text, signal)
       const last = encoder
         ? `encoder_${site('hidden_states.N', encoder.num_hidden_layers)}`
@@ -203,7 +203,7 @@ export class Model {
       const text = this.#lastText
       if (text === undefined) throw error('no-run', messages.noRun)
       const { weights, causal, tokens } = await this.#attention(model, text, place, signal)
-      const linear = model.whole.attention !== 'softmax'
+      const linear = model.fullInfo.attention !== 'softmax'
       const map = { values: weights.data, length: tokens.length, causal, linear }
       await paintMap(canvas, map, (stops) => this.#engine.ask('palette', { stops }, signal))
     })
@@ -224,30 +224,34 @@ export class Model {
     this.#engine.end(this.#disposed)
   }
 
-  #inTurn<T>(signal: AbortSignal | undefined, work: (model: HeldModel) => Promise<T>): Promise<T> {
+  #inTurn<T>(signal: AbortSignal | undefined, work: (model: EngineModel) => Promise<T>): Promise<T> {
     return this.#calls.run(async () => work(await this.#open()), signal)
   }
 
-  async #open(): Promise<HeldModel> {
+  async #open(): Promise<EngineModel> {
     if (this.#disposed) throw this.#disposed
     const model = await this.#engine.model
-    this.#info = model.whole
+    this.#info = model.fullInfo
     return model
   }
 
   async #attention(
-    model: HeldModel,
+    model: EngineModel,
     text: Text,
     { layer, head, part = 'cross' }: HeadPlace,
     signal: AbortSignal | undefined,
   ): Promise<Attention> {
-    const { num_hidden_layers: layers, num_attention_heads: heads, is_decoder: causal } = infoOfPart(model.whole, part)
+    const {
+      num_hidden_layers: layers,
+      num_attention_heads: heads,
+      is_decoder: causal,
+    } = infoOfPart(model.fullInfo, part)
     const within = (at: number, count: number) => Number.isInteger(at) && at >= 0 && at < count
     if (!within(layer, layers) || !within(head, heads))
       throw error('no-head', messages.noSuchHead(layer, head, layers, heads))
     const reading = read(model, text, part)
     const { attention: data, length } = await this.#run({ ids: reading.ids, ...pairOf(reading), layer, head }, signal)
-    return { tokens: reading.shown, weights: { data, shape: [length, length] }, causal }
+    return { tokens: reading.display, weights: { data, shape: [length, length] }, causal }
   }
 
   #run(
@@ -257,7 +261,7 @@ export class Model {
     return this.#engine.ask('run', { request: { ...text, rows, topK, layer, head, positionOffset: 0 } }, signal)
   }
 
-  async #tensors(model: HeldModel, text: Text, signal: AbortSignal | undefined): Promise<Record<string, Tensor>> {
+  async #tensors(model: EngineModel, text: Text, signal: AbortSignal | undefined): Promise<Record<string, Tensor>> {
     const reading = read(model, text)
     const params = { ids: reading.ids, ...pairOf(reading), positionOffset: 0 }
     return readTensors(await this.#engine.ask('file', params, signal))

@@ -1,6 +1,6 @@
 // Texts as a developer writes them, and as a model reads them.
 import type { PartName } from '../engine/protocol/parts'
-import type { HeldModel } from '../session/heldModel'
+import type { EngineModel } from '../session/engineModel'
 import { readBy } from '../session/reading'
 import { together } from '../text/pair'
 import type { Reading } from '../text/reading'
@@ -20,8 +20,8 @@ export interface Tokens {
 export type TextTokens = Tokens & { source?: Tokens }
 
 /** @param part of an encoder–decoder, whose tokens are read. @throws {RopescopeError} */
-export function read(model: HeldModel, text: Text, part: PartName = 'decoder'): Reading {
-  const { whole: info } = model
+export function read(model: EngineModel, text: Text, part: PartName = 'decoder'): Reading {
+  const { fullInfo: info } = model
   if (typeof text !== 'string' && !info.encoder) throw error('no-source', messages.noSource(info.name))
   const joined = typeof text === 'string' ? text : together(text.source, text.text ?? '')
   const reading = readBy(model, joined, Infinity, part)
@@ -30,8 +30,8 @@ export function read(model: HeldModel, text: Text, part: PartName = 'decoder'): 
 }
 
 /** The tokens of a text, and of its source. */
-export function tokensOf(model: HeldModel, text: Text): TextTokens {
-  const tokens = ({ ids, shown }: Reading): Tokens => ({ ids, tokens: shown })
+export function tokensOf(model: EngineModel, text: Text): TextTokens {
+  const tokens = ({ ids, display }: Reading): Tokens => ({ ids, tokens: display })
   const reading = read(model, text)
   return reading.pair ? { ...tokens(reading), source: tokens(read(model, text, 'encoder')) } : tokens(reading)
 }

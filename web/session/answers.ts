@@ -2,13 +2,13 @@
 import type { Reply } from '../engine/protocol/messages'
 import type { Result, Params, ParamsOfModel, Kind } from '../engine/protocol/requests'
 import type { EngineClient } from '../engine/client/client'
-import type { HeldModel } from './heldModel'
+import type { EngineModel } from './engineModel'
 
 /** What the engine is asked for. A request to a model names it; others need none. `dependsOn`: what else the answer depends on. */
 export type Request<K extends Kind> = { params: ParamsOfModel<K>; dependsOn?: string } & (Params<K> extends {
   model: number
 }
-  ? { model: HeldModel }
+  ? { model: EngineModel }
   : { model?: never })
 
 /** Bytes of answers that one engine's cache holds at most. */

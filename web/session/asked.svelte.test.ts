@@ -15,22 +15,22 @@ function setUp() {
   engine.start('cpu', 'auto')
   const worker = () => workers.at(-1) as FakeWorker
   const views: (() => void)[] = []
-  const asked = (question: () => Statistics | undefined) => {
+  const requests = (question: () => Statistics | undefined) => {
     let made: Asked<'statistics'> | undefined
     views.push($effect.root(() => void (made = new Asked(engine, 'statistics', question))))
     flushSync()
     return made as Asked<'statistics'>
   }
-  return { engine, worker, asked }
+  return { engine, worker, requests }
 }
 
 const of = (run: number): Statistics => ({ name: `${run}`, asks: { run } })
 const answer = (run: number) => ({ run, layers: 1, heads: 1, numbers: Float32Array.of(run) })
 
 it('two views that ask the same ask once, and both are told', async () => {
-  const { worker, asked } = setUp()
-  const views = [asked(() => of(1)), asked(() => of(1))]
-  const questions = worker().asked('statistics')
+  const { worker, requests } = setUp()
+  const views = [requests(() => of(1)), requests(() => of(1))]
+  const questions = worker().requests('statistics')
   expect(questions.length).toBe(1)
   await worker().answer(questions[0]!, answer(1))
   expect(views.map(({ value, of }) => [value?.run, of])).toEqual([
@@ -40,26 +40,26 @@ it('two views that ask the same ask once, and both are told', async () => {
 })
 
 it('only the newest question counts, and going back asks nothing', async () => {
-  const { worker, asked } = setUp()
+  const { worker, requests } = setUp()
   let run = $state(1)
-  const view = asked(() => of(run))
+  const view = requests(() => of(run))
   run = 2
   flushSync()
-  const [first, second] = worker().asked('statistics')
+  const [first, second] = worker().requests('statistics')
   await worker().answer(second!, answer(2))
   await worker().answer(first!, answer(1))
   expect([view.value?.run, view.of]).toEqual([2, '2'])
   run = 1
   flushSync()
   await soon()
-  expect([worker().asked('statistics').length, view.value?.run]).toEqual([2, 1])
+  expect([worker().requests('statistics').length, view.value?.run]).toEqual([2, 1])
 })
 
 it('a question that another view’s newer one took the place of is asked again, while it is still wanted', async () => {
-  const { worker, asked } = setUp()
+  const { worker, requests } = setUp()
   let [one, two] = $state([1, 2])
-  const views = [asked(() => of(one)), asked(() => of(1)), asked(() => of(two))]
-  const questions = () => worker().asked('statistics')
+  const views = [requests(() => of(one)), requests(() => of(1)), requests(() => of(two))]
+  const questions = () => worker().requests('statistics')
   expect(new Set(questions().map(({ slot }) => slot)).size).toBe(2)
   one = 3
   two = 3
@@ -85,7 +85,7 @@ describe('a question to a model that is on its way', () => {
       })
     })
     flushSync()
-    return { worker, chosen, questions: () => worker().asked('flow') }
+    return { worker, chosen, questions: () => worker().requests('flow') }
   }
 
   it('is not asked once more where only something else changes', async () => {
@@ -109,36 +109,36 @@ describe('a question to a model that is on its way', () => {
 })
 
 it('an answer that is not there any more leaves the one before', async () => {
-  const { worker, asked } = setUp()
+  const { worker, requests } = setUp()
   let run = $state(1)
-  const view = asked(() => of(run))
-  await worker().answer(worker().asked('statistics')[0]!, answer(1))
+  const view = requests(() => of(run))
+  await worker().answer(worker().requests('statistics')[0]!, answer(1))
   run = 2
   flushSync()
-  await worker().refuse(worker().asked('statistics')[1]!, 'gone')
+  await worker().refuse(worker().requests('statistics')[1]!, 'gone')
   expect([view.latest?.run, view.of]).toEqual([1, '1'])
 })
 
 it('the answer to the question before is no answer to the one that stands now', async () => {
-  const { worker, asked } = setUp()
+  const { worker, requests } = setUp()
   let run = $state(1)
-  const view = asked(() => of(run))
-  await worker().answer(worker().asked('statistics')[0]!, answer(1))
+  const view = requests(() => of(run))
+  await worker().answer(worker().requests('statistics')[0]!, answer(1))
   expect(view.value?.run).toBe(1)
   run = 2
   flushSync()
   expect([view.value, view.latest?.run]).toEqual([undefined, 1])
-  await worker().answer(worker().asked('statistics')[1]!, answer(2))
+  await worker().answer(worker().requests('statistics')[1]!, answer(2))
   expect(view.value?.run).toBe(2)
 })
 
 it('what was told of a model is not told once another took its place', async () => {
-  const { engine, worker, asked } = setUp()
+  const { engine, worker, requests } = setUp()
   engine.load({ kind: 'url', base: 'http://host/m/', name: 'm', files: [] })
   await worker().loaded()
   let run = $state(1)
-  const view = asked(() => of(run))
-  await worker().answer(worker().asked('statistics')[0]!, answer(1))
+  const view = requests(() => of(run))
+  await worker().answer(worker().requests('statistics')[0]!, answer(1))
   engine.load({ kind: 'url', base: 'http://host/n/', name: 'n', files: [] })
   await worker().loaded()
   run = 2

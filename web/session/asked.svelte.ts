@@ -3,14 +3,14 @@ import { failure, isFailure } from '../engine/protocol/failure'
 import type { Reply } from '../engine/protocol/messages'
 import type { Failure } from '../engine/protocol/protocol'
 import type { Result, Params, ParamsOfModel, Kind } from '../engine/protocol/requests'
-import type { HeldModel } from './heldModel'
+import type { EngineModel } from './engineModel'
 import { words } from '../i18n/words'
 import type { EngineState } from './engine.svelte'
 import { AnswerCache } from './answers'
 
 /** A question with a name: equal names ask the same of the same model and run. One to a model says to which. */
 export type Question<K extends Kind> = { name: string; asks: ParamsOfModel<K> } & (Params<K> extends { model: number }
-  ? { of: HeldModel }
+  ? { of: EngineModel }
   : { of?: never })
 
 /** Bytes of answers that are kept for all views. */
@@ -70,7 +70,7 @@ export class Asked<K extends Kind> {
   failure: Failure | undefined = $state.raw()
   #newest = ''
   /** The newest question that is on its way. */
-  #pending: { name: string; generation: number; of: HeldModel | undefined } | undefined
+  #pending: { name: string; generation: number; of: EngineModel | undefined } | undefined
   readonly #slot = newSlot()
   readonly #question: () => Question<K> | undefined
   /** The name of the question as it stands now. */
@@ -82,19 +82,19 @@ export class Asked<K extends Kind> {
     this.#question = question
     $effect(() => {
       const { generation } = engine
-      const wanted = question()
-      this.#newest = wanted?.name ?? ''
-      if (!wanted) return
-      const found = kept(engine).get(this.#keptAs(kind, wanted)) as Result<K> | undefined
+      const input = question()
+      this.#newest = input?.name ?? ''
+      if (!input) return
+      const found = kept(engine).get(this.#keptAs(kind, input)) as Result<K> | undefined
       if (found !== undefined) {
-        this.#tell(wanted, found)
+        this.#tell(input, found)
         return
       }
-      const { name, of } = wanted
+      const { name, of } = input
       const pending = this.#pending
       if (pending?.name === name && pending.generation === generation && pending.of === of) return
       this.#pending = { name, generation, of }
-      void this.#ask(engine, kind, wanted, this.#pending)
+      void this.#ask(engine, kind, input, this.#pending)
     })
   }
 

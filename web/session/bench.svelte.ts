@@ -204,9 +204,9 @@ export class Bench {
 
   /** Runs the text as it stands. */
   runAgain(): void {
-    const wanted = this.#toRun()
+    const input = this.#toRun()
     this.engine.dismiss('run')
-    if (wanted) void this.#runs.run(...wanted)
+    if (input) void this.#runs.run(...input)
   }
 
   show({ text, layer, head, query, key }: Example): void {
@@ -223,7 +223,7 @@ export class Bench {
     const { run, choice } = this
     const unnamed = this.#unnamed
     this.#unnamed = undefined
-    const better = betterExample(choice.text, model.whole)
+    const better = betterExample(choice.text, model.fullInfo)
     if (!better) return
     if (unnamed) this.pass(Object.fromEntries(['text' as const, ...unnamed].map((key) => [key, better[key]])))
     else if (run && run.model.version !== model.version) this.show(better)
@@ -236,10 +236,10 @@ export class Bench {
   /** Runs the text as it stands, if its result is not there. While the model writes on, results come as they can. */
   #follow(): void {
     // A run under way is of something else than what is chosen now: its result would take the place of the one shown.
-    const wanted = this.current && !this.pending ? undefined : this.#toRun()
-    if (this.current || wanted) this.engine.dismiss('run')
-    if (!wanted) return
-    void (this.generation.writing ? this.#runs.runInTurn(...wanted) : this.#runs.run(...wanted))
+    const input = this.current && !this.pending ? undefined : this.#toRun()
+    if (this.current || input) this.engine.dismiss('run')
+    if (!input) return
+    void (this.generation.writing ? this.#runs.runInTurn(...input) : this.#runs.run(...input))
   }
 
   #toRun(): Parameters<Runs['run']> | undefined {

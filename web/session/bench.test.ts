@@ -27,7 +27,7 @@ describe('a choice', () => {
     world.bench.choose(choice)
     await soon()
     expect(world.runs().length).toBe(1)
-    expect(world.worker().asked('head')).toEqual([])
+    expect(world.worker().requests('head')).toEqual([])
     expect(world.bench.current).toBe(true)
   })
 
@@ -38,12 +38,12 @@ describe('a choice', () => {
     await soon()
     expect(
       worker()
-        .asked('head')
+        .requests('head')
         .map(({ params }) => params),
     ).toMatchObject([{ run, layer: 3, head: 1 }])
-    await worker().answer(worker().asked('head')[0]!, headOf(run, 3, 1, 8))
+    await worker().answer(worker().requests('head')[0]!, headOf(run, 3, 1, 8))
     expect(bench.run?.head).toMatchObject({ layer: 3, head: 1 })
-    expect(worker().asked('head').length).toBe(1)
+    expect(worker().requests('head').length).toBe(1)
     expect(runs().length).toBe(1)
   })
 
@@ -64,7 +64,7 @@ describe('a head that was asked of an older result', () => {
     bench.choose({ text: 'the cat sat on the floor' })
     await soon()
     await worker().ran()
-    await worker().answer(worker().asked('head')[0]!, headOf(old, 0, 1, 8))
+    await worker().answer(worker().requests('head')[0]!, headOf(old, 0, 1, 8))
     expect(bench.run?.head.run).toBe(bench.run?.result.run)
   })
 })
@@ -75,7 +75,7 @@ describe('an engine that no longer holds', () => {
     await worker().ran()
     bench.choose({ head: 1 })
     await soon()
-    await worker().refuse(worker().asked('head')[0]!, 'gone')
+    await worker().refuse(worker().requests('head')[0]!, 'gone')
     expect(engine.troubles.run).toMatchObject({ retryable: true })
     bench.runAgain()
     await soon()
@@ -89,13 +89,13 @@ describe('an engine that no longer holds', () => {
     await worker().ran()
     bench.choose({ head: 1 })
     await soon()
-    await worker().refuse(worker().asked('head')[0]!, 'gone')
+    await worker().refuse(worker().requests('head')[0]!, 'gone')
     engine.dismiss('run')
     await soon()
     expect(engine.troubles.run).toBeUndefined()
     bench.choose({ head: 2 })
     await soon()
-    await worker().refuse(worker().asked('head')[1]!, 'gone')
+    await worker().refuse(worker().requests('head')[1]!, 'gone')
     expect(engine.troubles.run).toMatchObject({ retryable: true })
   })
 
@@ -105,7 +105,7 @@ describe('an engine that no longer holds', () => {
     bench.choose({ head: 1 })
     bench.choose({ text: 'the cat sat' })
     await soon()
-    await worker().refuse(worker().asked('head')[0]!, 'gone')
+    await worker().refuse(worker().requests('head')[0]!, 'gone')
     await worker().ran()
     expect(engine.troubles.run).toBeUndefined()
   })
@@ -168,7 +168,7 @@ describe('an engine that was given up', () => {
     else bench.show({ id: 'near', for: 'any', text: 'the cat', layer: 0, head: 0, query: 0, key: 0 })
     expect([workers.length, engine.alive]).toEqual([4, true])
     await worker().loaded()
-    expect(worker().asked('run').length).toBe(1)
+    expect(worker().requests('run').length).toBe(1)
   })
 })
 
@@ -308,14 +308,14 @@ describe('a head that is pointed at', () => {
     const run = bench.run?.result.run ?? -1
     bench.preview = { layer: 3, head: 7 }
     await soon()
-    await worker().answer(worker().asked('head')[0]!, headOf(run, 3, 7, 8))
+    await worker().answer(worker().requests('head')[0]!, headOf(run, 3, 7, 8))
     expect(bench.run?.head).toMatchObject({ layer: 3, head: 7 })
     expect(bench.choice).toMatchObject({ layer: 2, head: 6 })
     bench.preview = undefined
     await soon()
     // It was read with the run, and is there still.
     expect(bench.run?.head).toMatchObject({ run, layer: 2, head: 6 })
-    expect([worker().asked('head').length, runs().length]).toEqual([1, 1])
+    expect([worker().requests('head').length, runs().length]).toEqual([1, 1])
   })
 })
 
@@ -325,14 +325,14 @@ describe('a text longer than its model', () => {
     engine.load({ kind: 'url', base: 'http://host/short/', name: 'short', files: [] })
     await worker().loaded({ max_position_embeddings: 5, stretches: true })
     await soon()
-    const asked = () => {
+    const requests = () => {
       const request = runs().at(-1)?.params.request
       return [request?.ids.length, request?.beyondLength]
     }
-    expect([bench.reading?.truncated, asked()]).toEqual([true, [5, undefined]])
+    expect([bench.reading?.truncated, requests()]).toEqual([true, [5, undefined]])
     bench.choose({ beyond: true })
     await soon()
-    expect([bench.reading?.truncated, asked()]).toEqual([false, [8, true]])
+    expect([bench.reading?.truncated, requests()]).toEqual([false, [8, true]])
   })
 })
 

@@ -36,24 +36,24 @@ describe('a change of the model', () => {
     await worker().ran()
     bench.choose({ layer: 1, head: 3 })
     await soon()
-    const { asked, answer } = { asked: () => worker().asked('head'), answer: worker().answer.bind(worker()) }
-    await answer(asked()[0]!, headOf(runs()[1]!.id, 1, 3, 8))
+    const { requests, answer } = { requests: () => worker().requests('head'), answer: worker().answer.bind(worker()) }
+    await answer(requests()[0]!, headOf(runs()[1]!.id, 1, 3, 8))
     expect([bench.run?.head.layer, bench.baseline?.head.layer]).toEqual([1, 2])
-    const baseline = () => worker().asked('beside')
+    const baseline = () => worker().requests('comparisonHead')
     expect(baseline()[0]?.params).toMatchObject({ layer: 1, head: 3, positionOffset: 0 })
     expect(baseline()[0]?.params).not.toHaveProperty('change')
     await answer(baseline()[0]!, headOf(baseline()[0]!.id, 1, 3, 8))
     expect(bench.baseline?.head).toMatchObject({ run: baseline()[0]!.id, layer: 1, head: 3 })
     bench.choose({ layer: 0, head: 0 })
     await soon()
-    await answer(asked()[1]!, headOf(runs()[1]!.id, 0, 0, 8))
+    await answer(requests()[1]!, headOf(runs()[1]!.id, 0, 0, 8))
     expect(baseline()[1]?.params).toMatchObject({ layer: 0, head: 0 })
     await answer(baseline()[1]!, headOf(baseline()[0]!.id, 0, 0, 8))
     // A head that was read before asks nothing.
     bench.choose({ layer: 1, head: 3 })
     await soon()
     expect(bench.baseline?.head).toMatchObject({ layer: 1, head: 3 })
-    expect([baseline().length, asked().length, runs().length]).toEqual([2, 2, 2])
+    expect([baseline().length, requests().length, runs().length]).toEqual([2, 2, 2])
   })
 
   it('that a link brings runs the text with nothing changed first', async () => {

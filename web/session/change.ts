@@ -35,9 +35,11 @@ export function changingOf(choice: Changing): Changing {
 export function changeKey(change: Partial<Changing>): string {
   // By what no heads are replaced is no change.
   const { offBy, ...others } = change
-  const said: Partial<Changing> = others.off?.length ? change : others
-  const told = names.filter((name) => said[name] !== undefined && !same(said[name], nothing[name]))
-  return told.length === 0 ? '' : JSON.stringify(Object.fromEntries(told.map((name) => [name, said[name]])))
+  const effective: Partial<Changing> = others.off?.length ? change : others
+  const changedNames = names.filter((name) => effective[name] !== undefined && !same(effective[name], nothing[name]))
+  return changedNames.length === 0
+    ? ''
+    : JSON.stringify(Object.fromEntries(changedNames.map((name) => [name, effective[name]])))
 }
 
 /** What a key of `changeKey` says. */
@@ -47,9 +49,9 @@ export function readChange(key: string): Changing {
 
 /** The heads of `off` that the model has, each once. */
 export function headsOff(off: readonly HeadPlace[], model: ModelInfo): HeadPlace[] {
-  const there = off.filter((place) => isThere(place, model))
-  return there.filter(
-    (place, at) => at === there.findIndex(({ layer, head }) => layer === place.layer && head === place.head),
+  const existing = off.filter((place) => exists(place, model))
+  return existing.filter(
+    (place, at) => at === existing.findIndex(({ layer, head }) => layer === place.layer && head === place.head),
   )
 }
 
@@ -94,14 +96,14 @@ const same = (one: unknown, other: unknown) =>
 
 function expand(muted: readonly MutedPairs[], kind: 'frozen' | 'ablated', model: ModelInfo): Muted[] {
   return muted.flatMap(({ layer, head, pairs }) => {
-    const there = pairs.filter((pair) => pair < model.head_size / 2)
+    const existing = pairs.filter((pair) => pair < model.head_size / 2)
     const layers = layer === null ? Array.from({ length: model.num_hidden_layers }, (_, index) => index) : [layer]
     return layers
-      .filter((layer) => isThere({ layer, head: head ?? 0 }, model) && there.length > 0)
-      .map((layer) => ({ layer, head, pairs: there, kind }))
+      .filter((layer) => exists({ layer, head: head ?? 0 }, model) && existing.length > 0)
+      .map((layer) => ({ layer, head, pairs: existing, kind }))
   })
 }
 
-function isThere({ layer, head }: HeadPlace, model: ModelInfo): boolean {
+function exists({ layer, head }: HeadPlace, model: ModelInfo): boolean {
   return layer < model.num_hidden_layers && head < model.num_attention_heads
 }

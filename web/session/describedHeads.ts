@@ -3,11 +3,11 @@ import type { ModelInfo } from '../engine/protocol/protocol'
 import { words } from '../i18n/words'
 
 /** What a head can look at, in the order in which it is shown; the names are those of heads.json. */
-export const lookedAt = ['previous', 'next', 'same', 'repeated', 'special'] as const
-export type LookedAt = (typeof lookedAt)[number]
+export const attendedBy = ['previous', 'next', 'same', 'repeated', 'special'] as const
+export type Attended = (typeof attendedBy)[number]
 
 /** Means of one head over the query tokens that are not special: attention weights, 0 … 1. */
-export type DescribedHead = { layer: number; head: number } & Record<LookedAt, number> & Spread
+export type DescribedHead = { layer: number; head: number } & Record<Attended, number> & Spread
 
 /** What else a file may say of a head; older files say less. */
 export interface Spread {
@@ -70,9 +70,9 @@ function readHead(entry: unknown): DescribedHead | undefined {
   const layer = member(entry, 'layer')
   const head = member(entry, 'head')
   if (!isPlace(layer) || !isPlace(head)) return undefined
-  const weights = lookedAt.map((kind) => [kind, member(entry, kind)] as const)
+  const weights = attendedBy.map((kind) => [kind, member(entry, kind)] as const)
   if (!weights.every(([, weight]) => typeof weight === 'number' && weight >= 0 && weight <= 1)) return undefined
-  return { layer, head, ...(Object.fromEntries(weights) as Record<LookedAt, number>), ...readSpread(entry) }
+  return { layer, head, ...(Object.fromEntries(weights) as Record<Attended, number>), ...readSpread(entry) }
 }
 
 function readSpread(entry: unknown): Spread {

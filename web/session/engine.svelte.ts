@@ -6,7 +6,7 @@ import type {
   EngineInfo,
   Failure,
   GridLayout,
-  GridSight,
+  GridView,
   ModelInfo,
   ModelRope,
   ModelSource,
@@ -21,14 +21,14 @@ import {
   type Trouble,
 } from '../engine/client/words'
 import { Answers } from './answers'
-import { Holder, type HeldModel } from './heldModel'
+import { ModelOpener, type EngineModel } from './engineModel'
 import { fetchJieba } from '../text/chineseWords'
 import { words } from '../i18n/words'
 import { readDescribedHeads, type DescribedHeads } from './describedHeads'
 import type { WeightsChoice } from '../engine/protocol/weights'
 
 /** A model that can be used: in the engine, with its tokenizer here. */
-export interface LoadedModel extends HeldModel {
+export interface LoadedModel extends EngineModel {
   /** Of an encoder–decoder as its chosen part has it. */
   info: ModelInfo
   /** What heads.json beside the model says, or why it cannot be read; undefined where there is none. */
@@ -51,7 +51,7 @@ export class EngineState {
   readonly client: EngineClient
   readonly spawn: () => WorkerLike
   readonly #simulate: Simulation | undefined
-  readonly #holder: Holder
+  readonly #opener: ModelOpener
   readonly answers = new Answers(this)
   #enginesStarted = 0
   /** Of an encoder–decoder. */
@@ -80,7 +80,7 @@ export class EngineState {
     this.spawn = spawn
     this.#simulate = simulate
     this.client = new EngineClient(spawn, (event) => this.#hear(event), simulate)
-    this.#holder = new Holder(this.client, () =>
+    this.#opener = new ModelOpener(this.client, () =>
       fetchJieba().catch((error: unknown) => {
         throw failure('tokenizer', words.tokenizers.noJieba(textOf(error)))
       }),
@@ -126,8 +126,8 @@ export class EngineState {
     this.client.setLayout(layout)
   }
 
-  setSight(sight: GridSight): void {
-    this.client.setSight(sight)
+  setGridView(view: GridView): void {
+    this.client.setGridView(view)
   }
 
   /** Shows an encoder–decoder by this part of it: another model to all who ask, of the same weights. */
@@ -135,7 +135,7 @@ export class EngineState {
     if (part === this.#part) return
     this.#part = part
     const { model } = this
-    if (model?.whole.encoder) this.model = { ...model, info: { ...infoOfPart(model.whole, part) } }
+    if (model?.fullInfo.encoder) this.model = { ...model, info: { ...infoOfPart(model.fullInfo, part) } }
   }
 
   trouble(kind: TroubleKind, trouble: Trouble): void {
@@ -182,13 +182,13 @@ export class EngineState {
         return
       }
       case 'tokenizer':
-        this.#holder.prepare(event)
+        this.#opener.prepare(event)
         return
       case 'loaded':
         if (this.loading?.id === event.version) this.loading = undefined
-        this.#holder.hold(
+        this.#opener.open(
           event,
-          (held) => this.#use(held, event.describedHeads),
+          (opened) => this.#use(opened, event.describedHeads),
           (reason) => this.#refuse(event.source, isFailure(reason) ? reason : failure('tokenizer', String(reason))),
         )
         return
@@ -235,10 +235,10 @@ export class EngineState {
     this.trouble('load', loadTrouble(reason, before?.info.name))
   }
 
-  #use(held: HeldModel, heads: string | undefined): void {
-    const { whole, source } = held
-    const describedHeads = heads === undefined ? undefined : readDescribedHeads(heads, whole)
-    this.model = { ...held, info: infoOfPart(whole, this.#part), describedHeads }
+  #use(opened: EngineModel, heads: string | undefined): void {
+    const { fullInfo, source } = opened
+    const describedHeads = heads === undefined ? undefined : readDescribedHeads(heads, fullInfo)
+    this.model = { ...opened, info: infoOfPart(fullInfo, this.#part), describedHeads }
     if (source.kind !== 'url') this.own = source
   }
 }

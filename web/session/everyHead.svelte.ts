@@ -30,8 +30,8 @@ export class EveryHead {
     this.#engine = engine
     this.#run = run
     const request = () => {
-      const shown = run()
-      return shown && this.#users > 0 && !this.tooLong ? { name: this.#name, run: shown.run } : undefined
+      const current = run()
+      return current && this.#users > 0 && !this.tooLong ? { name: this.#name, run: current.run } : undefined
     }
     $effect.root(() => {
       this.#series = series(engine, request, readHeads)

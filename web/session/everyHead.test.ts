@@ -16,35 +16,35 @@ async function setUp() {
   engine.start('cpu', 'auto')
   await soon()
   const shown = rooted<RunOfHeads | undefined>({ run: 7, length: 5 })
-  const { made: every } = shown.make(() => new EveryHead(engine, () => shown.value))
+  const { result: every } = shown.make(() => new EveryHead(engine, () => shown.value))
   flushSync()
   const need = () => shown.make(() => every.needWhile(() => true)).end
-  const asked = () => worker.asked('everyHead')
+  const requests = () => worker.requests('everyHead')
   const part = async (layer: number) => {
-    const id = asked().at(-1)?.id ?? -1
+    const id = requests().at(-1)?.id ?? -1
     worker.say({ type: 'chunk', id, kind: 'everyHead', chunk: heads(layer) } as Parameters<FakeWorker['say']>[0])
     await soon()
   }
   const answer = async () => {
-    const newest = asked().at(-1)
+    const newest = requests().at(-1)
     if (newest) await worker.answer(newest, { run: newest.params.run })
   }
   const settle = async () => {
     flushSync()
     await soon()
   }
-  const stopped = () => worker.sent.filter(({ type }) => type === 'stop').length
-  return { worker, every, need, shown, asked, part, answer, settle, stopped }
+  const stops = () => worker.sent.filter(({ type }) => type === 'stop').length
+  return { worker, every, need, shown, requests, part, answer, settle, stops }
 }
 
 describe('all heads by distance', () => {
   it('are read while a view needs them, once for all views, layer by layer', async () => {
-    const { every, need, asked, part, answer, settle } = await setUp()
-    expect(asked()).toEqual([])
+    const { every, need, requests, part, answer, settle } = await setUp()
+    expect(requests()).toEqual([])
     const one = need()
     const other = need()
     await settle()
-    expect(asked().map(({ params }) => params)).toEqual([{ run: 7 }])
+    expect(requests().map(({ params }) => params)).toEqual([{ run: 7 }])
     await part(0)
     expect(every.heads).toHaveLength(2)
     await part(1)
@@ -55,45 +55,45 @@ describe('all heads by distance', () => {
     await settle()
     need()
     await settle()
-    expect(asked()).toHaveLength(1)
+    expect(requests()).toHaveLength(1)
   })
 
   it('of another run replace the request in flight', async () => {
-    const { every, need, shown, asked, part, settle, stopped } = await setUp()
+    const { every, need, shown, requests, part, settle, stops } = await setUp()
     const end = need()
     await settle()
     await part(0)
     // Another head of the same run.
     shown.value = { run: 7, length: 5 }
     await settle()
-    expect([asked().length, stopped()]).toEqual([1, 0])
+    expect([requests().length, stops()]).toEqual([1, 0])
     shown.value = { run: 9, length: 6 }
     await settle()
-    expect(stopped()).toBe(1)
+    expect(stops()).toBe(1)
     expect(every.heads).toEqual([])
-    expect(asked().at(-1)?.params).toEqual({ run: 9 })
+    expect(requests().at(-1)?.params).toEqual({ run: 9 })
     end()
     await settle()
-    expect(stopped()).toBe(2)
+    expect(stops()).toBe(2)
   })
 
   it('are not read of a long text, nor without a result', async () => {
-    const { every, need, shown, asked, settle } = await setUp()
+    const { every, need, shown, requests, settle } = await setUp()
     shown.value = { run: 8, length: longestWalk + 1 }
     need()
     await settle()
     expect(every.tooLong).toBe(true)
     shown.value = undefined
     await settle()
-    expect(asked()).toEqual([])
+    expect(requests()).toEqual([])
   })
 
   it('that fail leave nothing behind', async () => {
-    const { worker, every, need, asked, settle } = await setUp()
+    const { worker, every, need, requests, settle } = await setUp()
     need()
     await settle()
     const { code, message, retryable } = failure('gpu', 'refused')
-    worker.say({ type: 'failed', id: asked()[0]?.id ?? -1, failure: { code, message, retryable } })
+    worker.say({ type: 'failed', id: requests()[0]?.id ?? -1, failure: { code, message, retryable } })
     await settle()
     expect(every.heads).toEqual([])
   })

@@ -22,7 +22,7 @@ export async function setUp(hash = link(), model: Partial<ModelInfo> = {}, befor
   const worker = () => workers.at(-1) as FakeWorker
   before(bench)
   await worker().loaded(model)
-  const runs = () => worker().asked('run')
+  const runs = () => worker().requests('run')
   const tokens = () => bench.run?.reading.tokens.join(' ')
   const queryToken = () => bench.run?.reading.tokens[bench.cursor.query]
   return { bench, engine, worker, workers, runs, history, tokens, queryToken }

@@ -23,7 +23,7 @@ const info = {
   predicts_tokens: true,
   is_decoder: false,
   eos_token_ids: [] as number[],
-  weights: { kept: 'f32', bytes: 1 },
+  weights: { format: 'f32', bytes: 1 },
 } as ModelInfo
 
 export class FakeWorker implements WorkerLike {
@@ -40,7 +40,7 @@ export class FakeWorker implements WorkerLike {
   }
 
   /** Everything of a kind that was asked. */
-  asked<K extends Kind>(kind: K): EngineRequest<K>[] {
+  requests<K extends Kind>(kind: K): EngineRequest<K>[] {
     return this.sent.filter(
       (message) => message.type === 'request' && message.kind === kind,
     ) as unknown as EngineRequest<K>[]
@@ -68,7 +68,7 @@ export class FakeWorker implements WorkerLike {
   }
 
   /** Ends the newest run, or this one. */
-  async ran(run = this.asked('run').at(-1), over: Partial<RunResult> = {}): Promise<void> {
+  async ran(run = this.requests('run').at(-1), over: Partial<RunResult> = {}): Promise<void> {
     if (!run) throw new Error('nothing was run')
     const { ids, rows, layer, head } = run.params.request
     const result = {

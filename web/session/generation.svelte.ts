@@ -67,7 +67,7 @@ export class Generation {
 
   /** Whether the loaded model writes on at all. */
   readonly able: boolean = $derived.by(() => {
-    const info = this.#bench.engine.model?.whole
+    const info = this.#bench.engine.model?.fullInfo
     return info !== undefined && info.is_decoder && info.predicts_tokens
   })
   /** Whether there is something to go on after. */
@@ -77,7 +77,7 @@ export class Generation {
     const { pair } = reading
     if (pair && pair.source.length === 0) return false
     const length = pair ? pair.text.length : reading.ids.length - reading.after
-    return length > 0 && length < longestText(engine.model.whole, this.#bench.choice.beyond)
+    return length > 0 && length < longestText(engine.model.fullInfo, this.#bench.choice.beyond)
   })
 
   constructor(bench: TextBench, now: () => number = () => performance.now()) {
@@ -86,9 +86,9 @@ export class Generation {
     this.#text = bench.choice.text
     // A string, which compares by its letters, so that other choices ask for nothing.
     const settings = $derived(JSON.stringify(sampling(bench.choice)))
-    const predicts = $derived(bench.run?.model.whole.is_decoder && bench.run.model.info.predicts_tokens)
+    const predicts = $derived(bench.run?.model.fullInfo.is_decoder && bench.run.model.info.predicts_tokens)
     // Another model's tokens have other ids.
-    const isOfModel = $derived(bench.run?.model.whole === bench.engine.model?.whole)
+    const isOfModel = $derived(bench.run?.model.fullInfo === bench.engine.model?.fullInfo)
     const run = $derived(predicts && isOfModel ? bench.run?.result.run : undefined)
     $effect.root(() => {
       $effect(() => {
@@ -135,9 +135,9 @@ export class Generation {
     const settings = {
       ...sampling(choice),
       maxNewTokens: choice.maxNewTokens,
-      stopIds: model.whole.eos_token_ids,
-      beyondLength: choice.beyond && model.whole.stretches,
-      ...(pair && model.whole.writing ? afterSource(pair, model.whole.writing, choice) : {}),
+      stopIds: model.fullInfo.eos_token_ids,
+      beyondLength: choice.beyond && model.fullInfo.stretches,
+      ...(pair && model.fullInfo.writing ? afterSource(pair, model.fullInfo.writing, choice) : {}),
     }
     const asks = { ids: pair?.text ?? idsToContinue(reading), settings }
     const stop = this.#begin()

@@ -15,24 +15,34 @@ async function setUp(text = 'the dog') {
   await soon()
   await worker.loaded({ is_decoder: true, eos_token_ids: [1] })
   await worker.ran()
-  const asked = () => worker.asked('generate').at(-1) as EngineRequest<'generate'>
+  const requests = () => worker.requests('generate').at(-1) as EngineRequest<'generate'>
   const id = (word: string) => engine.model?.tokenizer.encode(word).ids[1] ?? -1
   /** The engine's next token. */
   const writes = async (word: string, over: Partial<GeneratedToken> = {}) => {
     const chunk = { id: id(word), candidates: [], ended: null, ...over }
-    worker.say({ type: 'chunk', id: asked().id, kind: 'generate', chunk } as FromWorker)
+    worker.say({ type: 'chunk', id: requests().id, kind: 'generate', chunk } as FromWorker)
     await soon()
   }
   const ends = (why: 'end' | 'length' | 'stopped') =>
-    why === 'stopped' ? worker.refuse(asked(), why) : worker.answer(asked(), why)
-  return { worker, engine, bench, generation: bench.generation, asked, id, writes, ends, text: () => bench.choice.text }
+    why === 'stopped' ? worker.refuse(requests(), why) : worker.answer(requests(), why)
+  return {
+    worker,
+    engine,
+    bench,
+    generation: bench.generation,
+    requests,
+    id,
+    writes,
+    ends,
+    text: () => bench.choice.text,
+  }
 }
 
 describe('a continuation', () => {
   it('asks for tokens after the text, without what the template puts behind it', async () => {
-    const { engine, generation, asked } = await setUp()
+    const { engine, generation, requests } = await setUp()
     void generation.continue()
-    const { ids, settings } = asked().params
+    const { ids, settings } = requests().params
     expect(Array.from(ids, (id) => engine.model?.tokenizer.token(id))).toEqual(['[CLS]', 'the', 'dog'])
     expect(settings).toMatchObject({ seed: 7, stopIds: [1], beyondLength: false, maxNewTokens: 48 })
   })
@@ -87,13 +97,13 @@ describe('a continuation', () => {
   })
 
   it('goes on from what stands', async () => {
-    const { bench, engine, generation, asked, writes, ends, text } = await setUp()
+    const { bench, engine, generation, requests, writes, ends, text } = await setUp()
     void generation.continue()
     await writes('sat')
     await ends('length')
     bench.choose({ text: 'the cat sat' })
     void generation.continue()
-    expect(Array.from(asked().params.ids, (id) => engine.model?.tokenizer.token(id))).toEqual([
+    expect(Array.from(requests().params.ids, (id) => engine.model?.tokenizer.token(id))).toEqual([
       '[CLS]',
       'the',
       'cat',
@@ -104,10 +114,10 @@ describe('a continuation', () => {
   })
 
   it('says what went wrong, and leaves the text', async () => {
-    const { worker, engine, generation, asked, writes, text } = await setUp()
+    const { worker, engine, generation, requests, writes, text } = await setUp()
     void generation.continue()
     await writes('sat')
-    worker.say({ type: 'failed', id: asked().id, failure: { code: 'memory', message: 'no room', retryable: false } })
+    worker.say({ type: 'failed', id: requests().id, failure: { code: 'memory', message: 'no room', retryable: false } })
     await soon()
     expect(engine.troubles.writing?.text).toBe('no room')
     expect([text(), generation.writing]).toEqual(['the dog sat', false])
@@ -154,23 +164,23 @@ describe('taking back', () => {
 describe('what may come next', () => {
   it('is asked of the result shown, and again when the settings change, never by a run', async () => {
     const { bench, worker, generation, id } = await setUp()
-    const runs = worker.asked('run').length
-    expect(worker.asked('candidates').map(({ params }) => params.run)).toEqual([bench.run?.result.run])
+    const runs = worker.requests('run').length
+    expect(worker.requests('candidates').map(({ params }) => params.run)).toEqual([bench.run?.result.run])
     const candidates = [{ id: id('sat'), before: 0.25, after: 0.5 }]
-    await worker.answer(worker.asked('candidates')[0]!, candidates)
+    await worker.answer(worker.requests('candidates')[0]!, candidates)
     expect(generation.next).toEqual(candidates)
     bench.choose({ query: 1, key: 1 })
     await soon()
-    expect(worker.asked('candidates').length).toBe(1)
+    expect(worker.requests('candidates').length).toBe(1)
     bench.choose({ temperature: 0 })
     await soon()
-    expect(worker.asked('candidates').at(-1)?.params.settings).toMatchObject({ temperature: 0, seed: 7 })
-    expect(worker.asked('run').length).toBe(runs)
+    expect(worker.requests('candidates').at(-1)?.params.settings).toMatchObject({ temperature: 0, seed: 7 })
+    expect(worker.requests('run').length).toBe(runs)
   })
 
   it('is forgotten with its model, whose ids are not those of another', async () => {
     const { worker, generation, id, writes, ends } = await setUp()
-    await worker.answer(worker.asked('candidates')[0]!, [{ id: id('sat'), before: 0.25, after: 0.5 }])
+    await worker.answer(worker.requests('candidates')[0]!, [{ id: id('sat'), before: 0.25, after: 0.5 }])
     void generation.continue()
     await writes('sat')
     await ends('length')
@@ -183,7 +193,7 @@ describe('what may come next', () => {
     const { worker, generation, id, text } = await setUp()
     generation.take(id('sat'))
     expect(text()).toBe('the dog')
-    await worker.answer(worker.asked('candidates')[0]!, [])
+    await worker.answer(worker.requests('candidates')[0]!, [])
     expect(generation.canTake).toBe(true)
     generation.take(id('sat'))
     expect(generation.canTake).toBe(false)
@@ -206,7 +216,7 @@ describe('the views', () => {
 
   it('follow as they can: one run at a time, of the newest text, and the last text at the end', async () => {
     const { bench, worker, generation, writes, ends } = await setUp()
-    const lengths = () => worker.asked('run').map(({ params }) => params.request.ids.length)
+    const lengths = () => worker.requests('run').map(({ params }) => params.request.ids.length)
     expect(lengths()).toEqual([4])
     void generation.continue()
     for (const word of ['sat', 'down', 'and']) await writes(word)
@@ -217,7 +227,7 @@ describe('the views', () => {
     expect(lengths()).toEqual([4, 5, 7])
     await writes('ran')
     await ends('length')
-    await worker.ran(worker.asked('run')[2])
+    await worker.ran(worker.requests('run')[2])
     await rested()
     await worker.ran()
     expect([lengths().at(-1), bench.current, bench.pending]).toEqual([8, true, false])

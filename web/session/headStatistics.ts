@@ -84,8 +84,8 @@ export function ofText(
 ): MeasuredHead[] {
   const each = layers * heads === 0 ? 0 : numbers.length / (layers * heads)
   return Array.from({ length: layers * heads }, (_, index) => {
-    const told = byDistance.length === layers * heads ? byDistance[index] : undefined
-    const walked = told && { concentration: concentrationOf(told), correlation: told.correlation }
+    const curves = byDistance.length === layers * heads ? byDistance[index] : undefined
+    const walked = curves && { concentration: concentrationOf(curves), correlation: curves.correlation }
     return {
       layer: Math.floor(index / heads),
       head: index % heads,
@@ -122,8 +122,8 @@ export function knownOf(heads: readonly MeasuredHead[]): StatisticId[] {
 }
 
 /** The first of the wanted ones that is known, else any that is. */
-export function nearestKnown(wanted: readonly StatisticId[], known: readonly StatisticId[]): StatisticId | undefined {
-  return wanted.find((id) => known.includes(id)) ?? known[0]
+export function nearestKnown(ids: readonly StatisticId[], known: readonly StatisticId[]): StatisticId | undefined {
+  return ids.find((id) => known.includes(id)) ?? known[0]
 }
 
 /** The largest number of all heads, at least 0. */

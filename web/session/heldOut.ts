@@ -37,7 +37,7 @@ export function readHeldOut(text: string, model: Pick<ModelInfo, 'vocab_size' | 
   } catch {
     throw unreadable(words.heldOut.noJson)
   }
-  const [rows, length, bits] = ['rows', 'length', 'bits'].map((name) => whole(file, name))
+  const [rows, length, bits] = ['rows', 'length', 'bits'].map((name) => integer(file, name))
   if (rows === undefined || length === undefined || rows < 1 || length < 3 || rows * length > mostTokens)
     throw unreadable(words.heldOut.noRows)
   if (length > model.max_position_embeddings)
@@ -47,7 +47,7 @@ export function readHeldOut(text: string, model: Pick<ModelInfo, 'vocab_size' | 
   const tokens = unpack(member(file, 'ids'), bits, rows * room)
   const picked = unpack(member(file, 'masked'), 1, rows * room)
   const special = member(file, 'special')
-  const [first, last, mask] = ['first', 'last', 'mask'].map((name) => whole(special, name))
+  const [first, last, mask] = ['first', 'last', 'mask'].map((name) => integer(special, name))
   if (!tokens || !picked) throw unreadable(words.heldOut.tooShort)
   if (first === undefined || last === undefined || mask === undefined) throw unreadable(words.heldOut.noSpecial)
   const ids = new Uint32Array(rows * length)
@@ -101,7 +101,7 @@ function unpack(text: unknown, bits: number, count: number): Uint32Array | undef
   return numbers
 }
 
-function whole(value: unknown, name: string): number | undefined {
+function integer(value: unknown, name: string): number | undefined {
   const found = member(value, name)
   return Number.isInteger(found) && (found as number) >= 0 ? (found as number) : undefined
 }

@@ -37,7 +37,7 @@ async function setUp({ files = ['held-out.json'], read = async () => text } = {}
   const fetched: string[] = []
   const looked = rooted<MeasuredChange | undefined>(undefined)
   const each = [change('cut 0'), change('cut 1', 1)]
-  const { made: held, end } = looked.make(
+  const { result: loss, end } = looked.make(
     () =>
       new HeldOutLoss(
         engine,
@@ -50,12 +50,12 @@ async function setUp({ files = ['held-out.json'], read = async () => text } = {}
       ),
   )
   flushSync()
-  const asked = () => worker().asked('loss')
-  const newest = () => asked().at(-1) as EngineRequest<'loss'>
+  const requests = () => worker().requests('loss')
+  const newest = () => requests().at(-1) as EngineRequest<'loss'>
   const answer = (mean: number) => worker().answer(newest(), { mean, labels: newest().params.batch })
-  const stopped = () => worker().sent.filter(({ type }) => type === 'stop').length
+  const stops = () => worker().sent.filter(({ type }) => type === 'stop').length
   const start = async (goal: 'change' | 'each' = 'change') => {
-    held.start(goal)
+    loss.start(goal)
     flushSync()
     await soon()
   }
@@ -64,30 +64,30 @@ async function setUp({ files = ['held-out.json'], read = async () => text } = {}
     flushSync()
     await soon()
   }
-  return { engine, worker, held, end, asked, newest, answer, stopped, start, look, fetched }
+  return { engine, worker, loss, end, requests, newest, answer, stops, start, look, fetched }
 }
 
 describe('the loss on held-out text', () => {
   it('asks and fetches nothing before it is wanted', async () => {
-    const { held, asked, fetched, look } = await setUp()
+    const { loss, requests, fetched, look } = await setUp()
     await look(change('b'))
-    expect([held.isServed, asked().length, fetched.length, held.before]).toEqual([true, 0, 0, undefined])
+    expect([loss.isServed, requests().length, fetched.length, loss.before]).toEqual([true, 0, 0, undefined])
   })
 
   it('is measured a few rows at a time, and its mean is over all tokens', async () => {
-    const { held, start, newest, asked, answer, fetched } = await setUp()
+    const { loss, start, newest, requests, answer, fetched } = await setUp()
     await start()
     expect(fetched).toEqual(['http://host/m/held-out.json'])
     expect(newest().params).toMatchObject({ batch: 4, change: {} })
     expect([...newest().params.ids.slice(0, 5)]).toEqual([2, 10, 4, 12, 3])
     expect([...newest().params.labels.slice(0, 5)]).toEqual([-1, -1, 11, -1, -1])
     await answer(3)
-    expect(held.before).toEqual({ mean: 3, labels: 4 })
+    expect(loss.before).toEqual({ mean: 3, labels: 4 })
     expect(newest().params.batch).toBe(1)
     expect([...newest().params.ids]).toEqual([2, 22, 4, 24, 3])
     await answer(8)
-    expect(held.before).toEqual({ mean: 4, labels: 5 })
-    expect([held.measuring, held.isComplete('change'), asked().length, held.book]).toEqual([
+    expect(loss.before).toEqual({ mean: 4, labels: 5 })
+    expect([loss.measuring, loss.isComplete('change'), requests().length, loss.book]).toEqual([
       undefined,
       true,
       2,
@@ -96,61 +96,61 @@ describe('the loss on held-out text', () => {
   })
 
   it('of a change is told with what it adds', async () => {
-    const { held, start, newest, answer, look } = await setUp()
+    const { loss, start, newest, answer, look } = await setUp()
     await look(change('b', 3))
     await start()
     await answer(3)
     await answer(8)
-    expect(held.added('b')).toBeUndefined()
+    expect(loss.added('b')).toBeUndefined()
     expect(newest().params.change).toEqual(change('b', 3).change)
     await answer(3.5)
-    expect(held.added('b')).toEqual({ before: 3, added: 0.5, labels: 4 })
+    expect(loss.added('b')).toEqual({ before: 3, added: 0.5, labels: 4 })
     await answer(9)
-    expect(held.added('b')?.added).toBeCloseTo((0.5 * 4 + 1) / 5)
-    expect(held.isComplete('change')).toBe(true)
+    expect(loss.added('b')?.added).toBeCloseTo((0.5 * 4 + 1) / 5)
+    expect(loss.isComplete('change')).toBe(true)
   })
 
   it('stops when another change is looked at, and has a first look at that one', async () => {
-    const { held, start, asked, newest, worker, answer, look, stopped } = await setUp()
+    const { loss, start, requests, newest, worker, answer, look, stops } = await setUp()
     await look(change('b'))
     await start('each')
     const overtaken = newest()
     await look(change('c', 5))
-    expect([stopped(), held.measuring]).toEqual([1, 'change'])
+    expect([stops(), loss.measuring]).toEqual([1, 'change'])
     // What was under way is told too late, and counts for nothing.
     await worker().answer(overtaken, { mean: 100, labels: 4 })
-    expect(held.before).toBeUndefined()
+    expect(loss.before).toBeUndefined()
     for (const mean of [3, 8, 4, 9]) await answer(mean)
-    expect(asked().map(({ params }) => params.change)).toEqual([{}, {}, {}, ...Array(2).fill(change('c', 5).change)])
-    expect(held.added('c')?.added).toBeCloseTo(1)
-    expect([held.measuring, held.isComplete('each')]).toEqual([undefined, false])
+    expect(requests().map(({ params }) => params.change)).toEqual([{}, {}, {}, ...Array(2).fill(change('c', 5).change)])
+    expect(loss.added('c')?.added).toBeCloseTo(1)
+    expect([loss.measuring, loss.isComplete('each')]).toEqual([undefined, false])
   })
 
   it('of each change goes on where it was stopped', async () => {
-    const { held, start, asked, answer } = await setUp()
+    const { loss, start, requests, answer } = await setUp()
     await start('each')
     await answer(3)
     await answer(8)
     await answer(4)
-    held.stop()
-    expect([held.measuring, held.hasEach]).toEqual([undefined, true])
-    const before = asked().length
+    loss.stop()
+    expect([loss.measuring, loss.hasEach]).toEqual([undefined, true])
+    const before = requests().length
     await start('each')
     for (const mean of [9, 5, 10]) await answer(mean)
-    expect(asked().length).toBe(before + 3)
-    expect(held.added('cut 0')?.added).toBeCloseTo(1)
-    expect(held.added('cut 1')?.added).toBeCloseTo(2)
-    expect(held.isComplete('each')).toBe(true)
+    expect(requests().length).toBe(before + 3)
+    expect(loss.added('cut 0')?.added).toBeCloseTo(1)
+    expect(loss.added('cut 1')?.added).toBeCloseTo(2)
+    expect(loss.isComplete('each')).toBe(true)
   })
 
   it('stops with the component, and is there when it comes back', async () => {
-    const { engine, end, start, answer, stopped, asked } = await setUp()
+    const { engine, end, start, answer, stops, requests } = await setUp()
     await start()
     await answer(3)
     end()
-    expect(stopped()).toBe(1)
-    const before = asked().length
-    const { made: back, end: leave } = rooted(undefined).make(
+    expect(stops()).toBe(1)
+    const before = requests().length
+    const { result: back, end: leave } = rooted(undefined).make(
       () =>
         new HeldOutLoss(
           engine,
@@ -159,41 +159,41 @@ describe('the loss on held-out text', () => {
         ),
     )
     flushSync()
-    expect([back.before, back.measuring, asked().length]).toEqual([{ mean: 3, labels: 4 }, undefined, before])
+    expect([back.before, back.measuring, requests().length]).toEqual([{ mean: 3, labels: 4 }, undefined, before])
     leave()
   })
 
   it('of a model that is read again is measured anew, when that is wanted', async () => {
-    const { engine, worker, held, start, answer, asked } = await setUp()
+    const { engine, worker, loss, start, answer, requests } = await setUp()
     await start()
     await answer(3)
     engine.start('cpu', 'auto')
     await soon()
     await worker().loaded({ vocab_size: 100 })
     flushSync()
-    expect([held.before, held.measuring, held.failure, asked().length]).toEqual([undefined, undefined, undefined, 0])
+    expect([loss.before, loss.measuring, loss.failure, requests().length]).toEqual([undefined, undefined, undefined, 0])
     await start()
-    expect(asked().length).toBe(1)
+    expect(requests().length).toBe(1)
   })
 
   it('says why it could not be had, and can be tried again', async () => {
     let offline = true
-    const { held, start, asked } = await setUp({
+    const { loss, start, requests } = await setUp({
       read: async () => {
         if (offline) throw failure('fetch-failed', 'no way', true)
         return text
       },
     })
     await start()
-    expect([held.failure?.message, held.measuring, asked().length]).toEqual(['no way', undefined, 0])
+    expect([loss.failure?.message, loss.measuring, requests().length]).toEqual(['no way', undefined, 0])
     offline = false
     await start()
-    expect([held.failure, held.measuring, asked().length]).toEqual([undefined, 'change', 1])
+    expect([loss.failure, loss.measuring, requests().length]).toEqual([undefined, 'change', 1])
   })
 
   it('is not there for a model that comes without the text', async () => {
-    const { held, start, asked, fetched } = await setUp({ files: ['config.json'] })
+    const { loss, start, requests, fetched } = await setUp({ files: ['config.json'] })
     await start()
-    expect([held.isServed, held.measuring, asked().length, fetched.length]).toEqual([false, undefined, 0, 0])
+    expect([loss.isServed, loss.measuring, requests().length, fetched.length]).toEqual([false, undefined, 0, 0])
   })
 })

@@ -28,7 +28,7 @@ it('what a change adds is told of the tokens that both were measured on', () => 
 })
 
 it('a first look at everything comes before a second at anything', () => {
-  const wanted = new Map([
+  const input = new Map([
     ['', 12],
     ['a', 12],
     ['b', firstLook],
@@ -36,7 +36,7 @@ it('a first look at everything comes before a second at anything', () => {
   const done = new Map<string, number>()
   const order: string[] = []
   for (;;) {
-    const next = nextStep(wanted, (name) => done.get(name) ?? 0)
+    const next = nextStep(input, (name) => done.get(name) ?? 0)
     if (!next) break
     expect(next.step).toBe(done.get(next.name) ?? 0)
     done.set(next.name, next.step + 1)

@@ -21,9 +21,9 @@ export interface Added {
   labels: number
 }
 
-export function addedBy(whole: Steps, changed: Steps): Added | undefined {
-  const count = Math.min(whole.length, changed.length)
-  const [before, after] = [meanOf(whole, count), meanOf(changed, count)]
+export function addedBy(baseline: Steps, changed: Steps): Added | undefined {
+  const count = Math.min(baseline.length, changed.length)
+  const [before, after] = [meanOf(baseline, count), meanOf(changed, count)]
   return before && after && { before: before.mean, added: after.mean - before.mean, labels: after.labels }
 }
 
@@ -35,11 +35,11 @@ const rounds = [2, 10, Infinity]
  * with the number of steps that it is wanted for.
  */
 export function nextStep(
-  wanted: ReadonlyMap<string, number>,
+  weights: ReadonlyMap<string, number>,
   measured: (name: string) => number,
 ): { name: string; step: number } | undefined {
   for (const round of rounds) {
-    for (const [name, steps] of wanted) {
+    for (const [name, steps] of weights) {
       const step = measured(name)
       if (step < Math.min(steps, round)) return { name, step }
     }

@@ -67,11 +67,11 @@ describe('muting', () => {
   })
 
   it('is as it was last wanted where nothing is muted', () => {
-    const wanted = { how: 'frozen', where: 'all' } as const
-    expect(muteOf({ frozen: [], ablated: [] }, place, heads, wanted)).toEqual(wanted)
+    const input = { how: 'frozen', where: 'all' } as const
+    expect(muteOf({ frozen: [], ablated: [] }, place, heads, input)).toEqual(input)
     expect(
       muteOf({ frozen: [some(null, null, 1)], ablated: [] }, place, heads, { how: 'ablated', where: 'head' }),
-    ).toEqual(wanted)
+    ).toEqual(input)
   })
 })
 

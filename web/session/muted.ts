@@ -32,7 +32,7 @@ export function muteOf(
   muting: Muting,
   place: HeadPlace,
   heads: Heads,
-  wanted: { how: MuteKind; where: Extent },
+  mode: { how: MuteKind; where: Extent },
 ): { how: MuteKind; where: Extent } {
   for (const where of ['head', 'layer', 'all'] as const) {
     for (const how of ['ablated', 'frozen'] as const) {
@@ -40,7 +40,7 @@ export function muteOf(
         return { how, where }
     }
   }
-  return wanted
+  return mode
 }
 
 function extentOf({ layer, head }: MutedPairs): Extent {
@@ -81,8 +81,8 @@ export type Preset = 'slow' | 'fast' | 'none'
 /** The slowest half, the fastest four at most, or no pairs. `order`: all pairs, the fastest first. */
 export function preset(which: Preset, order: readonly number[]): number[] {
   if (which === 'none') return []
-  const chosen = which === 'fast' ? order.slice(0, Math.min(4, Math.floor(order.length / 2))) : slowHalf(order)
-  return sorted(new Set(chosen))
+  const pairs = which === 'fast' ? order.slice(0, Math.min(4, Math.floor(order.length / 2))) : slowHalf(order)
+  return sorted(new Set(pairs))
 }
 
 function slowHalf(order: readonly number[]): readonly number[] {

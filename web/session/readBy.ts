@@ -6,7 +6,7 @@ import { longestText } from './longest'
 
 /** A text as a model reads it, as far as it fits. */
 export const readBy = (
-  model: Pick<LoadedModel, 'tokenizer' | 'whole'>,
+  model: Pick<LoadedModel, 'tokenizer' | 'fullInfo'>,
   text: string,
   { beyond, part }: Pick<Choice, 'beyond' | 'part'>,
-): Reading => read(model, text, longestText(model.whole, beyond), part)
+): Reading => read(model, text, longestText(model.fullInfo, beyond), part)

@@ -1,16 +1,16 @@
 import type { PartName } from '../engine/protocol/parts'
 import { readPair } from '../text/pair'
 import { readUpTo, type Reading } from '../text/reading'
-import type { HeldModel } from './heldModel'
+import type { EngineModel } from './engineModel'
 
 /** A text as a model reads it, up to so many tokens: an encoder–decoder a source and the text after it, and shows the tokens of one part. */
 export function readBy(
-  { tokenizer, whole }: Pick<HeldModel, 'tokenizer' | 'whole'>,
+  { tokenizer, fullInfo }: Pick<EngineModel, 'tokenizer' | 'fullInfo'>,
   text: string,
   limit: number,
   part: PartName,
 ): Reading {
-  const id = whole.encoder ? whole.decoder_start_token_id : undefined
+  const id = fullInfo.encoder ? fullInfo.decoder_start_token_id : undefined
   if (id == null) return readUpTo(tokenizer, text, limit)
-  return readPair(tokenizer, text, limit, { id, shown: tokenizer.display(id) }, part)
+  return readPair(tokenizer, text, limit, { id, display: tokenizer.display(id) }, part)
 }

@@ -33,7 +33,7 @@ const answer = (run: number) => ({ run, layers: 1, heads: 1, numbers: Float32Arr
 it('sends equal requests once, and all requesters get the answer', async () => {
   const { worker, follow } = setUp()
   const resources = [follow(() => of(1)), follow(() => of(1))]
-  const questions = worker().asked('statistics')
+  const questions = worker().requests('statistics')
   expect(questions.length).toBe(1)
   expect(resources.map(({ status }) => status)).toEqual(['loading', 'loading'])
   await worker().answer(questions[0]!, answer(1))
@@ -49,21 +49,21 @@ it('drops the answer to an earlier request, and going back sends nothing', async
   const statistics = follow(() => of(run))
   run = 2
   flushSync()
-  const [first, second] = worker().asked('statistics')
+  const [first, second] = worker().requests('statistics')
   await worker().answer(second!, answer(2))
   await worker().answer(first!, answer(1))
   expect(statistics.current?.run).toBe(2)
   run = 1
   flushSync()
   await soon()
-  expect([worker().asked('statistics').length, statistics.current?.run]).toEqual([2, 1])
+  expect([worker().requests('statistics').length, statistics.current?.run]).toEqual([2, 1])
 })
 
 it('repeats a superseded request while its key still holds', async () => {
   const { worker, follow } = setUp()
   let [one, two] = $state([1, 2])
   const resources = [follow(() => of(one)), follow(() => of(1)), follow(() => of(two))]
-  const questions = () => worker().asked('statistics')
+  const questions = () => worker().requests('statistics')
   expect(new Set(questions().map(({ slot }) => slot)).size).toBe(2)
   one = 3
   two = 3
@@ -89,7 +89,7 @@ describe('a request to a model', () => {
       })
     })
     flushSync()
-    return { worker, choice, questions: () => worker().asked('flow') }
+    return { worker, choice, questions: () => worker().requests('flow') }
   }
 
   it('is not sent again where only something else changes', async () => {
@@ -116,10 +116,10 @@ it('says that a run is gone, and keeps the answer before as stale', async () => 
   const { worker, follow } = setUp()
   let run = $state(1)
   const statistics = follow(() => of(run))
-  await worker().answer(worker().asked('statistics')[0]!, answer(1))
+  await worker().answer(worker().requests('statistics')[0]!, answer(1))
   run = 2
   flushSync()
-  await worker().refuse(worker().asked('statistics')[1]!, 'gone')
+  await worker().refuse(worker().requests('statistics')[1]!, 'gone')
   const { current, latest, stale, status } = statistics
   expect([current, latest?.value.run, latest?.key.params.run, stale, status]).toEqual([undefined, 1, 1, true, 'gone'])
 })
@@ -128,12 +128,12 @@ it('answers exactly the present request; the answer before stays as the latest',
   const { worker, follow } = setUp()
   let run = $state(1)
   const statistics = follow(() => of(run))
-  await worker().answer(worker().asked('statistics')[0]!, answer(1))
+  await worker().answer(worker().requests('statistics')[0]!, answer(1))
   expect([statistics.current?.run, statistics.stale]).toEqual([1, false])
   run = 2
   flushSync()
   expect([statistics.current, statistics.latest?.value.run, statistics.stale]).toEqual([undefined, 1, true])
-  await worker().answer(worker().asked('statistics')[1]!, answer(2))
+  await worker().answer(worker().requests('statistics')[1]!, answer(2))
   expect(statistics.current?.run).toBe(2)
 })
 
@@ -143,7 +143,7 @@ it('keeps no answer about a model that another one replaced', async () => {
   await worker().loaded()
   let run = $state(1)
   const statistics = follow(() => of(run))
-  await worker().answer(worker().asked('statistics')[0]!, answer(1))
+  await worker().answer(worker().requests('statistics')[0]!, answer(1))
   engine.load({ kind: 'url', base: 'http://host/n/', name: 'n', files: [] })
   await worker().loaded()
   run = 2

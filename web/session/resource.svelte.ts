@@ -89,7 +89,7 @@ class EngineResource<K extends Kind, R extends Request<K>> implements Resource<K
     const [answered, present] = [this.#answered, this.#present]
     if (!answered) return undefined
     if (answered.name === present?.name) return { key: present.key, value: answered.value }
-    const replaced = answered.model !== undefined && answered.model !== this.#engine.model?.whole
+    const replaced = answered.model !== undefined && answered.model !== this.#engine.model?.fullInfo
     return replaced || this.status === 'failed' ? undefined : answered
   }
 
@@ -129,7 +129,7 @@ class EngineResource<K extends Kind, R extends Request<K>> implements Resource<K
 
   #settle({ key, name }: { key: R; name: string }, value: Result<K>): void {
     const ofModel = key.model !== undefined || 'run' in key.params
-    this.#answered = { key, name, value, model: ofModel ? this.#engine.model?.whole : undefined }
+    this.#answered = { key, name, value, model: ofModel ? this.#engine.model?.fullInfo : undefined }
     this.#ended = undefined
   }
 }

@@ -10,12 +10,12 @@ export function rooted<T>(first: T) {
       value = to
     },
     /** `end`: the component goes. */
-    make<M>(make: () => M): { made: M; end: () => void } {
-      let made: M | undefined
+    make<M>(make: () => M): { result: M; end: () => void } {
+      let result: M | undefined
       const end = $effect.root(() => {
-        made = make()
+        result = make()
       })
-      return { made: made as M, end }
+      return { result: result as M, end }
     },
   }
 }

@@ -185,8 +185,8 @@ export class Runs {
     const { answers } = this.#engine
     const run = runOf({ model, reading }, unchanged)
     const of = ({ layer, head }: HeadPlace) => ({ model, params: { ...run, layer, head } })
-    answers.add('beside', of(own), own)
-    return answers.fetch('beside', of(place), this.#slot)
+    answers.add('comparisonHead', of(own), own)
+    return answers.fetch('comparisonHead', of(place), this.#slot)
   }
 
   /** A restart is told of by itself, and runs the text again. */

@@ -19,10 +19,10 @@ async function setUp() {
     return workers.at(-1) as Counted
   })
   engine.start('cpu', 'auto')
-  const wanted = rooted<SecondModelInput | undefined>(undefined)
-  const { made: second, end } = wanted.make(() => new SecondModel(engine, () => wanted.value))
+  const input = rooted<SecondModelInput | undefined>(undefined)
+  const { result: second, end } = input.make(() => new SecondModel(engine, () => input.value))
   const want = async (value: SecondModelInput | undefined) => {
-    wanted.value = value
+    input.value = value
     flushSync()
     await soon()
   }
@@ -61,19 +61,19 @@ it('it runs the text as it is, once, clamps the head, and reads other heads with
   await worker.loaded({ num_hidden_layers: 2 })
   flushSync()
   await soon()
-  const [run] = worker.asked('run')
+  const [run] = worker.requests('run')
   expect(run?.params.request).toMatchObject({ layer: 1, head: 6, positionOffset: 0 })
   expect(run?.params.request).not.toHaveProperty('change')
   await worker.ran(run)
   expect(second.run?.head).toMatchObject({ layer: 1, head: 6 })
   await want({ ...usual, place: { layer: 0, head: 3 } })
-  const [read] = worker.asked('head')
+  const [read] = worker.requests('head')
   expect(read?.params).toMatchObject({ layer: 0, head: 3 })
   await worker.answer(read!, headOf(run!.id, 0, 3, 5))
   expect(second.run?.head).toMatchObject({ layer: 0, head: 3 })
-  expect(worker.asked('run').length).toBe(1)
+  expect(worker.requests('run').length).toBe(1)
   await want({ ...usual, text: 'the dog' })
-  expect(worker.asked('run').length).toBe(2)
+  expect(worker.requests('run').length).toBe(2)
   expect(workers.length).toBe(2)
 })
 

@@ -6,13 +6,13 @@ import type { Pair } from '../engine/protocol/parts'
 export function afterSource(
   { source, text }: Pair,
   rules: WritingRules,
-  { beams: asked, temperature, maxNewTokens }: { beams: number; temperature: number; maxNewTokens: number },
+  { beams: requested, temperature, maxNewTokens }: { beams: number; temperature: number; maxNewTokens: number },
 ): Partial<GenerationSettings> & { maxNewTokens: number } {
   const { maxLength = Infinity, ...others } = rules
   return {
     ...others,
-    beams: asked || rules.beams,
-    temperature: asked === 1 ? temperature : 0,
+    beams: requested || rules.beams,
+    temperature: requested === 1 ? temperature : 0,
     source: Array.from(source),
     maxNewTokens: Math.max(1, Math.min(maxNewTokens, maxLength - text.length)),
   }

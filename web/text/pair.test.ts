@@ -9,7 +9,7 @@ const reader: Reader = {
     return {
       ids: Uint32Array.of(...letters.map((letter) => letter.charCodeAt(0)), 1),
       tokens: [...letters, '</s>'],
-      shown: [...letters, '</s>'],
+      display: [...letters, '</s>'],
       spans: [...letters.map((_, at) => ({ start: at, end: at + 1 })), null],
       before: 0,
       after: 1,
@@ -18,7 +18,7 @@ const reader: Reader = {
   },
 }
 const read = (text: string, part: 'encoder' | 'decoder' | 'cross', limit = 9) =>
-  readPair(reader, text, limit, { id: 0, shown: '<pad>' }, part)
+  readPair(reader, text, limit, { id: 0, display: '<pad>' }, part)
 
 describe('a source and the text after it', () => {
   it('are one text', () => {
@@ -33,21 +33,21 @@ describe('a source and the text after it', () => {
 
   it('are read by part', () => {
     const cross = read('ab\tc', 'cross')
-    expect(cross.shown).toEqual(['a', 'b', '</s>', '<pad>', 'c'])
+    expect(cross.display).toEqual(['a', 'b', '</s>', '<pad>', 'c'])
     expect(cross.spans).toEqual([{ start: 0, end: 1 }, { start: 1, end: 2 }, null, null, { start: 3, end: 4 }])
     expect([Array.from(cross.pair.source), Array.from(cross.pair.text)]).toEqual([
       [97, 98, 1],
       [0, 99],
     ])
-    expect(read('ab\tc', 'encoder').shown).toEqual(['a', 'b', '</s>'])
-    expect(read('ab\tc', 'decoder').shown).toEqual(['<pad>', 'c'])
+    expect(read('ab\tc', 'encoder').display).toEqual(['a', 'b', '</s>'])
+    expect(read('ab\tc', 'decoder').display).toEqual(['<pad>', 'c'])
     // Before anything is written there is the start token.
-    expect(read('ab', 'decoder').shown).toEqual(['<pad>'])
+    expect(read('ab', 'decoder').display).toEqual(['<pad>'])
   })
 
   it('are shortened each by itself', () => {
-    const { shown, truncated, pair } = read('abcdef\tghijkl', 'cross', 4)
-    expect([shown.join(''), truncated, pair.text.length]).toEqual(['abc</s><pad>ghi', true, 4])
+    const { display, truncated, pair } = read('abcdef\tghijkl', 'cross', 4)
+    expect([display.join(''), truncated, pair.text.length]).toEqual(['abc</s><pad>ghi', true, 4])
     expect(read('abc\tghi', 'cross', 4).truncated).toBe(false)
   })
 })

@@ -22,7 +22,7 @@ export const pairOf = ({ pair }: Reading): { pair?: Pair } => (pair ? { pair } :
 /** The token that every text begins with. */
 export interface Start {
   id: number
-  shown: string
+  display: string
 }
 
 /**
@@ -45,8 +45,8 @@ export function readPair(
   const spans = written.spans.map((span) => span && { start: span.start + offset, end: span.end + offset })
   const behind: Reading = {
     ids: Uint32Array.of(start.id, ...written.ids.subarray(written.before, kept)),
-    tokens: [start.shown, ...written.tokens.slice(written.before, kept)],
-    shown: [start.shown, ...written.shown.slice(written.before, kept)],
+    tokens: [start.display, ...written.tokens.slice(written.before, kept)],
+    display: [start.display, ...written.display.slice(written.before, kept)],
     spans: [null, ...spans.slice(written.before, kept)],
     before: 1,
     after: 0,
@@ -58,7 +58,7 @@ export function readPair(
   return {
     ids: Uint32Array.of(...read.ids, ...behind.ids),
     tokens: [...read.tokens, ...behind.tokens],
-    shown: [...read.shown, ...behind.shown],
+    display: [...read.display, ...behind.display],
     spans: [...read.spans, ...behind.spans],
     before: read.before,
     after: 0,

@@ -12,7 +12,7 @@ export interface Reading {
   /** As the vocabulary writes them ("##ing", "Ġthe"). */
   tokens: string[]
   /** For people to read (" the"). */
-  shown: string[]
+  display: string[]
   /** Null for tokens that stand for no text, such as [CLS]. */
   spans: (Span | null)[]
   /** How many tokens the template puts before and after the text's own. */
@@ -51,13 +51,13 @@ function wordEnd(text: string, size: number): number {
 }
 
 function truncate(reading: Reading, limit: number): Reading {
-  const { ids, tokens, shown, spans, before, after } = reading
+  const { ids, tokens, display, spans, before, after } = reading
   const kept = Math.max(before, limit - after)
   const from = ids.length - after
   return {
     ids: Uint32Array.of(...ids.subarray(0, kept), ...ids.subarray(from)),
     tokens: [...tokens.slice(0, kept), ...tokens.slice(from)],
-    shown: [...shown.slice(0, kept), ...shown.slice(from)],
+    display: [...display.slice(0, kept), ...display.slice(from)],
     spans: [...spans.slice(0, kept), ...spans.slice(from)],
     before,
     after,

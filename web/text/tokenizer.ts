@@ -133,7 +133,7 @@ export class TextTokenizer implements Reader {
     return {
       ids: Uint32Array.from(tokens, ({ id }) => id),
       tokens: tokens.map(({ token }) => token),
-      shown: tokens.map(({ id }) => this.display(id)),
+      display: tokens.map(({ id }) => this.display(id)),
       spans: tokens.map(({ span }) => span),
       before: before.length,
       after: after.length,

@@ -3,7 +3,7 @@ import { changeKey } from '../session/change'
 import type { Run } from '../session/runs.svelte'
 import { runCommand } from './command'
 
-const info = { num_hidden_layers: 2, num_attention_heads: 2, head_size: 16, weights: { kept: 'f32', bytes: 1 } }
+const info = { num_hidden_layers: 2, num_attention_heads: 2, head_size: 16, weights: { format: 'f32', bytes: 1 } }
 const shown = (text: string, changed = '') =>
   ({ model: { source: { kind: 'url', name: 'roformer-english' }, info }, text, changed }) as Run
 
@@ -22,7 +22,7 @@ test('a text is never taken for an option or for standard input', () => {
 
 test('weights that are packed are told', () => {
   const { model, ...rest } = shown('cat')
-  const packed = { ...rest, model: { ...model, info: { ...model.info, weights: { kept: 'int8', bytes: 1 } } } } as Run
+  const packed = { ...rest, model: { ...model, info: { ...model.info, weights: { format: 'int8', bytes: 1 } } } } as Run
   expect(runCommand(packed, [])).toContain('--text cat --weights int8 --output')
 })
 

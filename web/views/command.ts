@@ -48,9 +48,9 @@ function subject({ model, text, reading }: Subject): string[] {
   const { source, info } = model
   // A model of the hub lies where it was cloned to.
   const [folder = ''] = source.kind === 'url' ? [`models/${source.name}`] : source.name.split('/').slice(-1)
-  const { kept } = info.weights
+  const { format } = info.weights
   // As stored and as f32 the numbers are the same.
-  const weights = kept === 'stored' || kept === 'f32' ? [] : [`--weights ${kept}`]
+  const weights = format === 'stored' || format === 'f32' ? [] : [`--weights ${format}`]
   const beyond = reading && isBeyondLength({ model, reading }) ? ['--beyond-length'] : []
   const more = [...beyond, ...weights]
   const named = option('--model', folder)

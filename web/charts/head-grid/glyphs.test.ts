@@ -5,8 +5,8 @@ import { distanceGlyph, mostUsed, pairParts, peakOfHead, strongest } from './gly
 function head(reach: number, peak: number, strength = [4, 1, 0]): HeadByDistance {
   const measured = new Float64Array(2 * reach + 1)
   measured[peak + reach] = 1
-  const told = { measured, foretold: measured, correlation: 0.9 }
-  return { layer: 0, head: 0, reach, ...told, strength: Float64Array.from(strength), constancy: new Float64Array(3) }
+  const curves = { measured, predicted: measured, correlation: 0.9 }
+  return { layer: 0, head: 0, reach, ...curves, strength: Float64Array.from(strength), constancy: new Float64Array(3) }
 }
 
 /** Numbers of a path, in pairs of a line. */

@@ -42,7 +42,7 @@ export function distanceGlyph(
   })
   return {
     area: `M${px(corner.x + margin)},${px(bottom)}${bars.join('')}V${px(bottom)}Z`,
-    line: `M${distances.map((distance) => `${px(x(distance))},${px(at(head.foretold, distance))}`).join('L')}`,
+    line: `M${distances.map((distance) => `${px(x(distance))},${px(at(head.predicted, distance))}`).join('L')}`,
     zero: x(0),
     peak:
       peak.weight >= leastPeak && peak.distance <= behind && peak.distance >= -ahead

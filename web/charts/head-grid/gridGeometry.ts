@@ -1,5 +1,5 @@
 // Where the grid of all heads lies: whole device pixels, so that every thumbnail is equally large and sharp.
-import type { GridSight } from '../../engine/protocol/protocol'
+import type { GridView } from '../../engine/protocol/protocol'
 
 export interface GridGeometry {
   /** Side of a thumbnail and the space between two, in device pixels: what the engine paints by. */
@@ -39,7 +39,7 @@ export function sightOf(
   { cellSide, gapSide }: GridGeometry,
   grid: { left: number; top: number },
   seen: { left: number; top: number; right: number; bottom: number },
-): GridSight {
+): GridView {
   const pitch = cellSide + gapSide
   const range = (corner: number, from: number, to: number) => {
     const first = Math.max(0, Math.floor((from - corner) / pitch))

@@ -6,7 +6,7 @@ import type {
   EngineInfo,
   Failure,
   GridLayout,
-  GridSight,
+  GridView,
   ModelInfo,
   ModelRope,
   ModelSource,
@@ -208,8 +208,8 @@ export class EngineClient {
     this.#post({ type: 'layout', layout })
   }
 
-  setSight(sight: GridSight): void {
-    this.#post({ type: 'sight', sight })
+  setGridView(view: GridView): void {
+    this.#post({ type: 'sight', view })
   }
 
   /** For tests: destroys the device. */

@@ -62,7 +62,7 @@ export interface MeanPair {
 }
 
 /** What a head's mean query and key before rotation foretell. By distance: from −(length − 1) to length − 1 (query − key). */
-export interface Foretold {
+export interface HeadPrediction {
   /** (head_size / 2) */
   pairs: MeanPair[]
   scores: Float64Array

@@ -5,7 +5,7 @@ import type {
   EngineInfo,
   Failure,
   GridLayout,
-  GridSight,
+  GridView,
   ModelInfo,
   ModelRope,
   ModelSource,
@@ -71,7 +71,7 @@ export type ToWorker =
   | { type: 'cancelLoad'; id: number }
   | { type: 'canvas'; canvas: OffscreenCanvas }
   | { type: 'layout'; layout: GridLayout }
-  | { type: 'sight'; sight: GridSight }
+  | { type: 'sight'; view: GridView }
   | { [K in Kind]: EngineRequest<K> }[Kind]
   /** Back-pressure: the page has handled the last chunk of this request, the next one may come. */
   | { type: 'more'; id: number }

@@ -2,7 +2,7 @@
 
 import type * as wasm from '../../wasm/ropescope.js'
 import type { WritingRules } from './generationConfig'
-import type { KeptAs } from './weights'
+import type { StoredFormat } from './weights'
 
 /** What the visitor asked for; `auto` lets the worker choose (hardware adapter: GPU, else CPU). */
 export type BackendChoice = 'auto' | 'gpu' | 'cpu'
@@ -94,7 +94,7 @@ export interface ModelInfo {
   attention: AttentionKind
   parameters: number
   /** How its matrices are kept, and the bytes that all weights take. */
-  weights: { kept: KeptAs; bytes: number }
+  weights: { format: StoredFormat; bytes: number }
   /** Whether there is a vocabulary head whose fills can be shown. */
   predicts_tokens: boolean
   /** Whether contacts of residues are told from its attention. */
@@ -197,7 +197,7 @@ export interface HeadByDistance {
   reach: number
   /** (2·reach + 1): mean weight at each distance, measured and foretold. */
   measured: Float64Array
-  foretold: Float64Array
+  predicted: Float64Array
   /** r̄; NaN where no query has three keys. */
   correlation: number
   /** (pairs): E‖q_i‖·E‖k_i‖, and R_i. */
@@ -345,7 +345,7 @@ export interface GridLayout {
 }
 
 /** What can be seen of the grid: layers, and places in them, from the first to one behind the last. */
-export interface GridSight {
+export interface GridView {
   layers: readonly [number, number]
   places: readonly [number, number]
 }

@@ -11,7 +11,7 @@ import type {
 import type {
   AddedPositions,
   DistanceCurves,
-  Foretold,
+  HeadPrediction,
   PositionTable,
   ScoreParts,
   SinusoidsOf,
@@ -94,7 +94,7 @@ export interface Requests {
     result: DistanceCurves[]
   }
   /** Two rows turned to positions m and n, and their score at distances −reach … reach (m − n), four from one to the next. Rows: (2 · pairs), θ: (pairs). */
-  turned: {
+  rotated: {
     params: { query: Float64Array; key: Float64Array; theta: Float64Array; m: number; n: number; reach: number }
     result: { query: Float64Array; key: Float64Array; sweep: Float64Array }
   }
@@ -120,7 +120,7 @@ export interface Requests {
       rotated: boolean
       seed: number
     }
-    result: { before: Float64Array; turned: Float64Array; added: Float64Array }
+    result: { before: Float64Array; rotated: Float64Array; added: Float64Array }
   }
   /** One head of attention by hand: query, key, value (tokens, size), seen (tokens, tokens). */
   byHand: {
@@ -172,7 +172,7 @@ export interface Requests {
    * What the mean query and key of a head, before rotation, foretell of it. query, key: (length, headSize), rotated by theta from
    * `offset` on; counted: (length), 0 where a token has no part in the means; causal: a query sees no key ahead.
    */
-  foretold: {
+  prediction: {
     params: {
       query: Float32Array
       key: Float32Array
@@ -183,7 +183,7 @@ export interface Requests {
       counted: Uint8Array
       causal: boolean
     }
-    result: Foretold
+    result: HeadPrediction
   }
   /** A forward pass. `model` is the id of the load whose model the token ids belong to: a run for one that was replaced is dropped. */
   run: { params: { model: number; request: RunRequest }; result: RunResult }
@@ -258,7 +258,7 @@ export interface Requests {
    * A head of another run than the newest: of another text, or with other interventions. It runs where the engine holds no such run; what is
    * asked about the newest run is still answered. Maps can be asked for by the result's `run`, until another text runs so.
    */
-  beside: {
+  comparisonHead: {
     params: TextRun & { model: number; layer: number; head: number }
     result: HeadResult
   }

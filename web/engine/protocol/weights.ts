@@ -8,10 +8,10 @@ export const weightFormats = ['f32', 'f16', 'bf16', 'int8', 'int4'] as const sat
 export type WeightFormat = (typeof weightFormats)[number]
 
 /** `stored`: 16 bits stay 16 bits, all else is kept as f32. */
-export type KeptAs = WeightFormat | 'stored'
+export type StoredFormat = WeightFormat | 'stored'
 
 /** What the visitor asks for; `auto`: what fits. */
 export type WeightsChoice = WeightFormat | 'auto'
 
 /** What the weights of a model take, in bytes, by how they are kept. */
-export type WeightBytes = Readonly<Record<KeptAs, number>>
+export type WeightBytes = Readonly<Record<StoredFormat, number>>

@@ -1,6 +1,6 @@
 // Which format of weights fits into memory.
 import type { Backend, ModelRope } from '../protocol/protocol'
-import type { KeptAs, WeightBytes } from '../protocol/weights'
+import type { StoredFormat, WeightBytes } from '../protocol/weights'
 
 /** What is known of a model before its weights are there. */
 export interface BeforeWeights {
@@ -20,7 +20,7 @@ const roomOnGpu = 4e9
  * How weights are kept where nothing else is asked for: the most exact way that fits; the smallest where none does. memory: of the machine, in
  * GB, as far as the browser tells (8 at most).
  */
-export function fitting(bytes: WeightBytes, backend: Backend, memory: number | undefined): KeptAs {
+export function fitting(bytes: WeightBytes, backend: Backend, memory: number | undefined): StoredFormat {
   if (bytes.f32 <= small) return 'f32'
   const room = Math.min(backend === 'cpu' ? roomOnCpu : roomOnGpu, ((memory ?? 8) / 2) * 1e9)
   return (['stored', 'int8'] as const).find((kept) => bytes[kept] <= room) ?? 'int4'

@@ -240,7 +240,7 @@ describe('looking at a run', () => {
     const { ask, said, posted, calls } = await ran()
     const texts = () => calls.map(({ name }) => name).filter((name) => name.startsWith('secondText'))
     const compare = (id: number, ids: number[], head: number, slot = 1, positionOffset = 3) =>
-      ask(id, 'beside', { model: 1, ids: Uint32Array.from(ids), layer: 0, head, positionOffset }, slot)
+      ask(id, 'comparisonHead', { model: 1, ids: Uint32Array.from(ids), layer: 0, head, positionOffset }, slot)
     // A newer head of the same text does not break the run off.
     compare(3, [5, 6], 0)
     compare(4, [5, 6], 1)
@@ -264,7 +264,14 @@ describe('looking at a run', () => {
   it('runs a text beside it and then reads its heads and maps, until another is run beside', async () => {
     const { ask, said, posted, calls } = await ran()
     const beside = (id: number, ids: Uint32Array, model = 1) =>
-      ask(id, 'beside', { model, ids, layer: 0, head: 1, positionOffset: 3, change: { off: [{ layer: 1, head: 0 }] } })
+      ask(id, 'comparisonHead', {
+        model,
+        ids,
+        layer: 0,
+        head: 1,
+        positionOffset: 3,
+        change: { off: [{ layer: 1, head: 0 }] },
+      })
     beside(3, Uint32Array.of(5, 6, 7))
     await soon()
     expect(calls.slice(-2).map(({ name }) => name)).toEqual([
@@ -343,7 +350,7 @@ describe('looking at a run', () => {
     ask(4, 'flow', text)
     ask(5, 'file', text)
     ask(6, 'differences', { ...text, of: 'change' })
-    ask(7, 'beside', { ...text, layer: 0, head: 0 })
+    ask(7, 'comparisonHead', { ...text, layer: 0, head: 0 })
     ask(8, 'loss', { ...text, batch: 1, labels: Int32Array.of(-1, 7) })
     await soon()
     expect(beyond()).toBe(6)

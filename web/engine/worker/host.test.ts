@@ -15,7 +15,7 @@ describe('starting', () => {
       model: {
         ...(JSON.parse(sizes) as object),
         name: 'test',
-        weights: { kept: 'f32', bytes: 1000 },
+        weights: { format: 'f32', bytes: 1000 },
         eos_token_ids: [1],
       },
       tokenizer: { vocabulary: '[UNK]' },
@@ -28,7 +28,7 @@ describe('starting', () => {
     host.receive({ type: 'load', id: 3, source: source() })
     await soon()
     expect(calls.some(({ name }) => name.startsWith('begin ') && name.endsWith(' as int8'))).toBe(true)
-    expect(posted.at(-1)).toMatchObject({ type: 'loaded', model: { weights: { kept: 'int8', bytes: 280 } } })
+    expect(posted.at(-1)).toMatchObject({ type: 'loaded', model: { weights: { format: 'int8', bytes: 280 } } })
   })
 
   it('takes the tokens that end a text from generation_config.json, where there are any', async () => {

@@ -103,7 +103,7 @@ export class Host {
         this.#painting.layOut(message.layout)
         return
       case 'sight':
-        this.#painting.look(message.sight)
+        this.#painting.look(message.view)
         return
       case 'ping':
         this.#context.post({ type: 'pong', open: this.#router.open, steps: this.#steps })

@@ -112,7 +112,7 @@ export class ModelLoader {
     try {
       const begun = await supervisor.withEngine(async (engine) => {
         const format = this.#formatOf(bytes)
-        const loading = await engine.begin(config, header, weights.length, format.kept)
+        const loading = await engine.begin(config, header, weights.length, format.format)
         if (supervisor.engine === engine) return { engine, loading, format }
         loading.free()
         throw lostWhileLoading()
@@ -159,8 +159,8 @@ export class ModelLoader {
   #formatOf(bytes: WeightBytes): ModelInfo['weights'] {
     const { supervisor, memory } = this.#context
     const { weights = 'auto' } = supervisor
-    const kept = weights === 'auto' ? fitting(bytes, supervisor.info?.backend ?? 'cpu', memory) : weights
-    return { kept, bytes: bytes[kept] }
+    const format = weights === 'auto' ? fitting(bytes, supervisor.info?.backend ?? 'cpu', memory) : weights
+    return { format, bytes: bytes[format] }
   }
 }
 

@@ -45,7 +45,7 @@ describe('the grid on the CPU', () => {
 
   it('is painted map by map behind the result, each head at its place, those in sight first', async () => {
     const world = await onCpu()
-    world.host.receive({ type: 'sight', sight: { layers: [1, 2], places: [0, 2] } })
+    world.host.receive({ type: 'sight', view: { layers: [1, 2], places: [0, 2] } })
     expect(world.put).toEqual([])
     world.run(2)
     await soon()

@@ -4,7 +4,7 @@
 import { partOf, type LoadedModel } from './handler'
 import { isFailure } from '../protocol/failure'
 import { infoOfPart } from '../protocol/parts'
-import type { Failure, GridLayout, GridSight } from '../protocol/protocol'
+import type { Failure, GridLayout, GridView } from '../protocol/protocol'
 import type { Surface, WasmEngine } from './surface'
 import type { Scheduler } from './scheduler'
 import type { EngineSupervisor } from './supervisor'
@@ -41,7 +41,7 @@ export class Painting {
   #canvasContext: OffscreenCanvasRenderingContext2D | null = null
   #layout: GridLayout | undefined
   #hadEngine = false
-  #sight: GridSight | undefined
+  #sight: GridView | undefined
   /** 256 × 3 sRGB bytes. */
   #palette: Uint8Array | undefined
   /** Places whose maps are those of the newest run, by their number. */
@@ -99,7 +99,7 @@ export class Painting {
   }
 
   /** What can be seen of the grid. */
-  look(sight: GridSight): void {
+  look(sight: GridView): void {
     this.#sight = sight
   }
 
@@ -191,7 +191,7 @@ const pitch = ({ cell, gap }: GridLayout) => cell + gap
 /** The next map to paint: of those in sight the first, else the first of all. */
 export function nextPlace(
   done: ReadonlySet<number>,
-  sight: GridSight | undefined,
+  sight: GridView | undefined,
   layers: number,
   heads: number,
 ): CellPlace | undefined {

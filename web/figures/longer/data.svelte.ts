@@ -252,6 +252,6 @@ async function measureTask(model: LoadedModel, measured: Measured, task: Task, s
   const length = ids.length / batch
   const { layer, head } = task.place
   const params = { ids: ids.slice(0, length), layer, head, positionOffset: 0, beyondLength: true, change }
-  const { attention } = await step('beside', { model, params })
+  const { attention } = await step('comparisonHead', { model, params })
   return { ...measured, maps: new Map(maps).set(key, maxPooled(attention, length)) }
 }

@@ -182,7 +182,7 @@ describe('the measuring', () => {
     engine.load({ kind: 'url', base: 'http://host/m/', name: 'm', files: ['held-out-long.json'] })
     await worker.loaded({ vocab_size: 8192, head_size: 4, stretches: true })
     const selection = rooted<Selection>({ ways: [way], way, place: { layer: 0, head: 1 } })
-    const { made: texts, end } = selection.make(
+    const { result: texts, end } = selection.make(
       () =>
         new LongTexts(
           engine,
@@ -208,14 +208,14 @@ describe('the measuring', () => {
     }
     /** Answers the newest request for a map, and gives its head. */
     const answerMap = async () => {
-      const request = worker.asked('beside').at(-1)!
+      const request = worker.requests('comparisonHead').at(-1)!
       const { layer, head, ids } = request.params
       await worker.answer(request, headOf(request.id, layer, head, ids.length))
       await settle()
       return head
     }
     const answerLoss = async (mean: number) => {
-      await worker.answer(worker.asked('loss').at(-1)!, { mean, labels: 10 })
+      await worker.answer(worker.requests('loss').at(-1)!, { mean, labels: 10 })
       await settle()
     }
     await settle()
@@ -225,7 +225,7 @@ describe('the measuring', () => {
   it('asks nothing before it is started', async () => {
     const { worker, texts, select, end } = await setUp('plain')
     await select({ place: { layer: 0, head: 3 } })
-    expect([texts.isServed, texts.isMeasuring, worker.asked('beside'), worker.asked('loss')]).toEqual([
+    expect([texts.isServed, texts.isMeasuring, worker.requests('comparisonHead'), worker.requests('loss')]).toEqual([
       true,
       false,
       [],
@@ -237,7 +237,7 @@ describe('the measuring', () => {
   it('caches a map under the head that was requested, whatever is selected meanwhile', async () => {
     const { worker, texts, select, start, answerMap, end } = await setUp('partial')
     await start()
-    const [stretched] = worker.asked('stretched')
+    const [stretched] = worker.requests('stretched')
     await select({ place: { layer: 0, head: 3 } })
     const rope = { theta: Float64Array.of(1, 0.1, 1), scores: new Float64Array(2) }
     await worker.answer(stretched!, [rope, rope])
@@ -251,9 +251,9 @@ describe('the measuring', () => {
   it('drops the answer to a request before the last start', async () => {
     const { texts, start, stop, worker, end } = await setUp('plain')
     await start()
-    const [first] = worker.asked('beside')
+    const [first] = worker.requests('comparisonHead')
     await stop()
-    expect([texts.isMeasuring, worker.asked('beside').length]).toEqual([false, 1])
+    expect([texts.isMeasuring, worker.requests('comparisonHead').length]).toEqual([false, 1])
     await start()
     await worker.answer(first!, headOf(first!.id, 0, 1, first!.params.ids.length))
     expect(texts.map(1)).toBeUndefined()
@@ -264,7 +264,7 @@ describe('the measuring', () => {
     const { worker, texts, select, start, stop, answerMap, answerLoss, end } = await setUp('plain')
     await start()
     for (let map = 0; map < 3; map++) await answerMap()
-    const batches = () => worker.asked('loss').map(({ params }) => params.batch)
+    const batches = () => worker.requests('loss').map(({ params }) => params.batch)
     for (let row = 0; row < 2; row++) await answerLoss(3)
     expect(batches()).toEqual([4, 2, 1])
     await stop()

@@ -6,25 +6,25 @@ import { glyphScene, glyphTables, mapsScene, mapsTables } from './dockSheet'
 const info = { num_hidden_layers: 2, num_attention_heads: 2, is_decoder: false } as ModelInfo
 
 /** Head h of layer l has strength 4l + 2h of its first pair. */
-const told = [0, 1, 2, 3].map((index): HeadByDistance => {
+const heads = [0, 1, 2, 3].map((index): HeadByDistance => {
   const [layer, head] = [index >> 1, index & 1]
   const measured = Float64Array.of(0.1, 0.2, 0.6)
   const strength = Float64Array.of(4 * layer + 2 * head, 1)
-  const foretold = Float64Array.of(0.3, 0.3, 0.3)
-  return { layer, head, reach: 1, measured, foretold, correlation: 0.5, strength, constancy: strength }
+  const predicted = Float64Array.of(0.3, 0.3, 0.3)
+  return { layer, head, reach: 1, measured, predicted, correlation: 0.5, strength, constancy: strength }
 })
 
 describe('the numbers of all heads', () => {
-  it('by distance are in reading order, measured and foretold, a head a row', () => {
-    const [measured, foretold] = glyphTables('distance', told, words)
+  it('by distance are in reading order, measured and predicted, a head a row', () => {
+    const [measured, predicted] = glyphTables('distance', heads, words)
     expect(measured?.table.header).toEqual(['head', 'r̄', '1 back', 'itself', '1 ahead'])
     expect(measured?.table.row(3)).toEqual(['1.1', 0.5, 0.6, 0.2, 0.1])
-    expect(foretold?.table.row(0)).toEqual(['0.0', 0.5, 0.3, 0.3, 0.3])
-    expect([measured?.name === foretold?.name, measured?.table.length]).toEqual([false, 4])
+    expect(predicted?.table.row(0)).toEqual(['0.0', 0.5, 0.3, 0.3, 0.3])
+    expect([measured?.name === predicted?.name, measured?.table.length]).toEqual([false, 4])
   })
 
   it('by pairs are their strengths', () => {
-    const [pairs] = glyphTables('pairs', told, words)
+    const [pairs] = glyphTables('pairs', heads, words)
     expect(pairs?.table.header).toEqual(['head', 'pair 0', 'pair 1'])
     expect(pairs?.table.row(2)).toEqual(['1.0', 4, 1])
     expect(glyphTables('pairs', [], words)).toEqual([])
@@ -40,7 +40,7 @@ describe('the numbers of all heads', () => {
 
 describe('the picture of all heads', () => {
   const rasters = (order: number[]) =>
-    glyphScene({ info, order }, 'pairs', told, 'light').marks.flatMap((mark) => (mark.kind === 'raster' ? [mark] : []))
+    glyphScene({ info, order }, 'pairs', heads, 'light').marks.flatMap((mark) => (mark.kind === 'raster' ? [mark] : []))
 
   it('is a strip of pairs a head, the strongest darkest, in the order of the grid', () => {
     const strips = rasters([])
@@ -57,7 +57,7 @@ describe('the picture of all heads', () => {
   })
 
   it('holds a curve and an area a head, each in its place', () => {
-    const { marks, width, height } = glyphScene({ info, order: [] }, 'distance', told, 'light')
+    const { marks, width, height } = glyphScene({ info, order: [] }, 'distance', heads, 'light')
     const paths = marks.flatMap((mark) => (mark.kind === 'path' ? [mark.d] : []))
     expect(paths).toHaveLength(8)
     for (const d of paths) {

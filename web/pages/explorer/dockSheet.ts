@@ -116,7 +116,7 @@ export function glyphTables(
   // In reading order: the farthest key behind first. What was told of a head goes as far to both sides.
   const apart = Array.from(first.measured, (_, index) => first.reach - index)
   const header = [bench.headWord, 'r̄', ...apart.map((away) => distances.brief(away))]
-  const by = (curve: 'measured' | 'foretold', name: string) =>
+  const by = (curve: 'measured' | 'predicted', name: string) =>
     table(name, header, (head) => [head.correlation, ...apart.map((away) => head[curve][away + head.reach] ?? 0)])
-  return [by('measured', bench.tables.measured), by('foretold', bench.tables.predicted)]
+  return [by('measured', bench.tables.measured), by('predicted', bench.tables.predicted)]
 }

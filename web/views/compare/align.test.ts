@@ -12,7 +12,7 @@ function read(text: string, around = true, cut = /\S+/g): Reading {
   return {
     ids: Uint32Array.from(tokens, ({ token }) => id(token)),
     tokens: tokens.map(({ token }) => token),
-    shown: tokens.map(({ token }) => token),
+    display: tokens.map(({ token }) => token),
     spans: tokens.map(({ span }) => span),
     before: around ? 1 : 0,
     after: around ? 1 : 0,

@@ -1,6 +1,6 @@
 // Which models B can be of: those that the page brings along, the visitor's own while it is there, and A's with its weights kept otherwise.
 import type { ModelSource } from '../../engine/protocol/protocol'
-import { weightFormats, type KeptAs, type WeightFormat } from '../../engine/protocol/weights'
+import { weightFormats, type StoredFormat, type WeightFormat } from '../../engine/protocol/weights'
 import { bundledModels, bundledSource } from '../../services/bundled'
 
 /** In the link, where a bundled model has its folder. */
@@ -19,7 +19,7 @@ export interface Offered {
 export function offeredModels(
   a: ModelSource | undefined,
   mine: ModelSource | undefined,
-  kept: KeptAs | undefined,
+  kept: StoredFormat | undefined,
 ): Offered[] {
   const bundled = bundledModels
     .filter(({ folder }) => a?.kind !== 'url' || a.name !== folder)

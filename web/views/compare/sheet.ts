@@ -47,7 +47,7 @@ export function tablesOf({ a, b, alignment }: Pair, apart: Float32Array): NamedT
 }
 
 function table(name: string, { head, reading }: Side, values: Float32Array, at: readonly number[]): NamedTable {
-  const token = (position: number) => said.token(reading.shown[position] ?? '', position)
+  const token = (position: number) => said.token(reading.display[position] ?? '', position)
   return {
     name: said.table(name),
     table: {

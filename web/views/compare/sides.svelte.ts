@@ -53,7 +53,7 @@ export class Sides {
   readonly #settings: () => CompareSettings
   readonly #otherHead: Asked<'head'>
   /** The head of A's place in B's run, where B is run beside the text shown. */
-  readonly #comparison: Resource<'beside'>
+  readonly #comparison: Resource<'comparisonHead'>
   readonly second: SecondModel
   #kept: Pair | undefined = $state.raw()
 
@@ -72,14 +72,14 @@ export class Sides {
   })
   /** The text that B has while none is typed. */
   readonly suggestion: string = $derived.by(() => {
-    const others = examplesOf(this.#model?.whole).filter(({ text }) => text !== this.#shown?.text)
+    const others = examplesOf(this.#model?.fullInfo).filter(({ text }) => text !== this.#shown?.text)
     return (others.find(({ for: models }) => models === 'any') ?? others[0])?.text ?? ''
   })
   readonly text: string = $derived.by(() => this.#settings().text || this.suggestion)
   readonly models: readonly Offered[] = $derived.by(() => {
     const { engine } = this.#bench
     const model = this.#shown?.model
-    return offeredModels(model?.source, engine.own, model?.info.weights.kept)
+    return offeredModels(model?.source, engine.own, model?.info.weights.format)
   })
   readonly model: Offered | undefined = $derived.by(() => modelOf(this.#settings().model, this.models))
   readonly #modelId: string | undefined = $derived.by(() => this.model?.id)
@@ -105,7 +105,7 @@ export class Sides {
       const asks = { run: run.result.run, ...this.other }
       return { name: `${asks.run} ${words.change.head(this.other)}`, asks }
     })
-    this.#comparison = resource(bench.engine, 'beside', () => {
+    this.#comparison = resource(bench.engine, 'comparisonHead', () => {
       const { run } = bench
       const other = run && this.#comparisonOf(run)
       if (!other) return undefined
@@ -187,7 +187,7 @@ export class Sides {
     if (!sameHead(shown.head, clampHead(a.head, shown.model.info))) return undefined
     const other = words.change.head(shown.head)
     const named = ({ info: { name, weights }, source }: LoadedModel, beside: LoadedModel) =>
-      source === beside.source ? compare.keptAs(name, weights.kept) : name
+      source === beside.source ? compare.keptAs(name, weights.format) : name
     const names = { model: named(a.of.model, shown.model), otherModel: named(shown.model, a.of.model) }
     const b = { head: shown.head, reading: shown.reading, of: shown }
     return {

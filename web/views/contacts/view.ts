@@ -30,7 +30,7 @@ export default viewBody(
 
       const { count, numbers } = latest.value
       const [one, other] = [residueAt(cursor.query, count), residueAt(cursor.key, count)]
-      const map: ContactMap = { contacts: latest.value, tokens: latest.key.run.reading.shown, one, other, palette }
+      const map: ContactMap = { contacts: latest.value, tokens: latest.key.run.reading.display, one, other, palette }
       const layout = layOut(width, Math.max(height, 280))
       const name = (residue: number) => residueName(map, residue)
       const select = (one: number, other: number): Target => ({

@@ -1,6 +1,6 @@
 // Weights of a head by distance, measured and predicted, and its queries and keys before rotation.
 import { concentrationOf, weightsByDistance } from '../../engine/protocol/byDistance'
-import type { Foretold as Prediction, MeanPair } from '../../engine/protocol/mathematics'
+import type { HeadPrediction as Prediction, MeanPair } from '../../engine/protocol/mathematics'
 import type { HeadResult } from '../../engine/protocol/protocol'
 import type { Params } from '../../engine/protocol/requests'
 import type { Bench } from '../../session/bench.svelte'
@@ -42,7 +42,7 @@ export interface DistancePicture {
 }
 
 /** The run's own offset, θ and scale; frozen pairs do not turn. */
-export function predictionParams(run: Run): Params<'foretold'> {
+export function predictionParams(run: Run): Params<'prediction'> {
   const { reading, head, changed } = run
   const { info } = run.model
   const special = specialPositions(run)
@@ -207,7 +207,7 @@ export function walk(
 /** A prediction with the run that it is of. */
 export interface Answer {
   run: Run
-  params: Params<'foretold'>
+  params: Params<'prediction'>
   predicted: Prediction
   curves: Curves
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Mark } from '../../charts/marks'
-import type { Foretold, MeanPair } from '../../engine/protocol/mathematics'
+import type { HeadPrediction, MeanPair } from '../../engine/protocol/mathematics'
 import type { HeadResult } from '../../engine/protocol/protocol'
 import { changeKey } from '../../session/change'
 import type { Run } from '../../session/runs.svelte'
@@ -335,7 +335,7 @@ describe('clouds', () => {
   const prediction = {
     query: Float64Array.of(9, 9, 9, 9, 0, 0, 0, -2, 0, 0, 0, -4),
     key: Float64Array.of(9, 9, 9, 9, 0, 0, -1, 0, 0, 0, -1, 0),
-  } as unknown as Foretold
+  } as unknown as HeadPrediction
   const clouds = cloudsOf(prediction, 1, 4, Uint8Array.of(0, 1, 1))
 
   it('have the mean query on top', () => {
@@ -352,7 +352,7 @@ describe('clouds', () => {
   it('of very many tokens are thinned evenly', () => {
     const length = 1000
     const rows = Float64Array.from({ length: 2 * length }, (_, index) => (index % 2 === 0 ? 1 : 0))
-    const many = cloudsOf({ query: rows, key: rows } as unknown as Foretold, 0, 2, new Uint8Array(length).fill(1))
+    const many = cloudsOf({ query: rows, key: rows } as unknown as HeadPrediction, 0, 2, new Uint8Array(length).fill(1))
     expect(many.query.x.length).toBeLessThanOrEqual(240)
     expect(many.query.x.length).toBeGreaterThan(200)
   })

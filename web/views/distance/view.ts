@@ -31,7 +31,7 @@ export default viewBody(params, {
     const { engine } = inputs.bench
     const predicted = resource(
       engine,
-      'foretold',
+      'prediction',
       () => inputs.run && { params: predictionParams(inputs.run), run: inputs.run },
     )
     const answer = newest((): Answer | undefined => {
@@ -59,7 +59,7 @@ export default viewBody(params, {
       const [measured, predicted] = [curves.measured, curves.predicted].map((curve) =>
         weightAt(curves, curve, to.distance),
       )
-      const token = run.reading.shown[cell?.key ?? -1] ?? ''
+      const token = run.reading.display[cell?.key ?? -1] ?? ''
       return cell && { cursor: cell, say: t().moved(to.distance, token, measured ?? 0, predicted ?? 0) }
     }
     const { layer, head } = run.head

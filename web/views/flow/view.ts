@@ -34,7 +34,7 @@ export default viewBody(
       const { layer, head } = bench.head
       const picture: FlowPicture = {
         flow,
-        tokens: request.run.reading.shown,
+        tokens: request.run.reading.display,
         query,
         key,
         head: { layer, head },

@@ -45,7 +45,7 @@ export class LinesData {
 
   readonly head: HeadResult | undefined = $derived.by(() => this.#inputs.run?.head)
   readonly otherHead: HeadResult | undefined = $derived.by(() => this.#other.current)
-  readonly names: readonly string[] = $derived.by(() => this.#inputs.run?.reading.shown ?? [])
+  readonly names: readonly string[] = $derived.by(() => this.#inputs.run?.reading.display ?? [])
   readonly map: HeadMap | undefined = $derived.by(() => this.#mapOf(this.head))
   readonly other: HeadMap | undefined = $derived.by(() => this.#mapOf(this.otherHead))
   readonly edges = $derived.by(() => this.map && edgesOf(this.map, this.#inputs.params.least))

@@ -96,7 +96,7 @@ export class MapData {
       kind,
       values,
       weights,
-      names: run.reading.shown,
+      names: run.reading.display,
       causal: run.model.info.is_decoder,
       linear: attentionOf(run) !== 'softmax',
     }

@@ -62,16 +62,16 @@ async function show(kind: MapKind): Promise<void> {
 }
 
 async function answer(numbers: Float32Array): Promise<void> {
-  const asked = worker.asked('map').at(-1)
+  const asked = worker.requests('map').at(-1)
   if (!asked) throw new Error('no map was asked for')
   const { run, kind } = asked.params
   await worker.answer(asked, { run, kind, length: Math.sqrt(numbers.length), numbers })
 }
 
 test('weights are there with the head; all else is asked for, stays until it is answered, and runs nothing', async () => {
-  const runs = worker.asked('run').length
+  const runs = worker.requests('run').length
   expect(open.data.head?.kind).toBe('weight')
-  expect(worker.asked('map')).toEqual([])
+  expect(worker.requests('map')).toEqual([])
 
   await show('score')
   expect(open.data.head?.kind).toBe('weight')
@@ -86,15 +86,15 @@ test('weights are there with the head; all else is asked for, stays until it is 
   expect(open.data.head?.values).toBe(bench.run?.head.attention)
   await show('score')
   expect(open.data.head?.values).toBe(scores)
-  expect(worker.asked('map').map(({ params }) => params.kind)).toEqual(['score', 'rotation'])
-  expect(worker.asked('run')).toHaveLength(runs)
+  expect(worker.requests('map').map(({ params }) => params.kind)).toEqual(['score', 'rotation'])
+  expect(worker.requests('run')).toHaveLength(runs)
 })
 
 test('means are asked for once, know their heads, and stay apart from the headâ€™s own', async () => {
-  const before = worker.asked('map').length
+  const before = worker.requests('map').length
   open.mean = 'layer'
   await soon()
-  const asked = worker.asked('map').at(-1)
+  const asked = worker.requests('map').at(-1)
   const heads = bench.run?.model.info.num_attention_heads ?? 0
   expect(asked?.params.heads).toHaveLength(heads)
   expect(open.data.head, 'nothing new is said before it is there').toMatchObject({ mean: 'head', count: 1 })
@@ -110,5 +110,5 @@ test('means are asked for once, know their heads, and stay apart from the headâ€
   await soon()
   await answer(numbers)
   expect(open.data.head?.weights).toBe(bench.run?.head.attention)
-  expect(worker.asked('map')).toHaveLength(before + 3)
+  expect(worker.requests('map')).toHaveLength(before + 3)
 })

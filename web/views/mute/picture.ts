@@ -46,7 +46,7 @@ export function pictureOf(inputs: MuteInputs, data: MuteData): Picture | undefin
   const layout = layOut(width, Math.max(240, inputs.height), fills?.fills.length ?? 0, chart !== undefined)
   const parts = planParts(layout.parts, pairs)
   const { mapA, mapB, labels, sweep } = layout
-  const map = { tokens: run.reading.shown, query, key, palette }
+  const map = { tokens: run.reading.display, query, key, palette }
   const title: Mark = {
     kind: 'text',
     x: sweep.x,
@@ -87,11 +87,11 @@ export function savedScene({ compared, layout, parts, curves, marks }: Picture, 
 
 /** The token that is predicted. */
 export const placeOf = ({ position }: Fills, { model, reading }: Run): string =>
-  model.info.is_decoder ? t().following : tokenName(reading.shown[position] ?? '', position)
+  model.info.is_decoder ? t().following : tokenName(reading.display[position] ?? '', position)
 
 /** The title of the parts, or the parts of one pair; shorter where there is little room. */
 export function lineOf({ run, query, key }: Compared, pair: PairParts | undefined, room: number): Sentence {
-  const token = (position: number) => tokenName(run.reading.shown[position] ?? '', position)
+  const token = (position: number) => tokenName(run.reading.display[position] ?? '', position)
   const sentence = (short: boolean) =>
     pair
       ? t().read(pair.pair, pair.wavelength, pair.before, pair.after, short)
@@ -103,7 +103,7 @@ export function lineOf({ run, query, key }: Compared, pair: PairParts | undefine
 function curvesOf({ run, query, key, score, curves: [before, after] }: Compared): Pictured {
   const isChanged = run.changed !== ''
   const distance = query - key
-  const name = run.reading.shown[key] ?? ''
+  const name = run.reading.display[key] ?? ''
   return {
     curves: [
       { swept: after, tone: 'ink', weight: 1.8 },

@@ -62,7 +62,7 @@ export function factsOf(compared: Compared, loss?: MuteFacts['loss']): MuteFacts
     const { pairs, preset } = namedPairs(some, layerTheta(baseline))
     return { pairs, preset, spans: spansOf(pairs) }
   }
-  const tokens = run.reading.shown
+  const tokens = run.reading.display
   const token = (position: number) => tokenName(tokens[position] ?? '', position)
   return {
     query: token(query),

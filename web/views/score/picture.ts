@@ -211,7 +211,7 @@ function axis({ left, right, bottom, pitch }: WaterfallPlan, steps: readonly Ste
 const invisible = 0.02
 
 export function factsOf({ run, query, key, score, weight, sweep, waterfall }: Explained): ScoreFacts {
-  const tokens = run.reading.shown
+  const tokens = run.reading.display
   const peak = peakOf(sweep, run.model.info.is_decoder)
   return {
     query: tokenName(tokens[query] ?? '', query),
@@ -239,7 +239,7 @@ export function curvesOf({ run, query, key, score, sweep, pair, pairSweep, bound
     curves,
     reach: sweep.reach,
     causal,
-    marker: { distance, label: t().marker(run.reading.shown[key] ?? '', distance, score) },
+    marker: { distance, label: t().marker(run.reading.display[key] ?? '', distance, score) },
     peak: isFlat(sweep) || peak.distance === distance ? undefined : peak.distance,
     notes: [
       ...(pairSweep ? [t().dashed(pair)] : []),

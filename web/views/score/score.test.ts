@@ -224,11 +224,11 @@ it('is stale from the choice of another key until that is explained', async () =
     phone: false,
     brief: false,
   }
-  const { made: data, end } = rooted(undefined).make(() => view.data(inputs))
+  const { result: data, end } = rooted(undefined).make(() => view.data(inputs))
   let answered = 0
   const answer = async () => {
     flushSync()
-    for (const request of worker().asked('explain').slice(answered)) {
+    for (const request of worker().requests('explain').slice(answered)) {
       const { maxDistance } = request.params
       const parts = Float64Array.of(0.5)
       const sweep = new Float64Array(2 * maxDistance + 1)

@@ -8,7 +8,7 @@ import { t } from './messages.en'
 
 /** The query and the key of the largest change. */
 export function placeName({ reading }: Pick<Run, 'reading'>, { query, key }: Measured): string {
-  const name = (position: number) => t().at(reading.shown[position] ?? '', position)
+  const name = (position: number) => t().at(reading.display[position] ?? '', position)
   return t().place(name(query), name(key))
 }
 

@@ -111,7 +111,7 @@ describe('measured offsets', () => {
     await soon()
     const now = () => measuredOf(bench.run!, data)
     const answerWith = async (weight: number) => {
-      await worker().answer(worker().asked('differences').at(-1)!, { ...zero, weight })
+      await worker().answer(worker().requests('differences').at(-1)!, { ...zero, weight })
       await soon()
     }
     await answerWith(1)

@@ -23,7 +23,7 @@ export default viewBody(
       const { offset } = bench.choice
       const { latest } = data.angles
       const measurement = measuredOf(run, data)
-      const at = (position: number) => ({ token: run.reading.shown[position] ?? '', position: position + offset })
+      const at = (position: number) => ({ token: run.reading.display[position] ?? '', position: position + offset })
       const picture = {
         ...measurement,
         dials: latest ? dialsOf(latest.key.dials, latest.value) : [],

@@ -6,7 +6,7 @@ import type { Surface } from '../surface'
 
 type Lesson =
   | 'distanceCurves'
-  | 'turned'
+  | 'rotated'
   | 'added'
   | 'norms'
   | 'byHand'
@@ -37,7 +37,7 @@ export const lessons: { readonly [K in Lesson & Kind]: Handler<K> } = {
     },
   },
 
-  turned: {
+  rotated: {
     needs: 'mathematics',
     handle(surface, { query, key, theta, m, n, reach }) {
       const [one, other] = [query, key].map((of) => Float32Array.from(of)) as [Float32Array, Float32Array]
@@ -75,7 +75,7 @@ export const lessons: { readonly [K in Lesson & Kind]: Handler<K> } = {
       const place = surface.sinusoids(theta, position + 1).slice(-before.length)
       return {
         before,
-        turned: surface.rotate(before, theta, position),
+        rotated: surface.rotate(before, theta, position),
         added: before.map((x, at) => x + (place[at] ?? 0)),
       }
     },

@@ -5,7 +5,7 @@ import type { Handler } from '../handler'
 /** Larger tables are refused: their memory is asked of the engine in one piece. */
 const mostAngles = 1 << 24
 
-type MathematicsKind = 'frequencies' | 'angles' | 'decay' | 'palette' | 'explain' | 'foretold'
+type MathematicsKind = 'frequencies' | 'angles' | 'decay' | 'palette' | 'explain' | 'prediction'
 
 export const mathematics: { readonly [K in MathematicsKind]: Handler<K> } = {
   frequencies: {
@@ -40,7 +40,7 @@ export const mathematics: { readonly [K in MathematicsKind]: Handler<K> } = {
     },
   },
 
-  foretold: {
+  prediction: {
     needs: 'mathematics',
     handle(surface, { query, key, headSize, offset, theta, scale, counted, causal }) {
       const numbers = surface.foretold(query, key, headSize, offset, theta, scale, counted, causal)

@@ -5,7 +5,7 @@ import { changeOf, flatLabels } from '../change'
 import { partOf, runKey, sizesOf, type Handler } from '../handler'
 import { amongTokens, readHead } from './heads'
 
-export const runs: { readonly [K in 'run' | 'beside']: Handler<K> } = {
+export const runs: { readonly [K in 'run' | 'comparisonHead']: Handler<K> } = {
   run: {
     needs: 'engine',
     turn: 'run',
@@ -49,7 +49,7 @@ export const runs: { readonly [K in 'run' | 'beside']: Handler<K> } = {
     },
   },
 
-  beside: {
+  comparisonHead: {
     needs: 'engine',
     turn: 'write',
     newestOnly: true,

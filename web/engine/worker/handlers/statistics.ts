@@ -74,7 +74,7 @@ function byDistance(
   return {
     reach,
     measured: measured.slice(near(0), near(0) + 2 * reach + 1),
-    foretold: numbers.slice(near(1 + distances), near(1 + distances) + 2 * reach + 1),
+    predicted: numbers.slice(near(1 + distances), near(1 + distances) + 2 * reach + 1),
     correlation: numbers[0] ?? NaN,
     strength: ofPairs(0),
     constancy: ofPairs(1),

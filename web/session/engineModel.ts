@@ -6,21 +6,21 @@ import type { Result, ParamsOfModel, Kind } from '../engine/protocol/requests'
 import { readsWords, type CutWords } from '../text/chineseWords'
 import { TextTokenizer } from '../text/tokenizer'
 
-export interface HeldModel {
+export interface EngineModel {
   version: number
   /** Of an encoder–decoder both stacks. */
-  whole: ModelInfo
+  fullInfo: ModelInfo
   source: ModelSource
   tokenizer: TextTokenizer
   /** The one door to what the engine tells of this model. @throws {Failure} */
   ask<K extends Kind>(kind: K, asks: ParamsOfModel<K>, how?: How<K>): Promise<Reply<Result<K>>>
 }
 
-type Told = Extract<EngineEvent, { type: 'tokenizer' | 'loaded' }>
+type ModelEvent = Extract<EngineEvent, { type: 'tokenizer' | 'loaded' }>
 type Loaded = Extract<EngineEvent, { type: 'loaded' }>
 
 /** Makes the models that a client tells of. */
-export class Holder {
+export class ModelOpener {
   readonly #client: EngineClient
   readonly #words: (name: string) => Promise<CutWords>
   /** Opened while its model's weights are on their way. */
@@ -34,7 +34,7 @@ export class Holder {
   }
 
   /** Opens a tokenizer ahead of its model. What is wrong with one is said when the model is there. */
-  prepare({ version, tokenizer: files }: Omit<Extract<Told, { type: 'tokenizer' }>, 'type'>): void {
+  prepare({ version, tokenizer: files }: Omit<Extract<ModelEvent, { type: 'tokenizer' }>, 'type'>): void {
     try {
       this.#opened = { version, tokenizer: TextTokenizer.open(files) }
     } catch {
@@ -43,19 +43,19 @@ export class Holder {
   }
 
   /** Calls `use` with the model: at once, unless words are to be fetched; never, where a newer one came meanwhile. Else calls `refuse`. */
-  hold(loaded: Loaded, use: (model: HeldModel) => void, refuse: (reason: unknown) => void): void {
-    const { version, tokenizer: files, model: whole, source } = loaded
+  open(loaded: Loaded, use: (model: EngineModel) => void, refuse: (reason: unknown) => void): void {
+    const { version, tokenizer: files, model: fullInfo, source } = loaded
     this.#newest = version
     const open = (cutWords?: CutWords) => {
       if (this.#newest !== version) return
       try {
-        use({ version, whole, source, tokenizer: this.#open(version, files, cutWords), ask: this.#door(version) })
+        use({ version, fullInfo, source, tokenizer: this.#open(version, files, cutWords), ask: this.#door(version) })
       } catch (reason) {
         refuse(reason)
       }
     }
     if (!readsWords(files)) open()
-    else this.#words(whole.name).then(open, (reason) => this.#newest === version && refuse(reason))
+    else this.#words(fullInfo.name).then(open, (reason) => this.#newest === version && refuse(reason))
   }
 
   #open(version: number, files: TokenizerFiles, cutWords: CutWords | undefined): TextTokenizer {
@@ -64,7 +64,7 @@ export class Holder {
     return opened?.version === version ? opened.tokenizer : TextTokenizer.open(files, cutWords)
   }
 
-  #door(version: number): HeldModel['ask'] {
+  #door(version: number): EngineModel['ask'] {
     return (kind, asks, how) => this.#client.ask(kind, { ...asks, model: version } as never, how)
   }
 }
