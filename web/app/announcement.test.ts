@@ -6,7 +6,7 @@ const attention = Float32Array.from([0.2, 0.3, 0.5, 0.1, 0.2, 0.7, 0.35, 0.24, 0
 const shown = (is_decoder: boolean) =>
   ({
     head: { layer: 2, head: 5, length: 3, attention },
-    reading: { shown: ['the', 'cat', 'sat'] },
+    reading: { display: ['the', 'cat', 'sat'] },
     model: { info: { is_decoder } },
   }) as unknown as Run
 const seen = { layer: 2, head: 5, query: 2, key: 2, pair: null }

@@ -66,7 +66,7 @@ describe('looking at a run', () => {
       reach: 0,
       correlation: 0.5,
       measured: Float64Array.of(0),
-      foretold: Float64Array.of(0.25),
+      predicted: Float64Array.of(0.25),
       strength: Float64Array.of(4),
       constancy: Float64Array.of(0.75),
     })
@@ -245,7 +245,7 @@ describe('looking at a run', () => {
     compare(3, [5, 6], 0)
     compare(4, [5, 6], 1)
     await soon()
-    expect(said().slice(-2)).toEqual(['beside 3', 'beside 4'])
+    expect(said().slice(-2)).toEqual(['comparisonHead 3', 'comparisonHead 4'])
     expect(posted.at(-1)).toMatchObject({ result: { run: 3, layer: 0, head: 1 } })
     expect(texts()).toEqual(['secondText 5,6 3   true'])
     compare(5, [9], 0, 2)
@@ -294,7 +294,7 @@ describe('looking at a run', () => {
     await soon()
     ask(9, 'head', { run: 3, layer: 0, head: 0 })
     await soon()
-    expect(said().slice(-2)).toEqual(['beside 8 gone', 'head 9'])
+    expect(said().slice(-2)).toEqual(['comparisonHead 8 gone', 'head 9'])
     beside(10, Uint32Array.of(9))
     beside(11, Uint32Array.of(8))
     await soon()
@@ -302,7 +302,7 @@ describe('looking at a run', () => {
     ask(13, 'head', { run: 2, layer: 0, head: 0 }, 2)
     ask(14, 'head', { run: 11, layer: 0, head: 0 }, 3)
     await soon()
-    expect(said().slice(-5)).toEqual(['beside 10 superseded', 'beside 11', 'head 12 gone', 'head 13', 'head 14'])
+    expect(said().slice(-5)).toEqual(['comparisonHead 10 superseded', 'comparisonHead 11', 'head 12 gone', 'head 13', 'head 14'])
   })
 
   const textShifted = { ids: Uint32Array.of(5, 6), positionOffset: 3, change: { off: [{ layer: 1, head: 0 }] } }

@@ -39,7 +39,7 @@ const testModel = {
   info: { num_hidden_layers: 4, num_attention_heads: 8, num_key_value_heads: 8, head_size: 8, is_decoder: false },
   tokenizer: { display: (id: number) => `t${id}` },
 }
-const reading = { shown: ['a', '[MASK]', 'c'] }
+const reading = { display: ['a', '[MASK]', 'c'] }
 
 interface Over {
   frozen?: MutedPairs[]

@@ -146,7 +146,7 @@ function explained(query: number, key: number, peak: number | undefined, second?
       result: { run: 1 },
       head: { layer: 2, head: 6 },
       model: { info: { is_decoder: false } },
-      reading: { shown: ['[CLS]', 'and', 'looked', 'at'] },
+      reading: { display: ['[CLS]', 'and', 'looked', 'at'] },
     },
     query,
     key,
