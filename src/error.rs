@@ -161,6 +161,11 @@ impl Error {
     }
 }
 
+/// Refuses an input.
+pub(crate) fn invalid<T>(reason: impl Into<String>) -> Result<T, Error> {
+    Err(Error::InvalidInput { reason: reason.into() })
+}
+
 impl From<HeaderError> for Error {
     fn from(error: HeaderError) -> Self {
         match error {

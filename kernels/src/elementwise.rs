@@ -1,7 +1,7 @@
 //! Elementwise arithmetic of rows.
 
 use crate::activation::Activation;
-use crate::simd::F32x4;
+use crate::simd::F32x8;
 
 /// row += other.
 #[inline(never)]
@@ -51,21 +51,31 @@ pub fn gate(out: &mut [f32], pairs: &[f32], activation: Activation) {
 /// out += numbers; nothing if `numbers` is null.
 ///
 /// # Safety
-/// `out .. out + count` is writable, and `numbers` null or `numbers .. numbers + count` readable.
+/// `out` has `count` writable numbers, and `numbers` as many readable ones unless it is null.
 #[inline(never)]
 pub unsafe fn add_row(out: *mut f32, count: usize, numbers: *const f32) {
+    // SAFETY: the caller guarantees both.
+    unsafe { combine_row(out, count, numbers, F32x8::plus) }
+}
+
+/// out = combine(out, numbers), lane by lane; nothing if `numbers` is null.
+///
+/// # Safety
+/// As for [`add_row`].
+#[inline(always)]
+pub unsafe fn combine_row(out: *mut f32, count: usize, numbers: *const f32, combine: impl Fn(F32x8, F32x8) -> F32x8) {
     if numbers.is_null() {
         return;
     }
     let mut at = 0;
-    // SAFETY: `at + 4 <= count` for vectors and `at < count` for the tail, and the caller guarantees `count` numbers of both.
+    // SAFETY: `at + 8 <= count` for vectors and `at < count` for the tail, and the caller guarantees `count` numbers of both.
     unsafe {
-        while at + F32x4::LANES <= count {
-            F32x4::load(out.add(at)).plus(F32x4::load(numbers.add(at))).store(out.add(at));
-            at += F32x4::LANES;
+        while at + F32x8::LANES <= count {
+            combine(F32x8::load(out.add(at)), F32x8::load(numbers.add(at))).store(out.add(at));
+            at += F32x8::LANES;
         }
         while at < count {
-            *out.add(at) += *numbers.add(at);
+            *out.add(at) = combine(F32x8::splat(*out.add(at)), F32x8::splat(*numbers.add(at))).first();
             at += 1;
         }
     }

@@ -1,6 +1,6 @@
 //! LayerNorm and RMSNorm of rows.
 
-use crate::elementwise::add_row;
+use crate::elementwise::{add_row, combine_row};
 use crate::pool::{Kind, Work, run};
 use crate::simd::F32x8;
 use std::ptr::null;
@@ -116,32 +116,9 @@ unsafe fn norm_row(
             *out.add(at) = (*x.add(at) - mean) * scale;
             at += 1;
         }
-        multiply_row(out, width, gain);
+        combine_row(out, width, gain, F32x8::times);
         add_row(out, width, shift);
         add_row(out, width, residual);
-    }
-}
-
-/// out *= numbers; nothing if `numbers` is null.
-///
-/// # Safety
-/// `out` has `count` writable numbers, and `numbers` as many readable ones unless it is null.
-#[inline(always)]
-unsafe fn multiply_row(out: *mut f32, count: usize, numbers: *const f32) {
-    if numbers.is_null() {
-        return;
-    }
-    let mut at = 0;
-    // SAFETY: `at + 8 <= count` for vectors and `at < count` for the tail.
-    unsafe {
-        while at + F32x8::LANES <= count {
-            F32x8::load(out.add(at)).times(F32x8::load(numbers.add(at))).store(out.add(at));
-            at += F32x8::LANES;
-        }
-        while at < count {
-            *out.add(at) *= *numbers.add(at);
-            at += 1;
-        }
     }
 }
 

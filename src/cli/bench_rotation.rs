@@ -8,7 +8,7 @@ use clap::Args;
 use super::model_arguments::Backend;
 use super::stdout::print;
 use crate::backend::NeverCancelled;
-use crate::error::Error;
+use crate::error::{Error, invalid};
 use crate::runtime::Device;
 use crate::trial::{Trial, TrialKind};
 
@@ -59,8 +59,10 @@ async fn rows(device: &Device, length: usize, head_size: usize) -> Result<String
         let expected = first.get_or_insert_with(|| numbers.clone());
         let largest = expected.iter().fold(1.0, |largest: f32, number| largest.max(number.abs()));
         if !numbers.iter().zip(expected.iter()).all(|(one, other)| (one - other).abs() <= TOLERANCE * largest) {
-            let reason = format!("{} computes something else at length {length}, head size {head_size}", form.name());
-            return Err(Error::InvalidInput { reason });
+            return invalid(format!(
+                "{} computes something else at length {length}, head size {head_size}",
+                form.name()
+            ));
         }
         let mut times = Vec::new();
         for _ in 0..RUNS {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use clap::{Args, ValueEnum};
 
 use super::stdout::print;
-use crate::error::Error;
+use crate::error::{Error, invalid};
 use crate::rope::{self, Frequencies};
 
 /// The largest --head-dim and --max-distance; more takes hours and shows nothing new.
@@ -57,7 +57,6 @@ impl Arguments {
     }
 
     fn csv(&self) -> Result<String, Error> {
-        let invalid = |reason: String| Err(Error::InvalidInput { reason });
         let Arguments { head_dim, max_distance, curve, .. } = *self;
         if !(2..=LARGEST_HEAD).contains(&head_dim) || !head_dim.is_multiple_of(2) {
             return invalid(format!("--head-dim {head_dim} is not an even number from 2 to {LARGEST_HEAD}"));

@@ -5,13 +5,13 @@ use std::fmt::Write;
 use clap::Args;
 use serde::Serialize;
 
+use super::input::read_text;
 use super::intervention::Interventions;
 use super::model_arguments::ModelArguments;
 use super::stdout::{indented_json, print};
-use super::text;
 use super::tokenizer::Tokenizer;
 use crate::backend::NeverCancelled;
-use crate::error::Error;
+use crate::error::{Error, invalid};
 use crate::ops::MAX_TOP_K;
 use crate::runtime::{ContextOptions, Request, Rows};
 
@@ -52,13 +52,12 @@ struct Word {
 impl Arguments {
     pub fn execute(self) -> Result<(), Error> {
         if !(1..=MAX_TOP_K).contains(&self.top_k) {
-            let reason = format!("--top-k {} is not a number from 1 to {MAX_TOP_K}", self.top_k);
-            return Err(Error::InvalidInput { reason });
+            return invalid(format!("--top-k {} is not a number from 1 to {MAX_TOP_K}", self.top_k));
         }
         let folder = self.interventions.change(self.model.open()?)?;
         let tokenizer = Tokenizer::open(&self.model.folder)?;
         let facts = folder.architecture()?.facts;
-        let text = text::read(&self.text)?;
+        let text = read_text(&self.text)?;
         tokenizer.check_length(&text, facts.limit(self.beyond_length))?;
         let ids = tokenizer.encode(&text)?;
         let mask = tokenizer.mask()?;

@@ -13,7 +13,7 @@ use super::rows::Rows;
 use super::stdout::{self, print};
 use super::tokenizer::{TextStream, Tokenizer};
 use crate::backend::NeverCancelled;
-use crate::error::Error;
+use crate::error::{Error, invalid};
 use crate::model::Facts;
 use crate::runtime::{BeamSearch, ContextOptions, Continuation, Generation, Model, SourceText};
 use crate::sampling::{Search, Settings};
@@ -121,8 +121,7 @@ impl Arguments {
     ) -> Result<Vec<Vec<u32>>, Error> {
         let facts = folder.architecture()?.facts;
         if self.num_beams.is_some() || self.length_penalty.is_some() {
-            let reason = format!("{} reads no source: beams are searched for encoder–decoders", facts.architecture);
-            return Err(Error::InvalidInput { reason });
+            return invalid(format!("{} reads no source: beams are searched for encoder–decoders", facts.architecture));
         }
         let most = self.max_new_tokens.unwrap_or(DEFAULT_NEW_TOKENS);
         let continuation = self.continuation(most, self.ends(config, &facts), self.temperature.unwrap_or(1.0));
@@ -165,8 +164,9 @@ impl Arguments {
         let load = folder.load(self.model.backend.into());
         if width != 1 {
             if temperature > 0.0 || self.repetition_penalty != 1.0 {
-                let reason = "a beam search keeps the best texts: leave --temperature and --repetition-penalty out, or ask for --num-beams 1";
-                return Err(Error::InvalidInput { reason: reason.into() });
+                return invalid(
+                    "a beam search keeps the best texts: leave --temperature and --repetition-penalty out, or ask for --num-beams 1",
+                );
             }
             let length_penalty = self.length_penalty.unwrap_or(config.length_penalty()) as f32;
             let search = Search { width, length_penalty, stopping: config.stopping()?, rules };

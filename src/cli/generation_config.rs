@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::file::{LARGEST_SETTINGS, exists, read};
-use crate::error::Error;
+use crate::error::{Error, invalid};
 use crate::model::Facts;
 use crate::sampling::{Rules, Stopping};
 
@@ -103,9 +103,7 @@ impl GenerationConfig {
             Some(Early::Flag(true)) => Ok(Stopping::Early),
             Some(Early::Word(word)) if word == "never" => Ok(Stopping::Never),
             Some(Early::Word(word)) => {
-                let reason =
-                    format!("generation_config.json: early_stopping is {word:?}; give true, false or \"never\"");
-                Err(Error::InvalidInput { reason })
+                invalid(format!("generation_config.json: early_stopping is {word:?}; give true, false or \"never\""))
             }
         }
     }

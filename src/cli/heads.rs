@@ -11,7 +11,7 @@ use super::model_arguments::ModelArguments;
 use super::stdout::{indented_json, print};
 use super::tokenizer::Tokenizer;
 use crate::backend::NeverCancelled;
-use crate::error::Error;
+use crate::error::{Error, invalid};
 use crate::ops::HeadStatistics;
 use crate::plan::Part;
 use crate::rope::{HeadRows, predict_scores};
@@ -106,9 +106,8 @@ impl Arguments {
         let tokens = tokenizer.encode(text)?;
         let book = tokens.get(before.len()..tokens.len().saturating_sub(after.len())).unwrap_or_default();
         let room = self.length.saturating_sub(around.len());
-        let invalid = |reason: String| Err(Error::InvalidInput { reason });
         if self.rows == 0 {
-            return invalid("--rows 0 reads nothing: ask for one stretch of the text at least".into());
+            return invalid("--rows 0 reads nothing: ask for one stretch of the text at least");
         }
         if room == 0 {
             let (length, around) = (self.length, around.len());

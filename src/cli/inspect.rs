@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::model_folder::ModelFolder;
 use super::modules::{Kind, Module, Tensor};
 use super::stdout::{indented_json, print};
-use crate::error::Error;
+use crate::error::{Error, invalid};
 use crate::model::Architecture;
 use crate::plan::{Capacity, Part, PlanOptions, Sizes};
 use crate::rope::Rope;
@@ -114,8 +114,7 @@ impl Arguments {
         let (model, unread) = ModelFolder::describe(&self.model)?;
         let length = text_length(self.length, model.facts.longest)?;
         if !(1..=MOST_TEXTS).contains(&self.batch) {
-            let reason = format!("--batch {} is not a number from 1 to {MOST_TEXTS}", self.batch);
-            return Err(Error::InvalidInput { reason });
+            return invalid(format!("--batch {} is not a number from 1 to {MOST_TEXTS}", self.batch));
         }
         let report = Report::of(&model, [self.batch, length], unread)?;
         print(&if self.json { indented_json(&report)? } else { report.table() })
@@ -125,7 +124,7 @@ impl Arguments {
 fn text_length(length: Option<usize>, longest: Option<u64>) -> Result<usize, Error> {
     let most = longest.and_then(|longest| usize::try_from(longest).ok()).unwrap_or(usize::MAX);
     match (length, longest) {
-        (Some(0), _) => Err(Error::InvalidInput { reason: "--length 0 is no text; give a number from 1".into() }),
+        (Some(0), _) => invalid("--length 0 is no text; give a number from 1"),
         (Some(length), Some(longest)) if length > most => Err(Error::TextTooLong { length, longest, stretches: false }),
         (Some(length), _) => Ok(length),
         (None, _) => Ok(LENGTH.min(most)),

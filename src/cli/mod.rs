@@ -27,7 +27,6 @@ mod rows;
 mod run;
 mod score;
 mod stdout;
-mod text;
 pub mod tokenizer;
 mod usage;
 mod weights;

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::stdout::{self, print};
-use crate::error::Error;
+use crate::error::{Error, invalid};
 use crate::rope::{self, Frequencies, Rope, RopeParameters};
 use crate::weights::json::{self, Value};
 
@@ -59,11 +59,10 @@ impl Arguments {
         let max_position_embeddings = match self.max_position_embeddings {
             Some(length) => length,
             None if scaling.needs_max_position_embeddings() => {
-                let reason = format!(
+                return invalid(format!(
                     "rope type {} follows from the model's longest text; give it with --max-position-embeddings N",
                     scaling.name()
-                );
-                return Err(Error::InvalidInput { reason });
+                ));
             }
             // This scaling does not read it.
             None => 1,

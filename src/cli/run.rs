@@ -15,7 +15,7 @@ use super::rows::Rows;
 use super::stdout::print;
 use super::tokenizer::Tokenizer;
 use crate::backend::NeverCancelled;
-use crate::error::Error;
+use crate::error::{Error, invalid};
 use crate::model::Facts;
 use crate::plan::{Site, TensorName};
 use crate::runtime::{ContextOptions, Output, Request, SourceText, TAPS, tap_sites};
@@ -123,8 +123,7 @@ impl Arguments {
                 (ids, own, Some(SourceText { ids: input.values, length: input.length, attention_mask: mask }))
             }
             false if self.decoder_ids.is_some() => {
-                let reason = format!("--decoder-ids: {} reads no source; give --ids alone", facts.architecture);
-                return Err(Error::InvalidInput { reason });
+                return invalid(format!("--decoder-ids: {} reads no source; give --ids alone", facts.architecture));
             }
             false => (input, mask, None),
         };

@@ -1,7 +1,7 @@
 //! A model's weights under other settings than its config's.
 
 use super::{Architecture, Attention, Keys, families};
-use crate::error::Error;
+use crate::error::{Error, invalid};
 use crate::rope::Scaling;
 use crate::weights::Header;
 
@@ -33,12 +33,13 @@ impl Variant {
         let mut model = families::read(&keys, header)?;
         if let Some(attention) = self.attention.filter(|attention| *attention != model.facts.attention) {
             let (name, found) = (attention.name(), model.facts.architecture);
-            let reason = format!("attention {name} is RoFormer's: this is {found}; run it without");
-            return Err(Error::InvalidInput { reason });
+            return invalid(format!("attention {name} is RoFormer's: this is {found}; run it without"));
         }
         if self.rotary_value && !model.facts.rotary_value {
-            let reason = format!("rotary_value is RoFormer's: this is {}; run it without", model.facts.architecture);
-            return Err(Error::InvalidInput { reason });
+            return invalid(format!(
+                "rotary_value is RoFormer's: this is {}; run it without",
+                model.facts.architecture
+            ));
         }
         if let Some(scaling) = &self.scaling {
             model.rescale(scaling)?;

@@ -45,7 +45,7 @@ struct Embedding {
 }
 
 impl PlanBuilder {
-    /// Embeds the run's ids. Ids and rows must be inside of their tables; the session checks that.
+    /// Embeds the run's ids. Ids and rows are inside of their tables: requests are checked before they run.
     pub fn embedding(&mut self, weights: &EmbeddingWeights) -> Value {
         let width = weights.word.columns;
         let norms = weights.norm.into_iter().flat_map(|norm| [norm.gain, norm.shift]).flatten();

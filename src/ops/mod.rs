@@ -2,7 +2,6 @@
 //! with the methods that each file adds to [`PlanBuilder`](crate::plan::PlanBuilder). Probes of a finished run are ops, too.
 
 mod attention;
-mod attention_reduce;
 mod block_rotation;
 mod clamped_attention;
 mod copy_rows;
@@ -19,7 +18,6 @@ mod head_statistics;
 mod in_place_rotation;
 mod label_loss;
 mod linear_attention;
-mod linear_sums;
 mod maps;
 mod mean_map;
 mod norm;
@@ -38,7 +36,7 @@ pub use head_ablation::HeadAblations;
 pub use head_statistics::HeadStatistics;
 pub use in_place_rotation::InPlaceRotation;
 pub use label_loss::IGNORED;
-pub use linear_sums::LinearAttentionInputs;
+pub use linear_attention::LinearAttentionInputs;
 pub use maps::{MapKind, MapWindow, Maps};
 pub use mean_map::MeanMap;
 pub use norm::{LinearInput, NormKind, NormWeights};

@@ -11,7 +11,7 @@
 //! | `layer.*.query.rotated` | [`Replacement::LogN`] | scales scores by length (Su, kexue.fm/archives/8823) |
 //! | `layer.*.score` | [`Replacement::ClampedDistance`] | clamps distances (Su's ReRoPE, kexue.fm/archives/9708) |
 
-use crate::error::Error;
+use crate::error::{Error, invalid};
 use crate::model::{Attention, Facts};
 use crate::number::written;
 use crate::plan::{HeadAblation, Index, InterventionKinds, PairMode, Part, Site, TensorName};
@@ -187,7 +187,6 @@ impl Interventions {
     }
 
     pub(super) fn check(&self, facts: &Facts) -> Result<(), Error> {
-        let invalid = |reason: String| Err(Error::InvalidInput { reason });
         if facts.adds_positions && !self.is_empty() {
             return invalid(format!(
                 "{} runs as it is: interventions are for models whose queries and keys rotate",
@@ -220,13 +219,12 @@ impl Interventions {
         let kinds = self.of_plan();
         if kinds.max_distance.is_some() && kinds.pairs {
             return invalid(
-                "clamping distances rotates rows back, which frozen and ablated pairs do not allow: ask for one of them".into(),
+                "clamping distances rotates rows back, which frozen and ablated pairs do not allow: ask for one of them",
             );
         }
         if facts.attention != Attention::Softmax && (kinds.scaled_queries || kinds.max_distance.is_some()) {
             return invalid(
-                "log-n and clamped distances change the scores of a softmax, which linear attention has none of: run it without them"
-                    .into(),
+                "log-n and clamped distances change the scores of a softmax, which linear attention has none of: run it without them",
             );
         }
         Ok(())

@@ -66,11 +66,7 @@ impl Loading {
         let mut target = match device {
             Device::Cpu => Target::Cpu(HostSink::new(&architecture.table)?),
             Device::Gpu(device) => {
-                let table: Vec<_> = architecture
-                    .table
-                    .iter()
-                    .map(|(weight, format, name)| (weight, format, name.to_string()))
-                    .collect();
+                let table: Vec<_> = architecture.table.iter().collect();
                 let weights = GpuWeights::new(&device.gpu, &table).await?;
                 Target::Gpu(Upload { device: Rc::clone(device), weights })
             }

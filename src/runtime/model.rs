@@ -78,11 +78,7 @@ impl Model {
         let weights = match device {
             Device::Cpu => Weights::Cpu(Rc::new(numbers.into_iter().map(WeightData::Plain).collect())),
             Device::Gpu(device) => {
-                let table: Vec<_> = architecture
-                    .table
-                    .iter()
-                    .map(|(weight, format, name)| (weight, format, name.to_string()))
-                    .collect();
+                let table: Vec<_> = architecture.table.iter().collect();
                 let weights = GpuWeights::new(&device.gpu, &table).await?;
                 for (index, numbers) in numbers.iter().enumerate() {
                     weights.write(&device.gpu, index, 0, bytemuck::cast_slice(numbers));

@@ -4,7 +4,7 @@ use super::interventions::Interventions;
 use super::questions::{check_map, no_contacts};
 use super::source::SourceText;
 use crate::backend::RunInputs;
-use crate::error::Error;
+use crate::error::{Error, invalid};
 use crate::model::{Facts, Output};
 use crate::ops::{IGNORED, MAX_TOP_K};
 use crate::plan::{Index, Part, Site, Taps, TensorName};
@@ -104,7 +104,6 @@ pub const TAPS: [TensorName; 9] = [
 pub const LARGEST_OFFSET: u64 = 1 << 40;
 
 fn check_tap(site: Site, facts: &Facts) -> Result<(), Error> {
-    let invalid = |reason: String| Err(Error::InvalidInput { reason });
     if !TAPS.contains(&site.tensor) || site.index != [Index::All; 3] {
         let taps: Vec<String> = TAPS.iter().map(|tap| tap.in_every_layer().to_string()).collect();
         return invalid(format!("{site} is not a tensor that a run keeps; it keeps {}", taps.join(", ")));
@@ -123,7 +122,6 @@ fn check_tap(site: Site, facts: &Facts) -> Result<(), Error> {
 
 /// A model of one stack has no source; of an encoder–decoder every text has one.
 fn check_source(request: &Request, facts: &Facts) -> Result<(), Error> {
-    let invalid = |reason: String| Err(Error::InvalidInput { reason });
     let architecture = facts.architecture;
     match (&request.source, &facts.encoder) {
         (None, None) => Ok(()),
@@ -180,16 +178,15 @@ impl Request {
 
     /// The same, without the source.
     pub(super) fn check_text(&self, facts: &Facts) -> Result<(), Error> {
-        let invalid = |reason: String| Err(Error::InvalidInput { reason });
         let tokens = self.batch.saturating_mul(self.length);
         if tokens == 0 {
-            return invalid("the text is empty: a run needs at least one token".into());
+            return invalid("the text is empty: a run needs at least one token");
         }
         self.check_length(facts)?;
         self.check_maps()?;
         self.interventions.check(facts)?;
         if facts.adds_positions && self.position_offset > 0 {
-            return invalid("positions are added to the embeddings from a table: they cannot be shifted".into());
+            return invalid("positions are added to the embeddings from a table: they cannot be shifted");
         }
         if self.position_offset > LARGEST_OFFSET {
             let offset = self.position_offset;
@@ -245,7 +242,6 @@ impl Request {
     }
 
     fn check_results(&self, facts: &Facts, tokens: usize) -> Result<(), Error> {
-        let invalid = |reason: String| Err(Error::InvalidInput { reason });
         if (self.top_k > 0 || self.lens || self.rows != Rows::All) && !facts.predicts_tokens() {
             return Err(Error::NoVocabularyHead { architecture: facts.architecture.into() });
         }
@@ -258,7 +254,7 @@ impl Request {
             return invalid(format!("top-k {} is out of range: 1 to {}", self.top_k, MAX_TOP_K.min(facts.vocab_size)));
         }
         if self.lens && self.top_k == 0 {
-            return invalid("the logit lens answers with the best fills of every layer: say how many (top-k)".into());
+            return invalid("the logit lens answers with the best fills of every layer: say how many (top-k)");
         }
         if !facts.tells_contacts && self.taps.iter().any(|site| site.tensor == TensorName::Contacts) {
             return Err(no_contacts());
@@ -294,8 +290,7 @@ impl Request {
             Rows::At(rows) => rows.len(),
         };
         if labels.len() != rows {
-            let reason = format!("{} labels for {rows} prediction rows: give one for each, or none", labels.len());
-            return Err(Error::InvalidInput { reason });
+            return invalid(format!("{} labels for {rows} prediction rows: give one for each, or none", labels.len()));
         }
         let vocab_size = facts.vocab_size;
         let outside = |label: &Option<u32>| label.filter(|label| *label as usize >= vocab_size);

@@ -1,18 +1,20 @@
 //! The engine class: a backend, a model on it and a canvas. Its methods are here, in run.rs, side_runs.rs, head_questions.rs,
 //! painting.rs and trial.rs.
 
-use super::adapter;
 use super::canvas::Canvas;
 use super::loading::ModelLoading;
 use super::model_contexts::ModelContexts;
 use super::names::{BackendName, FormatName};
+use crate::backend::gpu::Gpu;
 use crate::draw::Layout;
 use crate::error::Error;
 use crate::kernels::ThreadingPolicy;
 use crate::runtime::{Device, Model};
 use crate::shaders;
-use js_sys::Function;
+use crate::weights::json::{Map, Value};
+use js_sys::{Function, Reflect};
 use serde_json::json;
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// One engine on one backend. A method that takes `&mut self` must not start before the one before it has settled.
@@ -34,7 +36,7 @@ impl Engine {
         if let Device::Gpu(device) = &device {
             device.gpu.on_lost(move |reason| {
                 // The engine ignores an error of its listener.
-                let _ = on_lost.call1(&wasm_bindgen::JsValue::NULL, &reason.into());
+                let _ = on_lost.call1(&JsValue::NULL, &reason.into());
             });
         }
         Ok(Engine { device, contexts: None, canvas: None, layout: None, threading: ThreadingPolicy::default() })
@@ -49,7 +51,7 @@ impl Engine {
     pub fn adapter(&self) -> String {
         match &self.device {
             Device::Cpu => "{}".into(),
-            Device::Gpu(device) => adapter::describe(&device.gpu),
+            Device::Gpu(device) => describe(&device.gpu),
         }
     }
 
@@ -148,4 +150,21 @@ fn sizes(model: &Model) -> String {
         "decoder_start_token_id": facts.decoder_start_token_id,
     })
     .to_string()
+}
+
+/// wgpu fills only part of the adapter's description in a browser; the GPUDevice has the rest. Browsers leave fields out for privacy.
+fn describe(gpu: &Gpu) -> String {
+    let info = gpu.device().as_webgpu().and_then(|device| Reflect::get(device, &"adapterInfo".into()).ok());
+    let field = |name: &str| -> Option<String> {
+        let value: JsValue = Reflect::get(info.as_ref()?, &name.into()).ok()?;
+        value.as_string().filter(|text| !text.is_empty())
+    };
+    let known = [
+        ("adapter", field("description").or_else(|| field("device"))),
+        ("vendor", field("vendor")),
+        ("architecture", field("architecture")),
+        ("device", field("device")),
+    ];
+    let known: Map<_, _> = known.into_iter().filter_map(|(key, value)| Some((key.into(), value?.into()))).collect();
+    Value::Object(known).to_string()
 }

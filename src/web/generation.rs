@@ -3,9 +3,9 @@
 pub mod settings;
 
 use super::cancellation::MessagePauses;
-use super::candidates::candidates;
 use crate::error::Error;
 use crate::runtime::{BeamSearch, Context, End, Generation, Next};
+use crate::sampling::Probability;
 use js_sys::Function;
 use serde_json::{Value, json};
 use settings::PageSettings;
@@ -69,4 +69,9 @@ fn token(mut next: Vec<Option<Next>>) -> Result<Value, Error> {
         End::Length => "length",
     });
     Ok(json!({"id": next.id, "candidates": candidates(&next.candidates), "ended": ended}))
+}
+
+/// [{id, before, after}]: probabilities before and after the cut-offs.
+pub fn candidates(candidates: &[Probability]) -> Value {
+    candidates.iter().map(|next| json!({"id": next.id, "before": next.before, "after": next.after})).collect()
 }

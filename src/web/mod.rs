@@ -1,8 +1,6 @@
 //! The engine as JavaScript sees it: the page's worker calls these functions. An error becomes `{code, message, retryable, parameters}`.
 
-mod adapter;
 mod cancellation;
-mod candidates;
 mod canvas;
 mod change;
 mod engine;

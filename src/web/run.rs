@@ -1,11 +1,10 @@
 //! Runs of the main text, and its continuation.
 
 use super::cancellation::MessagePauses;
-use super::candidates::candidates;
 use super::change::Change;
 use super::engine::Engine;
-use super::generation::GenerationHandle;
 use super::generation::settings::PageSettings;
+use super::generation::{GenerationHandle, candidates};
 use super::model_contexts::{Place, model_contexts};
 use super::names::PartName;
 use super::results::RunOutput;

@@ -32,7 +32,7 @@ impl Adapter {
     async fn upload(&self, weights: &[(Weight, Format, Vec<f32>)]) -> Weights {
         let gpu = &self.device.gpu;
         let named: Vec<_> =
-            weights.iter().map(|(weight, format, _)| (*weight, *format, "a weight of a test".into())).collect();
+            weights.iter().map(|(weight, format, _)| (*weight, *format, "a weight of a test")).collect();
         let uploaded = GpuWeights::new(gpu, &named).await.unwrap();
         for (index, (weight, format, numbers)) in weights.iter().enumerate() {
             uploaded.write(gpu, index, 0, &words(*weight, *format, numbers));

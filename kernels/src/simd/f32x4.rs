@@ -9,9 +9,6 @@ pub struct F32x4(pub(crate) std::arch::wasm32::v128);
 
 #[cfg(target_arch = "wasm32")]
 impl F32x4 {
-    /// Numbers in a vector.
-    pub const LANES: usize = 4;
-
     pub const ZERO: Self = Self(std::arch::wasm32::f32x4(0.0, 0.0, 0.0, 0.0));
 
     #[inline(always)]
@@ -115,19 +112,6 @@ impl F32x4 {
         let (ab_2, cd_2) = (numbers::<2, 6, 3, 7>(a.0, b.0), numbers::<2, 6, 3, 7>(c.0, d.0));
         [pairs::<0, 2>(ab, cd), pairs::<1, 3>(ab, cd), pairs::<0, 2>(ab_2, cd_2), pairs::<1, 3>(ab_2, cd_2)].map(Self)
     }
-
-    /// The sum of the lanes, added in f64.
-    #[inline(always)]
-    pub fn wide_sum(self) -> f64 {
-        let [a, b, c, d] = self.to_array().map(f64::from);
-        (a + b) + (c + d)
-    }
-
-    #[inline(always)]
-    pub fn sum(self) -> f32 {
-        let [a, b, c, d] = self.to_array();
-        (a + b) + (c + d)
-    }
 }
 
 /// Four numbers.
@@ -137,9 +121,6 @@ pub struct F32x4(pub(crate) [f32; 4]);
 
 #[cfg(not(target_arch = "wasm32"))]
 impl F32x4 {
-    /// Numbers in a vector.
-    pub const LANES: usize = 4;
-
     pub const ZERO: Self = Self([0.0; 4]);
 
     #[inline(always)]
@@ -228,6 +209,11 @@ impl F32x4 {
     pub fn transpose(rows: [Self; 4]) -> [Self; 4] {
         std::array::from_fn(|column| Self(rows.map(|row| row.0[column])))
     }
+}
+
+impl F32x4 {
+    /// Numbers in a vector.
+    pub const LANES: usize = 4;
 
     /// The sum of the lanes, added in f64.
     #[inline(always)]

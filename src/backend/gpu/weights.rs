@@ -37,12 +37,12 @@ impl GpuWeights {
     ///
     /// # Errors
     /// [`Error::RowTooLarge`] when four rows are larger than a binding; [`Error::DeviceMemory`], [`Error::DeviceLost`].
-    pub async fn new(gpu: &Gpu, weights: &[(Weight, Format, String)]) -> Result<Self, Error> {
+    pub async fn new(gpu: &Gpu, weights: &[(Weight, Format, &str)]) -> Result<Self, Error> {
         let limit = gpu.binding_limit();
         for (weight, format, name) in weights {
             let bytes = row_bytes(*weight, *format);
             if bytes * weight.rows.min(4) as u64 > limit {
-                return Err(Error::RowTooLarge { name: name.clone(), bytes, limit });
+                return Err(Error::RowTooLarge { name: (*name).into(), bytes, limit });
             }
         }
         let weight_bytes =
@@ -50,10 +50,10 @@ impl GpuWeights {
         let bytes =
             weights.iter().fold(0, |sum: u64, (weight, format, _)| sum.saturating_add(weight_bytes(weight, format)));
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
-        let create = |(weight, format, name): &(Weight, Format, String)| {
+        let create = |(weight, format, name): &(Weight, Format, &str)| {
             let buffer = |rows: Range<usize>| gpu.buffer(name, rows.len() as u64 * row_bytes(*weight, *format), usage);
             let parts = parts(*weight, *format, limit).into_iter().map(buffer).collect();
-            WeightBuffers { weight: *weight, format: *format, name: name.clone(), parts }
+            WeightBuffers { weight: *weight, format: *format, name: (*name).into(), parts }
         };
         let create_all = || weights.iter().map(create).collect();
         Ok(Self { weights: gpu.catch_errors("the weights", bytes, create_all).await?, bytes })

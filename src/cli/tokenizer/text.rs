@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Tokenizer, library};
-use crate::error::Error;
+use crate::error::{Error, invalid};
 
 const PIECE: usize = 1 << 16;
 
@@ -43,9 +43,8 @@ impl Tokenizer {
             return Ok(());
         }
         let (read, all) = (text.len() - rest.len(), text.len());
-        let reason = format!(
+        invalid(format!(
             "the text has more tokens than the {longest} that the model is made for: {tokens} in the first {read} of its {all} bytes; shorten it"
-        );
-        Err(Error::InvalidInput { reason })
+        ))
     }
 }

@@ -1,7 +1,7 @@
 //! Beam search: the beams of all texts are the rows of one batch, and change places in its KV cache.
 
 use crate::backend::Cancellation;
-use crate::error::Error;
+use crate::error::{Error, invalid};
 use crate::model::Facts;
 use crate::runtime::{Context, ContextOptions, Model, Request, Rows, SourceText};
 use crate::sampling::{Beams, MAX_BEAMS, MAX_CANDIDATES, Search};
@@ -30,12 +30,11 @@ impl BeamSearch {
     /// # Errors
     /// No text to begin with; a width or a length that cannot be searched.
     pub fn check(ids: &[u32], search: &Search) -> Result<(), Error> {
-        let invalid = |reason: String| Err(Error::InvalidInput { reason });
         if !(1..=MAX_BEAMS).contains(&search.width) {
             return invalid(format!("{} beams: a search has from 1 to {MAX_BEAMS}", search.width));
         }
         if !search.length_penalty.is_finite() {
-            return invalid("the length penalty is no number".into());
+            return invalid("the length penalty is no number");
         }
         let (most, first) = (search.rules.max_length, ids.len());
         if ids.is_empty() || most <= first {

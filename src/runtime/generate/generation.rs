@@ -1,7 +1,7 @@
 //! Sampled and greedy generation: the next token of each text from its candidates.
 
 use crate::backend::Cancellation;
-use crate::error::Error;
+use crate::error::{Error, invalid};
 use crate::model::Facts;
 use crate::ops::greedy;
 use crate::runtime::context::Context;
@@ -75,7 +75,6 @@ impl Generation {
         continuation: Continuation,
     ) -> Result<Self, Error> {
         continuation.sampling.check()?;
-        let invalid = |reason: &str| Err(Error::InvalidInput { reason: reason.into() });
         let length = ids.len().checked_div(batch).unwrap_or(0);
         if length == 0 || ids.len() != batch * length || attention_mask.is_some_and(|mask| mask.len() != ids.len()) {
             return invalid("there is no text to continue: give rows of ids of one length, with a mask of theirs");
@@ -234,8 +233,7 @@ fn check_causal(facts: &Facts) -> Result<(), Error> {
         return Ok(());
     }
     let architecture = facts.architecture;
-    let reason = format!("{architecture} is not causal and writes no text on; choose a causal language model");
-    Err(Error::InvalidInput { reason })
+    invalid(format!("{architecture} is not causal and writes no text on; choose a causal language model"))
 }
 
 impl Row {

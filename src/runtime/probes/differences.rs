@@ -1,6 +1,6 @@
 //! What differs between two runs: every attention weight, and every number of the result.
 
-use crate::error::Error;
+use crate::error::{Error, invalid};
 use crate::model::Facts;
 use crate::plan::TensorName;
 use crate::runtime::questions::no_heads;
@@ -49,9 +49,9 @@ impl Differences {
             let (before, now) = before.tensors.get(name).zip(now.tensors.get(name)).ok_or_else(no_heads)?;
             if before.shape != now.shape {
                 let (before, now) = (&before.shape, &now.shape);
-                let reason =
-                    format!("{name} is of {before:?} in one run and of {now:?} in the other: compare runs of one size");
-                return Err(Error::InvalidInput { reason });
+                return invalid(format!(
+                    "{name} is of {before:?} in one run and of {now:?} in the other: compare runs of one size"
+                ));
             }
             Ok((before, now))
         };
@@ -82,10 +82,9 @@ fn check_memory(numbers: u64) -> Result<(), Error> {
         return Ok(());
     }
     let needed = numbers >> 18;
-    let reason = format!(
+    invalid(format!(
         "all maps and logits of this run take {needed} MiB, more than the 128 MiB that are compared; shorten the text"
-    );
-    Err(Error::InvalidInput { reason })
+    ))
 }
 
 /// Whether a difference counts more than the largest so far: NaN more than any.

@@ -1,7 +1,7 @@
 //! One head's map, query rows and key rows, and all maps of a layer.
 
 use crate::backend::{Cancellation, Reads};
-use crate::error::Error;
+use crate::error::{Error, invalid};
 use crate::ops::{MapKind, MapWindow};
 use crate::plan::{Heads, Input, Part};
 use crate::runtime::inner::{Inner, borrow};
@@ -108,13 +108,13 @@ impl Inner {
         let (context_plan, _) = self.locate(run)?;
         let plan = context_plan.device_plan.plan();
         if plan.heads(part).iter().any(|heads| heads.linear && heads.table.is_none()) {
-            let reason = "this attention rotates before its feature map, which cannot be taken back: run it with attention linear";
-            return Err(Error::InvalidInput { reason: reason.into() });
+            return invalid(
+                "this attention rotates before its feature map, which cannot be taken back: run it with attention linear",
+            );
         }
         let mut inputs = plan.inputs.iter();
         if inputs.any(|input| matches!(input, Input::PairModes { .. })) {
-            let reason = "pairs were frozen or ablated in this run: its rotation cannot be taken back; run without";
-            return Err(Error::InvalidInput { reason: reason.into() });
+            return invalid("pairs were frozen or ablated in this run: its rotation cannot be taken back; run without");
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! The mean of many heads' maps, with or without the norms of what their weights multiply.
 
 use crate::backend::{Cancellation, Reads};
-use crate::error::Error;
+use crate::error::{Error, invalid};
 use crate::ops::{MeanMap, RowNorms};
 use crate::runtime::inner::borrow;
 use crate::runtime::questions::{check_map, no_heads};
@@ -35,14 +35,13 @@ impl Run {
         weighing: Weighing,
         cancel: &dyn Cancellation,
     ) -> Result<Tensor, Error> {
-        let invalid = |reason: String| Err(Error::InvalidInput { reason });
         let inner = self.inner()?;
         let mut inner = borrow(&inner)?;
         let Some(HeadId { part, .. }) = heads.first().copied() else {
-            return invalid("a mean is of one head at least".into());
+            return invalid("a mean is of one head at least");
         };
         if heads.iter().any(|head| head.part != part) {
-            return invalid("a mean is of heads of one part: ask for each part by itself".into());
+            return invalid("a mean is of heads of one part: ask for each part by itself");
         }
         let (layers, sizes, run) = inner.heads(self.key(), part)?;
         let values = inner.locate(&run)?.0.device_plan.plan().head_values(part);
@@ -66,7 +65,7 @@ impl Run {
             let heads_of_layer = first..last + 1;
             if values.has_inverse_rotation && weighing == Weighing::Output {
                 return invalid(
-                    "this run rotates each head's output back by the query's position: behind the output projection a value has no norm of its own; run without".into(),
+                    "this run rotates each head's output back by the query's position: behind the output projection a value has no norm of its own; run without",
                 );
             }
             if let Some(offset) = factors {

@@ -1,7 +1,7 @@
 //! How a text's tokens mix on their way through the layers: attention rollout, and norms of the residual stream.
 
 use crate::backend::Cancellation;
-use crate::error::Error;
+use crate::error::{Error, invalid};
 use crate::kernels::{Matrix, add, gemm, scale};
 use crate::model::Facts;
 use crate::plan::{Part, Site, Taps, TensorName};
@@ -24,17 +24,15 @@ impl Run {
         let inner = self.inner()?;
         let mut inner = borrow(&inner)?;
         if part == Part::Cross {
-            let reason = "a rollout follows attention of a text to itself, not cross-attention";
-            return Err(Error::InvalidInput { reason: reason.into() });
+            return invalid("a rollout follows attention of a text to itself, not cross-attention");
         }
         let (layers, sizes, run) = inner.heads(self.key(), part)?;
         let length = sizes.keys();
         if sizes.batch != 1 || length > LONGEST_ROLLOUT {
             let batch = sizes.batch;
-            let reason = format!(
+            return invalid(format!(
                 "one text of at most {LONGEST_ROLLOUT} tokens is followed at a time, not {batch} of {length}; shorten it"
-            );
-            return Err(Error::InvalidInput { reason });
+            ));
         }
         let mut rollout = identity(length, 1.0);
         for layer in 0..layers.len() {

@@ -1,7 +1,7 @@
 //! What every head does over a text, as means over its queries.
 
 use crate::backend::{Cancellation, Reads};
-use crate::error::Error;
+use crate::error::{Error, invalid};
 use crate::ops::HeadStatistics;
 use crate::plan::{Heads, Part, Sizes};
 use crate::runtime::Tensor;
@@ -37,8 +37,7 @@ impl Run {
         let layers = all.get(layers).ok_or_else(no_heads)?;
         let count = layers.first().map_or(0, |heads| token_count(heads, sizes));
         if tokens.len() != count {
-            let reason = format!("{} tokens were given for a text of {count}", tokens.len());
-            return Err(Error::InvalidInput { reason });
+            return invalid(format!("{} tokens were given for a text of {count}", tokens.len()));
         }
         let mut reads = Reads::default();
         // The questions read the tokens from the start of the answer buffer.

@@ -17,8 +17,8 @@ use ropescope::weights::Header;
 use std::future::Future;
 use std::pin::Pin;
 
-type Call =
-    for<'a> fn(&'a mut Scene, &'a dyn Cancellation) -> Pin<Box<dyn Future<Output = Result<Vec<f32>, Error>> + 'a>>;
+type Running<'a> = Pin<Box<dyn Future<Output = Result<Vec<f32>, Error>> + 'a>>;
+type Call = for<'a> fn(&'a mut Scene, &'a dyn Cancellation) -> Running<'a>;
 
 /// A public async function, and a call of it.
 pub struct Function {
@@ -93,31 +93,11 @@ pub const FUNCTIONS: &[Function] = &[
             run_of(Model::of_numbers(&scene.device, architecture, weights).await?, scene, cancel).await
         })
     }),
-    function("Context::run", LLAMA, |scene, cancel| {
-        Box::pin(async move {
-            let request = scene.text(11);
-            run_in(&scene.context, &request, cancel).await
-        })
-    }),
+    function("Context::run", LLAMA, run_text::<11>),
     // The cache grows, and a plan takes the place of the one that the run before it is asked on.
-    overwriting("Context::run", LLAMA, |scene, cancel| {
-        Box::pin(async move {
-            let request = scene.text(70);
-            run_in(&scene.context, &request, cancel).await
-        })
-    }),
-    overwriting("Context::run", LINEAR, |scene, cancel| {
-        Box::pin(async move {
-            let request = scene.text(11);
-            run_in(&scene.context, &request, cancel).await
-        })
-    }),
-    overwriting("Context::run", ROTATE_FIRST, |scene, cancel| {
-        Box::pin(async move {
-            let request = scene.text(11);
-            run_in(&scene.context, &request, cancel).await
-        })
-    }),
+    overwriting("Context::run", LLAMA, run_text::<70>),
+    overwriting("Context::run", LINEAR, run_text::<11>),
+    overwriting("Context::run", ROTATE_FIRST, run_text::<11>),
     // Taps that are made from heads after the run.
     overwriting("Context::run", ESM, |scene, cancel| {
         Box::pin(async move {
@@ -155,20 +135,8 @@ pub const FUNCTIONS: &[Function] = &[
             run_of(variant, scene, cancel).await
         })
     }),
-    function("Context::fork", LLAMA, |scene, cancel| {
-        Box::pin(async move {
-            let fork = scene.context.fork().await?;
-            let request = scene.text(11);
-            run_in(&fork, &request, cancel).await
-        })
-    }),
-    function("Context::fork", MARIAN, |scene, cancel| {
-        Box::pin(async move {
-            let fork = scene.context.fork().await?;
-            let request = scene.text(11);
-            run_in(&fork, &request, cancel).await
-        })
-    }),
+    function("Context::fork", LLAMA, run_fork),
+    function("Context::fork", MARIAN, run_fork),
     function("Context::generate", LLAMA, |scene, cancel| Box::pin(generate(scene, cancel))),
     function("Context::generate", MARIAN, |scene, cancel| Box::pin(generate(scene, cancel))),
     overwriting("Context::generate", LINEAR, |scene, cancel| Box::pin(generate(scene, cancel))),
@@ -244,6 +212,23 @@ fn data(tensor: Result<Tensor, Error>) -> Result<Vec<f32>, Error> {
 
 async fn run_in(context: &Context, request: &Request, cancel: &dyn Cancellation) -> Result<Vec<f32>, Error> {
     context.run(request, cancel).await.map(|(output, _)| numbers(output))
+}
+
+/// Runs a text of this length.
+fn run_text<'a, const LENGTH: usize>(scene: &'a mut Scene, cancel: &'a dyn Cancellation) -> Running<'a> {
+    Box::pin(async move {
+        let request = scene.text(LENGTH);
+        run_in(&scene.context, &request, cancel).await
+    })
+}
+
+/// Runs a text in a fork of the context.
+fn run_fork<'a>(scene: &'a mut Scene, cancel: &'a dyn Cancellation) -> Running<'a> {
+    Box::pin(async move {
+        let fork = scene.context.fork().await?;
+        let request = scene.text(11);
+        run_in(&fork, &request, cancel).await
+    })
 }
 
 /// Runs a text of a model that was just made.
