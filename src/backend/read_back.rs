@@ -42,6 +42,13 @@ impl Reads {
         self.questions.push(Box::new(question));
     }
 
+    /// Adds a question that writes `count` numbers of the answer buffer, from the offset that it gets, and reads them.
+    pub fn answer_of<Q: Op + 'static>(&mut self, count: usize, question: impl FnOnce(usize) -> Q) -> Ticket<Vec<f32>> {
+        let offset = self.reserve(count);
+        self.ask(question(offset));
+        self.answer(offset, count)
+    }
+
     /// Reads numbers of the answer buffer.
     pub fn answer(&mut self, first: usize, count: usize) -> Ticket<Vec<f32>> {
         self.read(Read { of: Operand::Answer, first, count })

@@ -20,7 +20,7 @@ const TOLERANCE: f32 = 1e-5;
 
 #[derive(Args)]
 pub struct Arguments {
-    /// Where to run: auto takes the GPU if there is one.
+    /// The backend: auto takes the GPU if there is one.
     #[arg(long, value_enum, default_value_t = Backend::Auto)]
     backend: Backend,
     /// Lengths of the text, in tokens.

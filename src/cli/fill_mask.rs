@@ -19,15 +19,15 @@ use crate::runtime::{ContextOptions, Request, Rows};
 pub struct Arguments {
     #[command(flatten)]
     model: ModelArguments,
-    /// A text with one mask token or more, as the model's files write it ([MASK], <mask>); - reads standard input.
+    /// A text with at least one mask token, as the model's files write it ([MASK], <mask>); - reads standard input.
     #[arg(long)]
     text: String,
-    /// Run a text that is longer than the model is made for, where its rope can be stretched.
+    /// Run a text that is longer than the model is made for, if its rope can be stretched.
     #[arg(long)]
     beyond_length: bool,
     #[command(flatten)]
     interventions: Interventions,
-    /// How many words to show for each.
+    /// The number of words for each mask token.
     #[arg(long, value_name = "K", default_value_t = 5)]
     top_k: usize,
     /// Print JSON: for each mask its position and its fills with id, token and probability.

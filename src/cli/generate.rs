@@ -27,43 +27,43 @@ pub struct Arguments {
     model: ModelArguments,
     #[command(flatten)]
     input: Input,
-    /// 1 where a token is seen and 0 where it is padding, in the form of the ids; without it all are seen.
+    /// 1 for a token and 0 for padding, in the form of the ids; without it there is no padding.
     #[arg(long, value_name = "ROWS")]
     attention_mask: Option<String>,
-    /// How many tokens to write at most [default: what an encoder–decoder's generation_config.json says, else 64]
+    /// The most new tokens [default: that of an encoder–decoder's generation_config.json, else 64]
     #[arg(long, value_name = "N")]
     max_new_tokens: Option<usize>,
-    /// Logits are divided by it; 0 takes the best token always [default: 1, of an encoder–decoder 0 unless it is to sample]
+    /// Divides the logits; 0 always takes the best token [default: 1; for an encoder–decoder 0, unless its generation_config.json samples]
     #[arg(long, value_name = "T")]
     temperature: Option<f64>,
-    /// Of an encoder–decoder: how many texts a beam search keeps, 8 at most; 1: none [default: what generation_config.json says]
+    /// For an encoder–decoder: the width of the beam search, up to 8; 1 searches no beams [default: that of generation_config.json]
     #[arg(long, value_name = "N")]
     num_beams: Option<usize>,
-    /// Of a beam search: texts are compared by Σ ln p / length^PENALTY [default: what generation_config.json says, else 1]
+    /// For a beam search, which compares texts by Σ ln p / length^PENALTY [default: that of generation_config.json, else 1]
     #[arg(long, value_name = "PENALTY", allow_hyphen_values = true)]
     length_penalty: Option<f64>,
-    /// Keeps the K best tokens, 64 at most; 0 keeps all 64.
+    /// Keeps the K best tokens, up to 64; 0 keeps 64.
     #[arg(long, value_name = "K", default_value_t = 0)]
     top_k: usize,
-    /// Keeps the fewest best tokens whose probabilities come to P.
+    /// Keeps the fewest best tokens whose probabilities add up to P.
     #[arg(long, value_name = "P", default_value_t = 1.0)]
     top_p: f64,
     /// Keeps tokens with at least this share of the best one's probability.
     #[arg(long, value_name = "P", default_value_t = 0.0)]
     min_p: f64,
-    /// Makes tokens that the text holds less likely where it is above 1.
+    /// Above 1 it makes tokens less likely that the text already has.
     #[arg(long, value_name = "R", default_value_t = 1.0)]
     repetition_penalty: f64,
-    /// Of the random numbers: the same seed gives the same text.
+    /// The seed of the random numbers: the same seed gives the same text.
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Writes on after an end token.
+    /// Continues after an end token.
     #[arg(long)]
     ignore_eos: bool,
-    /// Goes on beyond the length that the model is made for.
+    /// Continues beyond the length that the model is made for.
     #[arg(long)]
     beyond_length: bool,
-    /// Print {"ids": [[…]], "text": ["…"]} at the end, ids with the prompt, instead of the text as it comes.
+    /// Print {"ids": [[…]], "text": ["…"]} at the end instead of the text as it grows; the ids include the prompt.
     #[arg(long)]
     json: bool,
 }
@@ -90,7 +90,7 @@ impl Arguments {
         let mask = self.attention_mask.as_deref();
         let mask = mask.map(|mask| Rows::parse_mask("--attention-mask", mask, &prompt)).transpose()?;
         let tokenizer = tokenizer.ok();
-        // Only a single text is streamed: several would mix.
+        // Several streamed texts would mix.
         let streamer = tokenizer.as_ref().filter(|_| !self.json && prompt.batch == 1);
         let config = GenerationConfig::open(&self.model.folder, &facts)?;
         let (ids, prompt_length) = match reads_source {
@@ -131,7 +131,7 @@ impl Arguments {
             let load = folder.load(self.model.backend.into());
             pollster::block_on(async { write(&load.await?, &mut generation, streamer).await })?;
         }
-        // A run may move padding, so the prompt is that of the command line.
+        // A run may move padding, so the prompt is taken from the command line.
         let prompts = prompt.values.chunks_exact(prompt.length.max(1));
         let written = generation.ids().map(|ids| ids.get(prompt.length..).unwrap_or_default());
         Ok(prompts.zip(written).map(|(prompt, written)| [prompt, written].concat()).collect())
@@ -224,7 +224,7 @@ fn show(text: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// The generated text, without the first `prompt_length` ids in front.
+/// The generated text, without the first `prompt_length` ids.
 fn text(tokenizer: &Tokenizer, ids: &[u32], prompt_length: usize) -> String {
     let mut stream = tokenizer.stream(true);
     let mut text: String = ids.iter().skip(prompt_length).map(|id| stream.push(*id)).collect();

@@ -21,16 +21,16 @@ use crate::runtime::{ContextOptions, HeadId, Model, Request, Run};
 pub struct Arguments {
     #[command(flatten)]
     model: ModelArguments,
-    /// A plain text, of a few thousand words at least.
+    /// A plain text of at least a few thousand words.
     #[arg(long, value_name = "FILE")]
     text_file: PathBuf,
-    /// Number of excerpts, evenly over the text.
+    /// The number of excerpts, at equal distances in the text.
     #[arg(long, value_name = "N", default_value_t = 200)]
     rows: usize,
-    /// Tokens of an excerpt, with those of the template.
+    /// The tokens of an excerpt, including those of the template.
     #[arg(long, value_name = "N", default_value_t = 128)]
     length: usize,
-    /// Print heads.json as the page reads it beside a model.
+    /// Print JSON in the form of the page's heads.json.
     #[arg(long)]
     json: bool,
 }

@@ -15,7 +15,7 @@ pub struct Input {
     /// A text, for the tokenizer of the model's folder; - reads standard input.
     #[arg(long)]
     text: Option<String>,
-    /// Token ids: numbers by commas, rows by semicolons.
+    /// Token ids: commas separate numbers, semicolons separate rows.
     #[arg(long, value_name = "ROWS")]
     ids: Option<String>,
 }
@@ -36,7 +36,7 @@ impl Input {
     }
 }
 
-/// The text of an argument, or of standard input for `-`. The line break at the end of standard input, which `echo` writes, is not a part of it.
+/// The text of an argument, or of standard input for `-`. A line break at the end of standard input, as `echo` writes it, is dropped.
 pub fn read_text(argument: &str) -> Result<String, Error> {
     if argument != "-" {
         return Ok(argument.into());

@@ -31,7 +31,7 @@ pub struct Arguments {
     /// Length of the text that output shapes and memory are given for, in tokens [default: 128, or the longest text]
     #[arg(long, value_name = "N")]
     length: Option<usize>,
-    /// How many texts of that length output shapes and memory are given for.
+    /// The number of texts of that length that output shapes and memory are given for.
     #[arg(long, value_name = "N", default_value_t = 1)]
     batch: usize,
     /// Print JSON: the same facts, modules and sums.

@@ -12,35 +12,35 @@ use std::ops::RangeInclusive;
 
 #[derive(Args)]
 pub struct Interventions {
-    /// Freezes pairs of a head (θ = 0), as 2.6:0-3 for layer 2, head 6, pairs 0 to 3; several by commas. With grouped keys the
-    /// whole group freezes.
+    /// Freezes pairs of a head (θ = 0): 2.6:0-3 is layer 2, head 6, pairs 0 to 3; commas separate several. Query heads that share a
+    /// key head freeze together.
     #[arg(long, alias = "stop-pairs", value_name = "L.H:P-P", value_delimiter = ',')]
     freeze_pairs: Vec<String>,
-    /// Ablates pairs of a head: takes them out of its scores; in the same form.
+    /// Ablates pairs of a head: takes them out of its scores. In the form of --freeze-pairs.
     #[arg(long, alias = "cut-pairs", value_name = "L.H:P-P", value_delimiter = ',')]
     ablate_pairs: Vec<String>,
-    /// Replaces what heads add by zero, as 2.6,1.1.
+    /// Replaces the outputs of heads by zero: 2.6,1.1 are two heads.
     #[arg(long, value_name = "L.H", value_delimiter = ',')]
     heads_off: Vec<String>,
-    /// Replaces what heads add by its mean over the tokens of a text, in the same form.
+    /// Replaces the outputs of heads by their mean over the tokens of a text. In the form of --heads-off.
     #[arg(long, value_name = "L.H", value_delimiter = ',')]
     heads_mean: Vec<String>,
-    /// Turns by another scaling of the rope: a JSON object as config.json has it in rope_parameters.
+    /// Another scaling of the rope: a JSON object like rope_parameters in config.json.
     #[arg(long, value_name = "JSON")]
     rope_scaling: Option<String>,
-    /// Rotates values, too (RoFormer).
+    /// Rotates values as well (RoFormer).
     #[arg(long)]
     rotary_value: bool,
-    /// Rotates values by their own position, and what heads add back by the query's (RoVE).
+    /// Rotates values by their own position, and head outputs back by the query's (RoVE).
     #[arg(long)]
     rove: bool,
     /// Scales scores by the query's position, max(1, ln(position + 1) / ln N), for texts longer than the N tokens of the training.
     #[arg(long, value_name = "N")]
     log_n: Option<f64>,
-    /// Clamps distances to W: tokens further apart have the score that they would have so far apart (ReRoPE).
+    /// Clamps distances to W: tokens further apart have the score of distance W (ReRoPE).
     #[arg(long, value_name = "W")]
     rerope: Option<usize>,
-    /// Any intervention by its site, again and again: layer.2.query.rotated[6,*,p0-3]=frozen, layer.2.head[6,*,*]=mean,
+    /// Any intervention by its site; may be given several times: layer.2.query.rotated[6,*,p0-3]=frozen, layer.2.head[6,*,*]=mean,
     /// layer.*.value=rotated, layer.*.query.rotated=log-n:512, layer.*.score=clamp:256.
     #[arg(long, value_name = "SITE=REPLACEMENT")]
     intervene: Vec<String>,

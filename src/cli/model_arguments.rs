@@ -16,7 +16,7 @@ pub struct ModelArguments {
     /// A folder with config.json and weights, as Hugging Face saves a model: safetensors in one file or several, or PyTorch's.
     #[arg(long = "model", value_name = "DIR")]
     pub folder: PathBuf,
-    /// Where to run: auto takes the GPU if there is one.
+    /// The backend: auto takes the GPU if there is one.
     #[arg(long, value_enum, default_value_t = Backend::Auto)]
     pub backend: Backend,
     /// Storage format of matrices in memory. auto: as in the file; int8 and int4: blocks of 32 with a scale each. Sums are f32 in every

@@ -22,13 +22,13 @@ pub struct Arguments {
     /// rope_parameters or rope_scaling as in config.json: '{"rope_type":"linear","factor":4}'.
     #[arg(long, value_name = "JSON")]
     scaling: Option<String>,
-    /// Tokens of the whole text, which dynamic and longrope depend on [default: a short text]
+    /// The length of the text in tokens, for dynamic and longrope [default: a short text]
     #[arg(long, value_name = "N")]
     length: Option<u64>,
-    /// As in config.json; needed where the scaling does not say enough without.
+    /// As in config.json; needed by scalings that depend on it.
     #[arg(long, value_name = "N")]
     max_position_embeddings: Option<u64>,
-    /// Print JSON: frequencies, wavelengths (null for a pair that stands still) and attention_factor.
+    /// Print JSON: frequencies, wavelengths (null for a pair that does not rotate) and attention_factor.
     #[arg(long)]
     json: bool,
 }

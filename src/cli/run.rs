@@ -26,32 +26,32 @@ pub struct Arguments {
     model: ModelArguments,
     #[command(flatten)]
     input: Input,
-    /// 1 where a token is seen and 0 where it is padding, in the form of the ids; without it all are seen.
+    /// 1 for a token and 0 for padding, in the form of the ids; without it there is no padding.
     #[arg(long, value_name = "ROWS")]
     attention_mask: Option<String>,
-    /// The text after the source that an encoder–decoder reads, as ids, its start token first; without it that token alone.
+    /// The ids of the text after an encoder–decoder's source, its start token first [default: the start token alone]
     #[arg(long, value_name = "ROWS")]
     decoder_ids: Option<String>,
-    /// 1 where a token of that text is seen and 0 where it is padding, in the form of its ids.
+    /// 1 for a token of that text and 0 for padding, in the form of its ids.
     #[arg(long, value_name = "ROWS", requires = "decoder_ids")]
     decoder_attention_mask: Option<String>,
-    /// The type of each token, in the form of the ids; without it all are 0.
+    /// The type of each token, in the form of the ids [default: all 0]
     #[arg(long, value_name = "ROWS")]
     token_type_ids: Option<String>,
     /// Added to every position.
     #[arg(long, value_name = "N", default_value_t = 0)]
     position_offset: u64,
-    /// Run a text that is longer than the model is made for, where its rope can be stretched.
+    /// Run a text that is longer than the model is made for, if its rope can be stretched.
     #[arg(long)]
     beyond_length: bool,
     #[command(flatten)]
     interventions: Interventions,
-    /// What to write besides the result: hidden_states and attentions under Hugging Face's names, and of each layer N
+    /// The tensors to write besides the result: hidden_states and attentions under Hugging Face's names, and of each layer N
     /// layer.N.query, layer.N.key and layer.N.value before rotation, layer.N.query.rotated and layer.N.key.rotated after it,
-    /// and layer.N.written, the norm of what each head writes into the residual stream. contacts: of ESM-2, which residues touch,
-    /// without the tokens around them. Of an encoder–decoder each name has its part in front: encoder_attentions, decoder_attentions,
+    /// and layer.N.written, the norm of what each head writes into the residual stream. contacts: for ESM-2, which residues touch,
+    /// without the tokens around them. For an encoder–decoder each name begins with its part: encoder_attentions, decoder_attentions,
     /// cross_attentions, encoder.layer.N.query.
-    /// One site, as layer.2.query or encoder_attentions.0, is written alone.
+    /// A site, as layer.2.query or encoder_attentions.0, names a single tensor.
     #[arg(long, value_delimiter = ',', value_name = "TAPS")]
     taps: Vec<Taps>,
     /// The file to write.

@@ -29,7 +29,7 @@ pub struct Arguments {
     /// The head of that layer, counted from 0.
     #[arg(long, value_name = "N")]
     head: usize,
-    /// The query token's place in the text, counted from 0 with what the tokenizer puts before it.
+    /// The query token's place in the text, counted from 0 with the tokens that the tokenizer adds.
     #[arg(long, value_name = "N")]
     query: usize,
     /// The key token's place.

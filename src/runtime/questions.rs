@@ -24,11 +24,8 @@ pub fn ask_head(reads: &mut Reads, heads: &Heads, head: usize, sizes: Sizes) -> 
     let (queries, keys, head_size) = (heads.queries(sizes), heads.keys(sizes), heads.query.head_size);
     let window = MapWindow::full(queries, keys);
     let attention = ask_maps(reads, heads, MapKind::Weight, 0, head..head + 1, window);
-    let mut rows = |view, count: usize| {
-        let offset = reads.reserve(count * head_size);
-        reads.ask(CopyRows::to_answer(view, 0, count, offset));
-        reads.answer(offset, count * head_size)
-    };
+    let mut rows =
+        |view, count: usize| reads.answer_of(count * head_size, |offset| CopyRows::to_answer(view, 0, count, offset));
     let query = rows(heads.query.head(head), queries);
     let key = rows(heads.key.head(heads.key_head(head)), keys);
     Ticket::new(move |read| HeadMaps { attention: attention.take(read), query: query.take(read), key: key.take(read) })
@@ -43,12 +40,8 @@ pub fn ask_maps(
     head_range: Range<usize>,
     window: MapWindow,
 ) -> Ticket<Vec<f32>> {
-    let mut maps = Maps { heads: *heads, kind, sequence, head_range, window, offset: 0 };
-    let count = maps.numbers();
-    maps.offset = reads.reserve(count);
-    let offset = maps.offset;
-    reads.ask(maps);
-    reads.answer(offset, count)
+    let maps = Maps { heads: *heads, kind, sequence, head_range, window, offset: 0 };
+    reads.answer_of(maps.numbers(), |offset| Maps { offset, ..maps })
 }
 
 /// Rows and columns of a square map that is pooled to at most `most`: no more than there are tokens on its longer side.
@@ -74,13 +67,8 @@ pub fn ask_written(reads: &mut Reads, of: View, output: (Weight, Format), sizes:
     let Sizes { batch, length, .. } = sizes;
     let mut norms = |sequence| {
         let (head_range, heads) = (0..of.heads, of.heads);
-        let mut question =
-            RowNorms { rows: of, heads, output: Some(output), sequence, head_range, count: length, offset: 0 };
-        let numbers = question.numbers();
-        question.offset = reads.reserve(numbers);
-        let ticket = reads.answer(question.offset, numbers);
-        reads.ask(question);
-        ticket
+        let norms = RowNorms { rows: of, heads, output: Some(output), sequence, head_range, count: length, offset: 0 };
+        reads.answer_of(norms.numbers(), |offset| RowNorms { offset, ..norms })
     };
     let tickets: Vec<_> = (0..batch).map(&mut norms).collect();
     let shape = vec![batch, of.heads, length];

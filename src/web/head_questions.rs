@@ -25,7 +25,7 @@ impl Engine {
     ) -> Result<Option<HeadOutput>, Error> {
         let Some(run) = self.run_of(run)? else { return Ok(None) };
         let head = HeadId { part: part.value()?, layer, head };
-        unless_stale(run.head(head, &MessagePauses::new(pause)).await.map(HeadOutput))
+        unless_stale(run.head(head, &MessagePauses::new(pause)).await.map(HeadOutput::from))
     }
 
     /// One head's map of a kind, see [`Run::map`]: (queries, keys), or pooled to at most `most` rows and columns, (side, side).

@@ -32,35 +32,18 @@ pub fn palette(stops: &[u8]) -> Vec<u8> {
 }
 
 /// See [`rope::ScoreParts`].
-#[wasm_bindgen]
-pub struct ScoreParts(rope::ScoreParts);
-
-#[wasm_bindgen]
-impl ScoreParts {
-    #[wasm_bindgen(getter)]
-    pub fn parts(&self) -> Vec<f64> {
-        self.0.parts.clone()
-    }
-
-    #[wasm_bindgen(getter)]
-    pub fn running(&self) -> Vec<f64> {
-        self.0.running.clone()
-    }
-
-    #[wasm_bindgen(getter)]
-    pub fn score(&self) -> f64 {
-        self.0.score
-    }
-
-    #[wasm_bindgen(getter)]
-    pub fn sweep(&self) -> Vec<f64> {
-        self.0.sweep.clone()
-    }
-
-    #[wasm_bindgen(getter)]
-    pub fn steepest(&self) -> f64 {
-        self.0.steepest
-    }
+#[wasm_bindgen(getter_with_clone)]
+pub struct ScoreParts {
+    #[wasm_bindgen(readonly)]
+    pub parts: Vec<f64>,
+    #[wasm_bindgen(readonly)]
+    pub running: Vec<f64>,
+    #[wasm_bindgen(readonly)]
+    pub score: f64,
+    #[wasm_bindgen(readonly)]
+    pub sweep: Vec<f64>,
+    #[wasm_bindgen(readonly)]
+    pub steepest: f64,
 }
 
 /// The parts of one score. query, key: (head_size), rotated to positions m and n by theta (head_size / 2); their product times
@@ -75,7 +58,10 @@ pub fn explain_score(
     scale: f64,
     max_distance: usize,
 ) -> ScoreParts {
-    ScoreParts(rope::score_parts(query, key, m as u64, n as u64, &Frequencies::from_theta(theta), scale, max_distance))
+    let theta = Frequencies::from_theta(theta);
+    let found = rope::score_parts(query, key, m as u64, n as u64, &theta, scale, max_distance);
+    let rope::ScoreParts { parts, running, score, sweep, steepest } = found;
+    ScoreParts { parts, running, score, sweep, steepest }
 }
 
 /// Predicts a head's scores from the means of its queries and keys, see [`rope::ScorePrediction`].

@@ -3,35 +3,34 @@
 use crate::runtime::{Fill, HeadMaps, Output};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-#[wasm_bindgen]
-pub struct HeadOutput(pub(super) HeadMaps);
-
-#[wasm_bindgen]
-impl HeadOutput {
+#[wasm_bindgen(getter_with_clone)]
+pub struct HeadOutput {
     /// (length, length)
-    #[wasm_bindgen(getter)]
-    pub fn attention(&self) -> Vec<f32> {
-        self.0.attention.clone()
-    }
-
+    #[wasm_bindgen(readonly)]
+    pub attention: Vec<f32>,
     /// (length, head_size)
-    #[wasm_bindgen(getter)]
-    pub fn query(&self) -> Vec<f32> {
-        self.0.query.clone()
-    }
-
+    #[wasm_bindgen(readonly)]
+    pub query: Vec<f32>,
     /// (length, head_size)
-    #[wasm_bindgen(getter)]
-    pub fn key(&self) -> Vec<f32> {
-        self.0.key.clone()
+    #[wasm_bindgen(readonly)]
+    pub key: Vec<f32>,
+}
+
+impl From<HeadMaps> for HeadOutput {
+    fn from(HeadMaps { attention, query, key }: HeadMaps) -> Self {
+        Self { attention, query, key }
     }
 }
 
 #[wasm_bindgen]
 pub struct RunOutput {
     output: Output,
-    theta: Vec<f64>,
-    report: String,
+    /// θ_i in radians per position (layers, head_size / 2): the frequencies of each layer in this run.
+    #[wasm_bindgen(readonly, getter_with_clone)]
+    pub theta: Vec<f64>,
+    /// JSON of times, dispatches and bytes.
+    #[wasm_bindgen(readonly, getter_with_clone)]
+    pub report: String,
     /// Names the run in questions about it.
     #[wasm_bindgen(readonly)]
     pub number: u32,
@@ -99,38 +98,19 @@ impl RunOutput {
     pub fn key(&self) -> Vec<f32> {
         self.of_head(|head| &head.key)
     }
-
-    /// θ_i in radians per position (layers, head_size / 2): the frequencies of each layer in this run.
-    #[wasm_bindgen(getter)]
-    pub fn theta(&self) -> Vec<f64> {
-        self.theta.clone()
-    }
-
-    /// JSON of times, dispatches and bytes.
-    #[wasm_bindgen(getter)]
-    pub fn report(&self) -> String {
-        self.report.clone()
-    }
 }
 
 #[wasm_bindgen]
 pub struct Pixels {
     pub width: u32,
     pub height: u32,
-    pixels: Vec<u8>,
+    /// RGBA, row by row.
+    #[wasm_bindgen(readonly, getter_with_clone)]
+    pub pixels: Vec<u8>,
 }
 
 impl Pixels {
     pub(super) fn new((width, height): (u32, u32), pixels: Vec<u8>) -> Self {
         Self { width, height, pixels }
-    }
-}
-
-#[wasm_bindgen]
-impl Pixels {
-    /// RGBA, row by row.
-    #[wasm_bindgen(getter)]
-    pub fn pixels(&self) -> Vec<u8> {
-        self.pixels.clone()
     }
 }

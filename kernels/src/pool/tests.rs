@@ -92,18 +92,8 @@ fn quantised_gemm(
     }
     let bias = sines(columns, 3);
     let mut out = vec![1.0; rows * columns];
-    let job = QuantisedGemmJob {
-        out: out.as_mut_ptr(),
-        x: x.as_ptr(),
-        x_stride,
-        words: words.as_ptr(),
-        row_words,
-        format,
-        rows,
-        inner,
-        columns,
-        epilogue: RawEpilogue { bias: bias.as_ptr(), activation: Activation::code(None), residual: std::ptr::null() },
-    };
+    let epilogue = RawEpilogue { bias: bias.as_ptr(), activation: Activation::code(None), residual: std::ptr::null() };
+    let job = QuantisedGemmJob::new(&mut out, (&x, x_stride), (format, &words), [rows, inner, columns], epilogue);
     with_job(&job, threads, how);
     out
 }

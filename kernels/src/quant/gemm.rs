@@ -63,6 +63,18 @@ unsafe impl Work for QuantisedGemmJob {
 }
 
 impl QuantisedGemmJob {
+    /// A product with slices of the shapes above; their lengths are not checked.
+    pub fn new(
+        out: &mut [f32],
+        (x, x_stride): (&[f32], usize),
+        (format, words): (QuantisedFormat, &[u32]),
+        [rows, inner, columns]: [usize; 3],
+        epilogue: RawEpilogue,
+    ) -> Self {
+        let (out, x, words, row_words) = (out.as_mut_ptr(), x.as_ptr(), words.as_ptr(), format.row_words(inner));
+        Self { out, x, x_stride, words, row_words, format, rows, inner, columns, epilogue }
+    }
+
     /// `inner`, up to whole blocks.
     #[inline(always)]
     fn depth(&self) -> usize {
@@ -186,18 +198,8 @@ pub fn quantised_gemm(
         }
     }
     let (x, x_stride) = if padded.is_empty() { (x, inner) } else { (&padded[..], depth) };
-    let job = QuantisedGemmJob {
-        out: out.as_mut_ptr(),
-        x: x.as_ptr(),
-        x_stride,
-        words: words.as_ptr(),
-        row_words,
-        format,
-        rows,
-        inner,
-        columns,
-        epilogue: epilogue.raw(columns, rows * columns),
-    };
+    let raw = epilogue.raw(columns, rows * columns);
+    let job = QuantisedGemmJob::new(out, (x, x_stride), (format, words), [rows, inner, columns], raw);
     // SAFETY: all slices were cut to their shapes above; `out` is borrowed mutably.
     unsafe { run(&job) };
     epilogue.apply_columns(out, columns, columns / PANEL * PANEL..columns);
@@ -228,18 +230,9 @@ mod tests {
                 let epilogue = LinearEpilogue { bias: Some(&bias), activation, residual: Some(&residual) };
                 let product = |threads: usize| {
                     let mut out = vec![7.0; rows * columns];
-                    let job = QuantisedGemmJob {
-                        out: out.as_mut_ptr(),
-                        x: x.as_ptr(),
-                        x_stride,
-                        words: words.as_ptr(),
-                        row_words,
-                        format,
-                        rows,
-                        inner,
-                        columns,
-                        epilogue: epilogue.raw(columns, rows * columns),
-                    };
+                    let raw = epilogue.raw(columns, rows * columns);
+                    let job =
+                        QuantisedGemmJob::new(&mut out, (&x, x_stride), (format, &words), [rows, inner, columns], raw);
                     let mut scratch = vec![f32::NAN; job.scratch()];
                     let mut chunks = 0;
                     // SAFETY: the vectors have the lengths of their shapes and outlive the job.

@@ -44,9 +44,8 @@ impl Run {
         let mut tickets = Vec::new();
         for heads in heads {
             for (view, rows) in [(heads.query, heads.queries(sizes)), (heads.key, heads.keys(sizes))] {
-                let offset = reads.reserve(rows * view.width());
-                reads.ask(CopyRows::to_answer(view, 0, rows, offset));
-                tickets.push(reads.answer(offset, rows * view.width()));
+                let question = |offset| CopyRows::to_answer(view, 0, rows, offset);
+                tickets.push(reads.answer_of(rows * view.width(), question));
             }
         }
         let needed = reads.answer_numbers();

@@ -45,12 +45,9 @@ impl Run {
         let mut tickets = Vec::new();
         for heads in layers {
             let queries = 0..heads.queries(sizes);
-            let mut question =
+            let statistics =
                 HeadStatistics { heads: *heads, sequence: 0, queries, with_padding: false, tokens: first, offset: 0 };
-            let numbers = question.numbers();
-            question.offset = reads.reserve(numbers);
-            tickets.push(reads.answer(question.offset, numbers));
-            reads.ask(question);
+            tickets.push(reads.answer_of(statistics.numbers(), |offset| HeadStatistics { offset, ..statistics }));
         }
         let plan = inner.locate(&run)?.0.id;
         let context_plan = inner.plans.find_mut(plan).ok_or(Error::Stale)?;
