@@ -61,7 +61,7 @@ pub enum Error {
     #[error("the rope's settings give frequencies that are no numbers; check rope_theta and the factors")]
     RopeNotFinite,
 
-    // What a run is asked for.
+    // Requests.
     #[error(
         "id {id} (row {row}, position {position}) is outside the vocabulary of {vocab_size}; was another model's tokenizer used?"
     )]

@@ -1,6 +1,6 @@
 //! Numbers as text, as JavaScript writes them.
 
-/// The shortest digits that give the number again; with an exponent where JavaScript writes one.
+/// The shortest digits that parse to the same number, with an exponent in the range where JavaScript writes one.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn written(number: f64) -> String {
     let plain = number == 0.0 || !number.is_finite() || (1e-6..1e21).contains(&number.abs());

@@ -16,7 +16,7 @@ pub struct LinearEpilogue<'a> {
     pub residual: Option<&'a [f32]>,
 }
 
-/// An [`LinearEpilogue`] by raw pointers, which are null where there is no operand.
+/// A [`LinearEpilogue`] of raw pointers, which are null for a missing operand.
 #[repr(C)]
 pub struct RawEpilogue {
     pub bias: *const f32,

@@ -19,7 +19,7 @@ pub struct Norm<'a> {
     pub epsilon: f32,
 }
 
-/// out = norm(x) + residual as work for several threads. Pointers are null where there is no operand.
+/// out = norm(x) + residual as work for several threads. Pointers are null for missing operands.
 #[repr(C)]
 pub struct NormJob {
     /// (rows, width); may be `x`.

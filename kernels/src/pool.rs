@@ -119,7 +119,7 @@ pub fn job_runner() -> unsafe extern "C" fn(&Job) {
 /// What the threads share. JavaScript knows the addresses of the first two fields: `web/engine/worker/threads.ts`.
 #[repr(C)]
 pub struct ThreadPool {
-    /// Threads beside the calling one, at most: each has its own scratch of a job.
+    /// The most threads besides the calling one. Each has its own scratch in a job.
     pub workers: AtomicU32,
     /// Number of jobs so far. A worker sleeps until it changes.
     pub jobs: AtomicU32,
@@ -217,7 +217,7 @@ impl ThreadPool {
             return true;
         }
         self.job.store(from_ref(job).cast_mut(), Relaxed);
-        // Release: whoever sees the gate open sees the job, too.
+        // Release: a thread that sees the gate open also sees the job.
         self.gate.store(OPEN, Release);
         self.jobs.fetch_add(1, Release);
         host.wake(&self.jobs);

@@ -1,12 +1,12 @@
 //! Rotary position embedding (RoPE) of adjacent pairs, eq. 34 of RoFormer (arXiv 2104.09864), and its inverse.
 //!
-//! `turns` has (cos, sin) of each pair of a head, multiplied by the rope's magnitude (1, but for YaRN and the like).
+//! `cos_sin` has the cosine and the sine of each pair of a head, times the rope's magnitude (1 unless the scaling sets another).
 
-/// Rotates whole heads, which are side by side. turns: (head size)
+/// Rotates adjacent heads. cos_sin: (head size)
 #[inline(never)]
-pub fn rotate(heads: &mut [f32], turns: &[f32]) {
-    for head in heads.chunks_exact_mut(turns.len().max(1)) {
-        for ([x, y], [cos, sin]) in head.as_chunks_mut::<2>().0.iter_mut().zip(turns.as_chunks::<2>().0) {
+pub fn rotate(heads: &mut [f32], cos_sin: &[f32]) {
+    for head in heads.chunks_exact_mut(cos_sin.len().max(1)) {
+        for ([x, y], [cos, sin]) in head.as_chunks_mut::<2>().0.iter_mut().zip(cos_sin.as_chunks::<2>().0) {
             (*x, *y) = (*x * cos - *y * sin, *y * cos + *x * sin);
         }
     }
@@ -15,11 +15,11 @@ pub fn rotate(heads: &mut [f32], turns: &[f32]) {
 /// [`rotate`], but some pairs are frozen (angle 0, the rope's magnitude stays) or ablated (0). modes: (heads, head size / 2): 0 rotates a
 /// pair, 1 freezes it, 2 ablates it.
 #[inline(never)]
-pub fn rotate_by_mode(heads: &mut [f32], turns: &[f32], modes: &[u32]) {
-    let size = turns.len().max(2);
+pub fn rotate_by_mode(heads: &mut [f32], cos_sin: &[f32], modes: &[u32]) {
+    let size = cos_sin.len().max(2);
     for (head, modes) in heads.chunks_exact_mut(size).zip(modes.chunks_exact(size / 2)) {
         let pairs = head.as_chunks_mut::<2>().0.iter_mut();
-        for (([x, y], [cos, sin]), mode) in pairs.zip(turns.as_chunks::<2>().0).zip(modes) {
+        for (([x, y], [cos, sin]), mode) in pairs.zip(cos_sin.as_chunks::<2>().0).zip(modes) {
             (*x, *y) = match *mode {
                 0 => (*x * cos - *y * sin, *y * cos + *x * sin),
                 1 => (*x * cos.hypot(*sin), *y * cos.hypot(*sin)),
@@ -30,10 +30,10 @@ pub fn rotate_by_mode(heads: &mut [f32], turns: &[f32], modes: &[u32]) {
 }
 
 /// Rotates the pairs of a head by their angles alone, without the rope's magnitude, or back by them if `inverse`. Pair i is at i · step and
-/// `offset` behind it. turns: (rotated pairs, 2)
+/// `offset` behind it. cos_sin: (rotated pairs, 2)
 #[inline(never)]
-pub fn rotate_pairs(head: &mut [f32], turns: &[f32], [offset, step]: [usize; 2], inverse: bool) {
-    for (pair, [cos, sin]) in turns.as_chunks::<2>().0.iter().enumerate() {
+pub fn rotate_pairs(head: &mut [f32], cos_sin: &[f32], [offset, step]: [usize; 2], inverse: bool) {
+    for (pair, [cos, sin]) in cos_sin.as_chunks::<2>().0.iter().enumerate() {
         let magnitude = cos.hypot(*sin);
         let (cos, sin) = (cos / magnitude, if inverse { -sin } else { *sin } / magnitude);
         let (at, other) = (pair * step, pair * step + offset);
@@ -49,21 +49,21 @@ fn inverse([x, y]: [f32; 2], [cos, sin]: [f32; 2]) -> [f32; 2] {
     [(x * cos + y * sin) / magnitude, (y * cos - x * sin) / magnitude]
 }
 
-/// The inverse rotation of whole heads, which are side by side; the rope's magnitude stays. turns: (head size)
+/// The inverse rotation of adjacent heads; the rope's magnitude stays. cos_sin: (head size)
 #[inline(never)]
-pub fn rotate_back(heads: &mut [f32], turns: &[f32]) {
-    for head in heads.chunks_exact_mut(turns.len().max(1)) {
-        for (pair, turn) in head.as_chunks_mut::<2>().0.iter_mut().zip(turns.as_chunks::<2>().0) {
-            *pair = inverse(*pair, *turn);
+pub fn rotate_back(heads: &mut [f32], cos_sin: &[f32]) {
+    for head in heads.chunks_exact_mut(cos_sin.len().max(1)) {
+        for (pair, cos_sin) in head.as_chunks_mut::<2>().0.iter_mut().zip(cos_sin.as_chunks::<2>().0) {
+            *pair = inverse(*pair, *cos_sin);
         }
     }
 }
 
-/// query · key before both were rotated, each by its own turns. All: (head size)
+/// query · key before both were rotated, each by its own cosines and sines. All: (head size)
 #[inline(never)]
-pub fn unrotated_product([query, key]: [&[f32]; 2], [query_turns, key_turns]: [&[f32]; 2]) -> f32 {
-    let queries = query.as_chunks::<2>().0.iter().zip(query_turns.as_chunks::<2>().0);
-    let keys = key.as_chunks::<2>().0.iter().zip(key_turns.as_chunks::<2>().0);
+pub fn unrotated_product([query, key]: [&[f32]; 2], [query_cos_sin, key_cos_sin]: [&[f32]; 2]) -> f32 {
+    let queries = query.as_chunks::<2>().0.iter().zip(query_cos_sin.as_chunks::<2>().0);
+    let keys = key.as_chunks::<2>().0.iter().zip(key_cos_sin.as_chunks::<2>().0);
     let pairs = queries.zip(keys).map(|(query, key)| (inverse(*query.0, *query.1), inverse(*key.0, *key.1)));
     pairs.map(|([a, b], [c, d])| a * c + b * d).sum()
 }
@@ -84,21 +84,21 @@ pub fn replace_far(scores: &mut [f32], far: &[f32], positions: &[usize], positio
 mod tests {
     use super::*;
 
-    const TURNS: [f32; 4] = [0.6, 0.8, 0.0, 2.0];
+    const COS_SIN: [f32; 4] = [0.6, 0.8, 0.0, 2.0];
 
     #[test]
     fn heads_rotate_alike_and_back() {
         let row = [1.0, 2.0, 3.0, -1.0, 0.5, -4.0, 0.25, 8.0];
         let mut rotated = row;
-        rotate(&mut rotated, &TURNS);
+        rotate(&mut rotated, &COS_SIN);
         assert_eq!(rotated[..4], [1.0 * 0.6 - 2.0 * 0.8, 2.0 * 0.6 + 1.0 * 0.8, 2.0, 6.0]);
         let (query, key) = rotated.split_at(4);
         let (plain_query, plain_key) = row.split_at(4);
         let expected = plain_query[0] * plain_key[0]
             + plain_query[1] * plain_key[1]
             + 4.0 * (plain_query[2] * plain_key[2] + plain_query[3] * plain_key[3]);
-        assert!((unrotated_product([query, key], [&TURNS, &TURNS]) - expected).abs() < 1e-5);
-        rotate_back(&mut rotated, &TURNS);
+        assert!((unrotated_product([query, key], [&COS_SIN, &COS_SIN]) - expected).abs() < 1e-5);
+        rotate_back(&mut rotated, &COS_SIN);
         for (at, (found, plain)) in rotated.iter().zip(row).enumerate() {
             // The second pair's rope has magnitude 2.
             let expected = if at % 4 < 2 { plain } else { 2.0 * plain };
@@ -125,7 +125,7 @@ mod tests {
         ] {
             let plain = head;
             for (inverse, expected) in [(false, expected), (true, plain)] {
-                rotate_pairs(&mut head, &TURNS, places, inverse);
+                rotate_pairs(&mut head, &COS_SIN, places, inverse);
                 let error = head.iter().zip(expected).map(|(x, y)| (x - y).abs()).fold(0.0, f32::max);
                 assert!(error < 1e-6, "{places:?}, inverse {inverse}: {head:?}");
             }
@@ -135,10 +135,10 @@ mod tests {
     #[test]
     fn pairs_are_frozen_and_ablated_by_head() {
         let mut row = [1.0, 2.0, 3.0, -1.0, 1.0, 2.0, 3.0, -1.0];
-        rotate_by_mode(&mut row, &TURNS, &[2, 1, 0, 0]);
+        rotate_by_mode(&mut row, &COS_SIN, &[2, 1, 0, 0]);
         assert_eq!(row[..4], [0.0, 0.0, 6.0, -2.0]);
         let mut rotated = [1.0, 2.0, 3.0, -1.0];
-        rotate(&mut rotated, &TURNS);
+        rotate(&mut rotated, &COS_SIN);
         assert_eq!(row[4..], rotated);
     }
 }

@@ -26,7 +26,7 @@ pub unsafe fn run_chunks(job: &Job, threads: usize, scratch: *mut f32, next: imp
 /// Runs a job of another module on the calling thread.
 ///
 /// # Safety
-/// The job is valid, and nobody else touches what it reads and writes.
+/// The job is valid, and no other code touches the memory that it reads and writes.
 pub unsafe fn run_job(job: &Job) {
     // SAFETY: one thread runs each chunk once, with the first thread's scratch.
     unsafe { run_chunks(job, 1, job.scratch, count()) }

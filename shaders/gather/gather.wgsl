@@ -1,4 +1,4 @@
-// y[r] = x[rows[r]]: the rows whose logits are wanted, so that the output head computes no others. One workgroup per row.
+// y[r] = x[rows[r]]: the prediction rows, so that the output head computes no others. One workgroup per row.
 #import shared/group
 @group(0) @binding(0) var<storage, read>       x:    array<f32>;   // (batch · length, width)
 @group(0) @binding(1) var<storage, read>       rows: array<u32>;   // (rows): sequence · length + position

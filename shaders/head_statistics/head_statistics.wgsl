@@ -70,7 +70,7 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
         if own >= 0.0 && !is_padding {
             counted++;
             let row_logarithm = log(row.y);
-            // Summed per query first: small terms would be lost beside the total of a long text.
+            // Summed per query first: small terms would be lost in the total of a long text.
             var entropy = 0.0;
             var distance = 0.0;
             for (var key = invocation; key < p.heads.keys; key += WORKGROUP) {

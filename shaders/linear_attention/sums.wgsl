@@ -47,7 +47,7 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     if p.past > 0u { sum = state[at]; }
     for (var first = 0u; first < p.length; first += CHUNK) {
         if p.causal != 0u { sums[(sequence * p.chunks + first / CHUNK) * each + place] = sum; }
-        // Summed per chunk first: small terms would be lost beside a long text's sum. Four keys a round: Mesa's llvmpipe ends loops
+        // Summed per chunk first: small terms would be lost in a long text's sum. Four keys a round: Mesa's llvmpipe ends loops
         // after 65,535 rounds, summed over all loops of an invocation.
         var here = 0.0;
         for (var row = first; row < first + CHUNK && row < p.length; row += 4u) {

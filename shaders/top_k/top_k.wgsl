@@ -120,7 +120,7 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
             var sum = 0.0;
             if p.merged_slices == 0u {
                 for (var at = first + invocation; at < end; at += WORKGROUP) {
-                    // In a slice of −∞ alone: 1, which is nothing beside other slices.
+                    // In a slice of −∞ alone: 1, which adds nothing to other slices.
                     sum += select(exp(entries[row * p.count + at] - largest), 1.0, largest < LOWEST);
                 }
             } else {

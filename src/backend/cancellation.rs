@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::pin::Pin;
 
-/// Decides when the CPU backend pauses, and whether it goes on. The GPU backend never calls it.
+/// Decides when the CPU backend pauses, and whether it continues. The GPU backend never calls it.
 pub trait Cancellation {
     /// Multiply-adds between two calls of [`Cancellation::is_due`].
     fn work(&self) -> usize {

@@ -1,4 +1,4 @@
-//! Runs a plan op by op with CPU kernels: where there is no WebGPU, and as the reference for the shaders.
+//! Runs a plan op by op with CPU kernels: without WebGPU, and as the reference for the shaders.
 
 use super::{Cancellation, CopyRange, Read, ReadBack, Reads, RunInputs};
 use crate::error::Error;

@@ -53,9 +53,9 @@ enum Command {
     Score(score::Arguments),
     /// Print the paper's long-term decay curve, or the sum of cosines, as CSV.
     Decay(decay::Arguments),
-    /// Print what a model is and what it is made of.
+    /// Print a model's facts, modules and memory.
     Inspect(inspect::Arguments),
-    /// Print how fast each pair of a rotary embedding turns.
+    /// Print the frequency of each pair of a rotary embedding.
     Rope(rope::Arguments),
     /// Time three ways to rotate, as CSV.
     BenchRotation(bench_rotation::Arguments),

@@ -16,7 +16,7 @@ const PARTIAL: &str = "partial_rotary_factor";
 pub(super) struct RotaryHeads {
     pub size: usize,
     /// The key of config.json that sets the rotated share of each head, with its default; the rope's own settings have priority. `None`:
-    /// the family's class rotates whole heads, and a default rope does not read `partial_rotary_factor`.
+    /// the family's class rotates all dimensions of a head, and a default rope does not read `partial_rotary_factor`.
     pub share: Option<(&'static str, f64)>,
     pub max_position_embeddings: usize,
 }
@@ -57,7 +57,7 @@ pub(super) fn ropes_by_layer(
         };
         let replacements = older.as_ref().and_then(Value::as_object).filter(|_| index < scaled);
         settings.extend(replacements.into_iter().flatten().map(|(key, value)| (key.clone(), value.clone())));
-        // Hugging Face reads this setting beside the layer types, never inside one.
+        // Hugging Face reads this setting next to the layer types, never inside one.
         settings.remove("truncate");
         if let Some(truncate) = by_type.as_ref().and_then(|settings| settings.get("truncate")) {
             settings.insert("truncate".into(), truncate.clone());

@@ -1,5 +1,5 @@
 //! Linear layers: y = epilogue(x Wᵀ + b). x: (…, inner), y: (…, columns). A GEMM, or a GEMV where a plan has few rows.
-//! Where that would be too few workgroups for a GPU, the inner axis is split (split-K): slices are summed apart, and a second step adds them.
+//! If a GPU would get too few workgroups, the inner axis is split (split-K): slices are summed separately, and a second step adds them.
 
 use super::epilogue::{Epilogue, Output};
 use super::gemm_tiling::Tiling;

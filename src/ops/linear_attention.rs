@@ -230,7 +230,7 @@ impl Op for LinearSums {
                 if self.causal {
                     sums[(sequence * chunks + chunk) * width + head * each..][..each].copy_from_slice(state);
                 }
-                // Summed per chunk first: small terms would be lost beside a long text's sum.
+                // Summed per chunk first: small terms would be lost in a long text's sum.
                 chunk_sums.fill(0.0);
                 for (at, _) in mask.iter().enumerate().filter(|(_, added)| **added == 0.0) {
                     let at = chunk * CHUNK + at;

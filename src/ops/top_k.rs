@@ -69,7 +69,7 @@ impl TopK {
         for (at, (logit, id)) in best.into_iter().enumerate() {
             (out[at], out[self.k + at]) = (logit, (first + id) as f32);
         }
-        // A slice of −∞ alone is nothing beside other slices.
+        // A slice of −∞ alone adds nothing to other slices.
         let log_sum = if largest == f32::NEG_INFINITY { 0.0 } else { log_sum_exp(logits, largest) };
         (out[2 * self.k], out[2 * self.k + 1]) = (largest, log_sum as f32);
     }

@@ -1,4 +1,4 @@
-//! All that a run can tell of a text as one file: every tap and the result, refused by its size before anything runs.
+//! Every tap and the result of a run as one file. A file that is too large is refused before anything runs.
 
 use super::{Output, Request, TAPS, Tensor};
 use crate::error::Error;
@@ -7,17 +7,17 @@ use crate::plan::{Part, Site, Taps, TensorName};
 use std::fmt::Write as _;
 use std::io;
 
-/// Bytes of the tensors of a file that is made in memory, at most.
+/// The most bytes of tensors in a file that is written to memory.
 pub const LARGEST_FILE: u64 = 128 << 20;
 
-/// Numbers of a file that are turned into bytes together.
+/// Numbers of a file that are converted to bytes at once.
 const NUMBERS: usize = 1 << 14;
 
 impl Request {
     /// The same request with every tap.
     ///
     /// # Errors
-    /// [`Error::FileTooLarge`] where tensors would take more than [`LARGEST_FILE`].
+    /// [`Error::FileTooLarge`] for tensors of more than [`LARGEST_FILE`].
     pub fn of_everything(self, facts: &Facts) -> Result<Self, Error> {
         let needed = self.bytes_of_everything(facts);
         if needed > LARGEST_FILE {
@@ -28,7 +28,7 @@ impl Request {
 
     /// Bytes of all taps and of the result, at most.
     pub fn bytes_of_everything(&self, facts: &Facts) -> u64 {
-        // Whatever a config claims, nothing overflows; up to 2⁵³ it is exact.
+        // In f64 nothing overflows, whatever a config claims; up to 2⁵³ it is exact.
         let many = |size: usize| size as f64;
         let result = match facts.output {
             model::Output::HiddenStates => facts.hidden_size,
@@ -37,8 +37,8 @@ impl Request {
             model::Output::Answer => 2,
         };
         let (heads, hidden) = (many(facts.heads), many(facts.hidden_size));
-        // Of one token in one layer: what enters it, its row of each map, query and key before and after they turn, value, what
-        // is written.
+        // Of one token in one layer: its input, its row of each map, query and key before and after the rotation, value, and the norms of
+        // what each head writes.
         let rows = (2.0 * heads + 3.0 * many(facts.key_heads)) * many(facts.head_size);
         let source = self.source.as_ref().map_or(0, |source| source.length);
         let of_layer = hidden + heads * many(self.length + source) + rows + heads;
@@ -50,7 +50,7 @@ impl Request {
     }
 }
 
-/// Every tap of a model but contacts, which are made of attention.
+/// Every tap of a model except contacts, which are computed from attention.
 pub fn every_tap(facts: &Facts) -> Taps {
     TAPS.into_iter().filter(|tensor| tensor.is_per_layer()).flat_map(|tensor| tap_sites(tensor, facts)).collect()
 }
@@ -76,7 +76,7 @@ impl Output {
     /// Writes the same piece by piece: it takes no second copy of the tensors.
     ///
     /// # Errors
-    /// What the file reports.
+    /// Those of the file.
     pub fn write_to<W: io::Write + ?Sized>(&self, file: &mut W) -> io::Result<()> {
         let mut header = String::from("{");
         let mut end = 0;

@@ -57,7 +57,7 @@ impl Context {
         Ok(())
     }
 
-    /// Another context that goes on with a copy of this one's KV cache.
+    /// Another context, with a copy of this one's KV cache.
     ///
     /// # Errors
     /// No memory; a lost device; [`Error::Busy`].

@@ -7,7 +7,7 @@ use std::rc::Rc;
 /// Which backend to open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BackendChoice {
-    /// The GPU where there is a hardware adapter, else the CPU.
+    /// The GPU if it is a hardware adapter, else the CPU.
     Auto,
     /// The GPU, software adapters included.
     Gpu,

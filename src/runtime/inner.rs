@@ -26,7 +26,7 @@ pub struct Inner {
     pub model: Model,
     pub options: ContextOptions,
     pub plans: Plans,
-    /// Of a text that goes on.
+    /// The cache of a text that continues.
     pub cache: Option<KvCache>,
     /// Caches so far.
     pub caches: u64,
@@ -37,7 +37,7 @@ pub struct Inner {
     pub sources: u64,
     /// Decode steps that were submitted before the one in front of them was read.
     pub in_flight: Option<InFlight>,
-    /// Rows and columns of a map in the last grid at most; 0 before one.
+    /// The most rows and columns of a map in the last grid; 0 before the first.
     pub cell: usize,
 }
 

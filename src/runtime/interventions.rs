@@ -24,27 +24,27 @@ use std::str::FromStr;
 pub struct Intervention {
     /// An index that is left out covers every layer, head, row and column.
     pub site: Site,
-    /// What is put there.
+    /// The new content of the site.
     pub replacement: Replacement,
 }
 
-/// What an intervention puts at its site.
+/// The content that an intervention puts at its site.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Replacement {
     /// Zero.
     Zero,
     /// The mean over the tokens of the same sequence that are not padding, later ones included.
     Mean,
-    /// The same rows at angle 0, on both sides of the score. A key head serves a group of query heads: they all freeze with it.
+    /// The same rows at angle 0, in queries and in keys. Query heads that share a key head freeze together.
     FrozenAngle,
-    /// The same rows rotated by their own position, as keys are; each head's output is rotated back by the query's. Unlike RoFormer's
-    /// `rotary_value`, which never rotates back, that leaves only distances in a head's output.
+    /// The same rows rotated by their own position, as keys are; each head's output is rotated back by the query's position. A head's output
+    /// then depends on distances alone, unlike with RoFormer's `rotary_value`, which never rotates back.
     Rotated,
-    /// The same rows times max(1, ln(position + 1) / ln n) of the query, with the run's offset in its position. n > 1: a length that the
-    /// model was trained with. Scores, maps and taps show it.
+    /// The same rows times max(1, ln(position + 1) / ln n), where the query's position includes the run's offset. n > 1: a length that the
+    /// model was trained with. Scores, maps and taps show the factor.
     LogN(f64),
-    /// The score of tokens that are this far apart where they are further apart, on either side, by position ids. A continued text is run
-    /// anew for it.
+    /// Tokens at a larger distance than this, on either side and by position ids, get the score of this distance. The run computes a
+    /// continued text anew.
     ClampedDistance(usize),
 }
 
@@ -79,7 +79,7 @@ impl Intervention {
         Self { site: TensorName::Score.in_every_layer(), replacement: Replacement::ClampedDistance(most) }
     }
 
-    /// What it is of the kinds that run.
+    /// Its kind; `None` for a replacement that its site does not take.
     fn kind(&self) -> Option<Kind> {
         let Site { part, tensor, layer, index } = self.site;
         let everywhere = layer.is_none() && index == [Index::All; 3];
@@ -171,7 +171,7 @@ impl Interventions {
         self.0.iter().filter_map(|intervention| Some((intervention.site.layer, intervention.kind()?)))
     }
 
-    /// What a plan must make room for.
+    /// The kinds that a plan needs ops for.
     pub(super) fn of_plan(&self) -> InterventionKinds {
         let mut kinds = InterventionKinds::default();
         for (_, kind) in self.kinds() {
@@ -282,8 +282,8 @@ impl Interventions {
         positions.iter().map(scale).collect()
     }
 
-    /// Whether a run computes the whole text, whatever is in the cache: a mean is over all its tokens, and distances are those of
-    /// position ids, which only the run's own tokens have.
+    /// Whether a run computes all tokens, whatever the cache has: a mean is over all of them, and distances need position ids, which only
+    /// the run's own tokens have.
     pub(super) fn needs_whole_text(&self) -> bool {
         let needs = |kind| matches!(kind, Kind::Clamped(_) | Kind::Head { mode: HeadAblation::Mean, .. });
         self.kinds().any(|(_, kind)| needs(kind))

@@ -1,4 +1,4 @@
-//! Loading a model: weights go where they are read while the file arrives; the file itself is never held.
+//! Loading a model: weights are written to the device while the file arrives, and the file itself is never in memory.
 
 use super::device::Device;
 use super::model::{Constants, Model, ModelFiles};
@@ -17,7 +17,7 @@ use std::rc::Rc;
 /// How a model is loaded.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LoadOptions {
-    /// The format of the matrices in memory; as the file stores them where there is none.
+    /// The format of the matrices in memory; `None`: as the file stores them.
     pub format: Option<Format>,
     /// Settings other than those of config.json.
     pub variant: Variant,

@@ -62,7 +62,7 @@ fn is_decode(options: &PlanOptions) -> bool {
 }
 
 impl Plans {
-    /// The plan for a run, with its rotary tables written. It is laid out where there is none, with room for grids of cells of this size;
+    /// The plan for a run, with its rotary tables written. A missing plan is created, with room for grids of cells of this size;
     /// an older one of its kind is freed before, or else the least recently used one that is not `pinned`.
     pub async fn get(
         &mut self,

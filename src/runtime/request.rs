@@ -39,7 +39,7 @@ impl HeadId {
     }
 }
 
-/// A penalty on tokens that a text holds already.
+/// A penalty on tokens that a text already has.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Penalty(pub f32);
 
@@ -52,27 +52,27 @@ pub struct Request {
     pub batch: usize,
     /// Tokens of each text.
     pub length: usize,
-    /// (batch, length): 1 for a token, 0 for padding; all 1 where there is none.
+    /// (batch, length): 1 for a token, 0 for padding; all 1 if it is missing.
     pub attention_mask: Option<Vec<u32>>,
-    /// (batch, length); all 0 where there is none.
+    /// (batch, length); all 0 if it is missing.
     pub token_type_ids: Option<Vec<u32>>,
-    /// (batch, length), below the length; 0, 1, 2 … where there is none.
+    /// (batch, length), below the length; 0, 1, 2 … if they are missing.
     pub position_ids: Option<Vec<u32>>,
     /// Added to every position id.
     pub position_offset: u64,
     /// The rows that a vocabulary head reads.
     pub rows: Rows,
-    /// k of the best fills of each row instead of its logits; 0: logits.
+    /// The k best fills of each row instead of its logits; 0: logits.
     pub top_k: usize,
-    /// For each of the rows an id whose −log p the run computes, or none: after the penalty, where there is one. No logits are read back
-    /// where `top_k` is above 0.
+    /// For each of the rows an id, or none. The run computes −log p of the ids, after the penalty if there is one. With `top_k` above 0 it
+    /// reads back no logits.
     pub labels: Option<Vec<Option<u32>>>,
-    /// The output head looks at every layer's hidden states, too (the logit lens): fills of each, as many as `top_k` says.
-    /// It is computed as each layer is entered: a finished run has no hidden states left.
+    /// The logit lens: the output head also reads every layer's hidden states, and gives `top_k` fills for each. It is part of the run,
+    /// because a finished run has no hidden states left.
     pub lens: bool,
-    /// Divides positive logits of ids that a row's text holds, and multiplies the others.
+    /// Divides positive logits of ids that a row's text already has, and multiplies negative ones.
     pub penalty: Option<Penalty>,
-    /// Values that are read back. A run reuses their memory otherwise, so a finished one has no method for them.
+    /// Values to read back. They are part of the request, because a run reuses the memory of all others.
     pub taps: Taps,
     /// Reads back one head's map with its query and key rows.
     pub selection: Option<HeadId>,
@@ -80,13 +80,13 @@ pub struct Request {
     pub continues: bool,
     /// Changes of the forward pass for this run.
     pub interventions: Interventions,
-    /// What the encoder of an encoder–decoder reads: a source for each text, or, with `continues`, one for several texts in turn.
+    /// The source of an encoder–decoder: one for each text, or, with `continues`, one for several texts in turn.
     pub source: Option<SourceText>,
     /// Runs a text that is longer than the model is made for.
     pub beyond_length: bool,
 }
 
-/// The activations that a run keeps and reads back.
+/// The activations that a run can read back.
 pub const TAPS: [TensorName; 9] = [
     TensorName::HiddenStates,
     TensorName::Attentions,
@@ -99,8 +99,8 @@ pub const TAPS: [TensorName; 9] = [
     TensorName::Contacts,
 ];
 
-/// The largest position offset. Angles are positions times frequencies in f64: with every doubling a bit of the turn is lost, and beyond this
-/// one logits differ by more than other roundings make of them.
+/// The largest position offset. Angles are positions times frequencies in f64, which lose a bit with every doubling. Beyond this offset that
+/// changes logits by more than other roundings.
 pub const LARGEST_OFFSET: u64 = 1 << 40;
 
 fn check_tap(site: Site, facts: &Facts) -> Result<(), Error> {
@@ -366,7 +366,7 @@ impl Request {
         })
     }
 
-    /// What embeddings are multiplied with where masks are left out, (batch, length): (1 − the share of masks in training) /
+    /// The factors of embeddings when masks are left out, (batch, length): (1 − the share of masks in training) /
     /// (1 − their share among the tokens that are no padding), and 0 for masks.
     fn embedding_scales(&self, mask: u32) -> Vec<f32> {
         let mut scales = Vec::new();
@@ -376,7 +376,7 @@ impl Request {
             });
             let masks = ids.iter().filter(|id| **id == mask).count();
             let scale = (1.0 - TRAINED_ON_MASKS) / (1.0 - masks as f32 / tokens as f32);
-            // A text of nothing but masks has nothing that could make up for them.
+            // A text of masks alone has no other token to scale.
             let scale = if scale.is_finite() { scale } else { 0.0 };
             scales.extend(ids.iter().map(|id| if *id == mask { 0.0 } else { scale }));
         }

@@ -59,10 +59,10 @@ pub struct Report {
 pub struct Output {
     /// `logits` or `last_hidden_state`, and the taps, named as Hugging Face names them.
     pub tensors: BTreeMap<String, Tensor>,
-    /// For each prediction row its best fills, best first; empty unless asked for.
+    /// For each prediction row its best fills, best first; empty if the request has no `top_k`.
     pub top: Vec<Vec<Fill>>,
     /// Of every layer's hidden states, 0 … L, the best fills that the output head makes of each prediction row; the last are
-    /// those of `top`. Empty unless asked for.
+    /// those of `top`. Empty without [`Request::lens`](super::Request::lens).
     pub lens: Vec<Vec<Vec<Fill>>>,
     /// For each prediction row −log p of its label in nats, none where it has none; empty unless labels were given.
     pub losses: Vec<Option<f32>>,

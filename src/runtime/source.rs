@@ -7,7 +7,7 @@ pub struct SourceText {
     pub ids: Vec<u32>,
     /// Tokens of each source.
     pub length: usize,
-    /// (batch, length): 1 for a token, 0 for padding; all 1 where there is none.
+    /// (batch, length): 1 for a token, 0 for padding; all 1 if it is missing.
     pub attention_mask: Option<Vec<u32>>,
 }
 

@@ -9,13 +9,13 @@ use std::rc::{Rc, Weak};
 /// A model and the contexts that run on it.
 pub struct ModelContexts {
     pub model: Model,
-    /// The text on the unchanged model; generation continues it.
+    /// The text on the unchanged model, which generation continues.
     main: Rc<Context>,
     /// The text on a changed model.
     changed: Option<Varied>,
     /// A second text whose heads are kept.
     second: Option<Varied>,
-    /// Texts whose results alone are read, never their heads.
+    /// Texts whose runs are not kept.
     scratch: Option<Varied>,
     /// The variant that ran the last text.
     variant: Variant,
@@ -51,7 +51,7 @@ pub enum Place {
     Changed,
     /// A second text whose heads are kept.
     Second,
-    /// Of texts whose results alone are read.
+    /// Texts whose runs are not kept.
     Scratch,
 }
 

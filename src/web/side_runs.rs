@@ -1,4 +1,4 @@
-//! Runs of other texts: the questions about the last run still find it afterwards.
+//! Runs of other texts, which leave the last run in place for questions.
 
 use super::cancellation::MessagePauses;
 use super::change::Change;

@@ -76,7 +76,7 @@ pub enum HeaderError {
 }
 
 impl Header {
-    /// Bytes of the header, told by the first eight bytes of the file.
+    /// Bytes of the header, from the first eight bytes of the file.
     ///
     /// # Errors
     /// One of PyTorch's files; fewer than eight bytes; a header longer than the format allows.

@@ -39,7 +39,7 @@ pub struct GemmJob {
     pub epilogue: RawEpilogue,
 }
 
-/// How a product is cut. Rows are cut in whole tiles, so that every number is made as one thread makes it.
+/// The cut of a product into chunks. Rows are cut between tiles, so that every number is computed as by one thread.
 pub struct Chunks {
     rows: usize,
     panels: usize,

@@ -1,4 +1,4 @@
-//! GEMV by dot products: a row times a matrix whose rows lie along the sum, without packing it.
+//! GEMV by dot products of a row with the rows of a matrix, which is not packed.
 
 use crate::simd::F32x4;
 

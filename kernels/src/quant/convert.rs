@@ -36,7 +36,7 @@ impl QuantisedFormat {
 
     fn quantise_blocks(self, row: &[f32], words: &mut [u32]) -> bool {
         let block_words = self.block_words().unwrap_or(1);
-        // 32 numbers of so many bits are as many words.
+        // A block of 32 numbers of n bits has n words.
         let bits = block_words;
         let (blocks, scales) = words.split_at_mut(row.len().div_ceil(Self::BLOCK) * block_words);
         let mut fits = true;

@@ -26,7 +26,7 @@ pub struct Layer {
     pub parallel: bool,
 }
 
-/// A whole network.
+/// A network of layers.
 pub struct Stack {
     pub embeddings: Embeddings,
     pub layers: Vec<Layer>,

@@ -2,7 +2,7 @@
 
 use crate::transcendental::pow;
 
-/// The settings of a rope besides its scaling.
+/// The settings of a rope without its scaling.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UnscaledRope {
     pub head_size: usize,

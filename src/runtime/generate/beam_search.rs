@@ -98,7 +98,7 @@ impl BeamSearch {
         if best.iter().any(Vec::is_empty) {
             return Err(Error::NoCandidates { reason: "a row of logits is no numbers".into() });
         }
-        // A search whose rows were not reordered would go on from other beams' keys: both happen or neither.
+        // Without the reordering of the cache's rows, beams would continue with other beams' keys: both happen or neither.
         let (mut texts, mut rows, mut best) = (self.texts.clone(), Vec::with_capacity(request.batch), best.into_iter());
         for text in &mut texts {
             let (first, width) = (rows.len(), text.running().len());

@@ -27,7 +27,7 @@ pub struct Continuation {
 pub enum End {
     /// One of its end tokens was drawn.
     Token,
-    /// As many tokens as were asked for, or as the model takes.
+    /// The text has the most tokens that the continuation or the model allows.
     Length,
 }
 
@@ -54,7 +54,7 @@ pub struct Generation {
 }
 
 struct Row {
-    /// All rows are of one length: one that has ended goes on with its best tokens, which nobody reads.
+    /// All rows have one length: a row that has ended continues with its best tokens, which are not read.
     ids: Vec<u32>,
     /// 1: a token, 0: padding in front of the first.
     mask: Vec<u32>,
@@ -134,13 +134,13 @@ impl Generation {
         self.rows.first().map_or(0, |row| row.ids.len())
     }
 
-    /// Whether each token is the best one, whatever the others.
+    /// Whether each new token is the best one.
     pub(super) fn is_greedy(&self) -> bool {
         let Settings { temperature, repetition_penalty, .. } = self.continuation.sampling;
         temperature == 0.0 && repetition_penalty as f32 == 1.0 && self.rules.is_empty()
     }
 
-    /// Whether no text goes on once it is longer by `more` tokens.
+    /// Whether no text continues once it is longer by `more` tokens.
     pub(super) fn is_full(&self, facts: &Facts, more: usize) -> bool {
         let limit = facts.limit(self.continuation.beyond_length);
         self.written + more >= self.continuation.most
@@ -237,7 +237,7 @@ fn check_causal(facts: &Facts) -> Result<(), Error> {
 }
 
 impl Row {
-    /// Goes on by a token: of its best ones, which are given.
+    /// Appends a token, chosen from its best ones.
     fn next(
         &mut self,
         best: Vec<(u32, f32)>,

@@ -40,7 +40,7 @@ impl Inner {
         Ok(Some((top, dispatches)))
     }
 
-    /// Submits the next steps, where a GPU can decode by itself.
+    /// Submits the next steps, if a GPU decodes without the host.
     pub async fn submit_steps(&mut self, generation: &Generation) -> Result<(), Error> {
         let facts = self.model.facts();
         // A step in flight has changed the sums of a recurrent state: no other run can come in between.
@@ -58,7 +58,7 @@ impl Inner {
         Ok(())
     }
 
-    /// Makes what steps need, where all but the last token of the text is in the cache and the step has room there.
+    /// Prepares steps in flight; `None` unless the cache has all but the last token of the text, and room for the step.
     async fn first_step(&mut self, next: Request) -> Result<Option<InFlight>, Error> {
         let (angles, last) = (Angles::of(&next), next.length - 1);
         let keeps_heads = self.keeps_heads(&next);
@@ -96,7 +96,7 @@ impl Inner {
         Sizes { batch: request.batch, length: 1, past: request.length - 1, rows: request.batch, ..sizes }
     }
 
-    /// Submits one more step; `false` where it needs more room or other rotary tables, or where no text goes on.
+    /// Submits one more step; `false` if it needs more room or other rotary tables, or if no text continues.
     fn submit_step(&mut self, in_flight: &mut InFlight, generation: &Generation) -> Result<bool, Error> {
         let count = in_flight.steps.len();
         let facts = self.model.facts();

@@ -1,4 +1,4 @@
-//! What differs between two runs: every attention weight, and every number of the result.
+//! The differences between two runs: of every attention weight, and of every number of the result.
 
 use crate::error::{Error, invalid};
 use crate::model::Facts;
@@ -6,7 +6,7 @@ use crate::plan::TensorName;
 use crate::runtime::questions::no_heads;
 use crate::runtime::{HeadId, Output, Request, Rows, Tensor};
 
-/// Numbers of one run that are compared at most, 128 MiB of them: all heads' maps and the result.
+/// The most numbers of one run that are compared, 128 MiB: all heads' maps and the result.
 pub const MOST_COMPARED: u64 = 1 << 25;
 
 /// The largest differences |Δ| between two runs; NaN where one of them has no number.
@@ -14,9 +14,9 @@ pub const MOST_COMPARED: u64 = 1 << 25;
 pub struct Differences {
     /// Of any attention weight.
     pub attention: f32,
-    /// Where that one is: its head,
+    /// The head of that weight.
     pub head: HeadId,
-    /// and the positions of its query and its key.
+    /// The position of its query.
     pub query: usize,
     /// The position of its key.
     pub key: usize,
@@ -40,7 +40,7 @@ impl Differences {
         Ok(Request { taps, rows: Rows::All, top_k: 0, ..request })
     }
 
-    /// How far apart the outputs of two such requests are.
+    /// The largest differences between the outputs of two such requests.
     ///
     /// # Errors
     /// Outputs of other requests; runs of different sizes.
@@ -92,7 +92,7 @@ fn larger(largest: f32, found: f32) -> bool {
     found > largest || (found.is_nan() && !largest.is_nan())
 }
 
-/// Where it is, and how large.
+/// The index of the largest difference, and that difference.
 fn largest_difference(one: &[f32], other: &[f32]) -> (usize, f32) {
     let differences = one.iter().zip(other).map(|(one, other)| (one - other).abs()).enumerate();
     differences.fold((0, 0.0), |largest, found| if larger(largest.1, found.1) { found } else { largest })

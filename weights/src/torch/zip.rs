@@ -191,7 +191,7 @@ fn set_limits(entries: &mut Entries, directory: u64) -> Result<(), &String> {
     Ok(())
 }
 
-/// The spans of entries' data, told by their local headers, which are requested together.
+/// The spans of entries' data, from their local headers, which are requested together.
 pub fn spans(files: &SourceFiles, file: usize, entries: &[(&str, &ZipEntry)]) -> Attempt<Vec<Span>> {
     let spans: Vec<Span> = entries
         .iter()
