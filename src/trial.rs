@@ -10,8 +10,10 @@ use crate::plan::{HeadValues, Heads, Part, PlanBuilder, Shape, Value, View, Weig
 use crate::rope::{self, BASE, Frequencies, Rope, Scaling};
 use crate::runtime::{Context, ContextOptions, Device, HeadId, Model, Request, Rows, check_map, synthetic};
 use crate::weight_table::{Aliases, WeightTable};
+use strum::IntoStaticStr;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum TrialKind {
     /// A projection, rotated by a stored matrix a position, (length, head_size, head_size).
     Blocks,
@@ -29,17 +31,9 @@ pub enum TrialKind {
 
 impl TrialKind {
     pub const ROTATIONS: [TrialKind; 3] = [TrialKind::Blocks, TrialKind::Elementwise, TrialKind::Fused];
-    const ALL: [(TrialKind, &str); 6] = [
-        (TrialKind::Blocks, "blocks"),
-        (TrialKind::Elementwise, "elementwise"),
-        (TrialKind::Fused, "fused"),
-        (TrialKind::Softmax, "softmax"),
-        (TrialKind::Map, "map"),
-        (TrialKind::Linear, "linear"),
-    ];
 
     pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
+        self.into()
     }
 
     fn is_rotation(self) -> bool {

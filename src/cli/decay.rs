@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use super::stdout::print;
 use crate::error::{Error, invalid};
 use crate::rope::{self, Frequencies};
+use strum::IntoStaticStr;
 
 /// The largest --head-dim and --max-distance; more takes hours and shows nothing new.
 const LARGEST_HEAD: usize = 65_536;
@@ -28,7 +29,8 @@ pub struct Arguments {
     curve: Curve,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, ValueEnum, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Curve {
     Bound,
     Cosines,
@@ -36,10 +38,7 @@ enum Curve {
 
 impl Curve {
     fn name(self) -> &'static str {
-        match self {
-            Curve::Bound => "bound",
-            Curve::Cosines => "cosines",
-        }
+        self.into()
     }
 
     fn of(self, frequencies: &Frequencies, max_distance: usize) -> Vec<f64> {

@@ -1,6 +1,7 @@
 //! Facts about a model that do not depend on its family's code: what the runtime, the page and the command line read.
 
 use crate::plan::Part;
+use strum::IntoStaticStr;
 
 /// What a model's head computes, and the shape of its result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -33,7 +34,8 @@ impl Output {
 }
 
 /// How heads compute attention weights.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Attention {
     /// softmax(q · k · scale)
     #[default]
@@ -50,11 +52,7 @@ impl Attention {
 
     /// The value of `attention` in config.json.
     pub fn name(self) -> &'static str {
-        match self {
-            Attention::Softmax => "softmax",
-            Attention::Linear => "linear",
-            Attention::LinearRotateFirst => "linear_rotate_first",
-        }
+        self.into()
     }
 }
 

@@ -1,9 +1,11 @@
 //! The parts of a model that have attention: an encoder–decoder has three.
 
 use std::fmt;
+use strum::IntoStaticStr;
 
 /// A part of a model that has heads of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Part {
     /// The stack that reads the source.
     Encoder,
@@ -18,11 +20,7 @@ impl Part {
     pub const ALL: [Part; 3] = [Part::Encoder, Part::Decoder, Part::Cross];
 
     pub fn name(self) -> &'static str {
-        match self {
-            Part::Encoder => "encoder",
-            Part::Decoder => "decoder",
-            Part::Cross => "cross",
-        }
+        self.into()
     }
 }
 

@@ -8,7 +8,7 @@ use super::Part;
 use crate::error::Error;
 use std::fmt;
 use std::str::FromStr;
-use strum::EnumCount;
+use strum::{EnumCount, IntoStaticStr};
 
 /// A tensor of the forward pass. Of a model with layers, most of them exist once a layer: [`TensorName::at`] names a layer's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, EnumCount)]
@@ -68,7 +68,8 @@ pub enum TensorName {
 }
 
 /// An axis of a tensor.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Axis {
     Head,
     /// A token of the text.
@@ -229,15 +230,7 @@ impl TensorName {
 
 impl Axis {
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Head => "head",
-            Self::Row => "row",
-            Self::Query => "query",
-            Self::Key => "key",
-            Self::Column => "column",
-            Self::Neuron => "neuron",
-            Self::Id => "id",
-        }
+        self.into()
     }
 }
 

@@ -4,9 +4,10 @@
 use super::additive::sinusoids;
 use super::vectors::{dot, random_numbers, row};
 use crate::rope::{BASE, Frequencies, rotate_row};
+use strum::VariantArray;
 
 /// A position encoding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray)]
 pub enum PositionEncoding {
     /// No positions.
     None,
@@ -48,20 +49,6 @@ const MAX_DISTANCE: f64 = 128.0;
 const SLOPE: f64 = 0.5;
 
 impl PositionEncoding {
-    /// All encodings.
-    pub const ALL: [Self; 10] = [
-        Self::None,
-        Self::Sinusoidal,
-        Self::Learned,
-        Self::Shaw,
-        Self::TransformerXl,
-        Self::T5,
-        Self::Tupe,
-        Self::Deberta,
-        Self::Alibi,
-        Self::Rope,
-    ];
-
     /// The terms of the score, each (LENGTH, LENGTH), a row for each query, with the first token at position `first`. The score is their
     /// sum. Products are divided by √SIZE, learned numbers and penalties are not. NaN for a position beyond a table.
     pub fn terms(self, first: usize) -> Vec<f64> {
@@ -245,8 +232,8 @@ mod tests {
     #[test]
     fn the_terms_are_those_of_the_published_equations() {
         let entries: Vec<Vec<Entry>> = serde_json::from_str(include_str!("../../tests/golden/positions.json")).unwrap();
-        assert_eq!(entries.len(), PositionEncoding::ALL.len());
-        for (encoding, entries) in PositionEncoding::ALL.into_iter().zip(entries) {
+        assert_eq!(entries.len(), PositionEncoding::VARIANTS.len());
+        for (encoding, entries) in PositionEncoding::VARIANTS.iter().zip(entries) {
             for Entry { first, terms } in entries {
                 let found = encoding.terms(first);
                 assert_eq!(found.len(), terms.len() * LENGTH * LENGTH, "{encoding:?}");
@@ -263,7 +250,7 @@ mod tests {
 
     #[test]
     fn only_absolute_encodings_change_if_all_tokens_move() {
-        for encoding in PositionEncoding::ALL {
+        for &encoding in PositionEncoding::VARIANTS {
             let (at_0, at_10) = (score(encoding, 0), score(encoding, 10));
             let change = at_0.iter().zip(&at_10).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             let is_absolute =

@@ -5,9 +5,10 @@ use super::scaling::{Llama3, LongRope, Yarn};
 use super::{Frequencies, Rope, Scaling};
 use crate::error::Error;
 use crate::transcendental::{log1p, pow};
+use strum::VariantArray;
 
 /// A method of context extension. Uses Hugging Face's scaling if there is one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray)]
 pub enum ContextExtension {
     /// The rope as trained.
     None,
@@ -48,22 +49,6 @@ pub const PHI_3_LONG_FACTORS: [f32; 48] = [
 ];
 
 impl ContextExtension {
-    /// All methods.
-    pub const ALL: [Self; 12] = [
-        Self::None,
-        Self::Interpolation,
-        Self::NtkAware,
-        Self::Dynamic,
-        Self::YarnPaper,
-        Self::YarnCode,
-        Self::Llama3,
-        Self::Partial,
-        Self::Proportional,
-        Self::LongRope,
-        Self::ReRope,
-        Self::LogN,
-    ];
-
     /// Frequencies of a head for texts `factor` times as long as the `context` of the training.
     ///
     /// # Errors
@@ -229,7 +214,7 @@ mod tests {
 
     #[test]
     fn invalid_ropes_are_refused_by_all_methods() {
-        for method in ContextExtension::ALL {
+        for &method in ContextExtension::VARIANTS {
             assert!(method.frequencies(7, 1e4, 512, 2.0).is_err(), "{method:?}");
             assert!(method.frequencies(64, 1e4, 0, 2.0).is_err(), "{method:?}");
             assert!(method.frequencies(64, f64::NAN, 8, 2.0).is_err(), "{method:?}");

@@ -2,6 +2,7 @@
 //! scalings have a file each. Source: transformers' modeling_rope_utils.py.
 
 use crate::transcendental::pow;
+use strum::IntoStaticStr;
 
 mod llama3;
 mod long_rope;
@@ -18,7 +19,8 @@ use unscaled_rope::periods;
 
 /// A rope's scaling. Factors are above 0, lengths count tokens. If `original_max_position_embeddings` is missing, the model's
 /// `max_position_embeddings` replaces it.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 #[allow(missing_docs)] // The fields are the keys of rope_parameters.
 pub enum Scaling {
     /// The paper's frequencies.
@@ -41,15 +43,7 @@ pub enum Scaling {
 impl Scaling {
     /// Its `rope_type`.
     pub fn name(&self) -> &'static str {
-        match self {
-            Scaling::Default => "default",
-            Scaling::Linear { .. } => "linear",
-            Scaling::Dynamic { .. } => "dynamic",
-            Scaling::Yarn(_) => "yarn",
-            Scaling::LongRope(_) => "longrope",
-            Scaling::Llama3(_) => "llama3",
-            Scaling::Proportional { .. } => "proportional",
-        }
+        self.into()
     }
 
     /// Tokens of the texts that the model was trained on; `None` if the scaling does not say it.
