@@ -5,11 +5,11 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::model_arguments::Backend;
+use super::model_arguments::{BACKENDS, one_of};
 use super::stdout::print;
 use crate::backend::NeverCancelled;
 use crate::error::{Error, invalid};
-use crate::runtime::Device;
+use crate::runtime::{BackendChoice, Device};
 use crate::trial::{Trial, TrialKind};
 
 /// The printed time is the median of this number of runs.
@@ -21,8 +21,8 @@ const TOLERANCE: f32 = 1e-5;
 #[derive(Args)]
 pub struct Arguments {
     /// The backend: auto takes the GPU if there is one.
-    #[arg(long, value_enum, default_value_t = Backend::Auto)]
-    backend: Backend,
+    #[arg(long, default_value = "auto", value_parser = one_of(BACKENDS))]
+    backend: BackendChoice,
     /// Lengths of the text, in tokens.
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "64,256,1024,4096")]
     lengths: Vec<usize>,
@@ -39,7 +39,7 @@ impl Arguments {
         for (length, head_size) in sizes() {
             TrialKind::ROTATIONS.iter().try_for_each(|form| Trial::check(*form, length, head_size))?;
         }
-        let device = pollster::block_on(Device::open(self.backend.into()))?;
+        let device = pollster::block_on(Device::open(self.backend))?;
         print("form,length,head_size,milliseconds,bytes\n")?;
         for (length, head_size) in sizes() {
             print(&pollster::block_on(rows(&device, length, head_size))?)?;

@@ -76,7 +76,7 @@ impl Arguments {
             ..Request::new(ids, 1, length)
         };
         let (output, _) = pollster::block_on(async {
-            let model = folder.load(self.model.backend.into()).await?;
+            let model = folder.load(self.model.backend).await?;
             let context = model.context(ContextOptions { exact: true, ..ContextOptions::default() });
             context.run(&request, &NeverCancelled).await
         })?;

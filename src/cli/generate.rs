@@ -128,7 +128,7 @@ impl Arguments {
         let mut generation = Generation::new(&prompt.values, prompt.batch, mask.as_deref(), continuation)?;
         generation.check(&facts)?;
         if most > 0 {
-            let load = folder.load(self.model.backend.into());
+            let load = folder.load(self.model.backend);
             pollster::block_on(async { write(&load.await?, &mut generation, streamer).await })?;
         }
         // A run may move padding, so the prompt is taken from the command line.
@@ -161,7 +161,7 @@ impl Arguments {
         let sampled = config.samples() && self.num_beams.is_none();
         let temperature = self.temperature.unwrap_or(if sampled { 1.0 } else { 0.0 });
         let width = self.num_beams.unwrap_or(if temperature > 0.0 { 1 } else { config.num_beams() });
-        let load = folder.load(self.model.backend.into());
+        let load = folder.load(self.model.backend);
         if width != 1 {
             if temperature > 0.0 || self.repetition_penalty != 1.0 {
                 return invalid(

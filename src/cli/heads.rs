@@ -90,7 +90,7 @@ impl Arguments {
         let texts = self.excerpts(&tokenizer, &text)?;
         let folder = self.model.open()?;
         let (heads, queries) = pollster::block_on(async {
-            let model = folder.load(self.model.backend.into()).await?;
+            let model = folder.load(self.model.backend).await?;
             describe(&model, &tokenizer, &texts).await
         })?;
         let book = self.text_file.file_stem().map_or(path, |name| name.to_string_lossy().into_owned());

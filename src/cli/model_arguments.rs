@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::model_folder::ModelFolder;
 use crate::error::Error;
@@ -17,79 +18,45 @@ pub struct ModelArguments {
     #[arg(long = "model", value_name = "DIR")]
     pub folder: PathBuf,
     /// The backend: auto takes the GPU if there is one.
-    #[arg(long, value_enum, default_value_t = Backend::Auto)]
-    pub backend: Backend,
+    #[arg(long, default_value = "auto", value_parser = one_of(BACKENDS))]
+    pub backend: BackendChoice,
     /// Storage format of matrices in memory. auto: as in the file; int8 and int4: blocks of 32 with a scale each. Sums are f32 in every
     /// format.
-    #[arg(long, value_enum, default_value_t = WeightFormat::Auto)]
-    weights: WeightFormat,
+    #[arg(long, default_value = "auto", value_parser = storage())]
+    weights: Storage,
     /// Attention of a RoFormer: linear is equation 19 of its paper; linear-rotate-first rotates queries and keys before the feature map
     /// [default: what config.json says]
-    #[arg(long, value_enum)]
-    attention: Option<AttentionKind>,
+    #[arg(long, value_parser = one_of(ATTENTIONS))]
+    attention: Option<Attention>,
 }
 
 impl ModelArguments {
     pub fn open(&self) -> Result<ModelFolder, Error> {
-        Ok(ModelFolder::open(&self.folder)?
-            .with_format(self.weights.into())
-            .with_attention(self.attention.map(Attention::from)))
+        Ok(ModelFolder::open(&self.folder)?.with_format(self.weights.0).with_attention(self.attention))
     }
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-pub enum AttentionKind {
-    Softmax,
-    Linear,
-    LinearRotateFirst,
+/// The values of `--backend`.
+pub const BACKENDS: &[(&str, BackendChoice)] =
+    &[("auto", BackendChoice::Auto), ("gpu", BackendChoice::Gpu), ("cpu", BackendChoice::Cpu)];
+
+const ATTENTIONS: &[(&str, Attention)] = &[
+    ("softmax", Attention::Softmax),
+    ("linear", Attention::Linear),
+    ("linear-rotate-first", Attention::LinearRotateFirst),
+];
+
+/// A storage format; `None`: as in the file.
+#[derive(Clone, Copy)]
+struct Storage(Option<Format>);
+
+fn storage() -> impl TypedValueParser<Value = Storage> {
+    let names = Format::ALL.map(Format::name);
+    PossibleValuesParser::new(["auto"].into_iter().chain(names)).map(|name| Storage(Format::named(&name)))
 }
 
-impl From<AttentionKind> for Attention {
-    fn from(kind: AttentionKind) -> Attention {
-        match kind {
-            AttentionKind::Softmax => Attention::Softmax,
-            AttentionKind::Linear => Attention::Linear,
-            AttentionKind::LinearRotateFirst => Attention::LinearRotateFirst,
-        }
-    }
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub enum WeightFormat {
-    Auto,
-    F32,
-    F16,
-    Bf16,
-    Int8,
-    Int4,
-}
-
-impl From<WeightFormat> for Option<Format> {
-    fn from(weights: WeightFormat) -> Option<Format> {
-        match weights {
-            WeightFormat::Auto => None,
-            WeightFormat::F32 => Some(Format::F32),
-            WeightFormat::F16 => Some(Format::F16),
-            WeightFormat::Bf16 => Some(Format::BF16),
-            WeightFormat::Int8 => Some(Format::Int8),
-            WeightFormat::Int4 => Some(Format::Int4),
-        }
-    }
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub enum Backend {
-    Auto,
-    Gpu,
-    Cpu,
-}
-
-impl From<Backend> for BackendChoice {
-    fn from(backend: Backend) -> BackendChoice {
-        match backend {
-            Backend::Auto => BackendChoice::Auto,
-            Backend::Gpu => BackendChoice::Gpu,
-            Backend::Cpu => BackendChoice::Cpu,
-        }
-    }
+/// Reads one of these names.
+pub fn one_of<T: Copy + Send + Sync>(names: &'static [(&str, T)]) -> impl TypedValueParser<Value = T> {
+    let value = |name: String| names.iter().find(|(other, _)| *other == name).map(|(_, value)| *value).ok_or("unknown");
+    PossibleValuesParser::new(names.iter().map(|(name, _)| *name)).try_map(value)
 }

@@ -99,7 +99,7 @@ impl Arguments {
         file.is_none_of(&inputs)?;
         let request = self.request(&folder.architecture()?.facts)?;
         let (output, backend) = pollster::block_on(async {
-            let model = folder.load(self.model.backend.into()).await?;
+            let model = folder.load(self.model.backend).await?;
             let context = model.context(ContextOptions { exact: true, ..ContextOptions::default() });
             let (output, _) = context.run(&request, &NeverCancelled).await?;
             Ok::<_, Error>((output, model.backend_name()))

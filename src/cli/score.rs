@@ -87,7 +87,7 @@ impl Arguments {
         }
         let request = Request::new(ids.values, 1, ids.length);
         let parts = pollster::block_on(async {
-            let model = folder.load(self.model.backend.into()).await?;
+            let model = folder.load(self.model.backend).await?;
             let context = model.context(ContextOptions { keep_heads: true, ..ContextOptions::default() });
             let (_, run) = context.run(&request, &NeverCancelled).await?;
             let maps = run.head(HeadId::new(layer, head), &NeverCancelled).await?;
