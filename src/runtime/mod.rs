@@ -34,7 +34,7 @@ mod source;
 
 pub use crate::kernels::Format;
 pub use crate::model::{Attention, Facts, Variant};
-pub use crate::ops::{MapKind, MapWindow};
+pub use crate::ops::MapKind;
 pub use crate::plan::{Index, Part, Taps, TensorName};
 pub use activation_file::{LARGEST_FILE, every_tap, tap_sites};
 pub use context::Context;

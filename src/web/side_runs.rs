@@ -62,7 +62,7 @@ impl Engine {
         let facts = model_contexts(&mut self.contexts)?.model.facts().clone();
         let request = change.within(least_results(text(ids, position_offset), &facts));
         let request = Request { taps: ResidualNorms::taps(&facts, part), ..request };
-        let (output, run) = self.run_aside(&request, &change.variant()?, pause.clone()).await?;
+        let (output, run) = self.scratch_run(&request, &change.variant()?, pause.clone()).await?;
         let rollout = run.rollout(part, &MessagePauses::new(pause)).await?.data;
         let ResidualNorms { residual, change, outputs } = ResidualNorms::of(&output, &facts, part)?;
         Ok([rollout, residual, change, outputs].concat().into_iter().map(f64::from).collect())
@@ -126,7 +126,7 @@ impl Engine {
 
 impl Engine {
     /// Runs texts in the context whose runs are not kept.
-    async fn run_aside(
+    async fn scratch_run(
         &mut self,
         request: &Request,
         variant: &Variant,
@@ -137,7 +137,7 @@ impl Engine {
     }
 
     async fn output(&mut self, request: &Request, variant: &Variant, pause: Function) -> Result<Output, Error> {
-        self.run_aside(request, variant, pause).await.map(|(output, _)| output)
+        self.scratch_run(request, variant, pause).await.map(|(output, _)| output)
     }
 }
 
