@@ -47,34 +47,37 @@ it('another model has a worker of its own, which begins when it is wanted and en
   expect(workers[1]?.sent.map(({ type }) => type)).toEqual(['start', 'load'])
   await want(undefined)
   expect(workers.map(({ ended }) => ended)).toEqual([false, true])
-  expect(second.run).toBeUndefined()
+  expect(second.head).toBeUndefined()
   await want(usual)
   expect(workers.length).toBe(3)
   end()
   expect(workers.map(({ ended }) => ended)).toEqual([false, true, true])
 })
 
-it('it runs the text as it is, once, clamps the head, and reads other heads without a run', async () => {
+it('it runs the text without interventions, and clamps the head', async () => {
   const { workers, second, want } = await setUp()
   await want(usual)
   const worker = workers[1] as Counted
   await worker.loaded({ num_hidden_layers: 2 })
   flushSync()
   await soon()
-  const [run] = worker.requests('run')
-  expect(run?.params.request).toMatchObject({ layer: 1, head: 6, positionOffset: 0 })
-  expect(run?.params.request).not.toHaveProperty('change')
-  await worker.ran(run)
-  expect(second.run?.head).toMatchObject({ layer: 1, head: 6 })
+  const answerLast = async () => {
+    const { id, params } = worker.requests('comparisonHead').at(-1)!
+    await worker.answer(worker.requests('comparisonHead').at(-1)!, headOf(id, params.layer, params.head, params.ids.length))
+  }
+  const [first] = worker.requests('comparisonHead')
+  expect(first?.params).toMatchObject({ layer: 1, head: 6, positionOffset: 0 })
+  expect(first?.params).not.toHaveProperty('change')
+  await answerLast()
+  expect(second.head?.value).toMatchObject({ layer: 1, head: 6 })
   await want({ ...usual, place: { layer: 0, head: 3 } })
-  const [read] = worker.requests('head')
-  expect(read?.params).toMatchObject({ layer: 0, head: 3 })
-  await worker.answer(read!, headOf(run!.id, 0, 3, 5))
-  expect(second.run?.head).toMatchObject({ layer: 0, head: 3 })
-  expect(worker.requests('run').length).toBe(1)
+  expect(worker.requests('comparisonHead').at(-1)?.params).toMatchObject({ layer: 0, head: 3, ids: first?.params.ids })
+  await answerLast()
+  expect(second.head?.value).toMatchObject({ layer: 0, head: 3 })
   await want({ ...usual, text: 'the dog' })
-  expect(worker.requests('run').length).toBe(2)
-  expect(workers.length).toBe(2)
+  expect([worker.requests('comparisonHead').length, second.head?.key.text]).toEqual([3, 'the cat sat'])
+  await answerLast()
+  expect([worker.requests('run').length, second.head?.key.text, workers.length]).toEqual([0, 'the dog', 2])
 })
 
 it('a model that cannot be read says why', async () => {
@@ -87,5 +90,5 @@ it('a model that cannot be read says why', async () => {
     failure: { code: 'fetch-failed', message: 'it is not there', retryable: true },
   })
   await soon()
-  expect(second.trouble?.text).toContain('it is not there')
+  expect(second.trouble).toContain('it is not there')
 })

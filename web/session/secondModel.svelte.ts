@@ -1,81 +1,78 @@
 import { untrack } from 'svelte'
 import type { BackendChoice, ModelSource } from '../engine/protocol/protocol'
 import type { WeightsChoice } from '../engine/protocol/weights'
-import type { Trouble } from '../engine/client/words'
-import { unchanged } from './change'
+import type { Reading } from '../text/reading'
 import type { Choice, HeadPlace } from '../viewstate/choice'
 import { clampHead } from '../viewstate/clamp'
-import type { EngineState } from './engine.svelte'
+import type { Request } from './answers'
+import { unchanged } from './change'
+import type { EngineState, LoadedModel } from './engine.svelte'
 import { readBy } from './readBy'
-import { Runs, type Run } from './runs.svelte'
+import { runOf } from './request'
+import { resource, type Answered, type Resource } from './resource.svelte'
 
-/** What a second model is to show. */
+/** A model, and the head and text that it is asked about. */
 export interface SecondModelInput {
   source: ModelSource
   backend: BackendChoice
   weights: WeightsChoice
   text: string
-  /** How the text is read. */
   choice: Pick<Choice, 'beyond' | 'part'>
   place: HeadPlace
 }
 
-/** Another model beside the one of the bench, in an engine and a worker of its own, which end when it is not wanted any more. */
-export class SecondModel {
-  #at: { engine: EngineState; runs: Runs } | undefined = $state.raw()
+type HeadRequest = Request<'comparisonHead'> & { model: LoadedModel; text: string; reading: Reading }
 
-  /** Make it while a component is made: it ends with that. `wanted` gives the same source as long as it means the same model. */
+/** A head of a second model, in an engine and a worker of its own: they end when there is no input. */
+export class SecondModel {
+  #active: { engine: EngineState; head: Resource<'comparisonHead', HeadRequest> } | undefined = $state.raw()
+
+  /** Create it while a component is created: it ends with that. `input` gives the same source as long as it means the same model. */
   constructor(first: EngineState, input: () => SecondModelInput | undefined) {
-    const now = $derived(input())
-    const source = $derived(now?.source)
-    const backend = $derived(now?.backend)
-    const weights = $derived(now?.weights)
+    const present = $derived(input())
+    const source = $derived(present?.source)
+    const backend = $derived(present?.backend)
+    const weights = $derived(present?.weights)
     $effect(() => {
       if (!source || !backend || !weights) return
       const engine = untrack(() => {
         const engine = first.another()
         engine.start(backend, weights)
         engine.load(source)
-        this.#at = { engine, runs: new Runs(engine) }
         return engine
       })
+      const text = $derived(present?.text ?? '')
+      const beyond = $derived(present?.choice.beyond ?? false)
+      const part = $derived(present?.choice.part ?? 'cross')
+      const reading = $derived(engine.model && readBy(engine.model, text, { beyond, part }))
+      $effect.pre(() => {
+        const regarded = part
+        untrack(() => engine.regard(regarded))
+      })
+      const head = resource(engine, 'comparisonHead', (): HeadRequest | undefined => {
+        const { model } = engine
+        if (!present || !model || !reading || reading.ids.length === 0) return undefined
+        const { layer, head } = clampHead(present.place, model.info)
+        return { model, params: { ...runOf({ model, reading }, unchanged), layer, head }, text, reading }
+      })
+      this.#active = { engine, head }
       return () => {
         engine.end()
-        this.#at = undefined
+        this.#active = undefined
       }
     })
-    const text = $derived(now?.text ?? '')
-    const beyond = $derived(now?.choice.beyond ?? false)
-    const part = $derived(now?.choice.part ?? 'cross')
-    const model = $derived(this.#at?.engine.model)
-    const reading = $derived(model && readBy(model, text, { beyond, part }))
-    $effect.pre(() => {
-      const [engine, regarded] = [this.#at?.engine, part]
-      untrack(() => engine?.regard(regarded))
-    })
-    $effect(() => {
-      const at = this.#at
-      if (!at || !model || !reading || reading.ids.length === 0) return
-      untrack(() => void at.runs.run({ model, text, reading, change: unchanged }, clampHead(place(), model.info)))
-    })
-    $effect(() => this.#at?.runs.checkGone())
-    const place = () => now?.place ?? { layer: 0, head: 0 }
-    $effect(() => {
-      const { run } = this
-      if (!run) return
-      const to = clampHead(place(), run.model.info)
-      if (to.layer !== run.head.layer || to.head !== run.head.head) untrack(() => void this.#at?.runs.readHead(to))
-    })
   }
 
-  /** Its newest result; undefined before one. */
-  get run(): Run | undefined {
-    return this.#at?.runs.latest
+  /** Its newest head, with the request that it answers. */
+  get head(): Answered<'comparisonHead', HeadRequest> | undefined {
+    return this.#active?.head.latest
   }
 
-  /** What went wrong with it first. */
-  get trouble(): Trouble | undefined {
-    const { engine, silent, load, run } = this.#at?.engine.troubles ?? {}
-    return load ?? run ?? engine ?? silent
+  /** Why there is no head. */
+  get trouble(): string | undefined {
+    if (!this.#active) return undefined
+    const { engine, head } = this.#active
+    const { load, engine: crash, silent } = engine.troubles
+    return (load ?? crash ?? silent)?.text ?? head.failure?.message
   }
 }

@@ -4,7 +4,6 @@ import { backends } from './backends'
 import { bench } from './bench'
 import { bundled } from './bundled'
 import { change } from './changed'
-import { compare } from './compare'
 import { describedHeads } from './describedHeads'
 import { distances } from './distances'
 import { elements } from './elements'
@@ -30,7 +29,6 @@ export const en = {
   bench,
   bundled,
   change,
-  compare,
   describedHeads,
   distances,
   elements,

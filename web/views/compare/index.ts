@@ -1,35 +1,46 @@
 import { tex } from '../../ui/formula'
-import { oneOf, text } from '../../viewstate/fields'
-import { view, type SettingsOf } from '../view'
-import { presets, type Preset } from './presets'
+import { oneOf, text, type SettingsOf } from '../../viewstate/fields'
+import type { View } from '../view'
 
-export type With = 'change' | 'head' | 'text' | 'model' | 'scaling'
+/** What B is. */
+export const contrasts = ['change', 'head', 'text', 'model', 'scaling'] as const
+export type ContrastKind = (typeof contrasts)[number]
 
-export const withs: readonly With[] = ['change', 'head', 'text', 'model', 'scaling']
+/** Rope scalings that B can have, with their factors. */
+export const scalings = { linear2: 2, linear4: 4, yarn4: 4, yarn8: 8 } as const
+export type Scaling = keyof typeof scalings
+export const scalingNames = Object.keys(scalings) as Scaling[]
 
 /** Characters of B's text. */
 export const longestText = 400
 
-const settings = {
-  /** What B is; where nothing is changed in the model, that stands for another head. */
-  with: oneOf<With>('with', 'change', withs),
+export const params = {
+  /** Without interventions `change` stands for another head. */
+  with: oneOf<ContrastKind>('with', 'change', contrasts),
   /** B's text; empty: one of the examples. */
   text: text('text', '', longestText),
   /** The folder of B's model, or `own` for the visitor's; empty: the first that is another one than A's. */
   model: text('model', '', 64),
-  scaling: oneOf<Preset>('scaling', 'linear4', presets),
+  scaling: oneOf<Scaling>('scaling', 'linear4', scalingNames),
 }
+export type CompareParams = SettingsOf<typeof params>
 
-export type CompareSettings = SettingsOf<typeof settings>
-
-export const compare = view({
+export const compare: View = {
   id: 'compare',
   order: 100,
-  words: ({ compare }) => compare,
+  tab: { en: 'Compare' },
+  title: { en: 'Two maps and their difference' },
   shape: 'wide',
   minWidth: 340,
-  settings,
+  settings: params,
   formula: tex`\displaystyle d_{mn} = a^{A}_{mn} - a^{B}_{mn}, \qquad \text{elsewhere} = \frac{1}{L}\sum_m \frac{1}{2} \sum_n |d_{mn}|`,
-  keys: ({ keys }) => keys.cursor,
-  component: () => import('./Compare.svelte'),
-})
+  keys: {
+    en: {
+      across: 'previous or next key',
+      along: 'previous or next query',
+      ends: 'first or last key',
+      pages: 'ten queries back or on',
+    },
+  },
+  body: () => import('./view'),
+}

@@ -27,7 +27,7 @@ export interface Layout {
   panes: readonly Pane[]
   /** Where the columns or corners begin: names stand above, numbers below. */
   titles: readonly (Box & { which: 0 | 1 | 2 })[]
-  /** Where what is read stands, and how wide it is. */
+  /** The numbers of the selected cell. */
   reading: {
     x: number
     y: number
@@ -37,14 +37,14 @@ export interface Layout {
   }
 }
 
-/** What is laid out: two maps and, where they have tokens in common, their difference, which has the tokens of A. */
+/** The subject of a layout: two maps and, where they have tokens in common, their difference, which has the tokens of A. */
 export interface Maps {
   /** Tokens of A and of B. */
   lengths: readonly [number, number]
-  /** What is looked at in A and in B. */
+  /** The centre of an enlarged part, in A and in B. */
   centres: readonly [Place, Place]
   /** Whether B has other tokens than A, and so labels of its own. */
-  apart: boolean
+  hasOwnTokens: boolean
   subtracted: boolean
 }
 
@@ -59,7 +59,7 @@ export interface Room {
 export const rowRoom = 62
 const titleRoom = 20
 const readingRoom = 62
-const apartRoom = 80
+const ownReadingRoom = 80
 /** px of what is read where it stands in one column. */
 const readingColumn = 116
 /** For labels turned by 60 degrees above a map. */
@@ -78,28 +78,28 @@ export function layOut(room: Room, maps: Maps): Layout {
   return room.width >= wide ? inARow(room, maps) : inCorners(room, maps)
 }
 
-const shownOf = ({ subtracted }: Maps) => (subtracted ? three : two)
+const panesOf = ({ subtracted }: Maps) => (subtracted ? three : two)
 /** A − B has the tokens of A. */
 const sideOf = (which: Pane['which']) => (which === 1 ? 1 : 0)
-const hasRows = (which: Pane['which'], { apart }: Maps) => which === 0 || apart
+const hasRows = (which: Pane['which'], { hasOwnTokens }: Maps) => which === 0 || hasOwnTokens
 const longest = ({ lengths }: Maps) => Math.max(...lengths, 1)
 
 function inARow({ width, height }: Room, maps: Maps): Layout {
-  const shown = shownOf(maps)
-  const labels = maps.apart ? rowRoom : 0
+  const order = panesOf(maps)
+  const labels = maps.hasOwnTokens ? rowRoom : 0
   const column = Math.floor(
-    (width - rowRoom + labels - shown.length * labels - (shown.length - 1) * gap) / shown.length,
+    (width - rowRoom + labels - order.length * labels - (order.length - 1) * gap) / order.length,
   )
-  const room = height - titleRoom - (maps.apart ? apartRoom : readingRoom) - columnRoom
+  const room = height - titleRoom - (maps.hasOwnTokens ? ownReadingRoom : readingRoom) - columnRoom
   const x = (which: number) => rowRoom + which * (column + gap + labels)
-  const whole = Math.min(column, room)
-  const isLong = whole / longest(maps) < leastPitch
+  const full = Math.min(column, room)
+  const isLong = full / longest(maps) < leastPitch
   // The part is as large as it can be; the whole above it is an overview.
   const overview = Math.min(column, Math.floor(room * 0.36))
   const part = Math.min(column, room - overview)
-  const panes = shown.flatMap((which): Pane[] => {
+  const panes = order.flatMap((which): Pane[] => {
     const labels = { rows: hasRows(which, maps), columns: true }
-    if (!isLong) return [all(which, { x: x(which), y: titleRoom + columnRoom, side: whole }, maps, labels)]
+    if (!isLong) return [all(which, { x: x(which), y: titleRoom + columnRoom, side: full }, maps, labels)]
     return [
       all(which, { x: x(which), y: titleRoom, side: overview }, maps, { rows: false, columns: false }),
       around(which, { x: x(which), y: titleRoom + overview + columnRoom, side: part }, maps, labels),
@@ -110,14 +110,14 @@ function inARow({ width, height }: Room, maps: Maps): Layout {
     width,
     height,
     panes,
-    titles: shown.map((which) => ({ which, x: x(which), y: 0, side: column })),
+    titles: order.map((which) => ({ which, x: x(which), y: 0, side: column })),
     reading: { x: rowRoom, y: bottom + 8, width: width - rowRoom, column: column + gap + labels },
   }
 }
 
 function inCorners({ width, height }: Room, maps: Maps): Layout {
-  const shown = shownOf(maps)
-  const labels = maps.apart ? rowRoom : 0
+  const order = panesOf(maps)
+  const labels = maps.hasOwnTokens ? rowRoom : 0
   const row = (height - 2 * titleRoom - gap - 4) / 2
   const side = Math.floor(Math.min((width - rowRoom - labels - gap) / 2, row))
   const second = titleRoom + side + gap
@@ -127,7 +127,7 @@ function inCorners({ width, height }: Room, maps: Maps): Layout {
     { x: rowRoom, y: second + titleRoom, side },
   ]
   const isLong = side / longest(maps) < leastPitch / 2
-  const panes = shown.map((which) => {
+  const panes = order.map((which) => {
     const box = corners[which] ?? { x: 0, y: 0, side }
     const labels = { rows: which === 2 || hasRows(which, maps), columns: false }
     return isLong ? around(which, box, maps, labels) : all(which, box, maps, labels)
@@ -138,27 +138,27 @@ function inCorners({ width, height }: Room, maps: Maps): Layout {
     width,
     height: Math.min(Math.max(height, second + titleRoom + readingColumn), bottom),
     panes,
-    titles: shown.map((which) => ({ which, ...(corners[which] ?? { x: 0, y: 0, side }), y: which === 2 ? second : 0 })),
+    titles: order.map((which) => ({ which, ...(corners[which] ?? { x: 0, y: 0, side }), y: which === 2 ? second : 0 })),
     reading: { x: left, y: second + titleRoom, width: width - left },
   }
 }
 
 function inAColumn({ width }: Room, maps: Maps): Layout {
-  const shown = shownOf(maps)
+  const order = panesOf(maps)
   const side = Math.floor(width - rowRoom - overhang)
   const step = titleRoom + columnRoom + side + gap
   const isLong = side / longest(maps) < leastPitch
-  const panes = shown.map((which) => {
+  const panes = order.map((which) => {
     const box = { x: rowRoom, y: which * step + titleRoom + columnRoom, side }
     const labels = { rows: true, columns: true }
     return isLong ? around(which, box, maps, labels) : all(which, box, maps, labels)
   })
-  const bottom = shown.length * step
+  const bottom = order.length * step
   return {
     width,
     height: bottom + readingColumn,
     panes,
-    titles: shown.map((which) => ({ which, x: 0, y: which * step, side: width })),
+    titles: order.map((which) => ({ which, x: 0, y: which * step, side: width })),
     reading: { x: 0, y: bottom, width },
   }
 }

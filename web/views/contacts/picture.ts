@@ -4,7 +4,7 @@ import { percent } from '../../i18n/format'
 import type { ContactResult } from '../../engine/protocol/protocol'
 import type { Mark, Scene } from '../../charts/marks'
 import { integer } from '../../i18n/numbers'
-import { paintPane } from '../compare/paint'
+import { paintCells } from '../../charts/matrix'
 import { barHeight, drawBar, moved } from '../../charts/attention-map/draw'
 import { weightScale } from '../../charts/attention-map/scale'
 import { partners } from './data'
@@ -117,7 +117,7 @@ function map(contactMap: ContactMap, layout: Layout): Mark[] {
   const pitch = side / count
   const pane = { x, y, side, from: { query: 0, key: 0 }, count }
   return [
-    ...(palette ? [paintPane({ values, length: count, table: palette, entry: weightEntry }, pane)] : []),
+    ...(palette ? [paintCells({ values, length: count, table: palette, entry: weightEntry }, pane)] : []),
     { kind: 'rect', x: x - 0.5, y: y - 0.5, width: side + 1, height: side + 1, stroke: 'rule', weight: 1 },
     { kind: 'rect', x: x + other * pitch, y, width: pitch, height: side, stroke: 'key', weight: 1.5 },
     { kind: 'rect', x, y: y + one * pitch, width: side, height: pitch, stroke: 'query', weight: 1.5 },

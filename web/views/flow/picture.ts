@@ -6,7 +6,7 @@ import type { Mark, Scene } from '../../charts/marks'
 import type { FlowResult } from '../../engine/protocol/protocol'
 import { percent, plain } from '../../i18n/format'
 import type { HeadPlace } from '../../viewstate/choice'
-import { paintPane } from '../compare/paint'
+import { paintCells } from '../../charts/matrix'
 import { byLayer, origins, type ByLayer } from './data'
 import { t } from './messages.en'
 
@@ -117,7 +117,7 @@ function map({ flow, query, key, palette }: FlowPicture, { map: { x, y, side } }
   const pane = { x, y, side, from: { query: 0, key: 0 }, count: length }
   const axis = { kind: 'text', y: y - 6, size: 11, bold: true } as const
   return [
-    ...(palette ? [paintPane({ values, length, table: palette, entry: weightEntry }, pane)] : []),
+    ...(palette ? [paintCells({ values, length, table: palette, entry: weightEntry }, pane)] : []),
     { kind: 'rect', x: x - 0.5, y: y - 0.5, width: side + 1, height: side + 1, stroke: 'rule', weight: 1 },
     { kind: 'rect', x: x + key * pitch, y, width: pitch, height: side, stroke: 'key', weight: 1.5 },
     { kind: 'rect', x, y: y + query * pitch, width: side, height: pitch, stroke: 'query', weight: 1.5 },

@@ -1,11 +1,10 @@
-// What the view tells once it is open: fetched with it.
-import { decimal, integer, percent } from '../../numbers'
-import { capital } from '../changed'
-import { atMost } from '../../format'
+import { capital } from '../../i18n/en/changed'
+import { atMost } from '../../i18n/format'
+import { messages } from '../../i18n/messages.svelte'
+import { decimal, integer, percent } from '../../i18n/numbers'
+import type { Compared, Habit } from './maps'
 
-export type Habit = 'back' | 'ahead' | 'itself' | 'first' | 'last'
-
-/** What a map gives a place most of its weight: "looks one token back". */
+/** "looks one token back" */
 const looks: Record<Habit, string> = {
   back: 'one token back',
   ahead: 'one token ahead',
@@ -14,8 +13,8 @@ const looks: Record<Habit, string> = {
   last: 'at the last token',
 }
 
-/** The same as what weight is given to. */
-const given: Record<Habit, string> = {
+/** "gives the token before 0.41 of its weight" */
+const target: Record<Habit, string> = {
   back: 'the token before',
   ahead: 'the token after',
   itself: 'the token itself',
@@ -23,7 +22,7 @@ const given: Record<Habit, string> = {
   last: 'the last token',
 }
 
-/** Two digits, without the 0 before the point that a table of weights leaves out. */
+/** A weight or a share, with two digits. */
 const share = (value: number) => decimal(value, 2)
 const signed = (value: number) =>
   Math.abs(value) < 0.005 ? '0.00' : `${value < 0 ? '−' : '+'}${decimal(Math.abs(value), 2)}`
@@ -34,23 +33,26 @@ interface Names {
   b: string
 }
 
-export const compare = {
+const en = {
+  help: 'Two attention maps and their difference.',
+  source:
+    'A and B are softmax weights: in each row both sum to 1, and A − B to 0. r is the correlation (Pearson) of all weights of the two maps that can be other than 0. “Elsewhere” is half the sum of |A − B| over a row, the mean of all rows: 0 where both are equal, 1 where they have no token in common. Of two texts only the tokens of a common beginning and end are subtracted, if these are a quarter of the shorter text; of equally long texts all tokens, position by position. In a row all other tokens count as one. “By distance” is 1 less half the sum of differences between the shares of all weight at each distance from its query. It does not show what the heads do with what they read: two equal maps can carry different values.',
+
   a: 'A',
   b: 'B',
   difference: 'A − B',
   signed,
   weight: share,
   head: (head: string) => `head ${head}`,
-  whole: (head: string) => `${head} as it is`,
+  baseline: (head: string) => `${head} baseline`,
   changedHead: (head: string, change: string) => `${head}, ${change}`,
   headIn: (head: string, text: string) => `${head} in “${text}”`,
   aMore: 'A more',
   bMore: 'B more',
   correlation: (r: number | undefined) => (r === undefined ? '' : `r ${correlated(r)}`),
   elsewhere: (part: number | undefined) => (part === undefined ? '' : `${percent(part, 0)} elsewhere`),
-  byDistance: (part: number) => `by distance ${percent(part, 0)} alike`,
-  /** Where one of the maps has no such token. */
-  none: '–',
+  byDistance: (part: number) => `by distance ${percent(part, 0)} equal`,
+  noToken: '–',
   both: (one: string, other: string) => `${one} | ${other}`,
   token: (token: string, position: number) => `${token} ${integer(position)}`,
   label: (a: string, b: string, subtracted: boolean) =>
@@ -63,10 +65,10 @@ export const compare = {
     n: number,
     a: number,
     b: number | undefined,
-    apart: number | undefined,
+    difference: number | undefined,
   ) =>
-    `query '${query}' ${m}, key '${key}' ${n}: A ${share(a)}, B ${b === undefined ? 'has no such tokens' : share(b)}${apart === undefined ? '' : `, A − B ${signed(apart)}`}`,
-  waiting: 'B is on its way.',
+    `query '${query}' ${m}, key '${key}' ${n}: A ${share(a)}, B ${b === undefined ? 'has no such tokens' : share(b)}${difference === undefined ? '' : `, A − B ${signed(difference)}`}`,
+  loading: 'Loading B…',
 
   with: 'B is',
   choices: {
@@ -80,17 +82,19 @@ export const compare = {
   model: 'Model of B',
   scaling: 'Rope scaling of B',
   preset: (name: string, factor: number) => `${name} × ${factor}`,
-  keptAs: (name: string, format: string) => `${name}, weights ${format}`,
+  weightsOf: (name: string, format: string) => `${name}, weights ${format}`,
   ownModel: (name: string) => `${name} (your own)`,
-  noModel: 'There is no other model here: open one of your own under Models, and then this one again.',
-  modelGone: 'The model that the link names is not open here. B is another one.',
+  noModel: 'No other model is open. Open one of your own under Models, then this one again.',
+  modelGone: 'The model of this link is not available here. B is another one.',
   clamped: (head: string, model: string) => `${model} has fewer layers or heads: B is its head ${head}.`,
-  modelAsItIs: 'B’s model is as it is: what is changed in A’s is not changed in it.',
-  failed: (why: string) => `B could not be run: ${why}`,
+  modelUnchanged: 'Interventions apply to A’s model only.',
+  failed: (why: string) => `B failed: ${why}`,
   layer: 'layer',
   otherHead: 'head',
   less: (what: string) => `B: ${what} before`,
   more: (what: string) => `B: ${what} after`,
+
+  headOf: (head: string, model: string) => `${head} of ${model}`,
 
   headline: {
     habits: ({ a, b }: Names, ofA: Habit, ofB: Habit) =>
@@ -98,7 +102,6 @@ export const compare = {
     habit: (looking: string, other: string, habit: Habit) => `${looking} looks ${looks[habit]}; ${other} does not.`,
     spread: ({ a, b }: Names, elsewhere: number) =>
       `${a} and ${b} put ${percent(elsewhere, 0)} of their weight on different tokens.`,
-    headOf: (head: string, model: string) => `${head} of ${model}`,
     distances: ({ a, b }: Names, alike: number) =>
       `${a} and ${b} give ${percent(alike, 0)} of their weight to the same distances.`,
     bothTexts: (head: string, habit: Habit) => `${head} looks ${looks[habit]} in both texts.`,
@@ -131,25 +134,28 @@ export const compare = {
       r: number | undefined,
     ) => {
       const alike = r === undefined ? '' : `; the maps correlate by ${correlated(r)}`
-      const apart = elsewhere === undefined ? '' : ` ${percent(elsewhere, 0)} of a row lies elsewhere${alike}.`
-      return `${capital(a)} gives ${given[habit]} ${share(ofA)} of its weight on average, ${b} ${share(ofB)}.${apart}`
+      const moved = elsewhere === undefined ? '' : ` ${percent(elsewhere, 0)} of a row lies elsewhere${alike}.`
+      return `${capital(a)} gives ${target[habit]} ${share(ofA)} of its weight on average, ${b} ${share(ofB)}.${moved}`
     },
     textsCompared: {
-      all: () => 'Both texts are the same.',
-      places: (shared: number) => `Both have ${integer(shared)} tokens: they are compared place by place.`,
+      all: () => 'Both texts are equal.',
+      places: (shared: number) => `Both have ${integer(shared)} tokens: they are compared position by position.`,
       ends: (shared: number, tokens: number) =>
-        `They begin and end with the same ${integer(shared)} of ${integer(tokens)} tokens: these are compared.`,
-      none: () => 'They begin and end with too few tokens alike to be compared cell by cell.',
-    },
+        `${integer(shared)} of ${integer(tokens)} tokens are a common beginning and end: these are compared.`,
+      none: () => 'They have too few tokens in common to be compared cell by cell.',
+    } satisfies Record<Compared, (shared: number, tokens: number) => string>,
     modelsCompared: (shared: number) =>
       shared > 0
         ? `Both models read the same ${integer(shared)} tokens.`
-        : 'The models cut the text into other tokens: these are not compared.',
-    byDistance: (alike: number) => `By distance ${percent(alike, 0)} of their weight is alike.`,
-    whole: 'the whole model',
-    changed: 'the changed one',
+        : 'The models split the text into different tokens: these are not compared.',
+    byDistance: (alike: number) => `By distance ${percent(alike, 0)} of their weight is equal.`,
+    baseline: 'the baseline',
+    changed: 'the changed model',
   },
 
   table: (name: string) => `${name} (queries down, keys across)`,
   corner: 'query \\ key',
 }
+
+export type Messages = typeof en
+export const t = messages(en, import.meta.glob('./messages.{ko,hu}.ts'))

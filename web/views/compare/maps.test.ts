@@ -1,6 +1,37 @@
 import { describe, expect, it } from 'vitest'
 import type { Reading } from '../../text/reading'
-import { across, alignModels, alignSame, alignTexts, gaps, nearest } from './align'
+import {
+  across,
+  alignModels,
+  alignSame,
+  alignTexts,
+  alikeByDistance,
+  correlation,
+  difference,
+  elsewhere,
+  gaps,
+  habitOf,
+  habitsOf,
+  nearest,
+  widest,
+  type Alignment,
+  type AttentionMap,
+} from './maps'
+
+/** A map whose row m gives `share` to key m + by, where there is one, and the rest to all keys alike. */
+function looking(length: number, by: number, share: number): AttentionMap {
+  const attention = new Float32Array(length * length).map((_, cell) => {
+    const [query, key] = [Math.floor(cell / length), cell % length]
+    const there = query + by >= 0 && query + by < length
+    return (there ? (1 - share) / length : 1 / length) + (there && key === query + by ? share : 0)
+  })
+  return { attention, length }
+}
+
+const back = looking(8, -1, 0.75)
+const ahead = looking(8, 1, 0.8)
+const even = looking(8, 0, 0)
+const same = alignSame(8)
 
 /** A text of words with spans, [CLS] before and [SEP] behind it where `around` says so. */
 function read(text: string, around = true, cut = /\S+/g): Reading {
@@ -85,5 +116,67 @@ describe('a place', () => {
       [0, 1],
       [2, 3],
     ])
+  })
+})
+
+describe('two maps', () => {
+  it('differ cell by cell, and each row of the difference sums to 0', () => {
+    const differences = difference(back, ahead, alignSame(8))
+    for (let query = 0; query < 8; query++) {
+      const row = differences.subarray(query * 8, (query + 1) * 8)
+      expect(row.reduce((sum, value) => sum + value, 0)).toBeCloseTo(0, 5)
+    }
+    expect(differences[8]).toBeGreaterThan(0.7)
+  })
+
+  it('correlate by 1 with themselves, and by nothing with one that is even', () => {
+    expect(correlation(back, back, same, false)).toBeCloseTo(1)
+    expect(correlation(back, ahead, same, false)).toBeLessThan(0)
+    expect(correlation(back, even, same, false)).toBeUndefined()
+  })
+
+  it('correlate over the keys that a causal head can see', () => {
+    const half = { attention: Float32Array.of(1, 0, 0.25, 0.75), length: 2 }
+    const other = { attention: Float32Array.of(1, 0, 0.75, 0.25), length: 2 }
+    // (1, 0.25, 0.75) and (1, 0.75, 0.25), both with the mean 2/3: 6/144 of 42/144.
+    expect(correlation(half, other, alignSame(2), true)).toBeCloseTo(1 / 7)
+    expect(correlation(half, other, alignSame(2), true)).not.toBeCloseTo(
+      correlation(half, other, alignSame(2), false) ?? 0,
+      3,
+    )
+  })
+
+  it('say which part of a row lies elsewhere: all of it where they have no key in common', () => {
+    expect(elsewhere(back, back, same)).toBe(0)
+    const [one, other] = [
+      { attention: Float32Array.of(1, 0, 1, 0), length: 2 },
+      { attention: Float32Array.of(0, 1, 0, 1), length: 2 },
+    ]
+    expect(elsewhere(one, other, alignSame(2))).toBe(1)
+  })
+
+  it('of other lengths are as alike as their distances are, and elsewhere counts all that only one has as one place', () => {
+    expect(alikeByDistance(back, back)).toBeCloseTo(1)
+    expect(alikeByDistance(back, ahead)).toBeLessThan(0.4)
+    const long = looking(40, -1, 0.95)
+    expect(alikeByDistance(looking(20, -1, 0.95), long)).toBeGreaterThan(0.9)
+    const one = { attention: Float32Array.of(0.5, 0.5, 0.25, 0.75), length: 2 }
+    const other = { attention: Float32Array.of(0.5, 0.3, 0.2, 0, 1, 0, 0.25, 0.25, 0.5), length: 3 }
+    // Row 0: 0.5 and 0.5 beside 0.5 and (0.3 + 0.2); row 1: 0.25 and 0.75 beside 0.25 and (0.25 + 0.5).
+    const first: Alignment = { toB: Int32Array.of(0, -1), toA: Int32Array.of(0, -1, -1), compared: 'ends', shared: 1 }
+    expect(elsewhere(one, other, first)).toBeCloseTo(0)
+    const ends: Alignment = { toB: Int32Array.of(0, 2), toA: Int32Array.of(0, -1, 1), compared: 'ends', shared: 2 }
+    // Row 0: |0| + |0.5 − 0.2| + |0 − 0.3|; row 1: |0| + |0.75 − 0.5| + |0 − 0.25|; half of each, their mean.
+    expect(elsewhere(one, other, ends)).toBeCloseTo((0.3 + 0.25) / 2)
+    expect(correlation(one, other, { ...ends, compared: 'none' }, false)).toBeUndefined()
+    expect(elsewhere(one, other, { ...ends, compared: 'none' })).toBeUndefined()
+  })
+
+  it('have habits that are the mean of the queries that can have them', () => {
+    expect(habitsOf(back).back).toBeCloseTo(0.75 + 0.25 / 8)
+    expect(habitOf(habitsOf(back))).toBe('back')
+    expect(habitOf(habitsOf(ahead))).toBe('ahead')
+    expect(habitOf(habitsOf(even))).toBeUndefined()
+    expect(widest(habitsOf(back), habitsOf(even))).toBe('back')
   })
 })

@@ -1,0 +1,43 @@
+// A map, or a part of it, as a raster.
+import type { Raster } from './marks'
+import { covered } from './sampling'
+import type { Place } from './attention-map/model'
+
+/** A map as coloured cells. A cell that stands for several weights shows the one furthest from 0. */
+export interface Paint {
+  /** (length, length); NaN where nothing is compared. */
+  values: Float32Array
+  /** Whether no query sees a key ahead: masked cells stay clear. */
+  causal?: boolean
+  length: number
+  /** 256 × 3 sRGB bytes. */
+  table: Uint8Array
+  entry: (value: number) => number
+}
+
+export function paintCells(
+  { values, causal = false, length, table, entry }: Paint,
+  { x, y, side, from, count }: { x: number; y: number; side: number; from: Place; count: number },
+): Raster {
+  const cells = Math.max(1, Math.min(count, Math.floor(side)))
+  const spans = Array.from({ length: cells }, (_, cell) => covered(cell, cells, count))
+  const pixels = new Uint8ClampedArray(cells * cells * 4)
+  spans.forEach(([top, bottom], row) =>
+    spans.forEach(([left, right], column) => {
+      let most = NaN
+      for (let query = from.query + top; query < from.query + bottom; query++) {
+        for (let key = from.key + left; key < from.key + right; key++) {
+          if (causal && key > query) break
+          const value = values[query * length + key] ?? 0
+          if (Number.isNaN(most) || Math.abs(value) > Math.abs(most)) most = value
+        }
+      }
+      const at = (row * cells + column) * 4
+      // Nothing is painted where there is no number.
+      if (Number.isNaN(most)) return
+      const colour = entry(most) * 3
+      pixels.set([table[colour] ?? 0, table[colour + 1] ?? 0, table[colour + 2] ?? 0, 255], at)
+    }),
+  )
+  return { kind: 'raster', x, y, width: side, height: side, columns: cells, rows: cells, pixels }
+}

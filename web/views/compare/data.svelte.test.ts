@@ -1,0 +1,212 @@
+import { flushSync } from 'svelte'
+import { describe, expect, it, vi } from 'vitest'
+import { bundledModels } from '../../services/bundled'
+import { Bench } from '../../session/bench.svelte'
+import { EngineState } from '../../session/engine.svelte'
+import { FakeWorker, headOf, soon } from '../../session/fakeEngine'
+import { fakePlace } from '../../viewstate/fakePlace'
+import { rooted } from '../../session/rooted.svelte'
+import { defaults } from '../../viewstate/codec'
+import type { ModelInfo, ModelSource } from '../../engine/protocol/protocol'
+import type { Inputs } from '../body'
+import { readSettings, writeSettings } from '../view'
+import { compare, longestText, scalingNames, type CompareParams } from '.'
+import { CompareData, modelOf, modelOptions, namesOf, nextHead, scalingOf } from './data.svelte'
+import { commandOf, tablesOf } from './view'
+
+// A component needs a window.
+vi.mock('./View.svelte', () => ({ default: {} }))
+
+const text = 'the dog sat on the floor'
+const usual: CompareParams = { with: 'change', text: '', model: '', scaling: 'linear4' }
+
+async function setUp(link: Record<string, string> = {}) {
+  const workers: FakeWorker[] = []
+  const engine = new EngineState(() => {
+    workers.push(new FakeWorker())
+    return workers.at(-1) as FakeWorker
+  })
+  const bench = new Bench(engine, fakePlace(`#${new URLSearchParams({ text, layer: '2', head: '6', ...link })}`).place)
+  engine.load({ kind: 'url', base: 'http://host/m/', name: 'm', files: [] })
+  await soon()
+  const worker = workers[0] as FakeWorker
+  await worker.loaded()
+  await worker.ran()
+  const settings = rooted<CompareParams>(usual)
+  const { result: data, end } = settings.make(() => {
+    const inputs = {
+      bench,
+      get run() {
+        return bench.run
+      },
+      get baseline() {
+        return bench.baseline
+      },
+      get cursor() {
+        return bench.cursor
+      },
+      get params() {
+        return settings.value
+      },
+    } as Inputs<CompareParams>
+    const data = new CompareData(inputs)
+    $effect(() => void data.comparison)
+    return data
+  })
+  const set = async (change: Partial<CompareParams>) => {
+    settings.value = { ...settings.value, ...change }
+    flushSync()
+    await soon()
+  }
+  await set({})
+  const runs = () => worker.requests('run').length
+  return { bench, worker, workers, data, set, runs, end }
+}
+
+it('B is the next head while nothing is changed, and is read, not run', async () => {
+  const { worker, data, runs } = await setUp()
+  expect(data.kind).toBe('head')
+  const [asked] = worker.requests('head')
+  expect(asked?.params).toMatchObject({ layer: 2, head: 7 })
+  expect(data.current).toBeUndefined()
+  await worker.answer(asked!, headOf(asked!.params.run, 2, 7, 8))
+  expect(data.current?.contrast).toEqual({ by: 'head', head: '2.6', other: '2.7' })
+  expect(commandOf(data.current!)).not.toContain('\n')
+  expect(runs()).toBe(1)
+})
+
+it('B is another text, a suggestion while none is typed, in the same head', async () => {
+  const { bench, worker, data, set, runs } = await setUp()
+  await set({ with: 'text' })
+  const suggested = worker.requests('comparisonHead')[0]
+  expect(data.text).toBe(data.suggestion)
+  expect(suggested?.params).toMatchObject({ layer: 2, head: 6 })
+  await set({ text: 'the cat sat on the floor' })
+  const typed = worker.requests('comparisonHead')[1]
+  await worker.answer(typed!, headOf(typed!.id, 2, 6, 8))
+  const pair = data.current
+  expect(pair?.contrast).toEqual({ by: 'text', head: '2.6' })
+  expect(pair?.alignment.compared).toBe('places')
+  expect(namesOf(pair!)).toEqual([`2.6 in “${text}”`, '2.6 in “the cat sat on the floor”'])
+  expect(commandOf(pair!).split('\n')).toEqual([
+    expect.stringMatching(/--text 'the dog .*--output a\.safetensors$/),
+    expect.stringMatching(/--text 'the cat .*--output b\.safetensors$/),
+  ])
+  bench.choose({ layer: 1, head: 0 })
+  flushSync()
+  await soon()
+  // While the other head is on its way the former pair stays.
+  expect(data.comparison).toBe(pair)
+  const { run } = worker.requests('head').at(-1)!.params
+  await worker.answer(worker.requests('head').at(-1)!, headOf(run, 1, 0, 8))
+  flushSync()
+  await soon()
+  const ofB = worker.requests('comparisonHead').at(-1)!
+  expect(ofB.params).toMatchObject({ ids: typed?.params.ids, layer: 1, head: 0 })
+  await worker.answer(ofB, headOf(typed!.id, 1, 0, 8))
+  expect(data.current?.contrast).toEqual({ by: 'text', head: '1.0' })
+  expect([runs(), worker.requests('comparisonHead').length]).toEqual([1, 3])
+})
+
+it('a difference is told of the tokens that are compared alone', async () => {
+  const { worker, data, set } = await setUp()
+  await set({ with: 'text', text: 'the dog sat down on the floor' })
+  const asked = worker.requests('comparisonHead')[0]
+  await worker.answer(asked!, headOf(asked!.id, 2, 6, asked!.params.ids.length))
+  const pair = data.current
+  expect(pair?.alignment.compared).toBe('ends')
+  const names = (at: number) => tablesOf(pair!, new Float32Array(64))[at]?.table.header
+  expect(names(1)).toContain('down 4')
+  expect(names(2)).toEqual(names(0))
+  await set({ text: 'x' })
+  const other = worker.requests('comparisonHead')[1]
+  await worker.answer(other!, headOf(other!.id, 2, 6, other!.params.ids.length))
+  expect(data.current?.alignment.compared).toBe('none')
+  expect(tablesOf(data.current!, new Float32Array(64)).length).toBe(2)
+})
+
+it('A is the text as it is where B is of another rope, and nothing else runs for it', async () => {
+  const scaling = '{"rope_type":"linear","factor":2}'
+  const { worker, data } = await setUp({ scaling })
+  // The text as it is ran first, then the changed one.
+  await worker.ran()
+  flushSync()
+  await soon()
+  expect(data.kind).toBe('change')
+  expect(worker.requests('comparisonHead')).toEqual([])
+  expect(data.current?.contrast).toMatchObject({ by: 'change', change: 'with linear scaling of the rope, factor 2' })
+})
+
+it('B is the same text under another rope', async () => {
+  const { worker, data, set } = await setUp()
+  await set({ with: 'scaling', scaling: 'linear2' })
+  const [asked] = worker.requests('comparisonHead')
+  expect(asked?.params.change?.ropeScaling).toBe('{"rope_type":"linear","factor":2}')
+  await worker.answer(asked!, headOf(asked!.id, 2, 6, 8))
+  expect(namesOf(data.current!)).toEqual(['2.6 baseline', 'with linear scaling of the rope, factor 2'])
+})
+
+it('B is the next head of the layer where no other is selected', () => {
+  expect(nextHead({ layer: 2, head: 7 }, 8)).toEqual({ layer: 2, head: 0 })
+  expect(nextHead({ layer: 0, head: 0 }, 1)).toEqual({ layer: 0, head: 0 })
+})
+
+const othersThan = (name: string) => bundledModels.map(({ folder }) => folder).filter((folder) => folder !== name)
+
+describe('what the link says of B', () => {
+  const rest = defaults.rest
+
+  it('is given back, and what is as by default is left out', () => {
+    const change = { with: 'text', text: 'a & b = 100 % <b>', model: 'own', scaling: 'yarn8' }
+    const written = writeSettings(compare, change, rest)
+    expect(written).toEqual({
+      'compare.with': 'text',
+      'compare.text': 'a & b = 100 % <b>',
+      'compare.model': 'own',
+      'compare.scaling': 'yarn8',
+    })
+    expect(readSettings(compare, written)).toEqual(change)
+    const usual = { with: 'change', text: '', model: '', scaling: 'linear4' }
+    expect(writeSettings(compare, usual, written)).toEqual({})
+    // What is chosen for one of them stays when another is taken.
+    expect(writeSettings(compare, { with: 'head' }, written)).toEqual({ ...written, 'compare.with': 'head' })
+  })
+
+  it('is taken from strangers only where it makes sense', () => {
+    const hostile = {
+      'compare.with': 'everything',
+      'compare.text': 'x'.repeat(5000),
+      'compare.model': '../../'.repeat(40),
+      'compare.scaling': '{"rope_type":"linear","factor":1e308}',
+    }
+    const read = readSettings(compare, hostile)
+    expect(read).toMatchObject({ with: 'change', scaling: 'linear4' })
+    expect((read['text'] as string).length).toBe(longestText)
+    expect((read['model'] as string).length).toBe(64)
+    // Nothing is fetched by a name that is not offered.
+    const options = modelOptions({ kind: 'url', base: '', name: 'roformer-english', files: [] }, undefined, undefined)
+    expect(options.map(({ id }) => id)).toEqual(othersThan('roformer-english'))
+    expect(modelOf(read['model'] as string, options)?.id).toBe('roformer-english-causal')
+    expect(modelOf('own', [])).toBeUndefined()
+  })
+
+  it('offers the visitor’s own model while it is there and another one than A’s', () => {
+    const mine: ModelSource = { kind: 'files', files: [], name: 'mine' }
+    const ids = (options: ReturnType<typeof modelOptions>) => options.map(({ id }) => id)
+    expect(ids(modelOptions({ kind: 'url', base: '', name: 'roformer-english', files: [] }, mine, undefined))).toEqual([
+      ...othersThan('roformer-english'),
+      'own',
+    ])
+    expect(ids(modelOptions(mine, mine, undefined))).toEqual(othersThan(''))
+  })
+})
+
+it('every scaling is a scaling as config.json has it', () => {
+  const info = { max_position_embeddings: 512 } as ModelInfo
+  expect(scalingNames.map((name) => JSON.parse(scalingOf(name, info)) as unknown)).toEqual([
+    { rope_type: 'linear', factor: 2 },
+    { rope_type: 'linear', factor: 4 },
+    { rope_type: 'yarn', factor: 4, original_max_position_embeddings: 512 },
+    { rope_type: 'yarn', factor: 8, original_max_position_embeddings: 512 },
+  ])
+})

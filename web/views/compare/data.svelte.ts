@@ -1,0 +1,323 @@
+// What A and B are, and where B's map comes from: the run on show, a run of another text or rope, or another model.
+import { ramp, weightEntry } from '../../charts/colour'
+import type { HeadResult, ModelInfo, ModelSource } from '../../engine/protocol/protocol'
+import { weightFormats, type StoredFormat, type WeightFormat } from '../../engine/protocol/weights'
+import { words } from '../../i18n/words'
+import { bundledModels, bundledSource } from '../../services/bundled'
+import { theme } from '../../services/theme.svelte'
+import { changeKey, headsOff, readChange } from '../../session/change'
+import type { LoadedModel } from '../../session/engine.svelte'
+import { readBy } from '../../session/readBy'
+import { runOf } from '../../session/request'
+import { newest, resource, type Resource } from '../../session/resource.svelte'
+import type { Run } from '../../session/runs.svelte'
+import { SecondModel } from '../../session/secondModel.svelte'
+import { diverging, sequential } from '../../styles/colours'
+import type { Reading } from '../../text/reading'
+import type { HeadPlace } from '../../viewstate/choice'
+import { clampHead } from '../../viewstate/clamp'
+import { examplesOf } from '../../viewstate/examples'
+import type { Inputs } from '../body'
+import type { Subject } from '../command'
+import { scalings, type CompareParams, type ContrastKind, type Scaling } from '.'
+import { alignModels, alignSame, alignTexts, difference, likenessOf, type Alignment } from './maps'
+import { t } from './messages.en'
+import { signedEntry, type ComparePicture } from './picture'
+
+export interface Side {
+  head: HeadResult
+  reading: Reading
+  subject: Subject
+}
+
+/** What differs between A and B. Heads as "2.6"; a change as "without head 2.6". */
+export type Contrast =
+  | { by: 'head'; head: string; other: string }
+  | { by: 'change'; head: string; change: string }
+  | { by: 'text'; head: string }
+  | { by: 'model'; head: string; other: string; model: string; otherModel: string }
+
+export interface Comparison {
+  /** The run on show. */
+  run: number
+  a: Side
+  b: Side
+  alignment: Alignment
+  contrast: Contrast
+}
+
+/** In the link, where a bundled model has its folder. */
+const own = 'own'
+
+/** A model that B can be of. */
+export interface ModelOption {
+  /** In the link. */
+  id: string
+  name: string
+  isOwn: boolean
+  /** The format of B's weights, where B is A's own model. */
+  weights?: WeightFormat
+}
+
+/** The bundled models and the visitor's own but for A's, and A's with its weights in other formats. */
+export function modelOptions(
+  a: ModelSource | undefined,
+  mine: ModelSource | undefined,
+  format: StoredFormat | undefined,
+): ModelOption[] {
+  const bundled = bundledModels
+    .filter(({ folder }) => a?.kind !== 'url' || a.name !== folder)
+    .map(({ folder }) => ({ id: folder, name: folder, isOwn: false }))
+  const others = mine && mine !== a ? [...bundled, { id: own, name: mine.name, isOwn: true }] : bundled
+  const formats = a && format ? weightFormats.filter((weights) => weights !== format) : []
+  return [...others, ...formats.map((weights) => ({ id: weights, name: a?.name ?? '', isOwn: false, weights }))]
+}
+
+/** The option of this id; else the first. */
+export const modelOf = (id: string, options: readonly ModelOption[]): ModelOption | undefined =>
+  options.find((option) => option.id === id) ?? options[0]
+
+/** JSON of `rope_parameters`. The base stays the model's own. */
+export function scalingOf(name: Scaling, { max_position_embeddings }: ModelInfo): string {
+  const factor = scalings[name]
+  return JSON.stringify(
+    name.startsWith('linear')
+      ? { rope_type: 'linear', factor }
+      : { rope_type: 'yarn', factor, original_max_position_embeddings: max_position_embeddings },
+  )
+}
+
+/** The next head of a layer; after the last one the first. */
+export const nextHead = ({ layer, head }: HeadPlace, heads: number): HeadPlace => ({
+  layer,
+  head: (head + 1) % Math.max(heads, 1),
+})
+
+const isSameHead = (one: HeadPlace, other: HeadPlace) => one.layer === other.layer && one.head === other.head
+
+/** A change in words, of the heads that the model has. */
+function changeText(key: string, info: ModelInfo): string {
+  const change = readChange(key)
+  return words.change.of({ ...change, off: headsOff(change.off, info) }, info.num_attention_heads)
+}
+
+/** The names above the two maps. */
+export function namesOf({ a, b, contrast }: Comparison): [string, string] {
+  const { changed, model } = a.subject
+  switch (contrast.by) {
+    case 'head':
+      return [t().head(contrast.head), t().head(contrast.other)]
+    case 'change': {
+      const { head } = contrast
+      const name = changed === '' ? t().baseline(head) : t().changedHead(head, changeText(changed, model.info))
+      return [name, contrast.change]
+    }
+    case 'text':
+      return [t().headIn(contrast.head, a.subject.text), t().headIn(contrast.head, b.subject.text)]
+    case 'model':
+      return [t().headOf(contrast.head, contrast.model), t().headOf(contrast.other, contrast.otherModel)]
+  }
+}
+
+/** A run of the engine besides the one on show: another text, or this one under another rope. */
+type OtherRun = Pick<Run, 'model' | 'reading' | 'changed' | 'text'>
+
+export class CompareData {
+  readonly #inputs: Inputs<CompareParams>
+  readonly #otherHead: Resource<'head'>
+  readonly #otherRun: Resource<'comparisonHead'>
+  readonly #secondModel: SecondModel
+
+  readonly #model: LoadedModel | undefined = $derived.by(() => this.#inputs.run?.model)
+  /** The interventions in A's model, in words; empty: none. */
+  readonly change: string = $derived.by(() => {
+    const { run } = this.#inputs
+    return run ? changeText(run.changed, run.model.info) : ''
+  })
+  /** What B is: without interventions another head in place of the changed model. */
+  readonly kind: ContrastKind = $derived.by(() => {
+    const { with: kind } = this.#inputs.params
+    return kind === 'change' && this.change === '' ? 'head' : kind
+  })
+  /** The other head, where B is one. */
+  readonly other: HeadPlace = $derived.by(() => {
+    const info = this.#model?.info
+    const { bench, cursor } = this.#inputs
+    const other = bench.choice.other ?? nextHead(cursor, info?.num_attention_heads ?? 1)
+    return info ? clampHead(other, info) : { layer: 0, head: 0 }
+  })
+  /** B's text while none is typed. */
+  readonly suggestion: string = $derived.by(() => {
+    const others = examplesOf(this.#model?.fullInfo).filter(({ text }) => text !== this.#inputs.run?.text)
+    return (others.find(({ for: models }) => models === 'any') ?? others[0])?.text ?? ''
+  })
+  readonly text: string = $derived.by(() => this.#inputs.params.text || this.suggestion)
+  readonly models: readonly ModelOption[] = $derived.by(() =>
+    modelOptions(this.#model?.source, this.#inputs.bench.engine.own, this.#model?.info.weights.format),
+  )
+  readonly model: ModelOption | undefined = $derived.by(() => modelOf(this.#inputs.params.model, this.models))
+  readonly #modelId: string | undefined = $derived.by(() => this.model?.id)
+  readonly #weights: WeightFormat | undefined = $derived.by(() => this.model?.weights)
+  /** Another object only where it means another model. */
+  readonly #source: ModelSource | undefined = $derived.by(() => {
+    const id = this.#modelId
+    if (this.#weights) return this.#model?.source
+    if (id === own) return this.#inputs.bench.engine.own
+    return id === undefined ? undefined : bundledSource(id)
+  })
+  /** B's text as the model reads it. */
+  readonly #reading: Reading | undefined = $derived.by(
+    () => this.#model && readBy(this.#model, this.text, this.#inputs.bench.choice),
+  )
+
+  constructor(inputs: Inputs<CompareParams>) {
+    this.#inputs = inputs
+    const { engine, choice } = inputs.bench
+    this.#otherHead = resource(engine, 'head', () => {
+      const { run } = inputs
+      if (!run || this.kind !== 'head' || isSameHead(this.other, run.head)) return undefined
+      return { params: { run: run.result.run, ...this.other } }
+    })
+    this.#otherRun = resource(engine, 'comparisonHead', () => {
+      const { run } = inputs
+      const other = run && this.#otherRunOf(run)
+      if (!other) return undefined
+      const { layer, head } = run.head
+      return { model: other.model, params: { ...runOf(other, readChange(other.changed)), layer, head } }
+    })
+    this.#secondModel = new SecondModel(engine, () => {
+      const { run } = inputs
+      const source = this.kind === 'model' ? this.#source : undefined
+      if (!run || !source) return undefined
+      const { backend, beyond, part } = choice
+      const weights = this.#weights ?? 'auto'
+      return { source, backend, weights, text: run.text, choice: { beyond, part }, place: run.head }
+    })
+  }
+
+  #otherRunOf({ model, text, reading, changed }: Run): OtherRun | undefined {
+    switch (this.kind) {
+      case 'text':
+        return this.#reading && this.#reading.ids.length > 0
+          ? { model, text: this.text, reading: this.#reading, changed }
+          : undefined
+      case 'scaling': {
+        const scaling = scalingOf(this.#inputs.params.scaling, model.info)
+        return { model, text, reading, changed: changeKey({ ...readChange(changed), scaling }) }
+      }
+      default:
+        return undefined
+    }
+  }
+
+  /** A and B of the present selection; undefined while one of them is loading. */
+  readonly current: Comparison | undefined = $derived.by(() => {
+    const { run, baseline } = this.#inputs
+    if (!run) return undefined
+    const { reading } = run
+    const a: Side = { head: run.head, reading, subject: run }
+    const common = { run: run.result.run, a, alignment: alignSame(run.head.length) }
+    const head = words.change.head(run.head)
+    switch (this.kind) {
+      case 'head': {
+        const other = isSameHead(this.other, run.head) ? run.head : this.#otherHead.current
+        if (!other) return undefined
+        const contrast = { by: 'head', head, other: words.change.head(this.other) } as const
+        return { ...common, b: { ...a, head: other }, contrast }
+      }
+      case 'change': {
+        if (baseline?.reading !== reading || !isSameHead(baseline.head, run.head)) return undefined
+        const unchanged = { head: baseline.head, reading, subject: { ...run, changed: '' } }
+        return { ...common, a: unchanged, b: a, contrast: { by: 'change', head, change: this.change } }
+      }
+      case 'model':
+        return this.#ofModels(a, head, run)
+      default: {
+        const [other, found] = [this.#otherRunOf(run), this.#otherRun.current]
+        if (!other || !found) return undefined
+        const b: Side = { head: found, reading: other.reading, subject: { ...run, ...other } }
+        if (this.kind === 'text') {
+          return { ...common, b, alignment: alignTexts(reading, other.reading), contrast: { by: 'text', head } }
+        }
+        const { scaling } = readChange(other.changed)
+        const change = changeText(changeKey({ scaling }), run.model.info)
+        return { ...common, b, contrast: { by: 'change', head, change } }
+      }
+    }
+  })
+
+  #ofModels(a: Side, head: string, run: Run): Comparison | undefined {
+    const found = this.#secondModel.head
+    if (!found) return undefined
+    const { model, text, reading } = found.key
+    const { value } = found
+    if (text !== run.text || model.source !== this.#source || !isSameHead(value, clampHead(run.head, model.info)))
+      return undefined
+    const nameBeside = ({ info: { name, weights }, source }: LoadedModel, other: LoadedModel) =>
+      source === other.source ? t().weightsOf(name, weights.format) : name
+    return {
+      run: run.result.run,
+      a,
+      b: { head: value, reading, subject: { model, text, reading, changed: '' } },
+      alignment: alignModels(a.reading, reading),
+      contrast: {
+        by: 'model',
+        head,
+        other: words.change.head(value),
+        model: nameBeside(run.model, model),
+        otherModel: nameBeside(model, run.model),
+      },
+    }
+  }
+
+  readonly #newest = newest(() => this.current)
+
+  /** The comparison on show, which stays while a newer one is loading. */
+  get comparison(): Comparison | undefined {
+    return this.#newest.value
+  }
+
+  /** What the picture shows besides the selected cell. */
+  readonly picture: Omit<ComparePicture, 'spots'> | undefined = $derived.by(() => {
+    const { comparison } = this
+    if (!comparison) return undefined
+    const { a, b, alignment } = comparison
+    const [causalA, causalB] = [a, b].map(({ subject }) => subject.model.info.is_decoder)
+    const causal = causalA === true && causalB === true
+    const weights = { table: ramp(sequential[theme.scheme]), entry: weightEntry }
+    const signed = { table: ramp(diverging[theme.scheme]), entry: signedEntry }
+    return {
+      maps: [
+        { ...weights, length: a.head.length, values: a.head.attention, causal: causalA === true },
+        { ...weights, length: b.head.length, values: b.head.attention, causal: causalB === true },
+        { ...signed, length: a.head.length, values: difference(a.head, b.head, alignment), causal },
+      ],
+      names: namesOf(comparison),
+      tokens: [a.reading.display, b.reading.display],
+      alignment,
+      likeness: likenessOf(a.head, b.head, alignment, causal),
+    }
+  })
+
+  /** Sentences on B below the controls. */
+  get notes(): string[] {
+    const { comparison, failure, model } = this
+    const failed = failure === undefined ? [] : [this.kind === 'model' && !model ? failure : t().failed(failure)]
+    if (this.kind !== 'model' || !model || comparison?.contrast.by !== 'model') return failed
+    const { model: id } = this.#inputs.params
+    const { a, b, contrast } = comparison
+    const isHere = id === '' || id === model.id || id === a.subject.model.source.name
+    return [
+      ...failed,
+      ...(isHere ? [] : [t().modelGone]),
+      ...(isSameHead(a.head, b.head) ? [] : [t().clamped(contrast.other, contrast.otherModel)]),
+      ...(this.change === '' ? [] : [t().modelUnchanged]),
+    ]
+  }
+
+  /** Why there is no B. */
+  get failure(): string | undefined {
+    if (this.kind === 'model') return this.model ? this.#secondModel.trouble : t().noModel
+    return this.kind === 'head' ? this.#otherHead.failure?.message : this.#otherRun.failure?.message
+  }
+}

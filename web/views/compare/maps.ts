@@ -1,0 +1,281 @@
+// Two attention maps: which tokens of B stand for those of A, their difference and likeness, and what each attends to.
+import type { Reading } from '../../text/reading'
+import type { Place } from '../../charts/attention-map/model'
+
+/** All tokens, as many tokens place by place, the tokens that two texts begin and end with alike, or nothing. */
+export type Compared = 'all' | 'places' | 'ends' | 'none'
+
+export interface Alignment {
+  /** For each token of A the one of B; −1: none. */
+  toB: Int32Array
+  toA: Int32Array
+  /** What of the maps is compared cell by cell. */
+  compared: Compared
+  /** How many tokens that is. */
+  shared: number
+}
+
+/** A query and a key; null where a map has no such token. */
+export interface Spot {
+  query: number | null
+  key: number | null
+}
+
+/** Less of the shorter text than this is not compared: a full stop says nothing of two texts. */
+const leastShared = 0.25
+
+export function alignSame(length: number): Alignment {
+  const each = Int32Array.from({ length }, (_, at) => at)
+  return { toB: each, toA: each, compared: 'all', shared: length }
+}
+
+/**
+ * Two texts as one model reads them: equally long ones place by place, others where they begin and end alike; else equal places are linked, and
+ * nothing compared.
+ */
+export function alignTexts(a: Reading, b: Reading): Alignment {
+  const [inA, inB] = [a.ids.length, b.ids.length]
+  let first = 0
+  while (first < Math.min(inA, inB) && a.ids[first] === b.ids[first]) first++
+  if (inA === inB) return { ...alignSame(inA), compared: first === inA ? 'all' : 'places' }
+  let last = 0
+  while (last < Math.min(inA, inB) - first && a.ids[inA - 1 - last] === b.ids[inB - 1 - last]) last++
+  const toB = new Int32Array(inA).map((_, at) => (at < first ? at : at >= inA - last ? at + inB - inA : -1))
+  const shared = first + last
+  // What every text has around it is nothing that two have in common.
+  const around = a.before + a.after
+  const isEnough = shared > around && shared - around >= leastShared * (Math.min(inA, inB) - around)
+  if (isEnough) return { toB, toA: inverse(toB, inB), compared: 'ends', shared }
+  return { toB: places(inA, inB), toA: places(inB, inA), compared: 'none', shared: 0 }
+}
+
+/** One text as two models read it: all of it where both cut it alike; else what stands at the same place is linked, and nothing compared. */
+export function alignModels(a: Reading, b: Reading): Alignment {
+  const alike =
+    a.spans.length === b.spans.length &&
+    a.spans.every((span, at) => span?.start === b.spans[at]?.start && span?.end === b.spans[at]?.end)
+  if (alike) return alignSame(a.ids.length)
+  return { toB: linked(a, b), toA: linked(b, a), compared: 'none', shared: 0 }
+}
+
+/** For each token of one reading that of the other which holds its beginning. */
+function linked(from: Reading, to: Reading): Int32Array {
+  const last = to.ids.length - 1
+  return new Int32Array(from.ids.length).map((_, at) => {
+    const span = from.spans[at]
+    if (span) return to.spans.findIndex((other) => other && other.start <= span.start && span.start < other.end)
+    const fromEnd = from.ids.length - 1 - at
+    if (at < from.before) return at < to.before ? at : -1
+    return fromEnd < to.after ? last - fromEnd : -1
+  })
+}
+
+/** Each token's own place in the other text. */
+const places = (length: number, other: number) => new Int32Array(length).map((_, at) => (at < other ? at : -1))
+
+function inverse(toB: Int32Array, length: number): Int32Array {
+  const toA = new Int32Array(length).fill(-1)
+  toB.forEach((there, here) => {
+    if (there >= 0) toA[there] = here
+  })
+  return toA
+}
+
+/** The same query and key in the other map. */
+export function across({ query, key }: Spot, to: Int32Array): Spot {
+  const there = (at: number | null) => {
+    const found = at === null ? -1 : (to[at] ?? -1)
+    return found < 0 ? null : found
+  }
+  return { query: there(query), key: there(key) }
+}
+
+/** The centre of a map: its own spot, else the token nearest to that of the other map. */
+export function nearest(spot: Spot, other: Spot, to: Int32Array, length: number): Place {
+  const at = (own: number | null, there: number | null) => own ?? (there === null ? 0 : neighbour(there, to, length))
+  return { query: at(spot.query, other.query), key: at(spot.key, other.key) }
+}
+
+function neighbour(at: number, to: Int32Array, length: number): number {
+  for (let step = 0; step < to.length; step++) {
+    for (const found of [to[at - step], to[at + step]]) if (found !== undefined && found >= 0) return found
+  }
+  return Math.max(0, Math.min(at, length - 1))
+}
+
+/** Stretches of A's tokens that have none in B: first and one behind the last. */
+export function gaps(toB: Int32Array): [first: number, end: number][] {
+  const found: [number, number][] = []
+  toB.forEach((there, at) => {
+    if (there >= 0) return
+    const last = found.at(-1)
+    if (last?.[1] === at) last[1]++
+    else found.push([at, at + 1])
+  })
+  return found
+}
+
+/** (length, length), row-major: query tokens down, key tokens across. */
+export interface AttentionMap {
+  attention: Float32Array
+  length: number
+}
+
+/** A − B, (length, length) of A: NaN where a token has none to be compared with. */
+export function difference(a: AttentionMap, b: AttentionMap, { toB, compared }: Alignment): Float32Array {
+  const values = new Float32Array(a.attention.length).fill(NaN)
+  if (compared === 'none') return values
+  eachPair(a.length, toB, (query, key) => {
+    const inB = (toB[query] ?? 0) * b.length + (toB[key] ?? 0)
+    values[query * a.length + key] = (a.attention[query * a.length + key] ?? 0) - (b.attention[inB] ?? 0)
+  })
+  return values
+}
+
+/** The tokens of A that have their own in B. */
+const comparable = (length: number, toB: Int32Array) =>
+  Array.from({ length }, (_, at) => at).filter((at) => (toB[at] ?? -1) >= 0)
+
+function eachPair(length: number, toB: Int32Array, use: (query: number, key: number) => void): void {
+  const there = comparable(length, toB)
+  for (const query of there) for (const key of there) use(query, key)
+}
+
+/**
+ * Of the compared cells that can be other than 0; undefined where one of the maps has the same weight in all of them. causal: both are, so
+ * that no query sees a key ahead.
+ */
+export function correlation(
+  a: AttentionMap,
+  b: AttentionMap,
+  { toB, compared }: Alignment,
+  causal: boolean,
+): number | undefined {
+  if (compared === 'none') return undefined
+  let [count, sumA, sumB] = [0, 0, 0]
+  const each = (use: (a: number, b: number) => void) =>
+    eachPair(a.length, toB, (query, key) => {
+      if (causal && key > query) return
+      const inB = (toB[query] ?? 0) * b.length + (toB[key] ?? 0)
+      use(a.attention[query * a.length + key] ?? 0, b.attention[inB] ?? 0)
+    })
+  each((inA, inB) => {
+    count++
+    sumA += inA
+    sumB += inB
+  })
+  const [meanA, meanB] = [sumA / count, sumB / count]
+  let [both, squaresA, squaresB] = [0, 0, 0]
+  each((inA, inB) => {
+    both += (inA - meanA) * (inB - meanB)
+    squaresA += (inA - meanA) ** 2
+    squaresB += (inB - meanB) ** 2
+  })
+  // What is left of equal weights is rounding.
+  const least = 1e-12 * count
+  return squaresA < least || squaresB < least ? undefined : both / Math.sqrt(squaresA * squaresB)
+}
+
+/**
+ * Which part of a row's weight lies elsewhere in B than in A, on average over compared rows: 0 … 1. All tokens that the other map has not are
+ * one place. Undefined where nothing is compared.
+ */
+export function elsewhere(a: AttentionMap, b: AttentionMap, { toB, compared }: Alignment): number | undefined {
+  if (compared === 'none') return undefined
+  const there = comparable(a.length, toB)
+  // Where every token is compared, the rest of both rows is rounding.
+  const isComplete = compared !== 'ends'
+  let sum = 0
+  for (const query of there) {
+    let [moved, restA, restB] = [0, 1, 1]
+    for (const key of there) {
+      const inA = a.attention[query * a.length + key] ?? 0
+      const inB = b.attention[(toB[query] ?? 0) * b.length + (toB[key] ?? 0)] ?? 0
+      moved += Math.abs(inA - inB)
+      restA -= inA
+      restB -= inB
+    }
+    sum += (moved + (isComplete ? 0 : Math.abs(restA - restB))) / 2
+  }
+  return there.length === 0 ? undefined : sum / there.length
+}
+
+/** How much of two maps' weight lies at the same distances from its query, whatever their texts: 0 … 1. */
+export function alikeByDistance(a: AttentionMap, b: AttentionMap): number {
+  const reach = Math.max(a.length, b.length) - 1
+  const [one, other] = [byDistance(a, reach), byDistance(b, reach)]
+  return 1 - one.reduce((sum, share, at) => sum + Math.abs(share - (other[at] ?? 0)), 0) / 2
+}
+
+/** The share of all weight at each distance from −reach to reach, key − query. */
+function byDistance({ attention, length }: AttentionMap, reach: number): Float64Array {
+  const shares = new Float64Array(2 * reach + 1)
+  for (let query = 0; query < length; query++) {
+    for (let key = 0; key < length; key++) {
+      const at = key - query + reach
+      shares[at] = (shares[at] ?? 0) + (attention[query * length + key] ?? 0) / length
+    }
+  }
+  return shares
+}
+
+export function largest(values: Float32Array): number {
+  return values.reduce((most, value) => (Math.abs(value) > most ? Math.abs(value) : most), 0)
+}
+
+/** What a map gives a place most of its weight: the token before, the token after … */
+const habits = ['back', 'ahead', 'itself', 'first', 'last'] as const
+export type Habit = (typeof habits)[number]
+
+/** The weight that each habit gets, the mean of the queries that can have it: a first token has none before it. */
+export function habitsOf({ attention, length }: AttentionMap): Record<Habit, number> {
+  const key: Record<Habit, (query: number) => number> = {
+    back: (query) => query - 1,
+    ahead: (query) => query + 1,
+    itself: (query) => query,
+    first: () => 0,
+    last: () => length - 1,
+  }
+  const mean = (habit: Habit) => {
+    let [sum, count] = [0, 0]
+    for (let query = 0; query < length; query++) {
+      const at = key[habit](query)
+      if (at < 0 || at >= length) continue
+      sum += attention[query * length + at] ?? 0
+      count++
+    }
+    return count === 0 ? 0 : sum / count
+  }
+  return { back: mean('back'), ahead: mean('ahead'), itself: mean('itself'), first: mean('first'), last: mean('last') }
+}
+
+/** A map has a habit from this share of its weight on. */
+const leastShare = 0.4
+
+/** Undefined: none of the habits. */
+export function habitOf(weights: Record<Habit, number>): Habit | undefined {
+  const best = habits.reduce((one, other) => (weights[other] > weights[one] ? other : one))
+  return weights[best] >= leastShare ? best : undefined
+}
+
+/** The habit in which two maps differ most. */
+export function widest(a: Record<Habit, number>, b: Record<Habit, number>): Habit {
+  const gap = (habit: Habit) => Math.abs(a[habit] - b[habit])
+  return habits.reduce((one, other) => (gap(other) > gap(one) ? other : one))
+}
+
+export interface Likeness {
+  /** Undefined where nothing is compared cell by cell. */
+  r: number | undefined
+  elsewhere: number | undefined
+  /** The part of their weight that lies at the same distances. */
+  byDistance: number
+}
+
+export function likenessOf(a: AttentionMap, b: AttentionMap, alignment: Alignment, causal: boolean): Likeness {
+  return {
+    r: correlation(a, b, alignment, causal),
+    elsewhere: elsewhere(a, b, alignment),
+    byDistance: alikeByDistance(a, b),
+  }
+}

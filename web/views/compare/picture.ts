@@ -1,0 +1,310 @@
+// A, B and A − B: maps with one cursor, and the numbers of the selected cell.
+import { forbidden } from '../../charts/attention-map/draw'
+import type { Place } from '../../charts/attention-map/model'
+import { columns, thinLabels } from '../../charts/labels'
+import type { Mark, Raster, Scene } from '../../charts/marks'
+import { paintCells, type Paint } from '../../charts/matrix'
+import { columnRoom, layOut, rowRoom, type Layout, type Maps, type Pane, type Room } from './layout'
+import { across, gaps, nearest, type Alignment, type Likeness, type Spot } from './maps'
+import { t } from './messages.en'
+
+export interface ComparePicture {
+  /** A, B and A − B. */
+  maps: readonly [Paint, Paint, Paint]
+  /** Of A and B. */
+  names: readonly [string, string]
+  /** Of A and of B. */
+  tokens: readonly [readonly string[], readonly string[]]
+  /** The selected query and key in A and in B. */
+  spots: readonly [Spot, Spot]
+  alignment: Alignment
+  likeness: Likeness
+}
+
+/** A − B has the tokens of A. */
+const sideOf = (which: Pane['which']) => (which === 1 ? 1 : 0)
+
+/** Whether B has other tokens than A. */
+function hasOwnTokens({ tokens: [a, b] }: Pick<ComparePicture, 'tokens'>): boolean {
+  return a.length !== b.length || a.some((name, at) => name !== b[at])
+}
+
+/** The entry of a signed table (magenta, nothing, green) for −1 … 1, by the square root, so that small differences are seen. */
+export function signedEntry(value: number): number {
+  const part = Math.sign(value) * Math.sqrt(Math.min(Math.abs(value), 1))
+  return Math.min(255, Math.round(127.5 + part * 127.5))
+}
+
+/** The table itself as a bar, from one end to the other, by the same root as the map. */
+function paintBar(table: Uint8Array, x: number, y: number, width: number, height: number): Raster {
+  const columns = Math.max(1, Math.round(width))
+  const pixels = new Uint8ClampedArray(columns * 4)
+  for (let column = 0; column < columns; column++) {
+    const entry = signedEntry((column / Math.max(columns - 1, 1)) * 2 - 1) * 3
+    pixels.set([table[entry] ?? 0, table[entry + 1] ?? 0, table[entry + 2] ?? 0, 255], column * 4)
+  }
+  return { kind: 'raster', x, y, width, height, columns, rows: 1, pixels }
+}
+
+/** On a phone maps stand one below the other, and the page scrolls. */
+export const roomOf = ({ width, height, phone }: Room): Room => ({ width, height: Math.max(height, 260), phone })
+
+/** A cell of A or of B. */
+export interface Cell extends Spot {
+  inB: boolean
+}
+
+/** The selected cell, or the one below the pointer, in A and in B. */
+export function spotsOf(
+  { maps, alignment }: Pick<ComparePicture, 'maps' | 'alignment'>,
+  cursor: Place,
+  pointed?: Cell,
+): [Spot, Spot] {
+  const { toA, toB } = alignment
+  const last = maps[0].length - 1
+  const selected = { inB: false, query: Math.min(cursor.query, last), key: Math.min(cursor.key, last) }
+  const { inB, query, key } = pointed ?? selected
+  return inB ? [across({ query, key }, toA), { query, key }] : [{ query, key }, across({ query, key }, toB)]
+}
+
+/** px from one label turned by 60 degrees to the next. */
+const slanted = 14
+
+export function mapsOf({ maps, tokens, spots, alignment }: Omit<ComparePicture, 'likeness' | 'names'>): Maps {
+  const [a, b] = spots
+  const lengths = [maps[0].length, maps[1].length] as const
+  return {
+    lengths,
+    centres: [nearest(a, b, alignment.toA, lengths[0]), nearest(b, a, alignment.toB, lengths[1])],
+    hasOwnTokens: hasOwnTokens({ tokens }),
+    subtracted: alignment.compared !== 'none',
+  }
+}
+
+export function drawComparison(picture: ComparePicture, room: Room): Scene {
+  const { maps, spots } = picture
+  const layout = layOut(room, mapsOf(picture))
+  const panes = layout.panes.flatMap((pane) => [
+    paintCells(maps[pane.which], pane),
+    ...masked(pane, maps[pane.which]),
+    ...(pane.which === 2 ? notCompared(pane, picture.alignment) : []),
+    { kind: 'rect', x: pane.x, y: pane.y, width: pane.side, height: pane.side, stroke: 'rule' } as const,
+    ...cursorMarks(pane, spots[sideOf(pane.which)]),
+    ...(pane.rows ? rowLabels(pane, picture) : []),
+    ...(pane.columns ? columnLabels(pane, picture) : []),
+  ])
+  const frames = layout.panes
+    .filter(({ part }) => !part)
+    .flatMap((pane) =>
+      frame(
+        pane,
+        layout.panes.find(({ part, which }) => part && which === pane.which),
+      ),
+    )
+  return {
+    width: layout.width,
+    height: layout.height,
+    marks: [...panes, ...frames, ...titles(layout, picture), ...drawReading(layout.reading, picture)],
+  }
+}
+
+/** Masked cells, as on the map. */
+function masked({ x, y, side, from, count }: Pane, { causal = false }: Paint): Mark[] {
+  return forbidden({ causal }, { x, y, side, pitch: side / count }, { ...from, size: count })
+}
+
+/** Where the part lies in the overview. */
+function frame(pane: Pane, part: Pane | undefined): Mark[] {
+  if (!part) return []
+  const pitch = pane.side / pane.count
+  const side = part.count * pitch
+  const corner = { x: pane.x + part.from.key * pitch, y: pane.y + part.from.query * pitch }
+  return [{ kind: 'rect', ...corner, width: side, height: side, stroke: 'ink' }]
+}
+
+/** Grey where A has tokens that B has not. */
+function notCompared({ x, y, side, from, count }: Pane, { toB }: Alignment): Mark[] {
+  const pitch = side / count
+  const box = (left: number, top: number, width: number, height: number) =>
+    `M${round(left)} ${round(top)}h${round(width)}v${round(height)}h${round(-width)}Z`
+  const boxes = gaps(toB).flatMap(([first, end]) => {
+    const span = (start: number) => {
+      const [low, high] = [Math.max(first - start, 0), Math.min(end - start, count)]
+      return { from: low * pitch, size: Math.max(0, high - low) * pitch }
+    }
+    const [down, across] = [span(from.query), span(from.key)]
+    return [
+      ...(down.size > 0 ? [box(x, y + down.from, side, down.size)] : []),
+      ...(across.size > 0 ? [box(x + across.from, y, across.size, side)] : []),
+    ]
+  })
+  return boxes.length === 0 ? [] : [{ kind: 'path', d: boxes.join(''), fill: 'rule', opacity: 0.45 }]
+}
+
+const round = (value: number) => Math.round(value * 100) / 100
+
+function cursorMarks({ x, y, side, from, count, part }: Pane, { query, key }: Spot): Mark[] {
+  const pitch = side / count
+  const cell = Math.max(pitch, 3)
+  const inside = (at: number | null, first: number) =>
+    at !== null && at >= first && at < first + count ? (at - first) * pitch : undefined
+  const [row, column] = [inside(query, from.query), inside(key, from.key)]
+  if (!part && pitch < 3) return []
+  return [
+    ...(row === undefined
+      ? []
+      : [{ kind: 'rect', x, y: y + row, width: side, height: pitch, stroke: 'query' } as const]),
+    ...(column === undefined
+      ? []
+      : [{ kind: 'rect', x: x + column, y, width: pitch, height: side, stroke: 'key' } as const]),
+    ...(row === undefined || column === undefined
+      ? []
+      : [{ kind: 'rect', x: x + column, y: y + row, width: cell, height: cell, stroke: 'ink', weight: 1.5 } as const]),
+  ]
+}
+
+function rowLabels({ which, x, y, side, from, count }: Pane, { tokens, spots }: ComparePicture): Mark[] {
+  const pitch = side / count
+  const at = sideOf(which)
+  const { query } = spots[at]
+  return thinLabels(count, pitch, 12, query === null ? [] : [query - from.query]).map((row): Mark => {
+    const position = from.query + row
+    const place = { x: x - 5, y: y + (row + 0.5) * pitch + 3.5 }
+    const look = position === query ? ({ tone: 'query', bold: true } as const) : {}
+    return {
+      kind: 'text',
+      ...place,
+      text: tokens[at][position] ?? '',
+      anchor: 'end',
+      face: 'mono',
+      size: 10.5,
+      room: rowRoom - 6,
+      ...look,
+    }
+  })
+}
+
+function columnLabels({ which, x, y, side, from, count }: Pane, { tokens, spots }: ComparePicture): Mark[] {
+  const pitch = side / count
+  const at = sideOf(which)
+  const { key } = spots[at]
+  return thinLabels(count, pitch, slanted, key === null ? [] : [key - from.key]).map((column): Mark => {
+    const position = from.key + column
+    const place = { x: x + (column + 0.5) * pitch + 3, y: y - 4 }
+    const look = position === key ? ({ tone: 'key', bold: true } as const) : {}
+    return {
+      kind: 'text',
+      ...place,
+      text: tokens[at][position] ?? '',
+      face: 'mono',
+      size: 10.5,
+      turn: 60,
+      room: columnRoom + 2,
+      ...look,
+    }
+  })
+}
+
+function titles({ titles }: Layout, { names }: ComparePicture): Mark[] {
+  const letters = [t().a, t().b, t().difference]
+  return titles.flatMap(({ which, x, y, side }): Mark[] => {
+    const name = which === 2 ? undefined : names[which]
+    return [
+      { kind: 'text', x, y: y + 14, text: letters[which] ?? '', tone: 'ink', face: 'serif', bold: true, size: 14.5 },
+      ...(name === undefined
+        ? []
+        : [{ kind: 'text', x: x + 18, y: y + 14, text: name, size: 12, room: side - 18 } as const]),
+    ]
+  })
+}
+
+/** px of a monospace character at 12 px. */
+const character = 7.3
+/** px of a line of what is read. */
+const line = 17
+
+/** Undefined where the map has no such cell. */
+export function weightAt(
+  { values, length }: Pick<Paint, 'values' | 'length'>,
+  { query, key }: Spot,
+): number | undefined {
+  const weight = query === null || key === null ? undefined : values[query * length + key]
+  return weight === undefined || Number.isNaN(weight) ? undefined : weight
+}
+
+function drawReading({ x, y, width, column }: Layout['reading'], picture: ComparePicture): Mark[] {
+  const { maps, spots, alignment, likeness } = picture
+  const subtracted = alignment.compared !== 'none'
+  const [a, b, left] = [weightAt(maps[0], spots[0]), weightAt(maps[1], spots[1]), weightAt(maps[2], spots[0])]
+  const values = [
+    [t().a, a === undefined ? t().noToken : t().weight(a)],
+    [t().b, b === undefined ? t().noToken : t().weight(b)],
+    [t().difference, left === undefined ? t().noToken : t().signed(left)],
+  ] as const
+  const alike = subtracted
+    ? [t().correlation(likeness.r), t().elsewhere(likeness.elsewhere)].filter((text) => text !== '').join(', ')
+    : t().byDistance(likeness.byDistance)
+  if (column === undefined) {
+    const row = (at: number) => y + 12 + at * line
+    return [
+      token({ x, y: row(0), room: width }, tokenIn(picture, 'query'), 'query'),
+      token({ x, y: row(1), room: width }, tokenIn(picture, 'key'), 'key'),
+      ...number({ x, y: row(2.1) }, values[0]),
+      ...number({ x: x + 68, y: row(2.1) }, values[1]),
+      ...(subtracted ? number({ x, y: row(3.1) }, values[2]) : []),
+      { kind: 'text', x, y: row(subtracted ? 4.1 : 3.1), text: alike, size: 12, room: width },
+      ...(subtracted ? bar(maps[2].table, x, row(4.5), Math.min(width, 160)) : []),
+    ]
+  }
+  const at = (index: number) => x + index * column
+  const room = column - 14
+  const selected = (side: 0 | 1): Mark[] => {
+    const [query, key] = [tokenAt(picture, side, 'query'), tokenAt(picture, side, 'key')]
+    const offset = Math.min(columns(query) * character + 14, room / 2)
+    return [
+      token({ x: at(side), y: y + 34, room: room / 2 - 10 }, query, 'query'),
+      token({ x: at(side) + offset, y: y + 34, room: room - offset }, key, 'key'),
+    ]
+  }
+  const numbers = values
+    .slice(0, subtracted ? 3 : 2)
+    .flatMap((value, index) => number({ x: at(index), y: y + 14 }, value))
+  const text = { kind: 'text', text: alike, size: 12, room } as const
+  const ramp = (top: number) => (subtracted ? bar(maps[2].table, at(2), y + top, Math.min(room, 180)) : [])
+  if (!hasOwnTokens(picture)) return [...numbers, ...selected(0), { ...text, x: at(1), y: y + 34 }, ...ramp(24)]
+  const below = subtracted ? { x: at(2), y: y + 34 } : { x: at(0), y: y + 56, room: width }
+  return [...numbers, ...selected(0), ...selected(1), { ...text, ...below }, ...ramp(42)]
+}
+
+function tokenAt({ tokens, spots }: ComparePicture, side: 0 | 1, axis: 'query' | 'key'): string {
+  const at = spots[side][axis]
+  return at === null ? t().noToken : t().token(tokens[side][at] ?? '', at)
+}
+
+/** The selected token of A, and B's where that is another one. */
+function tokenIn(picture: ComparePicture, axis: 'query' | 'key'): string {
+  const [a, b] = [tokenAt(picture, 0, axis), tokenAt(picture, 1, axis)]
+  return a === b ? a : t().both(a, b)
+}
+
+function number(at: { x: number; y: number }, [name, value]: readonly [string, string]): Mark[] {
+  const right = at.x + (name.length > 1 ? 42 : 16)
+  return [
+    { kind: 'text', ...at, text: name, tone: 'ink', size: 12.5 },
+    { kind: 'text', x: right, y: at.y, text: value, tone: 'ink', face: 'mono', bold: true, size: 14 },
+  ]
+}
+
+function token(at: { x: number; y: number; room: number }, text: string, tone: 'query' | 'key'): Mark {
+  return { kind: 'text', ...at, text, tone, face: 'mono', size: 12, bold: true }
+}
+
+/** The colours of A − B. */
+function bar(table: Uint8Array, x: number, y: number, width: number): Mark[] {
+  return [
+    paintBar(table, x, y, width, 8),
+    { kind: 'rect', x, y, width, height: 8, stroke: 'rule' },
+    { kind: 'text', x, y: y + 21, text: t().bMore, tone: 'negative' },
+    { kind: 'text', x: x + width, y: y + 21, text: t().aMore, tone: 'positive', anchor: 'end' },
+  ]
+}

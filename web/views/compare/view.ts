@@ -1,0 +1,176 @@
+// Two maps side by side, and their difference.
+import type { Action } from '../../ui/keys'
+import type { NamedTable } from '../../ui/table'
+import { walkCell } from '../../ui/walk'
+import { viewBody, type Inputs } from '../body'
+import { runCommand } from '../command'
+import { OfRun, type Headline, type Target } from '../output'
+import { params, type CompareParams } from '.'
+import { CompareData, type Comparison, type Side } from './data.svelte'
+import { cellAt, layOut } from './layout'
+import {
+  across,
+  difference,
+  habitOf,
+  habitsOf,
+  largest,
+  nearest,
+  widest,
+  type AttentionMap,
+  type Likeness,
+} from './maps'
+import { t } from './messages.en'
+import { drawComparison, mapsOf, roomOf, spotsOf, weightAt, type ComparePicture } from './picture'
+import View from './View.svelte'
+
+export default viewBody(params, {
+  messages: t,
+  component: View,
+  data: (inputs) => new CompareData(inputs),
+  output(inputs, data) {
+    const { comparison } = data
+    if (!data.picture || !comparison) return {}
+    const picture: ComparePicture = { ...data.picture, spots: spotsOf(data.picture, inputs.cursor) }
+    return {
+      scene: drawComparison(picture, roomOf(inputs)),
+      label: t().label(...picture.names, picture.alignment.compared !== 'none'),
+      stale: data.current === undefined,
+      published: new OfRun(comparison.run, {
+        headline: headlineOf(comparison, picture.likeness),
+        tables: tablesOf(comparison, picture.maps[2].values),
+        command: commandOf(comparison),
+      }),
+      hit: (x, y) => clicked(picture, inputs, x, y),
+      keys: (action) => walked(picture, action),
+    }
+  },
+})
+
+/** A's cell below a click in any of the maps. */
+function clicked(picture: ComparePicture, inputs: Inputs<CompareParams>, x: number, y: number): Target | undefined {
+  const cell = cellAt(x, y, layOut(roomOf(inputs), mapsOf(picture)))
+  if (!cell) return undefined
+  const { query, key } = cell.which === 1 ? across(cell, picture.alignment.toA) : cell
+  return { cursor: { ...(query === null ? {} : { query }), ...(key === null ? {} : { key }) } }
+}
+
+function walked({ spots, alignment, maps, tokens }: ComparePicture, action: Action): Target | undefined {
+  const { length } = maps[0]
+  const to = walkCell(nearest(spots[0], spots[1], alignment.toA, length), action, length)
+  if (!to) return undefined
+  const [a, b, apart] = [weightAt(maps[0], to), weightAt(maps[1], across(to, alignment.toB)), weightAt(maps[2], to)]
+  const token = (position: number) => tokens[0][position] ?? ''
+  return { cursor: to, say: t().cell(token(to.query), to.query, token(to.key), to.key, a ?? 0, b, apart) }
+}
+
+/** Differences of weights up to this are rounding. */
+const rounding = 1e-4
+
+/** What the headline is of: two maps, and what differs between them. */
+export interface HeadlineSubject extends Pick<Comparison, 'alignment' | 'contrast'> {
+  a: { head: AttentionMap }
+  b: { head: AttentionMap }
+}
+
+export function headlineOf({ a, b, alignment, contrast }: HeadlineSubject, likeness: Likeness): Headline {
+  const { headline } = t()
+  const [inA, inB] = [habitsOf(a.head), habitsOf(b.head)]
+  const [ofA, ofB] = [habitOf(inA), habitOf(inB)]
+  // A habit of both; else the one in which they differ most.
+  const habit = ofA && ofA === ofB ? ofA : widest(inA, inB)
+  return { title: title(), line: [line(), ...compared()].join(' ') }
+
+  function title(): string {
+    switch (contrast.by) {
+      case 'change':
+        return ofChange(contrast.head, contrast.change)
+      case 'text':
+        return ofTexts(contrast.head)
+      case 'head':
+        return ofHeads({ a: contrast.head, b: contrast.other })
+      case 'model':
+        return ofHeads({
+          a: t().headOf(contrast.head, contrast.model),
+          b: t().headOf(contrast.other, contrast.otherModel),
+        })
+    }
+  }
+
+  function ofHeads(heads: { a: string; b: string }): string {
+    if (ofA && ofB) return headline.habits(heads, ofA, ofB)
+    if (ofA) return headline.habit(heads.a, heads.b, ofA)
+    if (ofB) return headline.habit(heads.b, heads.a, ofB)
+    const { elsewhere, byDistance } = likeness
+    return elsewhere === undefined ? headline.distances(heads, byDistance) : headline.spread(heads, elsewhere)
+  }
+
+  function ofTexts(head: string): string {
+    if (ofA && ofA === ofB) return headline.bothTexts(head, ofA)
+    if (ofA || ofB) return headline.texts(head, ofA, ofB)
+    return headline.textsSpread(head, likeness.byDistance)
+  }
+
+  function ofChange(head: string, change: string): string {
+    const most = largest(difference(a.head, b.head, alignment))
+    if (most <= rounding) return headline.rests(head, change, most)
+    if (ofA && ofA === ofB) return headline.keeps(head, change, ofA)
+    if (ofA && ofB) return headline.turns(head, change, ofA, ofB)
+    return ofA ? headline.loses(head, change, ofA) : headline.moves(head, change, likeness.elsewhere ?? 0)
+  }
+
+  function line(): string {
+    const names = {
+      head: { a: t().head(contrast.head), b: 'other' in contrast ? t().head(contrast.other) : '' },
+      change: { a: headline.baseline, b: headline.changed },
+      text: { a: t().a, b: t().b },
+      model: { a: t().a, b: t().b },
+    }[contrast.by]
+    return headline.line(names, habit, inA[habit], inB[habit], likeness.elsewhere, likeness.r)
+  }
+
+  /** Which tokens are compared, where the texts or tokenizers differ. */
+  function compared(): string[] {
+    const { compared, shared } = alignment
+    const byDistance = headline.byDistance(likeness.byDistance)
+    if (contrast.by === 'model') return [headline.modelsCompared(shared), byDistance]
+    if (contrast.by !== 'text') return []
+    return [headline.textsCompared[compared](shared, Math.max(a.head.length, b.head.length)), byDistance]
+  }
+}
+
+/** One command line, or one for each where B is a run of its own. */
+export function commandOf({ a, b, contrast }: Comparison): string {
+  if (contrast.by === 'head') return runCommand(a.subject, ['attentions'])
+  const [first, second] = [a, b].map(({ subject }, index) =>
+    runCommand(subject, ['attentions'], `${index === 0 ? 'a' : 'b'}.safetensors`),
+  )
+  return `${first}\n${second}`
+}
+
+/** A, B and, of the tokens that are compared, their difference. */
+export function tablesOf({ a, b, alignment }: Comparison, differences: Float32Array): NamedTable[] {
+  const { toB, compared } = alignment
+  const all = (length: number) => Array.from({ length }, (_, at) => at)
+  const tables = [
+    tableOf(t().a, a, a.head.attention, all(a.head.length)),
+    tableOf(t().b, b, b.head.attention, all(b.head.length)),
+  ]
+  if (compared === 'none') return tables
+  const common = all(a.head.length).filter((at) => (toB[at] ?? -1) >= 0)
+  return [...tables, tableOf(t().difference, a, differences, common)]
+}
+
+function tableOf(name: string, { head, reading }: Side, values: Float32Array, at: readonly number[]): NamedTable {
+  const token = (position: number) => t().token(reading.display[position] ?? '', position)
+  return {
+    name: t().table(name),
+    table: {
+      header: [t().corner, ...at.map(token)],
+      length: at.length,
+      row: (index) => {
+        const query = at[index] ?? 0
+        return [token(query), ...at.map((key) => values[query * head.length + key] ?? 0)]
+      },
+    },
+  }
+}
