@@ -1,4 +1,4 @@
-// The dock's picture and numbers, as the frame has them of a view: of maps, of weights by distance, or of frequency pairs.
+// The dock's output: the maps of all heads, their weights by distance, or their frequency pairs, as a picture and tables.
 import { ramp, weightEntry } from '../../charts/colour'
 import type { GridPixels, HeadByDistance, ModelInfo } from '../../engine/protocol/protocol'
 import type { Mark, Scene } from '../../charts/marks'
@@ -8,13 +8,23 @@ import { distanceGlyph, pairParts, strongest } from '../../charts/head-grid/glyp
 import { nameOf, tableOf } from '../../views/points/data'
 import { knownOf, type MeasuredHead } from '../../session/headStatistics'
 import type { NamedTable } from '../../ui/table'
-import type { Words } from '../../i18n/words'
+import { words } from '../../i18n/words'
+import type { Run } from '../../session/runs.svelte'
+import { tex } from '../../ui/formula'
+import { OfRun, type Output } from '../../views/output'
+import type { Glyph } from './dockSettings'
 
 /** In CSS px. */
 const cell = 60
 const gap = 4
 const left = 26
 const top = 22
+
+export const formulas: Record<Glyph, string> = {
+  maps: tex`\displaystyle a_{mn} = \operatorname{softmax}_n\!\left(\frac{\mathbf{q}_m^\top \mathbf{k}_n}{\sqrt d}\right)`,
+  distance: tex`\displaystyle \bar a(\Delta) = \frac{1}{N_\Delta} \sum_{m - n = \Delta} a_{mn}`,
+  pairs: tex`\displaystyle C_i = \lVert \mathbb{E}\,\mathbf{q}_i \rVert \, \lVert \mathbb{E}\,\mathbf{k}_i \rVert`,
+}
 
 interface Grid {
   info: ModelInfo
@@ -52,19 +62,19 @@ export function mapsScene(grid: Grid, { width, height, pixels }: GridPixels, rat
   return labelled(grid, side, space, [{ kind: 'raster', x: left, y: top, ...size, pixels: image }])
 }
 
-/** What every head's cell draws. */
+/** A glyph a head. */
 export function glyphScene(
   grid: Grid,
   show: 'distance' | 'pairs',
-  told: readonly HeadByDistance[],
+  heads: readonly HeadByDistance[],
   scheme: Scheme,
 ): Scene {
-  const { num_hidden_layers: layers, num_attention_heads: heads, is_decoder: causal } = grid.info
-  const [most, palette] = [strongest(told), ramp(sequential[scheme])]
+  const { num_hidden_layers: layers, num_attention_heads: count, is_decoder: causal } = grid.info
+  const [most, palette] = [strongest(heads), ramp(sequential[scheme])]
   const marks: Mark[] = []
   for (let layer = 0; layer < layers; layer++) {
-    for (let place = 0; place < heads; place++) {
-      const head = told[layer * heads + headAt(place, layer, heads, grid.order)]
+    for (let place = 0; place < count; place++) {
+      const head = heads[layer * count + headAt(place, layer, count, grid.order)]
       if (!head) continue
       const [x, y] = [left + place * (cell + gap), top + layer * (cell + gap)]
       const box = { x, y, width: cell, height: cell }
@@ -85,26 +95,23 @@ export function glyphScene(
   return labelled(grid, cell, gap, marks)
 }
 
-/** Every head a row: what is known of it in one number each. */
+/** Every head a row: its statistics. */
 export function mapsTables(measured: readonly MeasuredHead[]): NamedTable[] {
   return measured.length === 0 ? [] : [tableOf(measured, knownOf(measured))]
 }
 
 /** Every head a row: its weights by distance, measured and predicted, or the strength of its pairs. */
-export function glyphTables(
-  show: 'distance' | 'pairs',
-  told: readonly HeadByDistance[],
-  { bench, distances }: Words,
-): NamedTable[] {
-  const [first] = told
+export function glyphTables(show: 'distance' | 'pairs', heads: readonly HeadByDistance[]): NamedTable[] {
+  const [first] = heads
   if (!first) return []
+  const { bench, distances } = words
   const table = (name: string, header: readonly string[], row: (head: HeadByDistance) => number[]): NamedTable => ({
     name,
     table: {
       header,
-      length: told.length,
+      length: heads.length,
       row: (index) => {
-        const head = told[index]
+        const head = heads[index]
         return head ? [nameOf(head), ...row(head)] : []
       },
     },
@@ -113,10 +120,34 @@ export function glyphTables(
     const pairs = Array.from(first.strength, (_, pair) => bench.pair(pair))
     return [table(bench.shows.pairs, [bench.headWord, ...pairs], ({ strength }) => Array.from(strength))]
   }
-  // In reading order: the farthest key behind first. What was told of a head goes as far to both sides.
-  const apart = Array.from(first.measured, (_, index) => first.reach - index)
-  const header = [bench.headWord, 'r̄', ...apart.map((away) => distances.brief(away))]
+  // In reading order: the farthest key behind first.
+  const offsets = Array.from(first.measured, (_, index) => first.reach - index)
+  const header = [bench.headWord, 'r̄', ...offsets.map((away) => distances.brief(away))]
   const by = (curve: 'measured' | 'predicted', name: string) =>
-    table(name, header, (head) => [head.correlation, ...apart.map((away) => head[curve][away + head.reach] ?? 0)])
+    table(name, header, (head) => [head.correlation, ...offsets.map((away) => head[curve][away + head.reach] ?? 0)])
   return [by('measured', bench.tables.measured), by('predicted', bench.tables.predicted)]
+}
+
+/** What the dock shows of a run. */
+export interface DockInputs {
+  run: Run
+  show: Glyph
+  /** As `Grid` has it. */
+  order: readonly number[]
+  /** The heads by distance, as far as they are read. */
+  heads: readonly HeadByDistance[]
+  measured: readonly MeasuredHead[]
+  /** The grid as the engine painted it, where it is requested. */
+  pixels: GridPixels | undefined
+  /** Device pixels per CSS px. */
+  ratio: number
+  scheme: Scheme
+}
+
+export function dockOutput({ run, show, order, heads, measured, pixels, ratio, scheme }: DockInputs): Output {
+  const grid = { info: run.model.info, order }
+  const publish = (tables: readonly NamedTable[]) => new OfRun(run.result.run, { tables, file: show })
+  return show === 'maps'
+    ? { scene: pixels && mapsScene(grid, pixels, ratio), published: publish(mapsTables(measured)) }
+    : { scene: glyphScene(grid, show, heads, scheme), published: publish(glyphTables(show, heads)) }
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { HeadByDistance, ModelInfo } from '../../engine/protocol/protocol'
-import { words } from '../../i18n/words'
-import { glyphScene, glyphTables, mapsScene, mapsTables } from './dockSheet'
+import { glyphScene, glyphTables, mapsScene, mapsTables } from './dockOutput'
 
 const info = { num_hidden_layers: 2, num_attention_heads: 2, is_decoder: false } as ModelInfo
 
@@ -16,7 +15,7 @@ const heads = [0, 1, 2, 3].map((index): HeadByDistance => {
 
 describe('the numbers of all heads', () => {
   it('by distance are in reading order, measured and predicted, a head a row', () => {
-    const [measured, predicted] = glyphTables('distance', heads, words)
+    const [measured, predicted] = glyphTables('distance', heads)
     expect(measured?.table.header).toEqual(['head', 'r̄', '1 back', 'itself', '1 ahead'])
     expect(measured?.table.row(3)).toEqual(['1.1', 0.5, 0.6, 0.2, 0.1])
     expect(predicted?.table.row(0)).toEqual(['0.0', 0.5, 0.3, 0.3, 0.3])
@@ -24,10 +23,10 @@ describe('the numbers of all heads', () => {
   })
 
   it('by pairs are their strengths', () => {
-    const [pairs] = glyphTables('pairs', heads, words)
+    const [pairs] = glyphTables('pairs', heads)
     expect(pairs?.table.header).toEqual(['head', 'pair 0', 'pair 1'])
     expect(pairs?.table.row(2)).toEqual(['1.0', 4, 1])
-    expect(glyphTables('pairs', [], words)).toEqual([])
+    expect(glyphTables('pairs', [])).toEqual([])
   })
 
   it('beside the maps are one a statistic', () => {
