@@ -1,5 +1,5 @@
 import type { EngineInfo, ModelInfo, RunReport } from '../engine/protocol/protocol'
-import { adapterName, backendWords, threadsSaid } from '../engine/client/words'
+import { adapterName, backendWords, threadsText } from '../engine/client/words'
 import type { Bench } from '../session/bench.svelte'
 import { integer } from '../i18n/numbers'
 import { byteCount } from '../ui/quantities'
@@ -23,7 +23,7 @@ export function reportHere({ engine, report, run }: Bench, isolates: boolean | u
   return writeReport({
     info: engine.info,
     model: engine.model?.info,
-    threads: threadsSaid(engine.threads, isolates),
+    threads: threadsText(engine.threads, isolates),
     report,
     length: run?.result.length ?? 0,
     troubles: Object.values(engine.troubles).map(({ title, text, details }) =>

@@ -124,7 +124,7 @@ function names(
   { left, right, top, bottom }: Pick<Chart, 'left' | 'right' | 'top' | 'bottom'>,
   labels: 'ends' | 'apart',
 ): Mark[] {
-  const taken: { from: number; to: number; y: number }[] = []
+  const placed: { from: number; to: number; y: number }[] = []
   const inPixels = curves.map(({ points }) =>
     points.flatMap(([at, value]) => (Number.isFinite(value) ? [{ x: x(at), y: y(value) }] : [])),
   )
@@ -137,12 +137,13 @@ function names(
     const room = Math.min(widthOfText(label), right - left)
     const end = Math.max(left + room, Math.min(stands.x + (stands === last ? 0 : room / 2), right))
     let place = Math.min(Math.max(stands.y - 5, top + 8), bottom - 4)
-    const beside = taken.filter(({ from, to }) => from < end && to > end - room)
-    const free = (at: number) => at >= top + 8 && at <= bottom - 4 && beside.every(({ y }) => Math.abs(y - at) >= 12)
+    const neighbours = placed.filter(({ from, to }) => from < end && to > end - room)
+    const free = (at: number) =>
+      at >= top + 8 && at <= bottom - 4 && neighbours.every(({ y }) => Math.abs(y - at) >= 12)
     const steps = Array.from({ length: curves.length }, (_, step) => 12 * (step + 1))
     // Above its place, or where that is full, below.
     place = [place, ...steps.map((step) => place - step), ...steps.map((step) => place + step)].find(free) ?? place
-    taken.push({ from: end - room, to: end, y: place })
+    placed.push({ from: end - room, to: end, y: place })
     return [
       // Curves that pass behind it leave it legible.
       { kind: 'rect', x: end - room - 2, y: place - 10, width: room + 4, height: 14, fill: 'card', opacity: 0.85 },
@@ -174,8 +175,8 @@ function farthest(own: readonly Place[], others: readonly (readonly Place[])[]):
   let best: Place = own.at(-1) ?? { x: 0, y: 0 }
   let most = -1
   for (const place of [...own].reverse()) {
-    const apart = Math.min(clear, ...others.map((other) => Math.abs(heightAt(other, place.x) - place.y)))
-    if (apart > most) [best, most] = [place, apart]
+    const clearance = Math.min(clear, ...others.map((other) => Math.abs(heightAt(other, place.x) - place.y)))
+    if (clearance > most) [best, most] = [place, clearance]
   }
   return best
 }
@@ -193,7 +194,7 @@ function heightAt(curve: readonly Place[], x: number): number {
 export function thinned(values: ArrayLike<number>, buckets: number): [number, number][] {
   const at = (index: number): [number, number] => [index, values[index] ?? NaN]
   if (values.length <= 2 * buckets) return Array.from({ length: values.length }, (_, index) => at(index))
-  const kept: [number, number][] = []
+  const points: [number, number][] = []
   for (let bucket = 0; bucket < buckets; bucket++) {
     const from = Math.floor((bucket * values.length) / buckets)
     const to = Math.floor(((bucket + 1) * values.length) / buckets)
@@ -202,7 +203,7 @@ export function thinned(values: ArrayLike<number>, buckets: number): [number, nu
       if ((values[index] ?? NaN) < (values[least] ?? NaN)) least = index
       if ((values[index] ?? NaN) > (values[most] ?? NaN)) most = index
     }
-    for (const index of new Set([Math.min(least, most), Math.max(least, most)])) kept.push(at(index))
+    for (const index of new Set([Math.min(least, most), Math.max(least, most)])) points.push(at(index))
   }
-  return kept
+  return points
 }

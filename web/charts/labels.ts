@@ -25,16 +25,16 @@ export function roundStep(value: number): number {
 export function thinLabels(count: number, pitch: number, room: number, pinned: readonly number[] = []): number[] {
   if (count <= 0 || !(pitch > 0)) return []
   const touches = (a: number, b: number) => Math.abs(a - b) * pitch < room - 1e-6
-  const kept: number[] = []
+  const ticks: number[] = []
   for (const index of pinned) {
-    if (index >= 0 && index < count && !kept.some((other) => touches(index, other))) kept.push(index)
+    if (index >= 0 && index < count && !ticks.some((other) => touches(index, other))) ticks.push(index)
   }
   const step = roundStep(room / pitch)
-  const fixed = [...kept]
+  const fixed = [...ticks]
   for (let index = 0; index < count; index += step) {
-    if (!fixed.some((other) => touches(index, other))) kept.push(index)
+    if (!fixed.some((other) => touches(index, other))) ticks.push(index)
   }
-  return kept.sort((a, b) => a - b)
+  return ticks.sort((a, b) => a - b)
 }
 
 /** Keeps of the ticks those whose texts, centred on their places, stay `space` px apart; the first is always kept. */

@@ -65,7 +65,7 @@ export const rasters = ({ marks }: Scene): Raster[] => marks.filter((mark) => ma
 const character = { mono: 0.61, sans: 0.56, serif: 0.52 }
 
 /** A text mark's words, cut to its room. */
-export function cut({ text, room, size = 11, face = 'sans' }: Text): string {
+export function ellipsis({ text, room, size = 11, face = 'sans' }: Text): string {
   if (room === undefined) return text
   const most = Math.max(1, Math.floor(room / (character[face] * size)))
   const letters = [...text]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cut, type Scene } from './marks'
+import { ellipsis, type Scene } from './marks'
 import { escaped, svgFile, type Colours } from './svg'
 
 const colours: Colours = { ground: '#fff', of: (tone) => (tone === 'none' ? 'none' : `#${tone}`) }
@@ -46,8 +46,8 @@ describe('a picture as a file', () => {
 
 describe('a text that has little room', () => {
   it('is cut by letters, and says so', () => {
-    expect(cut({ kind: 'text', x: 0, y: 0, text: 'looked', face: 'mono', size: 10, room: 25 })).toBe('loo…')
-    expect(cut({ kind: 'text', x: 0, y: 0, text: '😀😀😀', face: 'mono', size: 10, room: 13 })).toBe('😀…')
-    expect(cut({ kind: 'text', x: 0, y: 0, text: 'looked' })).toBe('looked')
+    expect(ellipsis({ kind: 'text', x: 0, y: 0, text: 'looked', face: 'mono', size: 10, room: 25 })).toBe('loo…')
+    expect(ellipsis({ kind: 'text', x: 0, y: 0, text: '😀😀😀', face: 'mono', size: 10, room: 13 })).toBe('😀…')
+    expect(ellipsis({ kind: 'text', x: 0, y: 0, text: 'looked' })).toBe('looked')
   })
 })

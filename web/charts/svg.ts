@@ -1,5 +1,5 @@
 // A picture as a file of its own: SVG with the theme's colours written out, and PNG at a chosen scale.
-import { cut, type Look, type Mark, type Raster, type Scene, type Tone } from './marks'
+import { ellipsis, type Look, type Mark, type Raster, type Scene, type Tone } from './marks'
 
 /** How each tone looks now, and what the picture lies on. */
 export interface Colours {
@@ -54,7 +54,7 @@ function element(mark: Mark, colours: Colours, href: (raster: Raster) => string)
         transform: turn ? `rotate(${-turn} ${x} ${y})` : undefined,
         'xml:space': 'preserve',
       }
-      return `<text${attributes(set)}>${escaped(cut(mark))}</text>`
+      return `<text${attributes(set)}>${escaped(ellipsis(mark))}</text>`
     }
   }
 }

@@ -41,10 +41,10 @@ export function degrees(radians: number): string {
   return `${decimal((radians * 180) / Math.PI, 1)}°`
 }
 
-/** Full turns made by an angle in radians. */
+/** Full turns of an angle in radians. */
 export function turns(radians: number): string {
-  const made = radians / (2 * Math.PI)
-  return decimal(made, Math.abs(made) < 10 ? 2 : 1)
+  const turns = radians / (2 * Math.PI)
+  return decimal(turns, Math.abs(turns) < 10 ? 2 : 1)
 }
 
 /** A number for a table or a CSV file: every digit a 32-bit float holds, without digit groups. */

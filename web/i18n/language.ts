@@ -7,7 +7,7 @@ export const languageNames: Readonly<Record<Language, string>> = { en: 'English'
 
 /** The first of the browser's languages that the page has; English where it has none of them. */
 export function preferredLanguage(tags: readonly string[]): Language {
-  const wanted = tags.map((tag) => tag.toLowerCase().split('-')[0])
-  const found = wanted.find((tag) => languages.some((language) => language === tag))
+  const preferred = tags.map((tag) => tag.toLowerCase().split('-')[0])
+  const found = preferred.find((tag) => languages.some((language) => language === tag))
   return (found as Language | undefined) ?? 'en'
 }

@@ -61,18 +61,18 @@ export function messages<M extends object>(english: M, files: Readonly<Record<st
 
 /** The same messages; their numbers, plurals and lists are English whatever the page is in. */
 function withEnglishNumbers<T>(value: T): T {
-  if (typeof value === 'function') return englishFunction(value as unknown as (...given: unknown[]) => unknown) as T
+  if (typeof value === 'function') return englishFunction(value as unknown as (...args: unknown[]) => unknown) as T
   if (Array.isArray(value)) return value.map(withEnglishNumbers) as T
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withEnglishNumbers(one)])) as T
 }
 
-function englishFunction(write: (...given: unknown[]) => unknown): (...given: unknown[]) => unknown {
-  return (...given) => {
+function englishFunction(write: (...args: unknown[]) => unknown): (...args: unknown[]) => unknown {
+  return (...args) => {
     const before = inEnglish
     inEnglish = true
     try {
-      return write(...given)
+      return write(...args)
     } finally {
       inEnglish = before
     }

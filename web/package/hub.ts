@@ -31,7 +31,7 @@ export async function fromHub(name: string, { onProgress, signal }: FetchOptions
     new Map(),
     { hub, store, locks: undefined, scope: '', wait: pause },
     {
-      told: (file, loaded) => onProgress?.({ file, loaded, total: sizes.get(file) ?? 0 }),
+      onBytes: (file, loaded) => onProgress?.({ file, loaded, total: sizes.get(file) ?? 0 }),
       waiting: () => {},
       signal: stop,
     },

@@ -4,26 +4,26 @@ import type { ModelSource } from '../engine/protocol/protocol'
 export const bundledModels: readonly [BundledModel, ...BundledModel[]] = [
   {
     folder: 'roformer-english',
-    beside: ['heads.json'],
+    extra: ['heads.json'],
     more: ['held-out.json', 'held-out-long.json'],
   },
   {
     folder: 'roformer-english-causal',
-    beside: ['heads.json'],
+    extra: ['heads.json'],
   },
   {
     folder: 'roformer-linear-english',
   },
   {
     folder: 'marian-numbers',
-    beside: ['generation_config.json'],
+    extra: ['generation_config.json'],
   },
 ]
 
 export interface BundledModel {
   folder: string
   /** What is read with config, weights and tokenizer. */
-  beside?: readonly string[]
+  extra?: readonly string[]
   /** What lies beside the model and is read when a view asks for it. */
   more?: readonly string[]
 }
@@ -32,9 +32,9 @@ export interface BundledModel {
 const modelFiles: readonly string[] = ['config.json', 'model.safetensors', 'tokenizer.json']
 
 /** All of them, those of a later moment included: what is kept for use without a network. */
-export const filesOf = ({ beside = [], more = [] }: BundledModel): readonly string[] => [
+export const filesOf = ({ extra = [], more = [] }: BundledModel): readonly string[] => [
   ...modelFiles,
-  ...beside,
+  ...extra,
   ...more,
 ]
 

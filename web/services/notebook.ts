@@ -69,9 +69,9 @@ export function randomWeights(sizes: NotebookSizes): Blob {
     end += 2 * size
     return [name, { dtype: 'F16', shape, data_offsets: [first, end] }] as const
   })
-  const told = new TextEncoder().encode(JSON.stringify(Object.fromEntries(header)))
-  const length = new BigUint64Array([BigInt(told.length)])
-  return new Blob([length, told, ...parts])
+  const headerBytes = new TextEncoder().encode(JSON.stringify(Object.fromEntries(header)))
+  const length = new BigUint64Array([BigInt(headerBytes.length)])
+  return new Blob([length, headerBytes, ...parts])
 }
 
 /**

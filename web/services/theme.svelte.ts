@@ -5,10 +5,10 @@ const stored = 'ropescope.theme'
 
 /** The page's theme: the visitor's choice, and the scheme it comes to. Not part of the link: it is the visitor's, not the view's. */
 class ThemeState {
-  chosen: Theme = $state('system')
+  choice: Theme = $state('system')
   #systemDark = $state(false)
   /** What is painted. Views that draw pixels read this. */
-  scheme: Scheme = $derived(this.chosen === 'system' ? (this.#systemDark ? 'dark' : 'light') : this.chosen)
+  scheme: Scheme = $derived(this.choice === 'system' ? (this.#systemDark ? 'dark' : 'light') : this.choice)
 
   /** Reads the stored choice and follows the system from now on. */
   follow(): void {
@@ -19,12 +19,12 @@ class ThemeState {
       this.#paint()
     })
     const found = read()
-    if (found) this.chosen = found
+    if (found) this.choice = found
     this.#paint()
   }
 
   choose(theme: Theme): void {
-    this.chosen = theme
+    this.choice = theme
     this.#paint()
     try {
       localStorage.setItem(stored, theme)

@@ -16,10 +16,10 @@ function setUp() {
   const worker = () => workers.at(-1) as FakeWorker
   const views: (() => void)[] = []
   const requests = (question: () => Statistics | undefined) => {
-    let made: Asked<'statistics'> | undefined
-    views.push($effect.root(() => void (made = new Asked(engine, 'statistics', question))))
+    let created: Asked<'statistics'> | undefined
+    views.push($effect.root(() => void (created = new Asked(engine, 'statistics', question))))
     flushSync()
-    return made as Asked<'statistics'>
+    return created as Asked<'statistics'>
   }
   return { engine, worker, requests }
 }
@@ -77,28 +77,28 @@ describe('a question to a model that is on its way', () => {
     const { engine, worker } = setUp()
     engine.load({ kind: 'url', base: 'http://host/m/', name: 'm', files: [] })
     await worker().loaded()
-    const chosen = $state({ text: 'one', head: 1 })
+    const choice = $state({ text: 'one', head: 1 })
     $effect.root(() => {
       new Asked(engine, 'flow', () => {
-        void chosen.head
-        return { name: chosen.text, of: engine.model!, asks: { ids: Uint32Array.of(1), positionOffset: 0 } }
+        void choice.head
+        return { name: choice.text, of: engine.model!, asks: { ids: Uint32Array.of(1), positionOffset: 0 } }
       })
     })
     flushSync()
-    return { worker, chosen, questions: () => worker().requests('flow') }
+    return { worker, choice, questions: () => worker().requests('flow') }
   }
 
   it('is not asked once more where only something else changes', async () => {
-    const { chosen, questions } = await setUpFlow()
-    chosen.head = 2
+    const { choice, questions } = await setUpFlow()
+    choice.head = 2
     flushSync()
     expect(questions().length).toBe(1)
   })
 
   it('is not asked for ever: of two under one name the older gives way', async () => {
-    const { worker, chosen, questions } = await setUpFlow()
+    const { worker, choice, questions } = await setUpFlow()
     for (const text of ['two', 'one']) {
-      chosen.text = text
+      choice.text = text
       flushSync()
     }
     const [first, second] = questions()

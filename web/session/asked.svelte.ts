@@ -14,16 +14,16 @@ export type Question<K extends Kind> = { name: string; asks: ParamsOfModel<K> } 
   : { of?: never })
 
 /** Bytes of answers that are kept for all views. */
-const mostKept = 64 << 20
+const cacheBytes = 64 << 20
 
-const keptOf = new WeakMap<EngineState, { generation: number; answers: AnswerCache }>()
+const caches = new WeakMap<EngineState, { generation: number; answers: AnswerCache }>()
 
 /** The answers that are kept of this engine; none of a worker that was replaced. */
-function kept(engine: EngineState): AnswerCache {
-  const found = keptOf.get(engine)
+function cacheOf(engine: EngineState): AnswerCache {
+  const found = caches.get(engine)
   if (found?.generation === engine.generation) return found.answers
-  const answers = new AnswerCache(mostKept)
-  keptOf.set(engine, { generation: engine.generation, answers })
+  const answers = new AnswerCache(cacheBytes)
+  caches.set(engine, { generation: engine.generation, answers })
   return answers
 }
 
@@ -44,14 +44,14 @@ function ask<K extends Kind>(
 ): Promise<Reply<Result<K>>> {
   if (of) return of.ask(kind, asks, { slot })
   // It is to no model: what it asks is whole.
-  const whole = asks as Params<K>
-  if (!isSmall(whole)) return engine.client.ask(kind, whole, { slot })
+  const params = asks as Params<K>
+  if (!isSmall(params)) return engine.client.ask(kind, params, { slot })
   const waiting = onTheirWay.get(engine) ?? new Map<string, Promise<unknown>>()
   onTheirWay.set(engine, waiting)
-  const name = `${engine.generation} ${kind} ${JSON.stringify(whole)}`
+  const name = `${engine.generation} ${kind} ${JSON.stringify(params)}`
   const found = waiting.get(name) as Promise<Reply<Result<K>>> | undefined
   if (found) return found
-  const answer = engine.client.ask(kind, whole, { slot }).finally(() => waiting.delete(name))
+  const answer = engine.client.ask(kind, params, { slot }).finally(() => waiting.delete(name))
   waiting.set(name, answer)
   return answer
 }
@@ -85,7 +85,7 @@ export class Asked<K extends Kind> {
       const input = question()
       this.#newest = input?.name ?? ''
       if (!input) return
-      const found = kept(engine).get(this.#keptAs(kind, input)) as Result<K> | undefined
+      const found = cacheOf(engine).get(this.#cacheKey(kind, input)) as Result<K> | undefined
       if (found !== undefined) {
         this.#tell(input, found)
         return
@@ -122,7 +122,7 @@ export class Asked<K extends Kind> {
         return
       }
       const { result } = reply
-      kept(engine).add(this.#keptAs(kind, question), result, runOf(question.asks))
+      cacheOf(engine).add(this.#cacheKey(kind, question), result, runOf(question.asks))
       if (this.#newest === name) this.#tell(question, result)
     } catch (error) {
       if (!isFailure(error)) throw error
@@ -137,7 +137,7 @@ export class Asked<K extends Kind> {
   }
 
   /** Views that ask the same share what is kept; rows of numbers are named by the view that asks. */
-  #keptAs(kind: K, { name, asks, of }: Question<K>): string {
+  #cacheKey(kind: K, { name, asks, of }: Question<K>): string {
     return !of && isSmall(asks) ? `${kind} ${name} ${JSON.stringify(asks)}` : `${kind} ${name} ${this.#slot}`
   }
 

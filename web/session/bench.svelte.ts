@@ -4,7 +4,7 @@ import { difference, followPosition } from '../text/edit'
 import { fill, hide, retype, reveal, type Draft, type Masked } from '../text/masks'
 import type { Reading } from '../text/reading'
 import { Address, type Place } from '../viewstate/address'
-import { languageAtFirst, storeBackend, storedBackend, storeLanguage } from '../viewstate/kept'
+import { languageAtFirst, storeBackend, storedBackend, storeLanguage } from '../viewstate/stored'
 import { changeKey, changingOf } from './change'
 import type { Choice, Choose, HeadPlace } from '../viewstate/choice'
 import { clampCursor, clampHead, type Cursor } from '../viewstate/clamp'
@@ -291,7 +291,7 @@ export class Bench {
   /** Takes an edited text over; the chosen tokens stay chosen where they are still there. */
   #edit({ text, masked }: Draft): void {
     const before = { text: this.choice.text, reading: this.reading }
-    const chosen = clampCursor(this.choice, this.engine.model?.info, before.reading?.ids.length ?? 0)
+    const selection = clampCursor(this.choice, this.engine.model?.info, before.reading?.ids.length ?? 0)
     // What was there before the first of many edits can be gone back to.
     this.#step ||= !this.#edited
     this.#edited = true
@@ -299,7 +299,7 @@ export class Bench {
     this.#set({ text })
     const now = this.reading
     if (before.reading && now && now.ids.length > 0) {
-      this.#set(movedTo(chosen, before.text, before.reading, text, now))
+      this.#set(movedTo(selection, before.text, before.reading, text, now))
     }
     this.engine.wake(this.choice.backend, this.choice.weights)
   }

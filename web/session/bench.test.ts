@@ -230,16 +230,16 @@ describe('what was chosen and typed', () => {
     bench.choose({ layer: 3 })
     bench.choose({ query: 1 })
     bench.choose({ query: 2 })
-    const seen: unknown[] = []
+    const values: unknown[] = []
     for (let step = 0; step < 4; step++) {
       bench.undo()
-      seen.push([bench.choice.text, bench.choice.layer, bench.choice.query])
+      values.push([bench.choice.text, bench.choice.layer, bench.choice.query])
     }
-    expect(seen.slice(0, 2)).toEqual([
+    expect(values.slice(0, 2)).toEqual([
       ['the cat sat', 3, 4],
       ['the cat sat', 2, 4],
     ])
-    expect(seen.slice(2)).toEqual([
+    expect(values.slice(2)).toEqual([
       ['the cat', 2, 3],
       [text, 2, 9],
     ])

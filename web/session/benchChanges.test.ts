@@ -7,7 +7,7 @@ describe('a change of the model', () => {
   it('runs the text once more, beside the result with nothing changed', async () => {
     const { bench, worker, runs } = await setUp()
     await worker().ran()
-    const whole = bench.run
+    const run = bench.run
     bench.choose({
       ablated: [{ layer: 2, head: null, pairs: [0] }],
       off: [
@@ -23,7 +23,7 @@ describe('a change of the model', () => {
       off: [{ layer: 1, head: 2 }],
     })
     await worker().ran()
-    expect([bench.current, bench.baseline === whole, bench.run === whole]).toEqual([true, true, false])
+    expect([bench.current, bench.baseline === run, bench.run === run]).toEqual([true, true, false])
     bench.choose({ ablated: [], off: [] })
     await soon()
     await worker().ran()

@@ -15,10 +15,10 @@ async function setUp() {
   const engine = new EngineState(() => worker)
   engine.start('cpu', 'auto')
   await soon()
-  const shown = rooted<RunOfHeads | undefined>({ run: 7, length: 5 })
-  const { result: every } = shown.make(() => new EveryHead(engine, () => shown.value))
+  const current = rooted<RunOfHeads | undefined>({ run: 7, length: 5 })
+  const { result: every } = current.make(() => new EveryHead(engine, () => current.value))
   flushSync()
-  const need = () => shown.make(() => every.needWhile(() => true)).end
+  const need = () => current.make(() => every.needWhile(() => true)).end
   const requests = () => worker.requests('everyHead')
   const part = async (layer: number) => {
     const id = requests().at(-1)?.id ?? -1
@@ -34,7 +34,7 @@ async function setUp() {
     await soon()
   }
   const stops = () => worker.sent.filter(({ type }) => type === 'stop').length
-  return { worker, every, need, shown, requests, part, answer, settle, stops }
+  return { worker, every, need, current, requests, part, answer, settle, stops }
 }
 
 describe('all heads by distance', () => {
@@ -59,15 +59,15 @@ describe('all heads by distance', () => {
   })
 
   it('of another run replace the request in flight', async () => {
-    const { every, need, shown, requests, part, settle, stops } = await setUp()
+    const { every, need, current, requests, part, settle, stops } = await setUp()
     const end = need()
     await settle()
     await part(0)
     // Another head of the same run.
-    shown.value = { run: 7, length: 5 }
+    current.value = { run: 7, length: 5 }
     await settle()
     expect([requests().length, stops()]).toEqual([1, 0])
-    shown.value = { run: 9, length: 6 }
+    current.value = { run: 9, length: 6 }
     await settle()
     expect(stops()).toBe(1)
     expect(every.heads).toEqual([])
@@ -78,12 +78,12 @@ describe('all heads by distance', () => {
   })
 
   it('are not read of a long text, nor without a result', async () => {
-    const { every, need, shown, requests, settle } = await setUp()
-    shown.value = { run: 8, length: longestWalk + 1 }
+    const { every, need, current, requests, settle } = await setUp()
+    current.value = { run: 8, length: longestWalk + 1 }
     need()
     await settle()
     expect(every.tooLong).toBe(true)
-    shown.value = undefined
+    current.value = undefined
     await settle()
     expect(requests()).toEqual([])
   })

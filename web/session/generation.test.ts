@@ -81,12 +81,12 @@ describe('a continuation', () => {
   })
 
   it('stops when somebody types, and keeps all that was written and typed', async () => {
-    for (const seen of [true, false]) {
+    for (const isVisible of [true, false]) {
       const { bench, worker, generation, writes, ends, text } = await setUp()
       void generation.continue()
       await writes('sat')
       bench.choose({ text: `Look, ${text()}` })
-      if (seen) await soon()
+      if (isVisible) await soon()
       // A token that was drawn before the worker heard of it.
       await writes('down')
       expect(text()).toBe('Look, the dog sat')

@@ -71,10 +71,12 @@ describe('statistics', () => {
 
   it('that take a walk over all heads are known once all are told', () => {
     const numbers = new Float32Array(40)
-    const told = (correlation: number) =>
+    const curves = (correlation: number) =>
       ({ correlation, strength: Float64Array.of(1, 3), constancy: Float64Array.of(1, 0.5) }) as HeadByDistance
-    expect(knownOf(ofText({ layers: 2, heads: 2, numbers }, [told(1), told(1), told(1)]))).not.toContain('correlation')
-    const heads = ofText({ layers: 2, heads: 2, numbers }, [told(-0.5), told(0.25), told(0), told(1)])
+    expect(knownOf(ofText({ layers: 2, heads: 2, numbers }, [curves(1), curves(1), curves(1)]))).not.toContain(
+      'correlation',
+    )
+    const heads = ofText({ layers: 2, heads: 2, numbers }, [curves(-0.5), curves(0.25), curves(0), curves(1)])
     expect(heads[0]?.numbers).toMatchObject({ concentration: 0.625, correlation: -0.5 })
     expect(least(heads, 'correlation')).toBe(-0.5)
     expect(least(heads, 'concentration')).toBe(0)

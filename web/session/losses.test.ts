@@ -14,7 +14,7 @@ it('a mean is weighted by the tokens it is over', () => {
 })
 
 it('what a change adds is told of the tokens that both were measured on', () => {
-  const whole = [
+  const baseline = [
     { mean: 1, labels: 10 },
     { mean: 3, labels: 30 },
     { mean: 100, labels: 10 },
@@ -23,7 +23,7 @@ it('what a change adds is told of the tokens that both were measured on', () => 
     { mean: 2, labels: 10 },
     { mean: 5, labels: 30 },
   ]
-  expect(addedBy(whole, changed)).toEqual({ before: 2.5, added: 4.25 - 2.5, labels: 40 })
+  expect(addedBy(baseline, changed)).toEqual({ before: 2.5, added: 4.25 - 2.5, labels: 40 })
   expect(addedBy([], changed)).toBeUndefined()
 })
 

@@ -62,8 +62,8 @@ export class Sections {
 
   of(text: string): Section[] {
     return this.#asTyped
-      .cut(aligned(text, 0))
-      .flatMap((section) => (section.added ? [section] : this.#normalized.cut(this.#normalize(section.source))))
+      .split(aligned(text, 0))
+      .flatMap((section) => (section.added ? [section] : this.#normalized.split(this.#normalize(section.source))))
       .filter((section) => section.added !== null || section.source.text !== '')
   }
 }
@@ -84,26 +84,26 @@ class Finder {
     for (const list of this.#tokens.values()) list.sort(([a], [b]) => b.length - a.length)
   }
 
-  cut(source: Aligned): Section[] {
-    const whole = source.text
+  split(source: Aligned): Section[] {
+    const full = source.text
     const sections: Section[] = []
     let done = 0
-    for (let at = 0; at < whole.length;) {
-      const [content, token] = this.#tokens.get(whole.charAt(at))?.find(([known]) => whole.startsWith(known, at)) ?? []
+    for (let at = 0; at < full.length;) {
+      const [content, token] = this.#tokens.get(full.charAt(at))?.find(([known]) => full.startsWith(known, at)) ?? []
       if (content === undefined || token === undefined) {
         at++
         continue
       }
       const end = at + content.length
-      if (!token.singleWord || standsAlone(whole, at, end)) {
-        const from = token.lstrip ? Math.max(done, at - (spacesBefore.exec(whole.slice(0, at))?.[0].length ?? 0)) : at
+      if (!token.singleWord || standsAlone(full, at, end)) {
+        const from = token.lstrip ? Math.max(done, at - (spacesBefore.exec(full.slice(0, at))?.[0].length ?? 0)) : at
         if (from > done) sections.push({ added: null, source: slice(source, done, from) })
         sections.push({ added: token, span: place(source, at, end) })
-        done = token.rstrip ? end + (spacesBehind.exec(whole.slice(end))?.[0].length ?? 0) : end
+        done = token.rstrip ? end + (spacesBehind.exec(full.slice(end))?.[0].length ?? 0) : end
       }
       at = Math.max(end, done)
     }
-    if (done < whole.length) sections.push({ added: null, source: slice(source, done, whole.length) })
+    if (done < full.length) sections.push({ added: null, source: slice(source, done, full.length) })
     return sections
   }
 }
@@ -113,6 +113,6 @@ const spacesBehind = /^\p{White_Space}*/u
 const wordBefore = /[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]$/u
 const wordBehind = /^[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]/u
 
-function standsAlone(whole: string, start: number, end: number): boolean {
-  return !wordBefore.test(whole.slice(0, start)) && !wordBehind.test(whole.slice(end))
+function standsAlone(text: string, start: number, end: number): boolean {
+  return !wordBefore.test(text.slice(0, start)) && !wordBehind.test(text.slice(end))
 }

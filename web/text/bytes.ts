@@ -39,20 +39,20 @@ export function hexadecimal(byte: number): string {
 
 /** Puts bytes together to characters. Bytes that may still become one are held back; those that no longer can are written ⟨E2⟩. */
 export class Characters {
-  #held: number[] = []
+  #pending: number[] = []
 
   /** The text that is certain with these bytes. */
   push(bytes: Uint8Array): string {
     let text = ''
     for (const byte of bytes) {
-      if (this.#held.length > 0 && !continues(this.#held, byte)) text += this.flush()
-      this.#held.push(byte)
-      const length = lengthOf(this.#held[0] ?? 0)
+      if (this.#pending.length > 0 && !continues(this.#pending, byte)) text += this.flush()
+      this.#pending.push(byte)
+      const length = lengthOf(this.#pending[0] ?? 0)
       if (length === 0) {
         text += this.flush()
-      } else if (this.#held.length === length) {
-        text += decoder.decode(Uint8Array.from(this.#held))
-        this.#held = []
+      } else if (this.#pending.length === length) {
+        text += decoder.decode(Uint8Array.from(this.#pending))
+        this.#pending = []
       }
     }
     return text
@@ -60,8 +60,8 @@ export class Characters {
 
   /** What is held back, as hexadecimal numbers. */
   flush(): string {
-    const text = this.#held.map(hexadecimal).join('')
-    this.#held = []
+    const text = this.#pending.map(hexadecimal).join('')
+    this.#pending = []
     return text
   }
 }
@@ -77,8 +77,8 @@ function lengthOf(first: number): number {
 }
 
 /** Whether a byte can follow those of an unfinished character (Unicode, table 3-7). */
-function continues(held: readonly number[], byte: number): boolean {
-  const second = held.length === 1 ? seconds.get(held[0] ?? 0) : undefined
+function continues(pending: readonly number[], byte: number): boolean {
+  const second = pending.length === 1 ? seconds.get(pending[0] ?? 0) : undefined
   const [least, most] = second ?? [0x80, 0xbf]
   return byte >= least && byte <= most
 }

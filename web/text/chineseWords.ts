@@ -4,7 +4,7 @@
 import type { TokenizerFiles } from '../engine/protocol/protocol'
 import { slice, type Aligned } from './aligned'
 import { settingsOf } from './maskToken'
-import { split, type Cut } from './preTokenizer'
+import { split, type Split } from './preTokenizer'
 import { isSettings, part, type Settings } from './settings'
 
 /** Words of a text, one after the other, nothing left out. */
@@ -36,10 +36,10 @@ function vocabularyOf(tokenizer: string | undefined): Settings | null {
 
 /** Fetches jieba. */
 export async function fetchJieba(): Promise<CutWords> {
-  const { default: init, cut } = await import('jieba-wasm/web')
+  const { default: init, cut: splitText } = await import('jieba-wasm/web')
   await init()
   // Without guesses of words that the dictionary has not, as RoFormerTokenizer asks for it.
-  return (text) => cut(text, false)
+  return (text) => splitText(text, false)
 }
 
 /** A tokenizer's settings for texts that jieba cuts: characters are not set apart before it. */
@@ -49,7 +49,7 @@ export function keepingWords(description: Settings): Settings {
 }
 
 /** Words that the vocabulary has stay whole; of others each Chinese character stands alone, and spaces vanish. */
-export function cutByWords(cutWords: CutWords, has: (token: string) => boolean): Cut {
+export function splitByWords(cutWords: CutWords, has: (token: string) => boolean): Split {
   return (source) => {
     const pieces: Aligned[] = []
     let start = 0

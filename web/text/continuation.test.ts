@@ -100,10 +100,10 @@ describe('an edit', () => {
       fc.property(fc.nat(26), fc.nat(26), fc.string({ maxLength: 8 }), (a, b, typed) => {
         const now = text.slice(0, Math.min(a, b)) + typed + text.slice(Math.max(a, b))
         const all = spelled(text, written)
-        const kept = spelled(now, after(now))
+        const spelling = spelled(now, after(now))
         // Some of what was written, in its order.
         let at = 0
-        for (const token of kept) {
+        for (const token of spelling) {
           at = all.indexOf(token, at) + 1
           expect(at).toBeGreaterThan(0)
         }

@@ -135,11 +135,11 @@ describe('places', () => {
 
 describe('tokens for people to read', () => {
   it('show spaces, lines and bytes', () => {
-    const shown = (kind: string, text: string) => places(kind, text).map(([token]) => token)
-    expect(shown('gpt2', '\n\t')).toEqual(['↵', '⇥'])
-    expect(shown('llama2', '\n')).toEqual(['<s>', ' ', '↵'])
-    expect(shown('mistral', 'the the')).toEqual(['<s>', ' the', ' the'])
-    expect(shown('llama3', '<|end_of_text|>')).toEqual(['<|begin_of_text|>', '<|end_of_text|>'])
+    const display = (kind: string, text: string) => places(kind, text).map(([token]) => token)
+    expect(display('gpt2', '\n\t')).toEqual(['↵', '⇥'])
+    expect(display('llama2', '\n')).toEqual(['<s>', ' ', '↵'])
+    expect(display('mistral', 'the the')).toEqual(['<s>', ' the', ' the'])
+    expect(display('llama3', '<|end_of_text|>')).toEqual(['<|begin_of_text|>', '<|end_of_text|>'])
   })
 })
 

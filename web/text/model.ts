@@ -69,9 +69,13 @@ function known(settings: Settings): Known {
     }
     case 'WordLevel': {
       // A word is one piece or unknown: nothing goes on in the middle of it.
-      const whole = { continuing_subword_prefix: '\0', max_input_chars_per_word: Number.MAX_SAFE_INTEGER }
+      const noPieces = { continuing_subword_prefix: '\0', max_input_chars_per_word: Number.MAX_SAFE_INTEGER }
       const unknown = text(settings, 'unk_token', '<unk>')
-      const library = new WordPiece({ ...(settings as unknown as WordPiece['config']), ...whole, unk_token: unknown })
+      const library = new WordPiece({
+        ...(settings as unknown as WordPiece['config']),
+        ...noPieces,
+        unk_token: unknown,
+      })
       return { library, place: (tokens, word) => placeWordPieces(tokens, word, '\0') }
     }
     case 'BPE': {

@@ -48,7 +48,7 @@ export function compileNormalizer(settings: Settings | null): Normalize {
     case 'Precompiled': {
       const charsmap = text(settings, 'precompiled_charsmap')
       const normalizer = new PrecompiledNormalizer({ type: 'Precompiled', precompiled_charsmap: charsmap })
-      return (source) => asAWhole(source, (characters) => normalizer.normalize(characters))
+      return (source) => asOne(source, (characters) => normalizer.normalize(characters))
     }
     default:
       throw unknownPart('normalizer', settings)
@@ -105,11 +105,11 @@ function stripped(source: Aligned, left: boolean, right: boolean): Aligned {
 }
 
 /** Characters by themselves where that gives the same as the whole; else the stretch as one. */
-function asAWhole(source: Aligned, normalize: (characters: string) => string): Aligned {
-  const whole = normalize(source.text)
-  const apart = mapCharacters(source, normalize)
-  if (apart.text === whole) return apart
+function asOne(source: Aligned, normalize: (characters: string) => string): Aligned {
+  const normalized = normalize(source.text)
+  const byCharacter = mapCharacters(source, normalize)
+  if (byCharacter.text === normalized) return byCharacter
   const builder = new Builder(source.origin)
-  builder.add(whole, source.starts[0] ?? source.origin, source.ends[source.text.length - 1] ?? source.origin)
+  builder.add(normalized, source.starts[0] ?? source.origin, source.ends[source.text.length - 1] ?? source.origin)
   return builder.result()
 }

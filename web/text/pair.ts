@@ -40,17 +40,17 @@ export function readPair(
   const read = readUpTo(reader, source, limit)
   const written = readUpTo(reader, after, limit)
   const end = written.ids.length - written.after
-  const kept = Math.min(end, written.before + limit - 1)
+  const limited = Math.min(end, written.before + limit - 1)
   const offset = source.length + between.length
   const spans = written.spans.map((span) => span && { start: span.start + offset, end: span.end + offset })
   const behind: Reading = {
-    ids: Uint32Array.of(start.id, ...written.ids.subarray(written.before, kept)),
-    tokens: [start.display, ...written.tokens.slice(written.before, kept)],
-    display: [start.display, ...written.display.slice(written.before, kept)],
-    spans: [null, ...spans.slice(written.before, kept)],
+    ids: Uint32Array.of(start.id, ...written.ids.subarray(written.before, limited)),
+    tokens: [start.display, ...written.tokens.slice(written.before, limited)],
+    display: [start.display, ...written.display.slice(written.before, limited)],
+    spans: [null, ...spans.slice(written.before, limited)],
     before: 1,
     after: 0,
-    truncated: read.truncated || written.truncated || kept < end,
+    truncated: read.truncated || written.truncated || limited < end,
   }
   const pair = { source: read.ids, text: behind.ids, part }
   if (part === 'encoder') return { ...read, truncated: behind.truncated, pair }

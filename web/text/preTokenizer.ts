@@ -7,7 +7,7 @@ import { compilePattern, translate } from './pattern'
 import { flag, part, parts, text, unknownPart, type Settings } from './settings'
 
 /** Cuts one stretch; some of it may be left out or rewritten. */
-export type Cut = (source: Aligned) => Aligned[]
+export type Split = (source: Aligned) => Aligned[]
 
 /** GPT-2's words. */
 const byteLevelWords = String.raw`'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`
@@ -21,12 +21,12 @@ const wordsAndSigns = (() => {
 const punctuation = /[!-/:-@[-`{-~]|\p{P}/gu
 
 /** @throws {Error} for a pre-tokenizer that is not known. */
-export function compilePreTokenizer(settings: Settings | null): Cut {
+export function compilePreTokenizer(settings: Settings | null): Split {
   if (!settings) return (source) => [source]
   switch (settings['type']) {
     case 'Sequence': {
       const cuts = parts(settings, 'pretokenizers').map(compilePreTokenizer)
-      return (source) => cuts.reduce((pieces, cut) => pieces.flatMap(cut).filter(isThere), [source])
+      return (source) => cuts.reduce((pieces, apply) => pieces.flatMap(apply).filter(isThere), [source])
     }
     case 'ByteLevel':
       return byteLevel(flag(settings, 'add_prefix_space', true), flag(settings, 'use_regex', true))
@@ -59,7 +59,7 @@ export function compilePreTokenizer(settings: Settings | null): Cut {
   }
 }
 
-function byteLevel(addPrefixSpace: boolean, useRegex: boolean): Cut {
+function byteLevel(addPrefixSpace: boolean, useRegex: boolean): Split {
   const words = translate(byteLevelWords)
   const bytes = (character: string) => Array.from(utf8(character), (byte) => byteCharacters[byte]).join('')
   return (source) => {
@@ -69,7 +69,7 @@ function byteLevel(addPrefixSpace: boolean, useRegex: boolean): Cut {
   }
 }
 
-function metaspace(settings: Settings): Cut {
+function metaspace(settings: Settings): Split {
   const replacement = text(settings, 'replacement', '\u2581')
   const scheme = settings['add_prefix_space'] === false ? 'never' : text(settings, 'prepend_scheme', 'always')
   const splits = flag(settings, 'split', true)

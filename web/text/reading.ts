@@ -52,13 +52,13 @@ function wordEnd(text: string, size: number): number {
 
 function truncate(reading: Reading, limit: number): Reading {
   const { ids, tokens, display, spans, before, after } = reading
-  const kept = Math.max(before, limit - after)
+  const end = Math.max(before, limit - after)
   const from = ids.length - after
   return {
-    ids: Uint32Array.of(...ids.subarray(0, kept), ...ids.subarray(from)),
-    tokens: [...tokens.slice(0, kept), ...tokens.slice(from)],
-    display: [...display.slice(0, kept), ...display.slice(from)],
-    spans: [...spans.slice(0, kept), ...spans.slice(from)],
+    ids: Uint32Array.of(...ids.subarray(0, end), ...ids.subarray(from)),
+    tokens: [...tokens.slice(0, end), ...tokens.slice(from)],
+    display: [...display.slice(0, end), ...display.slice(from)],
+    spans: [...spans.slice(0, end), ...spans.slice(from)],
     before,
     after,
     truncated: true,

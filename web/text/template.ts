@@ -84,27 +84,27 @@ const trailing = new RegExp(`[${space}\\p{White_Space}]*$`, 'u')
  * A token's place without the spaces it begins and ends with, as Hugging Face's process_offsets: each takes one character off. `first`
  * says whether it is the text's first token.
  */
-export function trimmed(span: Span, token: string, first: boolean, addedSpace: boolean, whole: string): Span {
+export function trimmed(span: Span, token: string, first: boolean, addedSpace: boolean, text: string): Span {
   let ahead = leading.exec(token)?.[0].length ?? 0
   const behind = trailing.exec(token)?.[0].length ?? 0
   if ((first || span.start === 0) && addedSpace && ahead === 1) ahead = 0
-  const start = Math.min(forward(whole, span.start, ahead), span.end)
-  const end = Math.max(backward(whole, span.end, behind), start)
+  const start = Math.min(forward(text, span.start, ahead), span.end)
+  const end = Math.max(backward(text, span.end, behind), start)
   return { start, end }
 }
 
-function forward(whole: string, from: number, characters: number): number {
+function forward(text: string, from: number, characters: number): number {
   let at = from
-  for (let done = 0; done < characters; done++) at += String.fromCodePoint(whole.codePointAt(at) ?? 0).length
+  for (let done = 0; done < characters; done++) at += String.fromCodePoint(text.codePointAt(at) ?? 0).length
   return at
 }
 
 /** As far as `characters` lie before it; else it stays where it is. */
-function backward(whole: string, from: number, characters: number): number {
+function backward(text: string, from: number, characters: number): number {
   let at = from
   for (let done = 0; done < characters; done++) {
     if (at === 0) return from
-    at -= /[\udc00-\udfff]/.test(whole.charAt(at - 1)) && /[\ud800-\udbff]/.test(whole.charAt(at - 2)) ? 2 : 1
+    at -= /[\udc00-\udfff]/.test(text.charAt(at - 1)) && /[\ud800-\udbff]/.test(text.charAt(at - 2)) ? 2 : 1
   }
   return at
 }

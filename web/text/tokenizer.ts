@@ -3,12 +3,12 @@ import type { Failure, TokenizerFiles } from '../engine/protocol/protocol'
 import { said } from '../i18n/text'
 import { addedTokens, Sections, written, type AddedToken } from './added'
 import { place, type Aligned } from './aligned'
-import { cutByWords, keepingWords, readsWords, type CutWords } from './chineseWords'
+import { splitByWords, keepingWords, readsWords, type CutWords } from './chineseWords'
 import { compileDecoder, display, type Decoder } from './decoder'
 import { declaredMask, settingsOf } from './maskToken'
 import { compileModel, type Model } from './model'
 import { compileNormalizer } from './normalizer'
-import { compilePreTokenizer, type Cut } from './preTokenizer'
+import { compilePreTokenizer, type Split } from './preTokenizer'
 import type { Reader, Reading, Span } from './reading'
 import { readsResidues, sequenceOf } from './residues'
 import { isSettings, part, type Settings } from './settings'
@@ -26,7 +26,7 @@ interface Placed {
 /** A model's tokenizer, with each token's place in the text, and the way back from ids to text. */
 export class TextTokenizer implements Reader {
   readonly #sections: Sections
-  readonly #cut: Cut
+  readonly #split: Split
   readonly #model: Model
   readonly #template: Template
   readonly #decoder: Decoder
@@ -74,8 +74,8 @@ export class TextTokenizer implements Reader {
     if (!model) throw new Error(said.tokenizers.noModel)
     this.#model = compileModel(model)
     const normalize = compileNormalizer(part(description, 'normalizer'))
-    this.#cut = cutWords
-      ? cutByWords(cutWords, (token) => this.#model.id(token) !== undefined)
+    this.#split = cutWords
+      ? splitByWords(cutWords, (token) => this.#model.id(token) !== undefined)
       : compilePreTokenizer(part(description, 'pre_tokenizer'))
     this.#template = compileTemplate(part(description, 'post_processor'))
     this.#decoder = compileDecoder(part(description, 'decoder'))
@@ -150,7 +150,7 @@ export class TextTokenizer implements Reader {
   #read(text: string): Placed[] {
     const tokens = this.#sections.of(text).flatMap((section): Placed[] => {
       if (section.added) return [{ id: section.added.id, token: section.added.content, span: section.span }]
-      return this.#cut(section.source).flatMap((word) => this.#pieces(word))
+      return this.#split(section.source).flatMap((word) => this.#pieces(word))
     })
     const { trim } = this.#template
     if (!trim) return tokens

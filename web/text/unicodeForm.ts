@@ -55,24 +55,24 @@ function recompose(
   form: Form,
   builder: Builder,
 ): void {
-  const apart: Form = form === 'NFC' || form === 'NFD' ? 'NFD' : 'NFKD'
+  const decomposed: Form = form === 'NFC' || form === 'NFD' ? 'NFD' : 'NFKD'
   const left: Part[] = []
   let at = from
   for (const character of characters) {
     const start = source.starts[at] ?? source.origin
     at += character.length
     const end = source.ends[at - 1] ?? start
-    for (const part of character.normalize(apart)) left.push({ character: part, start, end })
+    for (const part of character.normalize(decomposed)) left.push({ character: part, start, end })
   }
   for (const character of normal) {
     let start = Number.POSITIVE_INFINITY
     let end = 0
-    for (const part of character.normalize(apart)) {
+    for (const part of character.normalize(decomposed)) {
       const found = left.findIndex((other) => other.character === part)
-      const [taken] = left.splice(Math.max(0, found), 1)
-      if (!taken) continue
-      start = Math.min(start, taken.start)
-      end = Math.max(end, taken.end)
+      const [next] = left.splice(Math.max(0, found), 1)
+      if (!next) continue
+      start = Math.min(start, next.start)
+      end = Math.max(end, next.end)
     }
     builder.add(character, Math.min(start, end), end)
   }

@@ -37,7 +37,7 @@ function wordPiece(ids: ReadonlyMap<string, number>, ends: Settings | null, lowe
     pre_tokenizer: { type: 'BertPreTokenizer' },
     post_processor: ends,
     decoder: { type: 'WordPiece', prefix: '##', cleanup: true },
-    model: wholeWords(ids, '[UNK]'),
+    model: wordLevel(ids, '[UNK]'),
   }
 }
 
@@ -55,11 +55,11 @@ function esm(ids: ReadonlyMap<string, number>, ends: Settings): Settings {
     })),
     pre_tokenizer: { type: 'WhitespaceSplit' },
     post_processor: ends,
-    model: wholeWords(ids, '<unk>'),
+    model: wordLevel(ids, '<unk>'),
   }
 }
 
-function wholeWords(ids: ReadonlyMap<string, number>, unknown: string): Settings {
+function wordLevel(ids: ReadonlyMap<string, number>, unknown: string): Settings {
   return {
     type: 'WordPiece',
     unk_token: unknown,

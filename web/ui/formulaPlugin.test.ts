@@ -33,9 +33,9 @@ it('replaces formulas in the script and the markup of a component', () => {
 })
 
 it('says with a source map where what follows a formula was written', () => {
-  const made = transformed(file)
-  const map = new SourceMap(JSON.parse(String(made?.map)) as SourceMapPayload)
-  const column = made?.code.split('\n')[2]?.indexOf('after') ?? NaN
+  const result = transformed(file)
+  const map = new SourceMap(JSON.parse(String(result?.map)) as SourceMapPayload)
+  const column = result?.code.split('\n')[2]?.indexOf('after') ?? NaN
   expect(map.findEntry(2, column)).toMatchObject({
     originalLine: 2,
     originalColumn: file.split('\n')[2]?.indexOf('after'),
@@ -47,8 +47,8 @@ it('the font has all characters of all formulas', () => {
   const files = readdirSync('web', { recursive: true, encoding: 'utf8' }).filter((name) =>
     /(?<!test)\.(ts|svelte)$/.test(name),
   )
-  const made = files.map((name) => transformed(readFileSync(`web/${name}`, 'utf8'), `/page/web/${name}`)?.code ?? '')
-  const texts = [...made.join().matchAll(/<(m[inos]|mtext)\b([^>]*)>([^<]*)</g)]
+  const result = files.map((name) => transformed(readFileSync(`web/${name}`, 'utf8'), `/page/web/${name}`)?.code ?? '')
+  const texts = [...result.join().matchAll(/<(m[inos]|mtext)\b([^>]*)>([^<]*)</g)]
   expect(texts.length).toBeGreaterThan(500)
   const drawn = texts.flatMap(([, element, attributes, text = '']) => {
     const characters = [...text.replaceAll('&amp;', '&').replaceAll('&lt;', '<').replaceAll('&gt;', '>')]

@@ -86,13 +86,13 @@ function render(source: string): string {
   const [first = '', ...rest] = source.split(/(\\qquad|\\allowbreak)/)
   const parts = [first, ...rest.filter((_, at) => at % 2 === 1)]
   const between = rest.filter((_, at) => at % 2 === 0).map((mark) => (mark === '\\qquad' ? '\u2003 ' : '<wbr>'))
-  return parts.every(isWhole)
+  return parts.every(isBalanced)
     ? parts.map((part, at) => (at === 0 ? mathml(part) : `${between[at - 1]}${mathml(style + part)}`)).join('')
     : mathml(source)
 }
 
 /** Whether all that begins in this piece of TeX ends in it. */
-function isWhole(piece: string): boolean {
+function isBalanced(piece: string): boolean {
   const count = (pattern: RegExp) => piece.match(pattern)?.length ?? 0
   return (
     count(/\{/g) === count(/\}/g) &&

@@ -68,10 +68,10 @@ export function holdToHover(root: HTMLElement): () => void {
       if (touched?.closest(pictures)) take({ type: 'down', fingers })
       return
     }
-    const held = hold.is === 'held'
+    const pressed = hold.is === 'held'
     take({ type: event.type === 'touchmove' ? 'move' : 'up', fingers })
     // The page is not scrolled by a finger that hovers, and no click follows.
-    if (held && event.cancelable) event.preventDefault()
+    if (pressed && event.cancelable) event.preventDefault()
   }
 
   /** Some systems say so themselves before the time is up; their menu stays away. */

@@ -28,11 +28,11 @@ it('does what is short at once', () => {
 })
 
 it('does what is long in tasks of their own, and tells how far it is', () => {
-  const [done, told, time] = [vi.fn(), vi.fn(), clock()]
-  inParts(counting(8), done, told, time)
+  const [done, onPart, time] = [vi.fn(), vi.fn(), clock()]
+  inParts(counting(8), done, onPart, time)
   expect(done).not.toHaveBeenCalled()
   for (let task = time.tasks.shift(); task; task = time.tasks.shift()) task()
-  expect(told.mock.calls.flat()).toEqual([3, 6])
+  expect(onPart.mock.calls.flat()).toEqual([3, 6])
   expect(done).toHaveBeenCalledExactlyOnceWith('8 steps')
 })
 

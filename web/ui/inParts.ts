@@ -22,7 +22,7 @@ const page: Clock = {
 export function inParts<Part, Result>(
   work: Iterator<Part, Result, void>,
   done: (result: Result) => void,
-  told: (part: Part) => void = () => {},
+  onPart: (part: Part) => void = () => {},
   clock = page,
 ): () => void {
   let cancel = () => {}
@@ -35,7 +35,7 @@ export function inParts<Part, Result>(
       return
     }
     cancel = clock.later(go)
-    told(step.value)
+    onPart(step.value)
   }
   go()
   return () => cancel()

@@ -20,11 +20,11 @@ class KeyListState {
     return this.#characters
   }
 
-  set characters(wanted: boolean) {
-    this.#characters = wanted
-    useCharacterKeys(wanted)
+  set characters(on: boolean) {
+    this.#characters = on
+    useCharacterKeys(on)
     try {
-      localStorage.setItem(stored, wanted ? 'on' : 'off')
+      localStorage.setItem(stored, on ? 'on' : 'off')
     } catch {
       // It holds until the page is closed.
     }

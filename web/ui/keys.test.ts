@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { actionOf, useCharacterKeys, type KeyPress } from './keys'
 
-interface Held {
+interface Modifiers {
   code?: string
   alt?: boolean
   ctrl?: boolean
@@ -11,7 +11,7 @@ interface Held {
   altGraph?: boolean
 }
 
-function press(key: string, { code = '', alt, ctrl, meta, shift, altGraph }: Held = {}): KeyPress {
+function press(key: string, { code = '', alt, ctrl, meta, shift, altGraph }: Modifiers = {}): KeyPress {
   return {
     key,
     code,
@@ -48,9 +48,9 @@ describe('a key press', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...keys),
-        fc.constantFrom<Held>({ alt: true }, { ctrl: true }, { meta: true }, { ctrl: true, shift: true }),
-        (key, held) => {
-          expect(actionOf(press(key, { ...held, code: 'BracketLeft' }))).toBeUndefined()
+        fc.constantFrom<Modifiers>({ alt: true }, { ctrl: true }, { meta: true }, { ctrl: true, shift: true }),
+        (key, modifiers) => {
+          expect(actionOf(press(key, { ...modifiers, code: 'BracketLeft' }))).toBeUndefined()
         },
       ),
     )

@@ -28,8 +28,8 @@ export type Action = (typeof meanings)[keyof typeof meanings] | 'undo' | 'redo'
 let characters = true
 
 /** Whether single characters mean something: who dictates, or hits keys unawares, may do without (WCAG 2.1.4). */
-export function useCharacterKeys(wanted: boolean): void {
-  characters = wanted
+export function useCharacterKeys(on: boolean): void {
+  characters = on
 }
 
 /** What of a keyboard event says what it means. */

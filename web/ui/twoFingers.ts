@@ -4,7 +4,7 @@
 export interface Fingers {
   x: number
   y: number
-  apart: number
+  distance: number
 }
 
 /** How often the visitor has enlarged the page itself. */
@@ -29,7 +29,7 @@ export function twoFingers(
     return {
       x: (one.clientX + two.clientX) / 2 - left,
       y: (one.clientY + two.clientY) / 2 - top,
-      apart: Math.max(1, Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY)),
+      distance: Math.max(1, Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY)),
     }
   }
 

@@ -4,24 +4,24 @@ import type { Run } from '../session/runs.svelte'
 import { runCommand } from './command'
 
 const info = { num_hidden_layers: 2, num_attention_heads: 2, head_size: 16, weights: { format: 'f32', bytes: 1 } }
-const shown = (text: string, changed = '') =>
+const run = (text: string, changed = '') =>
   ({ model: { source: { kind: 'url', name: 'roformer-english' }, info }, text, changed }) as Run
 
 test('a text is quoted as a shell takes it', () => {
-  expect(runCommand(shown("the dog's $HOME"), ['attentions'])).toBe(
+  expect(runCommand(run("the dog's $HOME"), ['attentions'])).toBe(
     `ropescope run --model models/roformer-english --text 'the dog'\\''s $HOME' --taps attentions --output out.safetensors`,
   )
 })
 
 test('a text is never taken for an option or for standard input', () => {
-  const command = (text: string) => runCommand(shown(text), [])
+  const command = (text: string) => runCommand(run(text), [])
   expect(command('-5 degrees')).toContain(" --text='-5 degrees' ")
   expect(command('--help')).toContain(' --text=--help ')
   expect(command('-')).toMatch(/^printf %s - \| ropescope run .* --text - /)
 })
 
 test('weights that are packed are told', () => {
-  const { model, ...rest } = shown('cat')
+  const { model, ...rest } = run('cat')
   const packed = { ...rest, model: { ...model, info: { ...model.info, weights: { format: 'int8', bytes: 1 } } } } as Run
   expect(runCommand(packed, [])).toContain('--text cat --weights int8 --output')
 })
@@ -33,7 +33,7 @@ test('what is changed in the model is told, head by head', () => {
     ablated: [{ layer: 0, head: null, pairs: [3] }],
     off: [{ layer: 1, head: 0 }],
   })
-  expect(runCommand(shown('cat', changed), ['attentions', 'query'])).toBe(
+  expect(runCommand(run('cat', changed), ['attentions', 'query'])).toBe(
     'ropescope run --model models/roformer-english --text cat --position-offset 7 --freeze-pairs 1.1:0-2,1.1:5 --ablate-pairs 0.0:3,0.1:3 --heads-off 1.0 --taps attentions,query --output out.safetensors',
   )
 })
@@ -49,7 +49,7 @@ test('so is what is changed in the model as a whole, and by what heads are repla
     reach: 0,
     attention: 'linear_rotate_first',
   })
-  expect(runCommand(shown('cat', changed), [])).toBe(
+  expect(runCommand(run('cat', changed), [])).toBe(
     `ropescope run --model models/roformer-english --text cat --heads-mean 1.0 --rope-scaling '{"factor": 2}' --rotary-value --rove --log-n 512 --rerope 0 --attention linear-rotate-first --output out.safetensors`,
   )
 })

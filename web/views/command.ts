@@ -9,13 +9,13 @@ import type { Run } from '../session/runs.svelte'
 export type Subject = Pick<Run, 'model' | 'text' | 'changed'> & Partial<Pick<Run, 'reading'>>
 
 /** `ropescope run` on the text and with the changes of this result; `taps` in the command line's words. */
-export function runCommand(shown: Subject, taps: readonly Tap[], output = 'out.safetensors'): string {
-  const { offset } = readChange(shown.changed)
+export function runCommand(run: Subject, taps: readonly Tap[], output = 'out.safetensors'): string {
+  const { offset } = readChange(run.changed)
   return [
-    ...program('run', shown),
-    ...subject(shown),
+    ...program('run', run),
+    ...subject(run),
     ...(offset === 0 ? [] : [`--position-offset ${offset}`]),
-    ...changes(shown),
+    ...changes(run),
     ...(taps.length === 0 ? [] : [`--taps ${taps.join(',')}`]),
     `--output ${output}`,
   ].join(' ')

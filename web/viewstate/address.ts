@@ -20,7 +20,7 @@ const refusedFor = 30_000
 /** Keeps the link true to the choice: small changes replace it after a while, others are steps that one can go back from. */
 export class Address {
   readonly #place: Place
-  #shown: Choice
+  #current: Choice
   #waiting: ReturnType<typeof setTimeout> | undefined
   /** How what waits is written: as an entry of its own, where the browser refused one. */
   #how: 'pushState' | 'replaceState' = 'replaceState'
@@ -28,17 +28,17 @@ export class Address {
   /** `restored` hears of the state of a link that was followed, of a fragment that was typed, and of steps back. */
   constructor(place: Place, restored: (choice: Choice) => void) {
     this.#place = place
-    this.#shown = this.read()
+    this.#current = this.read()
     const restore = () => {
       // An anchor within the page is no link to another state.
       if (!isState(place.location.hash)) return
       this.#settle()
-      const { backend, language } = this.#shown
-      this.#shown = this.read()
+      const { backend, language } = this.#current
+      this.#current = this.read()
       // Links are the view's: backend and language are the visitor's unless a link asks for them.
-      if (!this.names('backend')) this.#shown = { ...this.#shown, backend }
-      if (!this.names('language')) this.#shown = { ...this.#shown, language }
-      restored(this.#shown)
+      if (!this.names('backend')) this.#current = { ...this.#current, backend }
+      if (!this.names('language')) this.#current = { ...this.#current, language }
+      restored(this.#current)
     }
     // Browsers fire both where a step leads to another fragment.
     let restoredTo: string | undefined
@@ -72,7 +72,7 @@ export class Address {
 
   /** A step is an entry of its own in the browser's history; so is a small change to another room, chapter, model, dock or view that is open. */
   show(choice: Choice, kind: 'small' | 'step' | 'never' = 'small'): void {
-    const { room, chapter, model, dock, open } = this.#shown
+    const { room, chapter, model, dock, open } = this.#current
     const other =
       choice.room !== room ||
       choice.chapter !== chapter ||
@@ -81,7 +81,7 @@ export class Address {
       choice.open.join() !== open.join()
     const step = kind === 'step' || (kind === 'small' && other)
     if (step) this.#flush()
-    this.#shown = choice
+    this.#current = choice
     if (step) this.#write('pushState')
     else this.#writeAfter(delay)
   }
@@ -94,7 +94,7 @@ export class Address {
   #write(how: 'pushState' | 'replaceState'): void {
     this.#settle()
     try {
-      this.#place.history[how](entryOf(this.#shown), '', `#${encode(this.#shown)}`)
+      this.#place.history[how](entryOf(this.#current), '', `#${encode(this.#current)}`)
     } catch {
       this.#how = how
       this.#writeAfter(refusedFor)

@@ -61,7 +61,7 @@ const choices: fc.Arbitrary<Choice> = fc.record({
 })
 
 /** The chapter is a part of its room's path. */
-const kept = ({ room, chapter }: Choice) => (room === 'read' ? chapter : '1')
+const chapterOf = ({ room, chapter }: Choice) => (room === 'read' ? chapter : '1')
 
 describe('the link', () => {
   it('gives back every state, 0, nothing and an empty text included', () => {
@@ -153,7 +153,12 @@ describe('the link', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (fragment) => {
         const choice = decode(fragment)
-        expect(decode(encode(choice))).toEqual({ ...choice, chapter: kept(choice), backend: 'auto', language: 'en' })
+        expect(decode(encode(choice))).toEqual({
+          ...choice,
+          chapter: chapterOf(choice),
+          backend: 'auto',
+          language: 'en',
+        })
       }),
     )
   })

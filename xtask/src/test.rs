@@ -91,6 +91,7 @@ fn formats(steps: &mut Steps) {
     steps.run("page format", || npm::script("format:check"));
     steps.run("workflow lint", || process::run(npm::node().arg(".github/lint.mjs")));
     steps.run("page imports", || npm::script("imports"));
+    steps.run("page names", || npm::script("names"));
 }
 
 fn rust_lint(steps: &mut Steps) {

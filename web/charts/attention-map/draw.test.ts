@@ -19,7 +19,7 @@ const rects = (marks: readonly Mark[]) => marks.flatMap((mark) => (mark.kind ===
 
 test('every row has its token and its position, every column its token', () => {
   const map = headMap({ values, names, causal: false })
-  const marks = drawGrid({ map, grid, part, chosen: { query: 2, key: 1 }, pointed: null, axes })
+  const marks = drawGrid({ map, grid, part, selected: { query: 2, key: 1 }, pointed: null, axes })
   const said = texts(marks).map(({ text }) => text)
   for (const name of names) expect(said.filter((text) => text === name)).toHaveLength(2)
   expect(said).toEqual(expect.arrayContaining(['0', '1', '2', '3']))
@@ -27,7 +27,7 @@ test('every row has its token and its position, every column its token', () => {
 
 test('the chosen row is the query’s, the chosen column the key’s', () => {
   const map = headMap({ values, names, causal: false })
-  const marks = drawGrid({ map, grid, part, chosen: { query: 2, key: 1 }, pointed: null, axes })
+  const marks = drawGrid({ map, grid, part, selected: { query: 2, key: 1 }, pointed: null, axes })
   const outline = (tone: string) => rects(marks).find(({ stroke }) => stroke === tone)
   expect(outline('query')).toMatchObject({ y: grid.y + 2 * grid.pitch, width: grid.side, height: grid.pitch })
   expect(outline('key')).toMatchObject({ x: grid.x + grid.pitch, width: grid.pitch, height: grid.side })
@@ -38,13 +38,13 @@ test('the chosen row is the query’s, the chosen column the key’s', () => {
 test('what is chosen outside of the part has no outline there', () => {
   const map = headMap({ values, names, causal: false })
   const small = { query: 0, key: 0, size: 2 }
-  const marks = drawGrid({ map, grid, part: small, chosen: { query: 3, key: 1 }, pointed: null, axes })
+  const marks = drawGrid({ map, grid, part: small, selected: { query: 3, key: 1 }, pointed: null, axes })
   expect(rects(marks).map(({ stroke }) => stroke)).toEqual(['rule', 'key'])
 })
 
 test('what the mask forbids is a staircase of its own', () => {
   const ground = (causal: boolean) =>
-    drawGrid({ map: headMap({ values, names, causal }), grid, part, chosen: null, pointed: null, axes }).filter(
+    drawGrid({ map: headMap({ values, names, causal }), grid, part, selected: null, pointed: null, axes }).filter(
       ({ kind }) => kind === 'path',
     )
   expect(ground(false)).toEqual([])
@@ -80,7 +80,10 @@ test('the file holds the map, what is read and the bar', () => {
     marks: drawBar({ width: 200, scale: weightScale('root'), palette, value: 0.5 }),
   }
   const text = { value: '0.5', pair: ['the → cat'], rank: 'first of 4 keys' }
-  const whole = pictureWithReading({ width: 440, height: 390, marks: [] }, { x: 10, y: 340, stacked: false, bar, text })
-  expect(texts(whole.marks).map(({ text }) => text)).toEqual(expect.arrayContaining(['0.5', 'the → cat', '1']))
-  for (const mark of whole.marks) if (mark.kind === 'raster') expect(mark.y).toBeGreaterThanOrEqual(340)
+  const picture = pictureWithReading(
+    { width: 440, height: 390, marks: [] },
+    { x: 10, y: 340, stacked: false, bar, text },
+  )
+  expect(texts(picture.marks).map(({ text }) => text)).toEqual(expect.arrayContaining(['0.5', 'the → cat', '1']))
+  for (const mark of picture.marks) if (mark.kind === 'raster') expect(mark.y).toBeGreaterThanOrEqual(340)
 })

@@ -12,7 +12,7 @@ export interface GridPicture {
   map: HeadMap
   grid: Grid
   part: Part
-  chosen: Place | null
+  selected: Place | null
   pointed: Place | null
   axes: { query: string; key: string }
 }
@@ -22,19 +22,19 @@ export function raster({ x, y, side }: Pick<Grid, 'x' | 'y' | 'side'>, { pixels,
 }
 
 /** Labels, outlines and what the mask forbids. */
-export function drawGrid({ map, grid, part, chosen, pointed, axes }: GridPicture): Mark[] {
+export function drawGrid({ map, grid, part, selected, pointed, axes }: GridPicture): Mark[] {
   const { x, y, side } = grid
   return [
     ...forbidden(map, grid, part),
     { kind: 'rect', x: x - 0.5, y: y - 0.5, width: side + 1, height: side + 1, stroke: 'rule', weight: 1 },
     { kind: 'text', x: x - 8, y: y - 18, text: axes.key, tone: 'key', anchor: 'end', size: 10.5, bold: true },
     { kind: 'text', x: x - 8, y: y - 5, text: axes.query, tone: 'query', anchor: 'end', size: 10.5, bold: true },
-    ...rowLabels(map, grid, part, chosen, pointed),
-    ...columnLabels(map, grid, part, chosen, pointed),
+    ...rowLabels(map, grid, part, selected, pointed),
+    ...columnLabels(map, grid, part, selected, pointed),
     ...(pointed ? outlines(grid, part, pointed, 'edge', 'edge', 1) : []),
-    ...(chosen ? outlines(grid, part, chosen, 'query', 'key', 1.5) : []),
+    ...(selected ? outlines(grid, part, selected, 'query', 'key', 1.5) : []),
     ...(pointed ? cell(grid, part, pointed, 1.5) : []),
-    ...(chosen ? cell(grid, part, chosen, 2.5) : []),
+    ...(selected ? cell(grid, part, selected, 2.5) : []),
   ]
 }
 
@@ -46,15 +46,15 @@ const inside = ({ query, key, size }: Part, place: Place) => ({
 /** The labels of one axis that are drawn; the chosen token's and the one pointed at come first. */
 function drawn(part: Part, grid: Grid, axis: 'query' | 'key', pinned: readonly (Place | null)[]): number[] {
   const first = part[axis]
-  const wanted = pinned.flatMap((place) => (place ? [place[axis] - first] : []))
+  const pinnedTicks = pinned.flatMap((place) => (place ? [place[axis] - first] : []))
   const room = axis === 'key' && grid.slant === 60 ? slantedRoom : labelRoom
-  return thinLabels(part.size, grid.pitch, room, wanted).map((index) => first + index)
+  return thinLabels(part.size, grid.pitch, room, pinnedTicks).map((index) => first + index)
 }
 
-function rowLabels(map: HeadMap, grid: Grid, part: Part, chosen: Place | null, pointed: Place | null): Mark[] {
-  return drawn(part, grid, 'query', [pointed, chosen]).flatMap((query): Mark[] => {
+function rowLabels(map: HeadMap, grid: Grid, part: Part, selected: Place | null, pointed: Place | null): Mark[] {
+  return drawn(part, grid, 'query', [pointed, selected]).flatMap((query): Mark[] => {
     const y = grid.y + (query - part.query + 0.5) * grid.pitch + 4
-    const is = query === chosen?.query
+    const is = query === selected?.query
     const tone = is ? 'query' : query === pointed?.query ? 'ink' : 'quiet'
     const name = map.names[query] ?? ''
     const text = { kind: 'text', y, anchor: 'end', face: 'mono', bold: is } as const
@@ -65,9 +65,9 @@ function rowLabels(map: HeadMap, grid: Grid, part: Part, chosen: Place | null, p
   })
 }
 
-function columnLabels(map: HeadMap, grid: Grid, part: Part, chosen: Place | null, pointed: Place | null): Mark[] {
-  return drawn(part, grid, 'key', [pointed, chosen]).map((key): Mark => {
-    const is = key === chosen?.key
+function columnLabels(map: HeadMap, grid: Grid, part: Part, selected: Place | null, pointed: Place | null): Mark[] {
+  return drawn(part, grid, 'key', [pointed, selected]).map((key): Mark => {
+    const is = key === selected?.key
     const middle = grid.x + (key - part.key + 0.5) * grid.pitch
     return {
       kind: 'text',
@@ -92,13 +92,13 @@ function outlines(
   column: 'key' | 'edge',
   weight: number,
 ): Mark[] {
-  const seen = inside(part, place)
+  const visible = inside(part, place)
   const marks: Mark[] = []
-  if (seen.row) {
+  if (visible.row) {
     const top = y + (place.query - part.query) * pitch
     marks.push({ kind: 'rect', x, y: top, width: side, height: pitch, stroke: row, weight })
   }
-  if (seen.column) {
+  if (visible.column) {
     const left = x + (place.key - part.key) * pitch
     marks.push({ kind: 'rect', x: left, y, width: pitch, height: side, stroke: column, weight })
   }
@@ -106,8 +106,8 @@ function outlines(
 }
 
 function cell({ x, y, pitch }: Grid, part: Part, place: Place, weight: number): Mark[] {
-  const seen = inside(part, place)
-  if (!seen.row || !seen.column) return []
+  const visible = inside(part, place)
+  if (!visible.row || !visible.column) return []
   const at = { x: x + (place.key - part.key) * pitch, y: y + (place.query - part.query) * pitch }
   return [{ kind: 'rect', ...at, width: pitch, height: pitch, stroke: 'ink', weight }]
 }
@@ -141,11 +141,11 @@ export function drawOverview(
   map: HeadMap,
   overview: NonNullable<Arrangement['overview']>,
   part: Part,
-  chosen: Place | null,
+  selected: Place | null,
 ): Mark[] {
   const { x, y, side, pitch } = overview
   const length = map.positions.length
-  const whole = { query: 0, key: 0, size: length }
+  const all = { query: 0, key: 0, size: length }
   const box = {
     x: x + part.key * pitch,
     y: y + part.query * pitch,
@@ -153,7 +153,7 @@ export function drawOverview(
     height: part.size * pitch,
   }
   return [
-    ...forbidden(map, overview, whole),
+    ...forbidden(map, overview, all),
     { kind: 'rect', x: x - 0.5, y: y - 0.5, width: side + 1, height: side + 1, stroke: 'rule', weight: 1 },
     ...thinLabels(length, pitch, 36).map((at): Mark => ({
       kind: 'text',
@@ -164,10 +164,10 @@ export function drawOverview(
       face: 'mono',
       size: 10,
     })),
-    ...(chosen
+    ...(selected
       ? ([
-          { kind: 'line', x1: x - 4, x2: x, ...level(y + (chosen.query + 0.5) * pitch), stroke: 'query', weight: 2 },
-          { kind: 'line', y1: y - 4, y2: y, ...upright(x + (chosen.key + 0.5) * pitch), stroke: 'key', weight: 2 },
+          { kind: 'line', x1: x - 4, x2: x, ...level(y + (selected.query + 0.5) * pitch), stroke: 'query', weight: 2 },
+          { kind: 'line', y1: y - 4, y2: y, ...upright(x + (selected.key + 0.5) * pitch), stroke: 'key', weight: 2 },
         ] satisfies Mark[])
       : []),
     { kind: 'rect', ...box, stroke: 'ink', weight: 1.5 },
@@ -196,9 +196,9 @@ export function drawBar({ width, scale, palette, value }: Bar): Mark[] {
   for (let entry = 0; entry < 256; entry++) pixels.set(palette.subarray(entry * 3, entry * 3 + 3), entry * 4)
   const x = (number: number) => left + scale.place(number) * room
   const texts = scale.ticks.map(plain)
-  const kept = thinTicks(scale.ticks.map(x), texts, 6, 6)
+  const spaced = thinTicks(scale.ticks.map(x), texts, 6, 6)
   // The ends are always written.
-  const shown = kept.map((keep, at) => at === kept.length - 1 || (keep && !touchesEnd(at)))
+  const labelled = spaced.map((keep, at) => at === spaced.length - 1 || (keep && !touchesEnd(at)))
   function touchesEnd(at: number): boolean {
     const half = (((texts[at]?.length ?? 0) + (texts.at(-1)?.length ?? 0)) * 6) / 2 + 6
     return x(scale.ticks.at(-1) ?? 1) - x(scale.ticks[at] ?? 0) < half
@@ -220,7 +220,7 @@ export function drawBar({ width, scale, palette, value }: Bar): Mark[] {
     { kind: 'raster', x: left, y: 5, width: room, height: 11, columns: 256, rows: 1, pixels },
     { kind: 'rect', x: left, y: 5, width: room, height: 11, stroke: 'edge', weight: 1 },
     ...scale.ticks.flatMap((tick, at): Mark[] =>
-      shown[at]
+      labelled[at]
         ? [{ kind: 'line', x1: x(tick), x2: x(tick), y1: 16, y2: 20, stroke: 'edge', weight: 1 }, label(at)]
         : [],
     ),

@@ -61,16 +61,16 @@ test('the column with the largest sum', () => {
 })
 
 test('the headline says of what, and what weights alone would say', () => {
-  const given = { map: map([]), kind: 'value', of: subject } as const
+  const input = { map: map([]), kind: 'value', of: subject } as const
   const column = { key: 2, share: 0.7 }
-  expect(columnHeadline({ column, byWeight: { key: 0, share: 0.4 } }, given)).toEqual({
+  expect(columnHeadline({ column, byWeight: { key: 0, share: 0.4 } }, input)).toEqual({
     title: 'Head 2.6 takes most from cat 2: 70.0\u00a0% of all weight · ‖v‖.',
     line: 'By its weights alone [CLS] 0 would come first, with 40.0\u00a0%.',
   })
-  const mean = { ...given, kind: 'output', of: { ...subject, mean: 'all', count: 48, withoutSpecial: true } } as const
+  const mean = { ...input, kind: 'output', of: { ...subject, mean: 'all', count: 48, withoutSpecial: true } } as const
   expect(columnHeadline({ column, byWeight: undefined }, mean)).toEqual({
     title: 'The mean of all 48 heads takes most from cat 2: 70.0\u00a0% of all weight · ‖v W‖.',
     line: 'Measured on the mean of 48 maps, which no head need look like. Special tokens are left out.',
   })
-  expect(columnHeadline({ column, byWeight: { key: 2, share: 0.5 } }, given).line).toContain('it comes first, too')
+  expect(columnHeadline({ column, byWeight: { key: 2, share: 0.5 } }, input).line).toContain('it comes first, too')
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { arrangeLong, arrangeWhole, layOutGrid, longText, roomFor, type Arrangement } from './layout'
+import { arrangeLong, arrangeAll, layOutGrid, longText, roomFor, type Arrangement } from './layout'
 
 const sentence =
   '[CLS] the little dog sat on the [MASK] and looked at the door , because he wanted to go out . [SEP]'.split(' ')
@@ -21,15 +21,15 @@ test('slanted labels stand 10 px from each other, across their slant', () => {
 })
 
 test('what is read stands below the map, and beside it with a ranking where the view is wide', () => {
-  const narrow = arrangeWhole(440, 390, 22, labels, 1)
+  const narrow = arrangeAll(440, 390, 22, labels, 1)
   expect(narrow.reading.y).toBeGreaterThan(narrow.grid.y + narrow.grid.side)
-  const wide = arrangeWhole(830, 390, 22, labels, 1)
+  const wide = arrangeAll(830, 390, 22, labels, 1)
   expect(wide.reading.x).toBeGreaterThan(wide.grid.x + wide.grid.side)
   expect(wide.ranking?.rows).toBeGreaterThanOrEqual(8)
 })
 
 test('in a high room what is read stands below, and the map takes the width', () => {
-  const high = arrangeWhole(1000, 1150, 22, labels, 1)
+  const high = arrangeAll(1000, 1150, 22, labels, 1)
   expect(high.reading.y).toBeGreaterThan(high.grid.y + high.grid.side)
   expect(high.ranking?.rows).toBeGreaterThanOrEqual(8)
   expect(high.grid.side).toBeGreaterThan(800)
@@ -68,7 +68,7 @@ test('nothing leaves the room and nothing overlaps', () => {
         const labels = { names, last: names.length - 1 }
         const arranged = long
           ? arrangeLong(width, height, names.length, undefined, labels, ratio)
-          : arrangeWhole(width, height, names.length, labels, ratio)
+          : arrangeAll(width, height, names.length, labels, ratio)
         const all = boxes(arranged)
         for (const box of all) {
           expect(box.x).toBeGreaterThanOrEqual(0)
@@ -79,12 +79,12 @@ test('nothing leaves the room and nothing overlaps', () => {
         }
         all.forEach((one, index) =>
           all.slice(index + 1).forEach((other) => {
-            const apart =
+            const separate =
               one.x + one.width <= other.x ||
               other.x + other.width <= one.x ||
               one.y + one.height <= other.y ||
               other.y + other.height <= one.y
-            expect(apart, JSON.stringify([one, other])).toBe(true)
+            expect(separate, JSON.stringify([one, other])).toBe(true)
           }),
         )
       },

@@ -11,7 +11,7 @@ const leastName = 34
 const greatestName = 92
 const greatestPitch = 44
 /** From this pitch on cells are whole device pixels; smaller ones may differ by one, so that the map fills its room. */
-const leastWhole = 6
+const minPixels = 6
 /** Rows and columns need an outline's width more. */
 const edge = 2
 
@@ -85,8 +85,8 @@ export function layOutGrid(box: Box, count: number, labels: Labels, ratio: numbe
   const right = overhang(fit(0, slantedTop) / count)
   const sideIn = (room: number) => {
     const available = Math.floor(room * ratio)
-    const whole = Math.floor(available / count)
-    return (whole >= leastWhole * ratio ? whole * count : available) / ratio
+    const pixels = Math.floor(available / count)
+    return (pixels >= minPixels * ratio ? pixels * count : available) / ratio
   }
   const slanted = sideIn(fit(right, slantedTop))
   const isSlanted = slanted / count >= slantedRoom
@@ -118,10 +118,10 @@ const worthwhile = 1.15
 const rankedUnder = 8
 
 /** A text of which all tokens are shown with their labels. */
-export function arrangeWhole(width: number, height: number, count: number, labels: Labels, ratio: number): Arrangement {
+export function arrangeAll(width: number, height: number, count: number, labels: Labels, ratio: number): Arrangement {
   if (width < 620) return readBelow(width, height, count, labels, ratio, 0)
-  const aside = Math.min(Math.max(width * 0.32, 230), 320)
-  const grid = layOutGrid({ x: 0, y: 0, width: width - aside - 24, height }, count, labels, ratio)
+  const sideWidth = Math.min(Math.max(width * 0.32, 230), 320)
+  const grid = layOutGrid({ x: 0, y: 0, width: width - sideWidth - 24, height }, count, labels, ratio)
   const below = readBelow(width, height, count, labels, ratio, rankedUnder)
   if (below.grid.side > grid.side * worthwhile) return below
   const x = grid.x + grid.side + 36
@@ -139,8 +139,13 @@ function readBelow(
   ratio: number,
   rows: number,
 ): Arrangement {
-  const kept = rows === 0 ? 0 : rankingTop + rankingTitle + rows * rankedHeight
-  const grid = layOutGrid({ x: 0, y: 0, width, height: height - readingHeight - gap - kept }, count, labels, ratio)
+  const rankingHeight = rows === 0 ? 0 : rankingTop + rankingTitle + rows * rankedHeight
+  const grid = layOutGrid(
+    { x: 0, y: 0, width, height: height - readingHeight - gap - rankingHeight },
+    count,
+    labels,
+    ratio,
+  )
   const y = grid.y + grid.side + gap
   const aligned = grid.side >= 320
   const reading = {
@@ -170,28 +175,28 @@ export function arrangeLong(
   labels: Labels,
   ratio: number,
 ): Arrangement & { part: number } {
-  const beside = width >= 1.4 * height
+  const isWide = width >= 1.4 * height
   const side = Math.floor(
-    beside
+    isWide
       ? Math.min(height - stackedHeight - 24, width * 0.42 - axis)
       : Math.min(Math.max(height * 0.3, 96), 210, width - axis - 160),
   )
   const overview = { x: axis, y: 4, side, pitch: side / count }
-  const box = beside
+  const box = isWide
     ? { x: axis + side + 24, y: 0, width: width - axis - side - 24, height }
     : { x: 0, y: side + 14, width, height: height - side - 14 }
   const even = { ...labels, even: true }
   const { name, number } = roomOf(even, box.width)
   const room = Math.min(box.width - name * 1.5 - number - 16, box.height - name * 0.87 - 16)
   const usual = Math.min(Math.max(Math.floor(room / leastPitch), leastPart), usualPart)
-  const shown = Math.min(part ?? usual, count)
-  const reading = beside
+  const across = Math.min(part ?? usual, count)
+  const reading = isWide
     ? { x: 0, y: side + 24, width: axis + side, height: stackedHeight, stacked: true }
     : { x: axis + side + 18, y: 4, width: width - axis - side - 18, height: stackedHeight, stacked: true }
-  const grid = layOutGrid(box, shown, even, ratio)
+  const grid = layOutGrid(box, across, even, ratio)
   const x = grid.x + grid.side + 40
   const ranking = width - x < 200 ? undefined : rankingIn(x, 0, Math.min(width - x, 520), height)
-  return { grid, overview, reading, ranking, part: shown }
+  return { grid, overview, reading, ranking, part: across }
 }
 
 /** How tall a view is: as tall as its room, and on a phone, where little is left of the screen, so tall that a map fills the width. */

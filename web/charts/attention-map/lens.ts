@@ -120,6 +120,6 @@ export function placeLens(
   const within = (x: number) => Math.max(0, Math.min(x, width - lens.width))
   const y = finger.y - above - lens.height
   if (y >= -over) return { x: within(finger.x - lens.width / 2), y }
-  const beside = finger.x > width / 2 ? finger.x - lens.width - 2 * above : finger.x + 2 * above
-  return { x: within(beside), y: -over }
+  const x = finger.x > width / 2 ? finger.x - lens.width - 2 * above : finger.x + 2 * above
+  return { x: within(x), y: -over }
 }

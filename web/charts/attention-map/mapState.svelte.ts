@@ -9,7 +9,7 @@ import type { Scene } from '../marks'
 import { diverging, sequential, type Scheme } from '../../styles/colours'
 import { t } from './messages.en'
 import { barHeight, drawBar, drawGrid, drawOverview, drawRanking, raster } from './draw'
-import { arrangeLong, arrangeWhole, longText, roomFor } from './layout'
+import { arrangeLong, arrangeAll, longText, roomFor } from './layout'
 import { drawLens, shortNorm, shortSigned, shortWeight } from './lens'
 import { cellOf, forbids, greatestAround, headMap, rowOf, scaleOf, sizeOf, valueAt, type Place } from './model'
 import { painting, type Paint, type Part, type Picture } from './paint'
@@ -35,11 +35,11 @@ export interface Numbers {
   linear: boolean
 }
 
-export interface Given {
+export interface MapInputs {
   /** Undefined: there are none yet. */
   numbers: Numbers | undefined
   /** The chosen query and key, by their positions in the text. */
-  seen: Place
+  cursor: Place
   /** Positions that are left out. */
   hidden: ReadonlySet<number> | undefined
   scale: WeightScale
@@ -55,14 +55,14 @@ const nothing = new Float32Array()
 const unpainted: Picture = { pixels: 0, image: new Uint8ClampedArray() }
 
 export class MapState {
-  readonly #given: () => Given
+  readonly #inputs: () => MapInputs
   pointed: Pointed | null = $state.raw(null)
   /** How many tokens across are wanted of a long text; undefined: as many as have good room. */
   #across = $state<number>()
   #part: Part = $state.raw({ query: 0, key: 0, size: 0 })
 
-  constructor(given: () => Given) {
-    this.#given = given
+  constructor(inputs: () => MapInputs) {
+    this.#inputs = inputs
     // The part of a long text goes with what is chosen.
     $effect.pre(() => {
       const { centre, count } = this
@@ -93,12 +93,12 @@ export class MapState {
     )
   }
 
-  #numbers = $derived.by(() => this.#given().numbers)
+  #numbers = $derived.by(() => this.#inputs().numbers)
   #names = $derived.by(() => this.#numbers?.names ?? [])
   kind = $derived.by((): MapKind => this.#numbers?.kind ?? 'weight')
   #isLinear = $derived.by(() => this.#numbers?.linear ?? false)
   isSigned = $derived.by(() => this.#isLinear || !isWeighed(this.kind))
-  #hidden = $derived.by(() => this.#given().hidden)
+  #hidden = $derived.by(() => this.#inputs().hidden)
   #of = $derived.by(() => ({
     names: this.#names,
     causal: this.#numbers?.causal ?? false,
@@ -115,35 +115,35 @@ export class MapState {
       headMap({ ...this.#of, values: this.#numbers?.values ?? nothing }),
   )
   count = $derived.by(() => sizeOf(this.map))
-  #scheme = $derived.by(() => this.#given().scheme)
+  #scheme = $derived.by(() => this.#inputs().scheme)
   #palette = $derived.by(() =>
-    this.isSigned ? ramp(diverging[this.#scheme]) : (this.#given().palette ?? ramp(sequential[this.#scheme])),
+    this.isSigned ? ramp(diverging[this.#scheme]) : (this.#inputs().palette ?? ramp(sequential[this.#scheme])),
   )
-  scale = $derived.by(() => scaleOf(this.map, this.kind, this.#given().scale, this.isSigned))
+  scale = $derived.by(() => scaleOf(this.map, this.kind, this.#inputs().scale, this.isSigned))
   format = $derived.by(() => (this.isSigned ? signed : weight))
 
   /** The chosen cell; null where it is a special token that is left out. */
-  chosen = $derived.by(() => cellOf(this.map, this.#given().seen))
-  centre = $derived.by(() => this.chosen ?? { query: 0, key: 0 })
+  selected = $derived.by(() => cellOf(this.map, this.#inputs().cursor))
+  centre = $derived.by(() => this.selected ?? { query: 0, key: 0 })
   /** The cell under the pointer. */
-  held = $derived.by((): Pointed | null => {
+  hovered = $derived.by((): Pointed | null => {
     const { pointed, count, map } = this
     if (!pointed || pointed.query >= count || pointed.key >= count) return null
     const radius = Math.ceil(1 / (this.arranged.overview?.pitch ?? 1))
     return pointed.small ? { ...pointed, ...greatestAround(map, pointed, radius) } : pointed
   })
-  #read = $derived.by((): Place | null => this.held ?? this.chosen)
+  #read = $derived.by((): Place | null => this.hovered ?? this.selected)
 
   #long = $derived.by(() => this.count >= longText)
-  room = $derived.by(() => roomFor(this.#given().width, this.#given().height, this.#long))
+  room = $derived.by(() => roomFor(this.#inputs().width, this.#inputs().height, this.#long))
   arranged = $derived.by(() => {
-    const { width } = this.#given()
+    const { width } = this.#inputs()
     const { count, map, room } = this
     const labels = { names: map.names, last: map.positions.at(-1) ?? 0 }
     const ratio = devicePixelRatio.current ?? 1
     if (this.#long) return arrangeLong(width, room, count, this.#across, labels, ratio)
     // Where all tokens are left out nothing is drawn; a grid still has a size.
-    return { ...arrangeWhole(width, room, Math.max(count, 1), labels, ratio), part: count }
+    return { ...arrangeAll(width, room, Math.max(count, 1), labels, ratio), part: count }
   })
   /** The part that is enlarged. */
   part = $derived.by(() => {
@@ -159,12 +159,12 @@ export class MapState {
   /** By itself: a part that is moved or zoomed paints nothing of it. */
   #overviewSide = $derived.by(() => this.arranged.overview?.side ?? 0)
   picture = $derived.by((): Scene => {
-    const { map, part, chosen, held, arranged, room } = this
+    const { map, part, selected, hovered, arranged, room } = this
     const { grid, overview } = arranged
-    const over = overview ? drawOverview(map, overview, part, chosen) : []
-    const marks = drawGrid({ map, grid, part, chosen, pointed: held, axes: t().axes })
+    const over = overview ? drawOverview(map, overview, part, selected) : []
+    const marks = drawGrid({ map, grid, part, selected, pointed: hovered, axes: t().axes })
     const rasters = [raster(grid, this.#cells), ...(overview ? [raster(overview, this.#overview)] : [])]
-    return { width: this.#given().width, height: room, marks: [...rasters, ...over, ...marks] }
+    return { width: this.#inputs().width, height: room, marks: [...rasters, ...over, ...marks] }
   })
 
   #row = $derived.by(() => (this.#read ? rowOf(this.map, this.#read.query) : new Float32Array()))
@@ -174,8 +174,8 @@ export class MapState {
   })
   reading = $derived.by(() => {
     const { value, format } = this
-    const [read, seen] = [this.#read, this.#given().seen]
-    const [m, n] = read ? [this.positionOf(read.query), this.positionOf(read.key)] : [seen.query, seen.key]
+    const [read, cursor] = [this.#read, this.#inputs().cursor]
+    const [m, n] = read ? [this.positionOf(read.query), this.positionOf(read.key)] : [cursor.query, cursor.key]
     return {
       value: value === undefined ? '–' : format(value),
       pair: t().pair(this.#names[m] ?? '', m, this.#names[n] ?? '', n),
@@ -205,21 +205,21 @@ export class MapState {
   })
   /** What a finger covers. */
   lens = $derived.by(() => {
-    const { held, map, scale } = this
-    if (!held?.touch) return undefined
+    const { hovered, map, scale } = this
+    if (!hovered?.touch) return undefined
     const scheme = this.#scheme
     const format = this.isSigned ? shortSigned : this.kind === 'weight' ? shortWeight : shortNorm
     return {
-      finger: held.touch,
-      scene: drawLens({ map, place: held, scale, palette: this.#palette, scheme, format }),
+      finger: hovered.touch,
+      scene: drawLens({ map, place: hovered, scale, palette: this.#palette, scheme, format }),
     }
   })
   /** The chosen cell in words. */
   spoken = $derived.by(() => {
-    const { chosen, map, format } = this
+    const { selected, map, format } = this
     const numbers = this.#numbers
-    if (!chosen || !numbers) return ''
-    const [m, n] = [this.positionOf(chosen.query), this.positionOf(chosen.key)]
+    if (!selected || !numbers) return ''
+    const [m, n] = [this.positionOf(selected.query), this.positionOf(selected.key)]
     const place = {
       subject: numbers.subject,
       query: this.#names[m] ?? '',
@@ -227,15 +227,15 @@ export class MapState {
       key: this.#names[n] ?? '',
       n,
     }
-    const row = rowOf(map, chosen.query)
-    const found = `${t().measured(numbers.kind, format(valueAt(map, chosen)))}, ${t().rank(rank(row, chosen.key), row.length)}`
-    return t().spoken(place, forbids(map, chosen) ? t().forbidden : found)
+    const row = rowOf(map, selected.query)
+    const found = `${t().measured(numbers.kind, format(valueAt(map, selected)))}, ${t().rank(rank(row, selected.key), row.length)}`
+    return t().spoken(place, forbids(map, selected) ? t().forbidden : found)
   })
 
   /** Shows what is wanted as it is painted. */
-  #paint(show: (picture: Picture) => void, wanted: () => Paint | undefined): void {
+  #paint(show: (picture: Picture) => void, request: () => Paint | undefined): void {
     $effect.pre(() => {
-      const paint = wanted()
+      const paint = request()
       return paint && inParts(painting(paint), show, show)
     })
   }

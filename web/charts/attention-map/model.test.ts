@@ -3,13 +3,13 @@ import { cellOf, forbids, greatestAround, headMap, reachOf, rowOf, scaleOf, valu
 
 const names = ['[CLS]', 'a', 'b', '[SEP]']
 const values = Float32Array.of(0.25, 0.25, 0.25, 0.25, 0.5, 0.1, 0.3, 0.1, 0.7, 0.1, 0.1, 0.1, 1, 0, 0, 0)
-const whole = headMap({ values, names, causal: false })
+const map = headMap({ values, names, causal: false })
 const hidden = new Set([0, 3])
 
 test('a map of all tokens is the head’s own', () => {
-  expect(whole.positions).toEqual([0, 1, 2, 3])
-  expect(whole.values).toBe(values)
-  expect(valueAt(whole, { query: 2, key: 0 })).toBeCloseTo(0.7)
+  expect(map.positions).toEqual([0, 1, 2, 3])
+  expect(map.values).toBe(values)
+  expect(valueAt(map, { query: 2, key: 0 })).toBeCloseTo(0.7)
 })
 
 test('special tokens are left out and each row sums to 1 again', () => {
@@ -40,6 +40,6 @@ test('what the mask forbids is neither in the row nor in the reach', () => {
 })
 
 test('the greatest cell around a place', () => {
-  expect(greatestAround(whole, { query: 3, key: 1 }, 1)).toEqual({ query: 3, key: 0 })
-  expect(greatestAround(whole, { query: 3, key: 3 }, 0)).toEqual({ query: 3, key: 3 })
+  expect(greatestAround(map, { query: 3, key: 1 }, 1)).toEqual({ query: 3, key: 0 })
+  expect(greatestAround(map, { query: 3, key: 3 }, 0)).toEqual({ query: 3, key: 3 })
 })

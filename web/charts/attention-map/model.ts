@@ -39,20 +39,20 @@ export function headMap({ values, names, causal, hidden, renormalise = false }: 
   }
   const positions = names.flatMap((_, position) => (hidden.has(position) ? [] : [position]))
   const size = positions.length
-  const kept = new Float32Array(size * size)
+  const square = new Float32Array(size * size)
   positions.forEach((query, row) => {
     const start = query * length
     let sum = 0
     positions.forEach((key, column) => {
       const value = values[start + key] ?? 0
-      kept[row * size + column] = value
+      square[row * size + column] = value
       sum += value
     })
     if (renormalise && sum > 0) {
-      for (let column = row * size; column < (row + 1) * size; column++) kept[column] = (kept[column] ?? 0) / sum
+      for (let column = row * size; column < (row + 1) * size; column++) square[column] = (square[column] ?? 0) / sum
     }
   })
-  return { positions, names: positions.map((position) => names[position] ?? ''), values: kept, causal }
+  return { positions, names: positions.map((position) => names[position] ?? ''), values: square, causal }
 }
 
 export const sizeOf = ({ positions }: HeadMap): number => positions.length

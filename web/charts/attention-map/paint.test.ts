@@ -30,11 +30,11 @@ test('a cell is a pixel, coloured by its scale', () => {
 
 test('rows of pixels are painted one after the other, and what is not painted yet is clear', () => {
   const map = mapOf(Float32Array.of(1, 0, 0.25, 0.75))
-  const wanted = { map, part: { query: 0, key: 0, size: 2 }, most: 400, scale, palette }
-  const steps = painting(wanted)
-  const seen: number[][][] = []
-  for (let step = steps.next(); !step.done; step = steps.next()) seen.push(reds(step.value))
-  expect(seen).toEqual([
+  const request = { map, part: { query: 0, key: 0, size: 2 }, most: 400, scale, palette }
+  const steps = painting(request)
+  const pictures: number[][][] = []
+  for (let step = steps.next(); !step.done; step = steps.next()) pictures.push(reds(step.value))
+  expect(pictures).toEqual([
     [
       [255, 0],
       [-1, -1],
@@ -45,8 +45,8 @@ test('rows of pixels are painted one after the other, and what is not painted ye
     ],
   ])
   const first = painting({
-    ...wanted,
-    over: paint({ ...wanted, map: mapOf(Float32Array.of(0, 1, 1, 0), true) }),
+    ...request,
+    over: paint({ ...request, map: mapOf(Float32Array.of(0, 1, 1, 0), true) }),
   }).next()
   expect(first.done ? [] : reds(first.value), 'what was there before stays as long').toEqual([
     [255, 0],

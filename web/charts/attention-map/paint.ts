@@ -31,7 +31,7 @@ export interface Picture {
  * Where a pixel covers several cells it shows the one of the greatest magnitude: a thin diagonal stays visible. What the mask forbids is
  * left clear.
  */
-export const paint = (wanted: Paint): Picture => atOnce(painting(wanted))
+export const paint = (request: Paint): Picture => atOnce(painting(request))
 
 /** The same a row of pixels at a time: what is not painted yet is clear, or as it was. */
 export function* painting({ map, part, most, scale, palette, over }: Paint): Generator<Picture, Picture> {

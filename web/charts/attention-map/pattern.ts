@@ -86,16 +86,16 @@ function* measure(
   ids: ArrayLike<number>,
   peaks: readonly Peak[],
 ): Generator<void, Measured> {
-  const wanted = keysOf(pattern, map, ids)
+  const keysFor = keysOf(pattern, map, ids)
   const weights: number[] = []
   let does = 0
   for (const { query, row, most, keys } of peaks) {
     yield
-    const looked = wanted(query).filter((key) => key < row.length)
-    if (looked.length === 0) continue
-    weights.push(looked.reduce((sum, key) => sum + (row[key] ?? 0), 0))
+    const attended = keysFor(query).filter((key) => key < row.length)
+    if (attended.length === 0) continue
+    weights.push(attended.reduce((sum, key) => sum + (row[key] ?? 0), 0))
     // More than any other key has: all keys with the largest weight are such keys.
-    if (most > 0 && looked.filter((key) => row[key] === most).length === keys) does++
+    if (most > 0 && attended.filter((key) => row[key] === most).length === keys) does++
   }
   return { pattern, of: weights.length, do: does, mean: mean(weights) }
 }

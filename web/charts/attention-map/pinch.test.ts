@@ -5,10 +5,10 @@ import { follows, pinched, type Grip } from './pinch'
 const grid = { x: 40, y: 30, side: 300 }
 const grip = (size: number, query = 0, key = 0): Grip => ({
   part: { query, key, size },
-  fingers: { x: 190, y: 180, apart: 100 },
+  fingers: { x: 190, y: 180, distance: 100 },
   grid,
 })
-const fingers = (apart: number, x = 190, y = 180) => ({ x, y, apart })
+const fingers = (distance: number, x = 190, y = 180) => ({ x, y, distance })
 
 test('apart shows fewer tokens, together more, around what is between the fingers', () => {
   expect(pinched(grip(40, 100, 60), fingers(200), 300)).toEqual({ query: 110, key: 70, size: 20 })
@@ -23,8 +23,8 @@ test('two fingers move the map, as far as it goes', () => {
 test('the part stays within the text, whatever the fingers do', () => {
   const finger = fc.integer({ min: -500, max: 900 })
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 2000 }), finger, finger, finger, (apart, x, y, first) => {
-      const part = pinched(grip(60, Math.abs(first) % 240, 12), fingers(apart, x, y), 300)
+    fc.property(fc.integer({ min: 1, max: 2000 }), finger, finger, finger, (distance, x, y, first) => {
+      const part = pinched(grip(60, Math.abs(first) % 240, 12), fingers(distance, x, y), 300)
       for (const from of [part.query, part.key]) {
         expect(Number.isInteger(from)).toBe(true)
         expect(from).toBeGreaterThanOrEqual(0)
@@ -41,6 +41,6 @@ test('the page zooms where the map is at its end, and beside it', () => {
   expect([follows(grip(6), fingers(120), 300), follows(grip(6), fingers(80), 300)]).toEqual([false, true])
   expect([follows(grip(300), fingers(80), 300), follows(grip(300), fingers(120), 300)]).toEqual([false, true])
   expect(follows(grip(300), fingers(101, 250), 300)).toBe(false)
-  const beside = { ...grip(40), fingers: fingers(100, 10, 100) }
-  expect(follows(beside, fingers(200, 10, 100), 300)).toBe(false)
+  const moved = { ...grip(40), fingers: fingers(100, 10, 100) }
+  expect(follows(moved, fingers(200, 10, 100), 300)).toBe(false)
 })

@@ -21,19 +21,22 @@ const steady = 0.03
 export function follows({ part, fingers: from, grid }: Grip, to: Fingers, length: number): boolean {
   const within = (at: number, start: number) => at >= start && at < start + grid.side
   if (!within(from.x, grid.x) || !within(from.y, grid.y)) return false
-  const ratio = to.apart / from.apart
+  const ratio = to.distance / from.distance
   return ratio > 1 + steady ? part.size > Math.min(least, length) : part.size < length
 }
 
 /** The part that is shown then: what was between the fingers stays between them. */
 export function pinched({ part, fingers: from, grid }: Grip, to: Fingers, length: number): Part {
-  const size = Math.max(Math.min(least, length), Math.min(Math.round((part.size * from.apart) / to.apart), length))
-  const kept = (first: number, start: number, before: number, now: number) =>
+  const size = Math.max(
+    Math.min(least, length),
+    Math.min(Math.round((part.size * from.distance) / to.distance), length),
+  )
+  const anchored = (first: number, start: number, before: number, now: number) =>
     first + ((before - start) * part.size - (now - start) * size) / grid.side
   return partFrom(
     {
-      query: kept(part.query, grid.y, from.y, to.y),
-      key: kept(part.key, grid.x, from.x, to.x),
+      query: anchored(part.query, grid.y, from.y, to.y),
+      key: anchored(part.key, grid.x, from.x, to.x),
       size,
     },
     length,

@@ -4,16 +4,16 @@ import { overviewAt, placeAt } from './place'
 
 const names = Array.from({ length: 22 }, (_, index) => `word${index}`)
 const grid = layOutGrid({ x: 0, y: 0, width: 440, height: 400 }, 22, { names, last: 21 }, 1)
-const whole = { query: 0, key: 0, size: 22 }
+const all = { query: 0, key: 0, size: 22 }
 const x = (key: number) => grid.x + (key + 0.5) * grid.pitch
 const y = (query: number) => grid.y + (query + 0.5) * grid.pitch
 
 test('the place under the pointer', () => {
-  expect(placeAt(x(8), y(9), grid, whole)).toEqual({ query: 9, key: 8 })
-  expect(placeAt(grid.x - 20, y(9), grid, whole)).toEqual({ query: 9 })
-  expect(placeAt(x(8), grid.y - 20, grid, whole)).toEqual({ key: 8 })
-  expect(placeAt(grid.x - 20, grid.y - 20, grid, whole)).toBeNull()
-  expect(placeAt(grid.x + grid.side + 1, y(9), grid, whole)).toBeNull()
+  expect(placeAt(x(8), y(9), grid, all)).toEqual({ query: 9, key: 8 })
+  expect(placeAt(grid.x - 20, y(9), grid, all)).toEqual({ query: 9 })
+  expect(placeAt(x(8), grid.y - 20, grid, all)).toEqual({ key: 8 })
+  expect(placeAt(grid.x - 20, grid.y - 20, grid, all)).toBeNull()
+  expect(placeAt(grid.x + grid.side + 1, y(9), grid, all)).toBeNull()
 })
 
 test('the place on a part that is enlarged', () => {

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest'
 import { fileOf, headsOf, kindOf, pickedOf } from './subject'
 
 const model = { num_hidden_layers: 2, num_attention_heads: 3 }
-const looked = { layer: 1, head: 2 }
+const place = { layer: 1, head: 2 }
 const at = (...places: readonly (readonly [number, number])[]) => places.map(([layer, head]) => ({ layer, head }))
 
 test('the heads that are meant', () => {
-  const of = (mean: 'head' | 'layer' | 'all' | 'some', picked = at()) => headsOf({ mean, picked }, looked, model)
-  expect(of('head', at([0, 0]))).toEqual([looked])
+  const of = (mean: 'head' | 'layer' | 'all' | 'some', picked = at()) => headsOf({ mean, picked }, place, model)
+  expect(of('head', at([0, 0]))).toEqual([place])
   expect(of('layer')).toEqual(at([1, 0], [1, 1], [1, 2]))
   expect(of('all')).toHaveLength(6)
   expect(of('some', at([1, 1], [0, 2], [1, 1]))).toEqual(at([0, 2], [1, 1]))
-  expect(of('some'), 'none is picked yet').toEqual([looked])
+  expect(of('some'), 'none is picked yet').toEqual([place])
 })
 
 test('a link may pick heads that are not there', () => {
@@ -25,7 +25,7 @@ test('scores are of one head alone', () => {
 })
 
 test('files are named by what is in them', () => {
-  const subject = { ...looked, count: 3 }
+  const subject = { ...place, count: 3 }
   expect(fileOf({ ...subject, mean: 'head' }, 'weight')).toBe('1-2')
   expect(fileOf({ ...subject, mean: 'layer' }, 'value')).toBe('layer-1-value')
   expect(fileOf({ ...subject, mean: 'some' }, 'weight')).toBe('3-heads')

@@ -33,14 +33,14 @@ type Sizes = Pick<ModelInfo, 'num_hidden_layers' | 'num_attention_heads'>
 /** The heads that are meant: those of `picked` that the model has, each once, or the one that is looked at where there are none. */
 export function headsOf(
   { mean, picked }: Pick<SubjectSettings, 'mean' | 'picked'>,
-  looked: HeadPlace,
+  place: HeadPlace,
   { num_hidden_layers: layers, num_attention_heads: heads }: Sizes,
 ): HeadPlace[] {
   const ofLayer = (layer: number) => Array.from({ length: heads }, (_, head) => ({ layer, head }))
-  if (mean === 'layer') return ofLayer(looked.layer)
+  if (mean === 'layer') return ofLayer(place.layer)
   if (mean === 'all') return Array.from({ length: layers }, (_, layer) => ofLayer(layer)).flat()
-  const there = mean === 'some' ? pickedOf(picked, { num_hidden_layers: layers, num_attention_heads: heads }) : []
-  return there.length > 0 ? there : [{ layer: looked.layer, head: looked.head }]
+  const picks = mean === 'some' ? pickedOf(picked, { num_hidden_layers: layers, num_attention_heads: heads }) : []
+  return picks.length > 0 ? picks : [{ layer: place.layer, head: place.head }]
 }
 
 /** Those that the model has, each once, in the order of the layers. */

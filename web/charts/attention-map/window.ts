@@ -35,12 +35,12 @@ export function pan(part: Part, queries: number, keys: number, length: number): 
 
 /** The part with `factor` times as many tokens across; what is at `about` keeps its place on screen. */
 export function zoom(part: Part, about: Place, factor: number, length: number): Part {
-  const wanted = Math.round(part.size * factor)
+  const target = Math.round(part.size * factor)
   // A step is at least one token.
-  const step = wanted === part.size ? part.size + Math.sign(factor - 1) : wanted
+  const step = target === part.size ? part.size + Math.sign(factor - 1) : target
   const size = Math.max(Math.min(least, length), Math.min(step, length))
-  const kept = (from: number, at: number) => at - ((at - from + 0.5) / part.size) * size + 0.5
-  return partFrom({ query: kept(part.query, about.query), key: kept(part.key, about.key), size }, length)
+  const anchored = (from: number, at: number) => at - ((at - from + 0.5) / part.size) * size + 0.5
+  return partFrom({ query: anchored(part.query, about.query), key: anchored(part.key, about.key), size }, length)
 }
 
 export function contains({ query, key, size }: Part, place: Place): boolean {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { layOutGrid, leastCell, sightOf } from './gridGeometry'
+import { layOutGrid, leastCell, gridViewOf } from './gridGeometry'
 
 test('thumbnails fill the width in whole device pixels', () => {
   const grid = layOutGrid(360, 4, 8, 1)
@@ -33,13 +33,13 @@ test('cells are whole, large enough to point at, and fit a texture', () => {
 
 test('what is in sight are all thumbnails of which a part is', () => {
   const grid = layOutGrid(360, 8, 8, 1)
-  const seen = (left: number, top: number, width: number, height: number) =>
-    sightOf(grid, { left: 20, top: 100 }, { left, top, right: left + width, bottom: top + height })
-  expect(seen(0, 0, 1000, 1000)).toEqual({ layers: [0, 20], places: [0, 22] })
+  const viewOf = (left: number, top: number, width: number, height: number) =>
+    gridViewOf(grid, { left: 20, top: 100 }, { left, top, right: left + width, bottom: top + height })
+  expect(viewOf(0, 0, 1000, 1000)).toEqual({ layers: [0, 20], places: [0, 22] })
   // 42 px a thumbnail and 3 between two: the second layer begins at 145, the fourth at 235.
-  expect(seen(20, 146, 45, 89).layers).toEqual([1, 3])
-  expect(seen(20, 146, 45, 90).layers).toEqual([1, 4])
-  expect(seen(20, 146, 45, 90).places).toEqual([0, 1])
+  expect(viewOf(20, 146, 45, 89).layers).toEqual([1, 3])
+  expect(viewOf(20, 146, 45, 90).layers).toEqual([1, 4])
+  expect(viewOf(20, 146, 45, 90).places).toEqual([0, 1])
   // Scrolled away.
-  expect(seen(0, 0, 1000, 90).layers).toEqual([0, 0])
+  expect(viewOf(0, 0, 1000, 90).layers).toEqual([0, 0])
 })

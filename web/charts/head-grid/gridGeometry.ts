@@ -27,23 +27,23 @@ export function layOutGrid(width: number, layers: number, heads: number, ratio: 
   // Many heads stand closer.
   const gap = Math.max(1, Math.round((heads > 10 ? 2 : 3) * ratio))
   const fit = (side: number, count: number) => Math.floor((side - (count - 1) * gap) / count)
-  const wanted = Math.min(fit(Math.floor(width * ratio), heads), Math.floor(greatestCell * ratio))
+  const ideal = Math.min(fit(Math.floor(width * ratio), heads), Math.floor(greatestCell * ratio))
   const least = Math.ceil(leastCell * ratio)
-  const cell = Math.max(1, Math.min(Math.max(wanted, least), fit(greatestSide, heads), fit(greatestSide, layers)))
+  const cell = Math.max(1, Math.min(Math.max(ideal, least), fit(greatestSide, heads), fit(greatestSide, layers)))
   const side = (count: number) => (count * cell + (count - 1) * gap) / ratio
   return { cell, gap, cellSide: cell / ratio, gapSide: gap / ratio, width: side(heads), height: side(layers) }
 }
 
 /** What of the grid is seen through a window: both in CSS px, the grid from its first thumbnail's corner. */
-export function sightOf(
+export function gridViewOf(
   { cellSide, gapSide }: GridGeometry,
   grid: { left: number; top: number },
-  seen: { left: number; top: number; right: number; bottom: number },
+  box: { left: number; top: number; right: number; bottom: number },
 ): GridView {
   const pitch = cellSide + gapSide
   const range = (corner: number, from: number, to: number) => {
     const first = Math.max(0, Math.floor((from - corner) / pitch))
     return [first, Math.max(first, Math.ceil((to - corner) / pitch))] as const
   }
-  return { layers: range(grid.top, seen.top, seen.bottom), places: range(grid.left, seen.left, seen.right) }
+  return { layers: range(grid.top, box.top, box.bottom), places: range(grid.left, box.left, box.right) }
 }

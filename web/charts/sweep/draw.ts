@@ -126,8 +126,8 @@ export function drawSweep(plan: SweepPlan, pictured: Pictured): Mark[] {
     })
   }
   const value = swept ? scoreAt(swept, marker.distance) : NaN
-  const shown = Number.isFinite(value)
-  if (shown) {
+  const isFinite = Number.isFinite(value)
+  if (isFinite) {
     const at = x(-marker.distance)
     marks.push({ kind: 'line', x1: at, x2: at, y1: top - 4, y2: bottom, stroke: 'key', dash: '2 2' })
     for (const ring of rings) {
@@ -156,11 +156,11 @@ export function drawSweep(plan: SweepPlan, pictured: Pictured): Mark[] {
       weight: 1.2,
     })
   }
-  return [...marks, ...labels(plan, pictured, shown)]
+  return [...marks, ...labels(plan, pictured, isFinite)]
 }
 
 /** What is written above the curves: the mark's words beside it, and the notes where they are not in its way. */
-function labels({ left, right, top, x }: SweepPlan, { marker, pointed, notes }: Pictured, shown: boolean): Mark[] {
+function labels({ left, right, top, x }: SweepPlan, { marker, pointed, notes }: Pictured, isFinite: boolean): Mark[] {
   const read = pointed && pointed.distance !== marker.distance ? pointed : undefined
   const said = read ?? marker
   const width = widthOf(said.label, size + 0.5)
@@ -169,7 +169,7 @@ function labels({ left, right, top, x }: SweepPlan, { marker, pointed, notes }: 
   const start = fitsLeft ? at - 7 - width : Math.min(at + 7, right - width)
   const marks: Mark[] = []
   const line = top - 8
-  if (shown || read) {
+  if (isFinite || read) {
     const tone = read ? 'ink' : 'key'
     marks.push({ kind: 'text', x: start, y: line, text: said.label, size: size + 0.5, tone, bold: !read })
   }

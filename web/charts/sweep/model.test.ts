@@ -10,7 +10,7 @@ function swept(...scores: number[]): Swept {
   return { values, reach }
 }
 
-function shown(changed: object | undefined): Run {
+function runWith(changed: object | undefined): Run {
   const rows = Float32Array.from({ length: 3 * 4 }, (_, index) => index)
   return {
     changed: changed ? JSON.stringify({ offset: 0, frozen: [], ablated: [], off: [], ...changed }) : '',
@@ -49,7 +49,7 @@ describe('the curve over distances', () => {
 
 describe('the request for a score', () => {
   it('is the rows of query and key, at a fine step', () => {
-    const request = explainRequest(shown(undefined), { query: 2, key: 1 }, 32)
+    const request = explainRequest(runWith(undefined), { query: 2, key: 1 }, 32)
     expect(request?.params).toEqual({
       query: Float32Array.of(8, 9, 10, 11),
       key: Float32Array.of(-4, -5, -6, -7),
@@ -62,18 +62,18 @@ describe('the request for a score', () => {
   })
 
   it('is one pair alone where one is named', () => {
-    const request = explainRequest(shown(undefined), { query: 2, key: 1 }, 32, 1)
+    const request = explainRequest(runWith(undefined), { query: 2, key: 1 }, 32, 1)
     expect(request?.params.query).toEqual(Float32Array.of(10, 11))
     expect(request?.params.theta).toEqual(Float64Array.of(0.0025))
   })
 
   it('is nothing where the text has no such token', () => {
-    expect(explainRequest(shown(undefined), { query: 3, key: 0 }, 32)).toBeUndefined()
+    expect(explainRequest(runWith(undefined), { query: 3, key: 0 }, 32)).toBeUndefined()
   })
 
   it('does not turn what was stopped, for the heads of the key’s group too', () => {
-    expect(thetaOf(shown({ frozen: [{ layer: 1, head: 0, pairs: [0] }] }))).toEqual(Float64Array.of(0, 0.01))
-    expect(thetaOf(shown({ ablated: [{ layer: 1, head: 1, pairs: [0] }] }))).toEqual(Float64Array.of(1, 0.01))
+    expect(thetaOf(runWith({ frozen: [{ layer: 1, head: 0, pairs: [0] }] }))).toEqual(Float64Array.of(0, 0.01))
+    expect(thetaOf(runWith({ ablated: [{ layer: 1, head: 1, pairs: [0] }] }))).toEqual(Float64Array.of(1, 0.01))
   })
 })
 

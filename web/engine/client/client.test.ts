@@ -69,7 +69,7 @@ describe('a worker that says nothing', () => {
     const { client, latest, events, pass } = setUp()
     if (what !== 'start') latest().say({ type: 'started', info: { backend: 'cpu', reason: 'asked' } })
     if (what === 'load') client.load(source)
-    const asked = what === 'question' ? client.ask('palette', palette) : undefined
+    const reply = what === 'question' ? client.ask('palette', palette) : undefined
     pass(20)
     expect(latest().sent.at(-1)).toEqual({ type: 'ping' })
     pass(20)
@@ -83,7 +83,7 @@ describe('a worker that says nothing', () => {
     if (what === 'start') latest().say({ type: 'started', info: { backend: 'cpu', reason: 'asked' } })
     pass(30)
     expect(events.filter(({ type }) => type === 'silent').length).toBe(1)
-    await asked
+    await reply
   })
 
   const pings = [
@@ -94,7 +94,7 @@ describe('a worker that says nothing', () => {
   it.each(pings)('and pings: an engine that %s', async (_, pong, expected) => {
     const { client, latest, events, pass } = setUp()
     latest().say({ type: 'started', info: { backend: 'cpu', reason: 'asked' } })
-    const asked = client.ask('palette', palette)
+    const reply = client.ask('palette', palette)
     latest().say({ type: 'pong', open: 1, steps: 1 })
     pass(40)
     expect(events.at(-1)?.type).toBe('silent')
@@ -102,7 +102,7 @@ describe('a worker that says nothing', () => {
     expect(events.slice(-1).map(({ type }) => type)).toEqual(expected)
     latest().answer('palette', Uint8Array.of(1))
     expect(events.at(-1)?.type).toBe('answering')
-    await asked
+    await reply
   })
 
   it('and pings: a load without new bytes is silent, one that goes on is not', () => {
@@ -162,22 +162,22 @@ describe('an answer that streams', () => {
     const heard: unknown[] = []
     const stop = new AbortController()
     const listener = { onChunk: (token: unknown) => heard.push(token), signal: stop.signal }
-    const asked = client.ask('generate', asks, listener)
+    const reply = client.ask('generate', asks, listener)
     const id = latest().idOf('generate')
     latest().say({ type: 'chunk', id, kind: 'generate', chunk: part })
     expect(heard).toEqual([part])
     stop.abort()
     expect(latest().sent.at(-1)).toEqual({ type: 'stop', id })
     latest().say({ type: 'dropped', id, kind: 'generate', reason: 'stopped' })
-    expect(await asked).toEqual({ status: 'stopped' })
+    expect(await reply).toEqual({ status: 'stopped' })
   })
 
   it('that has ended is not stopped any more', async () => {
     const { client, latest } = setUp()
     const stop = new AbortController()
-    const asked = client.ask('generate', asks, { onChunk: () => {}, signal: stop.signal })
+    const reply = client.ask('generate', asks, { onChunk: () => {}, signal: stop.signal })
     latest().answer('generate', 'end')
-    expect(await asked).toEqual({ status: 'ok', result: 'end' })
+    expect(await reply).toEqual({ status: 'ok', result: 'end' })
     stop.abort()
     expect(latest().sent.at(-1)?.type).toBe('request')
   })
@@ -197,20 +197,20 @@ describe('a signal to stop', () => {
   it('is no longer heard once the question has its answer, has failed, or the worker has ended', async () => {
     const { client, latest } = setUp()
     const stop = new AbortController()
-    const asked = () => client.ask('flow', flow, listenerOf(stop))
+    const reply = () => client.ask('flow', flow, listenerOf(stop))
     const listeners = () => getEventListeners(stop.signal, 'abort').length
-    const answered = asked()
+    const answered = reply()
     expect(listeners()).toBe(1)
     latest().say({ type: 'dropped', id: latest().idOf('flow'), kind: 'flow', reason: 'superseded' })
     await answered
     expect(listeners()).toBe(0)
-    const failed = asked()
+    const failed = reply()
     latest().say({ type: 'failed', id: latest().idOf('flow'), failure: { code: 'a', message: 'b', retryable: false } })
     await expect(failed).rejects.toMatchObject({ code: 'a' })
-    const ended = asked()
+    const ended = reply()
     client.end()
     await expect(ended).rejects.toMatchObject({ code: 'restarted' })
-    await expect(asked()).rejects.toMatchObject({ code: 'restarted' })
+    await expect(reply()).rejects.toMatchObject({ code: 'restarted' })
     expect(listeners()).toBe(0)
   })
 })
@@ -318,9 +318,9 @@ describe('a crash', () => {
     const { client, workers, latest, events } = setUp()
     client.load(source)
     latest().say({ type: 'loaded', id: latest().idOf('load'), model, tokenizer: {} })
-    const asked = client.ask('run', run)
+    const reply = client.ask('run', run)
     latest().say({ type: 'crashed', message: 'unreachable' })
-    await expect(asked).rejects.toMatchObject({ code: 'restarted', retryable: true })
+    await expect(reply).rejects.toMatchObject({ code: 'restarted', retryable: true })
     expect(workers.map(({ ended }) => ended)).toEqual([true, false])
     expect(latest().sent).toMatchObject([
       { type: 'start', backend: 'auto' },
@@ -365,9 +365,9 @@ describe('a crash', () => {
   it('is not forgotten for an answer of the mathematics', async () => {
     const { client, workers, latest } = setUp()
     for (let crash = 0; crash < 5 && client.running; crash++) {
-      const asked = client.ask('palette', palette)
+      const reply = client.ask('palette', palette)
       latest().answer('palette', new Uint8Array())
-      await asked
+      await reply
       latest().say({ type: 'crashed', message: 'unreachable' })
     }
     expect(workers.length).toBe(3)
@@ -376,9 +376,9 @@ describe('a crash', () => {
   it('after a result does not count with those before', async () => {
     const { client, workers, latest } = setUp()
     for (let crash = 0; crash < 5; crash++) {
-      const asked = client.ask('run', run)
+      const reply = client.ask('run', run)
       latest().answer('run', {} as RunResult)
-      await asked
+      await reply
       latest().say({ type: 'crashed', message: 'unreachable' })
     }
     expect(workers.length).toBe(6)

@@ -179,7 +179,7 @@ export class EngineClient {
         return
       }
       if (!this.#worker) {
-        reject(stopped())
+        reject(cancelFailure())
         return
       }
       const stop = () => this.#post({ type: 'stop', id })
@@ -276,7 +276,7 @@ export class EngineClient {
     this.#worker?.terminate()
     this.#worker = undefined
     this.#watchdog.hear()
-    for (const { reject } of this.#waiting.values()) reject(stopped())
+    for (const { reject } of this.#waiting.values()) reject(cancelFailure())
     this.#waiting.clear()
   }
 
@@ -394,6 +394,6 @@ export class EngineClient {
   }
 }
 
-function stopped(): Failure {
+function cancelFailure(): Failure {
   return inWords(engineFailure('restarted', {}, true))
 }

@@ -12,18 +12,18 @@ let prepared: WorkerLike | undefined
 
 /** Starts a worker before the page asks for one, and has it ask for the files of the model that the page will want. */
 export function prepareWorker(source: ModelSource | undefined): void {
-  prepared = made()
+  prepared = createWorker()
   if (source) prepared.postMessage({ type: 'expect', source })
 }
 
 /** A worker with an engine in it: the prepared one the first time, then a new one. */
 export function spawnWorker(): WorkerLike {
-  const worker = prepared ?? made()
+  const worker = prepared ?? createWorker()
   prepared = undefined
   return worker
 }
 
-function made(): WorkerLike {
+function createWorker(): WorkerLike {
   const worker = new Worker(new URL('../worker/worker.ts', import.meta.url), {
     type: 'module',
     name: 'ropescope engine',

@@ -24,9 +24,9 @@ export function backendWords(info: EngineInfo): BackendWords {
 }
 
 /** On how many threads products are made, and why on no more. `chosen`: the visitor wants the page isolated. */
-export function threadsSaid(threads: number, chosen = false): string {
+export function threadsText(threads: number, byVisitor = false): string {
   if (globalThis.crossOriginIsolated) return words.engine.threads(threads)
-  return chosen ? words.engine.refused : words.engine.notIsolated
+  return byVisitor ? words.engine.refused : words.engine.notIsolated
 }
 
 /** The adapter's name from what the browser tells of it; undefined where it tells nothing. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Arriving } from './arriving'
 
 function arriving(pieces: number[][], length = 0) {
-  const told: [number, boolean][] = []
+  const progress: [number, boolean][] = []
   const stream = new ReadableStream<Uint8Array>({
     start(to) {
       for (const piece of pieces) to.enqueue(Uint8Array.from(piece))
@@ -14,9 +14,9 @@ function arriving(pieces: number[][], length = 0) {
     name: 'f',
     length,
     signal: abort.signal,
-    told: (...said: [number, boolean]) => void told.push(said),
+    onProgress: (...said: [number, boolean]) => void progress.push(said),
   }
-  return { file: new Arriving(stream, options), told, abort }
+  return { file: new Arriving(stream, options), progress, abort }
 }
 
 async function listed(file: Arriving): Promise<number[][]> {
@@ -47,7 +47,7 @@ describe('a file that arrives', () => {
       },
     })
     const { signal } = new AbortController()
-    const file = new Arriving(stream, { name: 'f', length: 0, signal, told: () => {} })
+    const file = new Arriving(stream, { name: 'f', length: 0, signal, onProgress: () => {} })
     for (let before = -1; before < pieces;) {
       before = pieces
       await new Promise((resolve) => setTimeout(resolve))
@@ -64,10 +64,10 @@ describe('a file that arrives', () => {
   })
 
   it('tells how far it is, and of its end', async () => {
-    const { file, told } = arriving([[1, 2], [3]])
+    const { file, progress } = arriving([[1, 2], [3]])
     await file.take(1)
     await file.all()
-    expect(told).toEqual([
+    expect(progress).toEqual([
       [2, false],
       [3, false],
       [3, true],
@@ -83,7 +83,7 @@ describe('a file that arrives', () => {
 
   it('that breaks off is said in words', async () => {
     const broken = new ReadableStream<Uint8Array>({ start: (to) => to.error(new Error('gone')) })
-    const options = { name: 'f', length: 0, signal: new AbortController().signal, told: () => {} }
+    const options = { name: 'f', length: 0, signal: new AbortController().signal, onProgress: () => {} }
     await expect(new Arriving(broken, options).all()).rejects.toMatchObject({ code: 'read-failed', retryable: true })
   })
 })

@@ -2,7 +2,7 @@ import { engineFailure, textOf } from './failure'
 import type { Failure } from './protocol'
 
 /** Hears after each piece how many bytes there were so far, and of the end. */
-export type Told = (loaded: number, ended: boolean) => void
+export type OnProgress = (loaded: number, ended: boolean) => void
 
 /** Bytes that are fetched before anyone asks for them: what comes while the engine starts has not to be waited for then. */
 const ahead = new ByteLengthQueuingStrategy({ highWaterMark: 16 << 20 })
@@ -14,14 +14,14 @@ export class Arriving {
   readonly #name: string
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>
   readonly #signal: AbortSignal
-  readonly #told: Told
+  readonly #onProgress: OnProgress
   #loaded = 0
   /** What came in one piece with bytes that were asked for by number. */
   #over: Uint8Array = new Uint8Array()
 
   constructor(
     stream: ReadableStream<Uint8Array>,
-    { name, length, signal, told }: { name: string; length: number; signal: AbortSignal; told: Told },
+    { name, length, signal, onProgress }: { name: string; length: number; signal: AbortSignal; onProgress: OnProgress },
   ) {
     this.length = length
     this.#name = name
@@ -29,7 +29,7 @@ export class Arriving {
       .pipeThrough(new TransformStream<Uint8Array, Uint8Array>(undefined, undefined, ahead))
       .getReader()
     this.#signal = signal
-    this.#told = told
+    this.#onProgress = onProgress
     if (signal.aborted) this.close()
     signal.addEventListener('abort', () => this.close())
   }
@@ -75,7 +75,7 @@ export class Arriving {
       const { value } = await this.#reader.read()
       if (this.#signal.aborted) throw cancelled()
       this.#loaded += value?.length ?? 0
-      this.#told(this.#loaded, !value)
+      this.#onProgress(this.#loaded, !value)
       return value
     } catch (error) {
       if (this.#signal.aborted) throw cancelled()
@@ -92,11 +92,11 @@ export function cancelled(): Failure {
 export function joined(pieces: readonly Uint8Array[]): Uint8Array {
   const [first] = pieces
   if (pieces.length === 1 && first) return first
-  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
+  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
   let at = 0
   for (const piece of pieces) {
-    whole.set(piece, at)
+    bytes.set(piece, at)
     at += piece.length
   }
-  return whole
+  return bytes
 }

@@ -15,11 +15,11 @@ export function weightsByDistance(attention: Float32Array, length: number, causa
   const measured = new Float64Array(Math.max(0, 2 * length - 1))
   const even = new Float64Array(measured.length)
   for (let query = 0; query < length; query++) {
-    const seen = causal ? query + 1 : length
-    for (let key = 0; key < seen; key++) {
+    const visible = causal ? query + 1 : length
+    for (let key = 0; key < visible; key++) {
       const at = query - key + length - 1
       measured[at] = (measured[at] ?? 0) + (attention[query * length + key] ?? 0)
-      even[at] = (even[at] ?? 0) + 1 / seen
+      even[at] = (even[at] ?? 0) + 1 / visible
     }
   }
   const mean = (sum: number, at: number) => sum / (length - Math.abs(at - length + 1))
@@ -46,8 +46,8 @@ export function mapCorrelation(
   let [count, x, y, xx, yy, xy] = [0, 0, 0, 0, 0, 0]
   for (let query = 0; query < length; query++) {
     if (!counted[query]) continue
-    const seen = causal ? query + 1 : length
-    for (let key = 0; key < seen; key++) {
+    const visible = causal ? query + 1 : length
+    for (let key = 0; key < visible; key++) {
       if (!counted[key]) continue
       const [a, b] = [one[query * length + key] ?? 0, other[query * length + key] ?? 0]
       count++

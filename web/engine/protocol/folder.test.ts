@@ -13,7 +13,7 @@ const code = (paths: string[]) => {
 
 describe('the files of a folder', () => {
   it('are those beside the topmost config.json', () => {
-    const chosen = chooseFiles(
+    const byName = chooseFiles(
       files(
         'm/old/config.json',
         'm/old/model.safetensors',
@@ -23,10 +23,10 @@ describe('the files of a folder', () => {
         'm/vocab.txt',
       ),
     )
-    expect(chosen.get('config.json')?.path).toBe('m/config.json')
-    expect(chosen.get('model.safetensors')?.path).toBe('m/model.safetensors')
-    expect(chosen.has('tokenizer.json')).toBe(false)
-    expect(chosen.get('vocab.txt')?.path).toBe('m/vocab.txt')
+    expect(byName.get('config.json')?.path).toBe('m/config.json')
+    expect(byName.get('model.safetensors')?.path).toBe('m/model.safetensors')
+    expect(byName.has('tokenizer.json')).toBe(false)
+    expect(byName.get('vocab.txt')?.path).toBe('m/vocab.txt')
   })
 
   it.each([

@@ -28,15 +28,15 @@ export function chooseFiles<F extends Named>(files: readonly F[]): ReadonlyMap<s
   const named = (name: string) => files.filter((file) => baseName(file) === name).sort((a, b) => depth(a) - depth(b))
   const folder = folderOf(named(configName)[0] ?? named(weightsName)[0])
   const here = files.filter((file) => folder === undefined || folderOf(file) === folder)
-  const chosen = new Map(here.map((file) => [baseName(file), file]))
-  if (!chosen.has(weightsName) && ![...chosen.keys()].some(isOtherForm)) throw missingWeights(here)
-  if (!chosen.has(configName)) {
+  const byName = new Map(here.map((file) => [baseName(file), file]))
+  if (!byName.has(weightsName) && ![...byName.keys()].some(isOtherForm)) throw missingWeights(here)
+  if (!byName.has(configName)) {
     throw engineFailure('missing-config', {})
   }
-  if (!chosen.has(tokenizerName) && !chosen.has(vocabularyName)) {
-    throw engineFailure('missing-tokenizer', { marian: chosen.has('source.spm') })
+  if (!byName.has(tokenizerName) && !byName.has(vocabularyName)) {
+    throw engineFailure('missing-tokenizer', { marian: byName.has('source.spm') })
   }
-  return chosen
+  return byName
 }
 
 /** Whether a file may hold weights, or tell of them, in a form that `weightFiles.ts` reads. */

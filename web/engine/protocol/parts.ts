@@ -35,7 +35,7 @@ export function infoOfPart<I extends Omit<ModelInfo, 'name' | 'weights'>>(info: 
 export const textBegins = ({ source, part }: Pair): number => (part === 'cross' ? source.length : 0)
 
 /** How many tokens views show of a part. */
-export function shownTokens({ source, text, part }: Pair): number {
+export function partLength({ source, text, part }: Pair): number {
   if (part === 'cross') return source.length + text.length
   return part === 'encoder' ? source.length : text.length
 }
@@ -58,18 +58,18 @@ export function amongAll(
 /** A map of a part among the tokens that views show: (length, length). */
 export function mapOfPart(map: Float32Array, pair: Pair | undefined): Float32Array {
   if (pair?.part !== 'cross') return map
-  const length = shownTokens(pair)
+  const length = partLength(pair)
   return amongAll(map, { wide: pair.source.length, first: pair.source.length, width: length, length })
 }
 
 /** Query rows of a part, so wide, among those tokens. */
 export function queriesOfPart(rows: Float32Array, pair: Pair | undefined, width: number): Float32Array {
   if (pair?.part !== 'cross') return rows
-  return amongAll(rows, { wide: width, first: pair.source.length, width, length: shownTokens(pair) })
+  return amongAll(rows, { wide: width, first: pair.source.length, width, length: partLength(pair) })
 }
 
 /** Key rows. */
 export function keysOfPart(rows: Float32Array, pair: Pair | undefined, width: number): Float32Array {
   if (pair?.part !== 'cross') return rows
-  return amongAll(rows, { wide: width, first: 0, width, length: shownTokens(pair) })
+  return amongAll(rows, { wide: width, first: 0, width, length: partLength(pair) })
 }

@@ -124,7 +124,7 @@ export interface Requests {
   }
   /** One head of attention by hand: query, key, value (tokens, size), seen (tokens, tokens). */
   byHand: {
-    params: { tokens: number; size: number; scale: number; rows: Float64Array; seen: readonly boolean[] }
+    params: { tokens: number; size: number; scale: number; rows: Float64Array; visible: readonly boolean[] }
     result: { scores: Float64Array; weights: Float64Array; outputs: Float64Array }
   }
   /** The terms of a way to tell positions (`web/views/ways`), (terms, tokens, tokens), with the first token here and there. */

@@ -6,7 +6,7 @@ const live = () => new AbortController().signal
 
 describe('files that were opened', () => {
   it('are read with progress', async () => {
-    const seen: string[] = []
+    const calls: string[] = []
     const model = openSource(
       {
         kind: 'files',
@@ -17,7 +17,7 @@ describe('files that were opened', () => {
           new File(['[UNK]'], 'vocab.txt'),
         ],
       },
-      (file, loaded, total) => seen.push(`${file} ${loaded}/${total}`),
+      (file, loaded, total) => calls.push(`${file} ${loaded}/${total}`),
       live(),
     )
     expect(await model.config).toBe('{}')
@@ -25,7 +25,7 @@ describe('files that were opened', () => {
     const weights = await model.weights
     expect(weights.length).toBe(3)
     expect(new TextDecoder().decode(await weights.all())).toBe('abc')
-    expect(seen).toContain('model.safetensors 3/3')
+    expect(calls).toContain('model.safetensors 3/3')
   })
 
   it('come with the heads described beside them, where there are any', async () => {
@@ -68,19 +68,19 @@ describe('files from the page’s own host', () => {
       if (signal.aborted) throw new DOMException('aborted', 'AbortError')
       return answer ? answer() : new Response('', { status: 404 })
     })
-  const open = (files: string[] = [], signal = live(), progress: (...seen: unknown[]) => void = quiet) =>
+  const open = (files: string[] = [], signal = live(), progress: (...calls: unknown[]) => void = quiet) =>
     openSource({ kind: 'url', base: 'http://host/models/one/', name: 'one', files }, progress, signal)
 
   it('are asked for only where they lie there', async () => {
-    const asked: string[] = []
+    const requests: string[] = []
     vi.stubGlobal('fetch', async (url: URL) => {
-      asked.push(url.pathname.split('/').at(-1) ?? '')
+      requests.push(url.pathname.split('/').at(-1) ?? '')
       return new Response('{}')
     })
     const model = open(['config.json', 'model.safetensors', 'vocab.txt'])
     expect(await model.tokenizer).toEqual({ vocabulary: '{}' })
     expect([await model.generation, await model.describedHeads]).toEqual([undefined, undefined])
-    expect(asked.sort()).toEqual(['config.json', 'model.safetensors', 'vocab.txt'])
+    expect(requests.sort()).toEqual(['config.json', 'model.safetensors', 'vocab.txt'])
   })
 
   it('need no small ones beside them, whatever the server answers for those', async () => {

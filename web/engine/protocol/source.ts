@@ -63,8 +63,8 @@ function folderOf(source: ModelSource, signal: AbortSignal): Folder {
 }
 
 function read(folder: Folder, progress: Progress): IncomingModel {
-  const text = async (name: string, told = progress) =>
-    new TextDecoder().decode(await (await folder.open(name, told)).all())
+  const text = async (name: string, onProgress = progress) =>
+    new TextDecoder().decode(await (await folder.open(name, onProgress)).all())
   const perhaps = async (name: string) =>
     folder.has(name) ? text(name, () => {}).catch(() => undefined) : Promise.resolve(undefined)
   const tokenizer = async (): Promise<TokenizerFiles> => {
@@ -136,20 +136,20 @@ async function fetchFile(base: string, name: string, progress: Progress, signal:
 
 /** Files that are here already: a visitor's own, or kept ones. @throws {Failure} */
 function opened(files: readonly { path: string; file: Blob }[], signal: AbortSignal): Folder {
-  const chosen = chooseFiles(files)
+  const byName = chooseFiles(files)
   const open = async (name: string, progress: Progress) => {
-    const file = chosen.get(name)?.file
+    const file = byName.get(name)?.file
     if (!file) throw engineFailure('missing-file', { name })
     return arriving(file.stream(), name, file.size, progress, signal)
   }
   return {
-    has: (name) => chosen.has(name),
+    has: (name) => byName.has(name),
     open,
     async weights(progress) {
-      if (chosen.has(weightsName)) return open(weightsName, progress)
+      if (byName.has(weightsName)) return open(weightsName, progress)
       const { gatheredWeights } = await import('./weightFiles')
-      const whole = await gatheredWeights(new Map(Array.from(chosen, ([name, { file }]) => [name, file])))
-      return arriving(whole.stream(), weightsName, whole.size, progress, signal)
+      const gathered = await gatheredWeights(new Map(Array.from(byName, ([name, { file }]) => [name, file])))
+      return arriving(gathered.stream(), weightsName, gathered.size, progress, signal)
     },
   }
 }
@@ -162,9 +162,9 @@ function arriving(
   progress: Progress,
   signal: AbortSignal,
 ): Arriving {
-  const told = (loaded: number, ended: boolean) => {
+  const onProgress = (loaded: number, ended: boolean) => {
     const total = length > 0 ? Math.max(length, loaded) : 0
     progress(name, loaded, ended ? loaded : total)
   }
-  return new Arriving(stream, { name, length, signal, told })
+  return new Arriving(stream, { name, length, signal, onProgress })
 }

@@ -64,14 +64,14 @@ describe('weights in other forms', () => {
     })
     const two = new Map([...files('training'), ...files('training_stream')])
     await expect(gatheredWeights(two)).rejects.toMatchObject({ code: 'several-weights' })
-    const beside = new Map([['training_args.bin', new Blob(['x'])]])
-    await expect(gatheredWeights(beside)).rejects.toMatchObject({ code: 'missing-weights' })
+    const extra = new Map([['training_args.bin', new Blob(['x'])]])
+    await expect(gatheredWeights(extra)).rejects.toMatchObject({ code: 'missing-weights' })
     await expect(gatheredWeights(new Map([['a.bin', new Blob([])]]))).rejects.toMatchObject({ code: 'cut-short' })
   })
 
   it('that cannot be read say so', async () => {
-    const [[name, whole]] = [...files('stream')] as [[string, Blob]]
-    const gone = { size: whole.size, slice: () => ({ arrayBuffer: () => Promise.reject(new Error('it was moved')) }) }
+    const [[name, blob]] = [...files('stream')] as [[string, Blob]]
+    const gone = { size: blob.size, slice: () => ({ arrayBuffer: () => Promise.reject(new Error('it was moved')) }) }
     await expect(gatheredWeights(new Map([[name, gone as unknown as Blob]]))).rejects.toMatchObject({
       code: 'read-failed',
       parameters: { name, reason: 'it was moved' },

@@ -1,6 +1,6 @@
 // Attention and norms as WebAssembly has them, both builds, against plain sums in f64.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { TestedKernels, builds, made } from './testedKernels'
+import { TestedKernels, builds, randomNumbers } from './testedKernels'
 
 /** f32::MIN, which masks are made of. */
 const lowest = -(2 - 2 ** -23) * 2 ** 127
@@ -59,21 +59,24 @@ describe.each(builds)('the %s build', (build) => {
 
   it('attends at odd shapes', () => {
     for (const of of attentions) {
-      const [apart, scale] = [3, 0.25]
+      const [distance, scale] = [3, 0.25]
       const { batch, length, keys, heads, keyHeads, headSize, past, causal, window } = of
-      const [width, keyWidth] = [heads * headSize + apart, keyHeads * headSize + apart]
-      const query = made(batch * length * width, 1)
-      const [key, value] = [made(batch * (keys + 1) * keyWidth, 2), made(batch * (keys + 1) * keyWidth, 3)]
+      const [width, keyWidth] = [heads * headSize + distance, keyHeads * headSize + distance]
+      const query = randomNumbers(batch * length * width, 1)
+      const [key, value] = [
+        randomNumbers(batch * (keys + 1) * keyWidth, 2),
+        randomNumbers(batch * (keys + 1) * keyWidth, 3),
+      ]
       const mask = new Float32Array(batch * keys)
       if (of.masks)
         mask.forEach((_, at) => (mask[at] = at % 5 === 1 || at >= Math.max(1, batch - 1) * keys ? lowest : 0))
-      const context = kernels.put(made(batch * length * heads * headSize, 4))
-      const statistics = kernels.put(made(batch * length * heads * 2, 5))
+      const context = kernels.put(randomNumbers(batch * length * heads * headSize, 4))
+      const statistics = kernels.put(randomNumbers(batch * length * heads * 2, 5))
       const matrices = [context, statistics, ...[query, key, value, mask].map((numbers) => kernels.put(numbers))]
-      const sizes = [batch, length, keys, heads, keyHeads, headSize, apart, past, Number(causal), window]
+      const sizes = [batch, length, keys, heads, keyHeads, headSize, distance, past, Number(causal), window]
       kernels.call('attend', [...matrices, ...sizes, { f32: scale }])
       const found = kernels.numbers(context, batch * length * heads * headSize)
-      const kept = kernels.numbers(statistics, batch * length * heads * 2)
+      const stored = kernels.numbers(statistics, batch * length * heads * 2)
       const close = (what: string, at: number, number: number | undefined, expected: number, off: number) => {
         if (number === undefined || !(Math.abs(number - expected) <= off)) {
           expect.fail(`${JSON.stringify(of)}: ${what} ${at} is ${number}, not ${expected}`)
@@ -100,8 +103,8 @@ describe.each(builds)('the %s build', (build) => {
         const largest = Math.max(...scores)
         const weights = scores.map((score) => Math.exp(score - largest))
         const total = weights.reduce((sum, weight) => sum + weight)
-        close('the largest of row', row, kept[2 * row], largest, largest === lowest ? 0 : 2e-5)
-        close('the sum of row', row, kept[2 * row + 1], total, 3e-5 * total)
+        close('the largest of row', row, stored[2 * row], largest, largest === lowest ? 0 : 2e-5)
+        close('the sum of row', row, stored[2 * row + 1], total, 3e-5 * total)
         for (let c = 0; c < headSize; c++) {
           const weighed = weights.reduce((sum, weight, k) => sum + weight * (value[at(k) + c] ?? NaN), 0)
           close('number', row * headSize + c, found[row * headSize + c], weighed / total, 3e-5)
@@ -112,8 +115,13 @@ describe.each(builds)('the %s build', (build) => {
 
   it('norms rows at odd widths', () => {
     for (const { rows, width, centres, has } of norms) {
-      const [x, residual, gain, shift] = [made(rows * width, 1), made(rows * width, 2), made(width, 3), made(width, 4)]
-      const [out, epsilon] = [kernels.put(made(rows * width, 5)), 1e-3]
+      const [x, residual, gain, shift] = [
+        randomNumbers(rows * width, 1),
+        randomNumbers(rows * width, 2),
+        randomNumbers(width, 3),
+        randomNumbers(width, 4),
+      ]
+      const [out, epsilon] = [kernels.put(randomNumbers(rows * width, 5)), 1e-3]
       const put = (there: boolean, numbers: Float32Array) => (there ? kernels.put(numbers) : 0)
       const others = [put(has.residual, residual), put(has.gain, gain), put(has.shift, shift)]
       kernels.call('norm', [out, kernels.put(x), ...others, rows, width, Number(centres), { f32: epsilon }])

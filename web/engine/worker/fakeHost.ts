@@ -14,7 +14,7 @@ type Fake<E> = {
 }
 
 /** A promise that the test settles when it wants to. */
-export function held<T>() {
+export function deferred<T>() {
   let resolve!: (value: T) => void
   let reject!: (reason: unknown) => void
   const promise = new Promise<T>((yes, no) => ([resolve, reject] = [yes, no]))
@@ -55,21 +55,21 @@ export function setUp(
   const { takesIn = true } = over
   const posted: FromWorker[] = []
   const calls: Call[] = []
-  const runs: { ids: number[]; end: ReturnType<typeof held<void>>; pause: () => Promise<boolean> }[] = []
+  const runs: { ids: number[]; end: ReturnType<typeof deferred<void>>; pause: () => Promise<boolean> }[] = []
   /** The tokens that a generation was asked for. */
-  const steps: (ReturnType<typeof held<string>> & { pause: () => Promise<boolean> })[] = []
+  const steps: (ReturnType<typeof deferred<string>> & { pause: () => Promise<boolean> })[] = []
   /** What the next looks do before they answer. */
   const looks: ((pause: () => Promise<boolean>) => Promise<void>)[] = []
   /** What was asked to be foretold. */
-  const foretold: Parameters<Surface['foretold']>[] = []
+  const predictions: Parameters<Surface['foretold']>[] = []
   const engines: { backend: string; lose: (message: string) => void }[] = []
   /** The number of the engine's newest run, and of the last one in which nothing was changed. */
   let newest = 0
   let unchanged = 0
   /** And of the last run beside them. */
-  let beside = 0
+  let comparison = 0
   const there = (number: number) =>
-    number === newest || (number === unchanged && !over.overwrites) || (beside > 0 && number === beside)
+    number === newest || (number === unchanged && !over.overwrites) || (comparison > 0 && number === comparison)
   const result = (ids: Uint32Array, number = newest): WasmRun => ({
     number,
     changed: number !== unchanged,
@@ -95,13 +95,13 @@ export function setUp(
           name: string,
           change: WasmChange,
           pause: () => Promise<boolean>,
-          ...asked: unknown[]
+          ...args: unknown[]
         ) => {
           const [interventions, labels] = (change as unknown as { change: unknown[] }).change
-          note([name, ...asked, interventions, labels, await pause()].map(String).join(' '))
+          note([name, ...args, interventions, labels, await pause()].map(String).join(' '))
         }
-        const answer = async (run: number, pause: () => Promise<boolean>, ...asked: unknown[]) => {
-          note(['look', run, ...asked].map(String).join(' ').trim())
+        const answer = async (run: number, pause: () => Promise<boolean>, ...args: unknown[]) => {
+          note(['look', run, ...args].map(String).join(' ').trim())
           await looks.shift()?.(pause)
           return there(run) ? Float32Array.of(1, 2, 3, 4, 5, 6) : undefined
         }
@@ -122,12 +122,12 @@ export function setUp(
           },
           async run(ids, _rows, _k, part, _layer, _head, offset, change, pause) {
             note(part === 'decoder' ? 'run' : `run ${part}`)
-            const { change: told } = change as unknown as { change: Parameters<WasmEngine['change']> }
+            const { change: changeArgs } = change as unknown as { change: Parameters<WasmEngine['change']> }
             const number = ++newest
-            const end = held<void>()
+            const end = deferred<void>()
             runs.push({ ids: Array.from(ids), end, pause })
             await end.promise
-            if (offset === 0 && told[0].length === 0) unchanged = number
+            if (offset === 0 && changeArgs[0].length === 0) unchanged = number
             return result(ids)
           },
           async head(run, part) {
@@ -172,8 +172,8 @@ export function setUp(
           },
           async secondText(ids, offset, change, pause) {
             await noteText('secondText', change, pause, ids, offset)
-            beside = beside === 0 ? 900 : beside - 1
-            return beside
+            comparison = comparison === 0 ? 900 : comparison - 1
+            return comparison
           },
           async trial(what, length, headSize, pause) {
             await pause()
@@ -190,7 +190,7 @@ export function setUp(
             return {
               async next(pause: () => Promise<boolean>) {
                 note('next')
-                const token = held<string>()
+                const token = deferred<string>()
                 steps.push({ ...token, pause })
                 return token.promise
               },
@@ -218,8 +218,8 @@ export function setUp(
     },
     palette: () => new Uint8Array(768),
     // r̄, then a score and a weight at the one distance, five numbers of the one pair, a row of each.
-    foretold: (...asked: Parameters<Surface['foretold']>) => {
-      foretold.push(asked)
+    foretold: (...args: Parameters<Surface['foretold']>) => {
+      predictions.push(args)
       return Float64Array.of(0.5, 1, 0.25, 4, 0.75, 0.5, 0, 1, 0, 0, 0, 0)
     },
     frequencies: () => Float64Array.of(1, 0.5),
@@ -251,7 +251,7 @@ export function setUp(
   const ask = <K extends Kind>(id: number, kind: K, asks: Params<K>, slot = 1) =>
     host.receive({ type: 'request', id, kind, params: asks, slot } as Parameters<Host['receive']>[0])
   const run = (id: number, ids = [id], model = 1) => ask(id, 'run', { model, request: request(...ids) })
-  return { host, ask, run, posted, said, calls, runs, steps, looks, foretold, engines }
+  return { host, ask, run, posted, said, calls, runs, steps, looks, predictions, engines }
 }
 
 export const source = (config = '{}', ...more: File[]): ModelSource => ({

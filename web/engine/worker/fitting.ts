@@ -23,5 +23,5 @@ const roomOnGpu = 4e9
 export function fitting(bytes: WeightBytes, backend: Backend, memory: number | undefined): StoredFormat {
   if (bytes.f32 <= small) return 'f32'
   const room = Math.min(backend === 'cpu' ? roomOnCpu : roomOnGpu, ((memory ?? 8) / 2) * 1e9)
-  return (['stored', 'int8'] as const).find((kept) => bytes[kept] <= room) ?? 'int4'
+  return (['stored', 'int8'] as const).find((format) => bytes[format] <= room) ?? 'int4'
 }

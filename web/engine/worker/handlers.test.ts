@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { held, request, setUp, soon, started } from './fakeHost'
+import { deferred, request, setUp, soon, started } from './fakeHost'
 import type { HeadByDistance } from '../protocol/protocol'
 import type { Params } from '../protocol/requests'
 
@@ -44,7 +44,7 @@ describe('looking at a run', () => {
 
   it('walks all heads a layer a part, and others get in between', async () => {
     const world = await started({ takesIn: false })
-    const { host, ask, said, posted, calls, foretold } = world
+    const { host, ask, said, posted, calls, predictions } = world
     world.run(2)
     await soon()
     world.runs[0]?.end.resolve()
@@ -70,7 +70,7 @@ describe('looking at a run', () => {
       strength: Float64Array.of(4),
       constancy: Float64Array.of(0.75),
     })
-    const [, , size, offset, theta, , counted] = foretold[0] ?? []
+    const [, , size, offset, theta, , counted] = predictions[0] ?? []
     expect([size, offset, theta, counted]).toEqual([2, 0, Float64Array.of(1), Uint8Array.of(1)])
     expect(calls.filter(({ name }) => name === 'head')).toHaveLength(5)
   })
@@ -78,7 +78,7 @@ describe('looking at a run', () => {
   it('begins a layer of statistics anew where another question goes first', async () => {
     const world = await ran()
     const { ask, said, calls, looks } = world
-    const first = held<void>()
+    const first = deferred<void>()
     looks.push(async (pause) => {
       await first.promise
       if (!(await pause())) throw { code: 'cancelled', message: '', retryable: true }
@@ -263,7 +263,7 @@ describe('looking at a run', () => {
 
   it('runs a text beside it and then reads its heads and maps, until another is run beside', async () => {
     const { ask, said, posted, calls } = await ran()
-    const beside = (id: number, ids: Uint32Array, model = 1) =>
+    const compare = (id: number, ids: Uint32Array, model = 1) =>
       ask(id, 'comparisonHead', {
         model,
         ids,
@@ -272,7 +272,7 @@ describe('looking at a run', () => {
         positionOffset: 3,
         change: { off: [{ layer: 1, head: 0 }] },
       })
-    beside(3, Uint32Array.of(5, 6, 7))
+    compare(3, Uint32Array.of(5, 6, 7))
     await soon()
     expect(calls.slice(-2).map(({ name }) => name)).toEqual([
       'secondText 5,6,7 3 layer.1.head[0,*,*]=zero  true',
@@ -290,19 +290,25 @@ describe('looking at a run', () => {
     await soon()
     expect(said().slice(-4).sort()).toEqual(['head 4', 'head 6', 'headRows 7 gone', 'map 5'])
     expect(calls.filter(({ name }) => name.startsWith('secondText')).length).toBe(runs)
-    beside(8, Uint32Array.of(9), 9)
+    compare(8, Uint32Array.of(9), 9)
     await soon()
     ask(9, 'head', { run: 3, layer: 0, head: 0 })
     await soon()
     expect(said().slice(-2)).toEqual(['comparisonHead 8 gone', 'head 9'])
-    beside(10, Uint32Array.of(9))
-    beside(11, Uint32Array.of(8))
+    compare(10, Uint32Array.of(9))
+    compare(11, Uint32Array.of(8))
     await soon()
     ask(12, 'head', { run: 3, layer: 0, head: 0 })
     ask(13, 'head', { run: 2, layer: 0, head: 0 }, 2)
     ask(14, 'head', { run: 11, layer: 0, head: 0 }, 3)
     await soon()
-    expect(said().slice(-5)).toEqual(['comparisonHead 10 superseded', 'comparisonHead 11', 'head 12 gone', 'head 13', 'head 14'])
+    expect(said().slice(-5)).toEqual([
+      'comparisonHead 10 superseded',
+      'comparisonHead 11',
+      'head 12 gone',
+      'head 13',
+      'head 14',
+    ])
   })
 
   const textShifted = { ids: Uint32Array.of(5, 6), positionOffset: 3, change: { off: [{ layer: 1, head: 0 }] } }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bringing, held, setUp, sizes, soon, source, started } from './fakeHost'
+import { bringing, deferred, setUp, sizes, soon, source, started } from './fakeHost'
 
 describe('starting', () => {
   it('opens the GPU, checks the header before the weights are read, and takes them as they come', async () => {
@@ -194,7 +194,7 @@ describe('a model that does not load', () => {
 
   it('gives back the room it had, cancelled half-way or overtaken by another', async () => {
     for (const event of ['cancelled', 'overtaken'] as const) {
-      const half = held<void>()
+      const half = deferred<void>()
       let loads = 0
       const begin = () => (++loads === 2 ? half.promise : Promise.resolve())
       const { host, run, posted, calls, runs } = await started({ begin })
@@ -231,8 +231,8 @@ describe('a lost device', () => {
     await soon()
     engines[0]?.lose('driver reset')
     await soon()
-    const told = said().filter((type) => !['progress', 'rope', 'tokenizer', 'sound'].includes(type))
-    expect(told.slice(-4)).toEqual(['deviceLost', 'failed', 'started', 'loaded'])
+    const types = said().filter((type) => !['progress', 'rope', 'tokenizer', 'sound'].includes(type))
+    expect(types.slice(-4)).toEqual(['deviceLost', 'failed', 'started', 'loaded'])
     expect(engines.map(({ backend }) => backend)).toEqual(['gpu', 'gpu'])
     expect(calls.filter(({ engine }) => engine === 2).map(({ name }) => name)).toEqual(bringing)
     // A canvas gives its context once: the first engine's is not used again.
@@ -277,7 +277,7 @@ describe('a lost device', () => {
   })
 
   it('while a model loads: that model goes into the new engine', async () => {
-    const stuck = held<void>()
+    const stuck = deferred<void>()
     let loads = 0
     const begin = () => (++loads === 1 ? stuck.promise : Promise.resolve())
     const { posted, engines, calls } = await started({ begin })

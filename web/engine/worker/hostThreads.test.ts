@@ -3,8 +3,8 @@ import { setUp, soon, source } from './fakeHost'
 
 /** A host with a model on a backend, and how often its threads were asked for. */
 async function loaded(backend: 'cpu' | 'gpu', threads: () => Promise<number>, alone = false) {
-  let asked = 0
-  const set = setUp({ threads: () => (asked++, threads()) })
+  let calls = 0
+  const set = setUp({ threads: () => (calls++, threads()) })
   set.host.receive({ type: 'start', backend, ...(alone ? { alone } : {}) })
   set.host.receive({ type: 'load', id: 1, source: source() })
   await soon()
@@ -14,19 +14,19 @@ async function loaded(backend: 'cpu' | 'gpu', threads: () => Promise<number>, al
     set.runs.at(-1)?.end.resolve()
     await soon()
   }
-  return { ...set, run, asked: () => asked }
+  return { ...set, run, calls: () => calls }
 }
 
 describe('threads', () => {
   it('are asked for once, behind the first result', async () => {
-    const { run, asked, posted } = await loaded('cpu', () => Promise.resolve(2))
-    expect(asked()).toBe(0)
+    const { run, calls, posted } = await loaded('cpu', () => Promise.resolve(2))
+    expect(calls()).toBe(0)
     await run(2)
     await run(3)
-    expect(asked()).toBe(1)
-    const told = posted.map(({ type }) => type)
+    expect(calls()).toBe(1)
+    const types = posted.map(({ type }) => type)
     expect(posted.filter(({ type }) => type === 'threads')).toEqual([{ type: 'threads', threads: 2 }])
-    expect(told.indexOf('threads')).toBeGreaterThan(told.indexOf('result'))
+    expect(types.indexOf('threads')).toBeGreaterThan(types.indexOf('result'))
   })
 
   it('that cannot be had are one', async () => {
@@ -42,6 +42,6 @@ describe('threads', () => {
     await gpu.run(2)
     const alone = await loaded('cpu', () => Promise.resolve(2), true)
     await alone.run(2)
-    expect([gpu.asked(), alone.asked()]).toEqual([0, 0])
+    expect([gpu.calls(), alone.calls()]).toEqual([0, 0])
   })
 })

@@ -11,46 +11,46 @@ const source = (name: string): ModelSource => ({
 
 /** A host that answers everything, and what it was asked for. */
 function host() {
-  const asked: string[] = []
+  const requests: string[] = []
   const signals: AbortSignal[] = []
   vi.stubGlobal('fetch', async (url: URL, { signal }: { signal: AbortSignal }) => {
-    asked.push(url.pathname)
+    requests.push(url.pathname)
     signals.push(signal)
     return new Response('{}')
   })
-  return { asked, signals, gone: () => signals.map(({ aborted }) => aborted) }
+  return { requests, signals, gone: () => signals.map(({ aborted }) => aborted) }
 }
 
 afterEach(() => vi.unstubAllGlobals())
 
 it('has the files of the model that is loaded then asked for before, once, and tells of them what was missed', async () => {
-  const { asked } = host()
+  const { requests } = host()
   const expected = new PrefetchedSource(source('one'))
-  const before = [...asked]
-  await vi.waitFor(async () => expect(asked).toHaveLength(3))
-  const told = vi.fn()
-  const incoming = expected.take(source('one'), told, new AbortController().signal)
+  const before = [...requests]
+  await vi.waitFor(async () => expect(requests).toHaveLength(3))
+  const onProgress = vi.fn()
+  const incoming = expected.take(source('one'), onProgress, new AbortController().signal)
   expect(await incoming?.config).toBe('{}')
   expect(await incoming?.tokenizer).toEqual({ tokenizer: '{}' })
   expect(before.sort()).toEqual(
     ['config.json', 'model.safetensors', 'tokenizer.json'].map((file) => `/models/one/${file}`),
   )
-  expect(asked).toHaveLength(3)
+  expect(requests).toHaveLength(3)
   await (await incoming?.weights)?.all()
-  expect(new Set(told.mock.calls.map(([file]) => file))).toEqual(
+  expect(new Set(onProgress.mock.calls.map(([file]) => file))).toEqual(
     new Set(['config.json', 'model.safetensors', 'tokenizer.json']),
   )
 })
 
 it('lets the files go where another model is loaded', () => {
-  const { asked, gone } = host()
+  const { requests, gone } = host()
   const expected = new PrefetchedSource(source('one'))
   expect(expected.take(source('two'), () => {}, new AbortController().signal)).toBeUndefined()
   expect(gone()).toEqual([true, true, true])
   const files: ModelSource = { kind: 'files', name: 'mine', files: [] }
   expect(new PrefetchedSource(source('one')).take(files, () => {}, new AbortController().signal)).toBeUndefined()
   expect(gone().every(Boolean)).toBe(true)
-  expect(asked).toHaveLength(6)
+  expect(requests).toHaveLength(6)
 })
 
 it('ends with the load that took it', () => {

@@ -110,14 +110,14 @@ export class ModelLoader {
     post({ type: 'rope', id, rope })
     let unfinished: WasmLoading | undefined
     try {
-      const begun = await supervisor.withEngine(async (engine) => {
+      const load = await supervisor.withEngine(async (engine) => {
         const format = this.#formatOf(bytes)
         const loading = await engine.begin(config, header, weights.length, format.format)
         if (supervisor.engine === engine) return { engine, loading, format }
         loading.free()
         throw lostWhileLoading()
       })
-      unfinished = begun.loading
+      unfinished = load.loading
       const [tokenizer, generation, describedHeads] = await Promise.all([
         incoming.tokenizer,
         incoming.generation,
@@ -125,21 +125,21 @@ export class ModelLoader {
       ])
       post({ type: 'tokenizer', id, tokenizer })
       for await (const piece of weights.rest()) {
-        if (supervisor.engine !== begun.engine) throw lostWhileLoading()
+        if (supervisor.engine !== load.engine) throw lostWhileLoading()
         unfinished.push(piece)
         // Pieces that are there already come one after the other: messages get in between.
         await yieldToEventLoop()
       }
       await supervisor.withEngine((engine) => {
         if (signal.aborted) throw cancelled()
-        if (engine !== begun.engine) throw lostWhileLoading()
+        if (engine !== load.engine) throw lostWhileLoading()
         unfinished = undefined
-        const info = JSON.parse(engine.adopt(begun.loading)) as Omit<ModelInfo, 'name' | 'weights'>
+        const info = JSON.parse(engine.adopt(load.loading)) as Omit<ModelInfo, 'name' | 'weights'>
         const ends = endTokens(generation) ?? info.eos_token_ids
         const model = {
           ...info,
           name: source.name,
-          weights: begun.format,
+          weights: load.format,
           eos_token_ids: ends,
           ...(info.encoder ? { writing: writingRules(generation, ends) } : {}),
         }

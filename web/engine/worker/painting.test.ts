@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { held, request, setUp, soon, source, started } from './fakeHost'
+import { deferred, request, setUp, soon, source, started } from './fakeHost'
 import { nextPlace, paintCell } from './painting'
 import type { GridLayout } from '../protocol/protocol'
 
@@ -20,10 +20,10 @@ function canvas() {
     createImageData: (width: number, height: number) => ({ data: new Uint8ClampedArray(4 * width * height) }),
     putImageData: (_: unknown, x: number, y: number) => put.push(`${x},${y}`),
   }
-  let given = 0
+  let count = 0
   const getContext = () => {
     // As Firefox does for a canvas that is on the screen.
-    if (++given > 1) throw new DOMException('Cannot update created context to different thread', 'InvalidStateError')
+    if (++count > 1) throw new DOMException('Cannot update created context to different thread', 'InvalidStateError')
     return context
   }
   return { put, canvas: { width: 0, height: 0, getContext } as unknown as OffscreenCanvas }
@@ -32,9 +32,9 @@ function canvas() {
 describe('the grid on the CPU', () => {
   const onCpu = async () => {
     const world = setUp()
-    const { put, canvas: given } = canvas()
+    const { put, canvas: offscreen } = canvas()
     world.host.receive({ type: 'start', backend: 'cpu' })
-    world.host.receive({ type: 'canvas', canvas: given })
+    world.host.receive({ type: 'canvas', canvas: offscreen })
     world.host.receive({ type: 'layout', layout })
     world.host.receive({ type: 'load', id: 1, source: source() })
     await soon()
@@ -64,7 +64,7 @@ describe('the grid on the CPU', () => {
 
   it('gives way to a newer text in the middle of a map', async () => {
     const world = await onCpu()
-    const first = held<void>()
+    const first = deferred<void>()
     world.looks.push(async (pause) => {
       await first.promise
       if (!(await pause())) throw { code: 'cancelled', message: '', retryable: true }
@@ -97,10 +97,10 @@ describe('the grid on the CPU', () => {
 
 describe('a map', () => {
   it('that is next is the first in sight, else the first of all', () => {
-    const sight = { layers: [1, 3], places: [1, 9] } as const
-    expect(nextPlace(new Set(), sight, 3, 2)).toEqual({ layer: 1, place: 1 })
-    expect(nextPlace(new Set([3]), sight, 3, 2)).toEqual({ layer: 2, place: 1 })
-    expect(nextPlace(new Set([3, 5]), sight, 3, 2)).toEqual({ layer: 0, place: 0 })
+    const gridView = { layers: [1, 3], places: [1, 9] } as const
+    expect(nextPlace(new Set(), gridView, 3, 2)).toEqual({ layer: 1, place: 1 })
+    expect(nextPlace(new Set([3]), gridView, 3, 2)).toEqual({ layer: 2, place: 1 })
+    expect(nextPlace(new Set([3, 5]), gridView, 3, 2)).toEqual({ layer: 0, place: 0 })
     expect(nextPlace(new Set(), undefined, 1, 1)).toEqual({ layer: 0, place: 0 })
     expect(nextPlace(new Set([0]), undefined, 1, 1)).toBeUndefined()
   })

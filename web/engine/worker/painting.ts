@@ -41,13 +41,13 @@ export class Painting {
   #canvasContext: OffscreenCanvasRenderingContext2D | null = null
   #layout: GridLayout | undefined
   #hadEngine = false
-  #sight: GridView | undefined
+  #view: GridView | undefined
   /** 256 × 3 sRGB bytes. */
   #palette: Uint8Array | undefined
   /** Places whose maps are those of the newest run, by their number. */
   #done = new Set<number>()
   #began = 0
-  #told = false
+  #reported = false
   /** Whether the ground lies on the canvas as the layout has it. */
   #ground = false
 
@@ -99,8 +99,8 @@ export class Painting {
   }
 
   /** What can be seen of the grid. */
-  look(sight: GridView): void {
-    this.#sight = sight
+  look(view: GridView): void {
+    this.#view = view
   }
 
   /** There is a newer result, or another picture of it: maps that are painted stay until theirs is. */
@@ -135,7 +135,7 @@ export class Painting {
     const began = now()
     try {
       do {
-        const next = nextPlace(this.#done, this.#sight, layers, heads)
+        const next = nextPlace(this.#done, this.#view, layers, heads)
         if (!next) break
         const number = next.layer * heads + next.place
         const head = layout.order[number] ?? next.place
@@ -161,8 +161,8 @@ export class Painting {
   }
 
   #tell(left: number): void {
-    if (left === 0 ? !this.#told : this.#context.now() - this.#began < patience) return
-    this.#told = left > 0
+    if (left === 0 ? !this.#reported : this.#context.now() - this.#began < patience) return
+    this.#reported = left > 0
     this.#context.tell(left)
   }
 
@@ -191,14 +191,14 @@ const pitch = ({ cell, gap }: GridLayout) => cell + gap
 /** The next map to paint: of those in sight the first, else the first of all. */
 export function nextPlace(
   done: ReadonlySet<number>,
-  sight: GridView | undefined,
+  view: GridView | undefined,
   layers: number,
   heads: number,
 ): CellPlace | undefined {
   let other: CellPlace | undefined
   for (let layer = 0; layer < layers; layer++) {
-    const [first, end] = sight?.layers ?? [0, layers]
-    const [left, right] = sight?.places ?? [0, heads]
+    const [first, end] = view?.layers ?? [0, layers]
+    const [left, right] = view?.places ?? [0, heads]
     for (let place = 0; place < heads; place++) {
       if (done.has(layer * heads + place)) continue
       if (layer >= first && layer < end && place >= left && place < right) return { layer, place }

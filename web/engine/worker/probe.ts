@@ -50,10 +50,10 @@ function adapterInfo(adapter: GPUAdapter | null): Pick<EngineInfo, 'adapter' | '
   return named({ adapter: info?.description, vendor: info?.vendor, architecture: info?.architecture })
 }
 
-/** What an adapter that was checked is remembered by; undefined where it cannot be told from others. `build`: of the engine. */
+/** What an adapter that was checked is remembered by; undefined where it could be several. `build`: of the engine. */
 export function adapterKey(names: Readonly<Record<string, unknown>>, build: string | undefined): string | undefined {
-  const told = ['vendor', 'architecture', 'device', 'adapter'].map((name) => names[name] ?? '')
-  return build === undefined || told.join('') === '' ? undefined : JSON.stringify([...told, build])
+  const fields = ['vendor', 'architecture', 'device', 'adapter'].map((name) => names[name] ?? '')
+  return build === undefined || fields.join('') === '' ? undefined : JSON.stringify([...fields, build])
 }
 
 /** Only what is there: browsers leave names empty. */

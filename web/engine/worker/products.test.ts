@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { sharedAt } from '../../wasm/ropescope_shared.js'
 import type { Kernels } from './kernels'
-import { TestedKernels, builds, made, sum } from './testedKernels'
+import { TestedKernels, builds, randomNumbers, sum } from './testedKernels'
 
 const read = (name: string) => readFileSync(`web/wasm/${name}.wasm`)
 
@@ -49,15 +49,19 @@ describe.each(builds)('the %s build', (build) => {
 
   it.each(forms)('multiplies by a weight $name, at odd shapes, and ends as it is told', ({ form, off }) => {
     for (const [at, { rows, inner, columns }] of shapes.entries()) {
-      const [x, weight, bias] = [made(rows * inner, 1), made(columns * inner, 2), made(columns, 4)]
-      const residual = made(rows * columns, 5)
-      const [out, w] = [kernels.put(made(rows * columns, 3)), kernels.put(weight)]
+      const [x, weight, bias] = [
+        randomNumbers(rows * inner, 1),
+        randomNumbers(columns * inner, 2),
+        randomNumbers(columns, 4),
+      ]
+      const residual = randomNumbers(rows * columns, 5)
+      const [out, w] = [kernels.put(randomNumbers(rows * columns, 3)), kernels.put(weight)]
       const ends = at % 6
-      const [activation, apart] = [ends % 5, ends > 0]
-      const end = [apart ? kernels.put(bias) : 0, activation, apart ? kernels.put(residual) : 0]
+      const [activation, isSeparate] = [ends % 5, ends > 0]
+      const end = [isSeparate ? kernels.put(bias) : 0, activation, isSeparate ? kernels.put(residual) : 0]
       kernels.call('multiply_by', [out, kernels.put(x), w, form, rows, inner, columns, ...end])
-      const [found, kept] = [kernels.numbers(out, rows * columns), kernels.numbers(w, columns * inner)]
-      kept.forEach((number, at) => {
+      const [found, weights] = [kernels.numbers(out, rows * columns), kernels.numbers(w, columns * inner)]
+      weights.forEach((number, at) => {
         if (!(Math.abs(number - (weight[at] ?? NaN)) <= off)) expect.fail(`number ${at} of the weight is ${number}`)
       })
       found.forEach((number, at) => {
@@ -65,12 +69,12 @@ describe.each(builds)('the %s build', (build) => {
         const product = sum(
           inner,
           (k) => x[row * inner + k] ?? NaN,
-          (k) => kept[column * inner + k] ?? NaN,
+          (k) => weights[column * inner + k] ?? NaN,
         )
-        const biased = product.expected + (apart ? (bias[column] ?? NaN) : 0)
-        const expected = (activations[activation]?.(biased) ?? NaN) + (apart ? (residual[at] ?? NaN) : 0)
+        const biased = product.expected + (isSeparate ? (bias[column] ?? NaN) : 0)
+        const expected = (activations[activation]?.(biased) ?? NaN) + (isSeparate ? (residual[at] ?? NaN) : 0)
         // No activation is steeper than 1.2; and it, and what is added, are rounded.
-        const off = 1.2 * product.off + (apart ? 2e-6 * (2 + Math.abs(biased)) : 0)
+        const off = 1.2 * product.off + (isSeparate ? 2e-6 * (2 + Math.abs(biased)) : 0)
         if (!(Math.abs(number - expected) <= off)) {
           expect.fail(
             `${rows} × ${inner} × ${columns}, ${activation}: (${row}, ${column}) is ${number}, not ${expected}`,
@@ -83,7 +87,11 @@ describe.each(builds)('the %s build', (build) => {
   it('weighs rows that lie apart', () => {
     for (const { rows, inner, columns } of [...shapes, { rows: 5, inner: 261, columns: 19 }]) {
       const stride = Math.max(inner, columns) + 3
-      const [left, right, before] = [made(rows * stride, 1), made(inner * stride, 2), made(rows * stride, 3)]
+      const [left, right, before] = [
+        randomNumbers(rows * stride, 1),
+        randomNumbers(inner * stride, 2),
+        randomNumbers(rows * stride, 3),
+      ]
       const out = kernels.put(before)
       kernels.exports.weigh(out, kernels.put(left), kernels.put(right), stride, rows, inner, columns, 0.5)
       kernels.numbers(out, rows * stride).forEach((number, at) => {
@@ -114,7 +122,7 @@ describe('the module that the engine has inside', () => {
   it('computes what the engine computes without it', async () => {
     const set = WebAssembly.Table.prototype.set
     let refused = 0
-    const taken = await output()
+    const out = await output()
     const refusing = vi.spyOn(WebAssembly.Table.prototype, 'set').mockImplementation(function (
       this: WebAssembly.Table,
       index: number,
@@ -126,9 +134,9 @@ describe('the module that the engine has inside', () => {
     const plain = await output()
     refusing.mockRestore()
     expect(refused, 'functions that the engine is given').toBe(1)
-    expect(taken.ids).toEqual(plain.ids)
-    expect(taken.numbers).toHaveLength(plain.numbers.length)
-    taken.numbers.forEach((number, at) => expect(Math.abs(number - (plain.numbers[at] ?? NaN))).toBeLessThan(1e-5))
+    expect(out.ids).toEqual(plain.ids)
+    expect(out.numbers).toHaveLength(plain.numbers.length)
+    out.numbers.forEach((number, at) => expect(Math.abs(number - (plain.numbers[at] ?? NaN))).toBeLessThan(1e-5))
   })
 })
 

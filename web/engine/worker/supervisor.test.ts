@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bringing, held, known, soon, source, started } from './fakeHost'
+import { bringing, deferred, known, soon, source, started } from './fakeHost'
 
 /** What is told of a model before it is there. */
 const onTheWay = ['progress', 'rope', 'tokenizer']
@@ -58,8 +58,8 @@ describe('an adapter that nobody knows', () => {
     runs[0]?.end.resolve()
     await soon()
     expect(engines.map(({ backend }) => backend)).toEqual(['gpu', 'cpu'])
-    const told = said().filter((type) => !onTheWay.includes(type))
-    expect(told.slice(-3)).toEqual(['run 2', 'started', 'loaded'])
+    const types = said().filter((type) => !onTheWay.includes(type))
+    expect(types.slice(-3)).toEqual(['run 2', 'started', 'loaded'])
     expect(posted.findLast(({ type }) => type === 'started')).toMatchObject({
       info: { backend: 'cpu', reason: 'wrong-numbers', detail: 'other numbers' },
     })
@@ -101,8 +101,8 @@ describe('an adapter that nobody knows', () => {
     let loads = 0
     const begin = () => (++loads === 1 ? Promise.reject(broken) : Promise.resolve())
     const world = await started({ trusted: [], check: wrong, begin })
-    const told = world.said().filter((type) => !onTheWay.includes(type))
-    expect(told).toEqual(['started', 'started', 'loaded'])
+    const types = world.said().filter((type) => !onTheWay.includes(type))
+    expect(types).toEqual(['started', 'started', 'loaded'])
     expect(world.engines.map(({ backend }) => backend)).toEqual(['gpu', 'cpu'])
   })
 
@@ -116,7 +116,7 @@ describe('an adapter that nobody knows', () => {
   })
 
   it('a model that waits for its turn when it gives way goes to the CPU', async () => {
-    const checking = held<void>()
+    const checking = deferred<void>()
     const { host, run, runs, said, engines } = await started({ trusted: [], check: () => checking.promise })
     run(2)
     await soon()
@@ -126,14 +126,14 @@ describe('an adapter that nobody knows', () => {
     await soon()
     checking.reject({ code: 'self-check', message: 'other numbers', retryable: false })
     await soon()
-    const told = said().filter((type) => !onTheWay.includes(type))
-    expect(told.slice(-2)).toEqual(['started', 'loaded'])
+    const types = said().filter((type) => !onTheWay.includes(type))
+    expect(types.slice(-2)).toEqual(['started', 'loaded'])
     expect(said()).not.toContain('failed')
     expect(engines.map(({ backend }) => backend)).toEqual(['gpu', 'cpu'])
   })
 
   it('lost while it is checked is replaced by itself', async () => {
-    const checking = held<void>()
+    const checking = deferred<void>()
     const { run, runs, said, engines } = await started({ trusted: [], check: () => checking.promise })
     run(2)
     await soon()
@@ -142,8 +142,8 @@ describe('an adapter that nobody knows', () => {
     engines[0]?.lose('driver reset')
     checking.reject({ code: 'device-lost', message: 'gone', retryable: true })
     await soon()
-    const told = said().filter((type) => !onTheWay.includes(type))
-    expect(told.slice(-4)).toEqual(['run 2', 'deviceLost', 'started', 'loaded'])
+    const types = said().filter((type) => !onTheWay.includes(type))
+    expect(types.slice(-4)).toEqual(['run 2', 'deviceLost', 'started', 'loaded'])
     expect(engines.map(({ backend }) => backend)).toEqual(['gpu', 'gpu'])
   })
 

@@ -60,7 +60,7 @@ export class TestedKernels {
 }
 
 /** Numbers below 1.5. */
-export function made(count: number, seed: number): Float32Array {
+export function randomNumbers(count: number, seed: number): Float32Array {
   return Float32Array.from({ length: count }, (_, at) => Math.sin(at * 12.9898 + seed * 78.233) * 1.5)
 }
 

@@ -30,14 +30,14 @@ function helpersOf(failing: number[] = [], useKernels: () => number = () => 0) {
       exports = {}
     },
   })
-  const helpers: { ended: boolean; given: unknown[] }[] = []
+  const helpers: { ended: boolean; messages: unknown[] }[] = []
   const spawn = () => {
     const helper = {
       ended: false,
-      given: [] as unknown[],
+      messages: [] as unknown[],
       onmessage: () => {},
       onerror: (_: { message: string }) => {},
-      postMessage: (message: unknown) => helper.given.push(message),
+      postMessage: (message: unknown) => helper.messages.push(message),
       terminate: () => (helper.ended = true),
     }
     const fails = failing.includes(helpers.push(helper) - 1)
@@ -51,7 +51,7 @@ function helpersOf(failing: number[] = [], useKernels: () => number = () => 0) {
 it('gives each helper its work once, and ends none', async () => {
   const { helpers, started } = helpersOf()
   expect(await started).toBe(4)
-  expect(helpers.map(({ ended, given }) => [ended, given.length])).toEqual(Array(3).fill([false, 1]))
+  expect(helpers.map(({ ended, messages }) => [ended, messages.length])).toEqual(Array(3).fill([false, 1]))
 })
 
 it('leaves no helper behind where one has no code, or the engine refuses them', async () => {

@@ -13,7 +13,7 @@ import { startThreads } from './threads'
 
 /** The page compiles the module while this worker starts; undefined where it could not. */
 let give: (module: WebAssembly.Module | undefined) => void
-const given = new Promise<WebAssembly.Module | undefined>((resolve) => (give = resolve))
+const module = new Promise<WebAssembly.Module | undefined>((resolve) => (give = resolve))
 
 /** The shaders are a file of their own: only a browser with WebGPU fetches it. */
 const shaderTexts = async () => (navigator.gpu ? fetchText(shaders) : '')
@@ -23,7 +23,7 @@ let ready: Promise<Surface> | undefined = begin()
 ready.catch(() => (ready = undefined))
 
 async function begin(): Promise<Surface> {
-  const started = given.then((module) => start(init, { url: build, sharedAt }, module))
+  const started = module.then((module) => start(init, { url: build, sharedAt }, module))
   const [texts, memory] = await Promise.all([shaderTexts(), started])
   wasm.giveShaders(texts)
   return { ...wasm, memory }

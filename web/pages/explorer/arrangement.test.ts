@@ -35,8 +35,8 @@ describe('the stage', () => {
           const rows = arrange(views, width, 560)
           expect(rows.flat().map(({ id }) => id)).toEqual(views.map(({ id }) => id))
           for (const row of rows) {
-            const taken = row.reduce((sum, place) => sum + place.width, gap * (row.length - 1))
-            expect(taken).toBeLessThanOrEqual(width + 1e-6)
+            const used = row.reduce((sum, place) => sum + place.width, gap * (row.length - 1))
+            expect(used).toBeLessThanOrEqual(width + 1e-6)
             for (const place of row) expect(place.width).toBeGreaterThanOrEqual(Math.min(width, 320) - 1e-6)
           }
         },

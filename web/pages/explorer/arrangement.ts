@@ -43,8 +43,8 @@ function split(views: readonly Standing[], width: number): Standing[][] {
   const rows: Standing[][] = []
   for (const view of views) {
     const row = rows.at(-1)
-    const taken = (row ?? []).reduce((sum, { minWidth }) => sum + minWidth + gap, 0)
-    if (row && taken + view.minWidth <= width) row.push(view)
+    const used = (row ?? []).reduce((sum, { minWidth }) => sum + minWidth + gap, 0)
+    if (row && used + view.minWidth <= width) row.push(view)
     else rows.push([view])
   }
   return rows

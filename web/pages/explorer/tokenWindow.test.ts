@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
-import { mostWhole, windowAround } from './tokenWindow'
+import { longestFull, windowAround } from './tokenWindow'
 
 it('a short text stands in the bar whole', () => {
   expect(windowAround(3, 22)).toEqual({ first: 0, end: 22 })
-  expect(windowAround(0, mostWhole)).toEqual({ first: 0, end: mostWhole })
+  expect(windowAround(0, longestFull)).toEqual({ first: 0, end: longestFull })
 })
 
 it('a long one shows a window that holds the token', () => {
   for (const token of [0, 5, 500, 4000, 4095]) {
     const { first, end } = windowAround(token, 4096)
-    expect(end - first).toBe(mostWhole)
+    expect(end - first).toBe(longestFull)
     expect(first >= 0 && end <= 4096 && token >= first && token < end).toBe(true)
   }
 })

@@ -41,16 +41,16 @@ describe('the tour', () => {
   it('leaves no trace, whichever step it is closed at', () => {
     for (const at of steps.keys()) {
       const tour = turn(begin(choice), at)
-      const shown = { ...choice, ...stepOf(tour).scene }
-      expect(left(tour, shown)).toBe(false)
-      expect({ ...shown, ...ended(tour, shown) }).toEqual(choice)
+      const steps = { ...choice, ...stepOf(tour).scene }
+      expect(left(tour, steps)).toBe(false)
+      expect({ ...steps, ...ended(tour, steps) }).toEqual(choice)
     }
   })
 
   it('leaves chosen what the visitor chose on the way', () => {
     const tour = turn(begin(choice), 1)
-    const shown = { ...choice, ...stepOf(tour).scene, head: 7, rest: { 'score.bound': 'on' } }
-    expect({ ...shown, ...ended(tour, shown) }).toEqual({
+    const steps = { ...choice, ...stepOf(tour).scene, head: 7, rest: { 'score.bound': 'on' } }
+    expect({ ...steps, ...ended(tour, steps) }).toEqual({
       ...choice,
       head: 7,
       rest: { ...choice.rest, 'score.bound': 'on' },

@@ -58,8 +58,8 @@ export function left(tour: Tour, choice: Choice): boolean {
 /** What puts back what was there before. What the visitor chose meanwhile stays chosen. */
 export function ended(tour: Tour, choice: Choice): Partial<Choice> {
   const { scene } = stepOf(tour)
-  const kept = left(tour, choice) ? ['text', 'layer', 'head', 'query', 'key', 'pair'] : []
-  const back = set.filter((name) => !kept.includes(name) && alike(choice[name], scene[name]))
+  const keys = left(tour, choice) ? ['text', 'layer', 'head', 'query', 'key', 'pair'] : []
+  const back = set.filter((name) => !keys.includes(name) && alike(choice[name], scene[name]))
   return {
     ...Object.fromEntries(back.map((name) => [name, tour.before[name]])),
     // Settings of views that were changed on the way, over those of before.

@@ -69,7 +69,7 @@ describe('the chapters', () => {
     })
 
     it(`name the computed numbers in ${language}`, () => {
-      for (const [chapter, wanted] of [
+      for (const [chapter, expected] of [
         ['5', [facts.last, facts.pairs, facts.context]],
         ['6', [facts.crossing.d64, facts.crossing.d128, facts.crossing.d64Base500k, facts.crossing.d128Base500k]],
         ['8', [facts.llama.kept, facts.llama.blended, facts.llama.divided, 100 * facts.yarn.ratio]],
@@ -77,7 +77,7 @@ describe('the chapters', () => {
         ['10', [facts.cost.matrix, facts.cost.pairwise, facts.cost.table, facts.cost.matrices]],
       ] as const) {
         const found = numbersIn(written()[chapter]?.text ?? [])
-        for (const number of wanted) expect(found, `chapter ${chapter}`).toContain(String(Math.round(number)))
+        for (const number of expected) expect(found, `chapter ${chapter}`).toContain(String(Math.round(number)))
       }
     })
   }
@@ -91,7 +91,7 @@ describe('the chapters', () => {
 
   for (const language of ['en/read', 'ko', 'hu']) {
     it(`type no number in ${language} but what a question is asked with, names, and those of equations and chapters`, () => {
-      const given = ['0', '1', '2', '32', '64', '128', '30', '07', '3', '31', '5', '6', '7', '8', '9', '19']
+      const exempt = ['0', '1', '2', '32', '64', '128', '30', '07', '3', '31', '5', '6', '7', '8', '9', '19']
       const source = readFileSync(`web/i18n/${language}/chapters.ts`, 'utf8')
       const parts = [
         [/    text: \[\n(.*?)\n    \],/gs, chapters.length],
@@ -108,7 +108,7 @@ describe('the chapters', () => {
         const words = text.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '')
         return numbersIn([[words]]) ?? []
       })
-      expect(typed.filter((number) => !given.includes(number))).toEqual([])
+      expect(typed.filter((number) => !exempt.includes(number))).toEqual([])
     })
   }
 
@@ -136,12 +136,12 @@ describe('the chapters', () => {
       const set = tries.flatMap(({ choice = {}, settings = {} }) =>
         [...Object.values(choice), ...Object.values(settings)].filter((value) => typeof value === 'number'),
       )
-      const apart = set.flatMap((one) => set.map((other) => one - other))
+      const differences = set.flatMap((one) => set.map((other) => one - other))
       for (const { chapters: written } of Object.values(editions)) {
         const named = numbersIn(tries.map((_, at) => [written()[id]?.tries[at] ?? ''])) ?? []
         // Llama 3.1 is a name.
         for (const number of named.filter((number) => number !== '31'))
-          expect([...set, ...apart], `chapter ${id}, ${first.id}`).toContain(Number(number))
+          expect([...set, ...differences], `chapter ${id}, ${first.id}`).toContain(Number(number))
       }
     }
   })

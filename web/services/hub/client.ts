@@ -9,7 +9,7 @@ import { readListing, type Listing } from './listing'
 export type Fetch = (url: string, options: RequestInit) => Promise<Response>
 
 /** What was asked for, for the words about a refusal. */
-interface Asked {
+interface Subject {
   address: HubAddress
   /** A file's path; undefined: the model itself. */
   path?: string
@@ -34,7 +34,7 @@ export class HubClient {
     try {
       answer = await response.json()
     } catch (error) {
-      if (signal.aborted) throw stopped()
+      if (signal.aborted) throw cancelFailure()
       throw failure('hub-answer', `${said.strangeAnswer} (${textOf(error)})`, true)
     }
     return readListing(answer, address)
@@ -51,7 +51,7 @@ export class HubClient {
     return this.#get(address, { address: listing, path }, signal, from)
   }
 
-  async #get(path: string, asked: Asked, signal: AbortSignal, from = 0): Promise<Response> {
+  async #get(path: string, subject: Subject, signal: AbortSignal, from = 0): Promise<Response> {
     let response: Response
     try {
       response = await this.#fetch(hubBase + path, {
@@ -63,16 +63,16 @@ export class HubClient {
         ...(from > 0 ? { headers: { range: `bytes=${from}-` } } : {}),
       })
     } catch (error) {
-      if (signal.aborted) throw stopped()
+      if (signal.aborted) throw cancelFailure()
       throw failure('hub-unreachable', said.unreachable(textOf(error)), true)
     }
-    if (!response.ok) throw refusal(response, asked)
+    if (!response.ok) throw refusal(response, subject)
     return response
   }
 }
 
 /** Why the hub refused, and what to do. */
-function refusal(response: Response, { address, path }: Asked): Failure {
+function refusal(response: Response, { address, path }: Subject): Failure {
   const { status } = response
   const name = writeAddress(address)
   const code = response.headers.get(errorCode)
@@ -96,6 +96,6 @@ function secondsOf(response: Response): number | undefined {
   return Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : undefined
 }
 
-export function stopped(): Failure {
+export function cancelFailure(): Failure {
   return failure('cancelled', said.stopped, true)
 }

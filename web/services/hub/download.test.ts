@@ -13,14 +13,14 @@ function world(store: Store = new FolderStore(new FakeDirectory().root), bytes =
   const listing = readListing(hub.listing(), address)
   const [file] = listing.files
   if (!file) throw new Error('the hub lists no file')
-  const told: number[] = []
+  const progress: number[] = []
   const waits: number[] = []
   const abort = new AbortController()
   const run = () =>
     download(listing, file, {
       hub: new HubClient(hub.fetch),
       store,
-      told: (_, count) => void told.push(count),
+      onBytes: (_, count) => void progress.push(count),
       wait: async (milliseconds, signal) => {
         waits.push(milliseconds)
         if (signal.aborted) throw new Error('aborted')
@@ -29,12 +29,12 @@ function world(store: Store = new FolderStore(new FakeDirectory().root), bytes =
     })
   const there = async () => Buffer.from(await (await store.open(listing, file.path)).arrayBuffer())
   /** Compared as a whole: these are millions of bytes. */
-  const whole = async () => (await there()).equals(bytes)
+  const complete = async () => (await there()).equals(bytes)
   const mishaps = (...list: Parameters<typeof hub.mishaps.set>[1]) => hub.mishaps.set(file.path, list)
-  return { hub, listing, file, bytes, told, waits, abort, run, there, whole, mishaps, store }
+  return { hub, listing, file, bytes, progress, waits, abort, run, there, complete, mishaps, store }
 }
 
-const froms = ({ hub }: ReturnType<typeof world>) => hub.asked.map(({ from }) => from)
+const froms = ({ hub }: ReturnType<typeof world>) => hub.requests.map(({ from }) => from)
 
 describe('a file from the hub', () => {
   for (const [kind, make] of [
@@ -44,19 +44,19 @@ describe('a file from the hub', () => {
     it(`comes with its bytes counted, and is not fetched again (${kind})`, async () => {
       const at = world(make())
       await at.run()
-      expect(await at.whole()).toBe(true)
-      expect(at.told.at(0)).toBe(0)
-      expect(at.told.at(-1)).toBe(size)
-      expect([...at.told].sort((one, other) => one - other)).toEqual(at.told)
+      expect(await at.complete()).toBe(true)
+      expect(at.progress.at(0)).toBe(0)
+      expect(at.progress.at(-1)).toBe(size)
+      expect([...at.progress].sort((one, other) => one - other)).toEqual(at.progress)
       await at.run()
-      expect(at.hub.asked.map(({ path }) => path)).toEqual([`/a/b/resolve/${at.hub.commit}/model.safetensors`])
+      expect(at.hub.requests.map(({ path }) => path)).toEqual([`/a/b/resolve/${at.hub.commit}/model.safetensors`])
     })
 
     it(`goes on where the connection broke (${kind})`, async () => {
       const at = world(make())
-      at.mishaps({ cutAt: 1700 }, 'unreachable', { status: 503 }, { cutAt: 1900 })
+      at.mishaps({ endsAt: 1700 }, 'unreachable', { status: 503 }, { endsAt: 1900 })
       await at.run()
-      expect(await at.whole()).toBe(true)
+      expect(await at.complete()).toBe(true)
       expect(froms(at)).toEqual([0, 1700, 1700, 1700, 1900])
       expect(at.waits).toEqual([500, 1000, 2000, 4000])
     })
@@ -71,37 +71,37 @@ describe('a file from the hub', () => {
     expect([...(folder as FakeDirectory).entries.keys()]).toEqual(
       [0, partBytes, 2 * partBytes].map((start) => `model.safetensors~${start}`),
     )
-    expect(await at.whole()).toBe(true)
+    expect(await at.complete()).toBe(true)
     // The second was never closed.
     ;(folder as FakeDirectory).entries.set(`model.safetensors~${partBytes}`, new Blob())
-    expect(await at.store.held(at.listing, 'model.safetensors')).toBe(partBytes)
+    expect(await at.store.size(at.listing, 'model.safetensors')).toBe(partBytes)
     await at.run()
     expect(froms(at)).toEqual([0, partBytes])
-    expect(await at.whole()).toBe(true)
+    expect(await at.complete()).toBe(true)
   })
 
   it('is given up after some tries that bring nothing, and keeps what has come', async () => {
     const at = world()
-    at.mishaps({ cutAt: 3000 }, ...Array.from({ length: 4 }, () => 'unreachable' as const))
+    at.mishaps({ endsAt: 3000 }, ...Array.from({ length: 4 }, () => 'unreachable' as const))
     await expect(at.run()).rejects.toMatchObject({ code: 'hub-unreachable', retryable: true })
     expect((await at.there()).equals(at.bytes.subarray(0, 3000))).toBe(true)
     await at.run()
     expect(froms(at).at(-1)).toBe(3000)
-    expect(await at.whole()).toBe(true)
+    expect(await at.complete()).toBe(true)
   })
 
   it('is said to break again and again where each try brings little', async () => {
     const at = world()
-    at.mishaps(...[1000, 2000, 3000, 4000, 4500].map((cutAt) => ({ cutAt })))
+    at.mishaps(...[1000, 2000, 3000, 4000, 4500].map((endsAt) => ({ endsAt })))
     await expect(at.run()).rejects.toMatchObject({ code: 'hub-cut', retryable: true })
     expect((await at.there()).length).toBe(4500)
   })
 
   it('goes on where the server gives no ranges', async () => {
     const at = world()
-    at.mishaps({ cutAt: 1700 }, 'whole')
+    at.mishaps({ endsAt: 1700 }, 'whole')
     await at.run()
-    expect(await at.whole()).toBe(true)
+    expect(await at.complete()).toBe(true)
   })
 
   for (const length of [size - 500, size + 500]) {
@@ -112,14 +112,14 @@ describe('a file from the hub', () => {
       expect((await at.there()).length).toBe(0)
       at.mishaps()
       await at.run()
-      expect(await at.whole()).toBe(true)
+      expect(await at.complete()).toBe(true)
     })
   }
 
   for (const [what, mishaps] of [
     ['at once', [{ wrongAt: 2500 }]],
-    ['behind a connection that broke', [{ cutAt: 1700 }, { wrongAt: 2500 }]],
-    ['before a connection that broke', [{ wrongAt: 2500, cutAt: 2600 }, 'whole']],
+    ['behind a connection that broke', [{ endsAt: 1700 }, { wrongAt: 2500 }]],
+    ['before a connection that broke', [{ wrongAt: 2500, endsAt: 2600 }, 'whole']],
   ] as const) {
     it(`with one wrong byte that came ${what} is not kept, and comes whole at the next try`, async () => {
       const at = world()
@@ -130,15 +130,15 @@ describe('a file from the hub', () => {
         message: expect.stringMatching(/model\.safetensors.*checksum.*again/),
       })
       expect((await at.there()).length).toBe(0)
-      expect(at.told.at(-1)).toBe(0)
+      expect(at.progress.at(-1)).toBe(0)
       await at.run()
-      expect(await at.whole()).toBe(true)
+      expect(await at.complete()).toBe(true)
     })
   }
 
   it('is checked with what an earlier visit left of it', async () => {
     const at = world()
-    at.mishaps({ cutAt: 3000 }, ...Array.from({ length: 4 }, () => 'unreachable' as const))
+    at.mishaps({ endsAt: 3000 }, ...Array.from({ length: 4 }, () => 'unreachable' as const))
     await expect(at.run()).rejects.toMatchObject({ code: 'hub-unreachable' })
     const part = new Uint8Array(await at.there())
     part[100] = 1 ^ (part[100] ?? 0)
@@ -146,7 +146,7 @@ describe('a file from the hub', () => {
     await at.store.append(at.listing, at.file.path, 0, [part])
     await expect(at.run()).rejects.toMatchObject({ code: 'hub-digest' })
     await at.run()
-    expect(await at.whole()).toBe(true)
+    expect(await at.complete()).toBe(true)
   })
 
   it('is there to its end only once it was checked, in however many parts it came', async () => {
@@ -154,8 +154,8 @@ describe('a file from the hub', () => {
     at.mishaps({ wrongAt: 10 })
     const longest: number[] = []
     const append = at.store.append.bind(at.store)
-    at.store.append = async (...given) => {
-      await append(...given)
+    at.store.append = async (...input) => {
+      await append(...input)
       longest.push((await at.there()).length)
     }
     await expect(at.run()).rejects.toMatchObject({ code: 'hub-digest' })
@@ -166,15 +166,15 @@ describe('a file from the hub', () => {
     const at = world()
     await at.store.append(at.listing, at.file.path, 0, [bytesOfSeed(size + 1, 9)])
     await at.run()
-    expect(await at.whole()).toBe(true)
+    expect(await at.complete()).toBe(true)
   })
 
   it('can be stopped, and what has come stays', async () => {
     const at = world()
-    at.mishaps({ cutAt: 2000 })
+    at.mishaps({ endsAt: 2000 })
     const fetched = at.hub.fetch
     at.hub.fetch = (url, options) => {
-      if (at.hub.asked.length === 1) at.abort.abort()
+      if (at.hub.requests.length === 1) at.abort.abort()
       return fetched(url, options)
     }
     await expect(at.run()).rejects.toMatchObject({ code: 'cancelled' })
@@ -189,7 +189,7 @@ describe('a file from the hub', () => {
     disk.disk.room = Infinity
     await at.run()
     expect(froms(at)).toEqual([0, partBytes])
-    expect(await at.whole()).toBe(true)
+    expect(await at.complete()).toBe(true)
   })
 
   it('that is refused is refused in words, at once', async () => {
@@ -205,7 +205,7 @@ describe('a file from the hub', () => {
       const at = world()
       at.mishaps(mishap)
       await expect(at.run()).rejects.toMatchObject({ code, message: expect.stringMatching(words) })
-      expect(at.hub.asked.length).toBe(1)
+      expect(at.hub.requests.length).toBe(1)
     }
   })
 })
@@ -214,8 +214,11 @@ describe('a model on the hub', () => {
   const ask = (status: number, headers: Record<string, string> = {}) => {
     const hub = new FakeHub({})
     hub.mishaps.set('api', [{ status, headers }])
-    const asked = new HubClient(hub.fetch).listing({ ...address, revision: 'refs/pr/1' }, new AbortController().signal)
-    return { hub, asked }
+    const requests = new HubClient(hub.fetch).listing(
+      { ...address, revision: 'refs/pr/1' },
+      new AbortController().signal,
+    )
+    return { hub, requests }
   }
 
   it('is asked for by its revision', async () => {
@@ -225,25 +228,25 @@ describe('a model on the hub', () => {
       new AbortController().signal,
     )
     expect(listing).toMatchObject({ commit: hub.commit, revision: 'refs/pr/1', licence: 'mit', gated: false })
-    expect(hub.asked).toEqual([{ path: '/api/models/a/b/revision/refs/pr/1', from: 0 }])
+    expect(hub.requests).toEqual([{ path: '/api/models/a/b/revision/refs/pr/1', from: 0 }])
   })
 
   it('that is not there, private, gated or asked for too often is said to be so', async () => {
-    await expect(ask(404).asked).rejects.toMatchObject({ code: 'hub-missing', retryable: false })
-    await expect(ask(401, { 'x-error-code': 'RepoNotFound' }).asked).rejects.toMatchObject({ code: 'hub-missing' })
-    await expect(ask(404, { 'x-error-code': 'RevisionNotFound' }).asked).rejects.toMatchObject({
+    await expect(ask(404).requests).rejects.toMatchObject({ code: 'hub-missing', retryable: false })
+    await expect(ask(401, { 'x-error-code': 'RepoNotFound' }).requests).rejects.toMatchObject({ code: 'hub-missing' })
+    await expect(ask(404, { 'x-error-code': 'RevisionNotFound' }).requests).rejects.toMatchObject({
       code: 'hub-missing',
       message: expect.stringContaining('refs/pr/1'),
     })
-    await expect(ask(401, { 'x-error-code': 'GatedRepo' }).asked).rejects.toMatchObject({ code: 'hub-gated' })
-    await expect(ask(429).asked).rejects.toMatchObject({ code: 'hub-busy', retryable: true })
-    await expect(ask(500).asked).rejects.toMatchObject({ code: 'hub-failed', retryable: true })
+    await expect(ask(401, { 'x-error-code': 'GatedRepo' }).requests).rejects.toMatchObject({ code: 'hub-gated' })
+    await expect(ask(429).requests).rejects.toMatchObject({ code: 'hub-busy', retryable: true })
+    await expect(ask(500).requests).rejects.toMatchObject({ code: 'hub-failed', retryable: true })
   })
 
   it('is asked for without anything that tells who asks', async () => {
     let options: RequestInit = {}
     const hub = new FakeHub({})
-    const client = new HubClient((url, given) => ((options = given), hub.fetch(url, given)))
+    const client = new HubClient((url, input) => ((options = input), hub.fetch(url, input)))
     await client.listing(address, new AbortController().signal)
     expect(options).toMatchObject({ credentials: 'omit', referrerPolicy: 'no-referrer' })
     expect(options.headers).toBeUndefined()

@@ -2,7 +2,7 @@
 // it ended.
 import { failure, isFailure } from '../../engine/protocol/failure'
 import { said } from '../../i18n/hub'
-import { stopped, type HubClient } from './client'
+import { cancelFailure, type HubClient } from './client'
 import { FileDigest } from './digest'
 import type { HubFile, Listing } from './listing'
 import type { Store } from './store'
@@ -17,7 +17,7 @@ export interface Downloading {
   hub: Pick<HubClient, 'file'>
   store: Store
   /** Bytes of the file that are there. */
-  told: (path: string, bytes: number) => void
+  onBytes: (path: string, bytes: number) => void
   /** Rejects when the signal is aborted. */
   wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
   signal: AbortSignal
@@ -25,9 +25,9 @@ export interface Downloading {
 
 /** Fetches what of a file is not there yet. @throws {Failure} What has come until then stays, unless it is not this file. */
 export async function download(listing: Listing, file: HubFile, at: Downloading): Promise<void> {
-  let there = await at.store.held(listing, file.path)
+  let there = await at.store.size(listing, file.path)
   if (there > file.size) there = await fresh(listing, file, at)
-  at.told(file.path, there)
+  at.onBytes(file.path, there)
   let tries = 0
   let since = there
   const digest = new FileDigest(file)
@@ -35,11 +35,11 @@ export async function download(listing: Listing, file: HubFile, at: Downloading)
     await digest
       .continueAt(there, () => at.store.open(listing, file.path), at.signal)
       .catch((error: unknown) => {
-        throw at.signal.aborted ? stopped() : error
+        throw at.signal.aborted ? cancelFailure() : error
       })
     const { ended, why } = await attempt(listing, file, there, digest, at)
     there = ended
-    if (at.signal.aborted) throw stopped()
+    if (at.signal.aborted) throw cancelFailure()
     if (why !== undefined && !(isFailure(why) && passes.has(why.code))) {
       // What has come is not what the hub listed: it is of no use to another try.
       if (isFailure(why) && isOther.has(why.code)) await fresh(listing, file, at)
@@ -53,7 +53,7 @@ export async function download(listing: Listing, file: HubFile, at: Downloading)
     const pause = waits[tries++]
     if (pause === undefined) throw why ?? failure('hub-cut', said.cut(file.path, there, file.size), true)
     await at.wait(pause, at.signal).catch(() => {
-      throw stopped()
+      throw cancelFailure()
     })
   }
 }
@@ -63,9 +63,9 @@ const passes = new Set(['hub-unreachable', 'hub-failed', 'hub-cut'])
 /** What has come is another file than the one that the hub lists. */
 const isOther = new Set(['hub-length', 'hub-digest'])
 
-async function fresh(listing: Listing, file: HubFile, { store, told }: Downloading): Promise<number> {
+async function fresh(listing: Listing, file: HubFile, { store, onBytes }: Downloading): Promise<number> {
   await store.drop(listing, file.path)
-  told(file.path, 0)
+  onBytes(file.path, 0)
   return 0
 }
 
@@ -98,7 +98,7 @@ async function attempt(
           throw failure('hub-digest', said.otherDigest(file.path), true)
         }
         await pending.add(piece)
-        at.told(file.path, pending.end)
+        at.onBytes(file.path, pending.end)
       }
     } finally {
       await reader.cancel().catch(() => {})

@@ -7,7 +7,7 @@ const commit = '0123456789abcdef0123456789abcdef01234567'
 
 /** What goes wrong with the next answers for a file, in this order. */
 export type Mishap =
-  | { cutAt: number }
+  | { endsAt: number }
   | { status: number; headers?: Record<string, string> }
   | 'unreachable'
   | 'whole'
@@ -19,7 +19,7 @@ export type Mishap =
 export class FakeHub {
   readonly commit = commit
   /** Requests so far: path and where they began. */
-  readonly asked: { path: string; from: number }[] = []
+  readonly requests: { path: string; from: number }[] = []
   readonly mishaps = new Map<string, Mishap[]>()
   info: Record<string, unknown> = {}
 
@@ -32,7 +32,7 @@ export class FakeHub {
     const range = new Headers(headers).get('range')
     const from = Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0)
     const path = decodeURIComponent(pathname)
-    this.asked.push({ path, from })
+    this.requests.push({ path, from })
     const file = path.startsWith('/api/') ? 'api' : (path.split('/').at(-1) ?? '')
     const mishap = this.mishaps.get(file)?.shift()
     if (mishap === 'unreachable') return Promise.reject(new TypeError('Failed to fetch'))
@@ -77,14 +77,14 @@ function answer(
   const part = from > 0 && mishap !== 'whole'
   if (part && from >= length) return new Response('', { status: 416 })
   const body = part ? sent.subarray(from) : sent
-  const cut = typeof mishap === 'object' && 'cutAt' in mishap ? mishap.cutAt - (part ? from : 0) : undefined
+  const end = typeof mishap === 'object' && 'endsAt' in mishap ? mishap.endsAt - (part ? from : 0) : undefined
   let at = 0
   const stream = new ReadableStream<Uint8Array>({
     pull(to) {
       if (signal?.aborted) return to.error(new DOMException('aborted', 'AbortError'))
-      if (cut !== undefined && at >= cut) return to.error(new TypeError('network error'))
+      if (end !== undefined && at >= end) return to.error(new TypeError('network error'))
       if (at >= body.length) return to.close()
-      const piece = body.slice(at, Math.min(at + 4096, cut ?? Infinity))
+      const piece = body.slice(at, Math.min(at + 4096, end ?? Infinity))
       at += piece.length
       to.enqueue(piece)
     },
@@ -122,9 +122,9 @@ export class FakeDirectory {
     const found = this.entries.get(name)
     if (found instanceof FakeDirectory) return found
     if (!create) throw new DOMException(name, 'NotFoundError')
-    const made = new FakeDirectory(name, this.disk)
-    this.entries.set(name, made)
-    return made
+    const directory = new FakeDirectory(name, this.disk)
+    this.entries.set(name, directory)
+    return directory
   }
 
   async getFileHandle(name: string, { create = false } = {}) {

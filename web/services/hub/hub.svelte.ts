@@ -38,7 +38,7 @@ export type Stage =
   /** `of`: where fetching failed, what to go on with. */
   | { kind: 'failed'; address: HubAddress; of: Described | undefined; why: Failure }
 
-export interface Kept {
+export interface StoredModel {
   keeping: Keeping
   there: number
   all: number
@@ -63,7 +63,7 @@ export interface Surroundings {
 
 /** Of a config.json: a larger one is none. */
 const largestConfig = 1 << 20
-const askedToPersist = 'ropescope.persist'
+const persistKey = 'ropescope.persist'
 
 /** A bar of progress moves in so many steps at most. */
 const steps = 200
@@ -76,7 +76,7 @@ export class Hub {
   /** Bytes that are there of each file on its way. */
   progress: ReadonlyMap<string, number> = $state.raw(new Map())
   /** Undefined before the first look at what is kept. */
-  kept: readonly Kept[] | undefined = $state.raw()
+  stored: readonly StoredModel[] | undefined = $state.raw()
   /** Why a kept model could not be opened or deleted. */
   trouble = $state('')
   /** Bytes that the browser still has room for; undefined: not known. */
@@ -98,8 +98,8 @@ export class Hub {
   async follow(link: string): Promise<ModelSource | HubAddress | undefined> {
     const address = readAddress(link.slice(hubPrefix.length))
     if (typeof address === 'string') return undefined
-    const kept = await this.find(address)
-    if (kept) return sourceOf(kept, this.#in.store)
+    const stored = await this.find(address)
+    if (stored) return sourceOf(stored, this.#in.store)
     this.name(address)
     return address
   }
@@ -107,7 +107,7 @@ export class Hub {
   /** The whole model that is kept of this address: of that very commit, or what the revision was when it was fetched. */
   async find({ owner, name, revision }: HubAddress): Promise<Keeping | undefined> {
     await this.refresh()
-    const found = this.kept?.find(
+    const found = this.stored?.find(
       ({ keeping, there, all }) =>
         keeping.owner === owner &&
         keeping.name === name &&
@@ -158,7 +158,7 @@ export class Hub {
     moved(false)
     this.progress = new Map()
     await this.#persist()
-    const told = (path: string, bytes: number) => {
+    const onBytes = (path: string, bytes: number) => {
       const size = of.needed.find((file) => file.path === path)?.size ?? 0
       const moves = Math.abs(bytes - (this.progress.get(path) ?? -Infinity))
       if (this.#at !== at || (bytes !== size && moves < size / steps)) return
@@ -166,7 +166,7 @@ export class Hub {
       this.progress = new Map(this.progress).set(path, bytes)
     }
     try {
-      const watching = { told, waiting: () => moved(true), signal }
+      const watching = { onBytes, waiting: () => moved(true), signal }
       const world = { ...this.#in, hub: this.#client }
       const keeping = await fetchModel(of.listing, of.needed, of.texts, world, watching)
       const source = await sourceOf(keeping, this.#in.store)
@@ -189,7 +189,7 @@ export class Hub {
   }
 
   /** Opens a kept model. */
-  async open({ keeping }: Kept): Promise<void> {
+  async open({ keeping }: StoredModel): Promise<void> {
     this.trouble = ''
     try {
       const source = await sourceOf(keeping, this.#in.store)
@@ -202,7 +202,7 @@ export class Hub {
   }
 
   /** Goes on with a model of which a part is there: what the hub said of it is kept, too. */
-  async goOn({ keeping, there }: Kept): Promise<void> {
+  async goOn({ keeping, there }: StoredModel): Promise<void> {
     this.#stop()
     const of = {
       listing: keeping,
@@ -216,7 +216,7 @@ export class Hub {
     await this.fetch()
   }
 
-  async remove({ keeping }: Kept): Promise<void> {
+  async remove({ keeping }: StoredModel): Promise<void> {
     this.trouble = ''
     try {
       await removeModel(keeping, this.#in, said.fetching)
@@ -230,12 +230,12 @@ export class Hub {
   async refresh(): Promise<void> {
     const { store } = this.#in
     const all = await store.all().catch(() => [])
-    const kept = all.map(async (keeping) => ({
+    const stored = all.map(async (keeping) => ({
       keeping,
       there: await bytesThere(keeping, store),
       all: bytesOf(keeping.needed),
     }))
-    this.kept = await Promise.all(kept).catch(() => [])
+    this.stored = await Promise.all(stored).catch(() => [])
   }
 
   async #describe(listing: Listing, signal: AbortSignal): Promise<Described> {
@@ -275,8 +275,8 @@ export class Hub {
   async #persist(): Promise<void> {
     const { storage, persist } = this.#in
     try {
-      if (storage.getItem(askedToPersist) !== null) return
-      storage.setItem(askedToPersist, 'asked')
+      if (storage.getItem(persistKey) !== null) return
+      storage.setItem(persistKey, 'asked')
     } catch {
       // A browser that stores nothing keeps nothing either.
       return

@@ -41,8 +41,8 @@ function visit(
     },
     (source) => void opened.push(source),
   )
-  const asked = () => hub.asked.map(({ path }) => path.split('/').at(-1))
-  return { state, hub, store, stored, opened, persist, channel, asked }
+  const requests = () => hub.requests.map(({ path }) => path.split('/').at(-1))
+  return { state, hub, store, stored, opened, persist, channel, requests }
 }
 
 describe('a model of the hub', () => {
@@ -50,14 +50,14 @@ describe('a model of the hub', () => {
     const at = visit()
     expect(await at.state.follow('hub:a/b')).toEqual(address)
     expect(at.state.stage).toEqual({ kind: 'named', address })
-    expect(at.asked()).toEqual([])
+    expect(at.requests()).toEqual([])
     await at.state.look(address)
     expect(at.state.stage).toMatchObject({ kind: 'described', of: { refused: undefined, there: 0 } })
-    expect(at.asked()).toEqual(['main', 'config.json'])
+    expect(at.requests()).toEqual(['main', 'config.json'])
     expect(at.state.room).toBe(4000)
     await at.state.fetch()
     flushSync()
-    expect(at.asked()).toEqual(['main', 'config.json', 'vocab.txt', 'model.safetensors'])
+    expect(at.requests()).toEqual(['main', 'config.json', 'vocab.txt', 'model.safetensors'])
     expect(at.state.stage.kind).toBe('none')
     expect(at.opened).toMatchObject([{ kind: 'hub', name: 'a/b', revision: at.hub.commit }])
     expect(at.channel.postMessage).toHaveBeenCalled()
@@ -73,7 +73,7 @@ describe('a model of the hub', () => {
     }
     expect(await later.state.follow('hub:a/b@other')).toMatchObject({ revision: 'other' })
     expect(await later.state.follow('hub:a b')).toBeUndefined()
-    expect(later.asked()).toEqual([])
+    expect(later.requests()).toEqual([])
   })
 
   it('that is kept and was deleted by another tab is said to be gone, and what is asked about stays', async () => {
@@ -81,22 +81,22 @@ describe('a model of the hub', () => {
     await at.state.look(address)
     await at.state.fetch()
     await at.state.refresh()
-    const [kept] = at.state.kept ?? []
-    if (!kept) throw new Error('nothing is kept')
+    const [stored] = at.state.stored ?? []
+    if (!stored) throw new Error('nothing is kept')
     at.state.name({ ...address, name: 'c' })
-    await at.store.remove(kept.keeping)
-    await at.state.open(kept)
+    await at.store.remove(stored.keeping)
+    await at.state.open(stored)
     expect(at.opened).toHaveLength(1)
     expect(at.state.trouble).toMatch(/config\.json is no longer on this machine.*Fetch/)
     expect(at.state.stage).toMatchObject({ kind: 'named', address: { name: 'c' } })
-    await vi.waitFor(() => expect(at.state.kept).toEqual([]))
+    await vi.waitFor(() => expect(at.state.stored).toEqual([]))
   })
 
   it('that has come in part is asked about, and gone on with from what is kept', async () => {
     const at = visit()
     await at.state.look(address)
     at.hub.mishaps.set('model.safetensors', [
-      { cutAt: 2000 },
+      { endsAt: 2000 },
       ...Array.from({ length: 9 }, () => 'unreachable' as const),
     ])
     await at.state.fetch()
@@ -104,17 +104,17 @@ describe('a model of the hub', () => {
     at.hub.mishaps.clear()
     const later = visit({ store: at.store, hub: at.hub })
     expect(await later.state.follow('hub:a/b')).toEqual(address)
-    const [kept] = later.state.kept ?? []
-    expect(kept && kept.there < kept.all).toBe(true)
-    if (kept) await later.state.goOn(kept)
-    expect(at.hub.asked.at(-1)).toMatchObject({ from: 2000 })
+    const [stored] = later.state.stored ?? []
+    expect(stored && stored.there < stored.all).toBe(true)
+    if (stored) await later.state.goOn(stored)
+    expect(at.hub.requests.at(-1)).toMatchObject({ from: 2000 })
     expect(later.opened).toHaveLength(1)
   })
 
   it('can be stopped, and stands where it stopped', async () => {
     const at = visit({ wait: async () => at.state.cancel() })
     await at.state.look(address)
-    at.hub.mishaps.set('model.safetensors', [{ cutAt: 2000 }])
+    at.hub.mishaps.set('model.safetensors', [{ endsAt: 2000 }])
     await at.state.fetch()
     expect(at.state.stage).toMatchObject({ kind: 'described', of: { refused: undefined } })
     const { stage } = at.state
@@ -138,14 +138,14 @@ describe('a model of the hub', () => {
     gated.hub.info = { gated: 'manual' }
     await gated.state.look(address)
     expect(gated.state.stage).toMatchObject({ kind: 'described', of: { refused: { code: 'hub-gated' } } })
-    expect(gated.asked()).toEqual(['main'])
+    expect(gated.requests()).toEqual(['main'])
     const broken = visit({ config: [] })
     await broken.state.look(address)
     expect(broken.state.stage).toMatchObject({ of: { refused: { code: 'config' } } })
     for (const at of [bert, gated, broken]) {
       await at.state.fetch()
       expect(at.opened).toEqual([])
-      expect(at.asked()).not.toContain('model.safetensors')
+      expect(at.requests()).not.toContain('model.safetensors')
     }
   })
 
@@ -165,12 +165,12 @@ describe('a model of the hub', () => {
     await at.state.look(address)
     await at.state.fetch()
     await at.state.refresh()
-    const [kept] = at.state.kept ?? []
+    const [stored] = at.state.stored ?? []
     at.channel.postMessage.mockClear()
-    if (kept) await at.state.remove(kept)
+    if (stored) await at.state.remove(stored)
     expect(at.channel.postMessage).toHaveBeenCalled()
     await at.state.refresh()
-    expect(at.state.kept).toEqual([])
+    expect(at.state.stored).toEqual([])
   })
 
   it('asks the browser once to keep it, and says where nothing is kept', async () => {

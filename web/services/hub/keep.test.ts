@@ -10,12 +10,12 @@ const address = { owner: 'a', name: 'b', revision: 'main' }
 
 /** The locks of one browser: as many tabs as like share them. */
 class FakeLocks {
-  readonly #held = new Map<string, Promise<unknown>>()
+  readonly #locks = new Map<string, Promise<unknown>>()
 
   request = async (name: string, ...rest: unknown[]): Promise<unknown> => {
     const work = rest.at(-1) as (lock: object | null) => unknown
     const { ifAvailable, signal } = rest.length > 1 ? (rest[0] as LockOptions) : ({} as LockOptions)
-    const before = this.#held.get(name)
+    const before = this.#locks.get(name)
     if (before && ifAvailable) return work(null)
     if (before) {
       const aborted = new Promise((_, reject) =>
@@ -27,12 +27,12 @@ class FakeLocks {
   }
 
   async #hold(name: string, work: (lock: object | null) => unknown): Promise<unknown> {
-    const held = Promise.resolve(work({ name }))
-    this.#held.set(name, held)
+    const locks = Promise.resolve(work({ name }))
+    this.#locks.set(name, locks)
     try {
-      return await held
+      return await locks
     } finally {
-      if (this.#held.get(name) === held) this.#held.delete(name)
+      if (this.#locks.get(name) === locks) this.#locks.delete(name)
     }
   }
 }
@@ -55,18 +55,18 @@ function browser(store: Store = new FolderStore(new FakeDirectory().root)) {
   }
   const tab = (signal = new AbortController().signal, over: Partial<typeof world> = {}) => {
     const waiting = vi.fn()
-    const told = new Map<string, number>()
+    const progress = new Map<string, number>()
     const done = fetchModel(
       listing,
       neededFiles(listing.files),
       new Map(),
       { ...world, ...over },
-      { told: (path, bytes) => void told.set(path, bytes), waiting, signal },
+      { onBytes: (path, bytes) => void progress.set(path, bytes), waiting, signal },
     )
-    return { done, waiting, told }
+    return { done, waiting, progress }
   }
-  const asked = () => hub.asked.map(({ path }) => path.split('/').at(-1))
-  return { files, hub, listing, world, tab, asked, store }
+  const requests = () => hub.requests.map(({ path }) => path.split('/').at(-1))
+  return { files, hub, listing, world, tab, requests, store }
 }
 
 describe('a model from the hub', () => {
@@ -77,7 +77,7 @@ describe('a model from the hub', () => {
     it(`is kept by its commit, and opens from there (${kind})`, async () => {
       const at = browser(make())
       const keeping = await at.tab().done
-      expect(at.asked()).toEqual(['config.json', 'vocab.txt', 'model.safetensors'])
+      expect(at.requests()).toEqual(['config.json', 'vocab.txt', 'model.safetensors'])
       expect(await at.store.all()).toEqual([keeping])
       expect(keeping).toMatchObject({ commit: at.hub.commit, asked: ['main'], licence: 'mit' })
       expect(await bytesThere(keeping, at.store)).toBe(9340)
@@ -97,22 +97,22 @@ describe('a model from the hub', () => {
     const one = at.tab()
     const other = at.tab()
     const [first, second] = await Promise.all([one.done, other.done])
-    expect(at.asked()).toEqual(['config.json', 'vocab.txt', 'model.safetensors'])
+    expect(at.requests()).toEqual(['config.json', 'vocab.txt', 'model.safetensors'])
     expect(second).toEqual(first)
     expect([one.waiting.mock.calls.length, other.waiting.mock.calls.length]).toEqual([0, 1])
-    expect(other.told.get('model.safetensors')).toBe(9000)
+    expect(other.progress.get('model.safetensors')).toBe(9000)
   })
 
   it('is gone on with by the tab that waited where the first one stops', async () => {
     const at = browser()
     const abort = new AbortController()
-    at.hub.mishaps.set('model.safetensors', [{ cutAt: 4000 }])
+    at.hub.mishaps.set('model.safetensors', [{ endsAt: 4000 }])
     const wait = () => (abort.abort(), Promise.resolve())
     const one = at.tab(abort.signal, { wait })
     const other = at.tab()
     await expect(one.done).rejects.toMatchObject({ code: 'cancelled' })
     await other.done
-    expect(at.hub.asked.map(({ from }) => from)).toEqual([0, 0, 0, 4000])
+    expect(at.hub.requests.map(({ from }) => from)).toEqual([0, 0, 0, 4000])
   })
 
   it('that another tab is fetching is neither waited for after a stop nor deleted', async () => {
@@ -143,18 +143,18 @@ describe('a model from the hub', () => {
   it('takes what came with its description, and remembers every revision that it was asked for by', async () => {
     const at = browser()
     const texts = new Map([['config.json', at.files['config.json']]])
-    const watching = { told: () => {}, waiting: () => {}, signal: new AbortController().signal }
+    const watching = { onBytes: () => {}, waiting: () => {}, signal: new AbortController().signal }
     await fetchModel(at.listing, neededFiles(at.listing.files), texts, at.world, watching)
     const again = { ...at.listing, revision: 'refs/pr/1' }
     const keeping = await fetchModel(again, neededFiles(again.files), new Map(), at.world, watching)
-    expect(at.asked()).toEqual(['vocab.txt', 'model.safetensors'])
+    expect(at.requests()).toEqual(['vocab.txt', 'model.safetensors'])
     expect(keeping.asked).toEqual(['main', 'refs/pr/1'])
   })
 
   it('does not take what came with its description where the hub lists other bytes', async () => {
     const at = browser()
     const texts = new Map([['config.json', bytesOfSeed(40, 9)]])
-    const watching = { told: () => {}, waiting: () => {}, signal: new AbortController().signal }
+    const watching = { onBytes: () => {}, waiting: () => {}, signal: new AbortController().signal }
     const keeping = await fetchModel(at.listing, neededFiles(at.listing.files), texts, at.world, watching)
     const config = await at.store.open(keeping, 'config.json')
     expect(new Uint8Array(await config.arrayBuffer())).toEqual(at.files['config.json'])
@@ -165,10 +165,10 @@ describe('a model from the hub', () => {
     const { done } = at.tab()
     await done
     const later = { ...at.listing, commit: 'f'.repeat(40) }
-    const watching = { told: () => {}, waiting: () => {}, signal: new AbortController().signal }
+    const watching = { onBytes: () => {}, waiting: () => {}, signal: new AbortController().signal }
     await fetchModel(later, neededFiles(later.files), new Map(), at.world, watching)
     expect((await at.store.all()).map(({ commit }) => commit)).toEqual([at.hub.commit, later.commit])
-    expect(at.asked()).toHaveLength(6)
+    expect(at.requests()).toHaveLength(6)
   })
 
   it('is not listed where its record cannot be read', async () => {

@@ -2,7 +2,7 @@
 import { failure, isFailure } from '../../engine/protocol/failure'
 import type { ModelSource } from '../../engine/protocol/protocol'
 import { said } from '../../i18n/hub'
-import { stopped } from './client'
+import { cancelFailure } from './client'
 import { FileDigest } from './digest'
 import { download, type Downloading } from './download'
 import type { HubFile, Listing } from './listing'
@@ -11,14 +11,14 @@ import type { Keeping, Place, Store } from './store'
 /** Of the browser's locks what is needed; a browser without them has none. */
 export type Locks = Pick<LockManager, 'request'>
 
-export interface World extends Omit<Downloading, 'told' | 'signal'> {
+export interface World extends Omit<Downloading, 'onBytes' | 'signal'> {
   locks: Locks | undefined
   /** Other sites of the origin have locks of their own. */
   scope: string
 }
 
 export interface Watching {
-  told: (path: string, bytes: number) => void
+  onBytes: (path: string, bytes: number) => void
   /** Another tab is at it: what it brings need not be fetched again. */
   waiting: () => void
   signal: AbortSignal
@@ -32,21 +32,21 @@ export async function fetchModel(
   needed: readonly HubFile[],
   texts: ReadonlyMap<string, Uint8Array<ArrayBuffer>>,
   world: World,
-  { told, waiting, signal }: Watching,
+  { onBytes, waiting, signal }: Watching,
 ): Promise<Keeping> {
   const { store, locks, scope } = world
   const work = async (): Promise<Keeping> => {
-    const before = (await store.all()).find((kept) => lockOf(scope, kept) === lockOf(scope, listing))
+    const before = (await store.all()).find((model) => lockOf(scope, model) === lockOf(scope, listing))
     const asked = [...new Set([...(before?.asked ?? []), listing.revision])]
     const keeping: Keeping = { ...listing, needed, asked }
     await store.write(keeping)
     for (const file of needed) {
       const text = texts.get(file.path)
-      if (text && isFile(file, text) && (await store.held(listing, file.path)) !== file.size) {
+      if (text && isFile(file, text) && (await store.size(listing, file.path)) !== file.size) {
         await store.drop(listing, file.path)
         await store.append(listing, file.path, 0, [text])
       }
-      await download(listing, file, { ...world, told, signal })
+      await download(listing, file, { ...world, onBytes, signal })
     }
     return keeping
   }
@@ -58,7 +58,7 @@ export async function fetchModel(
   try {
     return await locks.request(name, { signal }, work)
   } catch (error) {
-    if (signal.aborted && !isFailure(error)) throw stopped()
+    if (signal.aborted && !isFailure(error)) throw cancelFailure()
     throw error
   }
 }
@@ -85,20 +85,20 @@ export async function removeModel(
 }
 
 /** Bytes of a model that are there, of those that it has. */
-export async function bytesThere(kept: Keeping, store: Store): Promise<number> {
-  const held = await Promise.all(
-    kept.needed.map(async ({ path, size }) => Math.min(size, await store.held(kept, path))),
+export async function bytesThere(model: Keeping, store: Store): Promise<number> {
+  const sizes = await Promise.all(
+    model.needed.map(async ({ path, size }) => Math.min(size, await store.size(model, path))),
   )
-  return held.reduce((sum, bytes) => sum + bytes, 0)
+  return sizes.reduce((sum, bytes) => sum + bytes, 0)
 }
 
 /** A kept model as the engine opens it. @throws {Failure} `hub-gone` where not all of it is there any more. */
-export async function sourceOf(kept: Keeping, store: Store): Promise<Extract<ModelSource, { kind: 'hub' }>> {
-  const files = kept.needed.map(async ({ path, size }) => {
-    const file = await store.open(kept, path)
+export async function sourceOf(model: Keeping, store: Store): Promise<Extract<ModelSource, { kind: 'hub' }>> {
+  const files = model.needed.map(async ({ path, size }) => {
+    const file = await store.open(model, path)
     if (file.size !== size) throw failure('hub-gone', said.gone(path))
     return { path, file }
   })
-  const { owner, name, commit } = kept
+  const { owner, name, commit } = model
   return { kind: 'hub', name: `${owner}/${name}`, revision: commit, files: await Promise.all(files) }
 }

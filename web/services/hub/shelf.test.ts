@@ -26,11 +26,11 @@ it('README.md has the same table', () => {
     const size = said.size(entry.megabytes, entry.listed)
     return `| ${said.families[entry.family]} | [${entry.id}](${pageOf(address)}) | ${size} | ${licence} | ${said.looks[entry.id]} |`
   }
-  const wanted = [
+  const expected = [
     '| family | model | weights | licence | what to look at |',
     '|---|---|---|---|---|',
     ...shelf.map(row),
   ]
   const readme = readFileSync('README.md', 'utf8')
-  expect(readme, `README.md lacks this table:\n${wanted.join('\n')}`).toContain(wanted.join('\n') + '\n\n')
+  expect(readme, `README.md lacks this table:\n${expected.join('\n')}`).toContain(expected.join('\n') + '\n\n')
 })

@@ -21,7 +21,7 @@ export interface Store {
   /** @throws {Failure} `hub-full` */
   write(keeping: Keeping): Promise<void>
   /** Bytes of a file that are there from its beginning on without a gap. */
-  held(place: Place, path: string): Promise<number>
+  size(place: Place, path: string): Promise<number>
   /** Writes a part that begins at this byte. @throws {Failure} `hub-full` */
   append(place: Place, path: string, start: number, bytes: readonly Uint8Array<ArrayBuffer>[]): Promise<void>
   /** The file as far as it is there, without reading it. */
@@ -66,7 +66,7 @@ export class FolderStore implements Store {
     await put(folder, recordName, [JSON.stringify(keeping)])
   }
 
-  async held(place: Place, path: string): Promise<number> {
+  async size(place: Place, path: string): Promise<number> {
     const parts = await this.#parts(place, path)
     return parts.reduce((sum, { size }) => sum + size, 0)
   }
@@ -137,7 +137,7 @@ export class MemoryStore implements Store {
     this.#records.set(folderOf(keeping), keeping)
   }
 
-  async held(place: Place, path: string): Promise<number> {
+  async size(place: Place, path: string): Promise<number> {
     return this.#files.get(this.#key(place, path))?.size ?? 0
   }
 

@@ -30,7 +30,7 @@ export class FakeCaches {
 
 /** A published folder: texts by path, and what was asked of it. */
 export class FakeServer {
-  readonly asked: { path: string; cache: RequestCache }[] = []
+  readonly requests: { path: string; cache: RequestCache }[] = []
   /** What the browser's own cache would give in place of the server. */
   stale: Record<string, string> = {}
 
@@ -44,7 +44,7 @@ export class FakeServer {
 
   fetch = (url: URL, { cache }: { cache: RequestCache }): Promise<Response> => {
     const path = decodeURI(url.pathname).slice(decodeURI(this.scope.pathname).length)
-    this.asked.push({ path, cache })
+    this.requests.push({ path, cache })
     const body = (cache === 'force-cache' ? this.stale[path] : undefined) ?? this.files[path]
     const headers = { 'content-type': 'text/plain', 'content-encoding': 'gzip', ...this.isolation }
     return Promise.resolve(body === undefined ? new Response('', { status: 404 }) : new Response(body, { headers }))

@@ -41,7 +41,7 @@ describe('a keeper', () => {
     const one = keeper('1', first)
     await one.install()
     expect(await answer(one, 'manifest.webmanifest')).toBe('one')
-    expect(server.asked.filter(({ cache }) => cache === 'reload').map(({ path }) => path)).toEqual([
+    expect(server.requests.filter(({ cache }) => cache === 'reload').map(({ path }) => path)).toEqual([
       'manifest.webmanifest',
     ])
   })
@@ -84,7 +84,7 @@ describe('a keeper', () => {
     await two.install()
     await two.takeOver()
     expect([...caches.stores.keys()].filter((name) => name.includes(' page '))).toEqual(['ropescope /page/ page 2'])
-    expect((await two.kept()).models).toEqual([{ folder: 'tiny', bytes: 4, kept: true }])
+    expect((await two.stored()).models).toEqual([{ folder: 'tiny', bytes: 4, complete: true }])
     expect(await answer(one, '')).toBeUndefined()
   })
 
@@ -92,18 +92,18 @@ describe('a keeper', () => {
     const one = keeper('1', first)
     await one.install()
     server.stale = { 'models/tiny/weights': 'another' }
-    const told: [number, number][] = []
-    await one.keep(['tiny'], (loaded, total) => told.push([loaded, total]))
-    expect(told.at(-1)).toEqual([4, 4])
-    expect(await one.kept()).toEqual({
-      page: { bytes: 13, kept: true },
-      models: [{ folder: 'tiny', bytes: 4, kept: true }],
+    const progress: [number, number][] = []
+    await one.keep(['tiny'], (loaded, total) => progress.push([loaded, total]))
+    expect(progress.at(-1)).toEqual([4, 4])
+    expect(await one.stored()).toEqual({
+      page: { bytes: 13, complete: true },
+      models: [{ folder: 'tiny', bytes: 4, complete: true }],
       isolates: false,
     })
     // Nothing is fetched twice.
-    server.asked.length = 0
+    server.requests.length = 0
     await one.keep('all', () => {})
-    expect(server.asked).toEqual([])
+    expect(server.requests).toEqual([])
   })
 
   it('has no half models: the network has them whole', async () => {
@@ -137,15 +137,15 @@ describe('a keeper', () => {
     }
     const usual = [200, 'text/plain', null, null]
     const isolated = [200, 'text/plain', 'same-origin', 'require-corp']
-    expect([await answered(one), (await one.kept()).isolates]).toEqual([usual, false])
+    expect([await answered(one), (await one.stored()).isolates]).toEqual([usual, false])
     await one.isolate(true)
-    expect([await answered(one), (await one.kept()).isolates]).toEqual([isolated, true])
+    expect([await answered(one), (await one.stored()).isolates]).toEqual([isolated, true])
     server.files = second
     const two = keeper('2', second)
     await two.install()
     await two.takeOver()
     expect(await answered(two)).toEqual(isolated)
     await two.isolate(false)
-    expect([await answered(two), (await two.kept()).isolates]).toEqual([usual, false])
+    expect([await answered(two), (await two.stored()).isolates]).toEqual([usual, false])
   })
 })

@@ -2,8 +2,8 @@
 
 import { offline as said } from '../../i18n/en/offline'
 import { sumOfBytes, type Build, type Listed } from './build'
-import type { Kept } from './messages'
-import { addressOf, isolation, modelStores, outdated, pageStore, placeOf, type Asked, type Store } from './stores'
+import type { StoredState } from './messages'
+import { addressOf, isolation, modelStores, outdated, pageStore, placeOf, type PageRequest, type Store } from './stores'
 
 export interface Surroundings {
   /** The path that the site lies under. */
@@ -37,21 +37,21 @@ export class Keeper {
   }
 
   /** What a request is answered with; undefined leaves it to the network. Whether it may be answered is known at once. */
-  answer(asked: Asked): Promise<Response | undefined> | undefined {
+  answer(request: PageRequest): Promise<Response | undefined> | undefined {
     const { scope, caches } = this.#in
-    const place = placeOf(asked, this.#build, scope)
+    const place = placeOf(request, this.#build, scope)
     if (!place) return undefined
     const { store, file } = place
     return (async () => {
-      if (!(await this.#whole(store))) return undefined
+      if (!(await this.#isComplete(store))) return undefined
       return (await caches.open(store.name)).match(addressOf(file.path, scope))
     })()
   }
 
   /** Chooses whether the page is isolated from its next load on, so that it may share memory with threads. */
-  async isolate(wanted: boolean): Promise<void> {
+  async isolate(isIsolated: boolean): Promise<void> {
     const { caches, scope } = this.#in
-    await (wanted ? caches.open(isolation(scope)) : caches.delete(isolation(scope)))
+    await (isIsolated ? caches.open(isolation(scope)) : caches.delete(isolation(scope)))
   }
 
   /** A response of the site with the headers that isolate the page, where that is wanted. */
@@ -69,38 +69,38 @@ export class Keeper {
   }
 
   /** Fetches these models, or all; those that are there already are left as they are. @throws where one cannot be had. */
-  async keep(folders: readonly string[] | 'all', told: (loaded: number, total: number) => void): Promise<void> {
+  async keep(folders: readonly string[] | 'all', onBytes: (loaded: number, total: number) => void): Promise<void> {
     const missing: Store[] = []
-    const wanted = modelStores(this.#build, this.#in.scope).filter(
+    const stores = modelStores(this.#build, this.#in.scope).filter(
       ({ folder }) => folders === 'all' || folders.includes(folder),
     )
-    for (const store of [pageStore(this.#build, this.#in.scope), ...wanted]) {
-      if (!(await this.#whole(store))) missing.push(store)
+    for (const store of [pageStore(this.#build, this.#in.scope), ...stores]) {
+      if (!(await this.#isComplete(store))) missing.push(store)
     }
     const total = missing.reduce((sum, { files }) => sum + sumOfBytes(files), 0)
     let loaded = 0
     for (const store of missing) {
-      await this.#fill(store, (bytes) => told((loaded += bytes), total))
+      await this.#fill(store, (bytes) => onBytes((loaded += bytes), total))
     }
   }
 
-  async kept(): Promise<Kept> {
+  async stored(): Promise<StoredState> {
     const { scope } = this.#in
     const page = pageStore(this.#build, scope)
     const models = modelStores(this.#build, scope).map(async (store) => ({
       folder: store.folder,
       bytes: sumOfBytes(store.files),
-      kept: await this.#whole(store),
+      complete: await this.#isComplete(store),
     }))
     return {
-      page: { bytes: sumOfBytes(page.files), kept: await this.#whole(page) },
+      page: { bytes: sumOfBytes(page.files), complete: await this.#isComplete(page) },
       models: await Promise.all(models),
       isolates: await this.#isolates(),
     }
   }
 
   /** Whether every file is there: a browser may stop between two of them. */
-  async #whole({ name, files }: Store): Promise<boolean> {
+  async #isComplete({ name, files }: Store): Promise<boolean> {
     const { caches } = this.#in
     // Asking for a cache by its name alone would make it.
     if (!(await caches.has(name))) return false
@@ -123,12 +123,12 @@ export class Keeper {
 
   /** A file of this very build: first from the browser's own cache, where the page has left it, then anew. */
   async #fetched(file: Listed, progress: Progress): Promise<Response> {
-    let told = 0
-    const count = (bytes: number) => ((told += bytes), progress(bytes))
+    let loaded = 0
+    const count = (bytes: number) => ((loaded += bytes), progress(bytes))
     const stored = await this.#attempt(file, 'force-cache', count).catch(() => undefined)
     if (stored) return stored
     // What was counted of the other bytes is taken back.
-    progress(-told)
+    progress(-loaded)
     return this.#attempt(file, 'reload', progress)
   }
 

@@ -4,19 +4,19 @@ export type ToKeeper =
   | { type: 'kept' }
   | { type: 'keep'; models: readonly string[] | 'all' }
   /** Sends the headers that isolate the page, or not any more. */
-  | { type: 'isolate'; wanted: boolean }
+  | { type: 'isolate'; isolated: boolean }
   /** To a build that waits: take over from the one before. */
   | { type: 'takeOver' }
 
 export type FromKeeper =
-  | { type: 'kept'; kept: Kept }
+  | { type: 'kept'; stored: StoredState }
   | { type: 'progress'; loaded: number; total: number }
   | { type: 'failed'; reason: string }
 
 /** What can be kept, in bytes, and what is. */
-export interface Kept {
-  page: { bytes: number; kept: boolean }
-  models: readonly { folder: string; bytes: number; kept: boolean }[]
+export interface StoredState {
+  page: { bytes: number; complete: boolean }
+  models: readonly { folder: string; bytes: number; complete: boolean }[]
   /** Whether the visitor wants the page isolated. */
   isolates: boolean
 }

@@ -1,7 +1,7 @@
 // What the page knows of its service worker: what is kept, what is on its way, and whether a newer build waits.
 
 import { offline as said } from '../../i18n/en/offline'
-import type { FromKeeper, Kept, ToKeeper } from './messages'
+import type { FromKeeper, StoredState, ToKeeper } from './messages'
 import { ownCaches } from './stores'
 
 /** What of the browser it needs. */
@@ -30,7 +30,7 @@ export class Offline {
   #takesOver = false
   /** Nothing is kept before the first result. `removed`: the visitor wants nothing kept. */
   state: 'unavailable' | 'removed' | 'starting' | 'ready' = $state('starting')
-  kept: Kept | undefined = $state.raw()
+  stored: StoredState | undefined = $state.raw()
   progress: { loaded: number; total: number } | undefined = $state.raw()
   /** Why not everything could be kept that should be. */
   failed = $state('')
@@ -68,19 +68,19 @@ export class Offline {
     await (await this.#registration)?.unregister()
     this.#registration = undefined
     await Promise.all(ownCaches(await caches.keys(), base).map((name) => caches.delete(name)))
-    this.kept = undefined
+    this.stored = undefined
     this.failed = ''
     this.newer = false
     this.state = 'removed'
   }
 
   /** Has the page isolated from now on, or not any more, and reloads it this once: whether that worked is seen afterwards. */
-  async isolate(wanted: boolean): Promise<void> {
+  async isolate(isolated: boolean): Promise<void> {
     this.failed = ''
     try {
       const active = (await this.#registration)?.active
       if (!active) throw new Error(said.keeping.notRunning)
-      this.kept = await this.#ask(active, { type: 'isolate', wanted })
+      this.stored = await this.#ask(active, { type: 'isolate', isolated })
       this.#in.reload()
     } catch (error) {
       this.failed = error instanceof Error ? error.message : String(error)
@@ -98,10 +98,10 @@ export class Offline {
       this.#registration ??= this.#register()
       const { active } = await this.#registration
       if (!active) throw new Error(said.keeping.notRunning)
-      const kept = await this.#ask(active, { type: 'keep', models })
+      const state = await this.#ask(active, { type: 'keep', models })
       // Removed in the meantime.
       if (this.#unwanted) return
-      this.kept = kept
+      this.stored = state
       this.state = 'ready'
     } catch (error) {
       this.#registration = undefined
@@ -123,12 +123,12 @@ export class Offline {
     return registration
   }
 
-  #ask(worker: Pick<ServiceWorker, 'postMessage'>, message: ToKeeper): Promise<Kept> {
+  #ask(worker: Pick<ServiceWorker, 'postMessage'>, message: ToKeeper): Promise<StoredState> {
     const { port1, port2 } = new MessageChannel()
-    return new Promise<Kept>((resolve, reject) => {
+    return new Promise<StoredState>((resolve, reject) => {
       port1.onmessage = ({ data }: MessageEvent<FromKeeper>) => {
         if (data.type === 'progress') this.progress = { loaded: data.loaded, total: data.total }
-        else if (data.type === 'kept') resolve(data.kept)
+        else if (data.type === 'kept') resolve(data.stored)
         else reject(new Error(data.reason))
       }
       // A browser may end a worker that takes too long.
@@ -145,9 +145,9 @@ export class Offline {
     }
   }
 
-  #remember(wanted: boolean): void {
+  #remember(isolated: boolean): void {
     try {
-      if (wanted) this.#in.storage.removeItem(stored)
+      if (isolated) this.#in.storage.removeItem(stored)
       else this.#in.storage.setItem(stored, 'removed')
     } catch {
       // A browser that stores nothing keeps nothing either.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FakeCaches } from './fakeCaches'
-import type { FromKeeper, Kept, ToKeeper } from './messages'
+import type { FromKeeper, StoredState, ToKeeper } from './messages'
 import { Offline } from './offline.svelte'
 
 const base = new URL('https://host.example/page/')
@@ -42,21 +42,21 @@ function page(say: (message: ToKeeper) => FromKeeper[] = keep, stored: Record<st
   return { offline, heard, caches, stored, registration, listeners, reloads: () => reloads }
 }
 
-const kept: Kept = {
-  page: { bytes: 10, kept: true },
-  models: [{ folder: 'tiny', bytes: 5, kept: true }],
+const stored: StoredState = {
+  page: { bytes: 10, complete: true },
+  models: [{ folder: 'tiny', bytes: 5, complete: true }],
   isolates: false,
 }
 const keep = (): FromKeeper[] => [
   { type: 'progress', loaded: 5, total: 5 },
-  { type: 'kept', kept },
+  { type: 'kept', stored },
 ]
 
 describe('what the page keeps', () => {
   it('is the model in use, and everything when asked', async () => {
     const { offline, heard } = page()
     await offline.use('tiny')
-    expect([offline.state, offline.kept, offline.progress]).toEqual(['ready', kept, undefined])
+    expect([offline.state, offline.stored, offline.progress]).toEqual(['ready', stored, undefined])
     await offline.use('')
     await offline.keepEverything()
     expect(heard).toEqual([
@@ -117,17 +117,17 @@ describe('what the page keeps', () => {
 describe('an isolated page', () => {
   it('is asked for and taken back by the visitor, with one reload each', async () => {
     const { offline, heard, reloads } = page((message) =>
-      message.type === 'isolate' ? [{ type: 'kept', kept: { ...kept, isolates: message.wanted } }] : keep(),
+      message.type === 'isolate' ? [{ type: 'kept', stored: { ...stored, isolates: message.isolated } }] : keep(),
     )
     await offline.use('tiny')
-    expect([offline.kept?.isolates, reloads()]).toEqual([false, 0])
+    expect([offline.stored?.isolates, reloads()]).toEqual([false, 0])
     await offline.isolate(true)
-    expect([offline.kept?.isolates, reloads()]).toEqual([true, 1])
+    expect([offline.stored?.isolates, reloads()]).toEqual([true, 1])
     await offline.isolate(false)
-    expect([offline.kept?.isolates, reloads()]).toEqual([false, 2])
+    expect([offline.stored?.isolates, reloads()]).toEqual([false, 2])
     expect(heard.slice(1)).toEqual([
-      { type: 'isolate', wanted: true },
-      { type: 'isolate', wanted: false },
+      { type: 'isolate', isolated: true },
+      { type: 'isolate', isolated: false },
     ])
   })
 
@@ -146,12 +146,12 @@ describe('an isolated page', () => {
 describe('a newer build', () => {
   it('waits, takes over when the visitor says so, and then every page begins anew', async () => {
     const { offline, registration, listeners, reloads } = page()
-    const told: ToKeeper[] = []
-    registration.waiting = { postMessage: (message) => told.push(message) }
+    const sent: ToKeeper[] = []
+    registration.waiting = { postMessage: (message) => sent.push(message) }
     await offline.use('tiny')
     expect([offline.newer, reloads()]).toEqual([true, 0])
     await offline.useNewer()
-    expect(told).toEqual([{ type: 'takeOver' }])
+    expect(sent).toEqual([{ type: 'takeOver' }])
     listeners.get('controllerchange')?.()
     expect(reloads()).toBe(1)
   })

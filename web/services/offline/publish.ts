@@ -32,8 +32,8 @@ export function offline(): Plugin {
         const [index] = await listed(dir, ['index.html'])
         if (index) page.push({ ...index, path: '' })
         const models = await Promise.all(bundledModels.map((model) => listedModel(dir, model)))
-        const whole: Build = { version: versionOf([...page, ...models.flatMap(({ files }) => files)]), page, models }
-        await writeFile(join(dir, 'sw.js'), await serviceWorker(whole))
+        const listing: Build = { version: versionOf([...page, ...models.flatMap(({ files }) => files)]), page, models }
+        await writeFile(join(dir, 'sw.js'), await serviceWorker(listing))
       },
     },
   }
@@ -86,12 +86,12 @@ function versionOf(files: readonly Listed[]): string {
 }
 
 /** One classic script, so that every browser that has service workers runs it. */
-async function serviceWorker(whole: Build): Promise<string> {
+async function serviceWorker(listing: Build): Promise<string> {
   const built = await build({
     configFile: false,
     publicDir: false,
     logLevel: 'warn',
-    define: { __BUILD__: JSON.stringify(whole) },
+    define: { __BUILD__: JSON.stringify(listing) },
     build: {
       write: false,
       target: 'es2022',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buildOf } from './fakeCaches'
-import { modelStores, outdated, ownCaches, pageStore, placeOf, type Asked } from './stores'
+import { modelStores, outdated, ownCaches, pageStore, placeOf, type PageRequest } from './stores'
 
 const scope = new URL('https://host.example/some/deep%20path/')
 const build = buildOf('one', {
@@ -9,7 +9,7 @@ const build = buildOf('one', {
   'models/tiny/config.json': '{}',
   'models/tiny/model.safetensors': 'weights',
 })
-const ask = (url: string, change: Partial<Asked> = {}) =>
+const ask = (url: string, change: Partial<PageRequest> = {}) =>
   placeOf({ method: 'GET', mode: 'cors', url: new URL(url, scope).href, range: null, ...change }, build, scope)
 
 describe('a request', () => {

@@ -35,12 +35,12 @@ export function ownCaches(names: readonly string[], scope: URL): string[] {
 /** Of all caches of the origin those that this build has no use for. A model that did not change is kept. */
 export function outdated(names: readonly string[], build: Build, scope: URL): string[] {
   const stores = [pageStore(build, scope), ...modelStores(build, scope)]
-  const wanted = new Set([isolation(scope), ...stores.map(({ name }) => name)])
-  return ownCaches(names, scope).filter((name) => !wanted.has(name))
+  const needed = new Set([isolation(scope), ...stores.map(({ name }) => name)])
+  return ownCaches(names, scope).filter((name) => !needed.has(name))
 }
 
 /** What of a request matters. */
-export interface Asked {
+export interface PageRequest {
   method: string
   mode: string
   url: string
@@ -57,11 +57,11 @@ export interface Place {
  * The store and file that answer a request; undefined: it is left to the network. Other origins are, and whatever is not listed. The query
  * is never looked at: the page reads none.
  */
-export function placeOf({ method, mode, url, range }: Asked, build: Build, scope: URL): Place | undefined {
-  const asked = new URL(url)
+export function placeOf({ method, mode, url, range }: PageRequest, build: Build, scope: URL): Place | undefined {
+  const address = new URL(url)
   if (method !== 'GET' || range !== null) return undefined
-  if (asked.origin !== scope.origin || !asked.pathname.startsWith(scope.pathname)) return undefined
-  const below = asked.pathname.slice(scope.pathname.length)
+  if (address.origin !== scope.origin || !address.pathname.startsWith(scope.pathname)) return undefined
+  const below = address.pathname.slice(scope.pathname.length)
   const path = below === 'index.html' ? '' : below
   for (const store of [pageStore(build, scope), ...modelStores(build, scope)]) {
     const file = store.files.find((file) => pathOf(file, scope) === scope.pathname + path)

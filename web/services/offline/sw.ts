@@ -61,8 +61,8 @@ async function hear(message: ToKeeper, say: (message: FromKeeper) => void): Prom
     if (message.type === 'keep') {
       await keeper.keep(message.models, (loaded, total) => say({ type: 'progress', loaded, total }))
     }
-    if (message.type === 'isolate') await keeper.isolate(message.wanted)
-    say({ type: 'kept', kept: await keeper.kept() })
+    if (message.type === 'isolate') await keeper.isolate(message.isolated)
+    say({ type: 'kept', stored: await keeper.stored() })
   } catch (error) {
     say({ type: 'failed', reason: error instanceof Error ? error.message : String(error) })
   }

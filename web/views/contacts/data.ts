@@ -5,7 +5,7 @@ import type { ContactResult } from '../../engine/protocol/protocol'
 export const longestProtein = 512
 
 /** Nearer residues of the chain always touch. */
-export const leastApart = 6
+export const minDistance = 6
 
 /** Two residues. */
 export interface Pair {
@@ -20,7 +20,7 @@ const probability = ({ numbers, count }: ContactResult, one: number, other: numb
 export function partners(contacts: ContactResult, one: number): Pair[] {
   const others = Array.from({ length: contacts.count }, (_, other) => other)
   return others
-    .filter((other) => Math.abs(other - one) >= leastApart)
+    .filter((other) => Math.abs(other - one) >= minDistance)
     .map((other) => ({ one, other, probability: probability(contacts, one, other) }))
     .sort((a, b) => b.probability - a.probability)
 }
@@ -29,7 +29,7 @@ export function partners(contacts: ContactResult, one: number): Pair[] {
 export function pairsOf(contacts: ContactResult): Pair[] {
   const pairs: Pair[] = []
   for (let one = 0; one < contacts.count; one++) {
-    for (let other = one + leastApart; other < contacts.count; other++) {
+    for (let other = one + minDistance; other < contacts.count; other++) {
       pairs.push({ one, other, probability: probability(contacts, one, other) })
     }
   }

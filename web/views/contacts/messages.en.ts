@@ -20,8 +20,8 @@ const en = {
   label: (one: string, other: string) =>
     `Map of contacts. Arrow keys move along both residues; now it shows ${one} and ${other}.`,
   moved: (one: string, other: string, probability: number) => `${one} and ${other} touch with ${percent(probability)}`,
-  headline: (one: string, other: string, probability: number, apart: number) =>
-    `${one} and ${other} touch most likely, with ${percent(probability)}: they are ${integer(apart)} apart in the chain.`,
+  headline: (one: string, other: string, probability: number, distance: number) =>
+    `${one} and ${other} touch most likely, with ${percent(probability)}: they are ${integer(distance)} apart in the chain.`,
   alone: 'No two residues are 6 or more apart in the chain.',
   line: (count: number) =>
     count === 0

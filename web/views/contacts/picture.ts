@@ -139,14 +139,14 @@ function bar(
 const numberRoom = 52
 
 function list(contactMap: ContactMap, { list: box }: Layout): Mark[] {
-  const { contacts, one, other: chosen } = contactMap
-  const shown = partners(contacts, one).slice(0, rowsOf(box))
-  const title = shown.length > 0 ? t().likeliest(residueName(contactMap, one)) : t().none
+  const { contacts, one, other: selected } = contactMap
+  const contactsOfOne = partners(contacts, one).slice(0, rowsOf(box))
+  const title = contactsOfOne.length > 0 ? t().likeliest(residueName(contactMap, one)) : t().none
   const right = box.x + box.width
   const head: Mark = { kind: 'text', x: box.x, y: box.y - 6, text: title, size: 11, bold: true, room: box.width }
-  const rows = shown.flatMap(({ other, probability }, index): Mark[] => {
+  const rows = contactsOfOne.flatMap(({ other, probability }, index): Mark[] => {
     const y = box.y + index * rowHeight
-    const bold = other === chosen
+    const bold = other === selected
     const text = { kind: 'text', y: y + 12, face: 'mono', tone: bold ? 'key' : 'ink', bold } as const
     return [
       { ...text, x: box.x, text: residueName(contactMap, other), size: 12, room: box.width - numberRoom },

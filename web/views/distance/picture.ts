@@ -36,15 +36,15 @@ const stack = { clouds: 320, pair: 22 }
 
 export function layOut(width: number, room: number, curves: Curves, pairs: number, all: boolean): Layout {
   const height = Math.max(room, least)
-  const beside = width >= wide
-  const share = beside ? Math.min(height, Math.max(420, width * 0.5)) : Math.min(Math.max(height * 0.46, 150), 260)
-  const right = beside ? Math.round(width * 0.56) : width
+  const isWide = width >= wide
+  const share = isWide ? Math.min(height, Math.max(420, width * 0.5)) : Math.min(Math.max(height * 0.46, 150), 260)
+  const right = isWide ? Math.round(width * 0.56) : width
   const bottom = Math.round(share) - axis
-  const lower = beside ? { left: right + 24, top: 4 } : { left: 0, top: bottom + axis + 4 }
+  const lower = isWide ? { left: right + 24, top: 4 } : { left: 0, top: bottom + axis + 4 }
   const across = width - lower.left
   const sentence = { ...lower, width: across, height: across < 400 ? 51 : 34 }
   const below = sentence.top + sentence.height + 4
-  const stacked = beside && height >= stack.clouds + pairs * stack.pair
+  const stacked = isWide && height >= stack.clouds + pairs * stack.pair
   const side = stacked
     ? Math.max(260, Math.min(height - below - pairs * stack.pair, across, 560))
     : Math.max(110, Math.min(height - below, across * 0.48, 260))

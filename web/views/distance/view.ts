@@ -44,7 +44,7 @@ export default viewBody(params, {
   },
   output({ bench, cursor, params, width, height }, { predicted, answer }) {
     if (!predicted.latest || !answer.value) return { note: predicted.failure?.message ?? t().loading }
-    const { run, curves, predicted: prediction, params: asked } = answer.value
+    const { run, curves, predicted: prediction, params: request } = answer.value
     const { pairs } = prediction
     const picture = pictureOf(answer.value, cursor)
     const layout = layOut(width, height, curves, pairs.length, params.reach === 'all')
@@ -63,14 +63,14 @@ export default viewBody(params, {
       return cell && { cursor: cell, say: t().moved(to.distance, token, measured ?? 0, predicted ?? 0) }
     }
     const { layer, head } = run.head
-    const queries = asked.counted.reduce((sum, one) => sum + one, 0)
+    const queries = request.counted.reduce((sum, one) => sum + one, 0)
     return {
       scene: drawDistance(picture, layout),
       label: t().label,
       stale: predicted.stale,
       published: new OfRun(run.head.run, {
         headline: headlineOf(`${layer}.${head}`, curves, prediction, queries),
-        tables: tablesOf(curves, prediction, asked.theta),
+        tables: tablesOf(curves, prediction, request.theta),
         command: runCommand(run, ['attentions', 'query_rotated', 'key_rotated']),
       }),
       hit: (x, y) => select(hitAt(x, y, picture, layout)),

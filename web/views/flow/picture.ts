@@ -130,10 +130,10 @@ function map({ flow, query, key, palette }: FlowPicture, { map: { x, y, side } }
 const numberRoom = 52
 
 function list({ flow, tokens, query, key }: FlowPicture, box: Box): Mark[] {
-  const shown = origins(flow, query).slice(0, rowsOf(box))
-  const most = shown[0]?.part ?? 1
+  const listed = origins(flow, query).slice(0, rowsOf(box))
+  const most = listed[0]?.part ?? 1
   const name = box.width - numberRoom
-  return shown.flatMap(({ position, part }, index): Mark[] => {
+  return listed.flatMap(({ position, part }, index): Mark[] => {
     const y = box.y + index * rowHeight
     const bold = position === key
     const tone = bold ? 'key' : 'ink'
@@ -191,7 +191,7 @@ function chart({ x, y, width, height }: Box, title: string, { one, mean }: ByLay
   return marks
 }
 
-function grid({ flow: { layers, heads, outputs }, head: chosen }: FlowPicture, box: Box): Mark[] {
+function grid({ flow: { layers, heads, outputs }, head: selected }: FlowPicture, box: Box): Mark[] {
   const { x, y, pitch } = headGrid(box, layers, heads)
   const most = Math.max(...outputs, 1e-9)
   const marks: Mark[] = [{ kind: 'text', x: box.x, y: box.y + 8, text: t().heads(most), room: box.width }]
@@ -201,7 +201,7 @@ function grid({ flow: { layers, heads, outputs }, head: chosen }: FlowPicture, b
   }
   outputs.forEach((norm, index) => {
     const [layer, head] = [Math.floor(index / heads), index % heads]
-    const is = layer === chosen.layer && head === chosen.head
+    const is = layer === selected.layer && head === selected.head
     const cell = { x: x + head * pitch + 1, y: y + layer * pitch + 1, width: pitch - 2, height: pitch - 2 }
     marks.push(
       { kind: 'rect', ...cell, fill: 'ink', opacity: (norm / most) * 0.8 },

@@ -24,14 +24,14 @@ it.each([
   [4, 300, 200],
   [1, 240, 200],
 ])('%i dials stay within %i by %i px, apart from each other', (count, width, height) => {
-  const { radius, height: taken, middle } = placeDials(count, width, height)
-  expect(taken).toBeLessThanOrEqual(height)
+  const { radius, height: dialHeight, middle } = placeDials(count, width, height)
+  expect(dialHeight).toBeLessThanOrEqual(height)
   const middles = Array.from({ length: count }, (_, index) => middle(index))
   for (const { x, y } of middles) {
     expect(x - radius).toBeGreaterThanOrEqual(0)
     expect(x + radius).toBeLessThanOrEqual(width)
     expect(y - radius).toBeGreaterThanOrEqual(0)
-    expect(y + radius).toBeLessThanOrEqual(taken)
+    expect(y + radius).toBeLessThanOrEqual(dialHeight)
   }
   for (const [index, one] of middles.entries())
     for (const other of middles.slice(index + 1))

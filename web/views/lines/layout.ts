@@ -39,11 +39,11 @@ export function layOutLines(width: number, height: number, names: readonly strin
   const widest = names.reduce((most, name) => Math.max(most, columns(name) * character), 30)
   const name = Math.ceil(Math.min(widest, Math.max(44, Math.min(width * 0.22, 120))))
   const left = fits ? 0 : ruler
-  const beside = name + position + 10
+  const labels = name + position + 10
   const leftWeights = width >= wide
   return {
-    from: left + beside + (leftWeights ? weights : 0),
-    to: width - beside - weights,
+    from: left + labels + (leftWeights ? weights : 0),
+    to: width - labels - weights,
     leftWeights,
     pitch,
     rows,

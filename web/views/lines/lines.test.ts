@@ -35,8 +35,8 @@ test('larger weights are stronger, the chosen query’s lines stand out', () => 
     expect(weight).toBeGreaterThan(heavy[index]?.[0] ?? 0)
     expect(opacity).toBeGreaterThan(heavy[index]?.[1] ?? 0)
   })
-  const chosen = drawLines({ ...all, query: 3 })
-  expect(Math.max(...chosen.map(({ opacity }) => opacity ?? 0))).toBeGreaterThan(heavy.at(-1)?.[1] ?? 1)
+  const selected = drawLines({ ...all, query: 3 })
+  expect(Math.max(...selected.map(({ opacity }) => opacity ?? 0))).toBeGreaterThan(heavy.at(-1)?.[1] ?? 1)
 })
 
 test('two heads are told apart by their dashes as well', () => {

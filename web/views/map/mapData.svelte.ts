@@ -39,11 +39,11 @@ export class MapData {
     this.#map = new MapNumbers(inputs)
     const data = this
     // One getter each: a new height does not recompute what follows from the numbers alone.
-    const given = {
+    const inputsOfMap = {
       get numbers() {
         return data.numbers
       },
-      get seen() {
+      get cursor() {
         return inputs.cursor
       },
       get hidden() {
@@ -65,7 +65,7 @@ export class MapData {
         return inputs.height - data.controls
       },
     }
-    this.state = new MapState(() => given)
+    this.state = new MapState(() => inputsOfMap)
     this.#search = new PatternSearch(
       () => (this.head ? this.state.weights : undefined),
       () => this.head?.run.reading.ids ?? [],

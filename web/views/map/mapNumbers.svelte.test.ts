@@ -62,10 +62,10 @@ async function show(kind: MapKind): Promise<void> {
 }
 
 async function answer(numbers: Float32Array): Promise<void> {
-  const asked = worker.requests('map').at(-1)
-  if (!asked) throw new Error('no map was asked for')
-  const { run, kind } = asked.params
-  await worker.answer(asked, { run, kind, length: Math.sqrt(numbers.length), numbers })
+  const request = worker.requests('map').at(-1)
+  if (!request) throw new Error('no map was asked for')
+  const { run, kind } = request.params
+  await worker.answer(request, { run, kind, length: Math.sqrt(numbers.length), numbers })
 }
 
 test('weights are there with the head; all else is asked for, stays until it is answered, and runs nothing', async () => {
@@ -94,9 +94,9 @@ test('means are asked for once, know their heads, and stay apart from the headâ€
   const before = worker.requests('map').length
   open.mean = 'layer'
   await soon()
-  const asked = worker.requests('map').at(-1)
+  const request = worker.requests('map').at(-1)
   const heads = bench.run?.model.info.num_attention_heads ?? 0
-  expect(asked?.params.heads).toHaveLength(heads)
+  expect(request?.params.heads).toHaveLength(heads)
   expect(open.data.head, 'nothing new is said before it is there').toMatchObject({ mean: 'head', count: 1 })
   const { length } = open.data.head?.run.reading.ids ?? { length: 0 }
   const numbers = new Float32Array(length ** 2).fill(0.25)

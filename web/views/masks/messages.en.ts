@@ -14,8 +14,8 @@ const en = {
   },
   loading: 'Reading the masks…',
   label: 'Three masks: filled cells are keys that a query may see.',
-  headline: (seen: number, all: number) =>
-    `The text’s queries see ${integer(seen)} of ${integer(all)} keys: nothing that comes after them.`,
+  headline: (visible: number, all: number) =>
+    `The text’s queries see ${integer(visible)} of ${integer(all)} keys: nothing that comes after them.`,
   line: (source: number, text: number) =>
     `Source of ${tokens(source)}, text of ${tokens(text)}, the start token among them.`,
   corner: 'query',

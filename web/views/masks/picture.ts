@@ -98,8 +98,8 @@ function painted(
   { x, y, wide, high }: { x: number; y: number; wide: number; high: number },
 ): Raster {
   const pixels = new Uint8ClampedArray(4 * rows * columns)
-  mask.forEach((seen, at) => {
-    const entry = 3 * (seen > 0 ? filled : 0)
+  mask.forEach((visible, at) => {
+    const entry = 3 * (visible > 0 ? filled : 0)
     pixels.set([palette[entry] ?? 0, palette[entry + 1] ?? 0, palette[entry + 2] ?? 0, 255], 4 * at)
   })
   return { kind: 'raster', x, y, width: wide, height: high, columns, rows, pixels }

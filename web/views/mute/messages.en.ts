@@ -196,7 +196,7 @@ const en = {
     ],
     table: 'Loss on the held-out text',
     header: ['what is changed', 'loss', 'added', 'masked tokens'] as readonly string[],
-    whole: 'nothing',
+    baseline: 'nothing',
     now: 'what is changed now',
     alone: (pair: number, kind: MuteKind) => `pair ${pair} ${kind === 'ablated' ? 'cut out' : 'stopped'} in all heads`,
   },

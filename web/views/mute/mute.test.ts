@@ -49,7 +49,7 @@ interface Over {
   attention?: number[]
 }
 
-function shown({ frozen = [], ablated = [], offset = 0, fills = [], attention = [] }: Over = {}): Run {
+function runWith({ frozen = [], ablated = [], offset = 0, fills = [], attention = [] }: Over = {}): Run {
   return {
     model: testModel,
     reading,
@@ -71,8 +71,8 @@ describe('parts before and after', () => {
   it('say what became of each pair', () => {
     const ablated = [{ ...place, pairs: [0] }]
     const found = pairParts(
-      shown(),
-      shown({ ablated, frozen: [{ layer: 2, head: null, pairs: [1] }] }),
+      runWith(),
+      runWith({ ablated, frozen: [{ layer: 2, head: null, pairs: [1] }] }),
       parts(5, 1, 2, 3),
       parts(0, 0.5, 2, 3),
     )
@@ -85,7 +85,7 @@ describe('parts before and after', () => {
   })
 
   it('belong to one text and one head', () => {
-    const one = shown()
+    const one = runWith()
     expect(comparable(one, one)).toBe(true)
     expect(comparable(one, { ...one, head: { ...one.head, head: 5 } })).toBe(false)
     expect(comparable(one, { ...one, reading: { ...one.reading } })).toBe(false)
@@ -94,14 +94,14 @@ describe('parts before and after', () => {
 })
 
 describe('fills before and after', () => {
-  const before = shown({
+  const before = runWith({
     fills: [
       [1, 0.5],
       [2, 0.3],
       [3, 0.1],
     ],
   })
-  const after = shown({
+  const after = runWith({
     fills: [
       [4, 0.6],
       [2, 0.2],
@@ -122,7 +122,7 @@ describe('fills before and after', () => {
   })
 
   it('are none where nothing is predicted', () => {
-    expect(fillsOf(shown(), shown(), 3)).toBeUndefined()
+    expect(fillsOf(runWith(), runWith(), 3)).toBeUndefined()
   })
 })
 
@@ -142,7 +142,7 @@ it('a large map keeps its greatest weights in a small picture', () => {
 
 describe('the headline', () => {
   function compared(after: Run): Compared {
-    const baseline = shown({ attention: [0, 0, 0, 0, 0, 0, 0, 0.77], fills: [[1, 0.2]] })
+    const baseline = runWith({ attention: [0, 0, 0, 0, 0, 0, 0, 0.77], fills: [[1, 0.2]] })
     const curve = { values: new Float64Array(4 * 64 + 1), reach: 32 }
     const pairs = pairParts(baseline, after, parts(5, 1, 2, 3), parts(0, 0, 2, 3))
     return { baseline, run: after, query: 2, key: 1, pairs, score: [12.21, 4.75], curves: [curve, curve] }
@@ -152,21 +152,21 @@ describe('the headline', () => {
   const fills: [number, number][] = [[1, 0.3]]
 
   it('is what was measured', () => {
-    expect(headline(shown({ ablated: [{ ...place, pairs: [0, 1] }], attention, fills }))).toEqual({
+    expect(headline(runWith({ ablated: [{ ...place, pairs: [0, 1] }], attention, fills }))).toEqual({
       title: 'Without its two fastest pairs, head 2.6 gives [MASK] 1 0.060 instead of 0.77.',
       line: 'The score of c 2 → [MASK] 1 goes from 12.21 to 4.75; these pairs gave 6.00 of it. The guess for [MASK] 1 stays “t1” (20.0\u00a0% → 30.0\u00a0%).',
     })
   })
 
   it('tells the loss on unseen text as soon as it is measured', () => {
-    const ablated = shown({ ablated: [{ ...place, pairs: [0, 1] }], attention, fills })
+    const ablated = runWith({ ablated: [{ ...place, pairs: [0, 1] }], attention, fills })
     expect(headline(ablated, { before: 3.497, added: 0.105 }).line).toBe(
       'The score of c 2 → [MASK] 1 goes from 12.21 to 4.75. The guess for [MASK] 1 stays “t1” (20.0\u00a0% → 30.0\u00a0%). Held-out loss: 3.50 → 3.60.',
     )
   })
 
   it('names where and how', () => {
-    const title = (over: Over) => headline(shown({ ...over, attention, fills })).title
+    const title = (over: Over) => headline(runWith({ ...over, attention, fills })).title
     expect(title({ frozen: [{ layer: 2, head: null, pairs: [2, 3] }] })).toMatch(
       /^With the two slowest pairs stopped in all of layer 2, head 2.6/,
     )
@@ -178,8 +178,8 @@ describe('the headline', () => {
   })
 
   it('claims no change where there is none, and tells of a guess that turns', () => {
-    expect(headline(shown()).title).toMatch(/^No pair of head 2.6 is muted/)
-    const same = shown({
+    expect(headline(runWith()).title).toMatch(/^No pair of head 2.6 is muted/)
+    const same = runWith({
       ablated: [{ ...place, pairs: [3] }],
       attention: [0, 0, 0, 0, 0, 0, 0, 0.77],
       fills: [[2, 0.4]],
@@ -189,13 +189,13 @@ describe('the headline', () => {
   })
 
   it('does not hide that something else is changed, too', () => {
-    expect(headline(shown({ offset: 5, ablated: [{ ...place, pairs: [3] }], attention })).line).toContain(
+    expect(headline(runWith({ offset: 5, ablated: [{ ...place, pairs: [3] }], attention })).line).toContain(
       'B includes the other interventions.',
     )
   })
 
   it('has its numbers as tables', () => {
-    const one = compared(shown({ ablated: [{ ...place, pairs: [0, 1] }], fills }))
+    const one = compared(runWith({ ablated: [{ ...place, pairs: [0, 1] }], fills }))
     const [pairs, sweep, guesses] = muteTables(one, fillsOf(one.baseline, one.run, 4))
     expect(pairs?.table.row(0)).toEqual([0, 2 * Math.PI, 5, 0, 'cut out'])
     expect([sweep?.table.length, sweep?.table.row(0)]).toEqual([65, [-32, 0, 0]])
@@ -259,7 +259,7 @@ describe('the room', () => {
     const size = fc.record({ width: fc.integer({ min: 340, max: 1800 }), height: fc.integer({ min: 300, max: 1200 }) })
     fc.assert(
       fc.property(size, fc.constantFrom(0, 1, 4), ({ width, height }, fills) => {
-        const { parts, mapA, mapB, sweep, fills: guess, labels, ...whole } = layOut(width, height, fills)
+        const { parts, mapA, mapB, sweep, fills: guess, labels, ...layout } = layOut(width, height, fills)
         const boxes = [
           parts,
           { ...mapA, x: mapA.x - labels, width: mapA.width + labels },
@@ -270,18 +270,18 @@ describe('the room', () => {
         boxes.forEach((one, index) => {
           expect(one.x).toBeGreaterThanOrEqual(0)
           expect(one.x + one.width).toBeLessThanOrEqual(width + 1)
-          expect(one.y + one.height).toBeLessThanOrEqual(whole.height + 1)
+          expect(one.y + one.height).toBeLessThanOrEqual(layout.height + 1)
           for (const other of boxes.slice(index + 1)) {
-            const apart =
+            const separate =
               one.x + one.width <= other.x + 1e-6 ||
               other.x + other.width <= one.x + 1e-6 ||
               one.y + one.height <= other.y + 1e-6 ||
               other.y + other.height <= one.y + 1e-6
-            expect(apart).toBe(true)
+            expect(separate).toBe(true)
           }
         })
         if (width >= 400 && height >= 420 && (width >= 640 || height < 600))
-          expect(whole.height).toBeLessThanOrEqual(height)
+          expect(layout.height).toBeLessThanOrEqual(height)
       }),
     )
   })
@@ -442,8 +442,8 @@ describe('the chart', () => {
         expect(loss.y).toBeGreaterThanOrEqual(parts.y + parts.height)
         expect(loss.y + loss.height).toBeLessThanOrEqual(layout.height)
         for (const other of [mapA, mapB, sweep, ...(guess ? [guess] : [])]) {
-          const apart = other.x >= loss.x + loss.width || other.y >= loss.y + loss.height
-          expect(apart).toBe(true)
+          const separate = other.x >= loss.x + loss.width || other.y >= loss.y + loss.height
+          expect(separate).toBe(true)
           expect(other.y + other.height).toBeLessThanOrEqual(layout.height + 1)
         }
       }),

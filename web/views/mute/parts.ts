@@ -204,7 +204,7 @@ function turnAxis({ left, right, bottom, pitch }: PartsPlan, pairs: readonly Pai
 const belowLoss = 18
 const line = 16
 /** Less is drawn as nothing. */
-const leastShown = 0.001
+const leastVisible = 0.001
 
 export function drawLoss(
   box: Box,
@@ -218,7 +218,7 @@ export function drawLoss(
   const [top, bottom] = [box.y + 30 + (title === undefined ? line : 0), box.y + box.height - belowLoss]
   const values = losses.flatMap(({ ablated, frozen }) => [ablated?.added ?? 0, frozen?.added ?? 0])
   const greatest = Math.max(...values, 1)
-  const y = scaleLog([leastShown, greatest], [bottom, top]).clamp(true)
+  const y = scaleLog([leastVisible, greatest], [bottom, top]).clamp(true)
   const ticks = [0.001, 0.01, 0.1, 1].map((value): Mark[] => [
     {
       kind: 'line',
@@ -226,7 +226,7 @@ export function drawLoss(
       x2: right,
       y1: y(value),
       y2: y(value),
-      stroke: value === leastShown ? 'edge' : 'rule',
+      stroke: value === leastVisible ? 'edge' : 'rule',
     },
     { kind: 'text', x: left - 3, y: y(value) + 3.5, text: t().loss.tick(value), size, anchor: 'end' },
   ])
@@ -237,7 +237,7 @@ export function drawLoss(
       const loss = losses[kind]
       if (!loss) return []
       const x = left + rank * pitch + free / 2 + side * width
-      const high = bottom - y(Math.max(loss.added, leastShown))
+      const high = bottom - y(Math.max(loss.added, leastVisible))
       // Nothing, or less than it was: measured, and so marked.
       if (high < 1) return [{ kind: 'rect', x: x + 0.5, y: bottom - 1, width: width - 1, height: 2, fill: 'ink' }]
       const bar = { x: x + 0.5, y: bottom - high, width: width - 1, height: high }
@@ -295,7 +295,7 @@ function greatestLabel(
 ): Mark[] {
   const means = losses.map(({ ablated, frozen }) => Math.max(ablated?.added ?? 0, frozen?.added ?? 0))
   const value = Math.max(...means, 0)
-  if (value < leastShown) return []
+  if (value < leastVisible) return []
   const text = t().loss.added(value)
   const half = widthOf(text, size, 'mono') / 2
   const x = Math.min(Math.max(left + (means.indexOf(value) + 0.5) * pitch, left + half), right - half)
@@ -304,7 +304,7 @@ function greatestLabel(
 
 /** Over the slow pairs whose turning nobody misses, where their bars leave room. */
 function slowNote({ left, right, pitch, top }: LossPlan, losses: readonly PairLoss[]): Mark[] {
-  const slow = needNotTurn(losses, leastShown)
+  const slow = needNotTurn(losses, leastVisible)
   const [first, last] = [slow[0], slow.at(-1)]
   if (first === undefined || last === undefined) return []
   const from = left + (losses.length - slow.length) * pitch

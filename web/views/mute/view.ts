@@ -146,7 +146,7 @@ export function lossTables(
   const now = change && measured.added(change.name)
   const row = (name: string, { before, added, labels }: Added) => [name, before + added, added, labels]
   const rows = [
-    [t().loss.whole, before.mean, 0, before.labels],
+    [t().loss.baseline, before.mean, 0, before.labels],
     ...(now ? [row(t().loss.now, now)] : []),
     ...losses.flatMap((of) =>
       muteKinds.flatMap((kind) => {

@@ -60,9 +60,9 @@ describe.each([
       expect(box.left).toBeGreaterThanOrEqual(0)
       expect(box.right).toBeLessThanOrEqual(width)
       for (const other of boxes.slice(index + 1)) {
-        const apart =
+        const separate =
           box.right <= other.left || other.right <= box.left || box.bottom <= other.top || other.bottom <= box.top
-        expect(apart).toBe(true)
+        expect(separate).toBe(true)
       }
     })
   })

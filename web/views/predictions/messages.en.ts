@@ -96,7 +96,7 @@ const en = {
       `${capital(change)} the guess for ${place} stays ${token}: ${decimal(baseline * 100, 1)} → ${percent(now)}.`,
     turns: ({ place, change }: Moved, from: string, to: string) =>
       `${capital(change)} the guess for ${place} turns from ${from} to ${to}.`,
-    turned: (from: string, baseline: number, to: string, now: number) =>
+    changed: (from: string, baseline: number, to: string, now: number) =>
       `Before, ${from} had ${percent(baseline)}; now ${to} has ${percent(now)}.`,
     most: (moved: { token: string; baseline: number; now: number } | undefined, places: number) => {
       const where = places > 1 ? ` Of ${integer(places)} masks this one moves most.` : ''

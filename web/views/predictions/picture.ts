@@ -56,7 +56,7 @@ export function contentsOf(inputs: PredictionInputs, data: PredictionsData): Con
   if (!run) return undefined
   const { info, tokenizer } = run.model
   const token = (id: number) => tokenizer.display(id)
-  const isLensShown = isLensOn(inputs)
+  const lensOn = isLensOn(inputs)
   const isWide = width >= wide
   // Of another text while both are loading.
   const baseline = inputs.baseline?.reading === run.reading ? inputs.baseline : undefined
@@ -67,7 +67,7 @@ export function contentsOf(inputs: PredictionInputs, data: PredictionsData): Con
   /** Of one place as many fills as fit beside the switches; of several, above the switches or with the lens, five. */
   const mostFills = (places: number) => {
     const room = Math.floor((height - aboveFills) / leastPitch)
-    return isWide && places === 1 && !isLensShown ? Math.max(fewestFills, Math.min(fillsRead, room)) : fewestFills
+    return isWide && places === 1 && !lensOn ? Math.max(fewestFills, Math.min(fillsRead, room)) : fewestFills
   }
   const answers = (): Answers => {
     const { result, reading } = run
@@ -93,7 +93,7 @@ export function contentsOf(inputs: PredictionInputs, data: PredictionsData): Con
   const groups = candidates && change === '' ? [] : all
 
   const { latest, current } = data.lens
-  const lens = isLensShown && latest ? lensOf(latest.key.run, latest.key.position, latest.value, causal) : undefined
+  const lens = lensOn && latest ? lensOf(latest.key.run, latest.key.position, latest.value, causal) : undefined
   const currentLens = current && lens
 
   const scene = drawBars(
@@ -198,7 +198,7 @@ function fillHeadline(
   if (found.kind === 'turns') {
     return {
       title: headline.turns(moved, found.from, found.to),
-      line: headline.turned(found.from, found.baseline, found.to, found.now),
+      line: headline.changed(found.from, found.baseline, found.to, found.now),
     }
   }
   const others = most.fills.flatMap(({ token, baseline, now }) =>

@@ -165,9 +165,9 @@ export function explain(inputs: Inputs<{ bound: string }>): ScoreData {
   })
   const explained = newest((): Explained | undefined => {
     const of = subject()
-    const [whole, part, other] = [score.current, alone.current, rival.current]
+    const [full, part, other] = [score.current, alone.current, rival.current]
     const isComplete = rival.status !== 'loading' && decay.status !== 'loading'
-    if (!of || !whole || !part || !isComplete) return undefined
+    if (!of || !full || !part || !isComplete) return undefined
     const { run, query, key, theta, reach } = of
     const weight = weightAt(run.head, query, key)
     const isMasked = run.model.info.is_decoder && key > query
@@ -176,14 +176,14 @@ export function explain(inputs: Inputs<{ bound: string }>): ScoreData {
       run,
       query,
       key,
-      score: whole.score,
+      score: full.score,
       weight,
-      check: check({ score: whole.score, weight }, compared, isMasked, attentionOf(run) !== 'softmax'),
-      waterfall: waterfall(whole.parts, wavelengthsOf(theta)),
-      sweep: { values: whole.sweep, reach },
+      check: check({ score: full.score, weight }, compared, isMasked, attentionOf(run) !== 'softmax'),
+      waterfall: waterfall(full.parts, wavelengthsOf(theta)),
+      sweep: { values: full.sweep, reach },
       pair: of.pair,
       pairSweep: theta.length > 1 ? { values: part.sweep, reach } : undefined,
-      bound: decay.current && boundOf(whole.steepest, decay.current, theta.length, reach),
+      bound: decay.current && boundOf(full.steepest, decay.current, theta.length, reach),
     }
   })
   return {

@@ -51,7 +51,7 @@ interface Area {
   height: number
 }
 
-const apart = (one: Area, other: Area) =>
+const separate = (one: Area, other: Area) =>
   one.x + one.width <= other.x ||
   other.x + other.width <= one.x ||
   one.y + one.height <= other.y ||
@@ -101,12 +101,12 @@ export function drawWaterfall(
     marks.push({ kind: 'rect', x: x - 1.5, y: y - 2, width: width + 3, height: height + 4, stroke: 'ink', weight: 1.6 })
   }
   marks.push({ kind: 'line', x1: right + 4, x2: right + 4, y1: y(0), y2: y(total), stroke: 'ink', weight: 3 })
-  const { note, taken } = tailNote(plan, tail, areas)
+  const { note, noteArea } = tailNote(plan, tail, areas)
   return [
     ...marks,
     ...totalLabel(plan, total, check),
     ...note,
-    ...alone(plan, waterfall, [...areas, ...taken], selected ?? main?.pair),
+    ...alone(plan, waterfall, [...areas, ...noteArea], selected ?? main?.pair),
     ...axis(plan, steps),
   ]
 }
@@ -163,7 +163,7 @@ function alone(plan: WaterfallPlan, { steps }: Waterfall, areas: readonly Area[]
 function isFree(place: Area, { left, right, top, bottom }: WaterfallPlan, areas: readonly Area[]): boolean {
   const inside =
     place.x >= left && place.x + place.width <= right && place.y >= top - 6 && place.y + place.height <= bottom
-  return inside && areas.every((area) => apart(area, place))
+  return inside && areas.every((area) => separate(area, place))
 }
 
 /** The label of the slowest pairs' sum, and its place. */
@@ -171,8 +171,8 @@ function tailNote(
   plan: WaterfallPlan,
   tail: Waterfall['tail'],
   areas: readonly Area[],
-): { note: Mark[]; taken: Area[] } {
-  if (!tail) return { note: [], taken: [] }
+): { note: Mark[]; noteArea: Area[] } {
+  if (!tail) return { note: [], noteArea: [] }
   const text = t().slowest(tail.count, tail.sum)
   const ends = areas.slice(-tail.count)
   const high = Math.min(...ends.map(({ y }) => y))
@@ -181,10 +181,10 @@ function tailNote(
   const place = [low + 6, high - 20]
     .map((y) => ({ x: plan.right - width - 2, y, width, height: 14 }))
     .find((place) => isFree(place, plan, areas))
-  if (!place) return { note: [], taken: [] }
+  if (!place) return { note: [], noteArea: [] }
   return {
     note: [{ kind: 'text', x: plan.right - 2, y: place.y + 11, text, size, anchor: 'end' }],
-    taken: [place],
+    noteArea: [place],
   }
 }
 

@@ -56,11 +56,11 @@ export const roomOf = ({ width, height, phone }: Room & { phone: boolean }): Roo
 /** The chart's axes: below the dials, or beside them where there is width. */
 export function axisIn(room: Room): Axis {
   const { width, height } = room
-  const { rows, side, lines, width: taken } = dialsIn(room)
+  const { rows, side, lines, width: dialsWidth } = dialsIn(room)
   const below = headline + rows * (side + lines * line + 8) - 6
   const right = width - 14
   return isWide(room)
-    ? { left: taken + 70, right, top: legendRoom, bottom: height - 42 }
+    ? { left: dialsWidth + 70, right, top: legendRoom, bottom: height - 42 }
     : { left: 46, right, top: below + legendRoom, bottom: height - 42 }
 }
 
@@ -155,7 +155,7 @@ function chart({ measured, current, offset }: ShiftPicture, axis: Axis): Mark[] 
   )
   const rounded = yOf(rounding, axis)
   // Away from the handle.
-  const aside = xOf(offset, axis) > (left + right) / 2
+  const isRight = xOf(offset, axis) > (left + right) / 2
   return [
     ...legend(t().weights, current?.weight, top - 34, axis, { fill: 'ink' }),
     ...legend(t().logits, current?.logit, top - 18, axis, { stroke: 'ink', weight: 1.25 }),
@@ -170,10 +170,10 @@ function chart({ measured, current, offset }: ShiftPicture, axis: Axis): Mark[] 
     { kind: 'line', x1: left, y1: rounded, x2: right, y2: rounded, stroke: 'quiet', dash: '4 3' },
     {
       kind: 'text',
-      x: aside ? left + 6 : right - 4,
+      x: isRight ? left + 6 : right - 4,
       y: bottom - rounded < 14 ? rounded - 5 : rounded + 12,
       text: t().rounding,
-      anchor: aside ? 'start' : 'end',
+      anchor: isRight ? 'start' : 'end',
       size: 10.5,
     },
     ...offsets.flatMap((tick, index): Mark[] => {

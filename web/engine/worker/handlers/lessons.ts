@@ -70,8 +70,8 @@ export const lessons: { readonly [K in Lesson & Kind]: Handler<K> } = {
     needs: 'mathematics',
     handle(surface, { headSize, base, position, row, theta: own, rotated, seed }) {
       const theta = own ?? surface.frequencies(headSize, base)
-      const given = row ? Float64Array.from(row) : surface.randomNumbers(headSize, seed)
-      const before = rotated ? surface.rotate(given, theta, -position) : given
+      const input = row ? Float64Array.from(row) : surface.randomNumbers(headSize, seed)
+      const before = rotated ? surface.rotate(input, theta, -position) : input
       const place = surface.sinusoids(theta, position + 1).slice(-before.length)
       return {
         before,
@@ -83,9 +83,9 @@ export const lessons: { readonly [K in Lesson & Kind]: Handler<K> } = {
 
   byHand: {
     needs: 'mathematics',
-    handle(surface, { tokens, size, scale, rows, seen }) {
+    handle(surface, { tokens, size, scale, rows, visible }) {
       const part = (at: number) => rows.subarray(at * tokens * size, (at + 1) * tokens * size)
-      const mask = Float64Array.from(seen, Number)
+      const mask = Float64Array.from(visible, Number)
       const numbers = surface.attentionByHand(part(0), part(1), part(2), size, scale, mask)
       const map = tokens * tokens
       return {

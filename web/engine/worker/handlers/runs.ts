@@ -10,8 +10,8 @@ export const runs: { readonly [K in 'run' | 'comparisonHead']: Handler<K> } = {
     needs: 'engine',
     turn: 'run',
     newestOnly: true,
-    async handle({ id, engine, model, pause }, { model: wanted, request }) {
-      if (model?.id !== wanted) return null
+    async handle({ id, engine, model, pause }, { model: version, request }) {
+      if (model?.id !== version) return null
       const { ids, pair, special, rows, topK, layer, head, positionOffset, change } = request
       const sizes = sizesOf(model, pair)
       const changes = changeOf(engine, request, change?.labels && flatLabels(change.labels))

@@ -2,25 +2,32 @@
 import type { HeadPlace } from '../../viewstate/choice'
 import type { MeasuredHead, StatisticId } from '../../session/headStatistics'
 
-export const habitKinds = ['previous', 'next', 'same', 'first', 'repeated', 'special'] as const satisfies StatisticId[]
-export type HabitKind = (typeof habitKinds)[number]
+export const patternKinds = [
+  'previous',
+  'next',
+  'same',
+  'first',
+  'repeated',
+  'special',
+] as const satisfies StatisticId[]
+export type PatternKind = (typeof patternKinds)[number]
 
-export interface Habit {
-  kind: HabitKind
+export interface HeadPattern {
+  kind: PatternKind
   place: HeadPlace
   /** Its mean weight on that thing, 0 … 1. */
   weight: number
 }
 
 /** What says nothing where keys are of another text than queries: which is beside which. */
-const ofPlace: readonly HabitKind[] = ['previous', 'next', 'same']
+const ofPlace: readonly PatternKind[] = ['previous', 'next', 'same']
 
 /**
  * The strongest head for each thing that any head looks at (no causal one looks ahead); of equal ones the first. `across`: keys are of
  * another text than queries.
  */
-export function habits(heads: readonly MeasuredHead[], across = false): Habit[] {
-  return habitKinds.flatMap((kind) => {
+export function headPatterns(heads: readonly MeasuredHead[], across = false): HeadPattern[] {
+  return patternKinds.flatMap((kind) => {
     if (across && ofPlace.includes(kind)) return []
     const strongest = heads.reduce<MeasuredHead | undefined>(
       (best, head) => (best && (best.numbers[kind] ?? 0) >= (head.numbers[kind] ?? 0) ? best : head),
@@ -32,12 +39,12 @@ export function habits(heads: readonly MeasuredHead[], across = false): Habit[] 
 }
 
 /** What was measured on this text; what only the book tells comes after it. */
-export function allHabits(
+export function allHeadPatterns(
   text: readonly MeasuredHead[],
   book: readonly MeasuredHead[],
   across = false,
-): (Habit & { of: 'text' | 'book' })[] {
-  const here = habits(text, across).map((habit) => ({ ...habit, of: 'text' as const }))
-  const told = habits(book, across).map((habit) => ({ ...habit, of: 'book' as const }))
-  return [...here, ...told.filter(({ kind }) => !here.some((habit) => habit.kind === kind))]
+): (HeadPattern & { of: 'text' | 'book' })[] {
+  const here = headPatterns(text, across).map((pattern) => ({ ...pattern, of: 'text' as const }))
+  const described = headPatterns(book, across).map((pattern) => ({ ...pattern, of: 'book' as const }))
+  return [...here, ...described.filter(({ kind }) => !here.some((pattern) => pattern.kind === kind))]
 }
