@@ -54,6 +54,10 @@ fn run() -> anyhow::Result<()> {
         }
         Some(other) => return Err(other.unexpected().into()),
     };
+    if std::env::args_os().skip(2).any(|argument| argument == "--help" || argument == "-h") {
+        println!("{USAGE}");
+        return Ok(());
+    }
     match command.as_str() {
         "start" => start::run(start::Options::parse(arguments)?),
         "build" => {
