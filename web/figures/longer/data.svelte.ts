@@ -54,7 +54,7 @@ interface Plan {
   /** Counts starts, so that each continues what stopped or failed. */
   attempt: number
   /** The maps on show when the reader stopped: they are measured by another start alone. */
-  stoppedAt: string | undefined
+  cancelledAt: string | undefined
 }
 
 type Task = { change: LongChange; multiple: Multiple; key: string } & ({ place: HeadPlace } | { row: number })
@@ -142,10 +142,10 @@ export class LongTexts {
     this.#setPlan(this.#mapsName())
   }
 
-  #setPlan(stoppedAt: string | undefined): void {
+  #setPlan(cancelledAt: string | undefined): void {
     const { model, generation } = this.#engine
     const attempt = (this.#plan?.attempt ?? 0) + 1
-    this.#plan = model && { model, generation, attempt, stoppedAt }
+    this.#plan = model && { model, generation, attempt, cancelledAt }
   }
 
   #mapsName(): string {
@@ -157,7 +157,7 @@ export class LongTexts {
     const { model, generation } = this.#engine
     const plan = this.#plan
     if (!this.isServed || !model || !plan || plan.model !== model || plan.generation !== generation) return undefined
-    return plan.stoppedAt === undefined
+    return plan.cancelledAt === undefined
       ? { name: `${storeName(model)} ${plan.attempt}`, model, goal: 'losses' }
       : undefined
   }
@@ -165,7 +165,7 @@ export class LongTexts {
   #mapsRequest(): LongRequest | undefined {
     const { model } = this.#engine
     const name = this.#mapsName()
-    if (!model || !this.#measured || this.isMeasuring || this.#plan?.stoppedAt === name) return undefined
+    if (!model || !this.#measured || this.isMeasuring || this.#plan?.cancelledAt === name) return undefined
     return { name: `${storeName(model)} ${name}`, model, goal: 'maps' }
   }
 

@@ -28,15 +28,15 @@ import {
 
 const model = { vocab_size: 8192, max_position_embeddings: 512 }
 const file = readFileSync('models/roformer-english/held-out-long.json', 'utf8')
-const held = readHeldOut(file, { ...model, max_position_embeddings: 4096 })
+const heldOut = readHeldOut(file, { ...model, max_position_embeddings: 4096 })
 
 describe('texts beyond a length', () => {
   it('ask for the same tokens at every length, and none is longer than it says', () => {
     expect(file.length).toBeLessThanOrEqual(60_000)
-    expect(held.masked).toBe(beyond.tokens)
+    expect(heldOut.masked).toBe(beyond.tokens)
     expect(beyond.context).toBe(model.max_position_embeddings)
-    const asked = multiples.map((multiple) => {
-      const { ids, labels, batch } = textsOf(held, 3, multiple)
+    const requests = multiples.map((multiple) => {
+      const { ids, labels, batch } = textsOf(heldOut, 3, multiple)
       const length = ids.length / batch
       expect([batch, labels.length]).toEqual([4 / multiple, ids.length])
       expect(length).toBeLessThanOrEqual(multiple * model.max_position_embeddings)
@@ -46,9 +46,9 @@ describe('texts beyond a length', () => {
       }
       return Array.from(labels).filter((label) => label >= 0)
     })
-    expect(asked[0]?.length).toBeGreaterThan(200)
-    expect(asked[1]).toEqual(asked[0])
-    expect(asked[2]).toEqual(asked[0])
+    expect(requests[0]?.length).toBeGreaterThan(200)
+    expect(requests[1]).toEqual(requests[0])
+    expect(requests[2]).toEqual(requests[0])
   })
 
   it('change nothing at the model’s own length but the distances that count', () => {
@@ -72,8 +72,8 @@ describe('texts beyond a length', () => {
 
   it('turn a part of the pairs, or each by what the engine says', () => {
     const sizes = { ...model, head_size: 8, num_hidden_layers: 2 }
-    const stopped = [0, 1].map((layer) => ({ layer, head: null, pairs: [1, 2, 3], kind: 'frozen' }))
-    expect(runChangeOf(changeOf('proportional', 4, model), sizes, undefined)).toEqual({ muted: stopped, off: [] })
+    const frozen = [0, 1].map((layer) => ({ layer, head: null, pairs: [1, 2, 3], kind: 'frozen' }))
+    expect(runChangeOf(changeOf('proportional', 4, model), sizes, undefined)).toEqual({ muted: frozen, off: [] })
     const { stretch } = changeOf('yarn', 4, model)
     expect(stretch && stretchParams(stretch, sizes)).toEqual({
       ways: ['trained', 'yarn'],
@@ -136,7 +136,7 @@ describe('the figure', () => {
     { mean: beyond.losses[way][multiple], labels: 300 },
     ...(way === 'plain' ? [{ mean: 9, labels: 300 }] : []),
   ]
-  const shown: LongerNumbers = {
+  const numbers: LongerNumbers = {
     ways: wayIds,
     context: 512,
     loss: comparedLosses(wayIds, losses).of,
@@ -158,7 +158,7 @@ describe('the figure', () => {
         [820, 620],
         [1700, 1000],
       ] as const) {
-        for (const one of [shown, { ...shown, loss: () => undefined, map: () => undefined }]) {
+        for (const one of [numbers, { ...numbers, loss: () => undefined, map: () => undefined }]) {
           const scene = drawLonger(one, { width, height }, palette, figures.longer)
           for (const mark of scene.marks) {
             if (mark.kind !== 'text' && mark.kind !== 'raster' && mark.kind !== 'rect') continue
@@ -271,7 +271,7 @@ describe('the measuring', () => {
     await start()
     expect([batches(), texts.progress.done]).toEqual([[4, 2, 1, 1], 2])
     while (texts.isMeasuring) await answerLoss(4)
-    expect([texts.isComplete, texts.progress.done]).toEqual([true, held.rows * 3])
+    expect([texts.isComplete, texts.progress.done]).toEqual([true, heldOut.rows * 3])
     const count = batches().length
     await select({ ways: ['plain', 'clamp'] })
     expect([texts.isComplete, texts.isMeasuring, batches().length]).toEqual([false, false, count])

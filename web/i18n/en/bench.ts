@@ -51,9 +51,9 @@ export const bench = {
   dock: 'Width of the grid',
   docks: { narrow: 'narrow', usual: 'usual', wide: 'wide' },
   compared: 'B',
-  habits: 'Heads with a habit, and the weight it gets in this text',
+  headPatterns: 'Heads with a pattern, and the weight that it gets in this text',
   overBook: (book: string) => `mean over ${book}`,
-  habit: {
+  headPattern: {
     previous: 'one back',
     next: 'one ahead',
     same: 'itself',

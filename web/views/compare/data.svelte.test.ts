@@ -66,10 +66,10 @@ async function setUp(link: Record<string, string> = {}) {
 it('B is the next head while nothing is changed, and is read, not run', async () => {
   const { worker, data, runs } = await setUp()
   expect(data.kind).toBe('head')
-  const [asked] = worker.requests('head')
-  expect(asked?.params).toMatchObject({ layer: 2, head: 7 })
+  const [request] = worker.requests('head')
+  expect(request?.params).toMatchObject({ layer: 2, head: 7 })
   expect(data.current).toBeUndefined()
-  await worker.answer(asked!, headOf(asked!.params.run, 2, 7, 8))
+  await worker.answer(request!, headOf(request!.params.run, 2, 7, 8))
   expect(data.current?.contrast).toEqual({ by: 'head', head: '2.6', other: '2.7' })
   expect(commandOf(data.current!)).not.toContain('\n')
   expect(runs()).toBe(1)
@@ -111,8 +111,8 @@ it('B is another text, a suggestion while none is typed, in the same head', asyn
 it('a difference is told of the tokens that are compared alone', async () => {
   const { worker, data, set } = await setUp()
   await set({ with: 'text', text: 'the dog sat down on the floor' })
-  const asked = worker.requests('comparisonHead')[0]
-  await worker.answer(asked!, headOf(asked!.id, 2, 6, asked!.params.ids.length))
+  const request = worker.requests('comparisonHead')[0]
+  await worker.answer(request!, headOf(request!.id, 2, 6, request!.params.ids.length))
   const pair = data.current
   expect(pair?.alignment.compared).toBe('ends')
   const names = (at: number) => tablesOf(pair!, new Float32Array(64))[at]?.table.header
@@ -140,9 +140,9 @@ it('A is the text as it is where B is of another rope, and nothing else runs for
 it('B is the same text under another rope', async () => {
   const { worker, data, set } = await setUp()
   await set({ with: 'scaling', scaling: 'linear2' })
-  const [asked] = worker.requests('comparisonHead')
-  expect(asked?.params.change?.ropeScaling).toBe('{"rope_type":"linear","factor":2}')
-  await worker.answer(asked!, headOf(asked!.id, 2, 6, 8))
+  const [request] = worker.requests('comparisonHead')
+  expect(request?.params.change?.ropeScaling).toBe('{"rope_type":"linear","factor":2}')
+  await worker.answer(request!, headOf(request!.id, 2, 6, 8))
   expect(namesOf(data.current!)).toEqual(['2.6 baseline', 'with linear scaling of the rope, factor 2'])
 })
 

@@ -253,7 +253,7 @@ export class CompareData {
     const { value } = found
     if (text !== run.text || model.source !== this.#source || !isSameHead(value, clampHead(run.head, model.info)))
       return undefined
-    const nameBeside = ({ info: { name, weights }, source }: LoadedModel, other: LoadedModel) =>
+    const distinctName = ({ info: { name, weights }, source }: LoadedModel, other: LoadedModel) =>
       source === other.source ? t().weightsOf(name, weights.format) : name
     return {
       run: run.result.run,
@@ -264,8 +264,8 @@ export class CompareData {
         by: 'model',
         head,
         other: words.change.head(value),
-        model: nameBeside(run.model, model),
-        otherModel: nameBeside(model, run.model),
+        model: distinctName(run.model, model),
+        otherModel: distinctName(model, run.model),
       },
     }
   }

@@ -10,8 +10,8 @@ import {
   difference,
   elsewhere,
   gaps,
-  habitOf,
-  habitsOf,
+  patternOf,
+  patternsOf,
   nearest,
   widest,
   type Alignment,
@@ -34,8 +34,8 @@ const even = looking(8, 0, 0)
 const same = alignSame(8)
 
 /** A text of words with spans, [CLS] before and [SEP] behind it where `around` says so. */
-function read(text: string, around = true, cut = /\S+/g): Reading {
-  const found = [...text.matchAll(cut)].map(([word, ..._], at, all) => ({ word, start: all[at]?.index ?? 0 }))
+function read(text: string, around = true, words = /\S+/g): Reading {
+  const found = [...text.matchAll(words)].map(([word, ..._], at, all) => ({ word, start: all[at]?.index ?? 0 }))
   const own = found.map(({ word, start }) => ({ token: word, span: { start, end: start + word.length } }))
   const special = (token: string) => (around ? [{ token, span: null }] : [])
   const tokens = [...special('[CLS]'), ...own, ...special('[SEP]')]
@@ -172,11 +172,11 @@ describe('two maps', () => {
     expect(elsewhere(one, other, { ...ends, compared: 'none' })).toBeUndefined()
   })
 
-  it('have habits that are the mean of the queries that can have them', () => {
-    expect(habitsOf(back).back).toBeCloseTo(0.75 + 0.25 / 8)
-    expect(habitOf(habitsOf(back))).toBe('back')
-    expect(habitOf(habitsOf(ahead))).toBe('ahead')
-    expect(habitOf(habitsOf(even))).toBeUndefined()
-    expect(widest(habitsOf(back), habitsOf(even))).toBe('back')
+  it('have patterns that are the mean of the queries that can have them', () => {
+    expect(patternsOf(back).back).toBeCloseTo(0.75 + 0.25 / 8)
+    expect(patternOf(patternsOf(back))).toBe('back')
+    expect(patternOf(patternsOf(ahead))).toBe('ahead')
+    expect(patternOf(patternsOf(even))).toBeUndefined()
+    expect(widest(patternsOf(back), patternsOf(even))).toBe('back')
   })
 })

@@ -224,22 +224,22 @@ export function largest(values: Float32Array): number {
 }
 
 /** What a map gives a place most of its weight: the token before, the token after … */
-const habits = ['back', 'ahead', 'itself', 'first', 'last'] as const
-export type Habit = (typeof habits)[number]
+const patterns = ['back', 'ahead', 'itself', 'first', 'last'] as const
+export type HeadPattern = (typeof patterns)[number]
 
-/** The weight that each habit gets, the mean of the queries that can have it: a first token has none before it. */
-export function habitsOf({ attention, length }: AttentionMap): Record<Habit, number> {
-  const key: Record<Habit, (query: number) => number> = {
+/** The weight that each pattern gets, the mean of the queries that can have it: a first token has none before it. */
+export function patternsOf({ attention, length }: AttentionMap): Record<HeadPattern, number> {
+  const key: Record<HeadPattern, (query: number) => number> = {
     back: (query) => query - 1,
     ahead: (query) => query + 1,
     itself: (query) => query,
     first: () => 0,
     last: () => length - 1,
   }
-  const mean = (habit: Habit) => {
+  const mean = (pattern: HeadPattern) => {
     let [sum, count] = [0, 0]
     for (let query = 0; query < length; query++) {
-      const at = key[habit](query)
+      const at = key[pattern](query)
       if (at < 0 || at >= length) continue
       sum += attention[query * length + at] ?? 0
       count++
@@ -249,19 +249,19 @@ export function habitsOf({ attention, length }: AttentionMap): Record<Habit, num
   return { back: mean('back'), ahead: mean('ahead'), itself: mean('itself'), first: mean('first'), last: mean('last') }
 }
 
-/** A map has a habit from this share of its weight on. */
+/** A map has a pattern from this share of its weight on. */
 const leastShare = 0.4
 
-/** Undefined: none of the habits. */
-export function habitOf(weights: Record<Habit, number>): Habit | undefined {
-  const best = habits.reduce((one, other) => (weights[other] > weights[one] ? other : one))
+/** Undefined: none of the patterns. */
+export function patternOf(weights: Record<HeadPattern, number>): HeadPattern | undefined {
+  const best = patterns.reduce((one, other) => (weights[other] > weights[one] ? other : one))
   return weights[best] >= leastShare ? best : undefined
 }
 
-/** The habit in which two maps differ most. */
-export function widest(a: Record<Habit, number>, b: Record<Habit, number>): Habit {
-  const gap = (habit: Habit) => Math.abs(a[habit] - b[habit])
-  return habits.reduce((one, other) => (gap(other) > gap(one) ? other : one))
+/** The pattern in which two maps differ most. */
+export function widest(a: Record<HeadPattern, number>, b: Record<HeadPattern, number>): HeadPattern {
+  const gap = (pattern: HeadPattern) => Math.abs(a[pattern] - b[pattern])
+  return patterns.reduce((one, other) => (gap(other) > gap(one) ? other : one))
 }
 
 export interface Likeness {

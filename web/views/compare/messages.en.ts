@@ -2,10 +2,10 @@ import { capital } from '../../i18n/en/changed'
 import { atMost } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer, percent } from '../../i18n/numbers'
-import type { Compared, Habit } from './maps'
+import type { Compared, HeadPattern } from './maps'
 
 /** "looks one token back" */
-const looks: Record<Habit, string> = {
+const looks: Record<HeadPattern, string> = {
   back: 'one token back',
   ahead: 'one token ahead',
   itself: 'at the token itself',
@@ -14,7 +14,7 @@ const looks: Record<Habit, string> = {
 }
 
 /** "gives the token before 0.41 of its weight" */
-const target: Record<Habit, string> = {
+const target: Record<HeadPattern, string> = {
   back: 'the token before',
   ahead: 'the token after',
   itself: 'the token itself',
@@ -97,15 +97,16 @@ const en = {
   headOf: (head: string, model: string) => `${head} of ${model}`,
 
   headline: {
-    habits: ({ a, b }: Names, ofA: Habit, ofB: Habit) =>
+    patterns: ({ a, b }: Names, ofA: HeadPattern, ofB: HeadPattern) =>
       ofA === ofB ? `${a} and ${b} both look ${looks[ofA]}.` : `${a} looks ${looks[ofA]}; ${b} ${looks[ofB]}.`,
-    habit: (looking: string, other: string, habit: Habit) => `${looking} looks ${looks[habit]}; ${other} does not.`,
+    pattern: (looking: string, other: string, pattern: HeadPattern) =>
+      `${looking} looks ${looks[pattern]}; ${other} does not.`,
     spread: ({ a, b }: Names, elsewhere: number) =>
       `${a} and ${b} put ${percent(elsewhere, 0)} of their weight on different tokens.`,
     distances: ({ a, b }: Names, alike: number) =>
       `${a} and ${b} give ${percent(alike, 0)} of their weight to the same distances.`,
-    bothTexts: (head: string, habit: Habit) => `${head} looks ${looks[habit]} in both texts.`,
-    texts: (head: string, ofA: Habit | undefined, ofB: Habit | undefined) => {
+    bothTexts: (head: string, pattern: HeadPattern) => `${head} looks ${looks[pattern]} in both texts.`,
+    texts: (head: string, ofA: HeadPattern | undefined, ofB: HeadPattern | undefined) => {
       if (ofA && ofB) return `${head} looks ${looks[ofA]} in A’s text, ${looks[ofB]} in B’s.`
       return ofA
         ? `${head} looks ${looks[ofA]} in A’s text; in B’s it does not.`
@@ -117,17 +118,17 @@ const en = {
       most === 0
         ? `${capital(change)}, head ${head} looks exactly where it looked.`
         : `${capital(change)}, head ${head} looks where it looked: no weight moves by more than ${atMost(most)}.`,
-    keeps: (head: string, change: string, habit: Habit) =>
-      `${capital(change)}, head ${head} still looks ${looks[habit]}.`,
-    loses: (head: string, change: string, habit: Habit) =>
-      `${capital(change)}, head ${head} no longer looks ${looks[habit]}.`,
-    turns: (head: string, change: string, from: Habit, to: Habit) =>
+    keeps: (head: string, change: string, pattern: HeadPattern) =>
+      `${capital(change)}, head ${head} still looks ${looks[pattern]}.`,
+    loses: (head: string, change: string, pattern: HeadPattern) =>
+      `${capital(change)}, head ${head} no longer looks ${looks[pattern]}.`,
+    turns: (head: string, change: string, from: HeadPattern, to: HeadPattern) =>
       `${capital(change)}, head ${head} looks ${looks[to]}, not ${looks[from]}.`,
     moves: (head: string, change: string, elsewhere: number) =>
       `${capital(change)}, head ${head} puts ${percent(elsewhere, 0)} of its weight on other tokens.`,
     line: (
       { a, b }: Names,
-      habit: Habit,
+      pattern: HeadPattern,
       ofA: number,
       ofB: number,
       elsewhere: number | undefined,
@@ -135,7 +136,7 @@ const en = {
     ) => {
       const alike = r === undefined ? '' : `; the maps correlate by ${correlated(r)}`
       const moved = elsewhere === undefined ? '' : ` ${percent(elsewhere, 0)} of a row lies elsewhere${alike}.`
-      return `${capital(a)} gives ${target[habit]} ${share(ofA)} of its weight on average, ${b} ${share(ofB)}.${moved}`
+      return `${capital(a)} gives ${target[pattern]} ${share(ofA)} of its weight on average, ${b} ${share(ofB)}.${moved}`
     },
     textsCompared: {
       all: () => 'Both texts are equal.',

@@ -11,8 +11,8 @@ import { cellAt, layOut } from './layout'
 import {
   across,
   difference,
-  habitOf,
-  habitsOf,
+  patternOf,
+  patternsOf,
   largest,
   nearest,
   widest,
@@ -58,9 +58,13 @@ function walked({ spots, alignment, maps, tokens }: ComparePicture, action: Acti
   const { length } = maps[0]
   const to = walkCell(nearest(spots[0], spots[1], alignment.toA, length), action, length)
   if (!to) return undefined
-  const [a, b, apart] = [weightAt(maps[0], to), weightAt(maps[1], across(to, alignment.toB)), weightAt(maps[2], to)]
+  const [a, b, difference] = [
+    weightAt(maps[0], to),
+    weightAt(maps[1], across(to, alignment.toB)),
+    weightAt(maps[2], to),
+  ]
   const token = (position: number) => tokens[0][position] ?? ''
-  return { cursor: to, say: t().cell(token(to.query), to.query, token(to.key), to.key, a ?? 0, b, apart) }
+  return { cursor: to, say: t().cell(token(to.query), to.query, token(to.key), to.key, a ?? 0, b, difference) }
 }
 
 /** Differences of weights up to this are rounding. */
@@ -74,10 +78,10 @@ export interface HeadlineSubject extends Pick<Comparison, 'alignment' | 'contras
 
 export function headlineOf({ a, b, alignment, contrast }: HeadlineSubject, likeness: Likeness): Headline {
   const { headline } = t()
-  const [inA, inB] = [habitsOf(a.head), habitsOf(b.head)]
-  const [ofA, ofB] = [habitOf(inA), habitOf(inB)]
-  // A habit of both; else the one in which they differ most.
-  const habit = ofA && ofA === ofB ? ofA : widest(inA, inB)
+  const [inA, inB] = [patternsOf(a.head), patternsOf(b.head)]
+  const [ofA, ofB] = [patternOf(inA), patternOf(inB)]
+  // A pattern of both; else the one in which they differ most.
+  const pattern = ofA && ofA === ofB ? ofA : widest(inA, inB)
   return { title: title(), line: [line(), ...compared()].join(' ') }
 
   function title(): string {
@@ -97,9 +101,9 @@ export function headlineOf({ a, b, alignment, contrast }: HeadlineSubject, liken
   }
 
   function ofHeads(heads: { a: string; b: string }): string {
-    if (ofA && ofB) return headline.habits(heads, ofA, ofB)
-    if (ofA) return headline.habit(heads.a, heads.b, ofA)
-    if (ofB) return headline.habit(heads.b, heads.a, ofB)
+    if (ofA && ofB) return headline.patterns(heads, ofA, ofB)
+    if (ofA) return headline.pattern(heads.a, heads.b, ofA)
+    if (ofB) return headline.pattern(heads.b, heads.a, ofB)
     const { elsewhere, byDistance } = likeness
     return elsewhere === undefined ? headline.distances(heads, byDistance) : headline.spread(heads, elsewhere)
   }
@@ -125,7 +129,7 @@ export function headlineOf({ a, b, alignment, contrast }: HeadlineSubject, liken
       text: { a: t().a, b: t().b },
       model: { a: t().a, b: t().b },
     }[contrast.by]
-    return headline.line(names, habit, inA[habit], inB[habit], likeness.elsewhere, likeness.r)
+    return headline.line(names, pattern, inA[pattern], inB[pattern], likeness.elsewhere, likeness.r)
   }
 
   /** Which tokens are compared, where the texts or tokenizers differ. */
