@@ -1,4 +1,5 @@
-// What all figures of Read hold to: marks within their room, whatever its size, in every edition.
+// What all figures of Read hold to: marks within their room, whatever its size, in every edition; and their messages.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { positionEncodings } from '../engine/protocol/mathematics'
 import { ramp } from '../charts/colour'
@@ -8,9 +9,7 @@ import { read as en } from '../i18n/en/read'
 import { read as hu } from '../i18n/hu'
 import { read as ko } from '../i18n/ko'
 import { trained, training } from '../i18n/facts'
-import { dimensions, drawAdded } from './added/draw'
-import { tableOf } from './added/learned'
-import learned from './added/learned.json'
+import { languages } from '../i18n/language'
 import { drawCost, kinds } from './cost/draw'
 import { drawHand, drawMasks, ordered, readRows, seen, usual } from './hand/model'
 import { drawBases, drawNear, tooFine } from './near/model'
@@ -62,6 +61,32 @@ function within({ width, height, marks }: Scene): void {
 const everywhere = (draw: (room: { width: number; height: number }, said: typeof en.figures) => Scene) => {
   for (const room of rooms) for (const { figures } of editions) within(draw(room, figures))
 }
+
+const folders = readdirSync('web/figures', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => `web/figures/${name}`)
+const messageFiles = folders
+  .filter((folder) => existsSync(`${folder}/messages.en.ts`))
+  .flatMap((folder) => languages.map((language) => `${folder}/messages.${language}.ts`))
+
+describe('messages of figures', () => {
+  it.each([...messageFiles, ...['en/read', 'ko', 'hu'].map((edition) => `web/i18n/${edition}/figures.ts`)])(
+    'have no number but in sources and names: %s',
+    (file) => {
+      const typed = readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => {
+          if (/source: |^const |^import /.test(line)) return false
+          const words = line
+            .replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '')
+            .replace(/decimal\([^()]*\)/g, '')
+            .replace(/Llama 3\.1|Phi-3|T5|b?f(16|32)|: 1 |1-nél|1이면|10분의 1|seconds [</] \d+/g, '')
+          return /\d/.test(words)
+        })
+      expect(typed).toEqual([])
+    },
+  )
+})
 
 describe('the figure of many speeds', () => {
   const turning = { theta, m: 18, n: 6, context: 512, rows: undefined, most: 32 }
@@ -187,47 +212,6 @@ describe('attention by hand', () => {
     }
     everywhere((room, { hand }) => drawHand(told, hand.tokens, seen('none'), room, hand, ramp(sequential.dark), 'dark'))
     everywhere(({ width }, { hand }) => drawMasks('causal', hand.masks, width))
-  })
-})
-
-describe('positions that are added', () => {
-  it('stay in their room, and are read where they are drawn', () => {
-    const norms = new Float64Array(128).fill(9)
-    const told = {
-      size: 64,
-      rows: Float64Array.from({ length: 128 * 64 }, (_, at) => (at % 3) - 1),
-      norm: 8,
-      norms,
-      cosines: new Float64Array(128).fill(0.8),
-      random: dimensions.map(() => Float64Array.of(-1, 0, 1)),
-    }
-    everywhere((room, { added }) => {
-      const { scene, at } = drawAdded(told, false, 9, 31, room, palette, added)
-      expect([at(-50), at(room.width * 2)]).toEqual([0, 127])
-      return scene
-    })
-  })
-
-  it('are those of a trained model, to its last row', () => {
-    const { model, size, of, norm, table } = tableOf(learned)
-    expect([model, size, of, table.length / size]).toEqual(['all-MiniLM-L6-v2', 64, 384, 512])
-    expect(norm).toBeCloseTo(0.43, 2)
-    // As its file has them.
-    expect(table[0]).toBeCloseTo(-0.0856, 3)
-    expect(table[table.length - 1]).toBeCloseTo(0.042, 3)
-    const told = {
-      size,
-      rows: table,
-      norm,
-      norms: new Float64Array(512).fill(norm),
-      cosines: new Float64Array(512).fill(0.7),
-      random: dimensions.map(() => Float64Array.of(-1, 0, 1)),
-    }
-    everywhere((room, { added }) => {
-      const { scene, at } = drawAdded(told, true, 511, 4, room, palette, added)
-      expect(at(room.width * 2)).toBe(511)
-      return scene
-    })
   })
 })
 

@@ -19,8 +19,14 @@ const catalogues = new Set<{ load: (language: Language) => Promise<void> }>()
 /** Switches all messages at once, as soon as those in use are loaded. A newer call wins. */
 export async function switchLanguage(next: Language): Promise<void> {
   latest = next
-  await Promise.all([...catalogues].map((catalogue) => catalogue.load(next)))
+  await loadMessages()
   if (latest === next) language = next
+}
+
+/** Loads the messages in use: those of code that was just imported may not be there yet. */
+export async function loadMessages(): Promise<void> {
+  const of = latest
+  await Promise.all([...catalogues].map((catalogue) => catalogue.load(of)))
 }
 
 /** Messages in the language of the page; English until those are loaded, and where there are none. */

@@ -14,6 +14,11 @@ export interface RuledRows {
   rotated: boolean
 }
 
+interface Positions {
+  query: number
+  key: number
+}
+
 /** The same unit vector in every pair. */
 export const equalRow = (headSize: number): Float32Array =>
   Float32Array.from({ length: headSize }, (_, at) => (at % 2 === 0 ? 1 : 0))
@@ -38,7 +43,7 @@ export class Ruled {
     this.#bench = bench
   }
 
-  get #cursor(): { query: number; key: number } {
+  get #cursor(): Positions {
     return this.head ? this.#bench.cursor : this.#bench.choice
   }
 
@@ -55,15 +60,20 @@ export class Ruled {
     return { query: row(head.head.query, m), key: row(head.head.key, n), rotated: true }
   }
 
-  /** Moves to other positions: those of the text, where q and k are a head's. */
-  move(to: { query?: number; key?: number }): void {
+  /** What a move to other positions changes: the selection, where q and k are a head's. */
+  target(to: Partial<Positions>): { cursor: Partial<Positions> } | { choice: Partial<Positions> } {
     const within = (at: number) => Math.max(0, Math.min(at, this.last))
     const change = {
       ...(to.query === undefined ? {} : { query: within(to.query) }),
       ...(to.key === undefined ? {} : { key: within(to.key) }),
     }
-    if (this.head) this.#bench.chooseForRun(change)
-    else this.#bench.choose(change)
+    return this.head ? { cursor: change } : { choice: change }
+  }
+
+  move(to: Partial<Positions>): void {
+    const target = this.target(to)
+    if ('cursor' in target) this.#bench.chooseForRun(target.cursor)
+    else this.#bench.choose(target.choice)
   }
 }
 

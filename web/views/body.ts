@@ -2,6 +2,7 @@
 import type { Component } from 'svelte'
 import type { Bench } from '../session/bench.svelte'
 import type { Run } from '../session/runs.svelte'
+import type { Scheme } from '../styles/colours'
 import type { Output, Target } from './output'
 import type { Fields, SettingsOf } from '../viewstate/fields'
 
@@ -18,6 +19,7 @@ export interface Inputs<P> {
   readonly params: P
   /** 256 sRGB colours of attention weights; undefined until the engine has computed them. */
   readonly palette: Uint8Array | undefined
+  readonly scheme: Scheme
   /** Room in CSS px. On a phone the height is that of the screen; a picture may be taller. */
   readonly width: number
   readonly height: number

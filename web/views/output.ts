@@ -3,7 +3,7 @@ import type { Scene } from '../charts/marks'
 import type { Action } from '../ui/keys'
 import type { Headline, NamedTable } from '../ui/table'
 import type { Cursor } from '../viewstate/clamp'
-import type { HeadPlace } from '../viewstate/choice'
+import type { Choice, HeadPlace } from '../viewstate/choice'
 
 export type { Headline }
 
@@ -35,9 +35,12 @@ export class OfRun {
   }
 }
 
-/** Where a click or a key leads: a change of the selection or of the view's own parameters, and the sentence that announces it. */
+/** Where a click or a key leads, and the sentence that announces it. */
 export interface Target<P = Readonly<Record<string, unknown>>> {
   cursor?: Partial<Cursor>
+  /** What the ruler of Read's figures sets. */
+  choice?: Partial<Choice>
+  /** The view's own parameters. */
   params?: Partial<P>
   say?: string
 }

@@ -65,6 +65,13 @@ export interface View {
   body?: () => Promise<{ default: AnyBody }>
 }
 
+/** A view of Read, which speaks all languages. */
+export interface Figure extends View {
+  tab: Readonly<Record<Language, string>>
+  title: Readonly<Record<Language, string>>
+  keys?: Readonly<Record<Language, KeyWords>>
+}
+
 /** A view with settings: its component is given what its fields read. */
 export function view<F extends Fields>(
   declared: Omit<View, 'settings' | 'component'> & {

@@ -1,21 +1,26 @@
 import { tex } from '../../ui/formula'
-import { integer, oneOf } from '../../viewstate/fields'
-import { readWords } from '../../i18n/edition.svelte'
-import { view } from '../../views/view'
+import { integer, oneOf, type SettingsOf } from '../../viewstate/fields'
+import type { Figure } from '../../views/view'
 
-export const settings = {
+export const params = {
   rows: oneOf('rows', 'sinusoids', ['sinusoids', 'learned']),
   pair: integer('pair', 4, 0, 127),
 }
+export type AddedParams = SettingsOf<typeof params>
 
-export const added = view({
+export const added: Figure = {
   id: 'added',
-  words: () => readWords().figures.added,
+  tab: { en: 'Added', ko: '더하기', hu: 'Hozzáadva' },
+  title: { en: 'Positions that are added', ko: '더하는 위치', hu: 'Hozzáadott pozíciók' },
   alone: true,
   shape: 'tall',
   minWidth: 330,
-  settings,
+  settings: params,
   formula: tex`\displaystyle p_{m,2i} = \sin m\theta_i, \qquad p_{m,2i+1} = \cos m\theta_i, \qquad \mathbf{p}_m^\top \mathbf{p}_n = \sum_i \cos\bigl((m-n)\,\theta_i\bigr)`,
-  keys: () => readWords().figures.added.keys,
-  component: () => import('./Added.svelte'),
-})
+  keys: {
+    en: { across: 'another position', ends: 'the first, the last' },
+    ko: { across: '다른 위치', ends: '처음, 마지막' },
+    hu: { across: 'másik pozíció', ends: 'az első, az utolsó' },
+  },
+  body: () => import('./view'),
+}

@@ -112,21 +112,6 @@ describe('the chapters', () => {
     })
   }
 
-  for (const language of ['en/read', 'ko', 'hu']) {
-    it(`type no number in the figures’ words in ${language} but in sources and names`, () => {
-      const source = readFileSync(`web/i18n/${language}/figures.ts`, 'utf8')
-      const typed = source.split('\n').filter((line) => {
-        if (/source: |^const |^import /.test(line)) return false
-        const words = line
-          .replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '')
-          .replace(/decimal\([^()]*\)/g, '')
-          .replace(/Llama 3\.1|Phi-3|T5|b?f(16|32)|: 1 |1-nél|1이면|10분의 1|seconds [</] \d+/g, '')
-        return /\d/.test(words)
-      })
-      expect(typed).toEqual([])
-    })
-  }
-
   it('name the numbers that their links set', () => {
     for (const {
       id,

@@ -219,6 +219,7 @@ it('is stale from the choice of another key until that is explained', async () =
     },
     params: { bound: 'off' },
     palette: undefined,
+    scheme: 'light',
     width: 400,
     height: 400,
     phone: false,

@@ -1,28 +1,20 @@
 // Position × dimension as a picture, two dimensions as curves, what adding makes of one row, and how crowded directions are.
-import type { AddedPositions } from '../../engine/protocol/mathematics'
 import { count } from '../../i18n/format'
 import { chart } from '../../charts/chart'
 import type { Mark, Scene } from '../../charts/marks'
-import type { ReadWords } from '../../i18n/en/read'
-
-type Said = ReadWords['figures']['added']
-
-/** Dimensions whose random rows are compared, and so many pairs of each. */
-export const dimensions = [8, 64, 512] as const
-export const pairsDrawn = 240
-/** Sinusoidal positions that are drawn. */
-export const positions = 128
+import { dimensions, type Added } from './data.svelte'
+import { t } from './messages.en'
 
 /** Three times the mean magnitude: a few numbers of a learned table are far larger than all others. */
-const wholeColour = (rows: Float64Array): number =>
+const fullColour = (rows: Float64Array): number =>
   (3 * rows.reduce((sum, value) => sum + Math.abs(value), 0)) / Math.max(rows.length, 1)
 
-/** RGBA (dimensions, length) of the rows that are added, (length, dimensions): a dimension a row. `largest` and beyond: the whole colour. */
+/** RGBA (dimensions, length) of the rows that are added, (length, dimensions): a dimension a row. `largest` and beyond: the full colour. */
 export function paintPositions(
   rows: Float64Array,
   length: number,
   largest: number,
-  table: Uint8Array,
+  palette: Uint8Array,
 ): Uint8ClampedArray<ArrayBuffer> {
   const image = new Uint8ClampedArray(4 * rows.length)
   const dimensions = rows.length / length
@@ -30,7 +22,7 @@ export function paintPositions(
     const [position, dimension] = [Math.floor(at / dimensions), at % dimensions]
     const colour = 3 * Math.round(127.5 * (1 + Math.max(-1, Math.min(1, value / largest))))
     const into = 4 * (dimension * length + position)
-    for (let channel = 0; channel < 3; channel++) image[into + channel] = table[colour + channel] ?? 0
+    for (let channel = 0; channel < 3; channel++) image[into + channel] = palette[colour + channel] ?? 0
     image[into + 3] = 255
   })
   return image
@@ -43,19 +35,16 @@ export interface AddedPlan {
 }
 
 export function drawAdded(
-  told: AddedPositions,
-  learned: boolean,
-  position: number,
-  pair: number,
+  { numbers, table, position, pair }: Added,
   { width, height }: { width: number; height: number },
-  table: Uint8Array,
-  said: Said,
+  palette: Uint8Array,
 ): AddedPlan {
-  const { size: rows, norm, norms, cosines, random } = told
+  const { size: rows, norm, norms, cosines, random } = numbers
+  const isLearned = table !== undefined
   const length = norms.length
-  const largest = learned ? wholeColour(told.rows) : 1
-  const own = told.rows.filter((_, at) => Math.floor((at % rows) / 2) === pair)
-  const one = learned ? Math.ceil(20 * own.reduce((most, value) => Math.max(most, Math.abs(value)), 0)) / 20 : 1
+  const largest = isLearned ? fullColour(numbers.rows) : 1
+  const own = numbers.rows.filter((_, at) => Math.floor((at % rows) / 2) === pair)
+  const one = isLearned ? Math.ceil(20 * own.reduce((most, value) => Math.max(most, Math.abs(value)), 0)) / 20 : 1
   const dots = 24 * random.length + 26
   const picture = Math.max(60, (height - dots) * 0.22)
   const each = (height - dots - picture - 24) / 3
@@ -63,20 +52,20 @@ export function drawAdded(
   const x = (at: number) => left + ((at + 0.5) / length) * (width - left - 8)
   const most = Math.max(norm, ...norms) * 1.1
   const box = (index: number) => ({ x: 0, y: picture + 24 + index * each, width, height: each, margin: left })
-  const axis = { from: -0.5, to: length - 0.5, name: said.positions }
+  const axis = { from: -0.5, to: length - 0.5, name: t().positions }
   const points = (values: Float64Array) => Array.from(values, (value, at) => [at, value] as const)
   /** The two dimensions of the pair, at every position. */
   const single = chart(
     box(0),
     axis,
-    { from: -one, to: one, name: (learned ? said.both : said.single)(2 * pair, 2 * pair + 1), ticks: [-one, 0, one] },
+    { from: -one, to: one, name: (isLearned ? t().both : t().single)(2 * pair, 2 * pair + 1), ticks: [-one, 0, one] },
     [0, 1].map((odd) => ({
-      points: points(norms.map((_, at) => told.rows[at * rows + 2 * pair + odd] ?? NaN)),
+      points: points(norms.map((_, at) => numbers.rows[at * rows + 2 * pair + odd] ?? NaN)),
       weight: 1.8,
       ...(odd === 1 ? { dash: '5 3' } : {}),
     })),
   )
-  const lengths = chart(box(1), axis, { from: 0, to: most, name: said.norm }, [
+  const lengths = chart(box(1), axis, { from: 0, to: most, name: t().norm }, [
     { points: points(norms), weight: 1.8 },
     {
       points: [
@@ -84,14 +73,14 @@ export function drawAdded(
         [length - 1, norm],
       ],
       dash: '4 3',
-      label: said.without(norm),
+      label: t().without(norm),
     },
   ])
-  const directions = chart(box(2), axis, { from: Math.min(0, ...cosines), to: 1, name: said.cosine }, [
+  const directions = chart(box(2), axis, { from: Math.min(0, ...cosines), to: 1, name: t().cosine }, [
     { points: points(cosines), weight: 1.8 },
   ])
   const marks: Mark[] = [
-    { kind: 'text', x: 0, y: 11, text: said.rows, size: 10.5 },
+    { kind: 'text', x: 0, y: 11, text: t().rows, size: 10.5 },
     { kind: 'text', x: left - 5, y: 28, text: count(0), size: 10, anchor: 'end', face: 'mono' },
     { kind: 'text', x: left - 5, y: picture + 10, text: count(rows - 1), size: 10, anchor: 'end', face: 'mono' },
     {
@@ -102,7 +91,7 @@ export function drawAdded(
       height: picture - 4,
       columns: length,
       rows,
-      pixels: paintPositions(told.rows, length, largest, table),
+      pixels: paintPositions(numbers.rows, length, largest, palette),
     },
     // The rows of the two dimensions that are curves below.
     {
@@ -124,12 +113,12 @@ export function drawAdded(
   const at = x(position)
   marks.push({ kind: 'line', x1: at, x2: at, y1: 14, y2: picture + 18, stroke: 'ink', weight: 1.6 })
   const below = height - dots
-  marks.push({ kind: 'text', x: 0, y: below + 12, text: said.random, size: 10.5 })
+  marks.push({ kind: 'text', x: 0, y: below + 12, text: t().random, size: 10.5 })
   random.forEach((values, index) => {
     const y = below + 26 + 24 * index
     const from = Math.min(150, width * 0.34)
     const place = (cosine: number) => from + ((cosine + 1) / 2) * (width - from - 8)
-    marks.push({ kind: 'text', x: 0, y: y + 4, text: said.dimensions(dimensions[index] ?? 0), size: 10.5, room: from })
+    marks.push({ kind: 'text', x: 0, y: y + 4, text: t().dimensions(dimensions[index] ?? 0), size: 10.5, room: from })
     marks.push({ kind: 'line', x1: place(-1), x2: place(1), y1: y, y2: y, stroke: 'rule' })
     marks.push({ kind: 'line', x1: place(0), x2: place(0), y1: y - 9, y2: y + 9, stroke: 'edge' })
     for (const cosine of values)
