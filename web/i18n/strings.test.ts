@@ -115,6 +115,7 @@ const others: Readonly<Record<string, string>> = {
   'web/services/theme.svelte.ts': 'a media query',
   'web/text/decoder.ts': 'English that a tokenizer puts together, as Hugging Face does',
   'web/views/command.ts': 'commands to be run',
+  'web/views/index.ts': 'a mistake of the code alone',
   'web/app/report.ts': 'for those who mend the page, whatever the visitor reads',
   'web/viewstate/examples.ts': 'texts for models that read English',
 }
