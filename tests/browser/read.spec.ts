@@ -107,7 +107,7 @@ test.describe('@cpu read', () => {
     await guess.getByRole('button').last().click()
     await expect(guess).toContainText('Yes.')
     await page.getByTestId('tries-4').getByRole('button').last().click()
-    await expect(page.getByTestId('norms-told')).toContainText('turning changes no pair’s length by more than')
+    await expect(page.getByTestId('norms-scene-caption')).toContainText('turning changes no pair’s length by more than')
     const { before, rotated, added } = await explorer.answered('norms')
     const length = (row: Float64Array) => Math.hypot(...row)
     expect(length(rotated)).toBeCloseTo(length(before), 12)

@@ -95,7 +95,6 @@ const others: Readonly<Record<string, string>> = {
   'web/charts/export.ts': 'the frame says it in its own words',
   'web/charts/attention-map/draw.ts': 'a mistake of the code alone',
   'web/session/headStatistics.ts': 'a mistake of the code alone',
-  'web/views/index.ts': 'a mistake of the code alone',
   'web/engine/worker/supervisor.ts': 'what a test pretends',
   'web/engine/worker/fakeHost.ts': 'a test’s engine',
   'web/session/fakeEngine.ts': 'a test’s engine',

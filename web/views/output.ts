@@ -64,6 +64,8 @@ export interface Output<P = Readonly<Record<string, unknown>>> {
   scene?: Scene | undefined
   /** The picture's description for screen readers. */
   label?: string | undefined
+  /** A sentence below the picture. */
+  caption?: string
   /** Whether the picture is of an earlier request and a newer one is loading. */
   stale?: boolean
   published?: OfRun | undefined

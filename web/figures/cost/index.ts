@@ -1,21 +1,18 @@
 import { tex } from '../../ui/formula'
-import { oneOf } from '../../viewstate/fields'
-import { readWords } from '../../i18n/edition.svelte'
-import { training } from '../../i18n/facts'
-import { view } from '../../views/view'
+import { oneOf, type SettingsOf } from '../../viewstate/fields'
+import type { Figure } from '../../views/view'
 
-export const settings = { kinds: oneOf('kinds', 'all', ['all', 'rotary']) }
+export const params = { kinds: oneOf('kinds', 'all', ['all', 'rotary']) }
+export type CostParams = SettingsOf<typeof params>
 
-export const cost = view({
+export const cost: Figure = {
   id: 'cost',
-  words: () => {
-    const said = readWords().figures.cost
-    return { ...said, help: said.help(training.tokens), source: said.source(training) }
-  },
+  tab: { en: 'Cost', ko: '비용', hu: 'Ár' },
+  title: { en: 'Three kinds, trained alike', ko: '똑같이 학습한 세 가지', hu: 'Három fajta, egyformán tanítva' },
   alone: true,
   shape: 'wide',
   minWidth: 330,
-  settings,
+  settings: params,
   formula: tex`\displaystyle \mathbf{R}_m\mathbf{x} = \mathbf{x} \odot \cos + \tilde{\mathbf{x}} \odot \sin, \qquad \mathrm{Attention}_m = \frac{\sum_n \bigl(\mathbf{R}_m\varphi(\mathbf{q}_m)\bigr)^\top \bigl(\mathbf{R}_n\phi(\mathbf{k}_n)\bigr)\,\mathbf{v}_n}{\sum_n \varphi(\mathbf{q}_m)^\top\phi(\mathbf{k}_n)}`,
-  component: () => import('./Cost.svelte'),
-})
+  body: () => import('./view'),
+}

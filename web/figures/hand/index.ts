@@ -1,24 +1,25 @@
 import { tex } from '../../ui/formula'
-import { oneOf, real, text } from '../../viewstate/fields'
-import { readWords } from '../../i18n/edition.svelte'
-import { view } from '../../views/view'
-import { usual } from './model'
+import { oneOf, real, text, type SettingsOf } from '../../viewstate/fields'
+import type { Figure } from '../../views/view'
+import { masks, usual } from './data'
 
-export const settings = {
-  mask: oneOf('mask', 'none', ['none', 'padding', 'causal', 'cross']),
+export const params = {
+  mask: oneOf('mask', 'none', masks),
   by: real('by', Math.SQRT2, 0.25, 8),
   /** Queries, keys and values, row after row. */
   rows: text('rows', usual, 200),
   order: oneOf('order', '012', ['012', '102']),
 }
+export type HandParams = SettingsOf<typeof params>
 
-export const hand = view({
+export const hand: Figure = {
   id: 'hand',
-  words: () => readWords().figures.hand,
+  tab: { en: 'By hand', ko: '손으로', hu: 'Kézzel' },
+  title: { en: 'Three tokens, by hand', ko: '토큰 세 개를 손으로', hu: 'Három token, kézzel' },
   alone: true,
   shape: 'tall',
   minWidth: 330,
-  settings,
+  settings: params,
   formula: tex`\displaystyle \mathrm{softmax}\Bigl(\frac{\mathbf{Q}\mathbf{K}^\top}{\sqrt{d}} + \mathbf{M}\Bigr)\,\mathbf{V}`,
-  component: () => import('./Hand.svelte'),
-})
+  body: () => import('./view'),
+}

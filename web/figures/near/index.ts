@@ -1,23 +1,28 @@
 import { tex } from '../../ui/formula'
-import { flag, integer, oneOf } from '../../viewstate/fields'
-import { readWords } from '../../i18n/edition.svelte'
-import { view } from '../../views/view'
+import { flag, integer, oneOf, type SettingsOf } from '../../viewstate/fields'
+import type { Figure } from '../../views/view'
 
-export const settings = {
+export const params = {
   curve: oneOf('curve', 'bound', ['bound', 'cosines', 'score', 'base']),
   alike: flag('alike', false),
   aligned: integer('aligned', 0, 0, 8192),
   seed: integer('seed', 1, 1, 9999),
 }
+export type NearParams = SettingsOf<typeof params>
 
-export const near = view({
+export const near: Figure = {
   id: 'near',
-  words: () => readWords().figures.near,
+  tab: { en: 'Near and far', ko: '가까이와 멀리', hu: 'Közel és távol' },
+  title: { en: 'Over all distances', ko: '모든 거리에서', hu: 'Minden távolságon át' },
   alone: true,
   shape: 'wide',
   minWidth: 330,
-  settings,
+  settings: params,
   formula: tex`\displaystyle \Bigl|\sum_i h_i\, e^{\mathrm{i}(m-n)\theta_i}\Bigr| \le \max_i |h_{i+1} - h_i| \sum_{j=1}^{d/2} |S_j|, \qquad S_j = \sum_{i=0}^{j-1} e^{\mathrm{i}(m-n)\theta_i}, \qquad \frac{1}{d/2} \sum_{j=1}^{d/2} |S_j|`,
-  keys: () => readWords().figures.near.keys,
-  component: () => import('./Near.svelte'),
-})
+  keys: {
+    en: { across: 'another distance', ends: 'the first, the last', pages: 'a tenth of the way' },
+    ko: { across: '다른 거리', ends: '처음, 마지막', pages: '10분의 1씩' },
+    hu: { across: 'másik távolság', ends: 'az első, az utolsó', pages: 'az út tizede' },
+  },
+  body: () => import('./view'),
+}

@@ -1,16 +1,21 @@
-import { integer } from '../../viewstate/fields'
-import { readWords } from '../../i18n/edition.svelte'
-import { view } from '../../views/view'
+import { integer, type SettingsOf } from '../../viewstate/fields'
+import type { Figure } from '../../views/view'
 
-export const settings = { served: integer('served', 0, 0, 3) }
+export const params = { served: integer('served', 0, 0, 3) }
+export type QueueParams = SettingsOf<typeof params>
 
-export const queue = view({
+export const queue: Figure = {
   id: 'queue',
-  words: () => readWords().figures.queue,
+  tab: { en: 'Queue', ko: '줄', hu: 'Sor' },
+  title: { en: 'Five in a queue', ko: '줄 선 다섯 사람', hu: 'Öten a sorban' },
   alone: true,
   shape: 'wide',
   minWidth: 300,
-  settings,
-  keys: () => readWords().figures.queue.keys,
-  component: () => import('./Queue.svelte'),
-})
+  settings: params,
+  keys: {
+    en: { across: 'one more, one fewer served' },
+    ko: { across: '한 사람 더, 덜' },
+    hu: { across: 'eggyel több, kevesebb kiszolgálva' },
+  },
+  body: () => import('./view'),
+}

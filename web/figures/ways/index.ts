@@ -1,21 +1,22 @@
 import { positionEncodings } from '../../engine/protocol/mathematics'
 import { tex } from '../../ui/formula'
-import { integer, oneOf } from '../../viewstate/fields'
-import { readWords } from '../../i18n/edition.svelte'
-import { view } from '../../views/view'
+import { integer, oneOf, type SettingsOf } from '../../viewstate/fields'
+import type { Figure } from '../../views/view'
 
-export const settings = {
+export const params = {
   way: oneOf('way', 'rope', positionEncodings),
   first: integer('first', 10, 0, 200),
 }
+export type WaysParams = SettingsOf<typeof params>
 
-export const ways = view({
+export const ways: Figure = {
   id: 'ways',
-  words: () => readWords().figures.ways,
+  tab: { en: 'Ways', ko: '방법', hu: 'Módszerek' },
+  title: { en: 'One score, told ten ways', ko: '점수 하나, 열 가지 방법', hu: 'Egy pontszám, tízféleképpen' },
   alone: true,
   shape: 'square',
   minWidth: 330,
-  settings,
+  settings: params,
   formula: tex`\displaystyle \mathbf{q}_m^\top\mathbf{k}_n = \mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n \allowbreak {}+ \mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{p}_n \allowbreak {}+ \mathbf{p}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n \allowbreak {}+ \mathbf{p}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{p}_n`,
-  component: () => import('./Ways.svelte'),
-})
+  body: () => import('./view'),
+}

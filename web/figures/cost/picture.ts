@@ -1,11 +1,9 @@
 // Losses of three kinds of positions trained alike, by the length of the rows that are read.
 import { chart } from '../../charts/chart'
 import type { Scene } from '../../charts/marks'
-import type { ReadWords } from '../../i18n/en/read'
+import { t, type Messages } from './messages.en'
 
-type Said = ReadWords['figures']['cost']
-
-export type Kind = keyof Said['kinds']
+export type Kind = keyof Messages['kinds']
 export const kinds: readonly Kind[] = ['rotary', 'sinusoidal', 'learned']
 
 export interface Measured {
@@ -24,12 +22,11 @@ export const lossesOf = (losses: Losses, kind: Kind): [number, Measured | null][
 
 export function drawCost(
   losses: Losses,
-  shown: readonly Kind[],
+  drawn: readonly Kind[],
   trainedAt: number,
   { width, height }: { width: number; height: number },
-  said: Said,
 ): Scene {
-  const all = shown.map((kind) => ({ kind, measured: lossesOf(losses, kind) }))
+  const all = drawn.map((kind) => ({ kind, measured: lossesOf(losses, kind) }))
   const lengths = all[0]?.measured.map(([length]) => length) ?? []
   const values = all.flatMap(({ measured }) => measured.flatMap(([, loss]) => (loss ? [loss.least, loss.most] : [])))
   const [least, most] = [Math.min(...values), Math.max(...values)]
@@ -37,12 +34,12 @@ export function drawCost(
   const looks = { rotary: { weight: 2.6 }, sinusoidal: { weight: 1.5 }, learned: { weight: 1.5, dash: '6 3' } }
   const plan = chart(
     { x: 0, y: 0, width, height },
-    { from: Math.min(...lengths), to: Math.max(...lengths), name: said.across, log: true, ticks: lengths },
-    { from: least - slack, to: most + slack, name: said.up },
+    { from: Math.min(...lengths), to: Math.max(...lengths), name: t().across, log: true, ticks: lengths },
+    { from: least - slack, to: most + slack, name: t().up },
     all.map(({ kind, measured }) => ({
       ...looks[kind],
       points: measured.map(([length, loss]) => [length, loss?.mean ?? NaN] as const),
-      label: measured.some(([, loss]) => loss === null) ? `${said.kinds[kind]}: ${said.ends}` : said.kinds[kind],
+      label: measured.some(([, loss]) => loss === null) ? `${t().kinds[kind]}: ${t().ends}` : t().kinds[kind],
     })),
   )
   const marks = [...plan.marks]
@@ -56,6 +53,6 @@ export function drawCost(
   }
   const at = plan.x(trainedAt)
   marks.push({ kind: 'line', x1: at, x2: at, y1: plan.top, y2: plan.bottom, stroke: 'edge', dash: '3 3' })
-  marks.push({ kind: 'text', x: at + 4, y: plan.bottom - 6, text: said.trainedAt, size: 10.5 })
+  marks.push({ kind: 'text', x: at + 4, y: plan.bottom - 6, text: t().trainedAt, size: 10.5 })
   return { width, height, marks }
 }

@@ -1,12 +1,12 @@
-// Ten ways to tell positions on the same tokens: their terms as maps, and what moving all tokens changes.
+// Ten ways to encode positions on the same tokens: their terms as maps, and what moving all tokens changes.
 import { score } from '../../i18n/format'
 import type { PositionEncodingName } from '../../engine/protocol/mathematics'
 import { tex } from '../../ui/formula'
 import type { Mark, Scene } from '../../charts/marks'
-import type { ReadWords } from '../../i18n/en/read'
+import type { Resource } from '../../session/resource.svelte'
+import { t, type Messages } from './messages.en'
 
-type Said = ReadWords['figures']['ways']
-type Term = keyof Said['terms']
+type Term = keyof Messages['terms']
 
 /** Tokens, and rows of a learnt table. */
 export const tokens = 8
@@ -51,9 +51,19 @@ export function summed(terms: Float64Array): Float64Array {
 }
 
 /** The largest change of a score; NaN where there is none any more. */
-export function changed(here: Float64Array, there: Float64Array): number {
+export function largestChange(here: Float64Array, there: Float64Array): number {
   return here.reduce((most, value, at) => Math.max(most, Math.abs(value - (there[at] ?? NaN))), 0)
 }
+
+export interface WaysData {
+  scores: Resource<'ways'>
+  /** The numbers that each way learns and holds. */
+  costs: Resource<'learnt'>
+}
+
+/** What a way learns, in each layer and for all, and what a text takes, in a layer and for all. */
+export const costsOf = (costs: Float64Array | undefined, way: number): number[] =>
+  Array.from(costs?.subarray(4 * way, 4 * way + 4) ?? [])
 
 /** Rounding of sums in double precision. */
 export const rounding = 1e-9
@@ -64,24 +74,18 @@ interface Panel {
 }
 
 /** The maps that are drawn: each term, their sum where there are several, and what moving changes of it. */
-export function panelsOf(terms: Float64Array, shifted: Float64Array, way: PositionEncodingName, said: Said): Panel[] {
+export function panelsOf(terms: Float64Array, shifted: Float64Array, way: PositionEncodingName): Panel[] {
   const names = termsOf[way]
   const own = names.map((term, index) => ({
-    name: said.terms[term],
+    name: t().terms[term],
     numbers: terms.slice(index * each, (index + 1) * each),
   }))
   const [here, there] = [summed(terms), summed(shifted)]
-  const sum = names.length > 1 ? [{ name: said.terms.sum, numbers: here }] : []
-  return [...own, ...sum, { name: said.terms.moved, numbers: there.map((value, at) => value - (here[at] ?? NaN)) }]
+  const sum = names.length > 1 ? [{ name: t().terms.sum, numbers: here }] : []
+  return [...own, ...sum, { name: t().terms.moved, numbers: there.map((value, at) => value - (here[at] ?? NaN)) }]
 }
 
-export function drawWays(
-  panels: readonly Panel[],
-  width: number,
-  height: number,
-  palette: Uint8Array,
-  said: Said,
-): Scene {
+export function drawWays(panels: readonly Panel[], width: number, height: number, palette: Uint8Array): Scene {
   const gap = 16
   const head = 18
   const sideWith = (columns: number) => {
@@ -106,7 +110,7 @@ export function drawWays(
         kind: 'text',
         x,
         y: y + 12,
-        text: empty ? `${name}: ${said.none}` : `${name} ± ${score(greatest)}`,
+        text: empty ? `${name}: ${t().none}` : `${name} ± ${score(greatest)}`,
         size: 10.5,
         tone: 'ink',
         room: side + gap,

@@ -1,23 +1,23 @@
 // Five people in a queue, with three names each.
 import { widthOfText } from '../../charts/chart'
 import type { Mark, Scene } from '../../charts/marks'
-import type { ReadWords } from '../../i18n/en/read'
-
-type Said = ReadWords['figures']['queue']
+import type { Run } from '../../session/runs.svelte'
+import type { Cursor } from '../../viewstate/clamp'
+import { t } from './messages.en'
 
 export const people = 5
 
 /** What the person at this place is called: by number and by neighbour. */
-export function namesOf(person: number, served: number, said: Said): { number: string; neighbour: string } {
+export function namesOf(person: number, served: number): { number: string; neighbour: string } {
   const place = person - served
-  const before = said.people[person - 1]
+  const before = t().people[person - 1]
   return {
-    number: said.numbered(place + 1),
-    neighbour: place === 0 || before === undefined ? said.first : said.behind(before),
+    number: t().numbered(place + 1),
+    neighbour: place === 0 || before === undefined ? t().first : t().behind(before),
   }
 }
 
-export function drawQueue(served: number, { width, height }: { width: number; height: number }, said: Said): Scene {
+export function drawQueue(served: number, { width, height }: { width: number; height: number }): Scene {
   const left = 46
   const each = (width - left - 4) / people
   const body = Math.max(22, Math.min(140, each * 0.42, (height - 210) / 2.6))
@@ -33,16 +33,16 @@ export function drawQueue(served: number, { width, height }: { width: number; he
       stroke: 'edge',
       round: 2,
     },
-    { kind: 'text', x: 2, y: ground + 14, text: said.desk, size: 10.5 },
+    { kind: 'text', x: 2, y: ground + 14, text: t().desk, size: 10.5 },
     { kind: 'line', x1: 0, x2: width, y1: ground, y2: ground, stroke: 'rule' },
   ]
   const row = 30
-  for (const [index, title] of [said.content, said.absolute, said.relative].entries()) {
+  for (const [index, title] of [t().content, t().absolute, t().relative].entries()) {
     const y = ground + 34 + index * (row + 16)
     marks.push({ kind: 'text', x: 0, y, text: title, size: 11, tone: 'ink', bold: true })
     for (let person = served; person < people; person++) {
-      const { number, neighbour } = namesOf(person, served, said)
-      const text = [said.people[person] ?? '', number, neighbour][index] ?? ''
+      const { number, neighbour } = namesOf(person, served)
+      const text = [t().people[person] ?? '', number, neighbour][index] ?? ''
       const x = left + (person - served + 0.5) * each
       linesOf(text, each).forEach((line, index) => {
         const below = y + 15 + 12 * index
@@ -150,16 +150,16 @@ function figure(x: number, ground: number, body: number, person: number): Mark[]
   return marks
 }
 
-export interface Weighed {
+/** The weights that one query gives each token of its text. */
+export interface Weights {
   tokens: readonly string[]
-  /** Of one query over all keys. */
   weights: ArrayLike<number>
   query: number
   key: number
 }
 
-/** What one query gives each token of its text, as bars over the tokens, line by line. */
-export function drawWeights({ tokens, weights, query, key }: Weighed, width: number): Scene {
+/** Bars over the tokens, line by line. */
+export function drawWeights({ tokens, weights, query, key }: Weights, width: number): Scene {
   const line = 54
   const high = 28
   let [x, y] = [0, 0]
@@ -176,4 +176,15 @@ export function drawWeights({ tokens, weights, query, key }: Weighed, width: num
     ]
   })
   return { width, height: y + line, marks }
+}
+
+/** Texts of more tokens have no bars. */
+const mostBars = 40
+
+/** The bars of the query at the cursor, in the result on show. */
+export function weightsOf(run: Run | undefined, { query, key }: Cursor, width: number): Scene | undefined {
+  if (!run || run.head.length > mostBars) return undefined
+  const { attention, length } = run.head
+  const weights = attention.subarray(query * length, (query + 1) * length)
+  return drawWeights({ tokens: run.reading.display, weights, query, key }, width)
 }

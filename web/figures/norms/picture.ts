@@ -2,32 +2,30 @@
 import { chart } from '../../charts/chart'
 import type { Mark, Scene } from '../../charts/marks'
 import { decimal } from '../../i18n/numbers'
-import type { ReadWords } from '../../i18n/en/read'
+import { t } from './messages.en'
 
-type Said = ReadWords['figures']['norms']
 export type Kind = 'before' | 'turned' | 'added'
 export const kinds = ['before', 'turned', 'added'] as const
 
-/** Of a row: its pairs' lengths, and its own. */
+/** The lengths of a row and of its pairs. */
 export interface Lengths {
   pairs: number[]
-  whole: number
+  row: number
 }
 
 /** row: (2 · pairs), neighbours a pair. */
 export function lengthsOf(row: Float64Array): Lengths {
   const pairs = Array.from({ length: row.length / 2 }, (_, pair) => Math.hypot(...row.subarray(2 * pair, 2 * pair + 2)))
-  return { pairs, whole: Math.hypot(...row) }
+  return { pairs, row: Math.hypot(...row) }
 }
 
 /** The largest change of a pair's length. */
-export const mostChanged = (before: Lengths, after: Lengths): number =>
+export const largestChange = (before: Lengths, after: Lengths): number =>
   before.pairs.reduce((most, length, pair) => Math.max(most, Math.abs((after.pairs[pair] ?? NaN) - length)), 0)
 
 export function drawNorms(
   lengths: Readonly<Record<Kind, Lengths>>,
   { width, height }: { width: number; height: number },
-  said: Said,
 ): Scene {
   const { before, turned, added } = lengths
   const pairs = before.pairs.length
@@ -35,8 +33,8 @@ export function drawNorms(
   const most = Math.max(0.1, ...kinds.flatMap((kind) => lengths[kind].pairs)) * 1.08
   const plan = chart(
     { x: 0, y: 0, width, height: height - below },
-    { from: -0.5, to: pairs - 0.5, name: said.pair },
-    { from: 0, to: most, name: said.length },
+    { from: -0.5, to: pairs - 0.5, name: t().pair },
+    { from: 0, to: most, name: t().length },
     [],
   )
   const cell = (plan.right - plan.left) / pairs
@@ -55,14 +53,14 @@ export function drawNorms(
     )
   })
   const top = height - below
-  marks.push({ kind: 'text', x: 0, y: top + 14, text: said.whole, size: 10.5 })
-  const longest = Math.max(...kinds.map((kind) => lengths[kind].whole), 1e-9)
+  marks.push({ kind: 'text', x: 0, y: top + 14, text: t().row, size: 10.5 })
+  const longest = Math.max(...kinds.map((kind) => lengths[kind].row), 1e-9)
   const from = Math.min(150, width * 0.36)
   kinds.forEach((kind, index) => {
     const y = top + 24 + 24 * index
-    const { whole } = lengths[kind]
-    const end = from + (whole / longest) * (width - from - 56)
-    marks.push({ kind: 'text', x: 0, y: y + 13, text: said.kinds[kind], size: 10.5, room: from - 6 })
+    const { row } = lengths[kind]
+    const end = from + (row / longest) * (width - from - 56)
+    marks.push({ kind: 'text', x: 0, y: y + 13, text: t().kinds[kind], size: 10.5, room: from - 6 })
     marks.push(
       kind === 'before'
         ? { kind: 'rect', x: from, y: y + 2, width: Math.max(1, end - from), height: 14, fill: 'bar', opacity: 0.55 }
@@ -76,7 +74,7 @@ export function drawNorms(
             weight: 3,
           },
     )
-    marks.push({ kind: 'text', x: end + 6, y: y + 13, text: decimal(whole, 3), size: 10.5, face: 'mono' })
+    marks.push({ kind: 'text', x: end + 6, y: y + 13, text: decimal(row, 3), size: 10.5, face: 'mono' })
   })
   return { width, height, marks }
 }

@@ -1,20 +1,23 @@
 // Two arrows on a circle, their score at every distance, and which numbers make a pair.
 import { chart, widthOfText } from '../../charts/chart'
 import type { Mark, Scene, Tone } from '../../charts/marks'
-import type { ReadWords } from '../../i18n/en/read'
+import { t } from './messages.en'
 
-type Said = ReadWords['figures']['turn']
+export type Vector = [number, number]
+
+/** A vector before and after its rotation. */
+interface Arrow {
+  before: Vector
+  after: Vector
+}
 
 export interface Arrows {
-  /** As they begin, and turned. */
-  query: { before: readonly [number, number]; after: readonly [number, number] }
-  key: { before: readonly [number, number]; after: readonly [number, number] }
+  query: Arrow
+  key: Arrow
   m: number
   n: number
-  /** At distances −reach … reach (m − n), so many from one to the next. */
+  /** At distances −reach … reach (m − n), `steps` from one to the next. */
   sweep: ArrayLike<number>
-  fine: number
-  reach: number
   score: number
   halves: boolean
 }
@@ -31,14 +34,21 @@ export interface TurnPlan {
 
 const foot = 54
 
-export function planTurn(width: number, height: number): TurnPlan {
+/** @param available the height that is left for the picture */
+export function planTurn(width: number, available: number): TurnPlan {
+  const height = Math.max(260, available - 2)
   const beside = width >= 620
   const room = beside ? Math.min(width * 0.46, height - foot - 8) : Math.min(width * 0.62, (height - foot) * 0.55)
   const unit = room / 2 - 14
   return { width, height, x: beside ? width * 0.24 : width / 2, y: room / 2 + 4, unit, beside }
 }
 
-export function drawTurn(plan: TurnPlan, arrows: Arrows, said: Said): Scene {
+/** The curve's distances. */
+export const reach = 12
+/** Scores from one distance to the next. */
+export const steps = 4
+
+export function drawTurn(plan: TurnPlan, arrows: Arrows): Scene {
   const { width, height, x, y, unit, beside } = plan
   const top = beside ? 0 : y + unit + 20
   const left = beside ? width * 0.5 : 0
@@ -52,14 +62,14 @@ export function drawTurn(plan: TurnPlan, arrows: Arrows, said: Said): Scene {
       { kind: 'line', x1: x, x2: x, y1: y - unit, y2: y + unit, stroke: 'rule' },
       ...arrow(plan, arrows.key, 'key', 4),
       ...arrow(plan, arrows.query, 'query', 2.6),
-      ...curve(box, arrows, said),
-      ...pairing(plan, arrows.halves, said),
+      ...curve(box, arrows),
+      ...pairing(plan, arrows.halves),
     ],
   }
 }
 
-function arrow({ x, y, unit }: TurnPlan, { before, after }: Arrows['query'], tone: Tone, weight: number): Mark[] {
-  const at = ([a, b]: readonly [number, number]) => ({ x2: x + unit * a, y2: y - unit * b })
+function arrow({ x, y, unit }: TurnPlan, { before, after }: Arrow, tone: Tone, weight: number): Mark[] {
+  const at = ([a, b]: Vector) => ({ x2: x + unit * a, y2: y - unit * b })
   const [was, is] = [at(before), at(after)]
   return [
     { kind: 'line', x1: x, y1: y, ...was, stroke: tone, weight: 1.2, dash: '2 3' },
@@ -69,15 +79,15 @@ function arrow({ x, y, unit }: TurnPlan, { before, after }: Arrows['query'], ton
   ]
 }
 
-function curve(box: { x: number; y: number; width: number; height: number }, arrows: Arrows, said: Said): Mark[] {
-  const { sweep, fine, reach, m, n, score } = arrows
+function curve(box: { x: number; y: number; width: number; height: number }, arrows: Arrows): Mark[] {
+  const { sweep, m, n, score } = arrows
   // As one reads: a key behind on the left.
-  const points = Array.from(sweep, (value, index) => [reach - index / fine, value] as const).sort(
+  const points = Array.from(sweep, (value, index) => [reach - index / steps, value] as const).sort(
     ([one], [other]) => one - other,
   )
   const most = Math.max(0.1, ...points.map(([, value]) => Math.abs(value)))
   const axis = { from: -reach, to: reach, name: '', written: (value: number) => String(Math.abs(value)) }
-  const plan = chart(box, axis, { from: -most, to: most, name: said.score(score) }, [{ points, weight: 1.8 }])
+  const plan = chart(box, axis, { from: -most, to: most, name: t().score(score) }, [{ points, weight: 1.8 }])
   const place = n - m
   const at = Math.min(reach, Math.max(-reach, place))
   const marks = [...plan.marks]
@@ -91,12 +101,12 @@ function curve(box: { x: number; y: number; width: number; height: number }, arr
     dash: '2 2',
   })
   if (at === place) marks.push({ kind: 'circle', x: plan.x(at), y: plan.y(score), r: 4.5, fill: 'key' })
-  marks.push({ kind: 'text', x: plan.left, y: plan.bottom + 29, text: said.behind, size: 10.5, tone: 'key' })
+  marks.push({ kind: 'text', x: plan.left, y: plan.bottom + 29, text: t().behind, size: 10.5, tone: 'key' })
   marks.push({
     kind: 'text',
     x: plan.right,
     y: plan.bottom + 29,
-    text: said.ahead,
+    text: t().ahead,
     size: 10.5,
     tone: 'key',
     anchor: 'end',
@@ -105,7 +115,7 @@ function curve(box: { x: number; y: number; width: number; height: number }, arr
 }
 
 /** Eight numbers of a row, joined as they are turned. */
-function pairing({ width, height }: TurnPlan, halves: boolean, said: Said): Mark[] {
+function pairing({ width, height }: TurnPlan, halves: boolean): Mark[] {
   const size = 8
   const cell = Math.min(64, width / size)
   const left = (width - size * cell) / 2
@@ -127,7 +137,7 @@ function pairing({ width, height }: TurnPlan, halves: boolean, said: Said): Mark
       kind: 'text',
       x: middle(at),
       y: y + 13,
-      text: said.dimension(at),
+      text: t().dimension(at),
       size: 10.5,
       anchor: 'middle',
       face: 'mono',
@@ -140,13 +150,13 @@ function pairing({ width, height }: TurnPlan, halves: boolean, said: Said): Mark
     const d = `M${middle(one)} ${y - 2}C${middle(one)} ${y - 2 - up} ${middle(other)} ${y - 2 - up} ${middle(other)} ${y - 2}`
     marks.push({ kind: 'path', d, stroke: 'ink', weight: 1.4 })
   }
-  const name = `${said.pairing} ${halves ? said.pairings.halves : said.pairings.neighbours}`
+  const name = `${t().pairing} ${halves ? t().pairings.halves : t().pairings.neighbours}`
   if (widthOfText(name) < left) marks.push({ kind: 'text', x: 0, y: y + 13, text: name, size: 10.5 })
   return marks
 }
 
 /** The vector under a point, no longer than 1. */
-export function vectorAt({ x, y, unit }: TurnPlan, px: number, py: number): [number, number] {
+export function vectorAt({ x, y, unit }: TurnPlan, px: number, py: number): Vector {
   const [a, b] = [(px - x) / unit, (y - py) / unit]
   const length = Math.max(1, Math.hypot(a, b))
   const round = (value: number) => Math.round((100 * value) / length) / 100
@@ -154,7 +164,7 @@ export function vectorAt({ x, y, unit }: TurnPlan, px: number, py: number): [num
 }
 
 /** A vector turned by steps of 5 degrees, or made longer. */
-export function moved([x, y]: readonly [number, number], by: { turn?: number; longer?: number }): [number, number] {
+export function moved([x, y]: Vector, by: { turn?: number; longer?: number }): Vector {
   const length = Math.min(1, Math.max(0.05, Math.hypot(x, y) + (by.longer ?? 0)))
   const angle = Math.atan2(y, x) + ((by.turn ?? 0) * Math.PI) / 180
   const round = (value: number) => Math.round(1000 * value) / 1000

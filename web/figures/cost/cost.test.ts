@@ -1,0 +1,28 @@
+import { expect, it, vi } from 'vitest'
+import { trained, training } from '../../i18n/facts'
+import { misfits } from '../misfits'
+import { t } from './messages.en'
+import { drawCost, kinds } from './picture'
+import body from './view'
+
+// A component needs a window.
+vi.mock('./View.svelte', () => ({ default: {} }))
+
+it('three kinds stay in their room, and a kind that ends says so', async () => {
+  expect(
+    await misfits((room) => {
+      const scene = drawCost(trained, kinds, training.tokens, room)
+      const texts = scene.marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []))
+      expect(texts.some((text) => text.includes(t().ends))).toBe(true)
+      return scene
+    }),
+  ).toEqual([])
+})
+
+it('the table has all kinds, whichever are drawn', () => {
+  const { published } = body.output({ params: { kinds: 'rotary' }, width: 400, height: 300 } as never, undefined)
+  const [losses] = published?.of(undefined)?.tables ?? []
+  expect(losses?.table.row(0)).toHaveLength(t().columns.length)
+  const all = Array.from({ length: losses?.table.length ?? 0 }, (_, at) => losses?.table.row(at)[0])
+  expect(new Set(all)).toEqual(new Set(kinds.map((kind) => t().kinds[kind])))
+})

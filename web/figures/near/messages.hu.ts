@@ -1,0 +1,29 @@
+import { integer } from '../../i18n/numbers'
+import type { Messages } from './messages.en'
+
+export default {
+  help: 'A cikk felső korlátja, a koszinuszok összege, egy q és k pontszáma, és a kontextushoz kellő legkisebb alap. Vastag: a vonalzó RoPE-ja.',
+  source: `A cikk (Su és mások 2021, arXiv 2104.09864) 3.4.3. szakasza, 35–37. egyenlete és 2. ábrája. A korlát az |S| átlaga; a koszinuszokat számukkal osztjuk; a pontszám q·k. Új sort csak új véletlenmag ad. A legkisebb alap az első, ha ezrelékenként növeljük, amelynél a koszinuszok összege a kontextuson belül sehol sem negatív (Men és mások 2024, arXiv 2405.14591); nagyobbaknál megint az lehet.`,
+  curve: 'görbe',
+  curves: { bound: 'korlát', cosines: 'Σ cos', score: 'pontszám', base: 'legkisebb alap' },
+  up: { bound: 'relatív felső korlát', cosines: 'cos mθᵢ átlaga', score: 'q·k' },
+  alike: 'minden pár egyforma gyors',
+  aligned: 'igazítva',
+  reach: 'eddig',
+  tokens: (tokens) => `${integer(tokens)} token`,
+  distance: 'távolság (token)',
+  rope: (size, base) => `d ${integer(size)}, alap ${integer(base)}`,
+  ofModel: 'a fej sajátja',
+  crossing: (tokens) => `először ${integer(tokens)} távolságnál negatív`,
+  noCrossing: (limit) => `${integer(limit)} tokenig sehol sem negatív`,
+  context: 'kontextus (token)',
+  base: 'alap',
+  leastBase: 'legkisebb alap',
+  leastOf: (all) => `A legkisebb alap ennyi token kontextushoz – ${all.join('; ')}.`,
+  seed: 'új húzás',
+  finest: ({ f16, bf16, f32 }) =>
+    `Párok, amelyek egy token alatt kevesebbet fordulnak a táblázat egy kerekítésénél – f16: ${integer(f16)}, bf16: ${integer(bf16)}, f32: ${integer(f32)}.`,
+  label: 'A leolvasott távolság',
+  value: (distance, values) => `${integer(distance)} távolság: ${values}`,
+  table: 'távolság szerint',
+} satisfies Messages

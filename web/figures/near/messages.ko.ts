@@ -1,0 +1,29 @@
+import { integer } from '../../i18n/numbers'
+import type { Messages } from './messages.en'
+
+export default {
+  help: '논문의 상한, 코사인 합, q와 k 하나의 점수, 문맥 길이에 필요한 가장 작은 밑. 굵은 선이 눈금자의 RoPE이다.',
+  source: `논문(Su 외 2021, arXiv 2104.09864) 3.4.3절, 식 35–37, 그림 2. 상한은 |S|의 평균, 코사인은 개수로 나눈 것, 점수는 q·k이다. 벡터는 시드로만 새로 뽑는다. 가장 작은 밑은 0.1%씩 키워 갈 때 문맥 안에서 코사인 합이 음수가 되지 않는 첫 밑이다(Men 외 2024, arXiv 2405.14591). 더 큰 밑에서 다시 음수가 될 수 있다.`,
+  curve: '곡선',
+  curves: { bound: '상한', cosines: 'Σ cos', score: '점수', base: '가장 작은 밑' },
+  up: { bound: '상대 상한', cosines: 'cos mθᵢ의 평균', score: 'q·k' },
+  alike: '모든 쌍을 같은 속도로',
+  aligned: '맞춘 거리',
+  reach: '최대 거리',
+  tokens: (tokens) => `토큰 ${integer(tokens)}개`,
+  distance: '거리 (토큰)',
+  rope: (size, base) => `d ${integer(size)}, 밑 ${integer(base)}`,
+  ofModel: '헤드 자신의 것',
+  crossing: (tokens) => `${integer(tokens)}에서 처음 음수`,
+  noCrossing: (limit) => `${integer(limit)}까지 음수 없음`,
+  context: '문맥 길이 (토큰)',
+  base: '밑',
+  leastBase: '가장 작은 밑',
+  leastOf: (all) => `문맥 길이(토큰)마다 가장 작은 밑 – ${all.join('; ')}.`,
+  seed: '새로 뽑기',
+  finest: ({ f16, bf16, f32 }) =>
+    `토큰 하나에 도는 양이 표의 반올림 한 번보다 작은 쌍 – f16: ${integer(f16)}개, bf16: ${integer(bf16)}개, f32: ${integer(f32)}개.`,
+  label: '읽는 거리',
+  value: (distance, values) => `거리 ${integer(distance)}: ${values}`,
+  table: '거리별',
+} satisfies Messages

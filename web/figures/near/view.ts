@@ -1,0 +1,63 @@
+// The paper's bound, the sum of cosines, the score of one query and key, and the smallest bases, over all distances.
+import type { NamedTable } from '../../ui/table'
+import { viewBody } from '../../views/body'
+import { decayCommand } from '../../views/command'
+import { OfRun } from '../../views/output'
+import { params } from '.'
+import { contexts, curvesOf, nearData, ownBase, type Curves } from './data.svelte'
+import { t } from './messages.en'
+import { drawBases, drawNear } from './picture'
+import View from './View.svelte'
+
+export default viewBody(params, {
+  messages: t,
+  component: View,
+  data: nearData,
+  output(inputs, data) {
+    const { ruled, bases, curves: asked } = data
+    const room = { width: inputs.width, height: Math.max(180, inputs.height - 44) }
+    const file = `${ruled.headSize}-${ruled.base}`
+    if (inputs.params.curve === 'base') {
+      const least = bases.current
+      if (!least) return { note: bases.failure?.message }
+      return {
+        scene: drawBases(least, ownBase(ruled), room),
+        published: new OfRun(undefined, { tables: [tableOfBases(least)], file }),
+      }
+    }
+    const curves = curvesOf(inputs, data)
+    if (!curves) return { note: asked.failure?.message }
+    return {
+      scene: { ...room, marks: drawNear(curves, room).marks },
+      label: t().label,
+      stale: asked.stale,
+      published: new OfRun(curves.run?.result.run, {
+        tables: [tableOf(curves)],
+        command: commandOf(curves, inputs.params.alike),
+        file,
+      }),
+    }
+  },
+})
+
+export const tableOf = ({ curves, curve, labels }: Curves): NamedTable => ({
+  name: t().table,
+  table: {
+    header: [t().distance, ...labels.slice(0, curves.length)],
+    length: curves[0]?.[curve].length ?? 0,
+    row: (distance) => [distance, ...curves.map((one) => one[curve][distance] ?? NaN)],
+  },
+})
+
+const tableOfBases = (bases: Float64Array): NamedTable => ({
+  name: t().leastBase,
+  table: {
+    header: [t().context, t().leastBase],
+    length: contexts.length,
+    row: (at) => [contexts[at] ?? NaN, bases[at] ?? NaN],
+  },
+})
+
+/** The command line has plain ropes and no rows. */
+export const commandOf = ({ curve, rope, maxDistance }: Curves, alike: boolean): string | undefined =>
+  curve === 'score' || !rope || alike ? undefined : decayCommand(rope.headSize, rope.base, maxDistance, curve)

@@ -1,0 +1,17 @@
+import { messages } from '../../i18n/messages.svelte'
+import { integer } from '../../i18n/numbers'
+
+const en = {
+  help: 'A query’s row, pair by pair and in all. Bars: as it is; dark: turned by its position; coloured: with the sinusoidal position added.',
+  source: `Equations 4, 14 and 15 of the paper (Su et al. 2021, arXiv 2104.09864), in double precision: a rotation is orthogonal.`,
+  kinds: { before: 'as it is', turned: 'turned', added: 'position added' },
+  pair: 'pair',
+  length: 'length of the pair',
+  row: 'the whole row',
+  changed: (position: number, turned: string, added: string) =>
+    `Position ${integer(position)}: turning changes no pair’s length by more than ${turned}, adding changes one by ${added}.`,
+  table: 'lengths',
+}
+
+export type Messages = typeof en
+export const t = messages(en, import.meta.glob('./messages.{ko,hu}.ts'))

@@ -1,0 +1,64 @@
+// The lengths of a row and of its pairs: turning keeps them, adding a position does not.
+import { plain } from '../../i18n/format'
+import { resource } from '../../session/resource.svelte'
+import { equalRow, Ruled } from '../../session/ruled.svelte'
+import type { NamedTable } from '../../ui/table'
+import { viewBody } from '../../views/body'
+import { OfRun } from '../../views/output'
+import { t } from './messages.en'
+import { drawNorms, kinds, largestChange, lengthsOf, type Kind, type Lengths } from './picture'
+
+export default viewBody(
+  {},
+  {
+    messages: t,
+    data({ bench }) {
+      const ruled = new Ruled(bench)
+      return resource(bench.engine, 'norms', () => {
+        const { headSize, base, m, head, ownRows, ownTheta } = ruled
+        const { vectors } = bench.choice
+        const row = ownRows?.query ?? (vectors === 'equal' ? equalRow(headSize) : undefined)
+        const subject = head ? `${head.head.run}-${head.head.layer}-${head.head.head}` : vectors
+        return {
+          params: { headSize, base, position: m, row, theta: ownTheta, rotated: head !== undefined, seed: 1 },
+          run: head,
+          file: [headSize, base, m, subject].join('-'),
+        }
+      })
+    },
+    output({ width, height }, { latest, stale, failure }) {
+      if (!latest) return { note: failure?.message }
+      const { before, rotated, added } = latest.value
+      const lengths = { before: lengthsOf(before), turned: lengthsOf(rotated), added: lengthsOf(added) }
+      const { params, run, file } = latest.key
+      return {
+        scene: drawNorms(lengths, { width, height: Math.max(280, height - 4) }),
+        caption: t().changed(
+          params.position,
+          rounding(largestChange(lengths.before, lengths.turned)),
+          plain(largestChange(lengths.before, lengths.added)),
+        ),
+        stale,
+        published: new OfRun(run?.result.run, { tables: [tableOf(lengths)], file }),
+      }
+    },
+  },
+)
+
+/** Rounding is a power of ten. */
+const rounding = (change: number) => (change < 1e-6 ? change.toExponential(0) : plain(change))
+
+export function tableOf(lengths: Readonly<Record<Kind, Lengths>>): NamedTable {
+  const { length } = lengths.before.pairs
+  return {
+    name: t().table,
+    table: {
+      header: [t().pair, ...kinds.map((kind) => t().kinds[kind])],
+      length: length + 1,
+      row: (at) =>
+        at < length
+          ? [at, ...kinds.map((kind) => lengths[kind].pairs[at] ?? NaN)]
+          : [t().row, ...kinds.map((kind) => lengths[kind].row)],
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import { messages } from '../../i18n/messages.svelte'
+import { integer } from '../../i18n/numbers'
+
+const en = {
+  help: 'Three names for the same person. Below: what a head of the loaded model makes of a distance.',
+  source: `Drawn. The weight is measured: it is that of the chosen head, query and key in the Explorer’s text.`,
+  people: ['grey hat', 'suitcase', 'red coat', 'umbrella', 'small dog'],
+  desk: 'desk',
+  content: 'by what one sees',
+  absolute: 'by number',
+  relative: 'by neighbour',
+  numbered: (place: number) => `no. ${integer(place)}`,
+  behind: (who: string) => `behind ${who}`,
+  first: 'first at the desk',
+  served: 'serve one',
+  again: 'all five again',
+  moved: (count: number) => `${integer(count)} served`,
+  weight: (head: string, query: string, key: string, apart: number, weight: string) =>
+    `head ${head}: ${query} gives ${key}, ${integer(apart)} away, a weight of ${weight}`,
+  table: 'names',
+  columns: ['person', 'number', 'neighbour'],
+}
+
+export type Messages = typeof en
+export const t = messages(en, import.meta.glob('./messages.{ko,hu}.ts'))

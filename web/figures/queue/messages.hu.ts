@@ -1,0 +1,22 @@
+import { integer } from '../../i18n/numbers'
+import type { Messages } from './messages.en'
+
+export default {
+  help: 'Ugyanannak az embernek három neve. Lent: mit kezd a távolsággal a betöltött modell egyik feje.',
+  source: 'Rajz. A súly mért: a Felfedezőben választott fejé, lekérdezésé és kulcsé.',
+  people: ['szürke kalap', 'bőrönd', 'piros kabát', 'esernyő', 'kis kutya'],
+  desk: 'pult',
+  content: 'amit látunk',
+  absolute: 'szám szerint',
+  relative: 'szomszéd szerint',
+  numbered: (place) => `${integer(place)}.`,
+  behind: (who) => `${who} mögött`,
+  first: 'első a pultnál',
+  served: 'egy kiszolgálva',
+  again: 'megint öten',
+  moved: (count) => `${integer(count)} kiszolgálva`,
+  weight: (head, query, key, apart, weight) =>
+    `${head}. fej: ${query} a ${integer(apart)} tokenre lévő ${key} tokennek ${weight} súlyt ad`,
+  table: 'nevek',
+  columns: ['ki', 'szám', 'szomszéd'],
+} satisfies Messages

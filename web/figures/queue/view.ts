@@ -1,0 +1,33 @@
+// A queue named in three ways.
+import type { NamedTable } from '../../ui/table'
+import { viewBody } from '../../views/body'
+import { OfRun } from '../../views/output'
+import { params } from '.'
+import { t } from './messages.en'
+import { drawQueue, namesOf, people, weightsOf } from './picture'
+import View from './View.svelte'
+
+export default viewBody(params, {
+  messages: t,
+  component: View,
+  data: () => undefined,
+  output({ run, cursor, params, width, height }) {
+    const room = { width: Math.min(width, 1600), height: height - 110 - (weightsOf(run, cursor, width)?.height ?? 0) }
+    return {
+      scene: drawQueue(params.served, room),
+      published: new OfRun(undefined, { tables: [tableOf(params.served)], file: 'five' }),
+    }
+  },
+})
+
+export const tableOf = (served: number): NamedTable => ({
+  name: t().table,
+  table: {
+    header: t().columns,
+    length: people - served,
+    row: (at) => {
+      const { number, neighbour } = namesOf(at + served, served)
+      return [t().people[at + served] ?? '', number, neighbour]
+    },
+  },
+})

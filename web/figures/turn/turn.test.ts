@@ -1,0 +1,45 @@
+import { describe, expect, it, vi } from 'vitest'
+import { misfits } from '../misfits'
+import { arrowsOf, type Rotated } from './data'
+import { drawTurn, moved, planTurn, reach, steps, vectorAt } from './picture'
+import { tableOf } from './view'
+
+// A component needs a window.
+vi.mock('./View.svelte', () => ({ default: {} }))
+
+/** Vectors as if they were turned to positions 30 and 10, farther apart than the curve reaches. */
+const sweep = Float64Array.from({ length: 2 * 20 * steps + 1 }, (_, at) => at)
+const [query, key] = [Float64Array.of(1, 0), Float64Array.of(0, 1)]
+const turned = {
+  latest: { key: { params: { query, key, m: 30, n: 10, reach: 20 } }, value: { query: key, key: query, sweep } },
+} as unknown as Rotated
+
+describe('two arrows', () => {
+  it('stay in their room, and a vector is read back from where it is drawn', async () => {
+    const arrows = arrowsOf(turned, true)
+    if (!arrows) throw new Error('no arrows')
+    expect(
+      await misfits((room) => {
+        const plan = planTurn(room.width, room.height)
+        expect(vectorAt(plan, plan.x + 0.5 * plan.unit, plan.y - 0.25 * plan.unit)).toEqual([0.5, 0.25])
+        expect(Math.hypot(...vectorAt(plan, plan.x + 9999, plan.y))).toBeCloseTo(1)
+        return drawTurn(plan, arrows)
+      }),
+    ).toEqual([])
+  })
+
+  it('have a score at their distance, and the curve around 0', () => {
+    const arrows = arrowsOf(turned, false)
+    expect(arrows?.query).toEqual({ before: [1, 0], after: [0, 1] })
+    expect(arrows?.score).toBe(sweep.at(-1))
+    expect(arrows?.sweep).toHaveLength(2 * reach * steps + 1)
+    expect(arrows?.sweep[reach * steps]).toBe(20 * steps)
+    expect(tableOf(sweep).table.row(40)).toEqual([20, sweep.at(-1)])
+  })
+
+  it('turn by keys, and keep a length above 0', () => {
+    const [x, y] = moved([1, 0], { turn: 90 })
+    expect([x, y]).toEqual([0, 1])
+    expect(Math.hypot(...moved([0.05, 0], { longer: -1 }))).toBeCloseTo(0.05)
+  })
+})

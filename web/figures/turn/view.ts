@@ -1,0 +1,41 @@
+// Two vectors, turned by their positions: the score depends on the distance alone.
+import type { NamedTable } from '../../ui/table'
+import { viewBody } from '../../views/body'
+import { OfRun } from '../../views/output'
+import { params } from '.'
+import { arrowsOf, turnData, vectorsOf } from './data'
+import { t } from './messages.en'
+import { drawTurn, planTurn, steps } from './picture'
+import View from './View.svelte'
+
+export default viewBody(params, {
+  messages: t,
+  component: View,
+  data: turnData,
+  output({ params, width, height }, turned) {
+    const { latest, stale, failure } = turned
+    const arrows = arrowsOf(turned, params.pairs === 'halves')
+    if (!latest || !arrows) return { note: failure?.message }
+    // Where the arrows are dragged to, before the engine has turned them.
+    const { query, key } = vectorsOf(params)
+    const drawn = { ...arrows, query: { ...arrows.query, before: query }, key: { ...arrows.key, before: key } }
+    return {
+      scene: drawTurn(planTurn(width, height), drawn),
+      stale,
+      published: new OfRun(undefined, { tables: [tableOf(latest.value.sweep)], file: `${params.angle}` }),
+    }
+  },
+})
+
+/** The score at each distance. */
+export function tableOf(sweep: Float64Array): NamedTable {
+  const reach = (sweep.length - 1) / 2 / steps
+  return {
+    name: t().table,
+    table: {
+      header: t().columns,
+      length: 2 * reach + 1,
+      row: (index) => [index - reach, sweep[index * steps] ?? NaN],
+    },
+  }
+}
