@@ -10,7 +10,16 @@ import ts from 'typescript'
  * Folders and files whose forbidden names are still there. Each is to be removed, none to be added. `services/hub` stores models with a field
  * `asked`.
  */
-const known = ['figures/', 'i18n/', 'services/hub/', 'session/asked.']
+const known = [
+  'figures/longer/',
+  'figures/speeds/',
+  'figures/stretch/',
+  'figures/trials/',
+  'figures/figures.test.ts',
+  'i18n/',
+  'services/hub/',
+  'session/asked.',
+]
 
 /** Terms of the field, and names that others rely on, which contain a forbidden word. */
 const terms = ['bytesHeld', 'cutWords', 'heldOut']

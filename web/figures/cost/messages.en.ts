@@ -11,7 +11,7 @@ const en = {
     return `training/compare_positions.py: ${integer(layers)} layers of ${integer(heads)} heads, ${integer(steps)} steps, ${integer(seeds)} seeds each; bars from the least to the most.`
   },
   kinds: { rotary: 'rotary', sinusoidal: 'sinusoidal', learned: 'learnt table' },
-  shown: 'kinds',
+  choice: 'kinds',
   all: 'all three',
   across: 'tokens of a row',
   up: 'loss (nats)',

@@ -11,7 +11,7 @@ export default {
     return `training/compare_positions.py: ${integer(layers)} réteg ${integer(heads)} fejjel, ${integer(steps)} lépés, egyenként ${integer(seeds)} véletlenmag; a vonalak a legkisebbtől a legnagyobbig.`
   },
   kinds: { rotary: 'rotációs', sinusoidal: 'szinuszos', learned: 'tanult táblázat' },
-  shown: 'fajták',
+  choice: 'fajták',
   all: 'mindhárom',
   across: 'egy sor tokenjei',
   up: 'veszteség (nat)',

@@ -11,7 +11,7 @@ export default {
     return `training/compare_positions.py: 헤드 ${integer(heads)}개인 층 ${integer(layers)}개, ${integer(steps)}스텝, 시드 ${integer(seeds)}개씩. 막대는 최소에서 최대까지.`
   },
   kinds: { rotary: '회전 위치', sinusoidal: '사인파', learned: '학습한 표' },
-  shown: '종류',
+  choice: '종류',
   all: '세 가지 모두',
   across: '행의 토큰 수',
   up: '손실 (nat)',

@@ -92,7 +92,7 @@ export function drawHand(
   )
   const second = left + tokens * cell + gap
   const third = second + tokens * cell + gap
-  const [score, weighed, given] = [
+  const [score, weighed, output] = [
     grid(left, t().scores, names),
     grid(second, t().weights, names),
     grid(third, t().outputs, []),
@@ -103,7 +103,7 @@ export function drawHand(
       score(row, column, isVisible[at] ? signed(scores[at] ?? NaN) : '·')
       weighed(row, column, weight(weights[at] ?? NaN), weights[at] ?? 0)
     }
-    for (let at = 0; at < size; at++) given(row, at, signed(outputs[row * size + at] ?? NaN))
+    for (let at = 0; at < size; at++) output(row, at, signed(outputs[row * size + at] ?? NaN))
   }
   return { width, height: 40 + tokens * tall, marks }
 }
@@ -125,7 +125,7 @@ export function drawMasks(mask: Mask, width: number): Scene {
       fill: isVisible ? 'quiet' : 'none',
       stroke: 'edge',
     }))
-    const isChosen = one === mask
+    const isCurrent = one === mask
     const y = tokens * cell + 16
     return [
       ...cells,
@@ -135,8 +135,8 @@ export function drawMasks(mask: Mask, width: number): Scene {
         y,
         text: t().masks[one],
         size: 10.5,
-        bold: isChosen,
-        tone: isChosen ? 'ink' : 'quiet',
+        bold: isCurrent,
+        tone: isCurrent ? 'ink' : 'quiet',
         room: each,
       },
     ]

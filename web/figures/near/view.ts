@@ -14,7 +14,7 @@ export default viewBody(params, {
   component: View,
   data: nearData,
   output(inputs, data) {
-    const { ruled, bases, curves: asked } = data
+    const { ruled, bases, curves: answer } = data
     const room = { width: inputs.width, height: Math.max(180, inputs.height - 44) }
     const file = `${ruled.headSize}-${ruled.base}`
     if (inputs.params.curve === 'base') {
@@ -26,11 +26,11 @@ export default viewBody(params, {
       }
     }
     const curves = curvesOf(inputs, data)
-    if (!curves) return { note: asked.failure?.message }
+    if (!curves) return { note: answer.failure?.message }
     return {
       scene: { ...room, marks: drawNear(curves, room).marks },
       label: t().label,
-      stale: asked.stale,
+      stale: answer.stale,
       published: new OfRun(curves.run?.result.run, {
         tables: [tableOf(curves)],
         command: commandOf(curves, inputs.params.alike),

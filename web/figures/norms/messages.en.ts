@@ -4,12 +4,12 @@ import { integer } from '../../i18n/numbers'
 const en = {
   help: 'A query’s row, pair by pair and in all. Bars: as it is; dark: turned by its position; coloured: with the sinusoidal position added.',
   source: `Equations 4, 14 and 15 of the paper (Su et al. 2021, arXiv 2104.09864), in double precision: a rotation is orthogonal.`,
-  kinds: { before: 'as it is', turned: 'turned', added: 'position added' },
+  kinds: { before: 'as it is', rotated: 'turned', added: 'position added' },
   pair: 'pair',
   length: 'length of the pair',
   row: 'the whole row',
-  changed: (position: number, turned: string, added: string) =>
-    `Position ${integer(position)}: turning changes no pair’s length by more than ${turned}, adding changes one by ${added}.`,
+  changed: (position: number, rotated: string, added: string) =>
+    `Position ${integer(position)}: turning changes no pair’s length by more than ${rotated}, adding changes one by ${added}.`,
   table: 'lengths',
 }
 

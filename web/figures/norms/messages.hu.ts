@@ -4,11 +4,11 @@ import type { Messages } from './messages.en'
 export default {
   help: 'Egy lekérdezés sora, páronként és egészben. Oszlop: ahogy van; sötét: a pozíciójával elforgatva; színes: a szinuszos pozíciót hozzáadva.',
   source: `A cikk (Su és mások 2021, arXiv 2104.09864) 4., 14. és 15. egyenlete, dupla pontossággal: a forgatás ortogonális.`,
-  kinds: { before: 'ahogy van', turned: 'elforgatva', added: 'pozíciót hozzáadva' },
+  kinds: { before: 'ahogy van', rotated: 'elforgatva', added: 'pozíciót hozzáadva' },
   pair: 'pár',
   length: 'a pár hossza',
   row: 'az egész sor',
-  changed: (position, turned, added) =>
-    `${integer(position)}. pozíció: a forgatás egyetlen pár hosszát sem változtatja ${turned} értéknél többel, a hozzáadás akár ${added} értékkel is.`,
+  changed: (position, rotated, added) =>
+    `${integer(position)}. pozíció: a forgatás egyetlen pár hosszát sem változtatja ${rotated} értéknél többel, a hozzáadás akár ${added} értékkel is.`,
   table: 'hosszak',
 } satisfies Messages

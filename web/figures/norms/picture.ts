@@ -1,11 +1,11 @@
-// The lengths of a row's pairs, and of all of it: as it is, turned by its position, and with the position added.
+// The lengths of a row's pairs, and of all of it: as it is, rotated by its position, and with the position added.
 import { chart } from '../../charts/chart'
 import type { Mark, Scene } from '../../charts/marks'
 import { decimal } from '../../i18n/numbers'
 import { t } from './messages.en'
 
-export type Kind = 'before' | 'turned' | 'added'
-export const kinds = ['before', 'turned', 'added'] as const
+export type Kind = 'before' | 'rotated' | 'added'
+export const kinds = ['before', 'rotated', 'added'] as const
 
 /** The lengths of a row and of its pairs. */
 export interface Lengths {
@@ -27,7 +27,7 @@ export function drawNorms(
   lengths: Readonly<Record<Kind, Lengths>>,
   { width, height }: { width: number; height: number },
 ): Scene {
-  const { before, turned, added } = lengths
+  const { before, rotated, added } = lengths
   const pairs = before.pairs.length
   const below = 24 * kinds.length + 26
   const most = Math.max(0.1, ...kinds.flatMap((kind) => lengths[kind].pairs)) * 1.08
@@ -49,7 +49,7 @@ export function drawNorms(
     marks.push(
       { kind: 'rect', x: plan.x(pair) - wide / 2, y, width: wide, height: plan.bottom - y, fill: 'bar', opacity: 0.55 },
       level(pair, added.pairs[pair] ?? NaN, 'negative'),
-      level(pair, turned.pairs[pair] ?? NaN, 'ink'),
+      level(pair, rotated.pairs[pair] ?? NaN, 'ink'),
     )
   })
   const top = height - below
@@ -70,7 +70,7 @@ export function drawNorms(
             x2: end,
             y1: y + 9,
             y2: y + 9,
-            stroke: kind === 'turned' ? 'ink' : 'negative',
+            stroke: kind === 'rotated' ? 'ink' : 'negative',
             weight: 3,
           },
     )

@@ -29,13 +29,13 @@ export default viewBody(
     output({ width, height }, { latest, stale, failure }) {
       if (!latest) return { note: failure?.message }
       const { before, rotated, added } = latest.value
-      const lengths = { before: lengthsOf(before), turned: lengthsOf(rotated), added: lengthsOf(added) }
+      const lengths = { before: lengthsOf(before), rotated: lengthsOf(rotated), added: lengthsOf(added) }
       const { params, run, file } = latest.key
       return {
         scene: drawNorms(lengths, { width, height: Math.max(280, height - 4) }),
         caption: t().changed(
           params.position,
-          rounding(largestChange(lengths.before, lengths.turned)),
+          rounding(largestChange(lengths.before, lengths.rotated)),
           plain(largestChange(lengths.before, lengths.added)),
         ),
         stale,

@@ -15,8 +15,8 @@ const en = {
   served: 'serve one',
   again: 'all five again',
   moved: (count: number) => `${integer(count)} served`,
-  weight: (head: string, query: string, key: string, apart: number, weight: string) =>
-    `head ${head}: ${query} gives ${key}, ${integer(apart)} away, a weight of ${weight}`,
+  weight: (head: string, query: string, key: string, distance: number, weight: string) =>
+    `head ${head}: ${query} gives ${key}, ${integer(distance)} away, a weight of ${weight}`,
   table: 'names',
   columns: ['person', 'number', 'neighbour'],
 }

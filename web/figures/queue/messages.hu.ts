@@ -15,8 +15,8 @@ export default {
   served: 'egy kiszolgálva',
   again: 'megint öten',
   moved: (count) => `${integer(count)} kiszolgálva`,
-  weight: (head, query, key, apart, weight) =>
-    `${head}. fej: ${query} a ${integer(apart)} tokenre lévő ${key} tokennek ${weight} súlyt ad`,
+  weight: (head, query, key, distance, weight) =>
+    `${head}. fej: ${query} a ${integer(distance)} tokenre lévő ${key} tokennek ${weight} súlyt ad`,
   table: 'nevek',
   columns: ['ki', 'szám', 'szomszéd'],
 } satisfies Messages

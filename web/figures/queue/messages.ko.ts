@@ -15,8 +15,8 @@ export default {
   served: '한 사람 보내기',
   again: '다시 다섯 사람',
   moved: (count) => `${integer(count)}명이 일을 마침`,
-  weight: (head, query, key, apart, weight) =>
-    `헤드 ${head}: ${query}가 ${integer(apart)}칸 떨어진 ${key}에 주는 가중치 ${weight}`,
+  weight: (head, query, key, distance, weight) =>
+    `헤드 ${head}: ${query}가 ${integer(distance)}칸 떨어진 ${key}에 주는 가중치 ${weight}`,
   table: '이름',
   columns: ['사람', '번호', '이웃'],
 } satisfies Messages

@@ -29,7 +29,7 @@ export interface TurnPlan {
   x: number
   y: number
   unit: number
-  beside: boolean
+  isWide: boolean
 }
 
 const foot = 54
@@ -37,10 +37,10 @@ const foot = 54
 /** @param available the height that is left for the picture */
 export function planTurn(width: number, available: number): TurnPlan {
   const height = Math.max(260, available - 2)
-  const beside = width >= 620
-  const room = beside ? Math.min(width * 0.46, height - foot - 8) : Math.min(width * 0.62, (height - foot) * 0.55)
+  const isWide = width >= 620
+  const room = isWide ? Math.min(width * 0.46, height - foot - 8) : Math.min(width * 0.62, (height - foot) * 0.55)
   const unit = room / 2 - 14
-  return { width, height, x: beside ? width * 0.24 : width / 2, y: room / 2 + 4, unit, beside }
+  return { width, height, x: isWide ? width * 0.24 : width / 2, y: room / 2 + 4, unit, isWide }
 }
 
 /** The curve's distances. */
@@ -49,9 +49,9 @@ export const reach = 12
 export const steps = 4
 
 export function drawTurn(plan: TurnPlan, arrows: Arrows): Scene {
-  const { width, height, x, y, unit, beside } = plan
-  const top = beside ? 0 : y + unit + 20
-  const left = beside ? width * 0.5 : 0
+  const { width, height, x, y, unit, isWide } = plan
+  const top = isWide ? 0 : y + unit + 20
+  const left = isWide ? width * 0.5 : 0
   const box = { x: left, y: top, width: width - left, height: height - foot - top }
   return {
     width,

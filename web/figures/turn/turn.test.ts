@@ -10,13 +10,13 @@ vi.mock('./View.svelte', () => ({ default: {} }))
 /** Vectors as if they were turned to positions 30 and 10, farther apart than the curve reaches. */
 const sweep = Float64Array.from({ length: 2 * 20 * steps + 1 }, (_, at) => at)
 const [query, key] = [Float64Array.of(1, 0), Float64Array.of(0, 1)]
-const turned = {
+const answer = {
   latest: { key: { params: { query, key, m: 30, n: 10, reach: 20 } }, value: { query: key, key: query, sweep } },
 } as unknown as Rotated
 
 describe('two arrows', () => {
   it('stay in their room, and a vector is read back from where it is drawn', async () => {
-    const arrows = arrowsOf(turned, true)
+    const arrows = arrowsOf(answer, true)
     if (!arrows) throw new Error('no arrows')
     expect(
       await misfits((room) => {
@@ -29,7 +29,7 @@ describe('two arrows', () => {
   })
 
   it('have a score at their distance, and the curve around 0', () => {
-    const arrows = arrowsOf(turned, false)
+    const arrows = arrowsOf(answer, false)
     expect(arrows?.query).toEqual({ before: [1, 0], after: [0, 1] })
     expect(arrows?.score).toBe(sweep.at(-1))
     expect(arrows?.sweep).toHaveLength(2 * reach * steps + 1)

@@ -12,9 +12,9 @@ export default viewBody(params, {
   messages: t,
   component: View,
   data: turnData,
-  output({ params, width, height }, turned) {
-    const { latest, stale, failure } = turned
-    const arrows = arrowsOf(turned, params.pairs === 'halves')
+  output({ params, width, height }, rotated) {
+    const { latest, stale, failure } = rotated
+    const arrows = arrowsOf(rotated, params.pairs === 'halves')
     if (!latest || !arrows) return { note: failure?.message }
     // Where the arrows are dragged to, before the engine has turned them.
     const { query, key } = vectorsOf(params)

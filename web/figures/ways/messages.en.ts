@@ -18,7 +18,7 @@ const en = {
     anyDistance: 'any · distance',
     bucket: 'number of the bucket',
     penalty: 'penalty',
-    turned: 'turned · turned',
+    rotated: 'turned · turned',
     sum: 'sum',
     moved: 'change of the sum',
   },

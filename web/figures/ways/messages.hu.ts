@@ -18,7 +18,7 @@ export default {
     anyDistance: 'közös · távolság',
     bucket: 'a sáv száma',
     penalty: 'büntetés',
-    turned: 'forgatott · forgatott',
+    rotated: 'forgatott · forgatott',
     sum: 'összeg',
     moved: 'az összeg változása',
   },

@@ -18,7 +18,7 @@ export default {
     anyDistance: '공통 · 거리',
     bucket: '구간의 수',
     penalty: '벌점',
-    turned: '회전 · 회전',
+    rotated: '회전 · 회전',
     sum: '합',
     moved: '합의 변화',
   },

@@ -26,7 +26,7 @@ export const termsOf: Readonly<Record<PositionEncodingName, readonly Term[]>> = 
   tupe: ['content', 'places', 'bucket'],
   deberta: ['content', 'toDistance', 'ofDistance'],
   alibi: ['content', 'penalty'],
-  rope: ['turned'],
+  rope: ['rotated'],
 }
 
 /** The score of each way: RoFormer's equations 3 to 16, but Shaw's and Transformer-XL's in the form of their own papers. */
