@@ -11,10 +11,8 @@ import ts from 'typescript'
  * `asked`.
  */
 const known = [
-  'figures/longer/',
   'figures/speeds/',
   'figures/stretch/',
-  'figures/trials/',
   'figures/figures.test.ts',
   'i18n/',
   'services/hub/',
