@@ -288,7 +288,7 @@ test.describe('@cpu read, beyond the length', () => {
     const measured = (times: number) => rows[times === 1 ? 'plain' : 'logn']?.[times]
     for (const { times, mean } of found) expect(mean, `${times} ×`).toBeCloseTo(measured(times)?.[0] ?? NaN, 2)
     await expect(figure.locator('canvas')).toHaveCount(3)
-    await expect(page.getByTestId('longer-told')).toContainText('The Mysterious Rider')
+    await expect(page.getByTestId('longer-tokens')).toContainText('The Mysterious Rider')
     expect(await explorer.asked('run'), 'the text that is looked at stays').toBe(runs)
   })
 })

@@ -1,4 +1,5 @@
 // What Read's ruler measures by: the rope's frequencies, two positions, and the rows that q and k are.
+import type { Failure } from '../engine/protocol/protocol'
 import type { Bench } from './bench.svelte'
 import { resource, type Resource } from './resource.svelte'
 import type { Run } from './runs.svelte'
@@ -93,5 +94,9 @@ export class RuledTheta {
 
   get current(): Float64Array | undefined {
     return this.#ruled.ownTheta ?? this.#frequencies.latest?.value
+  }
+
+  get failure(): Failure | undefined {
+    return this.#frequencies.failure
   }
 }

@@ -14,6 +14,12 @@ export function bySpeed(wavelengths: ArrayLike<number>): number[] {
   return Array.from({ length: wavelengths.length }, (_, pair) => pair).sort(slower)
 }
 
+/** At most so many pairs, evenly: all of them where there are fewer. */
+export function everyNth(pairs: number, most: number): number[] {
+  const step = Math.max(1, Math.ceil(pairs / most))
+  return Array.from({ length: Math.ceil(pairs / step) }, (_, index) => index * step)
+}
+
 export interface PairTick {
   /** Pairs from the fastest on, with parts: 0 is the fastest pair's middle. */
   rank: number

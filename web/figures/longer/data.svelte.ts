@@ -9,7 +9,16 @@ import type { Steps } from '../../session/losses'
 import { noteMeasured } from '../../session/measuredModels'
 import { series, type Series, type SeriesRequest, type Step } from '../../session/series.svelte'
 import type { HeadPlace } from '../../viewstate/choice'
-import { addDuration, durationKind, maxPooled, secondsLeft, textsOf, type Durations, type SmallMap } from './texts'
+import {
+  addDuration,
+  comparedLosses,
+  durationKind,
+  maxPooled,
+  secondsLeft,
+  textsOf,
+  type Durations,
+  type SmallMap,
+} from './texts'
 import {
   changeOf,
   measurementKey,
@@ -106,7 +115,17 @@ export class LongTexts {
     return failure && inWords(failure)
   }
 
-  losses(way: WayId, multiple: Multiple): Steps {
+  /** The mean losses on the rows that every selected way was measured on. */
+  readonly compared = $derived.by(() =>
+    comparedLosses(this.#selection().ways, (way, multiple) => this.#losses(way, multiple)),
+  )
+
+  /** Masked tokens that each loss is the mean of. */
+  get tokens(): number {
+    return this.compared.of(this.#selection().ways[0] ?? 'plain', 1)?.labels ?? 0
+  }
+
+  #losses(way: WayId, multiple: Multiple): Steps {
     const { model } = this.#engine
     const key = model && measurementKey(changeOf(way, multiple, model.info), multiple)
     return (key !== undefined && this.#measured?.losses.get(key)) || []

@@ -1,21 +1,22 @@
 import { tex } from '../../ui/formula'
-import { names, oneOf } from '../../viewstate/fields'
-import { readWords } from '../../i18n/edition.svelte'
-import { view } from '../../views/view'
+import { names, oneOf, type SettingsOf } from '../../viewstate/fields'
+import type { Figure } from '../../views/view'
 import { defaultWays, wayIds } from './ways'
 
-export const settings = {
+export const params = {
   ways: names('ways', defaultWays, wayIds.length),
   way: oneOf('way', 'plain', wayIds),
 }
+export type LongerParams = SettingsOf<typeof params>
 
-export const longer = view({
+export const longer: Figure = {
   id: 'longer',
-  words: () => readWords().figures.longer,
+  tab: { en: 'On the model', ko: '모델에서', hu: 'A modellen' },
+  title: { en: 'The loaded model beyond its length', ko: '길이를 넘어선 모델', hu: 'A betöltött modell a hosszán túl' },
   shape: 'tall',
   minWidth: 330,
   serves: ({ stretches, attention }) => stretches && attention === 'softmax',
-  settings,
+  settings: params,
   formula: tex`\displaystyle s_{mn} \;\to\; \max\Bigl(1, \frac{\ln(m+1)}{\ln L}\Bigr)\, s_{mn}, \qquad m - n \;\to\; \min\bigl(|m-n|, w\bigr)\,\mathrm{sgn}(m-n)`,
-  component: () => import('./Longer.svelte'),
-})
+  body: () => import('./view'),
+}

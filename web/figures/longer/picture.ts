@@ -4,11 +4,9 @@ import { weightEntry } from '../../charts/colour'
 import type { Mark, Scene } from '../../charts/marks'
 import type { Loss } from '../../engine/protocol/protocol'
 import { score } from '../../i18n/format'
-import type { ReadWords } from '../../i18n/en/read'
+import { t } from './messages.en'
 import type { SmallMap } from './texts'
 import { greatestMultiple, multiples, wayIds, type Multiple, type WayId } from './ways'
-
-type Messages = ReadWords['figures']['longer']
 
 export interface LongerNumbers {
   ways: readonly WayId[]
@@ -39,7 +37,6 @@ export function drawLonger(
   { ways, context, loss, map }: LongerNumbers,
   { width, height }: { width: number; height: number },
   palette: Uint8Array,
-  t: Messages,
 ): Scene {
   const side = Math.max(60, Math.min((width - 2 * gap) / 3, height - 36 - leastChartHeight))
   const below = side + 36
@@ -54,19 +51,19 @@ export function drawLonger(
   const slack = Math.max(0.02, (greatest - lowest) * 0.15)
   const label = (way: WayId) => {
     const end = loss(way, greatestMultiple)
-    return end ? `${t.ways[way]} ${score(end.mean)}` : t.ways[way]
+    return end ? `${t().ways[way]} ${score(end.mean)}` : t().ways[way]
   }
   const plan = chart(
     { x: 0, y: 0, width, height: height - below },
     {
       from: 1,
       to: greatestMultiple,
-      name: t.across,
+      name: t().across,
       log: true,
       ticks: multiples,
-      written: (multiple) => t.times(multiple, context * multiple),
+      written: (multiple) => t().times(multiple, context * multiple),
     },
-    { from: lowest - slack, to: greatest + slack, name: t.up },
+    { from: lowest - slack, to: greatest + slack, name: t().up },
     ways.map((way) => {
       const dash = dashes[wayIds.indexOf(way)]
       return {
@@ -80,7 +77,7 @@ export function drawLonger(
   const marks: Mark[] = [...plan.marks]
   if (means.length === 0) {
     const [x, y] = [(plan.left + plan.right) / 2, (plan.top + plan.bottom) / 2]
-    marks.push({ kind: 'text', x, y, text: t.nothing, anchor: 'middle', room: width })
+    marks.push({ kind: 'text', x, y, text: t().nothing, anchor: 'middle', room: width })
   }
   for (const { multiple, mean } of points) {
     const [x, y] = [plan.x(multiple), plan.y(mean)]
@@ -90,7 +87,7 @@ export function drawLonger(
     const x = index * (side + gap)
     const y = height - below + 32
     const small = map(multiple)
-    const text = small ? t.map(small.length, small.strongest) : t.times(multiple, context * multiple)
+    const text = small ? t().map(small.length, small.strongest) : t().times(multiple, context * multiple)
     marks.push({ kind: 'text', x, y: y - 6, text, size: 10.5, room: side })
     if (small) {
       const pixels = paint(small, palette)

@@ -1,21 +1,27 @@
 import { tex } from '../../ui/formula'
-import { oneOf } from '../../viewstate/fields'
-import { readWords } from '../../i18n/edition.svelte'
-import { view } from '../../views/view'
+import { oneOf, type SettingsOf } from '../../viewstate/fields'
+import type { Figure } from '../../views/view'
 
-export const settings = {
-  map: oneOf('map', 'angle', ['angle', 'cos', 'sin', 'turns']),
-  axis: oneOf('axis', 'log', ['log', 'linear']),
-}
+export const mapModes = ['angle', 'cos', 'sin', 'turns'] as const
+export type MapMode = (typeof mapModes)[number]
+export const axes = ['log', 'linear'] as const
 
-export const speeds = view({
+export const params = { map: oneOf('map', 'angle', mapModes), axis: oneOf('axis', 'log', axes) }
+export type SpeedsParams = SettingsOf<typeof params>
+
+export const speeds: Figure = {
   id: 'speeds',
-  words: () => readWords().figures.speeds,
+  tab: { en: 'Speeds', ko: '속도', hu: 'Sebességek' },
+  title: { en: 'Every hand at its true speed', ko: '제 속도로 도는 바늘', hu: 'Minden mutató a valódi sebességével' },
   alone: true,
   shape: 'tall',
   minWidth: 330,
-  settings,
+  settings: params,
   formula: tex`\displaystyle \theta_i = b^{-2i/d}, \qquad \lambda_i = \frac{2\pi}{\theta_i}, \qquad \begin{pmatrix} x'_{2i} \\ x'_{2i+1} \end{pmatrix} = \begin{pmatrix} \cos m\theta_i & -\sin m\theta_i \\ \sin m\theta_i & \cos m\theta_i \end{pmatrix} \begin{pmatrix} x_{2i} \\ x_{2i+1} \end{pmatrix}`,
-  keys: () => readWords().figures.speeds.keys,
-  component: () => import('./Speeds.svelte'),
-})
+  keys: {
+    en: { across: 'the pair before, the next', ends: 'the first, the last pair', leave: 'lets the pair go' },
+    ko: { across: '앞 쌍, 다음 쌍', ends: '첫 쌍, 마지막 쌍', leave: '쌍을 놓는다' },
+    hu: { across: 'az előző, a következő pár', ends: 'az első, az utolsó pár', leave: 'elengedi a párt' },
+  },
+  body: () => import('./view'),
+}

@@ -1,22 +1,31 @@
 import { tex } from '../../ui/formula'
-import { integer, names, oneOf } from '../../viewstate/fields'
-import { readWords } from '../../i18n/edition.svelte'
-import { view } from '../../views/view'
-import { usualWays } from './model'
+import { integer, names, oneOf, type SettingsOf } from '../../viewstate/fields'
+import type { Figure } from '../../views/view'
 
-export const settings = {
+/** LongRoPE's factors are searched for a model: these fit heads of this size. */
+export const longRopeHead = 96
+/** Distances at which scores are computed. */
+export const distances = 1025
+export const quantities = ['ratio', 'wavelength', 'score', 'dials'] as const
+export const factors = [1, 2, 4, 8, 16, 32, 64]
+/** Ways that are compared at once, as many as there are dashes. */
+export const mostWays = 6
+
+export const params = {
   factor: integer('factor', 4, 1, 64),
-  shown: oneOf('shown', 'ratio', ['ratio', 'wavelength', 'score', 'dials']),
-  ways: names('ways', usualWays, 6),
+  shown: oneOf('shown', 'ratio', quantities),
+  ways: names('ways', ['interpolation', 'ntk', 'yarn', 'llama'], mostWays),
 }
+export type StretchParams = SettingsOf<typeof params>
 
-export const stretch = view({
+export const stretch: Figure = {
   id: 'stretch',
-  words: () => readWords().figures.stretch,
+  tab: { en: 'Stretch', ko: '늘이기', hu: 'Nyújtás' },
+  title: { en: 'A rope before and after', ko: 'RoPE를 늘이기 전과 후', hu: 'A RoPE nyújtás előtt és után' },
   alone: true,
   shape: 'wide',
   minWidth: 330,
-  settings,
+  settings: params,
   formula: tex`\displaystyle \theta'_i = \bigl(1-\gamma(r_i)\bigr)\frac{\theta_i}{s} + \gamma(r_i)\,\theta_i, \qquad r_i = \frac{L}{\lambda_i}, \qquad \gamma(r) = \min\Bigl(1, \max\Bigl(0, \frac{r-\alpha}{\beta-\alpha}\Bigr)\Bigr)`,
-  component: () => import('./Stretch.svelte'),
-})
+  body: () => import('./view'),
+}

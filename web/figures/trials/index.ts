@@ -1,12 +1,12 @@
 import { tex } from '../../ui/formula'
 import { oneOf, type SettingsOf } from '../../viewstate/fields'
-import type { View } from '../../views/view'
+import type { Figure } from '../../views/view'
 
 export const sizes = ['32', '64', '128'] as const
 export const rotationParams = { size: oneOf('size', '64', sizes) }
 export type RotationParams = SettingsOf<typeof rotationParams>
 
-export const rotations: View = {
+export const rotations: Figure = {
   id: 'rotations',
   tab: { en: 'Ways to rotate', ko: '회전 방법', hu: 'Forgatás' },
   title: { en: 'Three ways to rotate', ko: '회전의 세 가지 방법', hu: 'A forgatás háromféleképpen' },
@@ -18,7 +18,7 @@ export const rotations: View = {
   body: async () => ({ default: (await import('./view')).rotationsBody }),
 }
 
-export const lengths: View = {
+export const lengths: Figure = {
   id: 'lengths',
   tab: { en: 'Long texts', ko: '긴 글', hu: 'Hosszú szövegek' },
   title: { en: 'Attention against the length', ko: '길이에 따른 어텐션', hu: 'A figyelem a hossz szerint' },

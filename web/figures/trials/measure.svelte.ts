@@ -34,7 +34,7 @@ export interface Plan {
 }
 
 /** In ms. A step that would take longer is not begun. */
-const longestStep = 5000
+export const longestStep = 5000
 
 export const backends = ['gpu', 'cpu'] as const satisfies readonly Backend[]
 

@@ -1,10 +1,9 @@
-// Read's words: what its chapters, figures and ruler say. They are fetched with the room.
+// Read's words: what its chapters and ruler say. They are fetched with the room.
 import { chapters } from './chapters'
 import { errata } from './errata'
-import { figures } from './figures'
 import { room } from './room'
 
-export const read = { chapters, errata, figures, room }
+export const read = { chapters, errata, room }
 
 /** What every other language has to have. */
 export type ReadWords = typeof read

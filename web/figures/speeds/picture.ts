@@ -5,10 +5,8 @@ import { thinLabels, thinTicks } from '../../charts/labels'
 import { widthOfText } from '../../charts/chart'
 import { sector } from '../../charts/arc'
 import type { Mark, Scene } from '../../charts/marks'
-import type { ReadWords } from '../../i18n/en/read'
-import { farthest, type Hand } from './model'
-
-type Said = ReadWords['figures']['speeds']
+import { mapSpan, type AngleMap, type Hand, type Speeds } from './data.svelte'
+import { t } from './messages.en'
 
 export interface SpeedsPlan {
   width: number
@@ -32,36 +30,23 @@ export function planSpeeds(width: number, height: number, dials: number, pairs: 
   const cell = { width: width / Math.max(columns, 1), height: room / Math.max(rows, 1) }
   const radius = Math.max(8, Math.min(cell.width / 2 - 3, (cell.height - captions) / 2 - 2, 34))
   cell.height = 2 * radius + captions + 4
-  const left = Math.ceil(widthOfText(count(farthest))) + 4
   const top = rows * cell.height + above
   const row = Math.max(2, Math.min(44, (height - top - below) / Math.max(pairs, 1)))
-  return { width, height, columns, radius, cell, map: { left, top, width: width - left - 2, height: row * pairs, row } }
+  return { width, height, columns, radius, cell, map: { ...mapSpan(width), top, height: row * pairs, row } }
 }
 
 /** Where a position stands on the map, from its left edge. */
-export function placeOf({ map }: SpeedsPlan, log: boolean, last: number): (position: number) => number {
+export function placeOf({ map }: SpeedsPlan, isLog: boolean, last: number): (position: number) => number {
   const range: [number, number] = [map.left, map.left + map.width]
-  const scale = log ? scaleLog([1, last], range) : scaleLinear([0, last], range)
-  return (position) => scale(log ? Math.max(1, position) : position)
+  const scale = isLog ? scaleLog([1, last], range) : scaleLinear([0, last], range)
+  return (position) => scale(isLog ? Math.max(1, position) : position)
 }
 
-export interface Speeds {
-  hands: readonly Hand[]
-  wavelengths: ArrayLike<number>
-  chosen: number | null
-  context: number
-  m: number
-  n: number
-  log: boolean
-  last: number
-  pixels: { columns: number; rows: number; pixels: Uint8ClampedArray<ArrayBuffer> }
-}
-
-export function drawSpeeds(plan: SpeedsPlan, speeds: Speeds, said: Said): Scene {
+export function drawSpeeds(plan: SpeedsPlan, speeds: Speeds, hands: readonly Hand[], angles: AngleMap): Scene {
   return {
     width: plan.width,
     height: Math.max(plan.height, plan.map.top + plan.map.height + below),
-    marks: [...dials(plan, speeds), ...map(plan, speeds, said)],
+    marks: [...dials(plan, hands, speeds.pair), ...map(plan, speeds, angles)],
   }
 }
 
@@ -73,7 +58,7 @@ export function middleOf({ columns, cell, radius }: SpeedsPlan, index: number): 
   }
 }
 
-function dials(plan: SpeedsPlan, { hands, chosen }: Speeds): Mark[] {
+function dials(plan: SpeedsPlan, hands: readonly Hand[], selected: number | null): Mark[] {
   const { radius, cell } = plan
   return hands.flatMap((hand, index): Mark[] => {
     const { x, y } = middleOf(plan, index)
@@ -81,15 +66,23 @@ function dials(plan: SpeedsPlan, { hands, chosen }: Speeds): Mark[] {
     const open = hand.reach < 2 * Math.PI - 1e-9
     const tip = ({ angle, length }: Hand['query'], share: number) => at(angle, radius * share * Math.max(length, 0.08))
     const [key, query] = [tip(hand.key, 0.96), tip(hand.query, 0.88)]
-    const held = hand.pair === chosen
+    const isSelected = hand.pair === selected
     const text = wavelength(hand.wavelength)
     const size = Math.min(10.5, (cell.width - 2) / Math.max(1, text.length * 0.62))
     return [
-      { kind: 'circle', x, y, r: radius, fill: 'card', stroke: held ? 'ink' : 'edge', weight: held ? 2 : 1 },
+      {
+        kind: 'circle',
+        x,
+        y,
+        r: radius,
+        fill: 'card',
+        stroke: isSelected ? 'ink' : 'edge',
+        weight: isSelected ? 2 : 1,
+      },
       open
         ? { kind: 'path', d: sector(x, y, radius, 0, hand.reach), fill: 'token', stroke: 'rule', weight: 1 }
         : { kind: 'circle', x, y, r: radius - 1, fill: 'token' },
-      ...(open && !held
+      ...(open && !isSelected
         ? [{ kind: 'path', d: ring(x, y, radius), stroke: 'card', weight: 1.6, dash: '2 3' } satisfies Mark]
         : []),
       { kind: 'line', x1: x, y1: y, x2: key.x, y2: key.y, stroke: 'key', weight: 3.4 },
@@ -102,8 +95,8 @@ function dials(plan: SpeedsPlan, { hands, chosen }: Speeds): Mark[] {
         text,
         size: Math.max(8.5, size),
         anchor: 'middle',
-        tone: held ? 'ink' : 'quiet',
-        bold: held,
+        tone: isSelected ? 'ink' : 'quiet',
+        bold: isSelected,
         face: 'mono',
       },
     ]
@@ -113,10 +106,10 @@ function dials(plan: SpeedsPlan, { hands, chosen }: Speeds): Mark[] {
 const ring = (x: number, y: number, r: number) =>
   `M${x - r} ${y}A${r} ${r} 0 1 1 ${x + r} ${y}A${r} ${r} 0 1 1 ${x - r} ${y}`
 
-function map(plan: SpeedsPlan, speeds: Speeds, said: Said): Mark[] {
+function map(plan: SpeedsPlan, speeds: Speeds, { isLog, last, pixels }: AngleMap): Mark[] {
   const { map } = plan
-  const { wavelengths, chosen, context, m, n, log, last, pixels } = speeds
-  const place = placeOf(plan, log, last)
+  const { wavelengths, pair: selected, context, m, n } = speeds
+  const place = placeOf(plan, isLog, last)
   const bottom = map.top + map.height
   const right = map.left + map.width
   const marks: Mark[] = [
@@ -125,14 +118,14 @@ function map(plan: SpeedsPlan, speeds: Speeds, said: Said): Mark[] {
       kind: 'text',
       x: 0,
       y: map.top - above + 14,
-      text: said.mapTitle,
+      text: t().mapTitle,
       size: 13,
       face: 'serif',
       bold: true,
       tone: 'ink',
     },
   ]
-  const pinned = chosen === null ? [] : [chosen]
+  const pinned = selected === null ? [] : [selected]
   for (const pair of thinLabels(wavelengths.length, map.row, 12, pinned)) {
     const y = map.top + (pair + 0.5) * map.row + 3.5
     const text = wavelength(wavelengths[pair] ?? Infinity)
@@ -144,8 +137,8 @@ function map(plan: SpeedsPlan, speeds: Speeds, said: Said): Mark[] {
       size: 10,
       anchor: 'end',
       face: 'mono',
-      tone: pair === chosen ? 'ink' : 'quiet',
-      bold: pair === chosen,
+      tone: pair === selected ? 'ink' : 'quiet',
+      bold: pair === selected,
     })
   }
   // One turn: where each pair's wavelength lies on the axis.
@@ -159,9 +152,9 @@ function map(plan: SpeedsPlan, speeds: Speeds, said: Said): Mark[] {
   const [from, to] = [inside.at(Math.floor(inside.length * 0.62)), inside.at(-1)]
   if (from && to && to[0] > from[0] + 60) {
     const [x, y] = [from[0] + 12, from[1] - 3]
-    const room = widthOfText(said.turn) + 8
+    const room = widthOfText(t().turn) + 8
     marks.push({ kind: 'rect', x: x - 4, y: y - 11, width: room, height: 15, fill: 'card', opacity: 0.9 })
-    marks.push({ kind: 'text', x, y, text: said.turn, size: 10.5, tone: 'ink' })
+    marks.push({ kind: 'text', x, y, text: t().turn, size: 10.5, tone: 'ink' })
   }
   const cut = place(Math.min(context, last))
   if (context < last) {
@@ -175,7 +168,7 @@ function map(plan: SpeedsPlan, speeds: Speeds, said: Said): Mark[] {
       opacity: 0.35,
     })
     marks.push({ kind: 'line', x1: cut, x2: cut, y1: map.top - 4, y2: bottom, stroke: 'ink', weight: 1.5 })
-    const text = said.context(context)
+    const text = t().context(context)
     const toLeft = cut + widthOfText(text) > right
     marks.push({
       kind: 'text',
@@ -186,12 +179,12 @@ function map(plan: SpeedsPlan, speeds: Speeds, said: Said): Mark[] {
       anchor: toLeft ? 'end' : 'start',
     })
   }
-  const apart = Math.abs(m - n)
-  if (apart >= 1 && apart <= last) {
-    const x = place(apart)
+  const distance = Math.abs(m - n)
+  if (distance >= 1 && distance <= last) {
+    const x = place(distance)
     marks.push({ kind: 'line', x1: x, x2: x, y1: map.top - 4, y2: bottom, stroke: 'card', weight: 3.5 })
     marks.push({ kind: 'line', x1: x, x2: x, y1: map.top - 4, y2: bottom, stroke: 'ink', weight: 1.8 })
-    const text = said.apart(apart)
+    const text = t().distance(distance)
     const toLeft = x > map.left + widthOfText(text) + 4 && x < cut
     const end = toLeft ? 'end' : 'start'
     marks.push({
@@ -205,16 +198,16 @@ function map(plan: SpeedsPlan, speeds: Speeds, said: Said): Mark[] {
       anchor: end,
     })
   }
-  if (chosen !== null) {
-    const y = map.top + chosen * map.row
+  if (selected !== null) {
+    const y = map.top + selected * map.row
     marks.push({ kind: 'rect', x: map.left, y, width: map.width, height: map.row, stroke: 'ink', weight: 1.6 })
   }
   for (const [text, x, y, anchor] of [
-    [said.still, map.left + 6, bottom - 8, 'start'],
-    [said.blurred, right - 6, map.top + 14, 'end'],
+    [t().still, map.left + 6, bottom - 8, 'start'],
+    [t().blurred, right - 6, map.top + 14, 'end'],
   ] as const) {
     const wide = widthOfText(text) + 8
-    if (!log || wide > map.width / 2) continue
+    if (!isLog || wide > map.width / 2) continue
     marks.push({
       kind: 'rect',
       x: anchor === 'end' ? x - wide + 4 : x - 4,
@@ -226,11 +219,11 @@ function map(plan: SpeedsPlan, speeds: Speeds, said: Said): Mark[] {
     })
     marks.push({ kind: 'text', x, y, text, size: 10.5, anchor, tone: 'ink' })
   }
-  const ticks = log
+  const ticks = isLog
     ? [1, 10, 100, 1000, 10_000, 100_000]
     : [0, 0.25, 0.5, 0.75, 1].map((part) => Math.round(part * last))
   const texts = ticks.map(count)
-  // The last ones are moved inwards, and must not run into those before.
+  // The last ones move inwards, where they may collide with those before.
   const places = ticks.map((tick, index) => {
     const half = widthOfText(texts[index] ?? '') / 2
     return Math.min(Math.max(place(tick), map.left + half - 4), right - half)
@@ -248,8 +241,8 @@ function map(plan: SpeedsPlan, speeds: Speeds, said: Said): Mark[] {
       face: 'mono',
     })
   })
-  marks.push({ kind: 'text', x: right, y: bottom + 27, text: said.tokens, size: 10.5, anchor: 'end' })
-  marks.push({ kind: 'text', x: 0, y: bottom + 27, text: said.wavelength, size: 10.5 })
+  marks.push({ kind: 'text', x: right, y: bottom + 27, text: t().tokens, size: 10.5, anchor: 'end' })
+  marks.push({ kind: 'text', x: 0, y: bottom + 27, text: t().wavelength, size: 10.5 })
   return marks
 }
 

@@ -1,0 +1,196 @@
+// One dial per frequency pair and the map of angles, as numbers.
+import { devicePixelRatio } from 'svelte/reactivity/window'
+import { widthOfText } from '../../charts/chart'
+import { angleEntry, ramp } from '../../charts/colour'
+import { everyNth, wavelengthsOf } from '../../charts/pair-axis/axis'
+import { Ruled, RuledTheta, type RuledRows } from '../../session/ruled.svelte'
+import { count } from '../../i18n/format'
+import { cyclic, diverging, sequential } from '../../styles/colours'
+import type { Inputs } from '../../views/body'
+import type { MapMode, SpeedsParams } from '.'
+
+const turn = 2 * Math.PI
+
+export type SpeedsInputs = Inputs<SpeedsParams>
+export type SpeedsData = ReturnType<typeof speedsData>
+
+export function speedsData(inputs: SpeedsInputs) {
+  const ruled = new Ruled(inputs.bench)
+  const theta = new RuledTheta(inputs.bench, ruled)
+  // It takes milliseconds, and moving positions leaves it as it is.
+  const map = $derived(theta.current && angleMap(theta.current, ruled.context, inputs, devicePixelRatio.current ?? 1))
+  return {
+    ruled,
+    theta,
+    get map() {
+      return map
+    },
+  }
+}
+
+export interface AngleMap {
+  isLog: boolean
+  /** The last position. */
+  last: number
+  pixels: { columns: number; rows: number; pixels: Uint8ClampedArray<ArrayBuffer> }
+}
+
+/** The last position on the logarithmic axis. */
+const lastOnLog = 100_000
+const mostColumns = 2048
+
+function angleMap(
+  theta: Float64Array,
+  context: number,
+  { params, width, scheme }: Pick<SpeedsInputs, 'params' | 'width' | 'scheme'>,
+  pixelRatio: number,
+): AngleMap {
+  const isLog = params.axis === 'log'
+  const last = isLog ? lastOnLog : Math.max(64, 2 * context)
+  const columns = Math.max(1, Math.min(mostColumns, Math.floor(mapSpan(width).width * pixelRatio)))
+  const tables = {
+    cyclic: ramp(cyclic[scheme]),
+    diverging: ramp(diverging[scheme]),
+    sequential: ramp(sequential[scheme]),
+  }
+  const pixels = paintMap(theta, edges(columns, isLog, last), params.map, tables)
+  return { isLog, last, pixels: { columns, rows: theta.length, pixels } }
+}
+
+/** Where the map lies in a picture of this width, in px. */
+export function mapSpan(width: number): { left: number; width: number } {
+  const left = Math.ceil(widthOfText(count(lastOnLog))) + 4
+  return { left, width: width - left - 2 }
+}
+
+/** What the picture is of, besides its hands and the map's pixels. */
+export interface Speeds {
+  theta: Float64Array
+  wavelengths: Float64Array
+  /** The selected pair. */
+  pair: number | null
+  context: number
+  m: number
+  n: number
+}
+
+/** Undefined until θ is computed. */
+export function speedsOf(
+  { bench }: SpeedsInputs,
+  { ruled, theta }: Pick<SpeedsData, 'ruled' | 'theta'>,
+): Speeds | undefined {
+  const { current } = theta
+  if (!current) return undefined
+  const { context, m, n } = ruled
+  const pair = bench.choice.pair !== null && bench.choice.pair < current.length ? bench.choice.pair : null
+  return { theta: current, wavelengths: wavelengthsOf(current), pair, context, m, n }
+}
+
+/** As many dials as fit into a figure of this width, in px. */
+export const mostDials = (width: number): number => (width < 480 ? 16 : 32)
+
+export interface Hand {
+  pair: number
+  wavelength: number
+  /** In radians, counterclockwise from the right; its length as a share of the longest, 1 where only positions are compared. */
+  query: { angle: number; length: number }
+  key: { angle: number; length: number }
+  /** The angle that it turns through within the context, in radians, at most a turn. */
+  reach: number
+}
+
+/**
+ * @param rows of a head: its hands point where its pairs do
+ * @param most dials, evenly chosen where there are more pairs
+ */
+export function handsOf(
+  { theta, m, n, context }: Pick<Speeds, 'theta' | 'm' | 'n' | 'context'>,
+  rows: RuledRows | undefined,
+  most: number,
+): Hand[] {
+  const norms = rows && [rows.query, rows.key].map((row) => Math.max(1e-12, ...pairNorms(row)))
+  return everyNth(theta.length, most).map((pair) => {
+    const speed = theta[pair] ?? 0
+    const hand = (position: number, row: Float32Array | undefined, longest: number | undefined) => {
+      if (!row || longest === undefined) return { angle: position * speed, length: 1 }
+      const [x, y] = [row[2 * pair] ?? 0, row[2 * pair + 1] ?? 0]
+      return { angle: Math.atan2(y, x), length: Math.hypot(x, y) / longest }
+    }
+    return {
+      pair,
+      wavelength: turn / speed,
+      query: hand(m, rows?.query, norms?.[0]),
+      key: hand(n, rows?.key, norms?.[1]),
+      reach: Math.min(turn, context * speed),
+    }
+  })
+}
+
+function pairNorms(row: Float32Array): number[] {
+  return Array.from({ length: row.length >> 1 }, (_, pair) => Math.hypot(row[2 * pair] ?? 0, row[2 * pair + 1] ?? 0))
+}
+
+/** Pairs that do not complete a turn within the context. */
+export const openPairs = (theta: Float64Array, context: number): number =>
+  theta.filter((speed) => context * speed < turn).length
+
+/** Positions at the left edge of each pixel and behind the last. */
+export function edges(pixels: number, log: boolean, last: number): Float64Array {
+  return Float64Array.from({ length: pixels + 1 }, (_, at) => (log ? last ** (at / pixels) : (last * at) / pixels))
+}
+
+/** Positions that are sampled in a pixel. */
+const samples = 12
+/** A pixel that covers more turns than this has the mean colour of a turn. */
+const blurredTurns = 2.5
+
+/**
+ * RGBA (pairs, pixels): the mean colour of the positions under each pixel.
+ *
+ * @param tables `cyclic` for angles, `diverging` for cos and sin, `sequential` for the number of turns
+ */
+export function paintMap(
+  theta: Float64Array,
+  at: Float64Array,
+  mode: MapMode,
+  tables: Readonly<Record<'cyclic' | 'diverging' | 'sequential', Uint8Array>>,
+): Uint8ClampedArray<ArrayBuffer> {
+  const pixels = at.length - 1
+  const image = new Uint8ClampedArray(theta.length * pixels * 4)
+  const most = Math.log1p(lastOnLog / turn)
+  const entry = (angle: number): number => {
+    if (mode === 'angle') return angleEntry(((angle % turn) + turn) % turn)
+    if (mode === 'turns') return Math.min(255, Math.round((255 * Math.log1p(angle / turn)) / most))
+    return Math.round(127.5 * (1 + (mode === 'cos' ? Math.cos(angle) : Math.sin(angle))))
+  }
+  const table = mode === 'angle' ? tables.cyclic : mode === 'turns' ? tables.sequential : tables.diverging
+  const mean = [0, 1, 2].map((channel) => meanOf(table, channel, mode))
+  for (let pair = 0; pair < theta.length; pair++) {
+    const speed = theta[pair] ?? 0
+    for (let pixel = 0; pixel < pixels; pixel++) {
+      const [from, to] = [at[pixel] ?? 0, at[pixel + 1] ?? 0]
+      const turned = (to - from) * speed
+      const blurred = mode !== 'turns' && turned > blurredTurns * turn
+      const count = blurred || turned < 0.1 ? 1 : samples
+      const sum = blurred ? [...mean] : [0, 0, 0]
+      for (let sample = 0; !blurred && sample < count; sample++) {
+        const colour = 3 * entry((from + ((sample + 0.5) * (to - from)) / count) * speed)
+        for (let channel = 0; channel < 3; channel++)
+          sum[channel] = (sum[channel] ?? 0) + (table[colour + channel] ?? 0)
+      }
+      const into = 4 * (pair * pixels + pixel)
+      for (let channel = 0; channel < 3; channel++) image[into + channel] = (sum[channel] ?? 0) / count
+      image[into + 3] = 255
+    }
+  }
+  return image
+}
+
+/** The mean of a channel over a turn. */
+function meanOf(table: Uint8Array, channel: number, mode: MapMode): number {
+  const values = Array.from({ length: 256 }, (_, at) => {
+    const entry = mode === 'angle' ? at : Math.round(127.5 * (1 + Math.cos(((at + 0.5) / 256) * turn)))
+    return table[3 * entry + channel] ?? 0
+  })
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}

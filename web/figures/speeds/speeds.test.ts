@@ -1,0 +1,81 @@
+import { describe, expect, it, vi } from 'vitest'
+import { everyNth, wavelengthsOf } from '../../charts/pair-axis/axis'
+import { ramp } from '../../charts/colour'
+import { diverging } from '../../styles/colours'
+import { misfits } from '../misfits'
+import { edges, handsOf, mostDials, openPairs, paintMap, type Speeds } from './data.svelte'
+import { drawSpeeds, middleOf, pairAt, planSpeeds } from './picture'
+import body from './view'
+
+// A component and the pixel ratio need a window.
+vi.mock('./View.svelte', () => ({ default: {} }))
+vi.mock('svelte/reactivity/window', () => ({ devicePixelRatio: { current: 1 } }))
+
+const palette = ramp(diverging.light)
+const turn = 2 * Math.PI
+const theta = Float64Array.from({ length: 32 }, (_, pair) => 10_000 ** (-pair / 32))
+const speeds: Speeds = { theta, wavelengths: wavelengthsOf(theta), pair: 3, context: 512, m: 18, n: 6 }
+const map = {
+  isLog: true,
+  last: 100_000,
+  pixels: { columns: 1, rows: 32, pixels: new Uint8ClampedArray(4 * 32) },
+}
+
+describe('the figure of many speeds', () => {
+  it('has hands at their positions’ angles, and counts those that never close', () => {
+    const hands = handsOf(speeds, undefined, 32)
+    expect(hands[0]?.query.angle).toBe(18)
+    expect(hands[0]?.wavelength).toBeCloseTo(turn)
+    expect(openPairs(theta, 512)).toBe(16)
+    expect(hands.filter(({ reach }) => reach < turn - 1e-9).length).toBe(16)
+    expect(everyNth(64, 32)).toHaveLength(32)
+    expect(everyNth(32, mostDials(350))).toHaveLength(16)
+    const rows = { query: Float32Array.of(0, 2, 1, 0), key: Float32Array.of(1, 0, 0, 4), rotated: true }
+    const [first] = handsOf({ ...speeds, theta: theta.slice(0, 2) }, rows, 32)
+    expect([first?.query.angle, first?.query.length, first?.key.length]).toEqual([Math.PI / 2, 1, 0.25])
+  })
+
+  it('paints angles, and one colour where a pixel holds many turns', () => {
+    const tables = { cyclic: palette, diverging: palette, sequential: palette }
+    const painted = paintMap(Float64Array.of(1), Float64Array.of(0, 0.001, 1000, 2000), 'angle', tables)
+    expect(Array.from(painted.slice(0, 3))).toEqual(Array.from(palette.slice(0, 3)))
+    const two = paintMap(Float64Array.of(1), Float64Array.of(3000, 4000, 5000), 'cos', tables)
+    expect(Array.from(two.slice(0, 4))).toEqual(Array.from(two.slice(4, 8)))
+    expect(edges(4, false, 64)[4]).toBe(64)
+    expect(edges(5, true, 100_000)[0]).toBe(1)
+  })
+
+  it('stays in its room, and knows the pair under the pointer', async () => {
+    const hands = handsOf(speeds, undefined, 32)
+    expect(
+      await misfits((room) => {
+        const plan = planSpeeds(room.width, room.height, hands.length, theta.length)
+        const middle = middleOf(plan, 7)
+        expect(pairAt(plan, hands, 32, middle.x, middle.y)).toBe(7)
+        expect(pairAt(plan, hands, 32, plan.map.left + 1, plan.map.top + 3.5 * plan.map.row)).toBe(3)
+        expect(pairAt(plan, hands, 32, 0, plan.height + 500)).toBeUndefined()
+        return drawSpeeds(plan, speeds, hands, map)
+      }),
+    ).toEqual([])
+  })
+
+  it('leads from a click to the pair below it, and from the selected pair to none', () => {
+    const output = (pair: number | null) =>
+      body.output(
+        { bench: { choice: { pair } }, params: {}, width: 820, height: 620 } as never,
+        {
+          ruled: { m: 18, n: 6, context: 512, headSize: 64, base: 10_000 },
+          theta: { current: theta },
+          map,
+        } as never,
+      )
+    const { x, y } = middleOf(planSpeeds(820, 618, 32, 32), 7)
+    expect(output(null).hit?.(x, y)).toEqual({ choice: { pair: 7 } })
+    expect(output(7).hit?.(x, y)).toEqual({ choice: { pair: null } })
+    expect(output(99).keys?.('right')).toEqual({ choice: { pair: 0 } })
+    expect(output(7).keys?.('leave')).toEqual({ choice: { pair: null } })
+    const published = output(7).published?.of(undefined)
+    expect([published?.file, published?.command]).toEqual(['64-10000', 'ropescope rope --head-dim 64 --base 10000'])
+    expect(published?.tables?.[0]?.table.row(0)).toEqual([0, turn, 1, 18, 6])
+  })
+})

@@ -1,0 +1,47 @@
+import { facts } from '../../i18n/facts'
+import { messages } from '../../i18n/messages.svelte'
+import { decimal, integer, plural } from '../../i18n/numbers'
+
+const en = {
+  help: 'Frequencies: 1 is kept, the bottom is divided by the whole factor. Shaded: pairs that do not turn once in the context.',
+  source: `Each as its paper or transformers’ modeling_rope_utils.py has it; src/rope/stretched.rs. Magnitudes (attention factors) stand in the table. LongRoPE: the factors of Phi-3-mini-128k’s config.json, which fit heads of ${integer(facts.phi3.headSize)}. The clamp lets no distance count for more than a quarter of the context, as in the results that ReRoPE’s repository gives for Llama 2; its code multiplies by log-n as well. Log-n multiplies scores beyond the context by ln(position + 1) / ln(context). Scores are the mean over the pairs of a query and a key that are equal in every pair. Dials: shaded are the angles that a pair comes to within the context, the ring those over the longer text, strong and in colour where they are new.`,
+  ways: {
+    trained: 'as trained',
+    interpolation: 'interpolation',
+    ntk: 'NTK-aware',
+    dynamic: 'dynamic, at its end',
+    yarn: 'YaRN, paper',
+    yarnCode: 'YaRN, code',
+    llama: 'Llama 3.1',
+    partial: 'partial',
+    proportional: 'proportional',
+    longrope: 'LongRoPE (Phi-3)',
+    clamp: 'clamp (ReRoPE)',
+    logn: 'log-n',
+  },
+  factor: 'times as long',
+  times: (factor: number) => `${integer(factor)} ×`,
+  waysLabel: 'Ways',
+  quantity: 'What is drawn',
+  quantities: { ratio: 'frequencies', wavelength: 'wavelengths', score: 'scores', dials: 'dials' },
+  dials: (way: string, pairs: number) =>
+    `${way}: ${integer(pairs)} ${plural(pairs, { one: 'pair comes', other: 'pairs come' })} to new angles`,
+  wavelength: 'λ, tokens for one turn',
+  distance: 'distance (tokens)',
+  score: 'score of equal rows',
+  context: 'context',
+  unchanged: 'frequencies stay',
+  searched: (least: number, most: number) =>
+    `divides each pair by a factor of its own, ${decimal(least, 2)} to ${decimal(most, 2)}`,
+  ratio: 'θ after / before',
+  unturned: (pairs: number) => `${integer(pairs)} pairs do not turn once in the context`,
+  counts: (unchanged: number, blended: number, divided: number) =>
+    `keeps ${integer(unchanged)}, blends ${integer(blended)}, divides ${integer(divided)}`,
+  still: (pairs: number) => `${integer(pairs)} stand still`,
+  table: 'θ after over θ before',
+  magnitude: 'magnitude',
+  pair: 'pair',
+}
+
+export type Messages = typeof en
+export const t = messages(en, import.meta.glob('./messages.{ko,hu}.ts'))
