@@ -3,9 +3,8 @@
 
 import type { TokenizerFiles } from '../engine/protocol/protocol'
 import { slice, type Aligned } from './aligned'
-import { settingsOf } from './maskToken'
 import { split, type Split } from './preTokenizer'
-import { isSettings, part, type Settings } from './settings'
+import { isSettings, part, settingsOf, type Settings } from './settings'
 
 /** Words of a text, one after the other, nothing left out. */
 export type CutWords = (text: string) => readonly string[]

@@ -1,7 +1,7 @@
 // Models of proteins: a token is one residue, and texts may be FASTA records.
 
 import type { TokenizerFiles } from '../engine/protocol/protocol'
-import { settingsOf } from './maskToken'
+import { settingsOf } from './settings'
 
 /** Whether a vocabulary is of residues as ESM's: texts stand between <cls> and <eos>, and not behind [CLS]. */
 export function isOfResidues(tokens: ReadonlySet<string> | ReadonlyMap<string, number>): boolean {

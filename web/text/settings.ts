@@ -1,4 +1,4 @@
-// Reading tokenizer.json, whose parts are only known to be objects.
+// Reads tokenizer.json and the files beside it, whose parts are only known to be objects.
 import { said } from '../i18n/text'
 
 /** One object of tokenizer.json. */
@@ -6,6 +6,16 @@ export type Settings = Readonly<Record<string, unknown>>
 
 export function isSettings(value: unknown): value is Settings {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The object of a JSON file; empty where the file is missing or unreadable, since the model may do without it. */
+export function settingsOf(json: string | undefined): Settings {
+  try {
+    const settings: unknown = JSON.parse(json ?? '')
+    return isSettings(settings) ? settings : {}
+  } catch {
+    return {}
+  }
 }
 
 /** The object at this key; null where there is none. */
@@ -38,4 +48,22 @@ export function count(settings: Settings, key: string, otherwise = 0): number {
 /** What is thrown for a part that this page cannot follow exactly. */
 export function unknownPart(kind: keyof typeof said.tokenizers.part, settings: Settings): Error {
   return new Error(said.tokenizers.unknown(said.tokenizers.part[kind], text(settings, 'type')))
+}
+
+/**
+ * The token that stands for a word to predict: what tokenizer_config.json or special_tokens_map.json names, else the added token [MASK]
+ * or <mask>; undefined where there is none. The first two are JSON, or undefined where the file is missing.
+ */
+export function declaredMask(
+  config: string | undefined,
+  specialTokens: string | undefined,
+  added: readonly string[],
+): string | undefined {
+  return named(config) ?? named(specialTokens) ?? ['[MASK]', '<mask>'].find((token) => added.includes(token))
+}
+
+function named(json: string | undefined): string | undefined {
+  const mask = settingsOf(json)['mask_token']
+  if (typeof mask === 'string') return mask
+  return isSettings(mask) && typeof mask['content'] === 'string' ? mask['content'] : undefined
 }

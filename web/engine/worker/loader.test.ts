@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { PrefetchedSource } from './loader'
 import type { ModelSource } from '../protocol/protocol'
+import type { WeightBytes } from '../protocol/weights'
+import { fittingFormat, PrefetchedSource } from './loader'
 
 const source = (name: string): ModelSource => ({
   kind: 'url',
@@ -60,4 +61,29 @@ it('ends with the load that took it', () => {
   expect(gone()).toEqual([false, false, false])
   load.abort()
   expect(gone()).toEqual([true, true, true])
+})
+
+/** Of a model with so many parameters, stored as 16 bits. */
+const of = (parameters: number): WeightBytes => ({
+  f32: 4 * parameters,
+  f16: 2 * parameters,
+  bf16: 2 * parameters,
+  int8: 1.06 * parameters,
+  int4: 0.56 * parameters,
+  stored: 2 * parameters,
+})
+
+it('takes the most exact format that fits', () => {
+  expect(fittingFormat(of(5e6), 'cpu', 8)).toBe('f32')
+  expect(fittingFormat(of(64e6), 'gpu', 0.5)).toBe('f32')
+  expect(fittingFormat(of(135e6), 'cpu', 8)).toBe('stored')
+  expect(fittingFormat(of(135e6), 'gpu', undefined)).toBe('stored')
+  expect(fittingFormat(of(1.2e9), 'gpu', 8)).toBe('stored')
+  expect(fittingFormat(of(1.5e9), 'cpu', 8)).toBe('int8')
+  expect(fittingFormat(of(1.5e9), 'gpu', 4)).toBe('int8')
+  expect(fittingFormat(of(4e9), 'cpu', 8)).toBe('int4')
+})
+
+it('counts a file of f32 as f32', () => {
+  expect(fittingFormat({ ...of(1e9), stored: 4e9 }, 'cpu', 8)).toBe('int8')
 })

@@ -2,10 +2,9 @@ import { cancelled, joined, type Arriving } from '../protocol/arriving'
 import { engineFailure, isFailure } from '../protocol/failure'
 import { endTokens, writingRules } from '../protocol/generationConfig'
 import type { FromWorker } from '../protocol/messages'
-import type { ModelInfo, ModelSource } from '../protocol/protocol'
+import type { Backend, ModelInfo, ModelRope, ModelSource } from '../protocol/protocol'
 import { openSource, type IncomingModel, type Progress } from '../protocol/source'
-import type { WeightBytes } from '../protocol/weights'
-import { fitting, type BeforeWeights } from './fitting'
+import type { StoredFormat, WeightBytes } from '../protocol/weights'
 import type { LoadedModel } from './handler'
 import { lostWhileLoading, type EngineSupervisor } from './supervisor'
 import type { Surface, WasmEngine, WasmLoading } from './surface'
@@ -159,7 +158,7 @@ export class ModelLoader {
   #formatOf(bytes: WeightBytes): ModelInfo['weights'] {
     const { supervisor, memory } = this.#context
     const { weights = 'auto' } = supervisor
-    const format = weights === 'auto' ? fitting(bytes, supervisor.info?.backend ?? 'cpu', memory) : weights
+    const format = weights === 'auto' ? fittingFormat(bytes, supervisor.info?.backend ?? 'cpu', memory) : weights
     return { format, bytes: bytes[format] }
   }
 }
@@ -199,4 +198,29 @@ export class PrefetchedSource {
     if (this.#progress) this.#progress(...progress)
     else this.#missed.set(progress[0], progress)
   }
+}
+
+/** What the headers of a model's files tell. */
+interface BeforeWeights {
+  bytes: WeightBytes
+  rope: ModelRope
+}
+
+/** In bytes. f32 is the fastest format to read, so small models are stored in it, whatever their file has. */
+const smallModel = 256e6
+
+/** In bytes. WASM has 4 GiB in all; texts and their results need memory, too. */
+const mostOnCpu = 2.5e9
+/** In bytes. Adapters do not tell their memory: as much as many laptops grant a page. */
+const mostOnGpu = 4e9
+
+/**
+ * The most exact format that fits, or the smallest where none does.
+ *
+ * @param memory of the machine in GB, as far as the browser tells (8 at most)
+ */
+export function fittingFormat(bytes: WeightBytes, backend: Backend, memory: number | undefined): StoredFormat {
+  if (bytes.f32 <= smallModel) return 'f32'
+  const most = Math.min(backend === 'cpu' ? mostOnCpu : mostOnGpu, ((memory ?? 8) / 2) * 1e9)
+  return (['stored', 'int8'] as const).find((format) => bytes[format] <= most) ?? 'int4'
 }
