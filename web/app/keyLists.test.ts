@@ -8,7 +8,7 @@ import { keyLists } from './keyLists'
 const names = (lists: ReturnType<typeof keyLists>) => lists.map(({ name }) => name)
 const titleOfId = (id: string) => {
   const view = viewOf(id)
-  return view && titleOf(view, words)
+  return view && titleOf(view)
 }
 
 it('lists the keys of what is open, and of nothing else', () => {
@@ -29,7 +29,7 @@ it('says how to mask only where the model can', () => {
 it('every view says what its keys do, under names that are listed', () => {
   // The masks are pictures, without a cursor.
   for (const view of views.filter(({ id }) => id !== 'masks')) {
-    const groups = Object.keys(keysOf(view, words) ?? {})
+    const groups = Object.keys(keysOf(view) ?? {})
     expect(groups, view.id).not.toHaveLength(0)
     expect(keyGroups, view.id).toEqual(expect.arrayContaining(groups))
   }

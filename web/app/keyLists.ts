@@ -27,8 +27,8 @@ export function keyLists(
   const opened = openOf(open, all).flatMap((id) => {
     const view = viewOf(id)
     const served = view && (!model || (view.serves?.(model) ?? true))
-    const keys = view && keysOf(view, words)
-    return served && keys ? [{ name: titleOf(view, words), keys }] : []
+    const keys = view && keysOf(view)
+    return served && keys ? [{ name: titleOf(view), keys }] : []
   })
   return [
     page,

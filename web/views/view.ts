@@ -1,31 +1,12 @@
-// What a view declares of itself. The frame around it gives title, help, formula, table twin, export and link, once for all.
-import type { Component } from 'svelte'
+// The declaration of a view. The frame adds title, help, formula, tables, files and link.
 import type { KeyWords } from '../i18n/keyGroups'
 import type { ModelInfo } from '../engine/protocol/protocol'
-import type { Bench } from '../session/bench.svelte'
 import type { Fields, SettingsOf } from '../viewstate/fields'
 import { currentLanguage } from '../i18n/messages.svelte'
 import type { Language } from '../i18n/language'
-import type { Words } from '../i18n/words'
 import type { AnyBody } from './body'
-import type { Sheet } from './sheet.svelte'
 
 export type { SettingsOf }
-
-/** What a view's component is given. */
-export interface ViewProps<Settings = Readonly<Record<string, unknown>>> {
-  bench: Bench
-  /** The view's own settings, as the link holds them. */
-  settings: Settings
-  set: (change: Partial<Settings>) => void
-  /** Room in CSS px. On a phone the height is what a screen has; a view may be taller. */
-  width: number
-  height: number
-  /** Whether there is room for its picture alone: what else belongs to it is where it is opened. */
-  brief?: boolean
-  /** Where the view puts what the frame and the stage show of it: picture, tables, headline. */
-  sheet: Sheet
-}
 
 /** How a view likes to stand: a map is square, a chart wide, several charts above each other tall. */
 export type Shape = 'square' | 'tall' | 'wide'
@@ -39,10 +20,9 @@ export interface View {
   /** Of the Explorer's tabs: the lowest comes first. */
   order?: number
   /** On its tab. */
-  tab?: Translated
+  tab: Translated
   /** Above it. */
-  title?: Translated
-  words?: (words: Words) => ViewWords
+  title: Translated
   shape: Shape
   /** In CSS px. */
   minWidth: number
@@ -59,10 +39,9 @@ export interface View {
   /** MathML, from tex`…`. */
   formula?: string
   /** Its own keys, in words. */
-  keys?: Translated<KeyWords> | ((words: Words) => KeyWords)
-  component?: () => Promise<{ default: Component<ViewProps> }>
+  keys?: Translated<KeyWords>
   /** Its code, fetched when the view is opened. */
-  body?: () => Promise<{ default: AnyBody }>
+  body: () => Promise<{ default: AnyBody }>
 }
 
 /** A view of Read, which speaks all languages. */
@@ -72,36 +51,35 @@ export interface Figure extends View {
   keys?: Readonly<Record<Language, KeyWords>>
 }
 
-/** A view with settings: its component is given what its fields read. */
-export function view<F extends Fields>(
-  declared: Omit<View, 'settings' | 'component'> & {
-    settings: F
-    component: () => Promise<{ default: Component<ViewProps<SettingsOf<F>>> }>
+/** The keys of every map with a cursor. */
+export const cursorKeys: Translated<KeyWords> = {
+  en: {
+    across: 'previous or next key',
+    along: 'previous or next query',
+    ends: 'first or last key',
+    pages: 'ten queries back or on',
   },
-): View {
-  return declared as unknown as View
+  ko: {
+    across: '키 하나 앞, 뒤로',
+    along: '쿼리 하나 앞, 뒤로',
+    ends: '첫 키, 마지막 키',
+    pages: '쿼리 열 개 앞, 뒤로',
+  },
+  hu: {
+    across: 'egy kulccsal vissza vagy tovább',
+    along: 'egy lekérdezéssel vissza vagy tovább',
+    ends: 'az első vagy az utolsó kulcs',
+    pages: 'tíz lekérdezéssel vissza vagy tovább',
+  },
 }
 
-export interface ViewWords {
-  /** On its tab. */
-  tab: string
-  title: string
-  /** One line that a newcomer understands. */
-  help: string
-  /** Where the formula comes from, and what the picture does not show. */
-  source: string
-}
+const inLanguage = <T>(text: Translated<T>): T => text[currentLanguage()] ?? text.en
 
-const inLanguage = <T>(text: Translated<T> | undefined): T | undefined => text?.[currentLanguage()] ?? text?.en
+export const tabOf = ({ tab }: Pick<View, 'tab'>): string => inLanguage(tab)
 
-export const tabOf = (view: Pick<View, 'tab' | 'words'>, words: Words): string =>
-  inLanguage(view.tab) ?? view.words?.(words).tab ?? ''
+export const titleOf = ({ title }: Pick<View, 'title'>): string => inLanguage(title)
 
-export const titleOf = (view: Pick<View, 'title' | 'words'>, words: Words): string =>
-  inLanguage(view.title) ?? view.words?.(words).title ?? ''
-
-export const keysOf = ({ keys }: Pick<View, 'keys'>, words: Words): KeyWords | undefined =>
-  typeof keys === 'function' ? keys(words) : inLanguage(keys)
+export const keysOf = ({ keys }: Pick<View, 'keys'>): KeyWords | undefined => keys && inLanguage(keys)
 
 export type ViewId = string
 

@@ -1,13 +1,5 @@
 import type { KeyGroup, KeyWords } from '../keyGroups'
 
-/** What the keys do on every map with a cursor. */
-export const cursor = {
-  across: 'one key back or on',
-  along: 'one query back or on',
-  ends: 'the first or last key',
-  pages: 'ten queries back or on',
-} satisfies KeyWords
-
 const names: Record<KeyGroup, string> = {
   across: '← →',
   along: '↑ ↓',
@@ -39,7 +31,6 @@ export const keys = {
   /** In a view's menu. */
   all: 'The key ? lists all.',
   names,
-  cursor,
   everywhere: 'Everywhere',
   page: {
     undo: 'takes the last choice or typed word back',

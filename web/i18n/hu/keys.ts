@@ -28,12 +28,6 @@ export const keys: Words['keys'] = {
     hold: 'hosszú érintés',
     pinch: 'két ujj',
   },
-  cursor: {
-    across: 'egy kulccsal vissza vagy tovább',
-    along: 'egy lekérdezéssel vissza vagy tovább',
-    ends: 'az első vagy az utolsó kulcs',
-    pages: 'tíz lekérdezéssel vissza vagy tovább',
-  },
   everywhere: 'Mindenütt',
   page: {
     undo: 'visszavonja az utolsó választást vagy beírt szót',

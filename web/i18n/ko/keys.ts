@@ -27,12 +27,6 @@ export const keys: Words['keys'] = {
     hold: '길게 누르기',
     pinch: '두 손가락',
   },
-  cursor: {
-    across: '키 하나 앞, 뒤로',
-    along: '쿼리 하나 앞, 뒤로',
-    ends: '첫 키, 마지막 키',
-    pages: '쿼리 열 개 앞, 뒤로',
-  },
   everywhere: '어디서나',
   page: {
     undo: '마지막 선택이나 입력한 단어를 되돌린다',

@@ -1,6 +1,6 @@
 import { tex } from '../../ui/formula'
 import { oneOf, text, type SettingsOf } from '../../viewstate/fields'
-import type { View } from '../view'
+import { cursorKeys, type View } from '../view'
 
 /** What B is. */
 export const contrasts = ['change', 'head', 'text', 'model', 'scaling'] as const
@@ -34,13 +34,6 @@ export const compare: View = {
   minWidth: 340,
   settings: params,
   formula: tex`\displaystyle d_{mn} = a^{A}_{mn} - a^{B}_{mn}, \qquad \text{elsewhere} = \frac{1}{L}\sum_m \frac{1}{2} \sum_n |d_{mn}|`,
-  keys: {
-    en: {
-      across: 'previous or next key',
-      along: 'previous or next query',
-      ends: 'first or last key',
-      pages: 'ten queries back or on',
-    },
-  },
+  keys: cursorKeys,
   body: () => import('./view'),
 }

@@ -1,5 +1,5 @@
 import { tex } from '../../ui/formula'
-import type { View } from '../view'
+import { cursorKeys, type View } from '../view'
 
 export const contacts: View = {
   id: 'contacts',
@@ -11,6 +11,6 @@ export const contacts: View = {
   serves: (model) => model.tells_contacts,
   rare: true,
   formula: tex`\displaystyle p_{ij} = \sigma\!\left(b + \sum_{l,h} w_{lh}\left(S_{ij} - \frac{S_{i\cdot}\,S_{\cdot j}}{S_{\cdot\cdot}}\right)\right), \qquad S = A_{l,h} + A_{l,h}^\top`,
-  keys: ({ keys }) => keys.cursor,
+  keys: cursorKeys,
   body: () => import('./view'),
 }

@@ -1,5 +1,5 @@
 import { tex } from '../../ui/formula'
-import type { View } from '../view'
+import { cursorKeys, type View } from '../view'
 
 export const flow: View = {
   id: 'flow',
@@ -9,6 +9,6 @@ export const flow: View = {
   shape: 'tall',
   minWidth: 340,
   formula: tex`\displaystyle R_l = \tilde{A}_l\,R_{l-1}, \qquad \tilde{A}_l = \operatorname{rownorm}\!\left(\frac{1}{H}\sum_h A_{l,h} + I\right), \qquad R_{-1} = I`,
-  keys: ({ keys }) => keys.cursor,
+  keys: cursorKeys,
   body: () => import('./view'),
 }
