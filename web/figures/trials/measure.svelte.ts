@@ -1,7 +1,9 @@
 // Trials that are timed on this machine, in engines of their own, one backend after the other: the page's model stays as it is.
+import { newSlot } from '../../engine/client/client'
 import { isFailure } from '../../engine/protocol/failure'
 import type { Backend, TrialKind } from '../../engine/protocol/protocol'
 import type { EngineState } from '../../session/engine.svelte'
+import { series, type Series, type SeriesRequest } from '../../session/series.svelte'
 
 /** One line of a panel. */
 interface Line {
@@ -47,86 +49,128 @@ export function predictedMilliseconds(points: readonly Pick<Point, 'milliseconds
   return before && last ? last.milliseconds * Math.max(1, last.milliseconds / before.milliseconds) : undefined
 }
 
-export class Trials {
-  readonly #page: EngineState
-  readonly #plan: Plan
-  #engine: EngineState | undefined
-  points: readonly Point[] = $state.raw([])
-  endedLines: readonly EndedLine[] = $state.raw([])
+/** What is measured so far. */
+interface Measured {
+  points: readonly Point[]
+  endedLines: readonly EndedLine[]
   /** Backends that the browser lacks. */
-  missing: readonly Backend[] = $state.raw([])
+  missing: readonly Backend[]
   /** What is being measured. */
-  step: (Line & { length: number }) | undefined = $state.raw()
+  step: (Line & { length: number }) | undefined
+}
+
+const nothing: Measured = { points: [], endedLines: [], missing: [], step: undefined }
+
+export class Trials {
+  /** Each start measures everything again. */
+  #request: SeriesRequest | undefined = $state.raw()
+  readonly #series: Series<SeriesRequest, Measured>
 
   /** Create it while a component is created: it ends with that. */
   constructor(page: EngineState, plan: Plan) {
-    this.#page = page
-    this.#plan = plan
-    $effect(() => () => this.stop())
+    this.#series = series(
+      page,
+      () => this.#request,
+      (_request, _step, _before, signal) => measureAll(page, plan, signal),
+    )
+  }
+
+  start(): void {
+    this.#request = { name: `trials:${newSlot()}` }
   }
 
   /** What was measured stays. */
   stop(): void {
-    this.#engine?.end()
-    this.#engine = undefined
-    this.step = undefined
+    this.#request = undefined
   }
 
-  /** Measures everything again. */
-  async start(): Promise<void> {
-    this.stop()
-    ;[this.points, this.endedLines, this.missing] = [[], [], []]
-    for (const backend of backends) {
-      const engine = this.#page.another()
-      this.#engine = engine
+  get points(): readonly Point[] {
+    return this.#measured.points
+  }
+
+  get endedLines(): readonly EndedLine[] {
+    return this.#measured.endedLines
+  }
+
+  get missing(): readonly Backend[] {
+    return this.#measured.missing
+  }
+
+  get step(): Measured['step'] {
+    return this.#series.status === 'loading' ? this.#measured.step : undefined
+  }
+
+  get #measured(): Measured {
+    return this.#series.latest?.value ?? nothing
+  }
+}
+
+async function* measureAll(page: EngineState, plan: Plan, signal: AbortSignal): AsyncGenerator<Measured, void, void> {
+  let measured = nothing
+  for (const backend of backends) {
+    if (signal.aborted) return
+    const engine = page.another()
+    // A step that is running ends with its engine.
+    const end = () => engine.end()
+    signal.addEventListener('abort', end)
+    try {
       engine.start(backend, 'auto')
-      await this.#measureOn(engine, backend)
-      engine.end()
-      if (this.#engine !== engine) return
+      for await (const next of measureOn(engine, backend, plan, measured)) yield (measured = next)
+    } finally {
+      signal.removeEventListener('abort', end)
+      end()
     }
-    this.stop()
   }
+  yield { ...measured, step: undefined }
+}
 
-  async #measureOn(engine: EngineState, backend: Backend): Promise<void> {
-    const { kinds, headSizes, lengths } = this.#plan
-    for (const length of lengths) {
-      for (const headSize of headSizes) {
-        let expected: Float64Array | undefined
-        for (const what of kinds) {
-          const line: Line = { backend, what, headSize }
-          if (this.endedLines.some((ended) => sameLine(ended, line))) continue
-          const before = this.points.filter((point) => sameLine(point, line))
-          if ((predictedMilliseconds(before) ?? 0) > longestStep) {
-            this.endedLines = [...this.endedLines, { ...line, length }]
-            continue
-          }
-          this.step = { ...line, length }
-          const result = await this.#measure(engine, line, length)
-          if (this.#engine !== engine) return
-          // Without a GPU the CPU computes in its place.
-          if (engine.info && engine.info.backend !== backend) {
-            this.missing = [...this.missing, backend]
-            return
-          }
-          if (!result) continue
-          const { milliseconds, bytes, numbers } = result
-          expected ??= numbers
-          const deviation = largestDifference(numbers, expected)
-          this.points = [...this.points, { ...line, length, milliseconds, bytes, deviation }]
+async function* measureOn(
+  engine: EngineState,
+  backend: Backend,
+  { kinds, headSizes, lengths }: Plan,
+  before: Measured,
+): AsyncGenerator<Measured, void, void> {
+  let measured = before
+  for (const length of lengths) {
+    for (const headSize of headSizes) {
+      let expected: Float64Array | undefined
+      for (const what of kinds) {
+        const line: Line = { backend, what, headSize }
+        if (measured.endedLines.some((ended) => sameLine(ended, line))) continue
+        const points = measured.points.filter((point) => sameLine(point, line))
+        if ((predictedMilliseconds(points) ?? 0) > longestStep) {
+          measured = { ...measured, endedLines: [...measured.endedLines, { ...line, length }] }
+          continue
         }
+        yield (measured = { ...measured, step: { ...line, length } })
+        const result = await trialOf(engine, line, length)
+        // Without a GPU the CPU computes in its place.
+        if (engine.info && engine.info.backend !== backend) {
+          yield { ...measured, missing: [...measured.missing, backend] }
+          return
+        }
+        if (!result) continue
+        if ('reason' in result) {
+          measured = { ...measured, endedLines: [...measured.endedLines, { ...line, length, ...result }] }
+          continue
+        }
+        const { milliseconds, bytes, numbers } = result
+        expected ??= numbers
+        const deviation = largestDifference(numbers, expected)
+        measured = { ...measured, points: [...measured.points, { ...line, length, milliseconds, bytes, deviation }] }
       }
     }
   }
+  yield measured
+}
 
-  async #measure(engine: EngineState, line: Line, length: number) {
-    try {
-      const reply = await engine.client.ask('trial', { what: line.what, length, headSize: line.headSize })
-      return reply.status === 'ok' ? reply.result : undefined
-    } catch (error) {
-      if (!isFailure(error)) throw error
-      if (this.#engine === engine) this.endedLines = [...this.endedLines, { ...line, length, reason: error.message }]
-      return undefined
-    }
+async function trialOf(engine: EngineState, { what, headSize }: Line, length: number) {
+  try {
+    const reply = await engine.client.ask('trial', { what, length, headSize })
+    return reply.status === 'ok' ? reply.result : undefined
+  } catch (error) {
+    if (!isFailure(error)) throw error
+    return { reason: error.message }
   }
 }
 

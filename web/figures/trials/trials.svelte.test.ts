@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import { largestDifference, longestPair, predictedMilliseconds, type Point } from './measure.svelte'
+import { setUp } from '../../session/fakeBench'
+import { soon } from '../../session/fakeEngine'
+import { largestDifference, longestPair, predictedMilliseconds, Trials, type Point } from './measure.svelte'
 import { t } from './messages.en'
 import { drawPanels, exponent, panelsOf, type Panel } from './panels'
 import { lengthsBody, rotationsBody } from './view'
@@ -101,6 +103,39 @@ describe('a line of trials', () => {
     const points = [...line('softmax', 1, 4, 16), ...line('linear', 1, 2)]
     expect(longestPair(points)?.softmax.length).toBe(128)
     expect(longestPair(line('softmax', 1))).toBeUndefined()
+  })
+})
+
+describe('measuring', () => {
+  it('is done in workers of its own, which end with it; what was measured stays until the next start', async () => {
+    const { engine, worker, workers } = await setUp()
+    const plan = { kinds: ['softmax', 'linear'], headSizes: [64], lengths: [64] } as const
+    let trials!: Trials
+    const end = $effect.root(() => void (trials = new Trials(engine, plan)))
+    const answer = async (milliseconds: number) => {
+      const trial = worker().requests('trial').at(-1)!
+      await worker().answer(trial, { milliseconds, bytes: 8, numbers: Float64Array.of(milliseconds) })
+    }
+    trials.start()
+    await soon()
+    expect([workers.length, trials.step?.what, trials.step?.backend]).toEqual([2, 'softmax', 'gpu'])
+    await answer(2)
+    expect([trials.step?.what, trials.points.length]).toEqual(['linear', 1])
+    trials.stop()
+    await soon()
+    expect([trials.step, trials.points.length]).toEqual([undefined, 1])
+    trials.start()
+    await soon()
+    expect([workers.length, trials.points.length, trials.step?.what]).toEqual([3, 0, 'softmax'])
+    for (const milliseconds of [1, 2, 3, 4]) await answer(milliseconds)
+    expect(trials.points.map(({ backend, what, deviation }) => [backend, what, deviation])).toEqual([
+      ['gpu', 'softmax', 0],
+      ['gpu', 'linear', 1],
+      ['cpu', 'softmax', 0],
+      ['cpu', 'linear', 1],
+    ])
+    expect([trials.step, workers.length]).toEqual([undefined, 4])
+    end()
   })
 })
 
