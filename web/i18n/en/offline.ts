@@ -1,4 +1,5 @@
 import { list, plural } from '../numbers'
+import { keeping } from './keeping'
 
 export const offline = {
   title: 'Without a network',
@@ -13,14 +14,7 @@ export const offline = {
   bytes: (loaded: string, total: string) => `${loaded} of ${total}`,
   remove: 'Remove what is kept',
   failed: (reason: string) => `Not everything could be kept (${reason}).`,
-  /** Why the page could not be kept. */
-  keeping: {
-    noWorkers: 'this browser has no service workers',
-    notRunning: 'the service worker does not run',
-    ended: 'the browser ended the service worker',
-    answered: (path: string, status: number) => `${path}: the server answered ${status}`,
-    otherVersion: (path: string) => `${path} is of another version`,
-  },
+  keeping,
   newer:
     'A newer version of this page is ready. It comes when all tabs of this one are closed, or now: this tab loses its steps to undo, what was measured and a model that was opened from files; other tabs ask before they lose such things.',
   useNewer: 'Reload all tabs',
