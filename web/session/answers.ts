@@ -60,6 +60,11 @@ export class Answers {
     this.#engine = engine
   }
 
+  /** Bytes of the answers in the cache. */
+  get bytes(): number {
+    return this.#cache.bytes
+  }
+
   get<K extends Kind>(kind: K, request: Request<K>): Result<K> | undefined {
     this.#follow()
     return this.#cache.get(requestKey(kind, request)) as Result<K> | undefined

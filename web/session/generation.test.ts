@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { EngineRequest, FromWorker } from '../engine/protocol/messages'
 import type { GeneratedToken } from '../engine/protocol/generation'
 import { Bench } from './bench.svelte'
@@ -211,9 +211,6 @@ describe('what may come next', () => {
 })
 
 describe('the views', () => {
-  /** The engine is left alone for as long as a run took: here a millisecond. */
-  const rested = () => new Promise((resolve) => setTimeout(resolve, 30))
-
   it('follow as they can: one run at a time, of the newest text, and the last text at the end', async () => {
     const { bench, worker, generation, writes, ends } = await setUp()
     const lengths = () => worker.requests('run').map(({ params }) => params.request.ids.length)
@@ -222,13 +219,13 @@ describe('the views', () => {
     for (const word of ['sat', 'down', 'and']) await writes(word)
     expect(lengths()).toEqual([4, 5])
     await worker.ran()
-    await rested()
     expect(bench.run?.reading.ids.length).toBe(5)
-    expect(lengths()).toEqual([4, 5, 7])
+    // The engine is left alone for as long as a run took.
+    await vi.waitFor(() => expect(lengths()).toEqual([4, 5, 7]))
     await writes('ran')
     await ends('length')
     await worker.ran(worker.requests('run')[2])
-    await rested()
+    await vi.waitFor(() => expect(lengths().at(-1)).toBe(8))
     await worker.ran()
     expect([lengths().at(-1), bench.current, bench.pending]).toEqual([8, true, false])
   })

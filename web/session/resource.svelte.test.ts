@@ -150,3 +150,32 @@ it('keeps no answer about a model that another one replaced', async () => {
   flushSync()
   expect(statistics.latest).toBeUndefined()
 })
+
+it.each([1024, 2048, 4096])(
+  'keeps at most 64 MB of answers while one moves through heads of %d tokens',
+  async (length) => {
+    const { engine, worker } = setUp()
+    let head = $state(0)
+    let shown: Resource<'head'> | undefined
+    const end = $effect.root(() => {
+      shown = resource(engine, 'head', () => ({ params: { run: 1, layer: 0, head } }))
+    })
+    // Untouched pages of an array take no memory.
+    const attention = new Float32Array(length ** 2)
+    const rows = new Float32Array(length * 64)
+    for (let at = 0; at < 12; at++) {
+      head = at
+      flushSync()
+      const question = worker().requests('head').at(-1)!
+      await worker().answer(question, { run: 1, layer: 0, head: at, length, attention, query: rows, key: rows })
+      expect([shown?.current?.head, shown?.latest?.value.head]).toEqual([at, at])
+      expect(engine.answers.bytes).toBeLessThanOrEqual(64 << 20)
+    }
+    const questions = worker().requests('head').length
+    head = 11
+    flushSync()
+    await soon()
+    expect(worker().requests('head').length, 'the head on show is there').toBe(questions)
+    end()
+  },
+)

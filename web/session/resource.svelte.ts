@@ -1,4 +1,5 @@
 // Asking the engine: an answer that follows its request.
+import { untrack } from 'svelte'
 import { newSlot } from '../engine/client/client'
 import { failure, isFailure } from '../engine/protocol/failure'
 import type { Failure, ModelInfo } from '../engine/protocol/protocol'
@@ -70,6 +71,9 @@ class EngineResource<K extends Kind, R extends Request<K>> implements Resource<K
       if (cached !== undefined) {
         this.#pending = undefined
         this.#settle(present, cached)
+      } else if (untrack(() => this.#answered?.name) === present.name) {
+        // An answer that is too large for the cache, to a request that is only written anew.
+        this.#pending = undefined
       } else if (this.#pending !== present.name) {
         this.#pending = present.name
         void this.#fetch(present)

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
+import { expect } from '@playwright/test'
 import type { Visitor } from './visitor'
 
 /** Debian's MiniBrowser, or the program that WEBKIT names, as `cargo xtask test` sets it. */
@@ -149,11 +150,13 @@ async function waitForDriver(url: string, driver: ChildProcess): Promise<void> {
     () => (failure = 'it ended'),
     (error: unknown) => (failure = String(error)),
   )
-  for (;;) {
-    if (failure !== undefined) throw new Error(`WebKitWebDriver does not start: ${failure}`)
-    if (await fetch(`${url}/status`).catch(() => undefined)) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  const answers = () =>
+    fetch(`${url}/status`).then(
+      () => true,
+      () => failure !== undefined,
+    )
+  await expect.poll(answers, { message: 'WebKitWebDriver', intervals: [50] }).toBe(true)
+  if (failure !== undefined) throw new Error(`WebKitWebDriver does not start: ${failure}`)
 }
 
 /** Ends a process that leads a group, and all of the group. */

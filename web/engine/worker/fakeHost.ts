@@ -1,5 +1,6 @@
 // For tests: a host over an engine whose calls end when the test wants.
 
+import { setImmediate as turn } from 'node:timers/promises'
 import { Host } from './host'
 import type { FromWorker, ToWorker } from '../protocol/messages'
 import type { ModelSource } from '../protocol/protocol'
@@ -23,7 +24,7 @@ export function deferred<T>() {
 
 /** Lets everything that is not held go on: by turns of the event loop, for its speed is nobody's promise. */
 export async function soon(): Promise<void> {
-  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve, 0))
+  for (let turns = 0; turns < 20; turns++) await turn()
 }
 
 interface Call {
@@ -228,7 +229,7 @@ export function setUp(
   const host = new Host({
     post(message) {
       posted.push(message)
-      if (message.type === 'chunk' && takesIn) setTimeout(() => host.receive({ type: 'more', id: message.id }))
+      if (message.type === 'chunk' && takesIn) void turn().then(() => host.receive({ type: 'more', id: message.id }))
     },
     async surface() {
       if (over.noSurface) throw over.noSurface
@@ -236,7 +237,7 @@ export function setUp(
     },
     surroundings: { gpu, secure: true },
     build: 'this one',
-    yieldToEventLoop: () => new Promise((resolve) => setTimeout(resolve, 0)),
+    yieldToEventLoop: () => turn(),
     now: () => performance.now(),
     threads: over.threads,
   })
