@@ -32,7 +32,7 @@ test('@cpu products by several threads are those of the command line, behind a r
   })
   await expect.poll(() => explorer.answers('run'), { message: 'the run behind it' }).toBe(before + 1)
   expect(await page.evaluate((id) => window.fromWorker.find((said) => 'id' in said && said.id === id), long)).toEqual(
-    expect.objectContaining({ type: 'dropped', why: 'superseded' }),
+    expect.objectContaining({ type: 'dropped', reason: 'superseded' }),
   )
   const { attention } = await explorer.result(length)
   const map = wanted?.data.slice(3 * length * length, 4 * length * length) ?? new Float32Array()

@@ -156,9 +156,9 @@ it.each([1024, 2048, 4096])(
   async (length) => {
     const { engine, worker } = setUp()
     let head = $state(0)
-    let shown: Resource<'head'> | undefined
+    let ofHead: Resource<'head'> | undefined
     const end = $effect.root(() => {
-      shown = resource(engine, 'head', () => ({ params: { run: 1, layer: 0, head } }))
+      ofHead = resource(engine, 'head', () => ({ params: { run: 1, layer: 0, head } }))
     })
     // Untouched pages of an array take no memory.
     const attention = new Float32Array(length ** 2)
@@ -168,7 +168,7 @@ it.each([1024, 2048, 4096])(
       flushSync()
       const question = worker().requests('head').at(-1)!
       await worker().answer(question, { run: 1, layer: 0, head: at, length, attention, query: rows, key: rows })
-      expect([shown?.current?.head, shown?.latest?.value.head]).toEqual([at, at])
+      expect([ofHead?.current?.head, ofHead?.latest?.value.head]).toEqual([at, at])
       expect(engine.answers.bytes).toBeLessThanOrEqual(64 << 20)
     }
     const questions = worker().requests('head').length

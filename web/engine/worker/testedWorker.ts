@@ -1,0 +1,76 @@
+// For tests: the engine on the CPU in this thread, behind the messages of a worker.
+import { readFileSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
+import { setImmediate as turn } from 'node:timers/promises'
+import * as wasm from '../../wasm/ropescope.js'
+import type { FromWorker, ToWorker } from '../protocol/messages'
+import type { Kind } from '../protocol/requests'
+import { Host } from './host'
+import type { Surface } from './surface'
+
+export class TestedWorker {
+  readonly sent: ToWorker[] = []
+  readonly received: FromWorker[] = []
+  onmessage: ((event: MessageEvent<FromWorker>) => void) | null = null
+  onerror: ((event: ErrorEvent) => void) | null = null
+  readonly #host = new Host({
+    post: (message) => void this.#post(structuredClone(message)),
+    surface: async () => surface(),
+    surroundings: { gpu: undefined, secure: true },
+    build: undefined,
+    yieldToEventLoop: () => turn(),
+    now: () => performance.now(),
+  })
+
+  postMessage(message: ToWorker): void {
+    this.sent.push(message)
+    // Node does not clone files.
+    const copy = message.type === 'load' ? message : structuredClone(message)
+    void turn().then(() => this.#host.receive(copy))
+  }
+
+  terminate(): void {
+    this.onmessage = null
+  }
+
+  /** The number of requests of a kind. */
+  count(kind: Kind): number {
+    return this.sent.filter((message) => message.type === 'request' && message.kind === kind).length
+  }
+
+  /** Waits until every request is answered, and no answer led to another request. */
+  async idle(): Promise<void> {
+    for (let sent = -1; sent !== this.sent.length || !this.#settled;) {
+      sent = this.sent.length
+      // The page asks in turns of its own after an answer.
+      for (let turns = 0; turns < 5; turns++) await turn()
+    }
+  }
+
+  get #settled(): boolean {
+    const ended = this.received.flatMap((message) =>
+      message.type === 'result' || message.type === 'dropped' || message.type === 'failed' ? [message.id] : [],
+    )
+    return this.sent.every((message) => message.type !== 'request' || ended.includes(message.id))
+  }
+
+  async #post(message: FromWorker): Promise<void> {
+    await turn()
+    this.received.push(message)
+    this.onmessage?.({ data: message } as MessageEvent<FromWorker>)
+  }
+}
+
+let started: Surface | undefined
+
+/** The WASM, which is started once. */
+function surface(): Surface {
+  if (!started) {
+    // Browsers have it; Node's engine has it behind a flag at first.
+    setFlagsFromString('--experimental-wasm-relaxed-simd')
+    const { memory } = wasm.initSync({ module: readFileSync('web/wasm/ropescope_bg.wasm') })
+    wasm.giveShaders('')
+    started = { ...wasm, memory }
+  }
+  return started
+}

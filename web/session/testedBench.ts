@@ -1,0 +1,34 @@
+// For tests: a bench with the engine behind it, and a model that comes with the page.
+import { readFileSync } from 'node:fs'
+import { flushSync } from 'svelte'
+import { vi } from 'vitest'
+import type { WorkerLike } from '../engine/client/client'
+import { bundledModels, filesOf } from '../services/bundled'
+import { fakePlace } from '../viewstate/fakePlace'
+import { Bench } from './bench.svelte'
+import { EngineState } from './engine.svelte'
+
+/**
+ * @param worker whose `idle` waits until every request is answered
+ * @param folder of the model, in models/
+ */
+export async function openBench<W extends WorkerLike & { idle(): Promise<void> }>(
+  worker: W,
+  folder: string,
+  text: string,
+) {
+  const hash = `#${new URLSearchParams({ text, backend: 'cpu', model: '' })}`
+  const bench = new Bench(new EngineState(() => worker), fakePlace(hash).place)
+  const names = bundledModels.filter((model) => model.folder === folder).flatMap(filesOf)
+  const files = names.map((name) => new File([readFileSync(`models/${folder}/${name}`)], name))
+  bench.engine.load({ kind: 'files', name: folder, files })
+  /** Waits until the text has its result, and all that follows from it. */
+  const complete = async () => {
+    flushSync()
+    await vi.waitUntil(() => bench.current, { timeout: 30_000 })
+    await worker.idle()
+    flushSync()
+  }
+  await complete()
+  return { bench, worker, complete }
+}

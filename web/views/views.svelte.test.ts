@@ -1,0 +1,107 @@
+// Every view that is a function, with the engine behind it: the WASM on the CPU, and the models that come with the page.
+import { flushSync } from 'svelte'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { views } from '.'
+import { TestedWorker } from '../engine/worker/testedWorker'
+import type { Bench } from '../session/bench.svelte'
+import { openBench } from '../session/testedBench'
+import type { AnyBody, Inputs } from './body'
+import type { Output, Published } from './output'
+import { readSettings, writeSettings, type View } from './view'
+
+// The components that some views bring along are imported, never drawn.
+vi.hoisted(() => Object.assign(globalThis, { window: globalThis, matchMedia: () => new EventTarget() }))
+
+const texts: Readonly<Record<string, string>> = {
+  'roformer-english': 'The little dog sat on the [MASK] by the door.',
+  'roformer-english-causal': 'The old man looked at the sea',
+  'marian-numbers': '>>hu<<1984\tezerkilencszáz',
+}
+
+/** Opens a view as the frame does. */
+function show(bench: Bench, view: View, body: AnyBody) {
+  const inputs: Inputs<Readonly<Record<string, unknown>>> = {
+    bench,
+    get run() {
+      return bench.run
+    },
+    get baseline() {
+      return bench.baseline
+    },
+    get cursor() {
+      return bench.cursor
+    },
+    get params() {
+      return readSettings(view, bench.choice.rest)
+    },
+    get palette() {
+      return bench.palette.table
+    },
+    width: 640,
+    height: 480,
+    brief: false,
+    phone: false,
+  }
+  let output: () => Output = () => ({})
+  const close = $effect.root(() => {
+    const data = body.data(inputs)
+    const present = $derived(body.output(inputs, data))
+    output = () => present
+    $effect(() => void present)
+  })
+  flushSync()
+  const published = () => output().published?.of(bench.run?.result.run)
+  return { output: () => output(), published, close }
+}
+
+/** All that is published, with the tables' rows. */
+const written = ({ tables = [], ...others }: Published = {}) => ({
+  ...others,
+  tables: tables.map(({ name, table }) => [
+    name,
+    table.header,
+    Array.from({ length: table.length }, (_, at) => table.row(at)),
+  ]),
+})
+
+const withBody = views.flatMap((view) => (view.body ? [{ view, body: view.body }] : []))
+
+describe.each(Object.keys(texts))('%s', (folder) => {
+  let opened: Awaited<ReturnType<typeof openBench<TestedWorker>>>
+  beforeAll(async () => void (opened = await openBench(new TestedWorker(), folder, texts[folder] ?? '')), 60_000)
+
+  it.each(withBody)(
+    'is in the view $view.id: of the run on show, and nothing is run for a choice',
+    async (declared) => {
+      const { view } = declared
+      const { bench, worker, complete: ready } = opened
+      if (!(view.serves?.(bench.run!.model.info) ?? true)) return
+      const runs = worker.count('run')
+      const { output, published, close } = show(bench, view, (await declared.body()).default)
+      const complete = async () => {
+        await ready()
+        expect([output().note, output().stale ?? false]).toEqual([undefined, false])
+        expect(published()?.headline, 'a headline').toBeDefined()
+        const tables = published()?.tables ?? []
+        expect(tables.length).toBeGreaterThan(0)
+        for (const { name, table } of tables)
+          if (table.length > 0) expect(table.row(0).length, name).toBe(table.header.length)
+      }
+      await complete()
+      const { layer, head, query, key } = bench.choice
+      bench.choose({ layer: 0, head: 1, query: 2, key: 1 })
+      await complete()
+      // Each of its parameters by its default: nothing changes.
+      const before = written(published())
+      const defaults = Object.fromEntries(
+        Object.entries(view.settings ?? {}).map(([name, field]) => [name, field.default]),
+      )
+      bench.choose({ rest: writeSettings(view, defaults, bench.choice.rest) })
+      await complete()
+      expect(written(published())).toEqual(before)
+      expect(worker.count('run')).toBe(runs)
+      close()
+      bench.choose({ layer, head, query, key })
+    },
+  )
+})
