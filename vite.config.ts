@@ -43,6 +43,12 @@ function beginsFirst(): Plugin {
   }
 }
 
+/** Messages of a language that every visitor of the page needs, in one file. */
+const pageMessages = (language: string) => {
+  const folders = 'app|ui|session|text|engine/client|services|services/offline|pages/explorer|views/frame'
+  return new RegExp(`/web/(${folders})/\\w+\\.${language}\\.ts$`.replaceAll('/', '[\\\\/]'))
+}
+
 /** The development server puts styles inline; the built page has none. */
 function inlineStylesWhileDeveloping(): Plugin {
   return {
@@ -100,6 +106,8 @@ export default defineConfig({
           groups: [
             { name: 'begin', test: /[\\/]web[\\/]app[\\/]begin\.ts$/, priority: 2 },
             { name: 'page', tags: ['$initial'], priority: 1 },
+            { name: 'page-ko', test: pageMessages('ko') },
+            { name: 'page-hu', test: pageMessages('hu') },
             { name: 'first', test: /[\\/]views[\\/](map|score)[\\/](view\.ts|ScoreView\.svelte)$/ },
           ],
         },

@@ -5,8 +5,6 @@ import { compile, compileModule } from 'svelte/compiler'
 import ts from 'typescript'
 
 const sheet = resolve('web/package/element/sheet.ts')
-const words = resolve('web/i18n/words')
-const fewerWords = resolve('web/i18n/ropeAttention.ts')
 const raw = '?raw'
 
 const withoutTypes = (code) =>
@@ -20,7 +18,6 @@ export const components = {
   resolveId(id, importer) {
     if (!importer || !id.startsWith('.')) return null
     const path = join(dirname(importer), id)
-    if (path === words) return fewerWords
     if (id.endsWith(raw)) return path
     if (id === '../index') return { id: './index.js', external: true }
     return null

@@ -107,7 +107,7 @@ test.describe('@cpu a model of the hub', () => {
     await expect(bytes).toHaveJSProperty('value', 5000)
     await card(page).getByRole('button', { name: 'Stop' }).click()
     await expect(fetchIt(page)).toHaveText(/Go on/)
-    await expect(card(page)).toContainText('are here')
+    await expect(card(page)).toContainText('are stored')
     await fetchIt(page).click()
     await explorer.said('loaded', ({ model }) => model.name === hub.name)
     expect(hub.fetched).toEqual([undefined, 'bytes=3000-', 'bytes=5000-'])
@@ -116,7 +116,7 @@ test.describe('@cpu a model of the hub', () => {
   })
 
   const refused: [string, (hub: HubServer) => unknown, RegExp][] = [
-    ['is not there', (hub) => hub.spoil('info', { status: 404 }), /There is no model tests\/tiny/],
+    ['is not there', (hub) => hub.spoil('info', { status: 404 }), /No model tests\/tiny/],
     [
       'has no such revision',
       (hub) => hub.spoil('info', { status: 404, headers: { 'x-error-code': 'RevisionNotFound' } }),

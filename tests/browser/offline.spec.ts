@@ -49,7 +49,7 @@ test.describe('@cpu after one visit', () => {
     await page.getByTestId('engine-menu').click()
     const section = page.getByTestId('offline')
     await expect(section).toContainText('roformer-english')
-    await section.getByRole('button', { name: /Keep everything/ }).click()
+    await section.getByRole('button', { name: /Store everything/ }).click()
     await expect(section).toContainText('all its models')
     expect(await models()).toHaveLength(bundledModels.length)
     await context.setOffline(true)

@@ -26,7 +26,7 @@ test('the file of all taps holds what the command line writes, in a run of its o
   await page.getByTestId('more-map').click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'All taps, safetensors' }).click(),
+    page.getByRole('button', { name: 'Download all activations (.safetensors)' }).click(),
   ])
   expect(download.suggestedFilename()).toMatch(/^ropescope-taps-.+\.safetensors$/)
   const found = readSafetensors(await readFile(await download.path()))

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { keyGroups } from '../i18n/keyGroups'
 import { viewOf, views } from '../views'
 import { keysOf, titleOf } from '../views/view'
-import { words } from '../i18n/words'
+import { t } from './messages.en'
 import { keyLists } from './keyLists'
 
 const names = (lists: ReturnType<typeof keyLists>) => lists.map(({ name }) => name)
@@ -12,17 +12,15 @@ const titleOfId = (id: string) => {
 }
 
 it('lists the keys of what is open, and of nothing else', () => {
-  const lists = names(keyLists({ room: 'explorer', open: ['map', 'score'] }, undefined, true, words))
-  expect(lists).toEqual(expect.arrayContaining([titleOfId('map'), titleOfId('score'), words.keys.everywhere]))
+  const lists = names(keyLists({ room: 'explorer', open: ['map', 'score'] }, undefined, true))
+  expect(lists).toEqual(expect.arrayContaining([titleOfId('map'), titleOfId('score'), t().keys.everywhere]))
   expect(lists).not.toContain(titleOfId('points'))
-  expect(names(keyLists({ room: 'about', open: ['map'] }, undefined, true, words))).toEqual([words.keys.everywhere])
+  expect(names(keyLists({ room: 'about', open: ['map'] }, undefined, true))).toEqual([t().keys.everywhere])
 })
 
 it('says how to mask only where the model can', () => {
   const onTokens = (masks: boolean) =>
-    keyLists({ room: 'explorer', open: ['map'] }, undefined, masks, words).find(
-      ({ name }) => name === words.keys.tokens,
-    )?.keys
+    keyLists({ room: 'explorer', open: ['map'] }, undefined, masks).find(({ name }) => name === t().keys.tokens)?.keys
   expect([onTokens(true)?.mask, onTokens(false)?.mask]).toEqual([expect.any(String), undefined])
 })
 

@@ -1,11 +1,9 @@
 // Read's words: an edition is fetched when it is opened.
 import type { ReadWords } from './en/read'
 import type { Language } from './language'
-import { speak, type TranslatedWords } from './words.svelte'
 
 interface Edition {
   read: ReadWords
-  page?: TranslatedWords
 }
 
 const editions: Readonly<Record<Language, () => Promise<Edition>>> = {
@@ -26,8 +24,7 @@ export function readWords(): ReadWords {
 /** Opens the edition of a language. A newer call wins. */
 export async function openEdition(language: Language): Promise<void> {
   latest = language
-  const { read, page } = await editions[language]()
+  const { read } = await editions[language]()
   if (latest !== language) return
-  speak(page, language)
   opened = read
 }

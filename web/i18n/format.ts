@@ -73,3 +73,6 @@ export function difference(value: number): string {
   if (value === 0) return '0'
   return decimal(value, Math.min(12, Math.max(2, 1 - Math.floor(Math.log10(value)))))
 }
+
+/** With a capital at its beginning. */
+export const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)

@@ -9,6 +9,9 @@ let inEnglish = false
 /** The language of the page. */
 export const currentLanguage = (): Language => language
 
+/** For `lang`: the language of a text where it is not the page’s. */
+export const otherLanguage = (of: Language): Language | undefined => (of === language ? undefined : of)
+
 /** The language of numbers, plurals and lists: an English message has English ones wherever it stands. */
 export const numberLanguage = (): Language => (inEnglish ? 'en' : language)
 

@@ -92,6 +92,7 @@ function sentencesOf(source: string): string[] {
 const others: Readonly<Record<string, string>> = {
   'web/ui/formula.ts': 'stops the build',
   'web/services/offline/publish.ts': 'stops the build',
+  'web/services/offline/keeper.ts': 'what a server answered',
   'web/charts/export.ts': 'the frame says it in its own words',
   'web/charts/attention-map/draw.ts': 'a mistake of the code alone',
   'web/session/headStatistics.ts': 'a mistake of the code alone',
@@ -122,8 +123,7 @@ const others: Readonly<Record<string, string>> = {
 const sources = readdirSync('web', { recursive: true, encoding: 'utf8' })
   .map((file) => `web/${file.replaceAll('\\', '/')}`)
   .filter(
-    (file) =>
-      /\.(svelte|ts)$/.test(file) && !/\.(test|d)\.ts$|\/messages\.\w+\.ts$|^web\/(i18n\/(en|ko|hu)|wasm)\//.test(file),
+    (file) => /\.(svelte|ts)$/.test(file) && !/\.(test|d|en|ko|hu)\.ts$|^web\/(i18n\/(en|ko|hu)|wasm)\//.test(file),
   )
 const read = (file: string) => readFileSync(file, 'utf8')
 

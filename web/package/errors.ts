@@ -1,6 +1,6 @@
 import { isFailure, textOf } from '../engine/protocol/failure'
 import type { Failure } from '../engine/protocol/protocol'
-import { inWords } from '../i18n/failures'
+import { inWords } from '../engine/client/failures'
 
 /** A failure: a sentence for people, a code for programs. */
 export class RopescopeError extends Error implements Failure {

@@ -6,7 +6,7 @@ import { fetchModel, sourceOf } from '../services/hub/keep'
 import { neededFiles } from '../services/hub/needed'
 import { pause } from '../services/hub/pause'
 import { MemoryStore } from '../services/hub/store'
-import { hubWords } from '../i18n/hub'
+import { t } from '../services/hub/messages.en'
 import type { Progress } from './engine'
 import { error } from './errors'
 
@@ -18,7 +18,7 @@ export interface FetchOptions {
 /** @throws {Failure} */
 export async function fromHub(name: string, { onProgress, signal }: FetchOptions): Promise<ModelSource> {
   const address = readAddress(name)
-  if (typeof address === 'string') throw error('hub-name', hubWords.byName.misread[address])
+  if (typeof address === 'string') throw error('hub-name', t().misread[address])
   const hub = new HubClient((url, options) => fetch(url, options))
   const stop = signal ?? new AbortController().signal
   const listing = await hub.listing(address, stop)

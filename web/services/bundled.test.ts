@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { words } from '../i18n/words'
+import { description, t } from './bundled.en'
 import { bundledModels, linkedFolder } from './bundled'
 import { decode, encode } from '../viewstate/codec'
 
 it('says of each bundled model what it is, and of no other', () => {
-  expect(Object.keys(words.bundled).sort()).toEqual(bundledModels.map(({ folder }) => folder).sort())
-  for (const { folder } of bundledModels) expect(words.bundled[folder]).toMatch(/\.$/)
+  expect(Object.keys(t()).sort()).toEqual(bundledModels.map(({ folder }) => folder).sort())
+  for (const { folder } of bundledModels) expect(description(folder)).toMatch(/\.$/)
 })
 
 it('knows which of them a link loads before anything else of the link is read', () => {

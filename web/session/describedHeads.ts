@@ -1,6 +1,6 @@
 // heads.json: what each head does on average over held-out text, as training/describe_heads.py measures it.
 import type { ModelInfo } from '../engine/protocol/protocol'
-import { words } from '../i18n/words'
+import { t } from './messages.en'
 
 /** What a head can look at, in the order in which it is shown; the names are those of heads.json. */
 export const attendedBy = ['previous', 'next', 'same', 'repeated', 'special'] as const
@@ -53,17 +53,17 @@ export function readDescribedHeads(
   try {
     file = JSON.parse(text)
   } catch {
-    return { problem: words.describedHeads.noJson }
+    return { problem: t().describedHeads.noJson }
   }
   const listed = member(file, 'heads')
   const read = Array.isArray(listed) ? listed.slice(0, layers * heads + 1).map(readHead) : []
   const found = read.filter((head) => head !== undefined && head.layer < layers && head.head < heads) as DescribedHead[]
   const different = new Set(found.map(({ layer, head }) => layer * heads + head))
   if (read.length !== layers * heads || different.size !== read.length) {
-    return { problem: words.describedHeads.others(layers, heads) }
+    return { problem: t().describedHeads.others(layers, heads) }
   }
   const book = member(member(file, 'protocol'), 'book')
-  return { book: typeof book === 'string' ? book.slice(0, longestBook) : words.describedHeads.book, heads: found }
+  return { book: typeof book === 'string' ? book.slice(0, longestBook) : t().describedHeads.book, heads: found }
 }
 
 function readHead(entry: unknown): DescribedHead | undefined {

@@ -23,7 +23,7 @@ import {
 import { Answers } from './answers'
 import { ModelOpener, type EngineModel } from './engineModel'
 import { fetchJieba } from '../text/chineseWords'
-import { words } from '../i18n/words'
+import { t as text } from '../text/messages.en'
 import { readDescribedHeads, type DescribedHeads } from './describedHeads'
 import type { WeightsChoice } from '../engine/protocol/weights'
 
@@ -82,7 +82,7 @@ export class EngineState {
     this.client = new EngineClient(spawn, (event) => this.#hear(event), simulate)
     this.#opener = new ModelOpener(this.client, () =>
       fetchJieba().catch((error: unknown) => {
-        throw failure('tokenizer', words.tokenizers.noJieba(textOf(error)))
+        throw failure('tokenizer', text().noJieba(textOf(error)))
       }),
     )
   }

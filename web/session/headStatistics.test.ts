@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { HeadByDistance } from '../engine/protocol/protocol'
 import type { DescribedHead } from './describedHeads'
-import { words } from '../i18n/words'
+import { t as headMessages } from '../charts/head-grid/messages.en'
 import {
   knownOf,
   largest,
@@ -42,7 +42,7 @@ describe('statistics', () => {
   it('are listed once each, and all have words', () => {
     expect(statistics.map(({ id }) => id).sort()).toEqual([...statisticIds].sort())
     for (const { id, text, book } of statistics) {
-      expect(words.headStatistics.statistics[id].name).not.toBe('')
+      expect(headMessages().statistics.statistics[id].name).not.toBe('')
       expect(book).toBe(id)
       expect(text === undefined).toBe(walkedStatistics.includes(id))
     }

@@ -4,7 +4,7 @@ import { newSlot } from '../engine/client/client'
 import { failure, isFailure } from '../engine/protocol/failure'
 import type { Failure, ModelInfo } from '../engine/protocol/protocol'
 import type { Result, Kind } from '../engine/protocol/requests'
-import { words } from '../i18n/words'
+import { t as engineMessages } from '../engine/client/messages.en'
 import { requestKey, type Request } from './answers'
 import type { EngineState } from './engine.svelte'
 
@@ -139,7 +139,7 @@ class EngineResource<K extends Kind, R extends Request<K>> implements Resource<K
 }
 
 /** Says that the engine no longer has a model. A run that is gone is a trouble of the page (`Runs.checkHeld`). */
-export const goneFailure = (): Failure => failure('gone', words.troubles.gone.model, true)
+export const goneFailure = (): Failure => failure('gone', engineMessages().troubles.gone.model, true)
 
 /** The newest value of `compute` that was not undefined: it stays on show while the next one is incomplete. `before`: the last one. */
 export function newest<T>(compute: (before: T | undefined) => T | undefined): { readonly value: T | undefined } {

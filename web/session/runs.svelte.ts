@@ -6,7 +6,7 @@ import type { RunRequest } from '../engine/protocol/requests'
 import { thetaOfLayer } from '../engine/protocol/mathematics'
 import { goneTrouble, runTrouble } from '../engine/client/words'
 import { specialPositions } from './special'
-import { words } from '../i18n/words'
+import { t as engineMessages } from '../engine/client/messages.en'
 import { changeKey, unchanged, type Changing } from './change'
 import type { HeadPlace } from '../viewstate/choice'
 import type { EngineState } from './engine.svelte'
@@ -127,7 +127,8 @@ export class Runs {
     const reply = await model.ask('run', { request }, { slot: this.#slot })
     if (this.#engine.model !== model) return undefined
     // Nothing else will run this text.
-    if (reply.status === 'gone' && run === this.#newest) throw failure('gone', words.troubles.gone.model, true)
+    if (reply.status === 'gone' && run === this.#newest)
+      throw failure('gone', engineMessages().troubles.gone.model, true)
     if (reply.status !== 'ok') return undefined
     const { result } = reply
     return { model, text, reading, changed, result, head: result }
@@ -157,7 +158,7 @@ export class Runs {
         this.baseline.result.run !== baseline.result.run
       )
         return
-      if (reply.status !== 'ok') throw failure('gone', words.troubles.gone.model, true)
+      if (reply.status !== 'ok') throw failure('gone', engineMessages().troubles.gone.model, true)
       this.baseline = { ...this.baseline, head: reply.result }
     } catch (error) {
       this.#tell(error)

@@ -1,7 +1,7 @@
 // The model of tokenizer.json: a word to the vocabulary's pieces, by Hugging Face's library.
 
 import { BPE, Unigram, WordPiece } from '@huggingface/tokenizers'
-import { said } from '../i18n/text'
+import { t } from './messages.en'
 import { fallbackToken, utf8 } from './bytes'
 import { placePieces, placeWordPieces } from './places'
 import type { Span } from './reading'
@@ -80,14 +80,14 @@ function known(settings: Settings): Known {
     }
     case 'BPE': {
       for (const key of ['dropout', 'continuing_subword_prefix', 'end_of_word_suffix']) {
-        if (settings[key]) throw new Error(said.tokenizers.bpe(key))
+        if (settings[key]) throw new Error(t().bpe(key))
       }
       const bytes = flag(settings, 'byte_fallback')
       const library = new BPE(settings as unknown as BPE['config'])
       return { library, place: (tokens, word) => placePieces(tokens, word, bytes) }
     }
     case 'Unigram': {
-      if (typeof settings['unk_id'] !== 'number') throw new Error(said.tokenizers.noUnknownToken)
+      if (typeof settings['unk_id'] !== 'number') throw new Error(t().noUnknownToken)
       const library = new Unigram(settings as unknown as UnigramSettings, '')
       return {
         library,

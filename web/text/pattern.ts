@@ -1,7 +1,7 @@
 // The patterns of tokenizer.json: Oniguruma's regular expressions, in JavaScript's.
 
 import { SplitPreTokenizer } from '@huggingface/tokenizers'
-import { said } from '../i18n/text'
+import { t } from './messages.en'
 import { text, type Settings } from './settings'
 
 /**
@@ -11,7 +11,7 @@ import { text, type Settings } from './settings'
 export function compilePattern(settings: Settings | null): RegExp {
   const literal = settings && text(settings, 'String')
   const expression = settings && text(settings, 'Regex')
-  if (!literal && !expression) throw new Error(said.tokenizers.emptyPattern)
+  if (!literal && !expression) throw new Error(t().emptyPattern)
   if (expression) return translate(expression)
   return new RegExp((literal ?? '').replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'), 'gu')
 }
@@ -24,7 +24,7 @@ export function translate(expression: string): RegExp {
     behavior: 'Isolated',
     invert: false,
   })
-  if (!split.pattern) throw new Error(said.tokenizers.pattern(expression))
+  if (!split.pattern) throw new Error(t().pattern(expression))
   return split.pattern
 }
 

@@ -1,6 +1,6 @@
 // The pre_tokenizer of tokenizer.json: where a text may be cut, with the place of each character kept.
 
-import { said } from '../i18n/text'
+import { t } from './messages.en'
 import { mapCharacters, prepended, replaced, slice, type Aligned } from './aligned'
 import { byteCharacters, utf8 } from './bytes'
 import { compilePattern, translate } from './pattern'
@@ -88,7 +88,7 @@ const behaviors: readonly Behavior[] = ['Removed', 'Isolated', 'Contiguous', 'Me
 function behaviorOf(settings: Settings): Behavior {
   const name = text(settings, 'behavior', 'Isolated')
   const found = behaviors.find((behavior) => behavior === name)
-  if (!found) throw new Error(said.tokenizers.behavior(name))
+  if (!found) throw new Error(t().behavior(name))
   return found
 }
 

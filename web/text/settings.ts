@@ -1,5 +1,5 @@
 // Reads tokenizer.json and the files beside it, whose parts are only known to be objects.
-import { said } from '../i18n/text'
+import { t, type Messages } from './messages.en'
 
 /** One object of tokenizer.json. */
 export type Settings = Readonly<Record<string, unknown>>
@@ -46,8 +46,8 @@ export function count(settings: Settings, key: string, otherwise = 0): number {
 }
 
 /** What is thrown for a part that this page cannot follow exactly. */
-export function unknownPart(kind: keyof typeof said.tokenizers.part, settings: Settings): Error {
-  return new Error(said.tokenizers.unknown(said.tokenizers.part[kind], text(settings, 'type')))
+export function unknownPart(kind: keyof Messages['part'], settings: Settings): Error {
+  return new Error(t().unknown(t().part[kind], text(settings, 'type')))
 }
 
 /**

@@ -1,6 +1,6 @@
 import { textOf } from '../engine/protocol/failure'
 import type { Failure, TokenizerFiles } from '../engine/protocol/protocol'
-import { said } from '../i18n/text'
+import { t } from './messages.en'
 import { addedTokens, Sections, written, type AddedToken } from './added'
 import { place, type Aligned } from './aligned'
 import { splitByWords, keepingWords, readsWords, type CutWords } from './chineseWords'
@@ -49,17 +49,14 @@ export class TextTokenizer implements Reader {
         files.tokenizer === undefined
           ? fromVocabulary(files.vocabulary ?? '', lowercases(files.config))
           : JSON.parse(files.tokenizer)
-      if (!isSettings(description)) throw new Error(said.tokenizers.noObject)
+      if (!isSettings(description)) throw new Error(t().noObject)
       if (!readsWords(files)) return new TextTokenizer(description, files)
-      if (!cutWords) throw new Error(said.tokenizers.noWords)
+      if (!cutWords) throw new Error(t().noWords)
       return new TextTokenizer(keepingWords(description), files, cutWords)
     } catch (error) {
       const failure: Failure = {
         code: 'tokenizer',
-        message:
-          files.tokenizer === undefined
-            ? said.tokenizers.vocabulary(textOf(error))
-            : said.tokenizers.file(textOf(error)),
+        message: files.tokenizer === undefined ? t().vocabulary(textOf(error)) : t().file(textOf(error)),
         retryable: false,
       }
       throw failure
@@ -70,7 +67,7 @@ export class TextTokenizer implements Reader {
     const { config, specialTokens } = files
     this.#residues = readsResidues(files)
     const model = part(description, 'model')
-    if (!model) throw new Error(said.tokenizers.noModel)
+    if (!model) throw new Error(t().noModel)
     this.#model = compileModel(model)
     const normalize = compileNormalizer(part(description, 'normalizer'))
     this.#split = cutWords

@@ -1,6 +1,6 @@
 // vocab.txt, for models without tokenizer.json: the same tokenizer, written as tokenizer.json would.
 
-import { said } from '../i18n/text'
+import { t } from './messages.en'
 import { isOfResidues } from './residues'
 import type { Settings } from './settings'
 
@@ -10,7 +10,7 @@ import type { Settings } from './settings'
  * letters in its words keeps them.
  */
 export function fromVocabulary(vocabulary: string, lowercase?: boolean): Settings {
-  if (vocabulary.trim() === '') throw new Error(said.tokenizers.empty)
+  if (vocabulary.trim() === '') throw new Error(t().empty)
   const tokens = vocabulary.replace(/\r?\n$/, '').split(/\r?\n/)
   const ids = new Map<string, number>()
   tokens.forEach((token, id) => {

@@ -1,5 +1,5 @@
 import { decimal } from '../i18n/numbers'
-import { words } from '../i18n/words'
+import { t } from './messages.en'
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const
 
@@ -11,7 +11,7 @@ export function byteCount(bytes: number): string {
 }
 
 export function duration(milliseconds: number): string {
-  const { seconds, milliseconds: short } = words.engine
+  const { seconds, milliseconds: short } = t()
   if (milliseconds >= 10_000) return seconds(decimal(milliseconds / 1000, 1))
   return short(decimal(milliseconds, milliseconds < 10 ? 1 : 0))
 }

@@ -4,6 +4,7 @@ import type { Bench } from '../session/bench.svelte'
 import type { Run } from '../session/runs.svelte'
 import type { Scheme } from '../styles/colours'
 import type { Output, Target } from './output'
+import type { Language } from '../i18n/language'
 import type { Fields, SettingsOf } from '../viewstate/fields'
 
 /** What a view reads. Each property is a signal: whoever reads it is computed again when it changes. */
@@ -37,7 +38,7 @@ export interface ViewMessages {
 }
 
 export interface ViewBody<P, D> {
-  messages: () => ViewMessages
+  messages: (() => ViewMessages) & { language?: () => Language }
   /** Called once, while the view is opened: creates its resources, which follow the inputs. */
   data: (inputs: Inputs<P>) => D
   /** Pure: the same inputs and data give the same output. */

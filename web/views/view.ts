@@ -81,6 +81,10 @@ export const titleOf = ({ title }: Pick<View, 'title'>): string => inLanguage(ti
 
 export const keysOf = ({ keys }: Pick<View, 'keys'>): KeyWords | undefined => keys && inLanguage(keys)
 
+/** The language of its tab and title. */
+export const languageOf = ({ tab }: Pick<View, 'tab'>): Language =>
+  tab && !tab[currentLanguage()] ? 'en' : currentLanguage()
+
 export type ViewId = string
 
 /** What has settings of its own in the link: a view, or the dock. */

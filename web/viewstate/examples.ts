@@ -1,11 +1,25 @@
 import type { ModelInfo } from '../engine/protocol/protocol'
-import type { Words } from '../i18n/words'
 import type { Choice } from './choice'
+
+/** Its name and what it is good for are in the messages of the Explorer. */
+export type ExampleId =
+  | 'oneBack'
+  | 'near'
+  | 'far'
+  | 'repeated'
+  | 'paragraph'
+  | 'story'
+  | 'phraseAgain'
+  | 'yearHu'
+  | 'yearKo'
+  | 'dateEn'
+  | 'numberHu'
+  | 'protein'
+  | 'park'
 
 /** A text to begin with, and where to look. A model with fewer layers or heads shows its last ones. */
 export interface Example extends Pick<Choice, 'text' | 'layer' | 'head' | 'query' | 'key'> {
-  /** Its name and what it is good for are in the words. */
-  id: keyof Words['examples']
+  id: ExampleId
   /** For which models: English ones that fill masks, that continue a text, or all of these; the one that writes numbers out; others. */
   for: 'masks' | 'writing' | 'any' | 'numbers' | 'proteins' | 'chinese'
 }
@@ -66,7 +80,7 @@ export const examples: readonly [Example, ...Example[]] = [
     key: 8,
   },
   {
-    id: 'begunAgain',
+    id: 'phraseAgain',
     for: 'writing',
     text: 'The cat sat by the fire, the dog sat by the fire, and the old man sat by the',
     layer: 3,

@@ -1,4 +1,4 @@
-import { inWords, noWorker } from '../../i18n/failures'
+import { inWords, noWorker } from './failures'
 import { engineFailure } from '../protocol/failure'
 import type { FromWorker, Reply, ToWorker } from '../protocol/messages'
 import type {
@@ -249,7 +249,7 @@ export class EngineClient {
     }
     worker.onerror = (event) => {
       event.preventDefault?.()
-      if (this.#worker === worker) this.#crash(event.message || noWorker)
+      if (this.#worker === worker) this.#crash(event.message || noWorker())
     }
     const trusted = this.#trust.adapters
     this.#post({

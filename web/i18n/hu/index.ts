@@ -1,10 +1,6 @@
-// Read in Hungarian, with the frame of its figures.
-import type { Translation } from '../words.svelte'
+// Read in Hungarian.
+import type { ReadWords } from '../en/read'
 import { chapters } from './chapters'
-import { errata } from './errata'
-import { elements, frame } from './frame'
-import { keys } from './keys'
 import { room } from './room'
 
-export const read: Translation['read'] = { chapters, errata, room }
-export const page: Translation['page'] = { elements, frame, keys }
+export const read: ReadWords = { chapters, room }

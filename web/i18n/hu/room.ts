@@ -2,6 +2,7 @@ import type { ReadWords } from '../en/read'
 import { integer } from '../numbers'
 
 export const room: ReadWords['room'] = {
+  title: 'Olvasmány',
   chapters: 'Fejezetek',
   chapter: (number, name) => `${number}. fejezet: ${name}`,
   figures: 'A fejezet ábrái',

@@ -2,6 +2,7 @@ import type { ReadWords } from '../en/read'
 import { integer } from '../numbers'
 
 export const room: ReadWords['room'] = {
+  title: '읽기',
   chapters: '장',
   chapter: (number, name) => `${number}장: ${name}`,
   figures: '이 장의 그림',

@@ -8,7 +8,7 @@ import { distanceGlyph, pairParts, strongest } from '../../charts/head-grid/glyp
 import { nameOf, tableOf } from '../../views/points/data'
 import { knownOf, type MeasuredHead } from '../../session/headStatistics'
 import type { NamedTable } from '../../ui/table'
-import { words } from '../../i18n/words'
+import { t } from '../../charts/head-grid/messages.en'
 import type { Run } from '../../session/runs.svelte'
 import { tex } from '../../ui/formula'
 import { OfRun, type Output } from '../../views/output'
@@ -104,7 +104,6 @@ export function mapsTables(measured: readonly MeasuredHead[]): NamedTable[] {
 export function glyphTables(show: 'distance' | 'pairs', heads: readonly HeadByDistance[]): NamedTable[] {
   const [first] = heads
   if (!first) return []
-  const { bench, distances } = words
   const table = (name: string, header: readonly string[], row: (head: HeadByDistance) => number[]): NamedTable => ({
     name,
     table: {
@@ -117,15 +116,15 @@ export function glyphTables(show: 'distance' | 'pairs', heads: readonly HeadByDi
     },
   })
   if (show === 'pairs') {
-    const pairs = Array.from(first.strength, (_, pair) => bench.pair(pair))
-    return [table(bench.shows.pairs, [bench.headWord, ...pairs], ({ strength }) => Array.from(strength))]
+    const pairs = Array.from(first.strength, (_, pair) => t().pair(pair))
+    return [table(t().shows.pairs, [t().headWord, ...pairs], ({ strength }) => Array.from(strength))]
   }
   // In reading order: the farthest key behind first.
   const offsets = Array.from(first.measured, (_, index) => first.reach - index)
-  const header = [bench.headWord, 'r̄', ...offsets.map((away) => distances.brief(away))]
+  const header = [t().headWord, 'r̄', ...offsets.map((away) => t().distances.brief(away))]
   const by = (curve: 'measured' | 'predicted', name: string) =>
     table(name, header, (head) => [head.correlation, ...offsets.map((away) => head[curve][away + head.reach] ?? 0)])
-  return [by('measured', bench.tables.measured), by('predicted', bench.tables.predicted)]
+  return [by('measured', t().tables.measured), by('predicted', t().tables.predicted)]
 }
 
 /** What the dock shows of a run. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { decode, encode } from '../../viewstate/codec'
 import type { Choice } from '../../viewstate/choice'
 import { plainText } from '../../i18n/rich'
-import { words } from '../../i18n/words'
+import { t as stories } from './stories.en'
 import { begin, ended, left, stepOf, steps, turn } from './tour'
 
 const choice: Choice = {
@@ -20,11 +20,11 @@ const choice: Choice = {
 
 describe('the tour', () => {
   it('has four steps, each two sentences and a link that opens it', () => {
-    expect(steps.map(({ id }) => id)).toEqual(Object.keys(words.tour.steps))
+    expect(steps.map(({ id }) => id)).toEqual(Object.keys(stories().tour.steps))
     for (const { id, scene } of steps) {
       expect(decode(encode({ ...decode(''), ...scene }))).toMatchObject(scene)
       // A point within a number ends no sentence.
-      expect(plainText(words.tour.steps[id].text).match(/\.(?!\d)/g)).toHaveLength(2)
+      expect(plainText(stories().tour.steps[id].text).match(/\.(?!\d)/g)).toHaveLength(2)
     }
     expect(steps).toHaveLength(4)
   })

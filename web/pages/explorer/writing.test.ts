@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { words } from '../../i18n/words'
+import { t } from './messages.en'
 import { samplingWords } from './writing'
 
 describe('how a text ended', () => {
   it('is said with its number of tokens', () => {
-    const { ended } = words.writing
+    const { ended } = t().writing
     expect(ended.end(22)).toBe('the model ended the text after 22 tokens')
     expect(ended.length(48)).toBe('48 tokens: as long as it may become')
     expect(ended.stopped(1)).toBe('stopped after 1 token')

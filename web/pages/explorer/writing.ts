@@ -1,10 +1,10 @@
 // The sampling settings in a line.
 import type { Sampling } from '../../engine/protocol/generation'
-import { words } from '../../i18n/words'
+import { t } from './messages.en'
 
 /** Those that do something. */
 export function samplingWords({ temperature, topK, topP, minP, repetitionPenalty, seed }: Sampling): string {
-  const { setting, likeliest } = words.writing
+  const { setting, likeliest } = t().writing
   const repeats = repetitionPenalty === 1 ? [] : [`${setting.repetitionPenalty} ${short(repetitionPenalty)}`]
   if (temperature === 0) return [likeliest, ...repeats].join(', ')
   return [

@@ -1,4 +1,4 @@
-import { words } from '../../i18n/words'
+import { t } from './messages.en'
 import { textOf } from '../../engine/protocol/failure'
 import type { ModelSource } from '../../engine/protocol/protocol'
 import type { EngineState } from '../../session/engine.svelte'
@@ -6,7 +6,7 @@ import type { EngineState } from '../../session/engine.svelte'
 /** Opened files as a model's source, named by their folder. */
 export function sourceOf(files: File[]): ModelSource {
   const folder = files.find((file) => file.webkitRelativePath)?.webkitRelativePath.split('/')[0]
-  return { kind: 'files', files, name: folder || words.page.yours }
+  return { kind: 'files', files, name: folder || t().yours }
 }
 
 /** Opens what was dropped, or says which of it cannot be read. */
@@ -19,7 +19,7 @@ export async function openDropped(
   try {
     files = await droppedFiles(transfer)
   } catch (error) {
-    const { title, text } = words.page.unreadableDrop
+    const { title, text } = t().unreadableDrop
     engine.trouble('load', { title, text: text(textOf(error)), retryable: false })
     return
   }

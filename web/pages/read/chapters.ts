@@ -1,4 +1,5 @@
 // What belongs to each chapter beside its words: its figure, the parts of the ruler that it follows, and what its links set.
+import type { ErratumId } from '../about/errata.en'
 import type { Choice, chapters } from '../../viewstate/choice'
 import { examples } from '../../viewstate/examples'
 import { oneOf } from '../../viewstate/fields'
@@ -18,10 +19,8 @@ import { figures } from '../../figures'
 import type { View, WithSettings } from '../../views/view'
 import { ways } from '../../figures/ways'
 import { set } from '../../i18n/facts'
-import type { ReadWords } from '../../i18n/en/read'
 
 export type RulerPart = 'headSize' | 'base' | 'context' | 'vectors' | 'positions'
-export type ErratumId = ReadWords['errata']['items'][number][0]
 
 /** What a link sets: choices of the bench, and settings of one of the chapter's figures, the first where none is named. */
 export interface Try {

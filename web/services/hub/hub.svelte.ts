@@ -11,8 +11,8 @@ import type { HubFile, Listing } from './listing'
 import { bytesOf, neededFiles } from './needed'
 import { pause } from './pause'
 import { FolderStore, MemoryStore, type Directory, type Keeping, type Store } from './store'
-import { inWords } from '../../i18n/failures'
-import { hubWords, said } from '../../i18n/hub'
+import { inWords } from '../../engine/client/failures'
+import { t } from './messages.en'
 import { hubPrefix } from '../../viewstate/modelLink'
 
 /** What the hub has said of a model, and whether it can be opened here. */
@@ -219,7 +219,7 @@ export class Hub {
   async remove({ keeping }: StoredModel): Promise<void> {
     this.trouble = ''
     try {
-      await removeModel(keeping, this.#in, said.fetching)
+      await removeModel(keeping, this.#in, t().failures.fetching)
     } catch (error) {
       this.trouble = textOf(error)
     }
@@ -251,10 +251,10 @@ export class Hub {
     }
     const config = await this.#config(listing, needed, signal)
     const named = config && readNamed(new TextDecoder().decode(config))
-    if (!config || !named) return refused(failure('config', hubWords.card.noConfig))
+    if (!config || !named) return refused(failure('config', t().noConfig))
     if (!isRead(named)) {
-      const kind = hubWords.card.kind(named.modelType, named.classes)
-      return refused(failure('unsupported', hubWords.card.notRead(kind, Object.keys(families))), named)
+      const kind = t().kind(named.modelType, named.classes)
+      return refused(failure('unsupported', t().notRead(kind, Object.keys(families))), named)
     }
     const there = await bytesThere({ ...listing, needed, asked: [] }, this.#in.store).catch(() => 0)
     return { listing, needed, named, refused: undefined, texts: new Map([[configName, config]]), there }
@@ -303,7 +303,7 @@ export class Hub {
   }
 }
 
-const gatedWords = (listing: Listing) => said.gated(writeAddress(listing), pageOf(listing))
+const gatedWords = (listing: Listing) => t().failures.gated(writeAddress(listing), pageOf(listing))
 
 /** Of this page. `opened` hears of every model that is there to be loaded. */
 export async function hubHere(opened: (source: ModelSource) => void): Promise<Hub> {

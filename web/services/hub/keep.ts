@@ -1,7 +1,7 @@
 // A whole model from the hub into the store, by one tab at a time.
 import { failure, isFailure } from '../../engine/protocol/failure'
 import type { ModelSource } from '../../engine/protocol/protocol'
-import { said } from '../../i18n/hub'
+import { t } from './messages.en'
 import { cancelFailure } from './client'
 import { FileDigest } from './digest'
 import { download, type Downloading } from './download'
@@ -96,7 +96,7 @@ export async function bytesThere(model: Keeping, store: Store): Promise<number> 
 export async function sourceOf(model: Keeping, store: Store): Promise<Extract<ModelSource, { kind: 'hub' }>> {
   const files = model.needed.map(async ({ path, size }) => {
     const file = await store.open(model, path)
-    if (file.size !== size) throw failure('hub-gone', said.gone(path))
+    if (file.size !== size) throw failure('hub-gone', t().failures.gone(path))
     return { path, file }
   })
   const { owner, name, commit } = model

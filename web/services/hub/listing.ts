@@ -1,6 +1,6 @@
 // What the hub says of a model before anything large is fetched. Its answer is foreign data: every part of it is looked at.
 import { failure } from '../../engine/protocol/failure'
-import { said } from '../../i18n/hub'
+import { t } from './messages.en'
 import type { HubAddress } from './address'
 
 /** A file of a model, by its path in the repository. */
@@ -37,7 +37,7 @@ export function readListing(answer: unknown, address: HubAddress): Listing {
   const commit = isObject(answer) ? answer['sha'] : undefined
   const siblings = isObject(answer) ? answer['siblings'] : undefined
   if (!isObject(answer) || typeof commit !== 'string' || !/^[0-9a-f]{40}$/.test(commit) || !Array.isArray(siblings)) {
-    throw failure('hub-answer', said.strangeAnswer, true)
+    throw failure('hub-answer', t().failures.strangeAnswer, true)
   }
   return {
     ...address,

@@ -11,7 +11,7 @@ import {
   vocabularyName,
   weightsName,
 } from '../../engine/protocol/folder'
-import { said } from '../../i18n/hub'
+import { t } from './messages.en'
 import type { HubFile } from './listing'
 
 /** Weights in several files, by the name of their index and of each of them. */
@@ -40,7 +40,7 @@ export function neededFiles(files: readonly HubFile[]): readonly HubFile[] {
   ]
   // Without weights all names are looked at, so that it can be said what there is in their place.
   chooseFiles(weights.length > 0 ? needed : files)
-  if (weights.length === 0) throw failure('missing-weights', said.noWeights)
+  if (weights.length === 0) throw failure('missing-weights', t().failures.noWeights)
   return needed
 }
 

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { hubWords } from '../../i18n/hub'
+import { t } from '../../pages/models/messages.en'
 import { pageOf } from './address'
 import { families } from './families'
 import { addressOf, onShelf, shelf } from './shelf'
 
-const { shelf: said } = hubWords
+const { shelf: said } = t()
+const familyNames: Readonly<Record<string, string>> = said.families
+const looks: Readonly<Record<string, string>> = said.looks
 
 it('the shelf has models of families that are read, each once, by names that can be asked for', () => {
   expect(shelf.length).toBeGreaterThan(5)
@@ -14,8 +16,8 @@ it('the shelf has models of families that are read, each once, by names that can
     expect(families).toHaveProperty(entry.family)
     expect(addressOf(entry)).toMatchObject({ owner: expect.stringMatching(/./), revision: expect.stringMatching(/./) })
     expect(onShelf(addressOf(entry))).toBe(entry)
-    expect(said.looks[entry.id], entry.id).toBeTruthy()
-    expect(said.families[entry.family], entry.family).toBeTruthy()
+    expect(looks[entry.id], entry.id).toBeTruthy()
+    expect(familyNames[entry.family], entry.family).toBeTruthy()
   }
 })
 
@@ -24,7 +26,7 @@ it('README.md has the same table', () => {
     const address = addressOf(entry)
     const licence = `${entry.licence ?? said.noLicence}${entry.gated ? `, ${said.gated}` : ''}`
     const size = said.size(entry.megabytes, entry.listed)
-    return `| ${said.families[entry.family]} | [${entry.id}](${pageOf(address)}) | ${size} | ${licence} | ${said.looks[entry.id]} |`
+    return `| ${familyNames[entry.family]} | [${entry.id}](${pageOf(address)}) | ${size} | ${licence} | ${looks[entry.id]} |`
   }
   const expected = [
     '| family | model | weights | licence | what to look at |',

@@ -1,7 +1,7 @@
 // What is kept of models from the hub: one folder a model and commit, its files in parts, so that what has come outlives a crash and a part
 // is either there whole or not at all.
 import { failure, textOf } from '../../engine/protocol/failure'
-import { said } from '../../i18n/hub'
+import { t } from './messages.en'
 import type { HubFile, Listing } from './listing'
 
 /** A model that is kept, or on its way: what the hub said of it, and which of its files make it up. */
@@ -205,5 +205,7 @@ async function put(
 /** A disk without room, or a browser that gives no more of it; anything else that it says about writing. */
 function asFull(error: unknown): unknown {
   const full = error instanceof Error && error.name === 'QuotaExceededError'
-  return full ? failure('hub-full', said.full, true) : failure('hub-store', said.notWritten(textOf(error)), true)
+  return full
+    ? failure('hub-full', t().failures.full, true)
+    : failure('hub-store', t().failures.notWritten(textOf(error)), true)
 }

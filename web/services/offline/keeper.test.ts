@@ -56,7 +56,7 @@ describe('a keeper', () => {
       { '': 'page two', 'manifest.webmanifest': 'two' },
     ]) {
       server.files = half
-      await expect(keeper('2', second).install()).rejects.toThrow(/another version|404/)
+      await expect(keeper('2', second).install()).rejects.toThrow(/SHA-256|404/)
       expect([...caches.stores.keys()]).toEqual(['ropescope /page/ page 1'])
     }
     expect(await answer(one, '')).toBe('page one')
@@ -110,7 +110,7 @@ describe('a keeper', () => {
     const one = keeper('1', first)
     await one.install()
     server.files = { ...first, 'models/tiny/weights': 'w2' }
-    await expect(one.keep('all', () => {})).rejects.toThrow('/page/models/tiny/weights is of another version')
+    await expect(one.keep('all', () => {})).rejects.toThrow('/page/models/tiny/weights: SHA-256')
     expect(await answer(one, 'models/tiny/config.json')).toBeUndefined()
     // As when the browser stops between two files.
     server.files = first

@@ -1,6 +1,5 @@
 // Keeps what a build consists of, and answers with it. Knows the browser only through what it is given.
 
-import { keeping } from '../../i18n/en/keeping'
 import { sumOfBytes, type Build, type Listed } from './build'
 import type { StoredState } from './messages'
 import { addressOf, isolation, modelStores, outdated, pageStore, placeOf, type PageRequest, type Store } from './stores'
@@ -135,9 +134,9 @@ export class Keeper {
   async #attempt({ path, sha256 }: Listed, cache: RequestCache, progress: Progress): Promise<Response> {
     const url = addressOf(path, this.#in.scope)
     const response = await this.#in.fetch(url, { cache })
-    if (!response.ok || !response.body) throw new Error(keeping.answered(url.pathname, response.status))
+    if (!response.ok || !response.body) throw new Error(`${url.pathname}: HTTP ${response.status}`)
     const bytes = await read(response.body, progress)
-    if ((await digest(bytes)) !== sha256) throw new Error(keeping.otherVersion(url.pathname))
+    if ((await digest(bytes)) !== sha256) throw new Error(`${url.pathname}: SHA-256`)
     // Unpacked already, and whole: the server's own length or packing would no longer be true.
     const headers = new Headers({ 'content-length': String(bytes.byteLength) })
     // A worker without the last one's is refused where the page is isolated by its server.

@@ -1,6 +1,6 @@
 // What the page knows of its service worker: what is kept, what is on its way, and whether a newer build waits.
 
-import { offline as said } from '../../i18n/en/offline'
+import { t } from './reasons.en'
 import type { FromKeeper, StoredState, ToKeeper } from './messages'
 import { ownCaches } from './stores'
 
@@ -79,7 +79,7 @@ export class Offline {
     this.failed = ''
     try {
       const active = (await this.#registration)?.active
-      if (!active) throw new Error(said.keeping.notRunning)
+      if (!active) throw new Error(t().notRunning)
       this.stored = await this.#ask(active, { type: 'isolate', isolated })
       this.#in.reload()
     } catch (error) {
@@ -97,7 +97,7 @@ export class Offline {
     try {
       this.#registration ??= this.#register()
       const { active } = await this.#registration
-      if (!active) throw new Error(said.keeping.notRunning)
+      if (!active) throw new Error(t().notRunning)
       const state = await this.#ask(active, { type: 'keep', models })
       // Removed in the meantime.
       if (this.#unwanted) return
@@ -112,7 +112,7 @@ export class Offline {
 
   async #register(): Promise<ServiceWorkerRegistration> {
     const { container, base } = this.#in
-    if (!container) throw new Error(said.keeping.noWorkers)
+    if (!container) throw new Error(t().noWorkers)
     await container.register(new URL('sw.js', base), { updateViaCache: 'none' })
     const registration = await container.ready
     const look = () => (this.newer = registration.waiting !== null)
@@ -132,7 +132,7 @@ export class Offline {
         else reject(new Error(data.reason))
       }
       // A browser may end a worker that takes too long.
-      port1.addEventListener('close', () => reject(new Error(said.keeping.ended)))
+      port1.addEventListener('close', () => reject(new Error(t().ended)))
       worker.postMessage(message, [port2])
     }).finally(() => port1.close())
   }

@@ -2,7 +2,7 @@
 import { ramp, weightEntry } from '../../charts/colour'
 import type { HeadResult, ModelInfo, ModelSource } from '../../engine/protocol/protocol'
 import { weightFormats, type StoredFormat, type WeightFormat } from '../../engine/protocol/weights'
-import { words } from '../../i18n/words'
+import { t as changeMessages } from '../../session/changes.en'
 import { bundledModels, bundledSource } from '../../services/bundled'
 import { theme } from '../../services/theme.svelte'
 import { changeKey, headsOff, readChange } from '../../session/change'
@@ -98,7 +98,7 @@ const isSameHead = (one: HeadPlace, other: HeadPlace) => one.layer === other.lay
 /** A change in words, of the heads that the model has. */
 function changeText(key: string, info: ModelInfo): string {
   const change = readChange(key)
-  return words.change.of({ ...change, off: headsOff(change.off, info) }, info.num_attention_heads)
+  return changeMessages().of({ ...change, off: headsOff(change.off, info) }, info.num_attention_heads)
 }
 
 /** The names above the two maps. */
@@ -217,12 +217,12 @@ export class CompareData {
     const { reading } = run
     const a: Side = { head: run.head, reading, subject: run }
     const common = { run: run.result.run, a, alignment: alignSame(run.head.length) }
-    const head = words.change.head(run.head)
+    const head = changeMessages().head(run.head)
     switch (this.kind) {
       case 'head': {
         const other = isSameHead(this.other, run.head) ? run.head : this.#otherHead.current
         if (!other) return undefined
-        const contrast = { by: 'head', head, other: words.change.head(this.other) } as const
+        const contrast = { by: 'head', head, other: changeMessages().head(this.other) } as const
         return { ...common, b: { ...a, head: other }, contrast }
       }
       case 'change': {
@@ -263,7 +263,7 @@ export class CompareData {
       contrast: {
         by: 'model',
         head,
-        other: words.change.head(value),
+        other: changeMessages().head(value),
         model: distinctName(run.model, model),
         otherModel: distinctName(model, run.model),
       },

@@ -1,5 +1,4 @@
-import { capital } from '../../i18n/en/changed'
-import { atMost } from '../../i18n/format'
+import { atMost, capital } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer, percent } from '../../i18n/numbers'
 import type { Compared, HeadPattern } from './maps'

@@ -1,4 +1,4 @@
-import { distances } from '../../i18n/en/distances'
+import { distances } from '../../charts/head-grid/messages.en'
 import { degrees, weight } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer, plural } from '../../i18n/numbers'

@@ -1,5 +1,5 @@
 import { added } from '../../charts/held-out-loss/messages.en'
-import { distances, numberWord } from '../../i18n/en/distances'
+import { distances, numberWord } from '../../charts/head-grid/messages.en'
 import { percent, score as scoreText, signed, wavelength, weight as weightText } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer, list, plural } from '../../i18n/numbers'

@@ -6,7 +6,7 @@ import { widthOf } from '../../charts/pair-axis/axis'
 import { drawSweep, planSweep, type Box, type Pictured } from '../../charts/sweep/draw'
 import { percent, tokenName, weight as weightText } from '../../i18n/format'
 import { plainText, type Sentence } from '../../i18n/rich'
-import { words } from '../../i18n/words'
+import { t as headMessages } from '../../charts/head-grid/messages.en'
 import type { Run } from '../../session/runs.svelte'
 import { weightAt } from '../score/data'
 import {
@@ -114,7 +114,7 @@ function curvesOf({ run, query, key, score, curves: [before, after] }: Compared)
     marker: { distance, label: t().marker(name, distance, score[1], isChanged) },
     rings: isChanged ? [before] : [],
     notes: isChanged ? [t().sweepNote] : [],
-    ends: words.distances,
+    ends: headMessages().distances,
   }
 }
 

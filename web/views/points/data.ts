@@ -2,7 +2,7 @@
 import type { Action } from '../../ui/keys'
 import type { NamedTable } from '../../ui/table'
 import { decimal } from '../../i18n/numbers'
-import { words } from '../../i18n/words'
+import { t as headMessages } from '../../charts/head-grid/messages.en'
 import type { Resource } from '../../session/resource.svelte'
 import type { Run } from '../../session/runs.svelte'
 import type { HeadPlace } from '../../viewstate/choice'
@@ -147,9 +147,12 @@ export function directionOf(sort: Sorting, of: StatisticId | 'head'): 'ascending
 
 export function tableOf(heads: readonly MeasuredHead[], known: readonly StatisticId[]): NamedTable {
   return {
-    name: words.headStatistics.table,
+    name: headMessages().statistics.table,
     table: {
-      header: [words.headStatistics.head, ...known.map((id) => words.headStatistics.axis(id, statisticOf(id).unit))],
+      header: [
+        headMessages().statistics.head,
+        ...known.map((id) => headMessages().statistics.axis(id, statisticOf(id).unit)),
+      ],
       length: heads.length,
       row: (index) => {
         const head = heads[index]

@@ -1,4 +1,4 @@
-import { headStatistics } from '../../i18n/en/headStatistics'
+import { headStatistics } from '../../charts/head-grid/messages.en'
 import { ordinal } from '../../i18n/ordinal'
 import { messages } from '../../i18n/messages.svelte'
 import { integer, plural } from '../../i18n/numbers'

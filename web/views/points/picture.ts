@@ -2,7 +2,7 @@
 import { scaleLinear } from 'd3-scale'
 import type { HeadPlace } from '../../viewstate/choice'
 import type { Mark, Scene } from '../../charts/marks'
-import { words } from '../../i18n/words'
+import { t as headMessages } from '../../charts/head-grid/messages.en'
 import {
   largest,
   least,
@@ -74,7 +74,7 @@ export interface Highlights {
 
 export function drawPoints(heads: readonly MeasuredHead[], axes: Axes, layout: Layout, highlights: Highlights): Scene {
   const { width, left, right, top, bottom, points, radius } = layout
-  const axis = (id: StatisticId) => words.headStatistics.axis(id, statisticOf(id).unit)
+  const axis = (id: StatisticId) => headMessages().statistics.axis(id, statisticOf(id).unit)
   const marks: Mark[] = layout.yTicks.flatMap(({ place, value }): Mark[] => [
     { kind: 'line', x1: left, x2: right, y1: place, y2: place, stroke: value === 0 ? 'edge' : 'rule', weight: 1 },
     { kind: 'text', x: left - 6, y: place + 4, text: t().tick(value), anchor: 'end', face: 'mono', size: 10.5 },

@@ -1,4 +1,4 @@
-import { capital } from '../../i18n/en/changed'
+import { capital } from '../../i18n/format'
 import { percent } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer, list, plural } from '../../i18n/numbers'

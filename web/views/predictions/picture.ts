@@ -5,7 +5,7 @@ import type { Scene } from '../../charts/marks'
 import type { Candidate } from '../../engine/protocol/generation'
 import type { LensResult } from '../../engine/protocol/protocol'
 import { percent } from '../../i18n/format'
-import { words } from '../../i18n/words'
+import { t as changeMessages } from '../../session/changes.en'
 import { headsOff, readChange } from '../../session/change'
 import { predictions, verdict, type Verdict } from '../../session/predictions'
 import { fillsRead, type Run } from '../../session/runs.svelte'
@@ -61,7 +61,10 @@ export function contentsOf(inputs: PredictionInputs, data: PredictionsData): Con
   // Of another text while both are loading.
   const baseline = inputs.baseline?.reading === run.reading ? inputs.baseline : undefined
   const interventions = readChange(baseline ? run.changed : '')
-  const change = words.change.of({ ...interventions, off: headsOff(interventions.off, info) }, info.num_attention_heads)
+  const change = changeMessages().of(
+    { ...interventions, off: headsOff(interventions.off, info) },
+    info.num_attention_heads,
+  )
   const causal = info.is_decoder || info.encoder != null
 
   /** Of one place as many fills as fit beside the switches; of several, above the switches or with the lens, five. */

@@ -1,4 +1,4 @@
-import { distances } from '../../i18n/en/distances'
+import { distances } from '../../charts/head-grid/messages.en'
 import { plain, score as scoreText, signed, wavelength, weight as weightText } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
 import { key, query, sentence, strong, type Sentence } from '../../i18n/rich'

@@ -3,7 +3,7 @@ import { scaleLinear, type ScaleLinear } from 'd3-scale'
 import { plain, score as scoreText, tokenName } from '../../i18n/format'
 import type { Mark, Scene } from '../../charts/marks'
 import { plainText } from '../../i18n/rich'
-import { words } from '../../i18n/words'
+import { t as headMessages } from '../../charts/head-grid/messages.en'
 import { decades, placedTicks, widthOf } from '../../charts/pair-axis/axis'
 import { drawSweep, nothing, planSweep, type Box, type Curve, type Pictured } from '../../charts/sweep/draw'
 import { isFlat, peakOf, scoreAt, spanOf } from '../../charts/sweep/model'
@@ -245,7 +245,7 @@ export function curvesOf({ run, query, key, score, sweep, pair, pairSweep, bound
       ...(pairSweep ? [t().dashed(pair)] : []),
       ...(bound ? [t().dotted(Math.round(scoreAt(bound, distance)))] : []),
     ],
-    ends: words.distances,
+    ends: headMessages().distances,
   }
 }
 

@@ -1,5 +1,5 @@
 // One offset is added to every position: the hands rotate, and the weights stay.
-import { words } from '../../i18n/words'
+import { t as changeMessages } from '../../session/changes.en'
 import { headsOff, readChange } from '../../session/change'
 import type { Run } from '../../session/runs.svelte'
 import type { NamedTable } from '../../ui/table'
@@ -63,7 +63,7 @@ function factsOf(run: Run, measured: Measured | undefined, failure: string | und
   const others = { ...change, rotaryValue: false, rotatesValues: false, off: headsOff(change.off, info) }
   const heads = info.num_hidden_layers * info.num_attention_heads
   return {
-    change: change.offset === 0 ? '' : words.change.beginning(others, info.num_attention_heads),
+    change: change.offset === 0 ? '' : changeMessages().beginning(others, info.num_attention_heads),
     measured,
     failure,
     values: valuesOf(change, info),
@@ -87,7 +87,7 @@ export function headlineOf({ change, measured, failure, values, heads, weights, 
     return { title: headline.invariant(change, weight), line: headline.invariantLine(weights, heads, logit, values) }
   }
   const line = values === 'rotated' ? headline.rotatedLine : headline.movesLine
-  return { title: headline.moves(change, weight, logit), line: line(words.change.head(measured), place, weight) }
+  return { title: headline.moves(change, weight, logit), line: line(changeMessages().head(measured), place, weight) }
 }
 
 const tableOf = (measured: readonly Measured[]): NamedTable => ({

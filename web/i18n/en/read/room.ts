@@ -1,6 +1,7 @@
 import { integer } from '../../numbers'
 
 export const room = {
+  title: 'Read',
   chapters: 'Chapters',
   chapter: (number: string, name: string) => `Chapter ${number}: ${name}`,
   figures: 'Figures of this chapter',

@@ -1,0 +1,76 @@
+import { expect, test } from './explorer'
+
+const languages = {
+  ko: {
+    locale: 'ko-KR',
+    rooms: ['탐색기', '읽기', '모델', '소개'],
+    own: '내 모델 열기',
+    privacy: '개인정보',
+    failure: 'model.safetensors 파일을 찾지 못했습니다',
+    keys: '단축키',
+  },
+  hu: {
+    locale: 'hu-HU',
+    rooms: ['Felfedező', 'Olvasmány', 'Modellek', 'Névjegy'],
+    own: 'Saját modell megnyitása',
+    privacy: 'Adatvédelem',
+    failure: 'A(z) model.safetensors nem található',
+    keys: 'Billentyűk',
+  },
+} as const
+
+for (const [language, said] of Object.entries(languages)) {
+  test.describe(`@cpu a browser whose language is ${said.locale}`, () => {
+    test.use({ locale: said.locale })
+
+    test('gets the page in it; views without it are English and marked', async ({ explorer, page }) => {
+      const others: string[] = []
+      page.on('request', (request) => {
+        const [, name] = /\/assets\/[\w.-]*?(ko|hu)-[\w-]+\.js$/.exec(request.url()) ?? []
+        if (name !== undefined && name !== language) others.push(request.url())
+      })
+      await explorer.open({ text: 'The cat sat on the [MASK].' })
+      const [toExplorer, read, models, about] = said.rooms
+      const room = (name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true })
+      await expect(page.locator('html')).toHaveAttribute('lang', language)
+      await expect(page).toHaveTitle(`${toExplorer} · ropescope`)
+      await expect(page.getByTestId('view-map')).toHaveAttribute('lang', 'en')
+      await expect(page.getByTestId('tabs').getByRole('button').first()).toHaveAttribute('lang', 'en')
+      await page.keyboard.press('?')
+      await expect(page.getByRole('dialog')).toContainText(said.keys)
+      await page.keyboard.press('Escape')
+      await room(models).click()
+      await expect(page.getByRole('heading', { name: said.own })).toBeVisible()
+      await room(about).click()
+      await expect(page.getByRole('heading', { name: said.privacy })).toBeVisible()
+      await room(read).click()
+      await expect(page.getByTestId('chapter-1')).toBeVisible()
+      expect(others).toEqual([])
+    })
+
+    test('is told in it what failed', async ({ explorer, page }) => {
+      await page.route('**/model.safetensors', (route) => route.fulfill({ status: 404 }))
+      await explorer.visit({})
+      await expect(page.getByTestId('trouble-load')).toContainText(said.failure)
+    })
+
+    test('can change it, which stays, and keeps what was typed', async ({ explorer, page }) => {
+      await explorer.open({ text: 'The old man' })
+      await page.getByTestId('text').fill('The old woman')
+      await page.getByTestId('language').selectOption('en')
+      await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+      await expect(page.getByRole('navigation').getByRole('link', { name: 'Models' })).toBeVisible()
+      await expect(page.getByTestId('text')).toHaveValue('The old woman')
+      await page.reload()
+      await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+    })
+  })
+}
+
+test('@cpu a link names the language, for this visit alone', async ({ explorer, page }) => {
+  await explorer.open({ language: 'hu' })
+  await expect(page.locator('html')).toHaveAttribute('lang', 'hu')
+  await page.goto('./#/about')
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+})

@@ -1,0 +1,143 @@
+import type { KeyWords } from '../i18n/keyGroups'
+import { messages } from '../i18n/messages.svelte'
+import { integer, list, plural } from '../i18n/numbers'
+
+const en = {
+  home: 'ropescope, to the Explorer',
+  rooms: 'Pages',
+  room: { explorer: 'Explorer', read: 'Read', models: 'Models', about: 'About' },
+  language: 'Language',
+  skip: 'Skip to the content',
+  loading: 'Loading…',
+  roomBroken: 'This page could not be fetched. Check the connection, then try again.',
+  again: 'Try again',
+  dismiss: 'Dismiss',
+  dismissIt: (title: string) => `Dismiss: ${title}`,
+  copied: 'Copied.',
+  privacy: 'ropescope runs in this browser: your texts and your models never leave this machine. MIT or Apache 2.0.',
+  hubBroken: 'The code for models of the hub could not be fetched',
+  unknownModel: {
+    title: 'This link names another model',
+    text: (link: string, loaded: string) =>
+      `The link names the model “${link}”, which does not come with this page. It shows ${loaded} instead: open the folder of the other one under Models.`,
+  },
+  /** Read aloud when a key has chosen it. */
+  comparesWith: (layer: number, head: number) => `Comparing with layer ${layer} head ${head}.`,
+
+  model: 'Model',
+  noModel: 'no model',
+  sizes: (layers: number, heads: number) => `${integer(layers)} layers × ${integer(heads)} heads`,
+  ownModel: 'Open your own…',
+
+  engine: 'Engine',
+  notRunning: 'stopped',
+  starting: 'starting…',
+  took: (time: string) => `${time} from submit to result`,
+  dispatches: (count: number) => `${integer(count)} ${plural(count, { one: 'dispatch', other: 'dispatches' })}`,
+  bytes: (allocated: string, read: string) => `${allocated} allocated, ${read} read back`,
+  backendLabel: 'Backend',
+  backend: {
+    auto: { text: 'Auto', hint: 'The GPU where there is a hardware adapter, else the CPU' },
+    gpu: { text: 'GPU', hint: 'WebGPU, on a software adapter, too' },
+    cpu: { text: 'CPU', hint: 'WebAssembly' },
+  },
+  weightsLabel: 'Weights',
+  weights: {
+    auto: { text: 'Auto', hint: 'f32 where the model is small, else the most exact format that fits into memory' },
+    f32: { text: 'f32', hint: '4 bytes per weight' },
+    f16: { text: 'f16', hint: '2 bytes per weight, 11 significant bits' },
+    bf16: { text: 'bf16', hint: '2 bytes per weight, 8 significant bits' },
+    int8: { text: 'int8', hint: '8-bit, one scale per block of 32 (≈ 1 byte per weight)' },
+    int4: { text: 'int4', hint: '4-bit, one scale per block of 32 (≈ ½ byte per weight)' },
+    stored: { text: 'as stored', hint: 'The format of the file' },
+  },
+  weightsIn: (format: string, bytes: string) => `Matrices in memory: ${format}, ${bytes} of weights`,
+  useThreads: (count: number) => `Use ${integer(count)} threads (reloads the page once)`,
+  useOne: 'Use one thread (reloads the page once)',
+  theme: 'Theme',
+  themes: { system: 'System', light: 'Light', dark: 'Dark' },
+  undo: 'Undo',
+  redo: 'Redo',
+  keysButton: 'List of keys',
+  report: 'Copy report',
+  restart: 'Restart engine',
+  byHand: 'Clipboard blocked. Select the report and copy it:',
+  source: 'Source code and command line',
+
+  offline: {
+    title: 'Offline',
+    unavailable: 'No offline copy: the browser allows one only for pages on https.',
+    starting: 'After the first result, the page and its model are stored on this machine.',
+    removed: 'Nothing is stored on this machine.',
+    stored: (bytes: string, models: readonly string[], all: boolean) =>
+      `${bytes} stored on this machine: ${all ? 'the page and all its models' : list(['the page', ...models])} ${plural(models.length + 1, { one: 'works', other: 'work' })} offline.`,
+    lost: 'The browser evicted the offline copy.',
+    storeAll: (bytes: string | undefined) => `Store everything for offline use${bytes ? ` (${bytes} more)` : ''}`,
+    progress: 'Stored so far',
+    bytes: (loaded: string, total: string) => `${loaded} of ${total}`,
+    remove: 'Remove the offline copy',
+    failed: (reason: string) => `Storing failed (${reason}).`,
+    newer:
+      'A newer version of this page is ready. It starts when all tabs of this one are closed, or now: this tab loses its steps to undo, its measurements and a model that was opened from files; other tabs ask before they lose such things.',
+    useNewer: 'Reload all tabs',
+    tookOver: {
+      title: 'Another tab has changed to a newer version of this page',
+      text: (losses: readonly string[]) =>
+        `This tab still runs the older one, and some of its parts may no longer open. Reload it when you are done: the text stays, but a reload loses ${list(losses)}.`,
+      reload: 'Reload this tab',
+    },
+    unsaved: {
+      files: 'the model that you opened from files',
+      writing: 'the continuation in progress',
+      losses: 'the measured losses',
+      undo: 'the steps to undo',
+    },
+  },
+
+  keys: {
+    title: 'Keys',
+    lead: 'Keys of what is open. Tab leads from one to the next.',
+    close: 'Close',
+    characters:
+      'Single-character shortcuts, such as ? [ ] b. Without them, arrows, Escape and keys with Ctrl or ⌘ still work.',
+    everywhere: 'Everywhere',
+    page: {
+      undo: 'takes the last choice or typed word back',
+      redo: 'and makes it again',
+      keys: 'opens this list',
+      hold: 'shows what a pointer there would show, and chooses nothing',
+    } satisfies KeyWords,
+    heads: 'Heads',
+    headKeys: {
+      heads: 'the previous head, the next',
+      layers: 'the same head in the previous layer, the next',
+      compare: 'makes it the head to compare with',
+    } satisfies KeyWords,
+    grid: 'On the grid of all heads',
+    gridKeys: {
+      across: 'another head',
+      along: 'another layer',
+      ends: 'the first, the last head',
+      pages: 'the first, the last layer',
+    } satisfies KeyWords,
+    tokens: 'On the tokens',
+    tokenKeys: (canMask: boolean): KeyWords => ({
+      across: 'the previous token, the next',
+      ends: 'the first, the last token',
+      pages: 'ten tokens back or on',
+      query: 'makes it the query',
+      key: 'makes it the key',
+      ...(canMask ? { mask: 'masks it, or gives the word back' } : {}),
+    }),
+    figures: 'On the figures',
+    figureKeys: {
+      across: 'the previous pair or place, the next',
+      along: 'the same, or more and less',
+      ends: 'the first, the last',
+      leave: 'deselects the pair',
+    } satisfies KeyWords,
+  },
+}
+
+export type Messages = typeof en
+export const t = messages(en, import.meta.glob('./messages.{ko,hu}.ts'))

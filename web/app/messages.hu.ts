@@ -1,0 +1,139 @@
+import { integer, list } from '../i18n/numbers'
+import type { Messages } from './messages.en'
+
+export default {
+  home: 'ropescope, a Felfedezőhöz',
+  rooms: 'Oldalak',
+  room: { explorer: 'Felfedező', read: 'Olvasmány', models: 'Modellek', about: 'Névjegy' },
+  language: 'Nyelv',
+  skip: 'Ugrás a tartalomhoz',
+  loading: 'Betöltés…',
+  roomBroken: 'Ezt az oldalt nem sikerült letölteni. Ellenőrizze a kapcsolatot, és próbálja újra.',
+  again: 'Újra',
+  dismiss: 'Elrejtés',
+  dismissIt: (title) => `Elrejtés: ${title}`,
+  copied: 'Másolva.',
+  privacy:
+    'A ropescope ebben a böngészőben fut: a szövegei és a modelljei nem hagyják el ezt a gépet. MIT vagy Apache 2.0.',
+  hubBroken: 'A hub modelljeihez szükséges kódot nem sikerült letölteni',
+  unknownModel: {
+    title: 'A hivatkozás másik modellt nevez meg',
+    text: (link, loaded) =>
+      `A hivatkozás modellje, „${link}”, nincs az oldallal csomagolva. Helyette ez látható: ${loaded}. A másik mappáját a Modellek alatt nyithatja meg.`,
+  },
+  comparesWith: (layer, head) => `Összehasonlítás: ${layer}. réteg, ${head}. fej.`,
+
+  model: 'Modell',
+  noModel: 'nincs modell',
+  sizes: (layers, heads) => `${integer(layers)} réteg × ${integer(heads)} fej`,
+  ownModel: 'Saját modell megnyitása…',
+
+  engine: 'Motor',
+  notRunning: 'leállt',
+  starting: 'indul…',
+  took: (time) => `${time} az indítástól az eredményig`,
+  dispatches: (count) => `${integer(count)} dispatch`,
+  bytes: (allocated, read) => `${allocated} lefoglalva, ${read} visszaolvasva`,
+  backendLabel: 'Háttérrendszer',
+  backend: {
+    auto: { text: 'Auto', hint: 'GPU, ha van hardveres adapter, különben CPU' },
+    gpu: { text: 'GPU', hint: 'WebGPU, szoftveres adapteren is' },
+    cpu: { text: 'CPU', hint: 'WebAssembly' },
+  },
+  weightsLabel: 'Súlyok',
+  weights: {
+    auto: { text: 'Auto', hint: 'f32, ha a modell kicsi, különben a memóriába férő legpontosabb formátum' },
+    f32: { text: 'f32', hint: 'súlyonként 4 bájt' },
+    f16: { text: 'f16', hint: 'súlyonként 2 bájt, 11 értékes bit' },
+    bf16: { text: 'bf16', hint: 'súlyonként 2 bájt, 8 értékes bit' },
+    int8: { text: 'int8', hint: '8 bites, 32-es blokkonként egy skála (súlyonként ≈ 1 bájt)' },
+    int4: { text: 'int4', hint: '4 bites, 32-es blokkonként egy skála (súlyonként ≈ ½ bájt)' },
+    stored: { text: 'mint a fájl', hint: 'a fájl formátuma' },
+  },
+  weightsIn: (format, bytes) => `Mátrixok a memóriában: ${format}, ${bytes} súly`,
+  useThreads: (count) => `${integer(count)} szál használata (egyszer újratölti az oldalt)`,
+  useOne: 'Egyetlen szál használata (egyszer újratölti az oldalt)',
+  theme: 'Téma',
+  themes: { system: 'Rendszer', light: 'Világos', dark: 'Sötét' },
+  undo: 'Visszavonás',
+  redo: 'Mégis',
+  keysButton: 'Billentyűk',
+  report: 'Jelentés másolása',
+  restart: 'Motor újraindítása',
+  byHand: 'A vágólap le van tiltva. Jelölje ki a jelentést, és másolja:',
+  source: 'Forráskód és parancssor',
+
+  offline: {
+    title: 'Hálózat nélkül',
+    unavailable: 'Nincs offline másolat: a böngésző csak https-oldalaknak engedi.',
+    starting: 'Az első eredmény után az oldal és modellje ezen a gépen tárolódik.',
+    removed: 'Ezen a gépen semmi sincs tárolva.',
+    stored: (bytes, models, all) =>
+      `${bytes} ezen a gépen tárolva. Hálózat nélkül működik: ${all ? 'az oldal és minden modellje' : list(['az oldal', ...models])}.`,
+    lost: 'A böngésző törölte az offline másolatot.',
+    storeAll: (bytes) => `Minden tárolása hálózat nélküli használatra${bytes ? ` (még ${bytes})` : ''}`,
+    progress: 'Eddig tárolva',
+    bytes: (loaded, total) => `${loaded} / ${total}`,
+    remove: 'Offline másolat törlése',
+    failed: (reason) => `A tárolás nem sikerült (${reason}).`,
+    newer:
+      'Elkészült az oldal újabb változata. Akkor indul, ha a mostani minden lapját bezárja, vagy most rögtön: ez a lap ekkor elveszti a visszavonható lépéseket, a méréseket és a fájlokból megnyitott modellt; a többi lap előbb rákérdez.',
+    useNewer: 'Minden lap újratöltése',
+    tookOver: {
+      title: 'Egy másik lap az oldal újabb változatára váltott',
+      text: (losses) =>
+        `Ez a lap még a régebbit futtatja, és egyes részei már nem biztos, hogy megnyílnak. Ha végzett, töltse újra: a szöveg megmarad, de elvész: ${list(losses)}.`,
+      reload: 'A lap újratöltése',
+    },
+    unsaved: {
+      files: 'a fájlokból megnyitott modell',
+      writing: 'a készülő folytatás',
+      losses: 'a megmért veszteségek',
+      undo: 'a visszavonható lépések',
+    },
+  },
+
+  keys: {
+    title: 'Billentyűk',
+    lead: 'A nyitott részek billentyűi. A Tab visz egyikről a másikra.',
+    close: 'Bezárás',
+    characters:
+      'Egykarakteres billentyűparancsok, mint ? [ ] b. Nélkülük is működnek a nyilak, az Escape és a Ctrl-lal vagy ⌘-bal nyomott billentyűk.',
+    everywhere: 'Mindenütt',
+    page: {
+      undo: 'visszavonja az utolsó választást vagy beírt szót',
+      redo: 'és újra megteszi',
+      keys: 'megnyitja ezt a listát',
+      hold: 'megmutatja, amit ott a mutató mutatna, és semmit sem választ',
+    },
+    heads: 'Fejek',
+    headKeys: {
+      heads: 'az előző, a következő fej',
+      layers: 'ugyanaz a fej az előző, a következő rétegben',
+      compare: 'ezzel a fejjel hasonlít össze',
+    },
+    grid: 'A fejek rácsán',
+    gridKeys: {
+      across: 'másik fej',
+      along: 'másik réteg',
+      ends: 'az első, az utolsó fej',
+      pages: 'az első, az utolsó réteg',
+    },
+    tokens: 'A tokeneken',
+    tokenKeys: (canMask) => ({
+      across: 'az előző, a következő token',
+      ends: 'az első, az utolsó token',
+      pages: 'tíz tokennel vissza vagy tovább',
+      query: 'lekérdezéssé teszi',
+      key: 'kulccsá teszi',
+      ...(canMask ? { mask: 'maszkolja, vagy visszaadja a szót' } : {}),
+    }),
+    figures: 'Az ábrákon',
+    figureKeys: {
+      across: 'az előző, a következő pár vagy hely',
+      along: 'ugyanaz, vagy több és kevesebb',
+      ends: 'az első, az utolsó',
+      leave: 'elengedi a párt',
+    },
+  },
+} satisfies Messages

@@ -1,0 +1,136 @@
+import { integer } from '../../i18n/numbers'
+import type { Failures } from './failures.en'
+
+const megabytes = (bytes: number) => `${integer(Math.ceil(bytes / 2 ** 20))} MB`
+const bytes = (count: number) => `${integer(count)} bájt`
+/** Reasons from elsewhere end without a stop. */
+const sentence = (reason: string) => (/[.!?]$/.test(reason) ? reason : `${reason}.`)
+const save = 'Mentse a modellt a transformersszel: a save_pretrained() model.safetensors fájlt ír.'
+
+export default {
+  noWorker: 'a munkaszál nem indítható el',
+  wasm: ({ reason }) => sentence(`A motor WebAssembly-kódja nem tölthető be: ${reason}`),
+  restarted: () => 'A motor újraindult.',
+  'no-engine': () => 'A motor nem indult el, ezért modell sem tölthető be. Indítsa újra a motort.',
+  'too-many-angles': ({ positions, pairs, limit }) =>
+    `${integer(positions)} pozíció és ${integer(pairs)} pár több mint ${integer(limit)} szög.`,
+  'invalid-distance': ({ distance }) =>
+    `A távolságkorlát nem lehet ${String(distance)}: adjon meg egy egész számú tokent, 0-t vagy többet.`,
+
+  'no-files': () =>
+    'Nincs megnyitott fájl. Olyan mappát válasszon, amelyben megvan a config.json, a súlyok (model.safetensors vagy egy PyTorch-fájl), valamint a tokenizer.json vagy a vocab.txt.',
+  'missing-config': () =>
+    'Hiányzik a config.json, amely a modell méreteit adja meg. Nyissa meg az egész mappát, vagy válassza ki a súlyokkal együtt.',
+  'missing-tokenizer': ({ marian }) =>
+    marian
+      ? 'A mappában a Marian source.spm, target.spm és vocab.json fájlja van; ezeket az oldal nem olvassa. A forráskód training/marian_tokenizer.py programja tokenizer.json fájlt készít belőlük: utána nyissa meg újra a mappát.'
+      : 'Sem tokenizer.json, sem vocab.txt nincs, ezért a szöveg nem bontható tokenekre. Olyan mappát nyisson meg, amelyben valamelyik megvan.',
+  'sharded-weights': ({ name }) =>
+    `A(z) ${name} a súlyoknak csak egy része, és hiányzik a részek listája (model.safetensors.index.json). Nyissa meg az egész mappát.`,
+  'missing-weights': ({ name }) =>
+    name === undefined
+      ? 'A mappában nincsenek súlyok: sem model.safetensors, sem PyTorch-fájl. Olyan mappát nyisson meg, amelyben a config.json mellett ott vannak.'
+      : `A súlyok fájlja: ${name}. Nevezze át model.safetensors névre, és nyissa meg újra a mappát.`,
+  'missing-file': ({ name, path }) =>
+    path === undefined
+      ? `A megnyitott fájlok között nincs ilyen: ${name}.`
+      : `A(z) ${name} nem található itt: ${path}. Ellenőrizze, hogy közzétették-e az oldallal együtt.`,
+  'fetch-failed': ({ name = 'Az oldalnak az ilyen súlyokat olvasó része', status, reason = '' }) =>
+    status === undefined
+      ? `${name}: a letöltés nem sikerült (${reason}). Ellenőrizze a kapcsolatot, és próbálja újra.`
+      : `${name}: a letöltés nem sikerült, a kiszolgáló válasza ${status}.`,
+  'read-failed': ({ name, reason }) =>
+    `A(z) ${name} nem olvasható végig (${reason}). Próbálja újra, vagy nyissa meg ismét a fájlokat.`,
+  'file-not-found': ({ path }) =>
+    `${path}: nem található. A modell olyan mappa, amelyben config.json és model.safetensors van.`,
+  io: ({ path, reason }) => sentence(`A(z) ${path} nem olvasható: ${reason}`),
+  pickle: () => 'A súlyok fájlja nem safetensors, hanem PyTorch-fájl: nevezze át pytorch_model.bin névre.',
+  'cut-short': ({ file = 'A súlyok fájlja', expected, found }) =>
+    `${file}: csonka. ${bytes(expected)} helyett ${integer(found)} van meg. Töltse le újra.`,
+  'malformed-checkpoint': ({ file = 'A súlyok fájlja', reason }) =>
+    `${file}: nem olvasható (${reason}). Töltse le újra.`,
+  'missing-tensor': ({ name }) =>
+    `A súlyok közül hiányzik az architektúrához kellő ${name} tenzor. Ugyanehhez a modellhez tartozik a config.json?`,
+  'wrong-shape': ({ name, expected, found }) =>
+    `A(z) ${name} tenzor alakja [${found.join(', ')}], a config.json szerint [${expected.join(', ')}] kellene. Ugyanahhoz a modellhez tartoznak?`,
+  'unsupported-dtype': ({ name, dtype }) =>
+    `A(z) ${name} tenzor típusa ${dtype}. Mentse a modellt float32, float16 vagy bfloat16 (F32, F16, BF16) formában.`,
+  'missing-shard': ({ index, name, others }) =>
+    `A(z) ${name} hiányzik, pedig szerepel a(z) ${index} fájlban${others > 0 ? ` (még ${integer(others)} hiányzik)` : ''}. Az összes fájlt tartalmazó mappát nyissa meg.`,
+  index: ({ index, reason }) => `A(z) ${index} nem olvasható súlyjegyzék (${reason}). Töltse le újra.`,
+  'misplaced-tensor': ({ index, tensor, file }) =>
+    `A(z) ${index} szerint a(z) ${tensor} tenzor helye ${file}, de nincs ott. Ugyanabból a letöltésből valók?`,
+  'tensor-twice': ({ tensor, first, second }) =>
+    `A(z) ${tensor} tenzor két fájlban is szerepel: ${first} és ${second}. Ugyanabból a letöltésből valók?`,
+  'several-weights': ({ names }) =>
+    `Több fájlban is lehetnek a súlyok (${names}). Olyan mappát nyisson meg, amelyben csak az egyik van.`,
+  'other-weights': ({ file, what = 'in a format this page does not read' }) =>
+    `Az oldal nem olvassa ezt a formátumot: ${file} (${what}). ${save}`,
+  'compressed-weights': ({ file, entry }) =>
+    `${file}: a(z) ${entry} bejegyzés tömörített; a PyTorch nem ír ilyet. Mentse újra a torch.save() függvénnyel.`,
+  'pickle-call': ({ file, what, under }) =>
+    `A(z) ${file} ezt futtatná: ${what}${under === null ? '' : ` (${under})`}. Pickle-fájlból az oldal csak tenzorokat és egyszerű adatokat olvas: semmi sem futott le. Ha megbízik a forrásában, mentse újra safetensorsként; ha nem, törölje.`,
+  tensor: ({ file, tensor, what, remedy }) => `${file}, ${tensor} tenzor: ${what}. Megoldás: ${remedy}.`,
+  'no-tensors': ({ file, keys }) =>
+    `A(z) ${file} fájlban nincsenek névvel ellátott tenzorok${keys.length === 0 ? '' : `, csak: ${keys.join(', ')}`}. ${save}`,
+
+  'beyond-format': ({ name, format }) =>
+    `A(z) ${name} számai kilépnek a(z) ${format} tartományából. Tartsa a súlyokat más formátumban.`,
+  'config-not-json': ({ reason }) => sentence(`A config.json nem beállításokat tartalmazó JSON-objektum: ${reason}`),
+  'config-value': ({ key, found, expected }) => `config.json: ${key} értéke ${found}; ez lehet: ${expected}.`,
+  unsupported: ({ key, found, supported }) =>
+    `config.json: ${key} értéke ${found}, ez itt nem fut. Támogatott: ${supported}.`,
+  'odd-head-size': ({ hidden_size, heads, head_size }) =>
+    `config.json: hidden_size ${hidden_size} / num_attention_heads ${heads} = ${head_size}, páratlan fejméret. A forgatáshoz párok kellenek.`,
+  'heads-do-not-divide': ({ hidden_size, heads }) =>
+    `config.json: a hidden_size (${hidden_size}) nem osztható a num_attention_heads értékével (${heads}).`,
+  'key-heads-do-not-divide': ({ heads, key_heads }) =>
+    `config.json: a num_attention_heads (${heads}) nem osztható a num_key_value_heads értékével (${key_heads}).`,
+  'unsupported-rope': ({ found }) =>
+    `A(z) „${found}” RoPE-típus itt nem fut. Támogatott: default, linear, dynamic, yarn, longrope, llama3 és proportional.`,
+  'rope-value': ({ key, found, expected }) => `RoPE-beállítások: ${key} értéke ${found}; ez lehet: ${expected}.`,
+  'rope-not-finite': () =>
+    'A RoPE beállításaiból nem számok jönnek ki frekvenciának. Ellenőrizze a rope_theta értékét és a szorzókat.',
+
+  'id-out-of-vocabulary': ({ id, row, position, vocab_size }) =>
+    `A(z) ${id} azonosító (${row}. sor, ${position}. pozíció) kívül esik a ${integer(vocab_size)} elemű szókészleten. Másik modell tokenizálóját használta?`,
+  'token-type-out-of-range': ({ id, row, position, type_vocab_size }) =>
+    `A(z) ${id} tokentípus (${row}. sor, ${position}. pozíció) a tartományon kívül esik: a modell típusai 0 és ${type_vocab_size - 1} közöttiek.`,
+  'text-too-long': ({ length, longest, stretches }) =>
+    `A szöveg ${integer(length)} token; a modell legfeljebb ${integer(longest)} tokenhez készült. Rövidítse${stretches ? ', vagy kérje az olvasást azon a hosszon túl is' : ''}.`,
+  'label-out-of-vocabulary': ({ label, row, vocab_size }) =>
+    `A(z) ${row}. sor ${label} címkéje kívül esik a ${integer(vocab_size)} elemű szókészleten.`,
+  'invalid-input': ({ reason }) => sentence(reason),
+  'no-mask': ({ mask_token }) =>
+    `A szövegben nincs ${mask_token}. Írjon ${mask_token} jelet oda, ahol szót kell megjósolni.`,
+  'no-vocabulary-head': ({ architecture }) =>
+    `${architecture}: nincs szókészletfeje, ezért nem jósol tokeneket. Válasszon maszkolt vagy kauzális nyelvi modellt.`,
+  tokenizer: ({ path, reason }) => sentence(`${path}: ${reason}`),
+  'sampling-setting': ({ key, found, expected }) => `${key} értéke ${found}; ez lehet: ${expected}.`,
+  'no-candidates': ({ reason }) => `Nem húzható következő token: ${reason}. Épek a súlyok?`,
+  cancelled: () => 'A betöltés megszakítva.',
+  stale: () => 'A motor már nem őrzi ezt az eredményt. Futtassa le újra a szöveget.',
+  busy: () => 'A motor dolgozik. Várja meg, amíg végez, és próbálja újra.',
+
+  'no-adapter': ({ reason }) =>
+    `Nincs WebGPU-adapter: ${reason}. Telepítsen grafikus illesztőprogramot, vagy válassza a CPU-t.`,
+  'device-refused': ({ reason }) => `A GPU nem adott eszközt: ${reason}. Válassza a CPU-t, vagy próbálja újra.`,
+  'self-check': ({ adapter, what }) =>
+    `${adapter}: az eredmények eltérnek a CPU-étól (${what}). Válassza a CPU-t, és kérjük, jelentse a hibát.`,
+  'device-lost': ({ reason }) =>
+    reason === undefined ? 'A GPU a modell betöltése közben elveszett.' : sentence(`A GPU elveszett: ${reason}`),
+  'out-of-memory': ({ what, needed, limit }) =>
+    `${what}: ${bytes(needed)} kell, de legfeljebb ${integer(limit)} van. Rövidítse a szöveget, vagy válassza a CPU-t.`,
+  'device-memory': ({ what, needed }) =>
+    `A GPU memóriájában nincs hely: ${what} (${bytes(needed)}). Válassza a CPU-t, rövidebb szöveget vagy kisebb modellt.`,
+  'memory-refused': ({ what, needed }) =>
+    `${what}: ${bytes(needed)} memória kellene, de ez a gép nem ad ennyit. Rövidítse a szöveget, vagy válasszon kisebb modellt.`,
+  'too-many-maps': ({ needed, limit }) =>
+    `Ebben a szövegben egy fej térképe ${megabytes(needed)}, több mint a visszaolvasható ${megabytes(limit)}. Rövidítse a szöveget.`,
+  'file-too-large': ({ needed, limit }) =>
+    `A szöveg összes közbülső értéke ${megabytes(needed)}, több mint az itt készíthető fájl ${megabytes(limit)} korlátja. Rövidítse a szöveget, vagy írassa ki a parancssorral.`,
+  'row-too-large': ({ name, bytes: needed, limit }) =>
+    `${name}: egy sora ${bytes(needed)}, ez a GPU egyszerre ${integer(limit)} bájtot kezel. Válassza a CPU-t.`,
+  gpu: ({ reason }) => `A GPU hibát jelzett: ${reason}. Válassza a CPU-t, és kérjük, jelentse a hibát.`,
+  'shape-mismatch': ({ op, message }) => sentence(`${op}: ${message}`),
+} satisfies Failures

@@ -1,0 +1,13 @@
+import type { Failure } from '../protocol/protocol'
+import { t } from './failures.en'
+
+/** A crash that says nothing of itself. */
+export const noWorker = () => t().noWorker
+
+/** A failure with a message for people: the engine's cross as a code with parameters, all others bring their message along. */
+export function inWords(failure: Failure): Failure {
+  const { code, parameters } = failure
+  const failures = t()
+  const say = Object.hasOwn(failures, code) ? failures[code as keyof typeof failures] : undefined
+  return typeof say === 'function' && parameters ? { ...failure, message: say(parameters as never) } : failure
+}

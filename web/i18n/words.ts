@@ -1,1 +1,0 @@
-export { words, type Words } from './words.svelte'

@@ -1,0 +1,113 @@
+import { messages } from '../../i18n/messages.svelte'
+import { integer, plural } from '../../i18n/numbers'
+import { key, query, sentence, type Sentence } from '../../i18n/rich'
+
+const tokens = (count: number) => `${integer(count)} ${plural(count, { one: 'token', other: 'tokens' })}`
+
+const en = {
+  explorer: 'Explorer',
+  more: 'more',
+  views: 'Views',
+  panes: 'Views side by side',
+  pane: (count: number) => (count === 1 ? 'one view' : `${count} views`),
+  headsTab: 'Heads',
+  otherViews: 'Other views',
+  pending: 'A newer result is being computed.',
+
+  text: 'Text',
+  textHint: {
+    mask: (mask: string) => `write ${mask} where the model is to predict a word`,
+    writes: 'the model continues from the end of the text',
+    reads: 'the model reads it',
+  },
+  examples: 'Examples',
+  shortened: (count: number) => `Truncated to the model’s ${tokens(count)}; the rest stays but does not run.`,
+  goBeyond: 'Read on beyond that length',
+  beyondMeans: 'The model was not trained for it: predictions may get worse.',
+  notLinked: 'This text is too long for a link, so the link leaves it out.',
+  nothingHidden: (mask: string) => `No word is known under this ${mask}: choose one of its fills, or type one.`,
+  guess: (mask: string, position: number) => `the model’s prediction for ${mask} ${position}`,
+  next: 'next token',
+  putIn: (token: string, share: string) => `${token}, ${share}: put in`,
+
+  tokens: (canMask: boolean) =>
+    `Tokens. Arrow keys move; q makes the query, k makes the key${canMask ? ', m masks' : ''}.`,
+  tokenTitle: (position: number, id: number) => `position ${position}, id ${id}`,
+  tokenName: (token: string, position: number, { query, key }: { query: boolean; key: boolean }) =>
+    [token, `position ${position}`, ...(query ? ['query'] : []), ...(key ? ['key'] : [])].join(', '),
+  clickTo: 'Click sets',
+  click: { query: 'query', key: 'key', mask: 'mask' },
+  clickHint: {
+    query: 'the token that looks; q on a token does it, too',
+    key: 'the token that is looked at; k on a token does it, too',
+    mask: 'or gives the word back; m on a token does it, too',
+  },
+  looks: (from: string, to: string, weight: string): Sentence =>
+    sentence`${query(from)} gives ${key(to)} ${weight} of its weight. The shade is what it gives each token.`,
+  /** What is left of the bar once it has been scrolled away. */
+  looking: (from: string, to: string, head: string, weight: string): Sentence =>
+    sentence`${query(from)} → ${key(to)} · head ${head} · ${weight}`,
+  toText: 'Back to the text',
+  positions: (from: number, to: number, length: number) =>
+    `positions ${integer(from)} to ${integer(to)} of ${integer(length)}`,
+  ruler: (length: number) => `All ${tokens(length)}: arrow keys move the window`,
+
+  /** Of an encoder–decoder. */
+  pair: {
+    part: 'Heads of',
+    parts: { encoder: 'encoder', decoder: 'decoder', cross: 'cross' },
+    partHints: {
+      encoder: 'The source looks at itself.',
+      decoder: 'The text looks at what was written before.',
+      cross: 'The text looks at the source: each token of the strip behind the start token takes from those before it.',
+    },
+    source: 'Source',
+    sourceHint: 'What the model reads',
+    target: 'Text after it',
+    targetHint: 'What the model writes, or you',
+    beams: 'Beams',
+    beamsOwn: (count: number) => `${integer(count)}, as the model says`,
+    beamsOf: (count: number) => (count === 1 ? '1: each token sampled' : integer(count)),
+    write: 'Write',
+  },
+  verdict: {
+    label: 'What the model says',
+    sequence: 'The text as a whole',
+    tokens: 'Each token',
+    answer: 'The answer',
+    span: (start: string, end: string) => `starts at ${start}, ends at ${end}`,
+  },
+  writing: {
+    continue: 'Continue',
+    stop: 'Stop',
+    takeBack: 'Take back',
+    takeBackShort: 'take back',
+    lastToken: 'last token',
+    lastContinuation: 'last continuation',
+    speed: (speed: string) => `${speed} tokens/s`,
+    ended: {
+      end: (count: number) => `the model ended the text after ${tokens(count)}`,
+      length: (count: number) => `${tokens(count)}: as long as it may become`,
+      ['stopped']: (count: number) => `stopped after ${tokens(count)}`,
+    },
+    sampling: 'sampling',
+    likeliest: 'always the likeliest token',
+    setting: {
+      temperature: 'temperature',
+      topK: 'top-k',
+      topP: 'top-p',
+      minP: 'min-p',
+      repetitionPenalty: 'repetition penalty',
+      maxNewTokens: 'max. new tokens',
+      seed: 'seed',
+    },
+    zeroTemperature: '0, the likeliest',
+    tokens,
+    anotherSeed: 'another',
+    order:
+      'In this order: the penalty makes tokens of the text less likely, the temperature flattens or sharpens, then only the k likeliest stay, of those the likeliest that together have probability p, and of those the ones with at least min-p times the best one’s. The same text, settings and seed give the same continuation. A chat model’s text is continued as it stands here, without a chat template.',
+  },
+}
+
+export type Messages = typeof en
+export const t = messages(en, import.meta.glob('./messages.{ko,hu}.ts'))

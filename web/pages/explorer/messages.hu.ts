@@ -1,0 +1,105 @@
+import { integer } from '../../i18n/numbers'
+import { key, query, sentence } from '../../i18n/rich'
+import type { Messages } from './messages.en'
+
+const tokens = (count: number) => `${integer(count)} token`
+
+export default {
+  explorer: 'Felfedező',
+  more: 'több',
+  views: 'Nézetek',
+  panes: 'Egymás melletti nézetek',
+  pane: (count) => `${count} nézet`,
+  headsTab: 'Fejek',
+  otherViews: 'További nézetek',
+  pending: 'Készül az újabb eredmény.',
+
+  text: 'Szöveg',
+  textHint: {
+    mask: (mask) => `írjon ${mask} jelet oda, ahol a modell szót jósoljon`,
+    writes: 'a modell a szöveg végétől folytatja',
+    reads: 'a modell ezt olvassa',
+  },
+  examples: 'Példák',
+  shortened: (count) => `A modell legfeljebb ${tokens(count)} hosszan olvas; a többi megmarad, de nem fut.`,
+  goBeyond: 'Olvasás azon a hosszon túl is',
+  beyondMeans: 'A modellt erre nem tanították: a jóslatai romolhatnak.',
+  notLinked: 'Ez a szöveg túl hosszú egy hivatkozásba, ezért kimarad belőle.',
+  nothingHidden: (mask) => `Nem tudni, milyen szó van e ${mask} alatt: válasszon a jóslatokból, vagy írjon be egyet.`,
+  guess: (mask, position) => `a modell jóslata: ${mask} ${position}`,
+  next: 'következő token',
+  putIn: (token, share) => `${token}, ${share}: beírás`,
+
+  tokens: (canMask) => `Tokenek. A nyilak léptetnek; q: lekérdezés, k: kulcs${canMask ? ', m: maszkolás' : ''}.`,
+  tokenTitle: (position, id) => `${position}. pozíció, azonosító: ${id}`,
+  tokenName: (token, position, { query, key }) =>
+    [token, `${position}. pozíció`, ...(query ? ['lekérdezés'] : []), ...(key ? ['kulcs'] : [])].join(', '),
+  clickTo: 'Kattintásra',
+  click: { query: 'lekérdezés', key: 'kulcs', mask: 'maszk' },
+  clickHint: {
+    query: 'a token, amely néz; a tokenen a q is ezt teszi',
+    key: 'a token, amelyet néznek; a tokenen a k is ezt teszi',
+    mask: 'vagy visszaadja a szót; a tokenen az m is ezt teszi',
+  },
+  looks: (from, to, weight) =>
+    sentence`${query(from)} → ${key(to)}: súlyának ${weight} része. Az árnyalat: mennyit ad az egyes tokeneknek.`,
+  looking: (from, to, head, weight) => sentence`${query(from)} → ${key(to)} · ${head} fej · ${weight}`,
+  toText: 'Vissza a szöveghez',
+  positions: (from, to, length) => `${integer(from)}–${integer(to)}. pozíció, összesen ${integer(length)}`,
+  ruler: (length) => `Mind a ${tokens(length)}: a nyilak az ablakot mozgatják`,
+
+  pair: {
+    part: 'Fejek',
+    parts: { encoder: 'kódoló', decoder: 'dekódoló', cross: 'kereszt' },
+    partHints: {
+      encoder: 'A forrás önmagára figyel.',
+      decoder: 'A szöveg arra figyel, ami előtte áll.',
+      cross: 'A szöveg a forrásra figyel: a sáv minden tokenje a kezdő token után az előtte állókból vesz.',
+    },
+    source: 'Forrás',
+    sourceHint: 'Amit a modell olvas',
+    target: 'Az utána álló szöveg',
+    targetHint: 'Amit a modell ír, vagy Ön',
+    beams: 'Nyaláb',
+    beamsOwn: (count) => `${integer(count)}, a modell szerint`,
+    beamsOf: (count) => (count === 1 ? '1: minden token mintavétellel' : integer(count)),
+    write: 'Írás',
+  },
+  verdict: {
+    label: 'A modell ítélete',
+    sequence: 'A szöveg egésze',
+    tokens: 'Tokenenként',
+    answer: 'A válasz',
+    span: (start, end) => `kezdete: ${start}, vége: ${end}`,
+  },
+  writing: {
+    continue: 'Folytatás',
+    stop: 'Állj',
+    takeBack: 'Visszavétel',
+    takeBackShort: 'vissza',
+    lastToken: 'utolsó token',
+    lastContinuation: 'utolsó folytatás',
+    speed: (speed) => `${speed} token/s`,
+    ended: {
+      end: (count) => `a modell ${tokens(count)} után befejezte a szöveget`,
+      length: (count) => `${tokens(count)}: ennél hosszabb nem lehet`,
+      ['stopped']: (count) => `${tokens(count)} után leállítva`,
+    },
+    sampling: 'mintavétel',
+    likeliest: 'mindig a legvalószínűbb token',
+    setting: {
+      temperature: 'hőmérséklet',
+      topK: 'top-k',
+      topP: 'top-p',
+      minP: 'min-p',
+      repetitionPenalty: 'ismétlési büntetés',
+      maxNewTokens: 'legfeljebb új token',
+      seed: 'véletlenmag',
+    },
+    zeroTemperature: '0, a legvalószínűbb',
+    tokens,
+    anotherSeed: 'másik',
+    order:
+      'Sorrendben: a büntetés csökkenti a szövegben már szereplő tokenek esélyét, a hőmérséklet kiegyenlít vagy élesít, aztán csak a k legvalószínűbb marad, ezekből azok, amelyek valószínűsége összesen p, és ezekből azok, amelyeké legalább a legjobb min-p-szerese. Ugyanaz a szöveg, beállítás és véletlenmag ugyanazt a folytatást adja. A csevegőmodellek szövege is úgy folytatódik, ahogy itt áll, csevegősablon nélkül.',
+  },
+} satisfies Messages

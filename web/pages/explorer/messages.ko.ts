@@ -1,0 +1,105 @@
+import { integer } from '../../i18n/numbers'
+import { key, query, sentence } from '../../i18n/rich'
+import type { Messages } from './messages.en'
+
+const tokens = (count: number) => `토큰 ${integer(count)}개`
+
+export default {
+  explorer: '탐색기',
+  more: '더 보기',
+  views: '뷰',
+  panes: '나란히 볼 뷰',
+  pane: (count) => `뷰 ${count}개`,
+  headsTab: '헤드',
+  otherViews: '다른 뷰',
+  pending: '새 결과를 계산하는 중입니다.',
+
+  text: '텍스트',
+  textHint: {
+    mask: (mask) => `모델이 예측할 단어의 자리에 ${mask} 입력`,
+    writes: '모델이 텍스트의 끝에서 이어 씁니다',
+    reads: '모델이 읽는 텍스트',
+  },
+  examples: '예문',
+  shortened: (count) => `모델의 최대 길이인 ${tokens(count)}까지만 실행합니다. 나머지는 남아 있지만 실행하지 않습니다.`,
+  goBeyond: '그 길이를 넘어 읽기',
+  beyondMeans: '모델이 학습하지 않은 길이입니다. 예측이 나빠질 수 있습니다.',
+  notLinked: '텍스트가 길어 링크에 담지 않습니다.',
+  nothingHidden: (mask) => `이 ${mask}에 가려진 단어를 알 수 없습니다. 예측 가운데 하나를 고르거나 직접 입력하세요.`,
+  guess: (mask, position) => `${mask} ${position}의 예측`,
+  next: '다음 토큰',
+  putIn: (token, share) => `${token}, ${share}: 넣기`,
+
+  tokens: (canMask) => `토큰. 화살표로 이동, q는 쿼리로, k는 키로 선택${canMask ? ', m은 가리기' : ''}.`,
+  tokenTitle: (position, id) => `위치 ${position}, id ${id}`,
+  tokenName: (token, position, { query, key }) =>
+    [token, `위치 ${position}`, ...(query ? ['쿼리'] : []), ...(key ? ['키'] : [])].join(', '),
+  clickTo: '클릭하면',
+  click: { query: '쿼리', key: '키', mask: '마스크' },
+  clickHint: {
+    query: '보는 토큰. 토큰에서 q를 눌러도 됩니다',
+    key: '보이는 토큰. 토큰에서 k를 눌러도 됩니다',
+    mask: '가리거나 단어를 되돌림. 토큰에서 m을 눌러도 됩니다',
+  },
+  looks: (from, to, weight) =>
+    sentence`${query(from)} → ${key(to)}: 가중치 ${weight}. 음영은 각 토큰에 주는 가중치입니다.`,
+  looking: (from, to, head, weight) => sentence`${query(from)} → ${key(to)} · 헤드 ${head} · ${weight}`,
+  toText: '텍스트로 돌아가기',
+  positions: (from, to, length) => `${integer(length)}개 중 위치 ${integer(from)}–${integer(to)}`,
+  ruler: (length) => `${tokens(length)} 전체: 화살표로 창을 옮깁니다`,
+
+  pair: {
+    part: '헤드',
+    parts: { encoder: '인코더', decoder: '디코더', cross: '교차' },
+    partHints: {
+      encoder: '원문이 자신을 봅니다.',
+      decoder: '텍스트가 앞서 쓴 것을 봅니다.',
+      cross: '텍스트가 원문을 봅니다. 시작 토큰 뒤의 토큰마다 그 앞의 토큰에서 가져옵니다.',
+    },
+    source: '원문',
+    sourceHint: '모델이 읽는 텍스트',
+    target: '이어지는 텍스트',
+    targetHint: '모델 또는 사용자가 쓰는 텍스트',
+    beams: '빔',
+    beamsOwn: (count) => `${integer(count)}(모델의 설정)`,
+    beamsOf: (count) => (count === 1 ? '1: 토큰마다 샘플링' : integer(count)),
+    write: '쓰기',
+  },
+  verdict: {
+    label: '모델의 판정',
+    sequence: '텍스트 전체',
+    tokens: '토큰마다',
+    answer: '답',
+    span: (start, end) => `${start}에서 시작, ${end}에서 끝`,
+  },
+  writing: {
+    continue: '이어 쓰기',
+    stop: '멈춤',
+    takeBack: '되돌리기',
+    takeBackShort: '되돌리기',
+    lastToken: '마지막 토큰',
+    lastContinuation: '마지막 이어 쓰기',
+    speed: (speed) => `초당 토큰 ${speed}개`,
+    ended: {
+      end: (count) => `모델이 ${tokens(count)} 뒤에 텍스트를 끝냄`,
+      length: (count) => `${tokens(count)}: 최대 길이`,
+      ['stopped']: (count) => `${tokens(count)} 뒤에 멈춤`,
+    },
+    sampling: '샘플링',
+    likeliest: '항상 가장 가능성 높은 토큰',
+    setting: {
+      temperature: '온도',
+      topK: 'top-k',
+      topP: 'top-p',
+      minP: 'min-p',
+      repetitionPenalty: '반복 벌점',
+      maxNewTokens: '최대 새 토큰',
+      seed: '시드',
+    },
+    zeroTemperature: '0, 가장 가능성 높은 토큰',
+    tokens,
+    anotherSeed: '다른 시드',
+    order:
+      '적용 순서: 벌점이 텍스트에 나온 토큰의 확률을 낮추고, 온도가 분포를 고르게 하거나 뾰족하게 하며, 가장 가능성 높은 k개만 남기고, 그 가운데 확률의 합이 p가 될 때까지의 토큰만, 다시 그 가운데 최고 확률의 min-p배 이상인 토큰만 남깁니다. 텍스트, 설정, 시드가 같으면 결과도 같습니다. 채팅 모델도 대화 템플릿 없이 여기 있는 텍스트를 그대로 이어 씁니다.',
+  },
+} satisfies Messages

@@ -1,0 +1,19 @@
+import { messages } from '../i18n/messages.svelte'
+
+/** What each bundled model is, by its folder. */
+const en = {
+  'roformer-english': 'A small English masked language model: it predicts what [MASK] hides.',
+  'roformer-english-causal':
+    'A small English causal language model: each token sees those before it and predicts the next one.',
+  'roformer-linear-english':
+    'A small English masked language model with linear attention (equation 19 of the RoFormer paper); weights below zero are shown as they are.',
+  'marian-numbers':
+    'An encoder–decoder that writes numbers and dates out in English, Hungarian and Korean: its cross-attention follows the digits.',
+}
+
+/** What a bundled model is. */
+export const description = (folder: string): string | undefined =>
+  Object.entries(t()).find(([name]) => name === folder)?.[1]
+
+export type Messages = typeof en
+export const t = messages(en, import.meta.glob('./bundled.{ko,hu}.ts'))

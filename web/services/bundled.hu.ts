@@ -1,0 +1,11 @@
+import type { Messages } from './bundled.en'
+
+export default {
+  'roformer-english': 'Kis angol maszkolt nyelvi modell: megjósolja, mit takar a [MASK].',
+  'roformer-english-causal':
+    'Kis angol kauzális nyelvi modell: minden token az előtte állókat látja, és a következőt jósolja meg.',
+  'roformer-linear-english':
+    'Kis angol maszkolt nyelvi modell lineáris figyelemmel (a RoFormer-cikk 19. egyenlete); a nulla alatti súlyok úgy látszanak, ahogy vannak.',
+  'marian-numbers':
+    'Kódoló–dekódoló, amely számokat és dátumokat ír ki betűvel angolul, magyarul és koreaiul: keresztfigyelme a számjegyeket követi.',
+} satisfies Messages

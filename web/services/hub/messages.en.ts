@@ -1,0 +1,57 @@
+import { messages } from '../../i18n/messages.svelte'
+import { integer, list, percent, plural } from '../../i18n/numbers'
+
+const seconds = (count: number) => `${integer(count)} ${plural(count, { one: 'second', other: 'seconds' })}`
+const minutes = (count: number) => `${integer(count)} ${plural(count, { one: 'minute', other: 'minutes' })}`
+
+/** What can be done where the page cannot fetch a model itself. */
+const byHand = (page: string) =>
+  `Get its files there (${page}) with your own account and open their folder here, under Open your own.`
+
+const en = {
+  /** What goes wrong between the page, the hub and the disk. */
+  failures: {
+    strangeAnswer: 'Unexpected answer from huggingface.co. Try again later.',
+    unreachable: (why: string) =>
+      `huggingface.co, or one of its download hosts, could not be reached (${why}). Check the connection and go on.`,
+    noRevision: ({ owner, name, revision }: { owner: string; name: string; revision: string }) =>
+      `${owner}/${name} has no revision “${revision}”: name one of its branches, tags or commits, or leave it out.`,
+    gated: (name: string, page: string) =>
+      `${name} is gated: its owner gives it only to accounts that have agreed to its terms. This page never asks for an account or a token. ${byHand(page)}`,
+    missing: (name: string) => `No model ${name} on the hub, or it is private. Check the spelling.`,
+    noFile: (file: string, name: string) => `${name} no longer has ${file}.`,
+    busy: (wait: number | undefined) =>
+      `Rate-limited by huggingface.co. Go on in ${wait === undefined ? 'a few minutes' : wait < 120 ? seconds(wait) : minutes(Math.ceil(wait / 60))}.`,
+    refused: (status: number) => `huggingface.co answered ${status}. Go on later.`,
+    stopped: 'Download stopped. What has arrived stays: it goes on from there.',
+    cut: (file: string, bytes: number, size: number) =>
+      `The connection broke again and again in ${file}, at last after ${percent(bytes / Math.max(1, size), 0)} of it. What has arrived stays: it goes on from there.`,
+    otherLength: (file: string) =>
+      `${file} has another length than the hub lists, so it is not stored. Go on to fetch it anew.`,
+    shorter: (file: string) => `${file} is shorter than the hub lists, so it is not stored. Go on to fetch it anew.`,
+    otherDigest: (file: string) =>
+      `${file} does not match the hub’s checksum, so it is not stored. Fetch it again. If this happens again, something between the hub and this browser changes the file: try another network.`,
+    noWeights: 'The hub lists no weights of this model under a name that this page knows.',
+    full: 'No room left for this page on this disk. What has arrived stays: delete other models or files, then go on.',
+    notWritten: (why: string) => `The browser could not store it (${why}).`,
+    gone: (file: string) =>
+      `${file} is no longer on this machine: another tab or the browser has deleted it. Fetch the model again by its name.`,
+    fetching: 'Another tab is fetching this model. Stop it there first.',
+  },
+  misread: {
+    form: 'Not a model name: write owner/name, as HuggingFaceTB/SmolLM2-135M.',
+    host: 'Only models on huggingface.co can be fetched by their address. Open files from elsewhere from a folder.',
+    kind: 'Not a model’s address: it is of a data set, a space or another part of the hub.',
+  },
+  /** The type and classes that config.json names. */
+  kind: (modelType: string | undefined, classes: readonly string[]) =>
+    [modelType, ...classes].filter(Boolean).join(', ') || 'not named in config.json',
+  notRead: (kind: string, read: readonly string[]) =>
+    `This page does not run ${kind}. It runs ${list(read)}, as the classes that README.md lists.`,
+  noConfig: 'Its config.json cannot be read, so the kind of model is unknown.',
+  /** Where a loaded model came from. */
+  from: (revision: string) => `huggingface.co, commit ${revision.slice(0, 10)}`,
+}
+
+export type Messages = typeof en
+export const t = messages(en, import.meta.glob('./messages.{ko,hu}.ts'))

@@ -1,0 +1,126 @@
+// What is changed in the model, in words that fit into a sentence.
+import { capital } from '../i18n/format'
+import { messages } from '../i18n/messages.svelte'
+import { decimal, integer, list, plural } from '../i18n/numbers'
+
+interface Head {
+  layer: number
+  head: number
+}
+
+interface Muted {
+  layer: number | null
+  head: number | null
+  pairs: readonly number[]
+}
+
+export const headName = ({ layer, head }: Head) => `${layer}.${head}`
+
+/** So many heads are named; more are counted. */
+const mostNamed = 3
+
+/** "head 2.6", "layer 2", "heads 2.6 and 1.1", "7 heads". `heads`: how many a layer has. */
+export function headsNamed(off: readonly Head[], heads: number): string {
+  const [first] = off
+  if (first && heads > 1 && off.length === heads && off.every(({ layer }) => layer === first.layer)) {
+    return `layer ${first.layer}`
+  }
+  if (off.length > mostNamed) return `${integer(off.length)} heads`
+  return `${plural(off.length, { one: 'head', other: 'heads' })} ${list(off.map(headName))}`
+}
+
+function pairsNamed(muted: readonly Muted[]): string {
+  const [only] = muted
+  const where = ({ layer, head }: Muted) =>
+    layer === null ? 'all heads' : head === null ? `layer ${layer}` : `head ${layer}.${head}`
+  if (!only || muted.length > 1) return 'pairs of several heads'
+  return only.pairs.length > mostNamed
+    ? `${integer(only.pairs.length)} pairs of ${where(only)}`
+    : `${plural(only.pairs.length, { one: 'pair', other: 'pairs' })} ${list(only.pairs.map(String))} of ${where(only)}`
+}
+
+/** What of a model can be changed for a run. */
+interface Change {
+  offset: number
+  frozen: readonly Muted[]
+  ablated: readonly Muted[]
+  off: readonly Head[]
+  offBy: 'zero' | 'mean'
+  scaling: string
+  rotaryValue: boolean
+  rotatesValues: boolean
+  logN: number | null
+  reach: number | null
+  attention: '' | 'softmax' | 'linear' | 'linear_rotate_first'
+}
+
+/** "yarn scaling of the rope, factor 4". The JSON comes from links: no more of it is said than a short name and a number. */
+function scalingNamed(json: string): string {
+  const { rope_type, type, factor } = objectOf(json)
+  const name = [rope_type, type].find((one): one is string => typeof one === 'string' && /^\w{1,20}$/.test(one))
+  const by = typeof factor === 'number' && Number.isFinite(factor) ? `, factor ${amount(factor)}` : ''
+  return `${name ? `${name} scaling` : 'another scaling'} of the rope${by}`
+}
+
+/** With two digits behind the point where it has any. */
+const amount = (value: number) => (Number.isInteger(value) ? integer(value) : decimal(value, 2))
+
+function objectOf(json: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(json)
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}
+
+const attentions = {
+  softmax: 'with softmax attention',
+  linear: 'with linear attention',
+  linear_rotate_first: 'with linear attention, rotated before φ',
+}
+
+/** Each thing that is changed, in words, by its name in the choice. */
+export function changes(change: Change, heads: number): { name: keyof Change; text: string }[] {
+  const { offset, frozen, ablated, off, offBy, scaling, rotaryValue, rotatesValues, logN, reach, attention } = change
+  const by = (name: keyof Change, is: boolean, text: () => string) => (is ? [{ name, text: text() }] : [])
+  const positions = () => `${integer(offset)} ${plural(offset, { one: 'position', other: 'positions' })}`
+  return [
+    ...by(
+      'off',
+      off.length > 0,
+      () => `${offBy === 'mean' ? 'with the mean in place of' : 'without'} ${headsNamed(off, heads)}`,
+    ),
+    ...by('frozen', frozen.length > 0, () => `with ${pairsNamed(frozen)} stopped`),
+    ...by('ablated', ablated.length > 0, () => `with ${pairsNamed(ablated)} cut out`),
+    ...by('scaling', scaling !== '', () => `with ${scalingNamed(scaling)}`),
+    ...by('rotaryValue', rotaryValue, () => 'with values rotated (rotary_value)'),
+    ...by('rotatesValues', rotatesValues, () => 'with values rotated and turned back (RoVE)'),
+    ...by('logN', logN !== null, () => `with log-n scaling, n = ${amount(logN ?? 0)}`),
+    ...by('reach', reach !== null, () => `with distances clamped to ${integer(reach ?? 0)}`),
+    ...by('attention', attention !== '', () => (attention === '' ? '' : attentions[attention])),
+    ...by('offset', offset > 0, () => `shifted by ${positions()}`),
+  ]
+}
+
+/** "without head 2.6, shifted by 10,000 positions"; empty where nothing is changed. */
+export function changed(change: Change, heads: number): string {
+  return changes(change, heads)
+    .map(({ text }) => text)
+    .join(', ')
+}
+
+const en = {
+  of: changed,
+  /** As a sentence begins. */
+  beginning: (change: Change, heads: number) => capital(changed(change, heads)),
+  each: changes,
+  heads: headsNamed,
+  head: headName,
+  line: 'Changed in the model',
+  putBack: (text: string) => `${text}: put it back`,
+  putAllBack: 'Put everything back',
+}
+
+export type Messages = typeof en
+export const t = messages(en, import.meta.glob('./changes.{ko,hu}.ts'))

@@ -1,0 +1,75 @@
+import type { KeyGroup } from '../i18n/keyGroups'
+import { messages } from '../i18n/messages.svelte'
+import { integer } from '../i18n/numbers'
+
+const en = {
+  colours: 'Colours: weight 0 is the card’s own colour, 1 the strongest, by the square root',
+  /** Of a part of the page that is fetched when it is opened. */
+  part: {
+    loading: 'Loading…',
+    broken: 'This part of the page could not be fetched. Check the connection, then try again.',
+    again: 'Try again',
+  },
+  formula: 'formula',
+  copyCsv: 'Copy as CSV',
+  rowsCopied: (rows: number) => `${integer(rows)} rows copied`,
+  clipboardRefused: 'Clipboard blocked. Select the table and copy it by hand.',
+  moreRows: (visible: number, all: number) => `Show more rows (${integer(visible)} of ${integer(all)})`,
+  asTable: 'numbers as a table',
+  seconds: (value: string) => `${value} s`,
+  milliseconds: (value: string) => `${value} ms`,
+  /** How heads weigh values. */
+  attention: {
+    name: 'attention',
+    kinds: {
+      softmax: 'softmax',
+      linear: 'linear (eq. 19)',
+      linear_rotate_first: 'linear, rotated first',
+    },
+    hints: {
+      softmax: 'Weights are a softmax of scores.',
+      linear:
+        'The paper’s linear attention: φ(x) = elu(x) + 1 of queries and keys, then the rotation, over a sum that is not rotated. Weights may be negative and do not sum to 1. Scores depend on distances alone.',
+      linear_rotate_first:
+        'A common variant, not the paper’s: the rotation comes before φ. Its scores depend on where the text begins: shift all positions to see it.',
+    },
+  },
+  loading: {
+    label: 'Model',
+    initializing: (name: string) => `${name}: downloaded. Initialising…`,
+    loading: (name: string) => `Loading ${name}:`,
+    bytes: (loaded: string, total: string | undefined) => (total === undefined ? loaded : `${loaded} of ${total}`),
+    progress: (name: string) => `Loading ${name}`,
+    meanwhile: 'Read needs no weights: rotary position embedding in ten chapters.',
+    cancel: 'Cancel',
+    notRunning: 'The engine is not running. Your text stays.',
+    start: 'Start the engine',
+    running: 'Running the text…',
+    none: 'No model is loaded. Read needs none.',
+    load: 'Load the model',
+  },
+  keyNames: {
+    across: '← →',
+    along: '↑ ↓',
+    ends: 'Home, End',
+    pages: 'Page Up, Page Down',
+    take: 'Space, Enter',
+    leave: 'Escape',
+    heads: '[ ]',
+    layers: '{ }',
+    query: 'q',
+    key: 'k',
+    mask: 'm',
+    compare: 'b',
+    undo: 'Ctrl+Z',
+    redo: 'Ctrl+Shift+Z',
+    keys: '?',
+    wheel: 'wheel',
+    drag: 'drag',
+    hold: 'long press',
+    pinch: 'two fingers',
+  } satisfies Record<KeyGroup, string>,
+}
+
+export type Messages = typeof en
+export const t = messages(en, import.meta.glob('./messages.{ko,hu}.ts'))

@@ -1,0 +1,42 @@
+import { messages } from '../../i18n/messages.svelte'
+import { integer } from '../../i18n/numbers'
+
+const en = {
+  more: 'more',
+  formula: 'Formula and source',
+  numbers: 'Numbers',
+  keys: 'Keys',
+  allKeys: 'The key ? lists all.',
+  export: 'Save or copy',
+  png: (scale: number) => `PNG, ${scale} ×`,
+  svg: 'SVG',
+  csv: 'CSV',
+  json: 'JSON',
+  everything: {
+    make: 'Download all activations (.safetensors)',
+    running: 'Running the text for all of its activations…',
+    saved: (command: string) => `Saved. On the command line: ${command}`,
+    superseded: 'Cancelled by a newer run. Try again.',
+  },
+  link: 'Copy the link',
+  command: 'Reproduce on the command line',
+  copy: 'Copy',
+  copied: 'Copied.',
+  copyByHand: 'Clipboard blocked. Select and copy:',
+  failed: (what: string) => `The browser made no ${what}. Try another format.`,
+  close: (title: string) => `Close ${title}`,
+  loading: 'Loading…',
+  broken: 'This view could not be fetched. Check the connection, then try again.',
+  again: 'Try again',
+  needsRun: 'Appears with the first result.',
+  needsModel: 'No model is loaded. Open one under Models.',
+  clamped: (clamp: number) =>
+    `Distances are clamped to ${integer(clamp)} in this run. Scores of tokens further apart are drawn without the clamp: they are not the model’s.`,
+  nothingTurns: 'Not available: this model adds positions to its embeddings, so queries and keys do not rotate.',
+  notServed: 'Not available for this model.',
+  turning: (pairs: number, context: number) =>
+    `Meanwhile, how it turns: ${integer(pairs)} frequency pairs, each by its own angle a token. Shaded: as far as it gets within ${integer(context)} tokens. Number: tokens a turn.`,
+}
+
+export type Messages = typeof en
+export const t = messages(en, import.meta.glob('./messages.{ko,hu}.ts'))

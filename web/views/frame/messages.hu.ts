@@ -1,0 +1,40 @@
+import { integer } from '../../i18n/numbers'
+import type { Messages } from './messages.en'
+
+export default {
+  more: 'több',
+  formula: 'Képlet és forrás',
+  numbers: 'Számok',
+  keys: 'Billentyűk',
+  allKeys: 'A ? billentyű mindet felsorolja.',
+  export: 'Mentés vagy másolás',
+  png: (scale) => `PNG, ${scale} ×`,
+  svg: 'SVG',
+  csv: 'CSV',
+  json: 'JSON',
+  everything: {
+    make: 'Minden közbülső érték letöltése (.safetensors)',
+    running: 'A szöveg fut, hogy minden közbülső értéke meglegyen…',
+    saved: (command) => `Elmentve. A parancssorban: ${command}`,
+    superseded: 'Egy újabb futás megszakította. Próbálja újra.',
+  },
+  link: 'Hivatkozás másolása',
+  command: 'Ugyanez a parancssorban',
+  copy: 'Másolás',
+  copied: 'Másolva.',
+  copyByHand: 'A vágólap le van tiltva. Jelölje ki, és másolja:',
+  failed: (what) => `A böngésző nem készített ${what} fájlt. Próbáljon másik formátumot.`,
+  close: (title) => `${title} bezárása`,
+  loading: 'Betöltés…',
+  broken: 'Ezt a nézetet nem sikerült letölteni. Ellenőrizze a kapcsolatot, és próbálja újra.',
+  again: 'Újra',
+  needsRun: 'Az első eredménnyel jelenik meg.',
+  needsModel: 'Nincs betöltött modell. A Modellek alatt nyithat meg egyet.',
+  clamped: (clamp) =>
+    `Ebben a futásban a távolság legfeljebb ${integer(clamp)}. A távolabbi tokenek pontszámai korlát nélkül vannak ábrázolva: nem a modelléi.`,
+  nothingTurns:
+    'Nem elérhető: ez a modell a pozíciókat a beágyazásaihoz adja, ezért a lekérdezések és kulcsok nem forognak.',
+  notServed: 'Ehhez a modellhez nem elérhető.',
+  turning: (pairs, context) =>
+    `Addig is, így forog: ${integer(pairs)} frekvenciapár, tokenenként mind a maga szögével. Árnyékolva: ameddig ${integer(context)} token alatt eljut. A szám: hány token egy fordulat.`,
+} satisfies Messages

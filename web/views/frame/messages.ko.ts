@@ -1,0 +1,39 @@
+import { integer } from '../../i18n/numbers'
+import type { Messages } from './messages.en'
+
+export default {
+  more: '더 보기',
+  formula: '식과 출처',
+  numbers: '숫자',
+  keys: '단축키',
+  allKeys: '? 키를 누르면 모든 단축키가 나옵니다.',
+  export: '저장과 복사',
+  png: (scale) => `PNG, ${scale}배`,
+  svg: 'SVG',
+  csv: 'CSV',
+  json: 'JSON',
+  everything: {
+    make: '모든 중간값 다운로드(.safetensors)',
+    running: '모든 중간값을 얻기 위해 텍스트 실행 중…',
+    saved: (command) => `저장했습니다. 명령줄: ${command}`,
+    superseded: '새 실행으로 취소되었습니다. 다시 시도하세요.',
+  },
+  link: '링크 복사',
+  command: '명령줄에서 재현하기',
+  copy: '복사',
+  copied: '복사했습니다.',
+  copyByHand: '클립보드가 차단되었습니다. 선택해서 복사하세요:',
+  failed: (what) => `브라우저가 ${what} 파일을 만들지 못했습니다. 다른 형식을 선택하세요.`,
+  close: (title) => `${title} 닫기`,
+  loading: '불러오는 중…',
+  broken: '이 뷰를 가져오지 못했습니다. 연결을 확인하고 다시 시도하세요.',
+  again: '다시 시도',
+  needsRun: '첫 결과와 함께 나타납니다.',
+  needsModel: '불러온 모델이 없습니다. ‘모델’에서 하나를 여세요.',
+  clamped: (clamp) =>
+    `이 실행에서는 거리를 ${integer(clamp)}까지만 셉니다. 더 먼 토큰의 점수는 한도 없이 그린 것이며 모델의 것이 아닙니다.`,
+  nothingTurns: '볼 수 없음: 이 모델은 위치를 임베딩에 더하므로 쿼리와 키가 회전하지 않습니다.',
+  notServed: '이 모델에서는 볼 수 없습니다.',
+  turning: (pairs, context) =>
+    `그동안, 회전하는 모습: 주파수 쌍 ${integer(pairs)}개가 토큰마다 저마다의 각도로 돕니다. 칠한 곳: 토큰 ${integer(context)}개 안에 이르는 곳. 숫자: 한 바퀴에 드는 토큰 수.`,
+} satisfies Messages
