@@ -41,6 +41,7 @@ function show(bench: Bench, view: View, body: AnyBody) {
     height: 480,
     brief: false,
     phone: false,
+    scheme: 'light',
   }
   let output: () => Output = () => ({})
   const close = $effect.root(() => {
