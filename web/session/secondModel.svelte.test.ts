@@ -63,7 +63,10 @@ it('it runs the text without interventions, and clamps the head', async () => {
   await soon()
   const answerLast = async () => {
     const { id, params } = worker.requests('comparisonHead').at(-1)!
-    await worker.answer(worker.requests('comparisonHead').at(-1)!, headOf(id, params.layer, params.head, params.ids.length))
+    await worker.answer(
+      worker.requests('comparisonHead').at(-1)!,
+      headOf(id, params.layer, params.head, params.ids.length),
+    )
   }
   const [first] = worker.requests('comparisonHead')
   expect(first?.params).toMatchObject({ layer: 1, head: 6, positionOffset: 0 })
