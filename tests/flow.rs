@@ -240,7 +240,13 @@ fn several_texts_and_long_ones_are_refused() {
     let context = context(&folder.load(Device::Cpu));
     for (batch, length) in [(2, 4), (1, LONGEST_ROLLOUT + 1)] {
         let text = Request { beyond_length: true, ..folder.text(batch, length) };
+        let before = Run::check_rollout(&text, Part::Decoder).unwrap_err();
         let refused = flow(&context, &text).unwrap_err();
+        assert_eq!(before.to_string(), refused.to_string());
         assert!(refused.to_string().contains("at most 512 tokens"), "{refused}");
     }
+    let facts = folder.facts();
+    let taps = ResidualNorms::taps(&facts, Part::Decoder);
+    let (output, _) = run(&context, &Request { taps, ..folder.text(2, 4) });
+    assert!(ResidualNorms::of(&output, &facts, Part::Decoder).unwrap_err().to_string().contains("not of a batch"));
 }

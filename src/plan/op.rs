@@ -82,10 +82,12 @@ impl Launch {
     }
 }
 
+/// Workgroups in a row of a [`grid`], as `shaders/shared/group.wgsl` counts them.
+const GRID_COLUMNS: usize = 32_768;
+
 /// A workgroup for each of `count` items, in two dimensions if one would exceed WebGPU's limit of 65,535.
 pub fn grid(count: usize) -> [u32; 3] {
-    const WIDTH: usize = 32_768;
-    let columns = count.min(WIDTH);
+    let columns = count.min(GRID_COLUMNS);
     let rows = if columns == 0 { 0 } else { count.div_ceil(columns) };
     [columns as u32, rows as u32, 1]
 }
@@ -164,5 +166,11 @@ mod tests {
             let workgroups = x as usize * y as usize;
             assert!(workgroups >= count && workgroups - count < 32_768, "{count}: {workgroups} workgroups");
         }
+    }
+
+    #[test]
+    fn shaders_count_the_workgroups_of_a_row_as_the_grid_does() {
+        let shader = include_str!("../../shaders/shared/group.wgsl");
+        assert!(shader.contains(&format!("const GRID_COLUMNS: u32 = {GRID_COLUMNS}u;")));
     }
 }

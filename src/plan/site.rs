@@ -175,7 +175,7 @@ impl TensorName {
         }
     }
 
-    /// Every tensor, in the order of a forward pass.
+    /// Every tensor, in the order of the table.
     pub fn all() -> impl Iterator<Item = TensorName> {
         TENSORS.iter().flat_map(|&(tensor, ..)| {
             let norms = if tensor.of_norm(1) == tensor { 1 } else { NORMS };
@@ -349,6 +349,12 @@ mod tests {
         assert_eq!(T::Attentions.at(1).in_part(Part::Cross).to_string(), "cross_attentions.1");
         assert_eq!(T::Query.at(0).in_part(Part::Encoder).to_string(), "encoder.layer.0.query");
         assert_eq!(T::HiddenStates.at(2).name(true), "decoder_hidden_states.2");
+    }
+
+    #[test]
+    fn the_table_has_a_row_for_each_tensor() {
+        let distinct: std::collections::HashSet<_> = TENSORS.iter().map(|(tensor, ..)| tensor).collect();
+        assert_eq!(distinct.len(), TensorName::COUNT);
     }
 
     #[test]

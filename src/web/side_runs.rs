@@ -61,6 +61,7 @@ impl Engine {
         let part = if part == PartName::Encoder { Part::Encoder } else { Part::Decoder };
         let facts = model_contexts(&mut self.contexts)?.model.facts().clone();
         let request = change.within(least_results(text(ids, position_offset), &facts));
+        Run::check_rollout(&request, part)?;
         let request = Request { taps: ResidualNorms::taps(&facts, part), ..request };
         let (output, run) = self.scratch_run(&request, &change.variant()?, pause.clone()).await?;
         let rollout = run.rollout(part, &MessagePauses::new(pause)).await?.data;

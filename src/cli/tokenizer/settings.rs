@@ -24,7 +24,7 @@ impl Settings {
             let json = read_optional(&folder.join(name), LARGEST_SETTINGS)?;
             Ok(json.and_then(|json| serde_json::from_slice(&json).ok()).unwrap_or_default())
         };
-        let (config, special) = (read("tokenizer_config.json")?, read("special_tokens_map.json")?);
+        let config = read("tokenizer_config.json")?;
         let mask = |settings: &Value| {
             let mask = &settings["mask_token"];
             mask.as_str().or_else(|| mask["content"].as_str()).map(str::to_string)
@@ -32,7 +32,10 @@ impl Settings {
         Ok(Self {
             lowercases: config["do_lower_case"].as_bool(),
             has_residues: config["tokenizer_class"] == "EsmTokenizer",
-            mask_token: mask(&config).or_else(|| mask(&special)),
+            mask_token: match mask(&config) {
+                Some(token) => Some(token),
+                None => mask(&read("special_tokens_map.json")?),
+            },
         })
     }
 }

@@ -8,12 +8,23 @@ use crate::plan::{Part, Site, Taps, TensorName};
 use crate::runtime::inner::borrow;
 use crate::runtime::questions::no_heads;
 use crate::runtime::run::Run;
-use crate::runtime::{Output, Tensor};
+use crate::runtime::{Output, Request, Tensor};
 
 /// The longest text with a rollout, in tokens: the work grows with the cube of the length.
 pub const LONGEST_ROLLOUT: usize = 512;
 
 impl Run {
+    /// Whether the run of a request can have a [`Run::rollout`], before it runs.
+    ///
+    /// # Errors
+    /// A batch of several texts, or a text of more than [`LONGEST_ROLLOUT`] tokens in this part.
+    pub fn check_rollout(request: &Request, part: Part) -> Result<(), Error> {
+        match &request.source {
+            Some(source) if part == Part::Encoder => check_length(source.batch(), source.length),
+            _ => check_length(request.batch, request.length),
+        }
+    }
+
     /// Attention rollout of the encoder or the decoder, (length, length): how much of each token's last hidden state comes from which
     /// token, by the attention of all layers. It is Ã_L−1 … Ã_1 Ã_0 with Ã = (mean over heads of A + I), each row divided by its sum
     /// (Abnar and Zuidema 2020, arXiv 2005.00928, equation 1).
@@ -28,12 +39,7 @@ impl Run {
         }
         let (layers, sizes, run) = inner.heads(self.key(), part)?;
         let length = sizes.keys();
-        if sizes.batch != 1 || length > LONGEST_ROLLOUT {
-            let batch = sizes.batch;
-            return invalid(format!(
-                "one text of at most {LONGEST_ROLLOUT} tokens is followed at a time, not {batch} of {length}; shorten it"
-            ));
-        }
+        check_length(sizes.batch, length)?;
         let mut rollout = identity(length, 1.0);
         for layer in 0..layers.len() {
             let maps = inner.attentions(&run, part, layer, cancel).await?;
@@ -45,6 +51,15 @@ impl Run {
         }
         Ok(Tensor { shape: vec![length; 2], data: rollout })
     }
+}
+
+fn check_length(batch: usize, length: usize) -> Result<(), Error> {
+    if batch == 1 && length <= LONGEST_ROLLOUT {
+        return Ok(());
+    }
+    invalid(format!(
+        "a rollout is of one text of at most {LONGEST_ROLLOUT} tokens, not of {batch} of {length}; shorten it"
+    ))
 }
 
 /// (length, length) with this number on the diagonal.
@@ -65,11 +80,11 @@ fn product(left: &[f32], right: &[f32], length: usize) -> Vec<f32> {
 /// Norms along one text's residual stream. They are computed from taps, because a finished run has no hidden states left.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResidualNorms {
-    /// (layers + 1, length): ‖h‖ of [`TensorName::HiddenStates`].
+    /// (layers + 1, length): ‖h_l‖ of [`TensorName::HiddenStates`].
     pub residual: Vec<f32>,
-    /// (layers, length): ‖h_l+1 − h_l‖.
+    /// (layers, length): ‖h_l+1 − h_l‖, what a layer adds.
     pub change: Vec<f32>,
-    /// (layers, heads): mean over tokens of [`TensorName::Written`].
+    /// (layers, heads): the norm of what a head writes, averaged over tokens ([`TensorName::Written`]).
     pub outputs: Vec<f32>,
 }
 
@@ -85,11 +100,15 @@ impl ResidualNorms {
     /// The norms of an output with these taps.
     ///
     /// # Errors
-    /// An output without them.
+    /// An output without them, or of a batch of several texts.
     pub fn of(output: &Output, facts: &Facts, part: Part) -> Result<Self, Error> {
         let in_pair = facts.encoder.is_some();
         let named = |site: Site| output.tensors.get(&site.in_part(part).name(in_pair));
-        let tapped = |site: Site| named(site).map(|tensor| &tensor.data[..]).ok_or_else(no_heads);
+        let tapped = |site: Site| match named(site) {
+            Some(Tensor { shape, .. }) if shape.first() != Some(&1) => invalid("norms are of one text, not of a batch"),
+            Some(Tensor { data, .. }) => Ok(&data[..]),
+            None => Err(no_heads()),
+        };
         let facts = facts.part(part);
         let norms = |rows: &[f32]| rows.chunks(facts.hidden_size).map(norm).collect::<Vec<_>>();
         let mut before = tapped(TensorName::HiddenStates.at(0))?;
