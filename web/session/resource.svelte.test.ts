@@ -151,6 +151,27 @@ it('keeps no answer about a model that another one replaced', async () => {
   expect(statistics.latest).toBeUndefined()
 })
 
+it('keeps no answer about a replaced model that came from the cache', async () => {
+  const { engine, worker, follow } = setUp()
+  engine.load({ kind: 'url', base: 'http://host/m/', name: 'm', files: [] })
+  await worker().loaded()
+  let run = $state(1)
+  const statistics = follow(() => of(run))
+  await worker().answer(worker().requests('statistics')[0]!, answer(1))
+  run = 2
+  flushSync()
+  await worker().answer(worker().requests('statistics')[1]!, answer(2))
+  run = 1
+  flushSync()
+  expect(statistics.current?.run).toBe(1)
+  engine.load({ kind: 'url', base: 'http://host/n/', name: 'n', files: [] })
+  await worker().loaded()
+  flushSync()
+  run = 3
+  flushSync()
+  expect(statistics.latest).toBeUndefined()
+})
+
 it.each([1024, 2048, 4096])(
   'keeps at most 64 MB of answers while one moves through heads of %d tokens',
   async (length) => {

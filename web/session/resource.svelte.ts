@@ -42,6 +42,13 @@ export function resource<K extends Kind, R extends Request<K>>(
   return new EngineResource(engine, kind, request)
 }
 
+/** A request under its name. `info`: of the model that it is about. */
+interface SentRequest<R> {
+  key: R
+  name: string
+  info: ModelInfo | undefined
+}
+
 class EngineResource<K extends Kind, R extends Request<K>> implements Resource<K, R> {
   readonly #engine: EngineState
   readonly #kind: K
@@ -67,16 +74,22 @@ class EngineResource<K extends Kind, R extends Request<K>> implements Resource<K
         this.#pending = undefined
         return
       }
+      if (untrack(() => this.#answered?.name) === present.name) {
+        // The request is only written anew. Its answer may be too large for the cache.
+        this.#pending = undefined
+        return
+      }
+      const { model, params } = present.key
+      // Untracked: another model must not become the model of an answer about a run before it.
+      const info = model?.fullInfo ?? ('run' in params ? untrack(() => engine.model?.fullInfo) : undefined)
+      const sent = { ...present, info }
       const cached = engine.answers.get(kind, present.key)
       if (cached !== undefined) {
         this.#pending = undefined
-        this.#settle(present, cached)
-      } else if (untrack(() => this.#answered?.name) === present.name) {
-        // An answer that is too large for the cache, to a request that is only written anew.
-        this.#pending = undefined
+        this.#settle(sent, cached)
       } else if (this.#pending !== present.name) {
         this.#pending = present.name
-        void this.#fetch(present)
+        void this.#fetch(sent)
       }
     })
     $effect(() => () => {
@@ -112,7 +125,7 @@ class EngineResource<K extends Kind, R extends Request<K>> implements Resource<K
     return this.#ended?.name === this.#present?.name ? this.#ended?.failure : undefined
   }
 
-  async #fetch({ key, name }: { key: R; name: string }): Promise<void> {
+  async #fetch({ key, name, info }: SentRequest<R>): Promise<void> {
     const isPending = () => this.#pending === name
     try {
       let reply = await this.#engine.answers.fetch(this.#kind, key, this.#slot)
@@ -120,7 +133,7 @@ class EngineResource<K extends Kind, R extends Request<K>> implements Resource<K
       while (reply.status === 'superseded' && isPending())
         reply = await this.#engine.answers.fetch(this.#kind, key, this.#slot)
       if (!isPending()) return
-      if (reply.status === 'ok') this.#settle({ key, name }, reply.result)
+      if (reply.status === 'ok') this.#settle({ key, name, info }, reply.result)
       else if (reply.status === 'gone') this.#ended = { name, status: 'gone', failure: key.model && goneFailure() }
     } catch (error) {
       if (!isFailure(error)) throw error
@@ -131,14 +144,13 @@ class EngineResource<K extends Kind, R extends Request<K>> implements Resource<K
     }
   }
 
-  #settle({ key, name }: { key: R; name: string }, value: Result<K>): void {
-    const ofModel = key.model !== undefined || 'run' in key.params
-    this.#answered = { key, name, value, model: ofModel ? this.#engine.model?.fullInfo : undefined }
+  #settle({ key, name, info }: SentRequest<R>, value: Result<K>): void {
+    this.#answered = { key, name, value, model: info }
     this.#ended = undefined
   }
 }
 
-/** Says that the engine no longer has a model. A run that is gone is a trouble of the page (`Runs.checkHeld`). */
+/** Says that the engine no longer has a model. A run that is gone is a trouble of the page (`Runs.checkGone`). */
 export const goneFailure = (): Failure => failure('gone', engineMessages().troubles.gone.model, true)
 
 /** The newest value of `compute` that was not undefined: it stays on show while the next one is incomplete. `before`: the last one. */
