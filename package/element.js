@@ -6,6 +6,8 @@ import ts from 'typescript'
 
 const sheet = resolve('web/package/element/sheet.ts')
 const raw = '?raw'
+/** The package's entry, which the element imports as a file of its own: two engines in a page would be two copies of a model. */
+const entries = [resolve('web/package'), resolve('web/package/index')]
 
 const withoutTypes = (code) =>
   ts.transpileModule(code, {
@@ -19,7 +21,7 @@ export const components = {
     if (!importer || !id.startsWith('.')) return null
     const path = join(dirname(importer), id)
     if (id.endsWith(raw)) return path
-    if (id === '../index') return { id: './index.js', external: true }
+    if (entries.includes(path)) return { id: './index.js', external: true }
     return null
   },
   load(id) {
