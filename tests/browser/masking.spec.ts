@@ -28,7 +28,7 @@ test.describe('masking', () => {
 
   test('@cpu a click on a fill puts it in', async ({ explorer, page }) => {
     await explorer.resultAfter(() => explorer.type('the [MASK] sat .'))
-    const fills = page.getByRole('region', { name: 'the model’s guess for [MASK] 2' }).getByRole('button')
+    const fills = page.getByRole('region', { name: 'the model’s prediction for [MASK] 2' }).getByRole('button')
     await expect(fills).toHaveCount(3)
     const token = await fills.first().locator('bdi').innerText()
     await explorer.resultAfter(() => fills.first().click())

@@ -10,7 +10,7 @@ test('@cpu everything follows while one types', async ({ explorer, page }) => {
   await expect(page.getByTestId('tokens').getByRole('button')).toHaveText(
     '[CLS] the cat sat on [MASK] . [SEP]'.split(' '),
   )
-  await expect(page.getByRole('region', { name: 'the model’s guess for [MASK] 5' }).getByRole('listitem')).toHaveCount(
+  await expect(page.getByRole('region', { name: 'the model’s prediction for [MASK] 5' }).getByRole('listitem')).toHaveCount(
     3,
   )
   await explorer.shown({ text: 'the cat sat on [MASK] .' })
@@ -57,7 +57,7 @@ test('@webgpu a pasted text longer than the model is run as far as it reaches, a
   const long = 'the cat sat on the mat . '.repeat(100)
   await explorer.type(long)
   await explorer.result(512)
-  await expect(page.getByTestId('notes')).toContainText('512 tokens at most')
+  await expect(page.getByTestId('notes')).toContainText('the model’s 512 tokens')
   await expect(explorer.textBox).toHaveValue(long)
 })
 

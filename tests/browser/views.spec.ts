@@ -191,7 +191,7 @@ test.describe('@cpu a view', () => {
     for (const id of await viewsOf(page)) {
       const view = await show(page, id, { text: long })
       await explorer.settled()
-      await expect(page.getByTestId('notes')).toContainText('512 tokens at most')
+      await expect(page.getByTestId('notes')).toContainText('the model’s 512 tokens')
       const picture = await pictureOf(view)
       await expect.poll(() => inked(page, picture), `${id} is blank`).toBeGreaterThan(0.005)
       await expect(page.getByRole('alert')).toBeEmpty()
