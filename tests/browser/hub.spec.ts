@@ -167,7 +167,7 @@ test.describe('@cpu a model of the hub', () => {
     await lookUp(page, hub.name)
     hub.spoil('model.safetensors', { wrongAt: 4000 })
     await fetchIt(page).click()
-    await expect(card(page).getByRole('alert')).toContainText('model.safetensors does not match the checksum')
+    await expect(card(page).getByRole('alert')).toContainText('model.safetensors does not match the hub’s checksum')
     await fetchIt(page).click()
     await explorer.said('loaded', ({ model }) => model.name === hub.name)
     expect(hub.fetched, 'nothing of it was there to go on with').toEqual([undefined, undefined])

@@ -10,9 +10,9 @@ test('@cpu everything follows while one types', async ({ explorer, page }) => {
   await expect(page.getByTestId('tokens').getByRole('button')).toHaveText(
     '[CLS] the cat sat on [MASK] . [SEP]'.split(' '),
   )
-  await expect(page.getByRole('region', { name: 'the model’s prediction for [MASK] 5' }).getByRole('listitem')).toHaveCount(
-    3,
-  )
+  await expect(
+    page.getByRole('region', { name: 'the model’s prediction for [MASK] 5' }).getByRole('listitem'),
+  ).toHaveCount(3)
   await explorer.shown({ text: 'the cat sat on [MASK] .' })
 })
 

@@ -22,7 +22,7 @@ pub struct GatedDecoder {
     pub max_position_embeddings: usize,
     /// num_hidden_layers
     pub layers: usize,
-    /// Heads, key heads and head size, see [`heads`].
+    /// Heads, key heads and head size.
     pub heads: [usize; 3],
     /// The key of the activation function, and its default.
     pub activation: (&'static str, Activation),
