@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildOf, FakeCaches, FakeServer } from './fakeCaches'
 import { Keeper } from './keeper'
+import { wire } from './messages'
 
 const scope = new URL('https://host.example/page/')
 const model = { 'models/tiny/config.json': '{}', 'models/tiny/weights': 'w1' }
@@ -84,7 +85,7 @@ describe('a keeper', () => {
     await two.install()
     await two.takeOver()
     expect([...caches.stores.keys()].filter((name) => name.includes(' page '))).toEqual(['ropescope /page/ page 2'])
-    expect((await two.stored()).models).toEqual([{ folder: 'tiny', bytes: 4, complete: true }])
+    expect((await two.stored()).models).toEqual([{ folder: 'tiny', bytes: 4, [wire.complete]: true }])
     expect(await answer(one, '')).toBeUndefined()
   })
 
@@ -96,8 +97,8 @@ describe('a keeper', () => {
     await one.keep(['tiny'], (loaded, total) => progress.push([loaded, total]))
     expect(progress.at(-1)).toEqual([4, 4])
     expect(await one.stored()).toEqual({
-      page: { bytes: 13, complete: true },
-      models: [{ folder: 'tiny', bytes: 4, complete: true }],
+      page: { bytes: 13, [wire.complete]: true },
+      models: [{ folder: 'tiny', bytes: 4, [wire.complete]: true }],
       isolates: false,
     })
     // Nothing is fetched twice.

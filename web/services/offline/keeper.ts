@@ -1,7 +1,7 @@
 // Keeps what a build consists of, and answers with it. Knows the browser only through what it is given.
 
 import { sumOfBytes, type Build, type Listed } from './build'
-import type { StoredState } from './messages'
+import { wire, type StoredState } from './messages'
 import { addressOf, isolation, modelStores, outdated, pageStore, placeOf, type PageRequest, type Store } from './stores'
 
 export interface Surroundings {
@@ -89,10 +89,10 @@ export class Keeper {
     const models = modelStores(this.#build, scope).map(async (store) => ({
       folder: store.folder,
       bytes: sumOfBytes(store.files),
-      complete: await this.#isComplete(store),
+      [wire.complete]: await this.#isComplete(store),
     }))
     return {
-      page: { bytes: sumOfBytes(page.files), complete: await this.#isComplete(page) },
+      page: { bytes: sumOfBytes(page.files), [wire.complete]: await this.#isComplete(page) },
       models: await Promise.all(models),
       isolates: await this.#isolates(),
     }

@@ -1,7 +1,7 @@
 // What the page knows of its service worker: what is kept, what is on its way, and whether a newer build waits.
 
 import { t } from './reasons.en'
-import type { FromKeeper, StoredState, ToKeeper } from './messages'
+import { wire, type FromKeeper, type StoredState, type ToKeeper } from './messages'
 import { ownCaches } from './stores'
 
 /** What of the browser it needs. */
@@ -80,7 +80,7 @@ export class Offline {
     try {
       const active = (await this.#registration)?.active
       if (!active) throw new Error(t().notRunning)
-      this.stored = await this.#ask(active, { type: 'isolate', isolated })
+      this.stored = await this.#ask(active, { type: 'isolate', [wire.isolated]: isolated })
       this.#in.reload()
     } catch (error) {
       this.failed = error instanceof Error ? error.message : String(error)
@@ -128,7 +128,7 @@ export class Offline {
     return new Promise<StoredState>((resolve, reject) => {
       port1.onmessage = ({ data }: MessageEvent<FromKeeper>) => {
         if (data.type === 'progress') this.progress = { loaded: data.loaded, total: data.total }
-        else if (data.type === 'kept') resolve(data.stored)
+        else if (data.type === 'kept') resolve(data[wire.stored])
         else reject(new Error(data.reason))
       }
       // A browser may end a worker that takes too long.

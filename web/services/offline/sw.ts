@@ -1,11 +1,10 @@
-// The site's one service worker: the page and its models without a network. Whatever it answers goes through `respond`, so that headers can
-// be set there.
+// The site's service worker: the page and its models without a network.
 
 import type { Build } from './build'
 import { Keeper } from './keeper'
-import type { FromKeeper, ToKeeper } from './messages'
+import { wire, type FromKeeper, type ToKeeper } from './messages'
 
-/** Put in its place by the build. */
+/** Vite replaces it (publish.ts). */
 declare const __BUILD__: Build
 
 interface Extendable extends Event {
@@ -33,7 +32,7 @@ const keeper = new Keeper(__BUILD__, {
   fetch: (url, options) => fetch(url, options),
 })
 
-// A build takes over when no tab shows the one before, or when the visitor says so: never under a page that is open.
+// A build replaces the former one when no tab shows that, or when the visitor chooses it: never under an open page.
 scope.addEventListener('install', (event) => event.waitUntil(keeper.install()))
 scope.addEventListener('activate', (event) => event.waitUntil(keeper.takeOver()))
 
@@ -46,24 +45,24 @@ scope.addEventListener('fetch', (event) => {
 
 scope.addEventListener('message', (event) => {
   const [port] = event.ports
-  event.waitUntil(hear(event.data, (message) => port?.postMessage(message)))
+  event.waitUntil(receive(event.data, (message) => port?.postMessage(message)))
 })
 
 async function respond(request: Request, answer: Promise<Response | undefined>): Promise<Response> {
   const response = (await answer.catch(() => undefined)) ?? (await fetch(request))
-  // The page and its workers need the headers alike, wherever they come from.
+  // The page and its workers need the same headers, from the cache and from the network.
   return keeper.isolated(response).catch(() => response)
 }
 
-async function hear(message: ToKeeper, say: (message: FromKeeper) => void): Promise<void> {
+async function receive(message: ToKeeper, reply: (message: FromKeeper) => void): Promise<void> {
   try {
     if (message.type === 'takeOver') return await scope.skipWaiting()
     if (message.type === 'keep') {
-      await keeper.keep(message.models, (loaded, total) => say({ type: 'progress', loaded, total }))
+      await keeper.keep(message.models, (loaded, total) => reply({ type: 'progress', loaded, total }))
     }
-    if (message.type === 'isolate') await keeper.isolate(message.isolated)
-    say({ type: 'kept', stored: await keeper.stored() })
+    if (message.type === 'isolate') await keeper.isolate(message[wire.isolated])
+    reply({ type: 'kept', [wire.stored]: await keeper.stored() })
   } catch (error) {
-    say({ type: 'failed', reason: error instanceof Error ? error.message : String(error) })
+    reply({ type: 'failed', reason: error instanceof Error ? error.message : String(error) })
   }
 }
