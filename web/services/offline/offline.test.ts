@@ -43,13 +43,13 @@ function page(say: (message: ToKeeper) => FromKeeper[] = keep, stored: Record<st
 }
 
 const stored: StoredState = {
-  page: { bytes: 10, kept: true },
-  models: [{ folder: 'tiny', bytes: 5, kept: true }],
+  page: { bytes: 10, ['kept']: true },
+  models: [{ folder: 'tiny', bytes: 5, ['kept']: true }],
   isolates: false,
 }
 const keep = (): FromKeeper[] => [
   { type: 'progress', loaded: 5, total: 5 },
-  { type: 'kept', kept: stored },
+  { type: 'kept', ['kept']: stored },
 ]
 
 describe('what the page keeps', () => {
@@ -117,7 +117,7 @@ describe('what the page keeps', () => {
 describe('an isolated page', () => {
   it('is asked for and taken back by the visitor, with one reload each', async () => {
     const { offline, heard, reloads } = page((message) =>
-      message.type === 'isolate' ? [{ type: 'kept', kept: { ...stored, isolates: message.wanted } }] : keep(),
+      message.type === 'isolate' ? [{ type: 'kept', ['kept']: { ...stored, isolates: message.wanted } }] : keep(),
     )
     await offline.use('tiny')
     expect([offline.stored?.isolates, reloads()]).toEqual([false, 0])
@@ -126,8 +126,8 @@ describe('an isolated page', () => {
     await offline.isolate(false)
     expect([offline.stored?.isolates, reloads()]).toEqual([false, 2])
     expect(heard.slice(1)).toEqual([
-      { type: 'isolate', wanted: true },
-      { type: 'isolate', wanted: false },
+      { type: 'isolate', ['wanted']: true },
+      { type: 'isolate', ['wanted']: false },
     ])
   })
 

@@ -25,12 +25,12 @@ it('understands the messages of a former build, and is understood by it', async 
     await done
     return replies
   }
-  const models = [{ folder: 'tiny', bytes: 2, kept: true }]
-  const state = { page: { bytes: 4, kept: true }, models, isolates: false }
-  expect((await send({ type: 'keep', models: ['tiny'] })).at(-1)).toEqual({ type: 'kept', kept: state })
+  const models = [{ folder: 'tiny', bytes: 2, ['kept']: true }]
+  const state = { page: { bytes: 4, ['kept']: true }, models, isolates: false }
+  expect((await send({ type: 'keep', models: ['tiny'] })).at(-1)).toEqual({ type: 'kept', ['kept']: state })
   for (const isolated of [true, false]) {
-    expect(await send({ type: 'isolate', wanted: isolated })).toEqual([
-      { type: 'kept', kept: { ...state, isolates: isolated } },
+    expect(await send({ type: 'isolate', ['wanted']: isolated })).toEqual([
+      { type: 'kept', ['kept']: { ...state, isolates: isolated } },
     ])
   }
 })
