@@ -1,9 +1,7 @@
 // Trials that are timed on this machine, in engines of their own, one backend after the other: the page's model stays as it is.
-import { newSlot } from '../../engine/client/client'
 import { isFailure } from '../../engine/protocol/failure'
 import type { Backend, TrialKind } from '../../engine/protocol/protocol'
 import type { EngineState } from '../../session/engine.svelte'
-import { series, type Series, type SeriesRequest } from '../../session/series.svelte'
 
 /** One line of a panel. */
 interface Line {
@@ -61,27 +59,32 @@ interface Measured {
 
 const nothing: Measured = { points: [], endedLines: [], missing: [], step: undefined }
 
+/** Depends on the plan and on this machine alone: nothing that happens to the page's engine ends or repeats it. */
 export class Trials {
-  /** Each start measures everything again. */
-  #request: SeriesRequest | undefined = $state.raw()
-  readonly #series: Series<SeriesRequest, Measured>
+  readonly #page: EngineState
+  readonly #plan: Plan
+  #measured: Measured = $state.raw(nothing)
+  #stop = new AbortController()
 
   /** Create it while a component is created: it ends with that. */
   constructor(page: EngineState, plan: Plan) {
-    this.#series = series(
-      page,
-      () => this.#request,
-      (_request, _step, _before, signal) => measureAll(page, plan, signal),
-    )
+    this.#page = page
+    this.#plan = plan
+    $effect(() => () => this.stop())
   }
 
+  /** Measures everything again. */
   start(): void {
-    this.#request = { name: `trials:${newSlot()}` }
+    this.stop()
+    this.#measured = nothing
+    this.#stop = new AbortController()
+    void this.#measure(this.#stop.signal)
   }
 
   /** What was measured stays. */
   stop(): void {
-    this.#request = undefined
+    this.#stop.abort()
+    this.#measured = { ...this.#measured, step: undefined }
   }
 
   get points(): readonly Point[] {
@@ -97,11 +100,14 @@ export class Trials {
   }
 
   get step(): Measured['step'] {
-    return this.#series.status === 'loading' ? this.#measured.step : undefined
+    return this.#measured.step
   }
 
-  get #measured(): Measured {
-    return this.#series.latest?.value ?? nothing
+  async #measure(signal: AbortSignal): Promise<void> {
+    for await (const measured of measureAll(this.#page, this.#plan, signal)) {
+      if (signal.aborted) return
+      this.#measured = measured
+    }
   }
 }
 

@@ -137,6 +137,28 @@ describe('measuring', () => {
     expect([trials.step, workers.length]).toEqual([undefined, 4])
     end()
   })
+
+  it('goes on, and is not done again, when the page’s engine restarts or changes its backend', async () => {
+    const { engine, worker, workers } = await setUp()
+    const plan = { kinds: ['softmax'], headSizes: [64], lengths: [64] } as const
+    let trials!: Trials
+    const end = $effect.root(() => void (trials = new Trials(engine, plan)))
+    const [page] = workers
+    trials.start()
+    await soon()
+    const [, gpu] = workers
+    page!.say({ type: 'crashed', message: 'unreachable' })
+    await soon()
+    const numbers = Float64Array.of(1)
+    await gpu!.answer(gpu!.requests('trial')[0]!, { milliseconds: 1, bytes: 8, numbers })
+    expect([trials.points.length, trials.step?.backend]).toEqual([1, 'cpu'])
+    await worker().answer(worker().requests('trial')[0]!, { milliseconds: 1, bytes: 8, numbers })
+    const all = workers.length
+    engine.start('gpu', 'auto')
+    await soon()
+    expect([trials.points.length, trials.step, workers.length]).toEqual([2, undefined, all + 1])
+    end()
+  })
 })
 
 describe('the output', () => {
