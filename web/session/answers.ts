@@ -52,8 +52,8 @@ export class Answers {
   readonly #engine: AnsweringEngine
   readonly #cache = new AnswerCache(capacity)
   readonly #inFlight = new Map<string, Promise<Reply<unknown>>>()
-  /** Measured of a model, not of a run: small, and it took minutes, so nothing displaces it. */
-  readonly #ofModels = new Map<string, unknown>()
+  /** Measured of the model, not of a run: small, and it took minutes, so nothing displaces it while the model stays. */
+  readonly #ofModel = new Map<string, unknown>()
   #generation = 0
 
   constructor(engine: AnsweringEngine) {
@@ -79,14 +79,19 @@ export class Answers {
   /** What a series has measured under this name so far. */
   measured(name: string): unknown {
     this.#follow()
-    return this.#ofModels.get(name) ?? this.#cache.get(`series:${name}`)
+    return this.#ofModel.get(name) ?? this.#cache.get(`series:${name}`)
   }
 
   /** @param run that it is measured of, if it is of one */
   addMeasured(name: string, value: unknown, run: number | undefined): void {
     this.#follow()
-    if (run === undefined) this.#ofModels.set(name, value)
+    if (run === undefined) this.#ofModel.set(name, value)
     else this.#cache.add(`series:${name}`, value, run)
+  }
+
+  /** Forgets what was measured of a model that another one replaces. */
+  forgetModel(): void {
+    this.#ofModel.clear()
   }
 
   /**
@@ -127,7 +132,7 @@ export class Answers {
     if (generation === this.#generation) return
     this.#generation = generation
     this.#cache.clear()
-    this.#ofModels.clear()
+    this.#ofModel.clear()
     this.#inFlight.clear()
   }
 }

@@ -236,7 +236,9 @@ export class EngineState {
   }
 
   #use(opened: EngineModel, heads: string | undefined): void {
-    const { fullInfo, source } = opened
+    const { fullInfo, source, version } = opened
+    // After a lost device the same model is read again.
+    if (version !== this.model?.version) this.answers.forgetModel()
     const describedHeads = heads === undefined ? undefined : readDescribedHeads(heads, fullInfo)
     this.model = { ...opened, info: infoOfPart(fullInfo, this.#part), describedHeads }
     if (source.kind !== 'url') this.own = source

@@ -39,6 +39,19 @@ it('a model that is read again after a lost device shows its bytes', async () =>
   expect(engine.loading).toMatchObject({ id, source: { name: 'A' } })
 })
 
+it('what was measured of a model stays while the model does', async () => {
+  const { engine, worker } = setUp()
+  engine.load(source('A'))
+  await worker().loaded()
+  engine.answers.addMeasured('losses', 1, undefined)
+  await worker().loaded()
+  expect(engine.answers.measured('losses'), 'read again after a lost device').toBe(1)
+  engine.load(source('B'))
+  expect(engine.answers.measured('losses')).toBe(1)
+  await worker().loaded()
+  expect(engine.answers.measured('losses')).toBeUndefined()
+})
+
 it('an engine that was given up is alive again when a model is to be loaded', async () => {
   const { engine, workers, worker } = setUp()
   for (let crash = 0; crash < 3; crash++) worker().say({ type: 'crashed', message: 'unreachable' })
