@@ -96,7 +96,7 @@ export class Engine {
       } catch (reason) {
         signal?.throwIfAborted()
         const error = asError(reason)
-        if (!('code' in error) || error.code !== 'restarted' || !this.#client.running || left === 1) throw error
+        if (!('code' in error) || error.code !== 'restarted' || left === 1) throw error
       }
       if (left === 1) throw asError(engineFailure('restarted', {}, true))
     }

@@ -161,9 +161,12 @@ describe('while a newer result is on its way', () => {
 describe('an engine that was given up', () => {
   it.each(['text', 'example'] as const)('is started again by another %s, and runs it', async (what) => {
     const { bench, engine, worker, workers } = await setUp()
-    for (let crash = 0; crash < 3; crash++) worker().say({ type: 'crashed', message: 'unreachable' })
-    await soon()
-    expect(engine.alive).toBe(false)
+    for (let crash = 0; crash < 3; crash++) {
+      await worker().loaded()
+      worker().say({ type: 'crashed', message: 'unreachable' })
+      await soon()
+    }
+    expect([engine.alive, Object.keys(engine.troubles)]).toEqual([false, ['engine']])
     if (what === 'text') bench.choose({ text: 'the cat' })
     else bench.show({ id: 'near', for: 'any', text: 'the cat', layer: 0, head: 0, query: 0, key: 0 })
     expect([workers.length, engine.alive]).toEqual([4, true])

@@ -1,6 +1,6 @@
 import { untrack } from 'svelte'
 import { newSlot } from '../engine/client/client'
-import { isFailure } from '../engine/protocol/failure'
+import { isFailure, isOfEngine } from '../engine/protocol/failure'
 import type { Pair } from '../engine/protocol/parts'
 import type { Candidate, GeneratedToken, GenerationEnd, Sampling, SearchedToken } from '../engine/protocol/generation'
 import { writingTrouble } from '../engine/client/words'
@@ -166,8 +166,7 @@ export class Generation {
       this.ended = { why: reply.status === 'ok' ? reply.result : 'stopped', tokens: times.length }
     } catch (error) {
       if (!isFailure(error)) throw error
-      // A restart is told of by itself.
-      if (error.code !== 'restarted') engine.trouble('writing', writingTrouble(error))
+      if (!isOfEngine(error)) engine.trouble('writing', writingTrouble(error))
     } finally {
       this.writing = false
     }

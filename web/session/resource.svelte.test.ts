@@ -1,5 +1,6 @@
 import { flushSync } from 'svelte'
 import { describe, expect, it } from 'vitest'
+import { t as failures } from '../engine/client/failures.en'
 import { resource, type Resource } from './resource.svelte'
 import { EngineState } from './engine.svelte'
 import { FakeWorker, soon } from './fakeEngine'
@@ -122,6 +123,29 @@ it('says that a run is gone, and keeps the answer before as stale', async () => 
   await worker().refuse(worker().requests('statistics')[1]!, 'gone')
   const { current, latest, stale, status } = statistics
   expect([current, latest?.value.run, latest?.key.params.run, stale, status]).toEqual([undefined, 1, 1, true, 'gone'])
+})
+
+it('fails where the engine is given up, and is sent again to the next one', async () => {
+  const { engine, worker, follow } = setUp()
+  const statistics = follow(() => of(1))
+  const crash = async () => {
+    worker().say({ type: 'crashed', message: 'unreachable' })
+    await soon()
+  }
+  for (const status of ['loading', 'loading', 'failed']) {
+    await crash()
+    expect(statistics.status).toBe(status)
+  }
+  const { code, message, retryable } = statistics.failure!
+  expect([code, message, retryable]).toEqual(['no-engine', failures()['no-engine']({}), true])
+  const another = follow(() => of(2))
+  await soon()
+  expect(another.status, 'another request').toBe('failed')
+  engine.start('cpu', 'auto')
+  await soon()
+  expect([statistics.status, statistics.failure]).toEqual(['loading', undefined])
+  await worker().answer(worker().requests('statistics')[0]!, answer(1))
+  expect(statistics.current?.run).toBe(1)
 })
 
 it('answers exactly the present request; the answer before stays as the latest', async () => {

@@ -1,5 +1,5 @@
 import { newSlot } from '../engine/client/client'
-import { failure, isFailure } from '../engine/protocol/failure'
+import { failure, isFailure, isOfEngine } from '../engine/protocol/failure'
 import type { Reply } from '../engine/protocol/messages'
 import type { HeadResult, RunResult } from '../engine/protocol/protocol'
 import type { RunRequest } from '../engine/protocol/requests'
@@ -190,10 +190,9 @@ export class Runs {
     return answers.fetch('comparisonHead', of(place), this.#slot)
   }
 
-  /** A restart is told of by itself, and runs the text again. */
   #tell(error: unknown, ofChange = false): void {
     if (!isFailure(error)) throw error
-    if (error.code !== 'restarted') this.#engine.trouble('run', runTrouble(error, ofChange))
+    if (!isOfEngine(error)) this.#engine.trouble('run', runTrouble(error, ofChange))
   }
 }
 

@@ -148,7 +148,7 @@ export class EngineClient {
 
   /** Ends the worker; what waits for an answer hears that. */
   end(): void {
-    this.#dropWorker()
+    this.#dropWorker('no-engine')
   }
 
   /** Loads a model; the one before stays until it is there. `loaded` or `loadFailed` follows. */
@@ -179,7 +179,7 @@ export class EngineClient {
         return
       }
       if (!this.#worker) {
-        reject(cancelFailure())
+        reject(inWords(engineFailure('no-engine', {}, true)))
         return
       }
       const stop = () => this.#post({ type: 'stop', id })
@@ -233,7 +233,7 @@ export class EngineClient {
   }
 
   #replaceWorker(): void {
-    this.#dropWorker()
+    this.#dropWorker('restarted')
     this.#generation++
     this.#listen({ type: 'starting', generation: this.#generation })
     const worker = this.#spawn()
@@ -272,11 +272,12 @@ export class EngineClient {
     }
   }
 
-  #dropWorker(): void {
+  /** @param code of the failure of what waits: `restarted` where another worker follows */
+  #dropWorker(code: 'restarted' | 'no-engine'): void {
     this.#worker?.terminate()
     this.#worker = undefined
     this.#watchdog.hear()
-    for (const { reject } of this.#waiting.values()) reject(cancelFailure())
+    for (const { reject } of this.#waiting.values()) reject(inWords(engineFailure(code, {}, true)))
     this.#waiting.clear()
   }
 
@@ -286,7 +287,7 @@ export class EngineClient {
     const restarting = this.#crashes < crashesInARow
     this.#listen({ type: 'crashed', message, restarting })
     if (restarting) this.#replaceWorker()
-    else this.#dropWorker()
+    else this.#dropWorker('no-engine')
   }
 
   /** Whether the answer to a ping is a sign that what is asked will be answered. */
@@ -392,8 +393,4 @@ export class EngineClient {
       this.#listen({ type: 'failed', failure: reason })
     }
   }
-}
-
-function cancelFailure(): Failure {
-  return inWords(engineFailure('restarted', {}, true))
 }

@@ -20,7 +20,7 @@ const en: Failures = {
   noWorker: 'the worker could not be started',
   wasm: ({ reason }) => sentence(`The engine’s WebAssembly could not be loaded: ${reason}`),
   restarted: () => 'The engine was restarted.',
-  'no-engine': () => 'The engine did not start, so no model can be loaded. Restart the engine.',
+  'no-engine': () => 'No engine is running: it did not start, or it crashed several times. Restart the engine.',
   'too-many-angles': ({ positions, pairs, limit }) =>
     `${integer(positions)} positions of ${integer(pairs)} pairs have more than ${integer(limit)} angles.`,
   'invalid-distance': ({ distance }) =>

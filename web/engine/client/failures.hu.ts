@@ -11,7 +11,7 @@ export default {
   noWorker: 'a munkaszál nem indítható el',
   wasm: ({ reason }) => sentence(`A motor WebAssembly-kódja nem tölthető be: ${reason}`),
   restarted: () => 'A motor újraindult.',
-  'no-engine': () => 'A motor nem indult el, ezért modell sem tölthető be. Indítsa újra a motort.',
+  'no-engine': () => 'Nem fut motor: nem indult el, vagy többször összeomlott. Indítsa újra a motort.',
   'too-many-angles': ({ positions, pairs, limit }) =>
     `${integer(positions)} pozíció és ${integer(pairs)} pár több mint ${integer(limit)} szög.`,
   'invalid-distance': ({ distance }) =>

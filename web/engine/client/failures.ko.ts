@@ -11,7 +11,8 @@ export default {
   noWorker: '워커를 시작할 수 없습니다',
   wasm: ({ reason }) => sentence(`엔진의 WebAssembly를 불러오지 못했습니다: ${reason}`),
   restarted: () => '엔진이 다시 시작되었습니다.',
-  'no-engine': () => '엔진이 시작되지 않아 모델을 불러올 수 없습니다. 엔진을 다시 시작하세요.',
+  'no-engine': () =>
+    '실행 중인 엔진이 없습니다. 시작되지 않았거나 여러 번 비정상 종료되었습니다. 엔진을 다시 시작하세요.',
   'too-many-angles': ({ positions, pairs, limit }) =>
     `위치 ${integer(positions)}개 × 쌍 ${integer(pairs)}개는 각도 ${integer(limit)}개를 넘습니다.`,
   'invalid-distance': ({ distance }) =>

@@ -96,7 +96,10 @@ export function isFailure(error: unknown): error is Failure {
   )
 }
 
-/** A failure without words: `inWords` of i18n/failures.ts says it by its code and parameters. */
+/** Whether the engine restarted or ended, which the page says once, not of each request. */
+export const isOfEngine = ({ code }: Failure): boolean => code === 'restarted' || code === 'no-engine'
+
+/** A failure without words: `inWords` of engine/client/failures.ts says it by its code and parameters. */
 export function engineFailure<C extends FailureCode>(
   code: C,
   parameters: FailureParameters[C],
