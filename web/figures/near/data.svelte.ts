@@ -59,6 +59,7 @@ export function nearData(inputs: Inputs<NearParams>) {
       run: head,
       curve,
       rope: head ? undefined : { headSize, base },
+      file: `${headSize}-${base}`,
     }
   })
   const bases = resource(bench.engine, 'smallestBases', () =>
@@ -68,6 +69,10 @@ export function nearData(inputs: Inputs<NearParams>) {
     ruled,
     curves,
     bases,
+    /** Why there are no curves. */
+    get failure() {
+      return random.failure ?? curves.failure
+    },
     get marked() {
       return marked
     },
@@ -101,18 +106,21 @@ export interface Curves {
   /** The distance whose values are read. */
   marked: number
   maxDistance: number
+  alike: boolean
   run: Run | undefined
   /** Undefined for a head's own. */
   rope: Rope | undefined
+  /** The subject in the names of files. */
+  file: string
 }
 
 export function curvesOf(
   { params }: Inputs<NearParams>,
-  { curves, marked }: Pick<NearData, 'curves' | 'marked'>,
+  { curves, failure, marked }: Pick<NearData, 'curves' | 'failure' | 'marked'>,
 ): Curves | undefined {
   const { latest } = curves
-  if (params.curve === 'base' || !latest) return undefined
-  const { curve, rope, run } = latest.key
+  if (params.curve === 'base' || !latest || failure) return undefined
+  const { curve, rope, run, file } = latest.key
   const last = Math.max(1, (latest.value[0]?.bound.length ?? 2) - 1)
   return {
     curves: latest.value,
@@ -121,8 +129,10 @@ export function curvesOf(
     last,
     marked: Math.min(marked, last),
     maxDistance: latest.key.params.maxDistance,
+    alike: latest.key.params.alike,
     run,
     rope,
+    file,
   }
 }
 

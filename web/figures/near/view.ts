@@ -16,25 +16,24 @@ export default viewBody(params, {
   output(inputs, data) {
     const { ruled, bases, curves: answer } = data
     const room = { width: inputs.width, height: Math.max(180, inputs.height - 44) }
-    const file = `${ruled.headSize}-${ruled.base}`
     if (inputs.params.curve === 'base') {
       const least = bases.current
       if (!least) return { note: bases.failure?.message }
       return {
         scene: drawBases(least, ownBase(ruled), room),
-        published: new OfRun(undefined, { tables: [tableOfBases(least)], file }),
+        published: new OfRun(undefined, { tables: [tableOfBases(least)], file: `${ruled.headSize}-${ruled.base}` }),
       }
     }
     const curves = curvesOf(inputs, data)
-    if (!curves) return { note: answer.failure?.message }
+    if (!curves) return { note: data.failure?.message }
     return {
       scene: { ...room, marks: drawNear(curves, room).marks },
       label: t().label,
       stale: answer.stale,
       published: new OfRun(curves.run?.result.run, {
         tables: [tableOf(curves)],
-        command: commandOf(curves, inputs.params.alike),
-        file,
+        command: commandOf(curves),
+        file: curves.file,
       }),
     }
   },
@@ -59,5 +58,5 @@ const tableOfBases = (bases: Float64Array): NamedTable => ({
 })
 
 /** The command line has plain ropes and no rows. */
-export const commandOf = ({ curve, rope, maxDistance }: Curves, alike: boolean): string | undefined =>
+export const commandOf = ({ curve, rope, maxDistance, alike }: Curves): string | undefined =>
   curve === 'score' || !rope || alike ? undefined : decayCommand(rope.headSize, rope.base, maxDistance, curve)

@@ -1,0 +1,122 @@
+import { flushSync } from 'svelte'
+import { describe, expect, it, vi } from 'vitest'
+import { link, setUp } from '../../session/fakeBench'
+import { soon } from '../../session/fakeEngine'
+import { rooted } from '../../session/rooted.svelte'
+import type { Inputs } from '../../views/body'
+import type { NearParams } from '.'
+import { misfits } from '../misfits'
+import { curvesOf, nameOf, nearData, tooFine, type Curves } from './data.svelte'
+import { drawBases, drawNear } from './picture'
+import near, { commandOf, tableOf } from './view'
+
+// A component needs a window.
+vi.mock('./View.svelte', () => ({ default: {} }))
+
+const theta = Float64Array.from({ length: 32 }, (_, pair) => 10_000 ** (-pair / 32))
+const rope = { headSize: 64, base: 10_000 }
+const answer = [0, 1].map((at) => ({
+  theta,
+  bound: Float64Array.from({ length: 257 }, (_, distance) => 32 / (1 + distance + at)),
+  cosines: Float64Array.from({ length: 257 }, (_, distance) => Math.cos(distance)),
+  crossing: 725,
+  score: new Float64Array(),
+}))
+
+function curvesWith(curve: 'bound' | 'base', marked: number): Curves | undefined {
+  const latest = { key: { curve: 'bound', rope, params: { maxDistance: 256 } }, value: answer }
+  return curvesOf({ params: { curve } } as never, { curves: { latest }, marked } as never)
+}
+
+describe('all distances', () => {
+  const curves = curvesWith('bound', 999)
+  if (!curves) throw new Error('no curves')
+
+  it('stay in their room', async () => {
+    expect(await misfits((room) => ({ ...room, marks: drawNear(curves, room).marks }))).toEqual([])
+  })
+
+  it('are marked up to the last one, and are not drawn where smallest bases are', () => {
+    expect([curves.last, curves.marked]).toEqual([256, 256])
+    expect(curvesWith('base', 1)).toBeUndefined()
+  })
+
+  it('are a table of ropes, and a command for a plain rope', () => {
+    const { table } = tableOf(curves)
+    expect(table.header.slice(1)).toEqual([nameOf(rope), nameOf({ headSize: 128, base: 10_000 })])
+    expect(table.row(1)).toEqual([1, 16, 32 / 3])
+    expect(commandOf(curves)).toContain('--curve bound')
+    expect(commandOf({ ...curves, alike: true })).toBeUndefined()
+    expect(commandOf({ ...curves, rope: undefined })).toBeUndefined()
+  })
+
+  it('say which tables are too coarse for the slowest pair', () => {
+    // θ of the last is 1.3e-4: below 2⁻¹¹ and 2⁻⁸, above 2⁻²⁴.
+    expect(tooFine(theta)).toEqual({ f16: 5, bf16: 12, f32: 0 })
+    expect(tooFine(Float64Array.of(1, 0.5, 0))).toEqual({ f16: 0, bf16: 0, f32: 0 })
+  })
+})
+
+describe('the output', () => {
+  async function open() {
+    const { bench, worker } = await setUp(link({ headSize: '64', vectors: 'random' }))
+    const params = rooted<NearParams>({ curve: 'bound', alike: false, aligned: 0, seed: 1 })
+    const inputs = {
+      bench,
+      get params() {
+        return params.value
+      },
+      width: 600,
+      height: 300,
+    } as Inputs<NearParams>
+    const { result: data, end } = params.make(() => nearData(inputs))
+    const set = (change: Partial<NearParams>) => {
+      params.value = { ...params.value, ...change }
+      flushSync()
+    }
+    flushSync()
+    const output = () => near.output(inputs as never, data)
+    const published = () => output().published?.of(undefined)
+    return { bench, worker, set, output, published, end }
+  }
+
+  it('has the command and the file of the curves on show, while others are loading', async () => {
+    const { bench, worker, set, output, published, end } = await open()
+    await worker().answer(worker().requests('distanceCurves')[0]!, answer)
+    const command = 'ropescope decay --head-dim 64 --base 10000 --max-distance 256 --curve bound'
+    expect(published()).toMatchObject({ command, file: '64-10000' })
+    set({ alike: true })
+    bench.choose({ headSize: 32 })
+    flushSync()
+    expect(output().stale).toBe(true)
+    expect(published()).toMatchObject({ command, file: '64-10000' })
+    await worker().answer(worker().requests('distanceCurves').at(-1)!, answer)
+    expect([output().stale, published()?.command, published()?.file]).toEqual([false, undefined, '32-10000'])
+    end()
+  })
+
+  it('says why there is no random row, instead of the curves before', async () => {
+    const { worker, set, output, end } = await open()
+    await worker().answer(worker().requests('distanceCurves')[0]!, answer)
+    set({ curve: 'score' })
+    const { id } = worker().requests('drawn')[0]!
+    worker().say({ type: 'failed', id, failure: { code: 'gpu', message: 'refused', retryable: true } })
+    await soon()
+    expect(output()).toEqual({ note: 'refused' })
+    set({ curve: 'bound' })
+    expect(output().scene).toBeDefined()
+    end()
+  })
+})
+
+it('smallest bases stay in their room, and those that are not there are left out', async () => {
+  const bases = Float64Array.of(500, 2000, 4300, 12_400, 28_600, NaN)
+  const own = { context: 131_072, base: 1e8, rope: { headSize: 64, base: 1e8 } }
+  expect(
+    await misfits((room) => {
+      const scene = drawBases(bases, own, room)
+      expect(scene.marks.filter(({ kind }) => kind === 'circle')).toHaveLength(6)
+      return scene
+    }),
+  ).toEqual([])
+})
