@@ -58,7 +58,7 @@ export const en = {
     },
     shifted: (change: string) => `${change}.`,
     loading: 'Comparing every weight of every head, and every logit, with the unshifted text…',
-    failed: (why: string) => `Changes of weights and logits are not measured: ${why}.`,
+    failed: (why: string) => `Changes of weights and logits are not measured: ${why}`,
     invariant: (change: string, weight: number) =>
       weight === 0
         ? `${change}, no weight moves at all.`

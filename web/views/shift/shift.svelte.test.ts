@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import type { Bench } from '../../session/bench.svelte'
 import { link, setUp, text } from '../../session/fakeBench'
 import { soon } from '../../session/fakeEngine'
 import type { Inputs } from '../body'
@@ -21,7 +22,7 @@ import {
 } from './data'
 import { t } from './messages.en'
 import { axisIn, drawShift, offsetUnder, yOf, type ShiftPicture } from './picture'
-import { headlineOf, type ShiftFacts } from './view'
+import shift, { headlineOf, type ShiftFacts } from './view'
 
 // A component needs a window.
 vi.mock('./View.svelte', () => ({ default: {} }))
@@ -35,6 +36,26 @@ function engine({ theta, length }: { theta: Float64Array; length: number }): Flo
     const angle = Math.floor(at / theta.length) * (theta[at % theta.length] ?? 0)
     return angle % turn
   })
+}
+
+function openShift(bench: Bench) {
+  const inputs = {
+    bench,
+    get run() {
+      return bench.run
+    },
+    get cursor() {
+      return bench.cursor
+    },
+    width: 600,
+    height: 400,
+  } as Inputs<unknown>
+  let data!: ShiftData
+  const end = $effect.root(() => {
+    data = shiftData(inputs)
+    $effect(() => void data.history.value)
+  })
+  return { data, output: () => shift.output(inputs as never, data), end }
 }
 
 const zero = { weight: 0, logit: 0, layer: 0, head: 0, query: 0, key: 0 }
@@ -94,20 +115,7 @@ describe('measured offsets', () => {
     const { bench, worker } = await setUp(link({ offset: '10' }))
     await worker().ran()
     await worker().ran()
-    let data!: ShiftData
-    const end = $effect.root(() => {
-      const inputs = {
-        bench,
-        get run() {
-          return bench.run
-        },
-        get cursor() {
-          return bench.cursor
-        },
-      } as Inputs<unknown>
-      data = shiftData(inputs)
-      $effect(() => void data.history.value)
-    })
+    const { data, end } = openShift(bench)
     await soon()
     const now = () => measuredOf(bench.run!, data)
     const answerWith = async (weight: number) => {
@@ -156,6 +164,18 @@ describe('the dials', () => {
       for (const dial of dials) expect(angleBetween(dial)).toBeCloseTo(theta[dial.pair] ?? 0, 5)
     }
   })
+})
+
+it('the output says why there are no dials', async () => {
+  const { bench, worker } = await setUp(link({ layer: '0' }))
+  await worker().ran()
+  const { output, end } = openShift(bench)
+  await soon()
+  const { id } = worker().requests('angles')[0]!
+  worker().say({ type: 'failed', id, failure: { code: 'gpu', message: 'refused', retryable: true } })
+  await soon()
+  expect(output()).toMatchObject({ caption: 'refused', scene: { width: 600 } })
+  end()
 })
 
 describe('the picture', () => {
@@ -247,6 +267,6 @@ describe('the headline', () => {
       expect([title, line]).toEqual([headline.unshifted, headline.unshiftedLine[values]])
     }
     expect(headlineOf(facts)).toEqual({ title: 'Shifted by 10,000 positions.', line: headline.loading })
-    expect(headlineOf({ ...facts, failure: 'more than 128 MiB' }).line).toMatch(/not measured: more than 128 MiB[.]$/)
+    expect(headlineOf({ ...facts, failure: 'It is too long.' }).line).toMatch(/not measured: It is too long[.]$/)
   })
 })

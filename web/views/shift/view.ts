@@ -21,7 +21,7 @@ export default viewBody(
       const { bench, run, cursor } = inputs
       if (!run) return {}
       const { offset } = bench.choice
-      const { latest } = data.angles
+      const { latest, failure } = data.angles
       const measurement = measuredOf(run, data)
       const at = (position: number) => ({ token: run.reading.display[position] ?? '', position: position + offset })
       const picture = {
@@ -33,6 +33,8 @@ export default viewBody(
       }
       return {
         scene: drawShift(picture, roomOf(inputs)),
+        // Without the angles there are no dials.
+        ...(failure && { caption: failure.message }),
         published: new OfRun(run.result.run, {
           headline: headlineOf(factsOf(run, measurement.current, data.differences.failure?.message)),
           tables: [tableOf(measurement.measured)],
