@@ -1,4 +1,4 @@
-// What the messages of all figures of Read hold to.
+// What the messages and keys of all figures of Read hold to.
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { languages } from '../i18n/language'
@@ -23,4 +23,9 @@ describe('messages of figures', () => {
       })
     expect(typed).toEqual([])
   })
+})
+
+it.each(folders)('keys are declared where they are handled: %s', (folder) => {
+  const text = readdirSync(folder).map((file) => readFileSync(`${folder}/${file}`, 'utf8'))
+  expect(text.some((code) => /^ {2}keys: \{/m.test(code))).toBe(text.some((code) => /actionOf\(|<SceneView/.test(code)))
 })

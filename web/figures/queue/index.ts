@@ -12,10 +12,5 @@ export const queue: Figure = {
   shape: 'wide',
   minWidth: 300,
   settings: params,
-  keys: {
-    en: { across: 'one more, one fewer served' },
-    ko: { across: '한 사람 더, 덜' },
-    hu: { across: 'eggyel több, kevesebb kiszolgálva' },
-  },
   body: () => import('./view'),
 }
