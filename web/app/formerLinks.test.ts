@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import { figures } from '../figures'
 import { dockSettings } from '../pages/explorer/dockSettings'
-import { room } from '../pages/read/chapters'
+import { figures, room } from '../pages/read/chapters'
 import { decode, fields } from '../viewstate/codec'
 import { names, type Field } from '../viewstate/fields'
 import { views } from '../views'

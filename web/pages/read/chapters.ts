@@ -15,7 +15,6 @@ import { speeds } from '../../figures/speeds'
 import { stretch } from '../../figures/stretch'
 import { lengths, rotations } from '../../figures/trials'
 import { turn } from '../../figures/turn'
-import { figures } from '../../figures'
 import type { View, WithSettings } from '../../views/view'
 import { ways } from '../../figures/ways'
 import { set } from '../../i18n/facts'
@@ -38,18 +37,6 @@ export interface Chapter {
   right: number
   tries: readonly Try[]
   errata: readonly ErratumId[]
-}
-
-/** Which figure of its chapter is seen, as the link has it. */
-export const room: WithSettings = {
-  id: 'read',
-  settings: {
-    figure: oneOf(
-      'figure',
-      'queue',
-      figures.map(({ id }) => id),
-    ),
-  },
 }
 
 /** The figure of a chapter that is seen: the one that is named, where the chapter has it. */
@@ -183,3 +170,21 @@ export const contents: readonly Chapter[] = [
     errata: ['linear'],
   },
 ]
+
+/** All figures: each chapter's first one, then the others. */
+export const figures: readonly View[] = [
+  ...contents.map(({ figures: [first] }) => first),
+  ...contents.flatMap(({ figures: [, ...others] }) => others),
+]
+
+/** Which figure of its chapter is seen, as the link has it. */
+export const room: WithSettings = {
+  id: 'read',
+  settings: {
+    figure: oneOf(
+      'figure',
+      'queue',
+      figures.map(({ id }) => id),
+    ),
+  },
+}
