@@ -12,7 +12,7 @@ export interface BarRow {
   before?: number | null
   /** What stands at the row's end, column by column. */
   numbers: readonly string[]
-  weight?: 'strong' | 'faint'
+  weight?: 'strong' | 'faint' | undefined
 }
 
 export interface BarGroup {

@@ -1,0 +1,20 @@
+import { percent } from '../../i18n/format'
+import { messages } from '../../i18n/messages.svelte'
+
+const en = {
+  help: 'How much of the head’s attention each key receives, from all queries together.',
+  source:
+    'The column sums of the head’s map, as parts of their sum. A key with a large part is an attention sink (Xiao et al. 2024, arXiv 2309.17453). In a causal model early keys are seen by more queries, and receive more for that reason alone.',
+  loading: 'Reading the head…',
+  label: (layer: number, head: number) =>
+    `Bars: the part of the attention of head ${layer}.${head} that each key receives. Arrow keys move along the list.`,
+  headline: (token: string, part: number) => `“${token}” receives ${percent(part)} of this head’s attention.`,
+  line: (count: number, part: number) =>
+    `If every key received the same, each of the ${count} would get ${percent(part)}.`,
+  moved: (token: string, part: number) => `${token} receives ${percent(part)}`,
+  table: 'attention received',
+  columns: ['key', 'position', 'part'],
+}
+
+export type Messages = typeof en
+export const t = messages(en, import.meta.glob('./messages.{ko,hu}.ts'))
