@@ -25,8 +25,8 @@
 //!
 //! # Stability
 //!
-//! The types at the root load a model, run it and ask about the run. [`runtime`] has the others: generation, interventions, loading in
-//! chunks, variants of a model. With [`rope`], [`positions`] and [`sampling`] they are the crate's interface. The other modules are public
+//! The types at the root load a model, run it and ask about the run. [`runtime`] has the others: parts and taps of a run, generation,
+//! interventions, loading in chunks, variants of a model. With [`rope`], [`positions`] and [`sampling`] they are the crate's interface. The other modules are public
 //! for this project's tests and benchmarks, are hidden from the documentation, and change without notice.
 //!
 //! # Cancellation and threads

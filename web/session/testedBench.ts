@@ -11,16 +11,18 @@ import { EngineState } from './engine.svelte'
 /**
  * @param worker whose `idle` waits until every request is answered
  * @param folder of the model, in models/
+ * @param edit changes the model's files
  */
 export async function openBench<W extends WorkerLike & { idle(): Promise<void> }>(
   worker: W,
   folder: string,
   text: string,
+  edit: (bytes: Buffer) => Buffer = (bytes) => bytes,
 ) {
   const hash = `#${new URLSearchParams({ text, backend: 'cpu', model: '' })}`
   const bench = new Bench(new EngineState(() => worker), fakePlace(hash).place)
   const names = bundledModels.filter((model) => model.folder === folder).flatMap(filesOf)
-  const files = names.map((name) => new File([readFileSync(`models/${folder}/${name}`)], name))
+  const files = names.map((name) => new File([Uint8Array.from(edit(readFileSync(`models/${folder}/${name}`)))], name))
   bench.engine.load({ kind: 'files', name: folder, files })
   /** Waits until the text has its result, and all that follows from it. */
   const complete = async () => {

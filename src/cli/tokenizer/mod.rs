@@ -83,7 +83,7 @@ impl Tokenizer {
 
     /// The ids of a text inside the template.
     pub fn encode(&self, text: &str) -> Result<Vec<u32>, Error> {
-        let text = self.plain(text);
+        let text = self.without_fasta_header(text);
         let encoding =
             library::call(|| self.inner.encode_fast(&*text, true)).map_err(|error| failure(&self.path, &error))?;
         Ok(encoding.get_ids().to_vec())

@@ -21,15 +21,15 @@ fn sequence_of(text: &str) -> Cow<'_, str> {
 }
 
 impl Tokenizer {
-    /// The text as the tokenizer reads it: a protein may come as a FASTA record.
-    pub(super) fn plain<'a>(&self, text: &'a str) -> Cow<'a, str> {
+    /// The text that is tokenised: of a protein in a FASTA record, its sequence.
+    pub(super) fn without_fasta_header<'a>(&self, text: &'a str) -> Cow<'a, str> {
         if self.has_residues { sequence_of(text) } else { text.into() }
     }
 
     /// Refuses a text of more than `longest` tokens before it is tokenised, which takes some hundred times its memory. Tokens are counted
     /// piece by piece; a text that is only slightly longer passes.
     pub fn check_length(&self, text: &str, longest: Option<u64>) -> Result<(), Error> {
-        let text = self.plain(text);
+        let text = self.without_fasta_header(text);
         let Some(longest) = longest.filter(|_| text.len() > PIECE) else { return Ok(()) };
         let (mut rest, mut tokens) = (&*text, 0);
         while !rest.is_empty() && tokens <= longest {

@@ -81,6 +81,10 @@ const en = {
     columns: ['after', 'token', 'probability'],
   },
 
+  hiddenStatesOnly: {
+    title: 'This model predicts nothing: its weights have no output head.',
+    line: 'It computes hidden states. The other views show its heads.',
+  },
   classes: 'the whole text',
   tokens: 'each token',
   answer: 'the answer',

@@ -81,7 +81,7 @@ export function contentsOf(inputs: PredictionInputs, data: PredictionsData): Con
     }
     const read = (of: typeof result) => verdict(info.architecture, info.labels, of)
     const now = read(result)
-    if (!now) return { groups: [], headline: undefined, tables: [] }
+    if (!now) return { groups: [], headline: t().hiddenStatesOnly, tables: [] }
     return verdictAnswers(now, baseline && read(baseline.result), reading.display, change)
   }
   const { groups: all, headline, tables } = answers()
