@@ -10,7 +10,7 @@ type Tensors = Awaited<ReturnType<typeof run>>
 /** The ids that the page has run last. */
 const idsOf = (page: Page) =>
   page.evaluate(() => {
-    const asked = window.toWorker.findLast((said) => said.type === 'request' && said.kind === 'run')
+    const asked = window.toWorker.findLast((message) => message.type === 'request' && message.kind === 'run')
     return asked?.type === 'request' && asked.kind === 'run' ? asked.params.request.ids : new Uint32Array()
   })
 
@@ -41,7 +41,7 @@ test('the largest differences of any weight and of any logit are those of the co
   backend,
 }) => {
   await explorer.open({ text })
-  const { id: model } = await explorer.said('loaded')
+  const { id: model } = await explorer.message('loaded')
   const ids = await idsOf(page)
   const plain = await run(tinyModel, text)
   const off: Change = { off: [{ layer: 0, head: 1 }] }

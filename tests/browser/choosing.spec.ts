@@ -88,14 +88,14 @@ test.describe('choosing', () => {
     await explorer.answered('statistics')
     const box = await page.getByTestId('attention-map-frame').locator('canvas').boundingBox()
     if (!box) throw new Error('the map is not on screen')
-    const said = () => page.evaluate(() => window.toWorker.length)
-    const before = await said()
+    const messageCount = () => page.evaluate(() => window.toWorker.length)
+    const before = await messageCount()
     for (let token = 0; token < length; token++) {
       const { x, y } = cell(box, length, token, length - 1 - token)
       await page.mouse.move(x, y)
       await expect(page.getByTestId('attention-map-readout')).toContainText(` ${length - 1 - token}`)
     }
-    expect(await said()).toBe(before)
+    expect(await messageCount()).toBe(before)
   })
 
   test('@cpu query and key by a click on the map; every view follows', async ({ explorer, page }) => {
@@ -131,7 +131,7 @@ test.describe('choosing', () => {
 test.describe('a choice', () => {
   test('@cpu never runs the model: only the text and its masks do', async ({ explorer, page }) => {
     await explorer.open({ text })
-    const runs = await explorer.asked('run')
+    const runs = await explorer.requestCount('run')
     await page.getByRole('gridcell', { name: 'layer 1, head 2' }).click()
     await explorer.answered('head', ({ layer, head }) => layer === 1 && head === 2)
     await page.getByTestId('attention-map-frame').focus()
@@ -148,12 +148,12 @@ test.describe('a choice', () => {
     await page.goBack()
     await page.getByRole('link', { name: 'Explorer' }).first().click()
     await explorer.shown({ layer: '1', head: '2', headSize: '8' })
-    expect(await explorer.asked('run')).toBe(runs)
+    expect(await explorer.requestCount('run')).toBe(runs)
     await page.getByTestId('tokens').getByRole('button').nth(3).click()
-    expect(await explorer.asked('run')).toBe(runs)
+    expect(await explorer.requestCount('run')).toBe(runs)
     await page.getByTestId('tokens').getByRole('button').nth(3).focus()
     await explorer.resultAfter(() => page.keyboard.press('m'))
-    expect(await explorer.asked('run')).toBe(runs + 1)
+    expect(await explorer.requestCount('run')).toBe(runs + 1)
   })
 })
 

@@ -56,7 +56,7 @@ test('@cpu another text is run beside A, and other heads of it without a run', a
   const at = (table: Numbers | undefined, query: number, key: number) => Number(table?.rows[query]?.[key + 1])
   expect(at(apart, 7, 6)).toBeCloseTo(at(a, 7, 6) - at(b, 7 + more, 6 + more), 6)
   // What is pointed at in B is shown in A, too, and nothing is asked.
-  const said = await page.evaluate(() => window.toWorker.length)
+  const messages = await page.evaluate(() => window.toWorker.length)
   const last = (table: Numbers | undefined) => `[SEP] ${(table?.rows.length ?? 0) - 1}`
   const scene = page.getByTestId('compare-scene')
   const inB = await scene.locator('canvas').nth(1).boundingBox()
@@ -64,16 +64,16 @@ test('@cpu another text is run beside A, and other heads of it without a run', a
   await page.mouse.move(inB.x + inB.width - 2, inB.y + inB.height - 2)
   await expect(scene).toContainText(last(a))
   await expect(scene).toContainText(last(b))
-  expect(await page.evaluate(() => window.toWorker.length)).toBe(said)
+  expect(await page.evaluate(() => window.toWorker.length)).toBe(messages)
   // The worker answers from the run that it holds.
-  const asked = async () => [await explorer.asked('run'), (await explorer.answered('comparisonHead')).run]
-  const before = await asked()
+  const requests = async () => [await explorer.requestCount('run'), (await explorer.answered('comparisonHead')).run]
+  const before = await requests()
   await page.getByRole('gridcell', { name: 'layer 0, head 2' }).click()
   await explorer.shown({ layer: '0', head: '2' })
   await expect(page.getByTestId('compare-scene')).toContainText('0.2 in')
   const now = await tables(page)
   expect(difference(numbers(now[1]), await mapOf(tinyModel, other, 0, 2))).toBeLessThanOrEqual(1e-5)
-  expect(await asked()).toEqual(before)
+  expect(await requests()).toEqual(before)
 })
 
 test('@cpu two views that follow the head at once both arrive at the last one, however fast it changes', async ({
@@ -105,12 +105,12 @@ test.describe('@cpu another model', () => {
     expect(difference(numbers(a), await mapOf(bundledModel, text, 2, 6))).toBeLessThanOrEqual(1e-5)
     expect(difference(numbers(b), await mapOf(causal, text, 2, 6))).toBeLessThanOrEqual(1e-5)
     await expect.poll(() => engines(page)).toBe(2)
-    const runs = await explorer.asked('run')
+    const runs = await explorer.requestCount('run')
     await page.getByRole('gridcell', { name: 'layer 1, head 1' }).click()
     await expect(page.getByTestId('compare-scene')).toContainText('1.1 of roformer-english-causal')
     const [, other] = await tables(page)
     expect(difference(numbers(other), await mapOf(causal, text, 1, 1))).toBeLessThanOrEqual(1e-5)
-    expect(await explorer.asked('run')).toBe(runs)
+    expect(await explorer.requestCount('run')).toBe(runs)
     await page.getByRole('combobox', { name: 'B is' }).selectOption('head')
     await expect.poll(() => engines(page)).toBe(1)
     await page.keyboard.press('Control+z')

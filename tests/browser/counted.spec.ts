@@ -21,7 +21,7 @@ interface Asked {
   bytes: number
 }
 
-/** What page and worker have said to each other from these messages on. */
+/** The messages between page and worker from these on. */
 async function since(page: Page, [to, from]: readonly [number, number]): Promise<Asked> {
   return page.evaluate(
     ([to, from]) => {
@@ -32,8 +32,8 @@ async function since(page: Page, [to, from]: readonly [number, number]): Promise
             ? Object.values(value).reduce((sum: number, one) => sum + bytesOf(one), 0)
             : 0
       return {
-        kinds: window.toWorker.slice(to).map((said) => (said.type === 'request' ? said.kind : said.type)),
-        bytes: window.fromWorker.slice(from).reduce((sum, said) => sum + bytesOf(said), 0),
+        kinds: window.toWorker.slice(to).map((message) => (message.type === 'request' ? message.kind : message.type)),
+        bytes: window.fromWorker.slice(from).reduce((sum, message) => sum + bytesOf(message), 0),
       }
     },
     [to, from] as const,
@@ -48,7 +48,7 @@ async function openRandom(explorer: Explorer, page: Page, sizes: Sizes, tokens: 
   await writeRandomModel(folder, sizes)
   await explorer.open({ room: 'models', text: 'the cat sat .' })
   await page.getByTestId('pick-folder').setInputFiles(folder)
-  await explorer.said('loaded', ({ model }) => model.name === basename(folder))
+  await explorer.message('loaded', ({ model }) => model.name === basename(folder))
   await page.getByRole('link', { name: 'Explorer' }).first().click()
   await explorer.result(6)
   await explorer.type(textOf(tokens))
@@ -80,14 +80,14 @@ test('a pointer that moves reads back a row or less: the map is there, and a hea
   if (!box) throw new Error('the map is not on screen')
   const readout = page.getByTestId('attention-map-readout')
   const maps = async () => (backend === 'gpu' ? (await explorer.gpuCalls()).maps : 0)
-  const before = { said: await now(page), maps: await maps() }
+  const before = { messages: await now(page), maps: await maps() }
   let read = await readout.textContent()
   for (const at of [0.15, 0.35, 0.55, 0.75, 0.95]) {
     await page.mouse.move(box.x + at * box.width, box.y + (1 - at) * box.height)
     await expect(readout).not.toHaveText(read ?? '')
     read = await readout.textContent()
   }
-  expect(await since(page, before.said), 'over the map').toEqual({ kinds: [], bytes: 0 })
+  expect(await since(page, before.messages), 'over the map').toEqual({ kinds: [], bytes: 0 })
   expect((await maps()) - before.maps, 'reads of GPU memory').toBe(0)
 
   // Another head is on the stage at once: it is read, whole and once, and nothing else of the model.
@@ -102,20 +102,20 @@ test('a pointer that moves reads back a row or less: the map is there, and a hea
   const pointed = await since(page, onGrid)
   expect(pointed.kinds.filter((kind) => kind !== 'explain')).toEqual(['head'])
   expect(pointed.bytes, 'a head').toBeLessThan(head + 4 * tokens * headSize)
-  const within = { said: await now(page), maps: await maps() }
+  const within = { messages: await now(page), maps: await maps() }
   for (let step = 1; step < 6; step++) await page.mouse.move(grid.x + 3 + step, grid.y + 3 + step)
   await expect(cell).toBeVisible()
-  expect(await since(page, within.said), 'within a head').toEqual({ kinds: [], bytes: 0 })
+  expect(await since(page, within.messages), 'within a head').toEqual({ kinds: [], bytes: 0 })
   expect((await maps()) - within.maps).toBe(0)
 
   // Back over the chosen one, whose map came with the run, and over this one again: nothing is read a second time.
-  const back = { said: await now(page), maps: await maps() }
+  const back = { messages: await now(page), maps: await maps() }
   const map = page.getByTestId('view-map')
   await page.getByRole('gridcell', { selected: true }).hover()
   await expect(map).not.toContainText(`${sizes.layers - 1}.7`)
   await cell.hover()
   await expect(map).toContainText(`${sizes.layers - 1}.7`)
-  const again = await since(page, back.said)
+  const again = await since(page, back.messages)
   expect(again.kinds.filter((kind) => kind !== 'explain')).toEqual([])
   expect(again.bytes, 'what is foretold of one score').toBeLessThan(4 * tokens * headSize)
   expect((await maps()) - back.maps).toBe(0)

@@ -29,7 +29,7 @@ const test = base.extend<{ llama: string }>({
 async function open(explorer: Explorer, page: Page, folder: string, hash: Record<string, string>): Promise<void> {
   await explorer.open({ room: 'models', temperature: '0', open: 'predictions', layer: '1', head: '3', ...hash })
   await page.getByTestId('pick-folder').setInputFiles(folder)
-  const { model } = await explorer.said('loaded', ({ model }) => model.architecture === 'LlamaForCausalLM')
+  const { model } = await explorer.message('loaded', ({ model }) => model.architecture === 'LlamaForCausalLM')
   expect(model).toMatchObject({ num_attention_heads: 4, num_key_value_heads: 2, eos_token_ids: [561] })
   await expect(page.getByTestId('loaded-model')).toContainText('key and value heads')
   await page.getByRole('link', { name: 'Explorer' }).first().click()
@@ -39,8 +39,8 @@ async function open(explorer: Explorer, page: Page, folder: string, hash: Record
 /** The tokens that were written so far. */
 function written(page: Page): Promise<number[]> {
   return page.evaluate(() =>
-    window.fromWorker.flatMap((said) =>
-      said.type === 'chunk' && said.kind === 'generate' && 'id' in said.chunk ? [said.chunk.id] : [],
+    window.fromWorker.flatMap((message) =>
+      message.type === 'chunk' && message.kind === 'generate' && 'id' in message.chunk ? [message.chunk.id] : [],
     ),
   )
 }

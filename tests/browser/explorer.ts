@@ -28,7 +28,7 @@ interface Fixtures {
 
 declare global {
   interface Window {
-    /** The page's newest worker, all that was ever said to its workers, and all that they said. */
+    /** The page's newest worker, all messages to its workers, and all messages from them. */
     engineWorker: Worker
     toWorker: ToWorker[]
     fromWorker: FromWorker[]
@@ -36,7 +36,7 @@ declare global {
   }
 }
 
-/** The page under test, and a look at what its worker says. */
+/** The page under test, and the messages of its worker. */
 export class Explorer {
   /** Origins beside its own that a test lets the page ask. */
   readonly others = new Set<string>()
@@ -54,8 +54,8 @@ export class Explorer {
   async open(hash: Record<string, string> = {}): Promise<void> {
     await this.visit(hash)
     await this.result()
-    if (this.backend === 'gpu') await this.said('sound')
-    expect((await this.said('started')).info.backend).toBe(this.backend)
+    if (this.backend === 'gpu') await this.message('sound')
+    expect((await this.message('started')).info.backend).toBe(this.backend)
   }
 
   /** Opens the page and waits for nothing. */
@@ -63,21 +63,21 @@ export class Explorer {
     await this.page.goto(`./#${new URLSearchParams({ backend: this.backend, ...hash })}`)
   }
 
-  /** The newest message of a type, once there is one that `wanted` accepts. */
-  async said<T extends FromWorker['type']>(
+  /** The newest message of a type, once `accept` takes it. */
+  async message<T extends FromWorker['type']>(
     type: T,
-    wanted: (message: Extract<FromWorker, { type: T }>) => boolean = () => true,
+    accept: (message: Extract<FromWorker, { type: T }>) => boolean = () => true,
   ): Promise<Extract<FromWorker, { type: T }>> {
     let found: Extract<FromWorker, { type: T }> | undefined
     await expect
       .poll(
         async () => {
           const newest = await this.page.evaluate(
-            (type) => window.fromWorker.findLast((said) => said.type === type),
+            (type) => window.fromWorker.findLast((message) => message.type === type),
             type,
           )
           found = newest as Extract<FromWorker, { type: T }> | undefined
-          return found !== undefined && wanted(found)
+          return found !== undefined && accept(found)
         },
         { message: `the worker's message "${type}"`, ...patience },
       )
@@ -86,31 +86,31 @@ export class Explorer {
     return found
   }
 
-  /** How often the worker has said this. */
+  /** How many messages of this type the worker has sent. */
   count(type: FromWorker['type']): Promise<number> {
-    return this.page.evaluate((type) => window.fromWorker.filter((said) => said.type === type).length, type)
+    return this.page.evaluate((type) => window.fromWorker.filter((message) => message.type === type).length, type)
   }
 
-  /** How many parts of answers to this the worker has told. */
+  /** How many chunks of results of this kind the worker has sent. */
   parts(kind: Kind): Promise<number> {
     return this.page.evaluate(
-      (kind) => window.fromWorker.filter((said) => said.type === 'chunk' && said.kind === kind).length,
+      (kind) => window.fromWorker.filter((message) => message.type === 'chunk' && message.kind === kind).length,
       kind as string,
     )
   }
 
-  /** The newest answer to a kind of question, once there is one that `wanted` accepts. */
-  async answered<K extends Kind>(kind: K, wanted: (answer: Result<K>) => boolean = () => true): Promise<Result<K>> {
+  /** The newest result of a kind, once `accept` takes it. */
+  async answered<K extends Kind>(kind: K, accept: (answer: Result<K>) => boolean = () => true): Promise<Result<K>> {
     let found: Result<K> | undefined
     await expect
       .poll(
         async () => {
           const newest = await this.page.evaluate(
-            (kind) => window.fromWorker.findLast((said) => said.type === 'result' && said.kind === kind),
+            (kind) => window.fromWorker.findLast((message) => message.type === 'result' && message.kind === kind),
             kind as string,
           )
           found = newest?.type === 'result' ? (newest.result as Result<K>) : undefined
-          return found !== undefined && wanted(found)
+          return found !== undefined && accept(found)
         },
         { message: `an answer to "${kind}"`, ...patience },
       )
@@ -119,29 +119,31 @@ export class Explorer {
     return found
   }
 
-  /** How often a kind of question was answered. */
+  /** How many results of this kind the worker has sent. */
   answers(kind: Kind): Promise<number> {
     return this.page.evaluate(
-      (kind) => window.fromWorker.filter((said) => said.type === 'result' && said.kind === kind).length,
+      (kind) => window.fromWorker.filter((message) => message.type === 'result' && message.kind === kind).length,
       kind,
     )
   }
 
-  /** How often the page has asked this, answered or not. */
-  asked(kind: Kind): Promise<number> {
+  /** How many requests of this kind the page has sent. */
+  requestCount(kind: Kind): Promise<number> {
     return this.page.evaluate(
-      (kind) => window.toWorker.filter((said) => said.type === 'request' && said.kind === kind).length,
+      (kind) => window.toWorker.filter((message) => message.type === 'request' && message.kind === kind).length,
       kind,
     )
   }
 
-  /** Waits until all that the page asked is answered. */
+  /** Waits until every request has an answer. */
   async settled(): Promise<void> {
     const open = () =>
       this.page.evaluate(() => {
         const ended = ({ type }: FromWorker) => ['result', 'dropped', 'failed'].includes(type)
-        const answered = new Set(window.fromWorker.flatMap((said) => (ended(said) && 'id' in said ? [said.id] : [])))
-        return window.toWorker.filter((said) => said.type === 'request' && !answered.has(said.id)).length
+        const answered = new Set(
+          window.fromWorker.flatMap((message) => (ended(message) && 'id' in message ? [message.id] : [])),
+        )
+        return window.toWorker.filter((message) => message.type === 'request' && !answered.has(message.id)).length
       })
     await expect.poll(open, { message: 'questions without an answer', ...patience }).toBe(0)
   }
@@ -159,28 +161,31 @@ export class Explorer {
     return this.result()
   }
 
-  /** Says something to the worker behind the page's back. */
+  /** Sends the worker a message behind the page's back. */
   post(message: ToWorker): Promise<void> {
     return this.page.evaluate((message) => window.engineWorker.postMessage(message), message as object)
   }
 
-  /** Params the worker behind the page's back, until it has answered or said why not. */
+  /** Sends the worker a request behind the page's back, and waits for its result or failure. */
   async ask<K extends Kind>(kind: K, params: Params<K>): Promise<Result<K>> {
     const id = 1e9 + Math.floor(Math.random() * 1e6)
     await this.post({ type: 'request', id, kind, params } as ToWorker)
     const ended = () =>
       this.page.evaluate(
-        (id) => window.fromWorker.find((said) => (said.type === 'result' || said.type === 'failed') && said.id === id),
+        (id) =>
+          window.fromWorker.find(
+            (message) => (message.type === 'result' || message.type === 'failed') && message.id === id,
+          ),
         id,
       )
     const message = `the answer to "${kind}"`
     await expect.poll(async () => (await ended()) !== undefined, { message, ...patience }).toBe(true)
-    const said = await ended()
-    if (said?.type !== 'result') throw new Error(`${message}: ${JSON.stringify(said)}`)
-    return said.result as Result<K>
+    const reply = await ended()
+    if (reply?.type !== 'result') throw new Error(`${message}: ${JSON.stringify(reply)}`)
+    return reply.result as Result<K>
   }
 
-  /** The pixels of all heads, as a painter makes them, once the page has said how they lie. */
+  /** The pixels of all heads, as a painter makes them, once the page has sent their layout. */
   async gridPixels(painter: Backend): Promise<GridPixels> {
     const laidOut = () => this.page.evaluate(() => window.toWorker.some(({ type }) => type === 'layout'))
     await expect.poll(laidOut, { message: 'a layout of the grid' }).toBe(true)

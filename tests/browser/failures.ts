@@ -11,9 +11,9 @@ export default class Failures implements Reporter {
   onTestEnd(test: TestCase, result: TestResult): void {
     if (result.status === test.expectedStatus) return
     const title = test.titlePath().filter(Boolean).join(' › ')
-    const said = result.errors.map(({ message }) => (message ?? '').replace(colours, '')).join('\n')
+    const message = result.errors.map(({ message }) => (message ?? '').replace(colours, '')).join('\n')
     this.lines.push(
-      `${result.status}, try ${result.retry}: ${title} (${result.duration} ms)\n${said.slice(0, longest)}`,
+      `${result.status}, try ${result.retry}: ${title} (${result.duration} ms)\n${message.slice(0, longest)}`,
     )
   }
 

@@ -66,7 +66,7 @@ test.describe('@cpu a first visit', () => {
         const container = navigator.serviceWorker
         const register = container.register.bind(container)
         container.register = (...args) => {
-          const ran = window.fromWorker.some((said) => said.type === 'result' && said.kind === 'run')
+          const ran = window.fromWorker.some((message) => message.type === 'result' && message.kind === 'run')
           document.documentElement.dataset['registered'] = ran ? 'behind a result' : 'before any result'
           return register(...args)
         }
@@ -107,7 +107,7 @@ test.describe('@cpu a first visit', () => {
     for (const picture of ['speeds-picture', 'near-chart']) await expect(page.getByTestId(picture)).toBeVisible()
     expect(await explorer.count('loaded')).toBe(0)
     release()
-    await explorer.said('loaded')
+    await explorer.message('loaded')
   })
 
   test('works under any path', async ({ explorer, page, baseURL }) => {

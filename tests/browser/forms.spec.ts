@@ -67,7 +67,7 @@ test.describe('@cpu weights in other forms', () => {
     const reader = () => fetched.filter((url) => url.includes('ropescope_weights_bg')).length
     const opened = async (folder: string) => {
       const result = await explorer.resultAfter(() => page.getByTestId('pick-folder').setInputFiles(folder))
-      expect((await explorer.said('loaded')).model.name).toBe(basename(folder))
+      expect((await explorer.message('loaded')).model.name).toBe(basename(folder))
       return result
     }
     for (const [form] of forms) {
@@ -111,7 +111,7 @@ test.describe('@cpu weights in other forms', () => {
         document.querySelector('main')?.dispatchEvent(drop)
       }, files)
       await expect.poll(() => explorer.count('loaded'), { message: `dropped ${index}` }).toBe(loaded + 1)
-      expect((await explorer.said('loaded')).model.vocab_size).toBe(97)
+      expect((await explorer.message('loaded')).model.vocab_size).toBe(97)
     }
   })
 

@@ -30,8 +30,8 @@ test.describe('@cpu the loss on held-out text', () => {
     await explorer.open({ text, model: 'roformer-english', open: 'mute', cut: '*.*:0' })
     const panel = page.getByTestId('mute-loss')
     await expect(panel.getByRole('button')).toHaveText('Measure the loss on a held-out book')
-    const runs = await explorer.asked('run')
-    expect([await explorer.asked('loss'), fetched.length]).toEqual([0, 0])
+    const runs = await explorer.requestCount('run')
+    expect([await explorer.requestCount('loss'), fetched.length]).toEqual([0, 0])
 
     await panel.getByRole('button').click()
     const line = page.getByTestId('mute-loss-line')
@@ -40,13 +40,13 @@ test.describe('@cpu the loss on held-out text', () => {
     await expect(panel.getByRole('button')).toHaveCount(0)
     // Five rows are two questions: of the whole model, and of each pair cut and stopped. Pair 0 cut in all heads is what is muted now.
     const { theta } = await explorer.result()
-    expect(await explorer.asked('loss')).toBe(2 * (1 + 2 * (theta.length / layers)))
-    expect([await explorer.asked('run'), fetched.length]).toEqual([runs, 1])
+    expect(await explorer.requestCount('loss')).toBe(2 * (1 + 2 * (theta.length / layers)))
+    expect([await explorer.requestCount('run'), fetched.length]).toEqual([runs, 1])
 
     // What a run says of the same tokens.
     const model = await page.evaluate(() =>
       window.toWorker
-        .flatMap((said) => (said.type === 'request' && said.kind === 'run' ? [said.params.model] : []))
+        .flatMap((message) => (message.type === 'request' && message.kind === 'run' ? [message.params.model] : []))
         .at(-1),
     )
     if (model === undefined) throw new Error('nothing was run')

@@ -39,7 +39,7 @@ test.describe('@cpu a model of the hub', () => {
       `/tests/tiny/resolve/${hub.commit}/config.json`,
     ])
     await fetchIt(page).click()
-    await explorer.said('loaded', ({ model }) => model.name === hub.name)
+    await explorer.message('loaded', ({ model }) => model.name === hub.name)
     await explorer.shown({ model: `hub:${hub.name}@${hub.commit}` })
     await expect(page.getByTestId('loaded-model')).toContainText('huggingface.co, commit abababab')
     expect(hub.fetched).toEqual([undefined])
@@ -51,7 +51,7 @@ test.describe('@cpu a model of the hub', () => {
     // At the next visit it opens from the disk: the hub hears nothing.
     const before = hub.asked.length
     await page.reload()
-    await explorer.said('loaded', ({ model }) => model.name === hub.name)
+    await explorer.message('loaded', ({ model }) => model.name === hub.name)
     await page.getByRole('link', { name: 'Explorer' }).first().click()
     await explorer.resultAfter(() => explorer.type('the [MASK] sat on the mat .'))
     expect(hub.asked.length).toBe(before)
@@ -79,9 +79,9 @@ test.describe('@cpu a model of the hub', () => {
     await explorer.open({ room: 'models', text })
     await lookUp(page, hub.name)
     await fetchIt(page).click()
-    await explorer.said('loaded', ({ model }) => model.name === hub.name)
+    await explorer.message('loaded', ({ model }) => model.name === hub.name)
     await page.getByRole('button', { name: 'Load roformer-english', exact: true }).click()
-    await explorer.said('loaded', ({ model }) => model.name === 'roformer-english')
+    await explorer.message('loaded', ({ model }) => model.name === 'roformer-english')
     const kept = page.getByTestId('kept-models')
     await expect(kept.getByRole('button', { name: `Open ${hub.name}` })).toBeVisible()
     await page.evaluate(async () => {
@@ -109,7 +109,7 @@ test.describe('@cpu a model of the hub', () => {
     await expect(fetchIt(page)).toHaveText(/Go on/)
     await expect(card(page)).toContainText('are stored')
     await fetchIt(page).click()
-    await explorer.said('loaded', ({ model }) => model.name === hub.name)
+    await explorer.message('loaded', ({ model }) => model.name === hub.name)
     expect(hub.fetched).toEqual([undefined, 'bytes=3000-', 'bytes=5000-'])
     expect(size).toBeGreaterThan(5000)
     expect(hub.asked.filter(({ method }) => method !== 'GET')).toEqual([])
@@ -139,12 +139,12 @@ test.describe('@cpu a model of the hub', () => {
   test('that cannot be had is refused in words', async ({ explorer, page, hubOfTest: hub, tinyModel }) => {
     await explorer.open({ room: 'models', text })
     const files = await modelFiles(tinyModel)
-    for (const [what, spoil, said] of refused) {
+    for (const [what, spoil, text] of refused) {
       await test.step(what, async () => {
         hub.reset(new Map(files))
         spoil(hub)
         await lookUp(page, hub.name)
-        await expect(card(page).getByRole('alert')).toContainText(said)
+        await expect(card(page).getByRole('alert')).toContainText(text)
         expect(hub.fetched).toEqual([])
         await card(page).getByRole('button', { name: 'Dismiss' }).click()
       })
@@ -158,7 +158,7 @@ test.describe('@cpu a model of the hub', () => {
     await fetchIt(page).click()
     await expect(card(page).getByRole('alert')).toContainText('shorter than the hub lists')
     await fetchIt(page).click()
-    await explorer.said('loaded', ({ model }) => model.name === hub.name)
+    await explorer.message('loaded', ({ model }) => model.name === hub.name)
     expect(hub.fetched).toEqual([undefined, 'bytes=2000-', undefined])
   })
 
@@ -169,7 +169,7 @@ test.describe('@cpu a model of the hub', () => {
     await fetchIt(page).click()
     await expect(card(page).getByRole('alert')).toContainText('model.safetensors does not match the hub’s checksum')
     await fetchIt(page).click()
-    await explorer.said('loaded', ({ model }) => model.name === hub.name)
+    await explorer.message('loaded', ({ model }) => model.name === hub.name)
     expect(hub.fetched, 'nothing of it was there to go on with').toEqual([undefined, undefined])
   })
 

@@ -7,18 +7,18 @@ const text = 'the cat sat on the mat .'
 test.describe('@cpu keys', () => {
   test('brackets walk heads and layers from anywhere, and say what is there', async ({ explorer, page }) => {
     await explorer.open({ text, layer: '0', head: '0', query: '3', key: '2' })
-    const runs = await explorer.asked('run')
-    const said = page.getByTestId('walked')
+    const runs = await explorer.requestCount('run')
+    const announcement = page.getByTestId('walked')
     await page.keyboard.press(']')
     await explorer.shown({ head: '1' })
-    await expect(said).toHaveText(/^layer 0 head 1, query '\S+' 3, key '\S+' 2: [\d.]+, \S+ of \d+ keys$/)
+    await expect(announcement).toHaveText(/^layer 0 head 1, query '\S+' 3, key '\S+' 2: [\d.]+, \S+ of \d+ keys$/)
     await page.keyboard.press('}')
     await explorer.shown({ layer: '1', head: '1' })
-    await expect(said).toHaveText(/^layer 1 head 1/)
+    await expect(announcement).toHaveText(/^layer 1 head 1/)
     await page.keyboard.press('[')
     await page.keyboard.press('{')
-    await expect(said).toHaveText(/^layer 0 head 0/)
-    expect(await explorer.asked('run')).toBe(runs)
+    await expect(announcement).toHaveText(/^layer 0 head 0/)
+    expect(await explorer.requestCount('run')).toBe(runs)
   })
 
   test('? lists the keys of what is open; Escape gives the focus back', async ({ explorer, page }) => {

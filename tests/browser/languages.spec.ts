@@ -19,9 +19,9 @@ const languages = {
   },
 } as const
 
-for (const [language, said] of Object.entries(languages)) {
-  test.describe(`@cpu a browser whose language is ${said.locale}`, () => {
-    test.use({ locale: said.locale })
+for (const [language, expected] of Object.entries(languages)) {
+  test.describe(`@cpu a browser whose language is ${expected.locale}`, () => {
+    test.use({ locale: expected.locale })
 
     test('gets the page in it; views without it are English and marked', async ({ explorer, page }) => {
       const others: string[] = []
@@ -30,19 +30,19 @@ for (const [language, said] of Object.entries(languages)) {
         if (name !== undefined && name !== language) others.push(request.url())
       })
       await explorer.open({ text: 'The cat sat on the [MASK].' })
-      const [toExplorer, read, models, about] = said.rooms
+      const [toExplorer, read, models, about] = expected.rooms
       const room = (name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true })
       await expect(page.locator('html')).toHaveAttribute('lang', language)
       await expect(page).toHaveTitle(`${toExplorer} · ropescope`)
       await expect(page.getByTestId('view-map')).toHaveAttribute('lang', 'en')
       await expect(page.getByTestId('tabs').getByRole('button').first()).toHaveAttribute('lang', 'en')
       await page.keyboard.press('?')
-      await expect(page.getByRole('dialog')).toContainText(said.keys)
+      await expect(page.getByRole('dialog')).toContainText(expected.keys)
       await page.keyboard.press('Escape')
       await room(models).click()
-      await expect(page.getByRole('heading', { name: said.own })).toBeVisible()
+      await expect(page.getByRole('heading', { name: expected.own })).toBeVisible()
       await room(about).click()
-      await expect(page.getByRole('heading', { name: said.privacy })).toBeVisible()
+      await expect(page.getByRole('heading', { name: expected.privacy })).toBeVisible()
       await room(read).click()
       await expect(page.getByTestId('chapter-1')).toBeVisible()
       expect(others).toEqual([])
@@ -51,7 +51,7 @@ for (const [language, said] of Object.entries(languages)) {
     test('is told in it what failed', async ({ explorer, page }) => {
       await page.route('**/model.safetensors', (route) => route.fulfill({ status: 404 }))
       await explorer.visit({})
-      await expect(page.getByTestId('trouble-load')).toContainText(said.failure)
+      await expect(page.getByTestId('trouble-load')).toContainText(expected.failure)
     })
 
     test('can change it, which stays, and keeps what was typed', async ({ explorer, page }) => {

@@ -47,7 +47,7 @@ test.describe('@cpu a model opens on its own example', () => {
     await explorer.open({ model: 'roformer-english-causal', layer: '1' })
     await expect(explorer.textBox).toHaveValue(/^The old man opened the door/)
     await explorer.shown({ layer: '1', head: '6', query: '9', key: '8' })
-    expect(await explorer.asked('run')).toBe(1)
+    expect(await explorer.requestCount('run')).toBe(1)
     expect(await page.evaluate(() => history.length)).toBe(2)
   })
 
@@ -56,7 +56,7 @@ test.describe('@cpu a model opens on its own example', () => {
       const choice = page.getByRole('listitem').getByText(name, { exact: true })
       if (!(await choice.isVisible())) await page.getByTestId('model-menu').click()
       await choice.click()
-      await explorer.said('loaded', ({ model }) => model.name === name)
+      await explorer.message('loaded', ({ model }) => model.name === name)
     }
     await explorer.open()
     await expect(explorer.textBox).toHaveValue(/\[MASK\]/)

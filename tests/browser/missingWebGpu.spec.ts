@@ -14,7 +14,7 @@ const ways: Record<Simulation & BackendReason, string> = {
 async function expectCpu(explorer: Explorer, reason: BackendReason, words: string): Promise<void> {
   await explorer.result()
   // Wrong numbers are found after the first result.
-  await explorer.said('started', ({ info }) => info.backend === 'cpu' && info.reason === reason)
+  await explorer.message('started', ({ info }) => info.backend === 'cpu' && info.reason === reason)
   const backend = explorer.page.getByTestId('backend')
   await expect(backend).toContainText('CPU')
   await expect(backend).toContainText(words)
@@ -45,5 +45,5 @@ test('@cpu an insecure origin: the page says so and goes on with the CPU', async
 
 test('@webgpu a software adapter runs when it is asked for', async ({ explorer }) => {
   await explorer.open()
-  expect((await explorer.said('started')).info).toMatchObject({ backend: 'gpu', reason: 'asked' })
+  expect((await explorer.message('started')).info).toMatchObject({ backend: 'gpu', reason: 'asked' })
 })

@@ -17,7 +17,7 @@ test('@cpu the notebook’s RoFormer is opened, and its weights are the command 
   await writeFile(join(folder, 'vocab.txt'), vocabulary.slice(0, words).join('\n'))
   await explorer.open({ room: 'models', text, layer: '1', head: '2' })
   const { attention } = await explorer.resultAfter(() => page.getByTestId('pick-folder').setInputFiles(folder))
-  await explorer.said('loaded', ({ model }) => model.architecture === 'NotebookRoFormer')
+  await explorer.message('loaded', ({ model }) => model.architecture === 'NotebookRoFormer')
   const expected = (await run(folder, text)).get('attentions.1')
   const [, , length = 0] = expected?.shape ?? []
   expect(attention.length).toBe(length * length)

@@ -89,7 +89,7 @@ test('what is changed in the model is what the command line changes', async ({ e
 
 test('@cpu the decay curve equals that of the command line', async ({ explorer }) => {
   await explorer.visit({ room: 'read' })
-  await explorer.said('started')
+  await explorer.message('started')
   const theta = await explorer.ask('frequencies', { headSize: 96, base: 5000 })
   const bound = await explorer.ask('decay', { theta, maxDistance: 300 })
   expect(difference(bound, await decay(96, 5000, 300))).toBeLessThanOrEqual(1e-9)

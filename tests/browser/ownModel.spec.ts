@@ -7,7 +7,7 @@ test.describe('a model of one’s own', () => {
 
   test('@cpu is opened by the folder picker, runs, and is sent nowhere', async ({ explorer, page, tinyModel }) => {
     await page.getByTestId('pick-folder').setInputFiles(tinyModel)
-    const { model } = await explorer.said('loaded', ({ model }) => model.name === basename(tinyModel))
+    const { model } = await explorer.message('loaded', ({ model }) => model.name === basename(tinyModel))
     expect(model).toMatchObject({ architecture: 'RoFormerForMaskedLM', num_hidden_layers: 2, vocab_size: 99 })
     await expect(page.getByTestId('loaded-model')).toContainText('your files, read in this browser only')
     await page.getByRole('link', { name: 'Explorer' }).first().click()
@@ -57,7 +57,7 @@ test.describe('a model of one’s own', () => {
     page,
     tinyModel,
   }) => {
-    const named = (name: string) => explorer.said('loaded', ({ model }) => model.name === name)
+    const named = (name: string) => explorer.message('loaded', ({ model }) => model.name === name)
     await page.getByTestId('pick-folder').setInputFiles(tinyModel)
     await named(basename(tinyModel))
     await expect(page.getByTestId('loaded-model')).toContainText('your files')

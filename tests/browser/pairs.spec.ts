@@ -13,7 +13,7 @@ test.describe('an encoder–decoder', () => {
     await writeTinyPair(folder)
     await explorer.open({ room: 'models', text: 'c d e' })
     await page.getByTestId('pick-folder').setInputFiles(folder)
-    await explorer.said('loaded', ({ model }) => model.architecture === 'MarianMTModel')
+    await explorer.message('loaded', ({ model }) => model.architecture === 'MarianMTModel')
     await page.getByRole('link', { name: 'Explorer' }).first().click()
   })
 
@@ -27,12 +27,12 @@ test.describe('an encoder–decoder', () => {
     await page.getByTestId('write-on').getByRole('button').first().click()
     await expect(page.getByTestId('ended')).not.toBeEmpty()
     const written = await page.getByTestId('target').inputValue()
-    const said = spawnSync(
+    const output = spawnSync(
       process.env['PROGRAMS'] ? join(process.env['PROGRAMS'], 'ropescope') : 'target/debug/ropescope',
       ['generate', '--json', '--model', folder, '--text', source, '--backend', 'cpu'],
       { encoding: 'utf8' },
     )
-    const { ids } = JSON.parse(said.stdout) as { ids: number[][] }
+    const { ids } = JSON.parse(output.stdout) as { ids: number[][] }
     const tokens = (ids[0] ?? []).slice(1).filter((id) => id > 3)
     expect(written).toBe(tokens.map((id) => vocabulary[id]).join(' '))
 
@@ -71,7 +71,7 @@ test.describe('the bundled encoder–decoder', () => {
     await explorer.visit({ model: 'marian-numbers', text: '>>hu<<1984', layer: '1', head: '0' })
     // The language, four digits and the end of the source; the start of the text.
     await explorer.result(7)
-    expect((await explorer.said('started')).info.backend).toBe(explorer.backend)
+    expect((await explorer.message('started')).info.backend).toBe(explorer.backend)
     await page.getByTestId('write-on').getByRole('button').first().click()
     await expect(page.getByTestId('target')).toHaveValue('ezerkilencszáznyolcvannégy')
     const { attention, length } = await explorer.result(12)

@@ -22,7 +22,8 @@ async function read(
   await expect(page.getByTestId(`view-${figure}`).locator('svg').first()).toBeVisible()
 }
 
-const asked = (page: Page) => page.evaluate(() => window.toWorker.filter((said) => said.type === 'request').length)
+const asked = (page: Page) =>
+  page.evaluate(() => window.toWorker.filter((message) => message.type === 'request').length)
 
 test.describe('@cpu read', () => {
   test('each chapter shows its figure alone, and scrolling moves through the chapters', async ({ explorer, page }) => {
@@ -142,7 +143,7 @@ test.describe('@cpu read', () => {
     await explorer.open({ room: 'read' })
     await read(page, '6', { vectors: 'head', 'near.curve': 'score', query: '3', key: '1', layer: '1', head: '2' })
     const [own] = await explorer.answered('distanceCurves', (curves) => (curves[0]?.score.length ?? 0) > 0)
-    const { head_size } = (await explorer.said('loaded')).model
+    const { head_size } = (await explorer.message('loaded')).model
     expect(own?.theta.length).toBe(head_size / 2)
     const { query, key } = await explorer.answered('run', ({ layer, head }) => layer === 1 && head === 2)
     const product = Array.from(
@@ -266,20 +267,20 @@ test.describe('@cpu read, beyond the length', () => {
     await read(page, '8', { 'read.figure': 'longer', 'longer.ways': 'logn', 'longer.way': 'logn' }, 'longer')
     const figure = page.getByTestId('view-longer')
     await explorer.settled()
-    const runs = await explorer.asked('run')
-    expect([await explorer.asked('loss'), await explorer.asked('comparisonHead')]).toEqual([0, 0])
+    const runs = await explorer.requestCount('run')
+    expect([await explorer.requestCount('loss'), await explorer.requestCount('comparisonHead')]).toEqual([0, 0])
     await figure.getByRole('button', { name: 'Read texts beyond its length' }).click()
     // The first row, at three lengths.
-    await expect.poll(() => explorer.asked('loss'), { timeout: 200_000 }).toBeGreaterThan(3)
+    await expect.poll(() => explorer.requestCount('loss'), { timeout: 200_000 }).toBeGreaterThan(3)
     await figure.getByRole('button', { name: 'Stop' }).click()
     await expect(figure.getByRole('button', { name: 'Go on' })).toBeVisible()
     await explorer.settled()
     const found = await page.evaluate(() =>
       window.toWorker
-        .flatMap((said) => (said.type === 'request' && said.kind === 'loss' ? [said] : []))
+        .flatMap((message) => (message.type === 'request' && message.kind === 'loss' ? [message] : []))
         .slice(0, 3)
         .map(({ id, params }) => {
-          const answer = window.fromWorker.find((said) => said.type === 'result' && said.id === id)
+          const answer = window.fromWorker.find((message) => message.type === 'result' && message.id === id)
           return { times: 4 / params.batch, mean: (answer as { result: { mean: number } }).result.mean }
         }),
     )
@@ -289,6 +290,6 @@ test.describe('@cpu read, beyond the length', () => {
     for (const { times, mean } of found) expect(mean, `${times} ×`).toBeCloseTo(measured(times)?.[0] ?? NaN, 2)
     await expect(figure.locator('canvas')).toHaveCount(3)
     await expect(page.getByTestId('longer-tokens')).toContainText('The Mysterious Rider')
-    expect(await explorer.asked('run'), 'the text that is looked at stays').toBe(runs)
+    expect(await explorer.requestCount('run'), 'the text that is looked at stays').toBe(runs)
   })
 })

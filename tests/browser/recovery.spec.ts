@@ -70,11 +70,11 @@ test('@webgpu an adapter is checked after its first result, and remembered at th
   const trusted = () =>
     page.evaluate(() => {
       const sound = window.fromWorker.findIndex(({ type }) => type === 'sound')
-      return sound < window.fromWorker.findIndex((said) => said.type === 'result' && said.kind === 'run')
+      return sound < window.fromWorker.findIndex((message) => message.type === 'result' && message.kind === 'run')
     })
   await explorer.open({ text })
   expect(await trusted()).toBe(false)
-  const { adapter } = await explorer.said('sound')
+  const { adapter } = await explorer.message('sound')
   expect(adapter).toContain('ropescope_bg')
   await page.reload()
   await explorer.result()

@@ -43,17 +43,17 @@ test.describe('what every head does', () => {
       )
     }
     // A click on a head whose map is alike chooses it, and runs nothing.
-    const runs = await explorer.asked('run')
+    const runs = await explorer.requestCount('run')
     const alike = page.getByTestId('alike').getByRole('button').first()
     const name = (await alike.locator('strong').innerText()).split('.')
     await alike.click()
     await explorer.shown({ layer: name[0] ?? '', head: name[1] ?? '' })
-    expect(await explorer.asked('run')).toBe(runs)
+    expect(await explorer.requestCount('run')).toBe(runs)
   })
 
   test('@cpu sorts and marks the heads of each layer; keys walk them as they stand', async ({ explorer, page }) => {
     await explorer.open({ text, layer: '0', head: '0' })
-    const runs = await explorer.asked('run')
+    const runs = await explorer.requestCount('run')
     const { run } = await explorer.result()
     await page.getByTestId('dock-by').selectOption('previous')
     const { numbers } = await explorer.answered('statistics', (answer) => answer.run === run)
@@ -77,6 +77,6 @@ test.describe('what every head does', () => {
     await expect(grid.locator('svg path.line')).toHaveCount(layers * heads)
     await page.getByTestId('dock-show').selectOption('pairs')
     await expect(grid.locator('svg rect').first()).toBeAttached()
-    expect(await explorer.asked('run')).toBe(runs)
+    expect(await explorer.requestCount('run')).toBe(runs)
   })
 })

@@ -39,7 +39,7 @@ test('@webgpu another backend can be chosen', async ({ explorer, page }) => {
   expect(Array.from(after.topIds)).toEqual(Array.from(before.topIds))
   // It is the visitor's and not the link's: it stays, and nobody else is sent it.
   await page.goto('./')
-  await explorer.said('started', ({ info }) => info.backend === 'cpu')
+  await explorer.message('started', ({ info }) => info.backend === 'cpu')
   expect(page.url()).not.toContain('backend')
 })
 

@@ -22,7 +22,7 @@ test('the file of all taps holds what the command line writes, in a run of its o
   backend,
 }) => {
   await explorer.open({ text, offset: '3' })
-  const runs = await explorer.asked('run')
+  const runs = await explorer.requestCount('run')
   await page.getByTestId('more-map').click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -41,7 +41,7 @@ test('the file of all taps holds what the command line writes, in a run of its o
   await expect(page.getByRole('status').filter({ hasText: '--taps hidden_states,attentions' })).toContainText(
     '--position-offset 3',
   )
-  expect(await explorer.asked('run')).toBe(runs)
+  expect(await explorer.requestCount('run')).toBe(runs)
 })
 
 test('what heads take, and means over heads, are those of the taps; one map is read for them', async ({
@@ -76,7 +76,7 @@ test('what heads take, and means over heads, are those of the taps; one map is r
     expect(difference(numbers, mean(of, kind === 'value')), `${kind} of ${of.join()}`).toBeLessThanOrEqual(tolerance)
   }
   // The view asks for as much, and runs nothing.
-  const runs = await explorer.asked('run')
+  const runs = await explorer.requestCount('run')
   const view = page.getByTestId('view-map')
   await view.getByLabel('Heads', { exact: true }).selectOption('layer')
   await expect(view.getByRole('heading', { name: `Layer 1, mean of ${heads} heads` })).toBeVisible()
@@ -88,5 +88,5 @@ test('what heads take, and means over heads, are those of the taps; one map is r
   await explorer.shown({ 'map.mean': 'some', 'map.kind': 'output', 'map.picked': '1.3' })
   const { numbers } = await explorer.answered('map', ({ kind }) => kind === 'output')
   expect(numbers).toHaveLength(length * length)
-  expect(await explorer.asked('run')).toBe(runs)
+  expect(await explorer.requestCount('run')).toBe(runs)
 })

@@ -11,7 +11,7 @@ test('@cpu products by several threads are those of the command line, behind a r
   page,
 }) => {
   await explorer.open({ text: 'The dog sat.', layer: '1', head: '3' })
-  const { threads } = await explorer.said('threads')
+  const { threads } = await explorer.message('threads')
   expect(threads).toBe(threadsFor(await page.evaluate(() => navigator.hardwareConcurrency)))
   await expect(page.getByTestId('threads')).toHaveAttribute('data-threads', `${threads}`)
   await explorer.type(Array.from({ length: 40 }, () => text).join(' '))
@@ -23,7 +23,9 @@ test('@cpu products by several threads are those of the command line, behind a r
   // Both again, the long one on its way when the other comes.
   const before = await explorer.answers('run')
   const long = await page.evaluate(() => {
-    const [long, short] = window.toWorker.filter((said) => said.type === 'request' && said.kind === 'run').slice(-2)
+    const [long, short] = window.toWorker
+      .filter((message) => message.type === 'request' && message.kind === 'run')
+      .slice(-2)
     window.engineWorker.postMessage({ ...long, id: 1e9 })
     const begun = performance.now()
     while (performance.now() - begun < 10);
@@ -31,9 +33,9 @@ test('@cpu products by several threads are those of the command line, behind a r
     return 1e9
   })
   await expect.poll(() => explorer.answers('run'), { message: 'the run behind it' }).toBe(before + 1)
-  expect(await page.evaluate((id) => window.fromWorker.find((said) => 'id' in said && said.id === id), long)).toEqual(
-    expect.objectContaining({ type: 'dropped', reason: 'superseded' }),
-  )
+  expect(
+    await page.evaluate((id) => window.fromWorker.find((message) => 'id' in message && message.id === id), long),
+  ).toEqual(expect.objectContaining({ type: 'dropped', reason: 'superseded' }))
   const { attention } = await explorer.result(length)
   const map = wanted?.data.slice(3 * length * length, 4 * length * length) ?? new Float32Array()
   expect(attention).toHaveLength(map.length)

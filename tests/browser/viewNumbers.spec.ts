@@ -45,7 +45,7 @@ test('@webgpu every view shows the numbers that it shows on the CPU', async ({ e
 
   const cpu = new Explorer(page, 'cpu', explorer.origin)
   await cpu.visit({ text })
-  await cpu.said('started', ({ info }) => info.backend === 'cpu')
+  await cpu.message('started', ({ info }) => info.backend === 'cpu')
   await cpu.answered('run', ({ report }) => report.backend === 'cpu')
   const onCpu = await numbersOfAll(cpu, page)
 

@@ -129,7 +129,7 @@ test.describe('@cpu a view', () => {
 
   test('is walked by keys, and neither that nor opening it runs the model', async ({ explorer, page }, info) => {
     await explorer.open({ text })
-    const runs = await explorer.asked('run')
+    const runs = await explorer.requestCount('run')
     const reached: string[] = []
     const tasks: Record<string, number[]> = {}
     await longTasks(page)
@@ -153,7 +153,7 @@ test.describe('@cpu a view', () => {
     // Recorded and not asserted: a machine that is shared makes any task long.
     await info.attach('tasks above 50 ms', { body: JSON.stringify(tasks), contentType: 'application/json' })
     expect(new Set(reached).size, 'views that were walked').toBeGreaterThanOrEqual(7)
-    expect(await explorer.asked('run')).toBe(runs)
+    expect(await explorer.requestCount('run')).toBe(runs)
   })
 
   test('hands over its picture and its numbers as files that open', async ({ explorer, page }) => {
@@ -187,7 +187,7 @@ test.describe('@cpu a view', () => {
     const long = `the [MASK] sat . ${'the cat sat on the mat . '.repeat(100)}`
     await explorer.open({ text: long })
     expect((await explorer.result()).length).toBe(512)
-    const runs = await explorer.asked('run')
+    const runs = await explorer.requestCount('run')
     for (const id of await viewsOf(page)) {
       const view = await show(page, id, { text: long })
       await explorer.settled()
@@ -196,7 +196,7 @@ test.describe('@cpu a view', () => {
       await expect.poll(() => inked(page, picture), `${id} is blank`).toBeGreaterThan(0.005)
       await expect(page.getByRole('alert')).toBeEmpty()
     }
-    expect(await explorer.asked('run')).toBe(runs)
+    expect(await explorer.requestCount('run')).toBe(runs)
   })
 
   test('follows the model, and says so where it does not serve it', async ({ explorer, page, tinyModel }) => {
@@ -223,13 +223,13 @@ test.describe('@cpu a view', () => {
       for (const model of [...names, ...names.toReversed()]) {
         const link = new URLSearchParams({ model, open: id })
         await page.evaluate((hash) => (location.hash = hash), `#/explorer?${link}`)
-        await explorer.said('loaded', ({ model: { name } }) => name === model)
+        await explorer.message('loaded', ({ model: { name } }) => name === model)
         await explorer.settled()
         const note = view.locator('.note').filter({ hasText: 'This model' })
         const headline = page.getByTestId('headline').filter({ hasText: /./ })
         // One of both, whatever was there before.
-        const said = async () => `${await note.count()} and ${await headline.count()}`
-        await expect.poll(said, `${id} of ${model}`).toMatch(/^(1 and 0|0 and 1)$/)
+        const counts = async () => `${await note.count()} and ${await headline.count()}`
+        await expect.poll(counts, `${id} of ${model}`).toMatch(/^(1 and 0|0 and 1)$/)
         if ((await note.count()) > 0) refused[id].push(model)
       }
       await expect(page.getByRole('alert')).toBeEmpty()
@@ -248,7 +248,7 @@ test.describe('@cpu a view', () => {
 
   test('hands over every head, too, as maps, by distance and by pairs', async ({ explorer, page }) => {
     await explorer.open({ text })
-    const runs = await explorer.asked('run')
+    const runs = await explorer.requestCount('run')
     const { layers, heads } = await explorer.answered('statistics')
     for (const [glyph, columns] of [
       ['maps', 11],
@@ -275,6 +275,6 @@ test.describe('@cpu a view', () => {
       expect(csv[0]?.split(',').length).toBeGreaterThanOrEqual(columns)
       await page.keyboard.press('Escape')
     }
-    expect(await explorer.asked('run')).toBe(runs)
+    expect(await explorer.requestCount('run')).toBe(runs)
   })
 })

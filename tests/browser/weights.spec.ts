@@ -6,7 +6,7 @@ test.use({ model: 'tiny' })
 test("weights are kept as the menu says, with the command line's numbers", async ({ explorer, page, tinyModel }) => {
   const text = 'the cat sat on the mat'
   await explorer.open({ text, layer: '1', head: '0', weights: 'int4' })
-  expect((await explorer.said('loaded')).model.weights.format).toBe('int4')
+  expect((await explorer.message('loaded')).model.weights.format).toBe('int4')
   const packed = await explorer.result()
   const tensors = await run(tinyModel, text, '--weights', 'int4')
   const map = tensors.get('attentions.1')

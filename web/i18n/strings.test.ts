@@ -92,7 +92,7 @@ function sentencesOf(source: string): string[] {
 const others: Readonly<Record<string, string>> = {
   'web/ui/formula.ts': 'stops the build',
   'web/services/offline/publish.ts': 'stops the build',
-  'web/services/offline/keeper.ts': 'what a server answered',
+  'web/services/offline/buildStore.ts': 'what a server answered',
   'web/charts/export.ts': 'the frame says it in its own words',
   'web/charts/attention-map/draw.ts': 'a mistake of the code alone',
   'web/session/headStatistics.ts': 'a mistake of the code alone',

@@ -1,4 +1,4 @@
-import { EngineClient, type EngineEvent, type How, type WorkerLike } from '../engine/client/client'
+import { EngineClient, type EngineEvent, type RequestOptions, type WorkerLike } from '../engine/client/client'
 import { engineFailure } from '../engine/protocol/failure'
 import type { BackendChoice, EngineInfo, ModelSource } from '../engine/protocol/protocol'
 import type { Result, ParamsOfModel, Kind } from '../engine/protocol/requests'
@@ -24,7 +24,7 @@ export interface EngineOptions {
 
 /** Callbacks of one request. `begin` is called before each attempt. */
 export interface RequestCallbacks<K extends Kind> {
-  onChunk?: How<K>['onChunk']
+  onChunk?: RequestOptions<K>['onChunk']
   begin?: () => void
 }
 

@@ -1,6 +1,6 @@
 import { isFailure, textOf } from '../engine/protocol/failure'
 import type { Failure } from '../engine/protocol/protocol'
-import { inWords } from '../engine/client/failures'
+import { withMessage } from '../engine/client/failures'
 
 /** A failure: a sentence for people, a code for programs. */
 export class RopescopeError extends Error implements Failure {
@@ -23,7 +23,7 @@ export class RopescopeError extends Error implements Failure {
 /** A thrown value as an error. An error of another kind, as an abort's reason, stays as it is. */
 export function asError(reason: unknown): Error {
   if (reason instanceof Error) return reason
-  if (isFailure(reason)) return new RopescopeError(inWords(reason))
+  if (isFailure(reason)) return new RopescopeError(withMessage(reason))
   return new RopescopeError({ code: 'internal', message: textOf(reason), retryable: false })
 }
 

@@ -1,4 +1,4 @@
 // A thread of the package's worker.
-import { beHelper } from '../engine/worker/kernels'
+import { startHelper } from '../engine/worker/kernels'
 
-beHelper()
+startHelper()

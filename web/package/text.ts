@@ -2,7 +2,7 @@
 import type { PartName } from '../engine/protocol/parts'
 import type { EngineModel } from '../session/engineModel'
 import { readBy } from '../session/reading'
-import { together } from '../text/pair'
+import { joinPair } from '../text/pair'
 import type { Reading } from '../text/reading'
 import { messages } from '../i18n/package'
 import { error } from './errors'
@@ -23,7 +23,7 @@ export type TextTokens = Tokens & { source?: Tokens }
 export function read(model: EngineModel, text: Text, part: PartName = 'decoder'): Reading {
   const { fullInfo: info } = model
   if (typeof text !== 'string' && !info.encoder) throw error('no-source', messages.noSource(info.name))
-  const joined = typeof text === 'string' ? text : together(text.source, text.text ?? '')
+  const joined = typeof text === 'string' ? text : joinPair(text.source, text.text ?? '')
   const reading = readBy(model, joined, Infinity, part)
   if ((reading.pair?.source ?? reading.ids).length === 0) throw error('no-text', messages.noText)
   return reading

@@ -4,38 +4,38 @@ import type { ModelSource } from '../engine/protocol/protocol'
 export const bundledModels: readonly [BundledModel, ...BundledModel[]] = [
   {
     folder: 'roformer-english',
-    extra: ['heads.json'],
-    more: ['held-out.json', 'held-out-long.json'],
+    extraFiles: ['heads.json'],
+    laterFiles: ['held-out.json', 'held-out-long.json'],
   },
   {
     folder: 'roformer-english-causal',
-    extra: ['heads.json'],
+    extraFiles: ['heads.json'],
   },
   {
     folder: 'roformer-linear-english',
   },
   {
     folder: 'marian-numbers',
-    extra: ['generation_config.json'],
+    extraFiles: ['generation_config.json'],
   },
 ]
 
 export interface BundledModel {
   folder: string
   /** What is read with config, weights and tokenizer. */
-  extra?: readonly string[]
+  extraFiles?: readonly string[]
   /** What lies beside the model and is read when a view asks for it. */
-  more?: readonly string[]
+  laterFiles?: readonly string[]
 }
 
 /** What every model has. */
 const modelFiles: readonly string[] = ['config.json', 'model.safetensors', 'tokenizer.json']
 
 /** All of them, those of a later moment included: what is kept for use without a network. */
-export const filesOf = ({ extra = [], more = [] }: BundledModel): readonly string[] => [
+export const filesOf = ({ extraFiles = [], laterFiles = [] }: BundledModel): readonly string[] => [
   ...modelFiles,
-  ...extra,
-  ...more,
+  ...extraFiles,
+  ...laterFiles,
 ]
 
 /** The files of each that are published. */

@@ -35,14 +35,14 @@ export function notebookTensors({ vocab_size, hidden_size, intermediate_size, n_
 }
 
 /** Numbers that are drawn; weights are made of them again and again, each from another place on. */
-const drawn = 1 << 20
+const randomCount = 1 << 20
 /** 1 as a half. */
 const one = 0x3c00
 
 /** Halves of both signs, between 0.008 and 0.06 away from 0. */
-function draw(): Uint16Array<ArrayBuffer> {
+function randomHalves(): Uint16Array<ArrayBuffer> {
   let state = 1
-  return Uint16Array.from({ length: drawn }, () => {
+  return Uint16Array.from({ length: randomCount }, () => {
     state = (state * 48_271) % 2_147_483_647
     return ((state & 1) << 15) | (0x2000 + ((state >> 4) % 0xb80))
   })
@@ -50,7 +50,7 @@ function draw(): Uint16Array<ArrayBuffer> {
 
 /** A safetensors file of halves: gains are 1, biases 0. */
 export function randomWeights(sizes: NotebookSizes): Blob {
-  const block = draw()
+  const block = randomHalves()
   const parts: BlobPart[] = []
   let end = 0
   const header = notebookTensors(sizes).map(([name, shape], index) => {
@@ -58,9 +58,9 @@ export function randomWeights(sizes: NotebookSizes): Blob {
     if (name.endsWith('.bias')) parts.push(new Uint16Array(size))
     else if (/norm\.weight$/.test(name)) parts.push(new Uint16Array(size).fill(one))
     else {
-      let start = (index * 104_729) % drawn
+      let start = (index * 104_729) % randomCount
       for (let left = size; left > 0; start = 0) {
-        const part = block.subarray(start, Math.min(drawn, start + left))
+        const part = block.subarray(start, Math.min(randomCount, start + left))
         parts.push(part)
         left -= part.length
       }

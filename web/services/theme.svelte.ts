@@ -18,7 +18,7 @@ class ThemeState {
       this.#systemDark = event.matches
       this.#paint()
     })
-    const found = read()
+    const found = readStored()
     if (found) this.choice = found
     this.#paint()
   }
@@ -38,7 +38,7 @@ class ThemeState {
   }
 }
 
-function read(): Theme | undefined {
+function readStored(): Theme | undefined {
   try {
     const value = localStorage.getItem(stored)
     return value === 'light' || value === 'dark' || value === 'system' ? value : undefined

@@ -1,7 +1,7 @@
 import { untrack } from 'svelte'
 import type { RunReport } from '../engine/protocol/protocol'
 import { difference, followPosition } from '../text/edit'
-import { fill, hide, retype, reveal, type Draft, type Masked } from '../text/masks'
+import { fill, hide, retype, reveal, type Draft, type HiddenWord } from '../text/masks'
 import type { Reading } from '../text/reading'
 import { Address, type Place } from '../viewstate/address'
 import { languageAtFirst, storeBackend, storedBackend, storeLanguage } from '../viewstate/stored'
@@ -41,9 +41,9 @@ export class Bench {
   readonly choice: Choice
   /** A head that is pointed at: views show it, and nothing is chosen. */
   preview: HeadPlace | undefined = $state.raw()
-  #masked: readonly Masked[] = $state.raw([])
+  #masked: readonly HiddenWord[] = $state.raw([])
   /** Words under the masks of texts that were replaced as a whole, for when one comes back. */
-  readonly #hidden = new Map<string, readonly Masked[]>()
+  readonly #hidden = new Map<string, readonly HiddenWord[]>()
   /** Whether the next change of the choice is a step that one can go back from. */
   #step = false
   /** Whether it is none, whatever changes. */

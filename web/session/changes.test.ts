@@ -40,12 +40,12 @@ describe('what is changed in the model', () => {
   })
 
   it('says of a rope’s scaling a short name and a number, whatever a link holds', () => {
-    const said = (scaling: string) => changed({ ...none, scaling }, 8)
-    expect(said('{"rope_type":"yarn","factor":4}')).toBe('with yarn scaling of the rope, factor 4')
-    expect(said('{"type":"linear","factor":1.5}')).toBe('with linear scaling of the rope, factor 1.50')
+    const text = (scaling: string) => changed({ ...none, scaling }, 8)
+    expect(text('{"rope_type":"yarn","factor":4}')).toBe('with yarn scaling of the rope, factor 4')
+    expect(text('{"type":"linear","factor":1.5}')).toBe('with linear scaling of the rope, factor 1.50')
     for (const hostile of ['{', 'null', '7', '[]', '{"rope_type":7}', '{"rope_type":"<b>bold</b>"}']) {
-      expect(said(hostile)).toBe('with another scaling of the rope')
+      expect(text(hostile)).toBe('with another scaling of the rope')
     }
-    expect(said(`{"rope_type":"${'x'.repeat(4000)}","factor":1e999}`)).toBe('with another scaling of the rope')
+    expect(text(`{"rope_type":"${'x'.repeat(4000)}","factor":1e999}`)).toBe('with another scaling of the rope')
   })
 })

@@ -1,9 +1,9 @@
 // A model that is held by an engine, with what reads its texts: what the page and the npm package ask.
-import type { EngineClient, EngineEvent, How } from '../engine/client/client'
+import type { EngineClient, EngineEvent, RequestOptions } from '../engine/client/client'
 import type { Reply } from '../engine/protocol/messages'
 import type { ModelInfo, ModelSource, TokenizerFiles } from '../engine/protocol/protocol'
 import type { Result, ParamsOfModel, Kind } from '../engine/protocol/requests'
-import { readsWords, type CutWords } from '../text/chineseWords'
+import { readsChineseWords, type CutWords } from '../text/chineseWords'
 import { TextTokenizer } from '../text/tokenizer'
 
 export interface EngineModel {
@@ -13,7 +13,7 @@ export interface EngineModel {
   source: ModelSource
   tokenizer: TextTokenizer
   /** The one door to what the engine tells of this model. @throws {Failure} */
-  ask<K extends Kind>(kind: K, asks: ParamsOfModel<K>, how?: How<K>): Promise<Reply<Result<K>>>
+  ask<K extends Kind>(kind: K, asks: ParamsOfModel<K>, how?: RequestOptions<K>): Promise<Reply<Result<K>>>
 }
 
 type ModelEvent = Extract<EngineEvent, { type: 'tokenizer' | 'loaded' }>
@@ -54,7 +54,7 @@ export class ModelOpener {
         refuse(reason)
       }
     }
-    if (!readsWords(files)) open()
+    if (!readsChineseWords(files)) open()
     else this.#words(fullInfo.name).then(open, (reason) => this.#newest === version && refuse(reason))
   }
 

@@ -1,5 +1,5 @@
 import { untrack } from 'svelte'
-import { longestWalk } from '../engine/protocol/byDistance'
+import { longestForAllHeads } from '../engine/protocol/byDistance'
 import type { HeadByDistance } from '../engine/protocol/protocol'
 import type { EngineState } from './engine.svelte'
 import { series, stream, type Series, type SeriesRequest, type Step } from './series.svelte'
@@ -45,7 +45,7 @@ export class EveryHead {
   }
 
   get tooLong(): boolean {
-    return (this.#run()?.length ?? 0) > longestWalk
+    return (this.#run()?.length ?? 0) > longestForAllHeads
   }
 
   /** Reads the heads while the condition holds. Call it while a component is created: it ends with that. */

@@ -1,7 +1,7 @@
 import { flushSync } from 'svelte'
 import { describe, expect, it } from 'vitest'
 import { failure } from '../engine/protocol/failure'
-import { longestWalk } from '../engine/protocol/byDistance'
+import { longestForAllHeads } from '../engine/protocol/byDistance'
 import type { HeadByDistance } from '../engine/protocol/protocol'
 import { EngineState } from './engine.svelte'
 import { EveryHead, type RunOfHeads } from './everyHead.svelte'
@@ -79,7 +79,7 @@ describe('all heads by distance', () => {
 
   it('are not read of a long text, nor without a result', async () => {
     const { every, need, current, requests, settle } = await setUp()
-    current.value = { run: 8, length: longestWalk + 1 }
+    current.value = { run: 8, length: longestForAllHeads + 1 }
     need()
     await settle()
     expect(every.tooLong).toBe(true)

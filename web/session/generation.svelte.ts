@@ -5,17 +5,17 @@ import type { Pair } from '../engine/protocol/parts'
 import type { Candidate, GeneratedToken, GenerationEnd, Sampling, SearchedToken } from '../engine/protocol/generation'
 import { writingTrouble } from '../engine/client/words'
 import {
-  beginningOfLast,
+  lastStart,
   idsToContinue,
-  stillThere,
-  tokensASecond,
+  unchangedTokens,
+  tokensPerSecond,
   writerAfter,
   type Writer,
-  type Written,
+  type WrittenTokens,
 } from '../text/continuation'
 import { afterSource } from './writing'
 import { difference } from '../text/edit'
-import { between, parted, together } from '../text/pair'
+import { separator, splitPair, joinPair } from '../text/pair'
 import type { Reading } from '../text/reading'
 import type { Choice, Choose } from '../viewstate/choice'
 import type { EngineState, LoadedModel } from './engine.svelte'
@@ -58,7 +58,7 @@ export class Generation {
   drawn: Drawn | undefined = $state.raw()
   /** Tokens a second of the last continuation, once it has two. */
   speed: number | undefined = $state()
-  #written: Written = $state.raw([])
+  #written: WrittenTokens = $state.raw([])
   #next: Resource<'candidates'> | undefined
   /** The text as it was written or seen last: any other is an edit. */
   #text: string
@@ -152,7 +152,7 @@ export class Generation {
       this.#see(this.#bench.choice.text)
       if (stop.signal.aborted) return
       times.push(this.#now())
-      this.speed = tokensASecond(times)
+      this.speed = tokensPerSecond(times)
       if ('ids' in token) {
         this.#rewrite(model, token.ids)
         return
@@ -193,7 +193,7 @@ export class Generation {
 
   /** Where the text would end without its last token or continuation; undefined where that is not the model's. */
   beginningOfLast(of: 'token' | 'continuation'): number | undefined {
-    return beginningOfLast(this.#written, this.#bench.choice.text.length, of)
+    return lastStart(this.#written, this.#bench.choice.text.length, of)
   }
 
   takeBack(of: 'token' | 'continuation'): void {
@@ -213,7 +213,7 @@ export class Generation {
   /** Sees what the text is now. Whoever has changed it has stopped what was under way; all that was written stays. */
   #see(text: string): void {
     if (text === this.#text) return
-    this.#written = stillThere(this.#written, difference(this.#text, text))
+    this.#written = unchangedTokens(this.#written, difference(this.#text, text))
     this.#text = text
     this.ended = undefined
     this.stop()
@@ -222,21 +222,21 @@ export class Generation {
   /** Writes behind the source, or on in the text after it. */
   #writerAfterSource({ tokenizer }: LoadedModel, { text }: Pair): Writer {
     const stream = tokenizer.stream(text.length > 1)
-    let opens = !this.#text.includes(between)
+    let opens = !this.#text.includes(separator)
     return {
       push(id) {
         const written = stream.push(id)
         if (!opens || written === '') return written
         opens = false
-        return between + written
+        return separator + written
       },
     }
   }
 
   /** Puts another text behind the source: the best one of a search changes as a whole. */
   #rewrite({ tokenizer }: LoadedModel, ids: readonly number[]): void {
-    const [source] = parted(this.#text)
-    const text = together(source, tokenizer.decode(ids.slice(1)))
+    const [source] = splitPair(this.#text)
+    const text = joinPair(source, tokenizer.decode(ids.slice(1)))
     if (text === this.#text) return
     this.#written = [{ start: source.length, end: text.length, continuation: this.#continuation }]
     this.#text = text

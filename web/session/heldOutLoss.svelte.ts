@@ -1,6 +1,6 @@
 import type { Change, Failure, Loss, ModelInfo } from '../engine/protocol/protocol'
 import { readPublished } from '../engine/protocol/source'
-import { inWords } from '../engine/client/failures'
+import { withMessage } from '../engine/client/failures'
 import { changeKey, readChange, runChange } from './change'
 import type { EngineState, LoadedModel } from './engine.svelte'
 import { hasHeldOut, heldOutName, readHeldOut, rowsOf, type HeldOut } from './heldOut'
@@ -109,7 +109,7 @@ export class HeldOutLoss {
 
   get failure(): Failure | undefined {
     const { failure } = this.#series
-    return failure && inWords(failure)
+    return failure && withMessage(failure)
   }
 
   /** Whether the loss of each change was started. */

@@ -57,31 +57,31 @@ it('fills belong to their rows', () => {
 
 describe('what a model without a vocabulary head says', () => {
   it('of a text: its classes, likeliest first', () => {
-    const said = verdict('RoFormerForSequenceClassification', ['bad', 'good'], {
+    const prediction = verdict('RoFormerForSequenceClassification', ['bad', 'good'], {
       logits: Float32Array.of(0, Math.log(3)),
       logitsShape: [1, 2],
       length: 4,
     })
-    expect(said).toMatchObject({ kind: 'classes', classes: [{ label: 'good' }, { label: 'bad' }] })
-    expect(said?.kind === 'classes' && said.classes[0]?.probability).toBeCloseTo(0.75)
+    expect(prediction).toMatchObject({ kind: 'classes', classes: [{ label: 'good' }, { label: 'bad' }] })
+    expect(prediction?.kind === 'classes' && prediction.classes[0]?.probability).toBeCloseTo(0.75)
   })
 
   it('of each token: its likeliest label, named by number where the config has no name', () => {
-    const said = verdict('RoFormerForTokenClassification', ['O'], {
+    const prediction = verdict('RoFormerForTokenClassification', ['O'], {
       logits: Float32Array.of(9, 0, 0, 9),
       logitsShape: [1, 2, 2],
       length: 2,
     })
-    expect(said).toMatchObject({ kind: 'tokens', tokens: [{ label: 'O' }, { label: 'LABEL_1' }] })
+    expect(prediction).toMatchObject({ kind: 'tokens', tokens: [{ label: 'O' }, { label: 'LABEL_1' }] })
   })
 
   it('of a question: where the answer begins and ends', () => {
-    const said = verdict('RoFormerForQuestionAnswering', [], {
+    const prediction = verdict('RoFormerForQuestionAnswering', [], {
       logits: Float32Array.of(0, 0, 5, 1, 0, 7),
       logitsShape: [1, 3, 2],
       length: 3,
     })
-    expect(said).toEqual({ kind: 'answer', start: 1, end: 2 })
+    expect(prediction).toEqual({ kind: 'answer', start: 1, end: 2 })
   })
 
   it('is nothing without logits', () => {

@@ -1,6 +1,6 @@
 // Tokens that are taken from the text before anything else: [MASK], <s>, <|endoftext|>, …
 
-import { aligned, place, slice, type Aligned } from './aligned'
+import { alignText, place, slice, type AlignedText } from './alignedText'
 import type { Normalize } from './normalizer'
 import type { Span } from './reading'
 import { count, flag, parts, text, type Settings } from './settings'
@@ -37,17 +37,17 @@ export function addedTokens(description: Settings): AddedToken[] {
 }
 
 /** A stretch of a text: an added token and its place, or what lies between two of them. */
-export type Section = { added: AddedToken; span: Span | null } | { added: null; source: Aligned }
+export type Section = { added: AddedToken; span: Span | null } | { added: null; source: AlignedText }
 
 /** How an added token is written in the text in which it is searched. */
-export function written(token: AddedToken, normalize: Normalize): string {
-  return token.normalized ? normalize(aligned(token.content, 0)).text : token.content
+export function addedTokenText(token: AddedToken, normalize: Normalize): string {
+  return token.normalized ? normalize(alignText(token.content, 0)).text : token.content
 }
 
 /** Cuts a text at its added tokens and normalises the rest, as Hugging Face's AddedVocabulary. */
 export class Sections {
   readonly #normalize: Normalize
-  readonly #asTyped: Finder
+  readonly #verbatim: Finder
   readonly #normalized: Finder
 
   constructor(tokens: readonly AddedToken[], normalize: Normalize) {
@@ -55,14 +55,14 @@ export class Sections {
     const entries = (normalized: boolean) =>
       tokens
         .filter((token) => token.normalized === normalized)
-        .map((token): [string, AddedToken] => [written(token, normalize), token])
-    this.#asTyped = new Finder(entries(false))
+        .map((token): [string, AddedToken] => [addedTokenText(token, normalize), token])
+    this.#verbatim = new Finder(entries(false))
     this.#normalized = new Finder(entries(true))
   }
 
   of(text: string): Section[] {
-    return this.#asTyped
-      .split(aligned(text, 0))
+    return this.#verbatim
+      .split(alignText(text, 0))
       .flatMap((section) => (section.added ? [section] : this.#normalized.split(this.#normalize(section.source))))
       .filter((section) => section.added !== null || section.source.text !== '')
   }
@@ -84,7 +84,7 @@ class Finder {
     for (const list of this.#tokens.values()) list.sort(([a], [b]) => b.length - a.length)
   }
 
-  split(source: Aligned): Section[] {
+  split(source: AlignedText): Section[] {
     const full = source.text
     const sections: Section[] = []
     let done = 0
@@ -95,7 +95,7 @@ class Finder {
         continue
       }
       const end = at + content.length
-      if (!token.singleWord || standsAlone(full, at, end)) {
+      if (!token.singleWord || isSeparateWord(full, at, end)) {
         const from = token.lstrip ? Math.max(done, at - (spacesBefore.exec(full.slice(0, at))?.[0].length ?? 0)) : at
         if (from > done) sections.push({ added: null, source: slice(source, done, from) })
         sections.push({ added: token, span: place(source, at, end) })
@@ -113,6 +113,6 @@ const spacesBehind = /^\p{White_Space}*/u
 const wordBefore = /[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]$/u
 const wordBehind = /^[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]/u
 
-function standsAlone(text: string, start: number, end: number): boolean {
+function isSeparateWord(text: string, start: number, end: number): boolean {
   return !wordBefore.test(text.slice(0, start)) && !wordBehind.test(text.slice(end))
 }

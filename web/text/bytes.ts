@@ -38,7 +38,7 @@ export function hexadecimal(byte: number): string {
 }
 
 /** Puts bytes together to characters. Bytes that may still become one are held back; those that no longer can are written ⟨E2⟩. */
-export class Characters {
+export class Utf8Reader {
   #pending: number[] = []
 
   /** The text that is certain with these bytes. */
@@ -78,13 +78,13 @@ function lengthOf(first: number): number {
 
 /** Whether a byte can follow those of an unfinished character (Unicode, table 3-7). */
 function continues(pending: readonly number[], byte: number): boolean {
-  const second = pending.length === 1 ? seconds.get(pending[0] ?? 0) : undefined
+  const second = pending.length === 1 ? secondByteRanges.get(pending[0] ?? 0) : undefined
   const [least, most] = second ?? [0x80, 0xbf]
   return byte >= least && byte <= most
 }
 
 /** Where the second byte has less room than others: no overlong forms, no surrogates, nothing beyond U+10FFFF. */
-const seconds: ReadonlyMap<number, readonly [number, number]> = new Map([
+const secondByteRanges: ReadonlyMap<number, readonly [number, number]> = new Map([
   [0xe0, [0xa0, 0xbf]],
   [0xed, [0x80, 0x9f]],
   [0xf0, [0x90, 0xbf]],

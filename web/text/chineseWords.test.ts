@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { cut, initSync } from 'jieba-wasm/web'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { readsWords, type CutWords } from './chineseWords'
+import { readsChineseWords, type CutWords } from './chineseWords'
 import { TextTokenizer } from './tokenizer'
 
 const folder = 'tests/fixtures/tokenizers/roformer_words'
@@ -31,15 +31,15 @@ describe('Chinese by the word', () => {
   })
 
   it('is known by the vocabulary, and by the name that the files give its tokenizer', () => {
-    expect(readsWords({ vocabulary, config })).toBe(true)
-    expect(readsWords({ vocabulary })).toBe(false)
+    expect(readsChineseWords({ vocabulary, config })).toBe(true)
+    expect(readsChineseWords({ vocabulary })).toBe(false)
     const characters = { vocabulary: '[CLS]\n[SEP]\n今\n天', config }
-    expect(readsWords(characters)).toBe(false)
+    expect(readsChineseWords(characters)).toBe(false)
     const many = Array.from({ length: 1000 }, (_, at) => String.fromCodePoint(0x4e00 + at, 0x5000 + at)).join('\n')
-    expect(readsWords({ vocabulary: `[CLS]\n[SEP]\n${many}` })).toBe(true)
+    expect(readsChineseWords({ vocabulary: `[CLS]\n[SEP]\n${many}` })).toBe(true)
     const tokenizer = JSON.stringify({ model: { type: 'WordPiece', vocab: { 天气: 0 } } })
-    expect(readsWords({ tokenizer, config })).toBe(true)
-    expect(readsWords({ tokenizer })).toBe(false)
+    expect(readsChineseWords({ tokenizer, config })).toBe(true)
+    expect(readsChineseWords({ tokenizer })).toBe(false)
   })
 
   it('is refused in words where nothing cuts it', () => {

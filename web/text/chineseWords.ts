@@ -2,7 +2,7 @@
 // dictionary (4 MB) are fetched when such a model is opened, and by nobody else.
 
 import type { TokenizerFiles } from '../engine/protocol/protocol'
-import { slice, type Aligned } from './aligned'
+import { slice, type AlignedText } from './alignedText'
 import { split, type Split } from './preTokenizer'
 import { isSettings, part, settingsOf, type Settings } from './settings'
 
@@ -20,7 +20,7 @@ const character =
   /[\u4E00-\u9FFF\u3400-\u4DBF\u{20000}-\u{2A6DF}\u{2A700}-\u{2B73F}\u{2B740}-\u{2B81F}\u{2B820}-\u{2CEAF}\uF900-\uFAFF\u{2F800}-\u{2FA1F}]/gu
 
 /** Whether the vocabulary of a model with these files is of words that jieba cuts. tokenizer.json, where there is one, does not say so. */
-export function readsWords({ tokenizer, vocabulary, config }: TokenizerFiles): boolean {
+export function readsChineseWords({ tokenizer, vocabulary, config }: TokenizerFiles): boolean {
   const isNamed = settingsOf(config)['tokenizer_class'] === 'RoFormerTokenizer'
   const tokens =
     vocabulary !== undefined ? vocabulary.split(/\r?\n/) : isNamed ? Object.keys(vocabularyOf(tokenizer) ?? {}) : []
@@ -42,7 +42,7 @@ export async function fetchJieba(): Promise<CutWords> {
 }
 
 /** A tokenizer's settings for texts that jieba cuts: characters are not set apart before it. */
-export function keepingWords(description: Settings): Settings {
+export function withoutCharacterSplit(description: Settings): Settings {
   const normalizer = part(description, 'normalizer')
   return { ...description, normalizer: normalizer && { ...normalizer, handle_chinese_chars: false } }
 }
@@ -50,7 +50,7 @@ export function keepingWords(description: Settings): Settings {
 /** Words that the vocabulary has stay whole; of others each Chinese character stands alone, and spaces vanish. */
 export function splitByWords(cutWords: CutWords, has: (token: string) => boolean): Split {
   return (source) => {
-    const pieces: Aligned[] = []
+    const pieces: AlignedText[] = []
     let start = 0
     for (const found of cutWords(source.text)) {
       const piece = slice(source, start, (start += found.length))

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { beginningOfLast, idsToContinue, stillThere, tokensASecond, writerAfter, type Written } from './continuation'
+import {
+  lastStart,
+  idsToContinue,
+  unchangedTokens,
+  tokensPerSecond,
+  writerAfter,
+  type WrittenTokens,
+} from './continuation'
 import { difference } from './edit'
 import { TextTokenizer } from './tokenizer'
 
@@ -54,7 +61,7 @@ describe('writing on', () => {
 })
 
 const text = 'the dog sat down . the end'
-const written: Written = [
+const written: WrittenTokens = [
   { start: 7, end: 11, continuation: 0 },
   { start: 11, end: 16, continuation: 0 },
   { start: 18, end: 22, continuation: 1 },
@@ -63,23 +70,23 @@ const written: Written = [
 
 describe('taking back', () => {
   it('takes the last token, or all of the last continuation', () => {
-    expect(text.slice(0, beginningOfLast(written, text.length, 'token'))).toBe('the dog sat down . the')
-    expect(text.slice(0, beginningOfLast(written, text.length, 'continuation'))).toBe('the dog sat down .')
+    expect(text.slice(0, lastStart(written, text.length, 'token'))).toBe('the dog sat down . the')
+    expect(text.slice(0, lastStart(written, text.length, 'continuation'))).toBe('the dog sat down .')
   })
 
   it('takes nothing that somebody typed', () => {
-    expect(beginningOfLast(written, text.length + 1, 'token')).toBeUndefined()
-    expect(beginningOfLast([], 0, 'continuation')).toBeUndefined()
-    const broken: Written = [
+    expect(lastStart(written, text.length + 1, 'token')).toBeUndefined()
+    expect(lastStart([], 0, 'continuation')).toBeUndefined()
+    const broken: WrittenTokens = [
       { start: 0, end: 4, continuation: 3 },
       { start: 5, end: 9, continuation: 3 },
     ]
-    expect(beginningOfLast(broken, 9, 'continuation')).toBe(5)
+    expect(lastStart(broken, 9, 'continuation')).toBe(5)
   })
 })
 
 describe('an edit', () => {
-  const after = (now: string) => stillThere(written, difference(text, now))
+  const after = (now: string) => unchangedTokens(written, difference(text, now))
 
   it('before them moves them', () => {
     expect(after(`Look, ${text}`).map(({ start }) => start)).toEqual([13, 17, 24, 28])
@@ -95,7 +102,7 @@ describe('an edit', () => {
   })
 
   it('never leaves one that does not stand there as it was written', () => {
-    const spelled = (of: string, tokens: Written) => tokens.map(({ start, end }) => of.slice(start, end))
+    const spelled = (of: string, tokens: WrittenTokens) => tokens.map(({ start, end }) => of.slice(start, end))
     fc.assert(
       fc.property(fc.nat(26), fc.nat(26), fc.string({ maxLength: 8 }), (a, b, typed) => {
         const now = text.slice(0, Math.min(a, b)) + typed + text.slice(Math.max(a, b))
@@ -114,8 +121,8 @@ describe('an edit', () => {
 
 describe('the speed', () => {
   it('leaves the first token out, which reads the whole text', () => {
-    expect(tokensASecond([500, 600, 700])).toBe(10)
-    expect(tokensASecond([500])).toBeUndefined()
-    expect(tokensASecond([])).toBeUndefined()
+    expect(tokensPerSecond([500, 600, 700])).toBe(10)
+    expect(tokensPerSecond([500])).toBeUndefined()
+    expect(tokensPerSecond([])).toBeUndefined()
   })
 })

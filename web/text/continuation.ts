@@ -1,6 +1,6 @@
 // What a model writes at the end of a text: ids to text as they come, and how to take them back.
 
-import { moved, type Edit } from './edit'
+import { movePlace, type Edit } from './edit'
 import type { Reading } from './reading'
 
 /** Ids to text, one after another: each push gives the text that is certain by then; bytes that split a character are held back. */
@@ -9,7 +9,7 @@ export interface Writer {
 }
 
 /** What turns ids into text. `continues`: there is text before them. */
-export interface Speller {
+export interface Detokenizer {
   stream(continues: boolean): Writer
 }
 
@@ -20,19 +20,19 @@ export function idsToContinue({ ids, after }: Pick<Reading, 'ids' | 'after'>): U
 
 /** Writes at the end of this text, as it was read. */
 export function writerAfter(
-  speller: Speller,
+  speller: Detokenizer,
   text: string,
   { ids, spans, before, after }: Pick<Reading, 'ids' | 'spans' | 'before' | 'after'>,
 ): Writer {
   const stream = speller.stream(ids.length > before + after)
   const read = spans.findLast((span) => span !== null)?.end ?? 0
   // A blank that the tokenizer does not read is there already: the next word's own would be a second one.
-  let blank = /^\s/.test(text.slice(read))
+  let skipsSpace = /^\s/.test(text.slice(read))
   return {
     push(id) {
       const written = stream.push(id)
-      if (!blank || written === '') return written
-      blank = false
+      if (!skipsSpace || written === '') return written
+      skipsSpace = false
       return written.replace(/^ /, '')
     },
   }
@@ -47,19 +47,19 @@ export interface WrittenToken {
 }
 
 /** The model's own tokens in a text, in order. */
-export type Written = readonly WrittenToken[]
+export type WrittenTokens = readonly WrittenToken[]
 
 /** What the model wrote and still stands there as it wrote it, after an edit. */
-export function stillThere(written: Written, edit: Edit): Written {
+export function unchangedTokens(written: WrittenTokens, edit: Edit): WrittenTokens {
   return written.flatMap((token) => {
     if (token.start < edit.before && token.end > edit.start) return []
-    const start = moved(token.start, edit)
+    const start = movePlace(token.start, edit)
     return start === null ? [] : [{ ...token, start, end: start + token.end - token.start }]
   })
 }
 
 /** Where the text's last token, or its last continuation as far as it is unbroken, begins; undefined where someone else wrote on. */
-export function beginningOfLast(written: Written, length: number, of: 'token' | 'continuation'): number | undefined {
+export function lastStart(written: WrittenTokens, length: number, of: 'token' | 'continuation'): number | undefined {
   const last = written.at(-1)
   if (last?.end !== length) return undefined
   if (of === 'token') return last.start
@@ -70,7 +70,7 @@ export function beginningOfLast(written: Written, length: number, of: 'token' | 
 }
 
 /** How fast tokens come: those after the first, because the first has the whole text to read. Times in milliseconds. */
-export function tokensASecond(times: readonly number[]): number | undefined {
+export function tokensPerSecond(times: readonly number[]): number | undefined {
   const [first, last] = [times[0], times.at(-1)]
   if (first === undefined || last === undefined || last <= first) return undefined
   return ((times.length - 1) * 1000) / (last - first)

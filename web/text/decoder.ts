@@ -1,6 +1,6 @@
 // The decoder of tokenizer.json: what text a token stands for.
 
-import { byteLevelBytes, Characters, fallbackByte, hexadecimal, utf8 } from './bytes'
+import { byteLevelBytes, Utf8Reader, fallbackByte, hexadecimal, utf8 } from './bytes'
 import { compilePattern } from './pattern'
 import { count, flag, part, parts, text, unknownPart, type Settings } from './settings'
 
@@ -11,7 +11,7 @@ export interface Decoder {
   /** What is taken off the beginning of the text, and how often. */
   strip: { content: string; count: number } | null
   /** Whether tokens are written with marks of their own (Ġ, ▁, <0xE2>), which people need not see. */
-  marked: boolean
+  hasMarks: boolean
 }
 
 /** Tokens as they stand, but for the steps of a Sequence: each changes a token that is not yet bytes. */
@@ -20,30 +20,30 @@ type Step = (token: string, first: boolean) => string | Uint8Array
 /** @throws {Error} for a decoder that is not known, or whose text cannot be known token by token. */
 export function compileDecoder(settings: Settings | null): Decoder {
   if (!settings) {
-    return { read: (token, first) => utf8(first ? token : ` ${token}`), strip: null, marked: false }
+    return { read: (token, first) => utf8(first ? token : ` ${token}`), strip: null, hasMarks: false }
   }
   if (settings['type'] === 'WordPiece') {
-    return { read: bytesBy([wordPiece(settings)]), strip: null, marked: false }
+    return { read: applySteps([wordPiece(settings)]), strip: null, hasMarks: false }
   }
   const decoders = settings['type'] === 'Sequence' ? parts(settings, 'decoders') : [settings]
   const steps: Step[] = []
-  let fused = false
+  let hasFuse = false
   let strip: Decoder['strip'] = null
   for (const decoder of decoders) {
     if (decoder['type'] === 'Fuse') {
-      fused = true
+      hasFuse = true
     } else if (decoder['type'] === 'Strip') {
-      if (!fused || count(decoder, 'stop') > 0) throw unknownPart('decoder', decoder)
+      if (!hasFuse || count(decoder, 'stop') > 0) throw unknownPart('decoder', decoder)
       strip = { content: text(decoder, 'content'), count: count(decoder, 'start') }
     } else {
-      if (fused) throw unknownPart('afterFuse', decoder)
+      if (hasFuse) throw unknownPart('afterFuse', decoder)
       steps.push(stepOf(decoder))
     }
   }
-  return { read: bytesBy(steps), strip, marked: true }
+  return { read: applySteps(steps), strip, hasMarks: true }
 }
 
-function bytesBy(steps: readonly Step[]): Decoder['read'] {
+function applySteps(steps: readonly Step[]): Decoder['read'] {
   return (token, first) => {
     let now: string | Uint8Array = token
     for (const step of steps) {
@@ -94,11 +94,11 @@ const cleanups: readonly (readonly [string, string])[] = [
 
 function wordPiece(settings: Settings): Step {
   const prefix = text(settings, 'prefix', '##')
-  const cleans = flag(settings, 'cleanup', true)
+  const hasCleanup = flag(settings, 'cleanup', true)
   return (token, first) => {
-    const joins = !first && token.startsWith(prefix)
-    const written = joins ? token.slice(prefix.length) : first ? token : ` ${token}`
-    return cleans ? cleanups.reduce((now, [from, to]) => now.replaceAll(from, to), written) : written
+    const continuesWord = !first && token.startsWith(prefix)
+    const written = continuesWord ? token.slice(prefix.length) : first ? token : ` ${token}`
+    return hasCleanup ? cleanups.reduce((now, [from, to]) => now.replaceAll(from, to), written) : written
   }
 }
 
@@ -107,8 +107,8 @@ function wordPiece(settings: Settings): Step {
  * Tokens without such marks are shown as the vocabulary writes them ("##ing").
  */
 export function display(token: string, decoder: Decoder): string {
-  if (!decoder.marked) return token
-  const characters = new Characters()
+  if (!decoder.hasMarks) return token
+  const characters = new Utf8Reader()
   const text = characters.push(decoder.read(token, false)) + characters.flush()
   return text.replace(/\p{Cc}/gu, (control) => visible.get(control) ?? hexadecimal(control.charCodeAt(0)))
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
-import { difference, direction, followPosition, movedCaret } from './edit'
+import { difference, direction, followPosition, moveCaret } from './edit'
 import { TextTokenizer } from './tokenizer'
 
 const tokenizer = TextTokenizer.open({ tokenizer: readFileSync('models/roformer-english/tokenizer.json', 'utf8') })
@@ -36,7 +36,7 @@ it('a text runs in the direction of its first letter', () => {
 })
 
 it('a caret stays at its place in a text that is replaced', () => {
-  const caret = (before: string, after: string, place: number) => movedCaret(place, difference(before, after))
+  const caret = (before: string, after: string, place: number) => moveCaret(place, difference(before, after))
   expect(caret('the old cat', 'the cat', 8)).toBe(4)
   expect(caret('the old cat', 'the cat', 6)).toBe(4)
   expect(caret('the cat', 'the old cat', 4)).toBe(8)

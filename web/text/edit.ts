@@ -17,14 +17,14 @@ export function difference(before: string, after: string): Edit {
 }
 
 /** Where a place in the old text lies in the new; null inside the stretch that changed. */
-export function moved(place: number, edit: Edit): number | null {
+export function movePlace(place: number, edit: Edit): number | null {
   if (place < edit.start || (place === edit.start && edit.before > edit.start && edit.after > edit.start)) return place
   if (place >= edit.before) return place + edit.after - edit.before
   return null
 }
 
 /** Where a caret that stood at `place` in the old text stands in the new: behind what took the place of what it stood in or behind. */
-export function movedCaret(place: number, { start, before, after }: Edit): number {
+export function moveCaret(place: number, { start, before, after }: Edit): number {
   if (place >= before) return place + after - before
   return place <= start ? place : after
 }
@@ -37,7 +37,7 @@ export function followPosition(position: number, old: Reading, now: Reading, edi
     const fromEnd = old.ids.length - 1 - position
     return clamp(fromEnd < old.after ? last - fromEnd : position, last)
   }
-  const place = moved(span.start, edit)
+  const place = movePlace(span.start, edit)
   const found = place === null ? -1 : now.spans.findIndex((other) => other && other.start <= place && place < other.end)
   return clamp(found < 0 ? position : found, last)
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { difference, moved } from './edit'
-import { fill, hidden, hide, retype, reveal, type Draft } from './masks'
+import { difference, movePlace } from './edit'
+import { fill, hiddenWord, hide, retype, reveal, type Draft } from './masks'
 
 const mask = '[MASK]'
 const draft = (text: string): Draft => ({ text, masked: [] })
@@ -12,7 +12,7 @@ describe('masking a word', () => {
     const before = draft('The little dog sat.')
     const masked = hide(before, span(before.text, 'dog'), mask)
     expect(masked.text).toBe('The little [MASK] sat.')
-    expect(hidden(masked, span(masked.text, '[MASK]'))).toBe('dog')
+    expect(hiddenWord(masked, span(masked.text, '[MASK]'))).toBe('dog')
     expect(reveal(masked, span(masked.text, '[MASK]'))).toEqual(before)
   })
 
@@ -71,7 +71,7 @@ describe('differences', () => {
           after,
         )
         for (let place = 0; place < before.length; place++) {
-          const now = moved(place, edit)
+          const now = movePlace(place, edit)
           if (now !== null && (place < edit.start || place >= edit.before)) expect(after[now]).toBe(before[place])
         }
       }),

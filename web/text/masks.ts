@@ -1,8 +1,8 @@
-import { difference, moved } from './edit'
+import { difference, movePlace } from './edit'
 import type { Span } from './reading'
 
 /** A word under a mask token: where that token starts in the text, and what it hides. */
-export interface Masked {
+export interface HiddenWord {
   at: number
   word: string
 }
@@ -10,7 +10,7 @@ export interface Masked {
 /** The text and the words that its masks hide. A mask token that was typed hides nothing. */
 export interface Draft {
   text: string
-  masked: readonly Masked[]
+  masked: readonly HiddenWord[]
 }
 
 /** Puts the model's mask token in the place of a token's span and remembers the word. */
@@ -21,13 +21,13 @@ export function hide(draft: Draft, span: Span, mask: string): Draft {
 }
 
 /** The word that the mask at this span hides, if any. */
-export function hidden(draft: Draft, span: Span): string | undefined {
+export function hiddenWord(draft: Draft, span: Span): string | undefined {
   return draft.masked.find(({ at }) => at === span.start)?.word
 }
 
 /** Gives back the word under the mask at this span; null where it hides none. */
 export function reveal(draft: Draft, span: Span): Draft | null {
-  const word = hidden(draft, span)
+  const word = hiddenWord(draft, span)
   return word === undefined ? null : replace(draft, span, word)
 }
 
@@ -49,18 +49,18 @@ export function fill(draft: Draft, span: Span, written: string): Draft {
 export function retype(draft: Draft, text: string, mask: string | undefined): Draft {
   const edit = difference(draft.text, text)
   const masked = draft.masked.flatMap(({ at, word }) => {
-    const start = moved(at, edit)
+    const start = movePlace(at, edit)
     return start !== null && mask !== undefined && text.startsWith(mask, start) ? [{ at: start, word }] : []
   })
   return { text, masked }
 }
 
 function replace(draft: Draft, span: Span, word: string): Draft {
-  const grown = word.length - (span.end - span.start)
+  const growth = word.length - (span.end - span.start)
   return {
     text: draft.text.slice(0, span.start) + word + draft.text.slice(span.end),
     masked: draft.masked
       .filter(({ at }) => at < span.start || at >= span.end)
-      .map((masked) => (masked.at >= span.end ? { ...masked, at: masked.at + grown } : masked)),
+      .map((masked) => (masked.at >= span.end ? { ...masked, at: masked.at + growth } : masked)),
   }
 }

@@ -22,11 +22,11 @@ export interface Model {
 
 /** @throws {Error} for a model that the library does not follow as Hugging Face's own does. */
 export function compileModel(settings: Settings): Model {
-  const { library, place, bytes = false } = known(settings)
+  const { library, place, bytes = false } = createLibraryModel(settings)
   const unknown = library.unk_token_id
   const pieceOf = (id: number, token: string, span: Span): Piece => ({ id, token: library.vocab[id] ?? token, span })
   /** A piece's bytes, each in the place of the whole; none where one of them has no token. */
-  const asBytes = (token: string, span: Span): Piece[] => {
+  const bytePieces = (token: string, span: Span): Piece[] => {
     const ids = Array.from(utf8(token), (byte) => library.tokens_to_ids.get(fallbackToken(byte)))
     const known = ids.filter((id) => id !== undefined)
     return known.length === ids.length ? known.map((id) => pieceOf(id, token, span)) : []
@@ -40,7 +40,7 @@ export function compileModel(settings: Settings): Model {
         const span = spans[at]
         if (span === undefined) return []
         if (id !== undefined) return pieceOf(id, token, span)
-        const written = bytes ? asBytes(token, span) : []
+        const written = bytes ? bytePieces(token, span) : []
         return written.length > 0 || unknown === undefined ? written : pieceOf(unknown, token, span)
       })
     },
@@ -52,14 +52,14 @@ export function compileModel(settings: Settings): Model {
 type UnigramSettings = ConstructorParameters<typeof Unigram>[0]
 type Library = BPE | WordPiece | Unigram
 
-interface Known {
+interface LibraryModel {
   library: Library
   place: (tokens: readonly string[], word: string) => Span[]
   /** Whether unknown pieces are written as bytes, which the library does for BPE alone. */
   bytes?: boolean
 }
 
-function known(settings: Settings): Known {
+function createLibraryModel(settings: Settings): LibraryModel {
   switch (typeOf(settings)) {
     case 'WordPiece': {
       const prefix = text(settings, 'continuing_subword_prefix', '##')

@@ -1,12 +1,20 @@
 // The normalizer of tokenizer.json, with the place of each character kept.
 
 import { PrecompiledNormalizer } from '@huggingface/tokenizers'
-import { Builder, mapCharacters, prepended, replaced, slice, type Aligned, type Change } from './aligned'
+import {
+  AlignedTextBuilder,
+  mapCharacters,
+  prependText,
+  replaceMatches,
+  slice,
+  type AlignedText,
+  type Change,
+} from './alignedText'
 import { compilePattern } from './pattern'
 import { flag, part, parts, text, unknownPart, type Settings } from './settings'
-import { inForm } from './unicodeForm'
+import { toForm } from './unicodeForm'
 
-export type Normalize = (source: Aligned) => Aligned
+export type Normalize = (source: AlignedText) => AlignedText
 
 /** @throws {Error} for a normalizer that is not known. */
 export function compileNormalizer(settings: Settings | null): Normalize {
@@ -29,26 +37,26 @@ export function compileNormalizer(settings: Settings | null): Normalize {
     case 'NFKC':
     case 'NFKD': {
       const form = settings['type']
-      return (source) => inForm(source, form)
+      return (source) => toForm(source, form)
     }
     case 'Prepend': {
       const content = text(settings, 'prepend')
-      return (source) => prepended(source, content)
+      return (source) => prependText(source, content)
     }
     case 'Replace': {
       const pattern = compilePattern(part(settings, 'pattern'))
       const content = text(settings, 'content')
-      return (source) => replaced(source, pattern, content)
+      return (source) => replaceMatches(source, pattern, content)
     }
     case 'Strip': {
       const left = flag(settings, 'strip_left')
       const right = flag(settings, 'strip_right')
-      return (source) => stripped(source, left, right)
+      return (source) => strip(source, left, right)
     }
     case 'Precompiled': {
       const charsmap = text(settings, 'precompiled_charsmap')
       const normalizer = new PrecompiledNormalizer({ type: 'Precompiled', precompiled_charsmap: charsmap })
-      return (source) => asOne(source, (characters) => normalizer.normalize(characters))
+      return (source) => normalizeText(source, (characters) => normalizer.normalize(characters))
     }
     default:
       throw unknownPart('normalizer', settings)
@@ -96,7 +104,7 @@ function isChinese(character: string): boolean {
   return chinese.some(([first, last]) => point >= first && point <= last)
 }
 
-function stripped(source: Aligned, left: boolean, right: boolean): Aligned {
+function strip(source: AlignedText, left: boolean, right: boolean): AlignedText {
   const start = left ? (/^\p{White_Space}*/u.exec(source.text)?.[0].length ?? 0) : 0
   const end = right
     ? source.text.length - (/\p{White_Space}*$/u.exec(source.text)?.[0].length ?? 0)
@@ -105,11 +113,11 @@ function stripped(source: Aligned, left: boolean, right: boolean): Aligned {
 }
 
 /** Characters by themselves where that gives the same as the whole; else the stretch as one. */
-function asOne(source: Aligned, normalize: (characters: string) => string): Aligned {
+function normalizeText(source: AlignedText, normalize: (characters: string) => string): AlignedText {
   const normalized = normalize(source.text)
   const byCharacter = mapCharacters(source, normalize)
   if (byCharacter.text === normalized) return byCharacter
-  const builder = new Builder(source.origin)
+  const builder = new AlignedTextBuilder(source.origin)
   builder.add(normalized, source.starts[0] ?? source.origin, source.ends[source.text.length - 1] ?? source.origin)
   return builder.result()
 }

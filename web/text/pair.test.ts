@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parted, readPair, together } from './pair'
+import { splitPair, readPair, joinPair } from './pair'
 import type { Reader } from './reading'
 
 /** A token a letter, and an end behind the text. */
@@ -22,9 +22,9 @@ const read = (text: string, part: 'encoder' | 'decoder' | 'cross', limit = 9) =>
 
 describe('a source and the text after it', () => {
   it('are one text', () => {
-    expect(parted('ab\tcd')).toEqual(['ab', 'cd'])
-    expect(parted('ab')).toEqual(['ab', ''])
-    expect([together('ab', 'cd'), together('a\tb', 'c\td'), together('a\tb', '')]).toEqual([
+    expect(splitPair('ab\tcd')).toEqual(['ab', 'cd'])
+    expect(splitPair('ab')).toEqual(['ab', ''])
+    expect([joinPair('ab', 'cd'), joinPair('a\tb', 'c\td'), joinPair('a\tb', '')]).toEqual([
       'ab\tcd',
       'a b\tc d',
       'a b',

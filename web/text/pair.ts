@@ -4,17 +4,17 @@ import type { Pair, PartName } from '../engine/protocol/parts'
 import { readUpTo, type Reader, type Reading } from './reading'
 
 /** What parts them. */
-export const between = '\t'
+export const separator = '\t'
 
 /** The source, and the text after it; empty where nothing is written yet. */
-export function parted(text: string): [source: string, after: string] {
-  const at = text.indexOf(between)
+export function splitPair(text: string): [source: string, after: string] {
+  const at = text.indexOf(separator)
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
 }
 
 /** Both as one text. */
-export const together = (source: string, after: string): string =>
-  source.replaceAll(between, ' ') + (after === '' ? '' : between + after.replaceAll(between, ' '))
+export const joinPair = (source: string, after: string): string =>
+  source.replaceAll(separator, ' ') + (after === '' ? '' : separator + after.replaceAll(separator, ' '))
 
 /** What a reading of both has to be run by; nothing of one text. */
 export const pairOf = ({ pair }: Reading): { pair?: Pair } => (pair ? { pair } : {})
@@ -36,14 +36,14 @@ export function readPair(
   start: Start,
   part: PartName,
 ): Reading & { pair: Pair } {
-  const [source, after] = parted(text)
+  const [source, after] = splitPair(text)
   const read = readUpTo(reader, source, limit)
   const written = readUpTo(reader, after, limit)
   const end = written.ids.length - written.after
   const limited = Math.min(end, written.before + limit - 1)
-  const offset = source.length + between.length
+  const offset = source.length + separator.length
   const spans = written.spans.map((span) => span && { start: span.start + offset, end: span.end + offset })
-  const behind: Reading = {
+  const target: Reading = {
     ids: Uint32Array.of(start.id, ...written.ids.subarray(written.before, limited)),
     tokens: [start.display, ...written.tokens.slice(written.before, limited)],
     display: [start.display, ...written.display.slice(written.before, limited)],
@@ -52,17 +52,17 @@ export function readPair(
     after: 0,
     truncated: read.truncated || written.truncated || limited < end,
   }
-  const pair = { source: read.ids, text: behind.ids, part }
-  if (part === 'encoder') return { ...read, truncated: behind.truncated, pair }
-  if (part === 'decoder') return { ...behind, pair }
+  const pair = { source: read.ids, text: target.ids, part }
+  if (part === 'encoder') return { ...read, truncated: target.truncated, pair }
+  if (part === 'decoder') return { ...target, pair }
   return {
-    ids: Uint32Array.of(...read.ids, ...behind.ids),
-    tokens: [...read.tokens, ...behind.tokens],
-    display: [...read.display, ...behind.display],
-    spans: [...read.spans, ...behind.spans],
+    ids: Uint32Array.of(...read.ids, ...target.ids),
+    tokens: [...read.tokens, ...target.tokens],
+    display: [...read.display, ...target.display],
+    spans: [...read.spans, ...target.spans],
     before: read.before,
     after: 0,
-    truncated: behind.truncated,
+    truncated: target.truncated,
     pair,
   }
 }

@@ -1,13 +1,13 @@
 // The pre_tokenizer of tokenizer.json: where a text may be cut, with the place of each character kept.
 
 import { t } from './messages.en'
-import { mapCharacters, prepended, replaced, slice, type Aligned } from './aligned'
+import { mapCharacters, prependText, replaceMatches, slice, type AlignedText } from './alignedText'
 import { byteCharacters, utf8 } from './bytes'
 import { compilePattern, translate } from './pattern'
 import { flag, part, parts, text, unknownPart, type Settings } from './settings'
 
 /** Cuts one stretch; some of it may be left out or rewritten. */
-export type Split = (source: Aligned) => Aligned[]
+export type Split = (source: AlignedText) => AlignedText[]
 
 /** GPT-2's words. */
 const byteLevelWords = String.raw`'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`
@@ -26,7 +26,7 @@ export function compilePreTokenizer(settings: Settings | null): Split {
   switch (settings['type']) {
     case 'Sequence': {
       const cuts = parts(settings, 'pretokenizers').map(compilePreTokenizer)
-      return (source) => cuts.reduce((pieces, apply) => pieces.flatMap(apply).filter(isThere), [source])
+      return (source) => cuts.reduce((pieces, apply) => pieces.flatMap(apply).filter(isNotEmpty), [source])
     }
     case 'ByteLevel':
       return byteLevel(flag(settings, 'add_prefix_space', true), flag(settings, 'use_regex', true))
@@ -63,7 +63,7 @@ function byteLevel(addPrefixSpace: boolean, useRegex: boolean): Split {
   const words = translate(byteLevelWords)
   const bytes = (character: string) => Array.from(utf8(character), (byte) => byteCharacters[byte]).join('')
   return (source) => {
-    const spaced = addPrefixSpace && !source.text.startsWith(' ') ? prepended(source, ' ') : source
+    const spaced = addPrefixSpace && !source.text.startsWith(' ') ? prependText(source, ' ') : source
     const pieces = useRegex ? split(spaced, words, 'Isolated') : [spaced]
     return pieces.map((piece) => mapCharacters(piece, bytes))
   }
@@ -75,9 +75,9 @@ function metaspace(settings: Settings): Split {
   const splits = flag(settings, 'split', true)
   const pattern = new RegExp(replacement, 'gu')
   return (source) => {
-    const spaced = replaced(source, / /gu, replacement)
+    const spaced = replaceMatches(source, / /gu, replacement)
     const prepends = scheme === 'always' || (scheme === 'first' && source.origin === 0)
-    const words = prepends && !spaced.text.startsWith(replacement) ? prepended(spaced, replacement) : spaced
+    const words = prepends && !spaced.text.startsWith(replacement) ? prependText(spaced, replacement) : spaced
     return splits ? split(words, pattern, 'MergedWithNext') : [words]
   }
 }
@@ -99,7 +99,7 @@ interface Part {
 }
 
 /** Cuts at the matches, as Hugging Face's NormalizedString::split; with `invert` at what lies between them. */
-export function split(source: Aligned, pattern: RegExp, behavior: Behavior, invert = false): Aligned[] {
+export function split(source: AlignedText, pattern: RegExp, behavior: Behavior, invert = false): AlignedText[] {
   const found: Part[] = []
   let done = 0
   for (const match of source.text.matchAll(pattern)) {
@@ -109,33 +109,33 @@ export function split(source: Aligned, pattern: RegExp, behavior: Behavior, inve
     done = end
   }
   if (done < source.text.length) found.push({ start: done, end: source.text.length, match: invert })
-  return behave(found, behavior)
+  return applyBehavior(found, behavior)
     .map(({ start, end }) => slice(source, start, end))
-    .filter(isThere)
+    .filter(isNotEmpty)
 }
 
-function behave(found: readonly Part[], behavior: Behavior): Part[] {
+function applyBehavior(found: readonly Part[], behavior: Behavior): Part[] {
   switch (behavior) {
     case 'Removed':
       return found.filter(({ match }) => !match)
     case 'Isolated':
       return [...found]
     case 'Contiguous':
-      return joined(found, (part, previous) => part.match === previous)
+      return mergeParts(found, (part, previous) => part.match === previous)
     case 'MergedWithPrevious':
-      return joined(found, (part, previous) => part.match && !previous)
+      return mergeParts(found, (part, previous) => part.match && !previous)
     case 'MergedWithNext':
-      return joined([...found].reverse(), (part, previous) => part.match && !previous).reverse()
+      return mergeParts([...found].reverse(), (part, previous) => part.match && !previous).reverse()
   }
 }
 
 /** Puts a part to the one before it where `joins` says so. */
-function joined(found: readonly Part[], joins: (part: Part, previous: boolean) => boolean): Part[] {
+function mergeParts(found: readonly Part[], isMerged: (part: Part, previous: boolean) => boolean): Part[] {
   const result: Part[] = []
   let previous = false
   for (const part of found) {
     const last = result.at(-1)
-    if (last && joins(part, previous)) {
+    if (last && isMerged(part, previous)) {
       last.start = Math.min(last.start, part.start)
       last.end = Math.max(last.end, part.end)
     } else {
@@ -146,6 +146,6 @@ function joined(found: readonly Part[], joins: (part: Part, previous: boolean) =
   return result
 }
 
-function isThere(source: Aligned): boolean {
+function isNotEmpty(source: AlignedText): boolean {
   return source.text !== ''
 }

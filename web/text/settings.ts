@@ -30,19 +30,19 @@ export function parts(settings: Settings, key: string): Settings[] {
   return Array.isArray(value) ? value.filter(isSettings) : []
 }
 
-export function text(settings: Settings, key: string, otherwise = ''): string {
+export function text(settings: Settings, key: string, fallback = ''): string {
   const value = settings[key]
-  return typeof value === 'string' ? value : otherwise
+  return typeof value === 'string' ? value : fallback
 }
 
-export function flag(settings: Settings, key: string, otherwise = false): boolean {
+export function flag(settings: Settings, key: string, fallback = false): boolean {
   const value = settings[key]
-  return typeof value === 'boolean' ? value : otherwise
+  return typeof value === 'boolean' ? value : fallback
 }
 
-export function count(settings: Settings, key: string, otherwise = 0): number {
+export function count(settings: Settings, key: string, fallback = 0): number {
   const value = settings[key]
-  return typeof value === 'number' ? value : otherwise
+  return typeof value === 'number' ? value : fallback
 }
 
 /** What is thrown for a part that this page cannot follow exactly. */
@@ -59,10 +59,10 @@ export function declaredMask(
   specialTokens: string | undefined,
   added: readonly string[],
 ): string | undefined {
-  return named(config) ?? named(specialTokens) ?? ['[MASK]', '<mask>'].find((token) => added.includes(token))
+  return maskIn(config) ?? maskIn(specialTokens) ?? ['[MASK]', '<mask>'].find((token) => added.includes(token))
 }
 
-function named(json: string | undefined): string | undefined {
+function maskIn(json: string | undefined): string | undefined {
   const mask = settingsOf(json)['mask_token']
   if (typeof mask === 'string') return mask
   return isSettings(mask) && typeof mask['content'] === 'string' ? mask['content'] : undefined

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Characters } from './bytes'
+import { Utf8Reader } from './bytes'
 import { compileDecoder } from './decoder'
 import { TextTokenizer } from './tokenizer'
 
@@ -69,7 +69,7 @@ describe('characters of bytes', () => {
   it('are those of the text, however it is cut', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 5 }), (text, size) => {
-        const characters = new Characters()
+        const characters = new Utf8Reader()
         const bytes = new TextEncoder().encode(text)
         let found = ''
         for (let at = 0; at < bytes.length; at += size) found += characters.push(bytes.subarray(at, at + size))
@@ -80,7 +80,7 @@ describe('characters of bytes', () => {
 
   it('refuse surrogates, overlong forms and what lies beyond Unicode', () => {
     const read = (...bytes: number[]) => {
-      const characters = new Characters()
+      const characters = new Utf8Reader()
       return characters.push(Uint8Array.from(bytes)) + characters.flush()
     }
     expect(read(0xed, 0xa0, 0x80)).toBe('⟨ED⟩⟨A0⟩⟨80⟩')

@@ -1,8 +1,8 @@
-import { Characters } from './bytes'
+import { Utf8Reader } from './bytes'
 import type { Decoder } from './decoder'
 
 /** A token as the decoder reads it; null for one that stands for no text. */
-export type Written = (id: number) => string | null
+export type TokenText = (id: number) => string | null
 
 /**
  * Ids to text, one after another: every push gives the text that is certain by then. Bytes that split a character are held back until it
@@ -10,41 +10,41 @@ export type Written = (id: number) => string | null
  */
 export class TextStream {
   readonly #decoder: Decoder
-  readonly #written: Written
-  readonly #characters = new Characters()
+  readonly #tokenText: TokenText
+  readonly #characters = new Utf8Reader()
   #first: boolean
   /** How often something may still be taken off the beginning. */
-  #toStrip: number
+  #stripsLeft: number
 
   /** `continues`: there is text before it, so that the first token keeps its space. */
-  constructor(decoder: Decoder, written: Written, continues: boolean) {
+  constructor(decoder: Decoder, written: TokenText, continues: boolean) {
     this.#decoder = decoder
-    this.#written = written
+    this.#tokenText = written
     this.#first = !continues
-    this.#toStrip = continues ? 0 : (decoder.strip?.count ?? 0)
+    this.#stripsLeft = continues ? 0 : (decoder.strip?.count ?? 0)
   }
 
   push(id: number): string {
-    const token = this.#written(id)
+    const token = this.#tokenText(id)
     if (token === null) return ''
     const bytes = this.#decoder.read(token, this.#first)
     this.#first = false
-    return this.#stripped(this.#characters.push(bytes))
+    return this.#strip(this.#characters.push(bytes))
   }
 
   /** What is still held back. */
   flush(): string {
-    return this.#stripped(this.#characters.flush())
+    return this.#strip(this.#characters.flush())
   }
 
-  #stripped(text: string): string {
+  #strip(text: string): string {
     const { strip } = this.#decoder
-    if (this.#toStrip === 0 || strip === null || text === '') return text
+    if (this.#stripsLeft === 0 || strip === null || text === '') return text
     if (strip.content === '' || !text.startsWith(strip.content)) {
-      this.#toStrip = 0
+      this.#stripsLeft = 0
       return text
     }
-    this.#toStrip--
-    return this.#stripped(text.slice(strip.content.length))
+    this.#stripsLeft--
+    return this.#strip(text.slice(strip.content.length))
   }
 }

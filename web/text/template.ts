@@ -57,12 +57,12 @@ function template(settings: Settings): Template {
   const special = isSettings(settings['special_tokens']) ? settings['special_tokens'] : {}
   const before: TemplateToken[] = []
   const after: TemplateToken[] = []
-  let within = false
+  let isAfterText = false
   for (const item of parts(settings, 'single')) {
     if (isSettings(item['SpecialToken'])) {
-      ;(within ? after : before).push(...tokensOf(special, text(item['SpecialToken'], 'id')))
+      ;(isAfterText ? after : before).push(...tokensOf(special, text(item['SpecialToken'], 'id')))
     } else {
-      within = true
+      isAfterText = true
     }
   }
   return { before, after, trim: null }
@@ -84,7 +84,7 @@ const trailing = new RegExp(`[${space}\\p{White_Space}]*$`, 'u')
  * A token's place without the spaces it begins and ends with, as Hugging Face's process_offsets: each takes one character off. `first`
  * says whether it is the text's first token.
  */
-export function trimmed(span: Span, token: string, first: boolean, addedSpace: boolean, text: string): Span {
+export function trimSpan(span: Span, token: string, first: boolean, addedSpace: boolean, text: string): Span {
   let ahead = leading.exec(token)?.[0].length ?? 0
   const behind = trailing.exec(token)?.[0].length ?? 0
   if ((first || span.start === 0) && addedSpace && ahead === 1) ahead = 0

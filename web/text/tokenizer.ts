@@ -1,9 +1,9 @@
 import { textOf } from '../engine/protocol/failure'
 import type { Failure, TokenizerFiles } from '../engine/protocol/protocol'
 import { t } from './messages.en'
-import { addedTokens, Sections, written, type AddedToken } from './added'
-import { place, type Aligned } from './aligned'
-import { splitByWords, keepingWords, readsWords, type CutWords } from './chineseWords'
+import { addedTokens, Sections, addedTokenText, type AddedToken } from './added'
+import { place, type AlignedText } from './alignedText'
+import { splitByWords, withoutCharacterSplit, readsChineseWords, type CutWords } from './chineseWords'
 import { compileDecoder, display, type Decoder } from './decoder'
 import { compileModel, type Model } from './model'
 import { compileNormalizer } from './normalizer'
@@ -12,11 +12,11 @@ import type { Reader, Reading, Span } from './reading'
 import { readsResidues, sequenceOf } from './residues'
 import { declaredMask, isSettings, part, settingsOf, type Settings } from './settings'
 import { TextStream } from './stream'
-import { compileTemplate, trimmed, type Template } from './template'
+import { compileTemplate, trimSpan, type Template } from './template'
 import { fromVocabulary } from './vocabulary'
 
 /** A token of a text, and its place there. */
-interface Placed {
+interface PlacedToken {
   id: number
   token: string
   span: Span | null
@@ -31,7 +31,7 @@ export class TextTokenizer implements Reader {
   readonly #decoder: Decoder
   readonly #added: ReadonlyMap<number, AddedToken>
   /** Added tokens as the decoder has them, where the normalizer changes them. */
-  readonly #written: ReadonlyMap<number, string>
+  readonly #addedTexts: ReadonlyMap<number, string>
   /** Whether texts are sequences of residues, and may be FASTA records. */
   readonly #residues: boolean
   /** The token that stands for a word to predict, as it is written in a text, and its id; undefined where the model has none. */
@@ -47,12 +47,12 @@ export class TextTokenizer implements Reader {
     try {
       const description: unknown =
         files.tokenizer === undefined
-          ? fromVocabulary(files.vocabulary ?? '', lowercases(files.config))
+          ? fromVocabulary(files.vocabulary ?? '', lowercaseSetting(files.config))
           : JSON.parse(files.tokenizer)
       if (!isSettings(description)) throw new Error(t().noObject)
-      if (!readsWords(files)) return new TextTokenizer(description, files)
+      if (!readsChineseWords(files)) return new TextTokenizer(description, files)
       if (!cutWords) throw new Error(t().noWords)
-      return new TextTokenizer(keepingWords(description), files, cutWords)
+      return new TextTokenizer(withoutCharacterSplit(description), files, cutWords)
     } catch (error) {
       const failure: Failure = {
         code: 'tokenizer',
@@ -86,10 +86,10 @@ export class TextTokenizer implements Reader {
       this.maskToken = mask
       this.maskId = maskId
       // A mask that only the other files declare is found in a text, too.
-      if (!added.some(({ id }) => id === maskId)) added.push(plain(mask, maskId))
+      if (!added.some(({ id }) => id === maskId)) added.push(specialToken(mask, maskId))
     }
     this.#added = new Map(added.map((token) => [token.id, token]))
-    this.#written = new Map(added.map((token) => [token.id, written(token, normalize)]))
+    this.#addedTexts = new Map(added.map((token) => [token.id, addedTokenText(token, normalize)]))
     this.#sections = new Sections(added, normalize)
   }
 
@@ -122,9 +122,9 @@ export class TextTokenizer implements Reader {
   encode(text: string): Reading {
     const { before, after } = this.#template
     const tokens = [
-      ...before.map(outside),
+      ...before.map(templateToken),
       ...this.#read(this.#residues ? sequenceOf(text) : text),
-      ...after.map(outside),
+      ...after.map(templateToken),
     ]
     return {
       ids: Uint32Array.from(tokens, ({ id }) => id),
@@ -140,11 +140,11 @@ export class TextTokenizer implements Reader {
   #text(id: number): string | null {
     const added = this.#added.get(id)
     if (added?.special) return null
-    return this.#written.get(id) ?? this.#model.token(id) ?? null
+    return this.#addedTexts.get(id) ?? this.#model.token(id) ?? null
   }
 
-  #read(text: string): Placed[] {
-    const tokens = this.#sections.of(text).flatMap((section): Placed[] => {
+  #read(text: string): PlacedToken[] {
+    const tokens = this.#sections.of(text).flatMap((section): PlacedToken[] => {
       if (section.added) return [{ id: section.added.id, token: section.added.content, span: section.span }]
       return this.#split(section.source).flatMap((word) => this.#pieces(word))
     })
@@ -153,11 +153,11 @@ export class TextTokenizer implements Reader {
     return tokens.map(({ id, token, span }, at) => ({
       id,
       token,
-      span: span && trimmed(span, token, at === 0, trim.addedSpace, text),
+      span: span && trimSpan(span, token, at === 0, trim.addedSpace, text),
     }))
   }
 
-  #pieces(word: Aligned): Placed[] {
+  #pieces(word: AlignedText): PlacedToken[] {
     return this.#model.pieces(word.text).map(({ id, token, span }) => ({
       id,
       token,
@@ -166,16 +166,16 @@ export class TextTokenizer implements Reader {
   }
 }
 
-function outside({ id, token }: { id: number; token: string }): Placed {
+function templateToken({ id, token }: { id: number; token: string }): PlacedToken {
   return { id, token, span: null }
 }
 
-function plain(content: string, id: number): AddedToken {
+function specialToken(content: string, id: number): AddedToken {
   return { id, content, special: true, normalized: false, singleWord: false, lstrip: false, rstrip: false }
 }
 
 /** What tokenizer_config.json says of a vocabulary's case, if anything. */
-function lowercases(config: string | undefined): boolean | undefined {
+function lowercaseSetting(config: string | undefined): boolean | undefined {
   const value = settingsOf(config)['do_lower_case']
   return typeof value === 'boolean' ? value : undefined
 }

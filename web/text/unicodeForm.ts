@@ -1,6 +1,6 @@
 // Unicode normalisation forms, with the place of each character kept.
 
-import { Builder, type Aligned } from './aligned'
+import { AlignedTextBuilder, type AlignedText } from './alignedText'
 import type { Span } from './reading'
 
 export type Form = 'NFC' | 'NFD' | 'NFKC' | 'NFKD'
@@ -9,33 +9,33 @@ export type Form = 'NFC' | 'NFD' | 'NFKC' | 'NFKD'
  * A text in a normalisation form. A character stands for all that it was composed of; Hugging Face's offsets name the first of those
  * alone, and leave out the marks.
  */
-export function inForm(source: Aligned, form: Form): Aligned {
+export function toForm(source: AlignedText, form: Form): AlignedText {
   // No form changes ASCII.
   if (/^[\u0000-\u007f]*$/.test(source.text)) return source
-  const builder = new Builder(source.origin)
+  const builder = new AlignedTextBuilder(source.origin)
   let start = 0
   let characters = ''
-  const close = (end: number): void => {
+  const flush = (end: number): void => {
     const normal = characters.normalize(form)
     if (normal === characters) builder.copy(source, start, end)
     else recompose(source, start, characters, normal, form, builder)
   }
   let at = 0
   for (const character of source.text) {
-    if (characters !== '' && !changes(characters, character, form)) {
-      close(at)
+    if (characters !== '' && !combines(characters, character, form)) {
+      flush(at)
       start = at
       characters = ''
     }
     characters += character
     at += character.length
   }
-  close(at)
+  flush(at)
   return builder.result()
 }
 
 /** Whether a character and those before it cannot be normalised apart. */
-function changes(before: string, character: string, form: Form): boolean {
+function combines(before: string, character: string, form: Form): boolean {
   if (character < '\u0300') return false
   if (/\p{M}/u.test(character)) return true
   return (before + character).normalize(form) !== before.normalize(form) + character.normalize(form)
@@ -48,28 +48,28 @@ interface Part extends Span {
 
 /** Finds for each normalised character the parts that it was made of: the decomposition of both has the same ones, in another order. */
 function recompose(
-  source: Aligned,
+  source: AlignedText,
   from: number,
   characters: string,
   normal: string,
   form: Form,
-  builder: Builder,
+  builder: AlignedTextBuilder,
 ): void {
   const decomposed: Form = form === 'NFC' || form === 'NFD' ? 'NFD' : 'NFKD'
-  const left: Part[] = []
+  const parts: Part[] = []
   let at = from
   for (const character of characters) {
     const start = source.starts[at] ?? source.origin
     at += character.length
     const end = source.ends[at - 1] ?? start
-    for (const part of character.normalize(decomposed)) left.push({ character: part, start, end })
+    for (const part of character.normalize(decomposed)) parts.push({ character: part, start, end })
   }
   for (const character of normal) {
     let start = Number.POSITIVE_INFINITY
     let end = 0
     for (const part of character.normalize(decomposed)) {
-      const found = left.findIndex((other) => other.character === part)
-      const [next] = left.splice(Math.max(0, found), 1)
+      const found = parts.findIndex((other) => other.character === part)
+      const [next] = parts.splice(Math.max(0, found), 1)
       if (!next) continue
       start = Math.min(start, next.start)
       end = Math.max(end, next.end)

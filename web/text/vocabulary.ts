@@ -16,8 +16,8 @@ export function fromVocabulary(vocabulary: string, lowercase?: boolean): Setting
   tokens.forEach((token, id) => {
     if (!ids.has(token)) ids.set(token, id)
   })
-  const bert = around(ids, '[CLS]', '[SEP]')
-  const residues = isOfResidues(ids) ? around(ids, '<cls>', '<eos>') : null
+  const bert = templateAround(ids, '[CLS]', '[SEP]')
+  const residues = isOfResidues(ids) ? templateAround(ids, '<cls>', '<eos>') : null
   if (residues) return esm(ids, residues)
   const cased = tokens.some((token) => !/^[[<].*[\]>]$/.test(token) && /\p{Uppercase}/u.test(token))
   return wordPiece(ids, bert, lowercase ?? !cased)
@@ -42,7 +42,7 @@ function wordPiece(ids: ReadonlyMap<string, number>, ends: Settings | null, lowe
 }
 
 /** What stands for no residue and no text. */
-const unsaid = ['<cls>', '<pad>', '<eos>', '<unk>', '<mask>']
+const specialTokens = ['<cls>', '<pad>', '<eos>', '<unk>', '<mask>']
 
 /** Every token is found wherever it stands, as Hugging Face's EsmTokenizer does: residues need no space between them. */
 function esm(ids: ReadonlyMap<string, number>, ends: Settings): Settings {
@@ -50,7 +50,7 @@ function esm(ids: ReadonlyMap<string, number>, ends: Settings): Settings {
     added_tokens: Array.from(ids, ([content, id]) => ({
       id,
       content,
-      special: unsaid.includes(content),
+      special: specialTokens.includes(content),
       normalized: false,
     })),
     pre_tokenizer: { type: 'WhitespaceSplit' },
@@ -70,7 +70,7 @@ function wordLevel(ids: ReadonlyMap<string, number>, unknown: string): Settings 
 }
 
 /** The post-processor that puts these two around a text; null where one of them is missing. */
-function around(ids: ReadonlyMap<string, number>, begin: string, end: string): Settings | null {
+function templateAround(ids: ReadonlyMap<string, number>, begin: string, end: string): Settings | null {
   const [first, last] = [ids.get(begin), ids.get(end)]
   if (first === undefined || last === undefined) return null
   return { type: 'BertProcessing', cls: [begin, first], sep: [end, last] }

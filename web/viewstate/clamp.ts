@@ -1,4 +1,4 @@
-import { textBegins, type Pair } from '../engine/protocol/parts'
+import { textStart, type Pair } from '../engine/protocol/parts'
 import type { ModelInfo } from '../engine/protocol/protocol'
 import type { Choice, HeadPlace } from './choice'
 
@@ -12,7 +12,7 @@ export function clampCursor(cursor: Cursor, model: ModelInfo | undefined, length
   return {
     ...clampHead({ layer, head }, model),
     // Of cross-attention a query is of the text, and a key of the source before it.
-    query: Math.max(texts ? textBegins(texts) : 0, within(query, length)),
+    query: Math.max(texts ? textStart(texts) : 0, within(query, length)),
     key: within(key, texts?.part === 'cross' ? texts.source.length : length),
     pair: pair === null ? null : within(pair, model.head_size / 2),
   }

@@ -20,9 +20,9 @@ const rects = (marks: readonly Mark[]) => marks.flatMap((mark) => (mark.kind ===
 test('every row has its token and its position, every column its token', () => {
   const map = headMap({ values, names, causal: false })
   const marks = drawGrid({ map, grid, part, selected: { query: 2, key: 1 }, pointed: null, axes })
-  const said = texts(marks).map(({ text }) => text)
-  for (const name of names) expect(said.filter((text) => text === name)).toHaveLength(2)
-  expect(said).toEqual(expect.arrayContaining(['0', '1', '2', '3']))
+  const labels = texts(marks).map(({ text }) => text)
+  for (const name of names) expect(labels.filter((text) => text === name)).toHaveLength(2)
+  expect(labels).toEqual(expect.arrayContaining(['0', '1', '2', '3']))
 })
 
 test('the chosen row is the query’s, the chosen column the key’s', () => {
@@ -53,8 +53,8 @@ test('what the mask forbids is a staircase of its own', () => {
 
 test('the bar says its ends and marks the number that is read', () => {
   const marks = drawBar({ width: 200, scale: weightScale('root'), palette, value: 0.25 })
-  const said = texts(marks).map(({ text }) => text)
-  expect([said[0], said.at(-1)]).toEqual(['0', '1'])
+  const labels = texts(marks).map(({ text }) => text)
+  expect([labels[0], labels.at(-1)]).toEqual(['0', '1'])
   const mark = marks.find((mark) => mark.kind === 'line' && mark.stroke === 'ink')
   expect(mark).toMatchObject({ x1: 100, x2: 100 })
   const signed = texts(drawBar({ width: 200, scale: signedScale(8), palette, value: undefined }))

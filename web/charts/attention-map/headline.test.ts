@@ -25,11 +25,11 @@ test('no pattern: it spreads its weight, or picks single tokens', () => {
 
 test('every pattern has its words, and what is left out is said', () => {
   for (const pattern of patterns) {
-    const said = headlineOf(
+    const headline = headlineOf(
       { pattern: { pattern, of: 8, do: 7, mean: 0.5 }, commonest: undefined, few: false, largest: 0.5 },
       { ...of, withoutSpecial: true },
     )
-    expect(said.line).toMatch(/7 of 8.*0\.50.*Special tokens are left out\.$/)
+    expect(headline.line).toMatch(/7 of 8.*0\.50.*Special tokens are left out\.$/)
   }
 })
 

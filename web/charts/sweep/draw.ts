@@ -162,16 +162,16 @@ export function drawSweep(plan: SweepPlan, pictured: Pictured): Mark[] {
 /** What is written above the curves: the mark's words beside it, and the notes where they are not in its way. */
 function labels({ left, right, top, x }: SweepPlan, { marker, pointed, notes }: Pictured, isFinite: boolean): Mark[] {
   const read = pointed && pointed.distance !== marker.distance ? pointed : undefined
-  const said = read ?? marker
-  const width = widthOf(said.label, size + 0.5)
-  const at = x(-said.distance)
+  const pointer = read ?? marker
+  const width = widthOf(pointer.label, size + 0.5)
+  const at = x(-pointer.distance)
   const fitsLeft = at - 7 - width >= left - 4
   const start = fitsLeft ? at - 7 - width : Math.min(at + 7, right - width)
   const marks: Mark[] = []
   const line = top - 8
   if (isFinite || read) {
     const tone = read ? 'ink' : 'key'
-    marks.push({ kind: 'text', x: start, y: line, text: said.label, size: size + 0.5, tone, bold: !read })
+    marks.push({ kind: 'text', x: start, y: line, text: pointer.label, size: size + 0.5, tone, bold: !read })
   }
   notes.forEach((note, index) => {
     const y = line - 12 * index

@@ -1,4 +1,4 @@
-import { inWords, noWorker } from './failures'
+import { withMessage, noWorker } from './failures'
 import { engineFailure } from '../protocol/failure'
 import type { FromWorker, Reply, ToWorker } from '../protocol/messages'
 import type {
@@ -62,7 +62,7 @@ export type EngineEvent =
   | { type: 'crashed'; message: string; restarting: boolean }
 
 /** How a request is made. */
-export interface How<K extends Kind> {
+export interface RequestOptions<K extends Kind> {
   /** Of its requester, from `newSlot`: of kinds of which only the newest counts, its newer request takes the place of its older one. */
   slot?: number
   /** Of a result that streams. */
@@ -76,7 +76,7 @@ let lastSlot = 0
 /** A slot that no other requester has. */
 export const newSlot = (): number => ++lastSlot
 
-interface Waiting {
+interface PendingRequest {
   params: object
   onChunk(chunk: unknown): void
   resolve(reply: Reply<never>): void
@@ -84,7 +84,7 @@ interface Waiting {
 }
 
 /** After this many crashes without a result in between, the engine is not started again by itself. */
-const crashesInARow = 3
+const mostCrashes = 3
 
 /** The page's side of the protocol: promises for what is asked, events for what happens; a crashed worker is replaced. */
 export class EngineClient {
@@ -101,8 +101,8 @@ export class EngineClient {
   /** Threads of the worker's engine. */
   #threads = 1
   /** Whether an engine of several threads has crashed: the next ones have one. */
-  #alone = false
-  readonly #waiting = new Map<number, Waiting>()
+  #singleThread = false
+  readonly #pending = new Map<number, PendingRequest>()
   /** Models on their way, by the id of their load. */
   readonly #sources = new Map<number, ModelSource>()
   #loaded: { id: number; source: ModelSource } | undefined
@@ -126,10 +126,10 @@ export class EngineClient {
     this.#trust = trust
     const watched = {
       waits: () =>
-        this.#worker !== undefined && (this.#state === 'starting' || this.#isLoading() || this.#waiting.size > 0),
+        this.#worker !== undefined && (this.#state === 'starting' || this.#isLoading() || this.#pending.size > 0),
       ping: () => this.#worker?.postMessage({ type: 'ping' }),
       silent: (seconds: number) => {
-        const loading = this.#state === 'running' && this.#waiting.size === 0
+        const loading = this.#state === 'running' && this.#pending.size === 0
         this.#listen({ type: 'silent', seconds, loading })
       },
       answers: () => this.#listen({ type: 'answering' }),
@@ -142,7 +142,7 @@ export class EngineClient {
     this.#backend = backend
     this.#weights = weights
     this.#crashes = 0
-    this.#alone = false
+    this.#singleThread = false
     this.#replaceWorker()
   }
 
@@ -171,7 +171,11 @@ export class EngineClient {
   }
 
   /** @throws {Failure} */
-  ask<K extends Kind>(kind: K, params: Params<K>, { slot, onChunk, signal }: How<K> = {}): Promise<Reply<Result<K>>> {
+  ask<K extends Kind>(
+    kind: K,
+    params: Params<K>,
+    { slot, onChunk, signal }: RequestOptions<K> = {},
+  ): Promise<Reply<Result<K>>> {
     const id = ++this.#lastId
     return new Promise((resolve, reject) => {
       if (signal?.aborted) {
@@ -179,11 +183,11 @@ export class EngineClient {
         return
       }
       if (!this.#worker) {
-        reject(inWords(engineFailure('no-engine', {}, true)))
+        reject(withMessage(engineFailure('no-engine', {}, true)))
         return
       }
       const stop = () => this.#post({ type: 'stop', id })
-      this.#waiting.set(id, {
+      this.#pending.set(id, {
         params,
         onChunk: (chunk) => onChunk?.(chunk as Chunk<K>),
         resolve: (reply) => {
@@ -209,7 +213,7 @@ export class EngineClient {
   }
 
   setGridView(view: GridView): void {
-    this.#post({ type: 'sight', view })
+    this.#post({ type: 'gridView', view })
   }
 
   /** For tests: destroys the device. */
@@ -243,9 +247,9 @@ export class EngineClient {
     this.#steps = -1
     worker.onmessage = ({ data }) => {
       if (this.#worker !== worker) return
-      const alive = data.type !== 'pong' || this.#isAtWork(data)
+      const alive = data.type !== 'pong' || this.#isWorking(data)
       this.#receive(data)
-      if (alive) this.#watchdog.hear()
+      if (alive) this.#watchdog.receiveSign()
     }
     worker.onerror = (event) => {
       event.preventDefault?.()
@@ -258,7 +262,7 @@ export class EngineClient {
       ...(this.#weights === 'auto' ? {} : { weights: this.#weights }),
       ...(this.#simulate ? { simulate: this.#simulate } : {}),
       ...(trusted.length > 0 ? { trusted } : {}),
-      ...(this.#alone ? { alone: true } : {}),
+      ...(this.#singleThread ? { alone: true } : {}),
     })
     // What was on its way goes on; else the model that was there comes back.
     const newest = this.#newestLoad
@@ -276,28 +280,28 @@ export class EngineClient {
   #dropWorker(code: 'restarted' | 'no-engine'): void {
     this.#worker?.terminate()
     this.#worker = undefined
-    this.#watchdog.hear()
-    for (const { reject } of this.#waiting.values()) reject(inWords(engineFailure(code, {}, true)))
-    this.#waiting.clear()
+    this.#watchdog.receiveSign()
+    for (const { reject } of this.#pending.values()) reject(withMessage(engineFailure(code, {}, true)))
+    this.#pending.clear()
   }
 
   #crash(message: string): void {
     this.#crashes++
-    this.#alone ||= this.#threads > 1
-    const restarting = this.#crashes < crashesInARow
+    this.#singleThread ||= this.#threads > 1
+    const restarting = this.#crashes < mostCrashes
     this.#listen({ type: 'crashed', message, restarting })
     if (restarting) this.#replaceWorker()
     else this.#dropWorker('no-engine')
   }
 
   /** Whether the answer to a ping is a sign that what is asked will be answered. */
-  #isAtWork({ open, steps }: Extract<FromWorker, { type: 'pong' }>): boolean {
-    const goesOn = steps !== this.#steps
+  #isWorking({ open, steps }: Extract<FromWorker, { type: 'pong' }>): boolean {
+    const hasWorked = steps !== this.#steps
     this.#steps = steps
     if (this.#state === 'starting') return true
     // A request that the worker does not know, or that has stopped, keeps the page waiting for ever; so does a load without new bytes.
-    if (this.#waiting.size > 0) return open > 0 && goesOn
-    return !this.#isLoading() || goesOn
+    if (this.#pending.size > 0) return open > 0 && hasWorked
+    return !this.#isLoading() || hasWorked
   }
 
   /** A load without an engine waits for the next start. */
@@ -347,10 +351,10 @@ export class EngineClient {
         this.#crash(message.message)
         return
       case 'failed':
-        this.#fail(message.id, inWords(message.failure))
+        this.#fail(message.id, withMessage(message.failure))
         return
       case 'chunk':
-        this.#waiting.get(message.id)?.onChunk(message.chunk)
+        this.#pending.get(message.id)?.onChunk(message.chunk)
         // Back-pressure: the next chunk is asked for when this one is handled.
         this.#post({ type: 'more', id: message.id })
         return
@@ -369,17 +373,17 @@ export class EngineClient {
     }
   }
 
-  #take(id: number): Waiting | undefined {
-    const waiting = this.#waiting.get(id)
-    this.#waiting.delete(id)
+  #take(id: number): PendingRequest | undefined {
+    const waiting = this.#pending.get(id)
+    this.#pending.delete(id)
     return waiting
   }
 
   #fail(id: number | undefined, reason: Failure): void {
     if (reason.code === 'wasm' || reason.code === 'no-engine') this.#state = 'failed'
-    const waiting = id === undefined ? undefined : this.#waiting.get(id)
+    const waiting = id === undefined ? undefined : this.#pending.get(id)
     if (id !== undefined && waiting) {
-      this.#waiting.delete(id)
+      this.#pending.delete(id)
       waiting.reject(reason)
     } else if (reason.code === 'no-engine' && id === this.#newestLoad) {
       // It waits for a new start, and is loaded then.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { engineFailure } from '../protocol/failure'
 import { t } from './failures.en'
-import { inWords } from './failures'
+import { withMessage } from './failures'
 
 const failures = t()
 
@@ -30,21 +30,21 @@ describe('a failure', () => {
     const read = new Set<string>()
     // Any value that is asked for is there: a list, which also counts as text and as a number.
     const parameters = new Proxy({}, { get: (_, name) => (read.add(String(name)), []) })
-    expect(inWords({ code, message: '', retryable: false, parameters } as never).message).not.toBe('')
+    expect(withMessage({ code, message: '', retryable: false, parameters } as never).message).not.toBe('')
     expect([...read].filter((name) => !fields.includes(name) && name !== 'file' && name !== 'what')).toEqual([])
   })
 
   it('is worded by its code and parameters', () => {
-    expect(inWords(engineFailure('missing-file', { name: 'a.json' })).message).toBe(
+    expect(withMessage(engineFailure('missing-file', { name: 'a.json' })).message).toBe(
       'a.json is not among the files that were opened.',
     )
-    expect(inWords(engineFailure('fetch-failed', { reason: 'offline' })).message).toContain('The part of this page')
+    expect(withMessage(engineFailure('fetch-failed', { reason: 'offline' })).message).toContain('The part of this page')
   })
 
   it('keeps the message that it brings along', () => {
     const own = { code: 'missing-file', message: 'not here', retryable: false }
-    expect(inWords(own)).toBe(own)
+    expect(withMessage(own)).toBe(own)
     const unheard = { ...own, code: 'toString', parameters: {} }
-    expect(inWords(unheard)).toBe(unheard)
+    expect(withMessage(unheard)).toBe(unheard)
   })
 })

@@ -5,9 +5,9 @@ import { t } from './failures.en'
 export const noWorker = () => t().noWorker
 
 /** A failure with a message for people: the engine's cross as a code with parameters, all others bring their message along. */
-export function inWords(failure: Failure): Failure {
+export function withMessage(failure: Failure): Failure {
   const { code, parameters } = failure
   const failures = t()
-  const say = Object.hasOwn(failures, code) ? failures[code as keyof typeof failures] : undefined
-  return typeof say === 'function' && parameters ? { ...failure, message: say(parameters as never) } : failure
+  const write = Object.hasOwn(failures, code) ? failures[code as keyof typeof failures] : undefined
+  return typeof write === 'function' && parameters ? { ...failure, message: write(parameters as never) } : failure
 }

@@ -8,18 +8,18 @@ import { compile } from '../protocol/sharing'
 /** Compiled once for all workers, while the first one starts. */
 let module: Promise<WebAssembly.Module | undefined> | undefined
 
-let prepared: WorkerLike | undefined
+let preparedWorker: WorkerLike | undefined
 
 /** Starts a worker before the page asks for one, and has it ask for the files of the model that the page will want. */
 export function prepareWorker(source: ModelSource | undefined): void {
-  prepared = createWorker()
-  if (source) prepared.postMessage({ type: 'expect', source })
+  preparedWorker = createWorker()
+  if (source) preparedWorker.postMessage({ type: 'prefetch', source })
 }
 
 /** A worker with an engine in it: the prepared one the first time, then a new one. */
 export function spawnWorker(): WorkerLike {
-  const worker = prepared ?? createWorker()
-  prepared = undefined
+  const worker = preparedWorker ?? createWorker()
+  preparedWorker = undefined
   return worker
 }
 

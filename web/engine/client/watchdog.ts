@@ -12,9 +12,9 @@ export const seconds: Ticker = {
 }
 
 /** After so many seconds without a sign of life the worker is asked for one, each second, and after as many more it is called silent. */
-export const patience = 20
+export const pingAfter = 20
 
-interface Watched {
+interface WatchedWorker {
   /** Whether anything is asked of the worker. */
   waits(): boolean
   ping(): void
@@ -28,45 +28,45 @@ interface Watched {
  * a page in the background has few, hardly any pass.
  */
 export class Watchdog {
-  readonly #watched: Watched
+  readonly #worker: WatchedWorker
   readonly #ticker: Ticker
-  #stop: (() => void) | undefined
-  #quiet = 0
-  #silent = false
+  #stopTicker: (() => void) | undefined
+  #silentSeconds = 0
+  #isSilent = false
 
-  constructor(watched: Watched, ticker: Ticker = seconds) {
-    this.#watched = watched
+  constructor(watched: WatchedWorker, ticker: Ticker = seconds) {
+    this.#worker = watched
     this.#ticker = ticker
   }
 
   /** Something was asked. */
   watch(): void {
-    this.#stop ??= this.#ticker.everySecond(() => this.#tick())
+    this.#stopTicker ??= this.#ticker.everySecond(() => this.#tick())
   }
 
   /** The worker gave a sign of life, or is another one. */
-  hear(): void {
-    this.#quiet = 0
-    if (!this.#watched.waits()) this.#rest()
-    if (!this.#silent) return
-    this.#silent = false
-    this.#watched.answers()
+  receiveSign(): void {
+    this.#silentSeconds = 0
+    if (!this.#worker.waits()) this.#stopTicking()
+    if (!this.#isSilent) return
+    this.#isSilent = false
+    this.#worker.answers()
   }
 
-  #rest(): void {
-    this.#stop?.()
-    this.#stop = undefined
+  #stopTicking(): void {
+    this.#stopTicker?.()
+    this.#stopTicker = undefined
   }
 
   #tick(): void {
-    if (!this.#watched.waits()) {
-      this.hear()
+    if (!this.#worker.waits()) {
+      this.receiveSign()
       return
     }
-    this.#quiet++
-    if (this.#quiet >= patience) this.#watched.ping()
-    if (this.#quiet < 2 * patience || this.#silent) return
-    this.#silent = true
-    this.#watched.silent(this.#quiet)
+    this.#silentSeconds++
+    if (this.#silentSeconds >= pingAfter) this.#worker.ping()
+    if (this.#silentSeconds < 2 * pingAfter || this.#isSilent) return
+    this.#isSilent = true
+    this.#worker.silent(this.#silentSeconds)
   }
 }

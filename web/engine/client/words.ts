@@ -15,12 +15,12 @@ export function backendWords(info: EngineInfo): BackendWords {
   const { reasons, software, browserSaid } = t()
   const { why, advice } = reasons[info.reason]
   const name = info.backend === 'gpu' ? 'GPU' : 'CPU'
-  const said = [
+  const sentences = [
     advice,
     name === 'GPU' && info.fallbackAdapter ? software : '',
     info.detail ? browserSaid(info.detail) : '',
   ]
-  return { name, why, advice: said.filter(Boolean).join(' ') }
+  return { name, why, advice: sentences.filter(Boolean).join(' ') }
 }
 
 /** On how many threads products are made, and why on no more. `chosen`: the visitor wants the page isolated. */

@@ -1,7 +1,7 @@
 // What one head's map says of distances: plain loops over what the engine read back.
 
 /** Longer texts are not asked about all heads: each of them is read whole. */
-export const longestWalk = 512
+export const longestForAllHeads = 512
 
 /** Mean weights by distance (query − key): entry d + length − 1 is that of d. */
 export interface WeightsByDistance {

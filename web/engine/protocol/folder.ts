@@ -12,7 +12,7 @@ export const specialTokensName = 'special_tokens_map.json'
 export const generationName = 'generation_config.json'
 export const headsName = 'heads.json'
 
-interface Named {
+interface NamedFile {
   path: string
 }
 
@@ -20,7 +20,7 @@ interface Named {
  * Which of the files that a visitor opened make up the model: those of the folder nearest to the top that holds config.json, by their names.
  * @throws {Failure} that says what is missing.
  */
-export function chooseFiles<F extends Named>(files: readonly F[]): ReadonlyMap<string, F> {
+export function chooseFiles<F extends NamedFile>(files: readonly F[]): ReadonlyMap<string, F> {
   if (files.length === 0) {
     throw engineFailure('no-files', {})
   }
@@ -29,7 +29,7 @@ export function chooseFiles<F extends Named>(files: readonly F[]): ReadonlyMap<s
   const folder = folderOf(named(configName)[0] ?? named(weightsName)[0])
   const here = files.filter((file) => folder === undefined || folderOf(file) === folder)
   const byName = new Map(here.map((file) => [baseName(file), file]))
-  if (!byName.has(weightsName) && ![...byName.keys()].some(isOtherForm)) throw missingWeights(here)
+  if (!byName.has(weightsName) && ![...byName.keys()].some(isOtherFormat)) throw missingWeights(here)
   if (!byName.has(configName)) {
     throw engineFailure('missing-config', {})
   }
@@ -40,12 +40,12 @@ export function chooseFiles<F extends Named>(files: readonly F[]): ReadonlyMap<s
 }
 
 /** Whether a file may hold weights, or tell of them, in a form that `weightFiles.ts` reads. */
-function isOtherForm(name: string): boolean {
+function isOtherFormat(name: string): boolean {
   return /\.(safetensors|bin)\.index\.json$|\.(bin|pt|pth|ckpt)$/.test(name)
 }
 
 /** What to do about weights in a form this page does not read. */
-function missingWeights(files: readonly Named[]): Failure {
+function missingWeights(files: readonly NamedFile[]): Failure {
   const names = files.map(baseName)
   const shard = names.find((name) => /-\d+-of-\d+\.safetensors$/.test(name))
   if (shard) return engineFailure('sharded-weights', { name: shard })
@@ -55,10 +55,10 @@ function missingWeights(files: readonly Named[]): Failure {
   return engineFailure('missing-weights', tensors ? { name: tensors } : {})
 }
 
-function baseName(file: Named): string {
+function baseName(file: NamedFile): string {
   return file.path.slice(file.path.lastIndexOf('/') + 1)
 }
 
-function folderOf(file: Named | undefined): string | undefined {
+function folderOf(file: NamedFile | undefined): string | undefined {
   return file?.path.slice(0, Math.max(0, file.path.lastIndexOf('/')))
 }

@@ -17,21 +17,21 @@ export const mostBeams = 8
 
 /** `ends`: the tokens that end a text, which come last where a file says nothing. */
 export function writingRules(generationConfig: string | undefined, ends: readonly number[]): WritingRules {
-  let said: Record<string, unknown> = {}
+  let config: Record<string, unknown> = {}
   try {
     const read: unknown = JSON.parse(generationConfig ?? '{}')
-    if (typeof read === 'object' && read !== null) said = read as Record<string, unknown>
+    if (typeof read === 'object' && read !== null) config = read as Record<string, unknown>
   } catch {
     // A file that is none says nothing.
   }
   const number = (name: string, fallback: number) => {
-    const value = said[name]
+    const value = config[name]
     return typeof value === 'number' && Number.isFinite(value) ? value : fallback
   }
   const count = (name: string, fallback: number) => Math.max(0, Math.round(number(name, fallback)))
-  const last = generationConfig === undefined ? [...ends] : ids(said['forced_eos_token_id'])
-  const stopping = said['early_stopping']
-  const badWords = said['bad_words_ids']
+  const last = generationConfig === undefined ? [...ends] : ids(config['forced_eos_token_id'])
+  const stopping = config['early_stopping']
+  const badWords = config['bad_words_ids']
   return {
     beams: Math.min(mostBeams, Math.max(1, count('num_beams', 1))),
     lengthPenalty: number('length_penalty', 1),
@@ -39,7 +39,7 @@ export function writingRules(generationConfig: string | undefined, ends: readonl
     badWords: Array.isArray(badWords) ? badWords.map(ids).filter((word) => word.length > 0) : [],
     noRepeat: count('no_repeat_ngram_size', 0),
     minLength: count('min_length', 0),
-    forcedFirst: ids(said['forced_bos_token_id']),
+    forcedFirst: ids(config['forced_bos_token_id']),
     forcedLast: last,
     maxLength: count('max_length', 0) || undefined,
   }

@@ -66,12 +66,12 @@ export type ToWorker =
       alone?: boolean
     }
   /** This model will be loaded, probably: its files are asked for. */
-  | { type: 'expect'; source: ModelSource }
+  | { type: 'prefetch'; source: ModelSource }
   | { type: 'load'; id: number; source: ModelSource }
   | { type: 'cancelLoad'; id: number }
   | { type: 'canvas'; canvas: OffscreenCanvas }
   | { type: 'layout'; layout: GridLayout }
-  | { type: 'sight'; view: GridView }
+  | { type: 'gridView'; view: GridView }
   | { [K in Kind]: EngineRequest<K> }[Kind]
   /** Back-pressure: the page has handled the last chunk of this request, the next one may come. */
   | { type: 'more'; id: number }

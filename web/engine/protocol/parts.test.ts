@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { infoOfPart, keysOfPart, mapOfPart, queriesOfPart, partLength, textBegins, type Pair } from './parts'
+import { infoOfPart, keysOfPart, mapOfPart, queriesOfPart, partLength, textStart, type Pair } from './parts'
 import type { ModelInfo } from './protocol'
 
 const pair = (part: Pair['part']): Pair => ({ source: Uint32Array.of(5, 6, 1), text: Uint32Array.of(0, 7), part })
@@ -8,7 +8,7 @@ describe('parts of an encoder–decoder', () => {
   it('stand where views show their tokens', () => {
     const parts = (['encoder', 'decoder', 'cross'] as const).map(pair)
     expect(parts.map(partLength)).toEqual([3, 2, 5])
-    expect(parts.map(textBegins)).toEqual([0, 0, 3])
+    expect(parts.map(textStart)).toEqual([0, 0, 3])
     const map = Float32Array.of(1, 2, 3, 4, 5, 6)
     expect(mapOfPart(map, pair('decoder'))).toBe(map)
     expect(mapOfPart(map, undefined)).toBe(map)

@@ -32,7 +32,7 @@ export function infoOfPart<I extends Omit<ModelInfo, 'name' | 'weights'>>(info: 
 }
 
 /** Where the text's tokens begin among those that views show of a part. */
-export const textBegins = ({ source, part }: Pair): number => (part === 'cross' ? source.length : 0)
+export const textStart = ({ source, part }: Pair): number => (part === 'cross' ? source.length : 0)
 
 /** How many tokens views show of a part. */
 export function partLength({ source, text, part }: Pair): number {
@@ -44,13 +44,13 @@ export function partLength({ source, text, part }: Pair): number {
  * Numbers of some tokens among those of all: rows from `first` on, each so wide, in rows of `width` numbers of which they are the first; 0
  * elsewhere.
  */
-export function amongAll(
+export function placeRows(
   numbers: Float32Array,
-  { wide, first, width, length }: { wide: number; first: number; width: number; length: number },
+  { columns, first, width, length }: { columns: number; first: number; width: number; length: number },
 ): Float32Array {
   const all = new Float32Array(length * width)
-  for (let row = 0; row * wide < numbers.length; row++) {
-    all.set(numbers.subarray(row * wide, (row + 1) * wide), (first + row) * width)
+  for (let row = 0; row * columns < numbers.length; row++) {
+    all.set(numbers.subarray(row * columns, (row + 1) * columns), (first + row) * width)
   }
   return all
 }
@@ -59,17 +59,17 @@ export function amongAll(
 export function mapOfPart(map: Float32Array, pair: Pair | undefined): Float32Array {
   if (pair?.part !== 'cross') return map
   const length = partLength(pair)
-  return amongAll(map, { wide: pair.source.length, first: pair.source.length, width: length, length })
+  return placeRows(map, { columns: pair.source.length, first: pair.source.length, width: length, length })
 }
 
 /** Query rows of a part, so wide, among those tokens. */
 export function queriesOfPart(rows: Float32Array, pair: Pair | undefined, width: number): Float32Array {
   if (pair?.part !== 'cross') return rows
-  return amongAll(rows, { wide: width, first: pair.source.length, width, length: partLength(pair) })
+  return placeRows(rows, { columns: width, first: pair.source.length, width, length: partLength(pair) })
 }
 
 /** Key rows. */
 export function keysOfPart(rows: Float32Array, pair: Pair | undefined, width: number): Float32Array {
   if (pair?.part !== 'cross') return rows
-  return amongAll(rows, { wide: width, first: 0, width, length: partLength(pair) })
+  return placeRows(rows, { columns: width, first: 0, width, length: partLength(pair) })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shared, start, threadsFor } from './sharing'
+import { withSharedMemory, start, threadsFor } from './sharing'
 
 /** A module that arrives in these pieces. */
 const arriving = (...pieces: number[][]) =>
@@ -23,7 +23,7 @@ describe('a module whose memory is shared', () => {
         [1, 17],
       ],
     ]) {
-      const response = shared(arriving(...pieces), 3)
+      const response = withSharedMemory(arriving(...pieces), 3)
       expect(response.headers.get('content-type')).toBe('application/wasm')
       expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 97, 1, 3, 17])
     }
@@ -31,7 +31,7 @@ describe('a module whose memory is shared', () => {
 
   it('is none where the server has none', () => {
     const missing = new Response('none', { status: 404 })
-    expect(shared(missing, 3)).toBe(missing)
+    expect(withSharedMemory(missing, 3)).toBe(missing)
   })
 })
 

@@ -6,28 +6,28 @@ type Init = (source: {
 }) => Promise<{ readonly memory: WebAssembly.Memory }>
 
 /** Where a module lies, and which of its bytes makes its memory shared. */
-export interface Place {
+export interface ModuleFile {
   url: string | URL
   sharedAt: number
 }
 
 /** Compiles a module while it arrives, with its memory shared where that can be. */
-export function compile({ url, sharedAt }: Place): Promise<WebAssembly.Module> {
+export function compile({ url, sharedAt }: ModuleFile): Promise<WebAssembly.Module> {
   const response = fetch(url)
   return WebAssembly.compileStreaming(
-    globalThis.crossOriginIsolated ? response.then((response) => shared(response, sharedAt)) : response,
+    globalThis.crossOriginIsolated ? response.then((response) => withSharedMemory(response, sharedAt)) : response,
   )
 }
 
 /** Starts a module: as it was compiled, or as it lies there. */
 export async function start(
   init: Init,
-  { url, sharedAt }: Place,
+  { url, sharedAt }: ModuleFile,
   compiled?: WebAssembly.Module,
 ): Promise<WebAssembly.Memory> {
   const sources: Parameters<Init>[0]['module_or_path'][] = compiled ? [compiled] : []
   if (globalThis.crossOriginIsolated && !compiled)
-    sources.push(fetch(url).then((response) => shared(response, sharedAt)))
+    sources.push(fetch(url).then((response) => withSharedMemory(response, sharedAt)))
   for (const source of sources) {
     try {
       return (await init({ module_or_path: source })).memory
@@ -39,7 +39,7 @@ export async function start(
 }
 
 /** A module on its way, with its memory shared. */
-export function shared(response: Response, at: number): Response {
+export function withSharedMemory(response: Response, at: number): Response {
   let passed = 0
   const change = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(bytes, stream) {
@@ -52,9 +52,9 @@ export function shared(response: Response, at: number): Response {
 }
 
 /** More threads than these have not been measured. */
-const most = 4
+const mostThreads = 4
 
 /** Threads that a machine with so many logical cores has for products, the engine's own among them: two of these often share a core. */
 export function threadsFor(cores: number): number {
-  return Math.max(Math.min(cores, 2), Math.min(cores >> 1, most), 1)
+  return Math.max(Math.min(cores, 2), Math.min(cores >> 1, mostThreads), 1)
 }

@@ -1,4 +1,4 @@
-import { Arriving, cancelled } from './arriving'
+import { IncomingFile, cancelFailure } from './incomingFile'
 import { engineFailure, isFailure, textOf } from './failure'
 import {
   chooseFiles,
@@ -17,7 +17,7 @@ import type { ModelSource, TokenizerFiles } from './protocol'
 export interface IncomingModel {
   config: Promise<string>
   tokenizer: Promise<TokenizerFiles>
-  weights: Promise<Arriving>
+  weights: Promise<IncomingFile>
   /** generation_config.json; undefined where there is none. Never rejects. */
   generation: Promise<string | undefined>
   /** heads.json, what training/describe_heads.py writes beside a model; undefined where there is none. Never rejects. */
@@ -30,9 +30,9 @@ export type Progress = (file: string, loaded: number, total: number) => void
 /** A folder's files, wherever it lies. */
 interface Folder {
   has(name: string): boolean
-  open(name: string, progress: Progress): Promise<Arriving>
+  open(name: string, progress: Progress): Promise<IncomingFile>
   /** Its weights as one safetensors file; without it they are that already. */
-  weights?(progress: Progress): Promise<Arriving>
+  weights?(progress: Progress): Promise<IncomingFile>
 }
 
 /** Begins to read a model. Its promises reject with a Failure. */
@@ -45,7 +45,7 @@ export function openSource(source: ModelSource, progress: Progress, signal: Abor
 
 function begin(source: ModelSource, progress: Progress, signal: AbortSignal): IncomingModel {
   try {
-    return read(folderOf(source, signal), progress)
+    return readFolder(folderOf(source, signal), progress)
   } catch (error) {
     const rejected = Promise.reject(error)
     const none = Promise.resolve(undefined)
@@ -54,18 +54,18 @@ function begin(source: ModelSource, progress: Progress, signal: AbortSignal): In
 }
 
 function folderOf(source: ModelSource, signal: AbortSignal): Folder {
-  if (source.kind === 'url') return published(source, signal)
-  if (source.kind === 'hub') return opened(source.files, signal)
-  return opened(
+  if (source.kind === 'url') return publishedFolder(source, signal)
+  if (source.kind === 'hub') return localFolder(source.files, signal)
+  return localFolder(
     source.files.map((file) => ({ path: file.webkitRelativePath || file.name, file })),
     signal,
   )
 }
 
-function read(folder: Folder, progress: Progress): IncomingModel {
+function readFolder(folder: Folder, progress: Progress): IncomingModel {
   const text = async (name: string, onProgress = progress) =>
     new TextDecoder().decode(await (await folder.open(name, onProgress)).all())
-  const perhaps = async (name: string) =>
+  const optionalText = async (name: string) =>
     folder.has(name) ? text(name, () => {}).catch(() => undefined) : Promise.resolve(undefined)
   const tokenizer = async (): Promise<TokenizerFiles> => {
     const vocabulary = async () => ({ vocabulary: await text(vocabularyName) })
@@ -78,8 +78,8 @@ function read(folder: Folder, progress: Progress): IncomingModel {
               isMissing(reason) ? vocabulary().catch(() => Promise.reject(reason)) : Promise.reject(reason),
           )
         : vocabulary(),
-      perhaps(tokenizerConfigName),
-      perhaps(specialTokensName),
+      optionalText(tokenizerConfigName),
+      optionalText(specialTokensName),
     ])
     // Either may name what the other does not, and a model may come without both.
     return { ...files, config, specialTokens }
@@ -88,8 +88,8 @@ function read(folder: Folder, progress: Progress): IncomingModel {
     config: text(configName),
     tokenizer: tokenizer(),
     weights: folder.weights?.(progress) ?? folder.open(weightsName, progress),
-    generation: perhaps(generationName),
-    describedHeads: perhaps(headsName),
+    generation: optionalText(generationName),
+    describedHeads: optionalText(headsName),
   }
 }
 
@@ -106,20 +106,20 @@ export async function readPublished(
 }
 
 /** A folder of the page's own host. */
-function published({ base, files }: Extract<ModelSource, { kind: 'url' }>, signal: AbortSignal): Folder {
+function publishedFolder({ base, files }: Extract<ModelSource, { kind: 'url' }>, signal: AbortSignal): Folder {
   return {
     has: (name) => files?.includes(name) ?? true,
     open: (name, progress) => fetchFile(base, name, progress, signal),
   }
 }
 
-async function fetchFile(base: string, name: string, progress: Progress, signal: AbortSignal): Promise<Arriving> {
+async function fetchFile(base: string, name: string, progress: Progress, signal: AbortSignal): Promise<IncomingFile> {
   const url = new URL(name, base)
   let response: Response
   try {
     response = await fetch(url, { signal })
   } catch (error) {
-    if (signal.aborted) throw cancelled()
+    if (signal.aborted) throw cancelFailure()
     throw engineFailure('fetch-failed', { name, reason: textOf(error) }, true)
   }
   // Some servers answer a missing file with a page.
@@ -131,40 +131,40 @@ async function fetchFile(base: string, name: string, progress: Progress, signal:
   }
   // A compressed answer's length is not the file's.
   const total = response.headers.get('content-encoding') ? 0 : Number(response.headers.get('content-length') ?? 0)
-  return arriving(response.body, name, total, progress, signal)
+  return incomingFile(response.body, name, total, progress, signal)
 }
 
 /** Files that are here already: a visitor's own, or kept ones. @throws {Failure} */
-function opened(files: readonly { path: string; file: Blob }[], signal: AbortSignal): Folder {
+function localFolder(files: readonly { path: string; file: Blob }[], signal: AbortSignal): Folder {
   const byName = chooseFiles(files)
   const open = async (name: string, progress: Progress) => {
     const file = byName.get(name)?.file
     if (!file) throw engineFailure('missing-file', { name })
-    return arriving(file.stream(), name, file.size, progress, signal)
+    return incomingFile(file.stream(), name, file.size, progress, signal)
   }
   return {
     has: (name) => byName.has(name),
     open,
     async weights(progress) {
       if (byName.has(weightsName)) return open(weightsName, progress)
-      const { gatheredWeights } = await import('./weightFiles')
-      const gathered = await gatheredWeights(new Map(Array.from(byName, ([name, { file }]) => [name, file])))
-      return arriving(gathered.stream(), weightsName, gathered.size, progress, signal)
+      const { gatherWeights } = await import('./weightFiles')
+      const weights = await gatherWeights(new Map(Array.from(byName, ([name, { file }]) => [name, file])))
+      return incomingFile(weights.stream(), weightsName, weights.size, progress, signal)
     },
   }
 }
 
 /** `length` 0: not known. */
-function arriving(
+function incomingFile(
   stream: ReadableStream<Uint8Array>,
   name: string,
   length: number,
   progress: Progress,
   signal: AbortSignal,
-): Arriving {
+): IncomingFile {
   const onProgress = (loaded: number, ended: boolean) => {
     const total = length > 0 ? Math.max(length, loaded) : 0
     progress(name, loaded, ended ? loaded : total)
   }
-  return new Arriving(stream, { name, length, signal, onProgress })
+  return new IncomingFile(stream, { name, length, signal, onProgress })
 }

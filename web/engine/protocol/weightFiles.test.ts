@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { initSync } from '../../wasm/ropescope_weights.js'
-import { gatheredWeights } from './weightFiles'
+import { gatherWeights } from './weightFiles'
 
 const golden = 'tests/golden'
 
@@ -31,7 +31,7 @@ function tensors(file: Uint8Array): Map<string, unknown> {
 }
 
 async function opened(form: string): Promise<Map<string, unknown>> {
-  return tensors(new Uint8Array(await (await gatheredWeights(files(form))).arrayBuffer()))
+  return tensors(new Uint8Array(await (await gatherWeights(files(form))).arrayBuffer()))
 }
 
 describe('weights in other forms', () => {
@@ -52,7 +52,7 @@ describe('weights in other forms', () => {
   it('are refused by name', async () => {
     const shards = files('shards')
     shards.delete('model-00002-of-00003.safetensors')
-    await expect(gatheredWeights(shards)).rejects.toMatchObject({
+    await expect(gatherWeights(shards)).rejects.toMatchObject({
       code: 'missing-shard',
       message: expect.stringContaining('model-00002-of-00003.safetensors') as string,
       retryable: false,
@@ -63,16 +63,16 @@ describe('weights in other forms', () => {
       },
     })
     const two = new Map([...files('training'), ...files('training_stream')])
-    await expect(gatheredWeights(two)).rejects.toMatchObject({ code: 'several-weights' })
+    await expect(gatherWeights(two)).rejects.toMatchObject({ code: 'several-weights' })
     const extra = new Map([['training_args.bin', new Blob(['x'])]])
-    await expect(gatheredWeights(extra)).rejects.toMatchObject({ code: 'missing-weights' })
-    await expect(gatheredWeights(new Map([['a.bin', new Blob([])]]))).rejects.toMatchObject({ code: 'cut-short' })
+    await expect(gatherWeights(extra)).rejects.toMatchObject({ code: 'missing-weights' })
+    await expect(gatherWeights(new Map([['a.bin', new Blob([])]]))).rejects.toMatchObject({ code: 'cut-short' })
   })
 
   it('that cannot be read say so', async () => {
     const [[name, blob]] = [...files('stream')] as [[string, Blob]]
     const gone = { size: blob.size, slice: () => ({ arrayBuffer: () => Promise.reject(new Error('it was moved')) }) }
-    await expect(gatheredWeights(new Map([[name, gone as unknown as Blob]]))).rejects.toMatchObject({
+    await expect(gatherWeights(new Map([[name, gone as unknown as Blob]]))).rejects.toMatchObject({
       code: 'read-failed',
       parameters: { name, reason: 'it was moved' },
       retryable: true,

@@ -8,7 +8,7 @@ import { engineFailure, isFailure, textOf } from './failure'
  * The weights among these files, by name, as one safetensors file. Reads only the bytes that describe tensors.
  * @throws {Failure} that names the file or tensor and says what to do.
  */
-export async function gatheredWeights(files: ReadonlyMap<string, Blob>): Promise<Blob> {
+export async function gatherWeights(files: ReadonlyMap<string, Blob>): Promise<Blob> {
   try {
     await init()
   } catch (error) {
@@ -18,14 +18,14 @@ export async function gatheredWeights(files: ReadonlyMap<string, Blob>): Promise
   const main = weightsAmong(names)
   if (main === undefined) throw engineFailure('missing-weights', {})
   try {
-    return await gathered(main, names, [...files.values()])
+    return await gather(main, names, [...files.values()])
   } catch (error) {
     if (isFailure(error)) throw error
     throw engineFailure('read-failed', { name: main, reason: textOf(error) }, true)
   }
 }
 
-async function gathered(main: string, names: string[], blobs: readonly Blob[]): Promise<Blob> {
+async function gather(main: string, names: string[], blobs: readonly Blob[]): Promise<Blob> {
   const slice = ({ file, start, end }: Span): Blob => blobs[file]?.slice(start, end) ?? new Blob()
   const reader = new WeightFiles(
     main,

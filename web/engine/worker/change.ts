@@ -7,14 +7,14 @@ import { site } from '../protocol/site'
 import type { Intervention, WasmChange, WasmEngine } from './surface'
 
 /** No model has so many of anything. */
-const beyondAll = 2 ** 32 - 2
+const noIndex = 2 ** 32 - 2
 
 /** Links hold anything: what is no index becomes one that no model has, and the engine says so. */
-const index = (number: number) => (Number.isInteger(number) && number >= 0 && number < beyondAll ? number : beyondAll)
+const index = (number: number) => (Number.isInteger(number) && number >= 0 && number < noIndex ? number : noIndex)
 
 /** A distance that none is beyond would be no change: what is no distance is refused instead. */
 function distance(reach: number): number {
-  if (Number.isInteger(reach) && reach >= 0 && reach <= beyondAll) return reach
+  if (Number.isInteger(reach) && reach >= 0 && reach <= noIndex) return reach
   throw engineFailure('invalid-distance', { distance: reach })
 }
 

@@ -23,7 +23,7 @@ export function deferred<T>() {
 }
 
 /** Lets everything that is not held go on: by turns of the event loop, for its speed is nobody's promise. */
-export async function soon(): Promise<void> {
+export async function settle(): Promise<void> {
   for (let turns = 0; turns < 20; turns++) await turn()
 }
 
@@ -39,9 +39,9 @@ const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
 /** A host over an engine whose runs the test ends by hand. */
 export function setUp(
-  over: {
+  options: {
     refuse?: string
-    takesIn?: boolean
+    readsChunks?: boolean
     begin?: (config: string) => Promise<unknown>
     check?: () => Promise<void>
     adapter?: string
@@ -53,7 +53,7 @@ export function setUp(
     overwrites?: boolean
   } = {},
 ) {
-  const { takesIn = true } = over
+  const { readsChunks = true } = options
   const posted: FromWorker[] = []
   const calls: Call[] = []
   const runs: { ids: number[]; end: ReturnType<typeof deferred<void>>; pause: () => Promise<boolean> }[] = []
@@ -69,8 +69,8 @@ export function setUp(
   let unchanged = 0
   /** And of the last run beside them. */
   let comparison = 0
-  const there = (number: number) =>
-    number === newest || (number === unchanged && !over.overwrites) || (comparison > 0 && number === comparison)
+  const isStored = (number: number) =>
+    number === newest || (number === unchanged && !options.overwrites) || (comparison > 0 && number === comparison)
   const result = (ids: Uint32Array, number = newest): WasmRun => ({
     number,
     changed: number !== unchanged,
@@ -89,7 +89,8 @@ export function setUp(
   const surface = {
     Engine: {
       async open(backend: 'gpu' | 'cpu', lose: (message: string) => void): Promise<WasmEngine> {
-        if (backend === 'gpu' && over.refuse) throw { code: over.refuse, message: 'limits too small', retryable: false }
+        if (backend === 'gpu' && options.refuse)
+          throw { code: options.refuse, message: 'limits too small', retryable: false }
         const engine = engines.push({ backend, lose })
         const note = (name: string) => void calls.push({ name, engine })
         const noteText = async (
@@ -104,17 +105,17 @@ export function setUp(
         const answer = async (run: number, pause: () => Promise<boolean>, ...args: unknown[]) => {
           note(['look', run, ...args].map(String).join(' ').trim())
           await looks.shift()?.(pause)
-          return there(run) ? Float32Array.of(1, 2, 3, 4, 5, 6) : undefined
+          return isStored(run) ? Float32Array.of(1, 2, 3, 4, 5, 6) : undefined
         }
         const fake: Fake<WasmEngine> = {
-          adapter: () => over.adapter ?? '{"adapter":"test adapter"}',
+          adapter: () => options.adapter ?? '{"adapter":"test adapter"}',
           async check() {
             note('check')
-            await over.check?.()
+            await options.check?.()
           },
           async begin(config, header, length, weights) {
             note(`begin ${text(header)} of ${length}${weights === 'f32' ? '' : ` as ${weights}`}`)
-            await over.begin?.(config)
+            await options.begin?.(config)
             return { push: (chunk: Uint8Array) => note(`push ${text(chunk)}`), free: () => note('loading freed') }
           },
           adopt() {
@@ -133,7 +134,7 @@ export function setUp(
           },
           async head(run, part) {
             note(part === 'decoder' ? 'head' : `head ${part}`)
-            return there(run) ? { ...result(new Uint32Array(1)), query: Float32Array.of(run) } : undefined
+            return isStored(run) ? { ...result(new Uint32Array(1)), query: Float32Array.of(run) } : undefined
           },
           change: (...change) => {
             if (change[5]) note('beyond its length')
@@ -229,30 +230,31 @@ export function setUp(
   const host = new Host({
     post(message) {
       posted.push(message)
-      if (message.type === 'chunk' && takesIn) void turn().then(() => host.receive({ type: 'more', id: message.id }))
+      if (message.type === 'chunk' && readsChunks)
+        void turn().then(() => host.receive({ type: 'more', id: message.id }))
     },
     async surface() {
-      if (over.noSurface) throw over.noSurface
+      if (options.noSurface) throw options.noSurface
       return surface as unknown as Surface
     },
     surroundings: { gpu, secure: true },
     build: 'this one',
     yieldToEventLoop: () => turn(),
     now: () => performance.now(),
-    threads: over.threads,
+    threads: options.threads,
   })
   /** What was said, in short: answers by their kind, with the question's id; or that there is none. */
-  const said = () =>
+  const log = () =>
     posted.map((message) => {
       if (message.type === 'chunk') return `${message.kind} ${message.id} part`
       if (message.type === 'dropped') return `${message.kind} ${message.id} ${message.reason}`
       return message.type === 'result' ? `${message.kind} ${message.id}` : message.type
     })
   /** All of one requester, unless it names itself. */
-  const ask = <K extends Kind>(id: number, kind: K, asks: Params<K>, slot = 1) =>
-    host.receive({ type: 'request', id, kind, params: asks, slot } as Parameters<Host['receive']>[0])
+  const ask = <K extends Kind>(id: number, kind: K, params: Params<K>, slot = 1) =>
+    host.receive({ type: 'request', id, kind, params: params, slot } as Parameters<Host['receive']>[0])
   const run = (id: number, ids = [id], model = 1) => ask(id, 'run', { model, request: request(...ids) })
-  return { host, ask, run, posted, said, calls, runs, steps, looks, predictions, engines }
+  return { host, ask, run, posted, log, calls, runs, steps, looks, predictions, engines }
 }
 
 export const source = (config = '{}', ...more: File[]): ModelSource => ({
@@ -266,7 +268,7 @@ export const source = (config = '{}', ...more: File[]): ModelSource => ({
   ],
 })
 /** What the engine is called for to bring this model in. */
-export const bringing = ['begin headeigh of 15', 'push weights', 'adopt']
+export const loadCalls = ['begin headeigh of 15', 'push weights', 'adopt']
 export const request = (...ids: number[]): RunRequest => ({
   ids: Uint32Array.from(ids),
   rows: new Uint32Array(),
@@ -277,12 +279,14 @@ export const request = (...ids: number[]): RunRequest => ({
 })
 
 /** As the worker names the adapter of these tests. */
-export const known = '["","","","test adapter","this one"]'
+export const trustedAdapter = '["","","","test adapter","this one"]'
 
 /** A host with a model, on an adapter that the page knows unless told. */
-export async function started(over: Parameters<typeof setUp>[0] & Partial<Extract<ToWorker, { type: 'start' }>> = {}) {
-  const world = setUp(over)
-  const { trusted = [known], simulate } = over
+export async function started(
+  options: Parameters<typeof setUp>[0] & Partial<Extract<ToWorker, { type: 'start' }>> = {},
+) {
+  const world = setUp(options)
+  const { trusted = [trustedAdapter], simulate } = options
   world.host.receive({
     type: 'start',
     backend: 'auto',
@@ -290,6 +294,6 @@ export async function started(over: Parameters<typeof setUp>[0] & Partial<Extrac
     ...(simulate ? { simulate } : {}),
   })
   world.host.receive({ type: 'load', id: 1, source: source() })
-  await soon()
+  await settle()
   return world
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bringing, soon, source, started } from './fakeHost'
+import { loadCalls, settle, source, started } from './fakeHost'
 import type { Params } from '../protocol/requests'
 
 describe('writing on', () => {
@@ -10,11 +10,11 @@ describe('writing on', () => {
 
   it('tells each token and then why it ended, and gives back what it held', async () => {
     const world = await started()
-    const { posted, said, steps, calls } = world
+    const { posted, log, steps, calls } = world
     write(world, 2)
-    await soon()
+    await settle()
     steps[0]?.resolve(token(7))
-    await soon()
+    await settle()
     expect(posted.at(-1)).toEqual({
       type: 'chunk',
       id: 2,
@@ -22,38 +22,38 @@ describe('writing on', () => {
       chunk: { id: 7, candidates: [], ended: null },
     })
     steps[1]?.resolve(token(8, 'length'))
-    await soon()
-    await soon()
-    expect(said().slice(-3)).toEqual(['generate 2 part', 'generate 2 part', 'generate 2'])
+    await settle()
+    await settle()
+    expect(log().slice(-3)).toEqual(['generate 2 part', 'generate 2 part', 'generate 2'])
     expect(posted.at(-1)).toMatchObject({ result: 'length' })
-    const names = calls.map(({ name }) => name).slice(bringing.length)
+    const names = calls.map(({ name }) => name).slice(loadCalls.length)
     expect(names).toEqual([`generate 5,6 ${JSON.stringify(settings)}`, 'next', 'next', 'freed'])
   })
 
   it('waits until the page has taken in a token, and can be stopped or overtaken then', async () => {
-    const world = await started({ takesIn: false })
-    const { host, said, steps } = world
+    const world = await started({ readsChunks: false })
+    const { host, log, steps } = world
     write(world, 2)
-    await soon()
+    await settle()
     steps[0]?.resolve(token(7))
-    await soon()
+    await settle()
     expect(steps.length).toBe(1)
     host.receive({ type: 'more', id: 2 })
-    await soon()
+    await settle()
     expect(steps.length).toBe(2)
     steps[1]?.resolve(token(8))
-    await soon()
+    await settle()
     host.receive({ type: 'stop', id: 2 })
-    await soon()
-    expect(said().at(-1)).toBe('generate 2 stopped')
+    await settle()
+    expect(log().at(-1)).toBe('generate 2 stopped')
     write(world, 3)
-    await soon()
+    await settle()
     steps[2]?.resolve(token(7))
-    await soon()
+    await settle()
     write(world, 4)
     host.receive({ type: 'more', id: 3 })
-    await soon()
-    expect(said().filter((words) => / (stopped|superseded)$/.test(words))).toEqual([
+    await settle()
+    expect(log().filter((words) => / (stopped|superseded)$/.test(words))).toEqual([
       'generate 2 stopped',
       'generate 3 superseded',
     ])
@@ -62,31 +62,31 @@ describe('writing on', () => {
 
   it('lets a run and a read in between two tokens', async () => {
     const world = await started()
-    const { ask, run, said, steps, runs } = world
+    const { ask, run, log, steps, runs } = world
     run(2)
-    await soon()
+    await settle()
     runs[0]?.end.resolve()
     write(world, 3)
-    await soon()
+    await settle()
     run(4)
     ask(5, 'head', { run: 4, layer: 0, head: 1 })
     steps[0]?.resolve(token(7))
-    await soon()
+    await settle()
     runs[1]?.end.resolve()
-    await soon()
+    await settle()
     steps[1]?.resolve(token(8, 'end'))
-    await soon()
-    await soon()
+    await settle()
+    await settle()
     const expected = ['run 2', 'generate 3 part', 'run 4', 'head 5', 'generate 3 part', 'generate 3']
-    expect(said().slice(-6)).toEqual(expected)
+    expect(log().slice(-6)).toEqual(expected)
   })
 
   it('stops in the middle of a token, and between two', async () => {
     for (const middle of [true, false]) {
       const world = await started()
-      const { host, said, steps, calls } = world
+      const { host, log, steps, calls } = world
       write(world, 2)
-      await soon()
+      await settle()
       if (middle) {
         host.receive({ type: 'stop', id: 2 })
         expect(await steps[0]?.pause()).toBe(false)
@@ -96,9 +96,9 @@ describe('writing on', () => {
         steps[0]?.resolve(token(7))
         host.receive({ type: 'stop', id: 2 })
       }
-      await soon()
-      expect(said().at(-1)).toBe('generate 2 stopped')
-      expect(said()).not.toContain('generate 2 part')
+      await settle()
+      expect(log().at(-1)).toBe('generate 2 stopped')
+      expect(log()).not.toContain('generate 2 part')
       expect(calls.at(-1)?.name).toBe('freed')
     }
   })
@@ -108,14 +108,14 @@ describe('writing on', () => {
       const world = await started()
       const { host, posted, steps, engines } = world
       write(world, 2)
-      await soon()
+      await settle()
       if (event === 'newer') write(world, 3)
       if (event === 'model') host.receive({ type: 'load', id: 9, source: source() })
       if (event === 'lost') engines[0]?.lose('gone')
       steps[0]?.resolve(token(7))
-      await soon()
+      await settle()
       if (event === 'model') steps[1]?.resolve(token(7))
-      await soon()
+      await settle()
       const ends = {
         newer: { reason: 'superseded' },
         model: { reason: 'gone' },
@@ -132,25 +132,25 @@ describe('writing on', () => {
   it('says what went wrong in the engine’s words', async () => {
     const world = await started()
     write(world, 2)
-    await soon()
+    await settle()
     world.steps[0]?.reject({ code: 'too-long', message: 'the text is too long', retryable: false })
-    await soon()
+    await settle()
     expect(world.posted.at(-1)).toMatchObject({ type: 'failed', id: 2, failure: { code: 'too-long' } })
   })
 })
 
 describe('what may come next', () => {
   it('is that of the run asked for, or nothing', async () => {
-    const { ask, run, runs, said, posted } = await started()
+    const { ask, run, runs, log, posted } = await started()
     run(2)
-    await soon()
+    await settle()
     runs[0]?.end.resolve()
-    await soon()
+    await settle()
     ask(3, 'candidates', { run: 2, settings: {} as Params<'candidates'>['settings'] })
-    await soon()
+    await settle()
     expect(posted.at(-1)).toMatchObject({ result: [{ id: 7, before: 0.5, after: 0.75 }] })
     ask(4, 'candidates', { run: 1, settings: {} as Params<'candidates'>['settings'] })
-    await soon()
-    expect(said().at(-1)).toBe('candidates 4 gone')
+    await settle()
+    expect(log().at(-1)).toBe('candidates 4 gone')
   })
 })

@@ -76,11 +76,11 @@ export type Handler<K extends Kind> =
 export type Stream<K extends Kind> = AsyncGenerator<Chunk<K>, Result<K> | null, void>
 
 /** The part whose heads are read; of a model with one stack that is the decoder. */
-export const partOf = (pair: Pair | undefined): PartName => pair?.part ?? 'decoder'
+export const partName = (pair: Pair | undefined): PartName => pair?.part ?? 'decoder'
 
 /** The model's sizes, of the part whose heads are read. */
 export const sizesOf = (model: LoadedModel, pair: Pair | undefined): LoadedModel['info'] =>
-  infoOfPart(model.info, partOf(pair))
+  infoOfPart(model.info, partName(pair))
 
 /** Tells runs with different heads apart. */
 export function runKey({ ids, pair, positionOffset, change }: TextRun & { change?: Change }): string {

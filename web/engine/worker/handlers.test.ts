@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deferred, request, setUp, soon, started } from './fakeHost'
+import { deferred, request, setUp, settle, started } from './fakeHost'
 import type { HeadByDistance } from '../protocol/protocol'
 import type { Params } from '../protocol/requests'
 
@@ -7,9 +7,9 @@ describe('looking at a run', () => {
   const ran = async () => {
     const world = await started()
     world.run(2)
-    await soon()
+    await settle()
     world.runs[0]?.end.resolve()
-    await soon()
+    await settle()
     return world
   }
 
@@ -20,7 +20,7 @@ describe('looking at a run', () => {
     ask(4, 'map', { run: 2, kind: 'output', heads: layer })
     ask(5, 'statistics', { run: 2 })
     ask(6, 'headRows', { run: 2, layer: 1 })
-    await soon()
+    await settle()
     const numbers = Float32Array.of(1, 2, 3, 4, 5, 6)
     const answers = posted
       .filter(({ type }) => type === 'result')
@@ -43,21 +43,21 @@ describe('looking at a run', () => {
   })
 
   it('walks all heads a layer a part, and others get in between', async () => {
-    const world = await started({ takesIn: false })
-    const { host, ask, said, posted, calls, predictions } = world
+    const world = await started({ readsChunks: false })
+    const { host, ask, log, posted, calls, predictions } = world
     world.run(2)
-    await soon()
+    await settle()
     world.runs[0]?.end.resolve()
-    await soon()
+    await settle()
     ask(3, 'everyHead', { run: 2 })
-    await soon()
+    await settle()
     ask(4, 'head', { run: 2, layer: 0, head: 1 })
-    await soon()
+    await settle()
     for (let layer = 0; layer < 2; layer++) {
       host.receive({ type: 'more', id: 3 })
-      await soon()
+      await settle()
     }
-    expect(said().slice(-4)).toEqual(['everyHead 3 part', 'head 4', 'everyHead 3 part', 'everyHead 3'])
+    expect(log().slice(-4)).toEqual(['everyHead 3 part', 'head 4', 'everyHead 3 part', 'everyHead 3'])
     const parts = posted.flatMap((message) =>
       message.type === 'chunk' ? [message.chunk as readonly HeadByDistance[]] : [],
     )
@@ -77,27 +77,27 @@ describe('looking at a run', () => {
 
   it('begins a layer of statistics anew where another question goes first', async () => {
     const world = await ran()
-    const { ask, said, calls, looks } = world
+    const { ask, log, calls, looks } = world
     const first = deferred<void>()
     looks.push(async (pause) => {
       await first.promise
       if (!(await pause())) throw { code: 'cancelled', message: '', retryable: true }
     })
     ask(3, 'statistics', { run: 2 })
-    await soon()
+    await settle()
     ask(4, 'head', { run: 2, layer: 0, head: 1 })
     first.resolve()
-    await soon()
-    expect(said().slice(-3)).toEqual(['statistics 3 part', 'head 4', 'statistics 3'])
+    await settle()
+    expect(log().slice(-3)).toEqual(['statistics 3 part', 'head 4', 'statistics 3'])
     const layers = calls.map(({ name }) => name).filter((name) => name.startsWith('look'))
     expect(layers.map((name) => name.split(' ')[4])).toEqual(['0', '0', '1'])
   })
 
   it('compares the maps of all heads with one', async () => {
-    const { ask, said, posted, calls } = await ran()
+    const { ask, log, posted, calls } = await ran()
     ask(3, 'alike', { run: 2, layer: 1, head: 0 })
-    for (let turn = 0; turn < 8; turn++) await soon()
-    expect(said().filter((one) => one === 'alike 3 part')).toHaveLength(4)
+    for (let turn = 0; turn < 8; turn++) await settle()
+    expect(log().filter((one) => one === 'alike 3 part')).toHaveLength(4)
     // A map of one token is the same everywhere.
     expect(posted.at(-1)).toMatchObject({ result: { run: 2, correlations: Float64Array.of(NaN, NaN, NaN, NaN) } })
     const looks = calls.map(({ name }) => name).filter((name) => name.startsWith('look'))
@@ -107,54 +107,54 @@ describe('looking at a run', () => {
     ])
     ask(4, 'alike', { run: 1, layer: 0, head: 0 })
     ask(5, 'everyHead', { run: 1 })
-    await soon()
-    expect(said().slice(-2)).toEqual(['alike 4 gone', 'everyHead 5 gone'])
+    await settle()
+    expect(log().slice(-2)).toEqual(['alike 4 gone', 'everyHead 5 gone'])
   })
 
   it('counts no token that stands for no word', async () => {
     const { ask, posted, calls, runs } = await started()
     ask(2, 'run', { model: 1, request: { ...request(5, 6, 7), special: Uint32Array.of(0, 2) } })
-    await soon()
+    await settle()
     runs[0]?.end.resolve()
-    await soon()
+    await settle()
     ask(3, 'statistics', { run: 2 })
-    await soon()
+    await settle()
     expect(calls.at(-1)?.name).toBe('look 1 statistics decoder 1 -1,6,-1')
     expect(posted.at(-1)).toMatchObject({ kind: 'statistics' })
   })
 
   it('is answered for each of two requesters, and for each one only the newest', async () => {
-    const { ask, said } = await ran()
+    const { ask, log } = await ran()
     const head = (id: number, head: number, slot: number) => ask(id, 'head', { run: 2, layer: 0, head }, slot)
     head(3, 0, 1)
     head(4, 1, 2)
     head(5, 1, 1)
     head(6, 0, 2)
-    await soon()
-    expect(said().slice(-4).sort()).toEqual(['head 3 superseded', 'head 4 superseded', 'head 5', 'head 6'])
+    await settle()
+    expect(log().slice(-4).sort()).toEqual(['head 3 superseded', 'head 4 superseded', 'head 5', 'head 6'])
     ask(7, 'contacts', { run: 2 }, 1)
     ask(8, 'contacts', { run: 2 }, 2)
-    await soon()
-    expect(said().slice(-2)).toEqual(['contacts 7 gone', 'contacts 8 gone'])
+    await settle()
+    expect(log().slice(-2)).toEqual(['contacts 7 gone', 'contacts 8 gone'])
     const write = (id: number, slot: number) => ask(id, 'everyHead', { run: 2 }, slot)
     write(9, 1)
     write(10, 2)
     write(11, 2)
-    await soon()
+    await settle()
     expect(
-      said()
+      log()
         .filter((words) => /everyHead \d+( [a-z]+)?$/.test(words) && !words.endsWith('part'))
         .sort(),
     ).toEqual(['everyHead 10 superseded', 'everyHead 11', 'everyHead 9'])
   })
 
   it('shows nothing of another run', async () => {
-    const { ask, said, calls } = await ran()
+    const { ask, log, calls } = await ran()
     ask(3, 'map', { run: 1, kind: 'weight', heads: [{ layer: 0, head: 0 }] })
     ask(4, 'statistics', { run: 1 })
     ask(5, 'headRows', { run: 1, layer: 0 })
-    await soon()
-    expect(said().slice(-3)).toEqual(['map 3 gone', 'headRows 5 gone', 'statistics 4 gone'])
+    await settle()
+    expect(log().slice(-3)).toEqual(['map 3 gone', 'headRows 5 gone', 'statistics 4 gone'])
     expect(calls.some(({ name }) => name.startsWith('look'))).toBe(false)
   })
 
@@ -164,9 +164,9 @@ describe('looking at a run', () => {
     world.run(2)
     const change = { muted: [{ layer: 0, head: 0, pairs: [1], kind: 'frozen' as const }] }
     for (const at of [0, 1]) {
-      await soon()
+      await settle()
       world.runs[at]?.end.resolve()
-      await soon()
+      await settle()
       if (at === 0) world.ask(3, 'run', { model: 1, request: { ...request(2), change } })
     }
     return world
@@ -182,10 +182,10 @@ describe('looking at a run', () => {
     const world = await ranChanged()
     askAll(world, 4, 2)
     askAll(world, 8, 3)
-    await soon()
+    await settle()
     const kinds = ['head', 'map', 'statistics', 'headRows']
     const expected = [4, 8].flatMap((first) => kinds.map((kind, at) => `${kind} ${first + at}`))
-    expect(world.said().slice(-8).sort()).toEqual(expected.sort())
+    expect(world.log().slice(-8).sort()).toEqual(expected.sort())
     const heads = world.posted.flatMap((message) =>
       message.type === 'result' && message.kind === 'head' && message.result ? [message.result] : [],
     )
@@ -195,74 +195,74 @@ describe('looking at a run', () => {
     ])
     // What comes next is that of the newest.
     world.ask(12, 'candidates', { run: 2, settings: {} as Params<'candidates'>['settings'] })
-    await soon()
-    expect(world.said().at(-1)).toBe('candidates 12 gone')
+    await settle()
+    expect(world.log().at(-1)).toBe('candidates 12 gone')
   })
 
   it('shows nothing of a run that the engine has overwritten, and of two unchanged ones the later', async () => {
     const world = await ranChanged({ overwrites: true })
     askAll(world, 4, 2)
-    await soon()
+    await settle()
     const gone = ['head 4 gone', 'map 5 gone', 'headRows 7 gone', 'statistics 6 gone']
-    expect(world.said().slice(-4)).toEqual(gone)
+    expect(world.log().slice(-4)).toEqual(gone)
     world.run(8)
-    await soon()
+    await settle()
     world.runs[2]?.end.resolve()
-    await soon()
+    await settle()
     const before = world.calls.length
     askAll(world, 9, 2)
-    await soon()
+    await settle()
     expect(
       world
-        .said()
+        .log()
         .slice(-4)
-        .every((said) => said.endsWith('gone')),
+        .every((line) => line.endsWith('gone')),
     ).toBe(true)
     expect(world.calls.length).toBe(before)
   })
 
   it('measures other texts beside it, and nothing of another model', async () => {
-    const { ask, said, posted, calls } = await ran()
+    const { ask, log, posted, calls } = await ran()
     const texts = { ids: Uint32Array.of(5, 6), batch: 1, labels: Int32Array.of(-1, 7) }
     ask(3, 'loss', { model: 1, ...texts })
-    await soon()
+    await settle()
     expect(posted.at(-1)).toMatchObject({ result: { mean: 2.5, labels: 2 } })
     expect(calls.at(-1)?.name).toBe('loss 5,6 1  -1,7 true')
     ask(4, 'head', { run: 2, layer: 0, head: 1 })
-    await soon()
-    expect(said().at(-1)).toBe('head 4')
+    await settle()
+    expect(log().at(-1)).toBe('head 4')
     ask(5, 'loss', { model: 9, ...texts })
-    await soon()
-    expect(said().at(-1)).toBe('loss 5 gone')
+    await settle()
+    expect(log().at(-1)).toBe('loss 5 gone')
   })
 
   it('runs a text for comparison once for all of its heads, and again where another took its place', async () => {
-    const { ask, said, posted, calls } = await ran()
+    const { ask, log, posted, calls } = await ran()
     const texts = () => calls.map(({ name }) => name).filter((name) => name.startsWith('secondText'))
     const compare = (id: number, ids: number[], head: number, slot = 1, positionOffset = 3) =>
       ask(id, 'comparisonHead', { model: 1, ids: Uint32Array.from(ids), layer: 0, head, positionOffset }, slot)
     // A newer head of the same text does not break the run off.
     compare(3, [5, 6], 0)
     compare(4, [5, 6], 1)
-    await soon()
-    expect(said().slice(-2)).toEqual(['comparisonHead 3', 'comparisonHead 4'])
+    await settle()
+    expect(log().slice(-2)).toEqual(['comparisonHead 3', 'comparisonHead 4'])
     expect(posted.at(-1)).toMatchObject({ result: { run: 3, layer: 0, head: 1 } })
     expect(texts()).toEqual(['secondText 5,6 3   true'])
     compare(5, [9], 0, 2)
-    await soon()
+    await settle()
     compare(6, [5, 6], 0)
-    await soon()
+    await settle()
     expect(posted.at(-1)).toMatchObject({ result: { run: 6, layer: 0, head: 0 } })
     expect(texts()).toHaveLength(3)
     // What the newest run already holds.
     compare(7, [2], 1, 1, 0)
-    await soon()
+    await settle()
     expect(posted.at(-1)).toMatchObject({ result: { run: 2, layer: 0, head: 1 } })
     expect(texts()).toHaveLength(3)
   })
 
   it('runs a text beside it and then reads its heads and maps, until another is run beside', async () => {
-    const { ask, said, posted, calls } = await ran()
+    const { ask, log, posted, calls } = await ran()
     const compare = (id: number, ids: Uint32Array, model = 1) =>
       ask(id, 'comparisonHead', {
         model,
@@ -273,7 +273,7 @@ describe('looking at a run', () => {
         change: { off: [{ layer: 1, head: 0 }] },
       })
     compare(3, Uint32Array.of(5, 6, 7))
-    await soon()
+    await settle()
     expect(calls.slice(-2).map(({ name }) => name)).toEqual([
       'secondText 5,6,7 3 layer.1.head[0,*,*]=zero  true',
       'head',
@@ -287,22 +287,22 @@ describe('looking at a run', () => {
     ask(6, 'head', { run: 2, layer: 1, head: 0 }, 2)
     // Its rope may be another one: rows before they turned are not told.
     ask(7, 'headRows', { run: 3, layer: 0 })
-    await soon()
-    expect(said().slice(-4).sort()).toEqual(['head 4', 'head 6', 'headRows 7 gone', 'map 5'])
+    await settle()
+    expect(log().slice(-4).sort()).toEqual(['head 4', 'head 6', 'headRows 7 gone', 'map 5'])
     expect(calls.filter(({ name }) => name.startsWith('secondText')).length).toBe(runs)
     compare(8, Uint32Array.of(9), 9)
-    await soon()
+    await settle()
     ask(9, 'head', { run: 3, layer: 0, head: 0 })
-    await soon()
-    expect(said().slice(-2)).toEqual(['comparisonHead 8 gone', 'head 9'])
+    await settle()
+    expect(log().slice(-2)).toEqual(['comparisonHead 8 gone', 'head 9'])
     compare(10, Uint32Array.of(9))
     compare(11, Uint32Array.of(8))
-    await soon()
+    await settle()
     ask(12, 'head', { run: 3, layer: 0, head: 0 })
     ask(13, 'head', { run: 2, layer: 0, head: 0 }, 2)
     ask(14, 'head', { run: 11, layer: 0, head: 0 }, 3)
-    await soon()
-    expect(said().slice(-5)).toEqual([
+    await settle()
+    expect(log().slice(-5)).toEqual([
       'comparisonHead 10 superseded',
       'comparisonHead 11',
       'head 12 gone',
@@ -314,9 +314,9 @@ describe('looking at a run', () => {
   const textShifted = { ids: Uint32Array.of(5, 6), positionOffset: 3, change: { off: [{ layer: 1, head: 0 }] } }
 
   it('tell fills of every layer, and leave the last run to be asked about', async () => {
-    const { ask, said, posted, calls } = await ran()
+    const { ask, log, posted, calls } = await ran()
     ask(3, 'lens', { model: 1, ...textShifted, rows: Uint32Array.of(1), topK: 1 })
-    await soon()
+    await settle()
     expect(calls.at(-1)?.name).toBe('lens 5,6 1 1 3 layer.1.head[0,*,*]=zero  true')
     expect(posted.at(-1)).toMatchObject({
       result: {
@@ -328,24 +328,24 @@ describe('looking at a run', () => {
     })
     ask(4, 'head', { run: 2, layer: 0, head: 1 })
     ask(5, 'lens', { model: 9, ...textShifted, rows: Uint32Array.of(1), topK: 1 })
-    await soon()
-    expect(said().slice(-2)).toEqual(['head 4', 'lens 5 gone'])
+    await settle()
+    expect(log().slice(-2)).toEqual(['head 4', 'lens 5 gone'])
   })
 
   it('tell how far two runs are apart, and where the weight is', async () => {
-    const { ask, said, posted, calls } = await ran()
+    const { ask, log, posted, calls } = await ran()
     const result = { weight: 0.5, layer: 1, head: 0, query: 7, key: 8, logit: 2.5 }
     ask(3, 'differences', { model: 1, ...textShifted, of: 'change' })
-    await soon()
+    await settle()
     expect(calls.at(-1)?.name).toBe('differences 5,6 false 3 layer.1.head[0,*,*]=zero  true')
     expect(posted.at(-1)).toMatchObject({ result })
     ask(4, 'differences', { model: 1, ...textShifted, of: 'shift', beyondLength: true })
-    await soon()
+    await settle()
     expect(calls.at(-1)?.name).toBe('differences 5,6 true 3 layer.1.head[0,*,*]=zero  true')
     ask(5, 'head', { run: 2, layer: 0, head: 1 })
     ask(6, 'differences', { model: 9, ...textShifted, of: 'change' })
-    await soon()
-    expect(said().slice(-2)).toEqual(['head 5', 'differences 6 gone'])
+    await settle()
+    expect(log().slice(-2)).toEqual(['head 5', 'differences 6 gone'])
   })
 
   it('take a text that is longer than the model is made for, where it is let through', async () => {
@@ -358,14 +358,14 @@ describe('looking at a run', () => {
     ask(6, 'differences', { ...text, of: 'change' })
     ask(7, 'comparisonHead', { ...text, layer: 0, head: 0 })
     ask(8, 'loss', { ...text, batch: 1, labels: Int32Array.of(-1, 7) })
-    await soon()
+    await settle()
     expect(beyond()).toBe(6)
   })
 
   it('tell what flows through a text, each list by itself', async () => {
-    const { ask, said, posted, calls } = await ran()
+    const { ask, log, posted, calls } = await ran()
     ask(3, 'flow', { model: 1, ...textShifted })
-    await soon()
+    await settle()
     expect(calls.at(-1)?.name).toBe('flow 5,6 3 layer.1.head[0,*,*]=zero  true')
     expect(posted.at(-1)).toMatchObject({
       result: {
@@ -379,19 +379,19 @@ describe('looking at a run', () => {
       },
     })
     ask(4, 'flow', { model: 9, ...textShifted })
-    await soon()
-    expect(said().at(-1)).toBe('flow 4 gone')
+    await settle()
+    expect(log().at(-1)).toBe('flow 4 gone')
   })
 
   it('make a file of all that the text has', async () => {
-    const { ask, said, posted, calls } = await ran()
+    const { ask, log, posted, calls } = await ran()
     ask(3, 'file', { model: 1, ...textShifted, beyondLength: true })
-    await soon()
+    await settle()
     expect(calls.at(-1)?.name).toBe('tensorFile 5,6 3 layer.1.head[0,*,*]=zero  true')
     expect(posted.at(-1)).toMatchObject({ result: Uint8Array.of(7, 8) })
     ask(4, 'file', { model: 9, ...textShifted })
-    await soon()
-    expect(said().at(-1)).toBe('file 4 gone')
+    await settle()
+    expect(log().at(-1)).toBe('file 4 gone')
   })
 })
 
@@ -399,7 +399,7 @@ it('mathematics fails where the WASM did not start, and leaves nobody waiting', 
   const { host, ask, posted } = setUp({ noSurface: new Error('blocked') })
   host.receive({ type: 'start', backend: 'cpu' })
   ask(7, 'palette', { stops: new Uint8Array() })
-  await soon()
+  await settle()
   expect(posted).toContainEqual({ type: 'failed', id: 7, failure: expect.objectContaining({ code: 'no-engine' }) })
 })
 
@@ -410,8 +410,8 @@ it('a trial tells what a rotation is made by, and all that an attention holds', 
     [3, 'linear', 64],
   ] as const) {
     ask(id, 'trial', { what, length: 3, headSize: 2 })
-    await soon()
-    await soon()
+    await settle()
+    await settle()
     expect(posted.at(-1)).toMatchObject({ id, result: { milliseconds: 4, bytes, numbers: Float64Array.of(0.5) } })
     expect(calls.at(-1)?.name).toBe(`trial ${what} 3 2`)
   }

@@ -1,4 +1,4 @@
 // A worker that helps the engine's with its kernels.
-import { beHelper } from './kernels'
+import { startHelper } from './kernels'
 
-beHelper()
+startHelper()

@@ -40,8 +40,8 @@ export class Host {
       post,
       scheduler,
       fail: (reason) => this.#fail(undefined, reason),
-      opened: () => this.#painting.engineOpened(),
-      replaced: () => this.#loader.restore(),
+      onOpen: () => this.#painting.engineOpened(),
+      onReplace: () => this.#loader.restore(),
     })
     this.#supervisor = supervisor
     this.#loader = new ModelLoader({
@@ -56,7 +56,7 @@ export class Host {
       ...shared,
       supervisor,
       now: () => context.now(),
-      tell: (left) => post({ type: 'painting', left }),
+      report: (left) => post({ type: 'painting', left }),
       fail: (reason) => this.#fail(undefined, reason),
     })
     this.#router = new RequestRouter({
@@ -78,7 +78,7 @@ export class Host {
       case 'start':
         this.#supervisor.start(message)
         return
-      case 'expect':
+      case 'prefetch':
         this.#loader.prefetch(message.source)
         return
       case 'load':
@@ -100,10 +100,10 @@ export class Host {
         this.#painting.mount(message.canvas)
         return
       case 'layout':
-        this.#painting.layOut(message.layout)
+        this.#painting.setLayout(message.layout)
         return
-      case 'sight':
-        this.#painting.look(message.view)
+      case 'gridView':
+        this.#painting.setView(message.view)
         return
       case 'ping':
         this.#context.post({ type: 'pong', open: this.#router.open, steps: this.#steps })
@@ -120,7 +120,7 @@ export class Host {
     this.#context.post(message, transfer)
     if (message.type !== 'result' || message.kind !== 'run') return
     // What a first result need not wait for.
-    this.#painting.again()
+    this.#painting.repaint()
     void this.#supervisor.checkAdapter()
     void this.#supervisor.startThreads()
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { setUp, soon, source } from './fakeHost'
+import { setUp, settle, source } from './fakeHost'
 
 /** A host with a model on a backend, and how often its threads were asked for. */
 async function loaded(backend: 'cpu' | 'gpu', threads: () => Promise<number>, alone = false) {
@@ -7,12 +7,12 @@ async function loaded(backend: 'cpu' | 'gpu', threads: () => Promise<number>, al
   const set = setUp({ threads: () => (calls++, threads()) })
   set.host.receive({ type: 'start', backend, ...(alone ? { alone } : {}) })
   set.host.receive({ type: 'load', id: 1, source: source() })
-  await soon()
+  await settle()
   const run = async (id: number) => {
     set.run(id)
-    await soon()
+    await settle()
     set.runs.at(-1)?.end.resolve()
-    await soon()
+    await settle()
   }
   return { ...set, run, calls: () => calls }
 }

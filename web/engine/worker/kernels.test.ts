@@ -1,11 +1,11 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { beHelper, sleeping, type Helping } from './kernels'
+import { startHelper, waitFunction, type HelperStart } from './kernels'
 
 afterEach(() => vi.unstubAllGlobals())
 
 it('a helper that does not leave a job in twice the time is given up', () => {
   const numbers = new Int32Array(new SharedArrayBuffer(8))
-  const sleep = sleeping(numbers, 5)
+  const sleep = waitFunction(numbers, 5)
   sleep(4, 0)
   // Somebody left meanwhile: it is no longer that number.
   sleep(4, 1)
@@ -27,12 +27,12 @@ it('a helper goes on with the jobs that it has not seen, and says so where it fa
     exports = { help, fail }
   }
   vi.stubGlobal('WebAssembly', { Instance })
-  const said = vi.fn()
-  vi.stubGlobal('postMessage', said)
+  const postMessage = vi.fn()
+  vi.stubGlobal('postMessage', postMessage)
   vi.stubGlobal('onmessage', undefined)
-  beHelper()
-  expect(said).toHaveBeenCalledWith('ready')
-  const begin = (globalThis as unknown as { onmessage: (event: { data: Helping }) => void }).onmessage
+  startHelper()
+  expect(postMessage).toHaveBeenCalledWith('ready')
+  const begin = (globalThis as unknown as { onmessage: (event: { data: HelperStart }) => void }).onmessage
   const memory = { buffer: numbers.buffer } as unknown as WebAssembly.Memory
   expect(() => begin({ data: { module: {} as WebAssembly.Module, memory, team, thread: 2 } })).toThrow('unreachable')
   expect(help.mock.calls).toEqual([

@@ -1,4 +1,4 @@
-import { cancelled, joined, type Arriving } from '../protocol/arriving'
+import { cancelFailure, concatenate, type IncomingFile } from '../protocol/incomingFile'
 import { engineFailure, isFailure } from '../protocol/failure'
 import { endTokens, writingRules } from '../protocol/generationConfig'
 import type { FromWorker } from '../protocol/messages'
@@ -6,7 +6,7 @@ import type { Backend, ModelInfo, ModelRope, ModelSource } from '../protocol/pro
 import { openSource, type IncomingModel, type Progress } from '../protocol/source'
 import type { StoredFormat, WeightBytes } from '../protocol/weights'
 import type { LoadedModel } from './handler'
-import { lostWhileLoading, type EngineSupervisor } from './supervisor'
+import { lossFailure, type EngineSupervisor } from './supervisor'
 import type { Surface, WasmEngine, WasmLoading } from './surface'
 
 /** Bytes of a weights file that tell how long its header is. */
@@ -114,7 +114,7 @@ export class ModelLoader {
         const loading = await engine.begin(config, header, weights.length, format.format)
         if (supervisor.engine === engine) return { engine, loading, format }
         loading.free()
-        throw lostWhileLoading()
+        throw lossFailure()
       })
       unfinished = load.loading
       const [tokenizer, generation, describedHeads] = await Promise.all([
@@ -124,14 +124,14 @@ export class ModelLoader {
       ])
       post({ type: 'tokenizer', id, tokenizer })
       for await (const piece of weights.rest()) {
-        if (supervisor.engine !== load.engine) throw lostWhileLoading()
+        if (supervisor.engine !== load.engine) throw lossFailure()
         unfinished.push(piece)
         // Pieces that are there already come one after the other: messages get in between.
         await yieldToEventLoop()
       }
       await supervisor.withEngine((engine) => {
-        if (signal.aborted) throw cancelled()
-        if (engine !== load.engine) throw lostWhileLoading()
+        if (signal.aborted) throw cancelFailure()
+        if (engine !== load.engine) throw lossFailure()
         unfinished = undefined
         const info = JSON.parse(engine.adopt(load.loading)) as Omit<ModelInfo, 'name' | 'weights'>
         const ends = endTokens(generation) ?? info.eos_token_ids
@@ -163,9 +163,9 @@ export class ModelLoader {
   }
 }
 
-async function readHeader(surface: Surface, weights: Arriving): Promise<Uint8Array> {
+async function readHeader(surface: Surface, weights: IncomingFile): Promise<Uint8Array> {
   const start = await weights.take(headerStart)
-  return joined([start, await weights.take(surface.headerBytes(start) - start.length)])
+  return concatenate([start, await weights.take(surface.headerBytes(start) - start.length)])
 }
 
 /** A model's files, fetched before the page asks for the model. */
@@ -174,7 +174,7 @@ export class PrefetchedSource {
   readonly #incoming: IncomingModel
   readonly #abort = new AbortController()
   /** The newest progress of each file, for the page to hear of later. */
-  readonly #missed = new Map<string, Parameters<Progress>>()
+  readonly #unreported = new Map<string, Parameters<Progress>>()
   #progress: Progress | undefined
 
   constructor(source: ModelSource) {
@@ -190,13 +190,13 @@ export class PrefetchedSource {
     }
     signal.addEventListener('abort', () => this.#abort.abort())
     this.#progress = progress
-    for (const missed of this.#missed.values()) progress(...missed)
+    for (const report of this.#unreported.values()) progress(...report)
     return this.#incoming
   }
 
   #report(progress: Parameters<Progress>): void {
     if (this.#progress) this.#progress(...progress)
-    else this.#missed.set(progress[0], progress)
+    else this.#unreported.set(progress[0], progress)
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deferred, request, setUp, soon, source, started } from './fakeHost'
+import { deferred, request, setUp, settle, source, started } from './fakeHost'
 import { nextPlace, paintCell } from './painting'
 import type { GridLayout } from '../protocol/protocol'
 
@@ -37,7 +37,7 @@ describe('the grid on the CPU', () => {
     world.host.receive({ type: 'canvas', canvas: offscreen })
     world.host.receive({ type: 'layout', layout })
     world.host.receive({ type: 'load', id: 1, source: source() })
-    await soon()
+    await settle()
     const looked = () =>
       world.calls.filter(({ name }) => name.startsWith('look')).map(({ name }) => name.split(' ').slice(5, 7).join())
     return { ...world, put, looked }
@@ -45,20 +45,20 @@ describe('the grid on the CPU', () => {
 
   it('is painted map by map behind the result, each head at its place, those in sight first', async () => {
     const world = await onCpu()
-    world.host.receive({ type: 'sight', view: { layers: [1, 2], places: [0, 2] } })
+    world.host.receive({ type: 'gridView', view: { layers: [1, 2], places: [0, 2] } })
     expect(world.put).toEqual([])
     world.run(2)
-    await soon()
+    await settle()
     expect(world.looked()).toEqual([])
     world.runs[0]?.end.resolve()
-    await soon()
+    await settle()
     expect(world.looked()).toEqual(['1,0', '1,1', '0,1', '0,0'])
     expect(world.put).toEqual(['ground 0,0,5,5 rgb(1,2,3)', '0,3', '3,3', '0,0', '3,0'])
     // The next result is painted over it.
     world.run(3)
-    await soon()
+    await settle()
     world.runs[1]?.end.resolve()
-    await soon()
+    await settle()
     expect(world.put.slice(5)).toEqual(['0,3', '3,3', '0,0', '3,0'])
   })
 
@@ -70,17 +70,17 @@ describe('the grid on the CPU', () => {
       if (!(await pause())) throw { code: 'cancelled', message: '', retryable: true }
     })
     world.run(2)
-    await soon()
+    await settle()
     world.runs[0]?.end.resolve()
-    await soon()
+    await settle()
     world.run(3)
     first.resolve()
-    await soon()
+    await settle()
     expect(world.put).toHaveLength(1)
     world.runs[1]?.end.resolve()
-    await soon()
+    await settle()
     expect(world.put).toHaveLength(5)
-    expect(world.said().filter((said) => said === 'crashed' || said === 'failed')).toEqual([])
+    expect(world.log().filter((type) => type === 'crashed' || type === 'failed')).toEqual([])
   })
 
   it('is not painted here where a GPU paints', async () => {
@@ -88,9 +88,9 @@ describe('the grid on the CPU', () => {
     world.host.receive({ type: 'layout', layout })
     world.host.receive({ type: 'canvas', canvas: canvas().canvas })
     world.ask(2, 'run', { model: 1, request: request(5) })
-    await soon()
+    await settle()
     world.runs[0]?.end.resolve()
-    await soon()
+    await settle()
     expect(world.calls.map(({ name }) => name).filter((name) => /attach|small/.test(name))).toEqual(['attach'])
   })
 })

@@ -1,7 +1,7 @@
 // The grid of all heads on the CPU backend: the worker paints map by map, those in sight first, in turns between which all else gets in. A GPU
 // paints all of them with the run.
 
-import { partOf, type LoadedModel } from './handler'
+import { partName, type LoadedModel } from './handler'
 import { isFailure } from '../protocol/failure'
 import { infoOfPart } from '../protocol/parts'
 import type { Failure, GridLayout, GridView } from '../protocol/protocol'
@@ -13,7 +13,7 @@ import type { EngineSupervisor } from './supervisor'
 const turnLength = 12
 
 /** Milliseconds after which the page is told that maps are missing. */
-const patience = 400
+const reportDelay = 400
 
 /** What painting needs of the worker. */
 export interface PaintContext {
@@ -24,7 +24,7 @@ export interface PaintContext {
   yieldToEventLoop(): Promise<void>
   now(): number
   /** How many maps are not painted yet. */
-  tell(left: number): void
+  report(left: number): void
   fail(reason: Failure): void
 }
 
@@ -46,10 +46,10 @@ export class Painting {
   #palette: Uint8Array | undefined
   /** Places whose maps are those of the newest run, by their number. */
   #done = new Set<number>()
-  #began = 0
-  #reported = false
+  #startTime = 0
+  #hasReported = false
   /** Whether the ground lies on the canvas as the layout has it. */
-  #ground = false
+  #hasGround = false
 
   constructor(context: PaintContext) {
     this.#context = context
@@ -59,7 +59,7 @@ export class Painting {
     this.#context.scheduler.add('setup', async () => this.#use(canvas), 'canvas')
   }
 
-  layOut(layout: GridLayout): void {
+  setLayout(layout: GridLayout): void {
     this.#context.scheduler.add('setup', async () => this.#apply(layout), 'layout')
   }
 
@@ -73,16 +73,16 @@ export class Painting {
   #use(canvas: OffscreenCanvas | undefined): void {
     if (canvas !== this.#canvas) this.#canvasContext = null
     this.#canvas = canvas
-    this.#ground = false
+    this.#hasGround = false
     if (canvas && this.#context.supervisor.paintsItself) this.#paintOn((engine) => engine.attach(canvas))
-    this.again()
+    this.repaint()
   }
 
   #apply(layout: GridLayout): void {
     this.#layout = layout
     this.#palette = undefined
-    this.#ground = false
-    this.again()
+    this.#hasGround = false
+    this.repaint()
     const { cell, gap, stops, ground, order } = layout
     this.#paintOn((engine) => engine.layout(cell, gap, stops, ground, order))
   }
@@ -99,18 +99,18 @@ export class Painting {
   }
 
   /** What can be seen of the grid. */
-  look(view: GridView): void {
+  setView(view: GridView): void {
     this.#view = view
   }
 
   /** There is a newer result, or another picture of it: maps that are painted stay until theirs is. */
-  again(): void {
+  repaint(): void {
     this.#done = new Set()
-    this.#began = this.#context.now()
-    this.#next()
+    this.#startTime = this.#context.now()
+    this.#schedule()
   }
 
-  #next(): void {
+  #schedule(): void {
     this.#context.scheduler.add('read', () => this.#paint(), 'paint')
   }
 
@@ -122,17 +122,17 @@ export class Painting {
     const context = (this.#canvasContext ??= canvas.getContext('2d'))
     if (!context) return
     const { newest: run } = model
-    const part = partOf(run.pair)
+    const part = partName(run.pair)
     const { num_hidden_layers: layers, num_attention_heads: heads } = infoOfPart(model.info, part)
     this.#palette ??= (await this.#context.surface())?.palette(layout.stops)
     const palette = this.#palette
     if (!palette) return
-    this.#lay(canvas, context, layout, layers, heads)
+    this.#prepareCanvas(canvas, context, layout, layers, heads)
     const pause = async () => {
       await yieldToEventLoop()
       return !this.#context.scheduler.waitsBefore('read')
     }
-    const began = now()
+    const startTime = now()
     try {
       do {
         const next = nextPlace(this.#done, this.#view, layers, heads)
@@ -145,29 +145,29 @@ export class Painting {
         paintCell(image.data, numbers, layout.cell, palette)
         context.putImageData(image, next.place * pitch(layout), next.layer * pitch(layout))
         this.#done.add(number)
-      } while (now() - began < turnLength)
+      } while (now() - startTime < turnLength)
     } catch (error) {
       if (!isFailure(error)) throw error
       // What went before may be another run, which is painted in place of this one, or a layout.
-      if (error.code === 'cancelled') this.#next()
+      if (error.code === 'cancelled') this.#schedule()
       else this.#context.fail(error)
       return
     }
     const left = layers * heads - this.#done.size
-    this.#tell(left)
+    this.#report(left)
     if (left === 0) return
     await yieldToEventLoop()
-    this.#next()
+    this.#schedule()
   }
 
-  #tell(left: number): void {
-    if (left === 0 ? !this.#reported : this.#context.now() - this.#began < patience) return
-    this.#reported = left > 0
-    this.#context.tell(left)
+  #report(left: number): void {
+    if (left === 0 ? !this.#hasReported : this.#context.now() - this.#startTime < reportDelay) return
+    this.#hasReported = left > 0
+    this.#context.report(left)
   }
 
   /** The canvas at its size, and the ground between the maps. */
-  #lay(
+  #prepareCanvas(
     canvas: OffscreenCanvas,
     context: OffscreenCanvasRenderingContext2D,
     { cell, gap, ground }: GridLayout,
@@ -176,12 +176,12 @@ export class Painting {
   ): void {
     const side = (count: number) => Math.max(1, count * cell + Math.max(0, count - 1) * gap)
     const [width, height] = [side(heads), side(layers)]
-    if (this.#ground && canvas.width === width && canvas.height === height) return
+    if (this.#hasGround && canvas.width === width && canvas.height === height) return
     canvas.width = width
     canvas.height = height
     context.fillStyle = `rgb(${ground.join()})`
     context.fillRect(0, 0, width, height)
-    this.#ground = true
+    this.#hasGround = true
     this.#done = new Set()
   }
 }

@@ -22,13 +22,13 @@ export async function chooseBackend(choice: BackendChoice, surroundings: Surroun
   } catch (error) {
     detail = textOf(error)
   }
-  const refusing = simulate === 'device-refused' || simulate === 'wrong-numbers'
-  const software = simulate === 'fallback-adapter' || (adapter !== null && isFallback(adapter) && !refusing)
+  const simulatesRefusal = simulate === 'device-refused' || simulate === 'wrong-numbers'
+  const software = simulate === 'fallback-adapter' || (adapter !== null && isFallback(adapter) && !simulatesRefusal)
   if (software && choice === 'auto') {
     return { backend: 'cpu', reason: 'fallback-adapter', ...adapterInfo(adapter), fallbackAdapter: true }
   }
   // A refusal is simulated on browsers without an adapter, or with a poor one, too.
-  if (!adapter && !refusing) {
+  if (!adapter && !simulatesRefusal) {
     return { backend: 'cpu', reason: 'no-adapter', ...(detail === undefined ? {} : { detail }) }
   }
   return {
@@ -47,7 +47,7 @@ function isFallback(adapter: GPUAdapter): boolean {
 
 function adapterInfo(adapter: GPUAdapter | null): Pick<EngineInfo, 'adapter' | 'vendor' | 'architecture'> {
   const info = adapter?.info
-  return named({ adapter: info?.description, vendor: info?.vendor, architecture: info?.architecture })
+  return knownNames({ adapter: info?.description, vendor: info?.vendor, architecture: info?.architecture })
 }
 
 /** What an adapter that was checked is remembered by; undefined where it could be several. `build`: of the engine. */
@@ -57,7 +57,7 @@ export function adapterKey(names: Readonly<Record<string, unknown>>, build: stri
 }
 
 /** Only what is there: browsers leave names empty. */
-export function named(
+export function knownNames(
   names: Record<'adapter' | 'vendor' | 'architecture', unknown>,
 ): Pick<EngineInfo, 'adapter' | 'vendor' | 'architecture'> {
   return Object.fromEntries(Object.entries(names).filter(([, name]) => typeof name === 'string' && name !== ''))

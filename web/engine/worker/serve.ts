@@ -12,7 +12,7 @@ const scope = self as unknown as {
 }
 
 /** What a worker answers with. */
-export interface Serving {
+export interface ServeOptions {
   /** Compiles and starts the WASM at the first call. */
   surface: () => Promise<Surface>
   /** What tells this engine from other versions of it. */
@@ -20,11 +20,11 @@ export interface Serving {
   /** Has its products made by several threads, where the page is isolated. */
   threads: (surface: Surface) => Promise<number>
   /** Takes the module that the page compiled. */
-  compiled?: (module: WebAssembly.Module | undefined) => void
+  receiveModule?: (module: WebAssembly.Module | undefined) => void
 }
 
 /** Answers this worker's messages. */
-export function serve({ surface, build, threads, compiled }: Serving): void {
+export function serve({ surface, build, threads, receiveModule }: ServeOptions): void {
   const channel = new MessageChannel()
   const resumes: (() => void)[] = []
   channel.port1.onmessage = () => resumes.shift()?.()
@@ -46,7 +46,7 @@ export function serve({ surface, build, threads, compiled }: Serving): void {
   // A panic inside a future reaches nobody who awaits it.
   scope.addEventListener('error', (event) => host.crash(event.error ?? event.message))
   scope.addEventListener('unhandledrejection', (event) => host.crash(event.reason))
-  scope.onmessage = ({ data }) => (data.type === 'module' ? compiled?.(data.module) : host.receive(data))
+  scope.onmessage = ({ data }) => (data.type === 'module' ? receiveModule?.(data.module) : host.receive(data))
 }
 
 export async function fetchText(url: string | URL): Promise<string> {

@@ -1,7 +1,7 @@
 import { engineFailure, failure, isFailure, textOf } from '../protocol/failure'
 import type { FromWorker, ToWorker } from '../protocol/messages'
 import type { BackendChoice, EngineInfo, Failure } from '../protocol/protocol'
-import { adapterKey, chooseBackend, named, type Surroundings } from './probe'
+import { adapterKey, chooseBackend, knownNames, type Surroundings } from './probe'
 import type { Scheduler } from './scheduler'
 import type { Surface, WasmDevice, WasmEngine } from './surface'
 
@@ -24,9 +24,9 @@ export interface SupervisorContext {
   scheduler: Scheduler
   fail(reason: Failure): void
   /** There is an engine. */
-  opened(): void
+  onOpen(): void
   /** The engine was given up: another one is on its way. */
-  replaced(): void
+  onReplace(): void
 }
 
 /** Opens the engine on a device, checks the device, and replaces the engine where its device is lost or computes wrong numbers. */
@@ -97,9 +97,9 @@ export class EngineSupervisor {
         try {
           const engine = this.#engine
           // Where there was one, another is on its way.
-          if (!engine) throw this.#info ? lostWhileLoading() : engineFailure('no-engine', {}, true)
+          if (!engine) throw this.#info ? lossFailure() : engineFailure('no-engine', {}, true)
           const result = await this.unlessLost(Promise.resolve(work(engine)))
-          if (this.#engine !== engine) throw lostWhileLoading()
+          if (this.#engine !== engine) throw lossFailure()
           resolve(result as T)
         } catch (error) {
           reject(error)
@@ -161,9 +161,9 @@ export class EngineSupervisor {
     if (info.backend === 'cpu') this.#engine = await this.#openEngine(surface, 'cpu')
     const names = JSON.parse(this.#engine?.adapter() ?? '{}') as Record<string, unknown>
     const { adapter, vendor, architecture } = names
-    this.#info = { ...info, ...named({ adapter, vendor, architecture }), ...cause }
+    this.#info = { ...info, ...knownNames({ adapter, vendor, architecture }), ...cause }
     this.#context.post({ type: 'started', info: this.#info })
-    this.#context.opened()
+    this.#context.onOpen()
     if (info.backend === 'gpu') this.#trustOrCheck(adapterKey(names, this.#context.build))
   }
 
@@ -222,7 +222,7 @@ export class EngineSupervisor {
     this.#abandon?.()
     if (engine) void this.#free(engine)
     this.#context.scheduler.add('setup', () => this.#open(choice, cause))
-    this.#context.replaced()
+    this.#context.onReplace()
   }
 
   /** Frees an engine when its last call has come back: until then it is in use. */
@@ -236,4 +236,4 @@ export class EngineSupervisor {
   }
 }
 
-export const lostWhileLoading = (): Failure => engineFailure('device-lost', {}, true)
+export const lossFailure = (): Failure => engineFailure('device-lost', {}, true)

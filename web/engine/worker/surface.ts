@@ -6,12 +6,12 @@ import type { Site } from '../protocol/site'
 type Pause = () => Promise<boolean>
 
 /** The only functions that methods take are pauses. */
-type Narrowed<M> = M extends (...args: infer Args) => infer R
+type WithPause<M> = M extends (...args: infer Args) => infer R
   ? (...args: { [I in keyof Args]: Function extends Args[I] ? Pause : Args[I] }) => R
   : M
 
 /** An object of the WASM, without what `using` calls. */
-type Handle<C> = { readonly [M in Exclude<keyof C, symbol>]: Narrowed<C[M]> }
+type Handle<C> = { readonly [M in Exclude<keyof C, symbol>]: WithPause<C[M]> }
 
 /** One engine on one backend. Its methods must not overlap: each takes the engine for itself until it settles. */
 export type WasmEngine = Handle<wasm.Engine>

@@ -1,11 +1,11 @@
 // Threads for the CPU's kernels: helpers, each a worker with the kernels' module on the engine's memory.
 
 import { threadsFor } from '../protocol/sharing'
-import { kernelsOn, type Helping } from './kernels'
+import { createKernels, type HelperStart } from './kernels'
 import type { Surface } from './surface'
 
 /** The kernels' module, and helpers' code. */
-export interface Files {
+export interface ThreadFiles {
   relaxed: string | URL
   /** For browsers without relaxed SIMD. */
   plain: string | URL
@@ -13,18 +13,18 @@ export interface Files {
 }
 
 /** Starts helpers for this engine. Resolves to the number of threads, the engine's own among them, once the helpers can work. */
-export async function startThreads(surface: Surface, cores: number, files: Files): Promise<number> {
+export async function startThreads(surface: Surface, cores: number, files: ThreadFiles): Promise<number> {
   const [count, { memory }] = [threadsFor(cores), surface]
   // The browser may have refused to share it.
   if (count === 1 || !(memory?.buffer instanceof SharedArrayBuffer)) return 1
-  const module = await compiled(files)
+  const module = await compileKernels(files)
   const helpers = Array.from({ length: count - 1 }, () => files.spawn())
   try {
-    await Promise.all(helpers.map(ready))
-    const team = surface.useKernels(kernelsOn(module, memory).run_job)
+    await Promise.all(helpers.map(untilReady))
+    const team = surface.useKernels(createKernels(module, memory).run_job)
     // The first field of the thread pool (`kernels/src/pool.rs`): from the next job on there is scratch for all of them.
     Atomics.store(new Int32Array(memory.buffer), team / 4, helpers.length)
-    helpers.forEach((helper, at) => helper.postMessage({ module, memory, team, thread: 1 + at } satisfies Helping))
+    helpers.forEach((helper, at) => helper.postMessage({ module, memory, team, thread: 1 + at } satisfies HelperStart))
   } catch (error) {
     helpers.forEach((helper) => helper.terminate())
     throw error
@@ -39,12 +39,12 @@ const relaxedMadd = Uint8Array.of(
 )
 
 /** One of the two is fetched. */
-function compiled({ relaxed, plain }: Files): Promise<WebAssembly.Module> {
+function compileKernels({ relaxed, plain }: ThreadFiles): Promise<WebAssembly.Module> {
   return WebAssembly.compileStreaming(fetch(WebAssembly.validate(relaxedMadd) ? relaxed : plain))
 }
 
 /** Resolves when a helper has its code. @throws where it has none. */
-function ready(worker: Worker): Promise<void> {
+function untilReady(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
     worker.onmessage = () => resolve()
     worker.onerror = (event) => reject(new Error(event.message))

@@ -12,8 +12,8 @@ import type { Surface } from './surface'
 import { startThreads } from './threads'
 
 /** The page compiles the module while this worker starts; undefined where it could not. */
-let give: (module: WebAssembly.Module | undefined) => void
-const module = new Promise<WebAssembly.Module | undefined>((resolve) => (give = resolve))
+let resolveModule: (module: WebAssembly.Module | undefined) => void
+const module = new Promise<WebAssembly.Module | undefined>((resolve) => (resolveModule = resolve))
 
 /** The shaders are a file of their own: only a browser with WebGPU fetches it. */
 const shaderTexts = async () => (navigator.gpu ? fetchText(shaders) : '')
@@ -39,5 +39,5 @@ serve({
       plain,
       spawn: () => new Worker(new URL('./helper.ts', import.meta.url), { type: 'module' }),
     }),
-  compiled: (module) => give(module),
+  receiveModule: (module) => resolveModule(module),
 })

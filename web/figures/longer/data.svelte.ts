@@ -1,7 +1,7 @@
 // Losses and maps of texts up to four times the model's length, measured row by row once the reader starts it.
 import type { Failure } from '../../engine/protocol/protocol'
 import { readPublished } from '../../engine/protocol/source'
-import { inWords } from '../../engine/client/failures'
+import { withMessage } from '../../engine/client/failures'
 import type { EngineState, LoadedModel } from '../../session/engine.svelte'
 import { hasHeldOut, readHeldOut, type HeldOut } from '../../session/heldOut'
 import { longestText } from '../../session/longest'
@@ -112,7 +112,7 @@ export class LongTexts {
 
   get failure(): Failure | undefined {
     const failure = this.#all.failure ?? this.#maps.failure
-    return failure && inWords(failure)
+    return failure && withMessage(failure)
   }
 
   /** The mean losses on the rows that every selected way was measured on. */

@@ -193,35 +193,35 @@ describe('the measuring', () => {
           async () => file,
         ),
     )
-    const settle = async () => {
+    const settleRuns = async () => {
       flushSync()
       await soon()
     }
     const select = (change: Partial<Selection>) => {
       selection.value = { ...selection.value, ...change }
-      return settle()
+      return settleRuns()
     }
     const start = () => {
       texts.start()
-      return settle()
+      return settleRuns()
     }
     const stop = () => {
       texts.stop()
-      return settle()
+      return settleRuns()
     }
     /** Answers the newest request for a map, and gives its head. */
     const answerMap = async () => {
       const request = worker.requests('comparisonHead').at(-1)!
       const { layer, head, ids } = request.params
       await worker.answer(request, headOf(request.id, layer, head, ids.length))
-      await settle()
+      await settleRuns()
       return head
     }
     const answerLoss = async (mean: number) => {
       await worker.answer(worker.requests('loss').at(-1)!, { mean, labels: 10 })
-      await settle()
+      await settleRuns()
     }
-    await settle()
+    await settleRuns()
     return { worker, texts, select, start, stop, answerMap, answerLoss, end }
   }
 

@@ -3,7 +3,7 @@ import { sentence, stressed, sub, sup, variable, type Sentence } from '../../i18
 
 /** What is said, what is right, and what follows the formula where there is one. */
 interface Erratum {
-  said: Sentence
+  claim: Sentence
   right: Sentence
   after?: Sentence
 }
@@ -15,48 +15,48 @@ const half = sub('d/2')
 /** In the order in which they are read. */
 const items = {
   sign: {
-    said: sentence`“The rotation matrix has its minus sign below the diagonal.”`,
+    claim: sentence`“The rotation matrix has its minus sign below the diagonal.”`,
     right: sentence`That rotates backwards. Position ${variable('m')} turns a pair by ${variable('+mθ')}:`,
   },
   periodic: {
-    said: sentence`“θ is a periodic function.”`,
+    claim: sentence`“θ is a periodic function.”`,
     right: sentence`Each ${variable('θᵢ')} is a constant; together they are a falling geometric series, 10000${sup('−2i/d')}. What is periodic is the cosine and sine of ${variable('mθᵢ')} – with a period of 6.3 positions for the fastest pair and tens of thousands for the slowest.`,
   },
   product: {
-    said: sentence`“The product of two rotations holds cos ${m} cos ${n} − sin ${m} sin ${n}.”`,
+    claim: sentence`“The product of two rotations holds cos ${m} cos ${n} − sin ${m} sin ${n}.”`,
     right: sentence`With a minus that is the cosine of the ${stressed('sum')} of the positions, and nothing relative is left. The transposed rotation turns the sign:`,
   },
   score: {
-    said: sentence`“The score is xᵀ W R W x.”`,
+    claim: sentence`“The score is xᵀ W R W x.”`,
     right: sentence`Two transposes and two positions are easily lost. In full:`,
   },
   fast: {
-    said: sentence`“The fast form ends in −x${sub('d−1')}, x${sub('d')}.”`,
+    claim: sentence`“The fast form ends in −x${sub('d−1')}, x${sub('d')}.”`,
     right: sentence`The vector that is multiplied by the sines swaps each pair and negates its first entry: it begins −x${sub('2')}, x${sub('1')} and ends −x${sub('d')}, x${sub('d−1')}.`,
   },
   added: {
-    said: sentence`“RoPE is added to the embeddings.”`,
+    claim: sentence`“RoPE is added to the embeddings.”`,
     right: sentence`Nothing is added anywhere. RoFormer’s embeddings know no position; in every layer, each head’s queries and keys are rotated, and (by default) its values are not. So shifting all positions alike changes no attention weight.`,
   },
   halves: {
-    said: sentence`“Pairs are (x₀, x${half}), (x₁, x${sub('d/2+1')}), …”`,
+    claim: sentence`“Pairs are (x₀, x${half}), (x₁, x${sub('d/2+1')}), …”`,
     right: sentence`In Llama and GPT-NeoX they are. RoFormer rotates neighbours: (x₀, x₁), (x₂, x₃), … Both give a relative score; the weights of one work with the other once the rows of their queries and keys are put in its order, as this page does when it reads them: here a pair is always two neighbours.`,
   },
   decay: {
-    said: sentence`“RoPE makes attention decay with distance.”`,
+    claim: sentence`“RoPE makes attention decay with distance.”`,
     right: sentence`The paper shows that one factor of an upper bound falls, and not steadily: its figure plots`,
     after: sentence`The score itself depends on query and key as well. A head can put its greatest score at any distance it likes; the first example here puts it at exactly one. With random queries and keys there is no decay at all.`,
   },
   linear: {
-    said: sentence`“With linear attention, rotate first, then apply the feature map.”`,
+    claim: sentence`“With linear attention, rotate first, then apply the feature map.”`,
     right: sentence`The other way round: the rotation comes after the feature map, and the denominator is not rotated. Rotated before, the score depends on absolute positions again.`,
   },
   precision: {
-    said: sentence`“cos and sin can be computed anywhere.”`,
+    claim: sentence`“cos and sin can be computed anywhere.”`,
     right: sentence`Angles grow to thousands of radians. In half precision a table of them is no exact rotation any more, and shading languages promise little for large angles. Here they are computed in double precision on the CPU and rounded once.`,
   },
   neo: {
-    said: sentence`“GPT-Neo uses RoPE.”`,
+    claim: sentence`“GPT-Neo uses RoPE.”`,
     right: sentence`GPT-J and GPT-NeoX do. GPT-Neo learned a vector for each absolute position.`,
   },
 } satisfies Record<string, Erratum>

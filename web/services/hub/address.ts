@@ -11,7 +11,7 @@ export interface HubAddress {
 export const mainRevision = 'main'
 
 /** Why something is no model's name: not of the form owner/name, of another host, or of something else on the hub. */
-export type Misread = 'form' | 'host' | 'kind'
+export type AddressError = 'form' | 'host' | 'kind'
 
 const hubHosts = new Set(['huggingface.co', 'www.huggingface.co', 'hf.co'])
 /** First parts of the hub's paths that are no owners of models. */
@@ -22,15 +22,15 @@ const revisionForm = /^[A-Za-z0-9_][\w.+/-]{0,199}$/
 const pullRequest = /^refs\/pr\/\d+$/
 
 /** Reads `owner/name`, `owner/name@revision` or the address of a model's page. Takes anything. */
-export function readAddress(written: string): HubAddress | Misread {
-  const trimmed = written.trim()
+export function readAddress(text: string): HubAddress | AddressError {
+  const trimmed = text.trim()
   const web = /^(?:https?:\/\/)?((?:[a-z0-9-]+\.)+[a-z]{2,})\/(.*)$/i.exec(trimmed)
   if (web && (trimmed.includes('://') || hubHosts.has((web[1] ?? '').toLowerCase()))) {
-    return hubHosts.has((web[1] ?? '').toLowerCase()) ? ofPath(web[2] ?? '') : 'host'
+    return hubHosts.has((web[1] ?? '').toLowerCase()) ? addressOfPath(web[2] ?? '') : 'host'
   }
   const at = trimmed.indexOf('@')
   const [name, revision] = at < 0 ? [trimmed, mainRevision] : [trimmed.slice(0, at), trimmed.slice(at + 1)]
-  return checked(name.split('/'), revision)
+  return validAddress(name.split('/'), revision)
 }
 
 /** As it is written: `owner/name`, or `owner/name@revision` where that is not `main`. */
@@ -45,7 +45,7 @@ export function pageOf({ owner, name, revision }: HubAddress): string {
 }
 
 /** `owner/name`, or `owner/name/tree/revision/…` as the address bar has it. */
-function ofPath(path: string): HubAddress | Misread {
+function addressOfPath(path: string): HubAddress | AddressError {
   const parts = path
     .replace(/[?#].*$/, '')
     .split('/')
@@ -53,9 +53,9 @@ function ofPath(path: string): HubAddress | Misread {
   const [owner = '', name = '', view, ...rest] = parts
   if (otherKinds.has(owner)) return 'kind'
   if (view === undefined || !['tree', 'blob', 'raw', 'resolve', 'commit'].includes(view)) {
-    return checked([owner, name], mainRevision)
+    return validAddress([owner, name], mainRevision)
   }
-  return checked([owner, name], revisionOf(rest))
+  return validAddress([owner, name], revisionOf(rest))
 }
 
 /** Revisions with slashes stand there as %2F, pull requests also with theirs; all else behind it is a file's path. */
@@ -69,7 +69,7 @@ function revisionOf(parts: readonly string[]): string {
   }
 }
 
-function checked(parts: readonly string[], revision: string): HubAddress | Misread {
+function validAddress(parts: readonly string[], revision: string): HubAddress | AddressError {
   const [owner = '', name = ''] = parts
   const sound = parts.length === 2 && part.test(owner) && part.test(name) && !/\.\.|--/.test(owner + '/' + name)
   if (!sound || !revisionForm.test(revision) || /\.\.|\/\/|\/$/.test(revision)) return 'form'

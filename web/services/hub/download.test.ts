@@ -30,7 +30,7 @@ function world(store: Store = new FolderStore(new FakeDirectory().root), bytes =
   const there = async () => Buffer.from(await (await store.open(listing, file.path)).arrayBuffer())
   /** Compared as a whole: these are millions of bytes. */
   const complete = async () => (await there()).equals(bytes)
-  const mishaps = (...list: Parameters<typeof hub.mishaps.set>[1]) => hub.mishaps.set(file.path, list)
+  const mishaps = (...list: Parameters<typeof hub.faults.set>[1]) => hub.faults.set(file.path, list)
   return { hub, listing, file, bytes, progress, waits, abort, run, there, complete, mishaps, store }
 }
 
@@ -213,7 +213,7 @@ describe('a file from the hub', () => {
 describe('a model on the hub', () => {
   const ask = (status: number, headers: Record<string, string> = {}) => {
     const hub = new FakeHub({})
-    hub.mishaps.set('api', [{ status, headers }])
+    hub.faults.set('api', [{ status, headers }])
     const requests = new HubClient(hub.fetch).listing(
       { ...address, revision: 'refs/pr/1' },
       new AbortController().signal,

@@ -11,9 +11,9 @@ import type { Store } from './store'
 export const partBytes = 8 << 20
 
 /** Waits before another try; after the last one without as much as a part the file is given up. */
-const waits: readonly number[] = [500, 1000, 2000, 4000]
+const retryDelays: readonly number[] = [500, 1000, 2000, 4000]
 
-export interface Downloading {
+export interface DownloadContext {
   hub: Pick<HubClient, 'file'>
   store: Store
   /** Bytes of the file that are there. */
@@ -24,34 +24,34 @@ export interface Downloading {
 }
 
 /** Fetches what of a file is not there yet. @throws {Failure} What has come until then stays, unless it is not this file. */
-export async function download(listing: Listing, file: HubFile, at: Downloading): Promise<void> {
-  let there = await at.store.size(listing, file.path)
-  if (there > file.size) there = await fresh(listing, file, at)
-  at.onBytes(file.path, there)
+export async function download(listing: Listing, file: HubFile, at: DownloadContext): Promise<void> {
+  let bytes = await at.store.size(listing, file.path)
+  if (bytes > file.size) bytes = await discard(listing, file, at)
+  at.onBytes(file.path, bytes)
   let tries = 0
-  let since = there
+  let since = bytes
   const digest = new FileDigest(file)
-  while (there < file.size) {
+  while (bytes < file.size) {
     await digest
-      .continueAt(there, () => at.store.open(listing, file.path), at.signal)
+      .continueAt(bytes, () => at.store.open(listing, file.path), at.signal)
       .catch((error: unknown) => {
         throw at.signal.aborted ? cancelFailure() : error
       })
-    const { ended, why } = await attempt(listing, file, there, digest, at)
-    there = ended
+    const { ended, why } = await attempt(listing, file, bytes, digest, at)
+    bytes = ended
     if (at.signal.aborted) throw cancelFailure()
-    if (why !== undefined && !(isFailure(why) && passes.has(why.code))) {
+    if (why !== undefined && !(isFailure(why) && temporaryCodes.has(why.code))) {
       // What has come is not what the hub listed: it is of no use to another try.
-      if (isFailure(why) && isOther.has(why.code)) await fresh(listing, file, at)
+      if (isFailure(why) && wrongFileCodes.has(why.code)) await discard(listing, file, at)
       throw why
     }
-    if (there >= file.size) return
-    if (there - since >= partBytes) {
+    if (bytes >= file.size) return
+    if (bytes - since >= partBytes) {
       tries = 0
-      since = there
+      since = bytes
     }
-    const pause = waits[tries++]
-    if (pause === undefined) throw why ?? failure('hub-cut', t().failures.cut(file.path, there, file.size), true)
+    const pause = retryDelays[tries++]
+    if (pause === undefined) throw why ?? failure('hub-cut', t().failures.cut(file.path, bytes, file.size), true)
     await at.wait(pause, at.signal).catch(() => {
       throw cancelFailure()
     })
@@ -59,11 +59,11 @@ export async function download(listing: Listing, file: HubFile, at: Downloading)
 }
 
 /** What may be better at the next try. */
-const passes = new Set(['hub-unreachable', 'hub-failed', 'hub-cut'])
+const temporaryCodes = new Set(['hub-unreachable', 'hub-failed', 'hub-cut'])
 /** What has come is another file than the one that the hub lists. */
-const isOther = new Set(['hub-length', 'hub-digest'])
+const wrongFileCodes = new Set(['hub-length', 'hub-digest'])
 
-async function fresh(listing: Listing, file: HubFile, { store, onBytes }: Downloading): Promise<number> {
+async function discard(listing: Listing, file: HubFile, { store, onBytes }: DownloadContext): Promise<number> {
   await store.drop(listing, file.path)
   onBytes(file.path, 0)
   return 0
@@ -75,9 +75,9 @@ async function attempt(
   file: HubFile,
   from: number,
   digest: FileDigest,
-  at: Downloading,
+  at: DownloadContext,
 ): Promise<{ ended: number; why?: unknown }> {
-  const pending = new Pending(from, (start, bytes) => at.store.append(listing, file.path, start, bytes))
+  const pending = new PartWriter(from, (start, bytes) => at.store.append(listing, file.path, start, bytes))
   try {
     const response = await at.hub.file(listing, file.path, from, at.signal)
     let skip = startOf(response, file, from)
@@ -107,7 +107,7 @@ async function attempt(
     return { ended: pending.end }
   } catch (why) {
     // What has come is kept, whatever ended it; where that is what fails, it is what is said.
-    if (!(isFailure(why) && (why.code === 'hub-full' || isOther.has(why.code)))) {
+    if (!(isFailure(why) && (why.code === 'hub-full' || wrongFileCodes.has(why.code)))) {
       try {
         await pending.flush()
       } catch (full) {
@@ -132,7 +132,7 @@ function startOf(response: Response, file: HubFile, from: number): number {
 const wrongLength = ({ path }: HubFile) => failure('hub-length', t().failures.otherLength(path), true)
 
 /** Bytes that have come and are not written yet: parts are written whole. */
-class Pending {
+class PartWriter {
   /** Bytes of the file that are written. */
   written: number
   readonly #write: (start: number, bytes: Uint8Array<ArrayBuffer>[]) => Promise<void>

@@ -6,7 +6,7 @@ import type { Directory } from './store'
 const commit = '0123456789abcdef0123456789abcdef01234567'
 
 /** What goes wrong with the next answers for a file, in this order. */
-export type Mishap =
+export type Fault =
   | { endsAt: number }
   | { status: number; headers?: Record<string, string> }
   | 'unreachable'
@@ -20,7 +20,7 @@ export class FakeHub {
   readonly commit = commit
   /** Requests so far: path and where they began. */
   readonly requests: { path: string; from: number }[] = []
-  readonly mishaps = new Map<string, Mishap[]>()
+  readonly faults = new Map<string, Fault[]>()
   info: Record<string, unknown> = {}
 
   constructor(readonly files: Record<string, Uint8Array<ArrayBuffer>>) {}
@@ -34,13 +34,13 @@ export class FakeHub {
     const path = decodeURIComponent(pathname)
     this.requests.push({ path, from })
     const file = path.startsWith('/api/') ? 'api' : (path.split('/').at(-1) ?? '')
-    const mishap = this.mishaps.get(file)?.shift()
-    if (mishap === 'unreachable') return Promise.reject(new TypeError('Failed to fetch'))
-    if (typeof mishap === 'object' && 'status' in mishap) return Promise.resolve(new Response('', mishap))
+    const fault = this.faults.get(file)?.shift()
+    if (fault === 'unreachable') return Promise.reject(new TypeError('Failed to fetch'))
+    if (typeof fault === 'object' && 'status' in fault) return Promise.resolve(new Response('', fault))
     if (file === 'api') return Promise.resolve(Response.json(this.listing()))
     const bytes = this.files[file]
     if (!bytes) return Promise.resolve(new Response('', { status: 404 }))
-    return Promise.resolve(answer(bytes, from, mishap, signal ?? undefined))
+    return Promise.resolve(answer(bytes, from, fault, signal ?? undefined))
   }
 
   listing(): Record<string, unknown> {
@@ -68,16 +68,16 @@ export function digestsOf(path: string, bytes: Uint8Array): object {
 function answer(
   bytes: Uint8Array<ArrayBuffer>,
   from: number,
-  mishap: Mishap | undefined,
+  fault: Fault | undefined,
   signal?: AbortSignal,
 ): Response {
-  const length = typeof mishap === 'object' && 'length' in mishap ? mishap.length : bytes.length
+  const length = typeof fault === 'object' && 'length' in fault ? fault.length : bytes.length
   const sent = new Uint8Array(length).map((_, index) => bytes[index] ?? 0)
-  if (typeof mishap === 'object' && 'wrongAt' in mishap) sent[mishap.wrongAt] = 1 ^ (sent[mishap.wrongAt] ?? 0)
-  const part = from > 0 && mishap !== 'whole'
+  if (typeof fault === 'object' && 'wrongAt' in fault) sent[fault.wrongAt] = 1 ^ (sent[fault.wrongAt] ?? 0)
+  const part = from > 0 && fault !== 'whole'
   if (part && from >= length) return new Response('', { status: 416 })
   const body = part ? sent.subarray(from) : sent
-  const end = typeof mishap === 'object' && 'endsAt' in mishap ? mishap.endsAt - (part ? from : 0) : undefined
+  const end = typeof fault === 'object' && 'endsAt' in fault ? fault.endsAt - (part ? from : 0) : undefined
   let at = 0
   const stream = new ReadableStream<Uint8Array>({
     pull(to) {

@@ -31,13 +31,13 @@ export const families: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** What config.json names, as far as it does. */
-export interface Named {
+export interface ModelKind {
   modelType: string | undefined
   classes: readonly string[]
 }
 
 /** What a config.json says the model is; undefined where it is no object of JSON. */
-export function readNamed(config: string): Named | undefined {
+export function readModelKind(config: string): ModelKind | undefined {
   let read: unknown
   try {
     read = JSON.parse(config)
@@ -51,7 +51,7 @@ export function readNamed(config: string): Named | undefined {
 }
 
 /** Whether the engine reads it. What its settings are like, the engine alone knows. */
-export function isRead({ modelType, classes }: Named): boolean {
+export function isSupported({ modelType, classes }: ModelKind): boolean {
   const known =
     modelType === undefined ? Object.values(families).flat() : Object.hasOwn(families, modelType) && families[modelType]
   if (!known) return false

@@ -5,23 +5,23 @@ import { failure, isFailure, textOf } from '../../engine/protocol/failure'
 import type { Failure, ModelSource } from '../../engine/protocol/protocol'
 import { pageOf, readAddress, writeAddress, type HubAddress } from './address'
 import { HubClient, type Fetch } from './client'
-import { families, isRead, readNamed, type Named } from './families'
+import { families, isSupported, readModelKind, type ModelKind } from './families'
 import { bytesThere, fetchModel, removeModel, sourceOf, type Locks } from './keep'
 import type { HubFile, Listing } from './listing'
 import { bytesOf, neededFiles } from './needed'
 import { pause } from './pause'
-import { FolderStore, MemoryStore, type Directory, type Keeping, type Store } from './store'
-import { inWords } from '../../engine/client/failures'
+import { FolderStore, MemoryStore, type Directory, type ModelRecord, type Store } from './store'
+import { withMessage } from '../../engine/client/failures'
 import { t } from './messages.en'
 import { hubPrefix } from '../../viewstate/modelLink'
 
 /** What the hub has said of a model, and whether it can be opened here. */
-export interface Described {
+export interface ModelDescription {
   listing: Listing
   needed: readonly HubFile[]
-  named: Named | undefined
+  modelKind: ModelKind | undefined
   /** Why it cannot be opened; undefined where nothing is against it. */
-  refused: Failure | undefined
+  refusal: Failure | undefined
   /** Small files that came with the description. */
   texts: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
   /** Bytes that are here already. */
@@ -33,13 +33,13 @@ export type Stage =
   /** Nothing has been asked yet. */
   | { kind: 'named'; address: HubAddress }
   | { kind: 'asking'; address: HubAddress }
-  | { kind: 'described'; address: HubAddress; of: Described }
-  | { kind: 'fetching'; address: HubAddress; of: Described; waiting: boolean }
+  | { kind: 'described'; address: HubAddress; of: ModelDescription }
+  | { kind: 'fetching'; address: HubAddress; of: ModelDescription; waiting: boolean }
   /** `of`: where fetching failed, what to go on with. */
-  | { kind: 'failed'; address: HubAddress; of: Described | undefined; why: Failure }
+  | { kind: 'failed'; address: HubAddress; of: ModelDescription | undefined; why: Failure }
 
 export interface StoredModel {
-  keeping: Keeping
+  keeping: ModelRecord
   there: number
   all: number
 }
@@ -71,7 +71,7 @@ const steps = 200
 export class Hub {
   readonly #in: Surroundings
   readonly #client: HubClient
-  readonly #opened: (source: ModelSource) => void
+  readonly #onOpen: (source: ModelSource) => void
   stage: Stage = $state.raw({ kind: 'none' })
   /** Bytes that are there of each file on its way. */
   progress: ReadonlyMap<string, number> = $state.raw(new Map())
@@ -81,12 +81,12 @@ export class Hub {
   trouble = $state('')
   /** Bytes that the browser still has room for; undefined: not known. */
   room: number | undefined = $state()
-  #at: AbortController | undefined
+  #abort: AbortController | undefined
 
   constructor(surroundings: Surroundings, opened: (source: ModelSource) => void) {
     this.#in = surroundings
     this.#client = new HubClient(surroundings.fetch)
-    this.#opened = opened
+    this.#onOpen = opened
     if (surroundings.channel) surroundings.channel.onmessage = () => void this.refresh()
   }
 
@@ -105,7 +105,7 @@ export class Hub {
   }
 
   /** The whole model that is kept of this address: of that very commit, or what the revision was when it was fetched. */
-  async find({ owner, name, revision }: HubAddress): Promise<Keeping | undefined> {
+  async find({ owner, name, revision }: HubAddress): Promise<ModelRecord | undefined> {
     await this.refresh()
     const found = this.stored?.find(
       ({ keeping, there, all }) =>
@@ -130,15 +130,15 @@ export class Hub {
   }
 
   /** Asks the hub what the model is: its files, licence and config. */
-  async look(address: HubAddress): Promise<void> {
+  async describe(address: HubAddress): Promise<void> {
     this.#stop()
-    const at = (this.#at = new AbortController())
+    const at = (this.#abort = new AbortController())
     this.stage = { kind: 'asking', address }
     try {
       const listing = await this.#client.listing(address, at.signal)
       const of = await this.#describe(listing, at.signal)
       this.room = await this.#in.room().catch(() => undefined)
-      if (this.#at === at) this.stage = { kind: 'described', address, of }
+      if (this.#abort === at) this.stage = { kind: 'described', address, of }
     } catch (error) {
       this.#fail(at, address, undefined, error)
     }
@@ -148,12 +148,12 @@ export class Hub {
   async fetch(): Promise<void> {
     const { stage } = this
     const of = stage.kind === 'described' || stage.kind === 'failed' ? stage.of : undefined
-    if (stage.kind === 'none' || !of || of.refused) return
+    if (stage.kind === 'none' || !of || of.refusal) return
     const { address } = stage
-    const at = (this.#at = new AbortController())
+    const at = (this.#abort = new AbortController())
     const { signal } = at
     const moved = (waiting: boolean) => {
-      if (this.#at === at) this.stage = { kind: 'fetching', address, of, waiting }
+      if (this.#abort === at) this.stage = { kind: 'fetching', address, of, waiting }
     }
     moved(false)
     this.progress = new Map()
@@ -161,7 +161,7 @@ export class Hub {
     const onBytes = (path: string, bytes: number) => {
       const size = of.needed.find((file) => file.path === path)?.size ?? 0
       const moves = Math.abs(bytes - (this.progress.get(path) ?? -Infinity))
-      if (this.#at !== at || (bytes !== size && moves < size / steps)) return
+      if (this.#abort !== at || (bytes !== size && moves < size / steps)) return
       if (this.stage.kind === 'fetching' && this.stage.waiting) moved(false)
       this.progress = new Map(this.progress).set(path, bytes)
     }
@@ -171,9 +171,9 @@ export class Hub {
       const keeping = await fetchModel(of.listing, of.needed, of.texts, world, watching)
       const source = await sourceOf(keeping, this.#in.store)
       this.#changed()
-      if (this.#at !== at) return
+      if (this.#abort !== at) return
       this.stage = { kind: 'none' }
-      this.#opened(source)
+      this.#onOpen(source)
     } catch (error) {
       const there = await bytesThere({ ...of.listing, needed: of.needed, asked: [] }, this.#in.store).catch(
         () => of.there,
@@ -185,7 +185,7 @@ export class Hub {
 
   /** What has come stays. */
   cancel(): void {
-    this.#at?.abort()
+    this.#abort?.abort()
   }
 
   /** Opens a kept model. */
@@ -194,7 +194,7 @@ export class Hub {
     try {
       const source = await sourceOf(keeping, this.#in.store)
       this.forget()
-      this.#opened(source)
+      this.#onOpen(source)
     } catch (error) {
       this.trouble = textOf(error)
       this.#changed()
@@ -202,13 +202,13 @@ export class Hub {
   }
 
   /** Goes on with a model of which a part is there: what the hub said of it is kept, too. */
-  async goOn({ keeping, there }: StoredModel): Promise<void> {
+  async resume({ keeping, there }: StoredModel): Promise<void> {
     this.#stop()
     const of = {
       listing: keeping,
       needed: keeping.needed,
-      named: undefined,
-      refused: undefined,
+      modelKind: undefined,
+      refusal: undefined,
       texts: new Map(),
       there,
     }
@@ -238,26 +238,31 @@ export class Hub {
     this.stored = await Promise.all(stored).catch(() => [])
   }
 
-  async #describe(listing: Listing, signal: AbortSignal): Promise<Described> {
-    const nothing = { listing, named: undefined, texts: new Map<string, Uint8Array<ArrayBuffer>>(), there: 0 }
-    const refused = (why: Failure, named?: Named): Described => ({ ...nothing, needed: [], named, refused: why })
-    if (listing.gated) return refused(failure('hub-gated', gatedWords(listing)))
+  async #describe(listing: Listing, signal: AbortSignal): Promise<ModelDescription> {
+    const nothing = { listing, modelKind: undefined, texts: new Map<string, Uint8Array<ArrayBuffer>>(), there: 0 }
+    const refuse = (refusal: Failure, modelKind?: ModelKind): ModelDescription => ({
+      ...nothing,
+      needed: [],
+      modelKind,
+      refusal,
+    })
+    if (listing.gated) return refuse(failure('hub-gated', gatedWords(listing)))
     let needed: readonly HubFile[]
     try {
       needed = neededFiles(listing.files)
     } catch (error) {
       if (!isFailure(error)) throw error
-      return refused(inWords(error))
+      return refuse(withMessage(error))
     }
     const config = await this.#config(listing, needed, signal)
-    const named = config && readNamed(new TextDecoder().decode(config))
-    if (!config || !named) return refused(failure('config', t().noConfig))
-    if (!isRead(named)) {
-      const kind = t().kind(named.modelType, named.classes)
-      return refused(failure('unsupported', t().notRead(kind, Object.keys(families))), named)
+    const modelKind = config && readModelKind(new TextDecoder().decode(config))
+    if (!config || !modelKind) return refuse(failure('config', t().noConfig))
+    if (!isSupported(modelKind)) {
+      const kind = t().kind(modelKind.modelType, modelKind.classes)
+      return refuse(failure('unsupported', t().notRead(kind, Object.keys(families))), modelKind)
     }
     const there = await bytesThere({ ...listing, needed, asked: [] }, this.#in.store).catch(() => 0)
-    return { listing, needed, named, refused: undefined, texts: new Map([[configName, config]]), there }
+    return { listing, needed, modelKind, refusal: undefined, texts: new Map([[configName, config]]), there }
   }
 
   async #config(
@@ -290,14 +295,14 @@ export class Hub {
   }
 
   #stop(): void {
-    this.#at?.abort()
-    this.#at = undefined
+    this.#abort?.abort()
+    this.#abort = undefined
   }
 
-  #fail(at: AbortController, address: HubAddress, of: Described | undefined, error: unknown): void {
-    if (this.#at !== at) return
-    this.#at = undefined
-    const why = isFailure(error) ? inWords(error) : failure('hub-failed', textOf(error), true)
+  #fail(at: AbortController, address: HubAddress, of: ModelDescription | undefined, error: unknown): void {
+    if (this.#abort !== at) return
+    this.#abort = undefined
+    const why = isFailure(error) ? withMessage(error) : failure('hub-failed', textOf(error), true)
     if (why.code !== 'cancelled') this.stage = { kind: 'failed', address, of, why }
     else this.stage = of ? { kind: 'described', address, of } : { kind: 'named', address }
   }
@@ -306,13 +311,13 @@ export class Hub {
 const gatedWords = (listing: Listing) => t().failures.gated(writeAddress(listing), pageOf(listing))
 
 /** Of this page. `opened` hears of every model that is there to be loaded. */
-export async function hubHere(opened: (source: ModelSource) => void): Promise<Hub> {
+export async function createHub(opened: (source: ModelSource) => void): Promise<Hub> {
   const scope = new URL('.', document.baseURI).pathname
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(`ropescope ${scope} hub`) : undefined
   return new Hub(
     {
       fetch: (url, options) => fetch(url, options),
-      store: await storeHere(scope),
+      store: await createStore(scope),
       // Only pages from https or from this machine have them.
       locks: navigator.locks as Locks | undefined,
       scope,
@@ -332,7 +337,7 @@ export async function hubHere(opened: (source: ModelSource) => void): Promise<Hu
 }
 
 /** A private window may have no file system, and an older browser one that a page cannot write. */
-async function storeHere(scope: string): Promise<Store> {
+async function createStore(scope: string): Promise<Store> {
   const writable = 'FileSystemFileHandle' in globalThis && 'createWritable' in FileSystemFileHandle.prototype
   const root = writable ? await navigator.storage?.getDirectory?.().catch(() => undefined) : undefined
   if (!root) return new MemoryStore()

@@ -51,8 +51,8 @@ describe('a model of the hub', () => {
     expect(await at.state.follow('hub:a/b')).toEqual(address)
     expect(at.state.stage).toEqual({ kind: 'named', address })
     expect(at.requests()).toEqual([])
-    await at.state.look(address)
-    expect(at.state.stage).toMatchObject({ kind: 'described', of: { refused: undefined, there: 0 } })
+    await at.state.describe(address)
+    expect(at.state.stage).toMatchObject({ kind: 'described', of: { refusal: undefined, there: 0 } })
     expect(at.requests()).toEqual(['main', 'config.json'])
     expect(at.state.room).toBe(4000)
     await at.state.fetch()
@@ -65,7 +65,7 @@ describe('a model of the hub', () => {
 
   it('that is kept is followed without a question, by revision or by commit', async () => {
     const at = visit()
-    await at.state.look(address)
+    await at.state.describe(address)
     await at.state.fetch()
     const later = visit({ store: at.store })
     for (const link of ['hub:a/b', `hub:a/b@${at.hub.commit}`]) {
@@ -78,7 +78,7 @@ describe('a model of the hub', () => {
 
   it('that is kept and was deleted by another tab is said to be gone, and what is asked about stays', async () => {
     const at = visit()
-    await at.state.look(address)
+    await at.state.describe(address)
     await at.state.fetch()
     await at.state.refresh()
     const [stored] = at.state.stored ?? []
@@ -94,29 +94,29 @@ describe('a model of the hub', () => {
 
   it('that has come in part is asked about, and gone on with from what is kept', async () => {
     const at = visit()
-    await at.state.look(address)
-    at.hub.mishaps.set('model.safetensors', [
+    await at.state.describe(address)
+    at.hub.faults.set('model.safetensors', [
       { endsAt: 2000 },
       ...Array.from({ length: 9 }, () => 'unreachable' as const),
     ])
     await at.state.fetch()
     expect(at.state.stage).toMatchObject({ kind: 'failed', why: { code: 'hub-unreachable' } })
-    at.hub.mishaps.clear()
+    at.hub.faults.clear()
     const later = visit({ store: at.store, hub: at.hub })
     expect(await later.state.follow('hub:a/b')).toEqual(address)
     const [stored] = later.state.stored ?? []
     expect(stored && stored.there < stored.all).toBe(true)
-    if (stored) await later.state.goOn(stored)
+    if (stored) await later.state.resume(stored)
     expect(at.hub.requests.at(-1)).toMatchObject({ from: 2000 })
     expect(later.opened).toHaveLength(1)
   })
 
   it('can be stopped, and stands where it stopped', async () => {
     const at = visit({ wait: async () => at.state.cancel() })
-    await at.state.look(address)
-    at.hub.mishaps.set('model.safetensors', [{ endsAt: 2000 }])
+    await at.state.describe(address)
+    at.hub.faults.set('model.safetensors', [{ endsAt: 2000 }])
     await at.state.fetch()
-    expect(at.state.stage).toMatchObject({ kind: 'described', of: { refused: undefined } })
+    expect(at.state.stage).toMatchObject({ kind: 'described', of: { refusal: undefined } })
     const { stage } = at.state
     const config = at.hub.files['config.json']?.length ?? 0
     expect(stage.kind === 'described' && stage.of.there).toBe(config + 30 + 2000)
@@ -124,7 +124,7 @@ describe('a model of the hub', () => {
     expect(at.opened).toHaveLength(1)
     // Before it is fetched there is nothing to go on with.
     const other = visit()
-    const looking = other.state.look(address)
+    const looking = other.state.describe(address)
     other.state.cancel()
     await looking
     expect(other.state.stage).toEqual({ kind: 'named', address })
@@ -132,16 +132,16 @@ describe('a model of the hub', () => {
 
   it('that cannot be opened is not fetched', async () => {
     const bert = visit({ config: { model_type: 'bert', architectures: ['BertModel'] } })
-    await bert.state.look(address)
-    expect(bert.state.stage).toMatchObject({ kind: 'described', of: { refused: { code: 'unsupported' } } })
+    await bert.state.describe(address)
+    expect(bert.state.stage).toMatchObject({ kind: 'described', of: { refusal: { code: 'unsupported' } } })
     const gated = visit()
     gated.hub.info = { gated: 'manual' }
-    await gated.state.look(address)
-    expect(gated.state.stage).toMatchObject({ kind: 'described', of: { refused: { code: 'hub-gated' } } })
+    await gated.state.describe(address)
+    expect(gated.state.stage).toMatchObject({ kind: 'described', of: { refusal: { code: 'hub-gated' } } })
     expect(gated.requests()).toEqual(['main'])
     const broken = visit({ config: [] })
-    await broken.state.look(address)
-    expect(broken.state.stage).toMatchObject({ of: { refused: { code: 'config' } } })
+    await broken.state.describe(address)
+    expect(broken.state.stage).toMatchObject({ of: { refusal: { code: 'config' } } })
     for (const at of [bert, gated, broken]) {
       await at.state.fetch()
       expect(at.opened).toEqual([])
@@ -151,18 +151,18 @@ describe('a model of the hub', () => {
 
   it('is said to be missing where the hub has none, and a full disk to be full', async () => {
     const missing = visit()
-    missing.hub.mishaps.set('api', [{ status: 404 }])
-    await missing.state.look(address)
+    missing.hub.faults.set('api', [{ status: 404 }])
+    await missing.state.describe(address)
     expect(missing.state.stage).toMatchObject({ kind: 'failed', of: undefined, why: { code: 'hub-missing' } })
     const full = visit({ store: new FolderStore(new FakeDirectory('', { room: 2000 }).root) })
-    await full.state.look(address)
+    await full.state.describe(address)
     await full.state.fetch()
     expect(full.state.stage).toMatchObject({ kind: 'failed', why: { code: 'hub-full' } })
   })
 
   it('is deleted, and other tabs hear of it', async () => {
     const at = visit()
-    await at.state.look(address)
+    await at.state.describe(address)
     await at.state.fetch()
     await at.state.refresh()
     const [stored] = at.state.stored ?? []
@@ -177,12 +177,12 @@ describe('a model of the hub', () => {
     const at = visit({ store: new MemoryStore() })
     expect(at.state.lasting).toBe(false)
     for (let time = 0; time < 2; time++) {
-      await at.state.look(address)
+      await at.state.describe(address)
       await at.state.fetch()
     }
     expect(at.persist).toHaveBeenCalledTimes(1)
     const later = visit({ storage: at.stored })
-    await later.state.look(address)
+    await later.state.describe(address)
     await later.state.fetch()
     expect(later.persist).not.toHaveBeenCalled()
     expect(later.opened).toHaveLength(1)

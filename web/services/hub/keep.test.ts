@@ -106,7 +106,7 @@ describe('a model from the hub', () => {
   it('is gone on with by the tab that waited where the first one stops', async () => {
     const at = browser()
     const abort = new AbortController()
-    at.hub.mishaps.set('model.safetensors', [{ endsAt: 4000 }])
+    at.hub.faults.set('model.safetensors', [{ endsAt: 4000 }])
     const wait = () => (abort.abort(), Promise.resolve())
     const one = at.tab(abort.signal, { wait })
     const other = at.tab()
@@ -120,7 +120,7 @@ describe('a model from the hub', () => {
     const abort = new AbortController()
     let release = () => {}
     const released = new Promise<void>((resolve) => (release = resolve))
-    at.hub.mishaps.set('model.safetensors', ['unreachable'])
+    at.hub.faults.set('model.safetensors', ['unreachable'])
     const one = at.tab(undefined, { wait: () => released })
     const other = at.tab(abort.signal)
     await vi.waitFor(() => expect(other.waiting).toHaveBeenCalled())

@@ -4,20 +4,20 @@ import type { ModelSource } from '../../engine/protocol/protocol'
 import { t } from './messages.en'
 import { cancelFailure } from './client'
 import { FileDigest } from './digest'
-import { download, type Downloading } from './download'
+import { download, type DownloadContext } from './download'
 import type { HubFile, Listing } from './listing'
-import type { Keeping, Place, Store } from './store'
+import type { ModelRecord, Place, Store } from './store'
 
 /** Of the browser's locks what is needed; a browser without them has none. */
 export type Locks = Pick<LockManager, 'request'>
 
-export interface World extends Omit<Downloading, 'onBytes' | 'signal'> {
+export interface HubContext extends Omit<DownloadContext, 'onBytes' | 'signal'> {
   locks: Locks | undefined
   /** Other sites of the origin have locks of their own. */
   scope: string
 }
 
-export interface Watching {
+export interface FetchOptions {
   onBytes: (path: string, bytes: number) => void
   /** Another tab is at it: what it brings need not be fetched again. */
   waiting: () => void
@@ -31,14 +31,14 @@ export async function fetchModel(
   listing: Listing,
   needed: readonly HubFile[],
   texts: ReadonlyMap<string, Uint8Array<ArrayBuffer>>,
-  world: World,
-  { onBytes, waiting, signal }: Watching,
-): Promise<Keeping> {
+  world: HubContext,
+  { onBytes, waiting, signal }: FetchOptions,
+): Promise<ModelRecord> {
   const { store, locks, scope } = world
-  const work = async (): Promise<Keeping> => {
-    const before = (await store.all()).find((model) => lockOf(scope, model) === lockOf(scope, listing))
-    const asked = [...new Set([...(before?.asked ?? []), listing.revision])]
-    const keeping: Keeping = { ...listing, needed, asked }
+  const work = async (): Promise<ModelRecord> => {
+    const stored = (await store.all()).find((model) => lockOf(scope, model) === lockOf(scope, listing))
+    const asked = [...new Set([...(stored?.asked ?? []), listing.revision])]
+    const keeping: ModelRecord = { ...listing, needed, asked }
     await store.write(keeping)
     for (const file of needed) {
       const text = texts.get(file.path)
@@ -73,7 +73,7 @@ function isFile(file: HubFile, bytes: Uint8Array): boolean {
 /** Removes a model that no tab is fetching. @throws {Failure} `hub-fetching` where one is. */
 export async function removeModel(
   place: Place,
-  { store, locks, scope }: Pick<World, 'store' | 'locks' | 'scope'>,
+  { store, locks, scope }: Pick<HubContext, 'store' | 'locks' | 'scope'>,
   fetching: string,
 ): Promise<void> {
   if (!locks) return store.remove(place)
@@ -85,7 +85,7 @@ export async function removeModel(
 }
 
 /** Bytes of a model that are there, of those that it has. */
-export async function bytesThere(model: Keeping, store: Store): Promise<number> {
+export async function bytesThere(model: ModelRecord, store: Store): Promise<number> {
   const sizes = await Promise.all(
     model.needed.map(async ({ path, size }) => Math.min(size, await store.size(model, path))),
   )
@@ -93,7 +93,7 @@ export async function bytesThere(model: Keeping, store: Store): Promise<number> 
 }
 
 /** A kept model as the engine opens it. @throws {Failure} `hub-gone` where not all of it is there any more. */
-export async function sourceOf(model: Keeping, store: Store): Promise<Extract<ModelSource, { kind: 'hub' }>> {
+export async function sourceOf(model: ModelRecord, store: Store): Promise<Extract<ModelSource, { kind: 'hub' }>> {
   const files = model.needed.map(async ({ path, size }) => {
     const file = await store.open(model, path)
     if (file.size !== size) throw failure('hub-gone', t().failures.gone(path))

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { families, isRead, readNamed } from './families'
+import { families, isSupported, readModelKind } from './families'
 import { hubHosts } from './hosts'
 import { readListing } from './listing'
 import { bytesOf, neededFiles, weightsOf } from './needed'
@@ -146,8 +146,8 @@ describe('what the engine reads', () => {
 
   it('is told from config.json', () => {
     const read = (config: object) => {
-      const named = readNamed(JSON.stringify(config))
-      return named && isRead(named)
+      const named = readModelKind(JSON.stringify(config))
+      return named && isSupported(named)
     }
     expect(read({ model_type: 'llama', architectures: ['LlamaForCausalLM'] })).toBe(true)
     expect(read({ model_type: 'llama' })).toBe(true)
@@ -155,7 +155,7 @@ describe('what the engine reads', () => {
     expect(read({ model_type: 'llama', architectures: ['LlamaForSequenceClassification'] })).toBe(false)
     expect(read({ model_type: 'bert', architectures: ['BertForMaskedLM'] })).toBe(false)
     expect(read({ model_type: 'toString' })).toBe(false)
-    for (const text of ['', '[]', 'null', '7', '{']) expect(readNamed(text)).toBeUndefined()
+    for (const text of ['', '[]', 'null', '7', '{']) expect(readModelKind(text)).toBeUndefined()
   })
 })
 

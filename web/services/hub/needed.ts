@@ -22,7 +22,7 @@ const sharded: readonly [string, RegExp][] = [
 const pickleName = 'pytorch_model.bin'
 
 /** Small files that are fetched where they are there. */
-const besides: readonly string[] = [tokenizerConfigName, specialTokensName, generationName, headsName]
+const optionalFiles: readonly string[] = [tokenizerConfigName, specialTokensName, generationName, headsName]
 
 /**
  * The files to fetch, the weights last: one file of safetensors, else its shards with their index, else PyTorch's own file or shards.
@@ -35,7 +35,7 @@ export function neededFiles(files: readonly HubFile[]): readonly HubFile[] {
   const needed = [
     ...named(configName),
     ...(tokenizer.length > 0 ? tokenizer : named(vocabularyName)),
-    ...named(...besides),
+    ...named(...optionalFiles),
     ...weights,
   ]
   // Without weights all names are looked at, so that it can be said what there is in their place.

@@ -3,11 +3,11 @@ import { expect, it } from 'vitest'
 import { t } from '../../pages/models/messages.en'
 import { pageOf } from './address'
 import { families } from './families'
-import { addressOf, onShelf, shelf } from './shelf'
+import { addressOf, shelfModel, shelf } from './shelf'
 
-const { shelf: said } = t()
-const familyNames: Readonly<Record<string, string>> = said.families
-const looks: Readonly<Record<string, string>> = said.looks
+const { shelf: messages } = t()
+const familyNames: Readonly<Record<string, string>> = messages.families
+const looks: Readonly<Record<string, string>> = messages.looks
 
 it('the shelf has models of families that are read, each once, by names that can be asked for', () => {
   expect(shelf.length).toBeGreaterThan(5)
@@ -15,7 +15,7 @@ it('the shelf has models of families that are read, each once, by names that can
   for (const entry of shelf) {
     expect(families).toHaveProperty(entry.family)
     expect(addressOf(entry)).toMatchObject({ owner: expect.stringMatching(/./), revision: expect.stringMatching(/./) })
-    expect(onShelf(addressOf(entry))).toBe(entry)
+    expect(shelfModel(addressOf(entry))).toBe(entry)
     expect(looks[entry.id], entry.id).toBeTruthy()
     expect(familyNames[entry.family], entry.family).toBeTruthy()
   }
@@ -24,8 +24,8 @@ it('the shelf has models of families that are read, each once, by names that can
 it('README.md has the same table', () => {
   const row = (entry: (typeof shelf)[number]) => {
     const address = addressOf(entry)
-    const licence = `${entry.licence ?? said.noLicence}${entry.gated ? `, ${said.gated}` : ''}`
-    const size = said.size(entry.megabytes, entry.listed)
+    const licence = `${entry.licence ?? messages.noLicence}${entry.gated ? `, ${messages.gated}` : ''}`
+    const size = messages.size(entry.megabytes, entry.listed)
     return `| ${familyNames[entry.family]} | [${entry.id}](${pageOf(address)}) | ${size} | ${licence} | ${looks[entry.id]} |`
   }
   const expected = [

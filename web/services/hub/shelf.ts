@@ -4,7 +4,7 @@ import { examples, type Example } from '../../viewstate/examples'
 import { families } from './families'
 import { neededFiles } from './needed'
 
-export interface OnShelf {
+export interface ShelfModel {
   /** As it is written: owner/name, with a revision where not `main`. */
   id: string
   /** `model_type` of its config.json. */
@@ -24,7 +24,7 @@ export interface OnShelf {
 
 const textOf = (id: Example['id']) => examples.find((example) => example.id === id)?.text
 
-const all: readonly OnShelf[] = [
+const models: readonly ShelfModel[] = [
   {
     id: 'junnyu/roformer_small_generator@refs/pr/1',
     family: 'roformer',
@@ -137,9 +137,11 @@ const all: readonly OnShelf[] = [
 ]
 
 /** Those that the engine reads, in files that it reads. */
-export const shelf: readonly OnShelf[] = all.filter(({ family, weights }) => family in families && opens(weights))
+export const shelf: readonly ShelfModel[] = models.filter(
+  ({ family, weights }) => family in families && hasReadableWeights(weights),
+)
 
-function opens(weights: string): boolean {
+function hasReadableWeights(weights: string): boolean {
   try {
     neededFiles(['config.json', 'vocab.txt', weights].map((path) => ({ path, size: 1 })))
     return true
@@ -148,13 +150,13 @@ function opens(weights: string): boolean {
   }
 }
 
-export function addressOf({ id }: OnShelf): HubAddress {
+export function addressOf({ id }: ShelfModel): HubAddress {
   const address = readAddress(id)
   return typeof address === 'string' ? { owner: '', name: id, revision: '' } : address
 }
 
 /** What the shelf has of a model. */
-export function onShelf({ owner, name }: HubAddress): OnShelf | undefined {
+export function shelfModel({ owner, name }: HubAddress): ShelfModel | undefined {
   return shelf.find((entry) => {
     const address = addressOf(entry)
     return address.owner === owner && address.name === name

@@ -5,7 +5,7 @@ import { t } from './messages.en'
 import type { HubFile, Listing } from './listing'
 
 /** A model that is kept, or on its way: what the hub said of it, and which of its files make it up. */
-export interface Keeping extends Listing {
+export interface ModelRecord extends Listing {
   needed: readonly HubFile[]
   /** Revisions that were this commit when they were asked for. */
   asked: readonly string[]
@@ -17,9 +17,9 @@ export type Place = Pick<Listing, 'owner' | 'name' | 'commit'>
 export interface Store {
   /** Whether it is there at the next visit. */
   readonly lasting: boolean
-  all(): Promise<Keeping[]>
+  all(): Promise<ModelRecord[]>
   /** @throws {Failure} `hub-full` */
-  write(keeping: Keeping): Promise<void>
+  write(keeping: ModelRecord): Promise<void>
   /** Bytes of a file that are there from its beginning on without a gap. */
   size(place: Place, path: string): Promise<number>
   /** Writes a part that begins at this byte. @throws {Failure} `hub-full` */
@@ -37,9 +37,9 @@ export type Directory = Pick<FileSystemDirectoryHandle, 'getDirectoryHandle' | '
 
 const recordName = 'model.json'
 /** No name of an owner, a model or a file that is fetched has it. */
-const between = '~'
+const separator = '~'
 
-const folderOf = ({ owner, name, commit }: Place) => [owner, name, commit].join(between)
+const folderOf = ({ owner, name, commit }: Place) => [owner, name, commit].join(separator)
 
 /** In the origin's private file system, below a directory of the site's own. */
 export class FolderStore implements Store {
@@ -50,8 +50,8 @@ export class FolderStore implements Store {
     this.#root = root
   }
 
-  async all(): Promise<Keeping[]> {
-    const found: Keeping[] = []
+  async all(): Promise<ModelRecord[]> {
+    const found: ModelRecord[] = []
     const root = await this.#root()
     for await (const { kind, name } of root.values()) {
       if (kind !== 'directory') continue
@@ -61,9 +61,9 @@ export class FolderStore implements Store {
     return found.sort((one, other) => folderOf(one).localeCompare(folderOf(other)))
   }
 
-  async write(keeping: Keeping): Promise<void> {
+  async write(keeping: ModelRecord): Promise<void> {
     const folder = await this.#folder(keeping, true)
-    await put(folder, recordName, [JSON.stringify(keeping)])
+    await writeFile(folder, recordName, [JSON.stringify(keeping)])
   }
 
   async size(place: Place, path: string): Promise<number> {
@@ -73,7 +73,7 @@ export class FolderStore implements Store {
 
   async append(place: Place, path: string, start: number, bytes: readonly Uint8Array<ArrayBuffer>[]): Promise<void> {
     const folder = await this.#folder(place, true)
-    await put(folder, `${path}${between}${start}`, bytes)
+    await writeFile(folder, `${path}${separator}${start}`, bytes)
   }
 
   async open(place: Place, path: string): Promise<Blob> {
@@ -84,7 +84,7 @@ export class FolderStore implements Store {
     const folder = await this.#folder(place, false)
     if (!folder) return
     for (const name of await namesIn(folder)) {
-      if (name.startsWith(path + between)) await folder.removeEntry(name)
+      if (name.startsWith(path + separator)) await folder.removeEntry(name)
     }
   }
 
@@ -99,7 +99,7 @@ export class FolderStore implements Store {
       return (await (await this.#root()).getDirectoryHandle(folderOf(place), { create })) as Directory
     } catch (error) {
       if (!create) return undefined
-      throw asFull(error)
+      throw writeFailure(error)
     }
   }
 
@@ -108,9 +108,9 @@ export class FolderStore implements Store {
     const folder = await this.#folder(place, false)
     if (!folder) return []
     const starts = (await namesIn(folder))
-      .filter((name) => name.startsWith(path + between))
-      .map((name) => Number(name.slice(path.length + between.length)))
-    const parts = new Map<number, string>(starts.map((start) => [start, `${path}${between}${start}`]))
+      .filter((name) => name.startsWith(path + separator))
+      .map((name) => Number(name.slice(path.length + separator.length)))
+    const parts = new Map<number, string>(starts.map((start) => [start, `${path}${separator}${start}`]))
     const found: File[] = []
     let at = 0
     for (let name = parts.get(0); name !== undefined; name = parts.get(at)) {
@@ -126,14 +126,14 @@ export class FolderStore implements Store {
 /** Where the browser keeps nothing: in memory, for this visit. */
 export class MemoryStore implements Store {
   readonly lasting = false
-  readonly #records = new Map<string, Keeping>()
+  readonly #records = new Map<string, ModelRecord>()
   readonly #files = new Map<string, Blob>()
 
-  async all(): Promise<Keeping[]> {
+  async all(): Promise<ModelRecord[]> {
     return [...this.#records.values()]
   }
 
-  async write(keeping: Keeping): Promise<void> {
+  async write(keeping: ModelRecord): Promise<void> {
     this.#records.set(folderOf(keeping), keeping)
   }
 
@@ -161,7 +161,7 @@ export class MemoryStore implements Store {
   }
 
   #key(place: Place, path: string): string {
-    return folderOf(place) + between + path
+    return folderOf(place) + separator + path
   }
 }
 
@@ -171,10 +171,10 @@ async function namesIn(folder: Directory): Promise<string[]> {
   return names
 }
 
-async function readRecord(folder: Directory): Promise<Keeping | undefined> {
+async function readRecord(folder: Directory): Promise<ModelRecord | undefined> {
   try {
     const file = await (await folder.getFileHandle(recordName)).getFile()
-    const read = JSON.parse(await file.text()) as Keeping
+    const read = JSON.parse(await file.text()) as ModelRecord
     return Array.isArray(read.needed) && Array.isArray(read.asked) ? read : undefined
   } catch {
     return undefined
@@ -182,7 +182,7 @@ async function readRecord(folder: Directory): Promise<Keeping | undefined> {
 }
 
 /** What is written is there whole when the stream is closed, and not before. */
-async function put(
+async function writeFile(
   folder: Directory,
   name: string,
   data: readonly (string | Uint8Array<ArrayBuffer>)[],
@@ -198,12 +198,12 @@ async function put(
     }
   } catch (error) {
     await folder.removeEntry(name).catch(() => {})
-    throw asFull(error)
+    throw writeFailure(error)
   }
 }
 
 /** A disk without room, or a browser that gives no more of it; anything else that it says about writing. */
-function asFull(error: unknown): unknown {
+function writeFailure(error: unknown): unknown {
   const full = error instanceof Error && error.name === 'QuotaExceededError'
   return full
     ? failure('hub-full', t().failures.full, true)

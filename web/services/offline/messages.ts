@@ -3,14 +3,14 @@
 /** These names stay in every build: a page may talk to the service worker of another build. */
 export const wire = { isolated: 'wanted', stored: 'kept', complete: 'kept' } as const
 
-export type ToKeeper =
+export type ToServiceWorker =
   | { type: 'keep'; models: readonly string[] | 'all' }
   /** Sends the headers that isolate the page, or stops sending them. */
   | { type: 'isolate'; [wire.isolated]: boolean }
   /** To a build that waits: replace the former one. */
   | { type: 'takeOver' }
 
-export type FromKeeper =
+export type FromServiceWorker =
   | { type: 'kept'; [wire.stored]: StoredState }
   | { type: 'progress'; loaded: number; total: number }
   | { type: 'failed'; reason: string }

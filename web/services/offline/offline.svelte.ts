@@ -1,7 +1,7 @@
 // What the page knows of its service worker: what is kept, what is on its way, and whether a newer build waits.
 
 import { t } from './reasons.en'
-import { wire, type FromKeeper, type StoredState, type ToKeeper } from './messages'
+import { wire, type FromServiceWorker, type StoredState, type ToServiceWorker } from './messages'
 import { ownCaches } from './stores'
 
 /** What of the browser it needs. */
@@ -35,12 +35,12 @@ export class Offline {
   /** Why not everything could be kept that should be. */
   failed = $state('')
   /** Whether another build is there whole, and waits until this one is shown nowhere. */
-  newer = $state(false)
+  hasUpdate = $state(false)
 
   constructor(surroundings: Surroundings) {
     this.#in = surroundings
     if (!surroundings.container) this.state = 'unavailable'
-    else if (this.#unwanted) this.state = 'removed'
+    else if (this.#isRemoved) this.state = 'removed'
     // Where another tab has let the newer build take over, this one has files of the older one that are no longer kept.
     surroundings.container?.addEventListener('controllerchange', () => {
       if (this.#takesOver || surroundings.mayReload()) surroundings.reload()
@@ -49,15 +49,15 @@ export class Offline {
 
   /** Keeps the page, and the model that was fetched for it, once in a visit; empty: one of the visitor's own. */
   async use(folder: string): Promise<void> {
-    if (this.state === 'unavailable' || this.state === 'removed' || this.#unwanted || this.#tried.has(folder)) return
+    if (this.state === 'unavailable' || this.state === 'removed' || this.#isRemoved || this.#tried.has(folder)) return
     this.#tried.add(folder)
-    await this.#keep(folder === '' ? [] : [folder])
+    await this.#store(folder === '' ? [] : [folder])
   }
 
-  async keepEverything(): Promise<void> {
+  async storeEverything(): Promise<void> {
     this.#remember(true)
     void this.#in.persist().catch(() => {})
-    await this.#keep('all')
+    await this.#store('all')
   }
 
   /** Nothing stays on the machine, and nothing is kept again unasked. */
@@ -70,7 +70,7 @@ export class Offline {
     await Promise.all(ownCaches(await caches.keys(), base).map((name) => caches.delete(name)))
     this.stored = undefined
     this.failed = ''
-    this.newer = false
+    this.hasUpdate = false
     this.state = 'removed'
   }
 
@@ -87,12 +87,12 @@ export class Offline {
     }
   }
 
-  async useNewer(): Promise<void> {
+  async update(): Promise<void> {
     this.#takesOver = true
-    ;(await this.#registration)?.waiting?.postMessage({ type: 'takeOver' } satisfies ToKeeper)
+    ;(await this.#registration)?.waiting?.postMessage({ type: 'takeOver' } satisfies ToServiceWorker)
   }
 
-  async #keep(models: readonly string[] | 'all'): Promise<void> {
+  async #store(models: readonly string[] | 'all'): Promise<void> {
     this.failed = ''
     try {
       this.#registration ??= this.#register()
@@ -100,7 +100,7 @@ export class Offline {
       if (!active) throw new Error(t().notRunning)
       const state = await this.#ask(active, { type: 'keep', models })
       // Removed in the meantime.
-      if (this.#unwanted) return
+      if (this.#isRemoved) return
       this.stored = state
       this.state = 'ready'
     } catch (error) {
@@ -115,7 +115,7 @@ export class Offline {
     if (!container) throw new Error(t().noWorkers)
     await container.register(new URL('sw.js', base), { updateViaCache: 'none' })
     const registration = await container.ready
-    const look = () => (this.newer = registration.waiting !== null)
+    const look = () => (this.hasUpdate = registration.waiting !== null)
     look()
     registration.addEventListener('updatefound', () => {
       registration.installing?.addEventListener('statechange', look)
@@ -123,10 +123,10 @@ export class Offline {
     return registration
   }
 
-  #ask(worker: Pick<ServiceWorker, 'postMessage'>, message: ToKeeper): Promise<StoredState> {
+  #ask(worker: Pick<ServiceWorker, 'postMessage'>, message: ToServiceWorker): Promise<StoredState> {
     const { port1, port2 } = new MessageChannel()
     return new Promise<StoredState>((resolve, reject) => {
-      port1.onmessage = ({ data }: MessageEvent<FromKeeper>) => {
+      port1.onmessage = ({ data }: MessageEvent<FromServiceWorker>) => {
         if (data.type === 'progress') this.progress = { loaded: data.loaded, total: data.total }
         else if (data.type === 'kept') resolve(data[wire.stored])
         else reject(new Error(data.reason))
@@ -137,7 +137,7 @@ export class Offline {
     }).finally(() => port1.close())
   }
 
-  get #unwanted(): boolean {
+  get #isRemoved(): boolean {
     try {
       return this.#in.storage.getItem(stored) === 'removed'
     } catch {
@@ -156,7 +156,7 @@ export class Offline {
 }
 
 /** Of this page, as it was built. */
-export function offlineHere(mayReload: () => boolean): Offline {
+export function createOffline(mayReload: () => boolean): Offline {
   const built = import.meta.env.PROD && 'serviceWorker' in navigator
   return new Offline({
     container: built ? navigator.serviceWorker : undefined,

@@ -1,24 +1,28 @@
 import { describe, expect, it } from 'vitest'
 import { FakeCaches } from './fakeCaches'
-import type { FromKeeper, StoredState, ToKeeper } from './messages'
+import type { FromServiceWorker, StoredState, ToServiceWorker } from './messages'
 import { Offline } from './offline.svelte'
 
 const base = new URL('https://host.example/page/')
 
 /** A service worker that keeps what it is told to, and a page beside it. */
-function page(say: (message: ToKeeper) => FromKeeper[] = keep, stored: Record<string, string> = {}, mayReload = true) {
-  const heard: ToKeeper[] = []
+function page(
+  say: (message: ToServiceWorker) => FromServiceWorker[] = keep,
+  stored: Record<string, string> = {},
+  mayReload = true,
+) {
+  const heard: ToServiceWorker[] = []
   const caches = new FakeCaches()
   const listeners = new Map<string, () => void>()
   let reloads = 0
   const registration = {
     active: {
-      postMessage(message: ToKeeper, [port]: MessagePort[]) {
+      postMessage(message: ToServiceWorker, [port]: MessagePort[]) {
         heard.push(message)
         for (const answer of say(message)) port?.postMessage(answer)
       },
     },
-    waiting: null as null | { postMessage: (message: ToKeeper) => void },
+    waiting: null as null | { postMessage: (message: ToServiceWorker) => void },
     addEventListener() {},
     unregister: () => Promise.resolve(true),
   }
@@ -47,7 +51,7 @@ const stored: StoredState = {
   models: [{ folder: 'tiny', bytes: 5, ['kept']: true }],
   isolates: false,
 }
-const keep = (): FromKeeper[] => [
+const keep = (): FromServiceWorker[] => [
   { type: 'progress', loaded: 5, total: 5 },
   { type: 'kept', ['kept']: stored },
 ]
@@ -58,7 +62,7 @@ describe('what the page keeps', () => {
     await offline.use('tiny')
     expect([offline.state, offline.stored, offline.progress]).toEqual(['ready', stored, undefined])
     await offline.use('')
-    await offline.keepEverything()
+    await offline.storeEverything()
     expect(heard).toEqual([
       { type: 'keep', models: ['tiny'] },
       { type: 'keep', models: [] },
@@ -76,7 +80,7 @@ describe('what the page keeps', () => {
     expect(heard.length).toBe(2)
     expect(offline.failed).toBe('no room')
     fails = false
-    await offline.keepEverything()
+    await offline.storeEverything()
     expect([heard.length, offline.failed]).toEqual([3, ''])
   })
 
@@ -89,7 +93,7 @@ describe('what the page keeps', () => {
     await offline.use('tiny')
     expect([offline.state, heard.length]).toEqual(['removed', 1])
     expect(page(keep, stored).offline.state).toBe('removed')
-    await offline.keepEverything()
+    await offline.storeEverything()
     expect([offline.state, stored]).toEqual(['ready', {}])
   })
 
@@ -146,11 +150,11 @@ describe('an isolated page', () => {
 describe('a newer build', () => {
   it('waits, takes over when the visitor says so, and then every page begins anew', async () => {
     const { offline, registration, listeners, reloads } = page()
-    const sent: ToKeeper[] = []
+    const sent: ToServiceWorker[] = []
     registration.waiting = { postMessage: (message) => sent.push(message) }
     await offline.use('tiny')
-    expect([offline.newer, reloads()]).toEqual([true, 0])
-    await offline.useNewer()
+    expect([offline.hasUpdate, reloads()]).toEqual([true, 0])
+    await offline.update()
     expect(sent).toEqual([{ type: 'takeOver' }])
     listeners.get('controllerchange')?.()
     expect(reloads()).toBe(1)
@@ -167,7 +171,7 @@ describe('a newer build', () => {
   it('reloads the page in which the visitor asked for it, whatever that loses', async () => {
     const { offline, listeners, reloads } = page(keep, {}, false)
     await offline.use('tiny')
-    await offline.useNewer()
+    await offline.update()
     listeners.get('controllerchange')?.()
     expect(reloads()).toBe(1)
   })

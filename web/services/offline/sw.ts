@@ -1,8 +1,8 @@
 // The site's service worker: the page and its models without a network.
 
 import type { Build } from './build'
-import { Keeper } from './keeper'
-import { wire, type FromKeeper, type ToKeeper } from './messages'
+import { BuildStore } from './buildStore'
+import { wire, type FromServiceWorker, type ToServiceWorker } from './messages'
 
 /** Vite replaces it (publish.ts). */
 declare const __BUILD__: Build
@@ -22,24 +22,24 @@ const scope = self as unknown as {
   ): void
   addEventListener(
     type: 'message',
-    listener: (event: Extendable & { data: ToKeeper; ports: readonly MessagePort[] }) => void,
+    listener: (event: Extendable & { data: ToServiceWorker; ports: readonly MessagePort[] }) => void,
   ): void
 }
 
-const keeper = new Keeper(__BUILD__, {
+const store = new BuildStore(__BUILD__, {
   scope: new URL(scope.registration.scope),
   caches,
   fetch: (url, options) => fetch(url, options),
 })
 
 // A build replaces the former one when no tab shows that, or when the visitor chooses it: never under an open page.
-scope.addEventListener('install', (event) => event.waitUntil(keeper.install()))
-scope.addEventListener('activate', (event) => event.waitUntil(keeper.takeOver()))
+scope.addEventListener('install', (event) => event.waitUntil(store.install()))
+scope.addEventListener('activate', (event) => event.waitUntil(store.activate()))
 
 scope.addEventListener('fetch', (event) => {
   const { request } = event
   const { method, mode, url, headers } = request
-  const answer = keeper.answer({ method, mode, url, range: headers.get('range') })
+  const answer = store.answer({ method, mode, url, range: headers.get('range') })
   if (answer) event.respondWith(respond(request, answer))
 })
 
@@ -51,17 +51,17 @@ scope.addEventListener('message', (event) => {
 async function respond(request: Request, answer: Promise<Response | undefined>): Promise<Response> {
   const response = (await answer.catch(() => undefined)) ?? (await fetch(request))
   // The page and its workers need the same headers, from the cache and from the network.
-  return keeper.isolated(response).catch(() => response)
+  return store.isolated(response).catch(() => response)
 }
 
-async function receive(message: ToKeeper, reply: (message: FromKeeper) => void): Promise<void> {
+async function receive(message: ToServiceWorker, reply: (message: FromServiceWorker) => void): Promise<void> {
   try {
     if (message.type === 'takeOver') return await scope.skipWaiting()
     if (message.type === 'keep') {
-      await keeper.keep(message.models, (loaded, total) => reply({ type: 'progress', loaded, total }))
+      await store.storeModels(message.models, (loaded, total) => reply({ type: 'progress', loaded, total }))
     }
-    if (message.type === 'isolate') await keeper.isolate(message[wire.isolated])
-    reply({ type: 'kept', [wire.stored]: await keeper.stored() })
+    if (message.type === 'isolate') await store.isolate(message[wire.isolated])
+    reply({ type: 'kept', [wire.stored]: await store.stored() })
   } catch (error) {
     reply({ type: 'failed', reason: error instanceof Error ? error.message : String(error) })
   }

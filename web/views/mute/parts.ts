@@ -320,11 +320,11 @@ function slowNote({ left, right, pitch, top }: LossPlan, losses: readonly PairLo
 function lossAxis({ left, right, width }: LossPlan, y: number, tokens: number, book: string): Mark[] {
   const room = width - widthOf(t().loss.fast, size) - widthOf(t().loss.slow, size) - 24
   const texts = [t().loss.scale(tokens, book), t().loss.scale(tokens, ''), t().loss.shortScale(tokens)]
-  const said = texts.find((text) => widthOf(text, size) <= room)
+  const caption = texts.find((text) => widthOf(text, size) <= room)
   return [
     { kind: 'text', x: left, y, text: t().loss.fast, size },
-    ...(said && tokens > 0
-      ? [{ kind: 'text', x: (left + right) / 2, y, text: said, size, anchor: 'middle' } as const]
+    ...(caption && tokens > 0
+      ? [{ kind: 'text', x: (left + right) / 2, y, text: caption, size, anchor: 'middle' } as const]
       : []),
     { kind: 'text', x: right, y, text: t().loss.slow, size, anchor: 'end' },
   ]

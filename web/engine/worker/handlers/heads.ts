@@ -5,7 +5,7 @@ import type { Params } from '../../protocol/requests'
 import {
   findHeads,
   findRun,
-  partOf,
+  partName,
   sizesOf,
   type EngineCall,
   type Handler,
@@ -17,7 +17,7 @@ import type { WasmHead } from '../surface'
 type HeadNumbers = Pick<HeadResult, 'attention' | 'query' | 'key'>
 
 /** A head among the tokens that views show. */
-export function amongTokens(
+export function headNumbers(
   { attention, query, key }: Pick<WasmHead, keyof HeadNumbers>,
   pair: Pair | undefined,
   size: number,
@@ -36,9 +36,9 @@ export async function readHead(
   { id, number, length, pair }: StoredRun,
   { layer, head }: { layer: number; head: number },
 ): Promise<HeadResult | undefined> {
-  const read = await engine.head(number, partOf(pair), layer, head, pause)
+  const read = await engine.head(number, partName(pair), layer, head, pause)
   if (!read) return undefined
-  const numbers = amongTokens(read, pair, sizesOf(model, pair).head_size)
+  const numbers = headNumbers(read, pair, sizesOf(model, pair).head_size)
   read.free()
   return { run: id, layer, head, length, ...numbers }
 }
@@ -54,10 +54,10 @@ async function readMap(
 ): Promise<Float32Array | undefined> {
   if (isWeighed(kind)) {
     const places = Uint32Array.from(heads.flatMap(({ layer, head }) => [layer, head]))
-    return engine.meanMap(number, partOf(pair), kind, places, pause)
+    return engine.meanMap(number, partName(pair), kind, places, pause)
   }
   const [{ layer, head } = { layer: 0, head: 0 }] = heads
-  return engine.map(number, partOf(pair), kind, layer, head, undefined, pause)
+  return engine.map(number, partName(pair), kind, layer, head, undefined, pause)
 }
 
 const noNumbers = new Float32Array()
@@ -110,7 +110,7 @@ export const heads: { readonly [K in 'head' | 'map' | 'masks' | 'headRows' | 'gr
     newestOnly: false,
     async handle({ engine, model, pause }, { run: id, layer }) {
       const run = findRun(model, id)
-      const rows = run && (await engine.headRows(run.number, partOf(run.pair), layer, pause))
+      const rows = run && (await engine.headRows(run.number, partName(run.pair), layer, pause))
       if (!model || !rows) return null
       const { length, pair } = run
       const { num_attention_heads: count, head_size: size } = sizesOf(model, pair)

@@ -31,7 +31,7 @@ export const lessons: { readonly [K in Lesson & Kind]: Handler<K> } = {
         const { maxDistance } = params
         const cosines = surface.cosineSums(theta, maxDistance).map((sum) => sum / Math.max(theta.length, 1))
         const crossing = surface.firstNegative(theta, farthestCrossing) ?? NaN
-        const score = index === 0 ? scored(surface, theta, params) : none
+        const score = index === 0 ? scoresOf(surface, theta, params) : none
         return { theta, bound: surface.decayBound(theta, maxDistance), cosines, crossing, score }
       })
     },
@@ -135,7 +135,7 @@ const isEven = (_: number, at: number) => at % 2 === 0
 const isOdd = (_: number, at: number) => at % 2 === 1
 
 /** The score at distances 0 … maxDistance: rows that are aligned at a distance have their greatest score there. */
-function scored(
+function scoresOf(
   surface: Surface,
   theta: Float64Array,
   { query, key, aligned, maxDistance }: Params<'distanceCurves'>,

@@ -1,8 +1,8 @@
 // What is measured in a run of its own, which leaves the results of the newest run as they are.
-import { amongAll, textBegins } from '../../protocol/parts'
+import { placeRows, textStart } from '../../protocol/parts'
 import { rotationKinds } from '../../protocol/protocol'
 import { changeOf } from '../change'
-import { partOf, sizesOf, type Handler } from '../handler'
+import { partName, sizesOf, type Handler } from '../handler'
 
 type MeasureKind = 'loss' | 'lens' | 'flow' | 'differences' | 'file' | 'trial'
 
@@ -29,7 +29,7 @@ export const measures: { readonly [K in MeasureKind]: Handler<K> } = {
     async handle({ engine, model, pause }, params) {
       if (model?.id !== params.model) return null
       const { ids, pair, rows, topK, positionOffset } = params
-      const ownRows = pair ? rows.map((row) => row - textBegins(pair)) : rows
+      const ownRows = pair ? rows.map((row) => row - textStart(pair)) : rows
       const changes = changeOf(engine, params)
       const fills = await engine.lens(pair?.text ?? ids, ownRows, topK, positionOffset, changes, pause)
       return {
@@ -49,28 +49,28 @@ export const measures: { readonly [K in MeasureKind]: Handler<K> } = {
       if (model?.id !== params.model) return null
       const { ids, pair, positionOffset } = params
       const changes = changeOf(engine, params)
-      const numbers = await engine.flow(pair?.text ?? ids, partOf(pair), positionOffset, changes, pause)
+      const numbers = await engine.flow(pair?.text ?? ids, partName(pair), positionOffset, changes, pause)
       const { num_hidden_layers: layers, num_attention_heads: heads } = sizesOf(model, pair)
       const { length } = ids
       // Of cross-attention it is the text that flows: among the tokens shown the source stands before it.
-      const first = pair ? textBegins(pair) : 0
+      const first = pair ? textStart(pair) : 0
       const width = length - first
       let read = 0
       const next = (count: number) => Float32Array.from(numbers.subarray(read, (read += count)))
-      const afterSource = (rows: Float32Array) =>
+      const withSource = (rows: Float32Array) =>
         first === 0
           ? rows
           : Float32Array.from({ length: (rows.length / width) * length }, (_, at) =>
               at % length < first ? 0 : (rows[Math.floor(at / length) * width + (at % length) - first] ?? 0),
             )
-      const map = afterSource(next(width * width))
+      const map = withSource(next(width * width))
       return {
         layers,
         heads,
         length,
-        rollout: first === 0 ? map : amongAll(map, { wide: length, first, width: length, length }),
-        residual: afterSource(next((layers + 1) * width)),
-        change: afterSource(next(layers * width)),
+        rollout: first === 0 ? map : placeRows(map, { columns: length, first, width: length, length }),
+        residual: withSource(next((layers + 1) * width)),
+        change: withSource(next(layers * width)),
         outputs: next(layers * heads),
       }
     },

@@ -1,9 +1,9 @@
 // Runs of a text whose heads can be read afterwards.
-import { textBegins } from '../../protocol/parts'
+import { textStart } from '../../protocol/parts'
 import type { RunReport } from '../../protocol/protocol'
 import { changeOf, flatLabels } from '../change'
-import { partOf, runKey, sizesOf, type Handler } from '../handler'
-import { amongTokens, readHead } from './heads'
+import { partName, runKey, sizesOf, type Handler } from '../handler'
+import { headNumbers, readHead } from './heads'
 
 export const runs: { readonly [K in 'run' | 'comparisonHead']: Handler<K> } = {
   run: {
@@ -17,9 +17,9 @@ export const runs: { readonly [K in 'run' | 'comparisonHead']: Handler<K> } = {
       const changes = changeOf(engine, request, change?.labels && flatLabels(change.labels))
       // A run that is cancelled leaves neither its own results nor those of the one before.
       model.newest = undefined
-      const ownRows = pair ? rows.map((row) => row - textBegins(pair)) : rows
+      const ownRows = pair ? rows.map((row) => row - textStart(pair)) : rows
       const text = pair?.text ?? ids
-      const run = await engine.run(text, ownRows, topK, partOf(pair), layer, head, positionOffset, changes, pause)
+      const run = await engine.run(text, ownRows, topK, partName(pair), layer, head, positionOffset, changes, pause)
       // Where positions are added to the embeddings, no pair turns.
       const still = sizes.num_hidden_layers * (sizes.head_size >> 1)
       const theta = sizes.adds_positions ? new Float64Array(still) : run.theta
@@ -40,7 +40,7 @@ export const runs: { readonly [K in 'run' | 'comparisonHead']: Handler<K> } = {
         muted: change?.muted ?? [],
       }
       if (!run.changed) model.baseline = model.newest
-      const read = amongTokens(run, pair, sizes.head_size)
+      const read = headNumbers(run, pair, sizes.head_size)
       const report = JSON.parse(run.report) as RunReport
       const logitsShape = Array.from(run.logitsShape)
       run.free()

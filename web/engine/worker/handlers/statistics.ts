@@ -2,7 +2,7 @@
 
 import {
   findRun,
-  partOf,
+  partName,
   sizesOf,
   type EngineCall,
   type FullRun,
@@ -10,7 +10,7 @@ import {
   type LoadedModel,
   type Stream,
 } from '../handler'
-import { longestWalk, mapCorrelation, weightsByDistance } from '../../protocol/byDistance'
+import { longestForAllHeads, mapCorrelation, weightsByDistance } from '../../protocol/byDistance'
 import { isFailure } from '../../protocol/failure'
 import { keysOfPart, mapOfPart, queriesOfPart } from '../../protocol/parts'
 import type { HeadByDistance } from '../../protocol/protocol'
@@ -19,18 +19,18 @@ import type { Surface, WasmHead } from '../surface'
 import { thetaOfLayer } from '../../protocol/mathematics'
 
 /** The farthest distance in the result of every head. */
-const farthest = 32
+const mostDistance = 32
 
 async function* everyHead(call: EngineCall, { run }: Params<'everyHead'>): Stream<'everyHead'> {
-  const walked = walkable(call.model, run)
+  const subject = runForAllHeads(call.model, run)
   const surface = await call.surface()
-  if (!walked || !surface) return null
-  const { model, stored } = walked
+  if (!subject || !surface) return null
+  const { model, stored } = subject
   const { num_hidden_layers: layers, num_attention_heads: count } = sizesOf(model, stored.pair)
   for (let layer = 0; layer < layers; layer++) {
     const heads: HeadByDistance[] = []
     for (let head = 0; head < count; head++) {
-      const read = await call.engine.head(stored.number, partOf(stored.pair), layer, head, call.pause)
+      const read = await call.engine.head(stored.number, partName(stored.pair), layer, head, call.pause)
       if (!read) return null
       heads.push({ layer, head, ...byDistance(surface, read, model, stored, { layer, head }) })
       read.free()
@@ -65,16 +65,16 @@ function byDistance(
   const { head_size: size, scale, is_decoder: causal } = info
   const numbers = surface.foretold(query, key, size, offset, turns, scale, counted, causal)
   const distances = 2 * length - 1
-  const reach = Math.min(farthest, length - 1)
-  const near = (first: number) => first + length - 1 - reach
+  const reach = Math.min(mostDistance, length - 1)
+  const indexOf = (first: number) => first + length - 1 - reach
   const pairs = 1 + 2 * distances
   const ofPairs = (place: number) =>
     Float64Array.from({ length: size >> 1 }, (_, pair) => numbers[pairs + 5 * pair + place] ?? 0)
   const { measured } = weightsByDistance(attention, length, causal)
   return {
     reach,
-    measured: measured.slice(near(0), near(0) + 2 * reach + 1),
-    predicted: numbers.slice(near(1 + distances), near(1 + distances) + 2 * reach + 1),
+    measured: measured.slice(indexOf(0), indexOf(0) + 2 * reach + 1),
+    predicted: numbers.slice(indexOf(1 + distances), indexOf(1 + distances) + 2 * reach + 1),
     correlation: numbers[0] ?? NaN,
     strength: ofPairs(0),
     constancy: ofPairs(1),
@@ -93,35 +93,41 @@ async function* headStatistics(
   if (!model || !stored) return null
   const { num_hidden_layers: layers, num_attention_heads: heads } = sizesOf(model, stored.pair)
   const found: Float32Array[] = []
-  let began = performance.now()
+  let startTime = performance.now()
   while (found.length < layers) {
-    const goesOn = async () => (await pause()) && !shouldYield()
+    const mayContinue = async () => (await pause()) && !shouldYield()
     try {
-      const ofLayer = await engine.statistics(stored.number, partOf(stored.pair), found.length, stored.tokens, goesOn)
+      const ofLayer = await engine.statistics(
+        stored.number,
+        partName(stored.pair),
+        found.length,
+        stored.tokens,
+        mayContinue,
+      )
       if (!ofLayer) return null
       found.push(ofLayer)
     } catch (error) {
       if (!isFailure(error) || error.code !== 'cancelled' || !shouldYield()) throw error
       yield found.length
-      began = performance.now()
+      startTime = performance.now()
     }
-    if (found.length < layers && performance.now() - began > longestWait) {
+    if (found.length < layers && performance.now() - startTime > longestWait) {
       yield found.length
-      began = performance.now()
+      startTime = performance.now()
     }
   }
   return { run, layers, heads, numbers: Float32Array.from(found.flatMap((ofLayer) => Array.from(ofLayer))) }
 }
 
-async function* alike(
+async function* similarHeads(
   { engine, model: loaded, pause }: EngineCall,
   { run, layer, head }: Params<'alike'>,
 ): Stream<'alike'> {
-  const walked = walkable(loaded, run)
-  if (!walked) return null
-  const { model, stored } = walked
+  const subject = runForAllHeads(loaded, run)
+  if (!subject) return null
+  const { model, stored } = subject
   const map = async (layer: number, head: number) => {
-    const read = await engine.map(stored.number, partOf(stored.pair), 'weight', layer, head, undefined, pause)
+    const read = await engine.map(stored.number, partName(stored.pair), 'weight', layer, head, undefined, pause)
     return read && mapOfPart(read, stored.pair)
   }
   const counted = Array.from(stored.tokens, (token) => token >= 0)
@@ -137,15 +143,18 @@ async function* alike(
   return { run, correlations }
 }
 
-function walkable(model: LoadedModel | undefined, run: number): { model: LoadedModel; stored: FullRun } | undefined {
+function runForAllHeads(
+  model: LoadedModel | undefined,
+  run: number,
+): { model: LoadedModel; stored: FullRun } | undefined {
   const stored = findRun(model, run)
-  return model && stored && stored.length <= longestWalk ? { model, stored } : undefined
+  return model && stored && stored.length <= longestForAllHeads ? { model, stored } : undefined
 }
 
 export const statistics: { readonly [K in 'statistics' | 'everyHead' | 'alike' | 'contacts']: Handler<K> } = {
   statistics: { needs: 'engine', turn: 'write', newestOnly: false, stream: headStatistics },
   everyHead: { needs: 'engine', turn: 'write', newestOnly: true, stream: everyHead },
-  alike: { needs: 'engine', turn: 'write', newestOnly: true, stream: alike },
+  alike: { needs: 'engine', turn: 'write', newestOnly: true, stream: similarHeads },
 
   contacts: {
     needs: 'engine',
@@ -153,7 +162,7 @@ export const statistics: { readonly [K in 'statistics' | 'everyHead' | 'alike' |
     newestOnly: true,
     async handle({ engine, model, pause }, { run: id }) {
       const run = findRun(model, id)
-      if (!model?.info.tells_contacts || !run || run.length < 3 || run.length > longestWalk) return null
+      if (!model?.info.tells_contacts || !run || run.length < 3 || run.length > longestForAllHeads) return null
       const numbers = await engine.contacts(run.number, run.ids, pause)
       return numbers ? { run: id, count: run.length - 2, numbers } : null
     },

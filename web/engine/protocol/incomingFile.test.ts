@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { Arriving } from './arriving'
+import { IncomingFile } from './incomingFile'
 
 function arriving(pieces: number[][], length = 0) {
   const progress: [number, boolean][] = []
@@ -15,12 +15,12 @@ function arriving(pieces: number[][], length = 0) {
     name: 'f',
     length,
     signal: abort.signal,
-    onProgress: (...said: [number, boolean]) => void progress.push(said),
+    onProgress: (...report: [number, boolean]) => void progress.push(report),
   }
-  return { file: new Arriving(stream, options), progress, abort }
+  return { file: new IncomingFile(stream, options), progress, abort }
 }
 
-async function listed(file: Arriving): Promise<number[][]> {
+async function listed(file: IncomingFile): Promise<number[][]> {
   const pieces: number[][] = []
   for await (const piece of file.rest()) pieces.push(Array.from(piece))
   return pieces
@@ -48,7 +48,7 @@ describe('a file that arrives', () => {
       },
     })
     const { signal } = new AbortController()
-    const file = new Arriving(stream, { name: 'f', length: 0, signal, onProgress: () => {} })
+    const file = new IncomingFile(stream, { name: 'f', length: 0, signal, onProgress: () => {} })
     for (let before = -1; before < pieces;) {
       before = pieces
       await turn()
@@ -85,6 +85,9 @@ describe('a file that arrives', () => {
   it('that breaks off is said in words', async () => {
     const broken = new ReadableStream<Uint8Array>({ start: (to) => to.error(new Error('gone')) })
     const options = { name: 'f', length: 0, signal: new AbortController().signal, onProgress: () => {} }
-    await expect(new Arriving(broken, options).all()).rejects.toMatchObject({ code: 'read-failed', retryable: true })
+    await expect(new IncomingFile(broken, options).all()).rejects.toMatchObject({
+      code: 'read-failed',
+      retryable: true,
+    })
   })
 })

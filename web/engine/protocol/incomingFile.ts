@@ -5,10 +5,10 @@ import type { Failure } from './protocol'
 export type OnProgress = (loaded: number, ended: boolean) => void
 
 /** Bytes that are fetched before anyone asks for them: what comes while the engine starts has not to be waited for then. */
-const ahead = new ByteLengthQueuingStrategy({ highWaterMark: 16 << 20 })
+const readAhead = new ByteLengthQueuingStrategy({ highWaterMark: 16 << 20 })
 
 /** A file's bytes as they arrive, some of them ahead: each is given on once, none is kept. Everything rejects with a Failure. */
-export class Arriving {
+export class IncomingFile {
   /** Bytes of the whole file; 0: not known. */
   readonly length: number
   readonly #name: string
@@ -17,7 +17,7 @@ export class Arriving {
   readonly #onProgress: OnProgress
   #loaded = 0
   /** What came in one piece with bytes that were asked for by number. */
-  #over: Uint8Array = new Uint8Array()
+  #surplus: Uint8Array = new Uint8Array()
 
   constructor(
     stream: ReadableStream<Uint8Array>,
@@ -26,7 +26,7 @@ export class Arriving {
     this.length = length
     this.#name = name
     this.#reader = stream
-      .pipeThrough(new TransformStream<Uint8Array, Uint8Array>(undefined, undefined, ahead))
+      .pipeThrough(new TransformStream<Uint8Array, Uint8Array>(undefined, undefined, readAhead))
       .getReader()
     this.#signal = signal
     this.#onProgress = onProgress
@@ -42,10 +42,10 @@ export class Arriving {
       const piece = await this.#next()
       if (!piece) break
       pieces.push(piece.subarray(0, missing))
-      this.#over = piece.subarray(missing)
+      this.#surplus = piece.subarray(missing)
       missing -= Math.min(missing, piece.length)
     }
-    return joined(pieces)
+    return concatenate(pieces)
   }
 
   /** The bytes that are left, piece by piece. */
@@ -57,7 +57,7 @@ export class Arriving {
   async all(): Promise<Uint8Array> {
     const pieces: Uint8Array[] = []
     for await (const piece of this.rest()) pieces.push(piece)
-    return joined(pieces)
+    return concatenate(pieces)
   }
 
   /** Lets go of the file: no more of it is wanted. */
@@ -66,30 +66,30 @@ export class Arriving {
   }
 
   async #next(): Promise<Uint8Array | undefined> {
-    if (this.#over.length > 0) {
-      const over = this.#over
-      this.#over = new Uint8Array()
-      return over
+    if (this.#surplus.length > 0) {
+      const surplus = this.#surplus
+      this.#surplus = new Uint8Array()
+      return surplus
     }
     try {
       const { value } = await this.#reader.read()
-      if (this.#signal.aborted) throw cancelled()
+      if (this.#signal.aborted) throw cancelFailure()
       this.#loaded += value?.length ?? 0
       this.#onProgress(this.#loaded, !value)
       return value
     } catch (error) {
-      if (this.#signal.aborted) throw cancelled()
+      if (this.#signal.aborted) throw cancelFailure()
       throw engineFailure('read-failed', { name: this.#name, reason: textOf(error) }, true)
     }
   }
 }
 
-export function cancelled(): Failure {
+export function cancelFailure(): Failure {
   return engineFailure('cancelled', {}, true)
 }
 
 /** Pieces as one. */
-export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+export function concatenate(pieces: readonly Uint8Array[]): Uint8Array {
   const [first] = pieces
   if (pieces.length === 1 && first) return first
   const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))

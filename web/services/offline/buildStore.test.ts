@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildOf, FakeCaches, FakeServer } from './fakeCaches'
-import { Keeper } from './keeper'
+import { BuildStore } from './buildStore'
 import { wire } from './messages'
 
 const scope = new URL('https://host.example/page/')
@@ -12,9 +12,9 @@ let caches: FakeCaches
 let server: FakeServer
 
 const keeper = (version: string, files: Record<string, string>) =>
-  new Keeper(buildOf(version, files), { scope, caches: caches as unknown as CacheStorage, fetch: server.fetch })
+  new BuildStore(buildOf(version, files), { scope, caches: caches as unknown as CacheStorage, fetch: server.fetch })
 
-async function answer(from: Keeper, path: string): Promise<string | undefined> {
+async function answer(from: BuildStore, path: string): Promise<string | undefined> {
   const url = new URL(path || '.', scope).href
   return (await from.answer({ method: 'GET', mode: path ? 'cors' : 'navigate', url, range: null }))?.text()
 }
@@ -79,11 +79,11 @@ describe('a keeper', () => {
   it('deletes the build before when it takes over, and keeps a model that did not change', async () => {
     const one = keeper('1', first)
     await one.install()
-    await one.keep('all', () => {})
+    await one.storeModels('all', () => {})
     server.files = { ...second }
     const two = keeper('2', second)
     await two.install()
-    await two.takeOver()
+    await two.activate()
     expect([...caches.stores.keys()].filter((name) => name.includes(' page '))).toEqual(['ropescope /page/ page 2'])
     expect((await two.stored()).models).toEqual([{ folder: 'tiny', bytes: 4, [wire.complete]: true }])
     expect(await answer(one, '')).toBeUndefined()
@@ -94,7 +94,7 @@ describe('a keeper', () => {
     await one.install()
     server.stale = { 'models/tiny/weights': 'another' }
     const progress: [number, number][] = []
-    await one.keep(['tiny'], (loaded, total) => progress.push([loaded, total]))
+    await one.storeModels(['tiny'], (loaded, total) => progress.push([loaded, total]))
     expect(progress.at(-1)).toEqual([4, 4])
     expect(await one.stored()).toEqual({
       page: { bytes: 13, [wire.complete]: true },
@@ -103,7 +103,7 @@ describe('a keeper', () => {
     })
     // Nothing is fetched twice.
     server.requests.length = 0
-    await one.keep('all', () => {})
+    await one.storeModels('all', () => {})
     expect(server.requests).toEqual([])
   })
 
@@ -111,11 +111,11 @@ describe('a keeper', () => {
     const one = keeper('1', first)
     await one.install()
     server.files = { ...first, 'models/tiny/weights': 'w2' }
-    await expect(one.keep('all', () => {})).rejects.toThrow('/page/models/tiny/weights: SHA-256')
+    await expect(one.storeModels('all', () => {})).rejects.toThrow('/page/models/tiny/weights: SHA-256')
     expect(await answer(one, 'models/tiny/config.json')).toBeUndefined()
     // As when the browser stops between two files.
     server.files = first
-    await one.keep('all', () => {})
+    await one.storeModels('all', () => {})
     expect(await answer(one, 'models/tiny/config.json')).toBe('{}')
     for (const [name, store] of caches.stores) if (name.includes(' model ')) store.delete(`${scope}models/tiny/weights`)
     expect(await answer(one, 'models/tiny/config.json')).toBeUndefined()
@@ -130,7 +130,7 @@ describe('a keeper', () => {
   it('isolates the page where that is wanted, and the build after it does', async () => {
     const one = keeper('1', first)
     await one.install()
-    const answered = async (from: Keeper) => {
+    const answered = async (from: BuildStore) => {
       const response = await from.answer({ method: 'GET', mode: 'navigate', url: scope.href, range: null })
       const { headers, status } = await from.isolated(response!)
       const [opener, embedder] = ['opener', 'embedder'].map((of) => headers.get(`cross-origin-${of}-policy`))
@@ -144,7 +144,7 @@ describe('a keeper', () => {
     server.files = second
     const two = keeper('2', second)
     await two.install()
-    await two.takeOver()
+    await two.activate()
     expect(await answered(two)).toEqual(isolated)
     await two.isolate(false)
     expect([await answered(two), (await two.stored()).isolates]).toEqual([usual, false])

@@ -14,7 +14,7 @@ export interface Surroundings {
 /** Bytes of one file so far. */
 type Progress = (bytes: number) => void
 
-export class Keeper {
+export class BuildStore {
   readonly #build: Build
   readonly #in: Surroundings
 
@@ -29,7 +29,7 @@ export class Keeper {
   }
 
   /** Deletes what only builds of before had a use for. */
-  async takeOver(): Promise<void> {
+  async activate(): Promise<void> {
     const { caches, scope } = this.#in
     const names = outdated(await caches.keys(), this.#build, scope)
     await Promise.all(names.map((name) => caches.delete(name)))
@@ -68,7 +68,10 @@ export class Keeper {
   }
 
   /** Fetches these models, or all; those that are there already are left as they are. @throws where one cannot be had. */
-  async keep(folders: readonly string[] | 'all', onBytes: (loaded: number, total: number) => void): Promise<void> {
+  async storeModels(
+    folders: readonly string[] | 'all',
+    onBytes: (loaded: number, total: number) => void,
+  ): Promise<void> {
     const missing: Store[] = []
     const stores = modelStores(this.#build, this.#in.scope).filter(
       ({ folder }) => folders === 'all' || folders.includes(folder),

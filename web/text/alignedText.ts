@@ -3,7 +3,7 @@
 import type { Span } from './reading'
 
 /** A text made of a stretch of the source; entry i of `starts` and `ends` is what UTF-16 unit i stands for in the source. */
-export interface Aligned {
+export interface AlignedText {
   text: string
   starts: number[]
   ends: number[]
@@ -15,33 +15,33 @@ export interface Aligned {
 export type Change = (character: string) => string
 
 /** The stretch of the source that begins at unit `origin`, unchanged: a pair of surrogates stands for both. */
-export function aligned(text: string, origin: number): Aligned {
-  return mapped({ text, starts: [], ends: [], origin }, (character) => character, true)
+export function alignText(text: string, origin: number): AlignedText {
+  return mapText({ text, starts: [], ends: [], origin }, (character) => character, true)
 }
 
 /** Every code point by itself. A dropped accent belongs to the letter before it. */
-export function mapCharacters(source: Aligned, change: Change): Aligned {
-  return mapped(source, change, false)
+export function mapCharacters(source: AlignedText, change: Change): AlignedText {
+  return mapText(source, change, false)
 }
 
-function mapped(source: Aligned, change: Change, fresh: boolean): Aligned {
-  const builder = new Builder(source.origin)
+function mapText(source: AlignedText, change: Change, isSource: boolean): AlignedText {
+  const builder = new AlignedTextBuilder(source.origin)
   let at = 0
   for (const character of source.text) {
     const end = at + character.length
-    const from = fresh ? source.origin + at : (source.starts[at] ?? 0)
-    const to = fresh ? source.origin + end : (source.ends[end - 1] ?? 0)
-    const changed = change(character)
-    if (changed === '' && /\p{Mn}/u.test(character)) builder.widen(to)
-    builder.add(changed, from, to)
+    const from = isSource ? source.origin + at : (source.starts[at] ?? 0)
+    const to = isSource ? source.origin + end : (source.ends[end - 1] ?? 0)
+    const content = change(character)
+    if (content === '' && /\p{Mn}/u.test(character)) builder.widen(to)
+    builder.add(content, from, to)
     at = end
   }
   return builder.result()
 }
 
 /** Puts `content` in the place of each match: it stands for the match's last character, as in Hugging Face's NormalizedString. */
-export function replaced(source: Aligned, pattern: RegExp, content: string): Aligned {
-  const builder = new Builder(source.origin)
+export function replaceMatches(source: AlignedText, pattern: RegExp, content: string): AlignedText {
+  const builder = new AlignedTextBuilder(source.origin)
   let done = 0
   for (const match of source.text.matchAll(pattern)) {
     const end = match.index + match[0].length
@@ -55,16 +55,16 @@ export function replaced(source: Aligned, pattern: RegExp, content: string): Ali
 }
 
 /** Puts `content` in front: it stands for the first character, too. Nothing stays nothing. */
-export function prepended(source: Aligned, content: string): Aligned {
+export function prependText(source: AlignedText, content: string): AlignedText {
   const first = source.text.codePointAt(0)
   if (first === undefined) return source
-  const builder = new Builder(source.origin)
+  const builder = new AlignedTextBuilder(source.origin)
   builder.add(content, source.starts[0] ?? 0, source.ends[String.fromCodePoint(first).length - 1] ?? 0)
   builder.copy(source, 0, source.text.length)
   return builder.result()
 }
 
-export function slice(source: Aligned, start: number, end: number): Aligned {
+export function slice(source: AlignedText, start: number, end: number): AlignedText {
   return {
     text: source.text.slice(start, end),
     starts: source.starts.slice(start, end),
@@ -74,14 +74,14 @@ export function slice(source: Aligned, start: number, end: number): Aligned {
 }
 
 /** What the units [start, end) stand for in the source. */
-export function place(source: Aligned, start: number, end: number): Span | null {
+export function place(source: AlignedText, start: number, end: number): Span | null {
   const first = source.starts[start]
   const last = source.ends[end - 1]
   return first === undefined || last === undefined ? null : { start: first, end: last }
 }
 
 /** An aligned text that is written from its beginning to its end. */
-export class Builder {
+export class AlignedTextBuilder {
   readonly #origin: number
   readonly #parts: string[] = []
   readonly #starts: number[] = []
@@ -100,7 +100,7 @@ export class Builder {
     }
   }
 
-  copy(source: Aligned, start: number, end: number): void {
+  copy(source: AlignedText, start: number, end: number): void {
     this.#parts.push(source.text.slice(start, end))
     for (let unit = start; unit < end; unit++) {
       this.#starts.push(source.starts[unit] ?? 0)
@@ -113,7 +113,7 @@ export class Builder {
     if (this.#ends.length > 0) this.#ends[this.#ends.length - 1] = end
   }
 
-  result(): Aligned {
+  result(): AlignedText {
     return { text: this.#parts.join(''), starts: this.#starts, ends: this.#ends, origin: this.#origin }
   }
 }
