@@ -44,10 +44,10 @@ test('the largest differences of any weight and of any logit are those of the co
   const { id: model } = await explorer.message('loaded')
   const ids = await idsOf(page)
   const plain = await run(tinyModel, text)
-  const off: Change = { off: [{ layer: 0, head: 1 }] }
+  const withoutHead: Change = { ablatedHeads: [{ layer: 0, head: 1 }] }
   const offset = 100
   const cases = [
-    { of: 'change', change: off, positionOffset: 0, before: plain, flags: ['--heads-off', '0.1'] },
+    { of: 'change', change: withoutHead, positionOffset: 0, before: plain, flags: ['--heads-off', '0.1'] },
     {
       of: 'shift',
       change: { rotaryValue: true },

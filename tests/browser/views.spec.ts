@@ -1,4 +1,4 @@
-// One walk over all views: each opens by its link, shows its picture at all widths and in both schemes, restores its settings, is walked by
+// One walk over all views: each opens by its link, shows its picture at all widths and in both schemes, restores its params, is walked by
 // keys, hands over its files, and follows another text or model. Nothing of this runs the model but the text and the model.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -94,7 +94,7 @@ test.describe('@cpu a view', () => {
       await expect(page.getByRole('alert')).toBeEmpty()
     })
 
-  test('is restored by its link with all its settings', async ({ explorer, page }) => {
+  test('is restored by its link with all its params', async ({ explorer, page }) => {
     await explorer.open({ text })
     const restored: string[] = []
     for (const id of await viewsOf(page)) {
@@ -124,7 +124,7 @@ test.describe('@cpu a view', () => {
       await expect.poll(values, `${id} after a reload`).toEqual(chosen)
       restored.push(id)
     }
-    expect(restored, 'views with settings').toEqual(expect.arrayContaining(['map', 'lines', 'points']))
+    expect(restored, 'views with params').toEqual(expect.arrayContaining(['map', 'lines', 'points']))
   })
 
   test('is walked by keys, and neither that nor opening it runs the model', async ({ explorer, page }, info) => {

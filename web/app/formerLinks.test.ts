@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
-import { dockSettings } from '../pages/explorer/dockSettings'
+import { dockParams } from '../pages/explorer/dockParams'
 import { figures, room } from '../pages/read/chapters'
 import { decode, fields } from '../viewstate/codec'
 import { names, type Field } from '../viewstate/fields'
 import { views } from '../views'
-import { readSettings, type WithSettings } from '../views/view'
+import { readParams, type WithParams } from '../views/view'
 import former from './formerLinks.json'
 
 /** Read with all figures, as `/read/all` shows it. */
-const allFigures: WithSettings = { id: 'read', settings: { figures: names('figures', ['speeds', 'near'], 2) } }
-const withSettings: readonly WithSettings[] = [...views, ...figures, dockSettings, room, allFigures]
+const allFigures: WithParams = { id: 'read', params: { figures: names('figures', ['speeds', 'near'], 2) } }
+const withParams: readonly WithParams[] = [...views, ...figures, dockParams, room, allFigures]
 
 /** The state that a link opens: every value by its name in the link, as a link writes it. */
 function stateOf(link: string): Record<string, string> {
@@ -19,14 +19,14 @@ function stateOf(link: string): Record<string, string> {
     field.name,
     written(field as Field<unknown>, choice[key as keyof typeof fields]),
   ])
-  const settings = withSettings.flatMap((view) => {
-    const values = readSettings(view, choice.rest)
-    return Object.entries(view.settings ?? {}).map(([name, field]) => [
+  const params = withParams.flatMap((view) => {
+    const values = readParams(view, choice.rest)
+    return Object.entries(view.params ?? {}).map(([name, field]) => [
       `${view.id}.${name}`,
       written(field, values[name]),
     ])
   })
-  return Object.fromEntries([...own, ...settings]) as Record<string, string>
+  return Object.fromEntries([...own, ...params]) as Record<string, string>
 }
 
 // `formerLinks.json`: links that the page, its docs and its tests had on 23 November 2026, read by that day's code.

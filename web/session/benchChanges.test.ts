@@ -10,7 +10,7 @@ describe('a change of the model', () => {
     const run = bench.run
     bench.choose({
       ablated: [{ layer: 2, head: null, pairs: [0] }],
-      off: [
+      ablatedHeads: [
         { layer: 9, head: 0 },
         { layer: 1, head: 2 },
       ],
@@ -20,11 +20,11 @@ describe('a change of the model', () => {
     expect(runs().length).toBe(2)
     expect(runs()[1]?.params.request.change).toEqual({
       muted: [{ layer: 2, head: null, pairs: [0], kind: 'ablated' }],
-      off: [{ layer: 1, head: 2 }],
+      ablatedHeads: [{ layer: 1, head: 2 }],
     })
     await worker().ran()
     expect([bench.current, bench.baseline === run, bench.run === run]).toEqual([true, true, false])
-    bench.choose({ ablated: [], off: [] })
+    bench.choose({ ablated: [], ablatedHeads: [] })
     await soon()
     await worker().ran()
     expect([bench.run?.changed, bench.baseline === bench.run]).toEqual(['', true])
@@ -68,31 +68,36 @@ describe('a change of the model', () => {
   it('is undone, put back and done again; by what no heads are replaced runs nothing', async () => {
     const { bench, worker, runs } = await setUp()
     await worker().ran()
-    bench.choose({ offBy: 'mean' })
+    bench.choose({ headReplacement: 'mean' })
     await soon()
     expect(runs().length).toBe(1)
-    bench.choose({ off: [{ layer: 1, head: 2 }] })
+    bench.choose({ ablatedHeads: [{ layer: 1, head: 2 }] })
     bench.choose({ logN: 512 })
-    bench.choose({ reach: 8 })
+    bench.choose({ distanceClamp: 8 })
     bench.choose({ rotatesValues: true })
     bench.choose({ scaling: '{"rope_type":"linear","factor":2}' })
     await soon()
     expect(runs().at(-1)?.params.request.change).toEqual({
       muted: [],
-      off: [{ layer: 1, head: 2 }],
-      offBy: 'mean',
+      ablatedHeads: [{ layer: 1, head: 2 }],
+      headReplacement: 'mean',
       ropeScaling: '{"rope_type":"linear","factor":2}',
       rotatesValues: true,
       logN: 512,
-      reach: 8,
+      distanceClamp: 8,
     })
     bench.undo()
     bench.undo()
-    expect(bench.choice).toMatchObject({ scaling: '', rotatesValues: false, reach: 8, logN: 512 })
+    expect(bench.choice).toMatchObject({ scaling: '', rotatesValues: false, distanceClamp: 8, logN: 512 })
     bench.choose(unchanged)
-    expect(bench.choice).toMatchObject({ off: [], offBy: 'zero', logN: null, reach: null })
+    expect(bench.choice).toMatchObject({ ablatedHeads: [], headReplacement: 'zero', logN: null, distanceClamp: null })
     bench.undo()
-    expect(bench.choice).toMatchObject({ off: [{ layer: 1, head: 2 }], offBy: 'mean', reach: 8, logN: 512 })
+    expect(bench.choice).toMatchObject({
+      ablatedHeads: [{ layer: 1, head: 2 }],
+      headReplacement: 'mean',
+      distanceClamp: 8,
+      logN: 512,
+    })
   })
 
   it('that the engine refuses leaves the text and what was chosen, and says why', async () => {
@@ -113,9 +118,9 @@ describe('a change of the model', () => {
   it('that is put back while it runs is not what is shown in the end', async () => {
     const { bench, worker, runs } = await setUp()
     await worker().ran()
-    bench.choose({ reach: 8 })
+    bench.choose({ distanceClamp: 8 })
     await soon()
-    bench.choose({ reach: null })
+    bench.choose({ distanceClamp: null })
     await soon()
     expect(runs().length).toBe(3)
     await worker().refuse(runs()[1]!, 'superseded')

@@ -15,17 +15,17 @@ const all: Changing = {
   offset: 40,
   frozen: [{ layer: 1, head: 2, pairs: [0, 99] }],
   ablated: [{ layer: null, head: null, pairs: [15] }],
-  off: [
+  ablatedHeads: [
     { layer: 2, head: 6 },
     { layer: 9, head: 0 },
     { layer: 2, head: 6 },
   ],
-  offBy: 'mean',
+  headReplacement: 'mean',
   scaling: '{"rope_type":"linear","factor":2}',
   rotaryValue: true,
   rotatesValues: true,
   logN: 0.5,
-  reach: 0,
+  distanceClamp: 0,
   attention: 'linear',
 }
 
@@ -36,7 +36,7 @@ describe('a change', () => {
     expect(readChange('')).toEqual(unchanged)
     expect(changeKey(defaults)).toBe('')
     for (const name of Object.keys(all) as (keyof Changing)[]) {
-      const one = { off: name === 'offBy' ? all.off : [], [name]: all[name] }
+      const one = { ablatedHeads: name === 'headReplacement' ? all.ablatedHeads : [], [name]: all[name] }
       expect(readChange(changeKey(one)), name).toEqual({ ...unchanged, ...one })
     }
   })
@@ -44,8 +44,10 @@ describe('a change', () => {
   it('is the same in whichever order it is said, and of no heads the same by zero and by their mean', () => {
     const { offset, ...others } = all
     expect(changeKey({ ...others, offset })).toBe(changeKey(all))
-    expect(changeKey({ ...unchanged, offBy: 'mean' })).toBe('')
-    expect(changeKey({ off: all.off, offBy: 'mean' })).not.toBe(changeKey({ off: all.off }))
+    expect(changeKey({ ...unchanged, headReplacement: 'mean' })).toBe('')
+    expect(changeKey({ ablatedHeads: all.ablatedHeads, headReplacement: 'mean' })).not.toBe(
+      changeKey({ ablatedHeads: all.ablatedHeads }),
+    )
   })
 
   it('is all that a link says of it, and nothing else of the choice', () => {
@@ -53,12 +55,12 @@ describe('a change', () => {
       '#/explorer?off=2.6&offBy=mean&rotaryValue=1&rotatesValues=1&logN=512&reach=64&offset=3&scaling={}&attention=linear&layer=1'
     expect(readChange(changeKey(changingOf(decode(link))))).toEqual({
       ...unchanged,
-      off: [{ layer: 2, head: 6 }],
-      offBy: 'mean',
+      ablatedHeads: [{ layer: 2, head: 6 }],
+      headReplacement: 'mean',
       rotaryValue: true,
       rotatesValues: true,
       logN: 512,
-      reach: 64,
+      distanceClamp: 64,
       offset: 3,
       scaling: '{}',
       attention: 'linear',
@@ -69,18 +71,18 @@ describe('a change', () => {
     const ablated = { head: null, pairs: [15], kind: 'ablated' }
     expect(runChange(all, info)).toEqual({
       muted: [{ layer: 1, head: 2, pairs: [0], kind: 'frozen' }, ...[0, 1, 2].map((layer) => ({ layer, ...ablated }))],
-      off: [{ layer: 2, head: 6 }],
-      offBy: 'mean',
+      ablatedHeads: [{ layer: 2, head: 6 }],
+      headReplacement: 'mean',
       ropeScaling: '{"rope_type":"linear","factor":2}',
       rotaryValue: true,
       rotatesValues: true,
       logN: 0.5,
-      reach: 0,
+      distanceClamp: 0,
       attention: 'linear',
     })
-    expect(runChange(unchanged, info)).toEqual({ muted: [], off: [] })
-    expect(runChange({ ...unchanged, offBy: 'mean' }, info)).toEqual({ muted: [], off: [] })
-    expect(runChange({ ...unchanged, attention: 'softmax' }, info)).toEqual({ muted: [], off: [] })
+    expect(runChange(unchanged, info)).toEqual({ muted: [], ablatedHeads: [] })
+    expect(runChange({ ...unchanged, headReplacement: 'mean' }, info)).toEqual({ muted: [], ablatedHeads: [] })
+    expect(runChange({ ...unchanged, attention: 'softmax' }, info)).toEqual({ muted: [], ablatedHeads: [] })
   })
 
   it('says how heads weighed values, and what scores were multiplied by', () => {

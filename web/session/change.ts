@@ -6,13 +6,13 @@ const nothing = {
   offset: 0,
   frozen: [],
   ablated: [],
-  off: [],
-  offBy: 'zero',
+  ablatedHeads: [],
+  headReplacement: 'zero',
   scaling: '',
   rotaryValue: false,
   rotatesValues: false,
   logN: null,
-  reach: null,
+  distanceClamp: null,
   attention: '',
 } as const satisfies Partial<Choice>
 
@@ -24,7 +24,7 @@ export const unchanged: Changing = nothing
 const names = Object.keys(nothing) as (keyof Changing)[]
 
 /** What a run is asked for of a change; its offset is told apart. */
-export type RunChange = Omit<Change, 'labels'> & Required<Pick<Change, 'muted' | 'off'>>
+export type RunChange = Omit<Change, 'labels'> & Required<Pick<Change, 'muted' | 'ablatedHeads'>>
 
 /** What of the choice is a change. */
 export function changingOf(choice: Changing): Changing {
@@ -34,8 +34,8 @@ export function changingOf(choice: Changing): Changing {
 /** As a text that compares by its letters: what is not as in the model, in one order; empty where nothing is. */
 export function changeKey(change: Partial<Changing>): string {
   // By what no heads are replaced is no change.
-  const { offBy, ...others } = change
-  const effective: Partial<Changing> = others.off?.length ? change : others
+  const { headReplacement, ...others } = change
+  const effective: Partial<Changing> = others.ablatedHeads?.length ? change : others
   const changedNames = names.filter((name) => effective[name] !== undefined && !same(effective[name], nothing[name]))
   return changedNames.length === 0
     ? ''
@@ -47,9 +47,9 @@ export function readChange(key: string): Changing {
   return key === '' ? unchanged : { ...unchanged, ...(JSON.parse(key) as Partial<Changing>) }
 }
 
-/** The heads of `off` that the model has, each once. */
-export function headsOff(off: readonly HeadPlace[], model: ModelInfo): HeadPlace[] {
-  const existing = off.filter((place) => exists(place, model))
+/** Those of these heads that the model has, each once. */
+export function existingHeads(places: readonly HeadPlace[], model: ModelInfo): HeadPlace[] {
+  const existing = places.filter((place) => exists(place, model))
   return existing.filter(
     (place, at) => at === existing.findIndex(({ layer, head }) => layer === place.layer && head === place.head),
   )
@@ -57,18 +57,20 @@ export function headsOff(off: readonly HeadPlace[], model: ModelInfo): HeadPlace
 
 /** The change as a run asks for it, for the layers, heads and pairs that the model has. */
 export function runChange(change: Omit<Changing, 'offset'>, model: ModelInfo): RunChange {
-  const { frozen, ablated, scaling, rotaryValue, rotatesValues, logN, reach, attention } = change
+  const { frozen, ablated, scaling, rotaryValue, rotatesValues, logN, distanceClamp, attention } = change
   const muted = [...expand(frozen, 'frozen', model), ...expand(ablated, 'ablated', model)]
-  const off = headsOff(change.off, model)
+  const ablatedHeads = existingHeads(change.ablatedHeads, model)
   return {
     muted,
-    off,
-    ...(off.length > 0 && change.offBy !== 'zero' ? { offBy: change.offBy } : {}),
+    ablatedHeads,
+    ...(ablatedHeads.length > 0 && change.headReplacement !== 'zero'
+      ? { headReplacement: change.headReplacement }
+      : {}),
     ...(scaling === '' ? {} : { ropeScaling: scaling }),
     ...(rotaryValue ? { rotaryValue } : {}),
     ...(rotatesValues ? { rotatesValues } : {}),
     ...(logN === null ? {} : { logN }),
-    ...(reach === null ? {} : { reach }),
+    ...(distanceClamp === null ? {} : { distanceClamp }),
     ...(attention === '' || attention === model.attention ? {} : { attention }),
   }
 }

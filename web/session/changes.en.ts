@@ -20,13 +20,13 @@ export const headName = ({ layer, head }: Head) => `${layer}.${head}`
 const mostNamed = 3
 
 /** "head 2.6", "layer 2", "heads 2.6 and 1.1", "7 heads". `heads`: how many a layer has. */
-export function headsNamed(off: readonly Head[], heads: number): string {
-  const [first] = off
-  if (first && heads > 1 && off.length === heads && off.every(({ layer }) => layer === first.layer)) {
+export function headsNamed(places: readonly Head[], heads: number): string {
+  const [first] = places
+  if (first && heads > 1 && places.length === heads && places.every(({ layer }) => layer === first.layer)) {
     return `layer ${first.layer}`
   }
-  if (off.length > mostNamed) return `${integer(off.length)} heads`
-  return `${plural(off.length, { one: 'head', other: 'heads' })} ${list(off.map(headName))}`
+  if (places.length > mostNamed) return `${integer(places.length)} heads`
+  return `${plural(places.length, { one: 'head', other: 'heads' })} ${list(places.map(headName))}`
 }
 
 function pairsNamed(muted: readonly Muted[]): string {
@@ -44,13 +44,13 @@ interface Change {
   offset: number
   frozen: readonly Muted[]
   ablated: readonly Muted[]
-  off: readonly Head[]
-  offBy: 'zero' | 'mean'
+  ablatedHeads: readonly Head[]
+  headReplacement: 'zero' | 'mean'
   scaling: string
   rotaryValue: boolean
   rotatesValues: boolean
   logN: number | null
-  reach: number | null
+  distanceClamp: number | null
   attention: '' | 'softmax' | 'linear' | 'linear_rotate_first'
 }
 
@@ -82,14 +82,27 @@ const attentions = {
 
 /** Each thing that is changed, in words, by its name in the choice. */
 export function changes(change: Change, heads: number): { name: keyof Change; text: string }[] {
-  const { offset, frozen, ablated, off, offBy, scaling, rotaryValue, rotatesValues, logN, reach, attention } = change
+  const {
+    offset,
+    frozen,
+    ablated,
+    ablatedHeads,
+    headReplacement,
+    scaling,
+    rotaryValue,
+    rotatesValues,
+    logN,
+    distanceClamp,
+    attention,
+  } = change
   const by = (name: keyof Change, is: boolean, text: () => string) => (is ? [{ name, text: text() }] : [])
   const positions = () => `${integer(offset)} ${plural(offset, { one: 'position', other: 'positions' })}`
   return [
     ...by(
-      'off',
-      off.length > 0,
-      () => `${offBy === 'mean' ? 'with the mean in place of' : 'without'} ${headsNamed(off, heads)}`,
+      'ablatedHeads',
+      ablatedHeads.length > 0,
+      () =>
+        `${headReplacement === 'mean' ? 'with the mean in place of' : 'without'} ${headsNamed(ablatedHeads, heads)}`,
     ),
     ...by('frozen', frozen.length > 0, () => `with ${pairsNamed(frozen)} stopped`),
     ...by('ablated', ablated.length > 0, () => `with ${pairsNamed(ablated)} cut out`),
@@ -97,7 +110,7 @@ export function changes(change: Change, heads: number): { name: keyof Change; te
     ...by('rotaryValue', rotaryValue, () => 'with values rotated (rotary_value)'),
     ...by('rotatesValues', rotatesValues, () => 'with values rotated and turned back (RoVE)'),
     ...by('logN', logN !== null, () => `with log-n scaling, n = ${amount(logN ?? 0)}`),
-    ...by('reach', reach !== null, () => `with distances clamped to ${integer(reach ?? 0)}`),
+    ...by('distanceClamp', distanceClamp !== null, () => `with distances clamped to ${integer(distanceClamp ?? 0)}`),
     ...by('attention', attention !== '', () => (attention === '' ? '' : attentions[attention])),
     ...by('offset', offset > 0, () => `shifted by ${positions()}`),
   ]

@@ -17,7 +17,7 @@ describe('what is changed in the model', () => {
   it('says every change, and nothing of none', () => {
     expect(changed(none, 8)).toBe('')
     expect(changed({ ...none, offset: 1 }, 8)).toBe('shifted by 1 position')
-    expect(changed({ ...none, offset: 10_000, off: [{ layer: 2, head: 6 }] }, 8)).toBe(
+    expect(changed({ ...none, offset: 10_000, ablatedHeads: [{ layer: 2, head: 6 }] }, 8)).toBe(
       'without head 2.6, shifted by 10,000 positions',
     )
     expect(changed({ ...none, ablated: [{ layer: 2, head: 6, pairs: [0, 1, 2, 3] }] }, 8)).toBe(
@@ -26,15 +26,17 @@ describe('what is changed in the model', () => {
     expect(changed({ ...none, frozen: [{ layer: null, head: null, pairs: [15] }] }, 8)).toBe(
       'with pair 15 of all heads stopped',
     )
-    const off = [{ layer: 2, head: 6 }]
-    expect(changed({ ...none, off, offBy: 'mean' }, 8)).toBe('with the mean in place of head 2.6')
-    expect(changed({ ...none, off: layer(2), offBy: 'mean' }, 8)).toBe('with the mean in place of layer 2')
-    expect(changed({ ...none, offBy: 'mean' }, 8)).toBe('')
-    expect(changed({ ...none, rotaryValue: true, rotatesValues: true, logN: 512, reach: 1000 }, 8)).toBe(
+    const ablatedHeads = [{ layer: 2, head: 6 }]
+    expect(changed({ ...none, ablatedHeads, headReplacement: 'mean' }, 8)).toBe('with the mean in place of head 2.6')
+    expect(changed({ ...none, ablatedHeads: layer(2), headReplacement: 'mean' }, 8)).toBe(
+      'with the mean in place of layer 2',
+    )
+    expect(changed({ ...none, headReplacement: 'mean' }, 8)).toBe('')
+    expect(changed({ ...none, rotaryValue: true, rotatesValues: true, logN: 512, distanceClamp: 1000 }, 8)).toBe(
       'with values rotated (rotary_value), with values rotated and turned back (RoVE), with log-n scaling, n = 512, with distances clamped to 1,000',
     )
     expect(changed({ ...none, attention: 'linear_rotate_first' }, 8)).toBe('with linear attention, rotated before φ')
-    expect(changed({ ...none, logN: 0.5, reach: 0 }, 8)).toBe(
+    expect(changed({ ...none, logN: 0.5, distanceClamp: 0 }, 8)).toBe(
       'with log-n scaling, n = 0.50, with distances clamped to 0',
     )
   })

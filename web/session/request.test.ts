@@ -16,9 +16,9 @@ it('a text that is longer than its model is made for is let through, whoever ask
 })
 
 it('what is changed comes with it', () => {
-  const changed = readChange(changeKey({ offset: 3, off: [{ layer: 1, head: 0 }] }))
+  const changed = readChange(changeKey({ offset: 3, ablatedHeads: [{ layer: 1, head: 0 }] }))
   expect(runOf({ model, reading: reading(4) }, changed)).toMatchObject({
     positionOffset: 3,
-    change: { off: [{ layer: 1, head: 0 }] },
+    change: { ablatedHeads: [{ layer: 1, head: 0 }] },
   })
 })

@@ -5,7 +5,7 @@ import type { Run } from '../session/runs.svelte'
 import type { Scheme } from '../styles/colours'
 import type { Output, Target } from './output'
 import type { Language } from '../i18n/language'
-import type { Fields, SettingsOf } from '../viewstate/fields'
+import type { Fields, ParamsOf } from '../viewstate/fields'
 
 /** What a view reads. Each property is a signal: whoever reads it is computed again when it changes. */
 export interface Inputs<P> {
@@ -63,7 +63,7 @@ export interface ComponentProps<P, D> {
 export type AnyBody = ViewBody<Readonly<Record<string, unknown>>, unknown>
 
 /** The code of a view whose declaration has these fields as parameters. */
-export function viewBody<F extends Fields, D>(_params: F, body: ViewBody<SettingsOf<F>, D>): AnyBody {
+export function viewBody<F extends Fields, D>(_params: F, body: ViewBody<ParamsOf<F>, D>): AnyBody {
   // The frame passes the parameters that the declaration's fields read.
   return body as unknown as AnyBody
 }

@@ -31,7 +31,7 @@ test('what is changed in the model is told, head by head', () => {
     offset: 7,
     frozen: [{ layer: 1, head: 1, pairs: [0, 1, 2, 5] }],
     ablated: [{ layer: 0, head: null, pairs: [3] }],
-    off: [{ layer: 1, head: 0 }],
+    ablatedHeads: [{ layer: 1, head: 0 }],
   })
   expect(runCommand(run('cat', changed), ['attentions', 'query'])).toBe(
     'ropescope run --model models/roformer-english --text cat --position-offset 7 --freeze-pairs 1.1:0-2,1.1:5 --ablate-pairs 0.0:3,0.1:3 --heads-off 1.0 --taps attentions,query --output out.safetensors',
@@ -40,13 +40,13 @@ test('what is changed in the model is told, head by head', () => {
 
 test('so is what is changed in the model as a whole, and by what heads are replaced', () => {
   const changed = changeKey({
-    off: [{ layer: 1, head: 0 }],
-    offBy: 'mean',
+    ablatedHeads: [{ layer: 1, head: 0 }],
+    headReplacement: 'mean',
     scaling: '{"factor": 2}',
     rotaryValue: true,
     rotatesValues: true,
     logN: 512,
-    reach: 0,
+    distanceClamp: 0,
     attention: 'linear_rotate_first',
   })
   expect(runCommand(run('cat', changed), [])).toBe(

@@ -64,10 +64,17 @@ function subject({ model, text, reading }: Subject): string[] {
 }
 
 function changes({ model, changed }: Subject): string[] {
-  const { muted, off, offBy, ropeScaling, rotaryValue, rotatesValues, logN, reach, attention } = runChange(
-    readChange(changed),
-    model.info,
-  )
+  const {
+    muted,
+    ablatedHeads,
+    headReplacement,
+    ropeScaling,
+    rotaryValue,
+    rotatesValues,
+    logN,
+    distanceClamp,
+    attention,
+  } = runChange(readChange(changed), model.info)
   const pairs = (kind: 'frozen' | 'ablated') =>
     muted.filter((entry) => entry.kind === kind).flatMap((entry) => spansOf(entry, model.info))
   const flag = (name: string, values: readonly string[]) => (values.length === 0 ? [] : [`${name} ${values.join(',')}`])
@@ -75,14 +82,14 @@ function changes({ model, changed }: Subject): string[] {
     ...flag('--freeze-pairs', pairs('frozen')),
     ...flag('--ablate-pairs', pairs('ablated')),
     ...flag(
-      offBy === 'mean' ? '--heads-mean' : '--heads-off',
-      off.map(({ layer, head }) => `${layer}.${head}`),
+      headReplacement === 'mean' ? '--heads-mean' : '--heads-off',
+      ablatedHeads.map(({ layer, head }) => `${layer}.${head}`),
     ),
     ...(ropeScaling === undefined ? [] : [`--rope-scaling ${quoted(ropeScaling)}`]),
     ...(rotaryValue ? ['--rotary-value'] : []),
     ...(rotatesValues ? ['--rove'] : []),
     ...(logN === undefined ? [] : [`--log-n ${logN}`]),
-    ...(reach === undefined ? [] : [`--rerope ${reach}`]),
+    ...(distanceClamp === undefined ? [] : [`--rerope ${distanceClamp}`]),
     ...(attention === undefined ? [] : [`--attention ${attention.replaceAll('_', '-')}`]),
   ]
 }

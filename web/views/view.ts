@@ -1,12 +1,12 @@
 // The declaration of a view. The frame adds title, help, formula, tables, files and link.
 import type { KeyWords } from '../i18n/keyGroups'
 import type { ModelInfo } from '../engine/protocol/protocol'
-import type { Fields, SettingsOf } from '../viewstate/fields'
+import type { Fields, ParamsOf } from '../viewstate/fields'
 import { currentLanguage } from '../i18n/messages.svelte'
 import type { Language } from '../i18n/language'
 import type { AnyBody } from './body'
 
-export type { SettingsOf }
+export type { ParamsOf }
 
 /** How a view likes to stand: a map is square, a chart wide, several charts above each other tall. */
 export type Shape = 'square' | 'tall' | 'wide'
@@ -35,7 +35,7 @@ export interface View {
   /** Whether it is named only where it serves the model: few do. */
   rare?: true
   /** Written into the link as `<id>.<name>`. */
-  settings?: Fields
+  params?: Fields
   /** MathML, from tex`…`. */
   formula?: string
   /** Its own keys, in words. */
@@ -87,27 +87,27 @@ export const languageOf = ({ tab }: Pick<View, 'tab'>): Language =>
 
 export type ViewId = string
 
-/** What has settings of its own in the link: a view, or the dock. */
-export type WithSettings = Pick<View, 'id' | 'settings'>
+/** What has params of its own in the link: a view, or the dock. */
+export type WithParams = Pick<View, 'id' | 'params'>
 
-/** A view's settings of what the link holds; what is missing or makes no sense is as by default. */
-export function readSettings(view: WithSettings, rest: Readonly<Record<string, string>>): Record<string, unknown> {
-  const read = Object.entries(view.settings ?? {}).map(([name, field]) => {
+/** A view's params of what the link holds; what is missing or makes no sense is as by default. */
+export function readParams(view: WithParams, rest: Readonly<Record<string, string>>): Record<string, unknown> {
+  const read = Object.entries(view.params ?? {}).map(([name, field]) => {
     const written = rest[`${view.id}.${name}`]
     return [name, (written === undefined ? undefined : field.read(written)) ?? field.default] as const
   })
   return Object.fromEntries(read)
 }
 
-/** What the link holds, with some of a view's settings changed. What is as by default is left out. */
-export function writeSettings(
-  view: WithSettings,
+/** What the link holds, with some of a view's params changed. What is as by default is left out. */
+export function writeParams(
+  view: WithParams,
   change: Readonly<Record<string, unknown>>,
   rest: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const written = { ...rest }
   for (const [name, value] of Object.entries(change)) {
-    const field = view.settings?.[name]
+    const field = view.params?.[name]
     if (!field) continue
     const [now, usual] = [field.write(value), field.write(field.default)]
     if (now === usual) delete written[`${view.id}.${name}`]

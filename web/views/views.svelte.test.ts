@@ -7,7 +7,7 @@ import type { Bench } from '../session/bench.svelte'
 import { openBench } from '../session/testedBench'
 import type { AnyBody, Inputs } from './body'
 import type { Output, Published } from './output'
-import { readSettings, writeSettings, type View } from './view'
+import { readParams, writeParams, type View } from './view'
 
 // The components that some views bring along are imported, never drawn.
 vi.hoisted(() => Object.assign(globalThis, { window: globalThis, matchMedia: () => new EventTarget() }))
@@ -55,7 +55,7 @@ function show(bench: Bench, view: View, body: AnyBody) {
       return bench.cursor
     },
     get params() {
-      return readSettings(view, bench.choice.rest)
+      return readParams(view, bench.choice.rest)
     },
     get palette() {
       return bench.palette.table
@@ -119,9 +119,9 @@ describe.each(tested)('$model', ({ folder, text, edit }) => {
       // Each of its parameters by its default: nothing changes.
       const before = written(published())
       const defaults = Object.fromEntries(
-        Object.entries(view.settings ?? {}).map(([name, field]) => [name, field.default]),
+        Object.entries(view.params ?? {}).map(([name, field]) => [name, field.default]),
       )
-      bench.choose({ rest: writeSettings(view, defaults, bench.choice.rest) })
+      bench.choose({ rest: writeParams(view, defaults, bench.choice.rest) })
       await complete()
       expect(written(published())).toEqual(before)
       expect(worker.count('run')).toBe(runs)

@@ -1,6 +1,6 @@
 import type { PartName } from '../engine/protocol/parts'
 import type { Sampling } from '../engine/protocol/generation'
-import type { AttentionKind, BackendChoice, OffBy } from '../engine/protocol/protocol'
+import type { AttentionKind, BackendChoice, HeadReplacement } from '../engine/protocol/protocol'
 import type { Language } from '../i18n/language'
 import type { WeightsChoice } from '../engine/protocol/weights'
 
@@ -59,16 +59,16 @@ export interface Choice extends Sampling {
   frozen: readonly MutedPairs[]
   ablated: readonly MutedPairs[]
   /** Heads whose output is replaced, and by what: by its mean over the tokens of the text, where it is not zero. */
-  off: readonly HeadPlace[]
-  offBy: OffBy
+  ablatedHeads: readonly HeadPlace[]
+  headReplacement: HeadReplacement
   /** Another scaling of the ropes: JSON as config.json has it in `rope_parameters`, which the engine checks; empty: the model's own. */
   scaling: string
   /** Values are rotated, too: as RoFormer's `rotary_value` does, or turned back after they were weighed (RoVE). */
   rotaryValue: boolean
   rotatesValues: boolean
-  /** n of log-n scaling, and the distance that others are clamped to (ReRoPE); null: none. */
+  /** n of log-n scaling, and the distance that larger ones are clamped to (ReRoPE); null: none. */
   logN: number | null
-  reach: number | null
+  distanceClamp: number | null
   /** How heads weigh values; empty: as the model's own do. */
   attention: AttentionKind | ''
   /** The head that the chosen one is compared with. */
@@ -90,7 +90,7 @@ export interface Choice extends Sampling {
   language: Language
   /** The most tokens that a causal model writes on at once. */
   maxNewTokens: number
-  /** What else the link holds, as it is written there: settings of views, as `map.scale`, and what a later page may know. */
+  /** What else the link holds, as it is written there: params of views, as `map.scale`, and what a later page may know. */
   rest: Readonly<Record<string, string>>
 }
 

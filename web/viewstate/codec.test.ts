@@ -18,14 +18,14 @@ const choices: fc.Arbitrary<Choice> = fc.record({
   offset: fc.nat(ranges.offset.most),
   frozen: fc.array(muted, { maxLength: 4 }),
   ablated: fc.array(muted, { maxLength: 4 }),
-  off: fc.array(place, { maxLength: 4 }),
-  offBy: fc.constantFrom('zero', 'mean'),
+  ablatedHeads: fc.array(place, { maxLength: 4 }),
+  headReplacement: fc.constantFrom('zero', 'mean'),
   scaling: fc.string({ unit: 'binary', maxLength: 80 }),
   rotaryValue: fc.boolean(),
   attention: fc.constantFrom('' as const, 'softmax' as const, 'linear' as const, 'linear_rotate_first' as const),
   rotatesValues: fc.boolean(),
   logN: fc.option(fc.double({ min: 0, max: ranges.logN.most, noNaN: true }), { nil: null }),
-  reach: fc.option(fc.nat(ranges.reach.most), { nil: null }),
+  distanceClamp: fc.option(fc.nat(ranges.distanceClamp.most), { nil: null }),
   other: fc.option(place, { nil: null }),
   open: fc.uniqueArray(fc.constantFrom('map', 'score', 'points', 'mute'), { maxLength: 3 }),
   dock: fc.constantFrom('narrow', 'usual', 'wide'),
@@ -86,12 +86,12 @@ describe('the link', () => {
       room: 'about',
       text: 'a',
       ablated: [{ layer: 2, head: null, pairs: [0, 1, 2, 7] }],
-      off: [{ layer: 1, head: 0 }],
-      offBy: 'mean',
+      ablatedHeads: [{ layer: 1, head: 0 }],
+      headReplacement: 'mean',
       scaling: '{"rope_type":"linear","factor":2}',
       rotatesValues: true,
       logN: 512,
-      reach: 0,
+      distanceClamp: 0,
       rest: { 'map.scale': 'log' },
     }
     const written = decodeURIComponent(encode(changed))
@@ -140,7 +140,7 @@ describe('the link', () => {
     expect(decode('#base=-Infinity').base).toBe(ranges.base.least)
     const hostile = '#offBy=nothing&rotaryValue=yes&rotatesValues=2&logN=-7&reach=1e3'
     expect(decode(hostile)).toEqual({ ...defaults, logN: 0 })
-    expect(decode('#logN=0.5&reach=99999999999')).toMatchObject({ logN: 0.5, reach: ranges.reach.most })
+    expect(decode('#logN=0.5&reach=99999999999')).toMatchObject({ logN: 0.5, distanceClamp: ranges.distanceClamp.most })
     expect(decode(`#scaling=${'['.repeat(50_000)}`).scaling.length).toBe(longestScaling)
     expect(decode('#layer=%E0%A4%A&text=%').text).toBe('%')
     // Ten thousand pairs, named again and again: read without end they would hold the page up for minutes.

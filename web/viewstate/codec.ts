@@ -1,5 +1,5 @@
 import { partNames, type PartName } from '../engine/protocol/parts'
-import { attentions, type AttentionKind, type BackendChoice, type OffBy } from '../engine/protocol/protocol'
+import { attentions, type AttentionKind, type BackendChoice, type HeadReplacement } from '../engine/protocol/protocol'
 import { chapters, type Chapter, type Choice, type Dock, type Room, type Vectors } from './choice'
 import { languages } from '../i18n/language'
 import { examples } from './examples'
@@ -18,7 +18,7 @@ export const ranges = {
   offset: { least: 0, most: 100_000 },
   // Wider than what a model takes: the engine says why it refuses, rather than that another number is run.
   logN: { least: 0, most: 1e9 },
-  reach: { least: 0, most: 1_000_000 },
+  distanceClamp: { least: 0, most: 1_000_000 },
   headSize: { least: 2, most: 512, step: 2 },
   base: { least: 1.0001, most: 1e8 },
   context: { least: 16, most: 1_048_576 },
@@ -51,13 +51,13 @@ export const fields: { readonly [Key in Named]: Field<Choice[Key]> } = {
   offset: integer('offset', 0, 0, ranges.offset.most),
   frozen: mutedPairs('stop'),
   ablated: mutedPairs('cut'),
-  off: heads('off'),
-  offBy: oneOf<OffBy>('offBy', 'zero', ['zero', 'mean']),
+  ablatedHeads: heads('off'),
+  headReplacement: oneOf<HeadReplacement>('offBy', 'zero', ['zero', 'mean']),
   scaling: text('scaling', '', longestScaling),
   rotaryValue: flag('rotaryValue', false),
   rotatesValues: flag('rotatesValues', false),
   logN: optional(real('logN', 512, ranges.logN.least, ranges.logN.most), null),
-  reach: optional(integer('reach', 64, ranges.reach.least, ranges.reach.most), null),
+  distanceClamp: optional(integer('reach', 64, ranges.distanceClamp.least, ranges.distanceClamp.most), null),
   attention: oneOf<AttentionKind | ''>('attention', '', ['', ...attentions]),
   other: optional(headPlace('b.head'), null),
   backend: oneOf<BackendChoice>('backend', 'auto', ['auto', 'gpu', 'cpu']),

@@ -14,7 +14,7 @@ export interface Field<T> {
 export type Fields = Readonly<Record<string, Field<unknown>>>
 
 /** The values of these fields. */
-export type SettingsOf<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] extends Field<infer T> ? T : never }
+export type ParamsOf<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] extends Field<infer T> ? T : never }
 
 export function text(name: string, fallback: string, longest: number): Field<string> {
   return { name, default: fallback, write: (value) => value, read: (written) => written.slice(0, longest) }

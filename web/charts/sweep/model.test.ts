@@ -13,7 +13,7 @@ function swept(...scores: number[]): Swept {
 function runWith(changed: object | undefined): Run {
   const rows = Float32Array.from({ length: 3 * 4 }, (_, index) => index)
   return {
-    changed: changed ? JSON.stringify({ offset: 0, frozen: [], ablated: [], off: [], ...changed }) : '',
+    changed: changed ? JSON.stringify({ offset: 0, frozen: [], ablated: [], ablatedHeads: [], ...changed }) : '',
     model: { info: { attention: 'softmax', head_size: 4, scale: 0.5, num_attention_heads: 2, num_key_value_heads: 1 } },
     // Another layer turns by another θ.
     result: { run: 7, theta: Float64Array.of(7, 7, 1, 0.01) },

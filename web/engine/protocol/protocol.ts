@@ -128,12 +128,12 @@ export interface TokenizerFiles {
 
 /** What is changed in a model for one run. What the model has not is an error that says so. */
 export interface Change {
-  /** Frequency pairs that are not rotated (`stop`) or leave the scores (`cut`); head null: in all heads of the layer. */
+  /** Frequency pairs that are not rotated (`frozen`) or leave the scores (`ablated`); head null: in all heads of the layer. */
   muted?: readonly Muted[]
   /** Heads whose output is replaced, */
-  off?: readonly { layer: number; head: number }[]
+  ablatedHeads?: readonly { layer: number; head: number }[]
   /** by zero, as unless told, or by its mean over the tokens of the text. */
-  offBy?: OffBy
+  headReplacement?: HeadReplacement
   /** For each of the rows an id whose −log p is told (`losses`), or null. */
   labels?: readonly (number | null)[]
   /** Another scaling of the ropes: JSON of an object as config.json has it in `rope_parameters`. */
@@ -145,12 +145,12 @@ export interface Change {
   /** n of Su's log-n scaling: scores are multiplied by max(1, ln(position + 1) / ln n) of the query. Above 1. */
   logN?: number
   /** The largest distance that a score turns by, in tokens (Su's ReRoPE); not where pairs are muted. */
-  reach?: number
+  distanceClamp?: number
   /** Another attention than the model's own, of a RoFormer. */
   attention?: AttentionKind
 }
 
-export type OffBy = 'zero' | 'mean'
+export type HeadReplacement = 'zero' | 'mean'
 
 export interface Muted {
   layer: number

@@ -23,13 +23,13 @@ describe('a change', () => {
         { layer: 2, head: 6, pairs: [0, 3], kind: 'frozen' as const },
         { layer: 1, head: null, pairs: [5], kind: 'ablated' as const },
       ],
-      off: [{ layer: 0, head: 1 }],
-      offBy: 'mean' as const,
+      ablatedHeads: [{ layer: 0, head: 1 }],
+      headReplacement: 'mean' as const,
       ropeScaling: '{"rope_type":"linear","factor":2}',
       rotaryValue: true,
       rotatesValues: true,
       logN: 0.5,
-      reach: 0,
+      distanceClamp: 0,
       attention: 'linear' as const,
     }
     expect(argumentsOf(change, Int32Array.of(4), true)).toEqual([
@@ -52,12 +52,12 @@ describe('a change', () => {
 
   it('with numbers that are no indices names what no model has, never all heads', () => {
     const muted = [{ layer: 0.5, head: -1, pairs: [Number.NaN, 2 ** 40], kind: 'frozen' as const }]
-    expect(argumentsOf({ muted, off: [{ layer: -7, head: 2 ** 32 - 1 }] })[0]).toEqual([
+    expect(argumentsOf({ muted, ablatedHeads: [{ layer: -7, head: 2 ** 32 - 1 }] })[0]).toEqual([
       ...[none, none].map((pair) => `layer.${none}.query.rotated[${none},*,p${pair}]=frozen`),
       `layer.${none}.head[${none},*,*]=zero`,
     ])
-    for (const reach of [-1, 0.5, Number.NaN, 2 ** 40]) {
-      expect(() => argumentsOf({ reach })).toThrow(expect.objectContaining({ code: 'invalid-distance' }))
+    for (const distanceClamp of [-1, 0.5, Number.NaN, 2 ** 40]) {
+      expect(() => argumentsOf({ distanceClamp })).toThrow(expect.objectContaining({ code: 'invalid-distance' }))
     }
     expect(flatLabels([3, null, -2, 1.5])).toEqual(Int32Array.of(3, -1, 2147483647, 2147483647))
   })

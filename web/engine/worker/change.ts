@@ -13,9 +13,9 @@ const noIndex = 2 ** 32 - 2
 const index = (number: number) => (Number.isInteger(number) && number >= 0 && number < noIndex ? number : noIndex)
 
 /** A distance that none is beyond would be no change: what is no distance is refused instead. */
-function distance(reach: number): number {
-  if (Number.isInteger(reach) && reach >= 0 && reach <= noIndex) return reach
-  throw engineFailure('invalid-distance', { distance: reach })
+function distance(distanceClamp: number): number {
+  if (Number.isInteger(distanceClamp) && distanceClamp >= 0 && distanceClamp <= noIndex) return distanceClamp
+  throw engineFailure('invalid-distance', { distance: distanceClamp })
 }
 
 /** Labels as one list; −1: none. */
@@ -24,7 +24,14 @@ export function flatLabels(labels: readonly (number | null)[]): Int32Array {
 }
 
 /** @throws {Failure} where a distance is none */
-function interventions({ muted = [], off = [], offBy = 'zero', rotatesValues, logN, reach }: Change): Intervention[] {
+function interventions({
+  muted = [],
+  ablatedHeads = [],
+  headReplacement = 'zero',
+  rotatesValues,
+  logN,
+  distanceClamp,
+}: Change): Intervention[] {
   return [
     ...muted.flatMap(({ layer, head, pairs, kind }) =>
       pairs.map((pair): Intervention => {
@@ -33,10 +40,12 @@ function interventions({ muted = [], off = [], offBy = 'zero', rotatesValues, lo
         return `${place}=${kind === 'frozen' ? 'frozen' : 'zero'}`
       }),
     ),
-    ...off.map(({ layer, head }): Intervention => `${site('layer.N.head', index(layer), index(head))}=${offBy}`),
+    ...ablatedHeads.map(
+      ({ layer, head }): Intervention => `${site('layer.N.head', index(layer), index(head))}=${headReplacement}`,
+    ),
     ...(rotatesValues ? [`${site('layer.N.value', '*')}=rotated` as const] : []),
     ...(logN === undefined ? [] : [`${site('layer.N.query.rotated', '*')}=log-n:${logN}` as const]),
-    ...(reach === undefined ? [] : [`${site('layer.N.score', '*')}=clamp:${distance(reach)}` as const]),
+    ...(distanceClamp === undefined ? [] : [`${site('layer.N.score', '*')}=clamp:${distance(distanceClamp)}` as const]),
   ]
 }
 

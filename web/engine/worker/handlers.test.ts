@@ -270,7 +270,7 @@ describe('looking at a run', () => {
         layer: 0,
         head: 1,
         positionOffset: 3,
-        change: { off: [{ layer: 1, head: 0 }] },
+        change: { ablatedHeads: [{ layer: 1, head: 0 }] },
       })
     compare(3, Uint32Array.of(5, 6, 7))
     await settle()
@@ -311,7 +311,11 @@ describe('looking at a run', () => {
     ])
   })
 
-  const textShifted = { ids: Uint32Array.of(5, 6), positionOffset: 3, change: { off: [{ layer: 1, head: 0 }] } }
+  const textShifted = {
+    ids: Uint32Array.of(5, 6),
+    positionOffset: 3,
+    change: { ablatedHeads: [{ layer: 1, head: 0 }] },
+  }
 
   it('tell fills of every layer, and leave the last run to be asked about', async () => {
     const { ask, log, posted, calls } = await ran()

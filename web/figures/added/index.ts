@@ -1,12 +1,12 @@
 import { tex } from '../../ui/formula'
-import { integer, oneOf, type SettingsOf } from '../../viewstate/fields'
+import { integer, oneOf, type ParamsOf } from '../../viewstate/fields'
 import type { Figure } from '../../views/view'
 
 export const params = {
   rows: oneOf('rows', 'sinusoids', ['sinusoids', 'learned']),
   pair: integer('pair', 4, 0, 127),
 }
-export type AddedParams = SettingsOf<typeof params>
+export type AddedParams = ParamsOf<typeof params>
 
 export const added: Figure = {
   id: 'added',
@@ -15,7 +15,7 @@ export const added: Figure = {
   alone: true,
   shape: 'tall',
   minWidth: 330,
-  settings: params,
+  params,
   formula: tex`\displaystyle p_{m,2i} = \sin m\theta_i, \qquad p_{m,2i+1} = \cos m\theta_i, \qquad \mathbf{p}_m^\top \mathbf{p}_n = \sum_i \cos\bigl((m-n)\,\theta_i\bigr)`,
   keys: {
     en: { across: 'another position', ends: 'the first, the last' },

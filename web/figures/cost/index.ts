@@ -1,9 +1,9 @@
 import { tex } from '../../ui/formula'
-import { oneOf, type SettingsOf } from '../../viewstate/fields'
+import { oneOf, type ParamsOf } from '../../viewstate/fields'
 import type { Figure } from '../../views/view'
 
 export const params = { kinds: oneOf('kinds', 'all', ['all', 'rotary']) }
-export type CostParams = SettingsOf<typeof params>
+export type CostParams = ParamsOf<typeof params>
 
 export const cost: Figure = {
   id: 'cost',
@@ -12,7 +12,7 @@ export const cost: Figure = {
   alone: true,
   shape: 'wide',
   minWidth: 330,
-  settings: params,
+  params,
   formula: tex`\displaystyle \mathbf{R}_m\mathbf{x} = \mathbf{x} \odot \cos + \tilde{\mathbf{x}} \odot \sin, \qquad \mathrm{Attention}_m = \frac{\sum_n \bigl(\mathbf{R}_m\varphi(\mathbf{q}_m)\bigr)^\top \bigl(\mathbf{R}_n\phi(\mathbf{k}_n)\bigr)\,\mathbf{v}_n}{\sum_n \varphi(\mathbf{q}_m)^\top\phi(\mathbf{k}_n)}`,
   body: () => import('./view'),
 }

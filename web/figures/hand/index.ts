@@ -1,5 +1,5 @@
 import { tex } from '../../ui/formula'
-import { oneOf, real, text, type SettingsOf } from '../../viewstate/fields'
+import { oneOf, real, text, type ParamsOf } from '../../viewstate/fields'
 import type { Figure } from '../../views/view'
 import { masks, usual } from './data'
 
@@ -10,7 +10,7 @@ export const params = {
   rows: text('rows', usual, 200),
   order: oneOf('order', '012', ['012', '102']),
 }
-export type HandParams = SettingsOf<typeof params>
+export type HandParams = ParamsOf<typeof params>
 
 export const hand: Figure = {
   id: 'hand',
@@ -19,7 +19,7 @@ export const hand: Figure = {
   alone: true,
   shape: 'tall',
   minWidth: 330,
-  settings: params,
+  params,
   formula: tex`\displaystyle \mathrm{softmax}\Bigl(\frac{\mathbf{Q}\mathbf{K}^\top}{\sqrt{d}} + \mathbf{M}\Bigr)\,\mathbf{V}`,
   body: () => import('./view'),
 }

@@ -1,5 +1,5 @@
 import { tex } from '../../ui/formula'
-import { names, oneOf, type SettingsOf } from '../../viewstate/fields'
+import { names, oneOf, type ParamsOf } from '../../viewstate/fields'
 import type { Figure } from '../../views/view'
 import { defaultWays, wayIds } from './ways'
 
@@ -7,7 +7,7 @@ export const params = {
   ways: names('ways', defaultWays, wayIds.length),
   way: oneOf('way', 'plain', wayIds),
 }
-export type LongerParams = SettingsOf<typeof params>
+export type LongerParams = ParamsOf<typeof params>
 
 export const longer: Figure = {
   id: 'longer',
@@ -16,7 +16,7 @@ export const longer: Figure = {
   shape: 'tall',
   minWidth: 330,
   serves: ({ stretches, attention }) => stretches && attention === 'softmax',
-  settings: params,
+  params,
   formula: tex`\displaystyle s_{mn} \;\to\; \max\Bigl(1, \frac{\ln(m+1)}{\ln L}\Bigr)\, s_{mn}, \qquad m - n \;\to\; \min\bigl(|m-n|, w\bigr)\,\mathrm{sgn}(m-n)`,
   body: () => import('./view'),
 }

@@ -58,7 +58,7 @@ describe('texts beyond a length', () => {
     for (const way of wayIds) {
       const limit = way === 'clamp' || way === 'both'
       const part = way === 'partial' || way === 'proportional'
-      if (!part) expect(changeOf(way, 1, model), way).toEqual(limit ? { reach: 128 } : {})
+      if (!part) expect(changeOf(way, 1, model), way).toEqual(limit ? { distanceClamp: 128 } : {})
       expect(
         new Set(multiples.map((multiple) => measurementKey(changeOf(way, multiple, model), multiple))).size,
         way,
@@ -69,14 +69,17 @@ describe('texts beyond a length', () => {
       factor: 4,
       original_max_position_embeddings: 512,
     })
-    expect(changeOf('both', 2, model)).toEqual({ reach: 128, logN: 512 })
+    expect(changeOf('both', 2, model)).toEqual({ distanceClamp: 128, logN: 512 })
     expect(waysOf(['logn', 'nothing', 'plain'])).toEqual(['plain', 'logn'])
   })
 
   it('turn a part of the pairs, or each by what the engine says', () => {
     const sizes = { ...model, head_size: 8, num_hidden_layers: 2 }
     const frozen = [0, 1].map((layer) => ({ layer, head: null, pairs: [1, 2, 3], kind: 'frozen' }))
-    expect(runChangeOf(changeOf('proportional', 4, model), sizes, undefined)).toEqual({ muted: frozen, off: [] })
+    expect(runChangeOf(changeOf('proportional', 4, model), sizes, undefined)).toEqual({
+      muted: frozen,
+      ablatedHeads: [],
+    })
     const { stretch } = changeOf('yarn', 4, model)
     expect(stretch && stretchParams(stretch, sizes)).toEqual({
       ways: ['trained', 'yarn'],

@@ -70,8 +70,8 @@ export function comparedLosses(
 export type Durations = ReadonlyMap<string, { steps: number; milliseconds: number }>
 
 /** Steps of a kind take about equally long: clamped distances take longer. */
-export const durationKind = (multiple: Multiple, { reach }: LongChange) =>
-  `${multiple} ${reach === undefined ? '' : 'clamped'}`
+export const durationKind = (multiple: Multiple, { distanceClamp }: LongChange) =>
+  `${multiple} ${distanceClamp === undefined ? '' : 'clamped'}`
 
 export function addDuration(durations: Durations, kind: string, milliseconds: number): Durations {
   const before = durations.get(kind) ?? { steps: 0, milliseconds: 0 }

@@ -39,7 +39,7 @@ export interface LongChange {
   stretch?: { way: ContextExtensionName; factor: number }
   /** The share of the pairs that rotate, the fastest first. */
   rotating?: number
-  reach?: number
+  distanceClamp?: number
   logN?: number
 }
 
@@ -54,7 +54,7 @@ export function changeOf(
 ): LongChange {
   const longer = (change: LongChange): LongChange => (multiple === 1 ? {} : change)
   const original = { original_max_position_embeddings: context }
-  const clamp = { reach: Math.floor(context / 4) }
+  const clamp = { distanceClamp: Math.floor(context / 4) }
   const logN = longer({ logN: context })
   switch (way) {
     case 'plain':
@@ -125,7 +125,7 @@ export function runChangeOf(
       pairs: frozen,
       kind: 'frozen' as const,
     })),
-    off: [],
+    ablatedHeads: [],
     ...others,
     ...(rope === undefined ? {} : { ropeScaling: JSON.stringify(rope) }),
   }

@@ -1,5 +1,5 @@
 import { tex } from '../../ui/formula'
-import { flag, integer, oneOf, type SettingsOf } from '../../viewstate/fields'
+import { flag, integer, oneOf, type ParamsOf } from '../../viewstate/fields'
 import type { Figure } from '../../views/view'
 
 export const params = {
@@ -8,7 +8,7 @@ export const params = {
   aligned: integer('aligned', 0, 0, 8192),
   seed: integer('seed', 1, 1, 9999),
 }
-export type NearParams = SettingsOf<typeof params>
+export type NearParams = ParamsOf<typeof params>
 
 export const near: Figure = {
   id: 'near',
@@ -17,7 +17,7 @@ export const near: Figure = {
   alone: true,
   shape: 'wide',
   minWidth: 330,
-  settings: params,
+  params,
   formula: tex`\displaystyle \Bigl|\sum_i h_i\, e^{\mathrm{i}(m-n)\theta_i}\Bigr| \le \max_i |h_{i+1} - h_i| \sum_{j=1}^{d/2} |S_j|, \qquad S_j = \sum_{i=0}^{j-1} e^{\mathrm{i}(m-n)\theta_i}, \qquad \frac{1}{d/2} \sum_{j=1}^{d/2} |S_j|`,
   keys: {
     en: { across: 'another distance', ends: 'the first, the last', pages: 'a tenth of the way' },

@@ -1,8 +1,8 @@
-import { integer, type SettingsOf } from '../../viewstate/fields'
+import { integer, type ParamsOf } from '../../viewstate/fields'
 import type { Figure } from '../../views/view'
 
 export const params = { served: integer('served', 0, 0, 3) }
-export type QueueParams = SettingsOf<typeof params>
+export type QueueParams = ParamsOf<typeof params>
 
 export const queue: Figure = {
   id: 'queue',
@@ -11,6 +11,6 @@ export const queue: Figure = {
   alone: true,
   shape: 'wide',
   minWidth: 300,
-  settings: params,
+  params,
   body: () => import('./view'),
 }

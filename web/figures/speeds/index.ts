@@ -1,5 +1,5 @@
 import { tex } from '../../ui/formula'
-import { oneOf, type SettingsOf } from '../../viewstate/fields'
+import { oneOf, type ParamsOf } from '../../viewstate/fields'
 import type { Figure } from '../../views/view'
 
 export const mapModes = ['angle', 'cos', 'sin', 'turns'] as const
@@ -7,7 +7,7 @@ export type MapMode = (typeof mapModes)[number]
 export const axes = ['log', 'linear'] as const
 
 export const params = { map: oneOf('map', 'angle', mapModes), axis: oneOf('axis', 'log', axes) }
-export type SpeedsParams = SettingsOf<typeof params>
+export type SpeedsParams = ParamsOf<typeof params>
 
 export const speeds: Figure = {
   id: 'speeds',
@@ -16,7 +16,7 @@ export const speeds: Figure = {
   alone: true,
   shape: 'tall',
   minWidth: 330,
-  settings: params,
+  params,
   formula: tex`\displaystyle \theta_i = b^{-2i/d}, \qquad \lambda_i = \frac{2\pi}{\theta_i}, \qquad \begin{pmatrix} x'_{2i} \\ x'_{2i+1} \end{pmatrix} = \begin{pmatrix} \cos m\theta_i & -\sin m\theta_i \\ \sin m\theta_i & \cos m\theta_i \end{pmatrix} \begin{pmatrix} x_{2i} \\ x_{2i+1} \end{pmatrix}`,
   keys: {
     en: { across: 'the pair before, the next', ends: 'the first, the last pair', leave: 'lets the pair go' },

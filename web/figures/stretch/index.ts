@@ -1,5 +1,5 @@
 import { tex } from '../../ui/formula'
-import { integer, names, oneOf, type SettingsOf } from '../../viewstate/fields'
+import { integer, names, oneOf, type ParamsOf } from '../../viewstate/fields'
 import type { Figure } from '../../views/view'
 
 /** LongRoPE's factors are searched for a model: these fit heads of this size. */
@@ -16,7 +16,7 @@ export const params = {
   shown: oneOf('shown', 'ratio', quantities),
   ways: names('ways', ['interpolation', 'ntk', 'yarn', 'llama'], mostWays),
 }
-export type StretchParams = SettingsOf<typeof params>
+export type StretchParams = ParamsOf<typeof params>
 
 export const stretch: Figure = {
   id: 'stretch',
@@ -25,7 +25,7 @@ export const stretch: Figure = {
   alone: true,
   shape: 'wide',
   minWidth: 330,
-  settings: params,
+  params,
   formula: tex`\displaystyle \theta'_i = \bigl(1-\gamma(r_i)\bigr)\frac{\theta_i}{s} + \gamma(r_i)\,\theta_i, \qquad r_i = \frac{L}{\lambda_i}, \qquad \gamma(r) = \min\Bigl(1, \max\Bigl(0, \frac{r-\alpha}{\beta-\alpha}\Bigr)\Bigr)`,
   body: () => import('./view'),
 }

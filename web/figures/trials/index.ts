@@ -1,10 +1,10 @@
 import { tex } from '../../ui/formula'
-import { oneOf, type SettingsOf } from '../../viewstate/fields'
+import { oneOf, type ParamsOf } from '../../viewstate/fields'
 import type { Figure } from '../../views/view'
 
 export const sizes = ['32', '64', '128'] as const
 export const rotationParams = { size: oneOf('size', '64', sizes) }
-export type RotationParams = SettingsOf<typeof rotationParams>
+export type RotationParams = ParamsOf<typeof rotationParams>
 
 export const rotations: Figure = {
   id: 'rotations',
@@ -13,7 +13,7 @@ export const rotations: Figure = {
   alone: true,
   shape: 'wide',
   minWidth: 330,
-  settings: rotationParams,
+  params: rotationParams,
   formula: tex`\displaystyle \mathbf{R}_m\mathbf{x} = \begin{pmatrix} \cos m\theta_1 & -\sin m\theta_1 & & \\ \sin m\theta_1 & \cos m\theta_1 & & \\ & & \ddots & \end{pmatrix}\mathbf{x} = \mathbf{x} \odot \cos + \tilde{\mathbf{x}} \odot \sin`,
   body: async () => ({ default: (await import('./view')).rotationsBody }),
 }

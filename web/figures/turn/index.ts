@@ -1,5 +1,5 @@
 import { tex } from '../../ui/formula'
-import { integer, oneOf, real, type SettingsOf } from '../../viewstate/fields'
+import { integer, oneOf, real, type ParamsOf } from '../../viewstate/fields'
 import type { Figure } from '../../views/view'
 
 export const params = {
@@ -10,7 +10,7 @@ export const params = {
   ky: real('ky', 0.7, -1, 1),
   pairs: oneOf('pairs', 'neighbours', ['neighbours', 'halves']),
 }
-export type TurnParams = SettingsOf<typeof params>
+export type TurnParams = ParamsOf<typeof params>
 
 export const turn: Figure = {
   id: 'turn',
@@ -19,7 +19,7 @@ export const turn: Figure = {
   alone: true,
   shape: 'tall',
   minWidth: 330,
-  settings: params,
+  params,
   formula: tex`\displaystyle (\mathbf{R}_{m}\,\mathbf{q})^\top (\mathbf{R}_{n}\,\mathbf{k}) = \mathbf{q}^\top \mathbf{R}_{n-m}\,\mathbf{k} \allowbreak {}= |q|\,|k| \cos\bigl((m-n)\,\theta + \varphi\bigr)`,
   keys: {
     en: { across: 'turns the arrow', along: 'makes it longer or shorter' },

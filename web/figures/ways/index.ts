@@ -1,13 +1,13 @@
 import { positionEncodings } from '../../engine/protocol/mathematics'
 import { tex } from '../../ui/formula'
-import { integer, oneOf, type SettingsOf } from '../../viewstate/fields'
+import { integer, oneOf, type ParamsOf } from '../../viewstate/fields'
 import type { Figure } from '../../views/view'
 
 export const params = {
   way: oneOf('way', 'rope', positionEncodings),
   first: integer('first', 10, 0, 200),
 }
-export type WaysParams = SettingsOf<typeof params>
+export type WaysParams = ParamsOf<typeof params>
 
 export const ways: Figure = {
   id: 'ways',
@@ -16,7 +16,7 @@ export const ways: Figure = {
   alone: true,
   shape: 'square',
   minWidth: 330,
-  settings: params,
+  params,
   formula: tex`\displaystyle \mathbf{q}_m^\top\mathbf{k}_n = \mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n \allowbreak {}+ \mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{p}_n \allowbreak {}+ \mathbf{p}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n \allowbreak {}+ \mathbf{p}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{p}_n`,
   body: () => import('./view'),
 }

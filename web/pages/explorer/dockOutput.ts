@@ -12,7 +12,7 @@ import { t } from '../../charts/head-grid/messages.en'
 import type { Run } from '../../session/runs.svelte'
 import { tex } from '../../ui/formula'
 import { OfRun, type Output } from '../../views/output'
-import type { Glyph } from './dockSettings'
+import type { Glyph } from './dockParams'
 
 /** In CSS px. */
 const cell = 60

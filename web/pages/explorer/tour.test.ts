@@ -13,7 +13,7 @@ const choice: Choice = {
   pair: 5,
   offset: 40,
   ablated: [{ layer: null, head: null, pairs: [2] }],
-  off: [{ layer: 0, head: 1 }],
+  ablatedHeads: [{ layer: 0, head: 1 }],
   open: ['lines', 'shift'],
   rest: { 'map.kind': 'score', later: 'x' },
 }
@@ -63,6 +63,6 @@ describe('the tour', () => {
     expect(left(tour, written)).toBe(true)
     const after = { ...written, ...ended(tour, written) }
     expect([after.text, after.layer, after.head, after.query]).toEqual(['Typed by hand', 2, 6, 2])
-    expect([after.ablated, after.open, after.off]).toEqual([choice.ablated, choice.open, choice.off])
+    expect([after.ablated, after.open, after.ablatedHeads]).toEqual([choice.ablated, choice.open, choice.ablatedHeads])
   })
 })

@@ -62,7 +62,7 @@ export function ended(tour: Tour, choice: Choice): Partial<Choice> {
   const back = set.filter((name) => !keys.includes(name) && alike(choice[name], scene[name]))
   return {
     ...Object.fromEntries(back.map((name) => [name, tour.before[name]])),
-    // Settings of views that were changed on the way, over those of before.
+    // Params of views that were changed on the way, over those of before.
     rest: { ...tour.before.rest, ...choice.rest },
   }
 }

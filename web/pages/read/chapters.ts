@@ -15,17 +15,17 @@ import { speeds } from '../../figures/speeds'
 import { stretch } from '../../figures/stretch'
 import { lengths, rotations } from '../../figures/trials'
 import { turn } from '../../figures/turn'
-import type { View, WithSettings } from '../../views/view'
+import type { View, WithParams } from '../../views/view'
 import { ways } from '../../figures/ways'
 import { set } from '../../i18n/facts'
 
 export type RulerPart = 'headSize' | 'base' | 'context' | 'vectors' | 'positions'
 
-/** What a link sets: choices of the bench, and settings of one of the chapter's figures, the first where none is named. */
+/** What a link sets: choices of the bench, and params of one of the chapter's figures, the first where none is named. */
 export interface Try {
   choice?: Partial<Choice>
   figure?: View
-  settings?: Readonly<Record<string, unknown>>
+  params?: Readonly<Record<string, unknown>>
 }
 
 export interface Chapter {
@@ -54,7 +54,7 @@ export const contents: readonly Chapter[] = [
     figures: [queue],
     ruler: [],
     right: 2,
-    tries: [{ settings: { served: 1 } }, { choice: sentence('near') }, { choice: sentence('far') }],
+    tries: [{ params: { served: 1 } }, { choice: sentence('near') }, { choice: sentence('far') }],
     errata: [],
   },
   {
@@ -62,7 +62,7 @@ export const contents: readonly Chapter[] = [
     figures: [hand],
     ruler: [],
     right: 0,
-    tries: [{ settings: { order: '102' } }, { settings: { mask: 'causal' } }, { settings: { by: 1 } }],
+    tries: [{ params: { order: '102' } }, { params: { mask: 'causal' } }, { params: { by: 1 } }],
     errata: [],
   },
   {
@@ -71,9 +71,9 @@ export const contents: readonly Chapter[] = [
     ruler: ['headSize', 'base', 'positions'],
     right: 2,
     tries: [
-      { settings: { rows: 'learned' } },
-      { settings: { rows: 'sinusoids' }, choice: { base: set.base } },
-      { settings: { rows: 'sinusoids' }, choice: { headSize: set.largeHead } },
+      { params: { rows: 'learned' } },
+      { params: { rows: 'sinusoids' }, choice: { base: set.base } },
+      { params: { rows: 'sinusoids' }, choice: { headSize: set.largeHead } },
     ],
     errata: ['periodic'],
   },
@@ -107,12 +107,12 @@ export const contents: readonly Chapter[] = [
     ruler: ['headSize', 'base', 'context', 'vectors', 'positions'],
     right: 1,
     tries: [
-      { settings: { curve: 'bound', alike: true } },
+      { params: { curve: 'bound', alike: true } },
       {
-        settings: { curve: 'score', alike: false, aligned: set.aligned },
+        params: { curve: 'score', alike: false, aligned: set.aligned },
         choice: { vectors: 'equal', maxDistance: 512 },
       },
-      { settings: { curve: 'base', alike: false }, choice: { headSize: 128, base: 500_000, vectors: 'random' } },
+      { params: { curve: 'base', alike: false }, choice: { headSize: 128, base: 500_000, vectors: 'random' } },
     ],
     errata: ['decay'],
   },
@@ -136,15 +136,15 @@ export const contents: readonly Chapter[] = [
     tries: [
       {
         choice: { headSize: set.headSize, base: 10_000, context: 4096, vectors: 'random' },
-        settings: { factor: set.factor, ways: ['yarn', 'yarnCode', 'ntk'] },
+        params: { factor: set.factor, ways: ['yarn', 'yarnCode', 'ntk'] },
       },
       {
         choice: { headSize: 128, base: 500_000, context: 8192, vectors: 'random' },
-        settings: { factor: 8, ways: ['llama'] },
+        params: { factor: 8, ways: ['llama'] },
       },
       {
         choice: { headSize: 96, base: 10_000, context: 4096, vectors: 'random' },
-        settings: { factor: 32, ways: ['yarn', 'longrope'] },
+        params: { factor: 32, ways: ['yarn', 'longrope'] },
       },
     ],
     errata: [],
@@ -155,9 +155,9 @@ export const contents: readonly Chapter[] = [
     ruler: [],
     right: 2,
     tries: [
-      { settings: { way: 'sinusoidal', first: set.first } },
-      { settings: { way: 'learned', first: 60 } },
-      { settings: { way: 'rope', first: set.first } },
+      { params: { way: 'sinusoidal', first: set.first } },
+      { params: { way: 'learned', first: 60 } },
+      { params: { way: 'rope', first: set.first } },
     ],
     errata: ['neo'],
   },
@@ -166,7 +166,7 @@ export const contents: readonly Chapter[] = [
     figures: [cost, rotations, lengths],
     ruler: ['headSize'],
     right: 0,
-    tries: [{ settings: { kinds: 'rotary' } }, { figure: rotations, settings: {} }, { figure: lengths, settings: {} }],
+    tries: [{ params: { kinds: 'rotary' } }, { figure: rotations, params: {} }, { figure: lengths, params: {} }],
     errata: ['linear'],
   },
 ]
@@ -178,9 +178,9 @@ export const figures: readonly View[] = [
 ]
 
 /** Which figure of its chapter is seen, as the link has it. */
-export const room: WithSettings = {
+export const room: WithParams = {
   id: 'read',
-  settings: {
+  params: {
     figure: oneOf(
       'figure',
       'queue',

@@ -8,7 +8,7 @@ import { read as hu } from '../../i18n/hu'
 import { read as ko } from '../../i18n/ko'
 import { plainText, type Sentence } from '../../i18n/rich'
 import { shift } from '../../views/shift'
-import { readSettings, type View } from '../../views/view'
+import { readParams, type View } from '../../views/view'
 import { contents, figureIn, figures } from './chapters'
 import { positionAt, spanOf, ticksOf } from './track'
 
@@ -40,9 +40,9 @@ describe('the chapters', () => {
 
   it('first try what is not on show anyway', () => {
     for (const { id, figures, tries } of contents) {
-      const [{ choice = {}, figure = figures[0], settings = {} } = {}] = tries
-      const before = { ...defaults, ...readSettings(figure, {}) }
-      expect({ ...before, ...choice, ...settings }, `chapter ${id}`).not.toEqual(before)
+      const [{ choice = {}, figure = figures[0], params = {} } = {}] = tries
+      const before = { ...defaults, ...readParams(figure, {}) }
+      expect({ ...before, ...choice, ...params }, `chapter ${id}`).not.toEqual(before)
     }
   })
 
@@ -122,8 +122,8 @@ describe('the chapters', () => {
       tries,
       figures: [first],
     } of contents) {
-      const set = tries.flatMap(({ choice = {}, settings = {} }) =>
-        [...Object.values(choice), ...Object.values(settings)].filter((value) => typeof value === 'number'),
+      const set = tries.flatMap(({ choice = {}, params = {} }) =>
+        [...Object.values(choice), ...Object.values(params)].filter((value) => typeof value === 'number'),
       )
       const differences = set.flatMap((one) => set.map((other) => one - other))
       for (const { chapters: written } of Object.values(editions)) {
@@ -160,7 +160,7 @@ describe('the chapters', () => {
 
   it('try what a link can hold', () => {
     for (const { figures, tries } of contents) {
-      for (const { choice = {}, figure = figures[0], settings = {} } of tries) {
+      for (const { choice = {}, figure = figures[0], params = {} } of tries) {
         expect(figures).toContain(figure)
         const link = new URLSearchParams(
           Object.entries(choice).map(([name, value]) => [
@@ -170,8 +170,8 @@ describe('the chapters', () => {
         )
         const read = decode(`/read/1?${link}`)
         expect({ ...read, ...choice }).toEqual(read)
-        for (const [name, value] of Object.entries(settings)) {
-          const field = figure.settings?.[name]
+        for (const [name, value] of Object.entries(params)) {
+          const field = figure.params?.[name]
           expect(field?.read(field.write(value)), `${figure.id}.${name}`).toEqual(value)
         }
       }

@@ -9,7 +9,7 @@ import { rooted } from '../../session/rooted.svelte'
 import { defaults } from '../../viewstate/codec'
 import type { ModelInfo, ModelSource } from '../../engine/protocol/protocol'
 import type { Inputs } from '../body'
-import { readSettings, writeSettings } from '../view'
+import { readParams, writeParams } from '../view'
 import { compare, longestText, scalingNames, type CompareParams } from '.'
 import { CompareData, modelOf, modelOptions, namesOf, nextHead, scalingOf } from './data.svelte'
 import { commandOf, tablesOf } from './view'
@@ -32,8 +32,8 @@ async function setUp(link: Record<string, string> = {}) {
   const worker = workers[0] as FakeWorker
   await worker.loaded()
   await worker.ran()
-  const settings = rooted<CompareParams>(usual)
-  const { result: data, end } = settings.make(() => {
+  const params = rooted<CompareParams>(usual)
+  const { result: data, end } = params.make(() => {
     const inputs = {
       bench,
       get run() {
@@ -46,7 +46,7 @@ async function setUp(link: Record<string, string> = {}) {
         return bench.cursor
       },
       get params() {
-        return settings.value
+        return params.value
       },
     } as Inputs<CompareParams>
     const data = new CompareData(inputs)
@@ -54,7 +54,7 @@ async function setUp(link: Record<string, string> = {}) {
     return data
   })
   const set = async (change: Partial<CompareParams>) => {
-    settings.value = { ...settings.value, ...change }
+    params.value = { ...params.value, ...change }
     flushSync()
     await soon()
   }
@@ -158,18 +158,18 @@ describe('what the link says of B', () => {
 
   it('is given back, and what is as by default is left out', () => {
     const change = { with: 'text', text: 'a & b = 100 % <b>', model: 'own', scaling: 'yarn8' }
-    const written = writeSettings(compare, change, rest)
+    const written = writeParams(compare, change, rest)
     expect(written).toEqual({
       'compare.with': 'text',
       'compare.text': 'a & b = 100 % <b>',
       'compare.model': 'own',
       'compare.scaling': 'yarn8',
     })
-    expect(readSettings(compare, written)).toEqual(change)
+    expect(readParams(compare, written)).toEqual(change)
     const usual = { with: 'change', text: '', model: '', scaling: 'linear4' }
-    expect(writeSettings(compare, usual, written)).toEqual({})
+    expect(writeParams(compare, usual, written)).toEqual({})
     // What is chosen for one of them stays when another is taken.
-    expect(writeSettings(compare, { with: 'head' }, written)).toEqual({ ...written, 'compare.with': 'head' })
+    expect(writeParams(compare, { with: 'head' }, written)).toEqual({ ...written, 'compare.with': 'head' })
   })
 
   it('is taken from strangers only where it makes sense', () => {
@@ -179,7 +179,7 @@ describe('what the link says of B', () => {
       'compare.model': '../../'.repeat(40),
       'compare.scaling': '{"rope_type":"linear","factor":1e308}',
     }
-    const read = readSettings(compare, hostile)
+    const read = readParams(compare, hostile)
     expect(read).toMatchObject({ with: 'change', scaling: 'linear4' })
     expect((read['text'] as string).length).toBe(longestText)
     expect((read['model'] as string).length).toBe(64)

@@ -5,7 +5,7 @@ import { weightFormats, type StoredFormat, type WeightFormat } from '../../engin
 import { t as changeMessages } from '../../session/changes.en'
 import { bundledModels, bundledSource } from '../../services/bundled'
 import { theme } from '../../services/theme.svelte'
-import { changeKey, headsOff, readChange } from '../../session/change'
+import { changeKey, existingHeads, readChange } from '../../session/change'
 import type { LoadedModel } from '../../session/engine.svelte'
 import { readBy } from '../../session/readBy'
 import { runOf } from '../../session/request'
@@ -98,7 +98,10 @@ const isSameHead = (one: HeadPlace, other: HeadPlace) => one.layer === other.lay
 /** A change in words, of the heads that the model has. */
 function changeText(key: string, info: ModelInfo): string {
   const change = readChange(key)
-  return changeMessages().of({ ...change, off: headsOff(change.off, info) }, info.num_attention_heads)
+  return changeMessages().of(
+    { ...change, ablatedHeads: existingHeads(change.ablatedHeads, info) },
+    info.num_attention_heads,
+  )
 }
 
 /** The names above the two maps. */

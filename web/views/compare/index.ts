@@ -1,5 +1,5 @@
 import { tex } from '../../ui/formula'
-import { oneOf, text, type SettingsOf } from '../../viewstate/fields'
+import { oneOf, text, type ParamsOf } from '../../viewstate/fields'
 import { cursorKeys, type View } from '../view'
 
 /** What B is. */
@@ -23,7 +23,7 @@ export const params = {
   model: text('model', '', 64),
   scaling: oneOf<Scaling>('scaling', 'linear4', scalingNames),
 }
-export type CompareParams = SettingsOf<typeof params>
+export type CompareParams = ParamsOf<typeof params>
 
 export const compare: View = {
   id: 'compare',
@@ -32,7 +32,7 @@ export const compare: View = {
   title: { en: 'Two maps and their difference' },
   shape: 'wide',
   minWidth: 340,
-  settings: params,
+  params,
   formula: tex`\displaystyle d_{mn} = a^{A}_{mn} - a^{B}_{mn}, \qquad \text{elsewhere} = \frac{1}{L}\sum_m \frac{1}{2} \sum_n |d_{mn}|`,
   keys: cursorKeys,
   body: () => import('./view'),

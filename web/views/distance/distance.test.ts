@@ -293,7 +293,7 @@ describe('the request', () => {
 
   it('is of the run: its offset, and pairs that do not turn', () => {
     const changed = (head: number) =>
-      changeKey({ offset: 40, frozen: [{ layer: 1, head, pairs: [1] }], ablated: [], off: [] })
+      changeKey({ offset: 40, frozen: [{ layer: 1, head, pairs: [1] }], ablated: [], ablatedHeads: [] })
     // The key that heads 2 and 3 share stops for both.
     expect(predictionParams({ ...run, changed: changed(2) })).toMatchObject({
       offset: 40,

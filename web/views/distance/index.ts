@@ -15,7 +15,7 @@ export const distance: View = {
   turnsByAll: true,
   shape: 'tall',
   minWidth: 340,
-  settings: params,
+  params,
   formula: tex`\displaystyle \sum_{i=0}^{d/2-1} \lVert \mathbb{E}\,\mathbf{q}_i \rVert \, \lVert \mathbb{E}\,\mathbf{k}_i \rVert \cos(\Delta\theta_i + \varphi_i), \qquad R_i = \frac{\lVert \mathbb{E}\,\mathbf{q}_i \rVert}{\mathbb{E} \lVert \mathbf{q}_i \rVert}`,
   keys: {
     en: {

@@ -1,13 +1,13 @@
 import { tex } from '../../ui/formula'
 import { real } from '../../viewstate/fields'
-import type { SettingsOf, View } from '../view'
+import type { ParamsOf, View } from '../view'
 
 export const params = {
   /** The weight below which no line is drawn. */
   least: real('least', 0.02, 0, 1),
 }
 
-export type LinesParams = SettingsOf<typeof params>
+export type LinesParams = ParamsOf<typeof params>
 
 export const lines: View = {
   id: 'lines',
@@ -16,7 +16,7 @@ export const lines: View = {
   title: { en: 'Who attends to whom' },
   shape: 'square',
   minWidth: 330,
-  settings: params,
+  params,
   keys: {
     en: {
       across: 'previous or next key',

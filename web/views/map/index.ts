@@ -2,7 +2,7 @@ import { kinds, means } from '../../charts/attention-map/subject'
 import { weightScales } from '../../charts/attention-map/scale'
 import { tex } from '../../ui/formula'
 import { heads, oneOf } from '../../viewstate/fields'
-import type { SettingsOf, View } from '../view'
+import type { ParamsOf, View } from '../view'
 
 export const params = {
   kind: oneOf('kind', 'weight', kinds),
@@ -12,7 +12,7 @@ export const params = {
   special: oneOf('special', 'show', ['show', 'hide'] as const),
 }
 
-export type MapParams = SettingsOf<typeof params>
+export type MapParams = ParamsOf<typeof params>
 
 export const map: View = {
   id: 'map',
@@ -21,7 +21,7 @@ export const map: View = {
   title: { en: 'Map of attention' },
   shape: 'square',
   minWidth: 340,
-  settings: params,
+  params,
   keys: {
     en: {
       across: 'previous or next key',

@@ -11,11 +11,11 @@ import { mutedOf, presetOf, type MuteKind, type Preset } from '../../session/mut
 import { predictions } from '../../session/predictions'
 import { newest, resource } from '../../session/resource.svelte'
 import { layerTheta, type Run } from '../../session/runs.svelte'
-import type { SettingsOf } from '../../viewstate/fields'
+import type { ParamsOf } from '../../viewstate/fields'
 import { weightAt } from '../score/data'
 import type { params } from '.'
 
-export type MuteInputs = Inputs<SettingsOf<typeof params>>
+export type MuteInputs = Inputs<ParamsOf<typeof params>>
 
 /** All of it belongs to one query, key and head of the same text. */
 export interface Compared {

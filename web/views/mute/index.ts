@@ -18,7 +18,7 @@ export const mute: View = {
   serves: turns,
   shape: 'wide',
   minWidth: 400,
-  settings: params,
+  params,
   formula: tex`\displaystyle \frac{1}{\sqrt{d}} \Bigl( \sum_{i\,\text{turns}} |q_i|\,|k_i| \cos\bigl((m-n)\,\theta_i + \varphi_i\bigr) + \sum_{i\,\text{stopped}} |q_i|\,|k_i| \cos \varphi_i + \sum_{i\,\text{cut}} 0 \Bigr)`,
   keys: {
     en: {

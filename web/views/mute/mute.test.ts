@@ -53,7 +53,7 @@ function runWith({ frozen = [], ablated = [], offset = 0, fills = [], attention 
   return {
     model: testModel,
     reading,
-    changed: changeKey({ offset, frozen, ablated, off: [] }),
+    changed: changeKey({ offset, frozen, ablated, ablatedHeads: [] }),
     head: { ...place, length: 3, attention: Float32Array.from({ length: 9 }, (_, cell) => attention[cell] ?? 0) },
     result: {
       // Layers turn by θ of their own; this is the chosen one's.
@@ -325,12 +325,12 @@ const of = (pair: number, ablated?: number, frozen?: number): PairLoss => ({
 describe('what is measured', () => {
   it('is the change that the result was run with, wherever the text lies', () => {
     const ablated = [{ layer: 1, head: 0, pairs: [0, 1] }]
-    const key = changeKey({ offset: 700, frozen: [], ablated, off: [{ layer: 0, head: 1 }] })
+    const key = changeKey({ offset: 700, frozen: [], ablated, ablatedHeads: [{ layer: 0, head: 1 }] })
     const { name, change } = measuredChange(key, info) ?? {}
-    expect(name).toBe(changeKey({ offset: 0, frozen: [], ablated, off: [{ layer: 0, head: 1 }] }))
-    expect(change).toEqual({ muted: [{ ...ablated[0], kind: 'ablated' }], off: [{ layer: 0, head: 1 }] })
+    expect(name).toBe(changeKey({ offset: 0, frozen: [], ablated, ablatedHeads: [{ layer: 0, head: 1 }] }))
+    expect(change).toEqual({ muted: [{ ...ablated[0], kind: 'ablated' }], ablatedHeads: [{ layer: 0, head: 1 }] })
     expect(measuredChange('', info)).toBeUndefined()
-    expect(measuredChange(changeKey({ offset: 700, frozen: [], ablated: [], off: [] }), info)).toBeUndefined()
+    expect(measuredChange(changeKey({ offset: 700, frozen: [], ablated: [], ablatedHeads: [] }), info)).toBeUndefined()
   })
 
   it('is each pair alone, in all heads of all layers, cut and stopped', () => {
@@ -358,7 +358,7 @@ describe('what is measured', () => {
   })
 
   it('is a table of what was measured', () => {
-    const key = changeKey({ offset: 0, frozen: [], ablated: [{ layer: 0, head: 0, pairs: [0] }], off: [] })
+    const key = changeKey({ offset: 0, frozen: [], ablated: [{ layer: 0, head: 0, pairs: [0] }], ablatedHeads: [] })
     const changed = measuredChange(key, info)
     const measured = { before: baseline(200), added: () => addedOf(0.5, 80) }
     const [named] = lossTables(measured, changed, [of(7, 0.25)])

@@ -1,6 +1,6 @@
 import { sources, statisticIds, type Source, type StatisticId } from '../../session/headStatistics'
 import { tex } from '../../ui/formula'
-import { oneOf, type SettingsOf } from '../../viewstate/fields'
+import { oneOf, type ParamsOf } from '../../viewstate/fields'
 import type { View } from '../view'
 
 /** The order of the table: by the heads' numbers, or by a statistic, rising or falling. */
@@ -14,7 +14,7 @@ export const params = {
   shade: oneOf<StatisticId>('shade', 'previous', statisticIds),
   sort: oneOf<Sorting>('sort', 'head', sortings),
 }
-export type PointsParams = SettingsOf<typeof params>
+export type PointsParams = ParamsOf<typeof params>
 
 export const points: View = {
   id: 'points',
@@ -23,7 +23,7 @@ export const points: View = {
   title: { en: 'Heads as points' },
   shape: 'wide',
   minWidth: 320,
-  settings: params,
+  params,
   formula: tex`\displaystyle H = -\frac{1}{L}\sum_m \sum_n a_{mn} \log_2 a_{mn}, \qquad D = \frac{1}{L}\sum_m \sum_n a_{mn} \, |m - n|`,
   keys: {
     en: {

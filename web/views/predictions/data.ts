@@ -6,11 +6,11 @@ import { predictedPosition, type Prediction, type Verdict } from '../../session/
 import { runOf } from '../../session/request'
 import { resource } from '../../session/resource.svelte'
 import type { HeadPlace } from '../../viewstate/choice'
-import type { SettingsOf } from '../../viewstate/fields'
+import type { ParamsOf } from '../../viewstate/fields'
 import type { Inputs } from '../body'
 import type { params } from '.'
 
-export type PredictionInputs = Inputs<SettingsOf<typeof params>>
+export type PredictionInputs = Inputs<ParamsOf<typeof params>>
 
 export type PredictionsData = ReturnType<typeof predictionsData>
 

@@ -14,7 +14,7 @@ export const predictions: View = {
   title: { en: 'What the model expects' },
   shape: 'tall',
   minWidth: 330,
-  settings: params,
+  params,
   formula: tex`\displaystyle p(v) = \operatorname{softmax}_v\!\left(W\,\mathbf{x} + \mathbf{b}\right), \qquad \mathbf{o} = W_O\,[\mathbf{o}_0;\,\dots;\,\underbrace{\mathbf{0}}_{\text{off}};\,\dots;\,\mathbf{o}_{H-1}]`,
   keys: {
     en: {

@@ -6,7 +6,7 @@ import type { Candidate } from '../../engine/protocol/generation'
 import type { LensResult } from '../../engine/protocol/protocol'
 import { percent } from '../../i18n/format'
 import { t as changeMessages } from '../../session/changes.en'
-import { headsOff, readChange } from '../../session/change'
+import { existingHeads, readChange } from '../../session/change'
 import { predictions, verdict, type Verdict } from '../../session/predictions'
 import { fillsRead, type Run } from '../../session/runs.svelte'
 import type { NamedTable } from '../../ui/table'
@@ -62,7 +62,7 @@ export function contentsOf(inputs: PredictionInputs, data: PredictionsData): Con
   const baseline = inputs.baseline?.reading === run.reading ? inputs.baseline : undefined
   const interventions = readChange(baseline ? run.changed : '')
   const change = changeMessages().of(
-    { ...interventions, off: headsOff(interventions.off, info) },
+    { ...interventions, ablatedHeads: existingHeads(interventions.ablatedHeads, info) },
     info.num_attention_heads,
   )
   const causal = info.is_decoder || info.encoder != null

@@ -1,6 +1,6 @@
 // One offset is added to every position: the hands rotate, and the weights stay.
 import { t as changeMessages } from '../../session/changes.en'
-import { headsOff, readChange } from '../../session/change'
+import { existingHeads, readChange } from '../../session/change'
 import type { Run } from '../../session/runs.svelte'
 import type { NamedTable } from '../../ui/table'
 import { viewBody } from '../body'
@@ -62,7 +62,12 @@ function factsOf(run: Run, measured: Measured | undefined, failure: string | und
   const { info } = run.model
   const change = readChange(run.changed)
   // The sentence itself tells of the values.
-  const others = { ...change, rotaryValue: false, rotatesValues: false, off: headsOff(change.off, info) }
+  const others = {
+    ...change,
+    rotaryValue: false,
+    rotatesValues: false,
+    ablatedHeads: existingHeads(change.ablatedHeads, info),
+  }
   const heads = info.num_hidden_layers * info.num_attention_heads
   return {
     change: change.offset === 0 ? '' : changeMessages().beginning(others, info.num_attention_heads),

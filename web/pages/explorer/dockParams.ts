@@ -1,14 +1,14 @@
 // How the dock shows the heads, as the link holds it: `heads.by=previous`.
 import { flag, oneOf } from '../../viewstate/fields'
 import { statisticIds, type StatisticId } from '../../session/headStatistics'
-import type { SettingsOf } from '../../views/view'
+import type { ParamsOf } from '../../views/view'
 
 export const glyphs = ['maps', 'distance', 'pairs'] as const
 export type Glyph = (typeof glyphs)[number]
 
 export type By = 'head' | StatisticId
 
-const settings = {
+const params = {
   /** What the heads of a layer are marked by; `head`: nothing. */
   by: oneOf<By>('by', 'head', ['head', ...statisticIds]),
   /** Whether they stand in that order. */
@@ -16,5 +16,5 @@ const settings = {
   show: oneOf<Glyph>('show', 'maps', glyphs),
 }
 
-export const dockSettings = { id: 'heads', settings }
-export type DockSettings = SettingsOf<typeof settings>
+export const dockParams = { id: 'heads', params }
+export type DockParams = ParamsOf<typeof params>
