@@ -51,7 +51,10 @@ for (const [language, expected] of Object.entries(languages)) {
     test('is told in it what failed', async ({ explorer, page }) => {
       await page.route('**/model.safetensors', (route) => route.fulfill({ status: 404 }))
       await explorer.visit({})
-      await expect(page.getByTestId('trouble-load')).toContainText(expected.failure)
+      const trouble = page.getByTestId('trouble-load')
+      await expect(trouble).toContainText(expected.failure)
+      await page.getByTestId('language').selectOption('en')
+      await expect(trouble).toContainText('model.safetensors was not found')
     })
 
     test('can change it, which stays, and keeps what was typed', async ({ explorer, page }) => {

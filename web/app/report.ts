@@ -26,9 +26,10 @@ export function reportHere({ engine, report, run }: Bench, isolates: boolean | u
     threads: threadsText(engine.threads, isolates),
     report,
     length: run?.result.length ?? 0,
-    troubles: Object.values(engine.troubles).map(({ title, text, details }) =>
-      [`${title}: ${text}`, ...(details === undefined ? [] : [details])].join('\n'),
-    ),
+    troubles: Object.values(engine.troubles).map((trouble) => {
+      const { title, text, details } = trouble()
+      return [`${title}: ${text}`, ...(details === undefined ? [] : [details])].join('\n')
+    }),
     browser: navigator.userAgent,
     screen: { width: innerWidth, height: innerHeight, ratio: devicePixelRatio },
   })

@@ -6,7 +6,7 @@ import { hearUncaught } from './uncaught'
 function setUp() {
   const page = new EventTarget()
   const troubles: Trouble[] = []
-  const end = hearUncaught(page, (trouble) => troubles.push(trouble))
+  const end = hearUncaught(page, (trouble) => troubles.push(trouble()))
   const happen = (type: string, of: object) => page.dispatchEvent(Object.assign(new Event(type), of))
   return { troubles, end, happen }
 }

@@ -4,14 +4,14 @@ import { pageTrouble, type Trouble } from '../engine/client/words'
 /** Browsers report it where an observer causes another layout: it is put off to the next frame, and nothing is wrong. */
 const putOff = /^ResizeObserver loop/
 
-/** Calls `tell` with each of them, until the function that it returns is called. */
-export function hearUncaught(page: EventTarget, tell: (trouble: Trouble) => void): () => void {
+/** Calls `report` with each of them, until the function that it returns is called. */
+export function hearUncaught(page: EventTarget, report: (trouble: () => Trouble) => void): () => void {
   const failed = (event: Event) => {
     const { error, message } = event as ErrorEvent
     if (error == null && (!message || putOff.test(message))) return
-    tell(pageTrouble(error ?? message))
+    report(() => pageTrouble(error ?? message))
   }
-  const rejected = (event: Event) => tell(pageTrouble((event as PromiseRejectionEvent).reason))
+  const rejected = (event: Event) => report(() => pageTrouble((event as PromiseRejectionEvent).reason))
   page.addEventListener('error', failed)
   page.addEventListener('unhandledrejection', rejected)
   return () => {

@@ -106,7 +106,10 @@ describe('a change of the model', () => {
     const failure = { code: 'invalid-input', message: 'log-n: n is 0.5', retryable: false }
     worker().say({ type: 'failed', id: runs()[1]!.id, failure })
     await soon()
-    expect(engine.troubles.run).toMatchObject({ title: expect.stringContaining('this change'), text: failure.message })
+    expect(engine.troubles.run?.()).toMatchObject({
+      title: expect.stringContaining('this change'),
+      text: failure.message,
+    })
     // It is shown as it is without that change.
     expect([bench.choice.text, bench.choice.logN, bench.run?.changed]).toEqual([text, 0.5, ''])
     expect([bench.current, bench.pending]).toEqual([false, false])

@@ -44,23 +44,23 @@ export interface DescribedHeads {
 
 const longestBook = 200
 
-/** Reads the file's text, which may come from anywhere; the problem is a sentence for people. */
+/** Reads the file's text, which may come from anywhere; the problem is a sentence in the language of the page. */
 export function readDescribedHeads(
   text: string,
   { num_hidden_layers: layers, num_attention_heads: heads }: ModelInfo,
-): DescribedHeads | { problem: string } {
+): DescribedHeads | { problem: () => string } {
   let file: unknown
   try {
     file = JSON.parse(text)
   } catch {
-    return { problem: t().describedHeads.noJson }
+    return { problem: () => t().describedHeads.noJson }
   }
   const listed = member(file, 'heads')
   const read = Array.isArray(listed) ? listed.slice(0, layers * heads + 1).map(readHead) : []
   const found = read.filter((head) => head !== undefined && head.layer < layers && head.head < heads) as DescribedHead[]
   const different = new Set(found.map(({ layer, head }) => layer * heads + head))
   if (read.length !== layers * heads || different.size !== read.length) {
-    return { problem: t().describedHeads.others(layers, heads) }
+    return { problem: () => t().describedHeads.others(layers, heads) }
   }
   const book = member(member(file, 'protocol'), 'book')
   return { book: typeof book === 'string' ? book.slice(0, longestBook) : t().describedHeads.book, heads: found }

@@ -32,7 +32,7 @@ export interface LoadedModel extends EngineModel {
   /** Of an encoder–decoder as its chosen part has it. */
   info: ModelInfo
   /** What heads.json beside the model says, or why it cannot be read; undefined where there is none. */
-  describedHeads: DescribedHeads | { problem: string } | undefined
+  describedHeads: DescribedHeads | { problem: () => string } | undefined
 }
 
 /** A model on its way, file by file. */
@@ -66,7 +66,8 @@ export class EngineState {
   loading: Loading | undefined = $state.raw()
   /** Of the model on its way, or of the last one, once it is known. */
   rope: ModelRope | undefined = $state.raw()
-  troubles: Readonly<Partial<Record<TroubleKind, Trouble>>> = $state.raw({})
+  /** Functions: a trouble follows the language of the page. */
+  troubles: Readonly<Partial<Record<TroubleKind, () => Trouble>>> = $state.raw({})
   /** A run that was asked about although the engine no longer holds it; undefined once the visitor has been told. */
   gone: number | undefined = $state()
   /** Changes with each engine that starts, since a canvas serves one engine; empty before the first one. */
@@ -82,7 +83,7 @@ export class EngineState {
     this.client = new EngineClient(spawn, (event) => this.#hear(event), simulate)
     this.#opener = new ModelOpener(this.client, () =>
       fetchJieba().catch((error: unknown) => {
-        throw failure('tokenizer', text().noJieba(textOf(error)))
+        throw failure('tokenizer', () => text().noJieba(textOf(error)))
       }),
     )
   }
@@ -138,7 +139,7 @@ export class EngineState {
     if (model?.fullInfo.encoder) this.model = { ...model, info: { ...infoOfPart(model.fullInfo, part) } }
   }
 
-  trouble(kind: TroubleKind, trouble: Trouble): void {
+  trouble(kind: TroubleKind, trouble: () => Trouble): void {
     this.troubles = { ...this.troubles, [kind]: trouble }
   }
 
@@ -195,17 +196,17 @@ export class EngineState {
       case 'loadFailed':
         this.loading = undefined
         // Without an engine there is nothing wrong with the model.
-        if (event.failure.code !== 'no-engine') this.trouble('load', loadTrouble(event.failure, this.model?.info.name))
+        if (event.failure.code !== 'no-engine') this.#failLoad(event.failure)
         return
       case 'failed':
         this.alive = event.failure.code !== 'wasm'
-        this.trouble('engine', engineTrouble(event.failure))
+        this.trouble('engine', () => engineTrouble(event.failure))
         return
       case 'threads':
         this.threads = event.threads
         return
       case 'silent':
-        this.trouble('silent', silentTrouble(event.seconds, event.loading))
+        this.trouble('silent', () => silentTrouble(event.seconds, event.loading))
         return
       case 'answering':
         this.#clear('silent')
@@ -217,10 +218,10 @@ export class EngineState {
         this.painting = event.left
         return
       case 'deviceLost':
-        this.trouble('engine', lossTrouble(event.message))
+        this.trouble('engine', () => lossTrouble(event.message))
         return
       case 'crashed':
-        this.trouble('engine', crashTrouble(event.message, event.restarting))
+        this.trouble('engine', () => crashTrouble(event.message, event.restarting))
         if (!event.restarting) {
           this.alive = false
           this.loading = undefined
@@ -232,7 +233,12 @@ export class EngineState {
   #refuse(source: ModelSource, reason: Failure): void {
     const before = this.model
     if (before && before.source !== source) this.client.load(before.source)
-    this.trouble('load', loadTrouble(reason, before?.info.name))
+    this.#failLoad(reason)
+  }
+
+  #failLoad(reason: Failure): void {
+    const before = this.model?.info.name
+    this.trouble('load', () => loadTrouble(reason, before))
   }
 
   #use(opened: EngineModel, heads: string | undefined): void {

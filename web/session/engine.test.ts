@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
+import { engineFailure } from '../engine/protocol/failure'
+import { switchLanguage } from '../i18n/messages.svelte'
 import { EngineState } from './engine.svelte'
 import { FakeWorker, files, soon } from './fakeEngine'
 
@@ -28,6 +30,26 @@ it('a model that is there does not end another’s way, nor do its bytes count f
   expect(engine.loading?.files.get('config.json')).toEqual({ loaded: 1, total: 9 })
   await worker().loaded({ name: 'B' })
   expect(engine.loading).toBeUndefined()
+})
+
+it('a trouble follows the language of the page', async () => {
+  onTestFinished(() => switchLanguage('en'))
+  const { engine, worker } = setUp()
+  engine.load(source('A'))
+  const failure = engineFailure('missing-file', { name: 'config.json', path: '/A/config.json' })
+  worker().say({ type: 'failed', id: worker().newestLoad, failure })
+  worker().say({ type: 'deviceLost', message: '' })
+  const shown = () => {
+    const { load, engine: lost } = engine.troubles
+    return [load?.().title, load?.().text, lost?.().title]
+  }
+  const english = ['This model could not be loaded', expect.stringContaining('was not found'), 'The GPU was lost']
+  expect(shown()).toEqual(english)
+  await switchLanguage('hu')
+  for (const [at, text] of shown().entries()) expect(text).not.toEqual(english[at])
+  expect(shown()[1]).toContain('nem található')
+  await switchLanguage('en')
+  expect(shown()).toEqual(english)
 })
 
 it('a model that is read again after a lost device shows its bytes', async () => {

@@ -166,7 +166,7 @@ export class Generation {
       this.ended = { why: reply.status === 'ok' ? reply.result : 'stopped', tokens: times.length }
     } catch (error) {
       if (!isFailure(error)) throw error
-      if (!isOfEngine(error)) engine.trouble('writing', writingTrouble(error))
+      if (!isOfEngine(error)) engine.trouble('writing', () => writingTrouble(error))
     } finally {
       this.writing = false
     }

@@ -119,7 +119,7 @@ describe('a continuation', () => {
     await writes('sat')
     worker.say({ type: 'failed', id: requests().id, failure: { code: 'memory', message: 'no room', retryable: false } })
     await soon()
-    expect(engine.troubles.writing?.text).toBe('no room')
+    expect(engine.troubles.writing?.().text).toBe('no room')
     expect([text(), generation.writing]).toEqual(['the dog sat', false])
   })
 

@@ -35,21 +35,21 @@ export function readHeldOut(text: string, model: Pick<ModelInfo, 'vocab_size' | 
   try {
     file = JSON.parse(text)
   } catch {
-    throw unreadable(t().heldOut.noJson)
+    throw unreadable(() => t().heldOut.noJson)
   }
   const [rows, length, bits] = ['rows', 'length', 'bits'].map((name) => integer(file, name))
   if (rows === undefined || length === undefined || rows < 1 || length < 3 || rows * length > mostTokens)
-    throw unreadable(t().heldOut.noRows)
+    throw unreadable(() => t().heldOut.noRows)
   if (length > model.max_position_embeddings)
-    throw unreadable(t().heldOut.tooLong(length, model.max_position_embeddings))
-  if (bits === undefined || bits < 1 || bits > 31) throw unreadable(t().heldOut.noBits)
+    throw unreadable(() => t().heldOut.tooLong(length, model.max_position_embeddings))
+  if (bits === undefined || bits < 1 || bits > 31) throw unreadable(() => t().heldOut.noBits)
   const room = length - 2
   const tokens = unpack(member(file, 'ids'), bits, rows * room)
   const picked = unpack(member(file, 'masked'), 1, rows * room)
   const special = member(file, 'special')
   const [first, last, mask] = ['first', 'last', 'mask'].map((name) => integer(special, name))
-  if (!tokens || !picked) throw unreadable(t().heldOut.tooShort)
-  if (first === undefined || last === undefined || mask === undefined) throw unreadable(t().heldOut.noSpecial)
+  if (!tokens || !picked) throw unreadable(() => t().heldOut.tooShort)
+  if (first === undefined || last === undefined || mask === undefined) throw unreadable(() => t().heldOut.noSpecial)
   const ids = new Uint32Array(rows * length)
   const labels = new Int32Array(rows * length).fill(-1)
   let masked = 0
@@ -67,8 +67,8 @@ export function readHeldOut(text: string, model: Pick<ModelInfo, 'vocab_size' | 
     }
   }
   const known = (id: number) => id < model.vocab_size
-  if (!ids.every(known) || !labels.every(known)) throw unreadable(t().heldOut.unknownTokens)
-  if (masked === 0) throw unreadable(t().heldOut.noMasks)
+  if (!ids.every(known) || !labels.every(known)) throw unreadable(() => t().heldOut.unknownTokens)
+  if (masked === 0) throw unreadable(() => t().heldOut.noMasks)
   const book = member(file, 'book')
   return { book: typeof book === 'string' ? book.slice(0, longestBook) : '', rows, length, ids, labels, masked }
 }
@@ -79,7 +79,7 @@ export function rowsOf({ length, ids, labels }: HeldOut, first: number, count: n
   return { ids: ids.slice(from, to), labels: labels.slice(from, to) }
 }
 
-const unreadable = (why: string) => failure('held-out', t().heldOut.unreadable(heldOutName, why))
+const unreadable = (why: () => string) => failure('held-out', () => t().heldOut.unreadable(heldOutName, why()))
 
 /** Numbers of a few bits each, the highest bit first, from base64; undefined: not just so many. */
 function unpack(text: unknown, bits: number, count: number): Uint32Array | undefined {

@@ -151,7 +151,7 @@ class EngineResource<K extends Kind, R extends Request<K>> implements Resource<K
 }
 
 /** Says that the engine no longer has a model. A run that is gone is a trouble of the page (`Runs.checkGone`). */
-export const goneFailure = (): Failure => failure('gone', engineMessages().troubles.gone.model, true)
+export const goneFailure = (): Failure => failure('gone', () => engineMessages().troubles.gone.model, true)
 
 /** The newest value of `compute` that was not undefined: it stays on show while the next one is incomplete. `before`: the last one. */
 export function newest<T>(compute: (before: T | undefined) => T | undefined): { readonly value: T | undefined } {

@@ -1,17 +1,17 @@
 import { newSlot } from '../engine/client/client'
-import { failure, isFailure, isOfEngine } from '../engine/protocol/failure'
+import { isFailure, isOfEngine } from '../engine/protocol/failure'
 import type { Reply } from '../engine/protocol/messages'
 import type { HeadResult, RunResult } from '../engine/protocol/protocol'
 import type { RunRequest } from '../engine/protocol/requests'
 import { thetaOfLayer } from '../engine/protocol/mathematics'
 import { goneTrouble, runTrouble } from '../engine/client/words'
 import { specialPositions } from './special'
-import { t as engineMessages } from '../engine/client/messages.en'
 import { changeKey, unchanged, type Changing } from './change'
 import type { HeadPlace } from '../viewstate/choice'
 import type { EngineState } from './engine.svelte'
 import { rowsToPredict } from './predictions'
 import { runOf, type Read } from './request'
+import { goneFailure } from './resource.svelte'
 
 /** How many fills of each [MASK] are read back: as many as a view has room for. */
 export const fillsRead = 24
@@ -127,8 +127,7 @@ export class Runs {
     const reply = await model.ask('run', { request }, { slot: this.#slot })
     if (this.#engine.model !== model) return undefined
     // Nothing else will run this text.
-    if (reply.status === 'gone' && run === this.#newest)
-      throw failure('gone', engineMessages().troubles.gone.model, true)
+    if (reply.status === 'gone' && run === this.#newest) throw goneFailure()
     if (reply.status !== 'ok') return undefined
     const { result } = reply
     return { model, text, reading, changed, result, head: result }
@@ -158,7 +157,7 @@ export class Runs {
         this.baseline.result.run !== baseline.result.run
       )
         return
-      if (reply.status !== 'ok') throw failure('gone', engineMessages().troubles.gone.model, true)
+      if (reply.status !== 'ok') throw goneFailure()
       this.baseline = { ...this.baseline, head: reply.result }
     } catch (error) {
       this.#tell(error)
@@ -171,7 +170,7 @@ export class Runs {
     if (gone === undefined || gone !== this.latest?.result.run || this.pending || troubles.run) return
     // Said once: the visitor may dismiss it.
     this.#engine.gone = undefined
-    this.#engine.trouble('run', goneTrouble())
+    this.#engine.trouble('run', goneTrouble)
   }
 
   head({ result, head: own }: Run, { layer, head }: HeadPlace): Promise<Reply<HeadResult>> {
@@ -192,7 +191,7 @@ export class Runs {
 
   #tell(error: unknown, ofChange = false): void {
     if (!isFailure(error)) throw error
-    if (!isOfEngine(error)) this.#engine.trouble('run', runTrouble(error, ofChange))
+    if (!isOfEngine(error)) this.#engine.trouble('run', () => runTrouble(error, ofChange))
   }
 }
 

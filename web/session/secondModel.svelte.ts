@@ -73,6 +73,6 @@ export class SecondModel {
     if (!this.#active) return undefined
     const { engine, head } = this.#active
     const { load, engine: crash, silent } = engine.troubles
-    return (load ?? crash ?? silent)?.text ?? head.failure?.message
+    return (load ?? crash ?? silent)?.().text ?? head.failure?.message
   }
 }

@@ -1,5 +1,6 @@
 // The model of tokenizer.json: a word to the vocabulary's pieces, by Hugging Face's library.
 
+import { failure } from '../engine/protocol/failure'
 import { BPE, Unigram, WordPiece } from '@huggingface/tokenizers'
 import { t } from './messages.en'
 import { fallbackToken, utf8 } from './bytes'
@@ -80,14 +81,14 @@ function createLibraryModel(settings: Settings): LibraryModel {
     }
     case 'BPE': {
       for (const key of ['dropout', 'continuing_subword_prefix', 'end_of_word_suffix']) {
-        if (settings[key]) throw new Error(t().bpe(key))
+        if (settings[key]) throw failure('tokenizer', () => t().bpe(key))
       }
       const bytes = flag(settings, 'byte_fallback')
       const library = new BPE(settings as unknown as BPE['config'])
       return { library, place: (tokens, word) => placePieces(tokens, word, bytes) }
     }
     case 'Unigram': {
-      if (typeof settings['unk_id'] !== 'number') throw new Error(t().noUnknownToken)
+      if (typeof settings['unk_id'] !== 'number') throw failure('tokenizer', () => t().noUnknownToken)
       const library = new Unigram(settings as unknown as UnigramSettings, '')
       return {
         library,

@@ -1,5 +1,6 @@
 // The patterns of tokenizer.json: Oniguruma's regular expressions, in JavaScript's.
 
+import { failure } from '../engine/protocol/failure'
 import { SplitPreTokenizer } from '@huggingface/tokenizers'
 import { t } from './messages.en'
 import { text, type Settings } from './settings'
@@ -11,7 +12,7 @@ import { text, type Settings } from './settings'
 export function compilePattern(settings: Settings | null): RegExp {
   const literal = settings && text(settings, 'String')
   const expression = settings && text(settings, 'Regex')
-  if (!literal && !expression) throw new Error(t().emptyPattern)
+  if (!literal && !expression) throw failure('tokenizer', () => t().emptyPattern)
   if (expression) return translate(expression)
   return new RegExp((literal ?? '').replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'), 'gu')
 }
@@ -24,7 +25,7 @@ export function translate(expression: string): RegExp {
     behavior: 'Isolated',
     invert: false,
   })
-  if (!split.pattern) throw new Error(t().pattern(expression))
+  if (!split.pattern) throw failure('tokenizer', () => t().pattern(expression))
   return split.pattern
 }
 

@@ -1,5 +1,6 @@
 // The pre_tokenizer of tokenizer.json: where a text may be cut, with the place of each character kept.
 
+import { failure } from '../engine/protocol/failure'
 import { t } from './messages.en'
 import { mapCharacters, prependText, replaceMatches, slice, type AlignedText } from './alignedText'
 import { byteCharacters, utf8 } from './bytes'
@@ -88,7 +89,7 @@ const behaviors: readonly Behavior[] = ['Removed', 'Isolated', 'Contiguous', 'Me
 function behaviorOf(settings: Settings): Behavior {
   const name = text(settings, 'behavior', 'Isolated')
   const found = behaviors.find((behavior) => behavior === name)
-  if (!found) throw new Error(t().behavior(name))
+  if (!found) throw failure('tokenizer', () => t().behavior(name))
   return found
 }
 

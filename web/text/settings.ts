@@ -1,4 +1,6 @@
 // Reads tokenizer.json and the files beside it, whose parts are only known to be objects.
+import { failure } from '../engine/protocol/failure'
+import type { Failure } from '../engine/protocol/protocol'
 import { t, type Messages } from './messages.en'
 
 /** One object of tokenizer.json. */
@@ -46,8 +48,8 @@ export function count(settings: Settings, key: string, fallback = 0): number {
 }
 
 /** What is thrown for a part that this page cannot follow exactly. */
-export function unknownPart(kind: keyof Messages['part'], settings: Settings): Error {
-  return new Error(t().unknown(t().part[kind], text(settings, 'type')))
+export function unknownPart(kind: keyof Messages['part'], settings: Settings): Failure {
+  return failure('tokenizer', () => t().unknown(t().part[kind], text(settings, 'type')))
 }
 
 /**

@@ -1,5 +1,6 @@
 // The post_processor of tokenizer.json: what stands before and after every text, and whether places leave out spaces.
 
+import { failure } from '../engine/protocol/failure'
 import { t } from './messages.en'
 import { byteCharacters } from './bytes'
 import type { Span } from './reading'
@@ -49,7 +50,7 @@ function trimOf(settings: Settings): Template['trim'] {
 function pair(settings: Settings, key: string): TemplateToken[] {
   const value: unknown = settings[key]
   const [token, id] = Array.isArray(value) ? (value as unknown[]) : []
-  if (typeof token !== 'string' || typeof id !== 'number') throw new Error(t().templateToken(key))
+  if (typeof token !== 'string' || typeof id !== 'number') throw failure('tokenizer', () => t().templateToken(key))
   return [{ id, token }]
 }
 
@@ -72,7 +73,7 @@ function tokensOf(special: Settings, name: string): TemplateToken[] {
   const entry = special[name]
   const ids: unknown = isSettings(entry) ? entry['ids'] : undefined
   const tokens: unknown = isSettings(entry) ? entry['tokens'] : undefined
-  if (!Array.isArray(ids) || !Array.isArray(tokens)) throw new Error(t().templateUnknown(name))
+  if (!Array.isArray(ids) || !Array.isArray(tokens)) throw failure('tokenizer', () => t().templateUnknown(name))
   return ids.map((id: unknown, at) => ({ id: Number(id), token: String((tokens as unknown[])[at]) }))
 }
 

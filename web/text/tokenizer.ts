@@ -1,5 +1,5 @@
-import { textOf } from '../engine/protocol/failure'
-import type { Failure, TokenizerFiles } from '../engine/protocol/protocol'
+import { failure, textOf } from '../engine/protocol/failure'
+import type { TokenizerFiles } from '../engine/protocol/protocol'
 import { t } from './messages.en'
 import { addedTokens, Sections, addedTokenText, type AddedToken } from './added'
 import { place, type AlignedText } from './alignedText'
@@ -49,17 +49,13 @@ export class TextTokenizer implements Reader {
         files.tokenizer === undefined
           ? fromVocabulary(files.vocabulary ?? '', lowercaseSetting(files.config))
           : JSON.parse(files.tokenizer)
-      if (!isSettings(description)) throw new Error(t().noObject)
+      if (!isSettings(description)) throw failure('tokenizer', () => t().noObject)
       if (!readsChineseWords(files)) return new TextTokenizer(description, files)
-      if (!cutWords) throw new Error(t().noWords)
+      if (!cutWords) throw failure('tokenizer', () => t().noWords)
       return new TextTokenizer(withoutCharacterSplit(description), files, cutWords)
     } catch (error) {
-      const failure: Failure = {
-        code: 'tokenizer',
-        message: files.tokenizer === undefined ? t().vocabulary(textOf(error)) : t().file(textOf(error)),
-        retryable: false,
-      }
-      throw failure
+      const isVocabulary = files.tokenizer === undefined
+      throw failure('tokenizer', () => (isVocabulary ? t().vocabulary : t().file)(textOf(error)))
     }
   }
 
@@ -67,7 +63,7 @@ export class TextTokenizer implements Reader {
     const { config, specialTokens } = files
     this.#residues = readsResidues(files)
     const model = part(description, 'model')
-    if (!model) throw new Error(t().noModel)
+    if (!model) throw failure('tokenizer', () => t().noModel)
     this.#model = compileModel(model)
     const normalize = compileNormalizer(part(description, 'normalizer'))
     this.#split = cutWords

@@ -1,5 +1,6 @@
 // vocab.txt, for models without tokenizer.json: the same tokenizer, written as tokenizer.json would.
 
+import { failure } from '../engine/protocol/failure'
 import { t } from './messages.en'
 import { isOfResidues } from './residues'
 import type { Settings } from './settings'
@@ -10,7 +11,7 @@ import type { Settings } from './settings'
  * letters in its words keeps them.
  */
 export function fromVocabulary(vocabulary: string, lowercase?: boolean): Settings {
-  if (vocabulary.trim() === '') throw new Error(t().empty)
+  if (vocabulary.trim() === '') throw failure('tokenizer', () => t().empty)
   const tokens = vocabulary.replace(/\r?\n$/, '').split(/\r?\n/)
   const ids = new Map<string, number>()
   tokens.forEach((token, id) => {

@@ -1,13 +1,23 @@
 import type { Failure } from '../protocol/protocol'
+import type { FailureCode } from '../protocol/failure'
 import { t } from './failures.en'
 
 /** A crash that says nothing of itself. */
 export const noWorker = () => t().noWorker
 
-/** A failure with a message for people: the engine's cross as a code with parameters, all others bring their message along. */
+/**
+ * A failure with a message for people, in the language of the page when it is read. The engine's failures are a code with parameters; others
+ * have a message already.
+ */
 export function withMessage(failure: Failure): Failure {
   const { code, parameters } = failure
-  const failures = t()
-  const write = Object.hasOwn(failures, code) ? failures[code as keyof typeof failures] : undefined
-  return typeof write === 'function' && parameters ? { ...failure, message: write(parameters as never) } : failure
+  if (!parameters || !isCode(code)) return failure
+  return {
+    ...failure,
+    get message() {
+      return t()[code](parameters as never)
+    },
+  }
 }
+
+const isCode = (code: string): code is FailureCode => code !== 'noWorker' && Object.hasOwn(t(), code)

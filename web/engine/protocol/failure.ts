@@ -99,7 +99,7 @@ export function isFailure(error: unknown): error is Failure {
 /** Whether the engine restarted or ended, which the page says once, not of each request. */
 export const isOfEngine = ({ code }: Failure): boolean => code === 'restarted' || code === 'no-engine'
 
-/** A failure without words: `inWords` of engine/client/failures.ts says it by its code and parameters. */
+/** A failure of the engine, which `withMessage` (engine/client/failures.ts) words by its code and parameters. */
 export function engineFailure<C extends FailureCode>(
   code: C,
   parameters: FailureParameters[C],
@@ -108,12 +108,19 @@ export function engineFailure<C extends FailureCode>(
   return { code, message: code, retryable, parameters: { ...parameters } }
 }
 
-/** A failure that is worded where it is made. */
-export function failure(code: string, message: string, retryable = false): Failure {
-  return { code, message, retryable }
+/** A failure with a message of its own. A function is called at each reading: it follows the language of the page. */
+export function failure(code: string, message: string | (() => string), retryable = false): Failure {
+  if (typeof message === 'string') return { code, message, retryable }
+  return {
+    code,
+    get message() {
+      return message()
+    },
+    retryable,
+  }
 }
 
-/** Whatever was thrown, as text; never "[object Object]". */
+/** Any thrown value as text. */
 export function textOf(error: unknown): string {
   if (error instanceof Error) return error.message || error.name
   if (isFailure(error)) return error.message

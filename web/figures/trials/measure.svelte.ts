@@ -1,6 +1,6 @@
 // Trials that are timed on this machine, in engines of their own, one backend after the other: the page's model stays as it is.
 import { isFailure } from '../../engine/protocol/failure'
-import type { Backend, TrialKind } from '../../engine/protocol/protocol'
+import type { Backend, TrialKind, Failure } from '../../engine/protocol/protocol'
 import type { EngineState } from '../../session/engine.svelte'
 
 /** One line of a panel. */
@@ -22,8 +22,8 @@ export interface Point extends Line {
 /** Where a line ends before the last length, and why. */
 export interface EndedLine extends Line {
   length: number
-  /** The engine's sentence; undefined: the step would have taken too long. */
-  reason?: string
+  /** Undefined: the step would have taken too long. */
+  failure?: Failure
 }
 
 /** On each backend every kind at every head size is measured, then all of it at the next length. */
@@ -156,7 +156,7 @@ async function* measureOn(
           return
         }
         if (!result) continue
-        if ('reason' in result) {
+        if ('failure' in result) {
           measured = { ...measured, endedLines: [...measured.endedLines, { ...line, length, ...result }] }
           continue
         }
@@ -176,7 +176,7 @@ async function trialOf(engine: EngineState, { what, headSize }: Line, length: nu
     return reply.status === 'ok' ? reply.result : undefined
   } catch (error) {
     if (!isFailure(error)) throw error
-    return { reason: error.message }
+    return { failure: error }
   }
 }
 

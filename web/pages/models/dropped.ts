@@ -19,8 +19,10 @@ export async function openDropped(
   try {
     files = await droppedFiles(transfer)
   } catch (error) {
-    const { title, text } = t().unreadableDrop
-    engine.trouble('load', { title, text: text(textOf(error)), retryable: false })
+    engine.trouble('load', () => {
+      const { title, text } = t().unreadableDrop
+      return { title, text: text(textOf(error)), retryable: false }
+    })
     return
   }
   open(sourceOf(files))

@@ -35,7 +35,7 @@ export class HubClient {
       answer = await response.json()
     } catch (error) {
       if (signal.aborted) throw cancelFailure()
-      throw failure('hub-answer', `${t().failures.strangeAnswer} (${textOf(error)})`, true)
+      throw failure('hub-answer', () => `${t().failures.strangeAnswer} (${textOf(error)})`, true)
     }
     return readListing(answer, address)
   }
@@ -64,7 +64,7 @@ export class HubClient {
       })
     } catch (error) {
       if (signal.aborted) throw cancelFailure()
-      throw failure('hub-unreachable', t().failures.unreachable(textOf(error)), true)
+      throw failure('hub-unreachable', () => t().failures.unreachable(textOf(error)), true)
     }
     if (!response.ok) throw refusal(response, subject)
     return response
@@ -76,16 +76,19 @@ function refusal(response: Response, { address, path }: Subject): Failure {
   const { status } = response
   const name = writeAddress(address)
   const code = response.headers.get(errorCode)
-  if (code === 'RevisionNotFound') return failure('hub-missing', t().failures.noRevision(address))
+  if (code === 'RevisionNotFound') return failure('hub-missing', () => t().failures.noRevision(address))
   if (code === 'GatedRepo' || status === 403 || (status === 401 && path !== undefined)) {
-    return failure('hub-gated', t().failures.gated(name, pageOf(address)))
+    return failure('hub-gated', () => t().failures.gated(name, pageOf(address)))
   }
-  if (path !== undefined && status === 404) return failure('hub-missing', t().failures.noFile(path, name), true)
+  if (path !== undefined && status === 404) return failure('hub-missing', () => t().failures.noFile(path, name), true)
   // To strangers the hub says of private models what it says of those that are not there.
-  if (status === 404 || status === 401) return failure('hub-missing', t().failures.missing(name))
-  if (status === 416) return failure('hub-length', t().failures.shorter(path ?? name), true)
-  if (status === 429) return failure('hub-busy', t().failures.busy(secondsOf(response)), true)
-  return failure('hub-failed', t().failures.refused(status), true)
+  if (status === 404 || status === 401) return failure('hub-missing', () => t().failures.missing(name))
+  if (status === 416) return failure('hub-length', () => t().failures.shorter(path ?? name), true)
+  if (status === 429) {
+    const wait = secondsOf(response)
+    return failure('hub-busy', () => t().failures.busy(wait), true)
+  }
+  return failure('hub-failed', () => t().failures.refused(status), true)
 }
 
 /** Retry-After, in seconds from now; undefined where there is none or the hub does not let the page see it. */
@@ -97,5 +100,5 @@ function secondsOf(response: Response): number | undefined {
 }
 
 export function cancelFailure(): Failure {
-  return failure('cancelled', t().failures.stopped, true)
+  return failure('cancelled', () => t().failures.stopped, true)
 }

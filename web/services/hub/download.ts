@@ -51,7 +51,7 @@ export async function download(listing: Listing, file: HubFile, at: DownloadCont
       since = bytes
     }
     const pause = retryDelays[tries++]
-    if (pause === undefined) throw why ?? failure('hub-cut', t().failures.cut(file.path, bytes, file.size), true)
+    if (pause === undefined) throw why ?? failure('hub-cut', () => t().failures.cut(file.path, bytes, file.size), true)
     await at.wait(pause, at.signal).catch(() => {
       throw cancelFailure()
     })
@@ -82,11 +82,12 @@ async function attempt(
     const response = await at.hub.file(listing, file.path, from, at.signal)
     let skip = startOf(response, file, from)
     const reader = response.body?.getReader()
-    if (!reader) throw failure('hub-cut', t().failures.cut(file.path, from, file.size), true)
+    if (!reader) throw failure('hub-cut', () => t().failures.cut(file.path, from, file.size), true)
     try {
       for (;;) {
         const { done, value } = await reader.read().catch(() => {
-          throw failure('hub-cut', t().failures.cut(file.path, pending.end, file.size), true)
+          const { end } = pending
+          throw failure('hub-cut', () => t().failures.cut(file.path, end, file.size), true)
         })
         if (done) break
         const piece = value.subarray(Math.min(skip, value.length))
@@ -95,7 +96,7 @@ async function attempt(
         digest.add(piece)
         // Before the last part is written: a file that is there to its end is a file that was checked.
         if (pending.end + piece.length === file.size && !digest.matches()) {
-          throw failure('hub-digest', t().failures.otherDigest(file.path), true)
+          throw failure('hub-digest', () => t().failures.otherDigest(file.path), true)
         }
         await pending.add(piece)
         at.onBytes(file.path, pending.end)
@@ -129,7 +130,7 @@ function startOf(response: Response, file: HubFile, from: number): number {
   return 0
 }
 
-const wrongLength = ({ path }: HubFile) => failure('hub-length', t().failures.otherLength(path), true)
+const wrongLength = ({ path }: HubFile) => failure('hub-length', () => t().failures.otherLength(path), true)
 
 /** Bytes that have come and are not written yet: parts are written whole. */
 class PartWriter {

@@ -77,8 +77,7 @@ export class Hub {
   progress: ReadonlyMap<string, number> = $state.raw(new Map())
   /** Undefined before the first look at what is kept. */
   stored: readonly StoredModel[] | undefined = $state.raw()
-  /** Why a kept model could not be opened or deleted. */
-  trouble = $state('')
+  #error: unknown = $state.raw()
   /** Bytes that the browser still has room for; undefined: not known. */
   room: number | undefined = $state()
   #abort: AbortController | undefined
@@ -88,6 +87,11 @@ export class Hub {
     this.#client = new HubClient(surroundings.fetch)
     this.#onOpen = opened
     if (surroundings.channel) surroundings.channel.onmessage = () => void this.refresh()
+  }
+
+  /** Why a stored model could not be opened or deleted; empty where nothing failed. */
+  get trouble(): string {
+    return this.#error === undefined ? '' : textOf(this.#error)
   }
 
   get lasting(): boolean {
@@ -190,13 +194,13 @@ export class Hub {
 
   /** Opens a kept model. */
   async open({ keeping }: StoredModel): Promise<void> {
-    this.trouble = ''
+    this.#error = undefined
     try {
       const source = await sourceOf(keeping, this.#in.store)
       this.forget()
       this.#onOpen(source)
     } catch (error) {
-      this.trouble = textOf(error)
+      this.#error = error
       this.#changed()
     }
   }
@@ -217,11 +221,11 @@ export class Hub {
   }
 
   async remove({ keeping }: StoredModel): Promise<void> {
-    this.trouble = ''
+    this.#error = undefined
     try {
-      await removeModel(keeping, this.#in, t().failures.fetching)
+      await removeModel(keeping, this.#in)
     } catch (error) {
-      this.trouble = textOf(error)
+      this.#error = error
     }
     this.#changed()
   }
@@ -246,7 +250,7 @@ export class Hub {
       modelKind,
       refusal,
     })
-    if (listing.gated) return refuse(failure('hub-gated', gatedWords(listing)))
+    if (listing.gated) return refuse(failure('hub-gated', () => gatedWords(listing)))
     let needed: readonly HubFile[]
     try {
       needed = neededFiles(listing.files)
@@ -256,10 +260,13 @@ export class Hub {
     }
     const config = await this.#config(listing, needed, signal)
     const modelKind = config && readModelKind(new TextDecoder().decode(config))
-    if (!config || !modelKind) return refuse(failure('config', t().noConfig))
+    if (!config || !modelKind) return refuse(failure('config', () => t().noConfig))
     if (!isSupported(modelKind)) {
       const kind = t().kind(modelKind.modelType, modelKind.classes)
-      return refuse(failure('unsupported', t().notRead(kind, Object.keys(families))), modelKind)
+      return refuse(
+        failure('unsupported', () => t().notRead(kind, Object.keys(families))),
+        modelKind,
+      )
     }
     const there = await bytesThere({ ...listing, needed, asked: [] }, this.#in.store).catch(() => 0)
     return { listing, needed, modelKind, refusal: undefined, texts: new Map([[configName, config]]), there }

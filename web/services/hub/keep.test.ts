@@ -86,7 +86,7 @@ describe('a model from the hub', () => {
       for (const { path, file } of source.files) {
         expect(new Uint8Array(await file.arrayBuffer())).toEqual(at.files[path as keyof typeof at.files])
       }
-      await removeModel(keeping, at.world, 'busy')
+      await removeModel(keeping, at.world)
       expect(await at.store.all()).toEqual([])
       expect(await bytesThere(keeping, at.store)).toBe(0)
     })
@@ -126,7 +126,7 @@ describe('a model from the hub', () => {
     await vi.waitFor(() => expect(other.waiting).toHaveBeenCalled())
     abort.abort()
     await expect(other.done).rejects.toMatchObject({ code: 'cancelled' })
-    await expect(removeModel(at.listing, at.world, 'busy')).rejects.toMatchObject({ message: 'busy' })
+    await expect(removeModel(at.listing, at.world)).rejects.toMatchObject({ code: 'hub-fetching' })
     release()
     await one.done
     expect(await at.store.all()).toHaveLength(1)
@@ -136,7 +136,7 @@ describe('a model from the hub', () => {
     const at = browser()
     await at.tab(undefined, { locks: undefined as unknown as Locks }).done
     expect(await at.store.all()).toHaveLength(1)
-    await removeModel(at.listing, { ...at.world, locks: undefined }, 'busy')
+    await removeModel(at.listing, { ...at.world, locks: undefined })
     expect(await at.store.all()).toEqual([])
   })
 

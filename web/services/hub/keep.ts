@@ -74,14 +74,13 @@ function isFile(file: HubFile, bytes: Uint8Array): boolean {
 export async function removeModel(
   place: Place,
   { store, locks, scope }: Pick<HubContext, 'store' | 'locks' | 'scope'>,
-  fetching: string,
 ): Promise<void> {
   if (!locks) return store.remove(place)
   const removed = await locks.request(lockOf(scope, place), { ifAvailable: true }, async (lock) => {
     if (lock) await store.remove(place)
     return lock !== null
   })
-  if (!removed) throw failure('hub-fetching', fetching, true)
+  if (!removed) throw failure('hub-fetching', () => t().failures.fetching, true)
 }
 
 /** Bytes of a model that are there, of those that it has. */
@@ -96,7 +95,7 @@ export async function bytesThere(model: ModelRecord, store: Store): Promise<numb
 export async function sourceOf(model: ModelRecord, store: Store): Promise<Extract<ModelSource, { kind: 'hub' }>> {
   const files = model.needed.map(async ({ path, size }) => {
     const file = await store.open(model, path)
-    if (file.size !== size) throw failure('hub-gone', t().failures.gone(path))
+    if (file.size !== size) throw failure('hub-gone', () => t().failures.gone(path))
     return { path, file }
   })
   const { owner, name, commit } = model

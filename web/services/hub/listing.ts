@@ -37,7 +37,7 @@ export function readListing(answer: unknown, address: HubAddress): Listing {
   const commit = isObject(answer) ? answer['sha'] : undefined
   const siblings = isObject(answer) ? answer['siblings'] : undefined
   if (!isObject(answer) || typeof commit !== 'string' || !/^[0-9a-f]{40}$/.test(commit) || !Array.isArray(siblings)) {
-    throw failure('hub-answer', t().failures.strangeAnswer, true)
+    throw failure('hub-answer', () => t().failures.strangeAnswer, true)
   }
   return {
     ...address,

@@ -40,7 +40,7 @@ export function neededFiles(files: readonly HubFile[]): readonly HubFile[] {
   ]
   // Without weights all names are looked at, so that it can be said what there is in their place.
   chooseFiles(weights.length > 0 ? needed : files)
-  if (weights.length === 0) throw failure('missing-weights', t().failures.noWeights)
+  if (weights.length === 0) throw failure('missing-weights', () => t().failures.noWeights)
   return needed
 }
 

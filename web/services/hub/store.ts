@@ -206,6 +206,6 @@ async function writeFile(
 function writeFailure(error: unknown): unknown {
   const full = error instanceof Error && error.name === 'QuotaExceededError'
   return full
-    ? failure('hub-full', t().failures.full, true)
-    : failure('hub-store', t().failures.notWritten(textOf(error)), true)
+    ? failure('hub-full', () => t().failures.full, true)
+    : failure('hub-store', () => t().failures.notWritten(textOf(error)), true)
 }

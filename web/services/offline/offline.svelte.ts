@@ -1,5 +1,6 @@
 // What the page knows of its service worker: what is kept, what is on its way, and whether a newer build waits.
 
+import { failure, textOf } from '../../engine/protocol/failure'
 import { t } from './reasons.en'
 import { wire, type FromServiceWorker, type StoredState, type ToServiceWorker } from './messages'
 import { ownCaches } from './stores'
@@ -32,8 +33,7 @@ export class Offline {
   state: 'unavailable' | 'removed' | 'starting' | 'ready' = $state('starting')
   stored: StoredState | undefined = $state.raw()
   progress: { loaded: number; total: number } | undefined = $state.raw()
-  /** Why not everything could be kept that should be. */
-  failed = $state('')
+  #error: unknown = $state.raw()
   /** Whether another build is there whole, and waits until this one is shown nowhere. */
   hasUpdate = $state(false)
 
@@ -45,6 +45,11 @@ export class Offline {
     surroundings.container?.addEventListener('controllerchange', () => {
       if (this.#takesOver || surroundings.mayReload()) surroundings.reload()
     })
+  }
+
+  /** Why something could not be stored; empty where nothing failed. */
+  get failed(): string {
+    return this.#error === undefined ? '' : textOf(this.#error)
   }
 
   /** Keeps the page, and the model that was fetched for it, once in a visit; empty: one of the visitor's own. */
@@ -69,21 +74,21 @@ export class Offline {
     this.#registration = undefined
     await Promise.all(ownCaches(await caches.keys(), base).map((name) => caches.delete(name)))
     this.stored = undefined
-    this.failed = ''
+    this.#error = undefined
     this.hasUpdate = false
     this.state = 'removed'
   }
 
   /** Has the page isolated from now on, or not any more, and reloads it this once: whether that worked is seen afterwards. */
   async isolate(isolated: boolean): Promise<void> {
-    this.failed = ''
+    this.#error = undefined
     try {
       const active = (await this.#registration)?.active
-      if (!active) throw new Error(t().notRunning)
+      if (!active) throw failure('offline', () => t().notRunning)
       this.stored = await this.#ask(active, { type: 'isolate', [wire.isolated]: isolated })
       this.#in.reload()
     } catch (error) {
-      this.failed = error instanceof Error ? error.message : String(error)
+      this.#error = error
     }
   }
 
@@ -93,11 +98,11 @@ export class Offline {
   }
 
   async #store(models: readonly string[] | 'all'): Promise<void> {
-    this.failed = ''
+    this.#error = undefined
     try {
       this.#registration ??= this.#register()
       const { active } = await this.#registration
-      if (!active) throw new Error(t().notRunning)
+      if (!active) throw failure('offline', () => t().notRunning)
       const state = await this.#ask(active, { type: 'keep', models })
       // Removed in the meantime.
       if (this.#isRemoved) return
@@ -105,14 +110,14 @@ export class Offline {
       this.state = 'ready'
     } catch (error) {
       this.#registration = undefined
-      this.failed = error instanceof Error ? error.message : String(error)
+      this.#error = error
     }
     this.progress = undefined
   }
 
   async #register(): Promise<ServiceWorkerRegistration> {
     const { container, base } = this.#in
-    if (!container) throw new Error(t().noWorkers)
+    if (!container) throw failure('offline', () => t().noWorkers)
     await container.register(new URL('sw.js', base), { updateViaCache: 'none' })
     const registration = await container.ready
     const look = () => (this.hasUpdate = registration.waiting !== null)
@@ -132,7 +137,7 @@ export class Offline {
         else reject(new Error(data.reason))
       }
       // A browser may end a worker that takes too long.
-      port1.addEventListener('close', () => reject(new Error(t().ended)))
+      port1.addEventListener('close', () => reject(failure('offline', () => t().ended)))
       worker.postMessage(message, [port2])
     }).finally(() => port1.close())
   }
