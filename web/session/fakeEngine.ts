@@ -27,6 +27,13 @@ const info = {
   weights: { format: 'f32', bytes: 1 },
 } as ModelInfo
 
+/** What `loaded` takes for an encoder–decoder. */
+export const encoderDecoder = {
+  encoder: { num_hidden_layers: 4, num_attention_heads: 8 },
+  decoder_start_token_id: 2,
+  is_decoder: true,
+} as unknown as Partial<ModelInfo>
+
 export class FakeWorker implements WorkerLike {
   sent: ToWorker[] = []
   onmessage: WorkerLike['onmessage'] = null

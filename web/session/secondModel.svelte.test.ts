@@ -1,7 +1,7 @@
 import { flushSync } from 'svelte'
 import { expect, it } from 'vitest'
 import { EngineState } from './engine.svelte'
-import { FakeWorker, headOf, soon } from './fakeEngine'
+import { encoderDecoder, FakeWorker, headOf, soon } from './fakeEngine'
 import { rooted } from './rooted.svelte'
 import { SecondModel, type SecondModelInput } from './secondModel.svelte'
 
@@ -78,9 +78,28 @@ it('it runs the text without interventions, and clamps the head', async () => {
   await answerLast()
   expect(second.head?.value).toMatchObject({ layer: 0, head: 3 })
   await want({ ...usual, text: 'the dog' })
-  expect([worker.requests('comparisonHead').length, second.head?.key.text]).toEqual([3, 'the cat sat'])
+  expect([worker.requests('comparisonHead').length, second.head]).toEqual([3, undefined])
   await answerLast()
   expect([worker.requests('run').length, second.head?.key.text, workers.length]).toEqual([0, 'the dog', 2])
+})
+
+it('a head of another part of an encoder–decoder is not its head', async () => {
+  const { workers, second, want } = await setUp()
+  await want({ ...usual, text: 'the cat\tthe dog' })
+  const worker = workers[1] as Counted
+  await worker.loaded(encoderDecoder)
+  flushSync()
+  await soon()
+  const answerLast = async () => {
+    const request = worker.requests('comparisonHead').at(-1)!
+    await worker.answer(request, headOf(request.id, request.params.layer, request.params.head, 8))
+  }
+  await answerLast()
+  expect(second.head?.key.reading.pair?.part).toBe('cross')
+  await want({ ...usual, text: 'the cat\tthe dog', choice: { beyond: false, part: 'decoder' } })
+  expect(second.head).toBeUndefined()
+  await answerLast()
+  expect(second.head?.key.reading.pair?.part).toBe('decoder')
 })
 
 it('a model that cannot be read says why', async () => {

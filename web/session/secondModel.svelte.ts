@@ -51,7 +51,7 @@ export class SecondModel {
       })
       const head = resource(engine, 'comparisonHead', (): HeadRequest | undefined => {
         const { model } = engine
-        if (!present || !model || !reading || reading.ids.length === 0) return undefined
+        if (!present || present.source !== model?.source || !reading || reading.ids.length === 0) return undefined
         const { layer, head } = clampHead(present.place, model.info)
         return { model, params: { ...runOf({ model, reading }, unchanged), layer, head }, text, reading }
       })
@@ -63,9 +63,10 @@ export class SecondModel {
     })
   }
 
-  /** Its newest head, with the request that it answers. */
+  /** The head of the present input, with its request. */
   get head(): Answered<'comparisonHead', HeadRequest> | undefined {
-    return this.#active?.head.latest
+    const head = this.#active?.head
+    return head && !head.stale ? head.latest : undefined
   }
 
   /** Why there is no head. */

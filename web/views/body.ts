@@ -7,6 +7,11 @@ import type { Output, Target } from './output'
 import type { Language } from '../i18n/language'
 import type { Fields, ParamsOf } from '../viewstate/fields'
 
+export interface Pointer {
+  x: number
+  y: number
+}
+
 /** What a view reads. Each property is a signal: whoever reads it is computed again when it changes. */
 export interface Inputs<P> {
   readonly bench: Bench
@@ -24,6 +29,8 @@ export interface Inputs<P> {
   /** Room in CSS px. On a phone the height is that of the screen; a picture may be taller. */
   readonly width: number
   readonly height: number
+  /** Where the pointer is above the scene, in CSS px from its upper left corner. A key takes the cursor on from there. */
+  readonly pointer: Pointer | undefined
   readonly phone: boolean
   /** Whether there is room for the picture alone. */
   readonly brief: boolean
@@ -55,6 +62,8 @@ export interface ComponentProps<P, D> {
   /** Follows a click or a key; false if it leads nowhere. */
   go: (target: Target | undefined) => boolean
   announce: (sentence: string) => void
+  /** Sets the inputs' pointer. */
+  point: (at: Pointer | undefined) => void
   /** The height of the component's own controls above the picture, which the inputs' height leaves out. Bindable. */
   controls?: number
 }

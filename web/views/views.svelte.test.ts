@@ -62,6 +62,7 @@ function show(bench: Bench, view: View, body: AnyBody) {
     },
     width: 640,
     height: 480,
+    pointer: undefined,
     brief: false,
     phone: false,
     scheme: 'light',

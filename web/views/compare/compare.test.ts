@@ -3,7 +3,7 @@ import { paintCells } from '../../charts/matrix'
 import { weightEntry } from '../../charts/colour'
 import { cellAt, layOut, type Maps, type Room } from './layout'
 import { alignSame, difference, largest, likenessOf, type Alignment, type AttentionMap } from './maps'
-import { drawComparison, signedEntry, type ComparePicture } from './picture'
+import { drawComparison, mapsOf, signedEntry, type ComparePicture } from './picture'
 import { headlineOf, type HeadlineSubject } from './view'
 
 // A component needs a window.
@@ -32,7 +32,11 @@ describe('the headline', () => {
     contrast: { by: 'head', head: '2.6', other: '2.5' },
   }
   const headline = (subject: HeadlineSubject) =>
-    headlineOf(subject, likenessOf(subject.a.head, subject.b.head, subject.alignment, false))
+    headlineOf(
+      subject,
+      likenessOf(subject.a.head, subject.b.head, subject.alignment, false),
+      difference(subject.a.head, subject.b.head, subject.alignment),
+    )
   const title = (subject: HeadlineSubject) => headline(subject).title
 
   it('is what each head looks at', () => {
@@ -157,7 +161,9 @@ describe('the picture', () => {
       likeness: { r: -0.5, elsewhere: 0.9, byDistance: 0.2 },
     }
     const textsOf = (picture: ComparePicture, room: Room) =>
-      drawComparison(picture, room).marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []))
+      drawComparison(picture, layOut(room, mapsOf(picture))).marks.flatMap((mark) =>
+        mark.kind === 'text' ? [mark.text] : [],
+      )
     for (const [width, phone] of [
       [850, false],
       [440, false],
@@ -193,18 +199,18 @@ describe('the picture', () => {
     expect([opaque(3, 3), opaque(7, 0), opaque(3, 4), opaque(0, 7)]).toEqual([true, true, false, false])
     const spot = { query: 3, key: 2 }
     const tokens = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
-    const grounds = (causal: boolean) =>
-      drawComparison(
-        {
-          maps: [{ ...map, causal }, map, { ...map, causal }],
-          names: ['one', 'other'],
-          tokens: [tokens, tokens],
-          spots: [spot, spot],
-          alignment: same,
-          likeness: { r: 0, elsewhere: 0, byDistance: 1 },
-        },
-        { width: 850, height: 396, phone: false },
-      ).marks.filter((mark) => mark.kind === 'path' && mark.fill === 'rule').length
+    const grounds = (causal: boolean) => {
+      const picture: ComparePicture = {
+        maps: [{ ...map, causal }, map, { ...map, causal }],
+        names: ['one', 'other'],
+        tokens: [tokens, tokens],
+        spots: [spot, spot],
+        alignment: same,
+        likeness: { r: 0, elsewhere: 0, byDistance: 1 },
+      }
+      const { marks } = drawComparison(picture, layOut({ width: 850, height: 396, phone: false }, mapsOf(picture)))
+      return marks.filter((mark) => mark.kind === 'path' && mark.fill === 'rule').length
+    }
     expect([grounds(true), grounds(false)]).toEqual([3, 1])
   })
 
@@ -297,10 +303,14 @@ describe('the layout', () => {
         if (part) continue
         expect(from).toEqual({ query: 0, key: 0 })
         expect(count).toBe(which === 1 ? 11 : 22)
-        expect(cellAt(x + 1, y + 1, layout)).toEqual({ which, query: 0, key: 0 })
-        expect(cellAt(x + side - 1, y + (side / count) * 9.5, layout)).toEqual({ which, query: 9, key: count - 1 })
+        expect(cellAt(x + 1, y + 1, layout)).toMatchObject({ which, query: 0, key: 0 })
+        expect(cellAt(x + side - 1, y + (side / count) * 9.5, layout)).toMatchObject({
+          which,
+          query: 9,
+          key: count - 1,
+        })
       }
-      expect(cellAt(1, 1, layout)).toBeNull()
+      expect(cellAt(1, 1, layout)).toBeUndefined()
     }
   })
 
@@ -317,6 +327,6 @@ describe('the layout', () => {
       { query: 193, key: 88 },
     ])
     const [, second] = parts
-    expect(cellAt((second?.x ?? 0) + 1, (second?.y ?? 0) + 1, layout)).toEqual({ which: 1, query: 0, key: 18 })
+    expect(cellAt((second?.x ?? 0) + 1, (second?.y ?? 0) + 1, layout)).toMatchObject({ which: 1, query: 0, key: 18 })
   })
 })

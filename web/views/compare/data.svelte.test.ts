@@ -3,16 +3,16 @@ import { describe, expect, it, vi } from 'vitest'
 import { bundledModels } from '../../services/bundled'
 import { Bench } from '../../session/bench.svelte'
 import { EngineState } from '../../session/engine.svelte'
-import { FakeWorker, headOf, soon } from '../../session/fakeEngine'
+import { encoderDecoder, FakeWorker, headOf, soon } from '../../session/fakeEngine'
 import { fakePlace } from '../../viewstate/fakePlace'
 import { rooted } from '../../session/rooted.svelte'
 import { defaults } from '../../viewstate/codec'
 import type { ModelInfo, ModelSource } from '../../engine/protocol/protocol'
-import type { Inputs } from '../body'
+import type { Inputs, Pointer } from '../body'
 import { readParams, writeParams } from '../view'
 import { compare, longestText, scalingNames, type CompareParams } from '.'
-import { CompareData, modelOf, modelOptions, namesOf, nextHead, scalingOf } from './data.svelte'
-import { commandOf, tablesOf } from './view'
+import { modelOf, modelOptions, namesOf, nextHead, scalingOf, type CompareData } from './data.svelte'
+import body, { commandOf, tablesOf } from './view'
 
 // A component needs a window.
 vi.mock('./View.svelte', () => ({ default: {} }))
@@ -20,7 +20,7 @@ vi.mock('./View.svelte', () => ({ default: {} }))
 const text = 'the dog sat on the floor'
 const usual: CompareParams = { with: 'change', text: '', model: '', scaling: 'linear4' }
 
-async function setUp(link: Record<string, string> = {}) {
+async function setUp(link: Record<string, string> = {}, info: Partial<ModelInfo> = {}) {
   const workers: FakeWorker[] = []
   const engine = new EngineState(() => {
     workers.push(new FakeWorker())
@@ -30,11 +30,18 @@ async function setUp(link: Record<string, string> = {}) {
   engine.load({ kind: 'url', base: 'http://host/m/', name: 'm', files: [] })
   await soon()
   const worker = workers[0] as FakeWorker
-  await worker.loaded()
+  await worker.loaded(info)
   await worker.ran()
   const params = rooted<CompareParams>(usual)
-  const { result: data, end } = params.make(() => {
+  const pointer = rooted<Pointer | undefined>(undefined)
+  const { result, end } = params.make(() => {
     const inputs = {
+      width: 850,
+      height: 396,
+      phone: false,
+      get pointer() {
+        return pointer.value
+      },
       bench,
       get run() {
         return bench.run
@@ -49,10 +56,12 @@ async function setUp(link: Record<string, string> = {}) {
         return params.value
       },
     } as Inputs<CompareParams>
-    const data = new CompareData(inputs)
-    $effect(() => void data.comparison)
-    return data
+    const data = body.data(inputs) as { sides: CompareData }
+    const output = $derived(body.output(inputs, data))
+    $effect(() => void output)
+    return { data: data.sides, output: () => output }
   })
+  const { data, output } = result
   const set = async (change: Partial<CompareParams>) => {
     params.value = { ...params.value, ...change }
     flushSync()
@@ -60,7 +69,7 @@ async function setUp(link: Record<string, string> = {}) {
   }
   await set({})
   const runs = () => worker.requests('run').length
-  return { bench, worker, workers, data, set, runs, end }
+  return { bench, worker, workers, data, output, pointer, set, runs, end }
 }
 
 it('B is the next head while nothing is changed, and is read, not run', async () => {
@@ -73,6 +82,59 @@ it('B is the next head while nothing is changed, and is read, not run', async ()
   expect(data.current?.contrast).toEqual({ by: 'head', head: '2.6', other: '2.7' })
   expect(commandOf(data.current!)).not.toContain('\n')
   expect(runs()).toBe(1)
+})
+
+it('keys start at the cell below the pointer, and a cursor that moves paints no map and words no headline again', async () => {
+  const { bench, worker, output, pointer } = await setUp({ query: '1', key: '2' })
+  const [request] = worker.requests('head')
+  const { length } = bench.run!.head
+  await worker.answer(request!, headOf(request!.params.run, 2, 7, length))
+  flushSync()
+  const maps = () => output().scene?.marks.filter((mark) => mark.kind === 'raster' && mark.rows === length)
+  const [painted, { published }] = [maps(), output()]
+  expect(painted).toHaveLength(3)
+  expect(output().keys?.('right')?.cursor).toEqual({ query: 1, key: 3 })
+  bench.chooseForRun({ query: 4 })
+  flushSync()
+  expect(output().keys?.('right')?.cursor).toEqual({ query: 4, key: 3 })
+  const [, inB] = painted ?? []
+  if (inB?.kind !== 'raster') throw new Error('B is not painted')
+  const pitch = inB.width / length
+  pointer.value = { x: inB.x + 5.5 * pitch, y: inB.y + 3.5 * pitch }
+  flushSync()
+  expect(output().keys?.('right')?.cursor).toEqual({ query: 3, key: 6 })
+  expect(output().hit?.(pointer.value.x, pointer.value.y)?.cursor).toEqual({ query: 3, key: 5 })
+  maps()?.forEach((map, at) => expect(map).toBe(painted?.[at]))
+  expect(output().published).toBe(published)
+})
+
+it('both maps are of one part of two encoder–decoders, also while another part runs', async () => {
+  vi.stubGlobal('document', { baseURI: 'http://host/' })
+  const pair = { text: 'the dog\tthe cat' }
+  const { bench, worker, workers, data, set } = await setUp(pair, encoderDecoder)
+  await set({ with: 'model' })
+  const other = workers[1]!
+  await other.loaded(encoderDecoder)
+  flushSync()
+  await soon()
+  const answer = async () => {
+    flushSync()
+    await soon()
+    const request = other.requests('comparisonHead').at(-1)!
+    const { layer, head } = request.params
+    await other.answer(request, headOf(request.id, layer, head, bench.run!.reading.ids.length))
+  }
+  const parts = () => [data.current?.a, data.current?.b].map((side) => side?.reading.pair?.part)
+  await answer()
+  expect(parts()).toEqual(['cross', 'cross'])
+  bench.choose({ part: 'decoder' })
+  flushSync()
+  await soon()
+  expect(parts()).toEqual(['cross', 'cross'])
+  await worker.ran()
+  expect(data.current).toBeUndefined()
+  await answer()
+  expect(parts()).toEqual(['decoder', 'decoder'])
 })
 
 it('B is another text, a suggestion while none is typed, in the same head', async () => {

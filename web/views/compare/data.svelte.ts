@@ -142,11 +142,14 @@ export class CompareData {
     const { with: kind } = this.#inputs.params
     return kind === 'change' && this.change === '' ? 'head' : kind
   })
+  // Numbers: a selected query or key changes neither them nor what follows from them.
+  readonly #layer: number = $derived.by(() => this.#inputs.cursor.layer)
+  readonly #head: number = $derived.by(() => this.#inputs.cursor.head)
   /** The other head, where B is one. */
   readonly other: HeadPlace = $derived.by(() => {
     const info = this.#model?.info
-    const { bench, cursor } = this.#inputs
-    const other = bench.choice.other ?? nextHead(cursor, info?.num_attention_heads ?? 1)
+    const selected = { layer: this.#layer, head: this.#head }
+    const other = this.#inputs.bench.choice.other ?? nextHead(selected, info?.num_attention_heads ?? 1)
     return info ? clampHead(other, info) : { layer: 0, head: 0 }
   })
   /** B's text while none is typed. */
@@ -192,8 +195,10 @@ export class CompareData {
       const { run } = inputs
       const source = this.kind === 'model' ? this.#source : undefined
       if (!run || !source) return undefined
-      const { backend, beyond, part } = choice
+      const { backend, beyond } = choice
       const weights = this.#weights ?? 'auto'
+      // The part of A, which may be another one than that of the next run.
+      const part = run.reading.pair?.part ?? choice.part
       return { source, backend, weights, text: run.text, choice: { beyond, part }, place: run.head }
     })
   }
@@ -254,8 +259,6 @@ export class CompareData {
     if (!found) return undefined
     const { model, text, reading } = found.key
     const { value } = found
-    if (text !== run.text || model.source !== this.#source || !isSameHead(value, clampHead(run.head, model.info)))
-      return undefined
     const distinctName = ({ info: { name, weights }, source }: LoadedModel, other: LoadedModel) =>
       source === other.source ? t().weightsOf(name, weights.format) : name
     return {

@@ -181,12 +181,15 @@ function around(which: Pane['which'], box: Box, { lengths, centres }: Maps, labe
   return { which, ...box, from: { query: from(query), key: from(key) }, count, part: true, ...labels }
 }
 
-/** The map at (x, y), and its cell there; null: none. */
-export function cellAt(x: number, y: number, { panes }: Layout): (Place & Pick<Pane, 'which'>) | null {
-  for (const { which, x: left, y: top, side, from, count } of panes) {
+/** A cell of a map. */
+export type Cell = Place & Pick<Pane, 'which' | 'part'>
+
+/** The cell at (x, y). */
+export function cellAt(x: number, y: number, { panes }: Layout): Cell | undefined {
+  for (const { which, part, x: left, y: top, side, from, count } of panes) {
     if (x < left || y < top || x >= left + side || y >= top + side) continue
-    const pitch = side / count
-    return { which, query: from.query + Math.floor((y - top) / pitch), key: from.key + Math.floor((x - left) / pitch) }
+    const at = (px: number) => Math.floor((px * count) / side)
+    return { which, part, query: from.query + at(y - top), key: from.key + at(x - left) }
   }
-  return null
+  return undefined
 }

@@ -56,7 +56,6 @@ const en = {
   token: (token: string, position: number) => `${token} ${integer(position)}`,
   label: (a: string, b: string, subtracted: boolean) =>
     `A, ${a}, B, ${b}${subtracted ? ', and their difference' : ''}. Arrow keys move from cell to cell, Home and End along a row, Page keys ten rows.`,
-  role: 'attention maps',
   cell: (
     query: string,
     m: number,

@@ -1,10 +1,10 @@
 // A, B and A − B: maps with one cursor, and the numbers of the selected cell.
 import { forbidden } from '../../charts/attention-map/draw'
-import type { Place } from '../../charts/attention-map/model'
 import { columns, thinLabels } from '../../charts/labels'
 import type { Mark, Raster, Scene } from '../../charts/marks'
 import { paintCells, type Paint } from '../../charts/matrix'
-import { columnRoom, layOut, rowRoom, type Layout, type Maps, type Pane, type Room } from './layout'
+import type { Inputs } from '../body'
+import { cellAt, columnRoom, layOut, rowRoom, type Cell, type Layout, type Maps, type Pane, type Room } from './layout'
 import { across, gaps, nearest, type Alignment, type Likeness, type Spot } from './maps'
 import { t } from './messages.en'
 
@@ -47,24 +47,35 @@ function paintBar(table: Uint8Array, x: number, y: number, width: number, height
 }
 
 /** On a phone maps stand one below the other, and the page scrolls. */
-export const roomOf = ({ width, height, phone }: Room): Room => ({ width, height: Math.max(height, 260), phone })
+const roomOf = ({ width, height, phone }: Room): Room => ({ width, height: Math.max(height, 260), phone })
 
-/** A cell of A or of B. */
-export interface Cell extends Spot {
-  inB: boolean
+/** A cell as a query and a key of A and of B. */
+function spotsOf({ alignment: { toA, toB } }: Pick<ComparePicture, 'alignment'>, cell: Cell): [Spot, Spot] {
+  const { which, query, key } = cell
+  const spot = { query, key }
+  return which === 1 ? [across(spot, toA), spot] : [spot, across(spot, toB)]
 }
 
-/** The selected cell, or the one below the pointer, in A and in B. */
-export function spotsOf(
-  { maps, alignment }: Pick<ComparePicture, 'maps' | 'alignment'>,
-  cursor: Place,
-  pointed?: Cell,
-): [Spot, Spot] {
-  const { toA, toB } = alignment
-  const last = maps[0].length - 1
-  const selected = { inB: false, query: Math.min(cursor.query, last), key: Math.min(cursor.key, last) }
-  const { inB, query, key } = pointed ?? selected
-  return inB ? [across({ query, key }, toA), { query, key }] : [{ query, key }, across({ query, key }, toB)]
+/** The picture with the cell below the pointer, else with the selected one, and its layout: the enlarged part follows the pointer over the overview. */
+export function place(
+  picture: Omit<ComparePicture, 'spots'>,
+  { cursor, pointer, ...room }: Pick<Inputs<unknown>, 'cursor' | 'pointer'> & Room,
+): { picture: ComparePicture; layout: Layout } {
+  const placed = (cell: Cell) => {
+    const at = { ...picture, spots: spotsOf(picture, cell) }
+    return { picture: at, layout: layOut(roomOf(room), mapsOf(at)) }
+  }
+  const last = picture.maps[0].length - 1
+  const selected = placed({
+    which: 0,
+    part: false,
+    query: Math.min(cursor.query, last),
+    key: Math.min(cursor.key, last),
+  })
+  const cell = pointer && cellAt(pointer.x, pointer.y, selected.layout)
+  if (!cell) return selected
+  const pointed = placed(cell)
+  return cell.part ? { ...pointed, layout: selected.layout } : pointed
 }
 
 /** px from one label turned by 60 degrees to the next. */
@@ -81,11 +92,23 @@ export function mapsOf({ maps, tokens, spots, alignment }: Omit<ComparePicture, 
   }
 }
 
-export function drawComparison(picture: ComparePicture, room: Room): Scene {
+/** Where each map was painted last: a cursor that moves paints none of them again. */
+const painted = new WeakMap<Paint, Raster>()
+
+function paint(map: Paint, pane: Pane): Raster {
+  // A part has few cells.
+  if (pane.part) return paintCells(map, pane)
+  const last = painted.get(map)
+  if (last && last.x === pane.x && last.y === pane.y && last.width === pane.side) return last
+  const raster = paintCells(map, pane)
+  painted.set(map, raster)
+  return raster
+}
+
+export function drawComparison(picture: ComparePicture, layout: Layout): Scene {
   const { maps, spots } = picture
-  const layout = layOut(room, mapsOf(picture))
   const panes = layout.panes.flatMap((pane) => [
-    paintCells(maps[pane.which], pane),
+    paint(maps[pane.which], pane),
     ...masked(pane, maps[pane.which]),
     ...(pane.which === 2 ? notCompared(pane, picture.alignment) : []),
     { kind: 'rect', x: pane.x, y: pane.y, width: pane.side, height: pane.side, stroke: 'rule' } as const,

@@ -2,55 +2,54 @@
 import type { Action } from '../../ui/keys'
 import type { NamedTable } from '../../ui/table'
 import { walkCell } from '../../ui/walk'
-import { viewBody, type Inputs } from '../body'
+import { newest } from '../../session/resource.svelte'
+import { viewBody } from '../body'
 import { runCommand } from '../command'
 import { OfRun, type Headline, type Target } from '../output'
-import { params, type CompareParams } from '.'
+import { params } from '.'
 import { CompareData, type Comparison, type Side } from './data.svelte'
-import { cellAt, layOut } from './layout'
-import {
-  across,
-  difference,
-  patternOf,
-  patternsOf,
-  largest,
-  nearest,
-  widest,
-  type AttentionMap,
-  type Likeness,
-} from './maps'
+import { cellAt, type Cell } from './layout'
+import { across, patternOf, patternsOf, largest, nearest, widest, type AttentionMap, type Likeness } from './maps'
 import { t } from './messages.en'
-import { drawComparison, mapsOf, roomOf, spotsOf, weightAt, type ComparePicture } from './picture'
+import { drawComparison, place, weightAt, type ComparePicture } from './picture'
 import View from './View.svelte'
 
 export default viewBody(params, {
   messages: t,
   component: View,
-  data: (inputs) => new CompareData(inputs),
-  output(inputs, data) {
-    const { comparison } = data
-    if (!data.picture || !comparison) return {}
-    const picture: ComparePicture = { ...data.picture, spots: spotsOf(data.picture, inputs.cursor) }
-    return {
-      scene: drawComparison(picture, roomOf(inputs)),
-      label: t().label(...picture.names, picture.alignment.compared !== 'none'),
-      stale: data.current === undefined,
-      published: new OfRun(comparison.run, {
-        headline: headlineOf(comparison, picture.likeness),
-        tables: tablesOf(comparison, picture.maps[2].values),
+  data(inputs) {
+    const sides = new CompareData(inputs)
+    // Of the comparison alone: a cursor that moves computes none of it again.
+    const published = newest(() => {
+      const { comparison, picture } = sides
+      if (!comparison || !picture) return undefined
+      const differences = picture.maps[2].values
+      return new OfRun(comparison.run, {
+        headline: headlineOf(comparison, picture.likeness, differences),
+        tables: tablesOf(comparison, differences),
         command: commandOf(comparison),
-      }),
-      hit: (x, y) => clicked(picture, inputs, x, y),
+      })
+    })
+    return { sides, published }
+  },
+  output(inputs, { sides, published }) {
+    if (!sides.picture) return {}
+    const { picture, layout } = place(sides.picture, inputs)
+    return {
+      scene: drawComparison(picture, layout),
+      label: t().label(...picture.names, picture.alignment.compared !== 'none'),
+      stale: sides.current === undefined,
+      published: published.value,
+      hit: (x, y) => clicked(picture, cellAt(x, y, layout)),
       keys: (action) => walked(picture, action),
     }
   },
 })
 
-/** A's cell below a click in any of the maps. */
-function clicked(picture: ComparePicture, inputs: Inputs<CompareParams>, x: number, y: number): Target | undefined {
-  const cell = cellAt(x, y, layOut(roomOf(inputs), mapsOf(picture)))
+/** A's cell for a cell of any of the maps. */
+function clicked({ alignment }: ComparePicture, cell: Cell | undefined): Target | undefined {
   if (!cell) return undefined
-  const { query, key } = cell.which === 1 ? across(cell, picture.alignment.toA) : cell
+  const { query, key } = cell.which === 1 ? across(cell, alignment.toA) : cell
   return { cursor: { ...(query === null ? {} : { query }), ...(key === null ? {} : { key }) } }
 }
 
@@ -76,7 +75,12 @@ export interface HeadlineSubject extends Pick<Comparison, 'alignment' | 'contras
   b: { head: AttentionMap }
 }
 
-export function headlineOf({ a, b, alignment, contrast }: HeadlineSubject, likeness: Likeness): Headline {
+/** @param differences of the two maps */
+export function headlineOf(
+  { a, b, alignment, contrast }: HeadlineSubject,
+  likeness: Likeness,
+  differences: Float32Array,
+): Headline {
   const { headline } = t()
   const [inA, inB] = [patternsOf(a.head), patternsOf(b.head)]
   const [ofA, ofB] = [patternOf(inA), patternOf(inB)]
@@ -115,7 +119,7 @@ export function headlineOf({ a, b, alignment, contrast }: HeadlineSubject, liken
   }
 
   function ofChange(head: string, change: string): string {
-    const most = largest(difference(a.head, b.head, alignment))
+    const most = largest(differences)
     if (most <= rounding) return headline.rests(head, change, most)
     if (ofA && ofA === ofB) return headline.keeps(head, change, ofA)
     if (ofA && ofB) return headline.turns(head, change, ofA, ofB)

@@ -2,7 +2,10 @@
 import { roundStep } from '../../charts/labels'
 import type { Mark, Scene, Text } from '../../charts/marks'
 import { chartPlace, distanceIn, drawChart, type ChartPlace } from './chart'
-import { listPairs, type Cloud, type Curves, type DistancePicture } from './data'
+import type { ParamsOf } from '../../viewstate/fields'
+import type { Inputs } from '../body'
+import type { params } from '.'
+import { listPairs, pictureOf, type Answer, type Cloud, type Curves, type DistancePicture } from './data'
 import { t } from './messages.en'
 
 /** In CSS px. */
@@ -64,6 +67,18 @@ export function layOut(width: number, room: number, curves: Curves, pairs: numbe
       rows: Math.max(1, Math.floor((height - top) / row + 1e-6)),
     },
   }
+}
+
+/** The picture with what is below the pointer, and with what is selected: only that is hit, so a list of pairs does not move under the pointer. */
+export function place(
+  answer: Answer,
+  { cursor, pointer, params: { reach }, width, height }: Inputs<ParamsOf<typeof params>>,
+): { picture: DistancePicture; selected: DistancePicture; layout: Layout } {
+  const { curves, predicted } = answer
+  const layout = layOut(width, height, curves, predicted.pairs.length, reach === 'all')
+  const selected = pictureOf(answer, cursor)
+  const hit = pointer && hitAt(pointer.x, pointer.y, selected, layout)
+  return { picture: hit ? pictureOf(answer, cursor, hit) : selected, selected, layout }
 }
 
 export function drawDistance(picture: DistancePicture, layout: Layout): Scene {

@@ -11,7 +11,6 @@ import {
   constancyOf,
   curvesOf,
   peakOf,
-  pictureOf,
   predictionParams,
   strongestOf,
   walk,
@@ -21,7 +20,7 @@ import {
   type Prediction,
 } from './data'
 import { t } from './messages.en'
-import { drawDistance, hitAt, layOut } from './picture'
+import { drawDistance, hitAt, place } from './picture'
 import View from './View.svelte'
 
 export default viewBody(params, {
@@ -40,14 +39,15 @@ export default viewBody(params, {
       const { run, params } = latest.key
       return { run, params, predicted: latest.value, curves: curvesOf(run.head, latest.value.weights, params.causal) }
     })
-    return { predicted, answer }
+    // Of the answer alone: neither the cursor nor the pointer changes it.
+    const published = newest(() => answer.value && publishedOf(answer.value))
+    return { predicted, answer, published }
   },
-  output({ bench, cursor, params, width, height }, { predicted, answer }) {
+  output(inputs, { predicted, answer, published }) {
     if (!predicted.latest || !answer.value) return { note: predicted.failure?.message ?? t().loading }
-    const { run, curves, predicted: prediction, params: request } = answer.value
+    const { run, curves, predicted: prediction } = answer.value
     const { pairs } = prediction
-    const picture = pictureOf(answer.value, cursor)
-    const layout = layOut(width, height, curves, pairs.length, params.reach === 'all')
+    const { picture, selected, layout } = place(answer.value, inputs)
     const select = (to: { distance: number } | { pair: number | null } | undefined): Target | undefined => {
       if (!to) return undefined
       if ('pair' in to) {
@@ -55,33 +55,37 @@ export default viewBody(params, {
         const { strength = 0, wants = NaN } = pairs[pair] ?? {}
         return { cursor: to, say: t().movedPair(pair, strength, wants) }
       }
-      const cell = cellAt(to.distance, cursor.query, curves.length)
+      const cell = cellAt(to.distance, inputs.cursor.query, curves.length)
       const [measured, predicted] = [curves.measured, curves.predicted].map((curve) =>
         weightAt(curves, curve, to.distance),
       )
       const token = run.reading.display[cell?.key ?? -1] ?? ''
       return cell && { cursor: cell, say: t().moved(to.distance, token, measured ?? 0, predicted ?? 0) }
     }
-    const { layer, head } = run.head
-    const queries = request.counted.reduce((sum, one) => sum + one, 0)
     return {
       scene: drawDistance(picture, layout),
       label: t().label,
       stale: predicted.stale,
-      published: new OfRun(run.head.run, {
-        headline: headlineOf(`${layer}.${head}`, curves, prediction, queries),
-        tables: tablesOf(curves, prediction, request.theta),
-        command: runCommand(run, ['attentions', 'query_rotated', 'key_rotated']),
-      }),
-      hit: (x, y) => select(hitAt(x, y, picture, layout)),
+      published: published.value,
+      hit: (x, y) => select(hitAt(x, y, selected, layout)),
       keys: (action) => {
-        const { query, key } = bench.cursor
-        const from = { query, key, pair: picture.pair, causal: curves.causal }
+        const { query, key } = inputs.cursor
+        const from = { query, key, pair: selected.pair, causal: curves.causal }
         return select(walk(action, from, curves.length, pairs.length))
       },
     }
   },
 })
+
+function publishedOf({ run, params, curves, predicted }: Answer): OfRun {
+  const { layer, head } = run.head
+  const queries = params.counted.reduce((sum, one) => sum + one, 0)
+  return new OfRun(run.head.run, {
+    headline: headlineOf(`${layer}.${head}`, curves, predicted, queries),
+    tables: tablesOf(curves, predicted, params.theta),
+    command: runCommand(run, ['attentions', 'query_rotated', 'key_rotated']),
+  })
+}
 
 /** @param queries the number of tokens in the means */
 export function headlineOf(

@@ -224,6 +224,7 @@ it('is stale from the choice of another key until that is explained', async () =
     height: 400,
     phone: false,
     brief: false,
+    pointer: undefined,
   }
   const { result: data, end } = rooted(undefined).make(() => view.data(inputs))
   let answered = 0
