@@ -1,9 +1,14 @@
-// Every language file is a whole one: TypeScript holds its keys, this its values.
+// Every language file is complete: TypeScript checks its keys, this test its values.
 import { describe, expect, it } from 'vitest'
 import { plainText } from './rich'
 
 type File = Readonly<Record<string, unknown>>
 const files = import.meta.glob<File>(['../**/*.{en,ko,hu}.ts', '!./**'], { eager: true })
+const sources = import.meta.glob<string>(['../**/*.{ko,hu}.ts', '!./**'], {
+  eager: true,
+  query: '?raw',
+  import: 'default',
+})
 const translated = Object.keys(files).filter((path) => /\.(ko|hu)\.ts$/.test(path))
 
 type Text = [path: string, text: string]
@@ -41,6 +46,11 @@ describe.each(translated)('%s', (path) => {
   it('says what English says, and nothing else', () => {
     const names = (catalogue: unknown) => textsOf(catalogue).map(([name]) => name)
     expect(names(translation).sort()).toEqual(names(english).sort())
+  })
+
+  it('takes no message from English', () => {
+    expect(sources[path]).toBeTypeOf('string')
+    expect(sources[path]).not.toMatch(/\.\.\.en\b|^import (?!type ).*\.en'/m)
   })
 
   it('has no empty text but where English has', () => {

@@ -5,9 +5,16 @@ import type { Values } from './data'
 
 const positions = (offset: number) => `${integer(offset)} ${plural(offset, { one: 'position', other: 'positions' })}`
 
-const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+/** The shift, as the headline begins. */
+export interface Shift {
+  offset: number
+  /** Whether nothing else is changed. */
+  isAlone: boolean
+  /** All interventions in English: "Without head 2.6, shifted by 10 positions". */
+  inEnglish: string
+}
 
-export const en = {
+const en = {
   help: 'Adds one number to every position. All hands rotate; the angle between two of them, and so every weight, stays.',
   source:
     'RoFormer (Su et al. 2021, arXiv 2104.09864), equation 16: a score depends on two positions only by their difference. What remains is rounding: of angles, products and sums to 32-bit floats. Every weight of every head and every logit of every token are compared with those of the unshifted text, in two separate runs. It does not show what a model does with distances it was not trained on: all distances stay. Values rotated by their position are RoFormer’s rotary_value; rotated, and rotated back by the query’s position, they are RoVE (arXiv 2606.11275). A model that was not trained with either says nothing of the quality of the method.',
@@ -19,24 +26,14 @@ export const en = {
       ? `${positions(offset)} added`
       : `${positions(offset)} added; the largest change of a weight is ${difference(weight)}`,
   by: 'shift by',
-  at: (token: string, position: number) => `${token} ${integer(position)}`,
   pair: (pair: number) => `pair ${pair}`,
-  wavelength: (length: string) => `λ ${length}`,
-  both: (pair: string, wavelength: string) => `${pair}, ${wavelength}`,
   turns: (turns: number) =>
     turns < 10
       ? `${decimal(turns, 2)} turns`
       : `${integer(Math.floor(turns))} ${plural(Math.floor(turns), { one: 'turn', other: 'turns' })}`,
   between: (degrees: string) => `between ${degrees}`,
-  power: (exponent: number): string => {
-    if (exponent === 0) return '1'
-    const digits = [...String(Math.abs(exponent))].map((digit) => superscripts[Number(digit)] ?? '')
-    return `10${exponent < 0 ? '⁻' : ''}${digits.join('')}`
-  },
-  tick: (offset: number) => integer(offset),
   weights: 'largest change of any weight',
   logits: 'largest change of any logit',
-  difference,
   values: 'values',
   rotated: 'rotated by position',
   rotatedHint: 'RoFormer’s rotary_value: outputs are not rotated back',
@@ -44,7 +41,6 @@ export const en = {
   rotatedAlready: 'this model rotates its values by itself',
   rotatedBack: 'rotated and rotated back',
   rotatedBackHint: 'RoVE: values by their own position, a head’s output back by the query’s',
-  place: (query: string, key: string) => `${query} → ${key}`,
   largest: (head: string, place: string) => `largest change: head ${head}, ${place}`,
   rounding: 'one rounding to a 32-bit float',
 
@@ -56,13 +52,13 @@ export const en = {
       rotatedBack:
         'Values are rotated and rotated back. Drag the handle or press an arrow key: the weights stay again.',
     },
-    shifted: (change: string) => `${change}.`,
+    shifted: ({ inEnglish }: Shift) => `${inEnglish}.`,
     loading: 'Comparing every weight of every head, and every logit, with the unshifted text…',
     failed: (why: string) => `Changes of weights and logits are not measured: ${why}`,
-    invariant: (change: string, weight: number) =>
+    invariant: ({ inEnglish }: Shift, weight: number) =>
       weight === 0
-        ? `${change}, no weight moves at all.`
-        : `${change}, no weight moves by more than ${atMost(weight)}.`,
+        ? `${inEnglish}, no weight moves at all.`
+        : `${inEnglish}, no weight moves by more than ${atMost(weight)}.`,
     invariantLine: (weights: number, heads: number, logit: number, values: Values) => {
       const why = {
         unrotated: 'Scores depend on distances alone; what remains is rounding.',
@@ -71,8 +67,8 @@ export const en = {
       }
       return `${integer(weights)} weights of all ${integer(heads)} heads were compared, and no logit moves by more than ${atMost(logit)}. ${why[values]}`
     },
-    moves: (change: string, weight: number, logit: number) =>
-      `${change}, a weight moves by ${difference(weight)} and a logit by ${difference(logit)}.`,
+    moves: ({ inEnglish }: Shift, weight: number, logit: number) =>
+      `${inEnglish}, a weight moves by ${difference(weight)} and a logit by ${difference(logit)}.`,
     movesLine: (head: string, place: string, weight: number) =>
       `That is more than rounding: something in this model depends on positions, not on distances alone. The largest change of a weight, ${difference(weight)}, is that of head ${head}, ${place}.`,
     rotatedLine: (head: string, place: string, weight: number) =>

@@ -1,13 +1,17 @@
-import { difference } from '../../i18n/format'
+import { atMost, difference } from '../../i18n/format'
 import { decimal, integer } from '../../i18n/numbers'
-import { en, type Messages } from './messages.en'
+import type { Messages, Shift } from './messages.en'
+
+const when = ({ offset, isAlone }: Shift) =>
+  `${isAlone ? 'Ha' : 'Ha a többi módosítás mellett'} minden pozíció ${integer(offset)} hellyel eltolódik,`
+
+const largest = (head: string, place: string, weight: number) =>
+  `Egy súly legnagyobb változása, ${difference(weight)}, a ${head}. fejben van: ${place}.`
 
 export default {
-  // The headline begins with the change, which is named in English.
-  ...en,
   help: 'Minden pozícióhoz ugyanannyit ad. Minden mutató fordul; a kettő közötti szög, és így minden súly, marad.',
   source:
-    'RoFormer (Su és mások 2021, arXiv 2104.09864), 16. egyenlet: a pontszám a két pozíciónak csak a különbségét tartalmazza. Ami marad, az a szögek, szorzatok és összegek kerekítése 32 bites számokra. Minden fej minden súlyát és minden token minden logitját összevetjük ugyanannak a szövegnek az eredeti helyén mért értékeivel, a mutatott futás mellett két másikban. Azt nem mutatja, mit kezd a modell sosem látott távolságokkal: itt mind a régi marad. A pozíciójukkal forgatott értékek a RoFormer rotary_value beállítása; forgatva és a lekérdezés pozíciójával visszaforgatva RoVE (arXiv 2606.11275). Amit bármelyik egy nem így tanított modell tippjeivel tesz, az nem mértéke a módszernek.',
+    'RoFormer (Su és mások 2021, arXiv 2104.09864), 16. egyenlet: a pontszám a két pozíciónak csak a különbségét tartalmazza. Ami marad, az a szögek, szorzatok és összegek kerekítése 32 bites számokra. Minden fej minden súlyát és minden token minden logitját összevetjük az eltolás nélküli szövegéivel, két külön futásban. Azt nem mutatja, mit kezd a modell olyan távolságokkal, amelyeken nem tanult: itt minden távolság a régi marad. A pozíciójukkal forgatott értékek a RoFormer rotary_value beállítása; forgatva és a lekérdezés pozíciójával visszaforgatva: RoVE (arXiv 2606.11275). Egy olyan modell, amelyet egyikkel sem tanítottak, semmit sem mond a módszer jóságáról.',
   offset: 'minden pozícióhoz adva',
   offsetLabel: 'A minden pozícióhoz adott szám',
   slider: (offset, weight) =>
@@ -29,6 +33,41 @@ export default {
   rotatedBackHint: 'RoVE: saját pozíciójukkal, és amit a fej ad, vissza a lekérdezésével',
   largest: (head, place) => `legtöbbet változik: ${head}. fej, ${place}`,
   rounding: 'egy kerekítés 32 bites számra',
+
+  headline: {
+    unshifted: 'Nincs eltolás.',
+    unshiftedLine: {
+      unrotated: 'Húzza a fogantyút, vagy nyomjon meg egy nyílbillentyűt: minden token ennyi hellyel mozdul.',
+      rotated:
+        'Az értékek a pozíciójukkal forognak. Húzza a fogantyút, vagy nyomjon meg egy nyílbillentyűt, és nézze meg, mi romlik el tőle.',
+      rotatedBack:
+        'Az értékek forognak, és vissza is forgatjuk őket. Húzza a fogantyút, vagy nyomjon meg egy nyílbillentyűt: a súlyok megint maradnak.',
+    },
+    shifted: ({ offset, isAlone }) =>
+      `Minden pozíció eltolva${isAlone ? '' : ', a többi módosítás mellett'}: ${integer(offset)}.`,
+    loading: 'Minden fej minden súlyának és minden logitnak az összevetése az eltolás nélküli szövegével…',
+    failed: (why) => `A súlyok és a logitok változása nincs megmérve: ${why}`,
+    invariant: (shift, weight) =>
+      weight === 0
+        ? `${when(shift)} egyetlen súly sem változik.`
+        : `${when(shift)} egyetlen súly sem változik ennél többet: ${atMost(weight)}.`,
+    invariantLine: (weights, heads, logit, values) => {
+      const why = {
+        unrotated: 'A pontszámok csak a távolságoktól függnek; ami marad, az kerekítés.',
+        rotated: 'Az értékek a pozíciójukkal forognak, mégis csak kerekítés marad.',
+        rotatedBack:
+          'Az értékek a saját pozíciójukkal forognak, és a lekérdezés pozíciójával vissza: csak a távolságok maradnak.',
+      }
+      return `Mind a ${integer(heads)} fej ${integer(weights)} súlyát összevetettük, és egyetlen logit sem változik ennél többet: ${atMost(logit)}. ${why[values]}`
+    },
+    moves: (shift, weight, logit) =>
+      `${when(shift)} egy súly változása ${difference(weight)}, egy logité ${difference(logit)}.`,
+    movesLine: (head, place, weight) =>
+      `Ez több, mint kerekítés: ebben a modellben valami a pozícióktól is függ, nem csak a távolságoktól. ${largest(head, place, weight)}`,
+    rotatedLine: (head, place, weight) =>
+      `Az értékek a pozíciójukkal forognak, és nem forgatjuk vissza őket, ezért amit egy fej ad, a pozíciójától függ, és minden későbbi réteg azt olvassa. ${largest(head, place, weight)}`,
+  },
+
   table: 'kipróbált eltolások',
   columns: [
     'hozzáadva',

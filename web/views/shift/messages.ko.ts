@@ -1,13 +1,17 @@
-import { difference } from '../../i18n/format'
+import { atMost, difference } from '../../i18n/format'
 import { decimal, integer } from '../../i18n/numbers'
-import { en, type Messages } from './messages.en'
+import type { Messages, Shift } from './messages.en'
+
+const shifted = ({ offset, isAlone }: Shift) =>
+  `${isAlone ? '' : '다른 변경에 더해 '}모든 위치를 ${integer(offset)}만큼 `
+
+const largest = (head: string, place: string, weight: number) =>
+  `가중치가 가장 많이 변한 곳은 헤드 ${head}의 ${place}이고, 변화는 ${difference(weight)}이다.`
 
 export default {
-  // The headline begins with the change, which is named in English.
-  ...en,
   help: '모든 위치에 같은 수를 더한다. 바늘은 모두 돌지만 둘 사이의 각은, 그래서 모든 가중치는 그대로이다.',
   source:
-    'RoFormer(Su 외 2021, arXiv 2104.09864) 식 16: 점수에는 두 위치의 차만 들어 있다. 남는 것은 각도, 곱, 합을 32비트 실수로 반올림한 오차이다. 모든 헤드의 모든 가중치와 모든 토큰의 모든 로짓을 제자리에 있는 같은 글의 것과, 보이는 실행 곁의 두 실행에서 비교한다. 한 번도 보지 못한 거리를 모델이 어떻게 다루는지는 보이지 않는다. 여기서는 거리가 모두 그대로이다. 위치만큼 돌린 값은 RoFormer의 rotary_value이고, 돌렸다가 쿼리의 위치만큼 되돌린 것은 RoVE(arXiv 2606.11275)이다. 그렇게 학습하지 않은 모델의 예측에 이것이 하는 일은 그 방법의 잣대가 아니다.',
+    'RoFormer(Su 외 2021, arXiv 2104.09864) 식 16: 점수에는 두 위치의 차만 들어 있다. 남는 것은 각도, 곱, 합을 32비트 실수로 반올림한 오차이다. 모든 헤드의 모든 가중치와 모든 토큰의 모든 로짓을 옮기지 않은 글의 것과 비교하며, 이를 위해 따로 두 번 실행한다. 학습하지 않은 거리를 모델이 어떻게 다루는지는 보이지 않는다. 여기서는 거리가 모두 그대로이다. 위치만큼 돌린 값은 RoFormer의 rotary_value이고, 돌렸다가 쿼리의 위치만큼 되돌린 것은 RoVE(arXiv 2606.11275)이다. 둘 가운데 어느 것으로도 학습하지 않은 모델로는 그 방법이 얼마나 좋은지 알 수 없다.',
   offset: '모든 위치에 더한 수',
   offsetLabel: '모든 위치에 더하는 수',
   slider: (offset, weight) =>
@@ -29,6 +33,37 @@ export default {
   rotatedBackHint: 'RoVE: 제 위치만큼 돌리고, 헤드가 내놓은 것을 쿼리의 위치만큼 되돌린다',
   largest: (head, place) => `가장 많이 변한 곳: 헤드 ${head}, ${place}`,
   rounding: '32비트 실수의 반올림 한 번',
+
+  headline: {
+    unshifted: '옮기지 않았다.',
+    unshiftedLine: {
+      unrotated: '손잡이를 끌거나 화살표 키를 누르면 모든 토큰이 그만큼 옮겨진다.',
+      rotated: '값을 위치만큼 돌렸다. 손잡이를 끌거나 화살표 키를 누르면 무엇이 깨지는지 볼 수 있다.',
+      rotatedBack: '값을 돌렸다가 되돌렸다. 손잡이를 끌거나 화살표 키를 눌러도 가중치는 다시 그대로이다.',
+    },
+    shifted: (shift) => `${shifted(shift)}옮겼다.`,
+    loading: '모든 헤드의 모든 가중치와 모든 로짓을 옮기지 않은 글의 것과 비교하는 중…',
+    failed: (why) => `가중치와 로짓의 변화를 재지 못했다: ${why}`,
+    invariant: (shift, weight) =>
+      weight === 0
+        ? `${shifted(shift)}옮기면 어떤 가중치도 전혀 변하지 않는다.`
+        : `${shifted(shift)}옮기면 어떤 가중치도 ${atMost(weight)}보다 많이 변하지 않는다.`,
+    invariantLine: (weights, heads, logit, values) => {
+      const why = {
+        unrotated: '점수는 거리에만 달려 있고, 남는 것은 반올림 오차이다.',
+        rotated: '값을 위치만큼 돌렸는데도 반올림 오차만 남는다.',
+        rotatedBack: '값을 제 위치만큼 돌리고 쿼리의 위치만큼 되돌리므로 거리만 남는다.',
+      }
+      return `헤드 ${integer(heads)}개의 가중치 ${integer(weights)}개를 모두 비교했고, 어떤 로짓도 ${atMost(logit)}보다 많이 변하지 않는다. ${why[values]}`
+    },
+    moves: (shift, weight, logit) =>
+      `${shifted(shift)}옮기면 가중치는 ${difference(weight)}, 로짓은 ${difference(logit)}까지 변한다.`,
+    movesLine: (head, place, weight) =>
+      `반올림 오차보다 큰 변화이다. 이 모델의 무언가가 거리만이 아니라 위치에도 달려 있다. ${largest(head, place, weight)}`,
+    rotatedLine: (head, place, weight) =>
+      `값을 위치만큼 돌리고 되돌리지 않으므로 헤드가 내놓는 것이 위치에 달려 있고, 뒤의 모든 층이 그것을 읽는다. ${largest(head, place, weight)}`,
+  },
+
   table: '더해 본 수',
   columns: ['더한 수', '가중치의 가장 큰 변화', '층', '헤드', '쿼리', '키', '로짓의 가장 큰 변화'],
 } satisfies Messages

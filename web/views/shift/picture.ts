@@ -1,5 +1,6 @@
 // The dials of four pairs, and below them the differences of each measured offset: both axes are logarithmic. The lower one is the slider.
-import { degrees, wavelength } from '../../i18n/format'
+import { degrees, difference, wavelength } from '../../i18n/format'
+import { integer } from '../../i18n/numbers'
 import { thinTicks } from '../../charts/labels'
 import type { Look, Mark, Scene } from '../../charts/marks'
 import type { Run } from '../../session/runs.svelte'
@@ -8,8 +9,19 @@ import { t } from './messages.en'
 
 /** The query and the key of the largest change. */
 export function placeName({ reading }: Pick<Run, 'reading'>, { query, key }: Measured): string {
-  const name = (position: number) => t().at(reading.display[position] ?? '', position)
-  return t().place(name(query), name(key))
+  const name = (position: number) => tokenAt(reading.display[position] ?? '', position)
+  return `${name(query)} → ${name(key)}`
+}
+
+const tokenAt = (token: string, position: number) => `${token} ${integer(position)}`
+
+const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+
+/** A power of ten: 10⁻⁸. */
+function power(exponent: number): string {
+  if (exponent === 0) return '1'
+  const digits = [...String(Math.abs(exponent))].map((digit) => superscripts[Number(digit)] ?? '')
+  return `10${exponent < 0 ? '⁻' : ''}${digits.join('')}`
 }
 
 export interface ShiftPicture {
@@ -96,16 +108,16 @@ function dialMarks({ dials, query, key }: ShiftPicture, room: Room): Mark[] {
   const half = width / 2 - 8
   const name = { kind: 'text', y: 12, face: 'mono', size: 12, bold: true, room: half } as const
   const names: Mark[] = [
-    { ...name, x: half, text: t().at(query.token, query.position), tone: 'query', anchor: 'end' },
-    { ...name, x: half + 16, text: t().at(key.token, key.position), tone: 'key' },
+    { ...name, x: half, text: tokenAt(query.token, query.position), tone: 'query', anchor: 'end' },
+    { ...name, x: half + 16, text: tokenAt(key.token, key.position), tone: 'key' },
   ]
   const drawn = dials.flatMap((dial, index): Mark[] => {
     const top = headline + Math.floor(index / across) * (side + count * line + 8)
     const [x, y] = [column * ((index % across) + 0.5), top + side / 2]
     const end = (angle: number) => ({ x2: x + 0.92 * r * Math.cos(angle), y2: y - 0.92 * r * Math.sin(angle) })
-    const [pair, lambda] = [t().pair(dial.pair), t().wavelength(wavelength(dial.wavelength))]
+    const [pair, lambda] = [t().pair(dial.pair), `λ ${wavelength(dial.wavelength)}`]
     const lines = [
-      ...(count === 4 ? [pair, lambda] : [t().both(pair, lambda)]),
+      ...(count === 4 ? [pair, lambda] : [`${pair}, ${lambda}`]),
       t().turns(dial.turns),
       t().between(degrees(Math.abs(angleBetween(dial)))),
     ]
@@ -149,7 +161,7 @@ function chart({ measured, current, offset }: ShiftPicture, axis: Axis): Mark[] 
   const offsets = [0, 1, 10, 100, 1000, 10_000, largestOffset]
   const fits = thinTicks(
     offsets.map((tick) => xOf(tick, axis)),
-    offsets.map(t().tick),
+    offsets.map(integer),
     6.4,
     8,
   )
@@ -163,7 +175,7 @@ function chart({ measured, current, offset }: ShiftPicture, axis: Axis): Mark[] 
       const y = yOf(10 ** exponent, axis)
       return [
         { kind: 'line', x1: left, y1: y, x2: right, y2: y, stroke: exponent === lowest ? 'edge' : 'rule' },
-        { kind: 'text', x: left - 11, y: y + 4, text: t().power(exponent), anchor: 'end', face: 'mono', size: 10.5 },
+        { kind: 'text', x: left - 11, y: y + 4, text: power(exponent), anchor: 'end', face: 'mono', size: 10.5 },
       ]
     }),
     { kind: 'rect', x: left, y: rounded, width: right - left, height: bottom - rounded, fill: 'token' },
@@ -187,7 +199,7 @@ function chart({ measured, current, offset }: ShiftPicture, axis: Axis): Mark[] 
                 kind: 'text',
                 x: tick === largestOffset ? x + 10 : x,
                 y: bottom + 22,
-                text: t().tick(tick),
+                text: integer(tick),
                 anchor,
                 face: 'mono',
                 size: 10.5,
@@ -222,7 +234,7 @@ function legend(text: string, value: number | undefined, y: number, { left, righ
             kind: 'text',
             x: right,
             y,
-            text: t().difference(value),
+            text: difference(value),
             tone: 'ink',
             anchor: 'end',
             face: 'mono',

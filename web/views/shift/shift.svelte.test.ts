@@ -231,7 +231,7 @@ describe('the picture', () => {
 
 describe('the headline', () => {
   const facts: ShiftFacts = {
-    change: 'Shifted by 10,000 positions',
+    shift: { offset: 10_000, isAlone: true, inEnglish: 'Shifted by 10,000 positions' },
     measured: undefined,
     failure: undefined,
     values: 'unrotated',
@@ -259,11 +259,10 @@ describe('the headline', () => {
   })
 
   it('names other interventions, no offset, a measurement that is loading, and one that failed', () => {
-    expect(headlineOf({ ...facts, measured, change: 'Without head 2.6, shifted by 1 position' }).title).toMatch(
-      /^Without head/,
-    )
+    const shift = { offset: 1, isAlone: false, inEnglish: 'Without head 2.6, shifted by 1 position' }
+    expect(headlineOf({ ...facts, measured, shift }).title).toMatch(/^Without head/)
     for (const values of ['unrotated', 'rotated', 'rotatedBack'] as const) {
-      const { title, line } = headlineOf({ ...facts, change: '', values })
+      const { title, line } = headlineOf({ ...facts, shift: undefined, values })
       expect([title, line]).toEqual([headline.unshifted, headline.unshiftedLine[values]])
     }
     expect(headlineOf(facts)).toEqual({ title: 'Shifted by 10,000 positions.', line: headline.loading })

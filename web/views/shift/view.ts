@@ -1,13 +1,13 @@
 // One offset is added to every position: the hands rotate, and the weights stay.
 import { t as changeMessages } from '../../session/changes.en'
-import { existingHeads, readChange } from '../../session/change'
+import { changeKey, existingHeads, readChange } from '../../session/change'
 import type { Run } from '../../session/runs.svelte'
 import type { NamedTable } from '../../ui/table'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
 import { OfRun, type Headline } from '../output'
 import { dialsOf, isInvariant, measuredOf, shiftData, valuesOf, type Measured, type Values } from './data'
-import { t } from './messages.en'
+import { t, type Shift } from './messages.en'
 import { drawShift, placeName, roomOf } from './picture'
 import View from './View.svelte'
 
@@ -46,8 +46,8 @@ export default viewBody(
 )
 
 export interface ShiftFacts {
-  /** The interventions, as a sentence begins: "Shifted by 10 positions"; empty: there is no offset. */
-  change: string
+  /** Undefined where there is no offset. */
+  shift: Shift | undefined
   measured: Measured | undefined
   /** Why nothing is measured. */
   failure: string | undefined
@@ -61,16 +61,18 @@ export interface ShiftFacts {
 function factsOf(run: Run, measured: Measured | undefined, failure: string | undefined): ShiftFacts {
   const { info } = run.model
   const change = readChange(run.changed)
+  const { offset } = change
   // The sentence itself tells of the values.
-  const others = {
-    ...change,
-    rotaryValue: false,
-    rotatesValues: false,
-    ablatedHeads: existingHeads(change.ablatedHeads, info),
+  const ablatedHeads = existingHeads(change.ablatedHeads, info)
+  const named = { ...change, rotaryValue: false, rotatesValues: false, ablatedHeads }
+  const shift = {
+    offset,
+    isAlone: changeKey({ ...named, offset: 0 }) === '',
+    inEnglish: changeMessages().beginning(named, info.num_attention_heads),
   }
   const heads = info.num_hidden_layers * info.num_attention_heads
   return {
-    change: change.offset === 0 ? '' : changeMessages().beginning(others, info.num_attention_heads),
+    shift: offset === 0 ? undefined : shift,
     measured,
     failure,
     values: valuesOf(change, info),
@@ -80,21 +82,21 @@ function factsOf(run: Run, measured: Measured | undefined, failure: string | und
   }
 }
 
-export function headlineOf({ change, measured, failure, values, heads, weights, place }: ShiftFacts): Headline {
+export function headlineOf({ shift, measured, failure, values, heads, weights, place }: ShiftFacts): Headline {
   const { headline } = t()
-  if (change === '') return { title: headline.unshifted, line: headline.unshiftedLine[values] }
+  if (!shift) return { title: headline.unshifted, line: headline.unshiftedLine[values] }
   if (!measured) {
     return {
-      title: headline.shifted(change),
+      title: headline.shifted(shift),
       line: failure === undefined ? headline.loading : headline.failed(failure),
     }
   }
   const { weight, logit } = measured
   if (isInvariant(measured)) {
-    return { title: headline.invariant(change, weight), line: headline.invariantLine(weights, heads, logit, values) }
+    return { title: headline.invariant(shift, weight), line: headline.invariantLine(weights, heads, logit, values) }
   }
   const line = values === 'rotated' ? headline.rotatedLine : headline.movesLine
-  return { title: headline.moves(change, weight, logit), line: line(changeMessages().head(measured), place, weight) }
+  return { title: headline.moves(shift, weight, logit), line: line(changeMessages().head(measured), place, weight) }
 }
 
 const tableOf = (measured: readonly Measured[]): NamedTable => ({
