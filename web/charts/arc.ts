@@ -7,6 +7,6 @@ const on = (x: number, y: number, radius: number, angle: number) =>
 export const arc = (x: number, y: number, radius: number, from: number, to: number): string =>
   `M${on(x, y, radius, from)}A${radius} ${radius} 0 ${to - from > Math.PI ? 1 : 0} 0 ${on(x, y, radius, to)}`
 
-/** What lies between its ends and the middle. */
+/** The sector between its ends and the centre. */
 export const sector = (x: number, y: number, radius: number, from: number, to: number): string =>
   `${arc(x, y, radius, from, to)}L${x} ${y}Z`

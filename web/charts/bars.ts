@@ -1,16 +1,16 @@
-// Rows with a name, a bar and numbers: probabilities, now and before. Bars.svelte sets them on the page, `drawBars` as a picture.
+// Rows with a name, a bar and numbers, as probabilities now and before: Bars.svelte on the page, `drawBars` in a picture.
 import type { Mark, Scene } from './marks'
 import { columns } from './labels'
 
 export interface BarRow {
-  /** Told apart by this. */
+  /** Unique among the rows. */
   id: number | string
   name: string
-  /** 0 … 1; null: not known, as too small to be among those shown. */
+  /** 0 … 1; null: unknown, too small to be among those that were read. */
   value: number | null
-  /** What it was before, as a thin bar above; undefined: there is no before. */
+  /** The value before, as a thin bar above. */
   before?: number | null
-  /** What stands at the row's end, column by column. */
+  /** Texts at the row's end, one a column. */
   numbers: readonly string[]
   weight?: 'strong' | 'faint' | undefined
 }
@@ -20,13 +20,13 @@ export interface BarGroup {
   rows: readonly BarRow[]
 }
 
-/** The value that a full bar stands for: the greatest of all rows, so that they can be compared. */
+/** The value of a full bar: the greatest of all rows, so that they can be compared. */
 export function fullBar(groups: readonly BarGroup[]): number {
   const values = groups.flatMap(({ rows }) => rows.flatMap(({ value, before }) => [value ?? 0, before ?? 0]))
   return Math.max(0.01, ...values)
 }
 
-/** CSS px from one row to the next: so many at least, which a finger can tell apart. */
+/** The least CSS px from one row to the next, for fingers. */
 export const leastPitch = 24
 const greatestPitch = 38
 
@@ -39,7 +39,7 @@ const titleHeight = 22
 const character = 7.4
 const numberRoom = 8
 
-/** The groups below each other, `width` px wide. */
+/** The groups in a column, `width` px wide. */
 export function drawBars(groups: readonly BarGroup[], width: number): Scene {
   const rows = groups.flatMap((group) => group.rows)
   const most = fullBar(groups)

@@ -1,4 +1,4 @@
-// A chart as marks: two axes, linear or by ratios, and curves that are told apart by weight and dash.
+// A chart as marks: two axes, linear or logarithmic, and curves that differ by weight and dash.
 import { scaleLinear, scaleLog } from 'd3-scale'
 import { line } from 'd3-shape'
 import { plain } from '../i18n/format'
@@ -6,12 +6,12 @@ import { columns, thinTicks } from './labels'
 import type { Mark, Tone } from './marks'
 
 export interface ChartCurve {
-  /** [x, y]; a y that is no number is a gap. */
+  /** [x, y]; a y of NaN is a gap. */
   points: readonly (readonly [number, number])[]
   weight?: number
   dash?: string
   tone?: Tone
-  /** Written at its end, or where it is farthest from all others. */
+  /** The label at its end, or where it is farthest from the others. */
   label?: string
 }
 
@@ -20,7 +20,7 @@ export interface ChartAxis {
   to: number
   name: string
   log?: boolean
-  /** Values that are written in place of round ones. */
+  /** Ticks instead of round values. */
   ticks?: readonly number[]
   written?: (value: number) => string
 }
@@ -30,7 +30,7 @@ export interface ChartBox {
   y: number
   width: number
   height: number
-  /** Room for what is written left of the curves; as much as that takes, where it is not said. */
+  /** Room for the labels on the left; by default as much as they take. */
   margin?: number
 }
 
@@ -57,11 +57,11 @@ const scaleOf = ({ from, to, log = false }: ChartAxis, start: number, end: numbe
 
 function ticksOf(axis: ChartAxis, scale: ReturnType<typeof scaleOf>, most: number): number[] {
   if (axis.ticks) return [...axis.ticks]
-  // Of ratios only powers of ten are written.
+  // A logarithmic axis has powers of ten only.
   return scale.ticks(most).filter((value) => !axis.log || Math.abs(Math.log10(value) % 1) < 1e-9)
 }
 
-/** The chart in its box, its curves from the last to the first. `labels`: curves that meet at their ends are told by names that stand apart. */
+/** The chart in its box; the first curve is on top. `labels`: `apart` for curves that meet at their ends. */
 export function chart(
   box: ChartBox,
   xAxis: ChartAxis,
@@ -116,7 +116,7 @@ export function chart(
   }
 }
 
-/** Each curve's name where it stands, above it where there is room; names keep apart. */
+/** The curves' names, above them where there is room, without overlaps. */
 function names(
   curves: readonly ChartCurve[],
   x: (value: number) => number,
@@ -141,11 +141,11 @@ function names(
     const free = (at: number) =>
       at >= top + 8 && at <= bottom - 4 && neighbours.every(({ y }) => Math.abs(y - at) >= 12)
     const steps = Array.from({ length: curves.length }, (_, step) => 12 * (step + 1))
-    // Above its place, or where that is full, below.
+    // Above its place, or below if that is full.
     place = [place, ...steps.map((step) => place - step), ...steps.map((step) => place + step)].find(free) ?? place
     placed.push({ from: end - room, to: end, y: place })
     return [
-      // Curves that pass behind it leave it legible.
+      // A curve behind a name leaves it legible.
       { kind: 'rect', x: end - room - 2, y: place - 10, width: room + 4, height: 14, fill: 'card', opacity: 0.85 },
       {
         kind: 'text',
@@ -167,10 +167,10 @@ interface Place {
   y: number
 }
 
-/** So far apart two curves are told by eye, in px. */
+/** The distance at which two curves are clearly separate, in px. */
 const clear = 40
 
-/** Where a curve is clear of all others, as near to its end as may be; else where it is farthest from them. */
+/** The point nearest to a curve's end that is clear of all others; else the one farthest from them. */
 function farthest(own: readonly Place[], others: readonly (readonly Place[])[]): Place {
   let best: Place = own.at(-1) ?? { x: 0, y: 0 }
   let most = -1
@@ -181,7 +181,7 @@ function farthest(own: readonly Place[], others: readonly (readonly Place[])[]):
   return best
 }
 
-/** How high a curve is under x px, between two of its points; infinitely far where it is not. */
+/** The interpolated height of a curve at x px; infinite outside of it. */
 function heightAt(curve: readonly Place[], x: number): number {
   const after = curve.findIndex((place) => place.x >= x)
   const [before, next] = [curve[after - 1] ?? curve[after], curve[after]]
@@ -190,7 +190,7 @@ function heightAt(curve: readonly Place[], x: number): number {
   return before.y + part * (next.y - before.y)
 }
 
-/** A curve of many points, as its least and greatest in each of so many stretches: no peak is lost. */
+/** The least and the greatest point of a curve in each of `parts` intervals, so that no peak is lost. */
 export function thinned(values: ArrayLike<number>, buckets: number): [number, number][] {
   const at = (index: number): [number, number] => [index, values[index] ?? NaN]
   if (values.length <= 2 * buckets) return Array.from({ length: values.length }, (_, index) => at(index))

@@ -17,7 +17,7 @@ export function ramp(stops: readonly string[]): Uint8Array {
   return table
 }
 
-/** The entry for a weight of 0 … 1: by its square root, so that small weights can be told from none. */
+/** The entry for a weight of 0 … 1, by its square root, so that small weights differ from 0. */
 export function weightEntry(weight: number): number {
   return Math.round(Math.sqrt(Math.min(Math.max(weight, 0), 1)) * 255)
 }
@@ -41,12 +41,12 @@ function luminance(table: Uint8Array, entry: number): number {
   return 0.2126 * linear(0) + 0.7152 * linear(1) + 0.0722 * linear(2)
 }
 
-/** All entries of a table as CSS colours, each with the ink that reads on it. */
+/** All entries of a table as CSS colours, each with its ink. */
 export function swatches(table: Uint8Array): { ground: string; ink: string }[] {
   return Array.from({ length: 256 }, (_, entry) => ({ ground: css(table, entry), ink: inkOn(table, entry) }))
 }
 
-/** The ink that reads better on an entry; the worst case of the two is above 4.5:1. */
+/** The ink with more contrast on an entry: at least 4.5:1. */
 export function inkOn(table: Uint8Array, entry: number): '#000000' | '#ffffff' {
   return luminance(table, entry) > 0.179 ? '#000000' : '#ffffff'
 }

@@ -1,8 +1,8 @@
-// A picture as a file, with the browser's own painter.
+// A picture as a file, painted by the browser.
 import type { Raster, Scene } from './marks'
 import { svgFile, type Colours } from './svg'
 
-/** The colours of the theme as it is now. */
+/** The colours of the present theme. */
 export function colours(): Colours {
   const style = getComputedStyle(document.documentElement)
   const variable = (name: string) => style.getPropertyValue(`--${name}`).trim()
@@ -38,12 +38,12 @@ function canvasOf(width: number, height: number): HTMLCanvasElement {
   return canvas
 }
 
-/** Hands a file to the visitor. */
+/** Saves a file. */
 export function save(blob: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)
   link.download = name
   link.click()
-  // The download has its own hold on it by then.
+  // The download has its own reference by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

@@ -4,7 +4,7 @@ const wide =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Emoji_Presentation}|[\u3000-\u303f\uff01-\uff60]/u
 const noWidth = /^[\p{M}\p{Cf}\p{Cc}]$/u
 
-/** About how many monospace columns a text takes: CJK and emoji two, combining marks none. */
+/** Approximate monospace columns of a text: two for CJK and emoji, none for combining marks. */
 export function columns(text: string): number {
   let total = 0
   for (const character of text) total += noWidth.test(character) ? 0 : wide.test(character) ? 2 : 1
@@ -19,8 +19,8 @@ export function roundStep(value: number): number {
 }
 
 /**
- * Which of `count` labels, one every `pitch` px, are drawn when each needs `room` px: every n-th from 0,
- * and the `pinned` ones always (the first pinned wins where two touch), pushing out the neighbours they would touch.
+ * Which of `count` labels, one every `pitch` px, are drawn if each needs `room` px: every n-th from 0, and always the `pinned` ones, which
+ * displace neighbours that they touch (of two pinned ones that touch the first stays).
  */
 export function thinLabels(count: number, pitch: number, room: number, pinned: readonly number[] = []): number[] {
   if (count <= 0 || !(pitch > 0)) return []
@@ -37,7 +37,7 @@ export function thinLabels(count: number, pitch: number, room: number, pinned: r
   return ticks.sort((a, b) => a - b)
 }
 
-/** Keeps of the ticks those whose texts, centred on their places, stay `space` px apart; the first is always kept. */
+/** Whether each tick is drawn, so that texts centred on their places are `space` px apart; the first one always is. */
 export function thinTicks(
   places: readonly number[],
   texts: readonly string[],

@@ -1,6 +1,6 @@
-// What a picture is made of. The same marks are the page's SVG, the exported file and the PNG.
+// The marks of a picture, which become the page's SVG, the SVG file and the PNG.
 
-/** A colour by what it means; theme.css and `web/charts/tones.ts` say how it looks. */
+/** A colour by its meaning; its values are in theme.css and `web/charts/tones.ts`. */
 export type Tone =
   'ink' | 'quiet' | 'rule' | 'edge' | 'query' | 'key' | 'positive' | 'negative' | 'bar' | 'token' | 'card' | 'none'
 
@@ -28,13 +28,13 @@ export type Mark =
       text: string
       tone?: Tone
       anchor?: 'start' | 'middle' | 'end'
-      /** In px; 11 where it is not said. */
+      /** In px; 11 by default. */
       size?: number
       face?: 'sans' | 'mono' | 'serif'
       bold?: boolean
       /** Degrees, counterclockwise around (x, y). */
       turn?: number
-      /** The width it is cut to, in px: a longer text ends in "…". */
+      /** The largest width in px: a longer text ends in "…". */
       room?: number
     }
   /** Numbers as coloured cells, (rows, columns) RGBA: painted sharp, below all other marks. */
@@ -61,10 +61,10 @@ export interface Scene {
 
 export const rasters = ({ marks }: Scene): Raster[] => marks.filter((mark) => mark.kind === 'raster')
 
-/** About how wide a character of each face is, as a part of its size. */
+/** The approximate width of a character, as a part of its size. */
 const character = { mono: 0.61, sans: 0.56, serif: 0.52 }
 
-/** A text mark's words, cut to its room. */
+/** The text of a mark, cut to its room. */
 export function ellipsis({ text, room, size = 11, face = 'sans' }: Text): string {
   if (room === undefined) return text
   const most = Math.max(1, Math.floor(room / (character[face] * size)))

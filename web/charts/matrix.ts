@@ -3,7 +3,7 @@ import type { Raster } from './marks'
 import { covered } from './sampling'
 import type { Place } from './attention-map/model'
 
-/** A map as coloured cells. A cell that stands for several weights shows the one furthest from 0. */
+/** A map as coloured cells. A cell of several numbers shows the one farthest from 0. */
 export interface Paint {
   /** (length, length); NaN where nothing is compared. */
   values: Float32Array
@@ -33,7 +33,6 @@ export function paintCells(
         }
       }
       const at = (row * cells + column) * 4
-      // Nothing is painted where there is no number.
       if (Number.isNaN(most)) return
       const colour = entry(most) * 3
       pixels.set([table[colour] ?? 0, table[colour + 1] ?? 0, table[colour + 2] ?? 0, 255], at)

@@ -1,7 +1,7 @@
-// A picture as a file of its own: SVG with the theme's colours written out, and PNG at a chosen scale.
+// A picture as an SVG file with the theme's colours.
 import { ellipsis, type Look, type Mark, type Raster, type Scene, type Tone } from './marks'
 
-/** How each tone looks now, and what the picture lies on. */
+/** The colour of each tone, and the background. */
 export interface Colours {
   ground: string
   of(tone: Tone): string
@@ -76,7 +76,7 @@ function attributes(values: Record<string, string | number | undefined>): string
     .join('')
 }
 
-// What no XML file can hold is left out.
+// Characters that XML does not allow.
 const impossible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu
 
 export function escaped(text: string): string {

@@ -19,38 +19,38 @@ import { modelLink } from '../viewstate/modelLink'
 import { alike, signals } from '../viewstate/signals.svelte'
 import { Steps } from '../viewstate/steps'
 
-/** Where an example looks. */
+/** The fields of an example that say what is selected. */
 const places = ['layer', 'head', 'query', 'key'] as const
 
-/** Tokens of the longest text whose heads are shown when they are pointed at: their maps, read whole, take 4 MiB. */
+/** Tokens of the longest text whose heads are previewed: a map of so many takes 4 MiB. */
 const longestPreview = 1024
 
-/** The one bench: one text and one choice, run by the engine, and every view shows them. */
+/** One text and one choice, which the engine runs and all views show. */
 export class Bench {
   readonly engine: EngineState
   readonly #address: Address
   readonly #runs: Runs
   readonly #steps = new Steps<Choice>()
-  /** Text that the model writes on. */
+  /** The text that a causal model writes. */
   readonly generation: Generation
-  /** What is told of all heads of the result on show. */
+  /** All heads of the run on show, by distance. */
   readonly everyHead: EveryHead
-  /** Of all maps. */
+  /** The colours of all maps. */
   readonly palette: Palette
-  /** As the link has it, a signal a value: positions are those of the text as it stands. Views of the result show `seen`. */
+  /** What the link holds, one signal a value. Positions are those of the present text; views of the run on show read `cursor`. */
   readonly choice: Choice
-  /** A head that is pointed at: views show it, and nothing is chosen. */
+  /** The head below the pointer: views show it, and the selection stays. */
   preview: HeadPlace | undefined = $state.raw()
   #masked: readonly HiddenWord[] = $state.raw([])
-  /** Words under the masks of texts that were replaced as a whole, for when one comes back. */
+  /** Words under the masks of texts that were replaced, by text: one that comes back has them again. */
   readonly #hidden = new Map<string, readonly HiddenWord[]>()
-  /** Whether the next change of the choice is a step that one can go back from. */
+  /** Whether the next change of the choice is a step of the browser's history. */
   #step = false
-  /** Whether it is none, whatever changes. */
+  /** Whether the next change is no step, whatever changes. */
   #passing = false
-  /** Whether the text has been edited since it was put there as a whole. */
+  /** Whether the text has been edited since it replaced another one. */
   #edited = false
-  /** Of a link without a text: where it does not say to look. Its model opens on its own example. */
+  /** Of a link without a text: the places that it does not name. Its model opens on its own example. */
   #unnamed: readonly (typeof places)[number][] | undefined
   #undoable = $state({ undo: false, redo: false })
 
@@ -59,9 +59,9 @@ export class Bench {
     const { model } = this.engine
     return model && readBy(model, this.choice.text, this.choice)
   })
-  /** What the model's numbers are changed by, as text: it compares by its letters. */
+  /** The interventions as text, which compares by its letters. */
   readonly #changed: string = $derived.by(() => changeKey(changingOf(this.choice)))
-  /** The cursor as the shown result can show it: where that is of another text, at the same tokens there. */
+  /** The selection in the run on show: where that is of another text, the same tokens there. */
   cursor: Cursor = $derived.by(() => {
     const { run, choice, reading } = this
     if (!run) return clampCursor(choice, this.engine.model?.info, reading?.ids.length ?? 0, reading?.pair)
@@ -70,7 +70,7 @@ export class Bench {
     const { layer, head, query, key, pair } = choice
     return clampCursor({ layer, head, query, key, pair, ...moved }, model.info, read.ids.length, read.pair)
   })
-  /** The head that views show: the one pointed at, else the chosen one. Of a long text a head is read when it is chosen. */
+  /** The head that views show: the previewed one, else the selected one. Of a long text none is previewed. */
   head: HeadPlace = $derived.by(() => {
     const { layer, head } = this.cursor
     const { run, preview } = this
@@ -79,7 +79,7 @@ export class Bench {
   })
   report: RunReport | undefined = $derived(this.run?.result.report)
 
-  /** What is chosen of the text as it stands. `kind`: changes of one kind that follow each other are undone together. */
+  /** Changes the choice, at positions of the present text. `kind`: changes of one kind in succession are undone together. */
   readonly choose: Choose = (change, kind = Object.keys(change).join()) => {
     const { text, ...others } = change
     const before = this.#snapshot()
@@ -97,7 +97,7 @@ export class Bench {
     if (backend !== before.backend || weights !== before.weights) this.engine.start(backend, weights)
   }
 
-  /** Views of the result report through this: their positions are those of the text that it belongs to. */
+  /** Changes the choice, at positions of the run on show, which may be of an earlier text. */
   readonly chooseForRun: Choose = (change) => {
     const { run, reading } = this
     if (!run || !reading || run.reading === reading) this.choose(change)
@@ -122,7 +122,7 @@ export class Bench {
         this.#address.show(this.#snapshot(), this.#passing ? 'never' : this.#step ? 'step' : 'small')
         this.#step = this.#passing = false
       })
-      // These before the page is drawn anew for a model that has come: its first text runs meanwhile.
+      // Before the page is drawn for a new model: its first text runs meanwhile.
       $effect.pre(() => {
         const { part } = this.choice
         untrack(() => engine.regard(part))
@@ -134,7 +134,7 @@ export class Bench {
       $effect.pre(() => {
         const { reading } = this
         void this.#changed
-        // What was written last is run by itself when no more follows.
+        // When the model stops writing, the end of its text still has to run.
         void this.generation.writing
         if (engine.model && reading && reading.ids.length > 0) untrack(() => this.#follow())
       })
@@ -152,18 +152,18 @@ export class Bench {
     return this.#runs.latest
   }
 
-  /** The result of the same text with nothing changed in the model; `shown` itself where nothing is. */
+  /** The result of the same text without interventions; `run` itself where it has none. */
   get baseline(): Run | undefined {
     return this.#runs.baseline
   }
 
-  /** Whether the result on show is that of the text as it stands. */
+  /** Whether the run on show is of the present text and interventions. */
   get current(): boolean {
     const { run } = this
     return run !== undefined && run.reading === this.reading && run.changed === this.#changed
   }
 
-  /** Whether a newer result than the one shown is on its way. */
+  /** Whether a newer result is being computed. */
   get pending(): boolean {
     return this.#runs.pending
   }
@@ -172,7 +172,7 @@ export class Bench {
     return this.#undoable
   }
 
-  /** What is chosen next is a step of its own: a press begins, and nothing but what it drags belongs together. */
+  /** Begins a step: what a press then drags is undone together, and apart from what came before. */
   rest(): void {
     this.#steps.rest()
   }
@@ -185,7 +185,7 @@ export class Bench {
     this.#travel(this.#steps.redo(this.#snapshot()))
   }
 
-  /** Masks the token at this position, or gives back the word that its [MASK] hides; false where none is known. */
+  /** Masks the token at this position, or puts back the word that its [MASK] hides; false where that is unknown. */
   toggleMask(position: number): boolean {
     const span = this.reading?.spans[position]
     const mask = this.engine.model?.tokenizer.maskToken
@@ -196,13 +196,13 @@ export class Bench {
     return draft !== null
   }
 
-  /** Puts a fill, as it is written after other text, in the place of the mask at this position of the shown result. */
+  /** Replaces the mask at this position of the run on show by a fill, as it is written after other text. */
   fillIn(position: number, written: string): void {
     const span = this.run?.reading.spans[position]
     if (span && this.current) this.#editAsStep(fill(this.#draft, span, written))
   }
 
-  /** Runs the text as it stands. */
+  /** Runs the present text again. */
   runAgain(): void {
     const input = this.#toRun()
     this.engine.dismiss('run')
@@ -233,9 +233,9 @@ export class Bench {
     return this.#address.names('text') ? undefined : places.filter((key) => !this.#address.names(key))
   }
 
-  /** Runs the text as it stands, if its result is not there. While the model writes on, results come as they can. */
+  /** Runs the present text, unless its result is on show. While the model writes, a run waits for the one before. */
   #follow(): void {
-    // A run under way is of something else than what is chosen now: its result would take the place of the one shown.
+    // A run in progress is of an earlier choice: its result would replace the one on show.
     const input = this.current && !this.pending ? undefined : this.#toRun()
     if (this.current || input) this.engine.dismiss('run')
     if (!input) return
@@ -266,7 +266,7 @@ export class Bench {
     this.#undoable = { undo: this.#steps.canUndo, redo: this.#steps.canRedo }
   }
 
-  /** Shows something for a while: neither undo nor Back comes by it again. */
+  /** Changes the choice without a step: neither undo nor Back returns to it. */
   pass(change: Partial<Choice>): void {
     const before = this.#snapshot()
     this.#take({ ...before, ...change })
@@ -274,7 +274,7 @@ export class Bench {
     this.engine.wake(this.choice.backend, this.choice.weights)
   }
 
-  /** Goes to a state of before or after; what is open, the language, the backend and how weights are kept stay. */
+  /** Undoes or redoes to a state. What `notUndone` names stays. */
   #travel(state: Choice | undefined): void {
     if (!state) return
     const { room, chapter, open, dock, backend, weights, model, language } = this.choice
@@ -288,11 +288,11 @@ export class Bench {
     this.#leave(before, '')
   }
 
-  /** Takes an edited text over; the chosen tokens stay chosen where they are still there. */
+  /** Sets an edited text. Selected tokens that are still there stay selected. */
   #edit({ text, masked }: Draft): void {
     const before = { text: this.choice.text, reading: this.reading }
     const selection = clampCursor(this.choice, this.engine.model?.info, before.reading?.ids.length ?? 0)
-    // What was there before the first of many edits can be gone back to.
+    // Back returns to the text before the first of many edits.
     this.#step ||= !this.#edited
     this.#edited = true
     this.#masked = masked
@@ -304,7 +304,7 @@ export class Bench {
     this.engine.wake(this.choice.backend, this.choice.weights)
   }
 
-  /** Another text as a whole: the words that the masks of this one hide are kept for when it comes back. */
+  /** Prepares for another text: stores the words that the masks of this one hide. */
   #replace(text: string): void {
     if (this.#masked.length > 0) this.#hidden.set(this.choice.text, this.#masked)
     this.#masked = this.#hidden.get(text) ?? []
@@ -327,15 +327,15 @@ export class Bench {
   }
 }
 
-/** Where one is, and in what: no step in what was chosen. */
+/** Fields of the page and the machine, which undo leaves as they are. */
 const notUndone = new Set(['room', 'chapter', 'open', 'dock', 'backend', 'weights', 'model', 'language'])
 
-/** Whether a change is undone by going back a step in what was chosen. */
+/** Whether undo takes this change back. */
 function isUndone(change: Partial<Choice>): boolean {
   return Object.keys(change).some((key) => !notUndone.has(key))
 }
 
-/** A chosen query and key of one text, where they are chosen at all, in another. */
+/** The selected query and key of one text as positions of another. */
 function movedTo(
   { query, key }: Partial<Pick<Choice, 'query' | 'key'>>,
   from: string,

@@ -1,4 +1,4 @@
-// What of the choice changes a model's numbers, beside its text.
+// The interventions: fields of the choice that change a model's numbers.
 import type { AttentionKind, Change, ModelInfo, Muted } from '../engine/protocol/protocol'
 import type { Choice, HeadPlace, MutedPairs } from '../viewstate/choice'
 
@@ -18,22 +18,21 @@ const nothing = {
 
 export type Changing = Pick<Choice, keyof typeof nothing>
 
-/** The model as it is. */
 export const unchanged: Changing = nothing
 
 const names = Object.keys(nothing) as (keyof Changing)[]
 
-/** What a run is asked for of a change; its offset is told apart. */
+/** Interventions in the words of a run's request, which has the offset in a field of its own. */
 export type RunChange = Omit<Change, 'labels'> & Required<Pick<Change, 'muted' | 'ablatedHeads'>>
 
-/** What of the choice is a change. */
+/** The interventions of a choice. */
 export function changingOf(choice: Changing): Changing {
   return Object.fromEntries(names.map((name) => [name, choice[name]])) as unknown as Changing
 }
 
-/** As a text that compares by its letters: what is not as in the model, in one order; empty where nothing is. */
+/** Interventions as text: equal ones are equal texts, none are the empty one. */
 export function changeKey(change: Partial<Changing>): string {
-  // By what no heads are replaced is no change.
+  // Without ablated heads their replacement changes nothing.
   const { headReplacement, ...others } = change
   const effective: Partial<Changing> = others.ablatedHeads?.length ? change : others
   const changedNames = names.filter((name) => effective[name] !== undefined && !same(effective[name], nothing[name]))
@@ -42,7 +41,7 @@ export function changeKey(change: Partial<Changing>): string {
     : JSON.stringify(Object.fromEntries(changedNames.map((name) => [name, effective[name]])))
 }
 
-/** What a key of `changeKey` says. */
+/** The interventions of a key of `changeKey`. */
 export function readChange(key: string): Changing {
   return key === '' ? unchanged : { ...unchanged, ...(JSON.parse(key) as Partial<Changing>) }
 }
@@ -55,7 +54,7 @@ export function existingHeads(places: readonly HeadPlace[], model: ModelInfo): H
   )
 }
 
-/** The change as a run asks for it, for the layers, heads and pairs that the model has. */
+/** Interventions for a run, limited to the layers, heads and pairs that the model has. */
 export function runChange(change: Omit<Changing, 'offset'>, model: ModelInfo): RunChange {
   const { frozen, ablated, scaling, rotaryValue, rotatesValues, logN, distanceClamp, attention } = change
   const muted = [...expand(frozen, 'frozen', model), ...expand(ablated, 'ablated', model)]
@@ -75,13 +74,13 @@ export function runChange(change: Omit<Changing, 'offset'>, model: ModelInfo): R
   }
 }
 
-/** How heads weighed values in a run: `changed` as `changeKey` writes it. */
+/** How heads weighed values in a run. */
 export function attentionOf({ model, changed }: RunOf): AttentionKind {
   const { attention } = readChange(changed)
   return attention === '' ? model.info.attention : attention
 }
 
-/** What a score of a run is multiplied by: linear attention has no softmax that it would be for. */
+/** The factor of a run's scores: 1 for linear attention, which has no softmax. */
 export function scaleOf(run: RunOf): number {
   const { info } = run.model
   if (attentionOf(run) !== 'softmax') return 1

@@ -1,4 +1,4 @@
-// What is changed in the model, in words that fit into a sentence.
+// Interventions in words that fit into a sentence.
 import { capital } from '../i18n/format'
 import { messages } from '../i18n/messages.svelte'
 import { decimal, integer, list, plural } from '../i18n/numbers'
@@ -16,7 +16,7 @@ interface Muted {
 
 export const headName = ({ layer, head }: Head) => `${layer}.${head}`
 
-/** So many heads are named; more are counted. */
+/** More heads are counted instead of named. */
 const mostNamed = 3
 
 /** "head 2.6", "layer 2", "heads 2.6 and 1.1", "7 heads". `heads`: how many a layer has. */
@@ -39,7 +39,6 @@ function pairsNamed(muted: readonly Muted[]): string {
     : `${plural(only.pairs.length, { one: 'pair', other: 'pairs' })} ${list(only.pairs.map(String))} of ${where(only)}`
 }
 
-/** What of a model can be changed for a run. */
 interface Change {
   offset: number
   frozen: readonly Muted[]
@@ -54,7 +53,7 @@ interface Change {
   attention: '' | 'softmax' | 'linear' | 'linear_rotate_first'
 }
 
-/** "yarn scaling of the rope, factor 4". The JSON comes from links: no more of it is said than a short name and a number. */
+/** "yarn scaling of the rope, factor 4". The JSON comes from links: only a short name and a number of it are shown. */
 function scalingNamed(json: string): string {
   const { rope_type, type, factor } = objectOf(json)
   const name = [rope_type, type].find((one): one is string => typeof one === 'string' && /^\w{1,20}$/.test(one))
@@ -62,7 +61,7 @@ function scalingNamed(json: string): string {
   return `${name ? `${name} scaling` : 'another scaling'} of the rope${by}`
 }
 
-/** With two digits behind the point where it has any. */
+/** With two decimals unless it is an integer. */
 const amount = (value: number) => (Number.isInteger(value) ? integer(value) : decimal(value, 2))
 
 function objectOf(json: string): Record<string, unknown> {
@@ -80,7 +79,7 @@ const attentions = {
   linear_rotate_first: 'with linear attention, rotated before φ',
 }
 
-/** Each thing that is changed, in words, by its name in the choice. */
+/** Each intervention in words, by its name in the choice. */
 export function changes(change: Change, heads: number): { name: keyof Change; text: string }[] {
   const {
     offset,
@@ -116,7 +115,7 @@ export function changes(change: Change, heads: number): { name: keyof Change; te
   ]
 }
 
-/** "without head 2.6, shifted by 10,000 positions"; empty where nothing is changed. */
+/** "without head 2.6, shifted by 10,000 positions"; empty where there are none. */
 export function changed(change: Change, heads: number): string {
   return changes(change, heads)
     .map(({ text }) => text)

@@ -2,29 +2,29 @@
 import type { ModelInfo } from '../engine/protocol/protocol'
 import { t } from './messages.en'
 
-/** What a head can look at, in the order in which it is shown; the names are those of heads.json. */
+/** What a head can look at, in the page's order; the names are those of heads.json. */
 export const attendedBy = ['previous', 'next', 'same', 'repeated', 'special'] as const
 export type Attended = (typeof attendedBy)[number]
 
 /** Means of one head over the query tokens that are not special: attention weights, 0 … 1. */
 export type DescribedHead = { layer: number; head: number } & Record<Attended, number> & Spread
 
-/** What else a file may say of a head; older files say less. */
+/** Further numbers of a head, which older files lack. */
 export interface Spread {
   /** In nats. */
   entropy?: number
-  /** To the keys, in tokens. */
+  /** The mean distance to the keys, in tokens. */
   distance?: number
-  /** Weight on the first token, and on what follows an earlier occurrence of the query's; the largest weight. */
+  /** The weight of the first token, of tokens behind an earlier occurrence of the query's token, and the largest weight. */
   first?: number
   induction?: number
   largest?: number
-  /** R and r̄: how alike the queries are before rotation, and what mean query and mean key foretell of the scores. */
+  /** R and r̄: how similar the queries are before rotation, and how well mean query and mean key predict the scores. */
   concentration?: number
   correlation?: number
 }
 
-/** From where to where each of them goes. */
+/** The range of each number. */
 const ranges: Readonly<Record<keyof Spread, readonly [least: number, most: number]>> = {
   entropy: [0, Number.MAX_VALUE],
   distance: [0, Number.MAX_VALUE],

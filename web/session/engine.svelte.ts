@@ -27,17 +27,17 @@ import { t as text } from '../text/messages.en'
 import { readDescribedHeads, type DescribedHeads } from './describedHeads'
 import type { WeightsChoice } from '../engine/protocol/weights'
 
-/** A model that can be used: in the engine, with its tokenizer here. */
+/** A model in the engine, with its tokenizer on the page. */
 export interface LoadedModel extends EngineModel {
-  /** Of an encoder–decoder as its chosen part has it. */
+  /** Of an encoder–decoder: the sizes of its selected part. */
   info: ModelInfo
-  /** What heads.json beside the model says, or why it cannot be read; undefined where there is none. */
+  /** The content of the model's heads.json, or why it cannot be read; undefined where there is none. */
   describedHeads: DescribedHeads | { problem: () => string } | undefined
 }
 
-/** A model on its way, file by file. */
+/** A model that is loading, file by file. */
 export interface Loading {
-  /** Of the load: another can be under way beside it. */
+  /** Of the load: another one may be in progress. */
   id: number
   source: ModelSource
   files: ReadonlyMap<string, { loaded: number; total: number }>
@@ -46,7 +46,7 @@ export interface Loading {
 /** What went wrong, at most one of each kind. */
 export type TroubleKind = 'engine' | 'silent' | 'load' | 'run' | 'writing' | 'page' | 'newer'
 
-/** What the page shows of the engine: what runs, what is loaded or on its way, and what went wrong. */
+/** The engine as the page shows it: its model or the one that is loading, and its troubles. */
 export class EngineState {
   readonly client: EngineClient
   readonly spawn: () => WorkerLike
@@ -54,27 +54,27 @@ export class EngineState {
   readonly #opener: ModelOpener
   readonly answers = new Answers(this)
   #enginesStarted = 0
-  /** Of an encoder–decoder. */
+  /** The selected part of an encoder–decoder. */
   #part: PartName = 'cross'
   generation = $state(0)
   info: EngineInfo | undefined = $state.raw()
   /** False where it did not start, or crashed too often. */
   alive = $state(true)
   model: LoadedModel | undefined = $state.raw()
-  /** The model that was there last of those that the page does not bring along. */
+  /** The newest model that is the visitor's own. */
   own: ModelSource | undefined = $state.raw()
   loading: Loading | undefined = $state.raw()
-  /** Of the model on its way, or of the last one, once it is known. */
+  /** Of the model that is loading, or of the last one; undefined until it is known. */
   rope: ModelRope | undefined = $state.raw()
   /** Functions: a trouble follows the language of the page. */
   troubles: Readonly<Partial<Record<TroubleKind, () => Trouble>>> = $state.raw({})
-  /** A run that was asked about although the engine no longer holds it; undefined once the visitor has been told. */
+  /** A run that a request named after the engine had dropped it; undefined once the visitor knows. */
   gone: number | undefined = $state()
-  /** Changes with each engine that starts, since a canvas serves one engine; empty before the first one. */
+  /** A name for each engine that starts, since a canvas serves one engine; empty before the first one. */
   canvasKey = $state('')
-  /** Those that make the CPU's products. */
+  /** The threads of the CPU backend. */
   threads = $state(1)
-  /** Maps of the grid that are still to be painted, where that takes a while. */
+  /** Maps of the grid that are not painted yet, where that takes a while. */
   painting = $state(0)
 
   constructor(spawn: () => WorkerLike, simulate?: Simulation) {
@@ -94,7 +94,7 @@ export class EngineState {
     this.client.start(backend, weights)
   }
 
-  /** Another engine, for a second model: it is started and ended by itself. */
+  /** Another engine, for a second model. Its owner starts and ends it. */
   another(): EngineState {
     return new EngineState(this.spawn, this.#simulate)
   }
@@ -105,7 +105,7 @@ export class EngineState {
     this.model = undefined
   }
 
-  /** Starts an engine that was given up after too many crashes: something has changed since. */
+  /** Starts an engine again that was given up after too many crashes: the input has changed since. */
   wake(backend: BackendChoice, weights: WeightsChoice): void {
     if (!this.client.running) this.start(backend, weights)
   }
@@ -131,7 +131,7 @@ export class EngineState {
     this.client.setGridView(view)
   }
 
-  /** Shows an encoder–decoder by this part of it: another model to all who ask, of the same weights. */
+  /** Selects a part of an encoder–decoder: to all readers another model with the same weights. */
   regard(part: PartName): void {
     if (part === this.#part) return
     this.#part = part
@@ -175,7 +175,7 @@ export class EngineState {
         return
       case 'progress': {
         const { id, file, loaded, total } = event
-        // A model that is read again after a lost device did not announce itself.
+        // A model that is read again after a lost device sends no message of its start.
         const again = this.model?.version === id ? { id, source: this.model.source, files: new Map() } : undefined
         const before = this.loading ?? again
         if (before?.id !== id) return
@@ -195,7 +195,7 @@ export class EngineState {
         return
       case 'loadFailed':
         this.loading = undefined
-        // Without an engine there is nothing wrong with the model.
+        // Without an engine the model is not at fault.
         if (event.failure.code !== 'no-engine') this.#failLoad(event.failure)
         return
       case 'failed':
@@ -229,7 +229,7 @@ export class EngineState {
     }
   }
 
-  /** The engine holds the new model already: the one before comes back. */
+  /** The engine already has the new model: the former one is loaded again. */
   #refuse(source: ModelSource, reason: Failure): void {
     const before = this.model
     if (before && before.source !== source) this.client.load(before.source)

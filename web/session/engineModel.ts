@@ -1,4 +1,4 @@
-// A model that is held by an engine, with what reads its texts: what the page and the npm package ask.
+// A model in an engine, with its tokenizer: page and npm package ask it.
 import type { EngineClient, EngineEvent, RequestOptions } from '../engine/client/client'
 import type { Reply } from '../engine/protocol/messages'
 import type { ModelInfo, ModelSource, TokenizerFiles } from '../engine/protocol/protocol'
@@ -8,32 +8,32 @@ import { TextTokenizer } from '../text/tokenizer'
 
 export interface EngineModel {
   version: number
-  /** Of an encoder–decoder both stacks. */
+  /** Of an encoder–decoder: of both stacks. */
   fullInfo: ModelInfo
   source: ModelSource
   tokenizer: TextTokenizer
-  /** The one door to what the engine tells of this model. @throws {Failure} */
+  /** Sends a request about this model. @throws {Failure} */
   ask<K extends Kind>(kind: K, asks: ParamsOfModel<K>, how?: RequestOptions<K>): Promise<Reply<Result<K>>>
 }
 
 type ModelEvent = Extract<EngineEvent, { type: 'tokenizer' | 'loaded' }>
 type Loaded = Extract<EngineEvent, { type: 'loaded' }>
 
-/** Makes the models that a client tells of. */
+/** Makes the models of the loads that a client reports. */
 export class ModelOpener {
   readonly #client: EngineClient
   readonly #words: (name: string) => Promise<CutWords>
-  /** Opened while its model's weights are on their way. */
+  /** Opened while the weights of its model are loading. */
   #opened: { version: number; tokenizer: TextTokenizer } | undefined
   #newest = 0
 
-  /** `words` brings what cuts Chinese texts, for a model that reads by the word; its name is that of the model. */
+  /** @param words fetches the segmenter of Chinese texts, for models that read words */
   constructor(client: EngineClient, words: (name: string) => Promise<CutWords>) {
     this.#client = client
     this.#words = words
   }
 
-  /** Opens a tokenizer ahead of its model. What is wrong with one is said when the model is there. */
+  /** Opens a tokenizer before its model is there. Its errors are thrown once the model is. */
   prepare({ version, tokenizer: files }: Omit<Extract<ModelEvent, { type: 'tokenizer' }>, 'type'>): void {
     try {
       this.#opened = { version, tokenizer: TextTokenizer.open(files) }
@@ -42,7 +42,7 @@ export class ModelOpener {
     }
   }
 
-  /** Calls `use` with the model: at once, unless words are to be fetched; never, where a newer one came meanwhile. Else calls `refuse`. */
+  /** Calls `use` with the model, at once unless `words` must be fetched; `refuse` where that fails; neither where a newer model came. */
   open(loaded: Loaded, use: (model: EngineModel) => void, refuse: (reason: unknown) => void): void {
     const { version, tokenizer: files, model: fullInfo, source } = loaded
     this.#newest = version

@@ -22,7 +22,7 @@ export class EveryHead {
   #series: Series<HeadsRequest, readonly HeadByDistance[]> | undefined
   /** How many views need the heads. */
   #users = $state(0)
-  /** The heads of the run on show; the same for the same run of one worker. */
+  /** Names the heads of the run on show for one worker. */
   readonly #name = $derived.by(() => `everyHead:${this.#engine.generation}:${this.#run()?.run}`)
   readonly #engine: EngineState
 
@@ -38,7 +38,7 @@ export class EveryHead {
     })
   }
 
-  /** Of the run on show, as far as they are read: ordered by layer and head. */
+  /** The heads that are read so far, ordered by layer and head. */
   get heads(): readonly HeadByDistance[] {
     const latest = this.#series?.latest
     return latest?.key.name === this.#name ? latest.value : none

@@ -1,4 +1,4 @@
-// A bench with a model that is loaded, in a world of fakes.
+// For tests: a bench with a fake worker and a loaded model.
 import type { ModelInfo } from '../engine/protocol/protocol'
 import { Bench } from './bench.svelte'
 import { EngineState } from './engine.svelte'
@@ -8,7 +8,7 @@ import { fakePlace } from '../viewstate/fakePlace'
 export const text = 'the dog sat on the floor'
 export const link = (values: Record<string, string> = {}) => `#${new URLSearchParams({ text, ...values })}`
 
-/** `before`: what happens before the model comes. */
+/** @param before runs before the model is there */
 export async function setUp(hash = link(), model: Partial<ModelInfo> = {}, before: (bench: Bench) => void = () => {}) {
   const workers: FakeWorker[] = []
   const engine = new EngineState(() => {

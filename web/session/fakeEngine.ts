@@ -1,4 +1,4 @@
-// For tests: a worker that says what the test wants.
+// For tests: a worker whose messages the test sends.
 
 import { readFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
@@ -47,7 +47,7 @@ export class FakeWorker implements WorkerLike {
     this.onmessage?.({ data: message } as MessageEvent<FromWorker>)
   }
 
-  /** Everything of a kind that was asked. */
+  /** All requests of a kind. */
   requests<K extends Kind>(kind: K): EngineRequest<K>[] {
     return this.sent.filter(
       (message) => message.type === 'request' && message.kind === kind,
@@ -64,7 +64,7 @@ export class FakeWorker implements WorkerLike {
     await soon()
   }
 
-  /** Answers the model's load, the newest one unless told. */
+  /** Answers a load, by default the newest one. */
   async loaded(over: Partial<ModelInfo> = {}, id = this.newestLoad, tokenizer: TokenizerFiles = files): Promise<void> {
     this.say({ type: 'loaded', id, model: { ...info, ...over }, tokenizer })
     await soon()

@@ -23,18 +23,18 @@ import { longestText } from './longest'
 import { resource, type Resource } from './resource.svelte'
 import type { Run } from './runs.svelte'
 
-/** The part of the bench that a continuation reads and writes. */
+/** The fields of the bench that a continuation reads and writes. */
 export interface TextBench {
   readonly engine: EngineState
   readonly choice: Choice
   readonly reading: Reading | undefined
   readonly run: Run | undefined
-  /** Whether the result on show is that of the text as it stands. */
+  /** Whether the run on show is of the present text. */
   readonly current: boolean
   readonly choose: Choose
 }
 
-/** The token that was drawn last, and what from. */
+/** The last drawn token, and the candidates that it was drawn from. */
 export interface Drawn {
   id: number
   candidates: readonly Candidate[]
@@ -46,31 +46,31 @@ export interface Ended {
   tokens: number
 }
 
-/** Text that a causal model writes on: one continuation at a time, at the end of the bench's text. */
+/** A causal model continues the bench's text: one continuation at a time. */
 export class Generation {
   readonly #bench: TextBench
   readonly #slot = newSlot()
   readonly #now: () => number
-  /** Whether a continuation is under way. */
+  /** Whether a continuation is running. */
   writing = $state(false)
   ended: Ended | undefined = $state.raw()
-  /** While it writes, and until it is known what may come next. */
+  /** Set while it writes, and until the next candidates are known. */
   drawn: Drawn | undefined = $state.raw()
-  /** Tokens a second of the last continuation, once it has two. */
+  /** Tokens per second of the last continuation, from its second token on. */
   speed: number | undefined = $state()
   #written: WrittenTokens = $state.raw([])
   #next: Resource<'candidates'> | undefined
-  /** The text as it was written or seen last: any other is an edit. */
+  /** The text that was written or read last: any other is an edit. */
   #text: string
   #continuation = 0
   #stop: AbortController | undefined
 
-  /** Whether the loaded model writes on at all. */
+  /** Whether the loaded model can continue a text. */
   readonly able: boolean = $derived.by(() => {
     const info = this.#bench.engine.model?.fullInfo
     return info !== undefined && info.is_decoder && info.predicts_tokens
   })
-  /** Whether there is something to go on after. */
+  /** Whether the present text can be continued. */
   readonly ready: boolean = $derived.by(() => {
     const { reading, engine } = this.#bench
     if (!this.able || this.writing || !engine.model || !reading || reading.truncated) return false
@@ -84,7 +84,7 @@ export class Generation {
     this.#bench = bench
     this.#now = now
     this.#text = bench.choice.text
-    // A string, which compares by its letters, so that other choices ask for nothing.
+    // As a string, which compares by its letters: other changes of the choice request nothing.
     const settings = $derived(JSON.stringify(sampling(bench.choice)))
     const predicts = $derived(bench.run?.model.fullInfo.is_decoder && bench.run.model.info.predicts_tokens)
     // Another model's tokens have other ids.
@@ -111,12 +111,12 @@ export class Generation {
     })
   }
 
-  /** What may come next: after the text as it stands where `canTake`, else after one before it. */
+  /** The next tokens, most probable first: of the present text if `canTake`, else of an earlier one. */
   get next(): readonly Candidate[] {
     return this.#next?.latest?.value ?? []
   }
 
-  /** The run whose text they may come after; while it writes and they are those of the last token, that of the result on show. */
+  /** The run that they follow; while it writes, the run on show. */
   get nextRun(): number | undefined {
     return this.drawn ? this.#bench.run?.result.run : this.#next?.latest?.key.params.run
   }
@@ -126,7 +126,7 @@ export class Generation {
     return current && this.ready && this.#next?.latest?.key.params.run === run?.result.run
   }
 
-  /** Writes on, until the model ends the text, it is long enough or stopped. */
+  /** Writes until the model ends the text, the text is long enough, or someone stops it. */
   async continue(): Promise<void> {
     const { engine, reading, choice } = this.#bench
     const { model } = engine
@@ -148,7 +148,7 @@ export class Generation {
     engine.dismiss('writing')
     const times: number[] = []
     const onChunk = (token: GeneratedToken | SearchedToken) => {
-      // What was typed since the last token may not have been seen yet: nothing is written behind it.
+      // The visitor may have typed since the last token, before the effect read it: nothing is written behind that.
       this.#see(this.#bench.choice.text)
       if (stop.signal.aborted) return
       times.push(this.#now())
@@ -158,7 +158,7 @@ export class Generation {
         return
       }
       this.drawn = token
-      // A token that ends the text stands for none.
+      // A token that ends the text writes nothing.
       if (token.ended !== 'end') this.#write(writer, token.id)
     }
     try {
@@ -176,12 +176,12 @@ export class Generation {
     this.#stop?.abort()
   }
 
-  /** Whether this token stands for text by itself: an end token and a part of a character do not. */
+  /** Whether this token writes text by itself: an end token and a part of a character do not. */
   writable(id: number): boolean {
     return this.#bench.engine.model?.tokenizer.stream(true).push(id) !== ''
   }
 
-  /** Writes this token at the end of the text, in place of one that would be drawn. */
+  /** Writes this token at the end of the text instead of drawing one. */
   take(id: number): void {
     const { engine, reading, choice } = this.#bench
     if (!this.canTake || !engine.model || !reading) return
@@ -191,7 +191,7 @@ export class Generation {
     this.#write(pair ? this.#writerAfterSource(model, pair) : writerAfter(model.tokenizer, choice.text, reading), id)
   }
 
-  /** Where the text would end without its last token or continuation; undefined where that is not the model's. */
+  /** The length of the text without its last token or continuation; undefined where the model did not write that. */
   beginningOfLast(of: 'token' | 'continuation'): number | undefined {
     return lastStart(this.#written, this.#bench.choice.text.length, of)
   }
@@ -210,7 +210,7 @@ export class Generation {
     return new AbortController()
   }
 
-  /** Sees what the text is now. Whoever has changed it has stopped what was under way; all that was written stays. */
+  /** Reads the present text. Any change but its own stops the continuation, and what it wrote stays. */
   #see(text: string): void {
     if (text === this.#text) return
     this.#written = unchangedTokens(this.#written, difference(this.#text, text))
@@ -219,7 +219,7 @@ export class Generation {
     this.stop()
   }
 
-  /** Writes behind the source, or on in the text after it. */
+  /** Writes at the end of the text; of a source alone, after it. */
   #writerAfterSource({ tokenizer }: LoadedModel, { text }: Pair): Writer {
     const stream = tokenizer.stream(text.length > 1)
     let opens = !this.#text.includes(separator)
@@ -233,7 +233,7 @@ export class Generation {
     }
   }
 
-  /** Puts another text behind the source: the best one of a search changes as a whole. */
+  /** Replaces the text after the source: the best one of a beam search may change completely. */
   #rewrite({ tokenizer }: LoadedModel, ids: readonly number[]): void {
     const [source] = splitPair(this.#text)
     const text = joinPair(source, tokenizer.decode(ids.slice(1)))
@@ -250,12 +250,12 @@ export class Generation {
     const text = this.#text + more
     this.#written = [...this.#written, { start, end: text.length, continuation: this.#continuation }]
     this.#text = text
-    // What is written on in one go is taken back in one go.
+    // Undo takes a continuation back at once.
     this.#bench.choose({ text }, `writing ${this.#continuation}`)
   }
 }
 
-/** What of the choice says how a token is drawn. */
+/** The choice's settings of sampling. */
 function sampling({ temperature, topK, topP, minP, repetitionPenalty, seed }: Sampling): Sampling {
   return { temperature, topK, topP, minP, repetitionPenalty, seed }
 }

@@ -1,4 +1,4 @@
-// What can be said of every head in one number: on the text at hand, or on average over the held-out book.
+// Statistics of every head: on the present text, or the mean over a held-out book.
 import type { HeadByDistance } from '../engine/protocol/protocol'
 import { concentrationOf } from '../engine/protocol/byDistance'
 import type { DescribedHead, DescribedHeads } from './describedHeads'
@@ -23,24 +23,24 @@ export type StatisticId = (typeof statisticIds)[number]
 export const sources = ['text', 'book'] as const
 export type Source = (typeof sources)[number]
 
-/** What a number counts; a weight is 0 … 1, a share −1 … 1. */
+/** The unit of a statistic; a weight is 0 … 1, a share −1 … 1. */
 export type Unit = 'bits' | 'tokens' | 'weight' | 'share'
 
 export interface Statistic {
   id: StatisticId
   unit: Unit
-  /** Its place among the numbers that the engine gives of a head on the text at hand. */
+  /** Its index in the engine's answer for a head. */
   text?: number
   /** Its name in heads.json. */
   book?: keyof DescribedHead
-  /** What the file's and the engine's number is multiplied by. */
+  /** The factor of the file's and the engine's number. */
   times: number
 }
 
 /** Entropies are measured in nats and shown in bits. */
 const bits = 1 / Math.LN2
 
-/** In the order in which they are offered; `headStatistics` of the messages names them. */
+/** In the order of the menus; `headStatistics` of the messages names them. */
 export const statistics: readonly Statistic[] = [
   { id: 'entropy', unit: 'bits', text: 0, book: 'entropy', times: bits },
   { id: 'distance', unit: 'tokens', text: 1, book: 'distance', times: 1 },
@@ -56,7 +56,7 @@ export const statistics: readonly Statistic[] = [
   { id: 'correlation', unit: 'share', book: 'correlation', times: 1 },
 ]
 
-/** What takes the heads one after the other to measure on a text. */
+/** Those that a text measures head by head. */
 export const walked: readonly StatisticId[] = ['concentration', 'correlation']
 
 export function statisticOf(id: StatisticId): Statistic {
@@ -65,7 +65,7 @@ export function statisticOf(id: StatisticId): Statistic {
   return found
 }
 
-/** A head, and what is known of it. */
+/** A head with its known statistics. */
 export interface MeasuredHead extends HeadPlace {
   numbers: Readonly<Partial<Record<StatisticId, number>>>
 }
@@ -77,7 +77,7 @@ export interface TextStatistics {
   numbers: Float32Array
 }
 
-/** `byDistance`: what was told of every head by distance; not of all of them yet: nothing of that is known. */
+/** @param byDistance used only once it has all heads */
 export function ofText(
   { layers, heads, numbers }: TextStatistics,
   byDistance: readonly HeadByDistance[] = [],
@@ -115,13 +115,13 @@ function numbersOf(read: (statistic: Statistic) => number | undefined): Measured
   return Object.fromEntries(known)
 }
 
-/** The statistics that are known of every head, as they are offered. */
+/** The statistics that are known of every head, in the order of the menus. */
 export function knownOf(heads: readonly MeasuredHead[]): StatisticId[] {
   if (heads.length === 0) return []
   return statistics.map(({ id }) => id).filter((id) => heads.every(({ numbers }) => numbers[id] !== undefined))
 }
 
-/** The first of the wanted ones that is known, else any that is. */
+/** The first of these that is known, else any known one. */
 export function nearestKnown(ids: readonly StatisticId[], known: readonly StatisticId[]): StatisticId | undefined {
   return ids.find((id) => known.includes(id)) ?? known[0]
 }
@@ -142,7 +142,7 @@ export function partOf(heads: readonly MeasuredHead[], id: StatisticId): (head: 
   return ({ numbers }) => (most > 0 ? Math.max(0, numbers[id] ?? 0) / most : 0)
 }
 
-/** Heads by a statistic, of equal ones as they were; `within`: each layer by itself, because a head's number means nothing and its layer does. */
+/** Heads sorted by a statistic, stably. `within`: sorts each layer by itself, since only layers have an order. */
 export function sortedBy(
   heads: readonly MeasuredHead[],
   id: StatisticId,
@@ -155,7 +155,7 @@ export function sortedBy(
   )
 }
 
-/** Where a head stands: the how manyth from the end of the order that is nearer, counted from 1. */
+/** The rank of a head from the nearer end of the order, counted from 1. */
 export function rankOf(
   heads: readonly MeasuredHead[],
   id: StatisticId,

@@ -10,17 +10,17 @@ export interface HeldOut {
   /** The text's name. */
   book: string
   rows: number
-  /** Tokens of a row, with those that begin and end it. */
+  /** Tokens of a row, with those of the template. */
   length: number
   /** (rows, length) */
   ids: Uint32Array
-  /** (rows, length): the token under each mask; −1: none is asked for. */
+  /** (rows, length): the token under each mask; −1: not masked. */
   labels: Int32Array
-  /** How many are masked. */
+  /** The number of masked tokens. */
   masked: number
 }
 
-/** The whole file is asked for in pieces of a few rows: more than this is none that the script writes. */
+/** The script writes no more tokens, and no longer name of a book. */
 const mostTokens = 1 << 20
 const longestBook = 200
 
@@ -81,7 +81,7 @@ export function rowsOf({ length, ids, labels }: HeldOut, first: number, count: n
 
 const unreadable = (why: () => string) => failure('held-out', () => t().heldOut.unreadable(heldOutName, why()))
 
-/** Numbers of a few bits each, the highest bit first, from base64; undefined: not just so many. */
+/** Numbers of a few bits each, the highest bit first, from base64; undefined where their count is another. */
 function unpack(text: unknown, bits: number, count: number): Uint32Array | undefined {
   const bytes = Math.ceil((bits * count) / 8)
   if (typeof text !== 'string' || text.length !== 4 * Math.ceil(bytes / 3)) return undefined

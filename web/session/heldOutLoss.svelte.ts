@@ -5,7 +5,7 @@ import { changeKey, readChange, runChange } from './change'
 import type { EngineState, LoadedModel } from './engine.svelte'
 import { hasHeldOut, heldOutName, readHeldOut, rowsOf, type HeldOut } from './heldOut'
 import { noteMeasured } from './measuredModels'
-import { addedBy, firstLook, meanOf, nextStep, type Added, type Steps } from './losses'
+import { addedBy, firstRound, meanOf, nextStep, type Added, type Steps } from './losses'
 import { series, type Series, type SeriesRequest, type Step } from './series.svelte'
 
 /** A change whose loss is measured. Equal names are the same change. */
@@ -44,7 +44,7 @@ interface LossRequest extends SeriesRequest {
   most: number
 }
 
-/** What was started last, while this change was the present one. */
+/** The last start, with the change that was present then. */
 interface Plan {
   change: string
   goal: Goal | undefined
@@ -66,14 +66,14 @@ export class HeldOutLoss {
   readonly #fetch: typeof readPublished
   readonly #series: Series<LossRequest, Measured>
   #plan: Plan = $state.raw({ change: baseline, goal: undefined, model: undefined, generation: 0, attempt: 0 })
-  /** The model of which each change was wanted. */
+  /** The model that `start` was called for with each change. */
   #eachOf: LoadedModel | undefined = $state.raw()
 
   /**
    * Create it while a component is created: it ends with that.
    *
-   * @param change the present one, undefined where there is none
-   * @param each the many
+   * @param change the present interventions, if there are any
+   * @param each further changes, measured only by `start('each')`
    */
   constructor(
     engine: EngineState,
@@ -159,11 +159,11 @@ export class HeldOutLoss {
     const { attempt, ...plan } = this.#plan
     const change = this.#change()?.name ?? baseline
     const isPresent = plan.change === change && plan.model === model && plan.generation === generation
-    // Another change than the one that was present gets its first rows, once anything is measured.
+    // A change that came after the start gets its first rows only.
     const goal = isPresent ? plan.goal : plan.change !== change && this.#cached(model) ? 'change' : undefined
     if (!goal) return undefined
     const name = `${nameOf(model)} ${isPresent ? attempt : 'first'} ${goal} ${change}`
-    return { name, model, goal, changes: this.#changesOf(goal), most: isPresent ? Infinity : firstLook }
+    return { name, model, goal, changes: this.#changesOf(goal), most: isPresent ? Infinity : firstRound }
   }
 
   async *#measure(

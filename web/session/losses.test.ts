@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addedBy, firstLook, meanOf, nextStep } from './losses'
+import { addedBy, firstRound, meanOf, nextStep } from './losses'
 
 it('a mean is weighted by the tokens it is over', () => {
   expect(meanOf([])).toBeUndefined()
@@ -31,7 +31,7 @@ it('a first look at everything comes before a second at anything', () => {
   const input = new Map([
     ['', 12],
     ['a', 12],
-    ['b', firstLook],
+    ['b', firstRound],
   ])
   const done = new Map<string, number>()
   const order: string[] = []
@@ -42,7 +42,7 @@ it('a first look at everything comes before a second at anything', () => {
     done.set(next.name, next.step + 1)
     order.push(next.name)
   }
-  expect(order.slice(0, 3 * firstLook).sort()).toEqual(['', 'a', 'b'].flatMap((name) => Array(firstLook).fill(name)))
-  expect(order.slice(3 * firstLook)).toEqual([...Array(8).fill(''), ...Array(8).fill('a'), '', '', 'a', 'a'])
-  expect(Object.fromEntries(done)).toEqual({ '': 12, a: 12, b: firstLook })
+  expect(order.slice(0, 3 * firstRound).sort()).toEqual(['', 'a', 'b'].flatMap((name) => Array(firstRound).fill(name)))
+  expect(order.slice(3 * firstRound)).toEqual([...Array(8).fill(''), ...Array(8).fill('a'), '', '', 'a', 'a'])
+  expect(Object.fromEntries(done)).toEqual({ '': 12, a: 12, b: firstRound })
 })

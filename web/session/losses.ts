@@ -1,10 +1,10 @@
 // Losses of several changes over the same rows, measured a few rows at a time.
 import type { Loss } from '../engine/protocol/protocol'
 
-/** Loss by loss over rows that follow each other: the same rows for every change. */
+/** Losses of consecutive steps, which read the same rows for every change. */
 export type Steps = readonly Loss[]
 
-/** The mean over the first so many steps, weighted by their labels; undefined where there is none. */
+/** The mean over the first `count` steps, weighted by their labels; undefined without labels. */
 export function meanOf(steps: Steps, count = steps.length): Loss | undefined {
   const used = steps.slice(0, count)
   const labels = used.reduce((sum, step) => sum + step.labels, 0)
@@ -13,9 +13,9 @@ export function meanOf(steps: Steps, count = steps.length): Loss | undefined {
     : { mean: used.reduce((sum, { mean, labels }) => sum + (labels === 0 ? 0 : mean * labels), 0) / labels, labels }
 }
 
-/** What a change adds to the loss of the whole model, over the rows that both were measured on. */
+/** What a change adds to the loss of the baseline, over the rows that both were measured on. */
 export interface Added {
-  /** The whole model's loss on these. */
+  /** The baseline's loss on these. */
   before: number
   added: number
   labels: number
@@ -27,19 +27,20 @@ export function addedBy(baseline: Steps, changed: Steps): Added | undefined {
   return before && after && { before: before.mean, added: after.mean - before.mean, labels: after.labels }
 }
 
-/** Steps up to which each change is measured before any goes further: a first look, a better one, all. */
+/** Steps up to which each change is measured before any goes further. */
 const rounds = [2, 10, Infinity]
 
 /**
- * The change that is measured next, and its step; undefined: all are measured as far as they are wanted. `wanted`: names in their order, each
- * with the number of steps that it is wanted for.
+ * The change that is measured next, and its step; undefined: all are measured.
+ *
+ * @param limits the number of steps by name of the change, in their order
  */
 export function nextStep(
-  weights: ReadonlyMap<string, number>,
+  limits: ReadonlyMap<string, number>,
   measured: (name: string) => number,
 ): { name: string; step: number } | undefined {
   for (const round of rounds) {
-    for (const [name, steps] of weights) {
+    for (const [name, steps] of limits) {
       const step = measured(name)
       if (step < Math.min(steps, round)) return { name, step }
     }
@@ -47,5 +48,5 @@ export function nextStep(
   return undefined
 }
 
-/** A first look. */
-export const firstLook = rounds[0] ?? 0
+/** Steps of the first round. */
+export const firstRound = rounds[0] ?? 0

@@ -1,6 +1,6 @@
 const measuredModels = new WeakSet<object>()
 
-/** Notes that losses of this model were measured: they are gone with the page. */
+/** Notes that losses of this model were measured: a reload loses them. */
 export function noteMeasured(model: object): void {
   measuredModels.add(model)
 }

@@ -1,8 +1,8 @@
-// Muted frequency pairs: which a head has, and how a choice changes when some are muted or given back.
+// Muted frequency pairs: those of a head, and the choice after some are muted or unmuted.
 import type { ModelInfo } from '../engine/protocol/protocol'
 import type { Choice, HeadPlace, MutedPairs } from '../viewstate/choice'
 
-/** Stopped: the pair does not turn (θ = 0). Cut: its part of the score is 0. */
+/** Frozen: the pair does not turn (θ = 0). Ablated: its part of the score is 0. */
 export type MuteKind = 'frozen' | 'ablated'
 /** Where pairs are muted: in one head, in all heads of its layer, in all heads. */
 export type Extent = 'head' | 'layer' | 'all'
@@ -10,7 +10,7 @@ export type Extent = 'head' | 'layer' | 'all'
 type Heads = Pick<ModelInfo, 'num_attention_heads' | 'num_key_value_heads'>
 type Muting = Pick<Choice, MuteKind>
 
-/** Whether what is said of these heads reaches this one. A key head that stops turning stops for its whole group. */
+/** Whether muted pairs of these heads are muted in this one, too. A frozen key head is frozen for its group. */
 function reaches({ layer, head }: MutedPairs, kind: MuteKind, place: HeadPlace, heads: Heads): boolean {
   if (layer !== null && layer !== place.layer) return false
   if (head === null || head === place.head) return true
@@ -19,7 +19,7 @@ function reaches({ layer, head }: MutedPairs, kind: MuteKind, place: HeadPlace, 
   return Math.floor(head / group) === Math.floor(place.head / group)
 }
 
-/** Pairs of a head that are muted, ascending: one that is stopped and cut is cut. */
+/** Muted pairs of a head, ascending. One that is frozen and ablated counts as ablated. */
 export function mutedOf(muting: Muting, place: HeadPlace, heads: Heads): Record<MuteKind, readonly number[]> {
   const all = (kind: MuteKind) =>
     new Set(muting[kind].filter((some) => reaches(some, kind, place, heads)).flatMap(({ pairs }) => pairs))
@@ -27,7 +27,7 @@ export function mutedOf(muting: Muting, place: HeadPlace, heads: Heads): Record<
   return { ablated: sorted(ablated), frozen: sorted(all('frozen')).filter((pair) => !ablated.has(pair)) }
 }
 
-/** How and where the pairs of a head are muted: by what reaches it, the narrowest first; else as it was last wanted. */
+/** How and where the pairs of a head are muted, by the narrowest extent that has some; `mode` where none are. */
 export function muteOf(
   muting: Muting,
   place: HeadPlace,
@@ -47,7 +47,7 @@ function extentOf({ layer, head }: MutedPairs): Extent {
   return layer === null ? 'all' : head === null ? 'layer' : 'head'
 }
 
-/** Mutes exactly these pairs of a head; what other heads have by themselves stays. */
+/** Mutes exactly these pairs of a head; muted pairs of other heads stay. */
 export function mute(
   muting: Muting,
   place: HeadPlace,
@@ -63,13 +63,13 @@ export function mute(
   return { ...next, [how]: [...next[how], { layer, head, pairs: sorted(new Set(pairs)) }] }
 }
 
-/** The pairs with these muted where one of them is not, else given back. */
+/** Adds these pairs; takes them away where all of them are there. */
 export function toggled(muted: readonly number[], pairs: readonly number[]): number[] {
   const all = pairs.every((pair) => muted.includes(pair))
   return all ? muted.filter((pair) => !pairs.includes(pair)) : sorted(new Set([...muted, ...pairs]))
 }
 
-/** Whether pairs of heads that this one is not among are muted, too. */
+/** Whether other heads have muted pairs of their own. */
 export function mutedElsewhere(muting: Muting, place: HeadPlace, heads: Heads): boolean {
   return (['frozen', 'ablated'] as const).some((kind) =>
     muting[kind].some((some) => !reaches(some, kind, place, heads)),
@@ -78,7 +78,7 @@ export function mutedElsewhere(muting: Muting, place: HeadPlace, heads: Heads): 
 
 export type Preset = 'slow' | 'fast' | 'none'
 
-/** The slowest half, the fastest four at most, or no pairs. `order`: all pairs, the fastest first. */
+/** The pairs of a preset. @param order all pairs, the fastest first */
 export function preset(which: Preset, order: readonly number[]): number[] {
   if (which === 'none') return []
   const pairs = which === 'fast' ? order.slice(0, Math.min(4, Math.floor(order.length / 2))) : slowHalf(order)
@@ -89,7 +89,7 @@ function slowHalf(order: readonly number[]): readonly number[] {
   return order.slice(Math.ceil(order.length / 2))
 }
 
-/** The preset that these pairs are; null: none of them. */
+/** The preset of exactly these pairs; null: none. */
 export function presetOf(pairs: readonly number[], order: readonly number[]): Preset | null {
   const same = (other: readonly number[]) =>
     other.length === pairs.length && other.every((pair) => pairs.includes(pair))

@@ -3,10 +3,7 @@ import { bytes, sequential } from '../styles/colours'
 import type { EngineState } from './engine.svelte'
 import { resource, type Resource } from './resource.svelte'
 
-/**
- * The colours of attention maps. The engine computes them, so that the page paints as the engine does. They are requested as soon as an
- * engine starts: the first map does not wait for them.
- */
+/** The colours of attention maps, computed by the engine, which paints thumbnails by the same. Requested when an engine starts. */
 export class Palette {
   #colours: Resource<'palette'> | undefined
 

@@ -2,17 +2,17 @@ import type { RunResult } from '../engine/protocol/protocol'
 import type { Reading } from '../text/reading'
 import type { LoadedModel } from './engine.svelte'
 
-/** More masks than this are run, but only the first show their fills. */
+/** Of more masks only the first show their fills. */
 export const mostPredictions = 64
 
-/** One position with its likeliest tokens. */
+/** A position with its most probable tokens. */
 export interface Prediction {
   position: number
-  /** Tokens for people to read, with their probabilities, best first. */
+  /** As texts, with their probabilities, best first. */
   fills: { id: number; token: string; probability: number }[]
 }
 
-/** The positions whose fills are wanted, ascending: each mask, or the end of the text of a model that writes on. */
+/** The positions that are predicted, ascending: each mask, or a causal model's last token. */
 export function rowsToPredict(
   { info, tokenizer }: Pick<LoadedModel, 'info' | 'tokenizer'>,
   reading: Reading,
@@ -23,7 +23,7 @@ export function rowsToPredict(
   return Uint32Array.from(masks.slice(0, mostPredictions))
 }
 
-/** The query's position, if it is predicted, else the first that is. */
+/** The query's position if it is predicted, else the first predicted one. */
 export function predictedPosition(rows: Uint32Array, query: number): number | undefined {
   return rows.includes(query) ? query : rows[0]
 }
@@ -43,7 +43,7 @@ export function predictions(
   }))
 }
 
-/** What a model without a vocabulary head says of the text. */
+/** The answer of a model without a vocabulary head. */
 export type Verdict =
   | { kind: 'classes'; classes: { label: string; probability: number }[] }
   | { kind: 'tokens'; tokens: { position: number; label: string; probability: number }[] }

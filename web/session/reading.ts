@@ -3,7 +3,7 @@ import { readPair } from '../text/pair'
 import { readUpTo, type Reading } from '../text/reading'
 import type { EngineModel } from './engineModel'
 
-/** A text as a model reads it, up to so many tokens: an encoder–decoder a source and the text after it, and shows the tokens of one part. */
+/** A text as a model reads it, up to `limit` tokens; of an encoder–decoder a source and the text after it, with the tokens of one part. */
 export function readBy(
   { tokenizer, fullInfo }: Pick<EngineModel, 'tokenizer' | 'fullInfo'>,
   text: string,

@@ -1,4 +1,4 @@
-// What a run of a text is, whoever asks for it.
+// The parameters of a run.
 import type { TextRun } from '../engine/protocol/requests'
 import { pairOf } from '../text/pair'
 import type { Reading } from '../text/reading'
@@ -12,11 +12,11 @@ export interface Read {
   reading: Reading
 }
 
-/** Whether a text is longer than its model is made for: only one that was let through is. */
+/** Whether a text is longer than the model's own limit. */
 export const isBeyondLength = ({ model, reading }: Pick<Read, 'model' | 'reading'>): boolean =>
   reading.ids.length > model.info.max_position_embeddings
 
-/** What the engine is asked to run of a text, with what is changed in the model. */
+/** The parameters of a run of this text under these interventions. */
 export function runOf(read: Pick<Read, 'model' | 'reading'>, change: Changing): TextRun {
   const { model, reading } = read
   return {

@@ -75,7 +75,7 @@ class EngineResource<K extends Kind, R extends Request<K>> implements Resource<K
         return
       }
       if (untrack(() => this.#answered?.name) === present.name) {
-        // The request is only written anew. Its answer may be too large for the cache.
+        // An equal request as another object. Its answer may be too large for the cache.
         this.#pending = undefined
         return
       }

@@ -1,4 +1,4 @@
-// For tests: what a component would make, with a value that it would be given.
+// For tests: what a component creates of a signal.
 
 export function rooted<T>(first: T) {
   let value: T = $state.raw(first)
@@ -9,7 +9,7 @@ export function rooted<T>(first: T) {
     set value(to: T) {
       value = to
     },
-    /** `end`: the component goes. */
+    /** `end` unmounts the component. */
     make<M>(make: () => M): { result: M; end: () => void } {
       let result: M | undefined
       const end = $effect.root(() => {

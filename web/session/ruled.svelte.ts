@@ -1,4 +1,4 @@
-// What Read's ruler measures by: the rope's frequencies, two positions, and the rows that q and k are.
+// Read's ruler: a rope's frequencies, two positions, and the vectors q and k.
 import type { Failure } from '../engine/protocol/protocol'
 import type { Bench } from './bench.svelte'
 import { resource, type Resource } from './resource.svelte'
@@ -8,7 +8,7 @@ import { layerTheta } from './runs.svelte'
 /** Positions go up to here. */
 export const lastPosition = 511
 
-/** Two rows before rotation, (headSize) each, adjacent numbers a pair; or rotated to m and n, of a head. */
+/** Two vectors of (headSize), adjacent numbers a pair: before rotation, or a head's rotated to m and n. */
 export interface RuledRows {
   query: Float32Array
   key: Float32Array
@@ -26,13 +26,13 @@ export const equalRow = (headSize: number): Float32Array =>
 
 export class Ruled {
   readonly #bench: Bench
-  /** The chosen head of the result on show, where q and k are its own. */
+  /** The selected head of the run on show, if q and k are its own. */
   readonly head: Run | undefined = $derived.by(() =>
     this.#bench.choice.vectors === 'head' ? this.#bench.run : undefined,
   )
   readonly m: number = $derived.by(() => Math.min(this.#cursor.query, this.last))
   readonly n: number = $derived.by(() => Math.min(this.#cursor.key, this.last))
-  /** The last position that can be chosen. */
+  /** The last position. */
   readonly last: number = $derived.by(() => (this.head ? this.head.head.length - 1 : lastPosition))
   readonly headSize: number = $derived.by(() => this.head?.model.info.head_size ?? this.#bench.choice.headSize)
   readonly base: number = $derived.by(() => this.#bench.choice.base)
@@ -48,12 +48,12 @@ export class Ruled {
     return this.head ? this.#bench.cursor : this.#bench.choice
   }
 
-  /** θ of the head, where q and k are its own. */
+  /** θ of that head. */
   get ownTheta(): Float64Array | undefined {
     return this.head && layerTheta(this.head)
   }
 
-  /** The rows of the head at m and n, rotated. */
+  /** Its rotated vectors at m and n. */
   get ownRows(): RuledRows | undefined {
     const { head, headSize, m, n } = this
     if (!head) return undefined
@@ -61,7 +61,7 @@ export class Ruled {
     return { query: row(head.head.query, m), key: row(head.head.key, n), rotated: true }
   }
 
-  /** What a move to other positions changes: the selection, where q and k are a head's. */
+  /** A move to other positions: of the selection where q and k are a head's, else of the ruler. */
   target(to: Partial<Positions>): { cursor: Partial<Positions> } | { choice: Partial<Positions> } {
     const within = (at: number) => Math.max(0, Math.min(at, this.last))
     const change = {
@@ -78,12 +78,12 @@ export class Ruled {
   }
 }
 
-/** θ of the ruler's rope: asked of the engine, but where it is a head's own. */
+/** θ of the ruler's rope: a head's own, or requested from the engine. */
 export class RuledTheta {
   readonly #frequencies: Resource<'frequencies'>
   readonly #ruled: Ruled
 
-  /** Make it while a component is made. */
+  /** Create it while a component is created: it ends with that. */
   constructor(bench: Bench, ruled: Ruled) {
     this.#ruled = ruled
     this.#frequencies = resource(bench.engine, 'frequencies', () => {

@@ -13,24 +13,24 @@ import { rowsToPredict } from './predictions'
 import { runOf, type Read } from './request'
 import { goneFailure } from './resource.svelte'
 
-/** How many fills of each [MASK] are read back: as many as a view has room for. */
+/** Fills of each [MASK] that are read: a view has room for no more. */
 export const fillsRead = 24
 
-/** What is run: a text, and what is changed in the model. */
+/** A text and its interventions, to be run. */
 export interface RunInput extends Read {
   change: Changing
 }
 
-/** The newest result, with the text and the model that it belongs to. */
+/** A result with its text and its model. */
 export interface Run extends Read {
-  /** What was changed in the model, as `changeKey` writes it; empty: nothing. */
+  /** The interventions, as `changeKey` writes them; empty: none. */
   changed: string
   result: RunResult
-  /** The chosen head of that same run: its own, or one read after it. */
+  /** The selected head: the one that came with the run, or one that was read later. */
   head: HeadResult
 }
 
-/** θ of the chosen head's layer, (head_size / 2). */
+/** θ of the selected head's layer, (head_size / 2). */
 export const layerTheta = ({ result, head, model }: Pick<Run, 'result' | 'head' | 'model'>): Float64Array =>
   thetaOfLayer(result.theta, head.layer, model.info.head_size)
 
@@ -39,10 +39,10 @@ export class Runs {
   readonly #engine: EngineState
   readonly #slot = newSlot()
   latest: Run | undefined = $state.raw()
-  /** The result of the same text with nothing changed, to compare with; of what is shown itself where nothing is. */
+  /** The result of the same text without interventions; `latest` itself where it has none. */
   baseline: Run | undefined = $state.raw()
   #underWay = $state(0)
-  /** The newest text that waits for the run under way to end. */
+  /** The newest text that waits for the present run to end. */
   #next: { input: RunInput; place: HeadPlace } | undefined
   #goingOn = false
   #newest = 0
@@ -52,25 +52,25 @@ export class Runs {
     this.#engine = engine
   }
 
-  /** Whether a newer result than the one shown is on its way. */
+  /** Whether a newer result is being computed. */
   get pending(): boolean {
     return this.#underWay > 0
   }
 
-  /** Runs a text, and reads this head of it; what is under way is overtaken. */
+  /** Runs a text and reads this head of it. It supersedes a run in progress. */
   async run(input: RunInput, place: HeadPlace): Promise<void> {
     this.#next = undefined
     await this.#run(input, place)
     await this.#goOn()
   }
 
-  /** Runs a text when the run under way has ended: of texts that come faster than results the newest. */
+  /** Runs a text once the present run has ended; of several texts that wait, the newest. */
   async runInTurn(input: RunInput, place: HeadPlace): Promise<void> {
     this.#next = { input, place }
     await this.#goOn()
   }
 
-  /** The engine is left alone for as long as the last run took it, so that what else it is at gets half of its time. */
+  /** Waits as long as the last run took: other requests get half of the engine's time. */
   async #goOn(): Promise<void> {
     if (this.#goingOn) return
     this.#goingOn = true
@@ -101,7 +101,7 @@ export class Runs {
       this.#engine.dismiss('run')
     } catch (error) {
       const refused = changeKey(input.change) !== '' && this.#isBaseline(input)
-      // Without the change the text has run: it stays on show as it is.
+      // The baseline has run: it stays on show.
       if (refused && run === this.#newest && this.latest?.reading !== input.reading) this.latest = this.baseline
       this.#tell(error, refused)
     } finally {
@@ -109,12 +109,12 @@ export class Runs {
     }
   }
 
-  /** Whether the result with nothing changed is that of this text. */
+  /** Whether the baseline is of this text. */
   #isBaseline({ model, reading }: RunInput): boolean {
     return this.baseline?.model === model && this.baseline.reading === reading
   }
 
-  /** Undefined: overtaken, or of a model that was replaced meanwhile. */
+  /** Undefined: superseded, or the model was replaced meanwhile. */
   async #ask({ model, text, reading, change }: RunInput, place: HeadPlace, run: number): Promise<Run | undefined> {
     const changed = changeKey(change)
     const request: RunRequest = {
@@ -133,7 +133,7 @@ export class Runs {
     return { model, text, reading, changed, result, head: result }
   }
 
-  /** Reads another head of the results that are shown. The model does not run. */
+  /** Reads another head of the run on show and of its baseline. The model does not run. */
   async readHead(place: HeadPlace): Promise<void> {
     const read = ++this.#newestRead
     const isNewest = () => read === this.#newestRead
@@ -164,11 +164,11 @@ export class Runs {
     }
   }
 
-  /** Says so where something was asked about the result on show that the engine no longer holds, and none is on its way. */
+  /** Shows a trouble where a request named the run on show, the engine has dropped it, and no newer one is being computed. */
   checkGone(): void {
     const { gone, troubles } = this.#engine
     if (gone === undefined || gone !== this.latest?.result.run || this.pending || troubles.run) return
-    // Said once: the visitor may dismiss it.
+    // Once: the visitor may dismiss it.
     this.#engine.gone = undefined
     this.#engine.trouble('run', goneTrouble)
   }
@@ -180,7 +180,7 @@ export class Runs {
     return answers.fetch('head', of({ layer, head }), this.#slot)
   }
 
-  /** A head of the text with nothing changed: the worker runs the text again where the engine no longer holds that run. */
+  /** A head of the baseline: the worker runs the text again where the engine has dropped that run. */
   #baselineHead({ model, reading, head: own }: Run, place: HeadPlace): Promise<Reply<HeadResult>> {
     const { answers } = this.#engine
     const run = runOf({ model, reading }, unchanged)

@@ -11,7 +11,7 @@ import { readBy } from './readBy'
 import { runOf } from './request'
 import { resource, type Answered, type Resource } from './resource.svelte'
 
-/** A model, and the head and text that it is asked about. */
+/** A model, with a text and a head of it. */
 export interface SecondModelInput {
   source: ModelSource
   backend: BackendChoice

@@ -30,8 +30,8 @@ export type Step = <K extends Kind>(
 /**
  * Yields a value after each step.
  *
- * @param before what an earlier series of this name had measured
- * @param signal of the series' end, for what is awaited besides steps
+ * @param before the last value of an earlier series of this name
+ * @param signal aborts when the series ends, for promises other than steps
  */
 export type Measure<R, V> = (
   request: R,
@@ -41,7 +41,7 @@ export type Measure<R, V> = (
 ) => AsyncGenerator<V, void, void>
 
 export interface Series<R extends SeriesRequest, V> {
-  /** What the present request has measured so far. */
+  /** The last value of the present request. */
   readonly current: V | undefined
   /** The newest value with its request, which stays until a newer request has measured something. */
   readonly latest: { key: R; value: V } | undefined

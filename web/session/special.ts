@@ -1,6 +1,6 @@
 import type { Read } from './request'
 
-/** Positions of tokens that stand for no word: the template's own, and those that are written out; a mask stands for a word. */
+/** Positions of special tokens, of the template or written in the text. A mask counts as a word. */
 export function specialPositions({ model, reading }: Pick<Read, 'model' | 'reading'>): ReadonlySet<number> {
   const { tokenizer } = model
   const found = [...reading.ids].flatMap((id, position) =>

@@ -24,7 +24,7 @@ export async function openBench<W extends WorkerLike & { idle(): Promise<void> }
   const names = bundledModels.filter((model) => model.folder === folder).flatMap(filesOf)
   const files = names.map((name) => new File([Uint8Array.from(edit(readFileSync(`models/${folder}/${name}`)))], name))
   bench.engine.load({ kind: 'files', name: folder, files })
-  /** Waits until the text has its result, and all that follows from it. */
+  /** Waits until the text has its result and no request is open. */
   const complete = async () => {
     flushSync()
     await vi.waitUntil(() => bench.current, { timeout: 30_000 })

@@ -1,10 +1,10 @@
 import type { Bench } from './bench.svelte'
 import { hasMeasured } from './measuredModels'
 
-/** What is in this tab alone: a reload loses it. */
+/** What only this tab has. */
 export type Unsaved = 'files' | 'writing' | 'losses' | 'undo'
 
-/** What a reload of this tab would lose: the link brings all else back. */
+/** What a reload would lose: the link restores all else. */
 export function unsavedOf({ engine: { model }, generation, undoable }: Bench): Unsaved[] {
   const found: Record<Unsaved, boolean> = {
     files: model?.source.kind === 'files',

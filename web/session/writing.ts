@@ -2,7 +2,7 @@ import type { GenerationSettings } from '../engine/protocol/generation'
 import type { WritingRules } from '../engine/protocol/generationConfig'
 import type { Pair } from '../engine/protocol/parts'
 
-/** How an encoder–decoder writes: as its file says, unless more or fewer beams are asked for. One beam draws only where that is asked for. */
+/** How an encoder–decoder writes: by its file unless the choice has a number of beams. One beam samples only if the choice says so. */
 export function afterSource(
   { source, text }: Pair,
   rules: WritingRules,

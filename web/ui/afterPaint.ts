@@ -1,4 +1,4 @@
-/** Runs `work` once what is being drawn is on screen: two frames, because what measures its room is drawn in the second. Returns its end. */
+/** Runs `work` once the present drawing is on screen: after two frames, since a picture that measures its room is drawn in the second. Returns how to cancel. */
 export function afterPaint(work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let frame = requestAnimationFrame(() => {

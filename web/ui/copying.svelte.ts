@@ -1,8 +1,8 @@
-/** Text that is put on the clipboard, or where the browser allows none (insecure pages, or by choice) is there to be copied by hand. */
+/** Copies a text; where the browser allows no clipboard, offers it to be copied by hand. */
 export class Copying {
-  /** What to say: that it is done. */
+  /** What the page announces. */
   message = $state('')
-  /** The text that is to be copied by hand. */
+  /** The text to copy by hand. */
   byHand = $state('')
 
   async copy(text: string, done: string): Promise<void> {

@@ -10,7 +10,7 @@ export function formulas(): Plugin {
   return {
     name: 'formulas',
     enforce: 'pre',
-    // The font's licence asks to be beside it.
+    // The font's licence must be in the same folder.
     generateBundle() {
       const source = readFileSync('web/styles/fonts/OFL.txt')
       this.emitFile({ type: 'asset', fileName: 'assets/formulas-OFL.txt', source })
@@ -33,12 +33,12 @@ interface Formula {
   source: string
 }
 
-/** The tagged templates of a file, and none that a comment or a string speaks of. */
+/** The tagged templates of a file, without those in comments and strings. */
 function formulasIn(code: string, id: string): Formula[] {
   const found = /\.svelte(\?|$)/.test(id) ? inComponent(code) : inTypeScript(code)
   return found.map(({ start, end }) => {
     const source = code.slice(code.indexOf('`', start) + 1, end - 1)
-    // The build cannot know what the page would put there.
+    // Its value is known to the page only.
     if (source.includes('${')) throw new Error(`${id}: ${source}`)
     return { start, end, source }
   })
@@ -80,7 +80,7 @@ function mathml(source: string): string {
   return temml.renderToString(source, { throwOnError: true, annotate: false }).replace(/ style="[^"]*"/g, '')
 }
 
-/** What stands a wide space apart, or behind \allowbreak, may stand on another line: it is a formula of its own. */
+/** The pieces at wide spaces and \allowbreak: a formula each, so that lines can break between them. */
 function render(source: string): string {
   const style = source.startsWith('\\displaystyle') ? '\\displaystyle ' : ''
   const [first = '', ...rest] = source.split(/(\\qquad|\\allowbreak)/)
@@ -91,7 +91,7 @@ function render(source: string): string {
     : mathml(source)
 }
 
-/** Whether all that begins in this piece of TeX ends in it. */
+/** Whether braces and environments of this piece of TeX are balanced. */
 function isBalanced(piece: string): boolean {
   const count = (pattern: RegExp) => piece.match(pattern)?.length ?? 0
   return (

@@ -1,13 +1,13 @@
-// A finger that rests on a picture hovers over it: what a pointer there would show is shown until it is lifted, and nothing is chosen.
+// A finger that rests on a picture hovers like a mouse until it is lifted, and selects nothing.
 
-/** The pointer type of the events that a resting finger makes: views hover by it as by a mouse's. */
+/** The pointer type of a resting finger's events, which views treat as a mouse's. */
 export const restingFinger = 'resting-finger'
 
-/** How long a finger rests until it hovers (as long as systems wait for a long press), and how far it may move meanwhile, in CSS px. */
+/** The time of a long press in ms, and how far the finger may move meanwhile in CSS px. */
 const restsFor = 450
 const slack = 10
 
-/** What is hovered over. Fields, links and texts keep what the system does at a long press, and sliders that are dragged their drag. */
+/** Elements with hovering. Fields, links and texts keep the system's long press, and sliders their drag. */
 const pictures =
   '[role=application], [role=grid], [role=listbox], [role=toolbar], [role=slider]:not([data-dragged], input)'
 
@@ -25,7 +25,7 @@ export type Touching =
 
 const none: Hold = { is: 'none' }
 
-/** What becomes of a hold: one finger that stays where it was put holds; a second finger, or a finger that goes on, does not. */
+/** The next state: one finger that rests holds; a second finger, or one that moves on, does not. */
 export function next(hold: Hold, touching: Touching): Hold {
   if (touching.type === 'rested') return hold.is === 'waiting' ? { ...hold, is: 'held' } : hold
   const [finger, second] = touching.fingers
@@ -49,7 +49,7 @@ export function holdToHover(root: HTMLElement): () => void {
     if (hold.is !== 'waiting') clearTimeout(timer)
     else if (before.is !== 'waiting') timer = setTimeout(() => take({ type: 'rested' }), restsFor)
     if (hold.is === 'held') {
-      // What the finger began to drag when it was put down is dropped.
+      // Ends a drag that the finger began when it touched.
       if (before.is !== 'held') tell(touched, 'pointercancel', hold, true)
       const found = document.elementFromPoint(hold.x, hold.y)
       const to = found && root.contains(found) ? found : null
@@ -70,18 +70,18 @@ export function holdToHover(root: HTMLElement): () => void {
     }
     const pressed = hold.is === 'held'
     take({ type: event.type === 'touchmove' ? 'move' : 'up', fingers })
-    // The page is not scrolled by a finger that hovers, and no click follows.
+    // A finger that hovers neither scrolls nor clicks.
     if (pressed && event.cancelable) event.preventDefault()
   }
 
-  /** Some systems say so themselves before the time is up; their menu stays away. */
+  /** Some systems report a long press earlier, by their menu, which stays closed. */
   function menu(event: Event): void {
     if (hold.is === 'none') return
     event.preventDefault()
     take({ type: 'rested' })
   }
 
-  /** The finger's own events would scroll, drag or choose. */
+  /** Stops the finger's own events, which would scroll, drag or select. */
   function keep(event: Event): void {
     if (hold.is === 'held' && event.isTrusted) event.stopImmediatePropagation()
   }
@@ -99,7 +99,7 @@ export function holdToHover(root: HTMLElement): () => void {
   }
 }
 
-/** Tells the elements below what a mouse that goes from one to the other would. */
+/** Sends the events of a mouse that moves from one element to another. */
 function hover(from: Element | null, to: Element | null, at: Finger): void {
   if (from !== to) {
     tell(from, 'pointerout', at, true)

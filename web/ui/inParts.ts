@@ -1,9 +1,9 @@
-/** Milliseconds of one slice, about. */
+/** Milliseconds of one slice. */
 const slice = 12
 
 export interface Clock {
   now(): number
-  /** Does it in a task of its own, unless what it returns is called before. */
+  /** Does the work in a task of its own. Returns how to cancel. */
   later(work: () => void): () => void
 }
 
@@ -16,8 +16,10 @@ const page: Clock = {
 }
 
 /**
- * Does long work in slices, so that the page answers meanwhile: the first at once, each further one in a task of its own. `told` hears
- * after each slice but the last what the work yielded there. Returns its end.
+ * Does long work in slices, so that the page stays responsive: the first at once, each further one in a task of its own. Returns how to
+ * cancel.
+ *
+ * @param onPart receives what the work yielded last in each slice but the last one
  */
 export function inParts<Part, Result>(
   work: Iterator<Part, Result, void>,
@@ -41,7 +43,7 @@ export function inParts<Part, Result>(
   return () => cancel()
 }
 
-/** The same at once. */
+/** Does the same work at once. */
 export function atOnce<Result>(work: Iterator<unknown, Result, void>): Result {
   let step = work.next()
   while (!step.done) step = work.next()

@@ -11,7 +11,7 @@ class KeyListState {
     try {
       this.#characters = localStorage.getItem(stored) !== 'off'
     } catch {
-      // A browser that stores nothing remembers no choice.
+      // Without storage the default holds.
     }
     useCharacterKeys(this.#characters)
   }
@@ -26,7 +26,7 @@ class KeyListState {
     try {
       localStorage.setItem(stored, on ? 'on' : 'off')
     } catch {
-      // It holds until the page is closed.
+      // Without storage it holds for this visit.
     }
   }
 }

@@ -1,4 +1,4 @@
-// The one table of keys: what a key press means, wherever it is pressed. Views move by actions and know no key.
+// The table of keys: the action of a key press. Views know actions, no keys.
 
 const meanings = {
   ArrowLeft: 'left',
@@ -27,20 +27,20 @@ export type Action = (typeof meanings)[keyof typeof meanings] | 'undo' | 'redo'
 
 let characters = true
 
-/** Whether single characters mean something: who dictates, or hits keys unawares, may do without (WCAG 2.1.4). */
+/** Whether single characters are keys: visitors who dictate can switch them off (WCAG 2.1.4). */
 export function useCharacterKeys(on: boolean): void {
   characters = on
 }
 
-/** What of a keyboard event says what it means. */
+/** The fields of a keyboard event that decide its action. */
 export type KeyPress = Pick<
   KeyboardEvent,
   'key' | 'code' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'getModifierState'
 >
 
 /**
- * What a key press means; undefined: nothing here. With Alt, Control or Meta a key belongs to the browser and the system, but for
- * undo and redo. A character that a layout has behind AltGr, or behind the Mac's Option, is typed and no such combination.
+ * The action of a key press, if it has one. With Alt, Control or Meta a key belongs to browser and system, except undo and redo. A
+ * character that a layout has on AltGr or the Mac's Option counts as typed without them.
  */
 export function actionOf(press: KeyPress): Action | undefined {
   const { key, altKey, ctrlKey, metaKey } = press
@@ -54,7 +54,7 @@ export function actionOf(press: KeyPress): Action | undefined {
 }
 
 function history({ key, shiftKey }: KeyPress): 'undo' | 'redo' | undefined {
-  // With capitals locked the letter is a capital.
+  // Caps Lock.
   const letter = key.toLowerCase()
   if (letter === 'z') return shiftKey ? 'redo' : 'undo'
   return letter === 'y' && !shiftKey ? 'redo' : undefined
@@ -65,12 +65,12 @@ function typedWithAlt(press: KeyPress): boolean {
   if (key.length !== 1) return false
   // Windows reports AltGr as Control and Alt, too.
   if (press.getModifierState('AltGraph')) return true
-  // Option is Alt to a browser: a bracket on a key that is none was typed with it.
+  // Browsers report Option as Alt: a bracket on another key was typed with it.
   const bracket = '[]{}'.includes(key)
   return altKey && !ctrlKey && !metaKey && bracket && code !== 'BracketLeft' && code !== 'BracketRight'
 }
 
-/** Whether keys are written where they are pressed: single characters are no command there. */
+/** Whether this element takes text, so that single characters are no keys. */
 export function takesText(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   return (

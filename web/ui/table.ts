@@ -4,7 +4,7 @@ import { exact } from '../i18n/format'
 
 export type Cell = string | number
 
-/** The rows are made only when they are wanted: a map of 512 tokens has 262,144 numbers. */
+/** Rows are computed when they are read: a map of 512 tokens has 262,144 numbers. */
 export interface Table {
   header: readonly string[]
   length: number
@@ -39,7 +39,7 @@ export function csv({ header, length, row }: Table): string {
   return lines.map((line) => `${line}\r\n`).join('')
 }
 
-/** How many rows are shown at once: about 4,000 cells, so that opening a wide table stays quick. */
+/** Rows per page: about 4,000 cells, so that a wide table opens fast. */
 export function pageLength(columns: number): number {
   return Math.max(10, Math.floor(4000 / Math.max(columns, 1)))
 }

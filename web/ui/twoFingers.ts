@@ -1,19 +1,20 @@
-// Two fingers on an element: where they are, and whose gesture it is.
+// Gestures of two fingers on an element.
 
-/** Their middle in the element, and how far they are apart: CSS px. */
+/** The point between them in the element, and their distance: CSS px. */
 export interface Fingers {
   x: number
   y: number
   distance: number
 }
 
-/** How often the visitor has enlarged the page itself. */
+/** The page's own zoom. */
 const pageScale = () => window.visualViewport?.scale ?? 1
 
 /**
- * Asks `begin` at the first move whether the element follows the gesture, and then tells what it returned of each move. What the
- * element does not follow is the page's own zoom, from that first move to the end; so is every gesture on an enlarged page, which
- * could else not be made small again where an element fills it.
+ * The page zooms by a gesture unless `begin` claims it at its first move. An element claims nothing on a page that is zoomed already, so
+ * that the visitor can always zoom out.
+ *
+ * @param begin returns what receives each further move, or undefined to leave the gesture to the page
  */
 export function twoFingers(
   element: HTMLElement,

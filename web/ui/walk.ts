@@ -1,4 +1,4 @@
-// Where an action of the table of keys leads: on a map, along a row, on a scale, among the heads. Undefined: nowhere.
+// Where an action leads: on a map, along a row, on a scale, among the heads. Undefined: nowhere.
 import type { HeadPlace } from '../viewstate/choice'
 import type { Action } from './keys'
 

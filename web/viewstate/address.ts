@@ -1,14 +1,14 @@
 import type { Choice } from './choice'
 import { decode, encode, isState, longestLinkedText, namesField, type Named } from './codec'
 
-/** What of the window the address needs. */
+/** The parts of the window that the address needs. */
 export interface Place {
   location: Pick<Location, 'hash'>
   history: Pick<History, 'state' | 'pushState' | 'replaceState'>
   addEventListener(type: 'popstate' | 'hashchange' | 'pagehide', listener: () => void): void
 }
 
-/** The entry's own text where it is too long for the link. */
+/** The text of the entry, if it is too long for the link. */
 interface Entry {
   text?: string
 }
@@ -17,30 +17,30 @@ const delay = 250
 /** Safari refuses more than a hundred entries within so long. */
 const refusedFor = 30_000
 
-/** Keeps the link true to the choice: small changes replace it after a while, others are steps that one can go back from. */
+/** Keeps the link equal to the choice. Small changes replace it after a while; others are entries of the browser's history. */
 export class Address {
   readonly #place: Place
   #current: Choice
   #waiting: ReturnType<typeof setTimeout> | undefined
-  /** How what waits is written: as an entry of its own, where the browser refused one. */
+  /** How the waiting state is written: as a new entry if the browser refused that before. */
   #how: 'pushState' | 'replaceState' = 'replaceState'
 
-  /** `restored` hears of the state of a link that was followed, of a fragment that was typed, and of steps back. */
+  /** @param restored receives the state of a link within the page, of a typed fragment, and of Back and Forward */
   constructor(place: Place, restored: (choice: Choice) => void) {
     this.#place = place
     this.#current = this.read()
     const restore = () => {
-      // An anchor within the page is no link to another state.
+      // An anchor names no state.
       if (!isState(place.location.hash)) return
       this.#settle()
       const { backend, language } = this.#current
       this.#current = this.read()
-      // Links are the view's: backend and language are the visitor's unless a link asks for them.
+      // Backend and language are the visitor's unless the link names them.
       if (!this.names('backend')) this.#current = { ...this.#current, backend }
       if (!this.names('language')) this.#current = { ...this.#current, language }
       restored(this.#current)
     }
-    // Browsers fire both where a step leads to another fragment.
+    // A step to another fragment fires both.
     let restoredTo: string | undefined
     place.addEventListener('popstate', () => {
       restoredTo = place.location.hash
@@ -58,19 +58,19 @@ export class Address {
     return namesField(this.#place.location.hash, key) || (key === 'text' && this.#text !== undefined)
   }
 
-  /** The text of this entry, where it is too long for the link. */
+  /** The text of this entry, if it is too long for the link. */
   get #text(): string | undefined {
     const entry = this.#place.history.state as Entry | null
     return typeof entry?.text === 'string' ? entry.text : undefined
   }
 
-  /** The state that the link stands for now. */
+  /** The state of the present link. */
   read(): Choice {
     const choice = decode(this.#place.location.hash)
     return { ...choice, text: this.#text ?? choice.text }
   }
 
-  /** A step is an entry of its own in the browser's history; so is a small change to another room, chapter, model, dock or view that is open. */
+  /** Shows a state in the link. A step, and any change of room, chapter, model, dock or open views, is a new entry of the browser's history. */
   show(choice: Choice, kind: 'small' | 'step' | 'never' = 'small'): void {
     const { room, chapter, model, dock, open } = this.#current
     const other =
@@ -90,7 +90,7 @@ export class Address {
     if (this.#waiting !== undefined) this.#write(this.#how)
   }
 
-  /** A browser may refuse an entry, because there were too many or it is too large: the newest one is tried again later. */
+  /** A browser refuses an entry when there were too many, or when it is too large. The newest one is tried again later. */
   #write(how: 'pushState' | 'replaceState'): void {
     this.#settle()
     try {

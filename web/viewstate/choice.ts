@@ -7,11 +7,10 @@ import type { WeightsChoice } from '../engine/protocol/weights'
 export type Room = 'explorer' | 'read' | 'models' | 'about'
 /** A chapter of Read; `all`: the index of its figures. */
 export type Chapter = (typeof chapters)[number] | 'all'
-/** What the queries and keys of Read's figures are: drawn at random, the same unit vector in every pair, or the chosen head's. */
+/** Queries and keys of Read's figures: random, the same unit vector in every pair, or the selected head's. */
 export type Vectors = 'random' | 'equal' | 'head'
 export type Theme = 'system' | 'light' | 'dark'
 
-/** In the order in which they are read. */
 export const chapters = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'] as const
 
 /** A head of a layer, counted from 0. */
@@ -31,68 +30,68 @@ export interface MutedPairs {
 export type Dock = 'narrow' | 'usual' | 'wide'
 
 /**
- * What is chosen: every view is a function of this, of the run's result and of the model. It lives in location.hash. A value is replaced,
- * never changed in place.
+ * The state of the page, in location.hash: every view is a function of it, of the run and of the model. A value is replaced, never changed
+ * in place.
  */
 export interface Choice extends Sampling {
   room: Room
   chapter: Chapter
-  /** The folder of a model that the page brings along; `hub:owner/name@revision`: one of the hub; empty: one of the visitor's own. */
+  /** The folder of a bundled model; `hub:owner/name@revision`: one of the hub; empty: one of the visitor's own. */
   model: string
-  /** The only text state, with literal [MASK]; of an encoder–decoder the source, and behind a tab the text after it. */
+  /** With literal [MASK]; of an encoder–decoder the source, and after a tab the text. */
   text: string
-  /** Of an encoder–decoder: the part whose heads are looked at. */
+  /** The selected part of an encoder–decoder. */
   part: PartName
   /** Layers, heads and positions count from 0. */
   layer: number
   head: number
-  /** Positions of the chosen query and key token; [CLS] is 0. */
+  /** Positions of the selected query and key; [CLS] is 0. */
   query: number
   key: number
   /** Frequency pair i of head_size / 2; null: none. */
   pair: number | null
-  /** Whether a text may be longer than the model is made for, where the model can go on. */
+  /** Whether a text may exceed the model's own limit, if the model can read more. */
   beyond: boolean
   /** Added to every position. */
   offset: number
-  /** Pairs that do not turn (θ = 0), and pairs whose part of the score is 0. */
+  /** Frozen pairs do not turn (θ = 0); the part of ablated ones in the score is 0. */
   frozen: readonly MutedPairs[]
   ablated: readonly MutedPairs[]
-  /** Heads whose output is replaced, and by what: by its mean over the tokens of the text, where it is not zero. */
+  /** Heads whose output is replaced, and by what: zero, or its mean over the tokens of the text. */
   ablatedHeads: readonly HeadPlace[]
   headReplacement: HeadReplacement
   /** Another scaling of the ropes: JSON as config.json has it in `rope_parameters`, which the engine checks; empty: the model's own. */
   scaling: string
-  /** Values are rotated, too: as RoFormer's `rotary_value` does, or turned back after they were weighed (RoVE). */
+  /** Rotation of values: by RoFormer's `rotary_value`, or with the inverse rotation of the head's output (RoVE). */
   rotaryValue: boolean
   rotatesValues: boolean
   /** n of log-n scaling, and the distance that larger ones are clamped to (ReRoPE); null: none. */
   logN: number | null
   distanceClamp: number | null
-  /** How heads weigh values; empty: as the model's own do. */
+  /** The kind of attention; empty: the model's own. */
   attention: AttentionKind | ''
-  /** The head that the chosen one is compared with. */
+  /** The head that the selected one is compared with. */
   other: HeadPlace | null
   backend: BackendChoice
-  /** How the matrices of the model are kept in memory. */
+  /** The format of the weights in memory. */
   weights: WeightsChoice
-  /** Views in the stage by their ids, the front one first. */
+  /** Ids of the open views, the front one first. */
   open: readonly string[]
   dock: Dock
-  /** Of Read's figures: head size, base, the tokens that a model is made for, the largest distance, and what q and k are. */
+  /** Of Read's figures: head size, base, the context in tokens, the largest distance, and the vectors. */
   headSize: number
   base: number
   context: number
   maxDistance: number
-  /** Texts that an encoder–decoder's search keeps; 0: as many as its file says. */
+  /** Beams of an encoder–decoder; 0: as many as its file says. */
   beams: number
   vectors: Vectors
   language: Language
-  /** The most tokens that a causal model writes on at once. */
+  /** The largest number of tokens of one continuation. */
   maxNewTokens: number
-  /** What else the link holds, as it is written there: params of views, as `map.scale`, and what a later page may know. */
+  /** Other values of the link, as they are written there: params of views (`map.scale`), and those of later versions of the page. */
   rest: Readonly<Record<string, string>>
 }
 
-/** Every view reports what was chosen in it through one of these. */
+/** Changes the choice. */
 export type Choose = (change: Partial<Choice>, kind?: string) => void

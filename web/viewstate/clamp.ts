@@ -2,16 +2,16 @@ import { textStart, type Pair } from '../engine/protocol/parts'
 import type { ModelInfo } from '../engine/protocol/protocol'
 import type { Choice, HeadPlace } from './choice'
 
-/** The part of a choice that a smaller model or a shorter text may not have. */
+/** The selection, which a smaller model or a shorter text limits. */
 export type Cursor = Pick<Choice, 'layer' | 'head' | 'query' | 'key' | 'pair'>
 
-/** The cursor as this model and a text of `length` tokens can show it. Without a model, as it is. */
+/** The cursor within this model and a text of `length` tokens; without a model unchanged. */
 export function clampCursor(cursor: Cursor, model: ModelInfo | undefined, length: number, texts?: Pair): Cursor {
   const { layer, head, query, key, pair } = cursor
   if (!model) return { layer, head, query, key, pair }
   return {
     ...clampHead({ layer, head }, model),
-    // Of cross-attention a query is of the text, and a key of the source before it.
+    // In cross-attention queries are of the text, and keys of the source before it.
     query: Math.max(texts ? textStart(texts) : 0, within(query, length)),
     key: within(key, texts?.part === 'cross' ? texts.source.length : length),
     pair: pair === null ? null : within(pair, model.head_size / 2),

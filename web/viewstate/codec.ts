@@ -16,7 +16,7 @@ export const longestScaling = 8000
 
 export const ranges = {
   offset: { least: 0, most: 100_000 },
-  // Wider than what a model takes: the engine says why it refuses, rather than that another number is run.
+  // Wider than any model's: the engine refuses such a number with its reason, instead of running another one.
   logN: { least: 0, most: 1e9 },
   distanceClamp: { least: 0, most: 1_000_000 },
   headSize: { least: 2, most: 512, step: 2 },
@@ -83,17 +83,16 @@ export const fields: { readonly [Key in Named]: Field<Choice[Key]> } = {
 const keys = Object.keys(fields) as Named[]
 const known = new Set(keys.map((key) => fields[key].name))
 
-/** What makes the same numbers wherever the link is opened: written in full. Of all else what is not as by default. */
+/** Always written, so that a link gives the same numbers everywhere. Other values are written if they are not the default. */
 const subject: ReadonlySet<Named> = new Set<Named>(['model', 'text', 'layer', 'head', 'query', 'key'])
-/** Of the visitor and the machine, not of what is shown: read from a link, never written into one. */
+/** Of the visitor and the machine: read from a link, never written into one. */
 const ofTheVisitor: ReadonlySet<Named> = new Set<Named>(['backend', 'language'])
 
-/** Rooms and chapters are paths. */
 const inThePath: ReadonlySet<Named> = new Set<Named>(['room', 'chapter'])
-/** The room that links named before its figures became chapters. */
+/** A room of former links, whose figures are chapters now. */
 const formerRoom = 'laboratory'
 
-/** So many values without a field of their own are kept, each so long at most. */
+/** Limits of values without a field of their own. */
 const mostRest = 64
 const longestRest = 400
 
@@ -111,8 +110,8 @@ export function encode(choice: Choice): string {
 }
 
 /**
- * The state of a fragment, with or without its '#': `/explorer?text=…`, or as links were written before rooms were paths. What is missing
- * or makes no sense is as by default; numbers out of range are moved into it.
+ * The state of a fragment, with or without its '#': `/explorer?text=…`, or in the form of links before rooms were paths. Missing or
+ * invalid values are the default; numbers out of range are clamped.
  */
 export function decode(fragment: string): Choice {
   const { room, chapter, written } = parts(fragment)
@@ -131,7 +130,7 @@ export function decode(fragment: string): Choice {
   }
 }
 
-/** Whether a fragment stands for a state: it is empty (everything as by default), a path, or names one of its values. */
+/** Whether a fragment is a state: it is empty, a path, or names a field. */
 export function isState(fragment: string): boolean {
   const { room, written } = parts(fragment)
   return room !== undefined || written.size === 0 || keys.some((key) => written.has(fields[key].name))

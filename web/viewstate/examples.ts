@@ -1,7 +1,7 @@
 import type { ModelInfo } from '../engine/protocol/protocol'
 import type { Choice } from './choice'
 
-/** Its name and what it is good for are in the messages of the Explorer. */
+/** Names and descriptions are in the messages of the Explorer. */
 export type ExampleId =
   | 'oneBack'
   | 'near'
@@ -17,10 +17,10 @@ export type ExampleId =
   | 'protein'
   | 'park'
 
-/** A text to begin with, and where to look. A model with fewer layers or heads shows its last ones. */
+/** A text with a selection. A model with fewer layers or heads selects its last ones. */
 export interface Example extends Pick<Choice, 'text' | 'layer' | 'head' | 'query' | 'key'> {
   id: ExampleId
-  /** For which models: English ones that fill masks, that continue a text, or all of these; the one that writes numbers out; others. */
+  /** The kind of models that it suits. */
   for: 'masks' | 'writing' | 'any' | 'numbers' | 'proteins' | 'chinese'
 }
 
@@ -148,9 +148,9 @@ export const examples: readonly [Example, ...Example[]] = [
 /** Features of a model that decide which examples it opens on. */
 type Kind = Pick<ModelInfo, 'name' | 'architecture' | 'is_decoder' | 'predicts_tokens' | 'encoder'>
 
-/** The text that this kind of model is made for; undefined where only an English text is sure. */
+/** The kind of text that this model reads; undefined: no special one is known. */
 function subjectOf({ name, architecture, is_decoder, predicts_tokens, encoder }: Kind): Example['for'] | undefined {
-  // Other encoder–decoders read other languages.
+  // The language of other encoder–decoders is unknown.
   if (encoder) return name === 'marian-numbers' ? 'numbers' : undefined
   if (architecture.startsWith('Esm')) return 'proteins'
   // No config.json names the language of its texts.
@@ -159,7 +159,7 @@ function subjectOf({ name, architecture, is_decoder, predicts_tokens, encoder }:
   return 'masks'
 }
 
-/** The examples that suit this kind of model, its own before others. Before a model is there: the English ones. */
+/** The examples that suit this model, the most special first; without a model the English ones. */
 export function examplesOf(model: Kind | undefined): readonly Example[] {
   if (!model) return examples.filter((example) => ['masks', 'writing', 'any'].includes(example.for))
   const subject = subjectOf(model)
@@ -167,7 +167,7 @@ export function examplesOf(model: Kind | undefined): readonly Example[] {
   return examples.filter((example) => example.for === subject || (readsEnglish && example.for === 'any'))
 }
 
-/** The example that replaces one of another kind of model; undefined where the text suits the model or is no example. */
+/** The model's first example, if the text is an example for other models; else undefined. */
 export function betterExample(text: string, model: Kind): Example | undefined {
   const offered = examplesOf(model)
   const unfit = examples.some((example) => example.text === text) && !offered.some((example) => example.text === text)

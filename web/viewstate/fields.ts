@@ -1,6 +1,6 @@
 import type { HeadPlace, MutedPairs } from './choice'
 
-/** How one value of the state is written into the link and read back. Reading takes anything: links come from strangers. */
+/** A value of the state in the link. `read` takes any text: links come from strangers. */
 export interface Field<T> {
   /** Its name in the link. */
   name: string
@@ -120,7 +120,7 @@ export function heads(name: string): Field<readonly HeadPlace[]> {
 
 /** More pairs than a head has. */
 const mostPairs = 1024
-/** So many entries are read of a link, and so many pairs of all of them. */
+/** Limits of entries in a link, and of pairs in all of them. */
 const mostEntries = 1024
 const mostMuted = 65_536
 
@@ -158,7 +158,7 @@ function spans(pairs: readonly number[]): string {
   return written.join(',')
 }
 
-/** Pairs, ascending, and how many were read, those that are named again counted: at most `most`. */
+/** Pairs, ascending, and the number that was read with repetitions, at most `most`. */
 function readSpans(written: string, most: number): { pairs: number[]; read: number } {
   const found = new Set<number>()
   let read = 0

@@ -1,9 +1,9 @@
 import type { ModelSource } from '../engine/protocol/protocol'
 
-/** What a link has before the name of a model of the hub. */
+/** The prefix of a model of the hub in a link. */
 export const hubPrefix = 'hub:'
 
-/** What the link has of a model: for one of the hub its commit, too, so that it means the same wherever it is opened. */
+/** A model in the link; of the hub with its commit, so that a link names the same files everywhere. */
 export function modelLink(source: ModelSource): string {
   if (source.kind === 'hub') return `${hubPrefix}${source.name}@${source.revision}`
   return source.kind === 'url' ? source.name : ''

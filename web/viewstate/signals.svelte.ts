@@ -8,8 +8,7 @@ class Signal<T> {
 }
 
 /**
- * A choice whose every value is a signal of its own: what reads one of them hears of no other. Setting an equal list or record is no
- * change.
+ * A choice with one signal for each value: readers of one do not depend on the others. An equal list or record is no change.
  */
 export function signals(initial: Choice): Choice {
   const choice = {} as Choice
@@ -27,7 +26,7 @@ function field<Key extends keyof Choice>(choice: Choice, key: Key, signal: Signa
   })
 }
 
-/** Whether two values of a choice say the same. They hold little: as text they are compared fast enough. */
+/** Whether two values of a choice are equal. They are small, so comparing them as text is fast enough. */
 export function alike(one: unknown, other: unknown): boolean {
   return one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other))
 }

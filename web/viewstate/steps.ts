@@ -1,17 +1,16 @@
-// What was chosen and typed, to be undone and done again: plain data, no signals.
+// Undo and redo of the choice and the text: plain data, no signals.
 
-/** So many steps are kept. */
+/** The largest number of steps. */
 const most = 200
 
-/** States, the newest last; those that were undone stay until something else is chosen. */
+/** States, the newest last. Undone ones stay until the next change. */
 export class Steps<T> {
   #past: T[] = []
   #future: T[] = []
   #kind = ''
 
   /**
-   * Notes a state that is being left. Changes of one kind that follow each other are one step: `kind` says which it is, and an empty one
-   * always begins another.
+   * Adds the state before a change. Consecutive changes of one kind are one step; an empty `kind` always begins another.
    */
   leave(state: T, kind: string): void {
     this.#future = []
@@ -21,7 +20,7 @@ export class Steps<T> {
     if (this.#past.length > most) this.#past.shift()
   }
 
-  /** Whatever comes next is a step of its own. */
+  /** The next change begins a step. */
   rest(): void {
     this.#kind = ''
   }
@@ -34,7 +33,7 @@ export class Steps<T> {
     return this.#future.length > 0
   }
 
-  /** The state before, in place of the one now; undefined where there is none. */
+  /** The state before the last step; undefined where there is none. */
   undo(now: T): T | undefined {
     const state = this.#past.pop()
     if (state !== undefined) this.#future.push(now)

@@ -1,13 +1,13 @@
-// What the visitor chose for this machine, kept by the browser: no link writes it.
+// The visitor's settings of this machine, in the browser's storage; links do not contain them.
 import type { BackendChoice } from '../engine/protocol/protocol'
 import { preferredLanguage, type Language } from '../i18n/language'
 import { decode, fields, namesField } from './codec'
 
-/** The backend that was chosen here; undefined where none was. */
+/** The visitor's backend, if there is one. */
 export const storedBackend = (): BackendChoice | undefined => read('ropescope.backend', fields.backend.read)
 export const storeBackend = (backend: BackendChoice): void => store('ropescope.backend', backend)
 
-/** The language that a link asks for; else the one that was chosen here, else the first of the browser's that the page has. */
+/** The link's language, else the visitor's, else the first of the browser's that the page has. */
 export function languageAtFirst(fragment: string): Language {
   if (namesField(fragment, 'language')) return decode(fragment).language
   return read('ropescope.language', fields.language.read) ?? preferredLanguage(globalThis.navigator?.languages ?? [])
@@ -26,6 +26,6 @@ function store(name: string, value: string): void {
   try {
     localStorage.setItem(name, value)
   } catch {
-    // A browser that stores nothing still shows it.
+    // Without storage the setting holds for this visit.
   }
 }

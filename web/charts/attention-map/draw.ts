@@ -21,7 +21,7 @@ export function raster({ x, y, side }: Pick<Grid, 'x' | 'y' | 'side'>, { pixels,
   return { kind: 'raster', x, y, width: side, height: side, columns: pixels, rows: pixels, pixels: image }
 }
 
-/** Labels, outlines and what the mask forbids. */
+/** Labels, outlines and masked cells. */
 export function drawGrid({ map, grid, part, selected, pointed, axes }: GridPicture): Mark[] {
   const { x, y, side } = grid
   return [
@@ -43,7 +43,7 @@ const inside = ({ query, key, size }: Part, place: Place) => ({
   column: place.key >= key && place.key < key + size,
 })
 
-/** The labels of one axis that are drawn; the chosen token's and the one pointed at come first. */
+/** The labels of an axis that are drawn; those of the cursor and the pointer come first. */
 function drawn(part: Part, grid: Grid, axis: 'query' | 'key', pinned: readonly (Place | null)[]): number[] {
   const first = part[axis]
   const pinnedTicks = pinned.flatMap((place) => (place ? [place[axis] - first] : []))
@@ -112,7 +112,7 @@ function cell({ x, y, pitch }: Grid, part: Part, place: Place, weight: number): 
   return [{ kind: 'rect', ...at, width: pitch, height: pitch, stroke: 'ink', weight }]
 }
 
-/** What the mask forbids, as a quiet ground: a staircase above the diagonal. */
+/** Masked cells: a staircase above the diagonal. */
 export function forbidden(
   map: Pick<HeadMap, 'causal'>,
   { x, y, pitch, side }: Pick<Grid, 'x' | 'y' | 'pitch' | 'side'>,
@@ -136,7 +136,7 @@ export function forbidden(
 
 const round = (value: number) => Math.round(value * 100) / 100
 
-/** What lies over the overview: the part that is enlarged, and the chosen tokens at its edges. */
+/** The marks of an overview: its enlarged part, and the selected tokens at its edges. */
 export function drawOverview(
   map: HeadMap,
   overview: NonNullable<Arrangement['overview']>,
@@ -182,14 +182,14 @@ export interface Bar {
   scale: ColourScale
   /** 256 × 3 sRGB bytes. */
   palette: Uint8Array
-  /** The number that is read; undefined: none. */
+  /** The number of the mark, if there is one. */
   value: number | undefined
 }
 
 export const barHeight = 36
 const barEdge = 9
 
-/** What the colours mean, with a mark at the number that is read. */
+/** The colour bar with its mark. */
 export function drawBar({ width, scale, palette, value }: Bar): Mark[] {
   const [left, room] = [barEdge, Math.max(width - 2 * barEdge, 24)]
   const pixels = new Uint8ClampedArray(256 * 4).fill(255)
@@ -197,13 +197,13 @@ export function drawBar({ width, scale, palette, value }: Bar): Mark[] {
   const x = (number: number) => left + scale.place(number) * room
   const texts = scale.ticks.map(plain)
   const spaced = thinTicks(scale.ticks.map(x), texts, 6, 6)
-  // The ends are always written.
+  // Both ends always have labels.
   const labelled = spaced.map((keep, at) => at === spaced.length - 1 || (keep && !touchesEnd(at)))
   function touchesEnd(at: number): boolean {
     const half = (((texts[at]?.length ?? 0) + (texts.at(-1)?.length ?? 0)) * 6) / 2 + 6
     return x(scale.ticks.at(-1) ?? 1) - x(scale.ticks[at] ?? 0) < half
   }
-  // At the ends a long number stays within the bar.
+  // Long numbers at the ends stay within the bar.
   const label = (at: number): Mark => {
     const text = texts[at] ?? ''
     const out = text.length * 3 > barEdge
@@ -233,7 +233,7 @@ export function drawBar({ width, scale, palette, value }: Bar): Mark[] {
   ]
 }
 
-/** The keys that a query looks at most, greatest first, as bars with their numbers. `reach`: what fills the room. */
+/** The keys with the largest numbers of a query as bars. `reach`: the number of a full bar. */
 export function drawRanking(
   ranked: readonly Ranked[],
   {
@@ -245,7 +245,7 @@ export function drawRanking(
     signed = false,
   }: {
     map: HeadMap
-    /** The chosen one. */
+    /** The selected one. */
     key: number | undefined
     width: number
     reach: number

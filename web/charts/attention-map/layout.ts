@@ -1,10 +1,10 @@
-// Where a map, its labels, its overview and what is read from it lie in the room that the view has.
+// The layout of a map: cells with labels, overview, reading and ranking.
 import { columns } from '../labels'
 
 /** px of a monospace character at the labels' 11 px, and at the positions' 10 px. */
 const character = 6.75
 const digit = 6.1
-/** px from one label to the next: level or upright, and turned by 60 degrees, where they stand closer than their feet do. */
+/** Least px from one label to the next: level or upright, and turned by 60 degrees. */
 export const labelRoom = 11
 export const slantedRoom = 10 / Math.sin(Math.PI / 3)
 const leastName = 34
@@ -12,12 +12,12 @@ const greatestName = 92
 const greatestPitch = 44
 /** From this pitch on cells are whole device pixels; smaller ones may differ by one, so that the map fills its room. */
 const minPixels = 6
-/** Rows and columns need an outline's width more. */
+/** The width of an outline around rows and columns. */
 const edge = 2
 
-/** From so many tokens on a map is an overview and a part of it, enlarged. */
+/** From so many tokens on there is an overview with an enlarged part. */
 export const longText = 60
-/** Tokens across the part, where there is room for them. */
+/** Tokens across the part, if there is room for them. */
 const usualPart = 24
 const leastPart = 6
 const leastPitch = 11
@@ -44,24 +44,24 @@ export interface Grid {
   slant: 60 | 90
 }
 
-/** What labels need: the tokens' own widths, or one width for tokens that come and go. */
+/** The texts of labels, of all tokens. */
 export interface Labels {
   names: readonly string[]
   last: number
-  /** Whether every place is given the room of the widest name. */
+  /** Whether labels have the room of the widest name, since a part shows now these tokens, now others. */
   even?: boolean
 }
 
 export interface Arrangement {
   grid: Grid
   overview: Pick<Grid, 'x' | 'y' | 'side' | 'pitch'> | undefined
-  /** What is read: its text beside the bar of colours, or above it. */
+  /** The reading: its text beside the colour bar, or above it. */
   reading: Box & { stacked: boolean }
-  /** The greatest of a row, where there is room for them. */
+  /** The ranking of a row, if there is room. */
   ranking: (Box & { rows: number }) | undefined
 }
 
-/** How wide labels of these tokens are, at most. */
+/** The largest width of these tokens' labels. */
 function roomOf({ names, last }: Labels, width: number): { name: number; number: number } {
   const greatest = Math.max(leastName, Math.min(greatestName, width * 0.2))
   const widest = names.reduce((most, name) => Math.max(most, columns(name) * character), leastName)
@@ -107,17 +107,17 @@ const readingHeight = 40
 const stackedHeight = 96
 const rankedHeight = 22
 const rankingTitle = 20
-/** px between what is read and the greatest of the row. */
+/** px between reading and ranking. */
 const rankingTop = 14
 const greatestRows = 24
 const gap = 8
 
-/** The map is larger by so much where what is read from it stands under it, not beside it: else it stands beside it. */
+/** The reading stands below the map only if that makes the map larger by this factor. */
 const worthwhile = 1.15
-/** Of a row's greatest, under a map in so much room. */
+/** Most rows of the ranking below a map. */
 const rankedUnder = 8
 
-/** A text of which all tokens are shown with their labels. */
+/** A text with labels for all tokens. */
 export function arrangeAll(width: number, height: number, count: number, labels: Labels, ratio: number): Arrangement {
   if (width < 620) return readBelow(width, height, count, labels, ratio, 0)
   const sideWidth = Math.min(Math.max(width * 0.32, 230), 320)
@@ -130,7 +130,7 @@ export function arrangeAll(width: number, height: number, count: number, labels:
   return { grid, overview: undefined, reading, ranking: rankingIn(x, grid.y + stackedHeight + 16, room, height) }
 }
 
-/** The map over what is read from it, with room for some rows of the greatest. */
+/** The map above the reading and some rows of the ranking. */
 function readBelow(
   width: number,
   height: number,
@@ -166,7 +166,7 @@ function rankingIn(x: number, y: number, width: number, height: number): Arrange
 /** Room left of an overview for its positions. */
 const axis = 30
 
-/** A long text: all of it small, and `part` tokens of it enlarged (undefined: as many as have good room). */
+/** A long text: an overview, and `part` tokens enlarged (undefined: as many as fit well). */
 export function arrangeLong(
   width: number,
   height: number,
@@ -199,7 +199,7 @@ export function arrangeLong(
   return { grid, overview, reading, ranking, part: across }
 }
 
-/** How tall a view is: as tall as its room, and on a phone, where little is left of the screen, so tall that a map fills the width. */
+/** The view's height: that of its room, but at least so much that the map fills a phone's width. */
 export function roomFor(width: number, height: number, long: boolean): number {
   const phone = width < 480 && height < width * 0.7
   return Math.max(height, phone ? width * (long ? 1.45 : 1.15) : 160)

@@ -1,4 +1,4 @@
-// The cells under a finger, above it and large enough to be read.
+// The cells under a finger, enlarged above it.
 import { inkOn } from '../colour'
 import type { Mark, Raster, Scene } from '../marks'
 import type { Scheme } from '../../styles/colours'
@@ -13,7 +13,7 @@ const cell = 36
 const left = 64
 const top = 22
 const edge = 7
-/** How far above the finger it ends. */
+/** The distance from the finger. */
 const above = 30
 
 export interface Lens {
@@ -109,12 +109,12 @@ export function shortSigned(value: number): string {
   return Math.abs(value) < 0.05 ? '' : decimal(value, Math.abs(value) < 9.95 ? 1 : 0)
 }
 
-/** Where the lens lies: above the finger, beside it where there is no room above, and within `width`. */
+/** Where the lens lies: above the finger, or beside it if there is no room above, and within `width`. */
 export function placeLens(
   finger: { x: number; y: number },
   lens: Pick<Scene, 'width' | 'height'>,
   width: number,
-  /** How far it may stand out above the view. */
+  /** The room above the view that it may cover. */
   over: number,
 ): { x: number; y: number } {
   const within = (x: number) => Math.max(0, Math.min(x, width - lens.width))

@@ -1,4 +1,4 @@
-// What a map shows, as it follows from its numbers, what is chosen, the room and the pointer. It knows no page around it.
+// The state of a map, derived from numbers, cursor, room and pointer. It knows nothing of the page.
 import { untrack } from 'svelte'
 import { devicePixelRatio } from 'svelte/reactivity/window'
 import { ramp } from '../colour'
@@ -19,31 +19,31 @@ import type { WeightScale } from './scale'
 import { isWeighed, type Subject } from './subject'
 import { follow, partAround } from './window'
 
-/** The numbers of a map, and of which text they are. */
+/** The numbers of a map, with the tokens of their text. */
 export interface Numbers {
   /** Of which heads. */
   subject: Subject
   kind: MapKind
   /** (length, length) */
   values: Float32Array
-  /** The weights that `values` are made of; undefined where they were not asked for. */
+  /** The weights that `values` are computed of; undefined if they were not requested. */
   weights: Float32Array | undefined
-  /** Token texts of the whole text. */
+  /** The texts of all tokens. */
   names: readonly string[]
   causal: boolean
-  /** Weights of linear attention are signed, and so is what they weigh. */
+  /** Whether attention is linear, whose weights are signed. */
   linear: boolean
 }
 
 export interface MapInputs {
-  /** Undefined: there are none yet. */
+  /** Undefined while they are loading. */
   numbers: Numbers | undefined
-  /** The chosen query and key, by their positions in the text. */
+  /** The selected query and key, by their positions in the text. */
   cursor: Place
-  /** Positions that are left out. */
+  /** Positions that the map leaves out. */
   hidden: ReadonlySet<number> | undefined
   scale: WeightScale
-  /** 256 × 3 sRGB bytes of weights, as the engine has them; undefined while they are on their way. */
+  /** 256 × 3 sRGB bytes of weights; undefined until the engine has computed them. */
   palette: Uint8Array | undefined
   scheme: Scheme
   /** CSS px. */
@@ -57,13 +57,13 @@ const unpainted: Picture = { pixels: 0, image: new Uint8ClampedArray() }
 export class MapState {
   readonly #inputs: () => MapInputs
   pointed: Pointed | null = $state.raw(null)
-  /** How many tokens across are wanted of a long text; undefined: as many as have good room. */
+  /** Tokens across the part of a long text; undefined: as many as fit well. */
   #across = $state<number>()
   #part: Part = $state.raw({ query: 0, key: 0, size: 0 })
 
   constructor(inputs: () => MapInputs) {
     this.#inputs = inputs
-    // The part of a long text goes with what is chosen.
+    // The part of a long text follows the cursor.
     $effect.pre(() => {
       const { centre, count } = this
       const { part: size } = this.arranged
@@ -72,7 +72,7 @@ export class MapState {
         this.#part = follow(part, centre, size, count)
       })
     })
-    // Of a long text either has millions of cells: the page answers while they are looked at.
+    // Of a long text both have millions of cells: the page stays responsive.
     this.#paint(
       (picture) => (this.#cells = picture),
       () => {
@@ -104,7 +104,7 @@ export class MapState {
     causal: this.#numbers?.causal ?? false,
     ...(this.#hidden ? { hidden: this.#hidden } : {}),
   }))
-  /** The weights, whatever is shown of them; undefined where they are not there. */
+  /** The weights of a map of any kind; undefined if they were not requested. */
   weights = $derived.by(() => {
     const values = this.#numbers ? this.#numbers.weights : nothing
     return values && headMap({ ...this.#of, values, renormalise: !this.#isLinear })
@@ -122,7 +122,7 @@ export class MapState {
   scale = $derived.by(() => scaleOf(this.map, this.kind, this.#inputs().scale, this.isSigned))
   format = $derived.by(() => (this.isSigned ? signed : weight))
 
-  /** The chosen cell; null where it is a special token that is left out. */
+  /** The selected cell; null if the map leaves it out. */
   selected = $derived.by(() => cellOf(this.map, this.#inputs().cursor))
   centre = $derived.by(() => this.selected ?? { query: 0, key: 0 })
   /** The cell under the pointer. */
@@ -142,7 +142,7 @@ export class MapState {
     const labels = { names: map.names, last: map.positions.at(-1) ?? 0 }
     const ratio = devicePixelRatio.current ?? 1
     if (this.#long) return arrangeLong(width, room, count, this.#across, labels, ratio)
-    // Where all tokens are left out nothing is drawn; a grid still has a size.
+    // Without any token there is still a grid.
     return { ...arrangeAll(width, room, Math.max(count, 1), labels, ratio), part: count }
   })
   /** The part that is enlarged. */
@@ -156,7 +156,7 @@ export class MapState {
   // Painted when the head, its part or its colours change; a pointer move draws outlines alone.
   #cells: Picture = $state.raw(unpainted)
   #overview: Picture = $state.raw(unpainted)
-  /** By itself: a part that is moved or zoomed paints nothing of it. */
+  /** Derived alone: moving or zooming the part does not paint the overview. */
   #overviewSide = $derived.by(() => this.arranged.overview?.side ?? 0)
   picture = $derived.by((): Scene => {
     const { map, part, selected, hovered, arranged, room } = this
@@ -203,7 +203,7 @@ export class MapState {
     const position = this.positionOf(read.query)
     return { box, title: t().ranking(this.kind, this.#names[position] ?? '', position), scene }
   })
-  /** What a finger covers. */
+  /** The enlarged cells under a finger. */
   lens = $derived.by(() => {
     const { hovered, map, scale } = this
     if (!hovered?.touch) return undefined
@@ -214,7 +214,7 @@ export class MapState {
       scene: drawLens({ map, place: hovered, scale, palette: this.#palette, scheme, format }),
     }
   })
-  /** The chosen cell in words. */
+  /** The selected cell in words. */
   spoken = $derived.by(() => {
     const { selected, map, format } = this
     const numbers = this.#numbers
@@ -232,7 +232,7 @@ export class MapState {
     return t().spoken(place, forbids(map, selected) ? t().forbidden : found)
   })
 
-  /** Shows what is wanted as it is painted. */
+  /** Paints what is requested, and shows it as far as it is painted. */
   #paint(show: (picture: Picture) => void, request: () => Paint | undefined): void {
     $effect.pre(() => {
       const paint = request()

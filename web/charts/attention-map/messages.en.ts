@@ -19,7 +19,7 @@ const tokens = ({ of, do: does }: Measured) =>
 
 const average = ({ mean }: Measured) => `${decimal(mean, 2)} on average here`
 
-/** What a head with a pattern does, the tokens that it is measured on and what they do, and the pattern's short name. */
+/** A head with the pattern in words, its queries, what they look at, and the pattern's short name. */
 const pattern = {
   previous: {
     does: 'looks one token back',

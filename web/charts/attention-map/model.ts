@@ -1,4 +1,4 @@
-// The numbers of a map: of all tokens or without the special ones, with what the mask forbids kept apart.
+// The numbers of a map, with or without special tokens, and its masked cells.
 import type { MapKind } from '../../engine/protocol/protocol'
 import { roundReach, signedScale, weightScale, type ColourScale, type WeightScale } from './scale'
 import { isWeighed } from './subject'
@@ -10,7 +10,7 @@ export interface Place {
 }
 
 export interface HeadMap {
-  /** Tokens that are shown, by their positions in the text; a row and a column each. */
+  /** The positions of its tokens in the text, one a row and a column. */
   positions: readonly number[]
   /** Their texts. */
   names: readonly string[]
@@ -28,7 +28,7 @@ export interface MapOf {
   causal: boolean
   /** Tokens to leave out, by position. */
   hidden?: ReadonlySet<number>
-  /** Whether each row sums to 1 again where tokens are left out. */
+  /** Whether rows are scaled to sum to 1 again without the hidden tokens. */
   renormalise?: boolean
 }
 
@@ -57,14 +57,14 @@ export function headMap({ values, names, causal, hidden, renormalise = false }: 
 
 export const sizeOf = ({ positions }: HeadMap): number => positions.length
 
-/** Whether the mask forbids this query to look at this key. */
+/** Whether the mask hides this key from this query. */
 export const forbids = ({ causal }: Pick<HeadMap, 'causal'>, { query, key }: Place): boolean => causal && key > query
 
 export function valueAt({ values, positions }: HeadMap, { query, key }: Place): number {
   return values[query * positions.length + key] ?? 0
 }
 
-/** The numbers of one query over the keys that it may look at. */
+/** The numbers of one query over the keys that it sees. */
 export function rowOf({ values, positions, causal }: HeadMap, query: number): Float32Array {
   const start = query * positions.length
   return values.subarray(start, start + (causal ? query + 1 : positions.length))
@@ -87,8 +87,8 @@ export function reachOf(map: HeadMap): number {
 }
 
 /**
- * Weights are coloured from 0 to 1 in every map, what they weigh from 0 and signed numbers both ways as far as this map reaches: those of
- * linear attention, too.
+ * Colours reach from 0 to 1 for weights, from 0 to the map's largest number for weighted values, and to it in both directions for signed
+ * numbers, as those of linear attention.
  */
 export function scaleOf(map: HeadMap, kind: MapKind, scale: WeightScale, signed = !isWeighed(kind)): ColourScale {
   if (kind === 'weight' && !signed) return weightScale(scale)
@@ -96,7 +96,7 @@ export function scaleOf(map: HeadMap, kind: MapKind, scale: WeightScale, signed 
   return signed ? signedScale(most) : weightScale(scale, most)
 }
 
-/** The cell with the greatest magnitude within `radius` of a place: what a pixel shows that covers many. */
+/** The cell with the greatest magnitude within `radius` of a place: the one that a pixel of many cells shows. */
 export function greatestAround(map: HeadMap, { query, key }: Place, radius: number): Place {
   const last = map.positions.length - 1
   let best = { query, key }

@@ -11,12 +11,12 @@ export interface Part extends Place {
 export interface Paint {
   map: HeadMap
   part: Part
-  /** The most pixels a side: a cell is one pixel where there are enough. */
+  /** The largest number of pixels a side; with more tokens a pixel has several cells. */
   most: number
   scale: ColourScale
   /** 256 × 3 sRGB bytes. */
   palette: Uint8Array
-  /** Where it has as many pixels, what it shows stays until it is painted over. */
+  /** A picture of equal size, which stays visible until it is painted over. */
   over?: Picture
 }
 
@@ -28,12 +28,11 @@ export interface Picture {
 }
 
 /**
- * Where a pixel covers several cells it shows the one of the greatest magnitude: a thin diagonal stays visible. What the mask forbids is
- * left clear.
+ * A pixel of several cells shows the one with the greatest magnitude, so that thin diagonals stay visible. Masked cells stay clear.
  */
 export const paint = (request: Paint): Picture => atOnce(painting(request))
 
-/** The same a row of pixels at a time: what is not painted yet is clear, or as it was. */
+/** The same, one row of pixels a step: the rest is clear, or as in `over`. */
 export function* painting({ map, part, most, scale, palette, over }: Paint): Generator<Picture, Picture> {
   const length = map.positions.length
   const size = Math.max(0, Math.min(part.size, length - part.query, length - part.key))

@@ -1,4 +1,4 @@
-// What a head does on the text at hand, measured on its map: which of a few patterns it has, if any.
+// The pattern of a head on the present text, measured on its map.
 import { atOnce } from '../../ui/inParts'
 import { rowOf, type HeadMap } from './model'
 
@@ -8,20 +8,20 @@ export type Pattern = (typeof patterns)[number]
 
 export interface Measured {
   pattern: Pattern
-  /** Query tokens that have such a key, and any choice at all. */
+  /** Queries that have such a key and see more than one. */
   of: number
-  /** Those of them that give it their largest weight. */
+  /** Those whose largest weight is such a key's. */
   do: number
-  /** The mean over all of `of` of the weight that such keys get. */
+  /** The mean weight of such keys, over all of `of`. */
   mean: number
 }
 
 export interface Finding {
   /** The head's pattern: at least three quarters of at least four tokens have it. */
   pattern: Measured | undefined
-  /** The commonest of the patterns that are none here; undefined where no token has any. */
+  /** The commonest candidate, if none is a pattern. */
   commonest: Measured | undefined
-  /** Whether the tokens are too few for a pattern: nothing is to be said of where they look. */
+  /** Whether there are too few tokens for a pattern. */
   few: boolean
   /** The mean over all query tokens of their largest weight. */
   largest: number
@@ -31,7 +31,7 @@ const share = 0.75
 /** Fewer tokens make no pattern. */
 const least = 4
 
-/** `ids`: of the tokens of the text. Undefined where no token has a choice. */
+/** Undefined if no query sees more than one key. @param ids of the text's tokens */
 export const findPattern = (map: HeadMap, ids: ArrayLike<number>): Finding | undefined => atOnce(seekPattern(map, ids))
 
 /** The same in small steps. */
@@ -39,7 +39,7 @@ export function* seekPattern(map: HeadMap, ids: ArrayLike<number>): Generator<vo
   const peaks: Peak[] = []
   for (let query = 0; query < map.positions.length; query++) {
     const row = rowOf(map, query)
-    // The rows of a source, which asks nothing of itself, are empty in cross-attention.
+    // In cross-attention the rows of the source are empty.
     if (row.length > 1 && row.some((weight) => weight !== 0)) peaks.push({ query, ...peakOf(row) })
     yield
   }
@@ -69,7 +69,7 @@ interface Peak {
 
 function peakOf(row: Float32Array): Omit<Peak, 'query'> {
   let [most, keys] = [0, 0]
-  // By index: quicker than an iterator, where a row has thousands.
+  // By index, which is faster than an iterator for thousands of keys.
   for (let key = 0; key < row.length; key++) {
     const weight = row[key] ?? 0
     if (weight > most) {
@@ -94,7 +94,7 @@ function* measure(
     const attended = keysFor(query).filter((key) => key < row.length)
     if (attended.length === 0) continue
     weights.push(attended.reduce((sum, key) => sum + (row[key] ?? 0), 0))
-    // More than any other key has: all keys with the largest weight are such keys.
+    // All keys with the largest weight are such keys.
     if (most > 0 && attended.filter((key) => row[key] === most).length === keys) does++
   }
   return { pattern, of: weights.length, do: does, mean: mean(weights) }

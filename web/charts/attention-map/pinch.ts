@@ -1,22 +1,21 @@
-// Two fingers on a long text's map: apart it shows fewer tokens and larger, together more, and both ways it is moved.
+// Two fingers on a long text's map zoom and move its enlarged part.
 import type { Fingers } from '../../ui/twoFingers'
 import type { Grid } from './layout'
 import type { Part } from './paint'
 import { least, partFrom } from './window'
 
-/** What the fingers took hold of. */
+/** The part and the fingers at the start of the gesture. */
 export interface Grip {
   part: Part
   fingers: Fingers
   grid: Pick<Grid, 'x' | 'y' | 'side'>
 }
 
-/** Fingers that stay as far apart as this, in parts of their distance, move the map. */
+/** A relative change of the fingers' distance up to this moves the map; a larger one zooms. */
 const steady = 0.03
 
 /**
- * Whether the map follows: where it can go that way. At its ends, when all is shown or a token is as large as it gets, and beside the
- * enlarged part, the fingers zoom the page.
+ * Whether the map can follow the gesture. Beside the enlarged part and at the limits of moving and zooming the fingers zoom the page.
  */
 export function follows({ part, fingers: from, grid }: Grip, to: Fingers, length: number): boolean {
   const within = (at: number, start: number) => at >= start && at < start + grid.side
@@ -25,7 +24,7 @@ export function follows({ part, fingers: from, grid }: Grip, to: Fingers, length
   return ratio > 1 + steady ? part.size > Math.min(least, length) : part.size < length
 }
 
-/** The part that is shown then: what was between the fingers stays between them. */
+/** The part that follows: what was between the fingers stays between them. */
 export function pinched({ part, fingers: from, grid }: Grip, to: Fingers, length: number): Part {
   const size = Math.max(
     Math.min(least, length),

@@ -1,4 +1,4 @@
-// What is under the pointer.
+// The place under the pointer.
 import type { Arrangement, Grid } from './layout'
 import type { Place } from './model'
 import type { Part } from './paint'
@@ -9,7 +9,7 @@ export interface Pointed extends Place {
   touch: { x: number; y: number } | undefined
 }
 
-/** What is at (x, y): a cell, or beside the cells the token of one axis; null: neither. */
+/** The cell at (x, y), or beside the cells the token of one axis; null: neither. */
 export function placeAt(x: number, y: number, grid: Grid, part: Part): Partial<Place> | null {
   const key = Math.floor((x - grid.x) / grid.pitch)
   const query = Math.floor((y - grid.y) / grid.pitch)

@@ -1,4 +1,4 @@
-// One query's row: its ranking.
+// The ranking of one query's row.
 
 export interface Ranked {
   key: number

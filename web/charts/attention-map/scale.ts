@@ -1,4 +1,4 @@
-// From a number to its place in a colour table, and back to the numbers that are written at the bar.
+// Scales from numbers to a colour table, with the ticks of the colour bar.
 
 export const weightScales = ['root', 'linear', 'log'] as const
 export type WeightScale = (typeof weightScales)[number]
@@ -6,17 +6,17 @@ export type WeightScale = (typeof weightScales)[number]
 export interface ColourScale {
   /** Where a number lies between the ends of the bar, 0 … 1. */
   place(value: number): number
-  /** Numbers written at the bar, ascending. */
+  /** Ticks of the bar, ascending. */
   ticks: readonly number[]
 }
 
 const within = (place: number) => Math.min(Math.max(place, 0), 1)
 
-/** The least weight that a logarithmic scale tells from none. */
+/** The least weight that a logarithmic scale shows. */
 export const leastLog = 1e-4
 const decades = -Math.log10(leastLog)
 
-/** Numbers from 0 on: weights, 0 to 1 in every map, or what they weigh, as far as `most`. */
+/** From 0 to `most`: 1 for weights. */
 export function weightScale(scale: WeightScale, most = 1): ColourScale {
   const of = (parts: readonly number[]) => parts.map((part) => Number((part * most).toPrecision(6)))
   switch (scale) {
@@ -32,7 +32,7 @@ export function weightScale(scale: WeightScale, most = 1): ColourScale {
   }
 }
 
-/** Signed numbers from −most to most, nothing in the middle. */
+/** From −most to most, with 0 in the middle. */
 export function signedScale(most: number): ColourScale {
   return { place: (value) => within((value / most + 1) / 2), ticks: [-most, -most / 2, 0, most / 2, most] }
 }

@@ -1,4 +1,4 @@
-// Of which heads a map is, and of what.
+// The heads of a map, and the kind of its numbers.
 import { weighed, type MapKind, type ModelInfo } from '../../engine/protocol/protocol'
 import type { HeadPlace } from '../../viewstate/choice'
 
@@ -8,14 +8,14 @@ export const kinds: readonly MapKind[] = ['weight', 'value', 'output', 'score', 
 export const means = ['head', 'layer', 'all', 'some'] as const
 export type Mean = (typeof means)[number]
 
-/** The settings that say which heads a map is of. */
+/** The settings of a map's heads. */
 export interface SubjectSettings {
   kind: MapKind
   mean: Mean
   picked: readonly HeadPlace[]
 }
 
-/** What a map is of. Of one head `layer` and `head` say which; of a layer `layer` does. */
+/** The heads of a map: `layer` and `head` for one, `layer` for those of a layer. */
 export interface Subject extends HeadPlace {
   mean: Mean
   /** Heads that it is the mean of. */
@@ -30,7 +30,7 @@ export const kindOf = ({ kind, mean }: Pick<SubjectSettings, 'kind' | 'mean'>): 
 
 type Sizes = Pick<ModelInfo, 'num_hidden_layers' | 'num_attention_heads'>
 
-/** The heads that are meant: those of `picked` that the model has, each once, or the one that is looked at where there are none. */
+/** The heads of these settings; the selected one if none is picked. */
 export function headsOf(
   { mean, picked }: Pick<SubjectSettings, 'mean' | 'picked'>,
   place: HeadPlace,
@@ -52,7 +52,7 @@ export function pickedOf(picked: readonly HeadPlace[], model: Sizes): HeadPlace[
     .map((place) => ({ layer: Math.floor(place / heads), head: place % heads }))
 }
 
-/** As a part of a file's name: 2-6, layer-2, all, 3-heads; what else than weights is in it. */
+/** As a part of a file's name: 2-6, layer-2, all, 3-heads, and the kind unless it is weights. */
 export function fileOf({ mean, layer, head, count }: Subject, kind: MapKind): string {
   const of = { head: `${layer}-${head}`, layer: `layer-${layer}`, all: 'all', some: `${count}-heads` }[mean]
   return kind === 'weight' ? of : `${of}-${kind}`

@@ -1,7 +1,7 @@
 import type { Table } from '../../ui/table'
 import { forbids, valueAt, type HeadMap } from './model'
 
-/** Queries down, keys across; what the mask forbids is left empty. */
+/** Queries down, keys across; masked cells are empty. */
 export function tableOf(map: HeadMap, corner: string): Table {
   const label = (cell: number) => `${map.positions[cell] ?? ''} ${map.names[cell] ?? ''}`
   return {

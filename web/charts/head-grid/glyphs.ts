@@ -11,14 +11,14 @@ export interface DistanceGlyph {
   line: string
   /** x of distance 0. */
   zero: number
-  /** The largest measured weight, if it is large enough for a label and within the picture. */
+  /** The label of the largest weight, if that is large enough and within the picture. */
   peak: { x: number; y: number; weight: number } | undefined
 }
 
 /** A larger mean weight is labelled. */
 const leastPeak = 0.25
 
-/** Keys behind on the left, as everywhere; heights by the root of the weight, 1 at the top. `top`: px kept free above; `corner`: of the square. */
+/** Keys behind on the left; heights by the root of the weight. `top`: free px above; `corner`: of the square. */
 export function distanceGlyph(
   head: HeadByDistance,
   causal: boolean,

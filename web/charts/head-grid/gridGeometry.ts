@@ -1,8 +1,8 @@
-// Where the grid of all heads lies: whole device pixels, so that every thumbnail is equally large and sharp.
+// The grid of all heads in integer device pixels, so that thumbnails are equally large and sharp.
 import type { GridView } from '../../engine/protocol/protocol'
 
 export interface GridGeometry {
-  /** Side of a thumbnail and the space between two, in device pixels: what the engine paints by. */
+  /** Side of a thumbnail and space between two, in device pixels, for the engine. */
   cell: number
   gap: number
   /** The same in CSS px. */
@@ -13,18 +13,18 @@ export interface GridGeometry {
   height: number
 }
 
-/** A thumbnail is at least this large (CSS px), so that it can be pointed at; the grid then scrolls sideways. */
+/** The least side of a thumbnail in CSS px, for pointers: beyond it the grid scrolls sideways. */
 export const leastCell = 22
 const greatestCell = 120
-/** No canvas is larger than every WebGPU device's textures can be, in device pixels. */
+/** The texture size that all WebGPU devices support, in device pixels. */
 const greatestSide = 8192
 
 /**
  * The grid of `layers` × `heads` thumbnails in `width` CSS px.
- * The cell does not follow the text's length: the grid would jump while one types.
+ * Cells do not depend on the text's length, since the grid would jump while someone types.
  */
 export function layOutGrid(width: number, layers: number, heads: number, ratio: number): GridGeometry {
-  // Many heads stand closer.
+  // Many heads have smaller gaps.
   const gap = Math.max(1, Math.round((heads > 10 ? 2 : 3) * ratio))
   const fit = (side: number, count: number) => Math.floor((side - (count - 1) * gap) / count)
   const ideal = Math.min(fit(Math.floor(width * ratio), heads), Math.floor(greatestCell * ratio))
@@ -34,7 +34,7 @@ export function layOutGrid(width: number, layers: number, heads: number, ratio: 
   return { cell, gap, cellSide: cell / ratio, gapSide: gap / ratio, width: side(heads), height: side(layers) }
 }
 
-/** What of the grid is seen through a window: both in CSS px, the grid from its first thumbnail's corner. */
+/** The part of the grid in a window, both in CSS px from the first thumbnail's corner. */
 export function gridViewOf(
   { cellSide, gapSide }: GridGeometry,
   grid: { left: number; top: number },

@@ -7,7 +7,7 @@ const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'e
 
 export const numberWord = (count: number): string => numbers[count] ?? integer(count)
 
-/** query − key as where the key stands. */
+/** Where the key is, by query − key. */
 function where(distance: number): string {
   if (distance === 0) return 'on the query’s own place'
   const away = Math.abs(distance)
@@ -19,7 +19,7 @@ function short(distance: number): string {
   return `${integer(Math.abs(distance))} ${distance > 0 ? 'back' : 'ahead'}`
 }
 
-/** query − key in few letters: "1 back", "12k ahead". */
+/** The same in few letters: "1 back", "12k ahead". */
 function brief(distance: number, digits = 0): string {
   const away = Math.abs(distance)
   const written = away >= 9999.5 ? `${integer(away / 1000)}k` : away >= 9.95 ? integer(away) : decimal(away, digits)

@@ -2,7 +2,7 @@ import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer } from '../../i18n/numbers'
 import { sentence, strong, type Sentence } from '../../i18n/rich'
 
-/** A loss with its sign and as many digits as distinguish it from 0. */
+/** A difference of losses, with as many digits as distinguish it from 0. */
 export const added = (value: number): string => {
   const text = decimal(Math.abs(value), Math.abs(value) < 0.0995 ? 3 : 2)
   return Number(text) === 0 ? text : `${value < 0 ? '−' : '+'}${text}`

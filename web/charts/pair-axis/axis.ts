@@ -14,19 +14,19 @@ export function bySpeed(wavelengths: ArrayLike<number>): number[] {
   return Array.from({ length: wavelengths.length }, (_, pair) => pair).sort(slower)
 }
 
-/** At most so many pairs, evenly: all of them where there are fewer. */
+/** At most `most` pairs, evenly spread. */
 export function everyNth(pairs: number, most: number): number[] {
   const step = Math.max(1, Math.ceil(pairs / most))
   return Array.from({ length: Math.ceil(pairs / step) }, (_, index) => index * step)
 }
 
 export interface PairTick {
-  /** Pairs from the fastest on, with parts: 0 is the fastest pair's middle. */
+  /** The rank, with fractions: 0 is the middle of the fastest pair. */
   rank: number
   text: string
 }
 
-/** Where one turn takes 6.3, 63, 628, … tokens: 2π times a power of ten. And ∞, where a pair stands still. `ordered`: the fastest first. */
+/** Ticks at 6.3, 63, 628, … tokens a turn (2π times a power of ten), and at ∞ if a pair does not turn. @param ordered the fastest first */
 export function decades(ordered: ArrayLike<number>): PairTick[] {
   const finite = Array.from(ordered).filter(Number.isFinite)
   const ticks: PairTick[] = []
@@ -46,7 +46,7 @@ export function decades(ordered: ArrayLike<number>): PairTick[] {
   return ticks
 }
 
-/** Ticks with their places in px, without those that would touch. `place`: of a rank. */
+/** Ticks with their places in px, without overlaps. @param place of a rank */
 export function placedTicks(
   ticks: readonly PairTick[],
   place: (rank: number) => number,
@@ -62,6 +62,6 @@ export function placedTicks(
   return placed.filter((_, index) => fits[index])
 }
 
-/** About how wide a text of so many px is. */
+/** The approximate width of a text. */
 export const widthOf = (text: string, size: number, face: 'sans' | 'mono' = 'sans'): number =>
   columns(text) * size * (face === 'mono' ? 0.61 : 0.57)

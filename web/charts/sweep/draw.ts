@@ -25,17 +25,17 @@ export interface Curve {
 export interface Pictured {
   curves: readonly Curve[]
   reach: number
-  /** A causal model has no key ahead. */
+  /** Whether there are no keys ahead. */
   causal: boolean
   /** The true distance, on the first curve. */
   marker: { distance: number; label: string }
-  /** The highest point, where that is elsewhere. */
+  /** The highest point, if it is another one. */
   peak?: number | undefined
-  /** A distance that is pointed at. */
+  /** The distance below the pointer. */
   pointed?: { distance: number; label: string } | undefined
   /** The marker's place on other curves, as a ring. */
   rings?: readonly Swept[]
-  /** What tells the curves apart. */
+  /** Legends of the curves. */
   notes: readonly string[]
   ends: { behind: string; ahead: string; shortBehind: string; shortAhead: string }
 }
@@ -45,13 +45,13 @@ export interface SweepPlan {
   right: number
   top: number
   bottom: number
-  /** From where the key stands after the query, −reach … reach (or 0). */
+  /** Of the key's position relative to the query, −reach … reach (or 0). */
   x: ScaleLinear<number, number>
   y: ScaleLinear<number, number>
 }
 
 const size = 10.5
-/** Less is rounding: no axis is stretched to show it. */
+/** A smaller range is rounding, which no axis enlarges. */
 export const nothing = 1e-9
 const below = 32
 
@@ -159,7 +159,7 @@ export function drawSweep(plan: SweepPlan, pictured: Pictured): Mark[] {
   return [...marks, ...labels(plan, pictured, isFinite)]
 }
 
-/** What is written above the curves: the mark's words beside it, and the notes where they are not in its way. */
+/** Texts above the curves: the label at its marker, and the notes if they do not overlap it. */
 function labels({ left, right, top, x }: SweepPlan, { marker, pointed, notes }: Pictured, isFinite: boolean): Mark[] {
   const read = pointed && pointed.distance !== marker.distance ? pointed : undefined
   const pointer = read ?? marker
@@ -183,7 +183,7 @@ function labels({ left, right, top, x }: SweepPlan, { marker, pointed, notes }: 
   return marks
 }
 
-/** A curve's path; of more points than px can show the least and the greatest of each px. */
+/** A curve's path; with several points a px their least and greatest. */
 function pathOf({ values, reach }: Swept, { x, y, left, right }: SweepPlan, causal: boolean): string {
   // Backwards: the key farthest behind is the first.
   const last = causal ? reach * fine : values.length - 1

@@ -1,10 +1,10 @@
-// The same query and key at every distance: where the score is highest, and where the key could stand.
+// The score of a query and a key at every distance.
 import type { Request } from '../../session/answers'
 import { mutedOf } from '../../session/muted'
 import { readChange, scaleOf } from '../../session/change'
 import { layerTheta, type Run } from '../../session/runs.svelte'
 
-/** Scores from one token to the next: enough for a smooth curve. */
+/** Scores per token of distance, enough for a smooth curve. */
 export const fine = 4
 
 /** Scores at distances −reach … reach (query − key), `fine` from one token to the next. */
@@ -20,7 +20,7 @@ export interface Peak {
   score: number
 }
 
-/** How far the curve goes: 32 tokens each way, and farther where the key is. */
+/** The curve's reach: 32 tokens each way, or more if the key is farther. */
 export function reachFor(distance: number): number {
   let reach = 32
   while (reach < Math.abs(distance)) reach *= 2
@@ -31,7 +31,7 @@ export function reachFor(distance: number): number {
 export const scoreAt = ({ values, reach }: Swept, distance: number): number =>
   values[Math.round((distance + reach) * fine)] ?? NaN
 
-/** The highest score; of equal ones the nearest. A causal model has no key ahead. */
+/** The highest score, of equal ones the nearest. */
 export function peakOf(swept: Swept, causal: boolean): Peak {
   let peak: Peak = { distance: 0, score: scoreAt(swept, 0) }
   for (let away = 1; away <= swept.reach; away++) {
@@ -43,7 +43,7 @@ export function peakOf(swept: Swept, causal: boolean): Peak {
   return peak
 }
 
-/** From the lowest score to the highest. */
+/** The highest minus the lowest score. */
 export function spanOf({ values }: Swept): number {
   const [least, most] = values.reduce(
     ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
@@ -52,10 +52,10 @@ export function spanOf({ values }: Swept): number {
   return most - least
 }
 
-/** Whether distance makes no difference that shows. */
+/** Whether all scores are equal in two digits. */
 export const isFlat = (swept: Swept): boolean => !(spanOf(swept) >= 0.01)
 
-/** θ of the head in this run: 0 where a pair is frozen. */
+/** θ of the head in this run: 0 for frozen pairs. */
 export function thetaOf(run: Run): Float64Array {
   const { frozen } = mutedOf(readChange(run.changed), run.head, run.model.info)
   return layerTheta(run).map((angle, pair) => (frozen.includes(pair) ? 0 : angle))
@@ -66,7 +66,7 @@ export interface Pointed {
   key: number
 }
 
-/** The request for a score of this head with its curve; of one pair alone, if one is named. Undefined: the text has no such token. */
+/** The request for a score of this head with its curve, of all pairs or of one. Undefined: the text has no such token. */
 export function explainRequest(
   run: Run,
   { query, key }: Pointed,
@@ -83,7 +83,7 @@ export function explainRequest(
     params: {
       query: row(head.query, query),
       key: row(head.key, key),
-      // Four times as far and turning four times as slowly is the same rotation, with three scores between two tokens.
+      // Four times the distance at a quarter of the speed is the same rotation, with three scores between two tokens.
       m: query * fine,
       n: key * fine,
       theta: thetaOf(run)
@@ -95,14 +95,14 @@ export function explainRequest(
   }
 }
 
-/** The largest score that the paper's equation 37 allows at each of the curve's distances; undefined: not known. */
+/** The bound of the score by the paper's equation 37, at each distance; undefined: unknown. */
 export function boundOf(steepest: number, decay: Float64Array, pairs: number, reach: number): Swept | undefined {
   if (!Number.isFinite(steepest) || decay.length < reach * fine + 1) return undefined
   const at = (index: number) => steepest * pairs * (decay[Math.abs(index - reach * fine)] ?? NaN)
   return { values: Float64Array.from({ length: 2 * reach * fine + 1 }, (_, index) => at(index)), reach }
 }
 
-/** The key's position at a distance from the query; undefined: no token is there, or none that a causal model sees. */
+/** The key's position at a distance from the query; undefined: there is no token, or none that the query sees. */
 export function keyAt(query: number, distance: number, length: number, causal: boolean): number | undefined {
   const key = query - distance
   return key >= 0 && key < length && !(causal && key > query) ? key : undefined
