@@ -39,17 +39,17 @@ it('a trouble follows the language of the page', async () => {
   const failure = engineFailure('missing-file', { name: 'config.json', path: '/A/config.json' })
   worker().say({ type: 'failed', id: worker().newestLoad, failure })
   worker().say({ type: 'deviceLost', message: '' })
-  const shown = () => {
+  const texts = () => {
     const { load, engine: lost } = engine.troubles
     return [load?.().title, load?.().text, lost?.().title]
   }
   const english = ['This model could not be loaded', expect.stringContaining('was not found'), 'The GPU was lost']
-  expect(shown()).toEqual(english)
+  expect(texts()).toEqual(english)
   await switchLanguage('hu')
-  for (const [at, text] of shown().entries()) expect(text).not.toEqual(english[at])
-  expect(shown()[1]).toContain('nem található')
+  for (const [at, text] of texts().entries()) expect(text).not.toEqual(english[at])
+  expect(texts()[1]).toContain('nem található')
   await switchLanguage('en')
-  expect(shown()).toEqual(english)
+  expect(texts()).toEqual(english)
 })
 
 it('a model that is read again after a lost device shows its bytes', async () => {

@@ -34,6 +34,6 @@ it('a dropped file that cannot be read is named, and nothing is opened', async (
   const { open, trouble, engine } = setUp()
   await openDropped(drop(readable('config.json'), gone('vocab.txt')), open, engine)
   expect(open).not.toHaveBeenCalled()
-  const [[kind, shown]] = trouble.mock.calls as [[string, () => Trouble]]
-  expect([kind, shown().text]).toEqual(['load', expect.stringMatching(/\/model\/vocab\.txt: it is gone/)])
+  const [[kind, written]] = trouble.mock.calls as [[string, () => Trouble]]
+  expect([kind, written().text]).toEqual(['load', expect.stringMatching(/\/model\/vocab\.txt: it is gone/)])
 })
