@@ -35,7 +35,8 @@ export function paintCells(
       const at = (row * cells + column) * 4
       if (Number.isNaN(most)) return
       const colour = entry(most) * 3
-      pixels.set([table[colour] ?? 0, table[colour + 1] ?? 0, table[colour + 2] ?? 0, 255], at)
+      for (let channel = 0; channel < 3; channel++) pixels[at + channel] = table[colour + channel] ?? 0
+      pixels[at + 3] = 255
     }),
   )
   return { kind: 'raster', x, y, width: side, height: side, columns: cells, rows: cells, pixels }
