@@ -23,6 +23,17 @@ export interface NamedTable {
   table: Table
 }
 
+/** A table with a row for each item; `{ length }` for rows of numbered items. */
+export const namedTable = <T>(
+  name: string,
+  header: readonly string[],
+  items: ArrayLike<T>,
+  row: (item: T, index: number) => Cell[],
+): NamedTable => ({
+  name,
+  table: { header, length: items.length, row: (index) => row(items[index] as T, index) },
+})
+
 /** A cell as text, the same in the table and in the file. */
 export function text(cell: Cell): string {
   return typeof cell === 'number' ? exact(cell) : cell

@@ -7,7 +7,7 @@ import { headAt } from '../../charts/head-grid/order'
 import { distanceGlyph, pairParts, strongest } from '../../charts/head-grid/glyphs'
 import { nameOf, tableOf } from '../../views/points/data'
 import { knownOf, type MeasuredHead } from '../../session/headStatistics'
-import type { NamedTable } from '../../ui/table'
+import { namedTable, type NamedTable } from '../../ui/table'
 import { t } from '../../charts/head-grid/messages.en'
 import type { Run } from '../../session/runs.svelte'
 import { tex } from '../../ui/formula'
@@ -104,17 +104,8 @@ export function mapsTables(measured: readonly MeasuredHead[]): NamedTable[] {
 export function glyphTables(show: 'distance' | 'pairs', heads: readonly HeadByDistance[]): NamedTable[] {
   const [first] = heads
   if (!first) return []
-  const table = (name: string, header: readonly string[], row: (head: HeadByDistance) => number[]): NamedTable => ({
-    name,
-    table: {
-      header,
-      length: heads.length,
-      row: (index) => {
-        const head = heads[index]
-        return head ? [nameOf(head), ...row(head)] : []
-      },
-    },
-  })
+  const table = (name: string, header: readonly string[], row: (head: HeadByDistance) => number[]): NamedTable =>
+    namedTable(name, header, heads, (head) => [nameOf(head), ...row(head)])
   if (show === 'pairs') {
     const pairs = Array.from(first.strength, (_, pair) => t().pair(pair))
     return [table(t().shows.pairs, [t().headWord, ...pairs], ({ strength }) => Array.from(strength))]

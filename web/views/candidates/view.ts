@@ -1,7 +1,7 @@
 // Fills of a mask, or next tokens: a list to take from, and the cumulative probability over the rank.
 import { readChange } from '../../session/change'
 import { fillsRead } from '../../session/runs.svelte'
-import type { NamedTable } from '../../ui/table'
+import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../body'
 import { fillMaskCommand, runCommand } from '../command'
 import { OfRun, type Headline } from '../output'
@@ -60,15 +60,9 @@ export function headlineOf(options: readonly Option[], place: string | undefined
 export function tableOf(options: readonly Option[]): NamedTable {
   const sums = cumulative(options, ({ before }) => before)
   const isSampled = remainingOf(options) !== undefined
-  const table = {
-    header: isSampled ? [...t().header, t().afterHeader] : t().header,
-    length: options.length,
-    row: (index: number) => {
-      const option = options[index]
-      if (!option) return []
-      const row = [index + 1, option.token, option.id, option.before, sums[index] ?? 0]
-      return isSampled ? [...row, option.after ?? 0] : row
-    },
-  }
-  return { name: t().table, table }
+  const header = isSampled ? [...t().header, t().afterHeader] : t().header
+  return namedTable(t().table, header, options, ({ token, id, before, after = 0 }, index) => {
+    const row = [index + 1, token, id, before, sums[index] ?? 0]
+    return isSampled ? [...row, after] : row
+  })
 }

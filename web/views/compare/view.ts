@@ -1,6 +1,6 @@
 // Two maps side by side, and their difference.
 import type { Action } from '../../ui/keys'
-import type { NamedTable } from '../../ui/table'
+import { namedTable, type NamedTable } from '../../ui/table'
 import { walkCell } from '../../ui/walk'
 import { newest } from '../../session/resource.svelte'
 import { viewBody } from '../body'
@@ -170,15 +170,8 @@ export function tablesOf({ a, b, alignment }: Comparison, differences: Float32Ar
 
 function tableOf(name: string, { head, reading }: Side, values: Float32Array, at: readonly number[]): NamedTable {
   const token = (position: number) => t().token(reading.display[position] ?? '', position)
-  return {
-    name: t().table(name),
-    table: {
-      header: [t().corner, ...at.map(token)],
-      length: at.length,
-      row: (index) => {
-        const query = at[index] ?? 0
-        return [token(query), ...at.map((key) => values[query * head.length + key] ?? 0)]
-      },
-    },
-  }
+  return namedTable(t().table(name), [t().corner, ...at.map(token)], at, (query) => [
+    token(query),
+    ...at.map((key) => values[query * head.length + key] ?? 0),
+  ])
 }

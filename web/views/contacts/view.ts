@@ -8,7 +8,7 @@ import { OfRun, type Headline, type Target } from '../output'
 import { longestProtein, pairsOf, partners, residueAt } from './data'
 import { t } from './messages.en'
 import { drawContacts, hitAt, layOut, residueName, type ContactMap } from './picture'
-import type { NamedTable } from '../../ui/table'
+import { namedTable, type NamedTable } from '../../ui/table'
 
 const lengthOf = (run: Run | undefined) => run?.head.length ?? 0
 const isReadable = (run: Run | undefined) => lengthOf(run) > 2 && lengthOf(run) <= longestProtein
@@ -76,24 +76,15 @@ export function tablesOf(map: ContactMap): NamedTable[] {
   const names = Array.from({ length: count }, (_, residue) => residueName(map, residue))
   const pairs = pairsOf(map.contacts)
   return [
-    {
-      name: t().tables.contacts,
-      table: {
-        header: [t().corner, ...names],
-        length: count,
-        row: (one) => [names[one] ?? '', ...numbers.subarray(one * count, (one + 1) * count)],
-      },
-    },
-    {
-      name: t().tables.pairs,
-      table: {
-        header: t().pairColumns,
-        length: pairs.length,
-        row: (index) => {
-          const pair = pairs[index]
-          return pair ? [names[pair.one] ?? '', names[pair.other] ?? '', pair.other - pair.one, pair.probability] : []
-        },
-      },
-    },
+    namedTable(t().tables.contacts, [t().corner, ...names], names, (name, one) => [
+      name,
+      ...numbers.subarray(one * count, (one + 1) * count),
+    ]),
+    namedTable(t().tables.pairs, t().pairColumns, pairs, ({ one, other, probability }) => [
+      names[one] ?? '',
+      names[other] ?? '',
+      other - one,
+      probability,
+    ]),
   ]
 }

@@ -1,7 +1,7 @@
 // Weights of a head by distance, measured and predicted from its mean query and mean key, and what each frequency pair adds.
 import { exact } from '../../i18n/format'
 import { newest, resource } from '../../session/resource.svelte'
-import type { NamedTable } from '../../ui/table'
+import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
 import { OfRun, type Headline, type Target } from '../output'
@@ -116,30 +116,21 @@ export function tablesOf(curves: Curves, { scores, pairs }: Prediction, theta: F
   const first = curves.length - 1
   const distances = curves.causal ? curves.length : Math.max(0, 2 * curves.length - 1)
   const number = (value: number) => (Number.isNaN(value) ? '' : exact(value))
+  const { measured, predicted, even } = curves
   return [
-    {
-      name: tables.distances,
-      table: {
-        header: tables.distance,
-        length: distances,
-        row: (index) => {
-          const distance = first - index
-          const { measured, predicted, even } = curves
-          const weights = [measured, predicted, even, scores].map((curve) => weightAt(curves, curve, distance))
-          return [Math.abs(distance), tables.side(distance), ...weights]
-        },
-      },
-    },
-    {
-      name: tables.pairs,
-      table: {
-        header: tables.pair,
-        length: pairs.length,
-        row: (pair) => {
-          const { strength = 0, queryConstancy = 0, keyConstancy = 0, phase = 0, wants = NaN } = pairs[pair] ?? {}
-          return [pair, theta[pair] ?? 0, strength, queryConstancy, keyConstancy, phase, number(wants)]
-        },
-      },
-    },
+    namedTable(tables.distances, tables.distance, { length: distances }, (_, index) => {
+      const distance = first - index
+      const weights = [measured, predicted, even, scores].map((curve) => weightAt(curves, curve, distance))
+      return [Math.abs(distance), tables.side(distance), ...weights]
+    }),
+    namedTable(tables.pairs, tables.pair, pairs, ({ strength, queryConstancy, keyConstancy, phase, wants }, pair) => [
+      pair,
+      theta[pair] ?? 0,
+      strength,
+      queryConstancy,
+      keyConstancy,
+      phase,
+      number(wants),
+    ]),
   ]
 }

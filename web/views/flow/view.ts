@@ -2,7 +2,7 @@
 import { readChange } from '../../session/change'
 import { runOf } from '../../session/request'
 import { resource } from '../../session/resource.svelte'
-import type { NamedTable } from '../../ui/table'
+import { namedTable, type NamedTable } from '../../ui/table'
 import { walkCell } from '../../ui/walk'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
@@ -94,32 +94,19 @@ export function tablesOf(picture: FlowPicture): NamedTable[] {
   const { length, rollout, residual, change, outputs, layers, heads } = picture.flow
   const all = Array.from({ length }, (_, position) => tokenName(picture, position))
   return [
-    {
-      name: t().tables.rollout,
-      table: {
-        header: [t().corner, ...all],
-        length,
-        row: (query) => [all[query] ?? '', ...rollout.subarray(query * length, (query + 1) * length)],
-      },
-    },
-    {
-      name: t().tables.norms,
-      table: {
-        header: t().normColumns,
-        length: (layers + 1) * length,
-        row: (index) => {
-          const state = Math.floor(index / length)
-          return [state, all[index % length] ?? '', residual[index] ?? 0, change[index - length] ?? '']
-        },
-      },
-    },
-    {
-      name: t().tables.heads,
-      table: {
-        header: t().headColumns,
-        length: outputs.length,
-        row: (index) => [`${Math.floor(index / heads)}.${index % heads}`, outputs[index] ?? 0],
-      },
-    },
+    namedTable(t().tables.rollout, [t().corner, ...all], all, (name, query) => [
+      name,
+      ...rollout.subarray(query * length, (query + 1) * length),
+    ]),
+    namedTable(t().tables.norms, t().normColumns, { length: (layers + 1) * length }, (_, index) => [
+      Math.floor(index / length),
+      all[index % length] ?? '',
+      residual[index] ?? 0,
+      change[index - length] ?? '',
+    ]),
+    namedTable(t().tables.heads, t().headColumns, outputs, (norm, index) => [
+      `${Math.floor(index / heads)}.${index % heads}`,
+      norm,
+    ]),
   ]
 }

@@ -1,6 +1,7 @@
 // The lines of a head: its weights from a threshold on.
 import { rowOf, type HeadMap } from '../../charts/attention-map/model'
-import type { Table } from '../../ui/table'
+import { namedTable, type NamedTable } from '../../ui/table'
+import { t } from './messages.en'
 
 /** Lines from queries to keys, one entry a line, in the order of the queries. */
 export interface Edges {
@@ -26,15 +27,11 @@ export function edgesOf(map: HeadMap, least: number): Edges {
 }
 
 /** One row a line. */
-export function tableOf(map: HeadMap, edges: Edges | undefined, header: readonly string[]): Table {
-  const token = (at: number) => map.names[at] ?? ''
-  return {
-    header,
-    length: edges?.weight.length ?? 0,
-    row: (line) => {
-      const [query, key] = [edges?.query[line] ?? 0, edges?.key[line] ?? 0]
-      const positions = [map.positions[query] ?? 0, map.positions[key] ?? 0] as const
-      return [positions[0], token(query), positions[1], token(key), edges?.weight[line] ?? 0]
-    },
-  }
+export function tableOf(name: string, map: HeadMap, edges: Edges): NamedTable {
+  const cells = (at: number) => [map.positions[at] ?? 0, map.names[at] ?? '']
+  return namedTable(name, t().header, edges.weight, (weight, line) => [
+    ...cells(edges.query[line] ?? 0),
+    ...cells(edges.key[line] ?? 0),
+    weight,
+  ])
 }

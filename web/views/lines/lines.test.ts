@@ -120,7 +120,7 @@ test('lines have room between the tokens at every width', () => {
 })
 
 test('a row of the table for every line', () => {
-  expect(csv(tableOf(map, edgesOf(map, 0.5), ['m', 'query', 'n', 'key', 'weight']))).toBe(
-    'm,query,n,key,weight\r\n0,[CLS],0,[CLS],1\r\n1,the,0,[CLS],0.9\r\n2,cat,1,the,0.5\r\n2,cat,2,cat,0.5\r\n3,[SEP],3,[SEP],0.8\r\n',
+  expect(csv(tableOf('lines', map, edgesOf(map, 0.5)).table)).toBe(
+    'query position,query,key position,key,weight\r\n0,[CLS],0,[CLS],1\r\n1,the,0,[CLS],0.9\r\n2,cat,1,the,0.5\r\n2,cat,2,cat,0.5\r\n3,[SEP],3,[SEP],0.8\r\n',
   )
 })

@@ -9,7 +9,7 @@ import type { Inputs } from '../body'
 import { runCommand } from '../command'
 import { headlineOf } from '../../charts/attention-map/headline'
 import type { Published } from '../output'
-import { edgesOf, tableOf } from './data'
+import { edgesOf, tableOf, type Edges } from './data'
 import type { LinesParams } from '.'
 import { layOutLines, linesHeight, within, type LinesLayout, type Side } from './layout'
 import { t } from './messages.en'
@@ -105,13 +105,11 @@ export class LinesData {
     if (!run || !head || !map) return {}
     const { isRunning, finding } = this.#search
     const place = { mean: 'head', layer: head.layer, head: head.head, count: 1, withoutSpecial: false } as const
-    const table = (of: HeadResult, map: HeadMap, edges: ReturnType<typeof edgesOf> | undefined) => ({
-      name: t().table(of.layer, of.head),
-      table: tableOf(map, edges, t().header),
-    })
+    const tables = (of: HeadResult | undefined, map: HeadMap | undefined, edges: Edges | undefined) =>
+      of && map && edges ? [tableOf(t().table(of.layer, of.head), map, edges)] : []
     return {
       headline: isRunning || finding ? headlineOf(finding, place) : undefined,
-      tables: [table(head, map, this.edges), ...(other && otherHead ? [table(otherHead, other, this.otherEdges)] : [])],
+      tables: [...tables(head, map, this.edges), ...tables(otherHead, other, this.otherEdges)],
       command: runCommand(run, ['attentions']),
     }
   }

@@ -1,6 +1,6 @@
 // The masks of an encoder–decoder, read from its run.
 import { resource } from '../../session/resource.svelte'
-import type { NamedTable } from '../../ui/table'
+import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../body'
 import { OfRun, type Headline } from '../output'
 import { t } from './messages.en'
@@ -42,11 +42,9 @@ export function headlineOf({ masks }: Pick<Masks, 'masks'>): Headline {
 }
 
 export const tablesOf = (masks: Pick<Masks, 'masks' | 'tokens'>): NamedTable[] =>
-  panesOf(masks).map(({ name, mask, queries, keys }) => ({
-    name,
-    table: {
-      header: [t().corner, ...keys],
-      length: queries.length,
-      row: (query) => [queries[query] ?? '', ...mask.subarray(query * keys.length, (query + 1) * keys.length)],
-    },
-  }))
+  panesOf(masks).map(({ name, mask, queries, keys }) =>
+    namedTable(name, [t().corner, ...keys], queries, (token, query) => [
+      token,
+      ...mask.subarray(query * keys.length, (query + 1) * keys.length),
+    ]),
+  )

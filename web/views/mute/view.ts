@@ -6,7 +6,7 @@ import { measuredChange, type MeasuredChange } from '../../session/heldOutLoss.s
 import type { Added } from '../../session/losses'
 import { mutedOf, muteOf, spansOf } from '../../session/muted'
 import { layerTheta } from '../../session/runs.svelte'
-import type { NamedTable } from '../../ui/table'
+import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
 import { OfRun } from '../output'
@@ -96,40 +96,26 @@ function guessOf({ baseline, run }: Compared): MuteFacts['guess'] {
 }
 
 export function muteTables({ pairs, curves }: Compared, fills: Fills | undefined): NamedTable[] {
-  const [before, after] = curves
+  const [before] = curves
   return [
-    {
-      name: t().pairTable,
-      table: {
-        header: t().pairHeader,
-        length: pairs.length,
-        row(rank) {
-          const one = pairs[rank]
-          return one ? [one.pair, one.wavelength, one.before, one.after, t().kinds[one.kind]] : []
-        },
-      },
-    },
-    {
-      name: t().sweepTable,
-      table: {
-        header: t().sweepHeader,
-        length: 2 * before.reach + 1,
-        row: (index) => [index - before.reach, ...[before, after].map((curve) => scoreAt(curve, index - before.reach))],
-      },
-    },
+    namedTable(t().pairTable, t().pairHeader, pairs, ({ pair, wavelength, before, after, kind }) => [
+      pair,
+      wavelength,
+      before,
+      after,
+      t().kinds[kind],
+    ]),
+    namedTable(t().sweepTable, t().sweepHeader, { length: 2 * before.reach + 1 }, (_, index) => [
+      index - before.reach,
+      ...curves.map((curve) => scoreAt(curve, index - before.reach)),
+    ]),
     ...(fills
       ? [
-          {
-            name: t().fillTable,
-            table: {
-              header: t().fillHeader,
-              length: fills.fills.length,
-              row(index: number) {
-                const fill = fills.fills[index]
-                return fill ? [fill.token, fill.before ?? '', fill.after ?? ''] : []
-              },
-            },
-          },
+          namedTable(t().fillTable, t().fillHeader, fills.fills, ({ token, before, after }) => [
+            token,
+            before ?? '',
+            after ?? '',
+          ]),
         ]
       : []),
   ]
@@ -155,10 +141,5 @@ export function lossTables(
       }),
     ),
   ]
-  return [
-    {
-      name: t().loss.table,
-      table: { header: t().loss.header, length: rows.length, row: (index) => rows[index] ?? [] },
-    },
-  ]
+  return [namedTable(t().loss.table, t().loss.header, rows, (row) => row)]
 }

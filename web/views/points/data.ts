@@ -1,6 +1,6 @@
 // Statistics of heads as points and as a table: axes, order, names, and the heads with similar maps.
 import type { Action } from '../../ui/keys'
-import type { NamedTable } from '../../ui/table'
+import { namedTable, type NamedTable } from '../../ui/table'
 import { decimal } from '../../i18n/numbers'
 import { t as headMessages } from '../../charts/head-grid/messages.en'
 import type { Resource } from '../../session/resource.svelte'
@@ -146,20 +146,9 @@ export function directionOf(sort: Sorting, of: StatisticId | 'head'): 'ascending
 }
 
 export function tableOf(heads: readonly MeasuredHead[], known: readonly StatisticId[]): NamedTable {
-  return {
-    name: headMessages().statistics.table,
-    table: {
-      header: [
-        headMessages().statistics.head,
-        ...known.map((id) => headMessages().statistics.axis(id, statisticOf(id).unit)),
-      ],
-      length: heads.length,
-      row: (index) => {
-        const head = heads[index]
-        return head ? [nameOf(head), ...known.map((id) => head.numbers[id] ?? '')] : []
-      },
-    },
-  }
+  const { table, head, axis } = headMessages().statistics
+  const header = [head, ...known.map((id) => axis(id, statisticOf(id).unit))]
+  return namedTable(table, header, heads, (one) => [nameOf(one), ...known.map((id) => one.numbers[id] ?? '')])
 }
 
 /** A number in a narrow column, whose header has the unit. */

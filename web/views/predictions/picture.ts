@@ -9,7 +9,7 @@ import { t as changeMessages } from '../../session/changes.en'
 import { existingHeads, readChange } from '../../session/change'
 import { predictions, verdict, type Verdict } from '../../session/predictions'
 import { fillsRead, type Run } from '../../session/runs.svelte'
-import type { NamedTable } from '../../ui/table'
+import { namedTable, type NamedTable } from '../../ui/table'
 import type { Headline } from '../output'
 import {
   classChanges,
@@ -152,15 +152,14 @@ export function fillAnswers(places: readonly PlaceChange[], subject: Subject): A
   }))
   const listed = places.flatMap((place) => place.fills.map((fill) => ({ position: place.position, ...fill })))
   const unknown = (value: number | null) => value ?? t().tables.unknown
-  const table = {
-    header: [t().tables.position, t().tables.token, t().tables.baseline, t().tables.now],
-    length: listed.length,
-    row: (index: number) => {
-      const fill = listed[index]
-      return fill ? [fill.position, fill.token, unknown(fill.baseline), unknown(fill.now)] : []
-    },
-  }
-  return { groups, headline: fillHeadline(places, subject, name), tables: [{ name: t().tables.fills, table }] }
+  const header = [t().tables.position, t().tables.token, t().tables.baseline, t().tables.now]
+  const table = namedTable(t().tables.fills, header, listed, ({ position, token, baseline, now }) => [
+    position,
+    token,
+    unknown(baseline),
+    unknown(now),
+  ])
+  return { groups, headline: fillHeadline(places, subject, name), tables: [table] }
 }
 
 function fillRow(
@@ -235,15 +234,10 @@ export function candidateAnswers(
       ...weight,
     }
   })
-  const table = {
-    header: [t().tables.token, t().tables.before, t().tables.after],
-    length: candidates.length,
-    row: (index: number) => {
-      const one = candidates[index]
-      return one ? [token(one.id), one.before, one.after] : []
-    },
-  }
-  return { rows, table: { name: t().tables.candidates, table } }
+  const { tables } = t()
+  const header = [tables.token, tables.before, tables.after]
+  const table = namedTable(tables.candidates, header, candidates, ({ id, before, after }) => [token(id), before, after])
+  return { rows, table }
 }
 
 /** More classes are in the table only. */
@@ -271,18 +265,12 @@ export function verdictAnswers(
         : moved
           ? headline.classMoved(change, best.label, best.baseline, best.now)
           : headline.class(best.label, best.now)
-      const table = {
-        header: [tables.label, tables.baseline, tables.now],
-        length: classes.length,
-        row: (index: number) => {
-          const one = classes[index]
-          return one ? [one.label, one.baseline, one.now] : []
-        },
-      }
+      const header = [tables.label, tables.baseline, tables.now]
+      const table = namedTable(tables.classes, header, classes, ({ label, baseline, now }) => [label, baseline, now])
       return {
         groups: [{ title: t().classes, rows }],
         headline: best && { title, line: '' },
-        tables: [{ name: tables.classes, table }],
+        tables: [table],
       }
     }
     case 'tokens': {
@@ -290,18 +278,17 @@ export function verdictAnswers(
         const token = tokens[position] ?? ''
         return { id: position, name: token, value: probability, numbers: [label, percent(probability)] }
       })
-      const table = {
-        header: [tables.position, tables.token, tables.label, tables.now],
-        length: verdict.tokens.length,
-        row: (index: number) => {
-          const one = verdict.tokens[index]
-          return one ? [one.position, tokens[one.position] ?? '', one.label, one.probability] : []
-        },
-      }
+      const header = [tables.position, tables.token, tables.label, tables.now]
+      const table = namedTable(tables.tokens, header, verdict.tokens, ({ position, label, probability }) => [
+        position,
+        tokens[position] ?? '',
+        label,
+        probability,
+      ])
       return {
         groups: [{ title: t().tokens, rows }],
         headline: { title: headline.labels(labelCounts(verdict), verdict.tokens.length), line: '' },
-        tables: [{ name: tables.tokens, table }],
+        tables: [table],
       }
     }
     case 'answer': {
@@ -331,15 +318,12 @@ export function lensAnswers(layers: readonly LensLayer[], place: string): LensAn
   const before = layers[since - 1]?.[0]
   const line = last ? t().lens.line(place, last.token, since, before?.token) : ''
   const fills = layers.flatMap((fills, layer) => fills.map((fill) => ({ layer, ...fill })))
-  const table = {
-    header: t().lens.columns,
-    length: fills.length,
-    row: (index: number) => {
-      const fill = fills[index]
-      return fill ? [t().lens.layer(fill.layer), fill.token, fill.probability] : []
-    },
-  }
-  return { group: { title: t().lens.title(place), rows }, line, table: { name: t().lens.table, table } }
+  const table = namedTable(t().lens.table, t().lens.columns, fills, ({ layer, token, probability }) => [
+    t().lens.layer(layer),
+    token,
+    probability,
+  ])
+  return { group: { title: t().lens.title(place), rows }, line, table }
 }
 
 /** Longer tokens would take the bars' room. */

@@ -1,6 +1,6 @@
 // One score: the parts of its frequency pairs, and the same query and key at every other distance.
 import { scoreAt } from '../../charts/sweep/model'
-import type { NamedTable } from '../../ui/table'
+import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
 import { OfRun } from '../output'
@@ -36,28 +36,11 @@ export function tablesOf({ waterfall: { steps }, sweep, pairSweep, bound, pair }
   const none = { values: new Float64Array(), reach: 0 }
   const curves = [sweep, pairSweep ?? none, bound ?? none]
   return [
-    {
-      name: t().pairTable,
-      table: {
-        header: t().pairHeader,
-        length: steps.length,
-        row(rank) {
-          const step = steps[rank]
-          return step ? [step.pair, step.wavelength, step.part, step.to] : []
-        },
-      },
-    },
-    {
-      name: t().sweepTable,
-      table: {
-        header: t().sweepHeader(pair),
-        length: 2 * sweep.reach + 1,
-        row(index) {
-          const distance = index - sweep.reach
-          const scores = curves.map((curve) => scoreAt(curve, distance))
-          return [distance, ...scores.map((score) => (Number.isNaN(score) ? '' : score))]
-        },
-      },
-    },
+    namedTable(t().pairTable, t().pairHeader, steps, ({ pair, wavelength, part, to }) => [pair, wavelength, part, to]),
+    namedTable(t().sweepTable, t().sweepHeader(pair), { length: 2 * sweep.reach + 1 }, (_, index) => {
+      const distance = index - sweep.reach
+      const scores = curves.map((curve) => scoreAt(curve, distance))
+      return [distance, ...scores.map((score) => (Number.isNaN(score) ? '' : score))]
+    }),
   ]
 }

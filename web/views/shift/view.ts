@@ -2,7 +2,7 @@
 import { t as changeMessages } from '../../session/changes.en'
 import { changeKey, existingHeads, readChange } from '../../session/change'
 import type { Run } from '../../session/runs.svelte'
-import type { NamedTable } from '../../ui/table'
+import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
 import { OfRun, type Headline } from '../output'
@@ -99,14 +99,13 @@ export function headlineOf({ shift, measured, failure, values, heads, weights, p
   return { title: headline.moves(shift, weight, logit), line: line(changeMessages().head(measured), place, weight) }
 }
 
-const tableOf = (measured: readonly Measured[]): NamedTable => ({
-  name: t().table,
-  table: {
-    header: t().columns,
-    length: measured.length,
-    row: (index) => {
-      const one = measured[index]
-      return one ? [one.offset, one.weight, one.layer, one.head, one.query, one.key, one.logit] : []
-    },
-  },
-})
+const tableOf = (measured: readonly Measured[]): NamedTable =>
+  namedTable(t().table, t().columns, measured, ({ offset, weight, layer, head, query, key, logit }) => [
+    offset,
+    weight,
+    layer,
+    head,
+    query,
+    key,
+    logit,
+  ])

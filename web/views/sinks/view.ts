@@ -3,6 +3,7 @@ import { drawBars, leastPitch, type BarRow } from '../../charts/bars'
 import { percent, tokenName } from '../../i18n/format'
 import type { HeadResult } from '../../engine/protocol/protocol'
 import { resource } from '../../session/resource.svelte'
+import { namedTable } from '../../ui/table'
 import { walkRow } from '../../ui/walk'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
@@ -48,16 +49,7 @@ export default viewBody(
             title: t().headline(names[first] ?? '', received[first] ?? 0),
             line: t().line(received.length, 1 / received.length),
           },
-          tables: [
-            {
-              name: t().table,
-              table: {
-                header: t().columns,
-                length: received.length,
-                row: (key) => [names[key] ?? '', key, received[key] ?? 0],
-              },
-            },
-          ],
+          tables: [namedTable(t().table, t().columns, received, (part, key) => [names[key] ?? '', key, part])],
           command: runCommand(run, ['attentions']),
         }),
         hit: (_, y) => select(Math.floor(y / leastPitch)),
