@@ -2,8 +2,7 @@
 import { weight } from '../i18n/format'
 import type { Cursor } from '../viewstate/clamp'
 import type { Run } from '../session/runs.svelte'
-import { forbids, headMap, rowOf, valueAt } from '../charts/attention-map/model'
-import { rank } from '../charts/attention-map/row'
+import { forbids, headMap, rank, rowOf, valueAt } from '../charts/attention-map/model'
 import { t } from '../charts/attention-map/messages.en'
 
 /** Empty while the selected head is loading. */

@@ -14,6 +14,14 @@ export interface Look {
   opacity?: number
 }
 
+/** In CSS px. */
+export interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
 /** In CSS px from the upper left corner. Text is set as text. */
 export type Mark =
   | ({ kind: 'rect'; x: number; y: number; width: number; height: number; round?: number } & Look)

@@ -1,6 +1,5 @@
 // A map, or a part of it, as a raster.
 import type { Raster } from './marks'
-import { covered } from './sampling'
 import type { Place } from './attention-map/model'
 
 /** A map as coloured cells. A cell of several numbers shows the one farthest from 0. */
@@ -40,4 +39,10 @@ export function paintCells(
     }),
   )
   return { kind: 'raster', x, y, width: side, height: side, columns: cells, rows: cells, pixels }
+}
+
+/** The first and one past the last of `count` items in this pixel: several where there are more items than pixels. */
+export function covered(pixel: number, pixels: number, count: number): [number, number] {
+  const from = Math.floor((pixel * count) / pixels)
+  return [from, Math.max(from + 1, Math.floor(((pixel + 1) * count) / pixels))]
 }

@@ -1,7 +1,7 @@
 // Texts as a developer writes them, and as a model reads them.
 import type { PartName } from '../engine/protocol/parts'
 import type { EngineModel } from '../session/engineModel'
-import { readBy } from '../session/reading'
+import { readWithin } from '../session/reading'
 import { joinPair } from '../text/pair'
 import type { Reading } from '../text/reading'
 import { messages } from '../i18n/package'
@@ -24,7 +24,7 @@ export function read(model: EngineModel, text: Text, part: PartName = 'decoder')
   const { fullInfo: info } = model
   if (typeof text !== 'string' && !info.encoder) throw error('no-source', messages.noSource(info.name))
   const joined = typeof text === 'string' ? text : joinPair(text.source, text.text ?? '')
-  const reading = readBy(model, joined, Infinity, part)
+  const reading = readWithin(model, joined, Infinity, part)
   if ((reading.pair?.source ?? reading.ids).length === 0) throw error('no-text', messages.noText)
   return reading
 }

@@ -19,7 +19,7 @@ import { separator, splitPair, joinPair } from '../text/pair'
 import type { Reading } from '../text/reading'
 import type { Choice, Choose } from '../viewstate/choice'
 import type { EngineState, LoadedModel } from './engine.svelte'
-import { longestText } from './longest'
+import { longestText } from './reading'
 import { resource, type Resource } from './resource.svelte'
 import type { Run } from './runs.svelte'
 

@@ -166,5 +166,3 @@ export function rankOf(
   const above = heads.filter((head) => (head.numbers[id] ?? 0) > value).length
   return below < above ? { rank: below + 1, from: 'least' } : { rank: above + 1, from: 'most' }
 }
-
-export const samePlace = (one: HeadPlace, other: HeadPlace) => one.layer === other.layer && one.head === other.head

@@ -4,7 +4,7 @@ import { withMessage } from '../engine/client/failures'
 import { changeKey, readChange, runChange } from './change'
 import type { EngineState, LoadedModel } from './engine.svelte'
 import { hasHeldOut, heldOutName, readHeldOut, rowsOf, type HeldOut } from './heldOut'
-import { noteMeasured } from './measuredModels'
+import { noteMeasured } from './unsaved'
 import { addedBy, firstRound, meanOf, nextStep, type Added, type Steps } from './losses'
 import { series, type Series, type SeriesRequest, type Step } from './series.svelte'
 

@@ -7,7 +7,7 @@ import { clampHead } from '../viewstate/clamp'
 import type { Request } from './answers'
 import { unchanged } from './change'
 import type { EngineState, LoadedModel } from './engine.svelte'
-import { readBy } from './readBy'
+import { readBy } from './reading'
 import { runOf } from './request'
 import { resource, type Answered, type Resource } from './resource.svelte'
 

@@ -3,8 +3,7 @@ import { Bench } from './bench.svelte'
 import { EngineState } from './engine.svelte'
 import { FakeWorker, soon } from './fakeEngine'
 import { fakePlace } from '../viewstate/fakePlace'
-import { noteMeasured } from './measuredModels'
-import { unsavedOf } from './unsaved'
+import { noteMeasured, unsavedOf } from './unsaved'
 
 it('what a reload loses is named, and a text is nothing of it', async () => {
   const worker = new FakeWorker()

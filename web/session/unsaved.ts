@@ -1,5 +1,11 @@
 import type { Bench } from './bench.svelte'
-import { hasMeasured } from './measuredModels'
+
+const measuredModels = new WeakSet<object>()
+
+/** Notes that losses of this model were measured: a reload loses them. */
+export function noteMeasured(model: object): void {
+  measuredModels.add(model)
+}
 
 /** What only this tab has. */
 export type Unsaved = 'files' | 'writing' | 'losses' | 'undo'
@@ -9,7 +15,7 @@ export function unsavedOf({ engine: { model }, generation, undoable }: Bench): U
   const found: Record<Unsaved, boolean> = {
     files: model?.source.kind === 'files',
     writing: generation.writing,
-    losses: model !== undefined && hasMeasured(model),
+    losses: model !== undefined && measuredModels.has(model),
     undo: undoable.undo || undoable.redo,
   }
   return (Object.keys(found) as Unsaved[]).filter((what) => found[what])

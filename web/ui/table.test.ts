@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csv, pageLength } from './table'
+import { csv, fileName, json, pageLength } from './table'
 
 test('CSV quotes what needs it', () => {
   const table = {
@@ -18,4 +18,13 @@ test('a page has about as many cells whatever its width, and never no row', () =
   expect(pageLength(4)).toBe(1000)
   expect(pageLength(512)).toBe(10)
   expect(pageLength(0)).toBe(4000)
+})
+
+test('numbers become JSON by the name of their table', () => {
+  const table = { header: ['pair', 'adds'], length: 2, row: (index: number) => [index, index === 0 ? 0.5 : Infinity] }
+  expect(json([{ name: 'pairs', table }])).toBe('{"pairs":{"columns":["pair","adds"],"rows":[[0,0.5],[1,null]]}}')
+})
+
+test('a file is named by its view and head', () => {
+  expect(fileName('map', '2-6', 'csv')).toBe('ropescope-map-2-6.csv')
 })

@@ -1,4 +1,4 @@
-// A table of a view's numbers, and the same as CSV.
+// Tables of a view's numbers, with their files.
 
 import { exact } from '../i18n/format'
 
@@ -31,7 +31,7 @@ export const namedTable = <T>(
   row: (item: T, index: number) => Cell[],
 ): NamedTable => ({
   name,
-  table: { header, length: items.length, row: (index) => row(items[index] as T, index) },
+  table: { header, length: items.length, row: (index) => (index < items.length ? row(items[index] as T, index) : []) },
 })
 
 /** A cell as text, the same in the table and in the file. */
@@ -48,6 +48,20 @@ export function csv({ header, length, row }: Table): string {
   const lines = [header.map(field).join(',')]
   for (let index = 0; index < length; index++) lines.push(row(index).map(field).join(','))
   return lines.map((line) => `${line}\r\n`).join('')
+}
+
+/** Tables as JSON: by name the columns and the rows. Numbers that JSON has no word for are null. */
+export function json(tables: readonly NamedTable[]): string {
+  const entries = tables.map(({ name, table }) => {
+    const rows = Array.from({ length: table.length }, (_, index) => table.row(index))
+    return [name, { columns: table.header, rows }] as const
+  })
+  return JSON.stringify(Object.fromEntries(entries))
+}
+
+/** `ropescope-map-2-6.csv` */
+export function fileName(view: string, of: string, ending: string): string {
+  return `ropescope-${view}-${of}.${ending}`
 }
 
 /** Rows per page: about 4,000 cells, so that a wide table opens fast. */

@@ -19,6 +19,8 @@ export interface HeadPlace {
   head: number
 }
 
+export const samePlace = (one: HeadPlace, other: HeadPlace) => one.layer === other.layer && one.head === other.head
+
 /** Frequency pairs of a head, or of all heads of a layer (head: null), or of the model (layer: null, too). */
 export interface MutedPairs {
   layer: number | null

@@ -1,5 +1,11 @@
+import {
+  type AttentionKind,
+  attentions,
+  type BackendChoice,
+  type HeadReplacement,
+  type ModelSource,
+} from '../engine/protocol/protocol'
 import { partNames, type PartName } from '../engine/protocol/parts'
-import { attentions, type AttentionKind, type BackendChoice, type HeadReplacement } from '../engine/protocol/protocol'
 import { chapters, type Chapter, type Choice, type Dock, type Room, type Vectors } from './choice'
 import { languages } from '../i18n/language'
 import { examples } from './examples'
@@ -170,4 +176,13 @@ function readField<Key extends Named>(key: Key, from: URLSearchParams): Choice[K
   const written = from.get(field.name)
   const value = written === null ? undefined : field.read(written)
   return value === undefined ? field.default : value
+}
+
+/** The prefix of a model of the hub in a link. */
+export const hubPrefix = 'hub:'
+
+/** A model in the link; of the hub with its commit, so that a link names the same files everywhere. */
+export function modelLink(source: ModelSource): string {
+  if (source.kind === 'hub') return `${hubPrefix}${source.name}@${source.revision}`
+  return source.kind === 'url' ? source.name : ''
 }

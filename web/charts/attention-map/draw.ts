@@ -1,11 +1,10 @@
 // A map, its overview, its bar of colours and its ranking as marks.
 import { plain } from '../../i18n/format'
 import { thinLabels, thinTicks } from '../labels'
-import type { Mark, Raster } from '../marks'
-import { labelRoom, slantedRoom, type Arrangement, type Box, type Grid } from './layout'
-import { forbids, type HeadMap, type Place } from './model'
+import type { Box, Mark, Raster } from '../marks'
+import { labelRoom, slantedRoom, type Arrangement, type Grid } from './layout'
+import { forbids, type HeadMap, type Place, type Ranked } from './model'
 import type { Part, Picture } from './paint'
-import type { Ranked } from './row'
 import type { ColourScale } from './scale'
 
 export interface GridPicture {

@@ -1,5 +1,6 @@
 // The layout of a map: cells with labels, overview, reading and ranking.
 import { columns } from '../labels'
+import type { Box } from '../marks'
 
 /** px of a monospace character at the labels' 11 px, and at the positions' 10 px. */
 const character = 6.75
@@ -21,14 +22,6 @@ export const longText = 60
 const usualPart = 24
 const leastPart = 6
 const leastPitch = 11
-
-/** In CSS px. */
-export interface Box {
-  x: number
-  y: number
-  width: number
-  height: number
-}
 
 /** Cells with labels on the left and on top; the first cell's corner is at (x, y). */
 export interface Grid {

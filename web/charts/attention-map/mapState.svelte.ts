@@ -11,10 +11,21 @@ import { t } from './messages.en'
 import { barHeight, drawBar, drawGrid, drawOverview, drawRanking, raster } from './draw'
 import { arrangeLong, arrangeAll, longText, roomFor } from './layout'
 import { drawLens, shortNorm, shortSigned, shortWeight } from './lens'
-import { cellOf, forbids, greatestAround, headMap, rowOf, scaleOf, sizeOf, valueAt, type Place } from './model'
+import {
+  cellOf,
+  forbids,
+  greatest,
+  greatestAround,
+  headMap,
+  type Place,
+  rank,
+  rowOf,
+  scaleOf,
+  sizeOf,
+  valueAt,
+} from './model'
 import { painting, type Paint, type Part, type Picture } from './paint'
 import type { Pointed } from './place'
-import { greatest, rank } from './row'
 import type { WeightScale } from './scale'
 import { isWeighed, type Subject } from './subject'
 import { follow, partAround } from './window'

@@ -1,5 +1,18 @@
 import { expect, test } from 'vitest'
-import { cellOf, forbids, greatestAround, headMap, reachOf, rowOf, scaleOf, valueAt } from './model'
+import { csv } from '../../ui/table'
+import {
+  cellOf,
+  forbids,
+  greatest,
+  greatestAround,
+  headMap,
+  rank,
+  reachOf,
+  rowOf,
+  scaleOf,
+  tableOf,
+  valueAt,
+} from './model'
 
 const names = ['[CLS]', 'a', 'b', '[SEP]']
 const values = Float32Array.of(0.25, 0.25, 0.25, 0.25, 0.5, 0.1, 0.3, 0.1, 0.7, 0.1, 0.1, 0.1, 1, 0, 0, 0)
@@ -42,4 +55,21 @@ test('what the mask forbids is neither in the row nor in the reach', () => {
 test('the greatest cell around a place', () => {
   expect(greatestAround(map, { query: 3, key: 1 }, 1)).toEqual({ query: 3, key: 0 })
   expect(greatestAround(map, { query: 3, key: 3 }, 0)).toEqual({ query: 3, key: 3 })
+})
+
+test('ranks count from 1 and ties share the better one', () => {
+  const row = Float32Array.of(0.5, 0.25, 0.25)
+  expect([0, 1, 2].map((key) => rank(row, key))).toEqual([1, 2, 2])
+})
+
+test('the greatest come first, ties by position', () => {
+  expect(greatest(Float32Array.of(0.125, 0.125, 0.75), 2)).toEqual([
+    { key: 2, value: 0.75 },
+    { key: 0, value: 0.125 },
+  ])
+})
+
+test('queries down, keys across, and what is forbidden empty', () => {
+  const map = headMap({ values: Float32Array.of(1, 0, 0.25, 0.75), names: ['a', 'b'], causal: true })
+  expect(csv(tableOf(map, 'query'))).toBe('query,0 a,1 b\r\n0 a,1,\r\n1 b,0.25,0.75\r\n')
 })

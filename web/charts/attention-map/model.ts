@@ -1,5 +1,6 @@
 // The numbers of a map, with or without special tokens, and its masked cells.
 import type { MapKind } from '../../engine/protocol/protocol'
+import type { Table } from '../../ui/table'
 import { roundReach, signedScale, weightScale, type ColourScale, type WeightScale } from './scale'
 import { isWeighed } from './subject'
 
@@ -112,4 +113,36 @@ export function greatestAround(map: HeadMap, { query, key }: Place, radius: numb
     }
   }
   return best
+}
+
+/** A key of a row in its ranking. */
+export interface Ranked {
+  key: number
+  value: number
+}
+
+/** 1 for the greatest of the row; equal numbers share the better rank. */
+export function rank(row: Float32Array, key: number): number {
+  const value = row[key] ?? 0
+  return row.reduce((better, other) => better + (other > value ? 1 : 0), 1)
+}
+
+/** The `count` greatest, greatest first, ties to the earlier key. */
+export function greatest(row: Float32Array, count: number): Ranked[] {
+  return Array.from(row, (value, key) => ({ key, value }))
+    .sort((a, b) => b.value - a.value || a.key - b.key)
+    .slice(0, count)
+}
+
+/** Queries down, keys across; masked cells are empty. */
+export function tableOf(map: HeadMap, corner: string): Table {
+  const label = (cell: number) => `${map.positions[cell] ?? ''} ${map.names[cell] ?? ''}`
+  return {
+    header: [corner, ...map.positions.map((_, key) => label(key))],
+    length: map.positions.length,
+    row: (query) => [
+      label(query),
+      ...map.positions.map((_, key) => (forbids(map, { query, key }) ? '' : valueAt(map, { query, key }))),
+    ],
+  }
 }

@@ -3,16 +3,9 @@ import { scaleLinear, type ScaleLinear } from 'd3-scale'
 import { line } from 'd3-shape'
 import { count, plain } from '../../i18n/format'
 import { roundStep } from '../labels'
-import type { Mark, Tone } from '../marks'
+import type { Box, Mark, Tone } from '../marks'
 import { widthOf } from '../pair-axis/axis'
 import { fine, scoreAt, type Swept } from './model'
-
-export interface Box {
-  x: number
-  y: number
-  width: number
-  height: number
-}
 
 /** A curve, the first one drawn last. */
 export interface Curve {

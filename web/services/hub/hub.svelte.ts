@@ -13,7 +13,7 @@ import { pause } from './pause'
 import { FolderStore, MemoryStore, type Directory, type ModelRecord, type Store } from './store'
 import { withMessage } from '../../engine/client/failures'
 import { t } from './messages.en'
-import { hubPrefix } from '../../viewstate/modelLink'
+import { hubPrefix } from '../../viewstate/codec'
 
 /** What the hub has said of a model, and whether it can be opened here. */
 export interface ModelDescription {

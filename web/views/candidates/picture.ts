@@ -1,7 +1,7 @@
 // The list of candidates as bars, and their cumulative probability over the rank: thin before the settings, black after them.
 import { scaleLinear, scaleLog } from 'd3-scale'
 import { drawBars, type BarRow } from '../../charts/bars'
-import type { Mark, Scene, Tone } from '../../charts/marks'
+import type { Box, Mark, Scene, Tone } from '../../charts/marks'
 import { percent } from '../../i18n/format'
 import { countForShare, cumulative, remainingOf, type Candidates, type Option } from './data'
 import { t } from './messages.en'
@@ -10,13 +10,6 @@ const size = 10.5
 const margin = { left: 36, right: 8, top: 24, bottom: 36 }
 /** Between the list and the curve. */
 export const gap = 28
-
-export interface Box {
-  x: number
-  y: number
-  width: number
-  height: number
-}
 
 /** Whether the curve has room beside the list. */
 export const isWide = (width: number): boolean => width >= 560

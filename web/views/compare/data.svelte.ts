@@ -7,14 +7,14 @@ import { bundledModels, bundledSource } from '../../services/bundled'
 import { theme } from '../../services/theme.svelte'
 import { changeKey, existingHeads, readChange } from '../../session/change'
 import type { LoadedModel } from '../../session/engine.svelte'
-import { readBy } from '../../session/readBy'
+import { readBy } from '../../session/reading'
 import { runOf } from '../../session/request'
 import { newest, resource, type Resource } from '../../session/resource.svelte'
 import type { Run } from '../../session/runs.svelte'
 import { SecondModel } from '../../session/secondModel.svelte'
 import { diverging, sequential } from '../../styles/colours'
 import type { Reading } from '../../text/reading'
-import type { HeadPlace } from '../../viewstate/choice'
+import { samePlace, type HeadPlace } from '../../viewstate/choice'
 import { clampHead } from '../../viewstate/clamp'
 import { examplesOf } from '../../viewstate/examples'
 import type { Inputs } from '../body'
@@ -92,8 +92,6 @@ export const nextHead = ({ layer, head }: HeadPlace, heads: number): HeadPlace =
   layer,
   head: (head + 1) % Math.max(heads, 1),
 })
-
-const isSameHead = (one: HeadPlace, other: HeadPlace) => one.layer === other.layer && one.head === other.head
 
 /** A change in words, of the heads that the model has. */
 function changeText(key: string, info: ModelInfo): string {
@@ -181,7 +179,7 @@ export class CompareData {
     const { engine, choice } = inputs.bench
     this.#otherHead = resource(engine, 'head', () => {
       const { run } = inputs
-      if (!run || this.kind !== 'head' || isSameHead(this.other, run.head)) return undefined
+      if (!run || this.kind !== 'head' || samePlace(this.other, run.head)) return undefined
       return { params: { run: run.result.run, ...this.other } }
     })
     this.#otherRun = resource(engine, 'comparisonHead', () => {
@@ -228,13 +226,13 @@ export class CompareData {
     const head = changeMessages().head(run.head)
     switch (this.kind) {
       case 'head': {
-        const other = isSameHead(this.other, run.head) ? run.head : this.#otherHead.current
+        const other = samePlace(this.other, run.head) ? run.head : this.#otherHead.current
         if (!other) return undefined
         const contrast = { by: 'head', head, other: changeMessages().head(this.other) } as const
         return { ...common, b: { ...a, head: other }, contrast }
       }
       case 'change': {
-        if (baseline?.reading !== reading || !isSameHead(baseline.head, run.head)) return undefined
+        if (baseline?.reading !== reading || !samePlace(baseline.head, run.head)) return undefined
         const unchanged = { head: baseline.head, reading, subject: { ...run, changed: '' } }
         return { ...common, a: unchanged, b: a, contrast: { by: 'change', head, change: this.change } }
       }
@@ -316,7 +314,7 @@ export class CompareData {
     return [
       ...failed,
       ...(isHere ? [] : [t().modelGone]),
-      ...(isSameHead(a.head, b.head) ? [] : [t().clamped(contrast.other, contrast.otherModel)]),
+      ...(samePlace(a.head, b.head) ? [] : [t().clamped(contrast.other, contrast.otherModel)]),
       ...(this.change === '' ? [] : [t().modelUnchanged]),
     ]
   }

@@ -8,7 +8,7 @@ import { readChange, scaleOf } from '../../session/change'
 import { mutedOf } from '../../session/muted'
 import type { Resource } from '../../session/resource.svelte'
 import { layerTheta, type Run } from '../../session/runs.svelte'
-import { specialPositions } from '../../session/special'
+import { specialPositions } from '../../session/reading'
 import type { Action } from '../../ui/keys'
 import { walkRow } from '../../ui/walk'
 

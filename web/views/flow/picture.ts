@@ -2,20 +2,13 @@
 import { scaleLinear } from 'd3-scale'
 import { weightEntry } from '../../charts/colour'
 import { columns, thinLabels } from '../../charts/labels'
-import type { Mark, Scene } from '../../charts/marks'
+import type { Box, Mark, Scene } from '../../charts/marks'
 import type { FlowResult } from '../../engine/protocol/protocol'
 import { percent, plain } from '../../i18n/format'
 import type { HeadPlace } from '../../viewstate/choice'
 import { paintCells } from '../../charts/matrix'
 import { byLayer, origins, type ByLayer } from './data'
 import { t } from './messages.en'
-
-export interface Box {
-  x: number
-  y: number
-  width: number
-  height: number
-}
 
 export interface Layout {
   width: number

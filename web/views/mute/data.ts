@@ -183,20 +183,6 @@ export function switches(order: readonly number[], each: number): number[][] {
   )
 }
 
-/** Max-pooled weights of a smaller map: (cells, cells), query tokens down. */
-export function pooled({ attention, length }: Run['head'], cells: number): Float32Array {
-  if (cells >= length) return attention
-  const pool = new Float32Array(cells * cells)
-  for (let query = 0; query < length; query++) {
-    const row = Math.floor((query * cells) / length) * cells
-    for (let key = 0; key < length; key++) {
-      const cell = row + Math.floor((key * cells) / length)
-      pool[cell] = Math.max(pool[cell] ?? 0, attention[query * length + key] ?? 0)
-    }
-  }
-  return pool
-}
-
 export const muteKinds: readonly MuteKind[] = ['ablated', 'frozen']
 
 const alone = (pair: number, kind: MuteKind) => {

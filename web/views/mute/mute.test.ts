@@ -18,7 +18,6 @@ import {
   pairLosses,
   pairParts,
   pairsPerSwitch,
-  pooled,
   switches,
   tokensOf,
   type Compared,
@@ -131,13 +130,6 @@ describe('switches', () => {
     expect([pairsPerSwitch(16, 384), pairsPerSwitch(16, 383), pairsPerSwitch(64, 400)]).toEqual([1, 2, 4])
     expect(switches([3, 2, 1, 0, 4], 2)).toEqual([[3, 2], [1, 0], [4]])
   })
-})
-
-it('a large map keeps its greatest weights in a small picture', () => {
-  const attention = new Float32Array(36)
-  attention[5 * 6 + 1] = 0.9
-  const pool = pooled({ ...place, run: 0, length: 6, attention, query: attention, key: attention }, 3)
-  expect(Array.from(pool)).toEqual([0, 0, 0, 0, 0, 0, expect.closeTo(0.9, 6), 0, 0])
 })
 
 describe('the headline', () => {

@@ -1,8 +1,8 @@
 // The parts of one score before and after, above the switches of their pairs, and what each pair alone adds to the loss.
 import { scaleLinear, scaleLog, type ScaleLinear } from 'd3-scale'
-import type { Mark } from '../../charts/marks'
+import type { Box, Mark } from '../../charts/marks'
 import { decades, placedTicks, widthOf } from '../../charts/pair-axis/axis'
-import { nothing, type Box } from '../../charts/sweep/draw'
+import { nothing } from '../../charts/sweep/draw'
 import { plain } from '../../i18n/format'
 import {
   muteKinds,

@@ -1,9 +1,10 @@
 // The layout of the view, its maps and fills, and everything as one scene.
 import { weightEntry } from '../../charts/colour'
 import { thinLabels } from '../../charts/labels'
-import type { Mark, Scene } from '../../charts/marks'
+import { paintCells } from '../../charts/matrix'
+import type { Box, Mark, Scene } from '../../charts/marks'
 import { widthOf } from '../../charts/pair-axis/axis'
-import { drawSweep, planSweep, type Box, type Pictured } from '../../charts/sweep/draw'
+import { drawSweep, planSweep, type Pictured } from '../../charts/sweep/draw'
 import { percent, tokenName, weight as weightText } from '../../i18n/format'
 import { plainText, type Sentence } from '../../i18n/rich'
 import { t as headMessages } from '../../charts/head-grid/messages.en'
@@ -13,7 +14,6 @@ import {
   fillsOf,
   lossChartOf,
   mutedPairs,
-  pooled,
   type Compared,
   type Fills,
   type MuteData,
@@ -139,12 +139,13 @@ export function drawMap(box: Box, { head, tokens, query, key, title, strong, lab
   const [row, column] = [box.y + query * pitch, box.x + key * pitch]
   const weight = weightText(weightAt(head, query, key))
   const { x, y, width, height } = box
+  const pane = { x, y, side: width, from: { query: 0, key: 0 }, count: length }
   const low = y + height + 12
   const token = tokens[key] ?? ''
   const half = Math.min(widthOf(token, size, 'mono'), width) / 2
   const under = Math.min(Math.max(column + pitch / 2, x + half), x + width - half)
   return [
-    ...(palette ? [raster(box, head, palette)] : []),
+    ...(palette ? [paintCells({ values: head.attention, length, table: palette, entry: weightEntry }, pane)] : []),
     { kind: 'rect', x, y, width, height, stroke: 'rule' },
     { kind: 'rect', x: column, y, width: pitch, height, stroke: 'key', weight: 1.3 },
     { kind: 'rect', x, y: row, width, height: pitch, stroke: 'query', weight: 1.3 },
@@ -174,17 +175,6 @@ export function drawMap(box: Box, { head, tokens, query, key, title, strong, lab
     { kind: 'text', x: under, y: low, text: token, size, face: 'mono', tone: 'key', anchor: 'middle', room: width },
     ...rowLabels(box, tokens, query, labels),
   ]
-}
-
-function raster({ x, y, width, height }: Box, head: Run['head'], palette: Uint8Array): Mark {
-  const cells = Math.max(1, Math.min(head.length, Math.round(width)))
-  const pixels = new Uint8ClampedArray(cells * cells * 4)
-  pooled(head, cells).forEach((weight, cell) => {
-    const entry = weightEntry(weight) * 3
-    for (let channel = 0; channel < 3; channel++) pixels[cell * 4 + channel] = palette[entry + channel] ?? 0
-    pixels[cell * 4 + 3] = 255
-  })
-  return { kind: 'raster', x, y, width, height, columns: cells, rows: cells, pixels }
 }
 
 function rowLabels({ x, y, height }: Box, tokens: readonly string[], query: number, labels: number): Mark[] {

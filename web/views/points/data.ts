@@ -5,13 +5,12 @@ import { decimal } from '../../i18n/numbers'
 import { t as headMessages } from '../../charts/head-grid/messages.en'
 import type { Resource } from '../../session/resource.svelte'
 import type { Run } from '../../session/runs.svelte'
-import type { HeadPlace } from '../../viewstate/choice'
+import { samePlace, type HeadPlace } from '../../viewstate/choice'
 import {
   knownOf,
   nearestKnown,
   ofBook,
   ofText,
-  samePlace,
   sortedBy,
   statisticIds,
   statisticOf,

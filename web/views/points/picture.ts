@@ -1,17 +1,9 @@
 // Heads by two of their statistics.
 import { scaleLinear } from 'd3-scale'
-import type { HeadPlace } from '../../viewstate/choice'
+import { samePlace, type HeadPlace } from '../../viewstate/choice'
 import type { Mark, Scene } from '../../charts/marks'
 import { t as headMessages } from '../../charts/head-grid/messages.en'
-import {
-  largest,
-  least,
-  partOf,
-  samePlace,
-  statisticOf,
-  type MeasuredHead,
-  type StatisticId,
-} from '../../session/headStatistics'
+import { largest, least, partOf, statisticOf, type MeasuredHead, type StatisticId } from '../../session/headStatistics'
 import type { Axes } from './data'
 import { t } from './messages.en'
 

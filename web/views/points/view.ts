@@ -1,7 +1,7 @@
 // All heads as points, by two of their statistics on the text or on a book.
 import { resource } from '../../session/resource.svelte'
-import { rankOf, samePlace, statisticOf, type MeasuredHead, type StatisticId } from '../../session/headStatistics'
-import type { HeadPlace } from '../../viewstate/choice'
+import { rankOf, statisticOf, type MeasuredHead, type StatisticId } from '../../session/headStatistics'
+import { samePlace, type HeadPlace } from '../../viewstate/choice'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
 import { OfRun, type Headline } from '../output'

@@ -5,7 +5,7 @@ import { HeldOutLoss, measuredChange, type MeasuredChange } from '../../session/
 import { predictedPosition, type Prediction, type Verdict } from '../../session/predictions'
 import { runOf } from '../../session/request'
 import { resource } from '../../session/resource.svelte'
-import type { HeadPlace } from '../../viewstate/choice'
+import { samePlace, type HeadPlace } from '../../viewstate/choice'
 import type { ParamsOf } from '../../viewstate/fields'
 import type { Inputs } from '../body'
 import type { params } from '.'
@@ -166,15 +166,13 @@ export interface Heads {
 
 export type Preset = 'head' | 'layer' | 'none'
 
-const same = (one: HeadPlace, other: HeadPlace) => one.layer === other.layer && one.head === other.head
-
 export function isAblated(ablated: readonly HeadPlace[], place: HeadPlace): boolean {
-  return ablated.some((other) => same(other, place))
+  return ablated.some((other) => samePlace(other, place))
 }
 
 /** In reading order, so that the same heads are the same change. */
 export function toggled(ablated: readonly HeadPlace[], place: HeadPlace): HeadPlace[] {
-  const others = ablated.filter((other) => !same(other, place))
+  const others = ablated.filter((other) => !samePlace(other, place))
   const now = others.length < ablated.length ? others : [...ablated, place]
   return now.sort((one, other) => one.layer - other.layer || one.head - other.head)
 }

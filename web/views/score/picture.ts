@@ -1,11 +1,11 @@
 // The waterfall of parts, the curve over distances, and both as one scene.
 import { scaleLinear, type ScaleLinear } from 'd3-scale'
 import { plain, score as scoreText, tokenName } from '../../i18n/format'
-import type { Mark, Scene } from '../../charts/marks'
+import type { Box, Mark, Scene } from '../../charts/marks'
 import { plainText } from '../../i18n/rich'
 import { t as headMessages } from '../../charts/head-grid/messages.en'
 import { decades, placedTicks, widthOf } from '../../charts/pair-axis/axis'
-import { drawSweep, nothing, planSweep, type Box, type Curve, type Pictured } from '../../charts/sweep/draw'
+import { drawSweep, nothing, planSweep, type Curve, type Pictured } from '../../charts/sweep/draw'
 import { isFlat, peakOf, scoreAt, spanOf } from '../../charts/sweep/model'
 import { rangeOf, type Check, type Explained, type Step, type Waterfall } from './data'
 import { t, type ScoreFacts } from './messages.en'
@@ -44,14 +44,7 @@ export function stepAt(x: number, { left, right, pitch }: WaterfallPlan, { steps
   return x < left || x >= right ? undefined : steps[Math.floor((x - left) / pitch)]
 }
 
-interface Area {
-  x: number
-  y: number
-  width: number
-  height: number
-}
-
-const separate = (one: Area, other: Area) =>
+const separate = (one: Box, other: Box) =>
   one.x + one.width <= other.x ||
   other.x + other.width <= one.x ||
   one.y + one.height <= other.y ||
@@ -112,7 +105,7 @@ export function drawWaterfall(
 }
 
 /** A step of nothing is still a line. */
-function area({ from, to }: Step, x: number, width: number, y: (value: number) => number): Area {
+function area({ from, to }: Step, x: number, width: number, y: (value: number) => number): Box {
   const [high, low] = [Math.min(y(from), y(to)), Math.max(y(from), y(to))]
   return { x, y: high, width, height: Math.max(low - high, 1) }
 }
@@ -142,7 +135,7 @@ function totalLabel({ top, bottom, end, y }: WaterfallPlan, total: number, check
 }
 
 /** The label of the selected pair, or of the one that adds most: where no bar is. */
-function alone(plan: WaterfallPlan, { steps }: Waterfall, areas: readonly Area[], pair: number | undefined): Mark[] {
+function alone(plan: WaterfallPlan, { steps }: Waterfall, areas: readonly Box[], pair: number | undefined): Mark[] {
   const rank = steps.findIndex((step) => step.pair === pair)
   const [step, bar] = [steps[rank], areas[rank]]
   if (!step || !bar) return []
@@ -160,7 +153,7 @@ function alone(plan: WaterfallPlan, { steps }: Waterfall, areas: readonly Area[]
   return [{ kind: 'text', x: place.x, y: place.y + 11, text, size: 11, tone: 'ink', bold: true }]
 }
 
-function isFree(place: Area, { left, right, top, bottom }: WaterfallPlan, areas: readonly Area[]): boolean {
+function isFree(place: Box, { left, right, top, bottom }: WaterfallPlan, areas: readonly Box[]): boolean {
   const inside =
     place.x >= left && place.x + place.width <= right && place.y >= top - 6 && place.y + place.height <= bottom
   return inside && areas.every((area) => separate(area, place))
@@ -170,8 +163,8 @@ function isFree(place: Area, { left, right, top, bottom }: WaterfallPlan, areas:
 function tailNote(
   plan: WaterfallPlan,
   tail: Waterfall['tail'],
-  areas: readonly Area[],
-): { note: Mark[]; noteArea: Area[] } {
+  areas: readonly Box[],
+): { note: Mark[]; noteArea: Box[] } {
   if (!tail) return { note: [], noteArea: [] }
   const text = t().slowest(tail.count, tail.sum)
   const ends = areas.slice(-tail.count)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { covered } from './sampling'
+import { covered } from './matrix'
 
 const shares = (pixels: number, count: number) =>
   Array.from({ length: pixels }, (_, pixel) => covered(pixel, pixels, count))
