@@ -18,7 +18,7 @@ import { Trust } from './trust'
 import { Watchdog, type Ticker } from './watchdog'
 import type { WeightsChoice } from '../protocol/weights'
 
-/** What a Worker offers of itself; tests bring their own. */
+/** The part of a Worker that the client uses; tests have their own. */
 export interface WorkerLike {
   postMessage(message: ToWorker, transfer?: Transferable[]): void
   terminate(): void
@@ -26,17 +26,17 @@ export interface WorkerLike {
   onerror: ((event: ErrorEvent) => void) | null
 }
 
-/** What happens without having been asked for. `generation` counts the workers: it changes when one is replaced. */
+/** Events that no request asked for. `generation` counts the workers. */
 export type EngineEvent =
   | { type: 'starting'; generation: number }
   | { type: 'started'; info: EngineInfo }
-  /** The CPU's products are made by so many threads from now on. */
+  /** The number of threads that multiply matrices on the CPU from now on. */
   | { type: 'threads'; threads: number }
   | { type: 'loading'; id: number; source: ModelSource }
   | { type: 'progress'; id: number; file: string; loaded: number; total: number }
-  /** Of the model that is on its way. */
+  /** Of the model that is loading. */
   | { type: 'rope'; rope: ModelRope }
-  /** Of a model whose weights are still on their way: `loaded` follows with the same version, if they come. */
+  /** Of a model whose weights are still loading: `loaded` follows with the same version if they arrive. */
   | { type: 'tokenizer'; version: number; tokenizer: TokenizerFiles }
   /** `version` tells one loaded model from another. */
   | {
@@ -50,30 +50,26 @@ export type EngineEvent =
   | { type: 'loadFailed'; failure: Failure }
   | { type: 'failed'; failure: Failure }
   | { type: 'deviceLost'; message: string }
-  /** So many maps of the grid are still to be painted. */
+  /** Maps of the grid that are not painted yet. */
   | { type: 'painting'; left: number }
-  /** The engine no longer holds this run, about which it was asked. */
+  /** A request asked about this run, which the engine no longer holds. */
   | { type: 'gone'; run: number }
-  /** It has given no sign of life for so many seconds, although something was asked of it. `loading`: all that was asked is to load a model. */
+  /** No message has arrived for so many seconds while a request waits. `loading`: only a load waits. */
   | { type: 'silent'; seconds: number; loading: boolean }
-  /** It was silent, and has said something. */
+  /** A message has arrived after `silent`. */
   | { type: 'answering' }
-  /** `restarting`: a new worker is on its way; else it crashed too often and waits for the visitor. */
+  /** `restarting`: a new worker starts; else it crashed too often, and the visitor has to start it. */
   | { type: 'crashed'; message: string; restarting: boolean }
 
-/** How a request is made. */
 export interface RequestOptions<K extends Kind> {
-  /** Of its requester, from `newSlot`: of kinds of which only the newest counts, its newer request takes the place of its older one. */
+  /** Names the requester, from `newSlot`. Where only the newest request counts, it replaces the older one of the same slot. */
   slot?: number
-  /** Of a result that streams. */
   onChunk?: (chunk: Chunk<K>) => void
-  /** Stops it. */
   signal?: AbortSignal
 }
 
 let lastSlot = 0
 
-/** A slot that no other requester has. */
 export const newSlot = (): number => ++lastSlot
 
 interface PendingRequest {
@@ -83,10 +79,10 @@ interface PendingRequest {
   reject(reason: Failure): void
 }
 
-/** After this many crashes without a result in between, the engine is not started again by itself. */
+/** After so many crashes without a result in between, the client starts no new worker by itself. */
 const mostCrashes = 3
 
-/** The page's side of the protocol: promises for what is asked, events for what happens; a crashed worker is replaced. */
+/** The page's side of the protocol: promises for requests, events for the rest. Replaces a crashed worker. */
 export class EngineClient {
   readonly #spawn: () => WorkerLike
   readonly #listen: (event: EngineEvent) => void
@@ -100,17 +96,17 @@ export class EngineClient {
   #crashes = 0
   /** Threads of the worker's engine. */
   #threads = 1
-  /** Whether an engine of several threads has crashed: the next ones have one. */
+  /** Whether an engine with several threads has crashed: later ones have one thread. */
   #singleThread = false
   readonly #pending = new Map<number, PendingRequest>()
-  /** Models on their way, by the id of their load. */
+  /** Models that are loading, by the id of their load. */
   readonly #sources = new Map<number, ModelSource>()
   #loaded: { id: number; source: ModelSource } | undefined
   #newestLoad: number | undefined
-  /** Of the worker's engine; 'failed': the worker said that it has none. */
+  /** Of the worker's engine; 'failed': the worker reported that it has none. */
   #state: 'starting' | 'running' | 'failed' = 'starting'
   readonly #watchdog: Watchdog
-  /** Steps of work that the worker had done when it was last pinged. */
+  /** The worker's steps at the last pong. */
   #steps = -1
 
   constructor(
@@ -137,7 +133,7 @@ export class EngineClient {
     this.#watchdog = new Watchdog(watched, ticker)
   }
 
-  /** Starts, or starts over, in a new worker; the model is read again from where it came. */
+  /** Starts a new worker, which reads the model again. */
   start(backend: BackendChoice, weights: WeightsChoice = this.#weights): void {
     this.#backend = backend
     this.#weights = weights
@@ -151,17 +147,17 @@ export class EngineClient {
     this.#dropWorker('no-engine')
   }
 
-  /** Loads a model; the one before stays until it is there. `loaded` or `loadFailed` follows. */
+  /** Loads a model; the former one stays until then. `loaded` or `loadFailed` follows. */
   load(source: ModelSource): void {
     const id = ++this.#lastId
     this.#sources.set(id, source)
     this.#newestLoad = id
     if (this.#worker) this.#postLoad(id, source)
-    // It crashed too often and was given up: a model to load is a reason to try once more, and goes into the new worker.
+    // There is no worker after too many crashes: another model is a reason to try again.
     else this.start(this.#backend)
   }
 
-  /** Whether there is a worker; none from the last of too many crashes until the next start. */
+  /** Whether there is a worker: after too many crashes there is none until the next start. */
   get running(): boolean {
     return this.#worker !== undefined
   }
@@ -264,9 +260,9 @@ export class EngineClient {
       ...(trusted.length > 0 ? { trusted } : {}),
       ...(this.#singleThread ? { alone: true } : {}),
     })
-    // What was on its way goes on; else the model that was there comes back.
+    // A load goes on; else the loaded model is read again.
     const newest = this.#newestLoad
-    // Nobody answers the loads that it took the place of.
+    // The new worker does not answer older loads.
     for (const id of this.#sources.keys()) if (id !== newest) this.#sources.delete(id)
     const source = newest === undefined ? undefined : this.#sources.get(newest)
     if (newest !== undefined && source) {
@@ -294,12 +290,12 @@ export class EngineClient {
     else this.#dropWorker('no-engine')
   }
 
-  /** Whether the answer to a ping is a sign that what is asked will be answered. */
+  /** Whether a pong shows that the open requests will be answered. */
   #isWorking({ open, steps }: Extract<FromWorker, { type: 'pong' }>): boolean {
     const hasWorked = steps !== this.#steps
     this.#steps = steps
     if (this.#state === 'starting') return true
-    // A request that the worker does not know, or that has stopped, keeps the page waiting for ever; so does a load without new bytes.
+    // The page would wait for ever for a request that the worker does not know, and for a load without new bytes.
     if (this.#pending.size > 0) return open > 0 && hasWorked
     return !this.#isLoading() || hasWorked
   }
@@ -355,11 +351,11 @@ export class EngineClient {
         return
       case 'chunk':
         this.#pending.get(message.id)?.onChunk(message.chunk)
-        // Back-pressure: the next chunk is asked for when this one is handled.
+        // Back-pressure: the worker sends the next chunk after this message.
         this.#post({ type: 'more', id: message.id })
         return
       case 'result': {
-        // A text that ran shows that the engine works.
+        // A run shows that the engine works.
         if (message.kind === 'run') this.#crashes = 0
         this.#take(message.id)?.resolve({ status: 'ok', result: message.result as never })
         return
@@ -386,10 +382,10 @@ export class EngineClient {
       this.#pending.delete(id)
       waiting.reject(reason)
     } else if (reason.code === 'no-engine' && id === this.#newestLoad) {
-      // It waits for a new start, and is loaded then.
+      // The next start loads it.
       this.#listen({ type: 'loadFailed', failure: reason })
     } else if (id !== undefined && (this.#sources.delete(id) || id === this.#loaded?.id)) {
-      // A load that a newer one took the place of is no news.
+      // A newer load has replaced this one: its failure is not reported.
       const newest = this.#newestLoad === id || this.#newestLoad === undefined
       if (this.#newestLoad === id) this.#newestLoad = undefined
       if (newest) this.#listen({ type: 'loadFailed', failure: reason })

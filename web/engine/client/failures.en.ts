@@ -4,15 +4,15 @@ import { integer } from '../../i18n/numbers'
 
 const megabytes = (bytes: number) => `${integer(Math.ceil(bytes / 2 ** 20))} MB`
 const bytes = (count: number) => `${integer(count)} bytes`
-/** Reasons from elsewhere end without a stop. */
+/** Reasons of the browser and of libraries end without a stop. */
 const sentence = (reason: string) => (/[.!?]$/.test(reason) ? reason : `${reason}.`)
 const save = 'Save the model with transformers: save_pretrained() writes model.safetensors.'
 const noWeights =
   'The folder holds no weights: neither model.safetensors nor a file of PyTorch’s. Open the folder that has them beside config.json.'
 
-/** What the engine fails with, by its code: what is wrong, and what to do. */
+/** The engine's failures by their codes: what is wrong, and what to do. */
 export type Failures = { readonly [C in FailureCode]: (parameters: FailureParameters[C]) => string } & {
-  /** A crash that says nothing of itself. */
+  /** The message of a crash without one. */
   noWorker: string
 }
 

@@ -2,7 +2,7 @@ import type { Failure } from '../protocol/protocol'
 import type { FailureCode } from '../protocol/failure'
 import { t } from './failures.en'
 
-/** A crash that says nothing of itself. */
+/** The message of a crash without one. */
 export const noWorker = () => t().noWorker
 
 /**

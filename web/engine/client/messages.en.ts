@@ -4,7 +4,7 @@ import { integer, plural } from '../../i18n/numbers'
 const elsewhere = 'Everything works on the CPU; larger models are slower.'
 
 const en = {
-  /** By the reason that the engine gives: `why` completes "GPU (…)", `advice` says what it means or what to do. */
+  /** By the engine's reason: `why` completes "GPU (…)", `advice` says what it means or what to do. */
   reasons: {
     'hardware-adapter': { why: 'a hardware adapter', advice: '' },
     ['asked']: { why: 'as you chose', advice: '' },

@@ -5,18 +5,18 @@ import type { Compiled } from '../protocol/messages'
 import type { ModelSource } from '../protocol/protocol'
 import { compile } from '../protocol/sharing'
 
-/** Compiled once for all workers, while the first one starts. */
+/** Compiled once for all workers. */
 let module: Promise<WebAssembly.Module | undefined> | undefined
 
 let preparedWorker: WorkerLike | undefined
 
-/** Starts a worker before the page asks for one, and has it ask for the files of the model that the page will want. */
+/** Starts a worker ahead of its first use; it fetches the files of this model. */
 export function prepareWorker(source: ModelSource | undefined): void {
   preparedWorker = createWorker()
   if (source) preparedWorker.postMessage({ type: 'prefetch', source })
 }
 
-/** A worker with an engine in it: the prepared one the first time, then a new one. */
+/** The prepared worker at the first call, then a new one. */
 export function spawnWorker(): WorkerLike {
   const worker = preparedWorker ?? createWorker()
   preparedWorker = undefined

@@ -1,9 +1,8 @@
 const storageKey = 'ropescope.adapters'
 
-/** More than the adapters of one machine under a few versions of the page. */
 const mostAdapters = 8
 
-/** The adapters that were found to compute what the CPU computes, as the worker names them; remembered from visit to visit. */
+/** The adapters that passed the check against the CPU, by the worker's names for them; stored from visit to visit. */
 export class Trust {
   readonly #storage: () => Pick<Storage, 'getItem' | 'setItem'>
 
@@ -21,13 +20,13 @@ export class Trust {
     }
   }
 
-  /** Puts an adapter last; of too many the oldest are forgotten. */
+  /** Adds an adapter as the newest, and removes the oldest of too many. */
   add(adapter: string): void {
     const others = this.adapters.filter((other) => other !== adapter)
     try {
       this.#storage().setItem(storageKey, JSON.stringify([...others, adapter].slice(-mostAdapters)))
     } catch {
-      // A browser that stores nothing has it checked at every visit.
+      // A browser that stores nothing checks the adapter at every visit.
     }
   }
 }

@@ -1,6 +1,6 @@
-/** What ticks; tests tick by hand. */
+/** A clock; tests tick by hand. */
 export interface Ticker {
-  /** Calls this every second, until what it returns is called. */
+  /** Returns a function that stops it. */
   everySecond(tick: () => void): () => void
 }
 
@@ -11,22 +11,19 @@ export const seconds: Ticker = {
   },
 }
 
-/** After so many seconds without a sign of life the worker is asked for one, each second, and after as many more it is called silent. */
+/** After so many seconds without a message the watchdog pings the worker each second; after as many more it reports it as silent. */
 export const pingAfter = 20
 
 interface WatchedWorker {
-  /** Whether anything is asked of the worker. */
+  /** Whether a request waits. */
   waits(): boolean
   ping(): void
   silent(seconds: number): void
-  /** It was called silent, and is not any more. */
+  /** It was reported as silent, and has sent a message. */
   answers(): void
 }
 
-/**
- * Notices that a worker gives no sign of life while something is asked of it. Seconds are counted by their ticks: while a machine sleeps, or
- * a page in the background has few, hardly any pass.
- */
+/** Reports a worker that sends nothing while a request waits. It counts ticks, because a sleeping machine and a background page have few. */
 export class Watchdog {
   readonly #worker: WatchedWorker
   readonly #ticker: Ticker
@@ -39,12 +36,12 @@ export class Watchdog {
     this.#ticker = ticker
   }
 
-  /** Something was asked. */
+  /** Starts the clock: call it at each request. */
   watch(): void {
     this.#stopTicker ??= this.#ticker.everySecond(() => this.#tick())
   }
 
-  /** The worker gave a sign of life, or is another one. */
+  /** Call it when the worker has sent a message, and when it was replaced. */
   receiveSign(): void {
     this.#silentSeconds = 0
     if (!this.#worker.waits()) this.#stopTicking()

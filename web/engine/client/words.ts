@@ -2,12 +2,11 @@ import { t } from './messages.en'
 import { textOf } from '../protocol/failure'
 import type { EngineInfo, Failure } from '../protocol/protocol'
 
-/** What runs and why, for people. */
 export interface BackendWords {
   name: 'GPU' | 'CPU'
   /** Completes "GPU: …". */
   why: string
-  /** What to do about it, or what it means; may be empty. */
+  /** What to do, or what it means; may be empty. */
   advice: string
 }
 
@@ -23,29 +22,29 @@ export function backendWords(info: EngineInfo): BackendWords {
   return { name, why, advice: sentences.filter(Boolean).join(' ') }
 }
 
-/** On how many threads products are made, and why on no more. `chosen`: the visitor wants the page isolated. */
+/** How many threads multiply matrices, and why no more. `byVisitor`: the visitor chose an isolated page. */
 export function threadsText(threads: number, byVisitor = false): string {
   if (globalThis.crossOriginIsolated) return t().threads(threads)
   return byVisitor ? t().refused : t().notIsolated
 }
 
-/** The adapter's name from what the browser tells of it; undefined where it tells nothing. */
+/** Undefined where the browser tells nothing. */
 export function adapterName(info: EngineInfo): string | undefined {
   const names = info.adapter ? [info.adapter] : [info.vendor, info.architecture]
   return names.filter(Boolean).join(' ') || undefined
 }
 
-/** Something that went wrong: what, and what happens now or what to do. */
+/** A problem for people to read: what it is, and what happens now or what to do. */
 export interface Trouble {
   title: string
   text: string
-  /** Whether the same thing may work when tried again. */
+  /** Whether to offer another try. */
   retryable: boolean
-  /** What a report says beside title and text: where in the code it happened. There is a report to be copied where there is this. */
+  /** The place in the code, for a report. Only a trouble with details offers a report. */
   details?: string
 }
 
-/** An error that no code of the page has caught. */
+/** Of an error that no code of the page has caught. */
 export function pageTrouble(error: unknown): Trouble {
   const { title, text } = t().troubles.page
   const details = error instanceof Error ? (error.stack ?? String(error)) : textOf(error)
@@ -58,13 +57,13 @@ export function loadTrouble(failure: Failure, before: string | undefined): Troub
   return { title: failure.code === 'cancelled' ? cancelled : failed, text, retryable: failure.retryable }
 }
 
-/** `ofChange`: the text has run, but not with what is changed in the model. */
+/** `ofChange`: the text ran, but not with the interventions. */
 export function runTrouble(failure: Failure, ofChange = false): Trouble {
   const { run, changedRun } = t().troubles
   return { title: ofChange ? changedRun : run, text: failure.message, retryable: failure.retryable }
 }
 
-/** `loading`: only a model was asked for. */
+/** `loading`: only a load waits. */
 export function silentTrouble(seconds: number, loading: boolean): Trouble {
   const { title, text } = loading ? t().troubles.silentLoad : t().troubles.silent
   return { title, text: text(seconds), retryable: true }

@@ -1,16 +1,16 @@
-// What one head's map says of distances: plain loops over what the engine read back.
+// A head's map by distance.
 
-/** Longer texts are not asked about all heads: each of them is read whole. */
+/** The longest text for requests about all heads, which read every map. */
 export const longestForAllHeads = 512
 
 /** Mean weights by distance (query − key): entry d + length − 1 is that of d. */
 export interface WeightsByDistance {
   measured: Float64Array
-  /** What each query's weight, given evenly to all keys that it sees, would be. */
+  /** The same if each query weighed all visible keys evenly. */
   even: Float64Array
 }
 
-/** attention: (length, length). causal: no query sees a key ahead. */
+/** `attention`: (length, length). */
 export function weightsByDistance(attention: Float32Array, length: number, causal: boolean): WeightsByDistance {
   const measured = new Float64Array(Math.max(0, 2 * length - 1))
   const even = new Float64Array(measured.length)
@@ -26,15 +26,14 @@ export function weightsByDistance(attention: Float32Array, length: number, causa
   return { measured: measured.map(mean), even: even.map(mean) }
 }
 
-/** R of a head: the mean of its pairs' by their strength; 0 where all are nothing. */
+/** R of a head: the mean of its pairs' constancies, weighted by strength; 0 where all strengths are 0. */
 export function concentrationOf({ strength, constancy }: { strength: Float64Array; constancy: Float64Array }): number {
   const all = strength.reduce((sum, one) => sum + one, 0)
   return all === 0 ? 0 : strength.reduce((sum, one, pair) => sum + one * (constancy[pair] ?? 0), 0) / all
 }
 
 /**
- * The correlation of two maps, (length, length), over the queries and keys that count and see each other; NaN where one of them is the same
- * everywhere.
+ * The correlation of two maps, (length, length), over visible pairs of counted queries and keys; NaN where a map is constant.
  */
 export function mapCorrelation(
   one: Float32Array,
@@ -59,7 +58,7 @@ export function mapCorrelation(
     }
   }
   const [varies, otherVaries] = [count * xx - x * x, count * yy - y * y]
-  // Rounding leaves a little of what is the same everywhere.
+  // Of a constant map, rounding leaves a small variance.
   if (varies <= 1e-9 * count * xx || otherVaries <= 1e-9 * count * yy) return NaN
   return (count * xy - x * y) / Math.sqrt(varies * otherVaries)
 }

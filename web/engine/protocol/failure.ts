@@ -1,8 +1,8 @@
 import type { Failure } from './protocol'
 
-/** What each failure of the engine is about, by its code: of Rust's errors the variants' fields (src/error.rs, weights/src/error.rs). */
+/** The parameters of each failure of the engine, by its code; of Rust's errors the fields (src/error.rs, weights/src/error.rs). */
 export interface FailureParameters {
-  // Made in the worker.
+  // Of the worker and the client.
   wasm: { reason: string }
   restarted: object
   'no-engine': object
@@ -12,14 +12,14 @@ export interface FailureParameters {
   // A model's files.
   'no-files': object
   'missing-config': object
-  /** `marian`: Marian's own files lie there instead. */
+  /** `marian`: the folder has Marian's own files instead. */
   'missing-tokenizer': { marian: boolean }
   'sharded-weights': { name: string }
-  /** `name`: a safetensors file by another name. */
+  /** `name`: a safetensors file with another name. */
   'missing-weights': { name?: string }
-  /** `path`: where a published model should have it. */
+  /** `path`: its address, of a published model. */
   'missing-file': { name: string; path?: string }
-  /** Without a name: the part of the page that reads PyTorch's files. `status`: the server's answer. */
+  /** Without a name: the module that reads PyTorch's files. `status`: of HTTP. */
   'fetch-failed': { name?: string; status?: number; reason?: string }
   'read-failed': { name: string; reason: string }
   'file-not-found': { path: string }

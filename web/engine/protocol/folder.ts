@@ -1,4 +1,4 @@
-// A model's files by their names: which of those that a visitor opened make it up, and what to do where one is missing.
+// A model's files by their names.
 
 import { engineFailure } from './failure'
 import type { Failure } from './protocol'
@@ -17,8 +17,8 @@ interface NamedFile {
 }
 
 /**
- * Which of the files that a visitor opened make up the model: those of the folder nearest to the top that holds config.json, by their names.
- * @throws {Failure} that says what is missing.
+ * The files of the topmost folder with config.json, by their names.
+ * @throws {Failure} where one is missing
  */
 export function chooseFiles<F extends NamedFile>(files: readonly F[]): ReadonlyMap<string, F> {
   if (files.length === 0) {
@@ -39,12 +39,11 @@ export function chooseFiles<F extends NamedFile>(files: readonly F[]): ReadonlyM
   return byName
 }
 
-/** Whether a file may hold weights, or tell of them, in a form that `weightFiles.ts` reads. */
+/** Whether `weightFiles.ts` reads it: weights in another format, or their index. */
 function isOtherFormat(name: string): boolean {
   return /\.(safetensors|bin)\.index\.json$|\.(bin|pt|pth|ckpt)$/.test(name)
 }
 
-/** What to do about weights in a form this page does not read. */
 function missingWeights(files: readonly NamedFile[]): Failure {
   const names = files.map(baseName)
   const shard = names.find((name) => /-\d+-of-\d+\.safetensors$/.test(name))

@@ -1,4 +1,4 @@
-/** How an encoder–decoder is meant to write, from generation_config.json. What that leaves out is as Hugging Face has it. */
+/** Generation settings of an encoder–decoder, from generation_config.json, with Hugging Face's defaults. */
 export interface WritingRules {
   beams: number
   lengthPenalty: number
@@ -8,21 +8,20 @@ export interface WritingRules {
   minLength: number
   forcedFirst: number[]
   forcedLast: number[]
-  /** Tokens at most, the first included; undefined where nothing is said. */
+  /** In tokens, with the start token; undefined: no limit. */
   maxLength: number | undefined
 }
 
-/** The most texts that a search keeps. */
 export const mostBeams = 8
 
-/** `ends`: the tokens that end a text, which come last where a file says nothing. */
+/** `ends`: the tokens that end a text. Without a file they are forced as the last token. */
 export function writingRules(generationConfig: string | undefined, ends: readonly number[]): WritingRules {
   let config: Record<string, unknown> = {}
   try {
     const read: unknown = JSON.parse(generationConfig ?? '{}')
     if (typeof read === 'object' && read !== null) config = read as Record<string, unknown>
   } catch {
-    // A file that is none says nothing.
+    // An unreadable file counts as empty.
   }
   const number = (name: string, fallback: number) => {
     const value = config[name]
@@ -45,13 +44,13 @@ export function writingRules(generationConfig: string | undefined, ends: readonl
   }
 }
 
-/** One id, or a list of them. */
+/** Reads one id, or a list. */
 function ids(value: unknown): number[] {
   const isId = (id: unknown): id is number => typeof id === 'number' && Number.isInteger(id) && id >= 0
   return (Array.isArray(value) ? (value as unknown[]) : [value]).filter(isId)
 }
 
-/** The tokens that end a text by generation_config.json (`eos_token_id`: a number or a list); undefined where it names none. */
+/** `eos_token_id` of generation_config.json, a number or a list; undefined where there is none. */
 export function endTokens(generationConfig: string | undefined): number[] | undefined {
   if (generationConfig === undefined) return undefined
   let named: unknown

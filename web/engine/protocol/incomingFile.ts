@@ -1,22 +1,22 @@
 import { engineFailure, textOf } from './failure'
 import type { Failure } from './protocol'
 
-/** Hears after each piece how many bytes there were so far, and of the end. */
+/** Called after each piece with the bytes so far, and at the end. */
 export type OnProgress = (loaded: number, ended: boolean) => void
 
-/** Bytes that are fetched before anyone asks for them: what comes while the engine starts has not to be waited for then. */
+/** Bytes that are buffered ahead, so that they arrive while the engine starts. */
 const readAhead = new ByteLengthQueuingStrategy({ highWaterMark: 16 << 20 })
 
-/** A file's bytes as they arrive, some of them ahead: each is given on once, none is kept. Everything rejects with a Failure. */
+/** A file's bytes as they arrive. Each is read once. All methods reject with a Failure. */
 export class IncomingFile {
-  /** Bytes of the whole file; 0: not known. */
+  /** Of the file, in bytes; 0: unknown. */
   readonly length: number
   readonly #name: string
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>
   readonly #signal: AbortSignal
   readonly #onProgress: OnProgress
   #loaded = 0
-  /** What came in one piece with bytes that were asked for by number. */
+  /** The rest of a piece of which `take` needed the beginning. */
   #surplus: Uint8Array = new Uint8Array()
 
   constructor(
@@ -34,7 +34,7 @@ export class IncomingFile {
     signal.addEventListener('abort', () => this.close())
   }
 
-  /** The next bytes, as many as this; fewer only where the file ends before. */
+  /** The next bytes; fewer than `count` only at the end of the file. */
   async take(count: number): Promise<Uint8Array> {
     const pieces: Uint8Array[] = []
     let missing = count
@@ -48,19 +48,17 @@ export class IncomingFile {
     return concatenate(pieces)
   }
 
-  /** The bytes that are left, piece by piece. */
   async *rest(): AsyncGenerator<Uint8Array, void, void> {
     for (let piece = await this.#next(); piece; piece = await this.#next()) yield piece
   }
 
-  /** All bytes that are left. */
+  /** The rest as one piece. */
   async all(): Promise<Uint8Array> {
     const pieces: Uint8Array[] = []
     for await (const piece of this.rest()) pieces.push(piece)
     return concatenate(pieces)
   }
 
-  /** Lets go of the file: no more of it is wanted. */
   close(): void {
     void this.#reader.cancel().catch(() => {})
   }
@@ -88,7 +86,6 @@ export function cancelFailure(): Failure {
   return engineFailure('cancelled', {}, true)
 }
 
-/** Pieces as one. */
 export function concatenate(pieces: readonly Uint8Array[]): Uint8Array {
   const [first] = pieces
   if (pieces.length === 1 && first) return first

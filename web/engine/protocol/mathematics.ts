@@ -1,9 +1,8 @@
-// What the engine computes without a model, or of rows that it is given: scores taken apart and foretold, curves by distance, added
-// positions.
+// Results that need no model: parts and predictions of scores, curves by distance, added positions.
 
 import type * as wasm from '../../wasm/ropescope.js'
 
-/** Ways to tell positions, and ways to stretch a rope, with their names in the link. */
+/** Position encodings and context extensions, by their names in the link. */
 export const positionEncodings = [
   'none',
   'sinusoidal',
@@ -34,7 +33,7 @@ export const contextExtensions = [
 ] as const satisfies readonly wasm.ContextExtensionName[]
 export type ContextExtensionName = (typeof contextExtensions)[number]
 
-/** One score of one head, taken apart by frequency pair. All arrays have head_size / 2 entries but `sweep`. */
+/** A score of a head by frequency pair. All arrays but `sweep` have head_size / 2 entries. */
 export interface ScoreParts {
   /** scale·|q_i||k_i| cos((m−n)θ_i + φ_i), fast pairs first. */
   parts: Float64Array
@@ -48,27 +47,27 @@ export interface ScoreParts {
   steepest: number
 }
 
-/** One frequency pair of a head over all tokens of a text that count. */
+/** A frequency pair of a head, over all counted tokens of a text. */
 export interface MeanPair {
   /** E‖q_i‖·E‖k_i‖ */
   strength: number
-  /** ‖E q_i‖ / E‖q_i‖, and the same of the keys: 1 where it is the same for every token. */
+  /** ‖E q_i‖ / E‖q_i‖, and the same of the keys: 1 where all tokens have the same row. */
   queryConstancy: number
   keyConstancy: number
   /** The angle from the mean key to the mean query before rotation, −π … π. */
   phase: number
-  /** The distance (query − key) nearest to 0 at which it adds most; NaN where it does not turn. */
+  /** The distance (query − key) nearest to 0 with its greatest part of the score; NaN where it does not rotate. */
   wants: number
 }
 
-/** What a head's mean query and key before rotation foretell. By distance: from −(length − 1) to length − 1 (query − key). */
+/** The prediction from a head's mean query and key before rotation, by distance (query − key) from −(length − 1) to length − 1. */
 export interface HeadPrediction {
   /** (head_size / 2) */
   pairs: MeanPair[]
   scores: Float64Array
-  /** Mean weight over the queries that have a key at that distance; 0 where no query sees one. */
+  /** Mean weight over the queries with a key at that distance; 0 where no query sees one. */
   weights: Float64Array
-  /** r̄ of foretold and actual scores, a mean over queries; NaN where there are too few tokens. */
+  /** r̄ of predicted and actual scores, a mean over queries; NaN where there are too few tokens. */
   correlation: number
   /** (length, head_size), before rotation. */
   query: Float64Array
@@ -88,10 +87,9 @@ export interface DistanceCurves {
   score: Float64Array
 }
 
-/** Beyond this distance no first negative sum of cosines is looked for. */
+/** The search for the first negative sum of cosines ends here. */
 export const farthestCrossing = 65_536
 
-/** What adding a position does to a row. */
 /** Sinusoidal positions 0 … length − 1. */
 export interface SinusoidsOf {
   headSize: number
@@ -104,24 +102,25 @@ export interface PositionTable {
   size: number
   /** (length, size) */
   table: Float64Array
-  /** Of the row that they are added to. */
+  /** Of the row that the positions are added to. */
   norm: number
 }
 
+/** The effect of adding a position to a row. */
 export interface AddedPositions {
   size: number
-  /** (length, size): what is added. */
+  /** (length, size): the positions. */
   rows: Float64Array
-  /** Of the row as it is, */
+  /** Of the row. */
   norm: number
-  /** and with each position added: (length) each. */
+  /** (length): of the row with each position added, and its cosine with the row. */
   norms: Float64Array
   cosines: Float64Array
   /** (dimensions): cosines of random pairs of rows. */
   random: Float64Array[]
 }
 
-/** θ of one layer's pairs, (headSize / 2), of those of all layers, (layers, headSize / 2). */
+/** θ of one layer, (headSize / 2), from θ of all layers, (layers, headSize / 2). */
 export function thetaOfLayer(theta: Float64Array, layer: number, headSize: number): Float64Array {
   const pairs = headSize >> 1
   return theta.slice(layer * pairs, (layer + 1) * pairs)

@@ -1,4 +1,4 @@
-// The messages between the page and the worker that holds the engine. The page knows nothing else of the WASM.
+// The messages between the page and the engine's worker.
 
 import type {
   BackendChoice,
@@ -15,23 +15,22 @@ import type {
 import type { Result, Params, Kind, Chunk } from './requests'
 import type { WeightsChoice } from './weights'
 
-/** The engine's module, which the page compiles while the worker starts; undefined where it could not: the worker does it then. */
+/** The engine's module, which the page compiles while the worker starts; undefined where it failed: the worker tries it then. */
 export interface Compiled {
   type: 'module'
   module: WebAssembly.Module | undefined
 }
 
-/** A request on its way. */
 export interface EngineRequest<K extends Kind> {
   type: 'request'
   id: number
   kind: K
   params: Params<K>
-  /** Names its requester: a newer request of the same slot takes its place. Without one nothing does. */
+  /** Names the requester: a newer request of the same slot may replace this one. */
   slot?: number
 }
 
-/** A piece of its result: more follow, and the result at the end. */
+/** A part of a result that streams; the result ends the stream. */
 export interface EngineChunk<K extends Kind> {
   type: 'chunk'
   id: number
@@ -47,16 +46,16 @@ export interface EngineResult<K extends Kind> {
 }
 
 /**
- * Why a request has no result although nothing failed: a newer request of its requester took its place, its requester stopped it, or the
- * engine no longer holds the model or the run that it is about.
+ * Why a request has no result although nothing failed: a newer request of its requester replaced it, its requester stopped it, or the
+ * engine no longer holds its model or run.
  */
 export type DropReason = 'superseded' | 'stopped' | 'gone'
 
-/** What comes back for a request that did not fail. */
+/** The answer to a request that did not fail. */
 export type Reply<T> = { status: 'ok'; result: T } | { status: DropReason }
 
 export type ToWorker =
-  /** `trusted`: the adapters that the page knows to be sound, as the worker named them. `alone`: one thread is to do, an engine with more crashed. */
+  /** `trusted`: adapters that passed the check, by the worker's names. `alone`: use one thread, because an engine with more has crashed. */
   | {
       type: 'start'
       backend: BackendChoice
@@ -65,7 +64,7 @@ export type ToWorker =
       trusted?: readonly string[]
       alone?: boolean
     }
-  /** This model will be loaded, probably: its files are asked for. */
+  /** This model will probably be loaded: fetch its files. */
   | { type: 'prefetch'; source: ModelSource }
   | { type: 'load'; id: number; source: ModelSource }
   | { type: 'cancelLoad'; id: number }
@@ -73,38 +72,37 @@ export type ToWorker =
   | { type: 'layout'; layout: GridLayout }
   | { type: 'gridView'; view: GridView }
   | { [K in Kind]: EngineRequest<K> }[Kind]
-  /** Back-pressure: the page has handled the last chunk of this request, the next one may come. */
+  /** Back-pressure: the page has handled the last chunk of this request, and takes the next one. */
   | { type: 'more'; id: number }
-  /** The page wants no more of this request. */
   | { type: 'stop'; id: number }
-  /** Asks for a sign of life. */
+  /** Asks for a pong. */
   | { type: 'ping' }
-  /** Tests: destroys the device (`loseDevice`) or panics in the engine (`panic`). */
+  /** For tests. */
   | { type: 'loseDevice' }
   | { type: 'panic' }
 
 export type FromWorker =
   | { type: 'started'; info: EngineInfo }
-  /** The GPU computes what the CPU computes. `adapter`: by this name it may be trusted from now on; none where it cannot be told from others. */
+  /** The GPU passed the check. `adapter`: the name to trust it by; missing where the browser does not name it. */
   | { type: 'sound'; adapter?: string }
-  /** The CPU's products are made by so many threads from now on. */
+  /** The number of threads that multiply matrices on the CPU from now on. */
   | { type: 'threads'; threads: number }
   | { type: 'progress'; id: number; file: string; loaded: number; total: number }
-  /** Of a model whose weights are still on their way. */
+  /** Of a model whose weights are still loading. */
   | { type: 'rope'; id: number; rope: ModelRope }
-  /** The tokenizer of a model whose weights are still on their way: it can be opened meanwhile. */
+  /** Sent before the weights have arrived, so that the page opens the tokenizer meanwhile. */
   | { type: 'tokenizer'; id: number; tokenizer: TokenizerFiles }
   /** `describedHeads`: the text of heads.json, where there is one. */
   | { type: 'loaded'; id: number; model: ModelInfo; tokenizer: TokenizerFiles; describedHeads?: string | undefined }
   | { [K in Kind]: EngineResult<K> }[Kind]
   | { [K in Kind]: EngineChunk<K> }[Kind]
   | { type: 'dropped'; id: number; kind: Kind; reason: DropReason }
-  /** So many maps of the grid are still to be painted: told where that takes a while. */
+  /** Maps of the grid that are not painted yet; sent where painting takes long. */
   | { type: 'painting'; left: number }
-  /** Of a request or a load, or of the engine itself where there is no id. */
+  /** Of a request or a load; without an id of the engine itself. */
   | { type: 'failed'; id?: number; failure: Failure }
   | { type: 'deviceLost'; message: string }
-  /** The answer to a ping. `open`: requests that are not answered yet; `steps`: so many steps of work were done since the worker began. */
+  /** `open`: requests without an answer; `steps`: of work since the worker started. */
   | { type: 'pong'; open: number; steps: number }
   /** The WASM panicked: the worker must be replaced. */
   | { type: 'crashed'; message: string }

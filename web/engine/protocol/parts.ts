@@ -1,15 +1,14 @@
-// The parts of an encoder–decoder: whose heads are looked at, and where their numbers stand among the tokens that views show.
+// The parts of an encoder–decoder, and the positions of their numbers among the tokens of the views.
 
 import type * as wasm from '../../wasm/ropescope.js'
 import type { ModelInfo } from './protocol'
 
-/** The stack that reads the source, the one that writes after it, and the attention of the second to the first. */
 export const partNames = ['encoder', 'decoder', 'cross'] as const satisfies readonly wasm.PartName[]
 export type PartName = (typeof partNames)[number]
 
 /**
- * What an encoder–decoder runs: a source and the text after it, which begins with the start token, and the part whose heads are looked at.
- * Views show the encoder's tokens, the decoder's, or of cross-attention the source's and then the text's.
+ * The input of an encoder–decoder: a source and a text with its start token. Views show the heads and tokens of `part`: the source's, the
+ * text's, or for cross-attention the source's and then the text's.
  */
 export interface Pair {
   source: Uint32Array
@@ -17,7 +16,7 @@ export interface Pair {
   part: PartName
 }
 
-/** A part's sizes, as if it were a model by itself. */
+/** The sizes of a part, as of a model. */
 export function infoOfPart<I extends Omit<ModelInfo, 'name' | 'weights'>>(info: I, part: PartName): I {
   const { encoder } = info
   if (!encoder || part === 'decoder') return info
@@ -31,19 +30,16 @@ export function infoOfPart<I extends Omit<ModelInfo, 'name' | 'weights'>>(info: 
   }
 }
 
-/** Where the text's tokens begin among those that views show of a part. */
+/** The position of the text's first token among the tokens of the views. */
 export const textStart = ({ source, part }: Pair): number => (part === 'cross' ? source.length : 0)
 
-/** How many tokens views show of a part. */
+/** How many tokens the views show. */
 export function partLength({ source, text, part }: Pair): number {
   if (part === 'cross') return source.length + text.length
   return part === 'encoder' ? source.length : text.length
 }
 
-/**
- * Numbers of some tokens among those of all: rows from `first` on, each so wide, in rows of `width` numbers of which they are the first; 0
- * elsewhere.
- */
+/** Puts rows of `columns` numbers into (length, width), from row `first` on; the rest is 0. */
 export function placeRows(
   numbers: Float32Array,
   { columns, first, width, length }: { columns: number; first: number; width: number; length: number },
@@ -55,20 +51,20 @@ export function placeRows(
   return all
 }
 
-/** A map of a part among the tokens that views show: (length, length). */
+/** A map of a part for the tokens of the views: (length, length). */
 export function mapOfPart(map: Float32Array, pair: Pair | undefined): Float32Array {
   if (pair?.part !== 'cross') return map
   const length = partLength(pair)
   return placeRows(map, { columns: pair.source.length, first: pair.source.length, width: length, length })
 }
 
-/** Query rows of a part, so wide, among those tokens. */
+/** Query rows of a part for the tokens of the views. */
 export function queriesOfPart(rows: Float32Array, pair: Pair | undefined, width: number): Float32Array {
   if (pair?.part !== 'cross') return rows
   return placeRows(rows, { columns: width, first: pair.source.length, width, length: partLength(pair) })
 }
 
-/** Key rows. */
+/** Key rows of a part for the tokens of the views. */
 export function keysOfPart(rows: Float32Array, pair: Pair | undefined, width: number): Float32Array {
   if (pair?.part !== 'cross') return rows
   return placeRows(rows, { columns: width, first: 0, width, length: partLength(pair) })

@@ -1,14 +1,14 @@
-// What the page and its worker speak of: backends, models, requests and results. How they say it: messages.ts and requests.ts.
+// Types of the protocol: backends, models, requests and results. Its messages are in messages.ts and requests.ts.
 
 import type * as wasm from '../../wasm/ropescope.js'
 import type { WritingRules } from './generationConfig'
 import type { StoredFormat } from './weights'
 
-/** What the visitor asked for; `auto` lets the worker choose (hardware adapter: GPU, else CPU). */
+/** The visitor's choice; `auto`: the GPU with a hardware adapter, else the CPU. */
 export type BackendChoice = 'auto' | 'gpu' | 'cpu'
 export type Backend = 'gpu' | 'cpu'
 
-/** Why a backend runs, as a code; the page turns it into words (`web/engine/client/words.ts`). */
+/** Why a backend runs; `web/engine/client/words.ts` words it. */
 export type BackendReason =
   | 'hardware-adapter' // auto: a real GPU
   | 'asked' // the visitor chose it
@@ -17,10 +17,10 @@ export type BackendReason =
   | 'no-adapter' // requestAdapter() gave null
   | 'fallback-adapter' // auto: a software adapter is slower than the CPU backend
   | 'device-refused' // requestDevice() failed
-  | 'wrong-numbers' // the adapter computed something else than the CPU kernels
-  | 'device-lost' // the GPU was lost again and again
+  | 'wrong-numbers' // the adapter failed the check against the CPU kernels
+  | 'device-lost' // the GPU was lost twice
 
-/** Every field but `backend` and `reason` may be missing: browsers hide much of it. */
+/** Browsers hide most of the optional fields. */
 export interface EngineInfo {
   backend: Backend
   reason: BackendReason
@@ -28,87 +28,86 @@ export interface EngineInfo {
   vendor?: string
   architecture?: string
   fallbackAdapter?: boolean
-  /** What the browser said when it refused, word for word. */
+  /** The browser's own message of a refusal. */
   detail?: string
 }
 
-/** Switches for tests, sent with the first message only: init scripts do not reach workers. */
+/** For tests, sent with the first message: init scripts do not reach workers. */
 export type Simulation = 'no-webgpu' | 'no-adapter' | 'fallback-adapter' | 'device-refused' | 'wrong-numbers'
 
-/** A model's files: fetched from the page's own origin, opened by the visitor, or kept after they were fetched from the hub. */
+/** A model's files: of the page's origin, opened by the visitor, or stored from the hub. */
 export type ModelSource =
-  /** `files`: what lies there, so that nothing else is asked for; undefined: not known, what a model may come without is tried. */
+  /** `files`: the only ones to fetch; undefined: unknown, so optional files are tried. */
   | { kind: 'url'; base: string; name: string; files?: readonly string[] }
   | { kind: 'files'; files: File[]; name: string }
   /** `name`: owner/name; `revision`: the commit. */
   | { kind: 'hub'; name: string; revision: string; files: readonly { path: string; file: Blob }[] }
 
-/** How a model's first layer turns queries and keys. */
+/** The rope of a model's first layer. */
 export interface ModelRope {
-  /** Radians a token, (pairs); none where nothing turns. */
+  /** (pairs), in radians a token; empty where nothing rotates. */
   theta: readonly number[]
   /** max_position_embeddings */
   context: number
 }
 
-/** How heads weigh values, in the words of config.json's `attention`. */
+/** Kinds of attention, by the names of config.json. */
 export const attentions = ['softmax', 'linear', 'linear_rotate_first'] as const satisfies readonly wasm.AttentionName[]
 export type AttentionKind = (typeof attentions)[number]
 
-/** What can be timed without a model: ways to rotate, and attention; `map`: softmax with one head's map made. */
+/** Trials, which need no model: ways to rotate, and kinds of attention. `map`: softmax that writes one head's map. */
 export const rotationKinds = ['blocks', 'elementwise', 'fused'] as const satisfies readonly wasm.TrialName[]
 export const attentionKinds = ['map', 'softmax', 'linear'] as const satisfies readonly wasm.TrialName[]
 export type TrialKind = (typeof rotationKinds)[number] | (typeof attentionKinds)[number]
 
 export interface Trial {
-  /** Of one run, the mean of several where they are short. */
+  /** Of one run; of short runs a mean. */
   milliseconds: number
-  /** Of what a rotation is made by; of an attention all that it holds. */
+  /** Of a rotation its tables, of an attention all its buffers. */
   bytes: number
-  /** What it computes of the last token: (heads · head size). */
+  /** The result of the last token: (heads · head size). */
   numbers: Float64Array
 }
 
-/** Architecture and sizes of a loaded model, in the words of its config.json. */
+/** Architecture and sizes of a model, by the names of config.json. */
 export interface ModelInfo {
   name: string
   architecture: string
   num_hidden_layers: number
   num_attention_heads: number
-  /** Fewer than heads: some share their keys and values. */
+  /** Fewer than heads where several share keys and values. */
   num_key_value_heads: number
   hidden_size: number
   embedding_size: number
   intermediate_size: number
   vocab_size: number
   max_position_embeddings: number
-  /** Whether its positions go on beyond that, where it is asked for. */
+  /** Whether longer texts can run. */
   stretches: boolean
   head_size: number
-  /** What a score is multiplied by. */
+  /** The factor of scores. */
   scale: number
   is_decoder: boolean
-  /** The tokens that end a text, from generation_config.json or config.json; none: only the length ends it. */
+  /** The tokens that end a text, from generation_config.json or config.json; may be empty. */
   eos_token_ids: number[]
   rotary_value: boolean
   attention: AttentionKind
   parameters: number
-  /** How its matrices are kept, and the bytes that all weights take. */
+  /** The format of the matrices, and the bytes of all weights. */
   weights: { format: StoredFormat; bytes: number }
-  /** Whether there is a vocabulary head whose fills can be shown. */
+  /** Whether there is a vocabulary head. */
   predicts_tokens: boolean
-  /** Whether contacts of residues are told from its attention. */
+  /** Whether it has a contact head. */
   tells_contacts: boolean
-  /** Whether positions are added to the embeddings: no pair of a query or key turns then. */
+  /** Whether positions are added to the embeddings instead of rotations. */
   adds_positions?: boolean
-  /** Of an encoder–decoder: the stack that reads the source, what a text begins with, and how it is meant to write. */
+  /** These three of an encoder–decoder only. */
   encoder?: EncoderInfo | null
   decoder_start_token_id?: number | null
   writing?: WritingRules
   labels: string[]
 }
 
-/** Sizes of the stack that reads a source. */
 export interface EncoderInfo {
   num_hidden_layers: number
   num_attention_heads: number
@@ -121,32 +120,32 @@ export interface EncoderInfo {
 export interface TokenizerFiles {
   tokenizer?: string
   vocabulary?: string
-  /** tokenizer_config.json and special_tokens_map.json name the mask token, the first before the other; a model may come without. */
+  /** tokenizer_config.json and special_tokens_map.json, which name the mask token; the first has priority. */
   config?: string | undefined
   specialTokens?: string | undefined
 }
 
-/** What is changed in a model for one run. What the model has not is an error that says so. */
+/** Interventions and settings of one run. What the model lacks is a failure. */
 export interface Change {
-  /** Frequency pairs that are not rotated (`frozen`) or leave the scores (`ablated`); head null: in all heads of the layer. */
+  /** `head` null: in all heads of the layer. */
   muted?: readonly Muted[]
-  /** Heads whose output is replaced, */
+  /** Ablated heads. */
   ablatedHeads?: readonly { layer: number; head: number }[]
-  /** by zero, as unless told, or by its mean over the tokens of the text. */
+  /** The replacement of their output: zero (the default), or its mean over the tokens of the text. */
   headReplacement?: HeadReplacement
-  /** For each of the rows an id whose −log p is told (`losses`), or null. */
+  /** For each row an id, whose −log p is in `losses`, or null. */
   labels?: readonly (number | null)[]
-  /** Another scaling of the ropes: JSON of an object as config.json has it in `rope_parameters`. */
+  /** Another scaling of the ropes: JSON like `rope_parameters` of config.json. */
   ropeScaling?: string
-  /** Values are rotated, too: RoFormer's `rotary_value`. */
+  /** RoFormer's `rotary_value`: values are rotated, too. */
   rotaryValue?: boolean
-  /** Values are rotated by their own position, and what heads give is turned back by the query's (RoVE, arXiv 2606.11275). */
+  /** RoVE (arXiv 2606.11275): values are rotated by their position, and head outputs back by the query's. */
   rotatesValues?: boolean
-  /** n of Su's log-n scaling: scores are multiplied by max(1, ln(position + 1) / ln n) of the query. Above 1. */
+  /** n > 1 of Su's log-n scaling: scores are multiplied by max(1, ln(position + 1) / ln n) of the query. */
   logN?: number
-  /** The largest distance that a score turns by, in tokens (Su's ReRoPE); not where pairs are muted. */
+  /** Su's ReRoPE: distances above this are clamped to it; not together with muted pairs. */
   distanceClamp?: number
-  /** Another attention than the model's own, of a RoFormer. */
+  /** Another kind of attention, of a RoFormer. */
   attention?: AttentionKind
 }
 
@@ -160,19 +159,19 @@ export interface Muted {
 }
 
 /**
- * What a map shows of a query and a key: the weight, what it weighs (weight · ‖v‖, and weight · ‖v W_O‖ behind the head's part of the output
- * projection), the score, the score without rotation, or what rotation adds to it.
+ * The numbers of a map: weight, weight · ‖v‖, weight · ‖v W_O‖ (with the head's part of the output projection), score, score without rotation,
+ * or the difference between those two.
  */
 export type MapKind = 'weight' | 'value' | 'output' | 'score' | 'content' | 'rotation'
 
-/** Scores are of one head: only what is weighed has a mean over several. */
+/** These have a mean over several heads; scores do not. */
 export const weighed = ['weight', 'value', 'output'] as const satisfies readonly wasm.WeighingName[]
 
 export interface MapResult {
   run: number
   kind: MapKind
   length: number
-  /** (length, length): query tokens down, key tokens across. */
+  /** (length, length): queries down, keys across. */
   numbers: Float32Array
 }
 
@@ -189,13 +188,13 @@ export interface HeadStatistics {
   numbers: Float32Array
 }
 
-/** How far a head looks, and what its mean query and its mean key foretell of that. */
+/** A head's weights by distance, and their prediction from its mean query and key. */
 export interface HeadByDistance {
   layer: number
   head: number
-  /** Distances query − key from −reach to reach: fewer where the text is shorter. */
+  /** Distances (query − key) go from −reach to reach. */
   reach: number
-  /** (2·reach + 1): mean weight at each distance, measured and foretold. */
+  /** (2·reach + 1): mean weight at each distance, measured and predicted. */
   measured: Float64Array
   predicted: Float64Array
   /** r̄; NaN where no query has three keys. */
@@ -205,14 +204,14 @@ export interface HeadByDistance {
   constancy: Float64Array
 }
 
-/** How alike the maps of all heads are to one head's. */
+/** How similar the maps of all heads are to one head's. */
 export interface AlikeHeads {
   run: number
-  /** (layers, heads): correlations over the queries and keys that are not special; NaN where a map is the same everywhere. */
+  /** (layers, heads): correlations over queries and keys that are not special; NaN where a map is constant. */
   correlations: Float64Array
 }
 
-/** Rows of all heads of a layer as they were before they turned. Adjacent numbers are a pair. */
+/** Rows of all heads of a layer before rotation. Adjacent numbers are a pair. */
 export interface HeadRows {
   run: number
   layer: number
@@ -223,62 +222,60 @@ export interface HeadRows {
   keys: Float32Array
 }
 
-/** How unlikely labels are. */
 export interface Loss {
-  /** Of −log p over all labels, in nats. */
+  /** Mean of −log p over all labels, in nats. */
   mean: number
-  /** How many there were. */
+  /** Their number. */
   labels: number
 }
 
-/** What the output head makes of every layer's hidden states, the embeddings' first. */
+/** The logit lens: fills of each layer's hidden states, from the embeddings on. */
 export interface LensResult {
-  /** The model's layers; there is one more of hidden states. */
+  /** The model's layers. */
   layers: number
-  /** Positions, as they were asked for. */
+  /** Positions, as in the request. */
   rows: Uint32Array
   /** (layers + 1, rows, k), best first. */
   topIds: Uint32Array
   topProbabilities: Float32Array
 }
 
-/** What flows through the layers of a text. */
+/** Attention rollout and norms of the residual stream. */
 export interface FlowResult {
   layers: number
   heads: number
   length: number
-  /** (length, length): how much of what arrives at each token comes from which, by the attention of all layers. */
+  /** (length, length): the share of each token in each token's output, by the attention of all layers. */
   rollout: Float32Array
   /** (layers + 1, length): norms of the hidden states. */
   residual: Float32Array
-  /** (layers, length): norms of their differences. */
+  /** (layers, length): norms of the differences from layer to layer. */
   change: Float32Array
   /** (layers, heads): mean norm over tokens of what a head writes into the residual stream. */
   outputs: Float32Array
 }
 
-/** The largest differences between two runs of a text; NaN where one of them has no number. */
+/** The largest differences between two runs of a text; NaN where a run has a number that is not finite. */
 export interface Differences {
-  /** Of any attention weight, and where that is. */
+  /** Of an attention weight; the next four fields say of which. */
   weight: number
   layer: number
   head: number
   query: number
   key: number
-  /** Of any logit of any token, or of the last hidden state where there are no logits. */
+  /** Of a logit; of the last hidden state where there are no logits. */
   logit: number
 }
 
-/** The chosen head, read back: what hovering reads. Arrays are row-major. */
+/** The selected head. Arrays are row-major. */
 export interface HeadResult {
-  /** The run that it belongs to. */
   run: number
   layer: number
   head: number
   length: number
-  /** (length, length): query tokens down, key tokens across. Each row sums to 1. */
+  /** (length, length): queries down, keys across. Each row sums to 1. */
   attention: Float32Array
-  /** (length, head_size), rotated to their positions. */
+  /** (length, head_size), rotated. */
   query: Float32Array
   key: Float32Array
 }
@@ -287,11 +284,11 @@ export interface RunReport {
   backend: Backend
   /** From submit to result. */
   milliseconds: number
-  /** Positions that were computed: a causal model keeps those that the text before began with. */
+  /** Computed positions: a causal model reuses the prefix of the former text. */
   computed: number
   dispatches: number
   paintDispatches: number
-  /** Buffers, bind groups and pipelines created by this run; 0 from the second run on. */
+  /** Buffers, bind groups and pipelines that this run created; 0 from the second run on. */
   created: number
   bytesHeld: number
   bytesReadBack: number
@@ -302,26 +299,26 @@ export interface RunResult extends HeadResult {
   topIds: Uint32Array
   topProbabilities: Float32Array
   rows: Uint32Array
-  /** θ_i in radians per position (layers, head_size / 2): what each layer of this run rotated by. 0: a pair that does not turn. */
+  /** (layers, head_size / 2): θ_i of this run in radians a position; 0: the pair does not rotate. */
   theta: Float64Array
-  /** Sequence or token classification and question answering: their logits (shape in `logitsShape`); else empty. */
+  /** Of classification and question answering, with their shape; else empty. */
   logits: Float32Array
   logitsShape: number[]
-  /** (rows): −log p of each label in nats, NaN where there is none; empty unless the change had labels. */
+  /** (rows): −log p of each label in nats, NaN without a label; empty where the request had none. */
   losses: Float32Array
   report: RunReport
 }
 
-/** Which residues of a protein touch: its tokens but the first and the last. */
+/** Contacts of a protein's residues, which are its tokens but the first and the last. */
 export interface ContactResult {
   run: number
   /** Residues. */
   count: number
-  /** (count, count): probabilities. */
+  /** (count, count): probabilities of contact. */
   numbers: Float32Array
 }
 
-/** The masks of an encoder–decoder's run, 1 where a query may see a key: of the source, of the text, and of the text to the source. */
+/** The masks of an encoder–decoder's run: 1 where a query sees a key. */
 export interface MasksResult {
   run: number
   /** Tokens of the source, and of the text. */
@@ -333,36 +330,36 @@ export interface MasksResult {
   cross: Float32Array
 }
 
-/** Where the grid of all heads is painted, in device pixels. */
+/** The layout of the grid of all heads, in device pixels. */
 export interface GridLayout {
   cell: number
   gap: number
-  /** Palette stops, sRGB bytes (stops × 3), and the ground between the maps (3). */
+  /** Palette stops, sRGB bytes (stops × 3), and the colour between the maps (3). */
   stops: Uint8Array
   ground: Uint8Array
-  /** The head that stands at each place, (layers, heads); none: as they are numbered. */
+  /** (layers, heads): the head at each place; empty: in the order of their numbers. */
   order: Uint32Array
 }
 
-/** What can be seen of the grid: layers, and places in them, from the first to one behind the last. */
+/** The visible part of the grid: ranges of layers and of places, end exclusive. */
 export interface GridView {
   layers: readonly [number, number]
   places: readonly [number, number]
 }
 
-/** The grid of all heads, as RGBA row by row. */
+/** The grid of all heads, as RGBA. */
 export interface GridPixels {
   width: number
   height: number
   pixels: Uint8Array
 }
 
-/** An error from the engine: `code` is its kind, `message` is written for people. */
+/** An error: `code` is its kind, `message` is for people. */
 export interface Failure {
   code: string
   message: string
-  /** Whether trying again, unchanged, can help. */
+  /** Whether another try may succeed. */
   retryable: boolean
-  /** What the message is about, by name: of each code the same names. Only of errors that Rust code made. */
+  /** The values in the message, by name (`FailureParameters`); missing where the page made the message. */
   parameters?: Readonly<Record<string, unknown>>
 }

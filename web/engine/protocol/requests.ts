@@ -1,4 +1,4 @@
-// Everything the page can ask of its worker: a row a question. How each is answered stands in answers.ts, under the same name.
+// All requests to the worker. engine/worker/handlers answers each under the same name.
 
 import type {
   Candidate,
@@ -41,7 +41,7 @@ import type {
 } from './protocol'
 import type { Pair } from './parts'
 
-/** A text to be run, with what is changed in the model. */
+/** A text to run, with its interventions. */
 export interface TextRun {
   ids: Uint32Array
   pair?: Pair
@@ -51,35 +51,35 @@ export interface TextRun {
 }
 
 export interface RunRequest {
-  /** (length): the tokens that views show */
+  /** (length): the tokens of the views. */
   ids: Uint32Array
-  /** What an encoder–decoder runs: `ids` are those of one part of it. */
+  /** The input of an encoder–decoder; `ids` are the tokens of one part. */
   pair?: Pair
-  /** Positions of tokens that stand for no word: they have no part in what heads are said to do. */
+  /** Positions of special tokens, which statistics of heads leave out. */
   special?: Uint32Array
-  /** Positions whose vocabulary fills are wanted, ascending. */
+  /** Positions whose fills are read, ascending. */
   rows: Uint32Array
   topK: number
   layer: number
   head: number
-  /** Added to every position id. */
+  /** Added to all positions. */
   positionOffset: number
-  /** Whether to run a text that is longer than the model's `max_position_embeddings`, where its positions go on. */
+  /** Whether the text may exceed the model's `max_position_embeddings`. */
   beyondLength?: boolean
   change?: Change
 }
 
-/** `part`, where a row has one: what is told, again and again, before the answer. */
+/** By kind. A request with a `chunk` streams: chunks come before the result. */
 export interface Requests {
   /** θ_i = base^(−2i/d): (head_size / 2). */
   frequencies: { params: { headSize: number; base: number }; result: Float64Array }
   /** (length, pairs): m·θ_i modulo 2π. */
   angles: { params: { theta: Float64Array; length: number }; result: Float32Array }
-  /** The bound at distances 0 … maxDistance. */
+  /** The paper's bound at distances 0 … maxDistance. */
   decay: { params: { theta: Float64Array; maxDistance: number }; result: Float64Array }
   /**
-   * What Read's chapter 6 draws over distances 0 … maxDistance, for each rope by its head size and base or by θ: see `DistanceCurves`.
-   * q, k: (headSize), not rotated, scored by the first rope with its distance counted from `aligned`; none where they are empty.
+   * The curves of Read's chapter 6, of each rope by its head size and base, or by θ. `query` and `key`: (headSize), before rotation, or empty;
+   * the first rope gives their score, with distances counted from `aligned`.
    */
   distanceCurves: {
     params: {
@@ -88,27 +88,27 @@ export interface Requests {
       query: Float32Array
       key: Float32Array
       aligned: number
-      /** Whether every pair turns as fast as the first. */
+      /** Whether all pairs rotate as fast as the first. */
       alike: boolean
     }
     result: DistanceCurves[]
   }
-  /** Two rows turned to positions m and n, and their score at distances −reach … reach (m − n), four from one to the next. Rows: (2 · pairs), θ: (pairs). */
+  /** Two rows, (2 · pairs), rotated to positions m and n, and their score at distances (m − n) −reach … reach in steps of a quarter. */
   rotated: {
     params: { query: Float64Array; key: Float64Array; theta: Float64Array; m: number; n: number; reach: number }
     result: { query: Float64Array; key: Float64Array; sweep: Float64Array }
   }
   /**
-   * A row drawn by its seed, with each position added: sinusoids, or a table, (length, size), where the row is as long as the model's
-   * embeddings are; and cosines of random pairs of rows in each of these dimensions.
+   * A random row with each position added: sinusoids, or a table, (length, size), with the row's norm that of the model's embeddings; and
+   * cosines of random pairs of rows in each of these dimensions.
    */
   added: {
     params: { rows: SinusoidsOf | PositionTable; seed: number; dimensions: readonly number[]; count: number }
     result: AddedPositions
   }
   /**
-   * A row (headSize), or one drawn by its seed: as it is, turned by its position, and with its sinusoidal position added. `rotated`: the row
-   * is turned already, by θ where that is told.
+   * A row (headSize), or a random one: before rotation, rotated to its position, and with its sinusoidal position added. `rotated`: the given
+   * row is rotated.
    */
   norms: {
     params: {
@@ -122,21 +122,21 @@ export interface Requests {
     }
     result: { before: Float64Array; rotated: Float64Array; added: Float64Array }
   }
-  /** One head of attention by hand: query, key, value (tokens, size), seen (tokens, tokens). */
+  /** One head of attention. `rows`: query, key and value, (tokens, size) each; `visible`: (tokens, tokens). */
   byHand: {
     params: { tokens: number; size: number; scale: number; rows: Float64Array; visible: readonly boolean[] }
     result: { scores: Float64Array; weights: Float64Array; outputs: Float64Array }
   }
-  /** The terms of a way to tell positions (`web/views/ways`), (terms, tokens, tokens), with the first token here and there. */
+  /** The terms of a position encoding, (terms, tokens, tokens), with the first token at two positions. */
   ways: {
     params: { way: PositionEncodingName; first: number; shifted: number }
     result: { terms: Float64Array; shifted: Float64Array }
   }
-  /** What each way to tell positions learns, in each layer and for all, and what a text takes, in a layer and for all: (ways, 4). */
+  /** (encodings, 4): of each position encoding, its parameters in a layer and in all, and its numbers for a text in a layer and in all. */
   learnt: { params: { heads: number; headSize: number; positions: number }; result: Float64Array }
   /**
-   * A plain rope stretched in each of these ways (`web/views/stretch`): θ (headSize / 2), then its magnitude; and the mean score of equal
-   * rows at so many distances from 0 to factor · context.
+   * A plain rope under each context extension: θ (headSize / 2), then its magnitude; and the mean score of equal rows at so many distances
+   * from 0 to factor · context.
    */
   stretched: {
     params: {
@@ -149,13 +149,13 @@ export interface Requests {
     }
     result: { theta: Float64Array; scores: Float64Array }[]
   }
-  /** The smallest base whose sum of cosines is nowhere negative within each of these contexts; NaN: none up to 10⁹. */
+  /** For each context the smallest base whose sum of cosines is nowhere negative within it; NaN: none up to 10⁹. */
   smallestBases: { params: { headSize: number; contexts: readonly number[] }; result: Float64Array }
-  /** So many numbers of mean 0 and variance 1, drawn by a seed. */
+  /** Random numbers of mean 0 and variance 1. */
   drawn: { params: { count: number; seed: number }; result: Float64Array }
   /** 256 × 3 sRGB bytes between stops (stops × 3). */
   palette: { params: { stops: Uint8Array }; result: Uint8Array }
-  /** One score taken apart: the query row, rotated to position m by theta, the key row to n, and what their product is multiplied by. */
+  /** The parts of one score: of the query row, rotated by theta to position m, and the key row, rotated to n. `scale`: the factor of scores. */
   explain: {
     params: {
       query: Float32Array
@@ -169,8 +169,8 @@ export interface Requests {
     result: ScoreParts
   }
   /**
-   * What the mean query and key of a head, before rotation, foretell of it. query, key: (length, headSize), rotated by theta from
-   * `offset` on; counted: (length), 0 where a token has no part in the means; causal: a query sees no key ahead.
+   * The prediction of a head from its mean query and key before rotation. `query`, `key`: (length, headSize), rotated by theta, with positions
+   * from `offset` on; `counted`: (length), 0 where the means leave a token out.
    */
   prediction: {
     params: {
@@ -185,33 +185,33 @@ export interface Requests {
     }
     result: HeadPrediction
   }
-  /** A forward pass. `model` is the id of the load whose model the token ids belong to: a run for one that was replaced is dropped. */
+  /** A forward pass. `model`: the id of the load of the model that the ids belong to; a run for a replaced model is dropped. */
   run: { params: { model: number; request: RunRequest }; result: RunResult }
   /**
-   * A head of this run, which is the newest, the last in which nothing was changed, or the last beside them, as long as the engine still holds
-   * it. So for a map; what follows is of no run beside.
+   * A head of the newest run, of the newest one without interventions, or of the comparison's, while the engine holds it. The same for maps;
+   * later requests cannot ask about the comparison's run.
    */
   head: { params: { run: number; layer: number; head: number }; result: HeadResult }
-  /** What heads of this run show of every query and key: of one head, or the mean of what several weigh. Scores are the first one's. */
+  /** A map of one head, or the mean of several. A map of scores is the first head's. */
   map: {
     params: { run: number; kind: MapKind; heads: readonly { layer: number; head: number }[] }
     result: MapResult
   }
-  /** What the queries of an encoder–decoder's run may see, in all its parts. */
+  /** The masks of all parts of an encoder–decoder's run. */
   masks: { params: { run: number }; result: MasksResult }
-  /** What all heads of this run do. A part is the number of layers that were looked at. */
+  /** Statistics of all heads. A chunk is the number of layers so far. */
   statistics: { params: { run: number }; chunk: number; result: HeadStatistics }
-  /** Which residues of this run's protein touch: for texts of up to 512 tokens. */
+  /** For texts of up to 512 tokens. */
   contacts: { params: { run: number }; result: ContactResult }
-  /** All heads of this run by distance, a layer a part: for texts of up to 512 tokens. */
+  /** All heads by distance, a layer a chunk; for texts of up to 512 tokens. */
   everyHead: { params: { run: number }; chunk: readonly HeadByDistance[]; result: { run: number } }
-  /** How alike the maps of this run's heads are to one head's: for texts of up to 512 tokens. A part is how many heads were compared. */
+  /** How similar all maps are to one head's; for texts of up to 512 tokens. A chunk is the number of heads so far. */
   alike: { params: { run: number; layer: number; head: number }; chunk: number; result: AlikeHeads }
-  /** Unrotated queries and keys of all heads of a layer of this run: for texts of up to a thousand tokens. */
+  /** Queries and keys of all heads of a layer before rotation; for texts of up to 1,000 tokens. */
   headRows: { params: { run: number; layer: number }; result: HeadRows }
   /**
-   * How unlikely labels of other texts are, in a run of its own: what is asked about the last `run` is still answered. ids, labels: (batch,
-   * length), none where negative. Nothing else gets in meanwhile: ask for a few texts at a time.
+   * The loss of other texts, in a run of its own, which leaves the newest `run` as it is. `ids`, `labels`: (batch, length), negative: none.
+   * Other requests wait meanwhile: ask for a few texts at a time.
    */
   loss: {
     params: {
@@ -224,19 +224,19 @@ export interface Requests {
     }
     result: Loss
   }
-  /** What the output head makes of every layer at these rows of a text, in a run of its own as `loss`. */
+  /** The logit lens at these rows of a text, in a run of its own. */
   lens: {
     params: TextRun & { model: number; rows: Uint32Array; topK: number }
     result: LensResult
   }
-  /** What flows through the layers of a text of up to 512 tokens, in a run of its own as `loss`. */
+  /** Of a text of up to 512 tokens, in a run of its own. */
   flow: {
     params: TextRun & { model: number }
     result: FlowResult
   }
   /**
-   * How far a text is from what it is with nothing changed and no offset, or `of: 'shift'` with the same changed and no offset, in runs of
-   * their own as `loss`. For as much as takes 128 MiB.
+   * The differences between a text and the same text without interventions and offset; `of: 'shift'`: with the same interventions and without
+   * offset. In runs of their own, for texts of up to 128 MiB of maps.
    */
   differences: {
     params: {
@@ -249,36 +249,36 @@ export interface Requests {
     }
     result: Differences
   }
-  /** All taps and the result of a text as the bytes of a safetensors file, in a run of its own as `loss`. Too large ones are refused unrun. */
+  /** All taps and the result of a text as a safetensors file, in a run of its own. A file that is too large is refused before the run. */
   file: {
     params: TextRun & { model: number }
     result: Uint8Array
   }
   /**
-   * A head of another run than the newest: of another text, or with other interventions. It runs where the engine holds no such run; what is
-   * asked about the newest run is still answered. Maps can be asked for by the result's `run`, until another text runs so.
+   * A head of another text, or with other interventions. The text runs unless the engine holds that run; the newest `run` stays as it is. Maps
+   * can be read by the result's `run` until the next comparison.
    */
   comparisonHead: {
     params: TextRun & { model: number; layer: number; head: number }
     result: HeadResult
   }
-  /** What may come next after this run's text, best first. */
+  /** The tokens that may follow this run's text, best first. */
   candidates: { params: { run: number; settings: Sampling }; result: Candidate[] }
-  /** Writes on after these ids, token by token, and answers why it ended. Runs and heads that are asked for meanwhile go in between. */
+  /** Continues these ids token by token; the result says why it ended. Runs and reads go in between. */
   generate: {
     params: { model: number; ids: Uint32Array; settings: GenerationSettings }
     chunk: GeneratedToken | SearchedToken
     result: GenerationEnd
   }
-  /** Times a few ops over made-up numbers; needs no model. */
+  /** Times a few ops over random numbers; needs no model. */
   trial: { params: { what: TrialKind; length: number; headSize: number }; result: Trial }
-  /** The grid of all heads as a painter makes it. */
+  /** The grid of all heads as this backend paints it. */
   gridPixels: { params: { painter: Backend }; result: GridPixels }
 }
 
 export type Kind = keyof Requests
 export type Params<K extends Kind> = Requests[K]['params']
 export type Result<K extends Kind> = Requests[K]['result']
-/** What is asked of a model: which one is added by its door. */
+/** The params without the model's id, which `EngineModel.ask` adds. */
 export type ParamsOfModel<K extends Kind> = Params<K> extends { model: number } ? Omit<Params<K>, 'model'> : Params<K>
 export type Chunk<K extends Kind> = Requests[K] extends { chunk: infer C } ? C : never

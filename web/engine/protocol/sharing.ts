@@ -1,17 +1,16 @@
-// The engine's memory, shared with other threads where the page is cross-origin isolated.
+// Compiles the engine's module, with shared memory where the page is cross-origin isolated.
 
-/** wasm-bindgen's start of a module. */
+/** wasm-bindgen's `init`. */
 type Init = (source: {
   module_or_path: WebAssembly.Module | Promise<Response> | string | URL
 }) => Promise<{ readonly memory: WebAssembly.Memory }>
 
-/** Where a module lies, and which of its bytes makes its memory shared. */
+/** The address of a module, and the offset of its byte that makes the memory shared. */
 export interface ModuleFile {
   url: string | URL
   sharedAt: number
 }
 
-/** Compiles a module while it arrives, with its memory shared where that can be. */
 export function compile({ url, sharedAt }: ModuleFile): Promise<WebAssembly.Module> {
   const response = fetch(url)
   return WebAssembly.compileStreaming(
@@ -19,7 +18,7 @@ export function compile({ url, sharedAt }: ModuleFile): Promise<WebAssembly.Modu
   )
 }
 
-/** Starts a module: as it was compiled, or as it lies there. */
+/** Instantiates the compiled module, or else the file. */
 export async function start(
   init: Init,
   { url, sharedAt }: ModuleFile,
@@ -32,13 +31,13 @@ export async function start(
     try {
       return (await init({ module_or_path: source })).memory
     } catch {
-      // Shared memory takes all of its room beforehand, which not every browser gives: one thread does without.
+      // Shared memory is reserved in full, which some browsers refuse: the next source has none.
     }
   }
   return (await init({ module_or_path: url })).memory
 }
 
-/** A module on its way, with its memory shared. */
+/** The response with the byte changed that makes the memory shared. */
 export function withSharedMemory(response: Response, at: number): Response {
   let passed = 0
   const change = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
@@ -51,10 +50,10 @@ export function withSharedMemory(response: Response, at: number): Response {
   return response.ok && response.body ? new Response(response.body.pipeThrough(change), response) : response
 }
 
-/** More threads than these have not been measured. */
+/** More threads were not measured. */
 const mostThreads = 4
 
-/** Threads that a machine with so many logical cores has for products, the engine's own among them: two of these often share a core. */
+/** Threads for products, with the engine's own; two logical cores often share one. */
 export function threadsFor(cores: number): number {
   return Math.max(Math.min(cores, 2), Math.min(cores >> 1, mostThreads), 1)
 }

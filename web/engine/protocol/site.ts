@@ -5,11 +5,11 @@ import { taps, tensors } from './siteNames'
 
 export type TensorName = keyof typeof tensors
 export type Tap = keyof typeof taps
-/** A tap of every layer: what an activation file holds. */
+/** A tap of every layer, as in an activation file. */
 export type LayerTap = { [T in Tap]: (typeof taps)[T] extends `${string}.N${string}` ? T : never }[Tap]
 export const everyTap = Object.keys(taps).filter((tap) => taps[tap as Tap].includes('.N')) as readonly LayerTap[]
 
-/** One entry of an axis, `*` for all of them, or a rotary pair of columns. */
+/** An entry of an axis, `*` for all entries, or a rotary pair of columns. */
 type Index = number | '*' | `p${number}`
 type Indices<Axes extends readonly unknown[]> = { [A in keyof Axes]?: Index }
 
@@ -20,7 +20,7 @@ type Numbered<T extends string> = T extends `${infer Before}.N${infer After}`
     ? `${Before}.${number}${After}`
     : T
 
-/** A tensor of a layer as an activation file names it: of an encoder–decoder with its part in front. */
+/** A tensor's name in an activation file; of an encoder–decoder it begins with the part. */
 export type TensorOf<T extends TensorName> = Numbered<T> | `${PartName}${'.' | '_'}${Numbered<T>}`
 
 /** A place in a forward pass. */
@@ -38,7 +38,7 @@ export function site<T extends TensorName>(
   return (entries.length === 0 ? name : `${name}[${index}]`) as Site<T>
 }
 
-/** Whether an activation file's name is of this tensor, in whatever layer and part. */
+/** Whether a name in an activation file is of this tensor, in any layer and part. */
 export function isOf<T extends TensorName>(tensor: T, name: string): name is TensorOf<T> {
   const [layer, norm] = name.match(/(?<=\.)\d+(?=\.|$)/g) ?? []
   const numbered = tensor.replace('.N', `.${layer}`).replace('.K', `.${norm}`)

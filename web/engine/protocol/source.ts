@@ -13,32 +13,31 @@ import {
 } from './folder'
 import type { ModelSource, TokenizerFiles } from './protocol'
 
-/** A model's files on their way. The weights are never held: their header is read first, the rest as it arrives. */
+/** A model's files as they arrive. */
 export interface IncomingModel {
   config: Promise<string>
   tokenizer: Promise<TokenizerFiles>
   weights: Promise<IncomingFile>
   /** generation_config.json; undefined where there is none. Never rejects. */
   generation: Promise<string | undefined>
-  /** heads.json, what training/describe_heads.py writes beside a model; undefined where there is none. Never rejects. */
+  /** heads.json of training/describe_heads.py; undefined where there is none. Never rejects. */
   describedHeads: Promise<string | undefined>
 }
 
-/** `total` 0: not known before the end. */
+/** `total` 0: unknown before the end. */
 export type Progress = (file: string, loaded: number, total: number) => void
 
-/** A folder's files, wherever it lies. */
 interface Folder {
   has(name: string): boolean
   open(name: string, progress: Progress): Promise<IncomingFile>
-  /** Its weights as one safetensors file; without it they are that already. */
+  /** The weights as one safetensors file; missing where they are one. */
   weights?(progress: Progress): Promise<IncomingFile>
 }
 
-/** Begins to read a model. Its promises reject with a Failure. */
+/** Starts to read a model. The promises reject with a Failure. */
 export function openSource(source: ModelSource, progress: Progress, signal: AbortSignal): IncomingModel {
   const incoming = begin(source, progress, signal)
-  // Whoever awaits one of them hears of it; the others must not count as unhandled.
+  // A rejection that nobody awaits must not count as unhandled.
   for (const promise of Object.values(incoming)) (promise as Promise<unknown>).catch(() => {})
   return incoming
 }
@@ -73,7 +72,7 @@ function readFolder(folder: Folder, progress: Progress): IncomingModel {
       folder.has(tokenizerName)
         ? text(tokenizerName).then(
             (found) => ({ tokenizer: found }),
-            // Where it is not known what lies there, the other one is tried; where that is missing, too, the first is told of.
+            // Without a list of the files, vocab.txt is tried; where both are missing, the first failure counts.
             (reason: unknown) =>
               isMissing(reason) ? vocabulary().catch(() => Promise.reject(reason)) : Promise.reject(reason),
           )
@@ -81,7 +80,6 @@ function readFolder(folder: Folder, progress: Progress): IncomingModel {
       optionalText(tokenizerConfigName),
       optionalText(specialTokensName),
     ])
-    // Either may name what the other does not, and a model may come without both.
     return { ...files, config, specialTokens }
   }
   return {
@@ -95,7 +93,7 @@ function readFolder(folder: Folder, progress: Progress): IncomingModel {
 
 const isMissing = (reason: unknown) => isFailure(reason) && reason.code === 'missing-file'
 
-/** A file that lies beside a published model, as text. @throws {Failure} */
+/** The text of a file of a published model. @throws {Failure} */
 export async function readPublished(
   { base }: Extract<ModelSource, { kind: 'url' }>,
   name: string,
@@ -105,7 +103,6 @@ export async function readPublished(
   return new TextDecoder().decode(await file.all())
 }
 
-/** A folder of the page's own host. */
 function publishedFolder({ base, files }: Extract<ModelSource, { kind: 'url' }>, signal: AbortSignal): Folder {
   return {
     has: (name) => files?.includes(name) ?? true,
@@ -122,19 +119,19 @@ async function fetchFile(base: string, name: string, progress: Progress, signal:
     if (signal.aborted) throw cancelFailure()
     throw engineFailure('fetch-failed', { name, reason: textOf(error) }, true)
   }
-  // Some servers answer a missing file with a page.
+  // Some servers answer with a page where a file is missing.
   if (response.status === 404 || response.headers.get('content-type')?.startsWith('text/html')) {
     throw engineFailure('missing-file', { name, path: url.pathname }, true)
   }
   if (!response.ok || !response.body) {
     throw engineFailure('fetch-failed', { name, status: response.status }, response.status >= 500)
   }
-  // A compressed answer's length is not the file's.
+  // The length of a compressed response is not that of the file.
   const total = response.headers.get('content-encoding') ? 0 : Number(response.headers.get('content-length') ?? 0)
   return incomingFile(response.body, name, total, progress, signal)
 }
 
-/** Files that are here already: a visitor's own, or kept ones. @throws {Failure} */
+/** Files of the visitor, or stored ones. @throws {Failure} */
 function localFolder(files: readonly { path: string; file: Blob }[], signal: AbortSignal): Folder {
   const byName = chooseFiles(files)
   const open = async (name: string, progress: Progress) => {
@@ -154,7 +151,7 @@ function localFolder(files: readonly { path: string; file: Blob }[], signal: Abo
   }
 }
 
-/** `length` 0: not known. */
+/** `length` 0: unknown. */
 function incomingFile(
   stream: ReadableStream<Uint8Array>,
   name: string,

@@ -1,12 +1,12 @@
-// Weights in several files, or in PyTorch's, as one safetensors file: a header, then slices of the files. Nothing is copied.
-// The WebAssembly module for these forms is large and rarely needed: import this file only when a visitor opens such weights.
+// Weights in several files, or in PyTorch's format, as one safetensors file: a header and slices of the files, without a copy.
+// The WebAssembly module is large: import this file only for such weights.
 
 import init, { WeightFiles, weightsAmong } from '../../wasm/ropescope_weights.js'
 import { engineFailure, isFailure, textOf } from './failure'
 
 /**
  * The weights among these files, by name, as one safetensors file. Reads only the bytes that describe tensors.
- * @throws {Failure} that names the file or tensor and says what to do.
+ * @throws {Failure}
  */
 export async function gatherWeights(files: ReadonlyMap<string, Blob>): Promise<Blob> {
   try {
@@ -52,7 +52,7 @@ interface Span {
   end: number
 }
 
-/** Three numbers each. */
+/** From three numbers a span. */
 function spans(flat: Float64Array): Span[] {
   return Array.from({ length: flat.length / 3 }, (_, index) => {
     const [file = 0, start = 0, end = 0] = flat.subarray(3 * index, 3 * index + 3)
