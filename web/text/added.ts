@@ -1,4 +1,4 @@
-// Tokens that are taken from the text before anything else: [MASK], <s>, <|endoftext|>, …
+// Added tokens, which are found before the text is split: [MASK], <s>, <|endoftext|>, …
 
 import { alignText, place, slice, type AlignedText } from './alignedText'
 import type { Normalize } from './normalizer'
@@ -8,13 +8,13 @@ import { count, flag, parts, text, type Settings } from './settings'
 export interface AddedToken {
   id: number
   content: string
-  /** Left out when ids become text again. */
+  /** Decoding leaves it out. */
   special: boolean
-  /** Found in the normalised text, as what the normalizer makes of it. */
+  /** Searched in the normalised text, normalised itself. */
   normalized: boolean
-  /** Only where no letter stands beside it. */
+  /** Only where no letter precedes or follows it. */
   singleWord: boolean
-  /** Takes the white space before and behind it, which then is no token's. */
+  /** Removes the white space before it, and after it. */
   lstrip: boolean
   rstrip: boolean
 }
@@ -36,15 +36,15 @@ export function addedTokens(description: Settings): AddedToken[] {
   })
 }
 
-/** A stretch of a text: an added token and its place, or what lies between two of them. */
+/** An added token with its place, or the text between two of them. */
 export type Section = { added: AddedToken; span: Span | null } | { added: null; source: AlignedText }
 
-/** How an added token is written in the text in which it is searched. */
+/** The text that an added token is found by. */
 export function addedTokenText(token: AddedToken, normalize: Normalize): string {
   return token.normalized ? normalize(alignText(token.content, 0)).text : token.content
 }
 
-/** Cuts a text at its added tokens and normalises the rest, as Hugging Face's AddedVocabulary. */
+/** Splits a text at its added tokens and normalises the rest, as Hugging Face's AddedVocabulary. */
 export class Sections {
   readonly #normalize: Normalize
   readonly #verbatim: Finder
@@ -68,9 +68,9 @@ export class Sections {
   }
 }
 
-/** Finds the leftmost and there the longest token. */
+/** Finds the leftmost token; of several the longest. */
 class Finder {
-  /** By first unit, longest first. */
+  /** By their first UTF-16 unit, the longest first. */
   readonly #tokens = new Map<string, [string, AddedToken][]>()
 
   constructor(entries: readonly [string, AddedToken][]) {

@@ -1,25 +1,25 @@
-// Text that remembers where each of its characters came from, so that tokens can be found in the visitor's text.
+// A normalised text with the source place of each character, so that each token has a place in the visitor's text.
 
 import type { Span } from './reading'
 
-/** A text made of a stretch of the source; entry i of `starts` and `ends` is what UTF-16 unit i stands for in the source. */
+/** A text made from a span of the source; UTF-16 unit i stands for [starts[i], ends[i]) of the source. */
 export interface AlignedText {
   text: string
   starts: number[]
   ends: number[]
-  /** Where the stretch begins in the source. */
+  /** The start of the span in the source. */
   origin: number
 }
 
-/** Changes one code point; '' drops it. */
+/** Changes one code point; '' removes it. */
 export type Change = (character: string) => string
 
-/** The stretch of the source that begins at unit `origin`, unchanged: a pair of surrogates stands for both. */
+/** The source from unit `origin` on, unchanged: each surrogate of a pair stands for both. */
 export function alignText(text: string, origin: number): AlignedText {
   return mapText({ text, starts: [], ends: [], origin }, (character) => character, true)
 }
 
-/** Every code point by itself. A dropped accent belongs to the letter before it. */
+/** Changes each code point. A removed accent belongs to the letter before it. */
 export function mapCharacters(source: AlignedText, change: Change): AlignedText {
   return mapText(source, change, false)
 }
@@ -39,7 +39,7 @@ function mapText(source: AlignedText, change: Change, isSource: boolean): Aligne
   return builder.result()
 }
 
-/** Puts `content` in the place of each match: it stands for the match's last character, as in Hugging Face's NormalizedString. */
+/** Replaces each match with `content`, which stands for the match's last character, as in Hugging Face's NormalizedString. */
 export function replaceMatches(source: AlignedText, pattern: RegExp, content: string): AlignedText {
   const builder = new AlignedTextBuilder(source.origin)
   let done = 0
@@ -54,7 +54,7 @@ export function replaceMatches(source: AlignedText, pattern: RegExp, content: st
   return builder.result()
 }
 
-/** Puts `content` in front: it stands for the first character, too. Nothing stays nothing. */
+/** Puts `content` before the text; it stands for the first character, too. An empty text stays empty. */
 export function prependText(source: AlignedText, content: string): AlignedText {
   const first = source.text.codePointAt(0)
   if (first === undefined) return source
@@ -73,14 +73,13 @@ export function slice(source: AlignedText, start: number, end: number): AlignedT
   }
 }
 
-/** What the units [start, end) stand for in the source. */
+/** The span of the source that the units [start, end) stand for. */
 export function place(source: AlignedText, start: number, end: number): Span | null {
   const first = source.starts[start]
   const last = source.ends[end - 1]
   return first === undefined || last === undefined ? null : { start: first, end: last }
 }
 
-/** An aligned text that is written from its beginning to its end. */
 export class AlignedTextBuilder {
   readonly #origin: number
   readonly #parts: string[] = []
@@ -91,7 +90,7 @@ export class AlignedTextBuilder {
     this.#origin = origin
   }
 
-  /** Adds text that as a whole stands for [start, end) of the source. */
+  /** Adds text whose units all stand for [start, end) of the source. */
   add(text: string, start: number, end: number): void {
     this.#parts.push(text)
     for (let unit = 0; unit < text.length; unit++) {
@@ -108,7 +107,7 @@ export class AlignedTextBuilder {
     }
   }
 
-  /** Lets the last character stand for what follows it, up to `end`. */
+  /** Extends the span of the last character to `end`. */
   widen(end: number): void {
     if (this.#ends.length > 0) this.#ends[this.#ends.length - 1] = end
   }

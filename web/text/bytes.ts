@@ -1,6 +1,6 @@
-// Bytes as tokens write them, and the characters that bytes make up.
+// Bytes in tokens, and characters from bytes.
 
-/** The character that byte-level tokenizers write for each byte, after GPT-2's encoder: printable bytes stay, the others follow from U+0100. */
+/** Byte-level tokenizers' character of each byte, from GPT-2: printable bytes stay, the others are U+0100 and following. */
 export const byteCharacters: readonly string[] = (() => {
   const printable = (byte: number) =>
     (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || (byte >= 0xae && byte <= 0xff)
@@ -16,7 +16,7 @@ export function utf8(text: string): Uint8Array {
   return encoder.encode(text)
 }
 
-/** The bytes of a byte-level token; null where one of its characters stands for no byte. */
+/** The bytes of a byte-level token; null where a character stands for no byte. */
 export function byteLevelBytes(token: string): Uint8Array | null {
   const bytes = Array.from(token, (character) => bytesOfCharacters.get(character))
   return bytes.every((byte) => byte !== undefined) ? Uint8Array.from(bytes) : null
@@ -32,16 +32,16 @@ export function fallbackToken(byte: number): string {
   return `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`
 }
 
-/** A byte that is no character, for people to read: ⟨E2⟩. */
+/** A byte without a character, for people: ⟨E2⟩. */
 export function hexadecimal(byte: number): string {
   return `⟨${byte.toString(16).toUpperCase().padStart(2, '0')}⟩`
 }
 
-/** Puts bytes together to characters. Bytes that may still become one are held back; those that no longer can are written ⟨E2⟩. */
+/** Turns bytes into characters. An unfinished character waits for its bytes; invalid bytes become ⟨E2⟩. */
 export class Utf8Reader {
   #pending: number[] = []
 
-  /** The text that is certain with these bytes. */
+  /** The characters that these bytes complete. */
   push(bytes: Uint8Array): string {
     let text = ''
     for (const byte of bytes) {
@@ -58,7 +58,7 @@ export class Utf8Reader {
     return text
   }
 
-  /** What is held back, as hexadecimal numbers. */
+  /** The unfinished character's bytes, in hexadecimal. */
   flush(): string {
     const text = this.#pending.map(hexadecimal).join('')
     this.#pending = []
@@ -68,7 +68,7 @@ export class Utf8Reader {
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** How many bytes a character has that begins with this one; 0 where none does. */
+/** The length of a character by its first byte; 0 where none begins with it. */
 function lengthOf(first: number): number {
   if (first < 0x80) return 1
   if (first >= 0xc2 && first <= 0xdf) return 2
@@ -76,14 +76,14 @@ function lengthOf(first: number): number {
   return first >= 0xf0 && first <= 0xf4 ? 4 : 0
 }
 
-/** Whether a byte can follow those of an unfinished character (Unicode, table 3-7). */
+/** Whether a byte can follow these of an unfinished character (Unicode, table 3-7). */
 function continues(pending: readonly number[], byte: number): boolean {
   const second = pending.length === 1 ? secondByteRanges.get(pending[0] ?? 0) : undefined
   const [least, most] = second ?? [0x80, 0xbf]
   return byte >= least && byte <= most
 }
 
-/** Where the second byte has less room than others: no overlong forms, no surrogates, nothing beyond U+10FFFF. */
+/** Narrower ranges of second bytes exclude overlong forms, surrogates, and code points above U+10FFFF. */
 const secondByteRanges: ReadonlyMap<number, readonly [number, number]> = new Map([
   [0xe0, [0xa0, 0xbf]],
   [0xed, [0x80, 0x9f]],

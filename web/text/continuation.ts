@@ -1,24 +1,24 @@
-// What a model writes at the end of a text: ids to text as they come, and how to take them back.
+// The text that a model writes: from ids to text, and which characters it wrote.
 
 import { movePlace, type Edit } from './edit'
 import type { Reading } from './reading'
 
-/** Ids to text, one after another: each push gives the text that is certain by then; bytes that split a character are held back. */
+/** Turns ids into text one by one. An unfinished character waits for its bytes. */
 export interface Writer {
   push(id: number): string
 }
 
-/** What turns ids into text. `continues`: there is text before them. */
 export interface Detokenizer {
+  /** `continues`: there is text before the ids. */
   stream(continues: boolean): Writer
 }
 
-/** The ids that a model goes on after: what its template puts behind the text is left off. */
+/** The ids that a model continues: without those that the template puts after the text. */
 export function idsToContinue({ ids, after }: Pick<Reading, 'ids' | 'after'>): Uint32Array {
   return ids.slice(0, ids.length - after)
 }
 
-/** Writes at the end of this text, as it was read. */
+/** Writes at the end of this text. */
 export function writerAfter(
   speller: Detokenizer,
   text: string,
@@ -26,7 +26,7 @@ export function writerAfter(
 ): Writer {
   const stream = speller.stream(ids.length > before + after)
   const read = spans.findLast((span) => span !== null)?.end ?? 0
-  // A blank that the tokenizer does not read is there already: the next word's own would be a second one.
+  // The text may end in a space that the tokenizer leaves out: the next word's own would be a second one.
   let skipsSpace = /^\s/.test(text.slice(read))
   return {
     push(id) {
@@ -38,18 +38,18 @@ export function writerAfter(
   }
 }
 
-/** Where a token that the model wrote stands in the text, in UTF-16 units, end exclusive. */
+/** The place of a token that the model wrote, in UTF-16 units, end exclusive. */
 export interface WrittenToken {
   start: number
   end: number
-  /** Counts the continuations: tokens of one belong together. */
+  /** The number of its continuation. */
   continuation: number
 }
 
 /** The model's own tokens in a text, in order. */
 export type WrittenTokens = readonly WrittenToken[]
 
-/** What the model wrote and still stands there as it wrote it, after an edit. */
+/** The model's tokens that an edit leaves as they are, at their new places. */
 export function unchangedTokens(written: WrittenTokens, edit: Edit): WrittenTokens {
   return written.flatMap((token) => {
     if (token.start < edit.before && token.end > edit.start) return []
@@ -58,7 +58,7 @@ export function unchangedTokens(written: WrittenTokens, edit: Edit): WrittenToke
   })
 }
 
-/** Where the text's last token, or its last continuation as far as it is unbroken, begins; undefined where someone else wrote on. */
+/** The start of the text's last token, or of its last unbroken continuation; undefined where the text does not end with one. */
 export function lastStart(written: WrittenTokens, length: number, of: 'token' | 'continuation'): number | undefined {
   const last = written.at(-1)
   if (last?.end !== length) return undefined
@@ -69,7 +69,7 @@ export function lastStart(written: WrittenTokens, length: number, of: 'token' | 
   )
 }
 
-/** How fast tokens come: those after the first, because the first has the whole text to read. Times in milliseconds. */
+/** Of the tokens after the first, which includes the prefill. `times` in milliseconds. */
 export function tokensPerSecond(times: readonly number[]): number | undefined {
   const [first, last] = [times[0], times.at(-1)]
   if (first === undefined || last === undefined || last <= first) return undefined

@@ -1,23 +1,22 @@
-// The decoder of tokenizer.json: what text a token stands for.
+// The decoder of tokenizer.json: from tokens to text.
 
 import { byteLevelBytes, Utf8Reader, fallbackByte, hexadecimal, utf8 } from './bytes'
 import { compilePattern } from './pattern'
 import { count, flag, part, parts, text, unknownPart, type Settings } from './settings'
 
-/** How tokens become text, one by one. */
 export interface Decoder {
-  /** The bytes that a token stands for; `first`: it begins the text. A character may need the bytes of several tokens. */
+  /** The bytes of a token; a character may need those of several. `first`: the token begins the text. */
   read: (token: string, first: boolean) => Uint8Array
-  /** What is taken off the beginning of the text, and how often. */
+  /** Removed from the start of the text, at most so often. */
   strip: { content: string; count: number } | null
-  /** Whether tokens are written with marks of their own (Ġ, ▁, <0xE2>), which people need not see. */
+  /** Whether tokens have marks (Ġ, ▁, <0xE2>), which people need not see. */
   hasMarks: boolean
 }
 
-/** Tokens as they stand, but for the steps of a Sequence: each changes a token that is not yet bytes. */
+/** A step of a Sequence, for tokens that are not bytes yet. */
 type Step = (token: string, first: boolean) => string | Uint8Array
 
-/** @throws {Error} for a decoder that is not known, or whose text cannot be known token by token. */
+/** @throws {Failure} for a decoder that is unknown, or that cannot work token by token */
 export function compileDecoder(settings: Settings | null): Decoder {
   if (!settings) {
     return { read: (token, first) => utf8(first ? token : ` ${token}`), strip: null, hasMarks: false }
@@ -77,7 +76,7 @@ function stepOf(settings: Settings): Step {
   }
 }
 
-/** What Hugging Face's WordPiece decoder takes out, in its order. */
+/** Replacements of Hugging Face's WordPiece decoder, in its order. */
 const cleanups: readonly (readonly [string, string])[] = [
   [' .', '.'],
   [' ?', '?'],
@@ -103,8 +102,8 @@ function wordPiece(settings: Settings): Step {
 }
 
 /**
- * A token for people to read: Ġ and ▁ are spaces, a byte that is a part of a character is its number (⟨E2⟩), line ends and tabs are seen.
- * Tokens without such marks are shown as the vocabulary writes them ("##ing").
+ * A token for people: Ġ and ▁ become spaces, a byte of a character its number (⟨E2⟩), line ends and tabs visible signs. Tokens of other
+ * decoders stay as in the vocabulary ("##ing").
  */
 export function display(token: string, decoder: Decoder): string {
   if (!decoder.hasMarks) return token

@@ -1,6 +1,6 @@
 import type { Reading } from './reading'
 
-/** The one stretch in which two texts differ: [start, before) of the old became [start, after) of the new. */
+/** The span in which two texts differ: [start, before) of the old text became [start, after) of the new. */
 export interface Edit {
   start: number
   before: number
@@ -16,20 +16,20 @@ export function difference(before: string, after: string): Edit {
   return { start, before: before.length - same, after: after.length - same }
 }
 
-/** Where a place in the old text lies in the new; null inside the stretch that changed. */
+/** The place in the new text; null inside the edit. */
 export function movePlace(place: number, edit: Edit): number | null {
   if (place < edit.start || (place === edit.start && edit.before > edit.start && edit.after > edit.start)) return place
   if (place >= edit.before) return place + edit.after - edit.before
   return null
 }
 
-/** Where a caret that stood at `place` in the old text stands in the new: behind what took the place of what it stood in or behind. */
+/** The caret's place in the new text: inside or after the edit it moves after the new text. */
 export function moveCaret(place: number, { start, before, after }: Edit): number {
   if (place >= before) return place + after - before
   return place <= start ? place : after
 }
 
-/** The position, in the new reading, of the token that stood at `position` in the old; where it is gone, the same number. */
+/** The new position of the token at `position` of the old reading; where the token is gone, the same number. */
 export function followPosition(position: number, old: Reading, now: Reading, edit: Edit): number {
   const last = now.ids.length - 1
   const span = old.spans[position]
@@ -46,7 +46,7 @@ function clamp(position: number, last: number): number {
   return Math.max(0, Math.min(position, last))
 }
 
-/** The direction of a text by its first letter that has one, as `dir="auto"` finds it; tokens in Latin brackets do not count. */
+/** By the first letter with a direction, as `dir="auto"`, without tokens such as [MASK]. */
 export function direction(text: string): 'ltr' | 'rtl' {
   const letter = /\p{L}/u.exec(text.replaceAll(/\[[A-Z]+\]/g, ''))?.[0] ?? ''
   return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\p{Script=Mandaic}\p{Script=Samaritan}]/u.test(

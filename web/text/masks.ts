@@ -1,39 +1,38 @@
 import { difference, movePlace } from './edit'
 import type { Span } from './reading'
 
-/** A word under a mask token: where that token starts in the text, and what it hides. */
+/** A word under a mask token that starts at `at`. */
 export interface HiddenWord {
   at: number
   word: string
 }
 
-/** The text and the words that its masks hide. A mask token that was typed hides nothing. */
+/** A text, and the words under its masks. A mask that was typed hides nothing. */
 export interface Draft {
   text: string
   masked: readonly HiddenWord[]
 }
 
-/** Puts the model's mask token in the place of a token's span and remembers the word. */
+/** Replaces a span with the mask token, and stores its word. */
 export function hide(draft: Draft, span: Span, mask: string): Draft {
   const word = draft.text.slice(span.start, span.end)
   const { text, masked } = replace(draft, span, mask)
   return { text, masked: [...masked, { at: span.start, word }].sort((a, b) => a.at - b.at) }
 }
 
-/** The word that the mask at this span hides, if any. */
 export function hiddenWord(draft: Draft, span: Span): string | undefined {
   return draft.masked.find(({ at }) => at === span.start)?.word
 }
 
-/** Gives back the word under the mask at this span; null where it hides none. */
+/** Replaces the mask at this span with its word; null where it hides none. */
 export function reveal(draft: Draft, span: Span): Draft | null {
   const word = hiddenWord(draft, span)
   return word === undefined ? null : replace(draft, span, word)
 }
 
 /**
- * Puts a fill, as it is written after other text, in the place of the mask at this span: one that begins with a space stands apart, another
- * joins the word before it.
+ * Replaces the mask at this span with a fill, written as after other text: with a space in front it is a word, else it continues the word
+ * before it.
  */
 export function fill(draft: Draft, span: Span, written: string): Draft {
   const before = draft.text.slice(0, span.start)
@@ -45,7 +44,7 @@ export function fill(draft: Draft, span: Span, written: string): Draft {
   return replace(draft, span, `${wordBefore ? ' ' : ''}${word}${wordAfter ? ' ' : ''}`)
 }
 
-/** A text typed in the place of the draft's; words stay under the masks that are still there. Without a mask token there are none. */
+/** Replaces the text; words stay under masks that are still there. */
 export function retype(draft: Draft, text: string, mask: string | undefined): Draft {
   const edit = difference(draft.text, text)
   const masked = draft.masked.flatMap(({ at, word }) => {

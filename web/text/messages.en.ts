@@ -1,6 +1,6 @@
 import { messages } from '../i18n/messages.svelte'
 
-/** Why a tokenizer cannot be followed. The reasons complete the sentences in their brackets. */
+/** Why a tokenizer cannot be opened. The later messages complete the brackets of the first two. */
 const en = {
   vocabulary: (why: string) =>
     `vocab.txt could not be read as a WordPiece vocabulary (${why}). It must hold one token a line.`,
@@ -20,7 +20,7 @@ const en = {
     decoder: 'decoder',
     afterFuse: 'decoder after "Fuse"',
   },
-  /** A part that this page does not follow, by its type. */
+  /** An unsupported part, by its type. */
   unknown: (part: string, type: string) => `its ${part} "${type || 'without a type'}" is not known here`,
   behavior: (name: string) => `its pre-tokenizer’s behavior "${name}" is not known here`,
   bpe: (key: string) => `its BPE model’s ${key} is not known here`,

@@ -1,4 +1,4 @@
-// The model of tokenizer.json: a word to the vocabulary's pieces, by Hugging Face's library.
+// The model of tokenizer.json splits words into pieces of the vocabulary, by Hugging Face's library.
 
 import { failure } from '../engine/protocol/failure'
 import { BPE, Unigram, WordPiece } from '@huggingface/tokenizers'
@@ -8,7 +8,7 @@ import { placePieces, placeWordPieces } from './places'
 import type { Span } from './reading'
 import { flag, text, unknownPart, type Settings } from './settings'
 
-/** A piece of a word, and its place there. */
+/** A piece of a word, with its place in the word. */
 export interface Piece {
   id: number
   token: string
@@ -21,12 +21,12 @@ export interface Model {
   token: (id: number) => string | undefined
 }
 
-/** @throws {Error} for a model that the library does not follow as Hugging Face's own does. */
+/** @throws {Failure} for a model that the library does not apply as Hugging Face's tokenizers do */
 export function compileModel(settings: Settings): Model {
   const { library, place, bytes = false } = createLibraryModel(settings)
   const unknown = library.unk_token_id
   const pieceOf = (id: number, token: string, span: Span): Piece => ({ id, token: library.vocab[id] ?? token, span })
-  /** A piece's bytes, each in the place of the whole; none where one of them has no token. */
+  /** The tokens of a piece's bytes, each with the place of the piece; empty where a byte has no token. */
   const bytePieces = (token: string, span: Span): Piece[] => {
     const ids = Array.from(utf8(token), (byte) => library.tokens_to_ids.get(fallbackToken(byte)))
     const known = ids.filter((id) => id !== undefined)
@@ -56,7 +56,7 @@ type Library = BPE | WordPiece | Unigram
 interface LibraryModel {
   library: Library
   place: (tokens: readonly string[], word: string) => Span[]
-  /** Whether unknown pieces are written as bytes, which the library does for BPE alone. */
+  /** Whether unknown pieces become bytes; the library does so for BPE only. */
   bytes?: boolean
 }
 
@@ -69,7 +69,7 @@ function createLibraryModel(settings: Settings): LibraryModel {
       return { library, place: (tokens, word) => placeWordPieces(tokens, word, prefix) }
     }
     case 'WordLevel': {
-      // A word is one piece or unknown: nothing goes on in the middle of it.
+      // A word is one piece or unknown, so no piece has a prefix.
       const noPieces = { continuing_subword_prefix: '\0', max_input_chars_per_word: Number.MAX_SAFE_INTEGER }
       const unknown = text(settings, 'unk_token', '<unk>')
       const library = new WordPiece({
@@ -101,7 +101,7 @@ function createLibraryModel(settings: Settings): LibraryModel {
   }
 }
 
-/** Old files leave the type out. */
+/** Old files have no type. */
 function typeOf(settings: Settings): string {
   const type = text(settings, 'type')
   if (type !== '') return type

@@ -1,4 +1,4 @@
-// The normalizer of tokenizer.json, with the place of each character kept.
+// The normalizer of tokenizer.json, with the place of each character.
 
 import { PrecompiledNormalizer } from '@huggingface/tokenizers'
 import {
@@ -16,7 +16,7 @@ import { toForm } from './unicodeForm'
 
 export type Normalize = (source: AlignedText) => AlignedText
 
-/** @throws {Error} for a normalizer that is not known. */
+/** @throws {Failure} for an unknown normalizer */
 export function compileNormalizer(settings: Settings | null): Normalize {
   if (!settings) return (source) => source
   switch (settings['type']) {
@@ -64,8 +64,8 @@ export function compileNormalizer(settings: Settings | null): Normalize {
 }
 
 /**
- * BertNormalizer, code point by code point, as Hugging Face's Rust has it. The JavaScript library differs: it lower-cases whole texts
- * (a final Σ becomes ς) and looks for Chinese characters in halves of surrogate pairs.
+ * BertNormalizer, code point by code point, as in Hugging Face's Rust. The JavaScript library differs: it lower-cases whole texts (a final Σ
+ * becomes ς) and searches Chinese characters in halves of surrogate pairs.
  */
 function bertNormalize(settings: Settings): Change {
   const lowercase = flag(settings, 'lowercase', true)
@@ -112,7 +112,7 @@ function strip(source: AlignedText, left: boolean, right: boolean): AlignedText 
   return { ...slice(source, start, Math.max(start, end)), origin: source.origin }
 }
 
-/** Characters by themselves where that gives the same as the whole; else the stretch as one. */
+/** Normalises character by character where that gives the same result; else the whole text gets one span. */
 function normalizeText(source: AlignedText, normalize: (characters: string) => string): AlignedText {
   const normalized = normalize(source.text)
   const byCharacter = mapCharacters(source, normalize)

@@ -1,33 +1,31 @@
-// A source and the text after it as one text: a tab parts them, which no field for text takes in.
+// A source and its target as one text, separated by a tab, which cannot be typed into a text field.
 
 import type { Pair, PartName } from '../engine/protocol/parts'
 import { readUpTo, type Reader, type Reading } from './reading'
 
-/** What parts them. */
 export const separator = '\t'
 
-/** The source, and the text after it; empty where nothing is written yet. */
+/** `after` may be empty. */
 export function splitPair(text: string): [source: string, after: string] {
   const at = text.indexOf(separator)
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** Both as one text. */
 export const joinPair = (source: string, after: string): string =>
   source.replaceAll(separator, ' ') + (after === '' ? '' : separator + after.replaceAll(separator, ' '))
 
-/** What a reading of both has to be run by; nothing of one text. */
+/** For a run's parameters; empty for a model without an encoder. */
 export const pairOf = ({ pair }: Reading): { pair?: Pair } => (pair ? { pair } : {})
 
-/** The token that every text begins with. */
+/** The start token of the target. */
 export interface Start {
   id: number
   display: string
 }
 
 /**
- * Reads both, and shows the tokens of one part: spans are those of the whole text. What goes behind a source by the template does not go
- * behind the text: its end is to be written.
+ * Reads both, with the tokens of one part; spans are places in the whole text. The target has no tokens of the template after it, because the
+ * model writes its end.
  */
 export function readPair(
   reader: Reader,

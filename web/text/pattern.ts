@@ -1,4 +1,4 @@
-// The patterns of tokenizer.json: Oniguruma's regular expressions, in JavaScript's.
+// The patterns of tokenizer.json, from Oniguruma's regular expressions to JavaScript's.
 
 import { failure } from '../engine/protocol/failure'
 import { SplitPreTokenizer } from '@huggingface/tokenizers'
@@ -6,8 +6,8 @@ import { t } from './messages.en'
 import { text, type Settings } from './settings'
 
 /**
- * A global pattern of `{ "String": … }` or `{ "Regex": … }`. The library translates: \p{…}, (?i:…), \s and \w as Oniguruma means them.
- * @throws {Error} for a pattern that cannot be translated.
+ * A global pattern of `{ "String": … }` or `{ "Regex": … }`. The library translates \p{…}, (?i:…), \s and \w of Oniguruma.
+ * @throws {Failure} for a pattern that cannot be translated
  */
 export function compilePattern(settings: Settings | null): RegExp {
   const literal = settings && text(settings, 'String')
@@ -17,7 +17,6 @@ export function compilePattern(settings: Settings | null): RegExp {
   return new RegExp((literal ?? '').replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'), 'gu')
 }
 
-/** One of Oniguruma's expressions. */
 export function translate(expression: string): RegExp {
   const split = new SplitPreTokenizer({
     type: 'Split',
@@ -29,7 +28,7 @@ export function translate(expression: string): RegExp {
   return split.pattern
 }
 
-/** In groups without case, s and k are also ſ and the Kelvin sign, as for Oniguruma; the library knows the ASCII letters alone. */
+/** Oniguruma's (?i:…) matches ſ as s and the Kelvin sign as k; the library matches only ASCII letters. */
 function withFolds(expression: string): string {
   return expression.replace(
     /\(\?i:([^()[\]\\]*)\)/g,

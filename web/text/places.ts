@@ -1,9 +1,9 @@
-// Where each piece that the model cuts a word into lies in that word.
+// The places of pieces in their word.
 
 import { fallbackByte, utf8 } from './bytes'
 import type { Span } from './reading'
 
-/** WordPiece: a piece that is not found there (an unknown word) stands for the whole word. */
+/** Of WordPiece: a piece that does not occur (an unknown word) stands for the whole word. */
 export function placeWordPieces(pieces: readonly string[], word: string, prefix: string): Span[] {
   let at = 0
   return pieces.map((piece) => {
@@ -16,12 +16,12 @@ export function placeWordPieces(pieces: readonly string[], word: string, prefix:
 }
 
 /**
- * BPE and Unigram, whose pieces follow each other: a byte token stands for the whole character that it is a part of, an unknown one for
- * what lies before the next piece that is found.
+ * Of BPE and Unigram, whose pieces follow each other: a byte token stands for its character, an unknown piece for the text before the next
+ * piece that occurs.
  */
 export function placePieces(pieces: readonly string[], word: string, byteFallback: boolean): Span[] {
   let at = 0
-  /** Bytes left of the character at `at`. */
+  /** Remaining bytes of the character at `at`. */
   let left = 0
   return pieces.map((piece, index) => {
     const character = String.fromCodePoint(word.codePointAt(at) ?? 0)

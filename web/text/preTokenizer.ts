@@ -1,4 +1,4 @@
-// The pre_tokenizer of tokenizer.json: where a text may be cut, with the place of each character kept.
+// The pre_tokenizer of tokenizer.json splits a text, with the place of each character.
 
 import { failure } from '../engine/protocol/failure'
 import { t } from './messages.en'
@@ -7,13 +7,13 @@ import { byteCharacters, utf8 } from './bytes'
 import { compilePattern, translate } from './pattern'
 import { flag, part, parts, text, unknownPart, type Settings } from './settings'
 
-/** Cuts one stretch; some of it may be left out or rewritten. */
+/** Splits a text, and may remove or rewrite parts. */
 export type Split = (source: AlignedText) => AlignedText[]
 
-/** GPT-2's words. */
+/** From GPT-2. */
 const byteLevelWords = String.raw`'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`
 
-/** \w+|[^\w\s]+, as Rust's regular expressions have \w: joiners are parts of words, raised digits are not. */
+/** \w+|[^\w\s]+ with the \w of Rust's regular expressions: joiners belong to words, raised digits do not. */
 const wordsAndSigns = (() => {
   const letters = String.raw`\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}`
   return new RegExp(String.raw`[${letters}]+|[^${letters}\p{White_Space}]+`, 'gu')
@@ -21,7 +21,7 @@ const wordsAndSigns = (() => {
 
 const punctuation = /[!-/:-@[-`{-~]|\p{P}/gu
 
-/** @throws {Error} for a pre-tokenizer that is not known. */
+/** @throws {Failure} for an unknown pre-tokenizer */
 export function compilePreTokenizer(settings: Settings | null): Split {
   if (!settings) return (source) => [source]
   switch (settings['type']) {
@@ -99,7 +99,7 @@ interface Part {
   match: boolean
 }
 
-/** Cuts at the matches, as Hugging Face's NormalizedString::split; with `invert` at what lies between them. */
+/** Splits at the matches, with `invert` between them, as Hugging Face's NormalizedString::split. */
 export function split(source: AlignedText, pattern: RegExp, behavior: Behavior, invert = false): AlignedText[] {
   const found: Part[] = []
   let done = 0
@@ -130,7 +130,7 @@ function applyBehavior(found: readonly Part[], behavior: Behavior): Part[] {
   }
 }
 
-/** Puts a part to the one before it where `joins` says so. */
+/** Merges a part with the former one where `isMerged`. */
 function mergeParts(found: readonly Part[], isMerged: (part: Part, previous: boolean) => boolean): Part[] {
   const result: Part[] = []
   let previous = false

@@ -1,37 +1,36 @@
 import type { Pair } from '../engine/protocol/parts'
 
-/** Where a token stands in the text: UTF-16 units, end exclusive. */
+/** A place in a text, in UTF-16 units, end exclusive. */
 export interface Span {
   start: number
   end: number
 }
 
-/** A text as the model reads it. All arrays have one entry a token. */
+/** A text as tokens. All arrays have one entry a token. */
 export interface Reading {
   ids: Uint32Array
   /** As the vocabulary writes them ("##ing", "Ġthe"). */
   tokens: string[]
-  /** For people to read (" the"). */
+  /** For people (" the"). */
   display: string[]
   /** Null for tokens that stand for no text, such as [CLS]. */
   spans: (Span | null)[]
-  /** How many tokens the template puts before and after the text's own. */
+  /** How many tokens the template puts before and after the text. */
   before: number
   after: number
-  /** Whether the text goes on beyond what is read here. */
+  /** Whether the text is longer than this reading. */
   truncated: boolean
-  /** What an encoder–decoder runs; these are the tokens of one part of it. */
+  /** The input of an encoder–decoder; the tokens are those of one part. */
   pair?: Pair
 }
 
-/** What reads a text. */
 export interface Reader {
   encode(text: string): Reading
 }
 
 /**
- * Reads as much of the text as fits into `limit` tokens, the template's own included, as Hugging Face truncates: the text's last tokens
- * go, the template's stay. A very long text is never read whole.
+ * Reads at most `limit` tokens, with the template's, as Hugging Face truncates: the text loses its last tokens, the template none. Of a very long
+ * text only the beginning is read.
  */
 export function readUpTo(reader: Reader, text: string, limit: number): Reading {
   for (let size = Math.max(2000, limit * 16); size < text.length; size *= 4) {
@@ -42,7 +41,7 @@ export function readUpTo(reader: Reader, text: string, limit: number): Reading {
   return reading.ids.length > limit ? truncate(reading, limit) : reading
 }
 
-/** The end of the last whole word before `size`, so that no word is read in halves. */
+/** The end of the last complete word before `size`. */
 function wordEnd(text: string, size: number): number {
   for (let end = size; end > size - 1000; end--) {
     if (/\s/.test(text.charAt(end))) return end

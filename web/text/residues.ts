@@ -3,20 +3,19 @@
 import type { TokenizerFiles } from '../engine/protocol/protocol'
 import { settingsOf } from './settings'
 
-/** Whether a vocabulary is of residues as ESM's: texts stand between <cls> and <eos>, and not behind [CLS]. */
+/** Whether a vocabulary is of residues, as ESM's: with <cls> and <eos>, and without [CLS] and [SEP]. */
 export function isOfResidues(tokens: ReadonlySet<string> | ReadonlyMap<string, number>): boolean {
   return tokens.has('<cls>') && tokens.has('<eos>') && !(tokens.has('[CLS]') && tokens.has('[SEP]'))
 }
 
-/** Whether the texts of a model with these files are sequences of residues. */
 export function readsResidues({ tokenizer, vocabulary, config }: TokenizerFiles): boolean {
   if (settingsOf(config)['tokenizer_class'] === 'EsmTokenizer') return true
   return tokenizer === undefined && isOfResidues(new Set((vocabulary ?? '').split(/\r?\n/)))
 }
 
 /**
- * The sequence of a FASTA record, where the text is one: its description and records behind it become spaces, so that all places stay.
- * Any other text is left as it is.
+ * The sequence of a FASTA record. Its description and later records become spaces, so that all places stay. Other texts are returned
+ * unchanged.
  */
 export function sequenceOf(text: string): string {
   const description = /^\s*>[^\r\n]*/.exec(text)?.[0].length

@@ -1,4 +1,4 @@
-// Reads tokenizer.json and the files beside it, whose parts are only known to be objects.
+// Reads settings of unknown shape: tokenizer.json and its neighbours.
 import { failure } from '../engine/protocol/failure'
 import type { Failure } from '../engine/protocol/protocol'
 import { t, type Messages } from './messages.en'
@@ -10,7 +10,7 @@ export function isSettings(value: unknown): value is Settings {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The object of a JSON file; empty where the file is missing or unreadable, since the model may do without it. */
+/** The object of a JSON file; empty where the file is missing or unreadable. */
 export function settingsOf(json: string | undefined): Settings {
   try {
     const settings: unknown = JSON.parse(json ?? '')
@@ -47,14 +47,14 @@ export function count(settings: Settings, key: string, fallback = 0): number {
   return typeof value === 'number' ? value : fallback
 }
 
-/** What is thrown for a part that this page cannot follow exactly. */
+/** Of an unsupported part. */
 export function unknownPart(kind: keyof Messages['part'], settings: Settings): Failure {
   return failure('tokenizer', () => t().unknown(t().part[kind], text(settings, 'type')))
 }
 
 /**
- * The token that stands for a word to predict: what tokenizer_config.json or special_tokens_map.json names, else the added token [MASK]
- * or <mask>; undefined where there is none. The first two are JSON, or undefined where the file is missing.
+ * The mask token: of tokenizer_config.json, of special_tokens_map.json, or else the added token [MASK] or <mask>. The first two parameters are
+ * JSON, or undefined where the file is missing.
  */
 export function declaredMask(
   config: string | undefined,

@@ -1,22 +1,21 @@
 import { Utf8Reader } from './bytes'
 import type { Decoder } from './decoder'
 
-/** A token as the decoder reads it; null for one that stands for no text. */
+/** The token of an id for the decoder; null where it stands for no text. */
 export type TokenText = (id: number) => string | null
 
 /**
- * Ids to text, one after another: every push gives the text that is certain by then. Bytes that split a character are held back until it
- * is whole, and are written ⟨E2⟩ where it never will be.
+ * Turns ids into text one by one. An unfinished character waits for its bytes; invalid bytes become ⟨E2⟩.
  */
 export class TextStream {
   readonly #decoder: Decoder
   readonly #tokenText: TokenText
   readonly #characters = new Utf8Reader()
   #first: boolean
-  /** How often something may still be taken off the beginning. */
+  /** How often the start of the text may still be stripped. */
   #stripsLeft: number
 
-  /** `continues`: there is text before it, so that the first token keeps its space. */
+  /** `continues`: there is text before the ids, so the first token keeps its space. */
   constructor(decoder: Decoder, written: TokenText, continues: boolean) {
     this.#decoder = decoder
     this.#tokenText = written
@@ -32,7 +31,7 @@ export class TextStream {
     return this.#strip(this.#characters.push(bytes))
   }
 
-  /** What is still held back. */
+  /** The bytes of an unfinished character. */
   flush(): string {
     return this.#strip(this.#characters.flush())
   }

@@ -1,4 +1,4 @@
-// The post_processor of tokenizer.json: what stands before and after every text, and whether places leave out spaces.
+// The post_processor of tokenizer.json: the tokens before and after every text, and whether places leave out spaces.
 
 import { failure } from '../engine/protocol/failure'
 import { t } from './messages.en'
@@ -14,11 +14,11 @@ export interface TemplateToken {
 export interface Template {
   before: TemplateToken[]
   after: TemplateToken[]
-  /** Set where a token's place leaves out its spaces; `addedSpace`: except the one that was put before the text. */
+  /** Set where places leave out a token's spaces; `addedSpace`: except the one that the tokenizer puts before the text. */
   trim: { addedSpace: boolean } | null
 }
 
-/** @throws {Error} for a post-processor that is not known. */
+/** @throws {Failure} for an unknown post-processor */
 export function compileTemplate(settings: Settings | null): Template {
   if (!settings) return { before: [], after: [], trim: null }
   switch (settings['type']) {
@@ -82,8 +82,8 @@ const leading = new RegExp(`^[${space}\\p{White_Space}]*`, 'u')
 const trailing = new RegExp(`[${space}\\p{White_Space}]*$`, 'u')
 
 /**
- * A token's place without the spaces it begins and ends with, as Hugging Face's process_offsets: each takes one character off. `first`
- * says whether it is the text's first token.
+ * A token's place without its leading and trailing spaces, as in Hugging Face's process_offsets: each removes one character. `first`: the token
+ * begins the text.
  */
 export function trimSpan(span: Span, token: string, first: boolean, addedSpace: boolean, text: string): Span {
   let ahead = leading.exec(token)?.[0].length ?? 0
@@ -100,7 +100,7 @@ function forward(text: string, from: number, characters: number): number {
   return at
 }
 
-/** As far as `characters` lie before it; else it stays where it is. */
+/** Stays at `from` where fewer characters precede it. */
 function backward(text: string, from: number, characters: number): number {
   let at = from
   for (let done = 0; done < characters; done++) {

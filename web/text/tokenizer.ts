@@ -15,14 +15,14 @@ import { TextStream } from './stream'
 import { compileTemplate, trimSpan, type Template } from './template'
 import { fromVocabulary } from './vocabulary'
 
-/** A token of a text, and its place there. */
+/** A token with its place in the text. */
 interface PlacedToken {
   id: number
   token: string
   span: Span | null
 }
 
-/** A model's tokenizer, with each token's place in the text, and the way back from ids to text. */
+/** A model's tokenizer, which gives each token's place in the text, and decodes ids. */
 export class TextTokenizer implements Reader {
   readonly #sections: Sections
   readonly #split: Split
@@ -30,18 +30,17 @@ export class TextTokenizer implements Reader {
   readonly #template: Template
   readonly #decoder: Decoder
   readonly #added: ReadonlyMap<number, AddedToken>
-  /** Added tokens as the decoder has them, where the normalizer changes them. */
+  /** Added tokens for the decoder, normalised where they are searched so. */
   readonly #addedTexts: ReadonlyMap<number, string>
-  /** Whether texts are sequences of residues, and may be FASTA records. */
+  /** Whether texts are sequences of residues or FASTA records. */
   readonly #residues: boolean
-  /** The token that stands for a word to predict, as it is written in a text, and its id; undefined where the model has none. */
+  /** Undefined where the model has none. */
   readonly maskToken: string | undefined
   readonly maskId: number | undefined
 
   /**
-   * `cutWords`: for a model that reads Chinese by the word.
-   *
-   * @throws {Failure} when the file is not a tokenizer this page can read.
+   * @param cutWords for a model that reads Chinese by the word
+   * @throws {Failure} where the files are unreadable or unsupported
    */
   static open(files: TokenizerFiles, cutWords?: CutWords): TextTokenizer {
     try {
@@ -81,7 +80,7 @@ export class TextTokenizer implements Reader {
     if (mask !== undefined && typeof maskId === 'number') {
       this.maskToken = mask
       this.maskId = maskId
-      // A mask that only the other files declare is found in a text, too.
+      // A mask that only the other files declare must be found in texts, too.
       if (!added.some(({ id }) => id === maskId)) added.push(specialToken(mask, maskId))
     }
     this.#added = new Map(added.map((token) => [token.id, token]))
@@ -89,27 +88,27 @@ export class TextTokenizer implements Reader {
     this.#sections = new Sections(added, normalize)
   }
 
-  /** The token of an id, as the vocabulary writes it ("##ing", "Ġthe"). */
+  /** As the vocabulary writes it ("##ing", "Ġthe"). */
   token(id: number): string {
     return this.#added.get(id)?.content ?? this.#model.token(id) ?? `[${id}]`
   }
 
-  /** The token of an id for people to read: " the", and ⟨E2⟩ for a byte that is a part of a character. */
+  /** For people: " the", and ⟨E2⟩ for a byte of a character. */
   display(id: number): string {
     return this.#added.get(id)?.content ?? display(this.token(id), this.#decoder)
   }
 
-  /** Whether this id is one that stands for no text of its own, as [CLS] and [MASK]. */
+  /** Whether the id stands for no text, as [CLS] and [MASK]. */
   isSpecial(id: number): boolean {
     return this.#added.get(id)?.special === true
   }
 
-  /** Ids to text as they come; special tokens stand for none. `continues`: there is text before them. */
+  /** Decodes ids one by one, without special tokens. `continues`: there is text before the ids. */
   stream(continues = false): TextStream {
     return new TextStream(this.#decoder, (id) => this.#text(id), continues)
   }
 
-  /** Ids to text, special tokens left out. */
+  /** Decodes ids, without special tokens. */
   decode(ids: Iterable<number>): string {
     const stream = this.stream()
     return Array.from(ids, (id) => stream.push(id)).join('') + stream.flush()
@@ -170,7 +169,6 @@ function specialToken(content: string, id: number): AddedToken {
   return { id, content, special: true, normalized: false, singleWord: false, lstrip: false, rstrip: false }
 }
 
-/** What tokenizer_config.json says of a vocabulary's case, if anything. */
 function lowercaseSetting(config: string | undefined): boolean | undefined {
   const value = settingsOf(config)['do_lower_case']
   return typeof value === 'boolean' ? value : undefined

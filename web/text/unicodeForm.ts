@@ -1,4 +1,4 @@
-// Unicode normalisation forms, with the place of each character kept.
+// Unicode normalisation forms, with the place of each character.
 
 import { AlignedTextBuilder, type AlignedText } from './alignedText'
 import type { Span } from './reading'
@@ -6,8 +6,8 @@ import type { Span } from './reading'
 export type Form = 'NFC' | 'NFD' | 'NFKC' | 'NFKD'
 
 /**
- * A text in a normalisation form. A character stands for all that it was composed of; Hugging Face's offsets name the first of those
- * alone, and leave out the marks.
+ * A text in a normalisation form. A character stands for all characters that it is composed of; Hugging Face's offsets name only the first of
+ * them.
  */
 export function toForm(source: AlignedText, form: Form): AlignedText {
   // No form changes ASCII.
@@ -34,19 +34,19 @@ export function toForm(source: AlignedText, form: Form): AlignedText {
   return builder.result()
 }
 
-/** Whether a character and those before it cannot be normalised apart. */
+/** Whether a character and those before it must be normalised together. */
 function combines(before: string, character: string, form: Form): boolean {
   if (character < '\u0300') return false
   if (/\p{M}/u.test(character)) return true
   return (before + character).normalize(form) !== before.normalize(form) + character.normalize(form)
 }
 
-/** A part of a decomposed character, and what it stands for. */
+/** A part of a decomposed character, with its span of the source. */
 interface Part extends Span {
   character: string
 }
 
-/** Finds for each normalised character the parts that it was made of: the decomposition of both has the same ones, in another order. */
+/** Finds the parts of each normalised character: both texts decompose into the same parts, in another order. */
 function recompose(
   source: AlignedText,
   from: number,

@@ -1,4 +1,4 @@
-// vocab.txt, for models without tokenizer.json: the same tokenizer, written as tokenizer.json would.
+// For models without tokenizer.json: the tokenizer.json of a vocab.txt.
 
 import { failure } from '../engine/protocol/failure'
 import { t } from './messages.en'
@@ -6,9 +6,8 @@ import { isOfResidues } from './residues'
 import type { Settings } from './settings'
 
 /**
- * The tokenizer.json of a vocabulary (one token a line, its number is its id): BERT's WordPiece; where texts begin with <cls> and not with
- * [CLS], ESM's residues. `lowercase` is tokenizer_config.json's do_lower_case; where it says nothing, a WordPiece vocabulary with capital
- * letters in its words keeps them.
+ * The tokenizer.json of a vocabulary, which has one token a line, in the order of ids: BERT's WordPiece, or ESM's residues. `lowercase`:
+ * do_lower_case of tokenizer_config.json; by default a vocabulary with capital letters keeps them.
  */
 export function fromVocabulary(vocabulary: string, lowercase?: boolean): Settings {
   if (vocabulary.trim() === '') throw failure('tokenizer', () => t().empty)
@@ -42,10 +41,9 @@ function wordPiece(ids: ReadonlyMap<string, number>, ends: Settings | null, lowe
   }
 }
 
-/** What stands for no residue and no text. */
 const specialTokens = ['<cls>', '<pad>', '<eos>', '<unk>', '<mask>']
 
-/** Every token is found wherever it stands, as Hugging Face's EsmTokenizer does: residues need no space between them. */
+/** All tokens are added tokens, as in Hugging Face's EsmTokenizer: residues need no spaces between them. */
 function esm(ids: ReadonlyMap<string, number>, ends: Settings): Settings {
   return {
     added_tokens: Array.from(ids, ([content, id]) => ({
@@ -70,7 +68,7 @@ function wordLevel(ids: ReadonlyMap<string, number>, unknown: string): Settings 
   }
 }
 
-/** The post-processor that puts these two around a text; null where one of them is missing. */
+/** The post-processor that puts these tokens around a text; null where one is missing. */
 function templateAround(ids: ReadonlyMap<string, number>, begin: string, end: string): Settings | null {
   const [first, last] = [ids.get(begin), ids.get(end)]
   if (first === undefined || last === undefined) return null

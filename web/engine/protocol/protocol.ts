@@ -159,7 +159,7 @@ export interface Muted {
 }
 
 /**
- * The numbers of a map: weight, weight · ‖v‖, weight · ‖v W_O‖ (with the head's part of the output projection), score, score without rotation,
+ * The numbers of a map: weight, weight · ‖v‖, weight · ‖v W_O‖, score, score without rotation,
  * or the difference between those two.
  */
 export type MapKind = 'weight' | 'value' | 'output' | 'score' | 'content' | 'rotation'

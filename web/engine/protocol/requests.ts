@@ -236,7 +236,7 @@ export interface Requests {
   }
   /**
    * The differences between a text and the same text without interventions and offset; `of: 'shift'`: with the same interventions and without
-   * offset. In runs of their own, for texts of up to 128 MiB of maps.
+   * offset. In runs of their own; the compared tensors take at most 128 MiB.
    */
   differences: {
     params: {

@@ -1,4 +1,4 @@
-// A change as the WASM takes it: interventions, each a site and its replacement, and settings of the model.
+// A change as the WASM reads it: interventions, each a site and its replacement, and settings of the model.
 
 import { engineFailure } from '../protocol/failure'
 import type { Change } from '../protocol/protocol'
@@ -6,24 +6,23 @@ import type { TextRun } from '../protocol/requests'
 import { site } from '../protocol/site'
 import type { Intervention, WasmChange, WasmEngine } from './surface'
 
-/** No model has so many of anything. */
+/** An index that no model has. */
 const noIndex = 2 ** 32 - 2
 
-/** Links hold anything: what is no index becomes one that no model has, and the engine says so. */
+/** Links hold anything: an invalid index becomes one that the engine refuses. */
 const index = (number: number) => (Number.isInteger(number) && number >= 0 && number < noIndex ? number : noIndex)
 
-/** A distance that none is beyond would be no change: what is no distance is refused instead. */
 function distance(distanceClamp: number): number {
   if (Number.isInteger(distanceClamp) && distanceClamp >= 0 && distanceClamp <= noIndex) return distanceClamp
   throw engineFailure('invalid-distance', { distance: distanceClamp })
 }
 
-/** Labels as one list; −1: none. */
+/** −1: no label. */
 export function flatLabels(labels: readonly (number | null)[]): Int32Array {
   return Int32Array.from(labels, (label) => (label === null ? -1 : Math.min(index(label), 2 ** 31 - 1)))
 }
 
-/** @throws {Failure} where a distance is none */
+/** @throws {Failure} for an invalid distance */
 function interventions({
   muted = [],
   ablatedHeads = [],
@@ -49,7 +48,7 @@ function interventions({
   ]
 }
 
-/** The change of one run, which uses it up. `labels`: of each row, or of each token for a loss; −1: none. */
+/** The change of one run, which consumes it. `labels`: of each row, for a loss of each token; −1: none. */
 export function changeOf(
   engine: WasmEngine,
   { change = {}, beyondLength = false, pair }: Pick<TextRun, 'change' | 'beyondLength' | 'pair'>,

@@ -1,4 +1,4 @@
-// For tests: a host over an engine whose calls end when the test wants.
+// For tests: a host over a fake engine, whose calls the test ends.
 
 import { setImmediate as turn } from 'node:timers/promises'
 import { Host } from './host'
@@ -14,7 +14,6 @@ type Fake<E> = {
     : E[M]
 }
 
-/** A promise that the test settles when it wants to. */
 export function deferred<T>() {
   let resolve!: (value: T) => void
   let reject!: (reason: unknown) => void
@@ -22,7 +21,7 @@ export function deferred<T>() {
   return { promise, resolve, reject }
 }
 
-/** Lets everything that is not held go on: by turns of the event loop, for its speed is nobody's promise. */
+/** Waits some turns of the event loop, until all that does not wait for the test has happened. */
 export async function settle(): Promise<void> {
   for (let turns = 0; turns < 20; turns++) await turn()
 }
@@ -37,7 +36,6 @@ export const sizes = '{"num_hidden_layers":2,"num_attention_heads":2,"head_size"
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
-/** A host over an engine whose runs the test ends by hand. */
 export function setUp(
   options: {
     refuse?: string
@@ -49,7 +47,7 @@ export function setUp(
     /** Why the WASM does not start. */
     noSurface?: Error
     threads?: () => Promise<number>
-    /** Each run overwrites what the one before left. */
+    /** Each run overwrites the results of the former one. */
     overwrites?: boolean
   } = {},
 ) {
@@ -57,17 +55,17 @@ export function setUp(
   const posted: FromWorker[] = []
   const calls: Call[] = []
   const runs: { ids: number[]; end: ReturnType<typeof deferred<void>>; pause: () => Promise<boolean> }[] = []
-  /** The tokens that a generation was asked for. */
+  /** Pending tokens of generations. */
   const steps: (ReturnType<typeof deferred<string>> & { pause: () => Promise<boolean> })[] = []
-  /** What the next looks do before they answer. */
+  /** What the next reads do before they answer. */
   const looks: ((pause: () => Promise<boolean>) => Promise<void>)[] = []
-  /** What was asked to be foretold. */
+  /** Arguments of `foretold`. */
   const predictions: Parameters<Surface['foretold']>[] = []
   const engines: { backend: string; lose: (message: string) => void }[] = []
-  /** The number of the engine's newest run, and of the last one in which nothing was changed. */
+  /** The numbers of the newest run, and of the newest without interventions. */
   let newest = 0
   let unchanged = 0
-  /** And of the last run beside them. */
+  /** And of the comparison's. */
   let comparison = 0
   const isStored = (number: number) =>
     number === newest || (number === unchanged && !options.overwrites) || (comparison > 0 && number === comparison)
@@ -243,14 +241,14 @@ export function setUp(
     now: () => performance.now(),
     threads: options.threads,
   })
-  /** What was said, in short: answers by their kind, with the question's id; or that there is none. */
+  /** The posted messages in short: answers by kind and id of their request, others by type. */
   const log = () =>
     posted.map((message) => {
       if (message.type === 'chunk') return `${message.kind} ${message.id} part`
       if (message.type === 'dropped') return `${message.kind} ${message.id} ${message.reason}`
       return message.type === 'result' ? `${message.kind} ${message.id}` : message.type
     })
-  /** All of one requester, unless it names itself. */
+  /** All requests have one requester unless `slot` names another. */
   const ask = <K extends Kind>(id: number, kind: K, params: Params<K>, slot = 1) =>
     host.receive({ type: 'request', id, kind, params: params, slot } as Parameters<Host['receive']>[0])
   const run = (id: number, ids = [id], model = 1) => ask(id, 'run', { model, request: request(...ids) })
@@ -267,7 +265,7 @@ export const source = (config = '{}', ...more: File[]): ModelSource => ({
     ...more,
   ],
 })
-/** What the engine is called for to bring this model in. */
+/** The engine's calls while it loads this model. */
 export const loadCalls = ['begin headeigh of 15', 'push weights', 'adopt']
 export const request = (...ids: number[]): RunRequest => ({
   ids: Uint32Array.from(ids),
@@ -278,10 +276,10 @@ export const request = (...ids: number[]): RunRequest => ({
   positionOffset: 0,
 })
 
-/** As the worker names the adapter of these tests. */
+/** The worker's name for the adapter of these tests. */
 export const trustedAdapter = '["","","","test adapter","this one"]'
 
-/** A host with a model, on an adapter that the page knows unless told. */
+/** A host with a model; the page trusts its adapter by default. */
 export async function started(
   options: Parameters<typeof setUp>[0] & Partial<Extract<ToWorker, { type: 'start' }>> = {},
 ) {

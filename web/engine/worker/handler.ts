@@ -1,4 +1,4 @@
-// What a handler of requests works with: the engine, its model, and the runs that it still holds.
+// Types of the handlers: the engine, its model, and the runs that it holds.
 import { infoOfPart, type Pair, type PartName } from '../protocol/parts'
 import type { Change, ModelInfo, Muted } from '../protocol/protocol'
 import type { Chunk, Kind, Params, Result, TextRun } from '../protocol/requests'
@@ -12,7 +12,7 @@ export interface LoadedModel {
   readonly info: Omit<ModelInfo, 'name' | 'weights'>
   /** The newest run, which the engine paints. */
   newest: FullRun | undefined
-  /** The newest run without interventions. It answers until the engine has overwritten it. */
+  /** The newest run without interventions; it answers until the engine overwrites it. */
   baseline: FullRun | undefined
   /** The newest run of another text or with other interventions. */
   comparison: StoredRun | undefined
@@ -22,12 +22,12 @@ export interface LoadedModel {
 export interface StoredRun {
   /** The id of the request that ran it. */
   readonly id: number
-  /** What was run, as `runKey` writes it. */
+  /** By `runKey`. */
   readonly key: string
   readonly length: number
   /** The engine's number for it. */
   readonly number: number
-  /** The source and text of an encoder–decoder, and the part whose heads are read. */
+  /** Of an encoder–decoder. */
   readonly pair: Pair | undefined
 }
 
@@ -35,9 +35,9 @@ export interface StoredRun {
 export interface FullRun extends StoredRun {
   /** (length) */
   readonly ids: Uint32Array
-  /** (length): ids; negative for tokens that stand for no word. */
+  /** (length): ids; negative for special tokens. */
   readonly tokens: Float32Array
-  /** (layers, head_size / 2): angles a position. Positions begin at `offset`. */
+  /** (layers, head_size / 2). Positions begin at `offset`. */
   readonly theta: Float64Array
   readonly offset: number
   readonly muted: readonly Muted[]
@@ -51,22 +51,22 @@ export interface EngineCall {
   model: LoadedModel | undefined
   /** The mathematics; undefined where the WASM did not start. */
   surface(): Promise<Surface | undefined>
-  /** Lets messages in. False: nobody waits for the result any more. */
+  /** Lets messages arrive. False: nobody waits for the result any more. */
   pause(): Promise<boolean>
   /** Whether a task of an earlier turn waits. */
   shouldYield(): boolean
 }
 
-/** Of a request to the engine: its turn, and whether a newer one of its slot takes its place. */
+/** Of a request to the engine: its turn, and whether a newer one of its slot replaces it. */
 interface Scheduled<K extends Kind> {
   needs: 'engine'
   turn: Turn
   newestOnly: boolean
-  /** Whether the work for the older request serves the newer one, too: it is not broken off then. */
+  /** Whether the older request's work serves the newer one, too: it is not cancelled then. */
   shares?(older: Params<K>, newer: Params<K>): boolean
 }
 
-/** How requests of one kind are answered: from the mathematics at once, or by the engine. A stream takes a turn for each chunk. */
+/** Answers requests of one kind: from the mathematics at once, or by the engine. A stream takes a turn for each chunk. */
 export type Handler<K extends Kind> =
   | { needs: 'mathematics'; handle(surface: Surface, params: Params<K>): Result<K> }
   /** Null: its run or model is gone. */
@@ -75,14 +75,14 @@ export type Handler<K extends Kind> =
 
 export type Stream<K extends Kind> = AsyncGenerator<Chunk<K>, Result<K> | null, void>
 
-/** The part whose heads are read; of a model with one stack that is the decoder. */
+/** The part whose heads are read; of other models the decoder. */
 export const partName = (pair: Pair | undefined): PartName => pair?.part ?? 'decoder'
 
-/** The model's sizes, of the part whose heads are read. */
+/** The sizes of the part whose heads are read. */
 export const sizesOf = (model: LoadedModel, pair: Pair | undefined): LoadedModel['info'] =>
   infoOfPart(model.info, partName(pair))
 
-/** Tells runs with different heads apart. */
+/** Equal for runs with equal heads. */
 export function runKey({ ids, pair, positionOffset, change }: TextRun & { change?: Change }): string {
   const { labels: _, ...interventions } = change ?? {}
   const source = pair && [Array.from(pair.source), Array.from(pair.text), pair.part]

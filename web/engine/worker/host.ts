@@ -7,7 +7,6 @@ import { RequestRouter } from './router'
 import { Scheduler } from './scheduler'
 import { EngineSupervisor, type SupervisorContext } from './supervisor'
 
-/** What the host needs of its worker. */
 export interface HostContext
   extends
     Pick<SupervisorContext, 'surface' | 'surroundings' | 'threads' | 'build' | 'now'>,
@@ -15,7 +14,7 @@ export interface HostContext
   post(message: FromWorker, transfer?: Transferable[]): void
 }
 
-/** The worker's side of the protocol: takes the page's messages to who handles them. */
+/** The worker's side of the protocol: hands the page's messages on. */
 export class Host {
   readonly #context: HostContext
   readonly #scheduler: Scheduler
@@ -68,7 +67,7 @@ export class Host {
     })
   }
 
-  /** Says that the engine is broken: the page replaces this worker. */
+  /** Reports that the engine is broken: the page replaces this worker. */
   crash(error: unknown): void {
     this.#context.post({ type: 'crashed', message: textOf(error) })
   }
@@ -119,7 +118,7 @@ export class Host {
   #post(message: FromWorker, transfer?: Transferable[]): void {
     this.#context.post(message, transfer)
     if (message.type !== 'result' || message.kind !== 'run') return
-    // What a first result need not wait for.
+    // The first result does not wait for these.
     this.#painting.repaint()
     void this.#supervisor.checkAdapter()
     void this.#supervisor.startThreads()

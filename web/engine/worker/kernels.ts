@@ -1,10 +1,10 @@
 // The kernels' module for several threads (`kernels/relaxed/src/threads.rs`), on the engine's memory.
 
-/** What a helper is given, once. */
+/** The one message to a helper. */
 export interface HelperStart {
   module: WebAssembly.Module
   memory: WebAssembly.Memory
-  /** Where what the threads share lies. */
+  /** The address of the thread pool. */
   team: number
   /** 1 for the first helper. */
   thread: number
@@ -17,19 +17,19 @@ export interface Kernels {
 }
 
 /**
- * How the engine's thread sleeps while helpers are at a job's last chunks, which take milliseconds. It throws where `patience`, in milliseconds,
- * passes twice: a helper was ended in there.
+ * The engine's thread waits by it for the helpers' last chunks, which take milliseconds. It throws after two timeouts of `timeout` milliseconds
+ * in a row: a helper has ended.
  */
-export function waitFunction(numbers: Int32Array, patience: number): (address: number, whileItIs: number) => void {
+export function waitFunction(numbers: Int32Array, timeout: number): (address: number, whileItIs: number) => void {
   let timeouts = 0
   return (address, whileItIs) => {
-    // Once it passes by itself where the machine was asleep.
-    timeouts = Atomics.wait(numbers, address / 4, whileItIs, patience) === 'timed-out' ? timeouts + 1 : 0
+    // A machine that slept has one timeout.
+    timeouts = Atomics.wait(numbers, address / 4, whileItIs, timeout) === 'timed-out' ? timeouts + 1 : 0
     if (timeouts === 2) throw new Error('helper-lost')
   }
 }
 
-/** An instance for one thread. */
+/** Of one thread. */
 export function createKernels(module: WebAssembly.Module, memory: WebAssembly.Memory): Kernels {
   const numbers = new Int32Array(memory.buffer)
   const env = {
@@ -46,13 +46,13 @@ const scope = globalThis as unknown as {
   onmessage: (event: MessageEvent<HelperStart>) => void
 }
 
-/** Makes this worker a helper. It runs nothing of the engine but the kernels' module. */
+/** Makes this worker a helper, which runs only the kernels' module. */
 export function startHelper(): void {
   scope.onmessage = ({ data }) => runHelper(data)
   scope.postMessage('ready')
 }
 
-/** Until the thread is ended. @throws what ended it otherwise. */
+/** Runs until the worker is terminated. @throws where a kernel fails */
 function runHelper({ module, memory, team, thread }: HelperStart): never {
   const numbers = new Int32Array(memory.buffer)
   const kernels = createKernels(module, memory)
@@ -60,7 +60,7 @@ function runHelper({ module, memory, team, thread }: HelperStart): never {
   try {
     for (;;) {
       jobs = kernels.help(team, thread, jobs)
-      // Second of what the team shares: jobs that there were.
+      // The second field of the thread pool: the number of jobs so far.
       Atomics.wait(numbers, team / 4 + 1, jobs)
     }
   } catch (error) {

@@ -9,7 +9,7 @@ import type { LoadedModel } from './handler'
 import { lossFailure, type EngineSupervisor } from './supervisor'
 import type { Surface, WasmEngine, WasmLoading } from './surface'
 
-/** Bytes of a weights file that tell how long its header is. */
+/** Bytes of a weights file with the length of its header. */
 const headerStart = 8
 
 /** Milliseconds between two reports of progress. */
@@ -18,18 +18,18 @@ const progressInterval = 50
 export interface LoaderContext {
   post(message: FromWorker): void
   supervisor: EngineSupervisor
-  /** GB of the machine, as far as the browser tells. */
+  /** Of the machine in GB, by the browser. */
   memory?: number | undefined
   yieldToEventLoop(): Promise<void>
   now(): number
-  /** A load failed; what is no Failure crashes the worker. */
+  /** Reports a load that failed; an error that is no Failure crashes the worker. */
   fail(id: number, error: unknown): void
 }
 
-/** Reads models into the engine, and reads the model again when the engine is replaced. */
+/** Reads models into the engine, and again when the engine is replaced. */
 export class ModelLoader {
   readonly #context: LoaderContext
-  /** The loaded model, where it came from, and its engine: a replaced one until the model is read again. */
+  /** The loaded model with its source and engine; the engine is a replaced one until the model is read again. */
   #loaded: { model: LoadedModel; source: ModelSource; engine: WasmEngine } | undefined
   #prefetched: PrefetchedSource | undefined
   #loading: { id: number; abort: AbortController } | undefined
@@ -52,7 +52,7 @@ export class ModelLoader {
     if (this.#loading?.id === id) this.#loading.abort.abort()
   }
 
-  /** Reads the model again after the engine was replaced; a model that is loading goes into the new engine instead. */
+  /** Reads the model again after the engine was replaced, unless another one is loading. */
   restore(): void {
     const { supervisor } = this.#context
     const loaded = this.#loaded
@@ -73,7 +73,7 @@ export class ModelLoader {
       if (this.#loading === loading) this.#loading = undefined
     } catch (error) {
       const code = isFailure(error) ? error.code : undefined
-      // What an unknown adapter refuses may be its own fault.
+      // The failure may come from a broken adapter, so an unknown one is checked.
       const isReplaced = code === 'device-lost' || (code === 'gpu' && (await supervisor.checkAdapter()))
       const isNewest = this.#loading === loading
       if (isNewest) this.#loading = undefined
@@ -97,14 +97,14 @@ export class ModelLoader {
     }
   }
 
-  /** Puts a model into the engine as its weights arrive; the one before stays until they are all there. */
+  /** Reads a model into the engine as its weights arrive; the former one stays until the end. */
   async #read(id: number, source: ModelSource, incoming: IncomingModel, signal: AbortSignal): Promise<void> {
     const { post, supervisor, yieldToEventLoop } = this.#context
     const [config, weights] = await Promise.all([incoming.config, incoming.weights])
     const surface = await supervisor.surface()
     if (!surface) throw engineFailure('no-engine', {}, true)
     const header = await readHeader(surface, weights)
-    // What is wrong with config or sizes is said before the weights are read and pipelines are compiled.
+    // Fails here for a wrong config or size, before the weights are read and pipelines are compiled.
     const { bytes, rope } = JSON.parse(surface.beforeWeights(config, header)) as BeforeWeights
     post({ type: 'rope', id, rope })
     let unfinished: WasmLoading | undefined
@@ -126,7 +126,7 @@ export class ModelLoader {
       for await (const piece of weights.rest()) {
         if (supervisor.engine !== load.engine) throw lossFailure()
         unfinished.push(piece)
-        // Pieces that are there already come one after the other: messages get in between.
+        // Pieces that have arrived follow each other at once: messages must come between them.
         await yieldToEventLoop()
       }
       await supervisor.withEngine((engine) => {
@@ -154,7 +154,6 @@ export class ModelLoader {
     }
   }
 
-  /** The format of the weights of a model that is loading, and the bytes that they take. */
   #formatOf(bytes: WeightBytes): ModelInfo['weights'] {
     const { supervisor, memory } = this.#context
     const { weights = 'auto' } = supervisor
@@ -168,12 +167,12 @@ async function readHeader(surface: Surface, weights: IncomingFile): Promise<Uint
   return concatenate([start, await weights.take(surface.headerBytes(start) - start.length)])
 }
 
-/** A model's files, fetched before the page asks for the model. */
+/** A model's files, fetched before the page loads the model. */
 export class PrefetchedSource {
   readonly #source: ModelSource
   readonly #incoming: IncomingModel
   readonly #abort = new AbortController()
-  /** The newest progress of each file, for the page to hear of later. */
+  /** The newest progress of each file before the load. */
   readonly #unreported = new Map<string, Parameters<Progress>>()
   #progress: Progress | undefined
 
@@ -182,7 +181,7 @@ export class PrefetchedSource {
     this.#incoming = openSource(source, (...progress) => this.#report(progress), this.#abort.signal)
   }
 
-  /** The files, if they are those of this model; else their fetching ends. */
+  /** The files of this model; of another one undefined, and its fetch ends. */
   take(source: ModelSource, progress: Progress, signal: AbortSignal): IncomingModel | undefined {
     if (source.kind !== 'url' || this.#source.kind !== 'url' || source.base !== this.#source.base) {
       this.#abort.abort()
@@ -200,24 +199,24 @@ export class PrefetchedSource {
   }
 }
 
-/** What the headers of a model's files tell. */
+/** From the headers of a model's files. */
 interface BeforeWeights {
   bytes: WeightBytes
   rope: ModelRope
 }
 
-/** In bytes. f32 is the fastest format to read, so small models are stored in it, whatever their file has. */
+/** In bytes. Smaller models are stored in f32, the fastest format, whatever their file has. */
 const smallModel = 256e6
 
-/** In bytes. WASM has 4 GiB in all; texts and their results need memory, too. */
+/** In bytes. WASM has 4 GiB; texts and results need memory, too. */
 const mostOnCpu = 2.5e9
-/** In bytes. Adapters do not tell their memory: as much as many laptops grant a page. */
+/** In bytes. Adapters do not report their memory; many laptops give a page so much. */
 const mostOnGpu = 4e9
 
 /**
  * The most exact format that fits, or the smallest where none does.
  *
- * @param memory of the machine in GB, as far as the browser tells (8 at most)
+ * @param memory of the machine in GB, by the browser (8 at most)
  */
 export function fittingFormat(bytes: WeightBytes, backend: Backend, memory: number | undefined): StoredFormat {
   if (bytes.f32 <= smallModel) return 'f32'

@@ -1,5 +1,5 @@
-// The grid of all heads on the CPU backend: the worker paints map by map, those in sight first, in turns between which all else gets in. A GPU
-// paints all of them with the run.
+// The grid of all heads on the CPU backend: the worker paints map by map, visible ones first, and other work comes in between. A GPU paints
+// all maps with the run.
 
 import { partName, type LoadedModel } from './handler'
 import { isFailure } from '../protocol/failure'
@@ -9,13 +9,12 @@ import type { Surface, WasmEngine } from './surface'
 import type { Scheduler } from './scheduler'
 import type { EngineSupervisor } from './supervisor'
 
-/** Milliseconds of one turn, about. */
+/** Milliseconds of one turn. */
 const turnLength = 12
 
-/** Milliseconds after which the page is told that maps are missing. */
+/** Milliseconds until the page shows that maps are missing. */
 const reportDelay = 400
 
-/** What painting needs of the worker. */
 export interface PaintContext {
   scheduler: Scheduler
   supervisor: EngineSupervisor
@@ -23,12 +22,12 @@ export interface PaintContext {
   model(): LoadedModel | undefined
   yieldToEventLoop(): Promise<void>
   now(): number
-  /** How many maps are not painted yet. */
+  /** Reports how many maps are not painted yet. */
   report(left: number): void
   fail(reason: Failure): void
 }
 
-/** A place in the grid: the head that stands there is told by the order. */
+/** A place in the grid; `GridLayout.order` says which head it has. */
 export interface CellPlace {
   layer: number
   place: number
@@ -37,18 +36,18 @@ export interface CellPlace {
 export class Painting {
   readonly #context: PaintContext
   #canvas: OffscreenCanvas | undefined
-  /** Of the canvas. Firefox refuses to give it a second time once the canvas was on the screen. */
+  /** Firefox returns a canvas's context only once after the canvas was on the screen. */
   #canvasContext: OffscreenCanvasRenderingContext2D | null = null
   #layout: GridLayout | undefined
   #hadEngine = false
   #view: GridView | undefined
   /** 256 × 3 sRGB bytes. */
   #palette: Uint8Array | undefined
-  /** Places whose maps are those of the newest run, by their number. */
+  /** Numbers of the places with a map of the newest run. */
   #done = new Set<number>()
   #startTime = 0
   #hasReported = false
-  /** Whether the ground lies on the canvas as the layout has it. */
+  /** Whether the canvas has its size and background. */
   #hasGround = false
 
   constructor(context: PaintContext) {
@@ -63,7 +62,7 @@ export class Painting {
     this.#context.scheduler.add('setup', async () => this.#apply(layout), 'layout')
   }
 
-  /** A canvas gives its context once, so the page brings a new canvas for each engine but the first. */
+  /** A canvas gives its context once, so the page mounts a new canvas for each later engine. */
   engineOpened(): void {
     this.#use(this.#hadEngine ? undefined : this.#canvas)
     this.#hadEngine = true
@@ -87,7 +86,7 @@ export class Painting {
     this.#paintOn((engine) => engine.layout(cell, gap, stops, ground, order))
   }
 
-  /** A picture that fails is no reason to stop. */
+  /** A failure of the picture leaves the engine running. */
   #paintOn(paint: (engine: WasmEngine) => void): void {
     const { engine } = this.#context.supervisor
     try {
@@ -98,12 +97,11 @@ export class Painting {
     }
   }
 
-  /** What can be seen of the grid. */
   setView(view: GridView): void {
     this.#view = view
   }
 
-  /** There is a newer result, or another picture of it: maps that are painted stay until theirs is. */
+  /** Paints all maps again; the former maps stay until then. */
   repaint(): void {
     this.#done = new Set()
     this.#startTime = this.#context.now()
@@ -148,7 +146,7 @@ export class Painting {
       } while (now() - startTime < turnLength)
     } catch (error) {
       if (!isFailure(error)) throw error
-      // What went before may be another run, which is painted in place of this one, or a layout.
+      // A run or a layout came first.
       if (error.code === 'cancelled') this.#schedule()
       else this.#context.fail(error)
       return
@@ -166,7 +164,7 @@ export class Painting {
     this.#context.report(left)
   }
 
-  /** The canvas at its size, and the ground between the maps. */
+  /** Sets the canvas's size and background. */
   #prepareCanvas(
     canvas: OffscreenCanvas,
     context: OffscreenCanvasRenderingContext2D,
@@ -188,7 +186,7 @@ export class Painting {
 
 const pitch = ({ cell, gap }: GridLayout) => cell + gap
 
-/** The next map to paint: of those in sight the first, else the first of all. */
+/** The next map to paint: the first visible one, else the first of all. */
 export function nextPlace(
   done: ReadonlySet<number>,
   view: GridView | undefined,
@@ -208,7 +206,7 @@ export function nextPlace(
   return other
 }
 
-/** A map (side, side) as RGBA (cell, cell), as the engine's own painter has it: where a pixel covers more than one number, the largest. */
+/** Paints a map (side, side) as RGBA (cell, cell). A pixel shows the largest of its numbers, as in the engine's painter. */
 export function paintCell(pixels: Uint8ClampedArray, map: Float32Array, cell: number, palette: Uint8Array): void {
   const side = Math.round(Math.sqrt(map.length))
   const first = Array.from({ length: cell }, (_, at) => Math.floor((at * side) / cell))

@@ -1,14 +1,14 @@
 import { textOf } from '../protocol/failure'
 import type { BackendChoice, EngineInfo, Simulation } from '../protocol/protocol'
 
-/** What of the worker's world decides which backend runs. */
+/** The worker's environment, which decides on the backend. */
 export interface Surroundings {
   gpu: Pick<GPU, 'requestAdapter'> | undefined
   secure: boolean
   simulate: Simulation | undefined
 }
 
-/** Which backend to open, and why. The device itself may still be refused. */
+/** The backend to open, and why. The device may still be refused. */
 export async function chooseBackend(choice: BackendChoice, surroundings: Surroundings): Promise<EngineInfo> {
   if (choice === 'cpu') return { backend: 'cpu', reason: 'asked' }
   const { gpu, secure, simulate } = surroundings
@@ -27,7 +27,7 @@ export async function chooseBackend(choice: BackendChoice, surroundings: Surroun
   if (software && choice === 'auto') {
     return { backend: 'cpu', reason: 'fallback-adapter', ...adapterInfo(adapter), fallbackAdapter: true }
   }
-  // A refusal is simulated on browsers without an adapter, or with a poor one, too.
+  // Simulated refusals need no adapter.
   if (!adapter && !simulatesRefusal) {
     return { backend: 'cpu', reason: 'no-adapter', ...(detail === undefined ? {} : { detail }) }
   }
@@ -50,13 +50,13 @@ function adapterInfo(adapter: GPUAdapter | null): Pick<EngineInfo, 'adapter' | '
   return knownNames({ adapter: info?.description, vendor: info?.vendor, architecture: info?.architecture })
 }
 
-/** What an adapter that was checked is remembered by; undefined where it could be several. `build`: of the engine. */
+/** The name of an adapter in the list of trusted ones; undefined where the browser does not name it. `build`: of the engine. */
 export function adapterKey(names: Readonly<Record<string, unknown>>, build: string | undefined): string | undefined {
   const fields = ['vendor', 'architecture', 'device', 'adapter'].map((name) => names[name] ?? '')
   return build === undefined || fields.join('') === '' ? undefined : JSON.stringify([...fields, build])
 }
 
-/** Only what is there: browsers leave names empty. */
+/** Without empty names. */
 export function knownNames(
   names: Record<'adapter' | 'vendor' | 'architecture', unknown>,
 ): Pick<EngineInfo, 'adapter' | 'vendor' | 'architecture'> {

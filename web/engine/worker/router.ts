@@ -6,7 +6,6 @@ import { handlers } from './handlers'
 import type { Scheduler, Turn } from './scheduler'
 import type { Surface, WasmEngine } from './surface'
 
-/** What the router needs of the worker. */
 export interface RouterContext {
   post(message: FromWorker, transfer?: Transferable[]): void
   yieldToEventLoop(): Promise<void>
@@ -16,13 +15,13 @@ export interface RouterContext {
   engine(): WasmEngine | undefined
   /** The model in that engine. */
   model(): LoadedModel | undefined
-  /** Undefined where the device is lost before the call comes back. */
+  /** Undefined where the device is lost before the call ends. */
   unlessLost<T>(call: Promise<T>): Promise<T | undefined>
-  /** Says that a request failed. */
+  /** Reports that a request failed. */
   report(id: number, error: unknown): void
 }
 
-/** `lost`: with its engine, in whose place another reads the model again. */
+/** `lost`: its engine was replaced. */
 type EndReason = DropReason | 'lost'
 
 interface RoutedCall extends EngineCall {
@@ -31,9 +30,9 @@ interface RoutedCall extends EngineCall {
 }
 
 interface OpenRequest {
-  /** Of the open requests with this name the newest counts. */
+  /** Of open requests with this name only the newest counts. */
   newest: string | undefined
-  /** Whether its work serves this newer request. */
+  /** Whether its work serves this newer request, too. */
   shares(newer: OpenRequest): boolean
   params: unknown
   ended?: 'superseded' | 'stopped'
@@ -41,7 +40,7 @@ interface OpenRequest {
   resume?: (() => void) | undefined
 }
 
-/** Brings requests to their handlers: at once, in a turn of the engine's, or chunk by chunk. */
+/** Calls the handlers of requests: at once, in a turn of the engine, or chunk by chunk. */
 export class RequestRouter {
   readonly #context: RouterContext
   /** Requests to the engine without a result, by id. */
@@ -64,7 +63,7 @@ export class RequestRouter {
       return
     }
     const { turn, newestOnly } = handler
-    // What another requester asks for does not take its place.
+    // Requests of other requesters do not replace it.
     const newest = newestOnly && slot !== undefined ? `${kind} for ${slot}` : undefined
     const shares = (newer: OpenRequest) => handler.shares?.(params, newer.params as typeof params) ?? false
     if ('stream' in handler && newest !== undefined) {
@@ -79,7 +78,7 @@ export class RequestRouter {
     }
   }
 
-  /** The page wants no more of it. */
+  /** The page has stopped the request. */
   stop(id: number): void {
     this.#end(id, 'stopped')
   }
@@ -127,7 +126,7 @@ export class RequestRouter {
     }
   }
 
-  /** Each chunk takes a turn of its own, once the page has handled the one before: other requests go in between. */
+  /** Each chunk takes a turn after the page has handled the former one: other requests go in between. */
   #stream<K extends Kind>(
     request: EngineRequest<K>,
     turn: Turn,
@@ -137,7 +136,7 @@ export class RequestRouter {
     const { scheduler, post, yieldToEventLoop, unlessLost } = this.#context
     let started: { call: RoutedCall; stream: Stream<K> } | undefined
     const end = (reason: EndReason) => {
-      // Has the stream give back what it holds of the engine.
+      // The stream frees its handles.
       void started?.stream.return(null).catch(() => {})
       this.#drop(request, reason)
     }
@@ -151,7 +150,7 @@ export class RequestRouter {
       const { call, stream } = started
       try {
         const found = await unlessLost(stream.next())
-        // An engine that is quick never pauses: here, too, a message to stop must get in.
+        // A fast engine never pauses: a `stop` must arrive here, too.
         await yieldToEventLoop()
         const reason = call.endReason()
         if (reason || !found) return end(reason ?? 'lost')
@@ -170,7 +169,7 @@ export class RequestRouter {
     scheduler.add(turn, next, newest, () => end('superseded'))
   }
 
-  /** What there is to work with now. Undefined: no engine. */
+  /** Undefined where there is no engine. */
   #call({ id }: EngineRequest<Kind>, turn: Turn): RoutedCall | undefined {
     const { scheduler, yieldToEventLoop } = this.#context
     const engine = this.#context.engine()
@@ -212,13 +211,13 @@ export class RequestRouter {
 
   #post<K extends Kind>({ id, kind }: EngineRequest<K>, result: Result<K>): void {
     this.#open.delete(id)
-    // The table of handlers holds together what the types cannot: a request's kind and its result's.
+    // The table of handlers guarantees what the types cannot: kind and result belong together.
     const message = { type: 'result', id, kind, result } as FromWorker
     this.#context.post(message, buffers(result))
   }
 }
 
-/** An engine without a model reads it again: its requests are lost with the one before. */
+/** An engine without a model has replaced another one. */
 const missing = ({ model }: EngineCall): EndReason => (model ? 'gone' : 'lost')
 
 /** The arrays of a result, which are transferred rather than copied. */

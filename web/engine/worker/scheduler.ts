@@ -1,4 +1,4 @@
-/** The kinds of work, in the order in which they go. */
+/** Kinds of work, in their order. */
 export type Turn = 'setup' | 'run' | 'read' | 'write'
 
 const order: Record<Turn, number> = { setup: 0, run: 1, read: 2, write: 3 }
@@ -12,15 +12,15 @@ interface Task {
 }
 
 /**
- * Gives the engine one task at a time: set-up first, then the newest run, then reads of what the last run left, so that a read always sees
- * the run whose result was posted last; then the next chunk of what streams.
+ * Gives the engine one task at a time: set-up first, then the newest run, then reads, so that a read sees the run whose result was posted last;
+ * then streams and runs of their own.
  */
 export class Scheduler {
   #waiting: Task[] = []
   #busy = false
   readonly #crash: (error: unknown) => void
 
-  /** `crash` hears of whatever a task throws: tasks handle what they expect. */
+  /** `crash` receives errors that a task does not handle. */
   constructor(crash: (error: unknown) => void) {
     this.#crash = crash
   }

@@ -1,4 +1,4 @@
-// A worker that holds the engine: a host between its messages and the WASM.
+// The engine's worker: a host between its messages and the WASM.
 import { Host } from './host'
 import type { Compiled, FromWorker, ToWorker } from '../protocol/messages'
 import type { Surface } from './surface'
@@ -11,19 +11,16 @@ const scope = self as unknown as {
   addEventListener(type: 'unhandledrejection', listener: (event: PromiseRejectionEvent) => void): void
 }
 
-/** What a worker answers with. */
 export interface ServeOptions {
   /** Compiles and starts the WASM at the first call. */
   surface: () => Promise<Surface>
-  /** What tells this engine from other versions of it. */
+  /** Names this version of the engine. */
   build: string | undefined
-  /** Has its products made by several threads, where the page is isolated. */
+  /** Starts threads for products, where the page is isolated. */
   threads: (surface: Surface) => Promise<number>
-  /** Takes the module that the page compiled. */
   receiveModule?: (module: WebAssembly.Module | undefined) => void
 }
 
-/** Answers this worker's messages. */
 export function serve({ surface, build, threads, receiveModule }: ServeOptions): void {
   const channel = new MessageChannel()
   const resumes: (() => void)[] = []
@@ -35,7 +32,7 @@ export function serve({ surface, build, threads, receiveModule }: ServeOptions):
     memory: (navigator as { deviceMemory?: number }).deviceMemory,
     threads: crossOriginIsolated ? threads : undefined,
     build,
-    // A message to oneself lets others in without the delay that timers have.
+    // A message to itself yields without the delay of a timer.
     yieldToEventLoop: () =>
       new Promise((resolve) => {
         resumes.push(resolve)
@@ -43,7 +40,7 @@ export function serve({ surface, build, threads, receiveModule }: ServeOptions):
       }),
     now: () => performance.now(),
   })
-  // A panic inside a future reaches nobody who awaits it.
+  // A panic inside a future does not reject its promise.
   scope.addEventListener('error', (event) => host.crash(event.error ?? event.message))
   scope.addEventListener('unhandledrejection', (event) => host.crash(event.reason))
   scope.onmessage = ({ data }) => (data.type === 'module' ? receiveModule?.(data.module) : host.receive(data))

@@ -5,7 +5,7 @@ import { adapterKey, chooseBackend, knownNames, type Surroundings } from './prob
 import type { Scheduler } from './scheduler'
 import type { Surface, WasmDevice, WasmEngine } from './surface'
 
-/** A GPU that is lost twice within this time is not asked again. */
+/** Milliseconds. A GPU that is lost twice within this time is not used again. */
 const lossInterval = 60_000
 
 type Start = Extract<ToWorker, { type: 'start' }>
@@ -18,34 +18,33 @@ export interface SupervisorContext {
   surroundings: Omit<Surroundings, 'simulate'>
   /** Starts threads for the CPU's products. Undefined where the page is not isolated. */
   threads?: ((surface: Surface) => Promise<number>) | undefined
-  /** What tells this engine from other versions of it; undefined while it is being developed. */
+  /** Names this version of the engine; undefined in development. */
   build: string | undefined
   now(): number
   scheduler: Scheduler
   fail(reason: Failure): void
-  /** There is an engine. */
   onOpen(): void
-  /** The engine was given up: another one is on its way. */
+  /** The engine is gone; another one opens. */
   onReplace(): void
 }
 
-/** Opens the engine on a device, checks the device, and replaces the engine where its device is lost or computes wrong numbers. */
+/** Opens the engine on a device, checks the device, and replaces the engine when its device is lost or computes wrong numbers. */
 export class EngineSupervisor {
   readonly #context: SupervisorContext
   #surface: Promise<Surface> | undefined
   #start: Start = { type: 'start', backend: 'auto' }
   #engine: WasmEngine | undefined
-  /** It can be lost while the engine is at work. */
+  /** A handle of its own: the engine is borrowed while it works. */
   #device: WasmDevice | undefined
   #info: EngineInfo | undefined
-  /** Adapters that compute what the CPU computes: those that the page remembers, and those that were checked since. */
+  /** Adapters that passed the check, in former visits or in this one. */
   readonly #soundAdapters = new Set<string>()
-  /** The engine whose adapter is still to be checked, and the key of that adapter. */
+  /** The engine whose adapter has to be checked, and the adapter's key. */
   #unchecked: { engine: WasmEngine; adapter: string | undefined } | undefined
   #hasTriedThreads = false
-  /** The last call that waits on a device. */
+  /** The last call to a device. */
   #call: Promise<unknown> | undefined
-  /** Settles the call that waits on a device when that device is lost. */
+  /** Ends the wait for that call when the device is lost. */
   #abandon: (() => void) | undefined
   #lastLoss = Number.NEGATIVE_INFINITY
   #paintsItself = false
@@ -90,13 +89,13 @@ export class EngineSupervisor {
     this.#device?.lose()
   }
 
-  /** Gives the engine one piece of work, in a turn of its own. */
+  /** Runs this with the engine in a turn of its own. */
   withEngine<T>(work: (engine: WasmEngine) => T | Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#context.scheduler.add('setup', async () => {
         try {
           const engine = this.#engine
-          // Where there was one, another is on its way.
+          // Where there was one, another one opens.
           if (!engine) throw this.#info ? lossFailure() : engineFailure('no-engine', {}, true)
           const result = await this.unlessLost(Promise.resolve(work(engine)))
           if (this.#engine !== engine) throw lossFailure()
@@ -108,7 +107,7 @@ export class EngineSupervisor {
     })
   }
 
-  /** A call on a lost device may never come back: it is abandoned then, with undefined. */
+  /** A call to a lost device may never end: the result is undefined then. */
   async unlessLost<T>(call: Promise<T>): Promise<T | undefined> {
     const lost = new Promise<undefined>((resolve) => {
       this.#abandon = () => resolve(undefined)
@@ -122,7 +121,7 @@ export class EngineSupervisor {
     }
   }
 
-  /** Has an unknown adapter compute a small model beside the CPU's kernels, once. Tells whether the engine had to be replaced. */
+  /** Checks an unknown adapter once, by a small model on it and on the CPU. Returns whether the engine was replaced. */
   async checkAdapter(): Promise<boolean> {
     const { engine, adapter } = this.#unchecked ?? {}
     this.#unchecked = undefined
@@ -132,7 +131,7 @@ export class EngineSupervisor {
     )
   }
 
-  /** Called after the first result of an engine on the CPU, which waits for no threads. */
+  /** Call it after the first result on the CPU, which does not wait for threads. */
   async startThreads(): Promise<void> {
     const surface = await this.surface()
     const { threads, post } = this.#context
@@ -142,7 +141,7 @@ export class EngineSupervisor {
     post({ type: 'threads', threads: count })
   }
 
-  /** Opens an engine: on the GPU where it can, else on the CPU. `cause`: why it replaces another one. */
+  /** Opens an engine, on the GPU if possible. `cause`: why it replaces another one. */
   async #open(choice: BackendChoice, cause?: Cause): Promise<void> {
     const surface = await this.surface()
     if (!surface) return
@@ -151,7 +150,7 @@ export class EngineSupervisor {
     if (info.backend === 'gpu') {
       try {
         if (simulate === 'device-refused') throw failure('device-refused', 'refused for a test')
-        // For a test the CPU's kernels stand in for an adapter, which the browser may have none of.
+        // The test needs no adapter: the CPU's kernels replace it.
         this.#engine = await this.#openEngine(surface, simulate === 'wrong-numbers' ? 'cpu' : 'gpu')
       } catch (error) {
         if (!isFailure(error)) throw error
@@ -179,7 +178,7 @@ export class EngineSupervisor {
     return engine
   }
 
-  /** A known adapter need not be checked; an unknown one is, after its first result. */
+  /** An unknown adapter is checked after its first result. */
   #trustOrCheck(adapter: string | undefined): void {
     const isKnown =
       adapter !== undefined && this.#soundAdapters.has(adapter) && this.#start.simulate !== 'wrong-numbers'
@@ -194,7 +193,7 @@ export class EngineSupervisor {
       await this.unlessLost(engine.check())
     } catch (error) {
       if (!isFailure(error)) throw error
-      // A device that is lost is replaced by itself.
+      // `#lose` replaces a lost device.
       if (this.#engine === engine && error.code !== 'device-lost') {
         const reason = error.code === 'self-check' ? 'wrong-numbers' : 'device-refused'
         this.#replace('cpu', { reason, detail: error.message })
@@ -225,13 +224,13 @@ export class EngineSupervisor {
     this.#context.onReplace()
   }
 
-  /** Frees an engine when its last call has come back: until then it is in use. */
+  /** Frees an engine when its last call has ended: until then it is in use. */
   async #free(engine: WasmEngine): Promise<void> {
     await this.#call?.catch(() => {})
     try {
       engine.free()
     } catch {
-      // One that cannot be freed any more is left to the browser.
+      // The browser frees what wasm-bindgen cannot.
     }
   }
 }

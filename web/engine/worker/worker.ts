@@ -1,4 +1,4 @@
-// The worker that holds the engine: the page's only door to the WASM.
+// The engine's worker: the page's only access to the WASM.
 
 import init, * as wasm from '../../wasm/ropescope.js'
 import build from '../../wasm/ropescope_bg.wasm?url'
@@ -11,14 +11,14 @@ import { start } from '../protocol/sharing'
 import type { Surface } from './surface'
 import { startThreads } from './threads'
 
-/** The page compiles the module while this worker starts; undefined where it could not. */
+/** The page compiles the module while this worker starts; undefined where that failed. */
 let resolveModule: (module: WebAssembly.Module | undefined) => void
 const module = new Promise<WebAssembly.Module | undefined>((resolve) => (resolveModule = resolve))
 
-/** The shaders are a file of their own: only a browser with WebGPU fetches it. */
+/** Only a browser with WebGPU fetches the shaders. */
 const shaderTexts = async () => (navigator.gpu ? fetchText(shaders) : '')
 
-/** Started while the page is still being made; what fails is tried again when the engine is asked for. */
+/** Started at once; after a failure the next use of the engine tries again. */
 let ready: Promise<Surface> | undefined = begin()
 ready.catch(() => (ready = undefined))
 
@@ -31,7 +31,7 @@ async function begin(): Promise<Surface> {
 
 serve({
   surface: () => (ready ??= begin()),
-  // A built page names the file by what is in it.
+  // The built file's name contains its hash.
   build: import.meta.env.PROD ? build : undefined,
   threads: (surface) =>
     startThreads(surface, navigator.hardwareConcurrency, {

@@ -16,7 +16,7 @@ import type { WasmHead } from '../surface'
 
 type HeadNumbers = Pick<HeadResult, 'attention' | 'query' | 'key'>
 
-/** A head among the tokens that views show. */
+/** A head's numbers for the tokens of the views. */
 export function headNumbers(
   { attention, query, key }: Pick<WasmHead, keyof HeadNumbers>,
   pair: Pair | undefined,
@@ -45,7 +45,7 @@ export async function readHead(
 
 const isWeighed = (kind: MapKind): kind is (typeof weighed)[number] => weighed.some((one) => one === kind)
 
-/** A map of the first of these heads, or the mean of what they weigh. Undefined: the engine has overwritten the run. */
+/** A map of the first head, or a mean of all. Undefined: the engine has overwritten the run. */
 async function readMap(
   { engine, pause }: EngineCall,
   { number, pair }: StoredRun,

@@ -1,4 +1,4 @@
-// What Read's chapters compute: from the mathematics alone, each figure in one request.
+// The requests of Read's figures, one each, from the mathematics alone.
 import type { Handler } from '../handler'
 import { farthestCrossing, positionEncodings } from '../../protocol/mathematics'
 import type { Params, Kind } from '../../protocol/requests'
@@ -16,7 +16,7 @@ type Lesson =
   | 'smallestBases'
   | 'drawn'
 
-/** Of a distance, in the sweep of `turned`. */
+/** Steps a distance in the sweep of `rotated`. */
 const quarters = 4
 
 const none = new Float64Array()
@@ -41,7 +41,7 @@ export const lessons: { readonly [K in Lesson & Kind]: Handler<K> } = {
     needs: 'mathematics',
     handle(surface, { query, key, theta, m, n, reach }) {
       const [one, other] = [query, key].map((of) => Float32Array.from(of)) as [Float32Array, Float32Array]
-      // Distances in quarters are whole ones of a rope that turns a quarter as fast.
+      // Steps of a quarter are whole distances of a rope with a quarter of θ.
       const slower = theta.map((speed) => speed / quarters)
       const explained = surface.explainScore(one, other, 0, 0, slower, 1, reach * quarters)
       const { sweep } = explained
@@ -134,7 +134,7 @@ export const lessons: { readonly [K in Lesson & Kind]: Handler<K> } = {
 const isEven = (_: number, at: number) => at % 2 === 0
 const isOdd = (_: number, at: number) => at % 2 === 1
 
-/** The score at distances 0 … maxDistance: rows that are aligned at a distance have their greatest score there. */
+/** The score at distances 0 … maxDistance, counted from `aligned`. */
 function scoresOf(
   surface: Surface,
   theta: Float64Array,

@@ -1,8 +1,8 @@
-// What is computed without a model, at once.
+// Requests that need no model, answered at once.
 import { engineFailure } from '../../protocol/failure'
 import type { Handler } from '../handler'
 
-/** Larger tables are refused: their memory is asked of the engine in one piece. */
+/** Larger tables are refused, because the engine allocates them in one piece. */
 const mostAngles = 1 << 24
 
 type MathematicsKind = 'frequencies' | 'angles' | 'decay' | 'palette' | 'explain' | 'prediction'

@@ -1,4 +1,4 @@
-// What is measured in a run of its own, which leaves the results of the newest run as they are.
+// Requests with a run of their own, which leaves the newest run as it is.
 import { placeRows, textStart } from '../../protocol/parts'
 import { rotationKinds } from '../../protocol/protocol'
 import { changeOf } from '../change'
@@ -52,7 +52,7 @@ export const measures: { readonly [K in MeasureKind]: Handler<K> } = {
       const numbers = await engine.flow(pair?.text ?? ids, partName(pair), positionOffset, changes, pause)
       const { num_hidden_layers: layers, num_attention_heads: heads } = sizesOf(model, pair)
       const { length } = ids
-      // Of cross-attention it is the text that flows: among the tokens shown the source stands before it.
+      // With cross-attention the numbers are the text's; in the views the source's tokens come first.
       const first = pair ? textStart(pair) : 0
       const width = length - first
       let read = 0

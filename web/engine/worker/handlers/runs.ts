@@ -1,4 +1,4 @@
-// Runs of a text whose heads can be read afterwards.
+// Runs whose heads can be read afterwards.
 import { textStart } from '../../protocol/parts'
 import type { RunReport } from '../../protocol/protocol'
 import { changeOf, flatLabels } from '../change'
@@ -15,12 +15,12 @@ export const runs: { readonly [K in 'run' | 'comparisonHead']: Handler<K> } = {
       const { ids, pair, special, rows, topK, layer, head, positionOffset, change } = request
       const sizes = sizesOf(model, pair)
       const changes = changeOf(engine, request, change?.labels && flatLabels(change.labels))
-      // A run that is cancelled leaves neither its own results nor those of the one before.
+      // A cancelled run destroys the results of the former one.
       model.newest = undefined
       const ownRows = pair ? rows.map((row) => row - textStart(pair)) : rows
       const text = pair?.text ?? ids
       const run = await engine.run(text, ownRows, topK, partName(pair), layer, head, positionOffset, changes, pause)
-      // Where positions are added to the embeddings, no pair turns.
+      // Where positions are added to the embeddings, no pair rotates.
       const still = sizes.num_hidden_layers * (sizes.head_size >> 1)
       const theta = sizes.adds_positions ? new Float64Array(still) : run.theta
       const tokens = Float32Array.from(ids)
@@ -34,7 +34,7 @@ export const runs: { readonly [K in 'run' | 'comparisonHead']: Handler<K> } = {
         pair,
         ids,
         tokens,
-        // The result's own array is transferred to the page.
+        // The result's array is transferred to the page.
         theta: theta.slice(),
         offset: positionOffset,
         muted: change?.muted ?? [],
@@ -53,7 +53,7 @@ export const runs: { readonly [K in 'run' | 'comparisonHead']: Handler<K> } = {
     needs: 'engine',
     turn: 'write',
     newestOnly: true,
-    // Another head of the same run waits for that run instead of starting it anew.
+    // Another head of the same run waits for that run.
     shares: (older, newer) => older.model === newer.model && runKey(older) === runKey(newer),
     async handle(call, params) {
       const { id, engine, model, pause } = call

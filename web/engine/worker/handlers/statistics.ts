@@ -1,4 +1,4 @@
-// What all heads of a run do, head by head or layer by layer: other requests go in between.
+// Requests about all heads, head by head or layer by layer: other requests go in between.
 
 import {
   findRun,
@@ -81,10 +81,10 @@ function byDistance(
   }
 }
 
-/** Milliseconds for which all else may wait. */
+/** Milliseconds for which other requests may wait. */
 const longestWait = 50
 
-/** A layer at a time: of a long text one takes seconds, and is begun anew where something else goes first. */
+/** A layer at a time. A layer of a long text takes seconds; it starts again after another request interrupts it. */
 async function* headStatistics(
   { engine, model, pause, shouldYield }: EngineCall,
   { run }: Params<'statistics'>,
