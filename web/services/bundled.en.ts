@@ -1,6 +1,6 @@
 import { messages } from '../i18n/messages.svelte'
 
-/** What each bundled model is, by its folder. */
+/** By the model's folder. */
 const en = {
   'roformer-english': 'A small English masked language model: it predicts what [MASK] hides.',
   'roformer-english-causal':
@@ -11,7 +11,6 @@ const en = {
     'An encoder–decoder that writes numbers and dates out in English, Hungarian and Korean: its cross-attention follows the digits.',
 }
 
-/** What a bundled model is. */
 export const description = (folder: string): string | undefined =>
   Object.entries(t()).find(([name]) => name === folder)?.[1]
 

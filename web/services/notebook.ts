@@ -1,9 +1,8 @@
-// A Hungarian notebook's RoFormer of its own sizes, with weights drawn here: 77,509,632 numbers that no one has trained.
+// The RoFormer of a Hungarian notebook, with its sizes and 77,509,632 random weights.
 import { failure } from '../engine/protocol/failure'
 import type { ModelSource } from '../engine/protocol/protocol'
 import { bundledSource } from './bundled'
 
-/** As the notebook has them. */
 export const notebookSizes = {
   vocab_size: 32_000,
   hidden_size: 768,
@@ -15,7 +14,7 @@ export const notebookSizes = {
 
 export type NotebookSizes = typeof notebookSizes
 
-/** Names and shapes of its state dict. */
+/** Of its state dict. */
 export function notebookTensors({ vocab_size, hidden_size, intermediate_size, n_layers }: NotebookSizes) {
   const tensors: (readonly [name: string, shape: readonly number[]])[] = [
     ['token_embeddings.weight', [vocab_size, hidden_size]],
@@ -34,12 +33,12 @@ export function notebookTensors({ vocab_size, hidden_size, intermediate_size, n_
   return tensors
 }
 
-/** Numbers that are drawn; weights are made of them again and again, each from another place on. */
+/** All weights repeat this many random numbers, each from another start. */
 const randomCount = 1 << 20
-/** 1 as a half. */
+/** 1 in f16. */
 const one = 0x3c00
 
-/** Halves of both signs, between 0.008 and 0.06 away from 0. */
+/** f16 of both signs, with sizes from 0.008 to 0.06. */
 function randomHalves(): Uint16Array<ArrayBuffer> {
   let state = 1
   return Uint16Array.from({ length: randomCount }, () => {
@@ -48,7 +47,7 @@ function randomHalves(): Uint16Array<ArrayBuffer> {
   })
 }
 
-/** A safetensors file of halves: gains are 1, biases 0. */
+/** A safetensors file of f16; gains are 1, biases 0. */
 export function randomWeights(sizes: NotebookSizes): Blob {
   const block = randomHalves()
   const parts: BlobPart[] = []
@@ -75,9 +74,9 @@ export function randomWeights(sizes: NotebookSizes): Blob {
 }
 
 /**
- * The model, with the tokenizer of the page's own English one: its ids are among the vocabulary's first.
+ * The model with the tokenizer of roformer-english, whose vocabulary is smaller.
  *
- * @throws {Failure} where that cannot be fetched.
+ * @throws {Failure} where the tokenizer cannot be fetched
  */
 export async function notebookSource(name: string): Promise<ModelSource> {
   const from = bundledSource('roformer-english')

@@ -3,14 +3,13 @@ import type { Theme } from '../viewstate/choice'
 
 const stored = 'ropescope.theme'
 
-/** The page's theme: the visitor's choice, and the scheme it comes to. Not part of the link: it is the visitor's, not the view's. */
+/** The visitor's theme, which is not in the link, and the resulting scheme. */
 class ThemeState {
   choice: Theme = $state('system')
   #systemDark = $state(false)
-  /** What is painted. Views that draw pixels read this. */
   scheme: Scheme = $derived(this.choice === 'system' ? (this.#systemDark ? 'dark' : 'light') : this.choice)
 
-  /** Reads the stored choice and follows the system from now on. */
+  /** Reads the stored choice, and follows the system. */
   follow(): void {
     const query = matchMedia('(prefers-color-scheme: dark)')
     this.#systemDark = query.matches
@@ -29,7 +28,7 @@ class ThemeState {
     try {
       localStorage.setItem(stored, theme)
     } catch {
-      // A browser that stores nothing still shows the theme.
+      // Without storage the theme lasts for the visit.
     }
   }
 

@@ -1,27 +1,27 @@
-// Models on the hub by name, as visitors write them and as links hold them.
+// Names of models on the hub, as visitors type them and as in links.
 
-/** A model on the hub, at one of its revisions: a branch, a tag, a pull request (`refs/pr/1`) or a commit. */
+/** A model on the hub. `revision`: a branch, a tag, a pull request (`refs/pr/1`) or a commit. */
 export interface HubAddress {
   owner: string
   name: string
   revision: string
 }
 
-/** The revision where none is named. */
+/** The default revision. */
 export const mainRevision = 'main'
 
-/** Why something is no model's name: not of the form owner/name, of another host, or of something else on the hub. */
+/** Not of the form owner/name, of another host, or of something else on the hub. */
 export type AddressError = 'form' | 'host' | 'kind'
 
 const hubHosts = new Set(['huggingface.co', 'www.huggingface.co', 'hf.co'])
-/** First parts of the hub's paths that are no owners of models. */
+/** First parts of the hub's paths that are not owners. */
 const otherKinds = new Set(['datasets', 'spaces', 'docs', 'papers', 'collections', 'blog', 'api', 'models', 'settings'])
 
 const part = /^[A-Za-z0-9][\w.-]{0,95}$/
 const revisionForm = /^[A-Za-z0-9_][\w.+/-]{0,199}$/
 const pullRequest = /^refs\/pr\/\d+$/
 
-/** Reads `owner/name`, `owner/name@revision` or the address of a model's page. Takes anything. */
+/** Reads `owner/name`, `owner/name@revision` or the address of a model's page. */
 export function readAddress(text: string): HubAddress | AddressError {
   const trimmed = text.trim()
   const web = /^(?:https?:\/\/)?((?:[a-z0-9-]+\.)+[a-z]{2,})\/(.*)$/i.exec(trimmed)
@@ -33,18 +33,18 @@ export function readAddress(text: string): HubAddress | AddressError {
   return validAddress(name.split('/'), revision)
 }
 
-/** As it is written: `owner/name`, or `owner/name@revision` where that is not `main`. */
+/** `owner/name`, or `owner/name@revision` where that is not `main`. */
 export function writeAddress({ owner, name, revision }: HubAddress): string {
   return `${owner}/${name}${revision === mainRevision ? '' : `@${revision}`}`
 }
 
-/** The page of a model on the hub, for people. */
+/** The model's web page. */
 export function pageOf({ owner, name, revision }: HubAddress): string {
   const tree = revision === mainRevision ? '' : `/tree/${revision.split('/').map(encodeURIComponent).join('%2F')}`
   return `https://huggingface.co/${owner}/${name}${tree}`
 }
 
-/** `owner/name`, or `owner/name/tree/revision/…` as the address bar has it. */
+/** Reads the path of a web page: `owner/name`, or `owner/name/tree/revision/…`. */
 function addressOfPath(path: string): HubAddress | AddressError {
   const parts = path
     .replace(/[?#].*$/, '')
@@ -58,7 +58,7 @@ function addressOfPath(path: string): HubAddress | AddressError {
   return validAddress([owner, name], revisionOf(rest))
 }
 
-/** Revisions with slashes stand there as %2F, pull requests also with theirs; all else behind it is a file's path. */
+/** Slashes of a revision are %2F, of pull requests also slashes; a file's path may follow. */
 function revisionOf(parts: readonly string[]): string {
   const start = parts.slice(0, 3).join('/')
   if (pullRequest.test(start)) return start

@@ -1,4 +1,4 @@
-// The hub's two answers: what a model is, and its files. What it refuses becomes words.
+// The hub's two interfaces: a model's listing, and its files.
 import { failure, textOf } from '../../engine/protocol/failure'
 import type { Failure } from '../../engine/protocol/protocol'
 import { t } from './messages.en'
@@ -8,14 +8,13 @@ import { readListing, type Listing } from './listing'
 
 export type Fetch = (url: string, options: RequestInit) => Promise<Response>
 
-/** What was asked for, for the words about a refusal. */
 interface Subject {
   address: HubAddress
   /** A file's path; undefined: the model itself. */
   path?: string
 }
 
-/** Headers that say why, where the hub lets the page see them. */
+/** A header with the reason of a refusal, where the page may read it. */
 const errorCode = 'x-error-code'
 
 export class HubClient {
@@ -25,7 +24,7 @@ export class HubClient {
     this.#fetch = fetch
   }
 
-  /** What the hub says of a model: some kilobytes. @throws {Failure} */
+  /** @throws {Failure} */
   async listing(address: HubAddress, signal: AbortSignal): Promise<Listing> {
     const { owner, name, revision } = address
     const path = `/api/models/${owner}/${name}/revision/${encodeURIComponent(revision)}?blobs=true`
@@ -41,8 +40,8 @@ export class HubClient {
   }
 
   /**
-   * A file's bytes from `from` on. The answer may be the whole file all the same: its status says so. The address holds the commit, so that
-   * no two fetches can be of different files; If-Range, which would make the browser ask for leave first, is not needed.
+   * A file's bytes from `from` on, or the whole file, by the status of the response. If-Range, which needs a preflight request, is not
+   * necessary, because the address names the commit.
    * @throws {Failure}
    */
   file(listing: Listing, path: string, from: number, signal: AbortSignal): Promise<Response> {
@@ -58,7 +57,7 @@ export class HubClient {
         signal,
         credentials: 'omit',
         referrerPolicy: 'no-referrer',
-        // What is kept is kept by the page: the browser's own cache would hold it a second time.
+        // The page stores the files: the browser's cache would store them twice.
         cache: 'no-store',
         ...(from > 0 ? { headers: { range: `bytes=${from}-` } } : {}),
       })
@@ -71,7 +70,6 @@ export class HubClient {
   }
 }
 
-/** Why the hub refused, and what to do. */
 function refusal(response: Response, { address, path }: Subject): Failure {
   const { status } = response
   const name = writeAddress(address)
@@ -81,7 +79,7 @@ function refusal(response: Response, { address, path }: Subject): Failure {
     return failure('hub-gated', () => t().failures.gated(name, pageOf(address)))
   }
   if (path !== undefined && status === 404) return failure('hub-missing', () => t().failures.noFile(path, name), true)
-  // To strangers the hub says of private models what it says of those that are not there.
+  // Without an account, private and missing models have the same response.
   if (status === 404 || status === 401) return failure('hub-missing', () => t().failures.missing(name))
   if (status === 416) return failure('hub-length', () => t().failures.shorter(path ?? name), true)
   if (status === 429) {
@@ -91,7 +89,7 @@ function refusal(response: Response, { address, path }: Subject): Failure {
   return failure('hub-failed', () => t().failures.refused(status), true)
 }
 
-/** Retry-After, in seconds from now; undefined where there is none or the hub does not let the page see it. */
+/** Retry-After in seconds from now; undefined where the page cannot read it. */
 function secondsOf(response: Response): number | undefined {
   const written = response.headers.get('retry-after')
   if (written === null) return undefined
@@ -100,5 +98,5 @@ function secondsOf(response: Response): number | undefined {
 }
 
 export function cancelFailure(): Failure {
-  return failure('cancelled', () => t().failures.stopped, true)
+  return failure('cancelled', () => t().failures.cancellation, true)
 }

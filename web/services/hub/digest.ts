@@ -1,4 +1,4 @@
-// The digest that the hub lists for a file, computed while its bytes arrive: a file of gigabytes is never in memory at once.
+// The digest of a file, computed while its bytes arrive, because files of gigabytes do not fit into memory.
 import { sha1 } from '@noble/hashes/legacy'
 import { sha256 } from '@noble/hashes/sha2'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils'
@@ -17,13 +17,12 @@ export class FileDigest {
     this.#hash = hashOf(file)
   }
 
-  /** Takes in the next bytes of the file. */
   add(piece: Uint8Array): void {
     this.#hash?.update(piece)
     this.#bytes += piece.length
   }
 
-  /** Makes this the digest of the file's first `end` bytes, which `stored` begins with: they are read only where they have not been added. */
+  /** Makes this the digest of the file's first `end` bytes; reads them from `stored` unless they were added. */
   async continueAt(end: number, stored: () => Promise<Blob>, signal: AbortSignal): Promise<void> {
     if (!this.#hash || this.#bytes === end) return
     this.#hash = hashOf(this.#file)
@@ -41,14 +40,14 @@ export class FileDigest {
     }
   }
 
-  /** Whether the bytes so far have the digest that the hub lists; true where it lists none. */
+  /** Whether the digest is that of the listing; true where that has none. */
   matches(): boolean {
     const { sha256, blobId } = this.#file
     return !this.#hash || bytesToHex(this.#hash.clone().digest()) === (sha256 ?? blobId)
   }
 }
 
-/** A large file has its SHA-256; a small one its name in git, the SHA-1 of its length and its bytes. */
+/** SHA-256 of a large file; of a small one git's blob id, the SHA-1 of its length and bytes. */
 function hashOf({ sha256: large, blobId, size }: HubFile): Hash | undefined {
   if (large !== undefined) return sha256.create()
   return blobId === undefined ? undefined : sha1.create().update(utf8ToBytes(['blob', `${size}\0`].join(' ')))

@@ -1,5 +1,4 @@
-// A file on its way from the hub into the store: what is there already is not fetched again, and a connection that breaks is taken up where
-// it ended.
+// Downloads a file from the hub into the store, and resumes where a connection or a former visit ended.
 import { failure, isFailure } from '../../engine/protocol/failure'
 import { t } from './messages.en'
 import { cancelFailure, type HubClient } from './client'
@@ -7,23 +6,23 @@ import { FileDigest } from './digest'
 import type { HubFile, Listing } from './listing'
 import type { Store } from './store'
 
-/** Bytes that are written at once: what a crash of the tab can lose. */
+/** Bytes of one write, which a crash of the tab can lose. */
 export const partBytes = 8 << 20
 
-/** Waits before another try; after the last one without as much as a part the file is given up. */
+/** In milliseconds. A part that arrives starts the list again; after the last one the download fails. */
 const retryDelays: readonly number[] = [500, 1000, 2000, 4000]
 
 export interface DownloadContext {
   hub: Pick<HubClient, 'file'>
   store: Store
-  /** Bytes of the file that are there. */
+  /** Called with the stored bytes of the file. */
   onBytes: (path: string, bytes: number) => void
   /** Rejects when the signal is aborted. */
   wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
   signal: AbortSignal
 }
 
-/** Fetches what of a file is not there yet. @throws {Failure} What has come until then stays, unless it is not this file. */
+/** Fetches the missing bytes. @throws {Failure} What has arrived stays, unless it is of another file. */
 export async function download(listing: Listing, file: HubFile, at: DownloadContext): Promise<void> {
   let bytes = await at.store.size(listing, file.path)
   if (bytes > file.size) bytes = await discard(listing, file, at)
@@ -41,7 +40,7 @@ export async function download(listing: Listing, file: HubFile, at: DownloadCont
     bytes = ended
     if (at.signal.aborted) throw cancelFailure()
     if (why !== undefined && !(isFailure(why) && temporaryCodes.has(why.code))) {
-      // What has come is not what the hub listed: it is of no use to another try.
+      // The stored bytes are not of the listed file.
       if (isFailure(why) && wrongFileCodes.has(why.code)) await discard(listing, file, at)
       throw why
     }
@@ -51,16 +50,17 @@ export async function download(listing: Listing, file: HubFile, at: DownloadCont
       since = bytes
     }
     const pause = retryDelays[tries++]
-    if (pause === undefined) throw why ?? failure('hub-cut', () => t().failures.cut(file.path, bytes, file.size), true)
+    if (pause === undefined)
+      throw why ?? failure('hub-cut', () => t().failures.interruption(file.path, bytes, file.size), true)
     await at.wait(pause, at.signal).catch(() => {
       throw cancelFailure()
     })
   }
 }
 
-/** What may be better at the next try. */
+/** Another try may succeed. */
 const temporaryCodes = new Set(['hub-unreachable', 'hub-failed', 'hub-cut'])
-/** What has come is another file than the one that the hub lists. */
+/** The bytes are not of the listed file. */
 const wrongFileCodes = new Set(['hub-length', 'hub-digest'])
 
 async function discard(listing: Listing, file: HubFile, { store, onBytes }: DownloadContext): Promise<number> {
@@ -69,7 +69,7 @@ async function discard(listing: Listing, file: HubFile, { store, onBytes }: Down
   return 0
 }
 
-/** One answer of the hub: how far it brought the file, and what ended it where that was not its end. */
+/** One request: the stored bytes afterwards, and why it ended early. */
 async function attempt(
   listing: Listing,
   file: HubFile,
@@ -82,19 +82,19 @@ async function attempt(
     const response = await at.hub.file(listing, file.path, from, at.signal)
     let skip = startOf(response, file, from)
     const reader = response.body?.getReader()
-    if (!reader) throw failure('hub-cut', () => t().failures.cut(file.path, from, file.size), true)
+    if (!reader) throw failure('hub-cut', () => t().failures.interruption(file.path, from, file.size), true)
     try {
       for (;;) {
         const { done, value } = await reader.read().catch(() => {
           const { end } = pending
-          throw failure('hub-cut', () => t().failures.cut(file.path, end, file.size), true)
+          throw failure('hub-cut', () => t().failures.interruption(file.path, end, file.size), true)
         })
         if (done) break
         const piece = value.subarray(Math.min(skip, value.length))
         skip -= value.length - piece.length
         if (pending.end + piece.length > file.size) throw wrongLength(file)
         digest.add(piece)
-        // Before the last part is written: a file that is there to its end is a file that was checked.
+        // Checked before the last write, so that a complete file is a checked one.
         if (pending.end + piece.length === file.size && !digest.matches()) {
           throw failure('hub-digest', () => t().failures.otherDigest(file.path), true)
         }
@@ -107,7 +107,7 @@ async function attempt(
     await pending.flush()
     return { ended: pending.end }
   } catch (why) {
-    // What has come is kept, whatever ended it; where that is what fails, it is what is said.
+    // What has arrived is stored; a failure of that comes first.
     if (!(isFailure(why) && (why.code === 'hub-full' || wrongFileCodes.has(why.code)))) {
       try {
         await pending.flush()
@@ -119,11 +119,11 @@ async function attempt(
   }
 }
 
-/** How many bytes of the answer are there already: none where the hub gives a part, all of them where it gives the whole file. */
+/** How many bytes of the response are stored already: none of a partial response, `from` of a full one. */
 function startOf(response: Response, file: HubFile, from: number): number {
   if (response.status !== 206) return from
   const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(response.headers.get('content-range') ?? '')
-  // Where the page may not see it, the length of what comes tells.
+  // Where the page may not read it, the length shows a wrong file.
   if (!range) return 0
   const [, start, total] = range
   if (Number(start) !== from || (total !== '*' && Number(total) !== file.size)) throw wrongLength(file)
@@ -132,9 +132,9 @@ function startOf(response: Response, file: HubFile, from: number): number {
 
 const wrongLength = ({ path }: HubFile) => failure('hub-length', () => t().failures.otherLength(path), true)
 
-/** Bytes that have come and are not written yet: parts are written whole. */
+/** Collects bytes, and writes them in parts. */
 class PartWriter {
-  /** Bytes of the file that are written. */
+  /** Stored bytes of the file. */
   written: number
   readonly #write: (start: number, bytes: Uint8Array<ArrayBuffer>[]) => Promise<void>
   #pieces: Uint8Array<ArrayBuffer>[] = []
@@ -145,7 +145,7 @@ class PartWriter {
     this.#write = write
   }
 
-  /** Bytes of the file that have come. */
+  /** Bytes of the file that have arrived. */
   get end(): number {
     return this.written + this.#bytes
   }

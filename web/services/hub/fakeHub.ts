@@ -5,7 +5,7 @@ import type { Directory } from './store'
 
 const commit = '0123456789abcdef0123456789abcdef01234567'
 
-/** What goes wrong with the next answers for a file, in this order. */
+/** A fault of the next response for a file. */
 export type Fault =
   | { endsAt: number }
   | { status: number; headers?: Record<string, string> }
@@ -94,7 +94,7 @@ function answer(
   return new Response(stream, { status: 206, headers: { 'content-range': range } })
 }
 
-/** Bytes that all differ from those of another seed. */
+/** All bytes differ from those of another seed. */
 export function bytesOfSeed(length: number, seed = 1): Uint8Array<ArrayBuffer> {
   return new Uint8Array(length).map((_, index) => (index * 31 + (index >> 8) * 7 + seed) & 255)
 }
@@ -103,7 +103,7 @@ export function bytesOfSeed(length: number, seed = 1): Uint8Array<ArrayBuffer> {
 export class FakeDirectory {
   readonly kind = 'directory'
   readonly entries = new Map<string, FakeDirectory | Blob>()
-  /** Bytes that can still be written, of the whole disk. */
+  /** Free bytes of the disk. */
   readonly disk: { room: number }
 
   constructor(
@@ -113,7 +113,6 @@ export class FakeDirectory {
     this.disk = disk
   }
 
-  /** As the store takes it. */
   get root(): () => Promise<Directory> {
     return () => Promise.resolve(this as unknown as Directory)
   }

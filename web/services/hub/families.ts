@@ -1,4 +1,4 @@
-// Which models the engine reads, known before the engine is asked: a test keeps this equal to `src/model/families`.
+// The models that the engine reads; a test compares the list with `src/model/families`.
 
 /** Hugging Face's classes that run here, by the `model_type` of their config.json. */
 export const families: Readonly<Record<string, readonly string[]>> = {
@@ -30,13 +30,13 @@ export const families: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** What config.json names, as far as it does. */
+/** From config.json. */
 export interface ModelKind {
   modelType: string | undefined
   classes: readonly string[]
 }
 
-/** What a config.json says the model is; undefined where it is no object of JSON. */
+/** Undefined where config.json is no JSON object. */
 export function readModelKind(config: string): ModelKind | undefined {
   let read: unknown
   try {
@@ -50,7 +50,7 @@ export function readModelKind(config: string): ModelKind | undefined {
   return { modelType: typeof type === 'string' ? type : undefined, classes }
 }
 
-/** Whether the engine reads it. What its settings are like, the engine alone knows. */
+/** Whether the engine has the family and class; the engine checks the settings itself. */
 export function isSupported({ modelType, classes }: ModelKind): boolean {
   const known =
     modelType === undefined ? Object.values(families).flat() : Object.hasOwn(families, modelType) && families[modelType]

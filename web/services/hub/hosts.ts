@@ -1,10 +1,8 @@
-/** Where the hub answers. */
 export const hubBase = 'https://huggingface.co'
 
 /**
- * Every host that a model may come from: the hub, and those that it sends downloads on to, as it lists them itself
- * (huggingface.co/.well-known/meta.json and its page on downloads behind a firewall); the last two groups stand for one host a region.
- * index.html allows the page these and no others.
+ * The hosts of models, which index.html allows: the hub and those that it redirects downloads to, as it lists them
+ * (huggingface.co/.well-known/meta.json and its page on downloads behind a firewall). The last two patterns have a host for each region.
  */
 export const hubHosts: readonly string[] = [
   hubBase,

@@ -1,5 +1,5 @@
-// Models of the hub: which one is asked about, what the hub says of it, what of it has come, and what is kept. Nothing is asked of the hub
-// but by `look` and `fetch`, which only a visitor's click calls.
+// Models of the hub: the one on the page, its description and download, and the stored ones. Only `describe` and `fetch` contact the hub, and
+// only a click calls them.
 import { configName } from '../../engine/protocol/folder'
 import { failure, isFailure, textOf } from '../../engine/protocol/failure'
 import type { Failure, ModelSource } from '../../engine/protocol/protocol'
@@ -10,32 +10,31 @@ import { bytesThere, fetchModel, removeModel, sourceOf, type Locks } from './kee
 import type { HubFile, Listing } from './listing'
 import { bytesOf, neededFiles } from './needed'
 import { pause } from './pause'
-import { FolderStore, MemoryStore, type Directory, type ModelRecord, type Store } from './store'
+import { revisions, FolderStore, MemoryStore, type Directory, type ModelRecord, type Store } from './store'
 import { withMessage } from '../../engine/client/failures'
 import { t } from './messages.en'
 import { hubPrefix } from '../../viewstate/codec'
 
-/** What the hub has said of a model, and whether it can be opened here. */
 export interface ModelDescription {
   listing: Listing
   needed: readonly HubFile[]
   modelKind: ModelKind | undefined
-  /** Why it cannot be opened; undefined where nothing is against it. */
+  /** Why it cannot be opened. */
   refusal: Failure | undefined
-  /** Small files that came with the description. */
+  /** Small files that were fetched for the description. */
   texts: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
-  /** Bytes that are here already. */
+  /** Stored bytes. */
   there: number
 }
 
 export type Stage =
   | { kind: 'none' }
-  /** Nothing has been asked yet. */
+  /** The hub was not contacted. */
   | { kind: 'named'; address: HubAddress }
   | { kind: 'asking'; address: HubAddress }
   | { kind: 'described'; address: HubAddress; of: ModelDescription }
   | { kind: 'fetching'; address: HubAddress; of: ModelDescription; waiting: boolean }
-  /** `of`: where fetching failed, what to go on with. */
+  /** `of`: set where the download failed, which can be resumed. */
   | { kind: 'failed'; address: HubAddress; of: ModelDescription | undefined; why: Failure }
 
 export interface StoredModel {
@@ -44,28 +43,28 @@ export interface StoredModel {
   all: number
 }
 
-/** What of the browser it needs. */
+/** The parts of the browser that it uses. */
 export interface Surroundings {
   fetch: Fetch
   store: Store
   locks: Locks | undefined
-  /** Of the site: others of the origin have names of their own. */
+  /** Names the site among those of the origin. */
   scope: string
   storage: Pick<Storage, 'getItem' | 'setItem'>
-  /** Of the browser's storage manager, where there is one. */
+  /** Undefined in a browser without a storage manager. */
   persist: (() => Promise<unknown>) | undefined
-  /** Bytes that the browser still has room for, where it tells. */
+  /** Free bytes, where the browser reports them. */
   room: () => Promise<number | undefined>
-  /** Tells other tabs, and hears them. */
+  /** To other tabs. */
   channel: Pick<BroadcastChannel, 'postMessage' | 'onmessage'> | undefined
   wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
-/** Of a config.json: a larger one is none. */
+/** Bytes of a config.json; a larger one is not read. */
 const largestConfig = 1 << 20
 const persistKey = 'ropescope.persist'
 
-/** A bar of progress moves in so many steps at most. */
+/** Progress of a file is reported in at most so many steps. */
 const steps = 200
 
 export class Hub {
@@ -73,12 +72,12 @@ export class Hub {
   readonly #client: HubClient
   readonly #onOpen: (source: ModelSource) => void
   stage: Stage = $state.raw({ kind: 'none' })
-  /** Bytes that are there of each file on its way. */
+  /** Stored bytes of each file of the download. */
   progress: ReadonlyMap<string, number> = $state.raw(new Map())
-  /** Undefined before the first look at what is kept. */
+  /** Undefined before the store was read. */
   stored: readonly StoredModel[] | undefined = $state.raw()
   #error: unknown = $state.raw()
-  /** Bytes that the browser still has room for; undefined: not known. */
+  /** Free bytes; undefined: unknown. */
   room: number | undefined = $state()
   #abort: AbortController | undefined
 
@@ -98,7 +97,7 @@ export class Hub {
     return this.#in.store.lasting
   }
 
-  /** A model by what a link has of it: the kept one, else its address, which is to be asked about; undefined where it is no name. */
+  /** The stored model of a link; else its address, about which the page asks; undefined for an invalid name. */
   async follow(link: string): Promise<ModelSource | HubAddress | undefined> {
     const address = readAddress(link.slice(hubPrefix.length))
     if (typeof address === 'string') return undefined
@@ -108,20 +107,20 @@ export class Hub {
     return address
   }
 
-  /** The whole model that is kept of this address: of that very commit, or what the revision was when it was fetched. */
+  /** The complete stored model of this address: of the commit, or of the revision when it was fetched. */
   async find({ owner, name, revision }: HubAddress): Promise<ModelRecord | undefined> {
     await this.refresh()
     const found = this.stored?.find(
       ({ keeping, there, all }) =>
         keeping.owner === owner &&
         keeping.name === name &&
-        (keeping.commit === revision || keeping.asked.includes(revision)) &&
+        (keeping.commit === revision || keeping[revisions].includes(revision)) &&
         there === all,
     )
     return found?.keeping
   }
 
-  /** Asks the visitor about a model, and nobody else. */
+  /** Shows the question whether to contact the hub about a model. */
   name(address: HubAddress): void {
     if (this.stage.kind === 'fetching' && writeAddress(this.stage.address) === writeAddress(address)) return
     this.#stop()
@@ -133,7 +132,7 @@ export class Hub {
     this.stage = { kind: 'none' }
   }
 
-  /** Asks the hub what the model is: its files, licence and config. */
+  /** Fetches the listing and config.json from the hub. */
   async describe(address: HubAddress): Promise<void> {
     this.#stop()
     const at = (this.#abort = new AbortController())
@@ -148,7 +147,7 @@ export class Hub {
     }
   }
 
-  /** Fetches what of the described model is not here yet, and opens it. */
+  /** Fetches the missing files of the described model, and opens it. */
   async fetch(): Promise<void> {
     const { stage } = this
     const of = stage.kind === 'described' || stage.kind === 'failed' ? stage.of : undefined
@@ -179,20 +178,17 @@ export class Hub {
       this.stage = { kind: 'none' }
       this.#onOpen(source)
     } catch (error) {
-      const there = await bytesThere({ ...of.listing, needed: of.needed, asked: [] }, this.#in.store).catch(
-        () => of.there,
-      )
+      const there = await bytesThere({ ...of.listing, needed: of.needed }, this.#in.store).catch(() => of.there)
       this.#changed()
       this.#fail(at, address, { ...of, there }, error)
     }
   }
 
-  /** What has come stays. */
+  /** What has arrived stays. */
   cancel(): void {
     this.#abort?.abort()
   }
 
-  /** Opens a kept model. */
   async open({ keeping }: StoredModel): Promise<void> {
     this.#error = undefined
     try {
@@ -205,7 +201,7 @@ export class Hub {
     }
   }
 
-  /** Goes on with a model of which a part is there: what the hub said of it is kept, too. */
+  /** Resumes a download, by its stored listing. */
   async resume({ keeping, there }: StoredModel): Promise<void> {
     this.#stop()
     const of = {
@@ -230,7 +226,7 @@ export class Hub {
     this.#changed()
   }
 
-  /** Looks at what is kept. */
+  /** Reads the store. */
   async refresh(): Promise<void> {
     const { store } = this.#in
     const all = await store.all().catch(() => [])
@@ -268,7 +264,7 @@ export class Hub {
         modelKind,
       )
     }
-    const there = await bytesThere({ ...listing, needed, asked: [] }, this.#in.store).catch(() => 0)
+    const there = await bytesThere({ ...listing, needed }, this.#in.store).catch(() => 0)
     return { listing, needed, modelKind, refusal: undefined, texts: new Map([[configName, config]]), there }
   }
 
@@ -283,14 +279,14 @@ export class Hub {
     return new Uint8Array(await response.arrayBuffer())
   }
 
-  /** Asked once in this browser: whatever it says, asking again would not change it. */
+  /** Asks the browser once: a second request would not change its answer. */
   async #persist(): Promise<void> {
     const { storage, persist } = this.#in
     try {
       if (storage.getItem(persistKey) !== null) return
       storage.setItem(persistKey, 'asked')
     } catch {
-      // A browser that stores nothing keeps nothing either.
+      // A browser without local storage stores no models.
       return
     }
     await persist?.().catch(() => {})
@@ -317,7 +313,7 @@ export class Hub {
 
 const gatedWords = (listing: Listing) => t().failures.gated(writeAddress(listing), pageOf(listing))
 
-/** Of this page. `opened` hears of every model that is there to be loaded. */
+/** Of this page. Calls `opened` with every model to load. */
 export async function createHub(opened: (source: ModelSource) => void): Promise<Hub> {
   const scope = new URL('.', document.baseURI).pathname
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(`ropescope ${scope} hub`) : undefined
@@ -325,7 +321,7 @@ export async function createHub(opened: (source: ModelSource) => void): Promise<
     {
       fetch: (url, options) => fetch(url, options),
       store: await createStore(scope),
-      // Only pages from https or from this machine have them.
+      // Undefined on an insecure address.
       locks: navigator.locks as Locks | undefined,
       scope,
       get storage() {
@@ -343,7 +339,7 @@ export async function createHub(opened: (source: ModelSource) => void): Promise<
   )
 }
 
-/** A private window may have no file system, and an older browser one that a page cannot write. */
+/** Private windows may have no file system, and older browsers one without writing. */
 async function createStore(scope: string): Promise<Store> {
   const writable = 'FileSystemFileHandle' in globalThis && 'createWritable' in FileSystemFileHandle.prototype
   const root = writable ? await navigator.storage?.getDirectory?.().catch(() => undefined) : undefined

@@ -79,7 +79,7 @@ describe('a model from the hub', () => {
       const keeping = await at.tab().done
       expect(at.requests()).toEqual(['config.json', 'vocab.txt', 'model.safetensors'])
       expect(await at.store.all()).toEqual([keeping])
-      expect(keeping).toMatchObject({ commit: at.hub.commit, asked: ['main'], licence: 'mit' })
+      expect(keeping).toMatchObject({ commit: at.hub.commit, ['asked']: ['main'], licence: 'mit' })
       expect(await bytesThere(keeping, at.store)).toBe(9340)
       const source = await sourceOf(keeping, at.store)
       expect(source).toMatchObject({ kind: 'hub', name: 'a/b', revision: at.hub.commit })

@@ -1,4 +1,4 @@
-// A whole model from the hub into the store, by one tab at a time.
+// Fetches a model from the hub into the store, in one tab at a time.
 import { failure, isFailure } from '../../engine/protocol/failure'
 import type { ModelSource } from '../../engine/protocol/protocol'
 import { t } from './messages.en'
@@ -6,27 +6,26 @@ import { cancelFailure } from './client'
 import { FileDigest } from './digest'
 import { download, type DownloadContext } from './download'
 import type { HubFile, Listing } from './listing'
-import type { ModelRecord, Place, Store } from './store'
+import { revisions, type ModelRecord, type Place, type Store } from './store'
 
-/** Of the browser's locks what is needed; a browser without them has none. */
 export type Locks = Pick<LockManager, 'request'>
 
 export interface HubContext extends Omit<DownloadContext, 'onBytes' | 'signal'> {
   locks: Locks | undefined
-  /** Other sites of the origin have locks of their own. */
+  /** Names the site's locks among those of the origin. */
   scope: string
 }
 
 export interface FetchOptions {
   onBytes: (path: string, bytes: number) => void
-  /** Another tab is at it: what it brings need not be fetched again. */
+  /** Another tab is fetching the model. */
   waiting: () => void
   signal: AbortSignal
 }
 
 const lockOf = (scope: string, { owner, name, commit }: Place) => `ropescope ${scope} ${owner}/${name}@${commit}`
 
-/** Fetches what of these files is not there yet. `texts`: files that are here already. @throws {Failure} */
+/** Fetches the missing ones of these files. `texts`: files in memory. @throws {Failure} */
 export async function fetchModel(
   listing: Listing,
   needed: readonly HubFile[],
@@ -37,8 +36,8 @@ export async function fetchModel(
   const { store, locks, scope } = world
   const work = async (): Promise<ModelRecord> => {
     const stored = (await store.all()).find((model) => lockOf(scope, model) === lockOf(scope, listing))
-    const asked = [...new Set([...(stored?.asked ?? []), listing.revision])]
-    const keeping: ModelRecord = { ...listing, needed, asked }
+    const known = [...(stored?.[revisions] ?? []), listing.revision]
+    const keeping: ModelRecord = { ...listing, needed, [revisions]: [...new Set(known)] }
     await store.write(keeping)
     for (const file of needed) {
       const text = texts.get(file.path)
@@ -63,14 +62,13 @@ export async function fetchModel(
   }
 }
 
-/** Whether these bytes are the file that the hub lists. */
 function isFile(file: HubFile, bytes: Uint8Array): boolean {
   const digest = new FileDigest(file)
   digest.add(bytes)
   return bytes.length === file.size && digest.matches()
 }
 
-/** Removes a model that no tab is fetching. @throws {Failure} `hub-fetching` where one is. */
+/** @throws {Failure} `hub-fetching` while a tab fetches the model */
 export async function removeModel(
   place: Place,
   { store, locks, scope }: Pick<HubContext, 'store' | 'locks' | 'scope'>,
@@ -83,15 +81,15 @@ export async function removeModel(
   if (!removed) throw failure('hub-fetching', () => t().failures.fetching, true)
 }
 
-/** Bytes of a model that are there, of those that it has. */
-export async function bytesThere(model: ModelRecord, store: Store): Promise<number> {
+/** The stored bytes of a model. */
+export async function bytesThere(model: Place & Pick<ModelRecord, 'needed'>, store: Store): Promise<number> {
   const sizes = await Promise.all(
     model.needed.map(async ({ path, size }) => Math.min(size, await store.size(model, path))),
   )
   return sizes.reduce((sum, bytes) => sum + bytes, 0)
 }
 
-/** A kept model as the engine opens it. @throws {Failure} `hub-gone` where not all of it is there any more. */
+/** A stored model for the engine. @throws {Failure} `hub-gone` where a file is incomplete */
 export async function sourceOf(model: ModelRecord, store: Store): Promise<Extract<ModelSource, { kind: 'hub' }>> {
   const files = model.needed.map(async ({ path, size }) => {
     const file = await store.open(model, path)

@@ -1,38 +1,36 @@
-// What the hub says of a model before anything large is fetched. Its answer is foreign data: every part of it is looked at.
+// The hub's listing of a model. Every field is checked, because it is foreign data.
 import { failure } from '../../engine/protocol/failure'
 import { t } from './messages.en'
 import type { HubAddress } from './address'
 
-/** A file of a model, by its path in the repository. */
 export interface HubFile {
   path: string
   /** Bytes. */
   size: number
-  /** Of a file in the hub's store for large files: 64 hexadecimal digits. */
+  /** Of a large file: 64 hexadecimal digits. */
   sha256?: string
-  /** Of a file in the git repository itself, its name there: 40 hexadecimal digits. */
+  /** Git's id of a small file: 40 hexadecimal digits. */
   blobId?: string
 }
 
 /** A model at a commit. */
 export interface Listing extends HubAddress {
-  /** What the revision is now: 40 hexadecimal digits. Files of a commit never change. */
+  /** The commit of the revision: 40 hexadecimal digits. */
   commit: string
-  /** As the model's card names it; undefined where it names none. */
+  /** Of the model's card. */
   licence: string | undefined
-  /** Whether its files are given only to those who have agreed to something on the hub. */
+  /** Whether its files need an account that has agreed to terms. */
   gated: boolean
-  /** Those at the top of the repository. */
+  /** At the top of the repository. */
   files: readonly HubFile[]
 }
 
-/** More than any model has at the top of its repository. */
 const mostFiles = 2000
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Reads the answer to `api/models/owner/name/revision/…?blobs=true`. @throws {Failure} */
+/** Reads the response of `api/models/owner/name/revision/…?blobs=true`. @throws {Failure} */
 export function readListing(answer: unknown, address: HubAddress): Listing {
   const commit = isObject(answer) ? answer['sha'] : undefined
   const siblings = isObject(answer) ? answer['siblings'] : undefined
@@ -55,7 +53,7 @@ function fileOf(sibling: unknown): HubFile[] {
   const size = sibling['size'] ?? large?.['size']
   const sound = typeof path === 'string' && /^[^/\\]{1,200}$/.test(path) && Number.isSafeInteger(size)
   if (!sound || Number(size) < 0) return []
-  // The blob of a large file is a pointer to it.
+  // Git's blob of a large file is a pointer.
   const [name, digest, form] = large
     ? (['sha256', large['sha256'], /^[0-9a-f]{64}$/] as const)
     : (['blobId', sibling['blobId'], /^[0-9a-f]{40}$/] as const)
@@ -63,7 +61,7 @@ function fileOf(sibling: unknown): HubFile[] {
   return [{ path, size: Number(size), ...(listed ? { [name]: digest } : {}) }]
 }
 
-/** The card's licence, by its own name where the hub knows none; else what the tags say. */
+/** The card's licence; where that is `other` its name; else the licence in the tags. */
 function licenceOf(answer: Record<string, unknown>): string | undefined {
   const card = isObject(answer['cardData']) ? answer['cardData'] : {}
   const { license, license_name: named } = card

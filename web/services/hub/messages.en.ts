@@ -4,12 +4,11 @@ import { integer, list, percent, plural } from '../../i18n/numbers'
 const seconds = (count: number) => `${integer(count)} ${plural(count, { one: 'second', other: 'seconds' })}`
 const minutes = (count: number) => `${integer(count)} ${plural(count, { one: 'minute', other: 'minutes' })}`
 
-/** What can be done where the page cannot fetch a model itself. */
+/** What to do where the page cannot fetch a model. */
 const byHand = (page: string) =>
   `Get its files there (${page}) with your own account and open their folder here, under Open your own.`
 
 const en = {
-  /** What goes wrong between the page, the hub and the disk. */
   failures: {
     strangeAnswer: 'Unexpected answer from huggingface.co. Try again later.',
     unreachable: (why: string) =>
@@ -23,8 +22,8 @@ const en = {
     busy: (wait: number | undefined) =>
       `Rate-limited by huggingface.co. Go on in ${wait === undefined ? 'a few minutes' : wait < 120 ? seconds(wait) : minutes(Math.ceil(wait / 60))}.`,
     refused: (status: number) => `huggingface.co answered ${status}. Go on later.`,
-    stopped: 'Download stopped. What has arrived stays: it goes on from there.',
-    cut: (file: string, bytes: number, size: number) =>
+    cancellation: 'Download stopped. What has arrived stays: it goes on from there.',
+    interruption: (file: string, bytes: number, size: number) =>
       `The connection broke again and again in ${file}, at last after ${percent(bytes / Math.max(1, size), 0)} of it. What has arrived stays: it goes on from there.`,
     otherLength: (file: string) =>
       `${file} has another length than the hub lists, so it is not stored. Go on to fetch it anew.`,
@@ -49,7 +48,7 @@ const en = {
   notRead: (kind: string, read: readonly string[]) =>
     `This page does not run ${kind}. It runs ${list(read)}, as the classes that README.md lists.`,
   noConfig: 'Its config.json cannot be read, so the kind of model is unknown.',
-  /** Where a loaded model came from. */
+  /** The source of a loaded model. */
   from: (revision: string) => `huggingface.co, commit ${revision.slice(0, 10)}`,
 }
 

@@ -18,8 +18,8 @@ export default {
     busy: (wait) =>
       `A huggingface.co korlátozza a kérések számát. Folytassa ${wait === undefined ? 'néhány perc' : wait < 120 ? `${integer(wait)} másodperc` : `${integer(Math.ceil(wait / 60))} perc`} múlva.`,
     refused: (status) => `A huggingface.co válasza: ${status}. Folytassa később.`,
-    stopped: 'A letöltés leállt. Ami megérkezett, megmarad: onnan folytatható.',
-    cut: (file, bytes, size) =>
+    cancellation: 'A letöltés leállt. Ami megérkezett, megmarad: onnan folytatható.',
+    interruption: (file, bytes, size) =>
       `${file}: a kapcsolat újra meg újra megszakadt, utoljára ${percent(bytes / Math.max(1, size), 0)} után. Ami megérkezett, megmarad: onnan folytatható.`,
     otherLength: (file) => `${file}: hossza eltér a hub jegyzékétől, ezért nem tárolódik. Folytatáskor újra letölti.`,
     shorter: (file) => `${file}: rövidebb, mint a hub jegyzékében, ezért nem tárolódik. Folytatáskor újra letölti.`,

@@ -17,8 +17,8 @@ export default {
     busy: (wait) =>
       `huggingface.co의 요청 한도를 넘었습니다. ${wait === undefined ? '몇 분' : wait < 120 ? `${integer(wait)}초` : `${integer(Math.ceil(wait / 60))}분`} 뒤에 계속하세요.`,
     refused: (status) => `huggingface.co 응답: ${status}. 나중에 계속하세요.`,
-    stopped: '다운로드를 멈췄습니다. 받은 부분은 남아 있으며 이어서 받을 수 있습니다.',
-    cut: (file, bytes, size) =>
+    cancellation: '다운로드를 멈췄습니다. 받은 부분은 남아 있으며 이어서 받을 수 있습니다.',
+    interruption: (file, bytes, size) =>
       `${file}: 연결이 거듭 끊겼습니다(${percent(bytes / Math.max(1, size), 0)}까지 받음). 받은 부분은 남아 있으며 이어서 받을 수 있습니다.`,
     otherLength: (file) => `${file}: 길이가 허브의 목록과 달라 저장하지 않았습니다. 계속하면 새로 받습니다.`,
     shorter: (file) => `${file}: 허브의 목록보다 짧아 저장하지 않았습니다. 계속하면 새로 받습니다.`,

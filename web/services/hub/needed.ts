@@ -1,4 +1,4 @@
-// Which of a repository's files make up the model.
+// The files of a repository that make up the model.
 import { failure } from '../../engine/protocol/failure'
 import {
   chooseFiles,
@@ -14,19 +14,18 @@ import {
 import { t } from './messages.en'
 import type { HubFile } from './listing'
 
-/** Weights in several files, by the name of their index and of each of them. */
+/** Shards of weights: the name of their index, and of each shard. */
 const sharded: readonly [string, RegExp][] = [
   ['model.safetensors.index.json', /^model-\d+-of-\d+\.safetensors$/],
   ['pytorch_model.bin.index.json', /^pytorch_model-\d+-of-\d+\.bin$/],
 ]
 const pickleName = 'pytorch_model.bin'
 
-/** Small files that are fetched where they are there. */
 const optionalFiles: readonly string[] = [tokenizerConfigName, specialTokensName, generationName, headsName]
 
 /**
- * The files to fetch, the weights last: one file of safetensors, else its shards with their index, else PyTorch's own file or shards.
- * @throws {Failure} where they do not make up a model that can be opened here: what a folder with the same files would be told.
+ * The files to fetch, the weights last: a safetensors file, else its shards with their index, else PyTorch's file or shards.
+ * @throws {Failure} where they are not a complete model: the same as of a folder with these files
  */
 export function neededFiles(files: readonly HubFile[]): readonly HubFile[] {
   const named = (...names: string[]) => files.filter(({ path }) => names.includes(path))
@@ -38,13 +37,13 @@ export function neededFiles(files: readonly HubFile[]): readonly HubFile[] {
     ...named(...optionalFiles),
     ...weights,
   ]
-  // Without weights all names are looked at, so that it can be said what there is in their place.
+  // Without weights all files are checked: one of them may hold weights in another format, which the failure names.
   chooseFiles(weights.length > 0 ? needed : files)
   if (weights.length === 0) throw failure('missing-weights', () => t().failures.noWeights)
   return needed
 }
 
-/** The files that hold the weights, in the form that is best to read; none where no form is there whole. */
+/** The files of the weights in the best format; empty where no format is complete. */
 export function weightsOf(files: readonly HubFile[]): readonly HubFile[] {
   const named = (name: string) => files.filter(({ path }) => path === name)
   const [safetensors = [], pickles = []] = sharded.map(([index, shard]) => {
@@ -54,5 +53,4 @@ export function weightsOf(files: readonly HubFile[]): readonly HubFile[] {
   return [named(weightsName), safetensors, named(pickleName), pickles].find(({ length }) => length > 0) ?? []
 }
 
-/** Bytes of all of them. */
 export const bytesOf = (files: readonly HubFile[]): number => files.reduce((sum, { size }) => sum + size, 0)

@@ -1,4 +1,4 @@
-/** Waits so long; rejects at once where the signal is given, before or meanwhile. */
+/** Rejects when the signal is aborted. */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {

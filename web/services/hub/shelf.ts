@@ -1,24 +1,23 @@
-// Small models on the hub that are made for what the page shows. Sizes and licences as the hub's own pages list them.
+// Small models on the hub that suit the page. Sizes and licences are those of the hub's pages.
 import { readAddress, type HubAddress } from './address'
 import { examples, type Example } from '../../viewstate/examples'
 import { families } from './families'
 import { neededFiles } from './needed'
 
 export interface ShelfModel {
-  /** As it is written: owner/name, with a revision where not `main`. */
+  /** By `writeAddress`. */
   id: string
   /** `model_type` of its config.json. */
   family: string
   /** Of the weights. */
   megabytes: number
-  /** Whether that is what the hub lists; else it is reckoned from the parameters, or the file has been replaced since. */
+  /** Whether the hub lists that size; else it is an estimate from the parameters. */
   listed: boolean
-  /** As the hub names it; null: it names none. */
+  /** Null: the hub names none. */
   licence: string | null
   gated?: boolean
-  /** The file that its weights are in. */
   weights: 'model.safetensors' | 'pytorch_model.bin'
-  /** A text that it can read, where English is none. */
+  /** An example for a model that does not read English. */
   text?: string | undefined
 }
 
@@ -136,7 +135,7 @@ const models: readonly ShelfModel[] = [
   },
 ]
 
-/** Those that the engine reads, in files that it reads. */
+/** The models that the engine reads. */
 export const shelf: readonly ShelfModel[] = models.filter(
   ({ family, weights }) => family in families && hasReadableWeights(weights),
 )
@@ -155,7 +154,6 @@ export function addressOf({ id }: ShelfModel): HubAddress {
   return typeof address === 'string' ? { owner: '', name: id, revision: '' } : address
 }
 
-/** What the shelf has of a model. */
 export function shelfModel({ owner, name }: HubAddress): ShelfModel | undefined {
   return shelf.find((entry) => {
     const address = addressOf(entry)

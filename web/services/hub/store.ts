@@ -1,47 +1,49 @@
-// What is kept of models from the hub: one folder a model and commit, its files in parts, so that what has come outlives a crash and a part
-// is either there whole or not at all.
+// The store of models from the hub: a folder for each model and commit, with files in parts. A part is complete or missing, so a crash loses at
+// most one.
 import { failure, textOf } from '../../engine/protocol/failure'
 import { t } from './messages.en'
 import type { HubFile, Listing } from './listing'
 
-/** A model that is kept, or on its way: what the hub said of it, and which of its files make it up. */
+/** This name stays: the records of former visits have it. */
+export const revisions = 'asked'
+
+/** A stored model, which may be incomplete: its listing, and the files that make it up. */
 export interface ModelRecord extends Listing {
   needed: readonly HubFile[]
-  /** Revisions that were this commit when they were asked for. */
-  asked: readonly string[]
+  /** Revisions that were this commit when they were fetched. */
+  [revisions]: readonly string[]
 }
 
-/** What names a kept model: a commit never changes. */
 export type Place = Pick<Listing, 'owner' | 'name' | 'commit'>
 
 export interface Store {
-  /** Whether it is there at the next visit. */
+  /** Whether it lasts until the next visit. */
   readonly lasting: boolean
   all(): Promise<ModelRecord[]>
   /** @throws {Failure} `hub-full` */
   write(keeping: ModelRecord): Promise<void>
-  /** Bytes of a file that are there from its beginning on without a gap. */
+  /** Stored bytes of a file, from its start without a gap. */
   size(place: Place, path: string): Promise<number>
-  /** Writes a part that begins at this byte. @throws {Failure} `hub-full` */
+  /** Writes a part that starts at this byte. @throws {Failure} `hub-full` */
   append(place: Place, path: string, start: number, bytes: readonly Uint8Array<ArrayBuffer>[]): Promise<void>
-  /** The file as far as it is there, without reading it. */
+  /** The stored bytes of a file, which are not read. */
   open(place: Place, path: string): Promise<Blob>
   drop(place: Place, path: string): Promise<void>
   remove(place: Place): Promise<void>
 }
 
-/** Of the browser's file system what the store needs; `values` of a directory are not in every library of types. */
+/** The part of the browser's file system that the store uses; `values` is missing in some type libraries. */
 export type Directory = Pick<FileSystemDirectoryHandle, 'getDirectoryHandle' | 'getFileHandle' | 'removeEntry'> & {
   values(): AsyncIterable<Pick<FileSystemHandle, 'kind' | 'name'>>
 }
 
 const recordName = 'model.json'
-/** No name of an owner, a model or a file that is fetched has it. */
+/** Not in the names of owners, models or files. */
 const separator = '~'
 
 const folderOf = ({ owner, name, commit }: Place) => [owner, name, commit].join(separator)
 
-/** In the origin's private file system, below a directory of the site's own. */
+/** In a directory of the origin's private file system. */
 export class FolderStore implements Store {
   readonly lasting = true
   readonly #root: () => Promise<Directory>
@@ -103,7 +105,7 @@ export class FolderStore implements Store {
     }
   }
 
-  /** Those that follow on each other without a gap; what overlaps another came from a try that ended elsewhere. */
+  /** The parts that follow each other without a gap; others are left from an interrupted download. */
   async #parts(place: Place, path: string): Promise<File[]> {
     const folder = await this.#folder(place, false)
     if (!folder) return []
@@ -123,7 +125,7 @@ export class FolderStore implements Store {
   }
 }
 
-/** Where the browser keeps nothing: in memory, for this visit. */
+/** In memory, for a browser without storage. */
 export class MemoryStore implements Store {
   readonly lasting = false
   readonly #records = new Map<string, ModelRecord>()
@@ -175,13 +177,13 @@ async function readRecord(folder: Directory): Promise<ModelRecord | undefined> {
   try {
     const file = await (await folder.getFileHandle(recordName)).getFile()
     const read = JSON.parse(await file.text()) as ModelRecord
-    return Array.isArray(read.needed) && Array.isArray(read.asked) ? read : undefined
+    return Array.isArray(read.needed) && Array.isArray(read[revisions]) ? read : undefined
   } catch {
     return undefined
   }
 }
 
-/** What is written is there whole when the stream is closed, and not before. */
+/** The file appears when the stream is closed, so it is complete or missing. */
 async function writeFile(
   folder: Directory,
   name: string,
@@ -202,7 +204,7 @@ async function writeFile(
   }
 }
 
-/** A disk without room, or a browser that gives no more of it; anything else that it says about writing. */
+/** A full disk or quota, or another failure. */
 function writeFailure(error: unknown): unknown {
   const full = error instanceof Error && error.name === 'QuotaExceededError'
   return full

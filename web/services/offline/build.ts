@@ -1,20 +1,20 @@
-// What a build consists of, as its service worker knows it.
+// The list of a build's files in its service worker.
 
-/** A file by its path from the page; the page itself is the empty path. `sha256` in hexadecimal digits. */
+/** A file of the build. `path` is relative to the page, whose own path is empty; `sha256` is hexadecimal. */
 export interface Listed {
   path: string
   sha256: string
   bytes: number
 }
 
-/** A model that comes with the page; another `version` is another model under the same name. */
+/** A bundled model; `version` changes with its files. */
 export interface ListedModel {
   folder: string
   version: string
   files: readonly Listed[]
 }
 
-/** Everything that is published together: `version` changes when any byte of it does. */
+/** `version` changes with any byte of the files. */
 export interface Build {
   version: string
   page: readonly Listed[]

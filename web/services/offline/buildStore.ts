@@ -1,17 +1,17 @@
-// Keeps what a build consists of, and answers with it. Knows the browser only through what it is given.
+// Stores the files of a build, and answers requests from them.
 
 import { sumOfBytes, type Build, type Listed } from './build'
 import { wire, type StoredState } from './messages'
 import { addressOf, isolation, modelStores, outdated, pageStore, placeOf, type PageRequest, type Store } from './stores'
 
 export interface Surroundings {
-  /** The path that the site lies under. */
+  /** The site's path. */
   scope: URL
   caches: Pick<CacheStorage, 'open' | 'delete' | 'keys' | 'has'>
   fetch: (url: URL, options: { cache: RequestCache }) => Promise<Response>
 }
 
-/** Bytes of one file so far. */
+/** Called with newly loaded bytes; negative where a file starts again. */
 type Progress = (bytes: number) => void
 
 export class BuildStore {
@@ -23,19 +23,19 @@ export class BuildStore {
     this.#in = surroundings
   }
 
-  /** Fetches the page, all of it or nothing. @throws where a file is missing or is another build's. */
+  /** Stores the page completely, or not at all. @throws where a file is missing or belongs to another build */
   async install(): Promise<void> {
     await this.#fill(pageStore(this.#build, this.#in.scope), () => {})
   }
 
-  /** Deletes what only builds of before had a use for. */
+  /** Deletes the caches that only former builds used. */
   async activate(): Promise<void> {
     const { caches, scope } = this.#in
     const names = outdated(await caches.keys(), this.#build, scope)
     await Promise.all(names.map((name) => caches.delete(name)))
   }
 
-  /** What a request is answered with; undefined leaves it to the network. Whether it may be answered is known at once. */
+  /** The response to a request; undefined at once, or as the result, leaves it to the network. */
   answer(request: PageRequest): Promise<Response | undefined> | undefined {
     const { scope, caches } = this.#in
     const place = placeOf(request, this.#build, scope)
@@ -47,13 +47,13 @@ export class BuildStore {
     })()
   }
 
-  /** Chooses whether the page is isolated from its next load on, so that it may share memory with threads. */
+  /** Sets whether the page is isolated from its next load on, which shared memory needs. */
   async isolate(isIsolated: boolean): Promise<void> {
     const { caches, scope } = this.#in
     await (isIsolated ? caches.open(isolation(scope)) : caches.delete(isolation(scope)))
   }
 
-  /** A response of the site with the headers that isolate the page, where that is wanted. */
+  /** Adds the headers that isolate the page, where the visitor chose that. */
   async isolated(response: Response): Promise<Response> {
     if (response.type === 'opaqueredirect' || !(await this.#isolates())) return response
     const headers = new Headers(response.headers)
@@ -67,7 +67,7 @@ export class BuildStore {
     return this.#in.caches.has(isolation(this.#in.scope))
   }
 
-  /** Fetches these models, or all; those that are there already are left as they are. @throws where one cannot be had. */
+  /** Fetches the missing ones of these models, or of all. @throws where a file cannot be fetched */
   async storeModels(
     folders: readonly string[] | 'all',
     onBytes: (loaded: number, total: number) => void,
@@ -101,10 +101,10 @@ export class BuildStore {
     }
   }
 
-  /** Whether every file is there: a browser may stop between two of them. */
+  /** Whether all files are stored: a browser may end the worker between two of them. */
   async #isComplete({ name, files }: Store): Promise<boolean> {
     const { caches } = this.#in
-    // Asking for a cache by its name alone would make it.
+    // `open` would create the cache.
     if (!(await caches.has(name))) return false
     return (await (await caches.open(name)).keys()).length === files.length
   }
@@ -123,13 +123,12 @@ export class BuildStore {
     }
   }
 
-  /** A file of this very build: first from the browser's own cache, where the page has left it, then anew. */
+  /** A file of this build: from the browser's cache, where the page may have left it, or from the server. */
   async #fetched(file: Listed, progress: Progress): Promise<Response> {
     let loaded = 0
     const count = (bytes: number) => ((loaded += bytes), progress(bytes))
     const stored = await this.#attempt(file, 'force-cache', count).catch(() => undefined)
     if (stored) return stored
-    // What was counted of the other bytes is taken back.
     progress(-loaded)
     return this.#attempt(file, 'reload', progress)
   }
@@ -140,9 +139,9 @@ export class BuildStore {
     if (!response.ok || !response.body) throw new Error(`${url.pathname}: HTTP ${response.status}`)
     const bytes = await read(response.body, progress)
     if ((await digest(bytes)) !== sha256) throw new Error(`${url.pathname}: SHA-256`)
-    // Unpacked already, and whole: the server's own length or packing would no longer be true.
+    // The body is decompressed and complete: the server's length and encoding do not apply.
     const headers = new Headers({ 'content-length': String(bytes.byteLength) })
-    // A worker without the last one's is refused where the page is isolated by its server.
+    // A page that its server isolates refuses workers without these headers.
     for (const name of ['content-type', 'cross-origin-opener-policy', 'cross-origin-embedder-policy']) {
       const value = response.headers.get(name)
       if (value !== null) headers.set(name, value)

@@ -1,11 +1,11 @@
-// A browser's caches and a server for tests: caches keep their order, and the server has the bytes of one build at a time.
+// A browser's caches and a server, for tests.
 
 import { createHash } from 'node:crypto'
 import type { Build, Listed } from './build'
 
 export class FakeCaches {
   readonly stores = new Map<string, Map<string, Response>>()
-  /** For tests: nothing can be put any more. */
+  /** Whether `put` fails. */
   full = false
 
   keys = () => Promise.resolve([...this.stores.keys()])
@@ -28,10 +28,10 @@ export class FakeCaches {
   }
 }
 
-/** A published folder: texts by path, and what was asked of it. */
+/** A server with texts by path, which records its requests. */
 export class FakeServer {
   readonly requests: { path: string; cache: RequestCache }[] = []
-  /** What the browser's own cache would give in place of the server. */
+  /** Texts in the browser's cache. */
   stale: Record<string, string> = {}
 
   constructor(
@@ -57,7 +57,7 @@ const listed = ([path, text]: [string, string]): Listed => ({
   bytes: text.length,
 })
 
-/** The build of these files; those in `models/` are models. */
+/** A build of these files; those in `models/` are models. */
 export function buildOf(version: string, files: Record<string, string>): Build {
   const all = Object.entries(files).map(listed)
   const folders = [...new Set(all.flatMap(({ path }) => /^models\/([^/]+)\//.exec(path)?.[1] ?? []))]

@@ -1,22 +1,21 @@
-// What the page knows of its service worker: what is kept, what is on its way, and whether a newer build waits.
+// The page's side of the service worker: what is stored, what is loading, and whether a newer build waits.
 
 import { failure, textOf } from '../../engine/protocol/failure'
 import { t } from './reasons.en'
 import { wire, type FromServiceWorker, type StoredState, type ToServiceWorker } from './messages'
 import { ownCaches } from './stores'
 
-/** What of the browser it needs. */
+/** The parts of the browser that it uses. */
 export interface Surroundings {
-  /** None: the development server, or a browser or an address without service workers. */
+  /** Undefined on the development server, and where there are no service workers. */
   container: Pick<ServiceWorkerContainer, 'register' | 'ready' | 'addEventListener'> | undefined
   caches: Pick<CacheStorage, 'keys' | 'delete'>
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
-  /** Where the page lies. */
   base: URL
   reload: () => void
-  /** Whether a reload that the visitor did not ask for in this tab loses nothing; else it is the page that asks for it. */
+  /** Whether a reload loses nothing of this tab; if it does, the page asks the visitor. */
   mayReload: () => boolean
-  /** Asks the browser not to throw away what is kept when it needs room. */
+  /** Asks the browser not to delete the stored files when it needs room. */
   persist: () => Promise<unknown>
 }
 
@@ -25,23 +24,23 @@ const stored = 'ropescope.offline'
 export class Offline {
   readonly #in: Surroundings
   #registration: Promise<ServiceWorkerRegistration> | undefined
-  /** What was kept, or could not be, in this visit: it is not tried again by itself. */
+  /** Models of this visit whose storage was tried, which is not repeated by itself. */
   readonly #tried = new Set<string>()
-  /** Whether the visitor wants the newer build in this tab. */
+  /** Whether the visitor chose the newer build in this tab. */
   #takesOver = false
-  /** Nothing is kept before the first result. `removed`: the visitor wants nothing kept. */
+  /** Nothing is stored before the first result. `removed`: the visitor chose to store nothing. */
   state: 'unavailable' | 'removed' | 'starting' | 'ready' = $state('starting')
   stored: StoredState | undefined = $state.raw()
   progress: { loaded: number; total: number } | undefined = $state.raw()
   #error: unknown = $state.raw()
-  /** Whether another build is there whole, and waits until this one is shown nowhere. */
+  /** Whether a newer build waits until no tab shows this one. */
   hasUpdate = $state(false)
 
   constructor(surroundings: Surroundings) {
     this.#in = surroundings
     if (!surroundings.container) this.state = 'unavailable'
     else if (this.#isRemoved) this.state = 'removed'
-    // Where another tab has let the newer build take over, this one has files of the older one that are no longer kept.
+    // Another tab has switched to the newer build, and the files of this tab's build are deleted.
     surroundings.container?.addEventListener('controllerchange', () => {
       if (this.#takesOver || surroundings.mayReload()) surroundings.reload()
     })
@@ -52,7 +51,7 @@ export class Offline {
     return this.#error === undefined ? '' : textOf(this.#error)
   }
 
-  /** Keeps the page, and the model that was fetched for it, once in a visit; empty: one of the visitor's own. */
+  /** Stores the page and its model, once in a visit; empty: a model of the visitor. */
   async use(folder: string): Promise<void> {
     if (this.state === 'unavailable' || this.state === 'removed' || this.#isRemoved || this.#tried.has(folder)) return
     this.#tried.add(folder)
@@ -65,7 +64,7 @@ export class Offline {
     await this.#store('all')
   }
 
-  /** Nothing stays on the machine, and nothing is kept again unasked. */
+  /** Deletes everything, and stores nothing again until the visitor chooses it. */
   async remove(): Promise<void> {
     const { caches, base } = this.#in
     this.#remember(false)
@@ -79,7 +78,7 @@ export class Offline {
     this.state = 'removed'
   }
 
-  /** Has the page isolated from now on, or not any more, and reloads it this once: whether that worked is seen afterwards. */
+  /** Sets whether the page is isolated, and reloads it. */
   async isolate(isolated: boolean): Promise<void> {
     this.#error = undefined
     try {
@@ -104,7 +103,7 @@ export class Offline {
       const { active } = await this.#registration
       if (!active) throw failure('offline', () => t().notRunning)
       const state = await this.#ask(active, { type: 'keep', models })
-      // Removed in the meantime.
+      // The visitor has removed everything meanwhile.
       if (this.#isRemoved) return
       this.stored = state
       this.state = 'ready'
@@ -136,7 +135,7 @@ export class Offline {
         else if (data.type === 'kept') resolve(data[wire.stored])
         else reject(new Error(data.reason))
       }
-      // A browser may end a worker that takes too long.
+      // Browsers end a worker that takes too long.
       port1.addEventListener('close', () => reject(failure('offline', () => t().ended)))
       worker.postMessage(message, [port2])
     }).finally(() => port1.close())
@@ -155,12 +154,11 @@ export class Offline {
       if (isolated) this.#in.storage.removeItem(stored)
       else this.#in.storage.setItem(stored, 'removed')
     } catch {
-      // A browser that stores nothing keeps nothing either.
+      // A browser without local storage has no service worker either.
     }
   }
 }
 
-/** Of this page, as it was built. */
 export function createOffline(mayReload: () => boolean): Offline {
   const built = import.meta.env.PROD && 'serviceWorker' in navigator
   return new Offline({

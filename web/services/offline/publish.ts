@@ -1,4 +1,4 @@
-// The build's part: lists what was written, and writes the service worker and the manifest beside it.
+// A plugin of the build: lists its files, and writes the service worker and the manifest.
 
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -8,10 +8,10 @@ import { bundledModels, filesOf, type BundledModel } from '../bundled.ts'
 import type { Build, Listed, ListedModel } from './build'
 
 const manifestName = 'manifest.webmanifest'
-/** The light ground of theme.css: a manifest knows no schemes. */
+/** The light background of theme.css: a manifest has one scheme. */
 const ground = '#fbfaf6'
 
-/** Must stand after whatever else writes files of the page. The development server has neither worker nor manifest. */
+/** Must be the last plugin that writes files. The development server has neither worker nor manifest. */
 export function offline(): Plugin {
   return {
     name: 'offline',
@@ -23,7 +23,7 @@ export function offline(): Plugin {
       order: 'post',
       sequential: true,
       async handler({ dir = 'dist' }, bundle) {
-        // What few visitors fetch is left to the network: a dictionary is as large as all else together.
+        // The dictionary is as large as all other files together, and few visitors need it.
         const written = Object.keys(bundle).filter((file) => !/(^|\/)jieba/.test(file))
         const icon = written.find((file) => /(^|\/)icon-[^/]*\.svg$/.test(file))
         if (icon === undefined) throw new Error('the page has no icon, which the manifest names')
@@ -39,7 +39,7 @@ export function offline(): Plugin {
   }
 }
 
-/** As the page describes itself. */
+/** From index.html. */
 async function description(dir: string): Promise<string> {
   const [, found] = /name="description"\s+content="(.*?)"/.exec(await readFile(join(dir, 'index.html'), 'utf8')) ?? []
   if (found === undefined) throw new Error('the page has no description, which the manifest repeats')
@@ -79,13 +79,13 @@ async function listedModel(dir: string, model: BundledModel): Promise<ListedMode
   return { folder: model.folder, version: versionOf(files), files }
 }
 
-/** The same for the same files with the same bytes, and for no others. */
+/** Equal for equal files only. */
 function versionOf(files: readonly Listed[]): string {
   const lines = files.map(({ path, sha256 }) => `${sha256} ${path}\n`)
   return createHash('sha256').update(lines.join('')).digest('hex').slice(0, 16)
 }
 
-/** One classic script, so that every browser that has service workers runs it. */
+/** One classic script, which every browser with service workers runs. */
 async function serviceWorker(listing: Build): Promise<string> {
   const built = await build({
     configFile: false,

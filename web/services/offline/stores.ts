@@ -1,15 +1,15 @@
-// Which requests are answered from where, and which caches are kept: plain functions of a build and of the path it lies under.
+// Names and files of the caches, by build and path of the site.
 
 import type { Build, Listed } from './build'
 
-/** A cache that is of use only whole: the page of one build, or one model. */
+/** A cache that is used only if it is complete: the page of one build, or one model. */
 export interface Store {
-  /** Of the cache. Sites of one origin share their caches, so it says which path it belongs to. */
+  /** Of the cache, with the site's path, because sites of one origin share their caches. */
   name: string
   files: readonly Listed[]
 }
 
-/** Paths have no spaces, so that no site's names begin with another's. */
+/** Paths have no spaces, so no site's prefix begins with another's. */
 const prefix = (scope: URL) => `ropescope ${scope.pathname} `
 
 export function pageStore({ version, page }: Build, scope: URL): Store {
@@ -24,27 +24,26 @@ export function modelStores({ models }: Build, scope: URL): (Store & { folder: s
   }))
 }
 
-/** A cache that is there, empty, where the visitor wants the page isolated: a service worker knows no other store of a choice. */
+/** An empty cache that exists where the visitor chose an isolated page: service workers have no local storage. */
 export const isolation = (scope: URL) => `${prefix(scope)}isolated`
 
-/** Of all caches of the origin those of the site under this path, whichever build they are of. */
+/** The origin's caches of this site, of all builds. */
 export function ownCaches(names: readonly string[], scope: URL): string[] {
   return names.filter((name) => name.startsWith(prefix(scope)))
 }
 
-/** Of all caches of the origin those that this build has no use for. A model that did not change is kept. */
+/** The site's caches that this build does not use. Unchanged models stay. */
 export function outdated(names: readonly string[], build: Build, scope: URL): string[] {
   const stores = [pageStore(build, scope), ...modelStores(build, scope)]
   const needed = new Set([isolation(scope), ...stores.map(({ name }) => name)])
   return ownCaches(names, scope).filter((name) => !needed.has(name))
 }
 
-/** What of a request matters. */
 export interface PageRequest {
   method: string
   mode: string
   url: string
-  /** Of its Range header. */
+  /** The Range header. */
   range: string | null
 }
 
@@ -54,8 +53,7 @@ export interface Place {
 }
 
 /**
- * The store and file that answer a request; undefined: it is left to the network. Other origins are, and whatever is not listed. The query
- * is never looked at: the page reads none.
+ * The store and file that answer a request; undefined leaves it to the network. The query does not count, because the page reads none.
  */
 export function placeOf({ method, mode, url, range }: PageRequest, build: Build, scope: URL): Place | undefined {
   const address = new URL(url)
@@ -65,7 +63,7 @@ export function placeOf({ method, mode, url, range }: PageRequest, build: Build,
   const path = below === 'index.html' ? '' : below
   for (const store of [pageStore(build, scope), ...modelStores(build, scope)]) {
     const file = store.files.find((file) => pathOf(file, scope) === scope.pathname + path)
-    // A file that is opened by itself, as a README, is no part of the page.
+    // A file that is opened as a page, as a README, comes from the network.
     if (file) return mode === 'navigate' && file.path !== '' ? undefined : { store, file }
   }
   return undefined
@@ -73,5 +71,5 @@ export function placeOf({ method, mode, url, range }: PageRequest, build: Build,
 
 const pathOf = ({ path }: Listed, scope: URL) => addressOf(path, scope).pathname
 
-/** Where a listed file is published, and the key that it is kept under. */
+/** The address of a file, which is also its key in the cache. */
 export const addressOf = (path: string, scope: URL) => new URL(`./${path}`, scope)
