@@ -1,6 +1,6 @@
 // The marks of a picture, which become the page's SVG, the SVG file and the PNG.
 
-/** A colour by its meaning; its values are in theme.css and `web/charts/tones.ts`. */
+/** A colour by its meaning; its values are in `web/styles/theme.css`. */
 export type Tone =
   'ink' | 'quiet' | 'rule' | 'edge' | 'query' | 'key' | 'positive' | 'negative' | 'bar' | 'token' | 'card' | 'none'
 

@@ -69,10 +69,10 @@ export interface ComponentProps<P, D> {
 }
 
 /** A view's body without its types: for the frame, which opens all of them. */
-export type AnyBody = ViewBody<Readonly<Record<string, unknown>>, unknown>
+export type AnyBody = ViewBody<Readonly<Record<string, unknown>>, unknown> & { readonly params: Fields }
 
-/** The code of a view whose declaration has these fields as parameters. */
-export function viewBody<F extends Fields, D>(_params: F, body: ViewBody<ParamsOf<F>, D>): AnyBody {
+/** The code of a view. @param params those of its declaration: the link's, as the output reads them */
+export function viewBody<F extends Fields, D>(params: F, body: ViewBody<ParamsOf<F>, D>): AnyBody {
   // The frame passes the parameters that the declaration's fields read.
-  return body as unknown as AnyBody
+  return { ...body, params } as unknown as AnyBody
 }

@@ -91,6 +91,10 @@ const written = ({ tables = [], ...others }: Published = {}) => ({
 
 const withBody = views.flatMap((view) => (view.body ? [{ view, body: view.body }] : []))
 
+it.each(withBody)('the view $view.id declares the parameters that its output reads', async ({ view, body }) => {
+  expect((await body()).default.params).toEqual(view.params ?? {})
+})
+
 describe.each(tested)('$model', ({ folder, text, edit }) => {
   let opened: Awaited<ReturnType<typeof openBench<TestedWorker>>>
   beforeAll(async () => void (opened = await openBench(new TestedWorker(), folder, text, edit)), 60_000)

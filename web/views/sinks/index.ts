@@ -1,5 +1,11 @@
 import { tex } from '../../ui/formula'
+import { oneOf } from '../../viewstate/fields'
 import type { View } from '../view'
+
+export const params = {
+  /** Of the list: the largest part first, or as in the text. */
+  order: oneOf('order', 'part', ['part', 'text']),
+}
 
 export const sinks: View = {
   id: 'sinks',
@@ -12,6 +18,16 @@ export const sinks: View = {
   },
   shape: 'wide',
   minWidth: 300,
+  params,
   formula: tex`\displaystyle r_n = \frac{\sum_m a_{mn}}{\sum_{m,n'} a_{mn'}}`,
+  keys: {
+    en: { along: 'the previous or next key of the list', ends: 'its first or last key', pages: 'ten keys back or on' },
+    ko: { along: '목록에서 키 하나 앞, 뒤로', ends: '목록의 첫 키, 마지막 키', pages: '키 열 개 앞, 뒤로' },
+    hu: {
+      along: 'a lista előző vagy következő kulcsa',
+      ends: 'az első vagy az utolsó kulcs',
+      pages: 'tíz kulccsal vissza vagy tovább',
+    },
+  },
   body: () => import('./view'),
 }

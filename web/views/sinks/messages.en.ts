@@ -6,11 +6,14 @@ const en = {
   source:
     'The column sums of the head’s map, as parts of their sum. A key with a large part is an attention sink (Xiao et al. 2024, arXiv 2309.17453). In a causal model early keys are seen by more queries, and receive more for that reason alone.',
   loading: 'Reading the head…',
+  linear:
+    'Linear attention has negative weights, which are no parts of a sum. Choose softmax attention in the view Shift all.',
+  order: 'Order',
+  orders: { part: 'largest first', text: 'as in the text' },
   label: (layer: number, head: number) =>
     `Bars: the part of the attention of head ${layer}.${head} that each key receives. Arrow keys move along the list.`,
   headline: (token: string, part: number) => `“${token}” receives ${percent(part)} of this head’s attention.`,
-  line: (count: number, part: number) =>
-    `If every key received the same, each of the ${count} would get ${percent(part)}.`,
+  line: (keys: number) => `If all ${keys} keys received the same, each would get ${percent(1 / keys)}.`,
   moved: (token: string, part: number) => `${token} receives ${percent(part)}`,
   table: 'attention received',
   columns: ['key', 'position', 'part'],

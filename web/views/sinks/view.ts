@@ -1,63 +1,76 @@
 // How much of a head's attention each key receives.
 import { drawBars, leastPitch, type BarRow } from '../../charts/bars'
-import { percent, tokenName } from '../../i18n/format'
 import type { HeadResult } from '../../engine/protocol/protocol'
+import { percent, tokenName } from '../../i18n/format'
+import { attentionOf } from '../../session/change'
 import { resource } from '../../session/resource.svelte'
 import { namedTable } from '../../ui/table'
 import { walkRow } from '../../ui/walk'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
 import { OfRun, type Target } from '../output'
+import { params } from '.'
 import { t } from './messages.en'
 
-export default viewBody(
-  {},
-  {
-    messages: t,
-    data: (inputs) =>
-      resource(inputs.bench.engine, 'head', () => {
-        const { run, cursor } = inputs
-        return run && { params: { run: run.result.run, layer: cursor.layer, head: cursor.head }, run }
+export default viewBody(params, {
+  messages: t,
+  data: ({ bench }) =>
+    resource(bench.engine, 'head', () => {
+      const { run, head } = bench
+      return run && { params: { run: run.result.run, ...head }, run }
+    }),
+  output({ cursor, params, width, height }, resource) {
+    const { latest } = resource
+    if (!latest) return { note: resource.failure?.message ?? t().loading }
+    const { run } = latest.key
+    const { layer, head } = latest.value
+    if (attentionOf(run) !== 'softmax') return { note: t().linear }
+
+    const { display: names, pair } = run.reading
+    // Of cross-attention only the source's tokens are keys.
+    const received = partsReceived(latest.value, pair?.part === 'cross' ? pair.source.length : names.length)
+    const part = (key: number) => received[key] ?? 0
+    const listed = strongest(received, Math.max(8, Math.floor(height / leastPitch) - 1))
+    const first = listed[0] ?? 0
+    if (params.order === 'text') listed.sort((one, other) => one - other)
+    const rows = listed.map((key): BarRow => ({
+      id: key,
+      name: tokenName(names[key] ?? '', key),
+      value: part(key),
+      numbers: [percent(part(key))],
+      weight: key === cursor.key ? 'strong' : undefined,
+    }))
+    const select = (row = -1): Target | undefined => {
+      const key = listed[row]
+      // While a newer text is computed, the cursor is of that text, and the picture of the last one.
+      if (key === undefined || resource.stale) return undefined
+      return { cursor: { key }, say: t().moved(names[key] ?? '', part(key)) }
+    }
+    return {
+      scene: drawBars([{ title: '', rows }], width),
+      label: t().label(layer, head),
+      stale: resource.stale,
+      controls: [
+        {
+          kind: 'segmented',
+          param: 'order',
+          label: t().order,
+          options: [
+            { value: 'part', text: t().orders.part },
+            { value: 'text', text: t().orders.text },
+          ],
+        },
+      ],
+      published: new OfRun(run.result.run, {
+        headline: { title: t().headline(names[first] ?? '', part(first)), line: t().line(received.length) },
+        tables: [namedTable(t().table, t().columns, received, (part, key) => [names[key] ?? '', key, part])],
+        command: runCommand(run, ['attentions']),
       }),
-    output({ cursor, width, height }, head) {
-      const { latest } = head
-      if (!latest) return { note: head.failure?.message ?? t().loading }
-      const { run, params } = latest.key
-      const { display: names, pair } = run.reading
-      // Of cross-attention only the source's tokens are keys.
-      const keys = pair?.part === 'cross' ? pair.source.length : latest.value.length
-      const received = partsReceived(latest.value, keys)
-      const most = strongest(received, Math.max(8, Math.floor(height / leastPitch)))
-      const rows = most.map((key): BarRow => ({
-        id: key,
-        name: tokenName(names[key] ?? '', key),
-        value: received[key] ?? 0,
-        numbers: [percent(received[key] ?? 0)],
-        weight: key === cursor.key ? 'strong' : undefined,
-      }))
-      const select = (row: number | undefined): Target | undefined => {
-        const key = most[row ?? -1]
-        return key === undefined ? undefined : { cursor: { key }, say: t().moved(names[key] ?? '', received[key] ?? 0) }
-      }
-      const first = most[0] ?? 0
-      return {
-        scene: drawBars([{ title: '', rows }], width),
-        label: t().label(params.layer, params.head),
-        stale: head.stale,
-        published: new OfRun(params.run, {
-          headline: {
-            title: t().headline(names[first] ?? '', received[first] ?? 0),
-            line: t().line(received.length, 1 / received.length),
-          },
-          tables: [namedTable(t().table, t().columns, received, (part, key) => [names[key] ?? '', key, part])],
-          command: runCommand(run, ['attentions']),
-        }),
-        hit: (_, y) => select(Math.floor(y / leastPitch)),
-        keys: (action) => select(walkRow(most.indexOf(cursor.key), action, most.length - 1)),
-      }
-    },
+      hit: (_, y) => select(Math.floor(y / leastPitch)),
+      keys: (action) => select(walkRow(listed.indexOf(cursor.key), action, listed.length - 1)),
+    }
   },
-)
+})
 
 /** The column sums of the first `keys` columns of a map, as parts of their sum. */
 export function partsReceived(
