@@ -16,21 +16,6 @@ export default {
   asTable: 'számok táblázatban',
   seconds: (value) => `${value} s`,
   milliseconds: (value) => `${value} ms`,
-  attention: {
-    name: 'figyelem',
-    kinds: {
-      softmax: 'softmax',
-      linear: 'lineáris (19. egyenlet)',
-      linear_rotate_first: 'lineáris, előbb forgatva',
-    },
-    hints: {
-      softmax: 'A súlyok a pontszámok softmaxa.',
-      linear:
-        'A cikk lineáris figyelme: a lekérdezések és kulcsok φ(x) = elu(x) + 1 értéke, utána a forgatás, egy nem forgatott összeggel osztva. A súlyok negatívak is lehetnek, és összegük nem 1. A pontszámok csak a távolságoktól függnek.',
-      linear_rotate_first:
-        'Elterjedt változat, nem a cikké: a forgatás megelőzi a φ-t. Pontszámai attól függnek, hol kezdődik a szöveg: tolja el az összes pozíciót, és látni fogja.',
-    },
-  },
   loading: {
     label: 'Modell',
     initializing: (name) => `${name}: letöltve. Előkészítés…`,

@@ -16,21 +16,6 @@ export default {
   asTable: '숫자를 표로',
   seconds: (value) => `${value}초`,
   milliseconds: (value) => `${value} ms`,
-  attention: {
-    name: '어텐션',
-    kinds: {
-      softmax: '소프트맥스',
-      linear: '선형(식 19)',
-      linear_rotate_first: '선형, 먼저 회전',
-    },
-    hints: {
-      softmax: '가중치는 점수의 소프트맥스입니다.',
-      linear:
-        '논문의 선형 어텐션: 쿼리와 키에 φ(x) = elu(x) + 1을 적용한 뒤 회전하고, 회전하지 않은 합으로 나눕니다. 가중치가 음수일 수 있고 합이 1이 아닙니다. 점수는 거리에만 달려 있습니다.',
-      linear_rotate_first:
-        '논문의 것이 아닌 흔한 변형: φ보다 먼저 회전합니다. 점수가 텍스트의 시작 위치에 달려 있습니다. 모든 위치를 옮겨 확인해 보세요.',
-    },
-  },
   loading: {
     label: '모델',
     initializing: (name) => `${name}: 다운로드 완료. 초기화 중…`,

@@ -16,7 +16,7 @@ export type Translated<T = string> = Readonly<{ en: T } & Partial<Record<Languag
 
 export interface View {
   /** In the link, and the name of its folder. */
-  id: ViewId
+  id: string
   /** Of the Explorer's tabs: the lowest comes first. */
   order?: number
   /** On its tab. */
@@ -84,8 +84,6 @@ export const keysOf = ({ keys }: Pick<View, 'keys'>): KeyWords | undefined => ke
 /** The language of its tab and title. */
 export const languageOf = ({ tab }: Pick<View, 'tab'>): Language =>
   tab && !tab[currentLanguage()] ? 'en' : currentLanguage()
-
-export type ViewId = string
 
 /** What has params of its own in the link: a view, or the dock. */
 export type WithParams = Pick<View, 'id' | 'params'>

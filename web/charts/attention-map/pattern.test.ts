@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findPattern } from './pattern'
+import { atOnce } from '../../ui/inParts'
 import { headMap, type HeadMap } from './model'
+import { seekPattern } from './pattern'
+
+const findPattern = (map: HeadMap, ids: ArrayLike<number>) => atOnce(seekPattern(map, ids))
 
 /** A map whose queries give `weight` to the key told, and share the rest evenly. */
 function looking(length: number, key: (query: number) => number, weight = 0.8, causal = false): HeadMap {

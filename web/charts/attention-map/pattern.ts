@@ -1,5 +1,4 @@
 // The pattern of a head on the present text, measured on its map.
-import { atOnce } from '../../ui/inParts'
 import { rowOf, type HeadMap } from './model'
 
 export const patterns = ['previous', 'next', 'twoBack', 'twoAhead', 'itself', 'first', 'same'] as const
@@ -31,10 +30,7 @@ const share = 0.75
 /** Fewer tokens make no pattern. */
 const least = 4
 
-/** Undefined if no query sees more than one key. @param ids of the text's tokens */
-export const findPattern = (map: HeadMap, ids: ArrayLike<number>): Finding | undefined => atOnce(seekPattern(map, ids))
-
-/** The same in small steps. */
+/** In steps. Undefined if no query sees more than one key. @param ids of the text's tokens */
 export function* seekPattern(map: HeadMap, ids: ArrayLike<number>): Generator<void, Finding | undefined> {
   const peaks: Peak[] = []
   for (let query = 0; query < map.positions.length; query++) {

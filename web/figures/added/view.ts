@@ -1,7 +1,7 @@
 // Sinusoidal positions or a trained model's own, what adding them makes of a row, and cosines of random rows.
 import { ramp } from '../../charts/colour'
 import { diverging } from '../../styles/colours'
-import type { NamedTable } from '../../ui/table'
+import { namedTable, type NamedTable } from '../../ui/table'
 import { slide } from '../../ui/walk'
 import { viewBody } from '../../views/body'
 import { OfRun } from '../../views/output'
@@ -35,11 +35,5 @@ export default viewBody(params, {
   },
 })
 
-const tableOfRows = ({ numbers: { norms, cosines } }: Added): NamedTable => ({
-  name: t().table,
-  table: {
-    header: t().columns,
-    length: norms.length,
-    row: (at) => [at, norms[at] ?? NaN, cosines[at] ?? NaN],
-  },
-})
+const tableOfRows = ({ numbers: { norms, cosines } }: Added): NamedTable =>
+  namedTable(t().table, t().columns, norms, (norm, at) => [at, norm, cosines[at] ?? NaN])

@@ -1,6 +1,6 @@
 // Losses of three kinds of positions trained alike; and how many multiplications turning takes.
 import { trained, training } from '../../i18n/facts'
-import type { NamedTable } from '../../ui/table'
+import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'
 import { OfRun } from '../../views/output'
 import { params } from '.'
@@ -31,5 +31,5 @@ function lossTable(): NamedTable {
       loss?.most ?? '',
     ]),
   )
-  return { name: t().table, table: { header: t().columns, length: rows.length, row: (at) => rows[at] ?? [] } }
+  return namedTable(t().table, t().columns, rows, (row) => row)
 }

@@ -1,6 +1,6 @@
 // Attention over three tokens whose numbers can be changed, step by step.
 import { resource, type Resource } from '../../session/resource.svelte'
-import type { NamedTable } from '../../ui/table'
+import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'
 import { OfRun } from '../../views/output'
 import { params } from '.'
@@ -31,16 +31,10 @@ export default viewBody(params, {
   },
 })
 
-export const tableOf = ({ scores, weights }: Attention, names: readonly string[]): NamedTable => ({
-  name: t().table,
-  table: {
-    header: t().columns,
-    length: scores.length,
-    row: (at) => [
-      names[Math.floor(at / tokens)] ?? '',
-      names[at % tokens] ?? '',
-      scores[at] ?? NaN,
-      weights[at] ?? NaN,
-    ],
-  },
-})
+export const tableOf = ({ scores, weights }: Attention, names: readonly string[]): NamedTable =>
+  namedTable(t().table, t().columns, scores, (score, at) => [
+    names[Math.floor(at / tokens)] ?? '',
+    names[at % tokens] ?? '',
+    score,
+    weights[at] ?? NaN,
+  ])

@@ -1,7 +1,7 @@
 // The loaded model on texts beyond its length: its loss under each way to stretch it, and one head's map at each length.
 import { ramp } from '../../charts/colour'
 import { sequential } from '../../styles/colours'
-import type { NamedTable } from '../../ui/table'
+import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody, type Inputs } from '../../views/body'
 import { OfRun } from '../../views/output'
 import { params, type LongerParams } from '.'
@@ -46,5 +46,5 @@ function tablesOf({ ways, context, loss }: LongerNumbers): NamedTable[] {
     }),
   )
   if (rows.length === 0) return []
-  return [{ name: t().table, table: { header: t().columns, length: rows.length, row: (at) => rows[at] ?? [] } }]
+  return [namedTable(t().table, t().columns, rows, (row) => row)]
 }

@@ -1,5 +1,5 @@
 // The paper's bound, the sum of cosines, the score of one query and key, and the smallest bases, over all distances.
-import type { NamedTable } from '../../ui/table'
+import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'
 import { decayCommand } from '../../views/command'
 import { OfRun } from '../../views/output'
@@ -39,23 +39,14 @@ export default viewBody(params, {
   },
 })
 
-export const tableOf = ({ curves, curve, labels }: Curves): NamedTable => ({
-  name: t().table,
-  table: {
-    header: [t().distance, ...labels.slice(0, curves.length)],
-    length: curves[0]?.[curve].length ?? 0,
-    row: (distance) => [distance, ...curves.map((one) => one[curve][distance] ?? NaN)],
-  },
-})
+export const tableOf = ({ curves, curve, labels }: Curves): NamedTable =>
+  namedTable(t().table, [t().distance, ...labels.slice(0, curves.length)], curves[0]?.[curve] ?? [], (_, distance) => [
+    distance,
+    ...curves.map((one) => one[curve][distance] ?? NaN),
+  ])
 
-const tableOfBases = (bases: Float64Array): NamedTable => ({
-  name: t().leastBase,
-  table: {
-    header: [t().context, t().leastBase],
-    length: contexts.length,
-    row: (at) => [contexts[at] ?? NaN, bases[at] ?? NaN],
-  },
-})
+const tableOfBases = (bases: Float64Array): NamedTable =>
+  namedTable(t().leastBase, [t().context, t().leastBase], contexts, (context, at) => [context, bases[at] ?? NaN])
 
 /** The command line has plain ropes and no rows. */
 export const commandOf = ({ curve, rope, maxDistance, alike }: Curves): string | undefined =>

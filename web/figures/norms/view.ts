@@ -2,7 +2,7 @@
 import { plain } from '../../i18n/format'
 import { resource } from '../../session/resource.svelte'
 import { equalRow, Ruled } from '../../session/ruled.svelte'
-import type { NamedTable } from '../../ui/table'
+import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'
 import { OfRun } from '../../views/output'
 import { t } from './messages.en'
@@ -50,15 +50,10 @@ const rounding = (change: number) => (change < 1e-6 ? change.toExponential(0) : 
 
 export function tableOf(lengths: Readonly<Record<Kind, Lengths>>): NamedTable {
   const { length } = lengths.before.pairs
-  return {
-    name: t().table,
-    table: {
-      header: [t().pair, ...kinds.map((kind) => t().kinds[kind])],
-      length: length + 1,
-      row: (at) =>
-        at < length
-          ? [at, ...kinds.map((kind) => lengths[kind].pairs[at] ?? NaN)]
-          : [t().row, ...kinds.map((kind) => lengths[kind].row)],
-    },
-  }
+  const header = [t().pair, ...kinds.map((kind) => t().kinds[kind])]
+  return namedTable(t().table, header, { length: length + 1 }, (_, at) =>
+    at < length
+      ? [at, ...kinds.map((kind) => lengths[kind].pairs[at] ?? NaN)]
+      : [t().row, ...kinds.map((kind) => lengths[kind].row)],
+  )
 }

@@ -1,10 +1,10 @@
 // A queue named in three ways.
-import type { NamedTable } from '../../ui/table'
+import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'
 import { OfRun } from '../../views/output'
 import { params } from '.'
 import { t } from './messages.en'
-import { drawQueue, namesOf, people, weightsOf } from './picture'
+import { drawQueue, namesOf, weightsOf } from './picture'
 import View from './View.svelte'
 
 export default viewBody(params, {
@@ -20,14 +20,8 @@ export default viewBody(params, {
   },
 })
 
-export const tableOf = (served: number): NamedTable => ({
-  name: t().table,
-  table: {
-    header: t().columns,
-    length: people - served,
-    row: (at) => {
-      const { number, neighbour } = namesOf(at + served, served)
-      return [t().people[at + served] ?? '', number, neighbour]
-    },
-  },
-})
+export const tableOf = (served: number): NamedTable =>
+  namedTable(t().table, t().columns, t().people.slice(served), (person, at) => {
+    const { number, neighbour } = namesOf(at + served, served)
+    return [person, number, neighbour]
+  })

@@ -1,6 +1,6 @@
 // One dial per frequency pair, and the map of all angles far beyond the context.
 import { everyNth } from '../../charts/pair-axis/axis'
-import type { NamedTable } from '../../ui/table'
+import { namedTable, type NamedTable } from '../../ui/table'
 import { walkRow } from '../../ui/walk'
 import { viewBody } from '../../views/body'
 import { ropeCommand } from '../../views/command'
@@ -43,14 +43,11 @@ export default viewBody(params, {
   },
 })
 
-const tableOf = ({ theta, wavelengths, m, n }: Speeds): NamedTable => ({
-  name: t().table,
-  table: {
-    header: t().columns,
-    length: theta.length,
-    row: (pair) => {
-      const angle = theta[pair] ?? 0
-      return [pair, wavelengths[pair] ?? NaN, angle, m * angle, n * angle]
-    },
-  },
-})
+const tableOf = ({ theta, wavelengths, m, n }: Speeds): NamedTable =>
+  namedTable(t().table, t().columns, theta, (angle, pair) => [
+    pair,
+    wavelengths[pair] ?? NaN,
+    angle,
+    m * angle,
+    n * angle,
+  ])

@@ -1,5 +1,5 @@
 // A rope before and after it is stretched to longer texts: frequencies, wavelengths, scores by distance, or angles.
-import type { NamedTable } from '../../ui/table'
+import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'
 import { OfRun } from '../../views/output'
 import { distances, params } from '.'
@@ -30,28 +30,15 @@ export default viewBody(params, {
 function tablesOf({ context, factor, theta, scores, ways }: Stretched): NamedTable[] {
   const names = ways.map(({ way }) => t().ways[way])
   return [
-    {
-      name: t().table,
-      table: {
-        header: [t().pair, ...names],
-        length: theta.length + 1,
-        row: (pair) =>
-          pair === theta.length
-            ? [t().magnitude, ...ways.map(({ magnitude }) => magnitude)]
-            : [pair, ...ways.map(({ ratio }) => ratio[pair] ?? NaN)],
-      },
-    },
-    {
-      name: t().score,
-      table: {
-        header: [t().distance, t().ways.trained, ...names],
-        length: distances,
-        row: (at) => [
-          (at * context * factor) / (distances - 1),
-          scores[at] ?? NaN,
-          ...ways.map(({ scores }) => scores[at] ?? NaN),
-        ],
-      },
-    },
+    namedTable(t().table, [t().pair, ...names], { length: theta.length + 1 }, (_, pair) =>
+      pair === theta.length
+        ? [t().magnitude, ...ways.map(({ magnitude }) => magnitude)]
+        : [pair, ...ways.map(({ ratio }) => ratio[pair] ?? NaN)],
+    ),
+    namedTable(t().score, [t().distance, t().ways.trained, ...names], { length: distances }, (_, at) => [
+      (at * context * factor) / (distances - 1),
+      scores[at] ?? NaN,
+      ...ways.map(({ scores }) => scores[at] ?? NaN),
+    ]),
   ]
 }

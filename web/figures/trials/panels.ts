@@ -3,7 +3,7 @@ import { scaleLog } from 'd3-scale'
 import type { Mark, Scene } from '../../charts/marks'
 import type { TrialKind } from '../../engine/protocol/protocol'
 import { compact, integer } from '../../i18n/numbers'
-import type { NamedTable } from '../../ui/table'
+import { namedTable, type NamedTable } from '../../ui/table'
 import { backends, type Point, type Trials } from './measure.svelte'
 import { t } from './messages.en'
 
@@ -187,17 +187,17 @@ export function panelsOf(
 }
 
 export function tableOf(points: readonly Point[], bytes: string): NamedTable {
-  return {
-    name: t().table,
-    table: {
-      header: [...t().columns, bytes],
-      length: points.length,
-      row: (at) => {
-        const point = points[at]
-        if (!point) return []
-        const { backend, what, length, headSize, milliseconds, bytes } = point
-        return [t().backends[backend], t().kinds[what], length, headSize, milliseconds, bytes]
-      },
-    },
-  }
+  return namedTable(
+    t().table,
+    [...t().columns, bytes],
+    points,
+    ({ backend, what, length, headSize, milliseconds, bytes }) => [
+      t().backends[backend],
+      t().kinds[what],
+      length,
+      headSize,
+      milliseconds,
+      bytes,
+    ],
+  )
 }

@@ -1,5 +1,5 @@
 // Two vectors, turned by their positions: the score depends on the distance alone.
-import type { NamedTable } from '../../ui/table'
+import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'
 import { OfRun } from '../../views/output'
 import { params } from '.'
@@ -30,12 +30,8 @@ export default viewBody(params, {
 /** The score at each distance. */
 export function tableOf(sweep: Float64Array): NamedTable {
   const reach = (sweep.length - 1) / 2 / steps
-  return {
-    name: t().table,
-    table: {
-      header: t().columns,
-      length: 2 * reach + 1,
-      row: (index) => [index - reach, sweep[index * steps] ?? NaN],
-    },
-  }
+  return namedTable(t().table, t().columns, { length: 2 * reach + 1 }, (_, index) => [
+    index - reach,
+    sweep[index * steps] ?? NaN,
+  ])
 }

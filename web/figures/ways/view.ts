@@ -3,7 +3,7 @@ import { ramp } from '../../charts/colour'
 import { positionEncodings } from '../../engine/protocol/mathematics'
 import { resource } from '../../session/resource.svelte'
 import { diverging } from '../../styles/colours'
-import type { NamedTable } from '../../ui/table'
+import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'
 import { OfRun } from '../../views/output'
 import { params } from '.'
@@ -40,21 +40,13 @@ export default viewBody(params, {
 
 export function scoreTable(terms: Float64Array, shifted: Float64Array): NamedTable {
   const [here, there] = [summed(terms), summed(shifted)]
-  return {
-    name: t().table,
-    table: {
-      header: t().columns,
-      length: here.length,
-      row: (at) => [Math.floor(at / tokens), at % tokens, here[at] ?? NaN, there[at] ?? NaN],
-    },
-  }
+  return namedTable(t().table, t().columns, here, (score, at) => [
+    Math.floor(at / tokens),
+    at % tokens,
+    score,
+    there[at] ?? NaN,
+  ])
 }
 
-export const costTable = (costs: Float64Array | undefined): NamedTable => ({
-  name: t().costs,
-  table: {
-    header: t().costColumns,
-    length: positionEncodings.length,
-    row: (at) => [t().names[at] ?? '', ...costsOf(costs, at)],
-  },
-})
+export const costTable = (costs: Float64Array | undefined): NamedTable =>
+  namedTable(t().costs, t().costColumns, positionEncodings, (_, at) => [t().names[at] ?? '', ...costsOf(costs, at)])

@@ -171,9 +171,11 @@ export function fillsOf(baseline: Run, run: Run, most: number): Fills | undefine
   }
 }
 
-/** Pairs per switch, so that each is at least this many px wide. */
-export function pairsPerSwitch(pairs: number, width: number, least = 24): number {
-  return Math.max(1, Math.ceil((least * pairs) / Math.max(width, 1)))
+/** The least width of a switch, in CSS px. */
+const leastSwitch = 24
+
+export function pairsPerSwitch(pairs: number, width: number): number {
+  return Math.max(1, Math.ceil((leastSwitch * pairs) / Math.max(width, 1)))
 }
 
 /** Pairs of the axis by switch, the fastest first. */

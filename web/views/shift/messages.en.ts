@@ -41,6 +41,21 @@ const en = {
   rotatedAlready: 'this model rotates its values by itself',
   rotatedBack: 'rotated and rotated back',
   rotatedBackHint: 'RoVE: values by their own position, a head’s output back by the query’s',
+  attention: {
+    name: 'attention',
+    kinds: {
+      softmax: 'softmax',
+      linear: 'linear (eq. 19)',
+      linear_rotate_first: 'linear, rotated first',
+    },
+    hints: {
+      softmax: 'Weights are a softmax of scores.',
+      linear:
+        'The paper’s linear attention: φ(x) = elu(x) + 1 of queries and keys, then the rotation, over a sum that is not rotated. Weights may be negative and do not sum to 1. Scores depend on distances alone.',
+      linear_rotate_first:
+        'A common variant, not the paper’s: the rotation comes before φ. Its scores depend on where the text begins: shift all positions to see it.',
+    },
+  },
   largest: (head: string, place: string) => `largest change: head ${head}, ${place}`,
   rounding: 'one rounding to a 32-bit float',
 

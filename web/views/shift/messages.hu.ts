@@ -31,6 +31,21 @@ export default {
   rotatedAlready: 'ez a modell magától forgatja az értékeit',
   rotatedBack: 'forgatva és visszaforgatva',
   rotatedBackHint: 'RoVE: saját pozíciójukkal, és amit a fej ad, vissza a lekérdezésével',
+  attention: {
+    name: 'figyelem',
+    kinds: {
+      softmax: 'softmax',
+      linear: 'lineáris (19. egyenlet)',
+      linear_rotate_first: 'lineáris, előbb forgatva',
+    },
+    hints: {
+      softmax: 'A súlyok a pontszámok softmaxa.',
+      linear:
+        'A cikk lineáris figyelme: a lekérdezések és kulcsok φ(x) = elu(x) + 1 értéke, utána a forgatás, egy nem forgatott összeggel osztva. A súlyok negatívak is lehetnek, és összegük nem 1. A pontszámok csak a távolságoktól függnek.',
+      linear_rotate_first:
+        'Elterjedt változat, nem a cikké: a forgatás megelőzi a φ-t. Pontszámai attól függnek, hol kezdődik a szöveg: tolja el az összes pozíciót, és látni fogja.',
+    },
+  },
   largest: (head, place) => `legtöbbet változik: ${head}. fej, ${place}`,
   rounding: 'egy kerekítés 32 bites számra',
 

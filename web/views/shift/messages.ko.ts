@@ -31,6 +31,21 @@ export default {
   rotatedAlready: '이 모델은 값을 스스로 돌린다',
   rotatedBack: '돌렸다가 되돌림',
   rotatedBackHint: 'RoVE: 제 위치만큼 돌리고, 헤드가 내놓은 것을 쿼리의 위치만큼 되돌린다',
+  attention: {
+    name: '어텐션',
+    kinds: {
+      softmax: '소프트맥스',
+      linear: '선형(식 19)',
+      linear_rotate_first: '선형, 먼저 회전',
+    },
+    hints: {
+      softmax: '가중치는 점수의 소프트맥스이다.',
+      linear:
+        '논문의 선형 어텐션: 쿼리와 키에 φ(x) = elu(x) + 1을 적용한 뒤 회전하고, 회전하지 않은 합으로 나눈다. 가중치가 음수일 수 있고 합이 1이 아니다. 점수는 거리에만 달려 있다.',
+      linear_rotate_first:
+        '논문의 것이 아닌 흔한 변형: φ보다 먼저 회전한다. 점수가 텍스트의 시작 위치에 달려 있으니, 모든 위치를 옮겨 보면 드러난다.',
+    },
+  },
   largest: (head, place) => `가장 많이 변한 곳: 헤드 ${head}, ${place}`,
   rounding: '32비트 실수의 반올림 한 번',
 
