@@ -10,6 +10,36 @@ const save = 'Save the model with transformers: save_pretrained() writes model.s
 const noWeights =
   'The folder holds no weights: neither model.safetensors nor a file of PyTorch’s. Open the folder that has them beside config.json.'
 
+/** The engine's fixed phrases in parameters, which other languages translate; a test compares them with the Rust source. */
+export type Phrase =
+  | 'the weights'
+  | 'a copy of the weights'
+  | 'the stored matrices'
+  | 'the activations'
+  | 'an activation'
+  | 'an answer'
+  | 'the cache'
+  | 'the repetition penalty'
+  | 'fills'
+  | 'an attention map'
+  | 'queries'
+  | 'keys'
+  | '0 or more'
+  | 'from 0 (all candidates) to 64'
+  | 'above 0 and at most 1'
+  | 'from 0 to 1'
+  | 'from 1e-20 to 1e20'
+  | 'is there twice'
+  | 'reaches out of its storage'
+  | 'save the model again'
+  | 'download the file again'
+  | 'save it again with tensor.contiguous(), or the model with save_pretrained()'
+  | 'a zip archive without the one data.pkl that PyTorch writes'
+  | 'a TorchScript archive, a program with its weights'
+  | 'written by a big-endian machine'
+  | 'a state dict whose storages are parts of each other'
+  | 'a state dict with a tensor that is conjugated or negated'
+
 /** The engine's failures by their codes: what is wrong, and what to do. */
 export type Failures = { readonly [C in FailureCode]: (parameters: FailureParameters[C]) => string } & {
   /** The message of a crash without one. */

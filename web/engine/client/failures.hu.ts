@@ -1,11 +1,45 @@
 import { integer } from '../../i18n/numbers'
-import type { Failures } from './failures.en'
+import type { Failures, Phrase } from './failures.en'
 
 const megabytes = (bytes: number) => `${integer(Math.ceil(bytes / 2 ** 20))} MB`
 const bytes = (count: number) => `${integer(count)} bájt`
 /** Reasons from elsewhere end without a stop. */
 const sentence = (reason: string) => (/[.!?]$/.test(reason) ? reason : `${reason}.`)
 const save = 'Mentse a modellt a transformersszel: a save_pretrained() model.safetensors fájlt ír.'
+
+const phrases: Readonly<Record<Phrase, string>> = {
+  'the weights': 'a súlyok',
+  'a copy of the weights': 'a súlyok másolata',
+  'the stored matrices': 'a tárolt mátrixok',
+  'the activations': 'a köztes tenzorok',
+  'an activation': 'egy köztes tenzor',
+  'an answer': 'egy eredmény',
+  'the cache': 'a KV-gyorsítótár',
+  'the repetition penalty': 'az ismétlési büntetés',
+  fills: 'a jósolt tokenek',
+  'an attention map': 'egy figyelemtérkép',
+  queries: 'lekérdezések',
+  keys: 'kulcsok',
+  '0 or more': '0 vagy több',
+  'from 0 (all candidates) to 64': '0 (minden jelölt) és 64 között',
+  'above 0 and at most 1': '0 fölött, legfeljebb 1',
+  'from 0 to 1': '0 és 1 között',
+  'from 1e-20 to 1e20': '1e-20 és 1e20 között',
+  'is there twice': 'kétszer szerepel',
+  'reaches out of its storage': 'kilóg a tárolójából',
+  'save the model again': 'mentse újra a modellt',
+  'download the file again': 'töltse le újra a fájlt',
+  'save it again with tensor.contiguous(), or the model with save_pretrained()':
+    'mentse újra a tensor.contiguous() eredményét, vagy a modellt a save_pretrained() függvénnyel',
+  'a zip archive without the one data.pkl that PyTorch writes':
+    'zip-archívum a PyTorch egyetlen data.pkl fájlja nélkül',
+  'a TorchScript archive, a program with its weights': 'TorchScript-archívum: program a súlyaival',
+  'written by a big-endian machine': 'big-endian gépen írt fájl',
+  'a state dict whose storages are parts of each other': 'state dict, amelynek tárolói egymás részei',
+  'a state dict with a tensor that is conjugated or negated': 'state dict konjugált vagy negált tenzorral',
+}
+/** A fixed phrase in this language; other parameters stay as they are. */
+const phrase = (text: string) => phrases[text as Phrase] ?? text
 
 export default {
   noWorker: 'a munkaszál nem indítható el',
@@ -64,13 +98,14 @@ export default {
     `A(z) ${tensor} tenzor két fájlban is szerepel: ${first} és ${second}. Ugyanabból a letöltésből valók?`,
   'several-weights': ({ names }) =>
     `Több fájlban is lehetnek a súlyok (${names}). Olyan mappát nyisson meg, amelyben csak az egyik van.`,
-  'other-weights': ({ file, what = 'in a format this page does not read' }) =>
-    `Az oldal nem olvassa ezt a formátumot: ${file} (${what}). ${save}`,
+  'other-weights': ({ file, what }) =>
+    `Az oldal nem olvassa ezt a formátumot: ${file}${what === undefined ? '' : ` (${phrase(what)})`}. ${save}`,
   'compressed-weights': ({ file, entry }) =>
     `${file}: a(z) ${entry} bejegyzés tömörített; a PyTorch nem ír ilyet. Mentse újra a torch.save() függvénnyel.`,
   'pickle-call': ({ file, what, under }) =>
     `A(z) ${file} ezt futtatná: ${what}${under === null ? '' : ` (${under})`}. Pickle-fájlból az oldal csak tenzorokat és egyszerű adatokat olvas: semmi sem futott le. Ha megbízik a forrásában, mentse újra safetensorsként; ha nem, törölje.`,
-  tensor: ({ file, tensor, what, remedy }) => `${file}, ${tensor} tenzor: ${what}. Megoldás: ${remedy}.`,
+  tensor: ({ file, tensor, what, remedy }) =>
+    `${file}, ${tensor} tenzor: ${phrase(what)}. Megoldás: ${phrase(remedy)}.`,
   'no-tensors': ({ file, keys }) =>
     `A(z) ${file} fájlban nincsenek névvel ellátott tenzorok${keys.length === 0 ? '' : `, csak: ${keys.join(', ')}`}. ${save}`,
 
@@ -106,7 +141,7 @@ export default {
   'no-vocabulary-head': ({ architecture }) =>
     `${architecture}: nincs szókészletfeje, ezért nem jósol tokeneket. Válasszon maszkolt vagy kauzális nyelvi modellt.`,
   tokenizer: ({ path, reason }) => sentence(`${path}: ${reason}`),
-  'sampling-setting': ({ key, found, expected }) => `${key} értéke ${found}; ez lehet: ${expected}.`,
+  'sampling-setting': ({ key, found, expected }) => `${key} értéke ${found}; ez lehet: ${phrase(expected)}.`,
   'no-candidates': ({ reason }) => `Nem húzható következő token: ${reason}. Épek a súlyok?`,
   cancelled: () => 'A betöltés megszakítva.',
   stale: () => 'A motor már nem őrzi ezt az eredményt. Futtassa le újra a szöveget.',
@@ -116,15 +151,15 @@ export default {
     `Nincs WebGPU-adapter: ${reason}. Telepítsen grafikus illesztőprogramot, vagy válassza a CPU-t.`,
   'device-refused': ({ reason }) => `A GPU nem adott eszközt: ${reason}. Válassza a CPU-t, vagy próbálja újra.`,
   'self-check': ({ adapter, what }) =>
-    `${adapter}: az eredmények eltérnek a CPU-étól (${what}). Válassza a CPU-t, és kérjük, jelentse a hibát.`,
+    `${adapter}: az eredmények eltérnek a CPU-étól (${phrase(what)}). Válassza a CPU-t, és kérjük, jelentse a hibát.`,
   'device-lost': ({ reason }) =>
     reason === undefined ? 'A GPU a modell betöltése közben elveszett.' : sentence(`A GPU elveszett: ${reason}`),
   'out-of-memory': ({ what, needed, limit }) =>
-    `${what}: ${bytes(needed)} kell, de legfeljebb ${integer(limit)} van. Rövidítse a szöveget, vagy válassza a CPU-t.`,
+    `${phrase(what)}: ${bytes(needed)} kell, de legfeljebb ${integer(limit)} van. Rövidítse a szöveget, vagy válassza a CPU-t.`,
   'device-memory': ({ what, needed }) =>
-    `A GPU memóriájában nincs hely: ${what} (${bytes(needed)}). Válassza a CPU-t, rövidebb szöveget vagy kisebb modellt.`,
+    `A GPU memóriájában nincs hely: ${phrase(what)} (${bytes(needed)}). Válassza a CPU-t, rövidebb szöveget vagy kisebb modellt.`,
   'memory-refused': ({ what, needed }) =>
-    `${what}: ${bytes(needed)} memória kellene, de ez a gép nem ad ennyit. Rövidítse a szöveget, vagy válasszon kisebb modellt.`,
+    `${phrase(what)}: ${bytes(needed)} memória kellene, de ez a gép nem ad ennyit. Rövidítse a szöveget, vagy válasszon kisebb modellt.`,
   'too-many-maps': ({ needed, limit }) =>
     `Ebben a szövegben egy fej térképe ${megabytes(needed)}, több mint a visszaolvasható ${megabytes(limit)}. Rövidítse a szöveget.`,
   'file-too-large': ({ needed, limit }) =>

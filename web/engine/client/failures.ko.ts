@@ -1,11 +1,44 @@
 import { integer } from '../../i18n/numbers'
-import type { Failures } from './failures.en'
+import type { Failures, Phrase } from './failures.en'
 
 const megabytes = (bytes: number) => `${integer(Math.ceil(bytes / 2 ** 20))} MB`
 const bytes = (count: number) => `${integer(count)}바이트`
 /** Reasons from elsewhere end without a stop. */
 const sentence = (reason: string) => (/[.!?]$/.test(reason) ? reason : `${reason}.`)
 const save = 'transformers로 모델을 저장하세요. save_pretrained()가 model.safetensors를 만듭니다.'
+
+const phrases: Readonly<Record<Phrase, string>> = {
+  'the weights': '가중치',
+  'a copy of the weights': '가중치 사본',
+  'the stored matrices': '저장한 행렬',
+  'the activations': '중간 텐서',
+  'an activation': '중간 텐서 하나',
+  'an answer': '결과 버퍼',
+  'the cache': 'KV 캐시',
+  'the repetition penalty': '반복 벌점',
+  fills: '예측 토큰',
+  'an attention map': '어텐션 맵',
+  queries: '쿼리',
+  keys: '키',
+  '0 or more': '0 이상',
+  'from 0 (all candidates) to 64': '0(모든 후보)부터 64까지',
+  'above 0 and at most 1': '0보다 크고 1 이하',
+  'from 0 to 1': '0부터 1까지',
+  'from 1e-20 to 1e20': '1e-20부터 1e20까지',
+  'is there twice': '두 번 있음',
+  'reaches out of its storage': '저장 공간을 벗어남',
+  'save the model again': '모델을 다시 저장하세요',
+  'download the file again': '파일을 다시 다운로드하세요',
+  'save it again with tensor.contiguous(), or the model with save_pretrained()':
+    'tensor.contiguous()로 다시 저장하거나 save_pretrained()로 모델을 저장하세요',
+  'a zip archive without the one data.pkl that PyTorch writes': 'PyTorch의 data.pkl이 하나 들어 있지 않은 zip 파일',
+  'a TorchScript archive, a program with its weights': 'TorchScript 파일: 가중치가 든 프로그램',
+  'written by a big-endian machine': '빅 엔디언 기기에서 쓴 파일',
+  'a state dict whose storages are parts of each other': '저장 공간이 서로 겹치는 state dict',
+  'a state dict with a tensor that is conjugated or negated': '켤레나 음수로 표시된 텐서가 있는 state dict',
+}
+/** A fixed phrase in this language; other parameters stay as they are. */
+const phrase = (text: string) => phrases[text as Phrase] ?? text
 
 export default {
   noWorker: '워커를 시작할 수 없습니다',
@@ -64,13 +97,13 @@ export default {
   'tensor-twice': ({ tensor, first, second }) =>
     `텐서 ${tensor}이(가) ${first}와 ${second} 양쪽에 있습니다. 둘을 함께 다운로드한 것인지 확인하세요.`,
   'several-weights': ({ names }) => `가중치로 보이는 파일이 여럿입니다(${names}). 하나만 있는 폴더를 여세요.`,
-  'other-weights': ({ file, what = 'in a format this page does not read' }) =>
-    `이 페이지가 읽지 않는 형식입니다: ${file} (${what}). ${save}`,
+  'other-weights': ({ file, what }) =>
+    `이 페이지가 읽지 않는 형식입니다: ${file}${what === undefined ? '' : ` (${phrase(what)})`}. ${save}`,
   'compressed-weights': ({ file, entry }) =>
     `${file}: 항목 ${entry}이(가) 압축되어 있습니다. PyTorch는 압축하지 않습니다. torch.save()로 다시 저장하세요.`,
   'pickle-call': ({ file, what, under }) =>
     `${file} 파일이 다음을 실행하려 합니다: ${what}${under === null ? '' : `(${under})`}. pickle에서는 텐서와 단순한 데이터만 읽으며, 아무것도 실행하지 않았습니다. 출처를 믿을 수 있으면 safetensors로 다시 저장하고, 아니면 삭제하세요.`,
-  tensor: ({ file, tensor, what, remedy }) => `${file}: 텐서 ${tensor}: ${what}. 해결 방법: ${remedy}.`,
+  tensor: ({ file, tensor, what, remedy }) => `${file}: 텐서 ${tensor}: ${phrase(what)}. 해결 방법: ${phrase(remedy)}.`,
   'no-tensors': ({ file, keys }) =>
     `${file} 파일에 이름이 붙은 텐서가 없습니다${keys.length === 0 ? '' : `(있는 것: ${keys.join(', ')})`}. ${save}`,
 
@@ -105,7 +138,7 @@ export default {
   'no-vocabulary-head': ({ architecture }) =>
     `${architecture}에는 어휘 헤드가 없어 토큰을 예측하지 않습니다. 마스크 언어 모델이나 인과 언어 모델을 선택하세요.`,
   tokenizer: ({ path, reason }) => sentence(`${path}: ${reason}`),
-  'sampling-setting': ({ key, found, expected }) => `${key} 값 ${found}. 허용되는 값: ${expected}.`,
+  'sampling-setting': ({ key, found, expected }) => `${key} 값 ${found}. 허용되는 값: ${phrase(expected)}.`,
   'no-candidates': ({ reason }) => `다음 토큰을 뽑을 수 없습니다: ${reason}. 가중치 파일이 온전한지 확인하세요.`,
   cancelled: () => '불러오기를 취소했습니다.',
   stale: () => '엔진에 이 결과가 더 이상 없습니다. 텍스트를 다시 실행하세요.',
@@ -114,15 +147,15 @@ export default {
   'no-adapter': ({ reason }) => `WebGPU 어댑터가 없습니다: ${reason}. 그래픽 드라이버를 설치하거나 CPU를 선택하세요.`,
   'device-refused': ({ reason }) => `GPU 장치를 얻지 못했습니다: ${reason}. CPU를 선택하거나 다시 시도하세요.`,
   'self-check': ({ adapter, what }) =>
-    `${adapter} 어댑터의 계산이 CPU와 다릅니다(${what}). CPU를 선택하고 이 문제를 알려 주세요.`,
+    `${adapter} 어댑터의 계산이 CPU와 다릅니다(${phrase(what)}). CPU를 선택하고 이 문제를 알려 주세요.`,
   'device-lost': ({ reason }) =>
     reason === undefined ? '모델을 불러오는 동안 GPU 연결이 끊겼습니다.' : sentence(`GPU 연결이 끊겼습니다: ${reason}`),
   'out-of-memory': ({ what, needed, limit }) =>
-    `${what}: ${bytes(needed)}가 필요하지만 ${integer(limit)}바이트까지만 쓸 수 있습니다. 텍스트를 줄이거나 CPU를 선택하세요.`,
+    `${phrase(what)}: ${bytes(needed)}가 필요하지만 ${integer(limit)}바이트까지만 쓸 수 있습니다. 텍스트를 줄이거나 CPU를 선택하세요.`,
   'device-memory': ({ what, needed }) =>
-    `GPU 메모리가 부족합니다: ${what} (${bytes(needed)}). CPU를 선택하거나 더 짧은 텍스트, 더 작은 모델을 쓰세요.`,
+    `GPU 메모리가 부족합니다: ${phrase(what)} (${bytes(needed)}). CPU를 선택하거나 더 짧은 텍스트, 더 작은 모델을 쓰세요.`,
   'memory-refused': ({ what, needed }) =>
-    `${what}: 이 기기에서 메모리 ${bytes(needed)}를 얻지 못했습니다. 텍스트를 줄이거나 더 작은 모델을 선택하세요.`,
+    `${phrase(what)}: 이 기기에서 메모리 ${bytes(needed)}를 얻지 못했습니다. 텍스트를 줄이거나 더 작은 모델을 선택하세요.`,
   'too-many-maps': ({ needed, limit }) =>
     `이 텍스트에서는 헤드 하나의 맵이 ${megabytes(needed)}로, 한도 ${megabytes(limit)}를 넘습니다. 텍스트를 줄이세요.`,
   'file-too-large': ({ needed, limit }) =>

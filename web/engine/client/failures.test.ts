@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { engineFailure } from '../protocol/failure'
 import { t } from './failures.en'
 import { withMessage } from './failures'
+import hungarian from './failures.hu'
+import korean from './failures.ko'
 
 const failures = t()
 
@@ -32,6 +34,32 @@ describe('a failure', () => {
     const parameters = new Proxy({}, { get: (_, name) => (read.add(String(name)), []) })
     expect(withMessage({ code, message: '', retryable: false, parameters } as never).message).not.toBe('')
     expect([...read].filter((name) => !fields.includes(name) && name !== 'file' && name !== 'what')).toEqual([])
+  })
+
+  const source = (folder: string) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.rs') && !/tests/.test(file))
+      .map((file) => readFileSync(`${folder}/${file}`, 'utf8'))
+      .join('\n')
+  const rust = source('src') + source('weights/src')
+  const phrasesOf = (...patterns: RegExp[]) =>
+    new Set(patterns.flatMap((pattern) => Array.from(rust.matchAll(pattern), ([, ...texts]) => texts)).flat())
+
+  it.each([
+    ['memory-refused', 'what', phrasesOf(/what: "(.*?)"/g, /catch_errors\("(.*?)"/g, /zeros\(.*, "(.*?)"\)/g)],
+    ['self-check', 'what', phrasesOf(/\[\("(.*?)", fills\), \("(.*?)", .*?\), \("(.*?)", .*?\), \("(.*?)"/g)],
+    ['other-weights', 'what', phrasesOf(/let what = "(.*?)"/g, /PickleError::Unsupported\("(.*?)"/g)],
+    ['tensor', 'what', phrasesOf(/\("([^"]*)"\.into\(\), "[^"]*"\)/g)],
+    ['tensor', 'remedy', phrasesOf(/\("[^"]*"\.into\(\), "([^"]*)"\)/g, /remedy = "(.*?)"/g)],
+    ['sampling-setting', 'expected', phrasesOf(/(?:written\(\w+\)|top_k\.to_string\(\)),\s*"([^"]*)"(?!\.into)/g)],
+  ] as const)('has each fixed phrase of the engine in every language: %s, %s', (code, name, phrases) => {
+    expect(phrases.size).toBeGreaterThan(1)
+    for (const text of phrases) {
+      for (const language of [korean, hungarian]) {
+        const message = language[code]({ file: 'f', tensor: 't', needed: 1, [name]: text } as never)
+        expect(message).not.toContain(text)
+      }
+    }
   })
 
   it('is worded by its code and parameters', () => {
