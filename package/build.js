@@ -50,8 +50,13 @@ await bundle('helper', 'browser')
 await bundle('node', 'node')
 await bundle('element', 'browser', [components])
 
+/** Without wasm-bindgen's comments, which write Rust's as `r" …`. */
+const plainTypes = {
+  name: 'plain types',
+  renderChunk: (code) => code.replace(/\/\*\*\n \* r" .*\n \*\/\n+|\/\* \w+lint.disable \*\/\n/g, ''),
+}
 for (const entry of ['index', 'element']) {
-  const types = await rollup({ input: `web/package/${entry}.ts`, plugins: [dts()] })
+  const types = await rollup({ input: `web/package/${entry}.ts`, plugins: [dts(), plainTypes] })
   await types.write({ file: join(out, `${entry}.d.ts`), format: 'es' })
 }
 

@@ -4,7 +4,7 @@ import { devicePixelRatio } from 'svelte/reactivity/window'
 import { ramp } from '../colour'
 import { inParts } from '../../ui/inParts'
 import { signed, weight } from '../../i18n/format'
-import type { MapKind } from '../../engine/protocol/protocol'
+import { isWeighing, type MapKind } from '../../engine/protocol/protocol'
 import type { Scene } from '../marks'
 import { diverging, sequential, type Scheme } from '../../styles/colours'
 import { t } from './messages.en'
@@ -27,7 +27,7 @@ import {
 import { painting, type Paint, type Part, type Picture } from './paint'
 import type { Pointed } from './place'
 import type { WeightScale } from './scale'
-import { isWeighed, type Subject } from './subject'
+import type { Subject } from './subject'
 import { follow, partAround } from './window'
 
 /** The numbers of a map, with the tokens of their text. */
@@ -108,7 +108,7 @@ export class MapState {
   #names = $derived.by(() => this.#numbers?.names ?? [])
   kind = $derived.by((): MapKind => this.#numbers?.kind ?? 'weight')
   #isLinear = $derived.by(() => this.#numbers?.linear ?? false)
-  isSigned = $derived.by(() => this.#isLinear || !isWeighed(this.kind))
+  isSigned = $derived.by(() => this.#isLinear || !isWeighing(this.kind))
   #hidden = $derived.by(() => this.#inputs().hidden)
   #of = $derived.by(() => ({
     names: this.#names,

@@ -1,8 +1,7 @@
 // The numbers of a map, with or without special tokens, and its masked cells.
-import type { MapKind } from '../../engine/protocol/protocol'
+import { isWeighing, type MapKind } from '../../engine/protocol/protocol'
 import type { Table } from '../../ui/table'
 import { roundReach, signedScale, weightScale, type ColourScale, type WeightScale } from './scale'
-import { isWeighed } from './subject'
 
 /** A cell, by its row and its column. */
 export interface Place {
@@ -91,7 +90,7 @@ export function reachOf(map: HeadMap): number {
  * Colours reach from 0 to 1 for weights, from 0 to the map's largest number for weighted values, and to it in both directions for signed
  * numbers, as those of linear attention.
  */
-export function scaleOf(map: HeadMap, kind: MapKind, scale: WeightScale, signed = !isWeighed(kind)): ColourScale {
+export function scaleOf(map: HeadMap, kind: MapKind, scale: WeightScale, signed = !isWeighing(kind)): ColourScale {
   if (kind === 'weight' && !signed) return weightScale(scale)
   const most = roundReach(reachOf(map))
   return signed ? signedScale(most) : weightScale(scale, most)

@@ -1,5 +1,5 @@
 // The heads of a map, and the kind of its numbers.
-import { weighed, type MapKind, type ModelInfo } from '../../engine/protocol/protocol'
+import { isWeighing, type MapKind, type ModelInfo } from '../../engine/protocol/protocol'
 import type { HeadPlace } from '../../viewstate/choice'
 
 export const kinds: readonly MapKind[] = ['weight', 'value', 'output', 'score', 'content', 'rotation']
@@ -22,11 +22,9 @@ export interface Subject extends HeadPlace {
   count: number
 }
 
-export const isWeighed = (kind: MapKind): boolean => weighed.some((one) => one === kind)
-
 /** Scores are of one head: with several, weights stand in their place. */
 export const kindOf = ({ kind, mean }: Pick<SubjectSettings, 'kind' | 'mean'>): MapKind =>
-  mean === 'head' || isWeighed(kind) ? kind : 'weight'
+  mean === 'head' || isWeighing(kind) ? kind : 'weight'
 
 type Sizes = Pick<ModelInfo, 'num_hidden_layers' | 'num_attention_heads'>
 

@@ -1,9 +1,11 @@
 // Results that need no model: parts and predictions of scores, curves by distance, added positions.
 
-import type * as wasm from '../../wasm/ropescope.js'
+import type { ContextExtensionName, PositionEncodingName } from '../../wasm/ropescope.js'
+
+export type { ContextExtensionName, PositionEncodingName }
 
 /** Position encodings and context extensions, by their names in the link. */
-export const positionEncodings = [
+export const positionEncodings: readonly PositionEncodingName[] = [
   'none',
   'sinusoidal',
   'learned',
@@ -14,10 +16,9 @@ export const positionEncodings = [
   'deberta',
   'alibi',
   'rope',
-] as const satisfies readonly wasm.PositionEncodingName[]
-export type PositionEncodingName = (typeof positionEncodings)[number]
+]
 
-export const contextExtensions = [
+export const contextExtensions: readonly ContextExtensionName[] = [
   'trained',
   'interpolation',
   'ntk',
@@ -30,8 +31,7 @@ export const contextExtensions = [
   'longrope',
   'clamp',
   'logn',
-] as const satisfies readonly wasm.ContextExtensionName[]
-export type ContextExtensionName = (typeof contextExtensions)[number]
+]
 
 /** A score of a head by frequency pair. All arrays but `sweep` have head_size / 2 entries. */
 export interface ScoreParts {

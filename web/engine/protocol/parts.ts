@@ -1,10 +1,10 @@
 // The parts of an encoder–decoder, and the positions of their numbers among the tokens of the views.
 
-import type * as wasm from '../../wasm/ropescope.js'
+import type { PartName } from '../../wasm/ropescope.js'
 import type { ModelInfo } from './protocol'
 
-export const partNames = ['encoder', 'decoder', 'cross'] as const satisfies readonly wasm.PartName[]
-export type PartName = (typeof partNames)[number]
+export type { PartName }
+export const partNames: readonly PartName[] = ['encoder', 'decoder', 'cross']
 
 /**
  * The input of an encoder–decoder: a source and a text with its start token. Views show the heads and tokens of `part`: the source's, the

@@ -1,12 +1,18 @@
 // Types of the protocol: backends, models, requests and results. Its messages are in messages.ts and requests.ts.
 
-import type * as wasm from '../../wasm/ropescope.js'
+import type {
+  AttentionName as AttentionKind,
+  BackendName as Backend,
+  MapName,
+  TrialName as TrialKind,
+  WeighingName,
+} from '../../wasm/ropescope.js'
 import type { WritingRules } from './generationConfig'
 import type { StoredFormat } from './weights'
 
 /** The visitor's choice; `auto`: the GPU with a hardware adapter, else the CPU. */
-export type BackendChoice = 'auto' | 'gpu' | 'cpu'
-export type Backend = 'gpu' | 'cpu'
+export type BackendChoice = 'auto' | Backend
+export type { Backend }
 
 /** Why a backend runs; `web/engine/client/words.ts` words it. */
 export type BackendReason =
@@ -52,13 +58,13 @@ export interface ModelRope {
 }
 
 /** Kinds of attention, by the names of config.json. */
-export const attentions = ['softmax', 'linear', 'linear_rotate_first'] as const satisfies readonly wasm.AttentionName[]
-export type AttentionKind = (typeof attentions)[number]
+export type { AttentionKind }
+export const attentions: readonly AttentionKind[] = ['softmax', 'linear', 'linear_rotate_first']
 
 /** Trials, which need no model: ways to rotate, and kinds of attention. `map`: softmax that writes one head's map. */
-export const rotationKinds = ['blocks', 'elementwise', 'fused'] as const satisfies readonly wasm.TrialName[]
-export const attentionKinds = ['map', 'softmax', 'linear'] as const satisfies readonly wasm.TrialName[]
-export type TrialKind = (typeof rotationKinds)[number] | (typeof attentionKinds)[number]
+export type { TrialKind }
+export const rotationKinds: readonly TrialKind[] = ['blocks', 'elementwise', 'fused']
+export const attentionKinds: readonly TrialKind[] = ['map', 'softmax', 'linear']
 
 export interface Trial {
   /** Of one run; of short runs a mean. */
@@ -162,10 +168,11 @@ export interface Muted {
  * The numbers of a map: weight, weight · ‖v‖, weight · ‖v W_O‖, score, score without rotation,
  * or the difference between those two.
  */
-export type MapKind = 'weight' | 'value' | 'output' | 'score' | 'content' | 'rotation'
+export type MapKind = WeighingName | Exclude<MapName, 'mask'>
 
 /** These have a mean over several heads; scores do not. */
-export const weighed = ['weight', 'value', 'output'] as const satisfies readonly wasm.WeighingName[]
+export const weighingKinds: readonly WeighingName[] = ['weight', 'value', 'output']
+export const isWeighing = (kind: MapKind): kind is WeighingName => weighingKinds.some((one) => one === kind)
 
 export interface MapResult {
   run: number

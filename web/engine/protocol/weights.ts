@@ -1,14 +1,13 @@
 // Formats of weights in memory.
 
-import type * as wasm from '../../wasm/ropescope.js'
+import type { FormatName as StoredFormat } from '../../wasm/ropescope.js'
 
 /** Formats of matrices; vectors are always f32. */
-export const weightFormats = ['f32', 'f16', 'bf16', 'int8', 'int4'] as const satisfies readonly wasm.FormatName[]
-
-export type WeightFormat = (typeof weightFormats)[number]
+export type WeightFormat = Exclude<StoredFormat, 'stored'>
+export const weightFormats: readonly WeightFormat[] = ['f32', 'f16', 'bf16', 'int8', 'int4']
 
 /** `stored`: 16 bits as in the file, all else f32. */
-export type StoredFormat = WeightFormat | 'stored'
+export type { StoredFormat }
 
 /** `auto`: the most exact format that fits. */
 export type WeightsChoice = WeightFormat | 'auto'

@@ -1,6 +1,6 @@
 // Heads of a run that the engine still holds.
 import { keysOfPart, mapOfPart, partNames, queriesOfPart, type Pair } from '../../protocol/parts'
-import { weighed, type HeadResult, type MapKind } from '../../protocol/protocol'
+import { isWeighing, type HeadResult, type MapKind } from '../../protocol/protocol'
 import type { Params } from '../../protocol/requests'
 import {
   findHeads,
@@ -43,8 +43,6 @@ export async function readHead(
   return { run: id, layer, head, length, ...numbers }
 }
 
-const isWeighed = (kind: MapKind): kind is (typeof weighed)[number] => weighed.some((one) => one === kind)
-
 /** A map of the first head, or a mean of all. Undefined: the engine has overwritten the run. */
 async function readMap(
   { engine, pause }: EngineCall,
@@ -52,7 +50,7 @@ async function readMap(
   kind: MapKind,
   heads: Params<'map'>['heads'],
 ): Promise<Float32Array | undefined> {
-  if (isWeighed(kind)) {
+  if (isWeighing(kind)) {
     const places = Uint32Array.from(heads.flatMap(({ layer, head }) => [layer, head]))
     return engine.meanMap(number, partName(pair), kind, places, pause)
   }
