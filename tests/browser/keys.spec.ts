@@ -64,6 +64,7 @@ test.describe('@cpu keys', () => {
     await explorer.shown({ head: '0' })
     await characters.check()
     await list.getByRole('button', { name: 'Close' }).click()
+    await expect(list).toBeHidden()
     await page.keyboard.press(']')
     await explorer.shown({ head: '1' })
   })
