@@ -6,9 +6,6 @@ import { test } from 'node:test'
 import { parse } from 'svelte/compiler'
 import ts from 'typescript'
 
-/** Folders and files whose forbidden names are still there. Each is to be removed, none to be added. */
-const known = ['figures/speeds/', 'figures/stretch/', 'i18n/']
-
 /** Terms of the field, and names that others rely on, which contain a forbidden word. */
 const terms = ['bytesHeld', 'cutWords', 'heldOut']
 
@@ -87,17 +84,10 @@ const sources = readdirSync('web', { recursive: true })
   .filter((name) => /\.(ts|svelte)$/.test(name) && !name.startsWith('wasm/'))
   .map((name) => join('web', name))
 const wrong = sources.flatMap((path) => wrongIn(path, readFileSync(path, 'utf8')))
-const isOf = (path) => (line) => line.startsWith(`web/${path}`)
 
 test('no name of the page is a forbidden word', () => {
   assert.ok(forbidden.size > 20 && sources.length > 300)
-  const others = wrong.filter((line) => !known.some((path) => isOf(path)(line)))
-  assert.deepEqual(others, [])
-})
-
-test('every exception is still needed', () => {
-  const clean = known.filter((path) => !wrong.some(isOf(path)))
-  assert.deepEqual(clean, [], 'these are clean: remove them from `known`')
+  assert.deepEqual(wrong, [])
 })
 
 test('a forbidden name would be found', () => {

@@ -20,9 +20,9 @@ function stateOf(link: string): Record<string, string> {
     written(field as Field<unknown>, choice[key as keyof typeof fields]),
   ])
   const params = withParams.flatMap((view) => {
-    const values = readParams(view, choice.rest)
+    const values = readParams(view, choice.viewParams)
     return Object.entries(view.params ?? {}).map(([name, field]) => [
-      `${view.id}.${name}`,
+      `${view.id}.${field.name}`,
       written(field, values[name]),
     ])
   })

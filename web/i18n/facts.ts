@@ -18,7 +18,6 @@ export const training = {
   tokens: args.lengths[0] ?? NaN,
   longest: Math.max(...args.read_lengths),
 }
-export type Training = typeof training
 
 /** The bundled model beyond its length: its loss by ways and times its length, each over so many masked tokens. */
 export const beyond = { context, losses, tokens }
@@ -31,7 +30,7 @@ export const set = {
   base: 100,
   largeHead: 256,
   near: { query: 1, key: 3 },
-  apart: 400,
+  farDistance: 400,
   largerBase: 500_000,
   aligned: 200,
   offset: 100_000,
@@ -41,7 +40,7 @@ export const set = {
 } as const
 
 /** What guesses ask about. */
-export const asked = {
+export const guesses = {
   dimensions: [8, 64, 512],
   distance: { near: 1, far: 1000 },
   factor: 4,

@@ -1,7 +1,8 @@
 // The declaration of a view. The frame adds title, help, formula, tables, files and link.
 import type { KeyWords } from '../i18n/keyGroups'
 import type { ModelInfo } from '../engine/protocol/protocol'
-import type { Fields, ParamsOf } from '../viewstate/fields'
+import type { Choice } from '../viewstate/choice'
+import type { Field, Fields, ParamsOf } from '../viewstate/fields'
 import { currentLanguage } from '../i18n/messages.svelte'
 import type { Language } from '../i18n/language'
 import type { AnyBody } from './body'
@@ -34,7 +35,7 @@ export interface View {
   serves?: (model: ModelInfo) => boolean
   /** Whether it is named only where it serves the model: few do. */
   rare?: true
-  /** Written into the link as `<id>.<name>`. */
+  /** Written into the link as `<id>.<name of the field>`. */
   params?: Fields
   /** MathML, from tex`…`. */
   formula?: string
@@ -85,31 +86,33 @@ export const keysOf = ({ keys }: Pick<View, 'keys'>): KeyWords | undefined => ke
 export const languageOf = ({ tab }: Pick<View, 'tab'>): Language =>
   tab && !tab[currentLanguage()] ? 'en' : currentLanguage()
 
-/** What has params of its own in the link: a view, or the dock. */
+/** What has params of its own in the link: a view, or the head grid. */
 export type WithParams = Pick<View, 'id' | 'params'>
 
-/** A view's params of what the link holds; what is missing or makes no sense is as by default. */
-export function readParams(view: WithParams, rest: Readonly<Record<string, string>>): Record<string, unknown> {
+const linkName = (view: WithParams, field: Field<unknown>) => `${view.id}.${field.name}`
+
+/** A view's params from the link's. A missing or invalid value is the default. */
+export function readParams(view: WithParams, viewParams: Choice['viewParams']): Record<string, unknown> {
   const read = Object.entries(view.params ?? {}).map(([name, field]) => {
-    const written = rest[`${view.id}.${name}`]
+    const written = viewParams[linkName(view, field)]
     return [name, (written === undefined ? undefined : field.read(written)) ?? field.default] as const
   })
   return Object.fromEntries(read)
 }
 
-/** What the link holds, with some of a view's params changed. What is as by default is left out. */
+/** The link's params with some of one view's changed. Default values are left out. */
 export function writeParams(
   view: WithParams,
   change: Readonly<Record<string, unknown>>,
-  rest: Readonly<Record<string, string>>,
+  viewParams: Choice['viewParams'],
 ): Record<string, string> {
-  const written = { ...rest }
+  const written = { ...viewParams }
   for (const [name, value] of Object.entries(change)) {
     const field = view.params?.[name]
     if (!field) continue
     const [now, usual] = [field.write(value), field.write(field.default)]
-    if (now === usual) delete written[`${view.id}.${name}`]
-    else written[`${view.id}.${name}`] = now
+    if (now === usual) delete written[linkName(view, field)]
+    else written[linkName(view, field)] = now
   }
   return written
 }

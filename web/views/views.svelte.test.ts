@@ -55,7 +55,7 @@ function show(bench: Bench, view: View, body: AnyBody) {
       return bench.cursor
     },
     get params() {
-      return readParams(view, bench.choice.rest)
+      return readParams(view, bench.choice.viewParams)
     },
     get palette() {
       return bench.palette.table
@@ -126,7 +126,7 @@ describe.each(tested)('$model', ({ folder, text, edit }) => {
       const defaults = Object.fromEntries(
         Object.entries(view.params ?? {}).map(([name, field]) => [name, field.default]),
       )
-      bench.choose({ rest: writeParams(view, defaults, bench.choice.rest) })
+      bench.choose({ viewParams: writeParams(view, defaults, bench.choice.viewParams) })
       await complete()
       expect(written(published())).toEqual(before)
       expect(worker.count('run')).toBe(runs)

@@ -92,7 +92,7 @@ export interface Choice extends Sampling {
   /** The largest number of tokens of one continuation. */
   maxNewTokens: number
   /** Other values of the link, as they are written there: params of views (`map.scale`), and those of later versions of the page. */
-  rest: Readonly<Record<string, string>>
+  viewParams: Readonly<Record<string, string>>
 }
 
 /** Changes the choice. */

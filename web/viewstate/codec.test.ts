@@ -29,10 +29,14 @@ const choices: fc.Arbitrary<Choice> = fc.record({
   other: fc.option(place, { nil: null }),
   open: fc.uniqueArray(fc.constantFrom('map', 'score', 'points', 'mute'), { maxLength: 3 }),
   dock: fc.constantFrom('narrow', 'usual', 'wide'),
-  rest: fc.dictionary(fc.stringMatching(/^[a-z]{1,8}\.[a-z]{1,8}$/), fc.string({ unit: 'binary', maxLength: 40 }), {
-    noNullPrototype: true,
-    maxKeys: 6,
-  }),
+  viewParams: fc.dictionary(
+    fc.stringMatching(/^[a-z]{1,8}\.[a-z]{1,8}$/),
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    {
+      noNullPrototype: true,
+      maxKeys: 6,
+    },
+  ),
   room: fc.constantFrom('explorer', 'read', 'models', 'about'),
   chapter: fc.constant('1' as const),
   context: fc.integer({ min: ranges.context.least, max: ranges.context.most }),
@@ -92,7 +96,7 @@ describe('the link', () => {
       rotatesValues: true,
       logN: 512,
       distanceClamp: 0,
-      rest: { 'map.scale': 'log' },
+      viewParams: { 'map.scale': 'log' },
     }
     const written = decodeURIComponent(encode(changed))
     expect(written).toBe(
@@ -123,10 +127,10 @@ describe('the link', () => {
   })
 
   it('keeps what a later page may know, and no more than a link should hold', () => {
-    expect(decode('#/explorer?later.field=7&text=a').rest).toEqual({ 'later.field': '7' })
+    expect(decode('#/explorer?later.field=7&text=a').viewParams).toEqual({ 'later.field': '7' })
     const many = new URLSearchParams(Array.from({ length: 500 }, (_, index) => [`a${index}`, 'x']))
-    expect(Object.keys(decode(`#/explorer?${many}`).rest).length).toBe(64)
-    expect(decode(`#/explorer?long=${'x'.repeat(9999)}`).rest).toEqual({})
+    expect(Object.keys(decode(`#/explorer?${many}`).viewParams).length).toBe(64)
+    expect(decode(`#/explorer?long=${'x'.repeat(9999)}`).viewParams).toEqual({})
   })
 
   it('takes anything a stranger writes', () => {

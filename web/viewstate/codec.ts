@@ -39,7 +39,7 @@ export const ranges = {
 } as const
 
 /** Values that have a name of their own in the link. */
-export type Named = Exclude<keyof Choice, 'rest'>
+export type Named = Exclude<keyof Choice, 'viewParams'>
 
 /** Every value of the state: its name in the link, its default and its range. A model may be smaller: see `clampCursor`. */
 export const fields: { readonly [Key in Named]: Field<Choice[Key]> } = {
@@ -99,8 +99,8 @@ const inThePath: ReadonlySet<Named> = new Set<Named>(['room', 'chapter'])
 const formerRoom = 'laboratory'
 
 /** Limits of values without a field of their own. */
-const mostRest = 64
-const longestRest = 400
+const mostViewParams = 64
+const longestViewParam = 400
 
 /** The state as a fragment, without its '#': `/explorer?text=…`, `/read/5?…`. A text too long for a link is left out. */
 export function encode(choice: Choice): string {
@@ -110,7 +110,7 @@ export function encode(choice: Choice): string {
       continue
     writeField(key, choice, written)
   }
-  for (const [name, value] of Object.entries(choice.rest)) written.set(name, value)
+  for (const [name, value] of Object.entries(choice.viewParams)) written.set(name, value)
   const path = choice.room === 'read' ? `read/${choice.chapter}` : choice.room
   return `/${path}?${written.toString()}`
 }
@@ -122,8 +122,8 @@ export function encode(choice: Choice): string {
 export function decode(fragment: string): Choice {
   const { room, chapter, written } = parts(fragment)
   const read = Object.fromEntries(keys.map((key) => [key, readField(key, written)])) as unknown as Choice
-  const rest = [...written].filter(
-    ([name, value]) => /^[a-zA-Z][\w.-]{0,63}$/.test(name) && !known.has(name) && value.length <= longestRest,
+  const viewParams = [...written].filter(
+    ([name, value]) => /^[a-zA-Z][\w.-]{0,63}$/.test(name) && !known.has(name) && value.length <= longestViewParam,
   )
   const named = room === undefined ? undefined : fields.room.read(room)
   const former = (room ?? written.get('room')) === formerRoom
@@ -132,7 +132,7 @@ export function decode(fragment: string): Choice {
     ...read,
     chapter: fields.chapter.read(chapter) ?? '1',
     ...place,
-    rest: Object.fromEntries(rest.slice(0, mostRest)),
+    viewParams: Object.fromEntries(viewParams.slice(0, mostViewParams)),
   }
 }
 

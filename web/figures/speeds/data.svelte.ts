@@ -169,9 +169,9 @@ export function paintMap(
     const speed = theta[pair] ?? 0
     for (let pixel = 0; pixel < pixels; pixel++) {
       const [from, to] = [at[pixel] ?? 0, at[pixel + 1] ?? 0]
-      const turned = (to - from) * speed
-      const blurred = mode !== 'turns' && turned > blurredTurns * turn
-      const count = blurred || turned < 0.1 ? 1 : samples
+      const angle = (to - from) * speed
+      const blurred = mode !== 'turns' && angle > blurredTurns * turn
+      const count = blurred || angle < 0.1 ? 1 : samples
       const sum = blurred ? [...mean] : [0, 0, 0]
       for (let sample = 0; !blurred && sample < count; sample++) {
         const colour = 3 * entry((from + ((sample + 0.5) * (to - from)) / count) * speed)

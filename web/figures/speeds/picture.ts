@@ -156,23 +156,31 @@ function map(plan: SpeedsPlan, speeds: Speeds, { isLog, last, pixels }: AngleMap
     marks.push({ kind: 'rect', x: x - 4, y: y - 11, width: room, height: 15, fill: 'card', opacity: 0.9 })
     marks.push({ kind: 'text', x, y, text: t().turn, size: 10.5, tone: 'ink' })
   }
-  const cut = place(Math.min(context, last))
+  const contextEnd = place(Math.min(context, last))
   if (context < last) {
     marks.push({
       kind: 'rect',
-      x: cut,
+      x: contextEnd,
       y: map.top,
-      width: right - cut,
+      width: right - contextEnd,
       height: map.height,
       fill: 'card',
       opacity: 0.35,
     })
-    marks.push({ kind: 'line', x1: cut, x2: cut, y1: map.top - 4, y2: bottom, stroke: 'ink', weight: 1.5 })
+    marks.push({
+      kind: 'line',
+      x1: contextEnd,
+      x2: contextEnd,
+      y1: map.top - 4,
+      y2: bottom,
+      stroke: 'ink',
+      weight: 1.5,
+    })
     const text = t().context(context)
-    const toLeft = cut + widthOfText(text) > right
+    const toLeft = contextEnd + widthOfText(text) > right
     marks.push({
       kind: 'text',
-      x: toLeft ? cut - 3 : cut + 3,
+      x: toLeft ? contextEnd - 3 : contextEnd + 3,
       y: map.top - 6,
       text,
       size: 10.5,
@@ -185,7 +193,7 @@ function map(plan: SpeedsPlan, speeds: Speeds, { isLog, last, pixels }: AngleMap
     marks.push({ kind: 'line', x1: x, x2: x, y1: map.top - 4, y2: bottom, stroke: 'card', weight: 3.5 })
     marks.push({ kind: 'line', x1: x, x2: x, y1: map.top - 4, y2: bottom, stroke: 'ink', weight: 1.8 })
     const text = t().distance(distance)
-    const toLeft = x > map.left + widthOfText(text) + 4 && x < cut
+    const toLeft = x > map.left + widthOfText(text) + 4 && x < contextEnd
     const end = toLeft ? 'end' : 'start'
     marks.push({
       kind: 'text',

@@ -13,7 +13,7 @@ export const mostWays = 6
 
 export const params = {
   factor: integer('factor', 4, 1, 64),
-  shown: oneOf('shown', 'ratio', quantities),
+  quantity: oneOf('shown', 'ratio', quantities),
   ways: names('ways', ['interpolation', 'ntk', 'yarn', 'llama'], mostWays),
 }
 export type StretchParams = ParamsOf<typeof params>

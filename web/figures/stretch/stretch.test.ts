@@ -56,10 +56,10 @@ describe('stretched ropes', () => {
         key: { params: { ...paramsOf(...ways), headSize: 6, base: 10_000 } },
         value: [before, ...ways.map(() => after)],
       }
-      const output = (shown: string, room: object) =>
-        body.output({ params: { shown }, ...room } as never, { latest } as never)
-      for (const shown of quantities)
-        expect(await misfits((room) => output(shown, room).scene ?? { ...room, marks: [] })).toEqual([])
+      const output = (quantity: string, room: object) =>
+        body.output({ params: { quantity }, ...room } as never, { latest } as never)
+      for (const quantity of quantities)
+        expect(await misfits((room) => output(quantity, room).scene ?? { ...room, marks: [] })).toEqual([])
       const published = output('ratio', { width: 820, height: 620 }).published?.of(undefined)
       expect(published?.file).toBe('6-10000-4')
       const [ratios, byDistance] = published?.tables ?? []

@@ -20,7 +20,7 @@ export default viewBody(params, {
     if (!stretched) return { note: failure?.message }
     const { headSize, base, factor } = latest.key.params
     return {
-      scene: drawings[params.shown](stretched, { width, height: Math.max(leastHeight, height - 8) }),
+      scene: drawings[params.quantity](stretched, { width, height: Math.max(leastHeight, height - 8) }),
       stale,
       published: new OfRun(undefined, { tables: tablesOf(stretched), file: `${headSize}-${base}-${factor}` }),
     }

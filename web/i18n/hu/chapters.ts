@@ -1,6 +1,6 @@
 import type { ChapterWords } from '../chapter'
 import { byDistance, mutedPairs, otherScaling } from '../explorerLinks'
-import { asked, beyond, deep, facts, set, trained, training } from '../facts'
+import { guesses, beyond, deep, facts, set, trained, training } from '../facts'
 import { decimal, integer } from '../numbers'
 import { code, key, link, query, sentence, sub, variable } from '../rich'
 
@@ -54,7 +54,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     ],
     guess: {
       question: 'Két véletlen sort húzunk. Hány dimenzióban vannak legközelebb a merőlegeshez?',
-      answers: asked.dimensions.map((count) => integer(count)),
+      answers: guesses.dimensions.map((count) => integer(count)),
       because: 'A koszinusz szórása egy osztva a dimenziók számának gyökével.',
     },
     tries: ['egy modell tanult táblázata', `alap: ${integer(set.base)}`, `${integer(set.largeHead)} méretű fej`],
@@ -92,10 +92,10 @@ export const chapters = (): Record<string, ChapterWords> => ({
     ],
     guess: {
       question: `A ${integer(facts.pairs)} mutatóból hány fordul körbe ${integer(facts.context)} token alatt?`,
-      answers: asked.parts.map((part) => integer((facts.pairs * part) / asked.parts.length)),
+      answers: guesses.parts.map((part) => integer((facts.pairs * part) / guesses.parts.length)),
       because: 'A hullámhossz párról párra ugyanannyiszorosára nő: logaritmikus tengelyen egyenletesen állnak.',
     },
-    tries: [`${integer(set.apart)} token távolság`, 'egy token távolság', `alap: ${integer(set.largerBase)}`],
+    tries: [`${integer(set.farDistance)} token távolság`, 'egy token távolság', `alap: ${integer(set.largerBase)}`],
     not: sentence`Kell-e a modellnek egy mutató. ${link('A Felfedezőben (Explorer) a mutatók megállíthatók vagy kivághatók', mutedPairs)}, és a veszteség megmondja, mibe kerül.`,
     sources: sentence`A cikk (${paper}) 15. egyenlete és 3.3. szakasza: θ${sub('i')} = ${variable('b')} a −2${i}/${variable('d')}-ediken, ${i} 0-tól; ott ${variable('b')} = 10 000.`,
   },
@@ -107,7 +107,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       sentence`Ez korlát, nem pontszám. Ha q és k minden párban ugyanaz, a pontszám a cos ${variable('mθᵢ')} összege. Ez is csökken, és először ${integer(facts.crossing.d64)} távolságnál negatív, ha ${variable('d')} = 64, ${integer(facts.crossing.d128)} távolságnál, ha 128, és ${integer(facts.crossing.larger)} alappal ${integer(facts.crossing.d64Base500k)}, illetve ${integer(facts.crossing.d128Base500k)} távolságnál. Minél hosszabb a szöveg, annál nagyobb alap kell, hogy sehol se legyen negatív. Véletlen q és k pontszáma nem csökken: szórása minden távolságban ugyanakkora. Az a kulcs pedig, amely a valamekkora távolsággal elforgatott lekérdezés, éppen annál a távolságnál kapja a legnagyobb pontszámot.`,
     ],
     guess: {
-      question: `q és k véletlen. Mekkora a pontszámuk ${integer(asked.distance.far)} token távolságban az ${integer(asked.distance.near)} token távolságúhoz képest?`,
+      question: `q és k véletlen. Mekkora a pontszámuk ${integer(guesses.distance.far)} token távolságban az ${integer(guesses.distance.near)} token távolságúhoz képest?`,
       answers: ['sokkal kisebb, ahogy a korlát', 'nagyjából ugyanakkora'],
       because: 'Egy véletlen sor elforgatva is véletlen sor. Csak a fölötte lévő korlát lett alacsonyabb.',
     },
@@ -139,8 +139,8 @@ export const chapters = (): Record<string, ChapterWords> => ({
       sentence`A ReRoPE és a log-n nem nyúl a frekvenciákhoz: az egyik egy korláton túl nem számol nagyobb távolságot, a másik a szöveg hosszával élesíti a softmaxot. A kudarcnak ugyanis legalább két oka lehet: a sosem látott távolságok, és a több token között vékonyabban szétosztott súly. Hogy melyik az, azt meg kell mérni. Modellünk vesztesége egy nem olvasott könyvön a saját hosszán, ${integer(beyond.context)} tokenen ${decimal(beyond.losses.plain[1], 2)}, négyszer ekkora szövegen ${decimal(beyond.losses.plain[4], 2)}. Ott a log-n ${decimal(beyond.losses.logn[4], 2)} értékig viszi le, a távolságkorlát ${decimal(beyond.losses.clamp[4], 2)} értékig, a kettő együtt ${decimal(beyond.losses.both[4], 2)} értékig. Az interpolálás további tanítás nélkül tönkreteszi: ${decimal(beyond.losses.interpolation[4], 2)}.`,
     ],
     guess: {
-      question: `A pozíciókat ${integer(asked.factor)}-gyel interpoláljuk. Mennyivel lassul a leggyorsabb pár?`,
-      answers: ['semennyivel', `${integer(asked.factor / 2)}-szeresen`, `${integer(asked.factor)}-szeresen`],
+      question: `A pozíciókat ${integer(guesses.factor)}-gyel interpoláljuk. Mennyivel lassul a leggyorsabb pár?`,
+      answers: ['semennyivel', `${integer(guesses.factor / 2)}-szeresen`, `${integer(guesses.factor)}-szeresen`],
       because:
         'Az interpolálás mindet egyformán osztja; az NTK-tudatos skálázás és a YaRN a leggyorsabbat békén hagyja.',
     },

@@ -28,7 +28,7 @@ export const room: ReadWords['room'] = {
     query: 'lekérdezés',
     key: 'kulcs',
     both: 'mindkettő',
-    apart: (tokens) => `távolság ${integer(Math.abs(tokens))}`,
+    distance: (tokens) => `távolság ${integer(Math.abs(tokens))}`,
     back: (what) => `${what} eggyel vissza`,
     on: (what) => `${what} eggyel tovább`,
     play: 'lejátszás',

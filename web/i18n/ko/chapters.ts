@@ -1,6 +1,6 @@
 import type { ChapterWords } from '../chapter'
 import { byDistance, mutedPairs, otherScaling } from '../explorerLinks'
-import { asked, beyond, deep, facts, set, trained, training } from '../facts'
+import { guesses, beyond, deep, facts, set, trained, training } from '../facts'
 import { decimal, integer } from '../numbers'
 import { code, key, link, query, sentence, sub, variable } from '../rich'
 
@@ -50,7 +50,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     ],
     guess: {
       question: '무작위 벡터 둘을 뽑는다. 몇 차원에서 직각에 가장 가까운가?',
-      answers: asked.dimensions.map((count) => integer(count)),
+      answers: guesses.dimensions.map((count) => integer(count)),
       because: '코사인의 표준편차는 차원 수의 제곱근의 역수이다.',
     },
     tries: ['모델이 학습한 표', `밑 ${integer(set.base)}`, `헤드 크기 ${integer(set.largeHead)}`],
@@ -88,10 +88,10 @@ export const chapters = (): Record<string, ChapterWords> => ({
     ],
     guess: {
       question: `바늘 ${integer(facts.pairs)}개 가운데 토큰 ${integer(facts.context)}개 안에 한 바퀴를 도는 것은 몇 개인가?`,
-      answers: asked.parts.map((part) => integer((facts.pairs * part) / asked.parts.length)),
+      answers: guesses.parts.map((part) => integer((facts.pairs * part) / guesses.parts.length)),
       because: '파장은 쌍마다 같은 배수로 길어진다. 로그 축에서는 고르게 늘어선다.',
     },
-    tries: [`토큰 ${integer(set.apart)}개 간격`, '토큰 하나 간격', `밑 ${integer(set.largerBase)}`],
+    tries: [`토큰 ${integer(set.farDistance)}개 간격`, '토큰 하나 간격', `밑 ${integer(set.largerBase)}`],
     not: sentence`모델에 그 바늘이 필요한지는 보이지 않는다. ${link('탐색기(Explorer)에서 바늘을 멈추거나 빼 보면', mutedPairs)} 그 대가를 손실이 말해 준다.`,
     sources: sentence`논문(${paper})의 식 15와 3.3절: θ${sub('i')}는 ${variable('b')}의 −2${i}/${variable('d')} 제곱이고 ${i}는 0부터이다. 논문에서는 ${variable('b')} = 10,000.`,
   },
@@ -103,7 +103,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       sentence`그것은 상한이지 점수가 아니다. q와 k가 모든 쌍에서 같으면 점수는 cos ${variable('mθᵢ')}의 합이다. 이것도 줄어들며, ${variable('d')} = 64이면 거리 ${integer(facts.crossing.d64)}, 128이면 ${integer(facts.crossing.d128)}, 밑이 ${integer(facts.crossing.larger)}이면 ${integer(facts.crossing.d64Base500k)}와 ${integer(facts.crossing.d128Base500k)}에서 처음 음수가 된다. 글이 길수록 음수가 되지 않게 하는 밑이 커진다. 무작위 q와 k의 점수는 줄지 않는다. 그 표준편차는 어느 거리에서나 같다. 그리고 쿼리를 어떤 거리만큼 돌려 놓은 키는 바로 그 거리에서 점수가 가장 높다.`,
     ],
     guess: {
-      question: `q와 k를 무작위로 뽑는다. 토큰 ${integer(asked.distance.near)}개 간격에 견주어 ${integer(asked.distance.far)}개 간격의 점수 크기는?`,
+      question: `q와 k를 무작위로 뽑는다. 토큰 ${integer(guesses.distance.near)}개 간격에 견주어 ${integer(guesses.distance.far)}개 간격의 점수 크기는?`,
       answers: ['상한처럼 훨씬 작다', '거의 같다'],
       because: '무작위 벡터를 돌리면 또 다른 무작위 벡터가 된다. 내려간 것은 그 위의 상한뿐이다.',
     },
@@ -135,8 +135,8 @@ export const chapters = (): Record<string, ChapterWords> => ({
       sentence`ReRoPE와 log-n은 주파수를 건드리지 않는다. ReRoPE는 거리를 한도까지만 세고, log-n은 글이 길어질수록 소프트맥스를 뾰족하게 한다. 실패하는 까닭이 적어도 둘이기 때문이다. 하나는 한 번도 보지 못한 거리이고, 하나는 토큰이 많아질수록 옅게 퍼지는 가중치이다. 어느 쪽인지는 재어 보아야 한다. 읽지 않은 책에서 우리 모델의 손실은 제 길이인 토큰 ${integer(beyond.context)}개에서 ${decimal(beyond.losses.plain[1], 2)}, 그 네 배에서 ${decimal(beyond.losses.plain[4], 2)}이다. 네 배에서 log-n을 쓰면 ${decimal(beyond.losses.logn[4], 2)}, 거리 한도를 쓰면 ${decimal(beyond.losses.clamp[4], 2)}, 둘 다 쓰면 ${decimal(beyond.losses.both[4], 2)}이 된다. 추가 학습 없는 보간은 모델을 망친다. 손실이 ${decimal(beyond.losses.interpolation[4], 2)}이다.`,
     ],
     guess: {
-      question: `위치를 ${integer(asked.factor)}배로 보간한다. 가장 빠른 쌍은 얼마나 느려지는가?`,
-      answers: ['그대로', `${integer(asked.factor / 2)}배`, `${integer(asked.factor)}배`],
+      question: `위치를 ${integer(guesses.factor)}배로 보간한다. 가장 빠른 쌍은 얼마나 느려지는가?`,
+      answers: ['그대로', `${integer(guesses.factor / 2)}배`, `${integer(guesses.factor)}배`],
       because: '보간은 모두를 똑같이 나눈다. NTK-aware와 YaRN은 가장 빠른 쌍을 그대로 둔다.',
     },
     tries: [`${integer(set.factor)}배 길이, d = ${integer(set.headSize)}`, 'Llama 3.1', 'LongRoPE의 계수'],

@@ -28,7 +28,7 @@ export const room: ReadWords['room'] = {
     query: '쿼리',
     key: '키',
     both: '둘 다',
-    apart: (tokens) => `간격 ${integer(Math.abs(tokens))}`,
+    distance: (tokens) => `간격 ${integer(Math.abs(tokens))}`,
     back: (what) => `${what} 한 칸 앞으로`,
     on: (what) => `${what} 한 칸 뒤로`,
     play: '재생',

@@ -15,7 +15,7 @@ const choice: Choice = {
   ablated: [{ layer: null, head: null, pairs: [2] }],
   ablatedHeads: [{ layer: 0, head: 1 }],
   open: ['lines', 'shift'],
-  rest: { 'map.kind': 'score', later: 'x' },
+  viewParams: { 'map.kind': 'score', later: 'x' },
 }
 
 describe('the tour', () => {
@@ -49,11 +49,11 @@ describe('the tour', () => {
 
   it('leaves chosen what the visitor chose on the way', () => {
     const tour = turn(begin(choice), 1)
-    const steps = { ...choice, ...stepOf(tour).scene, head: 7, rest: { 'score.bound': 'on' } }
+    const steps = { ...choice, ...stepOf(tour).scene, head: 7, viewParams: { 'score.bound': 'on' } }
     expect({ ...steps, ...ended(tour, steps) }).toEqual({
       ...choice,
       head: 7,
-      rest: { ...choice.rest, 'score.bound': 'on' },
+      viewParams: { ...choice.viewParams, 'score.bound': 'on' },
     })
   })
 

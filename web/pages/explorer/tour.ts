@@ -8,7 +8,7 @@ import { alike } from '../../viewstate/signals.svelte'
 export const tourModel = 'roformer-english'
 
 const changes = Object.keys(unchanged) as (keyof Changing)[]
-const set = ['text', 'layer', 'head', 'query', 'key', 'pair', ...changes, 'open', 'rest'] as const
+const set = ['text', 'layer', 'head', 'query', 'key', 'pair', ...changes, 'open', 'viewParams'] as const
 
 /** Everything that a step decides: all that is said of it depends on no more. */
 export type Scene = Pick<Choice, (typeof set)[number]>
@@ -28,7 +28,7 @@ export interface Tour {
 }
 
 const [{ text, layer, head, query, key }] = examples
-const place = { text, layer, head, query, key, pair: null, ...unchanged, rest: {} }
+const place = { text, layer, head, query, key, pair: null, ...unchanged, viewParams: {} }
 
 export const steps: readonly [Step, ...Step[]] = [
   { id: 'map', scene: { ...place, open: ['map', 'score'] } },
@@ -63,6 +63,6 @@ export function ended(tour: Tour, choice: Choice): Partial<Choice> {
   return {
     ...Object.fromEntries(back.map((name) => [name, tour.before[name]])),
     // Params of views that were changed on the way, over those of before.
-    rest: { ...tour.before.rest, ...choice.rest },
+    viewParams: { ...tour.before.viewParams, ...choice.viewParams },
   }
 }

@@ -95,7 +95,7 @@ export const contents: readonly Chapter[] = [
     ruler: ['headSize', 'base', 'context', 'vectors', 'positions'],
     right: 1,
     tries: [
-      { choice: { query: set.apart + 10, key: 10, vectors: 'random' } },
+      { choice: { query: set.farDistance + 10, key: 10, vectors: 'random' } },
       { choice: { query: 9, key: 8 } },
       { choice: { base: set.largerBase, vectors: 'random' } },
     ],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { chapters } from '../../viewstate/choice'
 import { decode, defaults } from '../../viewstate/codec'
-import { asked, beyond, facts, searched } from '../../i18n/facts'
+import { guesses, beyond, facts, searched } from '../../i18n/facts'
 import { read as en } from '../../i18n/en/read'
 import { read as hu } from '../../i18n/hu'
 import { read as ko } from '../../i18n/ko'
@@ -137,7 +137,7 @@ describe('the chapters', () => {
 
   it('guess what is so', () => {
     const [added, nearAndFar, longer] = [contents[2], contents[5], contents[7]]
-    expect(asked.dimensions[added?.right ?? 0]).toBe(Math.max(...asked.dimensions))
+    expect(guesses.dimensions[added?.right ?? 0]).toBe(Math.max(...guesses.dimensions))
     expect([nearAndFar?.right, longer?.right]).toEqual([1, 2])
     expect(contents[4]?.right).toBe((4 * facts.closing) / facts.pairs - 1)
     expect(facts.bound.atFarther).toBeGreaterThan(facts.bound.atFar)

@@ -216,11 +216,11 @@ it('B is the next head of the layer where no other is selected', () => {
 const othersThan = (name: string) => bundledModels.map(({ folder }) => folder).filter((folder) => folder !== name)
 
 describe('what the link says of B', () => {
-  const rest = defaults.rest
+  const unchanged = defaults.viewParams
 
   it('is given back, and what is as by default is left out', () => {
     const change = { with: 'text', text: 'a & b = 100 % <b>', model: 'own', scaling: 'yarn8' }
-    const written = writeParams(compare, change, rest)
+    const written = writeParams(compare, change, unchanged)
     expect(written).toEqual({
       'compare.with': 'text',
       'compare.text': 'a & b = 100 % <b>',

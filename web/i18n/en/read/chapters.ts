@@ -1,6 +1,6 @@
 import type { ChapterWords } from '../../chapter'
 import { byDistance, mutedPairs, otherScaling } from '../../explorerLinks'
-import { asked, beyond, deep, facts, set, trained, training } from '../../facts'
+import { guesses, beyond, deep, facts, set, trained, training } from '../../facts'
 import { decimal, integer } from '../../numbers'
 import { code, key, link, query, sentence, sub, variable } from '../../rich'
 
@@ -51,7 +51,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     ],
     guess: {
       question: 'Two rows are drawn at random. In how many dimensions are they nearest to a right angle?',
-      answers: asked.dimensions.map((count) => integer(count)),
+      answers: guesses.dimensions.map((count) => integer(count)),
       because: 'The spread of the cosine is one over the root of the dimensions.',
     },
     tries: ['a table that a model has learnt', `base ${integer(set.base)}`, `a head of ${integer(set.largeHead)}`],
@@ -89,10 +89,10 @@ export const chapters = (): Record<string, ChapterWords> => ({
     ],
     guess: {
       question: `How many of the ${integer(facts.pairs)} hands complete a turn within ${integer(facts.context)} tokens?`,
-      answers: asked.parts.map((part) => integer((facts.pairs * part) / asked.parts.length)),
+      answers: guesses.parts.map((part) => integer((facts.pairs * part) / guesses.parts.length)),
       because: 'Wavelengths grow by an equal factor from pair to pair: on a log axis they stand evenly.',
     },
-    tries: [`${integer(set.apart)} tokens apart`, 'one token apart', `base ${integer(set.largerBase)}`],
+    tries: [`${integer(set.farDistance)} tokens apart`, 'one token apart', `base ${integer(set.largerBase)}`],
     not: sentence`Whether a model needs a hand. ${link('In the Explorer hands can be stopped or cut out', mutedPairs)}, and the loss says what that costs.`,
     sources: sentence`Equation 15 and section 3.3 of the paper (${paper}): θ${sub('i')} = ${variable('b')} to the power −2${i}/${variable('d')}, with ${i} from 0; ${variable('b')} = 10,000 there.`,
   },
@@ -104,7 +104,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       sentence`That is a ceiling, and no score. Where q and k are the same in every pair, the score is the sum of cos ${variable('mθᵢ')}. It falls as well, and is negative first at distance ${integer(facts.crossing.d64)} for ${variable('d')} = 64, at ${integer(facts.crossing.d128)} for 128, and at ${integer(facts.crossing.d64Base500k)} and ${integer(facts.crossing.d128Base500k)} with base ${integer(facts.crossing.larger)}. The longer the text, the larger the base that keeps it from that. The scores of random q and k do not fall: their spread is the same at every distance. And a key that is the query turned by some distance has its highest score at just that distance.`,
     ],
     guess: {
-      question: `q and k are drawn at random. How large is their score ${integer(asked.distance.far)} tokens apart, next to ${integer(asked.distance.near)} apart?`,
+      question: `q and k are drawn at random. How large is their score ${integer(guesses.distance.far)} tokens apart, next to ${integer(guesses.distance.near)} apart?`,
       answers: ['much smaller, as the ceiling says', 'about as large'],
       because: 'Turning a random row gives another random row. Only the ceiling over it has come down.',
     },
@@ -136,8 +136,8 @@ export const chapters = (): Record<string, ChapterWords> => ({
       sentence`ReRoPE and log-n leave the frequencies alone: one lets no distance count for more than a limit, the other sharpens the softmax as the text grows. For there are at least two reasons to fail: distances never seen, and weight spread thinner over more tokens. Which it is has to be measured. At its own ${integer(beyond.context)} tokens our model’s loss on a held-out book is ${decimal(beyond.losses.plain[1], 2)}, at four times as many ${decimal(beyond.losses.plain[4], 2)}. Log-n brings that to ${decimal(beyond.losses.logn[4], 2)}, the limit to ${decimal(beyond.losses.clamp[4], 2)}, both to ${decimal(beyond.losses.both[4], 2)}. Interpolation, without any further training, ruins it: ${decimal(beyond.losses.interpolation[4], 2)}.`,
     ],
     guess: {
-      question: `Positions are interpolated by ${integer(asked.factor)}. By how much is the fastest pair slowed down?`,
-      answers: ['not at all', `by ${integer(asked.factor / 2)}`, `by ${integer(asked.factor)}`],
+      question: `Positions are interpolated by ${integer(guesses.factor)}. By how much is the fastest pair slowed down?`,
+      answers: ['not at all', `by ${integer(guesses.factor / 2)}`, `by ${integer(guesses.factor)}`],
       because: 'Interpolation divides all of them alike; NTK-aware and YaRN leave the fastest alone.',
     },
     tries: [`${integer(set.factor)} times as long, d = ${integer(set.headSize)}`, 'Llama 3.1', 'LongRoPE’s factors'],

@@ -27,7 +27,7 @@ export const room = {
     query: 'query',
     key: 'key',
     both: 'both',
-    apart: (tokens: number) => `${integer(Math.abs(tokens))} apart`,
+    distance: (tokens: number) => `${integer(Math.abs(tokens))} apart`,
     back: (what: string) => `${what} one back`,
     on: (what: string) => `${what} one on`,
     play: 'play',
