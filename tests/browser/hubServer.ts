@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import { generate } from 'selfsigned'
-import { digestsOf } from '../../web/services/hub/fakeHub'
+import { digestsOf } from '../../web/testing/fakeHub'
 import { executable, quiet, webgpu } from './chromium'
 import { expect, test as base } from './explorer'
 

@@ -5,7 +5,7 @@ import { decode, fields } from '../viewstate/codec'
 import { names, type Field } from '../viewstate/fields'
 import { views } from '../views'
 import { readParams, type WithParams } from '../views/view'
-import former from './formerLinks.json'
+import former from '../testing/formerLinks.json'
 
 /** Read with all figures, as `/read/all` shows it. */
 const allFigures: WithParams = { id: 'read', params: { figures: names('figures', ['speeds', 'near'], 2) } }

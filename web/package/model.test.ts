@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { FakeWorker, soon } from '../session/fakeEngine'
+import { FakeWorker, soon } from '../testing/fakeEngine'
 import { loader } from './load'
 
 async function setUp(over: Parameters<FakeWorker['loaded']>[0]) {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { examples } from '../viewstate/examples'
-import { link, setUp, text } from './fakeBench'
-import { headOf, soon } from './fakeEngine'
+import { link, setUp, text } from '../testing/fakeBench'
+import { headOf, soon } from '../testing/fakeEngine'
 
 type World = Awaited<ReturnType<typeof setUp>>
 

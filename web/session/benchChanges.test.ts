@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { unchanged } from './change'
-import { link, setUp, text } from './fakeBench'
-import { headOf, soon } from './fakeEngine'
+import { link, setUp, text } from '../testing/fakeBench'
+import { headOf, soon } from '../testing/fakeEngine'
 
 describe('a change of the model', () => {
   it('runs the text once more, beside the result with nothing changed', async () => {

@@ -1,8 +1,8 @@
 // The bench with the engine behind it: the WASM on the CPU, and the model that comes with the page.
 import { flushSync } from 'svelte'
 import { expect, it } from 'vitest'
-import { TestedWorker } from '../engine/worker/testedWorker'
-import { openBench } from './testedBench'
+import { TestedWorker } from '../testing/testedWorker'
+import { openBench } from '../testing/testedBench'
 
 async function open(text: string) {
   const opened = await openBench(new TestedWorker(), 'roformer-english', text)

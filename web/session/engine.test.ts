@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { engineFailure } from '../engine/protocol/failure'
 import { switchLanguage } from '../i18n/messages.svelte'
 import { EngineState } from './engine.svelte'
-import { FakeWorker, files, soon } from './fakeEngine'
+import { FakeWorker, files, soon } from '../testing/fakeEngine'
 
 function setUp() {
   const workers: FakeWorker[] = []

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { EngineClient, type EngineEvent } from '../engine/client/client'
-import { FakeWorker, files, soon } from './fakeEngine'
+import { FakeWorker, files, soon } from '../testing/fakeEngine'
 import type { CutWords } from '../text/chineseWords'
 import { ModelOpener, type EngineModel } from './engineModel'
 

@@ -5,8 +5,8 @@ import { longestForAllHeads } from '../engine/protocol/byDistance'
 import type { HeadByDistance } from '../engine/protocol/protocol'
 import { EngineState } from './engine.svelte'
 import { EveryHead, type RunOfHeads } from './everyHead.svelte'
-import { FakeWorker, soon } from './fakeEngine'
-import { rooted } from './rooted.svelte'
+import { FakeWorker, soon } from '../testing/fakeEngine'
+import { rooted } from '../testing/rooted.svelte'
 
 const heads = (layer: number) => [0, 1].map((head) => ({ layer, head }) as HeadByDistance)
 

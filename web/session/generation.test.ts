@@ -3,8 +3,8 @@ import type { EngineRequest, FromWorker } from '../engine/protocol/messages'
 import type { GeneratedToken } from '../engine/protocol/generation'
 import { Bench } from './bench.svelte'
 import { EngineState } from './engine.svelte'
-import { FakeWorker, soon } from './fakeEngine'
-import { fakePlace } from '../viewstate/fakePlace'
+import { FakeWorker, soon } from '../testing/fakeEngine'
+import { fakePlace } from '../testing/fakePlace'
 
 async function setUp(text = 'the dog') {
   const worker = new FakeWorker()

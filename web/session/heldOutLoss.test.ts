@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { failure } from '../engine/protocol/failure'
 import type { EngineRequest } from '../engine/protocol/messages'
 import { EngineState } from './engine.svelte'
-import { FakeWorker, soon } from './fakeEngine'
+import { FakeWorker, soon } from '../testing/fakeEngine'
 import { HeldOutLoss, type MeasuredChange } from './heldOutLoss.svelte'
-import { rooted } from './rooted.svelte'
+import { rooted } from '../testing/rooted.svelte'
 
 /** Five rows of three tokens between [CLS] and [SEP], each with its second one masked. */
 const text = JSON.stringify({

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { t as failures } from '../engine/client/failures.en'
 import { resource, type Resource } from './resource.svelte'
 import { EngineState } from './engine.svelte'
-import { FakeWorker, soon } from './fakeEngine'
+import { FakeWorker, soon } from '../testing/fakeEngine'
 
 interface OfRun {
   params: { run: number }

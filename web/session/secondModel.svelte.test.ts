@@ -1,8 +1,8 @@
 import { flushSync } from 'svelte'
 import { expect, it } from 'vitest'
 import { EngineState } from './engine.svelte'
-import { encoderDecoder, FakeWorker, headOf, soon } from './fakeEngine'
-import { rooted } from './rooted.svelte'
+import { encoderDecoder, FakeWorker, headOf, soon } from '../testing/fakeEngine'
+import { rooted } from '../testing/rooted.svelte'
 import { SecondModel, type SecondModelInput } from './secondModel.svelte'
 
 class Counted extends FakeWorker {

@@ -2,8 +2,8 @@ import { flushSync } from 'svelte'
 import { expect, it } from 'vitest'
 import { t as failures } from '../engine/client/failures.en'
 import { EngineState } from './engine.svelte'
-import { FakeWorker, soon } from './fakeEngine'
-import { rooted } from './rooted.svelte'
+import { FakeWorker, soon } from '../testing/fakeEngine'
+import { rooted } from '../testing/rooted.svelte'
 import { series, type SeriesRequest, type Step } from './series.svelte'
 
 const palette = (step: Step) => step('palette', { params: { stops: new Uint8Array() } })

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { Bench } from './bench.svelte'
 import { EngineState } from './engine.svelte'
-import { FakeWorker, soon } from './fakeEngine'
-import { fakePlace } from '../viewstate/fakePlace'
+import { FakeWorker, soon } from '../testing/fakeEngine'
+import { fakePlace } from '../testing/fakePlace'
 import { noteMeasured, unsavedOf } from './unsaved'
 
 it('what a reload loses is named, and a text is nothing of it', async () => {

@@ -1,6 +1,6 @@
 // Attention and norms as WebAssembly has them, both builds, against plain sums in f64.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { TestedKernels, builds, randomNumbers } from './testedKernels'
+import { TestedKernels, builds, randomNumbers } from '../../testing/testedKernels'
 
 /** f32::MIN, which masks are made of. */
 const lowest = -(2 - 2 ** -23) * 2 ** 127

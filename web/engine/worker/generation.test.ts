@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loadCalls, settle, source, started } from './fakeHost'
+import { loadCalls, settle, source, started } from '../../testing/fakeHost'
 import type { Params } from '../protocol/requests'
 
 describe('writing on', () => {

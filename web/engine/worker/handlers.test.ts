@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deferred, request, setUp, settle, started } from './fakeHost'
+import { deferred, request, setUp, settle, started } from '../../testing/fakeHost'
 import type { HeadByDistance } from '../protocol/protocol'
 import type { Params } from '../protocol/requests'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loadCalls, deferred, setUp, sizes, settle, source, started } from './fakeHost'
+import { loadCalls, deferred, setUp, sizes, settle, source, started } from '../../testing/fakeHost'
 
 describe('starting', () => {
   it('opens the GPU, checks the header before the weights are read, and takes them as they come', async () => {

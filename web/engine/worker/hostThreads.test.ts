@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { setUp, settle, source } from './fakeHost'
+import { setUp, settle, source } from '../../testing/fakeHost'
 
 /** A host with a model on a backend, and how often its threads were asked for. */
 async function loaded(backend: 'cpu' | 'gpu', threads: () => Promise<number>, alone = false) {

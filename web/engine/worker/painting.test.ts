@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deferred, request, setUp, settle, source, started } from './fakeHost'
+import { deferred, request, setUp, settle, source, started } from '../../testing/fakeHost'
 import { nextPlace, paintCell } from './painting'
 import type { GridLayout } from '../protocol/protocol'
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { sharedAt } from '../../wasm/ropescope_shared.js'
 import type { Kernels } from './kernels'
-import { TestedKernels, builds, randomNumbers, sum } from './testedKernels'
+import { TestedKernels, builds, randomNumbers, sum } from '../../testing/testedKernels'
 
 const read = (name: string) => readFileSync(`web/wasm/${name}.wasm`)
 

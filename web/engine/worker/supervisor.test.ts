@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loadCalls, deferred, trustedAdapter, settle, source, started } from './fakeHost'
+import { loadCalls, deferred, trustedAdapter, settle, source, started } from '../../testing/fakeHost'
 
 /** What is told of a model before it is there. */
 const onTheWay = ['progress', 'rope', 'tokenizer']

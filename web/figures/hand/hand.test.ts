@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { misfits } from '../../charts/misfits'
+import { misfits } from '../../testing/misfits'
 import { ordered, readRows, usual, visible } from './data'
 import { t } from './messages.en'
 import { drawHand, drawMasks } from './picture'

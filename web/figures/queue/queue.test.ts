@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { misfits } from '../../charts/misfits'
+import { misfits } from '../../testing/misfits'
 import { t } from './messages.en'
 import { drawQueue, drawWeights, namesOf } from './picture'
 import { tableOf } from './view'

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { ContextExtensionName } from '../../engine/protocol/mathematics'
-import { misfits } from '../../charts/misfits'
+import { misfits } from '../../testing/misfits'
 import { longRopeHead, quantities } from '.'
 import { countsOf, newAngles, reachesOf, stretchedOf, unturned, waysOf, type Stretched } from './data'
 import { t } from './messages.en'

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { setUp } from '../../session/fakeBench'
-import { soon } from '../../session/fakeEngine'
+import { setUp } from '../../testing/fakeBench'
+import { soon } from '../../testing/fakeEngine'
 import { largestDifference, longestPair, predictedMilliseconds, Trials, type Point } from './measure.svelte'
 import { t } from './messages.en'
 import { drawPanels, exponent, panelsOf, type Panel } from './panels'

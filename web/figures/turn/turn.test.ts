@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { misfits } from '../../charts/misfits'
+import { misfits } from '../../testing/misfits'
 import { arrowsOf, type Rotated } from './data'
 import { drawTurn, moved, planTurn, reach, steps, vectorAt } from './picture'
 import { tableOf } from './view'

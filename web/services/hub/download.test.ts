@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { HubClient } from './client'
 import { download, partBytes } from './download'
-import { bytesOfSeed, FakeDirectory, FakeHub } from './fakeHub'
+import { bytesOfSeed, FakeDirectory, FakeHub } from '../../testing/fakeHub'
 import { readListing } from './listing'
 import { FolderStore, MemoryStore, type Store } from './store'
 

@@ -1,7 +1,7 @@
 import { flushSync } from 'svelte'
 import { describe, expect, it, vi } from 'vitest'
 import type { ModelSource } from '../../engine/protocol/protocol'
-import { bytesOfSeed, FakeDirectory, FakeHub } from './fakeHub'
+import { bytesOfSeed, FakeDirectory, FakeHub } from '../../testing/fakeHub'
 import { FolderStore, MemoryStore, type Store } from './store'
 import { Hub } from './hub.svelte'
 

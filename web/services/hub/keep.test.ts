@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { HubClient } from './client'
-import { bytesOfSeed, FakeDirectory, FakeHub } from './fakeHub'
+import { bytesOfSeed, FakeDirectory, FakeHub } from '../../testing/fakeHub'
 import { bytesThere, fetchModel, removeModel, sourceOf, type Locks } from './keep'
 import { readListing } from './listing'
 import { neededFiles } from './needed'

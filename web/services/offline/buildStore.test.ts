@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { buildOf, FakeCaches, FakeServer } from './fakeCaches'
+import { buildOf, FakeCaches, FakeServer } from '../../testing/fakeCaches'
 import { BuildStore } from './buildStore'
 import { wire } from './messages'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FakeCaches } from './fakeCaches'
+import { FakeCaches } from '../../testing/fakeCaches'
 import type { FromServiceWorker, StoredState, ToServiceWorker } from './messages'
 import { Offline } from './offline.svelte'
 

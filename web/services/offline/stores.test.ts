@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildOf } from './fakeCaches'
+import { buildOf } from '../../testing/fakeCaches'
 import { modelStores, outdated, ownCaches, pageStore, placeOf, type PageRequest } from './stores'
 
 const scope = new URL('https://host.example/some/deep%20path/')

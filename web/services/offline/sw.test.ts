@@ -1,6 +1,6 @@
 // The service worker as the browser starts it, driven by a page of a former build: the messages here are written as that build sends them.
 import { afterEach, expect, it, vi } from 'vitest'
-import { buildOf, FakeCaches, FakeServer } from './fakeCaches'
+import { buildOf, FakeCaches, FakeServer } from '../../testing/fakeCaches'
 
 const scope = new URL('https://host.example/page/')
 const files = { '': 'page', 'models/tiny/config.json': '{}' }

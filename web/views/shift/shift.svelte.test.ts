@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Bench } from '../../session/bench.svelte'
-import { link, setUp, text } from '../../session/fakeBench'
-import { soon } from '../../session/fakeEngine'
+import { link, setUp, text } from '../../testing/fakeBench'
+import { soon } from '../../testing/fakeEngine'
 import type { Inputs } from '../body'
 import {
   angleBetween,

@@ -1,6 +1,6 @@
-// For tests: a window with a link and a history that work.
+// A window with a link and a history that work.
 
-import type { Place } from './address'
+import type { Place } from '../viewstate/address'
 
 export function fakePlace(hash = '') {
   const entries: { hash: string; state: unknown }[] = [{ hash, state: null }]

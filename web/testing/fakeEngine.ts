@@ -1,4 +1,4 @@
-// For tests: a worker whose messages the test sends.
+// A worker whose messages the test sends.
 
 import { readFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'

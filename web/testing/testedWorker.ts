@@ -1,12 +1,12 @@
-// For tests: the engine on the CPU in this thread, behind the messages of a worker.
+// The engine on the CPU in this thread, behind the messages of a worker.
 import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { setImmediate as turn } from 'node:timers/promises'
-import * as wasm from '../../wasm/ropescope.js'
-import type { FromWorker, ToWorker } from '../protocol/messages'
-import type { Kind } from '../protocol/requests'
-import { Host } from './host'
-import type { Surface } from './surface'
+import * as wasm from '../wasm/ropescope.js'
+import type { FromWorker, ToWorker } from '../engine/protocol/messages'
+import type { Kind } from '../engine/protocol/requests'
+import { Host } from '../engine/worker/host'
+import type { Surface } from '../engine/worker/surface'
 
 export class TestedWorker {
   readonly sent: ToWorker[] = []

@@ -1,5 +1,5 @@
-// For tests: a picture stays within its room, whatever the size of that and the language.
-import type { Mark, Scene } from './marks'
+// A picture stays within its room, whatever the size of that and the language.
+import type { Mark, Scene } from '../charts/marks'
 import { languages } from '../i18n/language'
 import { switchLanguage } from '../i18n/messages.svelte'
 

@@ -1,11 +1,11 @@
-// For tests: a host over a fake engine, whose calls the test ends.
+// A host over a fake engine, whose calls the test ends.
 
 import { setImmediate as turn } from 'node:timers/promises'
-import { Host } from './host'
-import type { FromWorker, ToWorker } from '../protocol/messages'
-import type { ModelSource } from '../protocol/protocol'
-import type { Params, Kind, RunRequest } from '../protocol/requests'
-import type { Surface, WasmChange, WasmEngine, WasmRun } from './surface'
+import { Host } from '../engine/worker/host'
+import type { FromWorker, ToWorker } from '../engine/protocol/messages'
+import type { ModelSource } from '../engine/protocol/protocol'
+import type { Params, Kind, RunRequest } from '../engine/protocol/requests'
+import type { Surface, WasmChange, WasmEngine, WasmRun } from '../engine/worker/surface'
 
 /** The engine's methods as a test writes them: with typed arrays, and with any object in place of a handle. */
 type Fake<E> = {

@@ -1,12 +1,12 @@
-// For tests: a bench with the engine behind it, and a model that comes with the page.
+// A bench with the engine behind it, and a model that comes with the page.
 import { readFileSync } from 'node:fs'
 import { flushSync } from 'svelte'
 import { vi } from 'vitest'
 import type { WorkerLike } from '../engine/client/client'
 import { bundledModels, filesOf } from '../services/bundled'
-import { fakePlace } from '../viewstate/fakePlace'
-import { Bench } from './bench.svelte'
-import { EngineState } from './engine.svelte'
+import { fakePlace } from './fakePlace'
+import { Bench } from '../session/bench.svelte'
+import { EngineState } from '../session/engine.svelte'
 
 /**
  * @param worker whose `idle` waits until every request is answered

@@ -1,4 +1,4 @@
-// For tests: what a component creates of a signal.
+// What a component creates of a signal.
 
 export function rooted<T>(first: T) {
   let value: T = $state.raw(first)

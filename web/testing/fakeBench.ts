@@ -1,9 +1,9 @@
-// For tests: a bench with a fake worker and a loaded model.
+// A bench with a fake worker and a loaded model.
 import type { ModelInfo } from '../engine/protocol/protocol'
-import { Bench } from './bench.svelte'
-import { EngineState } from './engine.svelte'
+import { Bench } from '../session/bench.svelte'
+import { EngineState } from '../session/engine.svelte'
 import { FakeWorker, soon } from './fakeEngine'
-import { fakePlace } from '../viewstate/fakePlace'
+import { fakePlace } from './fakePlace'
 
 export const text = 'the dog sat on the floor'
 export const link = (values: Record<string, string> = {}) => `#${new URLSearchParams({ text, ...values })}`

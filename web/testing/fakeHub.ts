@@ -1,7 +1,7 @@
 // A hub and a disk for tests: the hub answers as huggingface.co does, with ranges, refusals and connections that break.
 import { createHash } from 'node:crypto'
-import type { Fetch } from './client'
-import type { Directory } from './store'
+import type { Fetch } from '../services/hub/client'
+import type { Directory } from '../services/hub/store'
 
 const commit = '0123456789abcdef0123456789abcdef01234567'
 
