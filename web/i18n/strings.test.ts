@@ -97,17 +97,12 @@ const others: Readonly<Record<string, string>> = {
   'web/charts/attention-map/draw.ts': 'a mistake of the code alone',
   'web/session/headStatistics.ts': 'a mistake of the code alone',
   'web/engine/worker/supervisor.ts': 'what a test pretends',
-  'web/engine/worker/fakeHost.ts': 'a test’s engine',
-  'web/session/fakeEngine.ts': 'a test’s engine',
-  'web/session/fakeBench.ts': 'a test’s text',
-  'web/services/offline/fakeCaches.ts': 'a test’s browser',
   'web/engine/client/spawn.ts': 'the worker’s name',
   'web/engine/worker/router.ts': 'a name of requests of which the newest counts',
   'web/session/generation.svelte.ts': 'a name of steps that are undone as one',
   'web/services/offline/stores.ts': 'names of caches',
   'web/services/hub/keep.ts': 'names of locks',
   'web/services/hub/shelf.ts': 'a text for a model that reads English',
-  'web/services/hub/fakeHub.ts': 'a test’s hub and disk',
   'web/services/hub/hub.svelte.ts': 'names of a directory and a channel',
   'web/charts/svg.ts': 'markup',
   'web/ui/keys.ts': 'a selector',
@@ -123,7 +118,7 @@ const others: Readonly<Record<string, string>> = {
 const sources = readdirSync('web', { recursive: true, encoding: 'utf8' })
   .map((file) => `web/${file.replaceAll('\\', '/')}`)
   .filter(
-    (file) => /\.(svelte|ts)$/.test(file) && !/\.(test|d|en|ko|hu)\.ts$|^web\/(i18n\/(en|ko|hu)|wasm)\//.test(file),
+    (file) => /\.(svelte|ts)$/.test(file) && !/\.(test|d|en|ko|hu)\.ts$|^web\/(i18n\/(en|ko|hu)|testing|wasm)\//.test(file),
   )
 const read = (file: string) => readFileSync(file, 'utf8')
 
