@@ -118,7 +118,8 @@ const others: Readonly<Record<string, string>> = {
 const sources = readdirSync('web', { recursive: true, encoding: 'utf8' })
   .map((file) => `web/${file.replaceAll('\\', '/')}`)
   .filter(
-    (file) => /\.(svelte|ts)$/.test(file) && !/\.(test|d|en|ko|hu)\.ts$|^web\/(i18n\/(en|ko|hu)|testing|wasm)\//.test(file),
+    (file) =>
+      /\.(svelte|ts)$/.test(file) && !/\.(test|d|en|ko|hu)\.ts$|^web\/(i18n\/(en|ko|hu)|testing|wasm)\//.test(file),
   )
 const read = (file: string) => readFileSync(file, 'utf8')
 
