@@ -35,11 +35,12 @@ test('@cpu an engine that gives no sign of life is reported, and the report goes
   const handle = await page.evaluateHandle(() => {
     const worker = window.engineWorker
     const post = worker.postMessage
-    const kept: unknown[] = []
-    worker.postMessage = (message: unknown) => void kept.push(message)
+    type Sent = [message: unknown, transfer: Transferable[]]
+    const waiting: Sent[] = []
+    worker.postMessage = (...sent: unknown[]) => void waiting.push(sent as Sent)
     return () => {
       worker.postMessage = post
-      for (const message of kept) worker.postMessage(message)
+      for (const sent of waiting) worker.postMessage(...sent)
     }
   })
   await explorer.type('the dog sat on the mat')
