@@ -79,3 +79,14 @@ export function ellipsis({ text, room, size = 11, face = 'sans' }: Text): string
   const letters = [...text]
   return letters.length > most ? `${letters.slice(0, Math.max(1, most - 1)).join('')}…` : text
 }
+
+const on = (x: number, y: number, radius: number, angle: number) =>
+  `${x + radius * Math.cos(angle)} ${y - radius * Math.sin(angle)}`
+
+/** The arc between two angles that are less than a turn apart. */
+export const arc = (x: number, y: number, radius: number, from: number, to: number): string =>
+  `M${on(x, y, radius, from)}A${radius} ${radius} 0 ${to - from > Math.PI ? 1 : 0} 0 ${on(x, y, radius, to)}`
+
+/** The sector between its ends and the centre. */
+export const sector = (x: number, y: number, radius: number, from: number, to: number): string =>
+  `${arc(x, y, radius, from, to)}L${x} ${y}Z`

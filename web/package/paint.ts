@@ -1,8 +1,8 @@
 // Paints a head's attention map on a canvas, as the page does.
 import { ramp } from '../charts/colour'
 import { bytes, card, diverging, sequential } from '../styles/colours'
-import { headMap, scaleOf } from '../charts/attention-map/model'
-import { paint } from '../charts/attention-map/paint'
+import { headMap } from '../charts/attention-map/model'
+import { paint, scaleOf } from '../charts/attention-map/paint'
 import { messages } from '../i18n/package'
 import { error } from './errors'
 

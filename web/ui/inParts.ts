@@ -1,3 +1,5 @@
+// Work that leaves the page responsive: in slices, or after the next drawing.
+
 /** Milliseconds of one slice. */
 const slice = 12
 
@@ -48,4 +50,16 @@ export function atOnce<Result>(work: Iterator<unknown, Result, void>): Result {
   let step = work.next()
   while (!step.done) step = work.next()
   return step.value
+}
+
+/** Runs `work` once the present drawing is on screen: after two frames, since a picture that measures its room is drawn in the second. Returns how to cancel. */
+export function afterPaint(work: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let frame = requestAnimationFrame(() => {
+    frame = requestAnimationFrame(() => (timer = setTimeout(work)))
+  })
+  return () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+  }
 }

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { ramp } from '../colour'
 import type { Mark } from '../marks'
-import { drawBar, drawGrid, drawRanking } from './draw'
-import { pictureWithReading } from './picture'
+import { drawBar, drawGrid, drawRanking, pictureWithReading } from './draw'
 import { layOutGrid } from './layout'
 import { headMap } from './model'
-import { signedScale, weightScale } from './scale'
+import { signedScale, weightScale } from './paint'
 
 const names = ['[CLS]', 'the', 'cat', '[SEP]']
 const axes = { query: 'query', key: 'key' }

@@ -1,11 +1,11 @@
 // A map, its overview, its bar of colours and its ranking as marks.
 import { plain } from '../../i18n/format'
 import { thinLabels, thinTicks } from '../labels'
-import type { Box, Mark, Raster } from '../marks'
+import type { Box, Mark, Raster, Scene } from '../marks'
 import { labelRoom, slantedRoom, type Arrangement, type Grid } from './layout'
 import { forbids, type HeadMap, type Place, type Ranked } from './model'
-import type { Part, Picture } from './paint'
-import type { ColourScale } from './scale'
+import type { Part, Picture, ColourScale } from './paint'
+import { plainText, type Sentence } from '../../i18n/rich'
 
 export interface GridPicture {
   map: HeadMap
@@ -281,4 +281,23 @@ export function moved(marks: readonly Mark[], { x, y }: Pick<Box, 'x' | 'y'>): M
         return { ...mark, x: mark.x + x, y: mark.y + y }
     }
   })
+}
+
+export interface Reading {
+  x: number
+  y: number
+  stacked: boolean
+  bar: Scene
+  text: { value: string; pair: Sentence; rank: string }
+}
+
+export function pictureWithReading(picture: Scene, { x, y, stacked, bar, text }: Reading): Scene {
+  const words: Mark[] = [
+    { kind: 'text', x, y: y + 22, text: text.value, tone: 'ink', size: 20, face: 'mono', bold: true },
+    { kind: 'text', x: x + 66, y: y + 14, text: plainText(text.pair), tone: 'ink', size: 12, face: 'mono' },
+    { kind: 'text', x: x + 66, y: y + 31, text: text.rank, tone: 'quiet', size: 12 },
+  ]
+  // The colour bar is below the reading, or ends at its right edge.
+  const at = stacked ? { x, y: y + 42 } : { x: Math.max(x + 230, picture.width - bar.width), y }
+  return { ...picture, marks: [...picture.marks, ...words, ...moved(bar.marks, at)] }
 }

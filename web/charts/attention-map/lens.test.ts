@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ramp } from '../colour'
 import { drawLens, placeLens, shortSigned, shortWeight } from './lens'
 import { headMap } from './model'
-import { weightScale } from './scale'
+import { weightScale } from './paint'
 
 const names = Array.from({ length: 9 }, (_, index) => `w${index}`)
 const values = Float32Array.from({ length: 81 }, (_, index) => index / 100)

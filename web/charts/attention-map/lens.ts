@@ -4,9 +4,8 @@ import type { Mark, Raster, Scene } from '../marks'
 import type { Scheme } from '../../styles/colours'
 import { decimal } from '../../i18n/numbers'
 import { forbids, valueAt, type HeadMap, type Place } from './model'
-import { entryOf, paint } from './paint'
-import type { ColourScale } from './scale'
-import { partAround } from './window'
+import { entryOf, paint, type ColourScale } from './paint'
+import { partAround } from './part'
 
 const across = 5
 const cell = 36

@@ -9,7 +9,7 @@ import type { Scene } from '../marks'
 import { diverging, sequential, type Scheme } from '../../styles/colours'
 import { t } from './messages.en'
 import { barHeight, drawBar, drawGrid, drawOverview, drawRanking, raster } from './draw'
-import { arrangeLong, arrangeAll, longText, roomFor } from './layout'
+import { arrangeLong, arrangeAll, longText, roomFor, type Pointed } from './layout'
 import { drawLens, shortNorm, shortSigned, shortWeight } from './lens'
 import {
   cellOf,
@@ -20,15 +20,12 @@ import {
   type Place,
   rank,
   rowOf,
-  scaleOf,
   sizeOf,
   valueAt,
 } from './model'
-import { painting, type Paint, type Part, type Picture } from './paint'
-import type { Pointed } from './place'
-import type { WeightScale } from './scale'
+import { painting, scaleOf, type Paint, type Part, type Picture, type WeightScale } from './paint'
 import type { Subject } from './subject'
-import { follow, partAround } from './window'
+import { follow, partAround } from './part'
 
 /** The numbers of a map, with the tokens of their text. */
 export interface Numbers {

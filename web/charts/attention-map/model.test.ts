@@ -9,10 +9,10 @@ import {
   rank,
   reachOf,
   rowOf,
-  scaleOf,
   tableOf,
   valueAt,
 } from './model'
+import { scaleOf } from './paint'
 
 const names = ['[CLS]', 'a', 'b', '[SEP]']
 const values = Float32Array.of(0.25, 0.25, 0.25, 0.25, 0.5, 0.1, 0.3, 0.1, 0.7, 0.1, 0.1, 0.1, 1, 0, 0, 0)

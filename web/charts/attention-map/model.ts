@@ -1,7 +1,5 @@
 // The numbers of a map, with or without special tokens, and its masked cells.
-import { isWeighing, type MapKind } from '../../engine/protocol/protocol'
 import type { Table } from '../../ui/table'
-import { roundReach, signedScale, weightScale, type ColourScale, type WeightScale } from './scale'
 
 /** A cell, by its row and its column. */
 export interface Place {
@@ -84,16 +82,6 @@ export function reachOf(map: HeadMap): number {
     for (let key = 0; key < row.length; key++) most = Math.max(most, Math.abs(row[key] ?? 0))
   }
   return most
-}
-
-/**
- * Colours reach from 0 to 1 for weights, from 0 to the map's largest number for weighted values, and to it in both directions for signed
- * numbers, as those of linear attention.
- */
-export function scaleOf(map: HeadMap, kind: MapKind, scale: WeightScale, signed = !isWeighing(kind)): ColourScale {
-  if (kind === 'weight' && !signed) return weightScale(scale)
-  const most = roundReach(reachOf(map))
-  return signed ? signedScale(most) : weightScale(scale, most)
 }
 
 /** The cell with the greatest magnitude within `radius` of a place: the one that a pixel of many cells shows. */

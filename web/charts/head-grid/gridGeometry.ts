@@ -1,5 +1,6 @@
-// The grid of all heads in integer device pixels, so that thumbnails are equally large and sharp.
+// The grid of all heads: in integer device pixels, so that thumbnails are equally large and sharp, and the order of heads within a layer.
 import type { GridView } from '../../engine/protocol/protocol'
+import { partOf, sortedBy, type MeasuredHead, type StatisticId } from '../../session/headStatistics'
 
 export interface GridGeometry {
   /** Side of a thumbnail and space between two, in device pixels, for the engine. */
@@ -46,4 +47,25 @@ export function gridViewOf(
     return [first, Math.max(first, Math.ceil((to - corner) / pitch))] as const
   }
   return { layers: range(grid.top, box.top, box.bottom), places: range(grid.left, box.left, box.right) }
+}
+
+/** The head at each place, (layers, heads): the largest first, within each layer. */
+export function orderOf(heads: readonly MeasuredHead[], by: StatisticId): number[] {
+  return sortedBy(heads, by, { falling: true, within: true }).map(({ head }) => head)
+}
+
+/** Bars by the heads' numbers, (layers, heads): parts of the largest, 0 … 1. */
+export function barsOf(heads: readonly MeasuredHead[], by: StatisticId): number[] {
+  const part = partOf(heads, by)
+  return [...heads].sort((one, other) => one.layer - other.layer || one.head - other.head).map(part)
+}
+
+/** The place of a head in its layer; without an order its number. */
+export function placeOf(head: number, layer: number, heads: number, order: readonly number[]): number {
+  const found = order.slice(layer * heads, (layer + 1) * heads).indexOf(head)
+  return found < 0 ? head : found
+}
+
+export function headAt(place: number, layer: number, heads: number, order: readonly number[]): number {
+  return order[layer * heads + place] ?? place
 }

@@ -1,7 +1,6 @@
 // Charts by pair and by distance, and the dials of the angles that each pair reaches.
-import { arc, sector } from '../../charts/arc'
+import { arc, sector, type Mark, type Scene } from '../../charts/marks'
 import { chart, thinned, type ChartAxis } from '../../charts/chart'
-import type { Mark, Scene } from '../../charts/marks'
 import { everyNth } from '../../charts/pair-axis/axis'
 import { wavelength } from '../../i18n/format'
 import { isNear, newAngles, reachesOf, unturned, type Stretched } from './data'

@@ -6,7 +6,7 @@ import type { Mark, Scene } from '../../charts/marks'
 import { integer } from '../../i18n/numbers'
 import { paintCells } from '../../charts/matrix'
 import { barHeight, drawBar, moved } from '../../charts/attention-map/draw'
-import { weightScale } from '../../charts/attention-map/scale'
+import { weightScale } from '../../charts/attention-map/paint'
 import { partners } from './data'
 import { t } from './messages.en'
 

@@ -1,5 +1,5 @@
 import { kinds, means } from '../../charts/attention-map/subject'
-import { weightScales } from '../../charts/attention-map/scale'
+import { weightScales } from '../../charts/attention-map/paint'
 import { tex } from '../../ui/formula'
 import { heads, oneOf } from '../../viewstate/fields'
 import type { ParamsOf, View } from '../view'

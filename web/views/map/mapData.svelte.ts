@@ -1,8 +1,13 @@
 // What the map view shows: its numbers as a map, and what they say of the heads.
-import { headlineOf, columnHeadline, largestColumn, type HeadlineSubject } from '../../charts/attention-map/headline'
+import {
+  headlineOf,
+  columnHeadline,
+  largestColumn,
+  type HeadlineSubject,
+  PatternSearch,
+} from '../../charts/attention-map/pattern.svelte'
 import { MapState, type Numbers } from '../../charts/attention-map/mapState.svelte'
 import { t } from '../../charts/attention-map/messages.en'
-import { PatternSearch } from '../../charts/attention-map/patternSearch.svelte'
 import { fileOf } from '../../charts/attention-map/subject'
 import { tableOf } from '../../charts/attention-map/model'
 import type { Failure, MapKind } from '../../engine/protocol/protocol'

@@ -1,6 +1,6 @@
 // The selected head's map.
 import { t } from '../../charts/attention-map/messages.en'
-import { pictureWithReading } from '../../charts/attention-map/picture'
+import { pictureWithReading } from '../../charts/attention-map/draw'
 import { viewBody } from '../body'
 import { OfRun } from '../output'
 import { params } from '.'

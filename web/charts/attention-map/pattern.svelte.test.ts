@@ -1,6 +1,6 @@
 import { flushSync } from 'svelte'
 import { afterEach, expect, it, vi } from 'vitest'
-import { PatternSearch } from './patternSearch.svelte'
+import { PatternSearch } from './pattern.svelte'
 import { headMap, type HeadMap } from './model'
 
 afterEach(() => {

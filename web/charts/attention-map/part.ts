@@ -1,6 +1,8 @@
-// The part of a long text's map that is enlarged.
+// The part of a long text's map that is enlarged, and how two fingers zoom and move it.
 import type { Place } from './model'
 import type { Part } from './paint'
+import type { Fingers } from '../../ui/twoFingers'
+import type { Grid } from './layout'
 
 /** The fewest tokens across. */
 export const least = 6
@@ -45,4 +47,42 @@ export function zoom(part: Part, about: Place, factor: number, length: number): 
 
 export function contains({ query, key, size }: Part, place: Place): boolean {
   return place.query >= query && place.query < query + size && place.key >= key && place.key < key + size
+}
+
+/** The part and the fingers at the start of the gesture. */
+export interface Grip {
+  part: Part
+  fingers: Fingers
+  grid: Pick<Grid, 'x' | 'y' | 'side'>
+}
+
+/** A relative change of the fingers' distance up to this moves the map; a larger one zooms. */
+const steady = 0.03
+
+/**
+ * Whether the map can follow the gesture. Beside the enlarged part and at the limits of moving and zooming the fingers zoom the page.
+ */
+export function follows({ part, fingers: from, grid }: Grip, to: Fingers, length: number): boolean {
+  const within = (at: number, start: number) => at >= start && at < start + grid.side
+  if (!within(from.x, grid.x) || !within(from.y, grid.y)) return false
+  const ratio = to.distance / from.distance
+  return ratio > 1 + steady ? part.size > Math.min(least, length) : part.size < length
+}
+
+/** The part that follows: what was between the fingers stays between them. */
+export function pinched({ part, fingers: from, grid }: Grip, to: Fingers, length: number): Part {
+  const size = Math.max(
+    Math.min(least, length),
+    Math.min(Math.round((part.size * from.distance) / to.distance), length),
+  )
+  const anchored = (first: number, start: number, before: number, now: number) =>
+    first + ((before - start) * part.size - (now - start) * size) / grid.side
+  return partFrom(
+    {
+      query: anchored(part.query, grid.y, from.y, to.y),
+      key: anchored(part.key, grid.x, from.x, to.x),
+      size,
+    },
+    length,
+  )
 }
