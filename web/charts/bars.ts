@@ -1,6 +1,7 @@
 // Rows with a name, a bar and numbers, as probabilities now and before: Bars.svelte on the page, `drawBars` in a picture.
-import type { Mark, Scene } from './marks'
+import { percent } from '../i18n/format'
 import { columns } from './labels'
+import type { Box, Mark, Scene } from './marks'
 
 export interface BarRow {
   /** Unique among the rows. */
@@ -90,4 +91,36 @@ export function drawBars(groups: readonly BarGroup[], width: number): Scene {
     y += 10
   }
   return { width, height: Math.max(y - 10, 1), marks }
+}
+
+/** A row of a list beside a map: a name, and its part of a sum, above a bar. */
+export interface PartRow {
+  name: string
+  part: number
+  isSelected: boolean
+}
+
+/** How many rows fit. */
+export const rowsIn = ({ height }: Pick<Box, 'height'>): number => Math.floor(height / leastPitch)
+
+/** The row of a list at (x, y); undefined beside it. */
+export function rowAt(x: number, y: number, list: Box): number | undefined {
+  const row = Math.floor((y - list.y) / leastPitch)
+  return x >= list.x && row >= 0 && row < rowsIn(list) ? row : undefined
+}
+
+/** Room for "100.0 %". */
+const percentRoom = 52
+
+/** @param most the part of a full bar */
+export function drawParts(rows: readonly PartRow[], box: Box, most: number): Mark[] {
+  return rows.flatMap(({ name, part, isSelected: bold }, index): Mark[] => {
+    const y = box.y + index * leastPitch
+    const text = { kind: 'text', y: y + 12, face: 'mono', tone: bold ? 'key' : 'ink', bold } as const
+    return [
+      { ...text, x: box.x, text: name, size: 12, room: box.width - percentRoom },
+      { ...text, x: box.x + box.width, text: percent(part), size: 11.5, anchor: 'end' },
+      { kind: 'rect', x: box.x, y: y + 16, width: (part / most) * box.width, height: 3, fill: 'bar' },
+    ]
+  })
 }

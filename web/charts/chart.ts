@@ -52,6 +52,28 @@ const character = 6.2
 /** Room that a text takes, in px. */
 export const widthOfText = (text: string, at = size): number => columns(text) * character * (at / size)
 
+/** A line across the chart at each tick of its y axis, with the number on its left. */
+export function gridLines(
+  { left, right }: Pick<Chart, 'left' | 'right'>,
+  ticks: readonly number[],
+  y: (value: number) => number,
+  /** `base`: the tick on the x axis. `away`: px between number and line. */
+  {
+    written = plain,
+    base = 0,
+    face = 'sans',
+    away = 5,
+  }: { written?: (value: number) => string; base?: number; face?: 'sans' | 'mono'; away?: number } = {},
+): Mark[] {
+  return ticks.flatMap((value): Mark[] => {
+    const text = { x: left - away, y: y(value) + (face === 'mono' ? 4 : 3.5), text: written(value) }
+    return [
+      { kind: 'line', x1: left, x2: right, y1: y(value), y2: y(value), stroke: value === base ? 'edge' : 'rule' },
+      { kind: 'text', ...text, anchor: 'end', face, size },
+    ]
+  })
+}
+
 const scaleOf = ({ from, to, log = false }: ChartAxis, start: number, end: number) =>
   log ? scaleLog([from, to], [start, end]) : scaleLinear([from, to], [start, end])
 
@@ -73,15 +95,11 @@ export function chart(
   const bottom = box.y + box.height - 34
   const y = scaleOf(yAxis, bottom, top)
   const yTicks = ticksOf(yAxis, y, Math.max(2, Math.min(6, Math.floor((bottom - top) / 34))))
-  const yWritten = yTicks.map(yAxis.written ?? plain)
-  const left = box.x + (box.margin ?? Math.ceil(Math.max(...yWritten.map((text) => widthOfText(text)), 0)) + 8)
+  const written = yAxis.written ?? plain
+  const left = box.x + (box.margin ?? Math.ceil(Math.max(...yTicks.map((value) => widthOfText(written(value))), 0)) + 8)
   const right = Math.max(left + 20, box.x + box.width - 8)
   const x = scaleOf(xAxis, left, right)
-  const marks: Mark[] = []
-  yTicks.forEach((value, index) => {
-    marks.push({ kind: 'line', x1: left, x2: right, y1: y(value), y2: y(value), stroke: value === 0 ? 'edge' : 'rule' })
-    marks.push({ kind: 'text', x: left - 5, y: y(value) + 3.5, text: yWritten[index] ?? '', size, anchor: 'end' })
-  })
+  const marks = gridLines({ left, right }, yTicks, y, { written })
   const xTicks = ticksOf(xAxis, x, Math.max(2, Math.floor((right - left) / 70)))
   const xWritten = xTicks.map(xAxis.written ?? plain)
   const fits = thinTicks(xTicks.map(x), xWritten, character, 8)

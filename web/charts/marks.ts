@@ -67,6 +67,9 @@ export interface Scene {
   marks: readonly Mark[]
 }
 
+/** A coordinate in a path's data. */
+export const px = (value: number): string => value.toFixed(1)
+
 export const rasters = ({ marks }: Scene): Raster[] => marks.filter((mark) => mark.kind === 'raster')
 
 /** The approximate width of a character, as a part of its size. */

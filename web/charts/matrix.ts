@@ -1,6 +1,38 @@
-// A map, or a part of it, as a raster.
-import type { Raster } from './marks'
+// A map, or a part of it, as a raster; and a square map with its cursor.
 import type { Place } from './attention-map/model'
+import { weightEntry } from './colour'
+import type { Mark, Raster } from './marks'
+
+/** Where a map lies, in CSS px. */
+export interface Square {
+  x: number
+  y: number
+  side: number
+}
+
+/** The cell of a map of `length` queries and keys at (x, y). */
+export function cellIn(x: number, y: number, square: Square, length: number): Place | undefined {
+  const at = (px: number) => Math.floor((px / square.side) * length)
+  const [query, key] = [at(y - square.y), at(x - square.x)]
+  const within = (position: number) => position >= 0 && position < length
+  return within(query) && within(key) ? { query, key } : undefined
+}
+
+/** Weights with the row of the selected query and the column of the selected key. @param palette undefined until it is known */
+export function drawSquare(
+  { values, length, palette }: Pick<Paint, 'values' | 'length'> & { palette: Uint8Array | undefined },
+  { x, y, side }: Square,
+  { query, key }: Place,
+): Mark[] {
+  const pitch = side / length
+  const pane = { x, y, side, from: { query: 0, key: 0 }, count: length }
+  return [
+    ...(palette ? [paintCells({ values, length, table: palette, entry: weightEntry }, pane)] : []),
+    { kind: 'rect', x: x - 0.5, y: y - 0.5, width: side + 1, height: side + 1, stroke: 'rule' },
+    { kind: 'rect', x: x + key * pitch, y, width: pitch, height: side, stroke: 'key', weight: 1.5 },
+    { kind: 'rect', x, y: y + query * pitch, width: side, height: pitch, stroke: 'query', weight: 1.5 },
+  ]
+}
 
 /** A map as coloured cells. A cell of several numbers shows the one farthest from 0. */
 export interface Paint {
@@ -16,7 +48,7 @@ export interface Paint {
 
 export function paintCells(
   { values, causal = false, length, table, entry }: Paint,
-  { x, y, side, from, count }: { x: number; y: number; side: number; from: Place; count: number },
+  { x, y, side, from, count }: Square & { from: Place; count: number },
 ): Raster {
   const cells = Math.max(1, Math.min(count, Math.floor(side)))
   const spans = Array.from({ length: cells }, (_, cell) => covered(cell, cells, count))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mute, mutedElsewhere, mutedOf, muteOf, preset, presetOf, spansOf, toggled } from './muted'
+import { mute, mutedElsewhere, mutedOf, muteOf, preset, presetOf, toggled } from './muted'
 
 const heads = { num_attention_heads: 8, num_key_value_heads: 8 }
 const grouped = { num_attention_heads: 8, num_key_value_heads: 2 }
@@ -93,15 +93,5 @@ describe('presets', () => {
   it('are known again', () => {
     for (const which of ['slow', 'fast', 'none'] as const) expect(presetOf(preset(which, order), order)).toBe(which)
     expect(presetOf([0, 1, 2], order)).toBeNull()
-  })
-})
-
-describe('as text', () => {
-  it('neighbours are spans', () => {
-    expect(spansOf([0, 1, 2, 5, 7, 8])).toEqual([
-      [0, 2],
-      [5, 5],
-      [7, 8],
-    ])
   })
 })

@@ -99,14 +99,3 @@ export function presetOf(pairs: readonly number[], order: readonly number[]): Pr
 function sorted(pairs: Iterable<number>): number[] {
   return [...pairs].sort((one, other) => one - other)
 }
-
-/** 0, 1, 2, 5 as [0, 2], [5, 5]. */
-export function spansOf(pairs: readonly number[]): [first: number, last: number][] {
-  const spans: [number, number][] = []
-  for (const pair of pairs) {
-    const last = spans.at(-1)
-    if (last && last[1] + 1 === pair) last[1] = pair
-    else spans.push([pair, pair])
-  }
-  return spans
-}

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { weightFormats } from '../engine/protocol/weights'
 import type { Choice } from './choice'
 import { decode, defaults, encode, fields, longestLinkedText, longestScaling, ranges } from './codec'
+import { spansOf } from './fields'
 
 const place = fc.record({ layer: fc.nat(9999), head: fc.nat(9999) })
 const index = fc.option(fc.nat(9999), { nil: null })
@@ -175,4 +176,12 @@ describe('the link', () => {
     const names = Object.values(fields).map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
   })
+})
+
+it('writes neighbouring pairs as spans', () => {
+  expect(spansOf([0, 1, 2, 5, 7, 8])).toEqual([
+    [0, 2],
+    [5, 5],
+    [7, 8],
+  ])
 })

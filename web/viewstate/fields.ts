@@ -146,17 +146,22 @@ export function mutedPairs(name: string): Field<readonly MutedPairs[]> {
   }
 }
 
-/** 0, 1, 2, 5 as `0-2,5`. */
-function spans(pairs: readonly number[]): string {
-  const written: string[] = []
-  for (let at = 0; at < pairs.length; at++) {
-    const first = pairs[at] ?? 0
-    while (pairs[at + 1] === (pairs[at] ?? 0) + 1) at++
-    const last = pairs[at] ?? first
-    written.push(first === last ? `${first}` : `${first}-${last}`)
+/** 0, 1, 2, 5 as [0, 2], [5, 5]. */
+export function spansOf(pairs: readonly number[]): [first: number, last: number][] {
+  const spans: [number, number][] = []
+  for (const pair of pairs) {
+    const last = spans.at(-1)
+    if (last && last[1] + 1 === pair) last[1] = pair
+    else spans.push([pair, pair])
   }
-  return written.join(',')
+  return spans
 }
+
+/** 0, 1, 2, 5 as `0-2,5`. */
+const spans = (pairs: readonly number[]): string =>
+  spansOf(pairs)
+    .map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`))
+    .join(',')
 
 /** Pairs, ascending, and the number that was read with repetitions, at most `most`. */
 function readSpans(written: string, most: number): { pairs: number[]; read: number } {

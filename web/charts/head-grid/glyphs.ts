@@ -1,5 +1,6 @@
 // Small pictures of a head: its weights by distance, or its frequency pairs. All heads share the scale.
 import type { HeadByDistance } from '../../engine/protocol/protocol'
+import { px } from '../marks'
 
 /** Distances on each side. */
 const near = 10
@@ -73,5 +74,3 @@ export function mostUsed({ strength }: HeadByDistance): { pair: number; part: nu
   const pair = strength.reduce((best, one, index) => (one > (strength[best] ?? 0) ? index : best), 0)
   return { pair, part: all > 0 ? (strength[pair] ?? 0) / all : 0 }
 }
-
-const px = (value: number) => value.toFixed(1)

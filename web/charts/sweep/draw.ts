@@ -2,6 +2,7 @@
 import { scaleLinear, type ScaleLinear } from 'd3-scale'
 import { line } from 'd3-shape'
 import { count, plain } from '../../i18n/format'
+import { gridLines } from '../chart'
 import { roundStep } from '../labels'
 import type { Box, Mark, Tone } from '../marks'
 import { widthOf } from '../pair-axis/axis'
@@ -76,11 +77,7 @@ export function distanceAt(px: number, { x, left, right }: SweepPlan): number {
 export function drawSweep(plan: SweepPlan, pictured: Pictured): Mark[] {
   const { left, right, top, bottom, x, y } = plan
   const { reach, causal, curves, marker, pointed, peak, rings = [], ends } = pictured
-  const marks: Mark[] = []
-  for (const value of y.ticks(tickCount(bottom - top))) {
-    marks.push({ kind: 'line', x1: left, x2: right, y1: y(value), y2: y(value), stroke: value === 0 ? 'edge' : 'rule' })
-    marks.push({ kind: 'text', x: left - 5, y: y(value) + 3.5, text: plain(value), size, anchor: 'end' })
-  }
+  const marks = gridLines(plan, y.ticks(tickCount(bottom - top)), y)
   const step = roundStep(((causal ? 1 : 2) * reach * 42) / (right - left))
   for (let away = 0; away <= reach; away += step) {
     for (const place of away === 0 ? [0] : causal ? [-away] : [-away, away]) {

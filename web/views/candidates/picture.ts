@@ -1,6 +1,7 @@
 // The list of candidates as bars, and their cumulative probability over the rank: thin before the settings, black after them.
 import { scaleLinear, scaleLog } from 'd3-scale'
 import { drawBars, type BarRow } from '../../charts/bars'
+import { gridLines } from '../../charts/chart'
 import type { Box, Mark, Scene, Tone } from '../../charts/marks'
 import { percent } from '../../i18n/format'
 import { countForShare, cumulative, remainingOf, type Candidates, type Option } from './data'
@@ -45,12 +46,10 @@ export function drawCurve(options: readonly Option[], box: Box): Mark[] {
   const last = Math.max(2, options.length)
   const x = scaleLog([1, last], [left, right]).base(2)
   const y = scaleLinear([0, 1], [bottom, top])
-  const marks: Mark[] = [{ kind: 'text', x: box.x, y: box.y + 11, text: t().cumulative, size }]
-  for (const share of [0, 0.25, 0.5, 0.75, 1]) {
-    const stroke = share === 0 ? 'edge' : 'rule'
-    marks.push({ kind: 'line', x1: left, x2: right, y1: y(share), y2: y(share), stroke })
-    marks.push({ kind: 'text', x: left - 5, y: y(share) + 3.5, text: t().share(share), size, anchor: 'end' })
-  }
+  const marks: Mark[] = [
+    { kind: 'text', x: box.x, y: box.y + 11, text: t().cumulative, size },
+    ...gridLines({ left, right }, [0, 0.25, 0.5, 0.75, 1], y, { written: t().share }),
+  ]
   for (let rank = 1; rank <= last; rank *= 2) {
     marks.push({ kind: 'line', x1: x(rank), x2: x(rank), y1: bottom, y2: bottom + 3, stroke: 'edge' })
     const text = String(rank)

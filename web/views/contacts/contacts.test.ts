@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { ContactResult } from '../../engine/protocol/protocol'
 import { barHeight } from '../../charts/attention-map/draw'
 import { pairsOf, partners, residueAt } from './data'
-import { drawContacts, hitAt, layOut, residueName, rowsOf, type ContactMap } from './picture'
+import { rowsIn } from '../../charts/bars'
+import { drawContacts, hitAt, layOut, residueName, type ContactMap } from './picture'
 import { headlineOf, tablesOf } from './view'
 
 const count = 9
@@ -83,7 +84,7 @@ describe('the picture', () => {
     const pitch = map.side / count
     expect(hitAt(map.x + 7.5 * pitch, map.y + 0.5 * pitch, layout, count)).toEqual({ one: 0, other: 7 })
     expect(hitAt(list.x + 5, list.y + 30, layout, count)).toEqual({ row: 1 })
-    expect(hitAt(list.x + 5, list.y + 24 * rowsOf(list) + 1, layout, count)).toBeNull()
+    expect(hitAt(list.x + 5, list.y + 24 * rowsIn(list) + 1, layout, count)).toBeNull()
     expect(hitAt(-1, 30, layout, count)).toBeNull()
   })
 

@@ -1,10 +1,9 @@
 // The map of contacts with its colour bar, and the list of one residue's contacts.
-import { weightEntry } from '../../charts/colour'
-import { percent } from '../../i18n/format'
+import { drawParts, leastPitch, rowAt, rowsIn } from '../../charts/bars'
 import type { ContactResult } from '../../engine/protocol/protocol'
-import type { Mark, Scene } from '../../charts/marks'
+import type { Box, Mark, Scene } from '../../charts/marks'
 import { integer } from '../../i18n/numbers'
-import { paintCells } from '../../charts/matrix'
+import { cellIn, drawSquare, type Square } from '../../charts/matrix'
 import { barHeight, drawBar, moved } from '../../charts/attention-map/draw'
 import { weightScale } from '../../charts/attention-map/paint'
 import { partners } from './data'
@@ -13,14 +12,12 @@ import { t } from './messages.en'
 export interface Layout {
   width: number
   height: number
-  map: { x: number; y: number; side: number }
-  /** Rows of `rowHeight`. */
-  list: { x: number; y: number; width: number; height: number }
+  map: Square
+  list: Box
   /** The colour bar, `barHeight` high. */
   bar: { x: number; y: number; width: number }
 }
 
-export const rowHeight = 24
 /** Room above the map and the list for their titles and the residues' names. */
 const top = 32
 /** Room left of the map for the residues' names. */
@@ -35,7 +32,7 @@ const leastSide = 120
 export function layOut(width: number, height: number): Layout {
   if (width < narrow) {
     const free = height - 2 * top - 2 * gap - barHeight
-    const below = (free - rowsBelow * rowHeight < leastSide ? fewestRowsBelow : rowsBelow) * rowHeight
+    const below = (free - rowsBelow * leastPitch < leastSide ? fewestRowsBelow : rowsBelow) * leastPitch
     const side = Math.max(leastSide, Math.min(width - left, free - below))
     const bar = { x: left, y: top + side + gap, width: side }
     const y = bar.y + barHeight + top
@@ -60,14 +57,11 @@ export function hitAt(
   { map, list }: Layout,
   count: number,
 ): { one: number; other: number } | { row: number } | null {
-  const [one, other] = [y - map.y, x - map.x].map((at) => Math.floor((at / map.side) * count)) as [number, number]
-  const within = (at: number, most: number) => at >= 0 && at < most
-  if (within(one, count) && within(other, count)) return { one, other }
-  const row = Math.floor((y - list.y) / rowHeight)
-  return x >= list.x && within(row, rowsOf(list)) ? { row } : null
+  const cell = cellIn(x, y, map, count)
+  if (cell) return { one: cell.query, other: cell.key }
+  const row = rowAt(x, y, list)
+  return row === undefined ? null : { row }
 }
-
-export const rowsOf = ({ height }: Layout['list']) => Math.floor(height / rowHeight)
 
 /** The contacts of a protein, with a selected pair of residues. */
 export interface ContactMap {
@@ -112,17 +106,11 @@ function labels({ contacts: { count }, tokens }: ContactMap, { map: { x, y, side
 
 function map(contactMap: ContactMap, layout: Layout): Mark[] {
   const { contacts, one, other, palette } = contactMap
-  const { x, y, side } = layout.map
-  const { numbers: values, count } = contacts
-  const pitch = side / count
-  const pane = { x, y, side, from: { query: 0, key: 0 }, count }
+  const { numbers: values, count: length } = contacts
   return [
-    ...(palette ? [paintCells({ values, length: count, table: palette, entry: weightEntry }, pane)] : []),
-    { kind: 'rect', x: x - 0.5, y: y - 0.5, width: side + 1, height: side + 1, stroke: 'rule', weight: 1 },
-    { kind: 'rect', x: x + other * pitch, y, width: pitch, height: side, stroke: 'key', weight: 1.5 },
-    { kind: 'rect', x, y: y + one * pitch, width: side, height: pitch, stroke: 'query', weight: 1.5 },
+    ...drawSquare({ values, length, palette }, layout.map, { query: one, key: other }),
     ...labels(contactMap, layout),
-    { kind: 'text', x: 0, y: y - 20, text: t().axis, size: 11, bold: true },
+    { kind: 'text', x: 0, y: layout.map.y - 20, text: t().axis, size: 11, bold: true },
   ]
 }
 
@@ -135,24 +123,17 @@ function bar(
   return moved(drawBar({ width, scale: weightScale('root'), palette, value: numbers[one * count + other] }), { x, y })
 }
 
-/** Room for "100.0 %". */
-const numberRoom = 52
-
 function list(contactMap: ContactMap, { list: box }: Layout): Mark[] {
   const { contacts, one, other: selected } = contactMap
-  const contactsOfOne = partners(contacts, one).slice(0, rowsOf(box))
+  const contactsOfOne = partners(contacts, one).slice(0, rowsIn(box))
   const title = contactsOfOne.length > 0 ? t().likeliest(residueName(contactMap, one)) : t().none
-  const right = box.x + box.width
-  const head: Mark = { kind: 'text', x: box.x, y: box.y - 6, text: title, size: 11, bold: true, room: box.width }
-  const rows = contactsOfOne.flatMap(({ other, probability }, index): Mark[] => {
-    const y = box.y + index * rowHeight
-    const bold = other === selected
-    const text = { kind: 'text', y: y + 12, face: 'mono', tone: bold ? 'key' : 'ink', bold } as const
-    return [
-      { ...text, x: box.x, text: residueName(contactMap, other), size: 12, room: box.width - numberRoom },
-      { ...text, x: right, text: percent(probability), size: 11.5, anchor: 'end' },
-      { kind: 'rect', x: box.x, y: y + 16, width: probability * box.width, height: 3, fill: 'bar' },
-    ]
-  })
-  return [head, ...rows]
+  const rows = contactsOfOne.map(({ other, probability }) => ({
+    name: residueName(contactMap, other),
+    part: probability,
+    isSelected: other === selected,
+  }))
+  return [
+    { kind: 'text', x: box.x, y: box.y - 6, text: title, size: 11, bold: true, room: box.width },
+    ...drawParts(rows, box, 1),
+  ]
 }

@@ -1,6 +1,7 @@
 // Mean weights by distance on a root scale, in reading order: keys behind on the left.
+import { gridLines } from '../../charts/chart'
 import { roundStep } from '../../charts/labels'
-import type { Mark, Text } from '../../charts/marks'
+import { px, type Mark, type Text } from '../../charts/marks'
 import { constancyOf, nextTurn, peakOf, weightAt, type Curves, type DistancePicture } from './data'
 import { t } from './messages.en'
 
@@ -164,25 +165,15 @@ function nextMatch({ curves, pairs, theta }: DistancePicture, place: ChartPlace,
 
 function grid(place: ChartPlace): Mark[] {
   const { left, right, bottom, behind, ahead, most } = place
-  const marks: Mark[] = []
+  const y = (weight: number) => yOf(weight, place)
   let last = Infinity
-  for (const tick of ticks.filter((tick) => tick <= most)) {
-    const y = yOf(tick, place)
-    if (last - y < 12) continue
-    last = y
-    marks.push(
-      { kind: 'line', x1: left, x2: right, y1: y, y2: y, stroke: tick === 0 ? 'edge' : 'rule', weight: 1 },
-      {
-        kind: 'text',
-        x: left - 5,
-        y: y + 4,
-        text: String(tick).replace(/^0\./, '.'),
-        anchor: 'end',
-        face: 'mono',
-        size: 10.5,
-      },
-    )
-  }
+  const spaced = ticks.filter((tick) => {
+    const fits = tick <= most && last - y(tick) >= 12
+    if (fits) last = y(tick)
+    return fits
+  })
+  const written = (tick: number) => String(tick).replace(/^0\./, '.')
+  const marks = gridLines({ left, right }, spaced, y, { written, face: 'mono' })
   const every = roundStep(36 / step(place))
   for (let away = 0; away <= behind; away += every) {
     for (const distance of away === 0 ? [0] : away <= ahead ? [away, -away] : [away]) {
@@ -204,5 +195,3 @@ function ends({ bottom, ahead }: ChartPlace, left: number, right: number): Mark[
     ...(right - left > 380 ? [{ ...end, x: (left + right) / 2, text: t().even, anchor: 'middle' } as const] : []),
   ]
 }
-
-const px = (value: number) => value.toFixed(1)

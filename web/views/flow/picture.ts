@@ -1,26 +1,25 @@
 // Rollout as a map with the origins of one token, norms by layer, and the outputs of all heads.
 import { scaleLinear } from 'd3-scale'
-import { weightEntry } from '../../charts/colour'
+import { drawParts, rowAt, rowsIn } from '../../charts/bars'
+import { gridLines } from '../../charts/chart'
 import { columns, thinLabels } from '../../charts/labels'
-import type { Box, Mark, Scene } from '../../charts/marks'
+import { px, type Box, type Mark, type Scene } from '../../charts/marks'
 import type { FlowResult } from '../../engine/protocol/protocol'
-import { percent, plain } from '../../i18n/format'
+import { plain } from '../../i18n/format'
 import type { HeadPlace } from '../../viewstate/choice'
-import { paintCells } from '../../charts/matrix'
+import { cellIn, drawSquare, type Square } from '../../charts/matrix'
 import { byLayer, origins, type ByLayer } from './data'
 import { t } from './messages.en'
 
 export interface Layout {
   width: number
   height: number
-  map: { x: number; y: number; side: number }
-  /** Rows of `rowHeight`. */
+  map: Square
   list: Box
   /** Norm, change, heads. */
   panels: readonly [Box, Box, Box]
 }
 
-export const rowHeight = 24
 /** Room above the map for the names of its axes. */
 const top = 18
 /** Room between the map and the panels for the legend. */
@@ -51,18 +50,15 @@ export function hitAt(
   { map, list, panels }: Layout,
   { length, layers, heads }: { length: number; layers: number; heads: number },
 ): Hit | null {
-  const query = Math.floor(((y - map.y) / map.side) * length)
-  const key = Math.floor(((x - map.x) / map.side) * length)
+  const cell = cellIn(x, y, map, length)
+  if (cell) return cell
+  const row = rowAt(x, y, list)
+  if (row !== undefined) return { row }
   const within = (at: number, count: number) => at >= 0 && at < count
-  if (within(query, length) && within(key, length)) return { query, key }
-  const row = Math.floor((y - list.y) / rowHeight)
-  if (x >= list.x && within(row, rowsOf(list))) return { row }
   const grid = headGrid(panels[2], layers, heads)
   const [layer, head] = [Math.floor((y - grid.y) / grid.pitch), Math.floor((x - grid.x) / grid.pitch)]
   return within(layer, layers) && within(head, heads) ? { layer, head } : null
 }
-
-export const rowsOf = ({ height }: Box) => Math.floor(height / rowHeight)
 
 /** Cells of all heads, one row for each layer. */
 export function headGrid({ x, y, width, height }: Box, layers: number, heads: number) {
@@ -104,41 +100,24 @@ export function drawFlow(picture: FlowPicture, layout: Layout): Scene {
   }
 }
 
-function map({ flow, query, key, palette }: FlowPicture, { map: { x, y, side } }: Layout): Mark[] {
-  const { rollout: values, length } = flow
-  const pitch = side / length
-  const pane = { x, y, side, from: { query: 0, key: 0 }, count: length }
+function map({ flow, query, key, palette }: FlowPicture, { map: square }: Layout): Mark[] {
+  const { x, y, side } = square
   const axis = { kind: 'text', y: y - 6, size: 11, bold: true } as const
   return [
-    ...(palette ? [paintCells({ values, length, table: palette, entry: weightEntry }, pane)] : []),
-    { kind: 'rect', x: x - 0.5, y: y - 0.5, width: side + 1, height: side + 1, stroke: 'rule', weight: 1 },
-    { kind: 'rect', x: x + key * pitch, y, width: pitch, height: side, stroke: 'key', weight: 1.5 },
-    { kind: 'rect', x, y: y + query * pitch, width: side, height: pitch, stroke: 'query', weight: 1.5 },
+    ...drawSquare({ values: flow.rollout, length: flow.length, palette }, square, { query, key }),
     { ...axis, x, text: t().queryAxis, tone: 'query' },
     { ...axis, x: x + side, text: t().keyAxis, tone: 'key', anchor: 'end' },
   ]
 }
 
-/** Room for "100.0 %". */
-const numberRoom = 52
-
 function list({ flow, tokens, query, key }: FlowPicture, box: Box): Mark[] {
-  const listed = origins(flow, query).slice(0, rowsOf(box))
-  const most = listed[0]?.part ?? 1
-  const name = box.width - numberRoom
-  return listed.flatMap(({ position, part }, index): Mark[] => {
-    const y = box.y + index * rowHeight
-    const bold = position === key
-    const tone = bold ? 'key' : 'ink'
-    const text = tokenName({ tokens }, position)
-    const right = box.x + box.width
-    const numbers = { kind: 'text', y: y + 12, face: 'mono', tone, bold } as const
-    return [
-      { ...numbers, x: box.x, text, size: 12, room: name },
-      { ...numbers, x: right, text: percent(part), size: 11.5, anchor: 'end' },
-      { kind: 'rect', x: box.x, y: y + 16, width: (part / Math.max(most, 1e-9)) * box.width, height: 3, fill: 'bar' },
-    ]
-  })
+  const listed = origins(flow, query).slice(0, rowsIn(box))
+  const rows = listed.map(({ position, part }) => ({
+    name: tokenName({ tokens }, position),
+    part,
+    isSelected: position === key,
+  }))
+  return drawParts(rows, box, Math.max(listed[0]?.part ?? 1, 1e-9))
 }
 
 function legend({ tokens, query }: FlowPicture, { panels, width }: Layout): Mark[] {
@@ -153,8 +132,6 @@ function legend({ tokens, query }: FlowPicture, { panels, width }: Layout): Mark
   ]
 }
 
-const px = (value: number) => value.toFixed(1)
-
 function chart({ x, y, width, height }: Box, title: string, { one, mean }: ByLayer, name: (at: number) => string) {
   const most = Math.max(...one, ...mean, 1e-9)
   const [top, bottom] = [y + 20, y + height - 18]
@@ -164,14 +141,10 @@ function chart({ x, y, width, height }: Box, title: string, { one, mean }: ByLay
   const pitch = (x + width - 6 - left) / Math.max(one.length - 1, 1)
   const points = (values: readonly number[]) => values.map((value, at) => `${px(left + at * pitch)},${px(up(value))}`)
   const widest = Math.max(...one.map((_, at) => columns(name(at)))) * 6.6 + 6
-  const marks: Mark[] = [{ kind: 'text', x, y: y + 8, text: title, room: width }]
-  for (const tick of ticks) {
-    const at = up(tick)
-    marks.push(
-      { kind: 'line', x1: left, x2: x + width, y1: at, y2: at, stroke: tick === 0 ? 'edge' : 'rule', weight: 1 },
-      { kind: 'text', x: left - 4, y: at + 4, text: plain(tick), anchor: 'end', face: 'mono', size: 10.5 },
-    )
-  }
+  const marks: Mark[] = [
+    { kind: 'text', x, y: y + 8, text: title, room: width },
+    ...gridLines({ left, right: x + width }, ticks, up, { face: 'mono', away: 4 }),
+  ]
   for (const at of thinLabels(one.length, pitch, widest)) {
     const place = { x: left + at * pitch, y: bottom + 14 }
     marks.push({ kind: 'text', ...place, text: name(at), anchor: 'middle', face: 'mono', size: 10.5 })

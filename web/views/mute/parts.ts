@@ -1,5 +1,6 @@
 // The parts of one score before and after, above the switches of their pairs, and what each pair alone adds to the loss.
 import { scaleLinear, scaleLog, type ScaleLinear } from 'd3-scale'
+import { gridLines } from '../../charts/chart'
 import type { Box, Mark } from '../../charts/marks'
 import { decades, placedTicks, widthOf } from '../../charts/pair-axis/axis'
 import { nothing } from '../../charts/sweep/draw'
@@ -83,11 +84,7 @@ export interface PartsChart {
 
 export function drawParts(plan: PartsPlan, { pairs, score, muted, selected }: PartsChart): Mark[] {
   const { left, right, top, bottom, pitch, y } = plan
-  const marks: Mark[] = []
-  for (const value of y.ticks(tickCount(bottom - top))) {
-    marks.push({ kind: 'line', x1: left, x2: right, y1: y(value), y2: y(value), stroke: value === 0 ? 'edge' : 'rule' })
-    marks.push({ kind: 'text', x: left - 5, y: y(value) + 3.5, text: plain(value), size, anchor: 'end' })
-  }
+  const marks = gridLines(plan, y.ticks(tickCount(bottom - top)), y)
   const free = Math.min(6, pitch * 0.25)
   pairs.forEach(({ before, after, kind }, rank) => {
     const x = left + rank * pitch + free / 2
@@ -219,17 +216,6 @@ export function drawLoss(
   const values = losses.flatMap(({ ablated, frozen }) => [ablated?.added ?? 0, frozen?.added ?? 0])
   const greatest = Math.max(...values, 1)
   const y = scaleLog([leastVisible, greatest], [bottom, top]).clamp(true)
-  const ticks = [0.001, 0.01, 0.1, 1].map((value): Mark[] => [
-    {
-      kind: 'line',
-      x1: left,
-      x2: right,
-      y1: y(value),
-      y2: y(value),
-      stroke: value === leastVisible ? 'edge' : 'rule',
-    },
-    { kind: 'text', x: left - 3, y: y(value) + 3.5, text: t().loss.tick(value), size, anchor: 'end' },
-  ])
   const free = Math.min(6, pitch * 0.25)
   const width = (pitch - free) / 2
   const bars = losses.flatMap((losses, rank) =>
@@ -250,7 +236,7 @@ export function drawLoss(
   return [
     titleMark(box, title ?? t().loss.shortTitle(heads)),
     ...(title === undefined ? legendMarks(left, box.y + 12 + line) : legendMarks(right - legend, box.y + 12)),
-    ...ticks.flat(),
+    ...gridLines({ left, right }, [0.001, 0.01, 0.1, 1], y, { written: t().loss.tick, base: leastVisible, away: 3 }),
     ...bars,
     ...greatestLabel(plan, losses, y),
     ...(complete ? slowNote(plan, losses) : []),

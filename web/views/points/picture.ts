@@ -1,6 +1,7 @@
 // Heads by two of their statistics.
 import { scaleLinear } from 'd3-scale'
 import { samePlace, type HeadPlace } from '../../viewstate/choice'
+import { gridLines } from '../../charts/chart'
 import type { Mark, Scene } from '../../charts/marks'
 import { t as headMessages } from '../../charts/head-grid/messages.en'
 import { largest, least, partOf, statisticOf, type MeasuredHead, type StatisticId } from '../../session/headStatistics'
@@ -24,13 +25,14 @@ export interface Layout {
   /** Of a point. */
   radius: number
   points: readonly Point[]
-  xTicks: readonly Tick[]
-  yTicks: readonly Tick[]
+  x: Scale
+  y: Scale
 }
 
-interface Tick {
-  place: number
-  value: number
+interface Scale {
+  ticks: readonly number[]
+  /** Of a value, in CSS px. */
+  place: (value: number) => number
 }
 
 const inset = 9
@@ -42,8 +44,10 @@ export function layOut(width: number, height: number, heads: readonly MeasuredHe
     scaleLinear([least(heads, id), largest(heads, id) || 1], range).nice(5)
   // A margin between points at 0 and the axes' numbers.
   const [across, up] = [scale(x, [left + inset, right]), scale(y, [bottom - inset, top])]
-  const ticks = (scale: typeof across, space: number, room: number) =>
-    scale.ticks(Math.min(8, Math.max(2, Math.floor(room / space)))).map((value) => ({ value, place: scale(value) }))
+  const scaleIn = (place: typeof across, space: number, room: number): Scale => ({
+    ticks: place.ticks(Math.min(8, Math.max(2, Math.floor(room / space)))),
+    place,
+  })
   return {
     width,
     height,
@@ -53,8 +57,8 @@ export function layOut(width: number, height: number, heads: readonly MeasuredHe
     bottom,
     radius: Math.min(5, Math.max(2.5, Math.sqrt(((right - left) * (bottom - top)) / Math.max(heads.length, 1)) / 12)),
     points: heads.map((head) => ({ head, x: across(head.numbers[x] ?? 0), y: up(head.numbers[y] ?? 0) })),
-    xTicks: ticks(across, 56, right - left),
-    yTicks: ticks(up, 36, bottom - top),
+    x: scaleIn(across, 56, right - left),
+    y: scaleIn(up, 36, bottom - top),
   }
 }
 
@@ -67,14 +71,13 @@ export interface Highlights {
 export function drawPoints(heads: readonly MeasuredHead[], axes: Axes, layout: Layout, highlights: Highlights): Scene {
   const { width, left, right, top, bottom, points, radius } = layout
   const axis = (id: StatisticId) => headMessages().statistics.axis(id, statisticOf(id).unit)
-  const marks: Mark[] = layout.yTicks.flatMap(({ place, value }): Mark[] => [
-    { kind: 'line', x1: left, x2: right, y1: place, y2: place, stroke: value === 0 ? 'edge' : 'rule', weight: 1 },
-    { kind: 'text', x: left - 6, y: place + 4, text: t().tick(value), anchor: 'end', face: 'mono', size: 10.5 },
-  ])
-  for (const { place, value } of layout.xTicks) {
+  const { x, y } = layout
+  const marks = gridLines(layout, y.ticks, y.place, { written: t().tick, face: 'mono', away: 6 })
+  for (const value of x.ticks) {
+    const at = x.place(value)
     marks.push(
-      { kind: 'line', x1: place, x2: place, y1: bottom, y2: bottom + 4, stroke: 'edge', weight: 1 },
-      { kind: 'text', x: place, y: bottom + 16, text: t().tick(value), anchor: 'middle', face: 'mono', size: 10.5 },
+      { kind: 'line', x1: at, x2: at, y1: bottom, y2: bottom + 4, stroke: 'edge', weight: 1 },
+      { kind: 'text', x: at, y: bottom + 16, text: t().tick(value), anchor: 'middle', face: 'mono', size: 10.5 },
     )
   }
   const shade = t().shade(axes.shade, largest(heads, axes.shade), statisticOf(axes.shade).unit)

@@ -73,7 +73,7 @@ describe('points', () => {
   const layout = layOut(440, 400, heads, axes)
 
   it('are on two axes from 0', () => {
-    const ticks = [layout.xTicks, layout.yTicks].map((axis) => axis[0]?.value)
+    const ticks = [layout.x, layout.y].map(({ ticks }) => ticks[0])
     expect(ticks).toEqual([0, 0])
     const [one, other] = [layout.points[1], layout.points[2]]
     const farther = (other?.head.numbers.distance ?? 0) > (one?.head.numbers.distance ?? 0)

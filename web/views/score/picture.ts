@@ -1,6 +1,7 @@
 // The waterfall of parts, the curve over distances, and both as one scene.
 import { scaleLinear, type ScaleLinear } from 'd3-scale'
 import { plain, score as scoreText, tokenName } from '../../i18n/format'
+import { gridLines } from '../../charts/chart'
 import type { Box, Mark, Scene } from '../../charts/marks'
 import { plainText } from '../../i18n/rich'
 import { t as headMessages } from '../../charts/head-grid/messages.en'
@@ -63,11 +64,7 @@ export function drawWaterfall(
 ): Mark[] {
   const { left, right, top, bottom, pitch, y } = plan
   const { steps, total, main, tail } = waterfall
-  const marks: Mark[] = []
-  for (const value of y.ticks(tickCount(bottom - top))) {
-    marks.push({ kind: 'line', x1: left, x2: right, y1: y(value), y2: y(value), stroke: value === 0 ? 'edge' : 'rule' })
-    marks.push({ kind: 'text', x: left - 5, y: y(value) + 3.5, text: plain(value), size, anchor: 'end' })
-  }
+  const marks = gridLines(plan, y.ticks(tickCount(bottom - top)), y)
   const free = pitch > 8 ? 1 : 0
   const areas = steps.map((step, rank) => area(step, left + rank * pitch, pitch - free, y))
   const read = steps.findIndex(({ pair }) => pair === pointed)

@@ -1,6 +1,7 @@
 // The dials of four pairs, and below them the differences of each measured offset: both axes are logarithmic. The lower one is the slider.
 import { degrees, difference, wavelength } from '../../i18n/format'
 import { integer } from '../../i18n/numbers'
+import { gridLines } from '../../charts/chart'
 import { thinTicks } from '../../charts/labels'
 import type { Look, Mark, Scene } from '../../charts/marks'
 import type { Run } from '../../session/runs.svelte'
@@ -171,12 +172,11 @@ function chart({ measured, current, offset }: ShiftPicture, axis: Axis): Mark[] 
   return [
     ...legend(t().weights, current?.weight, top - 34, axis, { fill: 'ink' }),
     ...legend(t().logits, current?.logit, top - 18, axis, { stroke: 'ink', weight: 1.25 }),
-    ...exponents.flatMap((exponent): Mark[] => {
-      const y = yOf(10 ** exponent, axis)
-      return [
-        { kind: 'line', x1: left, y1: y, x2: right, y2: y, stroke: exponent === lowest ? 'edge' : 'rule' },
-        { kind: 'text', x: left - 11, y: y + 4, text: power(exponent), anchor: 'end', face: 'mono', size: 10.5 },
-      ]
+    ...gridLines(axis, exponents, (exponent) => yOf(10 ** exponent, axis), {
+      written: power,
+      base: lowest,
+      face: 'mono',
+      away: 11,
     }),
     { kind: 'rect', x: left, y: rounded, width: right - left, height: bottom - rounded, fill: 'token' },
     { kind: 'line', x1: left, y1: rounded, x2: right, y2: rounded, stroke: 'quiet', dash: '4 3' },
