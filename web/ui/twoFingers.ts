@@ -1,4 +1,5 @@
 // Gestures of two fingers on an element.
+import { offsetIn } from './pointer'
 
 /** The point between them in the element, and their distance: CSS px. */
 export interface Fingers {
@@ -26,10 +27,9 @@ export function twoFingers(
   function fingers({ touches }: TouchEvent): Fingers | undefined {
     const [one, two] = touches
     if (!one || !two || touches.length > 2) return undefined
-    const { left, top } = element.getBoundingClientRect()
+    const middle = { clientX: (one.clientX + two.clientX) / 2, clientY: (one.clientY + two.clientY) / 2 }
     return {
-      x: (one.clientX + two.clientX) / 2 - left,
-      y: (one.clientY + two.clientY) / 2 - top,
+      ...offsetIn(element, middle),
       distance: Math.max(1, Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY)),
     }
   }
