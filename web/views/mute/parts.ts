@@ -83,7 +83,7 @@ export interface PartsChart {
 }
 
 export function drawParts(plan: PartsPlan, { pairs, score, muted, selected }: PartsChart): Mark[] {
-  const { left, right, top, bottom, pitch, y } = plan
+  const { left, top, bottom, pitch, y } = plan
   const marks = gridLines(plan, y.ticks(tickCount(bottom - top)), y)
   const free = Math.min(6, pitch * 0.25)
   pairs.forEach(({ before, after, kind }, rank) => {

@@ -69,7 +69,7 @@ export interface Highlights {
 }
 
 export function drawPoints(heads: readonly MeasuredHead[], axes: Axes, layout: Layout, highlights: Highlights): Scene {
-  const { width, left, right, top, bottom, points, radius } = layout
+  const { width, right, top, bottom, points, radius } = layout
   const axis = (id: StatisticId) => headMessages().statistics.axis(id, statisticOf(id).unit)
   const { x, y } = layout
   const marks = gridLines(layout, y.ticks, y.place, { written: t().tick, face: 'mono', away: 6 })
