@@ -11,18 +11,7 @@ import { t } from './messages.en'
 import { barHeight, drawBar, drawGrid, drawOverview, drawRanking, raster } from './draw'
 import { arrangeLong, arrangeAll, longText, roomFor, type Pointed } from './layout'
 import { drawLens, shortNorm, shortSigned, shortWeight } from './lens'
-import {
-  cellOf,
-  forbids,
-  greatest,
-  greatestAround,
-  headMap,
-  type Place,
-  rank,
-  rowOf,
-  sizeOf,
-  valueAt,
-} from './model'
+import { cellOf, forbids, greatest, greatestAround, headMap, type Place, rank, rowOf, sizeOf, valueAt } from './model'
 import { painting, scaleOf, type Paint, type Part, type Picture, type WeightScale } from './paint'
 import type { Subject } from './subject'
 import { follow, partAround } from './part'

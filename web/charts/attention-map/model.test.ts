@@ -1,17 +1,6 @@
 import { expect, test } from 'vitest'
 import { csv } from '../../ui/table'
-import {
-  cellOf,
-  forbids,
-  greatest,
-  greatestAround,
-  headMap,
-  rank,
-  reachOf,
-  rowOf,
-  tableOf,
-  valueAt,
-} from './model'
+import { cellOf, forbids, greatest, greatestAround, headMap, rank, reachOf, rowOf, tableOf, valueAt } from './model'
 import { scaleOf } from './paint'
 
 const names = ['[CLS]', 'a', 'b', '[SEP]']
