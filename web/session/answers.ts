@@ -1,7 +1,8 @@
 // The answers of one engine: each request is sent once, and coming back to it sends nothing.
-import type { Reply } from '../engine/protocol/messages'
-import type { Result, Params, ParamsOfModel, Kind } from '../engine/protocol/requests'
-import type { EngineClient } from '../engine/client/client'
+import { SvelteMap } from 'svelte/reactivity'
+import { isFailure } from '../engine/protocol/failure'
+import type { Failure } from '../engine/protocol/protocol'
+import type { Kind, Params, ParamsOfModel } from '../engine/protocol/requests'
 import type { EngineModel } from './engineModel'
 
 /** What the engine is asked for. A request to a model names it; others need none. `dependsOn`: what else the answer depends on. */
@@ -11,11 +12,18 @@ export type Request<K extends Kind> = { params: ParamsOfModel<K>; dependsOn?: st
   ? { model: EngineModel }
   : { model?: never })
 
-/** Bytes of answers that one engine's cache holds at most. */
+/** What the keys of requests are made of. */
+export interface KeyParts {
+  params: object
+  model?: EngineModel | undefined
+  dependsOn?: string
+}
+
+/** Bytes of all answers at most, unless those on show take more. */
 const capacity = 64 << 20
 
-/** Runs whose answers stay cached: the one on show, and the baseline or the one before. */
-const cachedRuns = 2
+/** Runs whose answers stay: the one on show, and the baseline or the one before. */
+const storedRuns = 2
 
 /** Arrays of up to this many bytes are compared by their numbers, larger ones by identity. */
 const comparedBytes = 4096
@@ -32,61 +40,112 @@ function arrayKey(array: ArrayBufferView): string {
 }
 
 /** Requests with equal keys have equal answers. */
-export function requestKey<K extends Kind>(kind: K, { params, model, dependsOn = '' }: Request<K>): string {
+export function requestKey(kind: string, { params, model, dependsOn = '' }: KeyParts): string {
   const written = JSON.stringify(params, (_, value: unknown) => (ArrayBuffer.isView(value) ? arrayKey(value) : value))
   return `${kind} ${model?.version ?? ''} ${written} ${dependsOn}`
 }
 
 /** The run that a request is about, if it is about one. */
-const runOf = (params: object): number | undefined =>
+export const runOf = ({ params }: KeyParts): number | undefined =>
   'run' in params && typeof params.run === 'number' ? params.run : undefined
 
-/** An engine that answers. `generation` counts its workers. */
-export interface AnsweringEngine {
-  readonly client: Pick<EngineClient, 'ask'>
-  readonly generation: number
+/** Where an answer comes from. */
+export interface Source<V> {
+  /** The run that it is about, if it is about one: it is stored no longer than that. */
+  run: number | undefined
+  /** Whether it has one value, which comes even if nobody waits any longer. Others grow, and stop when nobody does. */
+  once: boolean
+  /**
+   * Yields the values; none where the request has to be sent again.
+   *
+   * @param before the last value of an earlier call
+   * @param signal aborts when nobody waits any longer
+   */
+  measure(signal: AbortSignal, before: V | undefined): AsyncGenerator<V, void, void>
 }
 
-/** The answers that an engine gave, and the requests in flight. A worker that replaces a crashed one starts without any. */
+/** Hears of an answer. */
+export interface Listener<V> {
+  receive(value: V, complete: boolean): void
+  fail(failure: Failure): void
+}
+
+interface Entry {
+  name: string
+  /** Undefined until there is one. */
+  value: unknown
+  complete: boolean
+  bytes: number
+  run: number | undefined
+  /** Each with its own source of the same values. */
+  listeners: Map<Listener<unknown>, Source<unknown>>
+  /** Set while values come. */
+  stop: AbortController | undefined
+}
+
+/** The answers of one worker by name: those on show, and the most recently used others, as many as fit. */
 export class Answers {
-  readonly #engine: AnsweringEngine
-  readonly #cache = new AnswerCache(capacity)
-  readonly #inFlight = new Map<string, Promise<Reply<unknown>>>()
+  readonly #capacity: number
+  /** The most recently used last. */
+  readonly #entries = new Map<string, Entry>()
+  /** What each of its users shows, by user. */
+  readonly #onShow = new Map<object, string>()
   /** Measured of the model, not of a run: small, and it took minutes, so nothing displaces it while the model stays. */
-  readonly #ofModel = new Map<string, unknown>()
-  #generation = 0
+  readonly #ofModel = new SvelteMap<string, unknown>()
+  #runs: readonly number[] = []
+  #bytes = 0
 
-  constructor(engine: AnsweringEngine) {
-    this.#engine = engine
+  constructor(bytes = capacity) {
+    this.#capacity = bytes
   }
 
-  /** Bytes of the answers in the cache. */
   get bytes(): number {
-    return this.#cache.bytes
+    return this.#bytes
   }
 
-  get<K extends Kind>(kind: K, request: Request<K>): Result<K> | undefined {
-    this.#follow()
-    return this.#cache.get(requestKey(kind, request)) as Result<K> | undefined
+  /** The names of all answers. */
+  get names(): string[] {
+    return [...this.#entries.keys()]
+  }
+
+  /** Listens to an answer, which all listeners share, until the returned function is called. */
+  follow<V>(name: string, source: Source<V>, listener: Listener<V>): () => void {
+    const entry = this.#use(name, source.run)
+    entry.listeners.set(listener as Listener<unknown>, source as Source<unknown>)
+    if (entry.value !== undefined) listener.receive(entry.value as V, entry.complete)
+    if (!entry.complete && !entry.stop) void this.#measure(entry)
+    return () => {
+      entry.listeners.delete(listener as Listener<unknown>)
+      if (!source.once && entry.listeners.size === 0) {
+        entry.stop?.abort()
+        entry.stop = undefined
+      }
+      this.#leave(entry)
+    }
   }
 
   /** Adds an answer that came with another one, as a run's own head does. */
-  add<K extends Kind>(kind: K, request: Request<K>, answer: Result<K>): void {
-    this.#follow()
-    this.#cache.add(requestKey(kind, request), answer, runOf(request.params))
+  add(name: string, run: number | undefined, value: unknown): void {
+    const entry = this.#use(name, run)
+    this.#set(entry, value, true)
+    this.#leave(entry)
   }
 
-  /** What a series has measured under this name so far. */
+  /** A user shows this answer, and no longer the one before: it stays until then. */
+  show(user: object, name: string | undefined): void {
+    const before = this.#entries.get(this.#onShow.get(user) ?? '')
+    if (name === undefined) this.#onShow.delete(user)
+    else this.#onShow.set(user, name)
+    if (before) this.#leave(before)
+  }
+
+  /** What was measured of the model under this name. */
   measured(name: string): unknown {
-    this.#follow()
-    return this.#ofModel.get(name) ?? this.#cache.get(`series:${name}`)
+    return this.#ofModel.get(name)
   }
 
-  /** @param run that it is measured of, if it is of one */
-  addMeasured(name: string, value: unknown, run: number | undefined): void {
-    this.#follow()
-    if (run === undefined) this.#ofModel.set(name, value)
-    else this.#cache.add(`series:${name}`, value, run)
+  addMeasured(name: string, value: unknown): void {
+    this.#ofModel.set(name, value)
   }
 
   /** Forgets what was measured of a model that another one replaces. */
@@ -94,107 +153,85 @@ export class Answers {
     this.#ofModel.clear()
   }
 
-  /**
-   * The answer to a request: cached, shared with an equal request in flight, or sent to the engine.
-   *
-   * @param slot of the requester: its newer request of the same kind supersedes its older one
-   * @throws {Failure}
-   */
-  async fetch<K extends Kind>(kind: K, request: Request<K>, slot: number): Promise<Reply<Result<K>>> {
-    this.#follow()
-    const key = requestKey(kind, request)
-    const cached = this.#cache.get(key) as Result<K> | undefined
-    if (cached !== undefined) return { status: 'ok', result: cached }
-    const waiting = this.#inFlight.get(key) as Promise<Reply<Result<K>>> | undefined
-    if (waiting) return waiting
-    const generation = this.#generation
-    const promise = this.#send(kind, request, slot)
-      .then((reply) => {
-        if (reply.status === 'ok' && generation === this.#engine.generation)
-          this.#cache.add(key, reply.result, runOf(request.params))
-        return reply
-      })
-      .finally(() => {
-        if (this.#inFlight.get(key) === promise) this.#inFlight.delete(key)
-      })
-    this.#inFlight.set(key, promise)
-    return promise
-  }
-
-  #send<K extends Kind>(kind: K, { params, model }: Request<K>, slot: number): Promise<Reply<Result<K>>> {
-    // Without a model the parameters are complete.
-    return model ? model.ask(kind, params, { slot }) : this.#engine.client.ask(kind, params as Params<K>, { slot })
-  }
-
-  /** Forgets the answers of a worker that was replaced. */
-  #follow(): void {
-    const { generation } = this.#engine
-    if (generation === this.#generation) return
-    this.#generation = generation
-    this.#cache.clear()
-    this.#ofModel.clear()
-    this.#inFlight.clear()
-  }
-}
-
-interface Entry {
-  answer: unknown
-  bytes: number
-  run: number | undefined
-}
-
-/** The most recently used answers, as many as fit into a number of bytes; none of runs that the engine has given up. */
-export class AnswerCache {
-  readonly #capacity: number
-  readonly #entries = new Map<string, Entry>()
-  #runs: readonly number[] = []
-  #bytes = 0
-
-  /** @param capacity in bytes */
-  constructor(capacity: number) {
-    this.#capacity = capacity
-  }
-
-  get bytes(): number {
-    return this.#bytes
-  }
-
-  get(key: string): unknown {
-    const entry = this.#entries.get(key)
-    // The end of a Map is its newest entry.
-    if (entry && this.#entries.delete(key)) this.#entries.set(key, entry)
-    return entry?.answer
-  }
-
-  /** @param run that the answer is about, if it is about one */
-  add(key: string, answer: unknown, run: number | undefined): void {
-    this.#delete(key)
-    if (run !== undefined) this.#noteRun(run)
-    const bytes = bytesOf(answer)
-    if (bytes > this.#capacity || (run !== undefined && !this.#runs.includes(run))) return
-    this.#entries.set(key, { answer, bytes, run })
-    this.#bytes += bytes
-    for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= this.#capacity) return
-      this.#delete(oldest)
-    }
-  }
-
-  clear(): void {
+  /** Forgets the answers of a worker that another one replaces. */
+  forget(): void {
     this.#entries.clear()
+    this.#ofModel.clear()
     this.#bytes = 0
   }
 
-  #noteRun(run: number): void {
-    if (this.#runs.includes(run)) return
-    this.#runs = [...this.#runs, run].sort((one, other) => other - one).slice(0, cachedRuns)
-    for (const [key, entry] of this.#entries)
-      if (entry.run !== undefined && !this.#runs.includes(entry.run)) this.#delete(key)
+  #use(name: string, run: number | undefined): Entry {
+    if (run !== undefined && !this.#runs.includes(run)) {
+      this.#runs = [...this.#runs, run].sort((one, other) => other - one).slice(0, storedRuns)
+      for (const entry of this.#entries.values()) this.#leave(entry)
+    }
+    const none = { name, value: undefined, complete: false, bytes: 0, run, listeners: new Map(), stop: undefined }
+    const entry: Entry = this.#entries.get(name) ?? none
+    this.#entries.delete(name)
+    this.#entries.set(name, entry)
+    return entry
   }
 
-  #delete(key: string): void {
-    const entry = this.#entries.get(key)
-    if (entry && this.#entries.delete(key)) this.#bytes -= entry.bytes
+  async #measure(entry: Entry): Promise<void> {
+    const stop = new AbortController()
+    const { signal } = stop
+    entry.stop = stop
+    try {
+      // A request that its requester's newer one superseded is sent again for others that still wait.
+      while (!entry.complete) {
+        const [source] = entry.listeners.values()
+        if (!source) return
+        for await (const value of source.measure(signal, entry.value)) {
+          if (signal.aborted) return
+          this.#set(entry, value, source.once)
+        }
+        if (!source.once && !signal.aborted) this.#set(entry, entry.value, true)
+      }
+    } catch (error) {
+      if (!isFailure(error)) throw error
+      // Another worker follows one that restarts: its answers have other names.
+      if (signal.aborted || error.code === 'restarted') return
+      for (const listener of entry.listeners.keys()) listener.fail(error)
+    } finally {
+      if (entry.stop === stop) entry.stop = undefined
+      this.#leave(entry)
+    }
+  }
+
+  #set(entry: Entry, value: unknown, complete: boolean): void {
+    entry.value = value
+    entry.complete = complete
+    const bytes = bytesOf(value)
+    // A worker that was replaced may still answer.
+    if (this.#entries.get(entry.name) === entry) this.#bytes += bytes - entry.bytes
+    entry.bytes = bytes
+    for (const listener of entry.listeners.keys()) listener.receive(value, complete)
+    this.#trim()
+  }
+
+  #isUsed({ name, listeners, stop }: Entry): boolean {
+    return listeners.size > 0 || stop !== undefined || [...this.#onShow.values()].includes(name)
+  }
+
+  /** Removes an entry that nobody uses where it has no value, or its run is one that the engine has given up. */
+  #leave(entry: Entry): void {
+    const { value, run } = entry
+    const isOfOldRun = run !== undefined && !this.#runs.includes(run)
+    if ((value === undefined || isOfOldRun) && !this.#isUsed(entry)) this.#delete(entry)
+    this.#trim()
+  }
+
+  /** Removes the oldest entries that nobody uses, where there are too many. */
+  #trim(): void {
+    if (this.#bytes <= this.#capacity) return
+    for (const entry of this.#entries.values()) {
+      if (!this.#isUsed(entry)) this.#delete(entry)
+      if (this.#bytes <= this.#capacity) return
+    }
+  }
+
+  #delete(entry: Entry): void {
+    if (this.#entries.get(entry.name) === entry && this.#entries.delete(entry.name)) this.#bytes -= entry.bytes
   }
 }
 

@@ -106,7 +106,7 @@ export class Bench {
 
   constructor(engine: EngineState, place: Place) {
     this.engine = engine
-    this.#runs = new Runs(engine)
+    this.#runs = new Runs(engine, () => this.head)
     this.#address = new Address(place, (choice) => this.#restore(choice))
     const read = this.#address.read()
     this.#unnamed = this.#unnamedPlaces()
@@ -139,12 +139,6 @@ export class Bench {
         if (engine.model && reading && reading.ids.length > 0) untrack(() => this.#follow())
       })
       $effect(() => this.#runs.checkGone())
-      $effect(() => {
-        const { run, head } = this
-        if (run && (run.head.layer !== head.layer || run.head.head !== head.head)) {
-          untrack(() => void this.#runs.readHead(head))
-        }
-      })
     })
   }
 

@@ -52,7 +52,7 @@ export class EngineState {
   readonly spawn: () => WorkerLike
   readonly #simulate: Simulation | undefined
   readonly #opener: ModelOpener
-  readonly answers = new Answers(this)
+  readonly answers = new Answers()
   #enginesStarted = 0
   /** The selected part of an encoder–decoder. */
   #part: PartName = 'cross'
@@ -157,6 +157,7 @@ export class EngineState {
     switch (event.type) {
       case 'starting':
         this.generation = event.generation
+        this.answers.forget()
         this.info = undefined
         this.alive = true
         this.painting = 0

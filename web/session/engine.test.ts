@@ -65,7 +65,7 @@ it('what was measured of a model stays while the model does', async () => {
   const { engine, worker } = setUp()
   engine.load(source('A'))
   await worker().loaded()
-  engine.answers.addMeasured('losses', 1, undefined)
+  engine.answers.addMeasured('losses', 1)
   await worker().loaded()
   expect(engine.answers.measured('losses'), 'read again after a lost device').toBe(1)
   engine.load(source('B'))

@@ -6,7 +6,9 @@ import type { EngineState, LoadedModel } from './engine.svelte'
 import { hasHeldOut, heldOutName, readHeldOut, rowsOf, type HeldOut } from './heldOut'
 import { noteMeasured } from './unsaved'
 import { addedBy, firstRound, meanOf, nextStep, type Added, type Steps } from './losses'
-import { series, type Series, type SeriesRequest, type Step } from './series.svelte'
+import { Measurement } from './measurement.svelte'
+import type { Answer } from './resource.svelte'
+import { series, type Step } from './series.svelte'
 
 /** A change whose loss is measured. Equal names are the same change. */
 export interface MeasuredChange {
@@ -36,23 +38,18 @@ interface Measured {
   losses: ReadonlyMap<string, Steps>
 }
 
-interface LossRequest extends SeriesRequest {
+interface LossRequest {
   model: LoadedModel
-  goal: Goal
+  params: { goal: Goal; change: string; attempt: number }
   changes: readonly MeasuredChange[]
   /** Steps per change at most. */
   most: number
 }
 
-/** The last start, with the change that was present then. */
+/** The last start or stop, with the change that was present then. */
 interface Plan {
   change: string
   goal: Goal | undefined
-  model: LoadedModel | undefined
-  /** Of the worker: a model that is read again is measured only by another start. */
-  generation: number
-  /** Counts starts: each measures again where it stopped or failed. */
-  attempt: number
 }
 
 /**
@@ -64,8 +61,8 @@ export class HeldOutLoss {
   readonly #change: () => MeasuredChange | undefined
   readonly #each: () => readonly MeasuredChange[]
   readonly #fetch: typeof readPublished
-  readonly #series: Series<LossRequest, Measured>
-  #plan: Plan = $state.raw({ change: baseline, goal: undefined, model: undefined, generation: 0, attempt: 0 })
+  readonly #series: Answer<LossRequest, Measured>
+  readonly #measurement: Measurement<Plan, Measured>
   /** The model that `start` was called for with each change. */
   #eachOf: LoadedModel | undefined = $state.raw()
 
@@ -85,9 +82,11 @@ export class HeldOutLoss {
     this.#change = change
     this.#each = each
     this.#fetch = fetch
-    this.#plan = this.#newPlan(undefined)
+    this.#measurement = new Measurement(engine, 'heldOutLoss')
+    this.#setPlan(undefined)
     this.#series = series(
       engine,
+      'heldOutLoss',
       () => this.#request(),
       (request, step, _, signal) => this.#measure(request, step, signal),
     )
@@ -99,12 +98,12 @@ export class HeldOutLoss {
   }
 
   get book(): string {
-    return this.#measured?.file.book ?? ''
+    return this.#measurement.value?.file.book ?? ''
   }
 
   /** What is being measured. */
   get measuring(): Goal | undefined {
-    return this.#series.status === 'loading' ? this.#request()?.goal : undefined
+    return this.#series.status === 'loading' ? this.#request()?.params.goal : undefined
   }
 
   get failure(): Failure | undefined {
@@ -119,7 +118,7 @@ export class HeldOutLoss {
 
   /** Whether nothing remains to measure. */
   isComplete(goal: Goal): boolean {
-    const measured = this.#measured
+    const measured = this.#measurement.value
     return measured !== undefined && nextOf(measured, this.#changesOf(goal), Infinity) === undefined
   }
 
@@ -135,35 +134,29 @@ export class HeldOutLoss {
 
   /** Begins, or continues. */
   start(goal: Goal): void {
-    this.#plan = this.#newPlan(goal)
+    this.#setPlan(goal)
     if (goal === 'each') this.#eachOf = this.#engine.model
   }
 
   stop(): void {
-    this.#plan = this.#newPlan(undefined)
+    this.#setPlan(undefined)
   }
 
-  #newPlan(goal: Goal | undefined): Plan {
-    return {
-      change: this.#change()?.name ?? baseline,
-      goal,
-      model: this.#engine.model,
-      generation: this.#engine.generation,
-      attempt: this.#plan.attempt + 1,
-    }
+  #setPlan(goal: Goal | undefined): void {
+    this.#measurement.set({ change: this.#change()?.name ?? baseline, goal })
   }
 
   #request(): LossRequest | undefined {
-    const { model, generation } = this.#engine
+    const { model } = this.#engine
     if (!model || !hasHeldOut(model.source)) return undefined
-    const { attempt, ...plan } = this.#plan
+    const { plan, last, attempt, value } = this.#measurement
     const change = this.#change()?.name ?? baseline
-    const isPresent = plan.change === change && plan.model === model && plan.generation === generation
+    const isPresent = plan?.change === change
     // A change that came after the start gets its first rows only.
-    const goal = isPresent ? plan.goal : plan.change !== change && this.#cached(model) ? 'change' : undefined
+    const goal = isPresent ? plan.goal : last?.change !== change && value ? 'change' : undefined
     if (!goal) return undefined
-    const name = `${nameOf(model)} ${isPresent ? attempt : 'first'} ${goal} ${change}`
-    return { name, model, goal, changes: this.#changesOf(goal), most: isPresent ? Infinity : firstRound }
+    const params = { goal, change, attempt: isPresent ? attempt : 0 }
+    return { model, params, changes: this.#changesOf(goal), most: isPresent ? Infinity : firstRound }
   }
 
   async *#measure(
@@ -171,13 +164,12 @@ export class HeldOutLoss {
     step: Step,
     signal: AbortSignal,
   ): AsyncGenerator<Measured, void, void> {
-    const { answers } = this.#engine
     if (!hasHeldOut(model.source)) return
-    let measured = this.#cached(model) ?? {
+    let measured = this.#measurement.of(model) ?? {
       file: readHeldOut(await this.#fetch(model.source, heldOutName, signal), model.info),
       losses: new Map<string, Steps>(),
     }
-    answers.addMeasured(nameOf(model), measured, undefined)
+    this.#measurement.store(model, measured)
     yield measured
     for (let next = nextOf(measured, changes, most); next; next = nextOf(measured, changes, most)) {
       const { name, step: at } = next
@@ -187,7 +179,7 @@ export class HeldOutLoss {
       const loss = await step('loss', { model, params: { ...rowsOf(measured.file, first, batch), batch, change } })
       const steps = [...(measured.losses.get(name) ?? []), loss]
       measured = { ...measured, losses: new Map(measured.losses).set(name, steps) }
-      answers.addMeasured(nameOf(model), measured, undefined)
+      this.#measurement.store(model, measured)
       noteMeasured(model)
       yield measured
     }
@@ -199,24 +191,10 @@ export class HeldOutLoss {
     return change ? [change] : []
   }
 
-  /** Of the present model. */
-  get #measured(): Measured | undefined {
-    const { model } = this.#engine
-    if (!model) return undefined
-    const { latest } = this.#series
-    return latest?.key.model === model ? latest.value : this.#cached(model)
-  }
-
-  #cached(model: LoadedModel): Measured | undefined {
-    return this.#engine.answers.measured(nameOf(model)) as Measured | undefined
-  }
-
   #of(name: string): Steps {
-    return this.#measured?.losses.get(name) ?? []
+    return this.#measurement.value?.losses.get(name) ?? []
   }
 }
-
-const nameOf = ({ version }: LoadedModel) => `held-out-loss:${version}`
 
 /** The next step: of the baseline as many as of any change. */
 function nextOf({ file, losses }: Measured, changes: readonly MeasuredChange[], most: number) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Reading } from '../text/reading'
-import { readChange, changeKey } from './change'
+import { changeKey } from './change'
 import type { LoadedModel } from './engine.svelte'
 import { runOf } from './request'
 
@@ -10,14 +10,14 @@ const model = {
 const reading = (length: number) => ({ ids: new Uint32Array(length) }) as Reading
 
 it('a text that is longer than its model is made for is let through, whoever asks', () => {
-  const unchanged = readChange('')
-  expect(runOf({ model, reading: reading(5) }, unchanged)).toMatchObject({ beyondLength: true, positionOffset: 0 })
-  expect(runOf({ model, reading: reading(4) }, unchanged)).toEqual({ ids: new Uint32Array(4), positionOffset: 0 })
+  const changed = ''
+  expect(runOf({ model, reading: reading(5), changed })).toMatchObject({ beyondLength: true, positionOffset: 0 })
+  expect(runOf({ model, reading: reading(4), changed })).toEqual({ ids: new Uint32Array(4), positionOffset: 0 })
 })
 
 it('what is changed comes with it', () => {
-  const changed = readChange(changeKey({ offset: 3, ablatedHeads: [{ layer: 1, head: 0 }] }))
-  expect(runOf({ model, reading: reading(4) }, changed)).toMatchObject({
+  const changed = changeKey({ offset: 3, ablatedHeads: [{ layer: 1, head: 0 }] })
+  expect(runOf({ model, reading: reading(4), changed })).toMatchObject({
     positionOffset: 3,
     change: { ablatedHeads: [{ layer: 1, head: 0 }] },
   })

@@ -1,8 +1,9 @@
 // The parameters of a run.
+import type { ModelInfo } from '../engine/protocol/protocol'
 import type { TextRun } from '../engine/protocol/requests'
 import { pairOf } from '../text/pair'
 import type { Reading } from '../text/reading'
-import { changeKey, runChange, type Changing } from './change'
+import { readChange, runChange, type RunChange } from './change'
 import type { LoadedModel } from './engine.svelte'
 
 /** A text as a model reads it. */
@@ -12,18 +13,25 @@ export interface Read {
   reading: Reading
 }
 
-/** Whether a text is longer than the model's own limit. */
-export const isBeyondLength = ({ model, reading }: Pick<Read, 'model' | 'reading'>): boolean =>
-  reading.ids.length > model.info.max_position_embeddings
+/** Tokens, up to `length` in a row of them, under interventions in a request's words. */
+export const tokenRun = (
+  ids: Uint32Array,
+  length: number,
+  model: Pick<ModelInfo, 'max_position_embeddings'>,
+  change: RunChange | undefined,
+) => ({
+  ids,
+  ...(length > model.max_position_embeddings ? { beyondLength: true } : {}),
+  ...(change ? { change } : {}),
+})
 
-/** The parameters of a run of this text under these interventions. */
-export function runOf(read: Pick<Read, 'model' | 'reading'>, change: Changing): TextRun {
-  const { model, reading } = read
+/** The parameters of a run of this text under these interventions, as `changeKey` writes them. */
+export function runOf({ model, reading, changed }: Omit<Read, 'text'> & { changed: string }): TextRun {
+  const { offset, ...change } = readChange(changed)
+  const { ids } = reading
   return {
-    ids: reading.ids,
+    ...tokenRun(ids, ids.length, model.info, changed === '' ? undefined : runChange(change, model.info)),
     ...pairOf(reading),
-    positionOffset: change.offset,
-    ...(isBeyondLength(read) ? { beyondLength: true } : {}),
-    ...(changeKey(change) === '' ? {} : { change: runChange(change, model.info) }),
+    positionOffset: offset,
   }
 }

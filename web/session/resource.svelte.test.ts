@@ -1,7 +1,7 @@
 import { flushSync } from 'svelte'
 import { describe, expect, it } from 'vitest'
 import { t as failures } from '../engine/client/failures.en'
-import { resource, type Resource } from './resource.svelte'
+import { newest, resource, type Resource } from './resource.svelte'
 import { EngineState } from './engine.svelte'
 import { FakeWorker, soon } from '../testing/fakeEngine'
 
@@ -196,31 +196,19 @@ it('keeps no answer about a replaced model that came from the cache', async () =
   expect(statistics.latest).toBeUndefined()
 })
 
-it.each([1024, 2048, 4096])(
-  'keeps at most 64 MB of answers while one moves through heads of %d tokens',
-  async (length) => {
-    const { engine, worker } = setUp()
-    let head = $state(0)
-    let ofHead: Resource<'head'> | undefined
-    const end = $effect.root(() => {
-      ofHead = resource(engine, 'head', () => ({ params: { run: 1, layer: 0, head } }))
-    })
-    // Untouched pages of an array take no memory.
-    const attention = new Float32Array(length ** 2)
-    const rows = new Float32Array(length * 64)
-    for (let at = 0; at < 12; at++) {
-      head = at
-      flushSync()
-      const question = worker().requests('head').at(-1)!
-      await worker().answer(question, { run: 1, layer: 0, head: at, length, attention, query: rows, key: rows })
-      expect([ofHead?.current?.head, ofHead?.latest?.value.head]).toEqual([at, at])
-      expect(engine.answers.bytes).toBeLessThanOrEqual(64 << 20)
-    }
-    const questions = worker().requests('head').length
-    head = 11
-    flushSync()
-    await soon()
-    expect(worker().requests('head').length, 'the head on show is there').toBe(questions)
-    end()
-  },
-)
+it('what several answers make up stays while one of them is loading, and is stale', () => {
+  let [one, other] = $state.raw<(number | undefined)[]>([undefined, 1])
+  let computed = 0
+  const end = $effect.root(() => {
+    const sum = newest(() => (one === undefined || other === undefined ? undefined : one + other))
+    const text = $derived((computed++, String(sum.value)))
+    expect([text, sum.stale]).toEqual(['undefined', false])
+    one = 2
+    expect([text, sum.stale]).toEqual(['3', false])
+    other = undefined
+    expect([text, sum.stale]).toEqual(['3', true])
+    other = 1
+    expect([text, sum.stale, computed]).toEqual(['3', false, 2])
+  })
+  end()
+})

@@ -1,33 +1,38 @@
 // Asking the engine: an answer that follows its request.
 import { untrack } from 'svelte'
-import { newSlot } from '../engine/client/client'
-import { failure, isFailure } from '../engine/protocol/failure'
+import { newSlot, type RequestOptions } from '../engine/client/client'
+import { failure } from '../engine/protocol/failure'
+import type { Reply } from '../engine/protocol/messages'
 import type { Failure, ModelInfo } from '../engine/protocol/protocol'
-import type { Result, Kind } from '../engine/protocol/requests'
+import type { Kind, Params, Result } from '../engine/protocol/requests'
 import { t as engineMessages } from '../engine/client/messages.en'
-import { requestKey, type Request } from './answers'
+import { requestKey, runOf, type KeyParts, type Listener, type Request, type Source } from './answers'
 import type { EngineState } from './engine.svelte'
 
 /** `gone`: the engine no longer has the run or the model that the request is about. */
 export type Status = 'idle' | 'loading' | 'ready' | 'failed' | 'gone'
 
-/** An answer with the request that it answers, and with whatever else the requester put into that. */
-export interface Answered<K extends Kind, R extends Request<K>> {
+/** A value with the request that it answers, and with whatever else the requester put into that. */
+export interface Answered<R, V> {
   key: R
-  value: Result<K>
+  value: V
 }
 
 /** The answer to a request that changes over time. */
-export interface Resource<K extends Kind, R extends Request<K> = Request<K>> {
-  /** The answer to exactly the present request. */
-  readonly current: Result<K> | undefined
+export interface Answer<R, V> {
+  /** The answer to exactly the present request; of what is measured in steps, as far as it is measured. */
+  readonly current: V | undefined
   /** The newest answer, which stays while a newer one is loading. Never of a model that another one replaced. */
-  readonly latest: Answered<K, R> | undefined
+  readonly latest: Answered<R, V> | undefined
   /** Whether `latest` answers an earlier request than the present one. */
   readonly stale: boolean
   readonly status: Status
   readonly failure: Failure | undefined
+  /** Takes an answer that came with another one, as a run's own head does. */
+  accept(key: R, value: V): void
 }
+
+export type Resource<K extends Kind, R extends Request<K> = Request<K>> = Answer<R, Result<K>>
 
 /**
  * Asks the engine again whenever the request changes. Create it while a component is created: it ends with that.
@@ -39,74 +44,84 @@ export function resource<K extends Kind, R extends Request<K>>(
   kind: K,
   request: () => R | undefined,
 ): Resource<K, R> {
-  return new EngineResource(engine, kind, request)
+  const slot = newSlot()
+  return new EngineAnswer(engine, kind, request, true, async function* (key) {
+    const reply = await send(engine, kind, key, { slot })
+    if (reply.status === 'gone') throw goneFailure()
+    if (reply.status === 'ok') yield reply.result
+  })
 }
 
+/** Sends a request to its model, or to the engine. @throws {Failure} */
+export function send<K extends Kind>(
+  engine: EngineState,
+  kind: K,
+  { params, model }: Request<K>,
+  options: RequestOptions<K>,
+): Promise<Reply<Result<K>>> {
+  // Without a model the parameters are complete.
+  return model ? model.ask(kind, params, options) : engine.client.ask(kind, params as Params<K>, options)
+}
+
+/** Says that the engine no longer has a model. A run that is gone is a trouble of the page (`Runs.checkGone`). */
+export const goneFailure = (): Failure => failure('gone', () => engineMessages().troubles.gone.model, true)
+
 /** A request under its name. `info`: of the model that it is about. */
-interface SentRequest<R> {
+interface NamedRequest<R> {
   key: R
   name: string
   info: ModelInfo | undefined
 }
 
-class EngineResource<K extends Kind, R extends Request<K>> implements Resource<K, R> {
+export class EngineAnswer<R extends KeyParts, V> implements Answer<R, V> {
   readonly #engine: EngineState
-  readonly #kind: K
-  readonly #slot = newSlot()
-  #answered: (Answered<K, R> & { name: string; model: ModelInfo | undefined }) | undefined = $state.raw()
-  #ended: { name: string; status: 'failed' | 'gone'; failure: Failure | undefined } | undefined = $state.raw()
-  /** The name of the request that is being fetched. */
-  #pending: string | undefined
+  readonly #kind: string
   readonly #request: () => R | undefined
+  #answered: (NamedRequest<R> & { value: V; complete: boolean }) | undefined = $state.raw()
+  #failed: { name: string; failure: Failure } | undefined = $state.raw()
   /** The present request under a name: equal requests of one worker have equal names. */
   readonly #present = $derived.by(() => {
     const key = this.#request()
-    return key && { key, name: `${this.#engine.generation} ${requestKey(this.#kind, key)}` }
+    return key && { key, name: this.#nameOf(key) }
   })
 
-  constructor(engine: EngineState, kind: K, request: () => R | undefined) {
+  /**
+   * @param once whether it has one value, which comes even if nobody waits any longer
+   * @param measure yields the values of a request
+   */
+  constructor(
+    engine: EngineState,
+    kind: string,
+    request: () => R | undefined,
+    once: boolean,
+    measure: (key: R, ...rest: Parameters<Source<V>['measure']>) => ReturnType<Source<V>['measure']>,
+  ) {
     this.#engine = engine
     this.#kind = kind
     this.#request = request
+    const name = $derived(this.#present?.name)
     $effect(() => {
-      const present = this.#present
-      if (!present) {
-        this.#pending = undefined
-        return
-      }
-      if (untrack(() => this.#answered?.name) === present.name) {
-        // An equal request as another object. Its answer may be too large for the cache.
-        this.#pending = undefined
-        return
-      }
-      const { model, params } = present.key
-      // Untracked: another model must not become the model of an answer about a run before it.
-      const info = model?.fullInfo ?? ('run' in params ? untrack(() => engine.model?.fullInfo) : undefined)
-      const sent = { ...present, info }
-      const cached = engine.answers.get(kind, present.key)
-      if (cached !== undefined) {
-        this.#pending = undefined
-        this.#settle(sent, cached)
-      } else if (this.#pending !== present.name) {
-        this.#pending = present.name
-        void this.#fetch(sent)
-      }
+      if (name === undefined) return
+      // Only another request starts another one, whatever its sending reads.
+      return untrack(() => {
+        const key = this.#present?.key as R
+        const source = { run: runOf(key), once, measure: measure.bind(undefined, key) }
+        return engine.answers.follow(name, source, this.#listener(this.#named(key)))
+      })
     })
-    $effect(() => () => {
-      this.#pending = undefined
-    })
+    $effect(() => () => engine.answers.show(this, undefined))
   }
 
-  get current(): Result<K> | undefined {
+  get current(): V | undefined {
     const answered = this.#answered
     return answered && answered.name === this.#present?.name ? answered.value : undefined
   }
 
-  get latest(): Answered<K, R> | undefined {
+  get latest(): Answered<R, V> | undefined {
     const [answered, present] = [this.#answered, this.#present]
     if (!answered) return undefined
     if (answered.name === present?.name) return { key: present.key, value: answered.value }
-    const replaced = answered.model !== undefined && answered.model !== this.#engine.model?.fullInfo
+    const replaced = answered.info !== undefined && answered.info !== this.#engine.model?.fullInfo
     return replaced || this.status === 'failed' ? undefined : answered
   }
 
@@ -117,49 +132,63 @@ class EngineResource<K extends Kind, R extends Request<K>> implements Resource<K
   get status(): Status {
     const name = this.#present?.name
     if (name === undefined) return 'idle'
-    if (this.#answered?.name === name) return 'ready'
-    return this.#ended?.name === name ? this.#ended.status : 'loading'
+    if (this.#failed?.name === name) return this.#failed.failure.code === 'gone' ? 'gone' : 'failed'
+    const answered = this.#answered
+    return answered?.name === name && answered.complete ? 'ready' : 'loading'
   }
 
   get failure(): Failure | undefined {
-    return this.#ended?.name === this.#present?.name ? this.#ended?.failure : undefined
+    const { status } = this
+    return status === 'failed' || (status === 'gone' && this.#present?.key.model) ? this.#failed?.failure : undefined
   }
 
-  async #fetch({ key, name, info }: SentRequest<R>): Promise<void> {
-    const isPending = () => this.#pending === name
-    try {
-      let reply = await this.#engine.answers.fetch(this.#kind, key, this.#slot)
-      // An equal request of another requester was in flight, and that requester has moved on.
-      while (reply.status === 'superseded' && isPending())
-        reply = await this.#engine.answers.fetch(this.#kind, key, this.#slot)
-      if (!isPending()) return
-      if (reply.status === 'ok') this.#settle({ key, name, info }, reply.result)
-      else if (reply.status === 'gone') this.#ended = { name, status: 'gone', failure: key.model && goneFailure() }
-    } catch (error) {
-      if (!isFailure(error)) throw error
-      // A worker that restarts has another generation, which asks again.
-      if (isPending() && error.code !== 'restarted') this.#ended = { name, status: 'failed', failure: error }
-    } finally {
-      if (isPending()) this.#pending = undefined
+  accept(key: R, value: V): void {
+    const request = this.#named(key)
+    this.#listener(request).receive(value, true)
+    this.#engine.answers.add(request.name, runOf(key), value)
+  }
+
+  #nameOf(key: R): string {
+    return `${this.#engine.generation} ${requestKey(this.#kind, key)}`
+  }
+
+  #named(key: R): NamedRequest<R> {
+    const info = key.model?.fullInfo ?? ('run' in key.params ? this.#engine.model?.fullInfo : undefined)
+    return { key, name: this.#nameOf(key), info }
+  }
+
+  #listener(request: NamedRequest<R>): Listener<V> {
+    return {
+      receive: (value, complete) => {
+        this.#failed = undefined
+        this.#answered = { ...request, value, complete }
+        this.#engine.answers.show(this, request.name)
+      },
+      fail: (failure) => {
+        this.#failed = { name: request.name, failure }
+      },
     }
-  }
-
-  #settle({ key, name, info }: SentRequest<R>, value: Result<K>): void {
-    this.#answered = { key, name, value, model: info }
-    this.#ended = undefined
   }
 }
 
-/** Says that the engine no longer has a model. A run that is gone is a trouble of the page (`Runs.checkGone`). */
-export const goneFailure = (): Failure => failure('gone', () => engineMessages().troubles.gone.model, true)
+/** A value that stays on show while the next one is incomplete. */
+export interface Newest<T> {
+  readonly value: T | undefined
+  /** Whether it is an earlier one. */
+  readonly stale: boolean
+}
 
-/** The newest value of `compute` that was not undefined: it stays on show while the next one is incomplete. `before`: the last one. */
-export function newest<T>(compute: (before: T | undefined) => T | undefined): { readonly value: T | undefined } {
+/** The newest value of `compute` that was not undefined. `before`: the last one. */
+export function newest<T>(compute: (before: T | undefined) => T | undefined): Newest<T> {
   let last: T | undefined
-  const value = $derived.by(() => (last = compute(last) ?? last))
+  const present = $derived.by(() => compute(last))
+  const value = $derived.by(() => (last = present ?? last))
   return {
     get value() {
       return value
+    },
+    get stale() {
+      return value !== undefined && present === undefined
     },
   }
 }

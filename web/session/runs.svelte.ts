@@ -1,17 +1,17 @@
+import { untrack } from 'svelte'
 import { newSlot } from '../engine/client/client'
 import { isFailure, isOfEngine } from '../engine/protocol/failure'
-import type { Reply } from '../engine/protocol/messages'
 import type { HeadResult, RunResult } from '../engine/protocol/protocol'
 import type { RunRequest } from '../engine/protocol/requests'
 import { thetaOfLayer } from '../engine/protocol/mathematics'
 import { goneTrouble, runTrouble } from '../engine/client/words'
 import { specialPositions } from './reading'
 import { changeKey, unchanged, type Changing } from './change'
-import type { HeadPlace } from '../viewstate/choice'
+import { samePlace, type HeadPlace } from '../viewstate/choice'
 import type { EngineState } from './engine.svelte'
 import { rowsToPredict } from './predictions'
 import { runOf, type Read } from './request'
-import { goneFailure } from './resource.svelte'
+import { goneFailure, resource, type Resource } from './resource.svelte'
 
 /** Fills of each [MASK] that are read: a view has room for no more. */
 export const fillsRead = 24
@@ -25,8 +25,8 @@ export interface RunInput extends Read {
 export interface Run extends Read {
   /** The interventions, as `changeKey` writes them; empty: none. */
   changed: string
-  result: RunResult
-  /** The selected head: the one that came with the run, or one that was read later. */
+  result: Omit<RunResult, 'attention' | 'query' | 'key'>
+  /** The head on show: the one that came with the run, or one that was read later. */
   head: HeadResult
 }
 
@@ -34,7 +34,15 @@ export interface Run extends Read {
 export const layerTheta = ({ result, head, model }: Pick<Run, 'result' | 'head' | 'model'>): Float64Array =>
   thetaOfLayer(result.theta, head.layer, model.info.head_size)
 
-/** Runs texts, keeps the newest result and reads other heads of it. */
+const headRequest = ({ result }: Run, { layer, head }: HeadPlace) => ({ params: { run: result.run, layer, head } })
+
+/** A head of a baseline: the worker runs the text again where the engine has dropped that run. */
+const baselineRequest = (run: Run, { layer, head }: HeadPlace) => ({
+  model: run.model,
+  params: { ...runOf({ ...run, changed: '' }), layer, head },
+})
+
+/** Runs texts, keeps the newest result and reads other heads of it and of its baseline. */
 export class Runs {
   readonly #engine: EngineState
   readonly #slot = newSlot()
@@ -46,10 +54,40 @@ export class Runs {
   #next: { input: RunInput; place: HeadPlace } | undefined
   #goingOn = false
   #newest = 0
-  #newestRead = 0
+  #head!: Resource<'head'>
+  #baselineHead!: Resource<'comparisonHead'>
 
-  constructor(engine: EngineState) {
+  /** @param place of the head to show */
+  constructor(engine: EngineState, place: () => HeadPlace) {
     this.#engine = engine
+    $effect.root(() => {
+      this.#head = resource(engine, 'head', () => {
+        const { latest } = this
+        return latest && !samePlace(latest.head, place()) ? headRequest(latest, place()) : undefined
+      })
+      this.#baselineHead = resource(engine, 'comparisonHead', () => {
+        const { latest, baseline } = this
+        if (!baseline || baseline.result.run === latest?.result.run || samePlace(baseline.head, place()))
+          return undefined
+        return baselineRequest(baseline, place())
+      })
+      $effect(() => {
+        const { latest, baseline } = this
+        const head = this.#head.current
+        if (!latest || !head) return
+        this.latest = { ...latest, head }
+        if (baseline === latest) this.baseline = this.latest
+      })
+      $effect(() => {
+        const { baseline } = this
+        const head = this.#baselineHead.current
+        if (baseline && head) this.baseline = { ...baseline, head }
+      })
+      $effect(() => {
+        const failure = this.#head.failure ?? this.#baselineHead.failure
+        if (failure) untrack(() => this.#tell(failure))
+      })
+    })
   }
 
   /** Whether a newer result is being computed. */
@@ -94,8 +132,11 @@ export class Runs {
         this.baseline = baseline
         if (run !== this.#newest) return
       }
+      const { baseline } = this
+      if (changed !== '' && baseline) this.#baselineHead.accept(baselineRequest(baseline, baseline.head), baseline.head)
       const latest = await this.#ask(input, place, run)
       if (!latest) return
+      this.#head.accept(headRequest(latest, latest.head), latest.head)
       this.latest = latest
       if (changed === '') this.baseline = latest
       this.#engine.dismiss('run')
@@ -118,7 +159,7 @@ export class Runs {
   async #ask({ model, text, reading, change }: RunInput, place: HeadPlace, run: number): Promise<Run | undefined> {
     const changed = changeKey(change)
     const request: RunRequest = {
-      ...runOf({ model, reading }, change),
+      ...runOf({ model, reading, changed }),
       special: Uint32Array.from(specialPositions({ model, reading })),
       rows: rowsToPredict(model, reading),
       topK: Math.min(fillsRead, model.info.vocab_size),
@@ -129,39 +170,9 @@ export class Runs {
     // Nothing else will run this text.
     if (reply.status === 'gone' && run === this.#newest) throw goneFailure()
     if (reply.status !== 'ok') return undefined
-    const { result } = reply
-    return { model, text, reading, changed, result, head: result }
-  }
-
-  /** Reads another head of the run on show and of its baseline. The model does not run. */
-  async readHead(place: HeadPlace): Promise<void> {
-    const read = ++this.#newestRead
-    const isNewest = () => read === this.#newestRead
-    try {
-      const { latest, baseline } = this
-      const found = latest && (await this.head(latest, place))
-      if (!isNewest()) return
-      // A newer result has its own head.
-      if (found?.status === 'ok' && this.latest?.result.run === found.result.run) {
-        const now = { ...this.latest, head: found.result }
-        if (this.baseline === this.latest) this.baseline = now
-        this.latest = now
-      }
-      if (!baseline || baseline.result.run === latest?.result.run) return
-      let reply = await this.#baselineHead(baseline, place)
-      // An equal request of another requester was in flight, and that requester has moved on.
-      while (reply.status === 'superseded' && isNewest()) reply = await this.#baselineHead(baseline, place)
-      if (
-        !isNewest() ||
-        this.baseline?.reading !== baseline.reading ||
-        this.baseline.result.run !== baseline.result.run
-      )
-        return
-      if (reply.status !== 'ok') throw goneFailure()
-      this.baseline = { ...this.baseline, head: reply.result }
-    } catch (error) {
-      this.#tell(error)
-    }
+    const { attention, query, key, ...result } = reply.result
+    const { run: id, layer, head, length } = result
+    return { model, text, reading, changed, result, head: { run: id, layer, head, length, attention, query, key } }
   }
 
   /** Shows a trouble where a request named the run on show, the engine has dropped it, and no newer one is being computed. */
@@ -171,22 +182,6 @@ export class Runs {
     // Once: the visitor may dismiss it.
     this.#engine.gone = undefined
     this.#engine.trouble('run', goneTrouble)
-  }
-
-  head({ result, head: own }: Run, { layer, head }: HeadPlace): Promise<Reply<HeadResult>> {
-    const { answers } = this.#engine
-    const of = (place: HeadPlace) => ({ params: { run: result.run, layer: place.layer, head: place.head } })
-    answers.add('head', of(own), own)
-    return answers.fetch('head', of({ layer, head }), this.#slot)
-  }
-
-  /** A head of the baseline: the worker runs the text again where the engine has dropped that run. */
-  #baselineHead({ model, reading, head: own }: Run, place: HeadPlace): Promise<Reply<HeadResult>> {
-    const { answers } = this.#engine
-    const run = runOf({ model, reading }, unchanged)
-    const of = ({ layer, head }: HeadPlace) => ({ model, params: { ...run, layer, head } })
-    answers.add('comparisonHead', of(own), own)
-    return answers.fetch('comparisonHead', of(place), this.#slot)
   }
 
   #tell(error: unknown, ofChange = false): void {

@@ -1,11 +1,10 @@
 import { untrack } from 'svelte'
-import type { BackendChoice, ModelSource } from '../engine/protocol/protocol'
+import type { BackendChoice, HeadResult, ModelSource } from '../engine/protocol/protocol'
 import type { WeightsChoice } from '../engine/protocol/weights'
 import type { Reading } from '../text/reading'
 import type { Choice, HeadPlace } from '../viewstate/choice'
 import { clampHead } from '../viewstate/clamp'
 import type { Request } from './answers'
-import { unchanged } from './change'
 import type { EngineState, LoadedModel } from './engine.svelte'
 import { readBy } from './reading'
 import { runOf } from './request'
@@ -53,7 +52,7 @@ export class SecondModel {
         const { model } = engine
         if (!present || present.source !== model?.source || !reading || reading.ids.length === 0) return undefined
         const { layer, head } = clampHead(present.place, model.info)
-        return { model, params: { ...runOf({ model, reading }, unchanged), layer, head }, text, reading }
+        return { model, params: { ...runOf({ model, reading, changed: '' }), layer, head }, text, reading }
       })
       this.#active = { engine, head }
       return () => {
@@ -64,7 +63,7 @@ export class SecondModel {
   }
 
   /** The head of the present input, with its request. */
-  get head(): Answered<'comparisonHead', HeadRequest> | undefined {
+  get head(): Answered<HeadRequest, HeadResult> | undefined {
     const head = this.#active?.head
     return head && !head.stale ? head.latest : undefined
   }

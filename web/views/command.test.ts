@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest'
 import { changeKey } from '../session/change'
 import type { Run } from '../session/runs.svelte'
-import { runCommand } from './command'
+import { fillMaskCommand, runCommand } from './command'
+import type { Reading } from '../text/reading'
 
-const info = { num_hidden_layers: 2, num_attention_heads: 2, head_size: 16, weights: { format: 'f32', bytes: 1 } }
-const run = (text: string, changed = '') =>
-  ({ model: { source: { kind: 'url', name: 'roformer-english' }, info }, text, changed }) as Run
+const info = {
+  max_position_embeddings: 4,
+  num_hidden_layers: 2,
+  num_attention_heads: 2,
+  head_size: 16,
+  weights: { format: 'f32', bytes: 1 },
+}
+const run = (text: string, changed = '', reading = { ids: new Uint32Array(4) } as Reading) =>
+  ({ model: { source: { kind: 'url', name: 'roformer-english' }, info }, text, reading, changed }) as Run
 
 test('a text is quoted as a shell takes it', () => {
   expect(runCommand(run("the dog's $HOME"), ['attentions'])).toBe(
@@ -52,4 +59,13 @@ test('so is what is changed in the model as a whole, and by what heads are repla
   expect(runCommand(run('cat', changed), [])).toBe(
     `ropescope run --model models/roformer-english --text cat --heads-mean 1.0 --rope-scaling '{"factor": 2}' --rotary-value --rove --log-n 512 --rerope 0 --attention linear-rotate-first --output out.safetensors`,
   )
+})
+
+test('tokens are those of the run: a text that is longer than the model, its beginning alone, a source with its text', () => {
+  const long = { ids: Uint32Array.of(1, 2, 3, 4, 5), truncated: false } as Reading
+  expect(runCommand(run('cat', '', long), [])).toContain(' --text cat --beyond-length ')
+  expect(runCommand(run('cat', '', { ...long, truncated: true }), [])).toContain(' --ids 1,2,3,4,5 --beyond-length ')
+  const pair = { part: 'cross', source: Uint32Array.of(7), text: Uint32Array.of(8, 9) } as const
+  expect(runCommand(run('cat', '', { ...long, ids: pair.text, pair }), [])).toContain(' --ids 7 --decoder-ids 8,9 ')
+  expect(fillMaskCommand(run('cat', changeKey({ logN: 4 })), 3)).toMatch(/ --text cat --log-n 4 --top-k 3$/)
 })

@@ -1,21 +1,22 @@
 // The command line that gives a view's numbers.
 import type { ModelInfo, Muted } from '../engine/protocol/protocol'
+import type { TextRun } from '../engine/protocol/requests'
 import type { Tap } from '../engine/protocol/site'
-import { readChange, runChange } from '../session/change'
-import { isBeyondLength } from '../session/request'
+import { runOf } from '../session/request'
 import type { Run } from '../session/runs.svelte'
 
 /** A text, the model that it runs in, and what is changed in that. */
-export type Subject = Pick<Run, 'model' | 'text' | 'changed'> & Partial<Pick<Run, 'reading'>>
+export type Subject = Pick<Run, 'model' | 'text' | 'reading' | 'changed'>
 
 /** `ropescope run` on the text and with the changes of this result; `taps` in the command line's words. */
 export function runCommand(run: Subject, taps: readonly Tap[], output = 'out.safetensors'): string {
-  const { offset } = readChange(run.changed)
+  const params = runOf(run)
+  const { positionOffset: offset } = params
   return [
     ...program('run', run),
-    ...subject(run),
+    ...subject(run, params),
     ...(offset === 0 ? [] : [`--position-offset ${offset}`]),
-    ...changes(run),
+    ...changes(params, run.model.info),
     ...(taps.length === 0 ? [] : [`--taps ${taps.join(',')}`]),
     `--output ${output}`,
   ].join(' ')
@@ -34,7 +35,8 @@ export function fillMaskCommand(run: Run, most?: number): string {
   // It takes no ids.
   if (run.reading.truncated) return runCommand(run, [])
   const many = most === undefined ? [] : [`--top-k ${most}`]
-  return [...program('fill-mask', run), ...subject(run), ...changes(run), ...many].join(' ')
+  const params = runOf(run)
+  return [...program('fill-mask', run), ...subject(run, params), ...changes(params, run.model.info), ...many].join(' ')
 }
 
 /** The three ways to rotate, timed; it needs no model. */
@@ -42,31 +44,29 @@ export const rotationCommand = 'ropescope bench-rotation'
 
 /** The text `-` stands for standard input. */
 const program = (name: string, { text, reading }: Subject): string[] =>
-  text === '-' && !reading?.pair ? ['printf %s - |', `ropescope ${name}`] : [`ropescope ${name}`]
+  text === '-' && !reading.pair ? ['printf %s - |', `ropescope ${name}`] : [`ropescope ${name}`]
 
-function subject({ model, text, reading }: Subject): string[] {
+function subject({ model, text, reading }: Subject, { ids, pair, beyondLength }: TextRun): string[] {
   const { source, info } = model
   // A model of the hub lies where it was cloned to.
   const [folder = ''] = source.kind === 'url' ? [`models/${source.name}`] : source.name.split('/').slice(-1)
   const { format } = info.weights
   // As stored and as f32 the numbers are the same.
   const weights = format === 'stored' || format === 'f32' ? [] : [`--weights ${format}`]
-  const beyond = reading && isBeyondLength({ model, reading }) ? ['--beyond-length'] : []
-  const more = [...beyond, ...weights]
+  const more = [...(beyondLength ? ['--beyond-length'] : []), ...weights]
   const named = option('--model', folder)
-  const ids = (tokens: Uint32Array) => Array.from(tokens).join()
-  const pair = reading?.pair
+  const list = (tokens: Uint32Array) => Array.from(tokens).join()
   // Both as ids: the command line puts no text behind a source.
-  if (pair) return [named, option('--ids', ids(pair.source)), option('--decoder-ids', ids(pair.text)), ...more]
+  if (pair) return [named, option('--ids', list(pair.source)), option('--decoder-ids', list(pair.text)), ...more]
   // Only the beginning of the text was read: the command line would read all of it.
-  if (reading?.truncated) return [named, option('--ids', ids(reading.ids)), ...more]
+  if (reading.truncated) return [named, option('--ids', list(ids)), ...more]
   return [named, option('--text', text), ...more]
 }
 
-function changes({ model, changed }: Subject): string[] {
+function changes({ change = {} }: TextRun, model: ModelInfo): string[] {
   const {
-    muted,
-    ablatedHeads,
+    muted = [],
+    ablatedHeads = [],
     headReplacement,
     ropeScaling,
     rotaryValue,
@@ -74,9 +74,9 @@ function changes({ model, changed }: Subject): string[] {
     logN,
     distanceClamp,
     attention,
-  } = runChange(readChange(changed), model.info)
+  } = change
   const pairs = (kind: 'frozen' | 'ablated') =>
-    muted.filter((entry) => entry.kind === kind).flatMap((entry) => spansOf(entry, model.info))
+    muted.filter((entry) => entry.kind === kind).flatMap((entry) => spansOf(entry, model))
   const flag = (name: string, values: readonly string[]) => (values.length === 0 ? [] : [`${name} ${values.join(',')}`])
   return [
     ...flag('--freeze-pairs', pairs('frozen')),

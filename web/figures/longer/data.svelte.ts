@@ -7,7 +7,10 @@ import { hasHeldOut, readHeldOut, type HeldOut } from '../../session/heldOut'
 import { longestText } from '../../session/reading'
 import type { Steps } from '../../session/losses'
 import { noteMeasured } from '../../session/unsaved'
-import { series, type Series, type SeriesRequest, type Step } from '../../session/series.svelte'
+import { Measurement } from '../../session/measurement.svelte'
+import { tokenRun } from '../../session/request'
+import type { Answer } from '../../session/resource.svelte'
+import { series, type Step } from '../../session/series.svelte'
 import type { HeadPlace } from '../../viewstate/choice'
 import {
   addDuration,
@@ -49,19 +52,14 @@ interface Measured {
   durations: Durations
 }
 
-interface LongRequest extends SeriesRequest {
+interface LongRequest {
   model: LoadedModel
   /** Losses after the maps, or the maps alone. */
-  goal: 'losses' | 'maps'
+  params: { goal: 'losses'; attempt: number } | { goal: 'maps'; of: string }
 }
 
 /** The last start or stop. */
 interface Plan {
-  model: LoadedModel
-  /** Of the worker: a model that is read again is measured only by another start. */
-  generation: number
-  /** Counts starts, so that each continues what stopped or failed. */
-  attempt: number
   /** The maps on show when the reader stopped: they are measured by another start alone. */
   cancelledAt: string | undefined
 }
@@ -72,20 +70,21 @@ export class LongTexts {
   readonly #engine: EngineState
   readonly #selection: () => Selection
   readonly #fetch: typeof readPublished
-  #plan: Plan | undefined = $state.raw()
-  readonly #all: Series<LongRequest, Measured>
+  readonly #measurement: Measurement<Plan, Measured>
+  readonly #all: Answer<LongRequest, Measured>
   /** Another head or way gets its maps at once, while no losses are being measured. */
-  readonly #maps: Series<LongRequest, Measured>
+  readonly #maps: Answer<LongRequest, Measured>
 
   /** Create it while a component is created: it ends with that. */
   constructor(engine: EngineState, selection: () => Selection, fetch = readPublished) {
     this.#engine = engine
     this.#selection = selection
     this.#fetch = fetch
+    this.#measurement = new Measurement(engine, 'longTexts')
     const measure = (request: LongRequest, step: Step, _: Measured | undefined, signal: AbortSignal) =>
       this.#measure(request, step, signal)
-    this.#all = series(engine, () => this.#allRequest(), measure)
-    this.#maps = series(engine, () => this.#mapsRequest(), measure)
+    this.#all = series(engine, 'longTexts', () => this.#allRequest(), measure)
+    this.#maps = series(engine, 'longTexts', () => this.#mapsRequest(), measure)
   }
 
   get isServed(): boolean {
@@ -93,7 +92,7 @@ export class LongTexts {
   }
 
   get book(): string {
-    return this.#measured?.file.book ?? ''
+    return this.#measurement.value?.file.book ?? ''
   }
 
   get isMeasuring(): boolean {
@@ -102,11 +101,11 @@ export class LongTexts {
 
   /** Whether any loss is measured. */
   get hasLosses(): boolean {
-    return (this.#measured?.losses.size ?? 0) > 0
+    return (this.#measurement.value?.losses.size ?? 0) > 0
   }
 
   get isComplete(): boolean {
-    const [model, measured] = [this.#engine.model, this.#measured]
+    const [model, measured] = [this.#engine.model, this.#measurement.value]
     return model !== undefined && measured !== undefined && this.#nextLoss(model, measured) === undefined
   }
 
@@ -128,17 +127,17 @@ export class LongTexts {
   #losses(way: WayId, multiple: Multiple): Steps {
     const { model } = this.#engine
     const key = model && measurementKey(changeOf(way, multiple, model.info), multiple)
-    return (key !== undefined && this.#measured?.losses.get(key)) || []
+    return (key !== undefined && this.#measurement.value?.losses.get(key)) || []
   }
 
   map(multiple: Multiple): SmallMap | undefined {
     const { model } = this.#engine
-    return model && this.#measured?.maps.get(mapKey(this.#selection(), multiple, model))
+    return model && this.#measurement.value?.maps.get(mapKey(this.#selection(), multiple, model))
   }
 
   /** Rows measured of all that are selected, and the seconds that remain, once any of them is measured. */
   get progress(): { done: number; total: number; seconds: number | undefined } {
-    const [model, measured] = [this.#engine.model, this.#measured]
+    const [model, measured] = [this.#engine.model, this.#measurement.value]
     if (!model || !measured) return { done: 0, total: 0, seconds: undefined }
     const { file, losses, durations } = measured
     const targets = new Map(
@@ -154,17 +153,11 @@ export class LongTexts {
 
   /** Begins, or continues. */
   start(): void {
-    this.#setPlan(undefined)
+    this.#measurement.set({ cancelledAt: undefined })
   }
 
   stop(): void {
-    this.#setPlan(this.#mapsName())
-  }
-
-  #setPlan(cancelledAt: string | undefined): void {
-    const { model, generation } = this.#engine
-    const attempt = (this.#plan?.attempt ?? 0) + 1
-    this.#plan = model && { model, generation, attempt, cancelledAt }
+    this.#measurement.set({ cancelledAt: this.#mapsName() })
   }
 
   #mapsName(): string {
@@ -173,46 +166,38 @@ export class LongTexts {
   }
 
   #allRequest(): LongRequest | undefined {
-    const { model, generation } = this.#engine
-    const plan = this.#plan
-    if (!this.isServed || !model || !plan || plan.model !== model || plan.generation !== generation) return undefined
-    return plan.cancelledAt === undefined
-      ? { name: `${storeName(model)} ${plan.attempt}`, model, goal: 'losses' }
-      : undefined
+    const { model } = this.#engine
+    const { plan, attempt } = this.#measurement
+    if (!this.isServed || !model || !plan || plan.cancelledAt !== undefined) return undefined
+    return { model, params: { goal: 'losses', attempt } }
   }
 
   #mapsRequest(): LongRequest | undefined {
     const { model } = this.#engine
-    const name = this.#mapsName()
-    if (!model || !this.#measured || this.isMeasuring || this.#plan?.cancelledAt === name) return undefined
-    return { name: `${storeName(model)} ${name}`, model, goal: 'maps' }
-  }
-
-  /** Of the present model. */
-  get #measured(): Measured | undefined {
-    // The series tell when there is more in the store.
-    void [this.#all.latest, this.#maps.latest]
-    const { model } = this.#engine
-    return model && this.#stored(model)
-  }
-
-  #stored(model: LoadedModel): Measured | undefined {
-    return this.#engine.answers.measured(storeName(model)) as Measured | undefined
+    const { value, last } = this.#measurement
+    const of = this.#mapsName()
+    if (!model || !value || this.isMeasuring || last?.cancelledAt === of) return undefined
+    return { model, params: { goal: 'maps', of } }
   }
 
   /** Each step follows the selection of its time: ways can be added while others are measured. */
-  async *#measure({ model, goal }: LongRequest, step: Step, signal: AbortSignal): AsyncGenerator<Measured, void, void> {
+  async *#measure(
+    { model, params }: LongRequest,
+    step: Step,
+    signal: AbortSignal,
+  ): AsyncGenerator<Measured, void, void> {
     if (!hasHeldOut(model.source, longFile)) return
-    let measured = this.#stored(model)
+    let measured = this.#measurement.of(model)
     if (!measured) {
       const longest = { ...model.info, max_position_embeddings: longestText(model.info, true) }
       const file = readHeldOut(await this.#fetch(model.source, longFile, signal), longest)
       measured = { file, losses: new Map(), maps: new Map(), durations: new Map() }
     }
     for (;;) {
-      this.#engine.answers.addMeasured(storeName(model), measured, undefined)
+      this.#measurement.store(model, measured)
       yield measured
-      const task = this.#nextMap(model, measured) ?? (goal === 'losses' ? this.#nextLoss(model, measured) : undefined)
+      const task =
+        this.#nextMap(model, measured) ?? (params.goal === 'losses' ? this.#nextLoss(model, measured) : undefined)
       if (!task) return
       measured = await measureTask(model, measured, task, step)
       noteMeasured(model)
@@ -237,8 +222,6 @@ export class LongTexts {
   }
 }
 
-const storeName = ({ version }: LoadedModel) => `long-texts:${version}`
-
 /** What is measured of these ways. Some are equal. */
 const measurements = (ways: readonly WayId[], { info }: LoadedModel) =>
   multiples.flatMap((multiple) =>
@@ -258,7 +241,8 @@ async function measureTask(model: LoadedModel, measured: Measured, task: Task, s
     stretching.stretch && (await step('stretched', { params: stretchParams(stretching.stretch, model.info) }))
   const change = runChangeOf(stretching, model.info, stretched)
   if ('row' in task) {
-    const params = { ...textsOf(file, task.row, multiple), change, beyondLength: true }
+    const { ids, labels, batch } = textsOf(file, task.row, multiple)
+    const params = { ...tokenRun(ids, ids.length / batch, model.info, change), labels, batch }
     const began = performance.now()
     const loss = await step('loss', { model, params })
     return {
@@ -270,7 +254,7 @@ async function measureTask(model: LoadedModel, measured: Measured, task: Task, s
   const { ids, batch } = textsOf(file, 0, multiple)
   const length = ids.length / batch
   const { layer, head } = task.place
-  const params = { ids: ids.slice(0, length), layer, head, positionOffset: 0, beyondLength: true, change }
+  const params = { ...tokenRun(ids.slice(0, length), length, model.info, change), layer, head, positionOffset: 0 }
   const { attention } = await step('comparisonHead', { model, params })
   return { ...measured, maps: new Map(maps).set(key, maxPooled(attention, length)) }
 }

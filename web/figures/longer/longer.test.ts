@@ -188,14 +188,16 @@ describe('the measuring', () => {
     engine.load({ kind: 'url', base: 'http://host/m/', name: 'm', files: ['held-out-long.json'] })
     await worker.loaded({ vocab_size: 8192, head_size: 4, stretches: true })
     const selection = rooted<Selection>({ ways: [way], way, place: { layer: 0, head: 1 } })
-    const { result: texts, end } = selection.make(
-      () =>
-        new LongTexts(
-          engine,
-          () => selection.value,
-          async () => file,
-        ),
-    )
+    const make = () =>
+      selection.make(
+        () =>
+          new LongTexts(
+            engine,
+            () => selection.value,
+            async () => file,
+          ),
+      )
+    const { result: texts, end } = make()
     const settleRuns = async () => {
       flushSync()
       await soon()
@@ -225,7 +227,7 @@ describe('the measuring', () => {
       await settleRuns()
     }
     await settleRuns()
-    return { worker, texts, select, start, stop, answerMap, answerLoss, end }
+    return { worker, texts, select, start, stop, answerMap, answerLoss, settleRuns, make, end }
   }
 
   it('asks nothing before it is started', async () => {
@@ -252,6 +254,22 @@ describe('the measuring', () => {
     await select({ place: { layer: 0, head: 1 } })
     expect(texts.map(1)).toBeDefined()
     end()
+  })
+
+  it('goes on with another way when the figure was closed in between', async () => {
+    const { worker, texts, select, start, answerMap, answerLoss, settleRuns, make, end } = await setUp('plain')
+    await start()
+    for (let map = 0; map < 3; map++) await answerMap()
+    while (texts.isMeasuring) await answerLoss(4)
+    end()
+    await select({ ways: ['plain', 'clamp'] })
+    const { result: later, end: endLater } = make()
+    expect([later.hasLosses, later.isComplete]).toEqual([true, false])
+    const before = worker.requests('loss').length
+    later.start()
+    await settleRuns()
+    expect([later.isMeasuring, worker.requests('loss').length]).toEqual([true, before + 1])
+    endLater()
   })
 
   it('drops the answer to a request before the last start', async () => {

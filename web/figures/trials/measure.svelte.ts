@@ -2,6 +2,8 @@
 import { isFailure } from '../../engine/protocol/failure'
 import type { Backend, TrialKind, Failure } from '../../engine/protocol/protocol'
 import type { EngineState } from '../../session/engine.svelte'
+import type { Answer } from '../../session/resource.svelte'
+import { series } from '../../session/series.svelte'
 
 /** One line of a panel. */
 interface Line {
@@ -61,30 +63,29 @@ const nothing: Measured = { points: [], endedLines: [], missing: [], step: undef
 
 /** Depends on the plan and on this machine alone: nothing that happens to the page's engine ends or repeats it. */
 export class Trials {
-  readonly #page: EngineState
-  readonly #plan: Plan
-  #measured: Measured = $state.raw(nothing)
-  #stop = new AbortController()
+  /** Of the last start; another one measures everything again. */
+  #attempt = $state(0)
+  #isStopped = $state(true)
+  readonly #series: Answer<{ params: { attempt: number } }, Measured>
 
   /** Create it while a component is created: it ends with that. */
   constructor(page: EngineState, plan: Plan) {
-    this.#page = page
-    this.#plan = plan
-    $effect(() => () => this.stop())
+    this.#series = series(
+      page.another(),
+      'trials',
+      () => (this.#isStopped ? undefined : { params: { attempt: this.#attempt } }),
+      (_request, _step, _before, signal) => measureAll(page, plan, signal),
+    )
   }
 
-  /** Measures everything again. */
   start(): void {
-    this.stop()
-    this.#measured = nothing
-    this.#stop = new AbortController()
-    void this.#measure(this.#stop.signal)
+    this.#attempt++
+    this.#isStopped = false
   }
 
   /** What was measured stays. */
   stop(): void {
-    this.#stop.abort()
-    this.#measured = { ...this.#measured, step: undefined }
+    this.#isStopped = true
   }
 
   get points(): readonly Point[] {
@@ -100,14 +101,12 @@ export class Trials {
   }
 
   get step(): Measured['step'] {
-    return this.#measured.step
+    return this.#isStopped ? undefined : this.#measured.step
   }
 
-  async #measure(signal: AbortSignal): Promise<void> {
-    for await (const measured of measureAll(this.#page, this.#plan, signal)) {
-      if (signal.aborted) return
-      this.#measured = measured
-    }
+  get #measured(): Measured {
+    const { latest } = this.#series
+    return latest?.key.params.attempt === this.#attempt ? latest.value : nothing
   }
 }
 

@@ -18,7 +18,7 @@ export default viewBody(
     data: () => undefined,
     component: View,
     output(inputs) {
-      const { run, bench, width } = inputs
+      const { run, width } = inputs
       const candidates = candidatesOf(inputs)
       if (!run || !candidates) return { note: t().loading }
       const { options, isNext, position } = candidates
@@ -30,7 +30,7 @@ export default viewBody(
         return { note: isNext ? t().loading : t().noMask, published: new OfRun(candidates.run, { command }) }
       return {
         scene: drawCandidates(candidates, titleOf(candidates, place), listWidthOf(width)),
-        stale: bench.pending,
+        stale: candidates.run !== run.result.run,
         published: new OfRun(candidates.run, {
           headline: headlineOf(options, place),
           tables: [tableOf(options)],

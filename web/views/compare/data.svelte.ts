@@ -187,7 +187,7 @@ export class CompareData {
       const other = run && this.#otherRunOf(run)
       if (!other) return undefined
       const { layer, head } = run.head
-      return { model: other.model, params: { ...runOf(other, readChange(other.changed)), layer, head } }
+      return { model: other.model, params: { ...runOf(other), layer, head } }
     })
     this.#secondModel = new SecondModel(engine, () => {
       const { run } = inputs
@@ -279,6 +279,10 @@ export class CompareData {
   /** The comparison on show, which stays while a newer one is loading. */
   get comparison(): Comparison | undefined {
     return this.#newest.value
+  }
+
+  get stale(): boolean {
+    return this.#newest.stale
   }
 
   /** What the picture shows besides the selected cell. */

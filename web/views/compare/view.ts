@@ -38,7 +38,7 @@ export default viewBody(params, {
     return {
       scene: drawComparison(picture, layout),
       label: t().label(...picture.names, picture.alignment.compared !== 'none'),
-      stale: sides.current === undefined,
+      stale: sides.stale,
       published: published.value,
       hit: (x, y) => clicked(picture, cellAt(x, y, layout)),
       keys: (action) => walked(picture, action),

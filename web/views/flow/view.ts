@@ -1,5 +1,4 @@
 // What flows through the layers: the map of rollout, the origins of one token, norms by layer, outputs of all heads.
-import { readChange } from '../../session/change'
 import { runOf } from '../../session/request'
 import { resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
@@ -19,7 +18,7 @@ export default viewBody(
       resource(inputs.bench.engine, 'flow', () => {
         const { run } = inputs
         if (!run || run.head.length === 0 || run.head.length > longestFlow) return undefined
-        return { model: run.model, params: runOf(run, readChange(run.changed)), run }
+        return { model: run.model, params: runOf(run), run }
       }),
     output({ run, bench, cursor, palette, width, height }, resource) {
       const tokens = run?.head.length ?? 0

@@ -16,7 +16,6 @@ const en = {
     make: 'Download all activations (.safetensors)',
     running: 'Running the text for all of its activations…',
     saved: (command: string) => `Saved. On the command line: ${command}`,
-    superseded: 'Cancelled by a newer run. Try again.',
   },
   link: 'Copy the link',
   command: 'Reproduce on the command line',

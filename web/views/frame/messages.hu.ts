@@ -16,7 +16,6 @@ export default {
     make: 'Minden közbülső érték letöltése (.safetensors)',
     running: 'A szöveg fut, hogy minden közbülső értéke meglegyen…',
     saved: (command) => `Elmentve. A parancssorban: ${command}`,
-    superseded: 'Egy újabb futás megszakította. Próbálja újra.',
   },
   link: 'Hivatkozás másolása',
   command: 'Ugyanez a parancssorban',

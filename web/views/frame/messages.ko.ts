@@ -16,7 +16,6 @@ export default {
     make: '모든 중간값 다운로드(.safetensors)',
     running: '모든 중간값을 얻기 위해 텍스트 실행 중…',
     saved: (command) => `저장했습니다. 명령줄: ${command}`,
-    superseded: '새 실행으로 취소되었습니다. 다시 시도하세요.',
   },
   link: '링크 복사',
   command: '명령줄에서 재현하기',

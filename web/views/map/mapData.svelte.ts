@@ -82,6 +82,11 @@ export class MapData {
     return this.#map.head
   }
 
+  /** Whether other numbers are loading. */
+  get stale(): boolean {
+    return this.#map.stale
+  }
+
   /** Why the head's own weights are on show instead. */
   get failure(): Failure | undefined {
     return this.#map.failure

@@ -67,6 +67,10 @@ export class MapNumbers {
     return this.#inputs.run && (this.#newest.value ?? this.#own)
   }
 
+  get stale(): boolean {
+    return this.#maps.status === 'loading'
+  }
+
   /** Why the head's own weights are on show instead. */
   get failure(): Failure | undefined {
     return this.#request && this.#maps.failure

@@ -16,6 +16,7 @@ export default viewBody(params, {
     return {
       scene: pictureWithReading(state.picture, { x, y, stacked, bar: state.bar, text: state.reading }),
       label: head && t().label(head),
+      stale: data.stale,
       published: new OfRun(head?.run.result.run, data.published),
     }
   },

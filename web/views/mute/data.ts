@@ -61,6 +61,9 @@ export function muteData(inputs: MuteInputs) {
     get compared() {
       return compared.value
     },
+    get stale() {
+      return compared.stale
+    },
     get failure() {
       return before.failure ?? after.failure
     },

@@ -40,6 +40,7 @@ export default viewBody(params, {
     const facts = factsOf(compared, measured && loss.added(measured.name))
     return {
       scene: savedScene(picture, inputs.width),
+      stale: data.stale,
       published: new OfRun(run.result.run, {
         headline: t().headline(facts),
         tables: [

@@ -1,6 +1,5 @@
 // What a model predicts of a text: now and without interventions, at every layer, and with heads ablated.
 import type { LensResult } from '../../engine/protocol/protocol'
-import { readChange } from '../../session/change'
 import { HeldOutLoss, measuredChange, type MeasuredChange } from '../../session/heldOutLoss.svelte'
 import { predictedPosition, type Prediction, type Verdict } from '../../session/predictions'
 import { runOf } from '../../session/request'
@@ -23,7 +22,7 @@ export function predictionsData(inputs: PredictionInputs) {
     const { run, cursor } = inputs
     const position = run && predictedPosition(run.result.rows, cursor.query)
     if (!isLensOn(inputs) || !run || position === undefined) return undefined
-    const params = { ...runOf(run, readChange(run.changed)), rows: Uint32Array.of(position), topK: lensFills }
+    const params = { ...runOf(run), rows: Uint32Array.of(position), topK: lensFills }
     return { model: run.model, params, run, position }
   })
   return {

@@ -5,7 +5,7 @@ import { viewBody } from '../body'
 import { fillMaskCommand, runCommand } from '../command'
 import { OfRun } from '../output'
 import { params } from '.'
-import { predictionsData } from './data'
+import { isLensOn, predictionsData } from './data'
 import { t } from './messages.en'
 import { contentsOf } from './picture'
 import View from './View.svelte'
@@ -15,13 +15,17 @@ export default viewBody(params, {
   data: predictionsData,
   output(inputs, data) {
     const contents = contentsOf(inputs, data)
-    if (!contents) return {}
+    if (!contents) return { note: t().lens.loading }
     const { run, hasMasks, current } = contents
     const { scene, headline, tables } = current
     // Only `ropescope run` takes an offset.
     const fills = hasMasks && readChange(run.changed).offset === 0
     const command = fills ? fillMaskCommand(run, fillsRead) : runCommand(run, [])
-    return { scene, published: new OfRun(run.result.run, { headline, tables, command }) }
+    return {
+      scene,
+      stale: isLensOn(inputs) && data.lens.stale,
+      published: new OfRun(run.result.run, { headline, tables, command }),
+    }
   },
   component: View,
 })

@@ -133,6 +133,7 @@ export interface Explained {
 export interface ScoreData {
   /** The newest complete explanation, which stays while the next one is loading. */
   readonly explained: Explained | undefined
+  readonly stale: boolean
   readonly failure: Failure | undefined
 }
 
@@ -189,6 +190,9 @@ export function explain(inputs: Inputs<{ bound: string }>): ScoreData {
   return {
     get explained() {
       return explained.value
+    },
+    get stale() {
+      return explained.stale
     },
     get failure() {
       return score.failure ?? alone.failure ?? rival.failure ?? decay.failure

@@ -13,13 +13,12 @@ import View from './View.svelte'
 export default viewBody(params, {
   messages: t,
   data: explain,
-  output({ run, cursor, width, height }, { explained, failure }) {
+  output({ cursor, width, height }, { explained, stale, failure }) {
     if (!explained) return { note: failure?.message }
     const facts = factsOf(explained)
-    const { query, key } = explained
     return {
       scene: drawScore(explained, facts, cursor.pair, width, height),
-      stale: explained.run !== run || query !== cursor.query || key !== cursor.key,
+      stale,
       published: new OfRun(explained.run.result.run, {
         headline: t().headline(facts),
         tables: tablesOf(explained),

@@ -1,7 +1,7 @@
 // What a shift of all positions changes, and what it does not.
 import type { Differences, ModelInfo } from '../../engine/protocol/protocol'
 import { requestKey } from '../../session/answers'
-import { readChange, type Changing } from '../../session/change'
+import { changeKey, readChange, type Changing } from '../../session/change'
 import { runOf } from '../../session/request'
 import { newest, resource } from '../../session/resource.svelte'
 import { layerTheta, type Run } from '../../session/runs.svelte'
@@ -143,7 +143,10 @@ export function angleBetween({ query, key }: Dial): number {
 
 /** The request for what an offset changes in the text of this run. */
 function differencesOf(run: Run, offset: number) {
-  const params = { ...runOf(run, { ...readChange(run.changed), offset }), of: 'shift' as const }
+  const params = {
+    ...runOf({ ...run, changed: changeKey({ ...readChange(run.changed), offset }) }),
+    of: 'shift' as const,
+  }
   return { model: run.model, params }
 }
 

@@ -1,0 +1,56 @@
+// What the reader starts and stops, and what was measured of the model so far.
+import type { EngineState, LoadedModel } from './engine.svelte'
+
+let lastAttempt = 0
+
+/** Holds for one model in one worker: a model that is read again is measured only by another start. */
+export class Measurement<P, V> {
+  readonly #engine: EngineState
+  readonly #kind: string
+  #plan: { of: P; model: LoadedModel | undefined; generation: number } | undefined = $state.raw()
+  /** Each start has its own, also of another view: it goes on where the one before stopped or failed. */
+  attempt = 0
+
+  /** @param kind names what is measured, for all that measure it */
+  constructor(engine: EngineState, kind: string) {
+    this.#engine = engine
+    this.#kind = kind
+  }
+
+  /** What was started or stopped last. */
+  get last(): P | undefined {
+    return this.#plan?.of
+  }
+
+  /** The same, where it was of the present model. */
+  get plan(): P | undefined {
+    const [plan, { model, generation }] = [this.#plan, this.#engine]
+    return plan && plan.model === model && plan.generation === generation ? plan.of : undefined
+  }
+
+  /** Starts, continues or stops. */
+  set(of: P): void {
+    const { model, generation } = this.#engine
+    this.attempt = ++lastAttempt
+    this.#plan = { of, model, generation }
+  }
+
+  /** What was measured of the present model. */
+  get value(): V | undefined {
+    const { model } = this.#engine
+    return model && this.of(model)
+  }
+
+  of(model: LoadedModel): V | undefined {
+    return this.#engine.answers.measured(this.#nameOf(model)) as V | undefined
+  }
+
+  /** It stays as long as the model, whichever view measured it. */
+  store(model: LoadedModel, value: V): void {
+    this.#engine.answers.addMeasured(this.#nameOf(model), value)
+  }
+
+  #nameOf({ version }: LoadedModel): string {
+    return `${this.#kind} ${version}`
+  }
+}
