@@ -65,7 +65,7 @@ const nothing: Measured = { points: [], endedLines: [], missing: [], step: undef
 export class Trials {
   /** Of the last start; another one measures everything again. */
   #attempt = $state(0)
-  #isStopped = $state(true)
+  #isMeasuring = $state(false)
   readonly #series: Answer<{ params: { attempt: number } }, Measured>
 
   /** Create it while a component is created: it ends with that. */
@@ -73,19 +73,19 @@ export class Trials {
     this.#series = series(
       page.another(),
       'trials',
-      () => (this.#isStopped ? undefined : { params: { attempt: this.#attempt } }),
+      () => (this.#isMeasuring ? { params: { attempt: this.#attempt } } : undefined),
       (_request, _step, _before, signal) => measureAll(page, plan, signal),
     )
   }
 
   start(): void {
     this.#attempt++
-    this.#isStopped = false
+    this.#isMeasuring = true
   }
 
   /** What was measured stays. */
   stop(): void {
-    this.#isStopped = true
+    this.#isMeasuring = false
   }
 
   get points(): readonly Point[] {
@@ -101,7 +101,7 @@ export class Trials {
   }
 
   get step(): Measured['step'] {
-    return this.#isStopped ? undefined : this.#measured.step
+    return this.#isMeasuring ? this.#measured.step : undefined
   }
 
   get #measured(): Measured {
