@@ -1,5 +1,6 @@
 // What a view computes: its picture, and what the page says and saves of it.
 import type { Scene } from '../charts/marks'
+import type { Run } from '../session/runs.svelte'
 import type { Action } from '../ui/keys'
 import type { Headline, NamedTable } from '../ui/table'
 import type { Cursor } from '../viewstate/clamp'
@@ -18,15 +19,29 @@ export interface Published {
   file?: string | undefined
 }
 
+/** An answer of the engine, or what is computed of one: it names its run. */
+export interface OfOneRun {
+  readonly run: Run | number
+}
+
 /** What is published of one run. It can be read only by naming the run on show, so no run's numbers stand for another's. */
 export class OfRun {
   readonly #run: number | undefined
   readonly #published: Published
 
-  /** @param run the run that the numbers are computed of; undefined for numbers that no run is needed for */
-  constructor(run: number | undefined, published: Published) {
+  private constructor(run: number | undefined, published: Published) {
     this.#run = run
     this.#published = published
+  }
+
+  /** @param answer that all of it is computed of */
+  static from({ run }: OfOneRun, published: Published): OfRun {
+    return new OfRun(typeof run === 'number' ? run : run.result.run, published)
+  }
+
+  /** Of numbers that no run is needed for. */
+  static none(published: Published): OfRun {
+    return new OfRun(undefined, published)
   }
 
   /** What is published, if it is of this run or of none. */

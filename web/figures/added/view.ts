@@ -25,7 +25,7 @@ export default viewBody(params, {
       scene,
       label: t().label,
       stale: positions.stale,
-      published: new OfRun(undefined, { tables: [tableOfRows(added)], file: positions.latest?.key.file }),
+      published: OfRun.none({ tables: [tableOfRows(added)], file: positions.latest?.key.file }),
       hit: (x) => ruled.target({ query: at(x) }),
       keys: (action) => {
         const query = slide(added.position, action, added.last)

@@ -16,7 +16,7 @@ export default viewBody(params, {
     const drawn = params.kinds === 'all' ? kinds : (['rotary'] as const)
     return {
       scene: drawCost(trained, drawn, training.tokens, { width, height: Math.max(190, height - 8) }),
-      published: new OfRun(undefined, { tables: [lossTable()], file: 'trained' }),
+      published: OfRun.none({ tables: [lossTable()], file: 'trained' }),
     }
   },
 })

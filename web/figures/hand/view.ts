@@ -26,7 +26,7 @@ export default viewBody(params, {
     return {
       scene: drawHand(latest.value, names, params.mask, room, scheme),
       stale,
-      published: new OfRun(undefined, { tables: [tableOf(latest.value, names)], file: 'three' }),
+      published: OfRun.none({ tables: [tableOf(latest.value, names)], file: 'three' }),
     }
   },
 })

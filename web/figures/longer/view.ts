@@ -27,7 +27,7 @@ export default viewBody(params, {
     const room = { width: inputs.width, height: Math.max(leastHeight, inputs.height - 8) }
     return {
       scene: drawLonger(numbers, room, ramp(sequential[inputs.scheme])),
-      published: new OfRun(undefined, { tables: tablesOf(numbers), file: 'beyond-the-length' }),
+      published: OfRun.none({ tables: tablesOf(numbers), file: 'beyond-the-length' }),
     }
   },
 })

@@ -2,7 +2,7 @@
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'
 import { decayCommand } from '../../views/command'
-import { OfRun } from '../../views/output'
+import { OfRun, type Published } from '../../views/output'
 import { params } from '.'
 import { contexts, curvesOf, nearData, ownBase, type Curves } from './data.svelte'
 import { t } from './messages.en'
@@ -21,16 +21,18 @@ export default viewBody(params, {
       if (!least) return { note: bases.failure?.message }
       return {
         scene: drawBases(least, ownBase(ruled), room),
-        published: new OfRun(undefined, { tables: [tableOfBases(least)], file: `${ruled.headSize}-${ruled.base}` }),
+        published: OfRun.none({ tables: [tableOfBases(least)], file: `${ruled.headSize}-${ruled.base}` }),
       }
     }
     const curves = curvesOf(inputs, data)
     if (!curves) return { note: data.failure?.message }
+    const { run } = curves
+    const publish = (published: Published) => (run ? OfRun.from({ run }, published) : OfRun.none(published))
     return {
       scene: { ...room, marks: drawNear(curves, room).marks },
       label: t().label,
       stale: answer.stale,
-      published: new OfRun(curves.run?.result.run, {
+      published: publish({
         tables: [tableOf(curves)],
         command: commandOf(curves),
         file: curves.file,

@@ -31,6 +31,7 @@ export default viewBody(
       const { before, rotated, added } = latest.value
       const lengths = { before: lengthsOf(before), rotated: lengthsOf(rotated), added: lengthsOf(added) }
       const { params, run, file } = latest.key
+      const published = { tables: [tableOf(lengths)], file }
       return {
         scene: drawNorms(lengths, { width, height: Math.max(280, height - 4) }),
         caption: t().changed(
@@ -39,7 +40,7 @@ export default viewBody(
           plain(largestChange(lengths.before, lengths.added)),
         ),
         stale,
-        published: new OfRun(run?.result.run, { tables: [tableOf(lengths)], file }),
+        published: run ? OfRun.from({ run }, published) : OfRun.none(published),
       }
     },
   },

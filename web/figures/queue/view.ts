@@ -15,7 +15,7 @@ export default viewBody(params, {
     const room = { width: Math.min(width, 1600), height: height - 110 - (weightsOf(run, cursor, width)?.height ?? 0) }
     return {
       scene: drawQueue(params.served, room),
-      published: new OfRun(undefined, { tables: [tableOf(params.served)], file: 'five' }),
+      published: OfRun.none({ tables: [tableOf(params.served)], file: 'five' }),
     }
   },
 })

@@ -26,7 +26,7 @@ export default viewBody(params, {
     return {
       scene: drawSpeeds(plan, speeds, hands, map),
       label: t().label,
-      published: new OfRun(undefined, {
+      published: OfRun.none({
         tables: [tableOf(speeds)],
         command: ruled.head ? undefined : ropeCommand(ruled.headSize, ruled.base),
         file: `${ruled.headSize}-${ruled.base}`,

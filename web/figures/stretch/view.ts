@@ -22,7 +22,7 @@ export default viewBody(params, {
     return {
       scene: drawings[params.quantity](stretched, { width, height: Math.max(leastHeight, height - 8) }),
       stale,
-      published: new OfRun(undefined, { tables: tablesOf(stretched), file: `${headSize}-${base}-${factor}` }),
+      published: OfRun.none({ tables: tablesOf(stretched), file: `${headSize}-${base}-${factor}` }),
     }
   },
 })

@@ -26,7 +26,7 @@ export const rotationsBody = viewBody(rotationParams, {
     const deviation = Math.max(0, ...points.map(({ deviation }) => deviation))
     return {
       scene: drawPanels(panelsOf({ points: ofSize, missing }, rotationKinds, bytes), t().axis, roomOf(inputs)),
-      published: new OfRun(undefined, {
+      published: OfRun.none({
         headline: points.length > 0 ? headline(deviation, points.length) : undefined,
         tables: [tableOf(points, bytes)],
         command: rotationCommand,
@@ -52,7 +52,7 @@ export const lengthsBody = viewBody(
       const pair = longestPair(points)
       return {
         scene: drawPanels(panelsOf({ points, missing }, attentionKinds, bytes), t().axis, roomOf(inputs)),
-        published: new OfRun(undefined, {
+        published: OfRun.none({
           headline: pair && headline(pair),
           tables: [tableOf(points, bytes)],
           file: 'lengths',

@@ -22,7 +22,7 @@ export default viewBody(params, {
     return {
       scene: drawTurn(planTurn(width, height), drawn),
       stale,
-      published: new OfRun(undefined, { tables: [tableOf(latest.value.sweep)], file: `${params.angle}` }),
+      published: OfRun.none({ tables: [tableOf(latest.value.sweep)], file: `${params.angle}` }),
     }
   },
 })

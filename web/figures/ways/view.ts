@@ -30,7 +30,7 @@ export default viewBody(params, {
     return {
       scene: drawWays(panelsOf(terms, shifted, params.way), width, height - 8, ramp(diverging[scheme])),
       stale: scores.stale,
-      published: new OfRun(undefined, {
+      published: OfRun.none({
         tables: [scoreTable(terms, shifted), costTable(costs.latest?.value)],
         file: `${params.way}-${params.first}`,
       }),

@@ -136,7 +136,7 @@ export interface DockInputs {
 
 export function dockOutput({ run, show, order, heads, measured, pixels, ratio, scheme }: DockInputs): Output {
   const grid = { info: run.model.info, order }
-  const publish = (tables: readonly NamedTable[]) => new OfRun(run.result.run, { tables, file: show })
+  const publish = (tables: readonly NamedTable[]) => OfRun.from({ run }, { tables, file: show })
   return show === 'maps'
     ? { scene: pixels && mapsScene(grid, pixels, ratio), published: publish(mapsTables(measured)) }
     : { scene: glyphScene(grid, show, heads, scheme), published: publish(glyphTables(show, heads)) }

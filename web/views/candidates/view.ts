@@ -4,7 +4,7 @@ import { fillsRead } from '../../session/runs.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../body'
 import { fillMaskCommand, runCommand } from '../command'
-import { OfRun, type Headline } from '../output'
+import { OfRun, type Headline, type Published } from '../output'
 import { candidatesOf, countForShare, cumulative, remainingOf, type Option } from './data'
 import { t } from './messages.en'
 import { drawCandidates, listWidthOf, titleOf } from './picture'
@@ -21,17 +21,18 @@ export default viewBody(
       const { run, width } = inputs
       const candidates = candidatesOf(inputs)
       if (!run || !candidates) return { note: t().loading }
-      const { options, isNext, position } = candidates
+      const { options, isNext, position, run: ofRun } = candidates
+      const publish = (published: Published) =>
+        ofRun === undefined ? undefined : OfRun.from({ run: ofRun }, published)
       const place = position === undefined ? undefined : t().mask(run.model.tokenizer.maskToken ?? '', position)
       // `fill-mask` takes no offset.
       const hasOffset = readChange(run.changed).offset !== 0
       const command = isNext || hasOffset ? runCommand(run, []) : fillMaskCommand(run, fillsRead)
-      if (options.length === 0)
-        return { note: isNext ? t().loading : t().noMask, published: new OfRun(candidates.run, { command }) }
+      if (options.length === 0) return { note: isNext ? t().loading : t().noMask, published: publish({ command }) }
       return {
         scene: drawCandidates(candidates, titleOf(candidates, place), listWidthOf(width)),
         stale: candidates.run !== run.result.run,
-        published: new OfRun(candidates.run, {
+        published: publish({
           headline: headlineOf(options, place),
           tables: [tableOf(options)],
           command,

@@ -24,7 +24,7 @@ export default viewBody(params, {
       const { comparison, picture } = sides
       if (!comparison || !picture) return undefined
       const differences = picture.maps[2].values
-      return new OfRun(comparison.run, {
+      return OfRun.from(comparison, {
         headline: headlineOf(comparison, picture.likeness, differences),
         tables: tablesOf(comparison, differences),
         command: commandOf(comparison),

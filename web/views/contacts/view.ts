@@ -41,7 +41,7 @@ export default viewBody(
         scene: drawContacts(map, layout),
         label: t().label(name(one), name(other)),
         stale: contacts.stale,
-        published: new OfRun(latest.value.run, {
+        published: OfRun.from(latest.value, {
           headline: headlineOf(map),
           tables: tablesOf(map),
           command: runCommand(latest.key.run, ['contacts']),

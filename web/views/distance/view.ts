@@ -77,10 +77,11 @@ export default viewBody(params, {
   },
 })
 
-function publishedOf({ run, params, curves, predicted }: Answer): OfRun {
+function publishedOf(answer: Answer): OfRun {
+  const { run, params, curves, predicted } = answer
   const { layer, head } = run.head
   const queries = params.counted.reduce((sum, one) => sum + one, 0)
-  return new OfRun(run.head.run, {
+  return OfRun.from(answer, {
     headline: headlineOf(`${layer}.${head}`, curves, predicted, queries),
     tables: tablesOf(curves, predicted, params.theta),
     command: runCommand(run, ['attentions', 'query_rotated', 'key_rotated']),

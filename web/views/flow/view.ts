@@ -49,7 +49,7 @@ export default viewBody(
         scene: drawFlow(picture, layout),
         label: t().label(name(query)),
         stale,
-        published: new OfRun(request.run.result.run, {
+        published: OfRun.from(request, {
           headline: headlineOf(picture),
           tables: tablesOf(picture),
           command: runCommand(request.run, ['attentions', 'hidden_states', 'written']),

@@ -12,7 +12,7 @@ export default viewBody(params, {
   output: (_, data) => ({
     scene: { ...data.tokens, marks: [...data.curves, ...data.tokens.marks] },
     label: data.head && t().label(data.head.layer, data.head.head),
-    published: new OfRun(data.head?.run, data.published),
+    published: data.head && OfRun.from(data.head, data.published),
   }),
   component: View,
 })

@@ -17,7 +17,7 @@ export default viewBody(params, {
       scene: pictureWithReading(state.picture, { x, y, stacked, bar: state.bar, text: state.reading }),
       label: head && t().label(head),
       stale: data.stale,
-      published: new OfRun(head?.run.result.run, data.published),
+      published: head && OfRun.from(head, data.published),
     }
   },
   component: View,

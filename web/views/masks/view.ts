@@ -30,7 +30,7 @@ export default viewBody(
         scene: drawMasks(masks, width, Math.max(height, 220)),
         label: t().label,
         stale: resource.stale,
-        published: new OfRun(latest.value.run, { headline: headlineOf(masks), tables: tablesOf(masks) }),
+        published: OfRun.from(latest.value, { headline: headlineOf(masks), tables: tablesOf(masks) }),
       }
     },
   },

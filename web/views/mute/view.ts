@@ -41,7 +41,7 @@ export default viewBody(params, {
     return {
       scene: savedScene(picture, inputs.width),
       stale: data.stale,
-      published: new OfRun(run.result.run, {
+      published: OfRun.from(compared, {
         headline: t().headline(facts),
         tables: [
           ...muteTables(compared, picture.fills),

@@ -4,7 +4,7 @@ import { rankOf, statisticOf, type MeasuredHead, type StatisticId } from '../../
 import { samePlace, type HeadPlace } from '../../viewstate/choice'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
-import { OfRun, type Headline } from '../output'
+import { OfRun, type Headline, type Published } from '../output'
 import { params } from '.'
 import { nameOf, needsWalk, pointsOf, tableOf, tableWidthOf, targetOf, walk, type Axes } from './data'
 import { t } from './messages.en'
@@ -42,6 +42,8 @@ export default viewBody(params, {
     )
     const isStale = book === undefined && stale
     const measuredRun = book === undefined ? latest?.key.run : undefined
+    const publish = (published: Published) =>
+      book === undefined ? measuredRun && OfRun.from({ run: measuredRun }, published) : OfRun.none(published)
     const over = book === undefined ? t().overText(measuredRun?.head.length ?? 0) : t().overBook(book)
     const highlight = heads.find((head) => samePlace(head, bench.head))
     const select = (place: HeadPlace | undefined) => place && targetOf({ heads, axes }, place, isStale)
@@ -49,7 +51,7 @@ export default viewBody(params, {
       scene: drawPoints(heads, axes, layout, { selected: cursor, preview: bench.head }),
       label: t().label(heads.length),
       stale: isStale,
-      published: new OfRun(measuredRun?.result.run, {
+      published: publish({
         headline: highlight && headlineOf(heads, highlight, axes, over),
         tables: [tableOf(heads, known)],
         command: measuredRun && runCommand(measuredRun, ['attentions']),

@@ -24,7 +24,7 @@ export default viewBody(params, {
     return {
       scene,
       stale: isLensOn(inputs) && data.lens.stale,
-      published: new OfRun(run.result.run, { headline, tables, command }),
+      published: OfRun.from(contents, { headline, tables, command }),
     }
   },
   component: View,

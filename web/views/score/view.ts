@@ -19,7 +19,7 @@ export default viewBody(params, {
     return {
       scene: drawScore(explained, facts, cursor.pair, width, height),
       stale,
-      published: new OfRun(explained.run.result.run, {
+      published: OfRun.from(explained, {
         headline: t().headline(facts),
         tables: tablesOf(explained),
         command: runCommand(explained.run, ['query_rotated', 'key_rotated', 'attentions']),

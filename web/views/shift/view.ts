@@ -35,11 +35,14 @@ export default viewBody(
         scene: drawShift(picture, roomOf(inputs)),
         // Without the angles there are no dials.
         ...(failure && { caption: failure.message }),
-        published: new OfRun(run.result.run, {
-          headline: headlineOf(factsOf(run, measurement.current, data.differences.failure?.message)),
-          tables: [tableOf(measurement.measured)],
-          command: runCommand(run, ['attentions']),
-        }),
+        published: OfRun.from(
+          { run },
+          {
+            headline: headlineOf(factsOf(run, measurement.current, data.differences.failure?.message)),
+            tables: [tableOf(measurement.measured)],
+            command: runCommand(run, ['attentions']),
+          },
+        ),
       }
     },
   },

@@ -61,7 +61,7 @@ export default viewBody(params, {
           ],
         },
       ],
-      published: new OfRun(run.result.run, {
+      published: OfRun.from(latest.key, {
         headline: { title: t().headline(names[first] ?? '', part(first)), line: t().line(received.length) },
         tables: [namedTable(t().table, t().columns, received, (part, key) => [names[key] ?? '', key, part])],
         command: runCommand(run, ['attentions']),
