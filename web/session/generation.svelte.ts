@@ -6,20 +6,19 @@ import type { Candidate, GeneratedToken, GenerationEnd, Sampling, SearchedToken 
 import { writingTrouble } from '../engine/client/words'
 import {
   lastStart,
-  idsToContinue,
   unchangedTokens,
   tokensPerSecond,
   writerAfter,
   type Writer,
   type WrittenTokens,
 } from '../text/continuation'
-import { afterSource } from './writing'
 import { difference } from '../text/edit'
 import { separator, splitPair, joinPair } from '../text/pair'
 import type { Reading } from '../text/reading'
 import type { Choice, Choose } from '../viewstate/choice'
 import type { EngineState, LoadedModel } from './engine.svelte'
 import { longestText } from './reading'
+import { continuationOf, sampling } from './request'
 import { resource, type Resource } from './resource.svelte'
 import type { Run } from './runs.svelte'
 
@@ -132,14 +131,6 @@ export class Generation {
     const { model } = engine
     if (!this.ready || !model || !reading) return
     const { pair } = reading
-    const settings = {
-      ...sampling(choice),
-      maxNewTokens: choice.maxNewTokens,
-      stopIds: model.fullInfo.eos_token_ids,
-      beyondLength: choice.beyond && model.fullInfo.stretches,
-      ...(pair && model.fullInfo.writing ? afterSource(pair, model.fullInfo.writing, choice) : {}),
-    }
-    const asks = { ids: pair?.text ?? idsToContinue(reading), settings }
     const stop = this.#begin()
     const writer = pair ? this.#writerAfterSource(model, pair) : writerAfter(model.tokenizer, choice.text, reading)
     this.#stop = stop
@@ -162,7 +153,11 @@ export class Generation {
       if (token.ended !== 'end') this.#write(writer, token.id)
     }
     try {
-      const reply = await model.ask('generate', asks, { onChunk, signal: stop.signal, slot: this.#slot })
+      const reply = await model.ask('generate', continuationOf({ model, reading }, choice), {
+        onChunk,
+        signal: stop.signal,
+        slot: this.#slot,
+      })
       this.ended = { why: reply.status === 'ok' ? reply.result : 'stopped', tokens: times.length }
     } catch (error) {
       if (!isFailure(error)) throw error
@@ -253,9 +248,4 @@ export class Generation {
     // Undo takes a continuation back at once.
     this.#bench.choose({ text }, `writing ${this.#continuation}`)
   }
-}
-
-/** The choice's settings of sampling. */
-function sampling({ temperature, topK, topP, minP, repetitionPenalty, seed }: Sampling): Sampling {
-  return { temperature, topK, topP, minP, repetitionPenalty, seed }
 }

@@ -1,10 +1,14 @@
-// The parameters of a run.
+// The parameters of runs.
 import type { ModelInfo } from '../engine/protocol/protocol'
-import type { TextRun } from '../engine/protocol/requests'
+import type { Sampling } from '../engine/protocol/generation'
+import type { ParamsOfModel, TextRun } from '../engine/protocol/requests'
+import { idsToContinue } from '../text/continuation'
 import { pairOf } from '../text/pair'
 import type { Reading } from '../text/reading'
+import type { Choice } from '../viewstate/choice'
 import { readChange, runChange, type RunChange } from './change'
 import type { LoadedModel } from './engine.svelte'
+import { afterSource } from './writing'
 
 /** A text as a model reads it. */
 export interface Read {
@@ -34,4 +38,23 @@ export function runOf({ model, reading, changed }: Omit<Read, 'text'> & { change
     ...pairOf(reading),
     positionOffset: offset,
   }
+}
+
+/** The parameters of a continuation of this text. */
+export function continuationOf({ model, reading }: Omit<Read, 'text'>, choice: Choice): ParamsOfModel<'generate'> {
+  const { fullInfo } = model
+  const { pair } = reading
+  const settings = {
+    ...sampling(choice),
+    maxNewTokens: choice.maxNewTokens,
+    stopIds: fullInfo.eos_token_ids,
+    beyondLength: choice.beyond && fullInfo.stretches,
+    ...(pair && fullInfo.writing ? afterSource(pair, fullInfo.writing, choice) : {}),
+  }
+  return { ids: pair?.text ?? idsToContinue(reading), settings }
+}
+
+/** The choice's settings of sampling. */
+export function sampling({ temperature, topK, topP, minP, repetitionPenalty, seed }: Sampling): Sampling {
+  return { temperature, topK, topP, minP, repetitionPenalty, seed }
 }
