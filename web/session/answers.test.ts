@@ -45,11 +45,11 @@ it('drops answers of runs that are gone, and keeps those of none', () => {
 
 it('displaces nothing that was measured of a model, and forgets it with the worker', () => {
   const answers = new Answers(10)
-  answers.addMeasured('losses', new Uint8Array(1))
+  answers.ofModel.set('losses', new Uint8Array(1))
   for (const run of [1, 2]) answers.add(`heads of ${run}`, run, new Uint8Array(10))
-  expect([answers.measured('losses') !== undefined, answers.names]).toEqual([true, ['heads of 2']])
+  expect([answers.ofModel.get('losses') !== undefined, answers.names]).toEqual([true, ['heads of 2']])
   answers.forget()
-  expect([answers.measured('losses'), answers.names, answers.bytes]).toEqual([undefined, [], 0])
+  expect([answers.ofModel.get('losses'), answers.names, answers.bytes]).toEqual([undefined, [], 0])
 })
 
 it('fails for all that wait, and is measured again for the next', async () => {

@@ -90,8 +90,8 @@ export class Answers {
   readonly #entries = new Map<string, Entry>()
   /** What each of its users shows, by user. */
   readonly #onShow = new Map<object, string>()
-  /** Measured of the model, not of a run: small, and it took minutes, so nothing displaces it while the model stays. */
-  readonly #ofModel = new SvelteMap<string, unknown>()
+  /** Measured of the model by name, not of a run: small, and it took minutes, so nothing displaces it while the model stays. */
+  readonly ofModel = new SvelteMap<string, unknown>()
   #runs: readonly number[] = []
   #bytes = 0
 
@@ -139,24 +139,10 @@ export class Answers {
     if (before) this.#leave(before)
   }
 
-  /** What was measured of the model under this name. */
-  measured(name: string): unknown {
-    return this.#ofModel.get(name)
-  }
-
-  addMeasured(name: string, value: unknown): void {
-    this.#ofModel.set(name, value)
-  }
-
-  /** Forgets what was measured of a model that another one replaces. */
-  forgetModel(): void {
-    this.#ofModel.clear()
-  }
-
   /** Forgets the answers of a worker that another one replaces. */
   forget(): void {
     this.#entries.clear()
-    this.#ofModel.clear()
+    this.ofModel.clear()
     this.#bytes = 0
   }
 

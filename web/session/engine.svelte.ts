@@ -245,7 +245,7 @@ export class EngineState {
   #use(opened: EngineModel, heads: string | undefined): void {
     const { fullInfo, source, version } = opened
     // After a lost device the same model is read again.
-    if (version !== this.model?.version) this.answers.forgetModel()
+    if (version !== this.model?.version) this.answers.ofModel.clear()
     const describedHeads = heads === undefined ? undefined : readDescribedHeads(heads, fullInfo)
     this.model = { ...opened, info: infoOfPart(fullInfo, this.#part), describedHeads }
     if (source.kind !== 'url') this.own = source

@@ -65,13 +65,13 @@ it('what was measured of a model stays while the model does', async () => {
   const { engine, worker } = setUp()
   engine.load(source('A'))
   await worker().loaded()
-  engine.answers.addMeasured('losses', 1)
+  engine.answers.ofModel.set('losses', 1)
   await worker().loaded()
-  expect(engine.answers.measured('losses'), 'read again after a lost device').toBe(1)
+  expect(engine.answers.ofModel.get('losses'), 'read again after a lost device').toBe(1)
   engine.load(source('B'))
-  expect(engine.answers.measured('losses')).toBe(1)
+  expect(engine.answers.ofModel.get('losses')).toBe(1)
   await worker().loaded()
-  expect(engine.answers.measured('losses')).toBeUndefined()
+  expect(engine.answers.ofModel.get('losses')).toBeUndefined()
 })
 
 it('an engine that was given up is alive again when a model is to be loaded', async () => {

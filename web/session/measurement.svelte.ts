@@ -42,12 +42,12 @@ export class Measurement<P, V> {
   }
 
   of(model: LoadedModel): V | undefined {
-    return this.#engine.answers.measured(this.#nameOf(model)) as V | undefined
+    return this.#engine.answers.ofModel.get(this.#nameOf(model)) as V | undefined
   }
 
   /** It stays as long as the model, whichever view measured it. */
   store(model: LoadedModel, value: V): void {
-    this.#engine.answers.addMeasured(this.#nameOf(model), value)
+    this.#engine.answers.ofModel.set(this.#nameOf(model), value)
   }
 
   #nameOf({ version }: LoadedModel): string {
