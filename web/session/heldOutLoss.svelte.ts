@@ -1,3 +1,4 @@
+import { untrack } from 'svelte'
 import type { Change, Failure, Loss, ModelInfo } from '../engine/protocol/protocol'
 import { readPublished } from '../engine/protocol/source'
 import { withMessage } from '../engine/client/failures'
@@ -149,7 +150,9 @@ export class HeldOutLoss {
   #request(): LossRequest | undefined {
     const { model } = this.#engine
     if (!model || !hasHeldOut(model.source)) return undefined
-    const { plan, last, attempt, value } = this.#measurement
+    const { plan, last, attempt } = this.#measurement
+    // Untracked: what another view measures starts nothing here.
+    const value = untrack(() => this.#measurement.value)
     const change = this.#change()?.name ?? baseline
     const isPresent = plan?.change === change
     // A change that came after the start gets its first rows only.
