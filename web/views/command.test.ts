@@ -64,8 +64,8 @@ test('so is what is changed in the model as a whole, and by what heads are repla
 test('tokens are those of the run: a text that is longer than the model, its beginning alone, a source with its text', () => {
   const long = { ids: Uint32Array.of(1, 2, 3, 4, 5), truncated: false } as Reading
   expect(runCommand(run('cat', '', long), [])).toContain(' --text cat --beyond-length ')
-  expect(runCommand(run('cat', '', { ...long, truncated: true }), [])).toContain(' --ids 1,2,3,4,5 --beyond-length ')
+  expect(runCommand(run('cat', '', { ...long, truncated: true }), [])).toContain(" --ids '1,2,3,4,5' --beyond-length ")
   const pair = { part: 'cross', source: Uint32Array.of(7), text: Uint32Array.of(8, 9) } as const
-  expect(runCommand(run('cat', '', { ...long, ids: pair.text, pair }), [])).toContain(' --ids 7 --decoder-ids 8,9 ')
+  expect(runCommand(run('cat', '', { ...long, ids: pair.text, pair }), [])).toContain(" --ids 7 --decoder-ids '8,9' ")
   expect(fillMaskCommand(run('cat', changeKey({ logN: 4 })), 3)).toMatch(/ --text cat --log-n 4 --top-k 3$/)
 })
