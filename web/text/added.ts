@@ -1,39 +1,15 @@
 // Added tokens, which are found before the text is split: [MASK], <s>, <|endoftext|>, …
 
+import { AddedToken } from '@huggingface/tokenizers'
 import { alignText, place, slice, type AlignedText } from './alignedText'
 import type { Normalize } from './normalizer'
 import type { Span } from './reading'
-import { count, flag, parts, text, type Settings } from './settings'
-
-export interface AddedToken {
-  id: number
-  content: string
-  /** Decoding leaves it out. */
-  special: boolean
-  /** Searched in the normalised text, normalised itself. */
-  normalized: boolean
-  /** Only where no letter precedes or follows it. */
-  singleWord: boolean
-  /** Removes the white space before it, and after it. */
-  lstrip: boolean
-  rstrip: boolean
-}
+import { count, parts, text, type Settings } from './settings'
 
 export function addedTokens(description: Settings): AddedToken[] {
-  return parts(description, 'added_tokens').flatMap((token) => {
-    const content = text(token, 'content')
-    if (content === '') return []
-    const special = flag(token, 'special')
-    return {
-      id: count(token, 'id'),
-      content,
-      special,
-      normalized: flag(token, 'normalized', !special),
-      singleWord: flag(token, 'single_word'),
-      lstrip: flag(token, 'lstrip'),
-      rstrip: flag(token, 'rstrip'),
-    }
-  })
+  return parts(description, 'added_tokens')
+    .filter((token) => text(token, 'content') !== '')
+    .map((token) => new AddedToken({ ...token, content: text(token, 'content'), id: count(token, 'id') }))
 }
 
 /** An added token with its place, or the text between two of them. */
@@ -95,7 +71,7 @@ class Finder {
         continue
       }
       const end = at + content.length
-      if (!token.singleWord || isSeparateWord(full, at, end)) {
+      if (!token.single_word || isSeparateWord(full, at, end)) {
         const from = token.lstrip ? Math.max(done, at - (spacesBefore.exec(full.slice(0, at))?.[0].length ?? 0)) : at
         if (from > done) sections.push({ added: null, source: slice(source, done, from) })
         sections.push({ added: token, span: place(source, at, end) })

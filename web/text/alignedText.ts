@@ -12,7 +12,7 @@ export interface AlignedText {
 }
 
 /** Changes one code point; '' removes it. */
-export type Change = (character: string) => string
+type Change = (character: string) => string
 
 /** The source from unit `origin` on, unchanged: each surrogate of a pair stands for both. */
 export function alignText(text: string, origin: number): AlignedText {

@@ -1,12 +1,11 @@
 // Bytes in tokens, and characters from bytes.
 
-/** Byte-level tokenizers' character of each byte, from GPT-2: printable bytes stay, the others are U+0100 and following. */
-export const byteCharacters: readonly string[] = (() => {
-  const printable = (byte: number) =>
-    (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || (byte >= 0xae && byte <= 0xff)
-  let next = 0x100
-  return Array.from({ length: 256 }, (_, byte) => String.fromCharCode(printable(byte) ? byte : next++))
-})()
+import { ByteLevelPreTokenizer } from '@huggingface/tokenizers'
+
+const { byte_encoder: characterOf } = new ByteLevelPreTokenizer({ type: 'ByteLevel', use_regex: false })
+
+/** Byte-level tokenizers' character of each byte. */
+export const byteCharacters: readonly string[] = Array.from({ length: 256 }, (_, byte) => characterOf[byte] ?? '')
 
 const bytesOfCharacters = new Map(byteCharacters.map((character, byte) => [character, byte]))
 
@@ -37,56 +36,35 @@ export function hexadecimal(byte: number): string {
   return `⟨${byte.toString(16).toUpperCase().padStart(2, '0')}⟩`
 }
 
+const newDecoder = () => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 /** Turns bytes into characters. An unfinished character waits for its bytes; invalid bytes become ⟨E2⟩. */
 export class Utf8Reader {
+  #decoder = newDecoder()
   #pending: number[] = []
 
   /** The characters that these bytes complete. */
   push(bytes: Uint8Array): string {
-    let text = ''
-    for (const byte of bytes) {
-      if (this.#pending.length > 0 && !continues(this.#pending, byte)) text += this.flush()
-      this.#pending.push(byte)
-      const length = lengthOf(this.#pending[0] ?? 0)
-      if (length === 0) {
-        text += this.flush()
-      } else if (this.#pending.length === length) {
-        text += decoder.decode(Uint8Array.from(this.#pending))
-        this.#pending = []
-      }
-    }
-    return text
+    return Array.from(bytes, (byte) => this.#read(byte)).join('')
   }
 
   /** The unfinished character's bytes, in hexadecimal. */
   flush(): string {
     const text = this.#pending.map(hexadecimal).join('')
     this.#pending = []
+    this.#decoder = newDecoder()
     return text
   }
+
+  #read(byte: number): string {
+    const continues = this.#pending.length > 0
+    try {
+      const text = this.#decoder.decode(Uint8Array.of(byte), { stream: true })
+      this.#pending = text === '' ? [...this.#pending, byte] : []
+      return text
+    } catch {
+      const invalid = this.flush()
+      return continues ? invalid + this.#read(byte) : hexadecimal(byte)
+    }
+  }
 }
-
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-
-/** The length of a character by its first byte; 0 where none begins with it. */
-function lengthOf(first: number): number {
-  if (first < 0x80) return 1
-  if (first >= 0xc2 && first <= 0xdf) return 2
-  if (first >= 0xe0 && first <= 0xef) return 3
-  return first >= 0xf0 && first <= 0xf4 ? 4 : 0
-}
-
-/** Whether a byte can follow these of an unfinished character (Unicode, table 3-7). */
-function continues(pending: readonly number[], byte: number): boolean {
-  const second = pending.length === 1 ? secondByteRanges.get(pending[0] ?? 0) : undefined
-  const [least, most] = second ?? [0x80, 0xbf]
-  return byte >= least && byte <= most
-}
-
-/** Narrower ranges of second bytes exclude overlong forms, surrogates, and code points above U+10FFFF. */
-const secondByteRanges: ReadonlyMap<number, readonly [number, number]> = new Map([
-  [0xe0, [0xa0, 0xbf]],
-  [0xed, [0x80, 0x9f]],
-  [0xf0, [0x90, 0xbf]],
-  [0xf4, [0x80, 0x8f]],
-])

@@ -1,10 +1,9 @@
 // The model of tokenizer.json splits words into pieces of the vocabulary, by Hugging Face's library.
 
-import { failure } from '../engine/protocol/failure'
 import { BPE, Unigram, WordPiece } from '@huggingface/tokenizers'
+import { failure } from '../engine/protocol/failure'
 import { t } from './messages.en'
-import { fallbackToken, utf8 } from './bytes'
-import { placePieces, placeWordPieces } from './places'
+import { fallbackByte, fallbackToken, utf8 } from './bytes'
 import type { Span } from './reading'
 import { flag, text, unknownPart, type Settings } from './settings'
 
@@ -108,4 +107,45 @@ function typeOf(settings: Settings): string {
   if (Array.isArray(settings['vocab'])) return 'Unigram'
   if ('merges' in settings) return 'BPE'
   return 'continuing_subword_prefix' in settings ? 'WordPiece' : ''
+}
+
+/** The places of WordPiece's pieces in their word: a piece that does not occur (an unknown word) stands for the whole word. */
+function placeWordPieces(pieces: readonly string[], word: string, prefix: string): Span[] {
+  let at = 0
+  return pieces.map((piece) => {
+    const letters = at > 0 && piece.startsWith(prefix) ? piece.slice(prefix.length) : piece
+    if (!word.startsWith(letters, at)) return { start: 0, end: word.length }
+    const start = at
+    at += letters.length
+    return { start, end: at }
+  })
+}
+
+/**
+ * Of BPE and Unigram, whose pieces follow each other: a byte token stands for its character, an unknown piece for the text before the next
+ * piece that occurs.
+ */
+function placePieces(pieces: readonly string[], word: string, byteFallback: boolean): Span[] {
+  let at = 0
+  /** Remaining bytes of the character at `at`. */
+  let left = 0
+  return pieces.map((piece, index) => {
+    const character = String.fromCodePoint(word.codePointAt(at) ?? 0)
+    if (byteFallback && fallbackByte(piece) !== undefined && at < word.length) {
+      if (left === 0) left = utf8(character).length
+      const span = { start: at, end: at + character.length }
+      left--
+      if (left === 0) at = span.end
+      return span
+    }
+    const start = at
+    if (word.startsWith(piece, at)) {
+      at += piece.length
+    } else {
+      const next = pieces[index + 1]
+      const found = next === undefined ? word.length : word.indexOf(next, at + character.length)
+      at = Math.min(word.length, found < 0 ? at + character.length : found)
+    }
+    return { start, end: at }
+  })
 }

@@ -1,18 +1,15 @@
 // The normalizer of tokenizer.json, with the place of each character.
 
-import { PrecompiledNormalizer } from '@huggingface/tokenizers'
 import {
-  AlignedTextBuilder,
-  mapCharacters,
-  prependText,
-  replaceMatches,
-  slice,
-  type AlignedText,
-  type Change,
-} from './alignedText'
+  BertNormalizer,
+  LowercaseNormalizer,
+  PrecompiledNormalizer,
+  StripAccentsNormalizer,
+} from '@huggingface/tokenizers'
+import { AlignedTextBuilder, mapCharacters, prependText, replaceMatches, slice, type AlignedText } from './alignedText'
 import { compilePattern } from './pattern'
+import type { Span } from './reading'
 import { flag, part, parts, text, unknownPart, type Settings } from './settings'
-import { toForm } from './unicodeForm'
 
 export type Normalize = (source: AlignedText) => AlignedText
 
@@ -24,14 +21,16 @@ export function compileNormalizer(settings: Settings | null): Normalize {
       const steps = parts(settings, 'normalizers').map(compileNormalizer)
       return (source) => steps.reduce((now, step) => step(now), source)
     }
-    case 'BertNormalizer': {
-      const change = bertNormalize(settings)
-      return (source) => mapCharacters(source, change)
+    case 'BertNormalizer':
+      return bertNormalizer(settings)
+    case 'Lowercase': {
+      const lowercase = new LowercaseNormalizer({ type: 'Lowercase' })
+      return (source) => mapCharacters(source, (character) => lowercase.normalize(character))
     }
-    case 'Lowercase':
-      return (source) => mapCharacters(source, (character) => character.toLowerCase())
-    case 'StripAccents':
-      return (source) => mapCharacters(source, (character) => (/\p{M}/u.test(character) ? '' : character))
+    case 'StripAccents': {
+      const stripAccents = new StripAccentsNormalizer({ type: 'StripAccents' })
+      return (source) => mapCharacters(source, (character) => stripAccents.normalize(character))
+    }
     case 'NFC':
     case 'NFD':
     case 'NFKC':
@@ -63,46 +62,26 @@ export function compileNormalizer(settings: Settings | null): Normalize {
   }
 }
 
-/**
- * BertNormalizer, code point by code point, as in Hugging Face's Rust. The JavaScript library differs: it lower-cases whole texts (a final Σ
- * becomes ς) and searches Chinese characters in halves of surrogate pairs.
- */
-function bertNormalize(settings: Settings): Change {
+/** Character by character, as Hugging Face's Rust: of a whole text the library writes a final Σ as ς. */
+function bertNormalizer(settings: Settings): Normalize {
   const lowercase = flag(settings, 'lowercase', true)
-  const stripAccents = flag(settings, 'strip_accents', lowercase)
-  const cleanText = flag(settings, 'clean_text', true)
   const handleChinese = flag(settings, 'handle_chinese_chars', true)
-  return (character) => {
-    let result = character
-    if (cleanText) result = clean(result)
-    if (handleChinese && isChinese(result)) result = ` ${result} `
-    if (stripAccents) result = result.normalize('NFD').replace(/\p{Mn}/gu, '')
-    if (lowercase) result = Array.from(result, (point) => point.toLowerCase()).join('')
-    return result
-  }
+  const library = new BertNormalizer({
+    type: 'BertNormalizer',
+    clean_text: flag(settings, 'clean_text', true),
+    handle_chinese_chars: handleChinese,
+    strip_accents: flag(settings, 'strip_accents', lowercase),
+    lowercase,
+  })
+  return (source) =>
+    mapCharacters(source, (character) => {
+      const normalized = library.normalize(character)
+      return handleChinese && rareChinese.test(character) ? ` ${normalized} ` : normalized
+    })
 }
 
-function clean(character: string): string {
-  if (character === '\t' || character === '\n' || character === '\r') return ' '
-  if (character === '\0' || character === '\ufffd' || /\p{Cc}|\p{Cf}|\p{Co}|\p{Cs}/u.test(character)) return ''
-  return /\s/u.test(character) ? ' ' : character
-}
-
-const chinese: readonly [number, number][] = [
-  [0x4e00, 0x9fff],
-  [0x3400, 0x4dbf],
-  [0x20000, 0x2a6df],
-  [0x2a700, 0x2b73f],
-  [0x2b740, 0x2b81f],
-  [0x2b920, 0x2ceaf],
-  [0xf900, 0xfaff],
-  [0x2f800, 0x2fa1f],
-]
-
-function isChinese(character: string): boolean {
-  const point = character.codePointAt(0) ?? 0
-  return chinese.some(([first, last]) => point >= first && point <= last)
-}
+/** Chinese characters of two UTF-16 units, which the library does not find. */
+const rareChinese = /[\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/u
 
 function strip(source: AlignedText, left: boolean, right: boolean): AlignedText {
   const start = left ? (/^\p{White_Space}*/u.exec(source.text)?.[0].length ?? 0) : 0
@@ -120,4 +99,79 @@ function normalizeText(source: AlignedText, normalize: (characters: string) => s
   const builder = new AlignedTextBuilder(source.origin)
   builder.add(normalized, source.starts[0] ?? source.origin, source.ends[source.text.length - 1] ?? source.origin)
   return builder.result()
+}
+
+type Form = 'NFC' | 'NFD' | 'NFKC' | 'NFKD'
+
+/**
+ * A text in a normalisation form. A character stands for all characters that it is composed of; Hugging Face's offsets name only the first of
+ * them.
+ */
+function toForm(source: AlignedText, form: Form): AlignedText {
+  // No form changes ASCII.
+  if (/^[\u0000-\u007f]*$/.test(source.text)) return source
+  const builder = new AlignedTextBuilder(source.origin)
+  let start = 0
+  let characters = ''
+  const flush = (end: number): void => {
+    const normal = characters.normalize(form)
+    if (normal === characters) builder.copy(source, start, end)
+    else recompose(source, start, characters, normal, form, builder)
+  }
+  let at = 0
+  for (const character of source.text) {
+    if (characters !== '' && !combines(characters, character, form)) {
+      flush(at)
+      start = at
+      characters = ''
+    }
+    characters += character
+    at += character.length
+  }
+  flush(at)
+  return builder.result()
+}
+
+/** Whether a character and those before it must be normalised together. */
+function combines(before: string, character: string, form: Form): boolean {
+  if (character < '\u0300') return false
+  if (/\p{M}/u.test(character)) return true
+  return (before + character).normalize(form) !== before.normalize(form) + character.normalize(form)
+}
+
+/** A part of a decomposed character, with its span of the source. */
+interface Part extends Span {
+  character: string
+}
+
+/** Finds the parts of each normalised character: both texts decompose into the same parts, in another order. */
+function recompose(
+  source: AlignedText,
+  from: number,
+  characters: string,
+  normal: string,
+  form: Form,
+  builder: AlignedTextBuilder,
+): void {
+  const decomposed: Form = form === 'NFC' || form === 'NFD' ? 'NFD' : 'NFKD'
+  const parts: Part[] = []
+  let at = from
+  for (const character of characters) {
+    const start = source.starts[at] ?? source.origin
+    at += character.length
+    const end = source.ends[at - 1] ?? start
+    for (const part of character.normalize(decomposed)) parts.push({ character: part, start, end })
+  }
+  for (const character of normal) {
+    let start = Number.POSITIVE_INFINITY
+    let end = 0
+    for (const part of character.normalize(decomposed)) {
+      const found = parts.findIndex((other) => other.character === part)
+      const [next] = parts.splice(Math.max(0, found), 1)
+      if (!next) continue
+      start = Math.min(start, next.start)
+      end = Math.max(end, next.end)
+    }
+    builder.add(character, Math.min(start, end), end)
+  }
 }

@@ -1,7 +1,7 @@
 // The patterns of tokenizer.json, from Oniguruma's regular expressions to JavaScript's.
 
+import { ReplaceNormalizer } from '@huggingface/tokenizers'
 import { failure } from '../engine/protocol/failure'
-import { SplitPreTokenizer } from '@huggingface/tokenizers'
 import { t } from './messages.en'
 import { text, type Settings } from './settings'
 
@@ -13,19 +13,17 @@ export function compilePattern(settings: Settings | null): RegExp {
   const literal = settings && text(settings, 'String')
   const expression = settings && text(settings, 'Regex')
   if (!literal && !expression) throw failure('tokenizer', () => t().emptyPattern)
-  if (expression) return translate(expression)
-  return new RegExp((literal ?? '').replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'), 'gu')
+  return expression ? translate(expression) : libraryPattern({ String: literal ?? '' })
 }
 
 export function translate(expression: string): RegExp {
-  const split = new SplitPreTokenizer({
-    type: 'Split',
-    pattern: { Regex: withFolds(expression) },
-    behavior: 'Isolated',
-    invert: false,
-  })
-  if (!split.pattern) throw failure('tokenizer', () => t().pattern(expression))
-  return split.pattern
+  return libraryPattern({ Regex: withFolds(expression) })
+}
+
+function libraryPattern(source: { String: string } | { Regex: string }): RegExp {
+  const { pattern } = new ReplaceNormalizer({ type: 'Replace', pattern: source, content: '' })
+  if (!pattern) throw failure('tokenizer', () => t().pattern(Object.values(source).join('')))
+  return pattern
 }
 
 /** Oniguruma's (?i:…) matches ſ as s and the Kelvin sign as k; the library matches only ASCII letters. */

@@ -1,17 +1,17 @@
+import { AddedToken } from '@huggingface/tokenizers'
 import { failure, textOf } from '../engine/protocol/failure'
 import type { TokenizerFiles } from '../engine/protocol/protocol'
 import { t } from './messages.en'
-import { addedTokens, Sections, addedTokenText, type AddedToken } from './added'
+import { addedTokens, addedTokenText, Sections } from './added'
 import { place, type AlignedText } from './alignedText'
 import { splitByWords, withoutCharacterSplit, readsChineseWords, type CutWords } from './chineseWords'
-import { compileDecoder, display, type Decoder } from './decoder'
+import { compileDecoder, display, TextStream, type Decoder } from './decoder'
 import { compileModel, type Model } from './model'
 import { compileNormalizer } from './normalizer'
 import { compilePreTokenizer, type Split } from './preTokenizer'
 import type { Reader, Reading, Span } from './reading'
 import { readsResidues, sequenceOf } from './residues'
 import { declaredMask, isSettings, part, settingsOf, type Settings } from './settings'
-import { TextStream } from './stream'
 import { compileTemplate, trimSpan, type Template } from './template'
 import { fromVocabulary } from './vocabulary'
 
@@ -81,7 +81,8 @@ export class TextTokenizer implements Reader {
       this.maskToken = mask
       this.maskId = maskId
       // A mask that only the other files declare must be found in texts, too.
-      if (!added.some(({ id }) => id === maskId)) added.push(specialToken(mask, maskId))
+      if (!added.some(({ id }) => id === maskId))
+        added.push(new AddedToken({ content: mask, id: maskId, special: true }))
     }
     this.#added = new Map(added.map((token) => [token.id, token]))
     this.#addedTexts = new Map(added.map((token) => [token.id, addedTokenText(token, normalize)]))
@@ -163,10 +164,6 @@ export class TextTokenizer implements Reader {
 
 function templateToken({ id, token }: { id: number; token: string }): PlacedToken {
   return { id, token, span: null }
-}
-
-function specialToken(content: string, id: number): AddedToken {
-  return { id, content, special: true, normalized: false, singleWord: false, lstrip: false, rstrip: false }
 }
 
 function lowercaseSetting(config: string | undefined): boolean | undefined {
