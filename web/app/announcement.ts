@@ -1,4 +1,4 @@
-// What a screen reader hears of the selection.
+// The selection in words, for screen readers.
 import { weight } from '../i18n/format'
 import type { Cursor } from '../viewstate/clamp'
 import type { Run } from '../session/runs.svelte'

@@ -1,5 +1,5 @@
-// The page's first script, a file of its own: the worker starts, and the model that the link names is asked for, while the page's own
-// code is still on its way.
+// The page's first script, in a file of its own: starts the worker and the download of the link's model while the page's own code is still
+// loading.
 import { prepareWorker } from '../engine/client/spawn'
 import { bundledSource, linkedFolder } from '../services/bundled'
 

@@ -7,11 +7,11 @@ import { views } from '../views'
 import { readParams, type WithParams } from '../views/view'
 import former from '../testing/formerLinks.json'
 
-/** Read with all figures, as `/read/all` shows it. */
+/** The parameters of `/read/all`. */
 const allFigures: WithParams = { id: 'read', params: { figures: names('figures', ['speeds', 'near'], 2) } }
 const withParams: readonly WithParams[] = [...views, ...figures, dockParams, room, allFigures]
 
-/** The state that a link opens: every value by its name in the link, as a link writes it. */
+/** Every value that a link opens, by its name in the link. */
 function stateOf(link: string): Record<string, string> {
   const choice = decode(link)
   const written = ({ write }: Field<unknown>, value: unknown) => (value === null ? 'none' : write(value))
@@ -29,7 +29,7 @@ function stateOf(link: string): Record<string, string> {
   return Object.fromEntries([...own, ...params]) as Record<string, string>
 }
 
-// `formerLinks.json`: links that the page, its docs and its tests had on 23 November 2026, read by that day's code.
+// `formerLinks.json`: links that the page, its docs and its tests had on 23 November 2026, and what that day's code read from them.
 it('links of former versions open the same state', () => {
   for (const [link, differs] of Object.entries<Record<string, string>>(former.links))
     expect(stateOf(link), link).toMatchObject({ ...former.usual, ...differs })

@@ -1,4 +1,4 @@
-// The keys of what is open, place by place.
+// The keys of each open view, for the list of keys.
 import type { Language } from '../i18n/language'
 import type { KeyWords } from '../i18n/keyGroups'
 import type { ModelInfo } from '../engine/protocol/protocol'
@@ -14,7 +14,7 @@ export interface KeyPlace {
   keys: KeyWords
 }
 
-/** `masks`: whether the model has a token to mask words with. */
+/** `masks`: whether the model has a mask token. */
 export function keyLists(
   { room, open }: Pick<Choice, 'room' | 'open'>,
   model: ModelInfo | undefined,

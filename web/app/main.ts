@@ -19,6 +19,6 @@ declare global {
 const target = document.getElementById('page')
 const begin = () => target && mount(App, { target, props: { simulate: window.ropescopeSimulate } })
 const language = languageAtFirst(location.hash)
-// In a task of its own: the worker, and what is pressed meanwhile, need not wait for both.
+// In a task of its own: the worker's start and early input need not wait for it.
 if (language === 'en') setTimeout(begin)
 else void switchLanguage(language).then(begin)

@@ -21,7 +21,7 @@ const en = {
     text: (link: string, loaded: string) =>
       `The link names the model “${link}”, which does not come with this page. It shows ${loaded} instead: open the folder of the other one under Models.`,
   },
-  /** Read aloud when a key has chosen it. */
+  /** Read aloud after the key that selects it. */
   comparesWith: (layer: number, head: number) => `Comparing with layer ${layer} head ${head}.`,
 
   model: 'Model',

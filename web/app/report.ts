@@ -4,21 +4,21 @@ import type { Bench } from '../session/bench.svelte'
 import { integer } from '../i18n/numbers'
 import { byteCount } from '../ui/quantities'
 
-/** What a bug report needs to know; nothing of the text but its length. */
+/** The facts of a bug report. Of the text it has the length alone. */
 export interface Facts {
   info: EngineInfo | undefined
-  /** On how many threads the CPU computes. */
+  /** The number of CPU threads, in words. */
   threads: string
   model: ModelInfo | undefined
   report: RunReport | undefined
-  /** Tokens of the last run. */
+  /** The number of tokens of the last run. */
   length: number
   troubles: readonly string[]
   browser: string
   screen: { width: number; height: number; ratio: number }
 }
 
-/** The report of this page as it is now. `isolates`: whether the visitor has asked for a page that can have threads. */
+/** The current report of this page. `isolates`: whether the visitor asked for cross-origin isolation, for threads. */
 export function reportHere({ engine, report, run }: Bench, isolates: boolean | undefined): string {
   return writeReport({
     info: engine.info,
@@ -35,7 +35,7 @@ export function reportHere({ engine, report, run }: Bench, isolates: boolean | u
   })
 }
 
-/** The facts as plain text, a line each. */
+/** The facts as plain text, one a line. */
 export function writeReport({ info, threads, model, report, length, troubles, browser, screen }: Facts): string {
   const lines = ['ropescope report']
   if (info) {

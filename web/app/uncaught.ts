@@ -1,10 +1,10 @@
-// Errors and rejected promises that no code of the page has caught.
+// Reports errors and rejected promises that no code catches.
 import { pageTrouble, type Trouble } from '../engine/client/words'
 
-/** Browsers report it where an observer causes another layout: it is put off to the next frame, and nothing is wrong. */
+/** A ResizeObserver that causes another layout is delayed to the next frame: not a failure. */
 const putOff = /^ResizeObserver loop/
 
-/** Calls `report` with each of them, until the function that it returns is called. */
+/** Returns how to stop. */
 export function hearUncaught(page: EventTarget, report: (trouble: () => Trouble) => void): () => void {
   const failed = (event: Event) => {
     const { error, message } = event as ErrorEvent

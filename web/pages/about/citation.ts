@@ -1,6 +1,5 @@
-// How ropescope is cited: CITATION.cff says it, the page shows it.
+// CITATION.cff as the page shows it.
 
-/** What of CITATION.cff is shown. */
 export interface Citation {
   title: string
   authors: string
@@ -8,7 +7,7 @@ export interface Citation {
   licences: readonly string[]
 }
 
-/** Of a file in the Citation File Format 1.2.0, as this repository writes it: top-level texts, one group as the author. */
+/** Reads the subset of Citation File Format 1.2.0 that this repository uses: top-level texts, and one group as the author. */
 export function readCitation(cff: string): Citation {
   const text = (key: string) => new RegExp(`^${key}: *(.*)$`, 'm').exec(cff)?.[1]?.replace(/^"(.*)"$/, '$1') ?? ''
   const list = (key: string) => new RegExp(`^${key}:\\n((?: +- .*\\n)*)`, 'm').exec(cff)?.[1] ?? ''
@@ -21,7 +20,7 @@ export function readCitation(cff: string): Citation {
   }
 }
 
-/** As an entry for BibLaTeX. Braces keep a group's name whole, and small letters small. */
+/** An entry for BibLaTeX. Braces stop BibLaTeX from splitting a group's name or changing its case. */
 export function bibtex({ title, authors, version, licences }: Citation): string {
   const fields = {
     title: `{${title}}`,

@@ -1,7 +1,7 @@
 import { messages } from '../../i18n/messages.svelte'
 import { sentence, stressed, sub, sup, variable, type Sentence } from '../../i18n/rich'
 
-/** What is said, what is right, and what follows the formula where there is one. */
+/** The common claim, the correction, and what follows the formula if there is one. */
 interface Erratum {
   claim: Sentence
   right: Sentence
@@ -12,7 +12,7 @@ const m = variable('mθ')
 const n = variable('nθ')
 const half = sub('d/2')
 
-/** In the order in which they are read. */
+/** In the order of the page. */
 const items = {
   sign: {
     claim: sentence`“The rotation matrix has its minus sign below the diagonal.”`,

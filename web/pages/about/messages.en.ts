@@ -1,7 +1,7 @@
 import { messages } from '../../i18n/messages.svelte'
 import { code, key, link, query, sentence, type Sentence } from '../../i18n/rich'
 
-/** A section: its paragraphs, or a list. */
+/** A section with paragraphs or a list. */
 export interface Section {
   title: string
   paragraphs?: readonly Sentence[]
@@ -58,13 +58,13 @@ const sections: Sections = {
 const en = {
   title: 'About',
   sections,
-  /** A reference in a list of them. */
+  /** An entry of the list of references. */
   cited: ({ authors, title, version }: { authors: string; title: string; version: string }) =>
     `${authors}: ${title}. Version ${version}. Computer software.`,
-  /** As it was built, where it was built of files that git knows. */
+  /** The archive of the source that the page was built from, if the build knew its commit. */
   archive: (file: string): Sentence =>
     sentence`The source code of this page: ${link(file, file)}, without the models, which lie beside the page, and without the tests’ reference values.`,
-  /** Where the source code is kept, if this page was built with it. */
+  /** The repository, if the build knew its address. */
   repository: (href: string): Sentence => sentence`The source code: ${link(href.replace(/^https:\/\//, ''), href)}.`,
 }
 

@@ -1,15 +1,15 @@
-// Where the open views stand in the stage: a function of their shapes and the room, of nothing else.
+// The layout of the open views in the stage: a pure function of their shapes and its size.
 import type { Shape } from '../../views/view'
 
-/** What of a view its place depends on. */
+/** What the layout needs to know of a view. */
 export interface Standing {
   id: string
   shape: Shape
-  /** The narrowest it is of use, in CSS px. */
+  /** In CSS px. */
   minWidth: number
 }
 
-/** One view's room in CSS px. `height` is what it has: it may need more. */
+/** A view's size in CSS px. Its content may be higher than `height`. */
 export interface Place {
   id: string
   width: number
@@ -18,15 +18,15 @@ export interface Place {
 
 export const gap = 32
 const rowGap = 20
-/** No view is given less height: the stage scrolls then. */
+/** The minimum height of a view: below it the stage scrolls. */
 const low = 320
 
-/** How much of the width each shape takes beside others. */
+/** The share of a row's width by shape. */
 const share: Record<Shape, number> = { square: 5, tall: 4, wide: 6 }
 
 /**
- * Rows of views side by side, the front one first: as many as have their minWidth width. Rows share the height; where the room is as narrow as
- * a phone, each has all of it.
+ * Rows of views, the front one first, with as many in a row as fit by minWidth. Rows share the height; in a stage as narrow as a phone
+ * each has all of it.
  */
 export function arrange(views: readonly Standing[], width: number, height: number): Place[][] {
   const rows = split(views, width)
@@ -38,7 +38,7 @@ export function arrange(views: readonly Standing[], width: number, height: numbe
   })
 }
 
-/** As many views a row as have their minWidth width. */
+/** Splits views into rows, with as many in a row as fit by minWidth. */
 function split(views: readonly Standing[], width: number): Standing[][] {
   const rows: Standing[][] = []
   for (const view of views) {
@@ -50,7 +50,7 @@ function split(views: readonly Standing[], width: number): Standing[][] {
   return rows
 }
 
-/** A row's width among its views: by their shapes, none below its minWidth. */
+/** Divides a row's width by the views' shapes, none below its minWidth. */
 function shareOut(row: readonly Standing[], width: number): number[] {
   const room = width - gap * (row.length - 1)
   const shares = row.reduce((sum, { shape }) => sum + share[shape], 0)

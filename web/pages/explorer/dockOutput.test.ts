@@ -4,7 +4,7 @@ import { glyphScene, glyphTables, mapsScene, mapsTables } from './dockOutput'
 
 const info = { num_hidden_layers: 2, num_attention_heads: 2, is_decoder: false } as ModelInfo
 
-/** Head h of layer l has strength 4l + 2h of its first pair. */
+/** Head h of layer l has the strength 4l + 2h in its first pair. */
 const heads = [0, 1, 2, 3].map((index): HeadByDistance => {
   const [layer, head] = [index >> 1, index & 1]
   const measured = Float64Array.of(0.1, 0.2, 0.6)

@@ -1,4 +1,4 @@
-// The dock's output: the maps of all heads, their weights by distance, or their frequency pairs, as a picture and tables.
+// The output of the grid of heads, as of a view: maps, weights by distance or frequency pairs of all heads, as picture and tables.
 import { ramp, weightEntry } from '../../charts/colour'
 import type { GridPixels, HeadByDistance, ModelInfo } from '../../engine/protocol/protocol'
 import type { Mark, Scene } from '../../charts/marks'
@@ -14,7 +14,7 @@ import { tex } from '../../ui/formula'
 import { OfRun, type Output } from '../../views/output'
 import type { Glyph } from './dockParams'
 
-/** In CSS px. */
+/** The size of a cell in CSS px. */
 const cell = 60
 const gap = 4
 const left = 26
@@ -28,11 +28,11 @@ export const formulas: Record<Glyph, string> = {
 
 interface Grid {
   info: ModelInfo
-  /** The head at each place, (layers, heads); none: as they are numbered. */
+  /** The head in each column, (layers, heads); empty for the order of their numbers. */
   order: readonly number[]
 }
 
-/** Layers down and heads across with their numbers; where heads stand in another order each has its own. */
+/** Numbers of layers and heads. If a layer's heads are sorted, each cell has its own number. */
 function labelled({ info, order }: Grid, side: number, space: number, marks: Mark[]): Scene {
   const { num_hidden_layers: layers, num_attention_heads: heads } = info
   const at = (index: number) => index * (side + space)
@@ -52,7 +52,7 @@ function labelled({ info, order }: Grid, side: number, space: number, marks: Mar
   return { width, height, marks: [...marks, ...rows, ...columns, ...numbers] }
 }
 
-/** The maps as the engine's painter gives them, (cell + gap) device pixels from one to the next. */
+/** The maps as the engine paints them; cells are (cell + gap) device pixels apart. */
 export function mapsScene(grid: Grid, { width, height, pixels }: GridPixels, ratio: number): Scene {
   const { num_attention_heads: heads } = grid.info
   const space = Math.max(1, gap / 2)
@@ -62,7 +62,6 @@ export function mapsScene(grid: Grid, { width, height, pixels }: GridPixels, rat
   return labelled(grid, side, space, [{ kind: 'raster', x: left, y: top, ...size, pixels: image }])
 }
 
-/** A glyph a head. */
 export function glyphScene(
   grid: Grid,
   show: 'distance' | 'pairs',
@@ -95,12 +94,12 @@ export function glyphScene(
   return labelled(grid, cell, gap, marks)
 }
 
-/** Every head a row: its statistics. */
+/** One row for each head: its statistics. */
 export function mapsTables(measured: readonly MeasuredHead[]): NamedTable[] {
   return measured.length === 0 ? [] : [tableOf(measured, knownOf(measured))]
 }
 
-/** Every head a row: its weights by distance, measured and predicted, or the strength of its pairs. */
+/** One row for each head: its weights by distance, measured and predicted, or the strength of its pairs. */
 export function glyphTables(show: 'distance' | 'pairs', heads: readonly HeadByDistance[]): NamedTable[] {
   const [first] = heads
   if (!first) return []
@@ -110,7 +109,7 @@ export function glyphTables(show: 'distance' | 'pairs', heads: readonly HeadByDi
     const pairs = Array.from(first.strength, (_, pair) => t().pair(pair))
     return [table(t().shows.pairs, [t().headWord, ...pairs], ({ strength }) => Array.from(strength))]
   }
-  // In reading order: the farthest key behind first.
+  // From the farthest key behind to the farthest ahead.
   const offsets = Array.from(first.measured, (_, index) => first.reach - index)
   const header = [t().headWord, 'r̄', ...offsets.map((away) => t().distances.brief(away))]
   const by = (curve: 'measured' | 'predicted', name: string) =>
@@ -118,16 +117,16 @@ export function glyphTables(show: 'distance' | 'pairs', heads: readonly HeadByDi
   return [by('measured', t().tables.measured), by('predicted', t().tables.predicted)]
 }
 
-/** What the dock shows of a run. */
+/** What the grid shows of a run. */
 export interface DockInputs {
   run: Run
   show: Glyph
-  /** As `Grid` has it. */
+  /** See `Grid`. */
   order: readonly number[]
-  /** The heads by distance, as far as they are read. */
+  /** The heads' weights by distance that are read so far. */
   heads: readonly HeadByDistance[]
   measured: readonly MeasuredHead[]
-  /** The grid as the engine painted it, where it is requested. */
+  /** The grid painted by the engine, if it was requested. */
   pixels: GridPixels | undefined
   /** Device pixels per CSS px. */
   ratio: number

@@ -1,4 +1,4 @@
-// How the dock shows the heads, as the link holds it: `heads.by=previous`.
+// Parameters of the grid of heads, in the link as `heads.by=previous`.
 import { flag, oneOf } from '../../viewstate/fields'
 import { statisticIds, type StatisticId } from '../../session/headStatistics'
 import type { ParamsOf } from '../../views/view'
@@ -9,9 +9,9 @@ export type Glyph = (typeof glyphs)[number]
 export type By = 'head' | StatisticId
 
 const params = {
-  /** What the heads of a layer are marked by; `head`: nothing. */
+  /** The statistic that marks a layer's heads; `head`: none. */
   by: oneOf<By>('by', 'head', ['head', ...statisticIds]),
-  /** Whether they stand in that order. */
+  /** Whether the statistic sorts them. */
   sorted: flag('sorted', true),
   show: oneOf<Glyph>('show', 'maps', glyphs),
 }

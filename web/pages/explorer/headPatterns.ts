@@ -1,4 +1,4 @@
-// Heads that give most of their weight to one thing, in the text at hand or over held-out text.
+// Heads with a pattern, that is with most of their weight on one kind of token, in this text or in held-out text.
 import type { HeadPlace } from '../../viewstate/choice'
 import type { MeasuredHead, StatisticId } from '../../session/headStatistics'
 
@@ -15,17 +15,14 @@ export type PatternKind = (typeof patternKinds)[number]
 export interface HeadPattern {
   kind: PatternKind
   place: HeadPlace
-  /** Its mean weight on that thing, 0 … 1. */
+  /** Its mean weight on that kind of token, 0 … 1. */
   weight: number
 }
 
-/** What says nothing where keys are of another text than queries: which is beside which. */
+/** Patterns of neighbouring positions mean nothing in cross-attention: keys belong to another text. */
 const ofPlace: readonly PatternKind[] = ['previous', 'next', 'same']
 
-/**
- * The strongest head for each thing that any head looks at (no causal one looks ahead); of equal ones the first. `across`: keys are of
- * another text than queries.
- */
+/** The strongest head of each pattern; of equally strong ones the first. `across`: cross-attention. */
 export function headPatterns(heads: readonly MeasuredHead[], across = false): HeadPattern[] {
   return patternKinds.flatMap((kind) => {
     if (across && ofPlace.includes(kind)) return []
@@ -38,7 +35,7 @@ export function headPatterns(heads: readonly MeasuredHead[], across = false): He
   })
 }
 
-/** What was measured on this text; what only the book tells comes after it. */
+/** Patterns measured on this text, then those known from the book alone. */
 export function allHeadPatterns(
   text: readonly MeasuredHead[],
   book: readonly MeasuredHead[],

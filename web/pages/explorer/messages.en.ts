@@ -44,7 +44,7 @@ const en = {
   },
   looks: (from: string, to: string, weight: string): Sentence =>
     sentence`${query(from)} gives ${key(to)} ${weight} of its weight. The shade is what it gives each token.`,
-  /** What is left of the bar once it has been scrolled away. */
+  /** The bar's short form, after it is scrolled away. */
   looking: (from: string, to: string, head: string, weight: string): Sentence =>
     sentence`${query(from)} → ${key(to)} · head ${head} · ${weight}`,
   toText: 'Back to the text',
@@ -52,7 +52,7 @@ const en = {
     `positions ${integer(from)} to ${integer(to)} of ${integer(length)}`,
   ruler: (length: number) => `All ${tokens(length)}: arrow keys move the window`,
 
-  /** Of an encoder–decoder. */
+  /** For encoder–decoders. */
   pair: {
     part: 'Heads of',
     parts: { encoder: 'encoder', decoder: 'decoder', cross: 'cross' },

@@ -2,7 +2,7 @@ import type { ExampleId } from '../../viewstate/examples'
 import { messages } from '../../i18n/messages.svelte'
 import { key, query, sentence, type Sentence } from '../../i18n/rich'
 
-/** What is said at a step: measured on roformer-english and the tour's text, and compared with the page by a test. */
+/** A step's text. Its numbers are measured on roformer-english and the tour's text; a test compares them with the page. */
 interface Step {
   title: string
   text: Sentence
@@ -39,7 +39,7 @@ const tour = {
   } satisfies Record<string, Step>,
 }
 
-/** What each example is called and good for: nothing about a head that another model would not have. */
+/** Each example's name and purpose. It names no head: another model would not have it. */
 const examples: Readonly<Record<ExampleId, { name: string; look: string }>> = {
   oneBack: {
     name: 'One token back',

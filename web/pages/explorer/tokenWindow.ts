@@ -1,15 +1,15 @@
-// Which tokens of a long text stand in the bar: a window of words over a ruler of all positions.
+// The tokens of a long text that the bar shows: a window over all positions.
 
-/** A text of up to so many tokens stands there whole. */
+/** Texts of up to so many tokens have no window. */
 export const longestFull = 160
 
 export interface TokenWindow {
   first: number
-  /** One behind the last. */
+  /** Exclusive. */
   end: number
 }
 
-/** The window around a token; the one before stays where that token is well within it. */
+/** The window around a token. The former window stays if the token is well inside it. */
 export function windowAround(token: number, length: number, before?: TokenWindow): TokenWindow {
   if (length <= longestFull) return { first: 0, end: length }
   const margin = 8

@@ -23,7 +23,7 @@ describe('the tour', () => {
     expect(steps.map(({ id }) => id)).toEqual(Object.keys(stories().tour.steps))
     for (const { id, scene } of steps) {
       expect(decode(encode({ ...decode(''), ...scene }))).toMatchObject(scene)
-      // A point within a number ends no sentence.
+      // A decimal point ends no sentence.
       expect(plainText(stories().tour.steps[id].text).match(/\.(?!\d)/g)).toHaveLength(2)
     }
     expect(steps).toHaveLength(4)

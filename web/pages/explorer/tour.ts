@@ -1,16 +1,16 @@
-// The tour: four states of the first screen, each a link, and the way through them. Closing it puts back what was there.
+// The tour: four states of the Explorer, each a link. Closing it restores the former state.
 import { unchanged, type Changing } from '../../session/change'
 import type { Choice } from '../../viewstate/choice'
 import { examples } from '../../viewstate/examples'
 import { alike } from '../../viewstate/signals.svelte'
 
-/** What is said along the way was measured on this model, and on this text. */
+/** The model and the text that the tour's sentences are measured on. */
 export const tourModel = 'roformer-english'
 
 const changes = Object.keys(unchanged) as (keyof Changing)[]
 const set = ['text', 'layer', 'head', 'query', 'key', 'pair', ...changes, 'open', 'viewParams'] as const
 
-/** Everything that a step decides: all that is said of it depends on no more. */
+/** The state that a step sets, and that its sentences depend on. */
 export type Scene = Pick<Choice, (typeof set)[number]>
 
 export type StepId = 'map' | 'score' | 'mute' | 'distance'
@@ -21,9 +21,9 @@ export interface Step {
 }
 
 export interface Tour {
-  /** Of `steps`. */
+  /** An index into `steps`. */
   at: number
-  /** What was there before it began. */
+  /** The state before the tour. */
   before: Scene
 }
 
@@ -41,7 +41,7 @@ export function begin(choice: Choice): Tour {
   return { at: 0, before: Object.fromEntries(set.map((name) => [name, choice[name]])) as unknown as Scene }
 }
 
-/** Another step; one beyond either end is the end. */
+/** Goes to a step, clamped to the first and the last. */
 export function turn(tour: Tour, at: number): Tour {
   return { ...tour, at: Math.min(Math.max(at, 0), steps.length - 1) }
 }
@@ -50,19 +50,19 @@ export function stepOf({ at }: Tour): Step {
   return steps[at] ?? steps[0]
 }
 
-/** Whether the visitor has gone on by another text. */
+/** True once the visitor has changed the text. */
 export function left(tour: Tour, choice: Choice): boolean {
   return choice.text !== stepOf(tour).scene.text
 }
 
-/** What puts back what was there before. What the visitor chose meanwhile stays chosen. */
+/** The change that restores the former state. What the visitor chose during the tour stays. */
 export function ended(tour: Tour, choice: Choice): Partial<Choice> {
   const { scene } = stepOf(tour)
   const keys = left(tour, choice) ? ['text', 'layer', 'head', 'query', 'key', 'pair'] : []
   const back = set.filter((name) => !keys.includes(name) && alike(choice[name], scene[name]))
   return {
     ...Object.fromEntries(back.map((name) => [name, tour.before[name]])),
-    // Params of views that were changed on the way, over those of before.
+    // Parameters that were changed during the tour stay.
     viewParams: { ...tour.before.viewParams, ...choice.viewParams },
   }
 }

@@ -1,8 +1,7 @@
-// The sampling settings in a line.
 import type { Sampling } from '../../engine/protocol/generation'
 import { t } from './messages.en'
 
-/** Those that do something. */
+/** The effective sampling settings in one line. */
 export function samplingWords({ temperature, topK, topP, minP, repetitionPenalty, seed }: Sampling): string {
   const { setting, likeliest } = t().writing
   const repeats = repetitionPenalty === 1 ? [] : [`${setting.repetitionPenalty} ${short(repetitionPenalty)}`]
@@ -17,7 +16,7 @@ export function samplingWords({ temperature, topK, topP, minP, repetitionPenalty
   ].join(', ')
 }
 
-/** At most three digits, without zeros that say nothing. */
+/** At most three significant digits, without trailing zeros. */
 export function short(value: number): string {
   return String(Number(value.toPrecision(3)))
 }

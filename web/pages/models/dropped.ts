@@ -3,13 +3,13 @@ import { textOf } from '../../engine/protocol/failure'
 import type { ModelSource } from '../../engine/protocol/protocol'
 import type { EngineState } from '../../session/engine.svelte'
 
-/** Opened files as a model's source, named by their folder. */
+/** A model source of files, named by their folder. */
 export function sourceOf(files: File[]): ModelSource {
   const folder = files.find((file) => file.webkitRelativePath)?.webkitRelativePath.split('/')[0]
   return { kind: 'files', files, name: folder || t().yours }
 }
 
-/** Opens what was dropped, or says which of it cannot be read. */
+/** Opens dropped files as a model, or reports which one cannot be read. */
 export async function openDropped(
   transfer: Pick<DataTransfer, 'items' | 'files'>,
   open: (source: ModelSource) => void,
@@ -28,12 +28,12 @@ export async function openDropped(
   open(sourceOf(files))
 }
 
-/** Folders in folders in folders are looked into no further: a model lies near the top. */
+/** How deep folders are searched. */
 const deepest = 3
 
-/** The files that were dropped, those in dropped folders included; each knows its path. */
+/** The dropped files, including those in dropped folders, with their paths. */
 async function droppedFiles(transfer: Pick<DataTransfer, 'items' | 'files'>): Promise<File[]> {
-  // Entries must be taken before the first wait: the browser forgets them then.
+  // Entries are gone after the first await.
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? [])
   if (entries.length === 0) return [...transfer.files]
   return (await Promise.all(entries.map((entry) => filesOf(entry, 0)))).flat()
@@ -44,7 +44,7 @@ async function filesOf(entry: FileSystemEntry, depth: number): Promise<File[]> {
     const file = await new Promise<File>((resolve, reject) => {
       entry.file(resolve, ({ message }) => reject(new Error(`${entry.fullPath}: ${message}`)))
     })
-    // A dropped file does not know its folder.
+    // Dropped files have an empty webkitRelativePath.
     Object.defineProperty(file, 'webkitRelativePath', { value: entry.fullPath.replace(/^\//, '') })
     return [file]
   }
@@ -52,7 +52,7 @@ async function filesOf(entry: FileSystemEntry, depth: number): Promise<File[]> {
   const reader = entry.createReader()
   const children: FileSystemEntry[] = []
   for (;;) {
-    // A reader gives its entries in batches; an empty one is the end.
+    // readEntries returns batches; an empty one is the end.
     const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
     if (batch.length === 0) break
     children.push(...batch)

@@ -56,7 +56,7 @@ const en = {
   pickFolder: 'Choose a folder',
   pickFiles: 'Choose files',
   orDrop: 'or drop a folder or its files anywhere on this page',
-  /** What files without a folder's name are called. */
+  /** The name of a model without a folder. */
   yours: 'your model',
   unreadableDrop: {
     title: 'The dropped files could not be read',
@@ -71,7 +71,7 @@ const en = {
     look: 'Look it up',
   },
   card: {
-    /** What is known of a model, in one place for the link, the name and the shelf. */
+    /** The card of one model of the hub. */
     label: (name: string) => `${name}, on the hub`,
     fromLink: 'This link names a model on huggingface.co. No request has been sent yet.',
     noRequest: 'No request has been sent to the hub yet.',

@@ -1,4 +1,4 @@
-// What belongs to each chapter beside its words: its figure, the parts of the ruler that it follows, and what its links set.
+// The parts of each chapter that need no translation: figures, ruler, the guess's answer, and what its links set.
 import type { ErratumId } from '../about/errata.en'
 import type { Choice, chapters } from '../../viewstate/choice'
 import { examples } from '../../viewstate/examples'
@@ -21,7 +21,7 @@ import { set } from '../../i18n/facts'
 
 export type RulerPart = 'headSize' | 'base' | 'context' | 'vectors' | 'positions'
 
-/** What a link sets: choices of the bench, and params of one of the chapter's figures, the first where none is named. */
+/** What a link sets: the state, and parameters of one of the chapter's figures, by default the first. */
 export interface Try {
   choice?: Partial<Choice>
   figure?: View
@@ -30,16 +30,16 @@ export interface Try {
 
 export interface Chapter {
   id: (typeof chapters)[number]
-  /** One is seen at a time: the first, until another is chosen. */
+  /** One is visible at a time, at first the first. */
   figures: readonly [View, ...View[]]
   ruler: readonly RulerPart[]
-  /** Which answer of the guess is right. */
+  /** The index of the right answer. */
   right: number
   tries: readonly Try[]
   errata: readonly ErratumId[]
 }
 
-/** The figure of a chapter that is seen: the one that is named, where the chapter has it. */
+/** The chapter's figure of this id, else its first. */
 export const figureIn = ({ figures: [first, ...others] }: Chapter, named: unknown): View =>
   others.find(({ id }) => id === named) ?? first
 
@@ -171,13 +171,13 @@ export const contents: readonly Chapter[] = [
   },
 ]
 
-/** All figures: each chapter's first one, then the others. */
+/** All figures: the first of each chapter, then the others. */
 export const figures: readonly View[] = [
   ...contents.map(({ figures: [first] }) => first),
   ...contents.flatMap(({ figures: [, ...others] }) => others),
 ]
 
-/** Which figure of its chapter is seen, as the link has it. */
+/** Read's parameters in the link: the visible figure of a chapter. */
 export const room: WithParams = {
   id: 'read',
   params: {

@@ -14,7 +14,7 @@ import { positionAt, spanOf, ticksOf } from './track'
 
 const editions = { en, ko, hu }
 
-/** The numbers of a text, however they are grouped and pointed. */
+/** The numbers in sentences, whatever their grouping and decimal point. */
 const numbersIn = (sentences: readonly Sentence[]) =>
   sentences
     .map(plainText)
@@ -108,7 +108,7 @@ describe('the chapters', () => {
         return found
       })
       const typed = texts.flatMap((text) => {
-        // What stands in braces is computed.
+        // Values in braces are computed.
         const words = text.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '')
         return numbersIn([[words]]) ?? []
       })
@@ -128,7 +128,7 @@ describe('the chapters', () => {
       const differences = set.flatMap((one) => set.map((other) => one - other))
       for (const { chapters: written } of Object.values(editions)) {
         const named = numbersIn(tries.map((_, at) => [written()[id]?.tries[at] ?? ''])) ?? []
-        // Llama 3.1 is a name.
+        // "Llama 3.1" is a name.
         for (const number of named.filter((number) => number !== '31'))
           expect([...set, ...differences], `chapter ${id}, ${first.id}`).toContain(Number(number))
       }
@@ -141,7 +141,7 @@ describe('the chapters', () => {
     expect([nearAndFar?.right, longer?.right]).toEqual([1, 2])
     expect(contents[4]?.right).toBe((4 * facts.closing) / facts.pairs - 1)
     expect(facts.bound.atFarther).toBeGreaterThan(facts.bound.atFar)
-    // What chapter 8 says of the measured losses, beyond what one row more or less would change.
+    // The claims of chapter 8 about measured losses, with a margin above sampling noise.
     const { plain, logn, clamp, both, interpolation, yarn, longrope, magnitude, proportional } = beyond.losses
     const felt = 0.02
     expect(plain[4] - plain[1]).toBeGreaterThan(felt)
@@ -150,7 +150,7 @@ describe('the chapters', () => {
     expect(Math.abs(both[4] - clamp[4])).toBeLessThan(felt)
     expect(interpolation[4]).toBeGreaterThan(plain[4] + 1)
     for (const helps of [yarn, longrope, magnitude]) expect(plain[4] - helps[4]).toBeGreaterThan(felt)
-    // Its factors help where they were searched for, less than its magnitude.
+    // LongRoPE's factors help at the length they were searched for, but less than its magnitude.
     const { mean, error } = searched.gains[4]
     expect(mean).toBeGreaterThan(2 * error)
     expect(Math.abs(searched.gains[2].mean)).toBeLessThan(searched.gains[2].error)

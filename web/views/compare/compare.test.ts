@@ -9,7 +9,7 @@ import { headlineOf, type HeadlineSubject } from './view'
 // A component needs a window.
 vi.mock('./View.svelte', () => ({ default: {} }))
 
-/** A map whose row m gives `share` to key m + by, where there is one, and the rest to all keys alike. */
+/** Row m gives the share `share` to key m + by, if it exists, and the rest evenly to all keys. */
 function looking(length: number, by: number, share: number): AttentionMap {
   const attention = new Float32Array(length * length).map((_, cell) => {
     const [query, key] = [Math.floor(cell / length), cell % length]
@@ -173,7 +173,7 @@ describe('the picture', () => {
       for (const text of ['d 3', 'c 2', '0.78', '0.03', '+0.76', 'head 2.6']) expect(texts).toContain(text)
       expect(texts.join(' ')).toContain('r −0.50')
     }
-    // Of other tokens without any in common there are two maps, each with its own, and nothing is subtracted.
+    // Texts without a common token: two maps, no difference.
     const none: ComparePicture = {
       ...picture,
       tokens: [tokens, tokens.map((token) => `${token}${token}`)],
@@ -273,7 +273,7 @@ describe('the layout', () => {
         const length = pair.lengths[which === 1 ? 1 : 0]
         expect(Math.max(from.query, from.key) + count).toBeLessThanOrEqual(length)
         expect(which === 2 && !pair.subtracted).toBe(false)
-        // Its labels, too.
+        // The labels lie inside it too.
         if (rows) {
           const left = panes.filter((other) => other.x < x && other.y < y + side && y < other.y + other.side)
           for (const other of left) expect(other.x + other.side).toBeLessThanOrEqual(x - 56)
@@ -289,7 +289,7 @@ describe('the layout', () => {
           expect(isFree).toBe(true)
         }
       }
-      // Two lines beside each other, three where each map has tokens of its own; or five below each other.
+      // In columns: two lines, or three where each map has its own tokens. In one column: five lines.
       const lines = reading.column === undefined ? 100 : pair.hasOwnTokens ? 63 : 46
       expect(reading.y + lines).toBeLessThanOrEqual(height)
       expect(reading.x + reading.width).toBeLessThanOrEqual(width)

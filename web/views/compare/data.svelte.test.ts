@@ -157,7 +157,7 @@ it('B is another text, a suggestion while none is typed, in the same head', asyn
   bench.choose({ layer: 1, head: 0 })
   flushSync()
   await soon()
-  // While the other head is on its way the former pair stays.
+  // While the other head is loading the former pair stays.
   expect(data.comparison).toBe(pair)
   const { run } = worker.requests('head').at(-1)!.params
   await worker.answer(worker.requests('head').at(-1)!, headOf(run, 1, 0, 8))
@@ -190,7 +190,7 @@ it('a difference is told of the tokens that are compared alone', async () => {
 it('A is the text as it is where B is of another rope, and nothing else runs for it', async () => {
   const scaling = '{"rope_type":"linear","factor":2}'
   const { worker, data } = await setUp({ scaling })
-  // The text as it is ran first, then the changed one.
+  // The unchanged text runs first, then the changed one.
   await worker.ran()
   flushSync()
   await soon()
@@ -230,7 +230,7 @@ describe('what the link says of B', () => {
     expect(readParams(compare, written)).toEqual(change)
     const usual = { with: 'change', text: '', model: '', scaling: 'linear4' }
     expect(writeParams(compare, usual, written)).toEqual({})
-    // What is chosen for one of them stays when another is taken.
+    // Each kind of B keeps its own parameter when another kind is selected.
     expect(writeParams(compare, { with: 'head' }, written)).toEqual({ ...written, 'compare.with': 'head' })
   })
 
@@ -245,7 +245,7 @@ describe('what the link says of B', () => {
     expect(read).toMatchObject({ with: 'change', scaling: 'linear4' })
     expect((read['text'] as string).length).toBe(longestText)
     expect((read['model'] as string).length).toBe(64)
-    // Nothing is fetched by a name that is not offered.
+    // Only names from the options are ever fetched.
     const options = modelOptions({ kind: 'url', base: '', name: 'roformer-english', files: [] }, undefined, undefined)
     expect(options.map(({ id }) => id)).toEqual(othersThan('roformer-english'))
     expect(modelOf(read['model'] as string, options)?.id).toBe('roformer-english-causal')

@@ -30,7 +30,7 @@ export interface Side {
   subject: Subject
 }
 
-/** What differs between A and B. Heads as "2.6"; a change as "without head 2.6". */
+/** What differs between A and B. `change`: in words, "without head 2.6". */
 export type Contrast =
   | { by: 'head'; head: string; other: string }
   | { by: 'change'; head: string; change: string }
@@ -38,7 +38,6 @@ export type Contrast =
   | { by: 'model'; head: string; other: string; model: string; otherModel: string }
 
 export interface Comparison {
-  /** The run on show. */
   run: number
   a: Side
   b: Side
@@ -46,20 +45,20 @@ export interface Comparison {
   contrast: Contrast
 }
 
-/** In the link, where a bundled model has its folder. */
+/** The id of the visitor's own model in the link; a bundled model's id is its folder. */
 const own = 'own'
 
-/** A model that B can be of. */
+/** A model to choose for B. */
 export interface ModelOption {
-  /** In the link. */
+  /** Its name in the link. */
   id: string
   name: string
   isOwn: boolean
-  /** The format of B's weights, where B is A's own model. */
+  /** Set where B is A's model with other weights. */
   weights?: WeightFormat
 }
 
-/** The bundled models and the visitor's own but for A's, and A's with its weights in other formats. */
+/** The bundled models and the visitor's own without A's model, and A's model in other weight formats. */
 export function modelOptions(
   a: ModelSource | undefined,
   mine: ModelSource | undefined,
@@ -73,11 +72,11 @@ export function modelOptions(
   return [...others, ...formats.map((weights) => ({ id: weights, name: a?.name ?? '', isOwn: false, weights }))]
 }
 
-/** The option of this id; else the first. */
+/** The option with this id, else the first. */
 export const modelOf = (id: string, options: readonly ModelOption[]): ModelOption | undefined =>
   options.find((option) => option.id === id) ?? options[0]
 
-/** JSON of `rope_parameters`. The base stays the model's own. */
+/** JSON of `rope_parameters`, with the model's own base. */
 export function scalingOf(name: Scaling, { max_position_embeddings }: ModelInfo): string {
   const factor = scalings[name]
   return JSON.stringify(
@@ -93,7 +92,7 @@ export const nextHead = ({ layer, head }: HeadPlace, heads: number): HeadPlace =
   head: (head + 1) % Math.max(heads, 1),
 })
 
-/** A change in words, of the heads that the model has. */
+/** A change in words, without heads that the model does not have. */
 function changeText(key: string, info: ModelInfo): string {
   const change = readChange(key)
   return changeMessages().of(
@@ -120,7 +119,7 @@ export function namesOf({ a, b, contrast }: Comparison): [string, string] {
   }
 }
 
-/** A run of the engine besides the one on show: another text, or this one under another rope. */
+/** A second run: another text, or the same text with another rope scaling. */
 type OtherRun = Pick<Run, 'model' | 'reading' | 'changed' | 'text'>
 
 export class CompareData {
@@ -130,27 +129,27 @@ export class CompareData {
   readonly #secondModel: SecondModel
 
   readonly #model: LoadedModel | undefined = $derived.by(() => this.#inputs.run?.model)
-  /** The interventions in A's model, in words; empty: none. */
+  /** The interventions of A in words; empty if there are none. */
   readonly change: string = $derived.by(() => {
     const { run } = this.#inputs
     return run ? changeText(run.changed, run.model.info) : ''
   })
-  /** What B is: without interventions another head in place of the changed model. */
+  /** What B is. Without interventions `change` falls back to `head`. */
   readonly kind: ContrastKind = $derived.by(() => {
     const { with: kind } = this.#inputs.params
     return kind === 'change' && this.change === '' ? 'head' : kind
   })
-  // Numbers: a selected query or key changes neither them nor what follows from them.
+  // Numbers instead of the cursor: a new query or key does not recompute what depends on the head.
   readonly #layer: number = $derived.by(() => this.#inputs.cursor.layer)
   readonly #head: number = $derived.by(() => this.#inputs.cursor.head)
-  /** The other head, where B is one. */
+  /** B's head where B is another head. */
   readonly other: HeadPlace = $derived.by(() => {
     const info = this.#model?.info
     const selected = { layer: this.#layer, head: this.#head }
     const other = this.#inputs.bench.choice.other ?? nextHead(selected, info?.num_attention_heads ?? 1)
     return info ? clampHead(other, info) : { layer: 0, head: 0 }
   })
-  /** B's text while none is typed. */
+  /** The example that stands for B's text while the field is empty. */
   readonly suggestion: string = $derived.by(() => {
     const others = examplesOf(this.#model?.fullInfo).filter(({ text }) => text !== this.#inputs.run?.text)
     return (others.find(({ for: models }) => models === 'any') ?? others[0])?.text ?? ''
@@ -162,14 +161,14 @@ export class CompareData {
   readonly model: ModelOption | undefined = $derived.by(() => modelOf(this.#inputs.params.model, this.models))
   readonly #modelId: string | undefined = $derived.by(() => this.model?.id)
   readonly #weights: WeightFormat | undefined = $derived.by(() => this.model?.weights)
-  /** Another object only where it means another model. */
+  /** Changes only when the model changes. */
   readonly #source: ModelSource | undefined = $derived.by(() => {
     const id = this.#modelId
     if (this.#weights) return this.#model?.source
     if (id === own) return this.#inputs.bench.engine.own
     return id === undefined ? undefined : bundledSource(id)
   })
-  /** B's text as the model reads it. */
+  /** B's tokenized text. */
   readonly #reading: Reading | undefined = $derived.by(
     () => this.#model && readBy(this.#model, this.text, this.#inputs.bench.choice),
   )
@@ -195,7 +194,7 @@ export class CompareData {
       if (!run || !source) return undefined
       const { backend, beyond } = choice
       const weights = this.#weights ?? 'auto'
-      // The part of A, which may be another one than that of the next run.
+      // A's part: the selected one may already belong to the next run.
       const part = run.reading.pair?.part ?? choice.part
       return { source, backend, weights, text: run.text, choice: { beyond, part }, place: run.head }
     })
@@ -216,7 +215,7 @@ export class CompareData {
     }
   }
 
-  /** A and B of the present selection; undefined while one of them is loading. */
+  /** A and B of the current selection; undefined while one of them is loading. */
   readonly current: Comparison | undefined = $derived.by(() => {
     const { run, baseline } = this.#inputs
     if (!run) return undefined
@@ -276,7 +275,7 @@ export class CompareData {
 
   readonly #newest = newest(() => this.current)
 
-  /** The comparison on show, which stays while a newer one is loading. */
+  /** The newest complete comparison. */
   get comparison(): Comparison | undefined {
     return this.#newest.value
   }
@@ -285,7 +284,7 @@ export class CompareData {
     return this.#newest.stale
   }
 
-  /** What the picture shows besides the selected cell. */
+  /** All of the picture but the selected cell. */
   readonly picture: Omit<ComparePicture, 'spots'> | undefined = $derived.by(() => {
     const { comparison } = this
     if (!comparison) return undefined
@@ -307,7 +306,7 @@ export class CompareData {
     }
   })
 
-  /** Sentences on B below the controls. */
+  /** Notes below the controls. */
   get notes(): string[] {
     const { comparison, failure, model } = this
     const failed = failure === undefined ? [] : [this.kind === 'model' && !model ? failure : t().failed(failure)]
@@ -323,7 +322,7 @@ export class CompareData {
     ]
   }
 
-  /** Why there is no B. */
+  /** Why B could not be computed. */
   get failure(): string | undefined {
     if (this.kind === 'model') return this.model ? this.#secondModel.trouble : t().noModel
     return this.kind === 'head' ? this.#otherHead.failure?.message : this.#otherRun.failure?.message

@@ -6,20 +6,20 @@ import { cursorKeys, type View } from '../view'
 export const contrasts = ['change', 'head', 'text', 'model', 'scaling'] as const
 export type ContrastKind = (typeof contrasts)[number]
 
-/** Rope scalings that B can have, with their factors. */
+/** Rope scalings for B, with their factors. */
 export const scalings = { linear2: 2, linear4: 4, yarn4: 4, yarn8: 8 } as const
 export type Scaling = keyof typeof scalings
 export const scalingNames = Object.keys(scalings) as Scaling[]
 
-/** Characters of B's text. */
+/** The longest text of B, in characters. */
 export const longestText = 400
 
 export const params = {
-  /** Without interventions `change` stands for another head. */
+  /** Without interventions `change` falls back to `head`. */
   with: oneOf<ContrastKind>('with', 'change', contrasts),
-  /** B's text; empty: one of the examples. */
+  /** B's text; empty means one of the examples. */
   text: text('text', '', longestText),
-  /** The folder of B's model, or `own` for the visitor's; empty: the first that is another one than A's. */
+  /** The folder of B's model, or `own`; empty means the first one that is not A's. */
   model: text('model', '', 64),
   scaling: oneOf<Scaling>('scaling', 'linear4', scalingNames),
 }

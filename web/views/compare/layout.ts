@@ -1,5 +1,5 @@
-// Where the maps lie: in a row where there is width, else A and B above A − B, on a phone one below the other. Of a long text also the part
-// around the cursor.
+// The layout of the maps: in a row where there is width, else A and B above A − B, on a phone in one column. A long text has an overview
+// and a part around the cursor.
 import type { Place } from '../../charts/attention-map/model'
 
 export interface Box {
@@ -8,15 +8,15 @@ export interface Box {
   side: number
 }
 
-/** A map on the page: which tokens it shows, and where. */
+/** A map in the picture: its tokens and its place. */
 export interface Pane extends Box {
   which: 0 | 1 | 2
-  /** The first query and key, and how many of each. */
+  /** Its first query and key; `count` is the number of each. */
   from: Place
   count: number
-  /** Whether it is the part around the cursor, with labels. */
+  /** True for the enlarged part around the cursor. */
   part: boolean
-  /** Whether it has labels on its left, and above it. */
+  /** Whether rows and columns have labels. */
   rows: boolean
   columns: boolean
 }
@@ -25,25 +25,25 @@ export interface Layout {
   width: number
   height: number
   panes: readonly Pane[]
-  /** Where the columns or corners begin: names stand above, numbers below. */
+  /** The boxes that names stand above and numbers below. */
   titles: readonly (Box & { which: 0 | 1 | 2 })[]
-  /** The numbers of the selected cell. */
+  /** Where the numbers of the selected cell stand. */
   reading: {
     x: number
     y: number
     width: number
-    /** From one of three columns to the next; undefined: all in one. */
+    /** The distance of three columns; undefined if there is one. */
     column?: number
   }
 }
 
-/** The subject of a layout: two maps and, where they have tokens in common, their difference, which has the tokens of A. */
+/** What is laid out: two maps and, if tokens are aligned, A − B with the tokens of A. */
 export interface Maps {
-  /** Tokens of A and of B. */
+  /** The number of tokens in A and in B. */
   lengths: readonly [number, number]
-  /** The centre of an enlarged part, in A and in B. */
+  /** The centre of the enlarged part in A and in B. */
   centres: readonly [Place, Place]
-  /** Whether B has other tokens than A, and so labels of its own. */
+  /** Whether B's tokens differ from A's, so that B needs its own labels. */
   hasOwnTokens: boolean
   subtracted: boolean
 }
@@ -51,23 +51,23 @@ export interface Maps {
 export interface Room {
   width: number
   height: number
-  /** The page scrolls: maps stand one below the other, as wide as it is. */
+  /** In one column, as wide as the page, which scrolls. */
   phone: boolean
 }
 
-/** Room for the labels of rows, for a name above a map, and for two lines below, or three where each map has tokens of its own. */
+/** Space for row labels, for a name above a map, and for two lines of numbers below it, or three where B has its own tokens. */
 export const rowRoom = 62
 const titleRoom = 20
 const readingRoom = 62
 const ownReadingRoom = 80
-/** px of what is read where it stands in one column. */
+/** The height of the numbers in one column, in px. */
 const readingColumn = 116
-/** For labels turned by 60 degrees above a map. */
+/** Space for column labels, which are slanted by 60 degrees. */
 export const columnRoom = 52
-/** By which the last of them stand out on the right. */
+/** How far the last slanted label extends to the right. */
 const overhang = 18
 const gap = 14
-/** Cells smaller than this are shown again, larger, around the cursor. */
+/** Below this cell size (px) the surroundings of the cursor are enlarged. */
 const leastPitch = 6
 /** Tokens across the part. */
 const partLength = 24
@@ -94,7 +94,7 @@ function inARow({ width, height }: Room, maps: Maps): Layout {
   const x = (which: number) => rowRoom + which * (column + gap + labels)
   const full = Math.min(column, room)
   const isLong = full / longest(maps) < leastPitch
-  // The part is as large as it can be; the whole above it is an overview.
+  // The overview takes a third of the height; the enlarged part takes the rest.
   const overview = Math.min(column, Math.floor(room * 0.36))
   const part = Math.min(column, room - overview)
   const panes = order.flatMap((which): Pane[] => {
@@ -181,10 +181,8 @@ function around(which: Pane['which'], box: Box, { lengths, centres }: Maps, labe
   return { which, ...box, from: { query: from(query), key: from(key) }, count, part: true, ...labels }
 }
 
-/** A cell of a map. */
 export type Cell = Place & Pick<Pane, 'which' | 'part'>
 
-/** The cell at (x, y). */
 export function cellAt(x: number, y: number, { panes }: Layout): Cell | undefined {
   for (const { which, part, x: left, y: top, side, from, count } of panes) {
     if (x < left || y < top || x >= left + side || y >= top + side) continue

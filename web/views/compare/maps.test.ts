@@ -18,7 +18,7 @@ import {
   type AttentionMap,
 } from './maps'
 
-/** A map whose row m gives `share` to key m + by, where there is one, and the rest to all keys alike. */
+/** Row m gives the share `share` to key m + by, if it exists, and the rest evenly to all keys. */
 function looking(length: number, by: number, share: number): AttentionMap {
   const attention = new Float32Array(length * length).map((_, cell) => {
     const [query, key] = [Math.floor(cell / length), cell % length]
@@ -33,7 +33,7 @@ const ahead = looking(8, 1, 0.8)
 const even = looking(8, 0, 0)
 const same = alignSame(8)
 
-/** A text of words with spans, [CLS] before and [SEP] behind it where `around` says so. */
+/** A tokenized text of words; `around` adds [CLS] and [SEP]. */
 function read(text: string, around = true, words = /\S+/g): Reading {
   const found = [...text.matchAll(words)].map(([word, ..._], at, all) => ({ word, start: all[at]?.index ?? 0 }))
   const own = found.map(({ word, start }) => ({ token: word, span: { start, end: start + word.length } }))
@@ -62,7 +62,7 @@ describe('two texts', () => {
     expect(Array.from(toB)).toEqual([0, 1, 4, 5, 6, 7, 8])
     expect(Array.from(toA)).toEqual([0, 1, -1, -1, 2, 3, 4, 5, 6])
     expect([compared, shared]).toEqual(['ends', 7])
-    // One 'a' more: which of them it is nobody knows, and none is counted twice.
+    // B has one more 'a'. Which one is new is ambiguous; no token is counted twice.
     const doubled = alignTexts(read('a a b'), read('a a a b'))
     expect(Array.from(doubled.toB)).toEqual([0, 1, 2, 4, 5])
     expect(doubled.shared).toBe(5)
@@ -88,7 +88,7 @@ describe('two models', () => {
   it('that cut it otherwise are linked by what stands there', () => {
     const { toB, toA, compared } = alignModels(read('dogs sat'), read('dogs sat', false, /[a-z]{1,2}/g))
     expect(compared).toBe('none')
-    // [CLS] dogs sat [SEP] beside do gs sa t
+    // [CLS] dogs sat [SEP] against do gs sa t
     expect(Array.from(toB)).toEqual([-1, 0, 2, -1])
     expect(Array.from(toA)).toEqual([1, 1, 2, 2])
     const both = alignModels(read('dogs'), read('dogs', true, /[a-z]{2}/g))
@@ -162,11 +162,11 @@ describe('two maps', () => {
     expect(alikeByDistance(looking(20, -1, 0.95), long)).toBeGreaterThan(0.9)
     const one = { attention: Float32Array.of(0.5, 0.5, 0.25, 0.75), length: 2 }
     const other = { attention: Float32Array.of(0.5, 0.3, 0.2, 0, 1, 0, 0.25, 0.25, 0.5), length: 3 }
-    // Row 0: 0.5 and 0.5 beside 0.5 and (0.3 + 0.2); row 1: 0.25 and 0.75 beside 0.25 and (0.25 + 0.5).
+    // Row 0: 0.5 and 0.5 against 0.5 and (0.3 + 0.2). Row 1: 0.25 and 0.75 against 0.25 and (0.25 + 0.5).
     const first: Alignment = { toB: Int32Array.of(0, -1), toA: Int32Array.of(0, -1, -1), compared: 'ends', shared: 1 }
     expect(elsewhere(one, other, first)).toBeCloseTo(0)
     const ends: Alignment = { toB: Int32Array.of(0, 2), toA: Int32Array.of(0, -1, 1), compared: 'ends', shared: 2 }
-    // Row 0: |0| + |0.5 − 0.2| + |0 − 0.3|; row 1: |0| + |0.75 − 0.5| + |0 − 0.25|; half of each, their mean.
+    // Row 0: |0| + |0.5 − 0.2| + |0 − 0.3|. Row 1: |0| + |0.75 − 0.5| + |0 − 0.25|. The mean of half of each.
     expect(elsewhere(one, other, ends)).toBeCloseTo((0.3 + 0.25) / 2)
     expect(correlation(one, other, { ...ends, compared: 'none' }, false)).toBeUndefined()
     expect(elsewhere(one, other, { ...ends, compared: 'none' })).toBeUndefined()

@@ -1,27 +1,27 @@
-// Two attention maps: which tokens of B stand for those of A, their difference and likeness, and what each attends to.
+// Compares two attention maps: aligns their tokens, subtracts them, measures their similarity and finds their pattern.
 import type { Reading } from '../../text/reading'
 import type { Place } from '../../charts/attention-map/model'
 
-/** All tokens, as many tokens place by place, the tokens that two texts begin and end with alike, or nothing. */
+/** Which tokens are compared: all (the same text), equal positions (texts of equal length), the common beginning and end, or none. */
 export type Compared = 'all' | 'places' | 'ends' | 'none'
 
 export interface Alignment {
-  /** For each token of A the one of B; −1: none. */
+  /** For each token of A its token of B, or −1. */
   toB: Int32Array
   toA: Int32Array
-  /** What of the maps is compared cell by cell. */
+  /** Which cells are compared. */
   compared: Compared
-  /** How many tokens that is. */
+  /** The number of aligned tokens. */
   shared: number
 }
 
-/** A query and a key; null where a map has no such token. */
+/** A query and a key, each null if the map has no such token. */
 export interface Spot {
   query: number | null
   key: number | null
 }
 
-/** Less of the shorter text than this is not compared: a full stop says nothing of two texts. */
+/** Texts with a smaller common share are not compared: a common full stop is no similarity. */
 const leastShared = 0.25
 
 export function alignSame(length: number): Alignment {
@@ -30,8 +30,8 @@ export function alignSame(length: number): Alignment {
 }
 
 /**
- * Two texts as one model reads them: equally long ones place by place, others where they begin and end alike; else equal places are linked, and
- * nothing compared.
+ * Aligns two texts of one model: by position if they have equally many tokens, else by their common beginning and end. Without enough in
+ * common, positions are linked for the cursor, and nothing is compared.
  */
 export function alignTexts(a: Reading, b: Reading): Alignment {
   const [inA, inB] = [a.ids.length, b.ids.length]
@@ -42,14 +42,17 @@ export function alignTexts(a: Reading, b: Reading): Alignment {
   while (last < Math.min(inA, inB) - first && a.ids[inA - 1 - last] === b.ids[inB - 1 - last]) last++
   const toB = new Int32Array(inA).map((_, at) => (at < first ? at : at >= inA - last ? at + inB - inA : -1))
   const shared = first + last
-  // What every text has around it is nothing that two have in common.
+  // [CLS] and [SEP] are common to all texts: they do not count.
   const around = a.before + a.after
   const isEnough = shared > around && shared - around >= leastShared * (Math.min(inA, inB) - around)
   if (isEnough) return { toB, toA: inverse(toB, inB), compared: 'ends', shared }
   return { toB: places(inA, inB), toA: places(inB, inA), compared: 'none', shared: 0 }
 }
 
-/** One text as two models read it: all of it where both cut it alike; else what stands at the same place is linked, and nothing compared. */
+/**
+ * Aligns one text in two models: token by token if both tokenize it alike. Else tokens at the same characters are linked for the cursor,
+ * and nothing is compared.
+ */
 export function alignModels(a: Reading, b: Reading): Alignment {
   const alike =
     a.spans.length === b.spans.length &&
@@ -58,7 +61,7 @@ export function alignModels(a: Reading, b: Reading): Alignment {
   return { toB: linked(a, b), toA: linked(b, a), compared: 'none', shared: 0 }
 }
 
-/** For each token of one reading that of the other which holds its beginning. */
+/** For each token of one reading the token of the other that contains its first character. */
 function linked(from: Reading, to: Reading): Int32Array {
   const last = to.ids.length - 1
   return new Int32Array(from.ids.length).map((_, at) => {
@@ -70,7 +73,7 @@ function linked(from: Reading, to: Reading): Int32Array {
   })
 }
 
-/** Each token's own place in the other text. */
+/** Links equal positions. */
 const places = (length: number, other: number) => new Int32Array(length).map((_, at) => (at < other ? at : -1))
 
 function inverse(toB: Int32Array, length: number): Int32Array {
@@ -81,7 +84,7 @@ function inverse(toB: Int32Array, length: number): Int32Array {
   return toA
 }
 
-/** The same query and key in the other map. */
+/** A query and a key of one map as those of the other. */
 export function across({ query, key }: Spot, to: Int32Array): Spot {
   const there = (at: number | null) => {
     const found = at === null ? -1 : (to[at] ?? -1)
@@ -90,7 +93,7 @@ export function across({ query, key }: Spot, to: Int32Array): Spot {
   return { query: there(query), key: there(key) }
 }
 
-/** The centre of a map: its own spot, else the token nearest to that of the other map. */
+/** The centre of the enlarged part: the map's own query and key, else the tokens nearest to those of the other map. */
 export function nearest(spot: Spot, other: Spot, to: Int32Array, length: number): Place {
   const at = (own: number | null, there: number | null) => own ?? (there === null ? 0 : neighbour(there, to, length))
   return { query: at(spot.query, other.query), key: at(spot.key, other.key) }
@@ -103,7 +106,7 @@ function neighbour(at: number, to: Int32Array, length: number): number {
   return Math.max(0, Math.min(at, length - 1))
 }
 
-/** Stretches of A's tokens that have none in B: first and one behind the last. */
+/** Spans of A's tokens without a token of B, as [first, end). */
 export function gaps(toB: Int32Array): [first: number, end: number][] {
   const found: [number, number][] = []
   toB.forEach((there, at) => {
@@ -115,13 +118,13 @@ export function gaps(toB: Int32Array): [first: number, end: number][] {
   return found
 }
 
-/** (length, length), row-major: query tokens down, key tokens across. */
+/** `attention` is (length, length), row-major: queries down, keys across. */
 export interface AttentionMap {
   attention: Float32Array
   length: number
 }
 
-/** A − B, (length, length) of A: NaN where a token has none to be compared with. */
+/** A − B, shaped as A; NaN where a token is not aligned. */
 export function difference(a: AttentionMap, b: AttentionMap, { toB, compared }: Alignment): Float32Array {
   const values = new Float32Array(a.attention.length).fill(NaN)
   if (compared === 'none') return values
@@ -132,7 +135,7 @@ export function difference(a: AttentionMap, b: AttentionMap, { toB, compared }: 
   return values
 }
 
-/** The tokens of A that have their own in B. */
+/** A's aligned tokens. */
 const comparable = (length: number, toB: Int32Array) =>
   Array.from({ length }, (_, at) => at).filter((at) => (toB[at] ?? -1) >= 0)
 
@@ -142,8 +145,8 @@ function eachPair(length: number, toB: Int32Array, use: (query: number, key: num
 }
 
 /**
- * Of the compared cells that can be other than 0; undefined where one of the maps has the same weight in all of them. causal: both are, so
- * that no query sees a key ahead.
+ * Pearson's r of the compared cells; undefined if one of the maps is constant. `causal`: cells above the diagonal, always 0, are left
+ * out.
  */
 export function correlation(
   a: AttentionMap,
@@ -171,19 +174,19 @@ export function correlation(
     squaresA += (inA - meanA) ** 2
     squaresB += (inB - meanB) ** 2
   })
-  // What is left of equal weights is rounding.
+  // A variance this small is rounding.
   const least = 1e-12 * count
   return squaresA < least || squaresB < least ? undefined : both / Math.sqrt(squaresA * squaresB)
 }
 
 /**
- * Which part of a row's weight lies elsewhere in B than in A, on average over compared rows: 0 … 1. All tokens that the other map has not are
- * one place. Undefined where nothing is compared.
+ * Total variation distance of the rows, 0 … 1, averaged over the compared ones. All unaligned keys count as one. Undefined if nothing is
+ * compared.
  */
 export function elsewhere(a: AttentionMap, b: AttentionMap, { toB, compared }: Alignment): number | undefined {
   if (compared === 'none') return undefined
   const there = comparable(a.length, toB)
-  // Where every token is compared, the rest of both rows is rounding.
+  // Where every token is aligned, the rest of a row is rounding.
   const isComplete = compared !== 'ends'
   let sum = 0
   for (const query of there) {
@@ -200,14 +203,14 @@ export function elsewhere(a: AttentionMap, b: AttentionMap, { toB, compared }: A
   return there.length === 0 ? undefined : sum / there.length
 }
 
-/** How much of two maps' weight lies at the same distances from its query, whatever their texts: 0 … 1. */
+/** The overlap of two maps' weight by distance, 0 … 1, whatever their texts. */
 export function alikeByDistance(a: AttentionMap, b: AttentionMap): number {
   const reach = Math.max(a.length, b.length) - 1
   const [one, other] = [byDistance(a, reach), byDistance(b, reach)]
   return 1 - one.reduce((sum, share, at) => sum + Math.abs(share - (other[at] ?? 0)), 0) / 2
 }
 
-/** The share of all weight at each distance from −reach to reach, key − query. */
+/** The share of weight at each distance key − query, from −reach to reach. */
 function byDistance({ attention, length }: AttentionMap, reach: number): Float64Array {
   const shares = new Float64Array(2 * reach + 1)
   for (let query = 0; query < length; query++) {
@@ -223,11 +226,11 @@ export function largest(values: Float32Array): number {
   return values.reduce((most, value) => (Math.abs(value) > most ? Math.abs(value) : most), 0)
 }
 
-/** What a map gives a place most of its weight: the token before, the token after … */
+/** Where a head can put most of its weight, relative to the query or to the text. */
 const patterns = ['back', 'ahead', 'itself', 'first', 'last'] as const
 export type HeadPattern = (typeof patterns)[number]
 
-/** The weight that each pattern gets, the mean of the queries that can have it: a first token has none before it. */
+/** The mean weight of each pattern, over the queries that can have it: the first token has no token before it. */
 export function patternsOf({ attention, length }: AttentionMap): Record<HeadPattern, number> {
   const key: Record<HeadPattern, (query: number) => number> = {
     back: (query) => query - 1,
@@ -249,10 +252,10 @@ export function patternsOf({ attention, length }: AttentionMap): Record<HeadPatt
   return { back: mean('back'), ahead: mean('ahead'), itself: mean('itself'), first: mean('first'), last: mean('last') }
 }
 
-/** A map has a pattern from this share of its weight on. */
+/** From this mean weight on a map has a pattern. */
 const leastShare = 0.4
 
-/** Undefined: none of the patterns. */
+/** The strongest pattern, if it is strong enough. */
 export function patternOf(weights: Record<HeadPattern, number>): HeadPattern | undefined {
   const best = patterns.reduce((one, other) => (weights[other] > weights[one] ? other : one))
   return weights[best] >= leastShare ? best : undefined
@@ -265,10 +268,10 @@ export function widest(a: Record<HeadPattern, number>, b: Record<HeadPattern, nu
 }
 
 export interface Likeness {
-  /** Undefined where nothing is compared cell by cell. */
+  /** Pearson's r of compared cells; undefined if none are compared. */
   r: number | undefined
   elsewhere: number | undefined
-  /** The part of their weight that lies at the same distances. */
+  /** The overlap of weight by distance. */
   byDistance: number
 }
 

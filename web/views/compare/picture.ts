@@ -21,21 +21,19 @@ export interface ComparePicture {
   likeness: Likeness
 }
 
-/** A − B has the tokens of A. */
 const sideOf = (which: Pane['which']) => (which === 1 ? 1 : 0)
 
-/** Whether B has other tokens than A. */
 function hasOwnTokens({ tokens: [a, b] }: Pick<ComparePicture, 'tokens'>): boolean {
   return a.length !== b.length || a.some((name, at) => name !== b[at])
 }
 
-/** The entry of a signed table (magenta, nothing, green) for −1 … 1, by the square root, so that small differences are seen. */
+/** The entry of a diverging colour table for −1 … 1, by the square root, so that small differences are visible. */
 export function signedEntry(value: number): number {
   const part = Math.sign(value) * Math.sqrt(Math.min(Math.abs(value), 1))
   return Math.min(255, Math.round(127.5 + part * 127.5))
 }
 
-/** The table itself as a bar, from one end to the other, by the same root as the map. */
+/** The colour table as a bar, by the same square root as the map. */
 function paintBar(table: Uint8Array, x: number, y: number, width: number, height: number): Raster {
   const columns = Math.max(1, Math.round(width))
   const pixels = new Uint8ClampedArray(columns * 4)
@@ -46,17 +44,17 @@ function paintBar(table: Uint8Array, x: number, y: number, width: number, height
   return { kind: 'raster', x, y, width, height, columns, rows: 1, pixels }
 }
 
-/** On a phone maps stand one below the other, and the page scrolls. */
+/** On a phone the page scrolls: the height is a minimum. */
 const roomOf = ({ width, height, phone }: Room): Room => ({ width, height: Math.max(height, 260), phone })
 
-/** A cell as a query and a key of A and of B. */
+/** A cell's query and key in A and in B. */
 function spotsOf({ alignment: { toA, toB } }: Pick<ComparePicture, 'alignment'>, cell: Cell): [Spot, Spot] {
   const { which, query, key } = cell
   const spot = { query, key }
   return which === 1 ? [across(spot, toA), spot] : [spot, across(spot, toB)]
 }
 
-/** The picture with the cell below the pointer, else with the selected one, and its layout: the enlarged part follows the pointer over the overview. */
+/** The picture with the hovered cell, else the selected one, and its layout: the enlarged part follows the pointer over the overview. */
 export function place(
   picture: Omit<ComparePicture, 'spots'>,
   { cursor, pointer, ...room }: Pick<Inputs<unknown>, 'cursor' | 'pointer'> & Room,
@@ -78,7 +76,7 @@ export function place(
   return cell.part ? { ...pointed, layout: selected.layout } : pointed
 }
 
-/** px from one label turned by 60 degrees to the next. */
+/** The least distance of slanted labels, in px. */
 const slanted = 14
 
 export function mapsOf({ maps, tokens, spots, alignment }: Omit<ComparePicture, 'likeness' | 'names'>): Maps {
@@ -92,11 +90,10 @@ export function mapsOf({ maps, tokens, spots, alignment }: Omit<ComparePicture, 
   }
 }
 
-/** Where each map was painted last: a cursor that moves paints none of them again. */
+/** The last raster of each map: a moving cursor repaints nothing. */
 const painted = new WeakMap<Paint, Raster>()
 
 function paint(map: Paint, pane: Pane): Raster {
-  // A part has few cells.
   if (pane.part) return paintCells(map, pane)
   const last = painted.get(map)
   if (last && last.x === pane.x && last.y === pane.y && last.width === pane.side) return last
@@ -131,12 +128,11 @@ export function drawComparison(picture: ComparePicture, layout: Layout): Scene {
   }
 }
 
-/** Masked cells, as on the map. */
 function masked({ x, y, side, from, count }: Pane, { causal = false }: Paint): Mark[] {
   return forbidden({ causal }, { x, y, side, pitch: side / count }, { ...from, size: count })
 }
 
-/** Where the part lies in the overview. */
+/** The frame of the enlarged part in the overview. */
 function frame(pane: Pane, part: Pane | undefined): Mark[] {
   if (!part) return []
   const pitch = pane.side / pane.count
@@ -145,7 +141,7 @@ function frame(pane: Pane, part: Pane | undefined): Mark[] {
   return [{ kind: 'rect', ...corner, width: side, height: side, stroke: 'ink' }]
 }
 
-/** Grey where A has tokens that B has not. */
+/** Grey over A's tokens that B lacks. */
 function notCompared({ x, y, side, from, count }: Pane, { toB }: Alignment): Mark[] {
   const pitch = side / count
   const box = (left: number, top: number, width: number, height: number) =>
@@ -241,12 +237,11 @@ function titles({ titles }: Layout, { names }: ComparePicture): Mark[] {
   })
 }
 
-/** px of a monospace character at 12 px. */
+/** The width of a monospace character at 12 px. */
 const character = 7.3
-/** px of a line of what is read. */
+/** The line height of the numbers, in px. */
 const line = 17
 
-/** Undefined where the map has no such cell. */
 export function weightAt(
   { values, length }: Pick<Paint, 'values' | 'length'>,
   { query, key }: Spot,
@@ -304,7 +299,7 @@ function tokenAt({ tokens, spots }: ComparePicture, side: 0 | 1, axis: 'query' |
   return at === null ? t().noToken : t().token(tokens[side][at] ?? '', at)
 }
 
-/** The selected token of A, and B's where that is another one. */
+/** The selected token of A, with B's if it differs. */
 function tokenIn(picture: ComparePicture, axis: 'query' | 'key'): string {
   const [a, b] = [tokenAt(picture, 0, axis), tokenAt(picture, 1, axis)]
   return a === b ? a : t().both(a, b)
@@ -322,7 +317,6 @@ function token(at: { x: number; y: number; room: number }, text: string, tone: '
   return { kind: 'text', ...at, text, tone, face: 'mono', size: 12, bold: true }
 }
 
-/** The colours of A − B. */
 function bar(table: Uint8Array, x: number, y: number, width: number): Mark[] {
   return [
     paintBar(table, x, y, width, 8),

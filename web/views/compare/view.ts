@@ -19,7 +19,7 @@ export default viewBody(params, {
   component: View,
   data(inputs) {
     const sides = new CompareData(inputs)
-    // Of the comparison alone: a cursor that moves computes none of it again.
+    // Depends on the comparison alone: a moving cursor recomputes none of it.
     const published = newest(() => {
       const { comparison, picture } = sides
       if (!comparison || !picture) return undefined
@@ -46,7 +46,7 @@ export default viewBody(params, {
   },
 })
 
-/** A's cell for a cell of any of the maps. */
+/** The cell of A that a cell of any map selects. */
 function clicked({ alignment }: ComparePicture, cell: Cell | undefined): Target | undefined {
   if (!cell) return undefined
   const { query, key } = cell.which === 1 ? across(cell, alignment.toA) : cell
@@ -66,10 +66,10 @@ function walked({ spots, alignment, maps, tokens }: ComparePicture, action: Acti
   return { cursor: to, say: t().cell(token(to.query), to.query, token(to.key), to.key, a ?? 0, b, difference) }
 }
 
-/** Differences of weights up to this are rounding. */
+/** Smaller differences of weights are rounding. */
 const rounding = 1e-4
 
-/** What the headline is of: two maps, and what differs between them. */
+/** Two maps and what differs between them. */
 export interface HeadlineSubject extends Pick<Comparison, 'alignment' | 'contrast'> {
   a: { head: AttentionMap }
   b: { head: AttentionMap }
@@ -84,7 +84,7 @@ export function headlineOf(
   const { headline } = t()
   const [inA, inB] = [patternsOf(a.head), patternsOf(b.head)]
   const [ofA, ofB] = [patternOf(inA), patternOf(inB)]
-  // A pattern of both; else the one in which they differ most.
+  // The common pattern, else the one that differs most.
   const pattern = ofA && ofA === ofB ? ofA : widest(inA, inB)
   return { title: title(), line: [line(), ...compared()].join(' ') }
 
@@ -136,7 +136,7 @@ export function headlineOf(
     return headline.line(names, pattern, inA[pattern], inB[pattern], likeness.elsewhere, likeness.r)
   }
 
-  /** Which tokens are compared, where the texts or tokenizers differ. */
+  /** Names the compared tokens where texts or tokenizers differ. */
   function compared(): string[] {
     const { compared, shared } = alignment
     const byDistance = headline.byDistance(likeness.byDistance)
@@ -146,7 +146,7 @@ export function headlineOf(
   }
 }
 
-/** One command line, or one for each where B is a run of its own. */
+/** One command line, or two where B is a run of its own. */
 export function commandOf({ a, b, contrast }: Comparison): string {
   if (contrast.by === 'head') return runCommand(a.subject, ['attentions'])
   const [first, second] = [a, b].map(({ subject }, index) =>
@@ -155,7 +155,7 @@ export function commandOf({ a, b, contrast }: Comparison): string {
   return `${first}\n${second}`
 }
 
-/** A, B and, of the tokens that are compared, their difference. */
+/** A, B and, of the compared tokens, their difference. */
 export function tablesOf({ a, b, alignment }: Comparison, differences: Float32Array): NamedTable[] {
   const { toB, compared } = alignment
   const all = (length: number) => Array.from({ length }, (_, at) => at)

@@ -19,13 +19,13 @@ export interface LinesLayout {
   to: number
   /** The distance of two tokens. */
   pitch: number
-  /** Tokens that have room. */
+  /** The number of visible tokens. */
   rows: number
   /** The width of a token's text. */
   name: number
   /** Whether queries have a column of weights; else weights replace the positions. */
   leftWeights: boolean
-  /** A strip of all positions; undefined where all tokens have room. */
+  /** A strip of all positions; undefined if all tokens are visible. */
   ruler: { x: number; y: number; width: number; height: number } | undefined
   width: number
   height: number

@@ -1,4 +1,4 @@
-// What the lines are computed of: the maps of the selected head and of the one it is compared with.
+// What the lines need: the maps of the selected head and of the one to compare with.
 import { PatternSearch, headlineOf } from '../../charts/attention-map/pattern.svelte'
 import { shortWeight } from '../../charts/attention-map/lens'
 import { headMap, type HeadMap } from '../../charts/attention-map/model'
@@ -71,7 +71,7 @@ export class LinesData {
     const own = drawLines({ ...of, edges, ink: otherEdges ? inks.first : inks.alone })
     return otherEdges ? [...own, ...drawLines({ ...of, edges: otherEdges, ink: inks.second })] : own
   })
-  /** All but the curves, which a canvas draws. */
+  /** Everything but the curves, which are on a canvas. */
   readonly tokens: Scene = $derived.by(() => {
     const { map, layout, first, selected } = this
     const marks = map

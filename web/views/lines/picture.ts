@@ -11,7 +11,7 @@ export interface Ink {
   dash?: string
 }
 
-/** Two heads in one picture differ in their dashes, too, for readers who do not see the colours. */
+/** Two heads also differ in their dashes, for readers who cannot tell the colours apart. */
 export const inks: { alone: Ink; first: Ink; second: Ink } = {
   alone: { tone: 'ink' },
   first: { tone: 'positive' },
@@ -33,7 +33,7 @@ export interface LinesOf {
 export type Curves = Extract<Mark, { kind: 'path' }>
 
 const strengths = 8
-/** The opacity of lines that are not of the selected query. */
+/** The opacity of lines of other queries. */
 const faint = 0.45
 
 /** The lines with a visible end, faint ones first. */

@@ -1,4 +1,4 @@
-// What muted pairs change: parts, score, weight, fills and loss, before (A, the baseline) and after (B).
+// Parts, score, weight, fills and loss before (A, the baseline) and after muting (B).
 import type { Inputs } from '../body'
 import { bySpeed, wavelengthsOf } from '../../charts/pair-axis/axis'
 import { explainRequest, reachFor, type Swept } from '../../charts/sweep/model'
@@ -17,7 +17,7 @@ import type { params } from '.'
 
 export type MuteInputs = Inputs<ParamsOf<typeof params>>
 
-/** All of it belongs to one query, key and head of the same text. */
+/** A and B: one query, key and head of one text. */
 export interface Compared {
   baseline: Run
   run: Run
@@ -57,7 +57,7 @@ export function muteData(inputs: MuteInputs) {
   const change = () => inputs.run && measuredChange(inputs.run.changed, inputs.run.model.info)
   const each = () => (inputs.run ? eachAlone(orderOf(inputs), inputs.run.model.info) : [])
   return {
-    /** The newest comparison, which stays while the next one is loading. */
+    /** The newest complete comparison. */
     get compared() {
       return compared.value
     },
@@ -68,39 +68,39 @@ export function muteData(inputs: MuteInputs) {
       return before.failure ?? after.failure
     },
     loss: new HeldOutLoss(engine, change, each),
-    /** The present interventions, to be measured. */
+    /** The current interventions, for the loss. */
     get change() {
       return change()
     },
   }
 }
 
-/** 2π/θ_i by pair, as in the baseline. */
+/** The wavelengths 2π/θ_i in the baseline, by pair. */
 export const wavelengthsIn = ({ baseline }: Pick<MuteInputs, 'baseline'>): Float64Array =>
   wavelengthsOf(baseline ? layerTheta(baseline) : new Float64Array())
 
-/** All pairs, the fastest first. */
+/** All pairs, fastest first. */
 export const orderOf = (inputs: Pick<MuteInputs, 'baseline'>): number[] => bySpeed(wavelengthsIn(inputs))
 
-/** The muted pairs of the selected head as the switches stand, whatever run is on show. */
+/** The selected head's muted pairs by the switches, which may be ahead of the run. */
 export function mutedPairs({ run, bench, cursor: { layer, head } }: MuteInputs): Map<number, MuteKind> {
   const muted = run && mutedOf(bench.choice, { layer, head }, run.model.info)
   return new Map(muteKinds.flatMap((kind) => (muted?.[kind] ?? []).map((pair) => [pair, kind] as const)))
 }
 
-/** A pair on the axis, the fastest first. */
+/** A pair on the axis. */
 export interface PairParts {
   pair: number
   wavelength: number
-  /** What it adds in A and in B. */
+  /** Its part of the score in A and in B. */
   before: number
   after: number
-  /** What B does with it. */
+  /** Its state in B. */
   kind: 'turns' | 'frozen' | 'ablated'
 }
 
 export function pairParts(baseline: Run, run: Run, before: ScoreParts, after: ScoreParts): PairParts[] {
-  // A frozen pair has its speed of A.
+  // A frozen pair keeps its place: wavelengths are A's.
   const wavelengths = wavelengthsOf(layerTheta(baseline))
   const { frozen, ablated } = mutedOf(readChange(run.changed), run.head, run.model.info)
   return bySpeed(wavelengths).map((pair) => ({
@@ -112,7 +112,7 @@ export function pairParts(baseline: Run, run: Run, before: ScoreParts, after: Sc
   }))
 }
 
-/** Muted pairs as a preset or by their numbers. */
+/** Muted pairs, as a preset or by number. */
 export interface NamedPairs {
   pairs: readonly number[]
   preset: Preset | null
@@ -123,7 +123,7 @@ export function namedPairs(pairs: readonly number[], theta: Float64Array): Named
   return { pairs: sorted, preset: presetOf(sorted, bySpeed(wavelengthsOf(theta))) }
 }
 
-/** Whether A and B are of the same text and the same head. */
+/** True if A and B have the same text and head. */
 export function comparable(baseline: Run | undefined, run: Run | undefined): boolean {
   return (
     baseline !== undefined &&
@@ -140,7 +140,7 @@ export const weightsOf = (baseline: Run, run: Run, query: number, key: number): 
   weightAt(run.head, query, key),
 ]
 
-/** A token that A or B predicts. Undefined: not among the most probable, so below `least`. */
+/** A token that A or B predicts. An undefined probability is below `least`. */
 export interface Fill {
   token: string
   before: number | undefined
@@ -150,11 +150,11 @@ export interface Fill {
 export interface Fills {
   position: number
   fills: Fill[]
-  /** The smallest known probability of each. */
+  /** The smallest known probability in A and in B. */
   least: [before: number, after: number]
 }
 
-/** The most probable tokens of the first mask, or of the next token: A's, and B's first one. */
+/** The most probable tokens at the first mask, or next tokens: A's, and B's best. */
 export function fillsOf(baseline: Run, run: Run, most: number): Fills | undefined {
   const token = (id: number) => run.model.tokenizer.display(id)
   const [before] = predictions(baseline.result, token)
@@ -174,14 +174,14 @@ export function fillsOf(baseline: Run, run: Run, most: number): Fills | undefine
   }
 }
 
-/** The least width of a switch, in CSS px. */
+/** The minimum width of a switch, in CSS px. */
 const leastSwitch = 24
 
 export function pairsPerSwitch(pairs: number, width: number): number {
   return Math.max(1, Math.ceil((leastSwitch * pairs) / Math.max(width, 1)))
 }
 
-/** Pairs of the axis by switch, the fastest first. */
+/** The pairs of each switch, fastest first. */
 export function switches(order: readonly number[], each: number): number[][] {
   return Array.from({ length: Math.ceil(order.length / each) }, (_, index) =>
     order.slice(index * each, (index + 1) * each),
@@ -195,14 +195,14 @@ const alone = (pair: number, kind: MuteKind) => {
   return { ...unchanged, [kind]: muted }
 }
 
-/** Each pair by itself, in all heads, cut and stopped: in the order of the axis. */
+/** One measurement for each pair and kind: muted alone, in all heads. */
 export function eachAlone(order: readonly number[], info: ModelInfo): MeasuredChange[] {
   return order.flatMap((pair) =>
     muteKinds.map((kind) => ({ name: changeKey(alone(pair, kind)), change: runChange(alone(pair, kind), info) })),
   )
 }
 
-/** What a pair alone adds to the loss; undefined: not measured. */
+/** The loss that muting one pair adds; undefined until measured. */
 export interface PairLoss {
   pair: number
   ablated: Added | undefined
@@ -216,13 +216,13 @@ export function pairLosses(order: readonly number[], measured: Measured): PairLo
   return order.map((pair) => ({ pair, ablated: of(pair, 'ablated'), frozen: of(pair, 'frozen') }))
 }
 
-/** The slowest pairs that add less than this when they are frozen, the fastest of them first. */
+/** The slowest pairs whose freezing adds less than `most`, fastest first. */
 export function needNotTurn(losses: readonly PairLoss[], most: number): number[] {
   const last = losses.findLastIndex(({ frozen }) => frozen === undefined || frozen.added >= most)
   return losses.slice(last + 1).map(({ pair }) => pair)
 }
 
-/** The least number of tokens that a loss was measured on. */
+/** The smallest number of tokens behind any of the losses. */
 export function tokensOf(losses: readonly PairLoss[]): number {
   const counts = losses
     .flatMap(({ ablated, frozen }) => [ablated, frozen])
@@ -230,17 +230,16 @@ export function tokensOf(losses: readonly PairLoss[]): number {
   return counts.length === 0 ? 0 : Math.min(...counts)
 }
 
-/** What the chart of losses shows. */
 export interface LossChart {
-  /** By rank, the fastest first. */
+  /** Fastest pair first. */
   losses: readonly PairLoss[]
   heads: number
   book: string
-  /** Whether each pair was measured on the whole text. */
+  /** True once every pair is measured on all of the text. */
   complete: boolean
 }
 
-/** Undefined until a loss is measured or wanted. */
+/** Undefined until a measurement starts. */
 export function lossChartOf(inputs: MuteInputs, { loss }: Pick<MuteData, 'loss'>): LossChart | undefined {
   const losses = pairLosses(orderOf(inputs), loss)
   if (!loss.hasEach && losses.every(({ ablated, frozen }) => !ablated && !frozen)) return undefined

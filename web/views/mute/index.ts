@@ -3,7 +3,7 @@ import type { Extent, MuteKind } from '../../session/muted'
 import { tex } from '../../ui/formula'
 import { turns, type View } from '../view'
 
-/** How and where pairs are muted next, while none of the selected head's are. */
+/** How and where the next pairs are muted while the selected head has none. */
 export const params = {
   how: oneOf<MuteKind>('how', 'ablated', ['ablated', 'frozen'], { ablated: 'cut', frozen: 'stop' }),
   in: oneOf<Extent>('in', 'head', ['head', 'layer', 'all']),

@@ -8,32 +8,32 @@ import type { Extent, MuteKind, Preset } from '../../session/muted'
 
 interface Named {
   pairs: readonly number[]
-  /** First and last of neighbours. */
+  /** First and last pair of each span. */
   spans: readonly (readonly [number, number])[]
   preset: Preset | null
 }
 
-/** What a headline says of muted pairs. */
+/** The facts of a headline. */
 export interface MuteFacts {
   query: string
   key: string
   layer: number
   head: number
   heads: number
-  /** The head's muted pairs; both empty: only other heads have some. */
+  /** The head's muted pairs. Both are empty if only other heads have some. */
   ablated: Named
   frozen: Named
   extent: Extent
-  /** Whether there are interventions. */
+  /** Whether B has interventions. */
   changed: boolean
-  /** Whether there are others than muted pairs. */
+  /** Whether some of them are other than muted pairs. */
   otherwise: boolean
   weight: readonly [before: number, after: number]
   score: readonly [before: number, after: number]
-  /** The sum of the cut pairs' parts before. */
+  /** What the ablated pairs added to the score before. */
   gave: number
   guess: { place: string; before: string; after: string; chance: readonly [string, string] } | undefined
-  /** The loss on held-out text; undefined: not measured. */
+  /** The loss on held-out text, if measured. */
   loss: { before: number; added: number } | undefined
 }
 
@@ -107,7 +107,7 @@ const en = {
     const named = first === last ? `pair ${first}` : `pairs ${first} to ${last}`
     return `${named}, ${Number.isFinite(turn) ? `one turn in ${wavelength(turn)} tokens` : 'no rotation'}`
   },
-  /** `short`: where there is little room. */
+  /** `short`: for narrow pictures. */
   partsTitle: (asks: string, answers: string, short: boolean): Sentence =>
     sentence`${short ? 'Parts of' : 'What each pair adds to'} ${query(asks)} → ${key(answers)}`,
   read: (pair: number, turn: number, before: number, after: number, short: boolean): Sentence => {
@@ -126,7 +126,7 @@ const en = {
     before === undefined ? '' : scoreText(before),
     scoreText(after),
   ],
-  /** A change in four characters at most: −5.0, −.75. */
+  /** A change in at most four characters: −5.0, −.75. */
   change: (value: number): string =>
     Math.abs(value) < 0.995
       ? signed(value).replace(/^([+−-])0\./, '$1.')
@@ -168,7 +168,7 @@ const en = {
         line: `The score of ${query} → ${key} is ${scoreText(score[0])}. Mute its four fastest pairs, then its slowest half.`,
       }
     }
-    // There is no room for both this and the loss.
+    // The headline has space for this or for the loss.
     const from = ablated.pairs.length > 0 && !facts.loss ? `; these pairs gave ${scoreText(gave)} of it` : ''
     const also = otherwise ? ' B includes the other interventions.' : ''
     return {
@@ -189,7 +189,7 @@ const en = {
     scale: (tokens: number, book: string) =>
       `log scale; ${integer(tokens)} masked tokens${book === '' ? '' : ` of “${book}”`}`,
     shortScale: (tokens: number) => `log scale; n = ${integer(tokens)}`,
-    /** In lines. */
+    /** One entry a line. */
     needNotTurn: (first: number, last: number): readonly string[] => [
       first === last ? `Pair ${first} need not turn:` : `Pairs ${first} to ${last} need not turn:`,
       'less than .001 each.',

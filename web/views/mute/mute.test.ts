@@ -55,7 +55,7 @@ function runWith({ frozen = [], ablated = [], offset = 0, fills = [], attention 
     changed: changeKey({ offset, frozen, ablated, ablatedHeads: [] }),
     head: { ...place, length: 3, attention: Float32Array.from({ length: 9 }, (_, cell) => attention[cell] ?? 0) },
     result: {
-      // Layers turn by θ of their own; this is the chosen one's.
+      // θ differs by layer; the last values are the selected one's.
       theta: Float64Array.of(7, 7, 7, 7, 7, 7, 7, 7, 1, 0.1, 0.01, 0.001),
       rows: Uint32Array.from(fills.length > 0 ? [1] : []),
       topIds: Uint32Array.from(fills.map(([id]) => id)),

@@ -1,4 +1,4 @@
-// The parts of one score before and after, above the switches of their pairs, and what each pair alone adds to the loss.
+// The chart of one score's parts before and after, above the pairs' switches, and the chart of each pair's loss.
 import { scaleLinear, scaleLog, type ScaleLinear } from 'd3-scale'
 import { gridLines } from '../../charts/chart'
 import type { Box, Mark } from '../../charts/marks'
@@ -18,10 +18,10 @@ import {
 import { t, type Messages } from './messages.en'
 
 const size = 10.5
-/** Room for the title above and for switches and wavelengths below. */
+/** Space for the title above, and for switches and wavelengths below. */
 const above = 32
 const below = 50
-/** Room of the sums, on the title's line. */
+/** The width of the sums beside the title. */
 const sums = 132
 export const switchHeight = 24
 
@@ -31,10 +31,10 @@ export interface PartsPlan {
   top: number
   bottom: number
   pitch: number
-  /** Of the title, beside the sums. */
+  /** The width of the title beside the sums. */
   room: number
   y: ScaleLinear<number, number>
-  /** Pairs by switch, and where it lies. */
+  /** Each switch's pairs and box. */
   switches: readonly { pairs: readonly number[]; box: Box }[]
 }
 
@@ -42,7 +42,7 @@ export function planParts(box: Box, pairs: readonly PairParts[]): PartsPlan {
   const values = [0, ...pairs.flatMap(({ before, after }) => [before, after])]
   const [least, most] = [Math.min(...values), Math.max(...values)]
   const [top, bottom] = [box.y + above, box.y + box.height - below]
-  // Labels of what is taken away stand below bars that go down.
+  // Labels of negative bars stand below them.
   const y = scaleLinear(most - least < nothing ? [-1, 1] : [least, most], [bottom - (least < 0 ? 12 : 0), top])
   const texts = y.ticks(tickCount(bottom - top)).map(plain)
   const left = box.x + Math.max(32, Math.ceil(Math.max(...texts.map((text) => widthOf(text, size)), 0)) + 7)
@@ -76,7 +76,7 @@ const tickCount = (height: number) => Math.max(2, Math.min(5, Math.floor(height 
 export interface PartsChart {
   pairs: readonly PairParts[]
   score: readonly [before: number, after: number]
-  /** The pairs that are muted as the switches stand, whatever has run yet, and how. */
+  /** The muted pairs by the switches, which may be ahead of the run. */
   muted: ReadonlyMap<number, 'frozen' | 'ablated'>
   /** The selected pair. */
   selected: number | null
@@ -107,7 +107,7 @@ export function drawParts(plan: PartsPlan, { pairs, score, muted, selected }: Pa
   ]
 }
 
-/** What each muted pair lost, where there is room to say it. */
+/** The change of each muted pair, if the label fits. */
 function lostLabels({ left, pitch, y }: PartsPlan, pairs: readonly PairParts[]): Mark[] {
   const ends = new Map<boolean, number>()
   return pairs.flatMap(({ before, after, kind }, rank): Mark[] => {
@@ -125,7 +125,7 @@ function lostLabels({ left, pitch, y }: PartsPlan, pairs: readonly PairParts[]):
   })
 }
 
-/** At the end of the title's line. */
+/** Right-aligned on the title's line. */
 function sumLabel({ right, top }: PartsPlan, [before, after]: readonly [number, number]): Mark[] {
   const [name, was, is] = t().sum(Math.abs(before - after) < 0.005 ? undefined : before, after)
   const y = top - above + 13
@@ -197,10 +197,10 @@ function turnAxis({ left, right, bottom, pitch }: PartsPlan, pairs: readonly Pai
   ]
 }
 
-/** Room for the axis's t().loss. */
+/** Space for the axis and its labels. */
 const belowLoss = 18
 const line = 16
-/** Less is drawn as nothing. */
+/** Smaller losses are drawn as 0. */
 const leastVisible = 0.001
 
 export function drawLoss(
@@ -224,7 +224,7 @@ export function drawLoss(
       if (!loss) return []
       const x = left + rank * pitch + free / 2 + side * width
       const high = bottom - y(Math.max(loss.added, leastVisible))
-      // Nothing, or less than it was: measured, and so marked.
+      // A loss of 0 or below: a line says that it was measured.
       if (high < 1) return [{ kind: 'rect', x: x + 0.5, y: bottom - 1, width: width - 1, height: 2, fill: 'ink' }]
       const bar = { x: x + 0.5, y: bottom - high, width: width - 1, height: high }
       return kind === 'ablated'
@@ -273,7 +273,7 @@ function legendMarks(x: number, y: number): Mark[] {
   ]
 }
 
-/** The number of the highest bar, above it. */
+/** The value above the highest bar. */
 function greatestLabel(
   { left, right, pitch }: LossPlan,
   losses: readonly PairLoss[],
@@ -288,7 +288,7 @@ function greatestLabel(
   return [{ kind: 'text', x, y: y(value) - 3, text, size, face: 'mono', bold: true, tone: 'ink', anchor: 'middle' }]
 }
 
-/** Over the slow pairs whose turning nobody misses, where their bars leave room. */
+/** A caption over the slow pairs whose freezing adds no loss, if it fits above their bars. */
 function slowNote({ left, right, pitch, top }: LossPlan, losses: readonly PairLoss[]): Mark[] {
   const slow = needNotTurn(losses, leastVisible)
   const [first, last] = [slow[0], slow.at(-1)]

@@ -1,4 +1,4 @@
-// The layout of the view, its maps and fills, and everything as one scene.
+// The layout, the maps and fills, and everything as one scene.
 import { weightEntry } from '../../charts/colour'
 import { thinLabels } from '../../charts/labels'
 import { paintCells } from '../../charts/matrix'
@@ -23,14 +23,14 @@ import {
 import { t } from './messages.en'
 import { drawLoss, drawParts, planParts, type PartsPlan } from './parts'
 
-/** All that is drawn. */
+/** Everything that is drawn. */
 export interface Picture {
   compared: Compared
   fills: Fills | undefined
   layout: Layout
   parts: PartsPlan
   curves: Pictured
-  /** All but the curves, which are a slider on the page. */
+  /** Everything but the curves, which are a slider on the page. */
   marks: readonly Mark[]
 }
 
@@ -70,7 +70,7 @@ export function pictureOf(inputs: MuteInputs, data: MuteData): Picture | undefin
   return { compared, fills, layout, parts, curves: curvesOf(compared), marks }
 }
 
-/** With its title and the curves, as it is saved. */
+/** The scene of a saved picture, with title and curves. */
 export function savedScene({ compared, layout, parts, curves, marks }: Picture, width: number): Scene {
   const box = { ...layout.sweep, y: layout.sweep.y + 16, height: layout.sweep.height - 16 }
   const title = plainText(lineOf(compared, undefined, parts.room))
@@ -85,11 +85,11 @@ export function savedScene({ compared, layout, parts, curves, marks }: Picture, 
   }
 }
 
-/** The token that is predicted. */
+/** The name of the predicted position. */
 export const placeOf = ({ position }: Fills, { model, reading }: Run): string =>
   model.info.is_decoder ? t().following : tokenName(reading.display[position] ?? '', position)
 
-/** The title of the parts, or the parts of one pair; shorter where there is little room. */
+/** The title, or the parts of the hovered pair; shorter if the width demands it. */
 export function lineOf({ run, query, key }: Compared, pair: PairParts | undefined, room: number): Sentence {
   const token = (position: number) => tokenName(run.reading.display[position] ?? '', position)
   const sentence = (short: boolean) =>
@@ -99,7 +99,7 @@ export function lineOf({ run, query, key }: Compared, pair: PairParts | undefine
   return widthOf(plainText(sentence(false)), 13) <= room ? sentence(false) : sentence(true)
 }
 
-/** B strong, A thin. */
+/** A thin, B bold. */
 function curvesOf({ run, query, key, score, curves: [before, after] }: Compared): Pictured {
   const isChanged = run.changed !== ''
   const distance = query - key
@@ -127,7 +127,7 @@ export interface MapMarks {
   key: number
   title: string
   strong: boolean
-  /** Room for token labels on the left; 0: none. */
+  /** The width of token labels on the left; 0 for none. */
   labels: number
   /** 256 × 3 sRGB bytes; undefined until the engine has computed it. */
   palette: Uint8Array | undefined
@@ -189,7 +189,7 @@ function rowLabels({ x, y, height }: Box, tokens: readonly string[], query: numb
   })
 }
 
-/** Bars of A above bars of B, with their numbers. */
+/** For each token A's bar above B's, with their numbers. */
 export function drawFills(box: Box, { fills, least }: Fills, title: string): Mark[] {
   const [a, b] = [box.x + box.width - 58, box.x + box.width]
   const names = Math.min(96, box.width * 0.26)
@@ -235,31 +235,31 @@ export function drawFills(box: Box, { fills, least }: Fills, title: string): Mar
 }
 
 export interface Layout {
-  /** Parts of the score, with their switches below. */
+  /** The chart of parts and the switches below it. */
   parts: Box
   mapA: Box
   mapB: Box
-  /** Room for token labels left of A. */
+  /** The width of token labels left of A. */
   labels: number
-  /** With its title. */
+  /** Including its title. */
   sweep: Box
   fills: Box | undefined
-  /** Losses of pairs, under the switches. */
+  /** The chart of losses, below the switches. */
   loss: Box | undefined
   height: number
 }
 
-/** From this width on maps and curve stand right of the parts. */
+/** From this width on maps and curve are right of the parts. */
 const wide = 640
-/** Below this width everything stands in one column. */
+/** Below this width there is one column. */
 const narrow = 400
 const rowHeight = 18
-/** The least heights of a chart of losses and of the parts above it. */
+/** The minimum heights of the chart of losses and of the parts. */
 const leastLoss = 136
 const leastParts = 176
 const between = 12
 const mapTitle = 18
-/** Below a map: the key's token. */
+/** Space below a map for the key's token. */
 const mapFoot = 16
 
 /** @param fills their number; losses: whether there is a chart of them */
@@ -270,7 +270,7 @@ export function layOut(width: number, height: number, fills: number, losses = fa
   return oneColumn(width, height, fillsHeight, losses)
 }
 
-/** The chart of losses, below the parts and as wide. */
+/** The chart of losses below the parts, equally wide. */
 const lossUnder = ({ x, y, width, height }: Box, high: number): Box => ({
   x,
   y: y + height + between,
@@ -278,7 +278,7 @@ const lossUnder = ({ x, y, width, height }: Box, high: number): Box => ({
   height: high,
 })
 
-/** Parts, losses and fills on the left, maps and curve on the right. Losses take the room of fills: the headline names the best. */
+/** Parts, losses and fills on the left, maps and curve on the right. Losses replace fills: the headline names the best fill. */
 function twoColumns(width: number, height: number, fills: number, losses: boolean): Layout {
   const gap = 28
   const left = Math.round((width - gap) * 0.53)
@@ -305,7 +305,7 @@ function twoColumns(width: number, height: number, fills: number, losses: boolea
   }
 }
 
-/** Parts above; small maps and the curve share what is left. The guess is in the headline. */
+/** Parts above, small maps and the curve below. The headline names the best fill. */
 function twoRows(width: number, height: number, losses: boolean): Layout {
   const parts = { x: 0, y: 0, width, height: Math.max(150, Math.round(height * 0.54)) }
   const rest = Math.max(140, height - parts.height - 8)

@@ -1,4 +1,4 @@
-// Frequency pairs are frozen or ablated, and everything is compared before and after.
+// Freezes or ablates frequency pairs and compares everything before and after.
 import { scoreAt } from '../../charts/sweep/model'
 import { percent, tokenName } from '../../i18n/format'
 import { changeKey, readChange } from '../../session/change'
@@ -123,7 +123,7 @@ export function muteTables({ pairs, curves }: Compared, fills: Fills | undefined
   ]
 }
 
-/** None where nothing is measured. */
+/** Empty until something is measured. */
 export function lossTables(
   measured: Measured,
   change: MeasuredChange | undefined,

@@ -31,7 +31,7 @@ export interface Axes {
 
 export type Statistics = Resource<'statistics', { params: { run: number }; run: Run }>
 
-/** The heads with what is known of them. */
+/** The heads with their statistics. */
 export interface Points {
   heads: readonly MeasuredHead[]
   /** The statistics that are known of all heads. */
@@ -47,7 +47,7 @@ export interface Points {
 /** From this width on there is a table beside the points. */
 const tableFrom = 640
 
-/** 0 where there is no room for the table. */
+/** 0 where the table does not fit. */
 export const tableWidthOf = (width: number): number => (width >= tableFrom ? Math.min(560, Math.round(width * 0.5)) : 0)
 
 /** Whether the view needs R and r̄, which are read head by head. */

@@ -42,7 +42,7 @@ export function layOut(width: number, height: number, heads: readonly MeasuredHe
   const [left, right, top, bottom] = [margin.left, width - margin.right, margin.top, height - margin.bottom]
   const scale = (id: StatisticId, range: [number, number]) =>
     scaleLinear([least(heads, id), largest(heads, id) || 1], range).nice(5)
-  // A margin between points at 0 and the axes' numbers.
+  // A margin that separates points at 0 from the axes' numbers.
   const [across, up] = [scale(x, [left + inset, right]), scale(y, [bottom - inset, top])]
   const scaleIn = (place: typeof across, space: number, room: number): Scale => ({
     ticks: place.ticks(Math.min(8, Math.max(2, Math.floor(room / space)))),
@@ -97,7 +97,7 @@ export function drawPoints(heads: readonly MeasuredHead[], axes: Axes, layout: L
     const r = isHighlight ? radius + 2 : radius
     marks.push(
       { kind: 'circle', x, y, r, fill: 'card' },
-      // The root, as for all weights.
+      // By the square root, as all weights.
       { kind: 'circle', x, y, r, fill: 'ink', opacity: Math.sqrt(part(head)) * 0.8 },
       { kind: 'circle', x, y, r, stroke: 'ink', weight: isSelected(point) ? 2.6 : isHighlight ? 1.6 : 1 },
     )
@@ -115,13 +115,13 @@ interface Box {
 const overlap = (one: Box, other: Box) =>
   one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
 
-/** Of more heads only the farthest from the middle have room for a label. */
+/** With more heads, only the outermost have labels. */
 const mostLabels = 160
 const character = 6.7
 /** CSS px of a letter of the axes' labels. */
 const letter = 6.2
 
-/** Names of heads where they cover no point and no other name: the highlights first, then the farthest from the middle. */
+/** Names of heads that overlap no point and no other name: the highlights first, then the outermost. */
 function labels({ points, radius, left, right, top, bottom }: Layout, { selected, preview }: Highlights): Mark[] {
   const middle = {
     x: points.reduce((sum, { x }) => sum + x, 0) / Math.max(points.length, 1),
