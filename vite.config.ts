@@ -108,7 +108,7 @@ export default defineConfig({
             { name: 'page', tags: ['$initial'], priority: 1 },
             { name: 'page-ko', test: pageMessages('ko') },
             { name: 'page-hu', test: pageMessages('hu') },
-            { name: 'first', test: /[\\/]views[\\/](map|score)[\\/](view\.ts|ScoreView\.svelte)$/ },
+            { name: 'first', test: /[\\/]views[\\/](map|score)[\\/](view\.ts|View\.svelte)$/ },
           ],
         },
       },

@@ -24,9 +24,9 @@ const english = {
 }
 
 /** Each entry by itself: bundlers find the worker and the modules of WASM by addresses beside it, which are left as they are. */
-async function bundle(entry, platform, plugins = []) {
+async function bundle(entry, platform, { file = `web/package/${entry}.ts`, plugins = [] } = {}) {
   const made = await rolldown({
-    input: { [entry]: `web/package/${entry}.ts` },
+    input: { [entry]: file },
     platform,
     plugins: [english, ...plugins],
     resolve: { conditionNames: ['production', platform, 'import', 'module', 'default'] },
@@ -46,9 +46,9 @@ async function bundle(entry, platform, plugins = []) {
 
 await bundle('index', 'browser')
 await bundle('worker', 'browser')
-await bundle('helper', 'browser')
+await bundle('helper', 'browser', { file: 'web/engine/worker/helper.ts' })
 await bundle('node', 'node')
-await bundle('element', 'browser', [components])
+await bundle('element', 'browser', { plugins: [components] })
 
 /** Without wasm-bindgen's comments, which write Rust's as `r" …`. */
 const plainTypes = {

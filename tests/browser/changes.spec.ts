@@ -101,7 +101,7 @@ test('@cpu a change that is refused says why, and is put back by a click', async
   // Distances are not clamped where pairs are muted.
   await explorer.visit({ text, reach: '2', cut: '0.0:0' })
   await expect(trouble).toContainText('ask for one of them')
-  await page.getByRole('button', { name: 'Put everything back' }).click()
+  await page.getByRole('button', { name: 'Undo all changes' }).click()
   await expect(trouble).toHaveCount(0)
   await expect(changed).toHaveCount(0)
 })

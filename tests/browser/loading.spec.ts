@@ -37,7 +37,7 @@ test.describe('@cpu the bundled model on its way', () => {
       await route.fallback()
     })
     await explorer.visit({ text: 'the [MASK] sat .' })
-    const dials = page.getByRole('img', { name: /^Meanwhile, how it turns: 16 frequency pairs.* within 512 tokens/ })
+    const dials = page.getByRole('img', { name: /^Until the first result: how 16 frequency pairs.* within 512 tokens/ })
     await expect(dials.locator('line')).toHaveCount(16)
     await expect(dials.locator('text').first()).toHaveText('6.3')
     await expect(dials.locator('text').last()).toHaveText('35,333')

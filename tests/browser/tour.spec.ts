@@ -5,7 +5,7 @@ import { expect, test } from './explorer'
 const measured: [step: string, numbers: string[]][] = [
   ['One token back', ['21 tokens', '0.75 on average']],
   ['Why', ['12.21', '0.77']],
-  ['Four pairs cut out', ['0.77', '0.063']],
+  ['Four pairs ablated', ['0.77', '0.063']],
   ['Predicted', ['0.75', '0.81']],
 ]
 
@@ -28,7 +28,7 @@ test.describe('@cpu the tour', () => {
         await expect(tour).toContainText(number)
       }
     }
-    await tour.getByRole('link', { name: 'Four pairs cut out' }).click()
+    await tour.getByRole('link', { name: 'Four pairs ablated' }).click()
     await explorer.shown({ cut: '2.6:0-3', open: 'mute,map' })
     await page.keyboard.press('Escape')
     await expect(tour).toHaveCount(0)

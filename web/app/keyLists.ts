@@ -6,7 +6,7 @@ import type { Choice } from '../viewstate/choice'
 import { viewOf, views } from '../views'
 import { keysOf, languageOf, titleOf } from '../views/view'
 import { t } from './messages.en'
-import { openOf } from '../pages/explorer/openViews'
+import { openOf } from '../pages/explorer/arrangement'
 
 export interface KeyPlace {
   name: string

@@ -49,3 +49,9 @@ export const guesses = {
 
 /** Tokens between “deep” and “learning” in the two sentences. */
 export const deep = { near: 1, far: 12 }
+
+/** Links from Read into the Explorer. */
+export const mutedPairs = '#/explorer?open=mute'
+export const byDistance = '#/explorer?open=distance'
+/** Compares another rope scaling with the model's own. */
+export const otherScaling = `#/explorer?open=compare&scaling=${encodeURIComponent('{"rope_type":"linear","factor":4}')}`

@@ -58,6 +58,9 @@ export const percent = (probability: number) => percentOf(probability)
 /** A token with its position. */
 export const tokenName = (token: string, position: number): string => `${token} ${position}`
 
+/** A head as "2.6". */
+export const headName = ({ layer, head }: { layer: number; head: number }): string => `${layer}.${head}`
+
 /** An upper bound of a small number, with one digit: 3.4e-7 is at most 0.0000004. */
 export function atMost(value: number): string {
   if (value <= 0) return '0'

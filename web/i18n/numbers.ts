@@ -68,3 +68,13 @@ export function list(words: readonly string[]): string {
   const locale = numberLanguage() === 'en' ? 'en-GB' : numberLanguage()
   return cached(lists, locale, () => new Intl.ListFormat(locale, { type: 'conjunction' })).format(words)
 }
+
+const ordinalRules = new Intl.PluralRules('en', { type: 'ordinal' })
+const ordinalEndings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
+
+/** In English: first, second, third, 4th, … 21st. */
+export function ordinal(rank: number): string {
+  return (
+    ['first', 'second', 'third'][rank - 1] ?? `${integer(rank)}${ordinalEndings[ordinalRules.select(rank)] ?? 'th'}`
+  )
+}

@@ -5,7 +5,7 @@ import type { Result, ParamsOfModel, Kind } from '../engine/protocol/requests'
 import type { WeightsChoice } from '../engine/protocol/weights'
 import { ModelOpener, type EngineModel } from '../session/engineModel'
 import type { CutWords } from '../text/chineseWords'
-import { messages } from '../i18n/package'
+import { messages } from './messages.en'
 import { asError, error } from './errors'
 
 /** How many bytes of a file have loaded. A `total` of 0 is unknown. */

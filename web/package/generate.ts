@@ -1,8 +1,12 @@
 // Text generation: the developer's options as the engine's settings, and the tokens as pieces of text.
-import type { GeneratedToken, GenerationSettings, SearchedToken } from '../engine/protocol/generation'
+import {
+  afterSource,
+  type GeneratedToken,
+  type GenerationSettings,
+  type SearchedToken,
+} from '../engine/protocol/generation'
 import type { ModelInfo } from '../engine/protocol/protocol'
 import type { EngineModel } from '../session/engineModel'
-import { afterSource } from '../session/writing'
 import { idsToContinue, writerAfter, type Writer } from '../text/continuation'
 import type { Reading } from '../text/reading'
 

@@ -4,7 +4,7 @@ import type { Result, ParamsOfModel, Kind, Chunk } from '../engine/protocol/requ
 import { site, type LayerTap } from '../engine/protocol/site'
 import type { EngineModel } from '../session/engineModel'
 import { pairOf } from '../text/pair'
-import { messages } from '../i18n/package'
+import { messages } from './messages.en'
 import type { Engine } from './engine'
 import { error } from './errors'
 import { CallQueue } from './callQueue'

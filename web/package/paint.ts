@@ -3,7 +3,7 @@ import { ramp } from '../charts/colour'
 import { bytes, card, diverging, sequential } from '../styles/colours'
 import { headMap } from '../charts/attention-map/model'
 import { paint, scaleOf } from '../charts/attention-map/paint'
-import { messages } from '../i18n/package'
+import { messages } from './messages.en'
 import { error } from './errors'
 
 export type Canvas = HTMLCanvasElement | OffscreenCanvas

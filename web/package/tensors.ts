@@ -2,7 +2,7 @@
 import { textOf } from '../engine/protocol/failure'
 import { everyTap, isOf, type LayerTap, type TensorOf } from '../engine/protocol/site'
 import { taps as tensorsOfTap } from '../engine/protocol/siteNames'
-import { messages } from '../i18n/package'
+import { messages } from './messages.en'
 import { error } from './errors'
 
 export interface Tensor {

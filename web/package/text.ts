@@ -4,7 +4,7 @@ import type { EngineModel } from '../session/engineModel'
 import { readWithin } from '../session/reading'
 import { joinPair } from '../text/pair'
 import type { Reading } from '../text/reading'
-import { messages } from '../i18n/package'
+import { messages } from './messages.en'
 import { error } from './errors'
 
 /** An encoder–decoder takes a source and a text, which is optional. A string is its source, or a source, a tab and a text. */

@@ -1,27 +1,17 @@
 // The package's worker. Its files lie in the same folder.
-import { fetchText, serve } from '../engine/worker/serve'
-import { start } from '../engine/protocol/sharing'
+import { serve } from '../engine/worker/serve'
 import type { Surface } from '../engine/worker/surface'
 import { startThreads } from '../engine/worker/threads'
-import init, * as wasm from '../wasm/ropescope.js'
-import { sharedAt } from '../wasm/ropescope_shared.js'
+import { startWasm } from '../engine/worker/wasm'
 
 let ready: Promise<Surface> | undefined
 
-async function begin(): Promise<Surface> {
-  const shaders = navigator.gpu ? fetchText(new URL('./shaders.wgsl', import.meta.url)) : ''
-  const url = new URL('./ropescope_bg.wasm', import.meta.url)
-  const [texts, memory] = await Promise.all([shaders, start(init, { url, sharedAt })])
-  wasm.giveShaders(texts)
-  return { ...wasm, memory }
-}
-
-function surface(): Promise<Surface> {
-  return (ready ??= begin())
-}
-
 serve({
-  surface,
+  surface: () =>
+    (ready ??= startWasm({
+      wasm: new URL('./ropescope_bg.wasm', import.meta.url),
+      shaders: new URL('./shaders.wgsl', import.meta.url),
+    })),
   // An adapter that passed the check is remembered for this version of the package.
   build: `ropescope@${VERSION}`,
   threads: (surface) =>

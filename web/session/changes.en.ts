@@ -1,5 +1,5 @@
 // Interventions in words that fit into a sentence.
-import { capital } from '../i18n/format'
+import { capital, headName } from '../i18n/format'
 import { messages } from '../i18n/messages.svelte'
 import { decimal, integer, list, plural } from '../i18n/numbers'
 
@@ -13,8 +13,6 @@ interface Muted {
   head: number | null
   pairs: readonly number[]
 }
-
-export const headName = ({ layer, head }: Head) => `${layer}.${head}`
 
 /** More heads are counted instead of named. */
 const mostNamed = 3
@@ -103,8 +101,8 @@ export function changes(change: Change, heads: number): { name: keyof Change; te
       () =>
         `${headReplacement === 'mean' ? 'with the mean in place of' : 'without'} ${headsNamed(ablatedHeads, heads)}`,
     ),
-    ...by('frozen', frozen.length > 0, () => `with ${pairsNamed(frozen)} stopped`),
-    ...by('ablated', ablated.length > 0, () => `with ${pairsNamed(ablated)} cut out`),
+    ...by('frozen', frozen.length > 0, () => `with ${pairsNamed(frozen)} frozen`),
+    ...by('ablated', ablated.length > 0, () => `with ${pairsNamed(ablated)} ablated`),
     ...by('scaling', scaling !== '', () => `with ${scalingNamed(scaling)}`),
     ...by('rotaryValue', rotaryValue, () => 'with values rotated (rotary_value)'),
     ...by('rotatesValues', rotatesValues, () => 'with values rotated and turned back (RoVE)'),
@@ -128,10 +126,9 @@ const en = {
   beginning: (change: Change, heads: number) => capital(changed(change, heads)),
   each: changes,
   heads: headsNamed,
-  head: headName,
   line: 'Changed in the model',
-  putBack: (text: string) => `${text}: put it back`,
-  putAllBack: 'Put everything back',
+  undo: (text: string) => `${text}: undo`,
+  undoAll: 'Undo all changes',
 }
 
 export type Messages = typeof en

@@ -21,10 +21,10 @@ describe('what is changed in the model', () => {
       'without head 2.6, shifted by 10,000 positions',
     )
     expect(changed({ ...none, ablated: [{ layer: 2, head: 6, pairs: [0, 1, 2, 3] }] }, 8)).toBe(
-      'with 4 pairs of head 2.6 cut out',
+      'with 4 pairs of head 2.6 ablated',
     )
     expect(changed({ ...none, frozen: [{ layer: null, head: null, pairs: [15] }] }, 8)).toBe(
-      'with pair 15 of all heads stopped',
+      'with pair 15 of all heads frozen',
     )
     const ablatedHeads = [{ layer: 2, head: 6 }]
     expect(changed({ ...none, ablatedHeads, headReplacement: 'mean' }, 8)).toBe('with the mean in place of head 2.6')

@@ -1,7 +1,7 @@
 // A browser's caches and a server, for tests.
 
 import { createHash } from 'node:crypto'
-import type { Build, Listed } from '../services/offline/build'
+import type { Build, Listed } from '../services/offline/stores'
 
 export class FakeCaches {
   readonly stores = new Map<string, Map<string, Response>>()

@@ -36,6 +36,29 @@ export interface Inputs<P> {
   readonly brief: boolean
 }
 
+/** What the inputs take from the bench. */
+type OfBench = 'bench' | 'run' | 'baseline' | 'cursor' | 'palette'
+
+/** The inputs of a view: what the bench has, and the frame's own. Getters stay getters, so each property stays a signal. */
+export function inputsOf<P>(bench: Bench, frame: Omit<Inputs<P>, OfBench>): Inputs<P> {
+  const ofBench: Pick<Inputs<P>, OfBench> = {
+    bench,
+    get run() {
+      return bench.run
+    },
+    get baseline() {
+      return bench.baseline
+    },
+    get cursor() {
+      return bench.cursor
+    },
+    get palette() {
+      return bench.palette.table
+    },
+  }
+  return Object.defineProperties(ofBench, Object.getOwnPropertyDescriptors(frame)) as Inputs<P>
+}
+
 /** What the frame says of a view. */
 export interface ViewMessages {
   /** One line that a newcomer understands. */

@@ -12,18 +12,31 @@ export type { ParamsOf }
 /** How a view likes to stand: a map is square, a chart wide, several charts above each other tall. */
 export type Shape = 'square' | 'tall' | 'wide'
 
-/** A few words in each language; English where there are none. */
-export type Translated<T = string> = Readonly<{ en: T } & Partial<Record<Language, T>>>
+/** A text in the languages L and in no other. */
+type In<L extends Language, T> = Readonly<Record<L, T> & Partial<Record<Exclude<Language, L>, never>>>
 
-export interface View {
+interface Texts<L extends Language> {
+  /** On its tab. */
+  tab: In<L, string>
+  /** Above it. */
+  title: In<L, string>
+  /** Its own keys, in words. */
+  keys?: Readonly<Record<L, KeyWords>>
+}
+
+/** In English, and in another language completely or not at all. */
+type ViewTexts = Texts<'en'> | Texts<'en' | 'ko'> | Texts<'en' | 'hu'> | Texts<Language>
+
+export type View = ViewTexts & Declaration
+
+/** A view of Read, which has all languages. */
+export type Figure = Texts<Language> & Declaration
+
+interface Declaration {
   /** In the link, and the name of its folder. */
   id: string
   /** Of the Explorer's tabs: the lowest comes first. */
   order?: number
-  /** On its tab. */
-  tab: Translated
-  /** Above it. */
-  title: Translated
   shape: Shape
   /** In CSS px. */
   minWidth: number
@@ -39,21 +52,12 @@ export interface View {
   params?: Fields
   /** MathML, from tex`…`. */
   formula?: string
-  /** Its own keys, in words. */
-  keys?: Translated<KeyWords>
   /** Its code, fetched when the view is opened. */
   body: () => Promise<{ default: AnyBody }>
 }
 
-/** A view of Read, which speaks all languages. */
-export interface Figure extends View {
-  tab: Readonly<Record<Language, string>>
-  title: Readonly<Record<Language, string>>
-  keys?: Readonly<Record<Language, KeyWords>>
-}
-
 /** The keys of every map with a cursor. */
-export const cursorKeys: Translated<KeyWords> = {
+export const cursorKeys: Readonly<Record<Language, KeyWords>> = {
   en: {
     across: 'previous or next key',
     along: 'previous or next query',
@@ -74,17 +78,15 @@ export const cursorKeys: Translated<KeyWords> = {
   },
 }
 
-const inLanguage = <T>(text: Translated<T>): T => text[currentLanguage()] ?? text.en
+/** The language of its texts: the page's, or else English. */
+export const languageOf = ({ tab }: Pick<View, 'tab'>): Language => (tab[currentLanguage()] ? currentLanguage() : 'en')
 
-export const tabOf = ({ tab }: Pick<View, 'tab'>): string => inLanguage(tab)
+export const tabOf = ({ tab }: Pick<View, 'tab'>): string => tab[languageOf({ tab })] ?? tab.en
 
-export const titleOf = ({ title }: Pick<View, 'title'>): string => inLanguage(title)
+export const titleOf = ({ tab, title }: Pick<View, 'tab' | 'title'>): string => title[languageOf({ tab })] ?? title.en
 
-export const keysOf = ({ keys }: Pick<View, 'keys'>): KeyWords | undefined => keys && inLanguage(keys)
-
-/** The language of its tab and title. */
-export const languageOf = ({ tab }: Pick<View, 'tab'>): Language =>
-  tab && !tab[currentLanguage()] ? 'en' : currentLanguage()
+export const keysOf = ({ tab, keys }: Pick<View, 'tab' | 'keys'>): KeyWords | undefined =>
+  keys && ((keys as Partial<Record<Language, KeyWords>>)[languageOf({ tab })] ?? keys.en)
 
 /** What has params of its own in the link: a view, or the head grid. */
 export type WithParams = Pick<View, 'id' | 'params'>

@@ -5,7 +5,7 @@ import { views } from '.'
 import { TestedWorker } from '../testing/testedWorker'
 import type { Bench } from '../session/bench.svelte'
 import { openBench } from '../testing/testedBench'
-import type { AnyBody, Inputs } from './body'
+import { inputsOf, type AnyBody } from './body'
 import type { Output, Published } from './output'
 import { readParams, writeParams, type View } from './view'
 
@@ -43,22 +43,9 @@ const tested: readonly Tested[] = [
 
 /** Opens a view as the frame does. */
 function show(bench: Bench, view: View, body: AnyBody) {
-  const inputs: Inputs<Readonly<Record<string, unknown>>> = {
-    bench,
-    get run() {
-      return bench.run
-    },
-    get baseline() {
-      return bench.baseline
-    },
-    get cursor() {
-      return bench.cursor
-    },
+  const inputs = inputsOf<Readonly<Record<string, unknown>>>(bench, {
     get params() {
       return readParams(view, bench.choice.viewParams)
-    },
-    get palette() {
-      return bench.palette.table
     },
     width: 640,
     height: 480,
@@ -66,7 +53,7 @@ function show(bench: Bench, view: View, body: AnyBody) {
     brief: false,
     phone: false,
     scheme: 'light',
-  }
+  })
   let output: () => Output = () => ({})
   const close = $effect.root(() => {
     const data = body.data(inputs)

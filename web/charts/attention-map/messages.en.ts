@@ -1,8 +1,7 @@
 import { percent } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
-import { decimal, integer, plural, significant } from '../../i18n/numbers'
+import { decimal, integer, ordinal, plural, significant } from '../../i18n/numbers'
 import { key, query, sentence, type Sentence } from '../../i18n/rich'
-import { ordinal } from '../../i18n/ordinal'
 
 interface Measured {
   /** Query tokens that have such a key. */
@@ -200,7 +199,7 @@ const en = {
         head: `Head ${layer}.${head}`,
         layer: `The mean of layer ${layer}`,
         all: `The mean of all ${integer(count)} heads`,
-        some: count === 1 ? 'The picked head' : `The mean of ${integer(count)} heads`,
+        some: plural(count, { one: 'The picked head', other: `The mean of ${integer(count)} heads` }),
       })[mean],
     measuring: (subject: string) => `${subject}…`,
     measuringLine: 'Measuring its map…',

@@ -1,5 +1,6 @@
 // Types of the generation.
 
+import type { Pair } from './parts'
 import type { WritingRules } from './generationConfig'
 
 /** Sampling settings, named and applied as by Hugging Face: repetition penalty, temperature, top-k, top-p, min-p. */
@@ -58,3 +59,19 @@ export interface SearchedToken {
 
 /** The last token is one of `stopIds`, or the text has its full length. */
 export type GenerationEnd = 'end' | 'length'
+
+/** How an encoder–decoder writes: by its file unless the choice has a number of beams. One beam samples only if the choice says so. */
+export function afterSource(
+  { source, text }: Pair,
+  rules: WritingRules,
+  { beams: requested, temperature, maxNewTokens }: { beams: number; temperature: number; maxNewTokens: number },
+): Partial<GenerationSettings> & { maxNewTokens: number } {
+  const { maxLength = Infinity, ...others } = rules
+  return {
+    ...others,
+    beams: requested || rules.beams,
+    temperature: requested === 1 ? temperature : 0,
+    source: Array.from(source),
+    maxNewTokens: Math.max(1, Math.min(maxNewTokens, maxLength - text.length)),
+  }
+}

@@ -1,4 +1,4 @@
-// A worker that helps the engine's with its kernels.
+// A thread of the worker, in the page and in the package.
 import { startHelper } from './kernels'
 
 startHelper()

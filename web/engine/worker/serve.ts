@@ -45,9 +45,3 @@ export function serve({ surface, build, threads, receiveModule }: ServeOptions):
   scope.addEventListener('unhandledrejection', (event) => host.crash(event.reason))
   scope.onmessage = ({ data }) => (data.type === 'module' ? receiveModule?.(data.module) : host.receive(data))
 }
-
-export async function fetchText(url: string | URL): Promise<string> {
-  const response = await fetch(url)
-  if (!response.ok) throw new Error(`${url}: ${response.status}`)
-  return response.text()
-}

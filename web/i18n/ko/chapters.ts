@@ -1,6 +1,5 @@
-import type { ChapterWords } from '../chapter'
-import { byDistance, mutedPairs, otherScaling } from '../explorerLinks'
-import { guesses, beyond, deep, facts, set, trained, training } from '../facts'
+import type { ChapterWords } from '../en/read/chapters'
+import { beyond, byDistance, deep, facts, guesses, mutedPairs, otherScaling, set, trained, training } from '../facts'
 import { decimal, integer } from '../numbers'
 import { code, key, link, query, sentence, sub, variable } from '../rich'
 

@@ -2,7 +2,7 @@
 import { partNames, type PartName } from '../../engine/protocol/parts'
 import type { BackendChoice } from '../../engine/protocol/protocol'
 import type { Place } from '../../charts/attention-map/model'
-import { messages } from '../../i18n/ropeAttention'
+import { messages } from './messages.en'
 import type { Source } from '../source'
 
 export const names = ['model', 'text', 'layer', 'head', 'query', 'key', 'part', 'backend', 'worker'] as const

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
-import { messages } from '../../i18n/ropeAttention'
+import { messages } from './messages.en'
 import { sequential } from '../../styles/colours'
 import type { LoadOptions } from '../load'
 import type { Model } from '../model'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { arrange, gap, type Standing } from './arrangement'
+import { arrange, bringToFront, gap, openOf, withPanes, type Standing } from './arrangement'
 
 const map: Standing = { id: 'map', shape: 'square', minWidth: 360 }
 const score: Standing = { id: 'score', shape: 'tall', minWidth: 320 }
@@ -43,4 +43,25 @@ describe('the stage', () => {
       ),
     )
   })
+})
+
+const ids = ['map', 'score', 'lines', 'mute']
+
+it('a view that is chosen comes to the front, and the number of panes stays', () => {
+  expect(bringToFront(['map', 'score'], 'mute')).toEqual(['mute', 'map'])
+  expect(bringToFront(['map', 'score'], 'score')).toEqual(['score', 'map'])
+  expect(bringToFront(['map'], 'mute')).toEqual(['mute'])
+  expect(bringToFront([], 'mute')).toEqual(['mute'])
+})
+
+it('more panes show the next views, fewer drop the last', () => {
+  expect(withPanes(['mute'], 3, ids)).toEqual(['mute', 'map', 'score'])
+  expect(withPanes(['mute', 'map'], 1, ids)).toEqual(['mute'])
+  expect(withPanes(['mute'], 99, ids).length).toBe(3)
+  expect(withPanes(['mute'], 0, ids)).toEqual(['mute'])
+})
+
+it('views that are not there are left out, and one is always open', () => {
+  expect(openOf(['attic', 'score'], ids)).toEqual(['score'])
+  expect(openOf(['attic'], ids)).toEqual(['map'])
 })

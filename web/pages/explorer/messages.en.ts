@@ -9,7 +9,7 @@ const en = {
   more: 'more',
   views: 'Views',
   panes: 'Views side by side',
-  pane: (count: number) => (count === 1 ? 'one view' : `${count} views`),
+  pane: (count: number) => plural(count, { one: 'one view', other: `${integer(count)} views` }),
   headsTab: 'Heads',
   otherViews: 'Other views',
   pending: 'A newer result is being computed.',
@@ -67,7 +67,7 @@ const en = {
     targetHint: 'What the model writes, or you',
     beams: 'Beams',
     beamsOwn: (count: number) => `${integer(count)}, as the model says`,
-    beamsOf: (count: number) => (count === 1 ? '1: each token sampled' : integer(count)),
+    oneBeam: '1: each token sampled',
     write: 'Write',
   },
   verdict: {

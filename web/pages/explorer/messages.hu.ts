@@ -9,7 +9,7 @@ export default {
   more: 'több',
   views: 'Nézetek',
   panes: 'Egymás melletti nézetek',
-  pane: (count) => `${count} nézet`,
+  pane: (count) => `${integer(count)} nézet`,
   headsTab: 'Fejek',
   otherViews: 'További nézetek',
   pending: 'Készül az újabb eredmény.',
@@ -62,7 +62,7 @@ export default {
     targetHint: 'Amit a modell ír, vagy Ön',
     beams: 'Nyaláb',
     beamsOwn: (count) => `${integer(count)}, a modell szerint`,
-    beamsOf: (count) => (count === 1 ? '1: minden token mintavétellel' : integer(count)),
+    oneBeam: '1: minden token mintavétellel',
     write: 'Írás',
   },
   verdict: {

@@ -9,7 +9,7 @@ export default {
   more: '더 보기',
   views: '뷰',
   panes: '나란히 볼 뷰',
-  pane: (count) => `뷰 ${count}개`,
+  pane: (count) => `뷰 ${integer(count)}개`,
   headsTab: '헤드',
   otherViews: '다른 뷰',
   pending: '새 결과를 계산하는 중입니다.',
@@ -62,7 +62,7 @@ export default {
     targetHint: '모델 또는 사용자가 쓰는 텍스트',
     beams: '빔',
     beamsOwn: (count) => `${integer(count)}(모델의 설정)`,
-    beamsOf: (count) => (count === 1 ? '1: 토큰마다 샘플링' : integer(count)),
+    oneBeam: '1: 토큰마다 샘플링',
     write: '쓰기',
   },
   verdict: {

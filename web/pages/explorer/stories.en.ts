@@ -29,8 +29,8 @@ const tour = {
       text: sentence`${looked} gives ${and} 0.77 of its weight for a score of 12.21, a sum with one part for each frequency pair. Swept over all distances, the same query and key score highest one token back.`,
     },
     mute: {
-      title: 'Four pairs cut out',
-      text: sentence`Now the four fastest of its 16 pairs are cut out of the score, and the model has run again. What ${looked} gives ${and} falls from 0.77 to 0.063.`,
+      title: 'Four pairs ablated',
+      text: sentence`Now the four fastest of its 16 pairs are ablated from the score, and the model has run again. What ${looked} gives ${and} falls from 0.77 to 0.063.`,
     },
     distance: {
       title: 'Predicted',

@@ -7,13 +7,30 @@ export interface HubAddress {
   revision: string
 }
 
+export const hubBase = 'https://huggingface.co'
+
+/**
+ * The hosts of models, which index.html allows: the hub and those that it redirects downloads to, as it lists them
+ * (huggingface.co/.well-known/meta.json and its page on downloads behind a firewall). The last two patterns have a host for each region.
+ */
+export const hubHosts: readonly string[] = [
+  hubBase,
+  'https://cdn-lfs.hf.co',
+  'https://cdn-lfs-us-1.hf.co',
+  'https://cdn-lfs-eu-1.hf.co',
+  'https://*.xethub.hf.co',
+  'https://*.xethub-eu.hf.co',
+  'https://*.aws.cdn.hf.co',
+  'https://*.gcp.cdn.hf.co',
+]
+
 /** The default revision. */
 export const mainRevision = 'main'
 
 /** Not of the form owner/name, of another host, or of something else on the hub. */
 export type AddressError = 'form' | 'host' | 'kind'
 
-const hubHosts = new Set(['huggingface.co', 'www.huggingface.co', 'hf.co'])
+const pageHosts = new Set(['huggingface.co', 'www.huggingface.co', 'hf.co'])
 /** First parts of the hub's paths that are not owners. */
 const otherKinds = new Set(['datasets', 'spaces', 'docs', 'papers', 'collections', 'blog', 'api', 'models', 'settings'])
 
@@ -25,8 +42,8 @@ const pullRequest = /^refs\/pr\/\d+$/
 export function readAddress(text: string): HubAddress | AddressError {
   const trimmed = text.trim()
   const web = /^(?:https?:\/\/)?((?:[a-z0-9-]+\.)+[a-z]{2,})\/(.*)$/i.exec(trimmed)
-  if (web && (trimmed.includes('://') || hubHosts.has((web[1] ?? '').toLowerCase()))) {
-    return hubHosts.has((web[1] ?? '').toLowerCase()) ? addressOfPath(web[2] ?? '') : 'host'
+  if (web && (trimmed.includes('://') || pageHosts.has((web[1] ?? '').toLowerCase()))) {
+    return pageHosts.has((web[1] ?? '').toLowerCase()) ? addressOfPath(web[2] ?? '') : 'host'
   }
   const at = trimmed.indexOf('@')
   const [name, revision] = at < 0 ? [trimmed, mainRevision] : [trimmed.slice(0, at), trimmed.slice(at + 1)]

@@ -2,8 +2,7 @@
 import { failure, textOf } from '../../engine/protocol/failure'
 import type { Failure } from '../../engine/protocol/protocol'
 import { t } from './messages.en'
-import { pageOf, writeAddress, type HubAddress } from './address'
-import { hubBase } from './hosts'
+import { hubBase, pageOf, writeAddress, type HubAddress } from './address'
 import { readListing, type Listing } from './listing'
 
 export type Fetch = (url: string, options: RequestInit) => Promise<Response>

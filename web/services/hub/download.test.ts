@@ -1,6 +1,7 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { HubClient } from './client'
-import { download, partBytes } from './download'
+import { download, partBytes, pause } from './download'
 import { bytesOfSeed, FakeDirectory, FakeHub } from '../../testing/fakeHub'
 import { readListing } from './listing'
 import { FolderStore, MemoryStore, type Store } from './store'
@@ -251,4 +252,18 @@ describe('a model on the hub', () => {
     expect(options).toMatchObject({ credentials: 'omit', referrerPolicy: 'no-referrer' })
     expect(options.headers).toBeUndefined()
   })
+})
+
+it('a pause that is over leaves nothing at its signal', async () => {
+  const stop = new AbortController()
+  await pause(0, stop.signal)
+  expect(getEventListeners(stop.signal, 'abort')).toEqual([])
+})
+
+it('a pause ends with its signal, and does not begin behind it', async () => {
+  const stop = new AbortController()
+  const waiting = pause(1e9, stop.signal)
+  stop.abort()
+  await expect(waiting).rejects.toBe(stop.signal.reason)
+  await expect(pause(1e9, stop.signal)).rejects.toBe(stop.signal.reason)
 })

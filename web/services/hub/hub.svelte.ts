@@ -9,7 +9,7 @@ import { families, isSupported, readModelKind, type ModelKind } from './families
 import { bytesThere, fetchModel, removeModel, sourceOf, type Locks } from './keep'
 import type { HubFile, Listing } from './listing'
 import { bytesOf, neededFiles } from './needed'
-import { pause } from './pause'
+import { pause } from './download'
 import { revisions, FolderStore, MemoryStore, type Directory, type ModelRecord, type Store } from './store'
 import { withMessage } from '../../engine/client/failures'
 import { t } from './messages.en'

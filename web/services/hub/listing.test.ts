@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { families, isSupported, readModelKind } from './families'
-import { hubHosts } from './hosts'
+import { hubHosts } from './address'
 import { readListing } from './listing'
 import { bytesOf, neededFiles, weightsOf } from './needed'
 

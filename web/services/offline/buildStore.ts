@@ -1,8 +1,19 @@
 // Stores the files of a build, and answers requests from them.
 
-import { sumOfBytes, type Build, type Listed } from './build'
 import { wire, type StoredState } from './messages'
-import { addressOf, isolation, modelStores, outdated, pageStore, placeOf, type PageRequest, type Store } from './stores'
+import {
+  addressOf,
+  isolation,
+  modelStores,
+  outdated,
+  pageStore,
+  placeOf,
+  sumOfBytes,
+  type Build,
+  type Listed,
+  type PageRequest,
+  type Store,
+} from './stores'
 
 export interface Surroundings {
   /** The site's path. */

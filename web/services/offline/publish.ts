@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
 import { bundledModels, filesOf, type BundledModel } from '../bundled.ts'
-import type { Build, Listed, ListedModel } from './build'
+import type { Build, Listed, ListedModel } from './stores'
 
 const manifestName = 'manifest.webmanifest'
 /** The light background of theme.css: a manifest has one scheme. */

@@ -1,6 +1,27 @@
-// Names and files of the caches, by build and path of the site.
+// The files of a build, as its service worker lists them, and the caches that hold them.
 
-import type { Build, Listed } from './build'
+/** A file of the build. `path` is relative to the page, whose own path is empty; `sha256` is hexadecimal. */
+export interface Listed {
+  path: string
+  sha256: string
+  bytes: number
+}
+
+/** A bundled model; `version` changes with its files. */
+export interface ListedModel {
+  folder: string
+  version: string
+  files: readonly Listed[]
+}
+
+/** `version` changes with any byte of the files. */
+export interface Build {
+  version: string
+  page: readonly Listed[]
+  models: readonly ListedModel[]
+}
+
+export const sumOfBytes = (files: readonly Listed[]) => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /** A cache that is used only if it is complete: the page of one build, or one model. */
 export interface Store {

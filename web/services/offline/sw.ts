@@ -1,6 +1,6 @@
 // The site's service worker: the page and its models without a network.
 
-import type { Build } from './build'
+import type { Build } from './stores'
 import { BuildStore } from './buildStore'
 import { wire, type FromServiceWorker, type ToServiceWorker } from './messages'
 

@@ -52,10 +52,10 @@ describe('the headline', () => {
   it('is what a change does to a head', () => {
     const changed: HeadlineSubject = {
       ...heads,
-      contrast: { by: 'change', head: '2.6', change: 'with 4 pairs of head 2.6 cut out' },
+      contrast: { by: 'change', head: '2.6', change: 'with 4 pairs of head 2.6 ablated' },
     }
     expect(title({ ...changed, b: { head: even } })).toBe(
-      'With 4 pairs of head 2.6 cut out, head 2.6 no longer looks one token back.',
+      'With 4 pairs of head 2.6 ablated, head 2.6 no longer looks one token back.',
     )
     expect(title({ ...changed, b: { head: looking(8, -1, 0.7) } })).toContain('still looks one token back')
     expect(title(changed)).toContain('looks one token ahead, not one token back')

@@ -2,6 +2,7 @@
 import { ramp, weightEntry } from '../../charts/colour'
 import type { HeadResult, ModelInfo, ModelSource } from '../../engine/protocol/protocol'
 import { weightFormats, type StoredFormat, type WeightFormat } from '../../engine/protocol/weights'
+import { headName } from '../../i18n/format'
 import { t as changeMessages } from '../../session/changes.en'
 import { bundledModels, bundledSource } from '../../services/bundled'
 import { theme } from '../../services/theme.svelte'
@@ -222,12 +223,12 @@ export class CompareData {
     const { reading } = run
     const a: Side = { head: run.head, reading, subject: run }
     const common = { run: run.result.run, a, alignment: alignSame(run.head.length) }
-    const head = changeMessages().head(run.head)
+    const head = headName(run.head)
     switch (this.kind) {
       case 'head': {
         const other = samePlace(this.other, run.head) ? run.head : this.#otherHead.current
         if (!other) return undefined
-        const contrast = { by: 'head', head, other: changeMessages().head(this.other) } as const
+        const contrast = { by: 'head', head, other: headName(this.other) } as const
         return { ...common, b: { ...a, head: other }, contrast }
       }
       case 'change': {
@@ -266,7 +267,7 @@ export class CompareData {
       contrast: {
         by: 'model',
         head,
-        other: changeMessages().head(value),
+        other: headName(value),
         model: distinctName(run.model, model),
         otherModel: distinctName(model, run.model),
       },

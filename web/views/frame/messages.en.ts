@@ -34,7 +34,7 @@ const en = {
   nothingTurns: 'Not available: this model adds positions to its embeddings, so queries and keys do not rotate.',
   notServed: 'Not available for this model.',
   turning: (pairs: number, context: number) =>
-    `Meanwhile, how it turns: ${integer(pairs)} frequency pairs, each by its own angle a token. Shaded: as far as it gets within ${integer(context)} tokens. Number: tokens a turn.`,
+    `Until the first result: how ${integer(pairs)} frequency pairs rotate, each by its own angle per token. Shaded: the rotation within ${integer(context)} tokens. Number: tokens per turn.`,
 }
 
 export type Messages = typeof en

@@ -35,5 +35,5 @@ export default {
     'Nem elérhető: ez a modell a pozíciókat a beágyazásaihoz adja, ezért a lekérdezések és kulcsok nem forognak.',
   notServed: 'Ehhez a modellhez nem elérhető.',
   turning: (pairs, context) =>
-    `Addig is, így forog: ${integer(pairs)} frekvenciapár, tokenenként mind a maga szögével. Árnyékolva: ameddig ${integer(context)} token alatt eljut. A szám: hány token egy fordulat.`,
+    `Az első eredményig: így forog ${integer(pairs)} frekvenciapár, tokenenként mind a maga szögével. Árnyékolva: az elfordulás ${integer(context)} token alatt. A szám: hány token egy fordulat.`,
 } satisfies Messages

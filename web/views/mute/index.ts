@@ -19,7 +19,7 @@ export const mute: View = {
   shape: 'wide',
   minWidth: 400,
   params,
-  formula: tex`\displaystyle \frac{1}{\sqrt{d}} \Bigl( \sum_{i\,\text{turns}} |q_i|\,|k_i| \cos\bigl((m-n)\,\theta_i + \varphi_i\bigr) + \sum_{i\,\text{stopped}} |q_i|\,|k_i| \cos \varphi_i + \sum_{i\,\text{cut}} 0 \Bigr)`,
+  formula: tex`\displaystyle \frac{1}{\sqrt{d}} \Bigl( \sum_{i\,\text{turns}} |q_i|\,|k_i| \cos\bigl((m-n)\,\theta_i + \varphi_i\bigr) + \sum_{i\,\text{frozen}} |q_i|\,|k_i| \cos \varphi_i + \sum_{i\,\text{cut}} 0 \Bigr)`,
   keys: {
     en: {
       across: 'on the switches the previous or next pair; on the maps another key',

@@ -41,7 +41,7 @@ function pairsText({ pairs, spans, preset }: Named, whose: string): string {
   const count = pairs.length
   if (preset === 'fast' || preset === 'slow') {
     const speed = preset === 'fast' ? 'fastest' : 'slowest'
-    return count === 1 ? `${whose} ${speed} pair` : `${whose} ${numberWord(count)} ${speed} pairs`
+    return plural(count, { one: `${whose} ${speed} pair`, other: `${whose} ${numberWord(count)} ${speed} pairs` })
   }
   if (spans.length > 3) return `${numberWord(count)} of ${whose} pairs`
   const listed = spans.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`))
@@ -59,7 +59,7 @@ function change(facts: MuteFacts): string {
       : ''
   const whose = facts.extent === 'head' ? 'its' : 'the'
   const frozenText =
-    frozen.pairs.length > 0 ? `${pairsText(frozen, whose)} stopped${ablatedText ? '' : place(facts)}` : ''
+    frozen.pairs.length > 0 ? `${pairsText(frozen, whose)} frozen${ablatedText ? '' : place(facts)}` : ''
   if (ablatedText && frozenText) return `${ablatedText} and with ${frozenText}`
   return ablatedText || (frozenText ? `With ${frozenText}` : 'With what is changed elsewhere')
 }
@@ -89,14 +89,14 @@ function lossText(loss: MuteFacts['loss']): string {
 const en = {
   help: 'Mute frequency pairs of a head, and compare it with the unchanged one.',
   source:
-    'Cutting a pair out makes its part of every score 0; stopping it (θᵢ = 0) keeps its content and removes its position. After Barbero et al. 2024 (arXiv 2410.06205): fast pairs carry position, slow ones, as they suspect, content. This is what the trained model can do without, not what it would have learned without these pairs; other heads may compensate for one. One text is a single sample: the loss on a held-out book measures the cost beyond it.',
+    'Ablating a pair makes its part of every score 0; freezing it (θᵢ = 0) keeps its content and removes its position. After Barbero et al. 2024 (arXiv 2410.06205): fast pairs carry position, slow ones, as they suspect, content. This is what the trained model can do without, not what it would have learned without these pairs; other heads may compensate for one. One text is a single sample: the loss on a held-out book measures the cost beyond it.',
 
   which: 'Mute',
   how: 'how',
   where: 'in',
   preset: (which: Preset, count: number): string =>
     which === 'none' ? 'none' : `${numberWord(count)} ${which === 'fast' ? 'fastest' : 'slowest'}`,
-  kind: (kind: MuteKind): string => ({ ablated: 'cut out', frozen: 'stop turning' })[kind],
+  kind: (kind: MuteKind): string => ({ ablated: 'ablate', frozen: 'freeze' })[kind],
   extent: (extent: Extent, layer: number, head: number): string =>
     ({ head: `head ${layer}.${head}`, layer: `layer ${layer}`, all: 'all heads' })[extent],
 
@@ -117,7 +117,7 @@ const en = {
       : sentence`Pair ${strong(String(pair))}, ${turning}: ${signed(before)} in A, ${strong(signed(after))} in B.`
   },
   shared: (heads: number) =>
-    `${numberWord(heads).replace(/^./, (letter) => letter.toUpperCase())} heads share each key head: a stopped pair stops for all of them.`,
+    `${numberWord(heads).replace(/^./, (letter) => letter.toUpperCase())} heads share each key head: a frozen pair is frozen for all of them.`,
   elsewhere: 'Pairs of other heads are muted, too.',
   pairAxis: 'pair',
   turnAxis: 'tokens a turn',
@@ -154,7 +154,7 @@ const en = {
   percent,
   pairTable: 'Parts before and after',
   pairHeader: ['pair', 'tokens for one turn', 'A', 'B', 'in B'],
-  kinds: { turns: 'as it is', frozen: 'stopped', ablated: 'cut out' },
+  kinds: { turns: 'unchanged', frozen: 'frozen', ablated: 'ablated' },
   fillTable: 'Fills before and after',
   fillHeader: ['token', 'A', 'B'],
   sweepTable: 'The score at every distance',
@@ -181,7 +181,7 @@ const en = {
     added,
     title: (heads: number) => `Loss added by one pair alone, in all ${integer(heads)} heads`,
     shortTitle: (heads: number) => `Loss by pair, in all ${integer(heads)} heads`,
-    kinds: { ablated: 'cut out', frozen: 'stopped' } as Readonly<Record<MuteKind, string>>,
+    kinds: { ablated: 'ablated', frozen: 'frozen' } as Readonly<Record<MuteKind, string>>,
     /** +.001, +1 */
     tick: (value: number) => `+${String(value).replace(/^0/, '')}`,
     fast: 'fast',
@@ -198,7 +198,7 @@ const en = {
     header: ['what is changed', 'loss', 'added', 'masked tokens'] as readonly string[],
     baseline: 'nothing',
     now: 'what is changed now',
-    alone: (pair: number, kind: MuteKind) => `pair ${pair} ${kind === 'ablated' ? 'cut out' : 'stopped'} in all heads`,
+    alone: (pair: number, kind: MuteKind) => `pair ${pair} ${kind} in all heads`,
   },
 }
 

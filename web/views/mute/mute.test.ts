@@ -160,7 +160,7 @@ describe('the headline', () => {
   it('names where and how', () => {
     const title = (over: Over) => headline(runWith({ ...over, attention, fills })).title
     expect(title({ frozen: [{ layer: 2, head: null, pairs: [2, 3] }] })).toMatch(
-      /^With the two slowest pairs stopped in all of layer 2, head 2.6/,
+      /^With the two slowest pairs frozen in all of layer 2, head 2.6/,
     )
     expect(title({ ablated: [{ layer: null, head: null, pairs: [0, 2, 3] }] })).toMatch(
       /^Without the pairs 0 and 2–3 in all 32 heads,/,
@@ -189,7 +189,7 @@ describe('the headline', () => {
   it('has its numbers as tables', () => {
     const one = compared(runWith({ ablated: [{ ...place, pairs: [0, 1] }], fills }))
     const [pairs, sweep, guesses] = muteTables(one, fillsOf(one.baseline, one.run, 4))
-    expect(pairs?.table.row(0)).toEqual([0, 2 * Math.PI, 5, 0, 'cut out'])
+    expect(pairs?.table.row(0)).toEqual([0, 2 * Math.PI, 5, 0, 'ablated'])
     expect([sweep?.table.length, sweep?.table.row(0)]).toEqual([65, [-32, 0, 0]])
     expect(guesses?.table.row(0)).toEqual(['t1', expect.closeTo(0.2, 6), expect.closeTo(0.3, 6)])
   })
@@ -325,7 +325,7 @@ describe('what is measured', () => {
     expect(measuredChange(changeKey({ offset: 700, frozen: [], ablated: [], ablatedHeads: [] }), info)).toBeUndefined()
   })
 
-  it('is each pair alone, in all heads of all layers, cut and stopped', () => {
+  it('is each pair alone, in all heads of all layers, ablated and frozen', () => {
     const changes = eachAlone([1, 0], info)
     expect(changes.map(({ change }) => change.muted)).toEqual(
       [1, 0].flatMap((pair) =>
@@ -358,7 +358,7 @@ describe('what is measured', () => {
     expect(rows).toEqual([
       ['nothing', 3, 0, 200],
       ['what is changed now', 3.5, 0.5, 80],
-      ['pair 7 cut out in all heads', 3.25, 0.25, 100],
+      ['pair 7 ablated in all heads', 3.25, 0.25, 100],
     ])
     expect(lossTables({ ...measured, before: undefined }, changed, [])).toEqual([])
   })

@@ -1,7 +1,6 @@
 import { headStatistics } from '../../charts/head-grid/messages.en'
-import { ordinal } from '../../i18n/ordinal'
 import { messages } from '../../i18n/messages.svelte'
-import { integer, plural } from '../../i18n/numbers'
+import { integer, ordinal, plural } from '../../i18n/numbers'
 
 const { statistics, value, named } = headStatistics
 

@@ -1,4 +1,5 @@
 // One offset is added to every position: the hands rotate, and the weights stay.
+import { headName } from '../../i18n/format'
 import { t as changeMessages } from '../../session/changes.en'
 import { changeKey, existingHeads, readChange } from '../../session/change'
 import type { Run } from '../../session/runs.svelte'
@@ -99,7 +100,7 @@ export function headlineOf({ shift, measured, failure, values, heads, weights, p
     return { title: headline.invariant(shift, weight), line: headline.invariantLine(weights, heads, logit, values) }
   }
   const line = values === 'rotated' ? headline.rotatedLine : headline.movesLine
-  return { title: headline.moves(shift, weight, logit), line: line(changeMessages().head(measured), place, weight) }
+  return { title: headline.moves(shift, weight, logit), line: line(headName(measured), place, weight) }
 }
 
 const tableOf = (measured: readonly Measured[]): NamedTable =>

@@ -1,5 +1,6 @@
 import { percent } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
+import { integer, plural } from '../../i18n/numbers'
 
 const en = {
   help: 'How much of the head’s attention each key receives, from all queries together.',
@@ -13,7 +14,8 @@ const en = {
   label: (layer: number, head: number) =>
     `Bars: the part of the attention of head ${layer}.${head} that each key receives. Arrow keys move along the list.`,
   headline: (token: string, part: number) => `“${token}” receives ${percent(part)} of this head’s attention.`,
-  line: (keys: number) => `If all ${keys} keys received the same, each would get ${percent(1 / keys)}.`,
+  line: (keys: number) =>
+    `If ${plural(keys, { one: 'the one key', other: `all ${integer(keys)} keys` })} received the same, each would get ${percent(1 / keys)}.`,
   moved: (token: string, part: number) => `${token} receives ${percent(part)}`,
   table: 'attention received',
   columns: ['key', 'position', 'part'],

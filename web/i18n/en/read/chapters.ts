@@ -1,8 +1,20 @@
-import type { ChapterWords } from '../../chapter'
-import { byDistance, mutedPairs, otherScaling } from '../../explorerLinks'
-import { guesses, beyond, deep, facts, set, trained, training } from '../../facts'
+import { beyond, byDistance, deep, facts, guesses, mutedPairs, otherScaling, set, trained, training } from '../../facts'
 import { decimal, integer } from '../../numbers'
-import { code, key, link, query, sentence, sub, variable } from '../../rich'
+import { code, key, link, query, sentence, sub, variable, type Sentence } from '../../rich'
+
+/** What a chapter of Read says. */
+export interface ChapterWords {
+  name: string
+  /** What it asks and answers. */
+  question: string
+  text: readonly Sentence[]
+  guess: { question: string; answers: readonly string[]; because: string }
+  /** What its links set, in the order of `web/pages/read/chapters.ts`. */
+  tries: readonly string[]
+  /** What its figure does not show. */
+  not: Sentence
+  sources: Sentence
+}
 
 const i = variable('i')
 const paper = 'Su et al. 2021, arXiv 2104.09864'
@@ -93,7 +105,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       because: 'Wavelengths grow by an equal factor from pair to pair: on a log axis they stand evenly.',
     },
     tries: [`${integer(set.farDistance)} tokens apart`, 'one token apart', `base ${integer(set.largerBase)}`],
-    not: sentence`Whether a model needs a hand. ${link('In the Explorer hands can be stopped or cut out', mutedPairs)}, and the loss says what that costs.`,
+    not: sentence`Whether a model needs a hand. ${link('In the Explorer hands can be frozen or ablated', mutedPairs)}, and the loss says what that costs.`,
     sources: sentence`Equation 15 and section 3.3 of the paper (${paper}): θ${sub('i')} = ${variable('b')} to the power −2${i}/${variable('d')}, with ${i} from 0; ${variable('b')} = 10,000 there.`,
   },
   6: {

@@ -1,5 +1,5 @@
-/** What the custom element says beside what the page's map says. */
-export const ropeAttention = {
+/** The custom element's messages. Those of the map are the page's. */
+export const messages = {
   loading: 'The model is on its way …',
   running: 'The model reads the text …',
   runs: (name: string, backend: 'gpu' | 'cpu') => `${name} on the ${backend.toUpperCase()}`,

@@ -1,5 +1,5 @@
 /** What the npm package says to the developer who uses it. */
-export const pack = {
+export const messages = {
   noMask: (name: string) =>
     `${name} predicts no masked tokens: it has no mask token, or no vocabulary head. Use generate() where it writes on, or run().`,
   noMaskInText: (mask: string) => `The text holds no ${mask}. Write ${mask} where the model is to predict a token.`,

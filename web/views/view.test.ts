@@ -1,0 +1,33 @@
+import { afterEach, expect, it } from 'vitest'
+import { switchLanguage } from '../i18n/messages.svelte'
+import { cursorKeys, keysOf, languageOf, tabOf, titleOf, type View } from './view'
+
+const english = { tab: { en: 'Flow' }, title: { en: 'Where a token comes from' }, keys: cursorKeys } as const
+const translated = {
+  tab: { en: 'Sinks', ko: '싱크' },
+  title: { en: 'Attention sinks', ko: '어텐션 싱크' },
+  keys: cursorKeys,
+} as const
+
+afterEach(() => switchLanguage('en'))
+
+it('all texts of a view are in one language', async () => {
+  await switchLanguage('ko')
+  expect([languageOf(english), tabOf(english), titleOf(english)]).toEqual(['en', 'Flow', 'Where a token comes from'])
+  expect(keysOf(english)).toBe(cursorKeys.en)
+  expect([languageOf(translated), tabOf(translated), titleOf(translated)]).toEqual(['ko', '싱크', '어텐션 싱크'])
+  expect(keysOf(translated)).toBe(cursorKeys.ko)
+})
+
+it('a language is complete or a type error', () => {
+  const others = { id: 'a', shape: 'wide', minWidth: 300, body: () => Promise.reject(new Error('no code')) } as const
+  const views: View[] = [
+    { ...others, ...english },
+    { ...others, ...translated },
+    // @ts-expect-error a Korean tab without a Korean title
+    { ...others, tab: translated.tab, title: english.title },
+    // @ts-expect-error Korean texts without Korean keys
+    { ...others, tab: translated.tab, title: translated.title, keys: { en: {} } },
+  ]
+  expect(views).toHaveLength(4)
+})
