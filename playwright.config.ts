@@ -9,15 +9,18 @@ const xtask = process.env['XTASK'] ?? 'cargo xtask'
 
 const otherBrowsers = '**/firefoxAndWebKit/*.spec.ts'
 
-/** Tests tagged @cpu or @webgpu run on that backend alone, all others on both; those tagged @firefox in that browser alone. What the page does without the engine is @cpu: it takes a third of the time. */
+/**
+ * Tests tagged @cpu or @webgpu run on that backend alone, others on both; @firefox in that browser alone. Tests of the page without its
+ * engine are @cpu: it takes a third of the time.
+ */
 export default defineConfig<Options & OtherBrowser>({
   testDir: 'tests/browser',
   outputDir: 'test-results',
   reporter: [['list'], ...(ci ? [['github'] as ['github']] : []), ['./tests/browser/failures.ts']],
-  // A shared machine may stall a browser: what passes only at the second try is named as flaky.
+  // A shared machine may stall a browser: a test that passes at the second try is reported as flaky.
   retries: ci ? 1 : 0,
   forbidOnly: true,
-  // SwiftShader compiles shaders on one core, which is most of a test's time.
+  // SwiftShader compiles shaders on one core, most of a test's time.
   workers: 2,
   timeout: 120_000,
   globalTimeout: 30 * 60_000,
@@ -26,7 +29,7 @@ export default defineConfig<Options & OtherBrowser>({
     baseURL: `http://localhost:${port}/`,
     viewport: { width: 1280, height: 900 },
     actionTimeout: 20_000,
-    // What a service worker answers, no test sees: only the tests of the worker itself have one.
+    // Playwright does not see responses of a service worker: only its own tests have one.
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     trace: 'off',

@@ -9,7 +9,7 @@ import { formulas } from './web/ui/formulaPlugin.ts'
 import { offline } from './web/services/offline/publish.ts'
 import { bundledFiles, bundledModels } from './web/services/bundled.ts'
 
-/** Copies the bundled models beside the page: they are fetched, not bundled. The development server reads them where they lie. */
+/** Copies the bundled models next to the page, which fetches them. The development server reads them from `models/`. */
 function models(): Plugin {
   return {
     name: 'models',
@@ -25,7 +25,7 @@ function models(): Plugin {
   }
 }
 
-/** Makes `web/app/begin.ts` a script of its own, which waits for no other. The development server has it in `web/app/main.ts`. */
+/** Makes `web/app/begin.ts` a separate script that waits for no other one. On the development server `web/app/main.ts` imports it. */
 function beginsFirst(): Plugin {
   return {
     name: 'begins-first',
@@ -43,7 +43,7 @@ function beginsFirst(): Plugin {
   }
 }
 
-/** Messages of a language that every visitor of the page needs, in one file. */
+/** The messages that every visitor in a language needs, in one file. */
 const pageMessages = (language: string) => {
   const folders = 'app|ui|session|text|engine/client|services|services/offline|pages/explorer|views/frame'
   return new RegExp(`/web/(${folders})/\\w+\\.${language}\\.ts$`.replaceAll('/', '[\\\\/]'))
@@ -58,17 +58,17 @@ function inlineStylesWhileDeveloping(): Plugin {
   }
 }
 
-/** Where the source code is kept, as package.json says it; empty where it does not. */
+/** The repository's address in package.json; empty if it has none. */
 function repository(): string {
   const { repository } = JSON.parse(readFileSync('package.json', 'utf8')) as { repository?: unknown }
   return typeof repository === 'string' && repository.startsWith('https://') ? repository : ''
 }
 
 const archive = 'ropescope-source.tar.gz'
-/** What the archive does without: models lie beside the page, and the tests' reference values are several times the rest. */
+/** Left out of the archive: models lie next to the page, and the tests' reference values are several times the rest. */
 const unarchived = ['models', 'tests/golden']
 
-/** Writes the source code, as it was committed, beside the page, which links to it. Not of a folder that git does not know. */
+/** Writes the committed source code next to the page, which links to it; only in a git repository. */
 function sourceArchive(): Plugin {
   const git = (...given: string[]) => execFileSync('git', given, { stdio: ['ignore', 'pipe', 'ignore'] })
   let there = false
@@ -96,10 +96,10 @@ export default defineConfig({
   plugins: [formulas(), svelte(), models(), beginsFirst(), offline(), sourceArchive(), inlineStylesWhileDeveloping()],
   build: {
     target: 'es2022',
-    // A strict img-src and font-src stay simple, and the size of what is fetched honest.
+    // Inlined files would need `data:` in the page's policy, and hide their size.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // A request takes its time however little it fetches: the page is one file beside the first script, the views that it opens with another.
+    // Each request costs time, however small: the page is one file besides the first script, and its first views are another.
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -116,11 +116,12 @@ export default defineConfig({
   },
   worker: {
     format: 'es',
-    // One file: Safari evaluates a worker's entry file once more when a chunk imports it, and the second engine takes the first one's messages.
+    // One file: Safari evaluates a worker's entry again for each chunk that imports it, and the second engine would receive the first one's
+    // messages.
     rolldownOptions: { output: { codeSplitting: false } },
   },
   server: { watch: { ignored: ['**/target/**', '**/dist/**', '**/.venv/**'] } },
-  // No test waits for a clock: the limit is there for one that never ends.
+  // A limit for tests that never end; none waits for a clock.
   test: { include: ['web/**/*.test.ts'], environment: './vitest.environment.ts', testTimeout: 60_000 },
   resolve: process.env['VITEST'] ? { conditions: ['browser'] } : {},
 })

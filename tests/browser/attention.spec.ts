@@ -1,4 +1,4 @@
-// Linear attention: a RoFormer switched to it and back, its signed weights, and what depends on where a text begins; and trials.
+// Linear attention: a RoFormer switched to it and back, its signed weights, and the effect of a text's offset; and trials.
 import { run } from './commandLine'
 import { expect, test } from './explorer'
 

@@ -6,14 +6,14 @@ import { expect } from './explorer'
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /**
- * What axe finds wrong: a rule a line, and where. Of the page by the rules of WCAG, or of what a selector names by all its rules. At
- * least `looked` rules have to find something to look at.
+ * The violations that axe finds, one rule a line, with their elements: by the rules of WCAG for the page, by all rules for a selector. At
+ * least `looked` rules must have matched something.
  */
 export async function faults(page: Page, looked: number, within?: string): Promise<string[]> {
   const axe = new AxeBuilder({ page })
-    // Places where a rule is kept are not described one by one: that takes longer than to look.
+    // Passing elements are not described: that takes longer than the check itself.
     .options({ resultTypes: ['violations'] })
-    // Without frames all is said by the page itself; another page would be opened to put frames together.
+    // Without frames no extra page is needed to merge results.
     .setLegacyMode()
   expect(page.frames().length, 'frames').toBe(1)
   const { violations, passes } = await (within ? axe.include(within) : axe.withTags(rules)).analyze()

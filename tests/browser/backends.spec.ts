@@ -1,4 +1,4 @@
-// Both backends of the WASM itself, side by side, over sizes that take every path through the kernels.
+// Compares both backends of the WASM, over sizes that take every path through the kernels.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,12 +6,12 @@ import type * as Wasm from '../../web/wasm/ropescope'
 import { makeModel, type Sizes } from './commandLine'
 import { expect, root, test } from './explorer'
 
-/** What is compared of one run: the largest difference of each result, over all layers. */
+/** The largest difference of each result of one run, over all layers. */
 type Differences = Record<'query' | 'key' | 'attention' | 'topProbabilities', number>
 
 type Case = Sizes & { length: number }
 
-/** In the page, for the model in `/own<at>/`. Also whether both backends name the same tokens. */
+/** Runs in the page, for the model in `/own<at>/`. Also says whether both backends predict the same tokens. */
 async function compare([at, { layers, heads, length, vocabulary }]: readonly [number, Case]): Promise<
   Differences & { same: boolean }
 > {
@@ -34,7 +34,7 @@ async function compare([at, { layers, heads, length, vocabulary }]: readonly [nu
   const rows = Uint32Array.of(0, length - 1)
   for (const engine of await page.engines) {
     const loading = await engine.begin(config, weights.subarray(0, header), weights.length, 'f32')
-    // In pieces that end anywhere.
+    // In pieces of an odd size.
     for (let at = header; at < weights.length; at += 4099) loading.push(weights.subarray(at, at + 4099))
     engine.adopt(loading)
   }

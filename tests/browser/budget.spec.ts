@@ -1,9 +1,9 @@
 import { expect, test, type Explorer } from './explorer'
 
-// The tiny model: two layers, not factorised.
+// The tiny model has two layers.
 const layers = 2
 
-/** Waits until the page has been told what all heads do in the newest run. */
+/** Waits until the page has the statistics of the newest run's heads. */
 async function told(explorer: Explorer): Promise<void> {
   const { run } = await explorer.result()
   await explorer.answered('statistics', (statistics) => statistics.run === run)
@@ -19,7 +19,7 @@ test.describe('@webgpu the budget of a run', () => {
     const calls = await explorer.gpuCalls()
     expect(report.dispatches).toBeLessThanOrEqual(7 * layers + 6 + 3)
     const made = calls.dispatches + calls.draws - before.dispatches - before.draws
-    // What all heads do on this text is asked once a run: one dispatch and one map a layer.
+    // The statistics are requested once a run: one dispatch and one map a layer.
     expect(made).toBe(report.dispatches + report.paintDispatches + layers)
     expect(calls.writes[before.submits], 'inputs and parameters are written at once').toBe(1)
     expect(calls.maps - before.maps, 'one map for the run, one for the heads of a layer').toBe(1 + layers)

@@ -1,4 +1,4 @@
-// What is changed in the model: how much it moves, how it is put back, and what is said where it is refused.
+// Interventions: how much they change, how they are undone, and what the page says if the engine refuses one.
 import type { Page } from '@playwright/test'
 import type { Change, Differences } from '../../web/engine/protocol/protocol'
 import { run } from './commandLine'
@@ -7,14 +7,14 @@ import { expect, test } from './explorer'
 const text = 'the [MASK] sat on the mat .'
 type Tensors = Awaited<ReturnType<typeof run>>
 
-/** The ids that the page has run last. */
+/** The ids of the page's last run. */
 const idsOf = (page: Page) =>
   page.evaluate(() => {
     const asked = window.toWorker.findLast((message) => message.type === 'request' && message.kind === 'run')
     return asked?.type === 'request' && asked.kind === 'run' ? asked.params.request.ids : new Uint32Array()
   })
 
-/** Largest |Δ| of any tensor whose name begins so. */
+/** The largest |Δ| of all tensors whose names have this prefix. */
 function largest(one: Tensors, other: Tensors, name: string): number {
   const names = [...one.keys()].filter((found) => found.startsWith(name))
   expect(names.length).toBeGreaterThan(0)
@@ -26,7 +26,7 @@ function largest(one: Tensors, other: Tensors, name: string): number {
   }, 0)
 }
 
-/** |Δ| of the weight that is named. */
+/** |Δ| of one weight. */
 function differenceAt(one: Tensors, other: Tensors, { layer, head, query, key }: Differences): number {
   const [before, after] = [one, other].map((tensors) => tensors.get(`attentions.${layer}`))
   const [, , length = 0] = before?.shape ?? []
@@ -66,7 +66,7 @@ test('the largest differences of any weight and of any logit are those of the co
     expect(Math.abs(found.logit - logit), flags.join()).toBeLessThanOrEqual(tolerance * Math.max(1, logit))
     expect(Math.abs(differenceAt(before, after, found) - weight), flags.join()).toBeLessThanOrEqual(tolerance)
   }
-  // A run is still what is asked about.
+  // The last run still answers requests.
   const { run: shown } = await explorer.result()
   expect((await explorer.ask('head', { run: shown, layer: 0, head: 1 })).length).toBe(ids.length)
 })
@@ -98,7 +98,7 @@ test('@cpu a change that is refused says why, and is put back by a click', async
   await expect(trouble).toHaveCount(0)
   await expect(changed).toContainText('shifted by 3 positions')
   await explorer.shown({ logN: null, offset: '3', text })
-  // Distances are not clamped where pairs are muted.
+  // Distances cannot be clamped together with muted pairs.
   await explorer.visit({ text, reach: '2', cut: '0.0:0' })
   await expect(trouble).toContainText('ask for one of them')
   await page.getByRole('button', { name: 'Undo all changes' }).click()

@@ -2,7 +2,7 @@ import { expect, test } from './explorer'
 
 const text = 'the [MASK] sat on the mat .'
 
-/** Middle of a map's cell, in the frame's coordinates, from where its canvas lies. */
+/** The centre of a map's cell, in the frame's coordinates. */
 function cell(
   box: { x: number; y: number; width: number; height: number },
   length: number,
@@ -37,7 +37,7 @@ test.describe('choosing', () => {
     await page.mouse.up()
     await token(2).hover()
     await explorer.shown({ key: '5' })
-    // There and back again: still the key, and the query is where it was.
+    // Dragged there and back: the key is unchanged, and so is the query.
     await token(5).hover()
     await page.mouse.down()
     await token(1).hover()
@@ -106,7 +106,7 @@ test.describe('choosing', () => {
     await page.mouse.click(x, y)
     await explorer.shown({ query: '5', key: '2' })
     await expect(page.getByTestId('tokens').getByRole('button', { name: /position 2, key/ })).toBeVisible()
-    // The score is that of the chosen pair: its parts sum to the logarithm of its weight, up to the row's own constant.
+    // The score belongs to the selected query and key: its parts sum to the logarithm of the weight, up to the row's constant.
     await expect(page.getByTestId('score-sum')).toHaveAttribute('data-check', 'agrees')
   })
 

@@ -1,7 +1,7 @@
-/** The program that CHROME names, as `cargo xtask test` sets it; undefined leaves the search to Playwright. */
+/** The program in CHROME, which `cargo xtask test` sets; undefined lets Playwright search. */
 export const executable = process.env['CHROME']
 
-/** WebGPU on SwiftShader, the software adapter that Chromium brings along: compute works, and canvases are presented. */
+/** WebGPU on SwiftShader, Chromium's software adapter: it can compute and present canvases. */
 export const webgpu = [
   '--enable-unsafe-webgpu',
   '--use-webgpu-adapter=swiftshader',
@@ -12,7 +12,7 @@ export const webgpu = [
   '--enable-gpu-rasterization',
 ]
 
-/** Keeps the browser to itself: nothing but the page talks to the network. */
+/** Stops the browser's own requests: only the page uses the network. */
 export const quiet = [
   '--disable-quic',
   '--no-first-run',

@@ -5,13 +5,13 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { readSafetensors, type Tensor } from '../../benches/browser/safetensors'
 
-/** Where `cargo test` or `cargo build` leaves programs. */
+/** The folder of the programs that `cargo build` made. */
 export const programs = process.env['PROGRAMS'] ?? resolve(import.meta.dirname, '../../target/debug')
 const program = (name: string): string => join(programs, process.platform === 'win32' ? `${name}.exe` : name)
 
 const call = promisify(execFile)
 
-/** What `ropescope run` writes for a text on the CPU: tensors by Hugging Face's names. */
+/** The tensors of `ropescope run` for a text on the CPU, by Hugging Face's names. */
 export async function run(model: string, text: string, ...more: string[]): Promise<Map<string, Tensor>> {
   const folder = await mkdtemp(join(tmpdir(), 'ropescope-'))
   const output = join(folder, 'out.safetensors')
@@ -34,7 +34,7 @@ export async function run(model: string, text: string, ...more: string[]): Promi
   return tensors
 }
 
-/** The tokens that `ropescope generate` writes after a text on the CPU, the best one always. */
+/** The tokens of `ropescope generate` on the CPU, greedy. */
 export async function generate(model: string, text: string, count: number): Promise<number[]> {
   const how = ['--max-new-tokens', String(count), '--temperature', '0', '--backend', 'cpu', '--json']
   const { stdout } = await call(program('ropescope'), ['generate', '--model', model, '--text', text, ...how])
@@ -61,7 +61,7 @@ export type DescribedHead = Record<
   number
 >
 
-/** What `ropescope heads` says of every head over one text of so many tokens on the CPU. */
+/** The statistics of `ropescope heads` over one text of so many tokens on the CPU. */
 export async function heads(model: string, text: string, length: number): Promise<DescribedHead[]> {
   const folder = await mkdtemp(join(tmpdir(), 'ropescope-'))
   const file = join(folder, 'text.txt')
@@ -72,7 +72,7 @@ export async function heads(model: string, text: string, length: number): Promis
   return (JSON.parse(stdout) as { heads: DescribedHead[] }).heads
 }
 
-/** The distance,bound rows of `ropescope decay`. */
+/** The bounds of `ropescope decay`, by distance. */
 export async function decay(headSize: number, base: number, maxDistance: number): Promise<number[]> {
   const parameters = ['--head-dim', headSize, '--base', base, '--max-distance', maxDistance].map(String)
   const { stdout } = await call(program('ropescope'), ['decay', ...parameters])

@@ -1,4 +1,4 @@
-// The command that a view hands over gives the view's numbers, whatever the text: it is run by a shell as it stands.
+// A view's command gives the view's numbers for any text: a shell runs it unchanged.
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { bundledModel, expect, test } from './explorer'
 const call = promisify(execFile)
 const long = 'the cat sat on the mat . '.repeat(90)
 
-/** The command of a view, as its menu shows it. */
+/** A view's command, from its menu. */
 async function commandOf(page: Page, view: string): Promise<string> {
   await page.getByTestId(`more-${view}`).click()
   const command = await page.getByTestId(`view-${view}`).locator('.command code').innerText()
@@ -20,7 +20,7 @@ async function commandOf(page: Page, view: string): Promise<string> {
   return command
 }
 
-/** Runs a command line where the model lies in models/, and gives what it says. */
+/** Runs a command line with the model in models/, and returns its output. */
 async function runCommand(command: string, model: string): Promise<{ stdout: string; output: Buffer | undefined }> {
   const folder = await mkdtemp(join(tmpdir(), 'ropescope-'))
   await mkdir(join(folder, 'models'))

@@ -1,4 +1,4 @@
-// B's numbers are the command line's, whatever B is, and another head of it runs nothing.
+// B's numbers equal the command line's for every kind of B. Another head of B runs nothing.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -12,7 +12,7 @@ interface Numbers {
   rows: [string, ...number[]][]
 }
 
-/** The view's tables, A's, B's and A − B's, as it hands them over, once B is there. */
+/** The view's tables of A, B and A − B, once B is computed. */
 async function tables(page: Page): Promise<(Numbers | undefined)[]> {
   await expect(page.getByTestId('view-compare').locator('[role=application]')).toHaveAttribute('aria-busy', 'false')
   await page.getByTestId('more-compare').click()
@@ -32,7 +32,7 @@ function difference(found: readonly number[], wanted: ArrayLike<number>): number
   return found.reduce((most, value, at) => Math.max(most, Math.abs(value - (wanted[at] ?? NaN))), 0)
 }
 
-/** One head's map as `ropescope run` writes it. */
+/** One head's map from `ropescope run`. */
 async function mapOf(model: string, text: string, layer: number, head: number, ...more: string[]) {
   const maps = (await run(model, text, ...more)).get(`attentions.${layer}`)
   const length = maps?.shape[3] ?? 0
@@ -49,13 +49,13 @@ test('@cpu another text is run beside A, and other heads of it without a run', a
   const [a, b, apart] = await tables(page)
   expect(difference(numbers(a), await mapOf(tinyModel, text, 1, 3))).toBeLessThanOrEqual(1e-5)
   expect(difference(numbers(b), await mapOf(tinyModel, other, 1, 3))).toBeLessThanOrEqual(1e-5)
-  // 'old' is in B alone, as one token or several: what is subtracted has the tokens of A.
+  // 'old' is in B alone, as one or more tokens. A − B has the tokens of A.
   const more = (b?.rows.length ?? 0) - (a?.rows.length ?? 0)
   expect(more).toBeGreaterThan(0)
   expect(apart?.columns).toEqual(a?.columns)
   const at = (table: Numbers | undefined, query: number, key: number) => Number(table?.rows[query]?.[key + 1])
   expect(at(apart, 7, 6)).toBeCloseTo(at(a, 7, 6) - at(b, 7 + more, 6 + more), 6)
-  // What is pointed at in B is shown in A, too, and nothing is asked.
+  // Pointing at B highlights A too, and requests nothing.
   const messages = await page.evaluate(() => window.toWorker.length)
   const last = (table: Numbers | undefined) => `[SEP] ${(table?.rows.length ?? 0) - 1}`
   const scene = page.getByTestId('compare-scene')
@@ -65,7 +65,7 @@ test('@cpu another text is run beside A, and other heads of it without a run', a
   await expect(scene).toContainText(last(a))
   await expect(scene).toContainText(last(b))
   expect(await page.evaluate(() => window.toWorker.length)).toBe(messages)
-  // The worker answers from the run that it holds.
+  // The worker answers from its last run.
   const requests = async () => [await explorer.requestCount('run'), (await explorer.answered('comparisonHead')).run]
   const before = await requests()
   await page.getByRole('gridcell', { name: 'layer 0, head 2' }).click()
@@ -92,7 +92,7 @@ test('@cpu two views that follow the head at once both arrive at the last one, h
   await expect(compare.locator('[role=application]')).toHaveAttribute('aria-busy', 'false')
 })
 
-/** Those with an engine: on an isolated page they have helpers. */
+/** Workers with an engine: an isolated page also has helpers. */
 const engines = (page: Page) => page.workers().filter((worker) => /\/worker-/.test(worker.url())).length
 
 test.describe('@cpu another model', () => {

@@ -1,4 +1,4 @@
-// A protein model: its contacts are a view that other models have not.
+// A protein model: its contacts are a view that other models lack.
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'

@@ -1,4 +1,4 @@
-// What a pointer asks for, counted on heads as many and texts as long as real ones; and what many texts leave behind.
+// Counts the requests of a moving pointer, with as many heads and tokens as real models have; and the memory after many texts.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -15,13 +15,13 @@ const words = 'the cat sat on the mat , and a dog ran in the night .'.split(' ')
 const textOf = (tokens: number) => Array.from({ length: tokens - 2 }, (_, at) => words[at % words.length]).join(' ')
 
 interface Asked {
-  /** Kinds of questions that the page asked, in their order. */
+  /** The kinds of the page's requests, in order. */
   kinds: string[]
-  /** Bytes of numbers in what the worker answered. */
+  /** Bytes of numbers in the worker's answers. */
   bytes: number
 }
 
-/** The messages between page and worker from these on. */
+/** The messages between page and worker after these positions. */
 async function since(page: Page, [to, from]: readonly [number, number]): Promise<Asked> {
   return page.evaluate(
     ([to, from]) => {
@@ -56,7 +56,7 @@ async function openRandom(explorer: Explorer, page: Page, sizes: Sizes, tokens: 
   return () => rm(folder, { recursive: true })
 }
 
-/** On the CPU as many heads and tokens as a base model's; SwiftShader takes minutes for those, and the same counts for fewer. */
+/** On the CPU as many heads and tokens as a base model has. SwiftShader would take minutes for those; its counts are the same for fewer. */
 const large = {
   cpu: { layers: 12, heads: 12, headSize: 64, intermediate: 64, longest: 512, tokens: 512 },
   gpu: { layers: 2, heads: 12, headSize: 64, intermediate: 64, longest: 512, tokens: 64 },
@@ -90,7 +90,7 @@ test('a pointer that moves reads back a row or less: the map is there, and a hea
   expect(await since(page, before.messages), 'over the map').toEqual({ kinds: [], bytes: 0 })
   expect((await maps()) - before.maps, 'reads of GPU memory').toBe(0)
 
-  // Another head is on the stage at once: it is read, whole and once, and nothing else of the model.
+  // Another head is read once, and nothing else of the model.
   const cell = page.getByRole('gridcell', { name: `layer ${sizes.layers - 1}, head 7` })
   const grid = await cell.boundingBox()
   if (!grid) throw new Error('the grid is not on screen')
@@ -108,7 +108,7 @@ test('a pointer that moves reads back a row or less: the map is there, and a hea
   expect(await since(page, within.messages), 'within a head').toEqual({ kinds: [], bytes: 0 })
   expect((await maps()) - within.maps).toBe(0)
 
-  // Back over the chosen one, whose map came with the run, and over this one again: nothing is read a second time.
+  // The selected head came with the run, and this one was read before: nothing is read again.
   const back = { messages: await now(page), maps: await maps() }
   const map = page.getByTestId('view-map')
   await page.getByRole('gridcell', { selected: true }).hover()
@@ -122,7 +122,7 @@ test('a pointer that moves reads back a row or less: the map is there, and a hea
   await clean()
 })
 
-/** So many texts one after the other; each takes SwiftShader a second on a busy machine. */
+/** The number of texts; each takes SwiftShader a second on a busy machine. */
 const many = { cpu: 200, gpu: 50 }
 
 test('texts leave nothing behind, however many', async ({ explorer, page, backend }) => {
@@ -151,7 +151,7 @@ test('texts leave nothing behind, however many', async ({ explorer, page, backen
     return reports
   }, texts)
   expect(held.map(({ length }) => length)).toEqual(texts.map((text) => text.split(' ').length + 2))
-  // The first texts make what the longest of them needs.
+  // The first texts allocate what the longest of them needs.
   const settled = held.slice(texts.length / 4)
   expect(new Set(settled.map(({ bytes }) => bytes)), 'bytes held').toEqual(new Set([settled[0]?.bytes]))
   expect(settled[0]?.bytes).toBeGreaterThan(0)

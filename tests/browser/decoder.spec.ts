@@ -7,10 +7,10 @@ import { generate, run } from './commandLine'
 import { expect, root, test as base, type Explorer } from './explorer'
 
 const text = 'The cat sat on the mat, and the dog sat on the cat'
-/** Of it: with what may be written on, all lengths lie between two powers of two, so that no room is made meanwhile. */
+/** Its lengths, with the generated tokens, lie between two powers of two, so that no buffer grows. */
 const long = 'the cat sat on the mat, and the dog sat on the mat, and the cat sat on the dog, and the dog sat'
 
-/** SwiftShader compiles the kernels of a family that it has not seen. */
+/** SwiftShader compiles each family's kernels first. */
 const patient = { timeout: 90_000 }
 
 const test = base.extend<{ llama: string }>({
@@ -103,7 +103,7 @@ test.describe('a Llama with grouped heads', () => {
 
   test('@webgpu makes nothing anew once its plans are there and looked at', async ({ explorer, page, llama }) => {
     await open(explorer, page, llama, { text: long, maxNewTokens: '24' })
-    /** What a continuation makes, and how much it runs; its text is taken back. */
+    /** What a generation allocates and runs; its text is removed again. */
     const continuation = async () => {
       const before = await explorer.gpuCalls()
       await page.getByRole('button', { name: 'Continue' }).click()
@@ -125,8 +125,8 @@ test.describe('a Llama with grouped heads', () => {
         ] as const
       ).map((kind) => [kind, after[kind] - before[kind]])
     }
-    // Steps, and what the views ask of them, bind their buffers when they first come. Which of them does is a matter of time, on a busy
-    // machine even later; what made something in every text would never come to an end.
+    // A buffer is bound when it is first needed, by a step or by a view's request, which on a busy machine may be late. What allocates in
+    // every text would never stop.
     const made = []
     do made.push((await continuation()).filter(([, made]) => made !== 0))
     while (made.at(-1)?.length !== 0 && made.length < 6)

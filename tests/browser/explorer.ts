@@ -13,11 +13,11 @@ export const bundledModel = join(root, 'models/roformer-english')
 
 export interface Options {
   backend: Backend
-  /** The model that the page finds in place of the bundled one: `tiny` runs on SwiftShader in milliseconds. */
+  /** The model that replaces the bundled one: `tiny` runs on SwiftShader in milliseconds. */
   model: 'tiny' | 'bundled'
 }
 
-/** SwiftShader compiles for a while, and nobody waits longer than it takes: Playwright's own steps grow to a second. */
+/** SwiftShader compiles for a while. Playwright's default intervals grow to a second, which would waste time. */
 const patience = { timeout: 90_000, intervals: [100] }
 
 interface Fixtures {
@@ -38,19 +38,19 @@ declare global {
 
 /** The page under test, and the messages of its worker. */
 export class Explorer {
-  /** Origins beside its own that a test lets the page ask. */
+  /** Other origins that a test lets the page contact. */
   readonly others = new Set<string>()
-  /** Errors that a test causes in the page itself: any other fails it. */
+  /** Errors that a test expects in the page. Any other one fails it. */
   readonly caused = new Set<string>()
 
   constructor(
     readonly page: Page,
     readonly backend: Backend,
-    /** Where the page comes from; requests to any other place fail the test. */
+    /** The page's origin; requests to any other fail the test. */
     public origin: string,
   ) {}
 
-  /** Opens the page with this hash (the backend is added) and waits for the first result, and for the check of an adapter behind it. */
+  /** Opens the page with this hash (the backend is added), and waits for the first result and for the adapter's check. */
   async open(hash: Record<string, string> = {}): Promise<void> {
     await this.visit(hash)
     await this.result()
@@ -148,12 +148,12 @@ export class Explorer {
     await expect.poll(open, { message: 'questions without an answer', ...patience }).toBe(0)
   }
 
-  /** The newest result, once it has as many tokens as asked for. */
+  /** The newest result, once it has this length. */
   result(length?: number): Promise<RunResult> {
     return this.answered('run', (result) => length === undefined || result.length === length)
   }
 
-  /** Does something that starts a run, and waits for that run's result. */
+  /** Runs an action that starts a run, and waits for its result. */
   async resultAfter(action: () => Promise<unknown>): Promise<RunResult> {
     const before = await this.answers('run')
     await action()
@@ -185,7 +185,7 @@ export class Explorer {
     return reply.result as Result<K>
   }
 
-  /** The pixels of all heads, as a painter makes them, once the page has sent their layout. */
+  /** The pixels of all heads from one painter, once the page has sent the layout. */
   async gridPixels(painter: Backend): Promise<GridPixels> {
     const laidOut = () => this.page.evaluate(() => window.toWorker.some(({ type }) => type === 'layout'))
     await expect.poll(laidOut, { message: 'a layout of the grid' }).toBe(true)
@@ -196,12 +196,12 @@ export class Explorer {
     return this.page.getByTestId('text')
   }
 
-  /** Puts another text into the text box, all at once. */
+  /** Replaces the text in one step. */
   async type(text: string): Promise<void> {
     await this.textBox.fill(text)
   }
 
-  /** Waits until the link holds these choices; null: does not name them, as they are by default. */
+  /** Waits until the link contains these values; null: does not contain the field. */
   async shown(choices: Record<string, string | null>): Promise<void> {
     const link = () => {
       const hash = new URLSearchParams(new URL(this.page.url()).hash.replace(/^#(\/[\w/]+\?)?/, ''))
@@ -210,7 +210,7 @@ export class Explorer {
     await expect.poll(link, { message: 'the link' }).toEqual(choices)
   }
 
-  /** Every call that the worker made to WebGPU since it began. */
+  /** All WebGPU calls of the worker since its start. */
   gpuCalls(): Promise<GpuCalls> {
     const worker = this.page.workers().at(-1)
     if (!worker) throw new Error('the page has no worker')
@@ -218,7 +218,7 @@ export class Explorer {
   }
 }
 
-/** In the page, before its own code: keeps the messages to and from its workers. */
+/** Runs in the page before its own code: records the messages to and from its workers. */
 function keepMessages(): void {
   window.toWorker = []
   window.fromWorker = []
@@ -267,7 +267,7 @@ export const test = base.extend<Options & Fixtures>({
       })
     }
     await use(explorer)
-    // What the page still asks for when a test has ended is of no interest.
+    // Requests after the test's end do not matter.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     expect(errors, 'errors and foreign requests of the page').toEqual([])
   },

@@ -1,10 +1,10 @@
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter'
 
 const longest = 600
-/** Colours of the terminal, which a log keeps as escape sequences. */
+/** Escape sequences of the terminal's colours. */
 const colours = /\u001b\[[0-9;]*m/g
 
-/** Says at the very end what went wrong in a few lines each, where a log that was cut short still shows it. */
+/** Repeats all failures briefly at the end, where a shortened log still shows them. */
 export default class Failures implements Reporter {
   private readonly lines: string[] = []
 

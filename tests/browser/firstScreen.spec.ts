@@ -9,7 +9,7 @@ test.describe('@cpu the first screen', () => {
       for (const part of ['text', 'guess', 'headline', 'attention-map-readout', 'score-bars', 'score-sweep']) {
         await expect(page.getByTestId(part)).toBeInViewport({ ratio: 1 })
       }
-      // What stood above while the model was on its way takes no room any more.
+      // The message about loading takes no space any more.
       await expect
         .poll(() => page.evaluate(() => document.documentElement.scrollHeight))
         .toBe(page.viewportSize()?.height)

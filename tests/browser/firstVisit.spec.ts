@@ -6,7 +6,7 @@ import { expect, root, test } from './explorer'
 const limit = 700_000
 const wasmLimit = 450_000
 
-/** Bytes of a file as `gzip -9` packs it: what the limits are given in; other libraries differ by a hundredth. */
+/** The size of a file after `gzip -9`, which the limits are measured in; other libraries differ by a hundredth. */
 function packed(path: string): number {
   return execFileSync('gzip', ['-9', '-c', path], { maxBuffer: 1 << 26 }).length
 }
@@ -20,12 +20,12 @@ test.describe('@cpu a first visit', () => {
       paths.add(new URL(request.url()).pathname.slice(new URL(baseURL ?? '').pathname.length)),
     )
     await explorer.open()
-    // What the first screen has beside its first view comes behind it.
+    // The rest of the first screen is fetched after its first view.
     await page.waitForLoadState('networkidle')
     let all = 0
     let wasm = 0
     for (const path of paths) {
-      // Threads come behind the first result.
+      // Threads are fetched after the first result.
       if (path.startsWith('models/') || /^assets\/(\w*[tT]hreads|helper)/.test(path)) continue
       const bytes = packed(join(root, 'dist', path || 'index.html'))
       all += bytes
@@ -59,8 +59,8 @@ test.describe('@cpu a first visit', () => {
   test.describe('with a service worker', () => {
     test.use({ serviceWorkers: 'allow' })
 
-    // The limit is on what stands between a visitor and the first result. What is kept for use without a network comes behind it, so the
-    // limit leaves it out; here it is seen that it does come behind, and counted.
+    // The limit is for what a visitor fetches before the first result. Files for offline use are fetched after it; this test checks that,
+    // and counts them.
     test('has its result before anything is fetched for use without a network', async ({ explorer, page }) => {
       await page.addInitScript(() => {
         const container = navigator.serviceWorker
@@ -86,7 +86,7 @@ test.describe('@cpu a first visit', () => {
       console.log(
         `kept behind a first visit: ${bytes(others)} bytes (gzip -9) in ${others.length} files, and the model`,
       )
-      // The whole page but its service worker, its source code and jieba, which is as large as all else, and of the models the one in use.
+      // The whole page without its service worker, its source code and jieba, which is as large as everything else; and the current model.
       const written = await readdir(join(root, 'dist'), { recursive: true, withFileTypes: true })
       const published = written
         .filter((entry) => entry.isFile() && !entry.parentPath.includes('/models/'))

@@ -9,7 +9,7 @@ import { vocabulary } from './tinyModel'
 const golden = join(root, 'tests/golden')
 const text = 'the [MASK] sat on .'
 
-/** What the generator of golden checkpoints wrote, and the case whose weights they are. */
+/** The golden checkpoints, each with the case that has the same weights. */
 const forms = [
   ['archive', 'masked_lm_head_size_2'],
   ['stream', 'masked_lm_head_size_2'],
@@ -21,7 +21,7 @@ const forms = [
 type Form = (typeof forms)[number][0]
 
 interface Fixtures {
-  /** Writes a model's folder with its weights in a form, or as its case has them. */
+  /** Writes a model's folder with weights in this form, or in the case's own. */
   folderOf: (form: Form, plain?: boolean) => Promise<string>
 }
 
@@ -46,7 +46,7 @@ async function filesOf(folder: string): Promise<string[]> {
   return (await readdir(folder)).map((name) => join(folder, name))
 }
 
-/** A pickle in the form of PyTorch before 1.6 that would run a command under a name that nobody reads. */
+/** A pickle as PyTorch wrote before 1.6, with an entry that would run a command. */
 function hostile(): Buffer {
   const short = (text: string) => `X${String.fromCharCode(text.length)}\0\0\0${text}`
   const pickles = [
@@ -72,7 +72,7 @@ test.describe('@cpu weights in other forms', () => {
     }
     for (const [form] of forms) {
       const plain = await opened(await folderOf(form, true))
-      // Nobody who opens plain files waits for what reads the others.
+      // The reader of other forms is not fetched for plain files.
       if (form === forms[0][0]) expect(reader()).toBe(0)
       const folder = await folderOf(form)
       const result = await opened(folder)
@@ -115,7 +115,7 @@ test.describe('@cpu weights in other forms', () => {
     }
   })
 
-  /** What is wrong, how it comes about, and what the page says. */
+  /** The fault, how to cause it, and the page's message. */
   const broken: [string, Form, (folder: string) => Promise<void>, RegExp][] = [
     [
       'without one of their files',

@@ -11,10 +11,10 @@ export interface GpuCalls {
   dispatches: number
   draws: number
   submits: number
-  /** How often a buffer was written between one submit and the next: an entry a submit. */
+  /** Writes to buffers between two submits, by submit. */
   writes: number[]
   maps: number
-  /** What error scopes around the creation of shaders and pipelines, and the device itself, complained of. */
+  /** Errors of the device, and of error scopes around the creation of shaders and pipelines. */
   errors: string[]
 }
 
@@ -43,7 +43,7 @@ function wrapWebGpu(): void {
   self.gpuCalls = calls
   if (typeof GPUDevice === 'undefined') return
 
-  /** Lets `before` look at each call; what it returns, if anything, looks at the call's end. */
+  /** Calls `before` with each call's arguments; a function that it returns is called when the call ends. */
   function wrap(prototype: object, method: string, before: (self: never) => (() => void) | void): void {
     const original = Reflect.get(prototype, method) as (...parameters: unknown[]) => unknown
     Reflect.set(prototype, method, function (this: never, ...parameters: unknown[]) {
@@ -87,7 +87,7 @@ function wrapWebGpu(): void {
   }
 }
 
-/** Init scripts do not reach workers: the wrapper travels at the head of the worker's own file. */
+/** Init scripts do not reach workers: the wrapper is prepended to the worker's file. */
 export async function countGpuCalls(page: Page): Promise<void> {
   await page.route(/worker[^/]*\.js$/, async (route) => {
     const response = await route.fetch()

@@ -1,4 +1,4 @@
-// The loss on held-out text: fetched and asked for when the visitor wants it, and no run.
+// The loss on held-out text: fetched and requested only when the visitor starts it, without a run.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from './explorer'
@@ -13,7 +13,7 @@ const rows = [
   'one two three four five six',
 ].map((row) => row.split(' ').map((word) => vocabulary.indexOf(word)))
 const id = (token: string) => vocabulary.indexOf(token)
-/** The masked place in each row, behind [CLS]. */
+/** The masked position in each row, after [CLS]. */
 const masked = 2
 
 test.describe('@cpu the loss on held-out text', () => {
@@ -38,12 +38,13 @@ test.describe('@cpu the loss on held-out text', () => {
     await expect(line).toHaveText(/^loss \d\.\d\d [+−]?[\d.]+ \(n = 5 masked tokens\)$/)
     await panel.getByRole('button', { name: 'Each pair alone' }).click()
     await expect(panel.getByRole('button')).toHaveCount(0)
-    // Five rows are two questions: of the whole model, and of each pair cut and stopped. Pair 0 cut in all heads is what is muted now.
+    // Five rows take two requests, for the baseline and for each pair ablated and frozen. The current intervention is pair 0, ablated in
+    // all heads.
     const { theta } = await explorer.result()
     expect(await explorer.requestCount('loss')).toBe(2 * (1 + 2 * (theta.length / layers)))
     expect([await explorer.requestCount('run'), fetched.length]).toEqual([runs, 1])
 
-    // What a run says of the same tokens.
+    // A run's loss on the same tokens.
     const model = await page.evaluate(() =>
       window.toWorker
         .flatMap((message) => (message.type === 'request' && message.kind === 'run' ? [message.params.model] : []))

@@ -14,7 +14,7 @@ test.beforeEach(async ({ hubOfTest, tinyModel }) => hubOfTest.reset(await modelF
 
 const card = (page: Page) => page.getByTestId('hub-model')
 
-/** Writes a name, and asks the hub about it. */
+/** Types a name, and requests its description from the hub. */
 async function lookUp(page: Page, name: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Name of a model on huggingface.co' }).fill(name)
   await page.getByRole('button', { name: 'Look it up' }).click()
@@ -48,7 +48,7 @@ test.describe('@cpu a model of the hub', () => {
       'no request asks for leave first',
     ).toEqual([])
 
-    // At the next visit it opens from the disk: the hub hears nothing.
+    // The next visit opens it from the disk, without a request to the hub.
     const before = hub.asked.length
     await page.reload()
     await explorer.message('loaded', ({ model }) => model.name === hub.name)
@@ -175,7 +175,7 @@ test.describe('@cpu a model of the hub', () => {
 
   test('can come from the hub’s hosts and no others', async ({ explorer, page, hubOfTest: hub }) => {
     await explorer.open({ room: 'models', text })
-    // The browser announces a request before its policy refuses it: what counts is what the server hears.
+    // The browser reports a request before its policy refuses it: only requests at the server count.
     explorer.others.add('https://elsewhere.example')
     hub.spoil('model.safetensors', { sentTo: 'https://elsewhere.example/file' })
     const reached = (url: string) =>
@@ -206,7 +206,7 @@ test.describe('@cpu a model of the hub', () => {
     await explorer.result()
     await expect(card(page)).toBeHidden()
     await explorer.shown({ model: `hub:${hub.name}@${hub.commit}` })
-    // The same link, now that it is kept.
+    // The same link, after the model is stored.
     const before = hub.asked.length
     await page.goto('about:blank')
     await explorer.visit({ model: `hub:${hub.name}`, text })
@@ -238,7 +238,7 @@ test.describe('@cpu a model of the hub', () => {
       await expect(tab.getByTestId('kept-models')).toContainText('1 model')
     }
     expect(hub.fetched).toEqual([undefined])
-    // What one tab deletes, the other does not list.
+    // A model that one tab deleted is not listed in the other.
     await page.getByRole('button', { name: `Delete ${hub.name}` }).click()
     await expect(other.getByTestId('kept-models')).toBeHidden()
   })

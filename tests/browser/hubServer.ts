@@ -6,18 +6,18 @@ import { digestsOf } from '../../web/testing/fakeHub'
 import { executable, quiet, webgpu } from './chromium'
 import { expect, test as base } from './explorer'
 
-/** What goes wrong with the next answer for a file. */
+/** A fault of the next answer for a file. */
 type Mishap =
   | { status: number; headers?: Record<string, string> }
-  /** The connection ends after so many bytes of the file, when the test says so: what is on its way then may be lost. */
+  /** The connection ends after this byte when the test says so; bytes under way may be lost. */
   | { cutAt: number }
-  /** The rest comes when the test says so. */
+  /** The rest is sent when the test says so. */
   | { holdAt: number }
-  /** Only so many bytes are sent, and said to be all. */
+  /** Only so many bytes are sent, and declared as all. */
   | { length: number }
-  /** One byte is sent as another one. */
+  /** This byte is wrong. */
   | { wrongAt: number }
-  /** The download is sent on to another host. */
+  /** The download is redirected to another host. */
   | { sentTo: string }
 
 interface Asked {
@@ -30,7 +30,7 @@ interface Asked {
 const hub = 'huggingface.co'
 const downloads = 'us.aws.cdn.hf.co'
 
-/** A server that answers as the hub and the host that it sends downloads to: the browser is told that both are here. */
+/** A server that plays the hub and its host of downloads: the browser resolves both names to it. */
 export class HubServer {
   readonly name = 'tests/tiny'
   readonly commit = 'ab'.repeat(20)
@@ -56,7 +56,7 @@ export class HubServer {
     await new Promise((resolve) => this.#server?.close(resolve))
   }
 
-  /** As at the beginning of each test. */
+  /** Resets the server before a test. */
   reset(files: Map<string, Buffer>): void {
     this.files = files
     this.info = {}
@@ -65,12 +65,12 @@ export class HubServer {
     this.release()
   }
 
-  /** What goes wrong with a file, or with the description (`info`), answer by answer. */
+  /** Queues faults for a file, or for the description (`info`), one an answer. */
   spoil(file: string, ...mishaps: Mishap[]): void {
     this.mishaps.set(file, mishaps)
   }
 
-  /** Ranges that were asked of the host of downloads, in order. */
+  /** The requested ranges at the host of downloads, in order. */
   get fetched(): (string | undefined)[] {
     return this.asked.filter(({ host }) => host === downloads).map(({ range }) => range)
   }
@@ -83,11 +83,11 @@ export class HubServer {
     this.asked.push({ host, method, path, range })
     response.setHeader('access-control-allow-origin', '*')
     response.setHeader('access-control-expose-headers', 'X-Error-Code,Retry-After,Content-Range,ETag')
-    // As the hosts of downloads do: a request that needs leave first gets none.
+    // As the hosts of downloads do: preflight requests are refused.
     if (method !== 'GET') return void response.writeHead(403).end()
     const file = path.startsWith('/api/') ? 'info' : (path.split('/').at(-1) ?? '')
     const mishap = this.mishaps.get(file)?.[0]
-    // What is sent on is answered by the other host, and spoiled there.
+    // A redirected request gets its fault at the other host.
     const isSentOn = host === hub && file === 'model.safetensors'
     if (!isSentOn || (mishap && ('status' in mishap || 'sentTo' in mishap))) this.mishaps.get(file)?.shift()
     else if (isSentOn) return void response.writeHead(302, { location: `https://${downloads}/xet/${file}?s=1` }).end()
@@ -131,7 +131,7 @@ export class HubServer {
   }
 }
 
-/** Tests in a browser that finds this server under every name but the page's own. */
+/** Tests in a browser that resolves every name but the page's own to this server. */
 export const test = base.extend<{ hubOfTest: HubServer }, { hubServer: HubServer }>({
   hubServer: [
     async ({}, use) => {

@@ -1,4 +1,4 @@
-// The one table of keys, as the page takes it: brackets from head to head, the list of keys, and what is left to the browser.
+// The page's keys: brackets for heads, the list of keys, and keys that stay the browser's.
 import { faults } from './axe'
 import { expect, test } from './explorer'
 
@@ -54,7 +54,7 @@ test.describe('@cpu keys', () => {
     await expect(list).toBeHidden()
     await explorer.shown({ head: '0' })
 
-    // They stay off until they are switched on again.
+    // Keys stay off until they are switched on again.
     await page.reload()
     await explorer.result()
     await page.keyboard.press(']')
@@ -92,7 +92,7 @@ test.describe('@cpu keys', () => {
     const map = page.getByTestId('attention-map-frame')
     const across = async () => Number(await map.getAttribute('data-across'))
     const scrolled = () => page.evaluate(() => document.scrollingElement?.scrollTop ?? 0)
-    /** To the enlarged part of the map, at its left end. */
+    /** The left end of the map's enlarged part. */
     const point = async () => {
       const { width, height } = (await map.boundingBox()) ?? { width: 0, height: 0 }
       await map.hover({ position: { x: 0.3 * width, y: 0.9 * height } })

@@ -12,11 +12,11 @@ test.describe('@cpu what heads do on average', () => {
     await writeDescribedHeads(tinyModel, { repeated: 0.0625 })
     await explorer.open({ text, layer: '0', head: '0' })
     const card = page.getByTestId('habits')
-    // What a file says is text, never HTML.
+    // A file's texts are never HTML.
     await expect(card).toContainText('<b>A Book</b>')
     const told = card.locator('[data-kind=repeated]')
     await expect(told).toHaveText(/0\.06\*/)
-    // What the text itself tells goes before the file.
+    // Measurements on the text take precedence over the file.
     const { numbers } = await explorer.answered('statistics')
     const previous = Array.from({ length: layers * heads }, (_, index) => numbers[10 * index + 2] ?? 0)
     const strongest = previous.indexOf(Math.max(...previous))

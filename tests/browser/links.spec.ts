@@ -23,7 +23,7 @@ test.describe('links', () => {
     await page.getByRole('link', { name: 'Read' }).click()
     await expect(page.getByRole('heading', { name: '1 Who stands where?' })).toBeVisible()
     await page.getByRole('link', { name: 'About' }).click()
-    // The page brings its source code along.
+    // The page comes with its source code.
     const archive = await page.getByRole('link', { name: 'ropescope-source.tar.gz' }).getAttribute('href')
     const source = await (await page.request.get(new URL(archive ?? '', page.url()).href)).body()
     expect([...source.subarray(0, 2)], 'gzip').toEqual([0x1f, 0x8b])

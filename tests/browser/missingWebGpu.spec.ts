@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { BackendReason, Simulation } from '../../web/engine/protocol/protocol'
 import { expect, root, test, type Explorer } from './explorer'
 
-/** The ways, and the words that tell a visitor which one it is. */
+/** Each way to miss WebGPU, and the page's explanation. */
 const ways: Record<Simulation & BackendReason, string> = {
   'no-webgpu': 'this browser has no WebGPU',
   'no-adapter': 'no WebGPU adapter',
@@ -18,7 +18,7 @@ async function expectCpu(explorer: Explorer, reason: BackendReason, words: strin
   const backend = explorer.page.getByTestId('backend')
   await expect(backend).toContainText('CPU')
   await expect(backend).toContainText(words)
-  // What to do about it is one click away, and nothing is called an error.
+  // The remedy is one click away, and nothing is called an error.
   await explorer.page.getByTestId('engine-menu').click()
   await expect(explorer.page.getByTestId('advice')).toBeVisible()
   await expect(explorer.page.getByRole('alert')).toBeEmpty()

@@ -1,4 +1,4 @@
-// The notebook's RoFormer: a state dict of its own names, opened from a folder.
+// The notebook's RoFormer: a state dict with its own names, opened from a folder.
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -49,7 +49,7 @@ for (const model of ['tiny', 'bundled'] as const) {
   })
 }
 
-/** Everything that a link can change in a model as a whole or in its heads, and how the command line says it. */
+/** Every intervention of a link, with the command line's option for it. */
 const changes = [
   { link: { off: '0.1,1.2' }, flags: ['--heads-off', '0.1,1.2'] },
   { link: { off: '0.1,1.2', offBy: 'mean' }, flags: ['--heads-mean', '0.1,1.2'] },
@@ -80,7 +80,7 @@ test('what is changed in the model is what the command line changes', async ({ e
     const maps = wanted.get('attentions.1')?.data ?? new Float32Array()
     const map = maps.slice(3 * length * length, 4 * length * length)
     expect(difference(result.attention, map), flags.join()).toBeLessThanOrEqual(tolerance)
-    // The change reaches what is compared.
+    // The intervention changes the compared numbers.
     const moved =
       difference(result.topProbabilities, whole.topProbabilities) + difference(result.attention, whole.attention)
     expect(moved, flags.join()).toBeGreaterThan(10 * tolerance)

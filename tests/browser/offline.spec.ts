@@ -12,7 +12,7 @@ test.use({ serviceWorkers: 'allow', model: 'bundled' })
 /** Names of the caches of the page's origin. */
 const cacheNames = (page: Page) => page.evaluate(() => caches.keys())
 
-/** Waits until the page and its model are kept. */
+/** Waits until the page and its model are stored. */
 async function ready(page: Page): Promise<void> {
   await page.evaluate(() => navigator.serviceWorker.ready)
   await expect(page.getByTestId('offline')).toHaveAttribute('data-state', 'ready')
@@ -34,7 +34,7 @@ test.describe('@cpu after one visit', () => {
     await page.reload()
     const { length } = await explorer.result()
     expect(length).toBeGreaterThan(1)
-    // A view that the first visit did not open.
+    // A head that the first visit did not open.
     await explorer.shown({ head: '6' })
     await page.evaluate(() => (location.hash = location.hash.replace(/&open=[^&]*|$/, '&open=shift')))
     await expect(page.getByTestId('view-shift').locator('svg, canvas').first()).toBeVisible()
@@ -76,13 +76,13 @@ test.describe('@cpu after one visit', () => {
     const { errors } = await devtools.send('Page.getAppManifest')
     expect(errors).toEqual([])
     const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
-    // A private window, which tests have, installs nothing whatever the page is like.
+    // Private windows, as in tests, never allow installation.
     expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
   })
 })
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-/** Which build the page on show is of. */
+/** 1 for the second build, 0 for the first. */
 const shownBuild = (page: Page) => page.locator('meta[name=build]').count()
 
 test.describe('@cpu a site of its own', () => {
@@ -106,7 +106,7 @@ test.describe('@cpu a site of its own', () => {
     explorer.origin = site.origin
     await page.goto(`${site.url}#backend=${backend}`)
     const isolated = () => page.evaluate(() => crossOriginIsolated)
-    /** Opens the menu, presses a button of it, and waits for the page that comes. */
+    /** Presses a button of the menu, and waits for the reload. */
     const press = async (name: RegExp) => {
       await explorer.result()
       await ready(page)
@@ -136,7 +136,7 @@ test.describe('@cpu a site of its own', () => {
       await page.goto(`${isolated.url}#backend=${backend}`)
       await explorer.result()
       await ready(page)
-      // From here on the page and its workers' code come from what is kept.
+      // From here on the cache answers for the page and its workers.
       await page.reload()
       await explorer.result()
       expect(await page.evaluate(() => crossOriginIsolated && navigator.serviceWorker.controller !== null)).toBe(true)
@@ -158,7 +158,7 @@ test.describe('@cpu a site of its own', () => {
     await page.goto(`${site.url}#backend=${backend}`)
     await explorer.result()
     await ready(page)
-    // The first visit has no service worker in front of it.
+    // The first visit has no active service worker.
     await page.reload()
     await explorer.result()
     await ready(page)
@@ -200,7 +200,7 @@ test.describe('@cpu a site of its own', () => {
     expect(version).not.toBe('')
     expect(worker).toContain(sha256(index))
 
-    // Half of it is published: the worker already, the page not yet.
+    // Half published: the new worker, the old page.
     await site.write('sw.js', worker.replace(sha256(index), sha256(next)).replace(version, 'f'.repeat(16)))
     const outcome = await page.evaluate(async () => {
       const registration = await navigator.serviceWorker.ready
@@ -222,7 +222,7 @@ test.describe('@cpu a site of its own', () => {
     await explorer.result()
     expect(await shownBuild(page)).toBe(0)
 
-    // All of it is: it waits while the one before is shown, and a visit in between is all of that one.
+    // Fully published: it waits while a tab shows the former build, and a visit in between gets all of that one.
     await site.write('index.html', next)
     await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
     await page.getByTestId('engine-menu').click()
@@ -241,7 +241,7 @@ test.describe('@cpu a site of its own', () => {
     expect(after.filter((name) => name.includes(' page '))).toEqual([
       `ropescope /some/deep%20path/ page ${'f'.repeat(16)}`,
     ])
-    // The model is the same: it was not fetched again.
+    // The model is unchanged, so it was not fetched again.
     expect(after.filter((name) => name.includes(' model '))).toEqual(before.filter((name) => name.includes(' model ')))
   })
 })

@@ -75,7 +75,7 @@ test.describe('a model of one’s own', () => {
     await named(basename(tinyModel))
   })
 
-  /** What is wrong, how it comes about, and what the page says. */
+  /** The fault, how to cause it, and the page's message. */
   const broken: [string, (folder: string) => Promise<void>, RegExp][] = [
     ['cut short', (folder) => truncate(join(folder, 'model.safetensors'), 5000), /cut short|bytes/],
     ['with a config that is not JSON', (folder) => writeFile(join(folder, 'config.json'), 'layers: 2'), /config\.json/],

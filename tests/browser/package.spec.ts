@@ -1,4 +1,4 @@
-// The npm package as a developer gets it: the packed archive, and the examples around it, outside of the project.
+// The npm package as a developer gets it: the packed archive and the examples, outside of the repository.
 import { execFileSync } from 'node:child_process'
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -53,14 +53,14 @@ test('fills a gap and paints a head in a plain page with a strict policy', async
   const cell = 320 / 10
   await expect.poll(() => brightness(3.5 * cell, 4.5 * cell)).toBeLessThan(120)
   expect(await brightness(9.5 * cell, 0.5 * cell)).toBeGreaterThan(200)
-  // A server may not have what a model may come without.
+  // Optional files of a model may be missing.
   expect(complaints.filter((text) => !/404/.test(text))).toEqual([])
 })
 
 test('@cpu writes on in a page that Vite bundles', async ({ page, backend, example, serve }) => {
   const folder = await example('vite')
   await cp(causalModel, join(folder, 'public/models/roformer-english-causal'), { recursive: true })
-  // What the example installs besides the package.
+  // The example's other dependencies.
   await symlink(join(root, 'node_modules/vite'), join(folder, 'node_modules/vite'), 'junction')
   execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder])
   await build({ root: folder, configFile: join(folder, 'vite.config.ts'), logLevel: 'error' })
@@ -156,7 +156,7 @@ test('gives the command line’s numbers in Node, in order, and stops @cpu', asy
   const failed = await load(join(tmpdir(), 'ropescope-nowhere')).catch((error: unknown) => error)
   expect(failed).toBeInstanceOf(RopescopeError)
   await expect(model.run(text, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i)
-  // What waits when the model goes is refused, too.
+  // Calls that wait when the model is disposed of are rejected too.
   const waiting = codes(model.run(text))
   await model.dispose()
   expect(await waiting).toBe('disposed')
@@ -204,7 +204,7 @@ test('writes after a source, and tells of both stacks, as the command line does 
   const text = pieces.map(({ text }) => text).join('')
   const searched: Package.Piece[] = []
   for await (const piece of model.generate({ source }, { numBeams: 3 })) searched.push(piece)
-  // Of so sure a model the best text of a search is the likeliest one.
+  // For so certain a model, beam search finds the greedy text.
   expect(searched.map(({ text }) => text).join('')).toBe(text)
 
   const ran = await model.run({ source, text }, { taps: ['attentions', 'hidden_states'] })
@@ -219,7 +219,7 @@ test('writes after a source, and tells of both stacks, as the command line does 
   const { tokens, weights } = await model.attention(`${source}\t${text}`, { layer: 1, head: 2 })
   const [sources, all] = [ran.source?.ids.length ?? 0, tokens.length]
   expect(all).toBe(sources + ran.ids.length)
-  // Queries of the text lie behind the source, and see the source alone.
+  // The text's queries come after the source, and see the source alone.
   const cross = expected.get('cross_attentions.1')?.data ?? new Float32Array()
   const last = ran.ids.length - 1
   for (let key = 0; key < all; key++) {

@@ -16,7 +16,7 @@ const text = 'The little dog sat on the mat.'
 /** SwiftShader compiles first. */
 const slow = { timeout: 60_000 }
 
-/** The elements of a page leave the choice of a backend to the package: a test makes it. */
+/** Elements choose the backend by themselves; tests override it. */
 async function choose(page: Page, backend: Options['backend'], url: string | RegExp): Promise<void> {
   await page.route(url, async (route) => {
     const response = await route.fetch()
@@ -31,7 +31,7 @@ const readOut = (element: Locator) => element.getByTestId('attention-map-readout
 test('shows two heads of one model, read by keys and as a table', async ({ page, backend, example, serve }) => {
   const folder = await example('element')
   await cp(bundledModel, join(folder, 'models/roformer-english'), { recursive: true })
-  // What package/README.md shows is in the example.
+  // The elements of package/README.md are in the example.
   const readme = await readFile(join(root, 'package/README.md'), 'utf8')
   const [, shown = ''] = /```html\n([^]*?)```/.exec(readme) ?? []
   const flat = (html: string) => html.replace(/\s+/g, ' ')
@@ -70,7 +70,7 @@ test('shows two heads of one model, read by keys and as a table', async ({ page,
   const live = first.getByTestId('attention-map-live')
   await expect(live).toHaveText(/^layer 2 head 6, query 'little' 2, key 'the' 1: /)
   expect(Number(/: ([\d.]+), first of 10 keys/.exec(await live.innerText())?.[1])).toBeCloseTo(weight(2, 6, 2, 1), 2)
-  // One element's cursor is its own.
+  // Each element has its own cursor.
   await expect(readOut(second)).toContainText('sat 4')
 
   await first.getByText('numbers as a table').click()
@@ -79,7 +79,7 @@ test('shows two heads of one model, read by keys and as a table', async ({ page,
   const row = await cells.allInnerTexts()
   row.forEach((cell, key) => expect(Number(cell)).toBeCloseTo(weight(2, 6, 2, key), 4))
   expect(await faults(page, 8)).toEqual([])
-  // A server may not have what a model may come without.
+  // Optional files of a model may be missing.
   expect(complaints.filter((text) => !/404/.test(text))).toEqual([])
 })
 
@@ -113,7 +113,7 @@ test('follows its attributes, the theme, and says what is wrong @cpu', async ({ 
   await expect(element.locator('figcaption')).toContainText('Layer 2, head 6')
   await expect(alert).toHaveCount(0)
 
-  // The corner of the map, where a head that looks one token back has no weight, is the ground's colour.
+  // The map's corner: a head that looks one token back has no weight there, so it has the background's colour.
   const corner = () =>
     element
       .locator('canvas')
@@ -130,11 +130,11 @@ test('follows its attributes, the theme, and says what is wrong @cpu', async ({ 
   expect(await faults(page, 8)).toEqual([])
   await page.emulateMedia({ colorScheme: 'light' })
   await expect.poll(near([255, 255, 255])).toBeLessThan(12)
-  // The page's own colours: its script sets them as its style sheet would.
+  // The page sets colours by script, as its style sheet would.
   await element.evaluate((element) => element.style.setProperty('--rope-card', 'rgb(253, 240, 200)'))
   await expect.poll(near([253, 240, 200])).toBeLessThan(12)
 
-  // It may be moved, and comes back as it was.
+  // An element that is moved in the page keeps its state.
   await frame(element).press('End')
   await expect(readOut(element)).toContainText('the 1 → [SEP] 9')
   await element.evaluate((element) => element.parentElement?.prepend(document.createElement('hr'), element))
@@ -144,13 +144,13 @@ test('follows its attributes, the theme, and says what is wrong @cpu', async ({ 
 test('weighs at most 150 kB packed, besides the engine @cpu', async ({ example }) => {
   const installed = join(await example('element'), 'node_modules/ropescope')
   const element = await readFile(join(installed, 'element.js'), 'utf8')
-  // What else it imports is the engine's side.
+  // Its other imports are the engine's.
   const imports = [...element.matchAll(/\b(?:from|import)\s*\(?\s*["'`](\.[^"'`]+)/g)].map(([, file]) => file)
   expect(new Set(imports)).toEqual(new Set(['./index.js']))
   expect(gzipSync(element, { level: 9 }).length).toBeLessThan(150_000)
 })
 
-/** What a notebook does: runs its cells, and shows what the last line gives. It ends when nobody listens any more. */
+/** Acts as a notebook: runs the cells, and shows the last line's value. Ends when its input closes. */
 const notebook = `
 import ast, json, sys
 cells = json.load(open('head.ipynb'))['cells']

@@ -1,4 +1,4 @@
-// The npm package as a developer gets it: the packed archive, unpacked beside an example, and the folder served.
+// The packed npm package, unpacked next to an example, in a served folder.
 import { execFileSync } from 'node:child_process'
 import { createReadStream } from 'node:fs'
 import { cp, mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
@@ -69,7 +69,7 @@ async function answer(folder: string, url: string, response: import('node:http')
   createReadStream(file).pipe(response)
 }
 
-/** The examples leave the choice of a backend to the package: a test makes it. */
+/** Examples let the package choose the backend; tests override it. */
 export async function choose(page: Page, backend: string, script: RegExp): Promise<void> {
   await page.route(script, async (route) => {
     const response = await route.fetch()

@@ -22,7 +22,7 @@ test.describe('an encoder–decoder', () => {
   test('writes after its source, and every part is looked at', async ({ explorer, page }) => {
     const source = 'd h g i k'
     await explorer.type(source)
-    // The source with its end, and the start token of the text.
+    // The source, its end token, and the start token of the text.
     await explorer.result(7)
     await page.getByTestId('write-on').getByRole('button').first().click()
     await expect(page.getByTestId('ended')).not.toBeEmpty()
@@ -36,7 +36,7 @@ test.describe('an encoder–decoder', () => {
     const tokens = (ids[0] ?? []).slice(1).filter((id) => id > 3)
     expect(written).toBe(tokens.map((id) => vocabulary[id]).join(' '))
 
-    // Queries of the text see the source alone: each row is a share of it.
+    // Queries of the text see the source alone: each row sums to 1 over it.
     const cross = await explorer.result(7 + tokens.length)
     const row = cross.attention.subarray(6 * cross.length, 7 * cross.length)
     expect(row.subarray(0, 6).reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 4)
@@ -69,13 +69,13 @@ test.describe('the bundled encoder–decoder', () => {
 
   test('@cpu writes a number out, and its cross-attention follows the digits', async ({ explorer, page }) => {
     await explorer.visit({ model: 'marian-numbers', text: '>>hu<<1984', layer: '1', head: '0' })
-    // The language, four digits and the end of the source; the start of the text.
+    // The language, four digits, the end token; the start token of the text.
     await explorer.result(7)
     expect((await explorer.message('started')).info.backend).toBe(explorer.backend)
     await page.getByTestId('write-on').getByRole('button').first().click()
     await expect(page.getByTestId('target')).toHaveValue('ezerkilencszáznyolcvannégy')
     const { attention, length } = await explorer.result(12)
-    // The row that predicts a word looks at the digit that it writes: 9 in kilenc, 8 in nyolcvan, 4 in négy.
+    // The row that predicts a word attends to its digit: 9 in kilenc, 8 in nyolcvan, 4 in négy.
     for (const [query, key] of [
       [7, 2],
       [9, 3],

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, root, test } from './explorer'
 
-/** As `ropescope-pipelines` prints it. */
+/** The output of `ropescope-pipelines`. */
 interface Pipeline {
   name: string
   source: string
@@ -10,7 +10,7 @@ interface Pipeline {
   bindings: ('read-only-storage' | 'storage')[]
 }
 
-/** Builds each in the page and returns what the browser has against it. */
+/** Builds each pipeline in the page, and returns the browser's errors. */
 async function build(pipelines: Pipeline[]): Promise<string[]> {
   const adapter = await navigator.gpu.requestAdapter()
   if (!adapter) return ['no adapter']
@@ -40,7 +40,7 @@ async function build(pipelines: Pipeline[]): Promise<string[]> {
 
 test.describe('@webgpu pipelines', () => {
   test('every pipeline the engine can make builds here', async ({ explorer, page }) => {
-    // Some sixty, each compiled on one core.
+    // Some sixty pipelines, compiled on one core.
     test.setTimeout(300_000)
     const pipelines = JSON.parse(await readFile(join(root, 'target/pipelines.json'), 'utf8')) as Pipeline[]
     const names = new Set(pipelines.map(({ name }) => name.split('/')[0]))

@@ -13,7 +13,7 @@ test('@cpu the worker paints map by map what the painter of the grid does', asyn
       const steps = found.data.map((value, at) => Math.abs(value - (expected[at] ?? 0)))
       return { width: found.width, height: found.height, steps: steps.reduce((a, b) => Math.max(a, b)) }
     }, Array.from(pixels))
-  // The canvas is shown when a frame of the worker's is.
+  // The canvas appears with the worker's first frame.
   await expect.poll(() => farthest(pixels)).toEqual({ width, height, steps: expect.any(Number) })
   await expect.poll(async () => (await farthest(pixels)).steps).toBeLessThanOrEqual(1)
 })
@@ -28,7 +28,7 @@ test.describe('@webgpu the heads of the bundled model', () => {
     expect(gpu.pixels.length).toBe(gpu.width * gpu.height * 4)
     const steps = gpu.pixels.map((value, index) => Math.abs(value - (cpu.pixels[index] ?? 0)))
     expect(steps.reduce((a, b) => Math.max(a, b))).toBeLessThanOrEqual(1)
-    // Maps, not an empty sheet.
+    // The picture is not empty.
     const colours = new Set(
       Array.from({ length: gpu.width * gpu.height }, (_, at) => gpu.pixels.slice(at * 4, at * 4 + 3).join()),
     )

@@ -1,4 +1,4 @@
-// A RoFormer of any size with seeded weights, in f16: what is counted with it is no matter of what it has learned.
+// A RoFormer of any size with seeded weights in f16, for tests that count rather than compare.
 import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { vocabulary, writeTinyTokenizer } from './tinyModel'
@@ -7,7 +7,7 @@ export interface Sizes {
   layers: number
   heads: number
   headSize: number
-  /** Narrow, so that the file stays small. */
+  /** Small, so that the file stays small. */
   intermediate: number
   /** The longest text in tokens. */
   longest: number
@@ -15,7 +15,7 @@ export interface Sizes {
 
 const one = 0x3c00
 
-/** Halves of both signs between 2⁻⁷ and 2⁻⁵, as small as trained weights are. */
+/** f16 numbers of both signs between 2⁻⁷ and 2⁻⁵, as small as trained weights. */
 function randomHalves(count: number, seed: number): Uint16Array {
   let state = seed
   return Uint16Array.from({ length: count }, () => {

@@ -7,7 +7,7 @@ import { expect, root, test } from './explorer'
 
 const figures = ['queue', 'hand', 'added', 'turn', 'speeds', 'near', 'shift', 'stretch', 'ways', 'cost']
 
-/** What a first visit to the room may fetch beside what the Explorer has fetched. */
+/** The most that a first visit to Read may fetch, besides the Explorer's files. */
 const limit = 60_000
 
 /** Opens a chapter in the page as it is, and waits for its figure. */
@@ -244,7 +244,7 @@ test.describe('@cpu read', () => {
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       )
       expect(overflow, `chapter ${chapter}`).toBeLessThanOrEqual(0)
-      // All of a figure, with what it follows, is seen at once, in its chapter.
+      // The whole figure and its ruler are visible at once, in their chapter.
       const place = page.getByTestId(`place-${chapter}`)
       await place.scrollIntoViewIfNeeded()
       const box = await place.boundingBox()
@@ -285,7 +285,7 @@ test.describe('@cpu read, beyond the length', () => {
         }),
     )
     expect(found.map(({ times }) => times)).toEqual([1, 2, 4])
-    // At the model's own length nothing is changed. Sums are in another order.
+    // At the model's own length nothing differs but the order of sums.
     const measured = (times: number) => rows[times === 1 ? 'plain' : 'logn']?.[times]
     for (const { times, mean } of found) expect(mean, `${times} ×`).toBeCloseTo(measured(times)?.[0] ?? NaN, 2)
     await expect(figure.locator('canvas')).toHaveCount(3)

@@ -67,7 +67,7 @@ test('@webgpu an adapter is checked after its first result, and remembered at th
   explorer,
   page,
 }) => {
-  /** Whether the adapter was told to be sound before there was a result. */
+  /** Whether the adapter was trusted before there was a result. */
   const trusted = () =>
     page.evaluate(() => {
       const sound = window.fromWorker.findIndex(({ type }) => type === 'sound')

@@ -12,13 +12,13 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-/** The built page, where another build can be published over it. */
+/** The built page, with a way to publish another build over it. */
 export class Site {
   readonly below = '/some/deep path/'
   #server: Server | undefined
   origin = ''
 
-  /** headers: sent with every file, beside its type. */
+  /** headers: sent with every file, besides its type. */
   constructor(
     readonly folder: string,
     readonly headers: Readonly<Record<string, string>> = {},

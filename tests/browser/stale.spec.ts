@@ -1,10 +1,10 @@
-// What belongs to another text or model is neither said nor handed over.
+// Results of another text or model are neither announced nor saved.
 import type { Page } from '@playwright/test'
 import type { Kind } from '../../web/engine/protocol/requests'
 import type { ToWorker } from '../../web/engine/protocol/messages'
 import { expect, test } from './explorer'
 
-/** Keeps the page's questions of a kind from the worker until it is called. */
+/** Holds back the page's requests of a kind until the returned function is called. */
 async function hold(page: Page, kind: Kind): Promise<() => Promise<void>> {
   const handle = await page.evaluateHandle((kind) => {
     const worker = window.engineWorker

@@ -4,7 +4,7 @@ import { heads, layers } from './tinyModel'
 
 const text = 'the cat sat on the mat and the cat ran .'
 
-/** The statistics in the order in which the engine tells them, by their names in heads.json. */
+/** The statistics in the engine's order, by their names in heads.json. */
 const told = [
   ['entropy', 'distance', 'previous', 'same', 'next', 'first', 'largest', 'repeated', 'special', 'induction'],
   ['concentration', 'correlation'],
@@ -25,7 +25,7 @@ test.describe('what every head does', () => {
         expect(off, `${head.layer}.${head.head} ${name}: ${found}`).toBeLessThanOrEqual(tolerance * Math.max(1, found))
       })
     })
-    // R and r̄ are told once all heads were read.
+    // R and r̄ appear once all heads are read.
     const table = page.getByTestId('view-points').locator('table')
     await expect(table.locator('thead th')).toHaveCount(13)
     const names = await table.locator('thead th').allInnerTexts()
@@ -42,7 +42,7 @@ test.describe('what every head does', () => {
         expect(Math.abs(value - (expected[at] ?? NaN))).toBeLessThan(at === 2 ? 0.051 : 0.0052),
       )
     }
-    // A click on a head whose map is alike chooses it, and runs nothing.
+    // A click on a similar head selects it, and runs nothing.
     const runs = await explorer.requestCount('run')
     const alike = page.getByTestId('alike').getByRole('button').first()
     const name = (await alike.locator('strong').innerText()).split('.')

@@ -37,7 +37,7 @@ test('@webgpu another backend can be chosen', async ({ explorer, page }) => {
   await page.getByTestId('backend-choice').locator('label', { hasText: 'CPU' }).click()
   const after = await explorer.answered('run', ({ report }) => report.backend === 'cpu')
   expect(Array.from(after.topIds)).toEqual(Array.from(before.topIds))
-  // It is the visitor's and not the link's: it stays, and nobody else is sent it.
+  // The choice is stored in the browser, not in the link.
   await page.goto('./')
   await explorer.message('started', ({ info }) => info.backend === 'cpu')
   expect(page.url()).not.toContain('backend')

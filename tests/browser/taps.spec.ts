@@ -1,4 +1,4 @@
-// Weights with what they weigh, and the file of all taps, as the command line has them.
+// Value-weighted attention and the file of all activations equal the command line's.
 import { readFile } from 'node:fs/promises'
 import { readSafetensors, type Tensor } from '../../benches/browser/safetensors'
 import { everyTap } from '../../web/engine/protocol/site'
@@ -7,7 +7,7 @@ import { expect, test } from './explorer'
 
 const text = 'the [MASK] sat on the mat .'
 
-/** The largest difference, as a part of the largest number or of 1. */
+/** The largest difference, relative to the largest number or to 1. */
 function difference(found: ArrayLike<number>, wanted: ArrayLike<number>): number {
   expect(found.length).toBe(wanted.length)
   const largest = Array.from(wanted).reduce((most, value) => Math.max(most, Math.abs(value)), 1)
@@ -75,7 +75,7 @@ test('what heads take, and means over heads, are those of the taps; one map is r
     const { numbers } = await explorer.ask('map', { run: shown, kind, heads: asked })
     expect(difference(numbers, mean(of, kind === 'value')), `${kind} of ${of.join()}`).toBeLessThanOrEqual(tolerance)
   }
-  // The view asks for as much, and runs nothing.
+  // The view requests the same, and runs nothing.
   const runs = await explorer.requestCount('run')
   const view = page.getByTestId('view-map')
   await view.getByLabel('Heads', { exact: true }).selectOption('layer')

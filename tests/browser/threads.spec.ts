@@ -20,7 +20,7 @@ test('@cpu products by several threads are those of the command line, behind a r
   const wanted = (await run(bundledModel, text)).get('attentions.1')
   const length = wanted?.shape[2] ?? NaN
   await explorer.result(length)
-  // Both again, the long one on its way when the other comes.
+  // Both again; the long text is still running when the other one is typed.
   const before = await explorer.answers('run')
   const long = await page.evaluate(() => {
     const [long, short] = window.toWorker

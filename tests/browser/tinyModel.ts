@@ -13,7 +13,7 @@ const words = (
 export const layers = 2
 export const heads = 4
 
-/** The tiny model's tokens: special ones, words, and as many letters, alone and inside a word, as 99 leave room for. */
+/** The tiny model's 99 tokens: special ones, words, and letters, alone and as continuations. */
 export const vocabulary: readonly string[] = (() => {
   const letters = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(0x61 + index))
   const room = 99 - special.length - words.length
@@ -22,14 +22,14 @@ export const vocabulary: readonly string[] = (() => {
   return [...tokens, ...Array.from({ length: 99 - tokens.length }, (_, index) => `[unused${index}]`)]
 })()
 
-/** Writes a seeded model of two layers and four heads that has 99 tokens, in the form in which visitors keep theirs. */
+/** Writes a seeded model of two layers, four heads and 99 tokens, in the files that visitors have. */
 export async function writeTinyModel(folder: string): Promise<void> {
   for (const file of ['config.json', 'model.safetensors']) await copyFile(join(golden, file), join(folder, file))
   await writeTinyTokenizer(folder)
   await writeFile(join(folder, 'README.md'), 'A seeded model for tests.\n')
 }
 
-/** Writes a seeded causal model of the same tokens. */
+/** Writes a seeded causal model with the same tokens. */
 export async function writeTinyCausal(folder: string): Promise<void> {
   for (const file of ['config.json', 'generation_config.json', 'model.safetensors'])
     await copyFile(join(golden, '../tiny_causal_lm', file), join(folder, file))
@@ -42,7 +42,7 @@ export async function writeTinyTokenizer(folder: string): Promise<void> {
   await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(tokenizer()))
 }
 
-/** Writes its heads.json: the last head looks back, all others nowhere in particular. */
+/** Writes its heads.json: the last head looks back, the others have no pattern. */
 export async function writeDescribedHeads(folder: string, over: object = {}): Promise<void> {
   const all = Array.from({ length: layers * heads }, (_, index) => ({
     layer: Math.floor(index / heads),
@@ -85,7 +85,7 @@ export async function writeHeldOut(
   await writeFile(join(folder, 'held-out.json'), JSON.stringify(file))
 }
 
-/** What Hugging Face's BertTokenizerFast would save. */
+/** The file that Hugging Face's BertTokenizerFast would save. */
 function tokenizer(): object {
   const id = (token: string) => vocabulary.indexOf(token)
   return {

@@ -5,13 +5,13 @@ const pairs = resolve(import.meta.dirname, '../golden/pairs')
 
 const special = ['<pad>', '</s>', '<unk>', '<x>']
 
-/** Letters stand for the ids that its model was trained with. */
+/** Letters for the ids of the model's training. */
 export const vocabulary: readonly string[] = [
   ...special,
   ...Array.from({ length: 25 }, (_, index) => String.fromCodePoint(0x61 + index)),
 ]
 
-/** Writes a trained encoder–decoder, as visitors keep theirs: a Marian of two layers and two heads a stack unless told. */
+/** Writes a trained encoder–decoder: by default a Marian of two layers and two heads in each part. */
 export async function writeTinyPair(folder: string, golden = 'marian'): Promise<void> {
   for (const file of ['config.json', 'generation_config.json', 'model.safetensors'])
     await copyFile(join(pairs, golden, file), join(folder, file))

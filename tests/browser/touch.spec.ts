@@ -1,4 +1,4 @@
-// Fingers: one that rests hovers, one that taps chooses, two zoom a map where it goes further, and else the page.
+// Touch: a resting finger hovers, a tap selects, two fingers zoom a map, or the page where the map cannot zoom further.
 import type { CDPSession, Locator, Page } from '@playwright/test'
 import { expect, test } from './explorer'
 
@@ -7,7 +7,7 @@ interface Point {
   y: number
 }
 
-/** Fingers of the machine's own touch screen: what the page and the browser make of them is what a phone would. */
+/** Touches at the level of the browser, as a phone's screen sends them. */
 class Fingers {
   constructor(
     private readonly session: CDPSession,
@@ -30,7 +30,7 @@ class Fingers {
     return this.send('touchEnd', [])
   }
 
-  /** Two fingers around a point, from so far apart to so far. */
+  /** Two fingers around a point, from one distance to another. */
   async pinch({ x, y }: Point, from: number, to: number): Promise<void> {
     const at = (apart: number) => [
       { x: x - apart / 2, y, id: 0 },
@@ -42,7 +42,7 @@ class Fingers {
     await this.lift()
   }
 
-  /** How often the page itself is enlarged. */
+  /** The zoom of the page itself. */
   pageScale(): Promise<number> {
     return this.page.evaluate(() => window.visualViewport?.scale ?? NaN)
   }
@@ -118,11 +118,11 @@ test.describe('@cpu a finger', () => {
     expect(await fingers.pageScale()).toBe(1)
     for (let times = 0; (await across()) > 6 && times < 6; times++) await fingers.pinch(middle, 60, 200)
     expect(await across()).toBe(6)
-    // A token is as large as it gets.
+    // The map is at its largest zoom.
     await fingers.pinch(middle, 60, 200)
     await expect.poll(() => fingers.pageScale()).toBeGreaterThan(1)
     expect(await across()).toBe(6)
-    // What was enlarged can be made small again, on the map, too.
+    // The zoom can be reversed, on the map too.
     const enlarged = await fingers.pageScale()
     await fingers.pinch({ x: 200, y: 400 }, 200, 60)
     await expect.poll(() => fingers.pageScale()).toBeLessThan(enlarged)

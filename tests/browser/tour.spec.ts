@@ -1,7 +1,7 @@
 import { faults } from './axe'
 import { expect, test } from './explorer'
 
-/** At each step, what of the headline on screen the tour says, too. */
+/** The numbers of each step that the headline on screen also has. */
 const measured: [step: string, numbers: string[]][] = [
   ['One token back', ['21 tokens', '0.75 on average']],
   ['Why', ['12.21', '0.77']],

@@ -4,7 +4,7 @@ test('@cpu everything follows while one types', async ({ explorer, page }) => {
   await explorer.open({ text: 'the cat' })
   await explorer.textBox.press('End')
   await explorer.textBox.pressSequentially(' sat on [MASK] .', { delay: 20 })
-  // Texts on the way there have eight tokens, too.
+  // Intermediate texts have eight tokens too.
   const { rows } = await explorer.answered('run', ({ length, rows }) => length === 8 && rows.length > 0)
   expect(Array.from(rows)).toEqual([5])
   await expect(page.getByTestId('tokens').getByRole('button')).toHaveText(
@@ -36,7 +36,7 @@ test('@webgpu of many texts in quick succession the last is shown', async ({ exp
   await explorer.open({ text: 'the' })
   for (let words = 2; words <= 12; words++) await explorer.type('the cat '.repeat(words).trim())
   await explorer.result(26)
-  // Nothing older comes after it.
+  // No older result arrives later.
   await explorer.settled()
   expect((await explorer.result()).length).toBe(26)
   await expect(page.getByRole('columnheader').first()).toBeAttached()

@@ -1,9 +1,9 @@
-// The walk over all views on WebGPU: what each shows, opened by its link, is what it shows on the CPU.
+// Walks over all views on WebGPU: each has the same numbers as on the CPU.
 import type { Page } from '@playwright/test'
 import { expect, Explorer, test } from './explorer'
 import { numbersOf, show, text, viewsOf, type Numbers } from './walk'
 
-/** Of a number of one: what f32 sums in another order differ by. */
+/** The relative difference of f32 sums in another order. */
 const tolerance = 1e-3
 
 async function numbersOfAll(explorer: Explorer, page: Page): Promise<Map<string, Numbers>> {
@@ -16,7 +16,7 @@ async function numbersOfAll(explorer: Explorer, page: Page): Promise<Map<string,
   return found
 }
 
-/** Where two tables differ, and by what. */
+/** The differing cells of two tables, and their differences. */
 function differences(one: Numbers, other: Numbers): string[] {
   const near = (a: number, b: number) => Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(a), Math.abs(b))
   const alike = (a: unknown, b: unknown): boolean => {

@@ -1,5 +1,5 @@
-// One walk over all views: each opens by its link, shows its picture at all widths and in both schemes, restores its params, is walked by
-// keys, hands over its files, and follows another text or model. Nothing of this runs the model but the text and the model.
+// One walk over all views: each opens by its link, draws at all widths and in both schemes, restores its params, can be walked by keys,
+// saves its files, and follows another text or model. Only text and model run the model.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,16 +10,15 @@ import { writeTinyCausal } from './tinyModel'
 import { writeTinyPair } from './tinyPair'
 import { fileOf, openMenu, show, text, viewsOf, type Numbers } from './walk'
 
-/** Views that are named only where they serve the model: the tiny one has none of them. */
+/** Rare views, which the tiny model does not support. */
 const rare = ['contacts', 'masks']
 
-/** The views' folders. */
 async function folders(): Promise<string[]> {
   const found = await readdir(join(root, 'web/views/'), { recursive: true })
   return found.flatMap((path) => /^(\w+).index\.ts$/.exec(path)?.[1] ?? [])
 }
 
-/** The share of a picture's pixels that are not of its most frequent colour. */
+/** The share of pixels that differ from a picture's most frequent colour. */
 async function inked(page: Page, picture: Locator): Promise<number> {
   const png = (await picture.screenshot()).toString('base64')
   return page.evaluate(async (png) => {
@@ -34,7 +33,7 @@ async function inked(page: Page, picture: Locator): Promise<number> {
   }, png)
 }
 
-/** The largest canvas or SVG of a view; the view itself where its picture is made of lists and buttons. */
+/** The largest canvas or SVG of a view; the view itself if its picture is made of lists and buttons. */
 async function pictureOf(view: Locator): Promise<Locator> {
   const pictures = view.locator('svg, canvas')
   const areas = await pictures.evaluateAll((all) =>
@@ -50,7 +49,7 @@ async function pictureOf(view: Locator): Promise<Locator> {
 const wider = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-/** Durations in ms of the tasks above 50 ms, since this was last called. */
+/** Durations (ms) of tasks above 50 ms since the last call. */
 const longTasks = (page: Page) =>
   page.evaluate(() => {
     const store = window as unknown as { longTasks?: number[] }
@@ -119,9 +118,9 @@ test.describe('@cpu a view', () => {
       }
       await expect.poll(values, id).toEqual(chosen)
       if (chosen.length === 0) continue
-      // The kind of attention is the model's, wherever it is chosen.
+      // The kind of attention belongs to the model's state, not to the view's.
       await expect.poll(() => page.url(), id).toMatch(id === 'shift' ? /[?&]attention=/ : `${id}.`)
-      // Small changes are written together, a moment later, and before the page is left: here, before it is read anew.
+      // Small changes are written to the link with a delay, or when the page is left, as here.
       await page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
       await page.reload()
       await expect.poll(values, `${id} after a reload`).toEqual(chosen)
@@ -142,7 +141,7 @@ test.describe('@cpu a view', () => {
         .locator('[role=application], [role=slider], [role=grid], [role=listbox]')
         .and(view.locator('[tabindex="0"]'))
       for (let at = 0; at < (await walked.count()); at++) {
-        // The slider of this view is what it is about: it shifts the text.
+        // This view's slider shifts the text, which runs the model.
         if (id === 'shift') continue
         await walked.nth(at).focus()
         reached.push(id)
@@ -153,7 +152,7 @@ test.describe('@cpu a view', () => {
       await explorer.settled()
       tasks[id] = await longTasks(page)
     }
-    // Recorded and not asserted: a machine that is shared makes any task long.
+    // Recorded, not asserted: on a shared machine any task can be long.
     await info.attach('tasks above 50 ms', { body: JSON.stringify(tasks), contentType: 'application/json' })
     expect(new Set(reached).size, 'views that were walked').toBeGreaterThanOrEqual(7)
     expect(await explorer.requestCount('run')).toBe(runs)
@@ -222,7 +221,7 @@ test.describe('@cpu a view', () => {
     for (const id of await folders()) {
       const view = page.getByTestId(`view-${id}`)
       refused[id] = []
-      // There and back: the view stays open while its model is replaced.
+      // There and back: the view stays open while its model changes.
       for (const model of [...names, ...names.toReversed()]) {
         const link = new URLSearchParams({ model, open: id })
         await page.evaluate((hash) => (location.hash = hash), `#/explorer?${link}`)
@@ -230,7 +229,7 @@ test.describe('@cpu a view', () => {
         await explorer.settled()
         const note = view.locator('.note').filter({ hasText: 'This model' })
         const headline = page.getByTestId('headline').filter({ hasText: /./ })
-        // One of both, whatever was there before.
+        // Either a note or a headline, whatever was there before.
         const counts = async () => `${await note.count()} and ${await headline.count()}`
         await expect.poll(counts, `${id} of ${model}`).toMatch(/^(1 and 0|0 and 1)$/)
         if ((await note.count()) > 0) refused[id].push(model)

@@ -1,4 +1,4 @@
-// What the tests that walk all views share: their list, how one is opened, and its numbers.
+// Shared by the tests that walk all views: their list, how to open one, and its numbers.
 import { readFile } from 'node:fs/promises'
 import type { Download, Locator, Page } from '@playwright/test'
 import { expect } from './explorer'
@@ -15,7 +15,7 @@ export async function viewsOf(page: Page): Promise<string[]> {
   return ids
 }
 
-/** Opens a view by its link, in the page as it is, and waits for its picture. */
+/** Opens a view by its link, without a reload, and waits for its picture. */
 export async function show(page: Page, id: string, more: Record<string, string> = {}): Promise<Locator> {
   const link = new URLSearchParams({ text, model: 'roformer-english', open: id, ...more })
   await page.evaluate((hash) => (location.hash = hash), `#/explorer?${link}`)
@@ -26,7 +26,7 @@ export async function show(page: Page, id: string, more: Record<string, string> 
   return view
 }
 
-/** The menu of a view, opened: its files are saved from there. */
+/** Opens the menu of a view, which saves its files. */
 export async function openMenu(page: Page, id: string): Promise<Locator> {
   await page.getByTestId(`more-${id}`).click()
   return page
@@ -36,7 +36,7 @@ export async function openMenu(page: Page, id: string): Promise<Locator> {
     .first()
 }
 
-/** The file that a button of a view's menu saves. */
+/** The file that a button of the menu saves. */
 export async function fileOf(page: Page, menu: Locator, name: string): Promise<Buffer> {
   const [download] = await Promise.all([page.waitForEvent('download'), menu.getByRole('button', { name }).click()])
   return contentOf(download)
@@ -46,7 +46,7 @@ async function contentOf(download: Download): Promise<Buffer> {
   return readFile(await download.path())
 }
 
-/** A view's tables as it saves them, by their names. */
+/** A view's saved tables, by name. */
 export type Numbers = Record<string, { columns: string[]; rows: unknown[] }>
 
 export async function numbersOf(page: Page, id: string): Promise<Numbers> {

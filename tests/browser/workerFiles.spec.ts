@@ -1,10 +1,10 @@
-// The built files: nothing imports the file that a worker starts with.
+// In the built files nothing imports a worker's entry.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, root } from './explorer'
 import { test } from './packed'
 
-/** The names that each JavaScript file of a folder imports, and those that it starts as workers. */
+/** The imports of each JavaScript file in a folder, and the workers that it starts. */
 async function readImports(folder: string): Promise<{ imported: string[]; workers: string[] }> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.js'))
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
@@ -16,7 +16,7 @@ async function readImports(folder: string): Promise<{ imported: string[]; worker
   }
 }
 
-// Safari evaluates a worker's entry file once more for whoever imports it: a second engine takes the first one's messages.
+// Safari evaluates a worker's entry again for each import: a second engine would receive the first one's messages.
 test('@cpu no file of the page imports the entry of a worker', async () => {
   const { imported, workers } = await readImports(join(root, 'dist/assets'))
   expect(workers.map((name) => name.replace(/-.*/, '')).sort()).toEqual(['helper', 'worker'])

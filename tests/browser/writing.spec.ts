@@ -20,7 +20,7 @@ test.describe('a causal model', () => {
     await open(explorer, page, { maxNewTokens: '4' })
     const before = await explorer.result()
     await page.getByRole('button', { name: 'Continue' }).click()
-    // SwiftShader compiles a kernel for the cache at the first.
+    // SwiftShader compiles the kernels of the KV cache first.
     await expect(page.getByTestId('ended')).toContainText('4 tokens', { timeout: 90_000 })
     expect(await explorer.parts('generate')).toBe(4)
     const written = await explorer.textBox.inputValue()
@@ -79,7 +79,7 @@ test.describe('a causal model', () => {
     expect(written.startsWith(`Look: ${text}`)).toBe(true)
     await explorer.settled()
     await expect(explorer.textBox).toHaveValue(written)
-    // It goes on from what stands.
+    // It continues from the current text.
     await page.getByRole('button', { name: 'Continue' }).click()
     await expect.poll(async () => (await explorer.textBox.inputValue()).length).toBeGreaterThan(written.length)
     expect((await explorer.textBox.inputValue()).startsWith(written)).toBe(true)

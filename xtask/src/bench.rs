@@ -1,6 +1,6 @@
-//! `cargo xtask bench`: the demo model and a seeded random one, natively and in the browser beside onnxruntime-web; and a random model
-//! of SmolLM2-135M's shape with its weights kept in several formats, beside llama.cpp in WASM where that is asked for; the GPU backend by
-//! kernel, dispatch, token, length and tap.
+//! `cargo xtask bench`: the demo model and a seeded random one, natively and in the browser next to onnxruntime-web; with `peers` a random
+//! model of SmolLM2-135M's shape in several weight formats, next to llama.cpp in WASM; with `gpu` the GPU backend by kernel, dispatch,
+//! token, length and tap.
 
 use std::path::PathBuf;
 
@@ -11,13 +11,13 @@ use crate::{browser, build, npm, process, server, system_packages};
 
 const DEMO_MODEL: &str = "models/roformer-english";
 const RANDOM_MODEL: &str = "target/bench/random-6x384";
-/// Where models of growing sizes are written.
+/// The folder of models of growing sizes.
 const GROWING: &str = "target/bench/growing";
-/// 270 MB.
+/// The folder of the random decoder, 270 MB.
 const DECODER: &str = "target/bench/random-135m";
-/// What is measured of the GPU backend; `benches/pytorch.py` reads it.
+/// The measurements of the GPU backend; `benches/pytorch.py` reads them.
 const GPU_RESULTS: &str = "benches/results/gpu.json";
-/// Tokens of a prompt, those written behind it, and turns.
+/// Tokens of a prompt, generated tokens, and repetitions.
 const GENERATION: [&str; 3] = ["128", "32", "3"];
 const FORMATS: [&str; 3] = ["f16", "int8", "int4"];
 /// Tokens of a short sentence, and the length that the published comparison uses.
@@ -26,15 +26,15 @@ const LENGTHS: [&str; 2] = ["16", "128"];
 pub struct Options {
     native: bool,
     browser: bool,
-    /// Time and memory against sizes, natively, and nothing else.
+    /// Only time and memory by size, natively.
     growth: bool,
-    /// Beside runtimes of others, and nothing else.
+    /// Only the comparison with other runtimes.
     peers: bool,
-    /// The GPU backend natively, and nothing else.
+    /// Only the GPU backend, natively.
     gpu: bool,
-    /// Serves the page of the races that `peers` has prepared, and nothing else.
+    /// Only serves the page of comparisons that `peers` has prepared.
     page: bool,
-    /// The folder of an earlier build of the page, which is visited in turn.
+    /// The folder of an earlier build of the page, which is measured alternately.
     earlier: Option<PathBuf>,
 }
 
@@ -114,7 +114,7 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// llvmpipe takes many minutes: a GPU is measured where the browser's is a real one, too.
+/// llvmpipe takes many minutes: the GPU is measured only where the browser's is real too.
 fn backends() -> &'static [&'static str] {
     if std::env::var_os("BENCH_HARDWARE").is_some() { &["cpu", "gpu"] } else { &["cpu"] }
 }
@@ -127,7 +127,7 @@ fn native() -> std::process::Command {
 
 fn in_browser(earlier: Option<PathBuf>, peers: bool) -> anyhow::Result<()> {
     let chrome = browser::chrome().context("there is no Chrome or Chromium: CHROME=path names one")?;
-    // One server for what is measured side by side, one for the page as visitors get it.
+    // One server for comparisons, one for the page as visitors get it.
     let repository = server::listen(crate::root(), Some(0))?;
     let page = server::listen(build::dist(), Some(0))?;
     let mut playwright = npm::playwright();

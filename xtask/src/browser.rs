@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 /// Names of Chrome and Chromium on the PATH, in the order of preference.
 const CHROME_NAMES: [&str; 5] = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
 
-/// Usual places of Chrome that are on no PATH.
+/// Usual places of Chrome outside of the PATH.
 const CHROME_PLACES: [&str; 5] = [
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",

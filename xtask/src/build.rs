@@ -22,7 +22,7 @@ pub fn run() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Where the built page lies.
+/// The folder of the built page.
 pub fn dist() -> PathBuf {
     crate::root().join("dist")
 }
@@ -31,7 +31,7 @@ fn megabytes(path: &Path) -> f64 {
     bytes(path) as f64 / 1e6
 }
 
-/// Size of a file, or of everything in a folder; 0 where there is nothing.
+/// Size of a file or folder; 0 if it does not exist.
 fn bytes(path: &Path) -> u64 {
     match fs::read_dir(path) {
         Ok(entries) => entries.flatten().map(|entry| bytes(&entry.path())).sum(),

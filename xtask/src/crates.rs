@@ -1,9 +1,8 @@
-//! The packages for Rust: what `cargo publish` would take, built from nothing but what is in it, and their documentation. Nothing is
-//! published.
+//! The Rust packages as `cargo publish` would take them, built from their own files alone, and their documentation. Nothing is published.
 //!
-//! Plain `cargo package --workspace` compiles a package against the others as it met their version first: it takes them from a registry that
-//! it makes in the target folder, unpacks each once into its own cache, by that folder's path, and holds what is compiled of it for good.
-//! `cargo package --workspace --target-dir FOLDER`, with a folder that is not there yet, tries what is packed now; so does this.
+//! Plain `cargo package --workspace` compiles a package against cached copies of the others: it takes them from a registry in the target
+//! folder, unpacks each version once into a cache keyed by that folder, and never renews what it compiled of it. With a new `--target-dir`
+//! it compiles the present files; so does this.
 
 use std::fs;
 
@@ -13,7 +12,7 @@ use crate::process;
 
 const PACKAGES: [&str; 3] = ["ropescope-kernels", "ropescope-weights", "ropescope"];
 
-/// All packages have one.
+/// All packages have the same version.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Packs each, compiles the library from what was packed, with its default features and without, and makes the documentation, of which no
@@ -24,7 +23,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub fn check() -> anyhow::Result<()> {
     let packed = process::target_directory().join("package");
     let mut packing = process::cargo();
-    // What is not committed yet is tried, too. cargo's own trial keeps the first copy of each version that it meets.
+    // Uncommitted files are packed too. cargo's own verification would use the cached copies.
     packing.args(["package", "--quiet", "--allow-dirty", "--no-verify"]);
     process::run(packing.args(PACKAGES.iter().flat_map(|package| ["--package", package])))?;
 
@@ -48,7 +47,7 @@ pub fn check() -> anyhow::Result<()> {
         checking.args(["check", "--quiet", "--package", "ropescope", "--target-dir"]).arg(process::target_directory());
         process::run(checking.arg("--manifest-path").arg(&manifest_file).args(features))?;
     }
-    // What was just checked for the library serves its documentation, too.
+    // The library that was just checked is reused for its documentation.
     let mut documenting = process::cargo();
     documenting.args(["doc", "--quiet", "--no-deps", "--lib", "--target-dir"]).arg(process::target_directory());
     documenting

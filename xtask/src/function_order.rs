@@ -1,4 +1,4 @@
-//! An order of a module's functions that packs well: gzip finds what repeats within 32 KiB only, and near is cheaper than far.
+//! Orders a module's functions so that gzip packs them well: it finds repetitions within 32 KiB only, and near ones are cheaper.
 
 use std::collections::{HashMap, VecDeque};
 use std::fs;
@@ -8,10 +8,10 @@ use anyhow::Context;
 
 use crate::wasm_bytes::{CODE, CUSTOM, IMPORTS, PREFIX, Reader, put, put_number, sections};
 
-/// Bytes of a piece of code that is looked for again: about the shortest that pays.
+/// Bytes of a repeated piece of code: about the shortest that gzip profits from.
 const PIECE: usize = 6;
 
-/// How far back gzip looks, less what the function itself takes.
+/// gzip's window, minus the size of the function itself.
 const WINDOW: usize = 30_000;
 
 /// Names all functions of a module by their places in the order, in digits, in place: Binaryen can then sort them by name.
@@ -61,7 +61,7 @@ fn functions(section: &[u8]) -> anyhow::Result<Vec<&[u8]>> {
     (0..rest.number()?).map(|_| rest.name()).collect()
 }
 
-/// The section that names functions, which are counted behind the imported ones.
+/// The name section. Functions count from the imported ones on.
 fn names(imported: usize, order: &[usize]) -> Vec<u8> {
     let mut places = vec![0; order.len()];
     for (place, &function) in order.iter().enumerate() {
@@ -80,10 +80,10 @@ fn names(imported: usize, order: &[usize]) -> Vec<u8> {
     section
 }
 
-/// One function after the other: each time the one of which most is in the window already.
+/// Appends one function after the other, each time the one that shares most with the window.
 fn order(bodies: &[&[u8]]) -> Vec<usize> {
     let shared = Shared::of(bodies);
-    // Dividing by the length alone would take short functions first, and leave the long ones without what they share with them.
+    // Dividing by the length alone would place short functions first, and separate long ones from what they share with them.
     let weights: Vec<f64> =
         bodies.iter().map(|body| (body.len() as f64).sqrt()).map(|root| root * root.sqrt()).collect();
     let mut found = vec![0; bodies.len()];
@@ -123,7 +123,7 @@ fn order(bodies: &[&[u8]]) -> Vec<usize> {
     order
 }
 
-/// Pieces of code that several functions hold.
+/// Pieces of code that occur in several functions.
 struct Shared {
     /// Each function's pieces, each once.
     pieces: Vec<Vec<usize>>,
@@ -154,7 +154,7 @@ impl Shared {
         Self { pieces, holders }
     }
 
-    /// What few functions hold has few chances to be found again.
+    /// A rare piece has few chances to repeat.
     fn worth(&self, piece: usize) -> u32 {
         2048 / (2 + (self.holders[piece].len() - 1).ilog2())
     }
@@ -178,7 +178,7 @@ mod tests {
         let far = vec![7; WINDOW + 1];
         let near: Vec<u8> = (0..=255).collect();
         let bodies = [&far[..], &far[..40], &near[..], &near[..60]];
-        // The second is like the first, which is longer than the window.
+        // The second resembles the first, which is longer than the window.
         assert_eq!(order(&bodies)[..2], [0, 2]);
     }
 

@@ -1,4 +1,4 @@
-//! The licences of the crates that are compiled into the WebAssembly which the npm package carries.
+//! The licences of the crates in the npm package's WebAssembly.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -22,7 +22,7 @@ pub fn of_crates() -> anyhow::Result<String> {
     let described = process::output(&mut metadata)?;
     let described: Value = serde_json::from_str(&described)?;
     let packages = described["packages"].as_array().context("cargo metadata lists no packages")?;
-    // By its words: some copies are indented otherwise.
+    // Compared by words: copies differ in indentation.
     let mut texts: BTreeMap<Vec<String>, (String, Vec<String>)> = BTreeMap::new();
     let mut add = |text: String, name: String| {
         let words = text.split_whitespace().map(str::to_string).collect();
@@ -40,7 +40,7 @@ pub fn of_crates() -> anyhow::Result<String> {
             add(text, format!("{name} {version} ({of})"));
         }
     }
-    // Its sources say the same as the crates of its makers.
+    // The standard library has the licences of its compiler.
     let compiler = process::output(process::command("rustc").arg("--version"))?;
     add(apache()?, format!("Rust's standard library, {} (MIT OR Apache-2.0)", compiler.trim()));
     let mut entries: Vec<_> = texts.values().map(|(text, names)| format!("{}\n\n{text}", names.join("\n"))).collect();
@@ -48,7 +48,7 @@ pub fn of_crates() -> anyhow::Result<String> {
     Ok(entries.join(RULE) + "\n")
 }
 
-/// Name and version of each crate of others in the modules; macros and build scripts stay behind.
+/// Name and version of each foreign crate in the modules, without macros and build scripts.
 fn compiled() -> anyhow::Result<BTreeSet<(String, String)>> {
     let mut found = BTreeSet::new();
     let mut tree = process::cargo();
@@ -65,7 +65,7 @@ fn compiled() -> anyhow::Result<BTreeSet<(String, String)>> {
     Ok(found)
 }
 
-/// What a crate's folder holds of licences: where one may choose, MIT's alone.
+/// The licence files of a crate; of alternatives MIT's alone.
 fn texts_in(folder: &Path, licence: &str) -> anyhow::Result<Vec<String>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -86,12 +86,12 @@ fn texts_in(folder: &Path, licence: &str) -> anyhow::Result<Vec<String>> {
     files.iter().map(|(_, path)| Ok(tidy(&fs::read_to_string(path)?))).collect()
 }
 
-/// That of this project, which names nobody.
+/// This project's copy, which names no author.
 fn apache() -> anyhow::Result<String> {
     Ok(tidy(&fs::read_to_string(crate::root().join("LICENSE-APACHE"))?))
 }
 
-/// The same text wherever it was written: lines end alike, and neither ends nor edges are blank.
+/// Normalises line ends, and removes blanks at ends and edges.
 fn tidy(text: &str) -> String {
     let lines = text.lines().map(str::trim_end).collect::<Vec<_>>();
     lines.join("\n").trim_matches('\n').to_string()
@@ -108,7 +108,7 @@ mod tests {
             assert!(text.lines().any(|line| line.starts_with(name)), "{name} is not named");
         }
         assert!(!text.contains("clap "), "the command line's crates are not in the modules");
-        // Neither brings a file: one copy serves both.
+        // Neither has a file: one copy serves both.
         let lines: Vec<_> = text.lines().collect();
         let shared =
             lines.windows(2).any(|two| two[0].starts_with("profiling ") && two[1].starts_with("Rust's standard"));

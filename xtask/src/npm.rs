@@ -40,7 +40,7 @@ pub fn script(name: &str) -> anyhow::Result<()> {
     process::run(npm().args(["run", "--silent", name]))
 }
 
-/// Vite's development server, on `port` if one is asked for.
+/// Vite's development server, on `port` if given.
 pub fn development_server(port: Option<u16>) -> Command {
     let mut command = npm();
     command.args(["run", "--silent", "dev"]);
@@ -69,7 +69,7 @@ pub fn playwright() -> Command {
     command
 }
 
-/// npm, to pack a folder of the current directory into an archive there.
+/// npm, to pack a folder into an archive in the current directory.
 pub fn packed(folder: &str) -> Command {
     let mut command = npm();
     command.args(["pack", &format!("./{folder}"), "--silent"]);

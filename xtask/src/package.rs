@@ -35,7 +35,7 @@ pub fn pack() -> anyhow::Result<()> {
     let bytes = fs::metadata(&packed)?.len();
     ensure!(bytes <= LIMIT, "{} has {bytes} bytes, {LIMIT} at most", packed.display());
     process::run(npm::node().args(["node_modules/publint/src/cli.js", "run", "--strict", "target/package/ropescope"]))?;
-    // Its code is modules alone: CommonJS is not asked about.
+    // The package has ES modules alone: CommonJS is not checked.
     let types = ["node_modules/@arethetypeswrong/cli/dist/index.js", "--profile", "esm-only"];
     process::run(npm::node().args(types).args(["--exclude-entrypoints", "./worker", "--"]).arg(&packed))?;
     println!("{}: {:.0} kB", packed.display(), bytes as f64 / 1e3);

@@ -64,7 +64,7 @@ pub fn succeeds(command: &mut Command) -> bool {
         .is_ok_and(|status| status.success())
 }
 
-/// As one would type it: the program by its file name alone.
+/// As typed in a shell, with the program's file name alone.
 fn shown(command: &Command) -> String {
     let program = std::path::Path::new(command.get_program());
     let name = program.file_name().unwrap_or(command.get_program());

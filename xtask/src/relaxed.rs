@@ -1,5 +1,5 @@
-//! Compiles the kernels as WebAssembly modules that work on the engine's memory: one with relaxed SIMD, which the engine embeds, and two for
-//! threads, which the page fetches. Two more, compiled with the same flags, are for tests.
+//! Compiles the kernels as WebAssembly modules that use the engine's memory: one with relaxed SIMD, embedded in the engine, and two for
+//! threads, fetched by the page. Two more, with the same flags, are for tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! A static file server for this machine alone: no build tool is needed to look at `dist/`.
+//! A static file server for this machine alone, so that `dist/` needs no build tool.
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -54,8 +54,8 @@ impl Listening {
     }
 }
 
-/// The files of a folder, `index.html` for a folder's own address. A browser asks again each time: builds change them. With the other two headers it
-/// isolates the page, which then may have threads.
+/// The files of a folder, `index.html` for the folder itself. Browsers must revalidate them, because builds change them. The two other
+/// headers make the page cross-origin isolated, which threads need.
 fn files(folder: &Path) -> Router {
     let with = |name: &'static str, value| {
         SetResponseHeaderLayer::overriding(HeaderName::from_static(name), HeaderValue::from_static(value))
@@ -76,7 +76,7 @@ mod tests {
 
     use super::{Listening, listen};
 
-    /// A folder with a page and a WASM file, and a secret beside it.
+    /// A folder with a page and a WASM file, and a secret file next to it.
     fn site(name: &str) -> PathBuf {
         let outer = std::env::temp_dir().join(format!("ropescope-server-{}-{name}", std::process::id()));
         let folder = outer.join("dist");
@@ -111,14 +111,14 @@ mod tests {
         assert!(page.starts_with("http/1.1 200"), "{page}");
         assert!(page.contains("content-type: text/html") && page.ends_with("<p>page</p>"), "{page}");
         assert!(page.contains("cache-control: no-cache"), "{page}");
-        // Both make the page cross-origin isolated; workers need the second, too.
+        // Both isolate the page; workers need the second one too.
         assert!(page.contains("cross-origin-opener-policy: same-origin"), "{page}");
         assert!(page.contains("cross-origin-embedder-policy: require-corp"), "{page}");
         let engine = get(port, "/assets/engine%20one.wasm");
-        // Pages show progress by the length.
+        // Pages show progress by content-length.
         assert!(engine.contains("content-type: application/wasm"), "{engine}");
         assert!(engine.contains("content-length: 4"), "{engine}");
-        // A browser takes a service worker only as a script, and asks for it anew.
+        // Browsers accept a service worker only as a script, and always revalidate it.
         let worker = get(port, "/sw.js");
         assert!(worker.contains("content-type: text/javascript"), "{worker}");
         assert!(worker.contains("cache-control: no-cache"), "{worker}");
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn connections_that_stay_open_hold_nothing_back() {
         let port = serving(site("connections"));
-        // Browsers open several at once and keep them.
+        // Browsers keep several connections open.
         let mut open: Vec<_> = (0..32).map(|_| TcpStream::connect(("127.0.0.1", port)).unwrap()).collect();
         for stream in &mut open {
             stream.set_read_timeout(Some(std::time::Duration::from_secs(20))).unwrap();

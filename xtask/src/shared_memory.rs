@@ -1,5 +1,5 @@
-//! Lets the engine's memory be shared with other threads: the page changes one byte of the module where it can have them
-//! (`web/engine/protocol/sharing.ts`), and the bindings work with either kind of memory.
+//! Allows shared memory for the engine: an isolated page changes one byte of the module (`web/engine/protocol/sharing.ts`), and the bindings
+//! work with either kind of memory.
 
 use std::fs;
 use std::path::Path;
@@ -8,15 +8,15 @@ use anyhow::{Context, ensure};
 
 use crate::wasm_bytes::{MEMORY, PREFIX, Reader, sections};
 
-/// What wasm-bindgen writes for memory that only one thread has, and what it needs for either. Shared memory is not detached when it grows, and
-/// browsers refuse to read text from it and to write text to it.
+/// What wasm-bindgen writes for unshared memory, and what works for both. Shared memory is not detached when it grows, and browsers refuse
+/// to decode or encode text in it.
 const REPLACED: [(&str, &str); 3] = [
     ("Memory0.byteLength === 0)", "Memory0.buffer !== wasm.memory.buffer)"),
     ("cachedTextDecoder.decode(bytes)", "cachedTextDecoder.decode(bytes.slice())"),
     ("if (!('encodeInto' in cachedTextEncoder)) {", "if (cachedTextEncoder) {"),
 ];
 
-/// A memory that has a limit, not shared.
+/// The flag of an unshared memory with a limit.
 const LIMITED: u8 = 1;
 
 /// Makes the bindings work with shared memory, and says beside them, in `…_shared.js`, which byte of the module makes it so.
@@ -35,13 +35,13 @@ pub fn allow(module: &Path, bindings: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Where the flags of the module's one memory lie.
+/// The position of the memory's flags in the module.
 fn limits_at(wasm: &[u8]) -> anyhow::Result<usize> {
     let mut sections = sections(wasm)?.into_iter();
     let (_, section) = sections.find(|(id, _)| *id == MEMORY).context("the memory is another's")?;
     let mut rest = Reader(section);
     ensure!(rest.number()? == 1, "more than one memory");
-    // The section is a part of the module's bytes.
+    // The section is a slice of the module.
     let at = rest.0.as_ptr() as usize - wasm.as_ptr() as usize;
     ensure!(at > PREFIX && rest.byte()? == LIMITED, "the memory has no limit");
     Ok(at)
@@ -53,7 +53,7 @@ fn for_either(bindings: &str) -> anyhow::Result<String> {
         ensure!(text.contains(what), "no {what}");
         text = text.replace(what, with);
     }
-    // Views of whatever kind are made anew by one way.
+    // All views are renewed by the same code.
     ensure!(!text.contains("byteLength"), "another look at a length");
     Ok(text)
 }
@@ -63,7 +63,7 @@ mod tests {
     use super::{for_either, limits_at};
     use crate::wasm_bytes::put;
 
-    /// A module with these limits of its memory behind a section of types.
+    /// A module with these memory limits after a section of types.
     fn module(limits: &[u8]) -> Vec<u8> {
         let mut wasm = b"\0asm\x01\0\0\0".to_vec();
         for (id, section) in [(1, &[0][..]), (5, limits)] {

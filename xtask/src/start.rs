@@ -6,9 +6,9 @@ use crate::{build, npm, process, server, wasm};
 
 pub struct Options {
     port: Option<u16>,
-    /// Vite's development server instead: a change in `web/` shows at once.
+    /// Uses Vite's development server: changes in `web/` appear at once.
     watch: bool,
-    /// What `dist/` holds already.
+    /// Serves the existing `dist/`.
     no_build: bool,
 }
 

@@ -1,5 +1,5 @@
-//! What the tests need from the system: a Vulkan driver, Chromium, Firefox, WebKit with a screen for it, and a Python for the notebook's
-//! example. Installed where that needs nobody's password.
+//! System packages of the tests: a Vulkan driver, Chromium, Firefox, WebKit with a virtual screen, and Python for the notebook's example.
+//! Installed where no password is needed.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ const CHROMIUM: &str = "chromium";
 const FIREFOX: &str = "firefox-esr";
 /// WebKitGTK's MiniBrowser and its WebDriver.
 const WEBKIT: &str = "webkit2gtk-driver";
-/// A screen in memory: MiniBrowser needs one.
+/// A virtual screen, which MiniBrowser needs.
 const SCREEN: &str = "xvfb";
 const PYTHON: &str = "python3";
 
@@ -78,7 +78,7 @@ fn has_vulkan_driver() -> bool {
 
 enum Distribution {
     Debian,
-    /// Its `chromium` package only points to another shop, and it has no `firefox-esr`, but its other packages are Debian's.
+    /// Ubuntu's `chromium` is a stub for Snap, and `firefox-esr` is missing; its other packages are Debian's.
     Ubuntu,
     Other,
 }
@@ -102,7 +102,7 @@ fn distribution() -> Distribution {
     }
 }
 
-/// What to put before a command that only root may run: nothing for root, sudo where it asks no password.
+/// The prefix of a command that only root may run: nothing for root, else sudo if it needs no password.
 fn administrator() -> Option<&'static [&'static str]> {
     let user = process::output(process::command("id").arg("-u")).ok()?;
     if user.trim() == "0" {

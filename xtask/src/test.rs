@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every test and check, in the order in which they are quick to fail.
+//! `cargo xtask test`: every test and check, the quickest to fail first.
 
 use std::time::Instant;
 
@@ -14,9 +14,9 @@ pub struct Options {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tests {
     All,
-    /// What needs no browser and no model: minutes, after a first build.
+    /// Tests without browsers and models: minutes, after a first build.
     Quick,
-    /// Those of the training code, which fetch PyTorch.
+    /// Tests of the training code, which install PyTorch.
     Training,
 }
 
@@ -63,7 +63,7 @@ fn all() -> anyhow::Result<()> {
     steps.run("Rust lint for the browser", wasm::clippy);
     steps.run("Rust tests", || process::run(process::cargo().args(["test", "--workspace", "--no-fail-fast"])));
     steps.run("crates", crates::check);
-    // The page's types include those of the engine's bindings.
+    // The page's types depend on the engine's bindings.
     steps.run("page build", build::run);
     page(&mut steps);
     steps.run("npm package", package::pack);
@@ -105,8 +105,7 @@ fn page(steps: &mut Steps) {
     steps.run("page unit tests", || npm::script("test"));
 }
 
-/// Playwright serves the page by this very program, and compares its numbers with the command line's; `cargo test` has built
-/// all programs.
+/// Playwright serves the page by this program, and compares its numbers with the command line's, which `cargo test` has built.
 fn browser_tests() -> anyhow::Result<()> {
     let chrome = browser::chrome().context("there is no Chrome or Chromium: CHROME=path names one")?;
     let firefox = browser::firefox().context("there is no Firefox: FIREFOX=path names one")?;

@@ -1,5 +1,4 @@
-//! What the browser runs of Rust: the library, and the reader of weights in other forms, as WebAssembly with their JavaScript
-//! bindings, in `web/wasm`.
+//! The Rust of the page: the library and the reader of other weight forms, as WebAssembly with JavaScript bindings, in `web/wasm`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,15 +10,14 @@ use crate::{function_order, npm, process, relaxed, shared_memory};
 
 pub const TARGET: &str = "wasm32-unknown-unknown";
 
-/// A module of WebAssembly: its file's name, and the package and features that are compiled for it.
+/// A WebAssembly module: its file name, its package and features.
 struct Module {
     name: &'static str,
     package: &'static str,
     features: &'static str,
 }
 
-/// The engine, and the reader of weights in other forms than safetensors, which the page fetches when it meets such files: in the
-/// engine it would be a tenth of what every visitor fetches.
+/// The engine, and the reader of other weight forms than safetensors, which the page fetches on demand: it would add a tenth to the engine.
 const MODULES: [Module; 2] = [
     Module { name: "ropescope", package: "ropescope", features: "" },
     Module { name: "ropescope_weights", package: "ropescope-weights", features: "module" },
@@ -54,7 +52,7 @@ pub fn build() -> anyhow::Result<()> {
     write_shaders(&output.join("shaders.wgsl"))
 }
 
-/// Whether the bindings of an earlier build are there.
+/// True if the bindings exist.
 pub fn is_built() -> bool {
     let output = crate::root().join("web/wasm");
     MODULES.iter().all(|Module { name, .. }| output.join(format!("{name}.d.ts")).exists())
@@ -85,11 +83,11 @@ fn bare(text: &str) -> String {
     text.lines().map(code).filter(|line| line != "\n").collect()
 }
 
-/// Loops whose number of rounds is not known are not written several times: that is larger, and what takes long is written for it.
+/// No runtime unrolling: it makes the module larger, and hot loops are unrolled by hand.
 pub const NOT_UNROLLED: &str = "-Cllvm-args=-unroll-runtime=false";
 
-/// The compiler's flags: there is a relaxed product to have inside, the memory has a limit, which a shared one must have, and this machine's paths stay
-/// out of the messages of panics, so that the module is the same wherever it is built.
+/// The compiler's flags: the relaxed product is embedded; the memory has a limit, which shared memory needs; and paths of this machine stay
+/// out of panic messages, so that the module is reproducible.
 fn flags() -> anyhow::Result<Vec<String>> {
     let home = std::env::var_os("CARGO_HOME")
         .map(PathBuf::from)
@@ -105,7 +103,7 @@ fn flags() -> anyhow::Result<Vec<String>> {
         .collect())
 }
 
-/// What the compiler lets every page of this crate use; the optimiser takes nothing for granted.
+/// The WebAssembly features that the compiler uses; wasm-opt assumes none by itself.
 pub const FEATURES: [&str; 7] = [
     "--enable-simd",
     "--enable-bulk-memory",
@@ -116,9 +114,8 @@ pub const FEATURES: [&str; 7] = [
     "--enable-multivalue",
 ];
 
-/// Makes a module smaller to fetch, in place. Only what is there twice or not at all is taken out: the compiler has made the code small
-/// in ways that repeat, and passes that rewrite it make the packed module larger, though the plain one gets smaller. What repeats is then
-/// put where packing finds it, with the same numbers for locals.
+/// Makes a module smaller to fetch, in place. Only duplicate and dead code is removed: passes that rewrite code make the plain module
+/// smaller, but the packed one larger. Then functions are ordered so that repetitions pack well, with the same numbering of locals.
 fn shrink(module: &Path) -> anyhow::Result<()> {
     optimise(module, &["--duplicate-function-elimination", "--reorder-locals", "--remove-unused-module-elements"])?;
     function_order::name(module)?;

@@ -1,4 +1,4 @@
-//! A WebAssembly module's bytes: its sections and the numbers in them.
+//! Reads and writes WebAssembly: sections and their numbers.
 
 use anyhow::{Context, bail};
 
@@ -46,7 +46,7 @@ pub fn put(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend(bytes);
 }
 
-/// What is not read yet of a module's bytes.
+/// The unread bytes of a module.
 pub struct Reader<'a>(pub &'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -77,7 +77,7 @@ impl<'a> Reader<'a> {
         Ok(name)
     }
 
-    /// What is imported: a function by its type, a table, a memory, a global or a tag. Whether it is a function.
+    /// Skips the description of an import (function, table, memory, global or tag). Returns true for a function.
     pub fn external(&mut self) -> anyhow::Result<bool> {
         let kind = self.byte()?;
         match kind {

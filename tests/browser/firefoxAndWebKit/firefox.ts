@@ -17,7 +17,7 @@ export async function firefoxVisitor(browser: Browser): Promise<Visitor> {
   return {
     browser: await browser.version(),
     open: async (url) => {
-      // An address that differs by its fragment alone loads nothing.
+      // Another fragment alone would load nothing.
       await page.goto('about:blank')
       await page.goto(url)
     },

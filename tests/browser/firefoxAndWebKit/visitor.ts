@@ -1,13 +1,13 @@
 import { expect } from '@playwright/test'
 
-/** A browser with one page open, driven from outside as a visitor drives it. */
+/** A browser with one page, driven from outside. */
 export interface Visitor {
-  /** What the browser says of itself, with its version. */
+  /** The browser's name and version. */
   readonly browser: string
   /** Loads an address from scratch. */
   open(url: string): Promise<void>
   reload(): Promise<void>
-  /** Runs a function in the page; it may be asynchronous, and sees nothing of the test but its arguments. */
+  /** Runs a function in the page. It may be asynchronous, and sees only its arguments. */
   evaluate<A extends unknown[], R>(work: (...given: A) => R | Promise<R>, ...given: A): Promise<R>
   /** Clicks the first element of a CSS selector. */
   click(selector: string): Promise<void>
@@ -18,7 +18,7 @@ export interface Visitor {
   close(): Promise<void>
 }
 
-/** The longest wait for a state, and the time between two looks. */
+/** The longest wait for a state, and the interval of checks. */
 const patience = { timeout: 60_000, intervals: [100] }
 
 /** ropescope's page in a visitor's browser. */
@@ -79,7 +79,7 @@ export class AppPage {
     await this.visitor.click(selector)
   }
 
-  /** Everything that the page reports as gone wrong. */
+  /** The failures that the page reports. */
   troubles(): Promise<string[]> {
     return this.visitor.evaluate(() =>
       [...document.querySelectorAll('[data-testid^="trouble-"]')].map((trouble) => trouble.textContent ?? ''),

@@ -1,4 +1,4 @@
-// What a visitor does, in Firefox and in WebKit, on the CPU.
+// A visit in Firefox and in WebKit, on the CPU.
 import { copyFile, cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ let folder: string
 
 test.beforeEach(async ({ visitor, browserEngine }) => {
   folder = await mkdtemp(join(tmpdir(), 'ropescope-'))
-  // A browser that is another than its name fails the test.
+  // Fails if the browser is not the expected one.
   expect(visitor.browser.toLowerCase()).toMatch(new RegExp(`^${browserEngine}/\\d`))
 })
 
@@ -85,7 +85,7 @@ test.describe('the first result', () => {
     )
     await app.waitForResult()
     await app.expectNoTrouble()
-    // The same worker goes on answering.
+    // The same worker keeps answering.
     await addWord(app, ' a')
     await app.expectNoTrouble()
   })
@@ -97,7 +97,7 @@ test('a model’s folder is opened', async ({ app }) => {
   await app.waitForText('[data-testid=loaded-model]', /roformer-english/)
   const names = ['config.json', 'model.safetensors', 'vocab.txt', 'tokenizer.json']
   const given = await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'base64')]))
-  // Neither driver can answer a folder picker: the input gets the files as a picker gives them.
+  // No driver can answer a folder picker: the input gets the files that a picker would return.
   await app.visitor.evaluate((given) => {
     const transfer = new DataTransfer()
     for (const [name = '', bytes = ''] of given) {
@@ -120,7 +120,7 @@ test('@firefox twenty visits in a row show no error', async ({ app }) => {
   for (let visit = 0; visit < 20; visit++) {
     await app.open('explorer', { text: 'The cat sat' })
     await app.waitForResult()
-    // Another text is painted over the first one's maps.
+    // The next text is painted over the first one's maps.
     await addWord(app, ' down')
     await app.expectNoTrouble()
   }

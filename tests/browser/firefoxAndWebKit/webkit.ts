@@ -1,4 +1,4 @@
-// WebKitGTK by WebDriver, on a screen of its own: the browser has no mode without one.
+// WebKitGTK by WebDriver, on a virtual screen: it has no headless mode.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -10,13 +10,13 @@ import type { Visitor } from './visitor'
 /** Debian's MiniBrowser, or the program that WEBKIT names, as `cargo xtask test` sets it. */
 const program = process.env['WEBKIT'] ?? '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'
 
-/** The key under which WebDriver gives an element. */
+/** WebDriver's key for an element. */
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf'
 
-/** Milliseconds in which a driver opens or closes its browser: now and then one never answers, and another driver is tried. */
+/** Time for a driver to open or close its browser, in ms. Sometimes one never answers, and another driver is tried. */
 const answerLimit = 30_000
 
-/** What a driver answers where it has opened a browser. */
+/** A driver's answer after it has opened a browser. */
 interface NewSession {
   sessionId: string
   capabilities: { browserVersion: string }
@@ -56,7 +56,7 @@ async function startSession({ display }: Screen): Promise<Session> {
   const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
     env: { ...process.env, DISPLAY: display },
     stdio: 'ignore',
-    // It leads a process group, so that the browser that it starts can be ended with it.
+    // A process group, so that the driver's browser ends with it.
     detached: true,
   })
   const url = `http://127.0.0.1:${port}`
@@ -83,7 +83,7 @@ export async function webKitVisitor(screen: Screen): Promise<Visitor> {
   return {
     browser: `webkit/${browserVersion}`,
     open: async (address) => {
-      // An address that differs by its fragment alone loads nothing.
+      // Another fragment alone would load nothing.
       await post('url', { url: 'about:blank' })
       await post('url', { url: address })
     },
@@ -115,7 +115,7 @@ export async function webKitVisitor(screen: Screen): Promise<Visitor> {
       }),
     choose: async (selector, paths) => post(`element/${await element(selector)}/value`, { text: paths.join('\n') }),
     close: async () => {
-      // A browser that does not close by itself ends with its driver.
+      // A browser that does not close ends with its driver.
       await send('DELETE', url, undefined, answerLimit).catch(() => {})
       await endGroup(driver)
     },
