@@ -4,15 +4,15 @@ import { writeDescribedHeads } from './tinyModel'
 
 const schemes = ['light', 'dark'] as const
 
-for (const room of ['explorer', 'read', 'models', 'about']) {
-  test(`@cpu axe finds nothing on the page ${room}, and nothing is wider than it`, async ({
+for (const name of ['explorer', 'read', 'models', 'about']) {
+  test(`@cpu axe finds nothing on the page ${name}, and nothing is wider than it`, async ({
     explorer,
     page,
     tinyModel,
   }) => {
     await writeDescribedHeads(tinyModel)
-    await explorer.open({ room, text: 'the [MASK] sat on the mat .' })
-    await expect(page).toHaveTitle(new RegExp(`^${room}`, 'i'))
+    await explorer.open({ room: name, text: 'the [MASK] sat on the mat .' })
+    await expect(page).toHaveTitle(new RegExp(`^${name}`, 'i'))
     for (const width of [360, 390, 1280, 3840]) {
       await page.setViewportSize({ width, height: 900 })
       await explorer.settled()

@@ -101,8 +101,8 @@ test.describe('@cpu weights in other forms', () => {
         bytes: [...(await readFile(path))],
       })),
     )
-    for (const [index, room] of ['Explorer', 'Read', 'Models', 'About'].entries()) {
-      await page.getByRole('link', { name: room }).first().click()
+    for (const [index, name] of ['Explorer', 'Read', 'Models', 'About'].entries()) {
+      await page.getByRole('link', { name }).first().click()
       const loaded = await explorer.count('loaded')
       await page.evaluate((files) => {
         const dataTransfer = new DataTransfer()

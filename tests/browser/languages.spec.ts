@@ -3,7 +3,7 @@ import { expect, test } from './explorer'
 const languages = {
   ko: {
     locale: 'ko-KR',
-    rooms: ['탐색기', '읽기', '모델', '소개'],
+    pages: ['탐색기', '읽기', '모델', '소개'],
     own: '내 모델 열기',
     privacy: '개인정보',
     failure: 'model.safetensors 파일을 찾지 못했습니다',
@@ -11,7 +11,7 @@ const languages = {
   },
   hu: {
     locale: 'hu-HU',
-    rooms: ['Felfedező', 'Olvasmány', 'Modellek', 'Névjegy'],
+    pages: ['Felfedező', 'Olvasmány', 'Modellek', 'Névjegy'],
     own: 'Saját modell megnyitása',
     privacy: 'Adatvédelem',
     failure: 'A(z) model.safetensors nem található',
@@ -30,8 +30,8 @@ for (const [language, expected] of Object.entries(languages)) {
         if (name !== undefined && name !== language) others.push(request.url())
       })
       await explorer.open({ text: 'The cat sat on the [MASK].' })
-      const [toExplorer, read, models, about] = expected.rooms
-      const room = (name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true })
+      const [toExplorer, read, models, about] = expected.pages
+      const linkTo = (name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true })
       await expect(page.locator('html')).toHaveAttribute('lang', language)
       await expect(page).toHaveTitle(`${toExplorer} · ropescope`)
       await expect(page.getByTestId('view-map')).toHaveAttribute('lang', 'en')
@@ -40,11 +40,11 @@ for (const [language, expected] of Object.entries(languages)) {
       await page.keyboard.press('?')
       await expect(page.getByRole('dialog')).toContainText(expected.keys)
       await page.keyboard.press('Escape')
-      await room(models).click()
+      await linkTo(models).click()
       await expect(page.getByRole('heading', { name: expected.own })).toBeVisible()
-      await room(about).click()
+      await linkTo(about).click()
       await expect(page.getByRole('heading', { name: expected.privacy })).toBeVisible()
-      await room(read).click()
+      await linkTo(read).click()
       await expect(page.getByTestId('chapter-1')).toBeVisible()
       expect(others).toEqual([])
     })

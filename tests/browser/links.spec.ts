@@ -18,7 +18,7 @@ test.describe('links', () => {
     await expect(explorer.textBox).toHaveValue('the cat & dog = 100 % [MASK] ?')
   })
 
-  test('@cpu rooms are steps of the history', async ({ explorer, page }) => {
+  test('@cpu pages are steps of the history', async ({ explorer, page }) => {
     await explorer.open({ text: 'the [MASK] sat .' })
     await page.getByRole('link', { name: 'Read' }).click()
     await expect(page.getByRole('heading', { name: '1 Who stands where?' })).toBeVisible()

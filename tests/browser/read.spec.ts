@@ -215,7 +215,7 @@ test.describe('@cpu read', () => {
     await expect(page.getByTestId('tabs')).toContainText('Map')
   })
 
-  test('the room fetches at most 60 kB', async ({ explorer, page, baseURL }) => {
+  test('the page fetches at most 60 kB', async ({ explorer, page, baseURL }) => {
     const paths = new Set<string>()
     await explorer.open()
     page.on('request', (request) =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { dockParams } from '../pages/explorer/dockParams'
-import { figures, room } from '../pages/read/chapters'
+import { figures, readPage } from '../pages/read/chapters'
 import { decode, fields } from '../viewstate/codec'
 import { names, type Field } from '../viewstate/fields'
 import { views } from '../views'
@@ -9,7 +9,7 @@ import former from '../testing/formerLinks.json'
 
 /** The parameters of `/read/all`. */
 const allFigures: WithParams = { id: 'read', params: { figures: names('figures', ['speeds', 'near'], 2) } }
-const withParams: readonly WithParams[] = [...views, ...figures, dockParams, room, allFigures]
+const withParams: readonly WithParams[] = [...views, ...figures, dockParams, readPage, allFigures]
 
 /** Every value that a link opens, by its name in the link. */
 function stateOf(link: string): Record<string, string> {

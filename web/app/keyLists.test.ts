@@ -12,15 +12,15 @@ const titleOfId = (id: string) => {
 }
 
 it('lists the keys of what is open, and of nothing else', () => {
-  const lists = names(keyLists({ room: 'explorer', open: ['map', 'score'] }, undefined, true))
+  const lists = names(keyLists({ page: 'explorer', open: ['map', 'score'] }, undefined, true))
   expect(lists).toEqual(expect.arrayContaining([titleOfId('map'), titleOfId('score'), t().keys.everywhere]))
   expect(lists).not.toContain(titleOfId('points'))
-  expect(names(keyLists({ room: 'about', open: ['map'] }, undefined, true))).toEqual([t().keys.everywhere])
+  expect(names(keyLists({ page: 'about', open: ['map'] }, undefined, true))).toEqual([t().keys.everywhere])
 })
 
 it('says how to mask only where the model can', () => {
   const onTokens = (masks: boolean) =>
-    keyLists({ room: 'explorer', open: ['map'] }, undefined, masks).find(({ name }) => name === t().keys.tokens)?.keys
+    keyLists({ page: 'explorer', open: ['map'] }, undefined, masks).find(({ name }) => name === t().keys.tokens)?.keys
   expect([onTokens(true)?.mask, onTokens(false)?.mask]).toEqual([expect.any(String), undefined])
 })
 

@@ -16,15 +16,15 @@ export interface KeyPlace {
 
 /** `masks`: whether the model has a mask token. */
 export function keyLists(
-  { room, open }: Pick<Choice, 'room' | 'open'>,
+  { page, open }: Pick<Choice, 'page' | 'open'>,
   model: ModelInfo | undefined,
   masks: boolean,
 ): KeyPlace[] {
   const { keys } = t()
   const language = t.language()
-  const page = { name: keys.everywhere, language, keys: keys.page }
-  if (room === 'read') return [page, { name: keys.figures, language, keys: keys.figureKeys }]
-  if (room !== 'explorer') return [page]
+  const everywhere = { name: keys.everywhere, language, keys: keys.page }
+  if (page === 'read') return [everywhere, { name: keys.figures, language, keys: keys.figureKeys }]
+  if (page !== 'explorer') return [everywhere]
   const all = views.map(({ id }) => id)
   const opened = openOf(open, all).flatMap((id) => {
     const view = viewOf(id)
@@ -33,7 +33,7 @@ export function keyLists(
     return served && keys ? [{ name: titleOf(view), language: languageOf(view), keys }] : []
   })
   return [
-    page,
+    everywhere,
     { name: keys.heads, language, keys: keys.headKeys },
     { name: keys.tokens, language, keys: keys.tokenKeys(masks) },
     { name: keys.grid, language, keys: keys.gridKeys },

@@ -4,12 +4,12 @@ import { integer, list, plural } from '../i18n/numbers'
 
 const en = {
   home: 'ropescope, to the Explorer',
-  rooms: 'Pages',
-  room: { explorer: 'Explorer', read: 'Read', models: 'Models', about: 'About' },
+  pages: 'Pages',
+  page: { explorer: 'Explorer', read: 'Read', models: 'Models', about: 'About' },
   language: 'Language',
   skip: 'Skip to the content',
   loading: 'Loading…',
-  roomBroken: 'This page could not be fetched. Check the connection, then try again.',
+  pageBroken: 'This page could not be fetched. Check the connection, then try again.',
   again: 'Try again',
   dismiss: 'Dismiss',
   dismissIt: (title: string) => `Dismiss: ${title}`,

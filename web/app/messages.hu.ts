@@ -3,12 +3,12 @@ import type { Messages } from './messages.en'
 
 export default {
   home: 'ropescope, a Felfedezőhöz',
-  rooms: 'Oldalak',
-  room: { explorer: 'Felfedező', read: 'Olvasmány', models: 'Modellek', about: 'Névjegy' },
+  pages: 'Oldalak',
+  page: { explorer: 'Felfedező', read: 'Olvasmány', models: 'Modellek', about: 'Névjegy' },
   language: 'Nyelv',
   skip: 'Ugrás a tartalomhoz',
   loading: 'Betöltés…',
-  roomBroken: 'Ezt az oldalt nem sikerült letölteni. Ellenőrizze a kapcsolatot, és próbálja újra.',
+  pageBroken: 'Ezt az oldalt nem sikerült letölteni. Ellenőrizze a kapcsolatot, és próbálja újra.',
   again: 'Újra',
   dismiss: 'Elrejtés',
   dismissIt: (title) => `Elrejtés: ${title}`,

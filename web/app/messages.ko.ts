@@ -3,12 +3,12 @@ import type { Messages } from './messages.en'
 
 export default {
   home: 'ropescope, 탐색기로',
-  rooms: '페이지',
-  room: { explorer: '탐색기', read: '읽기', models: '모델', about: '소개' },
+  pages: '페이지',
+  page: { explorer: '탐색기', read: '읽기', models: '모델', about: '소개' },
   language: '언어',
   skip: '본문으로 건너뛰기',
   loading: '불러오는 중…',
-  roomBroken: '이 페이지를 가져오지 못했습니다. 연결을 확인하고 다시 시도하세요.',
+  pageBroken: '이 페이지를 가져오지 못했습니다. 연결을 확인하고 다시 시도하세요.',
   again: '다시 시도',
   dismiss: '닫기',
   dismissIt: (title) => `닫기: ${title}`,

@@ -17,7 +17,7 @@ describe('a choice', () => {
     { query: 3 },
     { key: 2 },
     { pair: 0 },
-    { room: 'read' },
+    { page: 'read' },
     { headSize: 128 },
     { base: 500 },
     { maxDistance: 64 },
@@ -273,12 +273,12 @@ describe('what was chosen and typed', () => {
     expect(queries).toEqual([2, 1, 9])
   })
 
-  it('leaves the room, the views that are open and the backend where they are', async () => {
+  it('leaves the page, the views that are open and the backend where they are', async () => {
     const { bench } = await setUp()
     bench.choose({ layer: 3 })
-    bench.choose({ room: 'models', open: ['score'], dock: 'wide' })
+    bench.choose({ page: 'models', open: ['score'], dock: 'wide' })
     bench.undo()
-    expect(bench.choice).toMatchObject({ layer: 2, room: 'models', open: ['score'], dock: 'wide' })
+    expect(bench.choice).toMatchObject({ layer: 2, page: 'models', open: ['score'], dock: 'wide' })
   })
 })
 

@@ -70,11 +70,11 @@ export class Address {
     return { ...choice, text: this.#text ?? choice.text }
   }
 
-  /** Shows a state in the link. A step, and any change of room, chapter, model, dock or open views, is a new entry of the browser's history. */
+  /** Shows a state in the link. A step, and any change of page, chapter, model, dock or open views, is a new entry of the browser's history. */
   show(choice: Choice, kind: 'small' | 'step' | 'never' = 'small'): void {
-    const { room, chapter, model, dock, open } = this.#current
+    const { page, chapter, model, dock, open } = this.#current
     const other =
-      choice.room !== room ||
+      choice.page !== page ||
       choice.chapter !== chapter ||
       choice.model !== model ||
       choice.dock !== dock ||

@@ -4,7 +4,7 @@ import type { AttentionKind, BackendChoice, HeadReplacement } from '../engine/pr
 import type { Language } from '../i18n/language'
 import type { WeightsChoice } from '../engine/protocol/weights'
 
-export type Room = 'explorer' | 'read' | 'models' | 'about'
+export type Page = 'explorer' | 'read' | 'models' | 'about'
 /** A chapter of Read; `all`: the index of its figures. */
 export type Chapter = (typeof chapters)[number] | 'all'
 /** Queries and keys of Read's figures: random, the same unit vector in every pair, or the selected head's. */
@@ -36,7 +36,7 @@ export type Dock = 'narrow' | 'usual' | 'wide'
  * in place.
  */
 export interface Choice extends Sampling {
-  room: Room
+  page: Page
   chapter: Chapter
   /** The folder of a bundled model; `hub:owner/name@revision`: one of the hub; empty: one of the visitor's own. */
   model: string

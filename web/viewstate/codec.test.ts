@@ -38,7 +38,7 @@ const choices: fc.Arbitrary<Choice> = fc.record({
       maxKeys: 6,
     },
   ),
-  room: fc.constantFrom('explorer', 'read', 'models', 'about'),
+  page: fc.constantFrom('explorer', 'read', 'models', 'about'),
   chapter: fc.constant('1' as const),
   context: fc.integer({ min: ranges.context.least, max: ranges.context.most }),
   vectors: fc.constantFrom('random', 'equal', 'head'),
@@ -65,8 +65,8 @@ const choices: fc.Arbitrary<Choice> = fc.record({
   maxNewTokens: fc.integer({ min: 1, max: 512 }),
 })
 
-/** The chapter is a part of its room's path. */
-const chapterOf = ({ room, chapter }: Choice) => (room === 'read' ? chapter : '1')
+/** The chapter is a part of its page's path. */
+const chapterOf = ({ page, chapter }: Choice) => (page === 'read' ? chapter : '1')
 
 describe('the link', () => {
   it('gives back every state, 0, nothing and an empty text included', () => {
@@ -88,7 +88,7 @@ describe('the link', () => {
     expect(encode(defaults)).toBe(`/explorer?${new URLSearchParams(subject)}`)
     const changed: Choice = {
       ...defaults,
-      room: 'about',
+      page: 'about',
       text: 'a',
       ablated: [{ layer: 2, head: null, pairs: [0, 1, 2, 7] }],
       ablatedHeads: [{ layer: 1, head: 0 }],
@@ -105,10 +105,10 @@ describe('the link', () => {
     )
   })
 
-  it('of before rooms were paths still opens what it showed', () => {
+  it('of before pages were paths still opens what it showed', () => {
     expect(decode('#room=laboratory&text=a+b&headSize=128&backend=cpu')).toEqual({
       ...defaults,
-      room: 'read',
+      page: 'read',
       chapter: 'all',
       text: 'a b',
       headSize: 128,
@@ -118,13 +118,13 @@ describe('the link', () => {
   })
 
   it('names the chapter of Read in its path', () => {
-    expect(encode({ ...defaults, room: 'read', chapter: '5' })).toMatch(/^\/read\/5\?/)
+    expect(encode({ ...defaults, page: 'read', chapter: '5' })).toMatch(/^\/read\/5\?/)
     for (const chapter of ['1', '10', 'all'] as const) {
-      expect(decode(`#/read/${chapter}?context=64`)).toEqual({ ...defaults, room: 'read', chapter, context: 64 })
+      expect(decode(`#/read/${chapter}?context=64`)).toEqual({ ...defaults, page: 'read', chapter, context: 64 })
     }
-    expect(decode('#/read')).toEqual({ ...defaults, room: 'read' })
-    expect(decode('#/read/99/x')).toEqual({ ...defaults, room: 'read' })
-    expect(decode('#/laboratory?base=500')).toEqual({ ...defaults, room: 'read', chapter: 'all', base: 500 })
+    expect(decode('#/read')).toEqual({ ...defaults, page: 'read' })
+    expect(decode('#/read/99/x')).toEqual({ ...defaults, page: 'read' })
+    expect(decode('#/laboratory?base=500')).toEqual({ ...defaults, page: 'read', chapter: 'all', base: 500 })
   })
 
   it('keeps what a later page may know, and no more than a link should hold', () => {

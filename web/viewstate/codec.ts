@@ -6,7 +6,7 @@ import {
   type ModelSource,
 } from '../engine/protocol/protocol'
 import { partNames, type PartName } from '../engine/protocol/parts'
-import { chapters, type Chapter, type Choice, type Dock, type Room, type Vectors } from './choice'
+import { chapters, type Chapter, type Choice, type Dock, type Page, type Vectors } from './choice'
 import { languages } from '../i18n/language'
 import { examples } from './examples'
 import { flag, heads, headPlace, integer, mutedPairs, names, oneOf, optional, real, text, type Field } from './fields'
@@ -17,7 +17,7 @@ const [first] = examples
 /** Texts up to this length fit into a link. */
 export const longestLinkedText = 12_000
 
-/** JSON of a rope's scaling, in a link: room for a factor of each pair, twice. */
+/** JSON of a rope's scaling, in a link: space for a factor of each pair, twice. */
 export const longestScaling = 8000
 
 export const ranges = {
@@ -43,7 +43,7 @@ export type Named = Exclude<keyof Choice, 'viewParams'>
 
 /** Every value of the state: its name in the link, its default and its range. A model may be smaller: see `clampCursor`. */
 export const fields: { readonly [Key in Named]: Field<Choice[Key]> } = {
-  room: oneOf<Room>('room', 'explorer', ['explorer', 'read', 'models', 'about']),
+  page: oneOf<Page>('room', 'explorer', ['explorer', 'read', 'models', 'about']),
   chapter: oneOf<Chapter>('chapter', '1', [...chapters, 'all']),
   model: text('model', 'roformer-english', 400),
   text: text('text', first.text, longestLinkedText),
@@ -94,9 +94,9 @@ const subject: ReadonlySet<Named> = new Set<Named>(['model', 'text', 'layer', 'h
 /** Of the visitor and the machine: read from a link, never written into one. */
 const ofTheVisitor: ReadonlySet<Named> = new Set<Named>(['backend', 'language'])
 
-const inThePath: ReadonlySet<Named> = new Set<Named>(['room', 'chapter'])
-/** A room of former links, whose figures are chapters now. */
-const formerRoom = 'laboratory'
+const inThePath: ReadonlySet<Named> = new Set<Named>(['page', 'chapter'])
+/** A page of former links, whose figures are chapters now. */
+const formerPage = 'laboratory'
 
 /** Limits of values without a field of their own. */
 const mostViewParams = 64
@@ -111,23 +111,23 @@ export function encode(choice: Choice): string {
     writeField(key, choice, written)
   }
   for (const [name, value] of Object.entries(choice.viewParams)) written.set(name, value)
-  const path = choice.room === 'read' ? `read/${choice.chapter}` : choice.room
+  const path = choice.page === 'read' ? `read/${choice.chapter}` : choice.page
   return `/${path}?${written.toString()}`
 }
 
 /**
- * The state of a fragment, with or without its '#': `/explorer?text=…`, or in the form of links before rooms were paths. Missing or
+ * The state of a fragment, with or without its '#': `/explorer?text=…`, or in the form of links before pages were paths. Missing or
  * invalid values are the default; numbers out of range are clamped.
  */
 export function decode(fragment: string): Choice {
-  const { room, chapter, written } = parts(fragment)
+  const { page, chapter, written } = parts(fragment)
   const read = Object.fromEntries(keys.map((key) => [key, readField(key, written)])) as unknown as Choice
   const viewParams = [...written].filter(
     ([name, value]) => /^[a-zA-Z][\w.-]{0,63}$/.test(name) && !known.has(name) && value.length <= longestViewParam,
   )
-  const named = room === undefined ? undefined : fields.room.read(room)
-  const former = (room ?? written.get('room')) === formerRoom
-  const place = former ? { room: 'read' as const, chapter: 'all' as const } : { ...(named ? { room: named } : {}) }
+  const named = page === undefined ? undefined : fields.page.read(page)
+  const former = (page ?? written.get('room')) === formerPage
+  const place = former ? { page: 'read' as const, chapter: 'all' as const } : { ...(named ? { page: named } : {}) }
   return {
     ...read,
     chapter: fields.chapter.read(chapter) ?? '1',
@@ -138,8 +138,8 @@ export function decode(fragment: string): Choice {
 
 /** Whether a fragment is a state: it is empty, a path, or names a field. */
 export function isState(fragment: string): boolean {
-  const { room, written } = parts(fragment)
-  return room !== undefined || written.size === 0 || keys.some((key) => written.has(fields[key].name))
+  const { page, written } = parts(fragment)
+  return page !== undefined || written.size === 0 || keys.some((key) => written.has(fields[key].name))
 }
 
 /** Whether a fragment names a value of this field. */
@@ -148,7 +148,7 @@ export function namesField(fragment: string, key: Named): boolean {
 }
 
 interface Parts {
-  room: string | undefined
+  page: string | undefined
   /** Empty where the path has none. */
   chapter: string
   written: URLSearchParams
@@ -156,10 +156,10 @@ interface Parts {
 
 function parts(fragment: string): Parts {
   const plain = fragment.replace(/^#/, '')
-  if (!plain.startsWith('/')) return { room: undefined, chapter: '', written: new URLSearchParams(plain) }
+  if (!plain.startsWith('/')) return { page: undefined, chapter: '', written: new URLSearchParams(plain) }
   const [path = '', query = ''] = [plain.slice(1).split('?', 1)[0], plain.slice(plain.indexOf('?') + 1 || plain.length)]
-  const [room, chapter = ''] = path.split('/')
-  return { room, chapter, written: new URLSearchParams(query) }
+  const [page, chapter = ''] = path.split('/')
+  return { page, chapter, written: new URLSearchParams(query) }
 }
 
 export const defaults: Readonly<Choice> = decode('')

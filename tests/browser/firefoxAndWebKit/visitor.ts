@@ -29,8 +29,8 @@ export class AppPage {
   ) {}
 
   /** Opens the page by a link with these choices. */
-  async open(room: string, choices: Record<string, string> = {}): Promise<void> {
-    await this.visitor.open(`${this.url}#/${room}?${new URLSearchParams({ backend: 'cpu', ...choices })}`)
+  async open(name: string, choices: Record<string, string> = {}): Promise<void> {
+    await this.visitor.open(`${this.url}#/${name}?${new URLSearchParams({ backend: 'cpu', ...choices })}`)
   }
 
   /** The text of the first element of a CSS selector; undefined where there is none. */

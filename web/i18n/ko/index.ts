@@ -1,6 +1,6 @@
 // Read in Korean.
 import type { ReadWords } from '../en/read'
 import { chapters } from './chapters'
-import { room } from './room'
+import { page } from './page'
 
-export const read: ReadWords = { chapters, room }
+export const read: ReadWords = { chapters, page }

@@ -178,7 +178,7 @@ export const figures: readonly View[] = [
 ]
 
 /** Read's parameters in the link: the visible figure of a chapter. */
-export const room: WithParams = {
+export const readPage: WithParams = {
   id: 'read',
   params: {
     figure: oneOf(

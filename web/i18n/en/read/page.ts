@@ -1,6 +1,6 @@
 import { integer } from '../../numbers'
 
-export const room = {
+export const page = {
   title: 'Read',
   chapters: 'Chapters',
   chapter: (number: string, name: string) => `Chapter ${number}: ${name}`,

@@ -1,7 +1,7 @@
 import type { ReadWords } from '../en/read'
 import { integer } from '../numbers'
 
-export const room: ReadWords['room'] = {
+export const page: ReadWords['page'] = {
   title: '읽기',
   chapters: '장',
   chapter: (number, name) => `${number}장: ${name}`,

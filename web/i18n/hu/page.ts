@@ -1,7 +1,7 @@
 import type { ReadWords } from '../en/read'
 import { integer } from '../numbers'
 
-export const room: ReadWords['room'] = {
+export const page: ReadWords['page'] = {
   title: 'Olvasmány',
   chapters: 'Fejezetek',
   chapter: (number, name) => `${number}. fejezet: ${name}`,
