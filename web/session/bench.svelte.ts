@@ -125,7 +125,7 @@ export class Bench {
       // Before the page is drawn for a new model: its first text runs meanwhile.
       $effect.pre(() => {
         const { part } = this.choice
-        untrack(() => engine.regard(part))
+        untrack(() => engine.selectPart(part))
       })
       $effect.pre(() => {
         const { model } = engine

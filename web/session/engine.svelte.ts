@@ -132,7 +132,7 @@ export class EngineState {
   }
 
   /** Selects a part of an encoder–decoder: to all readers another model with the same weights. */
-  regard(part: PartName): void {
+  selectPart(part: PartName): void {
     if (part === this.#part) return
     this.#part = part
     const { model } = this

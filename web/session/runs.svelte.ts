@@ -85,7 +85,7 @@ export class Runs {
       })
       $effect(() => {
         const failure = this.#head.failure ?? this.#baselineHead.failure
-        if (failure) untrack(() => this.#tell(failure))
+        if (failure) untrack(() => this.#report(failure))
       })
     })
   }
@@ -144,7 +144,7 @@ export class Runs {
       const refused = changeKey(input.change) !== '' && this.#isBaseline(input)
       // The baseline has run: it stays on show.
       if (refused && run === this.#newest && this.latest?.reading !== input.reading) this.latest = this.baseline
-      this.#tell(error, refused)
+      this.#report(error, refused)
     } finally {
       this.#underWay--
     }
@@ -184,7 +184,7 @@ export class Runs {
     this.#engine.trouble('run', goneTrouble)
   }
 
-  #tell(error: unknown, ofChange = false): void {
+  #report(error: unknown, ofChange = false): void {
     if (!isFailure(error)) throw error
     if (!isOfEngine(error)) this.#engine.trouble('run', () => runTrouble(error, ofChange))
   }

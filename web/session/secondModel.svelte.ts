@@ -45,8 +45,8 @@ export class SecondModel {
       const part = $derived(present?.choice.part ?? 'cross')
       const reading = $derived(engine.model && readBy(engine.model, text, { beyond, part }))
       $effect.pre(() => {
-        const regarded = part
-        untrack(() => engine.regard(regarded))
+        const selected = part
+        untrack(() => engine.selectPart(selected))
       })
       const head = resource(engine, 'comparisonHead', (): HeadRequest | undefined => {
         const { model } = engine

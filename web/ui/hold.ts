@@ -50,7 +50,7 @@ export function holdToHover(root: HTMLElement): () => void {
     else if (before.is !== 'waiting') timer = setTimeout(() => take({ type: 'rested' }), restsFor)
     if (hold.is === 'held') {
       // Ends a drag that the finger began when it touched.
-      if (before.is !== 'held') tell(touched, 'pointercancel', hold, true)
+      if (before.is !== 'held') dispatch(touched, 'pointercancel', hold, true)
       const found = document.elementFromPoint(hold.x, hold.y)
       const to = found && root.contains(found) ? found : null
       hover(under, to, hold)
@@ -102,12 +102,12 @@ export function holdToHover(root: HTMLElement): () => void {
 /** Sends the events of a mouse that moves from one element to another. */
 function hover(from: Element | null, to: Element | null, at: Finger): void {
   if (from !== to) {
-    tell(from, 'pointerout', at, true)
-    for (const one of above(from)) if (!one.contains(to)) tell(one, 'pointerleave', at, false)
-    tell(to, 'pointerover', at, true)
-    for (const one of above(to).reverse()) if (!one.contains(from)) tell(one, 'pointerenter', at, false)
+    dispatch(from, 'pointerout', at, true)
+    for (const one of above(from)) if (!one.contains(to)) dispatch(one, 'pointerleave', at, false)
+    dispatch(to, 'pointerover', at, true)
+    for (const one of above(to).reverse()) if (!one.contains(from)) dispatch(one, 'pointerenter', at, false)
   }
-  tell(to, 'pointermove', at, true)
+  dispatch(to, 'pointermove', at, true)
 }
 
 function above(element: Element | null): Element[] {
@@ -116,6 +116,6 @@ function above(element: Element | null): Element[] {
   return all
 }
 
-function tell(element: Element | null, type: string, { x, y }: Finger, bubbles: boolean): void {
+function dispatch(element: Element | null, type: string, { x, y }: Finger, bubbles: boolean): void {
   element?.dispatchEvent(new PointerEvent(type, { bubbles, clientX: x, clientY: y, pointerType: restingFinger }))
 }
