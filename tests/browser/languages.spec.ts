@@ -40,6 +40,8 @@ for (const [language, expected] of Object.entries(languages)) {
       await page.keyboard.press('?')
       await expect(page.getByRole('dialog')).toContainText(expected.keys)
       await page.keyboard.press('Escape')
+      // What is read aloud is in English, too, where the map has no messages in this language.
+      await expect(page.getByTestId('walked')).toHaveAttribute('lang', 'en')
       await linkTo(models).click()
       await expect(page.getByRole('heading', { name: expected.own })).toBeVisible()
       await linkTo(about).click()
