@@ -138,7 +138,7 @@ test.describe('a choice', () => {
     for (const key of ['Home', 'ArrowRight', 'ArrowDown', 'End']) await page.keyboard.press(key)
     for (const id of ['score', 'map']) await page.getByTestId('tabs').locator(`[data-view=${id}]`).click()
     await page.getByTestId('panes').selectOption('1')
-    await page.getByTestId('dock').selectOption('wide')
+    await page.getByTestId('grid-width').selectOption('wide')
     await page.getByTestId('engine-menu').click()
     await page.getByTestId('theme').locator('label', { hasText: 'Dark' }).click()
     await page.getByRole('link', { name: 'Read' }).click()

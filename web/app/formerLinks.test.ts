@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dockParams } from '../pages/explorer/dockParams'
+import { headGridParams } from '../pages/explorer/headGridParams'
 import { figures, readPage } from '../pages/read/chapters'
 import { decode, fields } from '../viewstate/codec'
 import { names, type Field } from '../viewstate/fields'
@@ -9,7 +9,7 @@ import former from '../testing/formerLinks.json'
 
 /** The parameters of `/read/all`. */
 const allFigures: WithParams = { id: 'read', params: { figures: names('figures', ['speeds', 'near'], 2) } }
-const withParams: readonly WithParams[] = [...views, ...figures, dockParams, readPage, allFigures]
+const withParams: readonly WithParams[] = [...views, ...figures, headGridParams, readPage, allFigures]
 
 /** Every value that a link opens, by its name in the link. */
 function stateOf(link: string): Record<string, string> {

@@ -271,8 +271,8 @@ export class Bench {
   /** Undoes or redoes to a state. What `notUndone` names stays. */
   #travel(state: Choice | undefined): void {
     if (!state) return
-    const { page, chapter, open, dock, backend, weights, model, language } = this.choice
-    this.#take({ ...state, page, chapter, open, dock, backend, weights, model, language })
+    const { page, chapter, open, gridWidth, backend, weights, model, language } = this.choice
+    this.#take({ ...state, page, chapter, open, gridWidth, backend, weights, model, language })
     this.#undoable = { undo: this.#steps.canUndo, redo: this.#steps.canRedo }
   }
 
@@ -322,7 +322,7 @@ export class Bench {
 }
 
 /** Fields of the page and the machine, which undo leaves as they are. */
-const notUndone = new Set(['page', 'chapter', 'open', 'dock', 'backend', 'weights', 'model', 'language'])
+const notUndone = new Set(['page', 'chapter', 'open', 'gridWidth', 'backend', 'weights', 'model', 'language'])
 
 /** Whether undo takes this change back. */
 function isUndone(change: Partial<Choice>): boolean {

@@ -276,9 +276,9 @@ describe('what was chosen and typed', () => {
   it('leaves the page, the views that are open and the backend where they are', async () => {
     const { bench } = await setUp()
     bench.choose({ layer: 3 })
-    bench.choose({ page: 'models', open: ['score'], dock: 'wide' })
+    bench.choose({ page: 'models', open: ['score'], gridWidth: 'wide' })
     bench.undo()
-    expect(bench.choice).toMatchObject({ layer: 2, page: 'models', open: ['score'], dock: 'wide' })
+    expect(bench.choice).toMatchObject({ layer: 2, page: 'models', open: ['score'], gridWidth: 'wide' })
   })
 })
 

@@ -3,7 +3,6 @@ import { newSlot } from '../engine/client/client'
 import { isFailure, isOfEngine } from '../engine/protocol/failure'
 import type { Pair } from '../engine/protocol/parts'
 import {
-  afterSource,
   type Candidate,
   type GeneratedToken,
   type GenerationEnd,

@@ -8,7 +8,7 @@ import type { Reading } from '../text/reading'
 import type { Choice } from '../viewstate/choice'
 import { readChange, runChange, type RunChange } from './change'
 import type { LoadedModel } from './engine.svelte'
-import { afterSource } from './writing'
+import { afterSource } from '../engine/protocol/generation'
 
 /** A text as a model reads it. */
 export interface Read {

@@ -34,15 +34,15 @@ describe('the address', () => {
     expect(restored).toEqual([{ ...defaults, layer: 1 }])
   })
 
-  it('makes another model, another view beside and another dock a step', () => {
+  it('makes another model, another view beside and another grid width a step', () => {
     const { address, entries, restored, go } = setUp()
     address.show({ ...defaults, model: 'other' })
     address.show({ ...defaults, model: 'other', open: ['map', 'score', 'lines'] })
-    address.show({ ...defaults, model: 'other', open: ['map', 'score', 'lines'], dock: 'wide' })
+    address.show({ ...defaults, model: 'other', open: ['map', 'score', 'lines'], gridWidth: 'wide' })
     expect(entries.length).toBe(4)
     go(-1)
     go(-1)
-    expect(restored.map(({ open, dock }) => [open.length, dock])).toEqual([
+    expect(restored.map(({ open, gridWidth }) => [open.length, gridWidth])).toEqual([
       [3, 'usual'],
       [2, 'usual'],
     ])

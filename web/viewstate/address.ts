@@ -70,14 +70,14 @@ export class Address {
     return { ...choice, text: this.#text ?? choice.text }
   }
 
-  /** Shows a state in the link. A step, and any change of page, chapter, model, dock or open views, is a new entry of the browser's history. */
+  /** Shows a state in the link. A step, and any change of page, chapter, model, grid width or open views, is a new entry of the browser's history. */
   show(choice: Choice, kind: 'small' | 'step' | 'never' = 'small'): void {
-    const { page, chapter, model, dock, open } = this.#current
+    const { page, chapter, model, gridWidth, open } = this.#current
     const other =
       choice.page !== page ||
       choice.chapter !== chapter ||
       choice.model !== model ||
-      choice.dock !== dock ||
+      choice.gridWidth !== gridWidth ||
       choice.open.join() !== open.join()
     const step = kind === 'step' || (kind === 'small' && other)
     if (step) this.#flush()

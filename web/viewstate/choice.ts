@@ -29,7 +29,7 @@ export interface MutedPairs {
 }
 
 /** How wide the grid of all heads is beside the views. */
-export type Dock = 'narrow' | 'usual' | 'wide'
+export type GridWidth = 'narrow' | 'usual' | 'wide'
 
 /**
  * The state of the page, in location.hash: every view is a function of it, of the run and of the model. A value is replaced, never changed
@@ -79,7 +79,7 @@ export interface Choice extends Sampling {
   weights: WeightsChoice
   /** Ids of the open views, the front one first. */
   open: readonly string[]
-  dock: Dock
+  gridWidth: GridWidth
   /** Of Read's figures: head size, base, the context in tokens, the largest distance, and the vectors. */
   headSize: number
   base: number

@@ -6,7 +6,7 @@ import {
   type ModelSource,
 } from '../engine/protocol/protocol'
 import { partNames, type PartName } from '../engine/protocol/parts'
-import { chapters, type Chapter, type Choice, type Dock, type Page, type Vectors } from './choice'
+import { chapters, type Chapter, type Choice, type GridWidth, type Page, type Vectors } from './choice'
 import { languages } from '../i18n/language'
 import { examples } from './examples'
 import { flag, heads, headPlace, integer, mutedPairs, names, oneOf, optional, real, text, type Field } from './fields'
@@ -69,7 +69,7 @@ export const fields: { readonly [Key in Named]: Field<Choice[Key]> } = {
   backend: oneOf<BackendChoice>('backend', 'auto', ['auto', 'gpu', 'cpu']),
   weights: oneOf<WeightsChoice>('weights', 'auto', ['auto', ...weightFormats]),
   open: names('open', ['map', 'score'], 3),
-  dock: oneOf<Dock>('dock', 'usual', ['narrow', 'usual', 'wide']),
+  gridWidth: oneOf<GridWidth>('dock', 'usual', ['narrow', 'usual', 'wide']),
   headSize: integer('headSize', 64, ranges.headSize.least, ranges.headSize.most, ranges.headSize.step),
   base: real('base', 10_000, ranges.base.least, ranges.base.most),
   context: integer('context', 512, ranges.context.least, ranges.context.most),

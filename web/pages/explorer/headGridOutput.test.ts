@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { HeadByDistance, ModelInfo } from '../../engine/protocol/protocol'
-import { glyphScene, glyphTables, mapsScene, mapsTables } from './dockOutput'
+import { glyphScene, glyphTables, mapsScene, mapsTables } from './headGridOutput'
 
 const info = { num_hidden_layers: 2, num_attention_heads: 2, is_decoder: false } as ModelInfo
 

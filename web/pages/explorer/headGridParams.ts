@@ -16,5 +16,5 @@ const params = {
   show: oneOf<Glyph>('show', 'maps', glyphs),
 }
 
-export const dockParams = { id: 'heads', params }
-export type DockParams = ParamsOf<typeof params>
+export const headGridParams = { id: 'heads', params }
+export type HeadGridParams = ParamsOf<typeof params>

@@ -12,7 +12,7 @@ import { t } from '../../charts/head-grid/messages.en'
 import type { Run } from '../../session/runs.svelte'
 import { tex } from '../../ui/formula'
 import { OfRun, type Output } from '../../views/output'
-import type { Glyph } from './dockParams'
+import type { Glyph } from './headGridParams'
 
 /** The size of a cell in CSS px. */
 const cell = 60
@@ -118,7 +118,7 @@ export function glyphTables(show: 'distance' | 'pairs', heads: readonly HeadByDi
 }
 
 /** What the grid shows of a run. */
-export interface DockInputs {
+export interface HeadGridInputs {
   run: Run
   show: Glyph
   /** See `Grid`. */
@@ -133,7 +133,7 @@ export interface DockInputs {
   scheme: Scheme
 }
 
-export function dockOutput({ run, show, order, heads, measured, pixels, ratio, scheme }: DockInputs): Output {
+export function headGridOutput({ run, show, order, heads, measured, pixels, ratio, scheme }: HeadGridInputs): Output {
   const grid = { info: run.model.info, order }
   const publish = (tables: readonly NamedTable[]) => OfRun.from({ run }, { tables, file: show })
   return show === 'maps'
