@@ -4,13 +4,12 @@
 //! A GPU splits the keys into slices where few queries attend to many keys (flash decoding), and joins them in a second step.
 
 use super::clamped_attention::ClampedAttention;
-use super::head_score::{mask_pattern, visible_keys};
-use crate::kernels::{AttentionInputs, Matrix, QUERY_BLOCK, StridedHeads, add_mask, gemm, softmax};
+use super::head_score::mask_pattern;
+use crate::kernels::{AttentionInputs, QUERY_BLOCK, StridedHeads};
 use crate::plan::{
     Heads, Inputs, Kernel, Launch, Op, Operand, Parts, PlanBuilder, Shape, Sizes, Use, Value, View, first_row,
     parameters, pitch,
 };
-use crate::transcendental::exp;
 use std::ops::Range;
 
 struct Attention {
@@ -162,9 +161,6 @@ impl Op for Attention {
     }
 
     fn run(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        if self.slices > 1 {
-            return self.run_slices(parts, inputs, outputs, sizes);
-        }
         let Heads { query, key, statistics, scale, .. } = self.heads;
         let of = |view: View| {
             let data = &inputs.of(view.operand)[view.first..];
@@ -193,49 +189,6 @@ impl Attention {
     /// `COLUMNS` of `shaders/attention/attention.wgsl`.
     fn columns(&self) -> usize {
         COLUMNS[usize::from(self.heads.query.head_size > COLUMNS[0])]
-    }
-
-    /// What a GPU does with slices of the keys, as its reference.
-    fn run_slices(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        let Heads { query, key, statistics, scale, .. } = self.heads;
-        let (length, keys, head_size) = (sizes.length, self.heads.keys(sizes), query.head_size);
-        let (queries, all_keys, values) =
-            (inputs.of(query.operand), inputs.of(key.operand), inputs.of(self.value.operand));
-        let mask = inputs.numbers(self.heads.mask());
-        let [context, rows, ..] = outputs else { return };
-        let mut scores = vec![0.0; QUERY_BLOCK.min(length) * keys];
-        let (blocks, slice_size) = (length.div_ceil(QUERY_BLOCK), keys.div_ceil(self.slices));
-        for part in (parts.start * self.slices)..(parts.end * self.slices) {
-            let (part, slice) = (part / self.slices, part % self.slices);
-            let (sequence, head) = (part / blocks / query.heads, part / blocks % query.heads);
-            let first = part % blocks * QUERY_BLOCK;
-            let count = QUERY_BLOCK.min(length - first);
-            let group = self.heads.key_head(head);
-            // The last slices may be empty.
-            let first_key = (slice * slice_size).min(keys);
-            let key_count = slice_size.min(keys - first_key);
-            let mask = &mask[sequence * keys + first_key..];
-            let at_key =
-                |view: View| view.head(group).at(sequence, first_key, sizes).min(inputs.of(view.operand).len());
-            let transposed = Matrix::transposed(&all_keys[at_key(key)..], key.stride);
-            let values = Matrix::rows(&values[at_key(self.value)..], self.value.stride);
-            let left = Matrix::rows(&queries[query.head(head).at(sequence, first, sizes)..], query.stride);
-            let scores = &mut scores[..count * key_count];
-            gemm(scores, key_count, left, transposed, [count, head_size, key_count], scale);
-            let statistics_row = sequence * pitch(statistics, sizes) + first_row(statistics, sizes) + first;
-            for row in 0..count {
-                let scores = &mut scores[row * key_count..][..key_count];
-                let visible = visible_keys(&self.heads, sizes.past + first + row);
-                let [start, end] = [visible.start, visible.end].map(|key| key.saturating_sub(first_key));
-                add_mask(scores, mask, start..end);
-                let softmax_statistics = if scores.is_empty() { [f32::MIN, 0.0] } else { softmax(scores) };
-                let at = ((statistics_row + row) * self.slices + slice) * query.heads + head;
-                rows[2 * at..][..2].copy_from_slice(&softmax_statistics);
-            }
-            let stride = self.slices * query.width();
-            let out = &mut context[(sequence * length + first) * stride + slice * query.width() + head * head_size..];
-            gemm(out, stride, Matrix::rows(scores, key_count), values, [count, key_count, head_size], 1.0);
-        }
     }
 }
 
@@ -277,30 +230,6 @@ impl Op for AttentionReduce {
             statistics_pitch: u32 = pitch(statistics, sizes),
         };
         Launch::new(sizes.tokens() * query.heads, params)
-    }
-
-    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        let Heads { query, statistics, .. } = self.heads;
-        let (contexts, slice_statistics) = (inputs.value(self.contexts), inputs.value(self.slice_statistics));
-        let [context, rows, ..] = outputs else { return };
-        for (at, out) in context.chunks_exact_mut(query.head_size).enumerate() {
-            let (row, head) = (at / query.heads, at % query.heads);
-            let place = |slice: usize| (row * self.slices + slice) * query.heads + head;
-            let largest = (0..self.slices).map(|slice| slice_statistics[2 * place(slice)]).fold(f32::MIN, f32::max);
-            let share = |slice: usize| {
-                slice_statistics[2 * place(slice) + 1]
-                    * exp(f64::from(slice_statistics[2 * place(slice)] - largest)) as f32
-            };
-            let total: f32 = (0..self.slices).map(share).sum();
-            out.fill(0.0);
-            for slice in 0..self.slices {
-                let (share, from) = (share(slice) / total, &contexts[place(slice) * query.head_size..]);
-                out.iter_mut().zip(from).for_each(|(sum, number)| *sum += share * number);
-            }
-            let (sequence, of_run) = (row / sizes.length, row % sizes.length);
-            let to = sequence * pitch(statistics, sizes) + first_row(statistics, sizes) + of_run;
-            rows[2 * (to * query.heads + head)..][..2].copy_from_slice(&[largest, total]);
-        }
     }
 }
 

@@ -120,10 +120,4 @@ impl Output {
             rotate(&mut out[..rotary.rotated_columns], cos_sin(row));
         }
     }
-
-    /// Applies any epilogue but a gate to sums of these rows, in place. y: (rows, columns).
-    pub fn apply(&self, inputs: &dyn Inputs, rows: Range<usize>, y: &mut [f32]) {
-        self.epilogue(inputs, rows.start).apply(y, self.columns);
-        self.rotate(inputs, rows, y);
-    }
 }

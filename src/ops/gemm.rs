@@ -4,7 +4,7 @@
 use super::epilogue::{Epilogue, Output};
 use super::gemm_tiling::Tiling;
 use super::norm::{LinearInput, NormKind, NormWeights};
-use crate::kernels::{Activation, Format, LinearEpilogue, add, linear, normalise};
+use crate::kernels::{Activation, Format, LinearEpilogue, linear, normalise};
 use crate::plan::{Inputs, Kernel, Launch, Op, Parts, PlanBuilder, Shape, Sizes, Use, Value, WORKGROUP, Weight};
 use std::ops::Range;
 
@@ -168,22 +168,6 @@ impl Gemm {
         let epilogue = LinearEpilogue { bias: epilogue.bias.map(|bias| &bias[some.clone()]), ..epilogue };
         linear(&mut y[row * columns..][some.clone()], x, weight, [1, inner, some.len()], &epilogue);
     }
-
-    /// The sums of each slice: x with zeros outside of the slice, times the weight.
-    fn run_slices(&self, inputs: &dyn Inputs, y: &mut [f32], rows: Range<usize>) {
-        let ((inner, columns), slices) = (self.sizes(), self.tiling.split_k);
-        let (x, weight) = (inputs.value(self.x), inputs.matrix(self.weight));
-        let slice_size = 4 * inner.div_ceil(4).div_ceil(slices);
-        let mut sliced = vec![0.0; inner];
-        for (at, y) in y.chunks_exact_mut(columns).enumerate().take(rows.end * slices).skip(rows.start * slices) {
-            let (row, slice) = (at / slices, at % slices * slice_size);
-            sliced.fill(0.0);
-            for (to, from) in sliced.iter_mut().zip(&x[row * inner..]).skip(slice).take(slice_size) {
-                *to = *from;
-            }
-            linear(y, &sliced, weight, [1, inner, columns], &LinearEpilogue::default());
-        }
-    }
 }
 
 /// Most rows of a part: enough to pay for reading the weight.
@@ -268,7 +252,6 @@ impl Op for Gemm {
         }
         let rows = parts.start * part..(self.shape.matrix_rows(sizes) as usize).min(parts.end * part);
         match self.output.gate_activation() {
-            _ if self.tiling.split_k > 1 => self.run_slices(inputs, y, rows),
             Some(activation) => self.run_gate(inputs, y, rows, activation),
             None => self.run_rows(inputs, y, rows),
         }
@@ -292,23 +275,5 @@ impl Op for GemmReduce {
         let rows = self.shape.matrix_rows(sizes) as usize;
         let workgroups = (rows * self.output.columns.div_ceil(REDUCED_COLUMNS)).div_ceil(WORKGROUP);
         self.output.launch(workgroups, [rows, 0, self.slices], 0..self.output.columns, 0.0)
-    }
-
-    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
-        let (columns, y) = (self.output.columns, &mut *outputs[0]);
-        let mut sums = Vec::new();
-        for slices in inputs.value(self.sums).chunks_exact(self.slices * columns) {
-            let (first, others) = slices.split_at(columns);
-            let start = sums.len();
-            sums.extend_from_slice(first);
-            others.chunks_exact(columns).for_each(|slice| add(&mut sums[start..], slice));
-        }
-        match self.output.gate_activation() {
-            Some(activation) => self.output.gate(inputs, &mut sums, y, activation),
-            None => {
-                y.copy_from_slice(&sums);
-                self.output.apply(inputs, 0..sums.len() / columns, y);
-            }
-        }
     }
 }

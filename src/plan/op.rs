@@ -141,8 +141,11 @@ pub trait Op: Send + Sync {
         Parts { count: 1, work: 1 }
     }
     /// Computes some parts of the CPU kernel. outputs: a slice for each written operand, in the order of [`Op::uses`]. A value has the
-    /// numbers of `sizes`, a state all numbers of its context.
-    fn run(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes);
+    /// numbers of `sizes`, a state all numbers of its context. Ops that join the slices of split work have none: the unsplit op is their
+    /// reference.
+    fn run(&self, _parts: Range<usize>, _inputs: &dyn Inputs, _outputs: &mut [&mut [f32]], _sizes: Sizes) {
+        unreachable!("{} runs on a GPU only", self.name());
+    }
 }
 
 /// The parts of a CPU kernel, which are computed in order. Between two of them a run can pause.

@@ -27,7 +27,7 @@ pub struct PlanOptions {
     pub has_lens: bool,
     /// The interventions that a run may bring.
     pub interventions: InterventionKinds,
-    /// Splits work that has few workgroups over several dispatches: for a GPU.
+    /// Splits work that has few workgroups over several dispatches. Only a GPU runs such a plan.
     pub splits_work: bool,
 }
 

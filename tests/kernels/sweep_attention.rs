@@ -1,7 +1,7 @@
 //! Attention on the GPU against the CPU, over a past against the whole text, and maps against contexts.
 
 use crate::attended::{Of, ask_maps, attend};
-use crate::support::{Adapter, Bench, assert_close, assert_twins, key_mask, numbers};
+use crate::support::{Adapter, Bench, assert_close, assert_twins, assert_unsplit_twins, key_mask, numbers};
 use ropescope::plan::{Heads, Operand, Shape, Sizes, Value, View};
 
 /// Which tokens are padding.
@@ -65,7 +65,11 @@ impl Text {
 
     /// Tokens `past` .. of each text, the others in a state: context; all maps are asked for.
     fn continued(self, past: usize, context: usize, statistics: Option<&[f32]>) -> (Bench, Vec<Value>) {
-        let (mut bench, heads, attended) = self.attended_over(past, context, statistics);
+        self.continued_in(self.over(past, context), statistics)
+    }
+
+    fn continued_in(self, bench: Bench, statistics: Option<&[f32]>) -> (Bench, Vec<Value>) {
+        let (mut bench, heads, attended) = self.attended_in(bench, statistics);
         ask_maps(&mut bench, heads);
         (bench, vec![attended])
     }
@@ -73,10 +77,17 @@ impl Text {
     /// Tokens `past` .. of each text, the others in a state: context, and what can be asked about. statistics: those of
     /// the whole text, where queries and statistics are kept in states, too.
     pub fn attended_over(self, past: usize, context: usize, statistics: Option<&[f32]>) -> (Bench, Heads, Value) {
+        self.attended_in(self.over(past, context), statistics)
+    }
+
+    fn over(self, past: usize, context: usize) -> Bench {
+        Bench::roomy_or_tight(Sizes { past, context, ..Sizes::new(self.batch, self.length - past, 0) })
+    }
+
+    fn attended_in(self, mut bench: Bench, statistics: Option<&[f32]>) -> (Bench, Heads, Value) {
         let Self { batch, length, of, .. } = self;
+        let Sizes { past, context, .. } = bench.sizes;
         let width = of.width();
-        let mut bench =
-            Bench::roomy_or_tight(Sizes { past, context, ..Sizes::new(batch, length - past, 0) }).spreading();
         bench.inputs.key_mask = key_mask(&self.padding.mask(batch, length));
         let told = self.numbers();
         let fresh: Vec<f32> =
@@ -260,14 +271,17 @@ fn few_queries_over_slices_of_keys() {
             let (heads, head_size) = [(2, 6), (3, 18), (1, 64), (2, 5), (2, 34), (2, 64), (2, 5)][case];
             let of = Of { heads, key_heads: 1, head_size, causal: true, window };
             let text = Text { batch, length, of, padding };
-            let (mut bench, _, attended) = text.attended_over(past, context, None);
+            let (mut bench, _, attended) = text.attended_in(text.over(past, context).spreading(), None);
             bench.plan.output(attended);
             let plan = bench.plan.finish().unwrap();
             let join = plan.steps.last().unwrap();
             assert_eq!(join.name(), "attention/reduce", "{text:?}");
             let contexts = plan.shapes[join.uses()[0].value().unwrap().index()];
             assert_eq!(contexts.fixed_width(), Some(slices * heads * head_size), "{text:?}");
-            assert_twins(&format!("{text:?}"), &adapter, || text.continued(past, context, None));
+            assert_unsplit_twins(&format!("{text:?}"), &adapter, |splits| {
+                let bench = text.over(past, context);
+                text.continued_in(if splits { bench.spreading() } else { bench }, None)
+            });
             let (bench, _, values) = text.attended();
             let whole = bench.run(&values[..1], None).swap_remove(0);
             let expected: Vec<f32> = whole

@@ -1,6 +1,6 @@
 //! The product and its epilogues, and the rotation alone, on the GPU against the CPU.
 
-use crate::support::{Adapter, Bench, assert_close, assert_twins, numbers};
+use crate::support::{Adapter, Bench, assert_close, assert_twins, assert_unsplit_twins, numbers};
 use ropescope::backend::Cancellation;
 use ropescope::kernels::{Activation, Format};
 use ropescope::ops::{Epilogue, HeadNorms, LinearWeights, NormKind, NormWeights, Rotary};
@@ -161,12 +161,13 @@ fn products_in_slices() {
     ] {
         for (at, follows) in FOLLOWS.into_iter().enumerate() {
             let what = format!("{rows} × {inner} × {columns}, then {follows:?}");
-            let build = || {
+            let build = |splits: bool| {
                 let bench = Bench::within(Capacity::new(1, room, 0), Sizes::new(1, rows, 0));
-                product_in(bench.spreading(), inner, columns, at % 2 == 0, follows)
+                let bench = if splits { bench.spreading() } else { bench };
+                product_in(bench, inner, columns, at % 2 == 0, follows)
             };
-            assert_twins(&what, &adapter, build);
-            let (mut bench, values) = build();
+            assert_unsplit_twins(&what, &adapter, build);
+            let (mut bench, values) = build(true);
             values.iter().for_each(|value| bench.plan.output(*value));
             let steps = bench.plan.finish().unwrap().steps;
             assert_eq!(steps.last().map(|op| op.name()), Some("gemm/reduce"), "{what}");

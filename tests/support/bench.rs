@@ -147,7 +147,7 @@ impl Bench {
         )
     }
 
-    /// For a GPU: splits work that has few workgroups. To be called first.
+    /// For a GPU only: splits work that has few workgroups. To be called first.
     pub fn spreading(mut self) -> Self {
         self.plan = PlanBuilder::new(PlanOptions { splits_work: true, ..self.plan.options().clone() });
         self
@@ -288,8 +288,13 @@ pub fn dequantised(format: Format, columns: usize, numbers: &[f32]) -> Vec<f32> 
 
 /// Runs what `build` records on both backends: the GPU's numbers must be the CPU's to 1e-4 · max(1, max|CPU|).
 pub fn assert_twins(what: &str, adapter: &Adapter, build: impl Fn() -> (Bench, Vec<Value>)) {
-    let run = |adapter| {
-        let (bench, values) = build();
+    assert_unsplit_twins(what, adapter, |_| build());
+}
+
+/// The same of a plan that splits work on the GPU: `build` takes whether it may.
+pub fn assert_unsplit_twins(what: &str, adapter: &Adapter, build: impl Fn(bool) -> (Bench, Vec<Value>)) {
+    let run = |adapter: Option<&Adapter>| {
+        let (bench, values) = build(adapter.is_some());
         bench.run(&values, adapter)
     };
     for (value, (found, expected)) in run(Some(adapter)).iter().zip(run(None)).enumerate() {

@@ -6,7 +6,7 @@ mod expected;
 mod models;
 mod numbers;
 
-pub use bench::{Adapter, Bench, assert_twins, dequantised};
+pub use bench::{Adapter, Bench, assert_twins, assert_unsplit_twins, dequantised};
 pub use expected::Expected;
 pub use models::{Folder, allocated, context, context_with_heads, demo_model, golden, gpu, output, run};
 pub use numbers::{assert_close, key_mask, numbers};
