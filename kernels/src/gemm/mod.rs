@@ -4,10 +4,12 @@ mod blocked;
 mod gemv;
 mod matrix;
 mod panels;
+mod product;
 #[cfg(any(target_arch = "wasm32", test))]
 mod wasm;
 
 pub use blocked::{GemmJob, Panels, gemm_panels};
 pub use gemv::{PACKING_PAYS, gemv};
-pub use matrix::{Matrix, gemm, gemm_transposed};
+pub use matrix::Matrix;
 pub use panels::{PANEL, TILE_ROWS, interleave_rows, multiply_panels, pack_panels};
+pub use product::{gemm, gemm_transposed};

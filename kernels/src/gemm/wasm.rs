@@ -2,6 +2,7 @@
 
 use super::blocked::{Panels, gemm_panels};
 use super::gemv::{PACKING_PAYS, gemv};
+use super::matrix::Matrix;
 use super::panels::{PANEL, pack_panels};
 use crate::epilogue::LinearEpilogue;
 
@@ -11,20 +12,13 @@ const PACKED: usize = 1 << 15;
 /// Rows of the right operand that all rows of the left one use before the next: they and their pages stay in the L1 cache.
 const DEPTH: usize = 128;
 
-/// A matrix whose rows are `stride` numbers apart.
-#[derive(Clone, Copy)]
-pub struct Rows<'a> {
-    pub data: &'a [f32],
-    pub stride: usize,
-}
-
-/// out = scale · left · rightᵀ. left: (rows, inner), right: (columns, inner), out: (rows, columns), its rows `out_stride` numbers apart.
+/// out = scale · left · right. left: (rows, inner), by rows; right: (inner, columns), transposed; out: (rows, columns), its rows `out_stride` numbers apart.
 /// `right` is packed if `left` has enough rows, otherwise both are read where they are. Panics if a slice is smaller than its shape.
 pub fn multiply_by_transpose(
     out: &mut [f32],
     out_stride: usize,
-    left: Rows<'_>,
-    right: Rows<'_>,
+    left: Matrix<'_>,
+    right: Matrix<'_>,
     [rows, inner, columns]: [usize; 3],
     scale: f32,
 ) {
@@ -34,31 +28,31 @@ pub fn multiply_by_transpose(
     for first in (0..panels).step_by(at_once) {
         let count = at_once.min(panels - first);
         let packed = &mut packed[..count * PANEL * inner];
-        pack_panels(packed, (&right.data[first * PANEL * right.stride..], right.stride), inner);
+        pack_panels(packed, (&right.data[first * PANEL * right.column_stride..], right.column_stride), inner);
         let w = Panels { data: packed, stride: PANEL, step: PANEL * inner };
-        let (out, x) = ((&mut out[first * PANEL..], out_stride), (left.data, left.stride));
+        let (out, x) = ((&mut out[first * PANEL..], out_stride), (left.data, left.row_stride));
         gemm_panels(out, x, w, [rows, inner, count], (scale, false), &LinearEpilogue::default());
     }
     let first = panels * PANEL;
     let Some(last) = columns.checked_sub(1).filter(|last| *last >= first) else { return };
     // In u64: usize would wrap on wasm32.
-    let end = last as u64 * right.stride as u64 + inner as u64;
+    let end = last as u64 * right.column_stride as u64 + inner as u64;
     assert!(end <= right.data.len() as u64, "a matrix is smaller than its shape");
     for row in 0..rows {
-        let (x, out) = (&left.data[row * left.stride..][..inner], &mut out[row * out_stride..][first..columns]);
-        let w = right.data[first * right.stride..].as_ptr();
+        let (x, out) = (&left.data[row * left.row_stride..][..inner], &mut out[row * out_stride..][first..columns]);
+        let w = right.data[first * right.column_stride..].as_ptr();
         // SAFETY: the last row of `right` is in its slice, as asserted; `x` has `inner` numbers, `out` has `columns - first`, and is
         // borrowed mutably.
-        unsafe { gemv(out.as_mut_ptr(), x.as_ptr(), (w, right.stride), (inner, columns - first), scale) };
+        unsafe { gemv(out.as_mut_ptr(), x.as_ptr(), (w, right.column_stride), (inner, columns - first), scale) };
     }
 }
 
 /// out = scale · left · right, without packing: attention's weights times values. left: (rows, inner), right: (inner, columns), out:
-/// (rows, columns), each with its stride. Panics if a slice is smaller than its shape.
+/// (rows, columns), all by rows. Panics if a slice is smaller than its shape.
 pub fn multiply_rows(
     (out, out_stride): (&mut [f32], usize),
-    left: Rows<'_>,
-    right: Rows<'_>,
+    left: Matrix<'_>,
+    right: Matrix<'_>,
     [rows, inner, columns]: [usize; 3],
     scale: f32,
 ) {
@@ -71,14 +65,14 @@ pub fn multiply_rows(
     }
     for first in (0..inner).step_by(DEPTH) {
         let count = DEPTH.min(inner - first);
-        let (weights, values) = (&left.data[first..], &right.data[first * right.stride..]);
+        let (weights, values) = (&left.data[first..], &right.data[first * right.row_stride..]);
         // Eight adjacent columns of plain rows are a panel, too.
-        let w = Panels { data: values, stride: right.stride, step: PANEL };
-        let (shape, x) = ([rows, count, panels], (weights, left.stride));
+        let w = Panels { data: values, stride: right.row_stride, step: PANEL };
+        let (shape, x) = ([rows, count, panels], (weights, left.row_stride));
         gemm_panels((out, out_stride), x, w, shape, (scale, true), &LinearEpilogue::default());
         for (row, column) in (0..rows).flat_map(|row| (panels * PANEL..columns).map(move |column| (row, column))) {
-            let weights = &weights[row * left.stride..][..count];
-            let products = weights.iter().enumerate().map(|(k, weight)| weight * values[k * right.stride + column]);
+            let weights = &weights[row * left.row_stride..][..count];
+            let products = weights.iter().enumerate().map(|(k, weight)| weight * values[k * right.row_stride + column]);
             out[row * out_stride + column] += scale * products.sum::<f32>();
         }
     }
@@ -86,7 +80,7 @@ pub fn multiply_rows(
 
 #[cfg(test)]
 mod tests {
-    use super::{Rows, multiply_by_transpose, multiply_rows};
+    use super::{Matrix, multiply_by_transpose, multiply_rows};
     use crate::tests::eighths;
 
     #[test]
@@ -98,7 +92,7 @@ mod tests {
                     let (left, right, out_stride) = (inner + 3, inner + 1, columns + 2);
                     let (x, w) = (eighths(rows * left, 1), eighths(columns * right, 2));
                     let mut out = vec![7.0; rows * out_stride];
-                    let (x, w) = (Rows { data: &x, stride: left }, Rows { data: &w, stride: right });
+                    let (x, w) = (Matrix::rows(&x, left), Matrix::transposed(&w, right));
                     multiply_by_transpose(&mut out, out_stride, x, w, [rows, inner, columns], 0.5);
                     for (at, found) in out.iter().enumerate() {
                         let (row, column) = (at / out_stride, at % out_stride);
@@ -120,7 +114,7 @@ mod tests {
                     let (left, right, out_stride) = (inner + 2, columns + 3, columns + 1);
                     let (weights, values) = (eighths(rows * left, 1), eighths(inner * right, 2));
                     let mut out = vec![7.0; rows * out_stride];
-                    let (x, w) = (Rows { data: &weights, stride: left }, Rows { data: &values, stride: right });
+                    let (x, w) = (Matrix::rows(&weights, left), Matrix::rows(&values, right));
                     multiply_rows((&mut out, out_stride), x, w, [rows, inner, columns], 0.5);
                     for (at, found) in out.iter().enumerate() {
                         let (row, column) = (at / out_stride, at % out_stride);

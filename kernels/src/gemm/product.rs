@@ -1,0 +1,131 @@
+//! GEMM of strided matrices.
+
+use super::matrix::Matrix;
+
+/// out = x · weightᵀ, PyTorch's `linear`. x: (rows, inner), weight: (columns, inner), out: (rows, columns).
+pub fn gemm_transposed(out: &mut [f32], x: &[f32], weight: &[f32], [rows, inner, columns]: [usize; 3]) {
+    gemm(out, columns, Matrix::rows(x, inner), Matrix::transposed(weight, inner), [rows, inner, columns], 1.0);
+}
+
+/// out = scale · left · right. left: (rows, inner), by rows; right: (inner, columns), by rows or transposed; out: (rows, columns), its
+/// rows `out_stride` numbers apart. Panics if a slice is smaller than its shape; plans check shapes before they run.
+#[inline(never)]
+pub fn gemm(
+    out: &mut [f32],
+    out_stride: usize,
+    left: Matrix<'_>,
+    right: Matrix<'_>,
+    [rows, inner, columns]: [usize; 3],
+    scale: f32,
+) {
+    if rows == 0 || columns == 0 {
+        return;
+    }
+    assert!(left.has(rows, inner) && right.has(inner, columns), "a matrix is smaller than its shape");
+    let end = (rows as u64 - 1) * out_stride as u64 + columns as u64;
+    assert!(end <= out.len() as u64, "the product does not fit");
+    multiply(out, out_stride, left, right, [rows, inner, columns], scale);
+}
+
+/// In WASM own loops are smaller and faster than the gemm crate.
+#[cfg(target_arch = "wasm32")]
+fn multiply(out: &mut [f32], out_stride: usize, left: Matrix<'_>, right: Matrix<'_>, shape: [usize; 3], scale: f32) {
+    use super::wasm::{multiply_by_transpose, multiply_rows};
+    match right.row_stride {
+        1 => multiply_by_transpose(out, out_stride, left, right, shape, scale),
+        _ => multiply_rows((out, out_stride), left, right, shape, scale),
+    }
+}
+
+/// Natively the gemm crate has wider vectors.
+#[cfg(not(target_arch = "wasm32"))]
+fn multiply(
+    out: &mut [f32],
+    out_stride: usize,
+    left: Matrix<'_>,
+    right: Matrix<'_>,
+    [rows, inner, columns]: [usize; 3],
+    scale: f32,
+) {
+    // SAFETY: `gemm` has asserted that the last element of each matrix is in its slice; `out` is borrowed mutably and aliases nothing.
+    unsafe {
+        ::gemm::gemm(
+            rows,
+            columns,
+            inner,
+            out.as_mut_ptr(),
+            1,
+            out_stride as isize,
+            false,
+            left.data.as_ptr(),
+            left.column_stride as isize,
+            left.row_stride as isize,
+            right.data.as_ptr(),
+            right.column_stride as isize,
+            right.row_stride as isize,
+            0.0,
+            scale,
+            false,
+            false,
+            false,
+            ::gemm::Parallelism::None,
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::eighths;
+
+    /// Sums in f64 of multiples of 1/8: exact, so that the product must be equal.
+    fn plain(left: Matrix<'_>, right: Matrix<'_>, [row, inner, column]: [usize; 3], scale: f32) -> f32 {
+        let at = |matrix: Matrix<'_>, row: usize, column: usize| {
+            f64::from(matrix.data[row * matrix.row_stride + column * matrix.column_stride])
+        };
+        (0..inner).map(|k| at(left, row, k) * at(right, k, column)).sum::<f64>() as f32 * scale
+    }
+
+    #[test]
+    fn agrees_with_plain_sums_at_every_shape_and_stride() {
+        for rows in [1, 2, 3, 7, 17, 33] {
+            for inner in [1, 2, 5, 16, 37] {
+                for columns in [1, 3, 8, 19, 34] {
+                    // Rows are further apart than they are wide, as a head's rows are within a projection.
+                    let (left_stride, right_stride, out_stride) = (inner + 3, inner.max(columns) + 2, columns + 5);
+                    let (a, b) = (eighths(rows * left_stride, 1), eighths(inner.max(columns) * right_stride, 2));
+                    let left = Matrix::rows(&a, left_stride);
+                    for right in [Matrix::rows(&b, right_stride), Matrix::transposed(&b, right_stride)] {
+                        let mut out = vec![7.0; rows * out_stride];
+                        gemm(&mut out, out_stride, left, right, [rows, inner, columns], 0.5);
+                        for (at, found) in out.iter().enumerate() {
+                            let (row, column) = (at / out_stride, at % out_stride);
+                            let inside = column < columns;
+                            let expected = if inside { plain(left, right, [row, inner, column], 0.5) } else { 7.0 };
+                            assert_eq!(*found, expected, "{rows} × {inner} × {columns} at ({row}, {column})");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_product_without_rows_writes_nothing() {
+        let mut out = [7.0; 4];
+        gemm(&mut out, 2, Matrix::rows(&[], 3), Matrix::rows(&[], 2), [0, 3, 2], 1.0);
+        assert_eq!(out, [7.0; 4]);
+    }
+
+    #[test]
+    #[should_panic(expected = "a matrix is smaller than its shape")]
+    fn a_matrix_that_is_too_small_is_refused() {
+        gemm(&mut [0.0; 4], 2, Matrix::rows(&[1.0; 5], 3), Matrix::rows(&[1.0; 6], 2), [2, 3, 2], 1.0);
+    }
+
+    #[test]
+    #[should_panic(expected = "the product does not fit")]
+    fn a_product_that_does_not_fit_is_refused() {
+        gemm(&mut [0.0; 3], 2, Matrix::rows(&[1.0; 6], 3), Matrix::rows(&[1.0; 6], 2), [2, 3, 2], 1.0);
+    }
+}
