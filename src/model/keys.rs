@@ -38,11 +38,9 @@ const MOST_LABELS: usize = 1 << 16;
 const LABELS_BUDGET: Budget =
     Budget { values: OBJECT + MOST_LABELS, text: 256 * MOST_LABELS, longest_text: LONGEST_TEXT };
 
-/// The settings of a config.json, or of an object in it. A setting that is `null` is missing, as it is to Hugging Face.
+/// The settings of a config.json. A setting that is `null` is missing, as it is to Hugging Face.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Keys {
-    /// The path of these settings, "rope_scaling."; empty for those of the file.
-    path: String,
     /// `None`: the value exceeds [`SETTING`].
     settings: BTreeMap<String, Option<Value>>,
 }
@@ -178,13 +176,6 @@ impl Keys {
         self.read(key, object, || "an object of settings".into())
     }
 
-    /// The settings of an object, e.g. of `rope_scaling`. Errors name them by their path.
-    pub fn section(&self, key: &str) -> Result<Option<Keys>, Error> {
-        let Some(Value::Object(object)) = self.object(key)? else { return Ok(None) };
-        let settings = object.into_iter().map(|(key, value)| (key, Some(value))).collect();
-        Ok(Some(Keys { path: format!("{}{key}.", self.path), settings }))
-    }
-
     /// The names of the labels from id2label, in the order of their ids, which count from 0 without gaps.
     pub fn labels(&self) -> Result<Vec<String>, Error> {
         let Some(value) = self.value(LABELS) else { return Ok(Vec::new()) };
@@ -205,13 +196,12 @@ impl Keys {
 
     /// The error that a setting must be something else.
     pub fn error(&self, key: &str, expected: String) -> Error {
-        Error::ConfigValue { key: format!("{}{key}", self.path), found: self.quoted(key), expected }
+        Error::ConfigValue { key: key.into(), found: self.quoted(key), expected }
     }
 
     /// The error that a setting is valid and not supported.
     pub fn unsupported(&self, key: &str, supported: impl Into<String>) -> Error {
-        let supported = supported.into();
-        Error::Unsupported { key: format!("{}{key}", self.path), found: self.quoted(key), supported }
+        Error::Unsupported { key: key.into(), found: self.quoted(key), supported: supported.into() }
     }
 
     /// A setting as the file writes it, on one line.
