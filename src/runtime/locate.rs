@@ -1,7 +1,5 @@
 //! Finds the plan and the states of a run, and asks questions about it.
 
-use super::cache::KvCache;
-use super::encoded_source::EncodedSource;
 use super::inner::Inner;
 use super::plans::ContextPlan;
 use super::questions::no_heads;
@@ -54,8 +52,8 @@ impl Inner {
         if heads.is_empty() { Err(no_heads()) } else { Ok((heads, sizes, run)) }
     }
 
-    /// Asks about a run.
-    pub async fn ask(&mut self, run: &RunKey, reads: &Reads, cancel: &dyn Cancellation) -> Result<ReadBack, Error> {
+    /// The same to ask it: with the states that the run read and wrote.
+    pub fn locate_mut(&mut self, run: &RunKey) -> Result<(&mut ContextPlan, Option<&mut States>, Sizes), Error> {
         let (context_plan, sizes) = self.locate(run)?;
         let plan = context_plan.id;
         let states = match run.states {
@@ -63,20 +61,12 @@ impl Inner {
             StatesOf::Source => self.source.as_mut().map(|source| &mut source.states),
             StatesOf::Cache { .. } => self.cache.as_mut().map(|cache| &mut cache.states),
         };
-        let context_plan = self.plans.find_mut(plan).ok_or(Error::Stale)?;
-        context_plan.device_plan.ask(states, sizes, reads, cancel).await
+        Ok((self.plans.find_mut(plan).ok_or(Error::Stale)?, states, sizes))
     }
 
-    /// The states that a run read and wrote.
-    pub fn states_of<'a>(
-        of: StatesOf,
-        source: &'a Option<EncodedSource>,
-        cache: &'a Option<KvCache>,
-    ) -> Option<&'a States> {
-        match of {
-            StatesOf::Nothing => None,
-            StatesOf::Source => source.as_ref().map(|source| &source.states),
-            StatesOf::Cache { .. } => cache.as_ref().map(|cache| &cache.states),
-        }
+    /// Asks about a run.
+    pub async fn ask(&mut self, run: &RunKey, reads: &Reads, cancel: &dyn Cancellation) -> Result<ReadBack, Error> {
+        let (context_plan, states, sizes) = self.locate_mut(run)?;
+        context_plan.device_plan.ask(states, sizes, reads, cancel).await
     }
 }

@@ -36,12 +36,9 @@ impl Run {
         let answer = inner.prepare_grid(&run, &layers, sizes, cell)?;
         let mut reads = Reads::default();
         let _ = ask_grid(&mut reads, &layers, cell, sizes);
-        let inner = &mut *inner;
         inner.cell = cell;
-        let plan = inner.locate(&run)?.0.id;
-        let states = Inner::states_of(run.states, &inner.source, &inner.cache);
-        let context_plan = inner.plans.find_mut(plan).ok_or(Error::Stale)?;
-        let answer = context_plan.device_plan.ask_on_gpu(states, sizes, &reads, answer)?;
+        let (context_plan, states, _) = inner.locate_mut(&run)?;
+        let answer = context_plan.device_plan.ask_on_gpu(states.as_deref(), sizes, &reads, answer)?;
         let (heads, side) = (first.query.heads, side(&first, sizes, cell));
         let dispatches = reads.questions().len();
         Ok(answer.map(|answer| Grid { answer, layers: layers.len(), heads, side, dispatches }))
@@ -68,14 +65,12 @@ impl Inner {
     /// Creates what a question about any head needs, with room for the grid of the longest text of the plan: another head or a longer text
     /// then creates nothing. Returns the numbers of that grid.
     fn prepare_grid(&mut self, run: &RunKey, layers: &[Heads], sizes: Sizes, cell: usize) -> Result<u64, Error> {
-        let (context_plan, _) = self.locate(run)?;
-        let (plan, full) = (context_plan.id, Sizes::from(context_plan.device_plan.plan().capacity));
+        let (context_plan, states, _) = self.locate_mut(run)?;
+        let full = Sizes::from(context_plan.device_plan.plan().capacity);
         let (mut any, mut largest) = (Reads::default(), Reads::default());
         layers.iter().for_each(|heads| drop(ask_head(&mut any, heads, 0, sizes)));
         let _ = ask_grid(&mut largest, layers, cell, full);
-        let states = Self::states_of(run.states, &self.source, &self.cache);
-        let context_plan = self.plans.find_mut(plan).ok_or(Error::Stale)?;
-        context_plan.device_plan.prepare(states, &any, largest.answer_numbers())?;
+        context_plan.device_plan.prepare(states.as_deref(), &any, largest.answer_numbers())?;
         Ok(largest.answer_numbers())
     }
 }

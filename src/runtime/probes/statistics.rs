@@ -49,8 +49,7 @@ impl Run {
                 HeadStatistics { heads: *heads, sequence: 0, queries, with_padding: false, tokens: first, offset: 0 };
             tickets.push(reads.answer_of(statistics.numbers(), |offset| HeadStatistics { offset, ..statistics }));
         }
-        let plan = inner.locate(&run)?.0.id;
-        let context_plan = inner.plans.find_mut(plan).ok_or(Error::Stale)?;
+        let (context_plan, ..) = inner.locate_mut(&run)?;
         context_plan.device_plan.write_answer(tokens, reads.answer_numbers())?;
         let mut read_back = inner.ask(&run, &reads, cancel).await?;
         let data = tickets.into_iter().flat_map(|ticket| ticket.take(&mut read_back)).collect();
