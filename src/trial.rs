@@ -155,7 +155,7 @@ struct Layer {
 }
 
 impl Network for Layer {
-    fn hidden(&self, plan: &mut PlanBuilder) -> Value {
+    fn hidden(&self, plan: &mut PlanBuilder, _facts: &Facts) -> Value {
         let Self { kind, head_size, word, projection, matrices } = self;
         let (head_size, columns) = (*head_size, HEADS * head_size);
         let x = plan.embedding(&EmbeddingWeights { word: *word, added: None, norm: None, scale: 1.0 });

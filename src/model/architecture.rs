@@ -9,8 +9,8 @@ use crate::weight_table::{HostWeight, WeightTable};
 /// The forward pass of a family, recorded op by op.
 pub trait Network {
     /// Records the layers, with every tap, and returns the hidden states that the head reads: (batch, length, hidden_size), after
-    /// the final norm if the family has one.
-    fn hidden(&self, plan: &mut PlanBuilder) -> Value;
+    /// the final norm if the family has one. facts: of the network's part.
+    fn hidden(&self, plan: &mut PlanBuilder, facts: &Facts) -> Value;
     /// Records the head: (…, hidden_size) → (…, vocabulary or labels). A network without a head returns `hidden`.
     fn head(&self, plan: &mut PlanBuilder, hidden: Value) -> Value;
     /// Records the head over hidden states between two layers, for the logit lens: after the final norm if the family has one.
@@ -91,7 +91,7 @@ impl Architecture {
         plan.set_formats(self.table.formats());
         let facts = self.facts.part(options.part);
         let network = self.encoder.as_ref().filter(|_| options.part == Part::Encoder).unwrap_or(&self.network);
-        let hidden = network.hidden(&mut plan);
+        let hidden = network.hidden(&mut plan, facts);
         plan.tap(TensorName::HiddenStates, facts.layers, TapView::Value(hidden));
         let gathers_rows = options.gathers_rows || facts.output == Output::Sequence;
         let read = if gathers_rows { plan.gather(hidden) } else { hidden };

@@ -64,6 +64,16 @@ impl Heads {
         }
     }
 
+    /// Whether these values belong to the heads: all of one size, and as many query heads for each key head.
+    pub fn fit(&self, value: View) -> bool {
+        let Self { query, key, .. } = self;
+        query.heads > 0
+            && key.heads > 0
+            && query.heads.is_multiple_of(key.heads)
+            && key.head_size == query.head_size
+            && (value.heads, value.head_size) == (key.heads, key.head_size)
+    }
+
     /// The key head that a query head reads.
     pub fn key_head(&self, head: usize) -> usize {
         head / (self.query.heads / self.key.heads.max(1)).max(1)

@@ -16,20 +16,12 @@ pub struct SelfAttention {
     /// Query, key and value projection. Rows: query heads, key heads, value heads; the two rows of a rotary pair are adjacent.
     pub projection: LinearWeights,
     pub output: LinearWeights,
-    /// Layers of the model. Inputs of interventions have rows for all of them.
-    pub layers: usize,
-    pub heads: usize,
-    pub key_heads: usize,
-    pub head_size: usize,
     /// `None`: queries and keys are not rotated.
     pub rotary: Option<Rotary>,
     /// Norms of each query and key head, before rotation.
     pub norms: Option<HeadNorms>,
-    pub causal: bool,
     /// See [`Heads::window`].
     pub window: Option<usize>,
-    pub scale: f32,
-    pub attention: Attention,
     /// How many dimensions of a head Hugging Face rotates in half-split order, which taps restore; 0 if it rotates adjacent pairs.
     pub halves: usize,
 }
@@ -53,39 +45,22 @@ pub fn fused_projection(
 }
 
 impl SelfAttention {
-    /// Attention of one layer with the settings of the facts, without rotation, head norms and window.
-    pub fn new(facts: &Facts, projection: LinearWeights, output: LinearWeights) -> Self {
-        let Facts { layers, heads, key_heads, head_size, causal, attention, .. } = *facts;
-        let scale = facts.scale as f32;
-        let (rotary, norms, window, halves) = (None, None, None, 0);
-        Self {
-            projection,
-            output,
-            layers,
-            heads,
-            key_heads,
-            head_size,
-            rotary,
-            norms,
-            causal,
-            window,
-            scale,
-            attention,
-            halves,
-        }
+    /// Attention of one layer without rotation, head norms and window.
+    pub fn new(projection: LinearWeights, output: LinearWeights) -> Self {
+        Self { projection, output, rotary: None, norms: None, window: None, halves: 0 }
     }
 
     /// Rotates queries and keys by one of the model's ropes. halves: see [`SelfAttention::halves`].
-    pub fn rotated_by(self, rope: usize, halves: usize) -> Self {
-        let rotated_columns = (self.heads + self.key_heads) * self.head_size;
-        Self { rotary: Some(Rotary { rope, head_size: self.head_size, rotated_columns }), halves, ..self }
+    pub fn rotated_by(self, facts: &Facts, rope: usize, halves: usize) -> Self {
+        let rotated_columns = (facts.heads + facts.key_heads) * facts.head_size;
+        Self { rotary: Some(Rotary { rope, head_size: facts.head_size, rotated_columns }), halves, ..self }
     }
 
     /// The weighted sums of values of each token, (batch, length, heads · head_size), before the output projection. x: (batch,
     /// length, hidden_size).
-    pub fn context(&self, plan: &mut PlanBuilder, layer: usize, x: LinearInput) -> Value {
-        let [projected, plain] = self.project(plan, layer, x);
-        let [query, key, value] = self.views(projected.into());
+    pub fn context(&self, plan: &mut PlanBuilder, facts: &Facts, layer: usize, x: LinearInput) -> Value {
+        let [projected, plain] = self.project(plan, facts, layer, x);
+        let [query, key, value] = views(facts, projected.into());
         let mapped = LinearAttentionInputs { rows: projected, plain, query, key, value };
         let PlanOptions { interventions, has_cache, keeps_heads, .. } = *plan.options();
         let rotation = self.rotary.map(|rotary| InPlaceRotation { rotary, halves: self.halves, inverse: false });
@@ -98,27 +73,21 @@ impl SelfAttention {
             plan.scale_tokens(query, Input::QueryScales);
         }
         let width = query.stride;
-        let linear = self.attention != Attention::Softmax;
+        let linear = facts.attention != Attention::Softmax;
         // Linear attention reads sums of keys from a state of its own. Only probes need its keys.
         let (probed_query, key, value, statistics) = if has_cache && (keeps_heads || !linear) {
             // Probes read the queries of earlier runs, too.
             let first = if keeps_heads { 0 } else { query.width() };
-            let state = plan.state(width - first);
-            let new_rows = View { operand: projected.into(), first, stride: width, heads: 1, head_size: width - first };
-            plan.append_to_cache(new_rows, state);
-            let of_state =
-                |view: View| View { operand: state.into(), first: view.first - first, stride: width - first, ..view };
-            let statistics: Operand = match keeps_heads {
-                true => plan.state(2 * self.heads).into(),
-                false => plan.value(Shape::tokens(2 * self.heads)).into(),
-            };
-            (if keeps_heads { of_state(query) } else { query }, of_state(key), of_state(value), statistics)
+            let of_state = cached(plan, projected, first, width);
+            let probed_query = if keeps_heads { of_state(query) } else { query };
+            (probed_query, of_state(key), of_state(value), statistics(plan, facts.heads, keeps_heads))
         } else {
-            (query, key, value, plan.value(Shape::tokens(2 * self.heads)).into())
+            (query, key, value, statistics(plan, facts.heads, false))
         };
-        let (causal, window, scale) = (self.causal, self.window, self.scale);
+        let (causal, window, scale) = (facts.causal, self.window, facts.scale as f32);
         // A feature map after the rotation cannot be undone by the inverse rotation.
-        let table = self.rotary.filter(|_| self.attention != Attention::LinearRotateFirst).map(|rotary| rotary.table());
+        let table =
+            self.rotary.filter(|_| facts.attention != Attention::LinearRotateFirst).map(|rotary| rotary.table());
         let max_distance = interventions.max_distance;
         let heads = Heads { query, key, statistics, causal, window, scale, table, max_distance, linear };
         let values = HeadValues {
@@ -134,8 +103,9 @@ impl SelfAttention {
             plan.rotate_in_place(head_outputs, InPlaceRotation { inverse: true, ..rotation });
         }
         if interventions.heads {
-            let input = Input::HeadAblations { heads: self.layers * self.heads };
-            plan.ablate_heads(context, HeadAblations { input, first: layer * self.heads, heads: self.heads });
+            let Facts { layers, heads, .. } = *facts;
+            let input = Input::HeadAblations { heads: layers * heads };
+            plan.ablate_heads(context, HeadAblations { input, first: layer * heads, heads });
         }
         plan.tap(TensorName::Written, layer, TapView::Columns { value: context, view: head_outputs, halves: 0 });
         context
@@ -145,67 +115,79 @@ impl SelfAttention {
     /// (eq. 34). From the second, linear attention computes its denominators: the feature map's result, unrotated unless the rotation
     /// comes before the feature map. The rotation is a step of its own only if the unrotated projection is tapped, mapped, normed or
     /// has pair modes.
-    fn project(&self, plan: &mut PlanBuilder, layer: usize, x: LinearInput) -> [Value; 2] {
+    fn project(&self, plan: &mut PlanBuilder, facts: &Facts, layer: usize, x: LinearInput) -> [Value; 2] {
         let unrotated = [TensorName::Query, TensorName::Key, TensorName::Value];
         let tapped = unrotated.iter().any(|tensor| plan.has_tap(*tensor, layer));
-        let rotated_heads = self.heads + self.key_heads;
-        let columns = rotated_heads * self.head_size;
+        let Facts { layers, head_size, attention, .. } = *facts;
+        let rotated_heads = facts.heads + facts.key_heads;
+        let columns = rotated_heads * head_size;
         let pairs = plan.options().interventions.pairs.then_some(PairModes {
-            input: Input::PairModes { heads: self.layers * rotated_heads, pairs: self.head_size / 2 },
+            input: Input::PairModes { heads: layers * rotated_heads, pairs: head_size / 2 },
             first: layer * rotated_heads,
             heads: rotated_heads,
         });
+        let is_fused = attention != Attention::Linear && !tapped && self.norms.is_none() && pairs.is_none();
         let mut plain = None;
-        let rotated = match (self.norms, tapped) {
-            (norms, _) if self.attention == Attention::Linear => {
-                let mut projected = plan.linear(x, &self.projection, Epilogue::None);
-                if norms.is_some() {
-                    projected = plan.rotate(projected, self.head_size, None, norms);
+        let rotated = if is_fused {
+            plan.linear(x, &self.projection, self.rotary.map_or(Epilogue::None, Epilogue::Rotate))
+        } else {
+            let mut rows = plan.linear(x, &self.projection, Epilogue::None);
+            let mut norms = self.norms;
+            if attention == Attention::Linear || tapped {
+                if let Some(norms) = norms.take() {
+                    rows = plan.rotate(rows, head_size, None, Some(norms));
                 }
-                self.tap(plan, layer, unrotated, projected);
-                let mapped = plan.feature_map(projected, columns);
-                plain = Some(mapped);
-                plan.rotate_with_modes(mapped, self.head_size, self.rotary, None, pairs)
+                self.tap(plan, facts, layer, unrotated, rows);
             }
-            (None, false) if pairs.is_none() => {
-                plan.linear(x, &self.projection, self.rotary.map_or(Epilogue::None, Epilogue::Rotate))
+            if attention == Attention::Linear {
+                rows = plan.feature_map(rows, columns);
+                plain = Some(rows);
             }
-            (norms, false) => {
-                let projected = plan.linear(x, &self.projection, Epilogue::None);
-                plan.rotate_with_modes(projected, self.head_size, self.rotary, norms, pairs)
-            }
-            (norms, true) => {
-                let mut projected = plan.linear(x, &self.projection, Epilogue::None);
-                if norms.is_some() {
-                    projected = plan.rotate(projected, self.head_size, None, norms);
-                }
-                self.tap(plan, layer, unrotated, projected);
-                match self.rotary {
-                    None => projected,
-                    rotary => plan.rotate_with_modes(projected, self.head_size, rotary, None, pairs),
-                }
+            match (self.rotary, norms) {
+                (None, None) => rows,
+                (rotary, norms) => plan.rotate_with_modes(rows, head_size, rotary, norms, pairs),
             }
         };
-        self.tap(plan, layer, [TensorName::QueryRotated, TensorName::KeyRotated], rotated);
-        if self.attention == Attention::LinearRotateFirst {
+        self.tap(plan, facts, layer, [TensorName::QueryRotated, TensorName::KeyRotated], rotated);
+        if attention == Attention::LinearRotateFirst {
             return [plan.feature_map(rotated, columns); 2];
         }
         [rotated, plain.unwrap_or(rotated)]
     }
 
-    /// The columns of queries, keys and values in rows with all three side by side.
-    fn views(&self, operand: Operand) -> [View; 3] {
-        let Self { heads, key_heads, head_size, .. } = *self;
-        let stride = (heads + 2 * key_heads) * head_size;
-        let view = |first, heads| View { operand, first: first * head_size, stride, heads, head_size };
-        [view(0, heads), view(heads, key_heads), view(heads + key_heads, key_heads)]
-    }
-
     /// Taps queries, keys and, with three names, values. Values have rotary pairs only with RoFormer's rotary_value.
-    fn tap<const N: usize>(&self, plan: &mut PlanBuilder, layer: usize, names: [TensorName; N], value: Value) {
-        for (tensor, view) in names.into_iter().zip(self.views(value.into())) {
+    fn tap<const N: usize>(
+        &self,
+        plan: &mut PlanBuilder,
+        facts: &Facts,
+        layer: usize,
+        names: [TensorName; N],
+        value: Value,
+    ) {
+        for (tensor, view) in names.into_iter().zip(views(facts, value.into())) {
             let has_pairs = self.rotary.is_some_and(|rotary| view.first < rotary.rotated_columns);
             plan.tap(tensor, layer, TapView::Columns { value, view, halves: if has_pairs { self.halves } else { 0 } });
         }
     }
+}
+
+/// The columns of queries, keys and values in rows with all three side by side.
+fn views(facts: &Facts, operand: Operand) -> [View; 3] {
+    let Facts { heads, key_heads, head_size, .. } = *facts;
+    let stride = (heads + 2 * key_heads) * head_size;
+    let view = |first, heads| View { operand, first: first * head_size, stride, heads, head_size };
+    [view(0, heads), view(heads, key_heads), view(heads + key_heads, key_heads)]
+}
+
+/// Appends columns `first .. width` of rows to a state of their own. Returns where a view of the rows lies in the state.
+pub(super) fn cached(plan: &mut PlanBuilder, rows: Value, first: usize, width: usize) -> impl Fn(View) -> View + use<> {
+    let stride = width - first;
+    let state = plan.state(stride);
+    plan.append_to_cache(View { operand: rows.into(), first, stride: width, heads: 1, head_size: stride }, state);
+    move |view| View { operand: state.into(), first: view.first - first, stride, ..view }
+}
+
+/// Room for the statistics of heads: a state where probes read those of earlier runs, too.
+pub(super) fn statistics(plan: &mut PlanBuilder, heads: usize, cached: bool) -> Operand {
+    if cached { plan.state(2 * heads).into() } else { plan.value(Shape::tokens(2 * heads)).into() }
 }

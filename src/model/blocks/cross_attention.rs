@@ -1,7 +1,9 @@
 //! Cross-attention: queries of the decoder's text, keys and values of the encoder's hidden states.
 
+use super::attention::{cached, statistics};
+use crate::model::Facts;
 use crate::ops::{Epilogue, LinearInput, LinearWeights};
-use crate::plan::{HeadValues, Heads, Operand, Part, PlanBuilder, Shape, State, Value, View};
+use crate::plan::{HeadValues, Heads, Operand, Part, PlanBuilder, State, Value, View};
 
 /// The weights and settings of one layer's cross-attention.
 #[derive(Clone, Copy)]
@@ -10,15 +12,12 @@ pub struct CrossAttention {
     /// Key and value projection. Rows: key heads, then value heads.
     pub memory: LinearWeights,
     pub output: LinearWeights,
-    pub heads: usize,
-    pub head_size: usize,
-    pub scale: f32,
 }
 
 impl CrossAttention {
     /// Columns of a token's keys and values.
     fn width(&self) -> usize {
-        2 * self.heads * self.head_size
+        self.memory.weight.rows
     }
 
     /// Adds the states of the source's keys and values, one a layer. The plans of encoder and decoder both add them before any other
@@ -35,22 +34,17 @@ impl CrossAttention {
 
     /// The weighted sums of values of each token of the text, (batch, length, heads · head_size), before the output projection.
     /// x: (batch, length, hidden_size).
-    pub fn context(&self, plan: &mut PlanBuilder, x: LinearInput, memory: State) -> Value {
-        let Self { heads, head_size, scale, .. } = *self;
+    pub fn context(&self, plan: &mut PlanBuilder, facts: &Facts, x: LinearInput, memory: State) -> Value {
+        let Facts { heads, head_size, .. } = *facts;
         let width = heads * head_size;
         let projected = plan.linear(x, &self.query, Epilogue::None);
         let view = |operand: Operand, first, stride| View { operand, first, stride, heads, head_size };
         let query = view(projected.into(), 0, width);
         let (key, value) = (view(memory.into(), 0, 2 * width), view(memory.into(), width, 2 * width));
-        let (probed_query, statistics): (View, Operand) = match plan.options().has_cache && plan.options().keeps_heads {
-            // Probes read the queries of earlier runs, too.
-            true => {
-                let state = plan.state(width);
-                plan.append_to_cache(View::full(projected, width), state);
-                (View { operand: state.into(), ..query }, plan.state(2 * heads).into())
-            }
-            false => (query, plan.value(Shape::tokens(2 * heads)).into()),
-        };
+        // Probes read the queries of earlier runs, too.
+        let reads_earlier = plan.options().has_cache && plan.options().keeps_heads;
+        let probed_query = if reads_earlier { cached(plan, projected, 0, width)(query) } else { query };
+        let (statistics, scale) = (statistics(plan, heads, reads_earlier), facts.scale as f32);
         let (causal, window, table, max_distance) = (false, None, None, None);
         let heads = Heads { query, key, statistics, causal, window, scale, table, max_distance, linear: false };
         let output = (self.output.weight, plan.format(self.output.weight));

@@ -12,7 +12,6 @@ use crate::model::settings::{LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MO
 use crate::model::{Architecture, Facts, Keys, Output};
 use crate::ops::{AddedEmbedding, EmbeddingWeights, LinearWeights, NormWeights};
 use crate::plan::Weight;
-use crate::transcendental::pow;
 use crate::weight_table::{Aliases, WeightPart, WeightTable};
 
 /// Of every LayerNorm: no key of config.json sets it.
@@ -202,7 +201,7 @@ impl Weights<'_> {
         let attention_norms = self.norms(&name("self_attn_layer_norm"));
         let names = ["fc1", "fc2"].map(name);
         Layer {
-            attention: SelfAttention::new(facts, projection, output),
+            attention: SelfAttention::new(projection, output),
             attention_norms,
             cross: None,
             feed_forward: FeedForward::new(&mut self.table, names, facts, true, self.activation),
@@ -213,7 +212,7 @@ impl Weights<'_> {
 
     /// The cross-attention `name` of a layer of the decoder, and its norms.
     fn cross(&mut self, name: &str, facts: &Facts) -> (CrossAttention, Norms) {
-        let Facts { heads, head_size, hidden_size: hidden, .. } = *facts;
+        let hidden = facts.hidden_size;
         let part = |part: &str| format!("{name}.{part}");
         let memory = linear_of_parts(&mut self.table, 2 * hidden, hidden, true, |tensor| {
             WeightPart::stacked(["k_proj", "v_proj"].map(|name| tensor(&part(name), hidden)))
@@ -222,9 +221,6 @@ impl Weights<'_> {
             query: linear(&mut self.table, &part("q_proj"), hidden, hidden, true),
             memory,
             output: linear(&mut self.table, &part("out_proj"), hidden, hidden, true),
-            heads,
-            head_size,
-            scale: facts.scale as f32,
         };
         (attention, self.norms(&format!("{name}_layer_norm")))
     }
@@ -242,7 +238,7 @@ impl Weights<'_> {
 
 /// Row `position` of the table of sinusoids, of this width: sin(position · 10000^(−2i / width)) for every i, then the cosines.
 fn sinusoids(position: usize, width: usize) -> Vec<f32> {
-    let angle = |i: usize| position as f64 / pow(10_000.0, 2.0 * i as f64 / width as f64);
+    let angle = |i: usize| position as f64 / 10_000_f64.powf(2.0 * i as f64 / width as f64);
     let half = || (0..width / 2).map(angle);
     half().map(f64::sin).chain(half().map(f64::cos)).map(|number| number as f32).collect()
 }

@@ -203,7 +203,7 @@ impl Weights {
         let bias = self.family.output_bias;
         let output = linear(&mut self.table, &name("o_proj"), hidden_size, heads * head_size, bias);
         let window = self.family.windows.get(index).copied().flatten();
-        let attention = SelfAttention::new(&self.facts, projection, output).rotated_by(rope, halves);
+        let attention = SelfAttention::new(projection, output).rotated_by(&self.facts, rope, halves);
         SelfAttention { norms, window, ..attention }
     }
 }

@@ -1,7 +1,7 @@
 //! The network of every family: embeddings, layers, a final norm, and a head.
 
 use super::{CrossAttention, Embeddings, FeedForward, Head, SelfAttention};
-use crate::model::Network;
+use crate::model::{Facts, Network};
 use crate::ops::{Epilogue, LinearInput, NormWeights};
 use crate::plan::{PlanBuilder, State, TapView, TensorName, Value};
 
@@ -73,14 +73,14 @@ impl Norms {
 
 impl Layer {
     /// x: (batch, length, hidden_size). memory: keys and values of the source, for cross-attention.
-    fn record(&self, plan: &mut PlanBuilder, index: usize, x: Value, memory: Option<State>) -> Value {
+    fn record(&self, plan: &mut PlanBuilder, facts: &Facts, index: usize, x: Value, memory: Option<State>) -> Value {
         let mut hidden = self.attention_norms.record(plan, x, x, |plan, input, epilogue| {
-            let context = self.attention.context(plan, index, input);
+            let context = self.attention.context(plan, facts, index, input);
             plan.linear(context, &self.attention.output, epilogue)
         });
         if let (Some((cross, norms)), Some(memory)) = (&self.cross, memory) {
             hidden = norms.record(plan, hidden, hidden, |plan, input, epilogue| {
-                let context = cross.context(plan, input, memory);
+                let context = cross.context(plan, facts, input, memory);
                 plan.linear(context, &cross.output, epilogue)
             });
         }
@@ -107,13 +107,13 @@ impl Stack {
 }
 
 impl Network for Stack {
-    fn hidden(&self, plan: &mut PlanBuilder) -> Value {
+    fn hidden(&self, plan: &mut PlanBuilder, facts: &Facts) -> Value {
         let memories =
             CrossAttention::memories(plan, self.layers.iter().filter_map(|layer| Some(&layer.cross.as_ref()?.0)));
         let mut hidden = self.embeddings.record(plan);
         for (index, layer) in self.layers.iter().enumerate() {
             tap_layer_input(plan, index, hidden);
-            hidden = layer.record(plan, index, hidden, memories.get(index).copied());
+            hidden = layer.record(plan, facts, index, hidden, memories.get(index).copied());
         }
         self.final_norm(plan, hidden)
     }

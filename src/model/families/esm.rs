@@ -101,7 +101,7 @@ fn layer(table: &mut WeightTable, facts: &Facts, epsilon: f32, index: usize) -> 
     let projection = fused_projection(table, projections, facts, head_size, true);
     let output = linear(table, &name("attention.output.dense"), hidden, hidden, true);
     Layer {
-        attention: SelfAttention::new(facts, projection, output).rotated_by(0, head_size),
+        attention: SelfAttention::new(projection, output).rotated_by(facts, 0, head_size),
         attention_norms,
         cross: None,
         feed_forward_norms: norms(table, "LayerNorm"),

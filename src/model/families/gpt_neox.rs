@@ -97,7 +97,7 @@ impl Settings {
             vec![part.ordered(RowOrder::HalvesToPairs { heads: 2 * heads, head_size, rotated: self.halves })]
         });
         let output = linear(table, &format!("{name}.dense"), hidden_size, heads * head_size, self.attention_bias);
-        SelfAttention::new(facts, projection, output).rotated_by(0, self.halves)
+        SelfAttention::new(projection, output).rotated_by(facts, 0, self.halves)
     }
 }
 

@@ -133,7 +133,7 @@ impl Weights {
         let order = RowOrder::HalvesToPairs { heads: 2 * heads, head_size, rotated: halves };
         let projection = self.ordered(&name("Wqkv"), 3 * hidden, order, self.attention_bias);
         let output = linear(&mut self.table, &name("Wo"), hidden, hidden, self.attention_bias);
-        let attention = SelfAttention::new(&self.facts, projection, output).rotated_by(rope, halves);
+        let attention = SelfAttention::new(projection, output).rotated_by(&self.facts, rope, halves);
         SelfAttention { window: Some(self.window).filter(|_| rope == 1), ..attention }
     }
 

@@ -114,7 +114,7 @@ impl Config {
         let names = ["intermediate.dense", "output.dense"].map(name);
         let feed_forward = FeedForward::new(table, names, facts, !self.is_v2, self.activation);
         Layer {
-            attention: SelfAttention { rotary, ..SelfAttention::new(facts, projection, output) },
+            attention: SelfAttention { rotary, ..SelfAttention::new(projection, output) },
             attention_norms,
             cross: None,
             feed_forward,

@@ -54,7 +54,7 @@ fn layer(facts: &Facts, table: &mut WeightTable, index: usize, epsilon: f32) -> 
     let mut norm = |part: &str| Some(layer_norm(table, &name(part), hidden, epsilon));
     let output_norm = norm("feed_forward.layer_norm");
     Layer {
-        attention: SelfAttention::new(facts, projection, output).rotated_by(0, 0),
+        attention: SelfAttention::new(projection, output).rotated_by(facts, 0, 0),
         attention_norms: Norms { input: norm("attention_norm"), ..Norms::default() },
         cross: None,
         feed_forward,
