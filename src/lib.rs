@@ -58,7 +58,6 @@ pub mod positions;
 pub mod rope;
 pub mod runtime;
 pub mod sampling;
-mod transcendental;
 #[doc(hidden)]
 pub mod trial;
 #[cfg(target_arch = "wasm32")]

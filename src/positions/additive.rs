@@ -1,14 +1,13 @@
 //! Positions that are added to vectors, and the angles between random vectors.
 
 use super::vectors::{dot, random_numbers, row};
-use crate::transcendental::sin_cos;
 
 /// The sinusoidal positions first … first + count − 1 of the RoFormer paper's equation 4, (count, 2 · pairs): for each pair the sine of
 /// position·θ_i, then the cosine. theta: (pairs).
 #[inline(never)]
 pub fn sinusoids(theta: &[f64], first: f64, count: usize) -> Vec<f64> {
     let angles = (0..count).flat_map(|step| theta.iter().map(move |theta| (first + step as f64) * theta));
-    angles.map(sin_cos).flat_map(|(sin, cos)| [sin, cos]).collect()
+    angles.map(f64::sin_cos).flat_map(|(sin, cos)| [sin, cos]).collect()
 }
 
 /// Adds each of `rows`, (length, size), to `vector`, (size): the norm of each sum, and its cosine with `vector`, (length, 2).

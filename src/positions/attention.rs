@@ -1,7 +1,6 @@
 //! Attention over a few tokens, step by step.
 
 use super::vectors::{dot, row};
-use crate::transcendental::exp;
 
 /// The steps of one attention head over `length` tokens: scores (length, length), scale·q·k; weights (length, length), their softmax over
 /// the visible keys; outputs (length, size), Σ weight·v. A query without a visible key has uniform weights. query, key, value:
@@ -25,7 +24,7 @@ pub fn attention_steps(
         let masked = |(score, visible): (&f64, &f64)| if *visible == 0.0 { f64::from(f32::MIN) } else { *score };
         let mut softmax: Vec<f64> = row(&scores, m, length).iter().zip(row(mask, m, length)).map(masked).collect();
         let highest = softmax.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        softmax.iter_mut().for_each(|score| *score = exp(*score - highest));
+        softmax.iter_mut().for_each(|score| *score = (*score - highest).exp());
         let sum: f64 = softmax.iter().sum();
         let mut output = vec![0.0; size];
         for (n, weight) in softmax.iter_mut().enumerate() {

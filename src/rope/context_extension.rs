@@ -4,7 +4,6 @@ use super::decay::cosine_sum;
 use super::scaling::{Llama3, LongRope, Yarn};
 use super::{Frequencies, Rope, Scaling};
 use crate::error::Error;
-use crate::transcendental::{log1p, pow};
 use strum::VariantArray;
 
 /// A method of context extension. Uses Hugging Face's scaling if there is one.
@@ -64,7 +63,7 @@ impl ContextExtension {
             Self::None | Self::ReRope | Self::LogN => (Scaling::Default, 1),
             Self::Interpolation => (Scaling::Linear { factor, original_max_position_embeddings }, 1),
             Self::NtkAware => {
-                base *= pow(factor, dimensions / (dimensions - 2.0));
+                base *= factor.powf(dimensions / (dimensions - 2.0));
                 (Scaling::Default, 1)
             }
             Self::Dynamic => (Scaling::Dynamic { factor: 1.0 }, 1),
@@ -101,7 +100,7 @@ impl ContextExtension {
         let score = |index: usize| {
             let distance = index as f64 * step;
             let (scale, distance) = match self {
-                Self::LogN => ((log1p(distance) / context.ln()).max(1.0), distance),
+                Self::LogN => ((distance.ln_1p() / context.ln()).max(1.0), distance),
                 Self::ReRope => (1.0, distance.min(context / 4.0)),
                 _ => (frequencies.magnitude * frequencies.magnitude, distance),
             };

@@ -1,7 +1,6 @@
 //! The paper's long-term decay: the bound of a score at a distance, and the score of equal queries and keys there.
 
 use super::Frequencies;
-use crate::transcendental::{cos, sin_cos};
 
 /// (1/(d/2)) Σ_{j=1}^{d/2} |S_j| with S_j = Σ_{i<j} e^{i·m·θ_i}, for each distance m = 0 … max_distance
 /// (max_distance + 1): the paper's equation 37 and figure 2. The magnitude is ignored, because it does not change the shape.
@@ -12,7 +11,7 @@ pub fn decay_bound(frequencies: &Frequencies, max_distance: usize) -> Vec<f64> {
 fn mean_partial_sum(theta: &[f64], distance: f64) -> f64 {
     let (mut real, mut imaginary, mut total) = (0.0_f64, 0.0_f64, 0.0);
     for frequency in theta {
-        let (sin, cos) = sin_cos(distance * frequency);
+        let (sin, cos) = (distance * frequency).sin_cos();
         real += cos;
         imaginary += sin;
         total += (real * real + imaginary * imaginary).sqrt();
@@ -57,7 +56,7 @@ pub fn smallest_base(head_size: usize, context: u64) -> Option<f64> {
 
 #[inline(never)]
 pub(super) fn cosine_sum(theta: &[f64], distance: f64) -> f64 {
-    theta.iter().map(|frequency| cos(distance * frequency)).sum()
+    theta.iter().map(|frequency| (distance * frequency).cos()).sum()
 }
 
 #[cfg(test)]

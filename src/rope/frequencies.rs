@@ -1,7 +1,5 @@
 //! The angular frequency of each pair.
 
-use crate::transcendental::pow;
-
 /// The base that RoFormer hard-codes.
 pub const BASE: f64 = 10_000.0;
 
@@ -25,7 +23,7 @@ impl Frequencies {
 
     /// θ_i = base^(−2i/d) for i = 0 … d/2 − 1, the fastest pair first, with magnitude 1: the paper's rope, section 3.2.2.
     pub fn from_base(head_size: usize, base: f64) -> Self {
-        let theta = |pair: usize| pow(base, -2.0 * pair as f64 / head_size as f64);
+        let theta = |pair: usize| base.powf(-2.0 * pair as f64 / head_size as f64);
         Self::from_theta((0..head_size / 2).map(theta).collect())
     }
 }

@@ -4,7 +4,6 @@ use super::scaling::{Scaling, UnscaledRope};
 use super::{Frequencies, LongRope};
 use crate::error::Error;
 use crate::number::written;
-use crate::transcendental::pow;
 
 /// Larger than every known head: a larger number is an error in the file.
 const MAX_HEAD_SIZE: usize = 1 << 16;
@@ -116,7 +115,7 @@ impl Rope {
         let UnscaledRope { rotary_size, base, .. } = self.unscaled;
         let theta = |pair: usize| {
             let exponent = (2 * pair) as f32 / rotary_size as f32;
-            1.0 / pow(base, f64::from(exponent)) as f32
+            1.0 / base.powf(f64::from(exponent)) as f32
         };
         let theta: Vec<f32> = (0..rotary_size / 2).map(theta).collect();
         Ok(Self { has_bf16_table: true, ..self.with_theta(&theta)? })

@@ -1,7 +1,6 @@
 //! Hugging Face's `rope_scaling` or `rope_parameters`: changes to the frequencies of a trained model, for longer texts. The larger
 //! scalings have a file each. Source: transformers' modeling_rope_utils.py.
 
-use crate::transcendental::pow;
 use strum::IntoStaticStr;
 
 mod llama3;
@@ -112,7 +111,7 @@ fn dynamic(factor: f64, rope: UnscaledRope, length: u64) -> Vec<f64> {
     let UnscaledRope { rotary_size, base, max_position_embeddings, .. } = rope;
     let extension = length.max(max_position_embeddings) as f64 / max_position_embeddings as f64;
     let dimensions = rotary_size as f64;
-    let base = base * pow(1.0 + factor * (extension - 1.0), dimensions / (dimensions - 2.0));
+    let base = base * (1.0 + factor * (extension - 1.0)).powf(dimensions / (dimensions - 2.0));
     UnscaledRope { base, ..rope }.periods().map(f64::recip).collect()
 }
 

@@ -1,7 +1,6 @@
 //! A score by frequency pair, and the scores of the same query and key at other distances.
 
 use super::Frequencies;
-use crate::transcendental::sin_cos;
 
 /// One score scale·q·k of one head by pair. The lists except `sweep` have (head_size / 2) entries, pair 0 first.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,7 +43,7 @@ pub fn score_parts(
     let actual = m as f64 - n as f64;
     // h, the products before rotation, each with the next one. Equation 37 ends with 0.
     let unrotated = products.iter().zip(all_theta(frequencies)).map(|((real, imaginary), theta)| {
-        let (sin, cos) = sin_cos(actual * theta);
+        let (sin, cos) = (actual * theta).sin_cos();
         (real * cos + imaginary * sin, imaginary * cos - real * sin)
     });
     let steps = unrotated
@@ -67,7 +66,7 @@ pub(super) fn all_theta(frequencies: &Frequencies) -> impl Iterator<Item = f64> 
 /// The sum of complex products of pairs after the distance has grown by `distance`.
 pub(super) fn moved_score(products: &[(f64, f64)], frequencies: &Frequencies, distance: f64) -> f64 {
     let rotated = products.iter().zip(all_theta(frequencies)).map(|((real, imaginary), theta)| {
-        let (sin, cos) = sin_cos(distance * theta);
+        let (sin, cos) = (distance * theta).sin_cos();
         real * cos - imaginary * sin
     });
     rotated.sum()

@@ -3,7 +3,6 @@
 
 use super::score::{all_theta, moved_score, times_conjugate};
 use super::{Frequencies, rotate_row};
-use crate::transcendental::{atan2, exp};
 
 /// The queries and keys of one head over one text.
 #[derive(Debug, Clone, Copy)]
@@ -84,7 +83,7 @@ pub fn predict_scores(head: &HeadRows, frequencies: &Frequencies) -> ScorePredic
         .zip(&products)
         .zip(all_theta(frequencies))
         .map(|(((query, key), (real, imaginary)), theta)| {
-            let phase = atan2(*imaginary, *real);
+            let phase = imaginary.atan2(*real);
             PairMeans {
                 strength: query.norm * key.norm,
                 query_concentration: query.concentration(),
@@ -149,7 +148,7 @@ fn weights(scores: &[f64], length: usize, causal: bool) -> Vec<f64> {
     let masked = if causal { length.saturating_sub(1) } else { 0 };
     let highest = scores.iter().skip(masked).fold(f64::NEG_INFINITY, |highest, score| highest.max(*score));
     let exponentials: Vec<f64> =
-        (0..).zip(scores).map(|(step, score)| if step < masked { 0.0 } else { exp(score - highest) }).collect();
+        (0..).zip(scores).map(|(step, score)| if step < masked { 0.0 } else { (score - highest).exp() }).collect();
     // A query's keys are at `length` successive distances. Those of the next query begin one later.
     let scales: Vec<f64> = exponentials
         .windows(length.max(1))

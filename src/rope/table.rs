@@ -1,7 +1,6 @@
 //! Angles by position, for the kernels and the angle map.
 
 use super::Frequencies;
-use crate::transcendental::sin_cos;
 use half::bf16;
 use std::f64::consts::TAU;
 
@@ -14,7 +13,7 @@ pub fn table(frequencies: &Frequencies, offset: u64, length: usize) -> Vec<f32> 
         let position = offset.saturating_add(m) as f64;
         for (pair, frequency) in theta.iter().enumerate() {
             let magnitude = if pair < *rotary_pairs { *magnitude } else { 1.0 };
-            let (sin, cos) = sin_cos(position * frequency);
+            let (sin, cos) = (position * frequency).sin_cos();
             table.extend([(magnitude * cos) as f32, (magnitude * sin) as f32]);
         }
     }
@@ -27,7 +26,7 @@ pub fn bf16_table(frequencies: &Frequencies, offset: u64, length: usize) -> Vec<
     for m in 0..length as u64 {
         let position = offset.saturating_add(m) as f32;
         for frequency in &frequencies.theta {
-            let (sin, cos) = sin_cos(f64::from(position * *frequency as f32));
+            let (sin, cos) = f64::from(position * *frequency as f32).sin_cos();
             table.extend([cos, sin].map(|part| bf16::from_f32(part as f32).to_f32()));
         }
     }
@@ -49,7 +48,7 @@ pub fn rotate_row(row: &[f64], theta: &[f64], position: f64) -> Vec<f64> {
     let mut row = row.to_vec();
     for (pair, theta) in row.chunks_exact_mut(2).zip(theta) {
         if let [x, y] = pair {
-            let (sin, cos) = sin_cos(position * theta);
+            let (sin, cos) = (position * theta).sin_cos();
             (*x, *y) = (*x * cos - *y * sin, *y * cos + *x * sin);
         }
     }

@@ -1,6 +1,5 @@
 //! What a run gives back.
 
-use crate::transcendental::exp;
 use std::collections::BTreeMap;
 
 /// f32 numbers with their shape, row-major.
@@ -24,7 +23,7 @@ pub struct Fill {
 impl Fill {
     /// The probability, in 0 ..= 1.
     pub fn probability(&self) -> f32 {
-        exp(f64::from(self.log_probability)) as f32
+        f64::from(self.log_probability).exp() as f32
     }
 }
 

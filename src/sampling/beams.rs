@@ -1,7 +1,6 @@
 //! Beam search over one text. Source: transformers' `_beam_search`, with the same arithmetic in f32.
 
 use super::Rules;
-use crate::transcendental::pow;
 
 /// The largest number of beams.
 pub const MAX_BEAMS: usize = 8;
@@ -89,10 +88,11 @@ impl Beams {
         let mut extensions: Vec<(f32, usize, u32)> = Vec::new();
         for (row, (beam, best)) in self.running.iter().zip(best).enumerate() {
             for (id, log_probability) in rules.allowed(&beam.ids, best.into_iter()) {
-                insert(&mut extensions, (beam.score + log_probability, row, id), |(score, ..)| *score);
-                extensions.truncate(limit);
+                extensions.push((beam.score + log_probability, row, id));
             }
         }
+        extensions.sort_by(|(score, ..), (other, ..)| other.total_cmp(score));
+        extensions.truncate(limit);
         let length = self.running.first().map_or(0, |beam| beam.ids.len()) + 1;
         let is_last = |id: u32| length >= rules.max_length || rules.ends.contains(&id);
         let beam = |row: usize, id: u32, score| {
@@ -101,12 +101,13 @@ impl Beams {
             Beam { ids, score }
         };
         let new_length = length - self.prompt_length;
-        let divisor = |length: usize| pow(length as f64, f64::from(*length_penalty)) as f32;
+        let divisor = |length: usize| (length as f64).powf(f64::from(*length_penalty)) as f32;
         for (score, row, id) in extensions.iter().take(width).filter(|(.., id)| is_last(*id)) {
             if !self.is_over {
-                insert(&mut self.ended, beam(*row, *id, score / divisor(new_length)), |beam| beam.score);
+                self.ended.push(beam(*row, *id, score / divisor(new_length)));
             }
         }
+        self.ended.sort_by(|beam, other| other.score.total_cmp(&beam.score));
         self.ended.truncate(width);
         let (ended, running): (Vec<_>, Vec<_>) = extensions.into_iter().partition(|(.., id)| is_last(*id));
         let all_ended = running.is_empty();
@@ -127,12 +128,6 @@ impl Beams {
         self.running = running;
         next.into_iter().map(|(_, row, _)| row).collect()
     }
-}
-
-/// Inserts before the first worse item. The lists are short, and the general sort is much code for the browser.
-fn insert<T>(list: &mut Vec<T>, item: T, score: impl Fn(&T) -> f32) {
-    let index = list.partition_point(|other| score(other) >= score(&item));
-    list.insert(index, item);
 }
 
 #[cfg(test)]

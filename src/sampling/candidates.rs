@@ -4,7 +4,7 @@ use super::random::Random;
 use super::settings::{MAX_CANDIDATES, Settings};
 use crate::error::Error;
 use crate::number::written;
-use crate::transcendental::exp;
+use std::cmp::Ordering;
 
 /// The best tokens of a row of logits, and the row's log-sum-exp for their probabilities. Both include the repetition penalty, but no
 /// temperature.
@@ -33,7 +33,7 @@ impl Candidates {
     /// # Errors
     /// [`Error::NoCandidates`] for no token or more than [`MAX_CANDIDATES`], for NaN and for an infinite best logit, which broken weights
     /// may cause.
-    pub fn new(best: Vec<(u32, f32)>, log_sum: f64) -> Result<Self, Error> {
+    pub fn new(mut best: Vec<(u32, f32)>, log_sum: f64) -> Result<Self, Error> {
         let refuse = |reason: String| Err(Error::NoCandidates { reason });
         if best.len() > MAX_CANDIDATES {
             return refuse(format!("{} candidates are more than {MAX_CANDIDATES}", best.len()));
@@ -41,7 +41,10 @@ impl Candidates {
         if let Some((id, _)) = best.iter().find(|(_, logit)| logit.is_nan()) {
             return refuse(format!("the logit of token {id} is no number"));
         }
-        let best = best_first(best);
+        // Of equal logits the lower id comes first.
+        best.sort_by(|(id, logit), (other, higher)| {
+            higher.partial_cmp(logit).unwrap_or(Ordering::Equal).then(id.cmp(other))
+        });
         match best.first() {
             None => refuse("there is no candidate".into()),
             Some((id, logit)) if !logit.is_finite() => {
@@ -55,16 +58,6 @@ impl Candidates {
     }
 }
 
-/// Sorts by insertion, because the general sort is much code for the browser.
-fn best_first(candidates: Vec<(u32, f32)>) -> Vec<(u32, f32)> {
-    let mut best = Vec::with_capacity(candidates.len());
-    for (id, logit) in candidates {
-        let index = best.partition_point(|(other, higher)| *higher > logit || (*higher == logit && *other < id));
-        best.insert(index, (id, logit));
-    }
-    best
-}
-
 /// The probability of each candidate before and after the settings, best first. Temperature, top-k, top-p and min-p apply in
 /// Hugging Face's order. The best token is never cut off. Of equal tokens at top-p's limit, top-p cuts off those with higher ids first.
 pub fn distribution(settings: &Settings, candidates: &Candidates) -> Vec<Probability> {
@@ -73,7 +66,7 @@ pub fn distribution(settings: &Settings, candidates: &Candidates) -> Vec<Probabi
     let total: f64 = weights.iter().sum();
     let after = weights.iter().map(|weight| weight / total).chain(std::iter::repeat(0.0));
     // A sum in f32 may round to less than its largest term.
-    let before = best.iter().map(|(id, logit)| (*id, exp(f64::from(*logit) - log_sum).min(1.0)));
+    let before = best.iter().map(|(id, logit)| (*id, (f64::from(*logit) - log_sum).exp().min(1.0)));
     before.zip(after).map(|((id, before), after)| Probability { id, before, after }).collect()
 }
 
@@ -87,7 +80,7 @@ fn weights(settings: &Settings, best: &[(u32, f32)]) -> Vec<f64> {
     }
     let least = top_k.checked_sub(1).and_then(|last| logits().nth(last)).unwrap_or(f64::NEG_INFINITY);
     let top = logits().take_while(|logit| *logit >= least);
-    let mut weights: Vec<f64> = top.map(|logit| exp((logit - largest) / temperature)).collect();
+    let mut weights: Vec<f64> = top.map(|logit| ((logit - largest) / temperature).exp()).collect();
     if top_p < 1.0 {
         let total: f64 = weights.iter().sum();
         let mut tail = 0.0;

@@ -1,7 +1,5 @@
 //! A rope before its scaling.
 
-use crate::transcendental::pow;
-
 /// The settings of a rope without its scaling.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UnscaledRope {
@@ -22,5 +20,5 @@ impl UnscaledRope {
 
 /// base^(2i/size) for i = 0 … pairs − 1.
 pub fn periods(base: f64, pairs: usize, size: usize) -> impl Iterator<Item = f64> {
-    (0..pairs).map(move |pair| pow(base, 2.0 * pair as f64 / size as f64))
+    (0..pairs).map(move |pair| base.powf(2.0 * pair as f64 / size as f64))
 }
