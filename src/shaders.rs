@@ -78,7 +78,7 @@ const FILES: &[(&str, &str)] = files! {
     "penalty/penalty"
     "rotation/rotation"
     "row_norms/row_norms"
-    "shared/activation" "shared/block_product" "shared/group" "shared/head_score" "shared/quantised" "shared/row_statistics"
+    "shared/activation" "shared/block_product" "shared/group" "shared/head_score" "shared/heads" "shared/quantised"
     "shared/workgroup_sum"
     "token_scale/token_scale"
     "top_k/top_k"

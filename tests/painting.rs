@@ -6,7 +6,7 @@ use ropescope::backend::NeverCancelled;
 use ropescope::backend::gpu::Gpu;
 use ropescope::draw::{GridPainter, Layout, MapBuffer, Palette, paint};
 use ropescope::ops::{MapKind, MapWindow, Maps};
-use ropescope::plan::{Heads, Part, Shape, View};
+use ropescope::plan::{Heads, Input, Part, Shape, View};
 use ropescope::runtime::{Device, Grid, HeadId, Model, Request, Run};
 use support::{Adapter, Bench, context_with_heads, demo_model, golden, gpu, numbers, run};
 
@@ -192,7 +192,7 @@ fn a_long_text_keeps_its_diagonal() {
     for (length, cell) in [(512usize, 16u32), (60, 60), (256, 4)] {
         let side = cell as usize;
         let mut bench = Bench::new(1, length, 0);
-        bench.inputs.key_mask = vec![0.0; length];
+        bench.inputs.set(Input::KeyMask, vec![0.0_f32; length]);
         let x = bench.value(Shape::tokens(12), &numbers(length as u64, 12 * length));
         let view = |first| View { operand: x.into(), first, stride: 12, heads: 1, head_size: 4 };
         let statistics = bench.plan.value(Shape::tokens(2));

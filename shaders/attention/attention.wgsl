@@ -33,10 +33,10 @@ fn value_block(v0: u32, v1: u32, v2: u32, v3: u32, column: u32) -> mat4x4f {
 }
 
 // Stores four context columns of four rows.
-fn store_rows(sequence: u32, head: u32, row: u32, column: u32, sums: mat4x4f, total: vec4f) {
+fn store_rows(head: u32, row: u32, column: u32, sums: mat4x4f, total: vec4f) {
     let four = array<vec4f, BLOCK>(sums[0], sums[1], sums[2], sums[3]);
-    for (var i = 0u; i < min(BLOCK, max(row, p.length) - row); i++) {
-        store_context(sequence, head, row + i, column, four[i] / total[i]);
+    for (var i = 0u; i < min(BLOCK, max(row, p.heads.length) - row); i++) {
+        store_context(head, row + i, column, four[i] / total[i]);
     }
 }
 
@@ -44,21 +44,21 @@ fn store_rows(sequence: u32, head: u32, row: u32, column: u32, sums: mat4x4f, to
 fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     let workgroup = index_of(group);   // (query tiles, column tiles, batch · heads)
     let sequence_head = workgroup % p.sequence_heads;
-    let column_tiles = (p.head_size + COLUMNS - 1u) / COLUMNS;
+    let column_tiles = (p.heads.head_size + COLUMNS - 1u) / COLUMNS;
     let first_column = (workgroup / p.sequence_heads) % column_tiles * COLUMNS;
     let first_query = workgroup / p.sequence_heads / column_tiles * TILE;
-    if first_query >= p.length { return; }
-    let sequence = sequence_head / p.heads;
-    let head = sequence_head % p.heads;
+    if first_query >= p.heads.length { return; }
+    sequence = sequence_head / p.heads.query_heads;
+    let head = sequence_head % p.heads.query_heads;
     let row_block = invocation / BLOCKS;
     let lane = invocation % BLOCKS;                 // block of keys, and block of columns
     let row = first_query + row_block * BLOCK;
-    let in_range = row < p.length;
+    let in_range = row < p.heads.length;
     let column = first_column + lane * BLOCK;
     // Whether the workgroup has columns 32 .., 64 .. and 96 ..
-    let has_32 = p.head_size > first_column + TILE;
-    let has_64 = COLUMNS > 2u * TILE && p.head_size > first_column + 2u * TILE;
-    let has_96 = COLUMNS > 3u * TILE && p.head_size > first_column + 3u * TILE;
+    let has_32 = p.heads.head_size > first_column + TILE;
+    let has_64 = COLUMNS > 2u * TILE && p.heads.head_size > first_column + 2u * TILE;
+    let has_96 = COLUMNS > 3u * TILE && p.heads.head_size > first_column + 3u * TILE;
 
     // What it loads: a block of columns of four queries or keys. Rows behind the last are replaced by the last.
     let loads_queries = invocation < HALF;
@@ -66,7 +66,7 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     let depth = invocation % DEPTH;
     let store_at = depth * TILE + (block ^ (2u * depth)) + select(KEYS, 0u, loads_queries);
 
-    var range = visible_keys(p.past + first_query, p.past + min(first_query + TILE, p.length) - 1u);
+    var range = visible_keys(p.heads.past + first_query, p.heads.past + min(first_query + TILE, p.heads.length) - 1u);
     var largest: vec4f;
     var total: vec4f;
     var sums: mat4x4f;      // four rows of columns 0 .. 32; the next are of columns 32 .., 64 .. and 96 ..
@@ -84,21 +84,21 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
             // Scores of four rows and four keys.
             var scores = mat4x4f();
             let first_line = select(first_key, first_query, loads_queries) + block * BLOCK;
-            let last = select(p.keys, p.length, loads_queries) - 1u;
+            let last = select(p.heads.keys, p.heads.length, loads_queries) - 1u;
             let lines = min(vec4u(first_line) + vec4u(0u, 1u, 2u, 3u), vec4u(last));
-            for (var first = 0u; first < p.head_size; first += DEPTH * BLOCK) {
+            for (var first = 0u; first < p.heads.head_size; first += DEPTH * BLOCK) {
                 let at = first + depth * BLOCK;
                 var by_line = mat4x4f();
-                if first_line <= last && at < p.head_size {
+                if first_line <= last && at < p.heads.head_size {
                     if loads_queries {
                         by_line = mat4x4f(
-                            four_of_query(query_start(sequence, head, lines.x), at), four_of_query(query_start(sequence, head, lines.y), at),
-                            four_of_query(query_start(sequence, head, lines.z), at), four_of_query(query_start(sequence, head, lines.w), at),
+                            four_of_query(query_start(head, lines.x), at), four_of_query(query_start(head, lines.y), at),
+                            four_of_query(query_start(head, lines.z), at), four_of_query(query_start(head, lines.w), at),
                         );
                     } else {
                         by_line = mat4x4f(
-                            four_of_key(key_start(sequence, head, lines.x), at), four_of_key(key_start(sequence, head, lines.y), at),
-                            four_of_key(key_start(sequence, head, lines.z), at), four_of_key(key_start(sequence, head, lines.w), at),
+                            four_of_key(key_start(head, lines.x), at), four_of_key(key_start(head, lines.y), at),
+                            four_of_key(key_start(head, lines.z), at), four_of_key(key_start(head, lines.w), at),
                         );
                     }
                 }
@@ -116,10 +116,10 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
                 }
             }
             let key_indices = vec4u(first_key + lane * BLOCK) + vec4u(0u, 1u, 2u, 3u);
-            scores[0] = masked_scores(sequence, p.past + row, key_indices, scores[0]);
-            scores[1] = masked_scores(sequence, p.past + row + 1u, key_indices, scores[1]);
-            scores[2] = masked_scores(sequence, p.past + row + 2u, key_indices, scores[2]);
-            scores[3] = masked_scores(sequence, p.past + row + 3u, key_indices, scores[3]);
+            scores[0] = masked_scores(p.heads.past + row, key_indices, scores[0]);
+            scores[1] = masked_scores(p.heads.past + row + 1u, key_indices, scores[1]);
+            scores[2] = masked_scores(p.heads.past + row + 2u, key_indices, scores[2]);
+            scores[3] = masked_scores(p.heads.past + row + 3u, key_indices, scores[3]);
 
             // The running maxima of the rows.
             row_values[invocation] = vec4f(max_of(scores[0]), max_of(scores[1]), max_of(scores[2]), max_of(scores[3]));
@@ -129,7 +129,7 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
             let correction = exp(previous - largest);
 
             // Unnormalised weights, transposed into `tile`.
-            let valid = vec4f(key_indices < vec4u(p.keys));
+            let valid = vec4f(key_indices < vec4u(p.heads.keys));
             scores[0] = exp(scores[0] - largest.x) * valid;
             scores[1] = exp(scores[1] - largest.y) * valid;
             scores[2] = exp(scores[2] - largest.z) * valid;
@@ -153,10 +153,10 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
                 let at = key_block * TILE + (row_block ^ key_block);
                 let key = first_key + key_block * BLOCK;
                 let weights = block_at(at);
-                let v0 = value_start(sequence, head, key);
-                let v1 = value_start(sequence, head, min(key + 1u, p.keys - 1u));
-                let v2 = value_start(sequence, head, min(key + 2u, p.keys - 1u));
-                let v3 = value_start(sequence, head, min(key + 3u, p.keys - 1u));
+                let v0 = value_start(head, key);
+                let v1 = value_start(head, min(key + 1u, p.heads.keys - 1u));
+                let v2 = value_start(head, min(key + 2u, p.heads.keys - 1u));
+                let v3 = value_start(head, min(key + 3u, p.heads.keys - 1u));
                 sums = plus_product(sums, weights, value_block(v0, v1, v2, v3, column));
                 if has_32 { sums_32 = plus_product(sums_32, weights, value_block(v0, v1, v2, v3, column + TILE)); }
                 if has_64 { sums_64 = plus_product(sums_64, weights, value_block(v0, v1, v2, v3, column + 2u * TILE)); }
@@ -164,8 +164,8 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
             }
         }
         // A row with every key masked is uniform over all keys: if there is one, start again without skipping tiles.
-        if range.x == 0u && range.y == p.keys { break; }
-        row_values[invocation] = select(vec4f(0.0), largest, vec4u(row) + vec4u(0u, 1u, 2u, 3u) < vec4u(p.length));
+        if range.x == 0u && range.y == p.heads.keys { break; }
+        row_values[invocation] = select(vec4f(0.0), largest, vec4u(row) + vec4u(0u, 1u, 2u, 3u) < vec4u(p.heads.length));
         workgroupBarrier();
         if invocation == 0u {
             var least = vec4f(0.0);
@@ -173,7 +173,7 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
             fully_masked = u32(any(least <= vec4f(LOWEST)));
         }
         if workgroupUniformLoad(&fully_masked) == 0u { break; }
-        range = vec2u(0u, p.keys);
+        range = vec2u(0u, p.heads.keys);
     }
 
     workgroupBarrier();
@@ -181,12 +181,12 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     workgroupBarrier();
     total = vec4f(0.0);
     for (var i = row_block * BLOCKS; i < (row_block + 1u) * BLOCKS; i++) { total += row_values[i]; }
-    store_rows(sequence, head, row, column, sums, total);
-    if has_32 { store_rows(sequence, head, row, column + TILE, sums_32, total); }
-    if has_64 { store_rows(sequence, head, row, column + 2u * TILE, sums_64, total); }
-    if has_96 { store_rows(sequence, head, row, column + 3u * TILE, sums_96, total); }
+    store_rows(head, row, column, sums, total);
+    if has_32 { store_rows(head, row, column + TILE, sums_32, total); }
+    if has_64 { store_rows(head, row, column + 2u * TILE, sums_64, total); }
+    if has_96 { store_rows(head, row, column + 3u * TILE, sums_96, total); }
     if first_column != 0u || lane != 0u { return; }
-    for (var i = 0u; i < min(BLOCK, max(row, p.length) - row); i++) {
-        store_statistics(sequence, head, row + i, largest[i], total[i]);
+    for (var i = 0u; i < min(BLOCK, max(row, p.heads.length) - row); i++) {
+        store_statistics(head, row + i, largest[i], total[i]);
     }
 }

@@ -16,24 +16,24 @@ var<workgroup> fully_masked: u32;
 fn main(group: Group, @builtin(local_invocation_index) lane: u32) {
     let workgroup = index_of(group);   // (query rows, slices, column tiles, batch · heads)
     let sequence_head = workgroup % p.sequence_heads;
-    let column_tiles = (p.head_size + TILE - 1u) / TILE;
+    let column_tiles = (p.heads.head_size + TILE - 1u) / TILE;
     let first_column = (workgroup / p.sequence_heads) % column_tiles * TILE;
     let split_row = workgroup / p.sequence_heads / column_tiles;
     let row = split_row / p.slices;
-    if row >= p.length { return; }
-    let sequence = sequence_head / p.heads;
-    let head = sequence_head % p.heads;
-    let query = query_start(sequence, head, row);
+    if row >= p.heads.length { return; }
+    sequence = sequence_head / p.heads.query_heads;
+    let head = sequence_head % p.heads.query_heads;
+    let query = query_start(head, row);
 
     // In the weighted sum an invocation has four columns, of every `slices`-th key of a tile.
-    let fours = (min(TILE, p.head_size - first_column) + 3u) / 4u;
+    let fours = (min(TILE, p.heads.head_size - first_column) + 3u) / 4u;
     let slices = WORKGROUP / fours;
     let slice = lane / fours;
     let column = first_column + lane % fours * 4u;
 
-    let slice_keys = (p.keys + p.slices - 1u) / p.slices;
-    let slice_range = min(vec2u(split_row % p.slices) * slice_keys + vec2u(0u, slice_keys), vec2u(p.keys));
-    var range = clamp(visible_keys(p.past + row, p.past + row), slice_range.xx, slice_range.yy);
+    let slice_keys = (p.heads.keys + p.slices - 1u) / p.slices;
+    let slice_range = min(vec2u(split_row % p.slices) * slice_keys + vec2u(0u, slice_keys), vec2u(p.heads.keys));
+    var range = clamp(visible_keys(p.heads.past + row, p.heads.past + row), slice_range.xx, slice_range.yy);
     var largest: f32;
     var total: f32;
     var sum: vec4f;
@@ -46,13 +46,13 @@ fn main(group: Group, @builtin(local_invocation_index) lane: u32) {
             var scores = vec4f(0.0);
             for (var i = 0u; i < 4u; i++) {
                 if key_indices[i] >= range.y { break; }
-                let key = key_start(sequence, head, key_indices[i]);
+                let key = key_start(head, key_indices[i]);
                 var score = 0.0;
-                for (var at = 0u; at < p.head_size; at += 4u) { score += dot(four_of_query(query, at), four_of_key(key, at)); }
+                for (var at = 0u; at < p.heads.head_size; at += 4u) { score += dot(four_of_query(query, at), four_of_key(key, at)); }
                 scores[i] = score;
             }
             let valid = key_indices < vec4u(range.y);
-            scores = select(vec4f(LOWEST), masked_scores(sequence, p.past + row, key_indices, scores), valid);
+            scores = select(vec4f(LOWEST), masked_scores(p.heads.past + row, key_indices, scores), valid);
             partial[lane].x = max_of(scores);
             workgroupBarrier();
             if lane < PARTIALS {
@@ -71,7 +71,7 @@ fn main(group: Group, @builtin(local_invocation_index) lane: u32) {
             sum *= correction;
             if slice < slices {
                 for (var i = slice; i < min(TILE, range.y - first_key); i += slices) {
-                    sum += weights[i % WORKGROUP][i / WORKGROUP] * four_of_value(value_start(sequence, head, first_key + i), column);
+                    sum += weights[i % WORKGROUP][i / WORKGROUP] * four_of_value(value_start(head, first_key + i), column);
                 }
             }
             workgroupBarrier();
@@ -92,7 +92,7 @@ fn main(group: Group, @builtin(local_invocation_index) lane: u32) {
     if slice == 0u {
         for (var i = 1u; i < slices; i++) { sum += partial[lane + i * fours]; }
         // The last slices may be empty.
-        store_context(sequence, head, split_row, column, sum / select(total, 1.0, total == 0.0));
+        store_context(head, split_row, column, sum / select(total, 1.0, total == 0.0));
     }
-    if first_column == 0u && lane == 0u { store_statistics(sequence, head, split_row, largest, total); }
+    if first_column == 0u && lane == 0u { store_statistics(head, split_row, largest, total); }
 }

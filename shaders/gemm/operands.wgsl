@@ -24,15 +24,15 @@ fn four_of_x(row: u32, step: u32) -> vec4f {
 fn four_of_w(column: u32, step: u32) -> vec4f { return four_weights(column * row_words(p.inner), step, p.inner); }
 #else
 #if inner_fours
-@group(0) @binding(1) var<storage, read>       w: array<vec4f>;   // (columns, inner / 4): this part of the weight
+@group(0) @binding(1) var<storage, read>       weight: array<vec4f>;   // (columns, inner / 4): this part of the weight
 
-fn four_of_w(column: u32, step: u32) -> vec4f { return w[column * (p.inner / 4u) + step]; }
+fn four_of_w(column: u32, step: u32) -> vec4f { return weight[column * (p.inner / 4u) + step]; }
 #else
-@group(0) @binding(1) var<storage, read>       w: array<f32>;   // (columns, inner): this part of the weight
+@group(0) @binding(1) var<storage, read>       weight: array<f32>;   // (columns, inner): this part of the weight
 
 fn four_of_w(column: u32, step: u32) -> vec4f {
     var four = vec4f(0.0);
-    for (var lane = 0u; lane < min(4u, p.inner - 4u * step); lane++) { four[lane] = w[column * p.inner + 4u * step + lane]; }
+    for (var lane = 0u; lane < min(4u, p.inner - 4u * step); lane++) { four[lane] = weight[column * p.inner + 4u * step + lane]; }
     return four;
 }
 #endif

@@ -2,7 +2,7 @@
 // same, the next and the first token; the largest weight; weight on the same token elsewhere, on special tokens, and on tokens that follow
 // an earlier occurrence of the query's token. Special tokens do not count as queries. Signed weights (linear attention) count by their share
 // of the row's sum of magnitudes. One workgroup per head: its invocations divide the keys of each query.
-#import shared/row_statistics
+#import shared/head_score
 #import shared/group
 
 @group(0) @binding(6) var<storage, read_write> answer: array<f32>;   // from `tokens`: (keys) ids, negative for special tokens; from `own`: the same for queries; from `offset`: (heads, 10)

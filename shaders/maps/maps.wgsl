@@ -1,7 +1,7 @@
 // Attention maps of some heads of one layer and sequence, from cached queries and keys: weights, scores, scores without rotation, what the
 // rotation adds to scores, or the mask. A pixel shows the largest number that it covers, so that thin diagonals survive in a small picture.
 // One invocation per pixel.
-#import shared/row_statistics
+#import shared/head_score
 #import shared/group
 
 override removes_rotation: bool = false;   // false: queries and keys were never rotated

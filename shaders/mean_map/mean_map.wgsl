@@ -1,6 +1,6 @@
 // A weighted sum of attention maps of one layer: Σ over heads of share · weight, optionally times a factor per head and key. It replaces or is
 // added to what is in the answer. One invocation per cell of the map.
-#import shared/row_statistics
+#import shared/head_score
 #import shared/group
 
 override has_factors: bool = false;

@@ -1,43 +1,13 @@
-// Scores of one head's queries and keys, and the mask that is added to them.
-// Requires parameters `p` with a member `heads: Heads`; `main` sets `sequence` first.
+// Scores of one head's queries and keys, the mask that is added to them, and attention weights.
+// `stored_statistics`: attention has stored the softmax statistics of each query row, from which weights follow.
+#import shared/heads
+
 override clamps: bool = false;   // ReRoPE: no distance is larger than p.heads.max_distance
 
 @group(0) @binding(0) var<storage, read>       queries:    array<f32>;     // (batch, query_pitch, query_stride), rotated
 @group(0) @binding(1) var<storage, read>       keys:       array<f32>;     // (batch, key_pitch, key_stride), rotated
-@group(0) @binding(2) var<storage, read>       key_mask:   array<f32>;     // (batch, keys): 0, or f32::MIN where the attention mask is 0
 @group(0) @binding(3) var<storage, read>       table:      array<vec2f>;   // (keys, head_size / 2): cos, sin of each pair, times the rope's magnitude
 @group(0) @binding(4) var<storage, read>       positions:  array<u32>;     // (batch, length): row of `table` of each token
-
-// HeadParams of src/ops/head_score.rs.
-struct Heads {
-    keys: u32,             // of each sequence
-    first_position: u32,   // position of query row 0 in its sequence
-    query_heads: u32,
-    group: u32,            // query heads that share a key head
-    head_size: u32,
-    query_first: u32, query_stride: u32, query_pitch: u32,   // first column, numbers of a row, rows of a sequence
-    key_first: u32, key_stride: u32, key_pitch: u32,
-    statistics_pitch: u32,
-    causal: u32,           // 1: keys after the query are masked
-    window: u32,           // keys at this distance or farther are masked; 0: none
-    sequence: u32,         // the sequence of a probe; attention has its own
-    past: u32,             // tokens of earlier runs
-    length: u32,           // tokens of the run
-    max_distance: u32,            // the largest distance, where distances are clamped
-    scale: f32,
-    padding: u32,          // a nested struct in a uniform takes a multiple of 16 bytes
-}
-
-const LOWEST: f32 = -0x1.fffffep+127f;
-var<private> sequence: u32;
-
-fn query_start(head: u32, query: u32) -> u32 {
-    return (sequence * p.heads.query_pitch + query) * p.heads.query_stride + p.heads.query_first + head * p.heads.head_size;
-}
-
-fn key_start(head: u32, key: u32) -> u32 {
-    return (sequence * p.heads.key_pitch + key) * p.heads.key_stride + p.heads.key_first + head / p.heads.group * p.heads.head_size;
-}
 
 fn four_of_query(at: u32) -> vec4f { return vec4f(queries[at], queries[at + 1u], queries[at + 2u], queries[at + 3u]); }
 
@@ -103,3 +73,21 @@ fn mask(query: u32, key: u32) -> f32 {
     if p.heads.window != 0u && (key + p.heads.window <= query || query + p.heads.window <= key) { return LOWEST; }
     return key_mask[sequence * p.heads.keys + key];
 }
+
+#if stored_statistics
+override linear: bool = false;   // linear attention: a weight is score / sum, and may be negative
+
+@group(0) @binding(5) var<storage, read>       statistics: array<vec2f>;   // (batch, statistics_pitch, heads): max, sum; linear: 0, sum
+
+fn row_statistics(head: u32, query: u32) -> vec2f {
+    return statistics[(sequence * p.heads.statistics_pitch + query) * p.heads.query_heads + head];
+}
+
+// The attention weight of a query row and a key. row: the statistics of the query row.
+fn attention_weight(head: u32, query: u32, key: u32, row: vec2f) -> f32 {
+    let number = score(head, query, key);
+    let added = mask(p.heads.first_position + query, key);
+    if linear { return select(0.0, number / row.y, added == 0.0); }
+    return exp(number + added - row.x) / row.y;
+}
+#endif

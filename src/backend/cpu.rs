@@ -44,7 +44,7 @@ fn zeros(count: u64, what: &str) -> Result<Vec<f32>, Error> {
 pub struct CpuPlan {
     plan: Plan,
     slots: Vec<Vec<f32>>,
-    tables: Vec<(Input, Vec<f32>)>,
+    tables: RunInputs,
     /// Inputs of the last run, which questions about it read.
     inputs: RunInputs,
     answer: Vec<f32>,
@@ -55,7 +55,7 @@ impl CpuPlan {
     pub fn new(plan: Plan, answer: u64) -> Result<Self, Error> {
         let slots = plan.slots.sizes.iter().map(|size| zeros(*size, "an activation")).collect::<Result<_, _>>()?;
         let answer = zeros(answer, "an answer")?;
-        Ok(Self { plan, slots, tables: Vec::new(), inputs: RunInputs::default(), answer })
+        Ok(Self { plan, slots, tables: RunInputs::default(), inputs: RunInputs::default(), answer })
     }
 
     pub fn plan(&self) -> &Plan {
@@ -67,8 +67,7 @@ impl CpuPlan {
     }
 
     pub fn set_table(&mut self, input: Input, table: &[f32]) {
-        self.tables.retain(|(other, _)| *other != input);
-        self.tables.push((input, table.to_vec()));
+        self.tables.set(input, table.to_vec());
     }
 
     pub async fn run(
@@ -150,7 +149,7 @@ impl CpuPlan {
 /// Operands that no op writes.
 struct Constants<'a> {
     weights: &'a CpuWeights,
-    tables: &'a [(Input, Vec<f32>)],
+    tables: &'a RunInputs,
     inputs: &'a RunInputs,
     sizes: Sizes,
 }
@@ -232,9 +231,7 @@ impl Inputs for OpInputs<'_> {
 
     fn numbers(&self, input: Input) -> &[f32] {
         match input {
-            Input::Rotary { .. } => {
-                self.constants.tables.iter().find(|(other, _)| *other == input).map_or(&[], |(_, table)| table)
-            }
+            Input::Rotary { .. } => self.constants.tables.numbers(input),
             _ => self.constants.inputs.numbers(input),
         }
     }

@@ -81,12 +81,6 @@ impl Reads {
     }
 }
 
-impl Extend<Box<dyn Op>> for Reads {
-    fn extend<Questions: IntoIterator<Item = Box<dyn Op>>>(&mut self, questions: Questions) {
-        self.questions.extend(questions);
-    }
-}
-
 impl<T: 'static> Ticket<T> {
     /// A ticket whose result is computed from the read-back: usually by redeeming other tickets.
     pub fn new(take: impl FnOnce(&mut ReadBack) -> T + 'static) -> Self {

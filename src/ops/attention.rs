@@ -4,7 +4,7 @@
 //! A GPU splits the keys into slices where few queries attend to many keys (flash decoding), and joins them in a second step.
 
 use super::clamped_attention::ClampedAttention;
-use super::head_score::mask_pattern;
+use super::head_score::{HeadParams, mask_pattern};
 use crate::kernels::{AttentionInputs, QUERY_BLOCK, StridedHeads};
 use crate::plan::{
     Heads, Inputs, Kernel, Launch, Op, Operand, Parts, PlanBuilder, Shape, Sizes, Use, Value, View, first_row,
@@ -53,14 +53,9 @@ impl PlanBuilder {
     /// heads' statistics, (batch, length, query heads · 2) or a state.
     pub fn attention(&mut self, heads: Heads, value: View) -> Value {
         let Heads { query, key, statistics, .. } = heads;
-        let (count, groups) = (query.heads, key.heads);
-        let fits = groups > 0
-            && count.is_multiple_of(groups)
-            && (value.heads, value.head_size) == (groups, key.head_size)
-            && key.head_size == query.head_size
-            && count > 0;
+        let count = query.heads;
         let inside = [query, key, value].into_iter().all(|view| self.contains(view));
-        if !fits || !inside {
+        if !heads.fit(value) || !inside {
             let [query, key, value] = [query, key, value].map(|view| view.describe());
             self.fail("attention", format!("query is {query}, key {key}, value {value}"));
         }
@@ -102,12 +97,12 @@ impl Op for Attention {
     fn uses(&self) -> Vec<Use> {
         let Heads { query, key, statistics, .. } = self.heads;
         vec![
-            Use::read(query.operand),
-            Use::read(key.operand),
-            Use::read(self.value.operand),
-            Use::read(self.heads.mask()),
-            Use::write(self.context),
-            Use::write(statistics),
+            Use::read("queries", query.operand),
+            Use::read("keys", key.operand),
+            Use::read("key_mask", self.heads.mask()),
+            Use::read("values", self.value.operand),
+            Use::write("context", self.context),
+            Use::write("statistics", statistics),
         ]
     }
 
@@ -122,33 +117,18 @@ impl Op for Attention {
     }
 
     fn launch(&self, _rows: Range<usize>, sizes: Sizes) -> Launch {
-        let Heads { query, key, statistics, causal, window, scale, .. } = self.heads;
+        let Heads { query, statistics, .. } = self.heads;
         let [rows, columns] = if self.few_queries { ROW_TILE } else { [TILE, self.columns()] };
         let rows_of_tiles = sizes.length.div_ceil(rows) * self.slices;
         let tiles = rows_of_tiles * query.head_size.div_ceil(columns) * sizes.batch * query.heads;
         let params = parameters! {
-            length: u32 = sizes.length,
-            keys: u32 = self.heads.keys(sizes),
-            past: u32 = sizes.past,
+            heads: HeadParams = HeadParams::new(&self.heads, 0, sizes),
             sequence_heads: u32 = sizes.batch * query.heads,
-            heads: u32 = query.heads,
-            group: u32 = query.heads / key.heads,
-            head_size: u32 = query.head_size,
-            query_first: u32 = query.first,
-            query_stride: u32 = query.stride,
-            query_pitch: u32 = query.pitch(sizes),
-            key_first: u32 = key.first,
-            key_stride: u32 = key.stride,
-            key_pitch: u32 = key.pitch(sizes),
             value_first: u32 = self.value.first,
             value_stride: u32 = self.value.stride,
             value_pitch: u32 = self.value.pitch(sizes),
             statistics_first: u32 = first_row(statistics, sizes),
-            statistics_pitch: u32 = pitch(statistics, sizes) * self.slices,
-            causal: u32 = causal,
-            window: u32 = window.unwrap_or(0),
             slices: u32 = self.slices,
-            scale: f32 = scale,
         };
         Launch::new(tiles, params)
     }
@@ -207,10 +187,10 @@ struct AttentionReduce {
 impl Op for AttentionReduce {
     fn uses(&self) -> Vec<Use> {
         vec![
-            Use::read(self.contexts),
-            Use::read(self.slice_statistics),
-            Use::write(self.context),
-            Use::write(self.heads.statistics),
+            Use::read("contexts", self.contexts),
+            Use::read("slice_statistics", self.slice_statistics),
+            Use::write("context", self.context),
+            Use::write("statistics", self.heads.statistics),
         ]
     }
 

@@ -30,7 +30,7 @@ impl PlanBuilder {
 
 impl Op for BlockRotation {
     fn uses(&self) -> Vec<Use> {
-        vec![Use::read(self.x), Use::read(self.matrices), Use::write(self.y)]
+        vec![Use::read("x", self.x), Use::read("matrices", self.matrices), Use::write("y", self.y)]
     }
 
     fn kernel(&self) -> Kernel {

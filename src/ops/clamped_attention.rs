@@ -18,7 +18,11 @@ const COLUMNS: usize = 64;
 impl Op for ClampedAttention {
     fn uses(&self) -> Vec<Use> {
         let mut uses = head_score::uses(&self.heads, self.heads.clamping_table());
-        uses.extend([Use::read(self.value.operand), Use::write(self.context), Use::write(self.heads.statistics)]);
+        uses.extend([
+            Use::read("values", self.value.operand),
+            Use::write("context", self.context),
+            Use::write("statistics", self.heads.statistics),
+        ]);
         uses
     }
 

@@ -59,7 +59,7 @@ impl CopyRows {
 
 impl Op for CopyRows {
     fn uses(&self) -> Vec<Use> {
-        vec![Use::read(self.from.operand), Use::change(self.to)]
+        vec![Use::read("source", self.from.operand), Use::change("destination", self.to)]
     }
 
     fn kernel(&self) -> Kernel {

@@ -63,13 +63,13 @@ impl Op for Embedding {
     fn uses(&self) -> Vec<Use> {
         let EmbeddingWeights { word, added, norm, .. } = self.weights;
         vec![
-            Use::read(Input::Ids),
-            Use::read_if(added.map(|added| added.by)),
-            Use::read(word),
-            Use::read_if(added.map(|added| added.table)),
-            Use::read_if(norm.and_then(|norm| norm.gain)),
-            Use::read_if(norm.and_then(|norm| norm.shift)),
-            Use::write(self.y),
+            Use::read("ids", Input::Ids),
+            Use::read_if("rows", added.map(|added| added.by)),
+            Use::read("weight", word),
+            Use::read_if("added", added.map(|added| added.table)),
+            Use::read_if("gain", norm.and_then(|norm| norm.gain)),
+            Use::read_if("shift", norm.and_then(|norm| norm.shift)),
+            Use::write("y", self.y),
         ]
     }
 

@@ -44,11 +44,11 @@ impl Output {
     /// The operands of the GEMM, then those of the epilogue.
     pub fn uses(&self, operands: &[Use]) -> Vec<Use> {
         let own = [
-            Use::read_if(self.bias),
-            Use::read_if(self.residual()),
-            Use::read_if(self.rotary().map(|rotary| rotary.table())),
-            Use::read_if(self.rotary().map(|_| Input::Positions)),
-            Use::write(self.y),
+            Use::read_if("bias", self.bias),
+            Use::read_if("residual", self.residual()),
+            Use::read_if("table", self.rotary().map(|rotary| rotary.table())),
+            Use::read_if("positions", self.rotary().map(|_| Input::Positions)),
+            Use::write("y", self.y),
         ];
         [operands, &own].concat()
     }

@@ -27,7 +27,7 @@ impl PlanBuilder {
 
 impl Op for FeatureMap {
     fn uses(&self) -> Vec<Use> {
-        vec![Use::read(self.x), Use::write(self.y)]
+        vec![Use::read("x", self.x), Use::write("y", self.y)]
     }
 
     fn kernel(&self) -> Kernel {

@@ -22,7 +22,7 @@ pub fn greedy(candidates: impl IntoIterator<Item = (f32, u32)>) -> Option<u32> {
 
 impl Op for Feed {
     fn uses(&self) -> Vec<Use> {
-        vec![Use::read(self.top), Use::change(self.to)]
+        vec![Use::read("top", self.top), Use::change("ids", self.to)]
     }
 
     fn kernel(&self) -> Kernel {

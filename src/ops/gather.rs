@@ -25,7 +25,7 @@ impl PlanBuilder {
 
 impl Op for Gather {
     fn uses(&self) -> Vec<Use> {
-        vec![Use::read(self.x), Use::read(Input::RowIndices), Use::write(self.y)]
+        vec![Use::read("x", self.x), Use::read("rows", Input::RowIndices), Use::write("y", self.y)]
     }
 
     fn kernel(&self) -> Kernel {

@@ -192,8 +192,8 @@ const PANEL: usize = 8;
 
 impl Op for Gemm {
     fn uses(&self) -> Vec<Use> {
-        let gain = Use::read_if(self.norm.and_then(|norm| norm.gain));
-        let operands = [Use::read(self.x), Use::read(self.weight), gain];
+        let gain = Use::read_if("gain", self.norm.and_then(|norm| norm.gain));
+        let operands = [Use::read("x", self.x), Use::read("weight", self.weight), gain];
         self.output.uses(if self.tiling.tile.is_none() { &operands } else { &operands[..2] })
     }
 
@@ -225,17 +225,10 @@ impl Op for Gemm {
     }
 
     fn parts(&self, sizes: Sizes) -> Parts {
-        let count = {
-            let [rows, columns] = self.part(sizes);
-            let across = if columns < self.weight.rows { self.weight.rows.div_ceil(columns) } else { 1 };
-            (self.shape.matrix_rows(sizes) as usize).div_ceil(rows) * across
-        };
-        let work = {
-            let [rows, columns] = self.part(sizes);
-            let each = if columns < self.weight.rows { STREAMED } else { 1 };
-            rows * columns * self.weight.columns * each
-        };
-        Parts { count, work }
+        let [rows, columns] = self.part(sizes);
+        let each = if columns < self.weight.rows { STREAMED } else { 1 };
+        let count = (self.shape.matrix_rows(sizes) as usize).div_ceil(rows) * self.weight.rows.div_ceil(columns);
+        Parts { count, work: rows * columns * self.weight.columns * each }
     }
 
     fn run(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
@@ -263,7 +256,7 @@ const REDUCED_COLUMNS: usize = 4;
 
 impl Op for GemmReduce {
     fn uses(&self) -> Vec<Use> {
-        self.output.uses(&[Use::read(self.sums)])
+        self.output.uses(&[Use::read("sums", self.sums)])
     }
 
     fn kernel(&self) -> Kernel {

@@ -37,7 +37,11 @@ impl PlanBuilder {
 
 impl Op for AblateHeads {
     fn uses(&self) -> Vec<Use> {
-        vec![Use::read(self.ablations.input), Use::read(Input::KeyMask), Use::change(self.context)]
+        vec![
+            Use::read("modes", self.ablations.input),
+            Use::read("key_mask", Input::KeyMask),
+            Use::change("context", self.context),
+        ]
     }
 
     fn kernel(&self) -> Kernel {

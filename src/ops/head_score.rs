@@ -21,11 +21,11 @@ pub(super) fn mask_pattern(heads: &Heads, past: usize) -> MaskPattern {
 /// The bindings of `shaders/shared/head_score.wgsl`. table: if rows are rotated back.
 pub(super) fn uses(heads: &Heads, table: Option<Input>) -> Vec<Use> {
     vec![
-        Use::read(heads.query.operand),
-        Use::read(heads.key.operand),
-        Use::read(heads.mask()),
-        Use::read_if(table),
-        Use::read_if(table.map(|_| Input::Positions)),
+        Use::read("queries", heads.query.operand),
+        Use::read("keys", heads.key.operand),
+        Use::read("key_mask", heads.mask()),
+        Use::read_if("table", table),
+        Use::read_if("positions", table.map(|_| Input::Positions)),
     ]
 }
 
@@ -34,13 +34,13 @@ pub(super) fn kernel(shader: &'static str, heads: &Heads) -> Kernel {
     Kernel::new(shader).set("clamps", heads.clamping_table().is_some())
 }
 
-/// A kernel that imports `shaders/shared/row_statistics.wgsl`, too.
+/// The same with attention weights.
 pub(super) fn weights_kernel(shader: &'static str, heads: &Heads) -> Kernel {
-    kernel(shader, heads).set("linear", heads.linear)
+    kernel(shader, heads).when("stored_statistics", true).set("linear", heads.linear)
 }
 
 parameters! {
-    /// `Heads` of `shaders/shared/head_score.wgsl`.
+    /// `Heads` of `shaders/shared/heads.wgsl`.
     pub(super) struct HeadParams {
     keys: u32,
     first_position: u32,

@@ -53,7 +53,7 @@ const PART: usize = 64;
 impl Op for HeadStatistics {
     fn uses(&self) -> Vec<Use> {
         let mut uses = head_score::uses(&self.heads, self.heads.clamping_table());
-        uses.extend([Use::read(self.heads.statistics), Use::change(Operand::Answer)]);
+        uses.extend([Use::read("statistics", self.heads.statistics), Use::change("answer", Operand::Answer)]);
         uses
     }
 

@@ -48,7 +48,11 @@ impl RotateInPlace {
 
 impl Op for RotateInPlace {
     fn uses(&self) -> Vec<Use> {
-        vec![Use::read(self.rotation.rotary.table()), Use::read(Input::Positions), Use::change(self.view.operand)]
+        vec![
+            Use::read("table", self.rotation.rotary.table()),
+            Use::read("positions", Input::Positions),
+            Use::change("x", self.view.operand),
+        ]
     }
 
     fn kernel(&self) -> Kernel {

@@ -30,7 +30,7 @@ impl PlanBuilder {
 
 impl Op for LabelLoss {
     fn uses(&self) -> Vec<Use> {
-        vec![Use::read(self.logits), Use::read(Input::Labels), Use::write(self.losses)]
+        vec![Use::read("logits", self.logits), Use::read("labels", Input::Labels), Use::write("losses", self.losses)]
     }
 
     fn kernel(&self) -> Kernel {

@@ -47,13 +47,7 @@ impl PlanBuilder {
     /// with a cache has the sums of the text so far in a state.
     pub fn linear_attention(&mut self, heads: Heads, mapped: LinearAttentionInputs) -> Value {
         let LinearAttentionInputs { rows, plain, query, key, value } = mapped;
-        let [count, groups] = [query.heads, key.heads];
-        let fits = groups > 0
-            && count.is_multiple_of(groups)
-            && (value.heads, value.head_size) == (groups, key.head_size)
-            && key.head_size == query.head_size
-            && heads.window.is_none()
-            && heads.max_distance.is_none();
+        let fits = heads.fit(value) && heads.window.is_none() && heads.max_distance.is_none();
         let inside = [query, key, value].iter().all(|view| {
             let of = |value: Value| self.shape(value) == Shape::tokens(view.stride);
             of(rows) && of(plain) && view.first + view.width() <= view.stride
@@ -80,12 +74,12 @@ impl Op for LinearAttention {
     fn uses(&self) -> Vec<Use> {
         let LinearAttentionInputs { rows, plain, .. } = self.mapped;
         vec![
-            Use::read(rows),
-            Use::read(plain),
-            Use::read(Input::KeyMask),
-            Use::read(self.sums),
-            Use::write(self.context),
-            Use::write(self.heads.statistics),
+            Use::read("rows", rows),
+            Use::read("plain", plain),
+            Use::read("key_mask", Input::KeyMask),
+            Use::read("sums", self.sums),
+            Use::write("context", self.context),
+            Use::write("statistics", self.heads.statistics),
         ]
     }
 
@@ -175,11 +169,11 @@ impl Op for LinearSums {
     fn uses(&self) -> Vec<Use> {
         let LinearAttentionInputs { rows, plain, .. } = self.mapped;
         vec![
-            Use::read(rows),
-            Use::read(plain),
-            Use::read(Input::KeyMask),
-            Use::write(self.state),
-            Use::write(self.sums),
+            Use::read("rows", rows),
+            Use::read("plain", plain),
+            Use::read("key_mask", Input::KeyMask),
+            Use::write("state", self.state),
+            Use::write("sums", self.sums),
         ]
     }
 

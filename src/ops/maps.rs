@@ -68,7 +68,7 @@ impl Maps {
 impl Op for Maps {
     fn uses(&self) -> Vec<Use> {
         let mut uses = head_score::uses(&self.heads, self.table());
-        uses.extend([Use::read(self.heads.statistics), Use::change(Operand::Answer)]);
+        uses.extend([Use::read("statistics", self.heads.statistics), Use::change("answer", Operand::Answer)]);
         uses
     }
 
@@ -97,12 +97,8 @@ impl Op for Maps {
     /// A part: a row of one map.
     fn parts(&self, sizes: Sizes) -> Parts {
         let count = self.head_range.len() * self.window.rows;
-        let work = {
-            self.window.queries.len().div_ceil(self.window.rows.max(1))
-                * self.heads.keys(sizes)
-                * self.heads.query.head_size
-        };
-        Parts { count, work }
+        let queries = self.window.queries.len().div_ceil(self.window.rows.max(1));
+        Parts { count, work: queries * self.heads.keys(sizes) * self.heads.query.head_size }
     }
 
     fn run(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {

@@ -32,7 +32,7 @@ const PART: usize = 32;
 impl Op for MeanMap {
     fn uses(&self) -> Vec<Use> {
         let mut uses = head_score::uses(&self.heads, self.table());
-        uses.extend([Use::read(self.heads.statistics), Use::change(Operand::Answer)]);
+        uses.extend([Use::read("statistics", self.heads.statistics), Use::change("answer", Operand::Answer)]);
         uses
     }
 

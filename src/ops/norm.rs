@@ -96,11 +96,11 @@ impl Op for Norm {
     fn uses(&self) -> Vec<Use> {
         let NormWeights { gain, shift, .. } = self.weights;
         vec![
-            Use::read(self.x),
-            Use::read_if(gain),
-            Use::read_if(shift),
-            Use::read_if(self.residual),
-            Use::write(self.y),
+            Use::read("x", self.x),
+            Use::read_if("gain", gain),
+            Use::read_if("shift", shift),
+            Use::read_if("residual", self.residual),
+            Use::write("y", self.y),
         ]
     }
 

@@ -23,7 +23,11 @@ impl PlanBuilder {
 
 impl Op for Penalty {
     fn uses(&self) -> Vec<Use> {
-        vec![Use::read(Input::PenalisedIds), Use::read(Input::Penalty), Use::change(self.logits)]
+        vec![
+            Use::read("ids", Input::PenalisedIds),
+            Use::read("penalty", Input::Penalty),
+            Use::change("logits", self.logits),
+        ]
     }
 
     fn kernel(&self) -> Kernel {

@@ -119,13 +119,13 @@ pub(super) fn cos_sin<'a>(inputs: &'a dyn Inputs, rotary: Rotary) -> impl Fn(usi
 impl Op for Rotation {
     fn uses(&self) -> Vec<Use> {
         vec![
-            Use::read(self.x),
-            Use::read_if(self.rotary.map(|rotary| rotary.table())),
-            Use::read_if(self.rotary.map(|_| Input::Positions)),
-            Use::read_if(self.norms.map(|norms| norms.query)),
-            Use::read_if(self.norms.map(|norms| norms.key)),
-            Use::read_if(self.pairs.map(|pairs| pairs.input)),
-            Use::write(self.y),
+            Use::read("x", self.x),
+            Use::read_if("table", self.rotary.map(|rotary| rotary.table())),
+            Use::read_if("positions", self.rotary.map(|_| Input::Positions)),
+            Use::read_if("query_gain", self.norms.map(|norms| norms.query)),
+            Use::read_if("key_gain", self.norms.map(|norms| norms.key)),
+            Use::read_if("modes", self.pairs.map(|pairs| pairs.input)),
+            Use::write("y", self.y),
         ]
     }
 

@@ -34,7 +34,11 @@ impl RowNorms {
 impl Op for RowNorms {
     fn uses(&self) -> Vec<Use> {
         let output = self.output.map(|(output, _)| Operand::Weight(output));
-        vec![Use::read(self.rows.operand), Use::read_if(output), Use::change(Operand::Answer)]
+        vec![
+            Use::read("rows", self.rows.operand),
+            Use::read_if("weight", output),
+            Use::change("answer", Operand::Answer),
+        ]
     }
 
     fn kernel(&self) -> Kernel {

@@ -21,7 +21,7 @@ impl PlanBuilder {
 
 impl Op for ScaleTokens {
     fn uses(&self) -> Vec<Use> {
-        vec![Use::read(self.by), Use::change(self.of.operand)]
+        vec![Use::read("scales", self.by), Use::change("rows", self.of.operand)]
     }
 
     fn kernel(&self) -> Kernel {

@@ -91,7 +91,7 @@ impl TopK {
 
 impl Op for TopK {
     fn uses(&self) -> Vec<Use> {
-        vec![Use::read(self.entries), Use::write(self.top)]
+        vec![Use::read("entries", self.entries), Use::write("top", self.top)]
     }
 
     fn kernel(&self) -> Kernel {

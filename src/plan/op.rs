@@ -121,7 +121,7 @@ pub trait Inputs {
 
 /// An op of a plan. Its shader and its CPU kernel compute the same.
 pub trait Op: Send + Sync {
-    /// Its operands in the order of the shader's storage bindings; the parameters (a uniform) have the binding after the last.
+    /// Its operands in the order and by the names of the shader's storage bindings; the parameters (a uniform) have the binding after the last.
     fn uses(&self) -> Vec<Use>;
     /// The shader with its conditions and constants.
     fn kernel(&self) -> Kernel;

@@ -166,29 +166,31 @@ pub enum Access {
 /// One operand of an op.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Use {
+    /// The name of the shader's binding.
+    pub name: &'static str,
     pub operand: Operand,
     pub access: Access,
 }
 
 impl Use {
-    pub fn read(operand: impl Into<Operand>) -> Self {
-        Self { operand: operand.into(), access: Access::Read }
+    pub fn read(name: &'static str, operand: impl Into<Operand>) -> Self {
+        Self { name, operand: operand.into(), access: Access::Read }
     }
 
     /// Writes all of a value, or some rows of a state.
-    pub fn write(operand: impl Into<Operand>) -> Self {
+    pub fn write(name: &'static str, operand: impl Into<Operand>) -> Self {
         let operand = operand.into();
         let access = if matches!(operand, Operand::State(_)) { Access::Change } else { Access::Write };
-        Self { operand, access }
+        Self { name, operand, access }
     }
 
-    pub fn change(operand: impl Into<Operand>) -> Self {
-        Self { operand: operand.into(), access: Access::Change }
+    pub fn change(name: &'static str, operand: impl Into<Operand>) -> Self {
+        Self { name, operand: operand.into(), access: Access::Change }
     }
 
     /// An operand that only some variants of a shader read.
-    pub fn read_if<T: Into<Operand>>(operand: Option<T>) -> Self {
-        Self { operand: operand.map_or(Operand::Nothing, Into::into), access: Access::Read }
+    pub fn read_if<T: Into<Operand>>(name: &'static str, operand: Option<T>) -> Self {
+        Self::read(name, operand.map_or(Operand::Nothing, Into::into))
     }
 
     /// Whether the op writes it.

@@ -6,7 +6,6 @@ use crate::error::Error;
 use crate::kernels::Format;
 use crate::ops::{CopyRows, MapKind, MapWindow, Maps, RowNorms};
 use crate::plan::{Heads, Sizes, View, Weight};
-use std::ops::Range;
 
 /// Numbers of one map that is read back at most: 4,096 queries and keys.
 pub const LARGEST_MAP: u64 = 1 << 24;
@@ -22,26 +21,14 @@ pub fn check_map(queries: usize, keys: usize) -> Result<(), Error> {
 /// Asks for one head of the first sequence: its map (queries, keys), its query rows and its key rows.
 pub fn ask_head(reads: &mut Reads, heads: &Heads, head: usize, sizes: Sizes) -> Ticket<HeadMaps> {
     let (queries, keys, head_size) = (heads.queries(sizes), heads.keys(sizes), heads.query.head_size);
-    let window = MapWindow::full(queries, keys);
-    let attention = ask_maps(reads, heads, MapKind::Weight, 0, head..head + 1, window);
+    let (kind, window) = (MapKind::Weight, MapWindow::full(queries, keys));
+    let maps = Maps { heads: *heads, kind, sequence: 0, head_range: head..head + 1, window, offset: 0 };
+    let attention = reads.answer_of(maps.numbers(), |offset| Maps { offset, ..maps });
     let mut rows =
         |view, count: usize| reads.answer_of(count * head_size, |offset| CopyRows::to_answer(view, 0, count, offset));
     let query = rows(heads.query.head(head), queries);
     let key = rows(heads.key.head(heads.key_head(head)), keys);
     Ticket::new(move |read| HeadMaps { attention: attention.take(read), query: query.take(read), key: key.take(read) })
-}
-
-/// Asks for maps of some heads of one sequence: (heads, rows, columns) of the window.
-pub fn ask_maps(
-    reads: &mut Reads,
-    heads: &Heads,
-    kind: MapKind,
-    sequence: usize,
-    head_range: Range<usize>,
-    window: MapWindow,
-) -> Ticket<Vec<f32>> {
-    let maps = Maps { heads: *heads, kind, sequence, head_range, window, offset: 0 };
-    reads.answer_of(maps.numbers(), |offset| Maps { offset, ..maps })
 }
 
 /// Rows and columns of a square map that is pooled to at most `most`: no more than there are tokens on its longer side.
@@ -53,9 +40,11 @@ pub fn side(heads: &Heads, sizes: Sizes, most: usize) -> usize {
 pub fn ask_grid(reads: &mut Reads, layers: &[Heads], cell: usize, sizes: Sizes) -> Ticket<Vec<f32>> {
     let maps = |heads: &Heads| {
         let side = side(heads, sizes, cell);
-        let window =
-            MapWindow { queries: 0..heads.queries(sizes), keys: 0..heads.keys(sizes), rows: side, columns: side };
-        ask_maps(reads, heads, MapKind::Weight, 0, 0..heads.query.heads, window)
+        let (queries, keys) = (0..heads.queries(sizes), 0..heads.keys(sizes));
+        let window = MapWindow { queries, keys, rows: side, columns: side };
+        let (kind, head_range) = (MapKind::Weight, 0..heads.query.heads);
+        let maps = Maps { heads: *heads, kind, sequence: 0, head_range, window, offset: 0 };
+        reads.answer_of(maps.numbers(), |offset| Maps { offset, ..maps })
     };
     let tickets: Vec<_> = layers.iter().map(maps).collect();
     Ticket::new(move |read| tickets.into_iter().flat_map(|ticket| ticket.take(read)).collect())

@@ -7,7 +7,7 @@ use crate::backend::RunInputs;
 use crate::error::{Error, invalid};
 use crate::model::{Facts, Output};
 use crate::ops::{IGNORED, MAX_TOP_K};
-use crate::plan::{Index, Part, Site, Taps, TensorName};
+use crate::plan::{Index, Input, Part, Site, Taps, TensorName};
 
 /// The share of tokens that were masked while ESM was trained: 80 % of 15 %.
 const TRAINED_ON_MASKS: f32 = 0.15 * 0.8;
@@ -329,7 +329,6 @@ impl Request {
             Some(ids) => fresh(ids),
             None => (0..self.batch).flat_map(|_| past as u32..self.length as u32).collect(),
         };
-        let query_scales = self.interventions.query_scales(&positions, self.position_offset);
         let row_indices: Vec<u32> = self
             .head_rows(facts)
             .into_iter()
@@ -338,32 +337,37 @@ impl Request {
                 (sequence * fresh_length + position - past) as u32
             })
             .collect();
-        let (penalty, penalised_ids) = match self.penalty {
-            Some(Penalty(penalty)) => (vec![penalty], self.penalised_ids(facts)?),
-            None => (Vec::new(), Vec::new()),
-        };
         let added = key_mask.chunks_exact(self.length).flat_map(|row| &row[past..]);
         let token_mask: Vec<f32> = added.map(|added| if *added == 0.0 { 1.0 } else { 0.0 }).collect();
-        let labels = self.labels.iter().flatten().map(|label| label.unwrap_or(IGNORED)).collect();
-        Ok(RunInputs {
-            ids: fresh(&self.ids),
-            token_types: match facts.type_vocab_size {
-                0 => Vec::new(),
-                _ => self.token_type_ids.as_deref().map_or_else(|| vec![0; tokens], fresh),
-            },
-            positions,
-            key_mask,
-            source_mask: self.source.as_ref().map_or_else(Vec::new, |source| source.key_mask(self.batch)),
-            row_indices,
-            labels,
-            penalised_ids,
-            penalty,
-            pair_modes: self.interventions.pair_modes(facts),
-            head_ablations: self.interventions.head_ablations(facts),
-            query_scales,
-            embedding_scales: facts.token_dropout.map_or_else(Vec::new, |mask| self.embedding_scales(mask)),
-            token_mask,
-        })
+        let labels: Vec<u32> = self.labels.iter().flatten().map(|label| label.unwrap_or(IGNORED)).collect();
+        let mut inputs = RunInputs::default();
+        inputs.set(Input::Ids, fresh(&self.ids));
+        if facts.type_vocab_size > 0 {
+            let types = self.token_type_ids.as_deref().map_or_else(|| vec![0; tokens], fresh);
+            inputs.set(Input::TokenTypes, types);
+        }
+        inputs.set(Input::QueryScales, self.interventions.query_scales(&positions, self.position_offset));
+        inputs.set(Input::Positions, positions);
+        inputs.set(Input::KeyMask, key_mask);
+        inputs.set(Input::TokenMask, token_mask);
+        if let Some(source) = &self.source {
+            inputs.set(Input::SourceMask, source.key_mask(self.batch));
+        }
+        inputs.set(Input::RowIndices, row_indices);
+        inputs.set(Input::Labels, labels);
+        if let Some(Penalty(penalty)) = self.penalty {
+            inputs.set(Input::Penalty, vec![penalty]);
+            inputs.set(Input::PenalisedIds, self.penalised_ids(facts)?);
+        }
+        let rotated_heads = facts.layers * (facts.heads + facts.key_heads);
+        let pair_modes = Input::PairModes { heads: rotated_heads, pairs: facts.head_size / 2 };
+        inputs.set(pair_modes, self.interventions.pair_modes(facts));
+        let head_ablations = Input::HeadAblations { heads: facts.layers * facts.heads };
+        inputs.set(head_ablations, self.interventions.head_ablations(facts));
+        if let Some(mask) = facts.token_dropout {
+            inputs.set(Input::EmbeddingScales, self.embedding_scales(mask));
+        }
+        Ok(inputs)
     }
 
     /// The factors of embeddings when masks are left out, (batch, length): (1 − the share of masks in training) /

@@ -3,7 +3,7 @@
 
 use crate::support::{Adapter, Bench, Expected, assert_close, key_mask};
 use ropescope::ops::{HeadStatistics, MapKind, MapWindow, Maps};
-use ropescope::plan::{Heads, Shape, View};
+use ropescope::plan::{Heads, Input, Shape, View};
 use std::collections::BTreeSet;
 
 /// What the engine has no question for.
@@ -47,7 +47,7 @@ fn compare(case: &str, expected: &Expected, adapter: Option<&Adapter>, tolerance
     let head_size = width / count;
 
     let mut bench = Bench::new(1, length, 0);
-    bench.inputs.key_mask = key_mask(expected.integers(&path("attention_mask")));
+    bench.inputs.set(Input::KeyMask, key_mask(expected.integers(&path("attention_mask"))));
     let query = bench.value(Shape::tokens(width), floats("query"));
     let key = bench.value(Shape::tokens(key_heads * head_size), floats("key"));
     let statistics = bench.plan.value(Shape::tokens(2 * count));

@@ -6,7 +6,7 @@ use ropescope::kernels::Activation;
 use ropescope::ops::{
     AddedEmbedding, EmbeddingWeights, Epilogue, IGNORED, LinearWeights, NormKind, NormWeights, Rotary,
 };
-use ropescope::plan::{Shape, Value};
+use ropescope::plan::{Input, Shape, Value};
 use ropescope::rope::{self, Frequencies};
 
 /// A case of the file, and where its kernel runs.
@@ -110,8 +110,8 @@ fn embedding(case: &Case<'_>) {
     let [batch, length] = case.shape("ids");
     let [vocabulary, size] = case.shape("word_embeddings");
     let mut bench = Bench::new(batch, length, 0);
-    bench.inputs.ids = case.integers("ids").to_vec();
-    bench.inputs.token_types = case.integers("token_type_ids").to_vec();
+    bench.inputs.set(Input::Ids, case.integers("ids").to_vec());
+    bench.inputs.set(Input::TokenTypes, case.integers("token_type_ids").to_vec());
     let word = bench.weight(vocabulary, size, case.floats("word_embeddings"));
     let [types, _] = case.shape("token_type_embeddings");
     let token_type = Some(bench.weight(types, size, case.floats("token_type_embeddings")));
@@ -198,7 +198,7 @@ fn attention(case: &Case<'_>) {
     let width = heads * head_size;
     let projected = packed(["query", "key", "value"].map(|name| case.floats(name)), width);
     let mut bench = Bench::new(batch, length, 0);
-    bench.inputs.key_mask = key_mask(case.integers("attention_mask"));
+    bench.inputs.set(Input::KeyMask, key_mask(case.integers("attention_mask")));
     let projected = bench.value(Shape::tokens(3 * width), &projected);
     let of = Of::new(heads, head_size, case.integers("causal")[0] == 1);
     let (heads, values) = attend(&mut bench, projected, of);
@@ -217,7 +217,7 @@ fn softmax(case: &Case<'_>) {
     let keys: Vec<f32> = (0..length).flat_map(|key| (0..heads).map(move |head| scores[head * length + key])).collect();
     let values: Vec<f32> = (0..keys.len()).map(|index| (index as f32).cos()).collect();
     let mut bench = Bench::new(1, length, 0);
-    bench.inputs.key_mask = vec![0.0; length];
+    bench.inputs.set(Input::KeyMask, vec![0.0_f32; length]);
     let projected = packed([&vec![1.0; keys.len()], &keys, &values], heads);
     let projected = bench.value(Shape::tokens(3 * heads), &projected);
     let (kept, attended) = attend(&mut bench, projected, Of::new(heads, 1, false));
@@ -264,7 +264,7 @@ fn label_loss(case: &Case<'_>) {
     let [rows, width] = case.shape("input");
     let mut bench = Bench::new(1, rows, rows);
     let kept = case.integers("kept").iter().zip(case.integers("labels"));
-    bench.inputs.labels = kept.map(|(kept, label)| if *kept == 0 { IGNORED } else { *label }).collect();
+    bench.inputs.set(Input::Labels, kept.map(|(kept, label)| if *kept == 0 { IGNORED } else { *label }).collect());
     let logits = bench.value(Shape::rows(width), case.floats("input"));
     let losses = bench.plan.label_loss(logits);
     let found = bench.run(&[losses], case.adapter).swap_remove(0);

@@ -3,7 +3,7 @@
 use crate::support::{Adapter, Bench, Expected, assert_close, assert_twins, dequantised, numbers};
 use ropescope::kernels::{Activation, Format};
 use ropescope::ops::{EmbeddingWeights, Epilogue, LinearWeights};
-use ropescope::plan::{Shape, Sizes, Value};
+use ropescope::plan::{Input, Shape, Sizes, Value};
 use std::collections::BTreeSet;
 
 const QUANTISED: [Format; 4] = [Format::F16, Format::BF16, Format::Int8, Format::Int4];
@@ -97,7 +97,7 @@ fn rows_of_quantised_word_embeddings() {
             let table = numbers(width as u64, words * width);
             let build = || {
                 let mut bench = Bench::new(2, 7, 0);
-                bench.inputs.ids = (0..14).map(|at| (at * 5 % words) as u32).collect();
+                bench.inputs.set(Input::Ids, (0..14).map(|at| (at * 5 % words) as u32).collect());
                 let word = bench.matrix_in(words, width, &table, format);
                 let embeddings = EmbeddingWeights { word, added: None, norm: None, scale: 1.5 };
                 let y = bench.plan.embedding(&embeddings);

@@ -304,8 +304,8 @@ fn every_file_and_condition_is_part_of_a_kernel() {
     }
 }
 
-/// A shader's storage bindings by index, each whether it is written, and the binding of its parameters.
-fn bindings(name: &str, module: &naga::Module) -> (Vec<(u32, bool)>, u32, naga::Handle<naga::Type>) {
+/// A shader's storage bindings in order, each with its name and whether it is written; the binding of its parameters, and their type.
+fn bindings(name: &str, module: &naga::Module) -> (Vec<(u32, String, bool)>, u32, naga::Handle<naga::Type>) {
     let mut storage = Vec::new();
     let mut parameters = Vec::new();
     for (_, variable) in module.global_variables.iter() {
@@ -313,7 +313,8 @@ fn bindings(name: &str, module: &naga::Module) -> (Vec<(u32, bool)>, u32, naga::
         assert_eq!(binding.group, 0, "{name}");
         match variable.space {
             naga::AddressSpace::Storage { access } => {
-                storage.push((binding.binding, access.contains(naga::StorageAccess::STORE)));
+                let written = access.contains(naga::StorageAccess::STORE);
+                storage.push((binding.binding, variable.name.clone().unwrap_or_default(), written));
             }
             naga::AddressSpace::Uniform => parameters.push((binding.binding, variable.ty)),
             other => panic!("{name}: {other:?} is bound"),
@@ -324,14 +325,14 @@ fn bindings(name: &str, module: &naga::Module) -> (Vec<(u32, bool)>, u32, naga::
     (storage, binding, of)
 }
 
-/// Bindings lie in the order of the op's uses, are written where it writes, and the parameters come last.
+/// Bindings lie in the order of the op's uses, have their names, are written where the op writes, and the parameters come last.
 #[test]
 fn bindings_are_what_ops_use() {
     for (op, _) in ops() {
         let (name, uses) = (op.name(), op.uses());
         let (storage, parameters, _) = bindings(name, &parse(&op.kernel().wgsl()));
-        let expected: Vec<(u32, bool)> =
-            uses.iter().map(|used| used.access != Access::Read).zip(0..).map(|(w, at)| (at, w)).collect();
+        let expected: Vec<(u32, String, bool)> =
+            uses.iter().zip(0..).map(|(used, at)| (at, used.name.into(), used.access != Access::Read)).collect();
         assert_eq!(storage, expected, "{name} declares its bindings otherwise than it uses them");
         assert_eq!(parameters as usize, uses.len(), "{name}: the binding of its parameters");
     }
@@ -384,14 +385,15 @@ fn parameters_have_one_layout_in_rust_and_wgsl() {
 fn every_pipeline_is_built() {
     let adapter = Adapter::open();
     let ops = ops();
+    let before = adapter.device.gpu.created();
     for (op, _) in &ops {
         adapter.device.pipeline(&**op);
     }
-    let kernels = kernels(&ops);
+    let (kernels, created) = (kernels(&ops), adapter.device.gpu.created() - before);
     GridPainter::new(&adapter.device.gpu, wgpu::TextureFormat::Rgba8Unorm, 1, 1);
     // Polls the device, so that what it has against a shader is known.
     adapter.device.gpu.device().poll(wgpu::PollType::wait_indefinitely()).unwrap();
     adapter.device.gpu.check_alive().unwrap();
-    assert_eq!(adapter.device.pipeline_count(), kernels.len());
+    assert_eq!(created, kernels.len() as u64);
     assert!(kernels.len() >= 25, "only {} pipelines", kernels.len());
 }

@@ -2,7 +2,7 @@
 
 use crate::attended::{Of, ask_maps, attend};
 use crate::support::{Adapter, Bench, assert_close, assert_twins, assert_unsplit_twins, key_mask, numbers};
-use ropescope::plan::{Heads, Operand, Shape, Sizes, Value, View};
+use ropescope::plan::{Heads, Input, Operand, Shape, Sizes, Value, View};
 
 /// Which tokens are padding.
 #[derive(Debug, Clone, Copy)]
@@ -57,7 +57,7 @@ impl Text {
     /// Everything at once: context, statistics, and what can be asked about.
     pub fn attended(self) -> (Bench, Heads, Vec<Value>) {
         let mut bench = Bench::roomy_or_tight(Sizes::new(self.batch, self.length, 0));
-        bench.inputs.key_mask = key_mask(&self.padding.mask(self.batch, self.length));
+        bench.inputs.set(Input::KeyMask, key_mask(&self.padding.mask(self.batch, self.length)));
         let projected = bench.value(Shape::tokens(self.of.width()), &self.numbers());
         let (heads, values) = attend(&mut bench, projected, self.of);
         (bench, heads, values.to_vec())
@@ -88,7 +88,7 @@ impl Text {
         let Self { batch, length, of, .. } = self;
         let Sizes { past, context, .. } = bench.sizes;
         let width = of.width();
-        bench.inputs.key_mask = key_mask(&self.padding.mask(batch, length));
+        bench.inputs.set(Input::KeyMask, key_mask(&self.padding.mask(batch, length)));
         let told = self.numbers();
         let fresh: Vec<f32> =
             told.chunks_exact(length * width).flat_map(|text| &text[past * width..]).copied().collect();
@@ -202,7 +202,7 @@ fn a_group_is_its_key_head_repeated() {
     let numbers: Vec<f32> = text.numbers().chunks_exact(grouped.width()).flat_map(row).collect();
     for on in [None, Some(&adapter)] {
         let mut bench = Bench::new(batch, length, 0);
-        bench.inputs.key_mask = key_mask(&text.padding.mask(batch, length));
+        bench.inputs.set(Input::KeyMask, key_mask(&text.padding.mask(batch, length)));
         let projected = bench.value(Shape::tokens(repeated.width()), &numbers);
         let (heads, values) = attend(&mut bench, projected, repeated);
         ask_maps(&mut bench, heads);

@@ -54,10 +54,12 @@ impl Text {
     fn attended(self) -> (Bench, Heads, [Value; 2]) {
         let Self { batch, length, of, .. } = self;
         let mut bench = Bench::over(Sizes::new(batch, length, 0));
-        bench.inputs.key_mask = key_mask(&self.padding.mask(batch, length));
+        bench.inputs.set(Input::KeyMask, key_mask(&self.padding.mask(batch, length)));
         let table = rope::table(&Frequencies::from_base(of.head_size, BASE), OFFSET, length);
         bench.rotary(of.head_size, &table.iter().map(|x| MAGNITUDE as f32 * x).collect::<Vec<f32>>());
-        bench.inputs.positions = (0..batch * length).map(|token| self.position(token % length) as u32).collect();
+        bench
+            .inputs
+            .set(Input::Positions, (0..batch * length).map(|token| self.position(token % length) as u32).collect());
         let projected = bench.value(Shape::tokens(of.width()), &self.rotated());
         let statistics = bench.plan.value(Shape::tokens(2 * of.heads));
         let [query, key, value] = of.views(projected.into(), 0);

@@ -38,10 +38,10 @@ fn heads_are_replaced_by_zero_or_their_mean() {
             }
             for (on, tolerance) in [(None, 1e-6), (Some(&adapter), 1e-5)] {
                 let mut bench = Bench::over(sizes);
-                bench.inputs.key_mask = key_mask(&kept);
-                bench.inputs.head_ablations = fates.clone();
+                bench.inputs.set(Input::KeyMask, key_mask(&kept));
                 let context = bench.value(Shape::tokens(width), &told);
                 let input = Input::HeadAblations { heads: 3 * heads };
+                bench.inputs.set(input, fates.clone());
                 bench.plan.ablate_heads(context, HeadAblations { input, first: heads, heads });
                 let found = bench.run(&[context], on).swap_remove(0);
                 let what = format!("{heads} heads of {head_size}, {batch} texts of {past} + {length}");
@@ -133,7 +133,7 @@ fn queries_are_scaled_by_their_token() {
             }
             for on in [None, Some(&adapter)] {
                 let mut bench = Bench::over(sizes);
-                bench.inputs.query_scales = scales.clone();
+                bench.inputs.set(Input::QueryScales, scales.clone());
                 let x = bench.value(Shape::tokens(stride), &told);
                 bench
                     .plan

@@ -2,12 +2,12 @@
 
 use crate::support::{Adapter, Bench, assert_close, numbers};
 use ropescope::ops::{IGNORED, MAX_TOP_K};
-use ropescope::plan::{Shape, Value};
+use ropescope::plan::{Input, Shape, Value};
 
 fn losses(logits: &[f32], labels: &[u32]) -> (Bench, Vec<Value>) {
     let vocabulary = logits.len() / labels.len();
     let mut bench = Bench::new(1, 1, labels.len());
-    bench.inputs.labels = labels.to_vec();
+    bench.inputs.set(Input::Labels, labels.to_vec());
     let logits = bench.value(Shape::rows(vocabulary), logits);
     let losses = bench.plan.label_loss(logits);
     (bench, vec![losses])

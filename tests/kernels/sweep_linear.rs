@@ -5,7 +5,7 @@ use crate::attended::{Of, ask_maps};
 use crate::support::{Adapter, Bench, assert_close, assert_twins, key_mask, numbers};
 use crate::sweep_attention::{PADDINGS, Padding};
 use ropescope::ops::{HeadStatistics, LinearAttentionInputs, MeanMap, Rotary};
-use ropescope::plan::{Heads, Shape, Value};
+use ropescope::plan::{Heads, Input, Shape, Value};
 use ropescope::rope::{self, BASE, Frequencies};
 
 /// A batch of texts whose rows of queries, keys and values are given.
@@ -39,7 +39,7 @@ impl Text {
 fn attended(text: Text, order: Order, rows: &[f32]) -> (Bench, Heads, Vec<Value>) {
     let Text { batch, length, of, padding } = text;
     let mut bench = Bench::new(batch, length, 0);
-    bench.inputs.key_mask = key_mask(&padding.mask(batch, length));
+    bench.inputs.set(Input::KeyMask, key_mask(&padding.mask(batch, length)));
     bench.rotary(of.head_size, &rope::table(&Frequencies::from_base(of.head_size, BASE), 0, length));
     let projected = bench.value(Shape::tokens(of.width()), rows);
     let columns = (of.heads + of.key_heads) * of.head_size;

@@ -4,7 +4,7 @@
 use crate::attended::{Of, attend};
 use crate::support::{Adapter, Bench, assert_close, assert_twins, key_mask, numbers};
 use ropescope::ops::{CopyRows, MapKind, MapWindow, Maps};
-use ropescope::plan::{Heads, Shape, Sizes, Value, View};
+use ropescope::plan::{Heads, Input, Shape, Sizes, Value, View};
 use std::ops::Range;
 
 /// A finished run over two texts, of which the second one's last token is padding.
@@ -13,7 +13,7 @@ fn attended(length: usize, of: Of) -> (Bench, Heads) {
     let mut bench = Bench::new(batch, length, 0);
     let mask: Vec<u32> =
         (0..batch * length).map(|token| u32::from(length == 1 || token + 1 < batch * length)).collect();
-    bench.inputs.key_mask = key_mask(&mask);
+    bench.inputs.set(Input::KeyMask, key_mask(&mask));
     let projected = bench.value(Shape::tokens(width), &numbers((length + width) as u64, batch * length * width));
     let (heads, _) = attend(&mut bench, projected, of);
     (bench, heads)

@@ -4,7 +4,7 @@
 use crate::attended::Of;
 use crate::support::{Adapter, Bench, assert_close, assert_twins, numbers};
 use ropescope::ops::{MapKind, MapWindow, Maps, Rotary};
-use ropescope::plan::{Heads, Operand, Shape, Sizes, Value, View};
+use ropescope::plan::{Heads, Input, Operand, Shape, Sizes, Value, View};
 use ropescope::rope::{self, Frequencies};
 
 /// A rope's magnitude, as attention_factor gives it.
@@ -65,8 +65,11 @@ impl Text {
         let context = if past > 0 { keys + 2 } else { 0 };
         let mut bench = Bench::over(Sizes { past, context, ..Sizes::new(batch, length, 0) });
         bench.rotary(of.head_size, &self.table());
-        bench.inputs.positions = (0..batch).flat_map(|_| past..keys).map(|token| self.position(token) as u32).collect();
-        bench.inputs.key_mask = vec![0.0; batch * keys];
+        bench.inputs.set(
+            Input::Positions,
+            (0..batch).flat_map(|_| past..keys).map(|token| self.position(token) as u32).collect(),
+        );
+        bench.inputs.set(Input::KeyMask, vec![0.0_f32; batch * keys]);
         let texts = || told.chunks_exact(keys * width);
         let fresh: Vec<f32> = texts().flat_map(|text| &text[past * width..]).copied().collect();
         let projected = bench.value(Shape::tokens(width), &fresh);

@@ -3,7 +3,7 @@
 
 use crate::support::{Adapter, Bench, assert_close, assert_twins, numbers};
 use ropescope::ops::{AddedEmbedding, EmbeddingWeights, MAX_TOP_K, NormKind, NormWeights};
-use ropescope::plan::{Shape, Value};
+use ropescope::plan::{Input, Shape, Value};
 use ropescope::sampling::penalise;
 
 /// More rows than the workgroups of one dimension: the grid folds into two.
@@ -44,9 +44,9 @@ fn scale(tokens: usize) -> f32 {
 fn embedding(tokens: usize, vocabulary: usize, types: usize, width: usize, norm: Option<Norm>) -> (Bench, Vec<Value>) {
     let seed = (tokens * 10_000 + vocabulary * 100 + width) as u64;
     let mut bench = Bench::new(1, tokens, 0);
-    bench.inputs.ids = (0..tokens).map(|token| ((token * 31 + 7) % vocabulary) as u32).collect();
+    bench.inputs.set(Input::Ids, (0..tokens).map(|token| ((token * 31 + 7) % vocabulary) as u32).collect());
     if types > 0 {
-        bench.inputs.token_types = (0..tokens).map(|token| (token % types) as u32).collect();
+        bench.inputs.set(Input::TokenTypes, (0..tokens).map(|token| (token % types) as u32).collect());
     }
     let word = bench.weight(vocabulary, width, &numbers(seed + 2, vocabulary * width));
     let token_type = (types > 0).then(|| bench.weight(types, width, &numbers(seed + 3, types * width)));
@@ -92,8 +92,10 @@ fn a_bare_embedding_is_a_row_of_the_table() {
     for on in [None, Some(&adapter)] {
         for tokens in [9, 12] {
             let (bench, values) = embedding(tokens, 11, 0, 37, None);
-            let (ids, table) =
-                (bench.inputs.ids.clone(), numbers((tokens * 10_000 + 11 * 100 + 37 + 2) as u64, 11 * 37));
+            let (ids, table) = (
+                bench.inputs.indices(Input::Ids).to_vec(),
+                numbers((tokens * 10_000 + 11 * 100 + 37 + 2) as u64, 11 * 37),
+            );
             let rows = ids.iter().flat_map(|id| &table[*id as usize * 37..][..37]);
             let expected: Vec<f32> = rows.map(|x| x * scale(tokens)).collect();
             assert_eq!(bench.run(&values, on)[0], expected, "{tokens} tokens");
@@ -181,7 +183,7 @@ fn a_root_mean_square_is_divided_by() {
 fn gather(tokens: usize, rows: usize, width: usize) -> (Bench, Vec<Value>) {
     let mut bench = Bench::new(1, tokens, rows);
     // Out of order, some of them twice.
-    bench.inputs.row_indices = (0..rows).map(|row| ((row * 7 + 3) % tokens) as u32).collect();
+    bench.inputs.set(Input::RowIndices, (0..rows).map(|row| ((row * 7 + 3) % tokens) as u32).collect());
     let x = bench.value(Shape::tokens(width), &numbers((tokens + rows) as u64, tokens * width));
     let y = bench.plan.gather(x);
     (bench, vec![y])
@@ -303,12 +305,14 @@ fn penalty(rows: usize, vocabulary: usize, keys: usize, penalty: f32) -> (Bench,
         ids
     };
     let seen: Vec<Vec<u32>> = (0..rows).map(seen).collect();
+    let mut penalised = Vec::new();
     for ids in &seen {
         // What lies behind the ids is no id that was seen.
         let rest = vec![vocabulary as u32 - 1; keys - ids.len()];
-        bench.inputs.penalised_ids.extend([vec![ids.len() as u32], ids.clone(), rest].concat());
+        penalised.extend([vec![ids.len() as u32], ids.clone(), rest].concat());
     }
-    bench.inputs.penalty = vec![penalty];
+    bench.inputs.set(Input::PenalisedIds, penalised);
+    bench.inputs.set(Input::Penalty, vec![penalty]);
     let logits = bench.value(Shape::rows(vocabulary), &numbers((rows * vocabulary) as u64, rows * vocabulary));
     bench.plan.penalise(logits);
     (bench, logits, seen)

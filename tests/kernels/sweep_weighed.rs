@@ -124,7 +124,7 @@ fn ask_mean(bench: &mut Bench, heads: Heads, runs: &[Range<usize>], rows: Option
                 Box::new(RowNorms { rows, heads, output: None, sequence: 0, head_range, count: keys, offset })
             });
         }
-        bench.questions.push(Box::new(MeanMap {
+        bench.reads.ask(MeanMap {
             heads,
             sequence: 0,
             head_range,
@@ -132,7 +132,7 @@ fn ask_mean(bench: &mut Bench, heads: Heads, runs: &[Range<usize>], rows: Option
             share: 1.0 / count as f32,
             accumulates: at > 0,
             offset: map,
-        }));
+        });
     }
 }
 

@@ -50,10 +50,14 @@ fn record(drafts: &[Draft], capacity: Capacity) -> (Plan, Vec<Value>) {
         read.sort_unstable();
         read.dedup();
         let changed = if *changes { read.pop() } else { None };
-        let mut uses: Vec<Use> = read.into_iter().map(Use::read).chain(changed.map(Use::change)).collect();
+        let mut uses: Vec<Use> = read
+            .into_iter()
+            .map(|value| Use::read("x", value))
+            .chain(changed.map(|value| Use::change("x", value)))
+            .collect();
         for (width, keep) in writes {
             let value = plan.value(Shape::tokens(*width));
-            uses.push(Use::write(value));
+            uses.push(Use::write("y", value));
             values.push(value);
             outputs.extend(keep.then_some(value));
         }
@@ -110,7 +114,7 @@ fn a_chain_takes_two_slots() {
     let mut value = None;
     for width in [3, 5, 2, 9, 9, 1, 4] {
         let next = plan.value(Shape::tokens(width));
-        plan.step(Link(value.map(Use::read).into_iter().chain([Use::write(next)]).collect()));
+        plan.step(Link(value.map(|value| Use::read("x", value)).into_iter().chain([Use::write("y", next)]).collect()));
         value = Some(next);
     }
     plan.output(value.unwrap());

@@ -68,7 +68,7 @@ impl Parameter for CopyParams {
 
 impl Op for Load {
     fn uses(&self) -> Vec<Use> {
-        vec![Use::read(self.numbers), Use::write(self.to)]
+        vec![Use::read("source", self.numbers), Use::write("destination", self.to)]
     }
 
     fn kernel(&self) -> Kernel {
@@ -105,7 +105,7 @@ pub struct Bench {
     pub inputs: RunInputs,
     pub sizes: Sizes,
     /// Questions that follow the run.
-    pub questions: Vec<Box<dyn Op>>,
+    pub reads: Reads,
     /// Numbers of the answer buffer that the questions use.
     pub answer: usize,
     /// Numbers that questions read, at the start of the answer buffer.
@@ -159,7 +159,7 @@ impl Bench {
             plan: PlanBuilder::new(PlanOptions::new(capacity)),
             inputs: RunInputs::default(),
             sizes,
-            questions: Vec::new(),
+            reads: Reads::default(),
             answer: 0,
             question_inputs: Vec::new(),
             tables: Vec::new(),
@@ -205,8 +205,8 @@ impl Bench {
     }
 
     /// Adds a question that writes `count` numbers, from the offset in the answer buffer that `question` gets.
-    pub fn ask(&mut self, count: usize, question: impl FnOnce(usize) -> Box<dyn Op>) {
-        self.questions.push(question(self.answer));
+    pub fn ask<Q: Op + 'static>(&mut self, count: usize, question: impl FnOnce(usize) -> Box<Q>) {
+        self.reads.ask(*question(self.answer));
         self.answer += count;
     }
 
@@ -221,7 +221,7 @@ impl Bench {
     pub fn rotary(&mut self, head_size: usize, table: &[f32]) {
         self.tables.push((Input::Rotary { rope: 0, head_size }, table.to_vec()));
         let Sizes { batch, length, past, .. } = self.sizes;
-        self.inputs.positions = (0..batch).flat_map(|_| past as u32..(past + length) as u32).collect();
+        self.inputs.set(Input::Positions, (0..batch).flat_map(|_| past as u32..(past + length) as u32).collect());
     }
 
     /// The numbers of `values` after a run on the CPU, or on a GPU where there is an adapter; the answer's behind them.
@@ -231,12 +231,10 @@ impl Bench {
 
     /// The same with pauses on the CPU.
     pub fn run_with(self, values: &[Value], adapter: Option<&Adapter>, cancel: &dyn Cancellation) -> Vec<Vec<f32>> {
-        let Bench { mut plan, inputs, sizes, questions, answer, question_inputs, tables, weights } = self;
+        let Bench { mut plan, inputs, sizes, mut reads, answer, question_inputs, tables, weights } = self;
         values.iter().for_each(|value| plan.output(*value));
         let plan = plan.finish().expect("shapes fit");
-        let mut reads = Reads::default();
         reads.reserve(answer);
-        reads.extend(questions);
         let mut tickets: Vec<Ticket<Vec<f32>>> =
             values.iter().map(|&value| reads.value(value, plan.elements(value, sizes) as usize)).collect();
         if answer > 0 {

@@ -187,12 +187,12 @@ impl GpuPlan {
         let gpu = &resources.device.gpu;
         gpu.check_alive()?;
         for (input, buffer) in &self.inputs {
-            let bytes = inputs.bytes(*input);
-            if !bytes.is_empty() {
-                gpu.queue.write_buffer(buffer, 0, bytes);
+            let numbers = inputs.indices(*input);
+            if !numbers.is_empty() {
+                gpu.queue.write_buffer(buffer, 0, bytemuck::cast_slice(numbers));
             }
         }
-        self.upload.set_inputs(|input| inputs.bytes(input));
+        self.upload.set_inputs(inputs);
         self.bind_dispatches(resources)?;
         self.answers.reserve(gpu, reads.answer_numbers());
         self.submit_pass(resources, true, reads.questions(), sizes, reads.reads(), slot)

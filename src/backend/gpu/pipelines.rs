@@ -41,10 +41,6 @@ impl GpuDevice {
         pipelines.push((kernel, Rc::clone(&pipeline)));
         pipeline
     }
-
-    pub fn pipeline_count(&self) -> usize {
-        self.pipelines.borrow().len()
-    }
 }
 
 fn create(gpu: &Gpu, op: &dyn Op, kernel: &Kernel) -> Pipeline {

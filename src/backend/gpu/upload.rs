@@ -1,6 +1,7 @@
 //! The buffer of a plan's parameters and inputs. One write uploads everything that changed since the last run.
 
 use super::Gpu;
+use crate::backend::RunInputs;
 use crate::plan::Input;
 use std::num::NonZeroU64;
 use std::ops::Range;
@@ -46,11 +47,11 @@ impl UploadBuffer {
         })
     }
 
-    /// Sets all inputs. `bytes` returns those of an input; an empty input keeps its old bytes.
-    pub fn set_inputs<'a>(&mut self, bytes: impl Fn(Input) -> &'a [u8]) {
+    /// Sets all inputs; an empty one keeps its old bytes.
+    pub fn set_inputs(&mut self, inputs: &RunInputs) {
         for index in 0..self.inputs.len() {
             let (input, range) = &self.inputs[index];
-            let (bytes, start) = (bytes(*input), range.start);
+            let (bytes, start) = (bytemuck::cast_slice::<_, u8>(inputs.indices(*input)), range.start);
             debug_assert!(bytes.len() <= range.len(), "{input:?}");
             self.set(start, bytes);
         }

@@ -109,7 +109,7 @@ impl Inner {
         let mut inputs = request.inputs(facts, sizes.past)?;
         if count > 0 {
             // The step before it leaves them on the device.
-            inputs.ids.clear();
+            inputs.remove(Input::Ids);
         }
         let mut reads = Reads::default();
         reads.ask(Feed { top: in_flight.top, k: request.top_k, to: Input::Ids.into() });

@@ -2,10 +2,10 @@
 
 use crate::backend::{Cancellation, Reads};
 use crate::error::{Error, invalid};
-use crate::ops::{MapKind, MapWindow};
+use crate::ops::{MapKind, MapWindow, Maps};
 use crate::plan::{Heads, Input, Part};
 use crate::runtime::inner::{Inner, borrow};
-use crate::runtime::questions::{LARGEST_MAP, ask_head, ask_maps, check_map, side};
+use crate::runtime::questions::{LARGEST_MAP, ask_head, check_map, side};
 use crate::runtime::run::Run;
 use crate::runtime::run_key::RunKey;
 use crate::runtime::{HeadId, HeadMaps, Tensor};
@@ -53,7 +53,9 @@ impl Run {
         let window =
             MapWindow { rows: shape[0], columns: shape[1], ..MapWindow::full(heads.queries(sizes), heads.keys(sizes)) };
         let mut reads = Reads::default();
-        let map = ask_maps(&mut reads, heads, kind, 0, head.head..head.head + 1, window);
+        let head_range = head.head..head.head + 1;
+        let maps = Maps { heads: *heads, kind, sequence: 0, head_range, window, offset: 0 };
+        let map = reads.answer_of(maps.numbers(), |offset| Maps { offset, ..maps });
         let data = map.take(&mut inner.ask(&run, &reads, cancel).await?);
         Ok(Tensor { shape: shape.to_vec(), data })
     }
@@ -94,10 +96,11 @@ impl Inner {
         let mut data = Vec::new();
         for sequence in 0..sizes.batch {
             for first in (0..count).step_by(together) {
-                let range = first..(first + together).min(count);
+                let (kind, window) = (MapKind::Weight, MapWindow::full(queries, keys));
+                let head_range = first..(first + together).min(count);
+                let maps = Maps { heads: *heads, kind, sequence, head_range, window, offset: 0 };
                 let mut reads = Reads::default();
-                let maps =
-                    ask_maps(&mut reads, heads, MapKind::Weight, sequence, range, MapWindow::full(queries, keys));
+                let maps = reads.answer_of(maps.numbers(), |offset| Maps { offset, ..maps });
                 data.extend(maps.take(&mut self.ask(&run, &reads, cancel).await?));
             }
         }
