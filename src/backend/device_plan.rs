@@ -18,7 +18,7 @@ pub enum Weights {
 /// A plan with buffers of its own, on the device of the weights. Dropping it frees them.
 pub enum DevicePlan {
     Cpu { weights: Rc<CpuWeights>, plan: CpuPlan },
-    Gpu { device: Rc<GpuDevice>, weights: Rc<GpuWeights>, plan: GpuPlan },
+    Gpu { device: Rc<GpuDevice>, weights: Rc<GpuWeights>, plan: Box<GpuPlan> },
 }
 
 /// The states of a text that outlive a run: keys and values, recurrent sums. Dropping them frees their memory.
@@ -63,7 +63,7 @@ impl Weights {
         Ok(match self {
             Weights::Cpu(weights) => DevicePlan::Cpu { weights: Rc::clone(weights), plan: CpuPlan::new(plan, answer)? },
             Weights::Gpu { device, weights } => {
-                let plan = GpuPlan::new(device, plan, read_back, answer).await?;
+                let plan = Box::new(GpuPlan::new(device, plan, read_back, answer).await?);
                 DevicePlan::Gpu { device: Rc::clone(device), weights: Rc::clone(weights), plan }
             }
         })
