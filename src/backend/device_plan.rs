@@ -17,7 +17,7 @@ pub enum Weights {
 
 /// A plan with buffers of its own, on the device of the weights. Dropping it frees them.
 pub enum DevicePlan {
-    Cpu { weights: Rc<CpuWeights>, plan: CpuPlan },
+    Cpu { weights: Rc<CpuWeights>, plan: Box<CpuPlan> },
     Gpu { device: Rc<GpuDevice>, weights: Rc<GpuWeights>, plan: Box<GpuPlan> },
 }
 
@@ -61,7 +61,9 @@ impl Weights {
     /// write. Both buffers grow on demand.
     pub async fn allocate(&self, plan: Plan, read_back: u64, answer: u64) -> Result<DevicePlan, Error> {
         Ok(match self {
-            Weights::Cpu(weights) => DevicePlan::Cpu { weights: Rc::clone(weights), plan: CpuPlan::new(plan, answer)? },
+            Weights::Cpu(weights) => {
+                DevicePlan::Cpu { weights: Rc::clone(weights), plan: Box::new(CpuPlan::new(plan, answer)?) }
+            }
             Weights::Gpu { device, weights } => {
                 let plan = Box::new(GpuPlan::new(device, plan, read_back, answer).await?);
                 DevicePlan::Gpu { device: Rc::clone(device), weights: Rc::clone(weights), plan }
