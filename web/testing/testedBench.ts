@@ -1,4 +1,4 @@
-// A bench with the engine behind it, and a model that comes with the page.
+// A bench with the engine behind it, and a model.
 import { readFileSync } from 'node:fs'
 import { flushSync } from 'svelte'
 import { vi } from 'vitest'
@@ -8,22 +8,23 @@ import { fakePlace } from './fakePlace'
 import { Bench } from '../session/bench.svelte'
 import { EngineState } from '../session/engine.svelte'
 
-/**
- * @param worker whose `idle` waits until every request is answered
- * @param folder of the model, in models/
- * @param edit changes the model's files
- */
+/** Files of a model that comes with the page. @param edit changes them */
+export const bundledFiles = (folder: string, edit: (bytes: Buffer) => Buffer = (bytes) => bytes): File[] =>
+  bundledModels
+    .filter((model) => model.folder === folder)
+    .flatMap(filesOf)
+    .map((name) => new File([Uint8Array.from(edit(readFileSync(`models/${folder}/${name}`)))], name))
+
+/** @param worker whose `idle` waits until every request is answered */
 export async function openBench<W extends WorkerLike & { idle(): Promise<void> }>(
   worker: W,
-  folder: string,
+  name: string,
   text: string,
-  edit: (bytes: Buffer) => Buffer = (bytes) => bytes,
+  files = bundledFiles(name),
 ) {
   const hash = `#${new URLSearchParams({ text, backend: 'cpu', model: '' })}`
   const bench = new Bench(new EngineState(() => worker), fakePlace(hash).place)
-  const names = bundledModels.filter((model) => model.folder === folder).flatMap(filesOf)
-  const files = names.map((name) => new File([Uint8Array.from(edit(readFileSync(`models/${folder}/${name}`)))], name))
-  bench.engine.load({ kind: 'files', name: folder, files })
+  bench.engine.load({ kind: 'files', name, files })
   /** Waits until the text has its result and no request is open. */
   const complete = async () => {
     flushSync()

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { views } from '.'
 import { TestedWorker } from '../testing/testedWorker'
 import type { Bench } from '../session/bench.svelte'
-import { openBench } from '../testing/testedBench'
+import { bundledFiles, openBench } from '../testing/testedBench'
 import { inputsOf, type AnyBody } from './body'
 import type { Output, Published } from './output'
 import { readParams, writeParams, type View } from './view'
@@ -84,7 +84,10 @@ it.each(withBody)('the view $view.id declares the parameters that its output rea
 
 describe.each(tested)('$model', ({ folder, text, edit }) => {
   let opened: Awaited<ReturnType<typeof openBench<TestedWorker>>>
-  beforeAll(async () => void (opened = await openBench(new TestedWorker(), folder, text, edit)), 60_000)
+  beforeAll(
+    async () => void (opened = await openBench(new TestedWorker(), folder, text, bundledFiles(folder, edit))),
+    60_000,
+  )
 
   it.each(withBody)(
     'is in the view $view.id: of the run on show, and nothing is run for a choice',

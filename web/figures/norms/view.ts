@@ -34,6 +34,7 @@ export default viewBody(
       const published = { tables: [tableOf(lengths)], file }
       return {
         scene: drawNorms(lengths, { width, height: Math.max(280, height - 4) }),
+        label: t().help,
         caption: t().changed(
           params.position,
           rounding(largestChange(lengths.before, lengths.rotated)),
