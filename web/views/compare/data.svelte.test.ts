@@ -138,7 +138,7 @@ it('both maps are of one part of two encoder–decoders, also while another part
 })
 
 it('B is another text, a suggestion while none is typed, in the same head', async () => {
-  const { bench, worker, data, set, runs } = await setUp()
+  const { bench, worker, data, output, set, runs } = await setUp()
   await set({ with: 'text' })
   const suggested = worker.requests('comparisonHead')[0]
   expect(data.text).toBe(data.suggestion)
@@ -165,7 +165,9 @@ it('B is another text, a suggestion while none is typed, in the same head', asyn
   await soon()
   const ofB = worker.requests('comparisonHead').at(-1)!
   expect(ofB.params).toMatchObject({ ids: typed?.params.ids, layer: 1, head: 0 })
+  expect([data.comparison === pair, output().stale]).toEqual([true, true])
   await worker.answer(ofB, headOf(typed!.id, 1, 0, 8))
+  expect(output().stale).toBe(false)
   expect(data.current?.contrast).toEqual({ by: 'text', head: '1.0' })
   expect([runs(), worker.requests('comparisonHead').length]).toEqual([1, 3])
 })

@@ -79,9 +79,11 @@ test('weights are there with the head; all else is asked for, stays until it is 
   const scores = new Float32Array(length ** 2).fill(-3)
   await answer(scores)
   expect(open.data.head).toMatchObject({ kind: 'score', values: scores })
+  expect(open.data.stale).toBe(false)
 
   await show('rotation')
   expect(open.data.head).toMatchObject({ kind: 'score', values: scores })
+  expect(open.data.stale).toBe(true)
   await show('weight')
   expect(open.data.head?.values).toBe(bench.run?.head.attention)
   await show('score')
