@@ -104,7 +104,7 @@ test.describe('@cpu a first visit', () => {
       await route.continue()
     })
     await explorer.visit({ room: 'laboratory' })
-    for (const picture of ['speeds-picture', 'near-chart']) await expect(page.getByTestId(picture)).toBeVisible()
+    for (const picture of ['speeds-scene', 'near-scene']) await expect(page.getByTestId(picture)).toBeVisible()
     expect(await explorer.count('loaded')).toBe(0)
     release()
     await explorer.message('loaded')

@@ -27,5 +27,5 @@ describe('messages of figures', () => {
 
 it.each(folders)('keys are declared where they are handled: %s', (folder) => {
   const text = readdirSync(folder).map((file) => readFileSync(`${folder}/${file}`, 'utf8'))
-  expect(text.some((code) => /^ {2}keys: \{/m.test(code))).toBe(text.some((code) => /actionOf\(|<SceneView/.test(code)))
+  expect(text.some((code) => /^ {2}keys: \{/m.test(code))).toBe(text.some((code) => /\bkeys(: )?\(action\)/.test(code)))
 })

@@ -1,7 +1,7 @@
 // Sentences with coloured tokens, symbols, names of files and links in them.
 
 /** How a piece is set: a token in the colour of its role, what stands out, a name as code, or a formula's letters. */
-export type Tone = 'query' | 'key' | 'strong' | 'stressed' | 'code' | 'variable' | 'sub' | 'sup'
+export type Tone = 'query' | 'key' | 'strong' | 'stressed' | 'quoted' | 'code' | 'variable' | 'sub' | 'sup'
 
 /** A piece of a sentence: words, words set in their own way, or a link. */
 export type Piece = string | { tone: Tone; text: string } | { href: string; text: string }
@@ -19,6 +19,7 @@ export const query = (text: string): Piece => ({ tone: 'query', text })
 export const key = (text: string): Piece => ({ tone: 'key', text })
 export const strong = (text: string): Piece => ({ tone: 'strong', text })
 export const stressed = (text: string): Piece => ({ tone: 'stressed', text })
+export const quoted = (text: string): Piece => ({ tone: 'quoted', text })
 export const code = (text: string): Piece => ({ tone: 'code', text })
 export const variable = (text: string): Piece => ({ tone: 'variable', text })
 export const sub = (text: string): Piece => ({ tone: 'sub', text })

@@ -1,5 +1,6 @@
 // What a view computes: its picture, and what the page says and saves of it.
-import type { Scene } from '../charts/marks'
+import type { Box, Scene } from '../charts/marks'
+import type { Sentence } from '../i18n/rich'
 import type { Run } from '../session/runs.svelte'
 import type { Action } from '../ui/keys'
 import type { Headline, NamedTable } from '../ui/table'
@@ -50,27 +51,111 @@ export class OfRun {
   }
 }
 
-/** Where a click or a key leads, and the sentence that announces it. */
+/** Where a click, a key or a control leads, and the sentence that announces it. */
 export interface Target<P = Readonly<Record<string, unknown>>> {
   cursor?: Partial<Cursor>
   /** What the ruler of Read's figures sets. */
   choice?: Partial<Choice>
   /** The view's own parameters. */
   params?: Partial<P>
+  /** What else happens: a measurement starts, or stops. */
+  act?: () => void
   say?: string
 }
 
-/** A control below the view's header, which sets one parameter. */
+/** A parameter, or what is no parameter of the view. */
+type Selects<P> = { param: keyof P & string } | { value: string; to: (value: string) => Target<P> }
+
+export interface Button<P> {
+  label: string
+  help?: string
+  disabled?: boolean
+  /** Of a switch: whether it is on. */
+  pressed?: boolean
+  to: Target<P>
+}
+
+interface NumberField<P> {
+  kind: 'number'
+  label: string
+  value: number
+  min?: number
+  max?: number
+  step?: number
+  /** @param value NaN where what is typed is no number */
+  to: (value: number) => Target<P> | undefined
+}
+
+/** What a visitor sets. */
 export type Control<P = Readonly<Record<string, unknown>>> =
-  | { kind: 'segmented'; param: keyof P & string; label: string; options: readonly { value: string; text: string }[] }
+  /** One option: of a few that are all visible, or of many. `labelled`: with a visible label, as a select always has. */
+  | ({
+      kind: 'segmented' | 'select'
+      label: string
+      labelled?: true
+      help?: string
+      options: readonly { value: string; text: string }[]
+    } & Selects<P>)
   | {
       kind: 'slider'
-      param: keyof P & string
       label: string
+      value: number
       stops: readonly number[]
       format: (value: number) => string
+      to: (value: number) => Target<P>
     }
-  | { kind: 'toggle'; param: keyof P & string; label: string; help?: string; on: unknown; off: unknown }
+  | NumberField<P>
+  | ({ kind: 'button' } & Button<P>)
+  /** Switches that belong together. */
+  | { kind: 'buttons'; label: string; labelled?: true; buttons: readonly Button<P>[] }
+
+/** Of a table: text, or a number that can be changed. */
+export type Cell<P = Readonly<Record<string, unknown>>> = string | NumberField<P>
+
+/** What a row above or below the picture consists of. `name` is that of tests: `<view>-<name>`. */
+export type Part<P = Readonly<Record<string, unknown>>> =
+  | Control<P>
+  /** `lines`: those it has room for, however short it is. */
+  | { kind: 'text'; text: string | Sentence; name?: string; role?: 'status' | 'alert'; lines?: number }
+  | { kind: 'list'; items: readonly string[]; name?: string }
+  | { kind: 'progress'; label: string; value: number; max: number }
+  /** MathML, from tex`…`. */
+  | { kind: 'formula'; label: string; formula: string }
+  | { kind: 'picture'; scene: Scene }
+  | {
+      kind: 'table'
+      caption: string | Sentence
+      header?: readonly string[]
+      /** The first cell of each is its header. */
+      rows: readonly (readonly Cell<P>[])[]
+      /** The row that stands out. */
+      current?: number
+      /** Of a wide table, which takes all of the width and scrolls. */
+      label?: string
+    }
+
+/** Conditions may leave parts out. */
+export type Row<P = Readonly<Record<string, unknown>>> = readonly (Part<P> | false | undefined)[]
+
+/** A slider on the picture. */
+export interface SceneSlider<P = Readonly<Record<string, unknown>>> {
+  label: string
+  /** 0 by default. */
+  min?: number
+  max: number
+  now: number
+  /** Its value in words. */
+  text: string
+  /** What moves it: a click, a press and the pointer until it is released, or the pointer alone. */
+  follows: 'click' | 'drag' | 'pointer'
+  /** What it takes of the picture; by default all of it. */
+  box?: Box
+  /** Whether it is a handle that is moved both ways. */
+  round?: true
+  /** Where this place of the scene, in CSS px, leads. */
+  hit: (x: number, y: number) => Target<P> | undefined
+  keys: (action: Action) => Target<P> | undefined
+}
 
 /** A view's output. It is computed from the inputs alone. */
 export interface Output<P = Readonly<Record<string, unknown>>> {
@@ -79,16 +164,18 @@ export interface Output<P = Readonly<Record<string, unknown>>> {
   scene?: Scene | undefined
   /** The picture's description for screen readers. */
   label?: string | undefined
-  /** A sentence below the picture. */
-  caption?: string
   /** Whether the picture is of an earlier request and a newer one is loading. */
   stale?: boolean
   published?: OfRun | undefined
-  controls?: readonly Control<P>[]
+  /** Controls, sentences and tables above the picture, row by row; also above the note. */
+  above?: readonly Row<P>[]
+  below?: readonly Row<P>[]
   /** What a click at this place of the scene, in CSS px, selects. */
   hit?: ((x: number, y: number) => Target<P> | undefined) | undefined
   /** The head below the pointer, which all views preview. */
   preview?: ((x: number, y: number) => HeadPlace | undefined) | undefined
   /** Where an action of the keyboard leads. */
   keys?: ((action: Action) => Target<P> | undefined) | undefined
+  /** In place of `hit` and `keys`. */
+  sliders?: readonly SceneSlider<P>[]
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ramp } from '../../charts/colour'
 import { diverging } from '../../styles/colours'
 import { misfits } from '../../testing/misfits'
@@ -6,9 +6,6 @@ import { dimensions, tableOf, type Added } from './data.svelte'
 import learned from './learned.json'
 import { drawAdded } from './picture'
 import body from './view'
-
-// A component needs a window.
-vi.mock('./View.svelte', () => ({ default: {} }))
 
 const palette = ramp(diverging.light)
 
@@ -63,11 +60,15 @@ describe('positions that are added', () => {
     const latest = { key: { file: '64-10000' }, value: sinusoids.numbers }
     const output = (more: object) =>
       body.output({ ...inputs, ...more } as never, { ruled: { m: 9, target }, positions: { latest } })
-    const { published, hit, keys } = output({})
+    const { published, sliders: [position] = [] } = output({})
     expect(published?.of(undefined)?.file).toBe('64-10000')
     expect(published?.of(undefined)?.tables?.[0]?.table.row(9)).toEqual([9, 9, 0.8])
-    expect(hit?.(9999, 0)).toEqual({ choice: { query: 127 } })
-    expect(keys?.('right')).toEqual({ choice: { query: 10 } })
-    expect(output({ params: { rows: 'learned', pair: 4 } })).toEqual({ note: undefined })
+    expect(position).toMatchObject({ max: 127, now: 9, text: 'position 9: length 9.00, cosine 0.80' })
+    expect(position?.hit(9999, 0)).toEqual({ choice: { query: 127 } })
+    expect(position?.keys('right')).toEqual({ choice: { query: 10 } })
+    const waiting = output({ params: { rows: 'learned', pair: 4 } })
+    expect([waiting.note, waiting.scene, waiting.sliders]).toEqual([undefined, undefined, undefined])
+    // The kind of rows can be changed while they are loading.
+    expect(waiting.below?.[0]?.[0]).toMatchObject({ kind: 'segmented', param: 'rows' })
   })
 })

@@ -4,36 +4,71 @@ import { diverging } from '../../styles/colours'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { slide } from '../../ui/walk'
 import { viewBody } from '../../views/body'
-import { OfRun } from '../../views/output'
-import { params } from '.'
+import { OfRun, type Row } from '../../views/output'
+import { params, type AddedParams } from '.'
 import { addedData, addedOf, type Added } from './data.svelte'
 import { t } from './messages.en'
 import { drawAdded } from './picture'
-import View from './View.svelte'
 
 export default viewBody(params, {
   messages: t,
-  component: View,
   data: addedData,
   output(inputs, data) {
     const { ruled, positions } = data
     const added = addedOf(inputs, data)
-    if (!added) return { note: positions.failure?.message }
+    const below = [controlsOf(added)]
+    if (!added) return { note: positions.failure?.message, below }
     const room = { width: inputs.width, height: Math.max(380, inputs.height - 4) }
     const { scene, at } = drawAdded(added, room, ramp(diverging[inputs.scheme]))
     return {
       scene,
-      label: t().label,
       stale: positions.stale,
+      below,
       published: OfRun.none({ tables: [tableOfRows(added)], file: positions.latest?.key.file }),
-      hit: (x) => ruled.target({ query: at(x) }),
-      keys: (action) => {
-        const query = slide(added.position, action, added.last)
-        return query === undefined ? undefined : ruled.target({ query })
-      },
+      sliders: [
+        {
+          label: t().label,
+          max: added.last,
+          now: added.position,
+          text: valueOf(added),
+          follows: 'drag',
+          hit: (x) => ruled.target({ query: at(x) }),
+          keys: (action) => {
+            const query = slide(added.position, action, added.last)
+            return query === undefined ? undefined : ruled.target({ query })
+          },
+        },
+      ],
     }
   },
 })
+
+/** The kind of rows, the numbers of one, and which two dimensions are curves. */
+function controlsOf(added: Added | undefined): Row<AddedParams> {
+  const { table, last = 0, pair = 0, pairs = 1 } = added ?? {}
+  const learned = table && t().learned(table.model, table.size, table.of, last + 1)
+  const value = added ? valueOf(added) : ''
+  return [
+    {
+      kind: 'segmented',
+      param: 'rows',
+      label: t().kind,
+      options: (['sinusoids', 'learned'] as const).map((value) => ({ value, text: t().kinds[value] })),
+    },
+    { kind: 'text', name: 'told', text: learned === undefined ? value : `${value}. ${learned}` },
+    {
+      kind: 'slider',
+      label: t().pair,
+      value: pair,
+      stops: Array.from({ length: pairs }, (_, at) => at),
+      format: (at) => t().dimension(2 * at, 2 * at + 1),
+      to: (pair) => ({ params: { pair } }),
+    },
+  ]
+}
+
+const valueOf = ({ position, numbers: { norms, cosines } }: Added): string =>
+  t().value(position, norms[position] ?? NaN, cosines[position] ?? NaN)
 
 const tableOfRows = ({ numbers: { norms, cosines } }: Added): NamedTable =>
   namedTable(t().table, t().columns, norms, (norm, at) => [at, norm, cosines[at] ?? NaN])

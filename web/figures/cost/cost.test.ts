@@ -1,12 +1,9 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { trained, training } from '../../i18n/facts'
 import { misfits } from '../../testing/misfits'
 import { t } from './messages.en'
 import { drawCost, kinds } from './picture'
 import body from './view'
-
-// A component needs a window.
-vi.mock('./View.svelte', () => ({ default: {} }))
 
 it('three kinds stay in their room, and a kind that ends says so', async () => {
   expect(
@@ -20,7 +17,10 @@ it('three kinds stay in their room, and a kind that ends says so', async () => {
 })
 
 it('the table has all kinds, whichever are drawn', () => {
-  const { published } = body.output({ params: { kinds: 'rotary' }, width: 400, height: 300 } as never, undefined)
+  const { published } = body.output(
+    { bench: { choice: { headSize: 64 } }, params: { kinds: 'rotary' }, width: 400, height: 300 } as never,
+    undefined,
+  )
   const [losses] = published?.of(undefined)?.tables ?? []
   expect(losses?.table.row(0)).toHaveLength(t().columns.length)
   const all = Array.from({ length: losses?.table.length ?? 0 }, (_, at) => losses?.table.row(at)[0])

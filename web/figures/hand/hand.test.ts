@@ -1,12 +1,10 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { partOf } from '../../testing/testedParts'
 import { misfits } from '../../testing/misfits'
 import { ordered, readRows, usual, visible } from './data'
 import { t } from './messages.en'
 import { drawHand, drawMasks } from './picture'
-import { tableOf } from './view'
-
-// A component needs a window.
-vi.mock('./View.svelte', () => ({ default: {} }))
+import body, { tableOf } from './view'
 
 const attention = {
   scores: Float64Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9),
@@ -22,6 +20,16 @@ describe('attention by hand', () => {
     expect(Array.from(ordered(rows, [1, 0, 2]).slice(0, 4))).toEqual([rows[2], rows[3], rows[0], rows[1]])
     expect(visible('causal').filter(Boolean)).toHaveLength(6)
     expect(visible('padding')).toEqual(visible('cross'))
+  })
+
+  it('changes one number, and none where nothing is typed', () => {
+    const params = { mask: 'none', by: 1, rows: usual, order: '102' }
+    const { above } = body.output({ params, width: 820, height: 620 } as never, {} as never)
+    const [token, first] = partOf(above, 'table').rows[0] ?? []
+    expect(token).toBe(t().tokens[1])
+    if (typeof first !== 'object') throw new Error('no field')
+    const rows = usual.split(',').with(2, '0.25').join(',')
+    expect([first.value, first.to(0.25), first.to(NaN)]).toEqual([-0.5, { params: { rows } }, undefined])
   })
 
   it('stays in its room', async () => {

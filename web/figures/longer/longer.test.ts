@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { flushSync } from 'svelte'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ramp } from '../../charts/colour'
 import { EngineState } from '../../session/engine.svelte'
 import { FakeWorker, headOf, soon } from '../../testing/fakeEngine'
@@ -25,9 +25,6 @@ import {
   type WayId,
 } from './ways'
 import body from './view'
-
-// A component needs a window.
-vi.mock('./View.svelte', () => ({ default: {} }))
 
 const model = { vocab_size: 8192, max_position_embeddings: 512 }
 const file = readFileSync('models/roformer-english/held-out-long.json', 'utf8')

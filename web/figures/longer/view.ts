@@ -3,19 +3,17 @@ import { ramp } from '../../charts/colour'
 import { sequential } from '../../styles/colours'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody, type Inputs } from '../../views/body'
-import { OfRun } from '../../views/output'
+import { OfRun, type Row } from '../../views/output'
 import { params, type LongerParams } from '.'
 import { LongTexts } from './data.svelte'
 import { t } from './messages.en'
 import { drawLonger, type LongerNumbers } from './picture'
-import View from './View.svelte'
-import { multiples, waysOf } from './ways'
+import { multiples, wayIds, waysOf } from './ways'
 
 const leastHeight = 320
 
 export default viewBody(params, {
   messages: t,
-  component: View,
   data: (inputs) => new LongTexts(inputs.bench.engine, () => selectionOf(inputs)),
   output(inputs, texts) {
     const numbers: LongerNumbers = {
@@ -27,6 +25,7 @@ export default viewBody(params, {
     const room = { width: inputs.width, height: Math.max(leastHeight, inputs.height - 8) }
     return {
       scene: drawLonger(numbers, room, ramp(sequential[inputs.scheme])),
+      above: [measuring(texts), ...selections(inputs, texts)],
       published: OfRun.none({ tables: tablesOf(numbers), file: 'beyond-the-length' }),
     }
   },
@@ -37,6 +36,65 @@ const selectionOf = ({ params, cursor: { layer, head } }: Inputs<LongerParams>) 
   way: params.way,
   place: { layer, head },
 })
+
+/** Starts and stops the measuring. */
+function measuring(texts: LongTexts): Row<LongerParams> {
+  const { isServed, isMeasuring, progress, failure } = texts
+  const stoppable = isServed && isMeasuring
+  const startable = isServed && !isMeasuring && !texts.isComplete
+  const left = progress.seconds === undefined ? '' : `, ${t().left(progress.seconds)}`
+  const start = texts.hasLosses ? t().resume : t().start
+  return [
+    !isServed && { kind: 'text', text: t().notServed },
+    stoppable && { kind: 'button', label: t().stop, to: { act: () => texts.stop() } },
+    stoppable && { kind: 'progress', label: t().progressLabel, value: progress.done, max: progress.total },
+    stoppable && {
+      kind: 'text',
+      name: 'progress',
+      text: `${t().progress(progress.done, progress.total)}${left}`,
+    },
+    startable && { kind: 'button', label: start, to: { act: () => texts.start() } },
+    startable && { kind: 'text', text: t().duration },
+    failure && { kind: 'text', role: 'alert', text: failure.message },
+  ]
+}
+
+/** The ways whose losses and the way whose maps are drawn, and the masked tokens. */
+function selections({ params, cursor }: Inputs<LongerParams>, texts: LongTexts): Row<LongerParams>[] {
+  const toggled = (id: string): readonly string[] => {
+    const others = params.ways.filter((way) => way !== id)
+    if (others.length === params.ways.length) return [...others, id]
+    return others.length > 0 ? others : params.ways
+  }
+  return [
+    [
+      {
+        kind: 'buttons',
+        label: t().waysLabel,
+        buttons: wayIds.map((id) => ({
+          label: t().ways[id],
+          pressed: params.ways.includes(id),
+          to: { params: { ways: toggled(id) } },
+        })),
+      },
+    ],
+    [
+      {
+        kind: 'select',
+        param: 'way',
+        label: t().maps(`${cursor.layer}.${cursor.head}`),
+        options: wayIds.map((value) => ({ value, text: t().ways[value] })),
+      },
+    ],
+    [
+      {
+        kind: 'text',
+        name: 'tokens',
+        text: texts.tokens > 0 ? t().tokens(texts.tokens, texts.book) : t().notStarted,
+      },
+    ],
+  ]
+}
 
 function tablesOf({ ways, context, loss }: LongerNumbers): NamedTable[] {
   const rows = ways.flatMap((way) =>

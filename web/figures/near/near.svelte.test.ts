@@ -1,17 +1,15 @@
 import { flushSync } from 'svelte'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { link, setUp } from '../../testing/fakeBench'
 import { soon } from '../../testing/fakeEngine'
 import { rooted } from '../../testing/rooted.svelte'
 import type { Inputs } from '../../views/body'
 import type { NearParams } from '.'
+import { partOf } from '../../testing/testedParts'
 import { misfits } from '../../testing/misfits'
 import { curvesOf, nameOf, nearData, tooFine, type Curves } from './data.svelte'
 import { drawBases, drawNear } from './picture'
 import near, { commandOf, tableOf } from './view'
-
-// A component needs a window.
-vi.mock('./View.svelte', () => ({ default: {} }))
 
 const theta = Float64Array.from({ length: 32 }, (_, pair) => 10_000 ** (-pair / 32))
 const rope = { headSize: 64, base: 10_000 }
@@ -95,6 +93,24 @@ describe('the output', () => {
     end()
   })
 
+  it('reads the distance below the pointer, or that keys move to', async () => {
+    const { bench, worker, set, output, end } = await open()
+    await worker().answer(worker().requests('distanceCurves')[0]!, answer)
+    const slider = () => output().sliders![0]!
+    expect(slider()).toMatchObject({ max: 256, now: 1, follows: 'pointer' })
+    slider().hit(9999, 0)?.act?.()
+    expect(slider().now).toBe(256)
+    slider().keys('left')?.act?.()
+    expect(slider()).toMatchObject({ now: 255, text: expect.stringContaining('distance 255: ') })
+    expect(partOf(output().above, 'slider').to(512)).toEqual({ choice: { maxDistance: 512 } })
+    set({ curve: 'score' })
+    const { to } = partOf(output().above, 'number')
+    expect([to(9999.4), to(NaN)]).toEqual([{ params: { aligned: 8192 } }, { params: { aligned: 0 } }])
+    bench.choose({ vectors: 'equal' })
+    expect(output().above?.[0]?.filter(Boolean)).toHaveLength(4)
+    end()
+  })
+
   it('says why there is no random row, instead of the curves before', async () => {
     const { worker, set, output, end } = await open()
     await worker().answer(worker().requests('distanceCurves')[0]!, answer)
@@ -102,7 +118,8 @@ describe('the output', () => {
     const { id } = worker().requests('drawn')[0]!
     worker().say({ type: 'failed', id, failure: { code: 'gpu', message: 'refused', retryable: true } })
     await soon()
-    expect(output()).toEqual({ note: 'refused' })
+    expect([output().note, output().scene]).toEqual(['refused', undefined])
+    expect(output().above).toBeDefined()
     set({ curve: 'bound' })
     expect(output().scene).toBeDefined()
     end()

@@ -1,36 +1,62 @@
 // The paper's bound, the sum of cosines, the score of one query and key, and the smallest bases, over all distances.
+import { farthestCrossing } from '../../engine/protocol/mathematics'
+import { count, plain, score } from '../../i18n/format'
+import type { Bench } from '../../session/bench.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
+import { slide } from '../../ui/walk'
 import { viewBody } from '../../views/body'
 import { decayCommand } from '../../views/command'
-import { OfRun, type Published } from '../../views/output'
-import { params } from '.'
-import { contexts, curvesOf, nearData, ownBase, type Curves } from './data.svelte'
+import { OfRun, type Published, type Row } from '../../views/output'
+import { params, type NearParams } from '.'
+import { contexts, curvesOf, nearData, ownBase, reaches, tooFine, type Curves } from './data.svelte'
 import { t } from './messages.en'
 import { drawBases, drawNear } from './picture'
-import View from './View.svelte'
 
 export default viewBody(params, {
   messages: t,
-  component: View,
   data: nearData,
   output(inputs, data) {
     const { ruled, bases, curves: answer } = data
-    const room = { width: inputs.width, height: Math.max(180, inputs.height - 44) }
+    const room = { width: inputs.width, height: Math.max(180, inputs.height - 4) }
+    const above = [controlsOf(inputs.params, inputs.bench, ruled.head !== undefined)]
     if (inputs.params.curve === 'base') {
       const least = bases.current
-      if (!least) return { note: bases.failure?.message }
+      if (!least) return { note: bases.failure?.message, above }
       return {
         scene: drawBases(least, ownBase(ruled), room),
+        above,
+        below: [below(leastOf(least))],
         published: OfRun.none({ tables: [tableOfBases(least)], file: `${ruled.headSize}-${ruled.base}` }),
       }
     }
     const curves = curvesOf(inputs, data)
-    if (!curves) return { note: data.failure?.message }
-    const { run } = curves
+    if (!curves) return { note: data.failure?.message, above }
+    const { run, last, marked } = curves
     const publish = (published: Published) => (run ? OfRun.from({ run }, published) : OfRun.none(published))
+    const chart = drawNear(curves, room)
+    const value = valueOf(curves)
+    const remark = remarkOf(curves, inputs.params.aligned)
     return {
-      scene: { ...room, marks: drawNear(curves, room).marks },
-      label: t().label,
+      scene: { ...room, marks: chart.marks },
+      above,
+      below: [below(remark === undefined ? value : `${value} · ${remark}`)],
+      sliders: [
+        {
+          label: t().label,
+          max: last,
+          now: marked,
+          text: value,
+          follows: 'pointer',
+          hit(x) {
+            const distance = Math.max(0, Math.min(last, Math.round(chart.at(x))))
+            return { act: () => (data.marked = distance) }
+          },
+          keys(action) {
+            const to = slide(marked, action, last, Math.max(1, Math.round(last / 10)))
+            return to === undefined ? undefined : { act: () => (data.marked = to) }
+          },
+        },
+      ],
       stale: answer.stale,
       published: publish({
         tables: [tableOf(curves)],
@@ -40,6 +66,60 @@ export default viewBody(params, {
     }
   },
 })
+
+/** What is drawn, and as far as where. */
+function controlsOf(params: NearParams, { choice }: Bench, ofHead: boolean): Row<NearParams> {
+  const { curve, alike, seed } = params
+  const ofDistance = curve !== 'base'
+  const ofScore = curve === 'score'
+  return [
+    {
+      kind: 'segmented',
+      param: 'curve',
+      label: t().curve,
+      labelled: true,
+      options: (['bound', 'cosines', 'score', 'base'] as const).map((value) => ({ value, text: t().curves[value] })),
+    },
+    ofDistance && { kind: 'button', label: t().alike, pressed: alike, to: { params: { alike: !alike } } },
+    ofScore &&
+      !ofHead && {
+        kind: 'number',
+        label: t().aligned,
+        value: params.aligned,
+        min: 0,
+        max: 8192,
+        to: (value) => ({ params: { aligned: Math.max(0, Math.min(8192, Math.round(value || 0))) } }),
+      },
+    ofScore &&
+      choice.vectors === 'random' && { kind: 'button', label: t().seed, to: { params: { seed: (seed % 9999) + 1 } } },
+    ofDistance && {
+      kind: 'slider',
+      label: t().reach,
+      value: choice.maxDistance,
+      stops: reaches,
+      format: t().tokens,
+      to: (maxDistance) => ({ choice: { maxDistance } }),
+    },
+  ]
+}
+
+const below = (text: string): Row<NearParams> => [{ kind: 'text', name: 'told', text, lines: 2 }]
+
+const leastOf = (bases: Float64Array): string =>
+  t().leastOf(contexts.map((context, index) => `${count(context)}: ${count(Math.round(bases[index] ?? NaN))}`))
+
+function valueOf({ curves, curve, labels, marked }: Curves): string {
+  const values = curves.map((one, index) => `${labels[index]} ${score(one[curve][marked] ?? NaN)}`)
+  return t().value(marked, values.join(', '))
+}
+
+function remarkOf({ curves: [first], curve }: Curves, aligned: number): string | undefined {
+  if (!first) return undefined
+  if (curve === 'cosines')
+    return Number.isFinite(first.crossing) ? t().crossing(first.crossing) : t().noCrossing(farthestCrossing)
+  if (curve === 'bound') return t().finest(tooFine(first.theta))
+  return aligned > 0 ? `${t().aligned} ${plain(aligned)}` : undefined
+}
 
 export const tableOf = ({ curves, curve, labels }: Curves): NamedTable =>
   namedTable(t().table, [t().distance, ...labels.slice(0, curves.length)], curves[0]?.[curve] ?? [], (_, distance) => [

@@ -32,14 +32,15 @@ export default viewBody(
       const lengths = { before: lengthsOf(before), rotated: lengthsOf(rotated), added: lengthsOf(added) }
       const { params, run, file } = latest.key
       const published = { tables: [tableOf(lengths)], file }
+      const sentence = t().changed(
+        params.position,
+        rounding(largestChange(lengths.before, lengths.rotated)),
+        plain(largestChange(lengths.before, lengths.added)),
+      )
       return {
         scene: drawNorms(lengths, { width, height: Math.max(280, height - 4) }),
         label: t().help,
-        caption: t().changed(
-          params.position,
-          rounding(largestChange(lengths.before, lengths.rotated)),
-          plain(largestChange(lengths.before, lengths.added)),
-        ),
+        below: [[{ kind: 'text', name: 'scene-caption', text: sentence }]],
         stale,
         published: run ? OfRun.from({ run }, published) : OfRun.none(published),
       }

@@ -1,11 +1,9 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { partOf } from '../../testing/testedParts'
 import { misfits } from '../../testing/misfits'
 import { t } from './messages.en'
 import { drawQueue, drawWeights, namesOf } from './picture'
-import { tableOf } from './view'
-
-// A component needs a window.
-vi.mock('./View.svelte', () => ({ default: {} }))
+import body, { tableOf } from './view'
 
 describe('the queue', () => {
   it('keeps contents and neighbours while every number changes', () => {
@@ -13,6 +11,14 @@ describe('the queue', () => {
     expect(namesOf(2, 1)).toEqual({ number: 'no. 2', neighbour: 'behind suitcase' })
     expect(namesOf(1, 1).neighbour).toBe(t().first)
     expect(tableOf(1).table.row(0)).toEqual(['suitcase', 'no. 1', t().first])
+  })
+
+  it('serves one after the other, and names those who are left', () => {
+    const output = (served: number) =>
+      body.output({ params: { served }, width: 800, height: 600, cursor: { query: 0, key: 0 } } as never, undefined)
+    expect(partOf(output(1).below, 'button')).toMatchObject({ disabled: false, to: { params: { served: 2 } } })
+    expect(partOf(output(3).below, 'button').disabled).toBe(true)
+    expect(output(3).label).toBe('umbrella, no. 1; small dog, no. 2')
   })
 
   it('stays in its room', async () => {

@@ -1,24 +1,45 @@
-// A queue named in three ways.
+// A queue named in three ways; below it the weight that a head of the loaded model gives one word from another.
+import { readWords } from '../../i18n/edition.svelte'
+import { headName, weight } from '../../i18n/format'
+import { quoted } from '../../i18n/rich'
+import type { Run } from '../../session/runs.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'
 import { OfRun } from '../../views/output'
+import type { Cursor } from '../../viewstate/clamp'
 import { params } from '.'
 import { t } from './messages.en'
 import { drawQueue, namesOf, weightsOf } from './picture'
-import View from './View.svelte'
 
 export default viewBody(params, {
   messages: t,
-  component: View,
   data: () => undefined,
   output({ run, cursor, params, width, height }) {
-    const room = { width: Math.min(width, 1600), height: height - 110 - (weightsOf(run, cursor, width)?.height ?? 0) }
+    const { served } = params
+    const weights = weightsOf(run, cursor, width)
+    const people = t().people.slice(served)
     return {
-      scene: drawQueue(params.served, room),
-      published: OfRun.none({ tables: [tableOf(params.served)], file: 'five' }),
+      scene: drawQueue(served, { width: Math.min(width, 1600), height: height - 40 }),
+      label: people.map((who, at) => `${who}, ${namesOf(at + served, served).number}`).join('; '),
+      below: [
+        [
+          { kind: 'button', label: t().served, disabled: served >= 3, to: { params: { served: served + 1 } } },
+          { kind: 'button', label: t().again, disabled: served === 0, to: { params: { served: 0 } } },
+          { kind: 'text', role: 'status', text: t().moved(served) },
+        ],
+        [weights ? { kind: 'picture', scene: weights } : run && { kind: 'text', text: [quoted(run.text)] }],
+        [{ kind: 'text', name: 'weight', text: run ? sentenceOf(run, cursor) : readWords().page.noModel }],
+      ],
+      published: OfRun.none({ tables: [tableOf(served)], file: 'five' }),
     }
   },
 })
+
+function sentenceOf({ head, reading }: Run, { query, key }: Cursor): string {
+  const token = (at: number) => reading.display[at] ?? ''
+  const value = head.attention[query * head.length + key] ?? NaN
+  return t().weight(headName(head), token(query), token(key), Math.abs(query - key), weight(value))
+}
 
 export const tableOf = (served: number): NamedTable =>
   namedTable(t().table, t().columns, t().people.slice(served), (person, at) => {

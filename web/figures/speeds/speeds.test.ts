@@ -8,7 +8,6 @@ import { drawSpeeds, middleOf, pairAt, planSpeeds } from './picture'
 import body from './view'
 
 // A component and the pixel ratio need a window.
-vi.mock('./View.svelte', () => ({ default: {} }))
 vi.mock('svelte/reactivity/window', () => ({ devicePixelRatio: { current: 1 } }))
 
 const palette = ramp(diverging.light)
@@ -70,10 +69,11 @@ describe('the figure of many speeds', () => {
         } as never,
       )
     const { x, y } = middleOf(planSpeeds(820, 618, 32, 32), 7)
-    expect(output(null).hit?.(x, y)).toEqual({ choice: { pair: 7 } })
-    expect(output(7).hit?.(x, y)).toEqual({ choice: { pair: null } })
-    expect(output(99).keys?.('right')).toEqual({ choice: { pair: 0 } })
-    expect(output(7).keys?.('leave')).toEqual({ choice: { pair: null } })
+    const slider = (pair: number | null) => output(pair).sliders?.[0]
+    expect(slider(null)?.hit(x, y)).toEqual({ choice: { pair: 7 } })
+    expect(slider(7)?.hit(x, y)).toEqual({ choice: { pair: null } })
+    expect(slider(99)?.keys('right')).toEqual({ choice: { pair: 0 } })
+    expect(slider(7)?.keys('leave')).toEqual({ choice: { pair: null } })
     const published = output(7).published?.of(undefined)
     expect([published?.file, published?.command]).toEqual(['64-10000', 'ropescope rope --head-dim 64 --base 10000'])
     expect(published?.tables?.[0]?.table.row(0)).toEqual([0, turn, 1, 18, 6])

@@ -1,13 +1,11 @@
-import { describe, expect, it, vi } from 'vitest'
-import type { ContextExtensionName } from '../../engine/protocol/mathematics'
+import { describe, expect, it } from 'vitest'
+import { contextExtensions, type ContextExtensionName } from '../../engine/protocol/mathematics'
+import { partOf } from '../../testing/testedParts'
 import { misfits } from '../../testing/misfits'
 import { longRopeHead, quantities } from '.'
 import { countsOf, newAngles, reachesOf, stretchedOf, unturned, waysOf, type Stretched } from './data'
 import { t } from './messages.en'
 import body from './view'
-
-// A component needs a window.
-vi.mock('./View.svelte', () => ({ default: {} }))
 
 const scores = Float64Array.from({ length: 1025 }, (_, at) => Math.cos(at / 40))
 const before = { theta: Float64Array.of(1, 0.1, 0.01, 1), scores }
@@ -38,6 +36,25 @@ describe('stretched ropes', () => {
     expect(waysOf(['longrope'], longRopeHead)).toEqual(['longrope'])
   })
 
+  it('are compared up to the most that have a dash of their own, the oldest leaves', () => {
+    const toggled = (ways: string[], at: number) => {
+      const params = { quantity: 'ratio', ways }
+      const { above } = body.output({ bench: { choice: { headSize: 64 } }, params } as never, {} as never)
+      return partOf(above, 'buttons').buttons[at]
+    }
+    const six = ['interpolation', 'ntk', 'dynamic', 'yarn', 'yarnCode', 'llama']
+    expect(toggled(six, 0)).toMatchObject({ pressed: true, to: { params: { ways: six.slice(1) } } })
+    const partial = contextExtensions.slice(1).indexOf('partial')
+    expect(toggled(six, partial)).toMatchObject({
+      pressed: false,
+      to: { params: { ways: [...six.slice(1), 'partial'] } },
+    })
+    expect(toggled(['longrope'], contextExtensions.slice(1).indexOf('longrope'))).toMatchObject({
+      pressed: false,
+      disabled: true,
+    })
+  })
+
   it('bring angles that training had not, unless frequencies are divided or distances clamped', () => {
     const slow = { theta: Float64Array.of(1, 0.01, 0.001, 1), scores }
     const divided = { theta: Float64Array.of(0.25, 0.0025, 0.00025, 1), scores }
@@ -57,7 +74,10 @@ describe('stretched ropes', () => {
         value: [before, ...ways.map(() => after)],
       }
       const output = (quantity: string, room: object) =>
-        body.output({ params: { quantity }, ...room } as never, { latest } as never)
+        body.output(
+          { bench: { choice: { headSize: 6 } }, params: { quantity, ways }, ...room } as never,
+          { latest } as never,
+        )
       for (const quantity of quantities)
         expect(await misfits((room) => output(quantity, room).scene ?? { ...room, marks: [] })).toEqual([])
       const published = output('ratio', { width: 820, height: 620 }).published?.of(undefined)

@@ -1,31 +1,81 @@
 // A rope before and after it is stretched to longer texts: frequencies, wavelengths, scores by distance, or angles.
+import { contextExtensions } from '../../engine/protocol/mathematics'
+import { plain } from '../../i18n/format'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'
-import { OfRun } from '../../views/output'
-import { distances, params } from '.'
-import { stretchData, stretchedOf, type Stretched } from './data'
+import { OfRun, type Row } from '../../views/output'
+import { distances, factors, longRopeHead, mostWays, params, quantities, type StretchParams } from '.'
+import { countsOf, stretchData, stretchedOf, unturned, waysOf, type Stretched, type StretchedWay } from './data'
 import { t } from './messages.en'
 import { drawDials, drawRatios, drawScores, drawWavelengths } from './picture'
-import View from './View.svelte'
 
 const leastHeight = 190
 const drawings = { ratio: drawRatios, wavelength: drawWavelengths, score: drawScores, dials: drawDials }
 
 export default viewBody(params, {
   messages: t,
-  component: View,
   data: stretchData,
-  output({ params, width, height }, { latest, stale, failure }) {
+  output({ bench, params, width, height }, { latest, stale, failure }) {
     const stretched = latest && stretchedOf(latest.key.params, latest.value)
-    if (!stretched) return { note: failure?.message }
+    const above = rowsAbove(params, bench.choice.headSize, stretched)
+    if (!stretched) return { note: failure?.message, above }
     const { headSize, base, factor } = latest.key.params
     return {
       scene: drawings[params.quantity](stretched, { width, height: Math.max(leastHeight, height - 8) }),
       stale,
+      above,
       published: OfRun.none({ tables: tablesOf(stretched), file: `${headSize}-${base}-${factor}` }),
     }
   },
 })
+
+/** The factor, the quantity, the ways to compare, and how many pairs each changes. */
+function rowsAbove(params: StretchParams, headSize: number, stretched: Stretched | undefined): Row<StretchParams>[] {
+  const selected = waysOf(params.ways, headSize)
+  const toggled = (way: string): string[] => {
+    const others = params.ways.filter((one) => one !== way)
+    return others.length < params.ways.length ? others : [...others, way].slice(-mostWays)
+  }
+  return [
+    [
+      {
+        kind: 'slider',
+        label: t().factor,
+        value: params.factor,
+        stops: factors,
+        format: t().times,
+        to: (factor) => ({ params: { factor } }),
+      },
+      {
+        kind: 'segmented',
+        param: 'quantity',
+        label: t().quantity,
+        options: quantities.map((value) => ({ value, text: t().quantities[value] })),
+      },
+    ],
+    [
+      {
+        kind: 'buttons',
+        label: t().waysLabel,
+        buttons: contextExtensions.slice(1).map((way) => ({
+          label: t().ways[way],
+          pressed: selected.includes(way),
+          disabled: way === 'longrope' && headSize !== longRopeHead,
+          to: { params: { ways: toggled(way) } },
+        })),
+      },
+    ],
+    [stretched && { kind: 'list', name: 'counts', items: effectsOf(stretched) }],
+  ]
+}
+
+function effectsOf({ theta, context, factor, ways }: Stretched): string[] {
+  const effectOf = (one: StretchedWay) => {
+    const magnitude = one.magnitude === 1 ? '' : `, ${t().magnitude} ${plain(one.magnitude)}`
+    return `${t().ways[one.way]}: ${countsOf(one, factor)}${magnitude}`
+  }
+  return [t().unturned(unturned(theta, context)), ...ways.map(effectOf)]
+}
 
 function tablesOf({ context, factor, theta, scores, ways }: Stretched): NamedTable[] {
   const names = ways.map(({ way }) => t().ways[way])

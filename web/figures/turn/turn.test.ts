@@ -1,11 +1,10 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { plainText, type Sentence } from '../../i18n/rich'
+import { partOf } from '../../testing/testedParts'
 import { misfits } from '../../testing/misfits'
 import { arrowsOf, type Rotated } from './data'
 import { drawTurn, moved, planTurn, reach, steps, vectorAt } from './picture'
-import { tableOf } from './view'
-
-// A component needs a window.
-vi.mock('./View.svelte', () => ({ default: {} }))
+import body, { tableOf } from './view'
 
 /** Vectors as if they were turned to positions 30 and 10, farther apart than the curve reaches. */
 const sweep = Float64Array.from({ length: 2 * 20 * steps + 1 }, (_, at) => at)
@@ -35,6 +34,19 @@ describe('two arrows', () => {
     expect(arrows?.sweep).toHaveLength(2 * reach * steps + 1)
     expect(arrows?.sweep[reach * steps]).toBe(20 * steps)
     expect(tableOf(sweep).table.row(40)).toEqual([20, sweep.at(-1)])
+  })
+
+  it('are dragged and turned at their tips, above the score that they have', () => {
+    const params = { angle: 30, qx: 1, qy: 0, kx: 0, ky: 1, pairs: 'neighbours' }
+    const output = body.output({ params, width: 820, height: 620 } as never, answer)
+    const [key, query] = output.sliders ?? []
+    expect([key?.now, query?.now]).toEqual([90, 0])
+    expect(query?.keys('left')).toEqual({ params: { qx: 0.996, qy: 0.087 } })
+    expect(query?.keys('first')).toBeUndefined()
+    const plan = planTurn(820, 620)
+    expect(key?.hit(plan.x, plan.y + 0.5 * plan.unit)).toEqual({ params: { kx: 0, ky: -0.5 } })
+    expect(key?.box?.y).toBe(plan.y - plan.unit - 14)
+    expect(plainText(partOf(output.below, 'text').text as Sentence)).toContain('query at 30, key at 10: score')
   })
 
   it('turn by keys, and keep a length above 0', () => {

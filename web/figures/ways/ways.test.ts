@@ -1,13 +1,10 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { ramp } from '../../charts/colour'
 import { positionEncodings } from '../../engine/protocol/mathematics'
 import { diverging } from '../../styles/colours'
 import { misfits } from '../../testing/misfits'
 import { drawWays, largestChange, panelsOf, summed, termsOf } from './picture'
 import body, { costTable, scoreTable } from './view'
-
-// A component needs a window.
-vi.mock('./View.svelte', () => ({ default: {} }))
 
 const terms = new Float64Array(128).fill(1)
 const there = Float64Array.from(terms, (value, at) => value + (at === 3 ? 0.5 : 0))

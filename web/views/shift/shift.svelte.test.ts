@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Bench } from '../../session/bench.svelte'
 import { link, setUp, text } from '../../testing/fakeBench'
 import { soon } from '../../testing/fakeEngine'
@@ -21,11 +21,9 @@ import {
   type ShiftData,
 } from './data'
 import { t } from './messages.en'
+import { partOf } from '../../testing/testedParts'
 import { axisIn, drawShift, offsetUnder, yOf, type ShiftPicture } from './picture'
 import shift, { headlineOf, type ShiftFacts } from './view'
-
-// A component needs a window.
-vi.mock('./View.svelte', () => ({ default: {} }))
 
 const turn = 2 * Math.PI
 const theta = Array.from({ length: 16 }, (_, pair) => 10_000 ** (-pair / 16))
@@ -166,6 +164,21 @@ describe('the dials', () => {
   })
 })
 
+it('an offset is typed, chosen or dragged', async () => {
+  const { bench, worker } = await setUp(link({ layer: '0', offset: '100' }))
+  await worker().ran()
+  const { output, end } = openShift(bench)
+  const { above, sliders: [slider] = [] } = output()
+  const { value, to } = partOf(above, 'number')
+  expect([value, to(7), to(NaN)]).toEqual([100, { choice: { offset: 7 } }, undefined])
+  expect(partOf(above, 'buttons').buttons[1]).toMatchObject({ pressed: true, to: { choice: { offset: 100 } } })
+  const axis = axisIn({ width: 600, height: 400 })
+  expect(slider?.hit(axis.right, 0)).toEqual({ choice: { offset: largestOffset } })
+  expect(slider?.keys('first')).toEqual({ choice: { offset: 0 } })
+  expect(slider?.box?.x).toBe(axis.left - 12)
+  end()
+})
+
 it('the output says why there are no dials', async () => {
   const { bench, worker } = await setUp(link({ layer: '0' }))
   await worker().ran()
@@ -174,7 +187,9 @@ it('the output says why there are no dials', async () => {
   const { id } = worker().requests('angles')[0]!
   worker().say({ type: 'failed', id, failure: { code: 'gpu', message: 'refused', retryable: true } })
   await soon()
-  expect(output()).toMatchObject({ caption: 'refused', scene: { width: 600 } })
+  const { scene, above } = output()
+  expect(scene?.width).toBe(600)
+  expect(above?.[0]?.at(-1)).toEqual({ kind: 'text', role: 'status', text: 'refused' })
   end()
 })
 

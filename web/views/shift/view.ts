@@ -1,23 +1,35 @@
 // One offset is added to every position: the hands rotate, and the weights stay.
+import { attentions, type ModelInfo } from '../../engine/protocol/protocol'
 import { headName } from '../../i18n/format'
+import { integer } from '../../i18n/numbers'
+import type { Bench } from '../../session/bench.svelte'
 import { t as changeMessages } from '../../session/changes.en'
 import { changeKey, existingHeads, readChange } from '../../session/change'
 import type { Run } from '../../session/runs.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
+import { fields } from '../../viewstate/codec'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
-import { OfRun, type Headline } from '../output'
-import { dialsOf, isInvariant, measuredOf, shiftData, valuesOf, type Measured, type Values } from './data'
+import { OfRun, type Headline, type Part, type Row, type SceneSlider } from '../output'
+import {
+  dialsOf,
+  isInvariant,
+  largestOffset,
+  measuredOf,
+  moveOffset,
+  shiftData,
+  valuesOf,
+  type Measured,
+  type Values,
+} from './data'
 import { t, type Shift } from './messages.en'
-import { drawShift, placeName, roomOf } from './picture'
-import View from './View.svelte'
+import { axisIn, drawShift, offsetUnder, placeName, roomOf, type Axis } from './picture'
 
 export default viewBody(
   {},
   {
     messages: t,
     data: shiftData,
-    component: View,
     output(inputs, data) {
       const { bench, run, cursor } = inputs
       if (!run) return {}
@@ -34,8 +46,16 @@ export default viewBody(
       }
       return {
         scene: drawShift(picture, roomOf(inputs)),
-        // Without the angles there are no dials.
-        ...(failure && { caption: failure.message }),
+        above: [
+          [
+            ...offsetControls(offset),
+            ...switches(bench, run.model.info),
+            measurement.current && largestChange(run, measurement.current),
+            // Without the angles there are no dials.
+            failure && { kind: 'text', role: 'status', text: failure.message },
+          ],
+        ],
+        sliders: [offsetSlider(offset, measurement.current, axisIn(roomOf(inputs)))],
         published: OfRun.from(
           { run },
           {
@@ -48,6 +68,101 @@ export default viewBody(
     },
   },
 )
+
+const presets = [0, 100, 10_000, largestOffset]
+
+const offsetControls = (offset: number): Part<unknown>[] => [
+  {
+    kind: 'number',
+    label: t().by,
+    value: offset,
+    min: 0,
+    max: largestOffset,
+    step: 1,
+    to(value) {
+      const read = fields.offset.read(String(value))
+      return read === undefined ? undefined : { choice: { offset: read } }
+    },
+  },
+  {
+    kind: 'buttons',
+    label: t().by,
+    buttons: presets.map((preset) => ({
+      label: integer(preset),
+      pressed: preset === offset,
+      to: { choice: { offset: preset } },
+    })),
+  },
+]
+
+/** Whether values are rotated, and rotated back: one switch is on at most. For a RoFormer also the kind of attention. */
+function switches(bench: Bench, info: ModelInfo): Row<unknown> {
+  const values = valuesOf(bench.choice, info)
+  const isRoFormer = info.architecture.startsWith('RoFormer')
+  const rotatedHint = info.rotary_value ? t().rotatedAlready : isRoFormer ? t().rotatedHint : t().rotatedOnly
+  const attention = bench.choice.attention || info.attention
+  const { name, kinds, hints } = t().attention
+  return [
+    {
+      kind: 'buttons',
+      label: t().values,
+      labelled: true,
+      buttons: [
+        {
+          label: t().rotated,
+          help: rotatedHint,
+          pressed: values === 'rotated',
+          disabled: info.rotary_value || !isRoFormer,
+          to: { choice: { rotaryValue: values !== 'rotated', rotatesValues: false } },
+        },
+        {
+          label: t().rotatedBack,
+          help: t().rotatedBackHint,
+          pressed: values === 'rotatedBack',
+          to: { choice: { rotaryValue: false, rotatesValues: values !== 'rotatedBack' } },
+        },
+      ],
+    },
+    isRoFormer && {
+      kind: 'select',
+      label: name,
+      help: hints[attention],
+      options: attentions.map((value) => ({ value, text: kinds[value] })),
+      value: attention,
+      to(value) {
+        const kind = attentions.find((one) => one === value) ?? info.attention
+        return { choice: { attention: kind === info.attention ? '' : kind } }
+      },
+    },
+  ]
+}
+
+/** Leads to the place of the largest change. */
+function largestChange(run: Run, measured: Measured): Part<unknown> {
+  const { layer, head, query, key } = measured
+  return {
+    kind: 'button',
+    label: t().largest(headName(measured), placeName(run, measured)),
+    to: { cursor: { layer, head, query, key } },
+  }
+}
+
+function offsetSlider(offset: number, measured: Measured | undefined, axis: Axis): SceneSlider<unknown> {
+  const { left, right, top, bottom } = axis
+  return {
+    label: t().offsetLabel,
+    max: largestOffset,
+    now: offset,
+    text: t().slider(offset, measured?.offset === offset ? measured.weight : undefined),
+    follows: 'drag',
+    box: { x: left - 12, y: top, width: right - left + 24, height: bottom - top + 28 },
+    hit: (x) => ({ choice: { offset: offsetUnder(x, axis) } }),
+    keys(action) {
+      const to = moveOffset(offset, action)
+      return to === undefined ? undefined : { choice: { offset: to } }
+    },
+  }
+}
 
 export interface ShiftFacts {
   /** Undefined where there is no offset. */

@@ -50,16 +50,18 @@ export default viewBody(params, {
       scene: drawBars([{ title: '', rows }], width),
       label: t().label(layer, head),
       stale: resource.stale,
-      controls: [
-        {
-          kind: 'segmented',
-          param: 'order',
-          label: t().order,
-          options: [
-            { value: 'part', text: t().orders.part },
-            { value: 'text', text: t().orders.text },
-          ],
-        },
+      above: [
+        [
+          {
+            kind: 'segmented',
+            param: 'order',
+            label: t().order,
+            options: [
+              { value: 'part', text: t().orders.part },
+              { value: 'text', text: t().orders.text },
+            ],
+          },
+        ],
       ],
       published: OfRun.from(latest.key, {
         headline: { title: t().headline(names[first] ?? '', part(first)), line: t().line(received.length) },
