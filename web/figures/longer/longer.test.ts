@@ -167,8 +167,9 @@ describe('the figure', () => {
         width: 820,
         height: 620,
         scheme: 'light',
+        cursor: { layer: 0, head: 1 },
       } as never,
-      { compared: { of: numbers.loss }, map: numbers.map } as never,
+      { compared: { of: numbers.loss }, map: numbers.map, progress: { done: 0, total: 3 } } as never,
     )
     const published = output.published?.of(undefined)
     expect(published?.tables?.[0]?.table.length).toBe(3 * wayIds.length)

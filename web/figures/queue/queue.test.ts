@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openEdition } from '../../i18n/edition.svelte'
 import { partOf } from '../../testing/testedParts'
 import { misfits } from '../../testing/misfits'
 import { t } from './messages.en'
 import { drawQueue, drawWeights, namesOf } from './picture'
 import body, { tableOf } from './view'
+
+beforeAll(() => openEdition('en'))
 
 describe('the queue', () => {
   it('keeps contents and neighbours while every number changes', () => {

@@ -164,7 +164,10 @@ describe('the output', () => {
   it('of rotations is of the selected head size, its table of all', () => {
     const points = [...line('blocks', 1, 2), { ...line('fused', 3)[0]!, headSize: 32, deviation: 1e-6 }]
     const output = (size: string) =>
-      rotationsBody.output({ params: { size }, ...room } as never, { points, missing: ['gpu'] } as never)
+      rotationsBody.output(
+        { params: { size }, ...room } as never,
+        { points, missing: ['gpu'], endedLines: [] } as never,
+      )
     const dots = (size: string) => output(size).scene?.marks.filter(({ kind }) => kind === 'circle').length
     expect([dots('64'), dots('32')]).toEqual([4, 2])
     const published = output('64').published?.of(undefined)
@@ -174,8 +177,9 @@ describe('the output', () => {
 
   it('of lengths has a headline once a pair is measured', () => {
     const headline = (points: readonly Point[]) =>
-      lengthsBody.output({ params: {}, ...room } as never, { points, missing: [] } as never).published?.of(undefined)
-        ?.headline
+      lengthsBody
+        .output({ params: {}, ...room } as never, { points, missing: [], endedLines: [] } as never)
+        .published?.of(undefined)?.headline
     expect(headline(line('softmax', 1))).toBeUndefined()
     expect(headline([...line('softmax', 4), ...line('linear', 2)])?.line).toContain('softmax takes 2.0 times')
   })

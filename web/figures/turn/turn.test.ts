@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openEdition } from '../../i18n/edition.svelte'
 import { plainText, type Sentence } from '../../i18n/rich'
 import { partOf } from '../../testing/testedParts'
 import { misfits } from '../../testing/misfits'
@@ -12,6 +13,8 @@ const [query, key] = [Float64Array.of(1, 0), Float64Array.of(0, 1)]
 const answer = {
   latest: { key: { params: { query, key, m: 30, n: 10, reach: 20 } }, value: { query: key, key: query, sweep } },
 } as unknown as Rotated
+
+beforeAll(() => openEdition('en'))
 
 describe('two arrows', () => {
   it('stay in their room, and a vector is read back from where it is drawn', async () => {

@@ -165,9 +165,11 @@ describe('the dials', () => {
 })
 
 it('an offset is typed, chosen or dragged', async () => {
-  const { bench, worker } = await setUp(link({ layer: '0', offset: '100' }))
+  const { bench, worker } = await setUp(link({ layer: '0' }))
   await worker().ran()
   const { output, end } = openShift(bench)
+  bench.choose({ offset: 100 })
+  await soon()
   const { above, sliders: [slider] = [] } = output()
   const { value, to } = partOf(above, 'number')
   expect([value, to(7), to(NaN)]).toEqual([100, { choice: { offset: 7 } }, undefined])
