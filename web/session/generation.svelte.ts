@@ -2,13 +2,7 @@ import { untrack } from 'svelte'
 import { newSlot } from '../engine/client/client'
 import { isFailure, isOfEngine } from '../engine/protocol/failure'
 import type { Pair } from '../engine/protocol/parts'
-import {
-  type Candidate,
-  type GeneratedToken,
-  type GenerationEnd,
-  type Sampling,
-  type SearchedToken,
-} from '../engine/protocol/generation'
+import type { Candidate, GeneratedToken, GenerationEnd, Sampling, SearchedToken } from '../engine/protocol/generation'
 import { writingTrouble } from '../engine/client/words'
 import {
   lastStart,

@@ -1,6 +1,6 @@
 // The parameters of runs.
 import type { ModelInfo } from '../engine/protocol/protocol'
-import type { Sampling } from '../engine/protocol/generation'
+import { afterSource, type Sampling } from '../engine/protocol/generation'
 import type { ParamsOfModel, TextRun } from '../engine/protocol/requests'
 import { idsToContinue } from '../text/continuation'
 import { pairOf } from '../text/pair'
@@ -8,7 +8,6 @@ import type { Reading } from '../text/reading'
 import type { Choice } from '../viewstate/choice'
 import { readChange, runChange, type RunChange } from './change'
 import type { LoadedModel } from './engine.svelte'
-import { afterSource } from '../engine/protocol/generation'
 
 /** A text as a model reads it. */
 export interface Read {
