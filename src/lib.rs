@@ -15,7 +15,7 @@
 //!     let model = Model::load(&device, &config, &file, LoadOptions::default()).await?;
 //!     let context = model.context(ContextOptions { keep_heads: true, ..ContextOptions::default() });
 //!     let (output, run) = context.run(&Request::new(vec![2, 5, 11, 4, 3], 1, 5), &NeverCancelled).await?;
-//!     assert_eq!(output.tensors["logits"].shape, [1, 5, 8192]); // batch, length, vocabulary
+//!     assert_eq!(output.result.unwrap().shape, [1, 5, 8192]); // batch, length, vocabulary
 //!     let map = run.attention_map(HeadId::new(2, 6), &NeverCancelled).await?;
 //!     assert_eq!(map.shape, [5, 5]); // queries, keys
 //!     Ok(())

@@ -133,7 +133,7 @@ impl Trial {
     /// Runs it to its end. Returns what it computes of the last token: (heads · head_size).
     pub async fn run(&mut self, cancel: &dyn Cancellation) -> Result<Vec<f32>, Error> {
         let (output, _) = self.context.run(&self.request, cancel).await?;
-        Ok(output.tensors.get("logits").map(|tensor| tensor.data.clone()).unwrap_or_default())
+        Ok(output.result.map(|tensor| tensor.data).unwrap_or_default())
     }
 
     /// Bytes of what a rotation is made by: matrices, or cosines and sines.

@@ -6,7 +6,8 @@ use ropescope::Error;
 use ropescope::model::Variant;
 use ropescope::plan::TensorName;
 use ropescope::runtime::{
-    Context, Device, Differences, HeadId, Intervention, Interventions, Output, Replacement, Request, Rows, Tensor,
+    Context, Device, Differences, HeadId, Intervention, Interventions, Output, Replacement, Request, Rows, SourceText,
+    Tensor,
 };
 use support::{Folder, context, golden, gpu, output};
 
@@ -60,12 +61,12 @@ fn differences_are_those_of_maps_and_logits() {
             let after = output(&context, &Request { interventions, ..text.clone() });
             let found = Differences::between(&before, &after, &facts).unwrap();
 
-            let maps = |output: &Output, layer| output.tensors[&TensorName::Attentions.at(layer).to_string()].clone();
+            let maps = |output: &Output, layer| output.taps[&TensorName::Attentions.at(layer)].clone();
             let by_layer: Vec<f32> =
                 (0..facts.layers).map(|layer| largest(&maps(&before, layer), &maps(&after, layer))).collect();
             assert_eq!(by_layer[0], 0.0, "what a head writes does not reach its own layer's maps");
             let expected = by_layer.iter().fold(0.0f32, |most, found| most.max(*found));
-            let logits = largest(&before.tensors["logits"], &after.tensors["logits"]);
+            let logits = largest(before.result.as_ref().unwrap(), after.result.as_ref().unwrap());
             assert!(expected > 1e-3 && logits > 1e-3, "{}: {expected} and {logits}", folder.name);
             assert_eq!((found.attention, found.result), (expected, logits), "{}", folder.name);
             // The head that is named is one whose map differs so much, at the query and key that are named.
@@ -81,6 +82,22 @@ fn differences_are_those_of_maps_and_logits() {
             let again = Differences::between(&before, &output(&context, &text), &facts).unwrap();
             assert_eq!((again.attention, again.result), (0.0, 0.0));
         }
+    }
+}
+
+/// Of an encoder–decoder the decoder's maps are compared.
+#[test]
+fn runs_of_an_encoder_decoder_are_compared() {
+    let folder = golden("pairs/marian_two_vocabularies");
+    for device in devices() {
+        let context = context(&folder.load(device));
+        let text = Request { source: Some(SourceText::one(vec![9, 4, 1])), ..folder.text(1, 5) };
+        let mut other = text.clone();
+        other.ids[0] += 1;
+        let same = differences((&context, &text), (&context, &text));
+        assert_eq!((same.attention, same.result), (0.0, 0.0));
+        let Differences { attention, result, .. } = differences((&context, &text), (&context, &other));
+        assert!(attention > 1e-4 && result > 1e-4, "{attention} and {result}");
     }
 }
 
@@ -107,7 +124,7 @@ fn runs_of_two_contexts_are_compared_where_the_largest_difference_is() {
         let at = (found.head.head * 9 + found.query) * 9 + found.key;
         let [one, other] = [&before, &changed].map(|request| {
             let taps = [TensorName::Attentions.at(1)].into_iter().collect();
-            output(&plain, &Request { taps, ..request.clone() }).tensors["attentions.1"].data[at]
+            output(&plain, &Request { taps, ..request.clone() }).taps[&TensorName::Attentions.at(1)].data[at]
         });
         assert!(((one - other).abs() - found.attention).abs() < 1e-6, "{one} and {other}: {found:?}");
     }
@@ -128,8 +145,10 @@ fn requests_of_fills_are_compared_by_their_logits() {
             let most = if least > 0.0 { f32::MAX } else { 1e-5 };
             assert!(attention > least && attention < most && result > least && result < most, "{attention}, {result}");
             let logits = Request { rows: Rows::All, top_k: 0, ..other.clone() };
-            let expected =
-                largest(&output(&context, &text).tensors["logits"], &output(&context, &logits).tensors["logits"]);
+            let expected = largest(
+                output(&context, &text).result.as_ref().unwrap(),
+                output(&context, &logits).result.as_ref().unwrap(),
+            );
             assert!((result - expected).abs() < 1e-6, "{result}, not {expected}");
         }
         // As they are, fills are refused.

@@ -160,12 +160,7 @@ fn every_array_of_numpys_is_compared() {
         for (device, tolerance) in [(Device::Cpu, 1e-5), (gpu(), 1e-4)] {
             let taps = (0..facts.layers).map(|layer| TensorName::Written.at(layer)).collect();
             let output = output(&context(&folder.load(device)), &Request { taps, ..first_text(&folder) });
-            let found: Vec<f32> = output
-                .tensors
-                .iter()
-                .filter(|(name, _)| name.ends_with(".written"))
-                .flat_map(|(_, tensor)| tensor.data.clone())
-                .collect();
+            let found: Vec<f32> = output.taps.into_values().flat_map(|tensor| tensor.data).collect();
             assert_close(&name, &found, expected.floats(&name), tolerance);
         }
     }

@@ -16,17 +16,18 @@ fn output_with_taps(folder: &Folder, device: Device) -> Output {
     let layers = model.facts().layers;
     let hidden_states = (0..=layers).map(|layer| TensorName::HiddenStates.at(layer));
     let mut taps = Taps::from_iter(hidden_states.chain((0..layers).map(|layer| TensorName::Attentions.at(layer))));
-    if model.facts().tells_contacts {
+    if model.facts().has_contact_head {
         taps.insert(TensorName::Contacts.in_every_layer());
     }
     let request = Request { taps, ..folder.request() };
     let with_taps = output(&context, &request);
     // The path that stores no probabilities gives the same result.
     let plain = output(&context, &Request { taps: Taps::none(), ..request });
-    assert_eq!(plain.tensors.len(), 1);
-    for (name, tensor) in &plain.tensors {
+    assert!(plain.taps.is_empty());
+    let with_all = with_taps.named(model.facts());
+    for (name, tensor) in plain.named(model.facts()) {
         let what = format!("{}: {name} without taps", folder.name);
-        assert_close(&what, &tensor.data, &with_taps.tensors[name].data, 1e-5);
+        assert_close(&what, &tensor.data, &with_all[&name].data, 1e-5);
     }
     with_taps
 }
@@ -35,10 +36,10 @@ fn compare_all(folders: Vec<Folder>, device: impl Fn() -> Device, tolerance: f32
     for folder in folders {
         let output = output_with_taps(&folder, device());
         let expected = Expected::open(&folder.expected());
-        for (name, found) in &output.tensors {
+        for (name, found) in output.named(&folder.facts()) {
             let what = format!("{}: {name}", folder.name);
-            assert_eq!(found.shape, expected.shape(name), "{what}");
-            assert_close(&what, &found.data, expected.floats(name), tolerance);
+            assert_eq!(found.shape, expected.shape(&name), "{what}");
+            assert_close(&what, &found.data, expected.floats(&name), tolerance);
         }
         let inputs = ["attention_mask", "greedy", "input_ids", "token_type_ids"];
         let unread: Vec<&String> =
@@ -120,15 +121,16 @@ fn compare_shipped(device: impl Fn() -> Device, tolerance: f32) {
                 Request::new(ids, 1, length)
             }
         };
-        let mut tensors = output(&context(&folder.load(device())), &Request { taps, ..request }).tensors;
-        let logits = tensors.remove("logits").unwrap();
+        let Output { result, taps, .. } = output(&context(&folder.load(device())), &Request { taps, ..request });
+        let logits = result.unwrap();
         let rows = expected.integers("rows").iter().map(|&row| row as usize * facts.vocab_size);
         let found: Vec<f32> = rows.flat_map(|start| &logits.data[start..start + facts.vocab_size]).copied().collect();
         assert_close(&format!("{}: logits", folder.name), &found, expected.floats("logits"), tolerance);
-        for (name, found) in &tensors {
+        for (site, found) in &taps {
+            let name = site.name(facts.encoder.is_some());
             let what = format!("{}: {name}", folder.name);
-            assert_eq!(found.shape, expected.shape(name), "{what}");
-            assert_close(&what, &found.data, expected.floats(name), tolerance);
+            assert_eq!(found.shape, expected.shape(&name), "{what}");
+            assert_close(&what, &found.data, expected.floats(&name), tolerance);
         }
         assert!(expected.unread().is_empty(), "{}: {:?} compared with nothing", folder.name, expected.unread());
     }
@@ -170,9 +172,9 @@ fn cpu_is_as_near_to_f64_as_hugging_faces_f32_is() {
         let output = output(&context, &Request { taps, ..folder.request() });
         let expected = Expected::open(&folder.expected());
         let mut beyond = 0;
-        for (name, found) in &output.tensors {
-            let reference = expected.floats(name);
-            assert_eq!(found.shape, expected.shape(name), "{}: {name}", folder.name);
+        for (name, found) in output.named(model.facts()) {
+            let reference = expected.floats(&name);
+            assert_eq!(found.shape, expected.shape(&name), "{}: {name}", folder.name);
             let usual = 1e-5 * reference.iter().fold(1.0f32, |largest, value| largest.max(value.abs()));
             let theirs = expected.floats(&format!("f32_distance.{name}"))[0];
             beyond += usize::from(theirs > usual);

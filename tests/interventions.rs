@@ -37,7 +37,7 @@ fn with_taps(interventions: Interventions, request: Request) -> Request {
 
 /// (heads, length, head_size) of a tap of the first sequence: one head.
 fn rows(output: &Output, tap: Site, head: usize) -> Vec<Vec<f32>> {
-    let tensor = &output.tensors[&tap.to_string()];
+    let tensor = &output.taps[&tap];
     let &[_, _, length, size] = tensor.shape.as_slice() else { panic!("{tap}: {:?}", tensor.shape) };
     tensor.data[head * length * size..][..length * size].chunks(size).map(<[f32]>::to_vec).collect()
 }
@@ -60,7 +60,7 @@ fn map(query: &[Vec<f32>], key: &[Vec<f32>], Heads { scale, causal, window, .. }
 }
 
 fn attention(output: &Output, layer: usize, head: usize) -> Vec<f32> {
-    let tensor = &output.tensors[&TensorName::Attentions.at(layer).to_string()];
+    let tensor = &output.taps[&TensorName::Attentions.at(layer)];
     let count = tensor.shape[2] * tensor.shape[3];
     tensor.data[head * count..][..count].to_vec()
 }
@@ -160,7 +160,7 @@ fn without_heads_no_token_hears_of_another() {
         let mut other = request.clone();
         other.ids[0] = (other.ids[0] + 1) % facts.vocab_size as u32;
         for (context, _) in contexts(&folder) {
-            let tokens = |output: Output| output.tensors["logits"].data[facts.vocab_size..].to_vec();
+            let tokens = |output: Output| output.result.as_ref().unwrap().data[facts.vocab_size..].to_vec();
             let (one, two) = (tokens(output(&context, &request)), tokens(output(&context, &other)));
             assert_eq!(one, two, "{}: the first token is heard of", folder.name);
             let whole = Request { interventions: Interventions::default(), ..request.clone() };
@@ -175,7 +175,7 @@ fn one_head_off_is_not_another() {
     for (context, _) in contexts(&folder) {
         let logits = |heads: Vec<(usize, usize)>| {
             let interventions = zero(heads);
-            output(&context, &Request { interventions, ..folder.text(1, 6) }).tensors["logits"].data.clone()
+            output(&context, &Request { interventions, ..folder.text(1, 6) }).result.unwrap().data
         };
         let all = [vec![], vec![(0, 1)], vec![(1, 1)], vec![(0, 0)]].map(logits);
         for (one, other) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
@@ -248,7 +248,7 @@ fn changes_are_those_of_hugging_faces_models() {
                     let changed = Request { interventions: interventions.clone(), continues, ..text.clone() };
                     let (output, run) = run(&context, &changed);
                     let logits = expected.floats(&format!("{what}.logits"));
-                    assert_close(&what, &output.tensors["logits"].data, logits, tolerance);
+                    assert_close(&what, &output.result.as_ref().unwrap().data, logits, tolerance);
                     for (kind, maps) in [(MapKind::Weight, "weights"), (MapKind::Score, "scores")] {
                         let maps = expected.floats(&format!("{what}.{maps}")).chunks_exact(length * length);
                         for (head, expected) in maps.enumerate() {
@@ -270,7 +270,7 @@ fn rotated_values_that_turn_back_do_not_know_where_the_text_begins() {
         contexts(folder).map(|(context, tolerance)| {
             let [here, there] = [0, 1000].map(|position_offset| {
                 let request = Request { position_offset, interventions: interventions.clone(), ..folder.text(2, 11) };
-                output(&context, &request).tensors.remove("logits").unwrap().data
+                output(&context, &request).result.unwrap().data
             });
             let largest = here.iter().fold(1.0f32, |largest, logit| largest.max(logit.abs()));
             let change = here.iter().zip(&there).fold(0.0f32, |most, (here, there)| most.max((here - there).abs()));
@@ -300,8 +300,8 @@ fn rotary_value_turned_back_is_rove() {
     for (device, tolerance) in [(Device::Cpu, 1e-5), (gpu(), 1e-4)] {
         let file = folder.file();
         let without = pollster::block_on(Model::load(&device, &plain, &file, LoadOptions::default())).unwrap();
-        let expected = output(&context(&without), &request).tensors.remove("logits").unwrap();
-        let found = output(&context(&folder.load(device)), &request).tensors.remove("logits").unwrap();
+        let expected = output(&context(&without), &request).result.unwrap();
+        let found = output(&context(&folder.load(device)), &request).result.unwrap();
         assert_close("logits", &found.data, &expected.data, tolerance);
     }
 }
@@ -345,7 +345,7 @@ fn distances_are_clamped_to_the_reach() {
             let answers = |reach: Option<usize>, request: &Request| {
                 let interventions = Interventions::from(reach.map(Intervention::clamp_distances));
                 let (output, run) = run(&context, &Request { interventions, ..request.clone() });
-                let mut answers = output.tensors["logits"].data.clone();
+                let mut answers = output.result.unwrap().data;
                 for kind in [MapKind::Weight, MapKind::Score, MapKind::Unrotated] {
                     answers.extend(map_of(&run, HeadId::new(1, 1), kind));
                 }
@@ -394,14 +394,19 @@ fn a_mean_is_over_the_whole_text() {
     for (context, tolerance) in contexts(&folder) {
         let rows = Rows::At(vec![7]);
         let mean = Request { interventions: ablated([(0, 1)], Replacement::Mean), rows, ..folder.text(1, 8) };
-        let whole = output(&context, &mean).tensors["logits"].clone();
+        let whole = output(&context, &mean).result.unwrap();
         let begun =
             Request { ids: mean.ids[..5].to_vec(), length: 5, rows: Rows::All, continues: true, ..mean.clone() };
         run(&context, &begun);
         for _ in 0..2 {
             let output = output(&context, &Request { continues: true, ..mean.clone() });
             assert_eq!(output.report.computed, 8);
-            assert_close("the mean of a text that goes on", &output.tensors["logits"].data, &whole.data, tolerance);
+            assert_close(
+                "the mean of a text that goes on",
+                &output.result.as_ref().unwrap().data,
+                &whole.data,
+                tolerance,
+            );
         }
     }
 }
@@ -420,7 +425,7 @@ fn a_cache_belongs_to_its_intervention() {
     let after = output(&used, &changed);
     let fresh = output(&context(&model), &changed);
     assert_eq!(after.report.computed, 8);
-    assert_eq!(after.tensors["logits"], fresh.tensors["logits"]);
+    assert_eq!(after.result.as_ref().unwrap(), fresh.result.as_ref().unwrap());
 }
 
 /// A linear scaling by 2 is every position halved: a RoFormer at positions 0, 2, 4 … turns then as it did at 0, 1, 2 …

@@ -44,7 +44,7 @@ fn every_part_answers_for_its_heads() {
         let request = first(&folder);
         let every = every_tap(model.facts());
         let taps: Taps = every.iter().filter(|site| site.tensor == TensorName::Attentions).collect();
-        let tensors = output(&context, &Request { taps, ..request.clone() }).tensors;
+        let maps = output(&context, &Request { taps, ..request.clone() }).taps;
         let source = request.source.clone().unwrap();
         for part in Part::ALL {
             let facts = model.facts().part(part);
@@ -55,7 +55,7 @@ fn every_part_answers_for_its_heads() {
             // The text goes on from a cache here, and its heads come with the run.
             let (output, run) = run(&context, &Request { continues: true, selection: Some(chosen), ..request.clone() });
             let with_run = output.head.unwrap();
-            let expected = &tensors[&format!("{part}_attentions.{layer}")];
+            let expected = &maps[&TensorName::Attentions.at(layer).in_part(part)];
             assert_eq!(expected.shape, [1, facts.heads, queries, keys], "{part}");
             let map = &expected.data[head * queries * keys..];
             assert_close(&format!("{part}: with the run"), &with_run.attention, map, tolerance);
@@ -96,7 +96,7 @@ fn cross_attention_is_measured_against_the_source() {
         request.length = 3;
         let taps: Taps = [TensorName::Attentions.at(0).in_part(Part::Cross)].into_iter().collect();
         let (output, run) = run(&context, &Request { taps, ..request });
-        let maps = &output.tensors["cross_attentions.0"].data;
+        let maps = &output.taps[&TensorName::Attentions.at(0).in_part(Part::Cross)].data;
         // The start token and the end are special.
         let tokens = [5.0, 7.0, 5.0, -1.0, -1.0, 5.0, 7.0];
         let found = statistics(&context, &run, Part::Cross, &tokens).unwrap();
@@ -135,7 +135,7 @@ fn a_source_is_read_once() {
         let model = folder.load(device);
         let used = context(&model);
         let request = first(&folder);
-        let logits = |request: &Request| output(&used, request).tensors["logits"].data.clone();
+        let logits = |request: &Request| output(&used, request).result.unwrap().data;
         let before = logits(&request);
         // Neither a plan nor a state is made again, for this source or another one.
         let other = Request { source: Some(SourceText::one(vec![4, 9, 1])), ..request.clone() };
@@ -189,11 +189,11 @@ fn texts_that_go_on_equal_whole_ones() {
                         .collect::<Vec<f32>>()
                 };
                 let computed = continued.report.computed;
-                assert!(count == 1 || computed < count || continued.tensors["logits"].shape[1] == count);
+                assert!(count == 1 || computed < count || continued.result.as_ref().unwrap().shape[1] == count);
                 assert_close(
                     "a step",
-                    &last(&continued.tensors["logits"].data),
-                    &last(&at_once.tensors["logits"].data),
+                    &last(&continued.result.as_ref().unwrap().data),
+                    &last(&at_once.result.as_ref().unwrap().data),
                     tolerance,
                 );
             }
@@ -218,7 +218,7 @@ fn a_cached_text_keeps_the_room_of_its_source() {
             ..Request::new((0..2 * length as u32).map(|at| 5 + at % 3).collect(), 2, length)
         };
         let exact = || model.context(ContextOptions { exact: true, ..ContextOptions::default() });
-        let logits = |context: &Context, request: &Request| output(context, request).tensors["logits"].data.clone();
+        let logits = |context: &Context, request: &Request| output(context, request).result.unwrap().data;
         let request = text(source(4), 3);
         let expected = logits(&exact(), &request);
         let context = exact();

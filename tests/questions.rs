@@ -44,7 +44,7 @@ fn statistics(run: &Run, layers: usize, tokens: &[f32]) -> Result<Tensor, Error>
 
 /// (length, head_size) of one head of the first sequence.
 fn rows(output: &Output, tap: Site, head: usize) -> Vec<Vec<f32>> {
-    let tensor = &output.tensors[&tap.to_string()];
+    let tensor = &output.taps[&tap];
     let &[_, _, length, size] = tensor.shape.as_slice() else { panic!("{tap}: {:?}", tensor.shape) };
     tensor.data[head * length * size..][..length * size].chunks(size).map(<[f32]>::to_vec).collect()
 }
@@ -170,7 +170,7 @@ fn statistics_are_means_over_the_maps_of_a_run() {
             assert_eq!(found.shape, [layers, heads, 10], "{}", folder.name);
             let mut expected = Vec::new();
             for layer in 0..layers {
-                let maps = &output.tensors[&TensorName::Attentions.at(layer).to_string()].data;
+                let maps = &output.taps[&TensorName::Attentions.at(layer)].data;
                 for map in maps.chunks_exact(length * length).take(heads) {
                     let mut sums = [0.0f64; 10];
                     for &query in &queries {
@@ -240,13 +240,13 @@ fn labels_are_scored_beside_every_result() {
         let vocabulary = folder.facts().vocab_size as u32;
         for (context, tolerance) in contexts(&folder) {
             let text = folder.text(2, 5);
-            let logits = output(&context, &text).tensors["logits"].data.clone();
+            let logits = output(&context, &text).result.unwrap().data;
             let label = |row: u32| (row % 3 != 1).then_some((row * 17 + vocabulary - 1) % vocabulary);
             let labels: Vec<Option<u32>> = (0..10).map(label).collect();
             let expected = losses(&logits, &labels);
             let of_all = output(&context, &Request { labels: Some(labels.clone()), ..text.clone() });
             assert_losses(&format!("{}: all rows", folder.name), &of_all.losses, &expected, tolerance);
-            assert_close("logits beside them", &of_all.tensors["logits"].data, &logits, 1e-6);
+            assert_close("logits beside them", &of_all.result.as_ref().unwrap().data, &logits, 1e-6);
 
             // Some rows, in an order of their own, beside fills and taps.
             let at = [7u32, 2, 4];
@@ -262,7 +262,7 @@ fn labels_are_scored_beside_every_result() {
             let of_some = output(&context, &request);
             let expected: Vec<Option<f32>> = at.iter().map(|row| expected[*row as usize]).collect();
             assert_losses(&format!("{}: rows {at:?}", folder.name), &of_some.losses, &expected, tolerance);
-            assert!(of_some.tensors.contains_key("hidden_states.0") && of_some.head.is_some());
+            assert!(of_some.taps.contains_key(&TensorName::HiddenStates.at(0)) && of_some.head.is_some());
 
             // The best fills as labels have the logarithms that came with them.
             let best: Vec<Option<u32>> = of_some.top.iter().map(|row| Some(row[0].id)).collect();
@@ -367,7 +367,11 @@ fn the_lens_reads_every_layer_as_hugging_faces_head_does() {
                 assert_eq!(ids(some), ids(&chosen), "{}, rows of layer {layer}", folder.name);
                 assert_close(&folder.name, &logarithms(some), &logarithms(&chosen), 1e-5);
             }
-            assert!(some.head.is_some() && some.losses[1].is_some() && some.tensors.contains_key("hidden_states.1"));
+            assert!(
+                some.head.is_some()
+                    && some.losses[1].is_some()
+                    && some.taps.contains_key(&TensorName::HiddenStates.at(1))
+            );
             assert_eq!(
                 output(&context, &Request { lens: false, ..request.clone() }).lens,
                 Vec::<Vec<Vec<Fill>>>::new()

@@ -1,6 +1,6 @@
 //! `web/engine/protocol/siteNames.ts` holds the engine's list of sites for the page and the npm package. WRITE_SITES=1 writes it.
 
-use ropescope::runtime::{TAPS, TensorName};
+use ropescope::runtime::{TensorName, tap_tensors};
 use std::fmt::Write;
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/web/engine/protocol/siteNames.ts");
@@ -22,7 +22,7 @@ fn module() -> String {
         }
     }
     text += "} as const\n\n/** The tensors that a run keeps, by the command line's names. */\nexport const taps = {\n";
-    for tensor in TAPS {
+    for tensor in tap_tensors() {
         writeln!(text, "  {}: '{}',", key(&tensor.tap_name()), tensor.template()).unwrap();
     }
     text + "} as const satisfies Readonly<Record<string, keyof typeof tensors>>\n"
@@ -45,7 +45,7 @@ fn page_and_package_have_the_engines_sites() {
 
 #[test]
 fn a_taps_name_is_no_other_tensors() {
-    for tap in TAPS {
+    for tap in tap_tensors() {
         let same = TensorName::all().filter(|tensor| tensor.tap_name() == tap.tap_name());
         assert_eq!(same.collect::<Vec<_>>(), [tap]);
     }

@@ -28,14 +28,14 @@ fn compare_all(device: impl Fn() -> Device, tolerance: f32) {
                 .chain((0..layers).map(|layer| TensorName::Attentions.at(layer))),
         );
         let with_taps = output(&context, &Request { taps, ..folder.request() });
-        for (name, found) in &with_taps.tensors {
+        for (name, found) in with_taps.named(model.facts()) {
             let what = format!("{}: {name}", folder.name);
-            assert_eq!(found.shape, expected.shape(name), "{what}");
-            assert_close(&what, &found.data, expected.floats(name), tolerance);
+            assert_eq!(found.shape, expected.shape(&name), "{what}");
+            assert_close(&what, &found.data, expected.floats(&name), tolerance);
         }
         let plain = output(&context, &folder.request());
-        for (name, found) in &plain.tensors {
-            assert_close(&format!("{}: {name} alone", folder.name), &found.data, expected.floats(name), tolerance);
+        for (name, found) in plain.named(model.facts()) {
+            assert_close(&format!("{}: {name} alone", folder.name), &found.data, expected.floats(&name), tolerance);
         }
         for name in ["attention_mask", "input_ids"] {
             expected.integers(name);
@@ -91,7 +91,7 @@ fn a_text_step_by_step_is_the_whole_text() {
                 for length in lengths.filter(|length| *length > 0) {
                     let output = output(&context, &step(length));
                     let what = format!("{name}, {length} tokens, heads kept: {keep_heads}");
-                    assert_close(&what, &output.tensors["logits"].data, &last(length), 1e-4);
+                    assert_close(&what, &output.result.as_ref().unwrap().data, &last(length), 1e-4);
                 }
             }
         }
@@ -134,11 +134,11 @@ fn another_attention_is_a_variant_of_a_roformer() {
             context(&model.variant(&variant).unwrap())
         };
         let by_softmax = with_attention(Attention::Softmax);
-        let softmax = output(&by_softmax, &trained.request()).tensors.remove("logits").unwrap();
+        let softmax = output(&by_softmax, &trained.request()).result.unwrap();
         let difference = softmax.data.iter().zip(expected.floats("logits")).map(|(one, other)| (one - other).abs());
         assert!(difference.fold(0.0, f32::max) > 0.1, "softmax gives what linear attention does");
         let by_linear = with_attention(Attention::Linear);
-        let linear = output(&by_linear, &trained.request()).tensors.remove("logits").unwrap();
+        let linear = output(&by_linear, &trained.request()).result.unwrap();
         assert_close("linear", &linear.data, expected.floats("logits"), tolerance);
 
         let scaled = Interventions::from([Intervention::log_n(3.0)]);

@@ -40,7 +40,7 @@ fn text(folder: &Folder, length: usize) -> Request {
 }
 
 fn logits(output: &Output) -> &[f32] {
-    &output.tensors["logits"].data
+    &output.result.as_ref().unwrap().data
 }
 
 /// Two texts with labels at some of their tokens.
@@ -210,7 +210,7 @@ fn what_is_no_variant_is_refused_in_words() {
 /// (length, heads, head_size) of a tap (batch, heads, length, head_size), pairs adjacent: taps of all but RoFormer
 /// have them half a head apart, as Hugging Face does.
 fn by_token(output: &Output, tap: Site, halves: bool) -> Vec<f32> {
-    let tensor = &output.tensors[&tap.to_string()];
+    let tensor = &output.taps[&tap];
     let &[_, heads, length, size] = tensor.shape.as_slice() else { panic!("{tap}: {:?}", tensor.shape) };
     let row = |token: usize, head: usize| &tensor.data[(head * length + token) * size..][..size];
     let adjacent = |row: &[f32]| -> Vec<f32> {

@@ -18,7 +18,7 @@ use crate::backend::NeverCancelled;
 use crate::error::{Error, invalid};
 use crate::model::Facts;
 use crate::plan::{Site, TensorName};
-use crate::runtime::{ContextOptions, Output, Request, SourceText, TAPS, tap_sites};
+use crate::runtime::{ContextOptions, Output, Request, SourceText, tap_sites, tap_tensors};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -70,10 +70,10 @@ impl FromStr for Taps {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let kind = TAPS.into_iter().find(|tensor| tensor.tap_name() == text);
+        let kind = tap_tensors().find(|tensor| tensor.tap_name() == text);
         let site = || {
-            let site = text.parse().ok().filter(|site: &Site| TAPS.contains(&site.tensor));
-            let names: Vec<String> = TAPS.into_iter().map(TensorName::tap_name).collect();
+            let site = text.parse().ok().filter(|site: &Site| tap_tensors().any(|tensor| tensor == site.tensor));
+            let names: Vec<String> = tap_tensors().map(TensorName::tap_name).collect();
             site.map(Self::At).ok_or_else(|| format!("take {}, or a site as layer.2.query", names.join(", ")))
         };
         kind.map_or_else(site, |tensor| Ok(Self::Everywhere(tensor)))
@@ -97,15 +97,16 @@ impl Arguments {
         let mut inputs = folder.files();
         inputs.extend(self.input.stdin_file());
         file.is_none_of(&inputs)?;
-        let request = self.request(&folder.architecture()?.facts)?;
+        let facts = folder.architecture()?.facts;
+        let request = self.request(&facts)?;
         let (output, backend) = pollster::block_on(async {
             let model = folder.load(self.model.backend).await?;
             let context = model.context(ContextOptions { exact: true, ..ContextOptions::default() });
             let (output, _) = context.run(&request, &NeverCancelled).await?;
             Ok::<_, Error>((output, model.backend_name()))
         })?;
-        file.write(|file| output.write_to(file))?;
-        print(&summary(&output, &backend, &self.output))
+        file.write(|file| output.write_to(file, &facts))?;
+        print(&summary(&output, &facts, &backend, &self.output))
     }
 
     fn request(&self, facts: &Facts) -> Result<Request, Error> {
@@ -155,9 +156,9 @@ impl Arguments {
     }
 }
 
-fn summary(output: &Output, backend: &str, path: &Path) -> String {
+fn summary(output: &Output, facts: &Facts, backend: &str, path: &Path) -> String {
     let mut text = String::new();
-    for (name, tensor) in &output.tensors {
+    for (name, tensor) in output.named(facts) {
         let _ = writeln!(text, "{name} {:?}", tensor.shape); // a String takes every write
     }
     let _ = writeln!(text, "computed on {backend}, written to {}", path.display());

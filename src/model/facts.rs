@@ -106,7 +106,7 @@ pub struct Facts {
     /// training.
     pub token_dropout: Option<u32>,
     /// Whether it predicts contacts of residues from its attention maps.
-    pub tells_contacts: bool,
+    pub has_contact_head: bool,
 }
 
 impl Facts {

@@ -189,7 +189,7 @@ impl TensorName {
     }
 
     /// Its name as a tap of every layer, as the command line and the npm package write it: `query_rotated`. Only taps
-    /// ([`crate::runtime::TAPS`]) have a name that no other tensor has.
+    /// ([`crate::runtime::tap_tensors`]) have a name that no other tensor has.
     pub fn tap_name(self) -> String {
         self.template().split('.').filter(|word| !["layer", "N"].contains(word)).collect::<Vec<_>>().join("_")
     }

@@ -1,9 +1,10 @@
 //! Every tap and the result of a run as one file. A file that is too large is refused before anything runs.
 
-use super::{Output, Request, TAPS, Tensor};
+use super::{Output, Request, Tensor, every_tap};
 use crate::error::Error;
 use crate::model::{self, Facts};
-use crate::plan::{Part, Site, Taps, TensorName};
+use crate::plan::Taps;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
 
@@ -50,26 +51,18 @@ impl Request {
     }
 }
 
-/// Every tap of a model except contacts, which are computed from attention.
-pub fn every_tap(facts: &Facts) -> Taps {
-    TAPS.into_iter().filter(|tensor| tensor.is_per_layer()).flat_map(|tensor| tap_sites(tensor, facts)).collect()
-}
-
-/// The sites of a tap in every part and layer of a model. Cross-attention has attentions alone.
-pub fn tap_sites(tensor: TensorName, facts: &Facts) -> impl Iterator<Item = Site> {
-    let has = move |part: &Part| facts.has(*part) && (*part != Part::Cross || tensor == TensorName::Attentions);
-    Part::ALL.into_iter().filter(has).flat_map(move |part| {
-        let layers = facts.part(part).layers;
-        let layers_of_site = if tensor.is_per_layer() { 0..=layers } else { 0..=0 };
-        layers_of_site.map(move |layer| tensor.at(layer).in_part(part)).filter(move |site| site.exists_in(layers))
-    })
-}
-
 impl Output {
+    /// Its tensors by the names that Hugging Face gives them: the result and the taps. `facts`: those of the model.
+    pub fn named(&self, facts: &Facts) -> BTreeMap<String, &Tensor> {
+        let in_pair = facts.encoder.is_some();
+        let result = self.result.iter().map(|tensor| (facts.result_name().into(), tensor));
+        result.chain(self.taps.iter().map(|(site, tensor)| (site.name(in_pair), tensor))).collect()
+    }
+
     /// Its tensors as a safetensors file, in the order of their names.
-    pub fn file(&self) -> Vec<u8> {
+    pub fn file(&self, facts: &Facts) -> Vec<u8> {
         let mut file = Vec::new();
-        let _ = self.write_to(&mut file); // a Vec takes every write
+        let _ = self.write_to(&mut file, facts); // a Vec takes every write
         file
     }
 
@@ -77,10 +70,11 @@ impl Output {
     ///
     /// # Errors
     /// Those of the file.
-    pub fn write_to<W: io::Write + ?Sized>(&self, file: &mut W) -> io::Result<()> {
+    pub fn write_to<W: io::Write + ?Sized>(&self, file: &mut W, facts: &Facts) -> io::Result<()> {
+        let tensors = self.named(facts);
         let mut header = String::from("{");
         let mut end = 0;
-        for (name, Tensor { shape, data }) in &self.tensors {
+        for (name, Tensor { shape, data }) in &tensors {
             let (first, comma) = (end, if end == 0 { "" } else { "," });
             end += 4 * data.len();
             // A String takes every write.
@@ -94,7 +88,7 @@ impl Output {
         }
         file.write_all(&(header.len() as u64).to_le_bytes())?;
         file.write_all(header.as_bytes())?;
-        for numbers in self.tensors.values().flat_map(|tensor| tensor.data.chunks(NUMBERS)) {
+        for numbers in tensors.values().flat_map(|tensor| tensor.data.chunks(NUMBERS)) {
             let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
             file.write_all(&bytes)?;
         }

@@ -8,7 +8,7 @@ use super::result::Tensor;
 use super::source::SourceText;
 use crate::backend::{Cancellation, States};
 use crate::error::Error;
-use crate::plan::{Capacity, Part, PlanOptions, Sizes};
+use crate::plan::{Capacity, Part, PlanOptions, Site, Sizes};
 use std::collections::BTreeMap;
 
 impl Inner {
@@ -17,7 +17,7 @@ impl Inner {
         &mut self,
         request: &Request,
         cancel: &dyn Cancellation,
-    ) -> Result<BTreeMap<String, Tensor>, Error> {
+    ) -> Result<BTreeMap<Site, Tensor>, Error> {
         let Some(text) = &request.source else { return Ok(BTreeMap::new()) };
         let keeps_heads = self.keeps_heads(request);
         let serves = |source: &EncodedSource| {
@@ -37,7 +37,7 @@ impl Inner {
         if let Some(source) = &mut self.source {
             source.run = Some((run, keeps_heads));
         }
-        Ok(output.tensors)
+        Ok(output.taps)
     }
 
     /// States for the keys and values of a source: those of the last one, where they are large enough.

@@ -11,7 +11,6 @@ use super::run_key::{RunKey, StatesOf};
 use crate::backend::{Cancellation, ReadBack, Reads, Ticket};
 use crate::error::Error;
 use crate::plan::{Capacity, Part, Plan, PlanOptions, Site, Sizes, TapView, TensorName};
-use std::collections::BTreeMap;
 
 /// The results of a run that come with it.
 struct Results {
@@ -41,7 +40,7 @@ impl Inner {
                 self.execute(Part::Decoder, &request, keeps_heads, cancel).await?
             }
         };
-        output.tensors.extend(encoded);
+        output.taps.extend(encoded);
         if let Some(head) = later {
             output.head = Some(self.head(&key, head, cancel).await?);
         }
@@ -169,14 +168,12 @@ impl Inner {
         read_back: &mut ReadBack,
         report: Report,
     ) -> Output {
-        let facts = self.model.facts();
         let fills = |numbers: Vec<f32>| fills(&numbers, request.top_k);
-        let mut tensors: BTreeMap<String, Tensor> = BTreeMap::new();
-        let mut top = Vec::new();
+        let (mut result, mut top) = (None, Vec::new());
         if let Some(ticket) = results.head {
             let data = ticket.take(read_back);
             match request.top_k {
-                0 => _ = tensors.insert(facts.result_name().into(), Tensor { shape: result_shape, data }),
+                0 => result = Some(Tensor { shape: result_shape, data }),
                 _ => top = fills(data),
             }
         }
@@ -186,11 +183,9 @@ impl Inner {
         if request.lens {
             lens.push(top.clone());
         }
-        for (site, ticket) in results.taps {
-            tensors.insert(site.name(facts.encoder.is_some()), ticket.take(read_back));
-        }
+        let taps = results.taps.into_iter().map(|(site, ticket)| (site, ticket.take(read_back))).collect();
         let head = results.selected.map(|ticket| ticket.take(read_back));
-        Output { tensors, top, lens, losses, head, report }
+        Output { result, taps, top, lens, losses, head, report }
     }
 
     /// Adds the taps that are made from heads after the run: attention maps and contacts.
@@ -201,7 +196,6 @@ impl Inner {
         output: &mut Output,
         cancel: &dyn Cancellation,
     ) -> Result<(), Error> {
-        let in_pair = self.model.facts().encoder.is_some();
         let is_own = |site: &Site| site.part == run.part || (run.part == Part::Decoder && site.part == Part::Cross);
         for site in request.taps.iter().filter(is_own) {
             let tensor = match (site.tensor, site.layer) {
@@ -211,7 +205,7 @@ impl Inner {
                 }
                 _ => continue,
             };
-            output.tensors.insert(site.name(in_pair), tensor);
+            output.taps.insert(site, tensor);
         }
         Ok(())
     }

@@ -6,9 +6,9 @@ use super::in_flight::InFlight;
 use super::model::Model;
 use super::plans::{PlanId, Plans};
 use super::request::Request;
+use super::taps::{Origin, origin};
 use crate::backend::States;
 use crate::error::Error;
-use crate::plan::TensorName;
 use std::cell::{RefCell, RefMut};
 
 /// How a context keeps what its runs leave.
@@ -64,10 +64,9 @@ impl Inner {
 
     /// Whether the heads of a request's run are stored for questions.
     pub fn keeps_heads(&self, request: &Request) -> bool {
-        let made_of_heads = [TensorName::Attentions, TensorName::Written, TensorName::Contacts];
         self.options.keep_heads
             || request.selection.is_some()
-            || request.taps.iter().any(|site| made_of_heads.contains(&site.tensor))
+            || request.taps.iter().any(|site| origin(site.tensor) != Some(Origin::Plan))
     }
 
     /// The plans that questions about the cache and about the source need.

@@ -47,7 +47,7 @@ impl Constants {
     /// Completes an architecture with what only the file knows: its own θ, unless another scaling replaces them, and whether it has a
     /// contact head.
     pub fn complete(&self, architecture: &mut Architecture) -> Result<(), Error> {
-        architecture.facts.tells_contacts = self.contact_head.is_some();
+        architecture.facts.has_contact_head = self.contact_head.is_some();
         let Architecture { stored_theta, ropes, .. } = architecture;
         if let (Some(theta), Some(_), Some(rope)) = (&self.theta, stored_theta, ropes.first_mut()) {
             *rope = rope.clone().with_theta(theta)?;

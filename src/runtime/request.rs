@@ -1,13 +1,14 @@
 //! A request: the inputs and the outputs of one run, checked against the model.
 
 use super::interventions::Interventions;
-use super::questions::{check_map, no_contacts};
+use super::questions::check_map;
 use super::source::SourceText;
+use super::taps::{Origin, check_tap, origin};
 use crate::backend::RunInputs;
 use crate::error::{Error, invalid};
 use crate::model::{Facts, Output};
 use crate::ops::{IGNORED, MAX_TOP_K};
-use crate::plan::{Index, Input, Part, Site, Taps, TensorName};
+use crate::plan::{Input, Part, Taps};
 
 /// The share of tokens that were masked while ESM was trained: 80 % of 15 %.
 const TRAINED_ON_MASKS: f32 = 0.15 * 0.8;
@@ -86,39 +87,9 @@ pub struct Request {
     pub beyond_length: bool,
 }
 
-/// The activations that a run can read back.
-pub const TAPS: [TensorName; 9] = [
-    TensorName::HiddenStates,
-    TensorName::Attentions,
-    TensorName::Query,
-    TensorName::Key,
-    TensorName::Value,
-    TensorName::QueryRotated,
-    TensorName::KeyRotated,
-    TensorName::Written,
-    TensorName::Contacts,
-];
-
 /// The largest position offset. Angles are positions times frequencies in f64, which lose a bit with every doubling. Beyond this offset that
 /// changes logits by more than other roundings.
 pub const LARGEST_OFFSET: u64 = 1 << 40;
-
-fn check_tap(site: Site, facts: &Facts) -> Result<(), Error> {
-    if !TAPS.contains(&site.tensor) || site.index != [Index::All; 3] {
-        let taps: Vec<String> = TAPS.iter().map(|tap| tap.in_every_layer().to_string()).collect();
-        return invalid(format!("{site} is not a tensor that a run keeps; it keeps {}", taps.join(", ")));
-    }
-    if site.part == Part::Cross && site.tensor != TensorName::Attentions {
-        return invalid(format!(
-            "{site} is not a tensor that a run keeps: of cross-attention it keeps attentions alone"
-        ));
-    }
-    let layers = facts.part(site.part).layers;
-    if !facts.has(site.part) || !site.exists_in(layers) || site.layer.is_none() == site.tensor.is_per_layer() {
-        return invalid(format!("{site} is not there: the model has {layers} layers"));
-    }
-    Ok(())
-}
 
 /// A model of one stack has no source; of an encoder–decoder every text has one.
 fn check_source(request: &Request, facts: &Facts) -> Result<(), Error> {
@@ -237,8 +208,9 @@ impl Request {
 
     /// Maps are read one by one, of all tokens each.
     fn check_maps(&self) -> Result<(), Error> {
-        let reads = self.selection.is_some() || self.taps.iter().any(|site| site.tensor == TensorName::Attentions);
-        if reads { check_map(self.length, self.length) } else { Ok(()) }
+        let reads_maps =
+            self.selection.is_some() || self.taps.iter().any(|site| origin(site.tensor) == Some(Origin::Maps));
+        if reads_maps { check_map(self.length, self.length) } else { Ok(()) }
     }
 
     fn check_results(&self, facts: &Facts, tokens: usize) -> Result<(), Error> {
@@ -255,9 +227,6 @@ impl Request {
         }
         if self.lens && self.top_k == 0 {
             return invalid("the logit lens answers with the best fills of every layer: say how many (top-k)");
-        }
-        if !facts.tells_contacts && self.taps.iter().any(|site| site.tensor == TensorName::Contacts) {
-            return Err(no_contacts());
         }
         for site in self.taps.iter() {
             check_tap(site, facts)?;

@@ -1,5 +1,6 @@
 //! What a run gives back.
 
+use crate::plan::Site;
 use std::collections::BTreeMap;
 
 /// f32 numbers with their shape, row-major.
@@ -56,8 +57,10 @@ pub struct Report {
 /// Results of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Output {
-    /// `logits` or `last_hidden_state`, and the taps, named as Hugging Face names them.
-    pub tensors: BTreeMap<String, Tensor>,
+    /// What the model's head computes: logits, or the last hidden states. `None` if the request asks for the best fills instead.
+    pub result: Option<Tensor>,
+    /// The request's taps.
+    pub taps: BTreeMap<Site, Tensor>,
     /// For each prediction row its best fills, best first; empty if the request has no `top_k`.
     pub top: Vec<Vec<Fill>>,
     /// Of every layer's hidden states, 0 … L, the best fills that the output head makes of each prediction row; the last are

@@ -66,13 +66,15 @@ impl RunOutput {
     /// Logits of a classifier, in `logitsShape`; else empty.
     #[wasm_bindgen(getter)]
     pub fn logits(&self) -> Vec<f32> {
-        self.output.tensors.get("logits").map_or_else(Vec::new, |tensor| tensor.data.clone())
+        self.output.result.as_ref().map_or_else(Vec::new, |tensor| tensor.data.clone())
     }
 
     #[wasm_bindgen(getter, js_name = logitsShape)]
     pub fn logits_shape(&self) -> Vec<u32> {
-        let tensor = self.output.tensors.get("logits");
-        tensor.map_or_else(Vec::new, |tensor| tensor.shape.iter().map(|size| *size as u32).collect())
+        self.output
+            .result
+            .as_ref()
+            .map_or_else(Vec::new, |tensor| tensor.shape.iter().map(|size| *size as u32).collect())
     }
 
     /// −log p of each row's label in nats, NaN for a row without a label; empty without labels.

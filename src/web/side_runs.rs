@@ -104,8 +104,9 @@ impl Engine {
         pause: Function,
     ) -> Result<Vec<u8>, Error> {
         let request = change.within(text(ids, position_offset));
-        let request = request.of_everything(model_contexts(&mut self.contexts)?.model.facts())?;
-        Ok(self.output(&request, &change.variant()?, pause).await?.file())
+        let facts = model_contexts(&mut self.contexts)?.model.facts().clone();
+        let request = request.of_everything(&facts)?;
+        Ok(self.output(&request, &change.variant()?, pause).await?.file(&facts))
     }
 
     /// Runs a second text and keeps its heads until the next second text. Returns the number of its run.

@@ -81,7 +81,7 @@ fn run_as(json: &str, files: &Files, format: Option<Format>) -> Result<(), Error
     let length = facts.longest.map_or(3, |longest| longest.min(3) as usize);
     let mut taps =
         Taps::from_iter([TensorName::HiddenStates.at(0), TensorName::Attentions.at(0), TensorName::KeyRotated.at(0)]);
-    if facts.tells_contacts {
+    if facts.has_contact_head {
         taps.insert(TensorName::Contacts.in_every_layer());
     }
     let request = Request {
@@ -90,7 +90,7 @@ fn run_as(json: &str, files: &Files, format: Option<Format>) -> Result<(), Error
         ..Request::new([0, last, last / 2][..length].to_vec(), 1, length)
     };
     let output = run(&request)?;
-    for (name, tensor) in &output.tensors {
+    for (name, tensor) in output.named(facts) {
         assert_eq!(tensor.shape.iter().product::<usize>(), tensor.data.len(), "{name}");
     }
     if facts.predicts_tokens() {

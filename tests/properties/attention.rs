@@ -143,7 +143,7 @@ fn a_selected_head_is_that_of_the_taps() {
                 (key, TensorName::KeyRotated.at(0), length * head_size),
             ] {
                 // Of the first sequence.
-                let expected = &tapped.tensors[&tap.to_string()].data[number * size..][..size];
+                let expected = &tapped.taps[&tap].data[number * size..][..size];
                 assert_close(&format!("{tap} of head {number}"), &found, expected, 1e-6);
             }
         }
@@ -164,7 +164,7 @@ fn a_fully_masked_row_is_uniform() {
         let taps = (0..layers).map(|layer| TensorName::Attentions.at(layer)).collect();
         let output = output(&context, &Request { taps, attention_mask: Some(attention_mask.clone()), ..text });
         for layer in 0..layers {
-            let maps = &output.tensors[&TensorName::Attentions.at(layer).to_string()].data;
+            let maps = &output.taps[&TensorName::Attentions.at(layer)].data;
             let (masked, other) = maps.split_at(maps.len() / 2);
             assert_close(&format!("{name}, layer {layer}"), masked, &vec![1.0 / 7.0; masked.len()], 1e-6);
             for row in other.chunks_exact(7) {

@@ -48,7 +48,7 @@ fn contexts_that_work_together_give_what_each_gives_alone() {
     for (device, tolerance) in [(Device::Cpu, 1e-6), (gpu(), 1e-5)] {
         let model = folder.load(device);
         let other = model.variant(&variant).unwrap();
-        let logits = |request: &Request, of| output(&context(of), request).tensors.remove("logits").unwrap().data;
+        let logits = |request: &Request, of| output(&context(of), request).result.unwrap().data;
         let expected = [logits(&short, &model), logits(&long, &model), logits(&plain, &other)];
         assert_ne!(logits(&plain, &model), expected[2], "the variant is another model");
         let heads = context_with_heads(&model);
@@ -69,8 +69,8 @@ fn contexts_that_work_together_give_what_each_gives_alone() {
             for ((context, request), results) in contexts.iter().zip([&short, &long, &plain]).zip(&mut results) {
                 futures.push(Box::pin(async move {
                     for _ in 0..3 {
-                        let (mut output, _) = context.run(request, &Yields).await.unwrap();
-                        results.push(output.tensors.remove("logits").unwrap().data);
+                        let (output, _) = context.run(request, &Yields).await.unwrap();
+                        results.push(output.result.unwrap().data);
                     }
                 }));
             }

@@ -96,7 +96,7 @@ fn wrong_requests_are_refused_and_the_context_goes_on() {
             assert!(last.is_fresh(), "{what} took the run before it");
             // Not even the plan is gone: nothing is created for the next run.
             let (again, next) = run(&context, &good);
-            assert_eq!((&again.tensors, &again.head), (&expected.tensors, &expected.head), "after {what}");
+            assert_eq!((&again.result, &again.head), (&expected.result, &expected.head), "after {what}");
             assert_eq!(again.report.created, 0, "after {what}");
             last = next;
         }
@@ -206,11 +206,11 @@ fn rows_and_fills_are_those_of_all_logits() {
     for device in [Device::Cpu, gpu()] {
         let context = context(&folder.load(device));
         let text = folder.text(2, 5);
-        let all = output(&context, &text).tensors.remove("logits").unwrap().data;
+        let all = output(&context, &text).result.unwrap().data;
         let all: Vec<&[f32]> = all.chunks_exact(vocabulary).collect();
         for rows in [vec![], vec![9], vec![3, 0, 3, 7, 7]] {
             let request = Request { rows: Rows::At(rows.clone()), ..text.clone() };
-            let some = output(&context, &request).tensors.remove("logits").unwrap();
+            let some = output(&context, &request).result.unwrap();
             assert_eq!(some.shape, [rows.len(), vocabulary]);
             let expected: Vec<f32> = rows.iter().flat_map(|row| all[*row as usize].to_vec()).collect();
             assert_close(&format!("{rows:?}"), &some.data, &expected, 1e-6);
@@ -251,7 +251,7 @@ fn a_run_that_was_cancelled_leaves_no_trace() {
     for ops in 0..expected.report.dispatches {
         let error = pollster::block_on(context.run(&other, &StopAt::ops(ops))).err().unwrap();
         assert!(error.code() == "cancelled" && error.retryable(), "after {ops} ops: {error}");
-        assert_eq!(output(&context, &text).tensors, expected.tensors, "after {ops} ops");
+        assert_eq!(output(&context, &text).result, expected.result, "after {ops} ops");
     }
     let cancel = StopAt::ops(usize::MAX);
     assert!(pollster::block_on(context.run(&other, &cancel)).is_ok());
@@ -270,12 +270,11 @@ fn a_long_op_pauses_and_goes_on() {
         let (paused, _) = pollster::block_on(context.run(&text, &cancel)).unwrap();
         let pauses = usize::MAX - cancel.pauses.get();
         assert!(pauses > 2 * expected.report.dispatches, "{name}: {pauses} pauses");
-        for (tensor, expected) in paused.tensors.values().zip(expected.tensors.values()) {
-            assert_close(name, &tensor.data, &expected.data, 1e-6);
-        }
+        let data = |output: &ropescope::Output| output.result.clone().unwrap().data;
+        assert_close(name, &data(&paused), &data(&expected), 1e-6);
         let half = StopAt { pauses: Cell::new(pauses / 2), work: 1 };
         assert!(pollster::block_on(context.run(&text, &half)).is_err());
-        assert_eq!(output(&context, &text).tensors, expected.tensors, "{name}: after half of a run");
+        assert_eq!(output(&context, &text).result, expected.result, "{name}: after half of a run");
     }
 }
 
@@ -289,5 +288,5 @@ fn a_run_on_the_gpu_does_not_block_its_caller() {
     let mut running = pin!(context.run(&text, &NeverCancelled));
     let first = running.as_mut().poll(&mut task::Context::from_waker(Waker::noop()));
     assert!(first.is_pending(), "the first poll waited for the device");
-    assert_eq!(pollster::block_on(running).unwrap().0.tensors, expected.tensors);
+    assert_eq!(pollster::block_on(running).unwrap().0.result, expected.result);
 }

@@ -50,11 +50,12 @@ fn every_tap_agrees_between_cpu_and_gpu() {
     for folder in folders() {
         let facts = folder.facts();
         let (cpu, gpu) = (tapped(&folder, Device::Cpu, 5, &OF_LAYER), tapped(&folder, device.clone(), 5, &OF_LAYER));
-        assert_eq!(cpu.tensors.len(), OF_LAYER.len() * facts.layers + 1, "{}", folder.name);
-        assert_eq!(gpu.tensors.len(), cpu.tensors.len());
+        assert_eq!(cpu.taps.len(), OF_LAYER.len() * facts.layers, "{}", folder.name);
+        let (cpu, gpu) = (cpu.named(&facts), gpu.named(&facts));
+        assert_eq!(gpu.len(), cpu.len());
         let (request, heads) = (folder.request(), facts.heads);
-        for (name, expected) in &cpu.tensors {
-            let found = &gpu.tensors[name];
+        for (name, expected) in &cpu {
+            let found = gpu[name];
             let shape = match name.as_str() {
                 "logits" => vec![request.batch, request.length, facts.vocab_size],
                 name if name.starts_with("hidden_states") => vec![request.batch, request.length, facts.hidden_size],
@@ -110,9 +111,9 @@ fn rotated_rows_are_the_unrotated_turned_to_their_positions() {
                     (TensorName::Key.at(layer), TensorName::KeyRotated.at(layer)),
                 ] {
                     let what = format!("{}: {rotated} from {offset}", folder.name);
-                    let by_hand = rotate(&folder, layer, &output.tensors[&unrotated.to_string()].data, length, offset);
-                    assert_close(&what, &output.tensors[&rotated.to_string()].data, &by_hand, 1e-6);
-                    let fused = &fused.tensors[&rotated.to_string()].data;
+                    let by_hand = rotate(&folder, layer, &output.taps[&unrotated].data, length, offset);
+                    assert_close(&what, &output.taps[&rotated].data, &by_hand, 1e-6);
+                    let fused = &fused.taps[&rotated].data;
                     assert_close(&format!("{what}, fused"), fused, &by_hand, 1e-5);
                 }
             }
@@ -134,7 +135,7 @@ fn rotation_keeps_norms() {
                     (TensorName::Key.at(layer), TensorName::KeyRotated.at(layer)),
                 ] {
                     let norms = |tap: Site, magnitude: f32| {
-                        let rows = output.tensors[&tap.to_string()].data.chunks_exact(head_size);
+                        let rows = output.taps[&tap].data.chunks_exact(head_size);
                         let norms = |row: &[f32]| {
                             let norm = |&[first, second]: &[usize; 2]| magnitude * row[first].hypot(row[second]);
                             pairs.iter().map(norm).collect::<Vec<f32>>()
@@ -158,21 +159,21 @@ fn the_file_of_all_taps_has_the_computed_size() {
         let request = folder.request();
         let computed = request.bytes_of_everything(&facts);
         let output = output(&context(&folder.load(Device::Cpu)), &request.of_everything(&facts).unwrap());
-        let found: usize = output.tensors.values().map(|tensor| 4 * tensor.data.len()).sum();
+        let found: usize = output.named(&facts).values().map(|tensor| 4 * tensor.data.len()).sum();
         // A classifier of whole texts has one row a text; each token is counted for it.
         let spare = match facts.output {
             ropescope::model::Output::Sequence => {
-                4 * facts.num_labels * output.tensors["hidden_states.0"].shape[..2].iter().product::<usize>()
-                    - 4 * output.tensors["logits"].data.len()
+                4 * facts.num_labels * output.taps[&TensorName::HiddenStates.at(0)].shape[..2].iter().product::<usize>()
+                    - 4 * output.result.as_ref().unwrap().data.len()
             }
             _ => 0,
         };
         assert_eq!(computed, (found + spare) as u64, "{}", folder.name);
-        let file = output.file();
+        let file = output.file(&facts);
         let read = safetensors::SafeTensors::deserialize(&file).unwrap();
         assert_eq!(read.names().len(), 8 * facts.layers + 2, "{}", folder.name);
-        for (name, tensor) in &output.tensors {
-            let view = read.tensor(name).unwrap();
+        for (name, tensor) in output.named(&facts) {
+            let view = read.tensor(&name).unwrap();
             assert_eq!(view.shape(), tensor.shape, "{}: {name}", folder.name);
             let bytes: Vec<u8> = tensor.data.iter().flat_map(|number| number.to_le_bytes()).collect();
             assert_eq!(view.data(), bytes, "{}: {name}", folder.name);

@@ -45,22 +45,23 @@ impl Differences {
     /// # Errors
     /// Outputs of other requests; runs of different sizes.
     pub fn between(before: &Output, now: &Output, facts: &Facts) -> Result<Self, Error> {
-        let both = |name: &str| {
-            let (before, now) = before.tensors.get(name).zip(now.tensors.get(name)).ok_or_else(no_heads)?;
+        let both = |of: &str, tensor: &dyn Fn(&Output) -> Option<&Tensor>| {
+            let (before, now) = tensor(before).zip(tensor(now)).ok_or_else(no_heads)?;
             if before.shape != now.shape {
                 let (before, now) = (&before.shape, &now.shape);
                 return invalid(format!(
-                    "{name} is of {before:?} in one run and of {now:?} in the other: compare runs of one size"
+                    "{of} is of {before:?} in one run and of {now:?} in the other: compare runs of one size"
                 ));
             }
             Ok((before, now))
         };
         let mut differences = Self::NONE;
         for layer in 0..facts.layers {
-            let (before, now) = both(&TensorName::Attentions.at(layer).to_string())?;
+            let site = TensorName::Attentions.at(layer);
+            let (before, now) = both(&site.to_string(), &|output| output.taps.get(&site))?;
             differences.add_layer(layer, before, now);
         }
-        let (before, now) = both(facts.result_name())?;
+        let (before, now) = both(facts.result_name(), &|output| output.result.as_ref())?;
         differences.result = largest_difference(&before.data, &now.data).1;
         Ok(differences)
     }

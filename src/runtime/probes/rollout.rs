@@ -102,9 +102,7 @@ impl ResidualNorms {
     /// # Errors
     /// An output without them, or of a batch of several texts.
     pub fn of(output: &Output, facts: &Facts, part: Part) -> Result<Self, Error> {
-        let in_pair = facts.encoder.is_some();
-        let named = |site: Site| output.tensors.get(&site.in_part(part).name(in_pair));
-        let tapped = |site: Site| match named(site) {
+        let tapped = |site: Site| match output.taps.get(&site.in_part(part)) {
             Some(Tensor { shape, .. }) if shape.first() != Some(&1) => invalid("norms are of one text, not of a batch"),
             Some(Tensor { data, .. }) => Ok(&data[..]),
             None => Err(no_heads()),

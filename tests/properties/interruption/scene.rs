@@ -130,7 +130,8 @@ fn text(folder: &Folder, model: &Model, length: usize) -> Request {
 
 /// All numbers of a run's results.
 pub fn numbers(output: Output) -> Vec<f32> {
-    let mut numbers: Vec<f32> = output.tensors.into_values().flat_map(|tensor| tensor.data).collect();
+    let tensors = output.result.into_iter().chain(output.taps.into_values());
+    let mut numbers: Vec<f32> = tensors.flat_map(|tensor| tensor.data).collect();
     if let Some(HeadMaps { attention, query, key }) = output.head {
         numbers.extend([attention, query, key].concat());
     }
