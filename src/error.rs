@@ -82,6 +82,48 @@ pub enum Error {
     LabelOutOfVocabulary { label: u32, row: usize, vocab_size: usize },
     #[error("{reason}")]
     InvalidInput { reason: String },
+    #[error("the text is empty: a run needs at least one token")]
+    EmptyText,
+    #[error("the position offset {offset} is above {largest}, where angles are no longer exact; choose a smaller one")]
+    OffsetTooLarge { offset: u64, largest: u64 },
+    #[error("{architecture} writes after a source: give the source's ids, too")]
+    SourceMissing { architecture: String },
+    #[error("{architecture} reads no source: give the text alone")]
+    SourceUnexpected { architecture: String },
+    #[error("{architecture} is not causal and writes no text on; choose a causal language model")]
+    NotCausal { architecture: String },
+    #[error("{architecture} has no {part}: it is one stack")]
+    NoPart { architecture: String, part: &'static str },
+    #[error("{part}: there is no layer {layer}, head {head}: layers are below {layers} and heads below {heads}")]
+    HeadOutOfRange { part: &'static str, layer: usize, head: usize, layers: usize, heads: usize },
+    #[error("{architecture} runs as it is: interventions are for models whose queries and keys rotate")]
+    NoRotation { architecture: String },
+    #[error("log-n: n is {n}, but must be a length above 1")]
+    LogN { n: String },
+    #[error("clamping distances rotates rows back, which frozen and ablated pairs do not allow: ask for one of them")]
+    ClampedPairs,
+    #[error(
+        "log-n and clamped distances change the scores of a softmax, which linear attention has none of: run it without them"
+    )]
+    NoSoftmax,
+
+    // Questions about a run.
+    #[error("no model is loaded yet")]
+    NoModel,
+    #[error("nothing has run that could be continued")]
+    NothingToContinue,
+    #[error("this run kept no heads; make its context with keep_heads, or select a head")]
+    NoHeads,
+    #[error(
+        "the model's file has no contact head, which predicts contacts from attention; choose an ESM-2 that has one"
+    )]
+    NoContactHead,
+    #[error("this attention rotates before its feature map, which cannot be taken back: run it with attention linear")]
+    RotationBeforeFeatureMap,
+    #[error("pairs were frozen or ablated in this run: its rotation cannot be taken back; run without")]
+    ChangedPairs,
+    #[error("a rollout is of one text of at most {longest} tokens, not of {batch} of {length}; shorten it")]
+    RolloutTooLong { longest: usize, batch: usize, length: usize },
     #[error("the text has no {mask_token}; put {mask_token} where a word is to be predicted")]
     NoMask { mask_token: String },
     #[error("{architecture} has no vocabulary head and predicts no tokens; choose a masked or causal language model")]

@@ -129,16 +129,20 @@ fn means_are_of_the_whole_text_and_are_refused_where_there_is_none() {
         let text = folder.text(1, 11);
         let without_heads = context(&model);
         let (_, headless) = run(&without_heads, &text);
-        assert_eq!(mean(&headless, Weighing::Weight).unwrap_err().code(), "invalid-input", "no heads were kept");
+        assert_eq!(mean(&headless, Weighing::Weight).unwrap_err().code(), "no-heads", "no heads were kept");
         let context = context_with_heads(&model);
         let at_once = mean(&run(&context, &text).1, Weighing::Output).unwrap();
         let part = Request { ids: text.ids[..6].to_vec(), length: 6, continues: true, ..text.clone() };
         run(&context, &part);
         let (_, continued) = run(&context, &Request { continues: true, ..text.clone() });
         assert_close("in two parts", &mean(&continued, Weighing::Output).unwrap().data, &at_once.data, tolerance);
-        for wrong in [&[][..], &[HeadId::new(2, 0)], &[HeadId::new(0, 4)]] {
+        for (wrong, code) in [
+            (&[][..], "invalid-input"),
+            (&[HeadId::new(2, 0)], "head-out-of-range"),
+            (&[HeadId::new(0, 4)], "head-out-of-range"),
+        ] {
             let refused = pollster::block_on(continued.mean_map(wrong, Weighing::Weight, &NeverCancelled)).unwrap_err();
-            assert_eq!(refused.code(), "invalid-input", "{wrong:?}");
+            assert_eq!(refused.code(), code, "{wrong:?}");
         }
         let turned = Interventions::from([Intervention::rotate_values()]);
         let (_, turned) = run(&context, &Request { interventions: turned, ..text });

@@ -156,7 +156,7 @@ fn statistics_are_means_over_the_maps_of_a_run() {
             let context = context(&model);
             let (_, headless) = run(&context, &folder.request());
             let refused = statistics(&headless, layers, &tokens).unwrap_err();
-            assert_eq!(refused.code(), "invalid-input", "statistics of a run that kept no heads");
+            assert_eq!(refused.code(), "no-heads", "statistics of a run that kept no heads");
             let request = Request {
                 taps: (0..layers).map(|layer| TensorName::Attentions.at(layer)).collect(),
                 ..folder.request()
@@ -209,11 +209,11 @@ fn a_rotation_that_was_changed_is_not_taken_back() {
         for kind in [MapKind::Unrotated, MapKind::RotationEffect] {
             let refused =
                 pollster::block_on(run.map(HeadId::new(0, 0), kind, usize::MAX, &NeverCancelled)).unwrap_err();
-            assert_eq!(refused.code(), "invalid-input", "{kind:?}");
+            assert_eq!(refused.code(), "changed-pairs", "{kind:?}");
         }
         let outside = HeadId::new(0, folder.facts().heads);
         let refused = pollster::block_on(run.map(outside, MapKind::Score, usize::MAX, &NeverCancelled)).unwrap_err();
-        assert_eq!(refused.code(), "invalid-input");
+        assert_eq!(refused.code(), "head-out-of-range");
     }
 }
 

@@ -146,13 +146,13 @@ fn another_attention_is_a_variant_of_a_roformer() {
         for interventions in [scaled, clamped] {
             let request = Request { interventions, ..trained.request() };
             let refused = pollster::block_on(by_linear.run(&request, &NeverCancelled)).err();
-            assert!(matches!(refused, Some(Error::InvalidInput { reason }) if reason.contains("softmax")));
+            assert_eq!(refused, Some(Error::NoSoftmax));
         }
         let head = HeadId::new(0, 0);
         let rotating_first = with_attention(Attention::LinearRotateFirst);
         let (_, run) = run(&rotating_first, &Request { selection: Some(head), ..trained.request() });
         let unrotated = pollster::block_on(run.map(head, MapKind::Unrotated, 64, &NeverCancelled));
-        assert!(matches!(unrotated, Err(Error::InvalidInput { reason }) if reason.contains("feature map")));
+        assert_eq!(unrotated.err(), Some(Error::RotationBeforeFeatureMap));
     }
     let llama = golden("decoders/llama");
     let variant = Variant { attention: Some(Attention::Linear), ..Variant::default() };

@@ -271,7 +271,7 @@ fn rows_of_all_heads_are_those_before_rotation() {
             let interventions = Interventions::from(stopped);
             let (_, stopped) = run(&context, &Request { interventions, ..folder.text(1, 6) });
             let refused = head_rows(&stopped, 0..1).unwrap_err();
-            assert_eq!(refused.code(), "invalid-input", "pairs that did not turn");
+            assert_eq!(refused.code(), "changed-pairs", "pairs that did not turn");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Facts about a model that do not depend on its family's code: what the runtime, the page and the command line read.
 
+use crate::error::Error;
 use crate::plan::Part;
 use strum::IntoStaticStr;
 
@@ -144,9 +145,18 @@ impl Facts {
         part == Part::Decoder || self.encoder.is_some()
     }
 
-    /// A message that the model does not have this part.
-    pub fn lacks(&self, part: Part) -> String {
-        format!("{} has no {part}: it is one stack", self.architecture)
+    /// Whether the model has this part, as a result.
+    pub fn check_part(&self, part: Part) -> Result<(), Error> {
+        let missing = || Error::NoPart { architecture: self.architecture.into(), part: part.name() };
+        self.has(part).then_some(()).ok_or_else(missing)
+    }
+
+    /// Whether the model has a head of this part.
+    pub fn check_head(&self, part: Part, layer: usize, head: usize) -> Result<(), Error> {
+        self.check_part(part)?;
+        let Facts { layers, heads, .. } = *self.part(part);
+        let missing = || Error::HeadOutOfRange { part: part.name(), layer, head, layers, heads };
+        (layer < layers && head < heads).then_some(()).ok_or_else(missing)
     }
 
     /// Tokens of the longest text of a request, which may exceed the model's length if `beyond_length`; `None`: only memory limits it.

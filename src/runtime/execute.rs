@@ -4,7 +4,7 @@ use super::angles::Angles;
 use super::cache::KvCache;
 use super::inner::Inner;
 use super::plans::plan_options;
-use super::questions::{ask_head, ask_written, no_heads};
+use super::questions::{ask_head, ask_written};
 use super::request::{HeadId, Request};
 use super::result::{HeadMaps, Output, Report, Tensor, fills};
 use super::run_key::{RunKey, StatesOf};
@@ -96,7 +96,7 @@ impl Inner {
         let mut heads = Vec::new();
         if let Some(HeadId { part, layer, head }) = request.selection {
             heads = finished.heads(part);
-            results.selected = Some(ask_head(&mut reads, heads.get(layer).ok_or_else(no_heads)?, head, sizes));
+            results.selected = Some(ask_head(&mut reads, heads.get(layer).ok_or(Error::NoHeads)?, head, sizes));
         }
         let continued = self.cache.as_mut().filter(|_| request.continues && part == Part::Decoder);
         let cache_id = continued.as_ref().map(|cache| cache.id);
@@ -218,7 +218,7 @@ fn read_taps(reads: &mut Reads, plan: &Plan, part: Part, sizes: Sizes) -> Result
     for &(site, view) in &plan.taps {
         let ticket = match (site.tensor, site.layer, view) {
             (TensorName::Written, Some(layer), TapView::Columns { view, .. }) => {
-                let output = plan.head_values(part).get(layer).ok_or_else(no_heads)?.output;
+                let output = plan.head_values(part).get(layer).ok_or(Error::NoHeads)?.output;
                 ask_written(reads, view, output, sizes)
             }
             _ => {

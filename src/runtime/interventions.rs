@@ -188,10 +188,7 @@ impl Interventions {
 
     pub(super) fn check(&self, facts: &Facts) -> Result<(), Error> {
         if facts.adds_positions && !self.is_empty() {
-            return invalid(format!(
-                "{} runs as it is: interventions are for models whose queries and keys rotate",
-                facts.architecture
-            ));
+            return Err(Error::NoRotation { architecture: facts.architecture.into() });
         }
         for intervention in &self.0 {
             let Some(kind) = intervention.kind() else {
@@ -202,30 +199,21 @@ impl Interventions {
                 ));
             };
             let (layer, head) = (intervention.site.layer.unwrap_or(0), kind.head().unwrap_or(0));
-            if layer >= facts.layers || head >= facts.heads {
-                let (layers, heads) = (facts.layers, facts.heads);
-                return invalid(format!(
-                    "layer {layer}, head {head}: the model has layers below {layers} and heads below {heads}"
-                ));
-            }
+            facts.check_head(Part::Decoder, layer, head)?;
             match kind {
                 Kind::Pairs { first, last, .. } => check_pairs(first, last, facts)?,
                 Kind::LogN(n) if !(n.is_finite() && n > 1.0) => {
-                    return invalid(format!("log-n: n is {}, but must be a length above 1", written(n)));
+                    return Err(Error::LogN { n: written(n) });
                 }
                 _ => {}
             }
         }
         let kinds = self.of_plan();
         if kinds.max_distance.is_some() && kinds.pairs {
-            return invalid(
-                "clamping distances rotates rows back, which frozen and ablated pairs do not allow: ask for one of them",
-            );
+            return Err(Error::ClampedPairs);
         }
         if facts.attention != Attention::Softmax && (kinds.scaled_queries || kinds.max_distance.is_some()) {
-            return invalid(
-                "log-n and clamped distances change the scores of a softmax, which linear attention has none of: run it without them",
-            );
+            return Err(Error::NoSoftmax);
         }
         Ok(())
     }

@@ -2,7 +2,6 @@
 
 use super::inner::Inner;
 use super::plans::ContextPlan;
-use super::questions::no_heads;
 use super::run_key::{RunKey, StatesOf};
 use crate::backend::{Cancellation, ReadBack, Reads, States};
 use crate::error::Error;
@@ -43,13 +42,11 @@ impl Inner {
     /// The heads of each layer of a part, with the run that computed them and its sizes.
     pub fn heads(&self, run: &RunKey, part: Part) -> Result<(Vec<Heads>, Sizes, RunKey), Error> {
         let facts = self.model.facts();
-        if !facts.has(part) {
-            return Err(Error::InvalidInput { reason: facts.lacks(part) });
-        }
+        facts.check_part(part)?;
         let run = self.run_of_part(run, part)?;
         let (context_plan, sizes) = self.locate(&run)?;
         let heads = context_plan.device_plan.plan().heads(part);
-        if heads.is_empty() { Err(no_heads()) } else { Ok((heads, sizes, run)) }
+        if heads.is_empty() { Err(Error::NoHeads) } else { Ok((heads, sizes, run)) }
     }
 
     /// The same to ask it: with the states that the run read and wrote.

@@ -66,15 +66,3 @@ pub fn ask_written(reads: &mut Reads, of: View, output: (Weight, Format), sizes:
         Tensor { shape, data }
     })
 }
-
-pub fn no_heads() -> Error {
-    let reason = "this run kept no heads; make its context with keep_heads, or select a head";
-    Error::InvalidInput { reason: reason.into() }
-}
-
-/// The model has no such regression.
-pub fn no_contacts() -> Error {
-    let reason =
-        "the model's file has no contact head, which tells contacts from attention; choose an ESM-2 that has one";
-    Error::InvalidInput { reason: reason.into() }
-}

@@ -96,8 +96,8 @@ fn check_source(request: &Request, facts: &Facts) -> Result<(), Error> {
     let architecture = facts.architecture;
     match (&request.source, &facts.encoder) {
         (None, None) => Ok(()),
-        (None, Some(_)) => invalid(format!("{architecture} writes after a source: give the source's ids, too")),
-        (Some(_), None) => invalid(format!("{architecture} reads no source: give the text alone")),
+        (None, Some(_)) => Err(Error::SourceMissing { architecture: architecture.into() }),
+        (Some(_), None) => Err(Error::SourceUnexpected { architecture: architecture.into() }),
         (Some(source), Some(encoder)) => {
             Request::of_source(source, Taps::none()).check_text(encoder)?;
             let (texts, sources) = (request.batch, source.batch());
@@ -151,7 +151,7 @@ impl Request {
     pub(super) fn check_text(&self, facts: &Facts) -> Result<(), Error> {
         let tokens = self.batch.saturating_mul(self.length);
         if tokens == 0 {
-            return invalid("the text is empty: a run needs at least one token");
+            return Err(Error::EmptyText);
         }
         self.check_length(facts)?;
         self.check_maps()?;
@@ -160,10 +160,7 @@ impl Request {
             return invalid("positions are added to the embeddings from a table: they cannot be shifted");
         }
         if self.position_offset > LARGEST_OFFSET {
-            let offset = self.position_offset;
-            return invalid(format!(
-                "the position offset {offset} is above {LARGEST_OFFSET}, where angles are no longer exact; choose a smaller one"
-            ));
+            return Err(Error::OffsetTooLarge { offset: self.position_offset, largest: LARGEST_OFFSET });
         }
         for (name, found) in [
             ("ids", Some(self.ids.len())),
@@ -233,20 +230,9 @@ impl Request {
         }
         self.check_labels(facts, tokens)?;
         if self.continues && !facts.causal {
-            return invalid(format!("{} is not causal: a text that goes on changes all of it", facts.architecture));
+            return Err(Error::NotCausal { architecture: facts.architecture.into() });
         }
-        if let Some(HeadId { part, layer, head }) = self.selection {
-            if !facts.has(part) {
-                return invalid(facts.lacks(part));
-            }
-            let Facts { layers, heads, .. } = *facts.part(part);
-            if layer >= layers || head >= heads {
-                return invalid(format!(
-                    "layer {layer}, head {head}: the model has layers below {layers} and heads below {heads}"
-                ));
-            }
-        }
-        Ok(())
+        self.selection.map_or(Ok(()), |head| facts.check_head(head.part, head.layer, head.head))
     }
 
     fn check_labels(&self, facts: &Facts, tokens: usize) -> Result<(), Error> {

@@ -1,6 +1,5 @@
 //! The tensors that a run can read back, and what each is computed from.
 
-use super::questions::no_contacts;
 use crate::error::{Error, invalid};
 use crate::model::Facts;
 use crate::plan::{Index, Part, Site, Taps, TensorName};
@@ -75,7 +74,7 @@ pub fn check_tap(site: Site, facts: &Facts) -> Result<(), Error> {
         return invalid(format!("{site} is not there: the model has {layers} layers"));
     }
     if site.tensor == TensorName::Contacts && !facts.has_contact_head {
-        return Err(no_contacts());
+        return Err(Error::NoContactHead);
     }
     Ok(())
 }

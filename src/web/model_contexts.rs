@@ -131,5 +131,5 @@ impl Runs {
 }
 
 pub fn model_contexts(contexts: &mut Option<ModelContexts>) -> Result<&mut ModelContexts, Error> {
-    contexts.as_mut().ok_or_else(|| Error::InvalidInput { reason: "no model is loaded yet".into() })
+    contexts.as_mut().ok_or(Error::NoModel)
 }

@@ -47,8 +47,8 @@ impl Engine {
     /// JSON [{id, before, after}]: candidates for the token after the last row of the last run, best first. settings: JSON.
     pub async fn candidates(&mut self, settings: String) -> Result<String, Error> {
         let settings = PageSettings::parse(&settings)?.sampling()?;
-        let missing = || Error::InvalidInput { reason: "nothing has run that could be continued".into() };
-        let (request, fills, context) = model_contexts(&mut self.contexts)?.last.as_ref().ok_or_else(missing)?;
+        let (request, fills, context) =
+            model_contexts(&mut self.contexts)?.last.as_ref().ok_or(Error::NothingToContinue)?;
         let penalty = settings.repetition_penalty as f32;
         let fills = if penalty == 1.0 {
             fills.clone()

@@ -144,7 +144,7 @@ fn a_context_at_work_is_busy() {
         };
         check(false);
         let contacts = block_on(run.contacts(&short.ids, None, &NeverCancelled)).unwrap_err();
-        assert_eq!(contacts.code(), "invalid-input", "the model has no contact head");
+        assert_eq!(contacts.code(), "no-contact-head", "the model has no contact head");
         while_pending(
             &load,
             || context.run(&long, &Yields),

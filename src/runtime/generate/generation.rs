@@ -232,8 +232,7 @@ fn check_causal(facts: &Facts) -> Result<(), Error> {
     if facts.causal {
         return Ok(());
     }
-    let architecture = facts.architecture;
-    invalid(format!("{architecture} is not causal and writes no text on; choose a causal language model"))
+    Err(Error::NotCausal { architecture: facts.architecture.into() })
 }
 
 impl Row {

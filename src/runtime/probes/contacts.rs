@@ -6,7 +6,6 @@ use crate::kernels::{add_contacts, sigmoid};
 use crate::plan::Part;
 use crate::runtime::Tensor;
 use crate::runtime::inner::{Inner, borrow};
-use crate::runtime::questions::{no_contacts, no_heads};
 use crate::runtime::run::Run;
 use crate::runtime::run_key::RunKey;
 
@@ -40,10 +39,10 @@ impl Inner {
         cancel: &dyn Cancellation,
     ) -> Result<Tensor, Error> {
         let (layers, sizes, run) = self.heads(run, Part::Decoder)?;
-        let (weights, bias) = self.model.constants().contact_head.clone().ok_or_else(no_contacts)?;
+        let (weights, bias) = self.model.constants().contact_head.clone().ok_or(Error::NoContactHead)?;
         let (batch, length, count) = (sizes.batch, sizes.keys(), self.model.facts().heads);
         if ids.len() != batch * length || attention_mask.is_some_and(|mask| mask.len() != ids.len()) {
-            return Err(no_heads());
+            return Err(Error::NoHeads);
         }
         let counted = |(at, id): (usize, &u32)| {
             let inside = (1..length - 1).contains(&(at % length));

@@ -3,7 +3,6 @@
 use crate::error::{Error, invalid};
 use crate::model::Facts;
 use crate::plan::TensorName;
-use crate::runtime::questions::no_heads;
 use crate::runtime::{HeadId, Output, Request, Rows, Tensor};
 
 /// The most numbers of one run that are compared, 128 MiB: all heads' maps and the result.
@@ -46,7 +45,7 @@ impl Differences {
     /// Outputs of other requests; runs of different sizes.
     pub fn between(before: &Output, now: &Output, facts: &Facts) -> Result<Self, Error> {
         let both = |of: &str, tensor: &dyn Fn(&Output) -> Option<&Tensor>| {
-            let (before, now) = tensor(before).zip(tensor(now)).ok_or_else(no_heads)?;
+            let (before, now) = tensor(before).zip(tensor(now)).ok_or(Error::NoHeads)?;
             if before.shape != now.shape {
                 let (before, now) = (&before.shape, &now.shape);
                 return invalid(format!(

@@ -4,7 +4,7 @@ use crate::backend::{NeverCancelled, Reads};
 use crate::error::Error;
 use crate::plan::{Heads, Part, Sizes};
 use crate::runtime::inner::{Inner, borrow};
-use crate::runtime::questions::{ask_grid, ask_head, no_heads, side};
+use crate::runtime::questions::{ask_grid, ask_head, side};
 use crate::runtime::run::Run;
 use crate::runtime::run_key::RunKey;
 
@@ -32,7 +32,7 @@ impl Run {
         let inner = self.inner()?;
         let mut inner = borrow(&inner)?;
         let (layers, sizes, run) = inner.heads(self.key(), part)?;
-        let first = *layers.first().ok_or_else(no_heads)?;
+        let first = *layers.first().ok_or(Error::NoHeads)?;
         let answer = inner.prepare_grid(&run, &layers, sizes, cell)?;
         let mut reads = Reads::default();
         let _ = ask_grid(&mut reads, &layers, cell, sizes);
@@ -52,7 +52,7 @@ impl Run {
         let inner = self.inner()?;
         let mut inner = borrow(&inner)?;
         let (layers, sizes, run) = inner.heads(self.key(), part)?;
-        let first = *layers.first().ok_or_else(no_heads)?;
+        let first = *layers.first().ok_or(Error::NoHeads)?;
         inner.prepare_grid(&run, &layers, sizes, cell)?;
         let mut reads = Reads::default();
         let grid = ask_grid(&mut reads, &layers, cell, sizes);

@@ -7,7 +7,7 @@ use crate::ops::CopyRows;
 use crate::plan::{Input, Part};
 use crate::runtime::angles::table;
 use crate::runtime::inner::borrow;
-use crate::runtime::questions::{LARGEST_MAP, no_heads};
+use crate::runtime::questions::LARGEST_MAP;
 use crate::runtime::run::Run;
 use std::ops::Range;
 
@@ -58,7 +58,7 @@ impl Run {
         for heads in heads {
             let angles = match heads.table {
                 Some(Input::Rotary { rope, head_size }) => {
-                    let rope = inner.model.architecture().ropes.get(rope).ok_or_else(no_heads)?;
+                    let rope = inner.model.architecture().ropes.get(rope).ok_or(Error::NoHeads)?;
                     table(rope, head_size, run.angles, sizes.keys(), inner.model.rotary_table())
                 }
                 _ => Vec::new(),

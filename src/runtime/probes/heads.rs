@@ -1,7 +1,7 @@
 //! One head's map, query rows and key rows, and all maps of a layer.
 
 use crate::backend::{Cancellation, Reads};
-use crate::error::{Error, invalid};
+use crate::error::Error;
 use crate::ops::{MapKind, MapWindow, Maps};
 use crate::plan::{Heads, Input, Part};
 use crate::runtime::inner::{Inner, borrow};
@@ -63,10 +63,8 @@ impl Run {
 
 /// The heads of a head's layer.
 fn layer_of(layers: &[Heads], HeadId { part, layer, head }: HeadId) -> Result<&Heads, Error> {
-    let missing = || {
-        let reason = format!("{part}: there is no layer {layer}, head {head}; both count from 0");
-        Error::InvalidInput { reason }
-    };
+    let heads = layers.first().map_or(0, |heads| heads.query.heads);
+    let missing = || Error::HeadOutOfRange { part: part.name(), layer, head, layers: layers.len(), heads };
     layers.get(layer).filter(|heads| head < heads.query.heads).ok_or_else(missing)
 }
 
@@ -111,13 +109,11 @@ impl Inner {
         let (context_plan, _) = self.locate(run)?;
         let plan = context_plan.device_plan.plan();
         if plan.heads(part).iter().any(|heads| heads.linear && heads.table.is_none()) {
-            return invalid(
-                "this attention rotates before its feature map, which cannot be taken back: run it with attention linear",
-            );
+            return Err(Error::RotationBeforeFeatureMap);
         }
         let mut inputs = plan.inputs.iter();
         if inputs.any(|input| matches!(input, Input::PairModes { .. })) {
-            return invalid("pairs were frozen or ablated in this run: its rotation cannot be taken back; run without");
+            return Err(Error::ChangedPairs);
         }
         Ok(())
     }

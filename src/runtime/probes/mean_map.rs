@@ -4,7 +4,7 @@ use crate::backend::{Cancellation, Reads};
 use crate::error::{Error, invalid};
 use crate::ops::{MeanMap, RowNorms};
 use crate::runtime::inner::borrow;
-use crate::runtime::questions::{check_map, no_heads};
+use crate::runtime::questions::check_map;
 use crate::runtime::run::Run;
 use crate::runtime::{HeadId, Tensor};
 
@@ -45,7 +45,7 @@ impl Run {
         }
         let (layers, sizes, run) = inner.heads(self.key(), part)?;
         let values = inner.locate(&run)?.0.device_plan.plan().head_values(part);
-        let first = layers.first().ok_or_else(no_heads)?;
+        let first = layers.first().ok_or(Error::NoHeads)?;
         let (queries, keys, count) = (first.queries(sizes), first.keys(sizes), first.query.heads);
         check_map(queries, keys)?;
         let mut reads = Reads::default();
@@ -60,7 +60,8 @@ impl Run {
             let last = first.saturating_add(adjacent_heads.len() - 1);
             let of_layer = layers.get(layer).zip(values.get(layer)).filter(|_| last < count);
             let Some((heads, values)) = of_layer else {
-                return invalid(format!("there is no layer {layer}, head {last}; both count from 0"));
+                let (layers, heads) = (layers.len(), count);
+                return Err(Error::HeadOutOfRange { part: part.name(), layer, head: last, layers, heads });
             };
             let heads_of_layer = first..last + 1;
             if values.has_inverse_rotation && weighing == Weighing::Output {

@@ -6,7 +6,6 @@ use crate::kernels::{Matrix, add, gemm, scale};
 use crate::model::Facts;
 use crate::plan::{Part, Site, Taps, TensorName};
 use crate::runtime::inner::borrow;
-use crate::runtime::questions::no_heads;
 use crate::runtime::run::Run;
 use crate::runtime::{Output, Request, Tensor};
 
@@ -57,9 +56,7 @@ fn check_length(batch: usize, length: usize) -> Result<(), Error> {
     if batch == 1 && length <= LONGEST_ROLLOUT {
         return Ok(());
     }
-    invalid(format!(
-        "a rollout is of one text of at most {LONGEST_ROLLOUT} tokens, not of {batch} of {length}; shorten it"
-    ))
+    Err(Error::RolloutTooLong { longest: LONGEST_ROLLOUT, batch, length })
 }
 
 /// (length, length) with this number on the diagonal.
@@ -105,7 +102,7 @@ impl ResidualNorms {
         let tapped = |site: Site| match output.taps.get(&site.in_part(part)) {
             Some(Tensor { shape, .. }) if shape.first() != Some(&1) => invalid("norms are of one text, not of a batch"),
             Some(Tensor { data, .. }) => Ok(&data[..]),
-            None => Err(no_heads()),
+            None => Err(Error::NoHeads),
         };
         let facts = facts.part(part);
         let norms = |rows: &[f32]| rows.chunks(facts.hidden_size).map(norm).collect::<Vec<_>>();

@@ -6,7 +6,6 @@ use crate::ops::HeadStatistics;
 use crate::plan::{Heads, Part, Sizes};
 use crate::runtime::Tensor;
 use crate::runtime::inner::borrow;
-use crate::runtime::questions::no_heads;
 use crate::runtime::run::Run;
 use std::ops::Range;
 
@@ -34,7 +33,7 @@ impl Run {
         let inner = self.inner()?;
         let mut inner = borrow(&inner)?;
         let (all, sizes, run) = inner.heads(self.key(), part)?;
-        let layers = all.get(layers).ok_or_else(no_heads)?;
+        let layers = all.get(layers).ok_or(Error::NoHeads)?;
         let count = layers.first().map_or(0, |heads| token_count(heads, sizes));
         if tokens.len() != count {
             return invalid(format!("{} tokens were given for a text of {count}", tokens.len()));

@@ -137,6 +137,23 @@ const en: Failures = {
   'label-out-of-vocabulary': ({ label, row, vocab_size }) =>
     `Label ${label} of row ${row} is outside the vocabulary of ${integer(vocab_size)}.`,
   'invalid-input': ({ reason }) => sentence(reason),
+  'empty-text': () => 'The text is empty: a run needs at least one token.',
+  'offset-too-large': ({ offset, largest }) =>
+    `The position offset ${integer(offset)} is above ${integer(largest)}, where angles are no longer exact. Choose a smaller one.`,
+  'source-missing': ({ architecture }) => `${architecture} writes after a source. Give the source, too.`,
+  'source-unexpected': ({ architecture }) => `${architecture} reads no source. Give the text alone.`,
+  'not-causal': ({ architecture }) =>
+    `${architecture} is not causal and writes no text on. Choose a causal language model.`,
+  'no-part': ({ architecture, part }) => `${architecture} has no ${part}: it is one stack.`,
+  'head-out-of-range': ({ layer, head, layers, heads }) =>
+    `There is no layer ${layer}, head ${head}: layers are below ${layers} and heads below ${heads}.`,
+  'no-rotation': ({ architecture }) =>
+    `${architecture} runs as it is: changes are for models whose queries and keys rotate.`,
+  'log-n': ({ n }) => `The n of log-n is ${n}, but must be a length above 1.`,
+  'clamped-pairs': () =>
+    'Clamped distances rotate rows back, which frozen and ablated pairs do not allow. Choose one of them.',
+  'no-softmax': () =>
+    'log-n and clamped distances change the scores of a softmax, and linear attention has none. Run it without them.',
   'no-mask': ({ mask_token }) => `The text has no ${mask_token}. Put ${mask_token} where a word is to be predicted.`,
   'no-vocabulary-head': ({ architecture }) =>
     `${architecture} has no vocabulary head and predicts no tokens. Choose a masked or causal language model.`,
@@ -146,6 +163,18 @@ const en: Failures = {
   cancelled: () => 'Loading was cancelled.',
   stale: () => 'The engine no longer holds this result. Run the text again.',
   busy: () => 'The engine is busy. Wait until it has finished, then try again.',
+
+  'no-model': () => 'No model is loaded yet.',
+  'nothing-to-continue': () => 'There is no run to continue. Run the text first.',
+  'no-heads': () => 'This run kept no heads. Run the text again.',
+  'no-contact-head': () =>
+    'The model’s file has no contact head, which predicts contacts from attention. Choose an ESM-2 that has one.',
+  'rotation-before-feature-map': () =>
+    'This attention rotates before its feature map, which cannot be taken back. Choose the attention linear.',
+  'changed-pairs': () =>
+    'Pairs were frozen or ablated in this run: its rotation cannot be taken back. Run the text without that change.',
+  'rollout-too-long': ({ longest, batch, length }) =>
+    `A rollout is of one text of at most ${integer(longest)} tokens, not of ${integer(batch)} of ${integer(length)}. Shorten it.`,
 
   'no-adapter': ({ reason }) => `No WebGPU adapter: ${reason}. Install a graphics driver, or choose the CPU.`,
   'device-refused': ({ reason }) => `The GPU gave no device: ${reason}. Choose the CPU, or try again.`,

@@ -136,6 +136,23 @@ export default {
   'label-out-of-vocabulary': ({ label, row, vocab_size }) =>
     `A(z) ${row}. sor ${label} címkéje kívül esik a ${integer(vocab_size)} elemű szókészleten.`,
   'invalid-input': ({ reason }) => sentence(reason),
+  'empty-text': () => 'A szöveg üres: a futáshoz legalább egy token kell.',
+  'offset-too-large': ({ offset, largest }) =>
+    `A pozícióeltolás (${integer(offset)}) nagyobb, mint ${integer(largest)}; ott a szögek már nem pontosak. Válasszon kisebbet.`,
+  'source-missing': ({ architecture }) => `${architecture}: forrásszöveg után ír. Adja meg a forrást is.`,
+  'source-unexpected': ({ architecture }) => `${architecture}: nem olvas forrást. Csak a szöveget adja meg.`,
+  'not-causal': ({ architecture }) =>
+    `${architecture}: nem kauzális, ezért nem folytat szöveget. Válasszon kauzális nyelvi modellt.`,
+  'no-part': ({ architecture, part }) => `${architecture}: egyetlen veremből áll, nincs ilyen része (${part}).`,
+  'head-out-of-range': ({ layer, head, layers, heads }) =>
+    `Nincs ilyen fej: ${layer}. réteg, ${head}. fej. A modellnek ${layers} rétege és rétegenként ${heads} feje van, a számozás 0-tól indul.`,
+  'no-rotation': ({ architecture }) =>
+    `${architecture}: nem módosítható, mert csak a lekérdezéseket és kulcsokat forgató modellek módosíthatók.`,
+  'log-n': ({ n }) => `A log-n n értéke ${n}, pedig 1-nél nagyobb hossznak kell lennie.`,
+  'clamped-pairs': () =>
+    'A távolság korlátozása visszaforgat sorokat, ami rögzített vagy kivett párokkal nem lehetséges. Válassza az egyiket.',
+  'no-softmax': () =>
+    'A log-n és a korlátozott távolság a softmax pontszámait módosítja, a lineáris figyelemben pedig nincs softmax. Futtassa ezek nélkül.',
   'no-mask': ({ mask_token }) =>
     `A szövegben nincs ${mask_token}. Írjon ${mask_token} jelet oda, ahol szót kell megjósolni.`,
   'no-vocabulary-head': ({ architecture }) =>
@@ -146,6 +163,18 @@ export default {
   cancelled: () => 'A betöltés megszakítva.',
   stale: () => 'A motor már nem őrzi ezt az eredményt. Futtassa le újra a szöveget.',
   busy: () => 'A motor dolgozik. Várja meg, amíg végez, és próbálja újra.',
+
+  'no-model': () => 'Még nincs betöltött modell.',
+  'nothing-to-continue': () => 'Nincs folytatható futás. Előbb futtassa a szöveget.',
+  'no-heads': () => 'Ez a futás nem őrizte meg a fejeket. Futtassa újra a szöveget.',
+  'no-contact-head': () =>
+    'A modell fájljában nincs kontaktfej, amely a figyelemből megjósolja az érintkezéseket. Válasszon olyan ESM-2 modellt, amelyben van.',
+  'rotation-before-feature-map': () =>
+    'Ez a figyelem a jellemzőleképezés előtt forgat, ami nem vonható vissza. Válassza a linear figyelmet.',
+  'changed-pairs': () =>
+    'Ebben a futásban párok voltak rögzítve vagy kivéve, ezért a forgatás nem vonható vissza. Futtassa a szöveget e módosítás nélkül.',
+  'rollout-too-long': ({ longest, batch, length }) =>
+    `Rollout csak egyetlen, legfeljebb ${integer(longest)} tokenes szövegből készül (most ${integer(batch)} szöveg, egyenként ${integer(length)} token). Rövidítse a szöveget.`,
 
   'no-adapter': ({ reason }) =>
     `Nincs WebGPU-adapter: ${reason}. Telepítsen grafikus illesztőprogramot, vagy válassza a CPU-t.`,

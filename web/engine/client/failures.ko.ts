@@ -133,6 +133,23 @@ export default {
   'label-out-of-vocabulary': ({ label, row, vocab_size }) =>
     `행 ${row}의 레이블 ${label}이(가) 크기 ${integer(vocab_size)}인 어휘를 벗어납니다.`,
   'invalid-input': ({ reason }) => sentence(reason),
+  'empty-text': () => '텍스트가 비어 있습니다. 실행하려면 토큰이 하나 이상 필요합니다.',
+  'offset-too-large': ({ offset, largest }) =>
+    `위치 오프셋 ${integer(offset)}이(가) ${integer(largest)}보다 커서 각도가 정확하지 않습니다. 더 작은 값을 고르세요.`,
+  'source-missing': ({ architecture }) => `${architecture} 모델은 원문이 있어야 글을 씁니다. 원문도 입력하세요.`,
+  'source-unexpected': ({ architecture }) => `${architecture} 모델은 원문을 읽지 않습니다. 텍스트만 입력하세요.`,
+  'not-causal': ({ architecture }) =>
+    `${architecture} 모델은 인과적이지 않아 텍스트를 이어 쓰지 못합니다. 인과 언어 모델을 고르세요.`,
+  'no-part': ({ architecture, part }) => `${architecture} 모델은 스택이 하나뿐이라 이 부분(${part})이 없습니다.`,
+  'head-out-of-range': ({ layer, head, layers, heads }) =>
+    `레이어 ${layer}, 헤드 ${head}은(는) 없습니다. 레이어는 ${layers}개, 헤드는 ${heads}개이며 0부터 셉니다.`,
+  'no-rotation': ({ architecture }) =>
+    `${architecture} 모델은 바꿀 수 없습니다. 쿼리와 키를 회전하는 모델에서만 바꿀 수 있습니다.`,
+  'log-n': ({ n }) => `log-n의 n 값이 ${n}입니다. 1보다 큰 길이여야 합니다.`,
+  'clamped-pairs': () =>
+    '거리를 제한하면 행을 거꾸로 회전하므로 쌍을 고정하거나 제거한 상태에서는 쓸 수 없습니다. 둘 중 하나만 고르세요.',
+  'no-softmax': () =>
+    'log-n과 거리 제한은 softmax 점수를 바꾸는데 선형 어텐션에는 softmax가 없습니다. 둘 없이 실행하세요.',
   'no-mask': ({ mask_token }) =>
     `텍스트에 ${mask_token} 토큰이 없습니다. 예측할 단어의 자리에 ${mask_token}을(를) 넣으세요.`,
   'no-vocabulary-head': ({ architecture }) =>
@@ -143,6 +160,18 @@ export default {
   cancelled: () => '불러오기를 취소했습니다.',
   stale: () => '엔진에 이 결과가 더 이상 없습니다. 텍스트를 다시 실행하세요.',
   busy: () => '엔진이 작업 중입니다. 끝난 뒤 다시 시도하세요.',
+
+  'no-model': () => '아직 불러온 모델이 없습니다.',
+  'nothing-to-continue': () => '이어 갈 실행이 없습니다. 먼저 텍스트를 실행하세요.',
+  'no-heads': () => '이 실행에는 헤드가 남아 있지 않습니다. 텍스트를 다시 실행하세요.',
+  'no-contact-head': () =>
+    '모델 파일에 어텐션으로 접촉을 예측하는 접촉 헤드가 없습니다. 접촉 헤드가 있는 ESM-2를 고르세요.',
+  'rotation-before-feature-map': () =>
+    '이 어텐션은 특징 맵보다 먼저 회전하므로 회전을 되돌릴 수 없습니다. 어텐션을 linear로 고르세요.',
+  'changed-pairs': () =>
+    '이 실행에서는 쌍을 고정하거나 제거했으므로 회전을 되돌릴 수 없습니다. 그 변경 없이 실행하세요.',
+  'rollout-too-long': ({ longest, batch, length }) =>
+    `롤아웃은 토큰 ${integer(longest)}개 이하의 텍스트 하나에만 쓸 수 있습니다(현재 ${integer(length)}개짜리 ${integer(batch)}건). 텍스트를 줄이세요.`,
 
   'no-adapter': ({ reason }) => `WebGPU 어댑터가 없습니다: ${reason}. 그래픽 드라이버를 설치하거나 CPU를 선택하세요.`,
   'device-refused': ({ reason }) => `GPU 장치를 얻지 못했습니다: ${reason}. CPU를 선택하거나 다시 시도하세요.`,

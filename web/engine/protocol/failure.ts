@@ -59,6 +59,17 @@ export interface FailureParameters {
   'text-too-long': { length: number; longest: number; stretches: boolean }
   'label-out-of-vocabulary': { label: number; row: number; vocab_size: number }
   'invalid-input': { reason: string }
+  'empty-text': object
+  'offset-too-large': { offset: number; largest: number }
+  'source-missing': { architecture: string }
+  'source-unexpected': { architecture: string }
+  'not-causal': { architecture: string }
+  'no-part': { architecture: string; part: string }
+  'head-out-of-range': { part: string; layer: number; head: number; layers: number; heads: number }
+  'no-rotation': { architecture: string }
+  'log-n': { n: string }
+  'clamped-pairs': object
+  'no-softmax': object
   'no-mask': { mask_token: string }
   'no-vocabulary-head': { architecture: string }
   tokenizer: { path: string; reason: string }
@@ -67,6 +78,15 @@ export interface FailureParameters {
   cancelled: object
   stale: object
   busy: object
+
+  // Questions about a run.
+  'no-model': object
+  'nothing-to-continue': object
+  'no-heads': object
+  'no-contact-head': object
+  'rotation-before-feature-map': object
+  'changed-pairs': object
+  'rollout-too-long': { longest: number; batch: number; length: number }
 
   // The device.
   'no-adapter': { reason: string }
