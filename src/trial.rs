@@ -1,10 +1,10 @@
-//! A few ops over made-up numbers, to be timed: the three forms of the rotation, and attention against the length. A trial is a model
+//! A few ops over synthetic numbers, to be timed: the three forms of the rotation, and attention against the length. A trial is a model
 //! of one layer, so that it runs as any other does.
 
 use crate::backend::Cancellation;
 use crate::error::{Error, invalid};
 use crate::kernels::Format;
-use crate::model::{Architecture, Facts, Network, Output};
+use crate::model::{Architecture, Facts, HeadKind, Network};
 use crate::ops::{EmbeddingWeights, Epilogue, LinearAttentionInputs, LinearWeights, Rotary};
 use crate::plan::{HeadValues, Heads, Part, PlanBuilder, Shape, Value, View, Weight};
 use crate::rope::{self, BASE, Frequencies, Rope, Scaling};
@@ -51,7 +51,7 @@ const LARGEST_HEAD: usize = 1 << 10;
 /// Numbers of all stored matrices at most, 1 GiB of them.
 const MOST_STORED: u64 = 1 << 28;
 
-/// Rows of the made-up table that tokens are embedded by.
+/// Rows of the synthetic table that tokens are embedded by.
 const WORDS: usize = 64;
 
 /// A model that can be run again and again.
@@ -107,7 +107,7 @@ impl Trial {
         }
         let facts = Facts {
             architecture: "Trial",
-            output: Output::Vocabulary,
+            output: HeadKind::Vocabulary,
             layers: 1,
             heads: HEADS,
             key_heads: HEADS,

@@ -20,11 +20,11 @@ pub struct Interventions {
     #[arg(long, alias = "cut-pairs", value_name = "L.H:P-P", value_delimiter = ',')]
     ablate_pairs: Vec<String>,
     /// Replaces the outputs of heads by zero: 2.6,1.1 are two heads.
-    #[arg(long, value_name = "L.H", value_delimiter = ',')]
-    heads_off: Vec<String>,
-    /// Replaces the outputs of heads by their mean over the tokens of a text. In the form of --heads-off.
-    #[arg(long, value_name = "L.H", value_delimiter = ',')]
-    heads_mean: Vec<String>,
+    #[arg(long, alias = "heads-off", value_name = "L.H", value_delimiter = ',')]
+    ablate_heads: Vec<String>,
+    /// Replaces the outputs of heads by their mean over the tokens of a text. In the form of --ablate-heads.
+    #[arg(long, alias = "heads-mean", value_name = "L.H", value_delimiter = ',')]
+    ablate_heads_mean: Vec<String>,
     /// Another scaling of the rope: a JSON object like rope_parameters in config.json.
     #[arg(long, value_name = "JSON")]
     rope_scaling: Option<String>,
@@ -57,9 +57,10 @@ impl Interventions {
             let (layer, head, pairs) = pairs("--ablate-pairs", text)?;
             all.push(Intervention::ablate_pairs(layer, head, pairs));
         }
-        for (flag, texts, replacement) in
-            [("--heads-off", &self.heads_off, Replacement::Zero), ("--heads-mean", &self.heads_mean, Replacement::Mean)]
-        {
+        for (flag, texts, replacement) in [
+            ("--ablate-heads", &self.ablate_heads, Replacement::Zero),
+            ("--ablate-heads-mean", &self.ablate_heads_mean, Replacement::Mean),
+        ] {
             for text in texts {
                 let (layer, head) = head(flag, text)?;
                 all.push(Intervention::ablate_head(layer, head, replacement));
@@ -112,7 +113,7 @@ mod tests {
 
     #[test]
     fn heads_and_pairs_are_read() {
-        assert_eq!(head("--heads-off", "2.6").unwrap(), (2, 6));
+        assert_eq!(head("--ablate-heads", "2.6").unwrap(), (2, 6));
         assert_eq!(pairs("--freeze-pairs", "2.6:0-3").unwrap(), (2, 6, 0..=3));
         assert_eq!(pairs("--freeze-pairs", "0.1:5").unwrap(), (0, 1, 5..=5));
     }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::model::{Architecture, Facts, Output};
+use crate::model::{Architecture, Facts, HeadKind};
 use crate::weight_table::{Role, TensorSpec};
 
 /// One module: its name in its parent, its own tensors and the shape of its output.
@@ -104,7 +104,7 @@ impl Module {
 /// The output shape of a module with this weight.
 fn output(path: &str, weight: TensorSpec<'_>, facts: &Facts, [batch, length]: [u64; 2]) -> Option<Vec<u64>> {
     // A sequence classifier reads only the first token.
-    let is_sequence = facts.output == Output::Sequence && path.starts_with("classifier");
+    let is_sequence = facts.output == HeadKind::Sequence && path.starts_with("classifier");
     let rows = if is_sequence { vec![batch] } else { vec![batch, length] };
     let heads = match path.rsplit('.').next() {
         Some("q_norm") => vec![facts.heads as u64],

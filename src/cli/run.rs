@@ -53,7 +53,7 @@ pub struct Arguments {
     /// cross_attentions, encoder.layer.N.query.
     /// A site, as layer.2.query or encoder_attentions.0, names a single tensor.
     #[arg(long, value_delimiter = ',', value_name = "TAPS")]
-    taps: Vec<Taps>,
+    taps: Vec<TapArgument>,
     /// The file to write.
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
@@ -61,12 +61,12 @@ pub struct Arguments {
 
 /// Taps as the command line names them: a kind of tensor in every layer and part, or one site.
 #[derive(Debug, Clone, PartialEq)]
-enum Taps {
+enum TapArgument {
     Everywhere(TensorName),
     At(Site),
 }
 
-impl FromStr for Taps {
+impl FromStr for TapArgument {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -80,11 +80,11 @@ impl FromStr for Taps {
     }
 }
 
-impl Taps {
+impl TapArgument {
     fn sites(&self, facts: &Facts) -> Vec<Site> {
         match self {
-            Taps::At(site) => vec![*site],
-            Taps::Everywhere(tensor) => tap_sites(*tensor, facts).collect(),
+            TapArgument::At(site) => vec![*site],
+            TapArgument::Everywhere(tensor) => tap_sites(*tensor, facts).collect(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A model as a config declares it: its weights' names and shapes, its settings, and its forward pass, recorded as a plan.
 
-use super::{Facts, Output};
+use super::{Facts, HeadKind};
 use crate::error::Error;
 use crate::plan::{Part, Plan, PlanBuilder, PlanOptions, TapView, TensorName, Value};
 use crate::rope::{Rope, Scaling};
@@ -93,7 +93,7 @@ impl Architecture {
         let network = self.encoder.as_ref().filter(|_| options.part == Part::Encoder).unwrap_or(&self.network);
         let hidden = network.hidden(&mut plan, facts);
         plan.tap(TensorName::HiddenStates, facts.layers, TapView::Value(hidden));
-        let gathers_rows = options.gathers_rows || facts.output == Output::Sequence;
+        let gathers_rows = options.gathers_rows || facts.output == HeadKind::Sequence;
         let read = if gathers_rows { plan.gather(hidden) } else { hidden };
         let mut result = network.head(&mut plan, read);
         if options.has_penalty {

@@ -6,7 +6,7 @@ use strum::IntoStaticStr;
 
 /// What a model's head computes, and the shape of its result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Output {
+pub enum HeadKind {
     /// last_hidden_state (batch, length, hidden_size)
     #[default]
     HiddenStates,
@@ -20,16 +20,16 @@ pub enum Output {
     Answer,
 }
 
-impl Output {
+impl HeadKind {
     /// The output of a Hugging Face class, by the ending of its name.
-    pub fn of_class(class: &str) -> Output {
+    pub fn of_class(class: &str) -> HeadKind {
         const LANGUAGE_MODELS: [&str; 4] = ["ForMaskedLM", "ForCausalLM", "ForConditionalGeneration", "MTModel"];
         match class {
-            _ if LANGUAGE_MODELS.iter().any(|ending| class.ends_with(ending)) => Output::Vocabulary,
-            _ if class.ends_with("ForSequenceClassification") => Output::Sequence,
-            _ if class.ends_with("ForTokenClassification") => Output::Tokens,
-            _ if class.ends_with("ForQuestionAnswering") => Output::Answer,
-            _ => Output::HiddenStates,
+            _ if LANGUAGE_MODELS.iter().any(|ending| class.ends_with(ending)) => HeadKind::Vocabulary,
+            _ if class.ends_with("ForSequenceClassification") => HeadKind::Sequence,
+            _ if class.ends_with("ForTokenClassification") => HeadKind::Tokens,
+            _ if class.ends_with("ForQuestionAnswering") => HeadKind::Answer,
+            _ => HeadKind::HiddenStates,
         }
     }
 }
@@ -62,7 +62,7 @@ impl Attention {
 pub struct Facts {
     /// Hugging Face's class.
     pub architecture: &'static str,
-    pub output: Output,
+    pub output: HeadKind,
     /// num_hidden_layers
     pub layers: usize,
     /// num_attention_heads
@@ -120,7 +120,7 @@ impl Facts {
     ) -> Self {
         Self {
             architecture: class,
-            output: Output::of_class(class),
+            output: HeadKind::of_class(class),
             layers,
             heads,
             key_heads,
@@ -166,13 +166,13 @@ impl Facts {
 
     /// Whether its logits are over the vocabulary.
     pub fn predicts_tokens(&self) -> bool {
-        self.output == Output::Vocabulary
+        self.output == HeadKind::Vocabulary
     }
 
     /// Hugging Face's name of the head's result.
     pub fn result_name(&self) -> &'static str {
         match self.output {
-            Output::HiddenStates => "last_hidden_state",
+            HeadKind::HiddenStates => "last_hidden_state",
             _ => "logits",
         }
     }

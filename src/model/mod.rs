@@ -10,7 +10,7 @@ mod settings;
 mod variant;
 
 pub use architecture::{Architecture, ModelPlan, Network};
-pub use facts::{Attention, Facts, Output};
+pub use facts::{Attention, Facts, HeadKind};
 pub use families::{FAMILIES, Family};
 pub use keys::Keys;
 pub use variant::Variant;

@@ -70,7 +70,7 @@ pub enum TensorName {
 /// An axis of a tensor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
-pub enum Axis {
+pub enum SiteAxis {
     Head,
     /// A token of the text.
     Row,
@@ -108,20 +108,20 @@ pub struct Site {
     pub index: [Index; 3],
 }
 
-const HEAD_ROW_COLUMN: &[Axis] = &[Axis::Head, Axis::Row, Axis::Column];
-const HEAD_QUERY_KEY: &[Axis] = &[Axis::Head, Axis::Query, Axis::Key];
-const HEAD_QUERY: &[Axis] = &[Axis::Head, Axis::Query];
-const HEAD_ROW: &[Axis] = &[Axis::Head, Axis::Row];
-const ROW_COLUMN: &[Axis] = &[Axis::Row, Axis::Column];
-const ROW_NEURON: &[Axis] = &[Axis::Row, Axis::Neuron];
-const ROW_ID: &[Axis] = &[Axis::Row, Axis::Id];
-const ROW: &[Axis] = &[Axis::Row];
+const HEAD_ROW_COLUMN: &[SiteAxis] = &[SiteAxis::Head, SiteAxis::Row, SiteAxis::Column];
+const HEAD_QUERY_KEY: &[SiteAxis] = &[SiteAxis::Head, SiteAxis::Query, SiteAxis::Key];
+const HEAD_QUERY: &[SiteAxis] = &[SiteAxis::Head, SiteAxis::Query];
+const HEAD_ROW: &[SiteAxis] = &[SiteAxis::Head, SiteAxis::Row];
+const ROW_COLUMN: &[SiteAxis] = &[SiteAxis::Row, SiteAxis::Column];
+const ROW_NEURON: &[SiteAxis] = &[SiteAxis::Row, SiteAxis::Neuron];
+const ROW_ID: &[SiteAxis] = &[SiteAxis::Row, SiteAxis::Id];
+const ROW: &[SiteAxis] = &[SiteAxis::Row];
 
 /// Norms of a layer: two in a post-LN or pre-LN layer, four where each sublayer has one before and one after it.
 const NORMS: u8 = 4;
 
 /// Every tensor in the order of a forward pass, with its name and axes. `N` stands for the layer, `K` for a layer's norm.
-const TENSORS: [(TensorName, &str, &[Axis]); TensorName::COUNT] = [
+const TENSORS: [(TensorName, &str, &[SiteAxis]); TensorName::COUNT] = [
     (T::WordEmbeddings, "embeddings.word", ROW_COLUMN),
     (T::PositionEmbeddings, "embeddings.position", ROW_COLUMN),
     (T::TypeEmbeddings, "embeddings.type", ROW_COLUMN),
@@ -160,7 +160,7 @@ const TENSORS: [(TensorName, &str, &[Axis]); TensorName::COUNT] = [
 
 impl TensorName {
     /// Its row of [`TENSORS`].
-    fn entry(self) -> (&'static str, &'static [Axis]) {
+    fn entry(self) -> (&'static str, &'static [SiteAxis]) {
         let entry = TENSORS.iter().find(|(tensor, ..)| *tensor == self.of_norm(0));
         entry.map_or(("", &[]), |(_, name, axes)| (name, axes))
     }
@@ -198,7 +198,7 @@ impl TensorName {
         self.entry().0.contains('N')
     }
 
-    pub fn axes(self) -> &'static [Axis] {
+    pub fn axes(self) -> &'static [SiteAxis] {
         self.entry().1
     }
 
@@ -228,7 +228,7 @@ impl TensorName {
     }
 }
 
-impl Axis {
+impl SiteAxis {
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -324,10 +324,10 @@ impl FromStr for Site {
     }
 }
 
-fn read_index(text: &str, axis: Axis) -> Option<Index> {
+fn read_index(text: &str, axis: SiteAxis) -> Option<Index> {
     match (text, text.strip_prefix('p')) {
         ("*", _) => Some(Index::All),
-        (_, Some(pairs)) if axis == Axis::Column => {
+        (_, Some(pairs)) if axis == SiteAxis::Column => {
             let (first, last) = pairs.split_once('-').unwrap_or((pairs, pairs));
             let (first, last) = (first.parse().ok()?, last.parse().ok()?);
             (first <= last).then_some(Index::Pairs { first, last })

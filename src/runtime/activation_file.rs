@@ -2,7 +2,7 @@
 
 use super::{Output, Request, Tensor, every_tap};
 use crate::error::Error;
-use crate::model::{self, Facts};
+use crate::model::{Facts, HeadKind};
 use crate::plan::Taps;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -32,10 +32,10 @@ impl Request {
         // In f64 nothing overflows, whatever a config claims; up to 2⁵³ it is exact.
         let many = |size: usize| size as f64;
         let result = match facts.output {
-            model::Output::HiddenStates => facts.hidden_size,
-            model::Output::Vocabulary => facts.vocab_size,
-            model::Output::Sequence | model::Output::Tokens => facts.num_labels,
-            model::Output::Answer => 2,
+            HeadKind::HiddenStates => facts.hidden_size,
+            HeadKind::Vocabulary => facts.vocab_size,
+            HeadKind::Sequence | HeadKind::Tokens => facts.num_labels,
+            HeadKind::Answer => 2,
         };
         let (heads, hidden) = (many(facts.heads), many(facts.hidden_size));
         // Of one token in one layer: its input, its row of each map, query and key before and after the rotation, value, and the norms of

@@ -53,10 +53,10 @@ pub fn table(rope: &Rope, head_size: usize, angles: Angles, keys: usize, stored:
     // Hugging Face rotates by the stored table, rounded as the file rounds it.
     let first = usize::try_from(angles.offset).unwrap_or(usize::MAX);
     let rows = stored.into_iter().flat_map(|stored| stored.chunks_exact(head_size)).skip(first);
-    for (turns, row) in table.chunks_exact_mut(head_size).zip(rows) {
+    for (pairs, row) in table.chunks_exact_mut(head_size).zip(rows) {
         let (sines, cosines) = row.split_at(head_size / 2);
-        for (turn, (sine, cosine)) in turns.chunks_exact_mut(2).zip(sines.iter().zip(cosines)) {
-            turn.copy_from_slice(&[*cosine, *sine]);
+        for (pair, (sine, cosine)) in pairs.chunks_exact_mut(2).zip(sines.iter().zip(cosines)) {
+            pair.copy_from_slice(&[*cosine, *sine]);
         }
     }
     table

@@ -19,7 +19,7 @@ pub struct KvCache {
     pub id: u64,
     pub states: States,
     /// States of the same sizes that [`KvCache::reorder`] writes to: the two take turns.
-    spare: Option<States>,
+    reorder_target: Option<States>,
     shapes: Vec<State>,
     /// The batch, the capacities and the length of the source.
     sizes: Sizes,
@@ -155,7 +155,7 @@ impl KvCache {
         Ok(Self {
             id,
             states,
-            spare: None,
+            reorder_target: None,
             shapes,
             sizes,
             keeps_heads,
@@ -188,7 +188,7 @@ impl KvCache {
     }
 
     pub fn bytes(&self) -> u64 {
-        self.states.bytes() + self.spare.as_ref().map_or(0, States::bytes)
+        self.states.bytes() + self.reorder_target.as_ref().map_or(0, States::bytes)
     }
 
     /// Whether its states have the shapes that a request writes, over the same source.
@@ -262,7 +262,7 @@ impl KvCache {
     /// Makes room for longer texts and keeps the first `past` tokens.
     pub async fn grow(&mut self, model: &Model, capacity: usize, past: usize) -> Result<(), Error> {
         self.states = self.copied(model, capacity, past).await?;
-        (self.spare, self.sizes.context) = (None, capacity);
+        (self.reorder_target, self.sizes.context) = (None, capacity);
         self.begin(past);
         Ok(())
     }
@@ -272,13 +272,13 @@ impl KvCache {
         if rows.iter().enumerate().all(|(row, from)| row == *from) {
             return Ok(());
         }
-        if self.spare.is_none() {
-            self.spare = Some(self.copied(model, self.sizes.context, 0).await?);
+        if self.reorder_target.is_none() {
+            self.reorder_target = Some(self.copied(model, self.sizes.context, 0).await?);
         }
-        let Some(spare) = &mut self.spare else { return Ok(()) };
+        let Some(reorder_target) = &mut self.reorder_target else { return Ok(()) };
         let copies = copy_ranges(&self.shapes, false, rows, [self.sizes; 2], self.tokens.length());
-        spare.copy_from(&self.states, &copies)?;
-        std::mem::swap(&mut self.states, spare);
+        reorder_target.copy_from(&self.states, &copies)?;
+        std::mem::swap(&mut self.states, reorder_target);
         self.history.lose(0);
         for list in self.tokens.lists() {
             *list = rows.iter().map(|row| list[*row].clone()).collect();
@@ -291,7 +291,7 @@ impl KvCache {
         let past = self.tokens.length();
         Ok(Self {
             states: self.copied(model, self.sizes.context, past).await?,
-            spare: None,
+            reorder_target: None,
             shapes: self.shapes.clone(),
             settings: self.settings.clone(),
             source: self.source.clone(),

@@ -1,12 +1,12 @@
 //! Interventions: changes of the forward pass, made to see their effect.
 //!
-//! There is one concept: a [`Site`] and what replaces it there. Which replacement a site takes:
+//! There is one concept: a [`Site`] and what replaces it there, in every row: an index of rows is refused. Which replacement a site takes:
 //!
 //! | site | replacement | |
 //! |---|---|---|
 //! | `layer.N.query.rotated[head,*,pairs]` | [`Replacement::FrozenAngle`] | freezes pairs |
 //! | `layer.N.query.rotated[head,*,pairs]` | [`Replacement::Zero`] | ablates pairs: their part of the score is 0 |
-//! | `layer.N.head[head]` | [`Replacement::Zero`], [`Replacement::Mean`] | ablates a head |
+//! | `layer.N.head[head,*,*]` | [`Replacement::Zero`], [`Replacement::Mean`] | ablates a head |
 //! | `layer.*.value` | [`Replacement::Rotated`] | rotates values (RoVE, arXiv 2606.11275) |
 //! | `layer.*.query.rotated` | [`Replacement::LogN`] | scales scores by length (Su, kexue.fm/archives/8823) |
 //! | `layer.*.score` | [`Replacement::ClampedDistance`] | clamps distances (Su's ReRoPE, kexue.fm/archives/9708) |

@@ -83,7 +83,7 @@ impl Plans {
             if let Some(at) = outgrown.or_else(|| oldest().filter(|_| self.plans.len() >= MAX_PLANS)) {
                 self.plans.remove(at);
             }
-            let (read_back, answer) = room(&recorded, &options, cell);
+            let (read_back, answer) = answer_capacity(&recorded, &options, cell);
             let ModelPlan { plan, result, losses, lens } = recorded;
             let device_plan = model.weights().allocate(plan, read_back, answer).await?;
             self.created += 1;
@@ -113,7 +113,7 @@ impl Plans {
 }
 
 /// Numbers that one run of a plan reads back, and that the questions after it answer, at its full capacity.
-fn room(recorded: &ModelPlan, options: &PlanOptions, cell: usize) -> (u64, u64) {
+fn answer_capacity(recorded: &ModelPlan, options: &PlanOptions, cell: usize) -> (u64, u64) {
     let plan = &recorded.plan;
     let full = Sizes::from(options.capacity);
     let answer = |part| match plan.heads(part).as_slice() {

@@ -6,7 +6,7 @@ use super::source::SourceText;
 use super::taps::{Origin, check_tap, origin};
 use crate::backend::RunInputs;
 use crate::error::{Error, invalid};
-use crate::model::{Facts, Output};
+use crate::model::{Facts, HeadKind};
 use crate::ops::{IGNORED, MAX_TOP_K};
 use crate::plan::{Input, Part, Taps};
 
@@ -258,7 +258,7 @@ impl Request {
     /// Flattened positions of the rows that the output head reads, in the full text; empty if it reads all.
     pub(super) fn head_rows(&self, facts: &Facts) -> Vec<u32> {
         match (&self.rows, facts.output) {
-            (_, Output::Sequence) => (0..self.batch).map(|row| (row * self.length) as u32).collect(),
+            (_, HeadKind::Sequence) => (0..self.batch).map(|row| (row * self.length) as u32).collect(),
             (Rows::At(rows), _) => rows.clone(),
             (Rows::All, _) if self.top_k > 0 || self.penalty.is_some() || self.labels.is_some() => {
                 (0..(self.batch * self.length) as u32).collect()

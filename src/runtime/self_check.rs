@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::model::Architecture;
 use crate::plan::Weight;
 
-/// A RoFormer whose kernels are those of the models that are read most; its numbers are made up here.
+/// A RoFormer whose kernels are those of the usual models, with synthetic numbers.
 const CONFIG: &str = r#"{"model_type": "roformer", "architectures": ["RoFormerForMaskedLM"], "vocab_size": 23, "hidden_size": 16,
     "embedding_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 20, "type_vocab_size": 2,
     "max_position_embeddings": 8}"#;

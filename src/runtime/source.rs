@@ -12,17 +12,17 @@ pub struct SourceText {
 }
 
 impl SourceText {
-    /// One source, all of it seen.
+    /// One source without padding.
     pub fn one(ids: Vec<u32>) -> Self {
         Self { length: ids.len(), ids, attention_mask: None }
     }
 
-    /// Sources.
+    /// The number of sources.
     pub fn batch(&self) -> usize {
         self.ids.len().checked_div(self.length).unwrap_or(0)
     }
 
-    /// What is added to the scores of its keys for each of `batch` texts, (batch, length): as many texts after each source.
+    /// The mask that is added to the scores of its keys, (batch, length): each source serves the same number of the `batch` texts.
     pub(super) fn key_mask(&self, batch: usize) -> Vec<f32> {
         let each = batch.checked_div(self.batch()).unwrap_or(0);
         let mut added = vec![0.0; batch * self.length];

@@ -47,7 +47,7 @@ test('the largest differences of any weight and of any logit are those of the co
   const withoutHead: Change = { ablatedHeads: [{ layer: 0, head: 1 }] }
   const offset = 100
   const cases = [
-    { of: 'change', change: withoutHead, positionOffset: 0, before: plain, flags: ['--heads-off', '0.1'] },
+    { of: 'change', change: withoutHead, positionOffset: 0, before: plain, flags: ['--ablate-heads', '0.1'] },
     {
       of: 'shift',
       change: { rotaryValue: true },

@@ -51,8 +51,8 @@ for (const model of ['tiny', 'bundled'] as const) {
 
 /** Every intervention of a link, with the command line's option for it. */
 const changes = [
-  { link: { off: '0.1,1.2' }, flags: ['--heads-off', '0.1,1.2'] },
-  { link: { off: '0.1,1.2', offBy: 'mean' }, flags: ['--heads-mean', '0.1,1.2'] },
+  { link: { off: '0.1,1.2' }, flags: ['--ablate-heads', '0.1,1.2'] },
+  { link: { off: '0.1,1.2', offBy: 'mean' }, flags: ['--ablate-heads-mean', '0.1,1.2'] },
   { link: { rotaryValue: '1' }, flags: ['--rotary-value'] },
   { link: { rotatesValues: '1' }, flags: ['--rove'] },
   { link: { logN: '2.5' }, flags: ['--log-n', '2.5'] },

@@ -153,13 +153,13 @@ fn a_text_longer_than_the_model_is_made_for_runs_where_that_is_asked_for() {
 fn changes_are_asked_for_by_name() {
     let (expected, rows) = read(&repository("tests/golden/interventions.safetensors"));
     for (change, flags) in [
-        ("zero", "--heads-off 0.1,1.0"),
-        ("mean", "--heads-mean 0.0,1.1"),
+        ("zero", "--ablate-heads 0.1,1.0"),
+        ("mean", "--ablate-heads-mean 0.0,1.1"),
         ("mean_and_zero", "--heads-off 0.0 --heads-mean 0.1"),
         ("rove", "--rove"),
         ("log_n", "--log-n 3"),
         ("rerope", "--rerope 2"),
-        ("all", "--heads-mean 1.0 --rove --log-n 4 --rerope 3"),
+        ("all", "--ablate-heads-mean 1.0 --rove --log-n 4 --rerope 3"),
     ] {
         let output = empty_folder(&format!("run-{change}")).join("out.safetensors");
         let folder = golden("decoders/llama");
@@ -189,8 +189,8 @@ fn an_intervention_by_its_site_equals_its_option() {
     for (name, option, site) in [
         ("freeze", &["--freeze-pairs", "1.2:0-1"][..], "layer.1.query.rotated[2,*,p0-1]=frozen"),
         ("ablate", &["--ablate-pairs", "1.2:0-1"], "layer.1.query.rotated[2,*,p0-1]=zero"),
-        ("zero", &["--heads-off", "0.3"], "layer.0.head[3,*,*]=zero"),
-        ("mean", &["--heads-mean", "0.3"], "layer.0.head[3,*,*]=mean"),
+        ("zero", &["--ablate-heads", "0.3"], "layer.0.head[3,*,*]=zero"),
+        ("mean", &["--ablate-heads-mean", "0.3"], "layer.0.head[3,*,*]=mean"),
         ("rove", &["--rove"], "layer.*.value=rotated"),
         ("log-n", &["--log-n", "3"], "layer.*.query.rotated=log-n:3"),
         ("clamp", &["--rerope", "2"], "layer.*.score=clamp:2"),

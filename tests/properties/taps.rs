@@ -162,7 +162,7 @@ fn the_file_of_all_taps_has_the_computed_size() {
         let found: usize = output.named(&facts).values().map(|tensor| 4 * tensor.data.len()).sum();
         // A classifier of whole texts has one row a text; each token is counted for it.
         let spare = match facts.output {
-            ropescope::model::Output::Sequence => {
+            ropescope::model::HeadKind::Sequence => {
                 4 * facts.num_labels * output.taps[&TensorName::HiddenStates.at(0)].shape[..2].iter().product::<usize>()
                     - 4 * output.result.as_ref().unwrap().data.len()
             }

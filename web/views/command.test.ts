@@ -41,7 +41,7 @@ test('what is changed in the model is told, head by head', () => {
     ablatedHeads: [{ layer: 1, head: 0 }],
   })
   expect(runCommand(run('cat', changed), ['attentions', 'query'])).toBe(
-    'ropescope run --model models/roformer-english --text cat --position-offset 7 --freeze-pairs 1.1:0-2,1.1:5 --ablate-pairs 0.0:3,0.1:3 --heads-off 1.0 --taps attentions,query --output out.safetensors',
+    'ropescope run --model models/roformer-english --text cat --position-offset 7 --freeze-pairs 1.1:0-2,1.1:5 --ablate-pairs 0.0:3,0.1:3 --ablate-heads 1.0 --taps attentions,query --output out.safetensors',
   )
 })
 
@@ -57,7 +57,7 @@ test('so is what is changed in the model as a whole, and by what heads are repla
     attention: 'linear_rotate_first',
   })
   expect(runCommand(run('cat', changed), [])).toBe(
-    `ropescope run --model models/roformer-english --text cat --heads-mean 1.0 --rope-scaling '{"factor": 2}' --rotary-value --rove --log-n 512 --rerope 0 --attention linear-rotate-first --output out.safetensors`,
+    `ropescope run --model models/roformer-english --text cat --ablate-heads-mean 1.0 --rope-scaling '{"factor": 2}' --rotary-value --rove --log-n 512 --rerope 0 --attention linear-rotate-first --output out.safetensors`,
   )
 })
 

@@ -82,7 +82,7 @@ function changes({ change = {} }: TextRun, model: ModelInfo): string[] {
     ...flag('--freeze-pairs', pairs('frozen')),
     ...flag('--ablate-pairs', pairs('ablated')),
     ...flag(
-      headReplacement === 'mean' ? '--heads-mean' : '--heads-off',
+      headReplacement === 'mean' ? '--ablate-heads-mean' : '--ablate-heads',
       ablatedHeads.map(({ layer, head }) => `${layer}.${head}`),
     ),
     ...(ropeScaling === undefined ? [] : [`--rope-scaling ${quoted(ropeScaling)}`]),

@@ -9,7 +9,7 @@ use super::{
 use crate::error::Error;
 use crate::kernels::Activation;
 use crate::model::settings::{LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_HEADS, MOST_LAYERS, activation};
-use crate::model::{Architecture, Facts, Keys, Output};
+use crate::model::{Architecture, Facts, HeadKind, Keys};
 use crate::ops::{AddedEmbedding, EmbeddingWeights, LinearWeights, NormWeights};
 use crate::plan::Weight;
 use crate::weight_table::{Aliases, WeightPart, WeightTable};
@@ -46,7 +46,7 @@ impl EncoderDecoder {
     pub fn read(&self, keys: &Keys, class: &'static str) -> Result<Architecture, Error> {
         let hidden = keys.size("d_model", 1024, LARGEST_SIZE)?;
         let vocab_size = keys.size("vocab_size", self.vocab_size, LARGEST_VOCABULARY)?;
-        let output = Output::of_class(class);
+        let output = HeadKind::of_class(class);
         let shared = !self.has_two_vocabularies || keys.flag("share_encoder_decoder_embeddings", true)?;
         let tied = keys.flag("tie_word_embeddings", true)?;
         // Rows of the decoder's word embeddings. Hugging Face's class creates a table of decoder_vocab_size and replaces it by the
@@ -55,7 +55,7 @@ impl EncoderDecoder {
             true => keys.size("decoder_vocab_size", vocab_size, LARGEST_VOCABULARY)?,
             false => vocab_size,
         };
-        let target_size = if shared && output == Output::Vocabulary { vocab_size } else { target_words };
+        let target_size = if shared && output == HeadKind::Vocabulary { vocab_size } else { target_words };
         if target_size > target_words {
             let supported = format!("at least vocab_size, {vocab_size}: the decoder reads what the output head writes");
             return Err(keys.unsupported("decoder_vocab_size", supported));
@@ -71,7 +71,7 @@ impl EncoderDecoder {
             }
             let layers = keys.size(&format!("{side}_layers"), 12, MOST_LAYERS)?;
             Ok(Facts {
-                output: Output::HiddenStates,
+                output: HeadKind::HiddenStates,
                 intermediate_size: keys.size(&format!("{side}_ffn_dim"), 4096, LARGEST_INNER)?,
                 vocab_size,
                 max_position_embeddings: positions,
@@ -112,7 +112,7 @@ impl EncoderDecoder {
             encoder.head.cross.push(cross.0);
             layer.cross = Some(cross);
         }
-        if output == Output::Vocabulary {
+        if output == HeadKind::Vocabulary {
             decoder.head = weights.head(words[1], target_size, shared, tied);
         }
         let architecture = Architecture::new(facts, weights.table, Vec::new(), decoder);

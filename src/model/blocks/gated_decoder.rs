@@ -8,7 +8,7 @@ use crate::model::ropes::{RotaryHeads, rope};
 use crate::model::settings::{
     LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, heads, sliding_layers,
 };
-use crate::model::{Architecture, Facts, Keys, Output};
+use crate::model::{Architecture, Facts, HeadKind, Keys};
 use crate::ops::{EmbeddingWeights, HeadNorms, LinearWeights, NormKind, NormWeights};
 use crate::plan::Weight;
 use crate::rope::Rope;
@@ -133,7 +133,7 @@ impl GatedDecoder {
         let norm = Some(weights.norm("model.norm"));
         let Weights { mut table, family, facts, ropes, .. } = weights;
         let head = match facts.output {
-            Output::Vocabulary => {
+            HeadKind::Vocabulary => {
                 let name = ["lm_head.weight".into()];
                 let weight = output_weight(&mut table, name, word, tied, [vocab_size, hidden_size]);
                 LinearWeights { weight, bias: None }.into()

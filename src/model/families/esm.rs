@@ -9,7 +9,7 @@ use crate::model::blocks::{
     output_weight,
 };
 use crate::model::settings::{LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, equal_heads, refuse_flag};
-use crate::model::{Architecture, Facts, Keys, Output};
+use crate::model::{Architecture, Facts, HeadKind, Keys};
 use crate::ops::{EmbeddingWeights, LinearWeights};
 use crate::rope::{Rope, Scaling};
 use crate::weight_table::{Aliases, Role, WeightTable};
@@ -66,7 +66,7 @@ fn read(keys: &Keys, class: &'static str, _: Option<&Header>) -> Result<Architec
         layers: (0..layers).map(|index| layer(&mut table, &facts, epsilon, index)).collect(),
         norm: Some(layer_norm(&mut table, "esm.encoder.emb_layer_norm_after", hidden, epsilon)),
         head: match facts.output {
-            Output::Vocabulary => {
+            HeadKind::Vocabulary => {
                 let dense = linear(&mut table, "lm_head.dense", hidden, hidden, true);
                 let norm = Some(layer_norm(&mut table, "lm_head.layer_norm", hidden, epsilon));
                 let bias = Some(table.vector("lm_head.bias", vocab_size));

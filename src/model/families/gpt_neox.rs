@@ -9,7 +9,7 @@ use crate::model::blocks::{
 };
 use crate::model::ropes::{RotaryHeads, rope};
 use crate::model::settings::{LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, heads};
-use crate::model::{Architecture, Facts, Keys, Output};
+use crate::model::{Architecture, Facts, HeadKind, Keys};
 use crate::ops::{EmbeddingWeights, LinearWeights};
 use crate::weight_table::{Aliases, RowOrder, WeightTable};
 use crate::weights::Header;
@@ -52,7 +52,7 @@ fn read(keys: &Keys, class: &'static str, _: Option<&Header>) -> Result<Architec
         layers: (0..layers).map(|index| settings.layer(&facts, &mut table, index)).collect(),
         norm: Some(layer_norm(&mut table, "gpt_neox.final_layer_norm", hidden, settings.epsilon)),
         head: match facts.output {
-            Output::Vocabulary => {
+            HeadKind::Vocabulary => {
                 // The file's name, and the class's own: a tied checkpoint may have a copy under either.
                 let names = ["embed_out.weight".into(), "lm_head.weight".into()];
                 let weight = output_weight(&mut table, names, word, tied, [vocab_size, hidden]);

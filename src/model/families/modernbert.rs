@@ -12,7 +12,7 @@ use crate::model::settings::{
     LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, equal_heads, labels, one_of,
     sliding_layers,
 };
-use crate::model::{Architecture, Facts, Keys, Output};
+use crate::model::{Architecture, Facts, HeadKind, Keys};
 use crate::ops::{EmbeddingWeights, LinearWeights, NormWeights};
 use crate::plan::Weight;
 use crate::rope::Rope;
@@ -32,8 +32,8 @@ pub static FAMILY: Family = Family {
 };
 
 fn read(keys: &Keys, class: &'static str, _: Option<&Header>) -> Result<Architecture, Error> {
-    let output = Output::of_class(class);
-    if output == Output::Sequence {
+    let output = HeadKind::of_class(class);
+    if output == HeadKind::Sequence {
         one_of(keys, "classifier_pooling", &["cls"])?;
     }
     let hidden = keys.size("hidden_size", 768, LARGEST_SIZE)?;
@@ -140,7 +140,7 @@ impl Weights {
     /// Dense layer, activation and norm, then the decoder or a classifier.
     fn head(&mut self, keys: &Keys, word: Weight) -> Result<Head, Error> {
         let Facts { hidden_size: hidden, vocab_size, num_labels, output, .. } = self.facts;
-        if output == Output::HiddenStates {
+        if output == HeadKind::HiddenStates {
             return Ok(Head::default());
         }
         let dense = linear(&mut self.table, "head.dense", hidden, hidden, keys.flag("classifier_bias", false)?);
@@ -148,13 +148,13 @@ impl Weights {
         let norm = Some(self.norm("head.norm"));
         let table = &mut self.table;
         let out = match output {
-            Output::Vocabulary => {
+            HeadKind::Vocabulary => {
                 let bias = keys.flag("decoder_bias", true)?;
                 let bias = bias.then(|| table.vector("decoder.bias", vocab_size));
                 let (name, tied) = (["decoder.weight".into()], keys.flag("tie_word_embeddings", true)?);
                 LinearWeights { weight: output_weight(table, name, word, tied, [vocab_size, hidden]), bias }
             }
-            Output::Answer => linear(table, "classifier", 2, hidden, true),
+            HeadKind::Answer => linear(table, "classifier", 2, hidden, true),
             _ => linear(table, "classifier", num_labels, hidden, true),
         };
         Ok(Head { dense, norm, out: Some(out), ..Head::default() })

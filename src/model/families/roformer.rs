@@ -12,7 +12,7 @@ use crate::model::blocks::{
 use crate::model::settings::{
     LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_LAYERS, activation, equal_heads, labels, one_of, refuse_flag,
 };
-use crate::model::{Architecture, Attention, Facts, Keys, Output};
+use crate::model::{Architecture, Attention, Facts, HeadKind, Keys};
 use crate::ops::{AddedEmbedding, EmbeddingWeights, LinearWeights, NormKind, NormWeights, Rotary};
 use crate::plan::Weight;
 use crate::rope::{BASE, Rope, Scaling};
@@ -67,7 +67,7 @@ fn read(keys: &Keys, class: &'static str, header: Option<&Header>) -> Result<Arc
 }
 
 /// Whether it is RoFormer-v2: no biases, and norms without gains. Its classifiers are not supported.
-fn is_v2(keys: &Keys, output: Output) -> Result<bool, Error> {
+fn is_v2(keys: &Keys, output: HeadKind) -> Result<bool, Error> {
     let is_v2 = one_of(keys, "norm_type", &["layer_norm", "rms_norm"])? == 1;
     let refuse = |key: &str, found: &str, supported: &str| {
         Err(Error::Unsupported { key: key.into(), found: found.into(), supported: supported.into() })
@@ -75,7 +75,7 @@ fn is_v2(keys: &Keys, output: Output) -> Result<bool, Error> {
     match (is_v2, keys.flag("use_bias", true)?) {
         (true, true) => refuse("use_bias", "true", "false beside norm_type rms_norm, as in RoFormer-v2"),
         (false, false) => refuse("use_bias", "false", "true, or norm_type rms_norm beside it, as in RoFormer-v2"),
-        (true, _) if !matches!(output, Output::HiddenStates | Output::Vocabulary) => refuse(
+        (true, _) if !matches!(output, HeadKind::HiddenStates | HeadKind::Vocabulary) => refuse(
             "architectures",
             "a classifier of RoFormer-v2",
             "RoFormerModel, RoFormerForMaskedLM, RoFormerForCausalLM",
@@ -189,12 +189,12 @@ fn head(config: &Config, facts: &Facts, word: Weight, table: &mut WeightTable) -
     let (activation, tied) = (config.activation, config.tied);
     let name = |part: &str| format!("cls.predictions.{part}");
     match facts.output {
-        Output::HiddenStates => Head::default(),
-        Output::Vocabulary if config.is_v2 => {
+        HeadKind::HiddenStates => Head::default(),
+        HeadKind::Vocabulary if config.is_v2 => {
             let weight = output_weight(table, [name("decoder.weight")], word, tied, [vocab_size, hidden]);
             LinearWeights { weight, bias: None }.into()
         }
-        Output::Vocabulary => {
+        HeadKind::Vocabulary => {
             let dense = linear(table, &name("transform.dense"), embedding, hidden, true);
             let norm = Some(layer_norm(table, &name("transform.LayerNorm"), embedding, config.epsilon));
             let weight = output_weight(table, [name("decoder.weight")], word, tied, [vocab_size, embedding]);
@@ -210,12 +210,12 @@ fn head(config: &Config, facts: &Facts, word: Weight, table: &mut WeightTable) -
             let out = Some(LinearWeights { weight, bias: Some(bias) });
             Head { dense: Some((dense, activation)), norm, out, ..Head::default() }
         }
-        Output::Sequence => {
+        HeadKind::Sequence => {
             let dense = linear(table, "classifier.dense", hidden, hidden, true);
             let out = linear(table, "classifier.out_proj", facts.num_labels, hidden, true);
             Head { dense: Some((dense, activation)), ..out.into() }
         }
-        Output::Tokens => linear(table, "classifier", facts.num_labels, hidden, true).into(),
-        Output::Answer => linear(table, "qa_outputs", 2, hidden, true).into(),
+        HeadKind::Tokens => linear(table, "classifier", facts.num_labels, hidden, true).into(),
+        HeadKind::Answer => linear(table, "qa_outputs", 2, hidden, true).into(),
     }
 }

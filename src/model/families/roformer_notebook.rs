@@ -9,7 +9,7 @@ use crate::model::blocks::{FeedForward, Layer, Norms, SelfAttention, Stack, fuse
 use crate::model::settings::{
     LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_HEADS, MOST_LAYERS, one_of, split_heads,
 };
-use crate::model::{Architecture, Facts, Keys, Output};
+use crate::model::{Architecture, Facts, HeadKind, Keys};
 use crate::ops::EmbeddingWeights;
 use crate::rope::{Rope, Scaling};
 use crate::weight_table::{Aliases, WeightTable};
@@ -27,7 +27,7 @@ fn read(keys: &Keys, class: &'static str, _: Option<&Header>) -> Result<Architec
     let is_exact = one_of(keys, "rope_table_dtype", &["bfloat16", "float32"])? == 1;
     let rope = if is_exact { rope } else { rope.with_bf16_table()? };
     let facts = Facts {
-        output: Output::Vocabulary,
+        output: HeadKind::Vocabulary,
         intermediate_size: keys.size("intermediate_size", 3072, LARGEST_INNER)?,
         vocab_size: keys.size("vocab_size", 32_000, LARGEST_VOCABULARY)?,
         max_position_embeddings: block_size,

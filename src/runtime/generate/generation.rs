@@ -46,7 +46,7 @@ pub struct Next {
 pub struct Generation {
     continuation: Continuation,
     rows: Vec<Row>,
-    /// What each is written after, and what may come next in a text that is.
+    /// The source of each text, and the rules for the tokens after it.
     source: Option<SourceText>,
     rules: Rules,
     written: usize,
