@@ -55,9 +55,9 @@ impl Engine {
         } else {
             // The penalty changes logits of the whole vocabulary, so the last row runs again, from the KV cache.
             let request = Request { penalty: Some(Penalty(penalty)), ..request.clone() };
-            let context = context.upgrade().ok_or_else(missing)?;
+            let context = context.upgrade().ok_or(Error::NothingToContinue)?;
             let (output, _) = context.run(&request, &NeverCancelled).await?;
-            output.top.into_iter().next_back().ok_or_else(missing)?
+            output.top.into_iter().next_back().ok_or(Error::NothingToContinue)?
         };
         let best = fills.iter().map(|fill| (fill.id, fill.log_probability)).collect();
         Ok(candidates(&distribution(&settings, &Candidates::new(best, 0.0)?)).to_string())
