@@ -13,9 +13,24 @@ pub struct ScoreParts {
     pub score: f64,
     /// The score at each distance (query − key) from −max_distance to max_distance: (2·max_distance + 1).
     pub sweep: Vec<f64>,
+    /// The parts at the distances of `sweep`: (head_size / 2, 2·max_distance + 1).
+    pub pair_sweeps: Vec<f64>,
+    /// The two components of each pair as vectors of the plane.
+    pub hands: Vec<Hands>,
     /// |scale|·max_i |h_{i+1} − h_i|, where h_i = q_i·k_i* before rotation, and 0 after the last pair. Times Σ|S_j| it is an upper
     /// bound of the score at any distance (the paper's equation 37).
     pub steepest: f64,
+}
+
+/// A pair of a query and of a key, as hands of a dial.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hands {
+    /// |q_i|
+    pub query_length: f64,
+    /// |k_i|
+    pub key_length: f64,
+    /// The angle from the query to the key before rotation, −π … π. At a distance m − n it is this angle minus (m − n)θ_i.
+    pub angle: f64,
 }
 
 /// Divides the score of one head into its parts. query, key: (head_size), rotated by these frequencies to their positions m and n,
@@ -31,7 +46,8 @@ pub fn score_parts(
     max_distance: usize,
 ) -> ScoreParts {
     // The complex product q·k* of each pair.
-    let products: Vec<(f64, f64)> = query.chunks_exact(2).zip(key.chunks_exact(2)).map(complex_product).collect();
+    let pairs = || query.chunks_exact(2).zip(key.chunks_exact(2)).map(|(query, key)| (complex(query), complex(key)));
+    let products: Vec<(f64, f64)> = pairs().map(|(query, key)| times_conjugate(query, key)).collect();
     let parts: Vec<f64> = products.iter().map(|(real, _)| scale * real).collect();
     let running: Vec<f64> = parts
         .iter()
@@ -46,16 +62,27 @@ pub fn score_parts(
         let (sin, cos) = (actual * theta).sin_cos();
         (real * cos + imaginary * sin, imaginary * cos - real * sin)
     });
+    let hands = pairs().zip(unrotated.clone()).map(|((query, key), (real, imaginary))| Hands {
+        query_length: length(query),
+        key_length: length(key),
+        angle: (-imaginary).atan2(real),
+    });
     let steps = unrotated
         .clone()
         .zip(unrotated.skip(1).chain([(0.0, 0.0)]))
         .map(|((a, b), (c, d))| ((c - a) * (c - a) + (d - b) * (d - b)).sqrt());
     let steepest = steps.fold(0.0, f64::max);
+    let distances = max_distance.saturating_mul(2) + 1;
     let farthest = max_distance as f64;
-    let at = |step: usize| scale * moved_score(&products, frequencies, step as f64 - farthest - actual);
-    let sweep = (0..=max_distance.saturating_mul(2)).map(at).collect();
+    let moved = |step: usize| step as f64 - farthest - actual;
+    let sweep = (0..distances).map(|step| scale * moved_score(&products, frequencies, moved(step))).collect();
+    let pair_sweeps = products.iter().zip(all_theta(frequencies));
+    let pair_sweeps = pair_sweeps
+        .flat_map(|(&product, theta)| (0..distances).map(move |step| scale * moved_part(product, theta, moved(step))))
+        .collect();
     let score = running.last().copied().unwrap_or(0.0);
-    ScoreParts { score, parts, running, sweep, steepest: scale.abs() * steepest }
+    let steepest = scale.abs() * steepest;
+    ScoreParts { score, parts, running, sweep, pair_sweeps, hands: hands.collect(), steepest }
 }
 
 /// θ of every pair: 0 after the last one.
@@ -65,19 +92,23 @@ pub(super) fn all_theta(frequencies: &Frequencies) -> impl Iterator<Item = f64> 
 
 /// The sum of complex products of pairs after the distance has grown by `distance`.
 pub(super) fn moved_score(products: &[(f64, f64)], frequencies: &Frequencies, distance: f64) -> f64 {
-    let rotated = products.iter().zip(all_theta(frequencies)).map(|((real, imaginary), theta)| {
-        let (sin, cos) = (distance * theta).sin_cos();
-        real * cos - imaginary * sin
-    });
-    rotated.sum()
+    products.iter().zip(all_theta(frequencies)).map(|(&product, theta)| moved_part(product, theta, distance)).sum()
 }
 
-fn complex_product((query, key): (&[f32], &[f32])) -> (f64, f64) {
-    let pair = |x: &[f32]| match x {
+fn moved_part((real, imaginary): (f64, f64), theta: f64, distance: f64) -> f64 {
+    let (sin, cos) = (distance * theta).sin_cos();
+    real * cos - imaginary * sin
+}
+
+fn complex(pair: &[f32]) -> (f64, f64) {
+    match pair {
         [real, imaginary] => (f64::from(*real), f64::from(*imaginary)),
         _ => (0.0, 0.0),
-    };
-    times_conjugate(pair(query), pair(key))
+    }
+}
+
+fn length((real, imaginary): (f64, f64)) -> f64 {
+    (real * real + imaginary * imaginary).sqrt()
 }
 
 /// query · key* of complex numbers.
@@ -123,6 +154,39 @@ mod tests {
             let expected = dot(&rotate(&query, step as u64 + 5), &rotate(&key, 25)) / 4.0;
             assert!((found - expected).abs() < 1e-5, "distance {}: {found}, {expected}", step as i64 - 20);
         }
+    }
+
+    #[test]
+    fn each_distance_is_the_sum_of_its_pairs() {
+        let (query, key) = (rotate(&row(7, 16), 9), rotate(&row(8, 16), 4));
+        let found = score_parts(&query, &key, 9, 4, &Frequencies::from_base(16, BASE), 0.5, 12);
+        assert_eq!(found.pair_sweeps.len(), 8 * 25);
+        for step in 0..25 {
+            let sum: f64 = found.pair_sweeps.iter().skip(step).step_by(25).sum();
+            assert!((sum - found.sweep[step]).abs() < 1e-12, "distance {step} - 12");
+        }
+        for (pair, part) in found.parts.iter().enumerate() {
+            assert!((found.pair_sweeps[pair * 25 + 12 + 5] - part).abs() < 1e-12, "pair {pair} at the true distance");
+        }
+    }
+
+    #[test]
+    fn hands_and_angle_give_the_part_at_every_distance() {
+        let (query, key) = (row(7, 16), row(8, 16));
+        let frequencies = Frequencies::from_base(16, BASE);
+        let found = score_parts(&rotate(&query, 9), &rotate(&key, 4), 9, 4, &frequencies, 0.5, 12);
+        for (pair, (hands, theta)) in found.hands.iter().zip(&frequencies.theta).enumerate() {
+            for (step, part) in found.pair_sweeps[pair * 25..][..25].iter().enumerate() {
+                let angle = hands.angle - (step as f64 - 12.0) * theta;
+                let expected = 0.5 * hands.query_length * hands.key_length * angle.cos();
+                assert!((part - expected).abs() < 1e-5, "pair {pair}, distance {step} - 12: {part}, {expected}");
+            }
+        }
+        // A key a quarter turn ahead of its query.
+        let found = score_parts(&[2.0, 0.0], &[0.0, 3.0], 0, 0, &frequencies, 1.0, 0);
+        let [hands] = found.hands[..] else { panic!("one pair") };
+        assert_eq!((hands.query_length, hands.key_length), (2.0, 3.0));
+        assert!((hands.angle - std::f64::consts::FRAC_PI_2).abs() < 1e-12);
     }
 
     #[test]

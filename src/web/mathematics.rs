@@ -43,6 +43,11 @@ pub struct ScoreParts {
     #[wasm_bindgen(readonly)]
     pub sweep: Vec<f64>,
     #[wasm_bindgen(readonly)]
+    pub pair_sweeps: Vec<f64>,
+    /// (pairs, 3): of each pair |q_i|, |k_i| and the angle from query to key before rotation.
+    #[wasm_bindgen(readonly)]
+    pub hands: Vec<f64>,
+    #[wasm_bindgen(readonly)]
     pub steepest: f64,
 }
 
@@ -60,8 +65,9 @@ pub fn explain_score(
 ) -> ScoreParts {
     let theta = Frequencies::from_theta(theta);
     let found = rope::score_parts(query, key, m as u64, n as u64, &theta, scale, max_distance);
-    let rope::ScoreParts { parts, running, score, sweep, steepest } = found;
-    ScoreParts { parts, running, score, sweep, steepest }
+    let rope::ScoreParts { parts, running, score, sweep, pair_sweeps, hands, steepest } = found;
+    let hands = hands.iter().flat_map(|pair| [pair.query_length, pair.key_length, pair.angle]).collect();
+    ScoreParts { parts, running, score, sweep, pair_sweeps, hands, steepest }
 }
 
 /// Predicts a head's scores from the means of its queries and keys, see [`rope::ScorePrediction`].

@@ -33,7 +33,14 @@ export const contextExtensions: readonly ContextExtensionName[] = [
   'logn',
 ]
 
-/** A score of a head by frequency pair. All arrays but `sweep` have head_size / 2 entries. */
+/** A pair of a query and a key as hands of a dial. */
+export interface PairHands {
+  query: number
+  key: number
+  angle: number
+}
+
+/** A score of a head by frequency pair. All arrays but `sweep` and `pairSweeps` have head_size / 2 entries. */
 export interface ScoreParts {
   /** scale·|q_i||k_i| cos((m−n)θ_i + φ_i), fast pairs first. */
   parts: Float64Array
@@ -42,6 +49,10 @@ export interface ScoreParts {
   score: number
   /** The same q and k at distances −maxDistance … maxDistance (query − key): 2·maxDistance + 1 scores. */
   sweep: Float64Array
+  /** The parts at the distances of `sweep`: (pairs, 2·maxDistance + 1). */
+  pairSweeps: Float64Array
+  /** Of each pair |q_i| and |k_i|, and the angle from query to key before rotation, −π … π. */
+  hands: readonly PairHands[]
   maxDistance: number
   /** scale·max |h_{i+1} − h_i|, h_i before rotation: times Σ|S_j| no score of these two is greater (the paper's equation 37). */
   steepest: number

@@ -34,9 +34,13 @@ export const mathematics: { readonly [K in MathematicsKind]: Handler<K> } = {
     needs: 'mathematics',
     handle(surface, { query, key, m, n, theta, scale, maxDistance }) {
       const explained = surface.explainScore(query, key, m, n, theta, scale, maxDistance)
-      const { parts, running, score, sweep, steepest } = explained
+      const { parts, running, score, sweep, pair_sweeps: pairSweeps, hands: numbers, steepest } = explained
       explained.free()
-      return { parts, running, score, sweep, steepest, maxDistance }
+      const hands = Array.from(parts, (_, pair) => {
+        const [query = 0, key = 0, angle = 0] = numbers.subarray(3 * pair)
+        return { query, key, angle }
+      })
+      return { parts, running, score, sweep, pairSweeps, hands, steepest, maxDistance }
     },
   },
 
