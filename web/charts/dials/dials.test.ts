@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { misfits } from '../../testing/misfits'
+import { angleAt, drawDials, planDials, turned, type DialsPicture, type Hands } from './dials'
+
+/** As roformer-english's layer 2, head 6 has them for “looked” and “and”. */
+const hands: Hands[] = [
+  { pair: 0, theta: 1, query: 4.72, key: 5.99, angle: 1.033 },
+  { pair: 5, theta: 0.0562, query: 1.95, key: 4.81, angle: 0.23 },
+  { pair: 9, theta: 0.00562, query: 1, key: 1, angle: 2 },
+  { pair: 15, theta: 0.000178, query: 1.66, key: 1.39, angle: 1.517 },
+]
+const parts: number[] = []
+parts[0] = 5
+parts[5] = 1.63
+parts[9] = -0.3
+parts[15] = 0.02
+
+const picture = (distance: number, changed: Partial<DialsPicture> = {}): DialsPicture => ({
+  dials: hands.map((one) => ({ ...one, selected: one.pair === 5 })),
+  longest: 6,
+  distance,
+  partOf: (pair) => parts[pair] ?? 0,
+  ...changed,
+})
+
+describe('the dials', () => {
+  it('turn the key back by θ for each token that it is behind', () => {
+    const [fastest] = hands
+    expect(fastest && angleAt(fastest, 1)).toBeCloseTo(0.033)
+    expect(fastest && angleAt(fastest, -1)).toBeCloseTo(2.033)
+  })
+
+  it('count degrees, and turns from a full one on', () => {
+    expect([0, 1, -0.0562, 0.000178, 7].map(turned)).toEqual(['0°', '57°', '3.2°', '0.01°', '1.1 turns'])
+  })
+})
+
+describe('the picture', () => {
+  const lines = (distance: number) =>
+    drawDials(planDials({ x: 0, y: 0, width: 450, height: 170 }, 4), picture(distance)).filter(
+      (mark) => mark.kind === 'line',
+    )
+
+  it('points every query up, in its length', () => {
+    const queries = lines(1).filter(({ stroke }) => stroke === 'query')
+    expect(queries).toHaveLength(4)
+    for (const { x1, x2 } of queries) expect(x2).toBeCloseTo(x1)
+    const [first, , , last] = queries.map(({ y1, y2 }) => y1 - y2)
+    expect((last ?? 0) / (first ?? 1)).toBeCloseTo(1.66 / 4.72)
+  })
+
+  it('closes the fastest hands one token back, and leaves the dotted one where it was', () => {
+    const [dotted, turnedKey] = lines(1).filter(({ stroke }) => stroke === 'key')
+    expect(dotted?.dash).toBeDefined()
+    expect(dotted && dotted.x2 < dotted.x1 - 25).toBe(true)
+    expect(turnedKey && Math.abs(turnedKey.x2 - turnedKey.x1)).toBeLessThan(4)
+    expect(lines(6).filter(({ stroke }) => stroke === 'key')[0]).toEqual(dotted)
+  })
+
+  it('has a tick for each token on the way of a fast pair', () => {
+    expect(lines(6).filter(({ stroke }) => stroke === 'edge')).toHaveLength(6)
+  })
+
+  it('fits its room', async () => {
+    for (const distance of [-400, -1, 0, 1, 6.5, 400])
+      expect(
+        await misfits(({ width, height }) => {
+          const plan = planDials({ x: 0, y: 0, width, height }, 4)
+          return { width, height: plan.height, marks: drawDials(plan, picture(distance)) }
+        }),
+      ).toEqual([])
+  })
+})

@@ -1,0 +1,193 @@
+// Frequency pairs of a query and a key as dials: how far rotation turns the key away from the query, and what that adds to the score.
+import { signed, wavelength } from '../../i18n/format'
+import { decimal } from '../../i18n/numbers'
+import type { PairHands } from '../../engine/protocol/mathematics'
+import { sector, type Box, type Mark } from '../marks'
+import { t } from './messages.en'
+
+const turn = 2 * Math.PI
+
+/** A pair's two components of a query and of a key, as hands. Its angle is the one from the query to the key before rotation, counterclockwise. */
+export interface Hands extends PairHands {
+  pair: number
+  /** θ_i: radians a token. */
+  theta: number
+}
+
+export interface Dial extends Hands {
+  selected: boolean
+}
+
+/** The angle from the query's hand to the key's, where the key is `distance` tokens behind: both turned by their positions. */
+export const angleAt = ({ angle, theta }: Hands, distance: number): number => angle - distance * theta
+
+/** How far a pair turns from the key's position to the query's: in degrees, from a full turn on in turns. */
+export function turned(radians: number): string {
+  const angle = Math.abs(radians)
+  if (angle >= turn) return t().turns(angle / turn)
+  const degrees = (angle * 360) / turn
+  return `${decimal(degrees, degrees === 0 || degrees >= 9.95 ? 0 : degrees >= 0.095 ? 1 : 2)}°`
+}
+
+const size = 11
+const lineHeight = 14
+const largest = 64
+/** Below this radius a dial has its name and its part alone. */
+const small = 30
+const edge = 3
+
+export interface DialsPlan {
+  radius: number
+  /** Lines of text under each dial. */
+  lines: 2 | 3
+  /** Of each dial's column. */
+  width: number
+  /** From the top of the box to the end of the texts. */
+  height: number
+  middle: (index: number) => { x: number; y: number }
+  /** The dial under a place, with its texts. */
+  at: (x: number, y: number) => number | undefined
+}
+
+/** Dials in rows, as large as their box lets them. */
+export function planDials(box: Box, count: number): DialsPlan {
+  const below = (lines: number) => lines * lineHeight + 6
+  const fits = (columns: number, lines: number) =>
+    Math.min(box.width / columns / 2 - 14, (box.height / Math.ceil(count / columns) - below(lines)) / 2 - edge)
+  const columns = Array.from({ length: count }, (_, index) => index + 1).reduce(
+    (best, columns) => (fits(columns, 3) > fits(best, 3) ? columns : best),
+    1,
+  )
+  const lines = fits(columns, 3) < small ? 2 : 3
+  const radius = Math.max(14, Math.min(largest, fits(columns, lines)))
+  const [width, row] = [box.width / columns, 2 * (radius + edge) + below(lines)]
+  return {
+    radius,
+    lines,
+    width,
+    height: Math.ceil(count / columns) * row,
+    middle: (index) => ({
+      x: box.x + ((index % columns) + 0.5) * width,
+      y: box.y + Math.floor(index / columns) * row + radius + edge,
+    }),
+    at(x, y) {
+      const [column, line] = [Math.floor((x - box.x) / width), Math.floor((y - box.y) / row)]
+      const index = line * columns + column
+      return column >= 0 && column < columns && line >= 0 && index < count ? index : undefined
+    },
+  }
+}
+
+export interface DialsPicture {
+  dials: readonly Dial[]
+  /** The longest hand of all pairs, which is as long as a dial's radius. */
+  longest: number
+  /** query − key, between tokens too. */
+  distance: number
+  /** The part of each pair at this distance. */
+  partOf: (pair: number) => number
+}
+
+export function drawDials(plan: DialsPlan, picture: DialsPicture): Mark[] {
+  return picture.dials.flatMap((dial, index) => [
+    ...face(plan, dial, index, picture),
+    ...texts(plan, dial, index, picture.partOf(dial.pair)),
+  ])
+}
+
+/** The query points up, so that only the key turns, and the angle between the two is what counts. */
+const up = Math.PI / 2
+
+function face({ middle, radius }: DialsPlan, dial: Dial, index: number, picture: DialsPicture): Mark[] {
+  const { x, y } = middle(index)
+  const { distance, longest } = picture
+  const hand = (length: number, angle: number) => {
+    const reach = radius * 0.94 * Math.min(1, length / Math.max(longest, Number.MIN_VALUE))
+    return { x1: x, y1: y, x2: x + reach * Math.cos(angle), y2: y - reach * Math.sin(angle) }
+  }
+  const [from, to] = [up + dial.angle, up + angleAt(dial, distance)]
+  const angle = Math.abs(distance * dial.theta)
+  const marks: Mark[] = [{ kind: 'circle', x, y, r: radius, fill: 'card', stroke: 'edge' }]
+  if (angle >= turn) marks.push({ kind: 'circle', x, y, r: radius - 1, fill: 'token' })
+  else if (angle > 1e-3)
+    marks.push({
+      kind: 'path',
+      d: sector(x, y, radius - 1, Math.min(from, to), Math.max(from, to)),
+      fill: 'token',
+      stroke: 'rule',
+    })
+  marks.push(
+    ...words(dial, x, y, radius, distance),
+    { kind: 'line', ...hand(dial.key, from), stroke: 'key', weight: 1.6, dash: '2 2.5' },
+    { kind: 'line', ...hand(dial.key, to), stroke: 'key', weight: 4.5 },
+    { kind: 'line', ...hand(dial.query, up), stroke: 'query', weight: 2.2 },
+    { kind: 'circle', x, y, r: 2.5, fill: 'ink' },
+    {
+      kind: 'text',
+      ...clearPlace(x, y, radius, [hand(dial.key, from), hand(dial.key, to)]),
+      text: turned(distance * dial.theta),
+      size,
+      face: 'mono',
+      bold: true,
+      tone: 'ink',
+      anchor: 'middle',
+    },
+  )
+  return marks
+}
+
+/** Where the angle is written: below the middle unless a hand is there, else beside that, where the hands are farthest. */
+function clearPlace(x: number, y: number, radius: number, hands: readonly { x2: number; y2: number }[]) {
+  const places = [0, -0.5, 0.5].map((side) => ({ x: x + side * radius, y: y + (0.62 - 0.4 * Math.abs(side)) * radius }))
+  const clear = (place: { x: number; y: number }) =>
+    Math.min(
+      ...hands.flatMap(({ x2, y2 }) =>
+        [0.4, 0.7, 1].map((part) => Math.hypot(x + part * (x2 - x) - place.x, y + part * (y2 - y) - place.y)),
+      ),
+    )
+  const free = places.find((place) => clear(place) > 16)
+  return free ?? places.reduce((best, place) => (clear(place) > clear(best) ? place : best))
+}
+
+/** A tick where the key's hand stands at each whole distance on the way, where these are apart. */
+function words({ angle: before, theta }: Dial, x: number, y: number, radius: number, distance: number): Mark[] {
+  if (theta < 0.15) return []
+  const count = Math.min(Math.floor(Math.abs(distance)), 60)
+  return Array.from({ length: count }, (_, index): Mark => {
+    const angle = up + before - Math.sign(distance) * (index + 1) * theta
+    const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+    const [inner, outer] = [radius - 4, radius]
+    return {
+      kind: 'line',
+      x1: x + inner * cos,
+      y1: y - inner * sin,
+      x2: x + outer * cos,
+      y2: y - outer * sin,
+      stroke: 'edge',
+    }
+  })
+}
+
+function texts(
+  { middle, radius, width, lines }: DialsPlan,
+  { pair, theta, selected }: Dial,
+  index: number,
+  part: number,
+): Mark[] {
+  const { x, y } = middle(index)
+  const top = y + radius + edge + 12
+  const full = selected ? t().selected(pair) : t().pair(pair)
+  const line = { kind: 'text', x, anchor: 'middle', size, room: width - 2 } as const
+  const fits = full.length * 6.4 < width
+  const tokens = wavelength(turn / theta)
+  const period = t().period(tokens)
+  const adds = lines === 2 ? signed(part) : t().adds(signed(part))
+  const tone = part < -0.005 ? 'negative' : 'positive'
+  return [
+    { ...line, y: top, text: fits ? full : t().pair(pair), tone: 'ink', bold: true },
+    ...(lines === 3
+      ? [{ ...line, y: top + lineHeight, text: period.length * 5.8 < width ? period : t().brief(tokens) }]
+      : []),
+    { ...line, y: top + (lines - 1) * lineHeight, text: adds, tone, face: 'mono', bold: true },
+  ]
+}

@@ -1,0 +1,15 @@
+import { decimal } from '../../i18n/numbers'
+import { messages } from '../../i18n/messages.svelte'
+
+const en = {
+  pair: (pair: number) => `pair ${pair}`,
+  selected: (pair: number) => `pair ${pair}, selected`,
+  /** A full turn, in a line and in few letters. */
+  period: (tokens: string) => `round in ${tokens} tokens`,
+  brief: (tokens: string) => `${tokens} tokens`,
+  adds: (part: string) => `adds ${part}`,
+  turns: (count: number) => `${decimal(count, 1)} turns`,
+}
+
+export type Messages = typeof en
+export const t = messages(en, import.meta.glob('./messages.{ko,hu}.ts'))
