@@ -1,17 +1,24 @@
-// One walk over all views: each opens by its link, draws at all widths and in both schemes, restores its params, can be walked by keys,
-// saves its files, and follows another text or model. Only text and model run the model.
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+// One walk over all views and all figures of Read: each opens by its link, draws at all widths and in both schemes, restores its params, can
+// be walked by keys, saves its files, and follows another text or model. Only text and model run the model.
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { faults } from './axe'
 import { expect, root, test } from './explorer'
-import { writeTinyCausal } from './tinyModel'
-import { writeTinyPair } from './tinyPair'
-import { fileOf, openMenu, show, text, viewsOf, type Numbers } from './walk'
-
-/** Rare views, which the tiny model does not support. */
-const rare = ['contacts', 'masks']
+import {
+  declarations,
+  fileOf,
+  follow,
+  hashOf,
+  opened,
+  openMenu,
+  otherValues,
+  serveModels,
+  text,
+  viewsOf,
+  walk,
+  type Numbers,
+} from './walk'
 
 async function folders(): Promise<string[]> {
   const found = await readdir(join(root, 'web/views/'), { recursive: true })
@@ -64,158 +71,160 @@ const longTasks = (page: Page) =>
 
 test.describe.configure({ mode: 'parallel' })
 
+/** What a view shows: the values of its controls, and its drawing. */
+const contents = (view: Locator) =>
+  view.evaluate((view) => {
+    const values = [...view.querySelectorAll<HTMLInputElement>('select, input, textarea')].map((control) =>
+      control.type === 'radio' || control.type === 'checkbox' ? String(control.checked) : control.value,
+    )
+    const pressed = [...view.querySelectorAll('[aria-pressed]')].map((button) => button.getAttribute('aria-pressed'))
+    const drawings = [...view.querySelectorAll('svg')].map((svg) => svg.innerHTML)
+    return JSON.stringify([values, pressed, drawings])
+  })
+
+for (const room of ['views', 'figures'] as const)
+  test.describe(`@cpu each of the ${room}`, () => {
+    for (const [width, schemes] of [
+      [390, ['light']],
+      [1280, ['dark', 'light']],
+      [2560, []],
+    ] as const)
+      test(`shows its picture at ${width} px, without a fault of axe`, async ({ explorer, page }, info) => {
+        test.setTimeout(240_000)
+        await page.setViewportSize({ width, height: 900 })
+        for await (const { declared, view } of walk(explorer, page, room)) {
+          const { id } = declared
+          await explorer.settled()
+          await expect.poll(() => wider(page), `${id} is wider than the page`).toBeLessThanOrEqual(0)
+          const picture = await pictureOf(view)
+          await expect.poll(() => inked(page, picture), `${id} is blank`).toBeGreaterThan(0.005)
+          const path = info.outputPath(`${id}-${width}.png`)
+          await page.screenshot({ path })
+          await info.attach(`${id} at ${width} px`, { path, contentType: 'image/png' })
+          for (const colorScheme of schemes) {
+            await page.emulateMedia({ colorScheme })
+            expect(await faults(page, 5, `[data-testid=view-${id}]`), `${id}, ${colorScheme}`).toEqual([])
+          }
+        }
+        await expect(page.getByRole('alert')).toBeEmpty()
+      })
+
+    test('is restored by its link with all its params', async ({ explorer, page }) => {
+      test.setTimeout(240_000)
+      for await (const { declared, model, view } of walk(explorer, page, room)) {
+        const { id, params = {} } = declared
+        const written = Object.fromEntries(
+          Object.values(params).map((field) => [`${id}.${field.name}`, otherValues(field).at(-1) ?? '']),
+        )
+        if (Object.keys(written).length === 0) continue
+        expect(Object.values(written), `${id}: other values`).not.toContain('')
+        await explorer.settled()
+        const before = await contents(view)
+        await follow(page, hashOf(room, id, { text: model.text, model: model.name, ...written }))
+        await expect.poll(() => contents(view), `${id} shows other params`).not.toBe(before)
+        await explorer.settled()
+        await explorer.shown(written)
+        const chosen = await contents(view)
+        // Small changes are written to the link with a delay, or when the page is left, as here.
+        await page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
+        await page.reload()
+        await opened(page, room, id)
+        await expect.poll(() => contents(view), `${id} after a reload`).toBe(chosen)
+        await explorer.shown(written)
+      }
+    })
+
+    test('is walked by keys, and neither that nor opening it runs the model', async ({ explorer, page }, info) => {
+      const reached: string[] = []
+      const tasks: Record<string, number[]> = {}
+      const runs = new Map<string, number>()
+      for await (const { declared, model, view } of walk(explorer, page, room)) {
+        const { id } = declared
+        await explorer.settled()
+        const now = await explorer.requestCount('run')
+        if (!runs.has(model.name)) await longTasks(page)
+        expect(now, `${id} ran the model`).toBe(runs.get(model.name) ?? now)
+        runs.set(model.name, now)
+        const walked = view
+          .locator('[role=application], [role=slider], [role=grid], [role=listbox]')
+          .and(view.locator('[tabindex="0"]'))
+        for (let at = 0; at < (await walked.count()); at++) {
+          // This view's slider shifts the text, which runs the model.
+          if (id === 'shift') continue
+          await walked.nth(at).focus()
+          reached.push(id)
+          for (const key of ['Home', 'ArrowRight', 'ArrowDown', 'End', 'ArrowLeft', 'PageUp'])
+            await page.keyboard.press(key)
+        }
+        await expect(page.getByRole('alert')).toBeEmpty()
+        await explorer.settled()
+        expect(await explorer.requestCount('run'), `keys of ${id} ran the model`).toBe(now)
+        tasks[id] = await longTasks(page)
+      }
+      // Recorded, not asserted: on a shared machine any task can be long.
+      await info.attach('tasks above 50 ms', { body: JSON.stringify(tasks), contentType: 'application/json' })
+      expect(new Set(reached).size, 'views that were walked').toBeGreaterThanOrEqual({ views: 9, figures: 6 }[room])
+    })
+
+    test('hands over its picture and its numbers as files that open', async ({ explorer, page }) => {
+      test.setTimeout(240_000)
+      for await (const { declared } of walk(explorer, page, room)) await expectFiles(page, declared.id)
+    })
+
+    test('follows a text that is longer than the model', async ({ explorer, page }) => {
+      const long = walk(explorer, page, room, (_, model) => ({ text: model.long }))
+      let last = ''
+      let runs = 0
+      for await (const { declared, model, view } of long) {
+        const { id } = declared
+        await explorer.settled()
+        const now = await explorer.requestCount('run')
+        if (last === model.name) expect(now, `${id} ran the model`).toBe(runs)
+        ;[last, runs] = [model.name, now]
+        if (room === 'views') await expect(page.getByTestId('notes')).toContainText(/the model’s \d+ tokens/)
+        const picture = await pictureOf(view)
+        await expect.poll(() => inked(page, picture), `${id} is blank`).toBeGreaterThan(0.005)
+        await expect(page.getByRole('alert')).toBeEmpty()
+      }
+    })
+  })
+
+/** Saves all files of the view, and opens them. */
+async function expectFiles(page: Page, id: string): Promise<void> {
+  const menu = await openMenu(page, id)
+  const file = (name: string) => fileOf(page, menu, name)
+  const svg = (await file('SVG')).toString('utf8')
+  const fault = await page.evaluate(
+    (svg) => new DOMParser().parseFromString(svg, 'image/svg+xml').querySelector('parsererror')?.textContent ?? '',
+    svg,
+  )
+  expect(fault, `${id}: SVG`).toBe('')
+  expect(svg.length, `${id}: SVG`).toBeGreaterThan(500)
+  const png = await file('PNG, 2 ×')
+  expect(png.subarray(1, 4).toString(), `${id}: PNG`).toBe('PNG')
+  const csv = (await file('CSV')).toString('utf8').split('\r\n')
+  const json = JSON.parse((await file('JSON')).toString('utf8')) as Numbers
+  const [first] = Object.values(json)
+  expect(first?.columns.length, `${id}: JSON`).toBeGreaterThan(0)
+  expect(csv[0]?.split(',').length, `${id}: CSV and JSON have the same columns`).toBeGreaterThanOrEqual(
+    first?.columns.length ?? 1,
+  )
+  expect(csv.length, `${id}: CSV has all rows`).toBeGreaterThan(first?.rows.length ?? 0)
+  await page.keyboard.press('Escape')
+}
+
 test.describe('@cpu a view', () => {
   test('is a folder, and every folder is a view', async ({ explorer, page }) => {
     await explorer.open({ text })
-    expect([...(await viewsOf(page)), ...rare].sort()).toEqual((await folders()).sort())
+    const { views } = await declarations()
+    expect(views.map(({ id }) => id).sort()).toEqual((await folders()).sort())
+    const usual = views.filter(({ rare }) => !rare).map(({ id }) => id)
+    expect(await viewsOf(page)).toEqual(usual)
   })
 
-  for (const [width, schemes] of [
-    [390, ['light']],
-    [1280, ['dark', 'light']],
-    [2560, []],
-  ] as const)
-    test(`shows its picture at ${width} px, without a fault of axe`, async ({ explorer, page }, info) => {
-      await explorer.open({ text })
-      const ids = await viewsOf(page)
-      await page.setViewportSize({ width, height: 900 })
-      for (const id of ids) {
-        const view = await show(page, id)
-        await explorer.settled()
-        await expect.poll(() => wider(page), `${id} is wider than the page`).toBeLessThanOrEqual(0)
-        const picture = await pictureOf(view)
-        await expect.poll(() => inked(page, picture), `${id} is blank`).toBeGreaterThan(0.005)
-        const path = info.outputPath(`${id}-${width}.png`)
-        await page.screenshot({ path })
-        await info.attach(`${id} at ${width} px`, { path, contentType: 'image/png' })
-        for (const colorScheme of schemes) {
-          await page.emulateMedia({ colorScheme })
-          expect(await faults(page, 5, `[data-testid=view-${id}]`), `${id}, ${colorScheme}`).toEqual([])
-        }
-      }
-      await expect(page.getByRole('alert')).toBeEmpty()
-    })
-
-  test('is restored by its link with all its params', async ({ explorer, page }) => {
-    await explorer.open({ text })
-    const restored: string[] = []
-    for (const id of await viewsOf(page)) {
-      const view = await show(page, id)
-      const selects = view.locator('select')
-      const chosen: string[] = []
-      for (let at = 0; at < (await selects.count()); at++) {
-        const values = await selects
-          .nth(at)
-          .locator('option:not([disabled])')
-          .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value))
-        chosen.push(values.at(-1) ?? '')
-        await selects.nth(at).selectOption(chosen.at(-1) ?? '')
-      }
-      const values = async () => {
-        const now: string[] = []
-        for (let at = 0; at < (await selects.count()); at++) now.push(await selects.nth(at).inputValue())
-        return now
-      }
-      await expect.poll(values, id).toEqual(chosen)
-      if (chosen.length === 0) continue
-      // The kind of attention belongs to the model's state, not to the view's.
-      await expect.poll(() => page.url(), id).toMatch(id === 'shift' ? /[?&]attention=/ : `${id}.`)
-      // Small changes are written to the link with a delay, or when the page is left, as here.
-      await page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
-      await page.reload()
-      await expect.poll(values, `${id} after a reload`).toEqual(chosen)
-      restored.push(id)
-    }
-    expect(restored, 'views with params').toEqual(expect.arrayContaining(['map', 'lines', 'points']))
-  })
-
-  test('is walked by keys, and neither that nor opening it runs the model', async ({ explorer, page }, info) => {
-    await explorer.open({ text })
-    const runs = await explorer.requestCount('run')
-    const reached: string[] = []
-    const tasks: Record<string, number[]> = {}
-    await longTasks(page)
-    for (const id of await viewsOf(page)) {
-      const view = await show(page, id)
-      const walked = view
-        .locator('[role=application], [role=slider], [role=grid], [role=listbox]')
-        .and(view.locator('[tabindex="0"]'))
-      for (let at = 0; at < (await walked.count()); at++) {
-        // This view's slider shifts the text, which runs the model.
-        if (id === 'shift') continue
-        await walked.nth(at).focus()
-        reached.push(id)
-        for (const key of ['Home', 'ArrowRight', 'ArrowDown', 'End', 'ArrowLeft', 'PageUp'])
-          await page.keyboard.press(key)
-      }
-      await expect(page.getByRole('alert')).toBeEmpty()
-      await explorer.settled()
-      tasks[id] = await longTasks(page)
-    }
-    // Recorded, not asserted: on a shared machine any task can be long.
-    await info.attach('tasks above 50 ms', { body: JSON.stringify(tasks), contentType: 'application/json' })
-    expect(new Set(reached).size, 'views that were walked').toBeGreaterThanOrEqual(7)
-    expect(await explorer.requestCount('run')).toBe(runs)
-  })
-
-  test('hands over its picture and its numbers as files that open', async ({ explorer, page }) => {
-    await explorer.open({ text })
-    for (const id of await viewsOf(page)) {
-      await show(page, id)
-      const menu = await openMenu(page, id)
-      const file = (name: string) => fileOf(page, menu, name)
-      const svg = (await file('SVG')).toString('utf8')
-      const fault = await page.evaluate(
-        (svg) => new DOMParser().parseFromString(svg, 'image/svg+xml').querySelector('parsererror')?.textContent ?? '',
-        svg,
-      )
-      expect(fault, `${id}: SVG`).toBe('')
-      expect(svg.length, `${id}: SVG`).toBeGreaterThan(500)
-      const png = await file('PNG, 2 ×')
-      expect(png.subarray(1, 4).toString(), `${id}: PNG`).toBe('PNG')
-      const csv = (await file('CSV')).toString('utf8').split('\r\n')
-      const json = JSON.parse((await file('JSON')).toString('utf8')) as Numbers
-      const [first] = Object.values(json)
-      expect(first?.columns.length, `${id}: JSON`).toBeGreaterThan(0)
-      expect(csv[0]?.split(',').length, `${id}: CSV and JSON have the same columns`).toBeGreaterThanOrEqual(
-        first?.columns.length ?? 1,
-      )
-      expect(csv.length, `${id}: CSV has all rows`).toBeGreaterThan(first?.rows.length ?? 0)
-      await page.keyboard.press('Escape')
-    }
-  })
-
-  test('follows a text that is longer than the model', async ({ explorer, page }) => {
-    const long = `the [MASK] sat . ${'the cat sat on the mat . '.repeat(100)}`
-    await explorer.open({ text: long })
-    expect((await explorer.result()).length).toBe(512)
-    const runs = await explorer.requestCount('run')
-    for (const id of await viewsOf(page)) {
-      const view = await show(page, id, { text: long })
-      await explorer.settled()
-      await expect(page.getByTestId('notes')).toContainText('the model’s 512 tokens')
-      const picture = await pictureOf(view)
-      await expect.poll(() => inked(page, picture), `${id} is blank`).toBeGreaterThan(0.005)
-      await expect(page.getByRole('alert')).toBeEmpty()
-    }
-    expect(await explorer.requestCount('run')).toBe(runs)
-  })
-
-  test('follows the model, and says so where it does not serve it', async ({ explorer, page, tinyModel }) => {
-    const models = { 'roformer-english': tinyModel, 'roformer-english-causal': '', 'marian-numbers': '' }
-    for (const [name, write] of [
-      ['roformer-english-causal', writeTinyCausal],
-      ['marian-numbers', writeTinyPair],
-    ] as const) {
-      models[name] = await mkdtemp(join(tmpdir(), 'ropescope-'))
-      await write(models[name])
-    }
-    await page.route('**/models/*/*', async (route) => {
-      const [folder = '', file = ''] = new URL(route.request().url()).pathname.split('/').slice(-2)
-      const body = await readFile(join(models[folder as keyof typeof models], file)).catch(() => undefined)
-      await route.fulfill(body ? { body, contentType: 'application/octet-stream' } : { status: 404 })
-    })
-    const names = Object.keys(models)
+  test('follows the model, and says so where it does not serve it', async ({ explorer, page }) => {
+    const remove = await serveModels(page)
+    const names = ['roformer-english', 'roformer-english-causal', 'marian-numbers']
     await explorer.open({ model: 'roformer-english' })
     const refused: Record<string, string[]> = {}
     for (const id of await folders()) {
@@ -244,8 +253,7 @@ test.describe('@cpu a view', () => {
       mute: [pair, pair],
       shift: [pair, pair],
     })
-    for (const name of names)
-      if (name !== 'roformer-english') await rm(models[name as keyof typeof models], { recursive: true })
+    await remove()
   })
 
   test('hands over every head, too, as maps, by distance and by pairs', async ({ explorer, page }) => {

@@ -1,9 +1,175 @@
-// Shared by the tests that walk all views: their list, how to open one, and its numbers.
-import { readFile } from 'node:fs/promises'
+// Shared by the tests that walk all views and figures: their declarations, models that fit, how to open one, and its numbers.
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Download, Locator, Page } from '@playwright/test'
-import { expect } from './explorer'
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { runnerImport } from 'vite'
+import type { ModelInfo } from '../../web/engine/protocol/protocol'
+import type { Field } from '../../web/viewstate/fields'
+import type { View } from '../../web/views/view'
+import { formulas } from '../../web/ui/formulaPlugin'
+import { expect, root, type Explorer } from './explorer'
+import { writeTinyCausal, writeTinyModel } from './tinyModel'
+import { writeTinyPair } from './tinyPair'
 
 export const text = 'the cat sat on the mat , and the dog sat on [MASK] .'
+
+/** Every view and every figure of Read, as its folder declares it. */
+export async function declarations(): Promise<{ views: readonly View[]; figures: readonly View[] }> {
+  const plugins = [formulas(), svelte()]
+  const load = async <M>(file: string) =>
+    (await runnerImport<M>(join(root, file), { root, plugins, logLevel: 'error' })).module
+  const { views } = await load<{ views: readonly View[] }>('web/views/index.ts')
+  const { figures } = await load<{ figures: readonly View[] }>('web/pages/read/chapters.ts')
+  return { views, figures: figures.filter(({ id }) => views.every((view) => view.id !== id)) }
+}
+
+const proteins = {
+  special: ['<cls>', '<pad>', '<eos>', '<unk>'],
+  residues: 'L A G V S E R T I D P K Q N F Y M H W C X B U Z O . - <null_1> <mask>'.split(' '),
+}
+
+/** Writes a protein model with the tokenizer.json of its letters. */
+async function writeProteins(folder: string): Promise<void> {
+  for (const file of ['config.json', 'model.safetensors'])
+    await copyFile(join(root, 'tests/golden/readers/esm', file), join(folder, file))
+  const { special, residues } = proteins
+  const vocabulary = [...special, ...residues]
+  const added = [...special, '<mask>'].map((content) => ({
+    id: vocabulary.indexOf(content),
+    content,
+    single_word: false,
+    lstrip: false,
+    rstrip: false,
+    normalized: false,
+    special: true,
+  }))
+  const around = (id: string) => ({ SpecialToken: { id, type_id: 0 } })
+  const tokenizer = {
+    version: '1.0',
+    added_tokens: added,
+    normalizer: null,
+    pre_tokenizer: { type: 'Whitespace' },
+    post_processor: {
+      type: 'TemplateProcessing',
+      single: [around('<cls>'), { Sequence: { id: 'A', type_id: 0 } }, around('<eos>')],
+      pair: [],
+      special_tokens: Object.fromEntries(
+        ['<cls>', '<eos>'].map((token) => [token, { id: token, ids: [vocabulary.indexOf(token)], tokens: [token] }]),
+      ),
+    },
+    decoder: null,
+    model: {
+      type: 'WordLevel',
+      unk_token: '<unk>',
+      vocab: Object.fromEntries(vocabulary.map((token, id) => [token, id])),
+    },
+  }
+  await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(tokenizer))
+}
+
+/** Models in place of the bundled ones, with a text each. A view is opened on the first that it serves. */
+const models = [
+  {
+    name: 'roformer-english',
+    write: writeTinyModel,
+    text,
+    long: `the [MASK] sat . ${'the cat sat on the mat . '.repeat(100)}`,
+  },
+  { name: 'marian-numbers', write: writeTinyPair, text: 'a b c d\te f g', long: `${'a b c d '.repeat(100)}\te f g` },
+  { name: 'roformer-english-causal', write: writeTinyCausal, text, long: 'the cat sat on the mat . '.repeat(100) },
+  {
+    name: 'roformer-linear-english',
+    write: writeProteins,
+    text: 'M K T A Y I A K Q R',
+    long: 'M K T A Y '.repeat(100),
+  },
+] as const
+export type Fitting = (typeof models)[number]
+
+/** Serves the models above instead of the bundled ones. Returns what deletes them. */
+export async function serveModels(page: Page): Promise<() => Promise<void>> {
+  const folders = new Map<string, string>()
+  for (const { name, write } of models) {
+    const folder = await mkdtemp(join(tmpdir(), 'ropescope-'))
+    await write(folder)
+    folders.set(name, folder)
+  }
+  await page.route('**/models/*/*', async (route) => {
+    const [name = '', file = ''] = new URL(route.request().url()).pathname.split('/').slice(-2)
+    const body = await readFile(join(folders.get(name) ?? '', file)).catch(() => undefined)
+    await route.fulfill(body ? { body, contentType: 'application/octet-stream' } : { status: 404 })
+  })
+  return async () => {
+    for (const folder of folders.values()) await rm(folder, { recursive: true })
+  }
+}
+
+export interface Stop {
+  declared: View
+  model: Fitting
+  info: ModelInfo
+  view: Locator
+  /** The link that opened it. */
+  hash: string
+}
+
+/** The link of a view or figure. */
+export const hashOf = (room: Room, id: string, more: Record<string, string>) =>
+  room === 'views'
+    ? `#/explorer?${new URLSearchParams({ ...more, open: id })}`
+    : `#/read/all?${new URLSearchParams({ ...more, 'read.figures': id })}`
+
+export const follow = (page: Page, hash: string) => page.evaluate((hash) => (location.hash = hash), hash)
+
+export type Room = 'views' | 'figures'
+
+/** Opens every view, or every figure, one after the other, on a model that it serves. */
+export async function* walk(
+  explorer: Explorer,
+  page: Page,
+  room: Room,
+  more: (declared: View, model: Fitting) => Record<string, string> = () => ({}),
+): AsyncGenerator<Stop> {
+  let left = (await declarations())[room]
+  const remove = await serveModels(page)
+  const started = explorer.open({ text, model: models[0].name })
+  await started
+  for (const model of models) {
+    if (left.length === 0) break
+    await follow(page, `#/explorer?${new URLSearchParams({ text: model.text, model: model.name })}`)
+    const { model: info } = await explorer.message('loaded', ({ model: { name } }) => name === model.name)
+    const served = left.filter(({ serves }) => serves?.(info) ?? true)
+    for (const declared of served) {
+      const hash = hashOf(room, declared.id, { text: model.text, model: model.name, ...more(declared, model) })
+      await follow(page, hash)
+      yield { declared, model, info, view: await opened(page, room, declared.id), hash }
+    }
+    left = left.filter((view) => !served.includes(view))
+  }
+  await remove()
+  expect(left, 'views that none of the models has').toEqual([])
+}
+
+/** A view that is open, with its picture. */
+export async function opened(page: Page, room: Room, id: string): Promise<Locator> {
+  const view = page.getByTestId(`view-${id}`)
+  await expect(view).toBeVisible()
+  await expect(view.locator('svg, canvas, button').first()).toBeVisible()
+  if (room === 'views') await expect(page.getByTestId('headline')).not.toBeEmpty()
+  return view
+}
+
+/** What a link may say of a parameter besides its default: each option, or some text that the field reads. */
+export function otherValues({ values, write, read, default: usual }: Field<unknown>): string[] {
+  const written = values?.map(write) ?? ['1', '2', '0.5', '1.2', 'yarn', text]
+  const taken = written.flatMap((one) => {
+    const value = read(one)
+    return value === undefined ? [] : [write(value)]
+  })
+  return [...new Set(taken)].filter((one) => one !== '' && one !== write(usual))
+}
 
 /** The ids of all views, as the page lists them. */
 export async function viewsOf(page: Page): Promise<string[]> {

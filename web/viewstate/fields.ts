@@ -5,6 +5,8 @@ export interface Field<T> {
   /** Its name in the link. */
   name: string
   default: T
+  /** All that it can be, where they are few. */
+  values?: readonly T[]
   write(value: T): string
   /** The nearest value that is allowed; undefined where there is none. */
   read(written: string): T | undefined
@@ -38,7 +40,7 @@ export function oneOf<T extends string>(
   named: Partial<Record<T, string>> = {},
 ): Field<T> {
   const write = (value: T) => named[value] ?? value
-  return { name, default: fallback, write, read: (written) => values.find((value) => write(value) === written) }
+  return { name, default: fallback, values, write, read: (written) => values.find((value) => write(value) === written) }
 }
 
 /** Integers from `least` to `most` in steps of `step`. */
