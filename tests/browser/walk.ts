@@ -10,20 +10,29 @@ import type { Field } from '../../web/viewstate/fields'
 import type { View } from '../../web/views/view'
 import { formulas } from '../../web/ui/formulaPlugin'
 import { expect, root, type Explorer } from './explorer'
-import { writeTinyCausal, writeTinyModel } from './tinyModel'
+import { writeDescribedHeads, writeTinyCausal, writeTinyModel } from './tinyModel'
 import { writeTinyPair } from './tinyPair'
 
 export const text = 'the cat sat on the mat , and the dog sat on [MASK] .'
 
-/** Every view and every figure of Read, as its folder declares it. */
-export async function declarations(): Promise<{ views: readonly View[]; figures: readonly View[] }> {
+interface Declarations {
+  views: readonly View[]
+  figures: readonly View[]
+}
+
+async function readDeclarations(): Promise<Declarations> {
   const plugins = [formulas(), svelte()]
   const load = async <M>(file: string) =>
     (await runnerImport<M>(join(root, file), { root, plugins, logLevel: 'error' })).module
-  const { views } = await load<{ views: readonly View[] }>('web/views/index.ts')
-  const { figures } = await load<{ figures: readonly View[] }>('web/pages/read/chapters.ts')
+  const { views } = await load<Pick<Declarations, 'views'>>('web/views/index.ts')
+  const { figures } = await load<Pick<Declarations, 'figures'>>('web/pages/read/chapters.ts')
   return { views, figures: figures.filter(({ id }) => views.every((view) => view.id !== id)) }
 }
+
+let read: Promise<Declarations> | undefined
+
+/** Every view and every figure of Read, as its folder declares it. */
+export const declarations = () => (read ??= readDeclarations())
 
 const proteins = {
   special: ['<cls>', '<pad>', '<eos>', '<unk>'],
@@ -69,11 +78,17 @@ async function writeProteins(folder: string): Promise<void> {
   await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(tokenizer))
 }
 
+/** Writes the tiny model with statistics of its heads over a book. */
+async function writeWithHeads(folder: string): Promise<void> {
+  await writeTinyModel(folder)
+  await writeDescribedHeads(folder)
+}
+
 /** Models in place of the bundled ones, with a text each. A view is opened on the first that it serves. */
 const models = [
   {
     name: 'roformer-english',
-    write: writeTinyModel,
+    write: writeWithHeads,
     text,
     long: `the [MASK] sat . ${'the cat sat on the mat . '.repeat(100)}`,
   },
@@ -134,8 +149,7 @@ export async function* walk(
 ): AsyncGenerator<Stop> {
   let left = (await declarations())[room]
   const remove = await serveModels(page)
-  const started = explorer.open({ text, model: models[0].name })
-  await started
+  await explorer.open({ text, model: models[0].name })
   for (const model of models) {
     if (left.length === 0) break
     await follow(page, `#/explorer?${new URLSearchParams({ text: model.text, model: model.name })}`)
@@ -156,19 +170,47 @@ export async function* walk(
 export async function opened(page: Page, room: Room, id: string): Promise<Locator> {
   const view = page.getByTestId(`view-${id}`)
   await expect(view).toBeVisible()
-  await expect(view.locator('svg, canvas, button').first()).toBeVisible()
+  await expect(view.locator(room === 'views' ? 'svg, canvas, button' : 'svg, canvas').first()).toBeVisible()
   if (room === 'views') await expect(page.getByTestId('headline')).not.toBeEmpty()
   return view
 }
 
-/** What a link may say of a parameter besides its default: each option, or some text that the field reads. */
-export function otherValues({ values, write, read, default: usual }: Field<unknown>): string[] {
-  const written = values?.map(write) ?? ['1', '2', '0.5', '1.2', 'yarn', text]
-  const taken = written.flatMap((one) => {
-    const value = read(one)
-    return value === undefined ? [] : [write(value)]
+/** Texts that parameters of no few values may have, by their names in the link. */
+const written: Readonly<Record<string, string>> = {
+  'compare.text': 'the dog sat on the mat .',
+  'compare.model': 'roformer-english-causal',
+  'hand.rows': Array.from({ length: 18 }, (_, at) => (at % 5) - 2).join(','),
+  'longer.ways': 'logn',
+  'map.picked': '0.1,1.2',
+  'stretch.ways': 'yarn,ntk',
+}
+
+/** Values with which a view shows what it hides otherwise: it is restored with each of them, too. */
+const shownWith: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>> = {
+  compare: [{ 'compare.with': 'text' }, { 'compare.with': 'model' }],
+  map: [{ 'map.mean': 'layer' }, { 'map.mean': 'head' }],
+  near: [{ 'near.curve': 'score' }],
+}
+
+/** Values of all parameters of a view, none of them its default, as a link has them: one set, or several. */
+export function otherParams({ id, params = {} }: View): Record<string, string>[] {
+  const fields = Object.values(params).map((field) => ({ name: `${id}.${field.name}`, field }))
+  const isRead = ({ read, write }: Field<unknown>, value: string) => {
+    const found = read(value)
+    return found !== undefined && write(found) === value
+  }
+  const others = fields.map(({ name, field }) => {
+    const listed = field.values?.map(field.write).toReversed() ?? ['0', '1', '2', '0.5']
+    const usual = field.write(field.default)
+    const other = [written[name] ?? [], listed].flat().find((value) => value !== usual && isRead(field, value))
+    if (other === undefined) throw new Error(`no other value of ${name}`)
+    return [name, other] as const
   })
-  return [...new Set(taken)].filter((one) => one !== '' && one !== write(usual))
+  if (others.length === 0) return []
+  const sets = [{}, ...(shownWith[id] ?? [])].map((some) => ({ ...Object.fromEntries(others), ...some }))
+  for (const { name, field } of fields)
+    for (const set of sets) if (!isRead(field, set[name] ?? '')) throw new Error(`no value of ${name}: ${set[name]}`)
+  return sets
 }
 
 /** The ids of all views, as the page lists them. */
