@@ -1,17 +1,17 @@
 // Walks over all views on WebGPU: each has the same numbers as on the CPU.
 import type { Page } from '@playwright/test'
 import { expect, Explorer, test } from './explorer'
-import { numbersOf, show, text, viewsOf, type Numbers } from './walk'
+import { numbersOf, walk, type Numbers } from './walk'
 
 /** The relative difference of f32 sums in another order. */
 const tolerance = 1e-3
 
 async function numbersOfAll(explorer: Explorer, page: Page): Promise<Map<string, Numbers>> {
   const found = new Map<string, Numbers>()
-  for (const id of await viewsOf(page)) {
-    await show(page, id)
+  for await (const { declared } of walk(explorer, page, 'views')) {
     await explorer.settled()
-    found.set(id, await numbersOf(page, id))
+    expect((await explorer.result()).report.backend).toBe(explorer.backend)
+    found.set(declared.id, await numbersOf(page, declared.id))
   }
   return found
 }
@@ -39,14 +39,12 @@ function differences(one: Numbers, other: Numbers): string[] {
 
 test('@webgpu every view shows the numbers that it shows on the CPU', async ({ explorer, page }) => {
   test.setTimeout(300_000)
-  await explorer.open({ text })
   const onGpu = await numbersOfAll(explorer, page)
   expect((await explorer.gpuCalls()).errors).toEqual([])
 
   const cpu = new Explorer(page, 'cpu', explorer.origin)
-  await cpu.visit({ text })
-  await cpu.message('started', ({ info }) => info.backend === 'cpu')
-  await cpu.answered('run', ({ report }) => report.backend === 'cpu')
+  // Another document: its worker starts on the CPU.
+  await page.goto('about:blank')
   const onCpu = await numbersOfAll(cpu, page)
 
   expect([...onGpu.keys()]).toEqual([...onCpu.keys()])

@@ -126,8 +126,6 @@ export interface Stop {
   model: Fitting
   info: ModelInfo
   view: Locator
-  /** The link that opened it. */
-  hash: string
 }
 
 /** The link of a view or figure. */
@@ -156,9 +154,8 @@ export async function* walk(
     const { model: info } = await explorer.message('loaded', ({ model: { name } }) => name === model.name)
     const served = left.filter(({ serves }) => serves?.(info) ?? true)
     for (const declared of served) {
-      const hash = hashOf(room, declared.id, { text: model.text, model: model.name, ...more(declared, model) })
-      await follow(page, hash)
-      yield { declared, model, info, view: await opened(page, room, declared.id), hash }
+      await follow(page, hashOf(room, declared.id, { text: model.text, model: model.name, ...more(declared, model) }))
+      yield { declared, model, info, view: await opened(page, room, declared.id) }
     }
     left = left.filter((view) => !served.includes(view))
   }
@@ -221,17 +218,6 @@ export async function viewsOf(page: Page): Promise<string[]> {
     .evaluateAll((buttons) => buttons.map((button) => button.dataset['view'] ?? ''))
   expect(ids.length).toBeGreaterThan(5)
   return ids
-}
-
-/** Opens a view by its link, without a reload, and waits for its picture. */
-export async function show(page: Page, id: string, more: Record<string, string> = {}): Promise<Locator> {
-  const link = new URLSearchParams({ text, model: 'roformer-english', open: id, ...more })
-  await page.evaluate((hash) => (location.hash = hash), `#/explorer?${link}`)
-  const view = page.getByTestId(`view-${id}`)
-  await expect(view).toBeVisible()
-  await expect(view.locator('svg, canvas, button').first()).toBeVisible()
-  await expect(page.getByTestId('headline')).not.toBeEmpty()
-  return view
 }
 
 /** Opens the menu of a view, which saves its files. */
