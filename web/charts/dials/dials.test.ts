@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { misfits } from '../../testing/misfits'
-import { angleAt, drawDials, planDials, turned, type DialsPicture, type Hands } from './dials'
+import { angleAt, drawDials, planDials, rotationText, type DialsPicture, type Hands } from './dials'
 
 /** As roformer-english's layer 2, head 6 has them for “looked” and “and”. */
 const hands: Hands[] = [
@@ -31,7 +31,7 @@ describe('the dials', () => {
   })
 
   it('count degrees, and turns from a full one on', () => {
-    expect([0, 1, -0.0562, 0.000178, 7].map(turned)).toEqual(['0°', '57°', '3.2°', '0.01°', '1.1 turns'])
+    expect([0, 1, -0.0562, 0.000178, 7].map(rotationText)).toEqual(['0°', '57°', '3.2°', '0.01°', '1.1 turns'])
   })
 })
 
@@ -50,10 +50,10 @@ describe('the picture', () => {
   })
 
   it('closes the fastest hands one token back, and leaves the dotted one where it was', () => {
-    const [dotted, turnedKey] = lines(1).filter(({ stroke }) => stroke === 'key')
+    const [dotted, rotatedKey] = lines(1).filter(({ stroke }) => stroke === 'key')
     expect(dotted?.dash).toBeDefined()
     expect(dotted && dotted.x2 < dotted.x1 - 25).toBe(true)
-    expect(turnedKey && Math.abs(turnedKey.x2 - turnedKey.x1)).toBeLessThan(4)
+    expect(rotatedKey && Math.abs(rotatedKey.x2 - rotatedKey.x1)).toBeLessThan(4)
     expect(lines(6).filter(({ stroke }) => stroke === 'key')[0]).toEqual(dotted)
   })
 

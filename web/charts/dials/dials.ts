@@ -22,7 +22,7 @@ export interface Dial extends Hands {
 export const angleAt = ({ angle, theta }: Hands, distance: number): number => angle - distance * theta
 
 /** How far a pair turns from the key's position to the query's: in degrees, from a full turn on in turns. */
-export function turned(radians: number): string {
+export function rotationText(radians: number): string {
   const angle = Math.abs(radians)
   if (angle >= turn) return t().turns(angle / turn)
   const degrees = (angle * 360) / turn
@@ -125,7 +125,7 @@ function face({ middle, radius }: DialsPlan, dial: Dial, index: number, picture:
     {
       kind: 'text',
       ...clearPlace(x, y, radius, [hand(dial.key, from), hand(dial.key, to)]),
-      text: turned(distance * dial.theta),
+      text: rotationText(distance * dial.theta),
       size,
       face: 'mono',
       bold: true,

@@ -12,7 +12,7 @@ export interface Facts {
   isMoved: boolean
   pairs: number
   total: number
-  main: { pair: number; turned: string; part: number } | undefined
+  main: { pair: number; rotation: string; part: number } | undefined
 }
 
 const tokens = (count: number) => `${integer(count)} ${plural(count, { one: 'token', other: 'tokens' })}`
@@ -30,7 +30,7 @@ const en = {
   distance: 'Move the key',
   at: (distance: number) => (distance === 0 ? 'to the query' : place(distance)),
   putBack: 'Back to its place',
-  pair: (pair: number, turned: string, part: number) => `pair ${pair} turns by ${turned} and adds ${signed(part)}`,
+  pair: (pair: number, rotation: string, part: number) => `pair ${pair} turns by ${rotation} and adds ${signed(part)}`,
   none: 'no pair selected',
   table: 'How far each pair turns',
   columns: ['pair', 'tokens for one turn', '|q|', '|k|', 'angle before rotation', 'turned by', 'angle between', 'adds'],
@@ -41,7 +41,7 @@ const en = {
     const where = place(distance)
     if (!main) return { title: `${where[0]?.toUpperCase()}${where.slice(1)}, no pair adds anything.`, line }
     return {
-      title: `With the key ${where}, pair ${main.pair} turns by ${main.turned} and adds ${signed(main.part)}.`,
+      title: `With the key ${where}, pair ${main.pair} turns by ${main.rotation} and adds ${signed(main.part)}.`,
       line,
     }
   },

@@ -15,7 +15,7 @@ export default {
   distance: 'A kulcs elmozdítása',
   at: (distance) => (distance === 0 ? 'a lekérdezéshez' : place(distance)),
   putBack: 'Vissza a helyére',
-  pair: (pair, turned, part) => `${pair}. pár: ${turned} fordulat, része ${signed(part)}`,
+  pair: (pair, rotation, part) => `${pair}. pár: ${rotation} fordulat, része ${signed(part)}`,
   none: 'nincs pár kiválasztva',
   table: 'Mennyit fordulnak a párok',
   columns: [
@@ -34,7 +34,7 @@ export default {
     const where = place(distance)
     if (!main) return { title: `Ha a kulcs ${where} áll, egyik pár sem ad hozzá semmit.`, line }
     return {
-      title: `Ha a kulcs ${where} áll, a(z) ${main.pair}. pár ${main.turned} fordul, és ${signed(main.part)} a része.`,
+      title: `Ha a kulcs ${where} áll, a(z) ${main.pair}. pár ${main.rotation} fordul, és ${signed(main.part)} a része.`,
       line,
     }
   },

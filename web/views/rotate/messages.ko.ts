@@ -14,7 +14,7 @@ export default {
   distance: '키 옮기기',
   at: (distance) => (distance === 0 ? '쿼리 자리' : place(distance)),
   putBack: '제자리로',
-  pair: (pair, turned, part) => `${pair}번 쌍: ${turned} 돌고, 몫은 ${signed(part)}`,
+  pair: (pair, rotation, part) => `${pair}번 쌍: ${rotation} 돌고, 몫은 ${signed(part)}`,
   none: '고른 쌍 없음',
   table: '쌍마다 도는 각',
   columns: ['쌍', '한 바퀴의 토큰 수', '|q|', '|k|', '회전 전의 각', '돈 각', '사이의 각', '몫'],
@@ -23,7 +23,7 @@ export default {
     if (distance === 0) return { title: '같은 자리에서는 아무것도 돌지 않는다. 점수는 벡터만으로 정해진다.', line }
     if (!main) return { title: `키가 ${place(distance)}에 있으면 어느 쌍도 몫이 없다.`, line }
     return {
-      title: `키가 ${place(distance)}에 있으면 ${main.pair}번 쌍은 ${main.turned} 돌고, 몫은 ${signed(main.part)}이다.`,
+      title: `키가 ${place(distance)}에 있으면 ${main.pair}번 쌍은 ${main.rotation} 돌고, 몫은 ${signed(main.part)}이다.`,
       line,
     }
   },

@@ -1,5 +1,5 @@
 // How far rotation turns the key away from the query in every pair, and what each pair adds to the score.
-import { angleAt, drawDials, planDials, turned, type Dial, type DialsPlan } from '../../charts/dials/dials'
+import { angleAt, drawDials, planDials, rotationText, type Dial, type DialsPlan } from '../../charts/dials/dials'
 import { explainRequest, reachFor, scoreAt, sweepOfPair, thetaOf } from '../../charts/sweep/model'
 import type { ScoreParts } from '../../engine/protocol/mathematics'
 import { headName, tokenName } from '../../i18n/format'
@@ -110,14 +110,14 @@ export const partsAt = (explained: ScoreParts, distance: number): number[] =>
 
 const longestOf = (dials: readonly Dial[]) => Math.max(...dials.flatMap(({ query, key }) => [query, key]))
 
-const angleText = ({ theta }: Dial, distance: number) => turned(distance * theta)
+const angleText = ({ theta }: Dial, distance: number) => rotationText(distance * theta)
 
 /** The pair that rotates and has the largest part; undefined where all parts are 0. */
 function mainOf(dials: readonly Dial[], parts: readonly number[], distance: number): Facts['main'] {
   const size = ({ pair }: Dial) => Math.abs(parts[pair] ?? 0)
   const most = dials.reduce((best, dial) => (size(dial) > size(best) ? dial : best))
   return size(most) > 0
-    ? { pair: most.pair, turned: angleText(most, distance), part: parts[most.pair] ?? 0 }
+    ? { pair: most.pair, rotation: angleText(most, distance), part: parts[most.pair] ?? 0 }
     : undefined
 }
 
