@@ -23,7 +23,8 @@ pub enum Error {
     #[error("the file of weights is one of PyTorch's and not safetensors; rename it to pytorch_model.bin")]
     Pickle,
     #[error("the weights are cut short: {expected} bytes belong to the file, {found} are there; download it again")]
-    CutShort { expected: u64, found: u64 },
+    #[strum(serialize = "cut-short")]
+    Truncated { expected: u64, found: u64 },
     #[error("the weights are not a readable safetensors file: {reason}")]
     MalformedCheckpoint { reason: String },
     #[error("the weights hold no tensor {name}, which this architecture needs; is config.json from the same model?")]
@@ -212,7 +213,7 @@ impl From<HeaderError> for Error {
     fn from(error: HeaderError) -> Self {
         match error {
             HeaderError::Pickle => Error::Pickle,
-            HeaderError::CutShort { expected, found } => Error::CutShort { expected, found },
+            HeaderError::Truncated { expected, found } => Error::Truncated { expected, found },
             HeaderError::Malformed(reason) => Error::MalformedCheckpoint { reason },
         }
     }

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_faster_way_is_taken_and_the_other_retried() {
+    fn the_faster_way_wins_and_the_other_is_retried() {
         let mut policy = ThreadingPolicy::default();
         assert_eq!(single_threaded_runs(&mut policy, 3, |_, _| 2.0), 0, "first with workers");
         let learned = single_threaded_runs(&mut policy, 6, |_, alone| if alone { 4.0 } else { 2.0 });
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_are_learned_apart() {
+    fn each_length_is_learned_alone() {
         let mut policy = ThreadingPolicy::default();
         single_threaded_runs(&mut policy, 40, |_, alone| if alone { 1.0 } else { 2.0 });
         let mut of_many = [0, 1, usize::MAX].map(|tokens| policy.prefers_one_thread(tokens)).to_vec();

@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slice_has_the_rows_of_the_whole() {
+    fn a_slice_has_the_rows_of_the_weight() {
         let (rows, columns) = (43, 37);
         let weight = numbers(rows * columns);
         let quantised = QuantisedFormat::ALL.map(|format| {

@@ -320,13 +320,13 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_shown_as_megabytes_where_there_are_some() {
+    fn bytes_are_written_as_megabytes_where_there_are_some() {
         assert_eq!([bytes(0), bytes(99_999)], ["0 bytes", "99,999 bytes"]);
         assert_eq!(bytes(12_345_678), "12,345,678 bytes (12.35 MB)");
     }
 
     #[test]
-    fn texts_are_as_long_as_asked_for() {
+    fn texts_have_the_length_of_the_request() {
         assert_eq!([text_length(None, Some(64)), text_length(None, None)], [Ok(64), Ok(128)]);
         assert_eq!([text_length(Some(5), Some(64)), text_length(Some(500), None)], [Ok(5), Ok(500)]);
         assert!(text_length(Some(65), Some(64)).is_err() && text_length(Some(0), None).is_err());

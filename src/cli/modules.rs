@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_is_made_of_the_names() {
+    fn a_tree_is_built_from_the_names() {
         let root = modules(r#""embedding_size": 24, "architectures": ["RoFormerForMaskedLM"]"#);
         let below = root.below();
         let find = |path: &str| below.iter().find(|(_, found, _)| found == path).unwrap_or_else(|| panic!("no {path}"));

@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_replaced_as_a_whole() {
+    fn a_file_is_replaced_at_once() {
         let (_alone, folder, path) = folder();
         let output = OutputFile::new(&path).unwrap();
         output.write(|file| file.write_all(b"new")).unwrap();

@@ -110,7 +110,7 @@ mod tests {
 
     /// Hugging Face's class fails, too: its cosines do not have the head's size.
     #[test]
-    fn families_with_whole_rotary_heads_refuse_a_share() {
+    fn families_that_rotate_all_of_a_head_refuse_a_share() {
         for kind in ["linear", "dynamic", "yarn"] {
             let settings =
                 format!(r#""rope_parameters": {{"rope_type": "{kind}", "factor": 2, "partial_rotary_factor": 0.5}}"#);

@@ -108,10 +108,10 @@ impl Op for Attention {
 
     fn kernel(&self) -> Kernel {
         let Heads { query, key, .. } = self.heads;
-        let whole_fours =
+        let in_fours =
             [query, key, self.value].iter().all(|view| (view.first | view.stride | view.head_size).is_multiple_of(4));
         let shader = if self.few_queries { "attention/few_queries" } else { "attention/attention" };
-        let kernel = Kernel::new(shader).when("whole_fours", whole_fours);
+        let kernel = Kernel::new(shader).when("whole_fours", in_fours);
         let wide = !self.few_queries && self.columns() != COLUMNS[0];
         if wide { kernel.set("COLUMNS", self.columns() as u32) } else { kernel }
     }
@@ -218,7 +218,7 @@ mod tests {
     use super::slices;
 
     #[test]
-    fn many_keys_of_few_rows_are_cut() {
+    fn many_keys_of_few_rows_are_split() {
         for ([rows, keys], expected) in [
             ([9, 64], 1),
             ([9, 256], 1),

@@ -83,8 +83,8 @@ impl PlanBuilder {
             let gain = norm.gain.is_some_and(|gain| gain.columns == inner);
             norm.kind == NormKind::Rms && gain && norm.shift.is_none()
         };
-        let whole_rows = tiling.tile.is_none() && tiling.split_k == 1;
-        if let Some(before) = norm.take_if(|norm| !(self.options().splits_work && whole_rows && fusible(norm))) {
+        let unsplit = tiling.tile.is_none() && tiling.split_k == 1;
+        if let Some(before) = norm.take_if(|norm| !(self.options().splits_work && unsplit && fusible(norm))) {
             x = self.norm(x, &before);
         }
         let sums = (tiling.split_k > 1).then(|| {

@@ -98,10 +98,10 @@ impl PlanBuilder {
     /// Fails the plan unless x has a row per token and its rotated columns are whole heads of an even size.
     pub(super) fn check_rotary(&mut self, shape: Shape, rotary: Rotary) {
         let Rotary { head_size, rotated_columns, .. } = rotary;
-        let whole_heads = head_size >= 2 && head_size.is_multiple_of(2) && rotated_columns.is_multiple_of(head_size);
+        let rotates_heads = head_size >= 2 && head_size.is_multiple_of(2) && rotated_columns.is_multiple_of(head_size);
         let width = shape.fixed_width().unwrap_or(0);
         let fits = shape.is_tokens() && width.is_multiple_of(2) && rotated_columns <= width;
-        if !whole_heads || !fits {
+        if !rotates_heads || !fits {
             self.fail(
                 "rotation",
                 format!("x is {}, {rotated_columns} rotated columns, head size {head_size}", shape.describe()),

@@ -199,7 +199,7 @@ impl KvCache {
     /// The tokens of each row that this request does not compute again: the common prefix, without the request's last token and without
     /// the rows whose logits it reads.
     pub fn reusable(&self, request: &Request, first_row: usize, model: &Model) -> usize {
-        if !self.settings_serve(request, model) || request.interventions.needs_whole_text() {
+        if !self.settings_serve(request, model) || request.interventions.needs_all_tokens() {
             return 0;
         }
         let certain = self.uncommitted.unwrap_or(usize::MAX);
@@ -228,7 +228,7 @@ impl KvCache {
     pub fn commit(&mut self, request: &Request, model: &Model) {
         let tokens = Tokens::of(request);
         // Tokens that were computed again under the same settings have the same keys and values.
-        let same = self.settings_serve(request, model) && !request.interventions.needs_whole_text();
+        let same = self.settings_serve(request, model) && !request.interventions.needs_all_tokens();
         let unchanged = if same { self.tokens.common_prefix(&tokens) } else { 0 };
         if unchanged < self.tokens.length() {
             self.history.lose(unchanged);

@@ -44,7 +44,7 @@ impl Inner {
         if let Some(head) = later {
             output.head = Some(self.head(&key, head, cancel).await?);
         }
-        output.report.bytes_held = self.model.bytes() + self.bytes();
+        output.report.bytes_allocated = self.model.bytes() + self.bytes();
         Ok((output, key))
     }
 
@@ -131,8 +131,13 @@ impl Inner {
             _ => StatesOf::Nothing,
         };
         let key = RunKey { plan, plan_runs, states, sizes, angles, part, source: source_id };
-        let report =
-            Report { dispatches, computed: sizes.length, created: 0, bytes_held: 0, bytes_read_back: reads.bytes() };
+        let report = Report {
+            dispatches,
+            computed: sizes.length,
+            created: 0,
+            bytes_allocated: 0,
+            bytes_read_back: reads.bytes(),
+        };
         let mut output = self.output(request, results, result_shape, &mut read_back, report);
         self.add_maps(&key, request, &mut output, cancel).await?;
         output.report.created = model.created() - created;

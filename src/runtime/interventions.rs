@@ -272,7 +272,7 @@ impl Interventions {
 
     /// Whether a run computes all tokens, whatever the cache has: a mean is over all of them, and distances need position ids, which only
     /// the run's own tokens have.
-    pub(super) fn needs_whole_text(&self) -> bool {
+    pub(super) fn needs_all_tokens(&self) -> bool {
         let needs = |kind| matches!(kind, Kind::Clamped(_) | Kind::Head { mode: HeadAblation::Mean, .. });
         self.kinds().any(|(_, kind)| needs(kind))
     }

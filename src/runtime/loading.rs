@@ -128,7 +128,7 @@ impl Loading {
     /// The model, once all bytes have arrived.
     ///
     /// # Errors
-    /// [`Error::CutShort`]; θ of the file that are not finite; a lost device.
+    /// [`Error::Truncated`]; θ of the file that are not finite; a lost device.
     pub fn finish(mut self) -> Result<Model, Error> {
         let host = self.stream.finish()?;
         let numbers = |weight: Option<HostWeight>| weight.and_then(|weight| host.get(weight)).map(<[f32]>::to_vec);

@@ -49,7 +49,7 @@ pub struct Report {
     /// Buffers, bind groups and pipelines created: 0 from the second run on.
     pub created: u64,
     /// Bytes of weights, activations, inputs and caches.
-    pub bytes_held: u64,
+    pub bytes_allocated: u64,
     /// Bytes that were copied from the device.
     pub bytes_read_back: u64,
 }

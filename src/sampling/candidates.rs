@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_token_is_never_cut_off() {
+    fn the_best_token_is_never_dropped() {
         let strict = [
             Settings { temperature: 0.0, ..Settings::default() },
             Settings { temperature: 5e-324, ..Settings::default() },

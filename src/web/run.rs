@@ -118,7 +118,7 @@ impl Engine {
             contexts.runs.unchanged = Some((number, run.clone()));
         }
         contexts.runs.newest = Some((part, run));
-        output.report.bytes_held = contexts.bytes();
+        output.report.bytes_allocated = contexts.bytes();
         output.top.iter_mut().for_each(|fills| fills.truncate(top_k));
         // The run is valid even when its grid cannot be painted.
         let painted = self.paint();
@@ -130,7 +130,7 @@ impl Engine {
             "paintDispatches": painted.unwrap_or(0),
             "computed": output.report.computed,
             "created": output.report.created,
-            "bytesHeld": output.report.bytes_held,
+            "bytesHeld": output.report.bytes_allocated,
             "bytesReadBack": output.report.bytes_read_back,
         });
         Ok(RunOutput::new(output, theta, report.to_string(), number, changed))

@@ -73,7 +73,7 @@ impl WeightStream {
         if self.position < self.data_length {
             let [expected, found] =
                 [self.data_length, self.position].map(|bytes| self.header_length.saturating_add(bytes));
-            return Err(Error::CutShort { expected, found });
+            return Err(Error::Truncated { expected, found });
         }
         Ok(HostWeights(self.host))
     }

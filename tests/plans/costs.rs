@@ -138,10 +138,10 @@ fn a_generated_token_creates_nothing() {
             let first = grow(8);
             let dispatches = dispatches - on_the_way * layers;
             for length in 9..=60 {
-                let Report { computed, dispatches: found, created, bytes_held, .. } = grow(length);
+                let Report { computed, dispatches: found, created, bytes_allocated, .. } = grow(length);
                 let what = format!("{name}, length {length}, selection {selection:?}");
                 assert_eq!((computed, found, created), (1, dispatches, 0), "{what}: computed, dispatches, created");
-                assert_eq!(bytes_held, first.bytes_held, "{what}");
+                assert_eq!(bytes_allocated, first.bytes_allocated, "{what}");
             }
         }
     }
@@ -231,7 +231,7 @@ fn only_the_first_run_creates() {
                 let report = output.report;
                 last = Some(run);
                 assert_eq!(report.created, 0, "length {length}, layer {layer}, head {head}, offset {offset}");
-                assert_eq!(report.bytes_held, first.report.bytes_held);
+                assert_eq!(report.bytes_allocated, first.report.bytes_allocated);
             }
             pollster::block_on(last.unwrap().head(HeadId::new(1, 2), &NeverCancelled)).unwrap();
         }
@@ -366,11 +366,11 @@ fn two_hundred_lengths_hold_what_the_longest_needs() {
     let folder = golden("tiny_masked_lm");
     for device in [gpu(), Device::Cpu] {
         let model = folder.load(device.clone());
-        let expected = output(&context(&model), &fills(folder.text(1, 200))).report.bytes_held;
+        let expected = output(&context(&model), &fills(folder.text(1, 200))).report.bytes_allocated;
         let context = context(&model);
         let lengths = |lengths: &mut dyn Iterator<Item = usize>| {
             for length in lengths {
-                let bytes = output(&context, &fills(folder.text(1, length))).report.bytes_held;
+                let bytes = output(&context, &fills(folder.text(1, length))).report.bytes_allocated;
                 assert!(bytes <= expected, "length {length}: {bytes} bytes, the longest needs {expected}");
             }
             assert_eq!(model.bytes() + context.bytes(), expected);

@@ -401,7 +401,7 @@ fn caches_that_no_run_continues_take_no_memory() {
         for _ in 0..4 {
             output(&twins.cached, &with_head);
             let report = output(&twins.cached, &plain).report;
-            assert_eq!(report.bytes_held, twins.cached.model().bytes() + twins.cached.bytes());
+            assert_eq!(report.bytes_allocated, twins.cached.model().bytes() + twins.cached.bytes());
             bytes.push(twins.cached.bytes());
         }
         assert!(bytes[1..].iter().all(|later| *later == bytes[1]), "{bytes:?}");

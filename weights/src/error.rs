@@ -23,7 +23,8 @@ pub enum Error {
     #[error("several files may hold the weights ({names}); open the folder with one of them")]
     SeveralWeights { names: String },
     #[error("{file} is cut short: {expected} bytes belong to it, {found} are there; download it again")]
-    CutShort { file: String, expected: u64, found: u64 },
+    #[strum(serialize = "cut-short")]
+    Truncated { file: String, expected: u64, found: u64 },
     #[strum(serialize = "malformed-checkpoint")]
     #[error("{file} is not readable ({reason}); download it again")]
     Malformed { file: String, reason: String },

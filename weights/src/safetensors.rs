@@ -64,7 +64,7 @@ pub enum HeaderError {
     Pickle,
     /// The file is shorter than its header says.
     #[error("{expected} bytes belong to the file, {found} are there")]
-    CutShort {
+    Truncated {
         /// Bytes that the file should have.
         expected: u64,
         /// Bytes that it has.
@@ -83,7 +83,7 @@ impl Header {
     pub fn length_from(start: &[u8]) -> Result<u64, HeaderError> {
         let Some((prefix, rest)) = start.split_first_chunk() else {
             refuse_pickle(start.starts_with(ZIP))?;
-            return Err(HeaderError::CutShort { expected: PREFIX, found: start.len() as u64 });
+            return Err(HeaderError::Truncated { expected: PREFIX, found: start.len() as u64 });
         };
         let length = u64::from_le_bytes(*prefix);
         let brace = rest.first().map(|first| *first == b'{');
@@ -111,7 +111,7 @@ impl Header {
     pub fn parse(bytes: &[u8], file_length: Option<u64>) -> Result<Header, HeaderError> {
         let length = Self::length_from(bytes)?;
         let text = usize::try_from(length).ok().and_then(|end| bytes.get(PREFIX as usize..end));
-        let text = text.ok_or(HeaderError::CutShort { expected: length, found: bytes.len() as u64 })?;
+        let text = text.ok_or(HeaderError::Truncated { expected: length, found: bytes.len() as u64 })?;
         let tensors = json::read(text, Tensors).map_err(|error| malformed(format!("header: {error}")))?;
         let data = check_ranges(&tensors)?;
         let header = Header { tensors, length, data };
@@ -124,7 +124,7 @@ impl Header {
     fn check_file_length(&self, found: u64) -> Result<(), HeaderError> {
         let expected = self.length.saturating_add(self.data);
         if found < expected {
-            return Err(HeaderError::CutShort { expected, found });
+            return Err(HeaderError::Truncated { expected, found });
         }
         if found > expected {
             return Err(malformed(format!("{} bytes at its end belong to no tensor", found - expected)));

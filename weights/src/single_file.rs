@@ -12,7 +12,7 @@ pub fn tensors(files: &SourceFiles, file: usize) -> Attempt<Vec<FileTensor>> {
 
 fn safetensors(files: &SourceFiles, file: usize) -> Attempt<Vec<FileTensor>> {
     let refused = |error: HeaderError| match error {
-        HeaderError::CutShort { expected, found } => Error::CutShort { file: files.name(file), expected, found },
+        HeaderError::Truncated { expected, found } => Error::Truncated { file: files.name(file), expected, found },
         error => files.malformed(file, &error.to_string()),
     };
     let start = files.bytes(Span { file, start: 0, end: PREFIX })?;

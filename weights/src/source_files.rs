@@ -98,7 +98,7 @@ impl SourceFiles {
     fn known_bytes(&self, span: Span) -> Result<Option<&[u8]>, Error> {
         let (found, expected) = (self.length(span.file), span.end);
         if expected > found {
-            return Err(Error::CutShort { file: self.name(span.file), expected, found });
+            return Err(Error::Truncated { file: self.name(span.file), expected, found });
         }
         if span.end.saturating_sub(span.start) > MAX_BYTES {
             return Err(self.malformed(span.file, "a part of it is longer than the format allows"));
@@ -122,7 +122,7 @@ impl SourceFiles {
     pub fn add(&mut self, span: Span, bytes: Vec<u8>) -> Result<(), Error> {
         let (expected, found) = (span.end, span.start.saturating_add(bytes.len() as u64));
         if expected != found {
-            return Err(Error::CutShort { file: self.name(span.file), expected, found });
+            return Err(Error::Truncated { file: self.name(span.file), expected, found });
         }
         self.known.insert(span, bytes);
         Ok(())

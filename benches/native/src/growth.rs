@@ -71,7 +71,7 @@ fn measure(backend: BackendChoice, [layers, heads, batch]: [usize; 3], folder: &
     let mut request = Request::new(ids(1, batch * LENGTH, VOCABULARY), batch, LENGTH);
     request.rows = Rows::At((0..batch * LENGTH).step_by(LENGTH).map(|row| row as u32).collect());
     request.top_k = 1;
-    let run = || block_on(context.run(&request, &NeverCancelled)).map(|(output, _)| output.report.bytes_held);
+    let run = || block_on(context.run(&request, &NeverCancelled)).map(|(output, _)| output.report.bytes_allocated);
     // The first makes the plan.
     let mut held = run()?;
     let mut runs = Vec::new();

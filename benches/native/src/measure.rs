@@ -71,7 +71,7 @@ fn measure(folder: &Path, length: usize, backend: BackendChoice) -> anyhow::Resu
         last.dispatches,
         if backend == BackendChoice::Cpu { 0 } else { pipelines },
         first.created,
-        last.bytes_held as f64 / 1e6,
+        last.bytes_allocated as f64 / 1e6,
         last.bytes_read_back,
     ))
 }

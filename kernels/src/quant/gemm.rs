@@ -212,7 +212,7 @@ mod tests {
     use crate::tests::sines;
 
     #[test]
-    fn agrees_with_plain_sums_however_it_is_cut() {
+    fn agrees_with_plain_sums_in_any_split() {
         for format in QuantisedFormat::ALL {
             for [rows, inner, columns] in [[1, 33, 5], [2, 301, 300], [3, 64, 8], [5, 70, 43], [9, 1200, 261]] {
                 let row_words = format.row_words(inner);

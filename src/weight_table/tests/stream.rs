@@ -153,7 +153,7 @@ fn missing_and_surplus_bytes_are_refused() {
         stream.push(&data[..length], &mut sink).unwrap();
         let expected = bytes.len() as u64;
         let found = expected - (data.len() - length) as u64;
-        assert_eq!(stream.finish().unwrap_err(), crate::Error::CutShort { expected, found });
+        assert_eq!(stream.finish().unwrap_err(), crate::Error::Truncated { expected, found });
     }
     let error = fill(&table(), &[&bytes[..], b"!"].concat(), &[7]).map(|_| ()).unwrap_err();
     assert_eq!(error.code(), "malformed-checkpoint");

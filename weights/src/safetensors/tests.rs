@@ -68,9 +68,9 @@ fn a_truncated_file_is_refused() {
     assert!(parse(&complete).is_ok());
     for length in 0..complete.len() {
         let expected = error(&complete[..length]);
-        assert!(matches!(expected, HeaderError::CutShort { .. }), "{length}: {expected}");
+        assert!(matches!(expected, HeaderError::Truncated { .. }), "{length}: {expected}");
     }
-    assert_eq!(error(&complete[..65]), HeaderError::CutShort { expected: complete.len() as u64, found: 65 });
+    assert_eq!(error(&complete[..65]), HeaderError::Truncated { expected: complete.len() as u64, found: 65 });
     assert!(is_malformed(&error(&[&complete[..], b"!"].concat())));
     let endless = [&u64::MAX.to_le_bytes()[..], b"{}"].concat();
     assert!(is_malformed(&error(&endless)));
@@ -105,5 +105,5 @@ fn inconsistent_headers_are_refused() {
         assert!(is_malformed(&found), "{header}: {found}");
     }
     let far = r#"{"a":{"dtype":"X","shape":[1],"data_offsets":[0,18446744073709551615]}}"#;
-    assert!(matches!(error(&file(far, &[0; 8])), HeaderError::CutShort { .. }));
+    assert!(matches!(error(&file(far, &[0; 8])), HeaderError::Truncated { .. }));
 }

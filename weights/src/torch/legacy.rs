@@ -36,7 +36,7 @@ pub fn tensors(files: &SourceFiles, file: usize) -> Attempt<Vec<FileTensor>> {
                 end = end.saturating_mul(8).min(length).min(MAX_PICKLE_BYTES)
             }
             Err(Stop::NeedsBytes) if end == length => {
-                return Err(Error::CutShort { file: files.name(file), expected: length + 1, found: length }.into());
+                return Err(Error::Truncated { file: files.name(file), expected: length + 1, found: length }.into());
             }
             Err(Stop::NeedsBytes) => {
                 return Err(files.malformed(file, "its pickles are longer than any list of tensors").into());
@@ -99,7 +99,7 @@ fn places<'a>(files: &SourceFiles, file: usize, read: &Pickles<'a>) -> Attempt<B
     }
     let found_bytes = files.length(file);
     if at > found_bytes {
-        return Err(Error::CutShort { file: files.name(file), expected: at, found: found_bytes }.into());
+        return Err(Error::Truncated { file: files.name(file), expected: at, found: found_bytes }.into());
     }
     for (key, bytes) in read.keys.iter().zip(files.all(&counts)?) {
         let count = bytes.first_chunk().map(|bytes| u64::from_le_bytes(*bytes));
