@@ -60,7 +60,7 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     let has_64 = COLUMNS > 2u * TILE && p.heads.head_size > first_column + 2u * TILE;
     let has_96 = COLUMNS > 3u * TILE && p.heads.head_size > first_column + 3u * TILE;
 
-    // What it loads: a block of columns of four queries or keys. Rows behind the last are replaced by the last.
+    // Each invocation loads four columns of four queries or of four keys. Rows after the last one load the last one again.
     let loads_queries = invocation < HALF;
     let block = invocation / DEPTH % BLOCKS;
     let depth = invocation % DEPTH;

@@ -54,7 +54,7 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     // With few rows most blocks of a tile are empty.
     let depth = select(0u, DEPTH, row < p.rows);
 
-    // What it loads: four inner indices of four rows of x or w. Rows behind the last are replaced by the last.
+    // Each invocation loads four columns of four rows of x or of w. Rows after the last one load the last one again.
     let inner_block = invocation % DEPTH;
     let block = invocation / DEPTH % BLOCKS;
     let loads_x = invocation < HALF;

@@ -14,7 +14,7 @@ use crate::backend::NeverCancelled;
 use crate::error::{Error, invalid};
 use crate::ops::HeadStatistics;
 use crate::plan::Part;
-use crate::rope::{HeadRows, predict_scores};
+use crate::rope::{PredictionInput, predict_scores};
 use crate::runtime::{ContextOptions, HeadId, Model, Request, Run};
 
 #[derive(Args)]
@@ -171,7 +171,7 @@ impl Sums {
     async fn add_prediction(&mut self, model: &Model, run: &Run, head: HeadId, is_counted: &[u8]) -> Result<(), Error> {
         let maps = run.head(head, &NeverCancelled).await?;
         let facts = model.facts();
-        let rows = HeadRows {
+        let rows = PredictionInput {
             query: &maps.query,
             key: &maps.key,
             head_size: facts.head_size,

@@ -49,6 +49,7 @@ pub enum Attention {
 }
 
 impl Attention {
+    /// All kinds.
     pub const ALL: [Attention; 3] = [Attention::Softmax, Attention::Linear, Attention::LinearRotateFirst];
 
     /// The value of `attention` in config.json.
@@ -62,6 +63,7 @@ impl Attention {
 pub struct Facts {
     /// Hugging Face's class.
     pub architecture: &'static str,
+    /// What the head computes.
     pub output: HeadKind,
     /// num_hidden_layers
     pub layers: usize,
@@ -69,13 +71,19 @@ pub struct Facts {
     pub heads: usize,
     /// num_key_value_heads: each serves heads / key_heads query heads.
     pub key_heads: usize,
+    /// Columns of a head.
     pub head_size: usize,
+    /// hidden_size: columns of the residual stream.
     pub hidden_size: usize,
+    /// embedding_size: columns of the word embeddings.
     pub embedding_size: usize,
+    /// intermediate_size: neurons of the feed-forward network.
     pub intermediate_size: usize,
+    /// vocab_size: ids of the vocabulary.
     pub vocab_size: usize,
     /// 0: the family has no token types.
     pub type_vocab_size: usize,
+    /// max_position_embeddings: tokens of the longest text of the training, or rows of the position table.
     pub max_position_embeddings: usize,
     /// Tokens of the longest text; `None`: only memory limits it.
     pub longest: Option<u64>,

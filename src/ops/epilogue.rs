@@ -19,14 +19,14 @@ pub enum Epilogue {
 }
 
 /// Where and how a GEMM stores its sums. y: (rows, columns); with a gate (rows, columns / 2).
-pub(super) struct Output {
+pub(super) struct GemmOutput {
     pub columns: usize,
     pub bias: Option<Weight>,
     pub epilogue: Epilogue,
     pub y: Value,
 }
 
-impl Output {
+impl GemmOutput {
     fn residual(&self) -> Option<Value> {
         match self.epilogue {
             Epilogue::Add(residual) => Some(residual),

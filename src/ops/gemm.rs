@@ -1,7 +1,7 @@
 //! Linear layers: y = epilogue(x Wᵀ + b). x: (…, inner), y: (…, columns). A GEMM, or a GEMV where a plan has few rows.
 //! If a GPU would get too few workgroups, the inner axis is split (split-K): slices are summed separately, and a second step adds them.
 
-use super::epilogue::{Epilogue, Output};
+use super::epilogue::{Epilogue, GemmOutput};
 use super::gemm_tiling::Tiling;
 use super::norm::{LinearInput, NormKind, NormWeights};
 use crate::kernels::{Activation, Format, LinearEpilogue, linear, normalise};
@@ -24,7 +24,7 @@ struct Gemm {
     format: Format,
     tiling: Tiling,
     /// With split-K: no bias and no epilogue, (…, split_k · columns).
-    output: Output,
+    output: GemmOutput,
 }
 
 /// The second step of split-K: y = epilogue(sum over slices + b).
@@ -34,7 +34,7 @@ struct GemmReduce {
     /// Of x.
     shape: Shape,
     slices: usize,
-    output: Output,
+    output: GemmOutput,
 }
 
 impl PlanBuilder {
@@ -89,12 +89,13 @@ impl PlanBuilder {
         }
         let sums = (tiling.split_k > 1).then(|| {
             let sums = self.value(shape.with_width(tiling.split_k * columns));
-            let output = Output { columns: tiling.split_k * columns, bias: None, epilogue: Epilogue::None, y: sums };
+            let output =
+                GemmOutput { columns: tiling.split_k * columns, bias: None, epilogue: Epilogue::None, y: sums };
             self.step(Gemm { x, norm, shape, weight, format, tiling, output });
             sums
         });
         let y = self.value(out);
-        let output = Output { columns, bias, epilogue, y };
+        let output = GemmOutput { columns, bias, epilogue, y };
         match sums {
             Some(sums) => self.step(GemmReduce { sums, shape, slices: tiling.split_k, output }),
             None => self.step(Gemm { x, norm, shape, weight, format, tiling, output }),

@@ -7,7 +7,7 @@ use std::ops::Range;
 /// The largest k.
 pub const MAX_TOP_K: usize = 64;
 
-/// Of whole rows, of slices of rows, or of the results of slices.
+/// The best entries of each row; of each slice of a row, where rows are split; or of what such slices found.
 struct TopK {
     /// Logits, (rows, count), or results of slices, (rows, merged · (2k + 2)).
     entries: Value,

@@ -107,7 +107,7 @@ pub trait Inputs {
     /// Key mask, rotary table or penalty.
     fn numbers(&self, input: Input) -> &[f32];
 
-    /// The f32 numbers of an operand; empty for an answer.
+    /// The f32 numbers of an operand; empty for the result buffer, which no CPU kernel reads as an operand.
     fn of(&self, operand: Operand) -> &[f32] {
         match operand {
             Operand::Value(value) => self.value(value),

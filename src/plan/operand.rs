@@ -7,7 +7,7 @@ use super::{Axis, Shape, Sizes};
 pub struct Value(pub(super) usize);
 
 impl Value {
-    /// Its index in `Plan::shapes` and `Slots::of`.
+    /// The index of its shape in `Plan::shapes`, and of its slot in `Slots::of`.
     pub fn index(self) -> usize {
         self.0
     }

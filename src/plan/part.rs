@@ -17,8 +17,10 @@ pub enum Part {
 }
 
 impl Part {
+    /// All parts.
     pub const ALL: [Part; 3] = [Part::Encoder, Part::Decoder, Part::Cross];
 
+    /// Its name in lower case.
     pub fn name(self) -> &'static str {
         self.into()
     }

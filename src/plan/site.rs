@@ -10,7 +10,7 @@ use std::fmt;
 use std::str::FromStr;
 use strum::{EnumCount, IntoStaticStr};
 
-/// A tensor of the forward pass. Of a model with layers, most of them exist once a layer: [`TensorName::at`] names a layer's.
+/// A tensor of the forward pass. Most of them exist in every layer: [`TensorName::at`] names that of one layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, EnumCount)]
 pub enum TensorName {
     /// The three summands of the input, (row, column).
@@ -88,10 +88,13 @@ pub enum Index {
     /// All of them, written `*`.
     #[default]
     All,
+    /// One entry, counted from 0.
     At(usize),
     /// Both components of rotary pairs first ..= last, written `p0-3`: of the columns of queries and keys.
     Pairs {
+        /// The first pair.
         first: usize,
+        /// The last pair, included.
         last: usize,
     },
 }
@@ -100,7 +103,9 @@ pub enum Index {
 /// `attentions.2[6,9,8]` is layer 2, head 6, query 9, key 8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Site {
+    /// The part of the model; the decoder in a model of one stack.
     pub part: Part,
+    /// The tensor, without its layer.
     pub tensor: TensorName,
     /// `None`: every layer, written `*`. Of a tensor that exists once it is always `None`.
     pub layer: Option<usize>,
@@ -194,10 +199,12 @@ impl TensorName {
         self.template().split('.').filter(|word| !["layer", "N"].contains(word)).collect::<Vec<_>>().join("_")
     }
 
+    /// Whether every layer has such a tensor.
     pub fn is_per_layer(self) -> bool {
         self.entry().0.contains('N')
     }
 
+    /// Its axes: a site has an index for each.
     pub fn axes(self) -> &'static [SiteAxis] {
         self.entry().1
     }
@@ -229,6 +236,7 @@ impl TensorName {
 }
 
 impl SiteAxis {
+    /// Its name in lower case.
     pub fn name(self) -> &'static str {
         self.into()
     }

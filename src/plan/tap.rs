@@ -49,12 +49,14 @@ impl Taps {
         Self::default()
     }
 
+    /// Adds a site in its place; a site that is there stays once.
     pub fn insert(&mut self, site: Site) {
         if let Err(place) = self.0.binary_search(&site) {
             self.0.insert(place, site);
         }
     }
 
+    /// Whether a run keeps this site.
     pub fn contains(&self, site: Site) -> bool {
         self.0.binary_search(&site).is_ok()
     }
@@ -64,10 +66,12 @@ impl Taps {
         self.iter().filter(|site| site.part == part).collect()
     }
 
+    /// Whether there are no taps.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
+    /// The sites in order.
     pub fn iter(&self) -> impl Iterator<Item = Site> {
         self.0.iter().copied()
     }

@@ -6,7 +6,7 @@ use super::{Frequencies, rotate_row};
 
 /// The queries and keys of one head over one text.
 #[derive(Debug, Clone, Copy)]
-pub struct HeadRows<'a> {
+pub struct PredictionInput<'a> {
     /// (length, head_size), rotated to their positions.
     pub query: &'a [f32],
     /// (length, head_size), rotated to their positions.
@@ -67,7 +67,7 @@ pub struct PairMeans {
 }
 
 /// Predicts a head's scores from its means. Components without a partner are ignored; a pair without a frequency does not rotate.
-pub fn predict_scores(head: &HeadRows, frequencies: &Frequencies) -> ScorePrediction {
+pub fn predict_scores(head: &PredictionInput, frequencies: &Frequencies) -> ScorePrediction {
     let query = inverse_rotation(head.query, head, frequencies);
     let key = inverse_rotation(head.key, head, frequencies);
     let size = head.head_size.max(1);
@@ -102,7 +102,7 @@ pub fn predict_scores(head: &HeadRows, frequencies: &Frequencies) -> ScorePredic
 }
 
 /// Rows rotated back by the angles of their positions.
-fn inverse_rotation(rows: &[f32], head: &HeadRows, frequencies: &Frequencies) -> Vec<f64> {
+fn inverse_rotation(rows: &[f32], head: &PredictionInput, frequencies: &Frequencies) -> Vec<f64> {
     let rows: Vec<f64> = rows.iter().map(|number| f64::from(*number)).collect();
     let positions = (head.first_position..).map(|position| -(position as f64));
     let rows = rows.chunks(head.head_size.max(1)).zip(positions);
@@ -110,7 +110,7 @@ fn inverse_rotation(rows: &[f32], head: &HeadRows, frequencies: &Frequencies) ->
 }
 
 /// Whether each token counts.
-fn counts(head: &HeadRows) -> impl Iterator<Item = bool> {
+fn counts(head: &PredictionInput) -> impl Iterator<Item = bool> {
     head.is_counted.iter().map(|is_counted| *is_counted != 0).chain(std::iter::repeat(true))
 }
 
@@ -123,7 +123,7 @@ struct Mean {
 
 impl Mean {
     #[inline(never)]
-    fn of(rows: &[f64], pair: usize, head: &HeadRows) -> Self {
+    fn of(rows: &[f64], pair: usize, head: &PredictionInput) -> Self {
         let (mut sum, mut count) = (Self { real: 0.0, imaginary: 0.0, norm: 0.0 }, 0.0);
         for (row, is_counted) in rows.chunks_exact(head.head_size).zip(counts(head)) {
             if let (true, Some([x, y])) = (is_counted, row.get(2 * pair..2 * pair + 2)) {
@@ -166,7 +166,7 @@ fn weights(scores: &[f64], length: usize, causal: bool) -> Vec<f64> {
         .collect()
 }
 
-fn correlation(head: &HeadRows, scores: &[f64], length: usize) -> f64 {
+fn correlation(head: &PredictionInput, scores: &[f64], length: usize) -> f64 {
     let size = head.head_size.max(1);
     let queries = head.query.chunks_exact(size).zip(counts(head)).zip(scores.windows(length.max(1)));
     let (mut sum, mut count) = (0.0, 0.0);

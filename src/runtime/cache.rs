@@ -133,8 +133,8 @@ fn copy_ranges(shapes: &[State], source: bool, rows: &[usize], [from, to]: [Size
 }
 
 impl KvCache {
-    /// An empty cache for a request's batch. With a source, each of its rows serves as many texts in turn. `shapes`: the states of the
-    /// plans that will run on it.
+    /// An empty cache for a request's batch. Of a source, each row serves batch / rows adjacent texts. `shapes`: the states of the plans
+    /// that will run on it.
     pub async fn new(
         id: u64,
         model: &Model,

@@ -21,6 +21,7 @@ pub enum Device {
     /// The CPU.
     Cpu,
     /// A GPU with its pipelines.
+    #[doc(hidden)] // `GpuDevice` is not part of the interface: [`Device::open`] makes one.
     Gpu(Rc<GpuDevice>),
 }
 

@@ -70,6 +70,7 @@ impl Model {
     ///
     /// # Errors
     /// No memory; a lost device.
+    #[doc(hidden)] // `Architecture` is not part of the interface.
     pub async fn of_numbers(
         device: &Device,
         architecture: Architecture,
@@ -129,11 +130,13 @@ impl Model {
     }
 
     /// The GPU that holds the weights; `None` on the CPU.
+    #[doc(hidden)] // `Gpu` is not part of the interface.
     pub fn gpu(&self) -> Option<&Gpu> {
         self.device().map(|device| &device.gpu)
     }
 
     /// That GPU with its pipelines.
+    #[doc(hidden)] // Nor is `GpuDevice`.
     pub fn device(&self) -> Option<&Rc<GpuDevice>> {
         self.0.weights.device()
     }

@@ -88,7 +88,7 @@ pub fn predict_scores(
     causal: bool,
 ) -> Vec<f64> {
     let first_position = first_position as u64;
-    let head = rope::HeadRows { query, key, head_size, first_position, is_counted, scale, causal };
+    let head = rope::PredictionInput { query, key, head_size, first_position, is_counted, scale, causal };
     let mut found = rope::predict_scores(&head, &Frequencies::from_theta(theta));
     let mut numbers = vec![found.correlation];
     numbers.append(&mut found.scores);

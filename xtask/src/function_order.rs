@@ -83,7 +83,8 @@ fn names(imported: usize, order: &[usize]) -> Vec<u8> {
 /// Appends one function after the other, each time the one that shares most with the window.
 fn order(bodies: &[&[u8]]) -> Vec<usize> {
     let shared = Shared::of(bodies);
-    // Dividing by the length alone would place short functions first, and separate long ones from what they share with them.
+    // A score of shared bytes per byte would place short functions first, and so separate them from long functions that share bytes with
+    // them: the divisor is length^(3/4).
     let weights: Vec<f64> =
         bodies.iter().map(|body| (body.len() as f64).sqrt()).map(|root| root * root.sqrt()).collect();
     let mut found = vec![0; bodies.len()];

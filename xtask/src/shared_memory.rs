@@ -53,8 +53,11 @@ fn for_either(bindings: &str) -> anyhow::Result<String> {
         ensure!(text.contains(what), "no {what}");
         text = text.replace(what, with);
     }
-    // All views are renewed by the same code.
-    ensure!(!text.contains("byteLength"), "another look at a length");
+    // The replacements renew a view of the memory by its buffer. A view that compares lengths would stay stale when shared memory grows.
+    ensure!(
+        !text.contains("byteLength"),
+        "a view of the memory is compared by its length, which no replacement covers"
+    );
     Ok(text)
 }
 

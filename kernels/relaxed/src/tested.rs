@@ -48,7 +48,8 @@ pub struct Product {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn multiply_by(product: &Product) {
     let Product { out, x, w, form, rows, inner, columns, bias, activation, residual } = *product;
-    // SAFETY: the caller guarantees the shapes.
+    // SAFETY: `out` has rows · columns numbers, `x` rows · inner, `w` columns · inner; `bias` and `residual` are null or have columns and
+    // rows · columns; none overlaps another.
     let (out, x, w, epilogue) = unsafe {
         let (bias, residual) = (numbers(bias, columns), numbers(residual, rows * columns));
         (
@@ -112,10 +113,11 @@ pub unsafe extern "C" fn attend(of: &Attention) {
     let width = heads * head_size;
     let rows = |data: *const f32, heads: usize, pitch: usize| {
         let stride = heads * head_size + apart;
-        // SAFETY: the caller guarantees the shapes.
+        // SAFETY: the pointer has `batch` sequences of `pitch` rows of `stride` numbers.
         StridedHeads { data: unsafe { slice::from_raw_parts(data, batch * pitch * stride) }, stride, pitch }
     };
-    // SAFETY: the caller guarantees the shapes.
+    // SAFETY: `context` has batch · length rows of `width` numbers, `statistics` two numbers a head of each row, `mask` a number a key of each
+    // sequence; nobody else uses what is written.
     let (context, statistics, mask) = unsafe {
         (
             slice::from_raw_parts_mut(of.context, batch * length * width),
@@ -164,7 +166,8 @@ pub struct Norms {
 pub unsafe extern "C" fn norm(norms: &Norms) {
     let Norms { out, x, residual, gain, shift, rows, width, centres, epsilon } = *norms;
     let count = rows * width;
-    // SAFETY: the caller guarantees the shapes.
+    // SAFETY: `out` and `x` have rows · width numbers; `residual` is null or has as many; `gain` and `shift` are null or have `width`; `out`
+    // overlaps none of them.
     unsafe {
         let norm = Norm { centres: centres != 0, gain: numbers(gain, width), shift: numbers(shift, width), epsilon };
         let (out, x) = (slice::from_raw_parts_mut(out, count), slice::from_raw_parts(x, count));
@@ -187,7 +190,7 @@ pub unsafe extern "C" fn weigh(
     columns: usize,
     scale: f32,
 ) {
-    // SAFETY: the caller guarantees the shapes.
+    // SAFETY: `out` and `left` have `rows` rows of `stride` numbers, `right` has `inner`; `out` overlaps neither.
     let (out, left, right) = unsafe {
         (
             slice::from_raw_parts_mut(out, rows * stride),

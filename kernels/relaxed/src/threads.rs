@@ -14,18 +14,19 @@ struct Browser;
 
 impl Host for Browser {
     fn wait(&self, number: &AtomicU32, value: u32) {
-        // SAFETY: `number` is in the memory that the host gave this module.
+        // SAFETY: `number` is a reference: an aligned 32-bit word of the memory that `wait` sleeps on, alive during the call.
         unsafe { wait(number, value) }
     }
 
     fn wake(&self, number: &AtomicU32) {
-        // SAFETY: `number` is in the memory that the host gave this module.
+        // SAFETY: `number` is a reference: an aligned 32-bit word of the memory that `wake` looks up its sleepers by.
         unsafe { wake(number) }
     }
 
     #[inline(always)]
     unsafe fn run_chunks(&self, job: &Job, threads: usize, scratch: *mut f32, next: impl FnMut() -> usize) {
-        // SAFETY: the pool guarantees what `run_chunks` needs.
+        // SAFETY: the pool gives a job that lives until all threads have left, scratch of this thread's own, and each chunk's number to one
+        // thread alone.
         unsafe { run_chunks(job, threads, scratch, next) }
     }
 }

@@ -8,14 +8,14 @@ use std::ops::Range;
 /// Numbers of w (256 KB) that all rows of x are multiplied by before the next ones: they stay in the L2 cache.
 const L2_BLOCK: usize = 1 << 16;
 
-/// Multiply-adds of a chunk of four rows or more: enough that taking it costs nothing, few enough that nobody waits long for the
-/// last one. Chunks of fewer rows have less, because they wait for memory.
+/// Multiply-adds of a chunk of four rows or more: enough to make its start cheap, few enough that no thread waits long for the last
+/// chunk. Chunks of fewer rows have less, because they wait for memory.
 const CHUNK: Range<u64> = 1 << 19..1 << 22;
 
-/// Chunks of a product, about, so that threads end together.
+/// About how many chunks a product has: enough that all threads end at nearly the same time.
 const CHUNKS: u64 = 32;
 
-/// Least rows of a chunk, if there are as many: each chunk reads its panels from memory once.
+/// A chunk has at least this many rows, or all of them: each chunk reads its panels from memory once.
 const CHUNK_ROWS: usize = 16;
 
 /// out = epilogue(scale · x · w), or of out + scale · x · w if `accumulate`.

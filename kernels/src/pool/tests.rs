@@ -22,7 +22,7 @@ impl Host for Yield {
     fn wake(&self, _number: &AtomicU32) {}
 
     unsafe fn run_chunks(&self, job: &Job, threads: usize, scratch: *mut f32, next: impl FnMut() -> usize) {
-        // SAFETY: the pool guarantees what `run_chunks` needs.
+        // SAFETY: the pool gives a live job, scratch of this thread's own, and each chunk's number to one thread alone.
         unsafe { run_chunks(job, threads, scratch, next) }
     }
 }
@@ -259,7 +259,7 @@ fn a_worker_that_fails_inside_fails_the_job() {
             assert!(self.0.enter());
         }
         unsafe fn run_chunks(&self, job: &Job, threads: usize, scratch: *mut f32, next: impl FnMut() -> usize) {
-            // SAFETY: the pool guarantees what `run_chunks` needs.
+            // SAFETY: the pool gives a live job, scratch of this thread's own, and each chunk's number to one thread alone.
             unsafe { run_chunks(job, threads, scratch, next) }
         }
     }
@@ -268,7 +268,7 @@ fn a_worker_that_fails_inside_fails_the_job() {
     // SAFETY: `result` gives a valid job, with scratch for all threads.
     result(PRODUCT, 2, |job| assert!(!unsafe { pool.run(job, &Failing(&pool)) }));
     // The gate is closed again: the next job succeeds.
-    // SAFETY: as above.
+    // SAFETY: `result` gives a valid job, with scratch for all threads.
     let found = result(PRODUCT, 2, |job| assert!(unsafe { pool.run(job, &Yield) }));
     assert!(found == single_threaded(PRODUCT));
 }

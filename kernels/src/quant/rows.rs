@@ -193,7 +193,7 @@ unsafe fn store_blocks(
 ) {
     let mut block = 0;
     while block < blocks {
-        // SAFETY: `block < blocks`.
+        // SAFETY: as `block < blocks`, the row has 32 numbers there, `words` a block and, behind all blocks, its scale.
         unsafe {
             let scale = F32x4::splat_f16(words.add(blocks * block_words), block);
             let words = words.add(block * block_words);
@@ -226,7 +226,8 @@ mod tests {
                 // SAFETY: all vectors have the lengths of their shapes.
                 unsafe { quantised_gemv((found.as_mut_ptr(), columns), x.as_ptr(), rows, (format, inner)) };
                 let (mut panel, mut scratch) = (vec![7.0; inner * PANEL], vec![7.0; x.len() * PANEL]);
-                // SAFETY: as above.
+                // SAFETY: `words` has `columns` rows of `row_words`; the panel has `inner` rows of PANEL numbers, scratch PANEL rows of the
+                // blocks' length.
                 unsafe {
                     dequantise_panel((panel.as_mut_ptr(), scratch.as_mut_ptr()), rows, columns, (format, inner));
                 }
@@ -262,7 +263,7 @@ mod tests {
             assert_eq!(bytes[3].to_array()[1], f32::from(byte as i8));
             let [low, high] = [(byte << 4) as i8 >> 4, byte as i8 >> 4].map(f32::from);
             assert_eq!(halves[2].to_array()[2..], [low, high]);
-            // SAFETY: as above.
+            // SAFETY: one word is left for the first load, two for the second.
             let (bytes, halves) =
                 unsafe { (F32x4::load_int8(words[3..].as_ptr()), F32x4::load_int4(words[2..].as_ptr(), 2)) };
             assert_eq!(bytes.to_array()[1], f32::from(byte as i8));

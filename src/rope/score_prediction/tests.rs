@@ -37,7 +37,7 @@ fn numbers_are_those_of_numpy() {
     let entries: Vec<Entry> = serde_json::from_str(include_str!("../../../tests/golden/foretold.json")).unwrap();
     assert_eq!(entries.len(), 3);
     for entry in &entries {
-        let head = HeadRows {
+        let head = PredictionInput {
             query: &entry.query,
             key: &entry.key,
             head_size: entry.head_size,
@@ -69,8 +69,8 @@ fn numbers_are_those_of_numpy() {
 }
 
 /// A head of two columns over a text that begins at position 0.
-fn two_columns<'a>(query: &'a [f32], key: &'a [f32]) -> HeadRows<'a> {
-    HeadRows { query, key, head_size: 2, first_position: 0, is_counted: &[], scale: 1.0, causal: false }
+fn two_columns<'a>(query: &'a [f32], key: &'a [f32]) -> PredictionInput<'a> {
+    PredictionInput { query, key, head_size: 2, first_position: 0, is_counted: &[], scale: 1.0, causal: false }
 }
 
 /// A head whose query and key are the same for every token before rotation.
@@ -83,7 +83,8 @@ fn constant(length: usize, head_size: usize, causal: bool) -> (Vec<f32>, ScorePr
         })
     };
     let rows: Vec<f32> = (0..length).flat_map(row).collect();
-    let head = HeadRows { query: &rows, key: &rows, head_size, first_position: 0, is_counted: &[], scale: 0.5, causal };
+    let head =
+        PredictionInput { query: &rows, key: &rows, head_size, first_position: 0, is_counted: &[], scale: 0.5, causal };
     let found = predict_scores(&head, &frequencies);
     (rows, found)
 }
@@ -117,7 +118,7 @@ fn weights_of_every_query_sum_to_one() {
 #[test]
 fn excluded_tokens_do_not_change_means() {
     let (query, key) = ([1.0_f32, 0.0, 9.0, 9.0, 1.0, 0.0, 1.0, 0.0], [0.0_f32, 2.0, -7.0, 1.0, 0.0, 2.0, 0.0, 2.0]);
-    let head = HeadRows { is_counted: &[1, 0, 1, 1], ..two_columns(&query, &key) };
+    let head = PredictionInput { is_counted: &[1, 0, 1, 1], ..two_columns(&query, &key) };
     let found = predict_scores(&head, &Frequencies::from_theta(vec![0.0]));
     assert_eq!(found.pairs[0].strength, 2.0);
     assert_eq!((found.pairs[0].query_concentration, found.pairs[0].key_concentration), (1.0, 1.0));
@@ -127,7 +128,7 @@ fn excluded_tokens_do_not_change_means() {
 #[test]
 fn incomplete_rows_give_finite_scores() {
     for (rows, head_size) in [(&[][..], 4), (&[1.0][..], 0), (&[1.0, 2.0][..], 4), (&[1.0][..], 1)] {
-        let head = HeadRows { head_size, causal: true, ..two_columns(rows, rows) };
+        let head = PredictionInput { head_size, causal: true, ..two_columns(rows, rows) };
         let found = predict_scores(&head, &Frequencies::from_theta(vec![1.0]));
         assert!(found.correlation.is_nan());
         assert!(found.scores.iter().chain(&found.weights).all(|number| number.is_finite()));
