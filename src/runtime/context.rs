@@ -2,6 +2,7 @@
 
 use super::inner::{ContextOptions, Inner, borrow};
 use super::model::Model;
+use super::probes::residues;
 use super::request::Request;
 use super::result::Output;
 use super::run::Run;
@@ -44,7 +45,8 @@ impl Context {
     /// A request out of range; [`Error::Cancelled`]; no memory; a lost device; [`Error::Busy`].
     pub async fn run(&self, request: &Request, cancel: &dyn Cancellation) -> Result<(Output, Run), Error> {
         let (output, key) = self.borrow()?.run(request, cancel).await?;
-        Ok((output, Run::new(Rc::downgrade(&self.inner), key)))
+        let residues = if self.model.facts().has_contact_head { residues(request) } else { Vec::new() };
+        Ok((output, Run::new(Rc::downgrade(&self.inner), key, residues.into())))
     }
 
     /// Frees the KV cache.

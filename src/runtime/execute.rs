@@ -4,6 +4,7 @@ use super::angles::Angles;
 use super::cache::KvCache;
 use super::inner::Inner;
 use super::plans::plan_options;
+use super::probes::residues;
 use super::questions::{ask_head, ask_written};
 use super::request::{HeadId, Request};
 use super::result::{HeadMaps, Output, Report, Tensor, fills};
@@ -205,9 +206,7 @@ impl Inner {
         for site in request.taps.iter().filter(is_own) {
             let tensor = match (site.tensor, site.layer) {
                 (TensorName::Attentions, Some(layer)) => self.attentions(run, site.part, layer, cancel).await?,
-                (TensorName::Contacts, _) => {
-                    self.contacts(run, &request.ids, request.attention_mask.as_deref(), cancel).await?
-                }
+                (TensorName::Contacts, _) => self.contacts(run, &residues(request), cancel).await?,
                 _ => continue,
             };
             output.taps.insert(site, tensor);

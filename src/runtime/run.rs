@@ -15,11 +15,13 @@ use std::rc::{Rc, Weak};
 pub struct Run {
     context: Weak<RefCell<Inner>>,
     key: RunKey,
+    /// Which tokens are residues, for [`Run::contacts`]; empty for a model without a contact head.
+    residues: Rc<[bool]>,
 }
 
 impl Run {
-    pub(super) fn new(context: Weak<RefCell<Inner>>, key: RunKey) -> Self {
-        Self { context, key }
+    pub(super) fn new(context: Weak<RefCell<Inner>>, key: RunKey, residues: Rc<[bool]>) -> Self {
+        Self { context, key, residues }
     }
 
     /// Whether it can still answer questions; `false` also while its context is busy.
@@ -41,6 +43,10 @@ impl Run {
 
     pub(super) fn key(&self) -> &RunKey {
         &self.key
+    }
+
+    pub(super) fn residues(&self) -> &[bool] {
+        &self.residues
     }
 
     pub(super) fn inner(&self) -> Result<Rc<RefCell<Inner>>, Error> {

@@ -94,10 +94,10 @@ impl Engine {
         unless_stale(statistics.map(|statistics| statistics.data))
     }
 
-    /// Contacts of residues, see [`Run::contacts`]: (length − 2, length − 2). ids: the run's.
-    pub async fn contacts(&mut self, run: u32, ids: Vec<u32>, pause: Function) -> Result<Option<Vec<f32>>, Error> {
+    /// Contacts of residues, see [`Run::contacts`]: (length − 2, length − 2).
+    pub async fn contacts(&mut self, run: u32, pause: Function) -> Result<Option<Vec<f32>>, Error> {
         let Some(run) = self.run_of(run)? else { return Ok(None) };
-        let contacts = run.contacts(&ids, None, &MessagePauses::new(pause)).await;
+        let contacts = run.contacts(&MessagePauses::new(pause)).await;
         unless_stale(contacts.map(|contacts| contacts.data))
     }
 }

@@ -143,14 +143,14 @@ fn a_context_at_work_is_busy() {
             assert_eq!((run.is_fresh(), context.bytes() > 0), (!busy, !busy));
         };
         check(false);
-        let contacts = block_on(run.contacts(&short.ids, None, &NeverCancelled)).unwrap_err();
+        let contacts = block_on(run.contacts(&NeverCancelled)).unwrap_err();
         assert_eq!(contacts.code(), "no-contact-head", "the model has no contact head");
         while_pending(
             &load,
             || context.run(&long, &Yields),
             || {
                 check(true);
-                assert_eq!(block_on(run.contacts(&short.ids, None, &NeverCancelled)).unwrap_err(), Error::Busy);
+                assert_eq!(block_on(run.contacts(&NeverCancelled)).unwrap_err(), Error::Busy);
             },
         );
         check(false);

@@ -22,6 +22,7 @@ const MOST: usize = 4;
 impl Inner {
     /// The fills of a request and the dispatches that made them, if it is the oldest step in flight. If it is not, all steps are dropped.
     pub async fn finish_step(&mut self, request: &Request) -> Result<Option<(Vec<Vec<Fill>>, usize)>, Error> {
+        // Taken out: where this future is dropped at its await, all steps are dropped with it.
         let Some(mut in_flight) = self.in_flight.take().filter(|in_flight| in_flight.oldest == *request) else {
             return Ok(None);
         };

@@ -4,10 +4,10 @@ use crate::backend::Cancellation;
 use crate::error::Error;
 use crate::kernels::{add_contacts, sigmoid};
 use crate::plan::Part;
-use crate::runtime::Tensor;
 use crate::runtime::inner::{Inner, borrow};
 use crate::runtime::run::Run;
 use crate::runtime::run_key::RunKey;
+use crate::runtime::{Request, Tensor};
 
 /// The id of the token that ends a protein, which Hugging Face's contact head leaves out, whatever config.json says.
 const END: u32 = 2;
@@ -15,48 +15,48 @@ const END: u32 = 2;
 impl Run {
     /// Probabilities that two residues touch, (batch, length − 2, length − 2): a logistic regression over the maps of all heads, each made
     /// symmetric and corrected by the average product of its sums (Rao et al. 2020, bioRxiv 2020.12.15.422761), without the first and the
-    /// last token, the end and padding. `ids`, `attention_mask`: (batch, length), those of the run.
+    /// last token, the end and padding.
     ///
     /// # Errors
-    /// A model without that regression; [`Error::Stale`]; a run without stored heads, or of another number of tokens; a map too large to be
-    /// read; [`Error::Cancelled`]; a lost device; [`Error::Busy`].
-    pub async fn contacts(
-        &self,
-        ids: &[u32],
-        attention_mask: Option<&[u32]>,
-        cancel: &dyn Cancellation,
-    ) -> Result<Tensor, Error> {
-        borrow(&*self.inner()?)?.contacts(self.key(), ids, attention_mask, cancel).await
+    /// A model without that regression; [`Error::Stale`]; a run without stored heads; a map too large to be read; [`Error::Cancelled`]; a
+    /// lost device; [`Error::Busy`].
+    pub async fn contacts(&self, cancel: &dyn Cancellation) -> Result<Tensor, Error> {
+        borrow(&*self.inner()?)?.contacts(self.key(), self.residues(), cancel).await
     }
 }
 
+/// Which tokens of a request are residues, (batch, length): neither the first nor the last token, nor the end, nor padding.
+pub fn residues(request: &Request) -> Vec<bool> {
+    let Request { length, .. } = *request;
+    let is_residue = |(at, id): (usize, &u32)| {
+        let inside = (1..length.saturating_sub(1)).contains(&(at % length));
+        inside && *id != END && request.attention_mask.as_ref().is_none_or(|mask| mask[at] != 0)
+    };
+    request.ids.iter().enumerate().map(is_residue).collect()
+}
+
 impl Inner {
+    /// See [`Run::contacts`]. residues: those of the run's request.
     pub async fn contacts(
         &mut self,
         run: &RunKey,
-        ids: &[u32],
-        attention_mask: Option<&[u32]>,
+        residues: &[bool],
         cancel: &dyn Cancellation,
     ) -> Result<Tensor, Error> {
         let (layers, sizes, run) = self.heads(run, Part::Decoder)?;
         let (weights, bias) = self.model.constants().contact_head.clone().ok_or(Error::NoContactHead)?;
         let (batch, length, count) = (sizes.batch, sizes.keys(), self.model.facts().heads);
-        if ids.len() != batch * length || attention_mask.is_some_and(|mask| mask.len() != ids.len()) {
+        if residues.len() != batch * length {
             return Err(Error::NoHeads);
         }
-        let counted = |(at, id): (usize, &u32)| {
-            let inside = (1..length - 1).contains(&(at % length));
-            inside && *id != END && attention_mask.is_none_or(|mask| mask[at] != 0)
-        };
-        let counted: Vec<bool> = ids.iter().enumerate().map(counted).collect();
-        let mut logits = vec![bias; ids.len() * length];
+        let mut logits = vec![bias; residues.len() * length];
         for (layer, weights) in (0..layers.len()).zip(weights.chunks(count)) {
             let mut maps = self.attentions(&run, Part::Decoder, layer, cancel).await?.data;
             let maps = maps.chunks_exact_mut(length * length).enumerate();
             for (at, map) in maps {
                 let sequence = at / count;
                 let logits = &mut logits[sequence * length * length..][..length * length];
-                add_contacts(logits, map, &counted[sequence * length..][..length], weights[at % count]);
+                add_contacts(logits, map, &residues[sequence * length..][..length], weights[at % count]);
             }
         }
         let inner = length.saturating_sub(2);

@@ -9,6 +9,7 @@ mod mean_map;
 mod rollout;
 mod statistics;
 
+pub(super) use contacts::residues;
 pub use differences::{Differences, MOST_COMPARED};
 pub use grid::Grid;
 pub use head_rows::HeadRows;

@@ -191,12 +191,7 @@ pub const FUNCTIONS: &[Function] = &[
     function("Run::rollout", LLAMA, |scene, cancel| {
         Box::pin(async move { data(scene.run.rollout(Part::Decoder, cancel).await) })
     }),
-    function("Run::contacts", ESM, |scene, cancel| {
-        Box::pin(async move {
-            let ids = scene.text(TEXT).ids;
-            data(scene.run.contacts(&ids, None, cancel).await)
-        })
-    }),
+    function("Run::contacts", ESM, |scene, cancel| Box::pin(async move { data(scene.run.contacts(cancel).await) })),
     waiting_on_gpu("Run::read_grid", LLAMA, |scene, _| {
         Box::pin(async move { Ok(scene.run.read_grid(Part::Decoder, 5).await?.0) })
     }),
