@@ -105,10 +105,10 @@ fn gpu_paints_what_the_cpu_paints() {
 
 /// The grid of a run on a GPU: RGBA from where it lies, and the side of a map.
 fn picture(model: &Model, run: &Run, layout: &Layout) -> (Vec<u8>, usize) {
-    let Grid { answer, layers, heads, side, dispatches } =
+    let Grid { maps, layers, heads, side, dispatches } =
         run.grid(Part::Decoder, layout.cell as usize).unwrap().unwrap();
     assert_eq!(dispatches, layers, "a grid is one dispatch a layer");
-    (painted(model.gpu().unwrap(), layout, &MapBuffer { buffer: &answer, layers, heads, side }), side)
+    (painted(model.gpu().unwrap(), layout, &MapBuffer { buffer: &maps, layers, heads, side }), side)
 }
 
 /// The picture of a run on the CPU, made head by head as the page makes it.
@@ -211,7 +211,7 @@ fn a_long_text_keeps_its_diagonal() {
         bench.plan.attention(heads, view(8));
         [x, statistics].into_iter().for_each(|value| bench.plan.output(value));
         let window = MapWindow { rows: side, columns: side, ..MapWindow::full(length, length) };
-        bench.ask(side * side, |offset| {
+        bench.probe(side * side, |offset| {
             Box::new(Maps { heads, kind: MapKind::Weight, sequence: 0, head_range: 0..1, window, offset })
         });
         let pooled = bench.run(&[], Some(&adapter)).swap_remove(0);

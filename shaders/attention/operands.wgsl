@@ -1,4 +1,4 @@
-// Operands of attention. Queries, keys and values are columns of packed rows, in one buffer or in three. Each access is to four columns of
+// Operands of attention. Queries, keys and values are columns of rows, in one buffer or in three. Each access is to four columns of
 // a head.
 // `whole_fours`: first columns, strides and the head size are multiples of 4. Otherwise columns behind the head's end read as 0.
 // `main` sets `sequence` first.

@@ -1,4 +1,4 @@
-// Copies columns of packed rows: keys and values of a run into the KV cache, or rows of a head into the answer. One invocation per number.
+// Copies some columns of rows: keys and values of a run into the KV cache, or rows of a head into the result buffer. One invocation per number.
 #import shared/group
 @group(0) @binding(0) var<storage, read>       source:      array<f32>;   // (batch, source_pitch, stride)
 @group(0) @binding(1) var<storage, read_write> destination: array<f32>;   // (batch, target_pitch, width)

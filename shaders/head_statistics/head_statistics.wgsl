@@ -5,15 +5,15 @@
 #import shared/head_score
 #import shared/group
 
-@group(0) @binding(6) var<storage, read_write> answer: array<f32>;   // from `tokens`: (keys) ids, negative for special tokens; from `own`: the same for queries; from `offset`: (heads, 10)
+@group(0) @binding(6) var<storage, read_write> results: array<f32>;   // from `tokens`: (keys) ids, negative for special tokens; from `own`: the same for queries; from `offset`: (heads, 10)
 struct Parameters {
     heads: Heads,
     first_query: u32,
     queries: u32,
     with_padding: u32,   // 1: queries that are padding count, too
-    tokens: u32,         // index in `answer`
-    own: u32,            // index in `answer`; differs from `tokens` if keys are of another text
-    offset: u32,         // index in `answer`
+    tokens: u32,         // index in `results`
+    own: u32,            // index in `results`; differs from `tokens` if keys are of another text
+    offset: u32,         // index in `results`
 }
 @group(0) @binding(7) var<uniform> p: Parameters;
 
@@ -65,7 +65,7 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
         let position = p.heads.first_position + query;
         var row = row_statistics(head, query);
         if linear { row = magnitudes(head, query, invocation); }
-        let own = answer[p.own + position];
+        let own = results[p.own + position];
         let is_padding = p.with_padding == 0u && key_mask[sequence * p.heads.keys + position] != 0.0;
         if own >= 0.0 && !is_padding {
             counted++;
@@ -83,10 +83,10 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
                 if key == position { totals[3] += weight; }
                 if key == position + 1u { totals[4] += weight; }
                 if key == 0u { totals[5] += weight; }
-                let token = answer[p.tokens + key];
+                let token = results[p.tokens + key];
                 if token == own && (apart || key != position) { totals[7] += weight; }
                 if token < 0.0 { totals[8] += weight; }
-                if key > 0u && (apart || key <= position) && answer[p.tokens + max(key, 1u) - 1u] == own { totals[9] += weight; }
+                if key > 0u && (apart || key <= position) && results[p.tokens + max(key, 1u) - 1u] == own { totals[9] += weight; }
             }
             totals[0] += entropy;
             totals[1] += distance;
@@ -101,7 +101,7 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
             if invocation < width { sums[invocation] += sums[invocation + width]; }
             workgroupBarrier();
         }
-        if invocation == 0u { answer[p.offset + head * STATISTICS + at] = sums[0] / f32(max(counted, 1u)); }
+        if invocation == 0u { results[p.offset + head * STATISTICS + at] = sums[0] / f32(max(counted, 1u)); }
         workgroupBarrier();
     }
 }

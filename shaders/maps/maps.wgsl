@@ -6,7 +6,7 @@
 
 override removes_rotation: bool = false;   // false: queries and keys were never rotated
 
-@group(0) @binding(6) var<storage, read_write> answer: array<f32>;   // from `offset`: (heads, rows, columns)
+@group(0) @binding(6) var<storage, read_write> results: array<f32>;   // from `offset`: (heads, rows, columns)
 struct Parameters {
     heads: Heads,
     pixels: u32,                       // heads · rows · columns
@@ -14,7 +14,7 @@ struct Parameters {
     first_query: u32, queries: u32,    // query rows of the map
     first_key: u32, window_keys: u32,   // keys of the map
     rows: u32, columns: u32,           // of the map in pixels
-    offset: u32,                       // index in `answer`
+    offset: u32,                       // index in `results`
     kind: u32,                         // MapKind: 0 weight, 1 score, 2 score without rotation, 3 what the rotation adds, 4 visible
 }
 @group(0) @binding(7) var<uniform> p: Parameters;
@@ -52,5 +52,5 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
             largest = max(largest, pixel_value(head, query, key, row));
         }
     }
-    answer[p.offset + at] = largest;
+    results[p.offset + at] = largest;
 }

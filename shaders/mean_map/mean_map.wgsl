@@ -1,18 +1,18 @@
 // A weighted sum of attention maps of one layer: Σ over heads of share · weight, optionally times a factor per head and key. It replaces or is
-// added to what is in the answer. One invocation per cell of the map.
+// added to what is in the result buffer. One invocation per cell of the map.
 #import shared/head_score
 #import shared/group
 
 override has_factors: bool = false;
 
-@group(0) @binding(6) var<storage, read_write> answer: array<f32>;   // from `offset`: (queries, keys); from `factors`: (heads, keys)
+@group(0) @binding(6) var<storage, read_write> results: array<f32>;   // from `offset`: (queries, keys); from `factors`: (heads, keys)
 struct Parameters {
     heads: Heads,
     cells: u32,                     // queries · keys
     first_head: u32, head_count: u32,   // heads
-    factors: u32,                   // index in `answer`
-    accumulates: u32,               // 1: adds to the answer, 0: replaces it
-    offset: u32,                    // index in `answer`
+    factors: u32,                   // index in `results`
+    accumulates: u32,               // 1: adds to the result buffer, 0: replaces it
+    offset: u32,                    // index in `results`
     share: f32,
 }
 @group(0) @binding(7) var<uniform> p: Parameters;
@@ -31,10 +31,10 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
         let head = p.first_head + index;
         let row = row_statistics(head, query);
         var weight = attention_weight(head, query, key, row);
-        if has_factors { weight *= answer[p.factors + index * p.heads.keys + key]; }
+        if has_factors { weight *= results[p.factors + index * p.heads.keys + key]; }
         sum += weight;
     }
     sum *= p.share;
-    if p.accumulates != 0u { sum += answer[p.offset + at]; }
-    answer[p.offset + at] = sum;
+    if p.accumulates != 0u { sum += results[p.offset + at]; }
+    results[p.offset + at] = sum;
 }

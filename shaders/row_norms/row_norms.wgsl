@@ -8,7 +8,7 @@ override projects: bool = false;
 
 @group(0) @binding(0) var<storage, read>       rows:   array<f32>;   // (batch, pitch, stride); heads start at column `first`
 @group(0) @binding(1) var<storage, read>       weight: array<u32>;   // (width, row_words(columns)): the output projection
-@group(0) @binding(2) var<storage, read_write> answer: array<f32>;   // from `offset`: (heads, count)
+@group(0) @binding(2) var<storage, read_write> results: array<f32>;   // from `offset`: (heads, count)
 struct Parameters {
     norms: u32,        // heads · count
     count: u32,        // rows of a head
@@ -20,7 +20,7 @@ struct Parameters {
     first_row: u32,    // of the sequence
     width: u32,        // rows of the output projection
     columns: u32,      // columns of the output projection
-    offset: u32,       // index in `answer`
+    offset: u32,       // index in `results`
 }
 @group(0) @binding(3) var<uniform> p: Parameters;
 
@@ -42,5 +42,5 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
         for (var i = invocation; i < p.head_size; i += WORKGROUP) { squares += rows[start + i] * rows[start + i]; }
     }
     let total = workgroup_sum(squares, invocation);
-    if invocation == 0u { answer[p.offset + at] = sqrt(total); }
+    if invocation == 0u { results[p.offset + at] = sqrt(total); }
 }

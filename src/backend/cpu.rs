@@ -45,17 +45,17 @@ pub struct CpuPlan {
     plan: Plan,
     slots: Vec<Vec<f32>>,
     tables: RunInputs,
-    /// Inputs of the last run, which questions about it read.
+    /// Inputs of the last run, which probes about it read.
     inputs: RunInputs,
-    answer: Vec<f32>,
+    results: Vec<f32>,
 }
 
 impl CpuPlan {
-    /// Allocates the slots at the plan's capacity, and an answer buffer of `answer` numbers, which grows on demand.
-    pub fn new(plan: Plan, answer: u64) -> Result<Self, Error> {
+    /// Allocates the slots at the plan's capacity, and a result buffer of `results` numbers, which grows on demand.
+    pub fn new(plan: Plan, results: u64) -> Result<Self, Error> {
         let slots = plan.slots.sizes.iter().map(|size| zeros(*size, "an activation")).collect::<Result<_, _>>()?;
-        let answer = zeros(answer, "an answer")?;
-        Ok(Self { plan, slots, tables: RunInputs::default(), inputs: RunInputs::default(), answer })
+        let results = zeros(results, "an answer")?;
+        Ok(Self { plan, slots, tables: RunInputs::default(), inputs: RunInputs::default(), results })
     }
 
     pub fn plan(&self) -> &Plan {
@@ -63,7 +63,7 @@ impl CpuPlan {
     }
 
     pub fn bytes(&self) -> u64 {
-        self.slots.iter().chain([&self.answer]).map(|slot| 4 * slot.len() as u64).sum()
+        self.slots.iter().chain([&self.results]).map(|slot| 4 * slot.len() as u64).sum()
     }
 
     pub fn set_table(&mut self, input: Input, table: &[f32]) {
@@ -81,11 +81,11 @@ impl CpuPlan {
     ) -> Result<(ReadBack, usize), Error> {
         self.inputs = inputs;
         self.run_ops(None, weights, states.as_deref_mut(), sizes, cancel).await?;
-        let read_back = self.ask(weights, states, sizes, reads, cancel).await?;
-        Ok((read_back, self.plan.steps.len() + reads.questions().len()))
+        let read_back = self.probe(weights, states, sizes, reads, cancel).await?;
+        Ok((read_back, self.plan.steps.len() + reads.probes().len()))
     }
 
-    pub async fn ask(
+    pub async fn probe(
         &mut self,
         weights: &CpuWeights,
         states: Option<&mut CpuStates>,
@@ -93,29 +93,29 @@ impl CpuPlan {
         reads: &Reads,
         cancel: &dyn Cancellation,
     ) -> Result<ReadBack, Error> {
-        self.reserve_answer(reads.answer_numbers())?;
-        self.run_ops(Some(reads.questions()), weights, states, sizes, cancel).await?;
+        self.reserve_results(reads.result_numbers())?;
+        self.run_ops(Some(reads.probes()), weights, states, sizes, cancel).await?;
         Ok(self.read(reads.reads()))
     }
 
-    pub fn write_answer(&mut self, numbers: &[f32], room: u64) -> Result<(), Error> {
-        self.reserve_answer(room.max(numbers.len() as u64))?;
-        self.answer[..numbers.len()].copy_from_slice(numbers);
+    pub fn write_results(&mut self, numbers: &[f32], room: u64) -> Result<(), Error> {
+        self.reserve_results(room.max(numbers.len() as u64))?;
+        self.results[..numbers.len()].copy_from_slice(numbers);
         Ok(())
     }
 
-    /// Grows the answer buffer to `numbers`; growing clears it.
-    fn reserve_answer(&mut self, numbers: u64) -> Result<(), Error> {
-        if (self.answer.len() as u64) < numbers {
-            self.answer = zeros(numbers, "an answer")?;
+    /// Grows the result buffer to `numbers`; growing clears it.
+    fn reserve_results(&mut self, numbers: u64) -> Result<(), Error> {
+        if (self.results.len() as u64) < numbers {
+            self.results = zeros(numbers, "an answer")?;
         }
         Ok(())
     }
 
-    /// Runs `questions`, or the plan's steps for `None`.
+    /// Runs `probes`, or the plan's steps for `None`.
     async fn run_ops(
         &mut self,
-        questions: Option<&[Box<dyn Op>]>,
+        probes: Option<&[Box<dyn Op>]>,
         weights: &CpuWeights,
         states: Option<&mut CpuStates>,
         sizes: Sizes,
@@ -123,7 +123,7 @@ impl CpuPlan {
     ) -> Result<(), Error> {
         let states = states.map(|states| &mut states.0[..]).unwrap_or_default();
         let constants = Constants { weights, tables: &self.tables, inputs: &self.inputs, sizes };
-        for op in questions.unwrap_or(&self.plan.steps) {
+        for op in probes.unwrap_or(&self.plan.steps) {
             let Parts { count, work } = op.parts(sizes);
             let stride = (cancel.work() / work.max(1)).max(1);
             for first in (0..count).step_by(stride) {
@@ -131,7 +131,7 @@ impl CpuPlan {
                     return Err(Error::Cancelled);
                 }
                 let parts = first..count.min(first.saturating_add(stride));
-                run_op(&**op, parts, &self.plan, &mut self.slots, states, &mut self.answer, &constants);
+                run_op(&**op, parts, &self.plan, &mut self.slots, states, &mut self.results, &constants);
             }
         }
         Ok(())
@@ -140,7 +140,7 @@ impl CpuPlan {
     fn read(&self, reads: &[Read]) -> ReadBack {
         let numbers = |of: Operand| match of {
             Operand::Value(value) => &self.slots[self.plan.slots.by_value[value.index()]][..],
-            _ => &self.answer[..],
+            _ => &self.results[..],
         };
         ReadBack::new(reads.iter().map(|read| numbers(read.of)[read.first..][..read.count].to_vec()).collect())
     }
@@ -162,7 +162,7 @@ fn run_op(
     plan: &Plan,
     slots: &mut [Vec<f32>],
     states: &mut [Vec<f32>],
-    answer: &mut Vec<f32>,
+    results: &mut Vec<f32>,
     constants: &Constants<'_>,
 ) {
     let sizes = constants.sizes;
@@ -173,7 +173,7 @@ fn run_op(
         .map(|write| match write.operand {
             Operand::Value(value) => std::mem::take(&mut slots[slot(value)]),
             Operand::State(state) => std::mem::take(&mut states[state.index]),
-            Operand::Answer => std::mem::take(answer),
+            Operand::Results => std::mem::take(results),
             Operand::Weight(_) | Operand::Input(_) | Operand::Nothing => Vec::new(),
         })
         .collect();
@@ -191,7 +191,7 @@ fn run_op(
         match write.operand {
             Operand::Value(value) => slots[slot(value)] = output,
             Operand::State(state) => states[state.index] = output,
-            Operand::Answer => *answer = output,
+            Operand::Results => *results = output,
             Operand::Weight(_) | Operand::Input(_) | Operand::Nothing => {}
         }
     }

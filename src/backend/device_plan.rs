@@ -57,15 +57,15 @@ impl Weights {
         })
     }
 
-    /// Allocates the buffers of a plan, with room for `read_back` numbers read back by one run and for `answer` numbers that questions
+    /// Allocates the buffers of a plan, with room for `read_back` numbers read back by one run and for `results` numbers that probes
     /// write. Both buffers grow on demand.
-    pub async fn allocate(&self, plan: Plan, read_back: u64, answer: u64) -> Result<DevicePlan, Error> {
+    pub async fn allocate(&self, plan: Plan, read_back: u64, results: u64) -> Result<DevicePlan, Error> {
         Ok(match self {
             Weights::Cpu(weights) => {
-                DevicePlan::Cpu { weights: Rc::clone(weights), plan: Box::new(CpuPlan::new(plan, answer)?) }
+                DevicePlan::Cpu { weights: Rc::clone(weights), plan: Box::new(CpuPlan::new(plan, results)?) }
             }
             Weights::Gpu { device, weights } => {
-                let plan = Box::new(GpuPlan::new(device, plan, read_back, answer).await?);
+                let plan = Box::new(GpuPlan::new(device, plan, read_back, results).await?);
                 DevicePlan::Gpu { device: Rc::clone(device), weights: Rc::clone(weights), plan }
             }
         })
@@ -116,18 +116,18 @@ impl DevicePlan {
         }
     }
 
-    /// Writes numbers to the start of the answer buffer, for questions that read them, and grows it to `room` numbers.
-    pub fn write_answer(&mut self, numbers: &[f32], room: u64) -> Result<(), Error> {
+    /// Writes numbers to the start of the result buffer, for probes that read them, and grows it to `room` numbers.
+    pub fn write_results(&mut self, numbers: &[f32], room: u64) -> Result<(), Error> {
         match self {
-            DevicePlan::Cpu { plan, .. } => plan.write_answer(numbers, room),
+            DevicePlan::Cpu { plan, .. } => plan.write_results(numbers, room),
             DevicePlan::Gpu { device, plan, .. } => {
-                plan.write_answer(&device.gpu, numbers, room);
+                plan.write_results(&device.gpu, numbers, room);
                 Ok(())
             }
         }
     }
 
-    /// Runs the plan, then the questions. Returns the numbers read back, and the count of dispatches (of ops on the CPU).
+    /// Runs the plan, then the probes. Returns the numbers read back, and the count of dispatches (of ops on the CPU).
     pub async fn run(
         &mut self,
         states: Option<&mut States>,
@@ -147,8 +147,8 @@ impl DevicePlan {
         }
     }
 
-    /// Runs questions about the last run.
-    pub async fn ask(
+    /// Runs probes about the last run.
+    pub async fn probe(
         &mut self,
         states: Option<&mut States>,
         sizes: Sizes,
@@ -156,32 +156,32 @@ impl DevicePlan {
         cancel: &dyn Cancellation,
     ) -> Result<ReadBack, Error> {
         match self {
-            DevicePlan::Cpu { weights, plan } => plan.ask(weights, cpu_states(states)?, sizes, reads, cancel).await,
+            DevicePlan::Cpu { weights, plan } => plan.probe(weights, cpu_states(states)?, sizes, reads, cancel).await,
             DevicePlan::Gpu { device, weights, plan } => {
                 let resources = resources(device, weights, states.as_deref())?;
-                plan.ask(resources, sizes, reads).await
+                plan.probe(resources, sizes, reads).await
             }
         }
     }
 
-    /// Creates the pipelines and bind groups of the questions and room for `answer` numbers, so that asking them later creates nothing.
-    pub fn prepare(&mut self, states: Option<&States>, questions: &Reads, answer: u64) -> Result<(), Error> {
+    /// Creates the pipelines and bind groups of the probes and room for `results` numbers, so that asking them later creates nothing.
+    pub fn prepare(&mut self, states: Option<&States>, probes: &Reads, results: u64) -> Result<(), Error> {
         let DevicePlan::Gpu { device, weights, plan } = self else { return Ok(()) };
         let resources = resources(device, weights, states)?;
-        plan.prepare(&resources, questions.questions(), answer).map(|_| ())
+        plan.prepare(&resources, probes.probes(), results).map(|_| ())
     }
 
-    /// Submits questions on a GPU and returns the answer buffer, without reading it back; `None` on the CPU.
-    pub fn ask_on_gpu(
+    /// Submits probes on a GPU and returns the result buffer, without reading it back; `None` on the CPU.
+    pub fn submit_probes(
         &mut self,
         states: Option<&States>,
         sizes: Sizes,
-        questions: &Reads,
-        answer: u64,
+        probes: &Reads,
+        results: u64,
     ) -> Result<Option<wgpu::Buffer>, Error> {
         let DevicePlan::Gpu { device, weights, plan } = self else { return Ok(None) };
         let resources = resources(device, weights, states)?;
-        plan.submit_questions(&resources, sizes, questions.questions(), answer).cloned().map(Some)
+        plan.submit_probes(&resources, sizes, probes.probes(), results).cloned().map(Some)
     }
 
     /// Submits a run without waiting for it, on a GPU only; [`DevicePlan::finish_in_flight`] reads it from the same `slot`. An empty input

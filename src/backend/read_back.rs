@@ -2,7 +2,7 @@
 
 use crate::plan::{Op, Operand, Value};
 
-/// Numbers `first .. first + count` of a value, or of the answer buffer.
+/// Numbers `first .. first + count` of a value, or of the result buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Read {
     pub of: Operand,
@@ -10,11 +10,11 @@ pub struct Read {
     pub count: usize,
 }
 
-/// The questions that follow a run and the numbers to read back, all in one submit and one map.
+/// The probes that follow a run and the numbers to read back, all in one submit and one map.
 #[derive(Default)]
 pub struct Reads {
-    questions: Vec<Box<dyn Op>>,
-    answer_numbers: usize,
+    probes: Vec<Box<dyn Op>>,
+    result_numbers: usize,
     reads: Vec<Read>,
 }
 
@@ -30,28 +30,28 @@ impl Reads {
         self.read(Read { of: value.into(), first: 0, count })
     }
 
-    /// Reserves `count` numbers of the answer buffer. Returns the offset of the first.
+    /// Reserves `count` numbers of the result buffer. Returns the offset of the first.
     pub fn reserve(&mut self, count: usize) -> usize {
-        let offset = self.answer_numbers;
-        self.answer_numbers += count;
+        let offset = self.result_numbers;
+        self.result_numbers += count;
         offset
     }
 
-    /// Adds a question, which writes to reserved numbers of the answer buffer.
-    pub fn ask(&mut self, question: impl Op + 'static) {
-        self.questions.push(Box::new(question));
+    /// Adds a probe, which writes to reserved numbers of the result buffer.
+    pub fn probe(&mut self, probe: impl Op + 'static) {
+        self.probes.push(Box::new(probe));
     }
 
-    /// Adds a question that writes `count` numbers of the answer buffer, from the offset that it gets, and reads them.
-    pub fn answer_of<Q: Op + 'static>(&mut self, count: usize, question: impl FnOnce(usize) -> Q) -> Ticket<Vec<f32>> {
+    /// Adds a probe that writes `count` numbers of the result buffer, from the offset that it gets, and reads them.
+    pub fn probe_result<Q: Op + 'static>(&mut self, count: usize, probe: impl FnOnce(usize) -> Q) -> Ticket<Vec<f32>> {
         let offset = self.reserve(count);
-        self.ask(question(offset));
-        self.answer(offset, count)
+        self.probe(probe(offset));
+        self.results(offset, count)
     }
 
-    /// Reads numbers of the answer buffer.
-    pub fn answer(&mut self, first: usize, count: usize) -> Ticket<Vec<f32>> {
-        self.read(Read { of: Operand::Answer, first, count })
+    /// Reads numbers of the result buffer.
+    pub fn results(&mut self, first: usize, count: usize) -> Ticket<Vec<f32>> {
+        self.read(Read { of: Operand::Results, first, count })
     }
 
     fn read(&mut self, read: Read) -> Ticket<Vec<f32>> {
@@ -60,14 +60,14 @@ impl Reads {
         Ticket(Box::new(move |read_back| read_back.0.get_mut(index).map(std::mem::take).unwrap_or_default()))
     }
 
-    /// The questions, in the order in which they run.
-    pub fn questions(&self) -> &[Box<dyn Op>] {
-        &self.questions
+    /// The probes, in the order in which they run.
+    pub fn probes(&self) -> &[Box<dyn Op>] {
+        &self.probes
     }
 
-    /// Numbers of the answer buffer that the questions use.
-    pub fn answer_numbers(&self) -> u64 {
-        self.answer_numbers as u64
+    /// Numbers of the result buffer that the probes use.
+    pub fn result_numbers(&self) -> u64 {
+        self.result_numbers as u64
     }
 
     /// The reads; a [`ReadBack`] has one list for each, in this order.
@@ -114,10 +114,10 @@ mod tests {
         let mut reads = Reads::default();
         let first = reads.value(Value::default(), 2);
         let offset = reads.reserve(3);
-        let second = reads.answer(offset, 3).map(|numbers| numbers.len());
+        let second = reads.results(offset, 3).map(|numbers| numbers.len());
         let third = reads.reserve(1);
         let both = Ticket::new(move |read_back| (second.take(read_back), first.take(read_back)));
-        assert_eq!((offset, third, reads.answer_numbers(), reads.bytes()), (0, 3, 4, 20));
+        assert_eq!((offset, third, reads.result_numbers(), reads.bytes()), (0, 3, 4, 20));
         let mut read_back = ReadBack::new(vec![vec![1.0, 2.0], vec![3.0, 4.0, 5.0]]);
         assert_eq!(both.take(&mut read_back), (3, vec![1.0, 2.0]));
     }

@@ -1,4 +1,4 @@
-//! Scaled dot-product attention: softmax(q kᵀ · scale + mask) v, eq. 2 with rotated q and k. Queries, keys and values are columns of packed rows,
+//! Scaled dot-product attention: softmax(q kᵀ · scale + mask) v, eq. 2 with rotated q and k. Queries, keys and values are columns of the same rows,
 //! of the run's projection or of a KV cache: self-attention, grouped-query attention and attention over a cache are one op. Attention weights
 //! are not stored; the maximum and the sum of each row's softmax are, so that any head's map can be computed later.
 //! A GPU splits the keys into slices where few queries attend to many keys (flash decoding), and joins them in a second step.

@@ -1,4 +1,4 @@
-//! Copies columns of packed rows: keys and values of a run into the KV cache, or rows of a head into an answer.
+//! Copies some columns of rows: keys and values of a run into the KV cache, or rows of a head into the result buffer.
 
 use crate::plan::{
     Inputs, Kernel, Launch, Op, Operand, PlanBuilder, Sizes, State, Use, Value, View, first_row, parameters, pitch,
@@ -6,7 +6,7 @@ use crate::plan::{
 use std::ops::Range;
 
 /// Copies the columns of `from`, of rows first .. first + rows of each sequence. As a probe it writes (rows, width) from `offset` of the
-/// answer, of the first sequence only.
+/// result buffer, of the first sequence only.
 pub struct CopyRows {
     pub from: View,
     /// (batch, rows, width of the view)
@@ -15,7 +15,7 @@ pub struct CopyRows {
     pub first: usize,
     /// Rows of each sequence; none: those of the run.
     pub rows: Option<usize>,
-    /// Index in the answer.
+    /// Index in the result buffer.
     pub offset: usize,
 }
 
@@ -40,19 +40,19 @@ struct Extents {
 }
 
 impl CopyRows {
-    /// A probe: rows first .. first + rows of the first sequence into the answer.
-    pub fn to_answer(from: View, first: usize, rows: usize, offset: usize) -> Self {
-        Self { from, to: Operand::Answer, first, rows: Some(rows), offset }
+    /// A probe: rows first .. first + rows of the first sequence into the result buffer.
+    pub fn to_results(from: View, first: usize, rows: usize, offset: usize) -> Self {
+        Self { from, to: Operand::Results, first, rows: Some(rows), offset }
     }
 
     fn extents(&self, sizes: Sizes) -> Extents {
         let rows = self.rows.unwrap_or(sizes.length);
-        let answers = self.to == Operand::Answer;
+        let for_probe = self.to == Operand::Results;
         Extents {
-            sequences: if answers { 1 } else { sizes.batch },
+            sequences: if for_probe { 1 } else { sizes.batch },
             rows,
-            target_pitch: if answers { rows } else { pitch(self.to, sizes) },
-            target: self.offset + if answers { 0 } else { first_row(self.to, sizes) * self.from.width() },
+            target_pitch: if for_probe { rows } else { pitch(self.to, sizes) },
+            target: self.offset + if for_probe { 0 } else { first_row(self.to, sizes) * self.from.width() },
         }
     }
 }

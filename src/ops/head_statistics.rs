@@ -6,7 +6,7 @@ use crate::kernels::{HEAD_STATISTICS, add_head_statistics};
 use crate::plan::{Heads, Inputs, Kernel, Launch, Op, Operand, Parts, Sizes, Use, parameters};
 use std::ops::Range;
 
-/// Means over query rows of one sequence, (heads, 10) from `offset` of the answer: entropy in nats; distance |query − key| in tokens; weight
+/// Means over query rows of one sequence, (heads, 10) from `offset` of the result buffer: entropy in nats; distance |query − key| in tokens; weight
 /// on the previous, the same, the next and the first token (0 for a query without that neighbour); the largest weight; weight on the same
 /// token elsewhere, on special tokens, and on tokens that follow an earlier occurrence of the query's token. Special tokens do not count as
 /// queries; without any query all are 0. Signed weights (linear attention) count by their share of the row's sum of magnitudes.
@@ -17,7 +17,7 @@ pub struct HeadStatistics {
     pub queries: Range<usize>,
     /// Whether queries that are padding count, too.
     pub with_padding: bool,
-    /// Index in the answer of the keys' ids, (keys), negative for special tokens. In cross-attention the queries' ids follow; all queries
+    /// Index in the result buffer of the keys' ids, (keys), negative for special tokens. In cross-attention the queries' ids follow; all queries
     /// count then, and every equal token is one elsewhere.
     pub tokens: usize,
     pub offset: usize,
@@ -32,7 +32,7 @@ impl HeadStatistics {
         self.heads.query.heads * Self::EACH
     }
 
-    /// Index in the answer of the queries' ids.
+    /// Index in the result buffer of the queries' ids.
     fn own(&self, sizes: Sizes) -> usize {
         self.tokens + if self.heads.is_cross() { self.heads.keys(sizes) } else { 0 }
     }
@@ -53,7 +53,7 @@ const PART: usize = 64;
 impl Op for HeadStatistics {
     fn uses(&self) -> Vec<Use> {
         let mut uses = head_score::uses(&self.heads, self.heads.clamping_table());
-        uses.extend([Use::read("statistics", self.heads.statistics), Use::change("answer", Operand::Answer)]);
+        uses.extend([Use::read("statistics", self.heads.statistics), Use::change("results", Operand::Results)]);
         uses
     }
 

@@ -8,7 +8,7 @@ use crate::plan::{
 };
 use std::ops::Range;
 
-/// Queries, keys and values in packed rows; queries and keys after the feature map.
+/// Queries, keys and values, side by side in a row or in rows of their own; queries and keys after the feature map.
 #[derive(Debug, Clone, Copy)]
 pub struct LinearAttentionInputs {
     /// (batch, length, stride), with rotated queries and keys.

@@ -46,7 +46,7 @@ impl MapWindow {
     }
 }
 
-/// Maps of the heads `head_range` of one layer and sequence: (heads, window rows, window columns) from `offset` of the answer. Kinds that
+/// Maps of the heads `head_range` of one layer and sequence: (heads, window rows, window columns) from `offset` of the result buffer. Kinds that
 /// remove the rotation take the angle of a token's position id, and for tokens of earlier runs of its index: those must not have had
 /// position ids of their own, and no pair may be frozen or ablated.
 pub struct Maps {
@@ -68,7 +68,7 @@ impl Maps {
 impl Op for Maps {
     fn uses(&self) -> Vec<Use> {
         let mut uses = head_score::uses(&self.heads, self.table());
-        uses.extend([Use::read("statistics", self.heads.statistics), Use::change("answer", Operand::Answer)]);
+        uses.extend([Use::read("statistics", self.heads.statistics), Use::change("results", Operand::Results)]);
         uses
     }
 

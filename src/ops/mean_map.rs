@@ -6,15 +6,15 @@ use crate::kernels::{add_products, scale};
 use crate::plan::{Heads, Input, Inputs, Kernel, Launch, Op, Operand, Parts, Sizes, Use, parameters};
 use std::ops::Range;
 
-/// Σ over the heads `head_range` of one layer of share · weight: (queries, keys) from `offset` of the answer.
+/// Σ over the heads `head_range` of one layer of share · weight: (queries, keys) from `offset` of the result buffer.
 pub struct MeanMap {
     pub heads: Heads,
     pub sequence: usize,
     pub head_range: Range<usize>,
-    /// Index in the answer of a factor for each head and key, (heads of the range, keys).
+    /// Index in the result buffer of a factor for each head and key, (heads of the range, keys).
     pub factors: Option<usize>,
     pub share: f32,
-    /// Whether the sum is added to the answer or replaces it.
+    /// Whether the sum is added to the result buffer or replaces it.
     pub accumulates: bool,
     pub offset: usize,
 }
@@ -32,7 +32,7 @@ const PART: usize = 32;
 impl Op for MeanMap {
     fn uses(&self) -> Vec<Use> {
         let mut uses = head_score::uses(&self.heads, self.table());
-        uses.extend([Use::read("statistics", self.heads.statistics), Use::change("answer", Operand::Answer)]);
+        uses.extend([Use::read("statistics", self.heads.statistics), Use::change("results", Operand::Results)]);
         uses
     }
 

@@ -5,7 +5,7 @@ use crate::kernels::{self, normalise, rotate, rotate_by_mode};
 use crate::plan::{Input, Inputs, Kernel, Launch, Op, PlanBuilder, Shape, Sizes, Use, Value, Weight, parameters};
 use std::ops::Range;
 
-/// Columns of a packed projection that are rotated to their position: the first `rotated_columns`, heads of `head_size`, by one of the model's
+/// Columns of a fused projection that are rotated to their position: the first `rotated_columns`, heads of `head_size`, by one of the model's
 /// ropes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rotary {
@@ -32,7 +32,7 @@ pub struct HeadNorms {
 }
 
 impl HeadNorms {
-    /// The gain of a head of a packed projection; none for value heads.
+    /// The gain of a head of a fused projection, which has queries, keys and values side by side; none for value heads.
     fn gain(&self, head: usize) -> Option<Weight> {
         match head {
             _ if head < self.query_heads => Some(self.query),

@@ -5,7 +5,7 @@ use crate::kernels::{Format, gemm_transposed};
 use crate::plan::{Inputs, Kernel, Launch, Op, Operand, Sizes, Use, View, Weight, parameters};
 use std::ops::Range;
 
-/// Norms of the heads `head_range` of one sequence: (heads, count) from `offset` of the answer.
+/// Norms of the heads `head_range` of one sequence: (heads, count) from `offset` of the result buffer.
 pub struct RowNorms {
     /// Rows of a value or a state; each of its heads belongs to heads / rows.heads query heads.
     pub rows: View,
@@ -37,7 +37,7 @@ impl Op for RowNorms {
         vec![
             Use::read("rows", self.rows.operand),
             Use::read_if("weight", output),
-            Use::change("answer", Operand::Answer),
+            Use::change("results", Operand::Results),
         ]
     }
 
@@ -70,8 +70,8 @@ impl Op for RowNorms {
         let numbers = inputs.of(self.rows.operand);
         let width = self.output.map_or(0, |(output, _)| output.rows);
         let (mut through, mut projected) = (vec![0.0; width * head_size], vec![0.0; width]);
-        let answer = outputs[0][self.offset..].chunks_exact_mut(self.count);
-        for (head, out) in self.head_range.clone().zip(answer) {
+        let results = outputs[0][self.offset..].chunks_exact_mut(self.count);
+        for (head, out) in self.head_range.clone().zip(results) {
             if let Some((output, _)) = self.output {
                 // The head's columns of each row.
                 let mut weight_row = vec![0.0; output.columns];

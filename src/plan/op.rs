@@ -114,7 +114,7 @@ pub trait Inputs {
             Operand::State(state) => self.state(state),
             Operand::Weight(weight) => self.weight(weight),
             Operand::Input(input) => self.numbers(input),
-            Operand::Answer | Operand::Nothing => &[],
+            Operand::Results | Operand::Nothing => &[],
         }
     }
 }

@@ -149,7 +149,7 @@ pub enum Operand {
     Weight(Weight),
     Input(Input),
     /// The result of a probe of a finished run.
-    Answer,
+    Results,
     /// A binding that the shader declares and does not use under these conditions.
     Nothing,
 }

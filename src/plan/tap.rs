@@ -96,10 +96,10 @@ mod tests {
         let encode = |sequence: usize, position: usize, third: usize, head: usize, at: usize| {
             (((sequence * 10 + position) * 10 + third) * 10 + head) as f32 + at as f32 / 10.0
         };
-        let mut packed = Vec::new();
+        let mut numbers = Vec::new();
         for (sequence, position) in (0..batch).flat_map(|s| (0..length).map(move |p| (s, p))) {
             for (third, head) in (0..3).flat_map(|t| (0..heads).map(move |h| (t, h))) {
-                packed.extend((0..head_size).map(|at| encode(sequence, position, third, head, at)));
+                numbers.extend((0..head_size).map(|at| encode(sequence, position, third, head, at)));
             }
         }
         let value = Value::default();
@@ -116,8 +116,8 @@ mod tests {
                 }
             }
             let tap = TapView::Columns { value, view, halves };
-            assert_eq!(tap.arrange(packed.clone(), batch, length), expected, "third {third}");
+            assert_eq!(tap.arrange(numbers.clone(), batch, length), expected, "third {third}");
         }
-        assert_eq!(TapView::Value(value).arrange(packed.clone(), batch, length), packed);
+        assert_eq!(TapView::Value(value).arrange(numbers.clone(), batch, length), numbers);
     }
 }

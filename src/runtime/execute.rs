@@ -4,8 +4,8 @@ use super::angles::Angles;
 use super::cache::KvCache;
 use super::inner::Inner;
 use super::plans::plan_options;
+use super::probe_reads::{probe_head, probe_output_norms};
 use super::probes::residues;
-use super::questions::{ask_head, ask_written};
 use super::request::{HeadId, Request};
 use super::result::{HeadMaps, Output, Report, Tensor, fills};
 use super::run_key::{RunKey, StatesOf};
@@ -97,7 +97,7 @@ impl Inner {
         let mut heads = Vec::new();
         if let Some(HeadId { part, layer, head }) = request.selection {
             heads = finished.heads(part);
-            results.selected = Some(ask_head(&mut reads, heads.get(layer).ok_or(Error::NoHeads)?, head, sizes));
+            results.selected = Some(probe_head(&mut reads, heads.get(layer).ok_or(Error::NoHeads)?, head, sizes));
         }
         let continued = self.cache.as_mut().filter(|_| request.continues && part == Part::Decoder);
         let cache_id = continued.as_ref().map(|cache| cache.id);
@@ -114,8 +114,8 @@ impl Inner {
         if request.selection.is_some() {
             // A question about any other head then creates nothing.
             let mut others = Reads::default();
-            heads.iter().for_each(|heads| drop(ask_head(&mut others, heads, 0, sizes)));
-            context_plan.device_plan.prepare(states.as_deref(), &others, reads.answer_numbers())?;
+            heads.iter().for_each(|heads| drop(probe_head(&mut others, heads, 0, sizes)));
+            context_plan.device_plan.prepare(states.as_deref(), &others, reads.result_numbers())?;
         }
         if cache_id.is_some() {
             // Also of a run that is cancelled: its plan has the inputs of the tokens before it.
@@ -223,7 +223,7 @@ fn read_taps(reads: &mut Reads, plan: &Plan, part: Part, sizes: Sizes) -> Result
         let ticket = match (site.tensor, site.layer, view) {
             (TensorName::Written, Some(layer), TapView::Columns { view, .. }) => {
                 let output = plan.head_values(part).get(layer).ok_or(Error::NoHeads)?.output;
-                ask_written(reads, view, output, sizes)
+                probe_output_norms(reads, view, output, sizes)
             }
             _ => {
                 let width = plan.shapes[view.value().index()].fixed_width().unwrap_or(0);

@@ -3,7 +3,7 @@
 use super::device::Device;
 use super::model::{Constants, Model, ModelFiles};
 use super::plans::MIN_CAPACITY;
-use super::questions::{ask_grid, ask_head};
+use super::probe_reads::{probe_grid, probe_head};
 use crate::backend::gpu::{GpuDevice, GpuWeights};
 use crate::backend::{Reads, Weights};
 use crate::error::Error;
@@ -106,10 +106,10 @@ impl Loading {
         device.compile(&plan.steps);
         if let Some(heads) = plan.heads(Part::Decoder).first() {
             let sizes = Sizes::from(plan.capacity);
-            let mut questions = Reads::default();
-            let _ = ask_head(&mut questions, heads, 0, sizes);
-            let _ = ask_grid(&mut questions, &[*heads], 1, sizes);
-            device.compile(questions.questions());
+            let mut probes = Reads::default();
+            let _ = probe_head(&mut probes, heads, 0, sizes);
+            let _ = probe_grid(&mut probes, &[*heads], 1, sizes);
+            device.compile(probes.probes());
         }
         Ok(())
     }

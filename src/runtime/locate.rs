@@ -1,4 +1,4 @@
-//! Finds the plan and the states of a run, and asks questions about it.
+//! Finds the plan and the states of a run, and probes it.
 
 use super::inner::Inner;
 use super::plans::ContextPlan;
@@ -49,7 +49,7 @@ impl Inner {
         if heads.is_empty() { Err(Error::NoHeads) } else { Ok((heads, sizes, run)) }
     }
 
-    /// The same to ask it: with the states that the run read and wrote.
+    /// The same to probe it: with the states that the run read and wrote.
     pub fn locate_mut(&mut self, run: &RunKey) -> Result<(&mut ContextPlan, Option<&mut States>, Sizes), Error> {
         let (context_plan, sizes) = self.locate(run)?;
         let plan = context_plan.id;
@@ -61,9 +61,9 @@ impl Inner {
         Ok((self.plans.find_mut(plan).ok_or(Error::Stale)?, states, sizes))
     }
 
-    /// Asks about a run.
-    pub async fn ask(&mut self, run: &RunKey, reads: &Reads, cancel: &dyn Cancellation) -> Result<ReadBack, Error> {
+    /// Runs probes of a run.
+    pub async fn probe(&mut self, run: &RunKey, reads: &Reads, cancel: &dyn Cancellation) -> Result<ReadBack, Error> {
         let (context_plan, states, sizes) = self.locate_mut(run)?;
-        context_plan.device_plan.ask(states, sizes, reads, cancel).await
+        context_plan.device_plan.probe(states, sizes, reads, cancel).await
     }
 }

@@ -2,7 +2,7 @@
 
 use super::angles::{Angles, write_tables};
 use super::model::Model;
-use super::questions::{LARGEST_MAP, ask_grid, ask_head};
+use super::probe_reads::{LARGEST_MAP, probe_grid, probe_head};
 use super::request::{Request, Rows};
 use crate::backend::{DevicePlan, Reads};
 use crate::error::Error;
@@ -83,9 +83,9 @@ impl Plans {
             if let Some(at) = outgrown.or_else(|| oldest().filter(|_| self.plans.len() >= MAX_PLANS)) {
                 self.plans.remove(at);
             }
-            let (read_back, answer) = answer_capacity(&recorded, &options, cell);
+            let (read_back, results) = result_capacity(&recorded, &options, cell);
             let ModelPlan { plan, result, losses, lens } = recorded;
-            let device_plan = model.weights().allocate(plan, read_back, answer).await?;
+            let device_plan = model.weights().allocate(plan, read_back, results).await?;
             self.created += 1;
             let id = PlanId(self.created);
             self.plans.push(ContextPlan { id, device_plan, result, losses, lens, options, angles: None, runs: 0 });
@@ -112,25 +112,25 @@ impl Plans {
     }
 }
 
-/// Numbers that one run of a plan reads back, and that the questions after it answer, at its full capacity.
-fn answer_capacity(recorded: &ModelPlan, options: &PlanOptions, cell: usize) -> (u64, u64) {
+/// Numbers that one run of a plan reads back, and that the probes after it write, at its full capacity.
+fn result_capacity(recorded: &ModelPlan, options: &PlanOptions, cell: usize) -> (u64, u64) {
     let plan = &recorded.plan;
     let full = Sizes::from(options.capacity);
-    let answer = |part| match plan.heads(part).as_slice() {
+    let results = |part| match plan.heads(part).as_slice() {
         [] => 0,
         all @ [heads, ..] => {
             let (mut map, mut grid) = (Reads::default(), Reads::default());
-            let _ = ask_head(&mut map, heads, 0, full);
-            let _ = ask_grid(&mut grid, all, cell, full);
-            map.answer_numbers().min(LARGEST_MAP).max(grid.answer_numbers())
+            let _ = probe_head(&mut map, heads, 0, full);
+            let _ = probe_grid(&mut grid, all, cell, full);
+            map.result_numbers().min(LARGEST_MAP).max(grid.result_numbers())
         }
     };
-    let answer = answer(options.part).max(answer(Part::Cross));
+    let results = results(options.part).max(results(Part::Cross));
     let taps = plan.taps.iter().map(|(_, view)| view.value());
-    let results = [Some(recorded.result), recorded.losses].into_iter().flatten();
-    let read = results.chain(recorded.lens.iter().copied()).chain(taps);
-    let read_back = read.map(|value| plan.elements(value, full)).fold(answer, u64::saturating_add);
-    (read_back, answer)
+    let values = [Some(recorded.result), recorded.losses].into_iter().flatten();
+    let read = values.chain(recorded.lens.iter().copied()).chain(taps);
+    let read_back = read.map(|value| plan.elements(value, full)).fold(results, u64::saturating_add);
+    (read_back, results)
 }
 
 /// What a request's plan is for, with room to grow unless `exact`.

@@ -1,7 +1,7 @@
 //! A request: the inputs and the outputs of one run, checked against the model.
 
 use super::interventions::Interventions;
-use super::questions::check_map;
+use super::probe_reads::check_map;
 use super::source::SourceText;
 use super::taps::{Origin, check_tap, origin};
 use crate::backend::RunInputs;

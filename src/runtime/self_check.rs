@@ -23,8 +23,8 @@ impl Device {
         if matches!(self, Device::Cpu) {
             return Ok(());
         }
-        let expected = answers(&Device::Cpu).await?;
-        let found = answers(self).await?;
+        let expected = results(&Device::Cpu).await?;
+        let found = results(self).await?;
         for ((what, found), (_, expected)) in found.iter().zip(&expected) {
             let largest = expected.iter().fold(1.0, |largest: f32, number| largest.max(number.abs()));
             // Written so that NaN is off, too.
@@ -38,7 +38,7 @@ impl Device {
 }
 
 /// Fills, and the map and rows of a head, as one device computes them.
-async fn answers(device: &Device) -> Result<[(&'static str, Vec<f32>); 4], Error> {
+async fn results(device: &Device) -> Result<[(&'static str, Vec<f32>); 4], Error> {
     let architecture = Architecture::read(CONFIG, None)?;
     let numbers = architecture.table.iter().map(|(weight, ..)| synthetic(weight)).collect();
     let model = Model::of_numbers(device, architecture, numbers).await?;
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn what_is_compared_depends_on_every_weight() {
         // Two best tokens that are nearly as good would make the ids a matter of rounding.
-        let [(_, fills), ..] = pollster::block_on(answers(&Device::Cpu)).unwrap();
+        let [(_, fills), ..] = pollster::block_on(results(&Device::Cpu)).unwrap();
         let logarithms: Vec<f32> = fills.iter().skip(1).step_by(2).copied().collect();
         assert!(logarithms.chunks(5).all(|row| row.windows(2).all(|pair| pair[0] - pair[1] > 0.01)), "{logarithms:?}");
     }

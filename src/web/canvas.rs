@@ -23,7 +23,7 @@ impl Canvas {
     /// Paints the maps of one part of a run. Returns the number of dispatches and draws.
     pub fn paint(&mut self, gpu: &Gpu, run: &Run, part: Part, layout: &Layout) -> Result<usize, Error> {
         let Some(grid) = run.grid(part, layout.cell as usize)? else { return Ok(0) };
-        let Grid { answer, layers, heads, side, dispatches } = grid;
+        let Grid { maps, layers, heads, side, dispatches } = grid;
         let size = layout.size(layers, heads);
         if self.size != size {
             configure(gpu, &self.surface, self.format, size);
@@ -42,7 +42,7 @@ impl Canvas {
             }
         };
         let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let draws = painter.paint(gpu, &view, layout, &MapBuffer { buffer: &answer, layers, heads, side });
+        let draws = painter.paint(gpu, &view, layout, &MapBuffer { buffer: &maps, layers, heads, side });
         gpu.queue().present(texture);
         Ok(dispatches + draws)
     }

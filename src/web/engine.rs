@@ -1,4 +1,4 @@
-//! The engine class: a backend, a model on it and a canvas. Its methods are here, in run.rs, side_runs.rs, head_questions.rs,
+//! The engine class: a backend, a model on it and a canvas. Its methods are here, in run.rs, side_runs.rs, probes.rs,
 //! painting.rs and trial.rs.
 
 use super::canvas::Canvas;

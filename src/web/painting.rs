@@ -46,8 +46,8 @@ impl Engine {
         if painter == BackendName::Gpu {
             let no_gpu = || Error::InvalidInput { reason: "the CPU backend has no GPU painter".into() };
             let gpu = model.gpu().ok_or_else(no_gpu)?;
-            let Grid { answer, layers, heads, side, .. } = run.grid(part, cell)?.ok_or_else(missing)?;
-            let pixels = GridPainter::pixels(gpu, layout, &MapBuffer { buffer: &answer, layers, heads, side }).await?;
+            let Grid { maps, layers, heads, side, .. } = run.grid(part, cell)?.ok_or_else(missing)?;
+            let pixels = GridPainter::pixels(gpu, layout, &MapBuffer { buffer: &maps, layers, heads, side }).await?;
             return Ok(Pixels::new(layout.size(layers, heads), pixels));
         }
         let (numbers, side) = run.read_grid(part, cell).await?;

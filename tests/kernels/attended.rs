@@ -67,11 +67,11 @@ pub fn attend(bench: &mut Bench, projected: Value, of: Of) -> (Heads, [Value; 2]
 }
 
 /// Asks for all weights of all heads: (batch, heads, queries, keys).
-pub fn ask_maps(bench: &mut Bench, heads: Heads) {
+pub fn probe_maps(bench: &mut Bench, heads: Heads) {
     let (queries, keys, head_range) = (heads.queries(bench.sizes), bench.sizes.keys(), 0..heads.query.heads);
     for sequence in 0..bench.sizes.batch {
         let (kind, window, head_range) = (MapKind::Weight, MapWindow::full(queries, keys), head_range.clone());
-        bench.ask(head_range.len() * queries * keys, |offset| {
+        bench.probe(head_range.len() * queries * keys, |offset| {
             Box::new(Maps { heads, kind, sequence, head_range, window, offset })
         });
     }

@@ -74,20 +74,20 @@ fn compare(case: &str, expected: &Expected, adapter: Option<&Adapter>, tolerance
         rows: resolution[0],
         columns: resolution[1],
     };
-    bench.write_answer(floats("tokens").to_vec());
+    bench.write_results(floats("tokens").to_vec());
     let asked = [
         ("weights", MapKind::Weight, MapWindow::full(length, length)),
         ("pooled_weights", MapKind::Weight, pooled.clone()),
         ("pooled_scores", MapKind::Score, pooled),
     ];
     for (name, kind, window) in asked.clone() {
-        bench.ask(floats(name).len(), |offset| {
+        bench.probe(floats(name).len(), |offset| {
             Box::new(Maps { heads, kind, sequence: 0, head_range: 0..count, window, offset })
         });
     }
     let of_heads = [("statistics", false), ("statistics_of_all", true)];
     for (_, with_padding) in of_heads {
-        bench.ask(count * HeadStatistics::EACH, |offset| {
+        bench.probe(count * HeadStatistics::EACH, |offset| {
             Box::new(HeadStatistics { heads, sequence: 0, queries: 0..length, with_padding, tokens: 0, offset })
         });
     }

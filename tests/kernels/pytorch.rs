@@ -1,6 +1,6 @@
 //! Every case of tests/golden/kernels.safetensors: what PyTorch computed in f64 from f32 inputs.
 
-use crate::attended::{Of, ask_maps, attend};
+use crate::attended::{Of, attend, probe_maps};
 use crate::support::{Adapter, Bench, Expected, assert_close, key_mask};
 use ropescope::kernels::Activation;
 use ropescope::ops::{
@@ -202,7 +202,7 @@ fn attention(case: &Case<'_>) {
     let projected = bench.value(Shape::tokens(3 * width), &projected);
     let of = Of::new(heads, head_size, case.integers("causal")[0] == 1);
     let (heads, values) = attend(&mut bench, projected, of);
-    ask_maps(&mut bench, heads);
+    probe_maps(&mut bench, heads);
     let found = bench.run(&values, case.adapter);
     assert_close(&case.path("output"), &found[0], case.floats("output"), case.tolerance);
     assert_close(&case.path("probabilities"), &found[2], case.floats("probabilities"), case.tolerance);
@@ -221,7 +221,7 @@ fn softmax(case: &Case<'_>) {
     let projected = packed([&vec![1.0; keys.len()], &keys, &values], heads);
     let projected = bench.value(Shape::tokens(3 * heads), &projected);
     let (kept, attended) = attend(&mut bench, projected, Of::new(heads, 1, false));
-    ask_maps(&mut bench, kept);
+    probe_maps(&mut bench, kept);
     let found = bench.run(&attended, case.adapter);
     for (row, probabilities) in found[2].chunks_exact(length).enumerate() {
         let head = row / length;

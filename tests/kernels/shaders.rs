@@ -171,8 +171,8 @@ fn questions(plan: &Plan, sizes: Sizes) -> Vec<Box<dyn Op>> {
             let (head_range, share, accumulates) = (head_range.clone(), 0.5, factors.is_some());
             questions.push(Box::new(MeanMap { heads, sequence, head_range, factors, share, accumulates, offset: 2 }));
         }
-        questions.push(Box::new(CopyRows::to_answer(heads.query.head(0), 1, heads.queries(sizes) - 1, 3)));
-        questions.push(Box::new(CopyRows::to_answer(heads.key.head(0), 0, heads.keys(sizes), 0)));
+        questions.push(Box::new(CopyRows::to_results(heads.query.head(0), 1, heads.queries(sizes) - 1, 3)));
+        questions.push(Box::new(CopyRows::to_results(heads.key.head(0), 0, heads.keys(sizes), 0)));
     }
     questions
 }

@@ -1,6 +1,6 @@
 //! Attention on the GPU against the CPU, over a past against the whole text, and maps against contexts.
 
-use crate::attended::{Of, ask_maps, attend};
+use crate::attended::{Of, attend, probe_maps};
 use crate::support::{Adapter, Bench, assert_close, assert_twins, assert_unsplit_twins, key_mask, numbers};
 use ropescope::plan::{Heads, Input, Operand, Shape, Sizes, Value, View};
 
@@ -50,7 +50,7 @@ impl Text {
     /// Everything at once: context, statistics; all maps are asked for.
     fn whole(self) -> (Bench, Vec<Value>) {
         let (mut bench, heads, values) = self.attended();
-        ask_maps(&mut bench, heads);
+        probe_maps(&mut bench, heads);
         (bench, values)
     }
 
@@ -70,7 +70,7 @@ impl Text {
 
     fn continued_in(self, bench: Bench, statistics: Option<&[f32]>) -> (Bench, Vec<Value>) {
         let (mut bench, heads, attended) = self.attended_in(bench, statistics);
-        ask_maps(&mut bench, heads);
+        probe_maps(&mut bench, heads);
         (bench, vec![attended])
     }
 
@@ -205,7 +205,7 @@ fn a_group_is_its_key_head_repeated() {
         bench.inputs.set(Input::KeyMask, key_mask(&text.padding.mask(batch, length)));
         let projected = bench.value(Shape::tokens(repeated.width()), &numbers);
         let (heads, values) = attend(&mut bench, projected, repeated);
-        ask_maps(&mut bench, heads);
+        probe_maps(&mut bench, heads);
         let expected = bench.run(&values, on);
         let (bench, values) = text.whole();
         for (found, expected) in bench.run(&values, on).iter().zip(&expected) {

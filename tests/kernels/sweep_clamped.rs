@@ -132,14 +132,14 @@ fn compare(text: Text, adapter: &Adapter) {
     let mut answers = Vec::new();
     for (on, tolerance) in [(None, 1e-5), (Some(adapter), 1e-4)] {
         let (mut bench, heads, values) = text.attended();
-        bench.write_answer((0..length).map(|token| (token % 3) as f32).collect());
+        bench.write_results((0..length).map(|token| (token % 3) as f32).collect());
         for ((kind, numbers), sequence) in asked.iter().flat_map(|asked| (0..batch).map(move |at| (asked, at))) {
             let (window, head_range) = (MapWindow::full(length, length), 0..of.heads);
-            bench.ask(numbers.len() / batch, |offset| {
+            bench.probe(numbers.len() / batch, |offset| {
                 Box::new(Maps { heads, kind: *kind, sequence, head_range, window, offset })
             });
         }
-        bench.ask(of.heads * HeadStatistics::EACH, |offset| {
+        bench.probe(of.heads * HeadStatistics::EACH, |offset| {
             Box::new(HeadStatistics { heads, sequence: 0, queries: 0..length, with_padding: true, tokens: 0, offset })
         });
         let found = bench.run(&values, on);

@@ -9,7 +9,7 @@ fn fed(top: &[f32], k: usize, on: Option<&Adapter>) -> Vec<u32> {
     let rows = top.len() / (2 * k);
     let mut bench = Bench::new(1, 1, rows);
     let top = bench.value(Shape::rows(2 * k), top);
-    bench.ask(rows, |_| Box::new(Feed { top, k, to: Operand::Answer }));
+    bench.probe(rows, |_| Box::new(Feed { top, k, to: Operand::Results }));
     bench.run(&[], on).swap_remove(0).into_iter().map(f32::to_bits).collect()
 }
 

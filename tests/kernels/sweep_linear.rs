@@ -1,7 +1,7 @@
 //! Linear attention: the numbers of equation 19, both backends over odd shapes, maps against contexts, and what heads' statistics
 //! make of signed weights.
 
-use crate::attended::{Of, ask_maps};
+use crate::attended::{Of, probe_maps};
 use crate::support::{Adapter, Bench, assert_close, assert_twins, key_mask, numbers};
 use crate::sweep_attention::{PADDINGS, Padding};
 use ropescope::ops::{HeadStatistics, LinearAttentionInputs, MeanMap, Rotary};
@@ -90,7 +90,7 @@ fn equation_19_on_numbers_without_any_draw() {
         for (is_causal, contexts) in [(false, full), (true, causal)] {
             let text = Text { batch: 1, length: 4, of: Of::new(1, 4, is_causal), padding: Padding::None };
             let (mut bench, heads, values) = attended(text, Order::MapFirst, &rows);
-            ask_maps(&mut bench, heads);
+            probe_maps(&mut bench, heads);
             let found = bench.run(&values, on);
             assert_close("contexts", &found[0], &contexts.concat(), 1e-5);
             if !is_causal {
@@ -118,7 +118,7 @@ fn linear_attention_on_both_backends() {
                 let build = || {
                     let (mut bench, heads, values) = text.attended(order);
                     if length < 64 {
-                        ask_maps(&mut bench, heads);
+                        probe_maps(&mut bench, heads);
                     }
                     (bench, values)
                 };
@@ -140,7 +140,7 @@ fn signed_maps_are_what_was_attended_with() {
             let of = Of { key_heads: 1, ..Of::new(3, 18, causal) };
             let text = Text { batch: 2, length, of, padding };
             let (mut bench, heads, values) = text.attended(Order::MapFirst);
-            ask_maps(&mut bench, heads);
+            probe_maps(&mut bench, heads);
             let found = bench.run(&values, on);
             let (rows, mask) = (text.rows(), padding.mask(2, length));
             let value = |sequence: usize, key: usize, at: usize| {
@@ -177,16 +177,16 @@ fn statistics_and_means_of_signed_weights() {
         let tokens: Vec<f32> = (0..length).map(|at| if at % 9 == 0 { -1.0 } else { (at % 5) as f32 }).collect();
         let build = || {
             let (mut bench, heads, values) = text.attended(Order::MapFirst);
-            bench.write_answer(tokens.clone());
-            bench.ask(2 * HeadStatistics::EACH, |offset| {
+            bench.write_results(tokens.clone());
+            bench.probe(2 * HeadStatistics::EACH, |offset| {
                 let queries = 0..length;
                 Box::new(HeadStatistics { heads, sequence: 0, queries, with_padding: false, tokens: 0, offset })
             });
-            bench.ask(length * length, |offset| {
+            bench.probe(length * length, |offset| {
                 let (head_range, share) = (0..2, 0.5);
                 Box::new(MeanMap { heads, sequence: 0, head_range, factors: None, share, accumulates: false, offset })
             });
-            ask_maps(&mut bench, heads);
+            probe_maps(&mut bench, heads);
             (bench, values)
         };
         assert_twins(&format!("causal {causal}"), &adapter, build);

@@ -98,7 +98,7 @@ impl Text {
         [turned, statistics].into_iter().for_each(|value| bench.plan.output(value));
         for &kind in kinds {
             let window = MapWindow::full(heads.queries(bench.sizes), keys);
-            bench.ask(of.heads * window.rows * keys, |offset| {
+            bench.probe(of.heads * window.rows * keys, |offset| {
                 Box::new(Maps { heads, kind, sequence: batch - 1, head_range: 0..of.heads, window, offset })
             });
         }
@@ -168,7 +168,7 @@ fn heads_without_a_table_have_nothing_to_turn_back() {
         let (mut bench, heads, _) = text.attended();
         for kind in [MapKind::Score, MapKind::Unrotated, MapKind::RotationEffect] {
             let window = MapWindow::full(7, 7);
-            bench.ask(3 * 49, |offset| Box::new(Maps { heads, kind, sequence: 0, head_range: 0..3, window, offset }));
+            bench.probe(3 * 49, |offset| Box::new(Maps { heads, kind, sequence: 0, head_range: 0..3, window, offset }));
         }
         let answer = bench.run(&[], on).swap_remove(0);
         let (score, rest) = answer.split_at(3 * 49);

@@ -1,7 +1,7 @@
 //! What heads do as means over a text: on the GPU against the CPU, and against the whole maps, over every kind of head
 //! and padding.
 
-use crate::attended::{Of, ask_maps};
+use crate::attended::{Of, probe_maps};
 use crate::support::{Adapter, Bench, assert_close, assert_twins};
 use crate::sweep_attention::{PADDINGS, Padding, Text};
 use ropescope::ops::HeadStatistics;
@@ -24,7 +24,7 @@ fn tokens(keys: usize) -> Vec<f32> {
 impl Asked {
     fn of(&self, bench: &mut Bench, heads: Heads) {
         let Asked { sequence, queries, with_padding } = self.clone();
-        bench.ask(heads.query.heads * HeadStatistics::EACH, |offset| {
+        bench.probe(heads.query.heads * HeadStatistics::EACH, |offset| {
             Box::new(HeadStatistics { heads, sequence, queries, with_padding, tokens: 0, offset })
         });
     }
@@ -96,8 +96,8 @@ fn statistics_are_means_over_maps() {
                 let asked = Asked { sequence: batch - 1, queries, with_padding };
                 let build = || {
                     let (mut bench, heads, _) = text.attended();
-                    bench.write_answer(tokens(length));
-                    ask_maps(&mut bench, heads);
+                    bench.write_results(tokens(length));
+                    probe_maps(&mut bench, heads);
                     asked.of(&mut bench, heads);
                     (bench, Vec::new())
                 };
@@ -130,8 +130,8 @@ fn statistics_over_a_past() {
                 let asked = Asked { sequence: batch - 1, queries: 0..length - first, with_padding: index % 2 == 1 };
                 let build = || {
                     let (mut bench, heads, _) = text.attended_over(past, context, kept);
-                    bench.write_answer(tokens(length));
-                    ask_maps(&mut bench, heads);
+                    bench.write_results(tokens(length));
+                    probe_maps(&mut bench, heads);
                     asked.of(&mut bench, heads);
                     (bench, Vec::new())
                 };
@@ -157,7 +157,7 @@ fn statistics_of_long_texts() {
         let text = Text { batch: 1, length, of: Of::new(1, head_size, true), padding: Padding::None };
         assert_twins(&format!("{length} tokens"), &adapter, || {
             let (mut bench, heads, _) = text.attended();
-            bench.write_answer(tokens(length));
+            bench.write_results(tokens(length));
             Asked { sequence: 0, queries: 0..length, with_padding: false }.of(&mut bench, heads);
             (bench, Vec::new())
         });
@@ -175,7 +175,7 @@ fn heads_that_are_known() {
             (Padding::Row, 0, [0.0; HeadStatistics::EACH]),
         ] {
             let (mut bench, heads, _) = Text { batch: 2, length: 8, of, padding }.attended();
-            bench.write_answer(vec![3.0; 8]);
+            bench.write_results(vec![3.0; 8]);
             Asked { sequence, queries: 0..8, with_padding: false }.of(&mut bench, heads);
             assert_each("one token", &bench.run(&[], on)[0], &expected.repeat(2), 1e-6);
         }

@@ -1,7 +1,7 @@
 //! What heads take from where: norms of rows, and maps of many heads in one, on the GPU against the CPU and against sums by hand
 //! over the whole maps.
 
-use crate::attended::{Of, ask_maps};
+use crate::attended::{Of, probe_maps};
 use crate::support::{Adapter, Bench, assert_close, assert_twins, dequantised, numbers};
 use crate::sweep_attention::{Padding, Text};
 use ropescope::kernels::Format;
@@ -52,7 +52,7 @@ impl Case {
         let (sequence, head_range, count) = (self.sequence, self.head_range.clone(), self.count);
         // Behind another answer, which must not be touched.
         for (sequence, head_range, count) in [(0, 0..1, 1), (sequence, head_range, count)] {
-            bench.ask(head_range.len() * count, |offset| {
+            bench.probe(head_range.len() * count, |offset| {
                 Box::new(RowNorms { rows, heads, output, sequence, head_range, count, offset })
             });
         }
@@ -110,21 +110,21 @@ fn norms_of_rows() {
 }
 
 /// Runs of heads, with a factor for each key or without, summed into one map behind `maps` numbers.
-fn ask_mean(bench: &mut Bench, heads: Heads, runs: &[Range<usize>], rows: Option<View>) {
+fn probe_mean(bench: &mut Bench, heads: Heads, runs: &[Range<usize>], rows: Option<View>) {
     let (queries, keys) = (heads.queries(bench.sizes), bench.sizes.keys());
     let count: usize = runs.iter().map(Range::len).sum();
-    let map = bench.answer;
-    bench.answer += queries * keys;
+    let map = bench.results;
+    bench.results += queries * keys;
     for (at, head_range) in runs.iter().cloned().enumerate() {
         let mut factors = None;
         if let Some(rows) = rows {
-            factors = Some(bench.answer);
+            factors = Some(bench.results);
             let (heads, head_range) = (heads.query.heads, head_range.clone());
-            bench.ask(head_range.len() * keys, |offset| {
+            bench.probe(head_range.len() * keys, |offset| {
                 Box::new(RowNorms { rows, heads, output: None, sequence: 0, head_range, count: keys, offset })
             });
         }
-        bench.reads.ask(MeanMap {
+        bench.reads.probe(MeanMap {
             heads,
             sequence: 0,
             head_range,
@@ -154,9 +154,9 @@ fn many_heads_in_one_map() {
             for weighed in [false, true] {
                 let build = || {
                     let (mut bench, heads, _) = text.attended();
-                    ask_maps(&mut bench, heads);
+                    probe_maps(&mut bench, heads);
                     let value = View { first: heads.key.first + heads.key.width(), ..heads.key };
-                    ask_mean(&mut bench, heads, &runs, weighed.then_some(value));
+                    probe_mean(&mut bench, heads, &runs, weighed.then_some(value));
                     (bench, Vec::new())
                 };
                 let what = format!("heads {runs:?} of {of:?}, length {length}, {padding:?}, weighed: {weighed}");
@@ -192,7 +192,7 @@ fn many_heads_over_a_past() {
         let sizes: Sizes = bench.sizes;
         let value = View { first: heads.key.first + heads.key.width(), ..heads.key };
         assert_eq!(heads.queries(sizes), 13 - past);
-        ask_mean(&mut bench, heads, &[0..1, 2..4], Some(value));
+        probe_mean(&mut bench, heads, &[0..1, 2..4], Some(value));
         (bench, Vec::new())
     };
     for past in [0, 5, 12] {

@@ -104,12 +104,12 @@ pub struct Bench {
     pub plan: PlanBuilder,
     pub inputs: RunInputs,
     pub sizes: Sizes,
-    /// Questions that follow the run.
+    /// Probes that follow the run.
     pub reads: Reads,
-    /// Numbers of the answer buffer that the questions use.
-    pub answer: usize,
-    /// Numbers that questions read, at the start of the answer buffer.
-    question_inputs: Vec<f32>,
+    /// Numbers of the result buffer that the probes use.
+    pub results: usize,
+    /// Numbers that probes read, at the start of the result buffer.
+    probe_inputs: Vec<f32>,
     tables: Vec<(Input, Vec<f32>)>,
     weights: Vec<(Weight, Format, Vec<f32>)>,
 }
@@ -160,8 +160,8 @@ impl Bench {
             inputs: RunInputs::default(),
             sizes,
             reads: Reads::default(),
-            answer: 0,
-            question_inputs: Vec::new(),
+            results: 0,
+            probe_inputs: Vec::new(),
             tables: Vec::new(),
             weights: Vec::new(),
         }
@@ -204,17 +204,17 @@ impl Bench {
         state
     }
 
-    /// Adds a question that writes `count` numbers, from the offset in the answer buffer that `question` gets.
-    pub fn ask<Q: Op + 'static>(&mut self, count: usize, question: impl FnOnce(usize) -> Box<Q>) {
-        self.reads.ask(*question(self.answer));
-        self.answer += count;
+    /// Adds a probe that writes `count` numbers, from the offset in the result buffer that `probe` gets.
+    pub fn probe<Q: Op + 'static>(&mut self, count: usize, probe: impl FnOnce(usize) -> Box<Q>) {
+        self.reads.probe(*probe(self.results));
+        self.results += count;
     }
 
-    /// Writes numbers that questions read to the start of the answer buffer. Comes before the first question.
-    pub fn write_answer(&mut self, numbers: Vec<f32>) {
-        assert_eq!(self.answer, 0, "a question came before");
-        self.answer = numbers.len();
-        self.question_inputs = numbers;
+    /// Writes numbers that probes read to the start of the result buffer. Comes before the first probe.
+    pub fn write_results(&mut self, numbers: Vec<f32>) {
+        assert_eq!(self.results, 0, "a probe came before");
+        self.results = numbers.len();
+        self.probe_inputs = numbers;
     }
 
     /// A rotary table (keys, head_size / 2, 2), and positions 0, 1, 2 … of each sequence's tokens.
@@ -224,21 +224,21 @@ impl Bench {
         self.inputs.set(Input::Positions, (0..batch).flat_map(|_| past as u32..(past + length) as u32).collect());
     }
 
-    /// The numbers of `values` after a run on the CPU, or on a GPU where there is an adapter; the answer's behind them.
+    /// The numbers of `values` after a run on the CPU, or on a GPU where there is an adapter; the result buffer's behind them.
     pub fn run(self, values: &[Value], adapter: Option<&Adapter>) -> Vec<Vec<f32>> {
         self.run_with(values, adapter, &NeverCancelled)
     }
 
     /// The same with pauses on the CPU.
     pub fn run_with(self, values: &[Value], adapter: Option<&Adapter>, cancel: &dyn Cancellation) -> Vec<Vec<f32>> {
-        let Bench { mut plan, inputs, sizes, mut reads, answer, question_inputs, tables, weights } = self;
+        let Bench { mut plan, inputs, sizes, mut reads, results, probe_inputs, tables, weights } = self;
         values.iter().for_each(|value| plan.output(*value));
         let plan = plan.finish().expect("shapes fit");
-        reads.reserve(answer);
+        reads.reserve(results);
         let mut tickets: Vec<Ticket<Vec<f32>>> =
             values.iter().map(|&value| reads.value(value, plan.elements(value, sizes) as usize)).collect();
-        if answer > 0 {
-            tickets.push(reads.answer(question_inputs.len(), answer - question_inputs.len()));
+        if results > 0 {
+            tickets.push(reads.results(probe_inputs.len(), results - probe_inputs.len()));
         }
         pollster::block_on(async {
             let weights = match adapter {
@@ -248,7 +248,7 @@ impl Bench {
             let mut states = weights.states(&plan.states, sizes).await.unwrap();
             let mut plan = weights.allocate(plan, 1, 0).await.unwrap();
             tables.iter().for_each(|(input, table)| plan.set_table(*input, table));
-            plan.write_answer(&question_inputs, answer as u64).unwrap();
+            plan.write_results(&probe_inputs, results as u64).unwrap();
             let (mut read_back, dispatches) = plan.run(Some(&mut states), inputs, sizes, &reads, cancel).await.unwrap();
             assert!(dispatches > 0, "nothing ran");
             tickets.into_iter().map(|ticket| ticket.take(&mut read_back)).collect()

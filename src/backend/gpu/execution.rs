@@ -1,7 +1,7 @@
 //! A plan on a GPU. Its buffers and bind groups are created once; a run writes inputs, encodes one pass, submits once and maps once.
 
-use super::answers::Answers;
 use super::pipelines::Pipeline;
+use super::result_buffer::ResultBuffer;
 use super::staging::{CopySource, StagingBuffer};
 #[cfg(feature = "timing")]
 use super::timer::Dispatch;
@@ -20,8 +20,8 @@ use std::rc::Rc;
 /// Bind groups are cached for the states of this many texts.
 const MAX_STATES: usize = 4;
 
-/// Questions in one submit: the upload buffer has room for their parameters.
-pub(super) const MAX_QUESTIONS: usize = 64;
+/// Probes in one submit: the upload buffer has room for their parameters.
+pub(super) const MAX_PROBES: usize = 64;
 
 /// The device, weights and states of a run.
 pub struct Resources<'a> {
@@ -51,7 +51,7 @@ pub struct GpuPlan {
     slots: Vec<wgpu::Buffer>,
     /// Inputs with a buffer of their own: rotary tables, which are written once, and ids that a dispatch writes.
     inputs: Vec<(Input, wgpu::Buffer)>,
-    /// Parameters of each dispatch, then of each question, `stride` bytes apart, followed by all other inputs.
+    /// Parameters of each dispatch, then of each probe, `stride` bytes apart, followed by all other inputs.
     upload: UploadBuffer,
     stride: u64,
     /// Bound for [`Operand::Nothing`].
@@ -59,7 +59,7 @@ pub struct GpuPlan {
     dispatches: Vec<StepDispatch>,
     /// Bind groups of the dispatches by the id of the states, oldest first.
     groups: Vec<(u64, Vec<wgpu::BindGroup>)>,
-    pub(super) answers: Answers,
+    pub(super) results: ResultBuffer,
     /// The first is for runs that are awaited, the others for runs in flight.
     read_back_slots: Vec<ReadBackSlot>,
 }
@@ -77,9 +77,9 @@ impl ReadBackSlot {
 }
 
 impl GpuPlan {
-    /// Creates the plan's buffers and pipelines, with room for `read_back` numbers read back by one run and for `answer` numbers that
-    /// questions write. Both buffers grow on demand.
-    pub async fn new(device: &GpuDevice, plan: Plan, read_back: u64, answer: u64) -> Result<Self, Error> {
+    /// Creates the plan's buffers and pipelines, with room for `read_back` numbers read back by one run and for `results` numbers that
+    /// probes write. Both buffers grow on demand.
+    pub async fn new(device: &GpuDevice, plan: Plan, read_back: u64, results: u64) -> Result<Self, Error> {
         let limits = device.gpu.device.limits();
         let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
         let bytes = |numbers: &u64| numbers.saturating_mul(4);
@@ -87,11 +87,11 @@ impl GpuPlan {
             return Err(Error::OutOfMemory { what: "an activation".into(), needed, limit });
         }
         let needed = plan.slots.sizes.iter().map(bytes).fold(0, u64::saturating_add);
-        let create = || Self::create(device, plan, read_back, answer);
+        let create = || Self::create(device, plan, read_back, results);
         device.gpu.catch_errors("the activations", needed, create).await
     }
 
-    fn create(device: &GpuDevice, plan: Plan, read_back: u64, answer: u64) -> Self {
+    fn create(device: &GpuDevice, plan: Plan, read_back: u64, results: u64) -> Self {
         use wgpu::BufferUsages as Usage;
         let gpu = &device.gpu;
         let slot_usage = Usage::STORAGE | Usage::COPY_SRC;
@@ -117,7 +117,7 @@ impl GpuPlan {
         }
         let alignment = u64::from(gpu.device.limits().min_uniform_buffer_offset_alignment);
         let stride = (4 * Launch::PARAMETERS as u64).next_multiple_of(alignment);
-        let parameters = (dispatches.len() + MAX_QUESTIONS) as u64 * stride;
+        let parameters = (dispatches.len() + MAX_PROBES) as u64 * stride;
         let upload = UploadBuffer::new(gpu, parameters, others.iter().map(|input| (*input, bytes(input))));
         Self {
             slots,
@@ -127,7 +127,7 @@ impl GpuPlan {
             unused: gpu.buffer("unused", 16, Usage::STORAGE),
             dispatches,
             groups: Vec::new(),
-            answers: Answers::new(gpu, answer),
+            results: ResultBuffer::new(gpu, results),
             read_back_slots: vec![ReadBackSlot::new(gpu, read_back)],
             plan,
         }
@@ -145,7 +145,7 @@ impl GpuPlan {
     /// All buffers but those of read-backs.
     fn buffers(&self) -> impl Iterator<Item = &wgpu::Buffer> {
         let inputs = self.inputs.iter().map(|(_, buffer)| buffer);
-        self.slots.iter().chain(inputs).chain([&self.unused, self.upload.buffer(), self.answers.buffer()])
+        self.slots.iter().chain(inputs).chain([&self.unused, self.upload.buffer(), self.results.buffer()])
     }
 
     fn input_buffer(&self, input: Input) -> Option<&wgpu::Buffer> {
@@ -194,8 +194,8 @@ impl GpuPlan {
         }
         self.upload.set_inputs(inputs);
         self.bind_dispatches(resources)?;
-        self.answers.reserve(gpu, reads.answer_numbers());
-        self.submit_pass(resources, true, reads.questions(), sizes, reads.reads(), slot)
+        self.results.reserve(gpu, reads.result_numbers());
+        self.submit_pass(resources, true, reads.probes(), sizes, reads.reads(), slot)
     }
 
     /// Submits one pass and the copies to a read-back slot.
@@ -203,14 +203,14 @@ impl GpuPlan {
         &mut self,
         resources: &Resources<'_>,
         has_steps: bool,
-        questions: &[Box<dyn Op>],
+        probes: &[Box<dyn Op>],
         sizes: Sizes,
         reads: &[Read],
         slot: usize,
     ) -> Result<usize, Error> {
         let gpu = &resources.device.gpu;
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let (mut encoder, count) = self.encode(resources, has_steps, questions, sizes)?;
+        let (mut encoder, count) = self.encode(resources, has_steps, probes, sizes)?;
         let counts: Vec<usize> = reads.iter().map(|read| read.count).collect();
         while self.read_back_slots.len() <= slot {
             self.read_back_slots.push(ReadBackSlot::new(gpu, counts.iter().sum::<usize>() as u64));
@@ -218,7 +218,7 @@ impl GpuPlan {
         let source = |read: &Read| CopySource {
             buffer: match read.of {
                 Operand::Value(value) => &self.slots[self.plan.slots.by_value[value.index()]],
-                _ => self.answers.buffer(),
+                _ => self.results.buffer(),
             },
             first: read.first,
             count: read.count,
@@ -246,26 +246,26 @@ impl GpuPlan {
         lists.map(ReadBack::new)
     }
 
-    /// Encodes one compute pass: the plan's steps if `has_steps`, then the questions. Returns the count of dispatches.
+    /// Encodes one compute pass: the plan's steps if `has_steps`, then the probes. Returns the count of dispatches.
     pub(super) fn encode(
         &mut self,
         resources: &Resources<'_>,
         has_steps: bool,
-        questions: &[Box<dyn Op>],
+        probes: &[Box<dyn Op>],
         sizes: Sizes,
     ) -> Result<(wgpu::CommandEncoder, usize), Error> {
         let gpu = &resources.device.gpu;
         let states = resources.states_id();
-        let pipelines = self.prepare(resources, questions, 0)?;
+        let pipelines = self.prepare(resources, probes, 0)?;
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("run") });
         let steps: &[StepDispatch] = if has_steps { &self.dispatches } else { &[] };
         let groups = self.groups.iter().find(|(id, _)| *id == states).map_or(&[][..], |(_, groups)| groups);
         let of_steps = steps.iter().zip(groups).zip(0..).map(|((step, group), index)| {
             (&*self.plan.steps[step.step], step.rows.clone(), &step.pipeline, group, index)
         });
-        let of_questions = questions.iter().zip(&pipelines).zip(self.dispatches.len()..);
-        let of_questions = of_questions.filter_map(|((op, pipeline), index)| {
-            let group = self.answers.group(&**op, states)?;
+        let of_probes = probes.iter().zip(&pipelines).zip(self.dispatches.len()..);
+        let of_probes = of_probes.filter_map(|((op, pipeline), index)| {
+            let group = self.results.group(&**op, states)?;
             Some((&**op, 0..0, pipeline, group, index))
         });
         #[cfg(feature = "timing")]
@@ -273,7 +273,7 @@ impl GpuPlan {
         let mut count = 0;
         {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()).forget_lifetime();
-            for (op, rows, pipeline, group, index) in of_steps.chain(of_questions) {
+            for (op, rows, pipeline, group, index) in of_steps.chain(of_probes) {
                 let launch = op.launch(rows.clone(), sizes);
                 let [x, y, z] = launch.workgroups;
                 if x == 0 || y == 0 || z == 0 {
@@ -310,7 +310,7 @@ impl GpuPlan {
         let groups = self.dispatches.iter().map(bind).collect::<Result<_, _>>()?;
         if self.groups.len() == MAX_STATES {
             let (oldest, _) = self.groups.remove(0);
-            self.answers.remove_states(oldest);
+            self.results.remove_states(oldest);
         }
         self.groups.push((id, groups));
         Ok(())
@@ -339,7 +339,7 @@ impl GpuPlan {
                 Operand::State(state) => resources.states.ok_or_else(|| missing("state"))?.buffer(state),
                 Operand::Weight(weight) if split == Some(weight) => resources.weights.part(weight, part),
                 Operand::Weight(weight) => resources.weights.unsplit(gpu, weight)?,
-                Operand::Answer => self.answers.buffer(),
+                Operand::Results => self.results.buffer(),
                 Operand::Nothing => &self.unused,
             };
             bindings.push(buffer.as_entire_binding());

@@ -1,10 +1,10 @@
 //! WebGPU through wgpu: the device, its pipelines, a model's weights, and plans with buffers on it.
 
-mod answers;
 mod device;
 mod execution;
 mod pipelines;
-mod questions;
+mod probes;
+mod result_buffer;
 mod staging;
 mod states;
 #[cfg(feature = "timing")]

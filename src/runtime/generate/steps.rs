@@ -113,7 +113,7 @@ impl Inner {
             inputs.remove(Input::Ids);
         }
         let mut reads = Reads::default();
-        reads.ask(Feed { top: in_flight.top, k: request.top_k, to: Input::Ids.into() });
+        reads.probe(Feed { top: in_flight.top, k: request.top_k, to: Input::Ids.into() });
         let top = reads.value(in_flight.top, 2 * request.top_k * sizes.rows);
         let cache = self.cache.as_ref().filter(|cache| cache.id == in_flight.cache);
         let (Some(cache), Some(context_plan)) = (cache, self.plans.find_mut(in_flight.plan)) else { return Ok(false) };

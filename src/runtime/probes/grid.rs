@@ -4,14 +4,14 @@ use crate::backend::{NeverCancelled, Reads};
 use crate::error::Error;
 use crate::plan::{Heads, Part, Sizes};
 use crate::runtime::inner::{Inner, borrow};
-use crate::runtime::questions::{ask_grid, ask_head, side};
+use crate::runtime::probe_reads::{probe_grid, probe_head, side};
 use crate::runtime::run::Run;
 use crate::runtime::run_key::RunKey;
 
 /// The maps of every head where a GPU made them: (layers, heads, side, side).
 pub struct Grid {
     /// The buffer of the maps.
-    pub answer: wgpu::Buffer,
+    pub maps: wgpu::Buffer,
     /// Layers of the part.
     pub layers: usize,
     /// Heads of a layer.
@@ -33,15 +33,15 @@ impl Run {
         let mut inner = borrow(&inner)?;
         let (layers, sizes, run) = inner.heads(self.key(), part)?;
         let first = *layers.first().ok_or(Error::NoHeads)?;
-        let answer = inner.prepare_grid(&run, &layers, sizes, cell)?;
+        let numbers = inner.prepare_grid(&run, &layers, sizes, cell)?;
         let mut reads = Reads::default();
-        let _ = ask_grid(&mut reads, &layers, cell, sizes);
+        let _ = probe_grid(&mut reads, &layers, cell, sizes);
         inner.cell = cell;
         let (context_plan, states, _) = inner.locate_mut(&run)?;
-        let answer = context_plan.device_plan.ask_on_gpu(states.as_deref(), sizes, &reads, answer)?;
+        let maps = context_plan.device_plan.submit_probes(states.as_deref(), sizes, &reads, numbers)?;
         let (heads, side) = (first.query.heads, side(&first, sizes, cell));
-        let dispatches = reads.questions().len();
-        Ok(answer.map(|answer| Grid { answer, layers: layers.len(), heads, side, dispatches }))
+        let dispatches = reads.probes().len();
+        Ok(maps.map(|maps| Grid { maps, layers: layers.len(), heads, side, dispatches }))
     }
 
     /// The numbers of [`Run::grid`] on any backend, (layers, heads, side, side), and the side of a map.
@@ -55,8 +55,8 @@ impl Run {
         let first = *layers.first().ok_or(Error::NoHeads)?;
         inner.prepare_grid(&run, &layers, sizes, cell)?;
         let mut reads = Reads::default();
-        let grid = ask_grid(&mut reads, &layers, cell, sizes);
-        let numbers = grid.take(&mut inner.ask(&run, &reads, &NeverCancelled).await?);
+        let grid = probe_grid(&mut reads, &layers, cell, sizes);
+        let numbers = grid.take(&mut inner.probe(&run, &reads, &NeverCancelled).await?);
         Ok((numbers, side(&first, sizes, cell)))
     }
 }
@@ -68,9 +68,9 @@ impl Inner {
         let (context_plan, states, _) = self.locate_mut(run)?;
         let full = Sizes::from(context_plan.device_plan.plan().capacity);
         let (mut any, mut largest) = (Reads::default(), Reads::default());
-        layers.iter().for_each(|heads| drop(ask_head(&mut any, heads, 0, sizes)));
-        let _ = ask_grid(&mut largest, layers, cell, full);
-        context_plan.device_plan.prepare(states.as_deref(), &any, largest.answer_numbers())?;
-        Ok(largest.answer_numbers())
+        layers.iter().for_each(|heads| drop(probe_head(&mut any, heads, 0, sizes)));
+        let _ = probe_grid(&mut largest, layers, cell, full);
+        context_plan.device_plan.prepare(states.as_deref(), &any, largest.result_numbers())?;
+        Ok(largest.result_numbers())
     }
 }

@@ -7,7 +7,7 @@ use crate::ops::CopyRows;
 use crate::plan::{Input, Part};
 use crate::runtime::angles::table;
 use crate::runtime::inner::borrow;
-use crate::runtime::questions::LARGEST_MAP;
+use crate::runtime::probe_reads::LARGEST_MAP;
 use crate::runtime::run::Run;
 use std::ops::Range;
 
@@ -44,15 +44,15 @@ impl Run {
         let mut tickets = Vec::new();
         for heads in heads {
             for (view, rows) in [(heads.query, heads.queries(sizes)), (heads.key, heads.keys(sizes))] {
-                let question = |offset| CopyRows::to_answer(view, 0, rows, offset);
-                tickets.push(reads.answer_of(rows * view.width(), question));
+                let probe = |offset| CopyRows::to_results(view, 0, rows, offset);
+                tickets.push(reads.probe_result(rows * view.width(), probe));
             }
         }
-        let needed = reads.answer_numbers();
+        let needed = reads.result_numbers();
         if needed > LARGEST_MAP {
             return Err(Error::TooManyMaps { needed: 4 * needed, limit: 4 * LARGEST_MAP });
         }
-        let mut read_back = inner.ask(&run, &reads, cancel).await?;
+        let mut read_back = inner.probe(&run, &reads, cancel).await?;
         let mut tickets = tickets.into_iter();
         let mut rows = HeadRows { queries: Vec::new(), keys: Vec::new() };
         for heads in heads {

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::ops::{MapKind, MapWindow, Maps};
 use crate::plan::{Heads, Input, Part};
 use crate::runtime::inner::{Inner, borrow};
-use crate::runtime::questions::{LARGEST_MAP, ask_head, check_map, side};
+use crate::runtime::probe_reads::{LARGEST_MAP, check_map, probe_head, side};
 use crate::runtime::run::Run;
 use crate::runtime::run_key::RunKey;
 use crate::runtime::{HeadId, HeadMaps, Tensor};
@@ -55,8 +55,8 @@ impl Run {
         let mut reads = Reads::default();
         let head_range = head.head..head.head + 1;
         let maps = Maps { heads: *heads, kind, sequence: 0, head_range, window, offset: 0 };
-        let map = reads.answer_of(maps.numbers(), |offset| Maps { offset, ..maps });
-        let data = map.take(&mut inner.ask(&run, &reads, cancel).await?);
+        let map = reads.probe_result(maps.numbers(), |offset| Maps { offset, ..maps });
+        let data = map.take(&mut inner.probe(&run, &reads, cancel).await?);
         Ok(Tensor { shape: shape.to_vec(), data })
     }
 }
@@ -74,8 +74,8 @@ impl Inner {
         let heads = layer_of(&layers, head)?;
         check_map(heads.queries(sizes), heads.keys(sizes))?;
         let mut reads = Reads::default();
-        let maps = ask_head(&mut reads, heads, head.head, sizes);
-        Ok(maps.take(&mut self.ask(&run, &reads, cancel).await?))
+        let maps = probe_head(&mut reads, heads, head.head, sizes);
+        Ok(maps.take(&mut self.probe(&run, &reads, cancel).await?))
     }
 
     /// Attention weights of all heads of a layer, for every sequence: (batch, heads, queries, keys).
@@ -98,8 +98,8 @@ impl Inner {
                 let head_range = first..(first + together).min(count);
                 let maps = Maps { heads: *heads, kind, sequence, head_range, window, offset: 0 };
                 let mut reads = Reads::default();
-                let maps = reads.answer_of(maps.numbers(), |offset| Maps { offset, ..maps });
-                data.extend(maps.take(&mut self.ask(&run, &reads, cancel).await?));
+                let maps = reads.probe_result(maps.numbers(), |offset| Maps { offset, ..maps });
+                data.extend(maps.take(&mut self.probe(&run, &reads, cancel).await?));
             }
         }
         Ok(Tensor { shape: vec![sizes.batch, count, queries, keys], data })

@@ -4,7 +4,7 @@ use crate::backend::{Cancellation, Reads};
 use crate::error::{Error, invalid};
 use crate::ops::{MeanMap, RowNorms};
 use crate::runtime::inner::borrow;
-use crate::runtime::questions::check_map;
+use crate::runtime::probe_reads::check_map;
 use crate::runtime::run::Run;
 use crate::runtime::{HeadId, Tensor};
 
@@ -70,7 +70,7 @@ impl Run {
                 );
             }
             if let Some(offset) = factors {
-                reads.ask(RowNorms {
+                reads.probe(RowNorms {
                     rows: values.view,
                     heads: count,
                     output: Some(values.output).filter(|_| weighing == Weighing::Output),
@@ -80,7 +80,7 @@ impl Run {
                     offset,
                 });
             }
-            reads.ask(MeanMap {
+            reads.probe(MeanMap {
                 heads: *heads,
                 sequence: 0,
                 accumulates: at > 0,
@@ -90,8 +90,8 @@ impl Run {
                 offset: map,
             });
         }
-        let mean = reads.answer(map, queries * keys);
-        let data = mean.take(&mut inner.ask(&run, &reads, cancel).await?);
+        let mean = reads.results(map, queries * keys);
+        let data = mean.take(&mut inner.probe(&run, &reads, cancel).await?);
         Ok(Tensor { shape: vec![queries, keys], data })
     }
 }

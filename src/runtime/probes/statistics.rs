@@ -39,18 +39,18 @@ impl Run {
             return invalid(format!("{} tokens were given for a text of {count}", tokens.len()));
         }
         let mut reads = Reads::default();
-        // The questions read the tokens from the start of the answer buffer.
+        // The questions read the tokens from the start of the result buffer.
         let first = reads.reserve(count);
         let mut tickets = Vec::new();
         for heads in layers {
             let queries = 0..heads.queries(sizes);
             let statistics =
                 HeadStatistics { heads: *heads, sequence: 0, queries, with_padding: false, tokens: first, offset: 0 };
-            tickets.push(reads.answer_of(statistics.numbers(), |offset| HeadStatistics { offset, ..statistics }));
+            tickets.push(reads.probe_result(statistics.numbers(), |offset| HeadStatistics { offset, ..statistics }));
         }
         let (context_plan, ..) = inner.locate_mut(&run)?;
-        context_plan.device_plan.write_answer(tokens, reads.answer_numbers())?;
-        let mut read_back = inner.ask(&run, &reads, cancel).await?;
+        context_plan.device_plan.write_results(tokens, reads.result_numbers())?;
+        let mut read_back = inner.probe(&run, &reads, cancel).await?;
         let data = tickets.into_iter().flat_map(|ticket| ticket.take(&mut read_back)).collect();
         let heads = layers.first().map_or(0, |heads| heads.query.heads);
         Ok(Tensor { shape: vec![layers.len(), heads, HeadStatistics::EACH], data })

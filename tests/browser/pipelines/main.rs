@@ -175,7 +175,7 @@ fn questions(plan: &Plan) -> Vec<Box<dyn Op>> {
             let (head_range, share, accumulates) = (head_range.clone(), 0.5, factors.is_some());
             questions.push(Box::new(MeanMap { heads, sequence, head_range, factors, share, accumulates, offset: 2 }));
         }
-        questions.push(Box::new(CopyRows::to_answer(heads.key, 0, 1, 0)));
+        questions.push(Box::new(CopyRows::to_results(heads.key, 0, 1, 0)));
     }
     questions
 }

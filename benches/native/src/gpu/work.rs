@@ -102,7 +102,7 @@ impl Extents<'_> {
             // A row for each position of the run.
             Operand::Input(Input::Rotary { head_size, .. }) => 4 * (self.sizes.length * head_size) as u64,
             Operand::Input(input) => 4 * input.shape().elements(self.sizes),
-            Operand::Answer | Operand::Nothing => 0,
+            Operand::Results | Operand::Nothing => 0,
         }
     }
 

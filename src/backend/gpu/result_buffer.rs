@@ -1,4 +1,4 @@
-//! The answer buffer of a plan, and the bind groups of the questions that write it.
+//! The result buffer of a plan, and the bind groups of the probes that write it.
 
 use super::Gpu;
 use crate::plan::{Op, Operand};
@@ -6,16 +6,16 @@ use crate::plan::{Op, Operand};
 /// An op's name and operands, and the id of the states that it reads.
 type Key = (&'static str, Vec<Operand>, u64);
 
-pub struct Answers {
+pub struct ResultBuffer {
     buffer: wgpu::Buffer,
     groups: Vec<(Key, wgpu::BindGroup)>,
 }
 
-impl Answers {
+impl ResultBuffer {
     pub fn new(gpu: &Gpu, numbers: u64) -> Self {
         use wgpu::BufferUsages as Usage;
         let usage = Usage::STORAGE | Usage::COPY_SRC | Usage::COPY_DST;
-        Self { buffer: gpu.buffer("answer", 4 * numbers, usage), groups: Vec::new() }
+        Self { buffer: gpu.buffer("results", 4 * numbers, usage), groups: Vec::new() }
     }
 
     pub fn buffer(&self) -> &wgpu::Buffer {
@@ -30,14 +30,14 @@ impl Answers {
         }
     }
 
-    /// The bind group of a question about the states with this id, once inserted.
-    pub fn group(&self, question: &dyn Op, states: u64) -> Option<&wgpu::BindGroup> {
-        let key = key(question, states);
+    /// The bind group of a probe about the states with this id, once inserted.
+    pub fn group(&self, probe: &dyn Op, states: u64) -> Option<&wgpu::BindGroup> {
+        let key = key(probe, states);
         self.groups.iter().find(|(other, _)| *other == key).map(|(_, group)| group)
     }
 
-    pub fn insert(&mut self, question: &dyn Op, states: u64, group: wgpu::BindGroup) {
-        self.groups.push((key(question, states), group));
+    pub fn insert(&mut self, probe: &dyn Op, states: u64, group: wgpu::BindGroup) {
+        self.groups.push((key(probe, states), group));
     }
 
     /// Drops the bind groups of states, by their id.
@@ -46,6 +46,6 @@ impl Answers {
     }
 }
 
-fn key(question: &dyn Op, states: u64) -> Key {
-    (question.name(), question.uses().iter().map(|used| used.operand).collect(), states)
+fn key(probe: &dyn Op, states: u64) -> Key {
+    (probe.name(), probe.uses().iter().map(|used| used.operand).collect(), states)
 }

@@ -19,10 +19,17 @@ fn attended(length: usize, of: Of) -> (Bench, Heads) {
     (bench, heads)
 }
 
-fn ask(bench: &mut Bench, heads: Heads, kind: MapKind, sequence: usize, head_range: Range<usize>, window: &MapWindow) {
+fn probe(
+    bench: &mut Bench,
+    heads: Heads,
+    kind: MapKind,
+    sequence: usize,
+    head_range: Range<usize>,
+    window: &MapWindow,
+) {
     let count = head_range.len() * window.rows * window.columns;
     let window = window.clone();
-    bench.ask(count, |offset| Box::new(Maps { heads, kind, sequence, head_range, window, offset }));
+    bench.probe(count, |offset| Box::new(Maps { heads, kind, sequence, head_range, window, offset }));
 }
 
 /// The tokens that a pixel covers, by what `MapWindow` says of it.
@@ -60,9 +67,9 @@ fn maps_of_every_resolution() {
                 let build = || {
                     let (mut bench, heads) = attended(length, of);
                     // Behind another answer, which must not be touched.
-                    ask(&mut bench, heads, MapKind::Score, 0, 0..1, &MapWindow::full(1, 1));
-                    ask(&mut bench, heads, kind, sequence, head_range.clone(), window);
-                    ask(&mut bench, heads, kind, sequence, head_range.clone(), &MapWindow::full(length, length));
+                    probe(&mut bench, heads, MapKind::Score, 0, 0..1, &MapWindow::full(1, 1));
+                    probe(&mut bench, heads, kind, sequence, head_range.clone(), window);
+                    probe(&mut bench, heads, kind, sequence, head_range.clone(), &MapWindow::full(length, length));
                     (bench, Vec::new())
                 };
                 let what = format!("{kind:?} of heads {head_range:?}, length {length}, {window:?}");
@@ -103,7 +110,7 @@ fn scores_are_products_without_a_mask() {
     };
     for on in [None, Some(&adapter)] {
         let (mut bench, heads) = attended(length, of);
-        ask(&mut bench, heads, MapKind::Score, 1, 0..4, &MapWindow::full(length, length));
+        probe(&mut bench, heads, MapKind::Score, 1, 0..4, &MapWindow::full(length, length));
         let found = bench.run(&[], on).swap_remove(0);
         let mut expected = Vec::new();
         for (head, query) in (0..4).flat_map(|head| (0..length).map(move |query| (head, query))) {
@@ -126,7 +133,7 @@ fn a_pooled_map_keeps_its_diagonal() {
         for (length, side) in [(64, 16), (512, 8), (300, 300)] {
             let (mut bench, heads) = attended(length, of);
             let window = MapWindow { rows: side, columns: side, ..MapWindow::full(length, length) };
-            ask(&mut bench, heads, MapKind::Weight, 0, 0..2, &window);
+            probe(&mut bench, heads, MapKind::Weight, 0, 0..2, &window);
             let diagonal = (0..side * side).map(|at| f32::from(u8::from(at % (side + 1) == 0)));
             let expected: Vec<f32> = diagonal.collect::<Vec<f32>>().repeat(2);
             assert_close(&format!("{length} tokens on {side} pixels"), &bench.run(&[], on)[0], &expected, 1e-6);
@@ -150,8 +157,8 @@ fn rows_are_copied_into_an_answer() {
                 let x = bench.value(Shape::tokens(stride), &told);
                 bench.plan.output(x);
                 for (row, rows) in [(0, 1), (row, rows)] {
-                    bench.ask(rows * width, |offset| {
-                        Box::new(CopyRows::to_answer(view(x, first, width, stride), row, rows, offset))
+                    bench.probe(rows * width, |offset| {
+                        Box::new(CopyRows::to_results(view(x, first, width, stride), row, rows, offset))
                     });
                 }
                 (bench, Vec::new())
@@ -185,7 +192,7 @@ fn rows_are_remembered_behind_the_past() {
                 let state = bench.state(width, &held);
                 bench.plan.append_to_cache(view(x, first, width, stride), state);
                 let whole = View { operand: state.into(), first: 0, stride: width, heads: 1, head_size: width };
-                bench.ask(context * width, |offset| Box::new(CopyRows::to_answer(whole, 0, context, offset)));
+                bench.probe(context * width, |offset| Box::new(CopyRows::to_results(whole, 0, context, offset)));
                 let found = bench.run(&[], on).swap_remove(0);
                 assert_eq!(found, expected, "({batch}, {length}) behind {past} of {context}, {width} of {stride}");
             }

@@ -1,4 +1,4 @@
-//! Questions about heads as ops, and where their answers are read.
+//! Probes of heads as ops, and where their results are read.
 
 use super::result::{HeadMaps, Tensor};
 use crate::backend::{Reads, Ticket};
@@ -18,14 +18,15 @@ pub fn check_map(queries: usize, keys: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// Asks for one head of the first sequence: its map (queries, keys), its query rows and its key rows.
-pub fn ask_head(reads: &mut Reads, heads: &Heads, head: usize, sizes: Sizes) -> Ticket<HeadMaps> {
+/// Probes one head of the first sequence: its map (queries, keys), its query rows and its key rows.
+pub fn probe_head(reads: &mut Reads, heads: &Heads, head: usize, sizes: Sizes) -> Ticket<HeadMaps> {
     let (queries, keys, head_size) = (heads.queries(sizes), heads.keys(sizes), heads.query.head_size);
     let (kind, window) = (MapKind::Weight, MapWindow::full(queries, keys));
     let maps = Maps { heads: *heads, kind, sequence: 0, head_range: head..head + 1, window, offset: 0 };
-    let attention = reads.answer_of(maps.numbers(), |offset| Maps { offset, ..maps });
-    let mut rows =
-        |view, count: usize| reads.answer_of(count * head_size, |offset| CopyRows::to_answer(view, 0, count, offset));
+    let attention = reads.probe_result(maps.numbers(), |offset| Maps { offset, ..maps });
+    let mut rows = |view, count: usize| {
+        reads.probe_result(count * head_size, |offset| CopyRows::to_results(view, 0, count, offset))
+    };
     let query = rows(heads.query.head(head), queries);
     let key = rows(heads.key.head(heads.key_head(head)), keys);
     Ticket::new(move |read| HeadMaps { attention: attention.take(read), query: query.take(read), key: key.take(read) })
@@ -36,28 +37,28 @@ pub fn side(heads: &Heads, sizes: Sizes, most: usize) -> usize {
     heads.queries(sizes).max(heads.keys(sizes)).min(most).max(1)
 }
 
-/// Asks for every head of the first sequence, at most `cell` rows and columns each: (layers, heads, side, side).
-pub fn ask_grid(reads: &mut Reads, layers: &[Heads], cell: usize, sizes: Sizes) -> Ticket<Vec<f32>> {
+/// Probes every head of the first sequence, at most `cell` rows and columns each: (layers, heads, side, side).
+pub fn probe_grid(reads: &mut Reads, layers: &[Heads], cell: usize, sizes: Sizes) -> Ticket<Vec<f32>> {
     let maps = |heads: &Heads| {
         let side = side(heads, sizes, cell);
         let (queries, keys) = (0..heads.queries(sizes), 0..heads.keys(sizes));
         let window = MapWindow { queries, keys, rows: side, columns: side };
         let (kind, head_range) = (MapKind::Weight, 0..heads.query.heads);
         let maps = Maps { heads: *heads, kind, sequence: 0, head_range, window, offset: 0 };
-        reads.answer_of(maps.numbers(), |offset| Maps { offset, ..maps })
+        reads.probe_result(maps.numbers(), |offset| Maps { offset, ..maps })
     };
     let tickets: Vec<_> = layers.iter().map(maps).collect();
     Ticket::new(move |read| tickets.into_iter().flat_map(|ticket| ticket.take(read)).collect())
 }
 
-/// Asks for the norms of what each head of a layer writes into the residual stream, (batch, heads, length). `of`: the heads' outputs
+/// Probes the norms of what each head of a layer writes into the residual stream, (batch, heads, length). `of`: the heads' outputs
 /// before the output projection.
-pub fn ask_written(reads: &mut Reads, of: View, output: (Weight, Format), sizes: Sizes) -> Ticket<Tensor> {
+pub fn probe_output_norms(reads: &mut Reads, of: View, output: (Weight, Format), sizes: Sizes) -> Ticket<Tensor> {
     let Sizes { batch, length, .. } = sizes;
     let mut norms = |sequence| {
         let (head_range, heads) = (0..of.heads, of.heads);
         let norms = RowNorms { rows: of, heads, output: Some(output), sequence, head_range, count: length, offset: 0 };
-        reads.answer_of(norms.numbers(), |offset| RowNorms { offset, ..norms })
+        reads.probe_result(norms.numbers(), |offset| RowNorms { offset, ..norms })
     };
     let tickets: Vec<_> = (0..batch).map(&mut norms).collect();
     let shape = vec![batch, of.heads, length];
