@@ -107,6 +107,16 @@ pub enum Error {
         "log-n and clamped distances change the scores of a softmax, which linear attention has none of: run it without them"
     )]
     NoSoftmax,
+    #[error("{setting} is a setting of RoFormer alone: this is {architecture}; run it without")]
+    SettingOfRoformer { setting: &'static str, architecture: String },
+    #[error("positions are added to the embeddings from a table: they cannot be shifted; run without an offset")]
+    PositionsFromTable,
+    #[error("this size is not measured: give up to {longest} tokens, and an even head size up to {largest}")]
+    TrialSize { longest: usize, largest: usize },
+    #[error(
+        "stored matrices of {length} tokens and a head size of {head_size} take {needed} bytes, more than the {limit} that are measured; give fewer tokens or smaller heads"
+    )]
+    TrialTooLarge { length: usize, head_size: usize, needed: u64, limit: u64 },
 
     // Questions about a run.
     #[error("no model is loaded yet")]
@@ -123,6 +133,14 @@ pub enum Error {
     RotationBeforeFeatureMap,
     #[error("pairs were frozen or ablated in this run: its rotation cannot be taken back; run without")]
     ChangedPairs,
+    #[error(
+        "this run rotates each head's output back by the query's position: behind the output projection a value has no norm of its own; run without rotated values"
+    )]
+    RotatedValues,
+    #[error(
+        "all maps and logits of this run take {needed} bytes, more than the {limit} that are compared; shorten the text"
+    )]
+    ComparisonTooLarge { needed: u64, limit: u64 },
     #[error("a rollout is of one text of at most {longest} tokens, not of {batch} of {length}; shorten it")]
     RolloutTooLong { longest: usize, batch: usize, length: usize },
     #[error("the text has no {mask_token}; put {mask_token} where a word is to be predicted")]

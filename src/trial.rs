@@ -2,7 +2,7 @@
 //! of one layer, so that it runs as any other does.
 
 use crate::backend::Cancellation;
-use crate::error::{Error, invalid};
+use crate::error::Error;
 use crate::kernels::Format;
 use crate::model::{Architecture, Facts, HeadKind, Network};
 use crate::ops::{EmbeddingWeights, Epilogue, LinearAttentionInputs, LinearWeights, Rotary};
@@ -66,17 +66,13 @@ impl Trial {
     pub fn check(kind: TrialKind, length: usize, head_size: usize) -> Result<(), Error> {
         let fits = (1..=LONGEST).contains(&length) && (2..=LARGEST_HEAD).contains(&head_size);
         if !fits || !head_size.is_multiple_of(2) {
-            return invalid("this size is not measured: give up to 65536 tokens, and an even head size up to 1024");
+            return Err(Error::TrialSize { longest: LONGEST, largest: LARGEST_HEAD });
         }
         // In 64 bits: in a browser's 32 these sizes may multiply to 0.
         let stored = length as u64 * head_size as u64 * head_size as u64;
         if kind == TrialKind::Blocks && stored > MOST_STORED {
-            return invalid(format!(
-                "stored matrices of {length} tokens and a head size of {head_size} take {} MiB, more than the {} MiB that are measured; \
-                 give fewer tokens or smaller heads",
-                stored >> 18,
-                MOST_STORED >> 18
-            ));
+            let (needed, limit) = (4 * stored, 4 * MOST_STORED);
+            return Err(Error::TrialTooLarge { length, head_size, needed, limit });
         }
         if kind == TrialKind::Map {
             check_map(length, length)?;

@@ -179,6 +179,6 @@ fn what_cannot_be_compared_is_refused_in_words() {
     let folder = golden("decoders/llama");
     let long = Request { beyond_length: true, rows: Rows::At(vec![0]), ..folder.text(1, 2049) };
     let error = Differences::request(long, &folder.facts()).unwrap_err();
-    assert_eq!(error.code(), "invalid-input");
-    assert!(error.to_string().contains("128 MiB that are compared"), "{error}");
+    assert_eq!(error.code(), "comparison-too-large");
+    assert!(error.to_string().contains("more than the 134217728 that are compared"), "{error}");
 }

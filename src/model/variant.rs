@@ -1,7 +1,7 @@
 //! A model's weights under other settings than its config's.
 
 use super::{Architecture, Attention, Keys, families};
-use crate::error::{Error, invalid};
+use crate::error::Error;
 use crate::rope::Scaling;
 use crate::weights::Header;
 
@@ -32,18 +32,18 @@ impl Variant {
         }
         let mut model = families::read(&keys, header)?;
         if let Some(attention) = self.attention.filter(|attention| *attention != model.facts.attention) {
-            let (name, found) = (attention.name(), model.facts.architecture);
-            return invalid(format!("attention {name} is RoFormer's: this is {found}; run it without"));
+            return Err(setting_of_roformer(attention.name(), &model));
         }
         if self.rotary_value && !model.facts.rotary_value {
-            return invalid(format!(
-                "rotary_value is RoFormer's: this is {}; run it without",
-                model.facts.architecture
-            ));
+            return Err(setting_of_roformer("rotary_value", &model));
         }
         if let Some(scaling) = &self.scaling {
             model.rescale(scaling)?;
         }
         Ok(model)
     }
+}
+
+fn setting_of_roformer(setting: &'static str, model: &Architecture) -> Error {
+    Error::SettingOfRoformer { setting, architecture: model.facts.architecture.into() }
 }

@@ -157,7 +157,7 @@ impl Request {
         self.check_maps()?;
         self.interventions.check(facts)?;
         if facts.adds_positions && self.position_offset > 0 {
-            return invalid("positions are added to the embeddings from a table: they cannot be shifted");
+            return Err(Error::PositionsFromTable);
         }
         if self.position_offset > LARGEST_OFFSET {
             return Err(Error::OffsetTooLarge { offset: self.position_offset, largest: LARGEST_OFFSET });

@@ -81,10 +81,7 @@ fn check_memory(numbers: u64) -> Result<(), Error> {
     if numbers <= MOST_COMPARED {
         return Ok(());
     }
-    let needed = numbers >> 18;
-    invalid(format!(
-        "all maps and logits of this run take {needed} MiB, more than the 128 MiB that are compared; shorten the text"
-    ))
+    Err(Error::ComparisonTooLarge { needed: numbers.saturating_mul(4), limit: 4 * MOST_COMPARED })
 }
 
 /// Whether a difference counts more than the largest so far: NaN more than any.

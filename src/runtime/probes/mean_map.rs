@@ -65,9 +65,7 @@ impl Run {
             };
             let heads_of_layer = first..last + 1;
             if values.has_inverse_rotation && weighing == Weighing::Output {
-                return invalid(
-                    "this run rotates each head's output back by the query's position: behind the output projection a value has no norm of its own; run without",
-                );
+                return Err(Error::RotatedValues);
             }
             if let Some(offset) = factors {
                 reads.probe(RowNorms {

@@ -154,6 +154,14 @@ const en: Failures = {
     'Clamped distances rotate rows back, which frozen and ablated pairs do not allow. Choose one of them.',
   'no-softmax': () =>
     'log-n and clamped distances change the scores of a softmax, and linear attention has none. Run it without them.',
+  'setting-of-roformer': ({ setting, architecture }) =>
+    `${setting} is a setting of RoFormer alone, and this is ${architecture}. Run it without.`,
+  'positions-from-table': () =>
+    'Positions are added to the embeddings from a table: they cannot be shifted. Run the text without an offset.',
+  'trial-size': ({ longest, largest }) =>
+    `This size is not measured. Give up to ${integer(longest)} tokens, and an even head size up to ${integer(largest)}.`,
+  'trial-too-large': ({ length, head_size, needed, limit }) =>
+    `Stored matrices of ${integer(length)} tokens and a head size of ${integer(head_size)} take ${megabytes(needed)}, more than the ${megabytes(limit)} that are measured. Give fewer tokens or smaller heads.`,
   'no-mask': ({ mask_token }) => `The text has no ${mask_token}. Put ${mask_token} where a word is to be predicted.`,
   'no-vocabulary-head': ({ architecture }) =>
     `${architecture} has no vocabulary head and predicts no tokens. Choose a masked or causal language model.`,
@@ -173,6 +181,10 @@ const en: Failures = {
     'This attention rotates before its feature map, which cannot be taken back. Choose the attention linear.',
   'changed-pairs': () =>
     'Pairs were frozen or ablated in this run: its rotation cannot be taken back. Run the text without that change.',
+  'rotated-values': () =>
+    'This run rotates each head’s output back by the query’s position: behind the output projection a value has no norm of its own. Run the text without rotated values.',
+  'comparison-too-large': ({ needed, limit }) =>
+    `All maps and logits of this run take ${megabytes(needed)}, more than the ${megabytes(limit)} that are compared. Shorten the text.`,
   'rollout-too-long': ({ longest, batch, length }) =>
     `A rollout is of one text of at most ${integer(longest)} tokens, not of ${integer(batch)} of ${integer(length)}. Shorten it.`,
 

@@ -153,6 +153,14 @@ export default {
     'A távolság korlátozása visszaforgat sorokat, ami rögzített vagy kivett párokkal nem lehetséges. Válassza az egyiket.',
   'no-softmax': () =>
     'A log-n és a korlátozott távolság a softmax pontszámait módosítja, a lineáris figyelemben pedig nincs softmax. Futtassa ezek nélkül.',
+  'setting-of-roformer': ({ setting, architecture }) =>
+    `A(z) ${setting} beállítás csak RoFormernél használható, ez a modell pedig ${architecture}. Futtassa enélkül.`,
+  'positions-from-table': () =>
+    'A modell egy táblázatból adja hozzá a pozíciókat a beágyazásokhoz, ezért nem tolhatók el. Futtassa a szöveget eltolás nélkül.',
+  'trial-size': ({ longest, largest }) =>
+    `Ez a méret nem mérhető. Legfeljebb ${integer(longest)} tokent és legfeljebb ${integer(largest)} értékű, páros fejméretet adjon meg.`,
+  'trial-too-large': ({ length, head_size, needed, limit }) =>
+    `A tárolt mátrixok mérete ${integer(length)} tokennél és ${integer(head_size)} fejméretnél ${megabytes(needed)}, de legfeljebb ${megabytes(limit)} mérhető. Adjon meg kevesebb tokent vagy kisebb fejméretet.`,
   'no-mask': ({ mask_token }) =>
     `A szövegben nincs ${mask_token}. Írjon ${mask_token} jelet oda, ahol szót kell megjósolni.`,
   'no-vocabulary-head': ({ architecture }) =>
@@ -173,6 +181,10 @@ export default {
     'Ez a figyelem a jellemzőleképezés előtt forgat, ami nem vonható vissza. Válassza a linear figyelmet.',
   'changed-pairs': () =>
     'Ebben a futásban párok voltak rögzítve vagy kivéve, ezért a forgatás nem vonható vissza. Futtassa a szöveget e módosítás nélkül.',
+  'rotated-values': () =>
+    'Ez a futás minden fej kimenetét visszaforgatja a lekérdezés pozíciójával, ezért egy értéknek a kimeneti vetítés után nincs saját normája. Futtassa a szöveget az értékek forgatása nélkül.',
+  'comparison-too-large': ({ needed, limit }) =>
+    `A futás összes térképe és logitja ${megabytes(needed)}, de legfeljebb ${megabytes(limit)} hasonlítható össze. Rövidítse a szöveget.`,
   'rollout-too-long': ({ longest, batch, length }) =>
     `Rollout csak egyetlen, legfeljebb ${integer(longest)} tokenes szövegből készül (most ${integer(batch)} szöveg, egyenként ${integer(length)} token). Rövidítse a szöveget.`,
 

@@ -150,6 +150,14 @@ export default {
     '거리를 제한하면 행을 거꾸로 회전하므로 쌍을 고정하거나 제거한 상태에서는 쓸 수 없습니다. 둘 중 하나만 고르세요.',
   'no-softmax': () =>
     'log-n과 거리 제한은 softmax 점수를 바꾸는데 선형 어텐션에는 softmax가 없습니다. 둘 없이 실행하세요.',
+  'setting-of-roformer': ({ setting, architecture }) =>
+    `${setting} 설정은 RoFormer 전용인데 이 모델은 ${architecture}입니다. 이 설정 없이 실행하세요.`,
+  'positions-from-table': () =>
+    '이 모델은 표에 있는 위치를 임베딩에 더하므로 위치를 옮길 수 없습니다. 오프셋 없이 실행하세요.',
+  'trial-size': ({ longest, largest }) =>
+    `이 크기는 측정하지 않습니다. 토큰은 ${integer(longest)}개까지, 헤드 크기는 ${integer(largest)} 이하의 짝수로 정하세요.`,
+  'trial-too-large': ({ length, head_size, needed, limit }) =>
+    `토큰 ${integer(length)}개, 헤드 크기 ${integer(head_size)}의 저장 행렬은 ${megabytes(needed)}로, 측정할 수 있는 ${megabytes(limit)}를 넘습니다. 토큰이나 헤드 크기를 줄이세요.`,
   'no-mask': ({ mask_token }) =>
     `텍스트에 ${mask_token} 토큰이 없습니다. 예측할 단어의 자리에 ${mask_token}을(를) 넣으세요.`,
   'no-vocabulary-head': ({ architecture }) =>
@@ -170,6 +178,10 @@ export default {
     '이 어텐션은 특징 맵보다 먼저 회전하므로 회전을 되돌릴 수 없습니다. 어텐션을 linear로 고르세요.',
   'changed-pairs': () =>
     '이 실행에서는 쌍을 고정하거나 제거했으므로 회전을 되돌릴 수 없습니다. 그 변경 없이 실행하세요.',
+  'rotated-values': () =>
+    '이 실행에서는 각 헤드의 출력을 쿼리 위치만큼 거꾸로 회전하므로, 출력 투영을 거친 값에는 고유한 노름이 없습니다. 값 회전 없이 실행하세요.',
+  'comparison-too-large': ({ needed, limit }) =>
+    `이 실행의 모든 맵과 로짓은 ${megabytes(needed)}로, 비교할 수 있는 ${megabytes(limit)}를 넘습니다. 텍스트를 줄이세요.`,
   'rollout-too-long': ({ longest, batch, length }) =>
     `롤아웃은 토큰 ${integer(longest)}개 이하의 텍스트 하나에만 쓸 수 있습니다(현재 ${integer(length)}개짜리 ${integer(batch)}건). 텍스트를 줄이세요.`,
 

@@ -70,6 +70,10 @@ export interface FailureParameters {
   'log-n': { n: string }
   'clamped-pairs': object
   'no-softmax': object
+  'setting-of-roformer': { setting: string; architecture: string }
+  'positions-from-table': object
+  'trial-size': { longest: number; largest: number }
+  'trial-too-large': { length: number; head_size: number; needed: number; limit: number }
   'no-mask': { mask_token: string }
   'no-vocabulary-head': { architecture: string }
   tokenizer: { path: string; reason: string }
@@ -86,6 +90,8 @@ export interface FailureParameters {
   'no-contact-head': object
   'rotation-before-feature-map': object
   'changed-pairs': object
+  'rotated-values': object
+  'comparison-too-large': { needed: number; limit: number }
   'rollout-too-long': { longest: number; batch: number; length: number }
 
   // The device.
