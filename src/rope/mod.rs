@@ -18,5 +18,5 @@ pub use model_rope::Rope;
 pub use scaling::parameters::RopeParameters;
 pub use scaling::{Llama3, LongRope, Scaling, Yarn};
 pub use score::{Hands, ScoreParts, score_parts};
-pub use score_prediction::{PredictionInput, PairMeans, ScorePrediction, predict_scores};
+pub use score_prediction::{PairMeans, PredictionInput, ScorePrediction, predict_scores};
 pub use table::{angles, bf16_table, rotate_row, table};
