@@ -157,7 +157,7 @@ fn another_attention_is_a_variant_of_a_roformer() {
     let llama = golden("decoders/llama");
     let variant = Variant { attention: Some(Attention::Linear), ..Variant::default() };
     let refused = variant.read(&llama.config_json(), None).err().unwrap().to_string();
-    assert!(refused.contains("RoFormer's"), "{refused}");
+    assert!(refused.contains("RoFormer alone") && refused.contains("LlamaForCausalLM"), "{refused}");
     let unknown = trained_config("cosine");
     let refused = Variant::default().read(&unknown, None).err().unwrap().to_string();
     assert!(refused.contains("attention") && refused.contains("linear_rotate_first"), "{refused}");

@@ -17,6 +17,6 @@ pub use frequencies::{BASE, Frequencies};
 pub use model_rope::Rope;
 pub use scaling::parameters::RopeParameters;
 pub use scaling::{Llama3, LongRope, Scaling, Yarn};
-pub use score::{Hands, ScoreParts, score_parts};
+pub use score::{Hands, ScoreParts, moved_parts, score_parts};
 pub use score_prediction::{PairMeans, PredictionInput, ScorePrediction, predict_scores};
 pub use table::{angles, bf16_table, rotate_row, table};

@@ -13,8 +13,6 @@ pub struct ScoreParts {
     pub score: f64,
     /// The score at each distance (query − key) from −max_distance to max_distance: (2·max_distance + 1).
     pub sweep: Vec<f64>,
-    /// The parts at the distances of `sweep`: (head_size / 2, 2·max_distance + 1).
-    pub pair_sweeps: Vec<f64>,
     /// The two components of each pair as vectors of the plane.
     pub hands: Vec<Hands>,
     /// |scale|·max_i |h_{i+1} − h_i|, where h_i = q_i·k_i* before rotation, and 0 after the last pair. Times Σ|S_j| it is an upper
@@ -72,17 +70,28 @@ pub fn score_parts(
         .zip(unrotated.skip(1).chain([(0.0, 0.0)]))
         .map(|((a, b), (c, d))| ((c - a) * (c - a) + (d - b) * (d - b)).sqrt());
     let steepest = steps.fold(0.0, f64::max);
-    let distances = max_distance.saturating_mul(2) + 1;
     let farthest = max_distance as f64;
-    let moved = |step: usize| step as f64 - farthest - actual;
-    let sweep = (0..distances).map(|step| scale * moved_score(&products, frequencies, moved(step))).collect();
-    let pair_sweeps = products.iter().zip(all_theta(frequencies));
-    let pair_sweeps = pair_sweeps
-        .flat_map(|(&product, theta)| (0..distances).map(move |step| scale * moved_part(product, theta, moved(step))))
-        .collect();
+    let at = |step: usize| scale * moved_score(&products, frequencies, step as f64 - farthest - actual);
+    let sweep = (0..=max_distance.saturating_mul(2)).map(at).collect();
     let score = running.last().copied().unwrap_or(0.0);
     let steepest = scale.abs() * steepest;
-    ScoreParts { score, parts, running, sweep, pair_sweeps, hands: hands.collect(), steepest }
+    ScoreParts { score, parts, running, sweep, hands: hands.collect(), steepest }
+}
+
+/// The parts of a score, (head_size / 2), with the key moved from the distance m − n, `actual`, to `distance`. The other arguments are
+/// those of [`score_parts`].
+pub fn moved_parts(
+    query: &[f32],
+    key: &[f32],
+    actual: f64,
+    frequencies: &Frequencies,
+    scale: f64,
+    distance: f64,
+) -> Vec<f64> {
+    let products = query.chunks_exact(2).zip(key.chunks_exact(2));
+    let products = products.map(|(query, key)| times_conjugate(complex(query), complex(key)));
+    let moved = products.zip(all_theta(frequencies));
+    moved.map(|(product, theta)| scale * moved_part(product, theta, distance - actual)).collect()
 }
 
 /// θ of every pair: 0 after the last one.
@@ -157,16 +166,17 @@ mod tests {
     }
 
     #[test]
-    fn each_distance_is_the_sum_of_its_pairs() {
+    fn moved_parts_add_up_to_the_sweep() {
         let (query, key) = (rotate(&row(7, 16), 9), rotate(&row(8, 16), 4));
-        let found = score_parts(&query, &key, 9, 4, &Frequencies::from_base(16, BASE), 0.5, 12);
-        assert_eq!(found.pair_sweeps.len(), 8 * 25);
-        for step in 0..25 {
-            let sum: f64 = found.pair_sweeps.iter().skip(step).step_by(25).sum();
-            assert!((sum - found.sweep[step]).abs() < 1e-12, "distance {step} - 12");
+        let frequencies = Frequencies::from_base(16, BASE);
+        let found = score_parts(&query, &key, 9, 4, &frequencies, 0.5, 12);
+        for (step, score) in found.sweep.iter().enumerate() {
+            let parts = moved_parts(&query, &key, 5.0, &frequencies, 0.5, step as f64 - 12.0);
+            assert!((parts.iter().sum::<f64>() - score).abs() < 1e-12, "distance {step} - 12");
         }
-        for (pair, part) in found.parts.iter().enumerate() {
-            assert!((found.pair_sweeps[pair * 25 + 12 + 5] - part).abs() < 1e-12, "pair {pair} at the true distance");
+        let here = moved_parts(&query, &key, 5.0, &frequencies, 0.5, 5.0);
+        for (part, expected) in here.iter().zip(&found.parts) {
+            assert!((part - expected).abs() < 1e-12, "a key that stays has its own parts");
         }
     }
 
@@ -174,12 +184,14 @@ mod tests {
     fn hands_and_angle_give_the_part_at_every_distance() {
         let (query, key) = (row(7, 16), row(8, 16));
         let frequencies = Frequencies::from_base(16, BASE);
-        let found = score_parts(&rotate(&query, 9), &rotate(&key, 4), 9, 4, &frequencies, 0.5, 12);
-        for (pair, (hands, theta)) in found.hands.iter().zip(&frequencies.theta).enumerate() {
-            for (step, part) in found.pair_sweeps[pair * 25..][..25].iter().enumerate() {
-                let angle = hands.angle - (step as f64 - 12.0) * theta;
+        let rows = (rotate(&query, 9), rotate(&key, 4));
+        let found = score_parts(&rows.0, &rows.1, 9, 4, &frequencies, 0.5, 0);
+        for distance in -12..=12 {
+            let parts = moved_parts(&rows.0, &rows.1, 5.0, &frequencies, 0.5, f64::from(distance));
+            for ((hands, theta), part) in found.hands.iter().zip(&frequencies.theta).zip(parts) {
+                let angle = hands.angle - f64::from(distance) * theta;
                 let expected = 0.5 * hands.query_length * hands.key_length * angle.cos();
-                assert!((part - expected).abs() < 1e-5, "pair {pair}, distance {step} - 12: {part}, {expected}");
+                assert!((part - expected).abs() < 1e-5, "distance {distance}: {part}, {expected}");
             }
         }
         // A key a quarter turn ahead of its query.

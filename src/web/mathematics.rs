@@ -42,8 +42,6 @@ pub struct ScoreParts {
     pub score: f64,
     #[wasm_bindgen(readonly)]
     pub sweep: Vec<f64>,
-    #[wasm_bindgen(readonly)]
-    pub pair_sweeps: Vec<f64>,
     /// (pairs, 3): of each pair |q_i|, |k_i| and the angle from query to key before rotation.
     #[wasm_bindgen(readonly)]
     pub hands: Vec<f64>,
@@ -65,9 +63,16 @@ pub fn explain_score(
 ) -> ScoreParts {
     let theta = Frequencies::from_theta(theta);
     let found = rope::score_parts(query, key, m as u64, n as u64, &theta, scale, max_distance);
-    let rope::ScoreParts { parts, running, score, sweep, pair_sweeps, hands, steepest } = found;
+    let rope::ScoreParts { parts, running, score, sweep, hands, steepest } = found;
     let hands = hands.iter().flat_map(|pair| [pair.query_length, pair.key_length, pair.angle]).collect();
-    ScoreParts { parts, running, score, sweep, pair_sweeps, hands, steepest }
+    ScoreParts { parts, running, score, sweep, hands, steepest }
+}
+
+/// The parts of one score with the key moved to a distance (query − key): (pairs). The other arguments are those of
+/// [`explain_score`].
+#[wasm_bindgen(js_name = movedParts)]
+pub fn moved_parts(query: &[f32], key: &[f32], actual: f64, theta: Vec<f64>, scale: f64, distance: f64) -> Vec<f64> {
+    rope::moved_parts(query, key, actual, &Frequencies::from_theta(theta), scale, distance)
 }
 
 /// Predicts a head's scores from the means of its queries and keys, see [`rope::ScorePrediction`].

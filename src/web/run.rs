@@ -11,6 +11,7 @@ use super::results::RunOutput;
 use crate::backend::NeverCancelled;
 use crate::error::Error;
 use crate::kernels::THREAD_POOL;
+use crate::model::HeadKind;
 use crate::plan::Part;
 use crate::runtime::{HeadId, Penalty, Request, Rows};
 use crate::sampling::{Candidates, MAX_CANDIDATES, distribution};
@@ -107,6 +108,10 @@ impl Engine {
             self.threading.record(request.length, single_threaded, milliseconds);
         }
         let (mut output, run) = result?;
+        if facts.output == HeadKind::HiddenStates {
+            // JavaScript reads logits; hidden states are taps.
+            output.result = None;
+        }
         let created = model.created();
         let theta = |layer| run.frequencies(layer).ok().flatten().map_or_else(Vec::new, |rope| rope.theta);
         let theta = (0..facts.layers).flat_map(theta).collect();

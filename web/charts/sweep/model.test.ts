@@ -1,19 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ScoreParts } from '../../engine/protocol/mathematics'
 import type { Run } from '../../session/runs.svelte'
-import {
-  boundOf,
-  explainRequest,
-  fine,
-  isFlat,
-  keyAt,
-  peakOf,
-  reachFor,
-  scoreAt,
-  sweepOfPair,
-  thetaOf,
-  type Swept,
-} from './model'
+import { boundOf, explainRequest, fine, isFlat, keyAt, peakOf, reachFor, scoreAt, thetaOf, type Swept } from './model'
 
 /** A curve with these scores at distances −2 … 2, and something else between them. */
 function swept(...scores: number[]): Swept {
@@ -74,6 +61,12 @@ describe('the request for a score', () => {
     })
   })
 
+  it('is one pair alone where one is named', () => {
+    const request = explainRequest(runWith(undefined), { query: 2, key: 1 }, 32, 1)
+    expect(request?.params.query).toEqual(Float32Array.of(10, 11))
+    expect(request?.params.theta).toEqual(Float64Array.of(0.0025))
+  })
+
   it('is nothing where the text has no such token', () => {
     expect(explainRequest(runWith(undefined), { query: 3, key: 0 }, 32)).toBeUndefined()
   })
@@ -96,15 +89,6 @@ describe('the paper’s bound', () => {
     expect(boundOf(NaN, new Float64Array(9), 2, 2)).toBeUndefined()
     expect(boundOf(1, new Float64Array(8), 2, 2)).toBeUndefined()
   })
-})
-
-it('one pair alone is its row of the parts', () => {
-  // Two pairs at distances −1 … 1.
-  const pairSweeps = Float64Array.from({ length: 2 * (2 * fine + 1) }, (_, index) => index)
-  const explained = { pairSweeps, maxDistance: fine } as unknown as ScoreParts
-  const curve = sweepOfPair(explained, 1)
-  expect(curve.reach).toBe(1)
-  expect([-1, 0, 1].map((distance) => scoreAt(curve, distance))).toEqual([9, 13, 17])
 })
 
 describe('the key along the curve', () => {

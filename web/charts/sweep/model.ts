@@ -1,5 +1,4 @@
 // The score of a query and a key at every distance.
-import type { ScoreParts } from '../../engine/protocol/mathematics'
 import type { Request } from '../../session/answers'
 import { mutedOf } from '../../session/muted'
 import { readChange, scaleOf } from '../../session/change'
@@ -67,12 +66,19 @@ export interface Pointed {
   key: number
 }
 
-/** The request for a score of this head with its curve. Undefined: the text has no such token. */
-export function explainRequest(run: Run, { query, key }: Pointed, reach: number): Request<'explain'> | undefined {
+/** The request for a score of this head with its curve, of all pairs or of one. Undefined: the text has no such token. */
+export function explainRequest(
+  run: Run,
+  { query, key }: Pointed,
+  reach: number,
+  pair?: number,
+): Request<'explain'> | undefined {
   const { head, model } = run
   const { head_size } = model.info
   if (query >= head.length || key >= head.length) return undefined
-  const row = (rows: Float32Array, position: number) => rows.slice(position * head_size, (position + 1) * head_size)
+  const [from, to] = pair === undefined ? [0, head_size / 2] : [pair, pair + 1]
+  const row = (rows: Float32Array, position: number) =>
+    rows.slice(position * head_size + 2 * from, position * head_size + 2 * to)
   return {
     params: {
       query: row(head.query, query),
@@ -80,17 +86,13 @@ export function explainRequest(run: Run, { query, key }: Pointed, reach: number)
       // Four times the distance at a quarter of the speed is the same rotation, with three scores between two tokens.
       m: query * fine,
       n: key * fine,
-      theta: thetaOf(run).map((angle) => angle / fine),
+      theta: thetaOf(run)
+        .slice(from, to)
+        .map((angle) => angle / fine),
       scale: scaleOf(run),
       maxDistance: reach * fine,
     },
   }
-}
-
-/** The curve of one pair alone. */
-export function sweepOfPair({ pairSweeps, maxDistance }: ScoreParts, pair: number): Swept {
-  const steps = 2 * maxDistance + 1
-  return { values: pairSweeps.subarray(pair * steps, (pair + 1) * steps), reach: maxDistance / fine }
 }
 
 /** The bound of the score by the paper's equation 37, at each distance; undefined: unknown. */

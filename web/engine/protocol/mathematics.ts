@@ -40,7 +40,7 @@ export interface PairHands {
   angle: number
 }
 
-/** A score of a head by frequency pair. All arrays but `sweep` and `pairSweeps` have head_size / 2 entries. */
+/** A score of a head by frequency pair. All arrays but `sweep` have head_size / 2 entries. */
 export interface ScoreParts {
   /** scale·|q_i||k_i| cos((m−n)θ_i + φ_i), fast pairs first. */
   parts: Float64Array
@@ -49,8 +49,6 @@ export interface ScoreParts {
   score: number
   /** The same q and k at distances −maxDistance … maxDistance (query − key): 2·maxDistance + 1 scores. */
   sweep: Float64Array
-  /** The parts at the distances of `sweep`: (pairs, 2·maxDistance + 1). */
-  pairSweeps: Float64Array
   /** Of each pair |q_i| and |k_i|, and the angle from query to key before rotation, −π … π. */
   hands: readonly PairHands[]
   maxDistance: number

@@ -168,6 +168,18 @@ export interface Requests {
     }
     result: ScoreParts
   }
+  /** The parts, (pairs), of the same score with the key moved from the distance `actual` (query − key) to `distance`. */
+  movedParts: {
+    params: {
+      query: Float32Array
+      key: Float32Array
+      actual: number
+      theta: Float64Array
+      scale: number
+      distance: number
+    }
+    result: Float64Array
+  }
   /**
    * The prediction of a head from its mean query and key before rotation. `query`, `key`: (length, headSize), rotated by theta, with positions
    * from `offset` on; `counted`: (length), 0 where the means leave a token out.

@@ -1,9 +1,9 @@
 // How far rotation turns the key away from the query in every pair, and what each pair adds to the score.
 import { angleAt, drawDials, planDials, rotationText, type Dial, type DialsPlan } from '../../charts/dials/dials'
-import { explainRequest, reachFor, scoreAt, sweepOfPair, thetaOf } from '../../charts/sweep/model'
-import type { ScoreParts } from '../../engine/protocol/mathematics'
+import { explainRequest, fine, thetaOf } from '../../charts/sweep/model'
+import type { PairHands } from '../../engine/protocol/mathematics'
 import { headName, tokenName } from '../../i18n/format'
-import { resource } from '../../session/resource.svelte'
+import { newest, resource } from '../../session/resource.svelte'
 import { namedTable } from '../../ui/table'
 import { walkRow } from '../../ui/walk'
 import { viewBody } from '../body'
@@ -20,24 +20,34 @@ const farthest = 32
 
 export default viewBody(params, {
   messages: t,
-  data: (inputs) =>
-    resource(inputs.bench.engine, 'explain', () => {
-      const { run, cursor, params } = inputs
-      const reach = reachFor(Math.max(Math.abs(cursor.query - cursor.key), Math.abs(params.distance ?? 0)))
-      const request = run && explainRequest(run, cursor, reach)
+  data: (inputs) => {
+    const { engine } = inputs.bench
+    const explained = resource(engine, 'explain', () => {
+      const { run, cursor } = inputs
+      const request = run && explainRequest(run, cursor, 0)
       return run && request && { ...request, run, query: cursor.query, key: cursor.key }
-    }),
-  output({ cursor, params, width, height }, { latest, stale, failure }) {
-    if (!latest) return { note: failure?.message ?? t().loading }
-    const { run, query, key } = latest.key
-    const { is_decoder: causal } = run.model.info
+    })
+    const moved = resource(engine, 'movedParts', () => {
+      const { run, cursor, params } = inputs
+      const request = run && explainRequest(run, cursor, 0)
+      if (!run || !request) return undefined
+      const { query, key, m, n, theta, scale } = request.params
+      const distance = distanceOf(params, cursor.query - cursor.key, run.model.info.is_decoder)
+      return { params: { query, key, actual: m - n, theta, scale, distance: distance * fine }, distance }
+    })
+    return newest(() => {
+      const [{ current, latest }, parts] = [explained, moved.latest]
+      if (!current || !latest || !moved.current || !parts) return undefined
+      return { ...latest.key, hands: current.hands, parts: moved.current, distance: parts.key.distance }
+    })
+  },
+  output({ cursor, params, width, height }, { value, stale }) {
+    if (!value) return { note: t().loading }
+    const { run, query, key, parts, distance } = value
     const own = query - key
-    // A causal model has no key ahead of its query.
-    const distance = causal ? Math.max(0, params.distance ?? own) : (params.distance ?? own)
-    const dials = dialsOf(latest.value, thetaOf(run), cursor.pair)
+    const dials = dialsOf(value.hands, thetaOf(run), cursor.pair)
     if (dials.length === 0) return { note: t().nothing }
 
-    const parts = partsAt(latest.value, distance)
     const partOf = (pair: number) => parts[pair] ?? 0
     const plan = planDials({ x: 0, y: 0, width, height }, dials.length)
     const name = (position: number) => tokenName(run.reading.display[position] ?? '', position)
@@ -57,8 +67,8 @@ export default viewBody(params, {
       },
       label: t().label(facts.query, facts.key),
       stale,
-      above: [controls(distance, own, params.distance !== null, causal)],
-      published: OfRun.from(latest.key, {
+      above: [controls(distance, own, params.distance !== null, run.model.info.is_decoder)],
+      published: OfRun.from(value, {
         headline: t().headline({
           ...facts,
           head: headName(run.head),
@@ -92,7 +102,7 @@ export default viewBody(params, {
 })
 
 /** All pairs that rotate, the fastest first. */
-export function dialsOf({ hands }: ScoreParts, theta: ArrayLike<number>, selected: number | null): Dial[] {
+export function dialsOf(hands: readonly PairHands[], theta: ArrayLike<number>, selected: number | null): Dial[] {
   return hands
     .map((pair, index): Dial => ({
       ...pair,
@@ -104,16 +114,18 @@ export function dialsOf({ hands }: ScoreParts, theta: ArrayLike<number>, selecte
     .sort((one, other) => other.theta - one.theta)
 }
 
-/** The part of each pair with the key at this distance. */
-export const partsAt = (explained: ScoreParts, distance: number): number[] =>
-  Array.from(explained.parts, (_, pair) => scoreAt(sweepOfPair(explained, pair), distance))
+/** Where the key is moved, or stands. A causal model has no key ahead of its query. */
+function distanceOf({ distance }: Params, own: number, causal: boolean): number {
+  const to = distance ?? own
+  return causal ? Math.max(0, to) : to
+}
 
 const longestOf = (dials: readonly Dial[]) => Math.max(...dials.flatMap(({ query, key }) => [query, key]))
 
 const angleText = ({ theta }: Dial, distance: number) => rotationText(distance * theta)
 
 /** The pair that rotates and has the largest part; undefined where all parts are 0. */
-function mainOf(dials: readonly Dial[], parts: readonly number[], distance: number): Facts['main'] {
+function mainOf(dials: readonly Dial[], parts: ArrayLike<number>, distance: number): Facts['main'] {
   const size = ({ pair }: Dial) => Math.abs(parts[pair] ?? 0)
   const most = dials.reduce((best, dial) => (size(dial) > size(best) ? dial : best))
   return size(most) > 0

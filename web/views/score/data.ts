@@ -1,7 +1,7 @@
 // One score: its parts by frequency pair, its curve over distances, and whether it is the model's own.
 import type { Inputs } from '../body'
 import { bySpeed, wavelengthsOf } from '../../charts/pair-axis/axis'
-import { boundOf, explainRequest, fine, reachFor, sweepOfPair, thetaOf, type Swept } from '../../charts/sweep/model'
+import { boundOf, explainRequest, fine, reachFor, thetaOf, type Swept } from '../../charts/sweep/model'
 import type { Failure } from '../../engine/protocol/protocol'
 import { attentionOf } from '../../session/change'
 import { newest, resource } from '../../session/resource.svelte'
@@ -152,6 +152,10 @@ export function explain(inputs: Inputs<{ bound: string }>): ScoreData {
     const of = subject()
     return of && explainRequest(of.run, of, of.reach)
   })
+  const alone = resource(engine, 'explain', () => {
+    const of = subject()
+    return of && explainRequest(of.run, of, of.reach, of.pair)
+  })
   const rival = resource(engine, 'explain', () => {
     const of = subject()
     return of?.rival === undefined ? undefined : explainRequest(of.run, { query: of.query, key: of.rival }, 0)
@@ -162,9 +166,9 @@ export function explain(inputs: Inputs<{ bound: string }>): ScoreData {
   })
   const explained = newest((): Explained | undefined => {
     const of = subject()
-    const [full, other] = [score.current, rival.current]
+    const [full, part, other] = [score.current, alone.current, rival.current]
     const isComplete = rival.status !== 'loading' && decay.status !== 'loading'
-    if (!of || !full || !isComplete) return undefined
+    if (!of || !full || !part || !isComplete) return undefined
     const { run, query, key, theta, reach } = of
     const weight = weightAt(run.head, query, key)
     const isMasked = run.model.info.is_decoder && key > query
@@ -179,7 +183,7 @@ export function explain(inputs: Inputs<{ bound: string }>): ScoreData {
       waterfall: waterfall(full.parts, wavelengthsOf(theta)),
       sweep: { values: full.sweep, reach },
       pair: of.pair,
-      pairSweep: theta.length > 1 ? sweepOfPair(full, of.pair) : undefined,
+      pairSweep: theta.length > 1 ? { values: part.sweep, reach } : undefined,
       bound: decay.current && boundOf(full.steepest, decay.current, theta.length, reach),
     }
   })
@@ -191,7 +195,7 @@ export function explain(inputs: Inputs<{ bound: string }>): ScoreData {
       return explained.stale
     },
     get failure() {
-      return score.failure ?? rival.failure ?? decay.failure
+      return score.failure ?? alone.failure ?? rival.failure ?? decay.failure
     },
   }
 }

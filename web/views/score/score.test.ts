@@ -234,16 +234,7 @@ it('is stale from the choice of another key until that is explained', async () =
       const { maxDistance } = request.params
       const parts = Float64Array.of(0.5)
       const sweep = new Float64Array(2 * maxDistance + 1)
-      await worker().answer(request, {
-        parts,
-        running: parts,
-        score: 0.5,
-        sweep,
-        pairSweeps: sweep,
-        hands: [],
-        steepest: 0,
-        maxDistance,
-      })
+      await worker().answer(request, { parts, running: parts, score: 0.5, sweep, hands: [], steepest: 0, maxDistance })
       answered++
     }
     flushSync()

@@ -5,7 +5,7 @@ import type { Handler } from '../handler'
 /** Larger tables are refused, because the engine allocates them in one piece. */
 const mostAngles = 1 << 24
 
-type MathematicsKind = 'frequencies' | 'angles' | 'decay' | 'palette' | 'explain' | 'prediction'
+type MathematicsKind = 'frequencies' | 'angles' | 'decay' | 'palette' | 'explain' | 'movedParts' | 'prediction'
 
 export const mathematics: { readonly [K in MathematicsKind]: Handler<K> } = {
   frequencies: {
@@ -34,14 +34,20 @@ export const mathematics: { readonly [K in MathematicsKind]: Handler<K> } = {
     needs: 'mathematics',
     handle(surface, { query, key, m, n, theta, scale, maxDistance }) {
       const explained = surface.explainScore(query, key, m, n, theta, scale, maxDistance)
-      const { parts, running, score, sweep, pair_sweeps: pairSweeps, hands: numbers, steepest } = explained
+      const { parts, running, score, sweep, hands: numbers, steepest } = explained
       explained.free()
       const hands = Array.from(parts, (_, pair) => {
         const [query = 0, key = 0, angle = 0] = numbers.subarray(3 * pair)
         return { query, key, angle }
       })
-      return { parts, running, score, sweep, pairSweeps, hands, steepest, maxDistance }
+      return { parts, running, score, sweep, hands, steepest, maxDistance }
     },
+  },
+
+  movedParts: {
+    needs: 'mathematics',
+    handle: (surface, { query, key, actual, theta, scale, distance }) =>
+      surface.movedParts(query, key, actual, theta, scale, distance),
   },
 
   prediction: {
