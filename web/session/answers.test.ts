@@ -58,6 +58,7 @@ it('fails for all that wait, and is measured again for the next', async () => {
   const listener = (name: string): Listener<number> => ({
     receive: (value) => heard.push(`${name} ${value}`),
     fail: ({ message }) => heard.push(`${name} ${message}`),
+    lose: () => heard.push(`${name} lost`),
   })
   let broken = true
   const source = {

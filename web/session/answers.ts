@@ -68,6 +68,8 @@ export interface Source<V> {
 export interface Listener<V> {
   receive(value: V, complete: boolean): void
   fail(failure: Failure): void
+  /** The engine lost its device with the request: nothing comes unless it is sent again. */
+  lose(): void
 }
 
 interface Entry {
@@ -175,9 +177,11 @@ export class Answers {
       }
     } catch (error) {
       if (!isFailure(error)) throw error
-      // Another worker follows one that restarts: its answers have other names.
-      if (signal.aborted || error.code === 'restarted') return
-      for (const listener of entry.listeners.keys()) listener.fail(error)
+      if (signal.aborted) return
+      for (const listener of entry.listeners.keys()) {
+        if (error.code === 'restarted') listener.lose()
+        else listener.fail(error)
+      }
     } finally {
       if (entry.stop === stop) entry.stop = undefined
       this.#leave(entry)

@@ -1,6 +1,7 @@
 import { flushSync } from 'svelte'
 import { describe, expect, it } from 'vitest'
 import { t as failures } from '../engine/client/failures.en'
+import { engineFailure } from '../engine/protocol/failure'
 import { newest, resource, type Resource } from './resource.svelte'
 import { EngineState } from './engine.svelte'
 import { FakeWorker, soon } from '../testing/fakeEngine'
@@ -111,6 +112,25 @@ describe('a request to a model', () => {
     await worker().refuse(second!, 'superseded')
     expect(questions().map(({ params }) => params.ids[0])).toEqual([1, 2, 1])
   })
+})
+
+it('is sent again by a new request of the same name after its device was lost, or it failed', async () => {
+  const { worker, follow } = setUp()
+  let renewed = $state(0)
+  const statistics = follow(() => (void renewed, of(1)))
+  const requests = () => worker().requests('statistics')
+  for (const failure of [engineFailure('restarted', {}, true), engineFailure('device-lost', {}, true)]) {
+    const sent = requests().length
+    await worker().fail(requests().at(-1)!, failure)
+    flushSync()
+    expect(requests().length, failure.code).toBe(sent)
+    renewed++
+    flushSync()
+    expect(requests().length, failure.code).toBe(sent + 1)
+  }
+  expect(statistics.status).toBe('failed')
+  await worker().answer(requests().at(-1)!, answer(1))
+  expect([statistics.status, statistics.current?.run]).toEqual(['ready', 1])
 })
 
 it('says that a run is gone, and keeps the answer before as stale', async () => {

@@ -79,6 +79,9 @@ export class EngineAnswer<R extends KeyParts, V> implements Answer<R, V> {
   readonly #request: () => R | undefined
   #answered: (NamedRequest<R> & { value: V; complete: boolean }) | undefined = $state.raw()
   #failed: { name: string; failure: Failure } | undefined = $state.raw()
+  /** The request that failed or was lost: written anew, it is sent once more. */
+  #ended: NamedRequest<R> | undefined = $state.raw()
+  #attempt = $state(0)
   /** The present request under a name: equal requests of one worker have equal names. */
   readonly #present = $derived.by(() => {
     const key = this.#request()
@@ -101,6 +104,7 @@ export class EngineAnswer<R extends KeyParts, V> implements Answer<R, V> {
     this.#request = request
     const name = $derived(this.#present?.name)
     $effect(() => {
+      void this.#attempt
       if (name === undefined) return
       // Only another request starts another one, whatever its sending reads.
       return untrack(() => {
@@ -108,6 +112,12 @@ export class EngineAnswer<R extends KeyParts, V> implements Answer<R, V> {
         const source = { run: runOf(key), once, measure: measure.bind(undefined, key) }
         return engine.answers.follow(name, source, this.#listener(this.#named(key)))
       })
+    })
+    $effect(() => {
+      const [present, ended] = [this.#present, this.#ended]
+      if (!present || present.name !== ended?.name || present.key === ended.key) return
+      this.#ended = undefined
+      untrack(() => this.#attempt++)
     })
     $effect(() => () => engine.answers.show(this, undefined))
   }
@@ -166,6 +176,10 @@ export class EngineAnswer<R extends KeyParts, V> implements Answer<R, V> {
       },
       fail: (failure) => {
         this.#failed = { name: request.name, failure }
+        this.#ended = request
+      },
+      lose: () => {
+        this.#ended = request
       },
     }
   }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import type { WorkerLike } from '../engine/client/client'
 import type { EngineRequest, FromWorker, ToWorker, DropReason } from '../engine/protocol/messages'
-import type { HeadResult, ModelInfo, RunResult, TokenizerFiles } from '../engine/protocol/protocol'
+import type { Failure, HeadResult, ModelInfo, RunResult, TokenizerFiles } from '../engine/protocol/protocol'
 import type { Result, Kind } from '../engine/protocol/requests'
 
 /** Lets promises and effects settle: a turn of the event loop. */
@@ -61,6 +61,12 @@ export class FakeWorker implements WorkerLike {
 
   async refuse({ id, kind }: EngineRequest<Kind>, reason: DropReason): Promise<void> {
     this.say({ type: 'dropped', id, kind, reason })
+    await soon()
+  }
+
+  /** Fails a request with an engine's failure that may pass. */
+  async fail({ id }: EngineRequest<Kind>, failure: Failure): Promise<void> {
+    this.say({ type: 'failed', id, failure })
     await soon()
   }
 
