@@ -148,7 +148,7 @@ export function setUp(
           meanMap: (run, part, weighing, heads, pause) => answer(run, pause, 'meanMap', part, weighing, heads),
           headRows: (run, part, layer, pause) => answer(run, pause, 'headRows', part, layer),
           statistics: (run, part, layer, tokens, pause) => answer(run, pause, 'statistics', part, layer, tokens),
-          contacts: (run, ids, pause) => answer(run, pause, 'contacts', ids),
+          contacts: (run, pause) => answer(run, pause, 'contacts'),
           async loss(ids, batch, change, pause) {
             await noteText('loss', change, pause, ids, batch)
             return Float64Array.of(2.5, 2)
