@@ -176,7 +176,7 @@ function texts(
 ): Mark[] {
   const { x, y } = middle(index)
   const top = y + radius + edge + 12
-  const full = selected ? t().selected(pair) : t().pair(pair)
+  const full = selected ? `${t().pair(pair)}, ${t().selected}` : t().pair(pair)
   const line = { kind: 'text', x, anchor: 'middle', size, room: width - 2 } as const
   const fits = full.length * 6.4 < width
   const tokens = wavelength(turn / theta)

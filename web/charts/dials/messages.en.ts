@@ -3,7 +3,7 @@ import { messages } from '../../i18n/messages.svelte'
 
 const en = {
   pair: (pair: number) => `pair ${pair}`,
-  selected: (pair: number) => `pair ${pair}, selected`,
+  selected: 'selected',
   /** A full turn, in a line and in few letters. */
   period: (tokens: string) => `round in ${tokens} tokens`,
   brief: (tokens: string) => `${tokens} tokens`,

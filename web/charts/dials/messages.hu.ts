@@ -3,7 +3,7 @@ import type { Messages } from './messages.en'
 
 export default {
   pair: (pair) => `${pair}. pár`,
-  selected: (pair) => `${pair}. pár, kiválasztva`,
+  selected: 'kiválasztva',
   period: (tokens) => `${tokens} token egy fordulat`,
   brief: (tokens) => `${tokens} token`,
   adds: (part) => `hozzáad: ${part}`,

@@ -3,7 +3,7 @@ import type { Messages } from './messages.en'
 
 export default {
   pair: (pair) => `${pair}번 쌍`,
-  selected: (pair) => `${pair}번 쌍, 고름`,
+  selected: '고름',
   period: (tokens) => `${tokens}토큰에 한 바퀴`,
   brief: (tokens) => `${tokens}토큰`,
   adds: (part) => `몫 ${part}`,
