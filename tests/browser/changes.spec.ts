@@ -100,7 +100,7 @@ test('@cpu a change that is refused says why, and is put back by a click', async
   await explorer.shown({ logN: null, offset: '3', text })
   // Distances cannot be clamped together with muted pairs.
   await explorer.visit({ text, reach: '2', cut: '0.0:0' })
-  await expect(trouble).toContainText('ask for one of them')
+  await expect(trouble).toContainText('Choose one of them')
   await page.getByRole('button', { name: 'Undo all changes' }).click()
   await expect(trouble).toHaveCount(0)
   await expect(changed).toHaveCount(0)
