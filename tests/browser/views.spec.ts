@@ -265,6 +265,7 @@ test.describe('@cpu a view', () => {
       contacts: [...names, ...names.toReversed()],
       masks: [...names, ...names.toReversed()].filter((name) => name !== pair),
       mute: [pair, pair],
+      rotate: [pair, pair],
       shift: [pair, pair],
     })
     await remove()
