@@ -125,6 +125,7 @@ for (const room of ['views', 'figures'] as const)
           await expect.poll(() => contents(view), `${id} shows other params`).not.toEqual(before)
           await explorer.settled()
           await explorer.shown(written)
+          await answered(page, view)
           const chosen = await contents(view)
           // Small changes are written to the link with a delay, or when the page is left, as here.
           await page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
@@ -303,3 +304,20 @@ test.describe('@cpu a view', () => {
     expect(await explorer.requestCount('run')).toBe(runs)
   })
 })
+
+/** Waits until the worker has ended all requests, and the view has drawn the answers. */
+async function answered(page: Page, view: Locator): Promise<void> {
+  await expect
+    .poll(() =>
+      page.evaluate(async () => {
+        const ended = window.fromWorker.flatMap((message) =>
+          message.type === 'result' || message.type === 'dropped' || message.type === 'failed' ? [message.id] : [],
+        )
+        await new Promise(requestAnimationFrame)
+        return window.toWorker.filter((message) => message.type === 'request' && !ended.includes(message.id)).length
+      }),
+    )
+    .toBe(0)
+  // What another model answers comes from another worker.
+  await expect(view.locator('[aria-busy=true]')).toHaveCount(0)
+}

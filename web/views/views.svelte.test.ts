@@ -7,6 +7,7 @@ import type { Bench } from '../session/bench.svelte'
 import { bundledFiles, openBench } from '../testing/testedBench'
 import { inputsOf, type AnyBody } from './body'
 import type { Output, Published } from './output'
+import { t as predictions } from './predictions/messages.en'
 import { readParams, writeParams, type View } from './view'
 
 // The components that some views bring along are imported, never drawn.
@@ -88,6 +89,18 @@ describe.each(tested)('$model', ({ folder, text, edit }) => {
     async () => void (opened = await openBench(new TestedWorker(), folder, text, bundledFiles(folder, edit))),
     60_000,
   )
+
+  if (edit)
+    it('sends no hidden states in place of logits, and Predictions names no classes', async () => {
+      const { bench, complete } = opened
+      expect(bench.run?.result.logits).toHaveLength(0)
+      const view = views.find(({ id }) => id === 'predictions') as View
+      const { published, close } = show(bench, view, (await view.body()).default)
+      await complete()
+      expect(published()?.headline).toEqual(predictions().hiddenStatesOnly)
+      expect(published()?.tables ?? []).toEqual([])
+      close()
+    })
 
   it.each(withBody)(
     'is in the view $view.id: of the run on show, and nothing is run for a choice',
