@@ -183,13 +183,14 @@ for (const room of ['views', 'figures'] as const)
       for await (const { declared, model, info, view } of long) {
         const { id } = declared
         await explorer.settled()
+        const limit = info.max_position_embeddings
         // A pair reads its short target, too: the start and three letters.
-        const length = info.max_position_embeddings + (info.encoder ? 4 : 0)
+        const length = limit + (info.encoder ? 4 : 0)
         expect((await explorer.result()).length, `${id} on ${model.name}`).toBe(length)
         const now = await explorer.requestCount('run')
         if (last === model.name) expect(now, `${id} ran the model`).toBe(runs)
         ;[last, runs] = [model.name, now]
-        if (room === 'views') await expect(page.getByTestId('notes')).toContainText(`the model’s ${length} tokens`)
+        if (room === 'views') await expect(page.getByTestId('notes')).toContainText(`the model’s ${limit} tokens`)
         const picture = await pictureOf(view)
         await expect.poll(() => inked(page, picture), `${id} is blank`).toBeGreaterThan(0.005)
         await expect(page.getByRole('alert')).toBeEmpty()
