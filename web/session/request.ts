@@ -16,7 +16,7 @@ export interface Read {
   reading: Reading
 }
 
-/** Tokens, up to `length` in a row of them, under interventions in a request's words. */
+/** The parameters of a run of these ids. `length`: tokens of its longest text. */
 export const tokenRun = (
   ids: Uint32Array,
   length: number,

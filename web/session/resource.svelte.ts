@@ -79,7 +79,7 @@ export class EngineAnswer<R extends KeyParts, V> implements Answer<R, V> {
   readonly #request: () => R | undefined
   #answered: (NamedRequest<R> & { value: V; complete: boolean }) | undefined = $state.raw()
   #failed: { name: string; failure: Failure } | undefined = $state.raw()
-  /** The request that failed or was lost: written anew, it is sent once more. */
+  /** The request that failed or was lost. A new request object of the same name is sent again. */
   #ended: NamedRequest<R> | undefined = $state.raw()
   #attempt = $state(0)
   /** The present request under a name: equal requests of one worker have equal names. */
@@ -106,7 +106,7 @@ export class EngineAnswer<R extends KeyParts, V> implements Answer<R, V> {
     $effect(() => {
       void this.#attempt
       if (name === undefined) return
-      // Only another request starts another one, whatever its sending reads.
+      // The effect depends on the name alone, whatever sending the request reads.
       return untrack(() => {
         const key = this.#present?.key as R
         const source = { run: runOf(key), once, measure: measure.bind(undefined, key) }

@@ -63,7 +63,7 @@ export interface Target<P = Readonly<Record<string, unknown>>> {
   say?: string
 }
 
-/** A parameter, or what is no parameter of the view. */
+/** Sets a parameter of the view, or follows a target. */
 type Selects<P> = { param: keyof P & string } | { value: string; to: (value: string) => Target<P> }
 
 export interface Button<P> {
@@ -115,7 +115,7 @@ export type Cell<P = Readonly<Record<string, unknown>>> = string | NumberField<P
 /** What a row above or below the picture consists of. `name` is that of tests: `<view>-<name>`. */
 export type Part<P = Readonly<Record<string, unknown>>> =
   | Control<P>
-  /** `lines`: those it has room for, however short it is. */
+  /** `lines`: its least height. */
   | { kind: 'text'; text: string | Sentence; name?: string; role?: 'status' | 'alert'; lines?: number }
   | { kind: 'list'; items: readonly string[]; name?: string }
   | { kind: 'progress'; label: string; value: number; max: number }
@@ -134,7 +134,7 @@ export type Part<P = Readonly<Record<string, unknown>>> =
       label?: string
     }
 
-/** Conditions may leave parts out. */
+/** False and undefined parts are left out. */
 export type Row<P = Readonly<Record<string, unknown>>> = readonly (Part<P> | false | undefined)[]
 
 /** A slider on the picture. */

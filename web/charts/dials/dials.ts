@@ -117,7 +117,7 @@ function face({ middle, radius }: DialsPlan, dial: Dial, index: number, picture:
       stroke: 'rule',
     })
   marks.push(
-    ...words(dial, x, y, radius, distance),
+    ...distanceTicks(dial, x, y, radius, distance),
     { kind: 'line', ...hand(dial.key, from), stroke: 'key', weight: 1.6, dash: '2 2.5' },
     { kind: 'line', ...hand(dial.key, to), stroke: 'key', weight: 4.5 },
     { kind: 'line', ...hand(dial.query, up), stroke: 'query', weight: 2.2 },
@@ -150,7 +150,7 @@ function clearPlace(x: number, y: number, radius: number, hands: readonly { x2: 
 }
 
 /** A tick where the key's hand stands at each whole distance on the way, where these are apart. */
-function words({ angle: before, theta }: Dial, x: number, y: number, radius: number, distance: number): Mark[] {
+function distanceTicks({ angle: before, theta }: Dial, x: number, y: number, radius: number, distance: number): Mark[] {
   if (theta < 0.15) return []
   const count = Math.min(Math.floor(Math.abs(distance)), 60)
   return Array.from({ length: count }, (_, index): Mark => {

@@ -5,7 +5,7 @@ const en = {
   pair: (pair: number) => `pair ${pair}`,
   selected: 'selected',
   /** A full turn, in a line and in few letters. */
-  period: (tokens: string) => `round in ${tokens} tokens`,
+  period: (tokens: string) => `one turn: ${tokens} tokens`,
   brief: (tokens: string) => `${tokens} tokens`,
   adds: (part: string) => `adds ${part}`,
   turns: (count: number) => `${decimal(count, 1)} turns`,

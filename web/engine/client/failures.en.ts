@@ -140,18 +140,17 @@ const en: Failures = {
   'empty-text': () => 'The text is empty: a run needs at least one token.',
   'offset-too-large': ({ offset, largest }) =>
     `The position offset ${integer(offset)} is above ${integer(largest)}, where angles are no longer exact. Choose a smaller one.`,
-  'source-missing': ({ architecture }) => `${architecture} writes after a source. Give the source, too.`,
+  'source-missing': ({ architecture }) => `${architecture} is an encoder–decoder. Give a source text, too.`,
   'source-unexpected': ({ architecture }) => `${architecture} reads no source. Give the text alone.`,
   'not-causal': ({ architecture }) =>
     `${architecture} is not causal and writes no text on. Choose a causal language model.`,
-  'no-part': ({ architecture, part }) => `${architecture} has no ${part}: it is one stack.`,
+  'no-part': ({ architecture, part }) => `${architecture} has no ${part}: it is not an encoder–decoder.`,
   'head-out-of-range': ({ layer, head, layers, heads }) =>
-    `There is no layer ${layer}, head ${head}: layers are below ${layers} and heads below ${heads}.`,
+    `There is no layer ${layer}, head ${head}: layers are 0 to ${layers - 1}, heads 0 to ${heads - 1}.`,
   'no-rotation': ({ architecture }) =>
-    `${architecture} runs as it is: changes are for models whose queries and keys rotate.`,
+    `${architecture} does not rotate queries and keys, so this change does not apply to it.`,
   'log-n': ({ n }) => `The n of log-n is ${n}, but must be a length above 1.`,
-  'clamped-pairs': () =>
-    'Clamped distances rotate rows back, which frozen and ablated pairs do not allow. Choose one of them.',
+  'clamped-pairs': () => 'Distances cannot be clamped while pairs are frozen or ablated. Choose one of them.',
   'no-softmax': () =>
     'log-n and clamped distances change the scores of a softmax, and linear attention has none. Run it without them.',
   'setting-of-roformer': ({ setting, architecture }) =>
@@ -159,9 +158,9 @@ const en: Failures = {
   'positions-from-table': () =>
     'Positions are added to the embeddings from a table: they cannot be shifted. Run the text without an offset.',
   'trial-size': ({ longest, largest }) =>
-    `This size is not measured. Give up to ${integer(longest)} tokens, and an even head size up to ${integer(largest)}.`,
+    `This size cannot be timed. Give up to ${integer(longest)} tokens, and an even head size up to ${integer(largest)}.`,
   'trial-too-large': ({ length, head_size, needed, limit }) =>
-    `Stored matrices of ${integer(length)} tokens and a head size of ${integer(head_size)} take ${megabytes(needed)}, more than the ${megabytes(limit)} that are measured. Give fewer tokens or smaller heads.`,
+    `Stored matrices of ${integer(length)} tokens and a head size of ${integer(head_size)} take ${megabytes(needed)}, more than the limit of ${megabytes(limit)}. Give fewer tokens or smaller heads.`,
   'no-mask': ({ mask_token }) => `The text has no ${mask_token}. Put ${mask_token} where a word is to be predicted.`,
   'no-vocabulary-head': ({ architecture }) =>
     `${architecture} has no vocabulary head and predicts no tokens. Choose a masked or causal language model.`,
@@ -178,13 +177,13 @@ const en: Failures = {
   'no-contact-head': () =>
     'The model’s file has no contact head, which predicts contacts from attention. Choose an ESM-2 that has one.',
   'rotation-before-feature-map': () =>
-    'This attention rotates before its feature map, which cannot be taken back. Choose the attention linear.',
+    'This attention rotates before its feature map, so the rotation cannot be undone. Choose linear attention.',
   'changed-pairs': () =>
-    'Pairs were frozen or ablated in this run: its rotation cannot be taken back. Run the text without that change.',
+    'Pairs were frozen or ablated in this run, so its rotation cannot be undone. Run the text without that change.',
   'rotated-values': () =>
-    'This run rotates each head’s output back by the query’s position: behind the output projection a value has no norm of its own. Run the text without rotated values.',
+    'While values rotate, the norm of a value behind the output projection is not defined. Run the text without rotated values.',
   'comparison-too-large': ({ needed, limit }) =>
-    `All maps and logits of this run take ${megabytes(needed)}, more than the ${megabytes(limit)} that are compared. Shorten the text.`,
+    `All maps and logits of this run take ${megabytes(needed)}, more than the limit of ${megabytes(limit)}. Shorten the text.`,
   'rollout-too-long': ({ longest, batch, length }) =>
     `A rollout is of one text of at most ${integer(longest)} tokens, not of ${integer(batch)} of ${integer(length)}. Shorten it.`,
 

@@ -33,7 +33,7 @@ export default viewBody(params, {
   },
 })
 
-/** The numbers; the mask, the order and the divisor. */
+/** Fields of all numbers, then controls of mask, order and divisor. */
 const rowsAbove = (params: HandParams): Row<HandParams>[] => [
   parts.map((part) => numbersOf(part, params)),
   [

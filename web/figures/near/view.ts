@@ -67,7 +67,7 @@ export default viewBody(params, {
   },
 })
 
-/** What is drawn, and as far as where. */
+/** Controls of the curve and of its range. */
 function controlsOf(params: NearParams, { choice }: Bench, ofHead: boolean): Row<NearParams> {
   const { curve, alike, seed } = params
   const ofDistance = curve !== 'base'

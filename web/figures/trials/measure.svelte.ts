@@ -63,7 +63,7 @@ const nothing: Measured = { points: [], endedLines: [], missing: [], step: undef
 
 /** Depends on the plan and on this machine alone: nothing that happens to the page's engine ends or repeats it. */
 export class Trials {
-  /** Of the last start; another one measures everything again. */
+  /** Counts the starts. Each measures everything again. */
   #attempt = $state(0)
   #isMeasuring = $state(false)
   readonly #series: Answer<{ params: { attempt: number } }, Measured>

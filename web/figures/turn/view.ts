@@ -62,7 +62,7 @@ function tip(who: 'query' | 'key', vector: Vector, plan: TurnPlan): SceneSlider<
   }
 }
 
-/** The arrows' score; θ, and which numbers make a pair. */
+/** The score of the arrows, and controls of θ and of the pairing. */
 function rowsBelow({ angle }: TurnParams, arrows: Arrows | undefined): Row<TurnParams>[] {
   return [
     [{ kind: 'text', name: 'told', text: arrows ? scoreOf(arrows) : '' }],

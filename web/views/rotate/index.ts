@@ -21,7 +21,7 @@ export const rotate: View = {
   serves: turns,
   turnsByAll: true,
   params,
-  formula: tex`\displaystyle \frac{\mathbf{q}_m^\top \mathbf{k}_n}{\sqrt{d}} = \frac{1}{\sqrt{d}} \sum_{i=0}^{d/2-1} |q_i|\,|k_i| \cos\bigl(\varphi_i - (m-n)\,\theta_i\bigr)`,
+  formula: tex`\displaystyle \frac{\mathbf{q}_m^\top \mathbf{k}_n}{\sqrt{d}} = \frac{1}{\sqrt{d}} \sum_{i=0}^{d/2-1} |q_i|\,|k_i| \cos\bigl((m-n)\,\theta_i + \varphi_i\bigr)`,
   keys: {
     en: { across: 'the previous or next pair', ends: 'the fastest or slowest pair', leave: 'deselects the pair' },
     ko: { across: '앞이나 뒤의 쌍', ends: '가장 빠르거나 느린 쌍', leave: '고른 쌍을 놓음' },

@@ -20,22 +20,22 @@ const tokens = (count: number) => `${integer(count)} ${plural(count, { one: 'tok
 const place = (distance: number) => (distance > 0 ? `${tokens(distance)} back` : `${tokens(-distance)} ahead`)
 
 const en = {
-  help: 'Each dial is one pair of the query (blue, turned to point up) and the key (orange; dotted: before rotation).',
+  help: 'Each dial is one pair of the query (blue, pointing up) and the key (orange; dotted: before rotation). Shaded: how far rotation turns the key.',
   source:
-    'From RoFormer (Su et al. 2021, arXiv 2104.09864), equation 35. Pair i turns the query by mθᵢ and the key by nθᵢ, so between the two only (m − n)θᵢ counts: the shaded angle. φᵢ is the angle between them before rotation. A hand is as long as the pair’s two components; all dials have one scale. A part is the product of both lengths, the cosine of the angle and the model’s factor. Moving the key keeps its vector: in another text it would differ.',
+    'From RoFormer (Su et al. 2021, arXiv 2104.09864), equation 35. Pair i turns the query by mθᵢ and the key by nθᵢ, so between the two only (m − n)θᵢ counts: the shaded angle. φᵢ is the angle from key to query before rotation. A hand is as long as the pair’s two components; all dials have one scale. A part is the product of both lengths, the cosine of the angle and the model’s factor. Moving the key keeps its vector: in another text it would differ.',
   loading: 'Reading the head…',
   nothing: 'This head rotates no pair: its scores are the same at every distance.',
   label: (query: string, key: string) =>
     `Dials of all pairs that rotate, of query ${query} and key ${key}. Arrow keys select a pair.`,
   distance: 'Move the key',
-  at: (distance: number) => (distance === 0 ? 'to the query' : place(distance)),
+  at: (distance: number) => (distance === 0 ? 'at the query' : place(distance)),
   putBack: 'Back to its place',
   pair: (pair: number, rotation: string, part: number) => `pair ${pair} turns by ${rotation} and adds ${signed(part)}`,
   none: 'no pair selected',
   table: 'How far each pair turns',
   columns: ['pair', 'tokens for one turn', '|q|', '|k|', 'angle before rotation', 'turned by', 'angle between', 'adds'],
   headline({ query, key, head, distance, isMoved, pairs, total, main }: Facts) {
-    const line = `Head ${head}, query ${query}, key ${key}${isMoved ? ', moved' : ''}. The ${integer(pairs)} pairs add up to ${score(total)}.`
+    const line = `Head ${head}, query ${query}, key ${key}${isMoved ? ', moved' : ''}. All ${integer(pairs)} pairs together: ${score(total)}.`
     if (distance === 0)
       return { title: 'At the same place nothing turns: the score is that of the vectors alone.', line }
     const where = place(distance)
