@@ -1,17 +1,22 @@
+import type { Page } from '@playwright/test'
 import { expect, test } from './explorer'
 
 const text = 'the [MASK] sat on the mat .'
 
-/** The centre of a map's cell, in the frame's coordinates. */
-function cell(
-  box: { x: number; y: number; width: number; height: number },
-  length: number,
-  query: number,
-  key: number,
-) {
-  const pitch = box.width / length
-  return { x: box.x + (key + 0.5) * pitch, y: box.y + (query + 0.5) * pitch }
-}
+const frameOf = (page: Page) => page.getByTestId('attention-map-frame')
+
+/** The centre of a map's cell, from the frame's corner. */
+const cell = (page: Page, length: number, query: number, key: number) =>
+  frameOf(page).evaluate(
+    (frame, [length, query, key]) => {
+      const map = frame.querySelector('canvas')?.getBoundingClientRect()
+      if (!map) throw new Error('the map is not on screen')
+      const { left, top } = frame.getBoundingClientRect()
+      const pitch = map.width / length
+      return { x: map.left - left + (key + 0.5) * pitch, y: map.top - top + (query + 0.5) * pitch }
+    },
+    [length, query, key] as const,
+  )
 
 test.describe('choosing', () => {
   test.beforeEach(({ explorer }) => explorer.open({ text }))
@@ -59,23 +64,23 @@ test.describe('choosing', () => {
 
   test('@cpu the value under the pointer is the model’s, in the same frame', async ({ explorer, page }) => {
     const { attention, length } = await explorer.result()
-    const box = await page.getByTestId('attention-map-frame').locator('canvas').boundingBox()
-    if (!box) throw new Error('the map is not on screen')
     const places = [
       [1, 4],
       [4, 1],
       [length - 1, 0],
     ] as const
     for (const [query, key] of places) {
-      const readout = await page.getByTestId('attention-map-frame').evaluate(
+      const readout = await frameOf(page).evaluate(
         (frame, { x, y }) =>
           new Promise<string>((resolve) => {
-            frame.dispatchEvent(new PointerEvent('pointermove', { clientX: x, clientY: y, bubbles: true }))
+            const { left, top } = frame.getBoundingClientRect()
+            const at = { clientX: left + x, clientY: top + y }
+            frame.dispatchEvent(new PointerEvent('pointermove', { ...at, bubbles: true }))
             requestAnimationFrame(() =>
               resolve(document.querySelector('[data-testid=attention-map-readout] strong')?.textContent ?? ''),
             )
           }),
-        cell(box, length, query, key),
+        await cell(page, length, query, key),
       )
       const weight = attention[query * length + key] ?? NaN
       expect(Math.abs(Number.parseFloat(readout.replace('<', '')) - weight)).toBeLessThanOrEqual(0.01)
@@ -86,13 +91,10 @@ test.describe('choosing', () => {
     const { length } = await explorer.result()
     await expect(page.getByTestId('score-sum')).toHaveAttribute('data-check', /./)
     await explorer.answered('statistics')
-    const box = await page.getByTestId('attention-map-frame').locator('canvas').boundingBox()
-    if (!box) throw new Error('the map is not on screen')
     const messageCount = () => page.evaluate(() => window.toWorker.length)
     const before = await messageCount()
     for (let token = 0; token < length; token++) {
-      const { x, y } = cell(box, length, token, length - 1 - token)
-      await page.mouse.move(x, y)
+      await frameOf(page).hover({ position: await cell(page, length, token, length - 1 - token) })
       await expect(page.getByTestId('attention-map-readout')).toContainText(` ${length - 1 - token}`)
     }
     expect(await messageCount()).toBe(before)
@@ -100,10 +102,7 @@ test.describe('choosing', () => {
 
   test('@cpu query and key by a click on the map; every view follows', async ({ explorer, page }) => {
     const { length } = await explorer.result()
-    const box = await page.getByTestId('attention-map-frame').locator('canvas').boundingBox()
-    if (!box) throw new Error('the map is not on screen')
-    const { x, y } = cell(box, length, 5, 2)
-    await page.mouse.click(x, y)
+    await frameOf(page).click({ position: await cell(page, length, 5, 2) })
     await explorer.shown({ query: '5', key: '2' })
     await expect(page.getByTestId('tokens').getByRole('button', { name: /position 2, key/ })).toBeVisible()
     // The score belongs to the selected query and key: its parts sum to the logarithm of the weight, up to the row's constant.
@@ -114,10 +113,7 @@ test.describe('choosing', () => {
     const { length, attention } = await explorer.result()
     const scores: number[] = []
     for (const key of [1, 2]) {
-      const box = await page.getByTestId('attention-map-frame').locator('canvas').boundingBox()
-      if (!box) throw new Error('the map is not on screen')
-      const { x, y } = cell(box, length, 4, key)
-      await page.mouse.click(x, y)
+      await frameOf(page).click({ position: await cell(page, length, 4, key) })
       await expect(page.getByTestId('score-readout')).toContainText(` ${key}: weight`)
       await expect(page.getByTestId('score-sum')).toHaveAttribute('data-check', 'agrees')
       scores.push(Number(await page.getByTestId('score-sum').getAttribute('data-score')))
