@@ -5,8 +5,8 @@ import { openEdition } from '../i18n/edition.svelte'
 import { languages } from '../i18n/language'
 import { switchLanguage } from '../i18n/messages.svelte'
 import { draw, expectDrawn, preparePainting } from '../testing/draw'
-import { openBench } from '../testing/testedBench'
-import { TestedWorker } from '../testing/testedWorker'
+import { openBench } from '../testing/realBench'
+import { InThreadWorker } from '../testing/inThreadWorker'
 import type { View } from '../views/view'
 
 const folders = import.meta.glob<Readonly<Record<string, Partial<View>>>>('./*/index.ts', { eager: true })
@@ -17,9 +17,9 @@ const figures = Object.values(folders).flatMap((exports) =>
 preparePainting()
 
 describe('with the model that comes with the page', () => {
-  let opened: Awaited<ReturnType<typeof openBench<TestedWorker>>>
+  let opened: Awaited<ReturnType<typeof openBench<InThreadWorker>>>
   beforeAll(
-    async () => void (opened = await openBench(new TestedWorker(), 'roformer-english', 'the cat sat on the mat .')),
+    async () => void (opened = await openBench(new InThreadWorker(), 'roformer-english', 'the cat sat on the mat .')),
     60_000,
   )
 

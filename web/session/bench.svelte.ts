@@ -268,7 +268,7 @@ export class Bench {
     this.engine.wake(this.choice.backend, this.choice.weights)
   }
 
-  /** Undoes or redoes to a state. What `notUndone` names stays. */
+  /** Undoes or redoes to a state. What `outsideUndo` names stays. */
   #travel(state: Choice | undefined): void {
     if (!state) return
     const { page, chapter, open, gridWidth, backend, weights, model, language } = this.choice
@@ -322,11 +322,11 @@ export class Bench {
 }
 
 /** Fields of the page and the machine, which undo leaves as they are. */
-const notUndone = new Set(['page', 'chapter', 'open', 'gridWidth', 'backend', 'weights', 'model', 'language'])
+const outsideUndo = new Set(['page', 'chapter', 'open', 'gridWidth', 'backend', 'weights', 'model', 'language'])
 
 /** Whether undo takes this change back. */
 function isUndone(change: Partial<Choice>): boolean {
-  return Object.keys(change).some((key) => !notUndone.has(key))
+  return Object.keys(change).some((key) => !outsideUndo.has(key))
 }
 
 /** The selected query and key of one text as positions of another. */

@@ -1,11 +1,11 @@
 // The bench with the engine behind it: the WASM on the CPU, and the model that comes with the page.
 import { flushSync } from 'svelte'
 import { expect, it } from 'vitest'
-import { TestedWorker } from '../testing/testedWorker'
-import { openBench } from '../testing/testedBench'
+import { InThreadWorker } from '../testing/inThreadWorker'
+import { openBench } from '../testing/realBench'
 
 async function open(text: string) {
-  const opened = await openBench(new TestedWorker(), 'roformer-english', text)
+  const opened = await openBench(new InThreadWorker(), 'roformer-english', text)
   const type = (text: string) => {
     opened.bench.choose({ text })
     flushSync()

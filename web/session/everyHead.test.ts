@@ -6,7 +6,7 @@ import type { HeadByDistance } from '../engine/protocol/protocol'
 import { EngineState } from './engine.svelte'
 import { EveryHead, type RunOfHeads } from './everyHead.svelte'
 import { FakeWorker, soon } from '../testing/fakeEngine'
-import { rooted } from '../testing/rooted.svelte'
+import { inRoot } from '../testing/inRoot.svelte'
 
 const heads = (layer: number) => [0, 1].map((head) => ({ layer, head }) as HeadByDistance)
 
@@ -15,7 +15,7 @@ async function setUp() {
   const engine = new EngineState(() => worker)
   engine.start('cpu', 'auto')
   await soon()
-  const current = rooted<RunOfHeads | undefined>({ run: 7, length: 5 })
+  const current = inRoot<RunOfHeads | undefined>({ run: 7, length: 5 })
   const { result: every } = current.make(() => new EveryHead(engine, () => current.value))
   flushSync()
   const need = () => current.make(() => every.needWhile(() => true)).end

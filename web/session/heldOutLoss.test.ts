@@ -5,7 +5,7 @@ import type { EngineRequest } from '../engine/protocol/messages'
 import { EngineState } from './engine.svelte'
 import { FakeWorker, soon } from '../testing/fakeEngine'
 import { HeldOutLoss, type MeasuredChange } from './heldOutLoss.svelte'
-import { rooted } from '../testing/rooted.svelte'
+import { inRoot } from '../testing/inRoot.svelte'
 
 /** Five rows of three tokens between [CLS] and [SEP], each with its second one masked. */
 const text = JSON.stringify({
@@ -35,7 +35,7 @@ async function setUp({ files = ['held-out.json'], read = async () => text } = {}
   await soon()
   await worker().loaded({ vocab_size: 100 })
   const fetched: string[] = []
-  const looked = rooted<MeasuredChange | undefined>(undefined)
+  const looked = inRoot<MeasuredChange | undefined>(undefined)
   const each = [change('cut 0'), change('cut 1', 1)]
   const { result: loss, end } = looked.make(
     () =>
@@ -150,7 +150,7 @@ describe('the loss on held-out text', () => {
     end()
     expect(stops()).toBe(1)
     const before = requests().length
-    const { result: back, end: leave } = rooted(undefined).make(
+    const { result: back, end: leave } = inRoot(undefined).make(
       () =>
         new HeldOutLoss(
           engine,

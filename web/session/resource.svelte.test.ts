@@ -6,10 +6,10 @@ import { newest, resource, type Resource } from './resource.svelte'
 import { EngineState } from './engine.svelte'
 import { FakeWorker, soon } from '../testing/fakeEngine'
 
-interface OfRun {
+interface Publication {
   params: { run: number }
 }
-type Statistics = Resource<'statistics', OfRun>
+type Statistics = Resource<'statistics', Publication>
 
 function setUp() {
   const workers: FakeWorker[] = []
@@ -20,7 +20,7 @@ function setUp() {
   engine.start('cpu', 'auto')
   const worker = () => workers.at(-1) as FakeWorker
   const views: (() => void)[] = []
-  const follow = (request: () => OfRun | undefined) => {
+  const follow = (request: () => Publication | undefined) => {
     let created: Statistics | undefined
     views.push($effect.root(() => void (created = resource(engine, 'statistics', request))))
     flushSync()
@@ -29,7 +29,7 @@ function setUp() {
   return { engine, worker, follow }
 }
 
-const of = (run: number): OfRun => ({ params: { run } })
+const of = (run: number): Publication => ({ params: { run } })
 const answer = (run: number) => ({ run, layers: 1, heads: 1, numbers: Float32Array.of(run) })
 
 it('sends equal requests once, and all requesters get the answer', async () => {

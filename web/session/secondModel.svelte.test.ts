@@ -2,7 +2,7 @@ import { flushSync } from 'svelte'
 import { expect, it } from 'vitest'
 import { EngineState } from './engine.svelte'
 import { encoderDecoder, FakeWorker, headOf, soon } from '../testing/fakeEngine'
-import { rooted } from '../testing/rooted.svelte'
+import { inRoot } from '../testing/inRoot.svelte'
 import { SecondModel, type SecondModelInput } from './secondModel.svelte'
 
 class Counted extends FakeWorker {
@@ -19,7 +19,7 @@ async function setUp() {
     return workers.at(-1) as Counted
   })
   engine.start('cpu', 'auto')
-  const input = rooted<SecondModelInput | undefined>(undefined)
+  const input = inRoot<SecondModelInput | undefined>(undefined)
   const { result: second, end } = input.make(() => new SecondModel(engine, () => input.value))
   const want = async (value: SecondModelInput | undefined) => {
     input.value = value

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { t as failures } from '../engine/client/failures.en'
 import { EngineState } from './engine.svelte'
 import { FakeWorker, soon } from '../testing/fakeEngine'
-import { rooted } from '../testing/rooted.svelte'
+import { inRoot } from '../testing/inRoot.svelte'
 import { series, streamed, type Step } from './series.svelte'
 
 interface Named {
@@ -20,7 +20,7 @@ async function setUp() {
   })
   engine.start('cpu', 'auto')
   const worker = () => workers.at(-1) as FakeWorker
-  const request = rooted<Named>({ params: { name: 'palettes' } })
+  const request = inRoot<Named>({ params: { name: 'palettes' } })
   /** Two steps, and how many were made before. */
   async function* measure(_: Named, step: Step, before = 0) {
     for (let steps = before; steps < 2;) {
@@ -101,7 +101,7 @@ it('stops when nobody has its request', async () => {
 
 it('keeps no value about a model that another one replaced', async () => {
   const { engine, worker, end } = await setUp()
-  const run = rooted(1)
+  const run = inRoot(1)
   const load = async (name: string) => {
     engine.load({ kind: 'url', base: `http://host/${name}/`, name, files: [] })
     await worker().loaded()

@@ -1,7 +1,7 @@
 // A browser's caches and a server, for tests.
 
 import { createHash } from 'node:crypto'
-import type { Build, Listed } from '../services/offline/stores'
+import type { Build, ListedFile } from '../services/offline/stores'
 
 export class FakeCaches {
   readonly stores = new Map<string, Map<string, Response>>()
@@ -51,7 +51,7 @@ export class FakeServer {
   }
 }
 
-const listed = ([path, text]: [string, string]): Listed => ({
+const listed = ([path, text]: [string, string]): ListedFile => ({
   path,
   sha256: createHash('sha256').update(text).digest('hex'),
   bytes: text.length,

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { draw, expectDrawn, preparePainting } from '../testing/draw'
-import { bundledFiles, openBench } from '../testing/testedBench'
-import { TestedWorker } from '../testing/testedWorker'
+import { bundledFiles, openBench } from '../testing/realBench'
+import { InThreadWorker } from '../testing/inThreadWorker'
 import { views } from '.'
 
 const esm = 'tests/golden/readers/esm'
@@ -34,8 +34,8 @@ const drawnViews = new Set<string>()
 preparePainting()
 
 describe.each(models)('on $name', ({ name, text, other, files = () => bundledFiles(name) }) => {
-  let opened: Awaited<ReturnType<typeof openBench<TestedWorker>>>
-  beforeAll(async () => void (opened = await openBench(new TestedWorker(), name, text, files())), 60_000)
+  let opened: Awaited<ReturnType<typeof openBench<InThreadWorker>>>
+  beforeAll(async () => void (opened = await openBench(new InThreadWorker(), name, text, files())), 60_000)
 
   it.each(views)('$id is drawn with names and numbers, and follows the text', async (view) => {
     const { bench, complete } = opened

@@ -21,12 +21,12 @@ export interface Published {
 }
 
 /** An answer of the engine, or what is computed of one: it names its run. */
-export interface OfOneRun {
+export interface AnswerOfRun {
   readonly run: Run | number
 }
 
 /** What is published of one run. It can be read only by naming the run on show, so no run's numbers stand for another's. */
-export class OfRun {
+export class Publication {
   readonly #run: number | undefined
   readonly #published: Published
 
@@ -36,13 +36,13 @@ export class OfRun {
   }
 
   /** @param answer that all of it is computed of */
-  static from({ run }: OfOneRun, published: Published): OfRun {
-    return new OfRun(typeof run === 'number' ? run : run.result.run, published)
+  static from({ run }: AnswerOfRun, published: Published): Publication {
+    return new Publication(typeof run === 'number' ? run : run.result.run, published)
   }
 
   /** Of numbers that no run is needed for. */
-  static none(published: Published): OfRun {
-    return new OfRun(undefined, published)
+  static none(published: Published): Publication {
+    return new Publication(undefined, published)
   }
 
   /** What is published, if it is of this run or of none. */
@@ -113,7 +113,7 @@ export type Control<P = Readonly<Record<string, unknown>>> =
 export type Cell<P = Readonly<Record<string, unknown>>> = string | NumberField<P>
 
 /** What a row above or below the picture consists of. `name` is that of tests: `<view>-<name>`. */
-export type Part<P = Readonly<Record<string, unknown>>> =
+export type PanelItem<P = Readonly<Record<string, unknown>>> =
   | Control<P>
   /** `lines`: its least height. */
   | { kind: 'text'; text: string | Sentence; name?: string; role?: 'status' | 'alert'; lines?: number }
@@ -135,7 +135,7 @@ export type Part<P = Readonly<Record<string, unknown>>> =
     }
 
 /** False and undefined parts are left out. */
-export type Row<P = Readonly<Record<string, unknown>>> = readonly (Part<P> | false | undefined)[]
+export type PanelRow<P = Readonly<Record<string, unknown>>> = readonly (PanelItem<P> | false | undefined)[]
 
 /** A slider on the picture. */
 export interface SceneSlider<P = Readonly<Record<string, unknown>>> {
@@ -166,10 +166,10 @@ export interface Output<P = Readonly<Record<string, unknown>>> {
   label?: string | undefined
   /** Whether the picture is of an earlier request and a newer one is loading. */
   stale?: boolean
-  published?: OfRun | undefined
+  published?: Publication | undefined
   /** Controls, sentences and tables above the picture, row by row; also above the note. */
-  above?: readonly Row<P>[]
-  below?: readonly Row<P>[]
+  above?: readonly PanelRow<P>[]
+  below?: readonly PanelRow<P>[]
   /** What a click at this place of the scene, in CSS px, selects. */
   hit?: ((x: number, y: number) => Target<P> | undefined) | undefined
   /** The head below the pointer, which all views preview. */

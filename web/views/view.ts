@@ -41,7 +41,7 @@ interface Declaration {
   /** In CSS px. */
   minWidth: number
   /** Whether its scores turn by every distance, however far: where distances are clamped they are not the model's. */
-  turnsByAll?: true
+  assumesAllDistances?: true
   /** Whether it shows something without any model. */
   alone?: true
   /** Whether it can show anything of this model. */

@@ -2,9 +2,9 @@
 import { flushSync } from 'svelte'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { views } from '.'
-import { TestedWorker } from '../testing/testedWorker'
+import { InThreadWorker } from '../testing/inThreadWorker'
 import type { Bench } from '../session/bench.svelte'
-import { bundledFiles, openBench } from '../testing/testedBench'
+import { bundledFiles, openBench } from '../testing/realBench'
 import { inputsOf, type AnyBody } from './body'
 import type { Output, Published } from './output'
 import { t as predictions } from './predictions/messages.en'
@@ -84,9 +84,9 @@ it.each(withBody)('the view $view.id declares the parameters that its output rea
 })
 
 describe.each(tested)('$model', ({ folder, text, edit }) => {
-  let opened: Awaited<ReturnType<typeof openBench<TestedWorker>>>
+  let opened: Awaited<ReturnType<typeof openBench<InThreadWorker>>>
   beforeAll(
-    async () => void (opened = await openBench(new TestedWorker(), folder, text, bundledFiles(folder, edit))),
+    async () => void (opened = await openBench(new InThreadWorker(), folder, text, bundledFiles(folder, edit))),
     60_000,
   )
 

@@ -94,7 +94,7 @@ const subject: ReadonlySet<Named> = new Set<Named>(['model', 'text', 'layer', 'h
 /** Of the visitor and the machine: read from a link, never written into one. */
 const ofTheVisitor: ReadonlySet<Named> = new Set<Named>(['backend', 'language'])
 
-const inThePath: ReadonlySet<Named> = new Set<Named>(['page', 'chapter'])
+const pathFields: ReadonlySet<Named> = new Set<Named>(['page', 'chapter'])
 /** A page of former links, whose figures are chapters now. */
 const formerPage = 'laboratory'
 
@@ -106,7 +106,7 @@ const longestViewParam = 400
 export function encode(choice: Choice): string {
   const written = new URLSearchParams()
   for (const key of keys) {
-    if (inThePath.has(key) || ofTheVisitor.has(key) || (key === 'text' && choice.text.length > longestLinkedText))
+    if (pathFields.has(key) || ofTheVisitor.has(key) || (key === 'text' && choice.text.length > longestLinkedText))
       continue
     writeField(key, choice, written)
   }

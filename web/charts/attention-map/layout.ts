@@ -201,7 +201,7 @@ export function roomFor(width: number, height: number, long: boolean): number {
 }
 
 /** A cell under the pointer. `small`: on the overview, where a pixel is many cells; `touch`: under a finger that rests on it and covers it. */
-export interface Pointed extends Place {
+export interface CellUnderPointer extends Place {
   small: boolean
   touch: { x: number; y: number } | undefined
 }

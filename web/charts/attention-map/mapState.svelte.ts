@@ -2,14 +2,14 @@
 import { untrack } from 'svelte'
 import { devicePixelRatio } from 'svelte/reactivity/window'
 import { ramp } from '../colour'
-import { inParts } from '../../ui/inParts'
+import { inSlices } from '../../ui/slices'
 import { signed, weight } from '../../i18n/format'
 import { isWeighing, type MapKind } from '../../engine/protocol/protocol'
 import type { Scene } from '../marks'
 import { diverging, sequential, type Scheme } from '../../styles/colours'
 import { t } from './messages.en'
 import { barHeight, drawBar, drawGrid, drawOverview, drawRanking, raster } from './draw'
-import { arrangeLong, arrangeAll, longText, roomFor, type Pointed } from './layout'
+import { arrangeLong, arrangeAll, longText, roomFor, type CellUnderPointer } from './layout'
 import { drawLens, shortNorm, shortSigned, shortWeight } from './lens'
 import { cellOf, forbids, greatest, greatestAround, headMap, type Place, rank, rowOf, sizeOf, valueAt } from './model'
 import { painting, scaleOf, type Paint, type Part, type Picture, type WeightScale } from './paint'
@@ -53,7 +53,7 @@ const unpainted: Picture = { pixels: 0, image: new Uint8ClampedArray() }
 
 export class MapState {
   readonly #inputs: () => MapInputs
-  pointed: Pointed | null = $state.raw(null)
+  pointed: CellUnderPointer | null = $state.raw(null)
   /** Tokens across the part of a long text; undefined: as many as fit well. */
   #across = $state<number>()
   #part: Part = $state.raw({ query: 0, key: 0, size: 0 })
@@ -123,7 +123,7 @@ export class MapState {
   selected = $derived.by(() => cellOf(this.map, this.#inputs().cursor))
   centre = $derived.by(() => this.selected ?? { query: 0, key: 0 })
   /** The cell under the pointer. */
-  hovered = $derived.by((): Pointed | null => {
+  hovered = $derived.by((): CellUnderPointer | null => {
     const { pointed, count, map } = this
     if (!pointed || pointed.query >= count || pointed.key >= count) return null
     const radius = Math.ceil(1 / (this.arranged.overview?.pitch ?? 1))
@@ -233,7 +233,7 @@ export class MapState {
   #paint(show: (picture: Picture) => void, request: () => Paint | undefined): void {
     $effect.pre(() => {
       const paint = request()
-      return paint && inParts(painting(paint), show, show)
+      return paint && inSlices(painting(paint), show, show)
     })
   }
 

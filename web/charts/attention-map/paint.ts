@@ -1,5 +1,5 @@
 // Colours of a map: scales from numbers to a colour table, with the ticks of the colour bar, and a part of the map as pixels.
-import { atOnce } from '../../ui/inParts'
+import { atOnce } from '../../ui/slices'
 import { isWeighing, type MapKind } from '../../engine/protocol/protocol'
 import { reachOf, type HeadMap, type Place } from './model'
 

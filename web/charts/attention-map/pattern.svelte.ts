@@ -1,6 +1,6 @@
 // What a map's heads do: their pattern on the present text, measured on the map, and its headline.
 import { rowOf, type HeadMap } from './model'
-import { inParts } from '../../ui/inParts'
+import { inSlices } from '../../ui/slices'
 import type { MapKind } from '../../engine/protocol/protocol'
 import type { Headline } from '../../ui/table'
 import { t } from './messages.en'
@@ -152,7 +152,7 @@ export class PatternSearch {
     this.#map = map
     $effect.pre(() => {
       const present = map()
-      return present && inParts(seekPattern(present, ids()), (finding) => (this.#result = { map: present, finding }))
+      return present && inSlices(seekPattern(present, ids()), (finding) => (this.#result = { map: present, finding }))
     })
   }
 

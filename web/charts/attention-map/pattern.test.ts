@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { atOnce } from '../../ui/inParts'
+import { atOnce } from '../../ui/slices'
 import { headMap, type HeadMap } from './model'
 import { seekPattern, patterns, columnHeadline, headlineOf, largestColumn } from './pattern.svelte'
 

@@ -61,7 +61,7 @@ export function thetaOf(run: Run): Float64Array {
   return layerTheta(run).map((angle, pair) => (frozen.includes(pair) ? 0 : angle))
 }
 
-export interface Pointed {
+export interface QueryAndKey {
   query: number
   key: number
 }
@@ -69,7 +69,7 @@ export interface Pointed {
 /** The request for a score of this head with its curve, of all pairs or of one. Undefined: the text has no such token. */
 export function explainRequest(
   run: Run,
-  { query, key }: Pointed,
+  { query, key }: QueryAndKey,
   reach: number,
   pair?: number,
 ): Request<'explain'> | undefined {

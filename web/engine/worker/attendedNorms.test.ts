@@ -1,6 +1,6 @@
 // Attention and norms as WebAssembly has them, both builds, against plain sums in f64.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { TestedKernels, builds, randomNumbers } from '../../testing/testedKernels'
+import { WasmKernels, builds, randomNumbers } from '../../testing/wasmKernels'
 
 /** f32::MIN, which masks are made of. */
 const lowest = -(2 - 2 ** -23) * 2 ** 127
@@ -52,9 +52,9 @@ const norms: Norms[] = [1, 3, 17].flatMap((rows) =>
 )
 
 describe.each(builds)('the %s build', (build) => {
-  let kernels: TestedKernels
+  let kernels: WasmKernels
   beforeAll(() => {
-    kernels = new TestedKernels(build)
+    kernels = new WasmKernels(build)
   })
 
   it('attends at odd shapes', () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { sharedAt } from '../../wasm/ropescope_shared.js'
 import type { Kernels } from './kernels'
-import { TestedKernels, builds, randomNumbers, sum } from '../../testing/testedKernels'
+import { WasmKernels, builds, randomNumbers, sum } from '../../testing/wasmKernels'
 
 const read = (name: string) => readFileSync(`web/wasm/${name}.wasm`)
 
@@ -42,9 +42,9 @@ function erf(x: number): number {
 }
 
 describe.each(builds)('the %s build', (build) => {
-  let kernels: TestedKernels
+  let kernels: WasmKernels
   beforeAll(() => {
-    kernels = new TestedKernels(build)
+    kernels = new WasmKernels(build)
   })
 
   it.each(forms)('multiplies by a weight $name, at odd shapes, and ends as it is told', ({ form, off }) => {

@@ -4,7 +4,7 @@ import { diverging } from '../../styles/colours'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { slide } from '../../ui/walk'
 import { viewBody } from '../../views/body'
-import { OfRun, type Row } from '../../views/output'
+import { Publication, type PanelRow } from '../../views/output'
 import { params, type AddedParams } from '.'
 import { addedData, addedOf, type Added } from './data.svelte'
 import { t } from './messages.en'
@@ -24,7 +24,7 @@ export default viewBody(params, {
       scene,
       stale: positions.stale,
       below,
-      published: OfRun.none({ tables: [tableOfRows(added)], file: positions.latest?.key.file }),
+      published: Publication.none({ tables: [tableOfRows(added)], file: positions.latest?.key.file }),
       sliders: [
         {
           label: t().label,
@@ -44,7 +44,7 @@ export default viewBody(params, {
 })
 
 /** The kind of rows, the numbers of one, and which two dimensions are curves. */
-function controlsOf(added: Added | undefined): Row<AddedParams> {
+function controlsOf(added: Added | undefined): PanelRow<AddedParams> {
   const { table, last = 0, pair = 0, pairs = 1 } = added ?? {}
   const learned = table && t().learned(table.model, table.size, table.of, last + 1)
   const value = added ? valueOf(added) : ''

@@ -3,7 +3,7 @@ import { integer } from '../../i18n/numbers'
 import { trained, training } from '../../i18n/facts'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'
-import { OfRun, type Part } from '../../views/output'
+import { Publication, type PanelItem } from '../../views/output'
 import { params, type CostParams } from '.'
 import { t } from './messages.en'
 import { drawCost, kinds, lossesOf } from './picture'
@@ -30,13 +30,13 @@ export default viewBody(params, {
         ],
         [countsBySize(bench.choice.headSize)],
       ],
-      published: OfRun.none({ tables: [lossTable()], file: 'trained' }),
+      published: Publication.none({ tables: [lossTable()], file: 'trained' }),
     }
   },
 })
 
 /** The multiplications of turning a row. */
-function countsBySize(headSize: number): Part<CostParams> {
+function countsBySize(headSize: number): PanelItem<CostParams> {
   const sizes = [...new Set([32, 64, 128, headSize])].sort((one, other) => one - other)
   return {
     kind: 'table',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { partOf } from '../../testing/testedParts'
+import { itemOf } from '../../testing/panelItems'
 import { misfits } from '../../testing/misfits'
 import { ordered, readRows, usual, visible } from './data'
 import { t } from './messages.en'
@@ -25,7 +25,7 @@ describe('attention by hand', () => {
   it('changes one number, and none where nothing is typed', () => {
     const params = { mask: 'none', by: 1, rows: usual, order: '102' }
     const { above } = body.output({ params, width: 820, height: 620 } as never, {} as never)
-    const [token, first] = partOf(above, 'table').rows[0] ?? []
+    const [token, first] = itemOf(above, 'table').rows[0] ?? []
     expect(token).toBe(t().tokens[1])
     if (typeof first !== 'object') throw new Error('no field')
     const rows = usual.split(',').with(2, '0.25').join(',')

@@ -2,7 +2,7 @@
 import { resource, type Resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'
-import { OfRun, type Part, type Row } from '../../views/output'
+import { Publication, type PanelItem, type PanelRow } from '../../views/output'
 import { params, type HandParams } from '.'
 import { masks, ordered, orderOf, parts, placeOf, readRows, size, tokens, visible, type Part as Role } from './data'
 import { t } from './messages.en'
@@ -28,13 +28,13 @@ export default viewBody(params, {
       scene: drawHand(latest.value, names, params.mask, room, scheme),
       stale,
       ...rows,
-      published: OfRun.none({ tables: [tableOf(latest.value, names)], file: 'three' }),
+      published: Publication.none({ tables: [tableOf(latest.value, names)], file: 'three' }),
     }
   },
 })
 
 /** Fields of all numbers, then controls of mask, order and divisor. */
-const rowsAbove = (params: HandParams): Row<HandParams>[] => [
+const rowsAbove = (params: HandParams): PanelRow<HandParams>[] => [
   parts.map((part) => numbersOf(part, params)),
   [
     {
@@ -62,7 +62,7 @@ const rowsAbove = (params: HandParams): Row<HandParams>[] => [
 ]
 
 /** The two numbers of each token. */
-function numbersOf(role: Role, params: HandParams): Part<HandParams> {
+function numbersOf(role: Role, params: HandParams): PanelItem<HandParams> {
   const numbers = readRows(params.rows)
   const field = (token: number, at: number) => {
     const place = placeOf(role, token, at)

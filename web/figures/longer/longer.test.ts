@@ -5,7 +5,7 @@ import { ramp } from '../../charts/colour'
 import { EngineState } from '../../session/engine.svelte'
 import { FakeWorker, headOf, soon } from '../../testing/fakeEngine'
 import { readHeldOut } from '../../session/heldOut'
-import { rooted } from '../../testing/rooted.svelte'
+import { inRoot } from '../../testing/inRoot.svelte'
 import { sequential } from '../../styles/colours'
 import { beyond } from '../../i18n/facts'
 import { misfits } from '../../testing/misfits'
@@ -185,7 +185,7 @@ describe('the measuring', () => {
     engine.start('cpu', 'auto')
     engine.load({ kind: 'url', base: 'http://host/m/', name: 'm', files: ['held-out-long.json'] })
     await worker.loaded({ vocab_size: 8192, head_size: 4, stretches: true })
-    const selection = rooted<Selection>({ ways: [way], way, place: { layer: 0, head: 1 } })
+    const selection = inRoot<Selection>({ ways: [way], way, place: { layer: 0, head: 1 } })
     const make = () =>
       selection.make(
         () =>

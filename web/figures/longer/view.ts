@@ -3,7 +3,7 @@ import { ramp } from '../../charts/colour'
 import { sequential } from '../../styles/colours'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody, type Inputs } from '../../views/body'
-import { OfRun, type Row } from '../../views/output'
+import { Publication, type PanelRow } from '../../views/output'
 import { params, type LongerParams } from '.'
 import { LongTexts } from './data.svelte'
 import { t } from './messages.en'
@@ -26,7 +26,7 @@ export default viewBody(params, {
     return {
       scene: drawLonger(numbers, room, ramp(sequential[inputs.scheme])),
       above: [measuring(texts), ...selections(inputs, texts)],
-      published: OfRun.none({ tables: tablesOf(numbers), file: 'beyond-the-length' }),
+      published: Publication.none({ tables: tablesOf(numbers), file: 'beyond-the-length' }),
     }
   },
 })
@@ -38,7 +38,7 @@ const selectionOf = ({ params, cursor: { layer, head } }: Inputs<LongerParams>) 
 })
 
 /** Starts and stops the measuring. */
-function measuring(texts: LongTexts): Row<LongerParams> {
+function measuring(texts: LongTexts): PanelRow<LongerParams> {
   const { isServed, isMeasuring, progress, failure } = texts
   const stoppable = isServed && isMeasuring
   const startable = isServed && !isMeasuring && !texts.isComplete
@@ -60,7 +60,7 @@ function measuring(texts: LongTexts): Row<LongerParams> {
 }
 
 /** The ways whose losses and the way whose maps are drawn, and the masked tokens. */
-function selections({ params, cursor }: Inputs<LongerParams>, texts: LongTexts): Row<LongerParams>[] {
+function selections({ params, cursor }: Inputs<LongerParams>, texts: LongTexts): PanelRow<LongerParams>[] {
   const toggled = (id: string): readonly string[] => {
     const others = params.ways.filter((way) => way !== id)
     if (others.length === params.ways.length) return [...others, id]

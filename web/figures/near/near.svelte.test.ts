@@ -2,10 +2,10 @@ import { flushSync } from 'svelte'
 import { describe, expect, it } from 'vitest'
 import { link, setUp } from '../../testing/fakeBench'
 import { soon } from '../../testing/fakeEngine'
-import { rooted } from '../../testing/rooted.svelte'
+import { inRoot } from '../../testing/inRoot.svelte'
 import type { Inputs } from '../../views/body'
 import type { NearParams } from '.'
-import { partOf } from '../../testing/testedParts'
+import { itemOf } from '../../testing/panelItems'
 import { misfits } from '../../testing/misfits'
 import { curvesOf, nameOf, nearData, tooFine, type Curves } from './data.svelte'
 import { drawBases, drawNear } from './picture'
@@ -58,7 +58,7 @@ describe('all distances', () => {
 describe('the output', () => {
   async function open() {
     const { bench, worker } = await setUp(link({ headSize: '64', vectors: 'random' }))
-    const params = rooted<NearParams>({ curve: 'bound', alike: false, aligned: 0, seed: 1 })
+    const params = inRoot<NearParams>({ curve: 'bound', alike: false, aligned: 0, seed: 1 })
     const inputs = {
       bench,
       get params() {
@@ -102,9 +102,9 @@ describe('the output', () => {
     expect(slider().now).toBe(256)
     slider().keys('left')?.act?.()
     expect(slider()).toMatchObject({ now: 255, text: expect.stringContaining('distance 255: ') })
-    expect(partOf(output().above, 'slider').to(512)).toEqual({ choice: { maxDistance: 512 } })
+    expect(itemOf(output().above, 'slider').to(512)).toEqual({ choice: { maxDistance: 512 } })
     set({ curve: 'score' })
-    const { to } = partOf(output().above, 'number')
+    const { to } = itemOf(output().above, 'number')
     expect([to(9999.4), to(NaN)]).toEqual([{ params: { aligned: 8192 } }, { params: { aligned: 0 } }])
     bench.choose({ vectors: 'equal' })
     expect(output().above?.[0]?.filter(Boolean)).toHaveLength(4)

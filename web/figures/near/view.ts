@@ -6,7 +6,7 @@ import { namedTable, type NamedTable } from '../../ui/table'
 import { slide } from '../../ui/walk'
 import { viewBody } from '../../views/body'
 import { decayCommand } from '../../views/command'
-import { OfRun, type Published, type Row } from '../../views/output'
+import { Publication, type Published, type PanelRow } from '../../views/output'
 import { params, type NearParams } from '.'
 import { contexts, curvesOf, nearData, ownBase, reaches, tooFine, type Curves } from './data.svelte'
 import { t } from './messages.en'
@@ -26,13 +26,13 @@ export default viewBody(params, {
         scene: drawBases(least, ownBase(ruled), room),
         above,
         below: [below(leastOf(least))],
-        published: OfRun.none({ tables: [tableOfBases(least)], file: `${ruled.headSize}-${ruled.base}` }),
+        published: Publication.none({ tables: [tableOfBases(least)], file: `${ruled.headSize}-${ruled.base}` }),
       }
     }
     const curves = curvesOf(inputs, data)
     if (!curves) return { note: data.failure?.message, above }
     const { run, last, marked } = curves
-    const publish = (published: Published) => (run ? OfRun.from({ run }, published) : OfRun.none(published))
+    const publish = (published: Published) => (run ? Publication.from({ run }, published) : Publication.none(published))
     const chart = drawNear(curves, room)
     const value = valueOf(curves)
     const remark = remarkOf(curves, inputs.params.aligned)
@@ -68,7 +68,7 @@ export default viewBody(params, {
 })
 
 /** Controls of the curve and of its range. */
-function controlsOf(params: NearParams, { choice }: Bench, ofHead: boolean): Row<NearParams> {
+function controlsOf(params: NearParams, { choice }: Bench, ofHead: boolean): PanelRow<NearParams> {
   const { curve, alike, seed } = params
   const ofDistance = curve !== 'base'
   const ofScore = curve === 'score'
@@ -103,7 +103,7 @@ function controlsOf(params: NearParams, { choice }: Bench, ofHead: boolean): Row
   ]
 }
 
-const below = (text: string): Row<NearParams> => [{ kind: 'text', name: 'told', text, lines: 2 }]
+const below = (text: string): PanelRow<NearParams> => [{ kind: 'text', name: 'told', text, lines: 2 }]
 
 const leastOf = (bases: Float64Array): string =>
   t().leastOf(contexts.map((context, index) => `${count(context)}: ${count(Math.round(bases[index] ?? NaN))}`))

@@ -4,7 +4,7 @@ import { resource } from '../../session/resource.svelte'
 import { equalRow, Ruled } from '../../session/ruled.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'
-import { OfRun } from '../../views/output'
+import { Publication } from '../../views/output'
 import { t } from './messages.en'
 import { drawNorms, kinds, largestChange, lengthsOf, type Kind, type Lengths } from './picture'
 
@@ -42,7 +42,7 @@ export default viewBody(
         label: t().help,
         below: [[{ kind: 'text', name: 'scene-caption', text: sentence }]],
         stale,
-        published: run ? OfRun.from({ run }, published) : OfRun.none(published),
+        published: run ? Publication.from({ run }, published) : Publication.none(published),
       }
     },
   },

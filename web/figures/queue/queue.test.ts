@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openEdition } from '../../i18n/edition.svelte'
-import { partOf } from '../../testing/testedParts'
+import { itemOf } from '../../testing/panelItems'
 import { misfits } from '../../testing/misfits'
 import { t } from './messages.en'
 import { drawQueue, drawWeights, namesOf } from './picture'
@@ -19,8 +19,8 @@ describe('the queue', () => {
   it('serves one after the other, and names those who are left', () => {
     const output = (served: number) =>
       body.output({ params: { served }, width: 800, height: 600, cursor: { query: 0, key: 0 } } as never, undefined)
-    expect(partOf(output(1).below, 'button')).toMatchObject({ disabled: false, to: { params: { served: 2 } } })
-    expect(partOf(output(3).below, 'button').disabled).toBe(true)
+    expect(itemOf(output(1).below, 'button')).toMatchObject({ disabled: false, to: { params: { served: 2 } } })
+    expect(itemOf(output(3).below, 'button').disabled).toBe(true)
     expect(output(3).label).toBe('umbrella, no. 1; small dog, no. 2')
   })
 

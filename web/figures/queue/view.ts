@@ -5,7 +5,7 @@ import { quoted } from '../../i18n/rich'
 import type { Run } from '../../session/runs.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'
-import { OfRun } from '../../views/output'
+import { Publication } from '../../views/output'
 import type { Cursor } from '../../viewstate/clamp'
 import { params } from '.'
 import { t } from './messages.en'
@@ -30,7 +30,7 @@ export default viewBody(params, {
         [weights ? { kind: 'picture', scene: weights } : run && { kind: 'text', text: [quoted(run.text)] }],
         [{ kind: 'text', name: 'weight', text: run ? sentenceOf(run, cursor) : readWords().page.noModel }],
       ],
-      published: OfRun.none({ tables: [tableOf(served)], file: 'five' }),
+      published: Publication.none({ tables: [tableOf(served)], file: 'five' }),
     }
   },
 })

@@ -5,7 +5,7 @@ import { namedTable, type NamedTable } from '../../ui/table'
 import { walkRow } from '../../ui/walk'
 import { viewBody } from '../../views/body'
 import { ropeCommand } from '../../views/command'
-import { OfRun, type Row } from '../../views/output'
+import { Publication, type PanelRow } from '../../views/output'
 import { axes, mapModes, params, type SpeedsParams } from '.'
 import { handsOf, mostDials, openPairs, speedsData, speedsOf, type Speeds } from './data.svelte'
 import { t } from './messages.en'
@@ -26,7 +26,7 @@ export default viewBody(params, {
     return {
       scene: drawSpeeds(plan, speeds, hands, map),
       below,
-      published: OfRun.none({
+      published: Publication.none({
         tables: [tableOf(speeds)],
         command: ruled.head ? undefined : ropeCommand(ruled.headSize, ruled.base),
         file: `${ruled.headSize}-${ruled.base}`,
@@ -53,7 +53,7 @@ export default viewBody(params, {
 })
 
 /** What the selected pair does; the numbers of the map and its axis. */
-function rowsBelow(speeds: Speeds | undefined): Row<SpeedsParams>[] {
+function rowsBelow(speeds: Speeds | undefined): PanelRow<SpeedsParams>[] {
   const open = speeds && openPairs(speeds.theta, speeds.context)
   const sentence = speeds && (selectionOf(speeds) ?? t().openPairs(open ?? 0, speeds.theta.length, speeds.context))
   return [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { contextExtensions, type ContextExtensionName } from '../../engine/protocol/mathematics'
-import { partOf } from '../../testing/testedParts'
+import { itemOf } from '../../testing/panelItems'
 import { misfits } from '../../testing/misfits'
 import { longRopeHead, quantities } from '.'
 import { countsOf, newAngles, reachesOf, stretchedOf, unturned, waysOf, type Stretched } from './data'
@@ -40,7 +40,7 @@ describe('stretched ropes', () => {
     const toggled = (ways: string[], at: number) => {
       const params = { quantity: 'ratio', ways }
       const { above } = body.output({ bench: { choice: { headSize: 64 } }, params } as never, {} as never)
-      return partOf(above, 'buttons').buttons[at]
+      return itemOf(above, 'buttons').buttons[at]
     }
     const six = ['interpolation', 'ntk', 'dynamic', 'yarn', 'yarnCode', 'llama']
     expect(toggled(six, 0)).toMatchObject({ pressed: true, to: { params: { ways: six.slice(1) } } })

@@ -3,7 +3,7 @@ import { contextExtensions } from '../../engine/protocol/mathematics'
 import { plain } from '../../i18n/format'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'
-import { OfRun, type Row } from '../../views/output'
+import { Publication, type PanelRow } from '../../views/output'
 import { distances, factors, longRopeHead, mostWays, params, quantities, type StretchParams } from '.'
 import { countsOf, stretchData, stretchedOf, unturned, waysOf, type Stretched, type StretchedWay } from './data'
 import { t } from './messages.en'
@@ -24,13 +24,17 @@ export default viewBody(params, {
       scene: drawings[params.quantity](stretched, { width, height: Math.max(leastHeight, height - 8) }),
       stale,
       above,
-      published: OfRun.none({ tables: tablesOf(stretched), file: `${headSize}-${base}-${factor}` }),
+      published: Publication.none({ tables: tablesOf(stretched), file: `${headSize}-${base}-${factor}` }),
     }
   },
 })
 
 /** The factor, the quantity, the ways to compare, and how many pairs each changes. */
-function rowsAbove(params: StretchParams, headSize: number, stretched: Stretched | undefined): Row<StretchParams>[] {
+function rowsAbove(
+  params: StretchParams,
+  headSize: number,
+  stretched: Stretched | undefined,
+): PanelRow<StretchParams>[] {
   const selected = waysOf(params.ways, headSize)
   const toggled = (way: string): string[] => {
     const others = params.ways.filter((one) => one !== way)

@@ -2,7 +2,7 @@
 import { attentionKinds, rotationKinds } from '../../engine/protocol/protocol'
 import { viewBody } from '../../views/body'
 import { rotationCommand } from '../../views/command'
-import { OfRun, type Row } from '../../views/output'
+import { Publication, type PanelRow } from '../../views/output'
 import { rotationParams, sizes } from '.'
 import { longestPair, longestStep, Trials } from './measure.svelte'
 import { t } from './messages.en'
@@ -29,7 +29,7 @@ export const rotationsBody = viewBody(rotationParams, {
         ...rowsAbove(trials),
         [{ kind: 'select', param: 'size', label: size, options: sizes.map((value) => ({ value, text: value })) }],
       ],
-      published: OfRun.none({
+      published: Publication.none({
         headline: points.length > 0 ? headline(deviation, points.length) : undefined,
         tables: [tableOf(points, bytes)],
         command: rotationCommand,
@@ -56,7 +56,7 @@ export const lengthsBody = viewBody(
       return {
         scene: drawPanels(panelsOf({ points, missing }, attentionKinds, bytes), t().axis, roomOf(inputs)),
         above: rowsAbove(trials),
-        published: OfRun.none({
+        published: Publication.none({
           headline: pair && headline(pair),
           tables: [tableOf(points, bytes)],
           file: 'lengths',
@@ -67,7 +67,7 @@ export const lengthsBody = viewBody(
 )
 
 /** Starts and stops the measuring, says what is measured, and what is not. */
-function rowsAbove<P>(trials: Trials): Row<P>[] {
+function rowsAbove<P>(trials: Trials): PanelRow<P>[] {
   const { step, points, missing, endedLines } = trials
   const { backends, kinds } = t()
   const lines = [

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openEdition } from '../../i18n/edition.svelte'
 import { plainText, type Sentence } from '../../i18n/rich'
-import { partOf } from '../../testing/testedParts'
+import { itemOf } from '../../testing/panelItems'
 import { misfits } from '../../testing/misfits'
 import { arrowsOf, type Rotated } from './data'
 import { drawTurn, moved, planTurn, reach, steps, vectorAt } from './picture'
@@ -49,7 +49,7 @@ describe('two arrows', () => {
     const plan = planTurn(820, 620)
     expect(key?.hit(plan.x, plan.y + 0.5 * plan.unit)).toEqual({ params: { kx: 0, ky: -0.5 } })
     expect(key?.box?.y).toBe(plan.y - plan.unit - 14)
-    expect(plainText(partOf(output.below, 'text').text as Sentence)).toContain('query at 30, key at 10: score')
+    expect(plainText(itemOf(output.below, 'text').text as Sentence)).toContain('query at 30, key at 10: score')
   })
 
   it('turn by keys, and keep a length above 0', () => {

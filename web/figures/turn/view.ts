@@ -4,7 +4,7 @@ import { key, query, sentence, type Sentence } from '../../i18n/rich'
 import { namedTable, type NamedTable } from '../../ui/table'
 import type { Action } from '../../ui/keys'
 import { viewBody } from '../../views/body'
-import { OfRun, type Row, type SceneSlider } from '../../views/output'
+import { Publication, type PanelRow, type SceneSlider } from '../../views/output'
 import { params, type TurnParams } from '.'
 import { arrowsOf, turnData, vectorsOf } from './data'
 import { t } from './messages.en'
@@ -27,7 +27,7 @@ export default viewBody(params, {
       stale,
       below,
       sliders: [tip('key', key, plan), tip('query', query, plan)],
-      published: OfRun.none({ tables: [tableOf(latest.value.sweep)], file: `${params.angle}` }),
+      published: Publication.none({ tables: [tableOf(latest.value.sweep)], file: `${params.angle}` }),
     }
   },
 })
@@ -63,7 +63,7 @@ function tip(who: 'query' | 'key', vector: Vector, plan: TurnPlan): SceneSlider<
 }
 
 /** The score of the arrows, and controls of θ and of the pairing. */
-function rowsBelow({ angle }: TurnParams, arrows: Arrows | undefined): Row<TurnParams>[] {
+function rowsBelow({ angle }: TurnParams, arrows: Arrows | undefined): PanelRow<TurnParams>[] {
   return [
     [{ kind: 'text', name: 'told', text: arrows ? scoreOf(arrows) : '' }],
     [

@@ -8,7 +8,7 @@ import { diverging } from '../../styles/colours'
 import { t as ui } from '../../ui/messages.en'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'
-import { OfRun, type Part, type Row } from '../../views/output'
+import { Publication, type PanelItem, type PanelRow } from '../../views/output'
 import { params, type WaysParams } from '.'
 import { t } from './messages.en'
 import {
@@ -45,7 +45,7 @@ export default viewBody(params, {
       scene: drawWays(panelsOf(terms, shifted, params.way), width, height - 8, ramp(diverging[scheme])),
       stale: scores.stale,
       ...rows,
-      published: OfRun.none({
+      published: Publication.none({
         tables: [scoreTable(terms, shifted), costTable(costs.latest?.value)],
         file: `${params.way}-${params.first}`,
       }),
@@ -57,7 +57,7 @@ export default viewBody(params, {
 function rowsAbove(
   params: WaysParams,
   scored: Pick<Result<'ways'>, 'terms' | 'shifted'> | undefined,
-): Row<WaysParams>[] {
+): PanelRow<WaysParams>[] {
   return [
     [
       {
@@ -86,7 +86,7 @@ function changeOf({ terms, shifted }: Pick<Result<'ways'>, 'terms' | 'shifted'>)
   return moved > rounding ? t().changes(moved) : t().holds
 }
 
-const costRows = (costs: Float64Array, { way }: WaysParams): Part<WaysParams> => ({
+const costRows = (costs: Float64Array, { way }: WaysParams): PanelItem<WaysParams> => ({
   kind: 'table',
   label: t().costs,
   caption: t().counted,

@@ -11,7 +11,7 @@ import { namedTable, type NamedTable } from '../../ui/table'
 import { t } from '../../charts/head-grid/messages.en'
 import type { Run } from '../../session/runs.svelte'
 import { tex } from '../../ui/formula'
-import { OfRun, type Output } from '../../views/output'
+import { Publication, type Output } from '../../views/output'
 import type { Glyph } from './headGridParams'
 
 /** The size of a cell in CSS px. */
@@ -135,7 +135,7 @@ export interface HeadGridInputs {
 
 export function headGridOutput({ run, show, order, heads, measured, pixels, ratio, scheme }: HeadGridInputs): Output {
   const grid = { info: run.model.info, order }
-  const publish = (tables: readonly NamedTable[]) => OfRun.from({ run }, { tables, file: show })
+  const publish = (tables: readonly NamedTable[]) => Publication.from({ run }, { tables, file: show })
   return show === 'maps'
     ? { scene: pixels && mapsScene(grid, pixels, ratio), published: publish(mapsTables(measured)) }
     : { scene: glyphScene(grid, show, heads, scheme), published: publish(glyphTables(show, heads)) }

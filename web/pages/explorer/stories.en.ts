@@ -30,7 +30,7 @@ const tour = {
     },
     mute: {
       title: 'Four pairs ablated',
-      text: sentence`Now the four fastest of its 16 pairs are ablated from the score, and the model has run again. What ${looked} gives ${and} falls from 0.77 to 0.063.`,
+      text: sentence`Now the four fastest of its 16 pairs are ablated, left out of the score, and the model has run again. What ${looked} gives ${and} falls from 0.77 to 0.063.`,
     },
     distance: {
       title: 'Predicted',

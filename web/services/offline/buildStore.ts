@@ -10,7 +10,7 @@ import {
   placeOf,
   sumOfBytes,
   type Build,
-  type Listed,
+  type ListedFile,
   type PageRequest,
   type Store,
 } from './stores'
@@ -135,7 +135,7 @@ export class BuildStore {
   }
 
   /** A file of this build: from the browser's cache, where the page may have left it, or from the server. */
-  async #fetched(file: Listed, progress: Progress): Promise<Response> {
+  async #fetched(file: ListedFile, progress: Progress): Promise<Response> {
     let loaded = 0
     const count = (bytes: number) => ((loaded += bytes), progress(bytes))
     const stored = await this.#attempt(file, 'force-cache', count).catch(() => undefined)
@@ -144,7 +144,7 @@ export class BuildStore {
     return this.#attempt(file, 'reload', progress)
   }
 
-  async #attempt({ path, sha256 }: Listed, cache: RequestCache, progress: Progress): Promise<Response> {
+  async #attempt({ path, sha256 }: ListedFile, cache: RequestCache, progress: Progress): Promise<Response> {
     const url = addressOf(path, this.#in.scope)
     const response = await this.#in.fetch(url, { cache })
     if (!response.ok || !response.body) throw new Error(`${url.pathname}: HTTP ${response.status}`)

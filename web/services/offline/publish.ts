@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, type Plugin } from 'vite'
 import { bundledModels, filesOf, type BundledModel } from '../bundled.ts'
-import type { Build, Listed, ListedModel } from './stores'
+import type { Build, ListedFile, ListedModel } from './stores'
 
 const manifestName = 'manifest.webmanifest'
 /** The light background of theme.css: a manifest has one scheme. */
@@ -62,7 +62,7 @@ function manifest(icon: string, description: string): string {
   })
 }
 
-async function listed(dir: string, paths: readonly string[]): Promise<Listed[]> {
+async function listed(dir: string, paths: readonly string[]): Promise<ListedFile[]> {
   return Promise.all(
     [...paths].sort().map(async (path) => {
       const bytes = await readFile(join(dir, path))
@@ -80,7 +80,7 @@ async function listedModel(dir: string, model: BundledModel): Promise<ListedMode
 }
 
 /** Equal for equal files only. */
-function versionOf(files: readonly Listed[]): string {
+function versionOf(files: readonly ListedFile[]): string {
   const lines = files.map(({ path, sha256 }) => `${sha256} ${path}\n`)
   return createHash('sha256').update(lines.join('')).digest('hex').slice(0, 16)
 }

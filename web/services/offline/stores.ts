@@ -1,7 +1,7 @@
 // The files of a build, as its service worker lists them, and the caches that hold them.
 
 /** A file of the build. `path` is relative to the page, whose own path is empty; `sha256` is hexadecimal. */
-export interface Listed {
+export interface ListedFile {
   path: string
   sha256: string
   bytes: number
@@ -11,23 +11,23 @@ export interface Listed {
 export interface ListedModel {
   folder: string
   version: string
-  files: readonly Listed[]
+  files: readonly ListedFile[]
 }
 
 /** `version` changes with any byte of the files. */
 export interface Build {
   version: string
-  page: readonly Listed[]
+  page: readonly ListedFile[]
   models: readonly ListedModel[]
 }
 
-export const sumOfBytes = (files: readonly Listed[]) => files.reduce((sum, { bytes }) => sum + bytes, 0)
+export const sumOfBytes = (files: readonly ListedFile[]) => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /** A cache that is used only if it is complete: the page of one build, or one model. */
 export interface Store {
   /** Of the cache, with the site's path, because sites of one origin share their caches. */
   name: string
-  files: readonly Listed[]
+  files: readonly ListedFile[]
 }
 
 /** Paths have no spaces, so no site's prefix begins with another's. */
@@ -70,7 +70,7 @@ export interface PageRequest {
 
 export interface Place {
   store: Store
-  file: Listed
+  file: ListedFile
 }
 
 /**
@@ -90,7 +90,7 @@ export function placeOf({ method, mode, url, range }: PageRequest, build: Build,
   return undefined
 }
 
-const pathOf = ({ path }: Listed, scope: URL) => addressOf(path, scope).pathname
+const pathOf = ({ path }: ListedFile, scope: URL) => addressOf(path, scope).pathname
 
 /** The address of a file, which is also its key in the cache. */
 export const addressOf = (path: string, scope: URL) => new URL(`./${path}`, scope)

@@ -4,7 +4,7 @@ import { fillsRead } from '../../session/runs.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../body'
 import { fillMaskCommand, runCommand } from '../command'
-import { OfRun, type Headline, type Published } from '../output'
+import { Publication, type Headline, type Published } from '../output'
 import { candidatesOf, countForShare, cumulative, remainingOf, type Option } from './data'
 import { t } from './messages.en'
 import { drawCandidates, listWidthOf, titleOf } from './picture'
@@ -23,7 +23,7 @@ export default viewBody(
       if (!run || !candidates) return { note: t().loading }
       const { options, isNext, position, run: ofRun } = candidates
       const publish = (published: Published) =>
-        ofRun === undefined ? undefined : OfRun.from({ run: ofRun }, published)
+        ofRun === undefined ? undefined : Publication.from({ run: ofRun }, published)
       const place = position === undefined ? undefined : t().mask(run.model.tokenizer.maskToken ?? '', position)
       // `fill-mask` takes no offset.
       const hasOffset = readChange(run.changed).offset !== 0

@@ -5,7 +5,7 @@ import { Bench } from '../../session/bench.svelte'
 import { EngineState } from '../../session/engine.svelte'
 import { encoderDecoder, FakeWorker, headOf, soon } from '../../testing/fakeEngine'
 import { fakePlace } from '../../testing/fakePlace'
-import { rooted } from '../../testing/rooted.svelte'
+import { inRoot } from '../../testing/inRoot.svelte'
 import { defaults } from '../../viewstate/codec'
 import type { ModelInfo, ModelSource } from '../../engine/protocol/protocol'
 import type { Inputs, Pointer } from '../body'
@@ -32,8 +32,8 @@ async function setUp(link: Record<string, string> = {}, info: Partial<ModelInfo>
   const worker = workers[0] as FakeWorker
   await worker.loaded(info)
   await worker.ran()
-  const params = rooted<CompareParams>(usual)
-  const pointer = rooted<Pointer | undefined>(undefined)
+  const params = inRoot<CompareParams>(usual)
+  const pointer = inRoot<Pointer | undefined>(undefined)
   const { result, end } = params.make(() => {
     const inputs = {
       width: 850,

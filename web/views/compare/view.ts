@@ -5,7 +5,7 @@ import { walkCell } from '../../ui/walk'
 import { newest } from '../../session/resource.svelte'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
-import { OfRun, type Headline, type Target } from '../output'
+import { Publication, type Headline, type Target } from '../output'
 import { params } from '.'
 import { CompareData, type Comparison, type Side } from './data.svelte'
 import { cellAt, type Cell } from './layout'
@@ -24,7 +24,7 @@ export default viewBody(params, {
       const { comparison, picture } = sides
       if (!comparison || !picture) return undefined
       const differences = picture.maps[2].values
-      return OfRun.from(comparison, {
+      return Publication.from(comparison, {
         headline: headlineOf(comparison, picture.likeness, differences),
         tables: tablesOf(comparison, differences),
         command: commandOf(comparison),

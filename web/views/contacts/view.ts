@@ -4,7 +4,7 @@ import type { Run } from '../../session/runs.svelte'
 import { walkCell } from '../../ui/walk'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
-import { OfRun, type Headline, type Target } from '../output'
+import { Publication, type Headline, type Target } from '../output'
 import { longestProtein, pairsOf, partners, residueAt } from './data'
 import { t } from './messages.en'
 import { drawContacts, hitAt, layOut, residueName, type ContactMap } from './picture'
@@ -41,7 +41,7 @@ export default viewBody(
         scene: drawContacts(map, layout),
         label: t().label(name(one), name(other)),
         stale: contacts.stale,
-        published: OfRun.from(latest.value, {
+        published: Publication.from(latest.value, {
           headline: headlineOf(map),
           tables: tablesOf(map),
           command: runCommand(latest.key.run, ['contacts']),

@@ -12,7 +12,7 @@ export const distance: View = {
   order: 50,
   tab: { en: 'Distance' },
   title: { en: 'What distance does this head want?' },
-  turnsByAll: true,
+  assumesAllDistances: true,
   shape: 'tall',
   minWidth: 340,
   params,

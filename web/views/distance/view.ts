@@ -4,7 +4,7 @@ import { newest, resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
-import { OfRun, type Headline, type Target } from '../output'
+import { Publication, type Headline, type Target } from '../output'
 import { params } from '.'
 import {
   cellAt,
@@ -77,11 +77,11 @@ export default viewBody(params, {
   },
 })
 
-function publishedOf(answer: Answer): OfRun {
+function publishedOf(answer: Answer): Publication {
   const { run, params, curves, predicted } = answer
   const { layer, head } = run.head
   const queries = params.counted.reduce((sum, one) => sum + one, 0)
-  return OfRun.from(answer, {
+  return Publication.from(answer, {
     headline: headlineOf(`${layer}.${head}`, curves, predicted, queries),
     tables: tablesOf(curves, predicted, params.theta),
     command: runCommand(run, ['attentions', 'query_rotated', 'key_rotated']),

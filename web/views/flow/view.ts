@@ -5,7 +5,7 @@ import { namedTable, type NamedTable } from '../../ui/table'
 import { walkCell } from '../../ui/walk'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
-import { OfRun, type Headline, type Target } from '../output'
+import { Publication, type Headline, type Target } from '../output'
 import { byLayer, largestAt, longestFlow, origins } from './data'
 import { t } from './messages.en'
 import { drawFlow, hitAt, layOut, tokenName, type FlowPicture } from './picture'
@@ -49,7 +49,7 @@ export default viewBody(
         scene: drawFlow(picture, layout),
         label: t().label(name(query)),
         stale,
-        published: OfRun.from(request, {
+        published: Publication.from(request, {
           headline: headlineOf(picture),
           tables: tablesOf(picture),
           command: runCommand(request.run, ['attentions', 'hidden_states', 'written']),

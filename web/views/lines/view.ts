@@ -1,6 +1,6 @@
 // Tokens as queries on the left and as keys on the right, with a line for every weight above a threshold.
 import { viewBody } from '../body'
-import { OfRun } from '../output'
+import { Publication } from '../output'
 import { params } from '.'
 import { LinesData } from './linesData.svelte'
 import { t } from './messages.en'
@@ -12,7 +12,7 @@ export default viewBody(params, {
   output: (_, data) => ({
     scene: { ...data.tokens, marks: [...data.curves, ...data.tokens.marks] },
     label: data.head && t().label(data.head.layer, data.head.head),
-    published: data.head && OfRun.from(data.head, data.published),
+    published: data.head && Publication.from(data.head, data.published),
   }),
   component: View,
 })

@@ -2,7 +2,7 @@
 import { t } from '../../charts/attention-map/messages.en'
 import { pictureWithReading } from '../../charts/attention-map/draw'
 import { viewBody } from '../body'
-import { OfRun } from '../output'
+import { Publication } from '../output'
 import { params } from '.'
 import { MapData } from './mapData.svelte'
 import View from './View.svelte'
@@ -17,7 +17,7 @@ export default viewBody(params, {
       scene: pictureWithReading(state.picture, { x, y, stacked, bar: state.bar, text: state.reading }),
       label: head && t().label(head),
       stale: data.stale,
-      published: head && OfRun.from(head, data.published),
+      published: head && Publication.from(head, data.published),
     }
   },
   component: View,

@@ -2,7 +2,7 @@
 import { resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../body'
-import { OfRun, type Headline } from '../output'
+import { Publication, type Headline } from '../output'
 import { t } from './messages.en'
 import { drawMasks, panesOf, type Masks } from './picture'
 
@@ -30,7 +30,7 @@ export default viewBody(
         scene: drawMasks(masks, width, Math.max(height, 220)),
         label: t().label,
         stale: resource.stale,
-        published: OfRun.from(latest.value, { headline: headlineOf(masks), tables: tablesOf(masks) }),
+        published: Publication.from(latest.value, { headline: headlineOf(masks), tables: tablesOf(masks) }),
       }
     },
   },

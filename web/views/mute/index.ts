@@ -14,7 +14,7 @@ export const mute: View = {
   order: 40,
   tab: { en: 'Mute pairs' },
   title: { en: 'Mute frequency pairs' },
-  turnsByAll: true,
+  assumesAllDistances: true,
   serves: turns,
   shape: 'wide',
   minWidth: 400,

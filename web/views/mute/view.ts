@@ -10,7 +10,7 @@ import { layerTheta } from '../../session/runs.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
-import { OfRun } from '../output'
+import { Publication } from '../output'
 import { params } from '.'
 import {
   muteKinds,
@@ -41,7 +41,7 @@ export default viewBody(params, {
     return {
       scene: savedScene(picture, inputs.width),
       stale: data.stale,
-      published: OfRun.from(compared, {
+      published: Publication.from(compared, {
         headline: t().headline(facts),
         tables: [
           ...muteTables(compared, picture.fills),

@@ -4,7 +4,7 @@ import { rankOf, statisticOf, type MeasuredHead, type StatisticId } from '../../
 import { samePlace, type HeadPlace } from '../../viewstate/choice'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
-import { OfRun, type Headline, type Published } from '../output'
+import { Publication, type Headline, type Published } from '../output'
 import { params } from '.'
 import { nameOf, needsWalk, pointsOf, tableOf, tableWidthOf, targetOf, walk, type Axes } from './data'
 import { t } from './messages.en'
@@ -43,7 +43,9 @@ export default viewBody(params, {
     const isStale = book === undefined && stale
     const measuredRun = book === undefined ? latest?.key.run : undefined
     const publish = (published: Published) =>
-      book === undefined ? measuredRun && OfRun.from({ run: measuredRun }, published) : OfRun.none(published)
+      book === undefined
+        ? measuredRun && Publication.from({ run: measuredRun }, published)
+        : Publication.none(published)
     const over = book === undefined ? t().overText(measuredRun?.head.length ?? 0) : t().overBook(book)
     const highlight = heads.find((head) => samePlace(head, bench.head))
     const select = (place: HeadPlace | undefined) => place && targetOf({ heads, axes }, place, isStale)

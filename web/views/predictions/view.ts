@@ -3,7 +3,7 @@ import { readChange } from '../../session/change'
 import { fillsRead } from '../../session/runs.svelte'
 import { viewBody } from '../body'
 import { fillMaskCommand, runCommand } from '../command'
-import { OfRun } from '../output'
+import { Publication } from '../output'
 import { params } from '.'
 import { isLensOn, predictionsData } from './data'
 import { t } from './messages.en'
@@ -24,7 +24,7 @@ export default viewBody(params, {
     return {
       scene,
       stale: isLensOn(inputs) && data.lens.stale,
-      published: OfRun.from(contents, { headline, tables, command }),
+      published: Publication.from(contents, { headline, tables, command }),
     }
   },
   component: View,

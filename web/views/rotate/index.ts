@@ -19,7 +19,7 @@ export const rotate: View = {
   shape: 'wide',
   minWidth: 330,
   serves: turns,
-  turnsByAll: true,
+  assumesAllDistances: true,
   params,
   formula: tex`\displaystyle \frac{\mathbf{q}_m^\top \mathbf{k}_n}{\sqrt{d}} = \frac{1}{\sqrt{d}} \sum_{i=0}^{d/2-1} |q_i|\,|k_i| \cos\bigl((m-n)\,\theta_i + \varphi_i\bigr)`,
   keys: {

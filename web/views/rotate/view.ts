@@ -8,7 +8,7 @@ import { namedTable } from '../../ui/table'
 import { walkRow } from '../../ui/walk'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
-import { OfRun, type Row, type Target } from '../output'
+import { Publication, type PanelRow, type Target } from '../output'
 import type { ParamsOf } from '../view'
 import { params } from '.'
 import { t, type Facts } from './messages.en'
@@ -68,7 +68,7 @@ export default viewBody(params, {
       label: t().label(facts.query, facts.key),
       stale,
       above: [controls(distance, own, params.distance !== null, run.model.info.is_decoder)],
-      published: OfRun.from(value, {
+      published: Publication.from(value, {
         headline: t().headline({
           ...facts,
           head: headName(run.head),
@@ -151,7 +151,7 @@ const frame = ({ middle, radius, width }: DialsPlan, selected: number) => {
   ]
 }
 
-function controls(distance: number, own: number, isMoved: boolean, causal: boolean): Row<Params> {
+function controls(distance: number, own: number, isMoved: boolean, causal: boolean): PanelRow<Params> {
   // Keys behind the query stand on the left, as one reads.
   const stops = Array.from({ length: 2 * farthest + 1 }, (_, index) => index - farthest).filter(
     (stop) => !causal || stop <= 0,

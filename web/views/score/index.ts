@@ -12,7 +12,7 @@ export const score: View = {
   order: 20,
   tab: { en: 'Score' },
   title: { en: 'One score, taken apart' },
-  turnsByAll: true,
+  assumesAllDistances: true,
   shape: 'tall',
   minWidth: 330,
   params,

@@ -4,7 +4,7 @@ import type { Mark } from '../../charts/marks'
 import { fine } from '../../charts/sweep/model'
 import { plainText } from '../../i18n/rich'
 import { link, setUp } from '../../testing/fakeBench'
-import { rooted } from '../../testing/rooted.svelte'
+import { inRoot } from '../../testing/inRoot.svelte'
 import type { Inputs } from '../body'
 import { check, movePair, rivalOf, waterfall, type Check, type Explained, type ScoreData } from './data'
 import { t } from './messages.en'
@@ -226,7 +226,7 @@ it('is stale from the choice of another key until that is explained', async () =
     brief: false,
     pointer: undefined,
   }
-  const { result: data, end } = rooted(undefined).make(() => view.data(inputs))
+  const { result: data, end } = inRoot(undefined).make(() => view.data(inputs))
   let answered = 0
   const answer = async () => {
     flushSync()

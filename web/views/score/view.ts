@@ -3,7 +3,7 @@ import { scoreAt } from '../../charts/sweep/model'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
-import { OfRun } from '../output'
+import { Publication } from '../output'
 import { params } from '.'
 import { explain, type Explained } from './data'
 import { t } from './messages.en'
@@ -19,7 +19,7 @@ export default viewBody(params, {
     return {
       scene: drawScore(explained, facts, cursor.pair, width, height),
       stale,
-      published: OfRun.from(explained, {
+      published: Publication.from(explained, {
         headline: t().headline(facts),
         tables: tablesOf(explained),
         command: runCommand(explained.run, ['query_rotated', 'key_rotated', 'attentions']),

@@ -21,7 +21,7 @@ import {
   type ShiftData,
 } from './data'
 import { t } from './messages.en'
-import { partOf } from '../../testing/testedParts'
+import { itemOf } from '../../testing/panelItems'
 import { axisIn, drawShift, offsetUnder, yOf, type ShiftPicture } from './picture'
 import shift, { headlineOf, type ShiftFacts } from './view'
 
@@ -171,9 +171,9 @@ it('an offset is typed, chosen or dragged', async () => {
   bench.choose({ offset: 100 })
   await soon()
   const { above, sliders: [slider] = [] } = output()
-  const { value, to } = partOf(above, 'number')
+  const { value, to } = itemOf(above, 'number')
   expect([value, to(7), to(NaN)]).toEqual([100, { choice: { offset: 7 } }, undefined])
-  expect(partOf(above, 'buttons').buttons[1]).toMatchObject({ pressed: true, to: { choice: { offset: 100 } } })
+  expect(itemOf(above, 'buttons').buttons[1]).toMatchObject({ pressed: true, to: { choice: { offset: 100 } } })
   const axis = axisIn({ width: 600, height: 400 })
   expect(slider?.hit(axis.right, 0)).toEqual({ choice: { offset: largestOffset } })
   expect(slider?.keys('first')).toEqual({ choice: { offset: 0 } })

@@ -10,7 +10,7 @@ import { namedTable, type NamedTable } from '../../ui/table'
 import { fields } from '../../viewstate/codec'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
-import { OfRun, type Headline, type Part, type Row, type SceneSlider } from '../output'
+import { Publication, type Headline, type PanelItem, type PanelRow, type SceneSlider } from '../output'
 import {
   dialsOf,
   isInvariant,
@@ -56,7 +56,7 @@ export default viewBody(
           ],
         ],
         sliders: [offsetSlider(offset, measurement.current, axisIn(roomOf(inputs)))],
-        published: OfRun.from(
+        published: Publication.from(
           { run },
           {
             headline: headlineOf(factsOf(run, measurement.current, data.differences.failure?.message)),
@@ -71,7 +71,7 @@ export default viewBody(
 
 const presets = [0, 100, 10_000, largestOffset]
 
-const offsetControls = (offset: number): Part<unknown>[] => [
+const offsetControls = (offset: number): PanelItem<unknown>[] => [
   {
     kind: 'number',
     label: t().by,
@@ -96,7 +96,7 @@ const offsetControls = (offset: number): Part<unknown>[] => [
 ]
 
 /** Whether values are rotated, and rotated back: one switch is on at most. For a RoFormer also the kind of attention. */
-function switches(bench: Bench, info: ModelInfo): Row<unknown> {
+function switches(bench: Bench, info: ModelInfo): PanelRow<unknown> {
   const values = valuesOf(bench.choice, info)
   const isRoFormer = info.architecture.startsWith('RoFormer')
   const rotatedHint = info.rotary_value ? t().rotatedAlready : isRoFormer ? t().rotatedHint : t().rotatedOnly
@@ -138,7 +138,7 @@ function switches(bench: Bench, info: ModelInfo): Row<unknown> {
 }
 
 /** Leads to the place of the largest change. */
-function largestChange(run: Run, measured: Measured): Part<unknown> {
+function largestChange(run: Run, measured: Measured): PanelItem<unknown> {
   const { layer, head, query, key } = measured
   return {
     kind: 'button',

@@ -8,7 +8,7 @@ import { namedTable } from '../../ui/table'
 import { walkRow } from '../../ui/walk'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
-import { OfRun, type Target } from '../output'
+import { Publication, type Target } from '../output'
 import { params } from '.'
 import { t } from './messages.en'
 
@@ -63,7 +63,7 @@ export default viewBody(params, {
           },
         ],
       ],
-      published: OfRun.from(latest.key, {
+      published: Publication.from(latest.key, {
         headline: { title: t().headline(names[first] ?? '', part(first)), line: t().line(received.length) },
         tables: [namedTable(t().table, t().columns, received, (part, key) => [names[key] ?? '', key, part])],
         command: runCommand(run, ['attentions']),

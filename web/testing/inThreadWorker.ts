@@ -8,7 +8,7 @@ import type { Kind } from '../engine/protocol/requests'
 import { Host } from '../engine/worker/host'
 import type { Surface } from '../engine/worker/surface'
 
-export class TestedWorker {
+export class InThreadWorker {
   readonly sent: ToWorker[] = []
   readonly received: FromWorker[] = []
   onmessage: ((event: MessageEvent<FromWorker>) => void) | null = null

@@ -25,7 +25,7 @@ export const builds = ['plain', 'relaxed'] as const
 /** A word of what a kernel is told: a whole number, an address, 0 where there is nothing; or an f32. */
 export type Word = number | { f32: number }
 
-export class TestedKernels {
+export class WasmKernels {
   readonly exports: Exports
 
   constructor(build: (typeof builds)[number]) {

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { atOnce, inParts, type Clock } from './inParts'
+import { atOnce, inSlices, type Clock } from './slices'
 
 function* counting(steps: number): Generator<number, string> {
   for (let step = 1; step <= steps; step++) yield step
@@ -22,14 +22,14 @@ function clock(): Clock & { tasks: (() => void)[] } {
 
 it('does what is short at once', () => {
   const [done, time] = [vi.fn(), clock()]
-  inParts(counting(2), done, undefined, time)
+  inSlices(counting(2), done, undefined, time)
   expect(done).toHaveBeenCalledExactlyOnceWith('2 steps')
   expect(time.tasks).toEqual([])
 })
 
 it('does what is long in tasks of their own, and tells how far it is', () => {
   const [done, onPart, time] = [vi.fn(), vi.fn(), clock()]
-  inParts(counting(8), done, onPart, time)
+  inSlices(counting(8), done, onPart, time)
   expect(done).not.toHaveBeenCalled()
   for (let task = time.tasks.shift(); task; task = time.tasks.shift()) task()
   expect(onPart.mock.calls.flat()).toEqual([3, 6])
@@ -38,7 +38,7 @@ it('does what is long in tasks of their own, and tells how far it is', () => {
 
 it('ends where nothing of it is wanted any more', () => {
   const [done, time] = [vi.fn(), clock()]
-  inParts(counting(8), done, undefined, time)()
+  inSlices(counting(8), done, undefined, time)()
   expect(time.tasks).toEqual([])
   expect(done).not.toHaveBeenCalled()
 })

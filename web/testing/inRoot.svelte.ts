@@ -1,6 +1,6 @@
 // What a component creates of a signal.
 
-export function rooted<T>(first: T) {
+export function inRoot<T>(first: T) {
   let value: T = $state.raw(first)
   return {
     get value(): T {

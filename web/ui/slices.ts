@@ -23,7 +23,7 @@ const page: Clock = {
  *
  * @param onPart receives what the work yielded last in each slice but the last one
  */
-export function inParts<Part, Result>(
+export function inSlices<Part, Result>(
   work: Iterator<Part, Result, void>,
   done: (result: Result) => void,
   onPart: (part: Part) => void = () => {},
