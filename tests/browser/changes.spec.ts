@@ -109,8 +109,8 @@ test('@cpu a change that is refused says why, and is put back by a click', async
 test('@cpu heads that are off give zero or their mean, as it is chosen in Predictions', async ({ explorer, page }) => {
   await explorer.open({ text, open: 'predictions', off: '1.3' })
   const headline = page.getByTestId('headline')
-  await expect(headline).toContainText('Without head 1.3')
+  await expect(headline).toContainText('Without head L1·H3')
   await explorer.resultAfter(() => page.getByTestId('off-by').getByText('its mean').click())
-  await expect(headline).toContainText('With the mean in place of head 1.3')
+  await expect(headline).toContainText('With the mean in place of head L1·H3')
   await explorer.shown({ off: '1.3', offBy: 'mean' })
 })

@@ -23,7 +23,7 @@ test.describe('@cpu the first screen', () => {
     const looking = page.getByTestId('looking')
     await expect(looking).toHaveCount(0)
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
-    await expect(looking).toHaveText('looked 9 → and 8 · head 2.6 · 0.77')
+    await expect(looking).toHaveText('looked 9 → and 8 · head L2·H6 · 0.77')
     await looking.click()
     await expect(page.getByTestId('text')).toBeInViewport()
     await expect(looking).toHaveCount(0)

@@ -58,8 +58,8 @@ export const percent = (probability: number) => percentOf(probability)
 /** A token with its position. */
 export const tokenName = (token: string, position: number): string => `${token} ${position}`
 
-/** A head as "2.6". */
-export const headName = ({ layer, head }: { layer: number; head: number }): string => `${layer}.${head}`
+/** A head as "L2·H6", wherever a person reads it. Links, command lines and files have 2.6. */
+export const headName = ({ layer, head }: { layer: number; head: number }): string => `L${layer}·H${head}`
 
 /** An upper bound of a small number, with one digit: 3.4e-7 is at most 0.0000004. */
 export function atMost(value: number): string {

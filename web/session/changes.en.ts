@@ -17,7 +17,7 @@ interface Muted {
 /** More heads are counted instead of named. */
 const mostNamed = 3
 
-/** "head 2.6", "layer 2", "heads 2.6 and 1.1", "7 heads". `heads`: how many a layer has. */
+/** "head L2·H6", "layer 2", "heads L2·H6 and L1·H1", "7 heads". `heads`: how many a layer has. */
 export function headsNamed(places: readonly Head[], heads: number): string {
   const [first] = places
   if (first && heads > 1 && places.length === heads && places.every(({ layer }) => layer === first.layer)) {
@@ -30,7 +30,7 @@ export function headsNamed(places: readonly Head[], heads: number): string {
 function pairsNamed(muted: readonly Muted[]): string {
   const [only] = muted
   const where = ({ layer, head }: Muted) =>
-    layer === null ? 'all heads' : head === null ? `layer ${layer}` : `head ${layer}.${head}`
+    layer === null ? 'all heads' : head === null ? `layer ${layer}` : `head ${headName({ layer, head })}`
   if (!only || muted.length > 1) return 'pairs of several heads'
   return only.pairs.length > mostNamed
     ? `${integer(only.pairs.length)} pairs of ${where(only)}`
@@ -113,7 +113,7 @@ export function changes(change: Change, heads: number): { name: keyof Change; te
   ]
 }
 
-/** "without head 2.6, shifted by 10,000 positions"; empty where there are none. */
+/** "without head L2·H6, shifted by 10,000 positions"; empty where there are none. */
 export function changed(change: Change, heads: number): string {
   return changes(change, heads)
     .map(({ text }) => text)

@@ -7,27 +7,27 @@ const layer = (of: number) => Array.from({ length: 8 }, (_, head) => ({ layer: o
 
 describe('what is changed in the model', () => {
   it('names a few heads, a whole layer as one, and counts many', () => {
-    expect(headsNamed([{ layer: 2, head: 6 }], 8)).toBe('head 2.6')
-    expect(headsNamed([...layer(0).slice(0, 2), { layer: 2, head: 6 }], 8)).toBe('heads 0.0, 0.1 and 2.6')
+    expect(headsNamed([{ layer: 2, head: 6 }], 8)).toBe('head L2·H6')
+    expect(headsNamed([...layer(0).slice(0, 2), { layer: 2, head: 6 }], 8)).toBe('heads L0·H0, L0·H1 and L2·H6')
     expect(headsNamed(layer(2), 8)).toBe('layer 2')
     expect(headsNamed([...layer(2).slice(1), { layer: 3, head: 0 }], 8)).toBe('8 heads')
-    expect(headsNamed([{ layer: 0, head: 0 }], 1)).toBe('head 0.0')
+    expect(headsNamed([{ layer: 0, head: 0 }], 1)).toBe('head L0·H0')
   })
 
   it('says every change, and nothing of none', () => {
     expect(changed(none, 8)).toBe('')
     expect(changed({ ...none, offset: 1 }, 8)).toBe('shifted by 1 position')
     expect(changed({ ...none, offset: 10_000, ablatedHeads: [{ layer: 2, head: 6 }] }, 8)).toBe(
-      'without head 2.6, shifted by 10,000 positions',
+      'without head L2·H6, shifted by 10,000 positions',
     )
     expect(changed({ ...none, ablated: [{ layer: 2, head: 6, pairs: [0, 1, 2, 3] }] }, 8)).toBe(
-      'with 4 pairs of head 2.6 ablated',
+      'with 4 pairs of head L2·H6 ablated',
     )
     expect(changed({ ...none, frozen: [{ layer: null, head: null, pairs: [15] }] }, 8)).toBe(
       'with pair 15 of all heads frozen',
     )
     const ablatedHeads = [{ layer: 2, head: 6 }]
-    expect(changed({ ...none, ablatedHeads, headReplacement: 'mean' }, 8)).toBe('with the mean in place of head 2.6')
+    expect(changed({ ...none, ablatedHeads, headReplacement: 'mean' }, 8)).toBe('with the mean in place of head L2·H6')
     expect(changed({ ...none, ablatedHeads: layer(2), headReplacement: 'mean' }, 8)).toBe(
       'with the mean in place of layer 2',
     )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csv, fileName, json, pageLength } from './table'
+import { csv, fileName, json, namedTable, pageLength, text } from './table'
 
 test('CSV quotes what needs it', () => {
   const table = {
@@ -23,6 +23,13 @@ test('a page has about as many cells whatever its width, and never no row', () =
 test('numbers become JSON by the name of their table', () => {
   const table = { header: ['pair', 'adds'], length: 2, row: (index: number) => [index, index === 0 ? 0.5 : Infinity] }
   expect(json([{ name: 'pairs', table }])).toBe('{"pairs":{"columns":["pair","adds"],"rows":[[0,0.5],[1,null]]}}')
+})
+
+test('a head is named for readers in a table, and as the command line names it in a file', () => {
+  const heads = namedTable('heads', ['head', 'norm'], [0.5], (norm) => [{ layer: 2, head: 6 }, norm])
+  expect(heads.table.row(0).map(text)).toEqual(['L2·H6', '0.5'])
+  expect(csv(heads.table)).toBe('head,norm\r\n2.6,0.5\r\n')
+  expect(json([heads])).toBe('{"heads":{"columns":["head","norm"],"rows":[["2.6",0.5]]}}')
 })
 
 test('a file is named by its view and head', () => {

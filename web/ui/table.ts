@@ -1,8 +1,10 @@
 // Tables of a view's numbers, with their files.
 
-import { exact } from '../i18n/format'
+import { exact, headName } from '../i18n/format'
+import type { HeadPlace } from '../viewstate/choice'
 
-export type Cell = string | number
+/** A head is written for readers in a table, and as programs read it in a file. */
+export type Cell = string | number | HeadPlace
 
 /** Rows are computed when they are read: a map of 512 tokens has 262,144 numbers. */
 export interface Table {
@@ -34,15 +36,19 @@ export const namedTable = <T>(
   table: { header, length: items.length, row: (index) => (index < items.length ? row(items[index] as T, index) : []) },
 })
 
-/** A cell as text, the same in the table and in the file. */
-export function text(cell: Cell): string {
+/** A cell as a table has it. */
+export const text = (cell: Cell): string => (typeof cell === 'object' ? headName(cell) : fileText(cell))
+
+/** A cell as a file has it: a head as on the command line, 2.6. */
+function fileText(cell: Cell): string {
+  if (typeof cell === 'object') return `${cell.layer}.${cell.head}`
   return typeof cell === 'number' ? exact(cell) : cell
 }
 
 /** RFC 4180: quoted where needed, lines ended by CR LF. */
 export function csv({ header, length, row }: Table): string {
   const field = (cell: Cell) => {
-    const plain = text(cell)
+    const plain = fileText(cell)
     return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
   }
   const lines = [header.map(field).join(',')]
@@ -53,7 +59,9 @@ export function csv({ header, length, row }: Table): string {
 /** Tables as JSON: by name the columns and the rows. Numbers that JSON has no word for are null. */
 export function json(tables: readonly NamedTable[]): string {
   const entries = tables.map(({ name, table }) => {
-    const rows = Array.from({ length: table.length }, (_, index) => table.row(index))
+    const rows = Array.from({ length: table.length }, (_, index) =>
+      table.row(index).map((cell) => (typeof cell === 'object' ? fileText(cell) : cell)),
+    )
     return [name, { columns: table.header, rows }] as const
   })
   return JSON.stringify(Object.fromEntries(entries))

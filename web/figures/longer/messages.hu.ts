@@ -34,7 +34,7 @@ export default {
     `még körülbelül ${seconds < 100 ? `${integer(Math.ceil(seconds))} mp` : `${integer(Math.ceil(seconds / 60))} perc`}`,
   notStarted: 'A tanítottnál hosszabb szövegek csak kérésre futnak.',
   tokens: (tokens, book) => `${integer(tokens)} maszkolt token a modell által nem olvasott „${book}” könyvből.`,
-  maps: (head) => `a ${head}. fej térképei, és amit egy lekérdezés legerősebb kulcsa átlagosan kap:`,
+  maps: (head) => `az ${head} fej térképei, és amit egy lekérdezés legerősebb kulcsa átlagosan kap:`,
   map: (tokens, strongest) => `${integer(tokens)} token: ${decimal(strongest, 2)}`,
   notServed: 'Elég hosszú, nem olvasott szöveg csak az oldal saját modelljével, a roformer-english modellel jár.',
   table: 'veszteség a hossz szerint',

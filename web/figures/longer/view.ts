@@ -1,5 +1,6 @@
 // The loaded model on texts beyond its length: its loss under each way to stretch it, and one head's map at each length.
 import { ramp } from '../../charts/colour'
+import { headName } from '../../i18n/format'
 import { sequential } from '../../styles/colours'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody, type Inputs } from '../../views/body'
@@ -82,7 +83,7 @@ function selections({ params, cursor }: Inputs<LongerParams>, texts: LongTexts):
       {
         kind: 'select',
         param: 'way',
-        label: t().maps(`${cursor.layer}.${cursor.head}`),
+        label: t().maps(headName(cursor)),
         options: wayIds.map((value) => ({ value, text: t().ways[value] })),
       },
     ],

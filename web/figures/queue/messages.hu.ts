@@ -16,7 +16,7 @@ export default {
   again: 'megint öten',
   moved: (count) => `${integer(count)} kiszolgálva`,
   weight: (head, query, key, distance, weight) =>
-    `${head}. fej: ${query} a ${integer(distance)} tokenre lévő ${key} tokennek ${weight} súlyt ad`,
+    `${head} fej: ${query} a ${integer(distance)} tokenre lévő ${key} tokennek ${weight} súlyt ad`,
   table: 'nevek',
   columns: ['ki', 'szám', 'szomszéd'],
 } satisfies Messages

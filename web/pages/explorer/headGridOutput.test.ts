@@ -17,22 +17,22 @@ describe('the numbers of all heads', () => {
   it('by distance are in reading order, measured and predicted, a head a row', () => {
     const [measured, predicted] = glyphTables('distance', heads)
     expect(measured?.table.header).toEqual(['head', 'r̄', '1 back', 'itself', '1 ahead'])
-    expect(measured?.table.row(3)).toEqual(['1.1', 0.5, 0.6, 0.2, 0.1])
-    expect(predicted?.table.row(0)).toEqual(['0.0', 0.5, 0.3, 0.3, 0.3])
+    expect(measured?.table.row(3)).toEqual([{ layer: 1, head: 1 }, 0.5, 0.6, 0.2, 0.1])
+    expect(predicted?.table.row(0)).toEqual([{ layer: 0, head: 0 }, 0.5, 0.3, 0.3, 0.3])
     expect([measured?.name === predicted?.name, measured?.table.length]).toEqual([false, 4])
   })
 
   it('by pairs are their strengths', () => {
     const [pairs] = glyphTables('pairs', heads)
     expect(pairs?.table.header).toEqual(['head', 'pair 0', 'pair 1'])
-    expect(pairs?.table.row(2)).toEqual(['1.0', 4, 1])
+    expect(pairs?.table.row(2)).toEqual([{ layer: 1, head: 0 }, 4, 1])
     expect(glyphTables('pairs', [])).toEqual([])
   })
 
   it('beside the maps are one a statistic', () => {
     const [table] = mapsTables([{ layer: 0, head: 1, numbers: { entropy: 2, previous: 0.5 } }])
     expect(table?.table.header).toHaveLength(3)
-    expect(table?.table.row(0)).toEqual(['0.1', 2, 0.5])
+    expect(table?.table.row(0)).toEqual([{ layer: 0, head: 1 }, 2, 0.5])
     expect(mapsTables([])).toEqual([])
   })
 })

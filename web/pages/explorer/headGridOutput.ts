@@ -5,7 +5,7 @@ import type { Mark, Scene } from '../../charts/marks'
 import { sequential, type Scheme } from '../../styles/colours'
 import { headAt } from '../../charts/head-grid/gridGeometry'
 import { distanceGlyph, pairParts, strongest } from '../../charts/head-grid/glyphs'
-import { nameOf, tableOf } from '../../views/points/data'
+import { tableOf } from '../../views/points/data'
 import { knownOf, type MeasuredHead } from '../../session/headStatistics'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { t } from '../../charts/head-grid/messages.en'
@@ -104,7 +104,7 @@ export function glyphTables(show: 'distance' | 'pairs', heads: readonly HeadByDi
   const [first] = heads
   if (!first) return []
   const table = (name: string, header: readonly string[], row: (head: HeadByDistance) => number[]): NamedTable =>
-    namedTable(name, header, heads, (head) => [nameOf(head), ...row(head)])
+    namedTable(name, header, heads, (head) => [{ layer: head.layer, head: head.head }, ...row(head)])
   if (show === 'pairs') {
     const pairs = Array.from(first.strength, (_, pair) => t().pair(pair))
     return [table(t().shows.pairs, [t().headWord, ...pairs], ({ strength }) => Array.from(strength))]

@@ -22,7 +22,7 @@ const tour = {
   steps: {
     map: {
       title: 'One token back',
-      text: sentence`In the map a row is a token that looks, a column one that is looked at, and the shade is the weight it gets. In head 2.6 all 21 tokens that have one before them give it their largest weight, 0.75 on average.`,
+      text: sentence`In the map a row is a token that looks, a column one that is looked at, and the shade is the weight it gets. In head L2·H6 all 21 tokens that have one before them give it their largest weight, 0.75 on average.`,
     },
     score: {
       title: 'Why',

@@ -29,7 +29,7 @@ describe('the headline', () => {
     a: { head: back },
     b: { head: ahead },
     alignment: same,
-    contrast: { by: 'head', head: '2.6', other: '2.5' },
+    contrast: { by: 'head', head: 'L2·H6', other: 'L2·H5' },
   }
   const headline = (subject: HeadlineSubject) =>
     headlineOf(
@@ -40,22 +40,22 @@ describe('the headline', () => {
   const title = (subject: HeadlineSubject) => headline(subject).title
 
   it('is what each head looks at', () => {
-    expect(title(heads)).toBe('2.6 looks one token back; 2.5 one token ahead.')
-    expect(title({ ...heads, b: { head: back } })).toBe('2.6 and 2.5 both look one token back.')
-    expect(title({ ...heads, b: { head: even } })).toBe('2.6 looks one token back; 2.5 does not.')
-    expect(title({ ...heads, a: { head: even } })).toBe('2.5 looks one token ahead; 2.6 does not.')
+    expect(title(heads)).toBe('L2·H6 looks one token back; L2·H5 one token ahead.')
+    expect(title({ ...heads, b: { head: back } })).toBe('L2·H6 and L2·H5 both look one token back.')
+    expect(title({ ...heads, b: { head: even } })).toBe('L2·H6 looks one token back; L2·H5 does not.')
+    expect(title({ ...heads, a: { head: even } })).toBe('L2·H5 looks one token ahead; L2·H6 does not.')
     expect(title({ ...heads, a: { head: even }, b: { head: even } })).toBe(
-      '2.6 and 2.5 put 0\u00a0% of their weight on different tokens.',
+      'L2·H6 and L2·H5 put 0\u00a0% of their weight on different tokens.',
     )
   })
 
   it('is what a change does to a head', () => {
     const changed: HeadlineSubject = {
       ...heads,
-      contrast: { by: 'change', head: '2.6', change: 'with 4 pairs of head 2.6 ablated' },
+      contrast: { by: 'change', head: 'L2·H6', change: 'with 4 pairs of head L2·H6 ablated' },
     }
     expect(title({ ...changed, b: { head: even } })).toBe(
-      'With 4 pairs of head 2.6 ablated, head 2.6 no longer looks one token back.',
+      'With 4 pairs of head L2·H6 ablated, head L2·H6 no longer looks one token back.',
     )
     expect(title({ ...changed, b: { head: looking(8, -1, 0.7) } })).toContain('still looks one token back')
     expect(title(changed)).toContain('looks one token ahead, not one token back')
@@ -74,33 +74,33 @@ describe('the headline', () => {
       ...heads,
       b: { head: longer },
       alignment: { toB, toA: new Int32Array(11), compared: 'ends', shared: 8 },
-      contrast: { by: 'text', head: '2.6' },
+      contrast: { by: 'text', head: 'L2·H6' },
     }
-    expect(title(ends)).toBe('2.6 looks one token back in both texts.')
+    expect(title(ends)).toBe('L2·H6 looks one token back in both texts.')
     expect(headline(ends).line).toMatch(
       /^A gives the token before 0\.78 of its weight on average, B 0\.77\. \d+\u00a0% of a row lies elsewhere; the maps correlate by 0\.9\d\. 8 of 11 tokens are a common beginning and end: these are compared\. By distance 9\d\u00a0% of their weight is equal\.$/,
     )
     expect(title({ ...ends, b: { head: looking(11, 1, 0.8) } })).toBe(
-      '2.6 looks one token back in A’s text, one token ahead in B’s.',
+      'L2·H6 looks one token back in A’s text, one token ahead in B’s.',
     )
     expect(title({ ...ends, b: { head: looking(11, 0, 0) } })).toBe(
-      '2.6 looks one token back in A’s text; in B’s it does not.',
+      'L2·H6 looks one token back in A’s text; in B’s it does not.',
     )
-    expect(title({ ...ends, a: { head: even } })).toBe('2.6 looks one token back in B’s text; in A’s it does not.')
+    expect(title({ ...ends, a: { head: even } })).toBe('L2·H6 looks one token back in B’s text; in A’s it does not.')
     const none: HeadlineSubject = { ...ends, alignment: { ...ends.alignment, compared: 'none', shared: 0 } }
     expect(headline(none).line).toContain('too few tokens in common')
     expect(headline(none).line).not.toContain('elsewhere')
     expect(title({ ...none, a: { head: even }, b: { head: even } })).toBe(
-      'In both texts 2.6 gives 100\u00a0% of its weight to the same distances.',
+      'In both texts L2·H6 gives 100\u00a0% of its weight to the same distances.',
     )
   })
 
   it('names both models', () => {
     const models: HeadlineSubject = {
       ...heads,
-      contrast: { by: 'model', head: '2.6', other: '1.3', model: 'one', otherModel: 'other' },
+      contrast: { by: 'model', head: 'L2·H6', other: 'L1·H3', model: 'one', otherModel: 'other' },
     }
-    expect(title(models)).toBe('2.6 of one looks one token back; 1.3 of other one token ahead.')
+    expect(title(models)).toBe('L2·H6 of one looks one token back; L1·H3 of other one token ahead.')
     expect(headline(models).line).toContain('Both models read the same 8 tokens.')
     const none: HeadlineSubject = {
       ...models,
@@ -108,7 +108,7 @@ describe('the headline', () => {
       b: { head: even },
       alignment: { ...same, compared: 'none', shared: 0 },
     }
-    expect(title(none)).toBe('2.6 of one and 1.3 of other give 100\u00a0% of their weight to the same distances.')
+    expect(title(none)).toBe('L2·H6 of one and L1·H3 of other give 100\u00a0% of their weight to the same distances.')
     expect(headline(none).line).toContain('different tokens: these are not compared')
   })
 })
@@ -151,7 +151,7 @@ describe('the picture', () => {
     const tokens = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
     const picture: ComparePicture = {
       maps,
-      names: ['head 2.6', 'head 2.5'],
+      names: ['head L2·H6', 'head L2·H5'],
       tokens: [tokens, tokens],
       spots: [
         { query: 3, key: 2 },
@@ -170,7 +170,7 @@ describe('the picture', () => {
       [358, true],
     ] as const) {
       const texts = textsOf(picture, { width, height: 396, phone })
-      for (const text of ['d 3', 'c 2', '0.78', '0.03', '+0.76', 'head 2.6']) expect(texts).toContain(text)
+      for (const text of ['d 3', 'c 2', '0.78', '0.03', '+0.76', 'head L2·H6']) expect(texts).toContain(text)
       expect(texts.join(' ')).toContain('r −0.50')
     }
     // Texts without a common token: two maps, no difference.

@@ -79,7 +79,7 @@ it('B is the next head while nothing is changed, and is read, not run', async ()
   expect(request?.params).toMatchObject({ layer: 2, head: 7 })
   expect(data.current).toBeUndefined()
   await worker.answer(request!, headOf(request!.params.run, 2, 7, 8))
-  expect(data.current?.contrast).toEqual({ by: 'head', head: '2.6', other: '2.7' })
+  expect(data.current?.contrast).toEqual({ by: 'head', head: 'L2·H6', other: 'L2·H7' })
   expect(commandOf(data.current!)).not.toContain('\n')
   expect(runs()).toBe(1)
 })
@@ -147,9 +147,9 @@ it('B is another text, a suggestion while none is typed, in the same head', asyn
   const typed = worker.requests('comparisonHead')[1]
   await worker.answer(typed!, headOf(typed!.id, 2, 6, 8))
   const pair = data.current
-  expect(pair?.contrast).toEqual({ by: 'text', head: '2.6' })
+  expect(pair?.contrast).toEqual({ by: 'text', head: 'L2·H6' })
   expect(pair?.alignment.compared).toBe('places')
-  expect(namesOf(pair!)).toEqual([`2.6 in “${text}”`, '2.6 in “the cat sat on the floor”'])
+  expect(namesOf(pair!)).toEqual([`L2·H6 in “${text}”`, 'L2·H6 in “the cat sat on the floor”'])
   expect(commandOf(pair!).split('\n')).toEqual([
     expect.stringMatching(/--text 'the dog .*--output a\.safetensors$/),
     expect.stringMatching(/--text 'the cat .*--output b\.safetensors$/),
@@ -168,7 +168,7 @@ it('B is another text, a suggestion while none is typed, in the same head', asyn
   expect([data.comparison === pair, output().stale]).toEqual([true, true])
   await worker.answer(ofB, headOf(typed!.id, 1, 0, 8))
   expect(output().stale).toBe(false)
-  expect(data.current?.contrast).toEqual({ by: 'text', head: '1.0' })
+  expect(data.current?.contrast).toEqual({ by: 'text', head: 'L1·H0' })
   expect([runs(), worker.requests('comparisonHead').length]).toEqual([1, 3])
 })
 
@@ -207,7 +207,7 @@ it('B is the same text under another rope', async () => {
   const [request] = worker.requests('comparisonHead')
   expect(request?.params.change?.ropeScaling).toBe('{"rope_type":"linear","factor":2}')
   await worker.answer(request!, headOf(request!.id, 2, 6, 8))
-  expect(namesOf(data.current!)).toEqual(['2.6 baseline', 'with linear scaling of the rope, factor 2'])
+  expect(namesOf(data.current!)).toEqual(['L2·H6 baseline', 'with linear scaling of the rope, factor 2'])
 })
 
 it('B is the next head of the layer where no other is selected', () => {

@@ -31,7 +31,7 @@ export interface Side {
   subject: Subject
 }
 
-/** What differs between A and B. `change`: in words, "without head 2.6". */
+/** What differs between A and B. `change`: in words, "without head L2·H6". */
 export type Contrast =
   | { by: 'head'; head: string; other: string }
   | { by: 'change'; head: string; change: string }

@@ -180,21 +180,21 @@ describe('headline and tables', () => {
 
   it('name what was measured', () => {
     const title = (correlation: number, found = curves(217)) =>
-      headlineOf('2.6', found, predicted(correlation), 215).title
-    expect(headlineOf('2.6', curves(217), predicted(0.97), 215)).toEqual({
-      title: 'The mean query and key predict where head 2.6 looks: one token back.',
+      headlineOf('L2·H6', found, predicted(correlation), 215).title
+    expect(headlineOf('L2·H6', curves(217), predicted(0.97), 215)).toEqual({
+      title: 'The mean query and key predict where head L2·H6 looks: one token back.',
       line: 'Measured 0.70 of the weight one token back, predicted 0.80; over 215 queries predicted and real scores correlate at r̄ = 0.97, R = 0.90.',
     })
-    expect(title(0.5)).toBe('The mean query and key predict a part of where head 2.6 looks.')
-    expect(title(0.1)).toBe('The mean query and key predict little of where head 2.6 looks.')
-    expect(title(NaN)).toBe('Too few tokens to predict where head 2.6 looks.')
+    expect(title(0.5)).toBe('The mean query and key predict a part of where head L2·H6 looks.')
+    expect(title(0.1)).toBe('The mean query and key predict little of where head L2·H6 looks.')
+    expect(title(NaN)).toBe('Too few tokens to predict where head L2·H6 looks.')
     const elsewhere = { ...curves(217), measured: curves(217, false, -2).measured }
     expect(title(0.9, elsewhere)).toBe(
-      'The mean query and key predict most of head 2.6’s scores, but not where it looks most.',
+      'The mean query and key predict most of head L2·H6’s scores, but not where it looks most.',
     )
     const near = curves(217, false, -2)
     near.predicted[-1 + 216] = 0.81
-    expect(title(0.9, near)).toBe('The mean query and key predict where head 2.6 looks: around two tokens ahead.')
+    expect(title(0.9, near)).toBe('The mean query and key predict where head L2·H6 looks: around two tokens ahead.')
   })
 
   it('are in reading order', () => {

@@ -1,5 +1,5 @@
 // Weights of a head by distance, measured and predicted from its mean query and mean key, and what each frequency pair adds.
-import { exact } from '../../i18n/format'
+import { exact, headName } from '../../i18n/format'
 import { newest, resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../body'
@@ -79,10 +79,9 @@ export default viewBody(params, {
 
 function publishedOf(answer: Answer): Publication {
   const { run, params, curves, predicted } = answer
-  const { layer, head } = run.head
   const queries = params.counted.reduce((sum, one) => sum + one, 0)
   return Publication.from(answer, {
-    headline: headlineOf(`${layer}.${head}`, curves, predicted, queries),
+    headline: headlineOf(headName(run.head), curves, predicted, queries),
     tables: tablesOf(curves, predicted, params.theta),
     command: runCommand(run, ['attentions', 'query_rotated', 'key_rotated']),
   })

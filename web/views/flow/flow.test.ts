@@ -94,11 +94,11 @@ describe('its headline and tables', () => {
   it('are of its numbers', () => {
     expect(headlineOf(picture)).toEqual({
       title: 'dog 2 keeps 25.0\u00a0% of itself and takes most, 62.5\u00a0%, from a 1.',
-      line: 'By attention alone. Its norm goes from 3.0 to 10.0; layer 0 changes it most, by 6.0. Head 1.2 has the largest output.',
+      line: 'By attention alone. Its norm goes from 3.0 to 10.0; layer 0 changes it most, by 6.0. Head L1·H2 has the largest output.',
     })
     expect(headlineOf({ ...picture, query: 0 })).toEqual({
       title: '[CLS] 0 takes everything from itself.',
-      line: 'By attention alone. Its norm goes from 1.0 to 3.0; layer 1 changes it most, by 2.0. Head 1.2 has the largest output.',
+      line: 'By attention alone. Its norm goes from 1.0 to 3.0; layer 1 changes it most, by 2.0. Head L1·H2 has the largest output.',
     })
   })
 
@@ -110,6 +110,6 @@ describe('its headline and tables', () => {
       [0, 'a 1', 2, ''],
       [1, 'dog 2', 6, 6],
     ])
-    expect(heads?.row(5)).toEqual(['1.2', 6])
+    expect(heads?.row(5)).toEqual([{ layer: 1, head: 2 }, 6])
   })
 })

@@ -1,4 +1,5 @@
-import { percent } from '../../i18n/format'
+import { headName, percent } from '../../i18n/format'
+import type { HeadPlace } from '../../viewstate/choice'
 import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer } from '../../i18n/numbers'
 
@@ -24,7 +25,7 @@ const en = {
 
   label: (query: string) => `Map of rollout. Arrow keys move the query and the key. Current query: ${query}.`,
   moved: (query: string, key: string, part: number) => `${percent(part)} of ${query} comes from ${key}`,
-  movedHead: (layer: number, head: number) => `head ${layer}.${head}`,
+  movedHead: (head: HeadPlace) => `head ${headName(head)}`,
   headline: (query: string, own: number, other: string, part: number) =>
     `${query} keeps ${percent(own)} of itself and takes most, ${percent(part)}, from ${other}.`,
   alone: (query: string) => `${query} takes everything from itself.`,

@@ -1,4 +1,5 @@
 // What flows through the layers: the map of rollout, the origins of one token, norms by layer, outputs of all heads.
+import { headName } from '../../i18n/format'
 import { runOf } from '../../session/request'
 import { resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
@@ -58,7 +59,7 @@ export default viewBody(
           const hit = hitAt(x, y, layout, flow)
           if (!hit || stale) return undefined
           if ('query' in hit) return select(hit.query, hit.key)
-          if ('layer' in hit) return { cursor: hit, say: t().movedHead(hit.layer, hit.head) }
+          if ('layer' in hit) return { cursor: hit, say: t().movedHead(hit) }
           const origin = origins(flow, query)[hit.row]
           return origin && select(query, origin.position)
         },
@@ -70,6 +71,9 @@ export default viewBody(
     },
   },
 )
+
+/** @param heads how many a layer has */
+const headAt = (index: number, heads: number) => ({ layer: Math.floor(index / heads), head: index % heads })
 
 export function headlineOf(picture: FlowPicture): Headline {
   const { flow, query } = picture
@@ -84,8 +88,7 @@ export function headlineOf(picture: FlowPicture): Headline {
   const norms = byLayer(flow.residual, flow.length, query).one
   const change = byLayer(flow.change, flow.length, query).one
   const layer = largestAt(change)
-  const head = largestAt(flow.outputs)
-  const most = `${Math.floor(head / flow.heads)}.${head % flow.heads}`
+  const most = headName(headAt(largestAt(flow.outputs), flow.heads))
   return { title, line: t().line(norms[0] ?? 0, norms.at(-1) ?? 0, layer, change[layer] ?? 0, most) }
 }
 
@@ -103,9 +106,6 @@ export function tablesOf(picture: FlowPicture): NamedTable[] {
       residual[index] ?? 0,
       change[index - length] ?? '',
     ]),
-    namedTable(t().tables.heads, t().headColumns, outputs, (norm, index) => [
-      `${Math.floor(index / heads)}.${index % heads}`,
-      norm,
-    ]),
+    namedTable(t().tables.heads, t().headColumns, outputs, (norm, index) => [headAt(index, heads), norm]),
   ]
 }

@@ -1,3 +1,4 @@
+import { headName } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
 import { integer } from '../../i18n/numbers'
 
@@ -9,12 +10,12 @@ const en = {
     `Attention of layer ${integer(layer)}, head ${integer(head)} as lines. Up and down walk the queries, left and right the keys, Page keys ten queries, Home and End the first and last.`,
   queryColumn: 'query',
   keyColumn: 'key',
-  head: (letter: string, layer: number, head: number) => `${letter} ${layer}.${head}`,
+  head: (letter: string, layer: number, head: number) => `${letter} ${headName({ layer, head })}`,
   least: 'lines from',
   none: 'No weight here is large enough for a line.',
   spoken: (query: string, m: number, key: string, n: number, weight: string) =>
     `query '${query}' ${m} looks most at key '${key}' ${n}: ${weight}`,
-  table: (layer: number, head: number) => `Weights of head ${layer}.${head} that have a line`,
+  table: (layer: number, head: number) => `Weights of head ${headName({ layer, head })} that have a line`,
   header: ['query position', 'query', 'key position', 'key', 'weight'] as const,
 }
 

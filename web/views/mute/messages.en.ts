@@ -1,6 +1,6 @@
 import { added } from '../../charts/held-out-loss/messages.en'
 import { distances, numberWord } from '../../charts/head-grid/messages.en'
-import { percent, score as scoreText, signed, wavelength, weight as weightText } from '../../i18n/format'
+import { headName, percent, score as scoreText, signed, wavelength, weight as weightText } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer, list, plural } from '../../i18n/numbers'
 import { key, query, sentence, strong, type Sentence } from '../../i18n/rich'
@@ -98,7 +98,7 @@ const en = {
     which === 'none' ? 'none' : `${numberWord(count)} ${which === 'fast' ? 'fastest' : 'slowest'}`,
   kind: (kind: MuteKind): string => ({ ablated: 'ablate', frozen: 'freeze' })[kind],
   extent: (extent: Extent, layer: number, head: number): string =>
-    ({ head: `head ${layer}.${head}`, layer: `layer ${layer}`, all: 'all heads' })[extent],
+    ({ head: `head ${headName({ layer, head })}`, layer: `layer ${layer}`, all: 'all heads' })[extent],
 
   switchesLabel: 'Frequency pairs, fast to slow',
   switchLabel: (pairs: readonly number[], turn: number): string => {
@@ -161,7 +161,7 @@ const en = {
   sweepHeader: ['query − key', 'A', 'B'],
   headline: (facts: MuteFacts) => {
     const { query, key, layer, head, changed, score, weight, gave, ablated, otherwise } = facts
-    const name = `head ${layer}.${head}`
+    const name = `head ${headName({ layer, head })}`
     if (!changed) {
       return {
         title: `No pair of ${name} is muted: its weight for ${key} is ${weightText(weight[0])}.`,

@@ -145,7 +145,7 @@ describe('the headline', () => {
 
   it('is what was measured', () => {
     expect(headline(runWith({ ablated: [{ ...place, pairs: [0, 1] }], attention, fills }))).toEqual({
-      title: 'Without its two fastest pairs, head 2.6 gives [MASK] 1 0.060 instead of 0.77.',
+      title: 'Without its two fastest pairs, head L2·H6 gives [MASK] 1 0.060 instead of 0.77.',
       line: 'The score of c 2 → [MASK] 1 goes from 12.21 to 4.75; these pairs gave 6.00 of it. The guess for [MASK] 1 stays “t1” (20.0\u00a0% → 30.0\u00a0%).',
     })
   })
@@ -160,17 +160,19 @@ describe('the headline', () => {
   it('names where and how', () => {
     const title = (over: Over) => headline(runWith({ ...over, attention, fills })).title
     expect(title({ frozen: [{ layer: 2, head: null, pairs: [2, 3] }] })).toMatch(
-      /^With the two slowest pairs frozen in all of layer 2, head 2.6/,
+      /^With the two slowest pairs frozen in all of layer 2, head L2·H6/,
     )
     expect(title({ ablated: [{ layer: null, head: null, pairs: [0, 2, 3] }] })).toMatch(
       /^Without the pairs 0 and 2–3 in all 32 heads,/,
     )
     expect(title({ ablated: [{ ...place, pairs: [1] }] })).toMatch(/^Without its pair 1, head/)
-    expect(title({ ablated: [{ layer: 1, head: 1, pairs: [1] }] })).toMatch(/^With what is changed elsewhere, head 2.6/)
+    expect(title({ ablated: [{ layer: 1, head: 1, pairs: [1] }] })).toMatch(
+      /^With what is changed elsewhere, head L2·H6/,
+    )
   })
 
   it('claims no change where there is none, and tells of a guess that turns', () => {
-    expect(headline(runWith()).title).toMatch(/^No pair of head 2.6 is muted/)
+    expect(headline(runWith()).title).toMatch(/^No pair of head L2·H6 is muted/)
     const same = runWith({
       ablated: [{ ...place, pairs: [3] }],
       attention: [0, 0, 0, 0, 0, 0, 0, 0.77],

@@ -1,6 +1,7 @@
 // Statistics of heads as points and as a table: axes, order, names, and the heads with similar maps.
 import type { Action } from '../../ui/keys'
 import { namedTable, type NamedTable } from '../../ui/table'
+import { headName } from '../../i18n/format'
 import { decimal } from '../../i18n/numbers'
 import { t as headMessages } from '../../charts/head-grid/messages.en'
 import type { Resource } from '../../session/resource.svelte'
@@ -86,10 +87,8 @@ export function targetOf(
   if (!found || !axes) return undefined
   const value = (id: StatisticId) => t().named(id, found.numbers[id] ?? 0, statisticOf(id).unit)
   const target = { cursor: { layer, head } }
-  return isStale ? target : { ...target, say: t().moved(nameOf(found), value(axes.x), value(axes.y)) }
+  return isStale ? target : { ...target, say: t().moved(headName(found), value(axes.x), value(axes.y)) }
 }
-
-export const nameOf = ({ layer, head }: HeadPlace): string => `${layer}.${head}`
 
 /** The head that an action leads to, in the order of an axis. */
 export function walk(
@@ -147,7 +146,10 @@ export function directionOf(sort: Sorting, of: StatisticId | 'head'): 'ascending
 export function tableOf(heads: readonly MeasuredHead[], known: readonly StatisticId[]): NamedTable {
   const { table, head, axis } = headMessages().statistics
   const header = [head, ...known.map((id) => axis(id, statisticOf(id).unit))]
-  return namedTable(table, header, heads, (one) => [nameOf(one), ...known.map((id) => one.numbers[id] ?? '')])
+  return namedTable(table, header, heads, (one) => [
+    { layer: one.layer, head: one.head },
+    ...known.map((id) => one.numbers[id] ?? ''),
+  ])
 }
 
 /** A number in a narrow column, whose header has the unit. */

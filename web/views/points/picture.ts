@@ -3,6 +3,7 @@ import { scaleLinear } from 'd3-scale'
 import { samePlace, type HeadPlace } from '../../viewstate/choice'
 import { gridLines } from '../../charts/chart'
 import type { Mark, Scene } from '../../charts/marks'
+import { headName } from '../../i18n/format'
 import { t as headMessages } from '../../charts/head-grid/messages.en'
 import { largest, least, partOf, statisticOf, type MeasuredHead, type StatisticId } from '../../session/headStatistics'
 import type { Axes } from './data'
@@ -143,7 +144,7 @@ function labels({ points, radius, left, right, top, bottom }: Layout, { selected
     if (!point) return []
     const { head, x, y } = point
     const bold = samePlace(head, selected) || samePlace(head, preview)
-    const text = `${head.layer}.${head.head}`
+    const text = headName(head)
     const width = text.length * character
     const away = radius + (bold ? 5 : 3)
     const places = [

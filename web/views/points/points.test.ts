@@ -52,9 +52,9 @@ describe.each([
       expect(x >= layout.left && x <= layout.right && y >= layout.top && y <= layout.bottom).toBe(true)
     }
     const names = scene.marks.flatMap((mark) =>
-      mark.kind === 'text' && /^\d+\.\d+$/.test(mark.text) && mark.anchor === undefined ? [mark] : [],
+      mark.kind === 'text' && /^L\d+·H\d+$/.test(mark.text) && mark.anchor === undefined ? [mark] : [],
     )
-    expect(names.filter(({ bold }) => bold).map(({ text }) => text)).toEqual(['2.6'])
+    expect(names.filter(({ bold }) => bold).map(({ text }) => text)).toEqual(['L2·H6'])
     const boxes = names.map(({ x, y, text }) => ({ left: x, right: x + text.length * 6.7, top: y - 10, bottom: y + 2 }))
     boxes.forEach((box, index) => {
       expect(box.left).toBeGreaterThanOrEqual(0)
@@ -128,7 +128,7 @@ describe('the table', () => {
     const { table } = tableOf(four, ['entropy', 'distance'])
     expect(table.header).toEqual(['head', 'spread of its weight, bits', 'mean distance, tokens'])
     expect(table.length).toBe(4)
-    expect(table.row(2)).toEqual(['1.0', 1, 7])
+    expect(table.row(2)).toEqual([{ layer: 1, head: 0 }, 1, 7])
     expect(brief(0.5, 'previous')).toBe('.50')
     expect(brief(-0.049, 'correlation')).toBe('−.05')
     expect(brief(12.34, statisticOf('distance').id)).toBe('12.3')
@@ -158,10 +158,10 @@ it('the headline ranks the head, and names what it was measured on', () => {
   const axes = { x: 'distance', y: 'entropy', shade: 'previous' } as const
   const headline = (at: number) => headlineOf(four, four[at] ?? head(0, 0, 0), axes, t().overText(22))
   expect(headline(2)).toEqual({
-    title: 'Of 4 heads, head 1.0 has the smallest spread of its weight.',
+    title: 'Of 4 heads, head L1·H0 has the smallest spread of its weight.',
     line: '1.0 bits; mean distance 7.0 tokens, the largest. Measured on the 22 tokens of this text.',
   })
-  expect(headline(1).title).toBe('Head 0.1 has the second largest spread of its weight of 4 heads.')
+  expect(headline(1).title).toBe('Head L0·H1 has the second largest spread of its weight of 4 heads.')
 })
 
 it('of equal heads none comes first', () => {
@@ -170,5 +170,5 @@ it('of equal heads none comes first', () => {
     return headlineOf(heads, head(0, 1, distances[1] ?? NaN, 0), axes, 'on 2 tokens').title
   }
   expect(title([0, 0, 0])).toBe('All 3 heads are equal here.')
-  expect(title([0, 2, 1])).toMatch(/^Of 3 heads, head 0\.1 has/)
+  expect(title([0, 2, 1])).toMatch(/^Of 3 heads, head L0·H1 has/)
 })

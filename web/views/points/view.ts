@@ -1,4 +1,5 @@
 // All heads as points, by two of their statistics on the text or on a book.
+import { headName } from '../../i18n/format'
 import { resource } from '../../session/resource.svelte'
 import { rankOf, statisticOf, type MeasuredHead, type StatisticId } from '../../session/headStatistics'
 import { samePlace, type HeadPlace } from '../../viewstate/choice'
@@ -6,7 +7,7 @@ import { viewBody } from '../body'
 import { runCommand } from '../command'
 import { Publication, type Headline, type Published } from '../output'
 import { params } from '.'
-import { nameOf, needsWalk, pointsOf, tableOf, tableWidthOf, targetOf, walk, type Axes } from './data'
+import { needsWalk, pointsOf, tableOf, tableWidthOf, targetOf, walk, type Axes } from './data'
 import { t } from './messages.en'
 import { drawPoints, layOut, pointAt } from './picture'
 import View from './View.svelte'
@@ -78,5 +79,5 @@ export function headlineOf(heads: readonly MeasuredHead[], head: MeasuredHead, {
     unit: statisticOf(statistic).unit,
     ...rankOf(heads, statistic, head),
   })
-  return t().headline(nameOf(head), heads.length, ranked(y), ranked(x), over)
+  return t().headline(headName(head), heads.length, ranked(y), ranked(x), over)
 }

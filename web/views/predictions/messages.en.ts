@@ -1,5 +1,4 @@
-import { capital } from '../../i18n/format'
-import { percent } from '../../i18n/format'
+import { capital, headName, percent } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer, list, plural } from '../../i18n/numbers'
 import type { Preset } from './data'
@@ -19,7 +18,7 @@ const bounded = (probability: number | null, least: number) =>
 interface Moved {
   /** "[MASK] 7" or "the next token". */
   place: string
-  /** "without head 2.6" */
+  /** "without head L2·H6" */
   change: string
 }
 
@@ -58,7 +57,7 @@ const en = {
   lossOf: (change: string) => `${capital(change)}, on held-out text:`,
   presets: 'Switch off',
   preset: (preset: Preset, { layer, head }: { layer: number; head: number }) =>
-    preset === 'none' ? 'none' : preset === 'head' ? `head ${layer}.${head}` : `layer ${layer}`,
+    preset === 'none' ? 'none' : preset === 'head' ? `head ${headName({ layer, head })}` : `layer ${layer}`,
 
   candidates: 'next token',
   before: 'before',

@@ -153,7 +153,7 @@ const of = (position: number, ...fills: [number, string, number][]) => ({
 })
 const predictions = [of(7, [1, 'table', 0.203], [2, 'floor', 0.095])]
 const masked = { change: '', mask: '[MASK]', causal: false }
-const without = { ...masked, change: 'without head 2.6' }
+const without = { ...masked, change: 'without head L2·H6' }
 
 describe('answers for masks', () => {
   it('names the best guess and the next ones where nothing is changed', () => {
@@ -174,7 +174,7 @@ describe('answers for masks', () => {
       without,
     )
     expect(headline).toEqual({
-      title: 'Without head 2.6 the guess for [MASK] 7 stays table: 20.3 → 18.9\u00a0%.',
+      title: 'Without head L2·H6 the guess for [MASK] 7 stays table: 20.3 → 18.9\u00a0%.',
       line: 'No other guess moves by as much as 0.1 points.',
     })
     expect(groups[0]?.rows.map(({ numbers }) => numbers)).toEqual([
@@ -200,7 +200,7 @@ describe('answers for masks', () => {
   it('says what a change does to it: it turns', () => {
     const { headline } = fillAnswers(fillChanges([of(7, [3, 'bed', 0.3], [1, 'table', 0.1])], predictions), without)
     expect(headline).toEqual({
-      title: 'Without head 2.6 the guess for [MASK] 7 turns from table to bed.',
+      title: 'Without head L2·H6 the guess for [MASK] 7 turns from table to bed.',
       line: 'Before, table had 20.3\u00a0%; now bed has 30.0\u00a0%.',
     })
   })

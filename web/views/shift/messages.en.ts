@@ -10,7 +10,7 @@ export interface Shift {
   offset: number
   /** Whether nothing else is changed. */
   isAlone: boolean
-  /** All interventions in English: "Without head 2.6, shifted by 10 positions". */
+  /** All interventions in English: "Without head L2·H6, shifted by 10 positions". */
   inEnglish: string
 }
 

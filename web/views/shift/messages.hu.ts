@@ -6,7 +6,7 @@ const when = ({ offset, isAlone }: Shift) =>
   `${isAlone ? 'Ha' : 'Ha a többi módosítás mellett'} minden pozíció ${integer(offset)} hellyel eltolódik,`
 
 const largest = (head: string, place: string, weight: number) =>
-  `Egy súly legnagyobb változása, ${difference(weight)}, a ${head}. fejben van: ${place}.`
+  `Egy súly legnagyobb változása, ${difference(weight)}, az ${head} fejben van: ${place}.`
 
 export default {
   help: 'Minden pozícióhoz ugyanannyit ad. Minden mutató fordul; a kettő közötti szög, és így minden súly, marad.',
@@ -46,7 +46,7 @@ export default {
         'Elterjedt változat, nem a cikké: a forgatás megelőzi a φ-t. Pontszámai attól függnek, hol kezdődik a szöveg: tolja el az összes pozíciót, és látni fogja.',
     },
   },
-  largest: (head, place) => `legtöbbet változik: ${head}. fej, ${place}`,
+  largest: (head, place) => `legtöbbet változik: ${head} fej, ${place}`,
   rounding: 'egy kerekítés 32 bites számra',
 
   headline: {

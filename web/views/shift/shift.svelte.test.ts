@@ -269,14 +269,14 @@ describe('the headline', () => {
   it('says why weights move, with the place, and why they stay', () => {
     const { title, line } = headlineOf({ ...facts, measured: broken, values: 'rotated' })
     expect(title).toBe('Shifted by 10,000 positions, a weight moves by 0.20 and a logit by 1.50.')
-    expect(line).toBe(headline.rotatedLine('2.6', 'looked 9 → and 8', 0.2))
+    expect(line).toBe(headline.rotatedLine('L2·H6', 'looked 9 → and 8', 0.2))
     expect(line).toMatch(/not rotated back.*[.] .*head 2[.]6, looked 9 → and 8[.]$/)
     expect(headlineOf({ ...facts, measured, values: 'rotatedBack' }).line).toContain('rotated back by the query’s')
     expect(headlineOf({ ...facts, measured: broken }).line).toContain('more than rounding')
   })
 
   it('names other interventions, no offset, a measurement that is loading, and one that failed', () => {
-    const shift = { offset: 1, isAlone: false, inEnglish: 'Without head 2.6, shifted by 1 position' }
+    const shift = { offset: 1, isAlone: false, inEnglish: 'Without head L2·H6, shifted by 1 position' }
     expect(headlineOf({ ...facts, measured, shift }).title).toMatch(/^Without head/)
     for (const values of ['unrotated', 'rotated', 'rotatedBack'] as const) {
       const { title, line } = headlineOf({ ...facts, shift: undefined, values })

@@ -1,4 +1,4 @@
-import { percent } from '../../i18n/format'
+import { headName, percent } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
 import { integer, plural } from '../../i18n/numbers'
 
@@ -12,7 +12,7 @@ const en = {
   order: 'Order',
   orders: { part: 'largest first', text: 'as in the text' },
   label: (layer: number, head: number) =>
-    `Bars: the part of the attention of head ${layer}.${head} that each key receives. Arrow keys move along the list.`,
+    `Bars: the part of the attention of head ${headName({ layer, head })} that each key receives. Arrow keys move along the list.`,
   headline: (token: string, part: number) => `“${token}” receives ${percent(part)} of this head’s attention.`,
   line: (keys: number) =>
     `If ${plural(keys, { one: 'the one key', other: `all ${integer(keys)} keys` })} received the same, each would get ${percent(1 / keys)}.`,
