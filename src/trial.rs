@@ -2,7 +2,7 @@
 //! of one layer, so that it runs as any other does.
 
 use crate::backend::Cancellation;
-use crate::error::Error;
+use crate::error::{Allocation, Error};
 use crate::kernels::Format;
 use crate::model::{Architecture, Facts, HeadKind, Network};
 use crate::ops::{EmbeddingWeights, Epilogue, LinearAttentionInputs, LinearWeights, Rotary};
@@ -66,7 +66,7 @@ impl Trial {
     pub fn check(kind: TrialKind, length: usize, head_size: usize) -> Result<(), Error> {
         let fits = (1..=LONGEST).contains(&length) && (2..=LARGEST_HEAD).contains(&head_size);
         if !fits || !head_size.is_multiple_of(2) {
-            return Err(Error::TrialSize { longest: LONGEST, largest: LARGEST_HEAD });
+            return Err(Error::TrialSizeOutOfRange { longest: LONGEST, largest: LARGEST_HEAD });
         }
         // In 64 bits: in a browser's 32 these sizes may multiply to 0.
         let stored = length as u64 * head_size as u64 * head_size as u64;
@@ -203,7 +203,7 @@ fn blocks(length: usize, head_size: usize) -> Result<Vec<f32>, Error> {
     let table = rope::table(&Frequencies::from_base(head_size, BASE), 0, length);
     let count = length * head_size * head_size;
     let mut matrices = Vec::new();
-    let refused = |_| Error::MemoryRefused { what: "the stored matrices".into(), needed: 4 * count as u64 };
+    let refused = |_| Error::MemoryRefused { what: Allocation::RotationMatrices, needed: 4 * count as u64 };
     matrices.try_reserve_exact(count).map_err(refused)?;
     matrices.resize(count, 0.0);
     for (matrix, turns) in matrices.chunks_exact_mut(head_size * head_size).zip(table.chunks_exact(head_size)) {

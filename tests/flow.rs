@@ -137,7 +137,7 @@ fn means_are_of_the_whole_text_and_are_refused_where_there_is_none() {
         let (_, continued) = run(&context, &Request { continues: true, ..text.clone() });
         assert_close("in two parts", &mean(&continued, Weighing::Output).unwrap().data, &at_once.data, tolerance);
         for (wrong, code) in [
-            (&[][..], "invalid-input"),
+            (&[][..], "mean-of-no-head"),
             (&[HeadId::new(2, 0)], "head-out-of-range"),
             (&[HeadId::new(0, 4)], "head-out-of-range"),
         ] {
@@ -247,5 +247,7 @@ fn several_texts_and_long_ones_are_refused() {
     let facts = folder.facts();
     let taps = ResidualNorms::taps(&facts, Part::Decoder);
     let (output, _) = run(&context, &Request { taps, ..folder.text(2, 4) });
-    assert!(ResidualNorms::of(&output, &facts, Part::Decoder).unwrap_err().to_string().contains("not of a batch"));
+    assert!(
+        ResidualNorms::of(&output, &facts, Part::Decoder).unwrap_err().to_string().contains("norms are of one text")
+    );
 }

@@ -163,7 +163,7 @@ fn statistics_are_means_over_the_maps_of_a_run() {
             };
             let (output, run) = run(&context, &request);
             let refused = statistics(&run, layers, &tokens[1..]).unwrap_err();
-            assert_eq!(refused.code(), "invalid-input", "statistics of another text");
+            assert_eq!(refused.code(), "wrong-count", "statistics of another text");
             let mask = &request.attention_mask.as_ref().unwrap()[..length];
             let queries: Vec<usize> = (1..length).filter(|query| mask[*query] == 1).collect();
             let found = statistics(&run, layers, &tokens).unwrap();
@@ -209,7 +209,7 @@ fn a_rotation_that_was_changed_is_not_taken_back() {
         for kind in [MapKind::Unrotated, MapKind::RotationEffect] {
             let refused =
                 pollster::block_on(run.map(HeadId::new(0, 0), kind, usize::MAX, &NeverCancelled)).unwrap_err();
-            assert_eq!(refused.code(), "changed-pairs", "{kind:?}");
+            assert_eq!(refused.code(), "rotation-of-changed-pairs", "{kind:?}");
         }
         let outside = HeadId::new(0, folder.facts().heads);
         let refused = pollster::block_on(run.map(outside, MapKind::Score, usize::MAX, &NeverCancelled)).unwrap_err();
@@ -301,9 +301,9 @@ fn wrong_labels_are_refused() {
     for (labels, code) in [
         (vec![Some(0), None, Some(vocabulary)], "label-out-of-vocabulary"),
         (vec![Some(0), None, Some(u32::MAX)], "label-out-of-vocabulary"),
-        (vec![Some(0); 2], "invalid-input"),
-        (vec![Some(0); 4], "invalid-input"),
-        (vec![], "invalid-input"),
+        (vec![Some(0); 2], "wrong-count"),
+        (vec![Some(0); 4], "wrong-count"),
+        (vec![], "wrong-count"),
     ] {
         let refused = pollster::block_on(context.run(&with(labels.clone()), &NeverCancelled)).err().unwrap();
         assert_eq!(refused.code(), code, "{labels:?}");
@@ -406,7 +406,7 @@ fn the_lens_of_a_text_that_goes_on_is_that_of_the_whole() {
 #[test]
 fn a_lens_without_fills_or_a_head_is_refused() {
     for (name, top_k, code) in [
-        ("tiny_masked_lm", 0, "invalid-input"),
+        ("tiny_masked_lm", 0, "top-k-out-of-range"),
         ("tiny_model", 3, "no-vocabulary-head"),
         ("tiny_model", 0, "no-vocabulary-head"),
     ] {

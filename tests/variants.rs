@@ -203,7 +203,7 @@ fn what_is_no_variant_is_refused_in_words() {
     let numbers = architecture.table.iter().map(|(weight, ..)| vec![0.0; weight.rows * weight.columns]).collect();
     let model = pollster::block_on(Model::of_numbers(&Device::Cpu, architecture, numbers)).unwrap();
     let Err(refused) = model.variant(&linear(2.0)) else { panic!("a model of numbers has a variant") };
-    assert_eq!(refused.code(), "invalid-input");
+    assert_eq!(refused.code(), "no-variants");
     assert!(refused.to_string().contains("files"), "{refused}");
 }
 
@@ -266,12 +266,12 @@ fn rows_of_all_heads_are_those_before_rotation() {
             }
             let (_, complete) = run(&context, &folder.text(1, 6));
             let refused = head_rows(&complete, 1..facts.layers + 1).unwrap_err();
-            assert_eq!(refused.code(), "invalid-input", "a layer that is not there");
+            assert_eq!(refused.code(), "layers-out-of-range", "a layer that is not there");
             let stopped = [Intervention::freeze(0, 0, 0..=0)];
             let interventions = Interventions::from(stopped);
             let (_, stopped) = run(&context, &Request { interventions, ..folder.text(1, 6) });
             let refused = head_rows(&stopped, 0..1).unwrap_err();
-            assert_eq!(refused.code(), "changed-pairs", "pairs that did not turn");
+            assert_eq!(refused.code(), "rotation-of-changed-pairs", "pairs that did not turn");
         }
     }
 }

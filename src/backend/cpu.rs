@@ -1,7 +1,7 @@
 //! Runs a plan op by op with CPU kernels: without WebGPU, and as the reference for the shaders.
 
 use super::{Cancellation, CopyRange, Read, ReadBack, Reads, RunInputs};
-use crate::error::Error;
+use crate::error::{Allocation, Error};
 use crate::kernels::{WeightData, WeightView};
 use crate::plan::{Access, Input, Inputs, Op, Operand, Parts, Plan, Sizes, State, Use, Value, Weight};
 use std::ops::Range;
@@ -14,7 +14,7 @@ pub struct CpuStates(Vec<Vec<f32>>);
 
 impl CpuStates {
     pub fn new(states: &[State], sizes: Sizes) -> Result<Self, Error> {
-        states.iter().map(|state| zeros(state.elements(sizes), "the cache")).collect::<Result<_, _>>().map(Self)
+        states.iter().map(|state| zeros(state.elements(sizes), Allocation::Cache)).collect::<Result<_, _>>().map(Self)
     }
 
     pub fn copy_from(&mut self, other: &CpuStates, ranges: &[CopyRange]) {
@@ -31,8 +31,8 @@ impl CpuStates {
 }
 
 /// Allocates zeros. A failed allocation is an error instead of an abort.
-fn zeros(count: u64, what: &str) -> Result<Vec<f32>, Error> {
-    let refused = || Error::MemoryRefused { what: what.into(), needed: count.saturating_mul(4) };
+fn zeros(count: u64, what: Allocation) -> Result<Vec<f32>, Error> {
+    let refused = || Error::MemoryRefused { what, needed: count.saturating_mul(4) };
     let length = usize::try_from(count).map_err(|_| refused())?;
     let mut numbers = Vec::new();
     numbers.try_reserve_exact(length).map_err(|_| refused())?;
@@ -53,8 +53,9 @@ pub struct CpuPlan {
 impl CpuPlan {
     /// Allocates the slots at the plan's capacity, and a result buffer of `results` numbers, which grows on demand.
     pub fn new(plan: Plan, results: u64) -> Result<Self, Error> {
-        let slots = plan.slots.sizes.iter().map(|size| zeros(*size, "an activation")).collect::<Result<_, _>>()?;
-        let results = zeros(results, "an answer")?;
+        let slots =
+            plan.slots.sizes.iter().map(|size| zeros(*size, Allocation::Activation)).collect::<Result<_, _>>()?;
+        let results = zeros(results, Allocation::Results)?;
         Ok(Self { plan, slots, tables: RunInputs::default(), inputs: RunInputs::default(), results })
     }
 
@@ -107,7 +108,7 @@ impl CpuPlan {
     /// Grows the result buffer to `numbers`; growing clears it.
     fn reserve_results(&mut self, numbers: u64) -> Result<(), Error> {
         if (self.results.len() as u64) < numbers {
-            self.results = zeros(numbers, "an answer")?;
+            self.results = zeros(numbers, Allocation::Results)?;
         }
         Ok(())
     }

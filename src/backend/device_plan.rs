@@ -227,5 +227,5 @@ fn resources<'a>(
 }
 
 fn other_device() -> Error {
-    Error::InvalidInput { reason: "a plan and its states are on different devices; make both on one".into() }
+    Error::Internal { reason: "a plan and its states are on different devices".into() }
 }

@@ -8,7 +8,8 @@ use clap::Args;
 use super::model_arguments::{BACKENDS, one_of};
 use super::stdout::print;
 use crate::backend::NeverCancelled;
-use crate::error::{Error, invalid};
+use crate::cli::argument_error::invalid;
+use crate::error::Error;
 use crate::runtime::{BackendChoice, Device};
 use crate::trial::{Trial, TrialKind};
 

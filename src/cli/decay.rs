@@ -5,7 +5,8 @@ use std::fmt::Write;
 use clap::{Args, ValueEnum};
 
 use super::stdout::print;
-use crate::error::{Error, invalid};
+use crate::cli::argument_error::invalid;
+use crate::error::Error;
 use crate::rope::{self, Frequencies};
 use strum::IntoStaticStr;
 

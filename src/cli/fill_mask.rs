@@ -11,7 +11,8 @@ use super::model_arguments::ModelArguments;
 use super::stdout::{indented_json, print};
 use super::tokenizer::Tokenizer;
 use crate::backend::NeverCancelled;
-use crate::error::{Error, invalid};
+use crate::cli::argument_error::invalid;
+use crate::error::Error;
 use crate::ops::MAX_TOP_K;
 use crate::runtime::{ContextOptions, Request, Rows};
 

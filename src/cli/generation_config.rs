@@ -5,7 +5,8 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::file::{LARGEST_SETTINGS, exists, read};
-use crate::error::{Error, invalid};
+use crate::cli::argument_error::invalid;
+use crate::error::Error;
 use crate::model::Facts;
 use crate::sampling::{Rules, Stopping};
 

@@ -11,7 +11,8 @@ use super::model_arguments::ModelArguments;
 use super::stdout::{indented_json, print};
 use super::tokenizer::Tokenizer;
 use crate::backend::NeverCancelled;
-use crate::error::{Error, invalid};
+use crate::cli::argument_error::invalid;
+use crate::error::Error;
 use crate::ops::HeadStatistics;
 use crate::plan::Part;
 use crate::rope::{PredictionInput, predict_scores};
@@ -180,7 +181,7 @@ impl Sums {
             scale: facts.scale,
             causal: facts.causal,
         };
-        let missing = || Error::InvalidInput { reason: "this model has no rotary embedding".into() };
+        let missing = || Error::InvalidArgument { reason: "this model has no rotary embedding".into() };
         let found = predict_scores(&rows, &run.frequencies(head.layer)?.ok_or_else(missing)?);
         let adds = |(sum, count): &mut (f64, f64), number: f64| {
             if !number.is_nan() {

@@ -77,7 +77,7 @@ impl Interventions {
 
     /// Sets the variant of the model, before it is loaded.
     pub fn change(&self, mut folder: ModelFolder) -> Result<ModelFolder, Error> {
-        let invalid = |error| Error::InvalidInput { reason: format!("--rope-scaling is no JSON: {error}") };
+        let invalid = |error| Error::InvalidArgument { reason: format!("--rope-scaling is no JSON: {error}") };
         let parse = |text: &String| Scaling::parse(&json::parse(text).map_err(invalid)?);
         let scaling = self.rope_scaling.as_ref().map(parse).transpose()?;
         folder.set_variant(Variant { scaling, rotary_value: self.rotary_value, ..Variant::default() });
@@ -104,7 +104,7 @@ fn pairs(flag: &str, text: &str) -> Result<(usize, usize, RangeInclusive<usize>)
 }
 
 fn invalid(flag: &str, text: &str, expected: &str) -> Error {
-    Error::InvalidInput { reason: format!("{flag}: {text:?} is not {expected}") }
+    Error::InvalidArgument { reason: format!("{flag}: {text:?} is not {expected}") }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use clap::{Parser, Subcommand};
 
 use stdout::print;
 
+mod argument_error;
 mod bench_rotation;
 mod decay;
 mod file;

@@ -7,7 +7,8 @@ use clap::Args;
 use serde::Serialize;
 
 use super::stdout::{self, print};
-use crate::error::{Error, invalid};
+use crate::cli::argument_error::invalid;
+use crate::error::Error;
 use crate::rope::{self, Frequencies, Rope, RopeParameters};
 use crate::weights::json::{self, Value};
 
@@ -53,7 +54,7 @@ impl Arguments {
         let settings = match &self.scaling {
             None => Value::Null,
             Some(text) => json::parse(text)
-                .map_err(|error| Error::InvalidInput { reason: format!("--scaling is no JSON: {error}") })?,
+                .map_err(|error| Error::InvalidArgument { reason: format!("--scaling is no JSON: {error}") })?,
         };
         let RopeParameters { base, partial_rotary_factor, scaling } = RopeParameters::parse(&settings)?;
         let max_position_embeddings = match self.max_position_embeddings {

@@ -63,7 +63,7 @@ impl Rows {
 }
 
 fn invalid(reason: String) -> Error {
-    Error::InvalidInput { reason }
+    Error::InvalidArgument { reason }
 }
 
 #[cfg(test)]

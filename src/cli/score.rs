@@ -66,7 +66,7 @@ impl Arguments {
 
     fn report(&self) -> Result<Report, Error> {
         let Arguments { layer, head, query, key, max_distance, .. } = *self;
-        let invalid = |reason: String| Error::InvalidInput { reason };
+        let invalid = |reason: String| Error::InvalidArgument { reason };
         if max_distance > FARTHEST {
             return Err(invalid(format!("--max-distance {max_distance} is more than {FARTHEST}")));
         }

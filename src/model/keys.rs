@@ -8,8 +8,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 
-use crate::error::Error;
-use crate::number::written;
+use crate::error::{Error, Expected};
 use crate::weights::json::{self, Budget, OBJECT, Value};
 
 /// The longest string of a setting; a longer one is cut.
@@ -121,42 +120,42 @@ impl Keys {
         &'a self,
         key: &str,
         convert: impl FnOnce(&'a Value) -> Option<T>,
-        expected: impl FnOnce() -> String,
+        expected: Expected,
     ) -> Result<Option<T>, Error> {
         let Some(value) = self.value(key) else { return Ok(None) };
-        value.and_then(convert).map(Some).ok_or_else(|| self.error(key, expected()))
+        value.and_then(convert).map(Some).ok_or_else(|| self.error(key, expected))
     }
 
     /// A size: an integer from 1 to `largest`.
     pub fn size(&self, key: &str, default: usize, largest: u64) -> Result<usize, Error> {
         let size = self.integer(key, default as u64, 1, largest)?;
-        usize::try_from(size).map_err(|_| self.error(key, format!("a whole number from 1 to {}", usize::MAX)))
+        usize::try_from(size)
+            .map_err(|_| self.error(key, Expected::IntegerBetween { least: 1, most: usize::MAX as u64 }))
     }
 
     pub fn integer(&self, key: &str, default: u64, least: u64, most: u64) -> Result<u64, Error> {
         let integer = |value: &Value| value.as_u64().filter(|number| (least..=most).contains(number));
-        Ok(self.read(key, integer, || format!("a whole number from {least} to {most}"))?.unwrap_or(default))
+        Ok(self.read(key, integer, Expected::IntegerBetween { least, most })?.unwrap_or(default))
     }
 
     pub fn number(&self, key: &str, default: f64, least: f64, most: f64) -> Result<f64, Error> {
         let number = |value: &Value| value.as_f64().filter(|number| (least..=most).contains(number));
-        let expected = || format!("a number from {} to {}", written(least), written(most));
-        Ok(self.read(key, number, expected)?.unwrap_or(default))
+        Ok(self.read(key, number, Expected::NumberBetween { least, most })?.unwrap_or(default))
     }
 
     pub fn flag(&self, key: &str, default: bool) -> Result<bool, Error> {
-        Ok(self.read(key, Value::as_bool, || "true or false".into())?.unwrap_or(default))
+        Ok(self.read(key, Value::as_bool, Expected::Flag)?.unwrap_or(default))
     }
 
     /// A text, of up to about a thousand characters.
     pub fn text(&self, key: &str) -> Result<Option<&str>, Error> {
-        self.read(key, Value::as_str, || "a text".into())
+        self.read(key, Value::as_str, Expected::Text)
     }
 
     /// A list of texts; empty if it is missing.
     pub fn texts(&self, key: &str) -> Result<Vec<String>, Error> {
         let texts = |list: &Value| list.as_array()?.iter().map(|text| text.as_str().map(String::from)).collect();
-        Ok(self.read(key, texts, || "a list of names".into())?.unwrap_or_default())
+        Ok(self.read(key, texts, Expected::TextList)?.unwrap_or_default())
     }
 
     /// One id or a list of them; empty if it is missing.
@@ -166,28 +165,27 @@ impl Keys {
             Value::Array(ids) => ids.iter().map(id).collect(),
             one => id(one).map(|id| vec![id]),
         };
-        let expected = || format!("a whole number from 0 to {}, or a list of such", u32::MAX);
-        Ok(self.read(key, ids, expected)?.unwrap_or_default())
+        Ok(self.read(key, ids, Expected::Ids { most: u32::MAX })?.unwrap_or_default())
     }
 
     /// An object within the budget of one setting.
     pub fn object(&self, key: &str) -> Result<Option<Value>, Error> {
         let object = |value: &Value| value.is_object().then(|| value.clone());
-        self.read(key, object, || "an object of settings".into())
+        self.read(key, object, Expected::Object)
     }
 
     /// The names of the labels from id2label, in the order of their ids, which count from 0 without gaps.
     pub fn labels(&self) -> Result<Vec<String>, Error> {
         let Some(value) = self.value(LABELS) else { return Ok(Vec::new()) };
-        let expected = || format!("an object from numbers to the names of labels, {MOST_LABELS} at most");
-        let entries = value.and_then(Value::as_object).ok_or_else(|| self.error(LABELS, expected()))?;
+        let expected = Expected::LabelNames { most: MOST_LABELS };
+        let entries = value.and_then(Value::as_object).ok_or_else(|| self.error(LABELS, expected))?;
         let mut labels: Vec<Option<&Value>> = vec![None; entries.len()];
         for (key, name) in entries {
             let slot = key.parse::<usize>().ok().and_then(|id| labels.get_mut(id)).filter(|slot| slot.is_none());
-            let slot = slot.ok_or_else(|| Error::ConfigValue {
-                key: format!("a key of id2label, which has {} entries,", entries.len()),
-                found: format!("{key:?}"),
-                expected: "the number of a label, counted from 0 without gaps".into(),
+            let slot = slot.ok_or_else(|| Error::InvalidConfigValue {
+                key: format!("{LABELS}[{key:?}]"),
+                found: unquoted(name),
+                expected: Expected::LabelNumber { count: entries.len() },
             })?;
             *slot = Some(name);
         }
@@ -195,8 +193,8 @@ impl Keys {
     }
 
     /// The error that a setting must be something else.
-    pub fn error(&self, key: &str, expected: String) -> Error {
-        Error::ConfigValue { key: key.into(), found: self.quoted(key), expected }
+    pub fn error(&self, key: &str, expected: Expected) -> Error {
+        Error::InvalidConfigValue { key: key.into(), found: self.quoted(key), expected }
     }
 
     /// The error that a setting is valid and not supported.

@@ -4,7 +4,7 @@
 
 use super::Keys;
 use super::settings::{FULL, LARGEST_VOCABULARY, SLIDING};
-use crate::error::Error;
+use crate::error::{Error, Expected};
 use crate::number::written;
 use crate::rope::{Rope, RopeParameters, Scaling};
 use crate::weights::json::{Map, Value};
@@ -53,7 +53,7 @@ pub(super) fn ropes_by_layer(
         let mut settings = match own {
             None => Map::from_iter([("rope_type".into(), "default".into())]),
             Some(Value::Object(settings)) => settings.clone(),
-            Some(_) => return Err(keys.error("rope_parameters", format!("an object with an object under {kind}"))),
+            Some(_) => return Err(keys.error("rope_parameters", Expected::ObjectWithObject { key: kind })),
         };
         let replacements = older.as_ref().and_then(Value::as_object).filter(|_| index < scaled);
         settings.extend(replacements.into_iter().flatten().map(|(key, value)| (key.clone(), value.clone())));
@@ -87,11 +87,7 @@ fn build(
     let rotated = Rope::rotary_dimensions(heads.size, share);
     let rope = Rope::new(heads.size, rotated, base, scaling, heads.max_position_embeddings as u64)?;
     if heads.share.is_none() && rope.paired_columns() != heads.size {
-        return Err(Error::Unsupported {
-            key: PARTIAL.into(),
-            found: written(share),
-            supported: format!("1 beside rope_type {}, as in Hugging Face's class", rope.scaling().name()),
-        });
+        return Err(Error::Unsupported { key: PARTIAL.into(), found: written(share), supported: "1".into() });
     }
     Ok(rope)
 }

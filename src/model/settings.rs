@@ -1,7 +1,7 @@
 //! Settings of config.json that several families read.
 
 use super::Keys;
-use crate::error::Error;
+use crate::error::{Error, Expected};
 use crate::kernels::Activation;
 
 /// Layer types, as `layer_types` and `rope_parameters` name them.
@@ -48,7 +48,7 @@ pub(super) fn sliding_layers(keys: &Keys, count: usize, default: &dyn Fn(usize) 
         return Ok((0..count).map(default).collect());
     }
     if types.len() < count {
-        return Err(keys.error("layer_types", "a list with an entry for each layer".into()));
+        return Err(keys.error("layer_types", Expected::EntryForEachLayer));
     }
     let slides = |name: String| match name.as_str() {
         FULL => Ok(false),
@@ -63,8 +63,8 @@ pub(super) fn sliding_layers(keys: &Keys, count: usize, default: &dyn Fn(usize) 
 }
 
 /// Refuses a flag whose feature the family does not have.
-pub(super) fn refuse_flag(keys: &Keys, key: &str, supported: &str) -> Result<(), Error> {
-    if keys.flag(key, false)? { Err(keys.unsupported(key, supported)) } else { Ok(()) }
+pub(super) fn refuse_flag(keys: &Keys, key: &str) -> Result<(), Error> {
+    if keys.flag(key, false)? { Err(keys.unsupported(key, "false")) } else { Ok(()) }
 }
 
 /// `[heads, key heads, head size]` of a model in which each head has keys of its own, and the heads divide the hidden size.

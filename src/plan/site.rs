@@ -302,7 +302,6 @@ impl FromStr for Site {
 
     /// Reads a site's name, with or without the decoder's part in front.
     fn from_str(text: &str) -> Result<Self, Error> {
-        let invalid = |reason: &str| Error::InvalidInput { reason: format!("{text:?} is not a site: {reason}") };
         let (name, index) = match text.trim().strip_suffix(']').and_then(|text| text.split_once('[')) {
             Some((name, index)) => (name, index.split(',').map(str::trim).collect()),
             None => (text.trim(), Vec::new()),
@@ -318,15 +317,15 @@ impl FromStr for Site {
             let layer = layer.filter(|_| tensor.is_per_layer());
             tensor.name(layer) == name
         });
-        let tensor =
-            found.ok_or_else(|| invalid("name a tensor of the forward pass, as layer.2.query or attentions.0"))?;
+        let tensor = found.ok_or_else(|| Error::UnknownSite { text: text.into() })?;
         let axes = tensor.axes();
+        let invalid_index = || Error::InvalidSiteIndex { text: text.into(), axes: axes.len() };
         if !index.is_empty() && index.len() != axes.len() {
-            return Err(invalid(&format!("its index has {} entries, for each axis one or *", axes.len())));
+            return Err(invalid_index());
         }
         let mut site = Site { layer: layer.filter(|_| tensor.is_per_layer()), ..tensor.in_every_layer() }.in_part(part);
         for ((place, entry), axis) in site.index.iter_mut().zip(index).zip(axes) {
-            *place = read_index(entry, *axis).ok_or_else(|| invalid("an index is a number, *, or pairs as p0-3"))?;
+            *place = read_index(entry, *axis).ok_or_else(invalid_index)?;
         }
         Ok(site)
     }

@@ -2,7 +2,7 @@
 
 use super::scaling::{Scaling, UnscaledRope};
 use super::{Frequencies, LongRope};
-use crate::error::Error;
+use crate::error::{Error, Expected};
 use crate::number::written;
 
 /// Larger than every known head: a larger number is an error in the file.
@@ -23,7 +23,7 @@ impl Rope {
     /// max_position_embeddings: from config.json, in tokens.
     ///
     /// # Errors
-    /// [`Error::RopeValue`] for an odd or too large head size, more rotary dimensions than the head has, a base that is not above 0, no
+    /// [`Error::InvalidRopeValue`] for an odd or too large head size, more rotary dimensions than the head has, a base that is not above 0, no
     /// positions, and lists of longrope that do not have a factor for each pair; [`Error::RopeNotFinite`] for a frequency that is not
     /// finite.
     pub fn new(
@@ -34,36 +34,39 @@ impl Rope {
         max_position_embeddings: u64,
     ) -> Result<Self, Error> {
         let refuse =
-            |key: &str, found: String, expected: String| Err(Error::RopeValue { key: key.into(), found, expected });
-        let rotary_dimensions = "the count of rotated dimensions";
+            |key: &str, found: String, expected| Err(Error::InvalidRopeValue { key: key.into(), found, expected });
+        let rotary_dimensions = "rotary_dim";
         let is_yarn = matches!(scaling, Scaling::Yarn(_));
         if !(2..=MAX_HEAD_SIZE).contains(&head_size) || !head_size.is_multiple_of(2) {
-            let expected = format!("an even number from 2 to {MAX_HEAD_SIZE}");
+            let expected = Expected::EvenNumberBetween { least: 2, most: MAX_HEAD_SIZE };
             return refuse("head_dim", head_size.to_string(), expected);
         }
         if rotary_size > head_size {
-            return refuse(rotary_dimensions, rotary_size.to_string(), format!("up to head_dim, {head_size}"));
+            return refuse(
+                rotary_dimensions,
+                rotary_size.to_string(),
+                Expected::AtMost { key: "head_dim", most: head_size },
+            );
         }
         if !(base.is_finite() && base > 0.0) {
-            return refuse("rope_theta", written(base), "a number above 0".into());
+            return refuse("rope_theta", written(base), Expected::NumberAbove { bound: 0.0 });
         }
         if base == 1.0 && is_yarn {
-            let expected = "another number for yarn, which tells fast pairs from slow ones";
-            return refuse("rope_theta", "1".into(), expected.into());
+            return refuse("rope_theta", "1".into(), Expected::OtherThanOne);
         }
         if max_position_embeddings == 0 {
-            return refuse("max_position_embeddings", "0".into(), "a number above 0".into());
+            return refuse("max_position_embeddings", "0".into(), Expected::NumberAbove { bound: 0.0 });
         }
         if is_yarn && rotary_size > 3 && !rotary_size.is_multiple_of(2) {
-            let expected = "an even number for yarn, as Hugging Face has it";
-            return refuse(rotary_dimensions, rotary_size.to_string(), expected.into());
+            // As Hugging Face has it.
+            return refuse(rotary_dimensions, rotary_size.to_string(), Expected::EvenNumber);
         }
         if let Scaling::LongRope(LongRope { short_factor, long_factor, .. }) = &scaling {
             let pairs = rotary_size.div_ceil(2);
             for (key, factors) in [("short_factor", short_factor), ("long_factor", long_factor)] {
                 if factors.len() != pairs {
-                    let expected = format!("a list of {pairs}, one for each pair that rotates");
-                    return refuse(key, format!("a list of {}", factors.len()), expected);
+                    let expected = Expected::OneForEachPair { pairs };
+                    return refuse(&format!("len({key})"), factors.len().to_string(), expected);
                 }
             }
         }
@@ -86,10 +89,10 @@ impl Rope {
         let rescaled = Self::new(head_size, rotary_size, base, scaling, max_position_embeddings)?;
         let (before, after) = (self.paired_columns(), rescaled.paired_columns());
         if after != before && after > 0 {
-            return Err(Error::RopeValue {
+            return Err(Error::InvalidRopeValue {
                 key: "rope_type".into(),
                 found: rescaled.scaling.name().into(),
-                expected: format!("one that pairs {before} columns of a head, as the model's own, not {after}"),
+                expected: Expected::PairedColumns { before, after },
             });
         }
         Ok(rescaled)
@@ -301,15 +304,15 @@ mod tests {
         check(7, 6, 1e4, plain(), 64, "head_dim is 7");
         check(0, 0, 1e4, plain(), 64, "head_dim is 0");
         check(usize::MAX - 1, 6, 1e4, plain(), 64, "head_dim is 1844");
-        check(8, 9, 1e4, plain(), 64, "rotated dimensions is 9");
+        check(8, 9, 1e4, plain(), 64, "rotary_dim is 9");
         for base in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             check(8, 8, base, plain(), 64, "rope_theta is");
         }
         check(8, 8, 1e4, plain(), 0, "max_position_embeddings is 0");
-        check(8, 8, 1e4, Scaling::parse(&longrope(32)).unwrap(), 64, "short_factor is a list of 8");
+        check(8, 8, 1e4, Scaling::parse(&longrope(32)).unwrap(), 64, "len(short_factor) is 8");
         check(16, 16, 1e4, Scaling::parse(&longrope(1)).unwrap(), 64, "no numbers");
         let yarn = || Scaling::parse(&json!({"type": "yarn", "factor": 2})).unwrap();
-        check(10, 5, 1e4, yarn(), 64, "rotated dimensions is 5");
+        check(10, 5, 1e4, yarn(), 64, "rotary_dim is 5");
         check(8, 8, 1.0, yarn(), 64, "rope_theta is 1,");
     }
 }

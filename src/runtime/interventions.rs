@@ -11,7 +11,7 @@
 //! | `layer.*.query.rotated` | [`Replacement::LogN`] | scales scores by length (Su, kexue.fm/archives/8823) |
 //! | `layer.*.score` | [`Replacement::ClampedDistance`] | clamps distances (Su's ReRoPE, kexue.fm/archives/9708) |
 
-use crate::error::{Error, invalid};
+use crate::error::Error;
 use crate::model::{Attention, Facts};
 use crate::number::written;
 use crate::plan::{HeadAblation, Index, InterventionKinds, PairMode, Part, Site, TensorName};
@@ -141,12 +141,7 @@ impl FromStr for Intervention {
             ("clamp", most) => most.parse().ok().map(Replacement::ClampedDistance),
             _ => None,
         };
-        let reason = || {
-            format!(
-                "{text:?} is not an intervention: give a site and zero, mean, frozen, rotated, log-n:N or clamp:W, as layer.2.head[6,*,*]=zero"
-            )
-        };
-        let replacement = replacement.ok_or_else(|| Error::InvalidInput { reason: reason() })?;
+        let replacement = replacement.ok_or_else(|| Error::InvalidIntervention { text: text.into() })?;
         Ok(Self { site: site.parse()?, replacement })
     }
 }
@@ -192,25 +187,21 @@ impl Interventions {
         }
         for intervention in &self.0 {
             let Some(kind) = intervention.kind() else {
-                return invalid(format!(
-                    "{} does not take this replacement; frozen and zero go to layer.N.query.rotated[head,*,pairs], zero and mean to \
-                     layer.N.head[head,*,*], rotated to layer.*.value, log-n to layer.*.query.rotated, clamp to layer.*.score",
-                    intervention.site
-                ));
+                return Err(Error::WrongReplacement { site: intervention.site.to_string() });
             };
             let (layer, head) = (intervention.site.layer.unwrap_or(0), kind.head().unwrap_or(0));
             facts.check_head(Part::Decoder, layer, head)?;
             match kind {
                 Kind::Pairs { first, last, .. } => check_pairs(first, last, facts)?,
                 Kind::LogN(n) if !(n.is_finite() && n > 1.0) => {
-                    return Err(Error::LogN { n: written(n) });
+                    return Err(Error::InvalidLogN { n: written(n) });
                 }
                 _ => {}
             }
         }
         let kinds = self.of_plan();
         if kinds.max_distance.is_some() && kinds.pairs {
-            return Err(Error::ClampedPairs);
+            return Err(Error::ClampedDistancesWithChangedPairs);
         }
         if facts.attention != Attention::Softmax && (kinds.scaled_queries || kinds.max_distance.is_some()) {
             return Err(Error::NoSoftmax);
@@ -288,13 +279,8 @@ impl Kind {
 }
 
 fn check_pairs(first: usize, last: usize, facts: &Facts) -> Result<(), Error> {
-    let most = facts.head_size / 2;
-    let reason = match () {
-        () if last >= most => format!("pair {last}: the model's heads have pairs below {most}"),
-        () if first > last => format!("pairs {first} to {last}: the first is above the last; exchange them"),
-        () => return Ok(()),
-    };
-    Err(Error::InvalidInput { reason })
+    let pairs = facts.head_size / 2;
+    if first <= last && last < pairs { Ok(()) } else { Err(Error::PairsOutOfRange { first, last, pairs }) }
 }
 
 #[cfg(test)]

@@ -96,13 +96,10 @@ impl Model {
     /// Settings that do not fit the model; a model of numbers, which has no config to read them with.
     pub fn variant(&self, variant: &Variant) -> Result<Self, Error> {
         let Loaded { architecture, weights, constants, files } = &*self.0;
-        let refused = |reason: &str| Error::InvalidInput { reason: reason.into() };
-        let origin = files.as_ref().ok_or_else(|| refused("this model was not read from files: it has no variants"))?;
+        let origin = files.as_ref().ok_or(Error::NoVariants)?;
         let mut other = variant.read(&origin.config_json, Some(&origin.header))?;
         if !other.table.copy_formats(&architecture.table) {
-            return Err(refused(
-                "these settings ask for weights that the model was not loaded with; load it with them",
-            ));
+            return Err(Error::WeightsNotLoaded);
         }
         constants.complete(&mut other)?;
         let (weights, constants, files) = (weights.clone(), Rc::clone(constants), files.clone());

@@ -90,7 +90,8 @@ impl Plans {
             let id = PlanId(self.created);
             self.plans.push(ContextPlan { id, device_plan, result, losses, lens, options, angles: None, runs: 0 });
         }
-        let context_plan = self.plans.last_mut().ok_or_else(|| Error::InvalidInput { reason: "no plan".into() })?;
+        let context_plan =
+            self.plans.last_mut().ok_or_else(|| Error::Internal { reason: "a context has no plan".into() })?;
         if context_plan.angles.is_none_or(|before| !before.equal(angles, model.architecture())) {
             write_tables(&mut context_plan.device_plan, model, angles);
             context_plan.angles = Some(angles);

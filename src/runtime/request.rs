@@ -5,7 +5,7 @@ use super::probe_reads::check_map;
 use super::source::SourceText;
 use super::taps::{Origin, check_tap, origin};
 use crate::backend::RunInputs;
-use crate::error::{Error, invalid};
+use crate::error::{Allocation, Error, InputList};
 use crate::model::{Facts, HeadKind};
 use crate::ops::{IGNORED, MAX_TOP_K};
 use crate::plan::{Input, Part, Taps};
@@ -103,7 +103,7 @@ fn check_source(request: &Request, facts: &Facts) -> Result<(), Error> {
             let (texts, sources) = (request.batch, source.batch());
             let fits = if request.continues { texts.is_multiple_of(sources) } else { texts == sources };
             if !fits {
-                return invalid(format!("{texts} texts after {sources} sources: give one for each"));
+                return Err(Error::WrongCount { list: InputList::Sources, found: sources, expected: texts });
             }
             Ok(())
         }
@@ -162,15 +162,14 @@ impl Request {
         if self.position_offset > LARGEST_OFFSET {
             return Err(Error::OffsetTooLarge { offset: self.position_offset, largest: LARGEST_OFFSET });
         }
-        for (name, found) in [
-            ("ids", Some(self.ids.len())),
-            ("the attention mask", self.attention_mask.as_ref().map(Vec::len)),
-            ("the token types", self.token_type_ids.as_ref().map(Vec::len)),
-            ("the position ids", self.position_ids.as_ref().map(Vec::len)),
+        for (list, found) in [
+            (InputList::Ids, Some(self.ids.len())),
+            (InputList::AttentionMask, self.attention_mask.as_ref().map(Vec::len)),
+            (InputList::TokenTypes, self.token_type_ids.as_ref().map(Vec::len)),
+            (InputList::PositionIds, self.position_ids.as_ref().map(Vec::len)),
         ] {
-            if found.is_some_and(|found| found != tokens) {
-                let expected = format!("batch {} × length {}", self.batch, self.length);
-                return invalid(format!("{name} have {} numbers, expected {expected}", found.unwrap_or(0)));
+            if let Some(found) = found.filter(|found| *found != tokens) {
+                return Err(Error::WrongCount { list, found, expected: tokens });
             }
         }
         let place = |index: usize| (index / self.length, index % self.length);
@@ -186,10 +185,10 @@ impl Request {
         }
         if let Some(index) = self.attention_mask.iter().flatten().position(|visible| *visible > 1) {
             let (row, position) = place(index);
-            return invalid(format!("the attention mask is neither 0 nor 1 in row {row}, position {position}"));
+            return Err(Error::InvalidMask { row, position });
         }
-        if let Some(position) = self.position_ids.iter().flatten().find(|id| **id as usize >= self.length) {
-            return invalid(format!("position id {position} is not below the length {}", self.length));
+        if let Some(&id) = self.position_ids.iter().flatten().find(|id| **id as usize >= self.length) {
+            return Err(Error::PositionOutOfRange { id, length: self.length });
         }
         self.check_results(facts, tokens)
     }
@@ -215,15 +214,13 @@ impl Request {
             return Err(Error::NoVocabularyHead { architecture: facts.architecture.into() });
         }
         if let Rows::At(rows) = &self.rows
-            && let Some(row) = rows.iter().find(|row| **row as usize >= tokens)
+            && let Some(&row) = rows.iter().find(|row| **row as usize >= tokens)
         {
-            return invalid(format!("prediction row {row} is outside the {tokens} tokens"));
+            return Err(Error::RowOutOfRange { row, tokens });
         }
-        if self.top_k > MAX_TOP_K.min(facts.vocab_size) {
-            return invalid(format!("top-k {} is out of range: 1 to {}", self.top_k, MAX_TOP_K.min(facts.vocab_size)));
-        }
-        if self.lens && self.top_k == 0 {
-            return invalid("the logit lens answers with the best fills of every layer: say how many (top-k)");
+        let most = MAX_TOP_K.min(facts.vocab_size);
+        if self.top_k > most || (self.lens && self.top_k == 0) {
+            return Err(Error::TopKOutOfRange { top_k: self.top_k, most });
         }
         for site in self.taps.iter() {
             check_tap(site, facts)?;
@@ -245,7 +242,7 @@ impl Request {
             Rows::At(rows) => rows.len(),
         };
         if labels.len() != rows {
-            return invalid(format!("{} labels for {rows} prediction rows: give one for each, or none", labels.len()));
+            return Err(Error::WrongCount { list: InputList::Labels, found: labels.len(), expected: rows });
         }
         let vocab_size = facts.vocab_size;
         let outside = |label: &Option<u32>| label.filter(|label| *label as usize >= vocab_size);
@@ -346,8 +343,7 @@ impl Request {
     fn penalised_ids(&self, facts: &Facts) -> Result<Vec<u32>, Error> {
         let rows = self.head_rows(facts);
         let count = (rows.len() as u64).saturating_mul(self.length as u64 + 1);
-        let refused =
-            || Error::MemoryRefused { what: "the repetition penalty".into(), needed: count.saturating_mul(4) };
+        let refused = || Error::MemoryRefused { what: Allocation::RepetitionPenalty, needed: count.saturating_mul(4) };
         let mut rows_of_ids: Vec<u32> = Vec::new();
         rows_of_ids.try_reserve_exact(usize::try_from(count).map_err(|_| refused())?).map_err(|_| refused())?;
         // The last row that holds an id, counted from 1.

@@ -2,7 +2,7 @@
 
 use super::{ContextOptions, Device, HeadId, Model, Output, Request, Rows};
 use crate::backend::NeverCancelled;
-use crate::error::Error;
+use crate::error::{Error, SelfCheckResult};
 use crate::model::Architecture;
 use crate::plan::Weight;
 
@@ -18,7 +18,7 @@ impl Device {
     /// Runs a small model on the adapter and on the CPU, and compares the results.
     ///
     /// # Errors
-    /// [`Error::SelfCheck`] for different results; errors of the adapter.
+    /// [`Error::SelfCheckFailed`] for different results; errors of the adapter.
     pub async fn check(&self) -> Result<(), Error> {
         if matches!(self, Device::Cpu) {
             return Ok(());
@@ -30,7 +30,7 @@ impl Device {
             // Written so that NaN is off, too.
             let close = |(found, expected): (&f32, &f32)| (found - expected).abs() <= TOLERANCE * largest;
             if found.len() != expected.len() || !found.iter().zip(expected).all(close) {
-                return Err(Error::SelfCheck { adapter: self.describe(), what });
+                return Err(Error::SelfCheckFailed { adapter: self.describe(), what: *what });
             }
         }
         Ok(())
@@ -38,7 +38,7 @@ impl Device {
 }
 
 /// Fills, and the map and rows of a head, as one device computes them.
-async fn results(device: &Device) -> Result<[(&'static str, Vec<f32>); 4], Error> {
+async fn results(device: &Device) -> Result<[(SelfCheckResult, Vec<f32>); 4], Error> {
     let architecture = Architecture::read(CONFIG, None)?;
     let numbers = architecture.table.iter().map(|(weight, ..)| synthetic(weight)).collect();
     let model = Model::of_numbers(device, architecture, numbers).await?;
@@ -51,9 +51,14 @@ async fn results(device: &Device) -> Result<[(&'static str, Vec<f32>); 4], Error
     };
     let context = model.context(ContextOptions::default());
     let (Output { top, head, .. }, _) = context.run(&request, &NeverCancelled).await?;
-    let head = head.ok_or_else(|| Error::InvalidInput { reason: "the check kept no head".into() })?;
+    let head = head.ok_or(Error::NoHeads)?;
     let fills = top.iter().flatten().flat_map(|fill| [fill.id as f32, fill.log_probability]).collect();
-    Ok([("fills", fills), ("an attention map", head.attention), ("queries", head.query), ("keys", head.key)])
+    Ok([
+        (SelfCheckResult::Fills, fills),
+        (SelfCheckResult::AttentionMap, head.attention),
+        (SelfCheckResult::Queries, head.query),
+        (SelfCheckResult::Keys, head.key),
+    ])
 }
 
 /// Pseudo-random numbers between −0.5 and 0.5, the same at every call.

@@ -1,6 +1,6 @@
 //! The tensors that a run can read back, and what each is computed from.
 
-use crate::error::{Error, invalid};
+use crate::error::Error;
 use crate::model::Facts;
 use crate::plan::{Index, Part, Site, Taps, TensorName};
 
@@ -62,16 +62,15 @@ fn is_in_part(tensor: TensorName, part: Part) -> bool {
 pub fn check_tap(site: Site, facts: &Facts) -> Result<(), Error> {
     if origin(site.tensor).is_none() || site.index != [Index::All; 3] {
         let taps: Vec<String> = tap_tensors().map(|tap| tap.in_every_layer().to_string()).collect();
-        return invalid(format!("{site} is not a tensor that a run keeps; it keeps {}", taps.join(", ")));
+        return Err(Error::UnsupportedTap { site: site.to_string(), taps: taps.join(", ") });
     }
     if !is_in_part(site.tensor, site.part) {
-        return invalid(format!(
-            "{site} is not a tensor that a run keeps: of cross-attention it keeps attentions alone"
-        ));
+        let taps = TensorName::Attentions.in_every_layer().in_part(site.part).to_string();
+        return Err(Error::UnsupportedTap { site: site.to_string(), taps });
     }
     let layers = facts.part(site.part).layers;
     if !facts.has(site.part) || !site.exists_in(layers) || site.layer.is_none() == site.tensor.is_per_layer() {
-        return invalid(format!("{site} is not there: the model has {layers} layers"));
+        return Err(Error::SiteOutOfRange { site: site.to_string(), layers });
     }
     if site.tensor == TensorName::Contacts && !facts.has_contact_head {
         return Err(Error::NoContactHead);

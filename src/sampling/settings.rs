@@ -1,6 +1,6 @@
 //! The settings of sampling.
 
-use crate::error::Error;
+use crate::error::{Error, Expected};
 use crate::number::written;
 
 /// Number of best tokens of a row that a device returns. Cut-offs apply to them.
@@ -33,24 +33,34 @@ impl Settings {
     /// Checks every setting.
     ///
     /// # Errors
-    /// [`Error::SamplingSetting`] for the first setting out of bounds.
+    /// [`Error::InvalidSamplingSetting`] for the first setting out of bounds.
     pub fn check(&self) -> Result<(), Error> {
         let Self { temperature, top_k, top_p, min_p, repetition_penalty, seed: _ } = *self;
         let checks = [
-            ("temperature", temperature.is_finite() && temperature >= 0.0, written(temperature), "0 or more"),
-            ("top_k", top_k <= MAX_CANDIDATES, top_k.to_string(), "from 0 (all candidates) to 64"),
-            ("top_p", top_p > 0.0 && top_p <= 1.0, written(top_p), "above 0 and at most 1"),
-            ("min_p", (0.0..=1.0).contains(&min_p), written(min_p), "from 0 to 1"),
+            (
+                "temperature",
+                temperature.is_finite() && temperature >= 0.0,
+                written(temperature),
+                Expected::NumberFrom { least: 0.0 },
+            ),
+            (
+                "top_k",
+                top_k <= MAX_CANDIDATES,
+                top_k.to_string(),
+                Expected::IntegerBetween { least: 0, most: MAX_CANDIDATES as u64 },
+            ),
+            ("top_p", top_p > 0.0 && top_p <= 1.0, written(top_p), Expected::NumberAboveUpTo { bound: 0.0, most: 1.0 }),
+            ("min_p", (0.0..=1.0).contains(&min_p), written(min_p), Expected::NumberBetween { least: 0.0, most: 1.0 }),
             // It is applied in f32, and logits must stay finite.
             (
                 "repetition_penalty",
                 (1e-20..=1e20).contains(&repetition_penalty),
                 written(repetition_penalty),
-                "from 1e-20 to 1e20",
+                Expected::NumberBetween { least: 1e-20, most: 1e20 },
             ),
         ];
         match checks.into_iter().find(|(_, good, _, _)| !good) {
-            Some((key, _, found, expected)) => Err(Error::SamplingSetting { key, found, expected }),
+            Some((key, _, found, expected)) => Err(Error::InvalidSamplingSetting { key, found, expected }),
             None => Ok(()),
         }
     }
@@ -72,7 +82,7 @@ mod tests {
         }
         let bad = |key: &str, settings: Settings| {
             let error = settings.check().unwrap_err();
-            assert_eq!(error.code(), "sampling-setting");
+            assert_eq!(error.code(), "invalid-sampling-setting");
             assert!(error.to_string().starts_with(key), "{error}");
         };
         for value in [-0.1, f64::NAN, f64::INFINITY] {

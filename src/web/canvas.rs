@@ -38,7 +38,7 @@ impl Canvas {
             _ => {
                 // The next picture configures the surface again.
                 self.size = (0, 0);
-                return Err(Error::Gpu { reason: "the canvas gave nothing to paint on".into() });
+                return Err(Error::CanvasRefused);
             }
         };
         let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());

@@ -2,7 +2,7 @@
 
 use super::engine::Engine;
 use super::names::AttentionName;
-use crate::error::Error;
+use crate::error::{Error, JsonText};
 use crate::model::{Attention, Variant};
 use crate::rope::Scaling;
 use crate::runtime::{Intervention, Interventions, Request, SourceText};
@@ -53,7 +53,7 @@ impl Change {
 
 impl Change {
     pub fn variant(&self) -> Result<Variant, Error> {
-        let invalid = |error| Error::InvalidInput { reason: format!("the rope's scaling is no JSON: {error}") };
+        let invalid = |reason| Error::InvalidJson { text: JsonText::RopeScaling, reason };
         let scaling = match self.scaling.as_str() {
             "" => None,
             text => Some(Scaling::parse(&json::parse(text).map_err(invalid)?)?),

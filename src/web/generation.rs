@@ -62,8 +62,7 @@ impl GenerationHandle {
 
 /// The next token of the only text.
 fn token(mut next: Vec<Option<Next>>) -> Result<Value, Error> {
-    let ended = || Error::InvalidInput { reason: "the text has ended".into() };
-    let next = next.pop().flatten().ok_or_else(ended)?;
+    let next = next.pop().flatten().ok_or(Error::TextEnded)?;
     let ended = next.end.map(|end| match end {
         End::Token => "end",
         End::Length => "length",

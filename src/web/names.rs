@@ -25,7 +25,7 @@ macro_rules! names {
             pub fn value(self) -> Result<$values, Error> {
                 match self {
                     $(Self::$name => Ok($value),)+
-                    _ => Err(Error::InvalidInput { reason: concat!(stringify!($names), " has no such name").into() }),
+                    _ => Err(Error::UnknownName { names: stringify!($names) }),
                 }
             }
         }

@@ -36,17 +36,15 @@ impl Engine {
     /// The pixels of the grid from one of its painters.
     #[wasm_bindgen(js_name = gridPixels)]
     pub async fn grid_pixels(&mut self, painter: BackendName) -> Result<Pixels, Error> {
-        let missing = || Error::InvalidInput { reason: "there is no picture before a run and a layout".into() };
-        let layout = self.layout.as_ref().ok_or_else(missing)?;
+        let layout = self.layout.as_ref().ok_or(Error::NoPicture)?;
         let ModelContexts { model, runs, .. } = model_contexts(&mut self.contexts)?;
-        let (part, run) = runs.newest.as_ref().ok_or_else(missing)?;
+        let (part, run) = runs.newest.as_ref().ok_or(Error::NoPicture)?;
         let (part, cell) = (*part, layout.cell as usize);
         let facts = model.facts().part(part);
         let (layers, heads) = (facts.layers, facts.heads);
         if painter == BackendName::Gpu {
-            let no_gpu = || Error::InvalidInput { reason: "the CPU backend has no GPU painter".into() };
-            let gpu = model.gpu().ok_or_else(no_gpu)?;
-            let Grid { maps, layers, heads, side, .. } = run.grid(part, cell)?.ok_or_else(missing)?;
+            let gpu = model.gpu().ok_or(Error::NoGpuPainter)?;
+            let Grid { maps, layers, heads, side, .. } = run.grid(part, cell)?.ok_or(Error::NoPicture)?;
             let pixels = GridPainter::pixels(gpu, layout, &MapBuffer { buffer: &maps, layers, heads, side }).await?;
             return Ok(Pixels::new(layout.size(layers, heads), pixels));
         }

@@ -5,7 +5,7 @@ use super::change::Change;
 use super::engine::Engine;
 use super::model_contexts::{Place, model_contexts};
 use super::names::PartName;
-use crate::error::{Error, invalid};
+use crate::error::{Error, InputList};
 use crate::model::{Facts, Variant};
 use crate::plan::Part;
 use crate::runtime::{Differences, Interventions, Output, Request, ResidualNorms, Rows, Run};
@@ -156,8 +156,12 @@ fn least_results(request: Request, facts: &Facts) -> Request {
 /// Computes only rows with a label, and of each the likeliest id, so that no logits are read back.
 fn only_labels(request: Request) -> Result<Request, Error> {
     let labels = request.labels.as_deref().unwrap_or_default();
-    if labels.len() != request.ids.len() || labels.iter().all(Option::is_none) {
-        return invalid("a loss needs a label or none for each token, and one label at least");
+    let (found, expected) = (labels.len(), request.ids.len());
+    if found != expected {
+        return Err(Error::WrongCount { list: InputList::Labels, found, expected });
+    }
+    if labels.iter().all(Option::is_none) {
+        return Err(Error::NoLabels);
     }
     let (rows, labels): (Vec<u32>, Vec<_>) = (0..).zip(labels).filter(|(_, label)| label.is_some()).unzip();
     Ok(Request { rows: Rows::At(rows), labels: Some(labels), top_k: 1, ..request })

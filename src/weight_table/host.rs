@@ -2,7 +2,7 @@
 
 use super::table::WeightSpec;
 use super::{HostWeight, Sink, WeightTable};
-use crate::error::Error;
+use crate::error::{Allocation, Error};
 use crate::kernels::{Format, WeightData};
 use crate::weights::Header;
 
@@ -27,7 +27,7 @@ impl HostSink {
     /// Memory for weights of these formats and numbers of words.
     fn allocate(sizes: impl Iterator<Item = (Format, u64)> + Clone) -> Result<Self, Error> {
         let needed = sizes.clone().fold(0, |sum: u64, (_, words)| sum.saturating_add(words)).saturating_mul(4);
-        let refused = || Error::MemoryRefused { what: "a copy of the weights".into(), needed };
+        let refused = || Error::MemoryRefused { what: Allocation::WeightsCopy, needed };
         // Checked before the first allocation, because memory that WebAssembly has once taken cannot be returned.
         usize::try_from(needed).map_err(|_| refused())?;
         let allocated = |(format, words): (Format, u64)| {

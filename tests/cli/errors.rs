@@ -67,8 +67,8 @@ fn settings_out_of_range() {
     };
     generate(&masked, &[], &["RoFormerForMaskedLM", "not causal", "causal language model"]);
     let llama = golden("decoders/llama");
-    generate(&llama, &["--repetition-penalty", "1e300"], &["repetition_penalty is 1e300,", "1e-20", "1e20"]);
-    generate(&llama, &["--repetition-penalty", "1e-40"], &["repetition_penalty is 1e-40,", "1e-20", "1e20"]);
+    generate(&llama, &["--repetition-penalty", "1e300"], &["repetition_penalty is 1e300,", "from 1e-20 to"]);
+    generate(&llama, &["--repetition-penalty", "1e-40"], &["repetition_penalty is 1e-40,", "from 1e-20 to"]);
 
     let model = repository("models/roformer-english");
     let book = empty_folder("errors-book").join("book.txt");
@@ -113,7 +113,7 @@ fn ropes() {
     scaled(r#"{"rope_type":"dynamic","factor":2}"#, &["type dynamic", "--max-position-embeddings N"]);
     let longrope =
         r#"{"type":"longrope","factor":2,"short_factor":[1],"long_factor":[1],"original_max_position_embeddings":8}"#;
-    scaled(longrope, &["short_factor is a list of 1", "a list of 32"]);
+    scaled(longrope, &["len(short_factor) is 1", "must be 32"]);
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn configs() {
         ("attention", json!("cosine"), ["attention", "linear_rotate_first"]),
         ("embedding_order", json!("neither"), ["embedding_order", "project_then_norm"]),
         ("use_bias", json!(false), ["use_bias", "RoFormer-v2"]),
-        ("add_cross_attention", json!(true), ["add_cross_attention", "cross-attention"]),
+        ("add_cross_attention", json!(true), ["add_cross_attention is true", "supported: false"]),
         ("num_attention_heads", json!(32), ["odd size", "num_attention_heads 32"]),
         ("num_attention_heads", json!(5), ["num_attention_heads 5", "does not divide hidden_size 32"]),
         ("num_hidden_layers", json!(1_000_000_000), ["num_hidden_layers", "1000000000"]),
@@ -201,7 +201,7 @@ fn configs() {
             json!("absolute"),
             ["position_embedding_type is absolute", "rotary"],
         ),
-        ("readers/esm", "is_decoder", json!(true), ["is_decoder is true", "an encoder"]),
+        ("readers/esm", "is_decoder", json!(true), ["is_decoder is true", "supported: false"]),
         ("readers/esm", "mask_token_id", json!(null), ["mask_token_id is missing", "token_dropout"]),
         ("readers/modernbert_sequence", "classifier_pooling", json!("mean"), ["classifier_pooling", "cls"]),
         ("readers/modernbert", "norm_bias", json!(true), ["no tensor", "norm.bias"]),

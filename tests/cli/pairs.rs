@@ -81,11 +81,11 @@ fn what_a_pair_cannot_do_is_said() {
         let arguments = ["generate", "--model", text(&marian), "--ids", "4,5,1", "--backend", "cpu"];
         failure(&[&arguments[..], more].concat())
     };
-    assert_eq!(generate(&["--num-beams", "9"]), "9 beams: a search has from 1 to 8");
+    assert_eq!(generate(&["--num-beams", "9"]), "num_beams is 9, but must be a whole number from 1 to 8");
     assert!(generate(&["--num-beams", "2", "--temperature", "1"]).contains("leave --temperature"));
     let run = ["run", "--model", text(&marian), "--ids", "4,5,1", "--backend", "cpu", "--output", "/dev/null"];
     let fails = |more: &[&str]| failure(&[&run[..], more].concat());
-    assert_eq!(fails(&["--decoder-ids", "0,5;0,6"]), "2 texts after 1 sources: give one for each");
+    assert_eq!(fails(&["--decoder-ids", "0,5;0,6"]), "1 sources were given, but 2 are needed");
     assert!(fails(&["--decoder-ids", "0,99"]).contains("id 99 (row 0, position 1) is outside the vocabulary of 29"));
     assert!(fails(&["--heads-off", "0.1"]).contains("runs as it is"));
     assert!(fails(&["--position-offset", "3"]).contains("cannot be shifted"));

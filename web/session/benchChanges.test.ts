@@ -103,7 +103,7 @@ describe('a change of the model', () => {
   it('that the engine refuses leaves the text and what was chosen, and says why', async () => {
     const { bench, engine, worker, runs } = await setUp(link({ logN: '0.5' }))
     await worker().ran()
-    const failure = { code: 'invalid-input', message: 'log-n: n is 0.5', retryable: false }
+    const failure = { code: 'invalid-log-n', message: 'log-n: n is 0.5', retryable: false }
     worker().say({ type: 'failed', id: runs()[1]!.id, failure })
     await soon()
     expect(engine.troubles.run?.()).toMatchObject({

@@ -2,6 +2,10 @@
 
 use crate::json::{self, Map, Value};
 
+mod parameters;
+
+pub use parameters::{FileForm, PickleAction, TensorDefect};
+
 /// Why weights are not read. [`Error::code`] and [`Error::parameters`] are for programs, the message is for people.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, serde::Serialize)]
 #[strum(serialize_all = "kebab-case")]
@@ -15,7 +19,7 @@ pub enum Error {
     )]
     MissingShard { index: String, name: String, others: usize },
     #[error("{index} is not a readable index of weights ({reason}); download it again")]
-    Index { index: String, reason: String },
+    InvalidIndex { index: String, reason: String },
     #[error("{index} says that tensor {tensor} lies in {file}, but it is not there; are both from the same download?")]
     MisplacedTensor { index: String, tensor: String, file: String },
     #[error("tensor {tensor} is in both {first} and {second}; are they from the same download?")]
@@ -23,7 +27,6 @@ pub enum Error {
     #[error("several files may hold the weights ({names}); open the folder with one of them")]
     SeveralWeights { names: String },
     #[error("{file} is cut short: {expected} bytes belong to it, {found} are there; download it again")]
-    #[strum(serialize = "cut-short")]
     Truncated { file: String, expected: u64, found: u64 },
     #[strum(serialize = "malformed-checkpoint")]
     #[error("{file} is not readable ({reason}); download it again")]
@@ -33,7 +36,7 @@ pub enum Error {
     UnknownForm { file: String },
     #[strum(serialize = "other-weights")]
     #[error("{file} is {what}, which is not read here; {SAVE}")]
-    Unsupported { file: String, what: String },
+    Unsupported { file: String, what: FileForm },
     #[strum(serialize = "compressed-weights")]
     #[error("{file}: its entry {entry} is compressed; PyTorch writes none so. Save it again with torch.save()")]
     Compressed { file: String, entry: String },
@@ -42,9 +45,9 @@ pub enum Error {
          If you trust where it is from, save it again as safetensors; if not, delete it",
         under.as_ref().map_or_else(String::new, |key| format!(" (under {key})"))
     )]
-    PickleCall { file: String, what: String, under: Option<String> },
-    #[error("{file}: tensor {tensor} {what}; {remedy}")]
-    Tensor { file: String, tensor: String, what: String, remedy: &'static str },
+    PickleCall { file: String, what: PickleAction, under: Option<String> },
+    #[error("{file}: tensor {tensor} {defect}")]
+    InvalidTensor { file: String, tensor: String, defect: TensorDefect },
     #[error(
         "{file} holds no tensors by name{}; {SAVE}",
         if keys.is_empty() { String::new() } else { format!("; it holds {}", keys.join(", ")) }

@@ -47,7 +47,7 @@ pub fn tensors(files: &SourceFiles, index_file: usize) -> Attempt<Vec<FileTensor
 
 /// The index's map from tensors to files; it has at least one entry.
 fn weight_map(files: &SourceFiles, index_file: usize) -> Attempt<BTreeMap<String, String>> {
-    let unreadable = |reason: String| Error::Index { index: files.name(index_file), reason };
+    let unreadable = |reason: String| Error::InvalidIndex { index: files.name(index_file), reason };
     let end = files.length(index_file);
     if end > MAX_BYTES {
         return Err(unreadable(format!("it has {end} bytes")).into());
@@ -73,7 +73,7 @@ fn shards(files: &SourceFiles, index: &str, weight_map: &BTreeMap<String, String
     let names: BTreeSet<&str> = weight_map.values().map(String::as_str).collect();
     if let Some(odd) = names.iter().find(|name| name.contains(['/', '\\']) || name.ends_with(".index.json")) {
         let reason = format!("{} is not the name of a file of weights beside it", quoted(odd));
-        return Err(Error::Index { index: index.into(), reason });
+        return Err(Error::InvalidIndex { index: index.into(), reason });
     }
     let missing: Vec<&&str> = names.iter().filter(|name| files.find(name).is_none()).collect();
     if let [first, rest @ ..] = missing.as_slice() {

@@ -2,7 +2,7 @@
 
 #[cfg(not(target_arch = "wasm32"))]
 use super::waiter::Waiter;
-use crate::error::Error;
+use crate::error::{Allocation, Error};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -52,7 +52,7 @@ impl Gpu {
             instance.request_adapter(&options).await.map_err(|error| Error::NoAdapter { reason: error.to_string() })?;
         let info = adapter.get_info();
         if choice == AdapterChoice::Hardware && info.device_type == wgpu::DeviceType::Cpu {
-            return Err(Error::NoAdapter { reason: format!("{} is a software adapter", info.name) });
+            return Err(Error::SoftwareAdapter { adapter: info.name });
         }
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("ropescope"),
@@ -129,7 +129,7 @@ impl Gpu {
     ) -> Result<(wgpu::Surface<'static>, wgpu::TextureFormat), Error> {
         let surface = self.instance.create_surface(target).map_err(|error| Error::Gpu { reason: error.to_string() })?;
         let format = surface.get_capabilities(&self.adapter).formats.first().copied();
-        let format = format.ok_or_else(|| Error::Gpu { reason: "the adapter cannot paint on this canvas".into() })?;
+        let format = format.ok_or(Error::CanvasRefused)?;
         Ok((surface, format))
     }
 
@@ -149,7 +149,12 @@ impl Gpu {
     }
 
     /// Runs `create`, and returns the errors that the device reports for it. `what` and `bytes` describe it in the error.
-    pub(super) async fn catch_errors<T>(&self, what: &str, bytes: u64, create: impl FnOnce() -> T) -> Result<T, Error> {
+    pub(super) async fn catch_errors<T>(
+        &self,
+        what: Allocation,
+        bytes: u64,
+        create: impl FnOnce() -> T,
+    ) -> Result<T, Error> {
         let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let validation = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let created = create();
@@ -159,8 +164,8 @@ impl Gpu {
         self.check_alive()?;
         match (invalid, full) {
             (None, None) => Ok(created),
-            (_, Some(_)) => Err(Error::DeviceMemory { what: what.into(), needed: bytes }),
-            (Some(error), None) => Err(Error::Gpu { reason: format!("{what}: {error}") }),
+            (_, Some(_)) => Err(Error::DeviceOutOfMemory { what, needed: bytes }),
+            (Some(error), None) => Err(Error::Gpu { reason: error.to_string() }),
         }
     }
 

@@ -9,7 +9,7 @@ use super::upload::UploadBuffer;
 use super::weights::parts;
 use super::{Gpu, GpuDevice, GpuStates, GpuWeights};
 use crate::backend::{Read, ReadBack, Reads, RunInputs};
-use crate::error::Error;
+use crate::error::{Allocation, Error};
 use crate::plan::{Input, Launch, Op, Operand, Plan, Sizes};
 use std::future::Future;
 use std::num::NonZeroU64;
@@ -84,11 +84,11 @@ impl GpuPlan {
         let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
         let bytes = |numbers: &u64| numbers.saturating_mul(4);
         if let Some(needed) = plan.slots.sizes.iter().map(bytes).find(|bytes| *bytes > limit) {
-            return Err(Error::OutOfMemory { what: "an activation".into(), needed, limit });
+            return Err(Error::OutOfMemory { what: Allocation::Activation, needed, limit });
         }
         let needed = plan.slots.sizes.iter().map(bytes).fold(0, u64::saturating_add);
         let create = || Self::create(device, plan, read_back, results);
-        device.gpu.catch_errors("the activations", needed, create).await
+        device.gpu.catch_errors(Allocation::Activations, needed, create).await
     }
 
     fn create(device: &GpuDevice, plan: Plan, read_back: u64, results: u64) -> Self {
@@ -234,7 +234,7 @@ impl GpuPlan {
 
     /// Waits for the run in a read-back slot, and returns its numbers.
     pub async fn finish(&mut self, gpu: &Gpu, slot: usize) -> Result<ReadBack, Error> {
-        let no_run = || Error::Gpu { reason: "no run is in flight".into() };
+        let no_run = || Error::Internal { reason: "no run is in flight".into() };
         let ReadBackSlot { staging, invalid } = self.read_back_slots.get_mut(slot).ok_or_else(no_run)?;
         let lists = staging.read(gpu).await;
         // A validation error fails this run only; the device stays usable.
@@ -325,7 +325,7 @@ impl GpuPlan {
         pipeline: &Pipeline,
     ) -> Result<wgpu::BindGroup, Error> {
         let gpu = &resources.device.gpu;
-        let missing = |what: &str| Error::Gpu { reason: format!("{} uses a missing {what}", op.name()) };
+        let missing = |what: &str| Error::Internal { reason: format!("{} uses a missing {what}", op.name()) };
         let split = op.split();
         let uses = op.uses();
         let mut bindings = Vec::new();

@@ -76,7 +76,7 @@ impl StagingBuffer {
 
     /// Waits for the map, and returns the numbers of each copy.
     pub async fn read(&mut self, gpu: &Gpu) -> Result<Vec<Vec<f32>>, Error> {
-        let no_submit = || Error::Gpu { reason: "nothing was submitted that could be read back".into() };
+        let no_submit = || Error::Internal { reason: "nothing was submitted that could be read back".into() };
         let pending = self.pending.as_mut().ok_or_else(no_submit)?;
         let bytes = bytes(&pending.counts);
         if bytes == 0 {
@@ -91,8 +91,8 @@ impl StagingBuffer {
         gpu.check_alive()?;
         match result {
             Ok(Ok(())) => {}
-            Ok(Err(error)) => return Err(Error::Gpu { reason: format!("a result could not be read: {error}") }),
-            Err(_) => return Err(Error::Gpu { reason: "the device dropped a read-back".into() }),
+            Ok(Err(error)) => return Err(Error::Gpu { reason: error.to_string() }),
+            Err(_) => return Err(Error::Internal { reason: "the device dropped a read-back".into() }),
         }
         let mut lists = Vec::with_capacity(pending.counts.len());
         {

@@ -2,7 +2,7 @@
 
 use super::Gpu;
 use crate::backend::CopyRange;
-use crate::error::Error;
+use crate::error::{Allocation, Error};
 use crate::plan::{Sizes, State};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -21,12 +21,12 @@ impl GpuStates {
         let limits = gpu.device().limits();
         let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
         if let Some(needed) = states.iter().map(bytes).find(|bytes| *bytes > limit) {
-            return Err(Error::OutOfMemory { what: "the cache".into(), needed, limit });
+            return Err(Error::OutOfMemory { what: Allocation::Cache, needed, limit });
         }
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
         let total = states.iter().map(bytes).fold(0, u64::saturating_add);
         let create = || states.iter().map(|state| gpu.buffer("cache", bytes(state), usage)).collect();
-        let buffers = gpu.catch_errors("the cache", total, create).await?;
+        let buffers = gpu.catch_errors(Allocation::Cache, total, create).await?;
         Ok(Self { buffers, id: NEXT.fetch_add(1, Ordering::Relaxed) })
     }
 

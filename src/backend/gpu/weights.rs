@@ -1,7 +1,7 @@
 //! Weights in GPU buffers. A weight that is larger than a binding is split by rows.
 
 use super::Gpu;
-use crate::error::Error;
+use crate::error::{Allocation, Error};
 use crate::kernels::Format;
 use crate::plan::Weight;
 use std::ops::Range;
@@ -36,7 +36,7 @@ impl GpuWeights {
     /// Creates buffers of zeros. `weights`: each weight with its format and name, in the order of [`Weight::index`].
     ///
     /// # Errors
-    /// [`Error::RowTooLarge`] when four rows are larger than a binding; [`Error::DeviceMemory`], [`Error::DeviceLost`].
+    /// [`Error::RowTooLarge`] when four rows are larger than a binding; [`Error::DeviceOutOfMemory`], [`Error::DeviceLost`].
     pub async fn new(gpu: &Gpu, weights: &[(Weight, Format, &str)]) -> Result<Self, Error> {
         let limit = gpu.binding_limit();
         for (weight, format, name) in weights {
@@ -56,7 +56,7 @@ impl GpuWeights {
             WeightBuffers { weight: *weight, format: *format, name: (*name).into(), parts }
         };
         let create_all = || weights.iter().map(create).collect();
-        Ok(Self { weights: gpu.catch_errors("the weights", bytes, create_all).await?, bytes })
+        Ok(Self { weights: gpu.catch_errors(Allocation::Weights, bytes, create_all).await?, bytes })
     }
 
     /// Writes words of a weight from word `first` on, row-major: the bits of f32 numbers, or the words of a quantised format.

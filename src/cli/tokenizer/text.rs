@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::{Tokenizer, library};
-use crate::error::{Error, invalid};
+use crate::cli::argument_error::invalid;
+use crate::error::Error;
 
 const PIECE: usize = 1 << 16;
 

@@ -6,7 +6,7 @@ use super::{
     CrossAttention, FeedForward, Head, Layer, Norms, SelfAttention, Stack, fused_projection, layer_norm, linear,
     linear_of_parts, output_weight,
 };
-use crate::error::Error;
+use crate::error::{Error, Expected};
 use crate::kernels::Activation;
 use crate::model::settings::{LARGEST_INNER, LARGEST_SIZE, LARGEST_VOCABULARY, MOST_HEADS, MOST_LAYERS, activation};
 use crate::model::{Architecture, Facts, HeadKind, Keys};
@@ -57,12 +57,13 @@ impl EncoderDecoder {
         };
         let target_size = if shared && output == HeadKind::Vocabulary { vocab_size } else { target_words };
         if target_size > target_words {
-            let supported = format!("at least vocab_size, {vocab_size}: the decoder reads what the output head writes");
-            return Err(keys.unsupported("decoder_vocab_size", supported));
+            // The decoder reads what the output head writes.
+            let expected = Expected::IntegerBetween { least: vocab_size as u64, most: LARGEST_VOCABULARY };
+            return Err(keys.error("decoder_vocab_size", expected));
         }
         let positions = keys.size("max_position_embeddings", 1024, LARGEST_POSITIONS)?;
         if self.positions == Positions::Sinusoids && !hidden.is_multiple_of(2) {
-            return Err(keys.error("d_model", "even: positions have as many cosines as sines".into()));
+            return Err(keys.error("d_model", Expected::EvenNumber));
         }
         let side = |side: &str, vocab_size| -> Result<Facts, Error> {
             let heads = keys.size(&format!("{side}_attention_heads"), 16, MOST_HEADS)?;

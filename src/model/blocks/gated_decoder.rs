@@ -100,7 +100,7 @@ impl GatedDecoder {
         let layers = layers(keys, self.layers)?;
         // A query would have no key. The result would then depend on Hugging Face's attention implementation.
         if self.windows.contains(&Some(0)) {
-            return Err(keys.unsupported("sliding_window", "null for no window, or at least 1: the query's own key"));
+            return Err(keys.unsupported("sliding_window", "null, 1, 2, …"));
         }
         let ropes = match self.ropes.is_empty() {
             true => {

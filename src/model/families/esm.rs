@@ -2,7 +2,7 @@
 //! regression over all attention maps that predicts which residues touch.
 
 use super::Family;
-use crate::error::Error;
+use crate::error::{Error, Expected};
 use crate::kernels::Activation;
 use crate::model::blocks::{
     Embeddings, FeedForward, Head, Layer, Norms, SelfAttention, Stack, fused_projection, layer_norm, linear,
@@ -20,12 +20,12 @@ pub static FAMILY: Family = Family { model_type: "esm", architectures: &["EsmFor
 fn read(keys: &Keys, class: &'static str, _: Option<&Header>) -> Result<Architecture, Error> {
     if keys.text("position_embedding_type")? != Some("rotary") {
         let found = keys.text("position_embedding_type")?.unwrap_or("absolute").into();
-        let supported = "rotary, as in ESM-2".into();
+        let supported = "rotary".into();
         return Err(Error::Unsupported { key: "position_embedding_type".into(), found, supported });
     }
-    refuse_flag(keys, "is_decoder", "false: an encoder")?;
-    refuse_flag(keys, "add_cross_attention", "false: a model without cross-attention")?;
-    refuse_flag(keys, "is_folding_model", "false: the language model by itself")?;
+    refuse_flag(keys, "is_decoder")?;
+    refuse_flag(keys, "add_cross_attention")?;
+    refuse_flag(keys, "is_folding_model")?;
     let hidden = keys.size("hidden_size", 768, LARGEST_SIZE)?;
     let sizes = equal_heads(keys, hidden)?;
     let [heads, _, head_size] = sizes;
@@ -36,7 +36,7 @@ fn read(keys: &Keys, class: &'static str, _: Option<&Header>) -> Result<Architec
     let rope = Rope::new(head_size, head_size, base, Scaling::Default, max_position_embeddings as u64)?;
     let token_dropout = match keys.flag("token_dropout", false)? {
         true if !keys.contains("mask_token_id") => {
-            return Err(keys.error("mask_token_id", "the mask token's id, which token_dropout needs".into()));
+            return Err(keys.error("mask_token_id", Expected::MaskTokenId));
         }
         true => Some(keys.integer("mask_token_id", 0, 0, vocab_size as u64 - 1)? as u32),
         false => None,

@@ -36,7 +36,7 @@ pub static FAMILY: Family = Family {
 const POSITIONS: &str = "roformer.encoder.embed_positions.weight";
 
 fn read(keys: &Keys, class: &'static str, header: Option<&Header>) -> Result<Architecture, Error> {
-    refuse_flag(keys, "add_cross_attention", "false: a model without cross-attention")?;
+    refuse_flag(keys, "add_cross_attention")?;
     let (config, mut facts) = settings(keys, class, header)?;
     let Facts { hidden_size: hidden, embedding_size: embedding, head_size, .. } = facts;
     let mut table = WeightTable::new(Aliases { prefix: "roformer.", gamma_beta: true });
@@ -73,11 +73,13 @@ fn is_v2(keys: &Keys, output: HeadKind) -> Result<bool, Error> {
         Err(Error::Unsupported { key: key.into(), found: found.into(), supported: supported.into() })
     };
     match (is_v2, keys.flag("use_bias", true)?) {
-        (true, true) => refuse("use_bias", "true", "false beside norm_type rms_norm, as in RoFormer-v2"),
-        (false, false) => refuse("use_bias", "false", "true, or norm_type rms_norm beside it, as in RoFormer-v2"),
+        (true, true) => refuse("use_bias", "true", "false (norm_type: rms_norm, RoFormer-v2)"),
+        (false, false) => {
+            refuse("use_bias", "false", "true (norm_type: layer_norm), false (norm_type: rms_norm, RoFormer-v2)")
+        }
         (true, _) if !matches!(output, HeadKind::HiddenStates | HeadKind::Vocabulary) => refuse(
             "architectures",
-            "a classifier of RoFormer-v2",
+            &keys.texts("architectures")?.join(", "),
             "RoFormerModel, RoFormerForMaskedLM, RoFormerForCausalLM",
         ),
         _ => Ok(is_v2),
@@ -162,8 +164,8 @@ fn settings(keys: &Keys, class: &'static str, header: Option<&Header>) -> Result
         projects_first: one_of(keys, "embedding_order", &["norm_then_project", "project_then_norm"])? == 1,
     };
     if config.is_v2 && facts.embedding_size != facts.hidden_size {
-        let supported = "hidden_size beside norm_type rms_norm: the words are the decoder of its hidden states";
-        return Err(keys.unsupported("embedding_size", supported));
+        // The words are the decoder of its hidden states.
+        return Err(keys.unsupported("embedding_size", facts.hidden_size.to_string()));
     }
     Ok((config, facts))
 }

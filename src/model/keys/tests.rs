@@ -64,7 +64,7 @@ fn values_that_do_not_fit_are_named() {
     assert!(message(keys.texts("mixed")).contains("mixed is a list or an object, but must be a list of names"));
     assert!(message(keys.ids("ids")).contains("or a list of such"));
     assert!(message(keys.object("word")).contains("an object of settings"));
-    assert_eq!(keys.error("y", "there".into()).to_string(), "config.json: y is missing, but must be there");
+    assert_eq!(keys.error("y", Expected::Text).to_string(), "config.json: y is missing, but must be a text");
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn labels_come_in_the_order_of_their_numbers() {
     assert_eq!(labels(r#"{"id2label": {"1": "b", "0": "a", "2": 7}}"#), Ok(vec!["a".into(), "b".into(), "7".into()]));
     assert_eq!(labels(r#"{"id2label": {}}"#), Ok(vec![]));
     for json in [r#"{"id2label": {"5": "a"}}"#, r#"{"id2label": {"0": "a", "00": "b"}}"#, r#"{"id2label": ["a"]}"#] {
-        assert_eq!(labels(json).unwrap_err().code(), "config-value", "{json}");
+        assert_eq!(labels(json).unwrap_err().code(), "invalid-config-value", "{json}");
     }
     assert!(message(labels(r#"{"id2label": 3}"#)).contains("id2label is 3, but"));
     let many = |count: usize| {
@@ -81,7 +81,7 @@ fn labels_come_in_the_order_of_their_numbers() {
         Keys::parse(&format!("{{\"id2label\":{{{}}}}}", entries.join(","))).and_then(|keys| keys.labels())
     };
     assert_eq!(many(65_536).map(|labels| labels.len()), Ok(65_536));
-    assert_eq!(many(65_537).unwrap_err().code(), "config-value");
+    assert_eq!(many(65_537).unwrap_err().code(), "invalid-config-value");
 }
 
 #[test]

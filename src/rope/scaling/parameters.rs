@@ -1,7 +1,7 @@
 //! `rope_parameters` and `rope_scaling` of config.json, with every number checked.
 
 use super::{Llama3, LongRope, Scaling, Yarn};
-use crate::error::Error;
+use crate::error::{Error, Expected};
 use crate::weights::json::{Map, Value};
 
 /// Longer texts than fit in any memory: a larger number is an error in the file.
@@ -26,7 +26,7 @@ impl Scaling {
     /// `null` and an object without a type are [`Scaling::Default`]. Keys that the type does not use are ignored.
     ///
     /// # Errors
-    /// [`Error::UnsupportedRope`] for an unknown type; [`Error::RopeValue`] for a missing key or a value out of bounds.
+    /// [`Error::UnsupportedRope`] for an unknown type; [`Error::InvalidRopeValue`] for a missing key or a value out of bounds.
     pub fn parse(value: &Value) -> Result<Self, Error> {
         RopeParameters::parse(value).map(|parameters| parameters.scaling)
     }
@@ -41,7 +41,7 @@ impl RopeParameters {
         let keys = match value {
             Value::Null => return Ok(Self::default()),
             Value::Object(keys) => Keys(keys),
-            other => return Err(refuse("the rope's scaling", other, "an object of settings")),
+            other => return Err(refuse("rope_scaling", other, Expected::Object)),
         };
         Ok(Self {
             base: keys.number("rope_theta")?,
@@ -86,7 +86,7 @@ impl<'a> Keys<'a> {
             Some("llama3") => self.llama3(original_max_position_embeddings?),
             Some("proportional") => Ok(Scaling::Proportional { factor: self.number("factor")?.unwrap_or(1.0) }),
             Some(other) => Err(Error::UnsupportedRope { found: other.chars().take(64).collect() }),
-            None => Err(refuse("rope_type", name, "a name")),
+            None => Err(refuse("rope_type", name, Expected::Text)),
         }
     }
 
@@ -94,7 +94,7 @@ impl<'a> Keys<'a> {
     fn without_name(self) -> Result<Scaling, Error> {
         match self.0.iter().find(|(_, value)| value.as_object().is_some()) {
             None => Ok(Scaling::Default),
-            Some((key, value)) => Err(refuse(key, value, "a setting of one rope, not an object for each layer type")),
+            Some((key, value)) => Err(refuse(key, value, Expected::SettingOfOneRope)),
         }
     }
 
@@ -103,7 +103,7 @@ impl<'a> Keys<'a> {
             (self.required("low_freq_factor")?, self.required("high_freq_factor")?);
         if high_freq_factor <= low_freq_factor {
             let found = self.value("high_freq_factor").unwrap_or(&Value::Null);
-            return Err(refuse("high_freq_factor", found, "more than low_freq_factor"));
+            return Err(refuse("high_freq_factor", found, Expected::MoreThan { key: "low_freq_factor" }));
         }
         let factor = self.required("factor")?;
         Ok(Scaling::Llama3(Llama3 { factor, low_freq_factor, high_freq_factor, original_max_position_embeddings }))
@@ -114,7 +114,7 @@ impl<'a> Keys<'a> {
     }
 
     /// The value as `convert` reads it; `None` if it is missing.
-    fn read<T>(self, key: &str, convert: impl Fn(&Value) -> Option<T>, expected: &str) -> Result<Option<T>, Error> {
+    fn read<T>(self, key: &str, convert: impl Fn(&Value) -> Option<T>, expected: Expected) -> Result<Option<T>, Error> {
         self.value(key).map(|value| convert(value).ok_or_else(|| refuse(key, value, expected))).transpose()
     }
 
@@ -133,22 +133,22 @@ impl<'a> Keys<'a> {
     }
 
     fn numbers(self, key: &str) -> Result<Vec<f64>, Error> {
-        let expected = "a list with a number above 0 for each pair that rotates";
+        let expected = || Expected::FactorForEachPair;
         let list =
             |value: &Value| value.as_array().filter(|list| list.len() <= MAX_PAIRS)?.iter().map(above_zero).collect();
-        self.read(key, list, expected)?.ok_or_else(|| refuse(key, &Value::Null, expected))
+        self.read(key, list, expected())?.ok_or_else(|| refuse(key, &Value::Null, expected()))
     }
 
     /// A number of tokens. Some files write it as 4096.0.
     fn length(self, key: &str) -> Result<Option<u64>, Error> {
         let integer = |value: &Value| value.as_f64().filter(|length| length.fract() == 0.0).map(|length| length as u64);
         let length = |value: &Value| integer(value).filter(|length| (1..=MAX_POSITIONS).contains(length));
-        self.read(key, length, &format!("a whole number from 1 to {MAX_POSITIONS}"))
+        self.read(key, length, Expected::IntegerBetween { least: 1, most: MAX_POSITIONS })
     }
 
     fn rotary_share(self) -> Result<Option<f64>, Error> {
         let share = |value: &Value| value.as_f64().filter(|share| (0.0..=1.0).contains(share));
-        self.read("partial_rotary_factor", share, "a number from 0 to 1")
+        self.read("partial_rotary_factor", share, Expected::NumberBetween { least: 0.0, most: 1.0 })
     }
 
     /// Missing means true, but `null` means false, as in Hugging Face's code.
@@ -157,23 +157,23 @@ impl<'a> Keys<'a> {
             None => Ok(true),
             Some(Value::Null) => Ok(false),
             Some(Value::Bool(truncate)) => Ok(*truncate),
-            Some(other) => Err(refuse("truncate", other, "true or false")),
+            Some(other) => Err(refuse("truncate", other, Expected::Flag)),
         }
     }
 }
 
-const ABOVE_ZERO: &str = "a number above 0";
+const ABOVE_ZERO: Expected = Expected::NumberAbove { bound: 0.0 };
 
 fn above_zero(value: &Value) -> Option<f64> {
     value.as_f64().filter(|number| number.is_finite() && *number > 0.0)
 }
 
-fn refuse(key: &str, found: &Value, expected: &str) -> Error {
+fn refuse(key: &str, found: &Value, expected: Expected) -> Error {
     let key: String = key.chars().take(64).collect();
     let found = match found {
         Value::Array(_) => "a list".into(),
         Value::Object(_) => "an object".into(),
         plain => plain.to_string().chars().take(64).collect(),
     };
-    Error::RopeValue { key, found, expected: expected.into() }
+    Error::InvalidRopeValue { key, found, expected }
 }

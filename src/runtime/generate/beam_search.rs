@@ -1,8 +1,9 @@
 //! Beam search: the beams of all texts are the rows of one batch, and change places in its KV cache.
 
 use crate::backend::Cancellation;
-use crate::error::{Error, invalid};
+use crate::error::{Error, Expected};
 use crate::model::Facts;
+use crate::number::written;
 use crate::runtime::{Context, ContextOptions, Model, Request, Rows, SourceText};
 use crate::sampling::{Beams, MAX_BEAMS, MAX_CANDIDATES, Search};
 
@@ -31,14 +32,19 @@ impl BeamSearch {
     /// No text to begin with; a width or a length that cannot be searched.
     pub fn check(ids: &[u32], search: &Search) -> Result<(), Error> {
         if !(1..=MAX_BEAMS).contains(&search.width) {
-            return invalid(format!("{} beams: a search has from 1 to {MAX_BEAMS}", search.width));
+            let expected = Expected::IntegerBetween { least: 1, most: MAX_BEAMS as u64 };
+            return Err(Error::InvalidSamplingSetting { key: "num_beams", found: search.width.to_string(), expected });
         }
         if !search.length_penalty.is_finite() {
-            return invalid("the length penalty is no number");
+            let found = written(search.length_penalty.into());
+            return Err(Error::InvalidSamplingSetting { key: "length_penalty", found, expected: Expected::Number });
         }
-        let (most, first) = (search.rules.max_length, ids.len());
-        if ids.is_empty() || most <= first {
-            return invalid(format!("texts of {most} tokens leave no room behind the {first} that they begin with"));
+        let (max_length, prompt) = (search.rules.max_length, ids.len());
+        if ids.is_empty() {
+            return Err(Error::EmptyText);
+        }
+        if max_length <= prompt {
+            return Err(Error::NoRoomForTokens { max_length, prompt });
         }
         Ok(())
     }
@@ -96,7 +102,7 @@ impl BeamSearch {
         });
         let best: Vec<Vec<_>> = top.by_ref().take(request.batch).collect();
         if best.iter().any(Vec::is_empty) {
-            return Err(Error::NoCandidates { reason: "a row of logits is no numbers".into() });
+            return Err(Error::NoCandidates);
         }
         // Without the reordering of the cache's rows, beams would continue with other beams' keys: both happen or neither.
         let (mut texts, mut rows, mut best) = (self.texts.clone(), Vec::with_capacity(request.batch), best.into_iter());

@@ -1,7 +1,7 @@
 //! Sampled and greedy generation: the next token of each text from its candidates.
 
 use crate::backend::Cancellation;
-use crate::error::{Error, invalid};
+use crate::error::{Error, InputList};
 use crate::model::Facts;
 use crate::ops::greedy;
 use crate::runtime::context::Context;
@@ -76,8 +76,14 @@ impl Generation {
     ) -> Result<Self, Error> {
         continuation.sampling.check()?;
         let length = ids.len().checked_div(batch).unwrap_or(0);
-        if length == 0 || ids.len() != batch * length || attention_mask.is_some_and(|mask| mask.len() != ids.len()) {
-            return invalid("there is no text to continue: give rows of ids of one length, with a mask of theirs");
+        if length == 0 {
+            return Err(Error::EmptyText);
+        }
+        let mask = attention_mask.map(|mask| (InputList::AttentionMask, mask.len(), ids.len()));
+        for (list, found, expected) in mask.into_iter().chain([(InputList::Ids, ids.len(), batch * length)]) {
+            if found != expected {
+                return Err(Error::WrongCount { list, found, expected });
+            }
         }
         let row = |index: usize| {
             let ids = &ids[index * length..][..length];
@@ -89,8 +95,8 @@ impl Generation {
             Row { ids, mask, random: Random::new(seed), end: None }
         };
         let rows: Vec<Row> = (0..batch).map(row).collect();
-        if rows.iter().any(|row| row.mask.last() == Some(&0)) {
-            return invalid("a text is nothing but padding");
+        if let Some(row) = rows.iter().position(|row| row.mask.last() == Some(&0)) {
+            return Err(Error::OnlyPadding { row });
         }
         Ok(Self { continuation, rows, source: None, rules: Rules::default(), written: 0, dispatches: 0 })
     }

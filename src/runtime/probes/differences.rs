@@ -1,6 +1,6 @@
 //! The differences between two runs: of every attention weight, and of every number of the result.
 
-use crate::error::{Error, invalid};
+use crate::error::Error;
 use crate::model::Facts;
 use crate::plan::TensorName;
 use crate::runtime::{HeadId, Output, Request, Rows, Tensor};
@@ -44,13 +44,11 @@ impl Differences {
     /// # Errors
     /// Outputs of other requests; runs of different sizes.
     pub fn between(before: &Output, now: &Output, facts: &Facts) -> Result<Self, Error> {
-        let both = |of: &str, tensor: &dyn Fn(&Output) -> Option<&Tensor>| {
+        let both = |name: &str, tensor: &dyn Fn(&Output) -> Option<&Tensor>| {
             let (before, now) = tensor(before).zip(tensor(now)).ok_or(Error::NoHeads)?;
             if before.shape != now.shape {
-                let (before, now) = (&before.shape, &now.shape);
-                return invalid(format!(
-                    "{of} is of {before:?} in one run and of {now:?} in the other: compare runs of one size"
-                ));
+                let (before, now) = (before.shape.clone(), now.shape.clone());
+                return Err(Error::DifferentShapes { name: name.into(), before, now });
             }
             Ok((before, now))
         };

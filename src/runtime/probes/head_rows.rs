@@ -1,5 +1,6 @@
 //! Queries and keys of all heads before rotation: for means by head.
 
+use super::heads::heads_of_layers;
 use crate::backend::{Cancellation, Reads};
 use crate::error::Error;
 use crate::kernels::rotate_back;
@@ -36,9 +37,7 @@ impl Run {
         let inner = self.inner()?;
         let mut inner = borrow(&inner)?;
         let (all, sizes, run) = inner.heads(self.key(), part)?;
-        let missing =
-            || Error::InvalidInput { reason: format!("layers {layers:?} are not there: there are {}", all.len()) };
-        let heads = all.get(layers.clone()).ok_or_else(missing)?;
+        let heads = heads_of_layers(&all, part, layers)?;
         inner.check_rotation(&run, part)?;
         let mut reads = Reads::default();
         let mut tickets = Vec::new();

@@ -9,6 +9,7 @@ use crate::runtime::probe_reads::{LARGEST_MAP, check_map, probe_head, side};
 use crate::runtime::run::Run;
 use crate::runtime::run_key::RunKey;
 use crate::runtime::{HeadId, HeadMaps, Tensor};
+use std::ops::Range;
 
 impl Run {
     /// One head's attention map with its rotated queries and keys, for the first sequence.
@@ -68,6 +69,14 @@ fn layer_of(layers: &[Heads], HeadId { part, layer, head }: HeadId) -> Result<&H
     layers.get(layer).filter(|heads| head < heads.query.heads).ok_or_else(missing)
 }
 
+/// The heads of these layers of a part.
+pub(super) fn heads_of_layers(all: &[Heads], part: Part, layers: Range<usize>) -> Result<&[Heads], Error> {
+    let Range { start: first, end } = layers;
+    let last = end.saturating_sub(1);
+    let missing = || Error::LayersOutOfRange { part: part.name(), first, last, layers: all.len() };
+    all.get(layers).ok_or_else(missing)
+}
+
 impl Inner {
     pub async fn head(&mut self, run: &RunKey, head: HeadId, cancel: &dyn Cancellation) -> Result<HeadMaps, Error> {
         let (layers, sizes, run) = self.heads(run, head.part)?;
@@ -113,7 +122,7 @@ impl Inner {
         }
         let mut inputs = plan.inputs.iter();
         if inputs.any(|input| matches!(input, Input::PairModes { .. })) {
-            return Err(Error::ChangedPairs);
+            return Err(Error::RotationOfChangedPairs);
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! The mean of many heads' maps, with or without the norms of what their weights multiply.
 
 use crate::backend::{Cancellation, Reads};
-use crate::error::{Error, invalid};
+use crate::error::Error;
 use crate::ops::{MeanMap, RowNorms};
 use crate::runtime::inner::borrow;
 use crate::runtime::probe_reads::check_map;
@@ -38,10 +38,10 @@ impl Run {
         let inner = self.inner()?;
         let mut inner = borrow(&inner)?;
         let Some(HeadId { part, .. }) = heads.first().copied() else {
-            return invalid("a mean is of one head at least");
+            return Err(Error::MeanOfNoHead);
         };
         if heads.iter().any(|head| head.part != part) {
-            return invalid("a mean is of heads of one part: ask for each part by itself");
+            return Err(Error::MeanOfSeveralParts);
         }
         let (layers, sizes, run) = inner.heads(self.key(), part)?;
         let values = inner.locate(&run)?.0.device_plan.plan().head_values(part);
@@ -65,7 +65,7 @@ impl Run {
             };
             let heads_of_layer = first..last + 1;
             if values.has_inverse_rotation && weighing == Weighing::Output {
-                return Err(Error::RotatedValues);
+                return Err(Error::NoNormOfRotatedValues);
             }
             if let Some(offset) = factors {
                 reads.probe(RowNorms {

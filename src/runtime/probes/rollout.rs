@@ -1,7 +1,7 @@
 //! How a text's tokens mix on their way through the layers: attention rollout, and norms of the residual stream.
 
 use crate::backend::Cancellation;
-use crate::error::{Error, invalid};
+use crate::error::Error;
 use crate::kernels::{Matrix, add, gemm, scale};
 use crate::model::Facts;
 use crate::plan::{Part, Site, Taps, TensorName};
@@ -34,7 +34,7 @@ impl Run {
         let inner = self.inner()?;
         let mut inner = borrow(&inner)?;
         if part == Part::Cross {
-            return invalid("a rollout follows attention of a text to itself, not cross-attention");
+            return Err(Error::RolloutOfCrossAttention);
         }
         let (layers, sizes, run) = inner.heads(self.key(), part)?;
         let length = sizes.keys();
@@ -100,8 +100,10 @@ impl ResidualNorms {
     /// An output without them, or of a batch of several texts.
     pub fn of(output: &Output, facts: &Facts, part: Part) -> Result<Self, Error> {
         let tapped = |site: Site| match output.taps.get(&site.in_part(part)) {
-            Some(Tensor { shape, .. }) if shape.first() != Some(&1) => invalid("norms are of one text, not of a batch"),
-            Some(Tensor { data, .. }) => Ok(&data[..]),
+            Some(Tensor { shape, data }) => match shape.first() {
+                Some(&batch) if batch > 1 => Err(Error::NormsOfSeveralTexts { batch }),
+                _ => Ok(&data[..]),
+            },
             None => Err(Error::NoHeads),
         };
         let facts = facts.part(part);

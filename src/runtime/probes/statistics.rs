@@ -1,7 +1,8 @@
 //! What every head does over a text, as means over its queries.
 
+use super::heads::heads_of_layers;
 use crate::backend::{Cancellation, Reads};
-use crate::error::{Error, invalid};
+use crate::error::{Error, InputList};
 use crate::ops::HeadStatistics;
 use crate::plan::{Heads, Part, Sizes};
 use crate::runtime::Tensor;
@@ -33,10 +34,10 @@ impl Run {
         let inner = self.inner()?;
         let mut inner = borrow(&inner)?;
         let (all, sizes, run) = inner.heads(self.key(), part)?;
-        let layers = all.get(layers).ok_or(Error::NoHeads)?;
+        let layers = heads_of_layers(&all, part, layers)?;
         let count = layers.first().map_or(0, |heads| token_count(heads, sizes));
         if tokens.len() != count {
-            return invalid(format!("{} tokens were given for a text of {count}", tokens.len()));
+            return Err(Error::WrongCount { list: InputList::Ids, found: tokens.len(), expected: count });
         }
         let mut reads = Reads::default();
         // The questions read the tokens from the start of the result buffer.

@@ -1,6 +1,6 @@
 //! The settings of a generation as the page writes them.
 
-use crate::error::Error;
+use crate::error::{Error, JsonText};
 use crate::runtime::{Continuation, SourceText};
 use crate::sampling::{Rules, Search, Settings, Stopping};
 use crate::weights::json::{self, Value};
@@ -9,7 +9,7 @@ pub struct PageSettings(Value);
 
 impl PageSettings {
     pub fn parse(json: &str) -> Result<Self, Error> {
-        json::parse(json).map(Self).map_err(|error| unreadable(&error))
+        json::parse(json).map(Self).map_err(|reason| Error::InvalidJson { text: JsonText::SamplingSettings, reason })
     }
 
     pub fn sampling(&self) -> Result<Settings, Error> {
@@ -81,7 +81,7 @@ impl PageSettings {
 }
 
 fn unreadable(key: &str) -> Error {
-    Error::InvalidInput { reason: format!("the sampling settings cannot be read: {key}") }
+    Error::UnreadableSetting { key: key.into() }
 }
 
 fn ids(list: &Value) -> Option<Vec<u32>> {

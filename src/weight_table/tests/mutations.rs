@@ -74,7 +74,7 @@ proptest! {
     fn cuts(length in any::<Index>(), pieces in prop::collection::vec(0_usize..9, 0..9)) {
         let bytes = draft().bytes();
         let found = weights(&bytes[..length.index(bytes.len())], &pieces);
-        prop_assert_eq!(found.map_err(|error| error.code()), Err("cut-short"));
+        prop_assert_eq!(found.map_err(|error| error.code()), Err("truncated"));
     }
 
     #[test]

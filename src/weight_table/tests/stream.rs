@@ -175,7 +175,7 @@ fn an_error_of_the_sink_ends_the_stream() {
     struct Full;
     impl Sink for Full {
         fn write(&mut self, _: usize, _: u64, _: &[u32]) -> Result<(), crate::Error> {
-            Err(crate::Error::MemoryRefused { what: "this".into(), needed: 1 })
+            Err(crate::Error::MemoryRefused { what: crate::error::Allocation::Weights, needed: 1 })
         }
     }
     let bytes = draft().bytes();
@@ -190,7 +190,7 @@ fn weights_beyond_the_memory_are_refused() {
     let mut table = WeightTable::default();
     table.matrix("a", 1 << 40, 1 << 20);
     let refused = HostSink::new(&table).unwrap_err();
-    assert_eq!(refused, crate::Error::MemoryRefused { what: "a copy of the weights".into(), needed: 1 << 62 });
+    assert_eq!(refused, crate::Error::MemoryRefused { what: crate::error::Allocation::WeightsCopy, needed: 1 << 62 });
 }
 
 /// Three tensors, one of them permuted, quantised in pieces of any size.

@@ -1,6 +1,18 @@
-import type { FailureCode, FailureParameters } from '../protocol/failure'
+import type {
+  Allocation,
+  Expected,
+  FailureCode,
+  FailureParameters,
+  FileForm,
+  InputList,
+  JsonText,
+  PickleAction,
+  SelfCheckResult,
+  TensorDefect,
+} from '../protocol/failure'
 import { messages } from '../../i18n/messages.svelte'
 import { integer } from '../../i18n/numbers'
+import { hexadecimal, numeral, wordsOf, type Words } from './failureWords'
 
 const megabytes = (bytes: number) => `${integer(Math.ceil(bytes / 2 ** 20))} MB`
 const bytes = (count: number) => `${integer(count)} bytes`
@@ -10,35 +22,96 @@ const save = 'Save the model with transformers: save_pretrained() writes model.s
 const noWeights =
   'The folder holds no weights: neither model.safetensors nor a file of PyTorch’s. Open the folder that has them beside config.json.'
 
-/** The engine's fixed phrases in parameters, which other languages translate; a test compares them with the Rust source. */
-export type Phrase =
-  | 'the weights'
-  | 'a copy of the weights'
-  | 'the stored matrices'
-  | 'the activations'
-  | 'an activation'
-  | 'an answer'
-  | 'the cache'
-  | 'the repetition penalty'
-  | 'fills'
-  | 'an attention map'
-  | 'queries'
-  | 'keys'
-  | '0 or more'
-  | 'from 0 (all candidates) to 64'
-  | 'above 0 and at most 1'
-  | 'from 0 to 1'
-  | 'from 1e-20 to 1e20'
-  | 'is there twice'
-  | 'reaches out of its storage'
-  | 'save the model again'
-  | 'download the file again'
-  | 'save it again with tensor.contiguous(), or the model with save_pretrained()'
-  | 'a zip archive without the one data.pkl that PyTorch writes'
-  | 'a TorchScript archive, a program with its weights'
-  | 'written by a big-endian machine'
-  | 'a state dict whose storages are parts of each other'
-  | 'a state dict with a tensor that is conjugated or negated'
+const allocations: Readonly<Record<Allocation, string>> = {
+  weights: 'the weights',
+  'weights-copy': 'a copy of the weights',
+  'rotation-matrices': 'the stored matrices',
+  activations: 'the activations',
+  activation: 'an activation',
+  results: 'an answer',
+  cache: 'the KV cache',
+  'repetition-penalty': 'the repetition penalty',
+}
+
+const checks: Readonly<Record<SelfCheckResult, string>> = {
+  fills: 'fills',
+  'attention-map': 'an attention map',
+  queries: 'queries',
+  keys: 'keys',
+}
+
+const lists: Readonly<Record<InputList, string>> = {
+  ids: 'ids',
+  'attention-mask': 'numbers of the attention mask',
+  'token-types': 'token types',
+  'position-ids': 'position ids',
+  labels: 'labels',
+  sources: 'sources',
+}
+
+const jsonTexts: Readonly<Record<JsonText, string>> = {
+  'rope-scaling': 'The rope’s scaling',
+  'sampling-settings': 'The text of the sampling settings',
+}
+
+const expectations: Words<Expected> = {
+  number: () => 'a number',
+  'number-from': ({ least }) => `${numeral(least)} or more`,
+  'number-above': ({ bound }) => `a number above ${numeral(bound)}`,
+  'number-between': ({ least, most }) => `a number from ${numeral(least)} to ${numeral(most)}`,
+  'number-above-up-to': ({ bound, most }) => `above ${numeral(bound)} and at most ${numeral(most)}`,
+  'more-than': ({ key }) => `more than ${key}`,
+  'at-most': ({ key, most }) => `up to ${key}, ${integer(most)}`,
+  'integer-between': ({ least, most }) => `a whole number from ${integer(least)} to ${integer(most)}`,
+  'even-number': () => 'an even number',
+  'even-number-between': ({ least, most }) => `an even number from ${integer(least)} to ${integer(most)}`,
+  'other-than-one': () => 'a number other than 1, because yarn tells fast pairs from slow ones',
+  flag: () => 'true or false',
+  text: () => 'a text',
+  'text-list': () => 'a list of names',
+  ids: ({ most }) => `a whole number from 0 to ${integer(most)}, or a list of such`,
+  'mask-token-id': () => 'the mask token’s id, which token_dropout needs',
+  object: () => 'an object of settings',
+  'object-with-object': ({ key }) => `an object with an object under ${key}`,
+  'label-names': ({ most }) => `an object from numbers to the names of labels, ${integer(most)} at most`,
+  'label-number': ({ count }) => `under a number below ${integer(count)}, as each label once`,
+  'entry-for-each-layer': () => 'a list with an entry for each layer',
+  'factor-for-each-pair': () => 'a list with a number above 0 for each pair that rotates',
+  'one-for-each-pair': ({ pairs }) => `${integer(pairs)}, one for each pair that rotates`,
+  'setting-of-one-rope': () => 'a setting of one rope, not an object for each layer type',
+  'paired-columns': ({ before, after }) =>
+    `one that pairs ${integer(before)} columns of a head, as the model’s own, not ${integer(after)}`,
+}
+
+const forms: Words<FileForm> = {
+  'zip-without-pickle': () => 'a zip archive without the one data.pkl that PyTorch writes',
+  'torch-script': () => 'a TorchScript archive, a program with its weights',
+  'big-endian': () => 'written by a big-endian machine',
+  'overlapping-storages': () => 'a state dict whose storages are parts of each other',
+  'conjugated-tensor': () => 'a state dict with a tensor that is conjugated or negated',
+  'pickle-protocol': ({ protocol }) => `a pickle of protocol ${protocol}`,
+  'pickle-opcode': ({ opcode, at }) => `a pickle with the opcode ${hexadecimal(opcode)} (at byte ${integer(at)})`,
+  'encrypted-entry': ({ entry }) => `an archive whose entry ${entry} is encrypted`,
+}
+
+const actions: Words<PickleAction> = {
+  'use-name': ({ name }) => `use ${name}`,
+  'make-sparse-tensor': ({ name }) => `make a sparse tensor (${name})`,
+  'make-quantised-tensor': ({ name }) => `make a quantised tensor (${name})`,
+  'make-object': ({ name }) => `make an object of ${name}`,
+  'make-object-by-opcode': ({ opcode }) => `make an object of a class of its own (opcode ${hexadecimal(opcode)})`,
+  'use-extension': () => 'use a class by its number in a registry',
+  'call-dtype': ({ dtype }) => `call a type of numbers (${dtype})`,
+  'call-non-class': () => 'call what is no class',
+  'set-state': () => 'set the state of an object (BUILD)',
+}
+
+const defects: Words<TensorDefect> = {
+  'same-name-twice': () => 'is there twice. Save the model again.',
+  'outside-storage': () => 'reaches out of its storage. Download the file again.',
+  'other-order': ({ shape, strides }) =>
+    `has its numbers in another order than its shape ${shape} (strides ${strides}). Save it again with tensor.contiguous(), or the model with save_pretrained().`,
+}
 
 /** The engine's failures by their codes: what is wrong, and what to do. */
 export type Failures = { readonly [C in FailureCode]: (parameters: FailureParameters[C]) => string } & {
@@ -83,7 +156,7 @@ const en: Failures = {
   'file-not-found': ({ path }) => `${path} was not found. A model is a folder with config.json and model.safetensors.`,
   io: ({ path, reason }) => sentence(`${path} could not be read: ${reason}`),
   pickle: () => 'The file of weights is one of PyTorch’s and not safetensors: rename it to pytorch_model.bin.',
-  'cut-short': ({ file = 'The file of weights', expected, found }) =>
+  truncated: ({ file = 'The file of weights', expected, found }) =>
     `${file} is cut short: ${bytes(expected)} belong to it, ${integer(found)} are there. Download it again.`,
   'malformed-checkpoint': ({ file = 'The file of weights', reason }) =>
     `${file} cannot be read (${reason}). Download it again.`,
@@ -95,25 +168,27 @@ const en: Failures = {
     `Tensor ${name} is stored as ${dtype}. Save the model as float32, float16 or bfloat16 (F32, F16, BF16).`,
   'missing-shard': ({ index, name, others }) =>
     `${name} is not there, though ${index} lists it${others > 0 ? ` (nor are ${integer(others)} others)` : ''}. Open the folder with all of its files.`,
-  index: ({ index, reason }) => `${index} is not a readable index of weights (${reason}). Download it again.`,
+  'invalid-index': ({ index, reason }) => `${index} is not a readable index of weights (${reason}). Download it again.`,
   'misplaced-tensor': ({ index, tensor, file }) =>
     `${index} says that tensor ${tensor} lies in ${file}, but it is not there. Are both from the same download?`,
   'tensor-twice': ({ tensor, first, second }) =>
     `Tensor ${tensor} is in both ${first} and ${second}. Are they from the same download?`,
   'several-weights': ({ names }) => `Several files may hold the weights (${names}). Open the folder with one of them.`,
-  'other-weights': ({ file, what = 'in a format this page does not read' }) => `${file} is ${what}. ${save}`,
+  'other-weights': ({ file, what }) =>
+    `${file} is ${what ? wordsOf(forms, what) : 'in a format this page does not read'}. ${save}`,
   'compressed-weights': ({ file, entry }) =>
     `${file}: its entry ${entry} is compressed, as PyTorch writes none. Save it again with torch.save().`,
   'pickle-call': ({ file, what, under }) =>
-    `${file} wants to ${what}${under === null ? '' : ` (under ${under})`}, and nothing but tensors and plain data is read of a pickle: none of it was run. If you trust where it is from, save it again as safetensors; if not, delete it.`,
-  tensor: ({ file, tensor, what, remedy }) => `${file}: tensor ${tensor} ${what}. To mend it: ${remedy}.`,
+    `${file} wants to ${wordsOf(actions, what)}${under === null ? '' : ` (under ${under})`}, and nothing but tensors and plain data is read of a pickle: none of it was run. If you trust where it is from, save it again as safetensors; if not, delete it.`,
+  'invalid-tensor': ({ file, tensor, defect }) => `${file}: tensor ${tensor} ${wordsOf(defects, defect)}`,
   'no-tensors': ({ file, keys }) =>
     `${file} holds no tensors by name${keys.length === 0 ? '' : `, but ${keys.join(', ')}`}. ${save}`,
 
   'beyond-format': ({ name, format }) =>
     `${name} holds numbers beyond what ${format} reaches. Keep the weights in another format.`,
   'config-not-json': ({ reason }) => sentence(`config.json is not a JSON object of settings: ${reason}`),
-  'config-value': ({ key, found, expected }) => `config.json: ${key} is ${found}, but must be ${expected}.`,
+  'invalid-config-value': ({ key, found, expected }) =>
+    `config.json: ${key} is ${found}, but must be ${wordsOf(expectations, expected)}.`,
   unsupported: ({ key, found, supported }) =>
     `config.json: ${key} is ${found}, which does not run here. Supported: ${supported}.`,
   'odd-head-size': ({ hidden_size, heads, head_size }) =>
@@ -124,7 +199,8 @@ const en: Failures = {
     `config.json: num_key_value_heads ${key_heads} does not divide num_attention_heads ${heads}.`,
   'unsupported-rope': ({ found }) =>
     `The rope type “${found}” does not run here. Supported are default, linear, dynamic, yarn, longrope, llama3 and proportional.`,
-  'rope-value': ({ key, found, expected }) => `Rope settings: ${key} is ${found}, but must be ${expected}.`,
+  'invalid-rope-value': ({ key, found, expected }) =>
+    `Rope settings: ${key} is ${found}, but must be ${wordsOf(expectations, expected)}.`,
   'rope-not-finite': () =>
     'The rope’s settings give frequencies that are no numbers. Check rope_theta and the factors.',
 
@@ -136,7 +212,18 @@ const en: Failures = {
     `The text has ${integer(length)} tokens, more than the ${integer(longest)} that the model is made for. Shorten it${stretches ? ', or ask to go beyond that length' : ''}.`,
   'label-out-of-vocabulary': ({ label, row, vocab_size }) =>
     `Label ${label} of row ${row} is outside the vocabulary of ${integer(vocab_size)}.`,
-  'invalid-input': ({ reason }) => sentence(reason),
+  'wrong-count': ({ list, found, expected }) =>
+    `${integer(found)} ${lists[list]} were given, but ${integer(expected)} are needed.`,
+  'invalid-mask': ({ row, position }) =>
+    `The attention mask is neither 0 nor 1 in row ${row}, position ${position}. Give 1 for a token and 0 for padding.`,
+  'only-padding': ({ row }) => `Row ${row} of the texts is nothing but padding. Give it a token.`,
+  'position-out-of-range': ({ id, length }) =>
+    `Position id ${id} is not below the length ${integer(length)}. Count positions from 0.`,
+  'row-out-of-range': ({ row, tokens }) =>
+    `Prediction row ${row} is outside the ${integer(tokens)} tokens. Count rows from 0.`,
+  'top-k-out-of-range': ({ top_k, most }) =>
+    `top-k is ${integer(top_k)}, but must be from 1 to ${integer(most)}: the number of predictions of a row.`,
+  'no-labels': () => 'There is no label. A loss needs one label at least.',
   'empty-text': () => 'The text is empty: a run needs at least one token.',
   'offset-too-large': ({ offset, largest }) =>
     `The position offset ${integer(offset)} is above ${integer(largest)}, where angles are no longer exact. Choose a smaller one.`,
@@ -149,24 +236,48 @@ const en: Failures = {
     `There is no layer ${layer}, head ${head}: layers are 0 to ${layers - 1}, heads 0 to ${heads - 1}.`,
   'no-rotation': ({ architecture }) =>
     `${architecture} does not rotate queries and keys, so this change does not apply to it.`,
-  'log-n': ({ n }) => `The n of log-n is ${n}, but must be a length above 1.`,
-  'clamped-pairs': () => 'Distances cannot be clamped while pairs are frozen or ablated. Choose one of them.',
+  'invalid-intervention': ({ text }) =>
+    `“${text}” is not an intervention. Give a site and zero, mean, frozen, rotated, log-n:N or clamp:W, as layer.2.head[6,*,*]=zero.`,
+  'wrong-replacement': ({ site }) =>
+    `${site} does not take this replacement. frozen and zero go to layer.N.query.rotated[head,*,pairs], zero and mean to layer.N.head[head,*,*], rotated to layer.*.value, log-n to layer.*.query.rotated, clamp to layer.*.score.`,
+  'pairs-out-of-range': ({ first, last, pairs }) =>
+    `Pairs ${first} to ${last} are no range. Give the first pair and then the last, below ${pairs}.`,
+  'unknown-site': ({ text }) =>
+    `“${text}” is not a site. Name a tensor of the forward pass, as layer.2.query or attentions.0.`,
+  'invalid-site-index': ({ text, axes }) =>
+    `“${text}” is not a site. Its index has ${axes} entries, each a number, *, or pairs as p0-3.`,
+  'site-out-of-range': ({ site, layers }) => `There is no ${site}: the model has ${layers} layers.`,
+  'unsupported-tap': ({ site, taps }) => `${site} is not a tensor that a run keeps. It keeps ${taps}.`,
+  'invalid-log-n': ({ n }) => `The n of log-n is ${n}, but must be a length above 1.`,
+  'clamped-distances-with-changed-pairs': () =>
+    'Distances cannot be clamped while pairs are frozen or ablated. Choose one of them.',
   'no-softmax': () =>
     'log-n and clamped distances change the scores of a softmax, and linear attention has none. Run it without them.',
   'setting-of-roformer': ({ setting, architecture }) =>
     `${setting} is a setting of RoFormer alone, and this is ${architecture}. Run it without.`,
   'positions-from-table': () =>
     'Positions are added to the embeddings from a table: they cannot be shifted. Run the text without an offset.',
-  'trial-size': ({ longest, largest }) =>
+  'trial-size-out-of-range': ({ longest, largest }) =>
     `This size cannot be timed. Give up to ${integer(longest)} tokens, and an even head size up to ${integer(largest)}.`,
   'trial-too-large': ({ length, head_size, needed, limit }) =>
     `Stored matrices of ${integer(length)} tokens and a head size of ${integer(head_size)} take ${megabytes(needed)}, more than the limit of ${megabytes(limit)}. Give fewer tokens or smaller heads.`,
+  'no-variants': () =>
+    'This model was not read from files, so it has no config.json for a variant. Load it from its files.',
+  'weights-not-loaded': () =>
+    'These settings need weights that the model was not loaded with. Load it with these settings.',
+  'invalid-json': ({ text, reason }) => sentence(`${jsonTexts[text]} is no JSON: ${reason}`),
+  'unreadable-setting': ({ key }) => `The sampling settings have no readable ${key}. Give it as the types say.`,
+  'no-room-for-tokens': ({ max_length, prompt }) =>
+    `A text of at most ${integer(max_length)} tokens leaves no room behind the ${integer(prompt)} that it begins with. Allow a longer one.`,
+  'text-ended': () => 'The text has ended. Nothing can be written behind its end.',
   'no-mask': ({ mask_token }) => `The text has no ${mask_token}. Put ${mask_token} where a word is to be predicted.`,
   'no-vocabulary-head': ({ architecture }) =>
     `${architecture} has no vocabulary head and predicts no tokens. Choose a masked or causal language model.`,
   tokenizer: ({ path, reason }) => sentence(`${path}: ${reason}`),
-  'sampling-setting': ({ key, found, expected }) => `${key} is ${found}, but must be ${expected}.`,
-  'no-candidates': ({ reason }) => `No next token can be drawn: ${reason}. Are the weights whole?`,
+  'invalid-sampling-setting': ({ key, found, expected }) =>
+    `${key} is ${found}, but must be ${wordsOf(expectations, expected)}.`,
+  'no-candidates': () =>
+    'No next token can be drawn, because the logits are not finite numbers. Are the weights whole?',
   cancelled: () => 'Loading was cancelled.',
   stale: () => 'The engine no longer holds this result. Run the text again.',
   busy: () => 'The engine is busy. Wait until it has finished, then try again.',
@@ -178,34 +289,50 @@ const en: Failures = {
     'The model’s file has no contact head, which predicts contacts from attention. Choose an ESM-2 that has one.',
   'rotation-before-feature-map': () =>
     'This attention rotates before its feature map, so the rotation cannot be undone. Choose linear attention.',
-  'changed-pairs': () =>
+  'rotation-of-changed-pairs': () =>
     'Pairs were frozen or ablated in this run, so its rotation cannot be undone. Run the text without that change.',
-  'rotated-values': () =>
+  'no-norm-of-rotated-values': () =>
     'While values rotate, the norm of a value behind the output projection is not defined. Run the text without rotated values.',
   'comparison-too-large': ({ needed, limit }) =>
     `All maps and logits of this run take ${megabytes(needed)}, more than the limit of ${megabytes(limit)}. Shorten the text.`,
+  'different-shapes': ({ name, before, now }) =>
+    `${name} is of [${before.join(', ')}] in one run and of [${now.join(', ')}] in the other. Compare runs of one size.`,
+  'layers-out-of-range': ({ first, last, layers }) =>
+    `There are no layers ${first} to ${last}: layers are 0 to ${layers - 1}.`,
+  'mean-of-no-head': () => 'A mean map is of one head at least. Choose one.',
+  'mean-of-several-parts': () => 'A mean map is of heads of one part. Choose heads of each part by themselves.',
+  'rollout-of-cross-attention': () =>
+    'A rollout follows attention of a text to itself, not cross-attention. Choose the encoder or the decoder.',
+  'norms-of-several-texts': ({ batch }) => `Norms are of one text, not of ${integer(batch)}. Run one text alone.`,
+  'no-picture': () => 'There is no picture before a run and a layout. Run a text first.',
+  'no-gpu-painter': () => 'The CPU has no GPU painter. Choose the CPU’s.',
+  'unknown-name': ({ names }) => `This is no name of ${names}, which the types list.`,
   'rollout-too-long': ({ longest, batch, length }) =>
     `A rollout is of one text of at most ${integer(longest)} tokens, not of ${integer(batch)} of ${integer(length)}. Shorten it.`,
 
   'no-adapter': ({ reason }) => `No WebGPU adapter: ${reason}. Install a graphics driver, or choose the CPU.`,
+  'software-adapter': ({ adapter }) =>
+    `${adapter} is a software adapter, which is slower than the CPU. Choose the CPU.`,
   'device-refused': ({ reason }) => `The GPU gave no device: ${reason}. Choose the CPU, or try again.`,
-  'self-check': ({ adapter, what }) =>
-    `${adapter} computes ${what} that differ from the CPU’s. Choose the CPU, and please report this.`,
+  'self-check-failed': ({ adapter, what }) =>
+    `${adapter} computes ${checks[what]} that differ from the CPU’s. Choose the CPU, and please report this.`,
   'device-lost': ({ reason }) =>
     reason === undefined ? 'The GPU was lost while the model was loading.' : sentence(`The GPU was lost: ${reason}`),
   'out-of-memory': ({ what, needed, limit }) =>
-    `${what} needs ${bytes(needed)}, more than the ${integer(limit)} there are. Shorten the text, or choose the CPU.`,
-  'device-memory': ({ what, needed }) =>
-    `The GPU has no room for ${what} (${bytes(needed)}). Choose the CPU, a shorter text or a smaller model.`,
+    `There is no room for ${allocations[what]}: ${bytes(needed)} are needed, ${integer(limit)} are there. Shorten the text, or choose the CPU.`,
+  'device-out-of-memory': ({ what, needed }) =>
+    `The GPU has no room for ${allocations[what]} (${bytes(needed)}). Choose the CPU, a shorter text or a smaller model.`,
   'memory-refused': ({ what, needed }) =>
-    `${what} needs ${bytes(needed)} of memory, which this machine does not give. Shorten the text, or choose a smaller model.`,
+    `This machine gives no memory for ${allocations[what]} (${bytes(needed)}). Shorten the text, or choose a smaller model.`,
   'too-many-maps': ({ needed, limit }) =>
     `One head’s map of this text takes ${megabytes(needed)}, more than the ${megabytes(limit)} that are read back. Shorten the text.`,
   'file-too-large': ({ needed, limit }) =>
     `All taps of this text take ${megabytes(needed)}, more than the ${megabytes(limit)} of a file that is made here. Shorten the text, or let the command line write it.`,
   'row-too-large': ({ name, bytes: needed, limit }) =>
     `A row of ${name} takes ${bytes(needed)}, more than this GPU takes at once (${integer(limit)}). Choose the CPU.`,
+  'canvas-refused': () => 'The GPU cannot paint on this canvas. Reload the page, or choose the CPU.',
   gpu: ({ reason }) => `The GPU reported an error: ${reason}. Choose the CPU, and please report this.`,
+  internal: ({ reason }) => `A mistake in the engine: ${reason}. Please report it.`,
   'shape-mismatch': ({ op, message }) => sentence(`${op}: ${message}`),
 }
 

@@ -1,5 +1,16 @@
+import type {
+  Allocation,
+  Expected,
+  FileForm,
+  InputList,
+  JsonText,
+  PickleAction,
+  SelfCheckResult,
+  TensorDefect,
+} from '../protocol/failure'
 import { integer } from '../../i18n/numbers'
-import type { Failures, Phrase } from './failures.en'
+import { hexadecimal, numeral, wordsOf, type Words } from './failureWords'
+import type { Failures } from './failures.en'
 
 const megabytes = (bytes: number) => `${integer(Math.ceil(bytes / 2 ** 20))} MB`
 const bytes = (count: number) => `${integer(count)} bájt`
@@ -7,39 +18,96 @@ const bytes = (count: number) => `${integer(count)} bájt`
 const sentence = (reason: string) => (/[.!?]$/.test(reason) ? reason : `${reason}.`)
 const save = 'Mentse a modellt a transformersszel: a save_pretrained() model.safetensors fájlt ír.'
 
-const phrases: Readonly<Record<Phrase, string>> = {
-  'the weights': 'a súlyok',
-  'a copy of the weights': 'a súlyok másolata',
-  'the stored matrices': 'a tárolt mátrixok',
-  'the activations': 'a köztes tenzorok',
-  'an activation': 'egy köztes tenzor',
-  'an answer': 'egy eredmény',
-  'the cache': 'a KV-gyorsítótár',
-  'the repetition penalty': 'az ismétlési büntetés',
+const allocations: Readonly<Record<Allocation, string>> = {
+  weights: 'a súlyok',
+  'weights-copy': 'a súlyok másolata',
+  'rotation-matrices': 'a tárolt mátrixok',
+  activations: 'a köztes tenzorok',
+  activation: 'egy köztes tenzor',
+  results: 'egy eredmény',
+  cache: 'a KV-gyorsítótár',
+  'repetition-penalty': 'az ismétlési büntetés',
+}
+
+const checks: Readonly<Record<SelfCheckResult, string>> = {
   fills: 'a jósolt tokenek',
-  'an attention map': 'egy figyelemtérkép',
+  'attention-map': 'egy figyelemtérkép',
   queries: 'lekérdezések',
   keys: 'kulcsok',
-  '0 or more': '0 vagy több',
-  'from 0 (all candidates) to 64': '0 (minden jelölt) és 64 között',
-  'above 0 and at most 1': '0 fölött, legfeljebb 1',
-  'from 0 to 1': '0 és 1 között',
-  'from 1e-20 to 1e20': '1e-20 és 1e20 között',
-  'is there twice': 'kétszer szerepel',
-  'reaches out of its storage': 'kilóg a tárolójából',
-  'save the model again': 'mentse újra a modellt',
-  'download the file again': 'töltse le újra a fájlt',
-  'save it again with tensor.contiguous(), or the model with save_pretrained()':
-    'mentse újra a tensor.contiguous() eredményét, vagy a modellt a save_pretrained() függvénnyel',
-  'a zip archive without the one data.pkl that PyTorch writes':
-    'zip-archívum a PyTorch egyetlen data.pkl fájlja nélkül',
-  'a TorchScript archive, a program with its weights': 'TorchScript-archívum: program a súlyaival',
-  'written by a big-endian machine': 'big-endian gépen írt fájl',
-  'a state dict whose storages are parts of each other': 'state dict, amelynek tárolói egymás részei',
-  'a state dict with a tensor that is conjugated or negated': 'state dict konjugált vagy negált tenzorral',
 }
-/** A fixed phrase in this language; other parameters stay as they are. */
-const phrase = (text: string) => phrases[text as Phrase] ?? text
+
+const lists: Readonly<Record<InputList, string>> = {
+  ids: 'azonosító',
+  'attention-mask': 'szám a figyelmi maszkban',
+  'token-types': 'tokentípus',
+  'position-ids': 'pozícióazonosító',
+  labels: 'címke',
+  sources: 'forrás',
+}
+
+const jsonTexts: Readonly<Record<JsonText, string>> = {
+  'rope-scaling': 'A RoPE skálázása',
+  'sampling-settings': 'A mintavételi beállítások szövege',
+}
+
+const expectations: Words<Expected> = {
+  number: () => 'szám',
+  'number-from': ({ least }) => `${numeral(least)} vagy több`,
+  'number-above': ({ bound }) => `${numeral(bound)}-nál nagyobb szám`,
+  'number-between': ({ least, most }) => `szám ${numeral(least)} és ${numeral(most)} között`,
+  'number-above-up-to': ({ bound, most }) => `${numeral(bound)} fölött, legfeljebb ${numeral(most)}`,
+  'more-than': ({ key }) => `több, mint a(z) ${key}`,
+  'at-most': ({ key, most }) => `legfeljebb annyi, mint a(z) ${key} (${integer(most)})`,
+  'integer-between': ({ least, most }) => `egész szám ${integer(least)} és ${integer(most)} között`,
+  'even-number': () => 'páros szám',
+  'even-number-between': ({ least, most }) => `páros szám ${integer(least)} és ${integer(most)} között`,
+  'other-than-one': () => '1-től különböző szám, mert a yarn megkülönbözteti a gyors és a lassú párokat',
+  flag: () => 'true vagy false',
+  text: () => 'szöveg',
+  'text-list': () => 'nevek listája',
+  ids: ({ most }) => `egész szám 0 és ${integer(most)} között, vagy ilyenek listája`,
+  'mask-token-id': () => 'a maszktoken azonosítója, amely a token_dropouthoz kell',
+  object: () => 'beállításokat tartalmazó objektum',
+  'object-with-object': ({ key }) => `objektum, amelyben a(z) ${key} alatt objektum van`,
+  'label-names': ({ most }) => `objektum, amely számokhoz címkeneveket rendel, legfeljebb ${integer(most)}`,
+  'label-number': ({ count }) => `${integer(count)}-nál kisebb szám alatt, minden címke egyszer`,
+  'entry-for-each-layer': () => 'lista, amelyben minden réteghez egy bejegyzés tartozik',
+  'factor-for-each-pair': () => 'lista, amelyben minden forgó párhoz egy 0-nál nagyobb szám tartozik',
+  'one-for-each-pair': ({ pairs }) => `${integer(pairs)}, minden forgó párhoz egy`,
+  'setting-of-one-rope': () => 'egyetlen RoPE beállítása, nem rétegtípusonkénti objektum',
+  'paired-columns': ({ before, after }) =>
+    `olyan, amely a modellhez hasonlóan egy fej ${integer(before)} oszlopát párosítja, nem ${integer(after)} oszlopát`,
+}
+
+const forms: Words<FileForm> = {
+  'zip-without-pickle': () => 'zip-archívum a PyTorch egyetlen data.pkl fájlja nélkül',
+  'torch-script': () => 'TorchScript-archívum: program a súlyaival',
+  'big-endian': () => 'big-endian gépen írt fájl',
+  'overlapping-storages': () => 'state dict, amelynek tárolói egymás részei',
+  'conjugated-tensor': () => 'state dict konjugált vagy negált tenzorral',
+  'pickle-protocol': ({ protocol }) => `${protocol}. protokollú pickle`,
+  'pickle-opcode': ({ opcode, at }) => `pickle a(z) ${hexadecimal(opcode)} műveleti kóddal (${integer(at)}. bájt)`,
+  'encrypted-entry': ({ entry }) => `archívum, amelynek ${entry} bejegyzése titkosított`,
+}
+
+const actions: Words<PickleAction> = {
+  'use-name': ({ name }) => `${name} használata`,
+  'make-sparse-tensor': ({ name }) => `ritka tenzor készítése (${name})`,
+  'make-quantised-tensor': ({ name }) => `kvantált tenzor készítése (${name})`,
+  'make-object': ({ name }) => `${name} objektum készítése`,
+  'make-object-by-opcode': ({ opcode }) => `saját osztályú objektum készítése (műveleti kód: ${hexadecimal(opcode)})`,
+  'use-extension': () => 'osztály használata a nyilvántartási száma szerint',
+  'call-dtype': ({ dtype }) => `számtípus meghívása (${dtype})`,
+  'call-non-class': () => 'nem osztály meghívása',
+  'set-state': () => 'egy objektum állapotának beállítása (BUILD)',
+}
+
+const defects: Words<TensorDefect> = {
+  'same-name-twice': () => 'kétszer szerepel. Mentse újra a modellt.',
+  'outside-storage': () => 'kilóg a tárolójából. Töltse le újra a fájlt.',
+  'other-order': ({ shape, strides }) =>
+    `számai nem a(z) ${shape} alak sorrendjében állnak (lépések: ${strides}). Mentse újra a tensor.contiguous() eredményét, vagy a modellt a save_pretrained() függvénnyel.`,
+}
 
 export default {
   noWorker: 'a munkaszál nem indítható el',
@@ -79,7 +147,7 @@ export default {
     `${path}: nem található. A modell olyan mappa, amelyben config.json és model.safetensors van.`,
   io: ({ path, reason }) => sentence(`A(z) ${path} nem olvasható: ${reason}`),
   pickle: () => 'A súlyok fájlja nem safetensors, hanem PyTorch-fájl: nevezze át pytorch_model.bin névre.',
-  'cut-short': ({ file = 'A súlyok fájlja', expected, found }) =>
+  truncated: ({ file = 'A súlyok fájlja', expected, found }) =>
     `${file}: csonka. ${bytes(expected)} helyett ${integer(found)} van meg. Töltse le újra.`,
   'malformed-checkpoint': ({ file = 'A súlyok fájlja', reason }) =>
     `${file}: nem olvasható (${reason}). Töltse le újra.`,
@@ -91,7 +159,7 @@ export default {
     `A(z) ${name} tenzor típusa ${dtype}. Mentse a modellt float32, float16 vagy bfloat16 (F32, F16, BF16) formában.`,
   'missing-shard': ({ index, name, others }) =>
     `A(z) ${name} hiányzik, pedig szerepel a(z) ${index} fájlban${others > 0 ? ` (még ${integer(others)} hiányzik)` : ''}. Az összes fájlt tartalmazó mappát nyissa meg.`,
-  index: ({ index, reason }) => `A(z) ${index} nem olvasható súlyjegyzék (${reason}). Töltse le újra.`,
+  'invalid-index': ({ index, reason }) => `A(z) ${index} nem olvasható súlyjegyzék (${reason}). Töltse le újra.`,
   'misplaced-tensor': ({ index, tensor, file }) =>
     `A(z) ${index} szerint a(z) ${tensor} tenzor helye ${file}, de nincs ott. Ugyanabból a letöltésből valók?`,
   'tensor-twice': ({ tensor, first, second }) =>
@@ -99,20 +167,20 @@ export default {
   'several-weights': ({ names }) =>
     `Több fájlban is lehetnek a súlyok (${names}). Olyan mappát nyisson meg, amelyben csak az egyik van.`,
   'other-weights': ({ file, what }) =>
-    `Az oldal nem olvassa ezt a formátumot: ${file}${what === undefined ? '' : ` (${phrase(what)})`}. ${save}`,
+    `Az oldal nem olvassa ezt a formátumot: ${file}${what === undefined ? '' : ` (${wordsOf(forms, what)})`}. ${save}`,
   'compressed-weights': ({ file, entry }) =>
     `${file}: a(z) ${entry} bejegyzés tömörített; a PyTorch nem ír ilyet. Mentse újra a torch.save() függvénnyel.`,
   'pickle-call': ({ file, what, under }) =>
-    `A(z) ${file} ezt futtatná: ${what}${under === null ? '' : ` (${under})`}. Pickle-fájlból az oldal csak tenzorokat és egyszerű adatokat olvas: semmi sem futott le. Ha megbízik a forrásában, mentse újra safetensorsként; ha nem, törölje.`,
-  tensor: ({ file, tensor, what, remedy }) =>
-    `${file}, ${tensor} tenzor: ${phrase(what)}. Megoldás: ${phrase(remedy)}.`,
+    `A(z) ${file} ezt futtatná: ${wordsOf(actions, what)}${under === null ? '' : ` (${under})`}. Pickle-fájlból az oldal csak tenzorokat és egyszerű adatokat olvas: semmi sem futott le. Ha megbízik a forrásában, mentse újra safetensorsként; ha nem, törölje.`,
+  'invalid-tensor': ({ file, tensor, defect }) => `${file}, ${tensor} tenzor: ${wordsOf(defects, defect)}`,
   'no-tensors': ({ file, keys }) =>
     `A(z) ${file} fájlban nincsenek névvel ellátott tenzorok${keys.length === 0 ? '' : `, csak: ${keys.join(', ')}`}. ${save}`,
 
   'beyond-format': ({ name, format }) =>
     `A(z) ${name} számai kilépnek a(z) ${format} tartományából. Tartsa a súlyokat más formátumban.`,
   'config-not-json': ({ reason }) => sentence(`A config.json nem beállításokat tartalmazó JSON-objektum: ${reason}`),
-  'config-value': ({ key, found, expected }) => `config.json: ${key} értéke ${found}; ez lehet: ${expected}.`,
+  'invalid-config-value': ({ key, found, expected }) =>
+    `config.json: ${key} értéke ${found}; ez lehet: ${wordsOf(expectations, expected)}.`,
   unsupported: ({ key, found, supported }) =>
     `config.json: ${key} értéke ${found}, ez itt nem fut. Támogatott: ${supported}.`,
   'odd-head-size': ({ hidden_size, heads, head_size }) =>
@@ -123,7 +191,8 @@ export default {
     `config.json: a num_attention_heads (${heads}) nem osztható a num_key_value_heads értékével (${key_heads}).`,
   'unsupported-rope': ({ found }) =>
     `A(z) „${found}” RoPE-típus itt nem fut. Támogatott: default, linear, dynamic, yarn, longrope, llama3 és proportional.`,
-  'rope-value': ({ key, found, expected }) => `RoPE-beállítások: ${key} értéke ${found}; ez lehet: ${expected}.`,
+  'invalid-rope-value': ({ key, found, expected }) =>
+    `RoPE-beállítások: ${key} értéke ${found}; ez lehet: ${wordsOf(expectations, expected)}.`,
   'rope-not-finite': () =>
     'A RoPE beállításaiból nem számok jönnek ki frekvenciának. Ellenőrizze a rope_theta értékét és a szorzókat.',
 
@@ -135,7 +204,18 @@ export default {
     `A szöveg ${integer(length)} token; a modell legfeljebb ${integer(longest)} tokenhez készült. Rövidítse${stretches ? ', vagy kérje az olvasást azon a hosszon túl is' : ''}.`,
   'label-out-of-vocabulary': ({ label, row, vocab_size }) =>
     `A(z) ${row}. sor ${label} címkéje kívül esik a ${integer(vocab_size)} elemű szókészleten.`,
-  'invalid-input': ({ reason }) => sentence(reason),
+  'wrong-count': ({ list, found, expected }) =>
+    `${integer(found)} ${lists[list]} van megadva, de ${integer(expected)} kell.`,
+  'invalid-mask': ({ row, position }) =>
+    `A figyelmi maszk a(z) ${row}. sor ${position}. pozíciójában se nem 0, se nem 1. Tokenhez 1, kitöltéshez 0 tartozik.`,
+  'only-padding': ({ row }) => `A szövegek ${row}. sora csak kitöltés. Adjon meg benne tokent.`,
+  'position-out-of-range': ({ id, length }) =>
+    `A(z) ${id} pozícióazonosító nem kisebb a hossznál (${integer(length)}). A pozíciók számozása 0-tól indul.`,
+  'row-out-of-range': ({ row, tokens }) =>
+    `A(z) ${row}. jóslási sor kívül esik a ${integer(tokens)} tokenen. A sorok számozása 0-tól indul.`,
+  'top-k-out-of-range': ({ top_k, most }) =>
+    `A top-k értéke ${integer(top_k)}, pedig 1 és ${integer(most)} közé kell esnie: ennyi jóslat jut egy sorra.`,
+  'no-labels': () => 'Nincs címke. A veszteséghez legalább egy címke kell.',
   'empty-text': () => 'A szöveg üres: a futáshoz legalább egy token kell.',
   'offset-too-large': ({ offset, largest }) =>
     `A pozícióeltolás (${integer(offset)}) nagyobb, mint ${integer(largest)}; ott a szögek már nem pontosak. Válasszon kisebbet.`,
@@ -148,8 +228,20 @@ export default {
     `Nincs ilyen fej: ${layer}. réteg, ${head}. fej. A modellnek ${layers} rétege és rétegenként ${heads} feje van, a számozás 0-tól indul.`,
   'no-rotation': ({ architecture }) =>
     `${architecture}: nem módosítható, mert csak a lekérdezéseket és kulcsokat forgató modellek módosíthatók.`,
-  'log-n': ({ n }) => `A log-n n értéke ${n}, pedig 1-nél nagyobb hossznak kell lennie.`,
-  'clamped-pairs': () =>
+  'invalid-intervention': ({ text }) =>
+    `A(z) „${text}” nem beavatkozás. Adjon meg egy helyet és egyet ezekből: zero, mean, frozen, rotated, log-n:N vagy clamp:W, például layer.2.head[6,*,*]=zero.`,
+  'wrong-replacement': ({ site }) =>
+    `A(z) ${site} helyen ez a csere nem lehetséges. A frozen és a zero helye layer.N.query.rotated[head,*,pairs], a zero és a mean helye layer.N.head[head,*,*], a rotated helye layer.*.value, a log-n helye layer.*.query.rotated, a clamp helye layer.*.score.`,
+  'pairs-out-of-range': ({ first, last, pairs }) =>
+    `A ${first}. és ${last}. pár nem tartomány. Adja meg előbb az első, aztán az utolsó párt, ${pairs}-nál kisebb számmal.`,
+  'unknown-site': ({ text }) =>
+    `A(z) „${text}” nem hely. Nevezze meg az előreterjesztés egy tenzorát, például layer.2.query vagy attentions.0.`,
+  'invalid-site-index': ({ text, axes }) =>
+    `A(z) „${text}” nem hely. Az indexének ${axes} tagja van: mindegyik szám, * vagy párok, például p0-3.`,
+  'site-out-of-range': ({ site, layers }) => `Nincs ilyen hely: ${site}. A modellnek ${layers} rétege van.`,
+  'unsupported-tap': ({ site, taps }) => `A(z) ${site} tenzort a futás nem őrzi meg. Megőrzött tenzorok: ${taps}.`,
+  'invalid-log-n': ({ n }) => `A log-n n értéke ${n}, pedig 1-nél nagyobb hossznak kell lennie.`,
+  'clamped-distances-with-changed-pairs': () =>
     'A távolság korlátozása visszaforgat sorokat, ami rögzített vagy kivett párokkal nem lehetséges. Válassza az egyiket.',
   'no-softmax': () =>
     'A log-n és a korlátozott távolság a softmax pontszámait módosítja, a lineáris figyelemben pedig nincs softmax. Futtassa ezek nélkül.',
@@ -157,17 +249,28 @@ export default {
     `A(z) ${setting} beállítás csak RoFormernél használható, ez a modell pedig ${architecture}. Futtassa enélkül.`,
   'positions-from-table': () =>
     'A modell egy táblázatból adja hozzá a pozíciókat a beágyazásokhoz, ezért nem tolhatók el. Futtassa a szöveget eltolás nélkül.',
-  'trial-size': ({ longest, largest }) =>
+  'trial-size-out-of-range': ({ longest, largest }) =>
     `Ez a méret nem mérhető. Legfeljebb ${integer(longest)} tokent és legfeljebb ${integer(largest)} értékű, páros fejméretet adjon meg.`,
   'trial-too-large': ({ length, head_size, needed, limit }) =>
     `A tárolt mátrixok mérete ${integer(length)} tokennél és ${integer(head_size)} fejméretnél ${megabytes(needed)}, de legfeljebb ${megabytes(limit)} mérhető. Adjon meg kevesebb tokent vagy kisebb fejméretet.`,
+  'no-variants': () =>
+    'Ez a modell nem fájlokból való, ezért nincs config.json, amelyből változat készülhetne. Töltse be a fájljaiból.',
+  'weights-not-loaded': () =>
+    'Ezekhez a beállításokhoz olyan súlyok kellenek, amelyek nincsenek betöltve. Töltse be a modellt ezekkel a beállításokkal.',
+  'invalid-json': ({ text, reason }) => sentence(`${jsonTexts[text]} nem JSON: ${reason}`),
+  'unreadable-setting': ({ key }) =>
+    `A mintavételi beállítások közül a(z) ${key} nem olvasható. A típusok szerint adja meg.`,
+  'no-room-for-tokens': ({ max_length, prompt }) =>
+    `A legfeljebb ${integer(max_length)} tokenes szövegben nem marad hely a kezdő ${integer(prompt)} token után. Engedjen hosszabbat.`,
+  'text-ended': () => 'A szöveg véget ért. A vége után nem írható semmi.',
   'no-mask': ({ mask_token }) =>
     `A szövegben nincs ${mask_token}. Írjon ${mask_token} jelet oda, ahol szót kell megjósolni.`,
   'no-vocabulary-head': ({ architecture }) =>
     `${architecture}: nincs szókészletfeje, ezért nem jósol tokeneket. Válasszon maszkolt vagy kauzális nyelvi modellt.`,
   tokenizer: ({ path, reason }) => sentence(`${path}: ${reason}`),
-  'sampling-setting': ({ key, found, expected }) => `${key} értéke ${found}; ez lehet: ${phrase(expected)}.`,
-  'no-candidates': ({ reason }) => `Nem húzható következő token: ${reason}. Épek a súlyok?`,
+  'invalid-sampling-setting': ({ key, found, expected }) =>
+    `${key} értéke ${found}; ez lehet: ${wordsOf(expectations, expected)}.`,
+  'no-candidates': () => 'Nem húzható következő token, mert a logitok nem véges számok. Épek a súlyok?',
   cancelled: () => 'A betöltés megszakítva.',
   stale: () => 'A motor már nem őrzi ezt az eredményt. Futtassa le újra a szöveget.',
   busy: () => 'A motor dolgozik. Várja meg, amíg végez, és próbálja újra.',
@@ -179,34 +282,51 @@ export default {
     'A modell fájljában nincs kontaktfej, amely a figyelemből megjósolja az érintkezéseket. Válasszon olyan ESM-2 modellt, amelyben van.',
   'rotation-before-feature-map': () =>
     'Ez a figyelem a jellemzőleképezés előtt forgat, ami nem vonható vissza. Válassza a linear figyelmet.',
-  'changed-pairs': () =>
+  'rotation-of-changed-pairs': () =>
     'Ebben a futásban párok voltak rögzítve vagy kivéve, ezért a forgatás nem vonható vissza. Futtassa a szöveget e módosítás nélkül.',
-  'rotated-values': () =>
+  'no-norm-of-rotated-values': () =>
     'Ez a futás minden fej kimenetét visszaforgatja a lekérdezés pozíciójával, ezért egy értéknek a kimeneti vetítés után nincs saját normája. Futtassa a szöveget az értékek forgatása nélkül.',
   'comparison-too-large': ({ needed, limit }) =>
     `A futás összes térképe és logitja ${megabytes(needed)}, de legfeljebb ${megabytes(limit)} hasonlítható össze. Rövidítse a szöveget.`,
+  'different-shapes': ({ name, before, now }) =>
+    `${name}: az alakja az egyik futásban [${before.join(', ')}], a másikban [${now.join(', ')}]. Azonos méretű futásokat hasonlítson össze.`,
+  'layers-out-of-range': ({ first, last, layers }) =>
+    `Nincs ${first}. és ${last}. közötti réteg: a modellnek ${layers} rétege van, a számozás 0-tól indul.`,
+  'mean-of-no-head': () => 'Az átlagtérképhez legalább egy fej kell. Válasszon egyet.',
+  'mean-of-several-parts': () =>
+    'Egy átlagtérkép a modell egyetlen részének fejeiből készül. Válassza ki részenként külön.',
+  'rollout-of-cross-attention': () =>
+    'A rollout a szöveg önmagára irányuló figyelmét követi, nem a keresztfigyelmet. Válassza a kódolót vagy a dekódolót.',
+  'norms-of-several-texts': ({ batch }) =>
+    `A normák egyetlen szövegé, nem ${integer(batch)} szövegé. Egy szöveget futtasson.`,
+  'no-picture': () => 'Futás és elrendezés előtt nincs kép. Előbb futtassa a szöveget.',
+  'no-gpu-painter': () => 'A CPU-n nincs GPU-s rajzoló. Válassza a CPU rajzolóját.',
+  'unknown-name': ({ names }) => `Nincs ilyen név a(z) ${names} nevei között; a típusok felsorolják őket.`,
   'rollout-too-long': ({ longest, batch, length }) =>
     `Rollout csak egyetlen, legfeljebb ${integer(longest)} tokenes szövegből készül (most ${integer(batch)} szöveg, egyenként ${integer(length)} token). Rövidítse a szöveget.`,
 
   'no-adapter': ({ reason }) =>
     `Nincs WebGPU-adapter: ${reason}. Telepítsen grafikus illesztőprogramot, vagy válassza a CPU-t.`,
+  'software-adapter': ({ adapter }) => `${adapter}: szoftveres adapter, amely lassabb a CPU-nál. Válassza a CPU-t.`,
   'device-refused': ({ reason }) => `A GPU nem adott eszközt: ${reason}. Válassza a CPU-t, vagy próbálja újra.`,
-  'self-check': ({ adapter, what }) =>
-    `${adapter}: az eredmények eltérnek a CPU-étól (${phrase(what)}). Válassza a CPU-t, és kérjük, jelentse a hibát.`,
+  'self-check-failed': ({ adapter, what }) =>
+    `${adapter}: az eredmények eltérnek a CPU-étól (${checks[what]}). Válassza a CPU-t, és kérjük, jelentse a hibát.`,
   'device-lost': ({ reason }) =>
     reason === undefined ? 'A GPU a modell betöltése közben elveszett.' : sentence(`A GPU elveszett: ${reason}`),
   'out-of-memory': ({ what, needed, limit }) =>
-    `${phrase(what)}: ${bytes(needed)} kell, de legfeljebb ${integer(limit)} van. Rövidítse a szöveget, vagy válassza a CPU-t.`,
-  'device-memory': ({ what, needed }) =>
-    `A GPU memóriájában nincs hely: ${phrase(what)} (${bytes(needed)}). Válassza a CPU-t, rövidebb szöveget vagy kisebb modellt.`,
+    `${allocations[what]}: ${bytes(needed)} kell, de legfeljebb ${integer(limit)} van. Rövidítse a szöveget, vagy válassza a CPU-t.`,
+  'device-out-of-memory': ({ what, needed }) =>
+    `A GPU memóriájában nincs hely: ${allocations[what]} (${bytes(needed)}). Válassza a CPU-t, rövidebb szöveget vagy kisebb modellt.`,
   'memory-refused': ({ what, needed }) =>
-    `${phrase(what)}: ${bytes(needed)} memória kellene, de ez a gép nem ad ennyit. Rövidítse a szöveget, vagy válasszon kisebb modellt.`,
+    `${allocations[what]}: ${bytes(needed)} memória kellene, de ez a gép nem ad ennyit. Rövidítse a szöveget, vagy válasszon kisebb modellt.`,
   'too-many-maps': ({ needed, limit }) =>
     `Ebben a szövegben egy fej térképe ${megabytes(needed)}, több mint a visszaolvasható ${megabytes(limit)}. Rövidítse a szöveget.`,
   'file-too-large': ({ needed, limit }) =>
     `A szöveg összes közbülső értéke ${megabytes(needed)}, több mint az itt készíthető fájl ${megabytes(limit)} korlátja. Rövidítse a szöveget, vagy írassa ki a parancssorral.`,
   'row-too-large': ({ name, bytes: needed, limit }) =>
     `${name}: egy sora ${bytes(needed)}, ez a GPU egyszerre ${integer(limit)} bájtot kezel. Válassza a CPU-t.`,
+  'canvas-refused': () => 'A GPU nem tud erre a vászonra rajzolni. Töltse be újra az oldalt, vagy válassza a CPU-t.',
   gpu: ({ reason }) => `A GPU hibát jelzett: ${reason}. Válassza a CPU-t, és kérjük, jelentse a hibát.`,
+  internal: ({ reason }) => `Hiba a motorban: ${reason}. Kérjük, jelentse.`,
   'shape-mismatch': ({ op, message }) => sentence(`${op}: ${message}`),
 } satisfies Failures

@@ -1,5 +1,16 @@
+import type {
+  Allocation,
+  Expected,
+  FileForm,
+  InputList,
+  JsonText,
+  PickleAction,
+  SelfCheckResult,
+  TensorDefect,
+} from '../protocol/failure'
 import { integer } from '../../i18n/numbers'
-import type { Failures, Phrase } from './failures.en'
+import { hexadecimal, numeral, wordsOf, type Words } from './failureWords'
+import type { Failures } from './failures.en'
 
 const megabytes = (bytes: number) => `${integer(Math.ceil(bytes / 2 ** 20))} MB`
 const bytes = (count: number) => `${integer(count)}바이트`
@@ -7,38 +18,96 @@ const bytes = (count: number) => `${integer(count)}바이트`
 const sentence = (reason: string) => (/[.!?]$/.test(reason) ? reason : `${reason}.`)
 const save = 'transformers로 모델을 저장하세요. save_pretrained()가 model.safetensors를 만듭니다.'
 
-const phrases: Readonly<Record<Phrase, string>> = {
-  'the weights': '가중치',
-  'a copy of the weights': '가중치 사본',
-  'the stored matrices': '저장한 행렬',
-  'the activations': '중간 텐서',
-  'an activation': '중간 텐서 하나',
-  'an answer': '결과 버퍼',
-  'the cache': 'KV 캐시',
-  'the repetition penalty': '반복 벌점',
+const allocations: Readonly<Record<Allocation, string>> = {
+  weights: '가중치',
+  'weights-copy': '가중치 사본',
+  'rotation-matrices': '저장한 행렬',
+  activations: '중간 텐서',
+  activation: '중간 텐서 하나',
+  results: '결과 버퍼',
+  cache: 'KV 캐시',
+  'repetition-penalty': '반복 벌점',
+}
+
+const checks: Readonly<Record<SelfCheckResult, string>> = {
   fills: '예측 토큰',
-  'an attention map': '어텐션 맵',
+  'attention-map': '어텐션 맵',
   queries: '쿼리',
   keys: '키',
-  '0 or more': '0 이상',
-  'from 0 (all candidates) to 64': '0(모든 후보)부터 64까지',
-  'above 0 and at most 1': '0보다 크고 1 이하',
-  'from 0 to 1': '0부터 1까지',
-  'from 1e-20 to 1e20': '1e-20부터 1e20까지',
-  'is there twice': '두 번 있음',
-  'reaches out of its storage': '저장 공간을 벗어남',
-  'save the model again': '모델을 다시 저장하세요',
-  'download the file again': '파일을 다시 다운로드하세요',
-  'save it again with tensor.contiguous(), or the model with save_pretrained()':
-    'tensor.contiguous()로 다시 저장하거나 save_pretrained()로 모델을 저장하세요',
-  'a zip archive without the one data.pkl that PyTorch writes': 'PyTorch의 data.pkl이 하나 들어 있지 않은 zip 파일',
-  'a TorchScript archive, a program with its weights': 'TorchScript 파일: 가중치가 든 프로그램',
-  'written by a big-endian machine': '빅 엔디언 기기에서 쓴 파일',
-  'a state dict whose storages are parts of each other': '저장 공간이 서로 겹치는 state dict',
-  'a state dict with a tensor that is conjugated or negated': '켤레나 음수로 표시된 텐서가 있는 state dict',
 }
-/** A fixed phrase in this language; other parameters stay as they are. */
-const phrase = (text: string) => phrases[text as Phrase] ?? text
+
+const lists: Readonly<Record<InputList, string>> = {
+  ids: '토큰 id',
+  'attention-mask': '어텐션 마스크의 수',
+  'token-types': '토큰 유형',
+  'position-ids': '위치 id',
+  labels: '레이블',
+  sources: '원문',
+}
+
+const jsonTexts: Readonly<Record<JsonText, string>> = {
+  'rope-scaling': 'RoPE 스케일링',
+  'sampling-settings': '샘플링 설정',
+}
+
+const expectations: Words<Expected> = {
+  number: () => '수',
+  'number-from': ({ least }) => `${numeral(least)} 이상`,
+  'number-above': ({ bound }) => `${numeral(bound)}보다 큰 수`,
+  'number-between': ({ least, most }) => `${numeral(least)}부터 ${numeral(most)}까지의 수`,
+  'number-above-up-to': ({ bound, most }) => `${numeral(bound)}보다 크고 ${numeral(most)} 이하`,
+  'more-than': ({ key }) => `${key}보다 큰 수`,
+  'at-most': ({ key, most }) => `${key}(${integer(most)}) 이하`,
+  'integer-between': ({ least, most }) => `${integer(least)}부터 ${integer(most)}까지의 정수`,
+  'even-number': () => '짝수',
+  'even-number-between': ({ least, most }) => `${integer(least)}부터 ${integer(most)}까지의 짝수`,
+  'other-than-one': () => '1이 아닌 수(yarn은 빠른 쌍과 느린 쌍을 구별합니다)',
+  flag: () => 'true 또는 false',
+  text: () => '문자열',
+  'text-list': () => '이름 목록',
+  ids: ({ most }) => `0부터 ${integer(most)}까지의 정수 또는 그런 정수의 목록`,
+  'mask-token-id': () => '마스크 토큰의 id(token_dropout에 필요합니다)',
+  object: () => '설정을 담은 객체',
+  'object-with-object': ({ key }) => `${key} 아래에 객체가 있는 객체`,
+  'label-names': ({ most }) => `번호에 레이블 이름을 짝지은 객체(${integer(most)}개 이하)`,
+  'label-number': ({ count }) => `${integer(count)}보다 작은 번호 아래에 한 번씩`,
+  'entry-for-each-layer': () => '레이어마다 항목이 하나씩 있는 목록',
+  'factor-for-each-pair': () => '회전하는 쌍마다 0보다 큰 수가 하나씩 있는 목록',
+  'one-for-each-pair': ({ pairs }) => `${integer(pairs)}(회전하는 쌍마다 하나)`,
+  'setting-of-one-rope': () => 'RoPE 하나의 설정(레이어 유형별 객체는 안 됩니다)',
+  'paired-columns': ({ before, after }) =>
+    `모델처럼 헤드의 열 ${integer(before)}개를 짝짓는 유형(이 유형은 ${integer(after)}개)`,
+}
+
+const forms: Words<FileForm> = {
+  'zip-without-pickle': () => 'PyTorch의 data.pkl이 하나 들어 있지 않은 zip 파일',
+  'torch-script': () => 'TorchScript 파일: 가중치가 든 프로그램',
+  'big-endian': () => '빅 엔디언 기기에서 쓴 파일',
+  'overlapping-storages': () => '저장 공간이 서로 겹치는 state dict',
+  'conjugated-tensor': () => '켤레나 음수로 표시된 텐서가 있는 state dict',
+  'pickle-protocol': ({ protocol }) => `프로토콜 ${protocol}의 pickle`,
+  'pickle-opcode': ({ opcode, at }) => `${integer(at)}번째 바이트에 연산 코드 ${hexadecimal(opcode)}이(가) 있는 pickle`,
+  'encrypted-entry': ({ entry }) => `항목 ${entry}이(가) 암호화된 파일`,
+}
+
+const actions: Words<PickleAction> = {
+  'use-name': ({ name }) => `${name} 사용`,
+  'make-sparse-tensor': ({ name }) => `희소 텐서 만들기(${name})`,
+  'make-quantised-tensor': ({ name }) => `양자화된 텐서 만들기(${name})`,
+  'make-object': ({ name }) => `${name} 객체 만들기`,
+  'make-object-by-opcode': ({ opcode }) => `임의 클래스의 객체 만들기(연산 코드 ${hexadecimal(opcode)})`,
+  'use-extension': () => '등록 번호로 클래스 사용',
+  'call-dtype': ({ dtype }) => `자료형 호출(${dtype})`,
+  'call-non-class': () => '클래스가 아닌 것 호출',
+  'set-state': () => '객체의 상태 설정(BUILD)',
+}
+
+const defects: Words<TensorDefect> = {
+  'same-name-twice': () => '두 번 있습니다. 모델을 다시 저장하세요.',
+  'outside-storage': () => '저장 공간을 벗어납니다. 파일을 다시 다운로드하세요.',
+  'other-order': ({ shape, strides }) =>
+    `수가 형태 ${shape}의 순서로 놓여 있지 않습니다(간격 ${strides}). tensor.contiguous()로 다시 저장하거나 save_pretrained()로 모델을 저장하세요.`,
+}
 
 export default {
   noWorker: '워커를 시작할 수 없습니다',
@@ -79,7 +148,7 @@ export default {
     `${path}: 찾을 수 없습니다. 모델은 config.json과 model.safetensors가 들어 있는 폴더입니다.`,
   io: ({ path, reason }) => sentence(`${path} 파일을 읽지 못했습니다: ${reason}`),
   pickle: () => '가중치 파일이 safetensors가 아니라 PyTorch 파일입니다. 이름을 pytorch_model.bin으로 바꾸세요.',
-  'cut-short': ({ file = '가중치 파일', expected, found }) =>
+  truncated: ({ file = '가중치 파일', expected, found }) =>
     `${file}: 파일이 잘렸습니다. ${bytes(expected)} 가운데 ${integer(found)}바이트만 있습니다. 다시 다운로드하세요.`,
   'malformed-checkpoint': ({ file = '가중치 파일', reason }) =>
     `${file}: 읽을 수 없습니다(${reason}). 다시 다운로드하세요.`,
@@ -91,26 +160,28 @@ export default {
     `텐서 ${name}의 자료형은 ${dtype}입니다. 모델을 float32, float16, bfloat16(F32, F16, BF16) 중 하나로 저장하세요.`,
   'missing-shard': ({ index, name, others }) =>
     `${index}에 적힌 ${name} 파일이 없습니다${others > 0 ? `(그 밖에 ${integer(others)}개 더)` : ''}. 모든 파일이 있는 폴더를 여세요.`,
-  index: ({ index, reason }) => `${index}은(는) 읽을 수 있는 가중치 색인이 아닙니다(${reason}). 다시 다운로드하세요.`,
+  'invalid-index': ({ index, reason }) =>
+    `${index}은(는) 읽을 수 있는 가중치 색인이 아닙니다(${reason}). 다시 다운로드하세요.`,
   'misplaced-tensor': ({ index, tensor, file }) =>
     `${index}에 따르면 텐서 ${tensor}이(가) ${file}에 있어야 하지만 거기에 없습니다. 둘을 함께 다운로드한 것인지 확인하세요.`,
   'tensor-twice': ({ tensor, first, second }) =>
     `텐서 ${tensor}이(가) ${first}와 ${second} 양쪽에 있습니다. 둘을 함께 다운로드한 것인지 확인하세요.`,
   'several-weights': ({ names }) => `가중치로 보이는 파일이 여럿입니다(${names}). 하나만 있는 폴더를 여세요.`,
   'other-weights': ({ file, what }) =>
-    `이 페이지가 읽지 않는 형식입니다: ${file}${what === undefined ? '' : ` (${phrase(what)})`}. ${save}`,
+    `이 페이지가 읽지 않는 형식입니다: ${file}${what === undefined ? '' : ` (${wordsOf(forms, what)})`}. ${save}`,
   'compressed-weights': ({ file, entry }) =>
     `${file}: 항목 ${entry}이(가) 압축되어 있습니다. PyTorch는 압축하지 않습니다. torch.save()로 다시 저장하세요.`,
   'pickle-call': ({ file, what, under }) =>
-    `${file} 파일이 다음을 실행하려 합니다: ${what}${under === null ? '' : `(${under})`}. pickle에서는 텐서와 단순한 데이터만 읽으며, 아무것도 실행하지 않았습니다. 출처를 믿을 수 있으면 safetensors로 다시 저장하고, 아니면 삭제하세요.`,
-  tensor: ({ file, tensor, what, remedy }) => `${file}: 텐서 ${tensor}: ${phrase(what)}. 해결 방법: ${phrase(remedy)}.`,
+    `${file} 파일이 다음을 실행하려 합니다: ${wordsOf(actions, what)}${under === null ? '' : `(${under})`}. pickle에서는 텐서와 단순한 데이터만 읽으며, 아무것도 실행하지 않았습니다. 출처를 믿을 수 있으면 safetensors로 다시 저장하고, 아니면 삭제하세요.`,
+  'invalid-tensor': ({ file, tensor, defect }) => `${file}: 텐서 ${tensor}: ${wordsOf(defects, defect)}`,
   'no-tensors': ({ file, keys }) =>
     `${file} 파일에 이름이 붙은 텐서가 없습니다${keys.length === 0 ? '' : `(있는 것: ${keys.join(', ')})`}. ${save}`,
 
   'beyond-format': ({ name, format }) =>
     `${name}에 ${format} 형식의 범위를 넘는 수가 있습니다. 가중치를 다른 형식으로 두세요.`,
   'config-not-json': ({ reason }) => sentence(`config.json이 설정을 담은 JSON 객체가 아닙니다: ${reason}`),
-  'config-value': ({ key, found, expected }) => `config.json: ${key} 값 ${found}. 허용되는 값: ${expected}.`,
+  'invalid-config-value': ({ key, found, expected }) =>
+    `config.json: ${key} 값 ${found}. 허용되는 값: ${wordsOf(expectations, expected)}.`,
   unsupported: ({ key, found, supported }) =>
     `config.json: ${key} 값 ${found}은(는) 여기서 실행되지 않습니다. 지원하는 값: ${supported}.`,
   'odd-head-size': ({ hidden_size, heads, head_size }) =>
@@ -121,7 +192,8 @@ export default {
     `config.json: num_attention_heads ${heads}은(는) num_key_value_heads ${key_heads}(으)로 나누어떨어지지 않습니다.`,
   'unsupported-rope': ({ found }) =>
     `RoPE 유형 “${found}”은(는) 여기서 실행되지 않습니다. 지원하는 유형: default, linear, dynamic, yarn, longrope, llama3, proportional.`,
-  'rope-value': ({ key, found, expected }) => `RoPE 설정: ${key} 값 ${found}. 허용되는 값: ${expected}.`,
+  'invalid-rope-value': ({ key, found, expected }) =>
+    `RoPE 설정: ${key} 값 ${found}. 허용되는 값: ${wordsOf(expectations, expected)}.`,
   'rope-not-finite': () => 'RoPE 설정에서 나온 주파수가 수가 아닙니다. rope_theta와 계수를 확인하세요.',
 
   'id-out-of-vocabulary': ({ id, row, position, vocab_size }) =>
@@ -132,7 +204,18 @@ export default {
     `텍스트는 토큰 ${integer(length)}개로, 모델의 최대 길이 ${integer(longest)}개를 넘습니다. 텍스트를 줄이세요${stretches ? '. 또는 그 길이를 넘어 읽기를 선택하세요' : ''}.`,
   'label-out-of-vocabulary': ({ label, row, vocab_size }) =>
     `행 ${row}의 레이블 ${label}이(가) 크기 ${integer(vocab_size)}인 어휘를 벗어납니다.`,
-  'invalid-input': ({ reason }) => sentence(reason),
+  'wrong-count': ({ list, found, expected }) =>
+    `${lists[list]} 개수가 맞지 않습니다. ${integer(expected)}개가 필요하지만 ${integer(found)}개가 있습니다.`,
+  'invalid-mask': ({ row, position }) =>
+    `어텐션 마스크의 행 ${row}, 위치 ${position}에 있는 값이 0도 1도 아닙니다. 토큰에는 1, 패딩에는 0을 넣으세요.`,
+  'only-padding': ({ row }) => `텍스트의 행 ${row}에는 패딩만 있습니다. 토큰을 하나 이상 넣으세요.`,
+  'position-out-of-range': ({ id, length }) =>
+    `위치 id ${id}은(는) 길이 ${integer(length)}보다 작아야 합니다. 위치는 0부터 셉니다.`,
+  'row-out-of-range': ({ row, tokens }) =>
+    `예측 행 ${row}이(가) 토큰 ${integer(tokens)}개를 벗어납니다. 행은 0부터 셉니다.`,
+  'top-k-out-of-range': ({ top_k, most }) =>
+    `top-k 값이 ${integer(top_k)}입니다. 한 행의 예측 개수이며 1부터 ${integer(most)}까지여야 합니다.`,
+  'no-labels': () => '레이블이 없습니다. 손실을 계산하려면 레이블이 하나 이상 필요합니다.',
   'empty-text': () => '텍스트가 비어 있습니다. 실행하려면 토큰이 하나 이상 필요합니다.',
   'offset-too-large': ({ offset, largest }) =>
     `위치 오프셋 ${integer(offset)}이(가) ${integer(largest)}보다 커서 각도가 정확하지 않습니다. 더 작은 값을 고르세요.`,
@@ -145,8 +228,20 @@ export default {
     `레이어 ${layer}, 헤드 ${head}은(는) 없습니다. 레이어는 ${layers}개, 헤드는 ${heads}개이며 0부터 셉니다.`,
   'no-rotation': ({ architecture }) =>
     `${architecture} 모델은 바꿀 수 없습니다. 쿼리와 키를 회전하는 모델에서만 바꿀 수 있습니다.`,
-  'log-n': ({ n }) => `log-n의 n 값이 ${n}입니다. 1보다 큰 길이여야 합니다.`,
-  'clamped-pairs': () =>
+  'invalid-intervention': ({ text }) =>
+    `“${text}”은(는) 개입이 아닙니다. layer.2.head[6,*,*]=zero처럼 위치에 zero, mean, frozen, rotated, log-n:N, clamp:W 중 하나를 지정하세요.`,
+  'wrong-replacement': ({ site }) =>
+    `${site}에는 이 대체를 쓸 수 없습니다. frozen과 zero는 layer.N.query.rotated[head,*,pairs]에, zero와 mean은 layer.N.head[head,*,*]에, rotated는 layer.*.value에, log-n은 layer.*.query.rotated에, clamp는 layer.*.score에 쓰세요.`,
+  'pairs-out-of-range': ({ first, last, pairs }) =>
+    `쌍 ${first}부터 ${last}까지는 범위가 아닙니다. ${pairs}보다 작은 번호로 첫 쌍과 마지막 쌍을 차례로 정하세요.`,
+  'unknown-site': ({ text }) =>
+    `“${text}”은(는) 위치 이름이 아닙니다. layer.2.query나 attentions.0처럼 순전파의 텐서 이름을 쓰세요.`,
+  'invalid-site-index': ({ text, axes }) =>
+    `“${text}”은(는) 위치 이름이 아닙니다. 색인에는 항목이 ${axes}개 필요하며, 각 항목은 수, *, 또는 p0-3 같은 쌍입니다.`,
+  'site-out-of-range': ({ site, layers }) => `${site}은(는) 없습니다. 모델의 레이어는 ${layers}개입니다.`,
+  'unsupported-tap': ({ site, taps }) => `${site}은(는) 실행이 보관하는 텐서가 아닙니다. 보관하는 텐서: ${taps}.`,
+  'invalid-log-n': ({ n }) => `log-n의 n 값이 ${n}입니다. 1보다 큰 길이여야 합니다.`,
+  'clamped-distances-with-changed-pairs': () =>
     '거리를 제한하면 행을 거꾸로 회전하므로 쌍을 고정하거나 제거한 상태에서는 쓸 수 없습니다. 둘 중 하나만 고르세요.',
   'no-softmax': () =>
     'log-n과 거리 제한은 softmax 점수를 바꾸는데 선형 어텐션에는 softmax가 없습니다. 둘 없이 실행하세요.',
@@ -154,17 +249,25 @@ export default {
     `${setting} 설정은 RoFormer 전용인데 이 모델은 ${architecture}입니다. 이 설정 없이 실행하세요.`,
   'positions-from-table': () =>
     '이 모델은 표에 있는 위치를 임베딩에 더하므로 위치를 옮길 수 없습니다. 오프셋 없이 실행하세요.',
-  'trial-size': ({ longest, largest }) =>
+  'trial-size-out-of-range': ({ longest, largest }) =>
     `이 크기는 측정하지 않습니다. 토큰은 ${integer(longest)}개까지, 헤드 크기는 ${integer(largest)} 이하의 짝수로 정하세요.`,
   'trial-too-large': ({ length, head_size, needed, limit }) =>
     `토큰 ${integer(length)}개, 헤드 크기 ${integer(head_size)}의 저장 행렬은 ${megabytes(needed)}로, 측정할 수 있는 ${megabytes(limit)}를 넘습니다. 토큰이나 헤드 크기를 줄이세요.`,
+  'no-variants': () => '이 모델은 파일에서 읽지 않아 변형에 필요한 config.json이 없습니다. 파일에서 불러오세요.',
+  'weights-not-loaded': () => '이 설정에 필요한 가중치를 불러오지 않았습니다. 이 설정으로 모델을 불러오세요.',
+  'invalid-json': ({ text, reason }) => sentence(`${jsonTexts[text]}: JSON이 아닙니다: ${reason}`),
+  'unreadable-setting': ({ key }) => `샘플링 설정에서 ${key} 값을 읽을 수 없습니다. 형식에 맞게 정하세요.`,
+  'no-room-for-tokens': ({ max_length, prompt }) =>
+    `토큰 ${integer(max_length)}개까지인 텍스트에는 처음의 토큰 ${integer(prompt)}개 뒤에 더 쓸 자리가 없습니다. 최대 길이를 늘리세요.`,
+  'text-ended': () => '텍스트가 끝났습니다. 끝난 뒤에는 더 쓸 수 없습니다.',
   'no-mask': ({ mask_token }) =>
     `텍스트에 ${mask_token} 토큰이 없습니다. 예측할 단어의 자리에 ${mask_token}을(를) 넣으세요.`,
   'no-vocabulary-head': ({ architecture }) =>
     `${architecture}에는 어휘 헤드가 없어 토큰을 예측하지 않습니다. 마스크 언어 모델이나 인과 언어 모델을 선택하세요.`,
   tokenizer: ({ path, reason }) => sentence(`${path}: ${reason}`),
-  'sampling-setting': ({ key, found, expected }) => `${key} 값 ${found}. 허용되는 값: ${phrase(expected)}.`,
-  'no-candidates': ({ reason }) => `다음 토큰을 뽑을 수 없습니다: ${reason}. 가중치 파일이 온전한지 확인하세요.`,
+  'invalid-sampling-setting': ({ key, found, expected }) =>
+    `${key} 값 ${found}. 허용되는 값: ${wordsOf(expectations, expected)}.`,
+  'no-candidates': () => '로짓이 유한한 수가 아니어서 다음 토큰을 뽑을 수 없습니다. 가중치 파일이 온전한지 확인하세요.',
   cancelled: () => '불러오기를 취소했습니다.',
   stale: () => '엔진에 이 결과가 더 이상 없습니다. 텍스트를 다시 실행하세요.',
   busy: () => '엔진이 작업 중입니다. 끝난 뒤 다시 시도하세요.',
@@ -176,33 +279,49 @@ export default {
     '모델 파일에 어텐션으로 접촉을 예측하는 접촉 헤드가 없습니다. 접촉 헤드가 있는 ESM-2를 고르세요.',
   'rotation-before-feature-map': () =>
     '이 어텐션은 특징 맵보다 먼저 회전하므로 회전을 되돌릴 수 없습니다. 어텐션을 linear로 고르세요.',
-  'changed-pairs': () =>
+  'rotation-of-changed-pairs': () =>
     '이 실행에서는 쌍을 고정하거나 제거했으므로 회전을 되돌릴 수 없습니다. 그 변경 없이 실행하세요.',
-  'rotated-values': () =>
+  'no-norm-of-rotated-values': () =>
     '이 실행에서는 각 헤드의 출력을 쿼리 위치만큼 거꾸로 회전하므로, 출력 투영을 거친 값에는 고유한 노름이 없습니다. 값 회전 없이 실행하세요.',
   'comparison-too-large': ({ needed, limit }) =>
     `이 실행의 모든 맵과 로짓은 ${megabytes(needed)}로, 비교할 수 있는 ${megabytes(limit)}를 넘습니다. 텍스트를 줄이세요.`,
+  'different-shapes': ({ name, before, now }) =>
+    `${name}의 형태가 한 실행에서는 [${before.join(', ')}], 다른 실행에서는 [${now.join(', ')}]입니다. 크기가 같은 실행을 비교하세요.`,
+  'layers-out-of-range': ({ first, last, layers }) =>
+    `레이어 ${first}부터 ${last}까지는 없습니다. 레이어는 ${layers}개이며 0부터 셉니다.`,
+  'mean-of-no-head': () => '평균 맵에는 헤드가 하나 이상 필요합니다. 헤드를 고르세요.',
+  'mean-of-several-parts': () => '평균 맵에는 한 부분의 헤드만 쓸 수 있습니다. 부분마다 따로 고르세요.',
+  'rollout-of-cross-attention': () =>
+    '롤아웃은 텍스트가 자신에게 보내는 어텐션을 따라가므로 교차 어텐션에는 쓸 수 없습니다. 인코더나 디코더를 고르세요.',
+  'norms-of-several-texts': ({ batch }) =>
+    `노름은 텍스트 하나에만 구합니다(현재 ${integer(batch)}건). 텍스트 하나만 실행하세요.`,
+  'no-picture': () => '실행과 배치 전에는 그림이 없습니다. 먼저 텍스트를 실행하세요.',
+  'no-gpu-painter': () => 'CPU에는 GPU로 그리는 기능이 없습니다. CPU 그리기를 고르세요.',
+  'unknown-name': ({ names }) => `${names}에 없는 이름입니다. 타입에 있는 이름을 쓰세요.`,
   'rollout-too-long': ({ longest, batch, length }) =>
     `롤아웃은 토큰 ${integer(longest)}개 이하의 텍스트 하나에만 쓸 수 있습니다(현재 ${integer(length)}개짜리 ${integer(batch)}건). 텍스트를 줄이세요.`,
 
   'no-adapter': ({ reason }) => `WebGPU 어댑터가 없습니다: ${reason}. 그래픽 드라이버를 설치하거나 CPU를 선택하세요.`,
+  'software-adapter': ({ adapter }) => `${adapter}은(는) 소프트웨어 어댑터라서 CPU보다 느립니다. CPU를 선택하세요.`,
   'device-refused': ({ reason }) => `GPU 장치를 얻지 못했습니다: ${reason}. CPU를 선택하거나 다시 시도하세요.`,
-  'self-check': ({ adapter, what }) =>
-    `${adapter} 어댑터의 계산이 CPU와 다릅니다(${phrase(what)}). CPU를 선택하고 이 문제를 알려 주세요.`,
+  'self-check-failed': ({ adapter, what }) =>
+    `${adapter} 어댑터의 계산이 CPU와 다릅니다(${checks[what]}). CPU를 선택하고 이 문제를 알려 주세요.`,
   'device-lost': ({ reason }) =>
     reason === undefined ? '모델을 불러오는 동안 GPU 연결이 끊겼습니다.' : sentence(`GPU 연결이 끊겼습니다: ${reason}`),
   'out-of-memory': ({ what, needed, limit }) =>
-    `${phrase(what)}: ${bytes(needed)}가 필요하지만 ${integer(limit)}바이트까지만 쓸 수 있습니다. 텍스트를 줄이거나 CPU를 선택하세요.`,
-  'device-memory': ({ what, needed }) =>
-    `GPU 메모리가 부족합니다: ${phrase(what)} (${bytes(needed)}). CPU를 선택하거나 더 짧은 텍스트, 더 작은 모델을 쓰세요.`,
+    `${allocations[what]}: ${bytes(needed)}가 필요하지만 ${integer(limit)}바이트까지만 쓸 수 있습니다. 텍스트를 줄이거나 CPU를 선택하세요.`,
+  'device-out-of-memory': ({ what, needed }) =>
+    `GPU 메모리가 부족합니다: ${allocations[what]} (${bytes(needed)}). CPU를 선택하거나 더 짧은 텍스트, 더 작은 모델을 쓰세요.`,
   'memory-refused': ({ what, needed }) =>
-    `${phrase(what)}: 이 기기에서 메모리 ${bytes(needed)}를 얻지 못했습니다. 텍스트를 줄이거나 더 작은 모델을 선택하세요.`,
+    `${allocations[what]}: 이 기기에서 메모리 ${bytes(needed)}를 얻지 못했습니다. 텍스트를 줄이거나 더 작은 모델을 선택하세요.`,
   'too-many-maps': ({ needed, limit }) =>
     `이 텍스트에서는 헤드 하나의 맵이 ${megabytes(needed)}로, 한도 ${megabytes(limit)}를 넘습니다. 텍스트를 줄이세요.`,
   'file-too-large': ({ needed, limit }) =>
     `이 텍스트의 모든 중간값은 ${megabytes(needed)}로, 여기서 만들 수 있는 파일의 한도 ${megabytes(limit)}를 넘습니다. 텍스트를 줄이거나 명령줄로 저장하세요.`,
   'row-too-large': ({ name, bytes: needed, limit }) =>
     `${name}의 한 행은 ${bytes(needed)}로, 이 GPU가 한 번에 다루는 ${integer(limit)}바이트를 넘습니다. CPU를 선택하세요.`,
+  'canvas-refused': () => 'GPU가 이 캔버스에 그릴 수 없습니다. 페이지를 새로 고치거나 CPU를 선택하세요.',
   gpu: ({ reason }) => `GPU 오류: ${reason}. CPU를 선택하고 이 문제를 알려 주세요.`,
+  internal: ({ reason }) => `엔진의 오류입니다: ${reason}. 이 문제를 알려 주세요.`,
   'shape-mismatch': ({ op, message }) => sentence(`${op}: ${message}`),
 } satisfies Failures

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { engineFailure } from '../protocol/failure'
+import { engineFailure, type FailureCode } from '../protocol/failure'
 import { t } from './failures.en'
 import { withMessage } from './failures'
 import hungarian from './failures.hu'
@@ -8,57 +8,88 @@ import korean from './failures.ko'
 
 const failures = t()
 
-/** The variants of an enum of errors: their codes and the names of their fields. */
-function errorsOf(file: string): [code: string, fields: string[]][] {
-  const [, body = ''] = /pub enum Error \{([^]*?)\n\}/.exec(readFileSync(file, 'utf8')) ?? []
-  return Array.from(body.matchAll(/(?:serialize = "(.*?)"[^]*?)?\n {4}([A-Z]\w+)(?: \{(.*?)\})?,/g), (found) => {
-    const [, code, name = '', fields = ''] = found
-    const kebab = name.replace(/(?!^)[A-Z]/g, '-$&').toLowerCase()
-    return [code ?? kebab, Array.from(fields.matchAll(/(\w+):/g), ([, field = '']) => field)]
+const kebab = (name: string) => name.replace(/(?!^)[A-Z]/g, '-$&').toLowerCase()
+
+type Fields = [name: string, type: string][]
+
+/** The variants of an enum: their names in kebab-case, and their fields. */
+function variantsOf(file: string, name: string): [code: string, fields: Fields][] {
+  const [, body = ''] = new RegExp(`pub enum ${name} \\{([^]*?)\\n\\}`).exec(readFileSync(file, 'utf8')) ?? []
+  // The page has no failures of the command line.
+  const shared = body.replace(/#\[cfg\(feature = "cli"\)\][^]*?\n {4}[A-Z].*/g, '')
+  return Array.from(shared.matchAll(/(?:serialize = "(.*?)"[^]*?)?\n {4}([A-Z]\w+)(?: \{(.*?)\})?,/g), (found) => {
+    const [, code, variant = '', fields = ''] = found
+    return [
+      code ?? kebab(variant),
+      Array.from(fields.matchAll(/(\w+): ([^,]+)/g), ([, field = '', type = '']) => [field, type.trim()]),
+    ]
   })
 }
 
+/** The values of an enum in a parameter; none of another type. */
+function valuesOf(type: string): unknown[] {
+  for (const file of ['src/error/parameters.rs', 'weights/src/error/parameters.rs']) {
+    const variants = variantsOf(file, type)
+    if (variants.length === 0) continue
+    const isTagged = new RegExp(`tag = "kind"[^}]*pub enum ${type} `).test(readFileSync(file, 'utf8'))
+    return variants.map(([kind, fields]) => (isTagged ? { kind, ...sampleOf(fields) } : kind))
+  }
+  return []
+}
+
+/** Parameters of these types. */
+const sampleOf = (fields: Fields): Record<string, unknown> =>
+  Object.fromEntries(
+    fields.map(([name, type]) => [
+      name,
+      valuesOf(type)[0] ?? (/^Vec/.test(type) ? [] : /^[uf]\d|^usize/.test(type) ? 7 : `(${name})`),
+    ]),
+  )
+
+const languages = { en: failures, ko: korean, hu: hungarian }
+
 describe('a failure', () => {
-  const errors = [...errorsOf('src/error.rs'), ...errorsOf('weights/src/error.rs')]
+  const errors = [...variantsOf('src/error/mod.rs', 'Error'), ...variantsOf('weights/src/error.rs', 'Error')]
 
   it('of Rust is found in its file', () => {
-    expect(errors.length).toBeGreaterThan(55)
-    expect(errors).toContainEqual(['text-too-long', ['length', 'longest', 'stretches']])
-    expect(errors).toContainEqual(['other-weights', ['file', 'what']])
+    expect(errors.length).toBeGreaterThan(85)
+    expect(errors).toContainEqual([
+      'text-too-long',
+      [
+        ['length', 'usize'],
+        ['longest', 'u64'],
+        ['stretches', 'bool'],
+      ],
+    ])
+    expect(errors.map(([code]) => code)).not.toContain('invalid-argument')
+    expect(valuesOf('Allocation')).toContain('weights')
+    expect(valuesOf('FileForm')).toContainEqual({ kind: 'pickle-protocol', protocol: 7 })
   })
 
   it.each(errors)('of Rust is worded with all that it is about: %s', (code, fields) => {
     expect(Object.keys(failures)).toContain(code)
     const read = new Set<string>()
-    // Any value that is asked for is there: a list, which also counts as text and as a number.
-    const parameters = new Proxy({}, { get: (_, name) => (read.add(String(name)), []) })
+    const sample = sampleOf(fields)
+    const parameters = new Proxy(sample, { get: (_, name) => (read.add(String(name)), sample[String(name)]) })
     expect(withMessage({ code, message: '', retryable: false, parameters } as never).message).not.toBe('')
-    expect([...read].filter((name) => !fields.includes(name) && name !== 'file' && name !== 'what')).toEqual([])
+    const known = fields.map(([name]) => name)
+    expect([...read].filter((name) => !known.includes(name) && name !== 'file' && name !== 'what')).toEqual([])
   })
 
-  const source = (folder: string) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.rs') && !/tests/.test(file))
-      .map((file) => readFileSync(`${folder}/${file}`, 'utf8'))
-      .join('\n')
-  const rust = source('src') + source('weights/src')
-  const phrasesOf = (...patterns: RegExp[]) =>
-    new Set(patterns.flatMap((pattern) => Array.from(rust.matchAll(pattern), ([, ...texts]) => texts)).flat())
+  const enums = errors.flatMap(([code, fields]) =>
+    fields.flatMap(([name, type]) => (valuesOf(type).length > 0 ? [[code, name, type, fields] as const] : [])),
+  )
 
-  it.each([
-    ['memory-refused', 'what', phrasesOf(/what: "(.*?)"/g, /catch_errors\("(.*?)"/g, /zeros\(.*, "(.*?)"\)/g)],
-    ['self-check', 'what', phrasesOf(/\[\("(.*?)", fills\), \("(.*?)", .*?\), \("(.*?)", .*?\), \("(.*?)"/g)],
-    ['other-weights', 'what', phrasesOf(/let what = "(.*?)"/g, /PickleError::Unsupported\("(.*?)"/g)],
-    ['tensor', 'what', phrasesOf(/\("([^"]*)"\.into\(\), "[^"]*"\)/g)],
-    ['tensor', 'remedy', phrasesOf(/\("[^"]*"\.into\(\), "([^"]*)"\)/g, /remedy = "(.*?)"/g)],
-    ['sampling-setting', 'expected', phrasesOf(/(?:written\(\w+\)|top_k\.to_string\(\)),\s*"([^"]*)"(?!\.into)/g)],
-  ] as const)('has each fixed phrase of the engine in every language: %s, %s', (code, name, phrases) => {
-    expect(phrases.size).toBeGreaterThan(1)
-    for (const text of phrases) {
-      for (const language of [korean, hungarian]) {
-        const message = language[code]({ file: 'f', tensor: 't', needed: 1, [name]: text } as never)
-        expect(message).not.toContain(text)
-      }
+  it.each(enums)('words every value of its parameters, in every language: %s, %s, %s', (code, name, type, fields) => {
+    expect(enums.length).toBeGreaterThan(9)
+    for (const [language, catalogue] of Object.entries(languages)) {
+      const word = catalogue[code as FailureCode] as (parameters: unknown) => string
+      const messages = valuesOf(type).map((value) => word({ ...sampleOf(fields), [name]: value }))
+      expect(new Set(messages).size, language).toBe(messages.length)
+      expect(
+        messages.filter((message) => /undefined|NaN/.test(message)),
+        language,
+      ).toEqual([])
     }
   })
 

@@ -1,6 +1,81 @@
 import type { Failure } from './protocol'
 
-/** The parameters of each failure of the engine, by its code; of Rust's errors the fields (src/error.rs, weights/src/error.rs). */
+/** Memory that the engine allocates: `Allocation` of src/error/parameters.rs, as the unions that follow. */
+export type Allocation =
+  | 'weights'
+  | 'weights-copy'
+  | 'rotation-matrices'
+  | 'activations'
+  | 'activation'
+  | 'results'
+  | 'cache'
+  | 'repetition-penalty'
+
+/** What the self-check compares. */
+export type SelfCheckResult = 'fills' | 'attention-map' | 'queries' | 'keys'
+
+/** A list with an entry for each token, each prediction row or each text. */
+export type InputList = 'ids' | 'attention-mask' | 'token-types' | 'position-ids' | 'labels' | 'sources'
+
+/** A JSON text that a caller writes. */
+export type JsonText = 'rope-scaling' | 'sampling-settings'
+
+/** What a setting must be. */
+export type Expected =
+  | { kind: 'number' }
+  | { kind: 'number-from'; least: number }
+  | { kind: 'number-above'; bound: number }
+  | { kind: 'number-between'; least: number; most: number }
+  | { kind: 'number-above-up-to'; bound: number; most: number }
+  | { kind: 'more-than'; key: string }
+  | { kind: 'at-most'; key: string; most: number }
+  | { kind: 'integer-between'; least: number; most: number }
+  | { kind: 'even-number' }
+  | { kind: 'even-number-between'; least: number; most: number }
+  | { kind: 'other-than-one' }
+  | { kind: 'flag' }
+  | { kind: 'text' }
+  | { kind: 'text-list' }
+  | { kind: 'ids'; most: number }
+  | { kind: 'mask-token-id' }
+  | { kind: 'object' }
+  | { kind: 'object-with-object'; key: string }
+  | { kind: 'label-names'; most: number }
+  | { kind: 'label-number'; count: number }
+  | { kind: 'entry-for-each-layer' }
+  | { kind: 'factor-for-each-pair' }
+  | { kind: 'one-for-each-pair'; pairs: number }
+  | { kind: 'setting-of-one-rope' }
+  | { kind: 'paired-columns'; before: number; after: number }
+
+/** A form of weights that is not read: `FileForm` of weights/src/error/parameters.rs, as the unions that follow. */
+export type FileForm =
+  | { kind: 'zip-without-pickle' }
+  | { kind: 'torch-script' }
+  | { kind: 'big-endian' }
+  | { kind: 'overlapping-storages' }
+  | { kind: 'conjugated-tensor' }
+  | { kind: 'pickle-protocol'; protocol: number }
+  | { kind: 'pickle-opcode'; opcode: number; at: number }
+  | { kind: 'encrypted-entry'; entry: string }
+
+/** What a pickle would do besides holding data. */
+export type PickleAction =
+  | { kind: 'use-name'; name: string }
+  | { kind: 'make-sparse-tensor'; name: string }
+  | { kind: 'make-quantised-tensor'; name: string }
+  | { kind: 'make-object'; name: string }
+  | { kind: 'make-object-by-opcode'; opcode: number }
+  | { kind: 'use-extension' }
+  | { kind: 'call-dtype'; dtype: string }
+  | { kind: 'call-non-class' }
+  | { kind: 'set-state' }
+
+/** Why a tensor is not read. */
+export type TensorDefect =
+  { kind: 'same-name-twice' } | { kind: 'outside-storage' } | { kind: 'other-order'; shape: string; strides: string }
+
+/** The parameters of each failure of the engine, by its code; of Rust's errors the fields (src/error/mod.rs, weights/src/error.rs). */
 export interface FailureParameters {
   // Of the worker and the client.
   wasm: { reason: string }
@@ -25,32 +100,33 @@ export interface FailureParameters {
   'file-not-found': { path: string }
   io: { path: string; reason: string }
   pickle: object
-  'cut-short': { file?: string; expected: number; found: number }
+  truncated: { file?: string; expected: number; found: number }
   'malformed-checkpoint': { file?: string; reason: string }
   'missing-tensor': { name: string }
   'wrong-shape': { name: string; expected: readonly number[]; found: readonly number[] }
   'unsupported-dtype': { name: string; dtype: string }
   'missing-shard': { index: string; name: string; others: number }
-  index: { index: string; reason: string }
+  'invalid-index': { index: string; reason: string }
   'misplaced-tensor': { index: string; tensor: string; file: string }
   'tensor-twice': { tensor: string; first: string; second: string }
   'several-weights': { names: string }
-  'other-weights': { file: string; what?: string }
+  'other-weights': { file: string; what?: FileForm }
   'compressed-weights': { file: string; entry: string }
-  'pickle-call': { file: string; what: string; under: string | null }
-  tensor: { file: string; tensor: string; what: string; remedy: string }
+  'pickle-call': { file: string; what: PickleAction; under: string | null }
+  'invalid-tensor': { file: string; tensor: string; defect: TensorDefect }
   'no-tensors': { file: string; keys: readonly string[] }
 
-  // config.json.
   'beyond-format': { name: string; format: string }
+
+  // config.json.
   'config-not-json': { reason: string }
-  'config-value': { key: string; found: string; expected: string }
+  'invalid-config-value': { key: string; found: string; expected: Expected }
   unsupported: { key: string; found: string; supported: string }
   'odd-head-size': { hidden_size: number; heads: number; head_size: number }
   'heads-do-not-divide': { hidden_size: number; heads: number }
   'key-heads-do-not-divide': { heads: number; key_heads: number }
   'unsupported-rope': { found: string }
-  'rope-value': { key: string; found: string; expected: string }
+  'invalid-rope-value': { key: string; found: string; expected: Expected }
   'rope-not-finite': object
 
   // Requests.
@@ -58,7 +134,13 @@ export interface FailureParameters {
   'token-type-out-of-range': { id: number; row: number; position: number; type_vocab_size: number }
   'text-too-long': { length: number; longest: number; stretches: boolean }
   'label-out-of-vocabulary': { label: number; row: number; vocab_size: number }
-  'invalid-input': { reason: string }
+  'wrong-count': { list: InputList; found: number; expected: number }
+  'invalid-mask': { row: number; position: number }
+  'only-padding': { row: number }
+  'position-out-of-range': { id: number; length: number }
+  'row-out-of-range': { row: number; tokens: number }
+  'top-k-out-of-range': { top_k: number; most: number }
+  'no-labels': object
   'empty-text': object
   'offset-too-large': { offset: number; largest: number }
   'source-missing': { architecture: string }
@@ -67,18 +149,31 @@ export interface FailureParameters {
   'no-part': { architecture: string; part: string }
   'head-out-of-range': { part: string; layer: number; head: number; layers: number; heads: number }
   'no-rotation': { architecture: string }
-  'log-n': { n: string }
-  'clamped-pairs': object
+  'invalid-intervention': { text: string }
+  'wrong-replacement': { site: string }
+  'pairs-out-of-range': { first: number; last: number; pairs: number }
+  'unknown-site': { text: string }
+  'invalid-site-index': { text: string; axes: number }
+  'site-out-of-range': { site: string; layers: number }
+  'unsupported-tap': { site: string; taps: string }
+  'invalid-log-n': { n: string }
+  'clamped-distances-with-changed-pairs': object
   'no-softmax': object
   'setting-of-roformer': { setting: string; architecture: string }
   'positions-from-table': object
-  'trial-size': { longest: number; largest: number }
+  'trial-size-out-of-range': { longest: number; largest: number }
   'trial-too-large': { length: number; head_size: number; needed: number; limit: number }
+  'no-variants': object
+  'weights-not-loaded': object
+  'invalid-json': { text: JsonText; reason: string }
+  'unreadable-setting': { key: string }
+  'no-room-for-tokens': { max_length: number; prompt: number }
+  'text-ended': object
   'no-mask': { mask_token: string }
   'no-vocabulary-head': { architecture: string }
   tokenizer: { path: string; reason: string }
-  'sampling-setting': { key: string; found: string; expected: string }
-  'no-candidates': { reason: string }
+  'invalid-sampling-setting': { key: string; found: string; expected: Expected }
+  'no-candidates': object
   cancelled: object
   stale: object
   busy: object
@@ -89,24 +184,38 @@ export interface FailureParameters {
   'no-heads': object
   'no-contact-head': object
   'rotation-before-feature-map': object
-  'changed-pairs': object
-  'rotated-values': object
+  'rotation-of-changed-pairs': object
+  'no-norm-of-rotated-values': object
   'comparison-too-large': { needed: number; limit: number }
+  'different-shapes': { name: string; before: readonly number[]; now: readonly number[] }
+  'layers-out-of-range': { part: string; first: number; last: number; layers: number }
+  'mean-of-no-head': object
+  'mean-of-several-parts': object
+  'rollout-of-cross-attention': object
+  'norms-of-several-texts': { batch: number }
+  'no-picture': object
+  'no-gpu-painter': object
+  'unknown-name': { names: string }
   'rollout-too-long': { longest: number; batch: number; length: number }
 
   // The device.
   'no-adapter': { reason: string }
+  'software-adapter': { adapter: string }
   'device-refused': { reason: string }
-  'self-check': { adapter: string; what: string }
+  'self-check-failed': { adapter: string; what: SelfCheckResult }
   /** Without a reason: while a model was loading. */
   'device-lost': { reason?: string }
-  'out-of-memory': { what: string; needed: number; limit: number }
-  'device-memory': { what: string; needed: number }
-  'memory-refused': { what: string; needed: number }
+  'out-of-memory': { what: Allocation; needed: number; limit: number }
+  'device-out-of-memory': { what: Allocation; needed: number }
+  'memory-refused': { what: Allocation; needed: number }
   'too-many-maps': { needed: number; limit: number }
   'file-too-large': { needed: number; limit: number }
   'row-too-large': { name: string; bytes: number; limit: number }
+  'canvas-refused': object
   gpu: { reason: string }
+
+  // Mistakes of the engine, in English: they are for those who mend it.
+  internal: { reason: string }
   'shape-mismatch': { op: string; message: string }
 }
 

@@ -66,7 +66,7 @@ describe('weights in other forms', () => {
     await expect(gatherWeights(two)).rejects.toMatchObject({ code: 'several-weights' })
     const extra = new Map([['training_args.bin', new Blob(['x'])]])
     await expect(gatherWeights(extra)).rejects.toMatchObject({ code: 'missing-weights' })
-    await expect(gatherWeights(new Map([['a.bin', new Blob([])]]))).rejects.toMatchObject({ code: 'cut-short' })
+    await expect(gatherWeights(new Map([['a.bin', new Blob([])]]))).rejects.toMatchObject({ code: 'truncated' })
   })
 
   it('that cannot be read say so', async () => {

@@ -5,7 +5,7 @@ import { loadCalls, deferred, trustedAdapter, settle, source, started } from '..
 const onTheWay = ['progress', 'rope', 'tokenizer']
 
 describe('an adapter that nobody knows', () => {
-  const wrong = () => Promise.reject({ code: 'self-check', message: 'other numbers', retryable: false })
+  const wrong = () => Promise.reject({ code: 'self-check-failed', message: 'other numbers', retryable: false })
 
   it('is checked once, when its first result is with the page, and told by its name', async () => {
     const { run, runs, posted, log, calls } = await started({ trusted: ['["","","","test adapter","another one"]'] })
@@ -124,7 +124,7 @@ describe('an adapter that nobody knows', () => {
     await settle()
     host.receive({ type: 'load', id: 7, source: source() })
     await settle()
-    checking.reject({ code: 'self-check', message: 'other numbers', retryable: false })
+    checking.reject({ code: 'self-check-failed', message: 'other numbers', retryable: false })
     await settle()
     const types = log().filter((type) => !onTheWay.includes(type))
     expect(types.slice(-2)).toEqual(['started', 'loaded'])

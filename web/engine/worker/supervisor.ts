@@ -189,13 +189,13 @@ export class EngineSupervisor {
   async #check(engine: WasmEngine, adapter: string | undefined): Promise<boolean> {
     if (this.#engine !== engine) return true
     try {
-      if (this.#start.simulate === 'wrong-numbers') throw failure('self-check', 'wrong for a test')
+      if (this.#start.simulate === 'wrong-numbers') throw failure('self-check-failed', 'wrong for a test')
       await this.unlessLost(engine.check())
     } catch (error) {
       if (!isFailure(error)) throw error
       // `#lose` replaces a lost device.
       if (this.#engine === engine && error.code !== 'device-lost') {
-        const reason = error.code === 'self-check' ? 'wrong-numbers' : 'device-refused'
+        const reason = error.code === 'self-check-failed' ? 'wrong-numbers' : 'device-refused'
         this.#replace('cpu', { reason, detail: error.message })
       }
       return true

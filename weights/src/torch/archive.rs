@@ -3,7 +3,7 @@
 use super::pickle::{self, MAX_PICKLE_BYTES};
 use super::storage::{big_endian, place};
 use super::{state_dict, zip};
-use crate::error::{Error, quoted};
+use crate::error::{Error, FileForm, quoted};
 use crate::source_files::{Attempt, FileTensor, SourceFiles};
 
 pub fn tensors(files: &SourceFiles, file: usize) -> Attempt<Vec<FileTensor>> {
@@ -11,14 +11,12 @@ pub fn tensors(files: &SourceFiles, file: usize) -> Attempt<Vec<FileTensor>> {
     let top = |name: &str| name.strip_suffix("/data.pkl").filter(|folder| !folder.contains('/')).map(str::to_string);
     let folders: Vec<String> = entries.keys().filter_map(|name| top(name)).collect();
     let [folder] = folders.as_slice() else {
-        let what = "a zip archive without the one data.pkl that PyTorch writes".into();
-        return Err(Error::Unsupported { file: files.name(file), what }.into());
+        return Err(Error::Unsupported { file: files.name(file), what: FileForm::ZipWithoutPickle }.into());
     };
     let named =
         |name: &str| entries.get_key_value(&format!("{folder}/{name}")).map(|(name, entry)| (name.as_str(), entry));
     if named("constants.pkl").is_some() {
-        let what = "a TorchScript archive, a program with its weights".into();
-        return Err(Error::Unsupported { file: files.name(file), what }.into());
+        return Err(Error::Unsupported { file: files.name(file), what: FileForm::TorchScript }.into());
     }
     let small: Vec<_> = ["data.pkl", "byteorder"].into_iter().filter_map(named).collect();
     let spans = zip::spans(files, file, &small)?;

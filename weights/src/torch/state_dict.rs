@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::pickle::{Id, Pickle, PickledTensor, Value};
 use crate::dtype::Dtype;
-use crate::error::{Error, quoted};
+use crate::error::{Error, TensorDefect, quoted};
 
 /// Keys under which training programs save a model's state dict together with other values.
 const WRAPPERS: [&str; 2] = ["state_dict", "model"];
@@ -30,14 +30,9 @@ pub fn tensors(pickle: &Pickle<'_>, file: &str) -> Result<Vec<StorageView>, Erro
     let mut found = Vec::new();
     for (name, value) in entries {
         let (Some(name), Value::Tensor(tensor)) = (pickle.text(*name), pickle.get(*value)) else { continue };
-        let refused = |(what, remedy): (String, &'static str)| Error::Tensor {
-            file: file.into(),
-            tensor: quoted(name),
-            what,
-            remedy,
-        };
+        let refused = |defect| Error::InvalidTensor { file: file.into(), tensor: quoted(name), defect };
         if !names.insert(name) {
-            return Err(refused(("is there twice".into(), "save the model again")));
+            return Err(refused(TensorDefect::SameNameTwice));
         }
         found.push(view(name, tensor).map_err(refused)?);
     }
@@ -60,17 +55,13 @@ fn entries<'p>(pickle: &'p Pickle<'_>) -> &'p [(Id, Id)] {
     })
 }
 
-fn view(name: &str, tensor: &PickledTensor<'_>) -> Result<StorageView, (String, &'static str)> {
+fn view(name: &str, tensor: &PickledTensor<'_>) -> Result<StorageView, TensorDefect> {
     let PickledTensor { storage, dtype, offset, shape, strides } = tensor;
     let width = dtype.bytes().unwrap_or(1);
-    let outside = || ("reaches out of its storage".into(), "download the file again");
+    let outside = || TensorDefect::OutsideStorage;
     let elements = shape.iter().try_fold(1_u64, |product, size| product.checked_mul(*size)).ok_or_else(outside)?;
     if !contiguous(shape, strides, elements) {
-        let remedy = "save it again with tensor.contiguous(), or the model with save_pretrained()";
-        return Err((
-            format!("has its numbers in another order than its shape {shape:?} (strides {strides:?})"),
-            remedy,
-        ));
+        return Err(TensorDefect::OtherOrder { shape: format!("{shape:?}"), strides: format!("{strides:?}") });
     }
     let bytes = elements.checked_mul(width).ok_or_else(outside)?;
     // An empty tensor may have any offset.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::state_dict::StorageView;
-use crate::error::{Error, quoted};
+use crate::error::{Error, FileForm, quoted};
 use crate::source_files::{Attempt, FileTensor, SourceFiles, Span};
 
 /// Tensors may share a storage, as tied weights do, and each of them is read. All of a file come to at most this many times its bytes.
@@ -11,7 +11,7 @@ const MAX_RATIO: u64 = 8;
 
 /// The error for a file whose numbers are big-endian.
 pub fn big_endian(files: &SourceFiles, file: usize) -> Error {
-    Error::Unsupported { file: files.name(file), what: "written by a big-endian machine".into() }
+    Error::Unsupported { file: files.name(file), what: FileForm::BigEndian }
 }
 
 /// Locates each tensor in the file. `spans_of` gives the spans of storages by their keys, all at once.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::cursor::Cursor;
-use crate::error::{Error, quoted};
+use crate::error::{Error, FileForm, quoted};
 use crate::source_files::{Attempt, SourceFiles, Span};
 
 /// An entry of the archive.
@@ -149,7 +149,7 @@ fn entry(files: &SourceFiles, file: usize, cursor: &mut Cursor<'_>) -> Result<(S
         return Err(Error::Compressed { file: files.name(file), entry: quoted(name) });
     }
     if flags & 1 != 0 {
-        let what = format!("an archive whose entry {} is encrypted", quoted(name));
+        let what = FileForm::EncryptedEntry { entry: quoted(name) };
         return Err(Error::Unsupported { file: files.name(file), what });
     }
     let mut wide = Cursor::new(zip64_field(extra));

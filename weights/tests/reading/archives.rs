@@ -118,7 +118,7 @@ fn other_archives_are_refused() {
     without.remove(2);
     check(&without, "malformed-checkpoint", &["storage \"0\" is not there"]);
     assert_eq!(refusal("model.bin", b"<!doctype html>").code(), "other-weights");
-    assert_eq!(refusal("model.bin", b"").code(), "cut-short");
+    assert_eq!(refusal("model.bin", b"").code(), "truncated");
     assert_eq!(refusal("model.bin", b"PK\x03\x04 and nothing else").code(), "malformed-checkpoint");
 }
 
@@ -132,7 +132,7 @@ fn files_truncated_anywhere_are_refused() {
         for end in (0..file.len()).filter(|end| end % step == 0 || file.len() - end < 400) {
             let refusal = refusal("model.pt", &file[..end]);
             assert!(
-                ["cut-short", "malformed-checkpoint", "other-weights"].contains(&refusal.code()),
+                ["truncated", "malformed-checkpoint", "other-weights"].contains(&refusal.code()),
                 "{end}: {refusal}"
             );
         }

@@ -54,15 +54,19 @@ fn misplaced_tensors_are_named() {
 #[test]
 fn invalid_indices_are_refused() {
     for index in ["", "[]", "{}", "{\"weight_map\":{}}", "{\"weight_map\":[]}", "{\"weight_map\":{\"a\":1}}", "null"] {
-        check(&with_index(index), "index", &[INDEX]);
+        check(&with_index(index), "invalid-index", &[INDEX]);
     }
-    check(&with_index(r#"{"weight_map":{"a":"model-00001-of-00003.safetensors","a":"b"}}"#), "index", &["twice"]);
+    check(
+        &with_index(r#"{"weight_map":{"a":"model-00001-of-00003.safetensors","a":"b"}}"#),
+        "invalid-index",
+        &["twice"],
+    );
     for odd in ["../secret.safetensors", "/etc/passwd", "..\\\\x.bin", "other.index.json"] {
         let index = format!("{{\"weight_map\":{{\"a\":\"{odd}\"}}}}");
-        check(&with_index(&index), "index", &["not the name of a file"]);
+        check(&with_index(&index), "invalid-index", &["not the name of a file"]);
     }
     let nested = format!("{{\"weight_map\":{}", "[".repeat(100_000));
-    check(&with_index(&nested), "index", &[]);
+    check(&with_index(&nested), "invalid-index", &[]);
 }
 
 #[test]
@@ -74,8 +78,8 @@ fn broken_files_are_named() {
         files
     };
     let name = "model-00002-of-00003.safetensors";
-    check(&modify(&|bytes| bytes.truncate(bytes.len() - 3)), "cut-short", &[name]);
-    check(&modify(&|bytes| bytes.truncate(5)), "cut-short", &[name]);
+    check(&modify(&|bytes| bytes.truncate(bytes.len() - 3)), "truncated", &[name]);
+    check(&modify(&|bytes| bytes.truncate(5)), "truncated", &[name]);
     check(&modify(&|bytes| bytes[..8].fill(0xff)), "malformed-checkpoint", &[name]);
     check(&modify(&|bytes| bytes[8] = b'['), "malformed-checkpoint", &[name]);
     let header = |header: &str| {
@@ -91,7 +95,7 @@ fn broken_files_are_named() {
     check(&header(&format!("{{{}}}", tensor("a", 0, u64::MAX))), "malformed-checkpoint", &["\"a\""]);
     check(&header(&format!("{{{}}}", tensor("a", 0, 1 << 40))), "malformed-checkpoint", &["\"a\"", "shape [1]"]);
     let large = r#"{"a":{"dtype":"F32","shape":[274877906944],"data_offsets":[0,1099511627776]}}"#;
-    check(&header(large), "cut-short", &[name]);
+    check(&header(large), "truncated", &[name]);
     let gap = format!("{{{},{}}}", tensor("a", 0, 4), tensor("b", 8, 12));
     check(&header(&gap), "malformed-checkpoint", &["\"b\"", "leave a gap"]);
     check(&header(&format!("{{{}}}", tensor("a", 0, 4))), "malformed-checkpoint", &["belong to no tensor"]);

@@ -1,6 +1,7 @@
 //! The Python names that a pickle may use. Nothing is called: for each name the machine has code of its own.
 
 use crate::dtype::Dtype;
+use crate::error::PickleAction;
 
 /// The meaning of an allowed name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +21,7 @@ pub enum Class {
 }
 
 /// The meaning of a name.
-pub fn class(module: &str, name: &str) -> Result<Class, String> {
+pub fn class(module: &str, name: &str) -> Result<Class, PickleAction> {
     let found = match (module, name) {
         ("collections", "OrderedDict") => Some(Class::OrderedDict),
         ("torch._utils", "_rebuild_tensor_v2") => Some(Class::Tensor),
@@ -32,7 +33,7 @@ pub fn class(module: &str, name: &str) -> Result<Class, String> {
         ("torch.storage", "UntypedStorage") => Some(Class::Storage(Dtype::named("U8"))),
         _ => None,
     };
-    found.ok_or_else(|| description(module, name))
+    found.ok_or_else(|| effect(module, name))
 }
 
 fn storage(name: &str) -> Option<Dtype> {
@@ -82,17 +83,17 @@ fn dtype(name: &str) -> Option<Dtype> {
 }
 
 /// The effect of a forbidden name. Unsupported kinds of tensors are named.
-fn description(module: &str, name: &str) -> String {
+fn effect(module: &str, name: &str) -> PickleAction {
     let path = format!("{}.{}", plain(module), plain(name));
     match (module, name) {
         ("torch._utils", "_rebuild_sparse_tensor" | "_rebuild_sparse_csr_tensor") => {
-            format!("make a sparse tensor ({path})")
+            PickleAction::MakeSparseTensor { name: path }
         }
-        ("torch._utils", "_rebuild_qtensor") => format!("make a quantised tensor ({path})"),
+        ("torch._utils", "_rebuild_qtensor") => PickleAction::MakeQuantisedTensor { name: path },
         ("torch", name) if name.starts_with('Q') && name.ends_with("Storage") => {
-            format!("make a quantised tensor ({path})")
+            PickleAction::MakeQuantisedTensor { name: path }
         }
-        _ => format!("use {path}"),
+        _ => PickleAction::UseName { name: path },
     }
 }
 

@@ -1,6 +1,6 @@
 //! Why a pickle is not read.
 
-use crate::error::Error;
+use crate::error::{Error, FileForm, PickleAction};
 
 /// Why a pickle was not read to its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,9 +8,9 @@ pub enum PickleError {
     /// The bytes end before the pickle does.
     Ended,
     /// It would do something, for the value under this key.
-    Call { what: String, under: Option<String> },
+    Call { what: PickleAction, under: Option<String> },
     /// It is of a kind that is not read.
-    Unsupported(String),
+    Unsupported(FileForm),
     /// It is no pickle of plain data.
     Malformed(String),
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::class::{Class, class};
 use super::rebuild::{self, CallResult};
 use super::{Id, Pickle, PickleError, Value};
-use crate::error::quoted;
+use crate::error::{FileForm, PickleAction, quoted};
 use crate::torch::cursor::Cursor;
 
 /// Bound of the number of values, and of the stack.
@@ -54,7 +54,7 @@ impl<'a> Machine<'a> {
             // PROTO, FRAME
             0x80 => match self.read(Cursor::u8)? {
                 0..=MAX_PROTOCOL => Ok(()),
-                other => Err(PickleError::Unsupported(format!("a pickle of protocol {other}"))),
+                other => Err(PickleError::Unsupported(FileForm::PickleProtocol { protocol: other })),
             },
             0x95 => self.read(Cursor::u64).map(drop),
             // MARK, POP, POP_MARK, DUP
@@ -116,12 +116,10 @@ impl<'a> Machine<'a> {
             b'R' => self.reduce(),
             b'b' => self.build(),
             b'i' => self.instance(),
-            b'o' | 0x81 | 0x92 => {
-                Err(self.forbidden(format!("make an object of a class of its own (opcode {opcode:#04x})")))
-            }
+            b'o' | 0x81 | 0x92 => Err(self.forbidden(PickleAction::MakeObjectByOpcode { opcode })),
             // EXT1, EXT2, EXT4
-            0x82..=0x84 => Err(self.forbidden("use a class by its number in a registry".into())),
-            other => Err(PickleError::Unsupported(format!("a pickle with the opcode {other:#04x} (at byte {at})"))),
+            0x82..=0x84 => Err(self.forbidden(PickleAction::UseExtension)),
+            other => Err(PickleError::Unsupported(FileForm::PickleOpcode { opcode: other, at })),
         }
     }
 
@@ -265,7 +263,7 @@ impl<'a> Machine<'a> {
     fn instance(&mut self) -> Result {
         let (module, name) = (self.line()?, self.line()?);
         let what = class(module, name).err();
-        Err(self.forbidden(what.unwrap_or_else(|| format!("make an object of {module}.{name}"))))
+        Err(self.forbidden(what.unwrap_or_else(|| PickleAction::MakeObject { name: format!("{module}.{name}") })))
     }
 
     fn persistent(&mut self) -> Result {
@@ -283,10 +281,10 @@ impl<'a> Machine<'a> {
         };
         let result = match callable {
             Value::Class(Class::Storage(dtype) | Class::Dtype(dtype)) => {
-                return Err(self.forbidden(format!("call a type of numbers ({})", dtype.name())));
+                return Err(self.forbidden(PickleAction::CallDtype { dtype: dtype.name().into() }));
             }
             Value::Class(class) => rebuild::call(&self.values, class, arguments)?,
-            _ => return Err(self.forbidden("call what is no class".into())),
+            _ => return Err(self.forbidden(PickleAction::CallNonClass)),
         };
         match result {
             CallResult::New(value) => self.push(value),
@@ -300,12 +298,12 @@ impl<'a> Machine<'a> {
         let plain = matches!(self.values.get(state), Some(Value::Dict { .. }));
         match self.top_value()? {
             Value::Dict { ordered: true, .. } if plain => Ok(()),
-            _ => Err(self.forbidden("set the state of an object (BUILD)".into())),
+            _ => Err(self.forbidden(PickleAction::SetState)),
         }
     }
 
     /// The error for an operation that is not allowed. The last string on the stack is the key of the value that it computes.
-    fn forbidden(&self, what: String) -> PickleError {
+    fn forbidden(&self, what: PickleAction) -> PickleError {
         let text = |id: &Id| if let Some(Value::Text(text)) = self.values.get(*id) { Some(quoted(text)) } else { None };
         PickleError::Call { what, under: self.stack.iter().rev().find_map(text) }
     }

@@ -4,6 +4,7 @@ use super::PickleError;
 use super::class::Class;
 use super::value::{Id, PickledTensor, Storage, Value};
 use crate::dtype::Dtype;
+use crate::error::FileForm;
 
 /// The result of a call: a new value, or one of the arguments. No value is copied: a small file could become large.
 pub enum CallResult<'a> {
@@ -32,7 +33,7 @@ pub fn storage<'a>(values: &[Value<'a>], id: Id) -> Result<Storage<'a>, PickleEr
             view @ ..,
         ] => {
             if view.first().is_some_and(|view| !matches!(view, Value::None)) {
-                return Err(PickleError::Unsupported("a state dict whose storages are parts of each other".into()));
+                return Err(PickleError::Unsupported(FileForm::OverlappingStorages));
             }
             Ok(Storage { key, dtype: dtype.clone(), count: u64::try_from(*count).map_err(|_| broken())? })
         }
@@ -87,7 +88,7 @@ fn tensor<'a>(
         _ => false,
     });
     if !plain {
-        return Err(PickleError::Unsupported("a state dict with a tensor that is conjugated or negated".into()));
+        return Err(PickleError::Unsupported(FileForm::ConjugatedTensor));
     }
     let sizes = numbers(size).ok_or_else(broken)?;
     let shape: Result<Vec<u64>, _> = sizes.into_iter().map(u64::try_from).collect();

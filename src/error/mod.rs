@@ -7,6 +7,10 @@ use thiserror::Error;
 use crate::weights::HeaderError;
 use crate::weights::json::{self, Map, Value};
 
+mod parameters;
+
+pub use parameters::{Allocation, Expected, InputList, JsonText, SelfCheckResult};
+
 /// Any failure of the library or the command line. [`Error::code`] and [`Error::parameters`] are for programs, the message is for
 /// people.
 #[derive(Debug, Clone, PartialEq, Error, IntoStaticStr, Serialize)]
@@ -23,7 +27,6 @@ pub enum Error {
     #[error("the file of weights is one of PyTorch's and not safetensors; rename it to pytorch_model.bin")]
     Pickle,
     #[error("the weights are cut short: {expected} bytes belong to the file, {found} are there; download it again")]
-    #[strum(serialize = "cut-short")]
     Truncated { expected: u64, found: u64 },
     #[error("the weights are not a readable safetensors file: {reason}")]
     MalformedCheckpoint { reason: String },
@@ -34,13 +37,14 @@ pub enum Error {
     #[error("tensor {name} is stored as {dtype}; save the model as float32, float16 or bfloat16 (F32, F16, BF16)")]
     UnsupportedDtype { name: String, dtype: String },
 
-    // config.json.
     #[error("{name} holds numbers beyond what {format} reaches; keep the weights in another format")]
     BeyondFormat { name: String, format: &'static str },
+
+    // config.json.
     #[error("config.json is not a JSON object of settings: {reason}")]
     ConfigNotJson { reason: String },
     #[error("config.json: {key} is {found}, but must be {expected}")]
-    ConfigValue { key: String, found: String, expected: String },
+    InvalidConfigValue { key: String, found: String, expected: Expected },
     #[error("config.json: {key} is {found}, which does not run here; supported: {supported}")]
     Unsupported { key: String, found: String, supported: String },
     #[error(
@@ -58,7 +62,7 @@ pub enum Error {
     )]
     UnsupportedRope { found: String },
     #[error("rope settings: {key} is {found}, but must be {expected}")]
-    RopeValue { key: String, found: String, expected: String },
+    InvalidRopeValue { key: String, found: String, expected: Expected },
     #[error("the rope's settings give frequencies that are no numbers; check rope_theta and the factors")]
     RopeNotFinite,
 
@@ -81,8 +85,22 @@ pub enum Error {
         "label {label} of prediction row {row} is outside the vocabulary of {vocab_size}; leave a row out by giving none"
     )]
     LabelOutOfVocabulary { label: u32, row: usize, vocab_size: usize },
-    #[error("{reason}")]
-    InvalidInput { reason: String },
+    #[error("{found} {list} were given, but {expected} are needed")]
+    WrongCount { list: InputList, found: usize, expected: usize },
+    #[error(
+        "the attention mask is neither 0 nor 1 in row {row}, position {position}; give 1 for a token and 0 for padding"
+    )]
+    InvalidMask { row: usize, position: usize },
+    #[error("row {row} of the texts is nothing but padding; give it a token")]
+    OnlyPadding { row: usize },
+    #[error("position id {id} is not below the length {length}; count positions from 0")]
+    PositionOutOfRange { id: u32, length: usize },
+    #[error("prediction row {row} is outside the {tokens} tokens; count rows from 0")]
+    RowOutOfRange { row: u32, tokens: usize },
+    #[error("top-k is {top_k}, but must be from 1 to {most}: the number of fills of a row, or of a layer of the lens")]
+    TopKOutOfRange { top_k: usize, most: usize },
+    #[error("there is no label: a loss needs one label at least")]
+    NoLabels,
     #[error("the text is empty: a run needs at least one token")]
     EmptyText,
     #[error("the position offset {offset} is above {largest}, where angles are no longer exact; choose a smaller one")]
@@ -99,10 +117,29 @@ pub enum Error {
     HeadOutOfRange { part: &'static str, layer: usize, head: usize, layers: usize, heads: usize },
     #[error("{architecture} runs as it is: interventions are for models whose queries and keys rotate")]
     NoRotation { architecture: String },
+    #[error(
+        "{text:?} is not an intervention: give a site and zero, mean, frozen, rotated, log-n:N or clamp:W, as layer.2.head[6,*,*]=zero"
+    )]
+    InvalidIntervention { text: String },
+    #[error(
+        "{site} does not take this replacement; frozen and zero go to layer.N.query.rotated[head,*,pairs], zero and mean to \
+         layer.N.head[head,*,*], rotated to layer.*.value, log-n to layer.*.query.rotated, clamp to layer.*.score"
+    )]
+    WrongReplacement { site: String },
+    #[error("pairs {first} to {last} are no range: give the first pair and then the last, below {pairs}")]
+    PairsOutOfRange { first: usize, last: usize, pairs: usize },
+    #[error("{text:?} is not a site: name a tensor of the forward pass, as layer.2.query or attentions.0")]
+    UnknownSite { text: String },
+    #[error("{text:?} is not a site: its index has {axes} entries, each a number, *, or pairs as p0-3")]
+    InvalidSiteIndex { text: String, axes: usize },
+    #[error("there is no {site}: the model has {layers} layers")]
+    SiteOutOfRange { site: String, layers: usize },
+    #[error("{site} is not a tensor that a run keeps; it keeps {taps}")]
+    UnsupportedTap { site: String, taps: String },
     #[error("log-n: n is {n}, but must be a length above 1")]
-    LogN { n: String },
+    InvalidLogN { n: String },
     #[error("clamping distances rotates rows back, which frozen and ablated pairs do not allow: ask for one of them")]
-    ClampedPairs,
+    ClampedDistancesWithChangedPairs,
     #[error(
         "log-n and clamped distances change the scores of a softmax, which linear attention has none of: run it without them"
     )]
@@ -112,11 +149,29 @@ pub enum Error {
     #[error("positions are added to the embeddings from a table: they cannot be shifted; run without an offset")]
     PositionsFromTable,
     #[error("this size is not measured: give up to {longest} tokens, and an even head size up to {largest}")]
-    TrialSize { longest: usize, largest: usize },
+    TrialSizeOutOfRange { longest: usize, largest: usize },
     #[error(
         "stored matrices of {length} tokens and a head size of {head_size} take {needed} bytes, more than the {limit} that are measured; give fewer tokens or smaller heads"
     )]
     TrialTooLarge { length: usize, head_size: usize, needed: u64, limit: u64 },
+
+    // Variants of a model.
+    #[error("this model was not read from files: it has no config.json for a variant; load it from its files")]
+    NoVariants,
+    #[error("these settings need weights that the model was not loaded with; load it with these settings")]
+    WeightsNotLoaded,
+    #[error("{text} is no JSON: {reason}")]
+    InvalidJson { text: JsonText, reason: String },
+
+    // Generation.
+    #[error("the sampling settings have no readable {key}; give it as the types say")]
+    UnreadableSetting { key: String },
+    #[error(
+        "a text of at most {max_length} tokens leaves no room behind the {prompt} that it begins with; allow a longer one"
+    )]
+    NoRoomForTokens { max_length: usize, prompt: usize },
+    #[error("the text has ended: nothing can be written behind its end")]
+    TextEnded,
 
     // Questions about a run.
     #[error("no model is loaded yet")]
@@ -132,15 +187,33 @@ pub enum Error {
     #[error("this attention rotates before its feature map, which cannot be taken back: run it with attention linear")]
     RotationBeforeFeatureMap,
     #[error("pairs were frozen or ablated in this run: its rotation cannot be taken back; run without")]
-    ChangedPairs,
+    RotationOfChangedPairs,
     #[error(
         "this run rotates each head's output back by the query's position: behind the output projection a value has no norm of its own; run without rotated values"
     )]
-    RotatedValues,
+    NoNormOfRotatedValues,
     #[error(
         "all maps and logits of this run take {needed} bytes, more than the {limit} that are compared; shorten the text"
     )]
     ComparisonTooLarge { needed: u64, limit: u64 },
+    #[error("{name} is of {before:?} in one run and of {now:?} in the other; compare runs of one size")]
+    DifferentShapes { name: String, before: Vec<usize>, now: Vec<usize> },
+    #[error("{part}: there are no layers {first} to {last}: layers are below {layers}")]
+    LayersOutOfRange { part: &'static str, first: usize, last: usize, layers: usize },
+    #[error("a mean map is of one head at least; name one")]
+    MeanOfNoHead,
+    #[error("a mean map is of heads of one part; ask for each part by itself")]
+    MeanOfSeveralParts,
+    #[error("a rollout follows attention of a text to itself, not cross-attention; choose the encoder or the decoder")]
+    RolloutOfCrossAttention,
+    #[error("norms are of one text, not of {batch}; run one text alone")]
+    NormsOfSeveralTexts { batch: usize },
+    #[error("there is no picture before a run and a layout; run a text and call layout first")]
+    NoPicture,
+    #[error("the CPU backend has no GPU painter; choose the painter \"cpu\"")]
+    NoGpuPainter,
+    #[error("this is no name of {names}, which the types list")]
+    UnknownName { names: &'static str },
     #[error("a rollout is of one text of at most {longest} tokens, not of {batch} of {length}; shorten it")]
     RolloutTooLong { longest: usize, batch: usize, length: usize },
     #[error("the text has no {mask_token}; put {mask_token} where a word is to be predicted")]
@@ -150,9 +223,9 @@ pub enum Error {
     #[error("{path}: {reason}")]
     Tokenizer { path: String, reason: String },
     #[error("{key} is {found}, but must be {expected}")]
-    SamplingSetting { key: &'static str, found: String, expected: &'static str },
-    #[error("no next token can be drawn: {reason}; are the weights whole?")]
-    NoCandidates { reason: String },
+    InvalidSamplingSetting { key: &'static str, found: String, expected: Expected },
+    #[error("no next token can be drawn, because the logits are not finite numbers; are the weights whole?")]
+    NoCandidates,
     #[error("the run was cancelled")]
     Cancelled,
     #[error("its context has run over what is asked about; run the text again")]
@@ -165,22 +238,24 @@ pub enum Error {
         "no WebGPU adapter: {reason}; install a graphics driver (Vulkan, Metal or DirectX 12) or choose the CPU backend"
     )]
     NoAdapter { reason: String },
+    #[error("{adapter} is a software adapter, which is slower than the CPU backend; choose the CPU backend")]
+    SoftwareAdapter { adapter: String },
     #[error("the adapter gave no device: {reason}; choose the CPU backend, or try again")]
     DeviceRefused { reason: String },
     #[error("{adapter} computes {what} that differ from the CPU's; choose the CPU backend, and please report this")]
-    SelfCheck { adapter: String, what: &'static str },
+    SelfCheckFailed { adapter: String, what: SelfCheckResult },
     #[error("the GPU device was lost: {reason}; open the model again")]
     DeviceLost { reason: String },
     #[error("{what} needs {needed} bytes, more than the {limit} there are; shorten the text or choose the CPU backend")]
-    OutOfMemory { what: String, needed: u64, limit: u64 },
+    OutOfMemory { what: Allocation, needed: u64, limit: u64 },
     #[error(
         "the GPU has no room for {what} ({needed} bytes); choose the CPU backend, a shorter text or a smaller model"
     )]
-    DeviceMemory { what: String, needed: u64 },
+    DeviceOutOfMemory { what: Allocation, needed: u64 },
     #[error(
         "{what} needs {needed} bytes of memory, which this machine does not give; shorten the text or choose a smaller model"
     )]
-    MemoryRefused { what: String, needed: u64 },
+    MemoryRefused { what: Allocation, needed: u64 },
     #[error(
         "one head's map of this text takes {} MB, more than the {} MB that are read back; shorten the text",
         .needed >> 20,
@@ -197,12 +272,21 @@ pub enum Error {
         "a row of {name} takes {bytes} bytes, more than one binding of this adapter holds ({limit}); choose the CPU backend"
     )]
     RowTooLarge { name: String, bytes: u64, limit: u64 },
+    #[error("the GPU cannot paint on this canvas; reload the page, or choose the CPU backend")]
+    CanvasRefused,
     #[error("the GPU reported an error: {reason}; choose the CPU backend, and please report this")]
     Gpu { reason: String },
 
-    // The plan: a mistake in a model file, not in the data.
+    // Mistakes in this program, not in the data.
+    #[error("a mistake in ropescope: {reason}; please report it")]
+    Internal { reason: String },
     #[error("{op}: {message}")]
     ShapeMismatch { op: &'static str, message: String },
+
+    // The command line, which JavaScript never sees.
+    #[cfg(feature = "cli")]
+    #[error("{reason}")]
+    InvalidArgument { reason: String },
 }
 
 impl Error {
@@ -220,11 +304,6 @@ impl Error {
     pub fn retryable(&self) -> bool {
         matches!(self, Error::Cancelled | Error::DeviceRefused { .. } | Error::DeviceLost { .. })
     }
-}
-
-/// Refuses an input.
-pub(crate) fn invalid<T>(reason: impl Into<String>) -> Result<T, Error> {
-    Err(Error::InvalidInput { reason: reason.into() })
 }
 
 impl From<HeaderError> for Error {

@@ -1,0 +1,20 @@
+// Parameters of failures that are a kind with values of its own, in words.
+
+/** Words for each kind of a union. */
+export type Words<T extends { kind: string }> = {
+  readonly [K in T['kind']]: (value: Extract<T, { kind: K }>) => string
+}
+
+/** The words of a value. */
+export function wordsOf<T extends { kind: string }>(words: Words<T>, value: T): string {
+  return words[value.kind as T['kind']](value as never)
+}
+
+/** A number as text: a large or small one with an exponent. */
+export const numeral = (value: number) =>
+  value !== 0 && (Math.abs(value) >= 1e9 || Math.abs(value) < 1e-6)
+    ? value.toExponential().replace('+', '')
+    : String(value)
+
+/** An opcode as Python’s pickletools writes it. */
+export const hexadecimal = (opcode: number) => `0x${opcode.toString(16).padStart(2, '0')}`
