@@ -8,7 +8,7 @@ use crate::model::{Architecture, Facts, HeadKind, Network};
 use crate::ops::{EmbeddingWeights, Epilogue, LinearAttentionInputs, LinearWeights, Rotary};
 use crate::plan::{HeadValues, Heads, Part, PlanBuilder, Shape, Value, View, Weight};
 use crate::rope::{self, BASE, Frequencies, Rope, Scaling};
-use crate::runtime::{Context, ContextOptions, Device, HeadId, Model, Request, Rows, check_map, synthetic};
+use crate::runtime::{Context, ContextOptions, Device, HeadId, Model, PredictionRows, Request, check_map, synthetic};
 use crate::weight_table::{Aliases, WeightTable};
 use strum::IntoStaticStr;
 
@@ -119,7 +119,7 @@ impl Trial {
         let context = model.context(ContextOptions { exact: true, ..ContextOptions::default() });
         let ids = (0..length).map(|token| (token * 7 % WORDS) as u32).collect();
         let request = Request {
-            rows: Rows::At(vec![length as u32 - 1]),
+            rows: PredictionRows::At(vec![length as u32 - 1]),
             selection: (kind == TrialKind::Map).then_some(HeadId::new(0, 0)),
             ..Request::new(ids, 1, length)
         };

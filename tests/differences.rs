@@ -6,8 +6,8 @@ use ropescope::Error;
 use ropescope::model::Variant;
 use ropescope::plan::TensorName;
 use ropescope::runtime::{
-    Context, Device, Differences, HeadId, Intervention, Interventions, Output, Replacement, Request, Rows, SourceText,
-    Tensor,
+    Context, Device, Differences, HeadId, Intervention, Interventions, Output, PredictionRows, Replacement, Request,
+    SourceText, Tensor,
 };
 use support::{Folder, context, golden, gpu, output};
 
@@ -137,14 +137,14 @@ fn requests_of_fills_are_compared_by_their_logits() {
     for device in devices() {
         let context = context(&folder.load(device));
         let text = folder.text(1, 9);
-        let fills = Request { rows: Rows::At(vec![2, 5]), top_k: 3, ..text.clone() };
+        let fills = Request { rows: PredictionRows::At(vec![2, 5]), top_k: 3, ..text.clone() };
         let mut other = fills.clone();
         other.ids[4] += 1;
         for (other, least) in [(Request { position_offset: 7, ..fills.clone() }, 0.0), (other, 1e-4)] {
             let Differences { attention, result, .. } = differences((&context, &fills), (&context, &other));
             let most = if least > 0.0 { f32::MAX } else { 1e-5 };
             assert!(attention > least && attention < most && result > least && result < most, "{attention}, {result}");
-            let logits = Request { rows: Rows::All, top_k: 0, ..other.clone() };
+            let logits = Request { rows: PredictionRows::All, top_k: 0, ..other.clone() };
             let expected = largest(
                 output(&context, &text).result.as_ref().unwrap(),
                 output(&context, &logits).result.as_ref().unwrap(),
@@ -177,7 +177,7 @@ fn what_cannot_be_compared_is_refused_in_words() {
 
     // Two layers of four heads over 2,049 tokens have more weights than are compared.
     let folder = golden("decoders/llama");
-    let long = Request { beyond_length: true, rows: Rows::At(vec![0]), ..folder.text(1, 2049) };
+    let long = Request { beyond_length: true, rows: PredictionRows::At(vec![0]), ..folder.text(1, 2049) };
     let error = Differences::request(long, &folder.facts()).unwrap_err();
     assert_eq!(error.code(), "comparison-too-large");
     assert!(error.to_string().contains("more than the 134217728 that are compared"), "{error}");

@@ -6,7 +6,7 @@ use ropescope::backend::NeverCancelled;
 use ropescope::backend::gpu::{AdapterChoice, Gpu};
 use ropescope::plan::{Part, Site, Taps, TensorName};
 use ropescope::runtime::{Continuation, Device, Generation, Output, Request, SourceText};
-use ropescope::sampling::Settings;
+use ropescope::sampling::SamplingSettings;
 use support::{Expected, Folder, assert_close, context, gpu, output};
 
 /// Runs a folder's inputs with all taps that its expected file has.
@@ -72,7 +72,7 @@ fn assert_generation(device: impl Fn() -> Device) {
         let expected = Expected::open(&folder.expected());
         let (greedy, Request { ids, batch, attention_mask, length, .. }) = (expected.shape("greedy"), folder.request());
         let most = greedy[1] - length;
-        let sampling = Settings { temperature: 0.0, ..Settings::default() };
+        let sampling = SamplingSettings { temperature: 0.0, ..SamplingSettings::default() };
         let continuation = Continuation { sampling, most, ends: Vec::new(), beyond_length: true };
         let mut generation = Generation::new(&ids, batch, attention_mask.as_deref(), continuation).unwrap();
         let context = context(&folder.load(device()));

@@ -8,7 +8,8 @@ use ropescope::ops::MapKind;
 use ropescope::plan::{Heads, Part, Site, Taps, TensorName};
 use ropescope::rope::Scaling;
 use ropescope::runtime::{
-    Context, Device, HeadId, Intervention, Interventions, LoadOptions, Model, Output, Replacement, Request, Rows, Run,
+    Context, Device, HeadId, Intervention, Interventions, LoadOptions, Model, Output, PredictionRows, Replacement,
+    Request, Run,
 };
 use ropescope::weights::json;
 use support::{Expected, Folder, assert_close, context, context_with_heads, golden, gpu, output, run};
@@ -329,7 +330,7 @@ fn scores_are_scaled_by_the_position_of_the_query() {
         let whole = scores(&changed);
         let part = Request { ids: text.ids[..4].to_vec(), length: 4, continues: true, ..changed.clone() };
         scores(&part);
-        let rows = Rows::At(vec![8]);
+        let rows = PredictionRows::At(vec![8]);
         let gone_on = scores(&Request { continues: true, rows, ..changed });
         assert_close("a text that goes on", &gone_on, &whole, tolerance);
     }
@@ -392,11 +393,16 @@ fn without_a_reach_no_score_turns() {
 fn a_mean_is_over_the_whole_text() {
     let folder = golden("decoders/llama");
     for (context, tolerance) in contexts(&folder) {
-        let rows = Rows::At(vec![7]);
+        let rows = PredictionRows::At(vec![7]);
         let mean = Request { interventions: ablated([(0, 1)], Replacement::Mean), rows, ..folder.text(1, 8) };
         let whole = output(&context, &mean).result.unwrap();
-        let begun =
-            Request { ids: mean.ids[..5].to_vec(), length: 5, rows: Rows::All, continues: true, ..mean.clone() };
+        let begun = Request {
+            ids: mean.ids[..5].to_vec(),
+            length: 5,
+            rows: PredictionRows::All,
+            continues: true,
+            ..mean.clone()
+        };
         run(&context, &begun);
         for _ in 0..2 {
             let output = output(&context, &Request { continues: true, ..mean.clone() });

@@ -7,10 +7,10 @@ use ropescope::backend::NeverCancelled;
 use ropescope::ops::MapKind;
 use ropescope::plan::{Part, Taps, TensorName};
 use ropescope::runtime::{
-    BeamSearch, Context, ContextOptions, Continuation, Device, Generation, HeadId, Request, Rows, Run, SourceText,
-    Weighing, every_tap,
+    BeamSearch, Context, ContextOptions, Continuation, Device, Generation, HeadId, PredictionRows, Request, Run,
+    SourceText, Weighing, every_tap,
 };
-use ropescope::sampling::{Rules, Search, Settings, Stopping};
+use ropescope::sampling::{Rules, SamplingSettings, Search, Stopping};
 use support::{Expected, Folder, assert_close, context, context_with_heads, golden, gpu, output, run};
 
 /// The first source of a folder, and the text after it.
@@ -214,7 +214,7 @@ fn a_cached_text_keeps_the_room_of_its_source() {
         let text = |source: SourceText, length: usize| Request {
             source: Some(source),
             continues: true,
-            rows: Rows::At(vec![length as u32 - 1, 2 * length as u32 - 1]),
+            rows: PredictionRows::At(vec![length as u32 - 1, 2 * length as u32 - 1]),
             ..Request::new((0..2 * length as u32).map(|at| 5 + at % 3).collect(), 2, length)
         };
         let exact = || model.context(ContextOptions { exact: true, ..ContextOptions::default() });
@@ -268,7 +268,7 @@ fn steps_are_in_flight_after_a_source() {
     let request = first(&folder);
     let ids = |device: Device| {
         let context = context_with_heads(&folder.load(device));
-        let sampling = Settings { temperature: 0.0, ..Settings::default() };
+        let sampling = SamplingSettings { temperature: 0.0, ..SamplingSettings::default() };
         let continuation = Continuation { sampling, most: 12, ends: Vec::new(), beyond_length: false };
         let generation = Generation::new(&[0], 1, None, continuation).unwrap();
         let mut generation = generation.after(request.source.clone().unwrap(), Rules::default());
@@ -293,7 +293,7 @@ fn a_search_leaves_runs_as_they_are() {
         let context = context(&model);
         let place = HeadId { part: Part::Cross, ..HeadId::new(1, 0) };
         let request = first(&folder);
-        let rows = Rows::At(vec![request.length as u32 - 1]);
+        let rows = PredictionRows::At(vec![request.length as u32 - 1]);
         let request = Request { selection: Some(place), continues: true, rows, ..request };
         let (result, run) = run(&context, &request);
         let head = result.head.unwrap();

@@ -9,9 +9,9 @@ use ropescope::ops::MapKind;
 use ropescope::plan::{Part, Site, Taps, TensorName};
 use ropescope::runtime::{
     Context, Continuation, Device, Fill, Generation, HeadId, Intervention, Interventions, Model, Output, Penalty,
-    Request, Rows, Run, Tensor,
+    PredictionRows, Request, Run, Tensor,
 };
-use ropescope::sampling::Settings;
+use ropescope::sampling::SamplingSettings;
 use support::{Expected, Folder, assert_close, context, context_with_heads, golden, gpu, output, run};
 
 /// A RoFormer, a Llama with grouped keys, and models with two ropes, windows, norms of heads, or embeddings that make up for masks.
@@ -130,7 +130,7 @@ fn a_text_that_goes_on_is_turned_back_by_its_places() {
         assert_same(&in_parts, "a text in two parts");
         // Questions stay about the text as it was, while tokens are generated behind it.
         let continuation = Continuation {
-            sampling: Settings { temperature: 0.0, ..Settings::default() },
+            sampling: SamplingSettings { temperature: 0.0, ..SamplingSettings::default() },
             most: 3,
             ends: Vec::new(),
             beyond_length: false,
@@ -252,7 +252,7 @@ fn labels_are_scored_beside_every_result() {
             let at = [7u32, 2, 4];
             let chosen: Vec<Option<u32>> = at.iter().map(|row| labels[*row as usize]).collect();
             let request = Request {
-                rows: Rows::At(at.to_vec()),
+                rows: PredictionRows::At(at.to_vec()),
                 labels: Some(chosen.clone()),
                 top_k: 3,
                 taps: [TensorName::HiddenStates.at(0)].into_iter().collect(),
@@ -283,7 +283,7 @@ fn a_text_that_goes_on_is_scored_alike() {
         let at_once = output(&context, &Request { labels: Some(labels.clone()), top_k: 1, ..text.clone() }).losses;
         run(&context, &Request { ids: text.ids[..5].to_vec(), length: 5, continues: true, ..text.clone() });
         let rest = Request {
-            rows: Rows::At(vec![6, 7, 8]),
+            rows: PredictionRows::At(vec![6, 7, 8]),
             labels: Some(labels[6..].to_vec()),
             continues: true,
             ..text.clone()
@@ -355,7 +355,7 @@ fn the_lens_reads_every_layer_as_hugging_faces_head_does() {
             }
             // Some rows, in an order of their own, beside labels, taps and a head.
             let some = Request {
-                rows: Rows::At(vec![7, 2]),
+                rows: PredictionRows::At(vec![7, 2]),
                 labels: Some(vec![None, Some(1)]),
                 taps: [TensorName::HiddenStates.at(1)].into_iter().collect(),
                 selection: Some(HeadId::new(1, 0)),
@@ -385,7 +385,7 @@ fn the_lens_of_a_text_that_goes_on_is_that_of_the_whole() {
     let folder = golden("decoders/llama");
     for (context, tolerance) in contexts(&folder) {
         let text = folder.text(1, 9);
-        let with_lens = Request { rows: Rows::At(vec![7, 8]), top_k: 4, lens: true, ..text.clone() };
+        let with_lens = Request { rows: PredictionRows::At(vec![7, 8]), top_k: 4, lens: true, ..text.clone() };
         let at_once = output(&context, &with_lens);
         run(&context, &Request { ids: text.ids[..5].to_vec(), length: 5, continues: true, ..text });
         let rest = output(&context, &Request { continues: true, ..with_lens.clone() });

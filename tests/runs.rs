@@ -9,9 +9,9 @@ use ropescope::ops::MapKind;
 use ropescope::plan::Part;
 use ropescope::runtime::{
     Context, Continuation, Device, Generation, HeadId, HeadMaps, Intervention, Interventions, Model, Penalty,
-    Replacement, Request, Rows, Run, Tensor,
+    PredictionRows, Replacement, Request, Run, Tensor,
 };
-use ropescope::sampling::Settings;
+use ropescope::sampling::SamplingSettings;
 use support::{Folder, assert_close, context_with_heads, golden, gpu, output, run};
 
 /// A RoFormer, a Llama with grouped keys, and models with two ropes, windows, norms of heads, or embeddings that make up for masks.
@@ -26,7 +26,7 @@ fn models(folder: &Folder) -> [(Model, f32); 2] {
 
 /// A text as the page runs it: a causal model goes on from the text before.
 fn text(folder: &Folder, length: usize) -> Request {
-    let rows = Rows::At(vec![length as u32 - 1]);
+    let rows = PredictionRows::At(vec![length as u32 - 1]);
     Request { rows, top_k: 3, continues: folder.facts().causal, ..folder.text(1, length) }
 }
 
@@ -44,7 +44,7 @@ fn changed(request: &Request) -> [Request; 3] {
 
 /// Greedy tokens of a text.
 fn greedy(ids: &[u32], most: usize) -> Generation {
-    let sampling = Settings { temperature: 0.0, ..Settings::default() };
+    let sampling = SamplingSettings { temperature: 0.0, ..SamplingSettings::default() };
     let continuation = Continuation { sampling, most, ends: Vec::new(), beyond_length: false };
     Generation::new(ids, 1, None, continuation).unwrap()
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use ropescope::sampling::{Candidates, MAX_CANDIDATES, Settings, distribution, penalise};
+use ropescope::sampling::{Candidates, MAX_CANDIDATES, SamplingSettings, distribution, penalise};
 
 /// tests/golden/sampling.json.
 #[derive(serde::Deserialize)]
@@ -46,7 +46,7 @@ fn what_is_left_is_hugging_faces() {
     assert!(entries.len() > 30);
     for entry in entries {
         let Entry { row, temperature, top_k, top_p, min_p, repetition_penalty, seen, penalised, left } = entry;
-        let settings = Settings { temperature, top_k, top_p, min_p, repetition_penalty, seed: 0 };
+        let settings = SamplingSettings { temperature, top_k, top_p, min_p, repetition_penalty, seed: 0 };
         settings.check().unwrap();
         let what = format!("{row}, {settings:?}");
         let mut logits = rows[&row].clone();

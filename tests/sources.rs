@@ -7,7 +7,7 @@ use ropescope::backend::NeverCancelled;
 use ropescope::model::{Attention, Variant};
 use ropescope::ops::MapKind;
 use ropescope::plan::{Capacity, PlanOptions, Taps, TensorName};
-use ropescope::runtime::{ContextOptions, Device, HeadId, Intervention, Interventions, Request, Rows};
+use ropescope::runtime::{ContextOptions, Device, HeadId, Intervention, Interventions, PredictionRows, Request};
 use support::{Expected, Folder, assert_close, context, golden, gpu, output, run};
 
 fn folders() -> Vec<Folder> {
@@ -78,7 +78,7 @@ fn a_text_step_by_step_is_the_whole_text() {
                 Request {
                     attention_mask: complete.attention_mask.as_deref().map(cut),
                     token_type_ids: complete.token_type_ids.as_deref().map(cut),
-                    rows: Rows::At(rows),
+                    rows: PredictionRows::At(rows),
                     continues: true,
                     ..Request::new(cut(&complete.ids), complete.batch, length)
                 }
@@ -116,7 +116,7 @@ fn a_text_costs_the_same_at_every_length() {
     let context = context(&folder.load(Device::Cpu));
     let ids = folder.request().ids;
     for length in 1..=ids.len() {
-        let rows = Rows::At(vec![length as u32 - 1]);
+        let rows = PredictionRows::At(vec![length as u32 - 1]);
         let request = Request { continues: true, rows, ..Request::new(ids[..length].to_vec(), 1, length) };
         assert_eq!(output(&context, &request).report.computed, 1);
     }

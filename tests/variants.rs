@@ -8,8 +8,8 @@ use ropescope::model::{Architecture, Variant};
 use ropescope::plan::{Part, Site, Taps, TensorName};
 use ropescope::rope::Scaling;
 use ropescope::runtime::{
-    Context, Device, HeadId, HeadMaps, HeadRows, Intervention, Interventions, LoadOptions, Model, Output, Request,
-    Rows, Run,
+    Context, Device, HeadId, HeadMaps, HeadRows, Intervention, Interventions, LoadOptions, Model, Output,
+    PredictionRows, Request, Run,
 };
 use std::ops::Range;
 use support::{Folder, assert_close, context, context_with_heads, golden, gpu, output, run};
@@ -36,7 +36,11 @@ fn load(folder: &Folder, variant: &Variant) -> Model {
 
 /// A text, whose last token's logits are read.
 fn text(folder: &Folder, length: usize) -> Request {
-    Request { rows: Rows::At(vec![length as u32 - 1]), continues: folder.facts().causal, ..folder.text(1, length) }
+    Request {
+        rows: PredictionRows::At(vec![length as u32 - 1]),
+        continues: folder.facts().causal,
+        ..folder.text(1, length)
+    }
 }
 
 fn logits(output: &Output) -> &[f32] {
@@ -45,7 +49,12 @@ fn logits(output: &Output) -> &[f32] {
 
 /// Two texts with labels at some of their tokens.
 fn labelled(folder: &Folder) -> Request {
-    Request { rows: Rows::At(vec![1, 3, 8]), labels: Some(vec![Some(4), None, Some(2)]), top_k: 1, ..folder.text(2, 5) }
+    Request {
+        rows: PredictionRows::At(vec![1, 3, 8]),
+        labels: Some(vec![Some(4), None, Some(2)]),
+        top_k: 1,
+        ..folder.text(2, 5)
+    }
 }
 
 fn losses(context: &Context, folder: &Folder) -> Vec<f32> {
@@ -154,7 +163,7 @@ fn a_run_of_a_variant_is_asked_about_like_any_other() {
             let before_rows = head_rows(&watched_run, 0..1).unwrap();
             for (variant, length) in [(&Variant::default(), 9), (&scaled, 7), (&Variant::default(), 5)] {
                 let other_context = context_with_heads(&model.variant(variant).unwrap());
-                let request = Request { rows: Rows::At(vec![0]), top_k: 1, ..folder.text(1, length) };
+                let request = Request { rows: PredictionRows::At(vec![0]), top_k: 1, ..folder.text(1, length) };
                 let (_, other_run) = run(&other_context, &request);
                 let found = head(&other_run, 1).unwrap();
                 let loaded = context_with_heads(&load(&folder, variant));

@@ -1,7 +1,7 @@
 //! LayerNorm and RMSNorm of rows.
 
 use crate::elementwise::{add_row, combine_row};
-use crate::pool::{Kind, Work, run};
+use crate::pool::{JobKind, Work, run};
 use crate::simd::F32x8;
 use std::ptr::null;
 
@@ -43,7 +43,7 @@ const CHUNK_ROWS: usize = 16;
 
 // SAFETY: no other work has this kind.
 unsafe impl Work for NormJob {
-    const KIND: Kind = Kind::Norm;
+    const KIND: JobKind = JobKind::Norm;
 
     /// A number costs about 16 multiply-adds.
     fn cost(&self) -> u64 {

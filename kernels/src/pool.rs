@@ -8,7 +8,7 @@
 //! So workers touch memory only while the calling thread is inside [`ThreadPool::run`].
 //!
 //! In WebAssembly the workers run another module on the same memory, compiled for threads or relaxed SIMD. Function pointers mean
-//! nothing there, so that a [`Job`] is plain numbers and addresses, and that module finds the code by [`Kind`] (`work.rs`).
+//! nothing there, so that a [`Job`] is plain numbers and addresses, and that module finds the code by [`JobKind`] (`work.rs`).
 
 use std::hint::spin_loop;
 use std::ptr::from_ref;
@@ -18,9 +18,9 @@ use std::sync::atomic::{AtomicPtr, AtomicU32, fence};
 /// What a kernel hands to `run`.
 ///
 /// # Safety
-/// No other type has the same [`Kind`].
+/// No other type has the same [`JobKind`].
 pub unsafe trait Work {
-    const KIND: Kind;
+    const KIND: JobKind;
 
     /// Multiply-adds, or what takes as long.
     fn cost(&self) -> u64;
@@ -39,7 +39,7 @@ pub unsafe trait Work {
 /// Which type a [`Job`]'s work has.
 #[repr(u8)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum JobKind {
     Gemm,
     QuantisedGemm,
     Attention,
@@ -49,8 +49,8 @@ pub enum Kind {
 /// A kernel's work, with scratch for each thread that may take part.
 #[repr(C)]
 pub struct Job {
-    pub(crate) kind: Kind,
-    /// The type that [`Kind`] says.
+    pub(crate) kind: JobKind,
+    /// The type that [`JobKind`] says.
     pub(crate) work: *const (),
     cost: u64,
     pub(crate) scratch: *mut f32,

@@ -1,9 +1,9 @@
-//! Finds a job's code by its [`Kind`], for modules that did not make the job.
+//! Finds a job's code by its [`JobKind`], for modules that did not make the job.
 
 use crate::attention::AttentionJob;
 use crate::gemm::GemmJob;
 use crate::norm::NormJob;
-use crate::pool::{Job, Kind, Work, count};
+use crate::pool::{Job, JobKind, Work, count};
 use crate::quant::QuantisedGemmJob;
 
 /// `Work::run_chunks` of the job's work.
@@ -15,10 +15,10 @@ pub unsafe fn run_chunks(job: &Job, threads: usize, scratch: *mut f32, next: imp
     // SAFETY: each kind belongs to one type of work, and `Job::new` sets both.
     unsafe {
         match job.kind {
-            Kind::Gemm => (*job.work.cast::<GemmJob>()).run_chunks(threads, scratch, next),
-            Kind::QuantisedGemm => (*job.work.cast::<QuantisedGemmJob>()).run_chunks(threads, scratch, next),
-            Kind::Attention => (*job.work.cast::<AttentionJob>()).run_chunks(threads, scratch, next),
-            Kind::Norm => (*job.work.cast::<NormJob>()).run_chunks(threads, scratch, next),
+            JobKind::Gemm => (*job.work.cast::<GemmJob>()).run_chunks(threads, scratch, next),
+            JobKind::QuantisedGemm => (*job.work.cast::<QuantisedGemmJob>()).run_chunks(threads, scratch, next),
+            JobKind::Attention => (*job.work.cast::<AttentionJob>()).run_chunks(threads, scratch, next),
+            JobKind::Norm => (*job.work.cast::<NormJob>()).run_chunks(threads, scratch, next),
         }
     }
 }

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 /// A model's weights on a device. A clone shares them.
 #[derive(Clone)]
-pub enum Weights {
+pub enum DeviceWeights {
     Cpu(Rc<CpuWeights>),
     Gpu { device: Rc<GpuDevice>, weights: Rc<GpuWeights> },
 }
@@ -27,12 +27,12 @@ pub enum States {
     Gpu { device: Rc<GpuDevice>, states: GpuStates },
 }
 
-impl Weights {
+impl DeviceWeights {
     /// The GPU; `None` on the CPU.
     pub fn device(&self) -> Option<&Rc<GpuDevice>> {
         match self {
-            Weights::Cpu(_) => None,
-            Weights::Gpu { device, .. } => Some(device),
+            DeviceWeights::Cpu(_) => None,
+            DeviceWeights::Gpu { device, .. } => Some(device),
         }
     }
 
@@ -43,15 +43,15 @@ impl Weights {
 
     pub fn bytes(&self) -> u64 {
         match self {
-            Weights::Cpu(weights) => weights.iter().map(WeightData::bytes).sum(),
-            Weights::Gpu { weights, .. } => weights.bytes(),
+            DeviceWeights::Cpu(weights) => weights.iter().map(WeightData::bytes).sum(),
+            DeviceWeights::Gpu { weights, .. } => weights.bytes(),
         }
     }
 
     pub async fn states(&self, shapes: &[State], sizes: Sizes) -> Result<States, Error> {
         Ok(match self {
-            Weights::Cpu(_) => States::Cpu(CpuStates::new(shapes, sizes)?),
-            Weights::Gpu { device, .. } => {
+            DeviceWeights::Cpu(_) => States::Cpu(CpuStates::new(shapes, sizes)?),
+            DeviceWeights::Gpu { device, .. } => {
                 States::Gpu { device: Rc::clone(device), states: GpuStates::new(&device.gpu, shapes, sizes).await? }
             }
         })
@@ -61,10 +61,10 @@ impl Weights {
     /// write. Both buffers grow on demand.
     pub async fn allocate(&self, plan: Plan, read_back: u64, results: u64) -> Result<DevicePlan, Error> {
         Ok(match self {
-            Weights::Cpu(weights) => {
+            DeviceWeights::Cpu(weights) => {
                 DevicePlan::Cpu { weights: Rc::clone(weights), plan: Box::new(CpuPlan::new(plan, results)?) }
             }
-            Weights::Gpu { device, weights } => {
+            DeviceWeights::Gpu { device, weights } => {
                 let plan = Box::new(GpuPlan::new(device, plan, read_back, results).await?);
                 DevicePlan::Gpu { device: Rc::clone(device), weights: Rc::clone(weights), plan }
             }

@@ -10,6 +10,6 @@ mod run_inputs;
 
 pub use cancellation::{Cancellation, NeverCancelled};
 pub use copy_range::CopyRange;
-pub use device_plan::{DevicePlan, States, Weights};
+pub use device_plan::{DevicePlan, DeviceWeights, States};
 pub use read_back::{Read, ReadBack, Reads, Ticket};
 pub use run_inputs::RunInputs;

@@ -14,7 +14,7 @@ use crate::backend::NeverCancelled;
 use crate::cli::argument_error::invalid;
 use crate::error::Error;
 use crate::ops::MAX_TOP_K;
-use crate::runtime::{ContextOptions, Request, Rows};
+use crate::runtime::{ContextOptions, PredictionRows, Request};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -70,7 +70,7 @@ impl Arguments {
         }
         let length = ids.len();
         let request = Request {
-            rows: Rows::At(positions.iter().map(|position| *position as u32).collect()),
+            rows: PredictionRows::At(positions.iter().map(|position| *position as u32).collect()),
             top_k: self.top_k.min(facts.vocab_size),
             beyond_length: self.beyond_length,
             interventions: self.interventions.read()?,

@@ -9,7 +9,7 @@ use super::generation_config::GenerationConfig;
 use super::input::Input;
 use super::model_arguments::ModelArguments;
 use super::model_folder::ModelFolder;
-use super::rows::Rows;
+use super::rows::TokenRows;
 use super::stdout::{self, print};
 use super::tokenizer::{TextStream, Tokenizer};
 use crate::backend::NeverCancelled;
@@ -17,7 +17,7 @@ use crate::cli::argument_error::invalid;
 use crate::error::Error;
 use crate::model::Facts;
 use crate::runtime::{BeamSearch, ContextOptions, Continuation, Generation, Model, SourceText};
-use crate::sampling::{Search, Settings};
+use crate::sampling::{SamplingSettings, Search};
 
 /// New tokens, unless an option or generation_config.json says otherwise.
 const DEFAULT_NEW_TOKENS: usize = 64;
@@ -89,7 +89,7 @@ impl Arguments {
             if reads_source { tokenizer.encode(text) } else { tokenizer.encode_to_continue(text) }
         })?;
         let mask = self.attention_mask.as_deref();
-        let mask = mask.map(|mask| Rows::parse_mask("--attention-mask", mask, &prompt)).transpose()?;
+        let mask = mask.map(|mask| TokenRows::parse_mask("--attention-mask", mask, &prompt)).transpose()?;
         let tokenizer = tokenizer.ok();
         // Several streamed texts would mix.
         let streamer = tokenizer.as_ref().filter(|_| !self.json && prompt.batch == 1);
@@ -115,7 +115,7 @@ impl Arguments {
     fn continue_text(
         &self,
         folder: ModelFolder,
-        prompt: &Rows,
+        prompt: &TokenRows,
         mask: Option<Vec<u32>>,
         config: &GenerationConfig,
         streamer: Option<&Tokenizer>,
@@ -195,7 +195,7 @@ impl Arguments {
 
     fn continuation(&self, most: usize, ends: Vec<u32>, temperature: f64) -> Continuation {
         let Self { top_k, top_p, min_p, repetition_penalty, seed, beyond_length, .. } = *self;
-        let sampling = Settings { temperature, top_k, top_p, min_p, repetition_penalty, seed };
+        let sampling = SamplingSettings { temperature, top_k, top_p, min_p, repetition_penalty, seed };
         Continuation { sampling, most, ends, beyond_length }
     }
 

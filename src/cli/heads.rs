@@ -77,7 +77,7 @@ struct Protocol {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct HeadsReport {
     protocol: Protocol,
     heads: Vec<Head>,
 }
@@ -96,7 +96,7 @@ impl Arguments {
         })?;
         let book = self.text_file.file_stem().map_or(path, |name| name.to_string_lossy().into_owned());
         let (rows, length) = (texts.len(), self.length);
-        let report = Report { protocol: Protocol { book, rows, length, queries }, heads };
+        let report = HeadsReport { protocol: Protocol { book, rows, length, queries }, heads };
         print(&if self.json { indented_json(&report)? } else { table(&report) })
     }
 
@@ -216,7 +216,7 @@ impl Sums {
     }
 }
 
-fn table(report: &Report) -> String {
+fn table(report: &HeadsReport) -> String {
     let names =
         ["entropy", "distance", "previous", "next", "same", "first", "repeated", "special", "induction", "largest"];
     let header =

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::file::LONGEST_TEXT;
-use super::rows::Rows;
+use super::rows::TokenRows;
 use crate::error::Error;
 
 #[derive(Args)]
@@ -27,12 +27,12 @@ impl Input {
     }
 
     /// The ids of the command line, or those of the encoded text.
-    pub fn rows(&self, encode: impl FnOnce(&str) -> Result<Vec<u32>, Error>) -> Result<Rows, Error> {
+    pub fn rows(&self, encode: impl FnOnce(&str) -> Result<Vec<u32>, Error>) -> Result<TokenRows, Error> {
         if let Some(ids) = &self.ids {
-            return Rows::parse("--ids", ids);
+            return TokenRows::parse("--ids", ids);
         }
         let values = encode(&read_text(self.text.as_deref().unwrap_or_default())?)?;
-        Ok(Rows { batch: 1, length: values.len(), values })
+        Ok(TokenRows { batch: 1, length: values.len(), values })
     }
 }
 

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::model_folder::ModelFolder;
-use super::modules::{Kind, Module, Tensor};
+use super::modules::{Module, ModuleKind, Tensor};
 use super::stdout::{indented_json, print};
 use crate::cli::argument_error::invalid;
 use crate::error::Error;
@@ -41,7 +41,7 @@ pub struct Arguments {
 }
 
 #[derive(Debug, Serialize)]
-struct Report {
+struct ModelReport {
     architecture: &'static str,
     layers: usize,
     heads: usize,
@@ -117,7 +117,7 @@ impl Arguments {
         if !(1..=MOST_TEXTS).contains(&self.batch) {
             return invalid(format!("--batch {} is not a number from 1 to {MOST_TEXTS}", self.batch));
         }
-        let report = Report::of(&model, [self.batch, length], unread)?;
+        let report = ModelReport::of(&model, [self.batch, length], unread)?;
         print(&if self.json { indented_json(&report)? } else { report.table() })
     }
 }
@@ -132,7 +132,7 @@ fn text_length(length: Option<usize>, longest: Option<u64>) -> Result<usize, Err
     }
 }
 
-impl Report {
+impl ModelReport {
     fn of(model: &Architecture, [batch, length]: [usize; 2], unread: Vec<(String, u64)>) -> Result<Self, Error> {
         let (facts, root) = (&model.facts, Module::of(model, [batch, length]));
         let rows = root.below().into_iter().map(|(depth, name, module)| Row {
@@ -172,7 +172,11 @@ impl Report {
             batch,
             length,
             modules: rows.collect(),
-            parameters: Parameters { learned: root.total(Kind::Learned), fixed: root.total(Kind::Fixed), unread },
+            parameters: Parameters {
+                learned: root.total(ModuleKind::Learned),
+                fixed: root.total(ModuleKind::Fixed),
+                unread,
+            },
             memory: Memory::of(model, [batch, length])?,
         })
     }
@@ -194,7 +198,7 @@ impl Report {
     }
 
     fn facts(&self) -> String {
-        let Report { architecture, layers, heads, key_heads, head_size, hidden_size, .. } = self;
+        let ModelReport { architecture, layers, heads, key_heads, head_size, hidden_size, .. } = self;
         let longest = self.longest_text.map_or("of any length".into(), |longest| format!("up to {longest} tokens"));
         let turns = |rope: &RopeFacts| {
             let RopeFacts { rope_type, rope_theta, layers, turning_pairs, pairs, attention_factor } = rope;
@@ -240,14 +244,14 @@ impl Row {
     fn cells(&self) -> [String; 4] {
         let tensors = self.tensors.iter().map(|tensor| {
             let note = match tensor.kind {
-                Kind::Learned => "",
-                Kind::Fixed => " fixed",
-                Kind::Tied => " tied",
+                ModuleKind::Learned => "",
+                ModuleKind::Fixed => " fixed",
+                ModuleKind::Tied => " tied",
             };
             format!("{} {:?}{note}", tensor.name, tensor.shape)
         });
         let parameters = self.tensors.iter().map(|tensor| tensor.parameters).fold(0, u64::saturating_add);
-        let counted = self.tensors.iter().any(|tensor| tensor.kind != Kind::Tied);
+        let counted = self.tensors.iter().any(|tensor| tensor.kind != ModuleKind::Tied);
         [
             self.label.clone(),
             tensors.collect::<Vec<_>>().join(", "),
@@ -307,8 +311,9 @@ fn thousands(number: u64) -> String {
 mod tests {
     use super::*;
 
-    fn report(json: &str, length: usize) -> Report {
-        Report::of(&Architecture::read(json, None).unwrap(), [1, length], vec![("cls.extra".into(), 1234)]).unwrap()
+    fn report(json: &str, length: usize) -> ModelReport {
+        ModelReport::of(&Architecture::read(json, None).unwrap(), [1, length], vec![("cls.extra".into(), 1234)])
+            .unwrap()
     }
 
     const LLAMA: &str = r#"{"model_type": "llama", "vocab_size": 50, "hidden_size": 24, "num_hidden_layers": 2,
@@ -381,7 +386,7 @@ mod tests {
     #[test]
     fn the_notebooks_roformer_is_counted_as_torchinfo_does() {
         let model = Architecture::read(r#"{"model_type": "roformer_notebook"}"#, None).unwrap();
-        let text = Report::of(&model, [4, 1024], Vec::new()).unwrap().table();
+        let text = ModelReport::of(&model, [4, 1024], Vec::new()).unwrap().table();
         assert!(text.contains("\nparameters: 77,509,632\n"), "{text}");
         for (module, output, parameters) in [
             ("token_embeddings", "[4, 1024, 768]", "24,576,000"),

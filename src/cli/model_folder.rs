@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::file::{LARGEST_SETTINGS, exists, read};
-use super::weights::Weights;
+use super::weights::WeightFiles;
 use crate::error::Error;
 use crate::kernels::Format;
 use crate::model::{Architecture, Attention, Variant};
@@ -18,7 +18,7 @@ const TOKENIZERS: [&str; 2] = ["tokenizer.json", "vocab.txt"];
 pub struct ModelFolder {
     folder: PathBuf,
     config: String,
-    weights: Weights,
+    weights: WeightFiles,
     header: Header,
     variant: Variant,
     format: Option<Format>,
@@ -30,7 +30,7 @@ impl ModelFolder {
         if !folder.is_dir() {
             return Err(Error::FileNotFound { path: folder.display().to_string() });
         }
-        let weights = Weights::open(folder)?;
+        let weights = WeightFiles::open(folder)?;
         let config = config(folder)?;
         let header = weights.header()?;
         Ok(ModelFolder { folder: folder.into(), config, weights, header, variant: Variant::default(), format: None })

@@ -21,12 +21,12 @@ pub struct Tensor {
     pub shape: Vec<u64>,
     /// Numbers that it adds to the size of the model.
     pub parameters: u64,
-    pub kind: Kind,
+    pub kind: ModuleKind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum ModuleKind {
     Learned,
     /// The rotary table: counted, but computed if the file lacks it.
     Fixed,
@@ -37,9 +37,9 @@ pub enum Kind {
 impl Tensor {
     fn new(name: &str, spec: TensorSpec<'_>) -> Self {
         let kind = match spec.role {
-            Role::Parameter | Role::Embedding => Kind::Learned,
-            Role::Buffer => Kind::Fixed,
-            Role::Tied => Kind::Tied,
+            Role::Parameter | Role::Embedding => ModuleKind::Learned,
+            Role::Buffer => ModuleKind::Fixed,
+            Role::Tied => ModuleKind::Tied,
         };
         Self { name: name.into(), shape: spec.shape.to_vec(), parameters: spec.parameters(), kind }
     }
@@ -80,7 +80,7 @@ impl Module {
     }
 
     /// Numbers of one kind in the module and all modules below it.
-    pub fn total(&self, kind: Kind) -> u64 {
+    pub fn total(&self, kind: ModuleKind) -> u64 {
         let own = self.tensors.iter().filter(|tensor| tensor.kind == kind).map(|tensor| tensor.parameters);
         own.chain(self.children.iter().map(|child| child.total(kind))).fold(0, u64::saturating_add)
     }
@@ -146,7 +146,10 @@ mod tests {
             ("RoFormerForQuestionAnswering", r#""embedding_size": 24"#, 18_298),
         ] {
             let root = modules(&format!(r#"{settings}, "architectures": ["{class}"]"#));
-            assert_eq!((root.name.as_str(), root.total(Kind::Learned), root.total(Kind::Fixed)), (class, learned, 512));
+            assert_eq!(
+                (root.name.as_str(), root.total(ModuleKind::Learned), root.total(ModuleKind::Fixed)),
+                (class, learned, 512)
+            );
         }
     }
 
@@ -167,7 +170,7 @@ mod tests {
         assert_eq!((shape("roformer.encoder.layer.1"), shape("cls")), (Some(vec![1, 8, 32]), Some(vec![1, 8, 97])));
         let decoder = find("cls.predictions.decoder").2;
         assert_eq!(decoder.output, Some(vec![1, 8, 97]));
-        assert!(decoder.tensors.iter().all(|tensor| tensor.kind == Kind::Tied && tensor.parameters == 0));
+        assert!(decoder.tensors.iter().all(|tensor| tensor.kind == ModuleKind::Tied && tensor.parameters == 0));
         assert_eq!(find("cls.predictions").2.tensors[0].shape, [97]);
     }
 
@@ -176,6 +179,6 @@ mod tests {
         let root = modules(r#""num_labels": 3, "architectures": ["RoFormerForSequenceClassification"]"#);
         let below = root.below();
         let (_, _, out) = below.iter().find(|(_, path, _)| path == "classifier.out_proj").unwrap();
-        assert_eq!((out.output.clone(), out.total(Kind::Learned)), (Some(vec![1, 3]), 99));
+        assert_eq!((out.output.clone(), out.total(ModuleKind::Learned)), (Some(vec![1, 3]), 99));
     }
 }

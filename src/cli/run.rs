@@ -11,7 +11,7 @@ use super::input::Input;
 use super::intervention::Interventions;
 use super::model_arguments::ModelArguments;
 use super::output_file::OutputFile;
-use super::rows::Rows;
+use super::rows::TokenRows;
 use super::stdout::print;
 use super::tokenizer::Tokenizer;
 use crate::backend::NeverCancelled;
@@ -118,7 +118,7 @@ impl Arguments {
             tokenizer.encode(text)
         })?;
         let mask = self.attention_mask.as_deref();
-        let mask = mask.map(|mask| Rows::parse_mask("--attention-mask", mask, &input)).transpose()?;
+        let mask = mask.map(|mask| TokenRows::parse_mask("--attention-mask", mask, &input)).transpose()?;
         let (ids, mask, source) = match facts.encoder.is_some() {
             true => {
                 let (ids, own) = self.decoder_text(facts, input.batch)?;
@@ -133,7 +133,7 @@ impl Arguments {
         Ok(Request {
             attention_mask: mask,
             source,
-            token_type_ids: types.map(|types| Rows::parse_like("--token-type-ids", types, &ids)).transpose()?,
+            token_type_ids: types.map(|types| TokenRows::parse_like("--token-type-ids", types, &ids)).transpose()?,
             position_offset: self.position_offset,
             taps: self.taps.iter().flat_map(|taps| taps.sites(facts)).collect(),
             beyond_length: self.beyond_length,
@@ -145,14 +145,14 @@ impl Arguments {
 
 impl Arguments {
     /// The decoder's ids for `batch` sources, and their mask.
-    fn decoder_text(&self, facts: &Facts, batch: usize) -> Result<(Rows, Option<Vec<u32>>), Error> {
+    fn decoder_text(&self, facts: &Facts, batch: usize) -> Result<(TokenRows, Option<Vec<u32>>), Error> {
         let Some(ids) = &self.decoder_ids else {
             let start = GenerationConfig::open(&self.model.folder, facts)?.start(facts);
-            return Ok((Rows { batch, length: 1, values: vec![start; batch] }, None));
+            return Ok((TokenRows { batch, length: 1, values: vec![start; batch] }, None));
         };
-        let ids = Rows::parse("--decoder-ids", ids)?;
+        let ids = TokenRows::parse("--decoder-ids", ids)?;
         let mask = self.decoder_attention_mask.as_deref();
-        let mask = mask.map(|mask| Rows::parse_mask("--decoder-attention-mask", mask, &ids)).transpose()?;
+        let mask = mask.map(|mask| TokenRows::parse_mask("--decoder-attention-mask", mask, &ids)).transpose()?;
         Ok((ids, mask))
     }
 }

@@ -44,7 +44,7 @@ pub struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct ScoreReport {
     parts: Vec<f64>,
     running: Vec<f64>,
     score: f64,
@@ -64,7 +64,7 @@ impl Arguments {
         print(&if self.json { json(&report)? } else { table(&report) })
     }
 
-    fn report(&self) -> Result<Report, Error> {
+    fn report(&self) -> Result<ScoreReport, Error> {
         let Arguments { layer, head, query, key, max_distance, .. } = *self;
         let invalid = |reason: String| Error::InvalidArgument { reason };
         if max_distance > FARTHEST {
@@ -102,11 +102,11 @@ impl Arguments {
         let rope::ScoreParts { parts, running, score, sweep, .. } = parts;
         let distances = -(max_distance as i64)..;
         let sweep = distances.zip(sweep).map(|(distance, score)| SweepPoint { distance, score }).collect();
-        Ok(Report { parts, running, score, sweep })
+        Ok(ScoreReport { parts, running, score, sweep })
     }
 }
 
-fn table(report: &Report) -> String {
+fn table(report: &ScoreReport) -> String {
     let mut text = format!("{:>5}  {:>10}  {:>10}\n", "pair", "part", "sum");
     for (pair, (part, sum)) in report.parts.iter().zip(&report.running).enumerate() {
         let _ = writeln!(text, "{pair:>5}  {part:>10.4}  {sum:>10.4}"); // a String takes every write

@@ -14,8 +14,8 @@ const PREFIX: u64 = 8;
 /// Bytes of one read.
 const CHUNK: usize = 4 << 20;
 
-/// A folder's weights. Their numbers stay in the files until [`Weights::read`].
-pub struct Weights {
+/// A folder's weights. Their numbers stay in the files until [`WeightFiles::read`].
+pub struct WeightFiles {
     header_bytes: Vec<u8>,
     pieces: Vec<Piece>,
     files: BTreeSet<PathBuf>,
@@ -28,9 +28,9 @@ struct Piece {
     end: u64,
 }
 
-impl Weights {
+impl WeightFiles {
     /// Finds the weights among a folder's files and reads their header.
-    pub fn open(folder: &Path) -> Result<Weights, Error> {
+    pub fn open(folder: &Path) -> Result<WeightFiles, Error> {
         let (files, others) = entries(folder)?;
         let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
         let all: Vec<&str> = names.iter().copied().chain(others.iter().map(String::as_str)).collect();
@@ -42,13 +42,13 @@ impl Weights {
         let main = find_weights(&names).map_err(|error| refused(folder, &error))?;
         match main {
             None => Err(Error::FileNotFound { path: folder.join("model.safetensors").display().to_string() }),
-            Some(main) if main.ends_with(".safetensors") => Weights::safetensors(folder.join(main)),
-            Some(main) => Weights::merged(folder, main.to_string(), files),
+            Some(main) if main.ends_with(".safetensors") => WeightFiles::safetensors(folder.join(main)),
+            Some(main) => WeightFiles::merged(folder, main.to_string(), files),
         }
     }
 
     /// One safetensors file.
-    fn safetensors(path: PathBuf) -> Result<Weights, Error> {
+    fn safetensors(path: PathBuf) -> Result<WeightFiles, Error> {
         let failed = |error: std::io::Error| io_error(&path, &error);
         let (mut file, end) = file::open(&path)?;
         let mut header_bytes = Vec::new();
@@ -57,11 +57,11 @@ impl Weights {
         file.by_ref().take(bytes.saturating_sub(PREFIX)).read_to_end(&mut header_bytes).map_err(failed)?;
         let start = header_bytes.len() as u64;
         let files = BTreeSet::from([path.clone()]);
-        Ok(Weights { header_bytes, pieces: vec![Piece { path, start, end }], files })
+        Ok(WeightFiles { header_bytes, pieces: vec![Piece { path, start, end }], files })
     }
 
     /// Any other form.
-    fn merged(folder: &Path, main: String, files: Vec<FileLength>) -> Result<Weights, Error> {
+    fn merged(folder: &Path, main: String, files: Vec<FileLength>) -> Result<WeightFiles, Error> {
         let path = |file: usize| files.get(file).map(|file| folder.join(&file.name)).unwrap_or_default();
         let refused = |error: weights::Error| refused(folder, &error);
         let mut read = BTreeSet::from([folder.join(&main)]);
@@ -77,7 +77,7 @@ impl Weights {
                 Step::Done(checkpoint) => {
                     let piece = |Span { file, start, end }| Piece { path: path(file), start, end };
                     let pieces = checkpoint.pieces.into_iter().map(piece).collect();
-                    return Ok(Weights { header_bytes: checkpoint.header, pieces, files: read });
+                    return Ok(WeightFiles { header_bytes: checkpoint.header, pieces, files: read });
                 }
             }
         }

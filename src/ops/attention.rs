@@ -55,7 +55,7 @@ impl PlanBuilder {
         let Heads { query, key, statistics, .. } = heads;
         let count = query.heads;
         let inside = [query, key, value].into_iter().all(|view| self.contains(view));
-        if !heads.fit(value) || !inside {
+        if !heads.fits_values(value) || !inside {
             let [query, key, value] = [query, key, value].map(|view| view.describe());
             self.fail("attention", format!("query is {query}, key {key}, value {value}"));
         }

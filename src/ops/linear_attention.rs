@@ -47,7 +47,7 @@ impl PlanBuilder {
     /// with a cache has the sums of the text so far in a state.
     pub fn linear_attention(&mut self, heads: Heads, mapped: LinearAttentionInputs) -> Value {
         let LinearAttentionInputs { rows, plain, query, key, value } = mapped;
-        let fits = heads.fit(value) && heads.window.is_none() && heads.max_distance.is_none();
+        let fits = heads.fits_values(value) && heads.window.is_none() && heads.max_distance.is_none();
         let inside = [query, key, value].iter().all(|view| {
             let of = |value: Value| self.shape(value) == Shape::tokens(view.stride);
             of(rows) && of(plain) && view.first + view.width() <= view.stride

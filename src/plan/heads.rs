@@ -65,7 +65,7 @@ impl Heads {
     }
 
     /// Whether these values belong to the heads: all of one size, and as many query heads for each key head.
-    pub fn fit(&self, value: View) -> bool {
+    pub fn fits_values(&self, value: View) -> bool {
         let Self { query, key, .. } = self;
         query.heads > 0
             && key.heads > 0

@@ -54,10 +54,10 @@ pub fn score_parts(
             Some(*sum)
         })
         .collect();
-    let actual = m as f64 - n as f64;
+    let current_distance = m as f64 - n as f64;
     // h, the products before rotation, each with the next one. Equation 37 ends with 0.
     let unrotated = products.iter().zip(all_theta(frequencies)).map(|((real, imaginary), theta)| {
-        let (sin, cos) = (actual * theta).sin_cos();
+        let (sin, cos) = (current_distance * theta).sin_cos();
         (real * cos + imaginary * sin, imaginary * cos - real * sin)
     });
     let hands = pairs().zip(unrotated.clone()).map(|((query, key), (real, imaginary))| Hands {
@@ -71,19 +71,19 @@ pub fn score_parts(
         .map(|((a, b), (c, d))| ((c - a) * (c - a) + (d - b) * (d - b)).sqrt());
     let steepest = steps.fold(0.0, f64::max);
     let farthest = max_distance as f64;
-    let at = |step: usize| scale * moved_score(&products, frequencies, step as f64 - farthest - actual);
+    let at = |step: usize| scale * moved_score(&products, frequencies, step as f64 - farthest - current_distance);
     let sweep = (0..=max_distance.saturating_mul(2)).map(at).collect();
     let score = running.last().copied().unwrap_or(0.0);
     let steepest = scale.abs() * steepest;
     ScoreParts { score, parts, running, sweep, hands: hands.collect(), steepest }
 }
 
-/// The parts of a score, (head_size / 2), with the key moved from the distance m − n, `actual`, to `distance`. The other arguments are
+/// The parts of a score, (head_size / 2), with the key moved from the distance m − n, `current_distance`, to `distance`. The other arguments are
 /// those of [`score_parts`].
 pub fn moved_parts(
     query: &[f32],
     key: &[f32],
-    actual: f64,
+    current_distance: f64,
     frequencies: &Frequencies,
     scale: f64,
     distance: f64,
@@ -91,7 +91,7 @@ pub fn moved_parts(
     let products = query.chunks_exact(2).zip(key.chunks_exact(2));
     let products = products.map(|(query, key)| times_conjugate(complex(query), complex(key)));
     let moved = products.zip(all_theta(frequencies));
-    moved.map(|(product, theta)| scale * moved_part(product, theta, distance - actual)).collect()
+    moved.map(|(product, theta)| scale * moved_part(product, theta, distance - current_distance)).collect()
 }
 
 /// θ of every pair: 0 after the last one.

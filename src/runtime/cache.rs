@@ -24,7 +24,7 @@ pub struct KvCache {
     /// The batch, the capacities and the length of the source.
     sizes: Sizes,
     keeps_heads: bool,
-    settings: Settings,
+    settings: CacheSettings,
     /// The encoder–decoder's source.
     source: Option<SourceText>,
     tokens: Tokens,
@@ -35,7 +35,7 @@ pub struct KvCache {
 
 /// The settings that keys and values depend on, besides the tokens.
 #[derive(Debug, Clone, PartialEq)]
-struct Settings {
+struct CacheSettings {
     interventions: Interventions,
     angles: Angles,
 }
@@ -159,7 +159,7 @@ impl KvCache {
             shapes,
             sizes,
             keeps_heads,
-            settings: Settings { interventions: request.interventions.clone(), angles: Angles::of(request) },
+            settings: CacheSettings { interventions: request.interventions.clone(), angles: Angles::of(request) },
             source: request.source.clone(),
             tokens: Tokens::empty(request.batch),
             history: History::default(),
@@ -211,7 +211,7 @@ impl KvCache {
     }
 
     fn settings_serve(&self, request: &Request, model: &Model) -> bool {
-        let Settings { interventions, angles } = &self.settings;
+        let CacheSettings { interventions, angles } = &self.settings;
         *interventions == request.interventions && angles.equal(Angles::of(request), model.architecture())
     }
 
@@ -234,7 +234,7 @@ impl KvCache {
             self.history.lose(unchanged);
         }
         self.tokens = tokens;
-        self.settings = Settings { interventions: request.interventions.clone(), angles: Angles::of(request) };
+        self.settings = CacheSettings { interventions: request.interventions.clone(), angles: Angles::of(request) };
         self.uncommitted = None;
     }
 

@@ -4,10 +4,10 @@ use super::angles::Angles;
 use super::cache::KvCache;
 use super::inner::Inner;
 use super::plans::plan_options;
-use super::probe_reads::{probe_head, probe_output_norms};
+use super::probe_reads::{add_head_probe, add_output_norm_probes};
 use super::probes::residues;
 use super::request::{HeadId, Request};
-use super::result::{HeadMaps, Output, Report, Tensor, fills};
+use super::result::{HeadMaps, Output, RunReport, Tensor, fills};
 use super::run_key::{RunKey, StatesOf};
 use crate::backend::{Cancellation, ReadBack, Reads, Ticket};
 use crate::error::Error;
@@ -97,7 +97,7 @@ impl Inner {
         let mut heads = Vec::new();
         if let Some(HeadId { part, layer, head }) = request.selection {
             heads = finished.heads(part);
-            results.selected = Some(probe_head(&mut reads, heads.get(layer).ok_or(Error::NoHeads)?, head, sizes));
+            results.selected = Some(add_head_probe(&mut reads, heads.get(layer).ok_or(Error::NoHeads)?, head, sizes));
         }
         let continued = self.cache.as_mut().filter(|_| request.continues && part == Part::Decoder);
         let cache_id = continued.as_ref().map(|cache| cache.id);
@@ -114,7 +114,7 @@ impl Inner {
         if request.selection.is_some() {
             // A question about any other head then creates nothing.
             let mut others = Reads::default();
-            heads.iter().for_each(|heads| drop(probe_head(&mut others, heads, 0, sizes)));
+            heads.iter().for_each(|heads| drop(add_head_probe(&mut others, heads, 0, sizes)));
             context_plan.device_plan.prepare(states.as_deref(), &others, reads.result_numbers())?;
         }
         if cache_id.is_some() {
@@ -132,7 +132,7 @@ impl Inner {
             _ => StatesOf::Nothing,
         };
         let key = RunKey { plan, plan_runs, states, sizes, angles, part, source: source_id };
-        let report = Report {
+        let report = RunReport {
             dispatches,
             computed: sizes.length,
             created: 0,
@@ -172,7 +172,7 @@ impl Inner {
         results: Results,
         result_shape: Vec<usize>,
         read_back: &mut ReadBack,
-        report: Report,
+        report: RunReport,
     ) -> Output {
         let fills = |numbers: Vec<f32>| fills(&numbers, request.top_k);
         let (mut result, mut top) = (None, Vec::new());
@@ -223,7 +223,7 @@ fn read_taps(reads: &mut Reads, plan: &Plan, part: Part, sizes: Sizes) -> Result
         let ticket = match (site.tensor, site.layer, view) {
             (TensorName::Written, Some(layer), TapView::Columns { view, .. }) => {
                 let output = plan.head_values(part).get(layer).ok_or(Error::NoHeads)?.output;
-                probe_output_norms(reads, view, output, sizes)
+                add_output_norm_probes(reads, view, output, sizes)
             }
             _ => {
                 let width = plan.shapes[view.value().index()].fixed_width().unwrap_or(0);

@@ -80,7 +80,7 @@ impl Intervention {
     }
 
     /// Its kind; `None` for a replacement that its site does not take.
-    fn kind(&self) -> Option<Kind> {
+    fn kind(&self) -> Option<InterventionKind> {
         let Site { part, tensor, layer, index } = self.site;
         let everywhere = layer.is_none() && index == [Index::All; 3];
         let [head, Index::All, last] = index else { return None };
@@ -94,16 +94,22 @@ impl Intervention {
         }
         match (tensor, self.replacement, last) {
             (TensorName::QueryRotated, Replacement::FrozenAngle, Index::Pairs { first, last }) => {
-                Some(Kind::Pairs { head, first, last, mode: PairMode::Frozen })
+                Some(InterventionKind::Pairs { head, first, last, mode: PairMode::Frozen })
             }
             (TensorName::QueryRotated, Replacement::Zero, Index::Pairs { first, last }) => {
-                Some(Kind::Pairs { head, first, last, mode: PairMode::Ablated })
+                Some(InterventionKind::Pairs { head, first, last, mode: PairMode::Ablated })
             }
-            (TensorName::Head, Replacement::Zero, Index::All) => Some(Kind::Head { head, mode: HeadAblation::Zero }),
-            (TensorName::Head, Replacement::Mean, Index::All) => Some(Kind::Head { head, mode: HeadAblation::Mean }),
-            (TensorName::Value, Replacement::Rotated, _) if everywhere => Some(Kind::RotatedValues),
-            (TensorName::QueryRotated, Replacement::LogN(n), _) if everywhere => Some(Kind::LogN(n)),
-            (TensorName::Score, Replacement::ClampedDistance(most), _) if everywhere => Some(Kind::Clamped(most)),
+            (TensorName::Head, Replacement::Zero, Index::All) => {
+                Some(InterventionKind::Head { head, mode: HeadAblation::Zero })
+            }
+            (TensorName::Head, Replacement::Mean, Index::All) => {
+                Some(InterventionKind::Head { head, mode: HeadAblation::Mean })
+            }
+            (TensorName::Value, Replacement::Rotated, _) if everywhere => Some(InterventionKind::RotatedValues),
+            (TensorName::QueryRotated, Replacement::LogN(n), _) if everywhere => Some(InterventionKind::LogN(n)),
+            (TensorName::Score, Replacement::ClampedDistance(most), _) if everywhere => {
+                Some(InterventionKind::Clamped(most))
+            }
             _ => None,
         }
     }
@@ -116,7 +122,7 @@ fn pair_site(layer: usize, head: usize, pairs: RangeInclusive<usize>) -> Site {
 
 /// The interventions that run. `head: None`: every head.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Kind {
+enum InterventionKind {
     Pairs { head: Option<usize>, first: usize, last: usize, mode: PairMode },
     Head { head: Option<usize>, mode: HeadAblation },
     RotatedValues,
@@ -162,7 +168,7 @@ impl Interventions {
         self.0.is_empty()
     }
 
-    fn kinds(&self) -> impl Iterator<Item = (Option<usize>, Kind)> {
+    fn kinds(&self) -> impl Iterator<Item = (Option<usize>, InterventionKind)> {
         self.0.iter().filter_map(|intervention| Some((intervention.site.layer, intervention.kind()?)))
     }
 
@@ -171,11 +177,11 @@ impl Interventions {
         let mut kinds = InterventionKinds::default();
         for (_, kind) in self.kinds() {
             match kind {
-                Kind::Pairs { .. } => kinds.pairs = true,
-                Kind::Head { .. } => kinds.heads = true,
-                Kind::RotatedValues => kinds.rotated_values = true,
-                Kind::LogN(_) => kinds.scaled_queries = true,
-                Kind::Clamped(most) => kinds.max_distance = Some(most),
+                InterventionKind::Pairs { .. } => kinds.pairs = true,
+                InterventionKind::Head { .. } => kinds.heads = true,
+                InterventionKind::RotatedValues => kinds.rotated_values = true,
+                InterventionKind::LogN(_) => kinds.scaled_queries = true,
+                InterventionKind::Clamped(most) => kinds.max_distance = Some(most),
             }
         }
         kinds
@@ -192,8 +198,8 @@ impl Interventions {
             let (layer, head) = (intervention.site.layer.unwrap_or(0), kind.head().unwrap_or(0));
             facts.check_head(Part::Decoder, layer, head)?;
             match kind {
-                Kind::Pairs { first, last, .. } => check_pairs(first, last, facts)?,
-                Kind::LogN(n) if !(n.is_finite() && n > 1.0) => {
+                InterventionKind::Pairs { first, last, .. } => check_pairs(first, last, facts)?,
+                InterventionKind::LogN(n) if !(n.is_finite() && n > 1.0) => {
                     return Err(Error::InvalidLogN { n: written(n) });
                 }
                 _ => {}
@@ -218,7 +224,7 @@ impl Interventions {
         let group = heads / facts.key_heads.max(1);
         let mut modes = vec![PairMode::Rotated as u32; facts.layers * rows * pairs];
         for (layer, kind) in self.kinds() {
-            let Kind::Pairs { head, first, last, mode } = kind else { continue };
+            let InterventionKind::Pairs { head, first, last, mode } = kind else { continue };
             for layer in layer.map_or(0..facts.layers, |layer| layer..layer + 1) {
                 let mut put = |row: usize| {
                     let start = (layer * rows + row) * pairs;
@@ -244,7 +250,7 @@ impl Interventions {
         }
         let mut modes = vec![0; facts.layers * facts.heads];
         for (layer, kind) in self.kinds() {
-            let Kind::Head { head, mode } = kind else { continue };
+            let InterventionKind::Head { head, mode } = kind else { continue };
             for layer in layer.map_or(0..facts.layers, |layer| layer..layer + 1) {
                 let heads = head.map_or(0..facts.heads, |head| head..head + 1);
                 modes[layer * facts.heads..][heads].fill(mode as u32);
@@ -255,7 +261,7 @@ impl Interventions {
 
     /// The factors of the queries at these position ids; empty where queries are not scaled.
     pub(super) fn query_scales(&self, positions: &[u32], offset: u64) -> Vec<f32> {
-        let scale = |(_, kind)| if let Kind::LogN(n) = kind { Some(n) } else { None };
+        let scale = |(_, kind)| if let InterventionKind::LogN(n) = kind { Some(n) } else { None };
         let Some(n) = self.kinds().filter_map(scale).last() else { return Vec::new() };
         let scale = |position: &u32| (((offset as f64 + f64::from(*position) + 1.0).ln() / n.ln()).max(1.0)) as f32;
         positions.iter().map(scale).collect()
@@ -264,15 +270,17 @@ impl Interventions {
     /// Whether a run computes all tokens, whatever the cache has: a mean is over all of them, and distances need position ids, which only
     /// the run's own tokens have.
     pub(super) fn needs_all_tokens(&self) -> bool {
-        let needs = |kind| matches!(kind, Kind::Clamped(_) | Kind::Head { mode: HeadAblation::Mean, .. });
+        let needs = |kind| {
+            matches!(kind, InterventionKind::Clamped(_) | InterventionKind::Head { mode: HeadAblation::Mean, .. })
+        };
         self.kinds().any(|(_, kind)| needs(kind))
     }
 }
 
-impl Kind {
+impl InterventionKind {
     fn head(self) -> Option<usize> {
         match self {
-            Kind::Pairs { head, .. } | Kind::Head { head, .. } => head,
+            InterventionKind::Pairs { head, .. } | InterventionKind::Head { head, .. } => head,
             _ => None,
         }
     }

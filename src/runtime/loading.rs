@@ -3,9 +3,9 @@
 use super::device::Device;
 use super::model::{Constants, Model, ModelFiles};
 use super::plans::MIN_CAPACITY;
-use super::probe_reads::{probe_grid, probe_head};
+use super::probe_reads::{add_grid_probe, add_head_probe};
 use crate::backend::gpu::{GpuDevice, GpuWeights};
-use crate::backend::{Reads, Weights};
+use crate::backend::{DeviceWeights, Reads};
 use crate::error::Error;
 use crate::kernels::Format;
 use crate::model::{Architecture, Variant};
@@ -107,8 +107,8 @@ impl Loading {
         if let Some(heads) = plan.heads(Part::Decoder).first() {
             let sizes = Sizes::from(plan.capacity);
             let mut probes = Reads::default();
-            let _ = probe_head(&mut probes, heads, 0, sizes);
-            let _ = probe_grid(&mut probes, &[*heads], 1, sizes);
+            let _ = add_head_probe(&mut probes, heads, 0, sizes);
+            let _ = add_grid_probe(&mut probes, &[*heads], 1, sizes);
             device.compile(probes.probes());
         }
         Ok(())
@@ -142,10 +142,10 @@ impl Loading {
         };
         constants.complete(&mut self.architecture)?;
         let weights = match self.target {
-            Target::Cpu(sink) => Weights::Cpu(Rc::new(sink.into_weights(&self.architecture.table))),
+            Target::Cpu(sink) => DeviceWeights::Cpu(Rc::new(sink.into_weights(&self.architecture.table))),
             Target::Gpu(Upload { device, weights }) => {
                 device.gpu.check_alive()?;
-                Weights::Gpu { device, weights: Rc::new(weights) }
+                DeviceWeights::Gpu { device, weights: Rc::new(weights) }
             }
         };
         let model = Model::new(self.architecture, weights, constants, Some(self.files));

@@ -1,7 +1,7 @@
 //! A model's weights on a device.
 
 use super::device::Device;
-use crate::backend::Weights;
+use crate::backend::DeviceWeights;
 use crate::backend::gpu::{Gpu, GpuDevice, GpuWeights};
 use crate::error::Error;
 use crate::kernels::WeightData;
@@ -18,7 +18,7 @@ pub struct Model(Rc<Loaded>);
 
 struct Loaded {
     architecture: Architecture,
-    weights: Weights,
+    weights: DeviceWeights,
     constants: Rc<Constants>,
     files: Option<Rc<ModelFiles>>,
 }
@@ -59,7 +59,7 @@ impl Constants {
 impl Model {
     pub(super) fn new(
         architecture: Architecture,
-        weights: Weights,
+        weights: DeviceWeights,
         constants: Constants,
         files: Option<ModelFiles>,
     ) -> Self {
@@ -77,14 +77,14 @@ impl Model {
         numbers: Vec<Vec<f32>>,
     ) -> Result<Self, Error> {
         let weights = match device {
-            Device::Cpu => Weights::Cpu(Rc::new(numbers.into_iter().map(WeightData::Plain).collect())),
+            Device::Cpu => DeviceWeights::Cpu(Rc::new(numbers.into_iter().map(WeightData::Plain).collect())),
             Device::Gpu(device) => {
                 let table: Vec<_> = architecture.table.iter().collect();
                 let weights = GpuWeights::new(&device.gpu, &table).await?;
                 for (index, numbers) in numbers.iter().enumerate() {
                     weights.write(&device.gpu, index, 0, bytemuck::cast_slice(numbers));
                 }
-                Weights::Gpu { device: Rc::clone(device), weights: Rc::new(weights) }
+                DeviceWeights::Gpu { device: Rc::clone(device), weights: Rc::new(weights) }
             }
         };
         Ok(Self::new(architecture, weights, Constants::default(), None))
@@ -152,7 +152,7 @@ impl Model {
         &self.0.architecture
     }
 
-    pub(super) fn weights(&self) -> &Weights {
+    pub(super) fn weights(&self) -> &DeviceWeights {
         &self.0.weights
     }
 

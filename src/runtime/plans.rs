@@ -2,8 +2,8 @@
 
 use super::angles::{Angles, write_tables};
 use super::model::Model;
-use super::probe_reads::{LARGEST_MAP, probe_grid, probe_head};
-use super::request::{Request, Rows};
+use super::probe_reads::{LARGEST_MAP, add_grid_probe, add_head_probe};
+use super::request::{PredictionRows, Request};
 use crate::backend::{DevicePlan, Reads};
 use crate::error::Error;
 use crate::model::{Facts, ModelPlan};
@@ -121,8 +121,8 @@ fn result_capacity(recorded: &ModelPlan, options: &PlanOptions, cell: usize) -> 
         [] => 0,
         all @ [heads, ..] => {
             let (mut map, mut grid) = (Reads::default(), Reads::default());
-            let _ = probe_head(&mut map, heads, 0, full);
-            let _ = probe_grid(&mut grid, all, cell, full);
+            let _ = add_head_probe(&mut map, heads, 0, full);
+            let _ = add_grid_probe(&mut grid, all, cell, full);
             map.result_numbers().min(LARGEST_MAP).max(grid.result_numbers())
         }
     };
@@ -162,7 +162,7 @@ pub fn plan_options(
         keeps_heads,
         has_cache: cached,
         // Fills are of gathered rows, even where those are all rows.
-        gathers_rows: sizes.rows > 0 || request.rows != Rows::All,
+        gathers_rows: sizes.rows > 0 || request.rows != PredictionRows::All,
         top_k: request.top_k,
         has_penalty: request.penalty.is_some(),
         scores_labels: request.labels.is_some(),

@@ -18,8 +18,8 @@ pub fn check_map(queries: usize, keys: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// Probes one head of the first sequence: its map (queries, keys), its query rows and its key rows.
-pub fn probe_head(reads: &mut Reads, heads: &Heads, head: usize, sizes: Sizes) -> Ticket<HeadMaps> {
+/// Adds the probes of one head of the first sequence: its map (queries, keys), its query rows and its key rows.
+pub fn add_head_probe(reads: &mut Reads, heads: &Heads, head: usize, sizes: Sizes) -> Ticket<HeadMaps> {
     let (queries, keys, head_size) = (heads.queries(sizes), heads.keys(sizes), heads.query.head_size);
     let (kind, window) = (MapKind::Weight, MapWindow::full(queries, keys));
     let maps = Maps { heads: *heads, kind, sequence: 0, head_range: head..head + 1, window, offset: 0 };
@@ -33,14 +33,14 @@ pub fn probe_head(reads: &mut Reads, heads: &Heads, head: usize, sizes: Sizes) -
 }
 
 /// Rows and columns of a square map that is pooled to at most `most`: no more than there are tokens on its longer side.
-pub fn side(heads: &Heads, sizes: Sizes, most: usize) -> usize {
+pub fn pooled_side(heads: &Heads, sizes: Sizes, most: usize) -> usize {
     heads.queries(sizes).max(heads.keys(sizes)).min(most).max(1)
 }
 
-/// Probes every head of the first sequence, at most `cell` rows and columns each: (layers, heads, side, side).
-pub fn probe_grid(reads: &mut Reads, layers: &[Heads], cell: usize, sizes: Sizes) -> Ticket<Vec<f32>> {
+/// Adds a probe of every head of the first sequence, of at most `largest_side` rows and columns each: (layers, heads, side, side).
+pub fn add_grid_probe(reads: &mut Reads, layers: &[Heads], largest_side: usize, sizes: Sizes) -> Ticket<Vec<f32>> {
     let maps = |heads: &Heads| {
-        let side = side(heads, sizes, cell);
+        let side = pooled_side(heads, sizes, largest_side);
         let (queries, keys) = (0..heads.queries(sizes), 0..heads.keys(sizes));
         let window = MapWindow { queries, keys, rows: side, columns: side };
         let (kind, head_range) = (MapKind::Weight, 0..heads.query.heads);
@@ -51,9 +51,9 @@ pub fn probe_grid(reads: &mut Reads, layers: &[Heads], cell: usize, sizes: Sizes
     Ticket::new(move |read| tickets.into_iter().flat_map(|ticket| ticket.take(read)).collect())
 }
 
-/// Probes the norms of what each head of a layer writes into the residual stream, (batch, heads, length). `of`: the heads' outputs
+/// Adds probes of the norms of what each head of a layer writes into the residual stream, (batch, heads, length). `of`: the heads' outputs
 /// before the output projection.
-pub fn probe_output_norms(reads: &mut Reads, of: View, output: (Weight, Format), sizes: Sizes) -> Ticket<Tensor> {
+pub fn add_output_norm_probes(reads: &mut Reads, of: View, output: (Weight, Format), sizes: Sizes) -> Ticket<Tensor> {
     let Sizes { batch, length, .. } = sizes;
     let mut norms = |sequence| {
         let (head_range, heads) = (0..of.heads, of.heads);

@@ -15,7 +15,7 @@ const TRAINED_ON_MASKS: f32 = 0.15 * 0.8;
 
 /// Where a vocabulary head makes logits.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Rows {
+pub enum PredictionRows {
     /// At every token.
     All,
     /// At these, flattened: sequence · length + position.
@@ -62,7 +62,7 @@ pub struct Request {
     /// Added to every position id.
     pub position_offset: u64,
     /// The rows that a vocabulary head reads.
-    pub rows: Rows,
+    pub rows: PredictionRows,
     /// The k best fills of each row instead of its logits; 0: logits.
     pub top_k: usize,
     /// For each of the rows an id, or none. The run computes −log p of the ids, after the penalty if there is one. With `top_k` above 0 it
@@ -121,7 +121,7 @@ impl Request {
             token_type_ids: None,
             position_ids: None,
             position_offset: 0,
-            rows: Rows::All,
+            rows: PredictionRows::All,
             top_k: 0,
             labels: None,
             lens: false,
@@ -210,10 +210,10 @@ impl Request {
     }
 
     fn check_results(&self, facts: &Facts, tokens: usize) -> Result<(), Error> {
-        if (self.top_k > 0 || self.lens || self.rows != Rows::All) && !facts.predicts_tokens() {
+        if (self.top_k > 0 || self.lens || self.rows != PredictionRows::All) && !facts.predicts_tokens() {
             return Err(Error::NoVocabularyHead { architecture: facts.architecture.into() });
         }
-        if let Rows::At(rows) = &self.rows
+        if let PredictionRows::At(rows) = &self.rows
             && let Some(&row) = rows.iter().find(|row| **row as usize >= tokens)
         {
             return Err(Error::RowOutOfRange { row, tokens });
@@ -238,8 +238,8 @@ impl Request {
             return Err(Error::NoVocabularyHead { architecture: facts.architecture.into() });
         }
         let rows = match &self.rows {
-            Rows::All => tokens,
-            Rows::At(rows) => rows.len(),
+            PredictionRows::All => tokens,
+            PredictionRows::At(rows) => rows.len(),
         };
         if labels.len() != rows {
             return Err(Error::WrongCount { list: InputList::Labels, found: labels.len(), expected: rows });
@@ -256,11 +256,11 @@ impl Request {
     pub(super) fn head_rows(&self, facts: &Facts) -> Vec<u32> {
         match (&self.rows, facts.output) {
             (_, HeadKind::Sequence) => (0..self.batch).map(|row| (row * self.length) as u32).collect(),
-            (Rows::At(rows), _) => rows.clone(),
-            (Rows::All, _) if self.top_k > 0 || self.penalty.is_some() || self.labels.is_some() => {
+            (PredictionRows::At(rows), _) => rows.clone(),
+            (PredictionRows::All, _) if self.top_k > 0 || self.penalty.is_some() || self.labels.is_some() => {
                 (0..(self.batch * self.length) as u32).collect()
             }
-            (Rows::All, _) => Vec::new(),
+            (PredictionRows::All, _) => Vec::new(),
         }
     }
 

@@ -41,7 +41,7 @@ pub struct HeadMaps {
 
 /// What a run did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Report {
+pub struct RunReport {
     /// Dispatches on the GPU, ops on the CPU.
     pub dispatches: usize,
     /// Tokens of each sequence that were computed; the others were in the cache.
@@ -71,7 +71,7 @@ pub struct Output {
     /// The chosen head, where one was chosen.
     pub head: Option<HeadMaps>,
     /// What the run took.
-    pub report: Report,
+    pub report: RunReport,
 }
 
 /// The fills of each row, which has k logarithms of probabilities, then k ids.

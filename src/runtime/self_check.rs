@@ -1,6 +1,6 @@
 //! Whether an adapter computes what the CPU kernels compute: other projects have shipped silently wrong numbers.
 
-use super::{ContextOptions, Device, HeadId, Model, Output, Request, Rows};
+use super::{ContextOptions, Device, HeadId, Model, Output, PredictionRows, Request};
 use crate::backend::NeverCancelled;
 use crate::error::{Error, SelfCheckResult};
 use crate::model::Architecture;
@@ -44,7 +44,7 @@ async fn results(device: &Device) -> Result<[(SelfCheckResult, Vec<f32>); 4], Er
     let model = Model::of_numbers(device, architecture, numbers).await?;
     let request = Request {
         attention_mask: Some(vec![1, 1, 1, 1, 0]),
-        rows: Rows::At(vec![1, 3]),
+        rows: PredictionRows::At(vec![1, 3]),
         top_k: 5,
         selection: Some(HeadId::new(0, 1)),
         ..Request::new(vec![3, 7, 11, 2, 19], 1, 5)

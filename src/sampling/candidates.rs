@@ -1,7 +1,7 @@
 //! The best tokens of a row, their probabilities under the sampling settings, and the draw.
 
 use super::random::Random;
-use super::settings::{MAX_CANDIDATES, Settings};
+use super::settings::{MAX_CANDIDATES, SamplingSettings};
 use crate::error::Error;
 use std::cmp::Ordering;
 
@@ -49,7 +49,7 @@ impl Candidates {
 
 /// The probability of each candidate before and after the settings, best first. Temperature, top-k, top-p and min-p apply in
 /// Hugging Face's order. The best token is never cut off. Of equal tokens at top-p's limit, top-p cuts off those with higher ids first.
-pub fn distribution(settings: &Settings, candidates: &Candidates) -> Vec<Probability> {
+pub fn distribution(settings: &SamplingSettings, candidates: &Candidates) -> Vec<Probability> {
     let Candidates { best, log_sum } = candidates;
     let weights = weights(settings, best);
     let total: f64 = weights.iter().sum();
@@ -60,8 +60,8 @@ pub fn distribution(settings: &Settings, candidates: &Candidates) -> Vec<Probabi
 }
 
 /// Weights of the tokens that are not cut off, best first; the best one has weight 1.
-fn weights(settings: &Settings, best: &[(u32, f32)]) -> Vec<f64> {
-    let Settings { temperature, top_k, top_p, min_p, .. } = *settings;
+fn weights(settings: &SamplingSettings, best: &[(u32, f32)]) -> Vec<f64> {
+    let SamplingSettings { temperature, top_k, top_p, min_p, .. } = *settings;
     let logits = || best.iter().map(|(_, logit)| f64::from(*logit));
     let Some(largest) = logits().next() else { return Vec::new() };
     if temperature == 0.0 {
@@ -87,7 +87,7 @@ fn weights(settings: &Settings, best: &[(u32, f32)]) -> Vec<f64> {
 }
 
 /// Draws the next token. Temperature 0 gives the best token and draws no random number.
-pub fn choose(settings: &Settings, candidates: &Candidates, random: &mut Random) -> u32 {
+pub fn choose(settings: &SamplingSettings, candidates: &Candidates, random: &mut Random) -> u32 {
     let distribution = distribution(settings, candidates);
     let mut left = if settings.temperature == 0.0 { 0.0 } else { random.fraction() };
     let mut token = 0;
@@ -111,27 +111,27 @@ mod tests {
         Candidates::new((0..).zip(logits.iter().copied()).collect(), log_sum).unwrap()
     }
 
-    fn ids(settings: &Settings, candidates: &Candidates) -> Vec<u32> {
+    fn ids(settings: &SamplingSettings, candidates: &Candidates) -> Vec<u32> {
         distribution(settings, candidates).iter().filter(|token| token.after > 0.0).map(|token| token.id).collect()
     }
 
     #[test]
     fn unchanged_settings_keep_the_models_probabilities() {
-        for token in distribution(&Settings::default(), &candidates(&[1.0, 3.0, -2.0, 3.0])) {
+        for token in distribution(&SamplingSettings::default(), &candidates(&[1.0, 3.0, -2.0, 3.0])) {
             assert!((token.before - token.after).abs() < 1e-15, "{token:?}");
         }
-        let order = ids(&Settings::default(), &candidates(&[1.0, 3.0, -2.0, 3.0, f32::NEG_INFINITY]));
+        let order = ids(&SamplingSettings::default(), &candidates(&[1.0, 3.0, -2.0, 3.0, f32::NEG_INFINITY]));
         assert_eq!(order, [1, 3, 0, 2]);
     }
 
     #[test]
     fn the_best_token_is_never_dropped() {
         let strict = [
-            Settings { temperature: 0.0, ..Settings::default() },
-            Settings { temperature: 5e-324, ..Settings::default() },
-            Settings { top_k: 1, ..Settings::default() },
-            Settings { top_p: f64::MIN_POSITIVE, ..Settings::default() },
-            Settings { min_p: 1.0, ..Settings::default() },
+            SamplingSettings { temperature: 0.0, ..SamplingSettings::default() },
+            SamplingSettings { temperature: 5e-324, ..SamplingSettings::default() },
+            SamplingSettings { top_k: 1, ..SamplingSettings::default() },
+            SamplingSettings { top_p: f64::MIN_POSITIVE, ..SamplingSettings::default() },
+            SamplingSettings { min_p: 1.0, ..SamplingSettings::default() },
         ];
         for settings in strict {
             let found = distribution(&settings, &candidates(&[0.0, 2.0, 1.0]));
@@ -143,15 +143,15 @@ mod tests {
     #[test]
     fn equal_tokens_stay_together() {
         let tied = candidates(&[5.0, 1.0, 5.0, 5.0]);
-        assert_eq!(ids(&Settings { top_k: 2, ..Settings::default() }, &tied), [0, 2, 3]);
-        assert_eq!(ids(&Settings { min_p: 1.0, ..Settings::default() }, &tied), [0, 2, 3]);
-        assert_eq!(ids(&Settings { top_p: 0.5, ..Settings::default() }, &tied), [0, 2]);
-        assert_eq!(ids(&Settings { temperature: 0.0, ..Settings::default() }, &tied), [0]);
+        assert_eq!(ids(&SamplingSettings { top_k: 2, ..SamplingSettings::default() }, &tied), [0, 2, 3]);
+        assert_eq!(ids(&SamplingSettings { min_p: 1.0, ..SamplingSettings::default() }, &tied), [0, 2, 3]);
+        assert_eq!(ids(&SamplingSettings { top_p: 0.5, ..SamplingSettings::default() }, &tied), [0, 2]);
+        assert_eq!(ids(&SamplingSettings { temperature: 0.0, ..SamplingSettings::default() }, &tied), [0]);
     }
 
     #[test]
     fn draws_follow_the_distribution() {
-        let settings = Settings { temperature: 0.7, top_k: 3, seed: 11, ..Settings::default() };
+        let settings = SamplingSettings { temperature: 0.7, top_k: 3, seed: 11, ..SamplingSettings::default() };
         let row = candidates(&[0.5, 1.0, 0.0, -1.0]);
         let mut random = Random::new(settings.seed);
         let draws = 20_000;
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn a_seed_determines_the_draws() {
-        let settings = Settings { seed: 42, ..Settings::default() };
+        let settings = SamplingSettings { seed: 42, ..SamplingSettings::default() };
         let row = candidates(&[0.0; 64]);
         let mut random = Random::new(settings.seed);
         let drawn = [(); 6].map(|()| choose(&settings, &row, &mut random));
@@ -174,7 +174,7 @@ mod tests {
         let mut bits = Random::new(42);
         assert_eq!(drawn, [(); 6].map(|()| (bits.bits() >> 58) as u32));
         let mut unused = Random::new(3);
-        assert_eq!(choose(&Settings { temperature: 0.0, ..settings }, &row, &mut unused), 0);
+        assert_eq!(choose(&SamplingSettings { temperature: 0.0, ..settings }, &row, &mut unused), 0);
         assert_eq!(unused, Random::new(3), "greedy draws nothing");
     }
 

@@ -13,4 +13,4 @@ pub use candidates::{Candidates, Probability, choose, distribution};
 pub use penalty::penalise;
 pub use random::Random;
 pub use rules::Rules;
-pub use settings::{MAX_CANDIDATES, Settings};
+pub use settings::{MAX_CANDIDATES, SamplingSettings};

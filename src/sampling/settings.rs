@@ -8,7 +8,7 @@ pub const MAX_CANDIDATES: usize = 64;
 
 /// The sampling settings, under Hugging Face's names. The defaults keep the model's own probabilities.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Settings {
+pub struct SamplingSettings {
     /// Divides the logits. 0: greedy, always the best token.
     pub temperature: f64,
     /// Keeps this many best tokens, and those with the same logit as the last of them; 0: all 64 candidates.
@@ -23,13 +23,13 @@ pub struct Settings {
     pub seed: u64,
 }
 
-impl Default for Settings {
+impl Default for SamplingSettings {
     fn default() -> Self {
         Self { temperature: 1.0, top_k: 0, top_p: 1.0, min_p: 0.0, repetition_penalty: 1.0, seed: 0 }
     }
 }
 
-impl Settings {
+impl SamplingSettings {
     /// Checks every setting.
     ///
     /// # Errors
@@ -72,31 +72,31 @@ mod tests {
 
     #[test]
     fn every_bound_is_checked() {
-        let settings = Settings::default;
+        let settings = SamplingSettings::default;
         for good in [
             settings(),
-            Settings { temperature: 0.0, top_k: 64, min_p: 1.0, ..settings() },
-            Settings { top_p: 1e-9, repetition_penalty: 0.5, seed: u64::MAX, ..settings() },
+            SamplingSettings { temperature: 0.0, top_k: 64, min_p: 1.0, ..settings() },
+            SamplingSettings { top_p: 1e-9, repetition_penalty: 0.5, seed: u64::MAX, ..settings() },
         ] {
             assert_eq!(good.check(), Ok(()), "{good:?}");
         }
-        let bad = |key: &str, settings: Settings| {
+        let bad = |key: &str, settings: SamplingSettings| {
             let error = settings.check().unwrap_err();
             assert_eq!(error.code(), "invalid-sampling-setting");
             assert!(error.to_string().starts_with(key), "{error}");
         };
         for value in [-0.1, f64::NAN, f64::INFINITY] {
-            bad("temperature is", Settings { temperature: value, ..settings() });
-            bad("repetition_penalty is", Settings { repetition_penalty: value, ..settings() });
-            bad("top_p is", Settings { top_p: value, ..settings() });
-            bad("min_p is", Settings { min_p: value, ..settings() });
+            bad("temperature is", SamplingSettings { temperature: value, ..settings() });
+            bad("repetition_penalty is", SamplingSettings { repetition_penalty: value, ..settings() });
+            bad("top_p is", SamplingSettings { top_p: value, ..settings() });
+            bad("min_p is", SamplingSettings { min_p: value, ..settings() });
         }
-        bad("top_k is 65", Settings { top_k: 65, ..settings() });
-        bad("top_p is 0,", Settings { top_p: 0.0, ..settings() });
-        bad("top_p is 1.1", Settings { top_p: 1.1, ..settings() });
-        bad("min_p is 1.1", Settings { min_p: 1.1, ..settings() });
-        bad("repetition_penalty is 1e-60", Settings { repetition_penalty: 1e-60, ..settings() });
-        bad("repetition_penalty is 1e30", Settings { repetition_penalty: 1e30, ..settings() });
-        bad("repetition_penalty is 0,", Settings { repetition_penalty: 0.0, ..settings() });
+        bad("top_k is 65", SamplingSettings { top_k: 65, ..settings() });
+        bad("top_p is 0,", SamplingSettings { top_p: 0.0, ..settings() });
+        bad("top_p is 1.1", SamplingSettings { top_p: 1.1, ..settings() });
+        bad("min_p is 1.1", SamplingSettings { min_p: 1.1, ..settings() });
+        bad("repetition_penalty is 1e-60", SamplingSettings { repetition_penalty: 1e-60, ..settings() });
+        bad("repetition_penalty is 1e30", SamplingSettings { repetition_penalty: 1e30, ..settings() });
+        bad("repetition_penalty is 0,", SamplingSettings { repetition_penalty: 0.0, ..settings() });
     }
 }

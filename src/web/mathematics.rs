@@ -71,8 +71,15 @@ pub fn explain_score(
 /// The parts of one score with the key moved to a distance (query − key): (pairs). The other arguments are those of
 /// [`explain_score`].
 #[wasm_bindgen(js_name = movedParts)]
-pub fn moved_parts(query: &[f32], key: &[f32], actual: f64, theta: Vec<f64>, scale: f64, distance: f64) -> Vec<f64> {
-    rope::moved_parts(query, key, actual, &Frequencies::from_theta(theta), scale, distance)
+pub fn moved_parts(
+    query: &[f32],
+    key: &[f32],
+    current_distance: f64,
+    theta: Vec<f64>,
+    scale: f64,
+    distance: f64,
+) -> Vec<f64> {
+    rope::moved_parts(query, key, current_distance, &Frequencies::from_theta(theta), scale, distance)
 }
 
 /// Predicts a head's scores from the means of its queries and keys, see [`rope::ScorePrediction`].
@@ -80,7 +87,7 @@ pub fn moved_parts(query: &[f32], key: &[f32], actual: f64, theta: Vec<f64>, sca
 /// query, key: (length, head_size), rotated by theta (head_size / 2) from first_position on; is_counted: (length), 0 excludes a token from
 /// the means. Returns one array: the correlation; scores and weights, (2·length − 1) each; for each pair strength, concentration of the
 /// query and of the key, phase and preferred distance; query and key, (length, head_size) each.
-#[wasm_bindgen(js_name = foretold)]
+#[wasm_bindgen(js_name = predictScores)]
 #[allow(clippy::too_many_arguments)] // as JavaScript calls it
 pub fn predict_scores(
     query: &[f32],

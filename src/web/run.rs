@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::kernels::THREAD_POOL;
 use crate::model::HeadKind;
 use crate::plan::Part;
-use crate::runtime::{HeadId, Penalty, Request, Rows};
+use crate::runtime::{HeadId, Penalty, PredictionRows, Request};
 use crate::sampling::{Candidates, MAX_CANDIDATES, distribution};
 use js_sys::{Date, Function};
 use serde_json::json;
@@ -89,9 +89,9 @@ impl Engine {
         let request = match facts.predicts_tokens() {
             // The candidates for the next token are read later.
             true if facts.causal => {
-                Request { rows: Rows::At(rows), top_k: MAX_CANDIDATES.min(facts.vocab_size), ..request }
+                Request { rows: PredictionRows::At(rows), top_k: MAX_CANDIDATES.min(facts.vocab_size), ..request }
             }
-            true => Request { rows: Rows::At(rows), top_k: top_k.clamp(1, facts.vocab_size), ..request },
+            true => Request { rows: PredictionRows::At(rows), top_k: top_k.clamp(1, facts.vocab_size), ..request },
             false => request,
         };
         let context = if changed { contexts.context(Place::Changed, &change.variant()?)? } else { contexts.main() };

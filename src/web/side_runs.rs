@@ -8,7 +8,7 @@ use super::names::PartName;
 use crate::error::{Error, InputList};
 use crate::model::{Facts, Variant};
 use crate::plan::Part;
-use crate::runtime::{Differences, Interventions, Output, Request, ResidualNorms, Rows, Run};
+use crate::runtime::{Differences, Interventions, Output, PredictionRows, Request, ResidualNorms, Run};
 use js_sys::Function;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -41,7 +41,7 @@ impl Engine {
         change: Change,
         pause: Function,
     ) -> Result<Vec<f64>, Error> {
-        let request = Request { rows: Rows::At(rows), top_k, lens: true, ..text(ids, position_offset) };
+        let request = Request { rows: PredictionRows::At(rows), top_k, lens: true, ..text(ids, position_offset) };
         let request = change.within(request);
         let output = self.output(&request, &change.variant()?, pause).await?;
         let fills = output.lens.iter().flatten().flatten();
@@ -150,7 +150,7 @@ fn text(ids: Vec<u32>, position_offset: f64) -> Request {
 
 /// Reads the fewest results that the model's head computes: one fill of one row instead of all logits.
 fn least_results(request: Request, facts: &Facts) -> Request {
-    if facts.predicts_tokens() { Request { rows: Rows::At(vec![0]), top_k: 1, ..request } } else { request }
+    if facts.predicts_tokens() { Request { rows: PredictionRows::At(vec![0]), top_k: 1, ..request } } else { request }
 }
 
 /// Computes only rows with a label, and of each the likeliest id, so that no logits are read back.
@@ -164,5 +164,5 @@ fn only_labels(request: Request) -> Result<Request, Error> {
         return Err(Error::NoLabels);
     }
     let (rows, labels): (Vec<u32>, Vec<_>) = (0..).zip(labels).filter(|(_, label)| label.is_some()).unzip();
-    Ok(Request { rows: Rows::At(rows), labels: Some(labels), top_k: 1, ..request })
+    Ok(Request { rows: PredictionRows::At(rows), labels: Some(labels), top_k: 1, ..request })
 }

@@ -9,7 +9,7 @@ use ropescope::backend::NeverCancelled;
 use ropescope::kernels::Format;
 use ropescope::model::Architecture;
 use ropescope::plan::{Taps, TensorName};
-use ropescope::runtime::{ContextOptions, Device, LoadOptions, Model, Request, Rows};
+use ropescope::runtime::{ContextOptions, Device, LoadOptions, Model, PredictionRows, Request};
 use ropescope::weights::Header;
 
 use crate::allocation::peak;
@@ -97,8 +97,13 @@ fn run_as(json: &str, files: &Files, format: Option<Format>) -> Result<(), Error
         let top_k = facts.vocab_size.min(3);
         let continues = facts.causal;
         for row in 0..length as u32 {
-            let request =
-                Request { rows: Rows::At(vec![row]), top_k, continues, taps: Taps::none(), ..request.clone() };
+            let request = Request {
+                rows: PredictionRows::At(vec![row]),
+                top_k,
+                continues,
+                taps: Taps::none(),
+                ..request.clone()
+            };
             let output = run(&request)?;
             assert_eq!(output.top.iter().map(Vec::len).collect::<Vec<_>>(), [top_k]);
             assert!(output.top.iter().flatten().all(|fill| fill.id <= last), "{:?}", output.top);

@@ -6,13 +6,15 @@ use ropescope::backend::NeverCancelled;
 use ropescope::backend::gpu::{AdapterChoice, Gpu};
 use ropescope::model::{Architecture, Facts};
 use ropescope::plan::{Capacity, Kernel, Part, PlanOptions, Taps, TensorName};
-use ropescope::runtime::{Device, Fill, HeadId, Intervention, Interventions, Replacement, Report, Request, Rows};
+use ropescope::runtime::{
+    Device, Fill, HeadId, Intervention, Interventions, PredictionRows, Replacement, Request, RunReport,
+};
 use serde_json::json;
 
 /// The fills of two tokens.
 fn fills(request: Request) -> Request {
     let last = (request.batch * request.length - 1) as u32;
-    Request { rows: Rows::At(vec![0, last]), top_k: 5, ..request }
+    Request { rows: PredictionRows::At(vec![0, last]), top_k: 5, ..request }
 }
 
 /// Dispatches of a masked-language-model run without taps.
@@ -47,7 +49,7 @@ fn a_run_keeps_to_its_dispatches() {
         let selected = Request { selection: Some(HeadId::new(0, 0)), ..request.clone() };
         assert_eq!(output(&context, &selected).report.dispatches, budget + 3, "{name}, with a head");
         // Logits instead of fills, at every token: neither gather nor top-k.
-        let logits = Request { rows: Rows::All, top_k: 0, ..request };
+        let logits = Request { rows: PredictionRows::All, top_k: 0, ..request };
         assert_eq!(output(&context, &logits).report.dispatches, budget - 2, "{name}, all logits");
         factorised[usize::from(facts.embedding_size != facts.hidden_size)] = true;
     }
@@ -126,8 +128,8 @@ fn a_generated_token_creates_nothing() {
         let ids = folder.text(1, 60).ids;
         for selection in [None, Some(HeadId::new(layers - 1, 1))] {
             let context = context(&folder.load(device.clone()));
-            let grow = |length: usize| -> Report {
-                let rows = Rows::At(vec![length as u32 - 1]);
+            let grow = |length: usize| -> RunReport {
+                let rows = PredictionRows::At(vec![length as u32 - 1]);
                 let request = Request::new(ids[..length].to_vec(), 1, length);
                 let request = Request { continues: true, rows, top_k: 5, selection, ..request };
                 output(&context, &request).report
@@ -138,7 +140,7 @@ fn a_generated_token_creates_nothing() {
             let first = grow(8);
             let dispatches = dispatches - on_the_way * layers;
             for length in 9..=60 {
-                let Report { computed, dispatches: found, created, bytes_allocated, .. } = grow(length);
+                let RunReport { computed, dispatches: found, created, bytes_allocated, .. } = grow(length);
                 let what = format!("{name}, length {length}, selection {selection:?}");
                 assert_eq!((computed, found, created), (1, dispatches, 0), "{what}: computed, dispatches, created");
                 assert_eq!(bytes_allocated, first.bytes_allocated, "{what}");
@@ -159,7 +161,7 @@ fn a_token_behind_a_long_text_takes_another_dispatch() {
         let context = context(&folder.load(device));
         let grow = |length: usize| {
             let request = Request::new(ids[..length].to_vec(), 1, length);
-            let rows = Rows::At(vec![length as u32 - 1]);
+            let rows = PredictionRows::At(vec![length as u32 - 1]);
             output(&context, &Request { continues: true, rows, top_k: 5, ..request })
         };
         // Room for 512: two slices.
@@ -171,7 +173,7 @@ fn a_token_behind_a_long_text_takes_another_dispatch() {
         (259..=262)
             .map(|length| {
                 let output = grow(length);
-                let Report { computed, dispatches, created, .. } = output.report;
+                let RunReport { computed, dispatches, created, .. } = output.report;
                 let expected = if on_gpu { run_of_many + layers } else { dispatches };
                 assert_eq!((computed, dispatches, created), (1, expected, 0), "length {length}");
                 output.top
@@ -226,7 +228,7 @@ fn only_the_first_run_creates() {
             let mut request = with_head(length, layer, head, offset);
             let mut last = None;
             for rows in [vec![0], vec![], vec![0; 4]] {
-                request.rows = Rows::At(rows);
+                request.rows = PredictionRows::At(rows);
                 let (output, run) = run(&context, &request);
                 let report = output.report;
                 last = Some(run);
@@ -276,7 +278,7 @@ fn a_cached_text_plans_anew_only_at_powers_of_two() {
     for selection in [None, Some(HeadId::new(1, 0))] {
         let context = context(&folder.load(gpu()));
         let created = |length: usize| {
-            let rows = Rows::At(vec![length as u32 - 1]);
+            let rows = PredictionRows::At(vec![length as u32 - 1]);
             let request = Request::new(ids[..length].to_vec(), 1, length);
             let report = output(&context, &Request { continues: true, rows, top_k: 5, selection, ..request }).report;
             assert_eq!(report.computed, 1, "length {length}");

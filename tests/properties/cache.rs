@@ -6,7 +6,7 @@ use proptest::collection::vec;
 use proptest::test_runner::{Config, TestRunner};
 use ropescope::backend::NeverCancelled;
 use ropescope::plan::{Part, Taps, TensorName};
-use ropescope::runtime::{Context, Device, Fill, HeadId, Output, Penalty, Request, Rows, Run};
+use ropescope::runtime::{Context, Device, Fill, HeadId, Output, Penalty, PredictionRows, Request, Run};
 
 /// Tokens of the texts: past the border of every rope that turns by the length, 32.
 const LENGTH: usize = 45;
@@ -45,7 +45,7 @@ fn rows_from(request: &Request, first: usize) -> Vec<u32> {
 
 /// The request as one that goes on, with logits of tokens `first` .. alone.
 fn continued(request: &Request, first: usize) -> Request {
-    Request { continues: true, rows: Rows::At(rows_from(request, first)), ..request.clone() }
+    Request { continues: true, rows: PredictionRows::At(rows_from(request, first)), ..request.clone() }
 }
 
 /// A context that continues its text, and one that computes every text anew.
@@ -364,7 +364,7 @@ fn a_refused_request_leaves_the_text() {
         let mut wrong = prefix(&request, 13);
         wrong.ids[12] = u32::MAX;
         let short_mask = Request { attention_mask: Some(vec![1; 3]), ..prefix(&request, 13) };
-        let far = Request { rows: Rows::At(vec![13]), ..prefix(&request, 13) };
+        let far = Request { rows: PredictionRows::At(vec![13]), ..prefix(&request, 13) };
         for wrong in [wrong, short_mask, far] {
             let request = Request { continues: true, ..wrong };
             assert!(pollster::block_on(twins.cached.run(&request, &NeverCancelled)).is_err());

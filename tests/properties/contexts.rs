@@ -10,9 +10,9 @@ use ropescope::ops::MapKind;
 use ropescope::plan::Part;
 use ropescope::rope::Scaling;
 use ropescope::runtime::{
-    Continuation, Device, Generation, HeadId, HeadMaps, Request, Rows, Run, SourceText, Weighing,
+    Continuation, Device, Generation, HeadId, HeadMaps, PredictionRows, Request, Run, SourceText, Weighing,
 };
-use ropescope::sampling::Settings;
+use ropescope::sampling::SamplingSettings;
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
 use std::task::{self, Poll, Waker};
@@ -21,11 +21,11 @@ const HEAD: HeadId = HeadId::new(1, 1);
 
 /// The logits of the last token of a text that goes on.
 fn text(folder: &Folder, length: usize) -> Request {
-    Request { continues: true, rows: Rows::At(vec![length as u32 - 1]), ..folder.text(1, length) }
+    Request { continues: true, rows: PredictionRows::At(vec![length as u32 - 1]), ..folder.text(1, length) }
 }
 
 fn greedy(text: &Request, most: usize) -> Generation {
-    let sampling = Settings { temperature: 0.0, ..Settings::default() };
+    let sampling = SamplingSettings { temperature: 0.0, ..SamplingSettings::default() };
     let continuation = Continuation { sampling, most, ends: Vec::new(), beyond_length: true };
     Generation::new(&text.ids, 1, None, continuation).unwrap()
 }

@@ -2,20 +2,20 @@
 
 use crate::support::{Folder, assert_close, context, context_with_heads, golden, gpu, output};
 use ropescope::backend::NeverCancelled;
-use ropescope::runtime::{Context, Continuation, Device, End, Generation, HeadId, Next, Request, Rows};
-use ropescope::sampling::Settings;
+use ropescope::runtime::{Context, Continuation, Device, End, Generation, HeadId, Next, PredictionRows, Request};
+use ropescope::sampling::SamplingSettings;
 
 /// Steps in flight at most.
 const MOST_IN_FLIGHT: usize = 4;
 
 fn continuation(most: usize, ends: &[u32]) -> Continuation {
-    let sampling = Settings { temperature: 0.0, ..Settings::default() };
+    let sampling = SamplingSettings { temperature: 0.0, ..SamplingSettings::default() };
     Continuation { sampling, most, ends: ends.to_vec(), beyond_length: true }
 }
 
 /// The same by drawing from the best token alone, which the host does step by step.
 fn one_by_one(most: usize, ends: &[u32]) -> Continuation {
-    let sampling = Settings { temperature: 1.0, top_k: 1, ..Settings::default() };
+    let sampling = SamplingSettings { temperature: 1.0, top_k: 1, ..SamplingSettings::default() };
     Continuation { sampling, ..continuation(most, ends) }
 }
 
@@ -148,7 +148,7 @@ fn with_head(ids: &[u32]) -> Request {
     Request {
         continues: true,
         selection: Some(HeadId::new(1, 0)),
-        rows: Rows::At(vec![length as u32 - 1]),
+        rows: PredictionRows::At(vec![length as u32 - 1]),
         top_k: 61,
         beyond_length: true,
         ..Request::new(ids.to_vec(), 1, length)

@@ -6,7 +6,8 @@ use ropescope::Error;
 use ropescope::backend::NeverCancelled;
 use ropescope::plan::Part;
 use ropescope::runtime::{
-    Context, ContextOptions, Device, HeadId, Intervention, Interventions, LARGEST_OFFSET, Penalty, Request, Rows, Run,
+    Context, ContextOptions, Device, HeadId, Intervention, Interventions, LARGEST_OFFSET, Penalty, PredictionRows,
+    Request, Run,
 };
 use std::cell::Cell;
 use std::future::Future;
@@ -58,8 +59,8 @@ fn wrong(folder: &Folder) -> Vec<(&'static str, Request, &'static str)> {
         ("a position behind the text", Request { position_ids: Some(vec![4; 8]), ..good() }, "position-out-of-range"),
         ("the largest position", Request { position_ids: Some(vec![u32::MAX; 8]), ..good() }, "position-out-of-range"),
         ("an unknown type", Request { token_type_ids: Some(vec![2; 8]), ..good() }, "token-type-out-of-range"),
-        ("a row behind the text", Request { rows: Rows::At(vec![0, 8]), ..good() }, "row-out-of-range"),
-        ("the largest row", Request { rows: Rows::At(vec![u32::MAX]), ..good() }, "row-out-of-range"),
+        ("a row behind the text", Request { rows: PredictionRows::At(vec![0, 8]), ..good() }, "row-out-of-range"),
+        ("the largest row", Request { rows: PredictionRows::At(vec![u32::MAX]), ..good() }, "row-out-of-range"),
         ("65 fills", Request { top_k: 65, ..good() }, "top-k-out-of-range"),
         ("the most fills", Request { top_k: usize::MAX, ..good() }, "top-k-out-of-range"),
         (
@@ -130,9 +131,10 @@ fn other_heads_have_no_fills_and_no_rows() {
     for name in ["tiny_model", "tiny_sequence_classification", "tiny_token_classification", "tiny_question_answering"] {
         let folder = golden(name);
         let context = context(&folder.load(Device::Cpu));
-        for request in
-            [Request { top_k: 5, ..folder.text(1, 4) }, Request { rows: Rows::At(vec![1]), ..folder.text(1, 4) }]
-        {
+        for request in [
+            Request { top_k: 5, ..folder.text(1, 4) },
+            Request { rows: PredictionRows::At(vec![1]), ..folder.text(1, 4) },
+        ] {
             let error = refused(&context, &request);
             assert_eq!(error.code(), "no-vocabulary-head", "{name}: {error}");
         }
@@ -144,8 +146,11 @@ fn other_heads_have_no_fills_and_no_rows() {
 #[test]
 fn too_large_maps_are_refused() {
     let folder = golden("decoders/rope_dynamic_beyond");
-    let request =
-        |length| Request { selection: Some(HeadId::new(0, 0)), rows: Rows::At(vec![0]), ..folder.text(1, length) };
+    let request = |length| Request {
+        selection: Some(HeadId::new(0, 0)),
+        rows: PredictionRows::At(vec![0]),
+        ..folder.text(1, length)
+    };
     let context = folder.load(Device::Cpu).context(ContextOptions { exact: true, ..ContextOptions::default() });
     // 4,096² numbers are 64 MiB.
     assert_eq!(refused(&context, &request(4097)), Error::TooManyMaps { needed: 4 * 4097 * 4097, limit: 64 << 20 });
@@ -205,7 +210,7 @@ fn rows_and_fills_are_those_of_all_logits() {
         let all = output(&context, &text).result.unwrap().data;
         let all: Vec<&[f32]> = all.chunks_exact(vocabulary).collect();
         for rows in [vec![], vec![9], vec![3, 0, 3, 7, 7]] {
-            let request = Request { rows: Rows::At(rows.clone()), ..text.clone() };
+            let request = Request { rows: PredictionRows::At(rows.clone()), ..text.clone() };
             let some = output(&context, &request).result.unwrap();
             assert_eq!(some.shape, [rows.len(), vocabulary]);
             let expected: Vec<f32> = rows.iter().flat_map(|row| all[*row as usize].to_vec()).collect();

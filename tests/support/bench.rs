@@ -2,7 +2,7 @@
 
 use super::assert_close;
 use ropescope::backend::gpu::{AdapterChoice, Gpu, GpuDevice, GpuWeights};
-use ropescope::backend::{Cancellation, NeverCancelled, Reads, RunInputs, Ticket, Weights};
+use ropescope::backend::{Cancellation, DeviceWeights, NeverCancelled, Reads, RunInputs, Ticket};
 use ropescope::kernels::{Format, WeightData};
 use ropescope::plan::{
     Capacity, Input, Inputs, Kernel, Launch, Op, Operand, Parameter, ParameterType, PlanBuilder, PlanOptions, Shape,
@@ -29,7 +29,7 @@ impl Adapter {
         Self { device: Rc::new(GpuDevice::new(gpu.with_binding_limit(bytes))) }
     }
 
-    async fn upload(&self, weights: &[(Weight, Format, Vec<f32>)]) -> Weights {
+    async fn upload(&self, weights: &[(Weight, Format, Vec<f32>)]) -> DeviceWeights {
         let gpu = &self.device.gpu;
         let named: Vec<_> =
             weights.iter().map(|(weight, format, _)| (*weight, *format, "a weight of a test")).collect();
@@ -37,7 +37,7 @@ impl Adapter {
         for (index, (weight, format, numbers)) in weights.iter().enumerate() {
             uploaded.write(gpu, index, 0, &words(*weight, *format, numbers));
         }
-        Weights::Gpu { device: Rc::clone(&self.device), weights: Rc::new(uploaded) }
+        DeviceWeights::Gpu { device: Rc::clone(&self.device), weights: Rc::new(uploaded) }
     }
 }
 
@@ -256,12 +256,12 @@ impl Bench {
     }
 }
 
-fn on_cpu(weights: Vec<(Weight, Format, Vec<f32>)>) -> Weights {
+fn on_cpu(weights: Vec<(Weight, Format, Vec<f32>)>) -> DeviceWeights {
     let stored = |(weight, format, numbers): (Weight, Format, Vec<f32>)| match format.quantised() {
         None => WeightData::Plain(numbers),
         Some(quantised) => WeightData::Quantised(quantised, words(weight, format, &numbers)),
     };
-    Weights::Cpu(Rc::new(weights.into_iter().map(stored).collect()))
+    DeviceWeights::Cpu(Rc::new(weights.into_iter().map(stored).collect()))
 }
 
 /// A weight's numbers as they are kept.

@@ -1,6 +1,6 @@
 """What the mean query and key of a head, before rotation, foretell of its scores.
 
-Source: TriAttention, arXiv 2604.04921, equations 20 to 26; as `ropescope heads` has it (src/rope/foretold.rs).
+Source: TriAttention, arXiv 2604.04921, equations 20 to 26; as `ropescope heads` has it (src/rope/score_prediction.rs).
 """
 
 import torch

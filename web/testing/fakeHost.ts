@@ -59,8 +59,8 @@ export function setUp(
   const steps: (ReturnType<typeof deferred<string>> & { pause: () => Promise<boolean> })[] = []
   /** What the next reads do before they answer. */
   const looks: ((pause: () => Promise<boolean>) => Promise<void>)[] = []
-  /** Arguments of `foretold`. */
-  const predictions: Parameters<Surface['foretold']>[] = []
+  /** Arguments of `predictScores`. */
+  const predictions: Parameters<Surface['predictScores']>[] = []
   const engines: { backend: string; lose: (message: string) => void }[] = []
   /** The numbers of the newest run, and of the newest without interventions. */
   let newest = 0
@@ -218,7 +218,7 @@ export function setUp(
     },
     palette: () => new Uint8Array(768),
     // r̄, then a score and a weight at the one distance, five numbers of the one pair, a row of each.
-    foretold: (...args: Parameters<Surface['foretold']>) => {
+    predictScores: (...args: Parameters<Surface['predictScores']>) => {
       predictions.push(args)
       return Float64Array.of(0.5, 1, 0.25, 4, 0.75, 0.5, 0, 1, 0, 0, 0, 0)
     },

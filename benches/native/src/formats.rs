@@ -11,7 +11,7 @@ use ropescope::kernels::Format;
 use ropescope::runtime::{
     BackendChoice, Context, ContextOptions, Continuation, Device, Generation, LoadOptions, Loading, ModelFiles,
 };
-use ropescope::sampling::Settings;
+use ropescope::sampling::SamplingSettings;
 use ropescope::weights::Header;
 
 use crate::measure::{ids, milliseconds};
@@ -129,7 +129,7 @@ impl Contender {
         let model = self.context.model();
         let settling = if model.gpu().is_some() { IN_FLIGHT } else { 0 };
         let continuation = Continuation {
-            sampling: Settings { temperature: 0.0, ..Settings::default() },
+            sampling: SamplingSettings { temperature: 0.0, ..SamplingSettings::default() },
             most: 1 + settling + tokens + settling,
             ends: Vec::new(),
             beyond_length: false,

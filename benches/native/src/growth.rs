@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::Context as _;
 use pollster::block_on;
 use ropescope::backend::NeverCancelled;
-use ropescope::runtime::{BackendChoice, ContextOptions, Device, LoadOptions, Model, Request, Rows};
+use ropescope::runtime::{BackendChoice, ContextOptions, Device, LoadOptions, Model, PredictionRows, Request};
 
 use crate::fit::exponent_at_the_end;
 use crate::measure::{ids, milliseconds};
@@ -69,7 +69,7 @@ fn measure(backend: BackendChoice, [layers, heads, batch]: [usize; 3], folder: &
     let model = block_on(Model::load(&device, &config, &bytes, LoadOptions::default()))?;
     let context = model.context(ContextOptions::default());
     let mut request = Request::new(ids(1, batch * LENGTH, VOCABULARY), batch, LENGTH);
-    request.rows = Rows::At((0..batch * LENGTH).step_by(LENGTH).map(|row| row as u32).collect());
+    request.rows = PredictionRows::At((0..batch * LENGTH).step_by(LENGTH).map(|row| row as u32).collect());
     request.top_k = 1;
     let run = || block_on(context.run(&request, &NeverCancelled)).map(|(output, _)| output.report.bytes_allocated);
     // The first makes the plan.

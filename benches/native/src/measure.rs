@@ -9,7 +9,9 @@ use pollster::block_on;
 use ropescope::backend::NeverCancelled;
 use ropescope::model::Architecture;
 use ropescope::plan::{Capacity, PlanOptions};
-use ropescope::runtime::{BackendChoice, ContextOptions, Device, LoadOptions, Model, Report, Request, Rows};
+use ropescope::runtime::{
+    BackendChoice, ContextOptions, Device, LoadOptions, Model, PredictionRows, Request, RunReport,
+};
 use ropescope::weights::Header;
 
 /// Runs that the median is taken of: as many as fit this many seconds, within these bounds.
@@ -53,7 +55,7 @@ fn measure(folder: &Path, length: usize, backend: BackendChoice) -> anyhow::Resu
     let first_run = milliseconds(start);
 
     let mut runs = Vec::new();
-    let mut last = Report::default();
+    let mut last = RunReport::default();
     let begin = Instant::now();
     while runs.len() < FEWEST || (runs.len() < MOST && begin.elapsed().as_secs_f64() < SECONDS) {
         let start = Instant::now();
@@ -98,7 +100,7 @@ pub fn ids(seed: u64, length: usize, vocabulary: usize) -> Vec<u32> {
 /// The five likeliest tokens of the middle one.
 fn request(length: usize, vocabulary: usize) -> Request {
     let mut request = Request::new(ids(1, length, vocabulary), 1, length);
-    request.rows = Rows::At(vec![length as u32 / 2]);
+    request.rows = PredictionRows::At(vec![length as u32 / 2]);
     request.top_k = 5;
     request
 }

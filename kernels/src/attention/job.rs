@@ -3,7 +3,7 @@
 use super::mask::MaskPattern;
 use crate::exp::exp_x8;
 use crate::gemm::{PACKING_PAYS, PANEL, TILE_ROWS, gemv, interleave_rows, multiply_panels};
-use crate::pool::{Kind, Work};
+use crate::pool::{JobKind, Work};
 use crate::simd::{F32x4, F32x8};
 
 /// Queries of a block.
@@ -56,7 +56,7 @@ pub struct AttentionJob {
 
 // SAFETY: no other work has this kind.
 unsafe impl Work for AttentionJob {
-    const KIND: Kind = Kind::Attention;
+    const KIND: JobKind = JobKind::Attention;
 
     fn cost(&self) -> u64 {
         let scores = (self.end - self.first) as u64 * (QUERY_BLOCK.min(self.length) * self.keys) as u64;

@@ -2,7 +2,7 @@
 
 use super::panels::{PANEL, TILE_ROWS, multiply_panels};
 use crate::epilogue::{LinearEpilogue, RawEpilogue};
-use crate::pool::{Kind, Work, run};
+use crate::pool::{JobKind, Work, run};
 use std::ops::Range;
 
 /// Numbers of w (256 KB) that all rows of x are multiplied by before the next ones: they stay in the L2 cache.
@@ -49,7 +49,7 @@ pub struct Chunks {
 
 // SAFETY: no other work has this kind.
 unsafe impl Work for GemmJob {
-    const KIND: Kind = Kind::Gemm;
+    const KIND: JobKind = JobKind::Gemm;
 
     fn cost(&self) -> u64 {
         (self.rows * self.inner) as u64 * (self.panels * PANEL) as u64

@@ -5,7 +5,7 @@ use super::format::QuantisedFormat;
 use super::rows::{dequantise_panel, quantised_gemv};
 use crate::epilogue::{LinearEpilogue, RawEpilogue};
 use crate::gemm::{PACKING_PAYS, PANEL, TILE_ROWS, multiply_panels};
-use crate::pool::{Kind, Work, run};
+use crate::pool::{JobKind, Work, run};
 
 /// Numbers of the weight (256 KB) that are dequantised at once for all rows of x: they stay in the L2 cache.
 const L2_BLOCK: usize = 1 << 16;
@@ -41,7 +41,7 @@ pub struct QuantisedGemmJob {
 
 // SAFETY: no other work has this kind.
 unsafe impl Work for QuantisedGemmJob {
-    const KIND: Kind = Kind::QuantisedGemm;
+    const KIND: JobKind = JobKind::QuantisedGemm;
 
     fn cost(&self) -> u64 {
         (self.rows + DEQUANTISING) as u64 * (self.inner * self.columns) as u64

@@ -17,7 +17,7 @@ use tokenizers::AddedToken;
 use super::file::{LARGEST_TOKENIZER, exists, read};
 use crate::error::Error;
 use decoder::Decoder;
-use settings::Settings;
+use settings::TokenizerSettings;
 pub use stream::TextStream;
 pub use template::Template;
 
@@ -41,7 +41,7 @@ impl Tokenizer {
             let json = read(&tokenizer_json, LARGEST_TOKENIZER)?;
             let inner = charsmap::check(&json).and_then(|()| library::call(|| tokenizers::Tokenizer::from_bytes(json)));
             let inner = inner.map_err(|error| failure(&tokenizer_json, &error))?;
-            return Tokenizer::new(without_padding(inner), tokenizer_json, Settings::open(folder)?);
+            return Tokenizer::new(without_padding(inner), tokenizer_json, TokenizerSettings::open(folder)?);
         }
         if !exists(&vocabulary) {
             let reason = match folder.join("source.spm").exists() {
@@ -53,14 +53,14 @@ impl Tokenizer {
             let reason = reason.into();
             return Err(Error::Tokenizer { path: folder.display().to_string(), reason });
         }
-        let (lines, settings) = (read(&vocabulary, LARGEST_TOKENIZER)?, Settings::open(folder)?);
+        let (lines, settings) = (read(&vocabulary, LARGEST_TOKENIZER)?, TokenizerSettings::open(folder)?);
         let found = library::call(|| vocabulary::tokenizer(&lines, settings.lowercases));
         let (inner, has_residues) = found.map_err(|error| failure(&vocabulary, &error))?;
-        Tokenizer::new(inner, vocabulary, Settings { has_residues, ..settings })
+        Tokenizer::new(inner, vocabulary, TokenizerSettings { has_residues, ..settings })
     }
 
-    fn new(mut inner: tokenizers::Tokenizer, path: PathBuf, settings: Settings) -> Result<Tokenizer, Error> {
-        let Settings { mask_token, has_residues, .. } = settings;
+    fn new(mut inner: tokenizers::Tokenizer, path: PathBuf, settings: TokenizerSettings) -> Result<Tokenizer, Error> {
+        let TokenizerSettings { mask_token, has_residues, .. } = settings;
         let added = || {
             let added = inner.get_added_vocabulary().get_vocab();
             ["[MASK]", "<mask>"].into_iter().find(|token| added.contains_key(*token)).map(str::to_string)

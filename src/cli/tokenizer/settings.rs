@@ -1,4 +1,4 @@
-//! Settings of a tokenizer in files of their own: tokenizer_config.json and special_tokens_map.json.
+//! TokenizerSettings of a tokenizer in files of their own: tokenizer_config.json and special_tokens_map.json.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::cli::file::{LARGEST_SETTINGS, read_optional};
 use crate::error::Error;
 
 /// The settings that a tokenizer's own file does not have.
-pub struct Settings {
+pub struct TokenizerSettings {
     /// `do_lower_case` of BERT's WordPiece.
     pub lowercases: Option<bool>,
     /// Whether tokens are residues: the class is that of ESM's tokenizer.
@@ -17,7 +17,7 @@ pub struct Settings {
     pub mask_token: Option<String>,
 }
 
-impl Settings {
+impl TokenizerSettings {
     /// Both files are optional, so a file of another form counts as missing.
     pub fn open(folder: &Path) -> Result<Self, Error> {
         let read = |name: &str| -> Result<Value, Error> {

@@ -78,7 +78,7 @@ impl SelfAttention {
         let (probed_query, key, value, statistics) = if has_cache && (keeps_heads || !linear) {
             // Probes read the queries of earlier runs, too.
             let first = if keeps_heads { 0 } else { query.width() };
-            let of_state = cached(plan, projected, first, width);
+            let of_state = append_to_state(plan, projected, first, width);
             let probed_query = if keeps_heads { of_state(query) } else { query };
             (probed_query, of_state(key), of_state(value), statistics(plan, facts.heads, keeps_heads))
         } else {
@@ -180,7 +180,12 @@ fn views(facts: &Facts, operand: Operand) -> [View; 3] {
 }
 
 /// Appends columns `first .. width` of rows to a state of their own. Returns where a view of the rows lies in the state.
-pub(super) fn cached(plan: &mut PlanBuilder, rows: Value, first: usize, width: usize) -> impl Fn(View) -> View + use<> {
+pub(super) fn append_to_state(
+    plan: &mut PlanBuilder,
+    rows: Value,
+    first: usize,
+    width: usize,
+) -> impl Fn(View) -> View + use<> {
     let stride = width - first;
     let state = plan.state(stride);
     plan.append_to_cache(View { operand: rows.into(), first, stride: width, heads: 1, head_size: stride }, state);
@@ -188,6 +193,6 @@ pub(super) fn cached(plan: &mut PlanBuilder, rows: Value, first: usize, width: u
 }
 
 /// Room for the statistics of heads: a state where probes read those of earlier runs, too.
-pub(super) fn statistics(plan: &mut PlanBuilder, heads: usize, cached: bool) -> Operand {
-    if cached { plan.state(2 * heads).into() } else { plan.value(Shape::tokens(2 * heads)).into() }
+pub(super) fn statistics(plan: &mut PlanBuilder, heads: usize, in_state: bool) -> Operand {
+    if in_state { plan.state(2 * heads).into() } else { plan.value(Shape::tokens(2 * heads)).into() }
 }

@@ -1,6 +1,6 @@
 //! Cross-attention: queries of the decoder's text, keys and values of the encoder's hidden states.
 
-use super::attention::{cached, statistics};
+use super::attention::{append_to_state, statistics};
 use crate::model::Facts;
 use crate::ops::{Epilogue, LinearInput, LinearWeights};
 use crate::plan::{HeadValues, Heads, Operand, Part, PlanBuilder, State, Value, View};
@@ -43,7 +43,7 @@ impl CrossAttention {
         let (key, value) = (view(memory.into(), 0, 2 * width), view(memory.into(), width, 2 * width));
         // Probes read the queries of earlier runs, too.
         let reads_earlier = plan.options().has_cache && plan.options().keeps_heads;
-        let probed_query = if reads_earlier { cached(plan, projected, 0, width)(query) } else { query };
+        let probed_query = if reads_earlier { append_to_state(plan, projected, 0, width)(query) } else { query };
         let (statistics, scale) = (statistics(plan, heads, reads_earlier), facts.scale as f32);
         let (causal, window, table, max_distance) = (false, None, None, None);
         let heads = Heads { query, key, statistics, causal, window, scale, table, max_distance, linear: false };

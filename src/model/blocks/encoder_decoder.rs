@@ -96,7 +96,7 @@ impl EncoderDecoder {
             encoder: Some(Box::new(encoder_facts.clone())),
             ..side("decoder", target_size)?
         };
-        let mut weights = Weights {
+        let mut weights = LayerBuilder {
             table: WeightTable::new(Aliases { prefix: "model.", gamma_beta: false }),
             family: self,
             activation: activation(keys, "activation_function", Activation::Gelu)?,
@@ -122,7 +122,7 @@ impl EncoderDecoder {
 }
 
 /// The table of weights while a family declares them, and the settings of both stacks.
-struct Weights<'a> {
+struct LayerBuilder<'a> {
     table: WeightTable,
     family: &'a EncoderDecoder,
     activation: Activation,
@@ -132,7 +132,7 @@ struct Weights<'a> {
     sinusoids: Option<Weight>,
 }
 
-impl Weights<'_> {
+impl LayerBuilder<'_> {
     /// Word embeddings of the encoder and of the decoder, which may be one table.
     fn words(&mut self, [source, target]: [usize; 2], shared: bool, tied: bool) -> [Weight; 2] {
         let name = |owner: &str| format!("model.{owner}.weight");

@@ -127,11 +127,11 @@ impl GatedDecoder {
             ..Facts::new(class, layers, heads, hidden_size)
         };
         let table = WeightTable::new(Aliases { prefix: "model.", gamma_beta: false });
-        let mut weights = Weights { table, family: self, facts, ropes, epsilon, activation };
+        let mut weights = LayerBuilder { table, family: self, facts, ropes, epsilon, activation };
         let word = weights.table.lookup("model.embed_tokens.weight", vocab_size, hidden_size);
         let layers = (0..layers).map(|index| weights.layer(index)).collect();
         let norm = Some(weights.norm("model.norm"));
-        let Weights { mut table, family, facts, ropes, .. } = weights;
+        let LayerBuilder { mut table, family, facts, ropes, .. } = weights;
         let head = match facts.output {
             HeadKind::Vocabulary => {
                 let name = ["lm_head.weight".into()];
@@ -149,7 +149,7 @@ impl GatedDecoder {
 }
 
 /// The table of weights while a family declares them, and the settings of all layers.
-struct Weights {
+struct LayerBuilder {
     table: WeightTable,
     family: GatedDecoder,
     facts: Facts,
@@ -158,7 +158,7 @@ struct Weights {
     activation: Activation,
 }
 
-impl Weights {
+impl LayerBuilder {
     fn gain(&mut self, name: &str, width: usize, order: RowOrder) -> Weight {
         let part = WeightPart::new(format!("{name}.weight"), &[width]).ordered(order).plus(self.family.gain_offset);
         self.table.weight(1, width, vec![part])

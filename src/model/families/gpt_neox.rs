@@ -36,7 +36,7 @@ fn read(keys: &Keys, class: &'static str, _: Option<&Header>) -> Result<Architec
         eos_token_ids: keys.ids("eos_token_id")?,
         ..Facts::new(class, layers, [heads, heads, head_size], hidden)
     };
-    let settings = Settings {
+    let settings = LayerSettings {
         halves: rope.paired_columns(),
         epsilon: keys.number("layer_norm_eps", 1e-5, 0.0, 1.0)? as f32,
         activation: activation(keys, "hidden_act", Activation::Gelu)?,
@@ -65,7 +65,7 @@ fn read(keys: &Keys, class: &'static str, _: Option<&Header>) -> Result<Architec
 }
 
 /// Settings of all layers that facts do not have.
-struct Settings {
+struct LayerSettings {
     /// Rotated dimensions of a head.
     halves: usize,
     epsilon: f32,
@@ -74,7 +74,7 @@ struct Settings {
     parallel: bool,
 }
 
-impl Settings {
+impl LayerSettings {
     fn layer(&self, facts: &Facts, table: &mut WeightTable, index: usize) -> Layer {
         let name = |part: &str| format!("gpt_neox.layers.{index}.{part}");
         let norms = |table: &mut WeightTable, part: &str| {

@@ -57,7 +57,7 @@ fn read(keys: &Keys, class: &'static str, _: Option<&Header>) -> Result<Architec
         labels,
         ..Facts::new(class, layers, sizes, hidden)
     };
-    let mut weights = Weights {
+    let mut weights = LayerBuilder {
         table: WeightTable::new(Aliases { prefix: "model.", gamma_beta: false }),
         // The query, and half of it on either side.
         window: keys.integer("local_attention", 128, 0, LARGEST_VOCABULARY)? as usize / 2 + 1,
@@ -76,12 +76,12 @@ fn read(keys: &Keys, class: &'static str, _: Option<&Header>) -> Result<Architec
     let layers = (0..layers).map(|index| weights.layer(index)).collect();
     let norm = Some(weights.norm("model.final_norm"));
     let head = weights.head(keys, word)?;
-    let Weights { facts, table, layer_ropes, .. } = weights;
+    let LayerBuilder { facts, table, layer_ropes, .. } = weights;
     Ok(Architecture { layer_ropes, ..Architecture::new(facts, table, ropes, Stack { embeddings, layers, norm, head }) })
 }
 
 /// The table of weights while the family declares them, and the settings of all layers.
-struct Weights {
+struct LayerBuilder {
     table: WeightTable,
     facts: Facts,
     window: usize,
@@ -95,7 +95,7 @@ struct Weights {
     layer_ropes: Vec<usize>,
 }
 
-impl Weights {
+impl LayerBuilder {
     fn norm(&mut self, name: &str) -> NormWeights {
         layer_norm_with_bias(&mut self.table, name, self.facts.hidden_size, self.epsilon, self.norm_bias)
     }

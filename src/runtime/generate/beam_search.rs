@@ -4,7 +4,7 @@ use crate::backend::Cancellation;
 use crate::error::{Error, Expected};
 use crate::model::Facts;
 use crate::number::written;
-use crate::runtime::{Context, ContextOptions, Model, Request, Rows, SourceText};
+use crate::runtime::{Context, ContextOptions, Model, PredictionRows, Request, SourceText};
 use crate::sampling::{Beams, MAX_BEAMS, MAX_CANDIDATES, Search};
 
 /// A beam search over texts, each after a source of its own, in a context of its own.
@@ -74,7 +74,7 @@ impl BeamSearch {
         }
         let (batch, length) = (ends.len(), ids.len().checked_div(ends.len()).unwrap_or(0));
         Request {
-            rows: Rows::At(ends),
+            rows: PredictionRows::At(ends),
             top_k: MAX_CANDIDATES.min(facts.vocab_size),
             continues: true,
             source: Some(self.source.clone()),

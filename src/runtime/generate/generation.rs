@@ -5,15 +5,15 @@ use crate::error::{Error, InputList};
 use crate::model::Facts;
 use crate::ops::greedy;
 use crate::runtime::context::Context;
-use crate::runtime::request::{Penalty, Request, Rows};
+use crate::runtime::request::{Penalty, PredictionRows, Request};
 use crate::runtime::source::SourceText;
-use crate::sampling::{Candidates, MAX_CANDIDATES, Probability, Random, Rules, Settings, choose, distribution};
+use crate::sampling::{Candidates, MAX_CANDIDATES, Probability, Random, Rules, SamplingSettings, choose, distribution};
 
 /// What a text is continued by.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Continuation {
     /// How a token is drawn from its candidates.
-    pub sampling: Settings,
+    pub sampling: SamplingSettings,
     /// Tokens that are written at most.
     pub most: usize,
     /// Tokens that end a text.
@@ -142,7 +142,7 @@ impl Generation {
 
     /// Whether each new token is the best one.
     pub(super) fn is_greedy(&self) -> bool {
-        let Settings { temperature, repetition_penalty, .. } = self.continuation.sampling;
+        let SamplingSettings { temperature, repetition_penalty, .. } = self.continuation.sampling;
         temperature == 0.0 && repetition_penalty as f32 == 1.0 && self.rules.is_empty()
     }
 
@@ -178,7 +178,7 @@ impl Generation {
         Request {
             attention_mask: Some(mask),
             position_ids: positions,
-            rows: Rows::At(rows),
+            rows: PredictionRows::At(rows),
             top_k: MAX_CANDIDATES.min(facts.vocab_size),
             penalty: (penalty != 1.0).then_some(Penalty(penalty)),
             continues: true,
@@ -246,7 +246,7 @@ impl Row {
     fn next(
         &mut self,
         best: Vec<(u32, f32)>,
-        sampling: &Settings,
+        sampling: &SamplingSettings,
         ends: &[u32],
         full: bool,
     ) -> Result<Option<Next>, Error> {

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::model::Facts;
 use crate::plan::TensorName;
-use crate::runtime::{HeadId, Output, Request, Rows, Tensor};
+use crate::runtime::{HeadId, Output, PredictionRows, Request, Tensor};
 
 /// The most numbers of one run that are compared, 128 MiB: all heads' maps and the result.
 pub const MOST_COMPARED: u64 = 1 << 25;
@@ -36,7 +36,7 @@ impl Differences {
         let logits = if facts.predicts_tokens() { facts.vocab_size } else { facts.hidden_size };
         check_memory(tokens.saturating_mul(weights.saturating_add(logits as u64)))?;
         let taps = (0..facts.layers).map(|layer| TensorName::Attentions.at(layer)).collect();
-        Ok(Request { taps, rows: Rows::All, top_k: 0, ..request })
+        Ok(Request { taps, rows: PredictionRows::All, top_k: 0, ..request })
     }
 
     /// The largest differences between the outputs of two such requests.

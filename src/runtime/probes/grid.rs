@@ -4,7 +4,7 @@ use crate::backend::{NeverCancelled, Reads};
 use crate::error::Error;
 use crate::plan::{Heads, Part, Sizes};
 use crate::runtime::inner::{Inner, borrow};
-use crate::runtime::probe_reads::{probe_grid, probe_head, side};
+use crate::runtime::probe_reads::{add_grid_probe, add_head_probe, pooled_side};
 use crate::runtime::run::Run;
 use crate::runtime::run_key::RunKey;
 
@@ -35,11 +35,11 @@ impl Run {
         let first = *layers.first().ok_or(Error::NoHeads)?;
         let numbers = inner.prepare_grid(&run, &layers, sizes, cell)?;
         let mut reads = Reads::default();
-        let _ = probe_grid(&mut reads, &layers, cell, sizes);
+        let _ = add_grid_probe(&mut reads, &layers, cell, sizes);
         inner.cell = cell;
         let (context_plan, states, _) = inner.locate_mut(&run)?;
         let maps = context_plan.device_plan.submit_probes(states.as_deref(), sizes, &reads, numbers)?;
-        let (heads, side) = (first.query.heads, side(&first, sizes, cell));
+        let (heads, side) = (first.query.heads, pooled_side(&first, sizes, cell));
         let dispatches = reads.probes().len();
         Ok(maps.map(|maps| Grid { maps, layers: layers.len(), heads, side, dispatches }))
     }
@@ -55,9 +55,9 @@ impl Run {
         let first = *layers.first().ok_or(Error::NoHeads)?;
         inner.prepare_grid(&run, &layers, sizes, cell)?;
         let mut reads = Reads::default();
-        let grid = probe_grid(&mut reads, &layers, cell, sizes);
+        let grid = add_grid_probe(&mut reads, &layers, cell, sizes);
         let numbers = grid.take(&mut inner.probe(&run, &reads, &NeverCancelled).await?);
-        Ok((numbers, side(&first, sizes, cell)))
+        Ok((numbers, pooled_side(&first, sizes, cell)))
     }
 }
 
@@ -68,8 +68,8 @@ impl Inner {
         let (context_plan, states, _) = self.locate_mut(run)?;
         let full = Sizes::from(context_plan.device_plan.plan().capacity);
         let (mut any, mut largest) = (Reads::default(), Reads::default());
-        layers.iter().for_each(|heads| drop(probe_head(&mut any, heads, 0, sizes)));
-        let _ = probe_grid(&mut largest, layers, cell, full);
+        layers.iter().for_each(|heads| drop(add_head_probe(&mut any, heads, 0, sizes)));
+        let _ = add_grid_probe(&mut largest, layers, cell, full);
         context_plan.device_plan.prepare(states.as_deref(), &any, largest.result_numbers())?;
         Ok(largest.result_numbers())
     }

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::ops::{MapKind, MapWindow, Maps};
 use crate::plan::{Heads, Input, Part};
 use crate::runtime::inner::{Inner, borrow};
-use crate::runtime::probe_reads::{LARGEST_MAP, check_map, probe_head, side};
+use crate::runtime::probe_reads::{LARGEST_MAP, add_head_probe, check_map, pooled_side};
 use crate::runtime::run::Run;
 use crate::runtime::run_key::RunKey;
 use crate::runtime::{HeadId, HeadMaps, Tensor};
@@ -45,7 +45,7 @@ impl Run {
         let mut inner = borrow(&inner)?;
         let (layers, sizes, run) = inner.heads(self.key(), head.part)?;
         let heads = layer_of(&layers, head)?;
-        let side = side(heads, sizes, most);
+        let side = pooled_side(heads, sizes, most);
         let shape = if most < usize::MAX { [side; 2] } else { [heads.queries(sizes), heads.keys(sizes)] };
         check_map(shape[0], shape[1])?;
         if kind.removes_rotation() {
@@ -83,7 +83,7 @@ impl Inner {
         let heads = layer_of(&layers, head)?;
         check_map(heads.queries(sizes), heads.keys(sizes))?;
         let mut reads = Reads::default();
-        let maps = probe_head(&mut reads, heads, head.head, sizes);
+        let maps = add_head_probe(&mut reads, heads, head.head, sizes);
         Ok(maps.take(&mut self.probe(&run, &reads, cancel).await?))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, JsonText};
 use crate::runtime::{Continuation, SourceText};
-use crate::sampling::{Rules, Search, Settings, Stopping};
+use crate::sampling::{Rules, SamplingSettings, Search, Stopping};
 use crate::weights::json::{self, Value};
 
 pub struct PageSettings(Value);
@@ -12,8 +12,8 @@ impl PageSettings {
         json::parse(json).map(Self).map_err(|reason| Error::InvalidJson { text: JsonText::SamplingSettings, reason })
     }
 
-    pub fn sampling(&self) -> Result<Settings, Error> {
-        let settings = Settings {
+    pub fn sampling(&self) -> Result<SamplingSettings, Error> {
+        let settings = SamplingSettings {
             temperature: self.number("temperature")?,
             top_k: self.number("topK")? as usize,
             top_p: self.number("topP")?,

@@ -5,10 +5,10 @@ use pollster::block_on;
 use ropescope::Error;
 use ropescope::backend::NeverCancelled;
 use ropescope::runtime::{
-    BeamSearch, Context, Continuation, Device, Generation, HeadId, HeadMaps, Model, Output, Request, Rows, Run,
-    SourceText,
+    BeamSearch, Context, Continuation, Device, Generation, HeadId, HeadMaps, Model, Output, PredictionRows, Request,
+    Run, SourceText,
 };
-use ropescope::sampling::{Rules, Search, Settings, Stopping};
+use ropescope::sampling::{Rules, SamplingSettings, Search, Stopping};
 use ropescope::trial::{Trial, TrialKind};
 
 /// Tokens of the text that was run before a call, and of the one that is run after it.
@@ -73,7 +73,7 @@ impl Scene {
         self.run = run(&self.context, &text).1;
         let facts = self.model.facts();
         if facts.causal {
-            let sampling = Settings { temperature: 0.0, ..Settings::default() };
+            let sampling = SamplingSettings { temperature: 0.0, ..SamplingSettings::default() };
             let continuation = Continuation { sampling, most: 6, ends: Vec::new(), beyond_length: true };
             let generation = Generation::new(&self.text(TEXT + 1).ids, 1, None, continuation).unwrap();
             self.generation = Some(match &text.source {
@@ -121,7 +121,7 @@ fn text(folder: &Folder, model: &Model, length: usize) -> Request {
     let facts = model.facts();
     Request {
         continues: facts.causal,
-        rows: Rows::At(vec![length as u32 - 1]),
+        rows: PredictionRows::At(vec![length as u32 - 1]),
         source: facts.encoder.as_ref().map(|_| SourceText::one(vec![9, 4, 1])),
         beyond_length: true,
         ..folder.text(1, length)

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use pollster::block_on;
 use ropescope::backend::NeverCancelled;
-use ropescope::runtime::{Device, Request, Rows};
+use ropescope::runtime::{Device, PredictionRows, Request};
 
 use super::kernels::{Times, take};
 use super::peaks::Peaks;
@@ -103,7 +103,7 @@ fn row(contender: &Contender, peaks: Peaks, Lengths { prompt, tokens, .. }: Leng
 fn step(contender: &Contender, limits: &Limits) -> anyhow::Result<Times> {
     let vocabulary = contender.context.model().facts().vocab_size;
     let request = |length: usize| Request {
-        rows: Rows::At(vec![length as u32 - 1]),
+        rows: PredictionRows::At(vec![length as u32 - 1]),
         top_k: 1,
         continues: true,
         ..Request::new(ids(1, length, vocabulary), 1, length)

@@ -8,7 +8,7 @@ use pollster::block_on;
 use ropescope::backend::NeverCancelled;
 use ropescope::model::Architecture;
 use ropescope::plan::{Capacity, PlanOptions, Sizes};
-use ropescope::runtime::{Context, Device, Request, Rows};
+use ropescope::runtime::{Context, Device, PredictionRows, Request};
 
 use super::report::{Cell, Table};
 use super::work::Extents;
@@ -24,7 +24,7 @@ pub const TOP: usize = 1;
 /// Texts of so many tokens, whose middle ones are predicted.
 pub fn request(batch: usize, length: usize, vocabulary: usize) -> Request {
     let mut request = Request::new(ids(1, batch * length, vocabulary), batch, length);
-    request.rows = Rows::At((0..batch).map(|row| (row * length + length / 2) as u32).collect());
+    request.rows = PredictionRows::At((0..batch).map(|row| (row * length + length / 2) as u32).collect());
     request.top_k = TOP;
     request.beyond_length = true;
     request

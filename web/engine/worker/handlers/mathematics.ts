@@ -53,7 +53,7 @@ export const mathematics: { readonly [K in MathematicsKind]: Handler<K> } = {
   prediction: {
     needs: 'mathematics',
     handle(surface, { query, key, headSize, offset, theta, scale, counted, causal }) {
-      const numbers = surface.foretold(query, key, headSize, offset, theta, scale, counted, causal)
+      const numbers = surface.predictScores(query, key, headSize, offset, theta, scale, counted, causal)
       const distances = Math.max(0, (2 * query.length) / headSize - 1)
       let read = 0
       const next = (count: number) => numbers.slice(read, (read += count))

@@ -63,7 +63,7 @@ function byDistance(
   )
   const counted = Uint8Array.from(tokens, (token) => (token < 0 ? 0 : 1))
   const { head_size: size, scale, is_decoder: causal } = info
-  const numbers = surface.foretold(query, key, size, offset, turns, scale, counted, causal)
+  const numbers = surface.predictScores(query, key, size, offset, turns, scale, counted, causal)
   const distances = 2 * length - 1
   const reach = Math.min(mostDistance, length - 1)
   const indexOf = (first: number) => first + length - 1 - reach
