@@ -11,7 +11,7 @@ test.describe('@cpu what heads do on average', () => {
   }) => {
     await writeDescribedHeads(tinyModel, { repeated: 0.0625 })
     await explorer.open({ text, layer: '0', head: '0' })
-    const card = page.getByTestId('habits')
+    const card = page.getByTestId('head-patterns')
     // A file's texts are never HTML.
     await expect(card).toContainText('<b>A Book</b>')
     const told = card.locator('[data-kind=repeated]')
@@ -29,8 +29,8 @@ test.describe('@cpu what heads do on average', () => {
   test('is left out where there is no heads.json', async ({ explorer, page }) => {
     await explorer.open({ text })
     await expect(page.getByTestId('view-map')).toBeVisible()
-    await expect(page.getByTestId('habits').locator('[data-kind=previous]')).toBeVisible()
-    await expect(page.getByTestId('habits').locator('[data-kind=repeated]')).toHaveCount(0)
+    await expect(page.getByTestId('head-patterns').locator('[data-kind=previous]')).toBeVisible()
+    await expect(page.getByTestId('head-patterns').locator('[data-kind=repeated]')).toHaveCount(0)
   })
 
   test('that cannot be read is said, and the model runs all the same', async ({ explorer, page, tinyModel }) => {

@@ -5,9 +5,10 @@ import type { MeasuredHead, StatisticId } from '../../session/headStatistics'
 export const patternKinds = [
   'previous',
   'next',
-  'same',
   'first',
+  'induction',
   'repeated',
+  'same',
   'special',
 ] as const satisfies StatisticId[]
 export type PatternKind = (typeof patternKinds)[number]
@@ -17,13 +18,73 @@ export interface HeadPattern {
   place: HeadPlace
   /** Its mean weight on that kind of token, 0 … 1. */
   weight: number
+  of: 'text' | 'book'
+  /** How many tokens the mean is over; unknown of a book. */
+  queries?: number
 }
 
 /** Patterns of neighbouring positions mean nothing in cross-attention: keys belong to another text. */
 const ofPlace: readonly PatternKind[] = ['previous', 'next', 'same']
 
+/** A text as the patterns need it. */
+export interface PatternText {
+  ids: ArrayLike<number>
+  /** Positions of special tokens, which ask for nothing. */
+  special: ReadonlySet<number>
+  causal: boolean
+  /** How many of the tokens are the keys of cross-attention; the others are its queries. */
+  source?: number | undefined
+}
+
+export interface PatternQueries {
+  /** How many tokens the engine's means are over. */
+  all: number
+  /** How many of them have a key of that kind. */
+  each: Readonly<Record<PatternKind, number>>
+}
+
+/** How many tokens can show each pattern. */
+export function queriesOf({ ids, special, causal, source }: PatternText): PatternQueries {
+  const across = source !== undefined
+  const queries = Array.from(ids, (_, position) => position).filter(
+    (position) => position >= (source ?? 0) && !special.has(position),
+  )
+  const count = (has: (position: number) => boolean) => queries.filter(has).length
+  const keys = source ?? ids.length
+  const [first, last] = occurrences(ids, keys, special)
+  const own = (position: number) => ids[position] ?? -1
+  const isEarlier = (position: number) => (first.get(own(position)) ?? Infinity) < position
+  const isLater = (position: number) => !causal && (last.get(own(position)) ?? -Infinity) > position
+  const firstSpecial = Math.min(...[...special].filter((position) => position < keys))
+  return {
+    all: queries.length,
+    each: {
+      previous: count((position) => position > 0),
+      next: causal ? 0 : count((position) => position + 1 < keys),
+      first: queries.length,
+      // In cross-attention the last token of the source has none after it.
+      induction: count((position) => (across ? (first.get(own(position)) ?? keys) + 1 < keys : isEarlier(position))),
+      repeated: count((position) => (across ? first.has(own(position)) : isEarlier(position) || isLater(position))),
+      same: queries.length,
+      special: count((position) => firstSpecial < (causal && !across ? position : keys)),
+    },
+  }
+}
+
+/** The first and the last position of each id among the keys. */
+function occurrences(ids: ArrayLike<number>, keys: number, special: ReadonlySet<number>) {
+  const [first, last] = [new Map<number, number>(), new Map<number, number>()]
+  for (let position = 0; position < keys; position++) {
+    const id = ids[position]
+    if (id === undefined || special.has(position)) continue
+    if (!first.has(id)) first.set(id, position)
+    last.set(id, position)
+  }
+  return [first, last] as const
+}
+
 /** The strongest head of each pattern; of equally strong ones the first. `across`: cross-attention. */
-export function headPatterns(heads: readonly MeasuredHead[], across = false): HeadPattern[] {
+export function headPatterns(heads: readonly MeasuredHead[], across = false): Omit<HeadPattern, 'of'>[] {
   return patternKinds.flatMap((kind) => {
     if (across && ofPlace.includes(kind)) return []
     const strongest = heads.reduce<MeasuredHead | undefined>(
@@ -35,13 +96,25 @@ export function headPatterns(heads: readonly MeasuredHead[], across = false): He
   })
 }
 
-/** Patterns measured on this text, then those known from the book alone. */
+/**
+ * A pattern as the mean over the tokens that can show it: of a word that stands twice the engine's mean over all tokens says little.
+ */
+function overItsQueries(pattern: Omit<HeadPattern, 'of'>, { all, each }: PatternQueries): HeadPattern[] {
+  const queries = each[pattern.kind]
+  return queries > 0 ? [{ ...pattern, weight: (pattern.weight * all) / queries, of: 'text', queries }] : []
+}
+
+/** Patterns measured on this text and, in the same order, those known from the book alone. */
 export function allHeadPatterns(
   text: readonly MeasuredHead[],
+  queries: PatternQueries,
   book: readonly MeasuredHead[],
   across = false,
-): (HeadPattern & { of: 'text' | 'book' })[] {
-  const here = headPatterns(text, across).map((pattern) => ({ ...pattern, of: 'text' as const }))
+): HeadPattern[] {
+  const here = headPatterns(text, across).flatMap((pattern) => overItsQueries(pattern, queries))
   const described = headPatterns(book, across).map((pattern) => ({ ...pattern, of: 'book' as const }))
-  return [...here, ...described.filter(({ kind }) => !here.some((pattern) => pattern.kind === kind))]
+  return patternKinds.flatMap((kind) => {
+    const found = here.find((pattern) => pattern.kind === kind) ?? described.find((pattern) => pattern.kind === kind)
+    return found ? [found] : []
+  })
 }
