@@ -1,4 +1,4 @@
-// The CPU kernels as WebAssembly has them, for tests of them: `kernels/relaxed/src/tested.rs`, compiled with and without relaxed SIMD.
+// The CPU kernels as WebAssembly has them, for tests of them: `kernels/relaxed/src/test_exports.rs`, compiled with and without relaxed SIMD.
 import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 

@@ -40,7 +40,7 @@ const GLOBALS: u8 = 6;
 pub fn build(output: &Path) -> anyhow::Result<PathBuf> {
     fs::create_dir_all(output)?;
     for (name, flags) in [("products_plain.wasm", PLAIN), ("products_relaxed.wasm", RELAXED)] {
-        compile(&["--features", "tested"], &[flags, AS_WRITTEN, wasm::NOT_UNROLLED], &output.join(name))?;
+        compile(&["--features", "test-exports"], &[flags, AS_WRITTEN, wasm::NOT_UNROLLED], &output.join(name))?;
     }
     for (name, flags) in [("threads_plain.wasm", PLAIN_THREADS), ("threads_relaxed.wasm", RELAXED_THREADS)] {
         let module = output.join(name);

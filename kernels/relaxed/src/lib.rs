@@ -5,8 +5,8 @@
 #[cfg(not(feature = "threads"))]
 use ropescope_kernels::Job;
 
-#[cfg(feature = "tested")]
-mod tested;
+#[cfg(feature = "test-exports")]
+mod test_exports;
 #[cfg(feature = "threads")]
 mod threads;
 

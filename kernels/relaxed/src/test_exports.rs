@@ -77,16 +77,16 @@ pub unsafe extern "C" fn multiply_by(product: &Product) {
     linear(out, x, weight.view(), [rows, inner, columns], &epilogue);
 }
 
-/// Attention of all blocks. Every field is a 32-bit word. Rows have `apart` numbers more than they need, sequences of keys one row more.
+/// Attention of all blocks. Every field is a 32-bit word. Rows have `gap` numbers more than they need, sequences of keys one row more.
 #[repr(C)]
 pub struct Attention {
     /// (batch, length, heads · head size).
     context: *mut f32,
     /// (batch, length, heads, 2).
     statistics: *mut f32,
-    /// (batch, length, heads · head size + apart).
+    /// (batch, length, heads · head size + gap).
     query: *const f32,
-    /// (batch, keys + 1, key heads · head size + apart)
+    /// (batch, keys + 1, key heads · head size + gap)
     key: *const f32,
     /// As `key`.
     value: *const f32,
@@ -98,7 +98,7 @@ pub struct Attention {
     heads: usize,
     key_heads: usize,
     head_size: usize,
-    apart: usize,
+    gap: usize,
     past: usize,
     causal: usize,
     window: usize,
@@ -109,10 +109,10 @@ pub struct Attention {
 /// The pointers are valid for their shapes, and nothing overlaps.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn attend(of: &Attention) {
-    let Attention { batch, length, keys, heads, key_heads, head_size, apart, past, window, scale, .. } = *of;
+    let Attention { batch, length, keys, heads, key_heads, head_size, gap, past, window, scale, .. } = *of;
     let width = heads * head_size;
     let rows = |data: *const f32, heads: usize, pitch: usize| {
-        let stride = heads * head_size + apart;
+        let stride = heads * head_size + gap;
         // SAFETY: the pointer has `batch` sequences of `pitch` rows of `stride` numbers.
         StridedHeads { data: unsafe { slice::from_raw_parts(data, batch * pitch * stride) }, stride, pitch }
     };
