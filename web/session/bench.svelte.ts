@@ -18,6 +18,7 @@ import { Runs, type Run } from './runs.svelte'
 import { modelLink } from '../viewstate/codec'
 import { alike, signals } from '../viewstate/signals.svelte'
 import { Steps } from '../viewstate/steps'
+import { Walk } from './walk.svelte'
 
 /** The fields of an example that say what is selected. */
 const places = ['layer', 'head', 'query', 'key'] as const
@@ -37,6 +38,8 @@ export class Bench {
   readonly everyHead: EveryHead
   /** The colours of all maps. */
   readonly palette: Palette
+  /** The key's vector, moved along the text. */
+  readonly walk: Walk
   /** What the link holds, one signal a value. Positions are those of the present text; views of the run on show read `cursor`. */
   readonly choice: Choice
   /** The head below the pointer: views show it, and the selection stays. */
@@ -114,6 +117,7 @@ export class Bench {
     const language = languageAtFirst(place.location.hash)
     this.choice = signals({ ...read, backend, language })
     this.generation = new Generation(this)
+    this.walk = new Walk(this)
     this.everyHead = new EveryHead(engine, () => this.run && { run: this.run.result.run, length: this.run.head.length })
     engine.start(backend, read.weights)
     this.palette = new Palette(engine)

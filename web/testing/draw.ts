@@ -9,7 +9,7 @@ import Frame from '../views/frame/Frame.svelte'
 import type { Output } from '../views/output'
 import { titleOf, type View } from '../views/view'
 
-const pictures = '[role=application], [role=img], [role=grid], [role=listbox], [role=slider]'
+const pictures = '[role=application], [role=img], .picture[role=group], [role=grid], [role=listbox], [role=slider]'
 const controls = 'button, select, input, textarea, summary, fieldset'
 
 /** Canvases that were painted on: there is no painting here. */

@@ -12,6 +12,10 @@ export type { Headline }
 /** What leaves a view: the stage shows its headline, the frame saves its picture and tables. */
 export interface Published {
   headline?: Headline | undefined
+  /** Why the numbers of the headline are as they are, in a sentence; under the headline of any view that is open. */
+  why?: Sentence | undefined
+  /** What the key's walk shows at its present place. */
+  caption?: Sentence | undefined
   /** For the table twin, CSV and JSON. */
   tables?: readonly NamedTable[] | undefined
   /** The command line that computes the same numbers. */
@@ -58,6 +62,8 @@ export interface Target<P = Readonly<Record<string, unknown>>> {
   choice?: Partial<Choice>
   /** The view's own parameters. */
   params?: Partial<P>
+  /** The distance (query − key) to which the key's vector is moved; null puts it back. */
+  walk?: number | null
   /** What else happens: a measurement starts, or stops. */
   act?: () => void
   say?: string
@@ -88,13 +94,13 @@ interface NumberField<P> {
 
 /** What a visitor sets. */
 export type Control<P = Readonly<Record<string, unknown>>> =
-  /** One option: of a few that are all visible, or of many. `labelled`: with a visible label, as a select always has. */
+  /** One option: of a few that are all visible, or of many. `labelled`: with a visible label, as a select has by default. */
   | ({
       kind: 'segmented' | 'select'
       label: string
-      labelled?: true
+      labelled?: boolean
       help?: string
-      options: readonly { value: string; text: string }[]
+      options: readonly { value: string; text: string; disabled?: boolean }[]
     } & Selects<P>)
   | {
       kind: 'slider'
@@ -167,6 +173,8 @@ export interface Output<P = Readonly<Record<string, unknown>>> {
   /** Whether the picture is of an earlier request and a newer one is loading. */
   stale?: boolean
   published?: Publication | undefined
+  /** Controls beside the view's title. */
+  tools?: PanelRow<P>
   /** Controls, sentences and tables above the picture, row by row; also above the note. */
   above?: readonly PanelRow<P>[]
   below?: readonly PanelRow<P>[]

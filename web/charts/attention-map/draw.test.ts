@@ -18,7 +18,7 @@ const rects = (marks: readonly Mark[]) => marks.flatMap((mark) => (mark.kind ===
 
 test('every row has its token and its position, every column its token', () => {
   const map = headMap({ values, names, causal: false })
-  const marks = drawGrid({ map, grid, part, selected: { query: 2, key: 1 }, pointed: null, axes })
+  const marks = drawGrid({ map, grid, part, selected: { query: 2, key: 1 }, walked: null, pointed: null, axes })
   const labels = texts(marks).map(({ text }) => text)
   for (const name of names) expect(labels.filter((text) => text === name)).toHaveLength(2)
   expect(labels).toEqual(expect.arrayContaining(['0', '1', '2', '3']))
@@ -26,7 +26,7 @@ test('every row has its token and its position, every column its token', () => {
 
 test('the chosen row is the query’s, the chosen column the key’s', () => {
   const map = headMap({ values, names, causal: false })
-  const marks = drawGrid({ map, grid, part, selected: { query: 2, key: 1 }, pointed: null, axes })
+  const marks = drawGrid({ map, grid, part, selected: { query: 2, key: 1 }, walked: null, pointed: null, axes })
   const outline = (tone: string) => rects(marks).find(({ stroke }) => stroke === tone)
   expect(outline('query')).toMatchObject({ y: grid.y + 2 * grid.pitch, width: grid.side, height: grid.pitch })
   expect(outline('key')).toMatchObject({ x: grid.x + grid.pitch, width: grid.pitch, height: grid.side })
@@ -37,15 +37,21 @@ test('the chosen row is the query’s, the chosen column the key’s', () => {
 test('what is chosen outside of the part has no outline there', () => {
   const map = headMap({ values, names, causal: false })
   const small = { query: 0, key: 0, size: 2 }
-  const marks = drawGrid({ map, grid, part: small, selected: { query: 3, key: 1 }, pointed: null, axes })
+  const marks = drawGrid({ map, grid, part: small, selected: { query: 3, key: 1 }, walked: null, pointed: null, axes })
   expect(rects(marks).map(({ stroke }) => stroke)).toEqual(['rule', 'key'])
 })
 
 test('what the mask forbids is a staircase of its own', () => {
   const ground = (causal: boolean) =>
-    drawGrid({ map: headMap({ values, names, causal }), grid, part, selected: null, pointed: null, axes }).filter(
-      ({ kind }) => kind === 'path',
-    )
+    drawGrid({
+      map: headMap({ values, names, causal }),
+      grid,
+      part,
+      selected: null,
+      walked: null,
+      pointed: null,
+      axes,
+    }).filter(({ kind }) => kind === 'path')
   expect(ground(false)).toEqual([])
   expect(ground(true)).toMatchObject([{ fill: 'rule' }])
 })

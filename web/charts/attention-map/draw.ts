@@ -12,6 +12,8 @@ export interface GridPicture {
   grid: Grid
   part: Part
   selected: Place | null
+  /** The selected query with the key that walks. */
+  walked: Place | null
   pointed: Place | null
   axes: { query: string; key: string }
 }
@@ -21,7 +23,7 @@ export function raster({ x, y, side }: Pick<Grid, 'x' | 'y' | 'side'>, { pixels,
 }
 
 /** Labels, outlines and masked cells. */
-export function drawGrid({ map, grid, part, selected, pointed, axes }: GridPicture): Mark[] {
+export function drawGrid({ map, grid, part, selected, walked, pointed, axes }: GridPicture): Mark[] {
   const { x, y, side } = grid
   return [
     ...forbidden(map, grid, part),
@@ -29,11 +31,15 @@ export function drawGrid({ map, grid, part, selected, pointed, axes }: GridPictu
     { kind: 'text', x: x - 8, y: y - 18, text: axes.key, tone: 'key', anchor: 'end', size: 10.5, bold: true },
     { kind: 'text', x: x - 8, y: y - 5, text: axes.query, tone: 'query', anchor: 'end', size: 10.5, bold: true },
     ...rowLabels(map, grid, part, selected, pointed),
-    ...columnLabels(map, grid, part, selected, pointed),
+    ...columnLabels(map, grid, part, walked ?? selected, pointed),
     ...(pointed ? outlines(grid, part, pointed, 'edge', 'edge', 1) : []),
-    ...(selected ? outlines(grid, part, selected, 'query', 'key', 1.5) : []),
+    ...(walked
+      ? outlines(grid, part, walked, 'query', 'key', 1.5, '4 3')
+      : selected
+        ? outlines(grid, part, selected, 'query', 'key', 1.5)
+        : []),
     ...(pointed ? cell(grid, part, pointed, 1.5) : []),
-    ...(selected ? cell(grid, part, selected, 2.5) : []),
+    ...((walked ?? selected) ? cell(grid, part, (walked ?? selected) as Place, 2.5) : []),
   ]
 }
 
@@ -90,6 +96,7 @@ function outlines(
   row: 'query' | 'edge',
   column: 'key' | 'edge',
   weight: number,
+  dash?: string,
 ): Mark[] {
   const visible = inside(part, place)
   const marks: Mark[] = []
@@ -99,7 +106,8 @@ function outlines(
   }
   if (visible.column) {
     const left = x + (place.key - part.key) * pitch
-    marks.push({ kind: 'rect', x: left, y, width: pitch, height: side, stroke: column, weight })
+    const dashed = dash === undefined ? {} : { dash }
+    marks.push({ kind: 'rect', x: left, y, width: pitch, height: side, stroke: column, weight, ...dashed })
   }
   return marks
 }

@@ -37,6 +37,8 @@ export interface MapInputs {
   numbers: Numbers | undefined
   /** The selected query and key, by their positions in the text. */
   cursor: Place
+  /** The key's position while it walks, by its position in the text. */
+  walkedKey?: number | undefined
   /** Positions that the map leaves out. */
   hidden: ReadonlySet<number> | undefined
   scale: WeightScale
@@ -122,6 +124,11 @@ export class MapState {
   /** The selected cell; null if the map leaves it out. */
   selected = $derived.by(() => cellOf(this.map, this.#inputs().cursor))
   centre = $derived.by(() => this.selected ?? { query: 0, key: 0 })
+  /** The selected query with the key that walks. */
+  #walked = $derived.by(() => {
+    const { walkedKey: key, cursor } = this.#inputs()
+    return key === undefined ? null : cellOf(this.map, { query: cursor.query, key })
+  })
   /** The cell under the pointer. */
   hovered = $derived.by((): CellUnderPointer | null => {
     const { pointed, count, map } = this
@@ -159,7 +166,7 @@ export class MapState {
     const { map, part, selected, hovered, arranged, room } = this
     const { grid, overview } = arranged
     const over = overview ? drawOverview(map, overview, part, selected) : []
-    const marks = drawGrid({ map, grid, part, selected, pointed: hovered, axes: t().axes })
+    const marks = drawGrid({ map, grid, part, selected, walked: this.#walked, pointed: hovered, axes: t().axes })
     const rasters = [raster(grid, this.#cells), ...(overview ? [raster(overview, this.#overview)] : [])]
     return { width: this.#inputs().width, height: room, marks: [...rasters, ...over, ...marks] }
   })

@@ -1,4 +1,4 @@
-import { percent } from '../../i18n/format'
+import { headName, percent } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer, ordinal, plural, significant } from '../../i18n/numbers'
 import { key, query, sentence, type Sentence } from '../../i18n/rich'
@@ -107,14 +107,6 @@ const en = {
   source:
     'RoFormer (Su et al. 2021, arXiv 2104.09864), equation 2; q and k are already rotated to their positions. Weights are coloured from 0 to 1 in every map. A large weight on a small value moves little: weights · ‖v‖ counts the key’s value, weights · ‖v W‖ the value behind the head’s part of the output projection, without its bias (Kobayashi et al. 2020, arXiv 2004.10102, weighted norms); both are coloured as far as the map reaches, and their rows do not sum to 1, nor are they scaled up where special tokens are left out. Means are of what is weighed, cell by cell; where special tokens are left out, a mean’s rows of weights sum to 1 again. Scores, which softmax makes into weights, are green where positive and magenta where negative, as far as this map reaches. Content is the score with nothing rotated, rotation the difference. So are the weights of linear attention (equation 19) and what they weigh: they have a sign, and no row of them sums to 1. Masked cells are sand. A large weight says where a head reads, not what it does with it: attention is not an explanation.',
   heading,
-  /** The heading where there is little room. */
-  short: ({ mean, layer, head, count }: Subject) =>
-    ({
-      head: `${integer(layer)}.${integer(head)}`,
-      layer: `layer ${integer(layer)}`,
-      all: `all ${integer(count)}`,
-      some: `${integer(count)} ${plural(count, { one: 'head', other: 'heads' })}`,
-    })[mean],
   label: (subject: Subject) =>
     `Attention. ${heading(subject)}. Arrow keys move from cell to cell, Home and End along a row, Page keys ten rows.`,
   axes: { query: 'query ↓', key: 'key →' },
@@ -146,8 +138,8 @@ const en = {
   },
   picked: {
     name: 'Picked heads',
-    place: (layer: number, head: number) => `${integer(layer)}.${integer(head)}`,
-    add: (layer: number, head: number) => `add ${integer(layer)}.${integer(head)}`,
+    place: (layer: number, head: number) => headName({ layer, head }),
+    add: (layer: number, head: number) => `add ${headName({ layer, head })}`,
     leave: (layer: number, head: number) => `Leave out head ${integer(layer)}.${integer(head)}`,
     hint: 'Add others by the grid.',
   },
@@ -196,7 +188,7 @@ const en = {
   headline: {
     subject: ({ mean, layer, head, count }: Subject) =>
       ({
-        head: `Head ${layer}.${head}`,
+        head: `Head ${headName({ layer, head })}`,
         layer: `The mean of layer ${layer}`,
         all: `The mean of all ${integer(count)} heads`,
         some: plural(count, { one: 'The picked head', other: `The mean of ${integer(count)} heads` }),

@@ -164,7 +164,7 @@ const of = { mean: 'head', layer: 2, head: 6, count: 1, withoutSpecial: false } 
 test('a pattern, with its numbers', () => {
   const pattern = { pattern: 'previous' as const, of: 21, do: 20, mean: 0.7512 }
   expect(headlineOf({ pattern, commonest: undefined, few: false, largest: 0.8 }, of)).toEqual({
-    title: 'Head 2.6 looks one token back.',
+    title: 'Head L2·H6 looks one token back.',
     line: '20 of 21 tokens that have a token before them give it their largest weight: 0.75 on average here.',
   })
   const all = headlineOf({ pattern: { ...pattern, do: 21 }, commonest: undefined, few: false, largest: 0.8 }, of)
@@ -174,8 +174,8 @@ test('a pattern, with its numbers', () => {
 test('no pattern: it spreads its weight, or picks single tokens', () => {
   const commonest = { pattern: 'twoBack' as const, of: 20, do: 9, mean: 0.25 }
   const title = (largest: number) => headlineOf({ pattern: undefined, commonest, few: false, largest }, of).title
-  expect(title(0.11)).toBe('Head 2.6 spreads its weight: its largest is 0.11 on average.')
-  expect(title(0.83)).toBe('Head 2.6 picks single tokens: its largest weight is 0.83 on average.')
+  expect(title(0.11)).toBe('Head L2·H6 spreads its weight: its largest is 0.11 on average.')
+  expect(title(0.83)).toBe('Head L2·H6 picks single tokens: its largest weight is 0.83 on average.')
   expect(headlineOf({ pattern: undefined, commonest, few: false, largest: 0.1 }, of).line).toContain('9 of 20')
 })
 
@@ -220,7 +220,7 @@ test('the headline says of what, and what weights alone would say', () => {
   const input = { map: map([]), kind: 'value', of: subject } as const
   const column = { key: 2, share: 0.7 }
   expect(columnHeadline({ column, byWeight: { key: 0, share: 0.4 } }, input)).toEqual({
-    title: 'Head 2.6 takes most from cat 2: 70.0\u00a0% of all weight · ‖v‖.',
+    title: 'Head L2·H6 takes most from cat 2: 70.0\u00a0% of all weight · ‖v‖.',
     line: 'By its weights alone [CLS] 0 would come first, with 40.0\u00a0%.',
   })
   const mean = { ...input, kind: 'output', of: { ...subject, mean: 'all', count: 48, withoutSpecial: true } } as const

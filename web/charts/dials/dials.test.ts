@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { misfits } from '../../testing/misfits'
-import { angleAt, drawDials, planDials, rotationText, type DialsPicture, type Hands } from './dials'
+import {
+  angleAt,
+  chooseDials,
+  drawDials,
+  handsOf,
+  planDials,
+  rotationText,
+  type DialsPicture,
+  type Hands,
+} from './dials'
 
 /** As roformer-english's layer 2, head 6 has them for “looked” and “and”. */
 const hands: Hands[] = [
@@ -16,7 +25,7 @@ parts[9] = -0.3
 parts[15] = 0.02
 
 const picture = (distance: number, changed: Partial<DialsPicture> = {}): DialsPicture => ({
-  dials: hands.map((one) => ({ ...one, selected: one.pair === 5 })),
+  dials: hands.map((one) => (one.pair === 5 ? { ...one, role: 'selected' as const } : one)),
   longest: 6,
   distance,
   partOf: (pair) => parts[pair] ?? 0,
@@ -32,6 +41,32 @@ describe('the dials', () => {
 
   it('count degrees, and turns from a full one on', () => {
     expect([0, 1, -0.0562, 0.000178, 7].map(rotationText)).toEqual(['0°', '57°', '3.2°', '0.01°', '1.1 turns'])
+  })
+})
+
+describe('three dials', () => {
+  const roles = (selected: number | null, of = parts) =>
+    chooseDials(hands, of, selected).map(({ pair, role }) => [pair, role])
+
+  it('are the fastest pair, the strongest between, and the slowest', () => {
+    expect(roles(null)).toEqual([
+      [0, 'fastest'],
+      [5, 'second'],
+      [15, 'slowest'],
+    ])
+    expect(roles(null, [0.1, 0, 0, 0, 0, 0, 0, 0, 0, -3])[1]).toEqual([9, 'strongest'])
+  })
+
+  it('show the selected pair, and no pair twice', () => {
+    expect(roles(9)[1]).toEqual([9, 'selected'])
+    expect(roles(0)[1]).toEqual([5, 'second'])
+    expect(chooseDials(hands.slice(0, 1), parts, null)).toHaveLength(1)
+    expect(chooseDials([], parts, null)).toEqual([])
+  })
+
+  it('leave out pairs that do not rotate', () => {
+    const pair = { query: 1, key: 1, angle: 0 }
+    expect(handsOf([pair, pair, pair], [0, 0.1, 1]).map(({ pair }) => pair)).toEqual([2, 1])
   })
 })
 

@@ -14,8 +14,47 @@ export interface Hands extends PairHands {
   theta: number
 }
 
+export type DialRole = 'fastest' | 'strongest' | 'second' | 'slowest' | 'selected'
+
 export interface Dial extends Hands {
-  selected: boolean
+  /** What it stands out by. */
+  role?: DialRole | undefined
+}
+
+/** All pairs that rotate, the fastest first. @param theta by pair */
+export function handsOf(pairs: readonly PairHands[], theta: ArrayLike<number>): Hands[] {
+  return pairs
+    .map((pair, index): Hands => ({ ...pair, pair: index, theta: theta[index] ?? 0 }))
+    .filter(({ theta }) => theta > 0)
+    .sort((one, other) => other.theta - one.theta)
+}
+
+export const longestHand = (all: readonly Hands[]): number =>
+  Math.max(0, ...all.flatMap(({ query, key }) => [query, key]))
+
+/**
+ * At most three: the fastest pair, the one with the largest part between, or the selected one, and the slowest.
+ *
+ * @param all the fastest first @param parts by pair
+ */
+export function chooseDials(all: readonly Hands[], parts: ArrayLike<number>, selected: number | null): Dial[] {
+  const [fastest, slowest] = [all[0], all.at(-1)]
+  if (!fastest || !slowest) return []
+  if (fastest === slowest) return [{ ...fastest, role: 'fastest' }]
+  const size = ({ pair }: Hands) => Math.abs(parts[pair] ?? 0)
+  const between = all.slice(1, -1)
+  const strongest = between.reduce<Hands | undefined>(
+    (most, hands) => (most && size(most) >= size(hands) ? most : hands),
+    undefined,
+  )
+  const chosen = between.find(({ pair }) => pair === selected)
+  const role = chosen ? 'selected' : strongest && size(strongest) > size(fastest) ? 'strongest' : 'second'
+  const middle = chosen ?? strongest
+  return [
+    { ...fastest, role: 'fastest' },
+    ...(middle ? [{ ...middle, role } as const] : []),
+    { ...slowest, role: 'slowest' },
+  ]
 }
 
 /** The angle from the query's hand to the key's, where the key is `distance` tokens behind: both turned by their positions. */
@@ -86,6 +125,8 @@ export interface DialsPicture {
   distance: number
   /** The part of each pair at this distance. */
   partOf: (pair: number) => number
+  /** The tokens, which are named at the first dial. */
+  names?: { query: string; key: string }
 }
 
 export function drawDials(plan: DialsPlan, picture: DialsPicture): Mark[] {
@@ -98,9 +139,9 @@ export function drawDials(plan: DialsPlan, picture: DialsPicture): Mark[] {
 /** The query points up, so that only the key turns, and the angle between the two is what counts. */
 const up = Math.PI / 2
 
-function face({ middle, radius }: DialsPlan, dial: Dial, index: number, picture: DialsPicture): Mark[] {
+function face({ middle, radius, width }: DialsPlan, dial: Dial, index: number, picture: DialsPicture): Mark[] {
   const { x, y } = middle(index)
-  const { distance, longest } = picture
+  const { distance, longest, names } = picture
   const hand = (length: number, angle: number) => {
     const reach = radius * 0.94 * Math.min(1, length / Math.max(longest, Number.MIN_VALUE))
     return { x1: x, y1: y, x2: x + reach * Math.cos(angle), y2: y - reach * Math.sin(angle) }
@@ -133,7 +174,31 @@ function face({ middle, radius }: DialsPlan, dial: Dial, index: number, picture:
       anchor: 'middle',
     },
   )
+  if (names && index === 0) marks.push(...handNames(names, { x, y }, radius, from, width))
   return marks
+}
+
+/** The names of both tokens beside the dial: the key's on the side of its hand before rotation. */
+function handNames(
+  { query, key }: NonNullable<DialsPicture['names']>,
+  { x, y }: { x: number; y: number },
+  radius: number,
+  before: number,
+  width: number,
+): Mark[] {
+  const side = Math.cos(before) < 0 ? -1 : 1
+  const beside = (side: number) => ({
+    x: x + side * (radius * 0.8 + 4),
+    y: y - radius * 0.72,
+    anchor: side < 0 ? ('end' as const) : ('start' as const),
+    // At the right the next dial begins, at the left the picture ends.
+    room: side < 0 ? width / 2 - 0.8 * radius - 6 : width - 1.8 * radius - 10,
+  })
+  const look = { kind: 'text', size, bold: true } as const
+  return [
+    { ...look, ...beside(side), text: key, tone: 'key' },
+    { ...look, ...beside(-side), text: query, tone: 'query' },
+  ]
 }
 
 /** Where the angle is written: below the middle unless a hand is there, else beside that, where the hands are farthest. */
@@ -170,13 +235,13 @@ function distanceTicks({ angle: before, theta }: Dial, x: number, y: number, rad
 
 function texts(
   { middle, radius, width, lines }: DialsPlan,
-  { pair, theta, selected }: Dial,
+  { pair, theta, role }: Dial,
   index: number,
   part: number,
 ): Mark[] {
   const { x, y } = middle(index)
   const top = y + radius + edge + 12
-  const full = selected ? `${t().pair(pair)}, ${t().selected}` : t().pair(pair)
+  const full = role ? t().named(pair, t().roles[role]) : t().pair(pair)
   const line = { kind: 'text', x, anchor: 'middle', size, room: width - 2 } as const
   const fits = full.length * 6.4 < width
   const tokens = wavelength(turn / theta)

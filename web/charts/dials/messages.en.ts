@@ -3,7 +3,14 @@ import { messages } from '../../i18n/messages.svelte'
 
 const en = {
   pair: (pair: number) => `pair ${pair}`,
-  selected: 'selected',
+  named: (pair: number, role: string) => `pair ${pair}, ${role}`,
+  roles: {
+    fastest: 'fastest',
+    strongest: 'strongest',
+    second: 'second strongest',
+    slowest: 'slowest',
+    selected: 'selected',
+  },
   /** A full turn, in a line and in few letters. */
   period: (tokens: string) => `one turn: ${tokens} tokens`,
   brief: (tokens: string) => `${tokens} tokens`,

@@ -3,7 +3,14 @@ import type { Messages } from './messages.en'
 
 export default {
   pair: (pair) => `${pair}. pár`,
-  selected: 'kiválasztva',
+  named: (pair, role) => `${pair}. pár, ${role}`,
+  roles: {
+    fastest: 'leggyorsabb',
+    strongest: 'legerősebb',
+    second: 'második legerősebb',
+    slowest: 'leglassabb',
+    selected: 'kiválasztva',
+  },
   period: (tokens) => `${tokens} token egy fordulat`,
   brief: (tokens) => `${tokens} token`,
   adds: (part) => `hozzáad: ${part}`,

@@ -31,6 +31,10 @@ export interface Pictured {
   rings?: readonly Swept[]
   /** Legends of the curves. */
   notes: readonly string[]
+  /** Distances at which the text has a token: dots on the first curve. */
+  tokens?: readonly number[]
+  /** The part of the curves that is drawn: from one distance to a smaller one. All of them by default. */
+  span?: readonly [from: number, to: number] | undefined
   ends: { behind: string; ahead: string; shortBehind: string; shortAhead: string }
 }
 
@@ -47,9 +51,15 @@ export interface SweepPlan {
 const size = 10.5
 /** A smaller range is rounding, which no axis enlarges. */
 export const nothing = 1e-9
+/** Of the axis with the names of its ends. */
 const below = 32
 
-export function planSweep(box: Box, { curves, reach, causal, notes }: Pictured): SweepPlan {
+/** @param edges where the curve begins and ends, if another picture shares them */
+export function planSweep(
+  box: Box,
+  { curves, reach, causal, notes }: Pictured,
+  edges?: { left: number; right: number },
+): SweepPlan {
   let [least, most] = [0, 0]
   for (const { swept } of curves) {
     for (let index = causal ? swept.reach * fine : 0; index < swept.values.length; index++) {
@@ -62,8 +72,8 @@ export function planSweep(box: Box, { curves, reach, causal, notes }: Pictured):
   const bottom = box.y + box.height - below
   const y = scaleLinear([least, most], [bottom, top])
   const texts = y.ticks(tickCount(bottom - top)).map(plain)
-  const left = box.x + Math.ceil(Math.max(...texts.map((text) => widthOf(text, size)), 0)) + 7
-  const right = box.x + box.width - 4
+  const left = edges?.left ?? box.x + Math.ceil(Math.max(...texts.map((text) => widthOf(text, size)), 0)) + 7
+  const right = edges?.right ?? box.x + box.width - 4
   return { left, right, top, bottom, y, x: scaleLinear([-reach, causal ? 0 : reach], [left, right]) }
 }
 
@@ -74,10 +84,14 @@ export function distanceAt(px: number, { x, left, right }: SweepPlan): number {
   return 0 - Math.round(x.invert(Math.min(Math.max(px, left), right)))
 }
 
-export function drawSweep(plan: SweepPlan, pictured: Pictured): Mark[] {
-  const { left, right, top, bottom, x, y } = plan
-  const { reach, causal, curves, marker, pointed, peak, rings = [], ends } = pictured
-  const marks = gridLines(plan, y.ticks(tickCount(bottom - top)), y)
+export const drawSweep = (plan: SweepPlan, pictured: Pictured): Mark[] => [
+  ...drawAxis(plan, pictured),
+  ...drawCurves(plan, pictured),
+]
+
+/** Ticks below the curves, and the names of both ends. */
+function drawAxis({ left, right, bottom, x }: SweepPlan, { reach, causal, ends }: Pictured): Mark[] {
+  const marks: Mark[] = []
   const step = roundStep(((causal ? 1 : 2) * reach * 42) / (right - left))
   for (let away = 0; away <= reach; away += step) {
     for (const place of away === 0 ? [0] : causal ? [-away] : [-away, away]) {
@@ -93,10 +107,18 @@ export function drawSweep(plan: SweepPlan, pictured: Pictured): Mark[] {
   const [behind, ahead] = roomy ? [ends.behind, ends.ahead] : [ends.shortBehind, ends.shortAhead]
   marks.push({ kind: 'text', x: left, y: low, text: behind, size, tone: 'key' })
   if (!causal) marks.push({ kind: 'text', x: right + 4, y: low, text: ahead, size, tone: 'key', anchor: 'end' })
+  return marks
+}
+
+/** The curves with their scores, the marker and what is read. */
+export function drawCurves(plan: SweepPlan, pictured: Pictured): Mark[] {
+  const { top, bottom, x, y } = plan
+  const { causal, curves, marker, pointed, peak, rings = [], tokens = [], span } = pictured
+  const marks = gridLines(plan, y.ticks(tickCount(bottom - top)), y)
   for (const { swept, tone, weight, dash } of [...curves].reverse()) {
     marks.push({
       kind: 'path',
-      d: pathOf(swept, plan, causal),
+      d: pathOf(swept, plan, causal, span),
       stroke: tone,
       weight,
       ...(dash === undefined ? {} : { dash }),
@@ -114,6 +136,12 @@ export function drawSweep(plan: SweepPlan, pictured: Pictured): Mark[] {
       stroke: 'ink',
       weight: 1.3,
     })
+  }
+  const [start, end] = span ?? [Infinity, -Infinity]
+  for (const distance of swept ? tokens : []) {
+    const score = swept ? scoreAt(swept, distance) : NaN
+    if (distance > start || distance < end || Number.isNaN(score)) continue
+    marks.push({ kind: 'circle', x: x(-distance), y: y(score), r: 2.2, fill: 'ink' })
   }
   const value = swept ? scoreAt(swept, marker.distance) : NaN
   const isFinite = Number.isFinite(value)
@@ -174,13 +202,20 @@ function labels({ left, right, top, x }: SweepPlan, { marker, pointed, notes }: 
 }
 
 /** A curve's path; with several points a px their least and greatest. */
-function pathOf({ values, reach }: Swept, { x, y, left, right }: SweepPlan, causal: boolean): string {
+function pathOf(
+  { values, reach }: Swept,
+  { x, y, left, right }: SweepPlan,
+  causal: boolean,
+  span: Pictured['span'],
+): string {
   // Backwards: the key farthest behind is the first.
   const last = causal ? reach * fine : values.length - 1
   const at = (index: number): [number, number] => [index / fine - reach, values[values.length - 1 - index] ?? NaN]
   const buckets = Math.ceil(right - left)
   const points: [number, number][] = []
-  if (last <= 2 * buckets) for (let index = 0; index <= last; index++) points.push(at(index))
+  const index = (distance: number) => Math.min(last, Math.max(0, Math.round((reach - distance) * fine)))
+  if (span) for (let place = index(span[0]); place <= index(span[1]); place++) points.push(at(place))
+  else if (last <= 2 * buckets) for (let index = 0; index <= last; index++) points.push(at(index))
   else {
     for (let bucket = 0; bucket < buckets; bucket++) {
       const from = Math.floor((bucket * last) / buckets)

@@ -20,9 +20,9 @@ export interface Peak {
   score: number
 }
 
-/** The curve's reach: 32 tokens each way, or more if the key is farther. */
-export function reachFor(distance: number): number {
-  let reach = 32
+/** The curve's reach: `least` tokens each way, or more if the key is farther. */
+export function reachFor(distance: number, least = 32): number {
+  let reach = least
   while (reach < Math.abs(distance)) reach *= 2
   return reach
 }
@@ -93,6 +93,14 @@ export function explainRequest(
       maxDistance: reach * fine,
     },
   }
+}
+
+/** The request for the parts of the same score with the key moved to a distance (query − key). */
+export function movedRequest(run: Run, cell: QueryAndKey, distance: number): Request<'movedParts'> | undefined {
+  const request = explainRequest(run, cell, 0)
+  if (!request) return undefined
+  const { query, key, m, n, theta, scale } = request.params
+  return { params: { query, key, actual: m - n, theta, scale, distance: distance * fine } }
 }
 
 /** The bound of the score by the paper's equation 37, at each distance; undefined: unknown. */

@@ -10,10 +10,10 @@ export default {
     first: { name: 'Figyelemnyelő', plain: 'első token', means: 'a szöveg első tokenjének súlya' },
     induction: {
       name: 'Indukció',
-      plain: 'ami korábban követte',
+      plain: 'korábban követte',
       means: 'az ugyanilyen korábbi tokent követő token súlya',
     },
-    repeated: { name: 'Ismétlődő token', plain: 'ugyanaz a szó', means: 'a többi ugyanilyen token súlya' },
+    repeated: { name: 'Ismétlődés', plain: 'ugyanaz a szó', means: 'a többi ugyanilyen token súlya' },
     same: { name: 'Önmaga', plain: 'saját helye', means: 'a token saját súlya' },
     special: { name: 'Speciális tokenek', plain: 'például [CLS]', means: 'a speciális tokenek, például a [CLS] súlya' },
   },

@@ -14,6 +14,26 @@ const en = {
   otherViews: 'Other views',
   pending: 'A newer result is being computed.',
 
+  intro: {
+    name: 'What this is',
+    rotates: sentence`RoPE turns each word’s ${query('query')} and ${key('key')} by its position, so their match depends only on how far apart they are. Here is a real model doing it.`,
+    adds: sentence`This model adds positions to its word vectors instead of turning ${query('queries')} and ${key('keys')}. Here is a real model reading a text: which words look at which.`,
+    own: 'Use my own sentence',
+  },
+  walk: {
+    play: 'Watch it turn',
+    help: (head: string) => `Moves the key along the text: in head ${head} the pairs turn, and the score follows.`,
+    on: '▶ Go on',
+    pause: '❚❚ Pause',
+    back: 'One token back',
+    forth: 'One token on',
+    stop: 'Stop',
+    step: (step: number | undefined, of: number) =>
+      step === undefined ? 'beside the text' : `step ${integer(step)} of ${integer(of)}`,
+  },
+  or: ' or ',
+  guessed: (token: string, share: string) => `predicted: ${token}, ${share}`,
+
   text: 'Text',
   textHint: {
     mask: (mask: string) => `write ${mask} where the model is to predict a word`,

@@ -14,6 +14,25 @@ export default {
   otherViews: 'További nézetek',
   pending: 'Készül az újabb eredmény.',
 
+  intro: {
+    name: 'Mi ez',
+    rotates: sentence`A RoPE minden szó ${query('lekérdezését')} és ${key('kulcsát')} a pozíciója szerint elforgatja, így az illeszkedésük csak attól függ, milyen messze vannak egymástól. Itt egy valódi modell teszi ezt.`,
+    adds: sentence`Ez a modell a pozíciókat a szavak vektoraihoz adja, nem forgatja a ${query('lekérdezéseket')} és a ${key('kulcsokat')}. Itt egy valódi modell olvas egy szöveget: melyik szó melyikre néz.`,
+    own: 'Saját mondatom',
+  },
+  walk: {
+    play: 'Nézd, hogyan forog',
+    help: (head) => `A kulcsot végigviszi a szövegen: a ${head} fejben a párok forognak, és a pontszám követi őket.`,
+    on: '▶ Tovább',
+    pause: '❚❚ Szünet',
+    back: 'Egy tokennel vissza',
+    forth: 'Egy tokennel tovább',
+    stop: 'Vége',
+    step: (step, of) => (step === undefined ? 'a szövegen kívül' : `${integer(step)}. lépés, összesen ${integer(of)}`),
+  },
+  or: ' vagy ',
+  guessed: (token, share) => `jóslat: ${token}, ${share}`,
+
   text: 'Szöveg',
   textHint: {
     mask: (mask) => `írjon ${mask} jelet oda, ahol a modell szót jósoljon`,

@@ -14,6 +14,25 @@ export default {
   otherViews: '다른 뷰',
   pending: '새 결과를 계산하는 중입니다.',
 
+  intro: {
+    name: '이 페이지는',
+    rotates: sentence`RoPE는 단어마다 ${query('쿼리')}와 ${key('키')}를 그 위치만큼 돌립니다. 그래서 둘이 얼마나 맞는지는 서로의 거리에만 달려 있습니다. 여기서 진짜 모델이 그렇게 합니다.`,
+    adds: sentence`이 모델은 ${query('쿼리')}와 ${key('키')}를 돌리지 않고 단어 벡터에 위치를 더합니다. 여기서 진짜 모델이 글을 읽습니다. 어느 단어가 어느 단어를 보는지 보세요.`,
+    own: '내 문장 쓰기',
+  },
+  walk: {
+    play: '돌아가는 모습 보기',
+    help: (head) => `키를 글을 따라 옮깁니다. 헤드 ${head}의 쌍들이 돌고 점수가 따라 바뀝니다.`,
+    on: '▶ 계속',
+    pause: '❚❚ 멈춤',
+    back: '토큰 하나 뒤로',
+    forth: '토큰 하나 앞으로',
+    stop: '끝내기',
+    step: (step, of) => (step === undefined ? '글 밖' : `${integer(of)}걸음 가운데 ${integer(step)}`),
+  },
+  or: ' 또는 ',
+  guessed: (token, share) => `예측: ${token}, ${share}`,
+
   text: '텍스트',
   textHint: {
     mask: (mask) => `모델이 예측할 단어의 자리에 ${mask} 입력`,

@@ -37,7 +37,7 @@ export class MapData {
   readonly #search: PatternSearch
   readonly state: MapState
   /** The height of the controls above the map, in CSS px. */
-  controls = $state(32)
+  controls = $state(0)
 
   constructor(inputs: Inputs<MapParams>) {
     this.#inputs = inputs
@@ -50,6 +50,10 @@ export class MapData {
       },
       get cursor() {
         return inputs.cursor
+      },
+      get walkedKey() {
+        const { distance } = inputs.bench.walk
+        return distance === undefined ? undefined : inputs.cursor.query - distance
       },
       get hidden() {
         return data.hidden

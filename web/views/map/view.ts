@@ -1,24 +1,60 @@
 // The selected head's map.
 import { t } from '../../charts/attention-map/messages.en'
 import { pictureWithReading } from '../../charts/attention-map/draw'
+import { weightScales } from '../../charts/attention-map/paint'
+import { kindOf, kinds, means } from '../../charts/attention-map/subject'
+import { isWeighing } from '../../engine/protocol/protocol'
 import { viewBody } from '../body'
-import { Publication } from '../output'
-import { params } from '.'
+import { Publication, type PanelRow } from '../output'
+import { params, type MapParams } from '.'
 import { MapData } from './mapData.svelte'
 import View from './View.svelte'
 
 export default viewBody(params, {
   messages: t,
   data: (inputs) => new MapData(inputs),
-  output(_, data) {
+  output({ params }, data) {
     const { head, state } = data
     const { x, y, stacked } = state.arranged.reading
     return {
       scene: pictureWithReading(state.picture, { x, y, stacked, bar: state.bar, text: state.reading }),
       label: head && t().label(head),
       stale: data.stale,
+      tools: toolsOf(params, data),
       published: head && Publication.from(head, data.published),
     }
   },
   component: View,
 })
+
+/** What the map is of, and how it is coloured. */
+function toolsOf(params: MapParams, { state }: MapData): PanelRow<MapParams> {
+  const { mean, kind, special, scale } = t()
+  const select = { kind: 'select', labelled: false } as const
+  return [
+    { ...select, param: 'mean', label: mean.name, options: means.map((value) => ({ value, text: mean[value] })) },
+    {
+      ...select,
+      label: kind.name,
+      value: kindOf(params),
+      options: kinds.map((value) => ({
+        value,
+        text: kind[value],
+        disabled: params.mean !== 'head' && !isWeighing(value),
+      })),
+      to: (value: string) => ({ params: { kind: kinds.find((kind) => kind === value) ?? 'weight' } }),
+    },
+    {
+      ...select,
+      param: 'special',
+      label: special.name,
+      options: (['show', 'hide'] as const).map((value) => ({ value, text: special[value] })),
+    },
+    !state.isSigned && {
+      ...select,
+      param: 'scale',
+      label: scale.name,
+      options: weightScales.map((value) => ({ value, text: scale[value] })),
+    },
+  ]
+}

@@ -1,7 +1,15 @@
 // How far rotation turns the key away from the query in every pair, and what each pair adds to the score.
-import { angleAt, drawDials, planDials, rotationText, type Dial, type DialsPlan } from '../../charts/dials/dials'
-import { explainRequest, fine, thetaOf } from '../../charts/sweep/model'
-import type { PairHands } from '../../engine/protocol/mathematics'
+import {
+  angleAt,
+  drawDials,
+  handsOf,
+  longestHand,
+  planDials,
+  rotationText,
+  type Dial,
+  type DialsPlan,
+} from '../../charts/dials/dials'
+import { explainRequest, movedRequest, thetaOf } from '../../charts/sweep/model'
 import { headName, tokenName } from '../../i18n/format'
 import { newest, resource } from '../../session/resource.svelte'
 import { namedTable } from '../../ui/table'
@@ -28,12 +36,11 @@ export default viewBody(params, {
       return run && request && { ...request, run, query: cursor.query, key: cursor.key }
     })
     const moved = resource(engine, 'movedParts', () => {
-      const { run, cursor, params } = inputs
-      const request = run && explainRequest(run, cursor, 0)
-      if (!run || !request) return undefined
-      const { query, key, m, n, theta, scale } = request.params
-      const distance = distanceOf(params, cursor.query - cursor.key, run.model.info.is_decoder)
-      return { params: { query, key, actual: m - n, theta, scale, distance: distance * fine }, distance }
+      const { run, cursor, params, bench } = inputs
+      if (!run) return undefined
+      const distance = bench.walk.distance ?? distanceOf(params, cursor.query - cursor.key, run.model.info.is_decoder)
+      const request = movedRequest(run, cursor, distance)
+      return request && { ...request, distance }
     })
     return newest(() => {
       const [{ current, latest }, parts] = [explained, moved.latest]
@@ -41,14 +48,18 @@ export default viewBody(params, {
       return { ...latest.key, hands: current.hands, parts: moved.current, distance: parts.key.distance }
     })
   },
-  output({ cursor, params, width, height }, { value, stale }) {
+  output({ bench, cursor, width, height }, { value, stale }) {
     if (!value) return { note: t().loading }
     const { run, query, key, parts, distance } = value
     const own = query - key
-    const dials = dialsOf(value.hands, thetaOf(run), cursor.pair)
+    const dials = handsOf(value.hands, thetaOf(run)).map((hands): Dial =>
+      hands.pair === cursor.pair ? { ...hands, role: 'selected' } : hands,
+    )
     if (dials.length === 0) return { note: t().nothing }
 
     const partOf = (pair: number) => parts[pair] ?? 0
+    /** Between two tokens, while the key walks from one to the next. */
+    const position = bench.walk.position ?? distance
     const plan = planDials({ x: 0, y: 0, width, height }, dials.length)
     const name = (position: number) => tokenName(run.reading.display[position] ?? '', position)
     const facts = { query: name(query), key: name(key) }
@@ -63,17 +74,20 @@ export default viewBody(params, {
       scene: {
         width,
         height: plan.height,
-        marks: [...frame(plan, selected), ...drawDials(plan, { dials, longest: longestOf(dials), distance, partOf })],
+        marks: [
+          ...frame(plan, selected),
+          ...drawDials(plan, { dials, longest: longestHand(dials), distance: position, partOf }),
+        ],
       },
       label: t().label(facts.query, facts.key),
       stale,
-      above: [controls(distance, own, params.distance !== null, run.model.info.is_decoder)],
+      above: [controls(distance, own, run.model.info.is_decoder)],
       published: Publication.from(value, {
         headline: t().headline({
           ...facts,
           head: headName(run.head),
           distance,
-          isMoved: params.distance !== null && distance !== own,
+          isMoved: distance !== own,
           pairs: parts.length,
           total: parts.reduce((sum, part) => sum + part, 0),
           main: mainOf(dials, parts, distance),
@@ -101,26 +115,11 @@ export default viewBody(params, {
   },
 })
 
-/** All pairs that rotate, the fastest first. */
-export function dialsOf(hands: readonly PairHands[], theta: ArrayLike<number>, selected: number | null): Dial[] {
-  return hands
-    .map((pair, index): Dial => ({
-      ...pair,
-      pair: index,
-      theta: theta[index] ?? 0,
-      selected: index === selected,
-    }))
-    .filter((dial) => dial.theta > 0)
-    .sort((one, other) => other.theta - one.theta)
-}
-
 /** Where the key is moved, or stands. A causal model has no key ahead of its query. */
 function distanceOf({ distance }: Params, own: number, causal: boolean): number {
   const to = distance ?? own
   return causal ? Math.max(0, to) : to
 }
-
-const longestOf = (dials: readonly Dial[]) => Math.max(...dials.flatMap(({ query, key }) => [query, key]))
 
 const angleText = ({ theta }: Dial, distance: number) => rotationText(distance * theta)
 
@@ -151,7 +150,7 @@ const frame = ({ middle, radius, width }: DialsPlan, selected: number) => {
   ]
 }
 
-function controls(distance: number, own: number, isMoved: boolean, causal: boolean): PanelRow<Params> {
+function controls(distance: number, own: number, causal: boolean): PanelRow<Params> {
   // Keys behind the query stand on the left, as one reads.
   const stops = Array.from({ length: 2 * farthest + 1 }, (_, index) => index - farthest).filter(
     (stop) => !causal || stop <= 0,
@@ -164,8 +163,8 @@ function controls(distance: number, own: number, isMoved: boolean, causal: boole
       // A key that is farther away is a stop of its own.
       stops: [...new Set([...stops, -own, -distance])].sort((one, other) => one - other),
       format: (value) => t().at(-value),
-      to: (value) => ({ params: { distance: -value === own ? null : -value } }),
+      to: (value) => ({ params: { distance: -value === own ? null : -value }, walk: null }),
     },
-    isMoved && { kind: 'button', label: t().putBack, to: { params: { distance: null } } },
+    distance !== own && { kind: 'button', label: t().putBack, to: { params: { distance: null }, walk: null } },
   ]
 }

@@ -1,7 +1,8 @@
 // One score: its parts by frequency pair, its curve over distances, and whether it is the model's own.
 import type { Inputs } from '../body'
 import { bySpeed, wavelengthsOf } from '../../charts/pair-axis/axis'
-import { boundOf, explainRequest, fine, reachFor, thetaOf, type Swept } from '../../charts/sweep/model'
+import { handsOf, type Hands } from '../../charts/dials/dials'
+import { boundOf, explainRequest, fine, movedRequest, reachFor, thetaOf, type Swept } from '../../charts/sweep/model'
 import type { Failure } from '../../engine/protocol/protocol'
 import { attentionOf } from '../../session/change'
 import { newest, resource } from '../../session/resource.svelte'
@@ -122,6 +123,10 @@ export interface Explained {
   weight: number
   check: Check
   waterfall: Waterfall
+  /** 2π/θ_i in tokens, by pair. */
+  wavelengths: Float64Array
+  /** All pairs that rotate, the fastest first. */
+  hands: readonly Hands[]
   sweep: Swept
   /** The pair with a curve of its own: the selected one, else the fastest. */
   pair: number
@@ -134,15 +139,34 @@ export interface ScoreData {
   /** The newest complete explanation, which stays while the next one is loading. */
   readonly explained: Explained | undefined
   readonly stale: boolean
+  /** The parts where the key has been moved, or was last; undefined at its own place. */
+  readonly moved: Moved | undefined
   readonly failure: Failure | undefined
 }
+
+/** The parts, by pair, of the score with the key moved to a distance (query − key). */
+export interface Moved {
+  distance: number
+  parts: Float64Array
+}
+
+/** Tokens that the curve shows on each side. */
+const leastReach = 16
 
 /** The selected cell, and what its explanation takes. */
 function subjectOf({ run, cursor: { query, key, pair } }: Pick<Inputs<unknown>, 'run' | 'cursor'>) {
   if (!run || Math.max(query, key) >= run.head.length) return undefined
   const theta = thetaOf(run)
   const single = pair ?? theta.indexOf(Math.max(...theta))
-  return { run, query, key, theta, pair: single, reach: reachFor(query - key), rival: rivalOf(run.head, query, key) }
+  return {
+    run,
+    query,
+    key,
+    theta,
+    pair: single,
+    reach: reachFor(query - key, leastReach),
+    rival: rivalOf(run.head, query, key),
+  }
 }
 
 export function explain(inputs: Inputs<{ bound: string }>): ScoreData {
@@ -164,6 +188,15 @@ export function explain(inputs: Inputs<{ bound: string }>): ScoreData {
     const of = inputs.params.bound === 'on' ? subject() : undefined
     return of && { params: { theta: of.theta.map((angle) => angle / fine), maxDistance: of.reach * fine } }
   })
+  const moved = resource(engine, 'movedParts', () => {
+    const { run, cursor, bench } = inputs
+    const { position } = bench.walk
+    if (!run || position === undefined) return undefined
+    // Between two tokens as fine as the curve is.
+    const distance = Math.round(position * fine) / fine
+    const request = movedRequest(run, cursor, distance)
+    return request && { ...request, distance }
+  })
   const explained = newest((): Explained | undefined => {
     const of = subject()
     const [full, part, other] = [score.current, alone.current, rival.current]
@@ -181,6 +214,8 @@ export function explain(inputs: Inputs<{ bound: string }>): ScoreData {
       weight,
       check: check({ score: full.score, weight }, compared, isMasked, attentionOf(run) !== 'softmax'),
       waterfall: waterfall(full.parts, wavelengthsOf(theta)),
+      wavelengths: wavelengthsOf(theta),
+      hands: handsOf(full.hands, theta),
       sweep: { values: full.sweep, reach },
       pair: of.pair,
       pairSweep: theta.length > 1 ? { values: part.sweep, reach } : undefined,
@@ -193,6 +228,11 @@ export function explain(inputs: Inputs<{ bound: string }>): ScoreData {
     },
     get stale() {
       return explained.stale
+    },
+    get moved() {
+      const { latest } = moved
+      if (inputs.bench.walk.distance === undefined || !latest) return undefined
+      return { distance: latest.key.distance, parts: latest.value }
     },
     get failure() {
       return score.failure ?? alone.failure ?? rival.failure ?? decay.failure

@@ -1,6 +1,7 @@
 import { distances } from '../../charts/head-grid/messages.en'
 import { plain, score as scoreText, signed, wavelength, weight as weightText } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
+import { decimal, integer } from '../../i18n/numbers'
 import { key, query, sentence, strong, type Sentence } from '../../i18n/rich'
 
 /** What a headline says of a score. */
@@ -8,7 +9,7 @@ export interface ScoreFacts {
   /** Tokens with their positions. */
   query: string
   key: string
-  /** Layer and head, as 2.6. */
+  /** Layer and head, as L2·H6. */
   head: string
   score: number
   weight: number
@@ -19,14 +20,45 @@ export interface ScoreFacts {
   near: boolean
   pairs: number
   main: { pair: number; part: number } | undefined
+  /** The fastest pair that rotates, and the angle between its hands after rotation, in radians. */
+  fastest: { pair: number; apart: number } | undefined
+}
+
+/** What the walk of the key shows at one place. */
+export interface Caption {
+  /** The key, and the token where it stands now, with their positions. */
+  key: string
+  at: string | undefined
+  /** query − key of that place. */
+  distance: number
+  isOwn: boolean
+  /** The fastest pair: the angle between its hands in radians, its part here and at the key's own place. */
+  pair: number
+  apart: number
+  part: number
+  own: number
+  score: number
 }
 
 const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-const alone = (pair: number, part: number) => `pair ${pair} alone: ${signed(part)}`
+const degrees = (radians: number) => `${decimal((radians * 180) / Math.PI, 0)}°`
+
+/** Hands that are less apart are in line. */
+const inLine = (15 * Math.PI) / 180
+
+function sumOf(score: number, state: 'agrees' | 'differs' | 'masked' | 'unchecked', by: number): string {
+  const checked = {
+    agrees: ', as in the model',
+    differs: `, off the model by ${scoreText(by)}`,
+    masked: ', masked: the model gives this key no weight',
+    unchecked: '',
+  }
+  return `score ${scoreText(score)}${checked[state]}`
+}
 
 const en = {
-  help: 'The part of each frequency pair in the score of the selected query and key.',
+  help: 'Three pairs of the query (blue) and the key (orange; dotted: before rotation), and what every pair adds to their score.',
   source:
     'From RoFormer (Su et al. 2021, arXiv 2104.09864), equation 35: qᵢ and kᵢ are the two coordinates of pair i before rotation, φᵢ the angle from one to the other. The frequencies θᵢ are this model’s own. Softmax turns a row’s scores into its weights, so the difference of two scores of a row is the logarithm of the ratio of their weights: the sum is checked against that. The bound is equation 37 with max |hᵢ₊₁ − hᵢ| of this query and key. The curve keeps both vectors and varies only the distance; in another text the vectors would differ. What the value carries is not shown.',
   barsLabel: 'Frequency pairs, fast to slow',
@@ -35,32 +67,18 @@ const en = {
   agrees: ['as in the', 'model ✓'] as readonly string[],
   differs: (by: number) => ['off the', 'model by', scoreText(by)] as readonly string[],
   masked: ['masked:', 'weight 0'] as readonly string[],
-  sum: (score: number, state: 'agrees' | 'differs' | 'masked' | 'unchecked', by: number) =>
-    `score ${scoreText(score)}${
-      {
-        agrees: ', as in the model',
-        differs: `, off the model by ${scoreText(by)}`,
-        masked: ', masked: the model gives this key no weight',
-        unchecked: '',
-      }[state]
-    }`,
-  alone,
   slowest: (count: number, sum: number) => `the ${count} slowest: ${signed(sum)}`,
-  axis: 'tokens for one turn',
-  fast: 'fast',
-  slow: 'slow',
+  axis: 'pair',
+  partsTitle: (pairs: number) => `What all ${integer(pairs)} pairs add`,
+  legend: { order: 'fast → slow', adds: 'adds', takes: 'takes away' },
   pairValue: (pair: number, turn: number, part: number, sum: number) =>
     `pair ${pair}, ${
       Number.isFinite(turn) ? `one turn in ${wavelength(turn)} tokens` : 'no rotation'
     }: part ${signed(part)}, running sum ${signed(sum)}`,
-  pairLine: (pair: number, turn: number, part: number, sum: number): Sentence =>
-    sentence`Pair ${strong(String(pair))}, ${
-      Number.isFinite(turn) ? `one turn in ${wavelength(turn)} tokens` : 'no rotation'
-    }: part ${strong(signed(part))}, running sum ${scoreText(sum)}.`,
-  both: (facts: ScoreFacts): Sentence =>
-    sentence`${query(facts.query)} → ${key(facts.key)}: weight ${strong(weightText(facts.weight))} of the row.`,
-  sweepTitle: 'The same query and key at every distance',
-  sweepLabel: 'Key along the curve',
+  label: (facts: ScoreFacts, state: 'agrees' | 'differs' | 'masked' | 'unchecked', by: number) =>
+    `${facts.query} and ${facts.key}: ${sumOf(facts.score, state, by)}. Weight ${weightText(facts.weight)} of the row.`,
+  sweepTitle: 'The same two at every distance',
+  sweepLabel: 'Move the key along the text',
   highest: ({ distance: at, peak }: ScoreFacts): Sentence => {
     if (peak === 'flat') return sentence`The same at every distance.`
     const turns = '. Only rotation differs.'
@@ -70,8 +88,8 @@ const en = {
   marker: (token: string, at: number, score: number) => `${token}, ${distances.short(at)}: ${scoreText(score)}`,
   ghost: (token: string | undefined, at: number, score: number) =>
     `${token === undefined ? '' : `at ${token}, `}${distances.short(at)}: ${scoreText(score)}`,
-  sweepValue: (facts: ScoreFacts) =>
-    `${facts.key}, ${distances.where(facts.distance)}: score ${scoreText(facts.score)}`,
+  sweepValue: (distance: number, score: number) => `${distances.where(distance)}: score ${scoreText(score)}`,
+  score: (score: number) => scoreText(score),
   dashed: (pair: number) => `dashed: pair ${pair} alone`,
   dotted: (here: number) => `dotted: the paper’s bound, here ${plain(here)}`,
   bound: 'bound',
@@ -80,6 +98,25 @@ const en = {
   pairHeader: ['pair', 'tokens for one turn', 'adds', 'running sum'],
   sweepTable: 'The score at every distance',
   sweepHeader: (pair: number) => ['query − key', 'score', `pair ${pair} alone`, 'the paper’s bound'],
+  /** Why the query finds this key. */
+  why: ({ query: asks, key: answers, distance, score, peak, main, fastest }: ScoreFacts): Sentence | undefined => {
+    if (!main || !fastest || peak === 'flat' || main.part <= 0) return undefined
+    const part = `${signed(main.part)} of ${scoreText(score)}`
+    if (main.pair === fastest.pair && fastest.apart < inLine && distance !== 0)
+      return sentence`Why ${query(asks)} finds ${key(answers)}: its fastest hands are ${degrees(fastest.apart)} apart there, ${part}.`
+    return sentence`For ${query(asks)} and ${key(answers)} pair ${String(main.pair)} adds most, ${part}.`
+  },
+  caption: ({ key: moved, at, distance, isOwn, pair, apart, part, own, score }: Caption): Sentence => {
+    const hands = `the fastest hands are ${degrees(apart)} apart`
+    if (isOwn)
+      return sentence`${distances.short(distance)}, where ${key(moved)} is, ${hands}: pair ${String(pair)} adds ${signed(part)}. Score ${scoreText(score)}.`
+    const place = at === undefined ? [] : sentence` where ${key(at)} is,`
+    return [
+      `${distances.short(distance)},`,
+      ...place,
+      ` ${hands}: pair ${pair} would add ${signed(part)}, not ${signed(own)}. Score ${scoreText(score)}.`,
+    ]
+  },
   headline: ({ query, key, head, score, weight, distance: at, peak, near, pairs, main }: ScoreFacts) => {
     const part = main ? `; pair ${main.pair} of ${pairs} adds most: ${signed(main.part)}` : ''
     const line = `Head ${head}: score ${scoreText(score)}, ${weightText(weight)} of the row’s weight${part}.`

@@ -1,225 +1,261 @@
-// The waterfall of parts, the curve over distances, and both as one scene.
-import { scaleLinear, type ScaleLinear } from 'd3-scale'
-import { plain, score as scoreText, tokenName } from '../../i18n/format'
-import { gridLines } from '../../charts/chart'
+// The score's picture: three dials, the parts of all pairs, and the curve over distances with a handle that moves the key.
+import { tokenName } from '../../i18n/format'
+import { distances } from '../../charts/head-grid/messages.en'
+import {
+  angleAt,
+  chooseDials,
+  drawDials,
+  longestHand,
+  planDials,
+  type Dial,
+  type DialsPlan,
+} from '../../charts/dials/dials'
 import type { Box, Mark, Scene } from '../../charts/marks'
-import { plainText } from '../../i18n/rich'
-import { t as headMessages } from '../../charts/head-grid/messages.en'
-import { decades, placedTicks, widthOf } from '../../charts/pair-axis/axis'
-import { drawSweep, nothing, planSweep, type Curve, type Pictured } from '../../charts/sweep/draw'
-import { isFlat, peakOf, scoreAt, spanOf } from '../../charts/sweep/model'
-import { rangeOf, type Check, type Explained, type Step, type Waterfall } from './data'
-import { t, type ScoreFacts } from './messages.en'
+import { widthOf } from '../../charts/pair-axis/axis'
+import { drawCurves, planSweep, type Curve, type Pictured, type SweepPlan } from '../../charts/sweep/draw'
+import { drawHandle } from '../../charts/sweep/handle'
+import { isFlat, keyAt, peakOf, scoreAt, spanOf } from '../../charts/sweep/model'
+import { headName } from '../../i18n/format'
+import { rangeOf, waterfall, type Explained, type Moved } from './data'
+import { t, type Caption, type ScoreFacts } from './messages.en'
+import { drawWaterfall, planWaterfall, stepAt, type WaterfallPlan } from './waterfall'
 
-export interface WaterfallPlan {
-  left: number
-  right: number
-  top: number
-  bottom: number
-  /** From one pair to the next. */
-  pitch: number
-  y: ScaleLinear<number, number>
-  end: number
-}
-
-const size = 10.5
-/** Room of the total and its t(). */
-const totals = 62
-
-export function planWaterfall(box: Box, { steps }: Waterfall): WaterfallPlan {
-  const [least, most] = rangeOf(steps)
-  const top = box.y + 8
-  const bottom = box.y + box.height - 33
-  const y = scaleLinear(most - least < nothing ? [-1, 1] : [least, most], [bottom, top])
-  const texts = y.ticks(tickCount(bottom - top)).map(plain)
-  const left = box.x + Math.ceil(Math.max(...texts.map((text) => widthOf(text, size)), 0)) + 7
-  const end = box.x + box.width
-  const right = Math.max(end - totals, left + 1)
-  return { left, right, top, bottom, y, end, pitch: (right - left) / Math.max(steps.length, 1) }
-}
-
-const tickCount = (height: number) => Math.max(2, Math.min(5, Math.floor(height / 36)))
-
-/** The step under x px. */
-export function stepAt(x: number, { left, right, pitch }: WaterfallPlan, { steps }: Waterfall): Step | undefined {
-  return x < left || x >= right ? undefined : steps[Math.floor((x - left) / pitch)]
-}
-
-const separate = (one: Box, other: Box) =>
-  one.x + one.width <= other.x ||
-  other.x + other.width <= one.x ||
-  one.y + one.height <= other.y ||
-  other.y + other.height <= one.y
-
-export interface Highlights {
+export interface ScoreRoom {
+  width: number
+  height: number
+  /** The selected pair. */
   selected: number | null
-  pointed: number | null
-  check: Check
+  /** The distances that the key can walk. */
+  path: readonly number[]
 }
 
-export function drawWaterfall(
-  plan: WaterfallPlan,
-  waterfall: Waterfall,
-  { selected, pointed, check }: Highlights,
-): Mark[] {
-  const { left, right, top, bottom, pitch, y } = plan
-  const { steps, total, main, tail } = waterfall
-  const marks = gridLines(plan, y.ticks(tickCount(bottom - top)), y)
-  const free = pitch > 8 ? 1 : 0
-  const areas = steps.map((step, rank) => area(step, left + rank * pitch, pitch - free, y))
-  const read = steps.findIndex(({ pair }) => pair === pointed)
-  if (read >= 0) {
-    marks.push({
-      kind: 'rect',
-      x: left + read * pitch,
-      y: top - 4,
-      width: pitch,
-      height: bottom - top + 8,
-      fill: 'token',
-    })
-  }
-  steps.forEach((step, rank) => {
-    const place = areas[rank]
-    if (place) marks.push({ kind: 'rect', ...place, fill: step.part < 0 ? 'negative' : 'positive' })
-    const next = left + (rank + 1) * pitch
-    const to = rank === steps.length - 1 ? right + 4 : next + pitch - free
-    marks.push({ kind: 'line', x1: next - pitch, x2: to, y1: y(step.to), y2: y(step.to), stroke: 'ink', weight: 0.9 })
-  })
-  const outlined = areas[steps.findIndex(({ pair }) => pair === selected)]
-  if (outlined) {
-    const { x, y, width, height } = outlined
-    marks.push({ kind: 'rect', x: x - 1.5, y: y - 2, width: width + 3, height: height + 4, stroke: 'ink', weight: 1.6 })
-  }
-  marks.push({ kind: 'line', x1: right + 4, x2: right + 4, y1: y(0), y2: y(total), stroke: 'ink', weight: 3 })
-  const { note, noteArea } = tailNote(plan, tail, areas)
-  return [
-    ...marks,
-    ...totalLabel(plan, total, check),
-    ...note,
-    ...alone(plan, waterfall, [...areas, ...noteArea], selected ?? main?.pair),
-    ...axis(plan, steps),
-  ]
+export interface ScorePlan {
+  width: number
+  height: number
+  dials: readonly Dial[]
+  dialsPlan: DialsPlan
+  waterfall: WaterfallPlan
+  sweep: SweepPlan
+  curves: Pictured
+  /** The baselines of both titles. */
+  titles: { waterfall: number; sweep: number }
 }
 
-/** A step of nothing is still a line. */
-function area({ from, to }: Step, x: number, width: number, y: (value: number) => number): Box {
-  const [high, low] = [Math.min(y(from), y(to)), Math.max(y(from), y(to))]
-  return { x, y: high, width, height: Math.max(low - high, 1) }
-}
+const titleHeight = 22
+const titleSize = 13
 
-function totalLabel({ top, bottom, end, y }: WaterfallPlan, total: number, check: Check): Mark[] {
-  const lines = { agrees: t().agrees, differs: t().differs(check.by), masked: t().masked, unchecked: [] }[check.state]
-  const height = 30 + 12 * lines.length
-  const first = Math.min(Math.max(y(total) + 4, top + 4), bottom - height + 24)
-  return [
-    { kind: 'text', x: end, y: first, text: t().total, size, anchor: 'end' },
-    {
-      kind: 'text',
-      x: end,
-      y: first + 14,
-      text: scoreText(total),
-      size: 12,
-      face: 'mono',
-      bold: true,
-      tone: 'ink',
-      anchor: 'end',
-    },
-    ...lines.map((text, line): Mark => {
-      const tone = check.state === 'differs' ? 'ink' : 'quiet'
-      return { kind: 'text', x: end, y: first + 29 + 12 * line, text, size, tone, anchor: 'end' }
-    }),
-  ]
-}
-
-/** The label of the selected pair, or of the one that adds most: where no bar is. */
-function alone(plan: WaterfallPlan, { steps }: Waterfall, areas: readonly Box[], pair: number | undefined): Mark[] {
-  const rank = steps.findIndex((step) => step.pair === pair)
-  const [step, bar] = [steps[rank], areas[rank]]
-  if (!step || !bar) return []
-  const text = t().alone(step.pair, step.part)
-  const [width, height] = [widthOf(text, 11) * 1.06, 14]
-  const middle = bar.y + bar.height / 2 - height / 2
-  const [over, under] = [bar.y - height - 6, bar.y + bar.height + 6]
-  const heights = [middle, bar.y + bar.height - height, bar.y, under, over]
-  const places = [
-    ...[bar.x + bar.width + 6, bar.x - 6 - width].flatMap((x) => heights.map((y) => ({ x, y, width, height }))),
-    ...[under, over].map((y) => ({ x: bar.x + bar.width / 2 - width / 2, y, width, height })),
-  ]
-  const place = places.find((place) => isFree(place, plan, areas))
-  if (!place) return []
-  return [{ kind: 'text', x: place.x, y: place.y + 11, text, size: 11, tone: 'ink', bold: true }]
-}
-
-function isFree(place: Box, { left, right, top, bottom }: WaterfallPlan, areas: readonly Box[]): boolean {
-  const inside =
-    place.x >= left && place.x + place.width <= right && place.y >= top - 6 && place.y + place.height <= bottom
-  return inside && areas.every((area) => separate(area, place))
-}
-
-/** The label of the slowest pairs' sum, and its place. */
-function tailNote(
-  plan: WaterfallPlan,
-  tail: Waterfall['tail'],
-  areas: readonly Box[],
-): { note: Mark[]; noteArea: Box[] } {
-  if (!tail) return { note: [], noteArea: [] }
-  const text = t().slowest(tail.count, tail.sum)
-  const ends = areas.slice(-tail.count)
-  const high = Math.min(...ends.map(({ y }) => y))
-  const low = Math.max(...ends.map(({ y, height }) => y + height))
-  const width = widthOf(text, size)
-  const place = [low + 6, high - 20]
-    .map((y) => ({ x: plan.right - width - 2, y, width, height: 14 }))
-    .find((place) => isFree(place, plan, areas))
-  if (!place) return { note: [], noteArea: [] }
+export function planScore(explained: Explained, { width, height, selected, path }: ScoreRoom): ScorePlan {
+  const { steps } = explained.waterfall
+  const partOf = (pair: number) => steps.find((step) => step.pair === pair)?.part ?? 0
+  const parts = Array.from({ length: steps.length }, (_, pair) => partOf(pair))
+  const dials = chooseDials(explained.hands, parts, selected)
+  const room = dials.length > 0 ? Math.min(Math.max(0.36 * height, 118), 190) : 0
+  const dialsPlan = planDials({ x: 0, y: 0, width, height: room }, Math.max(dials.length, 1))
+  const top = dials.length > 0 ? dialsPlan.height + 4 : 0
+  const rest = Math.max(220, height - top - 2 * titleHeight)
+  const upper = Math.round(0.46 * rest)
+  const above: Box = { x: 0, y: top + titleHeight, width, height: upper }
+  const below: Box = { x: 0, y: above.y + upper + titleHeight, width, height: rest - upper }
+  const curves = curvesOf(explained)
+  const range = axisOf(explained, path)
+  // Both have the same left and right edge.
+  const left = Math.max(planWaterfall(above, steps.length, range).left, planSweep(below, curves).left)
+  const waterfall = planWaterfall(above, steps.length, range, left)
   return {
-    note: [{ kind: 'text', x: plan.right - 2, y: place.y + 11, text, size, anchor: 'end' }],
-    noteArea: [place],
+    width,
+    height: below.y + below.height + 4,
+    dials,
+    dialsPlan,
+    waterfall,
+    sweep: planSweep(below, curves, waterfall),
+    curves,
+    titles: { waterfall: above.y - 6, sweep: below.y - 6 },
   }
 }
 
-/** Ticks at decades of the wavelength, and the ends' names. */
-function axis({ left, right, bottom, pitch }: WaterfallPlan, steps: readonly Step[]): Mark[] {
-  const ticks = placedTicks(decades(steps.map(({ wavelength }) => wavelength)), (rank) => left + (rank + 0.5) * pitch)
-  const low = bottom + 29
-  const room = right - left
-  const named = widthOf(t().axis, size) + widthOf(t().fast, size) + widthOf(t().slow, size) + 24 < room
-  return [
-    ...ticks.flatMap(({ x, text }): Mark[] => [
-      { kind: 'line', x1: x, x2: x, y1: bottom + 2, y2: bottom + 5, stroke: 'edge' },
-      { kind: 'text', x, y: bottom + 16, text, size, face: 'mono', anchor: 'middle' },
-    ]),
-    { kind: 'text', x: left, y: low, text: t().fast, size },
-    ...(named
-      ? [{ kind: 'text', x: (left + right) / 2, y: low, text: t().axis, size, anchor: 'middle' } as const]
-      : []),
-    { kind: 'text', x: right, y: low, text: t().slow, size, anchor: 'end' },
+/** Sums of all places on the path are on the axis, so that it stays as it is while the key walks. */
+function axisOf({ waterfall: { steps }, sweep }: Explained, path: readonly number[]): [number, number] {
+  const sums = path.map((distance) => scoreAt(sweep, distance)).filter(Number.isFinite)
+  const [least, most] = rangeOf(steps)
+  return [Math.min(least, ...sums), Math.max(most, ...sums)]
+}
+
+/** Where the key walks. */
+export interface Walking {
+  /** The distance, between tokens too. */
+  position: number
+  moved: Moved | undefined
+  path: readonly number[]
+}
+
+export interface ScoreMarks {
+  selected: number | null
+  /** The pair and the distance under the pointer. */
+  pointed: { pair?: number | undefined; distance?: number | undefined }
+  walking: Walking | undefined
+}
+
+export function drawScore(explained: Explained, plan: ScorePlan, { selected, pointed, walking }: ScoreMarks): Scene {
+  const { run, query, key, hands, check, wavelengths, pair, pairSweep, bound, sweep } = explained
+  const own = query - key
+  const { position, moved } = walking ?? { position: own, moved: undefined }
+  const summed = moved ? waterfall(moved.parts, wavelengths) : explained.waterfall
+  const partOf = (pair: number) => summed.steps.find((step) => step.pair === pair)?.part ?? 0
+  const tokens = run.reading.display
+  const names = { query: tokens[query] ?? '', key: tokens[key] ?? '' }
+  const named = plan.dials.map(({ pair }) => pair)
+  const ghost = walking ? undefined : pointed.distance
+  const away = Math.round(position)
+  const curves: Pictured = {
+    ...plan.curves,
+    ...(walking ? { peak: undefined, span: [Math.max(walking.path[0] ?? position, position), position] as const } : {}),
+    marker: { distance: position, label: walking ? t().score(scoreAt(sweep, position)) : plan.curves.marker.label },
+    pointed: ghost === undefined ? undefined : { distance: ghost, label: ghostOf(explained, ghost) },
+  }
+  const noted = [
+    ...(pairSweep ? [t().dashed(pair)] : []),
+    ...(bound ? [t().dotted(Math.round(scoreAt(bound, own)))] : []),
   ]
+  return {
+    width: plan.width,
+    height: plan.height,
+    marks: [
+      ...drawDials(plan.dialsPlan, {
+        dials: plan.dials,
+        longest: longestHand(hands),
+        distance: position,
+        partOf,
+        names,
+      }),
+      ...title(plan, plan.titles.waterfall, t().partsTitle(summed.steps.length)),
+      ...legend(plan, lineOf(explained, pointed.pair ?? selected)),
+      ...drawWaterfall(plan.waterfall, summed, {
+        selected,
+        pointed: pointed.pair ?? null,
+        named,
+        check: walking && away !== own ? undefined : check,
+      }),
+      ...title(plan, plan.titles.sweep, t().sweepTitle, noted.join('; ')),
+      ...drawCurves(plan.sweep, curves),
+      ...drawHandle(plan.sweep, {
+        distance: position,
+        label: distances.short(away),
+        ahead: distances.shortAhead,
+        reach: sweep.reach,
+        causal: run.model.info.is_decoder,
+        path: walking?.path,
+      }),
+    ],
+  }
+}
+
+/** A title, and a note at its right. */
+function title({ width }: ScorePlan, y: number, text: string, note = ''): Mark[] {
+  const end = titleEnd(text)
+  const look = { size: titleSize, face: 'serif', bold: true, tone: 'ink' } as const
+  return [
+    { kind: 'text', x: 0, y, text, ...look, room: width },
+    ...(note === '' || end + widthOf(note, 10.5) > width
+      ? []
+      : [{ kind: 'text', x: width, y, text: note, size: 10.5, anchor: 'end' } as const]),
+  ]
+}
+
+const titleEnd = (text: string) => Math.ceil(widthOf(text, titleSize) * 1.06) + 14
+
+/** What the colours mean, or the pair that is read. */
+function legend({ width, titles, waterfall }: ScorePlan, line: string | undefined): Mark[] {
+  const start = titleEnd(t().partsTitle(Math.round((waterfall.right - waterfall.left) / waterfall.pitch)))
+  const y = titles.waterfall
+  const size = 11
+  if (line !== undefined) return [{ kind: 'text', x: start, y, text: line, size, tone: 'ink', room: width - start }]
+  const { order, adds, takes } = t().legend
+  const words = [
+    { text: order, tone: 'quiet', bold: false },
+    { text: adds, tone: 'positive', bold: true },
+    { text: takes, tone: 'negative', bold: true },
+  ] as const
+  let x = start
+  return words.flatMap(({ text, tone, bold }): Mark[] => {
+    const at = x
+    x += widthOf(text, size) * (bold ? 1.08 : 1) + 10
+    return x - 10 > width ? [] : [{ kind: 'text', x: at, y, text, size, tone, bold }]
+  })
+}
+
+function lineOf({ waterfall: { steps } }: Explained, pair: number | null): string | undefined {
+  const step = steps.find((step) => step.pair === pair)
+  return step && t().pairValue(step.pair, step.wavelength, step.part, step.to)
+}
+
+function ghostOf({ run, query, sweep }: Explained, distance: number): string {
+  const at = keyAt(query, distance, run.head.length, run.model.info.is_decoder)
+  const token = at === undefined ? undefined : tokenName(run.reading.display[at] ?? '', at)
+  return t().ghost(token, distance, scoreAt(sweep, distance))
+}
+
+/** The pair at a place of the picture: of a dial or of a bar. */
+export function pairAt({ dials, dialsPlan, waterfall: plan }: ScorePlan, explained: Explained, x: number, y: number) {
+  const dial = dialsPlan.at(x, y)
+  if (dial !== undefined && dials[dial]) return dials[dial].pair
+  return y >= plan.top - 12 && y <= plan.bottom + 16 ? stepAt(x, plan, explained.waterfall)?.pair : undefined
 }
 
 /** Smaller differences on the curve are not visible, as a share of its height. */
 const invisible = 0.02
 
-export function factsOf({ run, query, key, score, weight, sweep, waterfall }: Explained): ScoreFacts {
+export function factsOf({ run, query, key, score, weight, sweep, waterfall, hands }: Explained): ScoreFacts {
   const tokens = run.reading.display
   const peak = peakOf(sweep, run.model.info.is_decoder)
+  const [fastest] = hands
+  const distance = query - key
   return {
     query: tokenName(tokens[query] ?? '', query),
     key: tokenName(tokens[key] ?? '', key),
-    head: `${run.head.layer}.${run.head.head}`,
+    head: headName(run.head),
     score,
     weight,
-    distance: query - key,
+    distance,
     peak: isFlat(sweep) ? 'flat' : peak,
-    near: peak.score - scoreAt(sweep, query - key) < invisible * spanOf(sweep),
+    near: peak.score - scoreAt(sweep, distance) < invisible * spanOf(sweep),
     pairs: waterfall.steps.length,
     main: waterfall.main,
+    fastest: fastest && { pair: fastest.pair, apart: apart(angleAt(fastest, distance)) },
+  }
+}
+
+/** The angle between two hands, 0 … π. */
+const apart = (angle: number) => Math.abs(Math.atan2(Math.sin(angle), Math.cos(angle)))
+
+/** What a walk shows where the key stands now; undefined while its parts are on their way. */
+export function captionOf(
+  { run, query, key, score, sweep, waterfall, hands }: Explained,
+  walk: Walking,
+): Caption | undefined {
+  const [fastest] = hands
+  const distance = Math.round(walk.position)
+  const partIn = (parts: ArrayLike<number> | undefined) => (fastest && parts ? (parts[fastest.pair] ?? 0) : undefined)
+  const own = waterfall.steps.find(({ pair }) => pair === fastest?.pair)?.part
+  const isOwn = distance === query - key
+  const part = isOwn ? own : walk.moved?.distance === distance ? partIn(walk.moved.parts) : undefined
+  if (!fastest || part === undefined || own === undefined) return undefined
+  const at = keyAt(query, distance, run.head.length, run.model.info.is_decoder)
+  return {
+    key: tokenName(run.reading.display[key] ?? '', key),
+    at: at === undefined ? undefined : tokenName(run.reading.display[at] ?? '', at),
+    distance,
+    isOwn,
+    pair: fastest.pair,
+    apart: apart(angleAt(fastest, distance)),
+    part,
+    own,
+    score: isOwn ? score : scoreAt(sweep, distance),
   }
 }
 
 /** The curve of all pairs, that of one pair alone, and the bound. */
-export function curvesOf({ run, query, key, score, sweep, pair, pairSweep, bound }: Explained): Pictured {
-  const causal = run.model.info.is_decoder
+export function curvesOf({ run, query, key, score, sweep, pairSweep, bound }: Explained): Pictured {
+  const { is_decoder: causal } = run.model.info
   const distance = query - key
   const curves: Curve[] = [{ swept: sweep, tone: 'ink', weight: 1.7 }]
   if (pairSweep) curves.push({ swept: pairSweep, tone: 'edge', weight: 1, dash: '3 2' })
@@ -231,56 +267,10 @@ export function curvesOf({ run, query, key, score, sweep, pair, pairSweep, bound
     causal,
     marker: { distance, label: t().marker(run.reading.display[key] ?? '', distance, score) },
     peak: isFlat(sweep) || peak.distance === distance ? undefined : peak.distance,
-    notes: [
-      ...(pairSweep ? [t().dashed(pair)] : []),
-      ...(bound ? [t().dotted(Math.round(scoreAt(bound, distance)))] : []),
-    ],
-    ends: headMessages().distances,
-  }
-}
-
-/** The lines of text around the waterfall and the curve, in CSS px. */
-const textHeight = 18 + 46
-
-/** The heights of the waterfall and of the curve. */
-export function heightsOf(height: number): { upper: number; lower: number } {
-  const upper = Math.max(130, Math.round((height - textHeight) * 0.5))
-  return { upper, lower: Math.max(130, height - textHeight - upper) }
-}
-
-/** Waterfall and curve with their text, as they are saved. */
-export function drawScore(
-  explained: Explained,
-  facts: ScoreFacts,
-  selected: number | null,
-  width: number,
-  height: number,
-): Scene {
-  const { waterfall, check } = explained
-  const { upper, lower } = heightsOf(height)
-  const curves = curvesOf(explained)
-  const above = { x: 0, y: 20, width, height: upper }
-  const below = { x: 0, y: 20 + upper + 44, width, height: lower }
-  const line = (y: number, text: string): Mark => ({ kind: 'text', x: 0, y, text })
-  const title: Mark = {
-    kind: 'text',
-    x: 0,
-    y: below.y - 20,
-    text: t().sweepTitle,
-    tone: 'ink',
-    bold: true,
-    size: 13,
-    face: 'serif',
-  }
-  return {
-    width,
-    height: below.y + lower + 4,
-    marks: [
-      line(12, plainText(t().both(facts))),
-      ...drawWaterfall(planWaterfall(above, waterfall), waterfall, { selected, pointed: null, check }),
-      title,
-      line(below.y - 4, plainText(t().highest(facts))),
-      ...drawSweep(planSweep(below, curves), curves),
-    ],
+    notes: [],
+    tokens: Array.from({ length: run.head.length }, (_, position) => query - position).filter(
+      (distance) => !(causal && distance < 0) && Math.abs(distance) <= sweep.reach,
+    ),
+    ends: distances,
   }
 }

@@ -1,18 +1,16 @@
 import { flushSync } from 'svelte'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Mark } from '../../charts/marks'
 import { fine } from '../../charts/sweep/model'
 import { plainText } from '../../i18n/rich'
 import { link, setUp } from '../../testing/fakeBench'
 import { inRoot } from '../../testing/inRoot.svelte'
 import type { Inputs } from '../body'
-import { check, movePair, rivalOf, waterfall, type Check, type Explained, type ScoreData } from './data'
+import { check, movePair, rangeOf, rivalOf, waterfall, type Check, type Explained, type ScoreData } from './data'
 import { t } from './messages.en'
-import { curvesOf, drawScore, drawWaterfall, factsOf, planWaterfall, stepAt } from './picture'
+import { captionOf, curvesOf, drawScore, factsOf, pairAt, planScore } from './picture'
 import view from './view'
-
-// A component needs a window.
-vi.mock('./View.svelte', () => ({ default: {} }))
+import { drawWaterfall, planWaterfall, stepAt } from './waterfall'
 
 const wavelengths = Float64Array.of(6.28, 62.8, 628, 6283)
 
@@ -82,11 +80,11 @@ const parts = Float64Array.of(6, 1, -3, 0.5)
 const turns = Float64Array.of(2, 20, 200, Infinity).map((turns) => turns * Math.PI)
 const falling = waterfall(parts, turns)
 const box = { x: 0, y: 0, width: 360, height: 200 }
-const plan = planWaterfall(box, falling)
+const plan = planWaterfall(box, 4, rangeOf(falling.steps))
 const agrees: Check = { state: 'agrees', by: 0 }
 
-function drawn(over: { selected?: number | null; pointed?: number | null; check?: Check } = {}): Mark[] {
-  return drawWaterfall(plan, falling, { selected: null, pointed: null, check: agrees, ...over })
+function drawn(over: { selected?: number | null; named?: number[]; check?: Check | undefined } = {}): Mark[] {
+  return drawWaterfall(plan, falling, { selected: null, pointed: null, named: [], check: agrees, ...over })
 }
 const texts = (marks: readonly Mark[]) => marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []))
 const filled = (marks: readonly Mark[], fill: string) =>
@@ -111,15 +109,18 @@ describe('the waterfall as marks', () => {
     expect(texts(drawn({ check: { state: 'unchecked', by: 0 } }))).not.toContain(t().agrees[1])
   })
 
-  it('has its wavelengths at decades, and a place for what does not turn', () => {
-    expect(texts(drawn())).toEqual(expect.arrayContaining(['6.3', '63', '628', '∞']))
+  it('numbers its pairs, and writes the parts of those that are named', () => {
+    expect(texts(drawn({ named: [2] }))).toEqual(expect.arrayContaining(['0', '1', '2', '3', '−3.00']))
+    expect(texts(drawn())).not.toContain('−3.00')
+    expect(filled(drawn({ named: [0, 2] }), 'token')).toHaveLength(2)
   })
 
-  it('names the pair that does most, or the selected one', () => {
-    expect(texts(drawn())).toContain('pair 0 alone: +6.00')
-    const selected = drawn({ selected: 2 })
-    expect(texts(selected)).toContain('pair 2 alone: −3.00')
-    expect(selected.filter((mark) => mark.kind === 'rect' && mark.stroke === 'ink')).toHaveLength(1)
+  it('outlines the selected pair', () => {
+    expect(drawn({ selected: 2 }).filter((mark) => mark.kind === 'rect' && mark.stroke === 'ink')).toHaveLength(1)
+  })
+
+  it('does not say that a sum is the model’s where the model has no such key', () => {
+    expect(texts(drawn({ check: undefined }))).not.toContain(t().agrees[1])
   })
 
   it('finds the pair under the pointer', () => {
@@ -131,7 +132,12 @@ describe('the waterfall as marks', () => {
 
   it('has an axis for a score of nothing', () => {
     const none = waterfall([0, 0], [6.28, 62.8])
-    const marks = drawWaterfall(planWaterfall(box, none), none, { selected: null, pointed: null, check: agrees })
+    const marks = drawWaterfall(planWaterfall(box, 2, rangeOf(none.steps)), none, {
+      selected: null,
+      pointed: null,
+      named: [],
+      check: agrees,
+    })
     expect(texts(marks)).toContain('0.00')
   })
 })
@@ -144,7 +150,7 @@ function explained(query: number, key: number, peak: number | undefined, second?
   return {
     run: {
       result: { run: 1 },
-      head: { layer: 2, head: 6 },
+      head: { layer: 2, head: 6, length: 4 },
       model: { info: { is_decoder: false } },
       reading: { display: ['[CLS]', 'and', 'looked', 'at'] },
     },
@@ -154,6 +160,11 @@ function explained(query: number, key: number, peak: number | undefined, second?
     weight: 0.5,
     check: { state: 'agrees', by: 0 },
     waterfall: waterfall([8, 1], [6.28, 62.8]),
+    wavelengths: Float64Array.of(6.28, 62.8),
+    hands: [
+      { pair: 0, theta: 1, query: 2, key: 3, angle: 1.04 },
+      { pair: 1, theta: 0.1, query: 1, key: 1, angle: 0 },
+    ],
     sweep: { values, reach },
     pair: 0,
     pairSweep: undefined,
@@ -170,7 +181,7 @@ describe('the headline', () => {
   it('says where the curve is highest', () => {
     expect(sentences(explained(2, 1, 1))).toEqual({
       title: 'The score of looked 2 and and 1 is highest at their own distance: one token back.',
-      line: 'Head 2.6: score 9.00, 0.50 of the row’s weight; pair 0 of 2 adds most: +8.00.',
+      line: 'Head L2·H6: score 9.00, 0.50 of the row’s weight; pair 0 of 2 adds most: +8.00.',
       highest: 'Highest exactly one token back. Only rotation differs.',
     })
     const elsewhere = sentences(explained(2, 1, -3))
@@ -195,14 +206,70 @@ describe('the headline', () => {
   })
 })
 
-it('the saved picture has both parts inside its edges', () => {
-  const one = explained(2, 1, 1)
-  const curves = curvesOf(one)
-  expect(curves.peak).toBeUndefined()
-  expect(curvesOf(explained(2, 1, 5)).peak).toBe(5)
-  const scene = drawScore(one, factsOf(one), null, 350, 410)
-  for (const mark of scene.marks) if (mark.kind === 'text') expect(mark.y).toBeLessThanOrEqual(scene.height)
-  expect(scene.marks.filter((mark) => mark.kind === 'circle')).toHaveLength(1)
+describe('why a key is found', () => {
+  const why = (of: Explained) => plainText(t().why(factsOf(of)) ?? [])
+
+  it('is that the fastest hands are in line there, where that is measured', () => {
+    expect(why(explained(2, 1, 1))).toBe(
+      'Why looked 2 finds and 1: its fastest hands are 2° apart there, +8.00 of 9.00.',
+    )
+    expect(why(explained(3, 1, 1))).toBe('For at 3 and and 1 pair 0 adds most, +8.00 of 9.00.')
+  })
+
+  it('is not said where all distances are equal', () => {
+    expect(why(explained(2, 1, undefined))).toBe('')
+  })
+})
+
+describe('the whole picture', () => {
+  const path = [2, 1, 0, -1]
+  const planned = (one: Explained, height = 410) => planScore(one, { width: 350, height, selected: null, path })
+
+  it('is inside its edges, with the same left and right edge for parts and curve', () => {
+    for (const height of [260, 410, 900]) {
+      const one = explained(2, 1, 1)
+      const plan = planned(one, height)
+      const scene = drawScore(one, plan, { selected: null, pointed: {}, walking: undefined })
+      for (const mark of scene.marks) if (mark.kind === 'text') expect(mark.y).toBeLessThanOrEqual(scene.height)
+      expect([plan.sweep.left, plan.sweep.right]).toEqual([plan.waterfall.left, plan.waterfall.right])
+      expect(plan.dials.map(({ pair }) => pair)).toEqual([0, 1])
+    }
+    expect(curvesOf(explained(2, 1, 1)).peak).toBeUndefined()
+    expect(curvesOf(explained(2, 1, 5)).peak).toBe(5)
+  })
+
+  it('finds the pair of a dial and of a bar', () => {
+    const one = explained(2, 1, 1)
+    const plan = planned(one)
+    const { x, y } = plan.dialsPlan.middle(1)
+    expect(pairAt(plan, one, x, y)).toBe(1)
+    const { left, pitch, bottom } = plan.waterfall
+    expect(pairAt(plan, one, left + 1.5 * pitch, bottom - 2)).toBe(1)
+    expect(pairAt(plan, one, left, plan.sweep.bottom)).toBeUndefined()
+  })
+
+  it('shows the parts and the curve as far as the key has walked', () => {
+    const one = explained(2, 1, 1)
+    const plan = planned(one)
+    const at = (position: number, parts: number[]) => {
+      const walking = { position, moved: { distance: position, parts: Float64Array.from(parts) }, path }
+      return { scene: drawScore(one, plan, { selected: null, pointed: {}, walking }), walking }
+    }
+    const { scene, walking } = at(0, [-2, 1])
+    expect(texts(scene.marks)).toEqual(expect.arrayContaining(['−1.00', '−2.00']))
+    expect(texts(scene.marks)).not.toContain(t().agrees[1])
+    const curve = scene.marks.find((mark) => mark.kind === 'path' && mark.weight === 1.7)
+    // From two back to the query, four points a token.
+    expect(curve?.kind === 'path' && curve.d.split(/[ML]/).length - 1).toBe(2 * fine + 1)
+    expect(plainText(t().caption(captionOf(one, walking) as never))).toBe(
+      'same place, where looked 2 is, the fastest hands are 60° apart: pair 0 would add −2.00, not +8.00. Score 1.00.',
+    )
+    expect(captionOf(one, { ...walking, moved: undefined })).toBeUndefined()
+    const own = captionOf(one, { position: 1, moved: undefined, path })
+    expect(own && plainText(t().caption(own))).toBe(
+      '1 back, where and 1 is, the fastest hands are 2° apart: pair 0 adds +8.00. Score 9.00.',
+    )
+  })
 })
 
 it('is stale from the choice of another key until that is explained', async () => {

@@ -1,33 +1,136 @@
-// One score: the parts of its frequency pairs, and the same query and key at every other distance.
+// One score: three of its pairs as dials, the parts of all, and the same query and key at every other distance.
+import { distanceAt } from '../../charts/sweep/draw'
 import { scoreAt } from '../../charts/sweep/model'
+import type { Action } from '../../ui/keys'
 import { namedTable, type NamedTable } from '../../ui/table'
-import { viewBody } from '../body'
+import { slide } from '../../ui/walk'
+import { viewBody, type Inputs } from '../body'
 import { runCommand } from '../command'
-import { Publication } from '../output'
+import { Publication, type Output, type SceneSlider, type Target } from '../output'
+import type { ParamsOf } from '../view'
 import { params } from '.'
-import { explain, type Explained } from './data'
+import { explain, movePair, type Explained, type ScoreData } from './data'
 import { t } from './messages.en'
-import { drawScore, factsOf } from './picture'
-import View from './View.svelte'
+import { captionOf, drawScore, factsOf, pairAt, planScore, type ScorePlan, type Walking } from './picture'
+import { stepAt } from './waterfall'
+
+type Params = ParamsOf<typeof params>
 
 export default viewBody(params, {
   messages: t,
   data: explain,
-  output({ cursor, width, height }, { explained, stale, failure }) {
+  output(inputs, data): Output<Params> {
+    const { cursor, width, height, pointer } = inputs
+    const { explained, stale, failure } = data
     if (!explained) return { note: failure?.message }
     const facts = factsOf(explained)
+    const { path } = inputs.bench.walk
+    const walking = stale ? undefined : walkingOf(inputs, data)
+    const plan = planScore(explained, { width, height, selected: cursor.pair, path })
+    const pointed = pointer && {
+      pair: pairAt(plan, explained, pointer.x, pointer.y),
+      distance: isOnCurve(plan, pointer.x, pointer.y) ? distanceAt(pointer.x, plan.sweep) : undefined,
+    }
+    const caption = walking && captionOf(explained, walking)
     return {
-      scene: drawScore(explained, facts, cursor.pair, width, height),
+      scene: drawScore(explained, plan, { selected: cursor.pair, pointed: pointed ?? {}, walking }),
+      label: t().label(facts, explained.check.state, explained.check.by),
       stale,
+      sliders: [pairs(plan, explained, cursor.pair), handle(plan, explained, walking)],
+      below: [
+        [
+          { kind: 'text', name: 'peak', text: t().highest(facts) },
+          {
+            kind: 'button',
+            label: t().bound,
+            help: t().boundHelp,
+            pressed: inputs.params.bound === 'on',
+            to: { params: { bound: inputs.params.bound === 'on' ? 'off' : 'on' } },
+          },
+        ],
+      ],
       published: Publication.from(explained, {
         headline: t().headline(facts),
+        why: t().why(facts),
+        caption: caption && t().caption(caption),
         tables: tablesOf(explained),
         command: runCommand(explained.run, ['query_rotated', 'key_rotated', 'attentions']),
       }),
     }
   },
-  component: View,
 })
+
+function walkingOf({ bench }: Inputs<Params>, { moved }: ScoreData): Walking | undefined {
+  const { position, path } = bench.walk
+  return position === undefined ? undefined : { position, moved, path }
+}
+
+function isOnCurve({ sweep: { left, right, top, bottom } }: ScorePlan, x: number, y: number): boolean {
+  return x >= left - 4 && x <= right + 4 && y >= top - 12 && y <= bottom + 30
+}
+
+/** Walks the pairs from fast to slow, and selects one. */
+function pairs({ waterfall: plan }: ScorePlan, explained: Explained, selected: number | null): SceneSlider<Params> {
+  const { steps } = explained.waterfall
+  const step = steps.find(({ pair }) => pair === selected)
+  const select = (pair: number | null): Target<Params> => ({ cursor: { pair } })
+  return {
+    label: t().barsLabel,
+    max: Math.max(steps.length - 1, 0),
+    now: step ? steps.indexOf(step) : 0,
+    text: step ? t().pairValue(step.pair, step.wavelength, step.part, step.to) : t().noPair,
+    follows: 'click',
+    box: { x: plan.left, y: plan.top - 12, width: plan.right - plan.left, height: plan.bottom - plan.top + 28 },
+    hit(x) {
+      const pair = stepAt(x, plan, explained.waterfall)?.pair
+      return pair === undefined ? undefined : select(pair === selected ? null : pair)
+    },
+    keys(action) {
+      const order = steps.map(({ pair }) => pair)
+      const to = movePair(selected, action, order)
+      return to === undefined ? undefined : select(to)
+    },
+  }
+}
+
+/** Moves the key along the curve; its own place is the middle of the way. */
+function handle(
+  { sweep: plan, curves: { reach, causal } }: ScorePlan,
+  explained: Explained,
+  walking: Walking | undefined,
+): SceneSlider<Params> {
+  const own = explained.query - explained.key
+  const distance = Math.round(walking?.position ?? own)
+  const [least, most] = [-reach, causal ? 0 : reach]
+  const move = (distance: number): Target<Params> => ({ walk: distance === own ? null : distance })
+  return {
+    label: t().sweepLabel,
+    min: least,
+    max: most,
+    // From left to right, as it is drawn.
+    now: -distance,
+    text: t().sweepValue(distance, scoreAt(explained.sweep, distance)),
+    follows: 'drag',
+    box: {
+      x: plan.left - 10,
+      y: plan.top - 12,
+      width: plan.right - plan.left + 20,
+      height: plan.bottom - plan.top + 46,
+    },
+    hit: (x) => move(distanceAt(x, plan)),
+    keys: (action) => walkBy(action, distance, { least, most, move }),
+  }
+}
+
+function walkBy(
+  action: Action,
+  distance: number,
+  { least, most, move }: { least: number; most: number; move: (distance: number) => Target<Params> },
+): Target<Params> | undefined {
+  if (action === 'leave') return { walk: null }
+  const to = slide(-distance - least, action, most - least)
+  return to === undefined ? undefined : move(-(to + least))
+}
 
 type Numbers = Pick<Explained, 'waterfall' | 'sweep' | 'pair' | 'pairSweep' | 'bound'>
 

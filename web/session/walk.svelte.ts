@@ -1,0 +1,152 @@
+// The key's vector on a walk along the text: rotated as at other distances from its query, while all else stays as it is.
+import type { Bench } from './bench.svelte'
+
+/** Milliseconds at a token, and at the key's own. */
+const pause = { token: 400, own: 1800 }
+/** Of the way from one token to the next, in milliseconds. */
+const step = 300
+/** Tokens behind and ahead of the query that a walk passes. */
+const reach = { behind: 12, ahead: 6 }
+
+/** The frames of the page. */
+export interface Motion {
+  /** Whether the visitor asks for less of it. */
+  readonly reduced: boolean
+  /** Calls back with the time in milliseconds, once, before the next drawing. Returns how to cancel. */
+  next(draw: (now: number) => void): () => void
+}
+
+const page: Motion = {
+  get reduced() {
+    return matchMedia('(prefers-reduced-motion: reduce)').matches
+  },
+  next(draw) {
+    const frame = requestAnimationFrame(draw)
+    return () => cancelAnimationFrame(frame)
+  },
+}
+
+/** Where the query and the key of a walk stand, and the text's number of tokens. */
+export interface WalkedText {
+  query: number
+  key: number
+  length: number
+  causal: boolean
+}
+
+/** The distances (query − key) of a walk's tokens, the first one farthest behind. They enclose the key's own. */
+export function walkPath({ query, key, length, causal }: WalkedText): number[] {
+  const own = query - key
+  const isNear = own <= reach.behind && own >= -reach.ahead
+  const first = Math.min(query, isNear ? reach.behind : own + reach.behind)
+  const last = Math.max(query - length + 1, causal ? 0 : -Infinity, isNear ? -reach.ahead : own - reach.ahead)
+  return Array.from({ length: Math.max(0, first - last + 1) }, (_, index) => first - index)
+}
+
+export class Walk {
+  readonly #bench: Bench
+  readonly #motion: Motion
+  /** The distance on the way to the next token. */
+  #position = $state(0)
+  #stopGliding = () => {}
+  #moved: { subject: string; distance: number } | undefined = $state.raw()
+  #plays = $state(false)
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  /** The score that is walked. A walk of another one has ended. */
+  readonly #subject = $derived.by(() => {
+    const { run, cursor } = this.#bench
+    return run && [run.result.run, cursor.layer, cursor.head, cursor.query, cursor.key].join()
+  })
+  readonly path: readonly number[] = $derived.by(() => {
+    const { run, cursor } = this.#bench
+    if (!run || run.reading.pair || Math.max(cursor.query, cursor.key) >= run.head.length) return []
+    return walkPath({ ...cursor, length: run.head.length, causal: run.model.info.is_decoder })
+  })
+  /** query − key, where the key has been moved; undefined at its own place. */
+  readonly distance: number | undefined = $derived.by(() =>
+    this.#moved && this.#moved.subject === this.#subject ? this.#moved.distance : undefined,
+  )
+  readonly playing: boolean = $derived.by(() => this.#plays && this.distance !== undefined)
+
+  constructor(bench: Bench, motion = page) {
+    this.#bench = bench
+    this.#motion = motion
+  }
+
+  /** The distance on the way to `distance`, between tokens too. */
+  get position(): number | undefined {
+    return this.distance === undefined ? undefined : this.#position
+  }
+
+  /** Of the present token on the path, from 1; undefined beside the path. */
+  get step(): number | undefined {
+    const index = this.distance === undefined ? -1 : this.path.indexOf(this.distance)
+    return index < 0 ? undefined : index + 1
+  }
+
+  /** Walks on from the present token, or from the first one. Where motion is unwelcome it stands there. */
+  play(): void {
+    const { step } = this
+    if (step === undefined || step === this.path.length) this.moveTo(this.path[0], false)
+    this.#plays = !this.#motion.reduced
+    this.#wait()
+  }
+
+  pause(): void {
+    this.#plays = false
+    clearTimeout(this.#timer)
+  }
+
+  /** One token on, or back. */
+  stepBy(tokens: 1 | -1): void {
+    this.pause()
+    const index = (this.step ?? 1) - 1 + tokens
+    const to = this.path[index]
+    if (to !== undefined) this.moveTo(to)
+  }
+
+  /** Puts the key back. */
+  stop(): void {
+    this.pause()
+    this.#stopGliding()
+    this.#moved = undefined
+  }
+
+  /** Moves the key to a distance. `glides`: it passes the distances on the way. */
+  moveTo(distance: number | undefined, glides = true): void {
+    const subject = this.#subject
+    if (subject === undefined || distance === undefined) return this.stop()
+    const isMoved = this.distance !== undefined
+    this.#moved = { subject, distance }
+    this.#stopGliding()
+    if (glides && isMoved && !this.#motion.reduced) this.#glide(this.#position, distance)
+    else this.#position = distance
+  }
+
+  #glide(from: number, to: number): void {
+    let began: number | undefined
+    const draw = (now: number) => {
+      began ??= now
+      const part = Math.min(1, (now - began) / step)
+      this.#position = from + (to - from) * part
+      if (part < 1) this.#stopGliding = this.#motion.next(draw)
+    }
+    this.#stopGliding = this.#motion.next(draw)
+  }
+
+  #wait(): void {
+    clearTimeout(this.#timer)
+    if (!this.playing) return
+    const { cursor } = this.#bench
+    const isOwn = this.distance === cursor.query - cursor.key
+    this.#timer = setTimeout(() => this.#next(), isOwn ? pause.own : pause.token)
+  }
+
+  #next(): void {
+    const to = this.playing ? this.path[this.step ?? this.path.length] : undefined
+    if (to === undefined) return this.stop()
+    this.moveTo(to)
+    this.#wait()
+  }
+}
