@@ -50,12 +50,12 @@ describe('a walk', () => {
     const { walk } = await open()
     expect([walk.distance, walk.position, walk.playing]).toEqual([undefined, undefined, false])
     walk.play()
-    const seen: (number | undefined)[] = [walk.distance]
-    while (walk.playing && seen.length < 40) {
+    const distances: (number | undefined)[] = [walk.distance]
+    while (walk.playing && distances.length < 40) {
       vi.advanceTimersByTime(400)
-      if (walk.distance !== seen.at(-1)) seen.push(walk.distance)
+      if (walk.distance !== distances.at(-1)) distances.push(walk.distance)
     }
-    expect(seen).toEqual([...walk.path, undefined])
+    expect(distances).toEqual([...walk.path, undefined])
     expect(walk.playing).toBe(false)
   })
 

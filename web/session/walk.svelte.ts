@@ -1,5 +1,6 @@
 // The key's vector on a walk along the text: rotated as at other distances from its query, while all else stays as it is.
-import type { Bench } from './bench.svelte'
+import type { Cursor } from '../viewstate/clamp'
+import type { Run } from './runs.svelte'
 
 /** Milliseconds at a token, and at the key's own. */
 const pause = { token: 400, own: 1800 }
@@ -43,8 +44,14 @@ export function walkPath({ query, key, length, causal }: WalkedText): number[] {
   return Array.from({ length: Math.max(0, first - last + 1) }, (_, index) => first - index)
 }
 
+/** What a walk reads of the bench. */
+interface Selection {
+  readonly run: Run | undefined
+  readonly cursor: Cursor
+}
+
 export class Walk {
-  readonly #bench: Bench
+  readonly #bench: Selection
   readonly #motion: Motion
   /** The distance on the way to the next token. */
   #position = $state(0)
@@ -69,7 +76,7 @@ export class Walk {
   )
   readonly playing: boolean = $derived.by(() => this.#plays && this.distance !== undefined)
 
-  constructor(bench: Bench, motion = page) {
+  constructor(bench: Selection, motion = page) {
     this.#bench = bench
     this.#motion = motion
   }

@@ -47,9 +47,9 @@ export function chooseDials(all: readonly Hands[], parts: ArrayLike<number>, sel
     (most, hands) => (most && size(most) >= size(hands) ? most : hands),
     undefined,
   )
-  const chosen = between.find(({ pair }) => pair === selected)
-  const role = chosen ? 'selected' : strongest && size(strongest) > size(fastest) ? 'strongest' : 'second'
-  const middle = chosen ?? strongest
+  const picked = between.find(({ pair }) => pair === selected)
+  const role = picked ? 'selected' : strongest && size(strongest) > size(fastest) ? 'strongest' : 'second'
+  const middle = picked ?? strongest
   return [
     { ...fastest, role: 'fastest' },
     ...(middle ? [{ ...middle, role } as const] : []),
