@@ -41,7 +41,7 @@ test.describe('@cpu keys', () => {
     expect(page.url(), 'keys behind the list').toBe(url)
   })
 
-  test('of single characters are switched off in the list, which a menu opens, too', async ({ explorer, page }) => {
+  test('of single characters are switched off in the list, which the bar opens, too', async ({ explorer, page }) => {
     await explorer.open({ text, layer: '0', head: '0' })
     const list = page.getByTestId('keys')
     await page.keyboard.press('?')
@@ -58,7 +58,6 @@ test.describe('@cpu keys', () => {
     await page.reload()
     await explorer.result()
     await page.keyboard.press(']')
-    await page.getByTestId('engine-menu').click()
     await page.getByRole('button', { name: 'List of keys' }).click()
     await expect(characters).not.toBeChecked()
     await explorer.shown({ head: '0' })

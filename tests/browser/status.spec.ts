@@ -46,8 +46,7 @@ test('@webgpu another backend can be chosen', async ({ explorer, page }) => {
 test('@cpu the theme follows the system and can be switched', async ({ explorer, page }) => {
   const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
   await explorer.open({ text: 'the [MASK] sat .' })
-  await page.getByTestId('engine-menu').click()
-  const choose = (theme: string) => page.getByTestId('theme').locator('label', { hasText: theme }).click()
+  const choose = (theme: string) => page.getByTestId('theme').selectOption(theme)
   const grounds: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -55,13 +54,32 @@ test('@cpu the theme follows the system and can be switched', async ({ explorer,
     grounds.push(await ground())
   }
   const [light = '', dark = ''] = grounds
-  await choose('Light')
+  await choose('light')
   await expect.poll(ground).toBe(light)
   await page.reload()
   await explorer.result()
   expect(await ground()).toBe(light)
   await page.emulateMedia({ colorScheme: 'light' })
-  await page.getByTestId('engine-menu').click()
-  await choose('Dark')
+  await choose('dark')
   await expect.poll(ground).toBe(dark)
 })
+
+for (const width of [1280, 390]) {
+  test(`@cpu undo and redo can be pressed at ${width} px, where there is something to undo`, async ({
+    explorer,
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 844 })
+    await explorer.open({ text: 'the [MASK] sat .', layer: '0', head: '0' })
+    if (width < 960) await page.getByTestId('page-controls').click()
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    await expect(button('Undo')).toBeDisabled()
+    await page.keyboard.press(']')
+    await explorer.shown({ head: '1' })
+    await button('Undo').click()
+    await explorer.shown({ head: '0' })
+    await expect(button('Undo')).toBeDisabled()
+    await button('Redo').click()
+    await explorer.shown({ head: '1' })
+  })
+}

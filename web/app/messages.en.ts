@@ -54,6 +54,8 @@ const en = {
   weightsIn: (format: string, bytes: string) => `Matrices in memory: ${format}, ${bytes} of weights`,
   useThreads: (count: number) => `Use ${integer(count)} threads (reloads the page once)`,
   useOne: 'Use one thread (reloads the page once)',
+  /** Of a menu in little space: theme, undo, redo and keys. */
+  controls: 'Theme, undo and keys',
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   undo: 'Undo',

@@ -53,6 +53,7 @@ export default {
   weightsIn: (format, bytes) => `Mátrixok a memóriában: ${format}, ${bytes} súly`,
   useThreads: (count) => `${integer(count)} szál használata (egyszer újratölti az oldalt)`,
   useOne: 'Egyetlen szál használata (egyszer újratölti az oldalt)',
+  controls: 'Téma, visszavonás, billentyűk',
   theme: 'Téma',
   themes: { system: 'Rendszer', light: 'Világos', dark: 'Sötét' },
   undo: 'Visszavonás',

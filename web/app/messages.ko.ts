@@ -53,6 +53,7 @@ export default {
   weightsIn: (format, bytes) => `메모리의 행렬: ${format}, 가중치 ${bytes}`,
   useThreads: (count) => `스레드 ${integer(count)}개 사용(페이지를 한 번 새로 고침)`,
   useOne: '스레드 하나만 사용(페이지를 한 번 새로 고침)',
+  controls: '테마, 실행 취소, 단축키',
   theme: '테마',
   themes: { system: '시스템', light: '밝게', dark: '어둡게' },
   undo: '실행 취소',
