@@ -29,7 +29,7 @@ test.describe('what every head does', () => {
     const table = page.getByTestId('view-points').locator('table')
     await expect(table.locator('thead th')).toHaveCount(13)
     const names = await table.locator('thead th').allInnerTexts()
-    const columns = ['R', 'r̄', 'spread', 'followed'].map((name) => names.indexOf(name))
+    const columns = ['R', 'r̄', 'spread', 'induction'].map((name) => names.indexOf(name))
     for (const { layer, head, concentration, correlation, entropy, induction } of wanted) {
       const row = table
         .locator('tbody tr')

@@ -32,7 +32,7 @@ export const distances = {
   short,
   brief,
   /** A mean weight in a small picture. */
-  fraction: (value: number) => decimal(value, value < 0.0995 ? 3 : 2).replace(/^0\./, '.'),
+  fraction: (value: number) => decimal(value, value < 0.0995 ? 3 : 2),
   correlation: (value: number) => `r̄ ${Number.isNaN(value) ? '–' : decimal(value, 2).replace('-', '−')}`,
   behind: '← key behind, tokens',
   ahead: 'key ahead, tokens →',
@@ -52,7 +52,7 @@ const statistics = {
   same: { name: 'weight on the token itself', brief: 'itself' },
   first: { name: 'weight on the first token', brief: 'first' },
   repeated: { name: 'weight on the same word elsewhere', brief: 'same word' },
-  induction: { name: 'weight on what followed the same word before', brief: 'followed' },
+  induction: { name: 'weight on what followed the same word before (induction)', brief: 'induction' },
   special: { name: 'weight on special tokens', brief: 'special' },
   concentration: { name: 'concentration R of its queries', brief: 'R' },
   correlation: { name: 'correlation r̄ of its scores with the predicted ones', brief: 'r̄' },

@@ -29,7 +29,7 @@ const labelWidth = 90
 const leastStep = 7
 
 export function chartPlace(width: number, bottom: number, curves: Curves, all: boolean): ChartPlace {
-  const [left, right] = [30, width - 8]
+  const [left, right] = [36, width - 8]
   const farthest = Math.max(1, curves.length - 1)
   const sides = curves.causal ? 1 : 2
   const fits = Math.max(8, Math.floor((right - left) / leastStep / sides))
@@ -172,8 +172,7 @@ function grid(place: ChartPlace): Mark[] {
     if (fits) last = y(tick)
     return fits
   })
-  const written = (tick: number) => String(tick).replace(/^0\./, '.')
-  const marks = gridLines({ left, right }, spaced, y, { written, face: 'mono' })
+  const marks = gridLines({ left, right }, spaced, y, { face: 'mono' })
   const every = roundStep(36 / step(place))
   for (let away = 0; away <= behind; away += every) {
     for (const distance of away === 0 ? [0] : away <= ahead ? [away, -away] : [away]) {

@@ -155,11 +155,7 @@ export function tableOf(heads: readonly MeasuredHead[], known: readonly Statisti
 /** A number in a narrow column, whose header has the unit. */
 export function brief(value: number, id: StatisticId): string {
   const { unit } = statisticOf(id)
-  return unit === 'weight' || unit === 'share'
-    ? decimal(value, 2)
-        .replace('-', '−')
-        .replace(/^(−?)0\./, '$1.')
-    : decimal(value, 1)
+  return unit === 'weight' || unit === 'share' ? decimal(value, 2).replace('-', '−') : decimal(value, 1)
 }
 
 /** A head whose map resembles another head's. */
