@@ -45,9 +45,9 @@ test.describe('what every head does', () => {
     // A click on a similar head selects it, and runs nothing.
     const runs = await explorer.requestCount('run')
     const alike = page.getByTestId('alike').getByRole('button').first()
-    const name = (await alike.locator('strong').innerText()).split('.')
+    const name = /^L(\d+)·H(\d+)$/.exec(await alike.locator('strong').innerText())
     await alike.click()
-    await explorer.shown({ layer: name[0] ?? '', head: name[1] ?? '' })
+    await explorer.shown({ layer: name?.[1] ?? '', head: name?.[2] ?? '' })
     expect(await explorer.requestCount('run')).toBe(runs)
   })
 

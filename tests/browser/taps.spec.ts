@@ -83,7 +83,7 @@ test('what heads take, and means over heads, are those of the taps; one map is r
   await view.getByLabel('Numbers', { exact: true }).selectOption('output')
   await expect(page.getByTestId('headline')).toContainText('The mean of layer 1 takes most from')
   await view.getByLabel('Heads', { exact: true }).selectOption('some')
-  await view.getByRole('button', { name: 'add 1.3' }).click()
+  await view.getByRole('button', { name: 'add L1·H3' }).click()
   await expect(view.getByRole('heading', { name: 'Mean of 1 head' })).toBeVisible()
   await explorer.shown({ 'map.mean': 'some', 'map.kind': 'output', 'map.picked': '1.3' })
   const { numbers } = await explorer.answered('map', ({ kind }) => kind === 'output')
