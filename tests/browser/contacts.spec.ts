@@ -34,6 +34,6 @@ test('contacts of a protein are told, and of no other model', async ({ explorer,
 test('@cpu other models have no such view', async ({ explorer, page }) => {
   await explorer.open({ text: 'the cat sat .' })
   await explorer.result(6)
-  await expect(page.getByTestId('tabs').getByRole('button', { name: 'Flow' })).toBeVisible()
+  await expect(page.getByTestId('tabs').getByRole('button', { name: 'layers' })).toBeVisible()
   await expect(page.getByTestId('tabs').getByRole('button', { name: 'Contacts' })).toHaveCount(0)
 })

@@ -6,7 +6,7 @@ test.describe('@cpu the first screen', () => {
   for (const model of ['roformer-english', 'roformer-english-causal']) {
     test(`of ${model} is whole without scrolling`, async ({ explorer, page }) => {
       await explorer.open({ model })
-      for (const part of ['text', 'guess', 'headline', 'attention-map-readout', 'score-bars', 'score-sweep']) {
+      for (const part of ['text', 'guess', 'headline', 'attention-map-readout', 'score-scene', 'walk']) {
         await expect(page.getByTestId(part)).toBeInViewport({ ratio: 1 })
       }
       // The message about loading takes no space any more.

@@ -36,7 +36,7 @@ for (const [language, expected] of Object.entries(languages)) {
       await expect(page).toHaveTitle(`${toExplorer} · ropescope`)
       await expect(page.getByTestId('view-map')).toHaveAttribute('lang', 'en')
       await expect(page.getByTestId('headline')).toHaveAttribute('lang', 'en')
-      await expect(page.getByTestId('tabs').getByRole('button').first()).toHaveAttribute('lang', 'en')
+      await expect(page.getByTestId('tabs').locator('[data-view=map]')).toHaveAttribute('lang', 'en')
       await page.keyboard.press('?')
       await expect(page.getByRole('dialog')).toContainText(expected.keys)
       await page.keyboard.press('Escape')

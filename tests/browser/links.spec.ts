@@ -4,7 +4,7 @@ test.describe('links', () => {
   test('@cpu a link restores text, head, tokens and backend', async ({ explorer, page }) => {
     await explorer.open({ text: 'the [MASK] sat on one rose .', layer: '1', head: '2', query: '4', key: '3' })
     await expect(explorer.textBox).toHaveValue('the [MASK] sat on one rose .')
-    await expect(page.getByRole('heading', { name: 'Layer 1, head 2' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: /L1·H2/ })).toBeVisible()
     await expect(page.getByTestId('attention-map-readout')).toContainText('on 4 → sat 3')
     await expect(page.getByTestId('backend')).toHaveAttribute('data-reason', 'asked')
   })
@@ -35,7 +35,7 @@ test.describe('links', () => {
 
   test('@cpu a fragment that makes no sense is no error', async ({ explorer, page }) => {
     await explorer.open({ layer: '99999999999', head: '-3', query: 'NaN', key: '1e9', pair: '-1', room: 'cellar' })
-    await expect(page.getByRole('heading', { name: /Layer 1, head/ })).toBeVisible()
+    await expect(page.getByRole('heading', { name: /L1·H/ })).toBeVisible()
     await expect(page.getByRole('alert')).toBeEmpty()
   })
 })

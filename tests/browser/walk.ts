@@ -210,16 +210,6 @@ export function otherParams({ id, params = {} }: View): Record<string, string>[]
   return sets
 }
 
-/** The ids of all views, as the page lists them. */
-export async function viewsOf(page: Page): Promise<string[]> {
-  const ids = await page
-    .getByTestId('tabs')
-    .getByRole('button')
-    .evaluateAll((buttons) => buttons.map((button) => button.dataset['view'] ?? ''))
-  expect(ids.length).toBeGreaterThan(5)
-  return ids
-}
-
 /** Opens the menu of a view, which saves its files. */
 export async function openMenu(page: Page, id: string): Promise<Locator> {
   await page.getByTestId(`more-${id}`).click()

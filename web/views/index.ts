@@ -1,6 +1,6 @@
 // The views of the Explorer, in the order of their tabs: every folder here whose index.ts exports a view under the folder's name.
 import type { ModelInfo } from '../engine/protocol/protocol'
-import type { View } from './view'
+import { turns, type View } from './view'
 
 const declarations = import.meta.glob<Readonly<Record<string, View>>>('./*/index.ts', { eager: true })
 
@@ -14,9 +14,12 @@ export const views: readonly View[] = Object.entries(declarations)
   .sort((one, other) => one.order - other.order)
   .map(({ view }) => view)
 
-/** Those that are named beside a model. */
+/** Those that are named beside a model: rare ones, and those about rotation, only where it has something for them. */
 export const viewsFor = (model: ModelInfo | undefined): readonly View[] =>
-  views.filter(({ rare, serves }) => !rare || (model !== undefined && serves?.(model)))
+  views.filter(({ rare, serves }) => {
+    if (rare) return model !== undefined && serves?.(model)
+    return serves !== turns || model === undefined || turns(model)
+  })
 
 export function viewOf(id: string): View | undefined {
   return views.find((view) => view.id === id)

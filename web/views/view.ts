@@ -12,6 +12,10 @@ export type { ParamsOf }
 /** How a view likes to stand: a map is square, a chart wide, several charts above each other tall. */
 export type Shape = 'square' | 'tall' | 'wide'
 
+/** The stations of the model, in the order in which a text passes them. */
+export const stations = ['text', 'tokens', 'qk', 'rotate', 'score', 'weight', 'value', 'layers', 'guess'] as const
+export type Station = (typeof stations)[number]
+
 /** A text in the languages L and in no other. */
 type In<L extends Language, T> = Readonly<Record<L, T> & Partial<Record<Exclude<Language, L>, never>>>
 
@@ -35,8 +39,10 @@ export type Figure = Texts<Language> & Declaration
 interface Declaration {
   /** In the link, and the name of its folder. */
   id: string
-  /** Of the Explorer's tabs: the lowest comes first. */
+  /** Of the Explorer's views: the lowest comes first. */
   order?: number
+  /** The station of the model that it shows; `heads`: all heads together. A figure of Read has none. */
+  station?: Station | 'heads'
   shape: Shape
   /** In CSS px. */
   minWidth: number

@@ -131,8 +131,7 @@ const en = {
     })[kind],
   mean: {
     name: 'Heads',
-    head: 'this head',
-    layer: 'this layer',
+    layer: 'its layer',
     all: 'all heads',
     some: 'picked heads',
   },

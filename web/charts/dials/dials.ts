@@ -187,7 +187,7 @@ function handNames(
   width: number,
 ): Mark[] {
   const side = Math.cos(before) < 0 ? -1 : 1
-  const beside = (side: number) => ({
+  const nameAt = (side: number) => ({
     x: x + side * (radius * 0.8 + 4),
     y: y - radius * 0.72,
     anchor: side < 0 ? ('end' as const) : ('start' as const),
@@ -196,8 +196,8 @@ function handNames(
   })
   const look = { kind: 'text', size, bold: true } as const
   return [
-    { ...look, ...beside(side), text: key, tone: 'key' },
-    { ...look, ...beside(-side), text: query, tone: 'query' },
+    { ...look, ...nameAt(side), text: key, tone: 'key' },
+    { ...look, ...nameAt(-side), text: query, tone: 'query' },
   ]
 }
 

@@ -14,6 +14,32 @@ const en = {
   otherViews: 'Other views',
   pending: 'A newer result is being computed.',
 
+  strip: {
+    name: 'The way of a text through the model',
+    allHeads: 'All heads together',
+    stations: {
+      text: 'text',
+      tokens: 'tokens',
+      qk: 'q·k',
+      rotate: 'rotate',
+      score: 'score',
+      weight: 'weight',
+      value: 'value',
+      layers: 'layers',
+      guess: 'guess',
+    },
+    hints: {
+      text: 'The text, to be changed',
+      tokens: 'Its tokens: choose the query and the key',
+      qk: 'Products of queries and keys before rotation',
+      rotate: 'Queries and keys turn by their positions',
+      score: 'What a query and a key get together',
+      weight: 'Softmax makes the scores of a row its weights',
+      value: 'What each key brings by its value',
+      layers: 'What the layers make of it',
+      guess: 'The tokens that the model predicts',
+    },
+  },
   intro: {
     name: 'What this is',
     rotates: sentence`RoPE turns each word’s ${query('query')} and ${key('key')} by its position, so their match depends only on how far apart they are. Here is a real model doing it.`,

@@ -14,6 +14,32 @@ export default {
   otherViews: 'További nézetek',
   pending: 'Készül az újabb eredmény.',
 
+  strip: {
+    name: 'A szöveg útja a modellben',
+    allHeads: 'Minden fej együtt',
+    stations: {
+      text: 'szöveg',
+      tokens: 'tokenek',
+      qk: 'q·k',
+      rotate: 'forgatás',
+      score: 'pontszám',
+      weight: 'súly',
+      value: 'érték',
+      layers: 'rétegek',
+      guess: 'jóslat',
+    },
+    hints: {
+      text: 'A szöveg, átírható',
+      tokens: 'A tokenjei: itt választható a lekérdezés és a kulcs',
+      qk: 'Lekérdezések és kulcsok szorzata forgatás előtt',
+      rotate: 'A lekérdezések és kulcsok a pozíciójuk szerint fordulnak',
+      score: 'Amit egy lekérdezés és egy kulcs együtt kap',
+      weight: 'A softmax egy sor pontszámaiból súlyokat készít',
+      value: 'Amit egy-egy kulcs az értékével hozzáad',
+      layers: 'Amit a rétegek készítenek belőle',
+      guess: 'A tokenek, amelyeket a modell megjósol',
+    },
+  },
   intro: {
     name: 'Mi ez',
     rotates: sentence`A RoPE minden szó ${query('lekérdezését')} és ${key('kulcsát')} a pozíciója szerint elforgatja, így az illeszkedésük csak attól függ, milyen messze vannak egymástól. Itt egy valódi modell teszi ezt.`,

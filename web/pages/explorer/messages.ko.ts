@@ -14,6 +14,32 @@ export default {
   otherViews: '다른 뷰',
   pending: '새 결과를 계산하는 중입니다.',
 
+  strip: {
+    name: '글이 모델을 지나는 길',
+    allHeads: '모든 헤드를 함께',
+    stations: {
+      text: '글',
+      tokens: '토큰',
+      qk: 'q·k',
+      rotate: '회전',
+      score: '점수',
+      weight: '가중치',
+      value: '값',
+      layers: '층',
+      guess: '예측',
+    },
+    hints: {
+      text: '고칠 수 있는 글',
+      tokens: '글의 토큰: 쿼리와 키를 고릅니다',
+      qk: '회전하기 전의 쿼리와 키의 곱',
+      rotate: '쿼리와 키가 위치만큼 돕니다',
+      score: '쿼리와 키가 함께 얻는 점수',
+      weight: '소프트맥스가 한 행의 점수를 가중치로 바꿉니다',
+      value: '키마다 값으로 보태는 것',
+      layers: '층들이 만들어 내는 것',
+      guess: '모델이 예측하는 토큰',
+    },
+  },
   intro: {
     name: '이 페이지는',
     rotates: sentence`RoPE는 단어마다 ${query('쿼리')}와 ${key('키')}를 그 위치만큼 돌립니다. 그래서 둘이 얼마나 맞는지는 서로의 거리에만 달려 있습니다. 여기서 진짜 모델이 그렇게 합니다.`,

@@ -4,6 +4,7 @@ import type { View } from '../view'
 export const candidates: View = {
   id: 'candidates',
   order: 80,
+  station: 'guess',
   tab: { en: 'Candidates' },
   title: { en: 'Fills and next tokens' },
   shape: 'tall',

@@ -28,6 +28,7 @@ export type CompareParams = ParamsOf<typeof params>
 export const compare: View = {
   id: 'compare',
   order: 100,
+  station: 'heads',
   tab: { en: 'Compare' },
   title: { en: 'Two maps and their difference' },
   shape: 'wide',

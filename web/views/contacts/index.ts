@@ -4,6 +4,7 @@ import { cursorKeys, type View } from '../view'
 export const contacts: View = {
   id: 'contacts',
   order: 120,
+  station: 'weight',
   tab: { en: 'Contacts' },
   title: { en: 'Which residues touch' },
   shape: 'square',

@@ -10,6 +10,7 @@ export const params = {
 export const distance: View = {
   id: 'distance',
   order: 50,
+  station: 'weight',
   tab: { en: 'Distance' },
   title: { en: 'What distance does this head want?' },
   assumesAllDistances: true,

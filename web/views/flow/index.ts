@@ -4,6 +4,7 @@ import { cursorKeys, type View } from '../view'
 export const flow: View = {
   id: 'flow',
   order: 90,
+  station: 'layers',
   tab: { en: 'Flow' },
   title: { en: 'What flows through the layers' },
   shape: 'tall',

@@ -12,6 +12,7 @@ export type LinesParams = ParamsOf<typeof params>
 export const lines: View = {
   id: 'lines',
   order: 30,
+  station: 'weight',
   tab: { en: 'Lines' },
   title: { en: 'Who attends to whom' },
   shape: 'square',

@@ -17,6 +17,7 @@ export type MapParams = ParamsOf<typeof params>
 export const map: View = {
   id: 'map',
   order: 10,
+  station: 'weight',
   tab: { en: 'Map' },
   title: { en: 'Map of attention' },
   shape: 'square',

@@ -2,8 +2,10 @@
 import { t } from '../../charts/attention-map/messages.en'
 import { pictureWithReading } from '../../charts/attention-map/draw'
 import { weightScales } from '../../charts/attention-map/paint'
-import { kindOf, kinds, means } from '../../charts/attention-map/subject'
+import { kindOf, kinds, means, type Mean } from '../../charts/attention-map/subject'
 import { isWeighing } from '../../engine/protocol/protocol'
+import { headName } from '../../i18n/format'
+import type { HeadPlace } from '../../viewstate/choice'
 import { viewBody } from '../body'
 import { Publication, type PanelRow } from '../output'
 import { params, type MapParams } from '.'
@@ -13,14 +15,14 @@ import View from './View.svelte'
 export default viewBody(params, {
   messages: t,
   data: (inputs) => new MapData(inputs),
-  output({ params }, data) {
+  output({ bench, params }, data) {
     const { head, state } = data
     const { x, y, stacked } = state.arranged.reading
     return {
       scene: pictureWithReading(state.picture, { x, y, stacked, bar: state.bar, text: state.reading }),
       label: head && t().label(head),
       stale: data.stale,
-      tools: toolsOf(params, data),
+      tools: toolsOf(params, data, bench.head),
       published: head && Publication.from(head, data.published),
     }
   },
@@ -28,11 +30,12 @@ export default viewBody(params, {
 })
 
 /** What the map is of, and how it is coloured. */
-function toolsOf(params: MapParams, { state }: MapData): PanelRow<MapParams> {
+function toolsOf(params: MapParams, { state }: MapData, place: HeadPlace): PanelRow<MapParams> {
   const { mean, kind, special, scale } = t()
+  const textOf = (of: Mean) => (of === 'head' ? headName(place) : mean[of])
   const select = { kind: 'select', labelled: false } as const
   return [
-    { ...select, param: 'mean', label: mean.name, options: means.map((value) => ({ value, text: mean[value] })) },
+    { ...select, param: 'mean', label: mean.name, options: means.map((value) => ({ value, text: textOf(value) })) },
     {
       ...select,
       label: kind.name,

@@ -4,6 +4,7 @@ import type { View } from '../view'
 export const masks: View = {
   id: 'masks',
   order: 130,
+  station: 'weight',
   tab: { en: 'Masks' },
   title: { en: 'Who may see whom' },
   shape: 'wide',

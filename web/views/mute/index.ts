@@ -12,6 +12,7 @@ export const params = {
 export const mute: View = {
   id: 'mute',
   order: 40,
+  station: 'rotate',
   tab: { en: 'Mute pairs' },
   title: { en: 'Mute frequency pairs' },
   assumesAllDistances: true,

@@ -19,6 +19,7 @@ export type PointsParams = ParamsOf<typeof params>
 export const points: View = {
   id: 'points',
   order: 60,
+  station: 'heads',
   tab: { en: 'Points' },
   title: { en: 'Heads as points' },
   shape: 'wide',

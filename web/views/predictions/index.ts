@@ -10,6 +10,7 @@ export const params = {
 export const predictions: View = {
   id: 'predictions',
   order: 70,
+  station: 'guess',
   tab: { en: 'Predictions' },
   title: { en: 'What the model expects' },
   shape: 'tall',

@@ -10,6 +10,7 @@ export const params = {
 export const rotate: View = {
   id: 'rotate',
   order: 15,
+  station: 'rotate',
   tab: { en: 'Rotate', ko: '회전', hu: 'Forgatás' },
   title: {
     en: 'How far each pair turns the key from the query',

@@ -10,6 +10,7 @@ export const params = {
 export const score: View = {
   id: 'score',
   order: 20,
+  station: 'score',
   tab: { en: 'Score' },
   title: { en: 'Why this score' },
   assumesAllDistances: true,

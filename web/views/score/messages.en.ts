@@ -21,7 +21,7 @@ export interface ScoreFacts {
   pairs: number
   main: { pair: number; part: number } | undefined
   /** The fastest pair that rotates, and the angle between its hands after rotation, in radians. */
-  fastest: { pair: number; apart: number } | undefined
+  fastest: { pair: number; angle: number } | undefined
 }
 
 /** What the walk of the key shows at one place. */
@@ -34,7 +34,7 @@ export interface Caption {
   isOwn: boolean
   /** The fastest pair: the angle between its hands in radians, its part here and at the key's own place. */
   pair: number
-  apart: number
+  angle: number
   part: number
   own: number
   score: number
@@ -81,9 +81,8 @@ const en = {
   sweepLabel: 'Move the key along the text',
   highest: ({ distance: at, peak }: ScoreFacts): Sentence => {
     if (peak === 'flat') return sentence`The same at every distance.`
-    const turns = '. Only rotation differs.'
-    if (peak.distance === at) return sentence`Highest exactly ${strong(distances.where(at))}${turns}`
-    return sentence`Highest ${strong(distances.where(peak.distance))}${turns}`
+    if (peak.distance === at) return sentence`Highest exactly ${strong(distances.where(at))}.`
+    return sentence`Highest ${strong(distances.where(peak.distance))}.`
   },
   marker: (token: string, at: number, score: number) => `${token}, ${distances.short(at)}: ${scoreText(score)}`,
   ghost: (token: string | undefined, at: number, score: number) =>
@@ -102,12 +101,12 @@ const en = {
   why: ({ query: asks, key: answers, distance, score, peak, main, fastest }: ScoreFacts): Sentence | undefined => {
     if (!main || !fastest || peak === 'flat' || main.part <= 0) return undefined
     const part = `${signed(main.part)} of ${scoreText(score)}`
-    if (main.pair === fastest.pair && fastest.apart < inLine && distance !== 0)
-      return sentence`Why ${query(asks)} finds ${key(answers)}: its fastest hands are ${degrees(fastest.apart)} apart there, ${part}.`
+    if (main.pair === fastest.pair && fastest.angle < inLine && distance !== 0)
+      return sentence`Why ${query(asks)} finds ${key(answers)}: its fastest hands are ${degrees(fastest.angle)} apart there, ${part}.`
     return sentence`For ${query(asks)} and ${key(answers)} pair ${String(main.pair)} adds most, ${part}.`
   },
-  caption: ({ key: moved, at, distance, isOwn, pair, apart, part, own, score }: Caption): Sentence => {
-    const hands = `the fastest hands are ${degrees(apart)} apart`
+  caption: ({ key: moved, at, distance, isOwn, pair, angle, part, own, score }: Caption): Sentence => {
+    const hands = `the fastest hands are ${degrees(angle)} apart`
     if (isOwn)
       return sentence`${distances.short(distance)}, where ${key(moved)} is, ${hands}: pair ${String(pair)} adds ${signed(part)}. Score ${scoreText(score)}.`
     const place = at === undefined ? [] : sentence` where ${key(at)} is,`

@@ -220,12 +220,12 @@ export function factsOf({ run, query, key, score, weight, sweep, waterfall, hand
     near: peak.score - scoreAt(sweep, distance) < invisible * spanOf(sweep),
     pairs: waterfall.steps.length,
     main: waterfall.main,
-    fastest: fastest && { pair: fastest.pair, apart: apart(angleAt(fastest, distance)) },
+    fastest: fastest && { pair: fastest.pair, angle: angle(angleAt(fastest, distance)) },
   }
 }
 
 /** The angle between two hands, 0 … π. */
-const apart = (angle: number) => Math.abs(Math.atan2(Math.sin(angle), Math.cos(angle)))
+const angle = (angle: number) => Math.abs(Math.atan2(Math.sin(angle), Math.cos(angle)))
 
 /** What a walk shows where the key stands now; undefined while its parts are on their way. */
 export function captionOf(
@@ -246,7 +246,7 @@ export function captionOf(
     distance,
     isOwn,
     pair: fastest.pair,
-    apart: apart(angleAt(fastest, distance)),
+    angle: angle(angleAt(fastest, distance)),
     part,
     own,
     score: isOwn ? score : scoreAt(sweep, distance),

@@ -182,14 +182,14 @@ describe('the headline', () => {
     expect(sentences(explained(2, 1, 1))).toEqual({
       title: 'The score of looked 2 and and 1 is highest at their own distance: one token back.',
       line: 'Head L2·H6: score 9.00, 0.50 of the row’s weight; pair 0 of 2 adds most: +8.00.',
-      highest: 'Highest exactly one token back. Only rotation differs.',
+      highest: 'Highest exactly one token back.',
     })
     const elsewhere = sentences(explained(2, 1, -3))
     expect(elsewhere.title).toBe(
       'The score of looked 2 and and 1 would be highest three tokens ahead; the key is one token back.',
     )
     expect(elsewhere.line).toContain('Three tokens ahead it would be 9.00.')
-    expect(elsewhere.highest).toBe('Highest three tokens ahead. Only rotation differs.')
+    expect(elsewhere.highest).toBe('Highest three tokens ahead.')
   })
 
   it('does not stress a small difference', () => {

@@ -4,6 +4,7 @@ import { turns, type View } from '../view'
 export const shift: View = {
   id: 'shift',
   order: 110,
+  station: 'rotate',
   tab: { en: 'Shift all', ko: '모두 옮기기', hu: 'Minden eltolása' },
   title: { en: 'Shift all positions', ko: '모두 옮기기', hu: 'Minden eltolása' },
   shape: 'tall',

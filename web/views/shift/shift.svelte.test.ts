@@ -270,7 +270,7 @@ describe('the headline', () => {
     const { title, line } = headlineOf({ ...facts, measured: broken, values: 'rotated' })
     expect(title).toBe('Shifted by 10,000 positions, a weight moves by 0.20 and a logit by 1.50.')
     expect(line).toBe(headline.rotatedLine('L2·H6', 'looked 9 → and 8', 0.2))
-    expect(line).toMatch(/not rotated back.*[.] .*head 2[.]6, looked 9 → and 8[.]$/)
+    expect(line).toMatch(/not rotated back.*[.] .*head L2·H6, looked 9 → and 8[.]$/)
     expect(headlineOf({ ...facts, measured, values: 'rotatedBack' }).line).toContain('rotated back by the query’s')
     expect(headlineOf({ ...facts, measured: broken }).line).toContain('more than rounding')
   })

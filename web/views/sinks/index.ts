@@ -10,6 +10,7 @@ export const params = {
 export const sinks: View = {
   id: 'sinks',
   order: 35,
+  station: 'weight',
   tab: { en: 'Sinks', ko: '싱크', hu: 'Nyelők' },
   title: {
     en: 'Attention sinks: the keys that receive most',

@@ -1,0 +1,86 @@
+// ▶: the key walks along the text. Every step turns the dials, and none runs the model.
+import type { Page } from '@playwright/test'
+import { faults } from './axe'
+import { expect, test } from './explorer'
+
+const text = 'the dog sat on the mat .'
+const here = { text, layer: '0', head: '0', query: '4', key: '3' }
+
+const caption = (page: Page) => page.getByTestId('caption')
+const walked = (page: Page) => page.getByTestId('tokens').locator('.walked')
+const button = (page: Page) => page.getByTestId('walk')
+
+test('the key walks from the first token on, comes back to its place, and nothing runs the model', async ({
+  explorer,
+  page,
+}) => {
+  await explorer.open(here)
+  const runs = await explorer.requestCount('run')
+  await expect(caption(page)).toHaveCount(0)
+  await button(page).click()
+  await expect(caption(page)).toContainText('the fastest hands are')
+  await button(page).click()
+  await expect(button(page)).toContainText('Go on')
+  const step = page.getByTestId('intro').getByRole('status')
+  await page.getByRole('button', { name: 'One token back' }).click()
+  const first = await step.textContent()
+  await page.getByRole('button', { name: 'One token on' }).click()
+  await expect(step).not.toHaveText(first ?? '')
+  await button(page).press('ArrowRight')
+  await expect(walked(page)).toHaveCount(1)
+  expect(await faults(page, 5, '[data-testid=view-score]')).toEqual([])
+  await button(page).press('Escape')
+  await expect(caption(page)).toHaveCount(0)
+  await expect(walked(page)).toHaveCount(0)
+  // To its end by itself.
+  await button(page).click()
+  await expect(caption(page)).toHaveCount(1)
+  await expect(caption(page)).toHaveCount(0, { timeout: 60_000 })
+  expect(await explorer.requestCount('run')).toBe(runs)
+  await explorer.shown({ query: '4', key: '3' })
+})
+
+test('@cpu the handle moves the key, by keys and by the pointer', async ({ explorer, page }) => {
+  await explorer.open({ ...here, open: 'score,map' })
+  const handle = page.getByRole('slider', { name: 'Move the key along the text' })
+  await expect(handle).toHaveAttribute('aria-valuetext', /one token back/)
+  await handle.press('ArrowLeft')
+  await expect(handle).toHaveAttribute('aria-valuetext', /two tokens back/)
+  await expect(walked(page)).toHaveAttribute('data-position', '2')
+  await expect(caption(page)).toContainText('2 back')
+  await handle.press('Escape')
+  await expect(walked(page)).toHaveCount(0)
+  await handle.hover({ position: { x: 20, y: 10 } })
+  await page.mouse.down()
+  await expect(caption(page)).toContainText(' back')
+  await page.mouse.up()
+  await explorer.shown({ key: '3' })
+})
+
+test('@cpu where motion is unwelcome the key stands, and is stepped', async ({ explorer, page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await explorer.open(here)
+  await button(page).click()
+  await expect(button(page)).toContainText('Go on')
+  await expect(page.getByTestId('intro').getByRole('status')).toContainText('step 1 of')
+  await page.getByRole('button', { name: 'One token on' }).click()
+  await expect(page.getByTestId('intro').getByRole('status')).toContainText('step 2 of')
+})
+
+test('@cpu on a phone the picture comes into sight, with the buttons', async ({ explorer, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await explorer.open(here)
+  await button(page).click()
+  await expect(page.getByTestId('score-scene')).toBeInViewport()
+  await expect(button(page)).toBeInViewport({ ratio: 1 })
+})
+
+test.describe('@cpu a model that does not rotate', () => {
+  test.use({ model: 'bundled' })
+
+  test('says what it has instead', async ({ explorer, page }) => {
+    await explorer.open({ model: 'marian-numbers' })
+    await expect(page.getByTestId('intro')).toContainText('adds positions')
+    await expect(button(page)).toHaveCount(0)
+  })
+})
