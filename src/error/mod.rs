@@ -9,7 +9,7 @@ use crate::weights::json::{self, Map, Value};
 
 mod parameters;
 
-pub use parameters::{Allocation, Expected, InputList, JsonText, SelfCheckResult};
+pub use parameters::{Allocation, Expected, Found, InputList, JsonText, SelfCheckResult};
 
 /// Any failure of the library or the command line. [`Error::code`] and [`Error::parameters`] are for programs, the message is for
 /// people.
@@ -44,9 +44,9 @@ pub enum Error {
     #[error("config.json is not a JSON object of settings: {reason}")]
     ConfigNotJson { reason: String },
     #[error("config.json: {key} is {found}, but must be {expected}")]
-    InvalidConfigValue { key: String, found: String, expected: Expected },
+    InvalidConfigValue { key: String, found: Found, expected: Expected },
     #[error("config.json: {key} is {found}, which does not run here; supported: {supported}")]
-    Unsupported { key: String, found: String, supported: String },
+    Unsupported { key: String, found: Found, supported: String },
     #[error(
         "config.json: hidden_size {hidden_size} / num_attention_heads {heads} gives heads of {head_size}, an odd size; rotation needs pairs"
     )]
@@ -62,7 +62,7 @@ pub enum Error {
     )]
     UnsupportedRope { found: String },
     #[error("rope settings: {key} is {found}, but must be {expected}")]
-    InvalidRopeValue { key: String, found: String, expected: Expected },
+    InvalidRopeValue { key: String, found: Found, expected: Expected },
     #[error("the rope's settings give frequencies that are no numbers; check rope_theta and the factors")]
     RopeNotFinite,
 

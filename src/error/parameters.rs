@@ -76,6 +76,39 @@ pub enum JsonText {
     SamplingSettings,
 }
 
+/// What a setting is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum Found {
+    Missing,
+    List,
+    Object,
+    TooLarge,
+    /// The value as the file writes it.
+    Value {
+        value: String,
+    },
+}
+
+impl<T: Into<String>> From<T> for Found {
+    fn from(value: T) -> Self {
+        Self::Value { value: value.into() }
+    }
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Missing => "missing",
+            Self::List => "a list",
+            Self::Object => "an object",
+            Self::TooLarge => "too large",
+            Self::Value { value } => value,
+        })
+    }
+}
+
 /// What a setting must be.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]

@@ -8,7 +8,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 
-use crate::error::{Error, Expected};
+use crate::error::{Error, Expected, Found};
 use crate::weights::json::{self, Budget, OBJECT, Value};
 
 /// The longest string of a setting; a longer one is cut.
@@ -26,7 +26,7 @@ const MOST_KEYS: usize = 4096;
 /// A setting with a longer key is skipped.
 const LONGEST_KEY: usize = 256;
 
-/// How errors quote a value that is no scalar.
+/// The name of a label that is no scalar.
 const LARGE: &str = "a list or an object";
 
 /// The one long setting: from the number of a label to its name.
@@ -184,7 +184,7 @@ impl Keys {
             let slot = key.parse::<usize>().ok().and_then(|id| labels.get_mut(id)).filter(|slot| slot.is_none());
             let slot = slot.ok_or_else(|| Error::InvalidConfigValue {
                 key: format!("{LABELS}[{key:?}]"),
-                found: unquoted(name),
+                found: unquoted(name).into(),
                 expected: Expected::LabelNumber { count: entries.len() },
             })?;
             *slot = Some(name);
@@ -203,11 +203,14 @@ impl Keys {
     }
 
     /// A setting as the file writes it, on one line.
-    fn quoted(&self, key: &str) -> String {
+    fn quoted(&self, key: &str) -> Found {
         match self.value(key) {
-            None => "missing".into(),
-            Some(Some(Value::String(text))) => format!("{text:?}"),
-            Some(value) => value.map_or_else(|| LARGE.into(), unquoted),
+            None => Found::Missing,
+            Some(None) => Found::TooLarge,
+            Some(Some(Value::Array(_))) => Found::List,
+            Some(Some(Value::Object(_))) => Found::Object,
+            Some(Some(Value::String(text))) => format!("{text:?}").into(),
+            Some(Some(scalar)) => scalar.to_string().into(),
         }
     }
 

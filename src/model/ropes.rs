@@ -87,7 +87,7 @@ fn build(
     let rotated = Rope::rotary_dimensions(heads.size, share);
     let rope = Rope::new(heads.size, rotated, base, scaling, heads.max_position_embeddings as u64)?;
     if heads.share.is_none() && rope.paired_columns() != heads.size {
-        return Err(Error::Unsupported { key: PARTIAL.into(), found: written(share), supported: "1".into() });
+        return Err(Error::Unsupported { key: PARTIAL.into(), found: written(share).into(), supported: "1".into() });
     }
     Ok(rope)
 }

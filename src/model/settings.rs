@@ -55,7 +55,7 @@ pub(super) fn sliding_layers(keys: &Keys, count: usize, default: &dyn Fn(usize) 
         SLIDING => Ok(true),
         _ => Err(Error::Unsupported {
             key: "layer_types".into(),
-            found: format!("{name:?}"),
+            found: format!("{name:?}").into(),
             supported: "full_attention, sliding_attention".into(),
         }),
     };

@@ -33,8 +33,9 @@ impl Rope {
         scaling: Scaling,
         max_position_embeddings: u64,
     ) -> Result<Self, Error> {
-        let refuse =
-            |key: &str, found: String, expected| Err(Error::InvalidRopeValue { key: key.into(), found, expected });
+        let refuse = |key: &str, found: String, expected| {
+            Err(Error::InvalidRopeValue { key: key.into(), found: found.into(), expected })
+        };
         let rotary_dimensions = "rotary_dim";
         let is_yarn = matches!(scaling, Scaling::Yarn(_));
         if !(2..=MAX_HEAD_SIZE).contains(&head_size) || !head_size.is_multiple_of(2) {

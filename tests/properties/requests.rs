@@ -120,7 +120,7 @@ fn errors_name_what_is_wrong() {
     let found = message(&folder.text(1, 65));
     assert!(found.contains("65 tokens") && found.contains("more than the 64") && !found.contains("beyond"), "{found}");
     let found = message(&Request { attention_mask: Some(vec![1; 7]), ..folder.text(2, 4) });
-    assert!(found.contains("mask") && found.contains('7') && found.contains("batch 2 × length 4"), "{found}");
+    assert!(found.contains("mask") && found.contains('7') && found.contains("8 are needed"), "{found}");
     let found = message(&Request { selection: Some(HeadId::new(3, 1)), ..folder.text(1, 4) });
     assert!(found.contains("layer 3, head 1") && found.contains("below 2"), "{found}");
 }

@@ -63,7 +63,7 @@ pub(super) fn read(keys: &Keys, header: Option<&Header>) -> Result<Architecture,
     let class = family.architectures.iter().find(|name| classes.iter().any(|class| class == *name));
     let class = match (class, classes.first()) {
         (None, Some(first)) => {
-            let (key, found) = ("architectures".into(), format!("{first:?}"));
+            let (key, found) = ("architectures".into(), format!("{first:?}").into());
             return Err(Error::Unsupported { key, found, supported: family.architectures.join(", ") });
         }
         (class, _) => class.or(family.architectures.first()).copied().unwrap_or_default(),

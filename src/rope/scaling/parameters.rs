@@ -1,7 +1,7 @@
 //! `rope_parameters` and `rope_scaling` of config.json, with every number checked.
 
 use super::{Llama3, LongRope, Scaling, Yarn};
-use crate::error::{Error, Expected};
+use crate::error::{Error, Expected, Found};
 use crate::weights::json::{Map, Value};
 
 /// Longer texts than fit in any memory: a larger number is an error in the file.
@@ -171,9 +171,9 @@ fn above_zero(value: &Value) -> Option<f64> {
 fn refuse(key: &str, found: &Value, expected: Expected) -> Error {
     let key: String = key.chars().take(64).collect();
     let found = match found {
-        Value::Array(_) => "a list".into(),
-        Value::Object(_) => "an object".into(),
-        plain => plain.to_string().chars().take(64).collect(),
+        Value::Array(_) => Found::List,
+        Value::Object(_) => Found::Object,
+        plain => plain.to_string().chars().take(64).collect::<String>().into(),
     };
     Error::InvalidRopeValue { key, found, expected }
 }

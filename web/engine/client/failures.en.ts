@@ -4,6 +4,7 @@ import type {
   FailureCode,
   FailureParameters,
   FileForm,
+  Found,
   InputList,
   JsonText,
   PickleAction,
@@ -52,6 +53,14 @@ const lists: Readonly<Record<InputList, string>> = {
 const jsonTexts: Readonly<Record<JsonText, string>> = {
   'rope-scaling': 'The rope’s scaling',
   'sampling-settings': 'The text of the sampling settings',
+}
+
+const findings: Words<Found> = {
+  missing: () => 'missing',
+  list: () => 'a list',
+  object: () => 'an object',
+  'too-large': () => 'too large',
+  value: ({ value }) => value,
 }
 
 const expectations: Words<Expected> = {
@@ -188,9 +197,9 @@ const en: Failures = {
     `${name} holds numbers beyond what ${format} reaches. Keep the weights in another format.`,
   'config-not-json': ({ reason }) => sentence(`config.json is not a JSON object of settings: ${reason}`),
   'invalid-config-value': ({ key, found, expected }) =>
-    `config.json: ${key} is ${found}, but must be ${wordsOf(expectations, expected)}.`,
+    `config.json: ${key} is ${wordsOf(findings, found)}, but must be ${wordsOf(expectations, expected)}.`,
   unsupported: ({ key, found, supported }) =>
-    `config.json: ${key} is ${found}, which does not run here. Supported: ${supported}.`,
+    `config.json: ${key} is ${wordsOf(findings, found)}, which does not run here. Supported: ${supported}.`,
   'odd-head-size': ({ hidden_size, heads, head_size }) =>
     `config.json: hidden_size ${hidden_size} / num_attention_heads ${heads} gives heads of ${head_size}, an odd size. Rotation needs pairs.`,
   'heads-do-not-divide': ({ hidden_size, heads }) =>
@@ -200,7 +209,7 @@ const en: Failures = {
   'unsupported-rope': ({ found }) =>
     `The rope type “${found}” does not run here. Supported are default, linear, dynamic, yarn, longrope, llama3 and proportional.`,
   'invalid-rope-value': ({ key, found, expected }) =>
-    `Rope settings: ${key} is ${found}, but must be ${wordsOf(expectations, expected)}.`,
+    `Rope settings: ${key} is ${wordsOf(findings, found)}, but must be ${wordsOf(expectations, expected)}.`,
   'rope-not-finite': () =>
     'The rope’s settings give frequencies that are no numbers. Check rope_theta and the factors.',
 

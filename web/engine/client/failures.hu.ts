@@ -2,6 +2,7 @@ import type {
   Allocation,
   Expected,
   FileForm,
+  Found,
   InputList,
   JsonText,
   PickleAction,
@@ -48,6 +49,14 @@ const lists: Readonly<Record<InputList, string>> = {
 const jsonTexts: Readonly<Record<JsonText, string>> = {
   'rope-scaling': 'A RoPE skálázása',
   'sampling-settings': 'A mintavételi beállítások szövege',
+}
+
+const findings: Words<Found> = {
+  missing: () => 'hiányzik',
+  list: () => 'lista',
+  object: () => 'objektum',
+  'too-large': () => 'túl nagy',
+  value: ({ value }) => value,
 }
 
 const expectations: Words<Expected> = {
@@ -180,9 +189,9 @@ export default {
     `A(z) ${name} számai kilépnek a(z) ${format} tartományából. Tartsa a súlyokat más formátumban.`,
   'config-not-json': ({ reason }) => sentence(`A config.json nem beállításokat tartalmazó JSON-objektum: ${reason}`),
   'invalid-config-value': ({ key, found, expected }) =>
-    `config.json: ${key} értéke ${found}; ez lehet: ${wordsOf(expectations, expected)}.`,
+    `config.json: ${key} értéke ${wordsOf(findings, found)}; ez lehet: ${wordsOf(expectations, expected)}.`,
   unsupported: ({ key, found, supported }) =>
-    `config.json: ${key} értéke ${found}, ez itt nem fut. Támogatott: ${supported}.`,
+    `config.json: ${key} értéke ${wordsOf(findings, found)}, ez itt nem fut. Támogatott: ${supported}.`,
   'odd-head-size': ({ hidden_size, heads, head_size }) =>
     `config.json: hidden_size ${hidden_size} / num_attention_heads ${heads} = ${head_size}, páratlan fejméret. A forgatáshoz párok kellenek.`,
   'heads-do-not-divide': ({ hidden_size, heads }) =>
@@ -192,7 +201,7 @@ export default {
   'unsupported-rope': ({ found }) =>
     `A(z) „${found}” RoPE-típus itt nem fut. Támogatott: default, linear, dynamic, yarn, longrope, llama3 és proportional.`,
   'invalid-rope-value': ({ key, found, expected }) =>
-    `RoPE-beállítások: ${key} értéke ${found}; ez lehet: ${wordsOf(expectations, expected)}.`,
+    `RoPE-beállítások: ${key} értéke ${wordsOf(findings, found)}; ez lehet: ${wordsOf(expectations, expected)}.`,
   'rope-not-finite': () =>
     'A RoPE beállításaiból nem számok jönnek ki frekvenciának. Ellenőrizze a rope_theta értékét és a szorzókat.',
 

@@ -2,6 +2,7 @@ import type {
   Allocation,
   Expected,
   FileForm,
+  Found,
   InputList,
   JsonText,
   PickleAction,
@@ -48,6 +49,14 @@ const lists: Readonly<Record<InputList, string>> = {
 const jsonTexts: Readonly<Record<JsonText, string>> = {
   'rope-scaling': 'RoPE 스케일링',
   'sampling-settings': '샘플링 설정',
+}
+
+const findings: Words<Found> = {
+  missing: () => '없음',
+  list: () => '목록',
+  object: () => '객체',
+  'too-large': () => '너무 큼',
+  value: ({ value }) => value,
 }
 
 const expectations: Words<Expected> = {
@@ -181,9 +190,9 @@ export default {
     `${name}에 ${format} 형식의 범위를 넘는 수가 있습니다. 가중치를 다른 형식으로 두세요.`,
   'config-not-json': ({ reason }) => sentence(`config.json이 설정을 담은 JSON 객체가 아닙니다: ${reason}`),
   'invalid-config-value': ({ key, found, expected }) =>
-    `config.json: ${key} 값 ${found}. 허용되는 값: ${wordsOf(expectations, expected)}.`,
+    `config.json: ${key} 값 ${wordsOf(findings, found)}. 허용되는 값: ${wordsOf(expectations, expected)}.`,
   unsupported: ({ key, found, supported }) =>
-    `config.json: ${key} 값 ${found}은(는) 여기서 실행되지 않습니다. 지원하는 값: ${supported}.`,
+    `config.json: ${key} 값 ${wordsOf(findings, found)}은(는) 여기서 실행되지 않습니다. 지원하는 값: ${supported}.`,
   'odd-head-size': ({ hidden_size, heads, head_size }) =>
     `config.json: hidden_size ${hidden_size} / num_attention_heads ${heads} = 헤드 크기 ${head_size}(홀수)입니다. 회전에는 쌍이 필요합니다.`,
   'heads-do-not-divide': ({ hidden_size, heads }) =>
@@ -193,7 +202,7 @@ export default {
   'unsupported-rope': ({ found }) =>
     `RoPE 유형 “${found}”은(는) 여기서 실행되지 않습니다. 지원하는 유형: default, linear, dynamic, yarn, longrope, llama3, proportional.`,
   'invalid-rope-value': ({ key, found, expected }) =>
-    `RoPE 설정: ${key} 값 ${found}. 허용되는 값: ${wordsOf(expectations, expected)}.`,
+    `RoPE 설정: ${key} 값 ${wordsOf(findings, found)}. 허용되는 값: ${wordsOf(expectations, expected)}.`,
   'rope-not-finite': () => 'RoPE 설정에서 나온 주파수가 수가 아닙니다. rope_theta와 계수를 확인하세요.',
 
   'id-out-of-vocabulary': ({ id, row, position, vocab_size }) =>

@@ -20,6 +20,10 @@ export type InputList = 'ids' | 'attention-mask' | 'token-types' | 'position-ids
 /** A JSON text that a caller writes. */
 export type JsonText = 'rope-scaling' | 'sampling-settings'
 
+/** What a setting is. */
+export type Found =
+  { kind: 'missing' } | { kind: 'list' } | { kind: 'object' } | { kind: 'too-large' } | { kind: 'value'; value: string }
+
 /** What a setting must be. */
 export type Expected =
   | { kind: 'number' }
@@ -120,13 +124,13 @@ export interface FailureParameters {
 
   // config.json.
   'config-not-json': { reason: string }
-  'invalid-config-value': { key: string; found: string; expected: Expected }
-  unsupported: { key: string; found: string; supported: string }
+  'invalid-config-value': { key: string; found: Found; expected: Expected }
+  unsupported: { key: string; found: Found; supported: string }
   'odd-head-size': { hidden_size: number; heads: number; head_size: number }
   'heads-do-not-divide': { hidden_size: number; heads: number }
   'key-heads-do-not-divide': { heads: number; key_heads: number }
   'unsupported-rope': { found: string }
-  'invalid-rope-value': { key: string; found: string; expected: Expected }
+  'invalid-rope-value': { key: string; found: Found; expected: Expected }
   'rope-not-finite': object
 
   // Requests.
