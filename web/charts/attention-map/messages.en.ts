@@ -139,7 +139,7 @@ const en = {
     name: 'Picked heads',
     place: (layer: number, head: number) => headName({ layer, head }),
     add: (layer: number, head: number) => `add ${headName({ layer, head })}`,
-    leave: (layer: number, head: number) => `Leave out head ${integer(layer)}.${integer(head)}`,
+    leave: (layer: number, head: number) => `Leave out head ${headName({ layer, head })}`,
     hint: 'Add others by the grid.',
   },
   scale: {

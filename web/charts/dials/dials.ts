@@ -251,7 +251,7 @@ function texts(
   return [
     { ...line, y: top, text: fits ? full : t().pair(pair), tone: 'ink', bold: true },
     ...(lines === 3
-      ? [{ ...line, y: top + lineHeight, text: period.length * 5.8 < width ? period : t().brief(tokens) }]
+      ? [{ ...line, y: top + lineHeight, text: period.length * 6.3 < width ? period : t().brief(tokens) }]
       : []),
     { ...line, y: top + (lines - 1) * lineHeight, text: adds, tone, face: 'mono', bold: true },
   ]

@@ -52,8 +52,10 @@ export function planScore(explained: Explained, { width, height, selected, path 
   const room = dials.length > 0 ? Math.min(Math.max(0.36 * height, 118), 190) : 0
   const dialsPlan = planDials({ x: 0, y: 0, width, height: room }, Math.max(dials.length, 1))
   const top = dials.length > 0 ? dialsPlan.height + 4 : 0
-  const rest = Math.max(220, height - top - 2 * titleHeight)
-  const upper = Math.round(0.46 * rest)
+  // Where nothing rotates the curve is a level line, which is said in words.
+  const isLevel = dials.length === 0
+  const rest = Math.max(220, height - top - (isLevel ? 1 : 2) * titleHeight)
+  const upper = isLevel ? Math.min(rest, 320) : Math.round(0.46 * rest)
   const above: Box = { x: 0, y: top + titleHeight, width, height: upper }
   const below: Box = { x: 0, y: above.y + upper + titleHeight, width, height: rest - upper }
   const curves = curvesOf(explained)
@@ -63,7 +65,7 @@ export function planScore(explained: Explained, { width, height, selected, path 
   const waterfall = planWaterfall(above, steps.length, range, left)
   return {
     width,
-    height: below.y + below.height + 4,
+    height: isLevel ? below.y - titleHeight : below.y + below.height + 4,
     dials,
     dialsPlan,
     waterfall,
@@ -95,27 +97,13 @@ export interface ScoreMarks {
   walking: Walking | undefined
 }
 
-export function drawScore(explained: Explained, plan: ScorePlan, { selected, pointed, walking }: ScoreMarks): Scene {
-  const { run, query, key, hands, check, wavelengths, pair, pairSweep, bound, sweep } = explained
+export function drawScore(explained: Explained, plan: ScorePlan, marks: ScoreMarks): Scene {
+  const { run, query, key, hands, check, wavelengths } = explained
+  const { selected, pointed, walking } = marks
   const own = query - key
   const { position, moved } = walking ?? { position: own, moved: undefined }
   const summed = moved ? waterfall(moved.parts, wavelengths) : explained.waterfall
-  const partOf = (pair: number) => summed.steps.find((step) => step.pair === pair)?.part ?? 0
   const tokens = run.reading.display
-  const names = { query: tokens[query] ?? '', key: tokens[key] ?? '' }
-  const named = plan.dials.map(({ pair }) => pair)
-  const ghost = walking ? undefined : pointed.distance
-  const away = Math.round(position)
-  const curves: Pictured = {
-    ...plan.curves,
-    ...(walking ? { peak: undefined, span: [Math.max(walking.path[0] ?? position, position), position] as const } : {}),
-    marker: { distance: position, label: walking ? t().score(scoreAt(sweep, position)) : plan.curves.marker.label },
-    pointed: ghost === undefined ? undefined : { distance: ghost, label: ghostOf(explained, ghost) },
-  }
-  const noted = [
-    ...(pairSweep ? [t().dashed(pair)] : []),
-    ...(bound ? [t().dotted(Math.round(scoreAt(bound, own)))] : []),
-  ]
   return {
     width: plan.width,
     height: plan.height,
@@ -124,29 +112,50 @@ export function drawScore(explained: Explained, plan: ScorePlan, { selected, poi
         dials: plan.dials,
         longest: longestHand(hands),
         distance: position,
-        partOf,
-        names,
+        partOf: (pair) => summed.steps.find((step) => step.pair === pair)?.part ?? 0,
+        names: { query: tokens[query] ?? '', key: tokens[key] ?? '' },
       }),
       ...title(plan, plan.titles.waterfall, t().partsTitle(summed.steps.length)),
       ...legend(plan, lineOf(explained, pointed.pair ?? selected)),
       ...drawWaterfall(plan.waterfall, summed, {
         selected,
         pointed: pointed.pair ?? null,
-        named,
-        check: walking && away !== own ? undefined : check,
+        named: plan.dials.map(({ pair }) => pair),
+        check: walking && Math.round(position) !== own ? undefined : check,
       }),
-      ...title(plan, plan.titles.sweep, t().sweepTitle, noted.join('; ')),
-      ...drawCurves(plan.sweep, curves),
-      ...drawHandle(plan.sweep, {
-        distance: position,
-        label: distances.short(away),
-        ahead: distances.shortAhead,
-        reach: sweep.reach,
-        causal: run.model.info.is_decoder,
-        path: walking?.path,
-      }),
+      ...(plan.dials.length === 0 ? [] : drawCurve(explained, plan, marks)),
     ],
   }
+}
+
+/** The curve over distances with its title and its handle. */
+function drawCurve(explained: Explained, plan: ScorePlan, { pointed, walking }: ScoreMarks): Mark[] {
+  const { run, query, key, pair, pairSweep, bound, sweep } = explained
+  const own = query - key
+  const position = walking?.position ?? own
+  const ghost = walking ? undefined : pointed.distance
+  const curves: Pictured = {
+    ...plan.curves,
+    ...(walking ? { peak: undefined, span: [Math.max(walking.path[0] ?? position, position), position] as const } : {}),
+    marker: { distance: position, label: walking ? t().score(scoreAt(sweep, position)) : plan.curves.marker.label },
+    pointed: ghost === undefined ? undefined : { distance: ghost, label: ghostOf(explained, ghost) },
+  }
+  const notes = [
+    ...(pairSweep ? [t().dashed(pair)] : []),
+    ...(bound ? [t().dotted(Math.round(scoreAt(bound, own)))] : []),
+  ]
+  return [
+    ...title(plan, plan.titles.sweep, t().sweepTitle, notes.join('; ')),
+    ...drawCurves(plan.sweep, curves),
+    ...drawHandle(plan.sweep, {
+      distance: position,
+      label: distances.short(Math.round(position)),
+      ahead: distances.shortAhead,
+      reach: sweep.reach,
+      causal: run.model.info.is_decoder,
+      path: walking?.path,
+    }),
+  ]
 }
 
 /** A title, and a note at its right. */

@@ -29,14 +29,18 @@ export default viewBody(params, {
     const plan = planScore(explained, { width, height, selected: cursor.pair, path })
     const pointed = pointer && {
       pair: pairAt(plan, explained, pointer.x, pointer.y),
-      distance: isOnCurve(plan, pointer.x, pointer.y) ? distanceAt(pointer.x, plan.sweep) : undefined,
+      distance:
+        plan.dials.length > 0 && isOnCurve(plan, pointer.x, pointer.y) ? distanceAt(pointer.x, plan.sweep) : undefined,
     }
     const caption = walking && captionOf(explained, walking)
     return {
       scene: drawScore(explained, plan, { selected: cursor.pair, pointed: pointed ?? {}, walking }),
       label: t().label(facts, explained.check.state, explained.check.by),
       stale,
-      sliders: [pairs(plan, explained, cursor.pair), handle(plan, explained, walking)],
+      sliders: [
+        pairs(plan, explained, cursor.pair),
+        ...(plan.dials.length === 0 ? [] : [handle(plan, explained, walking)]),
+      ],
       below: [
         [
           { kind: 'text', name: 'peak', text: t().highest(facts) },
