@@ -137,5 +137,5 @@ test('@cpu another rope scaling is run beside A, and the text of B stays when th
   await explorer.shown({ 'compare.with': 'text', 'compare.text': 'a cat & a dog = 100 %' })
   await page.reload()
   await expect(page.getByRole('textbox', { name: 'Text of B' })).toHaveValue('a cat & a dog = 100 %')
-  await expect(page.getByTestId('compare-scene')).toContainText('1.0 in “a cat')
+  await expect(page.getByTestId('compare-scene')).toContainText('L1·H0 in “a cat')
 })

@@ -112,9 +112,9 @@ test('a pointer that moves reads back a row or less: the map is there, and a hea
   const back = { messages: await now(page), maps: await maps() }
   const map = page.getByTestId('view-map')
   await page.getByRole('gridcell', { selected: true }).hover()
-  await expect(map).not.toContainText(`${sizes.layers - 1}.7`)
+  await expect(map).not.toContainText(`L${sizes.layers - 1}·H7`)
   await cell.hover()
-  await expect(map).toContainText(`${sizes.layers - 1}.7`)
+  await expect(map).toContainText(`L${sizes.layers - 1}·H7`)
   const again = await since(page, back.messages)
   expect(again.kinds.filter((kind) => kind !== 'explain')).toEqual([])
   expect(again.bytes, 'what is foretold of one score').toBeLessThan(4 * tokens * headSize)

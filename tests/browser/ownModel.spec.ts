@@ -20,7 +20,9 @@ test.describe('a model of one’s own', () => {
     await page.getByTestId('pick-files').setInputFiles(files)
     await expect.poll(() => explorer.count('loaded')).toBe(loaded + 1)
     await page.getByRole('link', { name: 'Explorer' }).first().click()
-    await expect(page.getByTestId('tokens').getByRole('button')).toHaveText('[CLS] the [MASK] sat . [SEP]'.split(' '))
+    await expect(page.getByTestId('tokens').getByRole('button')).toContainText(
+      '[CLS] the [MASK] sat . [SEP]'.split(' '),
+    )
   })
 
   test('@cpu is opened by dropping its files', async ({ explorer, page, tinyModel }) => {

@@ -7,12 +7,10 @@ test('@cpu everything follows while one types', async ({ explorer, page }) => {
   // Intermediate texts have eight tokens too.
   const { rows } = await explorer.answered('run', ({ length, rows }) => length === 8 && rows.length > 0)
   expect(Array.from(rows)).toEqual([5])
-  await expect(page.getByTestId('tokens').getByRole('button')).toHaveText(
+  await expect(page.getByTestId('tokens').getByRole('button')).toContainText(
     '[CLS] the cat sat on [MASK] . [SEP]'.split(' '),
   )
-  await expect(
-    page.getByRole('region', { name: 'the model’s prediction for [MASK] 5' }).getByRole('listitem'),
-  ).toHaveCount(3)
+  await expect(page.getByTestId('guess')).toContainText('%')
   await explorer.shown({ text: 'the cat sat on [MASK] .' })
 })
 

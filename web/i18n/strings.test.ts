@@ -108,6 +108,7 @@ const others: Readonly<Record<string, string>> = {
   'web/ui/keys.ts': 'a selector',
   'web/package/element/sheet.ts': 'a style',
   'web/services/theme.svelte.ts': 'a media query',
+  'web/session/walk.svelte.ts': 'a media query',
   'web/text/decoder.ts': 'English that a tokenizer puts together, as Hugging Face does',
   'web/views/command.ts': 'commands to be run',
   'web/views/index.ts': 'a mistake of the code alone',

@@ -58,7 +58,6 @@ const en = {
       step === undefined ? 'beside the text' : `step ${integer(step)} of ${integer(of)}`,
   },
   or: ' or ',
-  guessed: (token: string, share: string) => `predicted: ${token}, ${share}`,
 
   text: 'Text',
   textHint: {
@@ -72,7 +71,6 @@ const en = {
   beyondMeans: 'The model was not trained for it: predictions may get worse.',
   notLinked: 'This text is too long for a link, so the link leaves it out.',
   nothingHidden: (mask: string) => `No word is known under this ${mask}: choose one of its fills, or type one.`,
-  guess: (mask: string, position: number) => `the model’s prediction for ${mask} ${position}`,
   next: 'next token',
   putIn: (token: string, share: string) => `${token}, ${share}: put in`,
 

@@ -57,7 +57,6 @@ export default {
     step: (step, of) => (step === undefined ? 'a szövegen kívül' : `${integer(step)}. lépés, összesen ${integer(of)}`),
   },
   or: ' vagy ',
-  guessed: (token, share) => `jóslat: ${token}, ${share}`,
 
   text: 'Szöveg',
   textHint: {
@@ -71,7 +70,6 @@ export default {
   beyondMeans: 'A modellt erre nem tanították: a jóslatai romolhatnak.',
   notLinked: 'Ez a szöveg túl hosszú egy hivatkozásba, ezért kimarad belőle.',
   nothingHidden: (mask) => `Nem tudni, milyen szó van e ${mask} alatt: válasszon a jóslatokból, vagy írjon be egyet.`,
-  guess: (mask, position) => `a modell jóslata: ${mask} ${position}`,
   next: 'következő token',
   putIn: (token, share) => `${token}, ${share}: beírás`,
 

@@ -57,7 +57,6 @@ export default {
     step: (step, of) => (step === undefined ? '글 밖' : `${integer(of)}걸음 가운데 ${integer(step)}`),
   },
   or: ' 또는 ',
-  guessed: (token, share) => `예측: ${token}, ${share}`,
 
   text: '텍스트',
   textHint: {
@@ -71,7 +70,6 @@ export default {
   beyondMeans: '모델이 학습하지 않은 길이입니다. 예측이 나빠질 수 있습니다.',
   notLinked: '텍스트가 길어 링크에 담지 않습니다.',
   nothingHidden: (mask) => `이 ${mask}에 가려진 단어를 알 수 없습니다. 예측 가운데 하나를 고르거나 직접 입력하세요.`,
-  guess: (mask, position) => `${mask} ${position}의 예측`,
   next: '다음 토큰',
   putIn: (token, share) => `${token}, ${share}: 넣기`,
 

@@ -54,7 +54,7 @@ export function planScore(explained: Explained, { width, height, selected, path 
   const top = dials.length > 0 ? dialsPlan.height + 4 : 0
   // Where nothing rotates the curve is a level line, which is said in words.
   const isLevel = dials.length === 0
-  const rest = Math.max(220, height - top - (isLevel ? 1 : 2) * titleHeight)
+  const rest = Math.max(180, height - top - (isLevel ? 1 : 2) * titleHeight)
   const upper = isLevel ? Math.min(rest, 320) : Math.round(0.46 * rest)
   const above: Box = { x: 0, y: top + titleHeight, width, height: upper }
   const below: Box = { x: 0, y: above.y + upper + titleHeight, width, height: rest - upper }
@@ -65,7 +65,7 @@ export function planScore(explained: Explained, { width, height, selected, path 
   const waterfall = planWaterfall(above, steps.length, range, left)
   return {
     width,
-    height: isLevel ? below.y - titleHeight : below.y + below.height + 4,
+    height: isLevel ? below.y - titleHeight : below.y + below.height,
     dials,
     dialsPlan,
     waterfall,

@@ -111,8 +111,8 @@ function area({ from, to }: Step, x: number, width: number, y: (value: number) =
 function totalLabel({ top, bottom, end, y }: WaterfallPlan, total: number, check: Check | undefined): Mark[] {
   const state = check?.state ?? 'unchecked'
   const lines = { agrees: t().agrees, differs: t().differs(check?.by ?? 0), masked: t().masked, unchecked: [] }[state]
-  const height = 30 + 12 * lines.length
-  const first = Math.max(top, Math.min(y(total) + 4, bottom - height + 24))
+  // The lines stay above the axis.
+  const first = Math.max(top - 6, Math.min(y(total) + 4, bottom - 17 - 12 * lines.length))
   return [
     { kind: 'text', x: end, y: first, text: t().total, size, anchor: 'end' },
     {
