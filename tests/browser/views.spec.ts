@@ -110,7 +110,7 @@ for (const room of ['views', 'figures'] as const)
         for (const [width, schemes] of widths) {
           await page.setViewportSize({ width, height: 900 })
           await explorer.settled()
-          await expect.poll(() => wider(page), `${id} is wider than the page`).toBeLessThanOrEqual(0)
+          await expect.poll(() => wider(page), `${id} is wider than the page at ${width} px`).toBeLessThanOrEqual(0)
           const picture = await pictureOf(view)
           const path = info.outputPath(`${id}-${width}.png`)
           await expect.poll(() => inked(page, picture, path), `${id} is blank`).toBeGreaterThan(0.005)

@@ -2,7 +2,7 @@
 import { signed, wavelength } from '../../i18n/format'
 import { decimal } from '../../i18n/numbers'
 import type { PairHands } from '../../engine/protocol/mathematics'
-import { sector, type Box, type Mark } from '../marks'
+import { ellipsis, sector, type Box, type Mark, type Text } from '../marks'
 import { t } from './messages.en'
 
 const turn = 2 * Math.PI
@@ -195,10 +195,12 @@ function handNames(
     room: side < 0 ? width / 2 - 0.8 * radius - 6 : width - 1.8 * radius - 10,
   })
   const look = { kind: 'text', size, bold: true } as const
-  return [
+  const marks: Text[] = [
     { ...look, ...nameAt(side), text: key, tone: 'key' },
     { ...look, ...nameAt(-side), text: query, tone: 'query' },
   ]
+  // A part of a name says nothing.
+  return marks.filter((mark) => ellipsis(mark) === mark.text)
 }
 
 /** Where the angle is written: below the middle unless a hand is there, else beside that, where the hands are farthest. */
