@@ -100,7 +100,7 @@ export function movedRequest(run: Run, cell: QueryAndKey, distance: number): Req
   const request = explainRequest(run, cell, 0)
   if (!request) return undefined
   const { query, key, m, n, theta, scale } = request.params
-  return { params: { query, key, actual: m - n, theta, scale, distance: distance * fine } }
+  return { params: { query, key, currentDistance: m - n, theta, scale, distance: distance * fine } }
 }
 
 /** The bound of the score by the paper's equation 37, at each distance; undefined: unknown. */

@@ -168,12 +168,12 @@ export interface Requests {
     }
     result: ScoreParts
   }
-  /** The parts, (pairs), of the same score with the key moved from the distance `actual` (query − key) to `distance`. */
+  /** The parts, (pairs), of the same score with the key moved from `currentDistance` (query − key) to `distance`. */
   movedParts: {
     params: {
       query: Float32Array
       key: Float32Array
-      actual: number
+      currentDistance: number
       theta: Float64Array
       scale: number
       distance: number

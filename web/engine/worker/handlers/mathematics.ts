@@ -46,8 +46,8 @@ export const mathematics: { readonly [K in MathematicsKind]: Handler<K> } = {
 
   movedParts: {
     needs: 'mathematics',
-    handle: (surface, { query, key, actual, theta, scale, distance }) =>
-      surface.movedParts(query, key, actual, theta, scale, distance),
+    handle: (surface, { query, key, currentDistance, theta, scale, distance }) =>
+      surface.movedParts(query, key, currentDistance, theta, scale, distance),
   },
 
   prediction: {
