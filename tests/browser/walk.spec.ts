@@ -19,6 +19,7 @@ test('the key walks from the first token on, comes back to its place, and nothin
   await expect(caption(page)).toHaveCount(0)
   await button(page).click()
   await expect(caption(page)).toContainText('the fastest hands are')
+  await expect(button(page)).toBeFocused()
   await button(page).click()
   await expect(button(page)).toContainText('Go on')
   const step = page.getByTestId('intro').getByRole('status')

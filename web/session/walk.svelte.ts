@@ -60,7 +60,7 @@ export class Walk {
   #plays = $state(false)
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  /** The score that is walked. A walk of another one has ended. */
+  /** The score that is walked. A walk of another one is out of sight. */
   readonly #subject = $derived.by(() => {
     const { run, cursor } = this.#bench
     return run && [run.result.run, cursor.layer, cursor.head, cursor.query, cursor.key].join()

@@ -48,5 +48,7 @@ export function opening(
   const view = kindOf[station] ? map : views[0]
   if (!view) return undefined
   if (view.id !== map.id) return { view, viewParams }
-  return { view, viewParams: writeParams(map, { mean: 'head', kind: kindOf[station] ?? 'weight' }, viewParams) }
+  const kind = kindOf[station] ?? 'weight'
+  // Only weights have means over heads.
+  return { view, viewParams: writeParams(map, { kind, ...(kind === 'content' ? { mean: 'head' } : {}) }, viewParams) }
 }
