@@ -1,7 +1,5 @@
 //! Parameters of errors that a message puts in words. Programs read their codes: the names in kebab-case.
 
-use std::fmt;
-
 use serde::Serialize;
 use strum::Display;
 
@@ -77,18 +75,21 @@ pub enum JsonText {
 }
 
 /// What a setting is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Display, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[allow(missing_docs)]
 pub enum Found {
+    #[strum(to_string = "missing")]
     Missing,
+    #[strum(to_string = "a list")]
     List,
+    #[strum(to_string = "an object")]
     Object,
+    #[strum(to_string = "too large")]
     TooLarge,
     /// The value as the file writes it.
-    Value {
-        value: String,
-    },
+    #[strum(to_string = "{value}")]
+    Value { value: String },
 }
 
 impl<T: Into<String>> From<T> for Found {
@@ -97,126 +98,69 @@ impl<T: Into<String>> From<T> for Found {
     }
 }
 
-impl fmt::Display for Found {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Missing => "missing",
-            Self::List => "a list",
-            Self::Object => "an object",
-            Self::TooLarge => "too large",
-            Self::Value { value } => value,
-        })
-    }
-}
-
-/// What a setting must be.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// What a setting must be. thiserror writes its words: numbers in them go through [`written`].
+#[derive(Debug, Clone, PartialEq, thiserror::Error, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[allow(missing_docs)]
 pub enum Expected {
+    #[error("a number")]
     Number,
-    NumberFrom {
-        least: f64,
-    },
-    NumberAbove {
-        bound: f64,
-    },
-    NumberBetween {
-        least: f64,
-        most: f64,
-    },
-    NumberAboveUpTo {
-        bound: f64,
-        most: f64,
-    },
+    #[error("{} or more", written(*least))]
+    NumberFrom { least: f64 },
+    #[error("a number above {}", written(*bound))]
+    NumberAbove { bound: f64 },
+    #[error("a number from {} to {}", written(*least), written(*most))]
+    NumberBetween { least: f64, most: f64 },
+    #[error("above {} and at most {}", written(*bound), written(*most))]
+    NumberAboveUpTo { bound: f64, most: f64 },
     /// More than another setting.
-    MoreThan {
-        key: &'static str,
-    },
+    #[error("more than {key}")]
+    MoreThan { key: &'static str },
     /// At most another setting.
-    AtMost {
-        key: &'static str,
-        most: usize,
-    },
-    IntegerBetween {
-        least: u64,
-        most: u64,
-    },
+    #[error("up to {key}, {most}")]
+    AtMost { key: &'static str, most: usize },
+    #[error("a whole number from {least} to {most}")]
+    IntegerBetween { least: u64, most: u64 },
+    #[error("an even number")]
     EvenNumber,
-    EvenNumberBetween {
-        least: usize,
-        most: usize,
-    },
+    #[error("an even number from {least} to {most}")]
+    EvenNumberBetween { least: usize, most: usize },
     /// Of yarn, where a base of 1 does not order the pairs.
+    #[error("a number other than 1, because yarn tells fast pairs from slow ones")]
     OtherThanOne,
+    #[error("true or false")]
     Flag,
+    #[error("a text")]
     Text,
+    #[error("a list of names")]
     TextList,
     /// One id or a list of them.
-    Ids {
-        most: u32,
-    },
+    #[error("a whole number from 0 to {most}, or a list of such")]
+    Ids { most: u32 },
+    #[error("the mask token's id, which token_dropout needs")]
     MaskTokenId,
+    #[error("an object of settings")]
     Object,
     /// An object with an object under this key.
-    ObjectWithObject {
-        key: &'static str,
-    },
-    LabelNames {
-        most: usize,
-    },
+    #[error("an object with an object under {key}")]
+    ObjectWithObject { key: &'static str },
+    #[error("an object from numbers to the names of labels, {most} at most")]
+    LabelNames { most: usize },
     /// A label's number.
-    LabelNumber {
-        count: usize,
-    },
+    #[error("under a number below {count}, as each label once")]
+    LabelNumber { count: usize },
     /// A list for all layers.
+    #[error("a list with an entry for each layer")]
     EntryForEachLayer,
     /// A list of factors of longrope.
+    #[error("a list with a number above 0 for each pair that rotates")]
     FactorForEachPair,
-    OneForEachPair {
-        pairs: usize,
-    },
+    #[error("{pairs}, one for each pair that rotates")]
+    OneForEachPair { pairs: usize },
     /// A setting of one rope, where an object by layer type is not read.
+    #[error("a setting of one rope, not an object for each layer type")]
     SettingOfOneRope,
     /// A rope that pairs as many columns as the model's own.
-    PairedColumns {
-        before: usize,
-        after: usize,
-    },
-}
-
-impl fmt::Display for Expected {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Number => f.write_str("a number"),
-            Self::NumberFrom { least } => write!(f, "{} or more", written(*least)),
-            Self::NumberAbove { bound } => write!(f, "a number above {}", written(*bound)),
-            Self::NumberBetween { least, most } => write!(f, "a number from {} to {}", written(*least), written(*most)),
-            Self::NumberAboveUpTo { bound, most } => {
-                write!(f, "above {} and at most {}", written(*bound), written(*most))
-            }
-            Self::MoreThan { key } => write!(f, "more than {key}"),
-            Self::AtMost { key, most } => write!(f, "up to {key}, {most}"),
-            Self::IntegerBetween { least, most } => write!(f, "a whole number from {least} to {most}"),
-            Self::EvenNumber => f.write_str("an even number"),
-            Self::EvenNumberBetween { least, most } => write!(f, "an even number from {least} to {most}"),
-            Self::OtherThanOne => f.write_str("a number other than 1, because yarn tells fast pairs from slow ones"),
-            Self::Flag => f.write_str("true or false"),
-            Self::Text => f.write_str("a text"),
-            Self::TextList => f.write_str("a list of names"),
-            Self::Ids { most } => write!(f, "a whole number from 0 to {most}, or a list of such"),
-            Self::MaskTokenId => f.write_str("the mask token's id, which token_dropout needs"),
-            Self::Object => f.write_str("an object of settings"),
-            Self::ObjectWithObject { key } => write!(f, "an object with an object under {key}"),
-            Self::LabelNames { most } => write!(f, "an object from numbers to the names of labels, {most} at most"),
-            Self::LabelNumber { count } => write!(f, "under a number below {count}, as each label once"),
-            Self::EntryForEachLayer => f.write_str("a list with an entry for each layer"),
-            Self::FactorForEachPair => f.write_str("a list with a number above 0 for each pair that rotates"),
-            Self::OneForEachPair { pairs } => write!(f, "{pairs}, one for each pair that rotates"),
-            Self::SettingOfOneRope => f.write_str("a setting of one rope, not an object for each layer type"),
-            Self::PairedColumns { before, after } => {
-                write!(f, "one that pairs {before} columns of a head, as the model's own, not {after}")
-            }
-        }
-    }
+    #[error("one that pairs {before} columns of a head, as the model's own, not {after}")]
+    PairedColumns { before: usize, after: usize },
 }

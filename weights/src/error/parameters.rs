@@ -1,94 +1,68 @@
 //! Parameters of errors that a message puts in words. Programs read their kinds: the names in kebab-case.
 
-use std::fmt;
-
 use serde::Serialize;
+use strum::Display;
 
 /// A form of weights that is not read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Display, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[allow(missing_docs)] // the words say what each is
 pub enum FileForm {
+    #[strum(to_string = "a zip archive without the one data.pkl that PyTorch writes")]
     ZipWithoutPickle,
+    #[strum(to_string = "a TorchScript archive, a program with its weights")]
     TorchScript,
+    #[strum(to_string = "written by a big-endian machine")]
     BigEndian,
+    #[strum(to_string = "a state dict whose storages are parts of each other")]
     OverlappingStorages,
+    #[strum(to_string = "a state dict with a tensor that is conjugated or negated")]
     ConjugatedTensor,
+    #[strum(to_string = "a pickle of protocol {protocol}")]
     PickleProtocol { protocol: u8 },
+    #[strum(to_string = "a pickle with the opcode {opcode:#04x} (at byte {at})")]
     PickleOpcode { opcode: u8, at: usize },
+    #[strum(to_string = "an archive whose entry {entry} is encrypted")]
     EncryptedEntry { entry: String },
 }
 
 /// What a pickle would do besides holding data.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Display, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[allow(missing_docs)]
 pub enum PickleAction {
+    #[strum(to_string = "use {name}")]
     UseName { name: String },
+    #[strum(to_string = "make a sparse tensor ({name})")]
     MakeSparseTensor { name: String },
+    #[strum(to_string = "make a quantised tensor ({name})")]
     MakeQuantisedTensor { name: String },
+    #[strum(to_string = "make an object of {name}")]
     MakeObject { name: String },
+    #[strum(to_string = "make an object of a class of its own (opcode {opcode:#04x})")]
     MakeObjectByOpcode { opcode: u8 },
+    #[strum(to_string = "use a class by its number in a registry")]
     UseExtension,
+    #[strum(to_string = "call a type of numbers ({dtype})")]
     CallDtype { dtype: String },
+    #[strum(to_string = "call what is no class")]
     CallNonClass,
+    #[strum(to_string = "set the state of an object (BUILD)")]
     SetState,
 }
 
-/// Why a tensor is not read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// Why a tensor is not read, with what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq, Display, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[allow(missing_docs)]
 pub enum TensorDefect {
+    #[strum(to_string = "is there twice; save the model again")]
     SameNameTwice,
+    #[strum(to_string = "reaches out of its storage; download the file again")]
     OutsideStorage,
+    #[strum(
+        to_string = "has its numbers in another order than its shape {shape} (strides {strides}); save it again with \
+                         tensor.contiguous(), or the model with save_pretrained()"
+    )]
     OtherOrder { shape: String, strides: String },
-}
-
-impl fmt::Display for FileForm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::ZipWithoutPickle => f.write_str("a zip archive without the one data.pkl that PyTorch writes"),
-            Self::TorchScript => f.write_str("a TorchScript archive, a program with its weights"),
-            Self::BigEndian => f.write_str("written by a big-endian machine"),
-            Self::OverlappingStorages => f.write_str("a state dict whose storages are parts of each other"),
-            Self::ConjugatedTensor => f.write_str("a state dict with a tensor that is conjugated or negated"),
-            Self::PickleProtocol { protocol } => write!(f, "a pickle of protocol {protocol}"),
-            Self::PickleOpcode { opcode, at } => write!(f, "a pickle with the opcode {opcode:#04x} (at byte {at})"),
-            Self::EncryptedEntry { entry } => write!(f, "an archive whose entry {entry} is encrypted"),
-        }
-    }
-}
-
-impl fmt::Display for PickleAction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UseName { name } => write!(f, "use {name}"),
-            Self::MakeSparseTensor { name } => write!(f, "make a sparse tensor ({name})"),
-            Self::MakeQuantisedTensor { name } => write!(f, "make a quantised tensor ({name})"),
-            Self::MakeObject { name } => write!(f, "make an object of {name}"),
-            Self::MakeObjectByOpcode { opcode } => {
-                write!(f, "make an object of a class of its own (opcode {opcode:#04x})")
-            }
-            Self::UseExtension => f.write_str("use a class by its number in a registry"),
-            Self::CallDtype { dtype } => write!(f, "call a type of numbers ({dtype})"),
-            Self::CallNonClass => f.write_str("call what is no class"),
-            Self::SetState => f.write_str("set the state of an object (BUILD)"),
-        }
-    }
-}
-
-/// With what to do about it.
-impl fmt::Display for TensorDefect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::SameNameTwice => f.write_str("is there twice; save the model again"),
-            Self::OutsideStorage => f.write_str("reaches out of its storage; download the file again"),
-            Self::OtherOrder { shape, strides } => write!(
-                f,
-                "has its numbers in another order than its shape {shape} (strides {strides}); save it again with \
-                 tensor.contiguous(), or the model with save_pretrained()"
-            ),
-        }
-    }
 }
