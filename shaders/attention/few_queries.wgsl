@@ -4,7 +4,6 @@
 #import attention/operands
 #import shared/group
 
-const WORKGROUP: u32 = 64u;
 const PARTIALS: u32 = 8u;                          // reductions take two steps: 64 → 8 → 1
 const TILE: u32 = 4u * WORKGROUP;                  // keys, and context columns
 var<workgroup> weights: array<vec4f, WORKGROUP>;   // of the four keys of an invocation, which are 64 apart

@@ -14,7 +14,6 @@ struct Parameters {
     statistics_pitch: u32,
 }
 @group(0) @binding(4) var<uniform> p: Parameters;
-const WORKGROUP: u32 = 64u;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {

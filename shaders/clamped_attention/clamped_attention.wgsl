@@ -14,7 +14,6 @@ struct Parameters {
 }
 @group(0) @binding(8) var<uniform> p: Parameters;
 
-const WORKGROUP: u32 = 64u;
 var<workgroup> tile: array<f32, WORKGROUP>;   // scores of 64 keys, then e^(score − max)
 
 @compute @workgroup_size(WORKGROUP)

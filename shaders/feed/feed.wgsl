@@ -5,8 +5,6 @@
 struct Parameters { rows: u32, k: u32 }   // k: candidates of a row
 @group(0) @binding(2) var<uniform> p: Parameters;
 
-const WORKGROUP: u32 = 64u;
-
 @compute @workgroup_size(WORKGROUP)
 fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     let row = index_of(group) * WORKGROUP + invocation;

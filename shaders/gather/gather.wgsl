@@ -6,8 +6,6 @@
 struct Parameters { rows: u32, width: u32 }
 @group(0) @binding(3) var<uniform> p: Parameters;
 
-const WORKGROUP: u32 = 64u;
-
 @compute @workgroup_size(WORKGROUP)
 fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     let row = index_of(group);

@@ -14,7 +14,6 @@ override BLOCKS: u32 = TILE / BLOCK;                // of a tile, along rows and
 override SIDE: u32 = min(BLOCKS, 8u);               // invocations along a side of the tile
 override SHARES: u32 = WORKGROUP / (SIDE * SIDE);   // invocations that share a block
 override DEPTH: u32 = HALF / BLOCKS;                // fours of the inner axis that are loaded at a time
-const WORKGROUP: u32 = 64u;
 const HALF: u32 = WORKGROUP / 2u;                   // the first half of the invocations loads x, the other w
 const W: u32 = BLOCK * HALF;                        // where w begins in `tile`
 

@@ -7,7 +7,6 @@
 
 override normed: bool = false;
 const EPILOGUE_BINDING: u32 = 3u;   // behind x, the weight and the gain
-const WORKGROUP: u32 = 64u;
 const PARTIALS: u32 = 8u;           // reductions take two steps: 64 → 8 → 1
 var<workgroup> partial_sums: array<vec4f, WORKGROUP>;
 var<workgroup> partial_squares: array<f32, WORKGROUP>;

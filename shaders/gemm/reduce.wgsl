@@ -3,7 +3,6 @@
 #import shared/group
 
 const EPILOGUE_BINDING: u32 = 1u;   // behind the sums
-const WORKGROUP: u32 = 64u;
 
 #if out_fours
 @group(0) @binding(0) var<storage, read>       sums: array<vec4f>;   // (rows, slices, stride / 4)

@@ -16,8 +16,6 @@ struct Parameters {
 
 const MEAN: u32 = 2u;
 
-const WORKGROUP: u32 = 64u;
-
 @compute @workgroup_size(WORKGROUP)
 fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     let workgroup = index_of(group);

@@ -18,8 +18,8 @@ struct Parameters {
 @group(0) @binding(7) var<uniform> p: Parameters;
 
 const STATISTICS: u32 = 10u;
-const WORKGROUP: u32 = 256u;
-var<workgroup> sums: array<f32, WORKGROUP>;
+const INVOCATIONS: u32 = 256u;
+var<workgroup> sums: array<f32, INVOCATIONS>;
 
 // The logarithm of a weight's magnitude, up to a constant of its row.
 fn logarithm(head: u32, query: u32, key: u32) -> f32 {
@@ -32,28 +32,28 @@ fn logarithm(head: u32, query: u32, key: u32) -> f32 {
 // Statistics of the magnitudes of a row of signed weights: max of logarithms, sum of e^(logarithm − max).
 fn magnitudes(head: u32, query: u32, invocation: u32) -> vec2f {
     var largest = LOWEST;
-    for (var key = invocation; key < p.heads.keys; key += WORKGROUP) { largest = max(largest, logarithm(head, query, key)); }
+    for (var key = invocation; key < p.heads.keys; key += INVOCATIONS) { largest = max(largest, logarithm(head, query, key)); }
     workgroupBarrier();
     sums[invocation] = largest;
     workgroupBarrier();
-    for (var width = WORKGROUP / 2u; width > 0u; width /= 2u) {
+    for (var width = INVOCATIONS / 2u; width > 0u; width /= 2u) {
         if invocation < width { sums[invocation] = max(sums[invocation], sums[invocation + width]); }
         workgroupBarrier();
     }
     largest = sums[0];
     workgroupBarrier();
     var total = 0.0;
-    for (var key = invocation; key < p.heads.keys; key += WORKGROUP) { total += exp(logarithm(head, query, key) - largest); }
+    for (var key = invocation; key < p.heads.keys; key += INVOCATIONS) { total += exp(logarithm(head, query, key) - largest); }
     sums[invocation] = total;
     workgroupBarrier();
-    for (var width = WORKGROUP / 2u; width > 0u; width /= 2u) {
+    for (var width = INVOCATIONS / 2u; width > 0u; width /= 2u) {
         if invocation < width { sums[invocation] += sums[invocation + width]; }
         workgroupBarrier();
     }
     return vec2f(largest, sums[0]);
 }
 
-@compute @workgroup_size(WORKGROUP)
+@compute @workgroup_size(INVOCATIONS)
 fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     let head = index_of(group);
     if head >= p.heads.query_heads { return; }
@@ -73,7 +73,7 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
             // Summed per query first: small terms would be lost in the total of a long text.
             var entropy = 0.0;
             var distance = 0.0;
-            for (var key = invocation; key < p.heads.keys; key += WORKGROUP) {
+            for (var key = invocation; key < p.heads.keys; key += INVOCATIONS) {
                 let shifted = logarithm(head, query, key) - row.x;
                 let weight = exp(shifted) / row.y;
                 // 0 · ln 0 is 0.
@@ -97,7 +97,7 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     for (var at = 0u; at < STATISTICS; at++) {
         sums[invocation] = totals[at];
         workgroupBarrier();
-        for (var width = WORKGROUP / 2u; width > 0u; width /= 2u) {
+        for (var width = INVOCATIONS / 2u; width > 0u; width /= 2u) {
             if invocation < width { sums[invocation] += sums[invocation + width]; }
             workgroupBarrier();
         }

@@ -7,16 +7,16 @@
 struct Parameters { rows: u32, vocabulary: u32 }
 @group(0) @binding(3) var<uniform> p: Parameters;
 
-const WORKGROUP: u32 = 128u;
+const INVOCATIONS: u32 = 128u;
 const IGNORED: u32 = 0xffffffffu;
 const LOWEST: f32 = -0x1.fffffep+127f;
 const INFINITE: u32 = 0x7f800000u;
 const MINUS_INFINITE: u32 = 0xff800000u;
 const NOT_A_NUMBER: u32 = 0x7fc00000u;
-var<workgroup> numbers: array<f32, WORKGROUP>;
-var<workgroup> counts: array<vec2u, WORKGROUP>;
+var<workgroup> numbers: array<f32, INVOCATIONS>;
+var<workgroup> counts: array<vec2u, INVOCATIONS>;
 
-@compute @workgroup_size(WORKGROUP)
+@compute @workgroup_size(INVOCATIONS)
 fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     let row = index_of(group);
     if row >= p.rows { return; }
@@ -24,7 +24,7 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
 
     var largest = LOWEST;
     var count = vec2u(0u);   // finite logits; NaN and +∞
-    for (var id = invocation; id < p.vocabulary; id += WORKGROUP) {
+    for (var id = invocation; id < p.vocabulary; id += INVOCATIONS) {
         let bits = bitcast<u32>(logits[start + id]);
         if bits == MINUS_INFINITE { continue; }
         if (bits & INFINITE) == INFINITE {
@@ -37,7 +37,7 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     numbers[invocation] = largest;
     counts[invocation] = count;
     workgroupBarrier();
-    for (var width = WORKGROUP / 2u; width > 0u; width /= 2u) {
+    for (var width = INVOCATIONS / 2u; width > 0u; width /= 2u) {
         if invocation < width {
             numbers[invocation] = max(numbers[invocation], numbers[invocation + width]);
             counts[invocation] += counts[invocation + width];
@@ -49,13 +49,13 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     workgroupBarrier();
 
     var sum = 0.0;
-    for (var id = invocation; id < p.vocabulary; id += WORKGROUP) {
+    for (var id = invocation; id < p.vocabulary; id += INVOCATIONS) {
         let logit = logits[start + id];
         if (bitcast<u32>(logit) & INFINITE) != INFINITE { sum += exp(logit - largest); }
     }
     numbers[invocation] = sum;
     workgroupBarrier();
-    for (var width = WORKGROUP / 2u; width > 0u; width /= 2u) {
+    for (var width = INVOCATIONS / 2u; width > 0u; width /= 2u) {
         if invocation < width { numbers[invocation] += numbers[invocation + width]; }
         workgroupBarrier();
     }

@@ -31,8 +31,6 @@ fn added(sequence: u32, head: u32, row: u32, dimension: u32, column: u32) -> f32
     return rows[start + p.key_first + dimension] * rows[start + p.value_first + column];
 }
 
-const WORKGROUP: u32 = 64u;
-
 @compute @workgroup_size(WORKGROUP)
 fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     let each = p.key_heads * p.head_size * (p.head_size + 1u);

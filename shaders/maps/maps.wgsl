@@ -35,8 +35,6 @@ fn pixel_value(head: u32, query: u32, key: u32, row: vec2f) -> f32 {
     return select(number - plain, plain, p.kind == 2u);
 }
 
-const WORKGROUP: u32 = 64u;
-
 @compute @workgroup_size(WORKGROUP)
 fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     let at = index_of(group) * WORKGROUP + invocation;

@@ -17,8 +17,6 @@ struct Parameters {
 }
 @group(0) @binding(7) var<uniform> p: Parameters;
 
-const WORKGROUP: u32 = 64u;
-
 @compute @workgroup_size(WORKGROUP)
 fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     let at = index_of(group) * WORKGROUP + invocation;

@@ -7,8 +7,6 @@
 struct Parameters { rows: u32, vocabulary: u32, stride: u32 }
 @group(0) @binding(3) var<uniform> p: Parameters;
 
-const WORKGROUP: u32 = 64u;
-
 @compute @workgroup_size(WORKGROUP)
 fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     let at = index_of(group) * WORKGROUP + invocation;

@@ -3,6 +3,9 @@
 // then the struct would not be uniform, and a barrier could not follow a condition on the workgroup.
 const GRID_COLUMNS: u32 = 32768u;
 
+// Invocations of a workgroup, `WORKGROUP` of src/plan/op.rs; a shader with more has a number of its own.
+const WORKGROUP: u32 = 64u;
+
 struct Group {
     @builtin(workgroup_id) place: vec3u,
 }

@@ -1,5 +1,5 @@
 // The sum of `value` over the workgroup, for every invocation. Call it in uniform control flow.
-const WORKGROUP: u32 = 64u;
+#import shared/group
 var<workgroup> partial_sums: array<f32, WORKGROUP>;
 
 fn workgroup_sum(value: f32, invocation: u32) -> f32 {

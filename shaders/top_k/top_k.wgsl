@@ -13,7 +13,6 @@ struct Parameters {
 }
 @group(0) @binding(2) var<uniform> p: Parameters;
 
-const WORKGROUP: u32 = 64u;
 const PARTIALS: u32 = 4u;   // reductions take two steps: 64 → 4 → 1
 const LOWEST: f32 = -0x1.fffffep+127f;
 const NONE: u32 = 0xffffffffu;
