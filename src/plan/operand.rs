@@ -114,29 +114,18 @@ impl Input {
     /// Its shape; f32 or u32 numbers alike.
     pub fn shape(self) -> Shape {
         use super::Extent;
+        let matrix = |rows, width| Shape { rows: [rows, Extent::ONE, Extent::ONE], width };
         match self {
             Input::Ids | Input::TokenTypes | Input::Positions => Shape::tokens(1),
             Input::QueryScales | Input::EmbeddingScales | Input::TokenMask => Shape::tokens(1),
-            Input::KeyMask => {
-                Shape { rows: [Extent::Of(Axis::Batch), Extent::ONE, Extent::ONE], width: Extent::Of(Axis::Keys) }
-            }
-            Input::SourceMask => {
-                Shape { rows: [Extent::Of(Axis::Batch), Extent::ONE, Extent::ONE], width: Extent::Of(Axis::Source) }
-            }
+            Input::KeyMask => matrix(Extent::Of(Axis::Batch), Extent::Of(Axis::Keys)),
+            Input::SourceMask => matrix(Extent::Of(Axis::Batch), Extent::Of(Axis::Source)),
             Input::RowIndices | Input::Labels => Shape::rows(1),
-            Input::Rotary { head_size, .. } => {
-                Shape { rows: [Extent::Of(Axis::Keys), Extent::ONE, Extent::ONE], width: Extent::Fixed(head_size) }
-            }
-            Input::PenalisedIds => {
-                Shape { rows: [Extent::Of(Axis::Rows), Extent::ONE, Extent::ONE], width: Extent::Of(Axis::KeysAndOne) }
-            }
-            Input::PairModes { heads, pairs } => {
-                Shape { rows: [Extent::Fixed(heads), Extent::ONE, Extent::ONE], width: Extent::Fixed(pairs) }
-            }
-            Input::HeadAblations { heads } => {
-                Shape { rows: [Extent::Fixed(heads), Extent::ONE, Extent::ONE], width: Extent::ONE }
-            }
-            Input::Penalty => Shape { rows: [Extent::ONE; 3], width: Extent::ONE },
+            Input::Rotary { head_size, .. } => matrix(Extent::Of(Axis::Keys), Extent::Fixed(head_size)),
+            Input::PenalisedIds => matrix(Extent::Of(Axis::Rows), Extent::Of(Axis::KeysAndOne)),
+            Input::PairModes { heads, pairs } => matrix(Extent::Fixed(heads), Extent::Fixed(pairs)),
+            Input::HeadAblations { heads } => matrix(Extent::Fixed(heads), Extent::ONE),
+            Input::Penalty => matrix(Extent::ONE, Extent::ONE),
         }
     }
 }

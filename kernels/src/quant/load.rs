@@ -141,72 +141,45 @@ impl F32x4 {
     }
 }
 
+/// The same natively. What a function reads, and what must be readable, is said above.
 #[cfg(not(target_arch = "wasm32"))]
 impl F32x4 {
-    /// Four finite f16, two a word.
-    ///
-    /// # Safety
-    /// `words` has 2 readable words.
     #[inline(always)]
     pub unsafe fn load_f16(words: *const u32) -> Self {
         // SAFETY: the caller guarantees 2 readable words.
         Self(halves(unsafe { [*words, *words.add(1)] }).map(f16_to_f32))
     }
 
-    /// Sixteen finite f16, two a word.
-    ///
-    /// # Safety
-    /// `words` has 8 readable words.
     #[inline(always)]
     pub unsafe fn load_16_f16(words: *const u32) -> [Self; 4] {
         // SAFETY: the caller guarantees 8 readable words.
         std::array::from_fn(|at| unsafe { Self::load_f16(words.add(2 * at)) })
     }
 
-    /// The finite f16 number `at` of an array, two a word, in all lanes.
-    ///
-    /// # Safety
-    /// `words` has `at / 2 + 1` readable words.
     #[inline(always)]
     pub unsafe fn splat_f16(words: *const u32, at: usize) -> Self {
         // SAFETY: the caller guarantees `at / 2 + 1` readable words.
         Self::splat(f16_to_f32(unsafe { *words.add(at / 2) } >> (16 * (at % 2)) & 0xffff))
     }
 
-    /// Four bf16, two a word.
-    ///
-    /// # Safety
-    /// `words` has 2 readable words.
     #[inline(always)]
     pub unsafe fn load_bf16(words: *const u32) -> Self {
         // SAFETY: the caller guarantees 2 readable words.
         Self(halves(unsafe { [*words, *words.add(1)] }).map(|bits| f32::from_bits(bits << 16)))
     }
 
-    /// Sixteen bf16, two a word.
-    ///
-    /// # Safety
-    /// `words` has 8 readable words.
     #[inline(always)]
     pub unsafe fn load_16_bf16(words: *const u32) -> [Self; 4] {
         // SAFETY: the caller guarantees 8 readable words.
         std::array::from_fn(|at| unsafe { Self::load_bf16(words.add(2 * at)) })
     }
 
-    /// The four signed bytes of a word.
-    ///
-    /// # Safety
-    /// `word` is readable.
     #[inline(always)]
     pub unsafe fn load_int8(word: *const u32) -> Self {
         // SAFETY: the caller guarantees a readable word.
         Self(unsafe { *word }.to_le_bytes().map(|byte| f32::from(byte as i8)))
     }
 
-    /// Four signed 4-bit numbers, the `at`-th four of an array, lowest bits first.
-    ///
-    /// # Safety
-    /// `words` has `at / 2 + 1` readable words.
     #[inline(always)]
     pub unsafe fn load_int4(words: *const u32, at: usize) -> Self {
         // SAFETY: the caller guarantees `at / 2 + 1` readable words.
@@ -214,20 +187,12 @@ impl F32x4 {
         Self([28, 24, 20, 16].map(|up| ((bits << up) as i32 >> 28) as f32))
     }
 
-    /// Sixteen signed bytes.
-    ///
-    /// # Safety
-    /// `words` has 4 readable words.
     #[inline(always)]
     pub unsafe fn load_16_int8(words: *const u32) -> [Self; 4] {
         // SAFETY: the caller guarantees 4 readable words.
         std::array::from_fn(|at| unsafe { Self::load_int8(words.add(at)) })
     }
 
-    /// Sixteen signed 4-bit numbers, lowest bits first.
-    ///
-    /// # Safety
-    /// `words` has 2 readable words.
     #[inline(always)]
     pub unsafe fn load_16_int4(words: *const u32) -> [Self; 4] {
         // SAFETY: the caller guarantees 2 readable words.

@@ -114,7 +114,7 @@ impl F32x4 {
     }
 }
 
-/// Four numbers.
+/// Four numbers. Its functions compute what those above say, under the same conditions of safety.
 #[cfg(not(target_arch = "wasm32"))]
 #[derive(Clone, Copy)]
 pub struct F32x4(pub(crate) [f32; 4]);
@@ -148,63 +148,49 @@ impl F32x4 {
         Self(std::array::from_fn(|lane| self.0[lane] / other.0[lane]))
     }
 
-    /// The larger of both, lane by lane; NaN where `self` is NaN.
     #[inline(always)]
     pub fn max(self, other: Self) -> Self {
         Self(std::array::from_fn(|lane| if self.0[lane] < other.0[lane] { other.0[lane] } else { self.0[lane] }))
     }
 
-    /// The smaller of both, lane by lane; NaN where `self` is NaN.
     #[inline(always)]
     pub fn min(self, other: Self) -> Self {
         Self(std::array::from_fn(|lane| if other.0[lane] < self.0[lane] { other.0[lane] } else { self.0[lane] }))
     }
 
-    /// `self`, but 0 in the lanes where `other` is less than `limit`.
     #[inline(always)]
     pub fn zero_where_less(self, other: Self, limit: Self) -> Self {
         Self(std::array::from_fn(|lane| if other.0[lane] < limit.0[lane] { 0.0 } else { self.0[lane] }))
     }
 
-    /// 2ⁿ of each lane, where n is the integer in the lane's lowest bits.
     #[inline(always)]
     pub fn power_of_two(self) -> Self {
         Self(self.0.map(|number| f32::from_bits(number.to_bits().wrapping_add(127) << 23)))
     }
 
-    /// self + x · y, the product and the sum each rounded.
     #[inline(always)]
     pub fn plus_product(self, x: Self, y: Self) -> Self {
         Self(std::array::from_fn(|lane| self.0[lane] + x.0[lane] * y.0[lane]))
     }
 
-    /// # Safety
-    /// `numbers .. numbers + 4` is readable; it need not be aligned.
     #[inline(always)]
     pub unsafe fn load(numbers: *const f32) -> Self {
         // SAFETY: the caller guarantees four readable numbers.
         Self(unsafe { numbers.cast::<[f32; 4]>().read_unaligned() })
     }
 
-    /// `[*number, 0, 0, 0]`
-    ///
-    /// # Safety
-    /// `number` is readable.
     #[inline(always)]
     pub unsafe fn load_one(number: *const f32) -> Self {
         // SAFETY: the caller guarantees one readable number.
         Self([unsafe { number.read() }, 0.0, 0.0, 0.0])
     }
 
-    /// # Safety
-    /// `numbers .. numbers + 4` is writable; it need not be aligned.
     #[inline(always)]
     pub unsafe fn store(self, numbers: *mut f32) {
         // SAFETY: the caller guarantees four writable numbers.
         unsafe { numbers.cast::<[f32; 4]>().write_unaligned(self.0) };
     }
 
-    /// The transpose of a 4 × 4 matrix, by rows.
     #[inline(always)]
     pub fn transpose(rows: [Self; 4]) -> [Self; 4] {
         std::array::from_fn(|column| Self(rows.map(|row| row.0[column])))
