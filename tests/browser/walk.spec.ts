@@ -54,6 +54,12 @@ test('@cpu the handle moves the key, by keys and by the pointer', async ({ explo
   await handle.hover({ position: { x: 20, y: 10 } })
   await page.mouse.down()
   await expect(caption(page)).toContainText(' back')
+  const before = await handle.getAttribute('aria-valuenow')
+  const box = await handle.boundingBox()
+  // Across the key's own place, without an end of the walk.
+  await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) * 0.8, (box?.y ?? 0) + 10, { steps: 8 })
+  await expect(handle).not.toHaveAttribute('aria-valuenow', before ?? '')
+  await expect(caption(page)).toContainText(' ahead')
   await page.mouse.up()
   await explorer.shown({ key: '3' })
 })

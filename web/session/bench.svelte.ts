@@ -143,6 +143,7 @@ export class Bench {
         if (engine.model && reading && reading.ids.length > 0) untrack(() => this.#follow())
       })
       $effect(() => this.#runs.checkGone())
+      $effect(() => this.walk.follow())
     })
   }
 

@@ -17,6 +17,7 @@ describe('the path of a walk', () => {
 
   it('ends at the query in a causal model', () => {
     expect(path(9, 8, 22, true)).toEqual([9, 0, 10])
+    expect(path(8, 9, 22, true)).toEqual([undefined, undefined, 0])
   })
 
   it('encloses a key that is far away', () => {
@@ -74,6 +75,8 @@ describe('a walk', () => {
     walk.stop()
     walk.play()
     expect([walk.playing, walk.step]).toEqual([false, 1])
+    walk.play()
+    expect([walk.playing, walk.step]).toEqual([false, 2])
   })
 
   it('is stepped, which pauses it, and goes on from there', async () => {
@@ -100,6 +103,12 @@ describe('a walk', () => {
     bench.choose({ key: 1 })
     flushSync()
     expect([walk.distance, walk.step]).toEqual([undefined, undefined])
+    bench.walk.moveTo(0)
+    bench.choose({ key: 2 })
+    flushSync()
+    bench.choose({ key: 1 })
+    flushSync()
+    expect(bench.walk.distance, 'of the bench, after another choice and back').toBeUndefined()
     expect(worker().requests('run')).toHaveLength(runs)
   })
 })

@@ -1,4 +1,5 @@
 // The key's vector on a walk along the text: rotated as at other distances from its query, while all else stays as it is.
+import { untrack } from 'svelte'
 import type { Cursor } from '../viewstate/clamp'
 import type { Run } from './runs.svelte'
 
@@ -35,8 +36,9 @@ export interface WalkedText {
   causal: boolean
 }
 
-/** The distances (query − key) of a walk's tokens, the first one farthest behind. They enclose the key's own. */
+/** The distances (query − key) of a walk's tokens, the first one farthest behind. They enclose the key's own. None where the key is masked. */
 export function walkPath({ query, key, length, causal }: WalkedText): number[] {
+  if (causal && key > query) return []
   const own = query - key
   const isNear = own <= reach.behind && own >= -reach.ahead
   const first = Math.min(query, isNear ? reach.behind : own + reach.behind)
@@ -60,7 +62,7 @@ export class Walk {
   #plays = $state(false)
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  /** The score that is walked. A walk of another one is out of sight. */
+  /** The score that is walked. A walk of another one ends. */
   readonly #subject = $derived.by(() => {
     const { run, cursor } = this.#bench
     return run && [run.result.run, cursor.layer, cursor.head, cursor.query, cursor.key].join()
@@ -92,10 +94,18 @@ export class Walk {
     return index < 0 ? undefined : index + 1
   }
 
-  /** Walks on from the present token, or from the first one. Where motion is unwelcome it stands there. */
+  /** Ends a walk of another score. */
+  follow(): void {
+    const [moved, subject] = [this.#moved, this.#subject]
+    if (moved && moved.subject !== subject) untrack(() => this.stop())
+  }
+
+  /** Walks on from the present token, or from the first one. Where motion is unwelcome it goes one token. */
   play(): void {
     const { step } = this
-    if (step === undefined || step === this.path.length) this.moveTo(this.path[0], false)
+    const isAtEnd = step === undefined || step === this.path.length
+    if (isAtEnd) this.moveTo(this.path[0], false)
+    else if (this.#motion.reduced) this.moveTo(this.path[step])
     this.#plays = !this.#motion.reduced
     this.#wait()
   }
@@ -108,9 +118,10 @@ export class Walk {
   /** One token on, or back. */
   stepBy(tokens: 1 | -1): void {
     this.pause()
-    const index = (this.step ?? 1) - 1 + tokens
-    const to = this.path[index]
-    if (to !== undefined) this.moveTo(to)
+    const { distance, path } = this
+    const to = (distance ?? path[0] ?? 0) - tokens
+    // Beside the path the handle has moved the key, which comes back step by step.
+    if (path.includes(to) || (distance !== undefined && !path.includes(distance))) this.moveTo(to)
   }
 
   /** Puts the key back. */

@@ -11,6 +11,9 @@ export function followTarget(
   if (target.cursor) bench.chooseForRun(target.cursor)
   if (target.choice) bench.choose(target.choice)
   if (target.params) set(target.params)
-  if (target.walk !== undefined) bench.walk.moveTo(target.walk ?? undefined, false)
+  if (target.walk !== undefined) {
+    bench.walk.pause()
+    bench.walk.moveTo(target.walk ?? undefined, false)
+  }
   target.act?.()
 }

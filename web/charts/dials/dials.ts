@@ -48,8 +48,10 @@ export function chooseDials(all: readonly Hands[], parts: ArrayLike<number>, sel
     undefined,
   )
   const picked = between.find(({ pair }) => pair === selected)
-  const role = picked ? 'selected' : strongest && size(strongest) > size(fastest) ? 'strongest' : 'second'
   const middle = picked ?? strongest
+  // Of all pairs, those that do not rotate among them.
+  const stronger = middle ? Array.from(parts).filter((part) => Math.abs(part) > size(middle)).length : 0
+  const role = picked ? 'selected' : (['strongest', 'second'] as const)[stronger]
   return [
     { ...fastest, role: 'fastest' },
     ...(middle ? [{ ...middle, role } as const] : []),

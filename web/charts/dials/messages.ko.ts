@@ -4,7 +4,13 @@ import type { Messages } from './messages.en'
 export default {
   pair: (pair) => `${pair}번 쌍`,
   named: (pair, role) => `${pair}번 쌍, ${role}`,
-  roles: { fastest: '가장 빠름', strongest: '가장 큼', second: '두 번째로 큼', slowest: '가장 느림', selected: '고름' },
+  roles: {
+    fastest: '가장 빠름',
+    strongest: '가장 큼',
+    second: '두 번째로 큼',
+    slowest: '가장 느림',
+    selected: '선택됨',
+  },
   period: (tokens) => `${tokens}토큰에 한 바퀴`,
   brief: (tokens) => `${tokens}토큰`,
   adds: (part) => `몫 ${part}`,

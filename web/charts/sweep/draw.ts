@@ -115,6 +115,10 @@ export function drawCurves(plan: SweepPlan, pictured: Pictured): Mark[] {
   const { top, bottom, x, y } = plan
   const { causal, curves, marker, pointed, peak, rings = [], tokens = [], span } = pictured
   const marks = gridLines(plan, y.ticks(tickCount(bottom - top)), y)
+  const [all] = curves
+  // Where the key has not been is seen faintly.
+  if (span && all)
+    marks.push({ kind: 'path', d: pathOf(all.swept, plan, causal, undefined), stroke: 'edge', weight: 0.8 })
   for (const { swept, tone, weight, dash } of [...curves].reverse()) {
     marks.push({
       kind: 'path',
@@ -138,7 +142,9 @@ export function drawCurves(plan: SweepPlan, pictured: Pictured): Mark[] {
     })
   }
   const [start, end] = span ?? [Infinity, -Infinity]
-  for (const distance of swept ? tokens : []) {
+  // Dots that touch are a thick line.
+  const isDotted = swept !== undefined && x(1) - x(0) >= 5
+  for (const distance of isDotted ? tokens : []) {
     const score = swept ? scoreAt(swept, distance) : NaN
     if (distance > start || distance < end || Number.isNaN(score)) continue
     marks.push({ kind: 'circle', x: x(-distance), y: y(score), r: 2.2, fill: 'ink' })

@@ -54,8 +54,8 @@ const en = {
     back: 'One token back',
     forth: 'One token on',
     stop: 'Stop',
-    step: (step: number | undefined, of: number) =>
-      step === undefined ? 'beside the text' : `step ${integer(step)} of ${integer(of)}`,
+    step: (step: number, of: number) => `step ${integer(step)} of ${integer(of)}`,
+    cannot: 'Here the key has nowhere to go: choose a later query.',
   },
   or: ' or ',
 

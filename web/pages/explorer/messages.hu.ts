@@ -47,14 +47,15 @@ export default {
     own: 'Saját mondatom',
   },
   walk: {
-    play: 'Nézd, hogyan forog',
-    help: (head) => `A kulcsot végigviszi a szövegen: a ${head} fejben a párok forognak, és a pontszám követi őket.`,
+    play: 'Nézze, hogyan forog',
+    help: (head) => `A kulcsot végigviszi a szövegen: az ${head} fejben a párok forognak, és a pontszám követi őket.`,
     on: '▶ Tovább',
     pause: '❚❚ Szünet',
     back: 'Egy tokennel vissza',
     forth: 'Egy tokennel tovább',
     stop: 'Vége',
-    step: (step, of) => (step === undefined ? 'a szövegen kívül' : `${integer(step)}. lépés, összesen ${integer(of)}`),
+    step: (step, of) => `${integer(step)}. lépés, összesen ${integer(of)}`,
+    cannot: 'Itt a kulcsnak nincs hová mennie: válasszon későbbi lekérdezést.',
   },
   or: ' vagy ',
 

@@ -163,7 +163,8 @@ function controls(distance: number, own: number, causal: boolean): PanelRow<Para
       // A key that is farther away is a stop of its own.
       stops: [...new Set([...stops, -own, -distance])].sort((one, other) => one - other),
       format: (value) => t().at(-value),
-      to: (value) => ({ params: { distance: -value === own ? null : -value }, walk: null }),
+      // The link's distance is where the key begins; from then on it walks.
+      to: (value) => ({ params: { distance: null }, walk: -value === own ? null : -value }),
     },
     distance !== own && { kind: 'button', label: t().putBack, to: { params: { distance: null }, walk: null } },
   ]

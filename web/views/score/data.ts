@@ -2,9 +2,20 @@
 import type { Inputs } from '../body'
 import { bySpeed, wavelengthsOf } from '../../charts/pair-axis/axis'
 import { handsOf, type Hands } from '../../charts/dials/dials'
-import { boundOf, explainRequest, fine, movedRequest, reachFor, thetaOf, type Swept } from '../../charts/sweep/model'
+import {
+  boundOf,
+  explainRequest,
+  fine,
+  movedRequest,
+  peakOf,
+  reachFor,
+  spanOf,
+  thetaOf,
+  type Peak,
+  type Swept,
+} from '../../charts/sweep/model'
 import type { Failure } from '../../engine/protocol/protocol'
-import { attentionOf } from '../../session/change'
+import { attentionOf, scaleOf } from '../../session/change'
 import { newest, resource } from '../../session/resource.svelte'
 import type { Run } from '../../session/runs.svelte'
 import type { Action } from '../../ui/keys'
@@ -127,7 +138,12 @@ export interface Explained {
   wavelengths: Float64Array
   /** All pairs that rotate, the fastest first. */
   hands: readonly Hands[]
+  /** The model's factor of a score. */
+  scale: number
   sweep: Swept
+  /** Its highest score at a whole distance, and the range of all its scores. */
+  peak: Peak
+  span: number
   /** The pair with a curve of its own: the selected one, else the fastest. */
   pair: number
   pairSweep: Swept | undefined
@@ -195,7 +211,7 @@ export function explain(inputs: Inputs<{ bound: string }>): ScoreData {
     // Between two tokens as fine as the curve is.
     const distance = Math.round(position * fine) / fine
     const request = movedRequest(run, cursor, distance)
-    return request && { ...request, distance }
+    return request && { ...request, run, query: cursor.query, key: cursor.key, distance }
   })
   const explained = newest((): Explained | undefined => {
     const of = subject()
@@ -216,7 +232,10 @@ export function explain(inputs: Inputs<{ bound: string }>): ScoreData {
       waterfall: waterfall(full.parts, wavelengthsOf(theta)),
       wavelengths: wavelengthsOf(theta),
       hands: handsOf(full.hands, theta),
+      scale: scaleOf(run),
       sweep: { values: full.sweep, reach },
+      peak: peakOf({ values: full.sweep, reach }, run.model.info.is_decoder),
+      span: spanOf({ values: full.sweep, reach }),
       pair: of.pair,
       pairSweep: theta.length > 1 ? { values: part.sweep, reach } : undefined,
       bound: decay.current && boundOf(full.steepest, decay.current, theta.length, reach),
@@ -231,8 +250,11 @@ export function explain(inputs: Inputs<{ bound: string }>): ScoreData {
     },
     get moved() {
       const { latest } = moved
-      if (inputs.bench.walk.distance === undefined || !latest) return undefined
-      return { distance: latest.key.distance, parts: latest.value }
+      const { value: of } = explained
+      if (inputs.bench.walk.distance === undefined || !latest || !of) return undefined
+      const { run, query, key, distance } = latest.key
+      // The parts of another score are none of this one's.
+      return run === of.run && query === of.query && key === of.key ? { distance, parts: latest.value } : undefined
     },
     get failure() {
       return score.failure ?? alone.failure ?? rival.failure ?? decay.failure

@@ -102,7 +102,7 @@ const en = {
     if (!main || !fastest || peak === 'flat' || main.part <= 0) return undefined
     const part = `${signed(main.part)} of ${scoreText(score)}`
     if (main.pair === fastest.pair && fastest.angle < inLine && distance !== 0)
-      return sentence`Why ${query(asks)} finds ${key(answers)}: its fastest hands are ${degrees(fastest.angle)} apart there, ${part}.`
+      return sentence`Why ${query(asks)} finds ${key(answers)}: there the hands of pair ${String(main.pair)}, the fastest, are ${degrees(fastest.angle)} apart and add ${part}.`
     return sentence`For ${query(asks)} and ${key(answers)} pair ${String(main.pair)} adds most, ${part}.`
   },
   caption: ({ key: moved, at, distance, isOwn, pair, angle, part, own, score }: Caption): Sentence => {
@@ -113,7 +113,7 @@ const en = {
     return [
       `${distances.short(distance)},`,
       ...place,
-      ` ${hands}: pair ${pair} would add ${signed(part)}, not ${signed(own)}. Score ${scoreText(score)}.`,
+      ` ${hands}: pair ${pair} would add ${signed(part)} (at its own place ${signed(own)}). Score ${scoreText(score)}.`,
     ]
   },
   headline: ({ query, key, head, score, weight, distance: at, peak, near, pairs, main }: ScoreFacts) => {

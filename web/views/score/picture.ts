@@ -14,7 +14,7 @@ import type { Box, Mark, Scene } from '../../charts/marks'
 import { widthOf } from '../../charts/pair-axis/axis'
 import { drawCurves, planSweep, type Curve, type Pictured, type SweepPlan } from '../../charts/sweep/draw'
 import { drawHandle } from '../../charts/sweep/handle'
-import { isFlat, keyAt, peakOf, scoreAt, spanOf } from '../../charts/sweep/model'
+import { keyAt, scoreAt } from '../../charts/sweep/model'
 import { headName } from '../../i18n/format'
 import { rangeOf, waterfall, type Explained, type Moved } from './data'
 import { t, type Caption, type ScoreFacts } from './messages.en'
@@ -75,11 +75,20 @@ export function planScore(explained: Explained, { width, height, selected, path 
   }
 }
 
-/** Sums of all places on the path are on the axis, so that it stays as it is while the key walks. */
-function axisOf({ waterfall: { steps }, sweep }: Explained, path: readonly number[]): [number, number] {
-  const sums = path.map((distance) => scoreAt(sweep, distance)).filter(Number.isFinite)
-  const [least, most] = rangeOf(steps)
-  return [Math.min(least, ...sums), Math.max(most, ...sums)]
+/** Running sums of all places on the path are on the axis, so that it stays as it is while the key walks. */
+export function axisOf({ waterfall: { steps }, hands, scale }: Explained, path: readonly number[]): [number, number] {
+  const handOf = new Map(hands.map((hand) => [hand.pair, hand]))
+  let [least, most] = rangeOf(steps)
+  for (const distance of path) {
+    let sum = 0
+    for (const { pair, part } of steps) {
+      const hand = handOf.get(pair)
+      sum += hand ? scale * hand.query * hand.key * Math.cos(angleAt(hand, distance)) : part
+      least = Math.min(least, sum)
+      most = Math.max(most, sum)
+    }
+  }
+  return [least, most]
 }
 
 /** Where the key walks. */
@@ -210,12 +219,14 @@ export function pairAt({ dials, dialsPlan, waterfall: plan }: ScorePlan, explain
   return y >= plan.top - 12 && y <= plan.bottom + 16 ? stepAt(x, plan, explained.waterfall)?.pair : undefined
 }
 
+/** Scores that differ by less are equal in two digits. */
+const flat = 0.01
 /** Smaller differences on the curve are not visible, as a share of its height. */
 const invisible = 0.02
 
-export function factsOf({ run, query, key, score, weight, sweep, waterfall, hands }: Explained): ScoreFacts {
+export function factsOf(explained: Explained): ScoreFacts {
+  const { run, query, key, score, weight, sweep, waterfall, hands, peak, span } = explained
   const tokens = run.reading.display
-  const peak = peakOf(sweep, run.model.info.is_decoder)
   const [fastest] = hands
   const distance = query - key
   return {
@@ -225,8 +236,8 @@ export function factsOf({ run, query, key, score, weight, sweep, waterfall, hand
     score,
     weight,
     distance,
-    peak: isFlat(sweep) ? 'flat' : peak,
-    near: peak.score - scoreAt(sweep, distance) < invisible * spanOf(sweep),
+    peak: span < flat ? 'flat' : peak,
+    near: peak.score - scoreAt(sweep, distance) < invisible * span,
     pairs: waterfall.steps.length,
     main: waterfall.main,
     fastest: fastest && { pair: fastest.pair, angle: angle(angleAt(fastest, distance)) },
@@ -263,19 +274,18 @@ export function captionOf(
 }
 
 /** The curve of all pairs, that of one pair alone, and the bound. */
-export function curvesOf({ run, query, key, score, sweep, pairSweep, bound }: Explained): Pictured {
+export function curvesOf({ run, query, key, score, sweep, pairSweep, bound, peak, span }: Explained): Pictured {
   const { is_decoder: causal } = run.model.info
   const distance = query - key
   const curves: Curve[] = [{ swept: sweep, tone: 'ink', weight: 1.7 }]
   if (pairSweep) curves.push({ swept: pairSweep, tone: 'edge', weight: 1, dash: '3 2' })
   if (bound) curves.push({ swept: bound, tone: 'quiet', weight: 1.1, dash: '1 3' })
-  const peak = peakOf(sweep, causal)
   return {
     curves,
     reach: sweep.reach,
     causal,
     marker: { distance, label: t().marker(run.reading.display[key] ?? '', distance, score) },
-    peak: isFlat(sweep) || peak.distance === distance ? undefined : peak.distance,
+    peak: span < flat || peak.distance === distance ? undefined : peak.distance,
     notes: [],
     tokens: Array.from({ length: run.head.length }, (_, position) => query - position).filter(
       (distance) => !(causal && distance < 0) && Math.abs(distance) <= sweep.reach,

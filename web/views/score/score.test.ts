@@ -1,14 +1,14 @@
 import { flushSync } from 'svelte'
 import { describe, expect, it } from 'vitest'
 import type { Mark } from '../../charts/marks'
-import { fine } from '../../charts/sweep/model'
+import { fine, peakOf, spanOf } from '../../charts/sweep/model'
 import { plainText } from '../../i18n/rich'
 import { link, setUp } from '../../testing/fakeBench'
 import { inRoot } from '../../testing/inRoot.svelte'
 import type { Inputs } from '../body'
 import { check, movePair, rangeOf, rivalOf, waterfall, type Check, type Explained, type ScoreData } from './data'
 import { t } from './messages.en'
-import { captionOf, curvesOf, drawScore, factsOf, pairAt, planScore } from './picture'
+import { axisOf, captionOf, curvesOf, drawScore, factsOf, pairAt, planScore } from './picture'
 import view from './view'
 import { drawWaterfall, planWaterfall, stepAt } from './waterfall'
 
@@ -166,6 +166,9 @@ function explained(query: number, key: number, peak: number | undefined, second?
       { pair: 1, theta: 0.1, query: 1, key: 1, angle: 0 },
     ],
     sweep: { values, reach },
+    scale: 1,
+    peak: peakOf({ values, reach }, false),
+    span: spanOf({ values, reach }),
     pair: 0,
     pairSweep: undefined,
     bound: undefined,
@@ -211,7 +214,7 @@ describe('why a key is found', () => {
 
   it('is that the fastest hands are in line there, where that is measured', () => {
     expect(why(explained(2, 1, 1))).toBe(
-      'Why looked 2 finds and 1: its fastest hands are 2° apart there, +8.00 of 9.00.',
+      'Why looked 2 finds and 1: there the hands of pair 0, the fastest, are 2° apart and add +8.00 of 9.00.',
     )
     expect(why(explained(3, 1, 1))).toBe('For at 3 and and 1 pair 0 adds most, +8.00 of 9.00.')
   })
@@ -238,6 +241,19 @@ describe('the whole picture', () => {
     expect(curvesOf(explained(2, 1, 5)).peak).toBe(5)
   })
 
+  it('has the bars of every place of a walk on its axis', () => {
+    const one = explained(2, 1, 1)
+    const [least, most] = axisOf(one, path)
+    // At its own place: 2 · 3 · cos 2.3° and 1 · 1 · cos 5.7°, which is less than the parts that the test gives.
+    expect(most).toBe(9)
+    // Two back the fastest pair adds 6 · cos(1.04 − 2).
+    expect(axisOf({ ...one, waterfall: waterfall([0, 0], [6.28, 62.8]) }, [2])[1]).toBeCloseTo(
+      6 * Math.cos(-0.96) + Math.cos(-0.2),
+    )
+    expect(axisOf(one, [4])[0]).toBeCloseTo(6 * Math.cos(1.04 - 4))
+    expect(least).toBeLessThanOrEqual(0)
+  })
+
   it('finds the pair of a dial and of a bar', () => {
     const one = explained(2, 1, 1)
     const plan = planned(one)
@@ -262,7 +278,7 @@ describe('the whole picture', () => {
     // From two back to the query, four points a token.
     expect(curve?.kind === 'path' && curve.d.split(/[ML]/).length - 1).toBe(2 * fine + 1)
     expect(plainText(t().caption(captionOf(one, walking) as never))).toBe(
-      'same place, where looked 2 is, the fastest hands are 60° apart: pair 0 would add −2.00, not +8.00. Score 1.00.',
+      'same place, where looked 2 is, the fastest hands are 60° apart: pair 0 would add −2.00 (at its own place +8.00). Score 1.00.',
     )
     expect(captionOf(one, { ...walking, moved: undefined })).toBeUndefined()
     const own = captionOf(one, { position: 1, moved: undefined, path })

@@ -106,7 +106,7 @@ function handle(
   const own = explained.query - explained.key
   const distance = Math.round(walking?.position ?? own)
   const [least, most] = [-reach, causal ? 0 : reach]
-  const move = (distance: number): Target<Params> => ({ walk: distance === own ? null : distance })
+  const move = (distance: number): Target<Params> => ({ walk: distance })
   return {
     label: t().sweepLabel,
     min: least,

@@ -34,7 +34,8 @@ export function planWaterfall(
 ): WaterfallPlan {
   const top = box.y + 14
   const bottom = box.y + box.height - 18
-  const y = scaleLinear(high - low < nothing ? [-1, 1] : [low, high], [bottom, top])
+  // Sums of places beside the path end at the edge.
+  const y = scaleLinear(high - low < nothing ? [-1, 1] : [low, high], [bottom, top]).clamp(true)
   const texts = y.ticks(tickCount(bottom - top)).map(plain)
   const left = box.x + Math.max(least, Math.ceil(Math.max(...texts.map((text) => widthOf(text, size)), 0)) + 7)
   const end = box.x + box.width
