@@ -113,7 +113,7 @@ const en = {
     return [
       `${distances.short(distance)},`,
       ...place,
-      ` ${hands}: pair ${pair} would add ${signed(part)} (at its own place ${signed(own)}). Score ${scoreText(score)}.`,
+      ` ${hands}: pair ${pair} would add ${signed(part)} (at its own place ${signed(own)}).`,
     ]
   },
   headline: ({ query, key, head, score, weight, distance: at, peak, near, pairs, main }: ScoreFacts) => {

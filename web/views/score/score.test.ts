@@ -278,7 +278,7 @@ describe('the whole picture', () => {
     // From two back to the query, four points a token.
     expect(curve?.kind === 'path' && curve.d.split(/[ML]/).length - 1).toBe(2 * fine + 1)
     expect(plainText(t().caption(captionOf(one, walking) as never))).toBe(
-      'same place, where looked 2 is, the fastest hands are 60° apart: pair 0 would add −2.00 (at its own place +8.00). Score 1.00.',
+      'same place, where looked 2 is, the fastest hands are 60° apart: pair 0 would add −2.00 (at its own place +8.00).',
     )
     expect(captionOf(one, { ...walking, moved: undefined })).toBeUndefined()
     const own = captionOf(one, { position: 1, moved: undefined, path })
