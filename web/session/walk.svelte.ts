@@ -120,8 +120,10 @@ export class Walk {
     this.pause()
     const { distance, path } = this
     const to = (distance ?? path[0] ?? 0) - tokens
-    // Beside the path the handle has moved the key, which comes back step by step.
-    if (path.includes(to) || (distance !== undefined && !path.includes(distance))) this.moveTo(to)
+    const [first = 0, last = 0] = [path[0], path.at(-1)]
+    // Beside the path, where the handle has moved the key, a step goes towards it.
+    const comesBack = path.length > 0 && (tokens > 0 ? to >= first : to <= last)
+    if (path.includes(to) || comesBack) this.moveTo(to)
   }
 
   /** Puts the key back. */

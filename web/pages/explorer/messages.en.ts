@@ -42,7 +42,7 @@ const en = {
   },
   intro: {
     name: 'What this is',
-    rotates: sentence`RoPE turns each word’s ${query('query')} and ${key('key')} by its position, so their match depends only on how far apart they are. Here is a real model doing it.`,
+    rotates: sentence`RoPE turns each word’s ${query('query')} and ${key('key')} by its position, so what counts for their match is how far apart they are, not where they stand. Here is a real model doing it.`,
     adds: sentence`This model adds positions to its word vectors instead of turning ${query('queries')} and ${key('keys')}. Here is a real model reading a text: which words look at which.`,
     own: 'Use my own sentence',
   },
@@ -55,7 +55,7 @@ const en = {
     forth: 'One token on',
     stop: 'Stop',
     step: (step: number, of: number) => `step ${integer(step)} of ${integer(of)}`,
-    cannot: 'Here the key has nowhere to go: choose a later query.',
+    cannot: 'Here the key has nowhere to go: choose another query, or a longer text.',
   },
   or: ' or ',
 

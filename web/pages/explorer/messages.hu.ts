@@ -42,7 +42,7 @@ export default {
   },
   intro: {
     name: 'Mi ez',
-    rotates: sentence`A RoPE minden szó ${query('lekérdezését')} és ${key('kulcsát')} a pozíciója szerint elforgatja, így az illeszkedésük csak attól függ, milyen messze vannak egymástól. Itt egy valódi modell teszi ezt.`,
+    rotates: sentence`A RoPE minden szó ${query('lekérdezését')} és ${key('kulcsát')} a pozíciója szerint elforgatja, így az illeszkedésükben az számít, milyen messze vannak egymástól, nem az, hogy hol állnak. Itt egy valódi modell teszi ezt.`,
     adds: sentence`Ez a modell a pozíciókat a szavak vektoraihoz adja, nem forgatja a ${query('lekérdezéseket')} és a ${key('kulcsokat')}. Itt egy valódi modell olvas egy szöveget: melyik szó melyikre néz.`,
     own: 'Saját mondatom',
   },
@@ -55,7 +55,7 @@ export default {
     forth: 'Egy tokennel tovább',
     stop: 'Vége',
     step: (step, of) => `${integer(step)}. lépés, összesen ${integer(of)}`,
-    cannot: 'Itt a kulcsnak nincs hová mennie: válasszon későbbi lekérdezést.',
+    cannot: 'Itt a kulcsnak nincs hová mennie: válasszon másik lekérdezést vagy hosszabb szöveget.',
   },
   or: ' vagy ',
 

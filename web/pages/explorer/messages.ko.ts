@@ -42,7 +42,7 @@ export default {
   },
   intro: {
     name: '이 페이지는',
-    rotates: sentence`RoPE는 단어마다 ${query('쿼리')}와 ${key('키')}를 그 위치만큼 돌립니다. 그래서 둘이 얼마나 맞는지는 서로의 거리에만 달려 있습니다. 여기서 진짜 모델이 그렇게 합니다.`,
+    rotates: sentence`RoPE는 단어마다 ${query('쿼리')}와 ${key('키')}를 그 위치만큼 돌립니다. 그래서 둘이 맞는 데는 어디에 있는지가 아니라 서로 얼마나 떨어져 있는지가 중요합니다. 여기서 진짜 모델이 그렇게 합니다.`,
     adds: sentence`이 모델은 ${query('쿼리')}와 ${key('키')}를 돌리지 않고 단어 벡터에 위치를 더합니다. 여기서 진짜 모델이 글을 읽습니다. 어느 단어가 어느 단어를 보는지 보세요.`,
     own: '내 문장 쓰기',
   },
@@ -54,8 +54,8 @@ export default {
     back: '이전 토큰으로',
     forth: '다음 토큰으로',
     stop: '끝내기',
-    step: (step, of) => `${integer(of)}걸음 가운데 ${integer(step)}`,
-    cannot: '여기서는 키가 갈 곳이 없습니다. 더 뒤의 쿼리를 고르세요.',
+    step: (step, of) => `${integer(of)}걸음 가운데 ${integer(step)}번째`,
+    cannot: '여기서는 키가 갈 곳이 없습니다. 다른 쿼리나 더 긴 텍스트를 고르세요.',
   },
   or: ' 또는 ',
 

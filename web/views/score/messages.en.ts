@@ -19,6 +19,8 @@ export interface ScoreFacts {
   /** Whether the score is almost the highest. */
   near: boolean
   pairs: number
+  /** Whether the model gives this key no weight. */
+  isMasked: boolean
   main: { pair: number; part: number } | undefined
   /** The fastest pair that rotates, and the angle between its hands after rotation, in radians. */
   fastest: { pair: number; angle: number } | undefined
@@ -44,6 +46,8 @@ const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 const degrees = (radians: number) => `${decimal((radians * 180) / Math.PI, 0)}°`
 
+/** A key with this weight is found by its query. */
+const found = 0.1
 /** Hands that are less apart are in line. */
 const inLine = (15 * Math.PI) / 180
 
@@ -98,10 +102,20 @@ const en = {
   sweepTable: 'The score at every distance',
   sweepHeader: (pair: number) => ['query − key', 'score', `pair ${pair} alone`, 'the paper’s bound'],
   /** Why the query finds this key. */
-  why: ({ query: asks, key: answers, distance, score, peak, main, fastest }: ScoreFacts): Sentence | undefined => {
-    if (!main || !fastest || peak === 'flat' || main.part <= 0) return undefined
+  why: ({
+    query: asks,
+    key: answers,
+    distance,
+    score,
+    weight,
+    peak,
+    main,
+    fastest,
+    isMasked,
+  }: ScoreFacts): Sentence | undefined => {
+    if (!main || !fastest || peak === 'flat' || main.part <= 0 || score <= 0 || isMasked) return undefined
     const part = `${signed(main.part)} of ${scoreText(score)}`
-    if (main.pair === fastest.pair && fastest.angle < inLine && distance !== 0)
+    if (weight >= found && main.pair === fastest.pair && fastest.angle < inLine && distance !== 0)
       return sentence`Why ${query(asks)} finds ${key(answers)}: there the hands of pair ${String(main.pair)}, the fastest, are ${degrees(fastest.angle)} apart and add ${part}.`
     return sentence`For ${query(asks)} and ${key(answers)} pair ${String(main.pair)} adds most, ${part}.`
   },

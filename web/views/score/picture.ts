@@ -16,7 +16,7 @@ import { drawCurves, planSweep, type Curve, type Pictured, type SweepPlan } from
 import { drawHandle } from '../../charts/sweep/handle'
 import { keyAt, scoreAt } from '../../charts/sweep/model'
 import { headName } from '../../i18n/format'
-import { rangeOf, waterfall, type Explained, type Moved } from './data'
+import { rangeOf, waterfall, type Explained, type Moved, type Waterfall } from './data'
 import { t, type Caption, type ScoreFacts } from './messages.en'
 import { drawWaterfall, planWaterfall, stepAt, type WaterfallPlan } from './waterfall'
 
@@ -106,12 +106,20 @@ export interface ScoreMarks {
   walking: Walking | undefined
 }
 
+/** The parts where the key is. */
+export const summedAt = ({ waterfall: own, wavelengths }: Explained, walking: Walking | undefined): Waterfall =>
+  walking?.moved ? waterfall(walking.moved.parts, wavelengths) : own
+
+/** Whether the key can be moved: a causal model has no key ahead of its query. */
+export const canMove = ({ run, query, key, hands }: Explained): boolean =>
+  hands.length > 0 && !(run.model.info.is_decoder && key > query)
+
 export function drawScore(explained: Explained, plan: ScorePlan, marks: ScoreMarks): Scene {
-  const { run, query, key, hands, check, wavelengths } = explained
+  const { run, query, key, hands, check } = explained
   const { selected, pointed, walking } = marks
   const own = query - key
-  const { position, moved } = walking ?? { position: own, moved: undefined }
-  const summed = moved ? waterfall(moved.parts, wavelengths) : explained.waterfall
+  const position = walking?.position ?? own
+  const summed = summedAt(explained, walking)
   const tokens = run.reading.display
   return {
     width: plan.width,
@@ -125,7 +133,7 @@ export function drawScore(explained: Explained, plan: ScorePlan, marks: ScoreMar
         names: { query: tokens[query] ?? '', key: tokens[key] ?? '' },
       }),
       ...title(plan, plan.titles.waterfall, t().partsTitle(summed.steps.length)),
-      ...legend(plan, lineOf(explained, pointed.pair ?? selected)),
+      ...legend(plan, lineOf(summed, pointed.pair ?? selected)),
       ...drawWaterfall(plan.waterfall, summed, {
         selected,
         pointed: pointed.pair ?? null,
@@ -156,14 +164,16 @@ function drawCurve(explained: Explained, plan: ScorePlan, { pointed, walking }: 
   return [
     ...title(plan, plan.titles.sweep, t().sweepTitle, notes.join('; ')),
     ...drawCurves(plan.sweep, curves),
-    ...drawHandle(plan.sweep, {
-      distance: position,
-      label: distances.short(Math.round(position)),
-      ahead: distances.shortAhead,
-      reach: sweep.reach,
-      causal: run.model.info.is_decoder,
-      path: walking?.path,
-    }),
+    ...(canMove(explained)
+      ? drawHandle(plan.sweep, {
+          distance: position,
+          label: distances.short(Math.round(position)),
+          ahead: distances.shortAhead,
+          reach: sweep.reach,
+          causal: run.model.info.is_decoder,
+          path: walking?.path,
+        })
+      : []),
   ]
 }
 
@@ -201,7 +211,7 @@ function legend({ width, titles, waterfall }: ScorePlan, line: string | undefine
   })
 }
 
-function lineOf({ waterfall: { steps } }: Explained, pair: number | null): string | undefined {
+function lineOf({ steps }: Waterfall, pair: number | null): string | undefined {
   const step = steps.find((step) => step.pair === pair)
   return step && t().pairValue(step.pair, step.wavelength, step.part, step.to)
 }
@@ -225,7 +235,7 @@ const flat = 0.01
 const invisible = 0.02
 
 export function factsOf(explained: Explained): ScoreFacts {
-  const { run, query, key, score, weight, sweep, waterfall, hands, peak, span } = explained
+  const { run, query, key, score, weight, check, sweep, waterfall, hands, peak, span } = explained
   const tokens = run.reading.display
   const [fastest] = hands
   const distance = query - key
@@ -239,6 +249,7 @@ export function factsOf(explained: Explained): ScoreFacts {
     peak: span < flat ? 'flat' : peak,
     near: peak.score - scoreAt(sweep, distance) < invisible * span,
     pairs: waterfall.steps.length,
+    isMasked: check.state === 'masked',
     main: waterfall.main,
     fastest: fastest && { pair: fastest.pair, angle: angle(angleAt(fastest, distance)) },
   }

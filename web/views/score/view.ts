@@ -9,9 +9,19 @@ import { runCommand } from '../command'
 import { Publication, type Output, type SceneSlider, type Target } from '../output'
 import type { ParamsOf } from '../view'
 import { params } from '.'
-import { explain, movePair, type Explained, type ScoreData } from './data'
+import { explain, movePair, type Explained, type ScoreData, type Waterfall } from './data'
 import { t } from './messages.en'
-import { captionOf, drawScore, factsOf, pairAt, planScore, type ScorePlan, type Walking } from './picture'
+import {
+  canMove,
+  captionOf,
+  drawScore,
+  factsOf,
+  pairAt,
+  planScore,
+  summedAt,
+  type ScorePlan,
+  type Walking,
+} from './picture'
 import { stepAt } from './waterfall'
 
 type Params = ParamsOf<typeof params>
@@ -38,8 +48,8 @@ export default viewBody(params, {
       label: t().label(facts, explained.check.state, explained.check.by),
       stale,
       sliders: [
-        pairs(plan, explained, cursor.pair),
-        ...(plan.dials.length === 0 ? [] : [handle(plan, explained, walking)]),
+        pairs(plan, summedAt(explained, walking), cursor.pair),
+        ...(canMove(explained) ? [handle(plan, explained, walking)] : []),
       ],
       below: [
         [
@@ -74,8 +84,8 @@ function isOnCurve({ sweep: { left, right, top, bottom } }: ScorePlan, x: number
 }
 
 /** Walks the pairs from fast to slow, and selects one. */
-function pairs({ waterfall: plan }: ScorePlan, explained: Explained, selected: number | null): SceneSlider<Params> {
-  const { steps } = explained.waterfall
+function pairs({ waterfall: plan }: ScorePlan, summed: Waterfall, selected: number | null): SceneSlider<Params> {
+  const { steps } = summed
   const step = steps.find(({ pair }) => pair === selected)
   const select = (pair: number | null): Target<Params> => ({ cursor: { pair } })
   return {
@@ -86,7 +96,7 @@ function pairs({ waterfall: plan }: ScorePlan, explained: Explained, selected: n
     follows: 'click',
     box: { x: plan.left, y: plan.top - 12, width: plan.right - plan.left, height: plan.bottom - plan.top + 28 },
     hit(x) {
-      const pair = stepAt(x, plan, explained.waterfall)?.pair
+      const pair = stepAt(x, plan, summed)?.pair
       return pair === undefined ? undefined : select(pair === selected ? null : pair)
     },
     keys(action) {

@@ -22,7 +22,7 @@ export interface WaterfallPlan {
 }
 
 const size = 10.5
-/** Room of the total and its t(). */
+/** Room of the total and of what is said of it. */
 const totals = 62
 
 /** @param range the least and the greatest sum on its axis @param least px left of the bars */
