@@ -26,16 +26,20 @@ async function folders(): Promise<string[]> {
 
 /** The share of pixels that differ from a picture's most frequent colour, where it is visible. The page's screenshot is written to `path`. */
 async function inked(page: Page, picture: Locator, path?: string): Promise<number> {
-  await picture.scrollIntoViewIfNeeded()
-  const box = await picture.boundingBox()
+  // A picture that is arranged anew for another width is another element.
+  const box = await picture.evaluate((element) => {
+    element.scrollIntoView({ block: 'nearest' })
+    const { x, y, width, height } = element.getBoundingClientRect()
+    return { x, y, width, height }
+  })
   const png = (await page.screenshot(path === undefined ? {} : { path })).toString('base64')
   return page.evaluate(
     async ({ png, box }) => {
       const bytes = Uint8Array.from(atob(png), (character) => character.charCodeAt(0))
-      const left = Math.max(0, Math.round(box?.x ?? 0))
-      const top = Math.max(0, Math.round(box?.y ?? 0))
-      const width = Math.min(Math.floor(box?.width ?? 0), innerWidth - left)
-      const height = Math.min(Math.floor(box?.height ?? 0), innerHeight - top)
+      const left = Math.max(0, Math.round(box.x))
+      const top = Math.max(0, Math.round(box.y))
+      const width = Math.min(Math.floor(box.width), innerWidth - left)
+      const height = Math.min(Math.floor(box.height), innerHeight - top)
       if (width < 1 || height < 1) return 0
       const image = await createImageBitmap(new Blob([bytes]), left, top, width, height)
       const context = new OffscreenCanvas(width, height).getContext('2d')
@@ -111,9 +115,10 @@ for (const room of ['views', 'figures'] as const)
           await page.setViewportSize({ width, height: 900 })
           await explorer.settled()
           await expect.poll(() => wider(page), `${id} is wider than the page at ${width} px`).toBeLessThanOrEqual(0)
-          const picture = await pictureOf(view)
           const path = info.outputPath(`${id}-${width}.png`)
-          await expect.poll(() => inked(page, picture, path), `${id} is blank`).toBeGreaterThan(0.005)
+          await expect
+            .poll(async () => inked(page, await pictureOf(view), path), `${id} is blank at ${width} px`)
+            .toBeGreaterThan(0.005)
           await info.attach(`${id} at ${width} px`, { path, contentType: 'image/png' })
           for (const colorScheme of schemes) {
             await page.emulateMedia({ colorScheme })
