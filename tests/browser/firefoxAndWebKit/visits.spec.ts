@@ -117,6 +117,7 @@ test('a model’s folder is opened', async ({ app }) => {
 })
 
 test('@firefox twenty visits in a row show no error', async ({ app }) => {
+  test.setTimeout(300_000)
   for (let visit = 0; visit < 20; visit++) {
     await app.open('explorer', { text: 'The cat sat' })
     await app.waitForResult()
@@ -130,9 +131,9 @@ test('heads are chosen by a click and by keys', async ({ app }) => {
   await app.open('explorer', { text, layer: '0', head: '0' })
   await app.waitForResult()
   await app.click('[role=gridcell][data-layer="2"][data-head="6"]')
-  await app.waitForText('[data-testid=headline]', /^Head 2\.6 looks one token back/)
+  await app.waitForText('[data-testid=headline]', /^Head L2·H6 looks one token back/)
   await app.visitor.type(']')
-  await app.waitForText('[data-testid=headline]', /^Head 2\.7 /)
+  await app.waitForText('[data-testid=headline]', /^Head L2·H7 /)
   await app.expectNoTrouble()
 })
 
