@@ -98,7 +98,7 @@ impl<T: Into<String>> From<T> for Found {
     }
 }
 
-/// What a setting must be. thiserror writes its words: numbers in them go through [`written`].
+/// What a setting must be. thiserror writes its words: numbers in them go through `written`.
 #[derive(Debug, Clone, PartialEq, thiserror::Error, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[allow(missing_docs)]
