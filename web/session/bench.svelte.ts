@@ -1,10 +1,11 @@
 import { untrack } from 'svelte'
 import type { RunReport } from '../engine/protocol/protocol'
-import { difference, followPosition } from '../text/edit'
+import { difference, followPosition, movedPosition } from '../text/edit'
 import { fill, hide, retype, reveal, type Draft, type HiddenWord } from '../text/masks'
 import type { Reading } from '../text/reading'
 import { Address, type Place } from '../viewstate/address'
 import { languageAtFirst, storeBackend, storedBackend, storeLanguage } from '../viewstate/stored'
+import { AutoSelection } from './autoSelection.svelte'
 import { changeKey, changingOf } from './change'
 import type { Choice, Choose, HeadPlace } from '../viewstate/choice'
 import { clampCursor, clampHead, type Cursor } from '../viewstate/clamp'
@@ -40,6 +41,8 @@ export class Bench {
   readonly palette: Palette
   /** The key's vector, moved along the text. */
   readonly walk: Walk
+  /** Selects the strongest cell where nobody has selected one. */
+  readonly autoSelection: AutoSelection
   /** What the link holds, one signal a value. Positions are those of the present text; views of the run on show read `cursor`. */
   readonly choice: Choice
   /** The head below the pointer: views show it, and the selection stays. */
@@ -93,6 +96,7 @@ export class Bench {
       this.#edit(retype(this.#draft, text, this.engine.model?.tokenizer.maskToken))
     }
     this.#set(others)
+    if ('query' in others || 'key' in others) this.autoSelection.end()
     if (isUndone(change) && !alike(before, this.#snapshot())) this.#leave(before, kind)
     const { backend, weights, language } = this.choice
     if (language !== before.language) storeLanguage(language)
@@ -118,6 +122,8 @@ export class Bench {
     this.choice = signals({ ...read, backend, language })
     this.generation = new Generation(this)
     this.walk = new Walk(this)
+    this.autoSelection = new AutoSelection(this)
+    this.#seekUnnamed()
     this.everyHead = new EveryHead(engine, () => this.run && { run: this.run.result.run, length: this.run.head.length })
     engine.start(backend, read.weights)
     this.palette = new Palette(engine)
@@ -213,6 +219,7 @@ export class Bench {
     this.#leave(this.#snapshot(), '')
     this.#replace(text)
     this.#set({ text, layer, head, query, key })
+    this.autoSelection.end()
     this.engine.wake(this.choice.backend, this.choice.weights)
   }
 
@@ -223,13 +230,22 @@ export class Bench {
     const unnamed = this.#unnamed
     this.#unnamed = undefined
     const better = betterExample(choice.text, model.fullInfo)
-    if (!better) return
-    if (unnamed) this.pass(Object.fromEntries(['text' as const, ...unnamed].map((key) => [key, better[key]])))
-    else if (run && run.model.version !== model.version) this.show(better)
+    const replaces = run && run.model.version !== model.version
+    if (better && unnamed) this.pass(Object.fromEntries(['text' as const, ...unnamed].map((key) => [key, better[key]])))
+    else if (better && replaces) this.show(better)
+    // The places of examples are those of the bundled models.
+    const opensUnplaced = unnamed?.length === places.length && model.source.kind !== 'url'
+    if (opensUnplaced || (replaces && !better)) this.autoSelection.seekHead()
   }
 
   #unnamedPlaces(): readonly (typeof places)[number][] | undefined {
     return this.#address.names('text') ? undefined : places.filter((key) => !this.#address.names(key))
+  }
+
+  /** A link that names a text and no cell of it shows the strongest one. */
+  #seekUnnamed(): void {
+    const names = (key: 'text' | 'query' | 'key') => this.#address.names(key)
+    if (names('text') && !names('query') && !names('key')) this.autoSelection.seekCell()
   }
 
   /** Runs the present text, unless its result is on show. While the model writes, a run waits for the one before. */
@@ -276,6 +292,7 @@ export class Bench {
   /** Undoes or redoes to a state. What `outsideUndo` names stays. */
   #travel(state: Choice | undefined): void {
     if (!state) return
+    this.autoSelection.end()
     const { page, chapter, open, gridWidth, backend, weights, model, language } = this.choice
     this.#take({ ...state, page, chapter, open, gridWidth, backend, weights, model, language })
     this.#undoable = { undo: this.#steps.canUndo, redo: this.#steps.canRedo }
@@ -298,8 +315,13 @@ export class Bench {
     this.#set({ text })
     const now = this.reading
     if (before.reading && now && now.ids.length > 0) {
+      const edit = difference(before.text, text)
+      const remains = (position: number) =>
+        before.reading && movedPosition(position, before.reading, now, edit) !== undefined
+      if (!remains(selection.query) || !remains(selection.key)) this.autoSelection.lose()
       this.#set(movedTo(selection, before.text, before.reading, text, now))
     }
+    this.autoSelection.textChanged()
     this.engine.wake(this.choice.backend, this.choice.weights)
   }
 
@@ -313,6 +335,8 @@ export class Bench {
   #restore(choice: Choice): void {
     this.#leave(this.#snapshot(), '')
     this.#take(choice)
+    this.autoSelection.end()
+    this.#seekUnnamed()
     this.#unnamed = this.#unnamedPlaces()
     const { model } = this.engine
     if (model && modelLink(model.source) === choice.model) this.#suit(model)

@@ -31,15 +31,20 @@ export function moveCaret(place: number, { start, before, after }: Edit): number
 
 /** The new position of the token at `position` of the old reading; where the token is gone, the same number. */
 export function followPosition(position: number, old: Reading, now: Reading, edit: Edit): number {
-  const last = now.ids.length - 1
+  return clamp(movedPosition(position, old, now, edit) ?? position, now.ids.length - 1)
+}
+
+/** The new position of the token at `position` of the old reading; undefined where the token is gone. */
+export function movedPosition(position: number, old: Reading, now: Reading, edit: Edit): number | undefined {
   const span = old.spans[position]
   if (!span) {
     const fromEnd = old.ids.length - 1 - position
-    return clamp(fromEnd < old.after ? last - fromEnd : position, last)
+    return fromEnd < old.after ? now.ids.length - 1 - fromEnd : position
   }
   const place = movePlace(span.start, edit)
-  const found = place === null ? -1 : now.spans.findIndex((other) => other && other.start <= place && place < other.end)
-  return clamp(found < 0 ? position : found, last)
+  if (place === null) return undefined
+  const found = now.spans.findIndex((other) => other && other.start <= place && place < other.end)
+  return found < 0 ? undefined : found
 }
 
 function clamp(position: number, last: number): number {

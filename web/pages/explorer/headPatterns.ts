@@ -118,3 +118,18 @@ export function allHeadPatterns(
     return found ? [found] : []
   })
 }
+
+/** Whether a pattern is a mean over so few tokens that it says how many they are. */
+export const fewQueries = (queries: number | undefined): queries is number => queries !== undefined && queries < 6
+
+/** Heads that look at one special place say little about a text. */
+const plain: readonly PatternKind[] = ['first', 'special', 'same']
+
+/** The strongest pattern of many tokens: of tokens and their places if there is one. */
+export function mostTelling(patterns: readonly HeadPattern[]): HeadPattern | undefined {
+  const measured = patterns.filter(({ queries }) => !fewQueries(queries))
+  const telling = measured.filter(({ kind }) => !plain.includes(kind))
+  const strongest = (best: HeadPattern | undefined, pattern: HeadPattern) =>
+    best && best.weight >= pattern.weight ? best : pattern
+  return (telling.length > 0 ? telling : measured).reduce<HeadPattern | undefined>(strongest, undefined)
+}

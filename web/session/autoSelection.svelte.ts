@@ -1,0 +1,99 @@
+import { untrack } from 'svelte'
+import { samePlace, type Choice, type HeadPlace } from '../viewstate/choice'
+import { specialPositions } from './reading'
+import type { Run } from './runs.svelte'
+import { strongestCell } from './strongestCell'
+
+/** The fields of the bench that the automatic selection reads and writes. */
+export interface SelectionBench {
+  readonly choice: Choice
+  readonly run: Run | undefined
+  /** Whether the run on show is of the present text. */
+  readonly current: boolean
+  readonly generation: { readonly writing: boolean }
+  /** Changes the choice without a step of undo. */
+  pass(change: Partial<Choice>): void
+}
+
+/** A map of more tokens is searched cell by cell by the visitor alone: it takes longer than a frame. */
+const longestSearch = 1024
+
+/**
+ * Selects the strongest cell between ordinary tokens where neither the visitor nor the link has selected one: in a new text, a new model,
+ * and a head that is selected by its pattern. While a model writes, it follows the last token.
+ */
+export class AutoSelection {
+  readonly #bench: SelectionBench
+  /** Whether the cell of the next map on show is to be selected. */
+  #seeksCell = $state(false)
+  /** Whether the head with the strongest pattern is to be selected. */
+  #seeksHead = $state(false)
+  /** Whether the text has lost the selected tokens, and none of it has been selected since. */
+  #textHasNone = false
+
+  constructor(bench: SelectionBench) {
+    this.#bench = bench
+    $effect.root(() => {
+      $effect(() => {
+        const { writing } = bench.generation
+        const { run, current } = bench
+        if (!run) return
+        if (writing) untrack(() => this.#followEnd(run))
+        else if (this.#seeksCell && current) untrack(() => this.#selectStrongest(run))
+      })
+    })
+  }
+
+  /** The selected tokens are gone from the text: each text from now on has its strongest cell selected, until a visitor selects one. */
+  lose(): void {
+    this.#textHasNone = true
+  }
+
+  /** The text has changed. */
+  textChanged(): void {
+    if (this.#textHasNone) this.#seeksCell = true
+  }
+
+  /** Selects the strongest cell of the selected head once its map is on show. */
+  seekCell(): void {
+    this.#seeksCell = true
+  }
+
+  /** Selects the strongest cell, and once patterns are measured the head with the strongest one. */
+  seekHead(): void {
+    this.#seeksHead = this.#seeksCell = true
+  }
+
+  /** The head with the strongest pattern of the run on show. */
+  offerHead({ layer, head }: HeadPlace): void {
+    if (!this.#seeksHead || !this.#bench.current) return
+    this.#seeksHead = false
+    this.#seeksCell = true
+    this.#bench.pass({ layer, head })
+  }
+
+  /** The visitor or a link has selected something. */
+  end(): void {
+    this.#seeksCell = this.#seeksHead = this.#textHasNone = false
+  }
+
+  #selectStrongest(run: Run): void {
+    if (!samePlace(run.head, this.#bench.choice)) return
+    this.#seeksCell = false
+    const cell = searched(run)
+    if (cell) this.#bench.pass(cell)
+  }
+
+  /** While a model writes: the last token, and its strongest key. Tokens are added at the end alone, so positions stay. */
+  #followEnd(run: Run): void {
+    const last = run.reading.ids.length - 1 - (run.reading.pair ? 0 : run.reading.after)
+    const cell = searched(run, last)
+    if (cell) this.#bench.pass(cell)
+  }
+}
+
+function searched(run: Run, row?: number) {
+  const { attention, length } = run.head
+  if (length > longestSearch && row === undefined) return undefined
+  return strongestCell({ weights: attention, length, special: specialPositions(run), pair: run.reading.pair }, row)
+}
