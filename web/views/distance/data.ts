@@ -28,6 +28,7 @@ export interface Curves {
 /** A head by distance and by frequency pair. */
 export interface DistancePicture {
   curves: Curves
+  /** A best match beyond the model's context is infinitely far. */
   pairs: readonly MeanPair[]
   /** r̄ */
   correlation: number
@@ -101,7 +102,7 @@ export function nextTurn(
   const pair = strongestOf(pairs)
   const { strength = 0, wants = NaN } = pairs[pair] ?? {}
   const all = pairs.reduce((sum, { strength }) => sum + strength, 0)
-  if (Number.isNaN(wants) || strength < dominance * all) return undefined
+  if (!Number.isFinite(wants) || strength < dominance * all) return undefined
   const turn = (2 * Math.PI) / (theta[pair] ?? 0)
   return { pair, distances: [Math.round(wants + turn), Math.round(wants - turn)] }
 }
@@ -220,11 +221,13 @@ export interface Answer {
 
 /** @param pointer the distance or the pair below the pointer */
 export function pictureOf(
-  { params, predicted, curves }: Answer,
+  { run, params, predicted, curves }: Answer,
   cursor: Bench['cursor'],
   pointer: { distance?: number; pair?: number } = {},
 ): DistancePicture {
-  const { pairs, correlation } = predicted
+  const { correlation } = predicted
+  const context = run.model.info.max_position_embeddings
+  const pairs = predicted.pairs.map((pair) => (Math.abs(pair.wants) > context ? { ...pair, wants: Infinity } : pair))
   const pair = pointer.pair ?? cursor.pair ?? strongestOf(pairs)
   return {
     curves,

@@ -40,7 +40,8 @@ const en = {
   even: 'dotted: uniform weights',
   tick: integer,
   ringTick: (tokens: number) => (tokens >= 1000 ? `${integer(tokens / 1000)}k` : integer(tokens)),
-  wants: (distance: number) => (Number.isNaN(distance) ? 'still' : brief(distance, 1)),
+  wants: (distance: number) =>
+    Number.isNaN(distance) ? 'still' : Number.isFinite(distance) ? brief(distance, 1) : '–',
   nextMatch: (distance: number, pair: number) => `${brief(distance)}: pair ${pair} again`,
   constancy: (value: number) => `R ${decimal(value, 2)}`,
   all: (length: number) => `all ${integer(length)} distances`,
@@ -56,9 +57,13 @@ const en = {
   why: (pair: number, theta: number, angle: number, wants: number): Sentence => {
     const begin = sentence`Pair ${strong(String(pair))} of all ${query('queries')} and ${key('keys')} before rotation: `
     if (Number.isNaN(wants)) return [...begin, ...sentence`it does not turn and adds the same at every distance.`]
+    const match = Number.isFinite(wants)
+      ? sentence`Best match: ${strong(brief(wants, 1))}.`
+      : sentence`It turns too slowly to match best anywhere in this model’s context.`
     return [
       ...begin,
-      ...sentence`a step turns it by ${turn(theta)}, the keys lie ${degrees(Math.abs(angle))} to the ${angle > 0 ? 'left' : 'right'}. Best match: ${strong(brief(wants, 1))}.`,
+      ...sentence`a step turns it by ${turn(theta)}, the keys lie ${degrees(Math.abs(angle))} to the ${angle > 0 ? 'left' : 'right'}. `,
+      ...match,
     ]
   },
   headline: ({ head, queries, correlation, constancy, peak, predicted }: Findings) => {
@@ -91,7 +96,7 @@ const en = {
   moved: (distance: number, token: string, measured: number, predicted: number) =>
     `key ‘${token}’, ${where(distance)}: measured ${weight(measured)}, predicted ${weight(predicted)} on average`,
   movedPair: (pair: number, strength: number, wants: number) =>
-    `pair ${pair}: strength ${decimal(strength, 2)}, ${Number.isNaN(wants) ? 'does not turn' : `best match ${brief(wants, 1)}`}`,
+    `pair ${pair}: strength ${decimal(strength, 2)}, ${Number.isNaN(wants) ? 'does not turn' : Number.isFinite(wants) ? `best match ${brief(wants, 1)}` : 'no match within the context'}`,
   tables: {
     distances: 'by distance',
     pairs: 'by frequency pair',

@@ -45,14 +45,13 @@ export default viewBody(params, {
   },
   output(inputs, { predicted, answer, published }) {
     if (!predicted.latest || !answer.value) return { note: predicted.failure?.message ?? t().loading }
-    const { run, curves, predicted: prediction } = answer.value
-    const { pairs } = prediction
+    const { curves } = answer.value
     const { picture, selected, layout } = place(answer.value, inputs)
     const select = (to: { distance: number } | { pair: number | null } | undefined): Target | undefined => {
       if (!to) return undefined
       if ('pair' in to) {
-        const pair = to.pair ?? strongestOf(pairs)
-        const { strength = 0, wants = NaN } = pairs[pair] ?? {}
+        const pair = to.pair ?? strongestOf(selected.pairs)
+        const { strength = 0, wants = NaN } = selected.pairs[pair] ?? {}
         return { cursor: to, say: t().movedPair(pair, strength, wants) }
       }
       const cell = cellAt(to.distance, inputs.cursor.query, curves.length)
@@ -71,7 +70,7 @@ export default viewBody(params, {
       keys: (action) => {
         const { query, key } = inputs.cursor
         const from = { query, key, pair: selected.pair, causal: curves.causal }
-        return select(walk(action, from, curves.length, pairs.length))
+        return select(walk(action, from, curves.length, selected.pairs.length))
       },
     }
   },

@@ -104,6 +104,8 @@ export interface Dial {
   wavelength: number
   query: number
   key: number
+  /** The query's and the key's angle without the offset. */
+  unshifted: { query: number; key: number }
   /** Full turns of the query's hand since position 0. */
   turns: number
 }
@@ -112,24 +114,28 @@ export interface Dial {
 export interface DialsOf {
   theta: Float64Array
   pairs: readonly number[]
+  /** With the offset. */
   query: number
   key: number
+  offset: number
 }
 
-/** The angle at position p of θ is that at position 1 of p·θ. Queries first, then keys. */
-export function angleParams({ theta, pairs, query, key }: DialsOf) {
+/** The angle at position p of θ is that at position 1 of p·θ. Queries first, then keys; then both without the offset. */
+export function angleParams({ theta, pairs, query, key, offset }: DialsOf) {
   const at = (position: number) => pairs.map((pair) => position * (theta[pair] ?? 0))
-  return { theta: Float64Array.from([...at(query), ...at(key)]), length: 2 }
+  return { theta: Float64Array.from([query, key, query - offset, key - offset].flatMap(at)), length: 2 }
 }
 
-/** @param angles (2, 2 · pairs), of which the second row counts */
+/** @param angles (2, 4 · pairs), of which the second row counts */
 export function dialsOf({ theta, pairs, query }: DialsOf, angles: ArrayLike<number>): Dial[] {
   const count = pairs.length
+  const angle = (row: number, index: number) => angles[(4 + row) * count + index] ?? 0
   return pairs.map((pair, index) => ({
     pair,
     wavelength: (2 * Math.PI) / (theta[pair] ?? 0),
-    query: angles[2 * count + index] ?? 0,
-    key: angles[3 * count + index] ?? 0,
+    query: angle(0, index),
+    key: angle(1, index),
+    unshifted: { query: angle(2, index), key: angle(3, index) },
     turns: (query * (theta[pair] ?? 0)) / (2 * Math.PI),
   }))
 }
@@ -140,6 +146,12 @@ export function angleBetween({ query, key }: Dial): number {
   const difference = (((query - key) % turn) + turn) % turn
   return difference > Math.PI ? difference - turn : difference
 }
+
+/** The offset that is measured of a text without one. */
+export const sampleOffset = 100
+
+/** The offset that is measured of this run: its own, or the sample. */
+export const measuredOffset = ({ changed }: Pick<Run, 'changed'>): number => readChange(changed).offset || sampleOffset
 
 /** The request for what an offset changes in the text of this run. */
 function differencesOf(run: Run, offset: number) {
@@ -163,13 +175,14 @@ export function shiftData(inputs: Inputs<unknown>) {
     const { offset } = choice
     const theta = layerTheta(run)
     const pairs = fourPairs(theta, cursor.pair)
-    const dials: DialsOf = { theta, pairs, query: cursor.query + offset, key: cursor.key + offset }
+    const dials: DialsOf = { theta, pairs, query: cursor.query + offset, key: cursor.key + offset, offset }
     return pairs.length === 0 ? undefined : { params: angleParams(dials), dials }
   })
   const differences = resource(engine, 'differences', () => {
     const { run } = inputs
-    const { offset } = readChange(run?.changed ?? '')
-    return run && offset > 0 ? { ...differencesOf(run, offset), subject: subjectOf(run), offset } : undefined
+    if (!run) return undefined
+    const offset = measuredOffset(run)
+    return { ...differencesOf(run, offset), subject: subjectOf(run), offset }
   })
   const history = newest((before: { subject: string; measured: readonly Measured[] } | undefined) => {
     if (!differences.latest) return undefined
@@ -180,13 +193,12 @@ export function shiftData(inputs: Inputs<unknown>) {
   return { angles, differences, history }
 }
 
-/** What is measured of the run on show: its own offset, and all offsets of its text. */
+/** What is measured of the run on show: its own offset or the sample, and all offsets of its text. */
 export function measuredOf(run: Run, { differences, history }: ShiftData) {
   const { current } = differences
   const { value } = history
-  const { offset } = readChange(run.changed)
   return {
-    current: current && offset > 0 ? { offset, ...current } : undefined,
+    current: current && { offset: measuredOffset(run), ...current },
     measured: value?.subject === subjectOf(run) ? value.measured : [],
   }
 }

@@ -15,7 +15,7 @@ export interface Shift {
 }
 
 const en = {
-  help: 'Adds one number to every position. All hands rotate; the angle between two of them, and so every weight, stays.',
+  help: 'Adds one number to every position. All hands rotate; the angle between two of them, and so every weight, stays. Dotted: without the shift.',
   source:
     'RoFormer (Su et al. 2021, arXiv 2104.09864), equation 16: a score depends on two positions only by their difference. What remains is rounding: of angles, products and sums to 32-bit floats. Every weight of every head and every logit of every token are compared with those of the unshifted text, in two separate runs. It does not show what a model does with distances it was not trained on: all distances stay. Values rotated by their position are RoFormer’s rotary_value; rotated, and rotated back by the query’s position, they are RoVE (arXiv 2606.11275). A model that was not trained with either says nothing of the quality of the method.',
 
@@ -61,6 +61,11 @@ const en = {
 
   headline: {
     unshifted: 'No shift.',
+    /** Of a text that is not shifted. */
+    sample: (offset: number, weight: number) =>
+      weight === 0
+        ? `With ${integer(offset)} added to every position, no weight would move at all.`
+        : `With ${integer(offset)} added to every position, no weight would move by more than ${atMost(weight)}.`,
     unshiftedLine: {
       unrotated: 'Drag the handle or press an arrow key: every token moves by as many positions.',
       rotated: 'Values are rotated by their position. Drag the handle or press an arrow key, and see what that breaks.',

@@ -9,7 +9,7 @@ const largest = (head: string, place: string, weight: number) =>
   `Egy súly legnagyobb változása, ${difference(weight)}, az ${head} fejben van: ${place}.`
 
 export default {
-  help: 'Minden pozícióhoz ugyanannyit ad. Minden mutató fordul; a kettő közötti szög, és így minden súly, marad.',
+  help: 'Minden pozícióhoz ugyanannyit ad. Minden mutató fordul; a kettő közötti szög, és így minden súly, marad. Pontozva: a mutatók eltolás nélkül.',
   source:
     'RoFormer (Su és mások 2021, arXiv 2104.09864), 16. egyenlet: a pontszám a két pozíciónak csak a különbségét tartalmazza. Ami marad, az a szögek, szorzatok és összegek kerekítése 32 bites számokra. Minden fej minden súlyát és minden token minden logitját összevetjük az eltolás nélküli szövegéivel, két külön futásban. Azt nem mutatja, mit kezd a modell olyan távolságokkal, amelyeken nem tanult: itt minden távolság a régi marad. A pozíciójukkal forgatott értékek a RoFormer rotary_value beállítása; forgatva és a lekérdezés pozíciójával visszaforgatva: RoVE (arXiv 2606.11275). Egy olyan modell, amelyet egyikkel sem tanítottak, semmit sem mond a módszer jóságáról.',
   offset: 'minden pozícióhoz adva',
@@ -51,6 +51,10 @@ export default {
 
   headline: {
     unshifted: 'Nincs eltolás.',
+    sample: (offset, weight) =>
+      weight === 0
+        ? `Ha minden pozícióhoz ennyit adnánk: ${integer(offset)}, egyetlen súly sem változna.`
+        : `Ha minden pozícióhoz ennyit adnánk: ${integer(offset)}, egyetlen súly sem változna ennél többet: ${atMost(weight)}.`,
     unshiftedLine: {
       unrotated: 'Húzza a fogantyút, vagy nyomjon meg egy nyílbillentyűt: minden token ennyi hellyel mozdul.',
       rotated:

@@ -9,7 +9,7 @@ const largest = (head: string, place: string, weight: number) =>
   `가중치가 가장 많이 변한 곳은 헤드 ${head}의 ${place}이고, 변화는 ${difference(weight)}이다.`
 
 export default {
-  help: '모든 위치에 같은 수를 더한다. 바늘은 모두 돌지만 둘 사이의 각은, 그래서 모든 가중치는 그대로이다.',
+  help: '모든 위치에 같은 수를 더한다. 바늘은 모두 돌지만 둘 사이의 각은, 그래서 모든 가중치는 그대로이다. 점선은 옮기기 전의 바늘이다.',
   source:
     'RoFormer(Su 외 2021, arXiv 2104.09864) 식 16: 점수에는 두 위치의 차만 들어 있다. 남는 것은 각도, 곱, 합을 32비트 실수로 반올림한 오차이다. 모든 헤드의 모든 가중치와 모든 토큰의 모든 로짓을 옮기지 않은 글의 것과 비교하며, 이를 위해 따로 두 번 실행한다. 학습하지 않은 거리를 모델이 어떻게 다루는지는 보이지 않는다. 여기서는 거리가 모두 그대로이다. 위치만큼 돌린 값은 RoFormer의 rotary_value이고, 돌렸다가 쿼리의 위치만큼 되돌린 것은 RoVE(arXiv 2606.11275)이다. 둘 가운데 어느 것으로도 학습하지 않은 모델로는 그 방법이 얼마나 좋은지 알 수 없다.',
   offset: '모든 위치에 더한 수',
@@ -51,6 +51,10 @@ export default {
 
   headline: {
     unshifted: '옮기지 않았다.',
+    sample: (offset, weight) =>
+      weight === 0
+        ? `모든 위치를 ${integer(offset)}만큼 옮겨도 어떤 가중치도 변하지 않는다.`
+        : `모든 위치를 ${integer(offset)}만큼 옮겨도 어떤 가중치도 ${atMost(weight)}보다 많이 변하지 않는다.`,
     unshiftedLine: {
       unrotated: '손잡이를 끌거나 화살표 키를 누르면 모든 토큰이 그만큼 옮겨진다.',
       rotated: '값을 위치만큼 돌렸다. 손잡이를 끌거나 화살표 키를 누르면 무엇이 깨지는지 볼 수 있다.',

@@ -102,7 +102,7 @@ export function drawShift(picture: ShiftPicture, room: Room): Scene {
   return { ...room, marks: [...dialMarks(picture, room), ...chart(picture, axis), ...handle(picture, axis)] }
 }
 
-function dialMarks({ dials, query, key }: ShiftPicture, room: Room): Mark[] {
+function dialMarks({ dials, query, key, offset }: ShiftPicture, room: Room): Mark[] {
   const { columns: across, side, lines: count, width } = dialsIn(room)
   const column = width / across
   const r = side / 2 - 2
@@ -125,6 +125,12 @@ function dialMarks({ dials, query, key }: ShiftPicture, room: Room): Mark[] {
     return [
       { kind: 'circle', x, y, r, stroke: 'edge' },
       { kind: 'path', d: wedge(x, y, r * 0.42, dial), fill: 'token', stroke: 'edge', weight: 0.75 },
+      ...(offset > 0
+        ? ([
+            { kind: 'line', x1: x, y1: y, ...end(dial.unshifted.key), stroke: 'key', weight: 1.5, dash: '2 3' },
+            { kind: 'line', x1: x, y1: y, ...end(dial.unshifted.query), stroke: 'query', weight: 1.5, dash: '2 3' },
+          ] as const)
+        : []),
       { kind: 'line', x1: x, y1: y, ...end(dial.key), stroke: 'key', weight: 4 },
       { kind: 'line', x1: x, y1: y, ...end(dial.query), stroke: 'query', weight: 2 },
       { kind: 'circle', x, y, r: 2.5, fill: 'ink' },

@@ -13,6 +13,7 @@ import {
   measuredOf,
   moveOffset,
   offsetAt,
+  sampleOffset,
   placeOf,
   rounding,
   shiftData,
@@ -135,6 +136,19 @@ describe('measured offsets', () => {
     await soon()
     await worker().ran()
     expect([now().current, now().measured.length]).toEqual([undefined, 2])
+    // Unshifted: a sample says what a shift would change.
+    await answerWith(3e-7)
+    expect(now().current).toMatchObject({ offset: sampleOffset, weight: 3e-7 })
+    const facts = {
+      shift: undefined,
+      measured: now().current,
+      failure: undefined,
+      values: 'unrotated',
+      heads: 1,
+      weights: 1,
+      place: '',
+    } as const
+    expect(headlineOf(facts).title).toMatch(/^With 100 added to every position, no weight would move by more than/)
     bench.choose({ text: `${text} again` })
     await soon()
     await worker().ran()
@@ -155,9 +169,10 @@ describe('the dials', () => {
   it('stand at their positions’ angles, and the angle between two does not change with the shift', () => {
     const pairs = fourPairs(theta, null)
     for (const offset of [0, 57, 100_000]) {
-      const of = { theta: Float64Array.from(theta), pairs, query: 9 + offset, key: 8 + offset }
+      const of = { theta: Float64Array.from(theta), pairs, query: 9 + offset, key: 8 + offset, offset }
       const dials = dialsOf(of, engine(angleParams(of)))
       expect(dials[0]?.query).toBeCloseTo((9 + offset) % turn, 4)
+      expect(dials[0]?.unshifted.query).toBeCloseTo(9 % turn, 4)
       expect(dials[0]?.turns).toBeCloseTo((9 + offset) / turn)
       for (const dial of dials) expect(angleBetween(dial)).toBeCloseTo(theta[dial.pair] ?? 0, 5)
     }
@@ -197,7 +212,9 @@ it('the output says why there are no dials', async () => {
 
 describe('the picture', () => {
   const picture: ShiftPicture = {
-    dials: fourPairs(theta, null).map((pair) => ({ pair, wavelength: 6.3, query: 1, key: 0.5, turns: 15_916.2 })),
+    dials: fourPairs(theta, null).map((pair) => {
+      return { pair, wavelength: 6.3, query: 1, key: 0.5, unshifted: { query: 0.4, key: 0 }, turns: 15_916.2 }
+    }),
     measured: [
       { ...zero, offset: 0 },
       { ...zero, offset: 100_000, weight: 4e-7, logit: 0.9 },

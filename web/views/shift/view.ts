@@ -203,7 +203,11 @@ function factsOf(run: Run, measured: Measured | undefined, failure: string | und
 
 export function headlineOf({ shift, measured, failure, values, heads, weights, place }: ShiftFacts): Headline {
   const { headline } = t()
-  if (!shift) return { title: headline.unshifted, line: headline.unshiftedLine[values] }
+  if (!shift) {
+    const title =
+      measured && isInvariant(measured) ? headline.sample(measured.offset, measured.weight) : headline.unshifted
+    return { title, line: headline.unshiftedLine[values] }
+  }
   if (!measured) {
     return {
       title: headline.shifted(shift),
