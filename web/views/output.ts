@@ -170,6 +170,8 @@ export interface Output<P = Readonly<Record<string, unknown>>> {
   scene?: Scene | undefined
   /** The picture's description for screen readers. */
   label?: string | undefined
+  /** The view's line of help, where it depends on what the picture shows. */
+  help?: string | undefined
   /** Whether the picture is of an earlier request and a newer one is loading. */
   stale?: boolean
   published?: Publication | undefined

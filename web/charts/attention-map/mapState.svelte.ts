@@ -95,8 +95,8 @@ export class MapState {
   #numbers = $derived.by(() => this.#inputs().numbers)
   #names = $derived.by(() => this.#numbers?.names ?? [])
   kind = $derived.by((): MapKind => this.#numbers?.kind ?? 'weight')
-  #isLinear = $derived.by(() => this.#numbers?.linear ?? false)
-  isSigned = $derived.by(() => this.#isLinear || !isWeighing(this.kind))
+  isLinear = $derived.by(() => this.#numbers?.linear ?? false)
+  isSigned = $derived.by(() => this.isLinear || !isWeighing(this.kind))
   #hidden = $derived.by(() => this.#inputs().hidden)
   #of = $derived.by(() => ({
     names: this.#names,
@@ -106,7 +106,7 @@ export class MapState {
   /** The weights of a map of any kind; undefined if they were not requested. */
   weights = $derived.by(() => {
     const values = this.#numbers ? this.#numbers.weights : nothing
-    return values && headMap({ ...this.#of, values, renormalise: !this.#isLinear })
+    return values && headMap({ ...this.#of, values, renormalise: !this.isLinear })
   })
   map = $derived.by(
     () =>

@@ -1,7 +1,8 @@
-import { headName, percent } from '../../i18n/format'
+import { headName, percent, signed } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer, ordinal, plural, significant } from '../../i18n/numbers'
 import { key, query, sentence, type Sentence } from '../../i18n/rich'
+import { distances } from '../head-grid/messages.en'
 
 interface Measured {
   /** Query tokens that have such a key. */
@@ -102,8 +103,22 @@ const away = (from: number, to: number) =>
       ? `${integer(from - to)} ${plural(from - to, { one: 'token', other: 'tokens' })} back`
       : `${integer(to - from)} ${plural(to - from, { one: 'token', other: 'tokens' })} ahead`
 
+/** What a map of these numbers shows. */
+const help = (kind: Kind, linear: boolean) =>
+  ({
+    weight: linear
+      ? 'Each row is a query. Linear attention has no softmax: its weights have a sign, and rows do not sum to 1.'
+      : 'Each row is a query: the darker a column, the more it reads from that key. Rows sum to 1.',
+    value: 'Weight times the length of the key’s value: what the query takes, by size. Rows do not sum to 1.',
+    output: 'Weight times the length of the value behind the output projection: what the head adds, by size.',
+    score: 'Scores q·k / √d before softmax: green is above 0, magenta below.',
+    content: 'Scores as they would be if nothing rotated: what the words alone want.',
+    rotation: 'What rotation adds to each score (green) or takes from it (magenta).',
+  })[kind]
+
 const en = {
-  help: 'Rows are queries, columns are keys. Rows of softmax weights sum to 1.',
+  help: help('weight', false),
+  helpOf: help,
   source:
     'RoFormer (Su et al. 2021, arXiv 2104.09864), equation 2; q and k are already rotated to their positions. Weights are coloured from 0 to 1 in every map. A large weight on a small value moves little: weights · ‖v‖ counts the key’s value, weights · ‖v W‖ the value behind the head’s part of the output projection, without its bias (Kobayashi et al. 2020, arXiv 2004.10102, weighted norms); both are coloured as far as the map reaches, and their rows do not sum to 1, nor are they scaled up where special tokens are left out. Means are of what is weighed, cell by cell; where special tokens are left out, a mean’s rows of weights sum to 1 again. Scores, which softmax makes into weights, are green where positive and magenta where negative, as far as this map reaches. Content is the score with nothing rotated, rotation the difference. So are the weights of linear attention (equation 19) and what they weigh: they have a sign, and no row of them sums to 1. Masked cells are sand. A large weight says where a head reads, not what it does with it: attention is not an explanation.',
   heading,
@@ -192,6 +207,10 @@ const en = {
         all: `The mean of all ${integer(count)} heads`,
         some: plural(count, { one: 'The picked head', other: `The mean of ${integer(count)} heads` }),
       })[mean],
+    rotation: (distance: number, there: number, elsewhere: number) =>
+      `Rotation favours ${distances.where(distance)}: ${signed(there)} there, ${signed(elsewhere)} elsewhere on average.`,
+    rotationLine: (subject: string, least: number) =>
+      `${subject}’s scores with rotation, less those without. The largest loss of a cell is ${decimal(Math.max(0, -least), 2)}.`,
     measuring: (subject: string) => `${subject}…`,
     measuringLine: 'Measuring its map…',
     pattern: (subject: string, found: Pattern) => `${subject} ${pattern[found].does}.`,

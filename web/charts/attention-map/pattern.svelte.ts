@@ -178,7 +178,7 @@ export interface HeadlineSubject extends Subject {
 /** A head with at least this mean of its largest weights picks single tokens; any other spreads its weight. */
 const picking = 0.5
 
-const notes = ({ count, withoutSpecial }: HeadlineSubject): string[] => [
+export const notes = ({ count, withoutSpecial }: HeadlineSubject): string[] => [
   ...(count === 1 ? [] : [t().headline.mean(count)]),
   ...(withoutSpecial ? [t().headline.withoutSpecial] : []),
 ]

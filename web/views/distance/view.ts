@@ -45,7 +45,7 @@ export default viewBody(params, {
   },
   output(inputs, { predicted, answer, published }) {
     if (!predicted.latest || !answer.value) return { note: predicted.failure?.message ?? t().loading }
-    const { curves } = answer.value
+    const { run, curves } = answer.value
     const { picture, selected, layout } = place(answer.value, inputs)
     const select = (to: { distance: number } | { pair: number | null } | undefined): Target | undefined => {
       if (!to) return undefined

@@ -6,6 +6,7 @@ import {
   type HeadlineSubject,
   PatternSearch,
 } from '../../charts/attention-map/pattern.svelte'
+import { rotationHeadline, rotationShare } from '../../charts/attention-map/rotationShare'
 import { MapState, type Numbers } from '../../charts/attention-map/mapState.svelte'
 import { t } from '../../charts/attention-map/messages.en'
 import { fileOf } from '../../charts/attention-map/subject'
@@ -20,6 +21,9 @@ import { runCommand } from '../command'
 import type { Headline, Published } from '../output'
 import type { MapParams } from '.'
 import { MapNumbers, type HeadNumbers } from './mapNumbers.svelte'
+
+/** Tokens of the longest text whose rotation is summed up by distance: more take longer than a frame. */
+const longestShare = 1024
 
 /** The taps that hold a map's numbers, by its kind. */
 const taps = {
@@ -132,6 +136,8 @@ export class MapData {
     const { map, weights, kind } = this.state
     const column = kind === 'value' || kind === 'output' ? largestColumn(map) : undefined
     if (column) return columnHeadline({ column, byWeight: weights && largestColumn(weights) }, { map, kind, of })
+    const share = kind === 'rotation' && map.positions.length <= longestShare ? rotationShare(map) : undefined
+    if (share) return rotationHeadline(share, of)
     const { isRunning, finding } = this.#search
     return isRunning || finding ? headlineOf(finding, of) : undefined
   }

@@ -21,6 +21,7 @@ export default viewBody(params, {
     return {
       scene: pictureWithReading(state.picture, { x, y, stacked, bar: state.bar, text: state.reading }),
       label: head && t().label(head),
+      help: head && t().helpOf(state.kind, state.isLinear),
       stale: data.stale,
       tools: toolsOf(params, data, bench.head),
       published: head && Publication.from(head, data.published),

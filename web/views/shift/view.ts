@@ -50,7 +50,7 @@ export default viewBody(
           [
             ...offsetControls(offset),
             ...switches(bench, run.model.info),
-            measurement.current && largestChange(run, measurement.current),
+            offset > 0 && measurement.current && largestChange(run, measurement.current),
             // Without the angles there are no dials.
             failure && { kind: 'text', role: 'status', text: failure.message },
           ],
