@@ -112,7 +112,7 @@ impl Trial {
             scale: 1.0 / (head_size as f64).sqrt(),
             ..Facts::default()
         };
-        let rope = Rope::new(head_size, head_size, BASE, Scaling::Default, length as u64)?;
+        let rope = Rope::new(head_size, 1.0, BASE, Scaling::Default, length as u64)?;
         let network = Layer { kind, head_size, word, projection, matrices };
         let architecture = Architecture::new(facts, table, vec![rope], network);
         let model = Model::of_numbers(device, architecture, numbers).await?;

@@ -153,10 +153,12 @@ fn no_name_is_a_forbidden_word() {
     let forbidden = forbidden();
     assert!(forbidden.len() > 20, "{forbidden:?}");
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut count = 0;
     for room in ROOMS {
         let mut sources = Vec::new();
         files(&root.join(room), &mut sources);
         assert!(!sources.is_empty(), "{room} has no files");
+        count += sources.len();
         for path in sources {
             let words = words_in(&fs::read_to_string(&path).unwrap());
             let wrong: BTreeSet<String> =
@@ -166,6 +168,7 @@ fn no_name_is_a_forbidden_word() {
             }
         }
     }
+    assert!(count > 250, "only {count} files were read");
     assert!(found.is_empty(), "names that say nothing: {found:#?}");
 }
 

@@ -68,9 +68,9 @@ impl Arguments {
             // This scaling does not read it.
             None => 1,
         };
-        let rotated = Rope::rotary_dimensions(self.head_dim, partial_rotary_factor.unwrap_or(1.0));
+        let share = partial_rotary_factor.unwrap_or(1.0);
         let base = self.base.or(base).unwrap_or(rope::BASE);
-        let rope = Rope::new(self.head_dim, rotated, base, scaling, max_position_embeddings)?;
+        let rope = Rope::new(self.head_dim, share, base, scaling, max_position_embeddings)?;
         Ok(rope.frequencies(self.length.unwrap_or(1)))
     }
 }

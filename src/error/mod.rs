@@ -9,7 +9,7 @@ use crate::weights::json::{self, Map, Value};
 
 mod parameters;
 
-pub use parameters::{Allocation, Expected, Found, InputList, JsonText, SelfCheckResult};
+pub use parameters::{Allocation, Condition, Expected, Found, InputList, JsonText, SelfCheckResult};
 
 /// Any failure of the library or the command line. [`Error::code`] and [`Error::parameters`] are for programs, the message is for
 /// people.
@@ -45,8 +45,11 @@ pub enum Error {
     ConfigNotJson { reason: String },
     #[error("config.json: {key} is {found}, but must be {expected}")]
     InvalidConfigValue { key: String, found: Found, expected: Expected },
-    #[error("config.json: {key} is {found}, which does not run here; supported: {supported}")]
-    Unsupported { key: String, found: Found, supported: String },
+    #[error(
+        "config.json: {key} is {found}, which does not run here{}; supported: {supported}",
+        .condition.as_ref().map_or_else(String::new, |condition| format!(" {condition}"))
+    )]
+    Unsupported { key: String, found: Found, condition: Option<Condition>, supported: String },
     #[error(
         "config.json: hidden_size {hidden_size} / num_attention_heads {heads} gives heads of {head_size}, an odd size; rotation needs pairs"
     )]
@@ -101,6 +104,8 @@ pub enum Error {
     TopKOutOfRange { top_k: usize, most: usize },
     #[error("there is no label: a loss needs one label at least")]
     NoLabels,
+    #[error("there is no text: a run needs one at least")]
+    NoTexts,
     #[error("the text is empty: a run needs at least one token")]
     EmptyText,
     #[error("the position offset {offset} is above {largest}, where angles are no longer exact; choose a smaller one")]
@@ -111,7 +116,7 @@ pub enum Error {
     SourceUnexpected { architecture: String },
     #[error("{architecture} is not causal and writes no text on; choose a causal language model")]
     NotCausal { architecture: String },
-    #[error("{architecture} has no {part}: it is one stack")]
+    #[error("{architecture} has no part {part}: it is one stack")]
     NoPart { architecture: String, part: &'static str },
     #[error("{part}: there is no layer {layer}, head {head}: layers are below {layers} and heads below {heads}")]
     HeadOutOfRange { part: &'static str, layer: usize, head: usize, layers: usize, heads: usize },
@@ -164,8 +169,6 @@ pub enum Error {
     InvalidJson { text: JsonText, reason: String },
 
     // Generation.
-    #[error("the sampling settings have no readable {key}; give it as the types say")]
-    UnreadableSetting { key: String },
     #[error(
         "a text of at most {max_length} tokens leaves no room behind the {prompt} that it begins with; allow a longer one"
     )]
@@ -212,8 +215,8 @@ pub enum Error {
     NoPicture,
     #[error("the CPU backend has no GPU painter; choose the painter \"cpu\"")]
     NoGpuPainter,
-    #[error("this is no name of {names}, which the types list")]
-    UnknownName { names: &'static str },
+    #[error("there is no such {enumeration}; it has {names}")]
+    UnknownName { enumeration: &'static str, names: String },
     #[error("a rollout is of one text of at most {longest} tokens, not of {batch} of {length}; shorten it")]
     RolloutTooLong { longest: usize, batch: usize, length: usize },
     #[error("the text has no {mask_token}; put {mask_token} where a word is to be predicted")]
@@ -223,9 +226,13 @@ pub enum Error {
     #[error("{path}: {reason}")]
     Tokenizer { path: String, reason: String },
     #[error("{key} is {found}, but must be {expected}")]
-    InvalidSamplingSetting { key: &'static str, found: String, expected: Expected },
-    #[error("no next token can be drawn, because the logits are not finite numbers; are the weights whole?")]
+    InvalidSamplingSetting { key: &'static str, found: Found, expected: Expected },
+    #[error("no next token can be drawn from no candidates; give one at least")]
     NoCandidates,
+    #[error("{found} tokens to draw from are more than {most}; give the best of them")]
+    TooManyCandidates { found: usize, most: usize },
+    #[error("no next token can be drawn, because the logits are not finite numbers; are the weights whole?")]
+    LogitsNotFinite,
     #[error("the run was cancelled")]
     Cancelled,
     #[error("its context has run over what is asked about; run the text again")]

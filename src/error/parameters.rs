@@ -4,6 +4,8 @@ use serde::Serialize;
 use strum::Display;
 
 use crate::number::written;
+use crate::weights::json::Value;
+use crate::weights::quoted;
 
 /// Memory that an engine allocates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, Serialize)]
@@ -81,10 +83,13 @@ pub enum JsonText {
 pub enum Found {
     #[strum(to_string = "missing")]
     Missing,
-    #[strum(to_string = "a list")]
-    List,
+    #[strum(to_string = "a list of {length}")]
+    List { length: usize },
     #[strum(to_string = "an object")]
     Object,
+    /// An object that has this key.
+    #[strum(to_string = "an object with the key {key}")]
+    Key { key: String },
     #[strum(to_string = "too large")]
     TooLarge,
     /// The value as the file writes it.
@@ -92,10 +97,35 @@ pub enum Found {
     Value { value: String },
 }
 
+impl Found {
+    /// A value as its file writes it, on one line and not longer than one.
+    pub fn json(value: &Value) -> Self {
+        match value {
+            Value::Null => Self::Missing,
+            Value::Array(list) => Self::List { length: list.len() },
+            Value::Object(_) => Self::Object,
+            Value::String(text) => quoted(text).into(),
+            scalar => scalar.to_string().into(),
+        }
+    }
+}
+
 impl<T: Into<String>> From<T> for Found {
     fn from(value: T) -> Self {
         Self::Value { value: value.into() }
     }
+}
+
+/// Where a setting does not run that runs elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq, Display, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum Condition {
+    /// Another setting has this value.
+    #[strum(to_string = "where {key} is {value}")]
+    Setting { key: &'static str, value: String },
+    #[strum(to_string = "in layers with a sliding window")]
+    SlidingLayers,
 }
 
 /// What a setting must be. thiserror writes its words: numbers in them go through `written`.
@@ -116,15 +146,13 @@ pub enum Expected {
     /// More than another setting.
     #[error("more than {key}")]
     MoreThan { key: &'static str },
-    /// At most another setting.
-    #[error("up to {key}, {most}")]
-    AtMost { key: &'static str, most: usize },
     #[error("a whole number from {least} to {most}")]
     IntegerBetween { least: u64, most: u64 },
-    #[error("an even number")]
-    EvenNumber,
     #[error("an even number from {least} to {most}")]
     EvenNumberBetween { least: usize, most: usize },
+    /// A share of a head's dimensions.
+    #[error("the share of an even number of dimensions, not of {dimensions}")]
+    EvenShare { dimensions: usize },
     /// Of yarn, where a base of 1 does not order the pairs.
     #[error("a number other than 1, because yarn tells fast pairs from slow ones")]
     OtherThanOne,
@@ -134,6 +162,10 @@ pub enum Expected {
     Text,
     #[error("a list of names")]
     TextList,
+    #[error("a list of ids")]
+    IdList,
+    #[error("a list of lists of ids")]
+    IdLists,
     /// One id or a list of them.
     #[error("a whole number from 0 to {most}, or a list of such")]
     Ids { most: u32 },
@@ -146,16 +178,15 @@ pub enum Expected {
     ObjectWithObject { key: &'static str },
     #[error("an object from numbers to the names of labels, {most} at most")]
     LabelNames { most: usize },
-    /// A label's number.
-    #[error("under a number below {count}, as each label once")]
-    LabelNumber { count: usize },
+    #[error("an object whose keys are the label numbers 0 to {last}, each once")]
+    LabelNumbers { last: usize },
     /// A list for all layers.
     #[error("a list with an entry for each layer")]
     EntryForEachLayer,
     /// A list of factors of longrope.
     #[error("a list with a number above 0 for each pair that rotates")]
     FactorForEachPair,
-    #[error("{pairs}, one for each pair that rotates")]
+    #[error("a list of {pairs}, one for each pair that rotates")]
     OneForEachPair { pairs: usize },
     /// A setting of one rope, where an object by layer type is not read.
     #[error("a setting of one rope, not an object for each layer type")]

@@ -8,8 +8,9 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 
-use crate::error::{Error, Expected, Found};
+use crate::error::{Condition, Error, Expected, Found};
 use crate::weights::json::{self, Budget, OBJECT, Value};
+use crate::weights::quoted;
 
 /// The longest string of a setting; a longer one is cut.
 const LONGEST_TEXT: usize = 1024;
@@ -183,9 +184,9 @@ impl Keys {
         for (key, name) in entries {
             let slot = key.parse::<usize>().ok().and_then(|id| labels.get_mut(id)).filter(|slot| slot.is_none());
             let slot = slot.ok_or_else(|| Error::InvalidConfigValue {
-                key: format!("{LABELS}[{key:?}]"),
-                found: unquoted(name).into(),
-                expected: Expected::LabelNumber { count: entries.len() },
+                key: LABELS.into(),
+                found: Found::Key { key: quoted(key) },
+                expected: Expected::LabelNumbers { last: entries.len() - 1 },
             })?;
             *slot = Some(name);
         }
@@ -194,23 +195,25 @@ impl Keys {
 
     /// The error that a setting must be something else.
     pub fn error(&self, key: &str, expected: Expected) -> Error {
-        Error::InvalidConfigValue { key: key.into(), found: self.quoted(key), expected }
+        Error::InvalidConfigValue { key: key.into(), found: self.found(key), expected }
     }
 
-    /// The error that a setting is valid and not supported.
-    pub fn unsupported(&self, key: &str, supported: impl Into<String>) -> Error {
-        Error::Unsupported { key: key.into(), found: self.quoted(key), supported: supported.into() }
+    /// The error that a setting is valid and not supported, at all or under a condition.
+    pub fn unsupported(
+        &self,
+        key: &str,
+        condition: impl Into<Option<Condition>>,
+        supported: impl Into<String>,
+    ) -> Error {
+        let (found, condition) = (self.found(key), condition.into());
+        Error::Unsupported { key: key.into(), found, condition, supported: supported.into() }
     }
 
-    /// A setting as the file writes it, on one line.
-    fn quoted(&self, key: &str) -> Found {
+    fn found(&self, key: &str) -> Found {
         match self.value(key) {
             None => Found::Missing,
             Some(None) => Found::TooLarge,
-            Some(Some(Value::Array(_))) => Found::List,
-            Some(Some(Value::Object(_))) => Found::Object,
-            Some(Some(Value::String(text))) => format!("{text:?}").into(),
-            Some(Some(scalar)) => scalar.to_string().into(),
+            Some(Some(value)) => Found::json(value),
         }
     }
 

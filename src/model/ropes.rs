@@ -4,12 +4,10 @@
 
 use super::Keys;
 use super::settings::{FULL, LARGEST_VOCABULARY, SLIDING};
-use crate::error::{Error, Expected};
+use crate::error::{Condition, Error, Expected};
 use crate::number::written;
-use crate::rope::{Rope, RopeParameters, Scaling};
+use crate::rope::{PARTIAL_ROTARY_FACTOR, ROPE_THETA, Rope, RopeParameters, Scaling};
 use crate::weights::json::{Map, Value};
-
-const PARTIAL: &str = "partial_rotary_factor";
 
 /// The heads that all ropes of a model rotate.
 #[derive(Clone, Copy)]
@@ -74,20 +72,33 @@ fn build(
     parameters: RopeParameters,
 ) -> Result<Rope, Error> {
     let RopeParameters { base, partial_rotary_factor, scaling } = parameters;
-    let base = match base {
-        Some(base) => base,
-        None => keys.number(base_key, default_base, f64::MIN_POSITIVE, 1e18)?,
+    let (base_key, base) = match base {
+        Some(base) => (ROPE_THETA, base),
+        None => (base_key, keys.number(base_key, default_base, f64::MIN_POSITIVE, 1e18)?),
     };
-    let (share_key, default_share) = heads.share.unwrap_or((PARTIAL, 1.0));
-    let share = match partial_rotary_factor {
-        _ if heads.share.is_none() && scaling == Scaling::Default => 1.0,
-        Some(share) => share,
-        None => keys.number(share_key, default_share, 0.0, 1.0)?,
+    let (share_key, default_share) = heads.share.unwrap_or((PARTIAL_ROTARY_FACTOR, 1.0));
+    let (share_key, share) = match partial_rotary_factor {
+        _ if heads.share.is_none() && scaling == Scaling::Default => (share_key, 1.0),
+        Some(share) => (PARTIAL_ROTARY_FACTOR, share),
+        None => (share_key, keys.number(share_key, default_share, 0.0, 1.0)?),
     };
-    let rotated = Rope::rotary_dimensions(heads.size, share);
-    let rope = Rope::new(heads.size, rotated, base, scaling, heads.max_position_embeddings as u64)?;
+    let rope_type = scaling.name();
+    let rope = Rope::new(heads.size, share, base, scaling, heads.max_position_embeddings as u64);
+    let rope = rope.map_err(|error| match error {
+        Error::InvalidRopeValue { key, found, expected } => {
+            let key = match &key[..] {
+                ROPE_THETA => base_key.into(),
+                PARTIAL_ROTARY_FACTOR => share_key.into(),
+                _ => key,
+            };
+            Error::InvalidRopeValue { key, found, expected }
+        }
+        other => other,
+    })?;
     if heads.share.is_none() && rope.paired_columns() != heads.size {
-        return Err(Error::Unsupported { key: PARTIAL.into(), found: written(share).into(), supported: "1".into() });
+        let condition = Some(Condition::Setting { key: "rope_type", value: rope_type.into() });
+        let (key, found, supported) = (share_key.into(), written(share).into(), "1".into());
+        return Err(Error::Unsupported { key, found, condition, supported });
     }
     Ok(rope)
 }

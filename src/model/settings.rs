@@ -1,8 +1,9 @@
 //! Settings of config.json that several families read.
 
 use super::Keys;
-use crate::error::{Error, Expected};
+use crate::error::{Condition, Error, Expected};
 use crate::kernels::Activation;
+use crate::weights::quoted;
 
 /// Layer types, as `layer_types` and `rope_parameters` name them.
 pub(super) const FULL: &str = "full_attention";
@@ -22,7 +23,7 @@ pub(super) fn one_of(keys: &Keys, key: &str, names: &[&str]) -> Result<usize, Er
     }
     let name = keys.text(key).ok().flatten();
     let index = names.iter().position(|other| Some(*other) == name);
-    index.ok_or_else(|| keys.unsupported(key, names.join(", ")))
+    index.ok_or_else(|| keys.unsupported(key, None, names.join(", ")))
 }
 
 /// The activation function under `key`.
@@ -31,7 +32,7 @@ pub(super) fn activation(keys: &Keys, key: &str, default: Activation) -> Result<
         return Ok(default);
     }
     let activation = keys.text(key).ok().flatten().and_then(Activation::named);
-    activation.ok_or_else(|| keys.unsupported(key, "gelu, gelu_new, gelu_fast, gelu_pytorch_tanh, relu, silu"))
+    activation.ok_or_else(|| keys.unsupported(key, None, "gelu, gelu_new, gelu_fast, gelu_pytorch_tanh, relu, silu"))
 }
 
 /// The labels' names, and how many labels a classifier has: `num_labels` if the file names none.
@@ -55,7 +56,8 @@ pub(super) fn sliding_layers(keys: &Keys, count: usize, default: &dyn Fn(usize) 
         SLIDING => Ok(true),
         _ => Err(Error::Unsupported {
             key: "layer_types".into(),
-            found: format!("{name:?}").into(),
+            found: quoted(&name).into(),
+            condition: None,
             supported: "full_attention, sliding_attention".into(),
         }),
     };
@@ -63,8 +65,9 @@ pub(super) fn sliding_layers(keys: &Keys, count: usize, default: &dyn Fn(usize) 
 }
 
 /// Refuses a flag whose feature the family does not have.
-pub(super) fn refuse_flag(keys: &Keys, key: &str) -> Result<(), Error> {
-    if keys.flag(key, false)? { Err(keys.unsupported(key, "false")) } else { Ok(()) }
+pub(super) fn refuse_flag(keys: &Keys, key: &str, model_type: &str) -> Result<(), Error> {
+    let condition = Condition::Setting { key: "model_type", value: model_type.into() };
+    if keys.flag(key, false)? { Err(keys.unsupported(key, condition, "false")) } else { Ok(()) }
 }
 
 /// `[heads, key heads, head size]` of a model in which each head has keys of its own, and the heads divide the hidden size.

@@ -59,19 +59,19 @@ impl ContextExtension {
         };
         let dimensions = head_size as f64;
         let mut base = base;
-        let (scaling, divisor) = match self {
-            Self::None | Self::ReRope | Self::LogN => (Scaling::Default, 1),
-            Self::Interpolation => (Scaling::Linear { factor, original_max_position_embeddings }, 1),
+        let (scaling, share) = match self {
+            Self::None | Self::ReRope | Self::LogN => (Scaling::Default, 1.0),
+            Self::Interpolation => (Scaling::Linear { factor, original_max_position_embeddings }, 1.0),
             Self::NtkAware => {
                 base *= factor.powf(dimensions / (dimensions - 2.0));
-                (Scaling::Default, 1)
+                (Scaling::Default, 1.0)
             }
-            Self::Dynamic => (Scaling::Dynamic { factor: 1.0 }, 1),
-            Self::YarnPaper => (ramp(32.0), 1),
-            Self::Llama3 => (ramp(4.0), 1),
-            Self::YarnCode => (Scaling::Yarn(Yarn::with_defaults(factor, context)), 1),
-            Self::Partial => (Scaling::Default, 4),
-            Self::Proportional => (Scaling::Proportional { factor: 1.0 }, 4),
+            Self::Dynamic => (Scaling::Dynamic { factor: 1.0 }, 1.0),
+            Self::YarnPaper => (ramp(32.0), 1.0),
+            Self::Llama3 => (ramp(4.0), 1.0),
+            Self::YarnCode => (Scaling::Yarn(Yarn::with_defaults(factor, context)), 1.0),
+            Self::Partial => (Scaling::Default, 0.25),
+            Self::Proportional => (Scaling::Proportional { factor: 1.0 }, 0.25),
             Self::LongRope => {
                 let factors = PHI_3_LONG_FACTORS.map(f64::from).to_vec();
                 let lists = LongRope {
@@ -81,11 +81,11 @@ impl ContextExtension {
                     original_max_position_embeddings,
                     attention_factor: None,
                 };
-                (Scaling::LongRope(lists), 1)
+                (Scaling::LongRope(lists), 1.0)
             }
         };
         let length = (context as f64 * factor) as u64;
-        let mut frequencies = Rope::new(head_size, head_size / divisor, base, scaling, context)?.frequencies(length);
+        let mut frequencies = Rope::new(head_size, share, base, scaling, context)?.frequencies(length);
         if self == Self::YarnPaper {
             frequencies.magnitude = 0.1 * factor.ln() + 1.0;
         }

@@ -14,7 +14,7 @@ mod table;
 pub use context_extension::{ContextExtension, PHI_3_LONG_FACTORS};
 pub use decay::{cosine_sums, decay_bound, first_negative_distance, smallest_base};
 pub use frequencies::{BASE, Frequencies};
-pub use model_rope::Rope;
+pub use model_rope::{PARTIAL_ROTARY_FACTOR, ROPE_THETA, Rope};
 pub use scaling::parameters::RopeParameters;
 pub use scaling::{Llama3, LongRope, Scaling, Yarn};
 pub use score::{Hands, ScoreParts, moved_parts, score_parts};

@@ -2,11 +2,15 @@
 
 use super::scaling::{Scaling, UnscaledRope};
 use super::{Frequencies, LongRope};
-use crate::error::{Error, Expected};
+use crate::error::{Error, Expected, Found};
 use crate::number::written;
 
 /// Larger than every known head: a larger number is an error in the file.
 const MAX_HEAD_SIZE: usize = 1 << 16;
+
+/// Keys that some families have under another name.
+pub const PARTIAL_ROTARY_FACTOR: &str = "partial_rotary_factor";
+pub const ROPE_THETA: &str = "rope_theta";
 
 /// The checked settings of a rope: its frequencies are finite at any length.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,59 +23,52 @@ pub struct Rope {
 }
 
 impl Rope {
-    /// Checks the settings. rotary_size: dimensions of a head that rotate, see [`Rope::rotary_dimensions`]; base: `rope_theta`;
-    /// max_position_embeddings: from config.json, in tokens.
+    /// Checks the settings. share: `partial_rotary_factor`, of a head's dimensions; base: `rope_theta`; max_position_embeddings: from
+    /// config.json, in tokens.
     ///
     /// # Errors
-    /// [`Error::InvalidRopeValue`] for an odd or too large head size, more rotary dimensions than the head has, a base that is not above 0, no
-    /// positions, and lists of longrope that do not have a factor for each pair; [`Error::RopeNotFinite`] for a frequency that is not
-    /// finite.
+    /// [`Error::InvalidRopeValue`] for an odd or too large head size, a share that is none, a base that is not above 0, no positions, and
+    /// lists of longrope that do not have a factor for each pair; [`Error::RopeNotFinite`] for a frequency that is not finite.
     pub fn new(
         head_size: usize,
-        rotary_size: usize,
+        share: f64,
         base: f64,
         scaling: Scaling,
         max_position_embeddings: u64,
     ) -> Result<Self, Error> {
-        let refuse = |key: &str, found: String, expected| {
-            Err(Error::InvalidRopeValue { key: key.into(), found: found.into(), expected })
-        };
-        let rotary_dimensions = "rotary_dim";
+        let refuse = |key: &str, found: Found, expected| Err(Error::InvalidRopeValue { key: key.into(), found, expected });
+        let unscaled = UnscaledRope { head_size, share, base, max_position_embeddings };
+        let rotary_size = unscaled.rotary_size();
         let is_yarn = matches!(scaling, Scaling::Yarn(_));
         if !(2..=MAX_HEAD_SIZE).contains(&head_size) || !head_size.is_multiple_of(2) {
             let expected = Expected::EvenNumberBetween { least: 2, most: MAX_HEAD_SIZE };
-            return refuse("head_dim", head_size.to_string(), expected);
+            return refuse("head_dim", head_size.to_string().into(), expected);
         }
-        if rotary_size > head_size {
-            return refuse(
-                rotary_dimensions,
-                rotary_size.to_string(),
-                Expected::AtMost { key: "head_dim", most: head_size },
-            );
+        if !(0.0..=1.0).contains(&share) {
+            let expected = Expected::NumberBetween { least: 0.0, most: 1.0 };
+            return refuse(PARTIAL_ROTARY_FACTOR, written(share).into(), expected);
         }
         if !(base.is_finite() && base > 0.0) {
-            return refuse("rope_theta", written(base), Expected::NumberAbove { bound: 0.0 });
+            return refuse(ROPE_THETA, written(base).into(), Expected::NumberAbove { bound: 0.0 });
         }
         if base == 1.0 && is_yarn {
-            return refuse("rope_theta", "1".into(), Expected::OtherThanOne);
+            return refuse(ROPE_THETA, "1".into(), Expected::OtherThanOne);
         }
         if max_position_embeddings == 0 {
             return refuse("max_position_embeddings", "0".into(), Expected::NumberAbove { bound: 0.0 });
         }
         if is_yarn && rotary_size > 3 && !rotary_size.is_multiple_of(2) {
             // As Hugging Face has it.
-            return refuse(rotary_dimensions, rotary_size.to_string(), Expected::EvenNumber);
+            return refuse(PARTIAL_ROTARY_FACTOR, written(share).into(), Expected::EvenShare { dimensions: rotary_size });
         }
         if let Scaling::LongRope(LongRope { short_factor, long_factor, .. }) = &scaling {
             let pairs = rotary_size.div_ceil(2);
             for (key, factors) in [("short_factor", short_factor), ("long_factor", long_factor)] {
                 if factors.len() != pairs {
-                    let expected = Expected::OneForEachPair { pairs };
-                    return refuse(&format!("len({key})"), factors.len().to_string(), expected);
+                    return refuse(key, Found::List { length: factors.len() }, Expected::OneForEachPair { pairs });
                 }
             }
         }
-        let unscaled = UnscaledRope { head_size, rotary_size, base, max_position_embeddings };
         let rope = Self { unscaled, scaling, theta: None, has_bf16_table: false };
         // Between the shortest and the longest text θ is monotonic.
         let finite = [0, u64::MAX].into_iter().all(|length| {
@@ -86,8 +83,8 @@ impl Rope {
     /// # Errors
     /// As [`Rope::new`]; a scaling that pairs other columns of a head, because the weights are in the order of these pairs.
     pub fn rescaled(&self, scaling: Scaling) -> Result<Self, Error> {
-        let UnscaledRope { head_size, rotary_size, base, max_position_embeddings } = self.unscaled;
-        let rescaled = Self::new(head_size, rotary_size, base, scaling, max_position_embeddings)?;
+        let UnscaledRope { head_size, share, base, max_position_embeddings } = self.unscaled;
+        let rescaled = Self::new(head_size, share, base, scaling, max_position_embeddings)?;
         let (before, after) = (self.paired_columns(), rescaled.paired_columns());
         if after != before && after > 0 {
             return Err(Error::InvalidRopeValue {
@@ -116,7 +113,7 @@ impl Rope {
     /// # Errors
     /// [`Error::RopeNotFinite`].
     pub fn with_bf16_table(self) -> Result<Self, Error> {
-        let UnscaledRope { rotary_size, base, .. } = self.unscaled;
+        let (rotary_size, base) = (self.unscaled.rotary_size(), self.base());
         let theta = |pair: usize| {
             let exponent = (2 * pair) as f32 / rotary_size as f32;
             1.0 / base.powf(f64::from(exponent)) as f32
@@ -130,19 +127,14 @@ impl Rope {
         self.has_bf16_table
     }
 
-    /// Dimensions of a head that rotate: ⌊head_size · partial_rotary_factor⌋, as in Hugging Face's code.
-    pub fn rotary_dimensions(head_size: usize, partial_rotary_factor: f64) -> usize {
-        (head_size as f64 * partial_rotary_factor) as usize
-    }
-
     /// Columns of a head whose two halves contain the pairs, in models that pair column i with i + columns / 2. For a proportional rope
     /// the entire head, although its slower pairs do not rotate; otherwise the columns that rotate, rounded up to an even number.
     pub fn paired_columns(&self) -> usize {
         match self.scaling {
             Scaling::Proportional { .. } => self.unscaled.head_size,
             // YaRN does not rotate a single dimension.
-            Scaling::Yarn(_) if self.unscaled.rotary_size == 1 => 0,
-            _ => self.unscaled.rotary_size.next_multiple_of(2),
+            Scaling::Yarn(_) if self.unscaled.rotary_size() == 1 => 0,
+            _ => self.unscaled.rotary_size().next_multiple_of(2),
         }
     }
 
@@ -197,7 +189,7 @@ mod tests {
     use serde_json::{Value, json};
 
     fn rope(json: Value, max_position_embeddings: u64) -> Rope {
-        Rope::new(16, 16, 1e4, Scaling::parse(&json).unwrap(), max_position_embeddings).unwrap()
+        Rope::new(16, 1.0, 1e4, Scaling::parse(&json).unwrap(), max_position_embeddings).unwrap()
     }
 
     fn longrope(original: u64) -> Value {
@@ -246,7 +238,7 @@ mod tests {
     fn the_models_own_original_length_overrides_the_scalings() {
         let mut scaling = Scaling::parse(&longrope(32)).unwrap();
         scaling.set_original_max_position_embeddings(64);
-        let rope = Rope::new(16, 16, 1e4, scaling, 128).unwrap();
+        let rope = Rope::new(16, 1.0, 1e4, scaling, 128).unwrap();
         assert!(rope.has_same_frequencies(1, 64) && !rope.has_same_frequencies(64, 65));
         let mut linear = Scaling::parse(&json!({"type": "linear", "factor": 2})).unwrap();
         let before = linear.clone();
@@ -258,7 +250,7 @@ mod tests {
     fn the_two_halves_of_the_rotary_columns_contain_the_pairs() {
         let partial = |kind: &str, head_size: usize, factor: f64| {
             let scaling = Scaling::parse(&json!({"rope_type": kind})).unwrap();
-            Rope::new(head_size, Rope::rotary_dimensions(head_size, factor), 1e4, scaling, 64).unwrap()
+            Rope::new(head_size, factor, 1e4, scaling, 64).unwrap()
         };
         for (kind, head_size, factor, columns, pairs) in [
             ("default", 16, 1.0, 16, 8),
@@ -281,39 +273,39 @@ mod tests {
 
     #[test]
     fn another_scaling_pairs_the_same_columns() {
-        let check = |own: Value, other: Value, rotary_size: usize, is_allowed: bool| {
+        let check = |own: Value, other: Value, share: f64, is_allowed: bool| {
             let [own, other] = [own, other].map(|json| Scaling::parse(&json).unwrap());
-            let rescaled = Rope::new(16, rotary_size, 1e4, own, 64).unwrap().rescaled(other.clone());
-            assert_eq!(rescaled.is_ok(), is_allowed, "{other:?} over {rotary_size} dimensions");
+            let rescaled = Rope::new(16, share, 1e4, own, 64).unwrap().rescaled(other.clone());
+            assert_eq!(rescaled.is_ok(), is_allowed, "{other:?} over {share} of the dimensions");
         };
         let proportional = || json!({"rope_type": "proportional"});
         let linear = || json!({"rope_type": "linear", "factor": 2});
-        check(json!(null), linear(), 4, true);
-        check(json!(null), proportional(), 4, false);
-        check(json!(null), proportional(), 16, true);
-        check(proportional(), linear(), 4, false);
-        check(json!(null), json!({"rope_type": "yarn", "factor": 2}), 1, true);
+        check(json!(null), linear(), 0.25, true);
+        check(json!(null), proportional(), 0.25, false);
+        check(json!(null), proportional(), 1.0, true);
+        check(proportional(), linear(), 0.25, false);
+        check(json!(null), json!({"rope_type": "yarn", "factor": 2}), 0.0625, true);
     }
 
     #[test]
     fn invalid_ropes_are_refused() {
-        let check = |head_size, rotary_size, base, scaling, longest, words: &str| {
-            let error = Rope::new(head_size, rotary_size, base, scaling, longest).unwrap_err().to_string();
+        let check = |head_size, share, base, scaling, longest, words: &str| {
+            let error = Rope::new(head_size, share, base, scaling, longest).unwrap_err().to_string();
             assert!(error.contains(words), "{words:?} is not in: {error}");
         };
         let plain = || Scaling::Default;
-        check(7, 6, 1e4, plain(), 64, "head_dim is 7");
-        check(0, 0, 1e4, plain(), 64, "head_dim is 0");
-        check(usize::MAX - 1, 6, 1e4, plain(), 64, "head_dim is 1844");
-        check(8, 9, 1e4, plain(), 64, "rotary_dim is 9");
+        check(7, 1.0, 1e4, plain(), 64, "head_dim is 7");
+        check(0, 1.0, 1e4, plain(), 64, "head_dim is 0");
+        check(usize::MAX - 1, 1.0, 1e4, plain(), 64, "head_dim is 1844");
+        check(8, 1.125, 1e4, plain(), 64, "partial_rotary_factor is 1.125, but must be a number from 0 to 1");
         for base in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-            check(8, 8, base, plain(), 64, "rope_theta is");
+            check(8, 1.0, base, plain(), 64, "rope_theta is");
         }
-        check(8, 8, 1e4, plain(), 0, "max_position_embeddings is 0");
-        check(8, 8, 1e4, Scaling::parse(&longrope(32)).unwrap(), 64, "len(short_factor) is 8");
-        check(16, 16, 1e4, Scaling::parse(&longrope(1)).unwrap(), 64, "no numbers");
+        check(8, 1.0, 1e4, plain(), 0, "max_position_embeddings is 0");
+        check(8, 1.0, 1e4, Scaling::parse(&longrope(32)).unwrap(), 64, "short_factor is a list of 8, but must be a list of 4");
+        check(16, 1.0, 1e4, Scaling::parse(&longrope(1)).unwrap(), 64, "no numbers");
         let yarn = || Scaling::parse(&json!({"type": "yarn", "factor": 2})).unwrap();
-        check(10, 5, 1e4, yarn(), 64, "rotary_dim is 5");
-        check(8, 8, 1.0, yarn(), 64, "rope_theta is 1,");
+        check(10, 0.5, 1e4, yarn(), 64, "partial_rotary_factor is 0.5, but must be the share of an even number");
+        check(8, 1.0, 1.0, yarn(), 64, "rope_theta is 1,");
     }
 }

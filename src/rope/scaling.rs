@@ -108,14 +108,14 @@ impl Scaling {
 
 /// The base is multiplied by (1 + factor · (length / max − 1))^(d / (d − 2)) in texts beyond `max_position_embeddings`.
 fn dynamic(factor: f64, rope: UnscaledRope, length: u64) -> Vec<f64> {
-    let UnscaledRope { rotary_size, base, max_position_embeddings, .. } = rope;
+    let UnscaledRope { base, max_position_embeddings, .. } = rope;
     let extension = length.max(max_position_embeddings) as f64 / max_position_embeddings as f64;
-    let dimensions = rotary_size as f64;
+    let dimensions = rope.rotary_size() as f64;
     let base = base * (1.0 + factor * (extension - 1.0)).powf(dimensions / (dimensions - 2.0));
     UnscaledRope { base, ..rope }.periods().map(f64::recip).collect()
 }
 
 /// The exponents are those of the entire head. An odd last dimension does not rotate.
 fn proportional(factor: f64, rope: UnscaledRope) -> Vec<f64> {
-    periods(rope.base, rope.rotary_size / 2, rope.head_size).map(|period| 1.0 / (factor * period)).collect()
+    periods(rope.base, rope.rotary_size() / 2, rope.head_size).map(|period| 1.0 / (factor * period)).collect()
 }

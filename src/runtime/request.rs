@@ -151,7 +151,7 @@ impl Request {
     pub(super) fn check_text(&self, facts: &Facts) -> Result<(), Error> {
         let tokens = self.batch.saturating_mul(self.length);
         if tokens == 0 {
-            return Err(Error::EmptyText);
+            return Err(if self.batch == 0 { Error::NoTexts } else { Error::EmptyText });
         }
         self.check_length(facts)?;
         self.check_maps()?;

@@ -68,8 +68,9 @@ pub fn check_tap(site: Site, facts: &Facts) -> Result<(), Error> {
         let taps = TensorName::Attentions.in_every_layer().in_part(site.part).to_string();
         return Err(Error::UnsupportedTap { site: site.to_string(), taps });
     }
+    facts.check_part(site.part)?;
     let layers = facts.part(site.part).layers;
-    if !facts.has(site.part) || !site.exists_in(layers) || site.layer.is_none() == site.tensor.is_per_layer() {
+    if !site.exists_in(layers) || site.layer.is_none() == site.tensor.is_per_layer() {
         return Err(Error::SiteOutOfRange { site: site.to_string(), layers });
     }
     if site.tensor == TensorName::Contacts && !facts.has_contact_head {

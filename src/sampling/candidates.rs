@@ -30,19 +30,23 @@ impl Candidates {
     /// best: the best tokens of a row with their logits, in any order; log_sum: ln Σ exp(logit) over the row.
     ///
     /// # Errors
-    /// [`Error::NoCandidates`] for no token or more than [`MAX_CANDIDATES`], for NaN and for an infinite best logit, which broken weights
-    /// may cause.
+    /// [`Error::NoCandidates`], [`Error::TooManyCandidates`] for more than [`MAX_CANDIDATES`], and [`Error::LogitsNotFinite`] for NaN and an
+    /// infinite best logit, which broken weights may cause.
     pub fn new(mut best: Vec<(u32, f32)>, log_sum: f64) -> Result<Self, Error> {
-        if best.len() > MAX_CANDIDATES || best.iter().any(|(_, logit)| logit.is_nan()) {
-            return Err(Error::NoCandidates);
+        if best.len() > MAX_CANDIDATES {
+            return Err(Error::TooManyCandidates { found: best.len(), most: MAX_CANDIDATES });
+        }
+        if best.iter().any(|(_, logit)| logit.is_nan()) {
+            return Err(Error::LogitsNotFinite);
         }
         // Of equal logits the lower id comes first.
         best.sort_by(|(id, logit), (other, higher)| {
             higher.partial_cmp(logit).unwrap_or(Ordering::Equal).then(id.cmp(other))
         });
         match best.first() {
+            None => Err(Error::NoCandidates),
             Some((_, logit)) if logit.is_finite() && log_sum.is_finite() => Ok(Self { best, log_sum }),
-            _ => Err(Error::NoCandidates),
+            Some(_) => Err(Error::LogitsNotFinite),
         }
     }
 }
@@ -181,15 +185,15 @@ mod tests {
     #[test]
     fn rows_without_a_distribution_are_refused() {
         let infinity = f32::INFINITY;
-        for (best, log_sum) in [
-            (vec![], 0.0),
-            (vec![(0, 0.0); 65], 0.0),
-            (vec![(3, 1.0), (8, f32::NAN)], 0.0),
-            (vec![(3, 1.0), (8, infinity)], 0.0),
-            (vec![(3, -infinity)], 0.0),
-            (vec![(3, 1.0)], f64::NAN),
+        for (best, log_sum, error) in [
+            (vec![], 0.0, Error::NoCandidates),
+            (vec![(0, 0.0); 65], 0.0, Error::TooManyCandidates { found: 65, most: 64 }),
+            (vec![(3, 1.0), (8, f32::NAN)], 0.0, Error::LogitsNotFinite),
+            (vec![(3, 1.0), (8, infinity)], 0.0, Error::LogitsNotFinite),
+            (vec![(3, -infinity)], 0.0, Error::LogitsNotFinite),
+            (vec![(3, 1.0)], f64::NAN, Error::LogitsNotFinite),
         ] {
-            assert_eq!(Candidates::new(best, log_sum).unwrap_err(), Error::NoCandidates);
+            assert_eq!(Candidates::new(best, log_sum).unwrap_err(), error);
         }
     }
 }

@@ -60,7 +60,7 @@ impl SamplingSettings {
             ),
         ];
         match checks.into_iter().find(|(_, good, _, _)| !good) {
-            Some((key, _, found, expected)) => Err(Error::InvalidSamplingSetting { key, found, expected }),
+            Some((key, _, found, expected)) => Err(Error::InvalidSamplingSetting { key, found: found.into(), expected }),
             None => Ok(()),
         }
     }

@@ -25,7 +25,7 @@ macro_rules! names {
             pub fn value(self) -> Result<$values, Error> {
                 match self {
                     $(Self::$name => Ok($value),)+
-                    _ => Err(Error::UnknownName { names: stringify!($names) }),
+                    _ => Err(Error::UnknownName { enumeration: stringify!($names), names: [$($text),+].join(", ") }),
                 }
             }
         }

@@ -113,7 +113,7 @@ fn ropes() {
     scaled(r#"{"rope_type":"dynamic","factor":2}"#, &["type dynamic", "--max-position-embeddings N"]);
     let longrope =
         r#"{"type":"longrope","factor":2,"short_factor":[1],"long_factor":[1],"original_max_position_embeddings":8}"#;
-    scaled(longrope, &["len(short_factor) is 1", "must be 32"]);
+    scaled(longrope, &["short_factor is a list of 1", "must be a list of 32"]);
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn wrong(folder: &Folder) -> Vec<(&'static str, Request, &'static str)> {
     let frozen = |first, last| changed(Intervention::freeze(0, 0, RangeInclusive::new(first, last)));
     let ablated = |first, last| changed(Intervention::ablate_pairs(0, 0, RangeInclusive::new(first, last)));
     vec![
-        ("no batch", Request::new(vec![], 0, 4), "empty-text"),
+        ("no batch", Request::new(vec![], 0, 4), "no-texts"),
         ("no length", Request::new(vec![], 2, 0), "empty-text"),
         ("too long", folder.text(1, longest + 1), "text-too-long"),
         ("far too long", Request::new(vec![1, 2], 1, usize::MAX), "text-too-long"),

@@ -31,11 +31,11 @@ pub fn merge(mut tensors: Vec<FileTensor>, main: &str) -> Result<Checkpoint, Err
     let mut pieces: Vec<Span> = Vec::new();
     let mut at = 0_u64;
     for FileTensor { name, dtype, shape, span } in &tensors {
-        let too_much = || Error::Malformed { file: main.into(), reason: "its tensors come to too many bytes".into() };
+        let too_much = || Error::MalformedCheckpoint { file: main.into(), reason: "its tensors come to too many bytes".into() };
         let end = at.checked_add(span.end.saturating_sub(span.start)).ok_or_else(too_much)?;
         if name == METADATA {
             let reason = format!("a tensor is called {}", quoted(name));
-            return Err(Error::Malformed { file: main.into(), reason });
+            return Err(Error::MalformedCheckpoint { file: main.into(), reason });
         }
         let comma = if json.len() > 1 { "," } else { "" };
         let (name, dtype) = (text(name), text(dtype.name()));

@@ -28,18 +28,12 @@ pub enum Error {
     SeveralWeights { names: String },
     #[error("{file} is cut short: {expected} bytes belong to it, {found} are there; download it again")]
     Truncated { file: String, expected: u64, found: u64 },
-    #[strum(serialize = "malformed-checkpoint")]
     #[error("{file} is not readable ({reason}); download it again")]
-    Malformed { file: String, reason: String },
-    #[strum(serialize = "other-weights")]
-    #[error("{file} is neither PyTorch's archive nor its older stream of pickles; {SAVE}")]
-    UnknownForm { file: String },
-    #[strum(serialize = "other-weights")]
-    #[error("{file} is {what}, which is not read here; {SAVE}")]
-    Unsupported { file: String, what: FileForm },
-    #[strum(serialize = "compressed-weights")]
+    MalformedCheckpoint { file: String, reason: String },
+    #[error("{file} is not read here: it is {what}; {SAVE}")]
+    OtherWeights { file: String, what: FileForm },
     #[error("{file}: its entry {entry} is compressed; PyTorch writes none so. Save it again with torch.save()")]
-    Compressed { file: String, entry: String },
+    CompressedWeights { file: String, entry: String },
     #[error(
         "{file} wants to {what}{}, and nothing but tensors and plain data is read of a pickle: none of it was run. \
          If you trust where it is from, save it again as safetensors; if not, delete it",
@@ -59,7 +53,7 @@ pub enum Error {
 const SAVE: &str = "save the model with transformers' save_pretrained(), which writes model.safetensors";
 
 impl Error {
-    /// The kind: the variant's name in kebab-case, with a few exceptions.
+    /// The kind: the variant's name in kebab-case.
     pub fn code(&self) -> &'static str {
         self.into()
     }

@@ -129,6 +129,6 @@ impl SourceFiles {
     }
 
     pub fn malformed(&self, file: usize, reason: &str) -> Error {
-        Error::Malformed { file: self.name(file), reason: reason.into() }
+        Error::MalformedCheckpoint { file: self.name(file), reason: reason.into() }
     }
 }

@@ -1,4 +1,4 @@
-//! TokenizerSettings of a tokenizer in files of their own: tokenizer_config.json and special_tokens_map.json.
+//! Settings of a tokenizer in files of their own: tokenizer_config.json and special_tokens_map.json.
 
 use std::path::Path;
 

@@ -2,7 +2,7 @@
 //! differs.
 
 use super::{FeedForward, Head, Layer, Norms, SelfAttention, Stack, fused_projection, linear, output_weight};
-use crate::error::Error;
+use crate::error::{Condition, Error};
 use crate::kernels::Activation;
 use crate::model::ropes::{RotaryHeads, rope};
 use crate::model::settings::{
@@ -100,7 +100,7 @@ impl GatedDecoder {
         let layers = layers(keys, self.layers)?;
         // A query would have no key. The result would then depend on Hugging Face's attention implementation.
         if self.windows.contains(&Some(0)) {
-            return Err(keys.unsupported("sliding_window", "null, 1, 2, …"));
+            return Err(keys.unsupported("sliding_window", Condition::SlidingLayers, "null, 1, 2, …"));
         }
         let ropes = match self.ropes.is_empty() {
             true => {

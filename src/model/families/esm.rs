@@ -19,13 +19,11 @@ pub static FAMILY: Family = Family { model_type: "esm", architectures: &["EsmFor
 
 fn read(keys: &Keys, class: &'static str, _: Option<&Header>) -> Result<Architecture, Error> {
     if keys.text("position_embedding_type")? != Some("rotary") {
-        let found = keys.text("position_embedding_type")?.unwrap_or("absolute").into();
-        let supported = "rotary".into();
-        return Err(Error::Unsupported { key: "position_embedding_type".into(), found, supported });
+        return Err(keys.unsupported("position_embedding_type", None, "rotary"));
     }
-    refuse_flag(keys, "is_decoder")?;
-    refuse_flag(keys, "add_cross_attention")?;
-    refuse_flag(keys, "is_folding_model")?;
+    for flag in ["is_decoder", "add_cross_attention", "is_folding_model"] {
+        refuse_flag(keys, flag, FAMILY.model_type)?;
+    }
     let hidden = keys.size("hidden_size", 768, LARGEST_SIZE)?;
     let sizes = equal_heads(keys, hidden)?;
     let [heads, _, head_size] = sizes;
@@ -33,7 +31,7 @@ fn read(keys: &Keys, class: &'static str, _: Option<&Header>) -> Result<Architec
     let vocab_size = keys.size("vocab_size", 33, LARGEST_VOCABULARY)?;
     let max_position_embeddings = keys.size("max_position_embeddings", 1026, LARGEST_VOCABULARY)?;
     let base = keys.number("rope_theta", 10_000.0, f64::MIN_POSITIVE, 1e18)?;
-    let rope = Rope::new(head_size, head_size, base, Scaling::Default, max_position_embeddings as u64)?;
+    let rope = Rope::new(head_size, 1.0, base, Scaling::Default, max_position_embeddings as u64)?;
     let token_dropout = match keys.flag("token_dropout", false)? {
         true if !keys.contains("mask_token_id") => {
             return Err(keys.error("mask_token_id", Expected::MaskTokenId));

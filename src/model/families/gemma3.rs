@@ -23,7 +23,7 @@ const LONGEST: usize = 131_072;
 fn read(keys: &Keys, class: &'static str, _: Option<&Header>) -> Result<Architecture, Error> {
     for key in ["attn_logit_softcapping", "final_logit_softcapping"] {
         if keys.contains(key) {
-            return Err(keys.unsupported(key, "null"));
+            return Err(keys.unsupported(key, None, "null"));
         }
     }
     let longest = keys.size("max_position_embeddings", LONGEST, LARGEST_VOCABULARY)?;

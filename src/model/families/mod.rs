@@ -18,8 +18,8 @@ mod roformer_notebook;
 pub use family::Family;
 
 use super::{Architecture, Keys};
-use crate::error::Error;
-use crate::weights::Header;
+use crate::error::{Condition, Error};
+use crate::weights::{Header, quoted};
 
 pub static FAMILIES: &[&Family] = &[
     &roformer::FAMILY,
@@ -58,13 +58,14 @@ pub(super) fn read(keys: &Keys, header: Option<&Header>) -> Result<Architecture,
     };
     let family = family.ok_or_else(|| {
         let names: Vec<&str> = FAMILIES.iter().map(|family| family.model_type).collect();
-        keys.unsupported("model_type", names.join(", "))
+        keys.unsupported("model_type", None, names.join(", "))
     })?;
     let class = family.architectures.iter().find(|name| classes.iter().any(|class| class == *name));
     let class = match (class, classes.first()) {
         (None, Some(first)) => {
-            let (key, found) = ("architectures".into(), format!("{first:?}").into());
-            return Err(Error::Unsupported { key, found, supported: family.architectures.join(", ") });
+            let condition = Some(Condition::Setting { key: "model_type", value: family.model_type.into() });
+            let (key, found, supported) = ("architectures".into(), quoted(first).into(), family.architectures.join(", "));
+            return Err(Error::Unsupported { key, found, condition, supported });
         }
         (class, _) => class.or(family.architectures.first()).copied().unwrap_or_default(),
     };

@@ -36,7 +36,7 @@ pub static FAMILY: Family = Family {
 const POSITIONS: &str = "roformer.encoder.embed_positions.weight";
 
 fn read(keys: &Keys, class: &'static str, header: Option<&Header>) -> Result<Architecture, Error> {
-    refuse_flag(keys, "add_cross_attention")?;
+    refuse_flag(keys, "add_cross_attention", FAMILY.model_type)?;
     let (config, mut facts) = settings(keys, class, header)?;
     let Facts { hidden_size: hidden, embedding_size: embedding, head_size, .. } = facts;
     let mut table = WeightTable::new(Aliases { prefix: "roformer.", gamma_beta: true });
@@ -61,7 +61,7 @@ fn read(keys: &Keys, class: &'static str, header: Option<&Header>) -> Result<Arc
     let stored_table = table.host(POSITIONS, &[facts.max_position_embeddings, head_size]);
     // Computed angles have no end, a stored table has.
     facts.stretches = header.is_some_and(|header| !table.finds(POSITIONS, header));
-    let rope = Rope::new(head_size, head_size, BASE, Scaling::Default, facts.max_position_embeddings as u64)?;
+    let rope = Rope::new(head_size, 1.0, BASE, Scaling::Default, facts.max_position_embeddings as u64)?;
     let network = Stack { embeddings, layers, norm: None, head };
     Ok(Architecture { stored_table: Some(stored_table), ..Architecture::new(facts, table, vec![rope], network) })
 }
@@ -69,21 +69,19 @@ fn read(keys: &Keys, class: &'static str, header: Option<&Header>) -> Result<Arc
 /// Whether it is RoFormer-v2: no biases, and norms without gains. Its classifiers are not supported.
 fn is_v2(keys: &Keys, output: HeadKind) -> Result<bool, Error> {
     let is_v2 = one_of(keys, "norm_type", &["layer_norm", "rms_norm"])? == 1;
-    let refuse = |key: &str, found: &str, supported: &str| {
-        Err(Error::Unsupported { key: key.into(), found: found.into(), supported: supported.into() })
-    };
-    match (is_v2, keys.flag("use_bias", true)?) {
-        (true, true) => refuse("use_bias", "true", "false (norm_type: rms_norm, RoFormer-v2)"),
-        (false, false) => {
-            refuse("use_bias", "false", "true (norm_type: layer_norm), false (norm_type: rms_norm, RoFormer-v2)")
-        }
-        (true, _) if !matches!(output, HeadKind::HiddenStates | HeadKind::Vocabulary) => refuse(
-            "architectures",
-            &keys.texts("architectures")?.join(", "),
-            "RoFormerModel, RoFormerForMaskedLM, RoFormerForCausalLM",
-        ),
-        _ => Ok(is_v2),
+    let has_bias = keys.flag("use_bias", true)?;
+    if is_v2 == has_bias {
+        return Err(keys.unsupported("use_bias", norm_type(is_v2), (!has_bias).to_string()));
     }
+    if is_v2 && !matches!(output, HeadKind::HiddenStates | HeadKind::Vocabulary) {
+        let supported = "RoFormerModel, RoFormerForMaskedLM, RoFormerForCausalLM";
+        return Err(keys.unsupported("architectures", norm_type(is_v2), supported));
+    }
+    Ok(is_v2)
+}
+
+fn norm_type(is_v2: bool) -> Condition {
+    Condition::Setting { key: "norm_type", value: if is_v2 { "rms_norm" } else { "layer_norm" }.into() }
 }
 
 /// Settings of config.json that facts do not have.
@@ -165,7 +163,7 @@ fn settings(keys: &Keys, class: &'static str, header: Option<&Header>) -> Result
     };
     if config.is_v2 && facts.embedding_size != facts.hidden_size {
         // The words are the decoder of its hidden states.
-        return Err(keys.unsupported("embedding_size", facts.hidden_size.to_string()));
+        return Err(keys.unsupported("embedding_size", norm_type(true), facts.hidden_size.to_string()));
     }
     Ok((config, facts))
 }

@@ -23,7 +23,7 @@ fn read(keys: &Keys, class: &'static str, _: Option<&Header>) -> Result<Architec
     let [_, _, head_size] = sizes;
     let block_size = keys.size("block_size", 1024, LARGEST_VOCABULARY)?;
     let base = keys.number("rope_base", 1e6, f64::MIN_POSITIVE, 1e18)?;
-    let rope = Rope::new(head_size, head_size, base, Scaling::Default, block_size as u64)?;
+    let rope = Rope::new(head_size, 1.0, base, Scaling::Default, block_size as u64)?;
     let is_exact = one_of(keys, "rope_table_dtype", &["bfloat16", "float32"])? == 1;
     let rope = if is_exact { rope } else { rope.with_bf16_table()? };
     let facts = Facts {

@@ -24,11 +24,11 @@ fn settings_are_read_by_type() {
     assert_eq!((keys.ids("eos"), keys.ids("ends")), (Ok(vec![2]), Ok(vec![2, 32000])));
     assert_eq!(keys.object("rope_scaling").unwrap().unwrap().get("long_factor").unwrap().to_string(), "[1.5,2]");
     for (key, quoted) in
-        [("name", "\"gelu\""), ("size", "64"), ("bytes", "\"a\\nb\""), ("ends", "a list"), ("no", "missing")]
+        [("name", "\"gelu\""), ("size", "64"), ("bytes", "\"a\\nb\""), ("ends", "a list of 2"), ("no", "missing")]
     {
-        assert_eq!(keys.quoted(key).to_string(), quoted);
+        assert_eq!(keys.found(key).to_string(), quoted);
     }
-    let error = keys.unsupported("name", "relu").to_string();
+    let error = keys.unsupported("name", None, "relu").to_string();
     assert_eq!(error, "config.json: name is \"gelu\", which does not run here; supported: relu");
 }
 
@@ -59,9 +59,9 @@ fn values_that_do_not_fit_are_named() {
     let eps = "eps is -1e-12, but must be a number from 0 to 1";
     assert!(message(keys.number("eps", 0.0, 0.0, 1.0)).contains(eps));
     assert!(message(keys.flag("word", true)).contains("word is \"many\", but must be true or false"));
-    assert!(message(keys.size("list", 1, 9)).contains("list is a list, but"));
+    assert!(message(keys.size("list", 1, 9)).contains("list is a list of 2, but"));
     assert!(message(keys.text("none")).contains("none is 0, but must be a text"));
-    assert!(message(keys.texts("mixed")).contains("mixed is a list, but must be a list of names"));
+    assert!(message(keys.texts("mixed")).contains("mixed is a list of 2, but must be a list of names"));
     assert!(message(keys.ids("ids")).contains("or a list of such"));
     assert!(message(keys.object("word")).contains("an object of settings"));
     assert_eq!(keys.error("y", Expected::Text).to_string(), "config.json: y is missing, but must be a text");
@@ -76,6 +76,8 @@ fn labels_come_in_the_order_of_their_numbers() {
         assert_eq!(labels(json).unwrap_err().code(), "invalid-config-value", "{json}");
     }
     assert!(message(labels(r#"{"id2label": 3}"#)).contains("id2label is 3, but"));
+    let gap = "id2label is an object with the key \"3\", but must be an object whose keys are the label numbers 0 to 1";
+    assert!(message(labels(r#"{"id2label": {"0": "a", "3": "b"}}"#)).contains(gap));
     let many = |count: usize| {
         let entries: Vec<String> = (0..count).map(|label| format!("\"{label}\":\"x\"")).collect();
         Keys::parse(&format!("{{\"id2label\":{{{}}}}}", entries.join(","))).and_then(|keys| keys.labels())

@@ -41,7 +41,8 @@ impl RopeParameters {
         let keys = match value {
             Value::Null => return Ok(Self::default()),
             Value::Object(keys) => Keys(keys),
-            other => return Err(refuse("rope_scaling", other, Expected::Object)),
+            // The newer of its two names.
+            other => return Err(refuse("rope_parameters", other, Expected::Object)),
         };
         Ok(Self {
             base: keys.number("rope_theta")?,
@@ -169,11 +170,6 @@ fn above_zero(value: &Value) -> Option<f64> {
 }
 
 fn refuse(key: &str, found: &Value, expected: Expected) -> Error {
-    let key: String = key.chars().take(64).collect();
-    let found = match found {
-        Value::Array(_) => Found::List,
-        Value::Object(_) => Found::Object,
-        plain => plain.to_string().chars().take(64).collect::<String>().into(),
-    };
-    Error::InvalidRopeValue { key, found, expected }
+    let key = key.chars().take(64).flat_map(char::escape_debug).collect();
+    Error::InvalidRopeValue { key, found: Found::json(found), expected }
 }

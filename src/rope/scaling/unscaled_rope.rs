@@ -4,17 +4,22 @@
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UnscaledRope {
     pub head_size: usize,
-    /// Dimensions of a head that rotate, see [`Rope::rotary_dimensions`](crate::rope::Rope::rotary_dimensions).
-    pub rotary_size: usize,
+    /// `partial_rotary_factor`.
+    pub share: f64,
     /// `rope_theta`.
     pub base: f64,
     pub max_position_embeddings: u64,
 }
 
 impl UnscaledRope {
+    /// Dimensions of a head that rotate: ⌊head_size · share⌋, as in Hugging Face's code.
+    pub fn rotary_size(self) -> usize {
+        (self.head_size as f64 * self.share) as usize
+    }
+
     /// 1/θ = base^(2i/rotary_size) of each pair that rotates. An odd last dimension counts as a pair.
     pub fn periods(self) -> impl Iterator<Item = f64> {
-        periods(self.base, self.rotary_size.div_ceil(2), self.rotary_size)
+        periods(self.base, self.rotary_size().div_ceil(2), self.rotary_size())
     }
 }
 

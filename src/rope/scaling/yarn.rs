@@ -53,7 +53,7 @@ impl Yarn {
         let (first, last) = self.ramp(rope);
         // Hugging Face's ramp has ⌊rotary_size / 2⌋ entries. A single dimension has none and does not rotate. Of three dimensions both
         // pairs share one entry.
-        let Some(last_entry) = (rope.rotary_size / 2).checked_sub(1) else {
+        let Some(last_entry) = (rope.rotary_size() / 2).checked_sub(1) else {
             return (Vec::new(), self.magnitude(factor));
         };
         let theta = rope.periods().enumerate().map(|(pair, period)| {
@@ -66,7 +66,7 @@ impl Yarn {
 
     /// The last fast pair and the first slow pair.
     fn ramp(&self, rope: UnscaledRope) -> (f64, f64) {
-        let dimensions = rope.rotary_size as f64;
+        let dimensions = rope.rotary_size() as f64;
         // The fractional pair that rotates this often over the original length.
         let pair =
             |rotations: f64| dimensions * (self.original(rope) / (rotations * TAU)).ln() / (2.0 * rope.base.ln());
@@ -100,7 +100,7 @@ mod tests {
             let settings =
                 format!(r#"{{"rope_type":"yarn","factor":4,"original_max_position_embeddings":{original}}}"#);
             let settings = json::parse(&settings).unwrap();
-            let rope = Rope::new(8, 8, base, Scaling::parse(&settings).unwrap(), 4 * original).unwrap();
+            let rope = Rope::new(8, 1.0, base, Scaling::parse(&settings).unwrap(), 4 * original).unwrap();
             for (found, expected) in rope.frequencies(1).theta.iter().zip(expected) {
                 assert!((found - expected).abs() < 1e-14, "base {base}, {original}: {found} instead of {expected}");
             }

@@ -33,10 +33,10 @@ impl BeamSearch {
     pub fn check(ids: &[u32], search: &Search) -> Result<(), Error> {
         if !(1..=MAX_BEAMS).contains(&search.width) {
             let expected = Expected::IntegerBetween { least: 1, most: MAX_BEAMS as u64 };
-            return Err(Error::InvalidSamplingSetting { key: "num_beams", found: search.width.to_string(), expected });
+            return Err(Error::InvalidSamplingSetting { key: "num_beams", found: search.width.to_string().into(), expected });
         }
         if !search.length_penalty.is_finite() {
-            let found = written(search.length_penalty.into());
+            let found = written(search.length_penalty.into()).into();
             return Err(Error::InvalidSamplingSetting { key: "length_penalty", found, expected: Expected::Number });
         }
         let (max_length, prompt) = (search.rules.max_length, ids.len());
@@ -102,7 +102,7 @@ impl BeamSearch {
         });
         let best: Vec<Vec<_>> = top.by_ref().take(request.batch).collect();
         if best.iter().any(Vec::is_empty) {
-            return Err(Error::NoCandidates);
+            return Err(Error::LogitsNotFinite);
         }
         // Without the reordering of the cache's rows, beams would continue with other beams' keys: both happen or neither.
         let (mut texts, mut rows, mut best) = (self.texts.clone(), Vec::with_capacity(request.batch), best.into_iter());

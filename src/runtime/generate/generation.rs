@@ -75,7 +75,7 @@ impl Generation {
         continuation: Continuation,
     ) -> Result<Self, Error> {
         continuation.sampling.check()?;
-        let length = ids.len().checked_div(batch).unwrap_or(0);
+        let length = ids.len().checked_div(batch).ok_or(Error::NoTexts)?;
         if length == 0 {
             return Err(Error::EmptyText);
         }

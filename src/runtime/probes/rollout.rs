@@ -101,7 +101,7 @@ impl ResidualNorms {
     pub fn of(output: &Output, facts: &Facts, part: Part) -> Result<Self, Error> {
         let tapped = |site: Site| match output.taps.get(&site.in_part(part)) {
             Some(Tensor { shape, data }) => match shape.first() {
-                Some(&batch) if batch > 1 => Err(Error::NormsOfSeveralTexts { batch }),
+                Some(&batch) if batch != 1 => Err(Error::NormsOfSeveralTexts { batch }),
                 _ => Ok(&data[..]),
             },
             None => Err(Error::NoHeads),

@@ -1,6 +1,6 @@
 //! The settings of a generation as the page writes them.
 
-use crate::error::{Error, JsonText};
+use crate::error::{Error, Expected, Found, JsonText};
 use crate::runtime::{Continuation, SourceText};
 use crate::sampling::{Rules, SamplingSettings, Search, Stopping};
 use crate::weights::json::{self, Value};
@@ -29,8 +29,8 @@ impl PageSettings {
         Ok(Continuation {
             sampling: self.sampling()?,
             most: self.number("maxNewTokens")? as usize,
-            ends: self.value("stopIds", ids)?,
-            beyond_length: self.value("beyondLength", Value::as_bool)?,
+            ends: self.ids("stopIds")?,
+            beyond_length: self.value("beyondLength", Value::as_bool, Expected::Flag)?,
         })
     }
 
@@ -38,7 +38,7 @@ impl PageSettings {
     pub fn source(&self) -> Result<Option<SourceText>, Error> {
         match self.0.get("source") {
             None | Some(Value::Null) => Ok(None),
-            Some(source) => Ok(Some(SourceText::one(ids(source).ok_or_else(|| unreadable("source"))?))),
+            Some(_) => Ok(Some(SourceText::one(self.ids("source")?))),
         }
     }
 
@@ -46,13 +46,13 @@ impl PageSettings {
     pub fn rules(&self, prompt: usize) -> Result<Rules, Error> {
         let words = |list: &Value| list.as_array()?.iter().map(ids).collect();
         Ok(Rules {
-            bad_words: self.value("badWords", words)?,
+            bad_words: self.value("badWords", words, Expected::IdLists)?,
             no_repeat_ngram_size: self.number("noRepeat")? as usize,
             min_length: self.number("minLength")? as usize,
-            forced_first: self.value("forcedFirst", ids)?.first().copied(),
-            forced_last: self.value("forcedLast", ids)?,
+            forced_first: self.ids("forcedFirst")?.first().copied(),
+            forced_last: self.ids("forcedLast")?,
             max_length: (self.number("maxNewTokens")? as usize).saturating_add(prompt),
-            ends: self.value("stopIds", ids)?,
+            ends: self.ids("stopIds")?,
         })
     }
 
@@ -71,17 +71,23 @@ impl PageSettings {
         Ok(Some(Search { width, length_penalty, stopping, rules: rules.clone() }))
     }
 
-    fn value<T>(&self, key: &str, read: impl Fn(&Value) -> Option<T>) -> Result<T, Error> {
-        self.0.get(key).and_then(read).ok_or_else(|| unreadable(key))
+    fn value<T>(
+        &self,
+        key: &'static str,
+        read: impl Fn(&Value) -> Option<T>,
+        expected: Expected,
+    ) -> Result<T, Error> {
+        let value = self.0.get(key).unwrap_or(&Value::Null);
+        read(value).ok_or_else(|| Error::InvalidSamplingSetting { key, found: Found::json(value), expected })
     }
 
-    fn number(&self, key: &str) -> Result<f64, Error> {
-        self.value(key, Value::as_f64)
+    fn number(&self, key: &'static str) -> Result<f64, Error> {
+        self.value(key, Value::as_f64, Expected::Number)
     }
-}
 
-fn unreadable(key: &str) -> Error {
-    Error::UnreadableSetting { key: key.into() }
+    fn ids(&self, key: &'static str) -> Result<Vec<u32>, Error> {
+        self.value(key, ids, Expected::IdList)
+    }
 }
 
 fn ids(list: &Value) -> Option<Vec<u32>> {

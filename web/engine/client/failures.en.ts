@@ -1,5 +1,6 @@
 import type {
   Allocation,
+  Condition,
   Expected,
   FailureCode,
   FailureParameters,
@@ -11,6 +12,7 @@ import type {
   SelfCheckResult,
   TensorDefect,
 } from '../protocol/failure'
+import type { PartName } from '../protocol/parts'
 import { messages } from '../../i18n/messages.svelte'
 import { integer } from '../../i18n/numbers'
 import { hexadecimal, numeral, wordsOf, type Words } from './failureWords'
@@ -57,10 +59,22 @@ const jsonTexts: Readonly<Record<JsonText, string>> = {
 
 const findings: Words<Found> = {
   missing: () => 'missing',
-  list: () => 'a list',
+  list: ({ length }) => `a list of ${integer(length)}`,
   object: () => 'an object',
+  key: ({ key }) => `an object with the key ${key}`,
   'too-large': () => 'too large',
   value: ({ value }) => value,
+}
+
+const conditions: Words<Condition> = {
+  setting: ({ key, value }) => ` where ${key} is ${value}`,
+  'sliding-layers': () => ' in layers with a sliding window',
+}
+
+const parts: Readonly<Record<PartName, string>> = {
+  encoder: 'the encoder',
+  decoder: 'the decoder',
+  cross: 'the cross-attention',
 }
 
 const expectations: Words<Expected> = {
@@ -70,29 +84,31 @@ const expectations: Words<Expected> = {
   'number-between': ({ least, most }) => `a number from ${numeral(least)} to ${numeral(most)}`,
   'number-above-up-to': ({ bound, most }) => `above ${numeral(bound)} and at most ${numeral(most)}`,
   'more-than': ({ key }) => `more than ${key}`,
-  'at-most': ({ key, most }) => `up to ${key}, ${integer(most)}`,
   'integer-between': ({ least, most }) => `a whole number from ${integer(least)} to ${integer(most)}`,
-  'even-number': () => 'an even number',
   'even-number-between': ({ least, most }) => `an even number from ${integer(least)} to ${integer(most)}`,
+  'even-share': ({ dimensions }) => `the share of an even number of dimensions, not of ${integer(dimensions)}`,
   'other-than-one': () => 'a number other than 1, because yarn tells fast pairs from slow ones',
   flag: () => 'true or false',
   text: () => 'a text',
   'text-list': () => 'a list of names',
+  'id-list': () => 'a list of ids',
+  'id-lists': () => 'a list of lists of ids',
   ids: ({ most }) => `a whole number from 0 to ${integer(most)}, or a list of such`,
   'mask-token-id': () => 'the mask token’s id, which token_dropout needs',
   object: () => 'an object of settings',
   'object-with-object': ({ key }) => `an object with an object under ${key}`,
   'label-names': ({ most }) => `an object from numbers to the names of labels, ${integer(most)} at most`,
-  'label-number': ({ count }) => `under a number below ${integer(count)}, as each label once`,
+  'label-numbers': ({ last }) => `an object whose keys are the label numbers 0 to ${integer(last)}, each once`,
   'entry-for-each-layer': () => 'a list with an entry for each layer',
   'factor-for-each-pair': () => 'a list with a number above 0 for each pair that rotates',
-  'one-for-each-pair': ({ pairs }) => `${integer(pairs)}, one for each pair that rotates`,
+  'one-for-each-pair': ({ pairs }) => `a list of ${integer(pairs)}, one for each pair that rotates`,
   'setting-of-one-rope': () => 'a setting of one rope, not an object for each layer type',
   'paired-columns': ({ before, after }) =>
     `one that pairs ${integer(before)} columns of a head, as the model’s own, not ${integer(after)}`,
 }
 
 const forms: Words<FileForm> = {
+  unknown: () => 'neither safetensors nor an archive or a stream of PyTorch’s',
   'zip-without-pickle': () => 'a zip archive without the one data.pkl that PyTorch writes',
   'torch-script': () => 'a TorchScript archive, a program with its weights',
   'big-endian': () => 'written by a big-endian machine',
@@ -183,8 +199,7 @@ const en: Failures = {
   'tensor-twice': ({ tensor, first, second }) =>
     `Tensor ${tensor} is in both ${first} and ${second}. Are they from the same download?`,
   'several-weights': ({ names }) => `Several files may hold the weights (${names}). Open the folder with one of them.`,
-  'other-weights': ({ file, what }) =>
-    `${file} is ${what ? wordsOf(forms, what) : 'in a format this page does not read'}. ${save}`,
+  'other-weights': ({ file, what }) => `This page does not read ${file}: it is ${wordsOf(forms, what)}. ${save}`,
   'compressed-weights': ({ file, entry }) =>
     `${file}: its entry ${entry} is compressed, as PyTorch writes none. Save it again with torch.save().`,
   'pickle-call': ({ file, what, under }) =>
@@ -198,8 +213,8 @@ const en: Failures = {
   'config-not-json': ({ reason }) => sentence(`config.json is not a JSON object of settings: ${reason}`),
   'invalid-config-value': ({ key, found, expected }) =>
     `config.json: ${key} is ${wordsOf(findings, found)}, but must be ${wordsOf(expectations, expected)}.`,
-  unsupported: ({ key, found, supported }) =>
-    `config.json: ${key} is ${wordsOf(findings, found)}, which does not run here. Supported: ${supported}.`,
+  unsupported: ({ key, found, condition, supported }) =>
+    `config.json: ${key} is ${wordsOf(findings, found)}, which does not run here${condition === null ? '' : wordsOf(conditions, condition)}. Supported: ${supported}.`,
   'odd-head-size': ({ hidden_size, heads, head_size }) =>
     `config.json: hidden_size ${hidden_size} / num_attention_heads ${heads} gives heads of ${head_size}, an odd size. Rotation needs pairs.`,
   'heads-do-not-divide': ({ hidden_size, heads }) =>
@@ -233,6 +248,7 @@ const en: Failures = {
   'top-k-out-of-range': ({ top_k, most }) =>
     `top-k is ${integer(top_k)}, but must be from 1 to ${integer(most)}: the number of predictions of a row.`,
   'no-labels': () => 'There is no label. A loss needs one label at least.',
+  'no-texts': () => 'There is no text: a run needs one at least.',
   'empty-text': () => 'The text is empty: a run needs at least one token.',
   'offset-too-large': ({ offset, largest }) =>
     `The position offset ${integer(offset)} is above ${integer(largest)}, where angles are no longer exact. Choose a smaller one.`,
@@ -240,9 +256,10 @@ const en: Failures = {
   'source-unexpected': ({ architecture }) => `${architecture} reads no source. Give the text alone.`,
   'not-causal': ({ architecture }) =>
     `${architecture} is not causal and writes no text on. Choose a causal language model.`,
-  'no-part': ({ architecture, part }) => `${architecture} has no ${part}: it is not an encoder–decoder.`,
-  'head-out-of-range': ({ layer, head, layers, heads }) =>
-    `There is no layer ${layer}, head ${head}: layers are 0 to ${layers - 1}, heads 0 to ${heads - 1}.`,
+  'no-part': ({ architecture, part }) =>
+    `${architecture} has no part like ${parts[part]}: it is not an encoder–decoder.`,
+  'head-out-of-range': ({ part, layer, head, layers, heads }) =>
+    `There is no layer ${layer}, head ${head} in ${parts[part]}: layers are 0 to ${layers - 1}, heads 0 to ${heads - 1}.`,
   'no-rotation': ({ architecture }) =>
     `${architecture} does not rotate queries and keys, so this change does not apply to it.`,
   'invalid-intervention': ({ text }) =>
@@ -275,7 +292,6 @@ const en: Failures = {
   'weights-not-loaded': () =>
     'These settings need weights that the model was not loaded with. Load it with these settings.',
   'invalid-json': ({ text, reason }) => sentence(`${jsonTexts[text]} is no JSON: ${reason}`),
-  'unreadable-setting': ({ key }) => `The sampling settings have no readable ${key}. Give it as the types say.`,
   'no-room-for-tokens': ({ max_length, prompt }) =>
     `A text of at most ${integer(max_length)} tokens leaves no room behind the ${integer(prompt)} that it begins with. Allow a longer one.`,
   'text-ended': () => 'The text has ended. Nothing can be written behind its end.',
@@ -284,8 +300,11 @@ const en: Failures = {
     `${architecture} has no vocabulary head and predicts no tokens. Choose a masked or causal language model.`,
   tokenizer: ({ path, reason }) => sentence(`${path}: ${reason}`),
   'invalid-sampling-setting': ({ key, found, expected }) =>
-    `${key} is ${found}, but must be ${wordsOf(expectations, expected)}.`,
-  'no-candidates': () =>
+    `${key} is ${wordsOf(findings, found)}, but must be ${wordsOf(expectations, expected)}.`,
+  'no-candidates': () => 'No next token can be drawn from no candidates. Give one at least.',
+  'too-many-candidates': ({ found, most }) =>
+    `${integer(found)} tokens to draw from are more than ${integer(most)}. Give the best of them.`,
+  'logits-not-finite': () =>
     'No next token can be drawn, because the logits are not finite numbers. Are the weights whole?',
   cancelled: () => 'Loading was cancelled.',
   stale: () => 'The engine no longer holds this result. Run the text again.',
@@ -306,8 +325,8 @@ const en: Failures = {
     `All maps and logits of this run take ${megabytes(needed)}, more than the limit of ${megabytes(limit)}. Shorten the text.`,
   'different-shapes': ({ name, before, now }) =>
     `${name} is of [${before.join(', ')}] in one run and of [${now.join(', ')}] in the other. Compare runs of one size.`,
-  'layers-out-of-range': ({ first, last, layers }) =>
-    `There are no layers ${first} to ${last}: layers are 0 to ${layers - 1}.`,
+  'layers-out-of-range': ({ part, first, last, layers }) =>
+    `There are no layers ${first} to ${last} in ${parts[part]}: layers are 0 to ${layers - 1}.`,
   'mean-of-no-head': () => 'A mean map is of one head at least. Choose one.',
   'mean-of-several-parts': () => 'A mean map is of heads of one part. Choose heads of each part by themselves.',
   'rollout-of-cross-attention': () =>
@@ -315,7 +334,7 @@ const en: Failures = {
   'norms-of-several-texts': ({ batch }) => `Norms are of one text, not of ${integer(batch)}. Run one text alone.`,
   'no-picture': () => 'There is no picture before a run and a layout. Run a text first.',
   'no-gpu-painter': () => 'The CPU has no GPU painter. Choose the CPU’s.',
-  'unknown-name': ({ names }) => `This is no name of ${names}, which the types list.`,
+  'unknown-name': ({ enumeration, names }) => `There is no such ${enumeration}. It has: ${names}.`,
   'rollout-too-long': ({ longest, batch, length }) =>
     `A rollout is of one text of at most ${integer(longest)} tokens, not of ${integer(batch)} of ${integer(length)}. Shorten it.`,
 

@@ -1,5 +1,6 @@
 import type {
   Allocation,
+  Condition,
   Expected,
   FileForm,
   Found,
@@ -9,6 +10,7 @@ import type {
   SelfCheckResult,
   TensorDefect,
 } from '../protocol/failure'
+import type { PartName } from '../protocol/parts'
 import { integer } from '../../i18n/numbers'
 import { hexadecimal, numeral, wordsOf, type Words } from './failureWords'
 import type { Failures } from './failures.en'
@@ -53,50 +55,66 @@ const jsonTexts: Readonly<Record<JsonText, string>> = {
 
 const findings: Words<Found> = {
   missing: () => 'hiányzik',
-  list: () => 'lista',
+  list: ({ length }) => `lista (elemei: ${integer(length)})`,
   object: () => 'objektum',
+  key: ({ key }) => `objektum ezzel a kulccsal: ${key}`,
   'too-large': () => 'túl nagy',
   value: ({ value }) => value,
+}
+
+const conditions: Words<Condition> = {
+  setting: ({ key, value }) => `, ha ${key} értéke ${value}`,
+  'sliding-layers': () => ' csúszóablakos rétegben',
+}
+
+const parts: Readonly<Record<PartName, string>> = {
+  encoder: 'kódoló',
+  decoder: 'dekódoló',
+  cross: 'keresztfigyelem',
 }
 
 const expectations: Words<Expected> = {
   number: () => 'szám',
   'number-from': ({ least }) => `${numeral(least)} vagy több`,
-  'number-above': ({ bound }) => `${numeral(bound)}-nál nagyobb szám`,
+  'number-above': ({ bound }) => `szám ${numeral(bound)} fölött`,
   'number-between': ({ least, most }) => `szám ${numeral(least)} és ${numeral(most)} között`,
   'number-above-up-to': ({ bound, most }) => `${numeral(bound)} fölött, legfeljebb ${numeral(most)}`,
-  'more-than': ({ key }) => `több, mint a(z) ${key}`,
-  'at-most': ({ key, most }) => `legfeljebb annyi, mint a(z) ${key} (${integer(most)})`,
+  'more-than': ({ key }) => `több, mint ${key} értéke`,
   'integer-between': ({ least, most }) => `egész szám ${integer(least)} és ${integer(most)} között`,
-  'even-number': () => 'páros szám',
   'even-number-between': ({ least, most }) => `páros szám ${integer(least)} és ${integer(most)} között`,
+  'even-share': ({ dimensions }) => `páros számú dimenzió aránya (most ${integer(dimensions)})`,
   'other-than-one': () => '1-től különböző szám, mert a yarn megkülönbözteti a gyors és a lassú párokat',
   flag: () => 'true vagy false',
   text: () => 'szöveg',
   'text-list': () => 'nevek listája',
+  'id-list': () => 'azonosítók listája',
+  'id-lists': () => 'azonosítók listáinak listája',
   ids: ({ most }) => `egész szám 0 és ${integer(most)} között, vagy ilyenek listája`,
   'mask-token-id': () => 'a maszktoken azonosítója, amely a token_dropouthoz kell',
   object: () => 'beállításokat tartalmazó objektum',
-  'object-with-object': ({ key }) => `objektum, amelyben a(z) ${key} alatt objektum van`,
+  'object-with-object': ({ key }) => `objektum, amelyben ez a kulcs is objektum: ${key}`,
   'label-names': ({ most }) => `objektum, amely számokhoz címkeneveket rendel, legfeljebb ${integer(most)}`,
-  'label-number': ({ count }) => `${integer(count)}-nál kisebb szám alatt, minden címke egyszer`,
+  'label-numbers': ({ last }) =>
+    `objektum, amelynek kulcsai a címkék számai 0 és ${integer(last)} között, mindegyik egyszer`,
   'entry-for-each-layer': () => 'lista, amelyben minden réteghez egy bejegyzés tartozik',
   'factor-for-each-pair': () => 'lista, amelyben minden forgó párhoz egy 0-nál nagyobb szám tartozik',
-  'one-for-each-pair': ({ pairs }) => `${integer(pairs)}, minden forgó párhoz egy`,
+  'one-for-each-pair': ({ pairs }) => `lista minden forgó párhoz egy elemmel (elemei: ${integer(pairs)})`,
   'setting-of-one-rope': () => 'egyetlen RoPE beállítása, nem rétegtípusonkénti objektum',
   'paired-columns': ({ before, after }) =>
     `olyan, amely a modellhez hasonlóan egy fej ${integer(before)} oszlopát párosítja, nem ${integer(after)} oszlopát`,
 }
 
 const forms: Words<FileForm> = {
+  unknown: () => 'se nem safetensors, se nem PyTorch-archívum vagy -adatfolyam',
   'zip-without-pickle': () => 'zip-archívum a PyTorch egyetlen data.pkl fájlja nélkül',
   'torch-script': () => 'TorchScript-archívum: program a súlyaival',
   'big-endian': () => 'big-endian gépen írt fájl',
   'overlapping-storages': () => 'state dict, amelynek tárolói egymás részei',
   'conjugated-tensor': () => 'state dict konjugált vagy negált tenzorral',
   'pickle-protocol': ({ protocol }) => `${protocol}. protokollú pickle`,
-  'pickle-opcode': ({ opcode, at }) => `pickle a(z) ${hexadecimal(opcode)} műveleti kóddal (${integer(at)}. bájt)`,
-  'encrypted-entry': ({ entry }) => `archívum, amelynek ${entry} bejegyzése titkosított`,
+  'pickle-opcode': ({ opcode, at }) =>
+    `pickle ismeretlen műveleti kóddal (${hexadecimal(opcode)}, helye: ${integer(at)})`,
+  'encrypted-entry': ({ entry }) => `archívum titkosított bejegyzéssel: ${entry}`,
 }
 
 const actions: Words<PickleAction> = {
@@ -115,7 +133,7 @@ const defects: Words<TensorDefect> = {
   'same-name-twice': () => 'kétszer szerepel. Mentse újra a modellt.',
   'outside-storage': () => 'kilóg a tárolójából. Töltse le újra a fájlt.',
   'other-order': ({ shape, strides }) =>
-    `számai nem a(z) ${shape} alak sorrendjében állnak (lépések: ${strides}). Mentse újra a tensor.contiguous() eredményét, vagy a modellt a save_pretrained() függvénnyel.`,
+    `számai nem az alak sorrendjében állnak (alak: ${shape}, lépések: ${strides}). Mentse újra a tensor.contiguous() eredményét, vagy a modellt a save_pretrained() függvénnyel.`,
 }
 
 export default {
@@ -137,7 +155,7 @@ export default {
       ? 'A mappában a Marian source.spm, target.spm és vocab.json fájlja van; ezeket az oldal nem olvassa. A forráskód training/marian_tokenizer.py programja tokenizer.json fájlt készít belőlük: utána nyissa meg újra a mappát.'
       : 'Sem tokenizer.json, sem vocab.txt nincs, ezért a szöveg nem bontható tokenekre. Olyan mappát nyisson meg, amelyben valamelyik megvan.',
   'sharded-weights': ({ name }) =>
-    `A(z) ${name} a súlyoknak csak egy része, és hiányzik a részek listája (model.safetensors.index.json). Nyissa meg az egész mappát.`,
+    `${name}: a súlyoknak csak egy része, és hiányzik a részek listája (model.safetensors.index.json). Nyissa meg az egész mappát.`,
   'missing-weights': ({ name }) =>
     name === undefined
       ? 'A mappában nincsenek súlyok: sem model.safetensors, sem PyTorch-fájl. Olyan mappát nyisson meg, amelyben a config.json mellett ott vannak.'
@@ -145,16 +163,16 @@ export default {
   'missing-file': ({ name, path }) =>
     path === undefined
       ? `A megnyitott fájlok között nincs ilyen: ${name}.`
-      : `A(z) ${name} nem található itt: ${path}. Ellenőrizze, hogy közzétették-e az oldallal együtt.`,
+      : `${name}: nem található itt: ${path}. Ellenőrizze, hogy közzétették-e az oldallal együtt.`,
   'fetch-failed': ({ name = 'Az oldalnak az ilyen súlyokat olvasó része', status, reason = '' }) =>
     status === undefined
       ? `${name}: a letöltés nem sikerült (${reason}). Ellenőrizze a kapcsolatot, és próbálja újra.`
       : `${name}: a letöltés nem sikerült, a kiszolgáló válasza ${status}.`,
   'read-failed': ({ name, reason }) =>
-    `A(z) ${name} nem olvasható végig (${reason}). Próbálja újra, vagy nyissa meg ismét a fájlokat.`,
+    `${name}: nem olvasható végig (${reason}). Próbálja újra, vagy nyissa meg ismét a fájlokat.`,
   'file-not-found': ({ path }) =>
     `${path}: nem található. A modell olyan mappa, amelyben config.json és model.safetensors van.`,
-  io: ({ path, reason }) => sentence(`A(z) ${path} nem olvasható: ${reason}`),
+  io: ({ path, reason }) => sentence(`${path}: nem olvasható: ${reason}`),
   pickle: () => 'A súlyok fájlja nem safetensors, hanem PyTorch-fájl: nevezze át pytorch_model.bin névre.',
   truncated: ({ file = 'A súlyok fájlja', expected, found }) =>
     `${file}: csonka. ${bytes(expected)} helyett ${integer(found)} van meg. Töltse le újra.`,
@@ -163,35 +181,35 @@ export default {
   'missing-tensor': ({ name }) =>
     `A súlyok közül hiányzik az architektúrához kellő ${name} tenzor. Ugyanehhez a modellhez tartozik a config.json?`,
   'wrong-shape': ({ name, expected, found }) =>
-    `A(z) ${name} tenzor alakja [${found.join(', ')}], a config.json szerint [${expected.join(', ')}] kellene. Ugyanahhoz a modellhez tartoznak?`,
+    `${name}: a tenzor alakja [${found.join(', ')}], a config.json szerint [${expected.join(', ')}] kellene. Ugyanahhoz a modellhez tartoznak?`,
   'unsupported-dtype': ({ name, dtype }) =>
-    `A(z) ${name} tenzor típusa ${dtype}. Mentse a modellt float32, float16 vagy bfloat16 (F32, F16, BF16) formában.`,
+    `${name}: a tenzor típusa ${dtype}. Mentse a modellt float32, float16 vagy bfloat16 (F32, F16, BF16) formában.`,
   'missing-shard': ({ index, name, others }) =>
-    `A(z) ${name} hiányzik, pedig szerepel a(z) ${index} fájlban${others > 0 ? ` (még ${integer(others)} hiányzik)` : ''}. Az összes fájlt tartalmazó mappát nyissa meg.`,
-  'invalid-index': ({ index, reason }) => `A(z) ${index} nem olvasható súlyjegyzék (${reason}). Töltse le újra.`,
+    `${name}: hiányzik, pedig szerepel ebben: ${index}${others > 0 ? ` (még ${integer(others)} hiányzik)` : ''}. Az összes fájlt tartalmazó mappát nyissa meg.`,
+  'invalid-index': ({ index, reason }) => `${index}: nem olvasható súlyjegyzék (${reason}). Töltse le újra.`,
   'misplaced-tensor': ({ index, tensor, file }) =>
-    `A(z) ${index} szerint a(z) ${tensor} tenzor helye ${file}, de nincs ott. Ugyanabból a letöltésből valók?`,
+    `${index}: eszerint ${file} tartalmazza ezt a tenzort: ${tensor}, de nincs ott. Ugyanabból a letöltésből valók?`,
   'tensor-twice': ({ tensor, first, second }) =>
-    `A(z) ${tensor} tenzor két fájlban is szerepel: ${first} és ${second}. Ugyanabból a letöltésből valók?`,
+    `${tensor}: ez a tenzor két fájlban is szerepel: ${first} és ${second}. Ugyanabból a letöltésből valók?`,
   'several-weights': ({ names }) =>
     `Több fájlban is lehetnek a súlyok (${names}). Olyan mappát nyisson meg, amelyben csak az egyik van.`,
   'other-weights': ({ file, what }) =>
-    `Az oldal nem olvassa ezt a formátumot: ${file}${what === undefined ? '' : ` (${wordsOf(forms, what)})`}. ${save}`,
+    `Az oldal nem olvassa ezt a formátumot: ${file} (${wordsOf(forms, what)}). ${save}`,
   'compressed-weights': ({ file, entry }) =>
-    `${file}: a(z) ${entry} bejegyzés tömörített; a PyTorch nem ír ilyet. Mentse újra a torch.save() függvénnyel.`,
+    `${file}: tömörített bejegyzés: ${entry}; a PyTorch nem ír ilyet. Mentse újra a torch.save() függvénnyel.`,
   'pickle-call': ({ file, what, under }) =>
-    `A(z) ${file} ezt futtatná: ${wordsOf(actions, what)}${under === null ? '' : ` (${under})`}. Pickle-fájlból az oldal csak tenzorokat és egyszerű adatokat olvas: semmi sem futott le. Ha megbízik a forrásában, mentse újra safetensorsként; ha nem, törölje.`,
+    `${file}: ezt futtatná: ${wordsOf(actions, what)}${under === null ? '' : ` (${under})`}. Pickle-fájlból az oldal csak tenzorokat és egyszerű adatokat olvas: semmi sem futott le. Ha megbízik a forrásában, mentse újra safetensorsként; ha nem, törölje.`,
   'invalid-tensor': ({ file, tensor, defect }) => `${file}, ${tensor} tenzor: ${wordsOf(defects, defect)}`,
   'no-tensors': ({ file, keys }) =>
-    `A(z) ${file} fájlban nincsenek névvel ellátott tenzorok${keys.length === 0 ? '' : `, csak: ${keys.join(', ')}`}. ${save}`,
+    `${file}: nincsenek benne névvel ellátott tenzorok${keys.length === 0 ? '' : `, csak: ${keys.join(', ')}`}. ${save}`,
 
   'beyond-format': ({ name, format }) =>
-    `A(z) ${name} számai kilépnek a(z) ${format} tartományából. Tartsa a súlyokat más formátumban.`,
+    `${name}: számai kilépnek a formátum (${format}) tartományából. Tartsa a súlyokat más formátumban.`,
   'config-not-json': ({ reason }) => sentence(`A config.json nem beállításokat tartalmazó JSON-objektum: ${reason}`),
   'invalid-config-value': ({ key, found, expected }) =>
     `config.json: ${key} értéke ${wordsOf(findings, found)}; ez lehet: ${wordsOf(expectations, expected)}.`,
-  unsupported: ({ key, found, supported }) =>
-    `config.json: ${key} értéke ${wordsOf(findings, found)}, ez itt nem fut. Támogatott: ${supported}.`,
+  unsupported: ({ key, found, condition, supported }) =>
+    `config.json: ${key} értéke ${wordsOf(findings, found)}, ez itt nem fut${condition === null ? '' : wordsOf(conditions, condition)}. Támogatott: ${supported}.`,
   'odd-head-size': ({ hidden_size, heads, head_size }) =>
     `config.json: hidden_size ${hidden_size} / num_attention_heads ${heads} = ${head_size}, páratlan fejméret. A forgatáshoz párok kellenek.`,
   'heads-do-not-divide': ({ hidden_size, heads }) =>
@@ -199,32 +217,33 @@ export default {
   'key-heads-do-not-divide': ({ heads, key_heads }) =>
     `config.json: a num_attention_heads (${heads}) nem osztható a num_key_value_heads értékével (${key_heads}).`,
   'unsupported-rope': ({ found }) =>
-    `A(z) „${found}” RoPE-típus itt nem fut. Támogatott: default, linear, dynamic, yarn, longrope, llama3 és proportional.`,
+    `Ez a RoPE-típus itt nem fut: „${found}”. Támogatott: default, linear, dynamic, yarn, longrope, llama3 és proportional.`,
   'invalid-rope-value': ({ key, found, expected }) =>
     `RoPE-beállítások: ${key} értéke ${wordsOf(findings, found)}; ez lehet: ${wordsOf(expectations, expected)}.`,
   'rope-not-finite': () =>
     'A RoPE beállításaiból nem számok jönnek ki frekvenciának. Ellenőrizze a rope_theta értékét és a szorzókat.',
 
   'id-out-of-vocabulary': ({ id, row, position, vocab_size }) =>
-    `A(z) ${id} azonosító (${row}. sor, ${position}. pozíció) kívül esik a ${integer(vocab_size)} elemű szókészleten. Másik modell tokenizálóját használta?`,
+    `Ez az azonosító kívül esik a szókészleten (mérete ${integer(vocab_size)}): ${id} (${row}. sor, ${position}. pozíció). Másik modell tokenizálóját használta?`,
   'token-type-out-of-range': ({ id, row, position, type_vocab_size }) =>
-    `A(z) ${id} tokentípus (${row}. sor, ${position}. pozíció) a tartományon kívül esik: a modell típusai 0 és ${type_vocab_size - 1} közöttiek.`,
+    `Ez a tokentípus a tartományon kívül esik: ${id} (${row}. sor, ${position}. pozíció). A modell típusai 0 és ${type_vocab_size - 1} közöttiek.`,
   'text-too-long': ({ length, longest, stretches }) =>
     `A szöveg ${integer(length)} token; a modell legfeljebb ${integer(longest)} tokenhez készült. Rövidítse${stretches ? ', vagy kérje az olvasást azon a hosszon túl is' : ''}.`,
   'label-out-of-vocabulary': ({ label, row, vocab_size }) =>
-    `A(z) ${row}. sor ${label} címkéje kívül esik a ${integer(vocab_size)} elemű szókészleten.`,
+    `Ez a címke kívül esik a szókészleten (mérete ${integer(vocab_size)}): ${label} (${row}. sor).`,
   'wrong-count': ({ list, found, expected }) =>
     `${integer(found)} ${lists[list]} van megadva, de ${integer(expected)} kell.`,
   'invalid-mask': ({ row, position }) =>
-    `A figyelmi maszk a(z) ${row}. sor ${position}. pozíciójában se nem 0, se nem 1. Tokenhez 1, kitöltéshez 0 tartozik.`,
+    `A figyelmi maszk értéke se nem 0, se nem 1 (${row}. sor, ${position}. pozíció). Tokenhez 1, kitöltéshez 0 tartozik.`,
   'only-padding': ({ row }) => `A szövegek ${row}. sora csak kitöltés. Adjon meg benne tokent.`,
   'position-out-of-range': ({ id, length }) =>
-    `A(z) ${id} pozícióazonosító nem kisebb a hossznál (${integer(length)}). A pozíciók számozása 0-tól indul.`,
+    `Ez a pozícióazonosító nem kisebb a hossznál (${integer(length)}): ${id}. A pozíciók számozása 0-tól indul.`,
   'row-out-of-range': ({ row, tokens }) =>
-    `A(z) ${row}. jóslási sor kívül esik a ${integer(tokens)} tokenen. A sorok számozása 0-tól indul.`,
+    `Nincs ilyen jóslási sor: ${row}. A szöveg ${integer(tokens)} token. A sorok számozása 0-tól indul.`,
   'top-k-out-of-range': ({ top_k, most }) =>
     `A top-k értéke ${integer(top_k)}, pedig 1 és ${integer(most)} közé kell esnie: ennyi jóslat jut egy sorra.`,
   'no-labels': () => 'Nincs címke. A veszteséghez legalább egy címke kell.',
+  'no-texts': () => 'Nincs szöveg: a futáshoz legalább egy szöveg kell.',
   'empty-text': () => 'A szöveg üres: a futáshoz legalább egy token kell.',
   'offset-too-large': ({ offset, largest }) =>
     `A pozícióeltolás (${integer(offset)}) nagyobb, mint ${integer(largest)}; ott a szögek már nem pontosak. Válasszon kisebbet.`,
@@ -232,30 +251,30 @@ export default {
   'source-unexpected': ({ architecture }) => `${architecture}: nem olvas forrást. Csak a szöveget adja meg.`,
   'not-causal': ({ architecture }) =>
     `${architecture}: nem kauzális, ezért nem folytat szöveget. Válasszon kauzális nyelvi modellt.`,
-  'no-part': ({ architecture, part }) => `${architecture}: egyetlen veremből áll, nincs ilyen része (${part}).`,
-  'head-out-of-range': ({ layer, head, layers, heads }) =>
-    `Nincs ilyen fej: ${layer}. réteg, ${head}. fej. A modellnek ${layers} rétege és rétegenként ${heads} feje van, a számozás 0-tól indul.`,
+  'no-part': ({ architecture, part }) => `${architecture}: egyetlen veremből áll, nincs ilyen része (${parts[part]}).`,
+  'head-out-of-range': ({ part, layer, head, layers, heads }) =>
+    `Nincs ilyen fej: ${parts[part]}, ${layer}. réteg, ${head}. fej. Itt ${layers} réteg és rétegenként ${heads} feje van, a számozás 0-tól indul.`,
   'no-rotation': ({ architecture }) =>
     `${architecture}: nem módosítható, mert csak a lekérdezéseket és kulcsokat forgató modellek módosíthatók.`,
   'invalid-intervention': ({ text }) =>
-    `A(z) „${text}” nem beavatkozás. Adjon meg egy helyet és egyet ezekből: zero, mean, frozen, rotated, log-n:N vagy clamp:W, például layer.2.head[6,*,*]=zero.`,
+    `Ez nem beavatkozás: „${text}”. Adjon meg egy helyet és egyet ezekből: zero, mean, frozen, rotated, log-n:N vagy clamp:W, például layer.2.head[6,*,*]=zero.`,
   'wrong-replacement': ({ site }) =>
-    `A(z) ${site} helyen ez a csere nem lehetséges. A frozen és a zero helye layer.N.query.rotated[head,*,pairs], a zero és a mean helye layer.N.head[head,*,*], a rotated helye layer.*.value, a log-n helye layer.*.query.rotated, a clamp helye layer.*.score.`,
+    `${site}: itt ez a csere nem lehetséges. A frozen és a zero helye layer.N.query.rotated[head,*,pairs], a zero és a mean helye layer.N.head[head,*,*], a rotated helye layer.*.value, a log-n helye layer.*.query.rotated, a clamp helye layer.*.score.`,
   'pairs-out-of-range': ({ first, last, pairs }) =>
-    `A ${first}. és ${last}. pár nem tartomány. Adja meg előbb az első, aztán az utolsó párt, ${pairs}-nál kisebb számmal.`,
+    `Ez nem párok tartománya: ${first}–${last}. Adja meg előbb az első, aztán az utolsó párt; a párok száma ${pairs}, a számozás 0-tól indul.`,
   'unknown-site': ({ text }) =>
-    `A(z) „${text}” nem hely. Nevezze meg az előreterjesztés egy tenzorát, például layer.2.query vagy attentions.0.`,
+    `Ez nem hely: „${text}”. Nevezze meg az előreterjesztés egy tenzorát, például layer.2.query vagy attentions.0.`,
   'invalid-site-index': ({ text, axes }) =>
-    `A(z) „${text}” nem hely. Az indexének ${axes} tagja van: mindegyik szám, * vagy párok, például p0-3.`,
+    `Ez nem hely: „${text}”. Az indexének ${axes} tagja van: mindegyik szám, * vagy párok, például p0-3.`,
   'site-out-of-range': ({ site, layers }) => `Nincs ilyen hely: ${site}. A modellnek ${layers} rétege van.`,
-  'unsupported-tap': ({ site, taps }) => `A(z) ${site} tenzort a futás nem őrzi meg. Megőrzött tenzorok: ${taps}.`,
+  'unsupported-tap': ({ site, taps }) => `${site}: ezt a tenzort a futás nem őrzi meg. Megőrzött tenzorok: ${taps}.`,
   'invalid-log-n': ({ n }) => `A log-n n értéke ${n}, pedig 1-nél nagyobb hossznak kell lennie.`,
   'clamped-distances-with-changed-pairs': () =>
     'A távolság korlátozása visszaforgat sorokat, ami rögzített vagy kivett párokkal nem lehetséges. Válassza az egyiket.',
   'no-softmax': () =>
     'A log-n és a korlátozott távolság a softmax pontszámait módosítja, a lineáris figyelemben pedig nincs softmax. Futtassa ezek nélkül.',
   'setting-of-roformer': ({ setting, architecture }) =>
-    `A(z) ${setting} beállítás csak RoFormernél használható, ez a modell pedig ${architecture}. Futtassa enélkül.`,
+    `${setting}: ez a beállítás csak RoFormernél használható, ez a modell pedig ${architecture}. Futtassa enélkül.`,
   'positions-from-table': () =>
     'A modell egy táblázatból adja hozzá a pozíciókat a beágyazásokhoz, ezért nem tolhatók el. Futtassa a szöveget eltolás nélkül.',
   'trial-size-out-of-range': ({ longest, largest }) =>
@@ -267,8 +286,6 @@ export default {
   'weights-not-loaded': () =>
     'Ezekhez a beállításokhoz olyan súlyok kellenek, amelyek nincsenek betöltve. Töltse be a modellt ezekkel a beállításokkal.',
   'invalid-json': ({ text, reason }) => sentence(`${jsonTexts[text]} nem JSON: ${reason}`),
-  'unreadable-setting': ({ key }) =>
-    `A mintavételi beállítások közül a(z) ${key} nem olvasható. A típusok szerint adja meg.`,
   'no-room-for-tokens': ({ max_length, prompt }) =>
     `A legfeljebb ${integer(max_length)} tokenes szövegben nem marad hely a kezdő ${integer(prompt)} token után. Engedjen hosszabbat.`,
   'text-ended': () => 'A szöveg véget ért. A vége után nem írható semmi.',
@@ -278,8 +295,11 @@ export default {
     `${architecture}: nincs szókészletfeje, ezért nem jósol tokeneket. Válasszon maszkolt vagy kauzális nyelvi modellt.`,
   tokenizer: ({ path, reason }) => sentence(`${path}: ${reason}`),
   'invalid-sampling-setting': ({ key, found, expected }) =>
-    `${key} értéke ${found}; ez lehet: ${wordsOf(expectations, expected)}.`,
-  'no-candidates': () => 'Nem húzható következő token, mert a logitok nem véges számok. Épek a súlyok?',
+    `${key} értéke ${wordsOf(findings, found)}; ez lehet: ${wordsOf(expectations, expected)}.`,
+  'no-candidates': () => 'Nem húzható következő token, mert nincs jelölt. Adjon meg legalább egyet.',
+  'too-many-candidates': ({ found, most }) =>
+    `A jelölt tokenek száma (${integer(found)}) több mint ${integer(most)}. Csak a legjobbakat adja meg.`,
+  'logits-not-finite': () => 'Nem húzható következő token, mert a logitok nem véges számok. Épek a súlyok?',
   cancelled: () => 'A betöltés megszakítva.',
   stale: () => 'A motor már nem őrzi ezt az eredményt. Futtassa le újra a szöveget.',
   busy: () => 'A motor dolgozik. Várja meg, amíg végez, és próbálja újra.',
@@ -299,8 +319,8 @@ export default {
     `A futás összes térképe és logitja ${megabytes(needed)}, de legfeljebb ${megabytes(limit)} hasonlítható össze. Rövidítse a szöveget.`,
   'different-shapes': ({ name, before, now }) =>
     `${name}: az alakja az egyik futásban [${before.join(', ')}], a másikban [${now.join(', ')}]. Azonos méretű futásokat hasonlítson össze.`,
-  'layers-out-of-range': ({ first, last, layers }) =>
-    `Nincs ${first}. és ${last}. közötti réteg: a modellnek ${layers} rétege van, a számozás 0-tól indul.`,
+  'layers-out-of-range': ({ part, first, last, layers }) =>
+    `Nincsenek ilyen rétegek: ${parts[part]}, ${first}–${last}. Itt ${layers} réteg van, a számozás 0-tól indul.`,
   'mean-of-no-head': () => 'Az átlagtérképhez legalább egy fej kell. Válasszon egyet.',
   'mean-of-several-parts': () =>
     'Egy átlagtérkép a modell egyetlen részének fejeiből készül. Válassza ki részenként külön.',
@@ -310,7 +330,7 @@ export default {
     `A normák egyetlen szövegé, nem ${integer(batch)} szövegé. Egy szöveget futtasson.`,
   'no-picture': () => 'Futás és elrendezés előtt nincs kép. Előbb futtassa a szöveget.',
   'no-gpu-painter': () => 'A CPU-n nincs GPU-s rajzoló. Válassza a CPU rajzolóját.',
-  'unknown-name': ({ names }) => `Nincs ilyen név a(z) ${names} nevei között; a típusok felsorolják őket.`,
+  'unknown-name': ({ enumeration, names }) => `${enumeration}: nincs ilyen név. Ezek közül választhat: ${names}.`,
   'rollout-too-long': ({ longest, batch, length }) =>
     `Rollout csak egyetlen, legfeljebb ${integer(longest)} tokenes szövegből készül (most ${integer(batch)} szöveg, egyenként ${integer(length)} token). Rövidítse a szöveget.`,
 

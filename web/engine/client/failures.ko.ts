@@ -1,5 +1,6 @@
 import type {
   Allocation,
+  Condition,
   Expected,
   FileForm,
   Found,
@@ -9,6 +10,7 @@ import type {
   SelfCheckResult,
   TensorDefect,
 } from '../protocol/failure'
+import type { PartName } from '../protocol/parts'
 import { integer } from '../../i18n/numbers'
 import { hexadecimal, numeral, wordsOf, type Words } from './failureWords'
 import type { Failures } from './failures.en'
@@ -53,10 +55,22 @@ const jsonTexts: Readonly<Record<JsonText, string>> = {
 
 const findings: Words<Found> = {
   missing: () => '없음',
-  list: () => '목록',
+  list: ({ length }) => `항목이 ${integer(length)}개인 목록`,
   object: () => '객체',
+  key: ({ key }) => `키 ${key} 항목이 있는 객체`,
   'too-large': () => '너무 큼',
   value: ({ value }) => value,
+}
+
+const conditions: Words<Condition> = {
+  setting: ({ key, value }) => `${key} 값이 ${value}인 경우 `,
+  'sliding-layers': () => '슬라이딩 윈도가 있는 레이어에서는 ',
+}
+
+const parts: Readonly<Record<PartName, string>> = {
+  encoder: '인코더',
+  decoder: '디코더',
+  cross: '교차 어텐션',
 }
 
 const expectations: Words<Expected> = {
@@ -66,36 +80,39 @@ const expectations: Words<Expected> = {
   'number-between': ({ least, most }) => `${numeral(least)}부터 ${numeral(most)}까지의 수`,
   'number-above-up-to': ({ bound, most }) => `${numeral(bound)}보다 크고 ${numeral(most)} 이하`,
   'more-than': ({ key }) => `${key}보다 큰 수`,
-  'at-most': ({ key, most }) => `${key}(${integer(most)}) 이하`,
   'integer-between': ({ least, most }) => `${integer(least)}부터 ${integer(most)}까지의 정수`,
-  'even-number': () => '짝수',
   'even-number-between': ({ least, most }) => `${integer(least)}부터 ${integer(most)}까지의 짝수`,
+  'even-share': ({ dimensions }) => `차원 수가 짝수가 되는 비율(지금은 ${integer(dimensions)})`,
   'other-than-one': () => '1이 아닌 수(yarn은 빠른 쌍과 느린 쌍을 구별합니다)',
   flag: () => 'true 또는 false',
   text: () => '문자열',
   'text-list': () => '이름 목록',
+  'id-list': () => '토큰 id 목록',
+  'id-lists': () => '토큰 id 목록의 목록',
   ids: ({ most }) => `0부터 ${integer(most)}까지의 정수 또는 그런 정수의 목록`,
   'mask-token-id': () => '마스크 토큰의 id(token_dropout에 필요합니다)',
   object: () => '설정을 담은 객체',
   'object-with-object': ({ key }) => `${key} 아래에 객체가 있는 객체`,
   'label-names': ({ most }) => `번호에 레이블 이름을 짝지은 객체(${integer(most)}개 이하)`,
-  'label-number': ({ count }) => `${integer(count)}보다 작은 번호 아래에 한 번씩`,
+  'label-numbers': ({ last }) => `0부터 ${integer(last)}까지의 레이블 번호가 키로 한 번씩 있는 객체`,
   'entry-for-each-layer': () => '레이어마다 항목이 하나씩 있는 목록',
   'factor-for-each-pair': () => '회전하는 쌍마다 0보다 큰 수가 하나씩 있는 목록',
-  'one-for-each-pair': ({ pairs }) => `${integer(pairs)}(회전하는 쌍마다 하나)`,
+  'one-for-each-pair': ({ pairs }) => `항목이 ${integer(pairs)}개인 목록(회전하는 쌍마다 하나)`,
   'setting-of-one-rope': () => 'RoPE 하나의 설정(레이어 유형별 객체는 안 됩니다)',
   'paired-columns': ({ before, after }) =>
     `모델처럼 헤드의 열 ${integer(before)}개를 짝짓는 유형(이 유형은 ${integer(after)}개)`,
 }
 
 const forms: Words<FileForm> = {
+  unknown: () => 'safetensors도 PyTorch의 아카이브나 스트림도 아닌 파일',
   'zip-without-pickle': () => 'PyTorch의 data.pkl이 하나 들어 있지 않은 zip 파일',
   'torch-script': () => 'TorchScript 파일: 가중치가 든 프로그램',
   'big-endian': () => '빅 엔디언 기기에서 쓴 파일',
   'overlapping-storages': () => '저장 공간이 서로 겹치는 state dict',
   'conjugated-tensor': () => '켤레나 음수로 표시된 텐서가 있는 state dict',
   'pickle-protocol': ({ protocol }) => `프로토콜 ${protocol}의 pickle`,
-  'pickle-opcode': ({ opcode, at }) => `${integer(at)}번째 바이트에 연산 코드 ${hexadecimal(opcode)}이(가) 있는 pickle`,
+  'pickle-opcode': ({ opcode, at }) =>
+    `바이트 ${integer(at)} 위치에 연산 코드 ${hexadecimal(opcode)}이(가) 있는 pickle`,
   'encrypted-entry': ({ entry }) => `항목 ${entry}이(가) 암호화된 파일`,
 }
 
@@ -176,8 +193,7 @@ export default {
   'tensor-twice': ({ tensor, first, second }) =>
     `텐서 ${tensor}이(가) ${first}와 ${second} 양쪽에 있습니다. 둘을 함께 다운로드한 것인지 확인하세요.`,
   'several-weights': ({ names }) => `가중치로 보이는 파일이 여럿입니다(${names}). 하나만 있는 폴더를 여세요.`,
-  'other-weights': ({ file, what }) =>
-    `이 페이지가 읽지 않는 형식입니다: ${file}${what === undefined ? '' : ` (${wordsOf(forms, what)})`}. ${save}`,
+  'other-weights': ({ file, what }) => `이 페이지가 읽지 않는 형식입니다: ${file} (${wordsOf(forms, what)}). ${save}`,
   'compressed-weights': ({ file, entry }) =>
     `${file}: 항목 ${entry}이(가) 압축되어 있습니다. PyTorch는 압축하지 않습니다. torch.save()로 다시 저장하세요.`,
   'pickle-call': ({ file, what, under }) =>
@@ -191,8 +207,8 @@ export default {
   'config-not-json': ({ reason }) => sentence(`config.json이 설정을 담은 JSON 객체가 아닙니다: ${reason}`),
   'invalid-config-value': ({ key, found, expected }) =>
     `config.json: ${key} 값 ${wordsOf(findings, found)}. 허용되는 값: ${wordsOf(expectations, expected)}.`,
-  unsupported: ({ key, found, supported }) =>
-    `config.json: ${key} 값 ${wordsOf(findings, found)}은(는) 여기서 실행되지 않습니다. 지원하는 값: ${supported}.`,
+  unsupported: ({ key, found, condition, supported }) =>
+    `config.json: ${key} 값 ${wordsOf(findings, found)}은(는) ${condition === null ? '' : wordsOf(conditions, condition)}여기서 실행되지 않습니다. 지원하는 값: ${supported}.`,
   'odd-head-size': ({ hidden_size, heads, head_size }) =>
     `config.json: hidden_size ${hidden_size} / num_attention_heads ${heads} = 헤드 크기 ${head_size}(홀수)입니다. 회전에는 쌍이 필요합니다.`,
   'heads-do-not-divide': ({ hidden_size, heads }) =>
@@ -225,6 +241,7 @@ export default {
   'top-k-out-of-range': ({ top_k, most }) =>
     `top-k 값이 ${integer(top_k)}입니다. 한 행의 예측 개수이며 1부터 ${integer(most)}까지여야 합니다.`,
   'no-labels': () => '레이블이 없습니다. 손실을 계산하려면 레이블이 하나 이상 필요합니다.',
+  'no-texts': () => '텍스트가 없습니다. 실행하려면 텍스트가 하나 이상 필요합니다.',
   'empty-text': () => '텍스트가 비어 있습니다. 실행하려면 토큰이 하나 이상 필요합니다.',
   'offset-too-large': ({ offset, largest }) =>
     `위치 오프셋 ${integer(offset)}이(가) ${integer(largest)}보다 커서 각도가 정확하지 않습니다. 더 작은 값을 고르세요.`,
@@ -232,9 +249,9 @@ export default {
   'source-unexpected': ({ architecture }) => `${architecture} 모델은 원문을 읽지 않습니다. 텍스트만 입력하세요.`,
   'not-causal': ({ architecture }) =>
     `${architecture} 모델은 인과적이지 않아 텍스트를 이어 쓰지 못합니다. 인과 언어 모델을 고르세요.`,
-  'no-part': ({ architecture, part }) => `${architecture} 모델은 스택이 하나뿐이라 이 부분(${part})이 없습니다.`,
-  'head-out-of-range': ({ layer, head, layers, heads }) =>
-    `레이어 ${layer}, 헤드 ${head}은(는) 없습니다. 레이어는 ${layers}개, 헤드는 ${heads}개이며 0부터 셉니다.`,
+  'no-part': ({ architecture, part }) => `${architecture} 모델은 스택이 하나뿐이라 이 부분(${parts[part]})이 없습니다.`,
+  'head-out-of-range': ({ part, layer, head, layers, heads }) =>
+    `${parts[part]}에 레이어 ${layer}, 헤드 ${head}은(는) 없습니다. 레이어는 ${layers}개, 헤드는 ${heads}개이며 0부터 셉니다.`,
   'no-rotation': ({ architecture }) =>
     `${architecture} 모델은 바꿀 수 없습니다. 쿼리와 키를 회전하는 모델에서만 바꿀 수 있습니다.`,
   'invalid-intervention': ({ text }) =>
@@ -265,7 +282,6 @@ export default {
   'no-variants': () => '이 모델은 파일에서 읽지 않아 변형에 필요한 config.json이 없습니다. 파일에서 불러오세요.',
   'weights-not-loaded': () => '이 설정에 필요한 가중치를 불러오지 않았습니다. 이 설정으로 모델을 불러오세요.',
   'invalid-json': ({ text, reason }) => sentence(`${jsonTexts[text]}: JSON이 아닙니다: ${reason}`),
-  'unreadable-setting': ({ key }) => `샘플링 설정에서 ${key} 값을 읽을 수 없습니다. 형식에 맞게 정하세요.`,
   'no-room-for-tokens': ({ max_length, prompt }) =>
     `토큰 ${integer(max_length)}개까지인 텍스트에는 처음의 토큰 ${integer(prompt)}개 뒤에 더 쓸 자리가 없습니다. 최대 길이를 늘리세요.`,
   'text-ended': () => '텍스트가 끝났습니다. 끝난 뒤에는 더 쓸 수 없습니다.',
@@ -275,8 +291,12 @@ export default {
     `${architecture}에는 어휘 헤드가 없어 토큰을 예측하지 않습니다. 마스크 언어 모델이나 인과 언어 모델을 선택하세요.`,
   tokenizer: ({ path, reason }) => sentence(`${path}: ${reason}`),
   'invalid-sampling-setting': ({ key, found, expected }) =>
-    `${key} 값 ${found}. 허용되는 값: ${wordsOf(expectations, expected)}.`,
-  'no-candidates': () => '로짓이 유한한 수가 아니어서 다음 토큰을 뽑을 수 없습니다. 가중치 파일이 온전한지 확인하세요.',
+    `${key} 값 ${wordsOf(findings, found)}. 허용되는 값: ${wordsOf(expectations, expected)}.`,
+  'no-candidates': () => '후보가 없어 다음 토큰을 뽑을 수 없습니다. 후보를 하나 이상 주세요.',
+  'too-many-candidates': ({ found, most }) =>
+    `후보 토큰 ${integer(found)}개는 한도 ${integer(most)}개를 넘습니다. 그 가운데 가장 좋은 것만 주세요.`,
+  'logits-not-finite': () =>
+    '로짓이 유한한 수가 아니어서 다음 토큰을 뽑을 수 없습니다. 가중치 파일이 온전한지 확인하세요.',
   cancelled: () => '불러오기를 취소했습니다.',
   stale: () => '엔진에 이 결과가 더 이상 없습니다. 텍스트를 다시 실행하세요.',
   busy: () => '엔진이 작업 중입니다. 끝난 뒤 다시 시도하세요.',
@@ -296,8 +316,8 @@ export default {
     `이 실행의 모든 맵과 로짓은 ${megabytes(needed)}로, 비교할 수 있는 ${megabytes(limit)}를 넘습니다. 텍스트를 줄이세요.`,
   'different-shapes': ({ name, before, now }) =>
     `${name}의 형태가 한 실행에서는 [${before.join(', ')}], 다른 실행에서는 [${now.join(', ')}]입니다. 크기가 같은 실행을 비교하세요.`,
-  'layers-out-of-range': ({ first, last, layers }) =>
-    `레이어 ${first}부터 ${last}까지는 없습니다. 레이어는 ${layers}개이며 0부터 셉니다.`,
+  'layers-out-of-range': ({ part, first, last, layers }) =>
+    `${parts[part]}에 레이어 ${first}부터 ${last}까지는 없습니다. 레이어는 ${layers}개이며 0부터 셉니다.`,
   'mean-of-no-head': () => '평균 맵에는 헤드가 하나 이상 필요합니다. 헤드를 고르세요.',
   'mean-of-several-parts': () => '평균 맵에는 한 부분의 헤드만 쓸 수 있습니다. 부분마다 따로 고르세요.',
   'rollout-of-cross-attention': () =>
@@ -306,7 +326,7 @@ export default {
     `노름은 텍스트 하나에만 구합니다(현재 ${integer(batch)}건). 텍스트 하나만 실행하세요.`,
   'no-picture': () => '실행과 배치 전에는 그림이 없습니다. 먼저 텍스트를 실행하세요.',
   'no-gpu-painter': () => 'CPU에는 GPU로 그리는 기능이 없습니다. CPU 그리기를 고르세요.',
-  'unknown-name': ({ names }) => `${names}에 없는 이름입니다. 타입에 있는 이름을 쓰세요.`,
+  'unknown-name': ({ enumeration, names }) => `${enumeration}에 없는 이름입니다. 쓸 수 있는 이름: ${names}.`,
   'rollout-too-long': ({ longest, batch, length }) =>
     `롤아웃은 토큰 ${integer(longest)}개 이하의 텍스트 하나에만 쓸 수 있습니다(현재 ${integer(length)}개짜리 ${integer(batch)}건). 텍스트를 줄이세요.`,
 

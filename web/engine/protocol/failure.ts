@@ -1,3 +1,4 @@
+import type { PartName } from './parts'
 import type { Failure } from './protocol'
 
 /** Memory that the engine allocates: `Allocation` of src/error/parameters.rs, as the unions that follow. */
@@ -22,7 +23,15 @@ export type JsonText = 'rope-scaling' | 'sampling-settings'
 
 /** What a setting is. */
 export type Found =
-  { kind: 'missing' } | { kind: 'list' } | { kind: 'object' } | { kind: 'too-large' } | { kind: 'value'; value: string }
+  | { kind: 'missing' }
+  | { kind: 'list'; length: number }
+  | { kind: 'object' }
+  | { kind: 'key'; key: string }
+  | { kind: 'too-large' }
+  | { kind: 'value'; value: string }
+
+/** Where a setting does not run that runs elsewhere. */
+export type Condition = { kind: 'setting'; key: string; value: string } | { kind: 'sliding-layers' }
 
 /** What a setting must be. */
 export type Expected =
@@ -32,20 +41,21 @@ export type Expected =
   | { kind: 'number-between'; least: number; most: number }
   | { kind: 'number-above-up-to'; bound: number; most: number }
   | { kind: 'more-than'; key: string }
-  | { kind: 'at-most'; key: string; most: number }
   | { kind: 'integer-between'; least: number; most: number }
-  | { kind: 'even-number' }
   | { kind: 'even-number-between'; least: number; most: number }
+  | { kind: 'even-share'; dimensions: number }
   | { kind: 'other-than-one' }
   | { kind: 'flag' }
   | { kind: 'text' }
   | { kind: 'text-list' }
+  | { kind: 'id-list' }
+  | { kind: 'id-lists' }
   | { kind: 'ids'; most: number }
   | { kind: 'mask-token-id' }
   | { kind: 'object' }
   | { kind: 'object-with-object'; key: string }
   | { kind: 'label-names'; most: number }
-  | { kind: 'label-number'; count: number }
+  | { kind: 'label-numbers'; last: number }
   | { kind: 'entry-for-each-layer' }
   | { kind: 'factor-for-each-pair' }
   | { kind: 'one-for-each-pair'; pairs: number }
@@ -54,6 +64,7 @@ export type Expected =
 
 /** A form of weights that is not read: `FileForm` of weights/src/error/parameters.rs, as the unions that follow. */
 export type FileForm =
+  | { kind: 'unknown' }
   | { kind: 'zip-without-pickle' }
   | { kind: 'torch-script' }
   | { kind: 'big-endian' }
@@ -114,7 +125,7 @@ export interface FailureParameters {
   'misplaced-tensor': { index: string; tensor: string; file: string }
   'tensor-twice': { tensor: string; first: string; second: string }
   'several-weights': { names: string }
-  'other-weights': { file: string; what?: FileForm }
+  'other-weights': { file: string; what: FileForm }
   'compressed-weights': { file: string; entry: string }
   'pickle-call': { file: string; what: PickleAction; under: string | null }
   'invalid-tensor': { file: string; tensor: string; defect: TensorDefect }
@@ -125,7 +136,7 @@ export interface FailureParameters {
   // config.json.
   'config-not-json': { reason: string }
   'invalid-config-value': { key: string; found: Found; expected: Expected }
-  unsupported: { key: string; found: Found; supported: string }
+  unsupported: { key: string; found: Found; condition: Condition | null; supported: string }
   'odd-head-size': { hidden_size: number; heads: number; head_size: number }
   'heads-do-not-divide': { hidden_size: number; heads: number }
   'key-heads-do-not-divide': { heads: number; key_heads: number }
@@ -145,13 +156,14 @@ export interface FailureParameters {
   'row-out-of-range': { row: number; tokens: number }
   'top-k-out-of-range': { top_k: number; most: number }
   'no-labels': object
+  'no-texts': object
   'empty-text': object
   'offset-too-large': { offset: number; largest: number }
   'source-missing': { architecture: string }
   'source-unexpected': { architecture: string }
   'not-causal': { architecture: string }
-  'no-part': { architecture: string; part: string }
-  'head-out-of-range': { part: string; layer: number; head: number; layers: number; heads: number }
+  'no-part': { architecture: string; part: PartName }
+  'head-out-of-range': { part: PartName; layer: number; head: number; layers: number; heads: number }
   'no-rotation': { architecture: string }
   'invalid-intervention': { text: string }
   'wrong-replacement': { site: string }
@@ -170,14 +182,15 @@ export interface FailureParameters {
   'no-variants': object
   'weights-not-loaded': object
   'invalid-json': { text: JsonText; reason: string }
-  'unreadable-setting': { key: string }
   'no-room-for-tokens': { max_length: number; prompt: number }
   'text-ended': object
   'no-mask': { mask_token: string }
   'no-vocabulary-head': { architecture: string }
   tokenizer: { path: string; reason: string }
-  'invalid-sampling-setting': { key: string; found: string; expected: Expected }
+  'invalid-sampling-setting': { key: string; found: Found; expected: Expected }
   'no-candidates': object
+  'too-many-candidates': { found: number; most: number }
+  'logits-not-finite': object
   cancelled: object
   stale: object
   busy: object
@@ -192,14 +205,14 @@ export interface FailureParameters {
   'no-norm-of-rotated-values': object
   'comparison-too-large': { needed: number; limit: number }
   'different-shapes': { name: string; before: readonly number[]; now: readonly number[] }
-  'layers-out-of-range': { part: string; first: number; last: number; layers: number }
+  'layers-out-of-range': { part: PartName; first: number; last: number; layers: number }
   'mean-of-no-head': object
   'mean-of-several-parts': object
   'rollout-of-cross-attention': object
   'norms-of-several-texts': { batch: number }
   'no-picture': object
   'no-gpu-painter': object
-  'unknown-name': { names: string }
+  'unknown-name': { enumeration: string; names: string }
   'rollout-too-long': { longest: number; batch: number; length: number }
 
   // The device.

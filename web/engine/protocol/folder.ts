@@ -49,7 +49,7 @@ function missingWeights(files: readonly NamedFile[]): Failure {
   const shard = names.find((name) => /-\d+-of-\d+\.safetensors$/.test(name))
   if (shard) return engineFailure('sharded-weights', { name: shard })
   const other = names.find((name) => /\.(h5|msgpack|onnx|gguf)$/.test(name) || /\.ckpt\./.test(name))
-  if (other) return engineFailure('other-weights', { file: other })
+  if (other) return engineFailure('other-weights', { file: other, what: { kind: 'unknown' } })
   const tensors = names.find((name) => name.endsWith('.safetensors'))
   return engineFailure('missing-weights', tensors ? { name: tensors } : {})
 }

@@ -8,6 +8,8 @@ use strum::Display;
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[allow(missing_docs)] // the words say what each is
 pub enum FileForm {
+    #[strum(to_string = "neither PyTorch's archive nor its older stream of pickles")]
+    Unknown,
     #[strum(to_string = "a zip archive without the one data.pkl that PyTorch writes")]
     ZipWithoutPickle,
     #[strum(to_string = "a TorchScript archive, a program with its weights")]

@@ -11,12 +11,12 @@ pub fn tensors(files: &SourceFiles, file: usize) -> Attempt<Vec<FileTensor>> {
     let top = |name: &str| name.strip_suffix("/data.pkl").filter(|folder| !folder.contains('/')).map(str::to_string);
     let folders: Vec<String> = entries.keys().filter_map(|name| top(name)).collect();
     let [folder] = folders.as_slice() else {
-        return Err(Error::Unsupported { file: files.name(file), what: FileForm::ZipWithoutPickle }.into());
+        return Err(Error::OtherWeights { file: files.name(file), what: FileForm::ZipWithoutPickle }.into());
     };
     let named =
         |name: &str| entries.get_key_value(&format!("{folder}/{name}")).map(|(name, entry)| (name.as_str(), entry));
     if named("constants.pkl").is_some() {
-        return Err(Error::Unsupported { file: files.name(file), what: FileForm::TorchScript }.into());
+        return Err(Error::OtherWeights { file: files.name(file), what: FileForm::TorchScript }.into());
     }
     let small: Vec<_> = ["data.pkl", "byteorder"].into_iter().filter_map(named).collect();
     let spans = zip::spans(files, file, &small)?;

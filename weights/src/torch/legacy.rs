@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::pickle::{self, MAX_PICKLE_BYTES, Pickle, PickleError, Value};
 use super::state_dict;
 use super::storage::{big_endian, place};
-use crate::error::{Error, quoted};
+use crate::error::{Error, FileForm, quoted};
 use crate::source_files::{Attempt, FileTensor, SourceFiles, Span, Stop};
 
 const MAGIC: i128 = 0x1950_a86a_20f9_469c_fc6c;
@@ -64,7 +64,7 @@ fn pickles<'a>(files: &SourceFiles, file: usize, bytes: &'a [u8]) -> Attempt<Pic
         at += read.end;
         Ok((read, at as u64))
     };
-    let unknown = || Stop::Failed(Error::UnknownForm { file: files.name(file) });
+    let unknown = || Stop::Failed(Error::OtherWeights { file: files.name(file), what: FileForm::Unknown });
     for expected in [MAGIC, PROTOCOL] {
         if next()?.0.int() != Some(expected) {
             return Err(unknown());

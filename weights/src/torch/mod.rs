@@ -8,7 +8,7 @@ mod state_dict;
 mod storage;
 mod zip;
 
-use crate::error::Error;
+use crate::error::{Error, FileForm};
 use crate::source_files::{Attempt, FileTensor, SourceFiles, Span};
 
 /// Bytes that identify the form.
@@ -19,6 +19,6 @@ pub fn tensors(files: &SourceFiles, file: usize) -> Attempt<Vec<FileTensor>> {
     match files.bytes(Span { file, start: 0, end: START })? {
         b"PK\x03\x04" => archive::tensors(files, file),
         [0x80, ..] => legacy::tensors(files, file),
-        _ => Err(Error::UnknownForm { file: files.name(file) }.into()),
+        _ => Err(Error::OtherWeights { file: files.name(file), what: FileForm::Unknown }.into()),
     }
 }

@@ -11,7 +11,7 @@ const MAX_RATIO: u64 = 8;
 
 /// The error for a file whose numbers are big-endian.
 pub fn big_endian(files: &SourceFiles, file: usize) -> Error {
-    Error::Unsupported { file: files.name(file), what: FileForm::BigEndian }
+    Error::OtherWeights { file: files.name(file), what: FileForm::BigEndian }
 }
 
 /// Locates each tensor in the file. `spans_of` gives the spans of storages by their keys, all at once.

@@ -146,11 +146,11 @@ fn entry(files: &SourceFiles, file: usize, cursor: &mut Cursor<'_>) -> Result<(S
         numbers.ok_or_else(|| broken("the directory of its entries is cut short".into()))?;
     let name = std::str::from_utf8(name).map_err(|_| broken("the name of an entry is not UTF-8".into()))?;
     if method != 0 {
-        return Err(Error::Compressed { file: files.name(file), entry: quoted(name) });
+        return Err(Error::CompressedWeights { file: files.name(file), entry: quoted(name) });
     }
     if flags & 1 != 0 {
         let what = FileForm::EncryptedEntry { entry: quoted(name) };
-        return Err(Error::Unsupported { file: files.name(file), what });
+        return Err(Error::OtherWeights { file: files.name(file), what });
     }
     let mut wide = Cursor::new(zip64_field(extra));
     let mut full = |short: u32| if short == u32::MAX { wide.u64() } else { Some(short.into()) };

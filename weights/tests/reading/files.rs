@@ -34,7 +34,7 @@ pub fn open(main: &str, files: &Files) -> Opened {
     let lengths =
         files.iter().map(|(name, bytes)| FileLength { name: name.clone(), length: bytes.len() as u64 }).collect();
     let mut reader = CheckpointReader::new(main, lengths);
-    let mut opened = Opened { rounds: 0, read: 0, result: Err(Error::UnknownForm { file: String::new() }) };
+    let mut opened = Opened { rounds: 0, read: 0, result: Err(Error::SeveralWeights { names: String::new() }) };
     loop {
         let spans = match reader.step() {
             Ok(Step::Read(spans)) => spans,

@@ -20,10 +20,10 @@ impl PickleError {
     pub fn in_file(self, file: &str) -> Error {
         let file = file.into();
         match self {
-            PickleError::Ended => Error::Malformed { file, reason: "its pickle is cut short".into() },
+            PickleError::Ended => Error::MalformedCheckpoint { file, reason: "its pickle is cut short".into() },
             PickleError::Call { what, under } => Error::PickleCall { file, what, under },
-            PickleError::Unsupported(what) => Error::Unsupported { file, what },
-            PickleError::Malformed(reason) => Error::Malformed { file, reason },
+            PickleError::Unsupported(what) => Error::OtherWeights { file, what },
+            PickleError::Malformed(reason) => Error::MalformedCheckpoint { file, reason },
         }
     }
 }
