@@ -319,9 +319,9 @@ fn one_stack_has_one_part() {
     let (_, decoder) = run(&context, &with_head(Part::Decoder));
     for part in [Part::Encoder, Part::Cross] {
         let error = pollster::block_on(context.run(&with_head(part), &NeverCancelled)).err().unwrap();
-        assert_eq!(error.to_string(), format!("LlamaForCausalLM has no {part}: it is one stack"));
+        assert_eq!(error.to_string(), format!("LlamaForCausalLM has no part {part}: it is one stack"));
         let head = HeadId { part, ..HeadId::new(0, 0) };
         let error = pollster::block_on(decoder.head(head, &NeverCancelled)).unwrap_err();
-        assert_eq!(error.to_string(), format!("LlamaForCausalLM has no {part}: it is one stack"));
+        assert_eq!(error.to_string(), format!("LlamaForCausalLM has no part {part}: it is one stack"));
     }
 }

@@ -150,6 +150,8 @@ pub enum Expected {
     IntegerBetween { least: u64, most: u64 },
     #[error("an even number from {least} to {most}")]
     EvenNumberBetween { least: usize, most: usize },
+    #[error("an even number")]
+    EvenNumber,
     /// A share of a head's dimensions.
     #[error("the share of an even number of dimensions, not of {dimensions}")]
     EvenShare { dimensions: usize },

@@ -8,8 +8,9 @@ use crate::number::written;
 /// Larger than every known head: a larger number is an error in the file.
 const MAX_HEAD_SIZE: usize = 1 << 16;
 
-/// Keys that some families have under another name.
+/// The key of the rotary share, which some families have under another name.
 pub const PARTIAL_ROTARY_FACTOR: &str = "partial_rotary_factor";
+/// The key of the base, likewise.
 pub const ROPE_THETA: &str = "rope_theta";
 
 /// The checked settings of a rope: its frequencies are finite at any length.
@@ -36,7 +37,8 @@ impl Rope {
         scaling: Scaling,
         max_position_embeddings: u64,
     ) -> Result<Self, Error> {
-        let refuse = |key: &str, found: Found, expected| Err(Error::InvalidRopeValue { key: key.into(), found, expected });
+        let refuse =
+            |key: &str, found: Found, expected| Err(Error::InvalidRopeValue { key: key.into(), found, expected });
         let unscaled = UnscaledRope { head_size, share, base, max_position_embeddings };
         let rotary_size = unscaled.rotary_size();
         let is_yarn = matches!(scaling, Scaling::Yarn(_));
@@ -59,7 +61,11 @@ impl Rope {
         }
         if is_yarn && rotary_size > 3 && !rotary_size.is_multiple_of(2) {
             // As Hugging Face has it.
-            return refuse(PARTIAL_ROTARY_FACTOR, written(share).into(), Expected::EvenShare { dimensions: rotary_size });
+            return refuse(
+                PARTIAL_ROTARY_FACTOR,
+                written(share).into(),
+                Expected::EvenShare { dimensions: rotary_size },
+            );
         }
         if let Scaling::LongRope(LongRope { short_factor, long_factor, .. }) = &scaling {
             let pairs = rotary_size.div_ceil(2);
@@ -302,7 +308,14 @@ mod tests {
             check(8, 1.0, base, plain(), 64, "rope_theta is");
         }
         check(8, 1.0, 1e4, plain(), 0, "max_position_embeddings is 0");
-        check(8, 1.0, 1e4, Scaling::parse(&longrope(32)).unwrap(), 64, "short_factor is a list of 8, but must be a list of 4");
+        check(
+            8,
+            1.0,
+            1e4,
+            Scaling::parse(&longrope(32)).unwrap(),
+            64,
+            "short_factor is a list of 8, but must be a list of 4",
+        );
         check(16, 1.0, 1e4, Scaling::parse(&longrope(1)).unwrap(), 64, "no numbers");
         let yarn = || Scaling::parse(&json!({"type": "yarn", "factor": 2})).unwrap();
         check(10, 0.5, 1e4, yarn(), 64, "partial_rotary_factor is 0.5, but must be the share of an even number");

@@ -60,7 +60,9 @@ impl SamplingSettings {
             ),
         ];
         match checks.into_iter().find(|(_, good, _, _)| !good) {
-            Some((key, _, found, expected)) => Err(Error::InvalidSamplingSetting { key, found: found.into(), expected }),
+            Some((key, _, found, expected)) => {
+                Err(Error::InvalidSamplingSetting { key, found: found.into(), expected })
+            }
             None => Ok(()),
         }
     }

@@ -145,7 +145,7 @@ test.describe('@cpu weights in other forms', () => {
       'that are something else',
       'archive',
       (folder) => writeFile(join(folder, 'pytorch_model.bin'), '<!doctype html>'),
-      /pytorch_model\.bin is in a format this page does not read/,
+      /does not read pytorch_model\.bin: it is neither safetensors/,
     ],
   ]
   test('that are broken are refused in words, and the model before stays', async ({ explorer, page, folderOf }) => {

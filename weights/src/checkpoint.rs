@@ -31,7 +31,8 @@ pub fn merge(mut tensors: Vec<FileTensor>, main: &str) -> Result<Checkpoint, Err
     let mut pieces: Vec<Span> = Vec::new();
     let mut at = 0_u64;
     for FileTensor { name, dtype, shape, span } in &tensors {
-        let too_much = || Error::MalformedCheckpoint { file: main.into(), reason: "its tensors come to too many bytes".into() };
+        let too_much =
+            || Error::MalformedCheckpoint { file: main.into(), reason: "its tensors come to too many bytes".into() };
         let end = at.checked_add(span.end.saturating_sub(span.start)).ok_or_else(too_much)?;
         if name == METADATA {
             let reason = format!("a tensor is called {}", quoted(name));

@@ -64,7 +64,8 @@ pub(super) fn read(keys: &Keys, header: Option<&Header>) -> Result<Architecture,
     let class = match (class, classes.first()) {
         (None, Some(first)) => {
             let condition = Some(Condition::Setting { key: "model_type", value: family.model_type.into() });
-            let (key, found, supported) = ("architectures".into(), quoted(first).into(), family.architectures.join(", "));
+            let (key, found, supported) =
+                ("architectures".into(), quoted(first).into(), family.architectures.join(", "));
             return Err(Error::Unsupported { key, found, condition, supported });
         }
         (class, _) => class.or(family.architectures.first()).copied().unwrap_or_default(),

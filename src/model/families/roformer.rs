@@ -3,7 +3,7 @@
 //! are projected before they are normed.
 
 use super::Family;
-use crate::error::Error;
+use crate::error::{Condition, Error};
 use crate::kernels::Activation;
 use crate::model::blocks::{
     Embeddings, FeedForward, Head, Layer, Norms, SelfAttention, Stack, fused_projection, layer_norm, linear,

@@ -33,7 +33,11 @@ impl BeamSearch {
     pub fn check(ids: &[u32], search: &Search) -> Result<(), Error> {
         if !(1..=MAX_BEAMS).contains(&search.width) {
             let expected = Expected::IntegerBetween { least: 1, most: MAX_BEAMS as u64 };
-            return Err(Error::InvalidSamplingSetting { key: "num_beams", found: search.width.to_string().into(), expected });
+            return Err(Error::InvalidSamplingSetting {
+                key: "num_beams",
+                found: search.width.to_string().into(),
+                expected,
+            });
         }
         if !search.length_penalty.is_finite() {
             let found = written(search.length_penalty.into()).into();

@@ -71,12 +71,7 @@ impl PageSettings {
         Ok(Some(Search { width, length_penalty, stopping, rules: rules.clone() }))
     }
 
-    fn value<T>(
-        &self,
-        key: &'static str,
-        read: impl Fn(&Value) -> Option<T>,
-        expected: Expected,
-    ) -> Result<T, Error> {
+    fn value<T>(&self, key: &'static str, read: impl Fn(&Value) -> Option<T>, expected: Expected) -> Result<T, Error> {
         let value = self.0.get(key).unwrap_or(&Value::Null);
         read(value).ok_or_else(|| Error::InvalidSamplingSetting { key, found: Found::json(value), expected })
     }

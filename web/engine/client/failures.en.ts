@@ -86,6 +86,7 @@ const expectations: Words<Expected> = {
   'more-than': ({ key }) => `more than ${key}`,
   'integer-between': ({ least, most }) => `a whole number from ${integer(least)} to ${integer(most)}`,
   'even-number-between': ({ least, most }) => `an even number from ${integer(least)} to ${integer(most)}`,
+  'even-number': () => 'an even number',
   'even-share': ({ dimensions }) => `the share of an even number of dimensions, not of ${integer(dimensions)}`,
   'other-than-one': () => 'a number other than 1, because yarn tells fast pairs from slow ones',
   flag: () => 'true or false',

@@ -82,6 +82,7 @@ const expectations: Words<Expected> = {
   'more-than': ({ key }) => `több, mint ${key} értéke`,
   'integer-between': ({ least, most }) => `egész szám ${integer(least)} és ${integer(most)} között`,
   'even-number-between': ({ least, most }) => `páros szám ${integer(least)} és ${integer(most)} között`,
+  'even-number': () => 'páros szám',
   'even-share': ({ dimensions }) => `páros számú dimenzió aránya (most ${integer(dimensions)})`,
   'other-than-one': () => '1-től különböző szám, mert a yarn megkülönbözteti a gyors és a lassú párokat',
   flag: () => 'true vagy false',

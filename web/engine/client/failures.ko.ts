@@ -82,6 +82,7 @@ const expectations: Words<Expected> = {
   'more-than': ({ key }) => `${key}보다 큰 수`,
   'integer-between': ({ least, most }) => `${integer(least)}부터 ${integer(most)}까지의 정수`,
   'even-number-between': ({ least, most }) => `${integer(least)}부터 ${integer(most)}까지의 짝수`,
+  'even-number': () => '짝수',
   'even-share': ({ dimensions }) => `차원 수가 짝수가 되는 비율(지금은 ${integer(dimensions)})`,
   'other-than-one': () => '1이 아닌 수(yarn은 빠른 쌍과 느린 쌍을 구별합니다)',
   flag: () => 'true 또는 false',

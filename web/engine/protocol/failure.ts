@@ -43,6 +43,7 @@ export type Expected =
   | { kind: 'more-than'; key: string }
   | { kind: 'integer-between'; least: number; most: number }
   | { kind: 'even-number-between'; least: number; most: number }
+  | { kind: 'even-number' }
   | { kind: 'even-share'; dimensions: number }
   | { kind: 'other-than-one' }
   | { kind: 'flag' }
