@@ -102,6 +102,33 @@ test.describe('@cpu a finger', () => {
     await explorer.shown({ head: '0' })
   })
 
+  test('that scrolls over the curve of a score moves no key; one that goes along it, or taps it, does', async ({
+    explorer,
+    page,
+  }) => {
+    await explorer.open({ text: short, open: 'score', query: '3', key: '2' })
+    const fingers = await Fingers.on(page)
+    const handle = page.getByRole('slider', { name: 'Move the key along the text' })
+    const distance = () => handle.getAttribute('aria-valuenow')
+    const before = await distance()
+    const from = await within(handle, 0.8, 0.5)
+    await fingers.put(from)
+    for (let step = 1; step <= 10; step++) await fingers.move({ x: from.x, y: from.y - 20 * step })
+    await fingers.lift()
+    expect(await distance()).toBe(before)
+
+    const along = await within(handle, 0.4, 0.5)
+    await fingers.put(along)
+    for (let step = 1; step <= 10; step++) await fingers.move({ x: along.x + 10 * step, y: along.y })
+    await fingers.lift()
+    await expect(handle).not.toHaveAttribute('aria-valuenow', before ?? '')
+
+    const moved = await distance()
+    const tapped = await within(handle, 0.2, 0.5)
+    await page.touchscreen.tap(tapped.x, tapped.y)
+    await expect(handle).not.toHaveAttribute('aria-valuenow', moved ?? '')
+  })
+
   test('and a second one zoom the map of a long text, and the page where the map goes no further', async ({
     explorer,
     page,

@@ -126,11 +126,9 @@ const en = {
     before === undefined ? '' : scoreText(before),
     scoreText(after),
   ],
-  /** A change in at most four characters: −5.0, −.75. */
+  /** A change in at most four characters: −5.0, −0.8. */
   change: (value: number): string =>
-    Math.abs(value) < 0.995
-      ? signed(value).replace(/^([+−-])0\./, '$1.')
-      : `${value < 0 ? '−' : '+'}${decimal(Math.abs(value), 1)}`,
+    Math.abs(value) < 0.05 ? '0' : `${value < 0 ? '−' : '+'}${decimal(Math.abs(value), 1)}`,
   mapA: 'A baseline',
   mapB: (muted: boolean) => (muted ? 'B muted' : 'B the same'),
   mapLabel: 'Maps of A and B: query and key',

@@ -217,7 +217,7 @@ describe('parts and switches as marks', () => {
     const marks = draw()
     const outlined = marks.filter((mark) => mark.kind === 'rect' && mark.dash === '3 2' && mark.stroke === 'positive')
     expect(outlined).toHaveLength(2)
-    expect(texts(marks)).toEqual(expect.arrayContaining(['−5.0', '−.50', '7.00', '1.50']))
+    expect(texts(marks)).toEqual(expect.arrayContaining(['−5.0', '−0.5', '7.00', '1.50']))
     const filled = marks.filter(
       (mark) => mark.kind === 'rect' && (mark.fill === 'positive' || mark.fill === 'negative'),
     )

@@ -1,7 +1,7 @@
 import { distances } from '../../charts/head-grid/messages.en'
 import { plain, score as scoreText, signed, wavelength, weight as weightText } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
-import { decimal, integer } from '../../i18n/numbers'
+import { decimal, integer, significant } from '../../i18n/numbers'
 import { key, query, sentence, strong, type Sentence } from '../../i18n/rich'
 
 /** What a headline says of a score. */
@@ -94,7 +94,9 @@ const en = {
   sweepValue: (distance: number, score: number) => `${distances.where(distance)}: score ${scoreText(score)}`,
   score: (score: number) => scoreText(score),
   dashed: (pair: number) => `dashed: pair ${pair} alone`,
-  dotted: (here: number) => `dotted: the paper’s bound, here ${plain(here)}`,
+  dotted: (times: number) => `dotted: bound ÷ ${significant(times, 2)}`,
+  ceiling: (here: number): Sentence =>
+    sentence`The paper’s bound falls with distance: no score of these two can exceed ${strong(plain(here))} here.`,
   bound: 'bound',
   boundHelp: 'The paper’s bound over the curve',
   pairTable: 'What each frequency pair adds',

@@ -147,7 +147,7 @@ export function drawScore(explained: Explained, plan: ScorePlan, marks: ScoreMar
 
 /** The curve over distances with its title and its handle. */
 function drawCurve(explained: Explained, plan: ScorePlan, { pointed, walking }: ScoreMarks): Mark[] {
-  const { run, query, key, pair, pairSweep, bound, sweep } = explained
+  const { run, query, key, pair, pairSweep, sweep } = explained
   const own = query - key
   const position = walking?.position ?? own
   const ghost = walking ? undefined : pointed.distance
@@ -157,12 +157,10 @@ function drawCurve(explained: Explained, plan: ScorePlan, { pointed, walking }: 
     marker: { distance: position, label: walking ? t().score(scoreAt(sweep, position)) : plan.curves.marker.label },
     pointed: ghost === undefined ? undefined : { distance: ghost, label: ghostOf(explained, ghost) },
   }
-  const notes = [
-    ...(pairSweep ? [t().dashed(pair)] : []),
-    ...(bound ? [t().dotted(Math.round(scoreAt(bound, own)))] : []),
-  ]
+  const ceiling = ceilingOf(explained)
+  const note = ceiling ? t().dotted(ceiling.times) : pairSweep ? t().dashed(pair) : ''
   return [
-    ...title(plan, plan.titles.sweep, t().sweepTitle, notes.join('; ')),
+    ...title(plan, plan.titles.sweep, t().sweepTitle, note),
     ...drawCurves(plan.sweep, curves),
     ...(canMove(explained)
       ? drawHandle(plan.sweep, {
@@ -284,13 +282,25 @@ export function captionOf(
   }
 }
 
-/** The curve of all pairs, that of one pair alone, and the bound. */
-export function curvesOf({ run, query, key, score, sweep, pairSweep, bound, peak, span }: Explained): Pictured {
+/** The paper's bound at the key's distance, and how many times as high as the highest score its highest point is. */
+export function ceilingOf({ bound, sweep, query, key }: Explained): { here: number; times: number } | undefined {
+  const highest = sweep.values.reduce((highest, score) => Math.max(highest, Math.abs(score)), 0)
+  if (!bound || highest === 0) return undefined
+  return { here: scoreAt(bound, query - key), times: scoreAt(bound, 0) / highest }
+}
+
+/** The curve of all pairs, that of one pair alone, and the shape of the bound: as high as it is, it would flatten the others. */
+export function curvesOf(explained: Explained): Pictured {
+  const { run, query, key, score, sweep, pairSweep, bound, peak, span } = explained
   const { is_decoder: causal } = run.model.info
   const distance = query - key
   const curves: Curve[] = [{ swept: sweep, tone: 'ink', weight: 1.7 }]
   if (pairSweep) curves.push({ swept: pairSweep, tone: 'edge', weight: 1, dash: '3 2' })
-  if (bound) curves.push({ swept: bound, tone: 'quiet', weight: 1.1, dash: '1 3' })
+  const ceiling = ceilingOf(explained)
+  if (bound && ceiling) {
+    const swept = { ...bound, values: bound.values.map((value) => value / ceiling.times) }
+    curves.push({ swept, tone: 'quiet', weight: 1.1, dash: '1 3' })
+  }
   return {
     curves,
     reach: sweep.reach,

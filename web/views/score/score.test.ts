@@ -8,7 +8,7 @@ import { inRoot } from '../../testing/inRoot.svelte'
 import type { Inputs } from '../body'
 import { check, movePair, rangeOf, rivalOf, waterfall, type Check, type Explained, type ScoreData } from './data'
 import { t } from './messages.en'
-import { axisOf, captionOf, curvesOf, drawScore, factsOf, pairAt, planScore } from './picture'
+import { axisOf, captionOf, ceilingOf, curvesOf, drawScore, factsOf, pairAt, planScore } from './picture'
 import view from './view'
 import { drawWaterfall, planWaterfall, stepAt } from './waterfall'
 
@@ -239,6 +239,16 @@ describe('the whole picture', () => {
     }
     expect(curvesOf(explained(2, 1, 1)).peak).toBeUndefined()
     expect(curvesOf(explained(2, 1, 5)).peak).toBe(5)
+  })
+
+  it('has the paper’s bound as high as the highest score, and says how high it is', () => {
+    const one = explained(2, 1, 1)
+    const bound = { ...one.sweep, values: one.sweep.values.map((_, index) => 450 - Math.abs(index - 32 * fine)) }
+    const ceiling = ceilingOf({ ...one, bound })
+    expect(ceiling).toEqual({ here: 450 - fine, times: 50 })
+    const drawn = curvesOf({ ...one, bound }).curves.at(-1)?.swept
+    expect(Math.max(...(drawn?.values ?? []))).toBe(9)
+    expect(plainText(t().ceiling(440))).toContain('no score of these two can exceed 440 here')
   })
 
   it('has the bars of every place of a walk on its axis', () => {

@@ -14,6 +14,7 @@ import { t } from './messages.en'
 import {
   canMove,
   captionOf,
+  ceilingOf,
   drawScore,
   factsOf,
   pairAt,
@@ -42,6 +43,7 @@ export default viewBody(params, {
       distance:
         plan.dials.length > 0 && isOnCurve(plan, pointer.x, pointer.y) ? distanceAt(pointer.x, plan.sweep) : undefined,
     }
+    const ceiling = ceilingOf(explained)
     const caption = walking && captionOf(explained, walking)
     return {
       scene: drawScore(explained, plan, { selected: cursor.pair, pointed: pointed ?? {}, walking }),
@@ -53,7 +55,7 @@ export default viewBody(params, {
       ],
       below: [
         [
-          { kind: 'text', name: 'peak', text: t().highest(facts) },
+          { kind: 'text', name: 'peak', text: ceiling ? t().ceiling(Math.round(ceiling.here)) : t().highest(facts) },
           {
             kind: 'button',
             label: t().bound,
