@@ -139,7 +139,7 @@ test.describe('a choice', () => {
     for (const key of ['Home', 'ArrowRight', 'ArrowDown', 'End']) await page.keyboard.press(key)
     for (const id of ['score', 'map']) await page.getByTestId('tabs').locator(`[data-view=${id}]`).click()
     await page.getByTestId('panes').selectOption('1')
-    await page.getByTestId('grid-width').selectOption('wide')
+    await page.getByRole('button', { name: 'Wider grid' }).click()
     await page.getByTestId('theme').selectOption('dark')
     await page.getByRole('link', { name: 'Read' }).click()
     await page.getByRole('link', { name: /^Chapter 5/ }).click()

@@ -190,14 +190,14 @@ function title({ width }: ScorePlan, y: number, text: string, note = ''): Mark[]
 const titleEnd = (text: string) => Math.ceil(widthOf(text, titleSize) * 1.06) + 14
 
 /** What the colours mean, or the pair that is read. */
-function legend({ width, titles, waterfall }: ScorePlan, line: string | undefined): Mark[] {
+function legend({ width, titles, waterfall, dials }: ScorePlan, line: string | undefined): Mark[] {
   const start = titleEnd(t().partsTitle(Math.round((waterfall.right - waterfall.left) / waterfall.pitch)))
   const y = titles.waterfall
   const size = 11
   if (line !== undefined) return [{ kind: 'text', x: start, y, text: line, size, tone: 'ink', room: width - start }]
   const { order, adds, takes } = t().legend
   const words = [
-    { text: order, tone: 'quiet', bold: false },
+    ...(dials.length > 0 ? ([{ text: order, tone: 'quiet', bold: false }] as const) : []),
     { text: adds, tone: 'positive', bold: true },
     { text: takes, tone: 'negative', bold: true },
   ] as const

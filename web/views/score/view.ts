@@ -56,7 +56,7 @@ export default viewBody(params, {
       below: [
         [
           { kind: 'text', name: 'peak', text: ceiling ? t().ceiling(Math.round(ceiling.here)) : t().highest(facts) },
-          {
+          plan.dials.length > 0 && {
             kind: 'button',
             label: t().bound,
             help: t().boundHelp,
