@@ -302,7 +302,7 @@ test.describe('@cpu a view', () => {
       ['distance', 20],
       ['pairs', 3],
     ] as const) {
-      await page.getByTestId('head-grid-show').locator(`[value=${glyph}]`).check()
+      await page.getByTestId('head-grid-show').getByText(glyph).click()
       await page.getByTestId('more-heads').click()
       const menu = page
         .getByRole('complementary')

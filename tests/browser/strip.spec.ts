@@ -1,0 +1,50 @@
+// The strip of the model: each station opens what it names, by the pointer and by keys, for each kind of model.
+import { expect, test } from './explorer'
+
+/** The stations of a model that the strip must not name, and what opens with each of the others. */
+const models = {
+  'roformer-english': ['text', 'tokens', 'qk', 'rotate', 'score', 'weight', 'value', 'layers', 'guess'],
+  'roformer-english-causal': ['text', 'tokens', 'qk', 'rotate', 'score', 'weight', 'value', 'layers', 'guess'],
+  'roformer-linear-english': ['text', 'tokens', 'qk', 'rotate', 'score', 'weight', 'value', 'layers', 'guess'],
+  'marian-numbers': ['text', 'tokens', 'qk', 'score', 'weight', 'value', 'layers', 'guess'],
+}
+
+test.describe('@cpu the strip of the model', () => {
+  test.use({ model: 'bundled' })
+
+  for (const [model, stations] of Object.entries(models)) {
+    test(`of ${model} has its stations, and each opens its view`, async ({ explorer, page }) => {
+      await explorer.open({ model })
+      const runs = await explorer.requestCount('run')
+      const strip = page.getByTestId('tabs')
+      const buttons = strip.locator('[data-station]')
+      await expect
+        .poll(() => buttons.evaluateAll((all) => all.map((one) => one.getAttribute('data-station'))))
+        .toEqual(stations)
+      for (const station of stations) {
+        const button = strip.locator(`[data-station=${station}]`)
+        await button.click()
+        if (station === 'text') await expect(page.getByTestId('text').first()).toBeFocused()
+        else if (station === 'tokens') await expect(page.getByTestId('tokens').locator(':focus')).toHaveCount(1)
+        else {
+          await expect(button).toHaveAttribute('aria-pressed', 'true')
+          await expect(page.getByTestId('headline')).not.toBeEmpty()
+        }
+      }
+      expect(await explorer.requestCount('run')).toBe(runs)
+    })
+  }
+
+  test('is one stop of the Tab key, and arrows walk it', async ({ explorer, page }) => {
+    await explorer.open({ open: 'map' })
+    const strip = page.getByTestId('tabs')
+    await expect(strip.locator('[tabindex="0"]')).toHaveCount(1)
+    await strip.locator('[data-station=score]').focus()
+    await page.keyboard.press('ArrowRight')
+    await expect(strip.locator('[data-station=weight]')).toBeFocused()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Enter')
+    await expect(strip.locator('[data-station=score]')).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.getByTestId('view-score')).toBeVisible()
+  })
+})
