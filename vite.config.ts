@@ -7,6 +7,7 @@ import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { formulas } from './web/ui/formulaPlugin.ts'
 import { offline } from './web/services/offline/publish.ts'
+import { bundledFacts } from './web/services/bundledFacts.ts'
 import { bundledFiles, bundledModels } from './web/services/bundled.ts'
 
 /** Copies the bundled models next to the page, which fetches them. The development server reads them from `models/`. */
@@ -93,7 +94,16 @@ export default defineConfig({
   base: './',
   define: { 'import.meta.env.REPOSITORY': JSON.stringify(repository()) },
   publicDir: false,
-  plugins: [formulas(), svelte(), models(), beginsFirst(), offline(), sourceArchive(), inlineStylesWhileDeveloping()],
+  plugins: [
+    formulas(),
+    bundledFacts('models'),
+    svelte(),
+    models(),
+    beginsFirst(),
+    offline(),
+    sourceArchive(),
+    inlineStylesWhileDeveloping(),
+  ],
   build: {
     target: 'es2022',
     // Inlined files would need `data:` in the page's policy, and hide their size.

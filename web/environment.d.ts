@@ -5,3 +5,9 @@ interface ImportMetaEnv {
   /** The archive of the source code beside the page; empty where it was built of files that git does not know. */
   readonly SOURCE: string
 }
+
+declare module 'virtual:bundled-facts' {
+  /** By folder. */
+  const facts: Readonly<Record<string, import('./services/bundled').BundledFacts>>
+  export default facts
+}

@@ -12,6 +12,7 @@ async function modelFiles(folder: string): Promise<Map<string, Buffer>> {
 
 test.beforeEach(async ({ hubOfTest, tinyModel }) => hubOfTest.reset(await modelFiles(tinyModel)))
 
+const rowOf = (page: Page, name: string) => page.getByTestId('models-table').locator(`[data-model="${name}"]`)
 const card = (page: Page) => page.getByTestId('hub-model')
 
 /** Types a name, and requests its description from the hub. */
@@ -57,10 +58,14 @@ test.describe('@cpu a model of the hub', () => {
     expect(hub.asked.length).toBe(before)
 
     await page.getByRole('link', { name: 'Models' }).first().click()
-    const kept = page.getByTestId('kept-models')
-    await expect(kept).toContainText('1 model')
-    await kept.getByRole('button', { name: `Delete ${hub.name}` }).click()
-    await expect(kept).toBeHidden()
+    await expect(page.getByTestId('stored')).toContainText('1 model')
+    // Its config.json is on this machine: the row has its facts.
+    const row = rowOf(page, hub.name)
+    await expect(row).toContainText('RoFormer')
+    await expect(row).toContainText('2 × 4')
+    await expect(row).toContainText('base 10,000')
+    await row.getByRole('button', { name: `Delete ${hub.name}` }).click()
+    await expect(row).toBeHidden()
     const left = await page.evaluate(async () => {
       const names: string[] = []
       const root = await navigator.storage.getDirectory()
@@ -80,18 +85,18 @@ test.describe('@cpu a model of the hub', () => {
     await lookUp(page, hub.name)
     await fetchIt(page).click()
     await explorer.message('loaded', ({ model }) => model.name === hub.name)
-    await page.getByRole('button', { name: 'Load roformer-english', exact: true }).click()
+    await page.getByRole('button', { name: 'Open roformer-english', exact: true }).click()
     await explorer.message('loaded', ({ model }) => model.name === 'roformer-english')
-    const kept = page.getByTestId('kept-models')
-    await expect(kept.getByRole('button', { name: `Open ${hub.name}` })).toBeVisible()
+    const row = rowOf(page, hub.name)
+    await expect(row.getByRole('button', { name: `Open ${hub.name}` })).toBeVisible()
     await page.evaluate(async () => {
       const root = await navigator.storage.getDirectory()
       const found = root as unknown as { values(): AsyncIterable<FileSystemHandle> }
       for await (const { name } of found.values()) await root.removeEntry(name, { recursive: true })
     })
-    await kept.getByRole('button', { name: `Open ${hub.name}` }).click()
-    await expect(kept.getByRole('alert')).toContainText('is no longer on this machine')
-    await expect(kept.getByRole('button')).toHaveCount(0)
+    await row.getByRole('button', { name: `Open ${hub.name}` }).click()
+    await expect(page.getByTestId('models-table').getByRole('alert')).toContainText('is no longer on this machine')
+    await expect(row).toBeHidden()
   })
 
   test('goes on after a cut connection and after a stop', async ({ explorer, page, hubOfTest: hub }) => {
@@ -122,7 +127,7 @@ test.describe('@cpu a model of the hub', () => {
       (hub) => hub.spoil('info', { status: 404, headers: { 'x-error-code': 'RevisionNotFound' } }),
       /no revision “main”/,
     ],
-    ['is gated', (hub) => (hub.info = { gated: 'auto' }), /gated[\s\S]*Open your own/],
+    ['is gated', (hub) => (hub.info = { gated: 'auto' }), /gated[\s\S]*on the page Models/],
     ['is gated, as only its files tell', (hub) => hub.spoil('config.json', { status: 401 }), /gated/],
     [
       'is asked for too often',
@@ -235,23 +240,53 @@ test.describe('@cpu a model of the hub', () => {
     hub.release()
     for (const tab of [page, other]) {
       await expect(tab.getByTestId('loaded-model')).toContainText('huggingface.co, commit')
-      await expect(tab.getByTestId('kept-models')).toContainText('1 model')
+      await expect(tab.getByTestId('stored')).toContainText('1 model')
     }
     expect(hub.fetched).toEqual([undefined])
     // A model that one tab deleted is not listed in the other.
     await page.getByRole('button', { name: `Delete ${hub.name}` }).click()
-    await expect(other.getByTestId('kept-models')).toBeHidden()
+    await expect(rowOf(other, hub.name)).toBeHidden()
   })
 
-  test('on the shelf is a link that asks first', async ({ explorer, page, hubOfTest: hub }) => {
+  test('of the table is fetched at one click', async ({ explorer, page, hubOfTest: hub }) => {
     await explorer.open({ room: 'models', text })
-    await page.getByTestId('shelf').getByRole('link', { name: 'EleutherAI/pythia-70m' }).click()
-    await expect(card(page)).toContainText('166 MB, licence apache-2.0')
-    await explorer.shown({ model: 'hub:EleutherAI/pythia-70m' })
+    const id = 'EleutherAI/pythia-70m'
+    const row = rowOf(page, id)
+    await expect(row).toContainText('6 × 8')
+    await expect(row).toContainText('apache-2.0')
+    await row.getByRole('button', { name: `Fetch 166 MB: ${id}` }).click()
+    await explorer.message('loaded', ({ model }) => model.name === id)
+    expect(hub.fetched).toEqual([undefined])
+    expect(hub.asked[0]?.path).toBe(`/api/models/${id}/revision/main`)
+    await expect(row).toContainText('commit abababab')
+    await expect(row.getByRole('link', { name: 'See its heads' })).toBeVisible()
+    await explorer.shown({ model: `hub:${id}@${hub.commit}` })
+  })
+
+  test('of the table that cannot be had is refused below its row', async ({ explorer, page, hubOfTest: hub }) => {
+    await explorer.open({ room: 'models', text })
+    hub.info = { gated: 'auto' }
+    await rowOf(page, 'EleutherAI/pythia-14m')
+      .getByRole('button', { name: /^Fetch/ })
+      .click()
+    await expect(card(page).getByRole('alert')).toContainText('gated')
+    await expect(card(page)).toBeInViewport()
+    expect(hub.fetched).toEqual([])
+    // One that is known to be gated is not asked for.
+    const gated = rowOf(page, 'google/gemma-3-270m')
+    await expect(gated.getByRole('button')).toHaveCount(0)
+    await expect(gated.getByRole('link')).toHaveAttribute('href', /^https:\/\/huggingface\.co\/google\/gemma-3-270m/)
+  })
+
+  test('of the table that a link names is fetched at one click, or not', async ({ explorer, page, hubOfTest: hub }) => {
+    await explorer.visit({ model: 'hub:EleutherAI/pythia-70m', text })
+    await expect(card(page)).toContainText('166 MB, licence: apache-2.0')
+    await expect(card(page).getByRole('button', { name: 'Fetch 166 MB from huggingface.co' })).toBeVisible()
+    await page.getByRole('link', { name: 'Models' }).first().click()
+    await expect(card(page)).toBeInViewport()
     expect(hub.asked).toEqual([])
-    await page.getByRole('link', { name: 'Explorer' }).first().click()
-    await expect(card(page)).toBeVisible()
-    await card(page).getByRole('button', { name: 'Not now' }).click()
+    await card(page).getByRole('button', { name: 'own model instead' }).click()
+    await explorer.result()
     await explorer.shown({ model: 'roformer-english' })
     expect(hub.asked).toEqual([])
   })

@@ -4,7 +4,7 @@ const languages = {
   ko: {
     locale: 'ko-KR',
     pages: ['탐색기', '읽기', '모델', '소개'],
-    own: '내 모델 열기',
+    own: '모델 폴더를 여기에 놓으세요',
     privacy: '개인정보',
     failure: 'model.safetensors 파일을 찾지 못했습니다',
     keys: '단축키',
@@ -12,7 +12,7 @@ const languages = {
   hu: {
     locale: 'hu-HU',
     pages: ['Felfedező', 'Olvasmány', 'Modellek', 'Névjegy'],
-    own: 'Saját modell megnyitása',
+    own: 'Húzza ide egy modell mappáját',
     privacy: 'Adatvédelem',
     failure: 'A(z) model.safetensors nem található',
     keys: 'Billentyűk',

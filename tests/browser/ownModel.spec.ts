@@ -10,6 +10,13 @@ test.describe('a model of one’s own', () => {
     const { model } = await explorer.message('loaded', ({ model }) => model.name === basename(tinyModel))
     expect(model).toMatchObject({ architecture: 'RoFormerForMaskedLM', num_hidden_layers: 2, vocab_size: 99 })
     await expect(page.getByTestId('loaded-model')).toContainText('your files, read in this browser only')
+    const row = page
+      .getByTestId('models-table')
+      .locator('tbody')
+      .first()
+      .getByRole('row', { name: basename(tinyModel) })
+    await expect(row).toContainText('2 × 4')
+    await expect(row).toContainText('base 10,000')
     await page.getByRole('link', { name: 'Explorer' }).first().click()
     await explorer.resultAfter(() => explorer.type('the [MASK] sat on the mat .'))
   })
@@ -24,6 +31,21 @@ test.describe('a model of one’s own', () => {
       '[CLS] the [MASK] sat . [SEP]'.split(' '),
     )
   })
+
+  for (const width of [390, 1280]) {
+    test(`@cpu has its place first, above the table, at ${width} px`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 844 })
+      const zone = page.getByTestId('open-model')
+      await expect(zone.getByRole('heading', { name: 'Drop a model’s folder here' })).toBeInViewport()
+      const english = page.locator('[data-model=roformer-english]')
+      for (const fact of ['RoFormer', '4 × 8', '8.6 MB', 'CC0', 'base 10,000'])
+        await expect(english).toContainText(fact)
+      const [above, below] = [await zone.boundingBox(), await english.boundingBox()]
+      expect(above && below && above.y + above.height < below.y).toBe(true)
+      const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+      expect(await page.evaluate(overflow), 'nothing scrolls sideways').toBe(0)
+    })
+  }
 
   test('@cpu is opened by dropping its files', async ({ explorer, page, tinyModel }) => {
     const names = ['config.json', 'model.safetensors', 'vocab.txt']
@@ -63,7 +85,7 @@ test.describe('a model of one’s own', () => {
     await page.getByTestId('pick-folder').setInputFiles(tinyModel)
     await named(basename(tinyModel))
     await expect(page.getByTestId('loaded-model')).toContainText('your files')
-    await page.getByRole('button', { name: 'Load roformer-english', exact: true }).click()
+    await page.getByRole('button', { name: 'Open roformer-english', exact: true }).click()
     await named('roformer-english')
     await explorer.shown({ model: 'roformer-english' })
     const transfer = await page.evaluateHandle(() => {

@@ -28,6 +28,15 @@ export interface BundledModel {
   laterFiles?: readonly string[]
 }
 
+/** Of a bundled model, as the build reads them from its folder. */
+export interface BundledFacts {
+  config: unknown
+  /** Of its card. */
+  licence: string
+  /** Of the weights' file. */
+  bytes: number
+}
+
 const modelFiles: readonly string[] = ['config.json', 'model.safetensors', 'tokenizer.json']
 
 /** All files of the model, which are stored for offline use. */

@@ -3,6 +3,8 @@ import { failure } from '../engine/protocol/failure'
 import type { ModelSource } from '../engine/protocol/protocol'
 import { bundledSource } from './bundled'
 
+export const notebookName = 'roformer-notebook'
+
 export const notebookSizes = {
   vocab_size: 32_000,
   hidden_size: 768,
@@ -10,6 +12,14 @@ export const notebookSizes = {
   n_layers: 4,
   n_heads: 4,
   block_size: 1024,
+}
+
+/** Its config.json. */
+export const notebookConfig = {
+  model_type: 'roformer_notebook',
+  ...notebookSizes,
+  rope_base: 1_000_000,
+  layer_norm_eps: 1e-5,
 }
 
 export type NotebookSizes = typeof notebookSizes
@@ -78,16 +88,15 @@ export function randomWeights(sizes: NotebookSizes): Blob {
  *
  * @throws {Failure} where the tokenizer cannot be fetched
  */
-export async function notebookSource(name: string): Promise<ModelSource> {
+export async function notebookSource(): Promise<ModelSource> {
   const from = bundledSource('roformer-english')
   const base = from.kind === 'url' ? from.base : document.baseURI
   const answer = await fetch(new URL('tokenizer.json', base)).catch(() => undefined)
   if (!answer?.ok) throw failure('fetch', String(answer?.status ?? ''), true)
-  const config = { model_type: 'roformer_notebook', ...notebookSizes, rope_base: 1_000_000, layer_norm_eps: 1e-5 }
   const files = [
-    new File([JSON.stringify(config)], 'config.json'),
+    new File([JSON.stringify(notebookConfig)], 'config.json'),
     new File([randomWeights(notebookSizes)], 'model.safetensors'),
     new File([await answer.blob()], 'tokenizer.json'),
   ]
-  return { kind: 'files', name, files }
+  return { kind: 'files', name: notebookName, files }
 }

@@ -110,7 +110,7 @@ test('a model’s folder is opened', async ({ app }) => {
     for (const file of input.files) Object.defineProperty(file, 'webkitRelativePath', { value: `tiny/${file.name}` })
     input.dispatchEvent(new Event('change', { bubbles: true }))
   }, given)
-  await app.waitForText('[data-testid=loaded-model]', /^tiny/)
+  await app.waitForText('[data-testid=loaded-model]', /Facts of tiny/)
   await app.visitor.evaluate(toExplorer)
   await app.waitForResult()
   await app.expectNoTrouble()

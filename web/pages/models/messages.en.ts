@@ -1,11 +1,9 @@
 import { messages } from '../../i18n/messages.svelte'
-import { integer, list, plural } from '../../i18n/numbers'
+import { integer, list, plural, significant } from '../../i18n/numbers'
 import { code, link, sentence } from '../../i18n/rich'
 
 const en = {
   title: 'Models',
-  none: 'No model is loaded',
-  loaded: 'is loaded: the Explorer shows its heads.',
   fact: {
     class: 'class',
     layers: 'layers',
@@ -19,28 +17,21 @@ const en = {
     longest: 'longest text',
     parameters: 'parameters',
     attention: 'attention',
-    rotatesValues: 'rotates values, too',
-    describedHeads: 'described heads',
+    rope: 'rope',
+    base: 'base of the rope',
+    scaling: 'scaling of the rope',
+    rotatesValues: 'values rotate, too',
+    describedHeads: 'heads measured',
     from: 'came from',
   },
   tokens: (count: number) => `${integer(count)} ${plural(count, { one: 'token', other: 'tokens' })}`,
   attention: { causal: 'to earlier tokens only', both: 'in both directions' },
   yes: 'yes',
-  no: 'no',
-  noHeadsFile: 'no heads.json',
-  overBook: (book: string) => `over ${book}`,
+  noScaling: 'none',
+  noHeadsFile: 'no: there is no heads.json',
+  overBook: (book: string) => `on the text of ${book}`,
   from: { files: 'your files, read in this browser only', url: 'this site' },
-  bundled: 'Comes with this page',
-  notebook: {
-    name: 'roformer-notebook',
-    described:
-      'The RoFormer that a Hungarian notebook writes in plain PyTorch, in its own sizes: 77,509,632 parameters, drawn at random in this browser and trained by no one. Its rotary table is rounded to bf16.',
-    open: 'Draw and open it',
-    failed: 'Its tokenizer could not be fetched.',
-  },
-  isLoaded: 'loaded',
-  load: (name: string) => `Load ${name}`,
-  own: 'Open your own',
+  own: 'Drop a model’s folder here',
   ownFiles: sentence`A model as Hugging Face’s transformers saves it: a folder with ${code('config.json')}, weights, and ${code('tokenizer.json')} or ${code('vocab.txt')}, and ${code('heads.json')} if its heads have been described. It is read in this browser and sent nowhere.`,
   kinds: [
     [
@@ -55,13 +46,13 @@ const en = {
   ] as [name: string, kinds: string][],
   pickFolder: 'Choose a folder',
   pickFiles: 'Choose files',
-  orDrop: 'or drop a folder or its files anywhere on this page',
+  orDrop: 'It may be dropped anywhere on this page, too.',
   /** The name of a model without a folder. */
   yours: 'your model',
   unreadableDrop: {
     title: 'The dropped files could not be read',
     text: (why: string) =>
-      `The browser said: “${why}”. A file may have been moved or deleted, or this browser may not read it. Open the folder under Models → Open your own.`,
+      `The browser said: “${why}”. A file may have been moved or deleted, or this browser may not read it. Open the folder on the page Models, with “Choose a folder”.`,
   },
   byName: {
     title: 'By name, from the hub',
@@ -73,9 +64,10 @@ const en = {
   card: {
     /** The card of one model of the hub. */
     label: (name: string) => `${name}, on the hub`,
+    take: (size: string) => `Fetch ${size} from huggingface.co`,
     fromLink: 'This link names a model on huggingface.co. No request has been sent yet.',
     noRequest: 'No request has been sent to the hub yet.',
-    usually: (size: string, licence: string) => `${size}, licence ${licence}, as the shelf has it.`,
+    usually: (size: string, licence: string) => `${size}, licence: ${licence}.`,
     look: 'Ask huggingface.co for its sizes and licence',
     asking: 'Asking huggingface.co…',
     stop: 'Stop',
@@ -109,55 +101,84 @@ const en = {
     progress: (file: string) => `Bytes of ${file}`,
     total: 'All files',
   },
-  stored: {
-    title: 'Stored on this machine',
-    lead: (bytes: string, count: number) =>
-      `${bytes} of ${integer(count)} ${plural(count, { one: 'model', other: 'models' })} from the hub. Complete models open offline.`,
+  factsOf: (name: string) => `Facts of ${name}`,
+  notebookFailed: 'The tokenizer of roformer-notebook could not be fetched',
+  size: (megabytes: number, exact: boolean) => `${exact ? '' : 'about '}${integer(megabytes)} MB`,
+  /** The table of all models. */
+  table: {
+    title: 'Models to open',
+    columns: ['model', 'family', 'layers × heads', 'weights', 'licence', 'rope', 'what it shows'],
+    action: 'open or fetch',
+    groups: { own: 'Yours', bundled: 'With this page', hub: 'On huggingface.co' },
+    sent: 'Fetch asks huggingface.co for the files of that model, and sends nothing of yours.',
+    stored: (bytes: string, count: number) =>
+      `${integer(count)} ${plural(count, { one: 'model', other: 'models' })} stored on this machine, ${bytes}; complete ones open offline.`,
+    note: '– is unknown here until the model’s config.json is fetched. Sizes on the hub are of the weights alone, as its pages listed them in 2024 and 2025.',
+    unknown: '–',
+    own: 'yours',
+    random: 'random numbers',
+    noLicence: 'none named',
+    gated: 'gated',
+    isLoaded: 'open',
+    shape: (layers: readonly string[], heads: string) => `${layers.join(' + ')} × ${heads}`,
+    about: (size: string) => `about ${size}`,
+    part: (there: string, all: string) => `${there} of ${all}`,
+    base: (bases: readonly string[]) => `base ${bases.join(' and ')}`,
+    scaling: (kind: string, factor: number | undefined) =>
+      factor === undefined ? kind : `${kind} × ${significant(factor, 4)}`,
+    added: 'positions are added',
     at: (revisions: readonly string[], commit: string) =>
       list([...revisions.filter((revision) => revision !== commit), `commit ${commit.slice(0, 10)}`]),
-    part: (there: string, all: string) => `${there} of ${all}`,
-    isLoaded: 'loaded',
-    open: (name: string) => `Open ${name}`,
-    goOn: (name: string) => `Go on fetching ${name}`,
-    remove: (name: string) => `Delete ${name}`,
+    look: 'See its heads',
     openIt: 'Open',
+    open: (name: string) => `Open ${name}`,
+    fetch: (size: string) => `Fetch ${size}`,
+    fetchName: (size: string, name: string) => `Fetch ${size}: ${name}`,
     goOnIt: 'Go on',
+    goOn: (name: string) => `Go on fetching ${name}`,
     removeIt: 'Delete',
+    remove: (name: string) => `Delete ${name}`,
+    page: 'Its page',
   },
-  shelf: {
-    title: 'A shelf of small models',
-    lead: 'Models on the hub for what this page shows, by family. A click on a name asks before anything is fetched. Sizes are of the weights alone, as the hub’s pages listed them in 2024 and 2025.',
-    columns: { model: 'model', size: 'size', licence: 'licence', look: 'what to look at' },
-    size: (megabytes: number, exact: boolean) => `${exact ? '' : 'about '}${integer(megabytes)} MB`,
-    gated: 'gated',
-    noLicence: 'no licence named',
-    families: {
-      roformer: 'RoFormer',
-      llama: 'Llama',
-      mistral: 'Mistral',
-      qwen2: 'Qwen2',
-      qwen3: 'Qwen3',
-      gpt_neox: 'GPT-NeoX',
-      esm: 'ESM-2',
-      modernbert: 'ModernBERT',
-      gemma3_text: 'Gemma 3',
-    },
-    looks: {
-      'junnyu/roformer_small_generator@refs/pr/1':
-        'English, and a RoFormer: mask a word, and stand its heads beside the bundled model’s',
-      'junnyu/roformer_chinese_char_small': 'Chinese by character, 6 layers of 6 heads: which look at the neighbours',
-      'HuggingFaceTB/SmolLM2-135M': '30 layers, three query heads to a key: sort its heads by what they do, in Points',
-      'M4-ai/TinyMistral-248M-v3': 'a Mistral small enough for a page: where a token comes from, in Flow',
-      'Qwen/Qwen2.5-0.5B': 'base 1,000,000: how little the slow pairs turn, in Distance',
-      'Qwen/Qwen3-0.6B': 'queries and keys get a norm before they turn: how constant they are, in Distance',
-      'EleutherAI/pythia-14m': 'only a quarter of each head turns: mute it, and see what is left',
-      'EleutherAI/pythia-70m': 'write a phrase twice, and sort its heads by induction',
-      'EleutherAI/pythia-160m': 'trained on the same text as 70m: stand the two side by side in Compare',
-      'facebook/esm2_t6_8M_UR50D': 'proteins, a residue a token, 6 layers of 20 heads: opens in a moment',
-      'facebook/esm2_t12_35M_UR50D': 'proteins: maps of late heads hold which residues touch',
-      'answerdotai/ModernBERT-base': 'layers with a window and layers without, each kind with its own base',
-      'google/gemma-3-270m': 'a window of 512 tokens in five layers of six, each kind with its own base',
-    },
+  /** What a model shows, in a phrase. */
+  stories: {
+    'roformer-english': 'hide a word behind [MASK], and see which words its heads ask for it',
+    'roformer-english-causal': 'let it write: each token sees only what stands before it',
+    'roformer-linear-english': 'attention without softmax: weights below zero stay below zero',
+    'marian-numbers': 'write a year in digits: cross-attention follows them word by word',
+    'roformer-notebook':
+      'the RoFormer of a Hungarian notebook with random numbers: attention before it has learned anything',
+  },
+  families: {
+    roformer: 'RoFormer',
+    roformer_notebook: 'RoFormer',
+    marian: 'Marian',
+    bart: 'BART',
+    pegasus: 'Pegasus',
+    llama: 'Llama',
+    mistral: 'Mistral',
+    qwen2: 'Qwen2',
+    qwen3: 'Qwen3',
+    gpt_neox: 'GPT-NeoX',
+    esm: 'ESM-2',
+    modernbert: 'ModernBERT',
+    gemma3_text: 'Gemma 3',
+  },
+  looks: {
+    'junnyu/roformer_small_generator@refs/pr/1':
+      'English, and a RoFormer: mask a word, and stand its heads beside the bundled model’s',
+    'junnyu/roformer_chinese_char_small': 'Chinese by character, 6 layers of 6 heads: which look at the neighbours',
+    'HuggingFaceTB/SmolLM2-135M': '30 layers, three query heads to a key: sort its heads by what they do, in Points',
+    'M4-ai/TinyMistral-248M-v3': 'a Mistral small enough for a page: where a token comes from, in Flow',
+    'Qwen/Qwen2.5-0.5B': 'base 1,000,000: how little the slow pairs turn, in Distance',
+    'Qwen/Qwen3-0.6B': 'queries and keys get a norm before they turn: how constant they are, in Distance',
+    'EleutherAI/pythia-14m': 'only a quarter of each head turns: mute it, and see what is left',
+    'EleutherAI/pythia-70m': 'write a phrase twice, and sort its heads by induction',
+    'EleutherAI/pythia-160m': 'trained on the same text as 70m: stand the two side by side in Compare',
+    'facebook/esm2_t6_8M_UR50D': 'proteins, a residue a token, 6 layers of 20 heads: opens in a moment',
+    'facebook/esm2_t12_35M_UR50D': 'proteins: maps of late heads hold which residues touch',
+    'answerdotai/ModernBERT-base': 'layers with a window and layers without, each kind with its own base',
+    'google/gemma-3-270m': 'a window of 512 tokens in five layers of six, each kind with its own base',
   },
 }
 

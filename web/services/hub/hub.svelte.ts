@@ -10,6 +10,7 @@ import { bytesThere, fetchModel, removeModel, sourceOf, type Locks } from './kee
 import type { HubFile, Listing } from './listing'
 import { bytesOf, neededFiles } from './needed'
 import { pause } from './download'
+import { readFacts, unknownFacts, type ModelFacts } from '../modelFacts'
 import { revisions, FolderStore, MemoryStore, type Directory, type ModelRecord, type Store } from './store'
 import { withMessage } from '../../engine/client/failures'
 import { t } from './messages.en'
@@ -39,6 +40,8 @@ export type Stage =
 
 export interface StoredModel {
   keeping: ModelRecord
+  /** Of its config.json, once that is stored. */
+  facts: ModelFacts
   there: number
   all: number
 }
@@ -184,6 +187,15 @@ export class Hub {
     }
   }
 
+  /** Fetches its description and then the model at one click, unless it is refused or has no room. */
+  async take(address: HubAddress): Promise<void> {
+    await this.describe(address)
+    const { stage, room } = this
+    if (stage.kind !== 'described' || stage.address !== address) return
+    const { needed, there } = stage.of
+    if (room === undefined || bytesOf(needed) - there <= room) await this.fetch()
+  }
+
   /** What has arrived stays. */
   cancel(): void {
     this.#abort?.abort()
@@ -232,10 +244,17 @@ export class Hub {
     const all = await store.all().catch(() => [])
     const stored = all.map(async (keeping) => ({
       keeping,
+      facts: await this.#facts(keeping),
       there: await bytesThere(keeping, store),
       all: bytesOf(keeping.needed),
     }))
     this.stored = await Promise.all(stored).catch(() => [])
+  }
+
+  async #facts(keeping: ModelRecord): Promise<ModelFacts> {
+    const config = keeping.needed.find(({ path }) => path === configName)
+    const file = config && (await this.#in.store.open(keeping, configName).catch(() => undefined))
+    return file && file.size === config.size ? readFacts(await file.text()) : unknownFacts
   }
 
   async #describe(listing: Listing, signal: AbortSignal): Promise<ModelDescription> {

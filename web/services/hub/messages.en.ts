@@ -6,7 +6,7 @@ const minutes = (count: number) => `${integer(count)} ${plural(count, { one: 'mi
 
 /** What to do where the page cannot fetch a model. */
 const byHand = (page: string) =>
-  `Get its files there (${page}) with your own account and open their folder here, under Open your own.`
+  `Get its files there (${page}) with your own account and open their folder here, on the page Models.`
 
 const en = {
   failures: {

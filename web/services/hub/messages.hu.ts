@@ -2,7 +2,7 @@ import { integer, list, percent } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
 const byHand = (page: string) =>
-  `Töltse le a fájljait onnan (${page}) a saját fiókjával, és nyissa meg a mappájukat itt, a Saját modell megnyitása alatt.`
+  `Töltse le a fájljait onnan (${page}) a saját fiókjával, és nyissa meg a mappájukat itt, a Modellek oldalon.`
 
 export default {
   failures: {

@@ -1,7 +1,7 @@
 import { integer, list, percent } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
-const byHand = (page: string) => `본인 계정으로 파일을 받은 뒤(${page}) 여기 ‘내 모델 열기’에서 그 폴더를 여세요.`
+const byHand = (page: string) => `본인 계정으로 파일을 받은 뒤(${page}) 여기 ‘모델’ 페이지에서 그 폴더를 여세요.`
 
 export default {
   failures: {

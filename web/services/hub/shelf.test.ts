@@ -5,9 +5,9 @@ import { pageOf } from './address'
 import { families } from './families'
 import { addressOf, shelfModel, shelf } from './shelf'
 
-const { shelf: messages } = t()
-const familyNames: Readonly<Record<string, string>> = messages.families
-const looks: Readonly<Record<string, string>> = messages.looks
+const { table: words, families: names, looks: phrases, size } = t()
+const familyNames: Readonly<Record<string, string>> = names
+const looks: Readonly<Record<string, string>> = phrases
 
 it('the shelf has models of families that are read, each once, by names that can be asked for', () => {
   expect(shelf.length).toBeGreaterThan(5)
@@ -24,9 +24,8 @@ it('the shelf has models of families that are read, each once, by names that can
 it('README.md has the same table', () => {
   const row = (entry: (typeof shelf)[number]) => {
     const address = addressOf(entry)
-    const licence = `${entry.licence ?? messages.noLicence}${entry.gated ? `, ${messages.gated}` : ''}`
-    const size = messages.size(entry.megabytes, entry.listed)
-    return `| ${familyNames[entry.family]} | [${entry.id}](${pageOf(address)}) | ${size} | ${licence} | ${looks[entry.id]} |`
+    const licence = `${entry.licence ?? words.noLicence}${entry.gated ? `, ${words.gated}` : ''}`
+    return `| ${familyNames[entry.family]} | [${entry.id}](${pageOf(address)}) | ${size(entry.megabytes, entry.listed)} | ${licence} | ${looks[entry.id]} |`
   }
   const expected = [
     '| family | model | weights | licence | what to look at |',

@@ -1,6 +1,5 @@
 // Small models on the hub that suit the page. Sizes and licences are those of the hub's pages.
 import { readAddress, type HubAddress } from './address'
-import { examples, type Example } from '../../viewstate/examples'
 import { families } from './families'
 import { neededFiles } from './needed'
 
@@ -17,11 +16,11 @@ export interface ShelfModel {
   licence: string | null
   gated?: boolean
   weights: 'model.safetensors' | 'pytorch_model.bin'
-  /** An example for a model that does not read English. */
-  text?: string | undefined
+  /** Layers and heads a layer, where its page on the hub says so: the config.json of a stored model says all. */
+  shape?: readonly [layers: number, heads: number]
+  /** The base of its rope, where its page says so. */
+  base?: number
 }
-
-const textOf = (id: Example['id']) => examples.find((example) => example.id === id)?.text
 
 const models: readonly ShelfModel[] = [
   {
@@ -31,20 +30,20 @@ const models: readonly ShelfModel[] = [
     listed: true,
     licence: 'mit',
     weights: 'model.safetensors',
-    text: 'the capital of france is [MASK].',
   },
   {
     id: 'junnyu/roformer_chinese_char_small',
     family: 'roformer',
+    shape: [6, 6],
     megabytes: 62,
     listed: true,
     licence: null,
     weights: 'pytorch_model.bin',
-    text: textOf('park'),
   },
   {
     id: 'HuggingFaceTB/SmolLM2-135M',
     family: 'llama',
+    shape: [30, 9],
     megabytes: 269,
     listed: true,
     licence: 'apache-2.0',
@@ -61,6 +60,7 @@ const models: readonly ShelfModel[] = [
   {
     id: 'Qwen/Qwen2.5-0.5B',
     family: 'qwen2',
+    base: 1_000_000,
     megabytes: 988,
     listed: false,
     licence: 'apache-2.0',
@@ -85,6 +85,7 @@ const models: readonly ShelfModel[] = [
   {
     id: 'EleutherAI/pythia-70m',
     family: 'gpt_neox',
+    shape: [6, 8],
     megabytes: 166,
     listed: true,
     licence: 'apache-2.0',
@@ -93,6 +94,7 @@ const models: readonly ShelfModel[] = [
   {
     id: 'EleutherAI/pythia-160m',
     family: 'gpt_neox',
+    shape: [12, 12],
     megabytes: 375,
     listed: true,
     licence: 'apache-2.0',
@@ -101,11 +103,11 @@ const models: readonly ShelfModel[] = [
   {
     id: 'facebook/esm2_t6_8M_UR50D',
     family: 'esm',
+    shape: [6, 20],
     megabytes: 31,
     listed: true,
     licence: 'mit',
     weights: 'model.safetensors',
-    text: textOf('protein'),
   },
   {
     id: 'facebook/esm2_t12_35M_UR50D',
@@ -114,7 +116,6 @@ const models: readonly ShelfModel[] = [
     listed: true,
     licence: 'mit',
     weights: 'model.safetensors',
-    text: textOf('protein'),
   },
   {
     id: 'answerdotai/ModernBERT-base',
