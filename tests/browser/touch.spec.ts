@@ -99,6 +99,8 @@ test.describe('@cpu a finger', () => {
     await expect.poll(() => explorer.answers('head')).toBeGreaterThan(reads)
     await fingers.lift()
     await expect(page.getByRole('gridcell', { selected: true })).toHaveAttribute('data-head', '0')
+    // Its map is below the grid.
+    await expect(page.getByTestId('view-map')).toBeVisible()
     await explorer.shown({ head: '0' })
   })
 

@@ -6,7 +6,7 @@ const tokens = (count: number) => `${integer(count)} ${plural(count, { one: 'tok
 
 const en = {
   explorer: 'Explorer',
-  more: 'more',
+  more: 'All views',
   views: 'Views',
   panes: 'Views side by side',
   pane: (count: number) => plural(count, { one: 'one view', other: `${integer(count)} views` }),

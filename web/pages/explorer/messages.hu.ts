@@ -6,7 +6,7 @@ const tokens = (count: number) => `${integer(count)} token`
 
 export default {
   explorer: 'Felfedező',
-  more: 'több',
+  more: 'Minden nézet',
   views: 'Nézetek',
   panes: 'Egymás melletti nézetek',
   pane: (count) => `${integer(count)} nézet`,

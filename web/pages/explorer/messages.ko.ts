@@ -6,7 +6,7 @@ const tokens = (count: number) => `토큰 ${integer(count)}개`
 
 export default {
   explorer: '탐색기',
-  more: '더 보기',
+  more: '모든 뷰',
   views: '뷰',
   panes: '나란히 볼 뷰',
   pane: (count) => `뷰 ${integer(count)}개`,
