@@ -14,7 +14,7 @@ const languages = {
     pages: ['Felfedező', 'Olvasmány', 'Modellek', 'Névjegy'],
     own: 'Húzza ide egy modell mappáját',
     privacy: 'Adatvédelem',
-    failure: 'A(z) model.safetensors nem található',
+    failure: 'model.safetensors: nem található',
     keys: 'Billentyűk',
   },
 } as const
