@@ -31,7 +31,7 @@ const en = {
     hints: {
       text: 'The text, to be changed',
       tokens: 'Its tokens: choose the query and the key',
-      qk: 'Products of queries and keys before rotation',
+      qk: 'Products of queries and keys, without any rotation',
       rotate: 'Queries and keys turn by their positions',
       score: 'What a query and a key get together',
       weight: 'Softmax makes the scores of a row its weights',

@@ -63,6 +63,7 @@ function sumOf(score: number, state: 'agrees' | 'differs' | 'masked' | 'unchecke
 
 const en = {
   help: 'Three pairs of the query (blue) and the key (orange; dotted: before rotation), and what every pair adds to their score.',
+  unrotatedHelp: 'What each pair of dimensions of query and key adds to their score. Nothing rotates here.',
   source:
     'From RoFormer (Su et al. 2021, arXiv 2104.09864), equation 35: qᵢ and kᵢ are the two coordinates of pair i before rotation, φᵢ the angle from one to the other. The frequencies θᵢ are this model’s own. Softmax turns a row’s scores into its weights, so the difference of two scores of a row is the logarithm of the ratio of their weights: the sum is checked against that. The bound is equation 37 with max |hᵢ₊₁ − hᵢ| of this query and key. The curve keeps both vectors and varies only the distance; in another text the vectors would differ. What the value carries is not shown.',
   barsLabel: 'Frequency pairs, fast to slow',

@@ -48,6 +48,7 @@ export default viewBody(params, {
     return {
       scene: drawScore(explained, plan, { selected: cursor.pair, pointed: pointed ?? {}, walking }),
       label: t().label(facts, explained.check.state, explained.check.by),
+      help: explained.hands.length > 0 ? undefined : t().unrotatedHelp,
       stale,
       sliders: [
         pairs(plan, summedAt(explained, walking), cursor.pair),
