@@ -2,9 +2,10 @@
 import { plain } from '../../i18n/format'
 import { thinLabels, thinTicks } from '../labels'
 import type { Box, Mark, Raster, Scene } from '../marks'
-import { labelRoom, slantedRoom, type Arrangement, type Grid } from './layout'
+import { labelRoom, rankedHeight, slantedRoom, type Arrangement, type Grid } from './layout'
 import { forbids, type HeadMap, type Place, type Ranked } from './model'
 import type { Part, Picture, ColourScale } from './paint'
+import { t } from './messages.en'
 import { plainText, type Sentence } from '../../i18n/rich'
 
 export interface GridPicture {
@@ -240,6 +241,11 @@ export function drawBar({ width, scale, palette, value }: Bar): Mark[] {
   ]
 }
 
+/** Below the rows of a ranking: how many keys it leaves out. */
+export const drawOthers = (count: number, rows: number, width: number): Mark => {
+  return { kind: 'text', x: width, y: rows * rankedHeight + 15, text: t().others(count), anchor: 'end', size: 11 }
+}
+
 /** The keys with the largest numbers of a query as bars. `reach`: the number of a full bar. */
 export function drawRanking(
   ranked: readonly Ranked[],
@@ -263,7 +269,7 @@ export function drawRanking(
   const names = Math.min(104, width * 0.3)
   const [left, right] = [names + 36, width - 52]
   return ranked.flatMap(({ key: at, value }, index): Mark[] => {
-    const y = index * 22 + 15
+    const y = index * rankedHeight + 15
     const is = at === key
     const text = { kind: 'text', y, face: 'mono', anchor: 'end', bold: is } as const
     const length = (Math.abs(value) / reach) * (right - left)

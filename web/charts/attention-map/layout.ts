@@ -100,15 +100,17 @@ export function layOutGrid(box: Box, count: number, labels: Labels, ratio: numbe
 
 const readingHeight = 40
 const stackedHeight = 96
-const rankedHeight = 22
+/** CSS px of a row of the ranking. */
+export const rankedHeight = 22
 const rankingTitle = 20
 /** px between reading and ranking. */
 const rankingTop = 14
 const greatestRows = 24
+const widestRanking = 520
 const gap = 8
 
 /** The reading stands below the map only if that makes the map larger by this factor. */
-const worthwhile = 1.15
+const worthwhile = 1.05
 /** Most rows of the ranking below a map. */
 const rankedUnder = 8
 
@@ -120,7 +122,7 @@ export function arrangeAll(width: number, height: number, count: number, labels:
   const below = readBelow(width, height, count, labels, ratio, rankedUnder)
   if (below.grid.side > grid.side * worthwhile) return below
   const x = grid.x + grid.side + 36
-  const room = Math.min(width - x, 520)
+  const room = Math.min(width - x, widestRanking)
   const reading = { x, y: grid.y, width: room, height: stackedHeight, stacked: true }
   return { grid, overview: undefined, reading, ranking: rankingIn(x, grid.y + stackedHeight + 16, room, height) }
 }
@@ -150,7 +152,12 @@ function readBelow(
     height: readingHeight,
     stacked: false,
   }
-  return { grid, overview: undefined, reading, ranking: rankingIn(0, y + readingHeight + rankingTop, width, height) }
+  return {
+    grid,
+    overview: undefined,
+    reading,
+    ranking: rankingIn(0, y + readingHeight + rankingTop, Math.min(width, widestRanking), height),
+  }
 }
 
 function rankingIn(x: number, y: number, width: number, height: number): Arrangement['ranking'] {
@@ -190,7 +197,7 @@ export function arrangeLong(
     : { x: axis + side + 18, y: 4, width: width - axis - side - 18, height: stackedHeight, stacked: true }
   const grid = layOutGrid(box, across, even, ratio)
   const x = grid.x + grid.side + 40
-  const ranking = width - x < 200 ? undefined : rankingIn(x, 0, Math.min(width - x, 520), height)
+  const ranking = width - x < 200 ? undefined : rankingIn(x, 0, Math.min(width - x, widestRanking), height)
   return { grid, overview, reading, ranking, part: across }
 }
 

@@ -8,7 +8,7 @@ import { isWeighing, type MapKind } from '../../engine/protocol/protocol'
 import type { Scene } from '../marks'
 import { diverging, sequential, type Scheme } from '../../styles/colours'
 import { t } from './messages.en'
-import { barHeight, drawBar, drawGrid, drawOverview, drawRanking, raster } from './draw'
+import { barHeight, drawBar, drawGrid, drawOthers, drawOverview, drawRanking, raster } from './draw'
 import { arrangeLong, arrangeAll, longText, roomFor, type CellUnderPointer } from './layout'
 import { drawLens, shortNorm, shortSigned, shortWeight } from './lens'
 import { cellOf, forbids, greatest, greatestAround, headMap, type Place, rank, rowOf, sizeOf, valueAt } from './model'
@@ -49,6 +49,9 @@ export interface MapInputs {
   width: number
   height: number
 }
+
+/** The least weight that a ranking lists. */
+const leastListed = 0.001
 
 const nothing = new Float32Array()
 const unpainted: Picture = { pixels: 0, image: new Uint8ClampedArray() }
@@ -203,7 +206,13 @@ export class MapState {
       reach: this.scale.ticks.at(-1) ?? 1,
       format: this.format,
     }
-    const scene: Scene = { width: box.width, height: box.height - 20, marks: drawRanking(greatest(row, box.rows), of) }
+    const ranked = greatest(row, box.rows)
+    const isWeight = this.kind === 'weight' && !this.isSigned
+    // Weights that are all written as "< 0.001" say nothing more.
+    const listed = isWeight ? ranked.filter(({ value }) => value >= leastListed) : ranked
+    const marks = drawRanking(listed, of)
+    if (listed.length < ranked.length) marks.push(drawOthers(row.length - listed.length, listed.length, box.width))
+    const scene: Scene = { width: box.width, height: box.height - 20, marks }
     const position = this.positionOf(read.query)
     return { box, title: t().ranking(this.kind, this.#names[position] ?? '', position), scene }
   })

@@ -192,6 +192,8 @@ const en = {
       rotation: sentence`What rotation adds for ${token} ${at}`,
     }[kind]
   },
+  /** Keys that a ranking does not list. */
+  others: (count: number) => `${integer(count)} more, each under 0.001`,
   spoken: (place: { subject: Subject; query: string; m: number; key: string; n: number }, reading: string) =>
     `${place.subject.mean === 'head' ? `layer ${place.subject.layer} head ${place.subject.head}` : heading(place.subject)}, query '${place.query}' ${place.m}, key '${place.key}' ${place.n}: ${reading}`,
   bar: (least: string, most: string) => `Colours from ${least} to ${most}`,
