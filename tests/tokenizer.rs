@@ -113,7 +113,7 @@ fn assert_kind(name: &str, tokenizer: &Tokenizer) {
         assert_eq!(tokenizer.encode(&text).unwrap(), ids, "{name}: ids of {text:?}");
         let written: Vec<String> = ids.iter().map(|id| tokenizer.token(*id)).collect();
         assert_eq!(written, tokens, "{name}: tokens of {text:?}");
-        assert_eq!(tokenizer.decode(&ids), decoded, "{name}: text of {text:?}");
+        assert_eq!(tokenizer.decode(&ids, false), decoded, "{name}: text of {text:?}");
     }
 }
 
@@ -176,7 +176,7 @@ fn the_added_space_is_taken_off_the_first_token_alone() {
     let pieces = Tokenizer::open(model()).unwrap();
     assert_eq!(pushed(&pieces, &own(&pieces, "the dog"), true), [" the", " dog", ""]);
     assert_eq!(
-        pieces.decode(&pieces.encode("The unbelievableness, he said.").unwrap()),
+        pieces.decode(&pieces.encode("The unbelievableness, he said.").unwrap(), false),
         "the unbelievableness, he said."
     );
 }

@@ -149,7 +149,7 @@ impl Arguments {
     ) -> Result<Vec<Vec<u32>>, Error> {
         let longest = facts.longest.and_then(|longest| usize::try_from(longest).ok()).unwrap_or(usize::MAX);
         let max_new = self.max_new_tokens.map(|most| most.saturating_add(1));
-        let max_length = max_new.or(config.max_length()).unwrap_or(DEFAULT_NEW_TOKENS + 1).min(longest);
+        let max_length = max_new.or(config.max_length).unwrap_or(DEFAULT_NEW_TOKENS + 1).min(longest);
         let start = config.start(facts);
         let batch = source.batch();
         let rules = config.rules(max_length, self.ends(config, facts));
@@ -159,9 +159,9 @@ impl Arguments {
             generation.after(source, rules).check(facts)?;
             return Ok(vec![vec![start]; batch]);
         }
-        let sampled = config.samples() && self.num_beams.is_none();
+        let sampled = config.do_sample.unwrap_or(false) && self.num_beams.is_none();
         let temperature = self.temperature.unwrap_or(if sampled { 1.0 } else { 0.0 });
-        let width = self.num_beams.unwrap_or(if temperature > 0.0 { 1 } else { config.num_beams() });
+        let width = self.num_beams.unwrap_or(if temperature > 0.0 { 1 } else { config.num_beams.unwrap_or(1) });
         let load = folder.load(self.model.backend);
         if width != 1 {
             if temperature > 0.0 || self.repetition_penalty != 1.0 {
@@ -169,7 +169,7 @@ impl Arguments {
                     "a beam search keeps the best texts: leave --temperature and --repetition-penalty out, or ask for --num-beams 1",
                 );
             }
-            let length_penalty = self.length_penalty.unwrap_or(config.length_penalty()) as f32;
+            let length_penalty = self.length_penalty.unwrap_or(config.length_penalty.unwrap_or(1.0)) as f32;
             let search = Search { width, length_penalty, stopping: config.stopping()?, rules };
             BeamSearch::check(&[start], &search)?;
             let search = pollster::block_on(async {
@@ -227,10 +227,7 @@ fn show(text: &str) -> Result<(), Error> {
 
 /// The generated text, without the first `prompt_length` ids.
 fn text(tokenizer: &Tokenizer, ids: &[u32], prompt_length: usize) -> String {
-    let mut stream = tokenizer.stream(true);
-    let mut text: String = ids.iter().skip(prompt_length).map(|id| stream.push(*id)).collect();
-    text += &stream.flush();
-    text
+    tokenizer.decode(ids.get(prompt_length..).unwrap_or_default(), true)
 }
 
 fn json(ids: &[Vec<u32>], tokenizer: Option<&Tokenizer>, prompt_length: usize) -> Result<String, Error> {

@@ -21,11 +21,12 @@ pub struct GenerationConfig {
     bad_words_ids: Option<Vec<Vec<u32>>>,
     no_repeat_ngram_size: Option<usize>,
     min_length: Option<usize>,
-    max_length: Option<usize>,
-    num_beams: Option<usize>,
-    length_penalty: Option<f64>,
+    /// The most tokens of a text, the first included.
+    pub max_length: Option<usize>,
+    pub num_beams: Option<usize>,
+    pub length_penalty: Option<f64>,
     early_stopping: Option<Early>,
-    do_sample: Option<bool>,
+    pub do_sample: Option<bool>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -79,23 +80,6 @@ impl GenerationConfig {
     /// The first token of a text after a source.
     pub fn start(&self, facts: &Facts) -> u32 {
         self.decoder_start_token_id.or(facts.decoder_start_token_id).unwrap_or(0)
-    }
-
-    /// The most tokens of a text, the first included.
-    pub fn max_length(&self) -> Option<usize> {
-        self.max_length
-    }
-
-    pub fn num_beams(&self) -> usize {
-        self.num_beams.unwrap_or(1)
-    }
-
-    pub fn length_penalty(&self) -> f64 {
-        self.length_penalty.unwrap_or(1.0)
-    }
-
-    pub fn samples(&self) -> bool {
-        self.do_sample.unwrap_or(false)
     }
 
     pub fn stopping(&self) -> Result<Stopping, Error> {

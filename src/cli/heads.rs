@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::file::{LONGEST_TEXT, read};
 use super::model_arguments::ModelArguments;
@@ -36,36 +36,40 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Statistics of one head, under the names of training/describe_heads.py.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
-struct Habits {
-    /// In nats.
-    entropy: f64,
-    /// To the keys, in tokens.
-    distance: f64,
-    previous: f64,
-    next: f64,
-    same: f64,
-    first: f64,
-    /// The same token elsewhere.
-    repeated: f64,
-    special: f64,
-    /// Tokens that follow an earlier occurrence of the query's.
-    induction: f64,
-    /// A row's largest weight.
-    largest: f64,
-    /// R, see [`crate::rope::ScorePrediction::concentration`]: a mean over the excerpts.
-    concentration: f64,
-    /// r̄, see [`crate::rope::ScorePrediction`]: a mean over the excerpts that have one.
-    correlation: f64,
-}
+/// The numbers of a head, means over queries or excerpts: their names in heads.json, as training/describe_heads.py writes them, and in the
+/// table.
+const NUMBERS: [(&str, &str); 12] = [
+    // In nats.
+    ("entropy", "entropy"),
+    // To the keys, in tokens.
+    ("distance", "distance"),
+    ("previous", "previous"),
+    ("next", "next"),
+    ("same", "same"),
+    ("first", "first"),
+    // The same token elsewhere.
+    ("repeated", "repeated"),
+    ("special", "special"),
+    // Tokens that follow an earlier occurrence of the query's.
+    ("induction", "induction"),
+    // A row's largest weight.
+    ("largest", "largest"),
+    // See [`crate::rope::ScorePrediction::concentration`]: over the excerpts.
+    ("concentration", "R"),
+    // See [`crate::rope::ScorePrediction`]: over the excerpts that have one.
+    ("correlation", "r̄"),
+];
 
 #[derive(Serialize)]
 struct Head {
     layer: usize,
     head: usize,
-    #[serde(flatten)]
-    habits: Habits,
+    #[serde(flatten, serialize_with = "by_name")]
+    numbers: [f64; NUMBERS.len()],
+}
+
+fn by_name<S: Serializer>(numbers: &[f64; NUMBERS.len()], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(NUMBERS.iter().zip(numbers).map(|((name, _), number)| (name, number)))
 }
 
 #[derive(Serialize)]
@@ -149,7 +153,7 @@ async fn describe(model: &Model, tokenizer: &Tokenizer, texts: &[Vec<u32>]) -> R
     let mean = |(index, sums): (usize, Sums)| Head {
         layer: index / heads,
         head: index % heads,
-        habits: sums.means(queries.max(1) as f64),
+        numbers: sums.means(queries.max(1) as f64),
     };
     Ok((sums.into_iter().enumerate().map(mean).collect(), queries))
 }
@@ -181,8 +185,10 @@ impl Sums {
             scale: facts.scale,
             causal: facts.causal,
         };
-        let missing = || Error::InvalidArgument { reason: "this model has no rotary embedding".into() };
-        let found = predict_scores(&rows, &run.frequencies(head.layer)?.ok_or_else(missing)?);
+        let Some(frequencies) = run.frequencies(head.layer)? else {
+            return invalid("this model has no rotary embedding");
+        };
+        let found = predict_scores(&rows, &frequencies);
         let adds = |(sum, count): &mut (f64, f64), number: f64| {
             if !number.is_nan() {
                 (*sum, *count) = (*sum + number, *count + 1.0);
@@ -193,13 +199,14 @@ impl Sums {
         Ok(())
     }
 
-    /// Rounded to four decimals.
-    fn means(&self, queries: f64) -> Habits {
+    /// [`NUMBERS`], rounded to four decimals.
+    fn means(&self, queries: f64) -> [f64; NUMBERS.len()] {
         let round = |mean: f64| (mean * 1e4).round() / 1e4;
         let [entropy, distance, previous, same, next, first, largest, repeated, special, induction] =
             self.numbers.map(|sum| round(sum / queries));
         let of_excerpts = |(sum, count): (f64, f64)| round(sum / count.max(1.0));
-        Habits {
+        let [concentration, correlation] = [self.concentration, self.correlation].map(of_excerpts);
+        [
             entropy,
             distance,
             previous,
@@ -210,23 +217,17 @@ impl Sums {
             special,
             induction,
             largest,
-            concentration: of_excerpts(self.concentration),
-            correlation: of_excerpts(self.correlation),
-        }
+            concentration,
+            correlation,
+        ]
     }
 }
 
 fn table(report: &HeadsReport) -> String {
-    let names =
-        ["entropy", "distance", "previous", "next", "same", "first", "repeated", "special", "induction", "largest"];
-    let header =
-        names.iter().chain(&["R", "r̄"]).fold(format!("{:<6}", "head"), |line, name| line + &format!("{name:>10}"));
-    let line = |Head { layer, head, habits }: &Head| {
-        let Habits { entropy, distance, previous, next, same, first, repeated, special, .. } = *habits;
-        let Habits { induction, largest, concentration, correlation, .. } = *habits;
-        let numbers = [entropy, distance, previous, next, same, first, repeated, special, induction, largest];
-        let numbers = numbers.into_iter().chain([concentration, correlation]);
-        numbers.fold(format!("{:<6}", format!("{layer}.{head}")), |line, number| line + &format!("{number:>10.4}"))
+    let header = NUMBERS.iter().fold(format!("{:<6}", "head"), |line, (_, name)| line + &format!("{name:>10}"));
+    let line = |Head { layer, head, numbers }: &Head| {
+        let head = format!("{layer}.{head}");
+        numbers.iter().fold(format!("{head:<6}"), |line, number| line + &format!("{number:>10.4}"))
     };
     report.heads.iter().map(line).fold(header, |text, line| text + "\n" + &line) + "\n"
 }
@@ -236,16 +237,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn habits_are_means_over_queries_and_excerpts() {
+    fn numbers_are_means_over_queries_and_excerpts() {
         let mut sums = Sums::default();
         // Two excerpts of one and three queries; only one of them has a correlation.
         sums.add_means(&[2.0; HeadStatistics::EACH], 1.0);
         sums.add_means(&[4.0; HeadStatistics::EACH], 3.0);
         sums.concentration = (1.5, 2.0);
         sums.correlation = (-0.25, 1.0);
-        let habits = sums.means(4.0);
-        assert_eq!([habits.entropy, habits.next, habits.induction], [3.5; 3]);
-        assert_eq!((habits.concentration, habits.correlation), (0.75, -0.25));
-        assert_eq!(Sums::default().means(1.0), Habits::default());
+        let means = sums.means(4.0);
+        assert_eq!(means[..HeadStatistics::EACH], [3.5; HeadStatistics::EACH]);
+        assert_eq!(means[HeadStatistics::EACH..], [0.75, -0.25]);
+        assert_eq!(Sums::default().means(1.0), [0.0; 12]);
     }
 }

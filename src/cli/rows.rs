@@ -1,5 +1,6 @@
 //! Token ids, masks and types of the command line: numbers separated by commas, rows by semicolons.
 
+use crate::cli::argument_error::invalid;
 use crate::error::Error;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -18,22 +19,23 @@ impl TokenRows {
             let before = rows.values.len();
             for (position, number) in numbers.split(',').enumerate() {
                 let number = number.trim();
-                rows.values.push(number.parse().map_err(|_| {
-                    invalid(format!(
+                let Ok(value) = number.parse() else {
+                    return invalid(format!(
                         "{flag}: {number:?} (row {row}, position {position}) is not a whole number from 0 to {}",
                         u32::MAX
-                    ))
-                })?);
+                    ));
+                };
+                rows.values.push(value);
             }
             let length = rows.values.len() - before;
             if row == 0 {
                 rows.length = length;
             } else if length != rows.length {
-                return Err(invalid(format!(
+                return invalid(format!(
                     "{flag}: row {row} has {length} numbers, but row 0 has {}; pad the shorter one and mask its padding \
                      with --attention-mask",
                     rows.length
-                )));
+                ));
             }
             rows.batch += 1;
         }
@@ -44,10 +46,10 @@ impl TokenRows {
     pub fn parse_like(flag: &str, text: &str, ids: &TokenRows) -> Result<Vec<u32>, Error> {
         let rows = TokenRows::parse(flag, text)?;
         if (rows.batch, rows.length) != (ids.batch, ids.length) {
-            return Err(invalid(format!(
+            return invalid(format!(
                 "{flag}: {} rows of {} numbers do not fit the ids, {} rows of {}",
                 rows.batch, rows.length, ids.batch, ids.length
-            )));
+            ));
         }
         Ok(rows.values)
     }
@@ -56,14 +58,10 @@ impl TokenRows {
     pub fn parse_mask(flag: &str, text: &str, ids: &TokenRows) -> Result<Vec<u32>, Error> {
         let mask = TokenRows::parse_like(flag, text, ids)?;
         match mask.iter().find(|value| **value > 1) {
-            Some(value) => Err(invalid(format!("{flag}: {value} is neither 1 (seen) nor 0 (padding)"))),
+            Some(value) => invalid(format!("{flag}: {value} is neither 1 (seen) nor 0 (padding)")),
             None => Ok(mask),
         }
     }
-}
-
-fn invalid(reason: String) -> Error {
-    Error::InvalidArgument { reason }
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use super::model_arguments::ModelArguments;
 use super::stdout::{json, print};
 use super::tokenizer::Tokenizer;
 use crate::backend::NeverCancelled;
+use crate::cli::argument_error::invalid;
 use crate::error::Error;
 use crate::rope;
 use crate::runtime::{ContextOptions, HeadId, Request};
@@ -66,9 +67,8 @@ impl Arguments {
 
     fn report(&self) -> Result<ScoreReport, Error> {
         let Arguments { layer, head, query, key, max_distance, .. } = *self;
-        let invalid = |reason: String| Error::InvalidArgument { reason };
         if max_distance > FARTHEST {
-            return Err(invalid(format!("--max-distance {max_distance} is more than {FARTHEST}")));
+            return invalid(format!("--max-distance {max_distance} is more than {FARTHEST}"));
         }
         let folder = self.model.open()?;
         let longest = folder.architecture()?.facts.longest;
@@ -78,11 +78,11 @@ impl Arguments {
             tokenizer.encode(text)
         })?;
         if ids.batch != 1 {
-            return Err(invalid(format!("{} rows of ids were given; a score is of one text", ids.batch)));
+            return invalid(format!("{} rows of ids were given; a score is of one text", ids.batch));
         }
         for (flag, at) in [("--query", query), ("--key", key)] {
             if at >= ids.length {
-                return Err(invalid(format!("{flag} {at} is not in the text: it has {} tokens", ids.length)));
+                return invalid(format!("{flag} {at} is not in the text: it has {} tokens", ids.length));
             }
         }
         let request = Request::new(ids.values, 1, ids.length);
@@ -92,7 +92,7 @@ impl Arguments {
             let (_, run) = context.run(&request, &NeverCancelled).await?;
             let maps = run.head(HeadId::new(layer, head), &NeverCancelled).await?;
             let frequencies =
-                run.frequencies(layer)?.ok_or_else(|| invalid("this model has no rotary embedding".into()))?;
+                run.frequencies(layer)?.map_or_else(|| invalid("this model has no rotary embedding"), Ok)?;
             let (size, scale) = (model.facts().head_size, model.facts().scale);
             let row = |rows: &[f32], at: usize| rows.get(at * size..(at + 1) * size).unwrap_or_default().to_vec();
             let (m, n) = (query as u64, key as u64);

@@ -125,8 +125,9 @@ impl Tokenizer {
         TextStream::new(&self.inner, &self.decoder, continues)
     }
 
-    pub fn decode(&self, ids: &[u32]) -> String {
-        let mut stream = self.stream(false);
+    /// The text of ids. `continues`: other text precedes them.
+    pub fn decode(&self, ids: &[u32], continues: bool) -> String {
+        let mut stream = self.stream(continues);
         let mut text: String = ids.iter().map(|id| stream.push(*id)).collect();
         text += &stream.flush();
         text
