@@ -99,6 +99,40 @@ test.describe('a model of one’s own', () => {
     await named(basename(tinyModel))
   })
 
+  test('@cpu is named by a link, whose receiver opens its folder and gets the rest of the link', async ({
+    explorer,
+    page,
+    tinyModel,
+  }) => {
+    await page.getByTestId('pick-folder').setInputFiles(tinyModel)
+    await explorer.message('loaded', ({ model }) => model.name === basename(tinyModel))
+    await explorer.shown({ model: `own:${basename(tinyModel)}` })
+    const state = { text: 'the cat sat on the mat .', layer: '1', head: '2', query: '3', key: '1', open: 'map' }
+    await page.goto('about:blank')
+    await explorer.visit({ model: `own:${basename(tinyModel)}`, ...state })
+    const notice = page.getByTestId('missing-model')
+    await expect(notice).toContainText(`“${basename(tinyModel)}”`)
+    await expect(page.getByTestId('model-menu')).toContainText('no model')
+    await expect(notice.getByText('Open its folder')).toBeVisible()
+    await page.getByTestId('open-missing').setInputFiles(tinyModel)
+    await explorer.result()
+    await expect(notice).toBeHidden()
+    await explorer.shown({ model: `own:${basename(tinyModel)}`, ...state })
+    await expect(page.getByTestId('model-menu')).toContainText(basename(tinyModel))
+  })
+
+  for (const model of ['own:my-finetune', 'unheard-of', ''])
+    test(`@cpu that nobody opens gives way to a bundled one: a link with “${model}”`, async ({ explorer, page }) => {
+      await page.goto('about:blank')
+      await explorer.visit({ model, text: 'the [MASK] sat .', layer: '1', head: '2' })
+      const notice = page.getByTestId('missing-model')
+      await expect(notice).toContainText(model === '' ? 'does not name' : model.replace('own:', ''))
+      await notice.getByRole('button', { name: 'Look at roformer-english instead' }).click()
+      await explorer.result()
+      await expect(notice).toBeHidden()
+      await explorer.shown({ model: 'roformer-english', text: 'the [MASK] sat .', layer: '1', head: '2' })
+    })
+
   /** The fault, how to cause it, and the page's message. */
   const broken: [string, (folder: string) => Promise<void>, RegExp][] = [
     ['cut short', (folder) => truncate(join(folder, 'model.safetensors'), 5000), /cut short|bytes/],

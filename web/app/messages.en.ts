@@ -16,10 +16,14 @@ const en = {
   copied: 'Copied.',
   privacy: 'ropescope runs in this browser: your texts and your models never leave this machine. MIT or Apache 2.0.',
   hubBroken: 'The code for models of the hub could not be fetched',
-  unknownModel: {
-    title: 'This link names another model',
-    text: (link: string, loaded: string) =>
-      `The link names the model “${link}”, which does not come with this page. It shows ${loaded} instead: open the folder of the other one under Models.`,
+  missingModel: {
+    title: (name: string) =>
+      name === ''
+        ? 'This link was made with a model of its sender’s own, which it does not name.'
+        : `This link was made with “${name}”, a model that does not come with this page.`,
+    text: 'Its text, head and views wait for it: open the model’s folder, or look at a model of this page instead.',
+    open: 'Open its folder',
+    instead: (model: string) => `Look at ${model} instead`,
   },
   /** Read aloud after the key that selects it. */
   comparesWith: (layer: number, head: number) => `Comparing with layer ${layer} head ${head}.`,

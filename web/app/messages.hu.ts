@@ -16,10 +16,14 @@ export default {
   privacy:
     'A ropescope ebben a böngészőben fut: a szövegei és a modelljei nem hagyják el ezt a gépet. MIT vagy Apache 2.0.',
   hubBroken: 'A hub modelljeihez szükséges kódot nem sikerült letölteni',
-  unknownModel: {
-    title: 'A hivatkozás másik modellt nevez meg',
-    text: (link, loaded) =>
-      `A hivatkozás modellje, „${link}”, nincs az oldallal csomagolva. Helyette ez látható: ${loaded}. A másik mappáját a Modellek alatt nyithatja meg.`,
+  missingModel: {
+    title: (name) =>
+      name === ''
+        ? 'Ez a hivatkozás a küldő saját modelljével készült, de nem nevezi meg.'
+        : `Ez a hivatkozás a(z) „${name}” modellel készült, amely nem része az oldalnak.`,
+    text: 'A szövege, a feje és a nézetei megvárják: nyissa meg a modell mappáját, vagy nézze meg inkább az oldal egyik modelljét.',
+    open: 'A mappa megnyitása',
+    instead: (model) => `Inkább a ${model} modell`,
   },
   comparesWith: (layer, head) => `Összehasonlítás: ${layer}. réteg, ${head}. fej.`,
 

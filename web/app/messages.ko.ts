@@ -16,10 +16,14 @@ export default {
   privacy:
     'ropescope는 이 브라우저 안에서 실행됩니다. 텍스트와 모델은 이 기기를 벗어나지 않습니다. MIT 또는 Apache 2.0.',
   hubBroken: '허브 모델용 코드를 가져오지 못했습니다',
-  unknownModel: {
-    title: '링크가 다른 모델을 가리킵니다',
-    text: (link, loaded) =>
-      `링크의 모델 “${link}”은(는) 이 페이지에 들어 있지 않아 ${loaded} 모델을 대신 보여 줍니다. 그 모델의 폴더를 ‘모델’에서 여세요.`,
+  missingModel: {
+    title: (name) =>
+      name === ''
+        ? '이 링크는 보낸 사람의 모델로 만들었지만 모델 이름이 없습니다.'
+        : `이 링크는 이 페이지에 없는 모델 “${name}”(으)로 만들었습니다.`,
+    text: '링크의 텍스트, 헤드, 보기는 그대로 있습니다. 그 모델의 폴더를 열거나, 대신 이 페이지의 모델로 보세요.',
+    open: '모델 폴더 열기',
+    instead: (model) => `대신 ${model} 보기`,
   },
   comparesWith: (layer, head) => `층 ${layer} 헤드 ${head}와 비교합니다.`,
 

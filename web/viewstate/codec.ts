@@ -181,8 +181,16 @@ function readField<Key extends Named>(key: Key, from: URLSearchParams): Choice[K
 /** The prefix of a model of the hub in a link. */
 export const hubPrefix = 'hub:'
 
+/** The prefix of a visitor's own model in a link: whoever opens the link has to have it, too. */
+const ownPrefix = 'own:'
+/** Of a name in a link. */
+const longestName = 200
+
 /** A model in the link; of the hub with its commit, so that a link names the same files everywhere. */
 export function modelLink(source: ModelSource): string {
   if (source.kind === 'hub') return `${hubPrefix}${source.name}@${source.revision}`
-  return source.kind === 'url' ? source.name : ''
+  return source.kind === 'url' ? source.name : ownPrefix + source.name.slice(0, longestName)
 }
+
+/** The name of a visitor's own model in a link; former links did not name it. */
+export const ownName = (link: string): string => (link.startsWith(ownPrefix) ? link.slice(ownPrefix.length) : link)

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import type { Trouble } from '../../engine/client/words'
-import { openDropped } from './dropped'
+import { openDropped, sourceOf } from './dropped'
 
 type Transfer = Parameters<typeof openDropped>[0]
 
@@ -36,4 +36,14 @@ it('a dropped file that cannot be read is named, and nothing is opened', async (
   expect(open).not.toHaveBeenCalled()
   const [[kind, written]] = trouble.mock.calls as [[string, () => Trouble]]
   expect([kind, written().text]).toEqual(['load', expect.stringMatching(/\/model\/vocab\.txt: it is gone/)])
+})
+
+it('files without a folder have the name of their config.json, or none of their own', async () => {
+  const named = (config: string) => sourceOf([new File([config], 'config.json'), new File(['w'], 'model.safetensors')])
+  expect((await named('{"_name_or_path":"/home/me/my-finetune/"}')).name).toBe('my-finetune')
+  expect((await named('{"_name_or_path":"owner/model"}')).name).toBe('model')
+  for (const config of ['{}', 'no JSON', '{"_name_or_path":3}']) expect((await named(config)).name).toBe('your model')
+  const inFolder = new File(['{"_name_or_path":"a/b"}'], 'config.json')
+  Object.defineProperty(inFolder, 'webkitRelativePath', { value: 'folder/config.json' })
+  expect((await sourceOf([inFolder])).name).toBe('folder')
 })

@@ -1,12 +1,24 @@
 import { t } from './messages.en'
+import { configName } from '../../engine/protocol/folder'
 import { textOf } from '../../engine/protocol/failure'
 import type { ModelSource } from '../../engine/protocol/protocol'
 import type { EngineState } from '../../session/engine.svelte'
 
-/** A model source of files, named by their folder. */
-export function sourceOf(files: File[]): ModelSource {
+/** A model source of files, named by their folder, or as their config.json names it. */
+export async function sourceOf(files: File[]): Promise<ModelSource> {
   const folder = files.find((file) => file.webkitRelativePath)?.webkitRelativePath.split('/')[0]
-  return { kind: 'files', files, name: folder || t().yours }
+  const name = folder || (await nameInConfig(files.find(({ name }) => name === configName)))
+  return { kind: 'files', files, name: name || t().yours }
+}
+
+/** The last part of the path that it was saved from. */
+async function nameInConfig(config: File | undefined): Promise<string | undefined> {
+  const read: unknown = await config
+    ?.text()
+    .then(JSON.parse)
+    .catch(() => undefined)
+  const path = typeof read === 'object' && read !== null && '_name_or_path' in read ? read._name_or_path : undefined
+  return typeof path === 'string' ? path.split(/[\\/]/).findLast((part) => part !== '') : undefined
 }
 
 /** Opens dropped files as a model, or reports which one cannot be read. */
@@ -25,7 +37,7 @@ export async function openDropped(
     })
     return
   }
-  open(sourceOf(files))
+  open(await sourceOf(files))
 }
 
 /** How deep folders are searched. */
