@@ -2,8 +2,10 @@
 
 use crate::elementwise::{add_row, combine_row};
 use crate::pool::{JobKind, Work, run};
+use crate::reduce::sum;
 use crate::simd::F32x8;
 use std::ptr::null;
+use std::slice::from_raw_parts;
 
 /// LayerNorm, (x − mean) / √(variance + ε) · gain + shift with the biased variance, if `centres`. Otherwise RMSNorm,
 /// x / √(mean of squares + ε) · gain + shift.
@@ -99,13 +101,14 @@ unsafe fn norm_row(
 ) {
     // SAFETY: `at + 8 <= width` for vectors and `at < width` for the tail; each number is read before it is written.
     unsafe {
-        let mean = if centres { sum(x, width, |x| x) as f32 / width as f32 } else { 0.0 };
+        let row = from_raw_parts(x, width);
+        let mean = if centres { sum(row, |x| x) as f32 / width as f32 } else { 0.0 };
         let shift_by = F32x8::splat(-mean);
         let square = |x: F32x8| {
             let x = x.plus(shift_by);
             x.times(x)
         };
-        let squares = sum(x, width, square) as f32 / width as f32;
+        let squares = sum(row, square) as f32 / width as f32;
         let scale = 1.0 / (squares + epsilon).sqrt();
         let mut at = 0;
         while at + F32x8::LANES <= width {
@@ -120,27 +123,6 @@ unsafe fn norm_row(
         add_row(out, width, shift);
         add_row(out, width, residual);
     }
-}
-
-/// The sum of `term` over all numbers, in eight lanes, which are added in f64.
-///
-/// # Safety
-/// `x` has `count` readable numbers.
-#[inline(always)]
-unsafe fn sum(x: *const f32, count: usize, term: impl Fn(F32x8) -> F32x8) -> f64 {
-    let (mut at, mut sums, mut rest) = (0, F32x8::splat(0.0), 0.0);
-    // SAFETY: `at + 8 <= count` for vectors and `at < count` for the tail.
-    unsafe {
-        while at + F32x8::LANES <= count {
-            sums = sums.plus(term(F32x8::load(x.add(at))));
-            at += F32x8::LANES;
-        }
-        while at < count {
-            rest += f64::from(term(F32x8::splat(*x.add(at))).first());
-            at += 1;
-        }
-    }
-    sums.sum() + rest
 }
 
 fn pointer(numbers: Option<&[f32]>, count: usize) -> *const f32 {

@@ -76,37 +76,15 @@ fn multiply(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::eighths;
-
-    /// Sums in f64 of multiples of 1/8: exact, so that the product must be equal.
-    fn plain(left: Matrix<'_>, right: Matrix<'_>, [row, inner, column]: [usize; 3], scale: f32) -> f32 {
-        let at = |matrix: Matrix<'_>, row: usize, column: usize| {
-            f64::from(matrix.data[row * matrix.row_stride + column * matrix.column_stride])
-        };
-        (0..inner).map(|k| at(left, row, k) * at(right, k, column)).sum::<f64>() as f32 * scale
-    }
+    use crate::tests::check_product;
 
     #[test]
     fn agrees_with_plain_sums_at_every_shape_and_stride() {
-        for rows in [1, 2, 3, 7, 17, 33] {
-            for inner in [1, 2, 5, 16, 37] {
-                for columns in [1, 3, 8, 19, 34] {
-                    // Rows are further apart than they are wide, as a head's rows are within a projection.
-                    let (left_stride, right_stride, out_stride) = (inner + 3, inner.max(columns) + 2, columns + 5);
-                    let (a, b) = (eighths(rows * left_stride, 1), eighths(inner.max(columns) * right_stride, 2));
-                    let left = Matrix::rows(&a, left_stride);
-                    for right in [Matrix::rows(&b, right_stride), Matrix::transposed(&b, right_stride)] {
-                        let mut out = vec![7.0; rows * out_stride];
-                        gemm(&mut out, out_stride, left, right, [rows, inner, columns], 0.5);
-                        for (at, found) in out.iter().enumerate() {
-                            let (row, column) = (at / out_stride, at % out_stride);
-                            let inside = column < columns;
-                            let expected = if inside { plain(left, right, [row, inner, column], 0.5) } else { 7.0 };
-                            assert_eq!(*found, expected, "{rows} × {inner} × {columns} at ({row}, {column})");
-                        }
-                    }
-                }
-            }
+        for is_transposed in [false, true] {
+            let shapes = [&[1, 2, 3, 7, 17, 33][..], &[1, 2, 5, 16, 37], &[1, 3, 8, 19, 34]];
+            check_product(shapes, is_transposed, 0.0, |(out, stride), left, right, shape| {
+                gemm(out, stride, left, right, shape, 0.5);
+            });
         }
     }
 

@@ -22,33 +22,6 @@ impl F32x4 {
         [lane::<0>(self.0), lane::<1>(self.0), lane::<2>(self.0), lane::<3>(self.0)]
     }
 
-    #[inline(always)]
-    pub fn plus(self, other: Self) -> Self {
-        Self(std::arch::wasm32::f32x4_add(self.0, other.0))
-    }
-
-    #[inline(always)]
-    pub fn times(self, other: Self) -> Self {
-        Self(std::arch::wasm32::f32x4_mul(self.0, other.0))
-    }
-
-    #[inline(always)]
-    pub fn over(self, other: Self) -> Self {
-        Self(std::arch::wasm32::f32x4_div(self.0, other.0))
-    }
-
-    /// The larger of both, lane by lane; NaN where `self` is NaN.
-    #[inline(always)]
-    pub fn max(self, other: Self) -> Self {
-        Self(std::arch::wasm32::f32x4_pmax(self.0, other.0))
-    }
-
-    /// The smaller of both, lane by lane; NaN where `self` is NaN.
-    #[inline(always)]
-    pub fn min(self, other: Self) -> Self {
-        Self(std::arch::wasm32::f32x4_pmin(self.0, other.0))
-    }
-
     /// `self`, but 0 in the lanes where `other` is less than `limit`.
     #[inline(always)]
     pub fn zero_where_less(self, other: Self, limit: Self) -> Self {
@@ -134,31 +107,6 @@ impl F32x4 {
     }
 
     #[inline(always)]
-    pub fn plus(self, other: Self) -> Self {
-        Self(std::array::from_fn(|lane| self.0[lane] + other.0[lane]))
-    }
-
-    #[inline(always)]
-    pub fn times(self, other: Self) -> Self {
-        Self(std::array::from_fn(|lane| self.0[lane] * other.0[lane]))
-    }
-
-    #[inline(always)]
-    pub fn over(self, other: Self) -> Self {
-        Self(std::array::from_fn(|lane| self.0[lane] / other.0[lane]))
-    }
-
-    #[inline(always)]
-    pub fn max(self, other: Self) -> Self {
-        Self(std::array::from_fn(|lane| if self.0[lane] < other.0[lane] { other.0[lane] } else { self.0[lane] }))
-    }
-
-    #[inline(always)]
-    pub fn min(self, other: Self) -> Self {
-        Self(std::array::from_fn(|lane| if other.0[lane] < self.0[lane] { other.0[lane] } else { self.0[lane] }))
-    }
-
-    #[inline(always)]
     pub fn zero_where_less(self, other: Self, limit: Self) -> Self {
         Self(std::array::from_fn(|lane| if other.0[lane] < limit.0[lane] { 0.0 } else { self.0[lane] }))
     }
@@ -195,6 +143,36 @@ impl F32x4 {
     pub fn transpose(rows: [Self; 4]) -> [Self; 4] {
         std::array::from_fn(|column| Self(rows.map(|row| row.0[column])))
     }
+}
+
+/// Operations of two vectors, lane by lane: an instruction of WASM, and what it computes natively.
+macro_rules! lane_by_lane {
+    ($($(#[$documentation:meta])* $name:ident: $instruction:ident, |$x:ident, $y:ident| $number:expr;)+) => {
+        impl F32x4 {$(
+            $(#[$documentation])*
+            #[inline(always)]
+            pub fn $name(self, other: Self) -> Self {
+                #[cfg(target_arch = "wasm32")]
+                let lanes = std::arch::wasm32::$instruction(self.0, other.0);
+                #[cfg(not(target_arch = "wasm32"))]
+                let lanes = std::array::from_fn(|lane| {
+                    let ($x, $y) = (self.0[lane], other.0[lane]);
+                    $number
+                });
+                Self(lanes)
+            }
+        )+}
+    };
+}
+
+lane_by_lane! {
+    plus: f32x4_add, |x, y| x + y;
+    times: f32x4_mul, |x, y| x * y;
+    over: f32x4_div, |x, y| x / y;
+    /// The larger of both, lane by lane; NaN where `self` is NaN.
+    max: f32x4_pmax, |x, y| if x < y { y } else { x };
+    /// The smaller of both, lane by lane; NaN where `self` is NaN.
+    min: f32x4_pmin, |x, y| if y < x { y } else { x };
 }
 
 impl F32x4 {

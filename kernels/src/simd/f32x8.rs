@@ -60,38 +60,6 @@ impl F32x8 {
         self.0[0].wide_sum() + self.0[1].wide_sum()
     }
 
-    #[inline(always)]
-    fn with(self, other: Self, apply: impl Fn(F32x4, F32x4) -> F32x4) -> Self {
-        Self([apply(self.0[0], other.0[0]), apply(self.0[1], other.0[1])])
-    }
-
-    #[inline(always)]
-    pub fn plus(self, other: Self) -> Self {
-        self.with(other, F32x4::plus)
-    }
-
-    #[inline(always)]
-    pub fn times(self, other: Self) -> Self {
-        self.with(other, F32x4::times)
-    }
-
-    #[inline(always)]
-    pub fn over(self, other: Self) -> Self {
-        self.with(other, F32x4::over)
-    }
-
-    /// The larger of both, lane by lane; NaN where `self` is NaN.
-    #[inline(always)]
-    pub fn max(self, other: Self) -> Self {
-        self.with(other, F32x4::max)
-    }
-
-    /// The smaller of both, lane by lane; NaN where `self` is NaN.
-    #[inline(always)]
-    pub fn min(self, other: Self) -> Self {
-        self.with(other, F32x4::min)
-    }
-
     /// self + x · y, rounded once or twice.
     #[inline(always)]
     pub fn plus_product(self, x: Self, y: Self) -> Self {
@@ -110,6 +78,20 @@ impl F32x8 {
         Self(self.0.map(F32x4::power_of_two))
     }
 }
+
+/// Operations of [`F32x4`], on both vectors.
+macro_rules! of_both {
+    ($($name:ident)+) => {
+        impl F32x8 {$(
+            #[inline(always)]
+            pub fn $name(self, other: Self) -> Self {
+                Self([self.0[0].$name(other.0[0]), self.0[1].$name(other.0[1])])
+            }
+        )+}
+    };
+}
+
+of_both! { plus times over max min }
 
 /// Replaces each number of a row by `apply` of it.
 #[inline(always)]
