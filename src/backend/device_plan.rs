@@ -36,11 +36,6 @@ impl DeviceWeights {
         }
     }
 
-    /// Buffers, bind groups and pipelines created on the device so far; 0 on the CPU.
-    pub fn created(&self) -> u64 {
-        self.device().map_or(0, |device| device.gpu.created())
-    }
-
     pub fn bytes(&self) -> u64 {
         match self {
             DeviceWeights::Cpu(weights) => weights.iter().map(WeightData::bytes).sum(),

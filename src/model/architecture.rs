@@ -104,7 +104,7 @@ impl Architecture {
             result = plan.top_k(result, options.top_k);
         }
         [Some(result), losses].into_iter().flatten().for_each(|value| plan.output(value));
-        let lens_rows = plan.take_lens_rows();
+        let lens_rows = std::mem::take(&mut plan.lens_rows);
         let lens = lens_rows.into_iter().map(|rows| self.lens_candidates(&mut plan, rows, options)).collect();
         Ok(ModelPlan { plan: plan.finish()?, result, losses, lens })
     }

@@ -59,7 +59,7 @@ impl PlanBuilder {
         let sums_shape =
             |chunks| Shape { rows: [Extent::Of(Axis::Batch), chunks, Extent::ONE], width: Extent::Fixed(width) };
         let state: Operand = match self.options().has_cache && heads.causal {
-            true => self.recurrent_state(width).into(),
+            true => self.state(Axis::Batch, width).into(),
             false => self.value(sums_shape(Extent::ONE)).into(),
         };
         let sums = self.value(sums_shape(if heads.causal { Extent::Of(Axis::Chunks) } else { Extent::ONE }));

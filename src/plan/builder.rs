@@ -13,7 +13,8 @@ use std::rc::Rc;
 pub struct PlanBuilder {
     options: PlanOptions,
     plan: Plan,
-    lens_rows: Vec<Value>,
+    /// The prediction rows of each layer's input, (rows, hidden_size), for the logit lens.
+    pub lens_rows: Vec<Value>,
     error: Option<Error>,
 }
 
@@ -61,22 +62,8 @@ impl PlanBuilder {
         Value(self.plan.shapes.len() - 1)
     }
 
-    /// A new state with `width` numbers for each token of the text.
-    pub fn state(&mut self, width: usize) -> State {
-        self.new_state(Axis::Keys, width)
-    }
-
-    /// A new state with `width` numbers for each token of the source.
-    pub fn source_state(&mut self, width: usize) -> State {
-        self.new_state(Axis::Source, width)
-    }
-
-    /// A new state with `width` numbers for each sequence, whatever its length.
-    pub fn recurrent_state(&mut self, width: usize) -> State {
-        self.new_state(Axis::Batch, width)
-    }
-
-    fn new_state(&mut self, axis: Axis, width: usize) -> State {
+    /// A new state with `width` numbers for each row of an axis, see [`State::axis`].
+    pub fn state(&mut self, axis: Axis, width: usize) -> State {
         let state = State { index: self.plan.states.len(), width, axis };
         self.plan.states.push(state);
         state
@@ -124,16 +111,6 @@ impl PlanBuilder {
         if self.options.keeps_heads {
             self.plan.layers.push(LayerHeads { part, heads, values });
         }
-    }
-
-    /// Adds the prediction rows of the next layer's input, (rows, hidden_size), for the logit lens.
-    pub fn add_lens_rows(&mut self, rows: Value) {
-        self.lens_rows.push(rows);
-    }
-
-    /// Removes and returns the rows for the logit lens, one value a layer.
-    pub fn take_lens_rows(&mut self) -> Vec<Value> {
-        std::mem::take(&mut self.lens_rows)
     }
 
     /// Marks a value as a result: its numbers stay until the end of a run.

@@ -1,6 +1,9 @@
 //! Shapes of values: a fixed width, and sizes that only a run determines. Counts are u64, because usize has 32 bits in a browser.
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+use strum::IntoStaticStr;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Axis {
     Batch,
     /// Tokens of each sequence that the run computes.
@@ -8,6 +11,7 @@ pub enum Axis {
     /// Tokens that a query may attend to: those of earlier runs and of this one.
     Keys,
     /// One more than the keys.
+    #[strum(serialize = "1 + keys")]
     KeysAndOne,
     Rows,
     /// Tokens of the source that a decoder attends to.
@@ -43,13 +47,7 @@ impl Extent {
 
     fn name(self) -> String {
         match self {
-            Extent::Of(Axis::Batch) => "batch".into(),
-            Extent::Of(Axis::Length) => "length".into(),
-            Extent::Of(Axis::Keys) => "keys".into(),
-            Extent::Of(Axis::KeysAndOne) => "1 + keys".into(),
-            Extent::Of(Axis::Rows) => "rows".into(),
-            Extent::Of(Axis::Source) => "source".into(),
-            Extent::Of(Axis::Chunks) => "chunks".into(),
+            Extent::Of(axis) => <&str>::from(axis).into(),
             Extent::Fixed(size) => size.to_string(),
         }
     }

@@ -22,7 +22,7 @@ pub struct KvCache {
     reorder_target: Option<States>,
     shapes: Vec<State>,
     /// The batch, the capacities and the length of the source.
-    sizes: Sizes,
+    pub sizes: Sizes,
     keeps_heads: bool,
     settings: CacheSettings,
     /// The encoder–decoder's source.
@@ -175,16 +175,6 @@ impl KvCache {
         let grown = length.max(MIN_CAPACITY).next_power_of_two();
         let longest = longest.and_then(|longest| usize::try_from(longest).ok()).unwrap_or(usize::MAX);
         grown.min(longest.max(length))
-    }
-
-    /// The batch, the capacities and the length of the source.
-    pub fn sizes(&self) -> Sizes {
-        self.sizes
-    }
-
-    /// The tokens that it has room for.
-    pub fn capacity(&self) -> usize {
-        self.sizes.context
     }
 
     pub fn bytes(&self) -> u64 {

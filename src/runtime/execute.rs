@@ -74,7 +74,7 @@ impl Inner {
         let facts = model.facts().part(part);
         let created = model.created();
         if let Some(in_flight) = &mut self.in_flight {
-            in_flight.stop();
+            in_flight.open = false;
         }
         let sizes = self.sizes(part, request).await?;
         let inputs = request.inputs(facts, sizes.past)?;
@@ -155,12 +155,12 @@ impl Inner {
             let first_row = head_rows.iter().map(|row| *row as usize % request.length).min().unwrap_or(0);
             // A tap is of every token.
             past = if request.taps.is_empty() { cache.reusable(request, first_row, &self.model) } else { 0 };
-            if request.length > cache.capacity() {
+            if request.length > cache.sizes.context {
                 let capacity = KvCache::capacity_for(request.length, self.options.exact, facts.longest);
                 cache.grow(&self.model, capacity, past).await?;
             }
             // The cache has its own copy of the source, which may have another capacity.
-            sizes = cache.sizes();
+            sizes = cache.sizes;
         }
         let length = request.length - past;
         Ok(Sizes { batch: request.batch, length, past, rows: head_rows.len(), ..sizes })

@@ -21,13 +21,6 @@ pub struct InFlight {
     pub read: usize,
     pub steps: VecDeque<Ticket<Vec<f32>>>,
     pub dispatches: usize,
-    /// Whether nothing else has run since: another step may follow.
+    /// Whether another step may follow. Once another run overwrites what follows, those in flight can still be read.
     pub open: bool,
-}
-
-impl InFlight {
-    /// Another run is about to overwrite what follows: no further step is submitted, and those in flight can still be read.
-    pub fn stop(&mut self) {
-        self.open = false;
-    }
 }

@@ -42,6 +42,15 @@ struct Upload {
     weights: GpuWeights,
 }
 
+impl Target {
+    fn sink(&mut self) -> &mut dyn Sink {
+        match self {
+            Target::Cpu(sink) => sink,
+            Target::Gpu(sink) => sink,
+        }
+    }
+}
+
 impl Sink for Upload {
     fn write(&mut self, weight: usize, first: u64, words: &[u32]) -> Result<(), Error> {
         self.weights.write(&self.device.gpu, weight, first, words);
@@ -71,10 +80,7 @@ impl Loading {
                 Target::Gpu(Upload { device: Rc::clone(device), weights })
             }
         };
-        let sink: &mut dyn Sink = match &mut target {
-            Target::Cpu(sink) => sink,
-            Target::Gpu(sink) => sink,
-        };
+        let sink = target.sink();
         for (weight, generate) in architecture.table.missing_generated(header) {
             for row in 0..weight.rows {
                 let numbers = generate(row, weight.columns);
@@ -119,10 +125,7 @@ impl Loading {
     /// # Errors
     /// More bytes than the header describes.
     pub fn push(&mut self, chunk: &[u8]) -> Result<(), Error> {
-        match &mut self.target {
-            Target::Cpu(sink) => self.stream.push(chunk, sink),
-            Target::Gpu(sink) => self.stream.push(chunk, sink),
-        }
+        self.stream.push(chunk, self.target.sink())
     }
 
     /// The model, once all bytes have arrived.

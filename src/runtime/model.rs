@@ -138,9 +138,9 @@ impl Model {
         self.0.weights.device()
     }
 
-    /// Buffers, bind groups and pipelines created on its device so far.
+    /// Buffers, bind groups and pipelines created on its device so far; 0 on the CPU.
     pub fn created(&self) -> u64 {
-        self.0.weights.created()
+        self.gpu().map_or(0, Gpu::created)
     }
 
     /// Bytes of the weights; [`Context::bytes`](super::Context::bytes) counts the rest.

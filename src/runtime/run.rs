@@ -10,7 +10,8 @@ use std::rc::{Rc, Weak};
 /// A run of a [`Context`](super::Context), which answers questions about its heads: maps, rows, statistics. A clone is the same handle.
 ///
 /// What a run left stays in its context until that overwrites it: then every question answers [`Error::Stale`]. A cached text stays while
-/// its tokens stay in the cache, also when later runs continue it.
+/// its tokens stay in the cache, also when later runs continue it. A question also fails for a run without stored heads, on a lost device, and
+/// with [`Error::Busy`] or [`Error::Cancelled`].
 #[derive(Clone)]
 pub struct Run {
     context: Weak<RefCell<Inner>>,

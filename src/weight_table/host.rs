@@ -37,6 +37,11 @@ impl HostSink {
         Ok(Self { weights: sizes.map(allocated).collect::<Result<_, Error>>()? })
     }
 
+    /// The numbers of one of the host's weights, row-major; `None` if the file does not have it.
+    pub fn get(&self, weight: HostWeight) -> Option<&[f32]> {
+        self.weights.get(weight.index).map(WeightData::plain).filter(|numbers| !numbers.is_empty())
+    }
+
     #[cfg(test)]
     pub fn weights(&self) -> &[WeightData] {
         &self.weights
@@ -68,16 +73,5 @@ impl Sink for HostSink {
         })?;
         place.copy_from_slice(words);
         Ok(())
-    }
-}
-
-/// The weights of [`WeightTable::host`].
-#[derive(Debug, Default)]
-pub struct HostWeights(pub(super) HostSink);
-
-impl HostWeights {
-    /// A weight's numbers, row-major; `None` if the file does not have it.
-    pub fn get(&self, weight: HostWeight) -> Option<&[f32]> {
-        self.0.weights.get(weight.index).map(WeightData::plain).filter(|numbers| !numbers.is_empty())
     }
 }

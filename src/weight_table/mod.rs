@@ -17,7 +17,7 @@ mod stream;
 mod table;
 
 pub use aliases::Aliases;
-pub use host::{HostSink, HostWeights};
+pub use host::HostSink;
 pub use row_order::RowOrder;
 pub use sink::Sink;
 pub use stream::WeightStream;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::row_writer::{Chunking, Destination, RowWriter, Sinks};
-use super::{HostSink, HostWeights, Sink, WeightTable};
+use super::{HostSink, Sink, WeightTable};
 use crate::error::Error;
 use crate::weights::Header;
 
@@ -69,13 +69,13 @@ impl WeightStream {
     }
 
     /// The host's weights, after all bytes.
-    pub fn finish(self) -> Result<HostWeights, Error> {
+    pub fn finish(self) -> Result<HostSink, Error> {
         if self.position < self.data_length {
             let [expected, found] =
                 [self.data_length, self.position].map(|bytes| self.header_length.saturating_add(bytes));
             return Err(Error::Truncated { expected, found });
         }
-        Ok(HostWeights(self.host))
+        Ok(self.host)
     }
 }
 

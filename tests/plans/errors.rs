@@ -130,7 +130,7 @@ const CASES: &[Case] = &[
     }, "attention", &["statistics are (batch, length, 3)"]),
     (|p| { let x = rows(p, 8); p.gather(x); }, "gather", &["(rows, 8)", "(batch, length, width)"]),
     (|p| {
-        let (x, state) = (tokens(p, 12), p.state(10));
+        let (x, state) = (tokens(p, 12), p.state(Axis::Keys, 10));
         p.append_to_cache(View::full(x, 12), state);
     }, "copy_rows", &["12 columns", "state of 10"]),
     (|p| embedding(p, Some(weight(2, 17)), Some(norm(8, 8))), "embedding", &["8 wide"]),

@@ -5,8 +5,8 @@ use ropescope::backend::gpu::{AdapterChoice, Gpu, GpuDevice, GpuWeights};
 use ropescope::backend::{Cancellation, DeviceWeights, NeverCancelled, Reads, RunInputs, Ticket};
 use ropescope::kernels::{Format, WeightData};
 use ropescope::plan::{
-    Capacity, Input, Inputs, Kernel, Launch, Op, Operand, Parameter, ParameterType, PlanBuilder, PlanOptions, Shape,
-    Sizes, State, Use, Value, Weight,
+    Axis, Capacity, Input, Inputs, Kernel, Launch, Op, Operand, Parameter, ParameterType, PlanBuilder, PlanOptions,
+    Shape, Sizes, State, Use, Value, Weight,
 };
 use std::ops::Range;
 use std::rc::Rc;
@@ -199,7 +199,7 @@ impl Bench {
     pub fn state(&mut self, width: usize, numbers: &[f32]) -> State {
         assert_eq!(numbers.len(), self.sizes.batch * self.sizes.context * width);
         let numbers = self.weight(numbers.len(), 1, numbers);
-        let state = self.plan.state(width);
+        let state = self.plan.state(Axis::Keys, width);
         self.plan.step(Load { numbers, to: state.into() });
         state
     }

@@ -7,7 +7,7 @@ use crate::ops::{
     Rotary,
 };
 use crate::plan::{
-    HeadValues, Heads, Input, Operand, PlanBuilder, PlanOptions, Shape, TapView, TensorName, Value, View,
+    Axis, HeadValues, Heads, Input, Operand, PlanBuilder, PlanOptions, Shape, TapView, TensorName, Value, View,
 };
 use crate::weight_table::{RowOrder, WeightPart, WeightTable};
 
@@ -187,12 +187,12 @@ pub(super) fn append_to_state(
     width: usize,
 ) -> impl Fn(View) -> View + use<> {
     let stride = width - first;
-    let state = plan.state(stride);
+    let state = plan.state(Axis::Keys, stride);
     plan.append_to_cache(View { operand: rows.into(), first, stride: width, heads: 1, head_size: stride }, state);
     move |view| View { operand: state.into(), first: view.first - first, stride, ..view }
 }
 
 /// Room for the statistics of heads: a state where probes read those of earlier runs, too.
 pub(super) fn statistics(plan: &mut PlanBuilder, heads: usize, in_state: bool) -> Operand {
-    if in_state { plan.state(2 * heads).into() } else { plan.value(Shape::tokens(2 * heads)).into() }
+    if in_state { plan.state(Axis::Keys, 2 * heads).into() } else { plan.value(Shape::tokens(2 * heads)).into() }
 }

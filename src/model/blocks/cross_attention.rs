@@ -3,7 +3,7 @@
 use super::attention::{append_to_state, statistics};
 use crate::model::Facts;
 use crate::ops::{Epilogue, LinearInput, LinearWeights};
-use crate::plan::{HeadValues, Heads, Operand, Part, PlanBuilder, State, Value, View};
+use crate::plan::{Axis, HeadValues, Heads, Operand, Part, PlanBuilder, State, Value, View};
 
 /// The weights and settings of one layer's cross-attention.
 #[derive(Clone, Copy)]
@@ -23,7 +23,7 @@ impl CrossAttention {
     /// Adds the states of the source's keys and values, one a layer. The plans of encoder and decoder both add them before any other
     /// state, so that they have the same indices.
     pub fn memories<'a>(plan: &mut PlanBuilder, layers: impl IntoIterator<Item = &'a Self>) -> Vec<State> {
-        layers.into_iter().map(|cross| plan.source_state(cross.width())).collect()
+        layers.into_iter().map(|cross| plan.state(Axis::Source, cross.width())).collect()
     }
 
     /// Computes keys and values of the source and writes them to `memory`. hidden: the encoder's output, (batch, length, hidden_size).

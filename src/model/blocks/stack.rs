@@ -96,7 +96,7 @@ fn tap_layer_input(plan: &mut PlanBuilder, layer: usize, hidden: Value) {
     plan.tap(TensorName::HiddenStates, layer, TapView::Value(hidden));
     if plan.options().has_lens {
         let rows = plan.gather(hidden);
-        plan.add_lens_rows(rows);
+        plan.lens_rows.push(rows);
     }
 }
 

@@ -68,13 +68,6 @@ mod tests {
     use crate::model::Architecture;
 
     #[test]
-    fn the_notebooks_sizes_come_to_its_count() {
-        let model = Architecture::read(r#"{"model_type": "roformer_notebook"}"#, None).unwrap();
-        assert_eq!(model.table.parameters(), 77_509_632);
-        assert_eq!((model.facts.head_size, model.facts.longest), (192, Some(1024)));
-    }
-
-    #[test]
     fn a_table_of_another_type_and_heads_that_do_not_divide_are_refused() {
         for (setting, reason) in [("\"rope_table_dtype\": \"int8\"", "bfloat16"), ("\"n_heads\": 5", "divide")] {
             let config = format!(r#"{{"model_type": "roformer_notebook", {setting}}}"#);

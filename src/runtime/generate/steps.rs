@@ -8,7 +8,6 @@ use crate::model::Attention;
 use crate::ops::Feed;
 use crate::plan::{Input, Part, Sizes};
 use crate::runtime::angles::Angles;
-use crate::runtime::cache::KvCache;
 use crate::runtime::in_flight::InFlight;
 use crate::runtime::inner::Inner;
 use crate::runtime::plans::plan_options;
@@ -66,7 +65,7 @@ impl Inner {
         let spreads = self.model.device().is_some();
         let sizes = self.step_sizes(&next);
         let Some(cache) = &mut self.cache else { return Ok(None) };
-        let (id, capacity) = (cache.id, cache.capacity());
+        let (id, capacity) = (cache.id, cache.sizes.context);
         let fits = cache.fits(&next, keeps_heads) && next.length <= capacity;
         if !fits || cache.reusable(&next, last, &self.model) != last {
             return Ok(None);
@@ -93,7 +92,7 @@ impl Inner {
 
     /// The sizes of a step that computes one more token of each text.
     fn step_sizes(&self, request: &Request) -> Sizes {
-        let sizes = self.cache.as_ref().map(KvCache::sizes).unwrap_or_default();
+        let sizes = self.cache.as_ref().map(|cache| cache.sizes).unwrap_or_default();
         Sizes { batch: request.batch, length: 1, past: request.length - 1, rows: request.batch, ..sizes }
     }
 

@@ -18,8 +18,7 @@ impl Run {
     /// last token, the end and padding.
     ///
     /// # Errors
-    /// A model without that regression; [`Error::Stale`]; a run without stored heads; a map too large to be read; [`Error::Cancelled`]; a
-    /// lost device; [`Error::Busy`].
+    /// A model without that regression; a map too large to be read.
     pub async fn contacts(&self, cancel: &dyn Cancellation) -> Result<Tensor, Error> {
         borrow(&*self.inner()?)?.contacts(self.key(), self.residues(), cancel).await
     }

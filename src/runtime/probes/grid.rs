@@ -27,7 +27,7 @@ impl Run {
     /// one by one: [`Run::map`].
     ///
     /// # Errors
-    /// [`Error::Stale`]; a run without stored heads; no memory; a lost device; [`Error::Busy`].
+    /// No memory.
     pub fn grid(&self, part: Part, cell: usize) -> Result<Option<Grid>, Error> {
         let inner = self.inner()?;
         let mut inner = borrow(&inner)?;

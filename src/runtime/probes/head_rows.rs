@@ -26,8 +26,7 @@ impl Run {
     /// its own. Read in one submit.
     ///
     /// # Errors
-    /// [`Error::Stale`]; a run without stored heads; a layer out of range; pairs that were frozen or ablated; more numbers than are read at
-    /// once; [`Error::Cancelled`]; a lost device; [`Error::Busy`].
+    /// A layer out of range; pairs that were frozen or ablated; more numbers than are read at once.
     pub async fn head_rows(
         &self,
         part: Part,

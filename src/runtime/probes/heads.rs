@@ -15,8 +15,7 @@ impl Run {
     /// One head's attention map with its rotated queries and keys, for the first sequence.
     ///
     /// # Errors
-    /// [`Error::Stale`]; a run without stored heads; a head out of range; a map too large to be read; [`Error::Cancelled`]; a lost device;
-    /// [`Error::Busy`].
+    /// A head out of range; a map too large to be read.
     pub async fn head(&self, head: HeadId, cancel: &dyn Cancellation) -> Result<HeadMaps, Error> {
         borrow(&*self.inner()?)?.head(self.key(), head, cancel).await
     }

@@ -26,9 +26,8 @@ impl Run {
     /// adds the maps up, so that one map is read back.
     ///
     /// # Errors
-    /// [`Error::Stale`]; a run without stored heads; no head, one out of range, or heads of several parts; a map too large to be read; [`Weighing::Output`] of a run
-    /// with an inverse rotation of its heads' outputs; an output projection larger than a binding; [`Error::Cancelled`]; a lost device;
-    /// [`Error::Busy`].
+    /// No head, one out of range, or heads of several parts; a map too large to be read; [`Weighing::Output`] of a run with an inverse
+    /// rotation of its heads' outputs; an output projection larger than a binding.
     pub async fn mean_map(
         &self,
         heads: &[HeadId],

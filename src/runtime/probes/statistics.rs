@@ -22,8 +22,7 @@ impl Run {
     /// query's. `tokens`: the ids of the sequence, below 0 for special ones; of cross-attention the source's, then the text's.
     ///
     /// # Errors
-    /// [`Error::Stale`]; a run without stored heads; a layer out of range; another number of tokens than the run's; [`Error::Cancelled`]; a
-    /// lost device; [`Error::Busy`].
+    /// A layer out of range; another number of tokens than the run's.
     pub async fn statistics(
         &self,
         part: Part,

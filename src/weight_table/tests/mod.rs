@@ -4,7 +4,7 @@ mod mutations;
 mod rotation;
 mod stream;
 
-use super::{HostSink, HostWeights, Sink, WeightStream, WeightTable};
+use super::{HostSink, Sink, WeightStream, WeightTable};
 use crate::Error;
 use crate::weights::Header;
 
@@ -70,7 +70,7 @@ impl Sink for Writes {
 }
 
 /// Fills the weights of a table from a file in pieces of these sizes, then the rest.
-pub fn fill(table: &WeightTable, bytes: &[u8], pieces: &[usize]) -> Result<(Writes, HostWeights), Error> {
+pub fn fill(table: &WeightTable, bytes: &[u8], pieces: &[usize]) -> Result<(Writes, HostSink), Error> {
     let header = Header::parse(bytes, None)?;
     let mut stream = WeightStream::new(table, &header)?;
     let mut writes = Writes { memory: HostSink::new(table)?, calls: Vec::new() };

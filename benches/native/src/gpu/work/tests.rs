@@ -3,7 +3,7 @@
 use super::*;
 use ropescope::kernels::Activation;
 use ropescope::ops::{AddedEmbedding, EmbeddingWeights, Epilogue, Feed, LinearWeights, NormKind, NormWeights, Rotary};
-use ropescope::plan::{Capacity, Heads, Op, PlanBuilder, PlanOptions, View};
+use ropescope::plan::{Axis, Capacity, Heads, Op, PlanBuilder, PlanOptions, View};
 use std::rc::Rc;
 
 fn weight(index: usize, rows: usize, columns: usize) -> Weight {
@@ -128,7 +128,7 @@ fn a_step_over_a_cache_reads_all_of_it_and_writes_one_row() {
     let capacity = Capacity { keys: 512, ..Capacity::new(1, 1, 1) };
     let mut plan = PlanBuilder::new(PlanOptions { has_cache: true, splits_work: true, ..PlanOptions::new(capacity) });
     let x = embedded(&mut plan, 16);
-    let cached = plan.state(8);
+    let cached = plan.state(Axis::Keys, 8);
     let view = |of: Operand, first, stride, heads| View { operand: of, first, stride, heads, head_size: 4 };
     plan.append_to_cache(view(x.into(), 8, 16, 2), cached);
     let statistics = plan.value(Shape::tokens(4)).into();
