@@ -47,6 +47,13 @@ test.describe('masking', () => {
       expect(fills).toEqual(fills.toSorted((a, b) => b - a))
     }
     await page.getByTestId('tabs').locator('[data-view=predictions]').click()
-    await expect(page.getByTestId('fills').getByRole('heading')).toHaveCount(3)
+    const fills = page.getByTestId('fills')
+    const masks = fills.getByRole('group').getByRole('button')
+    await expect(masks).toHaveCount(3)
+    for (const [row, position] of [1, 3, 4].entries()) {
+      await masks.nth(row).click()
+      await expect(fills.getByRole('heading')).toHaveText(`[MASK] ${position}`)
+      await explorer.shown({ query: String(position) })
+    }
   })
 })

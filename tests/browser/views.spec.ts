@@ -179,7 +179,7 @@ for (const room of ['views', 'figures'] as const)
         const walked = view
           .locator('[role=application], [role=slider], [role=grid], [role=listbox], [role=toolbar] *')
           .and(view.locator('[tabindex="0"]'))
-          .or(view.getByTestId('candidates').getByRole('button').first())
+          .or(view.getByTestId('fills').locator('.row').first())
         if (keys) await expect(walked.first(), `${id} has keys`).toBeVisible()
         for (let at = 0; at < (await walked.count()); at++) {
           // This view's slider shifts the text, which runs the model.

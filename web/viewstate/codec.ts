@@ -97,6 +97,8 @@ const ofTheVisitor: ReadonlySet<Named> = new Set<Named>(['backend', 'language'])
 const pathFields: ReadonlySet<Named> = new Set<Named>(['page', 'chapter'])
 /** A page of former links, whose figures are chapters now. */
 const formerPage = 'laboratory'
+/** A view of former links, which is a part of another view now. */
+const formerView = { id: 'candidates', now: 'predictions', param: 'predictions.sums' }
 
 /** Limits of values without a field of their own. */
 const mostViewParams = 64
@@ -128,11 +130,13 @@ export function decode(fragment: string): Choice {
   const named = page === undefined ? undefined : fields.page.read(page)
   const former = (page ?? written.get('room')) === formerPage
   const place = former ? { page: 'read' as const, chapter: 'all' as const } : { ...(named ? { page: named } : {}) }
+  const ofView = read.open.includes(formerView.id) ? { [formerView.param]: 'on' } : {}
   return {
     ...read,
     chapter: fields.chapter.read(chapter) ?? '1',
     ...place,
-    viewParams: Object.fromEntries(viewParams.slice(0, mostViewParams)),
+    open: [...new Set(read.open.map((id) => (id === formerView.id ? formerView.now : id)))],
+    viewParams: { ...ofView, ...Object.fromEntries(viewParams.slice(0, mostViewParams)) },
   }
 }
 

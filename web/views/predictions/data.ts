@@ -1,4 +1,6 @@
-// What a model predicts of a text: now and without interventions, at every layer, and with heads ablated.
+// What a model predicts of a text: now and without interventions, before and after the sampling settings, at every layer, and with
+// heads ablated.
+import { leastPitch } from '../../charts/bars'
 import type { LensResult } from '../../engine/protocol/protocol'
 import { HeldOutLoss, measuredChange, type MeasuredChange } from '../../session/heldOutLoss.svelte'
 import { predictedPosition, type Prediction, type Verdict } from '../../session/predictions'
@@ -19,9 +21,10 @@ export function predictionsData(inputs: PredictionInputs) {
   const change = (): MeasuredChange | undefined =>
     inputs.run && measuredChange(inputs.run.changed, inputs.run.model.info)
   const lens = resource(engine, 'lens', () => {
-    const { run, cursor } = inputs
+    const { run, cursor, bench } = inputs
     const position = run && predictedPosition(run.result.rows, cursor.query)
-    if (!isLensOn(inputs) || !run || position === undefined) return undefined
+    // A token that is written waits for no lens.
+    if (bench.generation.writing || !isLensOn(inputs) || !run || position === undefined) return undefined
     const params = { ...runOf(run), rows: Uint32Array.of(position), topK: lensFills }
     return { model: run.model, params, run, position }
   })
@@ -34,8 +37,27 @@ export function predictionsData(inputs: PredictionInputs) {
   }
 }
 
-export const isLensOn = ({ run, params }: Pick<PredictionInputs, 'run' | 'params'>): boolean =>
-  params.lens === 'on' && run?.model.info.predicts_tokens === true
+/** From this width on the switches stand beside the bars, … */
+export const wide = 620
+/** … and from this one the layers and the sums between them. */
+export const wider = 900
+
+type Shape = Pick<PredictionInputs, 'run' | 'params' | 'width' | 'height'>
+
+export const isLensOn = ({ run, params, width }: Shape): boolean =>
+  isOn(params.lens, width >= wider) && run?.model.info.predicts_tokens === true
+
+/** Whether the cumulative probability is open. By itself it takes no room from the layers. */
+export function areSumsOn({ run, params, width, height }: Shape): boolean {
+  const rows = (run?.model.info.num_hidden_layers ?? 0) + 1
+  return isOn(params.sums, width >= wider && (width >= 1280 || height >= aboveLens + rows * leastPitch + sumsHeight))
+}
+
+const isOn = (state: 'auto' | 'on' | 'off', usual: boolean): boolean => (state === 'auto' ? usual : state === 'on')
+
+/** Px of the button, the title and the sentence of the lens, and of the curve of sums. */
+export const aboveLens = 110
+export const sumsHeight = 190
 
 /** A token's probability without interventions and with them. Null: unknown, as it is not among the most probable that a run returns. */
 export interface FillChange {
@@ -92,17 +114,39 @@ export function guess({ fills }: PlaceChange): Guess | undefined {
     : { kind: 'turns', from: first.token, to: best.token, baseline: first.baseline, now: best.now }
 }
 
-/** The position whose best guess moves most; one that turns comes before any that stays. */
-export function mostMoved(places: readonly PlaceChange[]): PlaceChange | undefined {
-  const moved = (place: PlaceChange) => {
-    const found = guess(place)
-    if (!found) return -1
-    return Math.abs(found.now - found.baseline) + (found.kind === 'turns' ? 1 : 0)
-  }
-  return places.reduce<PlaceChange | undefined>(
-    (most, place) => (most === undefined || moved(place) > moved(most) ? place : most),
-    undefined,
-  )
+/** A token with its probability among the whole vocabulary, before the sampling settings and after them. */
+export interface Option {
+  id: number
+  token: string
+  before: number
+  /** Undefined where nothing is sampled. */
+  after?: number
+}
+
+/** After each option the sum of all up to it. */
+export function cumulative(options: readonly Option[], of: (option: Option) => number): number[] {
+  let sum = 0
+  return options.map((option) => (sum += of(option)))
+}
+
+/** How many of the most likely options have this share of the probability; undefined if more than are listed. */
+export function countForShare(options: readonly Option[], share: number): number | undefined {
+  const index = cumulative(options, ({ before }) => before).findIndex((sum) => sum >= share)
+  return index < 0 ? undefined : index + 1
+}
+
+/** Options that may be sampled. */
+export interface Remaining {
+  count: number
+  /** Their probability before the settings. */
+  mass: number
+}
+
+/** What the sampling settings leave; undefined where nothing is sampled. */
+export function remainingOf(options: readonly Option[]): Remaining | undefined {
+  if (options.some(({ after }) => after === undefined)) return undefined
+  const left = options.filter(({ after }) => after !== 0)
+  return { count: left.length, mass: left.reduce((sum, { before }) => sum + before, 0) }
 }
 
 /** A class with its probability without interventions and with them. */

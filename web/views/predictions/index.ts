@@ -3,8 +3,10 @@ import { oneOf } from '../../viewstate/fields'
 import type { View } from '../view'
 
 export const params = {
-  /** Whether the output head reads every layer, which takes a run of its own. */
-  lens: oneOf('lens', 'off', ['off', 'on']),
+  /** Whether the output head reads every layer, which takes a run of its own. Auto: where there is room. */
+  lens: oneOf('lens', 'auto', ['auto', 'off', 'on']),
+  /** Whether the cumulative probability is visible. */
+  sums: oneOf('sums', 'auto', ['auto', 'off', 'on']),
 }
 
 export const predictions: View = {
@@ -16,14 +18,13 @@ export const predictions: View = {
   shape: 'tall',
   minWidth: 330,
   params,
-  formula: tex`\displaystyle p(v) = \operatorname{softmax}_v\!\left(W\,\mathbf{x} + \mathbf{b}\right), \qquad \mathbf{o} = W_O\,[\mathbf{o}_0;\,\dots;\,\underbrace{\mathbf{0}}_{\text{off}};\,\dots;\,\mathbf{o}_{H-1}]`,
+  formula: tex`\displaystyle p_v = \operatorname{softmax}_v\!\left(W\,\mathbf{x} + \mathbf{b}\right), \qquad p'_v \propto \begin{cases} p_v^{1/T} & v \text{ is left} \\ 0 & \text{else} \end{cases}, \qquad \mathbf{o} = W_O\,[\mathbf{o}_0;\,\dots;\,\underbrace{\mathbf{0}}_{\text{off}};\,\dots;\,\mathbf{o}_{H-1}]`,
   keys: {
     en: {
-      across: 'the previous or next token; on the heads another head',
-      along: 'on the heads another layer',
+      along: 'the previous or next token of the list; on the heads another layer',
+      across: 'on the heads another head',
       ends: 'the first or last one',
-      pages: 'ten tokens back or on; the first or last layer',
-      take: 'masks or unmasks the token; switches the head',
+      take: 'inserts the token; switches the head',
     },
   },
   body: () => import('./view'),

@@ -12,6 +12,11 @@ function points(difference: number): string {
   return `${difference < 0 ? '−' : '+'}${decimal(Math.abs(difference) * 100, 1)}`
 }
 
+/** A token in a sentence; one that is a quotation mark stays legible. */
+const quote = (token: string) => (/["“”]/.test(token) ? `‘${token}’` : `“${token}”`)
+
+const tokens = (count: number) => `${integer(count)} ${plural(count, { one: 'token', other: 'tokens' })}`
+
 const bounded = (probability: number | null, least: number) =>
   probability === null ? `< ${percent(least)}` : percent(probability)
 
@@ -23,11 +28,12 @@ interface Moved {
 }
 
 const en = {
-  help: 'The most probable tokens. Click one to fill it in; switch heads off to see their effect.',
+  help: 'The most probable tokens. Click one to insert it; switch heads off to see their effect.',
   source:
-    'Probabilities are the softmax of the output head’s logits over the whole vocabulary. A head that is off has its output replaced before the layer’s output projection, by zero or by its mean over the tokens of the text; everything after it is computed anew. The mean keeps what the head gives every token alike, so that only what it tells them apart by is gone. What it does not show: other heads can make up for one that is missing, so a small difference does not say that the head does nothing. Layer by layer (the “logit lens”, nostalgebraist 2020) the output head reads the hidden states after each layer, final norm included; it was trained on the last alone, so what it reads earlier need not be what the model holds there.',
+    'Probabilities are the softmax of the output head’s logits over the whole vocabulary. A continuation is sampled from what the settings leave, in Hugging Face’s order: repetition penalty, temperature T, top-k, top-p, min-p. A likely token is a frequent continuation of such texts, not a true one. Of the tokens that are not listed only the sum is known. A head that is off has its output replaced before the layer’s output projection, by zero or by its mean over the tokens of the text; everything after it is computed anew. The mean keeps what the head gives every token alike, so that only what it tells them apart by is gone. What it does not show: other heads can make up for one that is missing, so a small difference does not say that the head does nothing. Layer by layer (the “logit lens”, nostalgebraist 2020) the output head reads the hidden states after each layer, final norm included; it was trained on the last alone, so what it reads earlier need not be what the model holds there.',
 
   mask: (mask: string, position: number) => `${mask} ${integer(position)}`,
+  masks: 'Mask',
   next: 'the next token',
   columns: ['before', 'after', 'points'] as readonly string[],
   numbers: (baseline: number | null, now: number | null, least: { baseline: number; now: number }) => [
@@ -36,35 +42,34 @@ const en = {
     baseline === null || now === null ? '' : points(now - baseline),
   ],
   put: ', put it in',
-  none: 'No token is masked. Click a token above to mask it.',
+  none: 'No token is masked. Type [MASK], or set “Click sets” to mask and click a token.',
   noneCausal: 'Next tokens appear here after a run.',
   noneEncoder: 'The encoder predicts no tokens. Select the decoder or cross-attention to see the next token.',
   noSwitches: 'Heads can be switched off only in models with rotary embeddings.',
   firstOnly: (count: number) => `Predictions for the first ${integer(count)} masks only.`,
 
-  positions: 'Tokens: Enter masks or unmasks, arrow keys move',
-  hide: (token: string, position: number) => `${token} ${position}: mask`,
-  reveal: (mask: string, position: number) => `${mask} ${position}: unmask`,
-  fixed: (token: string, position: number) => `${token} ${position}: special token`,
-  earlier: 'Earlier tokens',
-  later: 'Later tokens',
+  cumulative: 'cumulative probability',
+  rank: 'rank →',
+  remaining: (count: number) => `${integer(count)} left`,
+  half: (count: number) => `${integer(count)} for half`,
+  share: (part: number) => `${integer(part * 100)}%`,
 
-  switches: 'Active heads',
+  switches: 'Switch heads off (click)',
   switchLabel: (layer: number, head: number) => `Layer ${layer}, head ${head}`,
-  replacedBy: 'Replace output by',
+  replacedBy: 'a head that is off gives',
   by: { zero: 'zero', mean: 'its mean' },
   byHint: { zero: 'no output', mean: 'the mean of the head’s output over the tokens of the text' },
   lossOf: (change: string) => `${capital(change)}, on held-out text:`,
-  presets: 'Switch off',
+  presets: 'off:',
   preset: (preset: Preset, { layer, head }: { layer: number; head: number }) =>
     preset === 'none' ? 'none' : preset === 'head' ? `head ${headName({ layer, head })}` : `layer ${layer}`,
 
-  candidates: 'next token',
+  candidates: 'the next token',
   before: 'before',
   after: 'after settings',
-  write: ', write it',
-  drawn: 'just drawn from',
-  changedNext: 'most probable, before the settings',
+  write: ', append it',
+  drawn: 'last sampled from',
+  changedNext: 'with the change, before the settings',
 
   lens: {
     open: 'layer by layer',
@@ -74,8 +79,8 @@ const en = {
     layer: (state: number) => (state === 0 ? 'input' : `layer ${state - 1}`),
     line: (place: string, token: string, since: number, before: string | undefined) =>
       since === 0 || before === undefined
-        ? `For ${place} the output head’s top token is “${token}” at every layer, even of the embeddings alone.`
-        : `For ${place} the output head’s top token is “${token}” from layer ${since - 1} on; one state earlier it is “${before}”.`,
+        ? `For ${place} the output head’s top token is ${quote(token)} at every layer, even of the embeddings alone.`
+        : `For ${place} the output head’s top token is ${quote(token)} from layer ${since - 1} on; one state earlier it is ${quote(before)}.`,
     table: 'layer by layer',
     columns: ['after', 'token', 'probability'],
   },
@@ -89,26 +94,28 @@ const en = {
   answer: 'the answer',
 
   headline: {
-    is: (place: string, token: string, now: number) => `The guess for ${place} is ${token}: ${percent(now)}.`,
-    next: (token: string, now: number) => `The model expects ${token} next: ${percent(now)}.`,
+    is: (place: string, token: string, now: number) => `The guess for ${place} is ${quote(token)}: ${percent(now)}.`,
+    next: (token: string, now: number) => `The model expects ${quote(token)} next: ${percent(now)}.`,
     others: (fills: readonly { token: string; now: number }[]) =>
-      fills.length === 0
-        ? ''
-        : `Then ${list(fills.map(({ token, now }) => `${token} ${percent(now)}`))}, of the whole vocabulary.`,
+      fills.length === 0 ? '' : `Then ${list(fills.map(({ token, now }) => `${quote(token)} ${percent(now)}`))}.`,
+    half: (half: number | undefined, listed: number, mass: number) =>
+      half === undefined
+        ? `The top ${tokens(listed)} have ${percent(mass)} of the probability: less than half.`
+        : `${tokens(half)} ${plural(half, { one: 'has', other: 'have' })} half of the probability, the top ${tokens(listed)} ${percent(mass)}.`,
+    remaining: (count: number, mass: number) =>
+      `The settings leave ${tokens(count)}, which had ${percent(mass)} before them.`,
     stays: ({ place, change }: Moved, token: string, baseline: number, now: number) =>
-      `${capital(change)} the guess for ${place} stays ${token}: ${decimal(baseline * 100, 1)} → ${percent(now)}.`,
+      `${capital(change)} the guess for ${place} stays ${quote(token)}: ${decimal(baseline * 100, 1)} → ${percent(now)}.`,
     turns: ({ place, change }: Moved, from: string, to: string) =>
-      `${capital(change)} the guess for ${place} turns from ${from} to ${to}.`,
+      `${capital(change)} the guess for ${place} turns from ${quote(from)} to ${quote(to)}.`,
     changed: (from: string, baseline: number, to: string, now: number) =>
-      `Before, ${from} had ${percent(baseline)}; now ${to} has ${percent(now)}.`,
-    most: (moved: { token: string; baseline: number; now: number } | undefined, places: number) => {
-      const where = places > 1 ? ` Of ${integer(places)} masks this one moves most.` : ''
-      if (!moved || Math.abs(moved.now - moved.baseline) < visible)
-        return `No other guess moves by as much as 0.1 points.${where}`
-      return `Of the others ${moved.token} moves most: ${decimal(moved.baseline * 100, 1)} → ${percent(moved.now)}, ${points(moved.now - moved.baseline)} points.${where}`
-    },
+      `Before, ${quote(from)} had ${percent(baseline)}; now ${quote(to)} has ${percent(now)}.`,
+    most: (moved: { token: string; baseline: number; now: number } | undefined) =>
+      !moved || Math.abs(moved.now - moved.baseline) < visible
+        ? 'No other guess moves by as much as 0.1 points.'
+        : `Of the others ${quote(moved.token)} moves most: ${decimal(moved.baseline * 100, 1)} → ${percent(moved.now)}, ${points(moved.now - moved.baseline)} points.`,
     noMask: 'No token is masked.',
-    noMaskLine: 'Click a token to mask it; the model predicts the missing word.',
+    noMaskLine: 'Mask one above the views, and the model predicts the missing word.',
     class: (label: string, now: number) => `The model says ${label}: ${percent(now)}.`,
     classMoved: (change: string, label: string, baseline: number, now: number) =>
       `${capital(change)} the model says ${label}: ${decimal(baseline * 100, 1)} → ${percent(now)}.`,
@@ -124,11 +131,13 @@ const en = {
     tokens: 'tokens',
     candidates: 'next tokens',
     position: 'position',
+    rank: 'rank',
     token: 'token',
+    id: 'id',
+    sum: 'cumulative probability',
     label: 'label',
     baseline: 'probability with nothing changed',
     now: 'probability',
-    before: 'probability before the settings',
     after: 'probability after the settings',
     unknown: 'not among the first',
   },

@@ -1,26 +1,29 @@
 // What the view says of predictions: rows of bars, a headline and tables.
 import { drawBars, leastPitch, type BarGroup, type BarRow } from '../../charts/bars'
-import { columns } from '../../charts/labels'
 import type { Scene } from '../../charts/marks'
-import type { Candidate } from '../../engine/protocol/generation'
 import type { LensResult } from '../../engine/protocol/protocol'
 import { percent } from '../../i18n/format'
 import { t as changeMessages } from '../../session/changes.en'
 import { existingHeads, readChange } from '../../session/change'
-import { predictions, verdict, type Verdict } from '../../session/predictions'
-import { fillsRead, type Run } from '../../session/runs.svelte'
+import { predictedPosition, predictions, verdict, type Verdict } from '../../session/predictions'
+import type { Run } from '../../session/runs.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import type { Headline } from '../output'
+import { drawCurve } from './curve'
 import {
+  areSumsOn,
   classChanges,
+  countForShare,
+  cumulative,
   fillChanges,
   guess,
   isLensOn,
   labelCounts,
   lensLayers,
-  mostMoved,
+  remainingOf,
   settledAt,
   type LensLayer,
+  type Option,
   type PlaceChange,
   type PredictionInputs,
   type PredictionsData,
@@ -34,30 +37,32 @@ export interface Contents {
   change: string
   /** Whether masks are predicted, not the next token. */
   hasMasks: boolean
-  isWide: boolean
+  /** The mask whose fills are listed. */
+  position: number | undefined
   /** Bars of the run. */
   groups: readonly BarGroup[]
-  /** Bars of next tokens before and after sampling settings. */
-  candidates: { rows: BarRow[]; table: NamedTable } | undefined
+  /** Next tokens before and after the sampling settings. */
+  next: BarGroup | undefined
+  /** What the sums are of; empty where no token is predicted. */
+  options: readonly Option[]
   /** The newest answer of the lens, which may be of an earlier request. */
   lens: LensAnswers | undefined
   /** Of exactly this run. */
   current: { scene: Scene; headline: Headline | undefined; tables: NamedTable[] }
 }
 
-/** Px that tokens, the title and fills of the baseline take of the height. */
-export const aboveFills = 190
+/** Px that choosing a mask and the titles take of the height. */
+const aboveFills = 64
 const fewestFills = 5
-/** From this width on the switches stand beside the bars. */
-const wide = 620
+/** In a file, between the bars and the sums. */
+const gap = 28
 
 export function contentsOf(inputs: PredictionInputs, data: PredictionsData): Contents | undefined {
-  const { run, bench, width, height } = inputs
+  const { run, bench, height, cursor } = inputs
   if (!run) return undefined
   const { info, tokenizer } = run.model
   const token = (id: number) => tokenizer.display(id)
   const lensOn = isLensOn(inputs)
-  const isWide = width >= wide
   // Of another text while both are loading.
   const baseline = inputs.baseline?.reading === run.reading ? inputs.baseline : undefined
   const interventions = readChange(baseline ? run.changed : '')
@@ -66,61 +71,111 @@ export function contentsOf(inputs: PredictionInputs, data: PredictionsData): Con
     info.num_attention_heads,
   )
   const causal = info.is_decoder || info.encoder != null
+  const position = predictedPosition(run.result.rows, cursor.query)
+  const fitting = Math.max(fewestFills, Math.floor((height - aboveFills) / leastPitch))
 
-  /** Of one place as many fills as fit beside the switches; of several, above the switches or with the lens, five. */
-  const mostFills = (places: number) => {
-    const room = Math.floor((height - aboveFills) / leastPitch)
-    return isWide && places === 1 && !lensOn ? Math.max(fewestFills, Math.min(fillsRead, room)) : fewestFills
-  }
+  const { generation } = bench
+  const { drawn } = generation
+  const hasNext = causal && generation.able
+  const candidates = (hasNext ? (drawn?.candidates ?? generation.next) : []).map((candidate): Option => ({
+    ...candidate,
+    token: token(candidate.id),
+  }))
+  const isCurrent = hasNext && generation.nextRun === run.result.run
+  const next = hasNext
+    ? {
+        title: drawn ? t().drawn : t().next,
+        rows: optionRows(candidates.slice(0, change === '' ? fitting : fewestFills), drawn?.id),
+      }
+    : undefined
+
+  const read = (of: typeof run.result) => predictions(of, token).filter((place) => place.position === position)
   const answers = (): Answers => {
     const { result, reading } = run
     if (info.predicts_tokens) {
-      const read = (of: typeof result) => predictions(of, token)
-      const places = fillChanges(read(result), read((baseline ?? run).result), mostFills(result.rows.length))
-      return fillAnswers(places, { change, mask: tokenizer.maskToken ?? '', causal })
+      const [place] = fillChanges(read(result), read((baseline ?? run).result), hasNext ? fewestFills : fitting)
+      return fillAnswers(place, { change, mask: tokenizer.maskToken ?? '', causal })
     }
-    const read = (of: typeof result) => verdict(info.architecture, info.labels, of)
-    const now = read(result)
+    const answer = (of: typeof result) => verdict(info.architecture, info.labels, of)
+    const now = answer(result)
     if (!now) return { groups: [], headline: t().hiddenStatesOnly, tables: [] }
-    return verdictAnswers(now, baseline && read(baseline.result), reading.display, change)
+    return verdictAnswers(now, baseline && answer(baseline.result), reading.display, change)
   }
   const { groups: all, headline, tables } = answers()
+  // Next tokens are listed already; beside them the model's own appear where interventions move them.
+  const groups = next && change === '' ? [] : all
 
-  const { generation } = bench
-  const drawn = generation.drawn
-  // As many as fit into the room of a view.
-  const listed = (drawn?.candidates ?? generation.next).slice(0, change === '' ? 8 : 5)
-  const candidates = causal && generation.able ? candidateAnswers(listed, token, drawn?.id) : undefined
-  const nextTokens = generation.nextRun === run.result.run ? candidates : undefined
-  // Beside candidates the model's own next tokens appear only where interventions move them.
-  const groups = candidates && change === '' ? [] : all
+  const fills = info.predicts_tokens ? (read(run.result)[0]?.fills ?? []) : []
+  const options = hasNext
+    ? candidates
+    : fills.map(({ id, token, probability }): Option => ({ id, token, before: probability }))
+  const published = hasNext && !isCurrent ? [] : options
 
   const { latest, current } = data.lens
   const lens = lensOn && latest ? lensOf(latest.key.run, latest.key.position, latest.value, causal) : undefined
   const currentLens = current && lens
 
-  const scene = drawBars(
-    [
-      ...(nextTokens ? [{ title: t().candidates, rows: nextTokens.rows }] : []),
-      ...groups,
-      ...(currentLens ? [currentLens.group] : []),
-    ],
-    Math.max(260, Math.min(width, 480)),
+  const bars = drawBars(
+    [...(next && isCurrent ? [next] : []), ...groups, ...(currentLens ? [currentLens.group] : [])],
+    400,
   )
+  const curve = { x: bars.width + gap, y: 0, width: 360, height: Math.max(240, Math.min(360, bars.height)) }
+  const scene =
+    areSumsOn(inputs) && published.length > 0
+      ? {
+          width: curve.x + curve.width,
+          height: Math.max(curve.height, bars.height),
+          marks: [...bars.marks, ...drawCurve(published, curve)],
+        }
+      : bars
+  const line = change === '' ? sumsLine(published) : ''
   return {
     run,
     change,
     hasMasks: info.predicts_tokens && !causal && tokenizer.maskToken !== undefined,
-    isWide,
+    position,
     groups,
-    candidates,
+    next,
+    options,
     lens,
     current: {
       scene,
-      headline: headline && currentLens ? { ...headline, line: currentLens.line } : headline,
-      tables: [...(nextTokens ? [nextTokens.table] : []), ...tables, ...(currentLens ? [currentLens.table] : [])],
+      headline: headline && { ...headline, line: [headline.line, line].filter((part) => part !== '').join(' ') },
+      tables: [
+        ...(published.length > 0 ? [optionTable(published)] : []),
+        ...(published.length > 0 && change === '' ? [] : tables),
+        ...(currentLens ? [currentLens.table] : []),
+      ],
     },
   }
+}
+
+/** How many hold half of the probability, and what the sampling settings leave. */
+export function sumsLine(options: readonly Option[]): string {
+  if (options.length === 0) return ''
+  const { half, remaining } = t().headline
+  const left = remainingOf(options)
+  const mass = cumulative(options, ({ before }) => before).at(-1) ?? 0
+  const first = half(countForShare(options, 0.5), options.length, mass)
+  return left ? `${first} ${remaining(left.count, left.mass)}` : first
+}
+
+export function optionRows(options: readonly Option[], sampled: number | undefined): BarRow[] {
+  return options.map(({ id, token, before, after = before }): BarRow => {
+    const weight = after === 0 ? { weight: 'faint' as const } : id === sampled ? { weight: 'strong' as const } : {}
+    return { id, name: token, value: after, before, numbers: [percent(before), percent(after)], ...weight }
+  })
+}
+
+export function optionTable(options: readonly Option[]): NamedTable {
+  const sums = cumulative(options, ({ before }) => before)
+  const { tables } = t()
+  const isSampled = remainingOf(options) !== undefined
+  const header = [tables.rank, tables.token, tables.id, tables.now, tables.sum, ...(isSampled ? [tables.after] : [])]
+  return namedTable(tables.candidates, header, options, ({ token, id, before, after = 0 }, index) => {
+    const row = [index + 1, token, id, before, sums[index] ?? 0]
+    return isSampled ? [...row, after] : row
+  })
 }
 
 function lensOf({ model: { tokenizer } }: Run, position: number, lens: LensResult, causal: boolean): LensAnswers {
@@ -143,23 +198,29 @@ export interface Subject {
   causal: boolean
 }
 
-export function fillAnswers(places: readonly PlaceChange[], subject: Subject): Answers {
-  const { change, mask, causal } = subject
-  const name = ({ position }: PlaceChange) => (causal ? t().next : t().mask(mask, position))
-  const groups = places.map((place) => ({
-    title: causal ? t().changedNext : name(place),
-    rows: place.fills.map((fill, rank) => fillRow(fill, rank, place.least, change !== '')),
-  }))
-  const listed = places.flatMap((place) => place.fills.map((fill) => ({ position: place.position, ...fill })))
+/** @param place undefined where nothing is masked */
+export function fillAnswers(place: PlaceChange | undefined, subject: Subject): Answers {
+  const { change, causal, mask } = subject
+  if (!place) {
+    const { noMask: title, noMaskLine: line } = t().headline
+    return { groups: [], headline: causal ? undefined : { title, line }, tables: [] }
+  }
+  const { position, fills, least } = place
+  const name = causal ? t().next : t().mask(mask, position)
+  const rows = fills.map((fill, rank) => fillRow(fill, rank, least, change !== ''))
   const unknown = (value: number | null) => value ?? t().tables.unknown
   const header = [t().tables.position, t().tables.token, t().tables.baseline, t().tables.now]
-  const table = namedTable(t().tables.fills, header, listed, ({ position, token, baseline, now }) => [
+  const table = namedTable(t().tables.fills, header, fills, ({ token, baseline, now }) => [
     position,
     token,
     unknown(baseline),
     unknown(now),
   ])
-  return { groups, headline: fillHeadline(places, subject, name), tables: [table] }
+  return {
+    groups: [{ title: causal ? t().changedNext : name, rows }],
+    headline: fillHeadline(place, subject, name),
+    tables: [table],
+  }
 }
 
 function fillRow(
@@ -181,29 +242,24 @@ function fillRow(
   }
 }
 
-function fillHeadline(
-  places: readonly PlaceChange[],
-  { change, causal }: Subject,
-  name: (place: PlaceChange) => string,
-): Headline | undefined {
-  const most = change === '' ? places[0] : mostMoved(places)
-  const found = most && guess(most)
+function fillHeadline(place: PlaceChange, { change, causal }: Subject, name: string): Headline | undefined {
+  const found = guess(place)
   const { headline } = t()
-  if (!most || !found) return causal ? undefined : { title: headline.noMask, line: headline.noMaskLine }
+  if (!found) return undefined
   if (change === '') {
-    const [best, ...others] = most.fills.flatMap(({ token, now }) => (now === null ? [] : [{ token, now }]))
+    const [best, ...others] = place.fills.flatMap(({ token, now }) => (now === null ? [] : [{ token, now }]))
     if (!best) return undefined
-    const title = causal ? headline.next(best.token, best.now) : headline.is(name(most), best.token, best.now)
+    const title = causal ? headline.next(best.token, best.now) : headline.is(name, best.token, best.now)
     return { title, line: headline.others(others.slice(0, 3)) }
   }
-  const moved = { place: name(most), change }
+  const moved = { place: name, change }
   if (found.kind === 'turns') {
     return {
       title: headline.turns(moved, found.from, found.to),
       line: headline.changed(found.from, found.baseline, found.to, found.now),
     }
   }
-  const others = most.fills.flatMap(({ token, baseline, now }) =>
+  const others = place.fills.flatMap(({ token, baseline, now }) =>
     baseline === null || now === null || token === found.token ? [] : [{ token, baseline, now }],
   )
   const greatest = others.reduce<(typeof others)[number] | undefined>(
@@ -212,32 +268,8 @@ function fillHeadline(
   )
   return {
     title: headline.stays(moved, found.token, found.baseline, found.now),
-    line: headline.most(greatest, places.length),
+    line: headline.most(greatest),
   }
-}
-
-/** The most probable next tokens, before and after the sampling settings. @param drawn the token that was drawn of these */
-export function candidateAnswers(
-  candidates: readonly Candidate[],
-  token: (id: number) => string,
-  drawn: number | undefined,
-): { rows: BarRow[]; table: NamedTable } {
-  const rows = candidates.map(({ id, before, after }) => {
-    const weight = after === 0 ? { weight: 'faint' as const } : id === drawn ? { weight: 'strong' as const } : {}
-    const numbers = [percent(before), percent(after)]
-    return {
-      id,
-      name: token(id),
-      value: after,
-      before,
-      numbers,
-      ...weight,
-    }
-  })
-  const { tables } = t()
-  const header = [tables.token, tables.before, tables.after]
-  const table = namedTable(tables.candidates, header, candidates, ({ id, before, after }) => [token(id), before, after])
-  return { rows, table }
 }
 
 /** More classes are in the table only. */
@@ -332,47 +364,4 @@ const longest = 12
 function short(token: string): string {
   const letters = [...token]
   return letters.length > longest ? `${letters.slice(0, longest - 1).join('')}…` : token
-}
-
-/** Px of a monospace character at 12 px, of padding and border, and of a digit of the position. */
-const character = 7.3
-const padding = 12
-const digit = 6
-/** Px between two tokens. */
-export const gap = 4
-
-/** The approximate width of a token in the row, in px. */
-export function tokenWidth(token: string, position: number, longest = 130): number {
-  const written = Math.min(columns(token) * character, longest)
-  return Math.max(24, written + padding + String(position).length * digit + 2)
-}
-
-/** The first and one past the last position of those around `around` that fit into `lines` lines of `width` px. */
-export function visibleRange(
-  tokens: readonly string[],
-  around: number,
-  width: number,
-  lines: number,
-): [number, number] {
-  const room = (from: number, to: number) => {
-    let [line, used] = [1, 0]
-    for (let position = from; position < to; position++) {
-      const wide = tokenWidth(tokens[position] ?? '', position) + gap
-      if (used > 0 && used + wide > width + gap) {
-        line++
-        used = 0
-      }
-      used += wide
-    }
-    return line
-  }
-  const centre = Math.max(0, Math.min(around, tokens.length - 1))
-  let [from, to] = [centre, Math.min(centre + 1, tokens.length)]
-  for (;;) {
-    const later = to < tokens.length && room(from, to + 1) <= lines
-    if (later) to++
-    const earlier = from > 0 && room(from - 1, to) <= lines
-    if (earlier) from--
-    if (!later && !earlier) return [from, to]
-  }
 }

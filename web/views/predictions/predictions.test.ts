@@ -2,19 +2,26 @@ import { describe, expect, it } from 'vitest'
 import type { LensResult } from '../../engine/protocol/protocol'
 import { predictedPosition, type Prediction } from '../../session/predictions'
 import {
+  areSumsOn,
   classChanges,
+  countForShare,
+  cumulative,
   fillChanges,
   guess,
   isAblated,
+  isLensOn,
   labelCounts,
   lensLayers,
-  mostMoved,
   presetHeads,
   presetOf,
+  remainingOf,
   settledAt,
   toggled,
+  type Option,
+  type PredictionInputs,
 } from './data'
-import { candidateAnswers, fillAnswers, gap, lensAnswers, tokenWidth, verdictAnswers, visibleRange } from './picture'
+import { drawCurve } from './curve'
+import { fillAnswers, lensAnswers, optionRows, optionTable, sumsLine, verdictAnswers } from './picture'
 
 const fills = (...of: [string, number][]): Prediction['fills'] =>
   of.map(([token, probability]) => ({
@@ -61,17 +68,6 @@ describe('fills before and after', () => {
     expect(turns[0] && guess(turns[0])).toEqual({ kind: 'turns', from: 'table', to: 'bed', baseline: 0.203, now: 0.3 })
     const untold = fillChanges([{ position: 7, fills: fills(['bed', 0.3]) }], [])
     expect(untold[0] && guess(untold[0])).toBeUndefined()
-  })
-
-  it('name the position that is moved most, one that turns first', () => {
-    const before = [...baseline, { position: 9, fills: fills(['a', 0.5], ['b', 0.45]) }]
-    const now = [
-      { position: 7, fills: fills(['table', 0.05]) },
-      { position: 9, fills: fills(['b', 0.5], ['a', 0.45]) },
-    ]
-    expect(mostMoved(fillChanges(now, before))?.position).toBe(9)
-    expect(mostMoved(fillChanges([...now].slice(0, 1), before))?.position).toBe(7)
-    expect(mostMoved([])).toBeUndefined()
   })
 })
 
@@ -129,24 +125,6 @@ describe('ablated heads', () => {
   })
 })
 
-describe('the row of positions', () => {
-  it('shows a short text whole', () => {
-    expect(visibleRange(['[CLS]', 'the', 'dog', '[SEP]'], 1, 400, 2)).toEqual([0, 4])
-    expect(visibleRange([], 0, 400, 2)).toEqual([0, 0])
-  })
-
-  it('shows of a long text what fits around the selected token, also at its ends', () => {
-    const tokens = Array.from({ length: 4096 }, () => 'word')
-    for (const around of [0, 2000, 4095]) {
-      const [from, to] = visibleRange(tokens, around, 400, 2)
-      expect(from).toBeLessThanOrEqual(around)
-      expect(to).toBeGreaterThan(around)
-      expect((to - from) * (tokenWidth('word', around) + gap)).toBeLessThanOrEqual(2 * (400 + gap))
-      expect(to - from).toBeGreaterThan(6)
-    }
-  })
-})
-
 const of = (position: number, ...fills: [number, string, number][]) => ({
   position,
   fills: fills.map(([id, token, probability]) => ({ id, token, probability })),
@@ -157,10 +135,10 @@ const without = { ...masked, change: 'without head L2·H6' }
 
 describe('answers for masks', () => {
   it('names the best guess and the next ones where nothing is changed', () => {
-    const { headline, groups } = fillAnswers(fillChanges(predictions, predictions), masked)
+    const { headline, groups } = fillAnswers(fillChanges(predictions, predictions)[0], masked)
     expect(headline).toEqual({
-      title: 'The guess for [MASK] 7 is table: 20.3\u00a0%.',
-      line: 'Then floor 9.5\u00a0%, of the whole vocabulary.',
+      title: 'The guess for [MASK] 7 is “table”: 20.3\u00a0%.',
+      line: 'Then “floor” 9.5\u00a0%.',
     })
     expect(groups[0]?.rows.map(({ name, numbers, before }) => [name, numbers, before])).toEqual([
       ['table', ['20.3\u00a0%'], undefined],
@@ -170,11 +148,11 @@ describe('answers for masks', () => {
 
   it('says what a change does to it: it stays', () => {
     const { headline, groups } = fillAnswers(
-      fillChanges([of(7, [1, 'table', 0.189], [3, 'bed', 0.1])], predictions),
+      fillChanges([of(7, [1, 'table', 0.189], [3, 'bed', 0.1])], predictions)[0],
       without,
     )
     expect(headline).toEqual({
-      title: 'Without head L2·H6 the guess for [MASK] 7 stays table: 20.3 → 18.9\u00a0%.',
+      title: 'Without head L2·H6 the guess for [MASK] 7 stays “table”: 20.3 → 18.9\u00a0%.',
       line: 'No other guess moves by as much as 0.1 points.',
     })
     expect(groups[0]?.rows.map(({ numbers }) => numbers)).toEqual([
@@ -185,38 +163,38 @@ describe('answers for masks', () => {
   })
 
   it('says that nothing moves where it does not', () => {
-    expect(fillAnswers(fillChanges(predictions, predictions), without).headline?.line).toBe(
+    expect(fillAnswers(fillChanges(predictions, predictions)[0], without).headline?.line).toBe(
       'No other guess moves by as much as 0.1 points.',
     )
   })
 
   it('names the other guess that moves most', () => {
     const now = [of(7, [1, 'table', 0.268], [2, 'floor', 0.113])]
-    expect(fillAnswers(fillChanges(now, predictions), without).headline?.line).toBe(
-      'Of the others floor moves most: 9.5 → 11.3\u00a0%, +1.8 points.',
+    expect(fillAnswers(fillChanges(now, predictions)[0], without).headline?.line).toBe(
+      'Of the others “floor” moves most: 9.5 → 11.3\u00a0%, +1.8 points.',
     )
   })
 
   it('says what a change does to it: it turns', () => {
-    const { headline } = fillAnswers(fillChanges([of(7, [3, 'bed', 0.3], [1, 'table', 0.1])], predictions), without)
+    const { headline } = fillAnswers(fillChanges([of(7, [3, 'bed', 0.3], [1, 'table', 0.1])], predictions)[0], without)
     expect(headline).toEqual({
-      title: 'Without head L2·H6 the guess for [MASK] 7 turns from table to bed.',
-      line: 'Before, table had 20.3\u00a0%; now bed has 30.0\u00a0%.',
+      title: 'Without head L2·H6 the guess for [MASK] 7 turns from “table” to “bed”.',
+      line: 'Before, “table” had 20.3\u00a0%; now “bed” has 30.0\u00a0%.',
     })
   })
 
   it('says of a causal model what comes next, and of no mask that there is none', () => {
     const causal = { ...masked, causal: true }
-    expect(fillAnswers(fillChanges(predictions, predictions), causal).headline?.title).toBe(
-      'The model expects table next: 20.3\u00a0%.',
+    expect(fillAnswers(fillChanges(predictions, predictions)[0], causal).headline?.title).toBe(
+      'The model expects “table” next: 20.3\u00a0%.',
     )
-    expect(fillAnswers([], masked).headline?.title).toBe('No token is masked.')
-    expect(fillAnswers([], causal).headline).toBeUndefined()
+    expect(fillAnswers(undefined, masked).headline?.title).toBe('No token is masked.')
+    expect(fillAnswers(undefined, causal).headline).toBeUndefined()
   })
 
   it('has every fill in its table, and says which are not known', () => {
     const [{ table } = { table: undefined }] = fillAnswers(
-      fillChanges([of(7, [3, 'bed', 0.1])], predictions),
+      fillChanges([of(7, [3, 'bed', 0.1])], predictions)[0],
       without,
     ).tables
     expect(table?.length).toBe(3)
@@ -225,20 +203,109 @@ describe('answers for masks', () => {
   })
 })
 
-describe('answers of other models', () => {
-  it('is what may come next before and after the settings', () => {
-    const candidates = [
-      { id: 5, before: 0.2, after: 0.5 },
-      { id: 6, before: 0.1, after: 0 },
-    ]
-    const { rows, table } = candidateAnswers(candidates, (id) => `t${id}`, 5)
-    expect(rows.map(({ name, value, before, weight }) => [name, value, before, weight])).toEqual([
-      ['t5', 0.5, 0.2, 'strong'],
-      ['t6', 0, 0.1, 'faint'],
-    ])
-    expect(table.table.row(1)).toEqual(['t6', 0.1, 0])
+describe('a quotation mark', () => {
+  it('is legible between quotation marks', () => {
+    const place = of(7, [4, '"', 0.5])
+    expect(fillAnswers(fillChanges([place], [place])[0], { ...masked, causal: true }).headline?.title).toBe(
+      'The model expects ‘"’ next: 50.0\u00a0%.',
+    )
+  })
+})
+
+const maskFills: Option[] = [
+  { id: 7, token: 'mat', before: 0.4 },
+  { id: 3, token: 'sofa', before: 0.15 },
+  { id: 9, token: 'rug', before: 0.05 },
+]
+const sampled: Option[] = [
+  { id: 7, token: 'mat', before: 0.3, after: 0.75 },
+  { id: 3, token: 'sofa', before: 0.1, after: 0.25 },
+  { id: 9, token: 'rug', before: 0.05, after: 0 },
+]
+
+describe('the most probable tokens', () => {
+  it('add up from the most probable on', () => {
+    expect(cumulative(maskFills, ({ before }) => before)).toEqual([0.4, 0.55, expect.closeTo(0.6, 12)])
+    expect(cumulative([], ({ before }) => before)).toEqual([])
   })
 
+  it('count how many have a share, if so many are listed', () => {
+    expect(countForShare(maskFills, 0.4)).toBe(1)
+    expect(countForShare(maskFills, 0.5)).toBe(2)
+    expect(countForShare(maskFills, 0.7)).toBeUndefined()
+  })
+
+  it('count what the settings leave, where a token is sampled', () => {
+    expect(remainingOf(maskFills)).toBeUndefined()
+    expect(remainingOf(sampled)).toEqual({ count: 2, mass: expect.closeTo(0.4, 12) as number })
+  })
+
+  it('are bars before and after the settings, faint where they are cut off', () => {
+    const rows = optionRows(sampled, 3)
+    expect(rows.map(({ weight }) => weight)).toEqual([undefined, 'strong', 'faint'])
+    expect(rows[1]).toMatchObject({ before: 0.1, value: 0.25, numbers: ['10.0\u00a0%', '25.0\u00a0%'] })
+  })
+
+  it('are summed up in a sentence', () => {
+    expect(sumsLine(maskFills)).toBe('2 tokens have half of the probability, the top 3 tokens 60.0\u00a0%.')
+    expect(sumsLine(sampled)).toBe(
+      'The top 3 tokens have 45.0\u00a0% of the probability: less than half. The settings leave 2 tokens, which had 40.0\u00a0% before them.',
+    )
+    expect(sumsLine([])).toBe('')
+  })
+
+  it('have a table that ends with the sum of all', () => {
+    const { table } = optionTable(sampled)
+    expect(table.header).toHaveLength(6)
+    expect(table.row(2)).toEqual([3, 'rug', 9, 0.05, expect.closeTo(0.45, 12), 0])
+    expect(optionTable(maskFills).table.row(0)).toEqual([1, 'mat', 7, 0.4, 0.4])
+    expect(table.row(3)).toEqual([])
+  })
+})
+
+describe('what is open by itself', () => {
+  const run = { model: { info: { predicts_tokens: true, num_hidden_layers: 12 } } } as PredictionInputs['run']
+  const at = (width: number, height: number, lens: 'auto' | 'off' | 'on' = 'auto') => {
+    const inputs = { run, params: { lens, sums: lens }, width, height }
+    return [isLensOn(inputs), areSumsOn(inputs)]
+  }
+
+  it('is what has room: the layers first, then the sums', () => {
+    expect(at(400, 900)).toEqual([false, false])
+    expect(at(950, 440)).toEqual([true, false])
+    expect(at(950, 700)).toEqual([true, true])
+    expect(at(1500, 440)).toEqual([true, true])
+  })
+
+  it('is what the visitor sets', () => {
+    expect(at(400, 300, 'on')).toEqual([true, true])
+    expect(at(1500, 900, 'off')).toEqual([false, false])
+  })
+})
+
+describe('their curve', () => {
+  const box = { x: 10, y: 5, width: 200, height: 120 }
+
+  it('is one of fills, and two where a token is sampled', () => {
+    const paths = (options: readonly Option[]) => drawCurve(options, box).filter(({ kind }) => kind === 'path')
+    expect(paths(maskFills)).toHaveLength(1)
+    expect(paths(sampled)).toHaveLength(2)
+  })
+
+  it('ends after the settings at one, and stays within its box', () => {
+    const path = drawCurve(sampled, box).findLast(({ kind }) => kind === 'path')
+    const end = path?.kind === 'path' ? path.d.split('L').at(-1) : ''
+    const top = drawCurve(sampled, box).find((mark) => mark.kind === 'line' && mark.stroke === 'rule' && mark.y1 < 40)
+    expect(Number(end?.match(/,([\d.]+)H/)?.[1])).toBeCloseTo(top?.kind === 'line' ? top.y1 : NaN, 0)
+    for (const mark of drawCurve(sampled, box)) {
+      if (mark.kind !== 'line') continue
+      expect(Math.min(mark.x1, mark.x2)).toBeGreaterThanOrEqual(box.x)
+      expect(Math.max(mark.x1, mark.x2)).toBeLessThanOrEqual(box.x + box.width)
+    }
+  })
+})
+
+describe('answers of other models', () => {
   it('is the class, before and after a change', () => {
     const now = { kind: 'classes' as const, classes: [{ label: 'good', probability: 0.6 }] }
     const before = { kind: 'classes' as const, classes: [{ label: 'good', probability: 0.8 }] }

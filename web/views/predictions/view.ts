@@ -23,7 +23,7 @@ export default viewBody(params, {
     const command = fills ? fillMaskCommand(run, fillsRead) : runCommand(run, [])
     return {
       scene,
-      stale: isLensOn(inputs) && data.lens.stale,
+      stale: isLensOn(inputs) && !inputs.bench.generation.writing && data.lens.stale,
       published: Publication.from(contents, { headline, tables, command }),
     }
   },

@@ -1,44 +1,12 @@
-// The list of candidates as bars, and their cumulative probability over the rank: thin before the settings, black after them.
+// The cumulative probability over the rank: thin before the sampling settings, black after them.
 import { scaleLinear, scaleLog } from 'd3-scale'
-import { drawBars, type BarRow } from '../../charts/bars'
 import { gridLines } from '../../charts/chart'
-import type { Box, Mark, Scene, Tone } from '../../charts/marks'
-import { percent } from '../../i18n/format'
-import { countForShare, cumulative, remainingOf, type Candidates, type Option } from './data'
+import type { Box, Mark, Tone } from '../../charts/marks'
+import { countForShare, cumulative, remainingOf, type Option } from './data'
 import { t } from './messages.en'
 
 const size = 10.5
 const margin = { left: 36, right: 8, top: 24, bottom: 36 }
-/** Between the list and the curve. */
-export const gap = 28
-
-/** Whether the curve has room beside the list. */
-export const isWide = (width: number): boolean => width >= 560
-
-export const listWidthOf = (width: number): number => (isWide(width) ? Math.min(400, (width - gap) * 0.55) : width)
-
-/** @param place the mask with its position; undefined for the next token */
-export const titleOf = ({ sampled }: Candidates, place: string | undefined): string =>
-  place ?? (sampled === undefined ? t().next : t().sampled)
-
-/** All candidates with their curve, for a file. */
-export function drawCandidates({ options, sampled }: Candidates, title: string, listWidth: number): Scene {
-  const list = drawBars([{ title, rows: rowsOf(options, sampled) }], Math.max(260, Math.min(listWidth, 480)))
-  const box = { x: list.width + gap, y: 0, width: 360, height: Math.max(240, list.height) }
-  return { width: box.x + box.width, height: box.height, marks: [...list.marks, ...drawCurve(options, box)] }
-}
-
-export function rowsOf(options: readonly Option[], sampled: number | undefined): BarRow[] {
-  return options.map(({ id, token, before, after }, rank): BarRow => {
-    const row = { id, name: token }
-    if (after === undefined) {
-      const weight = rank === 0 ? { weight: 'strong' as const } : {}
-      return { ...row, value: before, numbers: [percent(before)], ...weight }
-    }
-    const weight = after === 0 ? { weight: 'faint' as const } : id === sampled ? { weight: 'strong' as const } : {}
-    return { ...row, value: after, before, numbers: [percent(before), percent(after)], ...weight }
-  })
-}
 
 export function drawCurve(options: readonly Option[], box: Box): Mark[] {
   const [left, right] = [box.x + margin.left, box.x + box.width - margin.right]
