@@ -126,6 +126,9 @@ function orderOf(sort: Sorting): { id: StatisticId; falling: boolean } | undefin
   return { id: (falling ? sort.slice(1) : sort) as StatisticId, falling }
 }
 
+/** The statistic that the table is sorted by. */
+export const sortedColumn = (sort: Sorting): StatisticId | undefined => orderOf(sort)?.id
+
 /** The rows of the table. */
 export function inOrder(heads: readonly MeasuredHead[], sort: Sorting): readonly MeasuredHead[] {
   const by = orderOf(sort)

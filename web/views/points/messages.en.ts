@@ -16,6 +16,13 @@ interface Ranked {
   from: 'least' | 'most'
 }
 
+const units: Record<Unit, string> = {
+  bits: 'in bits',
+  tokens: 'in tokens',
+  weight: 'as share of weight',
+  share: '−1 to 1',
+}
+
 const place = ({ rank, from }: Ranked) =>
   `the ${rank === 1 ? '' : `${ordinal(rank)} `}${from === 'least' ? 'smallest' : 'largest'}`
 
@@ -23,9 +30,9 @@ const en = {
   help: 'Each point is a head. Point at one to see it, click to select it.',
   source:
     'Means of a head’s weights over all query tokens that are not special. Spread: entropy, Σ −a log₂ a, in bits; 0 where all weight is on one key. Distance: Σ a·|m − n|, as in Vig and Belinkov (2019, arXiv 1906.04284). Induction: the weight on tokens right after an earlier occurrence of the query’s word (Olsson and others 2022, arXiv 2209.11895). R and r̄: the concentration of a head’s queries around their mean before rotation, and the correlation of its scores with those predicted from the mean query and key (TriAttention, arXiv 2604.04921); the view Distance shows them for one head. Similar: the correlation of two maps over all pairs of tokens that are not special. Two heads at nearby points attend to similar places; what they read there may differ.',
-  shade: (id: StatisticId, most: number, unit: Unit) => `shade: ${statistics[id].brief}, up to ${value(most, unit)}`,
+  shade: (id: StatisticId, most: number, unit: Unit) => `colour: ${statistics[id].brief}, up to ${value(most, unit)}`,
   tick: (number: number) => String(Number(number.toPrecision(4))).replace('-', '−'),
-  axes: { x: 'across', y: 'up', shade: 'shade' },
+  axes: { x: 'x', y: 'y', shade: 'colour' },
   from: 'measured on',
   sources: { text: 'this text', book: 'a book' },
   loading: 'Measuring…',
@@ -35,7 +42,11 @@ const en = {
     `${integer(heads)} heads as points. Left and right move along the horizontal axis, up and down along the vertical one.`,
   moved: (head: string, x: string, y: string) => `head ${head}: ${x}, ${y}`,
   named,
-  sortBy: (name: string) => `sort by ${name}`,
+  sortBy: (name: string) => `sort by ${name}, and show it on y`,
+  /** Of the column below the pointer. */
+  column: (id: StatisticId, unit: Unit) =>
+    `${statistics[id].brief}: ${statistics[id].name}${id === 'concentration' || id === 'correlation' ? '' : `, ${units[unit]}`}`,
+  columns: 'A column’s name sorts by it and shows it on y.',
   headline: (head: string, heads: number, y: Ranked, x: Ranked, over: string) => ({
     title:
       y.rank === 1
