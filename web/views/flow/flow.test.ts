@@ -67,7 +67,18 @@ describe('its picture', () => {
     expect(drawn).toEqual(
       expect.arrayContaining(['a 1', '62.5\u00a0%', 'dog 2', '25.0\u00a0%', '[CLS] 0', '12.5\u00a0%']),
     )
-    expect(drawn).toEqual(expect.arrayContaining(['in', '‖A v W‖, to 6.0']))
+    expect(drawn).toEqual(
+      expect.arrayContaining(['in', 'layer →', 'head →', 'size of each head’s output ‖A v W‖, to 6.0']),
+    )
+  })
+
+  it('names the queries beside the map where they fit', () => {
+    const named = (length: number) =>
+      drawFlow(picture, layOut(830, 400, length)).marks.flatMap((mark) =>
+        mark.kind === 'text' && mark.anchor === 'end' && mark.face === 'mono' ? [mark.text] : [],
+      )
+    expect(named(3)).toEqual(expect.arrayContaining(['[CLS]', 'a', 'dog']))
+    expect(named(300)).not.toContain('dog')
   })
 
   it('outlines the selected head, query and key alone', () => {

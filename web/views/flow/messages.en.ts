@@ -13,12 +13,14 @@ const en = {
   keyAxis: 'from: key →',
   token,
   mean: 'mean of all tokens',
-  norm: 'norm ‖h‖',
-  change: 'change ‖Δh‖',
+  norm: 'size of the token’s vector ‖h‖',
+  change: 'how much a layer changes it ‖Δh‖',
   /** The embeddings come before layer 0. */
   state: (at: number) => (at === 0 ? 'in' : String(at - 1)),
   layer: String,
-  heads: (most: number) => `‖A v W‖, to ${decimal(most, 1)}`,
+  heads: (most: number) => `size of each head’s output ‖A v W‖, to ${decimal(most, 1)}`,
+  layerAxis: 'layer →',
+  headAxis: 'head →',
   tooLong: (most: number, tokens: number) =>
     `Rollout is computed for texts of up to ${integer(most)} tokens; this one has ${integer(tokens)}.`,
   loading: 'Computing the rollout…',

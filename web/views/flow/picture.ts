@@ -20,23 +20,27 @@ export interface Layout {
   panels: readonly [Box, Box, Box]
 }
 
+/** Room left of the map for the names of its queries, and the least pitch at which they fit. */
+const names = 64
+const namedPitch = 10
 /** Room above the map for the names of its axes. */
 const top = 18
 /** Room between the map and the panels for the legend. */
 const legendHeight = 40
 const gap = 16
 
-export function layOut(width: number, height: number): Layout {
-  const panel = Math.max(92, Math.min(150, height * 0.28))
+export function layOut(width: number, height: number, length = Infinity): Layout {
+  const panel = Math.max(102, Math.min(170, height * 0.3))
   const side = Math.max(120, Math.min(width * 0.56, height - top - legendHeight - panel))
+  const left = side / length >= namedPitch && width - side - names - gap >= 150 ? names : 0
   const y = top + side + legendHeight
   const each = (width - 2 * gap) / 3
   const at = (index: number): Box => ({ x: index * (each + gap), y, width: each, height: panel })
   return {
     width,
     height: y + panel,
-    map: { x: 0, y: top, side },
-    list: { x: side + gap, y: top, width: width - side - gap, height: side },
+    map: { x: left, y: top, side },
+    list: { x: left + side + gap, y: top, width: Math.min(400, width - left - side - gap), height: side },
     panels: [at(0), at(1), at(2)],
   }
 }
@@ -62,8 +66,8 @@ export function hitAt(
 
 /** Cells of all heads, one row for each layer. */
 export function headGrid({ x, y, width, height }: Box, layers: number, heads: number) {
-  const room = { left: 20, top: 20 }
-  const pitch = Math.min(24, (width - room.left) / heads, (height - room.top) / layers)
+  const room = { left: 20, top: 20, bottom: 26 }
+  const pitch = Math.min(24, (width - room.left) / heads, (height - room.top - room.bottom) / layers)
   return { x: x + room.left, y: y + room.top, pitch }
 }
 
@@ -100,12 +104,26 @@ export function drawFlow(picture: FlowPicture, layout: Layout): Scene {
   }
 }
 
-function map({ flow, query, key, palette }: FlowPicture, { map: square }: Layout): Mark[] {
+function map({ flow, tokens, query, key, palette }: FlowPicture, { map: square }: Layout): Mark[] {
   const { x, y, side } = square
   const axis = { kind: 'text', y: y - 6, size: 11, bold: true } as const
+  const pitch = side / flow.length
+  const rows = x === 0 ? [] : Array.from({ length: flow.length }, (_, at) => at)
   return [
+    ...rows.map((at): Mark => ({
+      kind: 'text',
+      x: x - 5,
+      y: y + (at + 0.5) * pitch + 3.5,
+      text: tokens[at] ?? '',
+      anchor: 'end',
+      face: 'mono',
+      size: 10,
+      room: x - 8,
+      tone: at === query ? 'query' : 'quiet',
+      bold: at === query,
+    })),
     ...drawSquare({ values: flow.rollout, length: flow.length, palette }, square, { query, key }),
-    { ...axis, x, text: t().queryAxis, tone: 'query' },
+    { ...axis, x: 0, text: t().queryAxis, tone: 'query' },
     { ...axis, x: x + side, text: t().keyAxis, tone: 'key', anchor: 'end' },
   ]
 }
@@ -134,7 +152,7 @@ function legend({ tokens, query }: FlowPicture, { panels, width }: Layout): Mark
 
 function chart({ x, y, width, height }: Box, title: string, { one, mean }: ByLayer, name: (at: number) => string) {
   const most = Math.max(...one, ...mean, 1e-9)
-  const [top, bottom] = [y + 20, y + height - 18]
+  const [top, bottom] = [y + 20, y + height - 30]
   const up = scaleLinear([0, most], [bottom, top]).nice(3)
   const ticks = up.ticks(3)
   const left = x + Math.max(...ticks.map((tick) => plain(tick).length)) * 6.6 + 6
@@ -150,9 +168,11 @@ function chart({ x, y, width, height }: Box, title: string, { one, mean }: ByLay
     marks.push({ kind: 'text', ...place, text: name(at), anchor: 'middle', face: 'mono', size: 10.5 })
   }
   marks.push(
-    { kind: 'path', d: `M${points(mean).join('L')}`, stroke: 'ink', weight: 1.25, dash: '3 3' },
     { kind: 'path', d: `M${points(one).join('L')}`, stroke: 'query', weight: 2 },
-    ...one.map((value, at): Mark => ({ kind: 'circle', x: left + at * pitch, y: up(value), r: 2.2, fill: 'query' })),
+    ...one.map((value, at): Mark => ({ kind: 'circle', x: left + at * pitch, y: up(value), r: 2.6, fill: 'query' })),
+    // Above the token's own line: where both coincide, its dashes stay visible on it.
+    { kind: 'path', d: `M${points(mean).join('L')}`, stroke: 'ink', weight: 1.25, dash: '3 3' },
+    { kind: 'text', x: x + width, y: bottom + 27, text: t().layerAxis, anchor: 'end', size: 10.5 },
   )
   return marks
 }
@@ -161,6 +181,19 @@ function grid({ flow: { layers, heads, outputs }, head: selected }: FlowPicture,
   const { x, y, pitch } = headGrid(box, layers, heads)
   const most = Math.max(...outputs, 1e-9)
   const marks: Mark[] = [{ kind: 'text', x: box.x, y: box.y + 8, text: t().heads(most), room: box.width }]
+  // Names of the heads below their columns, of the layers left of their rows.
+  const below = y + layers * pitch + 12
+  for (const head of thinLabels(heads, pitch, 14))
+    marks.push({
+      kind: 'text',
+      x: x + (head + 0.5) * pitch,
+      y: below,
+      text: String(head),
+      anchor: 'middle',
+      face: 'mono',
+      size: 10.5,
+    })
+  marks.push({ kind: 'text', x: x + heads * pitch, y: below + 13, text: t().headAxis, anchor: 'end', size: 10.5 })
   for (const layer of thinLabels(layers, pitch, 11)) {
     const at = y + (layer + 0.5) * pitch + 4
     marks.push({ kind: 'text', x: x - 5, y: at, text: String(layer), anchor: 'end', face: 'mono', size: 10.5 })

@@ -40,7 +40,7 @@ export default viewBody(
         head: { layer, head },
         palette,
       }
-      const layout = layOut(width, Math.max(height, 280))
+      const layout = layOut(width, Math.max(height, 280), length)
       const name = (position: number) => tokenName(picture, position)
       const select = (query: number, key: number): Target => ({
         cursor: { query, key },
