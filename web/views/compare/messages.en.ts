@@ -35,7 +35,7 @@ interface Names {
 const en = {
   help: 'Two attention maps and their difference.',
   source:
-    'A and B are softmax weights: in each row both sum to 1, and A − B to 0. r is the correlation (Pearson) of all weights of the two maps that can be other than 0. “Elsewhere” is half the sum of |A − B| over a row, the mean of all rows: 0 where both are equal, 1 where they have no token in common. Of two texts only the tokens of a common beginning and end are subtracted, if these are a quarter of the shorter text; of equally long texts all tokens, position by position. In a row all other tokens count as one. “By distance” is 1 less half the sum of differences between the shares of all weight at each distance from its query. It does not show what the heads do with what they read: two equal maps can carry different values.',
+    'A and B are softmax weights: in each row both sum to 1, and A − B to 0. r is the correlation (Pearson) of all weights of the two maps that can be other than 0. The weight that would have to move is half the sum of |A − B| over a row, the mean of all rows: 0 % where both are equal, 100 % where they have no token in common. Of two texts only the tokens of a common beginning and end are subtracted, if these are a quarter of the shorter text; of equally long texts all tokens, position by position. In a row all other tokens count as one. The weight at the same distances is 1 less half the sum of differences between the shares of all weight at each distance from its query. It does not show what the heads do with what they read: two equal maps can carry different values.',
 
   a: 'A',
   b: 'B',
@@ -49,8 +49,9 @@ const en = {
   aMore: 'A more',
   bMore: 'B more',
   correlation: (r: number | undefined) => (r === undefined ? '' : `r ${correlated(r)}`),
-  elsewhere: (part: number | undefined) => (part === undefined ? '' : `${percent(part, 0)} elsewhere`),
-  byDistance: (part: number) => `by distance ${percent(part, 0)} equal`,
+  elsewhere: (part: number | undefined) =>
+    part === undefined ? '' : `${percent(part, 0)} of the weight would have to move`,
+  byDistance: (part: number) => `${percent(part, 0)} of the weight at the same distances`,
   noToken: '–',
   both: (one: string, other: string) => `${one} | ${other}`,
   token: (token: string, position: number) => `${token} ${integer(position)}`,
@@ -133,7 +134,10 @@ const en = {
       r: number | undefined,
     ) => {
       const alike = r === undefined ? '' : `; the maps correlate by ${correlated(r)}`
-      const moved = elsewhere === undefined ? '' : ` ${percent(elsewhere, 0)} of a row lies elsewhere${alike}.`
+      const moved =
+        elsewhere === undefined
+          ? ''
+          : ` To make them equal, ${percent(elsewhere, 0)} of the weight would have to move${alike}.`
       return `${capital(a)} gives ${target[pattern]} ${share(ofA)} of its weight on average, ${b} ${share(ofB)}.${moved}`
     },
     textsCompared: {
@@ -147,7 +151,7 @@ const en = {
       shared > 0
         ? `Both models read the same ${integer(shared)} tokens.`
         : 'The models split the text into different tokens: these are not compared.',
-    byDistance: (alike: number) => `By distance ${percent(alike, 0)} of their weight is equal.`,
+    byDistance: (alike: number) => `They give ${percent(alike, 0)} of their weight to the same distances.`,
     baseline: 'the baseline',
     changed: 'the changed model',
   },

@@ -260,7 +260,7 @@ function drawReading({ x, y, width, column }: Layout['reading'], picture: Compar
     [t().difference, left === undefined ? t().noToken : t().signed(left)],
   ] as const
   const alike = subtracted
-    ? [t().correlation(likeness.r), t().elsewhere(likeness.elsewhere)].filter((text) => text !== '').join(', ')
+    ? [t().elsewhere(likeness.elsewhere), t().correlation(likeness.r)].filter((text) => text !== '').join(', ')
     : t().byDistance(likeness.byDistance)
   if (column === undefined) {
     const row = (at: number) => y + 12 + at * line
