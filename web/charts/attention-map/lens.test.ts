@@ -17,12 +17,12 @@ const lens = drawLens({
 
 test('five by five cells with their numbers and labels', () => {
   const texts = lens.marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []))
-  expect(texts).toEqual(expect.arrayContaining(['w2', 'w6', 'w1', 'w5', '.39']))
+  expect(texts).toEqual(expect.arrayContaining(['w2', 'w6', 'w1', 'w5', '0.39']))
   expect(texts).toHaveLength(5 + 5 + 25)
 })
 
 test('weights in cells are short', () => {
-  expect([0.773, 0.05, 0.004, 0, 1].map(shortWeight)).toEqual(['.77', '.05', '', '', '1'])
+  expect([0.773, 0.05, 0.004, 0, 1].map(shortWeight)).toEqual(['0.77', '0.05', '', '', '1'])
 })
 
 test('the lens lies above the finger, within the width, and beside it where there is no room above', () => {

@@ -92,10 +92,10 @@ export function drawLens({ map, place, scale, palette, scheme, format }: Lens): 
   return { width, height, marks: [raster, ...marks] }
 }
 
-/** A weight in a cell of the lens: .77; nothing where it is less than half a hundredth. */
+/** A weight in a cell of the lens: 0.77; nothing where it is less than half a hundredth. */
 export function shortWeight(value: number): string {
   if (value < 0.005) return ''
-  return value >= 0.995 ? decimal(1, 0) : decimal(value, 2).replace(/^0/, '')
+  return value >= 0.995 ? decimal(1, 0) : decimal(value, 2)
 }
 
 /** A weight times a norm in a cell of the lens: it may be above 1. */

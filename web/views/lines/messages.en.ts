@@ -11,7 +11,7 @@ const en = {
   queryColumn: 'query',
   keyColumn: 'key',
   head: (letter: string, layer: number, head: number) => `${letter} ${headName({ layer, head })}`,
-  least: 'lines from',
+  least: 'hide under',
   none: 'No weight here is large enough for a line.',
   spoken: (query: string, m: number, key: string, n: number, weight: string) =>
     `query '${query}' ${m} looks most at key '${key}' ${n}: ${weight}`,

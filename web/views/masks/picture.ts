@@ -28,8 +28,8 @@ export function panesOf({ masks, tokens: { source, text } }: Pick<Masks, 'masks'
   ]
 }
 
-/** Room above a pane for its name and left of it for queries. */
-const top = 22
+/** Room above a pane for its name and the names of its keys, and left of it for queries. */
+const top = 72
 const left = 64
 const gap = 24
 /** A cell that has room for its token's name. */
@@ -79,10 +79,50 @@ function drawPane(
           },
         ],
   )
+  const keyNames = keys.flatMap((token, column): Mark[] =>
+    cell < named
+      ? []
+      : [
+          {
+            kind: 'text',
+            x: from.x + (column + 0.5) * cell + 3.5,
+            y: from.y - 5,
+            text: token,
+            turn: 90,
+            size: 10,
+            face: 'mono',
+            tone: 'quiet',
+            room: top - 26,
+          },
+        ],
+  )
+  // Cells are told apart by thin lines where they are wide enough.
+  const line = { kind: 'line', stroke: 'card', weight: 1 } as const
+  const lines =
+    cell < 6
+      ? []
+      : [
+          ...keys.slice(1).map((_, at): Mark => ({
+            ...line,
+            x1: from.x + (at + 1) * cell,
+            x2: from.x + (at + 1) * cell,
+            y1: from.y,
+            y2: from.y + high,
+          })),
+          ...queries.slice(1).map((_, at): Mark => ({
+            ...line,
+            y1: from.y + (at + 1) * cell,
+            y2: from.y + (at + 1) * cell,
+            x1: from.x,
+            x2: from.x + wide,
+          })),
+        ]
   return [
     ...(palette ? [painted(mask, queries.length, keys.length, palette, { ...from, wide, high })] : []),
     { kind: 'rect', x: from.x - 0.5, y: from.y - 0.5, width: wide + 1, height: high + 1, stroke: 'rule', weight: 1 },
+    ...lines,
     ...names,
+    ...keyNames,
     { kind: 'text', x: x + left, y: y + 12, text: name, size: 11, bold: true, room: room - left },
   ]
 }
