@@ -19,7 +19,7 @@ interface Ranked {
 const units: Record<Unit, string> = {
   bits: 'in bits',
   tokens: 'in tokens',
-  weight: 'as share of weight',
+  weight: 'share of weight',
   share: '−1 to 1',
 }
 
@@ -44,8 +44,7 @@ const en = {
   named,
   sortBy: (name: string) => `sort by ${name}, and show it on y`,
   /** Of the column below the pointer. */
-  column: (id: StatisticId, unit: Unit) =>
-    `${statistics[id].brief}: ${statistics[id].name}${id === 'concentration' || id === 'correlation' ? '' : `, ${units[unit]}`}`,
+  column: (id: StatisticId, unit: Unit) => `${statistics[id].brief}, ${units[unit]}: ${statistics[id].name}`,
   columns: 'A column’s name sorts by it and shows it on y.',
   headline: (head: string, heads: number, y: Ranked, x: Ranked, over: string) => ({
     title:
