@@ -142,7 +142,7 @@ test.describe('a choice', () => {
     await page.getByRole('button', { name: 'Wider grid' }).click()
     await page.getByTestId('theme').selectOption('dark')
     await page.getByRole('link', { name: 'Read' }).click()
-    await page.getByRole('link', { name: /^Chapter 5/ }).click()
+    await page.getByRole('link', { name: /^5 Many speeds/ }).click()
     await page.getByTestId('ruler-headSize').selectOption('8')
     await page.getByRole('link', { name: 'About' }).click()
     await page.goBack()

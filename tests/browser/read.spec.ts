@@ -39,7 +39,7 @@ test.describe('@cpu read', () => {
     await expect(page.getByTestId('view-near')).toBeVisible()
     await expect.poll(() => new URL(page.url()).hash).toMatch(/^#\/read\/6\?/)
     expect(await page.evaluate(() => history.length), 'scrolling is no step of the history').toBe(steps)
-    await page.getByRole('link', { name: /^Chapter 5/ }).click()
+    await page.getByRole('link', { name: /^5 Many speeds/ }).click()
     await expect(page.getByTestId('view-speeds')).toBeVisible()
     await page.goBack()
     await expect(page.getByTestId('view-near')).toBeVisible()
@@ -244,12 +244,73 @@ test.describe('@cpu read', () => {
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       )
       expect(overflow, `chapter ${chapter}`).toBeLessThanOrEqual(0)
-      // The whole figure and its ruler are visible at once, in their chapter.
-      const place = page.getByTestId(`place-${chapter}`)
-      await place.scrollIntoViewIfNeeded()
-      const box = await place.boundingBox()
-      expect(box?.height, `chapter ${chapter}`).toBeLessThanOrEqual(844)
+      // The figure takes the upper half of the screen, and the chapter begins below it.
+      const pane = await page.getByTestId('figure').boundingBox()
+      expect(pane?.y, `chapter ${chapter}`).toBe(0)
+      expect(pane?.height, `chapter ${chapter}`).toBeLessThanOrEqual(422)
+      const heading = await page.locator(`#chapter-${chapter}`).boundingBox()
+      expect(heading?.y, `chapter ${chapter}`).toBeGreaterThanOrEqual(pane?.height ?? NaN)
+      expect(heading?.y, `chapter ${chapter}`).toBeLessThan(600)
     }
+  })
+})
+
+test.describe('@cpu read, its contents', () => {
+  test('chapters have titles and the words that people search for, and lead on from one to the next', async ({
+    explorer,
+    page,
+  }) => {
+    await explorer.open({ room: 'read' })
+    await read(page, '3')
+    const links = page.getByTestId('contents').getByRole('link')
+    await expect(links).toHaveCount(figures.length + 1)
+    await expect(links.nth(3)).toHaveAccessibleName('4 Turn instead rotation, mθ and nθ')
+    await expect(links.nth(2)).toHaveAttribute('aria-current', 'page')
+    // Contents, then the figure, then the text.
+    await links.nth(3).focus()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveTitle('4 Turn instead · ropescope')
+    for (let after = 4; after <= figures.length; after++) {
+      await page.keyboard.press('Tab')
+      await expect(links.nth(after)).toBeFocused()
+    }
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.closest('[data-testid=figure]') !== null)).toBe(true)
+    const text = page.getByTestId('chapter-4')
+    await text.getByRole('button', { name: 'to its figure' }).press('Enter')
+    await expect(page.getByTestId('figure')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(text.getByRole('button', { name: 'to its figure' })).toBeFocused()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveTitle('5 Many speeds · ropescope')
+    await expect(page.getByTestId('view-speeds')).toBeVisible()
+    await expect(page.locator('#chapter-5')).toBeInViewport()
+    await expect(page.getByTestId('next-10')).toHaveCount(0)
+  })
+
+  test('on a phone the figure stays above the text that scrolls, and can take all of the screen', async ({
+    explorer,
+    page,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await explorer.open({ room: 'read' })
+    await page.getByTestId('contents').selectOption('4')
+    const pane = page.getByTestId('figure')
+    const picture = pane.locator('svg').first()
+    await expect(page.getByTestId('view-turn').locator('svg').first()).toBeInViewport()
+    const before = await picture.boundingBox()
+    const scrolled = await page.evaluate(() => scrollY)
+    await page.evaluate(() => scrollBy(0, 300))
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(scrolled + 300)
+    expect(await picture.boundingBox()).toEqual(before)
+    await page.getByRole('button', { name: 'larger' }).click()
+    await expect.poll(async () => (await pane.boundingBox())?.height ?? 0).toBeGreaterThan(780)
+    await page.getByRole('button', { name: 'smaller' }).click()
+    await expect.poll(async () => (await pane.boundingBox())?.height ?? 0).toBeLessThan(420)
+    await page.getByRole('button', { name: 'Next: 5 Many speeds' }).click()
+    await expect(page.getByTestId('view-speeds')).toBeVisible()
+    await expect(page.getByTestId('contents')).toHaveValue('5')
   })
 })
 

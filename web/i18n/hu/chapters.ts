@@ -9,6 +9,7 @@ const paper = 'Su és mások 2021, arXiv 2104.09864'
 export const chapters = (): Record<string, ChapterWords> => ({
   1: {
     name: 'Ki hol áll?',
+    topic: 'sorrend',
     question: 'Mit mond a hely, amit a szó nem?',
     text: [
       sentence`Öten állnak sorban egy pult előtt. Egyiküket megnevezhetjük arról, amit látunk: „a piros kabátos nő”; a számáról: „a harmadik”; vagy a szomszédjáról: „aki a bőröndös férfi mögött áll”. Az első névben nincs hely. A második mindenkire téves lesz, amint egyvalakit kiszolgáltak. A harmadik igaz marad, bárhová jut is a sor.`,
@@ -29,6 +30,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
   },
   2: {
     name: 'Figyelem kézi számítással',
+    topic: 'permutáció',
     question: 'Mit tud a figyelem a sorrendről?',
     text: [
       sentence`Minden tokenhez három számsor tartozik: a ${query('lekérdezés (query)')}, amit keres; a ${key('kulcs (key)')}, amiről megtalálható; és az érték (value), amit továbbad. Egy token lekérdezésének és egy másik kulcsának szorzata a pontszám. Ezt √${variable('d')}-vel osztjuk, mert hosszú sorok szorzatai jobban szóródnak: ${variable('d')} véletlen számnál √${variable('d')}-szeresen. A softmax egy sor pontszámból 1 összegű súlyokat készít, és a token ilyen arányban kapja az értékeket.`,
@@ -46,6 +48,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
   },
   3: {
     name: 'Hozzáadjuk a helyet?',
+    topic: 'abszolút pozíciók',
     question: 'Mi lesz egy vektorból, ha hozzáadjuk a pozícióját?',
     text: [
       sentence`Az első transzformerek minden beágyazáshoz egy sor számot adnak: minden dimenziópárhoz a pozíció szinuszát és koszinuszát, mindegyik pár a maga sebességével; vagy egy sort, amelyet pozíciónként tanulnak meg. A szinuszos sorok mind egyforma hosszúak (${integer(facts.headSize)} dimenzióban ${decimal(facts.placeNorm, 2)}), és kettő szorzata csak a távolságuktól függ: ez a 6. fejezet koszinuszösszege.`,
@@ -62,6 +65,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
   },
   4: {
     name: 'Inkább forgassuk',
+    topic: 'forgatás, mθ és nθ',
     question: 'Mi marad meg, ha minden tokent a pozíciójával forgatunk?',
     text: [
       sentence`Vegyük egy ${query('lekérdezés')} két számát nyílnak, és forgassuk el ${variable('mθ')} szöggel, ahol ${variable('m')} a pozíciója. A ${key('kulcs')} nyilát ${variable('nθ')} szöggel forgatjuk. Szorzatuk a két hossz szorozva a közbezárt szög koszinuszával, és a forgatás ezt a szöget (${variable('m')} − ${variable('n')})${variable('θ')}-val változtatja meg: csak a távolság marad. Ha mindkettőt eltoljuk, semmi sem mozdul. Ha csak az egyiket, a pontszám változik.`,
@@ -83,6 +87,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
   },
   5: {
     name: 'Sokféle sebesség',
+    topic: 'frekvenciák, θᵢ',
     question: 'Miért forog minden pár a maga sebességével?',
     text: [
       sentence`Vágjunk egy ${query('lekérdezést')} vagy ${key('kulcsot')} párokra: minden pár egy óramutató. ${integer(facts.headSize)} méretű fejben a 0. pár tokenenként egy radiánt fordul, és ${decimal(facts.first, 1)} token alatt ér körbe. Minden következő ${decimal(facts.slower, 2)}-szor lassabb; a ${integer(facts.pairs)} közül az utolsónak ${integer(facts.last)} token kell.`,
@@ -100,6 +105,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
   },
   6: {
     name: 'Közel és távol',
+    topic: 'hosszú távú csökkenés',
     question: 'Csökken-e a pontszám a távolsággal?',
     text: [
       sentence`A cikk felső korlátot bizonyít: egyetlen pontszám sem nagyobb, mint egy tartalomtól függő tényező, max |h${sub('i+1')} − h${sub('i')}|, szorozva egy összeggel, amely csak a távolságtól függ. A 2. ábra ennek az összegnek az átlagát rajzolja. ${variable('d')} = 128-nál ${decimal(facts.bound.at0, 1)}-ről indul (itt a nyomtatott ábra le van vágva), ${integer(facts.bound.lowestAt)} tokennél ${decimal(facts.bound.lowest, 2)}-ig esik, aztán hullámzik.`,
@@ -116,6 +122,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
   },
   7: {
     name: 'Toljunk el mindent',
+    topic: 'csak a távolság számít',
     question: 'Mi változik, ha minden pozíció ugyanannyival tolódik el?',
     text: [
       sentence`Adjunk egy egész modell minden rétegében és fejében minden pozícióhoz ugyanannyit. Ha a pontszámok csak távolságot ismernek, egyetlen súly és egyetlen tipp sem változhat. A RoFormer beágyazásaiban nincs pozíció; a lekérdezéseket és a kulcsokat forgatja, semmi mást. Ami marad, az a szögek, szorzatok és összegek kerekítése 32 bites számokra, bármilyen messzire toljuk is a szöveget. Az ábra minden fej minden súlyát és minden logitot összehasonlít.`,
@@ -132,6 +139,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
   },
   8: {
     name: 'A hosszon túl',
+    topic: 'a kontextus bővítése',
     question: 'Hogyan nyújtható meg a RoPE?',
     text: [
       sentence`A saját hosszán belül a modell a gyors mutatókat teljes körben látta, a lassúakat csak az út egy részén. Hogy tovább olvasson, a frekvenciákat változtatják meg. A pozíciók interpolálása mindet osztja, és a szomszédok nehezebben különböztethetők meg. Az NTK-tudatos skálázás az alapot növeli: az első pár marad, az utolsót a teljes tényező osztja. A YaRN megtartja, ami sokszor fordul, osztja, ami egyszer sem, és közte kever: a cikke fordulatok, a kódja a pár sorszáma szerint, s a kettő között legfeljebb ${decimal(facts.yarn.ratio, 2)}-szoros az eltérés. A LongRoPE minden párhoz kereséssel talál tényezőt. A Llama 3.1 ${integer(facts.llama.kept)} párt megtart, ${integer(facts.llama.blended)}-ot kever, ${integer(facts.llama.divided)}-et oszt.`,
@@ -153,6 +161,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
   },
   9: {
     name: 'Más módszerek a pozícióhoz',
+    topic: 'ALiBi, T5, szinuszok',
     question: 'Hogyan tudhatja még meg a figyelem, hol állnak a tokenek?',
     text: [
       sentence`Mind a lekérdezés és a kulcs szorzatával kezdődik. Egyesek a beágyazáshoz adnak egy számított vagy tanult sort: a pontszámnak ekkor négy tagja van. Mások a távolság sorát adják a kulcshoz (Shaw), vagy szembeállítják a lekérdezéssel és a kulccsal (Transformer-XL, DeBERTa). Megint mások egy számot adnak a pontszámhoz: távolságsávonként tanultat (T5), pozíciók szorzata mellett (TUPE), vagy állandó büntetést (ALiBi). A RoPE semmit sem ad hozzá, hanem forgat.`,
@@ -174,6 +183,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
   },
   10: {
     name: 'Mibe kerül, és mit ad',
+    topic: 'számítás, kernelek',
     question: 'Mibe kerül a forgatás, és mire jó?',
     text: [
       sentence`A cikk mátrixaként egy ${integer(facts.headSize)} számból álló sor forgatása ${integer(facts.cost.matrix)} szorzás, majdnem mind 0-val. Páronként ${integer(facts.cost.pairwise)}; komplex számok szorzataként ugyanannyi. ${integer(facts.context)} pozíció koszinuszai és szinuszai ${integer(facts.cost.table)} szám, amelyen minden fej és réteg osztozik; mátrixként ${integer(facts.cost.matrices)} volna.`,

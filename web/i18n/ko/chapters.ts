@@ -9,6 +9,7 @@ const paper = 'Su 외 2021, arXiv 2104.09864'
 export const chapters = (): Record<string, ChapterWords> => ({
   1: {
     name: '누가 어디에 서 있는가?',
+    topic: '순서',
     question: '단어가 말하지 않는 무엇을 위치가 말해 주는가?',
     text: [
       sentence`다섯 사람이 창구 앞에 줄을 서 있다. 그중 한 사람을 눈에 보이는 대로 “빨간 코트를 입은 사람”이라 부를 수도 있고, 번호로 “세 번째 사람”이라 부를 수도 있고, 이웃으로 “여행 가방을 든 사람의 뒷사람”이라 부를 수도 있다. 첫 번째 이름에는 위치가 전혀 없다. 두 번째 이름은 한 사람이 일을 마치는 순간 모두에게 틀린 이름이 된다. 세 번째 이름은 줄이 어디로 움직여도 맞는다.`,
@@ -25,6 +26,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
   },
   2: {
     name: '손으로 계산하는 어텐션',
+    topic: '순열',
     question: '어텐션은 순서에 대해 무엇을 아는가?',
     text: [
       sentence`토큰마다 벡터가 세 개 있다. ${query('쿼리')}는 찾는 것, ${key('키')}는 찾아지게 하는 것, 값(value)은 건네주는 것이다. 한 토큰의 쿼리와 다른 토큰의 키를 내적하면 점수가 된다. 이것을 √${variable('d')}로 나누는 까닭은 긴 벡터의 내적이 넓게 퍼지기 때문이다. 숫자 ${variable('d')}개인 무작위 벡터라면 √${variable('d')}만큼 퍼진다. 소프트맥스는 점수 한 행을 합이 1인 가중치로 바꾸고, 토큰은 값을 그 비율대로 받는다.`,
@@ -42,6 +44,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
   },
   3: {
     name: '위치를 더할까?',
+    topic: '절대 위치',
     question: '위치를 더하면 벡터는 어떻게 되는가?',
     text: [
       sentence`초기의 트랜스포머는 임베딩마다 벡터 하나를 더한다. 위치의 사인과 코사인을 차원 쌍마다 다른 속도로 계산한 벡터이거나, 위치마다 학습한 벡터이다. 사인파 위치 벡터는 길이가 모두 같고(${integer(facts.headSize)}차원에서 ${decimal(facts.placeNorm, 2)}), 둘의 내적은 거리에만 달려 있다. 바로 6장의 코사인 합이다.`,
@@ -58,6 +61,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
   },
   4: {
     name: '더하지 말고 돌리기',
+    topic: '회전, mθ와 nθ',
     question: '토큰마다 위치만큼 돌리면 무엇이 그대로인가?',
     text: [
       sentence`${query('쿼리')}의 숫자 두 개를 화살표로 보고 ${variable('mθ')}만큼 돌린다. ${variable('m')}은 위치이다. ${key('키')}의 화살표는 ${variable('nθ')}만큼 돌린다. 둘의 내적은 두 길이에 사잇각의 코사인을 곱한 것이고, 회전은 그 각을 (${variable('m')} − ${variable('n')})${variable('θ')}만큼 바꾼다. 남는 것은 거리뿐이다. 둘을 함께 옮기면 아무것도 변하지 않고, 하나만 옮기면 점수가 변한다.`,
@@ -79,6 +83,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
   },
   5: {
     name: '여러 속도',
+    topic: '주파수, θᵢ',
     question: '왜 쌍마다 제 속도로 도는가?',
     text: [
       sentence`${query('쿼리')}나 ${key('키')}를 쌍으로 나누면 쌍 하나하나가 시곗바늘이다. 크기 ${integer(facts.headSize)}인 헤드에서 0번 쌍은 토큰마다 1라디안씩 돌아 토큰 ${decimal(facts.first, 1)}개면 한 바퀴를 돈다. 다음 쌍은 매번 ${decimal(facts.slower, 2)}배 느리고, ${integer(facts.pairs)}개 가운데 마지막 쌍은 토큰 ${integer(facts.last)}개가 걸린다.`,
@@ -96,6 +101,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
   },
   6: {
     name: '가까이와 멀리',
+    topic: '장거리 감쇠',
     question: '점수는 거리에 따라 줄어드는가?',
     text: [
       sentence`논문이 증명한 것은 상한이다. 점수는 내용에서 오는 계수 max |h${sub('i+1')} − h${sub('i')}|와 거리에만 달린 합의 곱을 넘지 않는다. 그림 2는 그 합의 평균이다. ${variable('d')} = 128에서 ${decimal(facts.bound.at0, 1)}로 시작하고(인쇄된 그림은 여기서 잘려 있다) 거리 ${integer(facts.bound.lowestAt)}에서 ${decimal(facts.bound.lowest, 2)}까지 내려간 뒤 물결친다.`,
@@ -112,6 +118,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
   },
   7: {
     name: '모두 옮기기',
+    topic: '거리만이 중요하다',
     question: '모든 위치를 똑같이 옮기면 무엇이 변하는가?',
     text: [
       sentence`모델 전체의 모든 층과 헤드에서 모든 위치에 같은 수를 더한다. 점수가 거리만 안다면 어떤 가중치도 예측도 변하지 않아야 한다. RoFormer의 임베딩에는 위치가 없고, 돌리는 것은 쿼리와 키뿐이다. 그래서 아무리 멀리 옮겨도 남는 것은 각도와 곱과 합을 32비트 수로 반올림한 오차뿐이다. 그림은 모든 헤드의 모든 가중치와 모든 로짓을 비교한다.`,
@@ -128,6 +135,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
   },
   8: {
     name: '길이를 넘어서',
+    topic: '문맥 확장',
     question: 'RoPE를 어떻게 늘이는가?',
     text: [
       sentence`학습 길이 안에서 모델은 빠른 바늘을 한 바퀴 전체에서, 느린 바늘을 그 일부에서만 보았다. 더 길게 읽으려면 주파수를 바꾼다. 위치 보간은 모두를 나누어 이웃을 구별하기 어려워진다. NTK-aware 스케일링은 밑을 키운다. 첫 쌍은 그대로이고 마지막 쌍은 배율만큼 나뉜다. YaRN은 자주 도는 쌍을 그대로 두고, 한 바퀴도 못 도는 쌍을 나누고, 그 사이를 섞는다. 논문은 회전수로, 코드는 쌍의 번호로 섞는데 둘은 최대 ${decimal(facts.yarn.ratio, 2)}배 다르다. LongRoPE는 쌍마다 나눌 계수를 탐색으로 찾는다. Llama 3.1은 ${integer(facts.llama.kept)}개를 그대로 두고 ${integer(facts.llama.blended)}개를 섞고 ${integer(facts.llama.divided)}개를 나눈다.`,
@@ -144,6 +152,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
   },
   9: {
     name: '위치를 알려 주는 다른 방법',
+    topic: 'ALiBi, T5, 사인파',
     question: '토큰의 위치를 어텐션에 알려 주는 방법은 또 무엇이 있는가?',
     text: [
       sentence`모두 쿼리와 키의 내적에서 시작한다. 어떤 방법은 계산하거나 학습한 벡터를 임베딩에 더한다. 그러면 점수는 네 항이다. 어떤 방법은 거리의 벡터를 키에 더하거나(Shaw), 쿼리와 키에 만나게 한다(Transformer-XL, DeBERTa). 어떤 방법은 점수에 수를 더한다. 거리 구간마다 학습한 수(T5), 위치끼리의 내적과 함께(TUPE), 또는 정해진 벌점(ALiBi)이다. RoPE는 아무것도 더하지 않고 돌린다.`,
@@ -161,6 +170,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
   },
   10: {
     name: '무엇이 들고 무엇을 얻는가',
+    topic: '계산량, 커널',
     question: '회전에는 무엇이 들고, 무엇에 좋은가?',
     text: [
       sentence`논문의 행렬로 쓰면 크기 ${integer(facts.headSize)}인 벡터를 돌리는 데 곱셈이 ${integer(facts.cost.matrix)}번 들고 거의 모두 0과의 곱이다. 쌍마다 하면 ${integer(facts.cost.pairwise)}번이고, 복소수의 곱으로 써도 같다. 위치 ${integer(facts.context)}개의 코사인과 사인은 숫자 ${integer(facts.cost.table)}개로, 모든 헤드와 층이 함께 쓴다. 행렬이라면 ${integer(facts.cost.matrices)}개이다.`,

@@ -5,6 +5,8 @@ import { code, key, link, query, sentence, sub, variable, type Sentence } from '
 /** What a chapter of Read says. */
 export interface ChapterWords {
   name: string
+  /** The words that people search for. */
+  topic: string
   /** What it asks and answers. */
   question: string
   text: readonly Sentence[]
@@ -23,6 +25,7 @@ const paper = 'Su et al. 2021, arXiv 2104.09864'
 export const chapters = (): Record<string, ChapterWords> => ({
   1: {
     name: 'Who stands where?',
+    topic: 'order',
     question: 'What does a place tell that the word does not?',
     text: [
       sentence`Five people queue at a desk. You can name one of them by what you see, “the woman in the red coat”; by her number, “the third”; or by her neighbour, “the one behind the man with the suitcase”. The first name holds no place at all. The second is wrong for everyone as soon as one person has been served. The third stays true wherever the queue goes.`,
@@ -39,6 +42,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
   },
   2: {
     name: 'Attention by hand',
+    topic: 'permutation',
     question: 'What does attention know of order?',
     text: [
       sentence`Each token has three rows of numbers: a ${query('query')}, what it looks for; a ${key('key')}, what it can be found by; and a value, what it hands on. The product of one token’s query and another’s key is a score. It is divided by √${variable('d')}, because products of long rows spread: with random rows of ${variable('d')} numbers by √${variable('d')}. Softmax turns a row of scores into weights that sum to 1, and the token is given the values in these parts.`,
@@ -56,6 +60,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
   },
   3: {
     name: 'Add the place?',
+    topic: 'absolute positions',
     question: 'What becomes of a vector to which its position is added?',
     text: [
       sentence`The first transformers add a row of numbers to each embedding: a sine and a cosine of the position for each pair of dimensions, each pair at its own speed; or a row that is learnt for each position. All sinusoidal rows are equally long (${decimal(facts.placeNorm, 2)} in ${integer(facts.headSize)} dimensions), and the product of two depends on their distance alone: it is the sum of cosines of chapter 6.`,
@@ -72,6 +77,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
   },
   4: {
     name: 'Turn instead',
+    topic: 'rotation, mθ and nθ',
     question: 'What stays if every token is turned by its position?',
     text: [
       sentence`Take two numbers of a ${query('query')} as an arrow and turn it by ${variable('mθ')}, where ${variable('m')} is its position. Turn the ${key('key')}’s arrow by ${variable('nθ')}. Their product is the two lengths times the cosine of the angle between them, and turning changes that angle by (${variable('m')} − ${variable('n')})${variable('θ')}: only the distance is left. Shift both, and nothing moves. Shift one, and the score does.`,
@@ -93,6 +99,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
   },
   5: {
     name: 'Many speeds',
+    topic: 'frequencies, θᵢ',
     question: 'Why does each pair turn at its own speed?',
     text: [
       sentence`Cut a ${query('query')} or a ${key('key')} into pairs, and each pair is a clock hand. In a head of ${integer(facts.headSize)} pair 0 turns by one radian a token and is round after ${decimal(facts.first, 1)}. Every next one is ${decimal(facts.slower, 2)} times slower; the last of ${integer(facts.pairs)} needs ${integer(facts.last)} tokens.`,
@@ -110,6 +117,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
   },
   6: {
     name: 'Near and far',
+    topic: 'long-term decay',
     question: 'Does a score fall with distance?',
     text: [
       sentence`The paper proves a ceiling: no score is more than a factor of the contents, max |h${sub('i+1')} − h${sub('i')}|, times a sum that follows from the distance alone. Its figure 2 draws the mean of that sum. For ${variable('d')} = 128 it begins at ${decimal(facts.bound.at0, 1)}, where the printed figure is cut off, comes down to ${decimal(facts.bound.lowest, 2)} at ${integer(facts.bound.lowestAt)}, its lowest there, and ripples on.`,
@@ -126,6 +134,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
   },
   7: {
     name: 'Move everything',
+    topic: 'only distance counts',
     question: 'What changes when every position moves by as much?',
     text: [
       sentence`Add one number to every position of a whole model, in all its layers and heads. If scores know distances alone, no weight and no guess may change. RoFormer’s embeddings hold no position; queries and keys are turned, and nothing else is. So all that is left is rounding, of angles, products and sums to 32-bit numbers, however far the text is moved. The figure compares every weight of every head, and every logit.`,
@@ -142,6 +151,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
   },
   8: {
     name: 'Beyond the length',
+    topic: 'context extension',
     question: 'How is a rope made longer?',
     text: [
       sentence`Within its length a model has seen fast hands all the way round, and slow ones on a part of the way. To read further, one changes the frequencies. Position interpolation divides them all, and neighbours are harder to tell apart. NTK-aware scaling raises the base: the first pair stays, the last is divided by the whole factor. YaRN keeps what turns often, divides what does not turn once, and blends between; its paper by turns, its code by the pair’s number, up to ${decimal(facts.yarn.ratio, 2)} times apart. LongRoPE searches for a factor for each pair. Llama 3.1 keeps ${integer(facts.llama.kept)} pairs, blends ${integer(facts.llama.blended)} and divides ${integer(facts.llama.divided)}.`,
@@ -158,6 +168,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
   },
   9: {
     name: 'Other ways to tell position',
+    topic: 'ALiBi, T5, sinusoids',
     question: 'How else can attention be told where tokens stand?',
     text: [
       sentence`All of these begin with a query times a key. Some add a row to the embeddings, computed or learnt: the score has four terms then. Some add a row for the distance to the key (Shaw), or let it meet query and key (Transformer-XL, DeBERTa). Some add a number to the score: learnt for buckets of distances (T5), beside products of positions (TUPE), or a fixed penalty (ALiBi). RoPE adds nothing, and turns.`,
@@ -179,6 +190,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
   },
   10: {
     name: 'What it costs, and what it buys',
+    topic: 'compute, kernels',
     question: 'What does turning cost, and what is it good for?',
     text: [
       sentence`As the paper’s matrix, turning a row of ${integer(facts.headSize)} takes ${integer(facts.cost.matrix)} multiplications, nearly all with 0. Pair by pair it takes ${integer(facts.cost.pairwise)}; as products of complex numbers it is the same. Cosines and sines for ${integer(facts.context)} positions are ${integer(facts.cost.table)} numbers, which all heads and layers share, in place of ${integer(facts.cost.matrices)} of the matrices.`,
