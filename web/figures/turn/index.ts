@@ -1,13 +1,25 @@
 import { tex } from '../../ui/formula'
-import { integer, oneOf, real, type ParamsOf } from '../../viewstate/fields'
+import { integer, oneOf, optional, real, type ParamsOf } from '../../viewstate/fields'
+import { lastPosition } from '../../session/ruled.svelte'
 import type { Figure } from '../../views/view'
 
+/** A number of the arrows; null: the model's. */
+const component = (name: string, first: number) => optional(real(name, first, -16, 16), null)
+/** A position; null: the ruler's. */
+const position = (name: string) => optional(integer(name, 0, 0, lastPosition), null)
+
 export const params = {
-  angle: integer('angle', 30, 1, 180),
-  qx: real('qx', 1, -1, 1),
-  qy: real('qy', 0, -1, 1),
-  kx: real('kx', 0.7, -1, 1),
-  ky: real('ky', 0.7, -1, 1),
+  m: position('m'),
+  n: position('n'),
+  /** The pair of the model's head whose arrows are turned, unless there are others. */
+  pair: integer('pair', 1, 0, 15),
+  angle: optional(integer('angle', 30, 1, 180), null),
+  qx: component('qx', 1),
+  qy: component('qy', 0),
+  kx: component('kx', 0.7),
+  ky: component('ky', 0.7),
+  /** What stands below: positions beside each other, the curve over all distances, or which numbers are a pair. */
+  lower: optional(oneOf<'moves' | 'curve' | 'pairs'>('lower', 'moves', ['moves', 'curve', 'pairs']), null),
   pairs: oneOf('pairs', 'neighbours', ['neighbours', 'halves']),
 }
 export type TurnParams = ParamsOf<typeof params>
@@ -15,16 +27,16 @@ export type TurnParams = ParamsOf<typeof params>
 export const turn: Figure = {
   id: 'turn',
   tab: { en: 'Turn', ko: '회전', hu: 'Forgatás' },
-  title: { en: 'Two arrows and their distance', ko: '두 화살표와 그 거리', hu: 'Két nyíl és a távolságuk' },
+  title: { en: 'Two arrows, turned', ko: '돌린 두 화살표', hu: 'Két elforgatott nyíl' },
   alone: true,
   shape: 'tall',
   minWidth: 330,
   params,
   formula: tex`\displaystyle (\mathbf{R}_{m}\,\mathbf{q})^\top (\mathbf{R}_{n}\,\mathbf{k}) = \mathbf{q}^\top \mathbf{R}_{n-m}\,\mathbf{k} \allowbreak {}= |q|\,|k| \cos\bigl((m-n)\,\theta + \varphi\bigr)`,
   keys: {
-    en: { across: 'turns the arrow', along: 'makes it longer or shorter' },
-    ko: { across: '화살표를 돌린다', along: '늘이거나 줄인다' },
-    hu: { across: 'elforgatja a nyilat', along: 'hosszabbítja, rövidíti' },
+    en: { across: 'turns the arrow, moves the position', along: 'makes it longer or shorter' },
+    ko: { across: '화살표를 돌린다, 위치를 옮긴다', along: '늘이거나 줄인다' },
+    hu: { across: 'elforgatja a nyilat, lépteti a pozíciót', along: 'hosszabbítja, rövidíti' },
   },
   body: () => import('./view'),
 }

@@ -1,6 +1,6 @@
-// Two arrows on a circle, their score at every distance, and which numbers make a pair.
-import { chart, widthOfText } from '../../charts/chart'
-import type { Mark, Scene, Tone } from '../../charts/marks'
+// Two arrows on a circle: where they began, how far each has turned, and the angle that makes their score.
+import { widthOfText } from '../../charts/chart'
+import { px, type Mark, type Text, type Tone } from '../../charts/marks'
 import { t } from './messages.en'
 
 export type Vector = [number, number]
@@ -14,13 +14,27 @@ interface Arrow {
 export interface Arrows {
   query: Arrow
   key: Arrow
+  /** In radians. */
+  theta: number
   m: number
   n: number
   /** At distances −reach … reach (m − n), `steps` from one to the next. */
   sweep: ArrayLike<number>
   score: number
-  halves: boolean
+  scoreAt: (distance: number) => number
 }
+
+/** The curve's distances. */
+export const reach = 12
+/** Scores from one distance to the next. */
+export const steps = 4
+
+export const lengthOf = ([x, y]: Vector): number => Math.hypot(x, y)
+export const angleOf = ([x, y]: Vector): number => Math.atan2(y, x)
+export const degrees = (radians: number): number => (radians * 180) / Math.PI
+
+/** An angle between −180° and 180°. */
+export const within = (radians: number): number => radians - 2 * Math.PI * Math.round(radians / (2 * Math.PI))
 
 export interface TurnPlan {
   width: number
@@ -29,144 +43,255 @@ export interface TurnPlan {
   x: number
   y: number
   unit: number
-  isWide: boolean
+  radius: number
+  /** Where the numbers stand. */
+  side: number
+  /** The line of positions, and the strip below. */
+  ruler: { left: number; right: number; y: number }
+  lower: { y: number; height: number }
 }
 
-const foot = 54
-
-/** @param available the height that is left for the picture */
-export function planTurn(width: number, available: number): TurnPlan {
-  const height = Math.max(260, available - 2)
-  const isWide = width >= 620
-  const room = isWide ? Math.min(width * 0.46, height - foot - 8) : Math.min(width * 0.62, (height - foot) * 0.55)
-  const unit = room / 2 - 14
-  return { width, height, x: isWide ? width * 0.24 : width / 2, y: room / 2 + 4, unit, isWide }
-}
-
-/** The curve's distances. */
-export const reach = 12
-/** Scores from one distance to the next. */
-export const steps = 4
-
-export function drawTurn(plan: TurnPlan, arrows: Arrows): Scene {
-  const { width, height, x, y, unit, isWide } = plan
-  const top = isWide ? 0 : y + unit + 20
-  const left = isWide ? width * 0.5 : 0
-  const box = { x: left, y: top, width: width - left, height: height - foot - top }
+/** @param available the height that is left for the picture @param longest the length of the longer arrow */
+export function planTurn(width: number, available: number, longest: number): TurnPlan {
+  const isWide = width >= 560
+  const lower = isWide ? Math.max(110, Math.min(170, available * 0.24)) : 190
+  const least = isWide ? 250 : 170
+  const room = Math.max(least, available - (isWide ? lower + 66 : 62))
+  const margin = isWide ? 46 : 28
+  const side = isWide ? Math.min(330, width * 0.4) : Math.min(170, width * 0.46)
+  const radius = Math.max(30, Math.min((width - side) / 2 - margin, room / 2 - margin + 8))
+  const y = Math.min(room / 2, radius + margin)
+  const line = room + 22
   return {
     width,
-    height,
-    marks: [
-      { kind: 'circle', x, y, r: unit, stroke: 'rule', weight: 1 },
-      { kind: 'line', x1: x - unit, x2: x + unit, y1: y, y2: y, stroke: 'rule' },
-      { kind: 'line', x1: x, x2: x, y1: y - unit, y2: y + unit, stroke: 'rule' },
-      ...arrow(plan, arrows.key, 'key', 4),
-      ...arrow(plan, arrows.query, 'query', 2.6),
-      ...curve(box, arrows),
-      ...pairing(plan, arrows.halves),
-    ],
+    height: line + 44 + lower,
+    x: (width - side) / 2,
+    y,
+    unit: radius / Math.max(longest, 1e-6),
+    radius,
+    side: width - side,
+    ruler: { left: 18, right: width - 18, y: line },
+    lower: { y: line + 42, height: lower },
   }
 }
 
-function arrow({ x, y, unit }: TurnPlan, { before, after }: Arrow, tone: Tone, weight: number): Mark[] {
-  const at = ([a, b]: Vector) => ({ x2: x + unit * a, y2: y - unit * b })
-  const [was, is] = [at(before), at(after)]
+/** The largest position of the line: as far as both are, and somewhat more. */
+export function spanOf(m: number, n: number): number {
+  let span = 12
+  while (span < Math.max(m, n)) span *= 2
+  return Math.min(span, 511)
+}
+
+export const placeOf = ({ left, right }: TurnPlan['ruler'], span: number, position: number): number =>
+  left + ((right - left) * Math.min(position, span)) / span
+
+export const positionAt = ({ left, right }: TurnPlan['ruler'], span: number, x: number): number =>
+  Math.max(0, Math.min(span, Math.round(((x - left) / (right - left)) * span)))
+
+/** Handles at one place stand side by side. */
+export function handlesOf(plan: TurnPlan, { m, n }: Pick<Arrows, 'm' | 'n'>): { query: number; key: number } {
+  const at = (position: number) => placeOf(plan.ruler, spanOf(m, n), position)
+  const apart = Math.max(0, 28 - Math.abs(at(m) - at(n))) / 2
+  const side = m < n ? -1 : 1
+  return { query: at(m) + side * apart, key: at(n) - side * apart }
+}
+
+type At = Pick<TurnPlan, 'x' | 'y'>
+
+const pointOn = ({ x, y }: At, radius: number, angle: number) => ({
+  x: x + radius * Math.cos(angle),
+  y: y - radius * Math.sin(angle),
+})
+
+/** An arc that widens by a little each turn, so that a second turn is seen. */
+function spiral(at: At, radius: number, from: number, turn: number): string {
+  const count = Math.max(2, Math.ceil(Math.abs(turn) / 0.07))
+  return Array.from({ length: count + 1 }, (_, index) => {
+    const angle = (turn * index) / count
+    const { x, y } = pointOn(at, radius + (3.5 * Math.abs(angle)) / (2 * Math.PI), from + angle)
+    return `${index === 0 ? 'M' : 'L'}${px(x)} ${px(y)}`
+  }).join('')
+}
+
+/** A filled sector; of a turn and more the disc. */
+function sand(at: At, radius: number, from: number, turn: number): Mark[] {
+  if (Math.abs(turn) < 1e-3 || radius < 1) return []
+  if (Math.abs(turn) >= 2 * Math.PI)
+    return [{ kind: 'circle', x: at.x, y: at.y, r: radius, fill: 'token', stroke: 'edge' }]
+  const count = Math.max(2, Math.ceil(Math.abs(turn) / 0.05))
+  const points = Array.from({ length: count + 1 }, (_, index) => pointOn(at, radius, from + (turn * index) / count))
+  const d = `M${px(at.x)} ${px(at.y)}${points.map(({ x, y }) => `L${px(x)} ${px(y)}`).join('')}Z`
+  return [{ kind: 'path', d, fill: 'token', stroke: 'edge', weight: 0.8 }]
+}
+
+/** A line with a head. */
+export function arrowTo(at: At, length: number, angle: number, tone: Tone, weight: number): Mark[] {
+  const tip = pointOn(at, length, angle)
+  const size = Math.min(length * 0.6, 5 + 2.2 * weight)
+  const neck = pointOn(at, length - size * 0.8, angle)
+  const wings = [2.7, -2.7].map((by) => pointOn(tip, size, angle + by))
+  const d = `M${px(tip.x)} ${px(tip.y)}${wings.map(({ x, y }) => `L${px(x)} ${px(y)}`).join('')}Z`
   return [
-    { kind: 'line', x1: x, y1: y, ...was, stroke: tone, weight: 1.2, dash: '2 3' },
-    { kind: 'circle', x: was.x2, y: was.y2, r: 7, fill: 'card', stroke: tone, weight: 1.6 },
-    { kind: 'line', x1: x, y1: y, ...is, stroke: tone, weight },
-    { kind: 'circle', x: is.x2, y: is.y2, r: 4, fill: tone },
+    { kind: 'line', x1: at.x, y1: at.y, x2: neck.x, y2: neck.y, stroke: tone, weight },
+    { kind: 'path', d, fill: tone },
   ]
 }
 
-function curve(box: { x: number; y: number; width: number; height: number }, arrows: Arrows): Mark[] {
-  const { sweep, m, n, score } = arrows
-  // As one reads: a key behind on the left.
-  const points = Array.from(sweep, (value, index) => [reach - index / steps, value] as const).sort(
-    ([one], [other]) => one - other,
-  )
-  const most = Math.max(0.1, ...points.map(([, value]) => Math.abs(value)))
-  const axis = { from: -reach, to: reach, name: '', written: (value: number) => String(Math.abs(value)) }
-  const plan = chart(box, axis, { from: -most, to: most, name: t().score(score) }, [{ points, weight: 1.8 }])
-  const place = n - m
-  const at = Math.min(reach, Math.max(-reach, place))
-  const marks = [...plan.marks]
-  marks.push({
-    kind: 'line',
-    x1: plan.x(at),
-    x2: plan.x(at),
-    y1: plan.top,
-    y2: plan.bottom,
-    stroke: 'key',
-    dash: '2 2',
-  })
-  if (at === place) marks.push({ kind: 'circle', x: plan.x(at), y: plan.y(score), r: 4.5, fill: 'key' })
-  marks.push({ kind: 'text', x: plan.left, y: plan.bottom + 29, text: t().behind, size: 10.5, tone: 'key' })
-  marks.push({
-    kind: 'text',
-    x: plan.right,
-    y: plan.bottom + 29,
-    text: t().ahead,
-    size: 10.5,
-    tone: 'key',
-    anchor: 'end',
-  })
-  return marks
+/** Texts that stand clear of each other and within the picture. */
+class Labels {
+  readonly marks: Text[] = []
+  readonly #boxes: { x1: number; x2: number; y1: number; y2: number }[] = []
+
+  constructor(readonly right: number) {}
+
+  /** Keeps texts off a place. */
+  block(x: number, y: number, half: number): void {
+    this.#boxes.push({ x1: x - half, x2: x + half, y1: y - half, y2: y + half })
+  }
+
+  add(text: string, places: readonly { x: number; y: number }[], middle: number, look: Partial<Text>): void {
+    const size = look.size ?? 11
+    const width = widthOfText(text) * (size / 10.5) * 1.08
+    const boxes = places.map(({ x, y }) => {
+      const left = Math.max(
+        0,
+        Math.min(this.right - width, x < middle - 12 ? x - width : x > middle + 12 ? x : x - width / 2),
+      )
+      const base = Math.max(size, y + size / 3)
+      return { x1: left, x2: left + width, y1: base - size, y2: base + 3 }
+    })
+    const overlap = (one: (typeof boxes)[number]) =>
+      this.#boxes.reduce((sum, other) => {
+        const [across, along] = [
+          Math.min(one.x2, other.x2) - Math.max(one.x1, other.x1),
+          Math.min(one.y2, other.y2) - Math.max(one.y1, other.y1),
+        ]
+        return sum + (across > 0 && along > 0 ? across * along : 0)
+      }, 0)
+    const [first] = boxes
+    if (!first) return
+    const best = boxes.reduce((best, box) => (overlap(box) < overlap(best) ? box : best), first)
+    this.#boxes.push(best)
+    this.marks.push({ kind: 'text', x: best.x1, y: best.y2 - 3, text, ...look })
+  }
 }
 
-/** Eight numbers of a row, joined as they are turned. */
-function pairing({ width, height }: TurnPlan, halves: boolean): Mark[] {
-  const size = 8
-  const cell = Math.min(64, width / size)
-  const left = (width - size * cell) / 2
-  const y = height - 20
-  const middle = (at: number) => left + (at + 0.5) * cell
-  const marks: Mark[] = []
-  for (let at = 0; at < size; at++) {
-    marks.push({
-      kind: 'rect',
-      x: left + at * cell + 2,
-      y: y - 1,
-      width: cell - 4,
-      height: 20,
-      stroke: 'edge',
-      fill: 'token',
-      round: 3,
-    })
-    marks.push({
-      kind: 'text',
-      x: middle(at),
-      y: y + 13,
-      text: t().dimension(at),
-      size: 10.5,
-      anchor: 'middle',
-      face: 'mono',
+const angleText = (radians: number) => t().degrees(degrees(radians))
+
+export function drawDial(plan: TurnPlan, arrows: Arrows, names: { query: string; key: string }): Mark[] {
+  const { x, y, unit, radius, side } = plan
+  const { query, key, m, n, theta } = arrows
+  const labels = new Labels(side - 4)
+  const sizes = { query: unit * lengthOf(query.before), key: unit * lengthOf(key.before) }
+  const inner = Math.min(sizes.query, sizes.key)
+  const marks: Mark[] = [
+    { kind: 'circle', x, y, r: radius, stroke: 'rule' },
+    ...(radius - inner > 8 && inner > 4 ? [{ kind: 'circle', x, y, r: inner, stroke: 'rule' } as const] : []),
+    ...sand(plan, sizes.query, angleOf(query.before) + n * theta, (m - n) * theta),
+  ]
+  if (m !== n && n > 0) {
+    const ghost = pointOn(plan, sizes.query, angleOf(query.before) + n * theta)
+    marks.push({ kind: 'line', x1: x, y1: y, x2: ghost.x, y2: ghost.y, stroke: 'query', dash: '1.5 2.5' })
+  }
+  const close = Math.abs(sizes.query - sizes.key) < 14
+  for (const [who, arrow, position, weight] of [
+    ['key', key, n, 5],
+    ['query', query, m, 3],
+  ] as const) {
+    const size = sizes[who]
+    const [from, turn] = [angleOf(arrow.before), position * theta]
+    const start = pointOn(plan, size, from)
+    marks.push(
+      { kind: 'line', x1: x, y1: y, x2: start.x, y2: start.y, stroke: who, weight: 1.6, dash: '2 3' },
+      { kind: 'circle', x: start.x, y: start.y, r: 5, fill: 'card', stroke: who, weight: 1.6 },
+    )
+    labels.block(start.x, start.y, 6)
+    const band = size + (who === 'query' && close ? 20 : 10)
+    if (position > 0) {
+      // More turns than these lie on each other.
+      const visible = Math.min(turn, 6 * Math.PI)
+      marks.push({ kind: 'path', d: spiral(plan, band, from, visible), stroke: who, weight: 2 })
+    }
+    const angle = angleOf(arrow.after)
+    marks.push(...arrowTo(plan, size, angle, who, weight))
+    const tip = pointOn(plan, size, angle)
+    labels.block(tip.x, tip.y, 7)
+    const [beyond, past] = [band + 10, size + 12]
+    if (position > 0) {
+      const on = [0.5, 0.35, 0.65, 0.8, 0.2, 0.95].map((part) => pointOn(plan, beyond, from + turn * part))
+      labels.add(`${t().turns[who]} = ${angleText(turn)}`, on, x, { tone: who, bold: true, face: 'serif', size: 13 })
+    }
+    const at = [0, 0.2, -0.2, 0.35, -0.35].map((by) => pointOn(plan, past, angle + by))
+    labels.add(t().at(names[who], position), at, x, { tone: who, bold: true, face: 'mono', size: 10.5 })
+    const begun = [0, -0.25, 0.25, -0.45].map((by) => pointOn(plan, past, from + by))
+    if (position > 0) labels.add(t().at(names[who], 0), begun, x, { tone: who, face: 'mono', size: 10.5 })
+  }
+  marks.push({ kind: 'circle', x, y, r: 3.5, fill: 'ink' })
+  const apart = (m - n) * theta
+  if (m !== n) {
+    const middle = angleOf(query.before) + n * theta + Math.max(-Math.PI, Math.min(Math.PI, apart)) / 2
+    const on = [sizes.query * 0.62, sizes.query + 12, sizes.query * 0.4].map((size) => pointOn(plan, size, middle))
+    const text = `(m − n)θ = ${angleText(apart)}`
+    labels.add(text, [...on, pointOn(plan, radius * 0.6, middle + Math.PI)], x, {
       tone: 'ink',
+      bold: true,
+      face: 'serif',
+      size: 13,
     })
   }
-  for (let pair = 0; pair < size / 2; pair++) {
-    const [one, other] = halves ? [pair, pair + size / 2] : [2 * pair, 2 * pair + 1]
-    const up = halves ? 8 + 5 * pair : 12
-    const d = `M${middle(one)} ${y - 2}C${middle(one)} ${y - 2 - up} ${middle(other)} ${y - 2 - up} ${middle(other)} ${y - 2}`
-    marks.push({ kind: 'path', d, stroke: 'ink', weight: 1.4 })
+  return [...marks, ...labels.marks]
+}
+
+/** The line of positions with both handles, and how far they are from each other. */
+export function drawRuler(plan: TurnPlan, arrows: Arrows): Mark[] {
+  const { ruler } = plan
+  const { m, n } = arrows
+  const span = spanOf(m, n)
+  const handles = handlesOf(plan, arrows)
+  const marks: Mark[] = [{ kind: 'line', x1: ruler.left, x2: ruler.right, y1: ruler.y, y2: ruler.y, stroke: 'edge' }]
+  const every = (ruler.right - ruler.left) / 12 < 30 ? 4 : 12
+  for (let tick = 0; tick <= every; tick++) {
+    const position = Math.round((tick * span) / every)
+    const x = placeOf(ruler, span, position)
+    marks.push(
+      { kind: 'line', x1: x, x2: x, y1: ruler.y - 3, y2: ruler.y + 3, stroke: 'edge' },
+      { kind: 'text', x, y: ruler.y + 26, text: String(position), anchor: 'middle', size: 10.5, face: 'mono' },
+    )
   }
-  const name = `${t().pairing} ${halves ? t().pairings.halves : t().pairings.neighbours}`
-  if (widthOfText(name) < left) marks.push({ kind: 'text', x: 0, y: y + 13, text: name, size: 10.5 })
+  marks.push({ kind: 'line', x1: handles.key, x2: handles.query, y1: ruler.y, y2: ruler.y, stroke: 'ink', weight: 3 })
+  for (const [who, position] of [
+    ['key', n],
+    ['query', m],
+  ] as const)
+    marks.push(
+      { kind: 'circle', x: handles[who], y: ruler.y, r: 12.5, fill: who },
+      {
+        kind: 'text',
+        x: handles[who],
+        y: ruler.y + 4,
+        text: String(position),
+        anchor: 'middle',
+        size: 11,
+        tone: 'card',
+        face: 'mono',
+        bold: true,
+      },
+    )
   return marks
 }
 
-/** The vector under a point, no longer than 1. */
-export function vectorAt({ x, y, unit }: TurnPlan, px: number, py: number): Vector {
+/** The vector under a point, no longer than the circle. */
+export function vectorAt({ x, y, unit, radius }: TurnPlan, px: number, py: number): Vector {
   const [a, b] = [(px - x) / unit, (y - py) / unit]
-  const length = Math.max(1, Math.hypot(a, b))
-  const round = (value: number) => Math.round((100 * value) / length) / 100
+  const over = Math.max(1, (Math.hypot(a, b) * unit) / radius)
+  const round = (value: number) => Math.round((100 * value) / over) / 100
   return [round(a), round(b)]
 }
 
-/** A vector turned by steps of 5 degrees, or made longer. */
-export function moved([x, y]: Vector, by: { turn?: number; longer?: number }): Vector {
-  const length = Math.min(1, Math.max(0.05, Math.hypot(x, y) + (by.longer ?? 0)))
-  const angle = Math.atan2(y, x) + ((by.turn ?? 0) * Math.PI) / 180
+/** A vector turned by steps of 5 degrees, or made longer. @param most its largest length */
+export function moved(vector: Vector, by: { turn?: number; longer?: number }, most: number): Vector {
+  const length = Math.min(most, Math.max(0.05 * most, lengthOf(vector) + (by.longer ?? 0) * most))
+  const angle = angleOf(vector) + ((by.turn ?? 0) * Math.PI) / 180
   const round = (value: number) => Math.round(1000 * value) / 1000
   return [round(length * Math.cos(angle)), round(length * Math.sin(angle))]
 }

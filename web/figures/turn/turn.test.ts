@@ -3,58 +3,90 @@ import { openEdition } from '../../i18n/edition.svelte'
 import { plainText, type Sentence } from '../../i18n/rich'
 import { itemOf } from '../../testing/panelItems'
 import { misfits } from '../../testing/misfits'
-import { arrowsOf, type Rotated } from './data'
-import { drawTurn, moved, planTurn, reach, steps, vectorAt } from './picture'
+import { arrowsOf, modelSubject, positionsOf, subjectOf, type TurnData } from './data.svelte'
+import { drawCurve, drawMoves, drawNumbers, drawPairing, leadOf } from './numbers'
+import { degrees, drawDial, drawRuler, moved, planTurn, positionAt, reach, spanOf, steps, vectorAt } from './picture'
 import body, { tableOf } from './view'
 
 /** Vectors as if they were turned to positions 30 and 10, farther apart than the curve reaches. */
 const sweep = Float64Array.from({ length: 2 * 20 * steps + 1 }, (_, at) => at)
 const [query, key] = [Float64Array.of(1, 0), Float64Array.of(0, 1)]
 const answer = {
-  latest: { key: { params: { query, key, m: 30, n: 10, reach: 20 } }, value: { query: key, key: query, sweep } },
-} as unknown as Rotated
+  latest: {
+    key: { params: { query, key, theta: Float64Array.of(0.5), m: 30, n: 10, reach: 20 } },
+    value: { query: key, key: query, sweep },
+  },
+} as unknown as TurnData['rotated']
 
 beforeAll(() => openEdition('en'))
 
 describe('two arrows', () => {
   it('stay in their room, and a vector is read back from where it is drawn', async () => {
-    const arrows = arrowsOf(answer, true)
+    const arrows = arrowsOf(answer)
     if (!arrows) throw new Error('no arrows')
     expect(
       await misfits((room) => {
-        const plan = planTurn(room.width, room.height)
+        const plan = planTurn(room.width, room.height, 1)
         expect(vectorAt(plan, plan.x + 0.5 * plan.unit, plan.y - 0.25 * plan.unit)).toEqual([0.5, 0.25])
         expect(Math.hypot(...vectorAt(plan, plan.x + 9999, plan.y))).toBeCloseTo(1)
-        return drawTurn(plan, arrows)
+        const strips = [drawMoves(plan, arrows), drawCurve(plan, arrows), drawPairing(plan, true)].flat()
+        const names = { query: 'looked', key: 'and' }
+        const marks = [drawDial(plan, arrows, names), drawNumbers(plan, arrows), drawRuler(plan, arrows), strips].flat()
+        return { width: plan.width, height: plan.height, marks }
       }),
     ).toEqual([])
   })
 
   it('have a score at their distance, and the curve around 0', () => {
-    const arrows = arrowsOf(answer, false)
+    const arrows = arrowsOf(answer)
     expect(arrows?.query).toEqual({ before: [1, 0], after: [0, 1] })
     expect(arrows?.score).toBe(sweep.at(-1))
+    expect(arrows?.scoreAt(1)).toBe(21 * steps)
+    expect(arrows && degrees(leadOf(arrows))).toBe(-90)
     expect(arrows?.sweep).toHaveLength(2 * reach * steps + 1)
     expect(arrows?.sweep[reach * steps]).toBe(20 * steps)
     expect(tableOf(sweep).table.row(40)).toEqual([20, sweep.at(-1)])
   })
 
-  it('are dragged and turned at their tips, above the score that they have', () => {
-    const params = { angle: 30, qx: 1, qy: 0, kx: 0, ky: 1, pairs: 'neighbours' }
-    const output = body.output({ params, width: 820, height: 620 } as never, answer)
-    const [key, query] = output.sliders ?? []
-    expect([key?.now, query?.now]).toEqual([90, 0])
-    expect(query?.keys('left')).toEqual({ params: { qx: 0.996, qy: 0.087 } })
+  const none = { m: null, n: null, pair: 1, angle: null, qx: null, qy: null, kx: null, ky: null, lower: null }
+  const params = { ...none, angle: 30, qx: 1, qy: 0, kx: 0, ky: 1, pairs: 'neighbours' } as const
+
+  it('are the model’s, until a link names a number of them', () => {
+    expect(subjectOf({ ...none, pairs: 'neighbours' })).toEqual(modelSubject(1))
+    expect(Math.hypot(...modelSubject(1).query)).toBeCloseTo(1.61, 2)
+    expect(Math.hypot(...modelSubject(1).key)).toBeCloseTo(3.52, 2)
+    expect(degrees(modelSubject(1).theta)).toBeCloseTo(32.2, 1)
+    // What links said before there were the model's.
+    expect(subjectOf({ ...none, pairs: 'neighbours', qy: 0.5 })).toMatchObject({ query: [1, 0.5], key: [0.7, 0.7] })
+  })
+
+  it('stand near 0 at first, else where the figure or the ruler says', () => {
+    const first = { query: 9, key: 8 }
+    expect(positionsOf(params, first)).toEqual({ m: 3, n: 1 })
+    expect(positionsOf(params, { query: 7, key: 9 })).toEqual({ m: 7, n: 9 })
+    expect(positionsOf({ ...params, m: 9, n: 8 }, first)).toEqual({ m: 9, n: 8 })
+  })
+
+  it('are dragged and turned at their tips, and moved along the line of positions', () => {
+    const bench = { choice: { query: 9, key: 8 } }
+    const data = { rotated: answer, walk: { at: undefined, toggle: () => undefined } }
+    const output = body.output({ bench, params, width: 820, height: 620 } as never, data)
+    const [key, query, atKey, atQuery] = output.sliders ?? []
+    expect([key?.now, query?.now, atKey?.now, atQuery?.now]).toEqual([90, 0, 1, 3])
+    expect(query?.keys('left')).toEqual({ params: { qx: 0.996, qy: 0.087, kx: 0, ky: 1, angle: 30 } })
     expect(query?.keys('first')).toBeUndefined()
-    const plan = planTurn(820, 620)
-    expect(key?.hit(plan.x, plan.y + 0.5 * plan.unit)).toEqual({ params: { kx: 0, ky: -0.5 } })
+    const plan = planTurn(820, 620, 1)
+    expect(key?.hit(plan.x, plan.y + 0.5 * plan.unit)?.params).toMatchObject({ kx: 0, ky: -0.5 })
     expect(key?.box?.y).toBe(plan.y - plan.unit - 14)
-    expect(plainText(itemOf(output.below, 'text').text as Sentence)).toContain('query at 30, key at 10: score')
+    expect(atQuery?.keys('right')).toEqual({ params: { m: 4, n: 1 } })
+    expect(atQuery?.hit(plan.ruler.right, 0)).toEqual({ params: { m: 12, n: 1 } })
+    expect(positionAt(plan.ruler, spanOf(9, 13), plan.ruler.right)).toBe(24)
+    expect(plainText(itemOf(output.below, 'text').text as Sentence)).toContain('query at 30, key at 10: ')
   })
 
   it('turn by keys, and keep a length above 0', () => {
-    const [x, y] = moved([1, 0], { turn: 90 })
+    const [x, y] = moved([1, 0], { turn: 90 }, 1)
     expect([x, y]).toEqual([0, 1])
-    expect(Math.hypot(...moved([0.05, 0], { longer: -1 }))).toBeCloseTo(0.05)
+    expect(Math.hypot(...moved([0.05, 0], { longer: -1 }, 1))).toBeCloseTo(0.05)
   })
 })

@@ -33,6 +33,8 @@ export interface Chapter {
   /** One is visible at a time, at first the first. */
   figures: readonly [View, ...View[]]
   ruler: readonly RulerPart[]
+  /** The figure that follows the ruler; by default the first. */
+  ruled?: View
   /** The index of the right answer. */
   right: number
   tries: readonly Try[]
@@ -47,6 +49,9 @@ function sentence(id: string): Partial<Choice> {
   const { text, layer, head, query, key } = examples.find((example) => example.id === id) ?? examples[0]
   return { text, layer, head, query, key }
 }
+
+/** The arrows of chapter 4's text. */
+const theExample = { angle: 30, qx: 1, qy: 0, kx: 0.7, ky: 0.7 }
 
 export const contents: readonly Chapter[] = [
   {
@@ -81,10 +86,11 @@ export const contents: readonly Chapter[] = [
     id: '4',
     figures: [turn, norms],
     ruler: ['headSize', 'positions'],
+    ruled: norms,
     right: 1,
     tries: [
-      { choice: { ...set.near, vectors: 'random' } },
-      { choice: { query: set.near.key, key: set.near.query, vectors: 'random' } },
+      { params: { ...theExample, m: set.near.query, n: set.near.key } },
+      { params: { ...theExample, m: set.near.key, n: set.near.query } },
       { figure: norms, choice: { vectors: 'random' } },
     ],
     errata: ['sign', 'product', 'score', 'added', 'halves'],
