@@ -46,7 +46,7 @@ test.describe('@cpu read', () => {
   })
 
   test('links of the laboratory open the figures that it showed', async ({ explorer, page }) => {
-    await explorer.visit({ room: 'laboratory', headSize: '128' })
+    await explorer.visit({ room: 'laboratory', headSize: '128', 'near.curve': 'bound' })
     await expect(page.getByRole('heading', { name: 'All figures' })).toBeVisible()
     await expect(page.locator('[data-view]')).toHaveCount(2)
     const theta = await explorer.answered('frequencies')
@@ -80,7 +80,7 @@ test.describe('@cpu read', () => {
       ['8', 'times as long'],
       ['9', 'first token at'],
     ] as const) {
-      await read(page, chapter)
+      await read(page, chapter, { 'near.curve': 'bound' })
       await explorer.settled()
       const before = await asked(page)
       await page.getByRole('slider', { name: slider }).press('ArrowRight')
@@ -135,7 +135,7 @@ test.describe('@cpu read', () => {
     await read(page, '9')
     await page.getByTestId('tries-9').getByRole('button').last().click()
     await expect(page.getByTestId('ways-told')).toContainText('stays as it was')
-    await page.getByTestId('tries-9').getByRole('button').first().click()
+    await page.getByTestId('tries-9').getByRole('button').nth(1).click()
     await expect(page.getByTestId('ways-told')).toContainText('changes by up to')
   })
 
@@ -305,7 +305,7 @@ test.describe('@cpu read, its contents', () => {
     await expect(score).toContainText('query at 4, key at 2: 51.0° between them, score +3.554')
     await expect(figure.getByText('mθ = 128.9°', { exact: true })).toBeVisible()
     await figure.getByRole('button', { name: 'query +' }).click()
-    await expect(score).toContainText('query at 5, key at 2: 83.2° between them, score +0.66')
+    await expect(score).toContainText('query at 5, key at 2: 83.3° between them, score +0.66')
     await explorer.shown({ 'turn.m': '5', 'turn.n': '2' })
     await figure.getByRole('slider', { name: 'position of the key' }).press('ArrowRight')
     await expect(score).toContainText('query at 5, key at 3: 51.0°')
@@ -337,6 +337,41 @@ test.describe('@cpu read, its contents', () => {
     await page.getByRole('button', { name: 'Next: 5 Many speeds' }).click()
     await expect(page.getByTestId('view-speeds')).toBeVisible()
     await expect(page.getByTestId('contents')).toHaveValue('5')
+  })
+})
+
+test.describe('@cpu read, near and far', () => {
+  test('hands on one dial fan out with distance, and those of the model’s head meet at one token back', async ({
+    explorer,
+    page,
+  }) => {
+    await explorer.open({ room: 'read' })
+    await page.evaluate(() => (location.hash = '#/read/6'))
+    const figure = page.getByTestId('view-near')
+    const words = page.getByTestId('near-told')
+    await expect(words).toContainText('20 apart: the arrow is 0.62 long')
+    await expect(words).toContainText('Of 32 hands 19 have turned by at most 30°, 5 have gone round.')
+    for (const length of ['0.97', '0.39']) await expect(figure.getByText(length, { exact: true })).toBeVisible()
+    const distance = figure.getByRole('slider', { name: 'Distance that is read' })
+    await distance.press('Home')
+    await expect(words).toContainText('1 apart: the arrow is 0.97 long')
+    await explorer.shown({ 'near.at': '1' })
+    const upright = async () => Number(/([−\d.]+) of it upright/.exec(await words.innerText())?.[1]?.replace('−', '-'))
+    await figure.getByText('of L2·H6', { exact: true }).click()
+    await expect(words).toContainText('Of 16 hands')
+    const one = await upright()
+    await distance.press('ArrowRight')
+    await expect(words).toContainText('2 apart')
+    expect(await upright()).toBeLessThan(one)
+  })
+
+  test('the maps of sinusoids stand beside those of RoPE, which do not change', async ({ explorer, page }) => {
+    await explorer.open({ room: 'read' })
+    await page.evaluate(() => (location.hash = '#/read/9'))
+    await expect(page.getByTestId('ways-told')).toContainText('changes by up to')
+    const figure = page.getByTestId('view-ways')
+    await expect(figure.getByText('RoPE: change of the sum', { exact: true })).toBeVisible()
+    await expect(figure.getByText('0.00 everywhere', { exact: true })).toHaveCount(1)
   })
 })
 

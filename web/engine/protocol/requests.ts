@@ -69,6 +69,12 @@ export interface RunRequest {
   change?: Change
 }
 
+/** Terms of scores, with the first token at two positions. */
+interface Terms {
+  terms: Float64Array
+  shifted: Float64Array
+}
+
 /** By kind. A request with a `chunk` streams: chunks come before the result. */
 export interface Requests {
   /** θ_i = base^(−2i/d): (head_size / 2). */
@@ -127,10 +133,10 @@ export interface Requests {
     params: { tokens: number; size: number; scale: number; rows: Float64Array; visible: readonly boolean[] }
     result: { scores: Float64Array; weights: Float64Array; outputs: Float64Array }
   }
-  /** The terms of a position encoding, (terms, tokens, tokens), with the first token at two positions. */
+  /** The terms of a position encoding, (terms, tokens, tokens), with the first token at two positions; and RoPE's beside any other. */
   ways: {
     params: { way: PositionEncodingName; first: number; shifted: number }
-    result: { terms: Float64Array; shifted: Float64Array }
+    result: Terms & { rope: Terms | undefined }
   }
   /** (encodings, 4): of each position encoding, its parameters in a layer and in all, and its numbers for a text in a layer and in all. */
   learnt: { params: { heads: number; headSize: number; positions: number }; result: Float64Array }

@@ -1,7 +1,7 @@
 // Curves over all distances, of the ruler's rope and others, and the smallest bases: what the engine is asked, and its answers.
 import type { DistanceCurves } from '../../engine/protocol/mathematics'
 import { resource } from '../../session/resource.svelte'
-import { equalRow, Ruled, type RuledRows } from '../../session/ruled.svelte'
+import { equalRow, Ruled, RuledTheta, type RuledRows } from '../../session/ruled.svelte'
 import type { Run } from '../../session/runs.svelte'
 import type { Inputs } from '../../views/body'
 import type { NearParams } from '.'
@@ -33,6 +33,7 @@ export type NearData = ReturnType<typeof nearData>
 export function nearData(inputs: Inputs<NearParams>) {
   const { bench } = inputs
   const ruled = new Ruled(bench)
+  const theta = new RuledTheta(bench, ruled)
   /** The distance below the pointer, or the one that keys moved to. */
   let marked = $state(1)
   const isRandom = () => bench.choice.vectors === 'random' && inputs.params.curve === 'score'
@@ -42,7 +43,7 @@ export function nearData(inputs: Inputs<NearParams>) {
   const rows = $derived(ruled.ownRows ?? (isRandom() ? halves(random.current) : equalRows(ruled.headSize)))
   const curves = resource(bench.engine, 'distanceCurves', () => {
     const { curve, alike, aligned } = inputs.params
-    if (curve === 'base' || !rows) return undefined
+    if (curve === 'base' || curve === 'arrow' || !rows) return undefined
     const { headSize, base, head, ownTheta, m, n } = ruled
     const own = ownTheta ? { theta: ownTheta.slice() } : { headSize, base }
     return {
@@ -67,6 +68,7 @@ export function nearData(inputs: Inputs<NearParams>) {
   )
   return {
     ruled,
+    theta,
     curves,
     bases,
     /** Why there are no curves. */
@@ -119,7 +121,7 @@ export function curvesOf(
   { curves, failure, marked }: Pick<NearData, 'curves' | 'failure' | 'marked'>,
 ): Curves | undefined {
   const { latest } = curves
-  if (params.curve === 'base' || !latest || failure) return undefined
+  if (params.curve === 'base' || params.curve === 'arrow' || !latest || failure) return undefined
   const { curve, rope, run, file } = latest.key
   const last = Math.max(1, (latest.value[0]?.bound.length ?? 2) - 1)
   return {

@@ -3,7 +3,10 @@ import { flag, integer, oneOf, type ParamsOf } from '../../viewstate/fields'
 import type { Figure } from '../../views/view'
 
 export const params = {
-  curve: oneOf('curve', 'bound', ['bound', 'cosines', 'score', 'base']),
+  curve: oneOf('curve', 'arrow', ['arrow', 'bound', 'cosines', 'score', 'base']),
+  /** Of the arrow: the distance, and hands that are as long as each other, or the model’s. */
+  at: integer('at', 20, 1, 10_000),
+  hands: oneOf('hands', 'alike', ['alike', 'model']),
   alike: flag('alike', false),
   aligned: integer('aligned', 0, 0, 8192),
   seed: integer('seed', 1, 1, 9999),
@@ -13,7 +16,7 @@ export type NearParams = ParamsOf<typeof params>
 export const near: Figure = {
   id: 'near',
   tab: { en: 'Near and far', ko: '가까이와 멀리', hu: 'Közel és távol' },
-  title: { en: 'Over all distances', ko: '모든 거리에서', hu: 'Minden távolságon át' },
+  title: { en: 'All hands on one dial', ko: '한 시계판 위의 모든 바늘', hu: 'Minden mutató egy számlapon' },
   alone: true,
   shape: 'wide',
   minWidth: 330,

@@ -1,11 +1,20 @@
+import { headName } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
 import { integer } from '../../i18n/numbers'
+
+interface Model {
+  model: string
+  layer: number
+  head: number
+  query: { token: string }
+  key: { token: string }
+}
 
 const en = {
   help: 'The paper’s ceiling, the sum of cosines, the score of one q and k, and the smallest base for a context. Strong: the ruler’s rope.',
   source: `Section 3.4.3, equations 35 to 37 and figure 2 of the paper (Su et al. 2021, arXiv 2104.09864). The bound is a mean of |S|; cosines are divided by their number; the score is q·k. A row is drawn anew only by its seed. The smallest base is the first, going up by a tenth of a per cent, whose sum of cosines is nowhere negative within the context (Men et al. 2024, arXiv 2405.14591); larger ones may fail again.`,
   curve: 'curve',
-  curves: { bound: 'bound', cosines: 'Σ cos', score: 'score', base: 'smallest base' },
+  curves: { arrow: 'hands', bound: 'bound', cosines: 'Σ cos', score: 'score', base: 'smallest base' },
   up: { bound: 'relative upper bound', cosines: 'mean of cos mθᵢ', score: 'q·k' },
   alike: 'all pairs equally fast',
   aligned: 'aligned at',
@@ -25,6 +34,23 @@ const en = {
     `Pairs that turn by less in a token than one rounding of a table in f16: ${integer(f16)}, bf16: ${integer(bf16)}, f32: ${integer(f32)}.`,
   label: 'Distance that is read',
   value: (distance: number, values: string) => `distance ${integer(distance)}: ${values}`,
+  helpOfArrow:
+    'One hand a pair, from 12 o’clock, turned by the distance. The green arrow is their mean. Drag the distance.',
+  helpOfModel: ({ model, layer, head, query, key }: Model) =>
+    `The pairs of ${headName({ layer, head })} of ${model}: query ${query.token}, key ${key.token}, as long as |q||k|, from the angle that they have at distance 0. The green arrow is their mean.`,
+  hands: 'hands',
+  handsOf: { alike: 'all alike', model: 'of L2·H6' },
+  apart: 'tokens apart',
+  arrowLength: 'length of the arrow',
+  onDial: (hands: number, distance: number) => `${integer(hands)} hands, ${integer(distance)} apart`,
+  near: 'within 30°',
+  round: 'gone round',
+  ofHands: (hands: number) => `how far ${integer(hands)} hands have turned`,
+  distanceOf: (distance: number) => `${integer(distance)} apart`,
+  within: (near: number, hands: number) => `${integer(near)} of ${integer(hands)} within 30°`,
+  three: 'Three distances',
+  arrow: (distance: number, length: string, along: string, near: number, round: number, hands: number) =>
+    `${integer(distance)} apart: the arrow is ${length} long, ${along} of it upright, which is the score. Of ${integer(hands)} hands ${integer(near)} have turned by at most 30°, ${integer(round)} have gone round.`,
   table: 'by distance',
 }
 

@@ -9,6 +9,8 @@ import { itemOf } from '../../testing/panelItems'
 import { misfits } from '../../testing/misfits'
 import { curvesOf, nameOf, nearData, tooFine, type Curves } from './data.svelte'
 import { drawBases, drawNear } from './picture'
+import model from '../head.json'
+import { alikeHands, arrowAt, countsAt, drawHands, handsOf, lengthAt, planHands, shownAt } from './hands'
 import near, { commandOf, tableOf } from './view'
 
 const theta = Float64Array.from({ length: 32 }, (_, pair) => 10_000 ** (-pair / 32))
@@ -58,7 +60,7 @@ describe('all distances', () => {
 describe('the output', () => {
   async function open() {
     const { bench, worker } = await setUp(link({ headSize: '64', vectors: 'random' }))
-    const params = inRoot<NearParams>({ curve: 'bound', alike: false, aligned: 0, seed: 1 })
+    const params = inRoot<NearParams>({ curve: 'bound', at: 20, hands: 'alike', alike: false, aligned: 0, seed: 1 })
     const inputs = {
       bench,
       get params() {
@@ -123,6 +125,45 @@ describe('the output', () => {
     set({ curve: 'bound' })
     expect(output().scene).toBeDefined()
     end()
+  })
+})
+
+describe('hands on one dial', () => {
+  const hands = alikeHands(theta)
+
+  it('fan out: the arrow is long where they point one way, and short where they do not', () => {
+    expect([1, 20, 200].map((distance) => Number(lengthAt(hands, distance).toFixed(3)))).toEqual([0.973, 0.624, 0.39])
+    expect([1, 20, 200].map((distance) => countsAt(hands, distance).near)).toEqual([29, 19, 11])
+    expect(countsAt(hands, 20).round).toBe(5)
+    // The upright part of the mean hand is the mean cosine.
+    const cosines = theta.reduce((sum, speed) => sum + Math.cos(50 * speed), 0) / theta.length
+    expect(arrowAt(hands, 50).along).toBeCloseTo(cosines, 12)
+  })
+
+  it('of the model stand upright where the head looks: one token back', () => {
+    const own = handsOf(model.theta, model.query.row, model.key.row)
+    const at = (distance: number) => arrowAt(own, distance).along
+    for (const distance of [0, 2, 3, 10, 100]) expect(at(1)).toBeGreaterThan(at(distance))
+    // Parts of the score are hands: the score of the two rows, rotated to their distance, is their sum.
+    const lengths = model.theta.map((_, pair) => {
+      const [a, b] = model.query.row.slice(2 * pair, 2 * pair + 2) as [number, number]
+      const [c, d] = model.key.row.slice(2 * pair, 2 * pair + 2) as [number, number]
+      return Math.hypot(a, b) * Math.hypot(c, d)
+    })
+    const sum = lengths.reduce((sum, length) => sum + length, 0)
+    const product = model.query.row.reduce((sum, number, index) => sum + number * (model.key.row[index] ?? 0), 0)
+    expect(at(0) * sum).toBeCloseTo(product, 6)
+  })
+
+  it('stay in their room, and a small dial is chosen', async () => {
+    expect(
+      await misfits((room) => {
+        const plan = planHands(room.width, room.height)
+        expect(shownAt(plan, room.width - 2, plan.strip.y + 5)).toBe(200)
+        expect(shownAt(plan, 1, 5)).toBeUndefined()
+        return drawHands(plan, hands, 20)
+      }),
+    ).toEqual([])
   })
 })
 

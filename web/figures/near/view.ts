@@ -1,15 +1,16 @@
 // The paper's bound, the sum of cosines, the score of one query and key, and the smallest bases, over all distances.
 import { farthestCrossing } from '../../engine/protocol/mathematics'
 import { count, plain, score } from '../../i18n/format'
-import type { Bench } from '../../session/bench.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { slide } from '../../ui/walk'
 import { viewBody } from '../../views/body'
 import { decayCommand } from '../../views/command'
 import { Publication, type Published, type PanelRow } from '../../views/output'
 import { params, type NearParams } from '.'
-import { contexts, curvesOf, nearData, ownBase, reaches, tooFine, type Curves } from './data.svelte'
+import { contexts, curvesOf, nearData, ownBase, tooFine, type Curves } from './data.svelte'
 import { t } from './messages.en'
+import { controlsOf } from './controls'
+import { handsOutput } from './handsOutput'
 import { drawBases, drawNear } from './picture'
 
 export default viewBody(params, {
@@ -18,6 +19,7 @@ export default viewBody(params, {
   output(inputs, data) {
     const { ruled, bases, curves: answer } = data
     const room = { width: inputs.width, height: Math.max(180, inputs.height - 4) }
+    if (inputs.params.curve === 'arrow') return handsOutput(inputs, data)
     const above = [controlsOf(inputs.params, inputs.bench, ruled.head !== undefined)]
     if (inputs.params.curve === 'base') {
       const least = bases.current
@@ -66,42 +68,6 @@ export default viewBody(params, {
     }
   },
 })
-
-/** Controls of the curve and of its range. */
-function controlsOf(params: NearParams, { choice }: Bench, ofHead: boolean): PanelRow<NearParams> {
-  const { curve, alike, seed } = params
-  const ofDistance = curve !== 'base'
-  const ofScore = curve === 'score'
-  return [
-    {
-      kind: 'segmented',
-      param: 'curve',
-      label: t().curve,
-      labelled: true,
-      options: (['bound', 'cosines', 'score', 'base'] as const).map((value) => ({ value, text: t().curves[value] })),
-    },
-    ofDistance && { kind: 'button', label: t().alike, pressed: alike, to: { params: { alike: !alike } } },
-    ofScore &&
-      !ofHead && {
-        kind: 'number',
-        label: t().aligned,
-        value: params.aligned,
-        min: 0,
-        max: 8192,
-        to: (value) => ({ params: { aligned: Math.max(0, Math.min(8192, Math.round(value || 0))) } }),
-      },
-    ofScore &&
-      choice.vectors === 'random' && { kind: 'button', label: t().seed, to: { params: { seed: (seed % 9999) + 1 } } },
-    ofDistance && {
-      kind: 'slider',
-      label: t().reach,
-      value: choice.maxDistance,
-      stops: reaches,
-      format: t().tokens,
-      to: (maxDistance) => ({ choice: { maxDistance } }),
-    },
-  ]
-}
 
 const below = (text: string): PanelRow<NearParams> => [{ kind: 'text', name: 'told', text, lines: 2 }]
 

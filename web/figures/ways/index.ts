@@ -4,7 +4,7 @@ import { integer, oneOf, type ParamsOf } from '../../viewstate/fields'
 import type { Figure } from '../../views/view'
 
 export const params = {
-  way: oneOf('way', 'rope', positionEncodings),
+  way: oneOf('way', 'sinusoidal', positionEncodings),
   first: integer('first', 10, 0, 200),
 }
 export type WaysParams = ParamsOf<typeof params>
@@ -12,7 +12,7 @@ export type WaysParams = ParamsOf<typeof params>
 export const ways: Figure = {
   id: 'ways',
   tab: { en: 'Ways', ko: '방법', hu: 'Módszerek' },
-  title: { en: 'One score, told ten ways', ko: '점수 하나, 열 가지 방법', hu: 'Egy pontszám, tízféleképpen' },
+  title: { en: 'One score in ten ways', ko: '점수 하나, 열 가지 방법', hu: 'Egy pontszám, tízféleképpen' },
   alone: true,
   shape: 'square',
   minWidth: 330,

@@ -3,7 +3,7 @@ import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer } from '../../i18n/numbers'
 
 const en = {
-  help: 'Eight tokens, the same weights. Each term by itself, then their sum; rows are queries, columns keys.',
+  help: 'Eight tokens, the same weights. Each term by itself, their sum, and what moving all tokens changes; then RoPE, where nothing changes. Rows are queries (blue), columns keys (orange).',
   source: `Equations as in the chapter, in double precision; compared with a NumPy script of the published equations (tests/golden/generate_positions.py). What is counted: tables have ${integer(facts.learnt.positions)} places, distances are clipped to half of that; Shaw’s row for each query and key (Shaw et al. 2018, section 3.3) is that of keys alone; Transformer-XL’s and DeBERTa’s products with each distance (Dai et al. 2019, appendix B; He et al. 2020, algorithm 1); a number for each head, query and key of T5, TUPE and ALiBi.`,
   way: 'way',
   names: ['none', 'sinusoidal', 'learnt table', 'Shaw', 'Transformer-XL', 'T5', 'TUPE', 'DeBERTa', 'ALiBi', 'RoPE'],
@@ -18,10 +18,12 @@ const en = {
     anyDistance: 'any · distance',
     bucket: 'number of the bucket',
     penalty: 'penalty',
-    rotated: 'turned · turned',
+    rotated: 'turned query · turned key',
     sum: 'sum',
     moved: 'change of the sum',
   },
+  ropeBeside: 'RoPE',
+  same: '0.00 everywhere',
   first: 'first token at',
   at: (position: number) => integer(position),
   holds: 'Moved, the map stays as it was.',

@@ -3,7 +3,7 @@ import { decimal, integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
 export default {
-  help: 'Nyolc token, ugyanazok a súlyok. Minden tag külön, aztán az összegük; sorok: lekérdezések, oszlopok: kulcsok.',
+  help: 'Nyolc token, ugyanazok a súlyok. Minden tag külön, az összegük, és amit az eltolás változtat; aztán a RoPE, ahol semmi sem változik. Sorok: lekérdezések (kék), oszlopok: kulcsok (narancs).',
   source: `A fejezet egyenletei dupla pontossággal; összevetve a közölt egyenletek NumPy-szkriptjével (tests/golden/generate_positions.py). Amit számolunk: a táblázatoknak ${integer(facts.learnt.positions)} helyük van, a távolságokat ennek felénél vágjuk le; Shaw-nál minden lekérdezéshez és kulcshoz egy sor (Shaw és mások 2018, 3.3. szakasz), csak a kulcsokhoz; a Transformer-XL és a DeBERTa szorzatai minden távolsággal (Dai és mások 2019, B függelék; He és mások 2020, 1. algoritmus); a T5, a TUPE és az ALiBi minden fejhez, lekérdezéshez és kulcshoz egy szám.`,
   way: 'módszer',
   names: ['nincs', 'szinuszos', 'tanult táblázat', 'Shaw', 'Transformer-XL', 'T5', 'TUPE', 'DeBERTa', 'ALiBi', 'RoPE'],
@@ -22,6 +22,8 @@ export default {
     sum: 'összeg',
     moved: 'az összeg változása',
   },
+  ropeBeside: 'RoPE',
+  same: 'mindenütt 0,00',
   first: 'az első token helye',
   at: (position) => integer(position),
   holds: 'Eltolva a térkép ugyanaz marad.',

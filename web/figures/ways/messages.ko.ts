@@ -3,7 +3,7 @@ import { decimal, integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
 export default {
-  help: '토큰 여덟 개, 같은 가중치. 항마다 하나씩, 그리고 그 합. 행은 쿼리, 열은 키이다.',
+  help: '토큰 여덟 개, 같은 가중치. 항마다 하나씩, 그 합, 모두 옮길 때의 변화, 그리고 변하지 않는 RoPE. 행은 쿼리(파랑), 열은 키(주황)이다.',
   source: `장의 식을 배정밀도로 계산하고, 발표된 식을 쓴 NumPy 스크립트(tests/golden/generate_positions.py)와 비교했다. 세는 것: 표의 자리는 ${integer(facts.learnt.positions)}개, 거리는 그 절반에서 자른다. Shaw는 쿼리와 키마다 벡터 하나(Shaw 외 2018, 3.3절)이고 키에만 더한다. Transformer-XL과 DeBERTa는 거리마다의 내적(Dai 외 2019, 부록 B; He 외 2020, 알고리즘 1), T5와 TUPE와 ALiBi는 헤드와 쿼리와 키마다 수 하나이다.`,
   way: '방법',
   names: ['없음', '사인파', '학습한 표', 'Shaw', 'Transformer-XL', 'T5', 'TUPE', 'DeBERTa', 'ALiBi', 'RoPE'],
@@ -22,6 +22,8 @@ export default {
     sum: '합',
     moved: '합의 변화',
   },
+  ropeBeside: 'RoPE',
+  same: '어디서나 0.00',
   first: '첫 토큰의 위치',
   at: (position) => integer(position),
   holds: '옮겨도 맵은 그대로이다.',

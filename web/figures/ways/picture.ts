@@ -85,12 +85,28 @@ export function panelsOf(terms: Float64Array, shifted: Float64Array, way: Positi
   return [...own, ...sum, { name: t().terms.moved, numbers: there.map((value, at) => value - (here[at] ?? NaN)) }]
 }
 
+/** RoPE's maps beside those of another way. */
+export const ropePanels = (terms: Float64Array, shifted: Float64Array): Panel[] =>
+  panelsOf(terms, shifted, 'rope').map(({ name, numbers }, index) => ({
+    name: index === 0 ? t().ropeBeside : `${t().ropeBeside}: ${name}`,
+    numbers,
+  }))
+
+/** Room of the axes and of the colours. */
+const gutter = 22
+const foot = 16
+const legend = 30
+
 export function drawWays(panels: readonly Panel[], width: number, height: number, palette: Uint8Array): Scene {
-  const gap = 16
+  const gap = 12
   const head = 18
+  const room = height - legend
   const sideWith = (columns: number) => {
     const rows = Math.ceil(panels.length / columns)
-    return Math.max(60, Math.min((width - gap * (columns - 1)) / columns, (height - rows * (head + gap)) / rows))
+    return Math.max(
+      60,
+      Math.min((width - gap * (columns - 1)) / columns - gutter, (room - rows * (head + foot + gap)) / rows),
+    )
   }
   /** As large as the room lets them be. */
   const columns = panels.reduce((best, _, index) => (sideWith(index + 1) > sideWith(best) ? index + 1 : best), 1)
@@ -101,19 +117,20 @@ export function drawWays(panels: readonly Panel[], width: number, height: number
     ...panels.flatMap(({ numbers }) => Array.from(numbers, (value) => (Number.isFinite(value) ? Math.abs(value) : 0))),
   )
   const marks: Mark[] = panels.flatMap(({ name, numbers }, index): Mark[] => {
-    const x = (index % columns) * (side + gap)
-    const y = Math.floor(index / columns) * (side + head + gap)
+    const x = (index % columns) * (side + gutter + gap) + gutter
+    const y = Math.floor(index / columns) * (side + head + foot + gap)
+    const isSame = !numbers.some((value) => !(Math.abs(value) <= rounding))
     const empty = Array.from(numbers).some((value) => !Number.isFinite(value))
     const greatest = numbers.reduce((one, other) => Math.max(one, Math.abs(other)), 0)
     return [
       {
         kind: 'text',
-        x,
+        x: x - gutter,
         y: y + 12,
-        text: empty ? `${name}: ${t().none}` : `${name} ± ${score(greatest)}`,
+        text: empty ? `${name}: ${t().none}` : isSame ? name : `${name} ± ${score(greatest)}`,
         size: 10.5,
         tone: 'ink',
-        room: side + gap,
+        room: side + gutter + gap,
       },
       {
         kind: 'raster',
@@ -126,9 +143,49 @@ export function drawWays(panels: readonly Panel[], width: number, height: number
         pixels: paint(numbers, most, palette),
       },
       { kind: 'rect', x, y: y + head, width: side, height: side, stroke: 'rule' },
+      ...(isSame
+        ? [
+            {
+              kind: 'text',
+              x: x + side / 2,
+              y: y + head + side / 2 + 4,
+              text: t().same,
+              anchor: 'middle',
+              size: 11,
+              tone: 'ink',
+              room: side,
+            } as const,
+          ]
+        : []),
+      ...axes(x, y + head, side),
     ]
   })
-  return { width, height: rows * (side + head + gap), marks }
+  const below = rows * (side + head + foot + gap)
+  return { width, height: below + legend, marks: [...marks, ...colours(below, width, most, palette)] }
+}
+
+/** Positions of queries, downwards, and of keys, across: the first, the last, and each one where there is room. */
+function axes(x: number, y: number, side: number): Mark[] {
+  const cell = side / tokens
+  const all = Array.from({ length: tokens }, (_, at) => at).filter((at) => cell >= 13 || at % (tokens - 1) === 0)
+  const look = { kind: 'text', size: 10, face: 'mono' } as const
+  return all.flatMap((at): Mark[] => [
+    { ...look, x: x - 4, y: y + (at + 0.5) * cell + 3.5, text: String(at), anchor: 'end', tone: 'query' },
+    { ...look, x: x + (at + 0.5) * cell, y: y + side + 12, text: String(at), anchor: 'middle', tone: 'key' },
+  ])
+}
+
+/** Which colour is which number. */
+function colours(y: number, width: number, most: number, palette: Uint8Array): Mark[] {
+  const [x, wide] = [64, Math.min(220, width - 130)]
+  const steps = Float64Array.from({ length: 65 }, (_, at) => (most * (at - 32)) / 32)
+  const text = { kind: 'text', y: y + 16, size: 10.5 } as const
+  return [
+    { ...text, x: x - 6, text: score(-most), anchor: 'end', face: 'mono' },
+    { kind: 'raster', x, y: y + 6, width: wide, height: 12, columns: 65, rows: 1, pixels: paint(steps, most, palette) },
+    { kind: 'rect', x, y: y + 6, width: wide, height: 12, stroke: 'rule' },
+    { ...text, x: x + wide + 6, text: `+${score(most)}`, face: 'mono' },
+  ]
 }
 
 /** Signed numbers around the card's own colour; what is none is clear. */

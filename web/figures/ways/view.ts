@@ -17,6 +17,7 @@ import {
   equations,
   largestChange,
   panelsOf,
+  ropePanels,
   rounding,
   summed,
   table,
@@ -40,9 +41,10 @@ export default viewBody(params, {
     const scored = latest?.key.params.way === params.way ? latest.value : undefined
     const rows = { above: rowsAbove(params, scored), below: [[costs.latest && costRows(costs.latest.value, params)]] }
     if (!scored) return { note: scores.failure?.message, ...rows }
-    const { terms, shifted } = scored
+    const { terms, shifted, rope } = scored
+    const panels = [...panelsOf(terms, shifted, params.way), ...(rope ? ropePanels(rope.terms, rope.shifted) : [])]
     return {
-      scene: drawWays(panelsOf(terms, shifted, params.way), width, height - 8, ramp(diverging[scheme])),
+      scene: drawWays(panels, width, height - 8, ramp(diverging[scheme])),
       stale: scores.stale,
       ...rows,
       published: Publication.none({

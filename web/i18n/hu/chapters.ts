@@ -108,6 +108,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     topic: 'hosszú távú csökkenés',
     question: 'Csökken-e a pontszám a távolsággal?',
     text: [
+      sentence`Minden pár egy mutató, amelyet a távolság elforgat. Szomszédok között a mutatók egy irányba néznek, és részeik a pontszámban összeadódnak. Távolabb szétszélednek, és részeik kioltják egymást: ez az a csökkenés, amelyet a cikk ígér, felső korlátként, nem szabályként.`,
       sentence`A cikk felső korlátot bizonyít: egyetlen pontszám sem nagyobb, mint egy tartalomtól függő tényező, max |h${sub('i+1')} − h${sub('i')}|, szorozva egy összeggel, amely csak a távolságtól függ. A 2. ábra ennek az összegnek az átlagát rajzolja. ${variable('d')} = 128-nál ${decimal(facts.bound.at0, 1)}-ről indul (itt a nyomtatott ábra le van vágva), ${integer(facts.bound.lowestAt)} tokennél ${decimal(facts.bound.lowest, 2)}-ig esik, aztán hullámzik.`,
       sentence`Ez korlát, nem pontszám. Ha q és k minden párban ugyanaz, a pontszám a cos ${variable('mθᵢ')} összege. Ez is csökken, és először ${integer(facts.crossing.d64)} távolságnál negatív, ha ${variable('d')} = 64, ${integer(facts.crossing.d128)} távolságnál, ha 128, és ${integer(facts.crossing.larger)} alappal ${integer(facts.crossing.d64Base500k)}, illetve ${integer(facts.crossing.d128Base500k)} távolságnál. Minél hosszabb a szöveg, annál nagyobb alap kell, hogy sehol se legyen negatív. Véletlen q és k pontszáma nem csökken: szórása minden távolságban ugyanakkora. Az a kulcs pedig, amely a valamekkora távolsággal elforgatott lekérdezés, éppen annál a távolságnál kapja a legnagyobb pontszámot.`,
     ],
@@ -174,8 +175,8 @@ export const chapters = (): Record<string, ChapterWords> => ({
       because: 'Az ALiBi és a T5 csak távolságot ismer. A táblázatnak minden pozícióhoz más sora van.',
     },
     tries: [
-      `szinuszok, ${integer(set.first)}-zel eltolva`,
       'tanult táblázat a végén',
+      `szinuszok, ${integer(set.first)}-zel eltolva`,
       `RoPE, ${integer(set.first)}-zel eltolva`,
     ],
     not: sentence`Melyik a jobb. Minden súlyt véletlenmagból húztunk; azt helyettesítik, amit egy modell megtanult volna.`,

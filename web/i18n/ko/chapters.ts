@@ -104,6 +104,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     topic: '장거리 감쇠',
     question: '점수는 거리에 따라 줄어드는가?',
     text: [
+      sentence`쌍 하나하나가 거리만큼 도는 바늘이다. 이웃 사이에서는 바늘들이 한쪽을 가리켜 점수의 몫이 더해진다. 멀어지면 서로 다른 쪽을 가리켜 몫이 상쇄된다. 이것이 논문이 말하는 감쇠이며, 규칙이 아니라 상한이다.`,
       sentence`논문이 증명한 것은 상한이다. 점수는 내용에서 오는 계수 max |h${sub('i+1')} − h${sub('i')}|와 거리에만 달린 합의 곱을 넘지 않는다. 그림 2는 그 합의 평균이다. ${variable('d')} = 128에서 ${decimal(facts.bound.at0, 1)}로 시작하고(인쇄된 그림은 여기서 잘려 있다) 거리 ${integer(facts.bound.lowestAt)}에서 ${decimal(facts.bound.lowest, 2)}까지 내려간 뒤 물결친다.`,
       sentence`그것은 상한이지 점수가 아니다. q와 k가 모든 쌍에서 같으면 점수는 cos ${variable('mθᵢ')}의 합이다. 이것도 줄어들며, ${variable('d')} = 64이면 거리 ${integer(facts.crossing.d64)}, 128이면 ${integer(facts.crossing.d128)}, 밑이 ${integer(facts.crossing.larger)}이면 ${integer(facts.crossing.d64Base500k)}와 ${integer(facts.crossing.d128Base500k)}에서 처음 음수가 된다. 글이 길수록 음수가 되지 않게 하는 밑이 커진다. 무작위 q와 k의 점수는 줄지 않는다. 그 표준편차는 어느 거리에서나 같다. 그리고 쿼리를 어떤 거리만큼 돌려 놓은 키는 바로 그 거리에서 점수가 가장 높다.`,
     ],
@@ -164,7 +165,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       answers: ['ALiBi', 'T5', '학습한 표'],
       because: 'ALiBi와 T5는 거리만 안다. 표에는 위치마다 다른 행이 있다.',
     },
-    tries: [`사인파, ${integer(set.first)}만큼 옮기기`, '끝에 다다른 표', `RoPE, ${integer(set.first)}만큼 옮기기`],
+    tries: ['끝에 다다른 표', `사인파, ${integer(set.first)}만큼 옮기기`, `RoPE, ${integer(set.first)}만큼 옮기기`],
     not: sentence`어느 것이 나은지는 보이지 않는다. 가중치는 모두 시드로 뽑은 것이며 모델이 학습했을 것을 대신한다.`,
     sources: sentence`논문(${paper})의 식 3–10과 16. 둘은 원래 논문의 형태이다. Shaw 외 2018(arXiv 1803.02155)은 만들어진 키에 벡터를 더하고(식 5는 ${variable('W')}${sub('k')}를 곱하기 전에 더한다) 값에도 더한다. Transformer-XL(Dai 외 2019, arXiv 1901.02860)에서는 u와 v가 쿼리 전체를 대신한다(식 7은 ${variable('W')}${sub('q')}를 곱한다). TUPE: Ke 외 2020(arXiv 2006.15595). DeBERTa 자체(arXiv 2006.03654)는 셋째 항의 거리를 반대로 세고 위치의 행렬을 따로 학습한다. ALiBi(Press 외 2022, arXiv 2108.12409)는 거기서 인과적이지만 여기서는 벌점이 양쪽에 있다. T5는 내적을 √${variable('d')}로 나누지 않고, TUPE와 DeBERTa는 두 배와 세 배의 제곱근으로 나눈다. 여기서는 모두 √${variable('d')}로 나눈다.`,
   },

@@ -161,8 +161,8 @@ export const contents: readonly Chapter[] = [
     ruler: [],
     right: 2,
     tries: [
-      { params: { way: 'sinusoidal', first: set.first } },
       { params: { way: 'learned', first: 60 } },
+      { params: { way: 'sinusoidal', first: set.first } },
       { params: { way: 'rope', first: set.first } },
     ],
     errata: ['neo'],

@@ -1,6 +1,6 @@
 // The requests of Read's figures, one each, from the mathematics alone.
 import type { Handler } from '../handler'
-import { farthestCrossing, positionEncodings } from '../../protocol/mathematics'
+import { farthestCrossing, positionEncodings, type PositionEncodingName } from '../../protocol/mathematics'
 import type { Params, Kind } from '../../protocol/requests'
 import type { Surface } from '../surface'
 
@@ -98,10 +98,13 @@ export const lessons: { readonly [K in Lesson & Kind]: Handler<K> } = {
 
   ways: {
     needs: 'mathematics',
-    handle: (surface, { way, first, shifted }) => ({
-      terms: surface.positionTerms(way, first),
-      shifted: surface.positionTerms(way, shifted),
-    }),
+    handle(surface, { way, first, shifted }) {
+      const termsOf = (way: PositionEncodingName) => ({
+        terms: surface.positionTerms(way, first),
+        shifted: surface.positionTerms(way, shifted),
+      })
+      return { ...termsOf(way), rope: way === 'rope' ? undefined : termsOf('rope') }
+    },
   },
 
   learnt: {

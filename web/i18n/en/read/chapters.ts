@@ -120,8 +120,9 @@ export const chapters = (): Record<string, ChapterWords> => ({
     topic: 'long-term decay',
     question: 'Does a score fall with distance?',
     text: [
-      sentence`The paper proves a ceiling: no score is more than a factor of the contents, max |h${sub('i+1')} − h${sub('i')}|, times a sum that follows from the distance alone. Its figure 2 draws the mean of that sum. For ${variable('d')} = 128 it begins at ${decimal(facts.bound.at0, 1)}, where the printed figure is cut off, comes down to ${decimal(facts.bound.lowest, 2)} at ${integer(facts.bound.lowestAt)}, its lowest there, and ripples on.`,
-      sentence`That is a ceiling, and no score. Where q and k are the same in every pair, the score is the sum of cos ${variable('mθᵢ')}. It falls as well, and is negative first at distance ${integer(facts.crossing.d64)} for ${variable('d')} = 64, at ${integer(facts.crossing.d128)} for 128, and at ${integer(facts.crossing.d64Base500k)} and ${integer(facts.crossing.d128Base500k)} with base ${integer(facts.crossing.larger)}. The longer the text, the larger the base that keeps it from that. The scores of random q and k do not fall: their spread is the same at every distance. And a key that is the query turned by some distance has its highest score at just that distance.`,
+      sentence`Each pair is a hand that distance turns. Between neighbours the hands agree, and their parts of the score add up. Far apart they disagree, and cancel: that is the decay the paper promises, as a ceiling, not as a rule.`,
+      sentence`The paper proves a ceiling: no score is more than a factor of the contents, max |h${sub('i+1')} − h${sub('i')}|, times a sum that follows from the distance alone. Its figure 2 draws the mean of that sum: for ${variable('d')} = 128 from ${decimal(facts.bound.at0, 1)}, where the printed figure is cut off, down to ${decimal(facts.bound.lowest, 2)} at ${integer(facts.bound.lowestAt)}, and rippling on.`,
+      sentence`Where q and k are the same in every pair, the score is the sum of cos ${variable('mθᵢ')}. It falls as well, and is negative first at distance ${integer(facts.crossing.d64)} for ${variable('d')} = 64, at ${integer(facts.crossing.d128)} for 128, and at ${integer(facts.crossing.d64Base500k)} and ${integer(facts.crossing.d128Base500k)} with base ${integer(facts.crossing.larger)}. The longer the text, the larger the base that keeps it from that. The scores of random q and k do not fall: their spread is the same at every distance. And a key that is the query turned by some distance has its highest score at just that distance.`,
     ],
     guess: {
       question: `q and k are drawn at random. How large is their score ${integer(guesses.distance.far)} tokens apart, next to ${integer(guesses.distance.near)} apart?`,
@@ -181,8 +182,8 @@ export const chapters = (): Record<string, ChapterWords> => ({
       because: 'ALiBi and T5 know distances only. A table has another row for every position.',
     },
     tries: [
-      `sinusoids, moved by ${integer(set.first)}`,
       'a learnt table at its end',
+      `sinusoids, moved by ${integer(set.first)}`,
       `RoPE, moved by ${integer(set.first)}`,
     ],
     not: sentence`Which is better. All weights are drawn from seeds, and stand for what a model would have learnt.`,
