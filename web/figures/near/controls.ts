@@ -34,7 +34,7 @@ export function controlsOf(params: NearParams, { choice }: Bench, ofHead: boolea
     },
     ofArrow && {
       kind: 'slider',
-      label: t().apart,
+      label: t().between,
       value: params.at,
       stops: [...new Set([...stops, params.at])].sort((one, other) => one - other),
       format: t().tokens,

@@ -56,7 +56,7 @@ export function countsAt({ theta }: Pick<Hands, 'theta'>, distance: number): { n
 }
 
 export const farthest = 10_000
-export const shownDistances = [1, 20, 200] as const
+export const threeDistances = [1, 20, 200] as const
 
 export interface HandsPlan {
   width: number
@@ -107,12 +107,12 @@ function dial(hands: Hands, distance: number, { x, y, r }: HandsPlan['dial'], we
     { kind: 'line', x1: x, x2: x, y1: y, y2: y - r, stroke: 'rule' },
   ]
   for (let pair = 0; pair < hands.theta.length; pair++) {
-    const turned = distance * (hands.theta[pair] ?? 0)
-    const angle = (hands.start[pair] ?? 0) + turned
+    const rotation = distance * (hands.theta[pair] ?? 0)
+    const angle = (hands.start[pair] ?? 0) + rotation
     const size = (r * (hands.length[pair] ?? 0)) / longest
     // Clockwise, as clocks turn.
     const end = { x: x + size * Math.sin(angle), y: y - size * Math.cos(angle) }
-    const tone = turned <= near ? 'ink' : turned < turn ? 'quiet' : 'edge'
+    const tone = rotation <= near ? 'ink' : rotation < turn ? 'quiet' : 'edge'
     marks.push({ kind: 'line', x1: x, y1: y, x2: end.x, y2: end.y, stroke: tone, weight })
     if (r > 60) marks.push({ kind: 'circle', ...end, r: 2.4, fill: tone })
   }
@@ -138,7 +138,7 @@ export function drawHands(plan: HandsPlan, hands: Hands, distance: number): Scen
   const axis = {
     from: 1,
     to: farthest,
-    name: t().apart,
+    name: t().between,
     log: true,
     ticks: [1, 10, 100, 1000, 10_000],
     written: (value: number) => integer(value),
@@ -222,9 +222,9 @@ function bands({ band, width }: HandsPlan, hands: Hands, curve: ReturnType<typeo
 
 /** Three distances beside each other. */
 function strip({ strip, width }: HandsPlan, hands: Hands, distance: number): Mark[] {
-  const column = width / shownDistances.length
+  const column = width / threeDistances.length
   const r = Math.max(24, Math.min(strip.height / 2 - 6, column * 0.24))
-  return shownDistances.flatMap((at, index): Mark[] => {
+  return threeDistances.flatMap((at, index): Mark[] => {
     const [left, y] = [index * column, strip.y + r + 6]
     const text = left + 2 * r + 16
     const room = column - 2 * r - 20
@@ -268,6 +268,6 @@ function strip({ strip, width }: HandsPlan, hands: Hands, distance: number): Mar
 }
 
 /** The distance of the small dial under a place. */
-export function shownAt({ strip, width }: HandsPlan, x: number, y: number): number | undefined {
-  return y < strip.y ? undefined : shownDistances[Math.floor((x / width) * shownDistances.length)]
+export function smallDialAt({ strip, width }: HandsPlan, x: number, y: number): number | undefined {
+  return y < strip.y ? undefined : threeDistances[Math.floor((x / width) * threeDistances.length)]
 }

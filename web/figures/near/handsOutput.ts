@@ -17,7 +17,7 @@ import {
   handsOf,
   lengthAt,
   planHands,
-  shownAt,
+  smallDialAt,
   type Hands,
 } from './hands'
 import { t } from './messages.en'
@@ -67,7 +67,7 @@ export function handsOutput(inputs: Inputs<NearParams>, { theta, ruled }: NearDa
         follows: 'click',
         box: { x: 0, y: plan.strip.y, width, height: plan.strip.height },
         hit(x, y) {
-          const distance = shownAt(plan, x, y)
+          const distance = smallDialAt(plan, x, y)
           return distance === undefined ? undefined : to(distance)
         },
         keys: (action) => (action === 'first' ? to(1) : action === 'last' ? to(200) : undefined),

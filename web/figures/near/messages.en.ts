@@ -40,7 +40,7 @@ const en = {
     `The pairs of ${headName({ layer, head })} of ${model}: query ${query.token}, key ${key.token}, as long as |q||k|, from the angle that they have at distance 0. The green arrow is their mean.`,
   hands: 'hands',
   handsOf: { alike: 'all alike', model: 'of L2·H6' },
-  apart: 'tokens apart',
+  between: 'tokens apart',
   arrowLength: 'length of the arrow',
   onDial: (hands: number, distance: number) => `${integer(hands)} hands, ${integer(distance)} apart`,
   near: 'within 30°',

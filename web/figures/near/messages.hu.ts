@@ -31,7 +31,7 @@ export default {
     `${model}, ${headName({ layer, head })} párjai: a lekérdezés (query) ${query.token}, a kulcs (key) ${key.token}; hosszuk |q||k|, kezdő szögük a 0 távolságé. A zöld nyíl az átlaguk.`,
   hands: 'mutatók',
   handsOf: { alike: 'egyformák', model: 'L2·H6' },
-  apart: 'távolság',
+  between: 'távolság',
   arrowLength: 'a nyíl hossza',
   onDial: (hands, distance) => `${integer(hands)} mutató, ${integer(distance)} távolságra`,
   near: '30°-on belül',

@@ -31,7 +31,7 @@ export default {
     `${model}의 ${headName({ layer, head })}의 쌍. 쿼리는 ${query.token}, 키는 ${key.token}이다. 길이는 |q||k|, 시작은 거리 0에서의 각이다. 초록 화살표는 그 평균이다.`,
   hands: '바늘',
   handsOf: { alike: '모두 같게', model: 'L2·H6' },
-  apart: '토큰 간격',
+  between: '토큰 간격',
   arrowLength: '화살표의 길이',
   onDial: (hands, distance) => `바늘 ${integer(hands)}개, 간격 ${integer(distance)}`,
   near: '30° 이내',

@@ -10,7 +10,7 @@ import { misfits } from '../../testing/misfits'
 import { curvesOf, nameOf, nearData, tooFine, type Curves } from './data.svelte'
 import { drawBases, drawNear } from './picture'
 import model from '../head.json'
-import { alikeHands, arrowAt, countsAt, drawHands, handsOf, lengthAt, planHands, shownAt } from './hands'
+import { alikeHands, arrowAt, countsAt, drawHands, handsOf, lengthAt, planHands, smallDialAt } from './hands'
 import near, { commandOf, tableOf } from './view'
 
 const theta = Float64Array.from({ length: 32 }, (_, pair) => 10_000 ** (-pair / 32))
@@ -159,8 +159,8 @@ describe('hands on one dial', () => {
     expect(
       await misfits((room) => {
         const plan = planHands(room.width, room.height)
-        expect(shownAt(plan, room.width - 2, plan.strip.y + 5)).toBe(200)
-        expect(shownAt(plan, 1, 5)).toBeUndefined()
+        expect(smallDialAt(plan, room.width - 2, plan.strip.y + 5)).toBe(200)
+        expect(smallDialAt(plan, 1, 5)).toBeUndefined()
         return drawHands(plan, hands, 20)
       }),
     ).toEqual([])

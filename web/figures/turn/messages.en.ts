@@ -22,7 +22,7 @@ const en = {
   theta: 'θ',
   degrees: (angle: number) => `${angle >= 1000 ? integer(angle) : decimal(angle, 1)}°`,
   signedDegrees: (angle: number) => `${signedDecimal(angle, 1)}°`,
-  wholeDegrees: (angle: number) => `${integer(angle)}°`,
+  integerDegrees: (angle: number) => `${integer(angle)}°`,
   pairing: 'pairs are',
   pairings: { neighbours: 'neighbours', halves: 'of two halves' },
   behind: 'key behind',

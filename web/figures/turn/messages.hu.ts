@@ -14,7 +14,7 @@ export default {
   theta: 'θ',
   degrees: (angle) => `${angle >= 1000 ? integer(angle) : decimal(angle, 1)}°`,
   signedDegrees: (angle) => `${signedDecimal(angle, 1)}°`,
-  wholeDegrees: (angle) => `${integer(angle)}°`,
+  integerDegrees: (angle) => `${integer(angle)}°`,
   pairing: 'a párok',
   pairings: { neighbours: 'szomszédok', halves: 'két félből' },
   behind: 'kulcs előbb',

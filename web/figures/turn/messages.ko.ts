@@ -14,7 +14,7 @@ export default {
   theta: 'θ',
   degrees: (angle) => `${angle >= 1000 ? integer(angle) : decimal(angle, 1)}°`,
   signedDegrees: (angle) => `${signedDecimal(angle, 1)}°`,
-  wholeDegrees: (angle) => `${integer(angle)}°`,
+  integerDegrees: (angle) => `${integer(angle)}°`,
   pairing: '쌍',
   pairings: { neighbours: '이웃', halves: '두 절반' },
   behind: '키가 앞서 나옴',

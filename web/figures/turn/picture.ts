@@ -91,9 +91,9 @@ export const positionAt = ({ left, right }: TurnPlan['ruler'], span: number, x: 
 /** Handles at one place stand side by side. */
 export function handlesOf(plan: TurnPlan, { m, n }: Pick<Arrows, 'm' | 'n'>): { query: number; key: number } {
   const at = (position: number) => placeOf(plan.ruler, spanOf(m, n), position)
-  const apart = Math.max(0, 28 - Math.abs(at(m) - at(n))) / 2
+  const gap = Math.max(0, 28 - Math.abs(at(m) - at(n))) / 2
   const side = m < n ? -1 : 1
-  return { query: at(m) + side * apart, key: at(n) - side * apart }
+  return { query: at(m) + side * gap, key: at(n) - side * gap }
 }
 
 type At = Pick<TurnPlan, 'x' | 'y'>
@@ -223,15 +223,15 @@ export function drawDial(plan: TurnPlan, arrows: Arrows, names: { query: string;
     }
     const at = [0, 0.2, -0.2, 0.35, -0.35].map((by) => pointOn(plan, past, angle + by))
     labels.add(t().at(names[who], position), at, x, { tone: who, bold: true, face: 'mono', size: 10.5 })
-    const begun = [0, -0.25, 0.25, -0.45].map((by) => pointOn(plan, past, from + by))
-    if (position > 0) labels.add(t().at(names[who], 0), begun, x, { tone: who, face: 'mono', size: 10.5 })
+    const beginning = [0, -0.25, 0.25, -0.45].map((by) => pointOn(plan, past, from + by))
+    if (position > 0) labels.add(t().at(names[who], 0), beginning, x, { tone: who, face: 'mono', size: 10.5 })
   }
   marks.push({ kind: 'circle', x, y, r: 3.5, fill: 'ink' })
-  const apart = (m - n) * theta
+  const gap = (m - n) * theta
   if (m !== n) {
-    const middle = angleOf(query.before) + n * theta + Math.max(-Math.PI, Math.min(Math.PI, apart)) / 2
+    const middle = angleOf(query.before) + n * theta + Math.max(-Math.PI, Math.min(Math.PI, gap)) / 2
     const on = [sizes.query * 0.62, sizes.query + 12, sizes.query * 0.4].map((size) => pointOn(plan, size, middle))
-    const text = `(m − n)θ = ${angleText(apart)}`
+    const text = `(m − n)θ = ${angleText(gap)}`
     labels.add(text, [...on, pointOn(plan, radius * 0.6, middle + Math.PI)], x, {
       tone: 'ink',
       bold: true,

@@ -206,7 +206,7 @@ function subjectRow({ angle }: TurnParams, subject: Subject): PanelRow<TurnParam
       label: t().theta,
       value: angle ?? example.angle,
       stops: [1, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180],
-      format: t().wholeDegrees,
+      format: t().integerDegrees,
       to: (angle) => ({ params: { ...own(subject), angle } }),
     },
   ]

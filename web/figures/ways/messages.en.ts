@@ -22,7 +22,7 @@ const en = {
     sum: 'sum',
     moved: 'change of the sum',
   },
-  ropeBeside: 'RoPE',
+  ropeName: 'RoPE',
   same: '0.00 everywhere',
   first: 'first token at',
   at: (position: number) => integer(position),

@@ -22,7 +22,7 @@ export default {
     sum: 'összeg',
     moved: 'az összeg változása',
   },
-  ropeBeside: 'RoPE',
+  ropeName: 'RoPE',
   same: 'mindenütt 0,00',
   first: 'az első token helye',
   at: (position) => integer(position),

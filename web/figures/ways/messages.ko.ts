@@ -22,7 +22,7 @@ export default {
     sum: '합',
     moved: '합의 변화',
   },
-  ropeBeside: 'RoPE',
+  ropeName: 'RoPE',
   same: '어디서나 0.00',
   first: '첫 토큰의 위치',
   at: (position) => integer(position),

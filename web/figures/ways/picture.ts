@@ -88,7 +88,7 @@ export function panelsOf(terms: Float64Array, shifted: Float64Array, way: Positi
 /** RoPE's maps beside those of another way. */
 export const ropePanels = (terms: Float64Array, shifted: Float64Array): Panel[] =>
   panelsOf(terms, shifted, 'rope').map(({ name, numbers }, index) => ({
-    name: index === 0 ? t().ropeBeside : `${t().ropeBeside}: ${name}`,
+    name: index === 0 ? t().ropeName : `${t().ropeName}: ${name}`,
     numbers,
   }))
 
