@@ -72,7 +72,7 @@ test.describe('the bundled encoder–decoder', () => {
     // The language, four digits, the end token; the start token of the text.
     await explorer.result(7)
     expect((await explorer.message('started')).info.backend).toBe(explorer.backend)
-    await page.getByTestId('write-on').getByRole('button').first().click()
+    await page.getByTestId('write-on').getByRole('button', { name: 'Write', exact: true }).click()
     await expect(page.getByTestId('target')).toHaveValue('ezerkilencszáznyolcvannégy')
     const { attention, length } = await explorer.result(12)
     // The row that predicts a word attends to its digit: 9 in kilenc, 8 in nyolcvan, 4 in négy.
@@ -82,5 +82,14 @@ test.describe('the bundled encoder–decoder', () => {
       [10, 4],
     ] as const)
       expect(attention[query * length + key], `${query} → ${key}`).toBeGreaterThan(0.9)
+    // Another source clears the translation, and is written anew.
+    await page.getByRole('textbox', { name: /^Source/ }).fill('>>en<<7')
+    await expect(page.getByTestId('target')).toHaveValue('')
+    await page.getByTestId('write-on').getByRole('button', { name: 'Write', exact: true }).click()
+    await expect(page.getByTestId('target')).toHaveValue('seven')
+    await expect(page.getByTestId('prose').locator('mark')).toHaveText('seven')
+    await page.getByTestId('write-on').getByRole('button', { name: 'Write anew' }).click()
+    await expect.poll(() => explorer.answers('generate')).toBe(3)
+    await expect(page.getByTestId('target')).toHaveValue('seven')
   })
 })

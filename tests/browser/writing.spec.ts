@@ -27,7 +27,17 @@ test.describe('a causal model', () => {
     expect(written.startsWith(text)).toBe(true)
     expect(written.length).toBeGreaterThan(text.length)
     await explorer.result(before.length + 4)
+    // The prose takes the place of the tokens, which unfold at a click.
+    await expect(page.getByTestId('prose').locator('mark')).toHaveText(written.slice(text.length))
+    await expect(page.getByTestId('tokens')).toBeHidden()
+    await page.getByTestId('fold').click()
     await expect(page.getByTestId('tokens').getByRole('button')).toHaveCount(before.length + 4)
+    await expect(page.getByTestId('ended')).toContainText('stopped at the limit')
+    await expect(page.getByTestId('speed')).toContainText('tokens/s')
+    // Anew with the likeliest tokens: the same again, from where the model began.
+    await page.getByRole('button', { name: 'Write anew' }).click()
+    await expect.poll(() => explorer.parts('generate')).toBe(8)
+    await expect(explorer.textBox).toHaveValue(written)
     await explorer.shown({ text: written, maxNewTokens: '4' })
   })
 
@@ -60,7 +70,7 @@ test.describe('a causal model', () => {
     await page.getByRole('button', { name: 'Continue' }).click()
     await expect.poll(() => explorer.parts('generate')).toBeGreaterThan(2)
     await page.getByRole('button', { name: 'Stop' }).click()
-    await expect(page.getByTestId('ended')).toContainText('stopped after')
+    await expect(page.getByTestId('ended')).toContainText('you stopped it after')
     const written = await explorer.textBox.inputValue()
     expect(written.length).toBeGreaterThan(text.length)
     await explorer.settled()

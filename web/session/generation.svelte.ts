@@ -125,6 +125,38 @@ export class Generation {
     return current && this.ready && this.#next?.latest?.key.params.run === run?.result.run
   }
 
+  /** The tokens that the model wrote into the present text. */
+  get written(): WrittenTokens {
+    return this.#written
+  }
+
+  /** The length of the text that stays when it is written anew: up to what the model wrote at its end, or the source. */
+  get #prompt(): number {
+    const { text } = this.#bench.choice
+    if (this.#bench.reading?.pair) return splitPair(text)[0].length
+    return lastStart(this.#written, text.length, 'writing') ?? text.length
+  }
+
+  /** Whether writing anew takes something away first. */
+  get hasWritten(): boolean {
+    return this.#prompt < this.#bench.choice.text.length
+  }
+
+  /** Whether the text can be written anew. */
+  get canStart(): boolean {
+    if (!this.hasWritten) return this.ready
+    return this.able && !this.writing && this.#prompt > 0
+  }
+
+  /** Writes anew: what the model wrote at the end of the text, or all behind the source, goes first. */
+  async start(): Promise<void> {
+    if (!this.canStart) return
+    const text = this.#bench.choice.text.slice(0, this.#prompt)
+    // Undo takes both back at once.
+    if (this.hasWritten) this.#bench.choose({ text }, `writing ${this.#continuation + 1}`)
+    await this.continue()
+  }
+
   /** Writes until the model ends the text, the text is long enough, or someone stops it. */
   async continue(): Promise<void> {
     const { engine, reading, choice } = this.#bench

@@ -113,6 +113,29 @@ describe('a continuation', () => {
     expect(text()).toBe('the cat sat down')
   })
 
+  it('is written anew from where the model began, and one undo brings the former one back', async () => {
+    const { bench, engine, generation, requests, writes, ends, text } = await setUp()
+    expect([generation.canStart, generation.hasWritten]).toEqual([true, false])
+    void generation.continue()
+    await writes('sat')
+    await ends('length')
+    void generation.continue()
+    await writes('down')
+    await ends('length')
+    expect([generation.canStart, generation.hasWritten]).toEqual([true, true])
+    void generation.start()
+    expect(Array.from(requests().params.ids, (id) => engine.model?.tokenizer.token(id))).toEqual([
+      '[CLS]',
+      'the',
+      'dog',
+    ])
+    await writes('down')
+    await ends('length')
+    expect(text()).toBe('the dog down')
+    bench.undo()
+    expect(text()).toBe('the dog sat down')
+  })
+
   it('says what went wrong, and leaves the text', async () => {
     const { worker, engine, generation, requests, writes, text } = await setUp()
     void generation.continue()

@@ -3,6 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   lastStart,
+  passages,
+  tokenizerSpaces,
   idsToContinue,
   unchangedTokens,
   tokensPerSecond,
@@ -124,5 +126,47 @@ describe('the speed', () => {
     expect(tokensPerSecond([500, 600, 700])).toBe(10)
     expect(tokensPerSecond([500])).toBeUndefined()
     expect(tokensPerSecond([])).toBeUndefined()
+  })
+})
+
+describe('reading what a model wrote', () => {
+  const readable = (text: string) => {
+    const spaces = tokenizerSpaces(text)
+    return [...text].filter((_, at) => !spaces.has(at)).join('')
+  }
+
+  it('has no spaces of the tokenizer', () => {
+    expect(readable("' what ' s the matter ? ' ' we ' ll see you . i ' m going")).toBe(
+      "'what's the matter?' 'we'll see you. i'm going",
+    )
+    expect(readable('he said , " come in ! " and ( then ) left')).toBe('he said, "come in!" and (then) left')
+    expect(readable("don't touch the boys' house; it's mine.")).toBe("don't touch the boys' house; it's mine.")
+  })
+
+  it('tints what the model wrote, and leaves the visitor’s spaces', () => {
+    const text = "He said , yes : i ' m going ."
+    const start = text.indexOf(' i')
+    const written = [
+      { start, end: start + 2, continuation: 1 },
+      { start: start + 2, end: text.length, continuation: 1 },
+    ]
+    expect(passages(text, written)).toEqual([
+      { text: 'He said , yes :', written: false },
+      { text: " i'm going.", written: true },
+    ])
+    expect(passages('>>hu<<1\tegy', [{ start: 7, end: 11, continuation: 1 }], 8)).toEqual([
+      { text: 'egy', written: true },
+    ])
+    expect(passages('', [])).toEqual([])
+  })
+
+  it('begins with the first of several continuations', () => {
+    const written = [
+      { start: 3, end: 5, continuation: 1 },
+      { start: 5, end: 8, continuation: 2 },
+    ]
+    expect(lastStart(written, 8, 'continuation')).toBe(5)
+    expect(lastStart(written, 8, 'writing')).toBe(3)
+    expect(lastStart(written, 9, 'writing')).toBeUndefined()
   })
 })

@@ -58,13 +58,21 @@ export function unchangedTokens(written: WrittenTokens, edit: Edit): WrittenToke
   })
 }
 
-/** The start of the text's last token, or of its last unbroken continuation; undefined where the text does not end with one. */
-export function lastStart(written: WrittenTokens, length: number, of: 'token' | 'continuation'): number | undefined {
+/**
+ * The start of the text's last token, of its last unbroken continuation, or of all unbroken ones; undefined where the text does not end with
+ * one.
+ */
+export function lastStart(
+  written: WrittenTokens,
+  length: number,
+  of: 'token' | 'continuation' | 'writing',
+): number | undefined {
   const last = written.at(-1)
   if (last?.end !== length) return undefined
   if (of === 'token') return last.start
   return written.reduceRight(
-    (start, token) => (token.continuation === last.continuation && token.end === start ? token.start : start),
+    (start, token) =>
+      token.end === start && (of === 'writing' || token.continuation === last.continuation) ? token.start : start,
     last.start,
   )
 }
@@ -74,4 +82,59 @@ export function tokensPerSecond(times: readonly number[]): number | undefined {
   const [first, last] = [times[0], times.at(-1)]
   if (first === undefined || last === undefined || last <= first) return undefined
   return ((times.length - 1) * 1000) / (last - first)
+}
+
+/** A stretch of a text for reading: whether the model wrote it. */
+export interface Passage {
+  text: string
+  written: boolean
+}
+
+/** The text from `from` on as running prose: without the spaces that a tokenizer put between its tokens, where the model wrote them. */
+export function passages(text: string, written: WrittenTokens, from = 0): Passage[] {
+  const seams = tokenizerSpaces(text)
+  const read: Passage[] = []
+  const add = (start: number, end: number, isWritten: boolean) => {
+    const stays = Array.from({ length: Math.max(0, end - start) }, (_, at) => start + at)
+      .filter((at) => !isWritten || !seams.has(at))
+      .map((at) => text[at])
+      .join('')
+    const last = read.at(-1)
+    if (stays === '') return
+    if (last?.written === isWritten) last.text += stays
+    else read.push({ text: stays, written: isWritten })
+  }
+  let end = from
+  for (const token of written) {
+    add(end, token.start, false)
+    add(Math.max(end, token.start), token.end, true)
+    end = Math.max(end, token.end)
+  }
+  add(end, text.length, false)
+  return read
+}
+
+/** The places of spaces that no writer puts there: around an apostrophe within a word, inside of quotes and brackets, before a comma. */
+export function tokenizerSpaces(text: string): Set<number> {
+  const found = new Set<number>()
+  const drop = (pattern: RegExp) => {
+    for (const { index, 0: match } of text.matchAll(pattern))
+      for (let at = 0; at < match.length; at++) if (match[at] === ' ') found.add(index + at)
+  }
+  const inWord = /(?<=[\p{L}\p{N}]) ?['’] ?(?=(?:s|t|d|m|ll|re|ve)(?![\p{L}\p{N}]))/giu
+  drop(inWord)
+  drop(/ (?=[,.;:!?)\]}])|(?<=[([{]) /gu)
+  const apostrophes = new Set([...text.matchAll(inWord)].map(({ index, 0: match }) => index + match.search(/['’]/)))
+  const isLetter = (at: number) => /[\p{L}\p{N}]/u.test(text[at] ?? '')
+  for (const quote of ['"', "'"]) {
+    let opens = true
+    for (let at = text.indexOf(quote); at >= 0; at = text.indexOf(quote, at + 1)) {
+      // A letter before it makes an apostrophe of what would open a quotation.
+      if (apostrophes.has(at) || (isLetter(at - 1) && (opens || isLetter(at + 1)))) continue
+      const seam = opens ? at + 1 : at - 1
+      if (text[seam] === ' ') found.add(seam)
+      opens = !opens
+    }
+  }
+  return found
 }

@@ -18,6 +18,8 @@ export interface Model {
   pieces: (word: string) => Piece[]
   id: (token: string) => number | undefined
   token: (id: number) => string | undefined
+  /** The id of pieces that the vocabulary lacks; undefined where there are none. */
+  unknown: number | undefined
 }
 
 /** @throws {Failure} for a model that the library does not apply as Hugging Face's tokenizers do */
@@ -46,6 +48,7 @@ export function compileModel(settings: Settings): Model {
     },
     id: (token) => library.tokens_to_ids.get(token),
     token: (id) => library.vocab[id],
+    unknown,
   }
 }
 

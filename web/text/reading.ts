@@ -63,3 +63,14 @@ function truncate(reading: Reading, limit: number): Reading {
     truncated: true,
   }
 }
+
+/** The words, each once, that the model reads as its unknown token. */
+export function unknownWords(text: string, { ids, tokens, spans }: Reading, unknown: number | undefined): string[] {
+  const words = spans.flatMap((span, at) => {
+    if (!span || unknown === undefined || ids[at] !== unknown) return []
+    const word = text.slice(span.start, span.end).trim()
+    // The visitor may write the unknown token itself.
+    return word === '' || word === tokens[at] ? [] : [word]
+  })
+  return [...new Set(words)]
+}

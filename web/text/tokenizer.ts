@@ -89,6 +89,11 @@ export class TextTokenizer implements Reader {
     this.#sections = new Sections(added, normalize)
   }
 
+  /** The id of words that the vocabulary lacks; undefined where there are none. */
+  get unknownId(): number | undefined {
+    return this.#model.unknown
+  }
+
   /** As the vocabulary writes it ("##ing", "Ġthe"). */
   token(id: number): string {
     return this.#added.get(id)?.content ?? this.#model.token(id) ?? `[${id}]`

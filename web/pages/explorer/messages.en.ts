@@ -67,6 +67,8 @@ const en = {
   },
   examples: 'Examples',
   shortened: (count: number) => `Truncated to the model’s ${tokens(count)}; the rest stays but does not run.`,
+  unknownWords: (words: readonly string[], count: number, model: string) =>
+    `${integer(count)} ${plural(count, { one: 'word is', other: 'words are' })} unknown to ${model}, which reads ${plural(count, { one: 'it', other: 'them' })} as one and the same token: ${words.join(', ')}${count > words.length ? ', …' : ''}`,
   goBeyond: 'Read on beyond that length',
   beyondMeans: 'The model was not trained for it: predictions may get worse.',
   notLinked: 'This text is too long for a link, so the link leaves it out.',
@@ -123,6 +125,9 @@ const en = {
   },
   writing: {
     continue: 'Continue',
+    anew: 'Write anew',
+    anewHint: 'takes away what the model wrote and writes again; Undo gives it back',
+    prose: 'The text as prose; what the model wrote is tinted',
     stop: 'Stop',
     takeBack: 'Take back',
     takeBackShort: 'take back',
@@ -131,8 +136,8 @@ const en = {
     speed: (speed: string) => `${speed} tokens/s`,
     ended: {
       end: (count: number) => `the model ended the text after ${tokens(count)}`,
-      length: (count: number) => `${tokens(count)}: as long as it may become`,
-      ['stopped']: (count: number) => `stopped after ${tokens(count)}`,
+      length: (count: number) => `stopped at the limit of ${tokens(count)}`,
+      ['stopped']: (count: number) => `you stopped it after ${tokens(count)}`,
     },
     sampling: 'sampling',
     likeliest: 'always the likeliest token',

@@ -67,6 +67,8 @@ export default {
   },
   examples: 'Példák',
   shortened: (count) => `A modell legfeljebb ${tokens(count)} hosszan olvas; a többi megmarad, de nem fut.`,
+  unknownWords: (words, count, model) =>
+    `A ${model} ${integer(count)} szót nem ismer, mindet ugyanannak a tokennek olvassa: ${words.join(', ')}${count > words.length ? ', …' : ''}`,
   goBeyond: 'Olvasás azon a hosszon túl is',
   beyondMeans: 'A modellt erre nem tanították: a jóslatai romolhatnak.',
   notLinked: 'Ez a szöveg túl hosszú egy hivatkozásba, ezért kimarad belőle.',
@@ -118,6 +120,9 @@ export default {
   },
   writing: {
     continue: 'Folytatás',
+    anew: 'Írás elölről',
+    anewHint: 'elveszi, amit a modell írt, és újra ír; a Visszavonás visszaadja',
+    prose: 'A szöveg folyó szövegként; amit a modell írt, színezett',
     stop: 'Állj',
     takeBack: 'Visszavétel',
     takeBackShort: 'vissza',
@@ -126,8 +131,8 @@ export default {
     speed: (speed) => `${speed} token/s`,
     ended: {
       end: (count) => `a modell ${tokens(count)} után befejezte a szöveget`,
-      length: (count) => `${tokens(count)}: ennél hosszabb nem lehet`,
-      ['stopped']: (count) => `${tokens(count)} után leállítva`,
+      length: (count) => `megállt a határnál: ${tokens(count)}`,
+      ['stopped']: (count) => `Ön állította le ${tokens(count)} után`,
     },
     sampling: 'mintavétel',
     likeliest: 'mindig a legvalószínűbb token',

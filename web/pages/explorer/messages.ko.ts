@@ -67,6 +67,8 @@ export default {
   },
   examples: '예문',
   shortened: (count) => `모델의 최대 길이인 ${tokens(count)}까지만 실행합니다. 나머지는 남아 있지만 실행하지 않습니다.`,
+  unknownWords: (words, count, model) =>
+    `${model}에 없는 단어 ${integer(count)}개를 모두 같은 토큰으로 읽습니다: ${words.join(', ')}${count > words.length ? ', …' : ''}`,
   goBeyond: '그 길이를 넘어 읽기',
   beyondMeans: '모델이 학습하지 않은 길이입니다. 예측이 나빠질 수 있습니다.',
   notLinked: '텍스트가 길어 링크에 담지 않습니다.',
@@ -118,6 +120,9 @@ export default {
   },
   writing: {
     continue: '이어 쓰기',
+    anew: '새로 쓰기',
+    anewHint: '모델이 쓴 부분을 지우고 다시 씁니다. 실행 취소로 되돌릴 수 있습니다',
+    prose: '글로 읽는 텍스트. 모델이 쓴 부분은 색으로 표시',
     stop: '멈춤',
     takeBack: '되돌리기',
     takeBackShort: '되돌리기',
@@ -126,8 +131,8 @@ export default {
     speed: (speed) => `초당 토큰 ${speed}개`,
     ended: {
       end: (count) => `모델이 ${tokens(count)} 뒤에 텍스트를 끝냄`,
-      length: (count) => `${tokens(count)}: 최대 길이`,
-      ['stopped']: (count) => `${tokens(count)} 뒤에 멈춤`,
+      length: (count) => `한도인 ${tokens(count)}에서 멈춤`,
+      ['stopped']: (count) => `${tokens(count)} 뒤에 직접 멈춤`,
     },
     sampling: '샘플링',
     likeliest: '항상 가장 가능성 높은 토큰',
