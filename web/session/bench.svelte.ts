@@ -1,6 +1,6 @@
 import { untrack } from 'svelte'
 import type { RunReport } from '../engine/protocol/protocol'
-import { difference, followPosition, movedPosition } from '../text/edit'
+import { difference, movedPosition } from '../text/edit'
 import { fill, hide, retype, reveal, type Draft, type HiddenWord } from '../text/masks'
 import type { Reading } from '../text/reading'
 import { Address, type Place } from '../viewstate/address'
@@ -13,12 +13,13 @@ import type { EngineState, LoadedModel } from './engine.svelte'
 import { betterExample, type Example } from '../viewstate/examples'
 import { EveryHead } from './everyHead.svelte'
 import { Generation } from './generation.svelte'
+import { movedTo } from './movedSelection'
 import { Palette } from './palette.svelte'
 import { readBy } from './reading'
 import { Runs, type Run } from './runs.svelte'
 import { modelLink } from '../viewstate/codec'
 import { alike, signals } from '../viewstate/signals.svelte'
-import { Steps } from '../viewstate/steps'
+import { isUndone, Steps } from '../viewstate/steps'
 import { Walk } from './walk.svelte'
 
 /** The fields of an example that say what is selected. */
@@ -32,7 +33,7 @@ export class Bench {
   readonly engine: EngineState
   readonly #address: Address
   readonly #runs: Runs
-  readonly #steps = new Steps<Choice>()
+  #steps = new Steps<Choice>()
   /** The text that a causal model writes. */
   readonly generation: Generation
   /** All heads of the run on show, by distance. */
@@ -59,6 +60,10 @@ export class Bench {
   /** Of a link without a text: the places that it does not name. Its model opens on its own example. */
   #unnamed: readonly (typeof places)[number][] | undefined
   #undoable = $state({ undo: false, redo: false })
+  /** Where the visitor was before a story, with what can be undone there. */
+  #home: { choice: Choice; steps: Steps<Choice> } | undefined = $state.raw()
+  /** Whether the next model that is loaded keeps the text, whatever kind of example that is. */
+  #textStays = false
 
   /** The text as the loaded model reads it. */
   reading: Reading | undefined = $derived.by(() => {
@@ -129,7 +134,9 @@ export class Bench {
     this.palette = new Palette(engine)
     $effect.root(() => {
       $effect(() => {
-        this.#address.show(this.#snapshot(), this.#passing ? 'never' : this.#step ? 'step' : 'small')
+        const choice = this.#snapshot()
+        // The link stays where the visitor was.
+        if (!this.#home) this.#address.show(choice, this.#passing ? 'never' : this.#step ? 'step' : 'small')
         this.#step = this.#passing = false
       })
       // Before the page is drawn for a new model: its first text runs meanwhile.
@@ -229,6 +236,9 @@ export class Bench {
     const { run, choice } = this
     const unnamed = this.#unnamed
     this.#unnamed = undefined
+    const textStays = this.#home !== undefined || this.#textStays
+    this.#textStays = false
+    if (textStays) return
     const better = betterExample(choice.text, model.fullInfo)
     const replaces = run && run.model.version !== model.version
     if (better && unnamed) this.pass(Object.fromEntries(['text' as const, ...unnamed].map((key) => [key, better[key]])))
@@ -278,7 +288,7 @@ export class Bench {
 
   #leave(state: Choice, kind: string): void {
     this.#steps.leave(state, kind)
-    this.#undoable = { undo: this.#steps.canUndo, redo: this.#steps.canRedo }
+    this.#useSteps(this.#steps)
   }
 
   /** Changes the choice without a step: neither undo nor Back returns to it. */
@@ -289,13 +299,49 @@ export class Bench {
     this.engine.wake(this.choice.backend, this.choice.weights)
   }
 
+  /** Whether a story is on show: what is chosen meanwhile is no step, and the link stays as it was. */
+  get isAway(): boolean {
+    return this.#home !== undefined
+  }
+
+  /** Shows a state of a story. */
+  visit(change: Partial<Choice>): void {
+    if (!this.#home) {
+      this.#home = { choice: this.#snapshot(), steps: this.#steps }
+      this.#useSteps(new Steps())
+    }
+    this.autoSelection.end()
+    this.pass(change)
+  }
+
+  /** Ends a story: all is as it was before it. `stays`: what the visitor has changed meanwhile, which is a step. */
+  comeHome(stays: Partial<Choice> = {}): void {
+    const home = this.#home
+    if (!home) return
+    const { page, chapter, gridWidth, backend, weights, language, model } = this.choice
+    this.#home = undefined
+    this.#useSteps(home.steps)
+    this.pass({ ...home.choice, page, chapter, gridWidth, backend, weights, language, ...stays })
+    this.#step = Object.keys(stays).length > 0
+    this.#passing &&= !this.#step && page === home.choice.page
+    this.#textStays = !this.#step && home.choice.model !== model
+    if (!this.#step) return this.autoSelection.end()
+    this.#leave(home.choice, '')
+    this.#suit(this.engine.model)
+  }
+
+  #useSteps(steps: Steps<Choice>): void {
+    this.#steps = steps
+    this.#undoable = { undo: steps.canUndo, redo: steps.canRedo }
+  }
+
   /** Undoes or redoes to a state. What `outsideUndo` names stays. */
   #travel(state: Choice | undefined): void {
     if (!state) return
     this.autoSelection.end()
     const { page, chapter, open, gridWidth, backend, weights, model, language } = this.choice
     this.#take({ ...state, page, chapter, open, gridWidth, backend, weights, model, language })
-    this.#undoable = { undo: this.#steps.canUndo, redo: this.#steps.canRedo }
+    this.#useSteps(this.#steps)
   }
 
   #editAsStep(draft: Draft): void {
@@ -333,7 +379,10 @@ export class Bench {
   }
 
   #restore(choice: Choice): void {
-    this.#leave(this.#snapshot(), '')
+    const home = this.#home
+    this.#home = undefined
+    if (home) this.#useSteps(home.steps)
+    this.#leave(home?.choice ?? this.#snapshot(), '')
     this.#take(choice)
     this.autoSelection.end()
     this.#seekUnnamed()
@@ -347,29 +396,5 @@ export class Bench {
     if (choice.text !== this.choice.text) this.#replace(choice.text)
     this.#set(choice)
     if (choice.backend !== backend || choice.weights !== weights) this.engine.start(choice.backend, choice.weights)
-  }
-}
-
-/** Fields of the page and the machine, which undo leaves as they are. */
-const outsideUndo = new Set(['page', 'chapter', 'open', 'gridWidth', 'backend', 'weights', 'model', 'language'])
-
-/** Whether undo takes this change back. */
-function isUndone(change: Partial<Choice>): boolean {
-  return Object.keys(change).some((key) => !outsideUndo.has(key))
-}
-
-/** The selected query and key of one text as positions of another. */
-function movedTo(
-  { query, key }: Partial<Pick<Choice, 'query' | 'key'>>,
-  from: string,
-  before: Reading,
-  to: string,
-  now: Reading,
-): Partial<Pick<Choice, 'query' | 'key'>> {
-  const edit = difference(from, to)
-  const move = (position: number) => followPosition(position, before, now, edit)
-  return {
-    ...(query === undefined ? {} : { query: move(query) }),
-    ...(key === undefined ? {} : { key: move(key) }),
   }
 }

@@ -172,6 +172,8 @@ export interface Output<P = Readonly<Record<string, unknown>>> {
   label?: string | undefined
   /** The view's line of help, where it depends on what the picture shows. */
   help?: string | undefined
+  /** Places of the picture that the captions of a story point at, by name. */
+  anchors?: Readonly<Record<string, Box>> | undefined
   /** Whether the picture is of an earlier request and a newer one is loading. */
   stale?: boolean
   published?: Publication | undefined

@@ -1,4 +1,5 @@
 // Undo and redo of the choice and the text: plain data, no signals.
+import type { Choice } from './choice'
 
 /** The largest number of steps. */
 const most = 200
@@ -47,4 +48,12 @@ export class Steps<T> {
     this.rest()
     return state
   }
+}
+
+/** Fields of the page and the machine, which undo leaves as they are. */
+const outsideUndo = new Set(['page', 'chapter', 'open', 'gridWidth', 'backend', 'weights', 'model', 'language'])
+
+/** Whether undo takes this change back. */
+export function isUndone(change: Partial<Choice>): boolean {
+  return Object.keys(change).some((key) => !outsideUndo.has(key))
 }

@@ -45,6 +45,9 @@ const en = {
     rotates: sentence`RoPE turns each word’s ${query('query')} and ${key('key')} by its position, so what counts for their match is how far apart they are, not where they stand. Here is a real model doing it.`,
     adds: sentence`This model adds positions to its word vectors instead of turning ${query('queries')} and ${key('keys')}. Here is a real model reading a text: which words look at which.`,
     own: 'Use my own sentence',
+    write: 'Write it',
+    writeHint: 'The text is selected: type over it.',
+    orExample: 'Or take an example:',
   },
   walk: {
     play: 'Watch it turn',
@@ -65,7 +68,6 @@ const en = {
     writes: 'the model continues from the end of the text',
     reads: 'the model reads it',
   },
-  examples: 'Examples',
   shortened: (count: number) => `Truncated to the model’s ${tokens(count)}; the rest stays but does not run.`,
   unknownWords: (words: readonly string[], count: number, model: string) =>
     `${integer(count)} ${plural(count, { one: 'word is', other: 'words are' })} unknown to ${model}, which reads ${plural(count, { one: 'it', other: 'them' })} as one and the same token: ${words.join(', ')}${count > words.length ? ', …' : ''}`,

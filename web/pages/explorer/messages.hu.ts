@@ -45,6 +45,9 @@ export default {
     rotates: sentence`A RoPE minden szó ${query('lekérdezését')} és ${key('kulcsát')} a pozíciója szerint elforgatja, így az illeszkedésükben az számít, milyen messze vannak egymástól, nem az, hogy hol állnak. Itt egy valódi modell teszi ezt.`,
     adds: sentence`Ez a modell a pozíciókat a szavak vektoraihoz adja, nem forgatja a ${query('lekérdezéseket')} és a ${key('kulcsokat')}. Itt egy valódi modell olvas egy szöveget: melyik szó melyikre néz.`,
     own: 'Saját mondatom',
+    write: 'Megírom',
+    writeHint: 'A szöveg ki van jelölve: írjon a helyére.',
+    orExample: 'Vagy egy példa:',
   },
   walk: {
     play: 'Nézze, hogyan forog',
@@ -65,7 +68,6 @@ export default {
     writes: 'a modell a szöveg végétől folytatja',
     reads: 'a modell ezt olvassa',
   },
-  examples: 'Példák',
   shortened: (count) => `A modell legfeljebb ${tokens(count)} hosszan olvas; a többi megmarad, de nem fut.`,
   unknownWords: (words, count, model) =>
     `A ${model} ${integer(count)} szót nem ismer, mindet ugyanannak a tokennek olvassa: ${words.join(', ')}${count > words.length ? ', …' : ''}`,

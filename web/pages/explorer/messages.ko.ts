@@ -45,6 +45,9 @@ export default {
     rotates: sentence`RoPE는 단어마다 ${query('쿼리')}와 ${key('키')}를 그 위치만큼 돌립니다. 그래서 둘이 맞는 데는 어디에 있는지가 아니라 서로 얼마나 떨어져 있는지가 중요합니다. 여기서 진짜 모델이 그렇게 합니다.`,
     adds: sentence`이 모델은 ${query('쿼리')}와 ${key('키')}를 돌리지 않고 단어 벡터에 위치를 더합니다. 여기서 진짜 모델이 글을 읽습니다. 어느 단어가 어느 단어를 보는지 보세요.`,
     own: '내 문장 쓰기',
+    write: '직접 쓰기',
+    writeHint: '텍스트가 선택되니 그 위에 쓰면 됩니다.',
+    orExample: '또는 예문 고르기:',
   },
   walk: {
     play: '돌아가는 모습 보기',
@@ -65,7 +68,6 @@ export default {
     writes: '모델이 텍스트의 끝에서 이어 씁니다',
     reads: '모델이 읽는 텍스트',
   },
-  examples: '예문',
   shortened: (count) => `모델의 최대 길이인 ${tokens(count)}까지만 실행합니다. 나머지는 남아 있지만 실행하지 않습니다.`,
   unknownWords: (words, count, model) =>
     `${model}에 없는 단어 ${integer(count)}개를 모두 같은 토큰으로 읽습니다: ${words.join(', ')}${count > words.length ? ', …' : ''}`,

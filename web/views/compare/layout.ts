@@ -191,3 +191,12 @@ export function cellAt(x: number, y: number, { panes }: Layout): Cell | undefine
   }
   return undefined
 }
+
+/** The maps, and the numbers of the selected cell. */
+export function anchorsOf({ panes, reading: { x, y, width } }: Layout) {
+  const maps = (['a', 'b', 'difference'] as const).flatMap((name, which) => {
+    const pane = panes.find((pane) => pane.which === which)
+    return pane ? [[name, { x: pane.x, y: pane.y, width: pane.side, height: pane.side }] as const] : []
+  })
+  return { ...Object.fromEntries(maps), reading: { x, y, width, height: 40 } }
+}

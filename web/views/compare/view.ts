@@ -8,7 +8,7 @@ import { runCommand } from '../command'
 import { Publication, type Headline, type Target } from '../output'
 import { params } from '.'
 import { CompareData, type Comparison, type Side } from './data.svelte'
-import { cellAt, type Cell } from './layout'
+import { anchorsOf, cellAt, type Cell } from './layout'
 import { across, patternOf, patternsOf, largest, nearest, widest, type AttentionMap, type Likeness } from './maps'
 import { t } from './messages.en'
 import { drawComparison, place, weightAt, type ComparePicture } from './picture'
@@ -38,6 +38,7 @@ export default viewBody(params, {
     return {
       scene: drawComparison(picture, layout),
       label: t().label(...picture.names, picture.alignment.compared !== 'none'),
+      anchors: anchorsOf(layout),
       stale: sides.stale,
       published: published.value,
       hit: (x, y) => clicked(picture, cellAt(x, y, layout)),

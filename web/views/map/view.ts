@@ -3,11 +3,12 @@ import { t } from '../../charts/attention-map/messages.en'
 import { pictureWithReading } from '../../charts/attention-map/draw'
 import { weightScales } from '../../charts/attention-map/paint'
 import { kindOf, kinds, means, type Mean } from '../../charts/attention-map/subject'
+import type { MapState } from '../../charts/attention-map/mapState.svelte'
 import { isWeighing } from '../../engine/protocol/protocol'
 import { headName } from '../../i18n/format'
 import type { HeadPlace } from '../../viewstate/choice'
 import { viewBody } from '../body'
-import { Publication, type PanelRow } from '../output'
+import { Publication, type Output, type PanelRow } from '../output'
 import { params, type MapParams } from '.'
 import { MapData } from './mapData.svelte'
 import View from './View.svelte'
@@ -22,6 +23,7 @@ export default viewBody(params, {
       scene: pictureWithReading(state.picture, { x, y, stacked, bar: state.bar, text: state.reading }),
       label: head && t().label(head),
       help: head && t().helpOf(state.kind, state.isLinear),
+      anchors: anchorsOf(state),
       stale: data.stale,
       tools: toolsOf(params, data, bench.head),
       published: head && Publication.from(head, data.published),
@@ -29,6 +31,21 @@ export default viewBody(params, {
   },
   component: View,
 })
+
+/** All cells, the selected row, and its selected cell. */
+function anchorsOf({ arranged: { grid }, part, selected }: MapState): Output['anchors'] {
+  const { x, y, side, pitch } = grid
+  const all = { x, y, width: side, height: side }
+  const [row, column] = selected ? [selected.query - part.query, selected.key - part.key] : [-1, -1]
+  const isIn = (at: number) => at >= 0 && at < part.size
+  if (!isIn(row) || !isIn(column)) return { all }
+  const top = y + row * pitch
+  return {
+    all,
+    row: { x, y: top, width: side, height: pitch },
+    cell: { x: x + column * pitch, y: top, width: pitch, height: pitch },
+  }
+}
 
 /** What the map is of, and how it is coloured. */
 function toolsOf(params: MapParams, { state }: MapData, place: HeadPlace): PanelRow<MapParams> {

@@ -70,6 +70,10 @@ export function pictureOf(inputs: MuteInputs, data: MuteData): Picture | undefin
   return { compared, fills, layout, parts, curves: curvesOf(compared), marks }
 }
 
+export function anchorsOf({ layout: { parts, mapA, mapB, sweep, fills } }: Picture) {
+  return { parts, baseline: mapA, muted: mapB, curve: sweep, ...(fills && { guess: fills }) }
+}
+
 /** The scene of a saved picture, with title and curves. */
 export function savedScene({ compared, layout, parts, curves, marks }: Picture, width: number): Scene {
   const box = { ...layout.sweep, y: layout.sweep.y + 16, height: layout.sweep.height - 16 }

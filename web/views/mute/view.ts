@@ -25,7 +25,7 @@ import {
   type PairLoss,
 } from './data'
 import { t, type MuteFacts } from './messages.en'
-import { pictureOf, placeOf, savedScene } from './picture'
+import { anchorsOf, pictureOf, placeOf, savedScene } from './picture'
 import View from './View.svelte'
 
 export default viewBody(params, {
@@ -40,6 +40,7 @@ export default viewBody(params, {
     const facts = factsOf(compared, measured && loss.added(measured.name))
     return {
       scene: savedScene(picture, inputs.width),
+      anchors: anchorsOf(picture),
       stale: data.stale,
       published: Publication.from(compared, {
         headline: t().headline(facts),

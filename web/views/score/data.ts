@@ -185,7 +185,10 @@ function subjectOf({ run, cursor: { query, key, pair } }: Pick<Inputs<unknown>, 
   }
 }
 
-export function explain(inputs: Inputs<{ bound: string }>): ScoreData {
+/** What explaining a score reads. */
+type ScoreInputs = Pick<Inputs<{ bound: string }>, 'bench' | 'run' | 'cursor' | 'params'>
+
+export function explain(inputs: ScoreInputs): ScoreData {
   const { engine } = inputs.bench
   const subject = () => subjectOf(inputs)
   const score = resource(engine, 'explain', () => {

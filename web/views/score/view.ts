@@ -49,6 +49,7 @@ export default viewBody(params, {
       scene: drawScore(explained, plan, { selected: cursor.pair, pointed: pointed ?? {}, walking }),
       label: t().label(facts, explained.check.state, explained.check.by),
       help: explained.hands.length > 0 ? undefined : t().unrotatedHelp,
+      anchors: anchorsOf(plan),
       stale,
       sliders: [
         pairs(plan, summedAt(explained, walking), cursor.pair),
@@ -84,6 +85,12 @@ function walkingOf({ bench }: Inputs<Params>, { moved }: ScoreData): Walking | u
 
 function isOnCurve({ sweep: { left, right, top, bottom } }: ScorePlan, x: number, y: number): boolean {
   return x >= left - 4 && x <= right + 4 && y >= top - 12 && y <= bottom + 30
+}
+
+function anchorsOf({ width, dials, dialsPlan, sweep }: ScorePlan): Output['anchors'] {
+  const { left, right, top, bottom } = sweep
+  const curve = { x: left, y: top, width: right - left, height: bottom - top + 34 }
+  return dials.length === 0 ? { curve } : { dials: { x: 0, y: 0, width, height: dialsPlan.height }, curve }
 }
 
 /** Walks the pairs from fast to slow, and selects one. */

@@ -154,7 +154,7 @@ export const sampleOffset = 100
 export const measuredOffset = ({ changed }: Pick<Run, 'changed'>): number => readChange(changed).offset || sampleOffset
 
 /** The request for what an offset changes in the text of this run. */
-function differencesOf(run: Run, offset: number) {
+export function differencesOf(run: Run, offset: number) {
   const params = {
     ...runOf({ ...run, changed: changeKey({ ...readChange(run.changed), offset }) }),
     of: 'shift' as const,

@@ -79,6 +79,16 @@ export function axisIn(room: Room): Axis {
 
 const isWide = ({ width }: Room) => width >= 600
 
+/** The dials, and the chart with its legend. */
+export function anchorsOf(room: Room) {
+  const { rows, side, lines, width } = dialsIn(room)
+  const { left, right, top, bottom } = axisIn(room)
+  return {
+    dials: { x: 0, y: 0, width, height: headline + rows * (side + lines * line + 8) },
+    chart: { x: left - 8, y: top - legendRoom + 4, width: right - left + 16, height: bottom - top + legendRoom + 6 },
+  }
+}
+
 /** Four dials in a row, or two above two beside the chart. */
 function dialsIn(room: Room) {
   const { width, height } = room

@@ -23,7 +23,7 @@ import {
   type Values,
 } from './data'
 import { t, type Shift } from './messages.en'
-import { axisIn, drawShift, offsetUnder, placeName, roomOf, type Axis } from './picture'
+import { anchorsOf, axisIn, drawShift, offsetUnder, placeName, roomOf, type Axis } from './picture'
 
 export default viewBody(
   {},
@@ -55,6 +55,7 @@ export default viewBody(
             failure && { kind: 'text', role: 'status', text: failure.message },
           ],
         ],
+        anchors: anchorsOf(roomOf(inputs)),
         sliders: [offsetSlider(offset, measurement.current, axisIn(roomOf(inputs)))],
         published: Publication.from(
           { run },

@@ -1,43 +1,5 @@
 import type { ExampleId } from '../../viewstate/examples'
 import { messages } from '../../i18n/messages.svelte'
-import { key, query, sentence, type Sentence } from '../../i18n/rich'
-
-/** A step's text. Its numbers are measured on roformer-english and the tour's text; a test compares them with the page. */
-interface Step {
-  title: string
-  text: Sentence
-}
-
-const looked = query('looked 9')
-const and = key('and 8')
-
-const tour = {
-  offer: 'Take the tour',
-  offered: 'Four steps over this screen. Closing it puts back what is here now.',
-  label: 'Tour',
-  place: (step: number, all: number) => `step ${step} of ${all}`,
-  back: 'Back',
-  next: 'Next',
-  close: 'Close',
-  steps: {
-    map: {
-      title: 'One token back',
-      text: sentence`In the map a row is a token that looks, a column one that is looked at, and the shade is the weight it gets. In head L2·H6 all 21 tokens that have one before them give it their largest weight, 0.75 on average.`,
-    },
-    score: {
-      title: 'Why',
-      text: sentence`${looked} gives ${and} 0.77 of its weight for a score of 12.21, a sum with one part for each frequency pair. Swept over all distances, the same query and key score highest one token back.`,
-    },
-    mute: {
-      title: 'Four pairs ablated',
-      text: sentence`Now the four fastest of its 16 pairs are ablated, left out of the score, and the model has run again. What ${looked} gives ${and} falls from 0.77 to 0.063.`,
-    },
-    distance: {
-      title: 'Predicted',
-      text: sentence`With all pairs again: the line is predicted from the mean query and key of this head alone. It puts 0.81 of the weight one token back, and 0.75 is measured there.`,
-    },
-  } satisfies Record<string, Step>,
-}
 
 /** Each example's name and purpose. It names no head: another model would not have it. */
 const examples: Readonly<Record<ExampleId, { name: string; look: string }>> = {
@@ -95,4 +57,5 @@ const examples: Readonly<Record<ExampleId, { name: string; look: string }>> = {
   },
 }
 
-export const t = messages({ tour, examples }, import.meta.glob('./stories.{ko,hu}.ts'))
+export type Messages = typeof examples
+export const t = messages(examples, import.meta.glob('./exampleTexts.{ko,hu}.ts'))

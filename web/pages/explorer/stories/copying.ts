@@ -1,0 +1,105 @@
+// A causal model's head that finds what followed the same words before, and copies it.
+import { percent, tokenName, weight } from '../../../i18n/format'
+import { integer, list, plural } from '../../../i18n/numbers'
+import { key, query, quoted, sentence } from '../../../i18n/rich'
+import type { Bench } from '../../../session/bench.svelte'
+import type { Run } from '../../../session/runs.svelte'
+import { followers, guessOf, weightAt } from './measures'
+import { named } from './named'
+import { sceneOf, story } from './story'
+
+const layer = 3
+const head = 4
+const scene = sceneOf('phraseAgain', 'roformer-english-causal', ['map', 'predictions'], {
+  layer,
+  head,
+  query: 21,
+  key: 13,
+})
+
+/** The selected query, and the tokens that followed its phrase before. */
+function phraseOf({ reading }: Run, { query: at }: Bench['cursor']) {
+  const token = (position: number) => reading.display[position] ?? ''
+  const keys = followers(reading.ids, at)
+  return {
+    keys,
+    phrase: query(`${token(at - 1)} ${token(at)}`),
+    count: keys.length,
+    came: list(keys.map((position) => tokenName(token(position), position))),
+  }
+}
+
+/** The probability of a token where the model predicts the next one. */
+function chanceOf({ result }: Run, id: number): number | undefined {
+  const rank = result.topIds.indexOf(id)
+  return rank < 0 ? undefined : result.topProbabilities[rank]
+}
+
+export const copying = story({
+  id: 'copying',
+  name: { en: 'Copying', ko: '베끼기', hu: 'Másolás' },
+  scene,
+  sources: (bench) => bench,
+  captions: [
+    {
+      anchor: 'tokens',
+      say({ run, cursor }) {
+        if (!run) return undefined
+        const { phrase, count, came } = phraseOf(run, cursor)
+        const [times, after] = [integer(count), key(came)]
+        return {
+          en: sentence`Another model, which writes. ${phrase} stood here ${times} ${plural(count, { one: 'time', other: 'times' })} before, followed by ${after}.`,
+          ko: sentence`이번에는 글을 쓰는 모델이다. 앞에 ${phrase}가 ${times}번 나왔다. 그때마다 뒤따른 토큰은 다음과 같다: ${after}.`,
+          hu: sentence`Egy másik modell, amely ír. ${phrase} itt ${times} alkalommal állt már, és ${after} követte.`,
+        }
+      },
+    },
+    {
+      view: 'map',
+      anchor: 'row',
+      say({ run, cursor }) {
+        if (!run) return undefined
+        const { keys, came } = phraseOf(run, cursor)
+        const { head, asks } = named(run, cursor)
+        const sum = weight(keys.reduce((sum, at) => sum + weightAt(run.head, cursor.query, at), 0))
+        const answers = key(came)
+        return {
+          en: sentence`In ${head} ${asks} gives ${answers} ${sum} of its weight: it looks at what followed.`,
+          ko: sentence`${head}에서 ${asks}은 ${answers}에 가중치 ${sum}을 준다. 뒤따랐던 것을 본다.`,
+          hu: sentence`Az ${head} fejben ${asks} ${sum} súlyt ad nekik: ${answers}. Azt nézi, ami követte.`,
+        }
+      },
+    },
+    {
+      view: 'predictions',
+      anchor: 'next',
+      say({ run }) {
+        const guess = run && guessOf(run)
+        if (!guess) return undefined
+        const [token, chance] = [quoted(guess.token), percent(guess.probability)]
+        return {
+          en: sentence`And the likeliest next token is ${token}, with ${chance} before the settings of sampling.`,
+          ko: sentence`그리고 가장 그럴듯한 다음 토큰은 ${token}이다. 샘플링 설정 전의 확률은 ${chance}이다.`,
+          hu: sentence`És a legvalószínűbb következő token: ${token}, a mintavétel beállításai előtt ${chance}.`,
+        }
+      },
+    },
+    {
+      view: 'predictions',
+      anchor: 'next',
+      scene: { ablatedHeads: [{ layer, head }] },
+      say({ run, baseline }) {
+        const guess = baseline && guessOf(baseline)
+        if (!run || !guess) return undefined
+        const after = chanceOf(run, guess.id)
+        if (after === undefined) return undefined
+        const [token, was, is] = [quoted(guess.token), percent(guess.probability), percent(after)]
+        return {
+          en: sentence`And what does this head do for it? Without its output ${token} gets ${is}, with it ${was}.`,
+          ko: sentence`이 헤드는 거기에 무엇을 할까? 그 출력이 없으면 ${token}의 확률은 ${is}, 있으면 ${was}이다.`,
+          hu: sentence`És mit tesz ehhez ez a fej? A kimenete nélkül ${token} esélye ${is}, vele együtt ${was}.`,
+        }
+      },
+    },
+  ],
+})

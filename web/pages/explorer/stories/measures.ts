@@ -1,0 +1,70 @@
+// What captions measure on a head's map, and what a run predicts.
+import { predictions } from '../../../session/predictions'
+import type { Run } from '../../../session/runs.svelte'
+
+/** The likeliest token of a run's first mask, or its likeliest next one. */
+export const guessOf = ({ result, model }: Run) => predictions(result, (id) => model.tokenizer.display(id))[0]?.fills[0]
+
+/** Weights of (length, length) tokens, queries down. */
+export interface Weights {
+  attention: Float32Array
+  length: number
+}
+
+export const weightAt = ({ attention, length }: Weights, query: number, key: number): number =>
+  attention[query * length + key] ?? 0
+
+export interface AtDistance {
+  /** query − key. */
+  distance: number
+  /** Tokens that have a key at this distance. */
+  of: number
+  /** Those that give it their largest weight. */
+  largest: number
+  /** The mean weight that it gets. */
+  mean: number
+}
+
+/** What keys at a distance get. */
+export function atDistance(map: Weights, distance: number): AtDistance {
+  let [of, largest, sum] = [0, 0, 0]
+  for (let query = 0; query < map.length; query++) {
+    const key = query - distance
+    if (key < 0 || key >= map.length) continue
+    const weight = weightAt(map, query, key)
+    const row = map.attention.subarray(query * map.length, (query + 1) * map.length)
+    of++
+    sum += weight
+    if (row.every((other) => other <= weight)) largest++
+  }
+  return { distance, of, largest, mean: of === 0 ? 0 : sum / of }
+}
+
+/** The distance back whose keys get most, from the token itself to half of the text. */
+export function strongestBack(map: Weights): AtDistance {
+  const all = Array.from({ length: Math.max(1, map.length >> 1) }, (_, distance) => atDistance(map, distance))
+  return all.reduce((best, one) => (one.mean > best.mean ? one : best))
+}
+
+/** What followed the query's token where it stood before, behind the same token; the nearest last. */
+export function followers(ids: ArrayLike<number>, query: number): number[] {
+  const isSame = (at: number) => ids[at] === ids[query] && ids[at - 1] === ids[query - 1]
+  return Array.from({ length: Math.max(0, query - 1) }, (_, at) => at + 1).flatMap((at) =>
+    at < query && isSame(at) ? [at + 1] : [],
+  )
+}
+
+/** How much of the map lies where a number of each cell is below a limit: of the cells, and of the weights. */
+export function partBelow(
+  { attention, length }: Weights,
+  numbers: Float32Array,
+  limit: number,
+): { cells: number; weight: number } {
+  let [cells, weight] = [0, 0]
+  numbers.forEach((number, at) => {
+    if (number >= limit) return
+    cells++
+    weight += attention[at] ?? 0
+  })
+  return { cells: cells / (length * length), weight: weight / length }
+}

@@ -1,0 +1,19 @@
+import { messages } from '../../../i18n/messages.svelte'
+import { integer } from '../../../i18n/numbers'
+
+const en = {
+  stories: 'Stories',
+  label: (name: string) => `Story: ${name}`,
+  place: (caption: number, all: number) => `${integer(caption)} of ${integer(all)}`,
+  back: 'Back',
+  next: 'Next',
+  close: 'Close',
+  end: 'Back to where I was',
+  keys: 'Arrow keys and Enter lead on, Escape leads back to where you were.',
+  measuring: 'Measuring…',
+  loading: (model: string) => `Loading the model ${model}…`,
+  elsewhere: 'You have chosen something else. The arrow keys go on with the story, Escape leads back.',
+}
+
+export type Messages = typeof en
+export const t = messages(en, import.meta.glob('./messages.{ko,hu}.ts'))

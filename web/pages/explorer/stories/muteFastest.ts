@@ -1,0 +1,87 @@
+// Without its fastest pairs a head no longer finds the token before.
+import { explainRequest, reachFor, spanOf } from '../../../charts/sweep/model'
+import { percent, score, weight } from '../../../i18n/format'
+import { integer } from '../../../i18n/numbers'
+import { quoted, sentence } from '../../../i18n/rich'
+import { resource } from '../../../session/resource.svelte'
+import type { Run } from '../../../session/runs.svelte'
+import { atDistance, guessOf } from './measures'
+import { sceneOf, story } from './story'
+
+const pairs = [0, 1, 2, 3]
+const whole = sceneOf('oneBack', 'roformer-english', ['mute'])
+const { layer, head } = whole
+
+export const muteFastest = story({
+  id: 'muteFastest',
+  name: { en: 'Cut the fast hands', ko: '빠른 바늘 빼기', hu: 'Gyors mutatók nélkül' },
+  scene: { ...whole, ablated: [{ layer, head, pairs }] },
+  sources(bench) {
+    const explained = (of: () => Run | undefined) =>
+      resource(bench.engine, 'explain', () => {
+        const { cursor } = bench
+        const run = of()
+        return run && explainRequest(run, cursor, reachFor(cursor.query - cursor.key))
+      })
+    return { bench, before: explained(() => bench.baseline), after: explained(() => bench.run) }
+  },
+  captions: [
+    {
+      view: 'mute',
+      anchor: 'parts',
+      scene: { ablated: [] },
+      say({ before: { current } }) {
+        if (!current) return undefined
+        const sum = pairs.reduce((sum, pair) => sum + (current.parts[pair] ?? 0), 0)
+        const [first, last, part, all] = [integer(0), integer(pairs.length - 1), score(sum), score(current.score)]
+        return {
+          en: sentence`Pairs ${first} to ${last} turn fastest. They add ${part} of this score, ${all}. Next they are taken out.`,
+          ko: sentence`${first}~${last}번 쌍이 가장 빨리 돈다. 점수 ${all} 가운데 ${part}이 그 몫이다. 다음에는 이들을 뺀다.`,
+          hu: sentence`A ${first}–${last}. pár fordul leggyorsabban. A pontszámból, ${all}, ${part} az övék. Most kivesszük őket.`,
+        }
+      },
+    },
+    {
+      view: 'mute',
+      anchor: 'muted',
+      say({ bench: { run, baseline } }) {
+        if (!run || !baseline) return undefined
+        const [was, is] = [baseline, run].map((of) => weight(atDistance(of.head, 1).mean)) as [string, string]
+        return {
+          en: sentence`Without them the diagonal is gone: the token before gets ${is} on average, instead of ${was}.`,
+          ko: sentence`그러자 대각선이 사라진다. 바로 앞 토큰의 가중치는 평균 ${was}이었는데 이제 ${is}이다.`,
+          hu: sentence`Nélkülük eltűnik az átló: az előző token átlagos súlya ${was} volt, most ${is}.`,
+        }
+      },
+    },
+    {
+      view: 'mute',
+      anchor: 'curve',
+      say({ bench: { cursor }, before: { current: a }, after: { current: b } }) {
+        if (!a || !b) return undefined
+        const reach = reachFor(cursor.query - cursor.key)
+        const [was, is] = [score(a.score), score(b.score)]
+        const [wide, narrow] = [a, b].map(({ sweep }) => score(spanOf({ values: sweep, reach }))) as [string, string]
+        return {
+          en: sentence`The score goes from ${was} to ${is}. Over all distances it varied by ${wide}, now by ${narrow}.`,
+          ko: sentence`점수는 ${was}에서 ${is}로 간다. 거리에 따른 폭은 ${wide}이었는데 이제 ${narrow}이다.`,
+          hu: sentence`A pontszám ${was} volt, most ${is}. A távolságtól függő ingása ${wide} volt, most ${narrow}.`,
+        }
+      },
+    },
+    {
+      anchor: 'guess',
+      say({ bench: { run, baseline } }) {
+        const [was, is] = [baseline && guessOf(baseline), run && guessOf(run)]
+        if (!was || !is) return undefined
+        const [before, after] = [quoted(was.token), quoted(is.token)]
+        const [once, now] = [percent(was.probability), percent(is.probability)]
+        return {
+          en: sentence`One head of many: the model’s best guess was ${before}, ${once}, and is now ${after}, ${now}.`,
+          ko: sentence`헤드 하나일 뿐이다. 모델의 첫째 추측은 ${before} ${once}였고, 이제 ${after} ${now}이다.`,
+          hu: sentence`Egy fej a sokból: a modell első tippje ${before}, ${once} volt, most ${after}, ${now}.`,
+        }
+      },
+    },
+  ],
+})

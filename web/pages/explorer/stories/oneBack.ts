@@ -1,0 +1,93 @@
+// A head that looks one token back, and why: its fastest pair lines up there.
+import { angleAt, rotationText } from '../../../charts/dials/dials'
+import { score, signed, weight } from '../../../i18n/format'
+import { integer } from '../../../i18n/numbers'
+import { sentence } from '../../../i18n/rich'
+import { explain } from '../../../views/score/data'
+import { atDistance, weightAt } from './measures'
+import { named } from './named'
+import { sceneOf, story } from './story'
+
+export const oneBack = story({
+  id: 'oneBack',
+  name: { en: 'One back', ko: '하나 앞', hu: 'Eggyel vissza' },
+  scene: sceneOf('oneBack', 'roformer-english', ['map', 'score']),
+  sources(bench) {
+    const explained = explain({
+      bench,
+      get run() {
+        return bench.run
+      },
+      get cursor() {
+        return bench.cursor
+      },
+      params: { bound: 'off' },
+    })
+    return { bench, explained }
+  },
+  captions: [
+    {
+      view: 'map',
+      anchor: 'all',
+      say({ bench: { run, cursor } }) {
+        if (!run) return undefined
+        const { head } = named(run, cursor)
+        const { of, largest, mean } = atDistance(run.head, 1)
+        const [some, all, most] = [integer(largest), integer(of), weight(mean)]
+        return {
+          en: sentence`A row is a token that looks: in ${head} ${some} of ${all} look one back, with ${most} on average.`,
+          ko: sentence`행마다 토큰 하나가 본다. ${head}에서는 ${all}개 중 ${some}개가 바로 앞 토큰을 보고, 가중치는 평균 ${most}이다.`,
+          hu: sentence`Minden sor egy néző token: az ${head} fejben ${all} közül ${some} az előzőt nézi, átlagosan ${most} súllyal.`,
+        }
+      },
+    },
+    {
+      view: 'map',
+      anchor: 'cell',
+      say({ bench: { run, cursor } }) {
+        if (!run) return undefined
+        const { asks, answers } = named(run, cursor)
+        const part = weight(weightAt(run.head, cursor.query, cursor.key))
+        return {
+          en: sentence`${asks} gives ${answers}, the token before it, ${part} of its weight.`,
+          ko: sentence`${asks}는 바로 앞의 ${answers}에 가중치 ${part}을 준다.`,
+          hu: sentence`${asks} a megelőző tokennek, ${answers} szónak adja súlyából: ${part}.`,
+        }
+      },
+    },
+    {
+      view: 'score',
+      anchor: 'dials',
+      say({ explained: { explained, stale } }) {
+        const fastest = explained?.hands[0]
+        if (!explained || !fastest || stale) return undefined
+        const distance = explained.query - explained.key
+        const between = angleAt(fastest, distance)
+        const apart = Math.abs(Math.atan2(Math.sin(between), Math.cos(between)))
+        const [pair, turned] = [integer(fastest.pair), rotationText(distance * fastest.theta)]
+        const rest = `${integer((apart * 180) / Math.PI)}°`
+        const part = explained.waterfall.steps.find((step) => step.pair === fastest.pair)?.part ?? 0
+        const adds = signed(part)
+        return {
+          en: sentence`Rotation turns the key of pair ${pair} by ${turned}. Now it lies ${rest} from the query: that adds ${adds}.`,
+          ko: sentence`회전이 ${pair}번 쌍의 키를 ${turned} 돌린다. 이제 쿼리와 ${rest} 떨어져 있어, 그 몫은 ${adds}이다.`,
+          hu: sentence`A forgatás ${turned} fordítja a ${pair}. pár kulcsát. Most ${rest} választja el a lekérdezéstől: ez ${adds}.`,
+        }
+      },
+    },
+    {
+      view: 'score',
+      anchor: 'curve',
+      say({ explained: { explained, stale } }) {
+        if (!explained || stale) return undefined
+        const { distance, score: highest } = explained.peak
+        const [back, top] = [integer(distance), score(highest)]
+        return {
+          en: sentence`The same two at every distance: the curve is highest ${back} back, at ${top}.`,
+          ko: sentence`같은 둘을 거리마다 재면, 곡선은 ${back}토큰 앞에서 ${top}로 가장 높다.`,
+          hu: sentence`Ugyanez a kettő minden távolságra: a görbe ${back} tokennel vissza a legmagasabb, ${top}.`,
+        }
+      },
+    },
+  ],
+})

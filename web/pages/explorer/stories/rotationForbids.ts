@@ -1,0 +1,73 @@
+// What rotation adds to each score, and what of the weights it leaves.
+import { signed, weight } from '../../../i18n/format'
+import { percent, integer } from '../../../i18n/numbers'
+import { sentence } from '../../../i18n/rich'
+import { resource } from '../../../session/resource.svelte'
+import { partBelow, weightAt } from './measures'
+import { named } from './named'
+import { sceneOf, story } from './story'
+
+/** A score that is lower by this much has e⁵ = 148 times less weight. */
+const loss = 5
+
+export const rotationForbids = story({
+  id: 'rotationForbids',
+  name: { en: 'Rotation forbids', ko: '회전이 막는 것', hu: 'Mit tilt a forgatás' },
+  scene: sceneOf('oneBack', 'roformer-english', ['map', 'score'], { viewParams: { 'map.kind': 'rotation' } }),
+  sources: (bench) => ({
+    bench,
+    map: resource(bench.engine, 'map', () => {
+      const { run } = bench
+      if (!run) return undefined
+      const { layer, head } = run.head
+      return { params: { run: run.result.run, kind: 'rotation' as const, heads: [{ layer, head }] } }
+    }),
+  }),
+  captions: [
+    {
+      view: 'map',
+      anchor: 'all',
+      say({ map: { current } }) {
+        if (!current) return undefined
+        const { numbers } = current
+        const adds = signed(numbers.reduce((most, one) => Math.max(most, one)))
+        const takes = signed(numbers.reduce((least, one) => Math.min(least, one)))
+        return {
+          en: sentence`Each cell is what rotation adds to a score: from ${takes} to ${adds}.`,
+          ko: sentence`칸마다 회전이 점수에 더한 값이다. ${takes}부터 ${adds}까지 있다.`,
+          hu: sentence`Minden mező az, amit a forgatás a pontszámhoz ad: ${takes} és ${adds} között.`,
+        }
+      },
+    },
+    {
+      view: 'map',
+      anchor: 'cell',
+      say({ bench: { run, cursor }, map: { current } }) {
+        if (!run || !current) return undefined
+        const { asks, answers } = named(run, cursor)
+        const here = weightAt({ attention: current.numbers, length: run.head.length }, cursor.query, cursor.key)
+        const adds = signed(here)
+        return {
+          en: sentence`Between ${asks} and ${answers}, the token before it, it changes the score by ${adds}.`,
+          ko: sentence`${asks}와 바로 앞의 ${answers} 사이에서는 점수가 ${adds}만큼 바뀐다.`,
+          hu: sentence`${asks} és a megelőző ${answers} között ennyivel változtatja a pontszámot: ${adds}.`,
+        }
+      },
+    },
+    {
+      view: 'map',
+      anchor: 'all',
+      scene: { viewParams: {} },
+      say({ bench: { run }, map: { current } }) {
+        if (!run || !current) return undefined
+        const part = partBelow(run.head, current.numbers, -loss)
+        const [limit, cells, left] = [integer(loss), percent(part.cells, 0), weight(part.weight)]
+        return {
+          en: sentence`The weights: where rotation takes more than ${limit}, in ${cells} of the cells, lies ${left} of all weight.`,
+          ko: sentence`가중치이다. 회전이 ${limit} 넘게 뺀 칸은 ${cells}인데, 그 칸들의 가중치는 전체의 ${left}이다.`,
+          hu: sentence`A mezők ${cells} részén a forgatás több mint ${limit} pontot vesz el: ott van az összes súly ${left} része.`,
+        }
+      },
+    },
+  ],
+})

@@ -1,0 +1,75 @@
+// A story: a state of the Explorer with captions, each at what it speaks of. What a caption says is measured on the run on show.
+import type { Language } from '../../../i18n/language'
+import type { Sentence } from '../../../i18n/rich'
+import type { Bench } from '../../../session/bench.svelte'
+import { unchanged, type Changing } from '../../../session/change'
+import type { Choice } from '../../../viewstate/choice'
+import { examples, type ExampleId } from '../../../viewstate/examples'
+import { alike } from '../../../viewstate/signals.svelte'
+
+/** A text in the languages of the page. */
+export type ByLanguage<T> = Readonly<Record<Language, T>>
+
+const changes = Object.keys(unchanged) as (keyof Changing)[]
+/** What captions are true of. */
+const measured = ['model', 'text', 'layer', 'head', 'query', 'key', ...changes] as const
+const set = [...measured, 'pair', 'open', 'viewParams'] as const
+
+/** The state that a story sets. */
+export type Scene = Pick<Choice, (typeof set)[number]>
+
+export interface Caption<S> {
+  /** The view that shows what it speaks of; a phone opens that one. Undefined: it is outside of the views. */
+  view?: string
+  /** The name of the element, as its `data-anchor`. */
+  anchor: string
+  /** What is other than in the story's scene. */
+  scene?: Partial<Scene>
+  /** Undefined while it is measured. */
+  say: (sources: S) => ByLanguage<Sentence> | undefined
+}
+
+export interface Story {
+  id: string
+  name: ByLanguage<string>
+  scene: Scene
+  /** Called once, while the story is opened: creates its resources, which follow the bench. */
+  sources: (bench: Bench) => unknown
+  captions: readonly Caption<unknown>[]
+}
+
+/** A story without its types: for the player, which plays all of them. */
+export function story<S>(of: Omit<Story, 'sources' | 'captions'> & Sourced<S>): Story {
+  return of as unknown as Story
+}
+
+interface Sourced<S> {
+  sources: (bench: Bench) => S
+  captions: readonly Caption<S>[]
+}
+
+/** The state of an example: nothing is changed in the model, and views are as they open. */
+export function sceneOf(id: ExampleId, model: string, open: readonly string[], more: Partial<Scene> = {}): Scene {
+  const { text, layer, head, query, key } = examples.find((example) => example.id === id) ?? examples[0]
+  return { model, text, layer, head, query, key, pair: null, ...unchanged, viewParams: {}, open, ...more }
+}
+
+/** The scene of a caption. A phone has room for its view alone. */
+export function sceneAt({ scene, captions }: Story, at: number, phone: boolean): Scene {
+  const caption = captions[at]
+  const there = { ...scene, ...caption?.scene }
+  return phone && caption?.view ? { ...there, open: [caption.view] } : there
+}
+
+/** Whether a choice is what the captions are true of. */
+export const isOf = (scene: Scene, choice: Choice): boolean =>
+  measured.every((name) => alike(scene[name], choice[name]))
+
+/** What the visitor has written or loaded in place of the scene's text and model; none: the story goes on. */
+export function replaced(scene: Scene, choice: Choice): Partial<Choice> {
+  const { model, text, part, layer, head, query, key, pair } = choice
+  return {
+    ...(text === scene.text ? {} : { text, part, layer, head, query, key, pair }),
+    ...(model === scene.model ? {} : { model }),
+  }
+}
