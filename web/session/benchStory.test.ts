@@ -6,8 +6,8 @@ import { unchanged } from './change'
 
 const story = { ...unchanged, text: examples[0].text, layer: 0, head: 1, query: 2, key: 1, open: ['mute'], offset: 10 }
 
-async function begun() {
-  const world = await setUp(link({ text: 'a dog of mine', open: 'lines', cut: '1.1:2' }))
+async function setUpStory() {
+  const world = await setUp(link({ text: 'a dog of mine', open: 'lines', off: '1.1' }))
   await world.worker().ran()
   world.bench.choose({ key: 1 })
   await soon()
@@ -19,7 +19,7 @@ async function begun() {
 }
 
 it('a story leaves no trace: not in the choice, nor in the link, nor in what can be undone', async () => {
-  const { bench, before, history, entries } = await begun()
+  const { bench, before, history, entries } = await setUpStory()
   const url = history.place.location.hash
   expect(bench.choice).toMatchObject(story)
   expect(bench.undoable).toEqual({ undo: false, redo: false })
@@ -36,7 +36,7 @@ it('a story leaves no trace: not in the choice, nor in the link, nor in what can
 })
 
 it('what the visitor writes during a story stays, and is one step from what was before it', async () => {
-  const { bench, before } = await begun()
+  const { bench, before } = await setUpStory()
   bench.choose({ text: 'written in it' }, 'text')
   bench.comeHome({ text: bench.choice.text })
   expect(bench.choice).toMatchObject({ ...before, text: 'written in it' })
@@ -45,7 +45,7 @@ it('what the visitor writes during a story stays, and is one step from what was 
 })
 
 it('Back ends a story, and its state is no step', async () => {
-  const { bench, before, history } = await begun()
+  const { bench, before, history } = await setUpStory()
   history.follow(`#${new URLSearchParams({ text: 'another', model: before.model })}`)
   expect([bench.isAway, bench.choice.text]).toEqual([false, 'another'])
   bench.undo()

@@ -9,13 +9,13 @@ import { atDistance, guessOf } from './measures'
 import { sceneOf, story } from './story'
 
 const pairs = [0, 1, 2, 3]
-const whole = sceneOf('oneBack', 'roformer-english', ['mute'])
-const { layer, head } = whole
+const unmuted = sceneOf('oneBack', 'roformer-english', ['mute'])
+const { layer, head } = unmuted
 
 export const muteFastest = story({
   id: 'muteFastest',
   name: { en: 'Cut the fast hands', ko: '빠른 바늘 빼기', hu: 'Gyors mutatók nélkül' },
-  scene: { ...whole, ablated: [{ layer, head, pairs }] },
+  scene: { ...unmuted, ablated: [{ layer, head, pairs }] },
   sources(bench) {
     const explained = (of: () => Run | undefined) =>
       resource(bench.engine, 'explain', () => {

@@ -63,15 +63,15 @@ export const oneBack = story({
         if (!explained || !fastest || stale) return undefined
         const distance = explained.query - explained.key
         const between = angleAt(fastest, distance)
-        const apart = Math.abs(Math.atan2(Math.sin(between), Math.cos(between)))
-        const [pair, turned] = [integer(fastest.pair), rotationText(distance * fastest.theta)]
-        const rest = `${integer((apart * 180) / Math.PI)}°`
+        const nearest = Math.abs(Math.atan2(Math.sin(between), Math.cos(between)))
+        const [pair, rotation] = [integer(fastest.pair), rotationText(distance * fastest.theta)]
+        const rest = `${integer((nearest * 180) / Math.PI)}°`
         const part = explained.waterfall.steps.find((step) => step.pair === fastest.pair)?.part ?? 0
         const adds = signed(part)
         return {
-          en: sentence`Rotation turns the key of pair ${pair} by ${turned}. Now it lies ${rest} from the query: that adds ${adds}.`,
-          ko: sentence`회전이 ${pair}번 쌍의 키를 ${turned} 돌린다. 이제 쿼리와 ${rest} 떨어져 있어, 그 몫은 ${adds}이다.`,
-          hu: sentence`A forgatás ${turned} fordítja a ${pair}. pár kulcsát. Most ${rest} választja el a lekérdezéstől: ez ${adds}.`,
+          en: sentence`Rotation turns the key of pair ${pair} by ${rotation}. Now it lies ${rest} from the query: that adds ${adds}.`,
+          ko: sentence`회전이 ${pair}번 쌍의 키를 ${rotation} 돌린다. 이제 쿼리와 ${rest} 떨어져 있어, 그 몫은 ${adds}이다.`,
+          hu: sentence`A forgatás ${rotation} fordítja a ${pair}. pár kulcsát. Most ${rest} választja el a lekérdezéstől: ez ${adds}.`,
         }
       },
     },

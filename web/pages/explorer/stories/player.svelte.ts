@@ -5,11 +5,11 @@ import { replaced, sceneAt, type Scene, type Story } from './story'
 export class Player {
   readonly #bench: Bench
   readonly #phone: () => boolean
-  #begun: { story: Story; at: number } | undefined = $state.raw()
+  #open: { story: Story; at: number } | undefined = $state.raw()
   /** Undefined while there is none. */
   readonly now: { story: Story; at: number; scene: Scene } | undefined = $derived.by(() => {
-    const begun = this.#bench.isAway ? this.#begun : undefined
-    return begun && { ...begun, scene: sceneAt(begun.story, begun.at, this.#phone()) }
+    const open = this.#bench.isAway ? this.#open : undefined
+    return open && { ...open, scene: sceneAt(open.story, open.at, this.#phone()) }
   })
 
   constructor(bench: Bench, phone: () => boolean) {
@@ -41,7 +41,7 @@ export class Player {
   }
 
   #show(story: Story, at: number): void {
-    this.#begun = { story, at }
+    this.#open = { story, at }
     this.#bench.walk.stop()
     this.#bench.visit(sceneAt(story, at, this.#phone()))
   }

@@ -26,8 +26,7 @@ it('are six, each with three or four captions, in views that exist', () => {
 })
 
 it('are links to their scenes', () => {
-  for (const { scene } of stories)
-    expect(decode(encode({ ...decode('#text=mine'), ...scene }))).toMatchObject(scene)
+  for (const { scene } of stories) expect(decode(encode({ ...decode('#text=mine'), ...scene }))).toMatchObject(scene)
 })
 
 it('open the view of a caption alone on a phone, and know what is no longer theirs', () => {
@@ -53,9 +52,9 @@ const models = [...new Set(stories.map(({ scene }) => scene.model))]
 
 describe.each(models)('captions on %s', (model) => {
   it('say in each language the same numbers, in at most twenty words', { timeout: 240_000 }, async () => {
-    const told = stories.filter(({ scene }) => scene.model === model)
-    const { bench, complete } = await openBench(new InThreadWorker(), model, told[0]!.scene.text)
-    for (const story of told) {
+    const ofModel = stories.filter(({ scene }) => scene.model === model)
+    const { bench, complete } = await openBench(new InThreadWorker(), model, ofModel[0]!.scene.text)
+    for (const story of ofModel) {
       let sources: unknown
       const close = $effect.root(() => {
         sources = story.sources(bench)
