@@ -69,23 +69,38 @@ const archive = 'ropescope-source.tar.gz'
 /** Left out of the archive: models lie next to the page, and the tests' reference values are several times the rest. */
 const unarchived = ['models', 'tests/golden']
 
-/** Writes the committed source code next to the page, which links to it; only in a git repository. */
+const git = (...given: string[]) =>
+  execFileSync('git', given, { stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' }).trim()
+
+/** The commit that the page is built of, with "-dirty" at its end if files were changed since, and its year; empty outside of a git repository. */
+function commit(): { COMMIT: string; YEAR: string } {
+  try {
+    if (git('rev-parse', '--show-prefix') !== '') return { COMMIT: '', YEAR: '' }
+    const name = git('describe', '--always', '--abbrev=40', '--exclude=*', '--dirty')
+    return { COMMIT: name, YEAR: git('log', '-1', '--format=%cs').slice(0, 4) }
+  } catch {
+    return { COMMIT: '', YEAR: '' }
+  }
+}
+
+/** Writes the committed source code next to the page, which links to it and names its commit; only in a git repository. */
 function sourceArchive(): Plugin {
-  const git = (...given: string[]) => execFileSync('git', given, { stdio: ['ignore', 'pipe', 'ignore'] })
-  let there = false
+  let writes = false
   return {
     name: 'source-archive',
     config(_, { command }) {
-      try {
-        there = command === 'build' && git('rev-parse', '--show-prefix', 'HEAD').toString().startsWith('\n')
-      } catch {
-        there = false
+      const { COMMIT, YEAR } = commit()
+      writes = command === 'build' && COMMIT !== ''
+      const values = { SOURCE: writes ? archive : '', COMMIT, YEAR }
+      return {
+        define: Object.fromEntries(
+          Object.entries(values).map(([name, value]) => [`import.meta.env.${name}`, JSON.stringify(value)]),
+        ),
       }
-      return { define: { 'import.meta.env.SOURCE': JSON.stringify(there ? archive : '') } }
     },
     writeBundle({ dir = 'dist' }) {
       const left = unarchived.map((path) => `:!${path}`)
-      if (there) git('archive', '--prefix=ropescope/', `--output=${join(dir, archive)}`, 'HEAD', '--', '.', ...left)
+      if (writes) git('archive', '--prefix=ropescope/', `--output=${join(dir, archive)}`, 'HEAD', '--', '.', ...left)
     },
   }
 }

@@ -4,6 +4,10 @@ interface ImportMetaEnv {
   readonly REPOSITORY: string
   /** The archive of the source code beside the page; empty where it was built of files that git does not know. */
   readonly SOURCE: string
+  /** The commit of the source code, with -dirty at its end if files were changed since; empty where git does not know it. */
+  readonly COMMIT: string
+  /** The year of that commit; empty likewise. */
+  readonly YEAR: string
 }
 
 declare module 'virtual:bundled-facts' {

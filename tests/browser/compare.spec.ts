@@ -21,7 +21,9 @@ async function tables(page: Page): Promise<(Numbers | undefined)[]> {
     page.getByTestId('view-compare').getByRole('button', { name: 'JSON' }).click(),
   ])
   await page.keyboard.press('Escape')
-  const all = JSON.parse(await readFile(await download.path(), 'utf8')) as Record<string, Numbers>
+  const { tables: all } = JSON.parse(await readFile(await download.path(), 'utf8')) as {
+    tables: Record<string, Numbers>
+  }
   return ['A', 'B', 'A − B'].map((name) => Object.entries(all).find(([key]) => key.startsWith(`${name} (`))?.[1])
 }
 

@@ -28,7 +28,7 @@ test('the file of all taps holds what the command line writes, in a run of its o
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download all activations (.safetensors)' }).click(),
   ])
-  expect(download.suggestedFilename()).toMatch(/^ropescope-taps-.+\.safetensors$/)
+  expect(download.suggestedFilename()).toMatch(/^ropescope-.+-activations\.safetensors$/)
   const found = readSafetensors(await readFile(await download.path()))
   const wanted = await run(tinyModel, text, '--position-offset', '3', '--taps', everyTap.join(','))
   expect([...found.keys()]).toEqual([...wanted.keys()])

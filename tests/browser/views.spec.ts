@@ -14,9 +14,9 @@ import {
   openMenu,
   otherParams,
   serveModels,
+  tablesIn,
   text,
   walk,
-  type Numbers,
 } from './walk'
 
 async function folders(): Promise<string[]> {
@@ -224,6 +224,13 @@ for (const room of ['views', 'figures'] as const)
 /** Figures whose numbers exist once they have measured, which their button starts. */
 const measuring = ['longer']
 
+/** The lines of a CSV without its comments. */
+const linesOf = (csv: Buffer): string[] =>
+  csv
+    .toString('utf8')
+    .split('\r\n')
+    .filter((line) => !line.startsWith('#'))
+
 /** Saves all files of the view, and opens them. */
 async function expectFiles(page: Page, id: string): Promise<void> {
   const menu = await openMenu(page, id)
@@ -241,9 +248,8 @@ async function expectFiles(page: Page, id: string): Promise<void> {
     await expect(menu.getByRole('button', { name: /CSV|JSON/ })).toHaveCount(0)
     return page.keyboard.press('Escape')
   }
-  const csv = (await file('CSV')).toString('utf8').split('\r\n')
-  const json = JSON.parse((await file('JSON')).toString('utf8')) as Numbers
-  const [first] = Object.values(json)
+  const csv = linesOf(await file('CSV'))
+  const [first] = Object.values(tablesIn(await file('JSON')))
   expect(first?.columns.length, `${id}: JSON`).toBeGreaterThan(0)
   expect(csv[0]?.split(',').length, `${id}: CSV and JSON have the same columns`).toBeGreaterThanOrEqual(
     first?.columns.length ?? 1,
@@ -315,8 +321,8 @@ test.describe('@cpu a view', () => {
       expect(svg.match(/<image /g)?.length ?? 0, `${glyph}: SVG`).toBe(drawn)
       expect(svg.match(/<path /g)?.length ?? 0, `${glyph}: SVG`).toBe(glyph === 'distance' ? 2 * layers * heads : 0)
       expect((await file('PNG, 2 ×')).subarray(1, 4).toString()).toBe('PNG')
-      const csv = (await file('CSV')).toString('utf8').split('\r\n')
-      const [first] = Object.values(JSON.parse((await file('JSON')).toString('utf8')) as Numbers)
+      const csv = linesOf(await file('CSV'))
+      const [first] = Object.values(tablesIn(await file('JSON')))
       expect(first?.rows.length, `${glyph}: a row a head`).toBe(layers * heads)
       expect(first?.columns.length, glyph).toBeGreaterThanOrEqual(columns)
       expect(csv[0]?.split(',').length).toBeGreaterThanOrEqual(columns)

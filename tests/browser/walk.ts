@@ -230,6 +230,9 @@ async function contentOf(download: Download): Promise<Buffer> {
   return readFile(await download.path())
 }
 
+/** The tables of a saved JSON. */
+export const tablesIn = (file: Buffer): Numbers => (JSON.parse(file.toString('utf8')) as { tables: Numbers }).tables
+
 /** A view's saved tables, by name. */
 export type Numbers = Record<string, { columns: string[]; rows: unknown[] }>
 
@@ -237,5 +240,5 @@ export async function numbersOf(page: Page, id: string): Promise<Numbers> {
   const menu = await openMenu(page, id)
   const file = await fileOf(page, menu, 'JSON')
   await page.keyboard.press('Escape')
-  return JSON.parse(file.toString('utf8')) as Numbers
+  return tablesIn(file)
 }

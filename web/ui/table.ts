@@ -45,6 +45,16 @@ function fileText(cell: Cell): string {
   return typeof cell === 'number' ? exact(cell) : cell
 }
 
+/** What a file says of its numbers before them, by name. */
+export type Facts = Readonly<Record<string, unknown>>
+
+/** Facts as comments, one a line, then the tables as CSV. */
+export function csvFile(tables: readonly NamedTable[], facts: Facts = {}): string {
+  const plain = (fact: unknown) => (typeof fact === 'string' && !/[\r\n]/.test(fact) ? fact : JSON.stringify(fact))
+  const comments = Object.entries(facts).map(([name, fact]) => `# ${name}: ${plain(fact)}\r\n`)
+  return comments.join('') + tables.map(({ table }) => csv(table)).join('\r\n')
+}
+
 /** RFC 4180: quoted where needed, lines ended by CR LF. */
 export function csv({ header, length, row }: Table): string {
   const field = (cell: Cell) => {
@@ -56,20 +66,15 @@ export function csv({ header, length, row }: Table): string {
   return lines.map((line) => `${line}\r\n`).join('')
 }
 
-/** Tables as JSON: by name the columns and the rows. Numbers that JSON has no word for are null. */
-export function json(tables: readonly NamedTable[]): string {
+/** Facts and tables as JSON: by name the columns and the rows. Numbers that JSON has no word for are null. */
+export function json(tables: readonly NamedTable[], facts: Facts = {}): string {
   const entries = tables.map(({ name, table }) => {
     const rows = Array.from({ length: table.length }, (_, index) =>
       table.row(index).map((cell) => (typeof cell === 'object' ? fileText(cell) : cell)),
     )
     return [name, { columns: table.header, rows }] as const
   })
-  return JSON.stringify(Object.fromEntries(entries))
-}
-
-/** `ropescope-map-2-6.csv` */
-export function fileName(view: string, of: string, ending: string): string {
-  return `ropescope-${view}-${of}.${ending}`
+  return JSON.stringify({ ...facts, tables: Object.fromEntries(entries) })
 }
 
 /** Rows per page: about 4,000 cells, so that a wide table opens fast. */

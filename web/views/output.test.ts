@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Run } from '../session/runs.svelte'
 import { Publication } from './output'
 
-const published = { file: 'a' }
+const published = { subject: 'a' }
 const run = { result: { run: 7 } } as Run
 
 it('what is published of an answer is read only with the run of that answer', () => {

@@ -20,8 +20,12 @@ export interface Published {
   tables?: readonly NamedTable[] | undefined
   /** The command line that computes the same numbers. */
   command?: string | undefined
-  /** The subject in the names of saved files; by default the selected head. */
-  file?: string | undefined
+  /** What the numbers are of, as a part of a file's name: by default the selected head; empty: of the text, whatever head is selected. */
+  subject?: string | undefined
+  /** Which of the view's numbers they are, where it has several kinds: a part of a file's name. */
+  kind?: string | undefined
+  /** What the picture is of, in a figure's caption; by default the view's title. */
+  quantity?: string | undefined
 }
 
 /** An answer of the engine, or what is computed of one: it names its run. */
@@ -47,6 +51,11 @@ export class Publication {
   /** Of numbers that no run is needed for. */
   static none(published: Published): Publication {
     return new Publication(undefined, published)
+  }
+
+  /** Whether it is of a run, and so of its model and text. */
+  get isOfRun(): boolean {
+    return this.#run !== undefined
   }
 
   /** What is published, if it is of this run or of none. */

@@ -88,6 +88,16 @@ const numbers: Record<Kind, string> = {
   rotation: 'what rotation adds to the scores',
 }
 
+/** In a figure's caption. */
+const quantities: Record<Kind, string> = {
+  weight: 'attention weight',
+  value: 'attention weight · ‖v‖',
+  output: 'attention weight · ‖v W‖',
+  score: 'score before softmax',
+  content: 'score without rotation',
+  rotation: 'what rotation adds to the score',
+}
+
 const heading = ({ mean, layer, head, count }: Subject) =>
   ({
     head: `Layer ${integer(layer)}, head ${integer(head)}`,
@@ -199,6 +209,9 @@ const en = {
   bar: (least: string, most: string) => `Colours from ${least} to ${most}`,
   corner: 'query \\ key',
 
+  /** A caption names one head by itself. */
+  quantity: (subject: Subject, kind: Kind) =>
+    subject.mean === 'head' ? quantities[kind] : `${quantities[kind]}, ${heading(subject).toLowerCase()}`,
   table: (subject: Subject, kind: Kind, withoutSpecial: boolean) =>
     `${heading(subject)}: ${numbers[kind]}${withoutSpecial ? ', special tokens left out' : ''}; queries down, keys across`,
   headline: {

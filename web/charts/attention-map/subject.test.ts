@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fileOf, headsOf, kindOf, pickedOf } from './subject'
+import { subjectOf, headsOf, kindOf, pickedOf } from './subject'
 
 const model = { num_hidden_layers: 2, num_attention_heads: 3 }
 const place = { layer: 1, head: 2 }
@@ -26,7 +26,7 @@ test('scores are of one head alone', () => {
 
 test('files are named by what is in them', () => {
   const subject = { ...place, count: 3 }
-  expect(fileOf({ ...subject, mean: 'head' }, 'weight')).toBe('1-2')
-  expect(fileOf({ ...subject, mean: 'layer' }, 'value')).toBe('layer-1-value')
-  expect(fileOf({ ...subject, mean: 'some' }, 'weight')).toBe('3-heads')
+  expect(subjectOf({ ...subject, mean: 'head' })).toBeUndefined()
+  expect(subjectOf({ ...subject, mean: 'layer' })).toBe('layer-1')
+  expect(subjectOf({ ...subject, mean: 'some' })).toBe('3-heads')
 })

@@ -50,8 +50,7 @@ export function pickedOf(picked: readonly HeadPlace[], model: Sizes): HeadPlace[
     .map((place) => ({ layer: Math.floor(place / heads), head: place % heads }))
 }
 
-/** As a part of a file's name: 2-6, layer-2, all, 3-heads, and the kind unless it is weights. */
-export function fileOf({ mean, layer, head, count }: Subject, kind: MapKind): string {
-  const of = { head: `${layer}-${head}`, layer: `layer-${layer}`, all: 'all', some: `${count}-heads` }[mean]
-  return kind === 'weight' ? of : `${of}-${kind}`
+/** As a part of a file's name: layer-2, all-heads, 3-heads; undefined: one head, which the file names by itself. */
+export function subjectOf({ mean, layer, count }: Pick<Subject, 'mean' | 'layer' | 'count'>): string | undefined {
+  return { head: undefined, layer: `layer-${layer}`, all: 'all-heads', some: `${count}-heads` }[mean]
 }

@@ -50,8 +50,8 @@ export function addedData(inputs: Inputs<AddedParams>) {
     const random = { seed: 1, dimensions, count: randomPairs }
     const { headSize, base } = bench.choice
     if (inputs.params.rows === 'sinusoids')
-      return { params: { rows: { headSize, base, length: sinusoids }, ...random }, file: `${headSize}-${base}` }
-    return learned && { params: { rows: learned, ...random }, file: 'learned', table: learned }
+      return { params: { rows: { headSize, base, length: sinusoids }, ...random }, subject: `${headSize}-${base}` }
+    return learned && { params: { rows: learned, ...random }, subject: 'learned', table: learned }
   })
   return { ruled: new Ruled(bench), positions }
 }

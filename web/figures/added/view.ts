@@ -24,7 +24,7 @@ export default viewBody(params, {
       scene,
       stale: positions.stale,
       below,
-      published: Publication.none({ tables: [tableOfRows(added)], file: positions.latest?.key.file }),
+      published: Publication.none({ tables: [tableOfRows(added)], subject: positions.latest?.key.subject }),
       sliders: [
         {
           label: t().label,

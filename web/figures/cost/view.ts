@@ -30,7 +30,7 @@ export default viewBody(params, {
         ],
         [countsBySize(bench.choice.headSize)],
       ],
-      published: Publication.none({ tables: [lossTable()], file: 'trained' }),
+      published: Publication.none({ tables: [lossTable()], subject: 'trained' }),
     }
   },
 })

@@ -28,7 +28,7 @@ export default viewBody(params, {
       scene: drawHand(latest.value, names, params.mask, room, scheme),
       stale,
       ...rows,
-      published: Publication.none({ tables: [tableOf(latest.value, names)], file: 'three' }),
+      published: Publication.none({ tables: [tableOf(latest.value, names)], subject: 'three' }),
     }
   },
 })

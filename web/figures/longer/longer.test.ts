@@ -174,7 +174,7 @@ describe('the figure', () => {
     const published = output.published?.of(undefined)
     expect(published?.tables?.[0]?.table.length).toBe(3 * wayIds.length)
     expect(published?.tables?.[0]?.table.row(1)).toEqual([t().ways.plain, 1024, beyond.losses.plain[2], 300])
-    expect(published?.file).toBe('beyond-the-length')
+    expect(published?.subject).toBe('beyond-the-length')
   })
 })
 

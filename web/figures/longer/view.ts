@@ -27,7 +27,7 @@ export default viewBody(params, {
     return {
       scene: drawLonger(numbers, room, ramp(sequential[inputs.scheme])),
       above: [measuring(texts), ...selections(inputs, texts)],
-      published: Publication.none({ tables: tablesOf(numbers), file: 'beyond-the-length' }),
+      published: Publication.none({ tables: tablesOf(numbers), subject: 'beyond-the-length' }),
     }
   },
 })

@@ -60,7 +60,7 @@ export function nearData(inputs: Inputs<NearParams>) {
       run: head,
       curve,
       rope: head ? undefined : { headSize, base },
-      file: `${headSize}-${base}`,
+      subject: `${headSize}-${base}`,
     }
   })
   const bases = resource(bench.engine, 'smallestBases', () =>
@@ -113,7 +113,7 @@ export interface Curves {
   /** Undefined for a head's own. */
   rope: Rope | undefined
   /** The subject in the names of files. */
-  file: string
+  subject: string
 }
 
 export function curvesOf(
@@ -122,7 +122,7 @@ export function curvesOf(
 ): Curves | undefined {
   const { latest } = curves
   if (params.curve === 'base' || params.curve === 'arrow' || !latest || failure) return undefined
-  const { curve, rope, run, file } = latest.key
+  const { curve, rope, run, subject } = latest.key
   const last = Math.max(1, (latest.value[0]?.bound.length ?? 2) - 1)
   return {
     curves: latest.value,
@@ -134,7 +134,7 @@ export function curvesOf(
     alike: latest.key.params.alike,
     run,
     rope,
-    file,
+    subject,
   }
 }
 

@@ -84,14 +84,14 @@ describe('the output', () => {
     const { bench, worker, set, output, published, end } = await open()
     await worker().answer(worker().requests('distanceCurves')[0]!, answer)
     const command = 'ropescope decay --head-dim 64 --base 10000 --max-distance 256 --curve bound'
-    expect(published()).toMatchObject({ command, file: '64-10000' })
+    expect(published()).toMatchObject({ command, subject: '64-10000' })
     set({ alike: true })
     bench.choose({ headSize: 32 })
     flushSync()
     expect(output().stale).toBe(true)
-    expect(published()).toMatchObject({ command, file: '64-10000' })
+    expect(published()).toMatchObject({ command, subject: '64-10000' })
     await worker().answer(worker().requests('distanceCurves').at(-1)!, answer)
-    expect([output().stale, published()?.command, published()?.file]).toEqual([false, undefined, '32-10000'])
+    expect([output().stale, published()?.command, published()?.subject]).toEqual([false, undefined, '32-10000'])
     end()
   })
 

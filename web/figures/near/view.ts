@@ -28,7 +28,7 @@ export default viewBody(params, {
         scene: drawBases(least, ownBase(ruled), room),
         above,
         below: [below(leastOf(least))],
-        published: Publication.none({ tables: [tableOfBases(least)], file: `${ruled.headSize}-${ruled.base}` }),
+        published: Publication.none({ tables: [tableOfBases(least)], subject: `${ruled.headSize}-${ruled.base}` }),
       }
     }
     const curves = curvesOf(inputs, data)
@@ -63,7 +63,7 @@ export default viewBody(params, {
       published: publish({
         tables: [tableOf(curves)],
         command: commandOf(curves),
-        file: curves.file,
+        subject: curves.subject,
       }),
     }
   },

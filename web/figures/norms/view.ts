@@ -22,7 +22,7 @@ export default viewBody(
         return {
           params: { headSize, base, position: m, row, theta: ownTheta, rotated: head !== undefined, seed: 1 },
           run: head,
-          file: [headSize, base, m, subject].join('-'),
+          subject: [headSize, base, m, subject].join('-'),
         }
       })
     },
@@ -30,8 +30,8 @@ export default viewBody(
       if (!latest) return { note: failure?.message }
       const { before, rotated, added } = latest.value
       const lengths = { before: lengthsOf(before), rotated: lengthsOf(rotated), added: lengthsOf(added) }
-      const { params, run, file } = latest.key
-      const published = { tables: [tableOf(lengths)], file }
+      const { params, run, subject } = latest.key
+      const published = { tables: [tableOf(lengths)], subject }
       const sentence = t().changed(
         params.position,
         rounding(largestChange(lengths.before, lengths.rotated)),

@@ -30,7 +30,7 @@ export default viewBody(params, {
         [weights ? { kind: 'picture', scene: weights } : run && { kind: 'text', text: [quoted(run.text)] }],
         [{ kind: 'text', name: 'weight', text: run ? sentenceOf(run, cursor) : readWords().page.noModel }],
       ],
-      published: Publication.none({ tables: [tableOf(served)], file: 'five' }),
+      published: Publication.none({ tables: [tableOf(served)], subject: 'five' }),
     }
   },
 })

@@ -75,7 +75,7 @@ describe('the figure of many speeds', () => {
     expect(slider(99)?.keys('right')).toEqual({ choice: { pair: 0 } })
     expect(slider(7)?.keys('leave')).toEqual({ choice: { pair: null } })
     const published = output(7).published?.of(undefined)
-    expect([published?.file, published?.command]).toEqual(['64-10000', 'ropescope rope --head-dim 64 --base 10000'])
+    expect([published?.subject, published?.command]).toEqual(['64-10000', 'ropescope rope --head-dim 64 --base 10000'])
     expect(published?.tables?.[0]?.table.row(0)).toEqual([0, turn, 1, 18, 6])
   })
 })

@@ -29,7 +29,7 @@ export default viewBody(params, {
       published: Publication.none({
         tables: [tableOf(speeds)],
         command: ruled.head ? undefined : ropeCommand(ruled.headSize, ruled.base),
-        file: `${ruled.headSize}-${ruled.base}`,
+        subject: `${ruled.headSize}-${ruled.base}`,
       }),
       sliders: [
         {

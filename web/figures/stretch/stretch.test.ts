@@ -81,7 +81,7 @@ describe('stretched ropes', () => {
       for (const quantity of quantities)
         expect(await misfits((room) => output(quantity, room).scene ?? { ...room, marks: [] })).toEqual([])
       const published = output('ratio', { width: 820, height: 620 }).published?.of(undefined)
-      expect(published?.file).toBe('6-10000-4')
+      expect(published?.subject).toBe('6-10000-4')
       const [ratios, byDistance] = published?.tables ?? []
       expect(ratios?.table.row(3)).toEqual([t().magnitude, ...ways.map(() => 1.2)])
       expect(byDistance?.table.row(1024).slice(0, 2)).toEqual([2048, scores[1024]])

@@ -24,7 +24,7 @@ export default viewBody(params, {
       scene: drawings[params.quantity](stretched, { width, height: Math.max(leastHeight, height - 8) }),
       stale,
       above,
-      published: Publication.none({ tables: tablesOf(stretched), file: `${headSize}-${base}-${factor}` }),
+      published: Publication.none({ tables: tablesOf(stretched), subject: `${headSize}-${base}-${factor}` }),
     }
   },
 })

@@ -33,7 +33,7 @@ export const rotationsBody = viewBody(rotationParams, {
         headline: points.length > 0 ? headline(deviation, points.length) : undefined,
         tables: [tableOf(points, bytes)],
         command: rotationCommand,
-        file: 'rotations',
+        subject: 'rotations',
       }),
     }
   },
@@ -59,7 +59,7 @@ export const lengthsBody = viewBody(
         published: Publication.none({
           headline: pair && headline(pair),
           tables: [tableOf(points, bytes)],
-          file: 'lengths',
+          subject: 'lengths',
         }),
       }
     },

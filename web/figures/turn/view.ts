@@ -84,7 +84,7 @@ export default viewBody(params, {
       ],
       published: Publication.none({
         tables: [tableOf(latest.value.sweep)],
-        file: subject.pair === undefined ? `${params.angle ?? example.angle}` : `pair-${subject.pair}`,
+        subject: subject.pair === undefined ? `${params.angle ?? example.angle}` : `pair-${subject.pair}`,
       }),
     }
   },

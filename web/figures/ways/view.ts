@@ -49,7 +49,7 @@ export default viewBody(params, {
       ...rows,
       published: Publication.none({
         tables: [scoreTable(terms, shifted), costTable(costs.latest?.value)],
-        file: `${params.way}-${params.first}`,
+        subject: `${params.way}-${params.first}`,
       }),
     }
   },

@@ -34,5 +34,5 @@ it('the maps of another way are not drawn under the name of this one', () => {
   const scores = (way: string) => ({ latest: { key: { params: { way } }, value: { terms, shifted: there } } })
   const output = (way: string) => body.output(inputs as never, { scores: scores(way), costs: {} })
   expect(output('rope').scene).toBeUndefined()
-  expect(output('alibi').published?.of(undefined)?.file).toBe('alibi-10')
+  expect(output('alibi').published?.of(undefined)?.subject).toBe('alibi-10')
 })

@@ -22,10 +22,24 @@ describe('the citation', () => {
     }
   })
 
-  it('is an entry of BibLaTeX', () => {
-    const citation = { title: 'a: B', authors: 'The authors', version: '1.2', licences: ['MIT', 'Apache-2.0'] }
-    expect(bibtex(citation)).toBe(
-      '@software{ropescope,\n  title = {{a: B}},\n  author = {{The authors}},\n  version = {1.2},\n  note = {MIT OR Apache-2.0},\n}',
-    )
+  it('is an entry of BibTeX that names who made it, when, which version, and where it is', () => {
+    const built = { commit: '0123abcd', year: '2026', url: 'https://example.org/' }
+    const { title, authors, version } = readCitation(file)
+    expect(bibtex(readCitation(file), built).split('\n')).toEqual([
+      '@software{ropescope,',
+      `  title = {{${title}}},`,
+      `  author = {{${authors}}},`,
+      '  year = {2026},',
+      `  version = {${version}},`,
+      '  url = {https://example.org/},',
+      '  note = {MIT OR Apache-2.0; commit 0123abcd},',
+      '}',
+    ])
+  })
+
+  it('says nothing that a build without its repository does not know', () => {
+    const entry = bibtex(readCitation(file), { commit: '', year: '', url: 'https://example.org/' })
+    expect(entry).not.toMatch(/year|commit/)
+    expect(entry).toContain('  note = {MIT OR Apache-2.0},')
   })
 })

@@ -20,14 +20,27 @@ export function readCitation(cff: string): Citation {
   }
 }
 
-/** An entry for BibLaTeX. Braces stop BibLaTeX from splitting a group's name or changing its case. */
-export function bibtex({ title, authors, version, licences }: Citation): string {
+/** What a build knows of itself. Empty: unknown. */
+export interface Built {
+  commit: string
+  /** Of the commit. */
+  year: string
+  /** Where the source code is, or else this page. */
+  url: string
+}
+
+/** An entry for BibTeX and BibLaTeX. Braces stop them from splitting a group's name or changing its case. */
+export function bibtex({ title, authors, version, licences }: Citation, { commit, year, url }: Built): string {
   const fields = {
     title: `{${title}}`,
     author: `{${authors}}`,
+    year,
     version,
-    note: licences.join(' OR '),
+    url,
+    note: [licences.join(' OR '), commit && `commit ${commit}`].filter(Boolean).join('; '),
   }
-  const lines = Object.entries(fields).map(([name, value]) => `  ${name} = {${value}},`)
+  const lines = Object.entries(fields)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `  ${name} = {${value}},`)
   return ['@software{ropescope,', ...lines, '}'].join('\n')
 }

@@ -135,7 +135,7 @@ export interface HeadGridInputs {
 
 export function headGridOutput({ run, show, order, heads, measured, pixels, ratio, scheme }: HeadGridInputs): Output {
   const grid = { info: run.model.info, order }
-  const publish = (tables: readonly NamedTable[]) => Publication.from({ run }, { tables, file: show })
+  const publish = (tables: readonly NamedTable[]) => Publication.from({ run }, { tables, subject: '', kind: show })
   return show === 'maps'
     ? { scene: pixels && mapsScene(grid, pixels, ratio), published: publish(mapsTables(measured)) }
     : { scene: glyphScene(grid, show, heads, scheme), published: publish(glyphTables(show, heads)) }

@@ -44,6 +44,7 @@ export default viewBody(
         published: Publication.from(latest.value, {
           headline: headlineOf(map),
           tables: tablesOf(map),
+          subject: '',
           command: runCommand(latest.key.run, ['contacts']),
         }),
         hit: (x, y) => {

@@ -53,6 +53,7 @@ export default viewBody(
         published: Publication.from(request, {
           headline: headlineOf(picture),
           tables: tablesOf(picture),
+          subject: '',
           command: runCommand(request.run, ['attentions', 'hidden_states', 'written']),
         }),
         hit: (x, y) => {

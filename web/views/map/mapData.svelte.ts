@@ -9,7 +9,7 @@ import {
 import { rotationHeadline, rotationShare } from '../../charts/attention-map/rotationShare'
 import { MapState, type Numbers } from '../../charts/attention-map/mapState.svelte'
 import { t } from '../../charts/attention-map/messages.en'
-import { fileOf } from '../../charts/attention-map/subject'
+import { subjectOf } from '../../charts/attention-map/subject'
 import { tableOf } from '../../charts/attention-map/model'
 import type { Failure, MapKind } from '../../engine/protocol/protocol'
 import type { Tap } from '../../engine/protocol/site'
@@ -127,7 +127,9 @@ export class MapData {
     return {
       headline: this.#headlineOf(of),
       tables: [{ name: t().table(head, state.kind, of.withoutSpecial), table: tableOf(state.map, t().corner) }],
-      file: fileOf(head, state.kind),
+      subject: subjectOf(head),
+      kind: state.kind === 'weight' ? undefined : state.kind,
+      quantity: t().quantity(head, state.kind),
       command: runCommand(head.run, taps[head.kind]),
     }
   }

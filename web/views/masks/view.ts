@@ -30,7 +30,11 @@ export default viewBody(
         scene: drawMasks(masks, width, Math.max(height, 220)),
         label: t().label,
         stale: resource.stale,
-        published: Publication.from(latest.value, { headline: headlineOf(masks), tables: tablesOf(masks) }),
+        published: Publication.from(latest.value, {
+          headline: headlineOf(masks),
+          tables: tablesOf(masks),
+          subject: '',
+        }),
       }
     },
   },

@@ -57,6 +57,7 @@ export default viewBody(params, {
       published: publish({
         headline: highlight && headlineOf(heads, highlight, axes, over),
         tables: [tableOf(heads, known)],
+        subject: '',
         command: measuredRun && runCommand(measuredRun, ['attentions']),
       }),
       hit: (x, y) => select(pointAt(x, y, layout)),

@@ -24,7 +24,7 @@ export default viewBody(params, {
     return {
       scene,
       stale: isLensOn(inputs) && !inputs.bench.generation.writing && data.lens.stale,
-      published: Publication.from(contents, { headline, tables, command }),
+      published: Publication.from(contents, { headline, tables, subject: '', command }),
     }
   },
   component: View,

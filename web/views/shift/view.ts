@@ -62,6 +62,7 @@ export default viewBody(
           {
             headline: headlineOf(factsOf(run, measurement.current, data.differences.failure?.message)),
             tables: [tableOf(measurement.measured)],
+            subject: '',
             command: runCommand(run, ['attentions']),
           },
         ),

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { Publication, type Published } from '../output'
+import { activationsName, factsOf, fileName, originOf } from './origin'
+
+const run = {
+  result: { run: 7 },
+  text: 'the cat\nsat',
+  changed: '{"offset":3}',
+  reading: {},
+  model: { info: { name: 'roformer-english' }, source: { kind: 'hub', name: 'a/b', revision: '0f' } },
+}
+const bench = { run, head: { layer: 2, head: 6 } } as unknown as Parameters<typeof originOf>[2]
+
+/** Of a view with these numbers. */
+function origin(published: Published, view = { id: 'map' }) {
+  const found = originOf(view, Publication.from({ run: 7 }, published), bench)
+  if (!found) throw new Error('nothing is published')
+  return found
+}
+
+test('a file is named by its model, head and view', () => {
+  expect(fileName(origin({}), 'csv')).toBe('ropescope-roformer-english-L2H6-map.csv')
+  expect(fileName(origin({ kind: 'score' }), 'svg')).toBe('ropescope-roformer-english-L2H6-map-score.svg')
+  expect(fileName(origin({ subject: 'layer-2' }), 'csv')).toBe('ropescope-roformer-english-layer-2-map.csv')
+  expect(fileName(origin({ subject: '' }, { id: 'flow' }), 'csv')).toBe('ropescope-roformer-english-flow.csv')
+  expect(activationsName('owner/a model')).toBe('ropescope-owner-a-model-activations.safetensors')
+})
+
+test('numbers that need no model name none', () => {
+  const none = originOf({ id: 'speeds', alone: true }, Publication.none({ subject: '64-10000' }), bench)
+  expect(none && fileName(none, 'csv')).toBe('ropescope-64-10000-speeds.csv')
+  expect(none && Object.keys(factsOf(none)).filter((fact) => fact !== 'commit')).toEqual([])
+})
+
+test('a file says which model, text and head it is of, what was changed, and the commit', () => {
+  const { commit, ...facts } = factsOf(origin({ command: 'ropescope run' }))
+  expect(facts).toEqual({
+    model: 'roformer-english',
+    revision: '0f',
+    text: 'the cat\nsat',
+    head: '2.6',
+    changes: { offset: 3 },
+    command: 'ropescope run',
+  })
+  expect(commit).toBe(import.meta.env.COMMIT || undefined)
+  expect(factsOf(origin({ subject: '' }))).not.toHaveProperty('head')
+})
+
+test('a run that is no longer on screen has no files', () => {
+  expect(originOf({ id: 'map' }, Publication.from({ run: 6 }, {}), bench)).toBeUndefined()
+})

@@ -1,0 +1,62 @@
+// Where a view's numbers come from: in the names of its files and in what they say.
+import type { Bench } from '../../session/bench.svelte'
+import type { Facts } from '../../ui/table'
+import type { HeadPlace } from '../../viewstate/choice'
+import type { Publication, Published } from '../output'
+import type { View } from '../view'
+
+/** Of what a view's numbers are. */
+export interface Origin {
+  /** Undefined: of no model. */
+  run: Bench['run']
+  /** Undefined: of no single head. */
+  head: HeadPlace | undefined
+  view: string
+  published: Published
+}
+
+export function originOf(
+  { id, alone }: Pick<View, 'id' | 'alone'>,
+  publication: Publication | undefined,
+  { run, head }: Pick<Bench, 'run' | 'head'>,
+): Origin | undefined {
+  const published = publication?.of(run?.result.run)
+  if (!publication || !published) return undefined
+  const isOfModel = publication.isOfRun || !alone
+  return {
+    run: isOfModel ? run : undefined,
+    head: isOfModel && published.subject === undefined ? head : undefined,
+    view: id,
+    published,
+  }
+}
+
+/** `ropescope-roformer-english-L2H6-map.csv` */
+export function fileName({ run, head, view, published: { subject, kind } }: Origin, ending: string): string {
+  const of = head ? `L${head.layer}H${head.head}` : subject
+  return named([run?.model.info.name, of, view, kind], ending)
+}
+
+/** The name of a file that has all activations of a model. */
+export const activationsName = (model: string): string => named([model, 'activations'], 'safetensors')
+
+function named(parts: readonly (string | undefined)[], ending: string): string {
+  const plain = parts.map((part) => part?.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-'))
+  return `${['ropescope', ...plain.filter(Boolean)].join('-')}.${ending}`
+}
+
+/** For programs and reviewers: the model, the text, the head and what was changed, and the commit of the page. */
+export function factsOf({ run, head, published }: Origin): Facts {
+  const { source } = run?.model ?? {}
+  const facts = {
+    commit: import.meta.env.COMMIT || undefined,
+    model: run?.model.info.name,
+    revision: source?.kind === 'hub' ? source.revision : undefined,
+    text: run?.text,
+    part: run?.reading.pair?.part,
+    head: head && `${head.layer}.${head.head}`,
+    changes: run?.changed ? (JSON.parse(run.changed) as unknown) : undefined,
+    command: published.command,
+  }
+  return Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined))
+}
