@@ -81,7 +81,7 @@ export function handsOutput(inputs: Inputs<NearParams>, { theta, ruled }: NearDa
           countsAt(hands, distance).near,
         ]),
       ],
-      file: ofModel ? model.model : `${ruled.headSize}-${ruled.base}`,
+      subject: ofModel ? model.model : `${ruled.headSize}-${ruled.base}`,
     }),
   }
 }
