@@ -311,10 +311,10 @@ test.describe('@cpu read, its contents', () => {
     await explorer.shown({ 'turn.m': '5', 'turn.n': '2' })
     await figure.getByRole('slider', { name: 'position of the key' }).press('ArrowRight')
     await expect(score).toContainText('query at 5, key at 3: 51.0°')
-    await figure.getByRole('button', { name: 'walk from 0' }).click()
+    await figure.getByRole('button', { name: 'walk from the start' }).click()
     await expect(score).toContainText('query at 0, key at 0')
     await expect(score).toContainText('query at 5, key at 3', { timeout: 15_000 })
-    await expect(figure.getByRole('button', { name: 'walk from 0' })).toBeVisible()
+    await expect(figure.getByRole('button', { name: 'walk from the start' })).toBeVisible()
   })
 
   test('on a phone the figure stays above the text that scrolls, and can take all of the screen', async ({

@@ -1,6 +1,7 @@
 // Chapter 6: which curve, and over which distances.
 import type { Bench } from '../../session/bench.svelte'
 import type { PanelRow } from '../../views/output'
+import model from '../head.json'
 import type { NearParams } from '.'
 import { reaches } from './data.svelte'
 import { t } from './messages.en'
@@ -30,7 +31,10 @@ export function controlsOf(params: NearParams, { choice }: Bench, ofHead: boolea
       param: 'hands',
       label: t().hands,
       labelled: true,
-      options: (['alike', 'model'] as const).map((value) => ({ value, text: t().handsOf[value] })),
+      options: (['alike', 'model'] as const).map((value) => ({
+        value,
+        text: value === 'model' ? t().handsOf.model(model) : t().handsOf.alike,
+      })),
     },
     ofArrow && {
       kind: 'slider',

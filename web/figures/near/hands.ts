@@ -46,7 +46,9 @@ export const lengthAt = (hands: Hands, distance: number): number => {
   return Math.hypot(along, across)
 }
 
-const near = Math.PI / 6
+/** Hands that have turned by no more stand together still. */
+export const nearDegrees = 30
+const near = (nearDegrees * Math.PI) / 180
 const turn = 2 * Math.PI
 
 /** Hands that have turned by at most 30°, and those that have gone round. */
@@ -207,7 +209,7 @@ function bands({ band, width }: HandsPlan, hands: Hands, curve: ReturnType<typeo
     { kind: 'line', x1: x, x2: x, y1: curve.top, y2: band.y + band.height, stroke: 'ink', dash: '2 3' },
     { ...name, x: curve.left - 5, y: band.y + 9, text: integer(count), anchor: 'end' },
     { ...name, x: curve.left - 5, y: band.y + band.height, text: '0', anchor: 'end' },
-    { ...name, x: curve.left + 6, y: band.y + band.height - 6, text: t().near, tone: 'card', bold: true },
+    { ...name, x: curve.left + 6, y: band.y + band.height - 6, text: t().near(nearDegrees), tone: 'card', bold: true },
     { ...name, x: curve.right - 6, y: band.y + 13, text: t().round, anchor: 'end', tone: 'ink' },
     {
       ...name,
@@ -259,7 +261,7 @@ function strip({ strip, width }: HandsPlan, hands: Hands, distance: number): Mar
         kind: 'text',
         x: text,
         y: y + 23,
-        text: t().within(countsAt(hands, at).near, hands.theta.length),
+        text: t().within(countsAt(hands, at).near, hands.theta.length, nearDegrees),
         size: 10.5,
         room,
       },

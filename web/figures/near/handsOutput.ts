@@ -1,5 +1,4 @@
 // The output of the arrow: all hands on one dial, the arrow’s length at every distance, and three distances beside each other.
-import { decimal } from '../../i18n/numbers'
 import { namedTable } from '../../ui/table'
 import { slide } from '../../ui/walk'
 import type { Inputs } from '../../views/body'
@@ -16,6 +15,7 @@ import {
   farthest,
   handsOf,
   lengthAt,
+  nearDegrees,
   planHands,
   smallDialAt,
   type Hands,
@@ -75,7 +75,7 @@ export function handsOutput(inputs: Inputs<NearParams>, { theta, ruled }: NearDa
     ],
     published: Publication.none({
       tables: [
-        namedTable(t().table, [t().distance, t().arrowLength, t().near], rows, (distance) => [
+        namedTable(t().table, [t().distance, t().arrowLength, t().near(nearDegrees)], rows, (distance) => [
           distance,
           lengthAt(hands, distance),
           countsAt(hands, distance).near,
@@ -90,5 +90,6 @@ export function handsOutput(inputs: Inputs<NearParams>, { theta, ruled }: NearDa
 function valueOf(hands: Hands, distance: number): string {
   const { near, round } = countsAt(hands, distance)
   const { along } = arrowAt(hands, distance)
-  return t().arrow(distance, decimal(lengthAt(hands, distance), 2), decimal(along, 2), near, round, hands.theta.length)
+  const length = lengthAt(hands, distance)
+  return t().arrow({ distance, length, along, near, round, hands: hands.theta.length, angle: nearDegrees })
 }

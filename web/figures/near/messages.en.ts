@@ -1,6 +1,6 @@
 import { headName } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
-import { integer } from '../../i18n/numbers'
+import { decimal, integer } from '../../i18n/numbers'
 
 interface Model {
   model: string
@@ -8,6 +8,19 @@ interface Model {
   head: number
   query: { token: string }
   key: { token: string }
+}
+
+const short = (value: number) => decimal(value, 2)
+
+/** Of the arrow at a distance: lengths as parts of the longest possible, the angle in degrees. */
+interface ArrowFacts {
+  distance: number
+  length: number
+  along: number
+  near: number
+  round: number
+  hands: number
+  angle: number
 }
 
 const en = {
@@ -35,22 +48,23 @@ const en = {
   label: 'Distance that is read',
   value: (distance: number, values: string) => `distance ${integer(distance)}: ${values}`,
   helpOfArrow:
-    'One hand a pair, from 12 o’clock, turned by the distance. The green arrow is their mean. Drag the distance.',
+    'One hand a pair, upright at first, turned by the distance. The green arrow is their mean. Drag the distance.',
   helpOfModel: ({ model, layer, head, query, key }: Model) =>
-    `The pairs of ${headName({ layer, head })} of ${model}: query ${query.token}, key ${key.token}, as long as |q||k|, from the angle that they have at distance 0. The green arrow is their mean.`,
+    `The pairs of ${headName({ layer, head })} of ${model}: query ${query.token}, key ${key.token}, as long as |q||k|, from the angle that they have where both stand together. The green arrow is their mean.`,
   hands: 'hands',
-  handsOf: { alike: 'all alike', model: 'of L2·H6' },
+  handsOf: { alike: 'all alike', model: (head: Model) => `of ${headName(head)}` },
   between: 'tokens apart',
   arrowLength: 'length of the arrow',
   onDial: (hands: number, distance: number) => `${integer(hands)} hands, ${integer(distance)} apart`,
-  near: 'within 30°',
+  near: (angle: number) => `within ${integer(angle)}°`,
   round: 'gone round',
   ofHands: (hands: number) => `how far ${integer(hands)} hands have turned`,
   distanceOf: (distance: number) => `${integer(distance)} apart`,
-  within: (near: number, hands: number) => `${integer(near)} of ${integer(hands)} within 30°`,
+  within: (near: number, hands: number, angle: number) =>
+    `${integer(near)} of ${integer(hands)} within ${integer(angle)}°`,
   three: 'Three distances',
-  arrow: (distance: number, length: string, along: string, near: number, round: number, hands: number) =>
-    `${integer(distance)} apart: the arrow is ${length} long, ${along} of it upright, which is the score. Of ${integer(hands)} hands ${integer(near)} have turned by at most 30°, ${integer(round)} have gone round.`,
+  arrow: ({ distance, length, along, near, round, hands, angle }: ArrowFacts) =>
+    `${integer(distance)} apart: the arrow is ${short(length)} long, ${short(along)} of it upright, which is the score. Of ${integer(hands)} hands ${integer(near)} have turned by at most ${integer(angle)}°, ${integer(round)} have gone round.`,
   table: 'by distance',
 }
 

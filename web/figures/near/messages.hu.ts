@@ -1,6 +1,8 @@
 import { headName } from '../../i18n/format'
-import { integer } from '../../i18n/numbers'
+import { decimal, integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
+
+const short = (value: number) => decimal(value, 2)
 
 export default {
   help: 'A cikk felső korlátja, a koszinuszok összege, egy q és k pontszáma, és a kontextushoz kellő legkisebb alap. Vastag: a vonalzó RoPE-ja.',
@@ -26,21 +28,22 @@ export default {
     `Párok, amelyek egy token alatt kevesebbet fordulnak a táblázat egy kerekítésénél – f16: ${integer(f16)}, bf16: ${integer(bf16)}, f32: ${integer(f32)}.`,
   label: 'A leolvasott távolság',
   value: (distance, values) => `${integer(distance)} távolság: ${values}`,
-  helpOfArrow: 'Páronként egy mutató, 12 órától a távolsággal elforgatva. A zöld nyíl az átlaguk. A távolság húzható.',
+  helpOfArrow:
+    'Páronként egy mutató, kezdetben függőleges, a távolsággal elforgatva. A zöld nyíl az átlaguk. A távolság húzható.',
   helpOfModel: ({ model, layer, head, query, key }) =>
-    `${model}, ${headName({ layer, head })} párjai: a lekérdezés (query) ${query.token}, a kulcs (key) ${key.token}; hosszuk |q||k|, kezdő szögük a 0 távolságé. A zöld nyíl az átlaguk.`,
+    `${model}, ${headName({ layer, head })} párjai: a lekérdezés (query) ${query.token}, a kulcs (key) ${key.token}; hosszuk |q||k|, kezdő szögük az, amelyet egy helyen állva zárnak be. A zöld nyíl az átlaguk.`,
   hands: 'mutatók',
-  handsOf: { alike: 'egyformák', model: 'L2·H6' },
+  handsOf: { alike: 'egyformák', model: headName },
   between: 'távolság',
   arrowLength: 'a nyíl hossza',
   onDial: (hands, distance) => `${integer(hands)} mutató, ${integer(distance)} távolságra`,
-  near: '30°-on belül',
+  near: (angle) => `${integer(angle)}°-on belül`,
   round: 'körbement',
   ofHands: (hands) => `mennyit fordult ${integer(hands)} mutató`,
   distanceOf: (distance) => `${integer(distance)} távolság`,
-  within: (near, hands) => `30°-on belül ${integer(near)} / ${integer(hands)}`,
+  within: (near, hands, angle) => `${integer(angle)}°-on belül ${integer(near)} / ${integer(hands)}`,
   three: 'Három távolság',
-  arrow: (distance, length, along, near, round, hands) =>
-    `${integer(distance)} távolság: a nyíl hossza ${length}, ebből ${along} áll függőlegesen, ez a pontszám. ${integer(hands)} mutatóból ${integer(near)} legfeljebb 30°-ot fordult, ${integer(round)} körbement.`,
+  arrow: ({ distance, length, along, near, round, hands, angle }) =>
+    `${integer(distance)} távolság: a nyíl hossza ${short(length)}, ebből ${short(along)} áll függőlegesen, ez a pontszám. ${integer(hands)} mutatóból ${integer(near)} legfeljebb ${integer(angle)}°-ot fordult, ${integer(round)} körbement.`,
   table: 'távolság szerint',
 } satisfies Messages

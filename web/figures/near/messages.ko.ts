@@ -1,6 +1,8 @@
 import { headName } from '../../i18n/format'
-import { integer } from '../../i18n/numbers'
+import { decimal, integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
+
+const short = (value: number) => decimal(value, 2)
 
 export default {
   help: '논문의 상한, 코사인 합, q와 k 하나의 점수, 문맥 길이에 필요한 가장 작은 밑. 굵은 선이 눈금자의 RoPE이다.',
@@ -26,21 +28,21 @@ export default {
     `토큰 하나에 도는 양이 표의 반올림 한 번보다 작은 쌍 – f16: ${integer(f16)}개, bf16: ${integer(bf16)}개, f32: ${integer(f32)}개.`,
   label: '읽는 거리',
   value: (distance, values) => `거리 ${integer(distance)}: ${values}`,
-  helpOfArrow: '쌍마다 바늘 하나. 12시에서 시작해 거리만큼 돈다. 초록 화살표는 그 평균이다. 거리를 끌어 바꾼다.',
+  helpOfArrow: '쌍마다 바늘 하나. 똑바로 서서 시작해 거리만큼 돈다. 초록 화살표는 그 평균이다. 거리를 끌어 바꾼다.',
   helpOfModel: ({ model, layer, head, query, key }) =>
-    `${model}의 ${headName({ layer, head })}의 쌍. 쿼리는 ${query.token}, 키는 ${key.token}이다. 길이는 |q||k|, 시작은 거리 0에서의 각이다. 초록 화살표는 그 평균이다.`,
+    `${model}의 ${headName({ layer, head })}의 쌍. 쿼리는 ${query.token}, 키는 ${key.token}이다. 길이는 |q||k|, 시작은 둘이 한자리에 있을 때의 각이다. 초록 화살표는 그 평균이다.`,
   hands: '바늘',
-  handsOf: { alike: '모두 같게', model: 'L2·H6' },
+  handsOf: { alike: '모두 같게', model: headName },
   between: '토큰 간격',
   arrowLength: '화살표의 길이',
   onDial: (hands, distance) => `바늘 ${integer(hands)}개, 간격 ${integer(distance)}`,
-  near: '30° 이내',
+  near: (angle) => `${integer(angle)}° 이내`,
   round: '한 바퀴 이상',
   ofHands: (hands) => `바늘 ${integer(hands)}개가 돈 만큼`,
   distanceOf: (distance) => `간격 ${integer(distance)}`,
-  within: (near, hands) => `${integer(hands)}개 중 ${integer(near)}개가 30° 이내`,
+  within: (near, hands, angle) => `${integer(hands)}개 중 ${integer(near)}개가 ${integer(angle)}° 이내`,
   three: '세 거리',
-  arrow: (distance, length, along, near, round, hands) =>
-    `간격 ${integer(distance)}: 화살표의 길이는 ${length}, 위쪽 성분은 ${along}이며 이것이 점수이다. 바늘 ${integer(hands)}개 중 ${integer(near)}개가 30° 이내이고 ${integer(round)}개는 한 바퀴를 넘었다.`,
+  arrow: ({ distance, length, along, near, round, hands, angle }) =>
+    `간격 ${integer(distance)}: 화살표의 길이는 ${short(length)}, 위쪽 성분은 ${short(along)}이며 이것이 점수이다. 바늘 ${integer(hands)}개 중 ${integer(near)}개가 ${integer(angle)}° 이내이고 ${integer(round)}개는 한 바퀴를 넘었다.`,
   table: '거리별',
 } satisfies Messages

@@ -1,4 +1,4 @@
-import { headName } from '../../i18n/format'
+import { headName, plain } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer, signedDecimal } from '../../i18n/numbers'
 
@@ -20,7 +20,7 @@ const en = {
   score: (score: number) => `score ${signedDecimal(score, 3)}`,
   norms: (query: number, key: number) => `lengths ${decimal(query, 3)} and ${decimal(key, 3)}, turned or not`,
   theta: 'θ',
-  degrees: (angle: number) => `${angle >= 1000 ? integer(angle) : decimal(angle, 1)}°`,
+  degrees: (angle: number) => `${decimal(angle, 1)}°`,
   signedDegrees: (angle: number) => `${signedDecimal(angle, 1)}°`,
   integerDegrees: (angle: number) => `${integer(angle)}°`,
   pairing: 'pairs are',
@@ -42,11 +42,11 @@ const en = {
   both: 'Move both: the score stays',
   one: 'Move one: it changes',
   oneAlone: 'only m moved',
-  walk: '▶ walk from 0',
+  walk: '▶ walk from the start',
   stop: 'stop',
   arrows: 'arrows',
   own: 'of your own',
-  pair: (pair: number, angle: number) => `pair ${integer(pair)}, θ = ${decimal(angle, angle < 1 ? 3 : 1)}°`,
+  pair: (pair: number, angle: number) => `pair ${integer(pair)}, θ = ${plain(angle)}°`,
   lower: 'below the arrows',
   lowers: { moves: 'other positions', curve: 'every distance', pairs: 'which numbers pair up' },
   table: 'score by distance',

@@ -1,4 +1,4 @@
-import { headName } from '../../i18n/format'
+import { headName, plain } from '../../i18n/format'
 import { decimal, integer, signedDecimal } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
@@ -12,7 +12,7 @@ export default {
   score: (score) => `pontszám ${signedDecimal(score, 3)}`,
   norms: (query, key) => `hosszuk forgatva is ${decimal(query, 3)} és ${decimal(key, 3)}`,
   theta: 'θ',
-  degrees: (angle) => `${angle >= 1000 ? integer(angle) : decimal(angle, 1)}°`,
+  degrees: (angle) => `${decimal(angle, 1)}°`,
   signedDegrees: (angle) => `${signedDecimal(angle, 1)}°`,
   integerDegrees: (angle) => `${integer(angle)}°`,
   pairing: 'a párok',
@@ -33,11 +33,11 @@ export default {
   both: 'Ha mindkettő lép, a pontszám marad',
   one: 'Ha csak egy: változik',
   oneAlone: 'csak m lépett',
-  walk: '▶ séta 0-tól',
+  walk: '▶ séta az elejétől',
   stop: 'állj',
   arrows: 'nyilak',
   own: 'saját nyilak',
-  pair: (pair, angle) => `${integer(pair)}. pár, θ = ${decimal(angle, angle < 1 ? 3 : 1)}°`,
+  pair: (pair, angle) => `${integer(pair)}. pár, θ = ${plain(angle)}°`,
   lower: 'a nyilak alatt',
   lowers: { moves: 'más pozíciók', curve: 'minden távolság', pairs: 'mely számok alkotnak párt' },
   table: 'pontszám távolság szerint',

@@ -1,4 +1,4 @@
-import { headName } from '../../i18n/format'
+import { headName, plain } from '../../i18n/format'
 import { decimal, integer, signedDecimal } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
@@ -12,7 +12,7 @@ export default {
   score: (score) => `점수 ${signedDecimal(score, 3)}`,
   norms: (query, key) => `돌려도 길이는 ${decimal(query, 3)}, ${decimal(key, 3)}`,
   theta: 'θ',
-  degrees: (angle) => `${angle >= 1000 ? integer(angle) : decimal(angle, 1)}°`,
+  degrees: (angle) => `${decimal(angle, 1)}°`,
   signedDegrees: (angle) => `${signedDecimal(angle, 1)}°`,
   integerDegrees: (angle) => `${integer(angle)}°`,
   pairing: '쌍',
@@ -33,11 +33,11 @@ export default {
   both: '둘 다 옮기면 점수는 그대로',
   one: '하나만 옮기면 변한다',
   oneAlone: 'm만 옮김',
-  walk: '▶ 0부터 걷기',
+  walk: '▶ 처음부터 걷기',
   stop: '멈춤',
   arrows: '화살표',
   own: '직접 정하기',
-  pair: (pair, angle) => `쌍 ${integer(pair)}, θ = ${decimal(angle, angle < 1 ? 3 : 1)}°`,
+  pair: (pair, angle) => `쌍 ${integer(pair)}, θ = ${plain(angle)}°`,
   lower: '화살표 아래',
   lowers: { moves: '다른 위치', curve: '모든 거리', pairs: '짝이 되는 숫자' },
   table: '거리별 점수',

@@ -23,7 +23,7 @@ const en = {
     moved: 'change of the sum',
   },
   ropeName: 'RoPE',
-  same: '0.00 everywhere',
+  same: (zero: string) => `${zero} everywhere`,
   first: 'first token at',
   at: (position: number) => integer(position),
   holds: 'Moved, the map stays as it was.',

@@ -23,7 +23,7 @@ export default {
     moved: 'az összeg változása',
   },
   ropeName: 'RoPE',
-  same: 'mindenütt 0,00',
+  same: (zero) => `mindenütt ${zero}`,
   first: 'az első token helye',
   at: (position) => integer(position),
   holds: 'Eltolva a térkép ugyanaz marad.',

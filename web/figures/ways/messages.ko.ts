@@ -23,7 +23,7 @@ export default {
     moved: '합의 변화',
   },
   ropeName: 'RoPE',
-  same: '어디서나 0.00',
+  same: (zero) => `어디서나 ${zero}`,
   first: '첫 토큰의 위치',
   at: (position) => integer(position),
   holds: '옮겨도 맵은 그대로이다.',

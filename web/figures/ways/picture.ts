@@ -149,7 +149,7 @@ export function drawWays(panels: readonly Panel[], width: number, height: number
               kind: 'text',
               x: x + side / 2,
               y: y + head + side / 2 + 4,
-              text: t().same,
+              text: t().same(score(0)),
               anchor: 'middle',
               size: 11,
               tone: 'ink',
