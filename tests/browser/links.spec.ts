@@ -46,7 +46,7 @@ test.describe('@cpu a model opens on its own example', () => {
   test('where the link names no text', async ({ explorer, page }) => {
     await explorer.open({ model: 'roformer-english-causal', layer: '1' })
     await expect(explorer.textBox).toHaveValue(/^The old man opened the door/)
-    await explorer.shown({ layer: '1', head: '6', query: '9', key: '8' })
+    await explorer.shown({ layer: '1', head: '7', query: '9', key: '8' })
     expect(await explorer.requestCount('run')).toBe(1)
     expect(await page.evaluate(() => history.length)).toBe(2)
   })
