@@ -29,8 +29,12 @@ function stateOf(link: string): Record<string, string> {
   return Object.fromEntries([...own, ...params]) as Record<string, string>
 }
 
+/** Of redrawn figures of Read, which open on another picture where the link says nothing. */
+const redrawn = ['near.curve', 'turn.angle', 'turn.kx', 'turn.ky', 'turn.qx', 'turn.qy', 'ways.way']
+
 // `formerLinks.json`: links that the page, its docs and its tests had on 23 November 2026, and what that day's code read from them.
 it('links of former versions open the same state', () => {
+  const usual = Object.fromEntries(Object.entries(former.usual).filter(([name]) => !redrawn.includes(name)))
   for (const [link, differs] of Object.entries<Record<string, string>>(former.links))
-    expect(stateOf(link), link).toMatchObject({ ...former.usual, ...differs })
+    expect(stateOf(link), link).toMatchObject({ ...usual, ...differs })
 })

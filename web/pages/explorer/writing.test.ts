@@ -6,7 +6,7 @@ describe('how a text ended', () => {
   it('is said with its number of tokens', () => {
     const { ended } = t().writing
     expect(ended.end(22)).toBe('the model ended the text after 22 tokens')
-    expect(ended.length(48)).toBe('48 tokens: as long as it may become')
+    expect(ended.length(48)).toBe('stopped at the limit of 48 tokens')
     expect(ended.stopped(1)).toBe('stopped after 1 token')
   })
 })
