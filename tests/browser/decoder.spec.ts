@@ -48,13 +48,17 @@ function written(page: Page): Promise<number[]> {
 /** Clicks Continue, and Stop once so many tokens were written. Both happen in the page: a click from outside may come after the last token. */
 function writeAndStop(page: Page, tokens: number): Promise<void> {
   return page.evaluate((tokens) => {
-    const button = document.querySelector<HTMLElement>('[data-testid=write-on] .go')
-    if (!button) throw new Error('there is no button to continue')
+    /** Continue, and Stop while the model writes. */
+    const press = () => {
+      const button = document.querySelector<HTMLElement>('[data-testid=write-on] .go')
+      if (!button) throw new Error('there is no button to continue or to stop')
+      button.click()
+    }
     let left = tokens
     window.engineWorker.addEventListener('message', ({ data }) => {
-      if (data.type === 'chunk' && data.kind === 'generate' && --left === 0) button.click()
+      if (data.type === 'chunk' && data.kind === 'generate' && --left === 0) press()
     })
-    button.click()
+    press()
   }, tokens)
 }
 
@@ -88,14 +92,14 @@ test.describe('a Llama with grouped heads', () => {
   test('is stopped, its text changed, and goes on from there', async ({ explorer, page, llama }) => {
     await open(explorer, page, llama, { text, maxNewTokens: '80' })
     await writeAndStop(page, 3)
-    await expect(page.getByTestId('ended')).toContainText('stopped after', patient)
+    await expect(page.getByTestId('ended')).toContainText('you stopped it after', patient)
     const before = (await written(page)).length
     const edited = 'The dog sat on the mat'
     await explorer.type(edited)
     await expect(page.getByTestId('next-token').getByRole('button').first()).toHaveAttribute('aria-disabled', 'false')
     await writeAndStop(page, 5)
     await expect.poll(async () => (await written(page)).length, patient).toBeGreaterThan(before + 4)
-    await expect(page.getByTestId('ended')).toContainText('stopped after', patient)
+    await expect(page.getByTestId('ended')).toContainText('you stopped it after', patient)
     expect((await explorer.textBox.inputValue()).startsWith(edited)).toBe(true)
     const again = (await written(page)).slice(before)
     expect(again).toEqual(await generate(llama, edited, again.length))

@@ -24,8 +24,10 @@ test.describe('an encoder–decoder', () => {
     await explorer.type(source)
     // The source, its end token, and the start token of the text.
     await explorer.result(7)
-    await page.getByTestId('write-on').getByRole('button').first().click()
+    await page.getByTestId('write-on').locator('.go').click()
     await expect(page.getByTestId('ended')).not.toBeEmpty()
+    // The tokens fold below the prose.
+    await page.getByTestId('fold').click()
     const written = await page.getByTestId('target').inputValue()
     const output = spawnSync(
       process.env['PROGRAMS'] ? join(process.env['PROGRAMS'], 'ropescope') : 'target/debug/ropescope',
