@@ -6,7 +6,8 @@ import { strongestCell } from './strongestCell'
 
 /** The fields of the bench that the automatic selection reads and writes. */
 export interface SelectionBench {
-  readonly choice: Choice
+  /** The selection within the run on show. */
+  readonly cursor: HeadPlace
   readonly run: Run | undefined
   /** Whether the run on show is of the present text. */
   readonly current: boolean
@@ -30,6 +31,8 @@ export class AutoSelection {
   #seeksHead = $state(false)
   /** Whether the text has lost the selected tokens, and none of it has been selected since. */
   #textHasNone = false
+  /** The run on show when the model began to write. */
+  #beforeWriting: Run | undefined
 
   constructor(bench: SelectionBench) {
     this.#bench = bench
@@ -39,7 +42,10 @@ export class AutoSelection {
         const { run, current } = bench
         if (!run) return
         if (writing) untrack(() => this.#followEnd(run))
-        else if (this.#seeksCell && current) untrack(() => this.#selectStrongest(run))
+        else if (this.#beforeWriting) {
+          // The end of the text runs after the last token is written.
+          if (current) untrack(() => this.#endWriting(run))
+        } else if (this.#seeksCell && current) untrack(() => this.#selectStrongest(run))
       })
     })
   }
@@ -64,12 +70,18 @@ export class AutoSelection {
     this.#seeksHead = this.#seeksCell = true
   }
 
-  /** The head with the strongest pattern of the run on show. */
-  offerHead({ layer, head }: HeadPlace): void {
+  /** The head with the strongest pattern of the run on show; undefined: it has none. */
+  offerHead(place: HeadPlace | undefined): void {
     if (!this.#seeksHead || !this.#bench.current) return
     this.#seeksHead = false
+    if (!place) return
     this.#seeksCell = true
-    this.#bench.pass({ layer, head })
+    this.#bench.pass({ layer: place.layer, head: place.head })
+  }
+
+  /** The visitor has selected a head. */
+  endHead(): void {
+    this.#seeksHead = false
   }
 
   /** The visitor or a link has selected something. */
@@ -78,14 +90,22 @@ export class AutoSelection {
   }
 
   #selectStrongest(run: Run): void {
-    if (!samePlace(run.head, this.#bench.choice)) return
+    if (!samePlace(run.head, this.#bench.cursor)) return
     this.#seeksCell = false
     const cell = searched(run)
     if (cell) this.#bench.pass(cell)
   }
 
+  #endWriting(run: Run): void {
+    this.#followEnd(run)
+    this.#beforeWriting = undefined
+  }
+
   /** While a model writes: the last token, and its strongest key. Tokens are added at the end alone, so positions stay. */
   #followEnd(run: Run): void {
+    // Undo leads back to the selection before the first token.
+    this.#beforeWriting ??= run
+    if (run === this.#beforeWriting) return
     const last = run.reading.ids.length - 1 - (run.reading.pair ? 0 : run.reading.after)
     const cell = searched(run, last)
     if (cell) this.#bench.pass(cell)

@@ -59,6 +59,8 @@ export class Bench {
   #edited = false
   /** Of a link without a text: the places that it does not name. Its model opens on its own example. */
   #unnamed: readonly (typeof places)[number][] | undefined
+  /** Whether the link named a place, which the next model keeps. */
+  #isPlaced = false
   #undoable = $state({ undo: false, redo: false })
   /** Where the visitor was before a story, with what can be undone there. */
   #home: { choice: Choice; steps: Steps<Choice> } | undefined = $state.raw()
@@ -102,11 +104,19 @@ export class Bench {
     }
     this.#set(others)
     if ('query' in others || 'key' in others) this.autoSelection.end()
+    else if ('layer' in others || 'head' in others) this.autoSelection.endHead()
     if (isUndone(change) && !alike(before, this.#snapshot())) this.#leave(before, kind)
     const { backend, weights, language } = this.choice
     if (language !== before.language) storeLanguage(language)
     if (backend !== before.backend) storeBackend(backend)
     if (backend !== before.backend || weights !== before.weights) this.engine.start(backend, weights)
+  }
+
+  /** Selects a head by its pattern, and its strongest cell: a step, even if it is selected already. */
+  selectByPattern({ layer, head }: HeadPlace): void {
+    this.#leave(this.#snapshot(), '')
+    this.#set({ layer, head })
+    this.autoSelection.seekCell()
   }
 
   /** Changes the choice, at positions of the run on show, which may be of an earlier text. */
@@ -240,12 +250,14 @@ export class Bench {
     this.#textStays = false
     if (textStays) return
     const better = betterExample(choice.text, model.fullInfo)
-    const replaces = run && run.model.version !== model.version
+    // A model that is read again, as in another format, has another version and the same source.
+    const replaces = run && run.model.version !== model.version && run.model.source !== model.source
     if (better && unnamed) this.pass(Object.fromEntries(['text' as const, ...unnamed].map((key) => [key, better[key]])))
     else if (better && replaces) this.show(better)
     // The places of examples are those of the bundled models.
     const opensUnplaced = unnamed?.length === places.length && model.source.kind !== 'url'
-    if (opensUnplaced || (replaces && !better)) this.autoSelection.seekHead()
+    if (opensUnplaced || (replaces && !better && !this.#isPlaced)) this.autoSelection.seekHead()
+    if (replaces) this.#isPlaced = false
   }
 
   #unnamedPlaces(): readonly (typeof places)[number][] | undefined {
@@ -254,7 +266,8 @@ export class Bench {
 
   /** A link that names a text and no cell of it shows the strongest one. */
   #seekUnnamed(): void {
-    const names = (key: 'text' | 'query' | 'key') => this.#address.names(key)
+    const names = (key: 'text' | (typeof places)[number]) => this.#address.names(key)
+    this.#isPlaced = places.some(names)
     if (names('text') && !names('query') && !names('key')) this.autoSelection.seekCell()
   }
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { link, setUp } from '../testing/fakeBench'
 import { soon } from '../testing/fakeEngine'
 import { examples } from '../viewstate/examples'
@@ -10,7 +10,8 @@ async function setUpStory() {
   const world = await setUp(link({ text: 'a dog of mine', open: 'lines', off: '1.1' }))
   await world.worker().ran()
   world.bench.choose({ key: 1 })
-  await soon()
+  // The link is written a moment later.
+  await vi.waitUntil(() => world.history.place.location.hash.includes('key=1'))
   const before = { ...world.bench.choice }
   const entries = world.history.entries.length
   world.bench.visit(story)

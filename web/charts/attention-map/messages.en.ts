@@ -118,7 +118,7 @@ const help = (kind: Kind, linear: boolean) =>
   ({
     weight: linear
       ? 'Each row is a query. Linear attention has no softmax: its weights have a sign, and rows do not sum to 1.'
-      : 'Each row is a query: the darker a column, the more it reads from that key. Rows sum to 1.',
+      : 'Each row is a query: the stronger the colour of a column, the more it reads from that key. Rows sum to 1.',
     value: 'Weight times the length of the key’s value: what the query takes, by size. Rows do not sum to 1.',
     output: 'Weight times the length of the value behind the output projection: what the head adds, by size.',
     score: 'Scores q·k / √d before softmax: green is above 0, magenta below.',
@@ -223,7 +223,7 @@ const en = {
         some: plural(count, { one: 'The picked head', other: `The mean of ${integer(count)} heads` }),
       })[mean],
     rotation: (distance: number, there: number, elsewhere: number) =>
-      `Rotation favours ${distances.where(distance)}: ${signed(there)} there, ${signed(elsewhere)} elsewhere on average.`,
+      `Rotation favours ${distance === 0 ? 'the query’s own place' : distances.where(distance)}: ${signed(there)} there, ${signed(elsewhere)} elsewhere on average.`,
     rotationLine: (subject: string, least: number) =>
       `${subject}’s scores with rotation, less those without. The largest loss of a cell is ${decimal(Math.max(0, -least), 2)}.`,
     measuring: (subject: string) => `${subject}…`,

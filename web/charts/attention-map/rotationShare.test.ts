@@ -18,6 +18,14 @@ test('rotation favours the distance with the largest mean, of those that half of
   far[2]![0] = 9
   expect(rotationShare(map(far))?.distance).toBe(1)
   expect(rotationShare(map([[3]]))).toBeUndefined()
+  expect(
+    rotationShare(
+      map([
+        [0, 0],
+        [0, 0],
+      ]),
+    ),
+  ).toBeUndefined()
 })
 
 test('the headline says what it adds there and takes elsewhere', () => {

@@ -14,11 +14,11 @@ export interface RotationShare {
   least: number
 }
 
-/** Undefined where there is one distance alone. @param map of what rotation adds to each score */
+/** Undefined where there is one distance alone, or rotation adds the same everywhere. @param map of what rotation adds to each score */
 export function rotationShare(map: HeadMap): RotationShare | undefined {
   const { positions } = map
   const sums = new Map<number, { sum: number; count: number }>()
-  let least = Infinity
+  let [least, most] = [Infinity, -Infinity]
   for (let query = 0; query < positions.length; query++) {
     const row = rowOf(map, query)
     for (let key = 0; key < row.length; key++) {
@@ -27,10 +27,11 @@ export function rotationShare(map: HeadMap): RotationShare | undefined {
       const at = sums.get(distance) ?? { sum: 0, count: 0 }
       sums.set(distance, { sum: at.sum + value, count: at.count + 1 })
       least = Math.min(least, value)
+      most = Math.max(most, value)
     }
   }
   const all = [...sums].map(([distance, { sum, count }]) => ({ distance, sum, count }))
-  if (all.length < 2) return undefined
+  if (all.length < 2 || least === most) return undefined
   const common = all.filter(({ count }) => 2 * count >= positions.length)
   const best = common.reduce((best, now) => (now.sum / now.count > best.sum / best.count ? now : best))
   const total = all.reduce((sum, one) => ({ sum: sum.sum + one.sum, count: sum.count + one.count }), {

@@ -114,7 +114,7 @@ export function tablesOf(curves: Curves, { scores, pairs }: Prediction, theta: F
   // In reading order: the farthest key behind first.
   const first = curves.length - 1
   const distances = curves.causal ? curves.length : Math.max(0, 2 * curves.length - 1)
-  const number = (value: number) => (Number.isNaN(value) ? '' : exact(value))
+  const number = (value: number) => (Number.isFinite(value) ? exact(value) : '')
   const { measured, predicted, even } = curves
   return [
     namedTable(tables.distances, tables.distance, { length: distances }, (_, index) => {

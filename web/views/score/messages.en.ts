@@ -97,7 +97,7 @@ const en = {
   dashed: (pair: number) => `dashed: pair ${pair} alone`,
   dotted: (times: number) => `dotted: bound ÷ ${significant(times, 2)}`,
   ceiling: (here: number): Sentence =>
-    sentence`The paper’s bound falls with distance: no score of these two can exceed ${strong(plain(here))} here.`,
+    sentence`By the paper’s bound no score of these two can exceed ${strong(plain(here))} here.`,
   bound: 'bound',
   boundHelp: 'The paper’s bound over the curve',
   pairTable: 'What each frequency pair adds',

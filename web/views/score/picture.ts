@@ -282,11 +282,14 @@ export function captionOf(
   }
 }
 
-/** The paper's bound at the key's distance, and how many times as high as the highest score its highest point is. */
-export function ceilingOf({ bound, sweep, query, key }: Explained): { here: number; times: number } | undefined {
+/** The paper's bound at a distance, usually the key's own, and how many times as high as the highest score its highest point is. */
+export function ceilingOf(
+  { bound, sweep, query, key }: Explained,
+  distance = query - key,
+): { here: number; times: number } | undefined {
   const highest = sweep.values.reduce((highest, score) => Math.max(highest, Math.abs(score)), 0)
   if (!bound || highest === 0) return undefined
-  return { here: scoreAt(bound, query - key), times: scoreAt(bound, 0) / highest }
+  return { here: scoreAt(bound, distance), times: scoreAt(bound, 0) / highest }
 }
 
 /** The curve of all pairs, that of one pair alone, and the shape of the bound: as high as it is, it would flatten the others. */

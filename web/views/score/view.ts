@@ -43,7 +43,7 @@ export default viewBody(params, {
       distance:
         plan.dials.length > 0 && isOnCurve(plan, pointer.x, pointer.y) ? distanceAt(pointer.x, plan.sweep) : undefined,
     }
-    const ceiling = ceilingOf(explained)
+    const ceiling = ceilingOf(explained, walking?.position)
     const caption = walking && captionOf(explained, walking)
     return {
       scene: drawScore(explained, plan, { selected: cursor.pair, pointed: pointed ?? {}, walking }),
@@ -57,7 +57,7 @@ export default viewBody(params, {
       ],
       below: [
         [
-          { kind: 'text', name: 'peak', text: ceiling ? t().ceiling(Math.round(ceiling.here)) : t().highest(facts) },
+          { kind: 'text', name: 'peak', text: ceiling ? t().ceiling(Math.ceil(ceiling.here)) : t().highest(facts) },
           plan.dials.length > 0 && {
             kind: 'button',
             label: t().bound,

@@ -15,7 +15,8 @@ export interface Shift {
 }
 
 const en = {
-  help: 'Adds one number to every position. All hands rotate; the angle between two of them, and so every weight, stays. Dotted: without the shift.',
+  help: 'Adds one number to every position: all hands rotate, and the angle between two of them stays.',
+  shiftedHelp: 'All hands rotate, and the angle between two of them stays. Dotted: where they stand without the shift.',
   source:
     'RoFormer (Su et al. 2021, arXiv 2104.09864), equation 16: a score depends on two positions only by their difference. What remains is rounding: of angles, products and sums to 32-bit floats. Every weight of every head and every logit of every token are compared with those of the unshifted text, in two separate runs. It does not show what a model does with distances it was not trained on: all distances stay. Values rotated by their position are RoFormer’s rotary_value; rotated, and rotated back by the query’s position, they are RoVE (arXiv 2606.11275). A model that was not trained with either says nothing of the quality of the method.',
 

@@ -9,7 +9,8 @@ const largest = (head: string, place: string, weight: number) =>
   `Egy súly legnagyobb változása, ${difference(weight)}, az ${head} fejben van: ${place}.`
 
 export default {
-  help: 'Minden pozícióhoz ugyanannyit ad. Minden mutató fordul; a kettő közötti szög, és így minden súly, marad. Pontozva: a mutatók eltolás nélkül.',
+  help: 'Minden pozícióhoz ugyanannyit ad: minden mutató fordul, a kettő közötti szög marad.',
+  shiftedHelp: 'Minden mutató fordul, a kettő közötti szög marad. Pontozva: a mutatók eltolás nélkül.',
   source:
     'RoFormer (Su és mások 2021, arXiv 2104.09864), 16. egyenlet: a pontszám a két pozíciónak csak a különbségét tartalmazza. Ami marad, az a szögek, szorzatok és összegek kerekítése 32 bites számokra. Minden fej minden súlyát és minden token minden logitját összevetjük az eltolás nélküli szövegéivel, két külön futásban. Azt nem mutatja, mit kezd a modell olyan távolságokkal, amelyeken nem tanult: itt minden távolság a régi marad. A pozíciójukkal forgatott értékek a RoFormer rotary_value beállítása; forgatva és a lekérdezés pozíciójával visszaforgatva: RoVE (arXiv 2606.11275). Egy olyan modell, amelyet egyikkel sem tanítottak, semmit sem mond a módszer jóságáról.',
   offset: 'minden pozícióhoz adva',

@@ -46,6 +46,7 @@ export default viewBody(
       }
       return {
         scene: drawShift(picture, roomOf(inputs)),
+        help: offset > 0 ? t().shiftedHelp : undefined,
         above: [
           [
             ...offsetControls(offset),
