@@ -179,7 +179,11 @@ const written: Readonly<Record<string, string>> = {
   'hand.rows': Array.from({ length: 18 }, (_, at) => (at % 5) - 2).join(','),
   'longer.ways': 'logn',
   'map.picked': '0.1,1.2',
+  // Where there is room both are on by themselves.
+  'predictions.lens': 'off',
+  'predictions.sums': 'off',
   'stretch.ways': 'yarn,ntk',
+  'turn.lower': 'pairs',
 }
 
 /** Values with which a view shows what it hides otherwise: it is restored with each of them, too. */
