@@ -291,6 +291,7 @@ test.describe('@cpu a view', () => {
     expect(refused).toEqual({
       ...Object.fromEntries((await folders()).map((id) => [id, []])),
       contacts: [...names, ...names.toReversed()],
+      distance: [pair, pair],
       masks: [...names, ...names.toReversed()].filter((name) => name !== pair),
       mute: [pair, pair],
       rotate: [pair, pair],
