@@ -23,7 +23,7 @@ export default defineConfig<Options & OtherBrowser>({
   // SwiftShader compiles shaders on one core, most of a test's time.
   workers: 2,
   timeout: 120_000,
-  globalTimeout: 30 * 60_000,
+  globalTimeout: 45 * 60_000,
   expect: { timeout: 20_000 },
   use: {
     baseURL: `http://localhost:${port}/`,
