@@ -1,8 +1,9 @@
 // The selection in words, for screen readers.
 import { weight } from '../i18n/format'
+import { sourceOf } from '../engine/protocol/parts'
 import type { Cursor } from '../viewstate/clamp'
 import type { Run } from '../session/runs.svelte'
-import { forbids, headMap, rank, rowOf, valueAt } from '../charts/attention-map/model'
+import { cellOf, forbids, headMap, rank, rowOf, valueAt } from '../charts/attention-map/model'
 import { t } from '../charts/attention-map/messages.en'
 
 /** Empty while the selected head is loading. */
@@ -17,8 +18,15 @@ export function announcementOf({ head, reading, model }: Run, cursor: Cursor): s
     key: reading.display[key] ?? '',
     n: key,
   }
-  const map = headMap({ values: head.attention, names: reading.display, causal: model.info.is_decoder })
-  if (forbids(map, cursor)) return t().spoken(place, t().forbidden)
-  const row = rowOf(map, query)
-  return t().spoken(place, `${weight(valueAt(map, cursor))}, ${t().rank(rank(row, key), row.length)}`)
+  const map = headMap({
+    values: head.attention,
+    names: reading.display,
+    causal: model.info.is_decoder,
+    source: sourceOf(reading.pair),
+  })
+  const cell = cellOf(map, cursor)
+  if (!cell) return ''
+  if (forbids(map, cell)) return t().spoken(place, t().forbidden)
+  const row = rowOf(map, cell.query)
+  return t().spoken(place, `${weight(valueAt(map, cell))}, ${t().rank(rank(row, cell.key), row.length)}`)
 }

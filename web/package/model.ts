@@ -1,4 +1,4 @@
-import { infoOfPart, type Pair, type PartName } from '../engine/protocol/parts'
+import { infoOfPart, sourceOf, type Pair, type PartName } from '../engine/protocol/parts'
 import type { EngineInfo, ModelInfo } from '../engine/protocol/protocol'
 import type { Result, ParamsOfModel, Kind, Chunk } from '../engine/protocol/requests'
 import { site, type LayerTap } from '../engine/protocol/site'
@@ -38,6 +38,8 @@ export interface Attention {
   weights: Tensor
   /** Whether a query sees no later key. */
   causal: boolean
+  /** Of cross-attention: how many tokens are the source's. They are the keys, and the others are the queries. */
+  source?: number
 }
 
 /** What a run returns: tokens, outputs, and the tensors of each tap. */
@@ -202,9 +204,9 @@ export class Model {
     return this.#inTurn(signal, async (model) => {
       const text = this.#lastText
       if (text === undefined) throw error('no-run', messages.noRun)
-      const { weights, causal, tokens } = await this.#attention(model, text, place, signal)
+      const { weights, causal, source, tokens } = await this.#attention(model, text, place, signal)
       const linear = model.fullInfo.attention !== 'softmax'
-      const map = { values: weights.data, length: tokens.length, causal, linear }
+      const map = { values: weights.data, length: tokens.length, causal, source, linear }
       await paintMap(canvas, map, (stops) => this.#engine.ask('palette', { stops }, signal))
     })
   }
@@ -251,7 +253,9 @@ export class Model {
       throw error('no-head', messages.noSuchHead(layer, head, layers, heads))
     const reading = read(model, text, part)
     const { attention: data, length } = await this.#run({ ids: reading.ids, ...pairOf(reading), layer, head }, signal)
-    return { tokens: reading.display, weights: { data, shape: [length, length] }, causal }
+    const source = sourceOf(reading.pair)
+    const weights = { data, shape: [length, length] }
+    return { tokens: reading.display, weights, causal, ...(source === undefined ? {} : { source }) }
   }
 
   #run(

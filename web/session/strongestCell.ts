@@ -1,6 +1,6 @@
 // The cell of a map that says most about a text: the largest weight between ordinary tokens.
 import type { Pair } from '../engine/protocol/parts'
-import { textStart } from '../engine/protocol/parts'
+import { sourceOf, textStart } from '../engine/protocol/parts'
 
 export interface Cell {
   query: number
@@ -21,7 +21,7 @@ export interface CellMap {
 export function strongestCell({ weights, length, special, pair }: CellMap, row?: number): Cell | undefined {
   const from = row ?? (pair ? textStart(pair) : 0)
   const to = row === undefined ? length : row + 1
-  const keys = pair?.part === 'cross' ? pair.source.length : length
+  const keys = sourceOf(pair) ?? length
   let strongest: (Cell & { weight: number }) | undefined
   for (let query = from; query < to; query++) {
     if (special.has(query)) continue

@@ -7,7 +7,7 @@ const actions: Action[] = ['left', 'right', 'up', 'down', 'pageUp', 'pageDown', 
 
 describe('the cursor on a map', () => {
   it('goes a key or a query on, along the row, and ten rows', () => {
-    const to = (action: Action) => walkCell({ query: 9, key: 8 }, action, 22)
+    const to = (action: Action) => walkCell({ query: 9, key: 8 }, action, { queries: 22, keys: 22 })
     expect(to('left')).toEqual({ query: 9, key: 7 })
     expect(to('down')).toEqual({ query: 10, key: 8 })
     expect(to('pageDown')).toEqual({ query: 19, key: 8 })
@@ -15,14 +15,14 @@ describe('the cursor on a map', () => {
     expect(to('first')).toEqual({ query: 9, key: 0 })
     expect(to('last')).toEqual({ query: 9, key: 21 })
     expect(to('take')).toBeUndefined()
-    expect(walkCell({ query: 9, key: 8 }, undefined, 22)).toBeUndefined()
+    expect(walkCell({ query: 9, key: 8 }, undefined, { queries: 22, keys: 22 })).toBeUndefined()
   })
 
   it('stays on the map', () => {
     const size = fc.integer({ min: 1, max: 600 })
     fc.assert(
       fc.property(size, fc.nat(), fc.nat(), fc.constantFrom(...actions), (length, query, key, action) => {
-        const to = walkCell({ query: query % length, key: key % length }, action, length)
+        const to = walkCell({ query: query % length, key: key % length }, action, { queries: length, keys: length })
         expect(to && Math.min(to.query, to.key)).toBeGreaterThanOrEqual(0)
         expect(to && Math.max(to.query, to.key)).toBeLessThan(length)
       }),

@@ -10,10 +10,14 @@ interface Cell {
 const within = (value: number, last: number) => Math.max(0, Math.min(value, last))
 const usualPage = 10
 
-/** On a map of `length` queries (down) and keys (across): Home and End along the row, Page keys over rows. */
-export function walkCell({ query, key }: Cell, action: Action | undefined, length: number): Cell | undefined {
+/** On a map of queries (down) and keys (across): Home and End along the row, Page keys over rows. */
+export function walkCell(
+  { query, key }: Cell,
+  action: Action | undefined,
+  { queries, keys }: { queries: number; keys: number },
+): Cell | undefined {
   const down = action === 'up' || action === 'down' || action === 'pageUp' || action === 'pageDown'
-  const to = walkRow(down ? query : key, action, length - 1)
+  const to = walkRow(down ? query : key, action, (down ? queries : keys) - 1)
   if (to === undefined) return undefined
   return down ? { query: to, key } : { query, key: to }
 }

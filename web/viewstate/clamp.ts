@@ -1,4 +1,4 @@
-import { textStart, type Pair } from '../engine/protocol/parts'
+import { sourceOf, textStart, type Pair } from '../engine/protocol/parts'
 import type { ModelInfo } from '../engine/protocol/protocol'
 import type { Choice, HeadPlace } from './choice'
 
@@ -13,7 +13,7 @@ export function clampCursor(cursor: Cursor, model: ModelInfo | undefined, length
     ...clampHead({ layer, head }, model),
     // In cross-attention queries are of the text, and keys of the source before it.
     query: Math.max(texts ? textStart(texts) : 0, within(query, length)),
-    key: within(key, texts?.part === 'cross' ? texts.source.length : length),
+    key: within(key, sourceOf(texts) ?? length),
     pair: pair === null ? null : within(pair, model.head_size / 2),
   }
 }

@@ -3,13 +3,18 @@ import { ramp } from '../colour'
 import type { Mark } from '../marks'
 import { drawBar, drawGrid, drawRanking, pictureWithReading } from './draw'
 import { layOutGrid } from './layout'
-import { headMap } from './model'
+import { extentOf, headMap } from './model'
 import { signedScale, weightScale } from './paint'
 
 const names = ['[CLS]', 'the', 'cat', '[SEP]']
 const axes = { query: 'query', key: 'key' }
-const grid = layOutGrid({ x: 0, y: 0, width: 400, height: 400 }, 4, { names, last: 3 }, 1)
-const part = { query: 0, key: 0, size: 4 }
+const grid = layOutGrid(
+  { x: 0, y: 0, width: 400, height: 400 },
+  { queries: 4, keys: 4 },
+  { queries: names, keys: names, last: 3 },
+  1,
+)
+const part = { query: 0, key: 0, queries: 4, keys: 4 }
 const values = Float32Array.from({ length: 16 }, (_, index) => index / 16)
 const palette = ramp(['#ffffff', '#000000'])
 
@@ -28,15 +33,36 @@ test('the chosen row is the query’s, the chosen column the key’s', () => {
   const map = headMap({ values, names, causal: false })
   const marks = drawGrid({ map, grid, part, selected: { query: 2, key: 1 }, walked: null, pointed: null, axes })
   const outline = (tone: string) => rects(marks).find(({ stroke }) => stroke === tone)
-  expect(outline('query')).toMatchObject({ y: grid.y + 2 * grid.pitch, width: grid.side, height: grid.pitch })
-  expect(outline('key')).toMatchObject({ x: grid.x + grid.pitch, width: grid.pitch, height: grid.side })
+  expect(outline('query')).toMatchObject({ y: grid.y + 2 * grid.pitch, width: grid.width, height: grid.pitch })
+  expect(outline('key')).toMatchObject({ x: grid.x + grid.pitch, width: grid.pitch, height: grid.height })
   const blue = texts(marks).filter(({ tone, text }) => tone === 'query' && text !== 'query')
   expect(blue.map(({ text }) => text).sort()).toEqual(['2', 'cat'])
 })
 
+test('in cross-attention rows are the text’s tokens, and columns the source’s', () => {
+  const map = headMap({ values, names, causal: false, source: 3 })
+  const extent = extentOf(map)
+  const labels = { queries: map.queries.names, keys: map.keys.names, last: 3 }
+  const grid = layOutGrid({ x: 0, y: 0, width: 400, height: 400 }, extent, labels, 1)
+  expect([grid.width, grid.height]).toEqual([3 * grid.pitch, grid.pitch])
+  const marks = drawGrid({
+    map,
+    grid,
+    part: { query: 0, key: 0, ...extent },
+    selected: { query: 0, key: 1 },
+    walked: null,
+    pointed: null,
+    axes: { query: 'target', key: 'source' },
+  })
+  expect(texts(marks).map(({ text }) => text)).toEqual(['source', 'target', '[SEP]', '3', '[CLS]', 'the', 'cat'])
+  const outline = (tone: string) => rects(marks).find(({ stroke }) => stroke === tone)
+  expect(outline('query')).toMatchObject({ y: grid.y, width: grid.width, height: grid.pitch })
+  expect(outline('key')).toMatchObject({ x: grid.x + grid.pitch, height: grid.height })
+})
+
 test('what is chosen outside of the part has no outline there', () => {
   const map = headMap({ values, names, causal: false })
-  const small = { query: 0, key: 0, size: 2 }
+  const small = { query: 0, key: 0, queries: 2, keys: 2 }
   const marks = drawGrid({ map, grid, part: small, selected: { query: 3, key: 1 }, walked: null, pointed: null, axes })
   expect(rects(marks).map(({ stroke }) => stroke)).toEqual(['rule', 'key'])
 })

@@ -3,7 +3,7 @@ import { plain } from '../../i18n/format'
 import { thinLabels, thinTicks } from '../labels'
 import type { Box, Mark, Raster, Scene } from '../marks'
 import { labelRoom, rankedHeight, slantedRoom, type Arrangement, type Grid } from './layout'
-import { forbids, type HeadMap, type Place, type Ranked } from './model'
+import { extentOf, forbids, type HeadMap, type Place, type Ranked } from './model'
 import type { Part, Picture, ColourScale } from './paint'
 import { t } from './messages.en'
 import { plainText, type Sentence } from '../../i18n/rich'
@@ -19,16 +19,16 @@ export interface GridPicture {
   axes: { query: string; key: string }
 }
 
-export function raster({ x, y, side }: Pick<Grid, 'x' | 'y' | 'side'>, { pixels, image }: Picture): Raster {
-  return { kind: 'raster', x, y, width: side, height: side, columns: pixels, rows: pixels, pixels: image }
+export function raster({ x, y, width, height }: Box, { columns, rows, image }: Picture): Raster {
+  return { kind: 'raster', x, y, width, height, columns, rows, pixels: image }
 }
 
 /** Labels, outlines and masked cells. */
 export function drawGrid({ map, grid, part, selected, walked, pointed, axes }: GridPicture): Mark[] {
-  const { x, y, side } = grid
+  const { x, y, width, height } = grid
   return [
     ...forbidden(map, grid, part),
-    { kind: 'rect', x: x - 0.5, y: y - 0.5, width: side + 1, height: side + 1, stroke: 'rule', weight: 1 },
+    { kind: 'rect', x: x - 0.5, y: y - 0.5, width: width + 1, height: height + 1, stroke: 'rule', weight: 1 },
     { kind: 'text', x: x - 8, y: y - 18, text: axes.key, tone: 'key', anchor: 'end', size: 10.5, bold: true },
     { kind: 'text', x: x - 8, y: y - 5, text: axes.query, tone: 'query', anchor: 'end', size: 10.5, bold: true },
     ...rowLabels(map, grid, part, selected, pointed),
@@ -44,9 +44,9 @@ export function drawGrid({ map, grid, part, selected, walked, pointed, axes }: G
   ]
 }
 
-const inside = ({ query, key, size }: Part, place: Place) => ({
-  row: place.query >= query && place.query < query + size,
-  column: place.key >= key && place.key < key + size,
+const inside = ({ query, key, queries, keys }: Part, place: Place) => ({
+  row: place.query >= query && place.query < query + queries,
+  column: place.key >= key && place.key < key + keys,
 })
 
 /** The labels of an axis that are drawn; those of the cursor and the pointer come first. */
@@ -54,7 +54,9 @@ function drawn(part: Part, grid: Grid, axis: 'query' | 'key', pinned: readonly (
   const first = part[axis]
   const pinnedTicks = pinned.flatMap((place) => (place ? [place[axis] - first] : []))
   const room = axis === 'key' && grid.slant === 60 ? slantedRoom : labelRoom
-  return thinLabels(part.size, grid.pitch, room, pinnedTicks).map((index) => first + index)
+  return thinLabels(axis === 'key' ? part.keys : part.queries, grid.pitch, room, pinnedTicks).map(
+    (index) => first + index,
+  )
 }
 
 function rowLabels(map: HeadMap, grid: Grid, part: Part, selected: Place | null, pointed: Place | null): Mark[] {
@@ -62,11 +64,11 @@ function rowLabels(map: HeadMap, grid: Grid, part: Part, selected: Place | null,
     const y = grid.y + (query - part.query + 0.5) * grid.pitch + 4
     const is = query === selected?.query
     const tone = is ? 'query' : query === pointed?.query ? 'ink' : 'quiet'
-    const name = map.names[query] ?? ''
+    const name = map.queries.names[query] ?? ''
     const text = { kind: 'text', y, anchor: 'end', face: 'mono', bold: is } as const
     return [
       { ...text, x: grid.x - grid.number - 2, text: name, tone: is ? 'query' : 'ink', size: 11, room: grid.name + 3 },
-      { ...text, x: grid.x - 6, text: String(map.positions[query] ?? ''), tone, size: 10 },
+      { ...text, x: grid.x - 6, text: String(map.queries.positions[query] ?? ''), tone, size: 10 },
     ]
   })
 }
@@ -79,7 +81,7 @@ function columnLabels(map: HeadMap, grid: Grid, part: Part, selected: Place | nu
       kind: 'text',
       x: middle + (grid.slant === 60 ? 2 : 4),
       y: grid.y - 6,
-      text: map.names[key] ?? '',
+      text: map.keys.names[key] ?? '',
       tone: is ? 'key' : key === pointed?.key ? 'ink' : 'quiet',
       face: 'mono',
       size: 11,
@@ -91,7 +93,7 @@ function columnLabels(map: HeadMap, grid: Grid, part: Part, selected: Place | nu
 }
 
 function outlines(
-  { x, y, side, pitch }: Grid,
+  { x, y, width, height, pitch }: Grid,
   part: Part,
   place: Place,
   row: 'query' | 'edge',
@@ -103,12 +105,12 @@ function outlines(
   const marks: Mark[] = []
   if (visible.row) {
     const top = y + (place.query - part.query) * pitch
-    marks.push({ kind: 'rect', x, y: top, width: side, height: pitch, stroke: row, weight })
+    marks.push({ kind: 'rect', x, y: top, width, height: pitch, stroke: row, weight })
   }
   if (visible.column) {
     const left = x + (place.key - part.key) * pitch
     const dashed = dash === undefined ? {} : { dash }
-    marks.push({ kind: 'rect', x: left, y, width: pitch, height: side, stroke: column, weight, ...dashed })
+    marks.push({ kind: 'rect', x: left, y, width: pitch, height, stroke: column, weight, ...dashed })
   }
   return marks
 }
@@ -123,16 +125,16 @@ function cell({ x, y, pitch }: Grid, part: Part, place: Place, weight: number): 
 /** Masked cells: a staircase above the diagonal. */
 export function forbidden(
   map: Pick<HeadMap, 'causal'>,
-  { x, y, pitch, side }: Pick<Grid, 'x' | 'y' | 'pitch' | 'side'>,
+  { x, y, pitch, width }: Pick<Grid, 'x' | 'y' | 'pitch' | 'width'>,
   part: Part,
 ): Mark[] {
   if (!map.causal) return []
-  const right = x + side
+  const right = x + width
   const steps: string[] = []
-  for (let row = 0; row < part.size; row++) {
+  for (let row = 0; row < part.queries; row++) {
     const query = part.query + row
-    const free = Math.max(0, Math.min(query + 1 - part.key, part.size))
-    if (!forbids(map, { query, key: part.key + part.size - 1 })) break
+    const free = Math.max(0, Math.min(query + 1 - part.key, part.keys))
+    if (!forbids(map, { query, key: part.key + part.keys - 1 })) break
     const left = x + free * pitch
     steps.push(`L${round(left)} ${round(y + row * pitch)}L${round(left)} ${round(y + (row + 1) * pitch)}`)
   }
@@ -151,23 +153,22 @@ export function drawOverview(
   part: Part,
   selected: Place | null,
 ): Mark[] {
-  const { x, y, side, pitch } = overview
-  const length = map.positions.length
-  const all = { query: 0, key: 0, size: length }
+  const { x, y, width, height, pitch } = overview
+  const all = { query: 0, key: 0, ...extentOf(map) }
   const box = {
     x: x + part.key * pitch,
     y: y + part.query * pitch,
-    width: part.size * pitch,
-    height: part.size * pitch,
+    width: part.keys * pitch,
+    height: part.queries * pitch,
   }
   return [
     ...forbidden(map, overview, all),
-    { kind: 'rect', x: x - 0.5, y: y - 0.5, width: side + 1, height: side + 1, stroke: 'rule', weight: 1 },
-    ...thinLabels(length, pitch, 36).map((at): Mark => ({
+    { kind: 'rect', x: x - 0.5, y: y - 0.5, width: width + 1, height: height + 1, stroke: 'rule', weight: 1 },
+    ...thinLabels(all.queries, pitch, 36).map((at): Mark => ({
       kind: 'text',
       x: x - 6,
       y: y + (at + 0.5) * pitch + 4,
-      text: String(map.positions[at] ?? ''),
+      text: String(map.queries.positions[at] ?? ''),
       anchor: 'end',
       face: 'mono',
       size: 10,
@@ -275,8 +276,8 @@ export function drawRanking(
     const length = (Math.abs(value) / reach) * (right - left)
     const fill = !signed ? 'bar' : value < 0 ? 'negative' : 'positive'
     return [
-      { ...text, x: names, text: map.names[at] ?? '', tone: is ? 'key' : 'ink', size: 12, room: names },
-      { ...text, x: names + 28, text: String(map.positions[at] ?? ''), tone: is ? 'key' : 'quiet', size: 10.5 },
+      { ...text, x: names, text: map.keys.names[at] ?? '', tone: is ? 'key' : 'ink', size: 12, room: names },
+      { ...text, x: names + 28, text: String(map.keys.positions[at] ?? ''), tone: is ? 'key' : 'quiet', size: 10.5 },
       { kind: 'rect', x: left, y: y - 9, width: Math.max(length, 1), height: 9, fill },
       { ...text, x: width, text: format(value), tone: 'ink', size: 12 },
     ]

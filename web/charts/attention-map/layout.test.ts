@@ -4,44 +4,47 @@ import { arrangeLong, arrangeAll, layOutGrid, longText, roomFor, type Arrangemen
 
 const sentence =
   '[CLS] the little dog sat on the [MASK] and looked at the door , because he wanted to go out . [SEP]'.split(' ')
-const labels = { names: sentence, last: sentence.length - 1 }
+const labels = { queries: sentence, keys: sentence, last: sentence.length - 1 }
+const square = (count: number) => ({ queries: count, keys: count })
 
 test('cells of a short text are whole device pixels and lie on them', () => {
   for (const ratio of [1, 1.5, 2, 3]) {
-    const { x, y, pitch } = layOutGrid({ x: 0, y: 0, width: 440, height: 390 }, 22, labels, ratio)
+    const { x, y, pitch } = layOutGrid({ x: 0, y: 0, width: 440, height: 390 }, square(22), labels, ratio)
     for (const place of [x, y, pitch]) expect(place * ratio).toBeCloseTo(Math.round(place * ratio))
   }
 })
 
 test('slanted labels stand 10 px from each other, across their slant', () => {
   for (let width = 300; width < 500; width++) {
-    const { slant, pitch } = layOutGrid({ x: 0, y: 0, width, height: 600 }, 22, labels, 1)
+    const { slant, pitch } = layOutGrid({ x: 0, y: 0, width, height: 600 }, square(22), labels, 1)
     if (slant === 60) expect(pitch * Math.sin(Math.PI / 3)).toBeGreaterThanOrEqual(10)
   }
 })
 
 test('what is read stands below the map, and beside it with a ranking where the view is wide', () => {
-  const narrow = arrangeAll(440, 390, 22, labels, 1)
-  expect(narrow.reading.y).toBeGreaterThan(narrow.grid.y + narrow.grid.side)
-  const wide = arrangeAll(830, 390, 22, labels, 1)
-  expect(wide.reading.x).toBeGreaterThan(wide.grid.x + wide.grid.side)
+  const narrow = arrangeAll(440, 390, square(22), labels, 1)
+  expect(narrow.reading.y).toBeGreaterThan(narrow.grid.y + narrow.grid.height)
+  const wide = arrangeAll(830, 390, square(22), labels, 1)
+  expect(wide.reading.x).toBeGreaterThan(wide.grid.x + wide.grid.width)
   expect(wide.ranking?.rows).toBeGreaterThanOrEqual(8)
 })
 
 test('in a high room what is read stands below, and the map takes the width', () => {
-  const high = arrangeAll(1000, 1150, 22, labels, 1)
-  expect(high.reading.y).toBeGreaterThan(high.grid.y + high.grid.side)
+  const high = arrangeAll(1000, 1150, square(22), labels, 1)
+  expect(high.reading.y).toBeGreaterThan(high.grid.y + high.grid.height)
   expect(high.ranking?.rows).toBeGreaterThanOrEqual(8)
-  expect(high.grid.side).toBeGreaterThan(800)
+  expect(high.grid.width).toBeGreaterThan(800)
 })
 
 test('a long text has an overview, and about 24 tokens enlarged', () => {
   const names = Array.from({ length: 217 }, (_, index) => `token${index}`)
-  const wide = arrangeLong(830, 390, 217, undefined, { names, last: 216 }, 1)
+  const wide = arrangeLong(830, 390, square(217), undefined, { queries: names, keys: names, last: 216 }, 1)
   expect(wide.part).toBe(24)
-  expect(wide.overview?.side).toBeGreaterThan(150)
-  expect(arrangeLong(830, 390, 217, 100, { names, last: 216 }, 1).part).toBe(100)
-  expect(arrangeLong(440, 390, 217, undefined, { names, last: 216 }, 1).part).toBeGreaterThanOrEqual(12)
+  expect(wide.overview?.width).toBeGreaterThan(150)
+  expect(arrangeLong(830, 390, square(217), 100, { queries: names, keys: names, last: 216 }, 1).part).toBe(100)
+  expect(
+    arrangeLong(440, 390, square(217), undefined, { queries: names, keys: names, last: 216 }, 1).part,
+  ).toBeGreaterThanOrEqual(12)
 })
 
 test('a phone gives the map its width', () => {
@@ -51,8 +54,7 @@ test('a phone gives the map its width', () => {
 
 /** Everything that an arrangement places, as boxes. */
 function boxes({ grid, overview, reading, ranking }: Arrangement) {
-  const side = ({ x, y, side }: { x: number; y: number; side: number }) => ({ x, y, width: side, height: side })
-  return [side(grid), ...(overview ? [side(overview)] : []), reading, ...(ranking ? [ranking] : [])]
+  return [grid, ...(overview ? [overview] : []), reading, ...(ranking ? [ranking] : [])]
 }
 
 test('nothing leaves the room and nothing overlaps', () => {
@@ -65,10 +67,10 @@ test('nothing leaves the room and nothing overlaps', () => {
       (width, room, names, ratio) => {
         const long = names.length >= longText
         const height = roomFor(width, room, long)
-        const labels = { names, last: names.length - 1 }
+        const labels = { queries: names, keys: names, last: names.length - 1 }
         const arranged = long
-          ? arrangeLong(width, height, names.length, undefined, labels, ratio)
-          : arrangeAll(width, height, names.length, labels, ratio)
+          ? arrangeLong(width, height, square(names.length), undefined, labels, ratio)
+          : arrangeAll(width, height, square(names.length), labels, ratio)
         const all = boxes(arranged)
         for (const box of all) {
           expect(box.x).toBeGreaterThanOrEqual(0)
@@ -93,8 +95,13 @@ test('nothing leaves the room and nothing overlaps', () => {
 })
 
 const names = Array.from({ length: 22 }, (_, index) => `word${index}`)
-const grid = layOutGrid({ x: 0, y: 0, width: 440, height: 400 }, 22, { names, last: 21 }, 1)
-const all = { query: 0, key: 0, size: 22 }
+const grid = layOutGrid(
+  { x: 0, y: 0, width: 440, height: 400 },
+  square(22),
+  { queries: names, keys: names, last: 21 },
+  1,
+)
+const all = { query: 0, key: 0, queries: 22, keys: 22 }
 const x = (key: number) => grid.x + (key + 0.5) * grid.pitch
 const y = (query: number) => grid.y + (query + 0.5) * grid.pitch
 
@@ -103,15 +110,15 @@ test('the place under the pointer', () => {
   expect(placeAt(grid.x - 20, y(9), grid, all)).toEqual({ query: 9 })
   expect(placeAt(x(8), grid.y - 20, grid, all)).toEqual({ key: 8 })
   expect(placeAt(grid.x - 20, grid.y - 20, grid, all)).toBeNull()
-  expect(placeAt(grid.x + grid.side + 1, y(9), grid, all)).toBeNull()
+  expect(placeAt(grid.x + grid.width + 1, y(9), grid, all)).toBeNull()
 })
 
 test('the place on a part that is enlarged', () => {
-  expect(placeAt(x(8), y(9), grid, { query: 100, key: 50, size: 22 })).toEqual({ query: 109, key: 58 })
+  expect(placeAt(x(8), y(9), grid, { query: 100, key: 50, queries: 22, keys: 22 })).toEqual({ query: 109, key: 58 })
 })
 
 test('the place on the overview', () => {
-  const overview = { x: 30, y: 4, side: 100, pitch: 0.5 }
+  const overview = { x: 30, y: 4, width: 100, height: 100, pitch: 0.5 }
   expect(overviewAt(30, 4, overview)).toEqual({ query: 0, key: 0 })
   expect(overviewAt(129.9, 54, overview)).toEqual({ query: 100, key: 199 })
   expect(overviewAt(131, 54, overview)).toBeNull()

@@ -1,8 +1,9 @@
 // The layout of a map: cells with labels, overview, reading and ranking.
 import { columns } from '../labels'
 import type { Box } from '../marks'
-import type { Place } from './model'
+import type { Extent, Place } from './model'
 import type { Part } from './paint'
+import { clamped } from './part'
 
 /** px of a monospace character at the labels' 11 px, and at the positions' 10 px. */
 const character = 6.75
@@ -29,7 +30,8 @@ const leastPitch = 11
 export interface Grid {
   x: number
   y: number
-  side: number
+  width: number
+  height: number
   /** From one token to the next. */
   pitch: number
   /** Room for a label's token, and for its position. */
@@ -41,7 +43,9 @@ export interface Grid {
 
 /** The texts of labels, of all tokens. */
 export interface Labels {
-  names: readonly string[]
+  queries: readonly string[]
+  keys: readonly string[]
+  /** The last position. */
   last: number
   /** Whether labels have the room of the widest name, since a part shows now these tokens, now others. */
   even?: boolean
@@ -49,7 +53,7 @@ export interface Labels {
 
 export interface Arrangement {
   grid: Grid
-  overview: Pick<Grid, 'x' | 'y' | 'side' | 'pitch'> | undefined
+  overview: Pick<Grid, 'x' | 'y' | 'width' | 'height' | 'pitch'> | undefined
   /** The reading: its text beside the colour bar, or above it. */
   reading: Box & { stacked: boolean }
   /** The ranking of a row, if there is room. */
@@ -57,41 +61,46 @@ export interface Arrangement {
 }
 
 /** The largest width of these tokens' labels. */
-function roomOf({ names, last }: Labels, width: number): { name: number; number: number } {
+function roomOf({ queries, keys, last }: Labels, width: number): { name: number; number: number } {
   const greatest = Math.max(leastName, Math.min(greatestName, width * 0.2))
-  const widest = names.reduce((most, name) => Math.max(most, columns(name) * character), leastName)
+  const widest = [...queries, ...keys].reduce((most, name) => Math.max(most, columns(name) * character), leastName)
   return { name: Math.ceil(Math.min(widest, greatest)), number: String(last).length * digit + 8 }
 }
 
-/** The largest grid of `count` tokens in a box. */
-export function layOutGrid(box: Box, count: number, labels: Labels, ratio: number): Grid {
+/** The largest grid of square cells in a box. */
+export function layOutGrid(box: Box, { queries, keys }: Extent, labels: Labels, ratio: number): Grid {
   const { name, number } = roomOf(labels, box.width)
   const left = name + number + 8
   const snap = (value: number) => Math.ceil(value * ratio) / ratio
-  const fit = (right: number, top: number) =>
-    Math.max(Math.min(box.width - left - right - edge, box.height - top - edge, count * greatestPitch), 24)
-  const widthOf = (at: number) => (labels.even ? name : Math.min(columns(labels.names[at] ?? '') * character, name))
+  /** The longer side. */
+  const across = Math.max(queries, keys)
+  const fit = (right: number, top: number) => {
+    const [width, height] = [box.width - left - right - edge, box.height - top - edge]
+    return Math.max(across * Math.min(width / keys, height / queries, greatestPitch), 24)
+  }
+  const widthOf = (at: number) => (labels.even ? name : Math.min(columns(labels.keys[at] ?? '') * character, name))
   const overhang = (pitch: number) => {
     let most = 0
-    for (let at = 0; at < count; at++) most = Math.max(most, widthOf(at) * 0.5 + 8 - (count - 0.5 - at) * pitch)
+    for (let at = 0; at < keys; at++) most = Math.max(most, widthOf(at) * 0.5 + 8 - (keys - 0.5 - at) * pitch)
     return Math.ceil(most)
   }
   const slantedTop = Math.ceil(name * 0.87 + 12)
-  const right = overhang(fit(0, slantedTop) / count)
-  const sideIn = (room: number) => {
+  const right = overhang(fit(0, slantedTop) / across)
+  const pitchIn = (room: number) => {
     const available = Math.floor(room * ratio)
-    const pixels = Math.floor(available / count)
-    return (pixels >= minPixels * ratio ? pixels * count : available) / ratio
+    const pixels = Math.floor(available / across)
+    return (pixels >= minPixels * ratio ? pixels : available / across) / ratio
   }
-  const slanted = sideIn(fit(right, slantedTop))
-  const isSlanted = slanted / count >= slantedRoom
+  const slanted = pitchIn(fit(right, slantedTop))
+  const isSlanted = slanted >= slantedRoom
   const top = isSlanted ? slantedTop : name + 8
-  const side = isSlanted ? slanted : sideIn(fit(0, top))
+  const pitch = isSlanted ? slanted : pitchIn(fit(0, top))
   return {
     x: snap(box.x + left),
     y: snap(box.y + top),
-    side,
-    pitch: side / count,
+    width: pitch * keys,
+    height: pitch * queries,
+    pitch,
     name,
     number,
     slant: isSlanted ? 60 : 90,
@@ -115,13 +124,13 @@ const worthwhile = 1.05
 const rankedUnder = 8
 
 /** A text with labels for all tokens. */
-export function arrangeAll(width: number, height: number, count: number, labels: Labels, ratio: number): Arrangement {
-  if (width < 620) return readBelow(width, height, count, labels, ratio, 0)
+export function arrangeAll(width: number, height: number, map: Extent, labels: Labels, ratio: number): Arrangement {
+  if (width < 620) return readBelow(width, height, map, labels, ratio, 0)
   const sideWidth = Math.min(Math.max(width * 0.32, 230), 320)
-  const grid = layOutGrid({ x: 0, y: 0, width: width - sideWidth - 24, height }, count, labels, ratio)
-  const below = readBelow(width, height, count, labels, ratio, rankedUnder)
-  if (below.grid.side > grid.side * worthwhile) return below
-  const x = grid.x + grid.side + 36
+  const grid = layOutGrid({ x: 0, y: 0, width: width - sideWidth - 24, height }, map, labels, ratio)
+  const below = readBelow(width, height, map, labels, ratio, rankedUnder)
+  if (below.grid.pitch > grid.pitch * worthwhile) return below
+  const x = grid.x + grid.width + 36
   const room = Math.min(width - x, widestRanking)
   const reading = { x, y: grid.y, width: room, height: stackedHeight, stacked: true }
   return { grid, overview: undefined, reading, ranking: rankingIn(x, grid.y + stackedHeight + 16, room, height) }
@@ -131,7 +140,7 @@ export function arrangeAll(width: number, height: number, count: number, labels:
 function readBelow(
   width: number,
   height: number,
-  count: number,
+  map: Extent,
   labels: Labels,
   ratio: number,
   rows: number,
@@ -139,16 +148,16 @@ function readBelow(
   const rankingHeight = rows === 0 ? 0 : rankingTop + rankingTitle + rows * rankedHeight
   const grid = layOutGrid(
     { x: 0, y: 0, width, height: height - readingHeight - gap - rankingHeight },
-    count,
+    map,
     labels,
     ratio,
   )
-  const y = grid.y + grid.side + gap
-  const aligned = grid.side >= 320
+  const y = grid.y + grid.height + gap
+  const aligned = grid.width >= 320
   const reading = {
     x: aligned ? grid.x : 0,
     y,
-    width: aligned ? grid.side : Math.min(width, 460),
+    width: aligned ? grid.width : Math.min(width, 460),
     height: readingHeight,
     stacked: false,
   }
@@ -168,11 +177,11 @@ function rankingIn(x: number, y: number, width: number, height: number): Arrange
 /** Room left of an overview for its positions. */
 const axis = 30
 
-/** A long text: an overview, and `part` tokens enlarged (undefined: as many as fit well). */
+/** A long text: an overview, and `part` tokens across enlarged (undefined: as many as fit well). */
 export function arrangeLong(
   width: number,
   height: number,
-  count: number,
+  map: Extent,
   part: number | undefined,
   labels: Labels,
   ratio: number,
@@ -183,7 +192,9 @@ export function arrangeLong(
       ? Math.min(height - stackedHeight - 24, width * 0.42 - axis)
       : Math.min(Math.max(height * 0.3, 96), 210, width - axis - 160),
   )
-  const overview = { x: axis, y: 4, side, pitch: side / count }
+  const all = Math.max(map.queries, map.keys)
+  const pitch = side / all
+  const overview = { x: axis, y: 4, width: map.keys * pitch, height: map.queries * pitch, pitch }
   const box = isWide
     ? { x: axis + side + 24, y: 0, width: width - axis - side - 24, height }
     : { x: 0, y: side + 14, width, height: height - side - 14 }
@@ -191,12 +202,12 @@ export function arrangeLong(
   const { name, number } = roomOf(even, box.width)
   const room = Math.min(box.width - name * 1.5 - number - 16, box.height - name * 0.87 - 16)
   const usual = Math.min(Math.max(Math.floor(room / leastPitch), leastPart), usualPart)
-  const across = Math.min(part ?? usual, count)
+  const across = Math.min(part ?? usual, all)
   const reading = isWide
     ? { x: 0, y: side + 24, width: axis + side, height: stackedHeight, stacked: true }
     : { x: axis + side + 18, y: 4, width: width - axis - side - 18, height: stackedHeight, stacked: true }
-  const grid = layOutGrid(box, across, even, ratio)
-  const x = grid.x + grid.side + 40
+  const grid = layOutGrid(box, clamped(across, map), even, ratio)
+  const x = grid.x + grid.width + 40
   const ranking = width - x < 200 ? undefined : rankingIn(x, 0, Math.min(width - x, widestRanking), height)
   return { grid, overview, reading, ranking, part: across }
 }
@@ -217,8 +228,8 @@ export interface CellUnderPointer extends Place {
 export function placeAt(x: number, y: number, grid: Grid, part: Part): Partial<Place> | null {
   const key = Math.floor((x - grid.x) / grid.pitch)
   const query = Math.floor((y - grid.y) / grid.pitch)
-  const isKey = key >= 0 && key < part.size
-  const isQuery = query >= 0 && query < part.size
+  const isKey = key >= 0 && key < part.keys
+  const isQuery = query >= 0 && query < part.queries
   if (isKey && isQuery) return { query: part.query + query, key: part.key + key }
   if (isQuery && x < grid.x && x >= grid.x - grid.name - grid.number - 8) return { query: part.query + query }
   if (isKey && y < grid.y && y >= grid.y - grid.name) return { key: part.key + key }
@@ -230,6 +241,6 @@ export function overviewAt(x: number, y: number, overview: Arrangement['overview
   if (!overview) return null
   const key = Math.floor((x - overview.x) / overview.pitch)
   const query = Math.floor((y - overview.y) / overview.pitch)
-  const count = Math.round(overview.side / overview.pitch)
-  return key >= 0 && key < count && query >= 0 && query < count ? { query, key } : null
+  const within = (at: number, room: number) => at >= 0 && at < Math.round(room / overview.pitch)
+  return within(key, overview.width) && within(query, overview.height) ? { query, key } : null
 }

@@ -3,7 +3,7 @@ import { inkOn } from '../colour'
 import type { Mark, Raster, Scene } from '../marks'
 import type { Scheme } from '../../styles/colours'
 import { decimal } from '../../i18n/numbers'
-import { forbids, valueAt, type HeadMap, type Place } from './model'
+import { extentOf, forbids, valueAt, type HeadMap, type Place } from './model'
 import { entryOf, paint, type ColourScale } from './paint'
 import { partAround } from './part'
 
@@ -25,52 +25,31 @@ export interface Lens {
 }
 
 export function drawLens({ map, place, scale, palette, scheme, format }: Lens): Scene {
-  const part = partAround(place, across, map.positions.length)
-  const side = part.size * cell
-  const { pixels, image } = paint({ map, part, most: across, scale, palette })
-  const [width, height] = [left + side + edge, top + side + edge]
-  const raster: Raster = {
-    kind: 'raster',
-    x: left,
-    y: top,
-    width: side,
-    height: side,
-    columns: pixels,
-    rows: pixels,
-    pixels: image,
-  }
+  const part = partAround(place, across, extentOf(map))
+  const [wide, high] = [part.keys * cell, part.queries * cell]
+  const { columns, rows, image } = paint({ map, part, most: across, scale, palette })
+  const [width, height] = [left + wide + edge, top + high + edge]
+  const raster: Raster = { kind: 'raster', x: left, y: top, width: wide, height: high, columns, rows, pixels: image }
   const marks: Mark[] = [
     { kind: 'rect', x: 1, y: 1, width: width - 2, height: height - 2, round: 4, stroke: 'ink', weight: 1.5 },
   ]
-  for (let index = 0; index < part.size; index++) {
-    const [query, key] = [part.query + index, part.key + index]
-    const [isQuery, isKey] = [query === place.query, key === place.key]
-    const label = { kind: 'text', face: 'mono', size: 11 } as const
-    marks.push(
-      {
-        ...label,
-        x: left - 6,
-        y: top + (index + 0.5) * cell + 4,
-        text: map.names[query] ?? '',
-        tone: isQuery ? 'query' : 'quiet',
-        bold: isQuery,
-        anchor: 'end',
-        room: left - 10,
-      },
-      {
-        ...label,
-        x: left + (index + 0.5) * cell,
-        y: top - 7,
-        text: map.names[key] ?? '',
-        tone: isKey ? 'key' : 'quiet',
-        bold: isKey,
-        anchor: 'middle',
-        room: cell,
-      },
-    )
-    for (let column = 0; column < part.size; column++) {
+  const label = { kind: 'text', face: 'mono', size: 11 } as const
+  for (let column = 0; column < part.keys; column++) {
+    const key = part.key + column
+    const is = key === place.key
+    const x = left + (column + 0.5) * cell
+    const look = { tone: is ? 'key' : 'quiet', bold: is, anchor: 'middle', room: cell } as const
+    marks.push({ ...label, ...look, x, y: top - 7, text: map.keys.names[key] ?? '' })
+  }
+  for (let row = 0; row < part.queries; row++) {
+    const query = part.query + row
+    const is = query === place.query
+    const y = top + (row + 0.5) * cell + 4
+    const look = { tone: is ? 'query' : 'quiet', bold: is, anchor: 'end', room: left - 10 } as const
+    marks.push({ ...label, ...look, x: left - 6, y, text: map.queries.names[query] ?? '' })
+    for (let column = 0; column < part.keys; column++) {
       const at = { query, key: part.key + column }
-      const [x, y] = [left + column * cell, top + index * cell]
+      const [x, y] = [left + column * cell, top + row * cell]
       if (forbids(map, at)) {
         marks.push({ kind: 'rect', x, y, width: cell, height: cell, fill: 'rule', opacity: 0.55 })
         continue

@@ -11,10 +11,10 @@ import { t } from './messages.en'
 import { barHeight, drawBar, drawGrid, drawOthers, drawOverview, drawRanking, raster } from './draw'
 import { arrangeLong, arrangeAll, longText, roomFor, type CellUnderPointer } from './layout'
 import { drawLens, shortNorm, shortSigned, shortWeight } from './lens'
-import { cellOf, forbids, greatest, greatestAround, headMap, type Place, rank, rowOf, sizeOf, valueAt } from './model'
+import { cellOf, extentOf, forbids, greatest, greatestAround, headMap, type Place, rank, rowOf, valueAt } from './model'
 import { painting, scaleOf, type Paint, type Part, type Picture, type WeightScale } from './paint'
 import type { Subject } from './subject'
-import { follow, partAround } from './part'
+import { acrossOf, clamped, follow, partAround } from './part'
 
 /** The numbers of a map, with the tokens of their text. */
 export interface Numbers {
@@ -28,6 +28,8 @@ export interface Numbers {
   /** The texts of all tokens. */
   names: readonly string[]
   causal: boolean
+  /** Of cross-attention: the tokens of the source, which come first. */
+  source?: number | undefined
   /** Whether attention is linear, whose weights are signed. */
   linear: boolean
 }
@@ -54,24 +56,27 @@ export interface MapInputs {
 const leastListed = 0.001
 
 const nothing = new Float32Array()
-const unpainted: Picture = { pixels: 0, image: new Uint8ClampedArray() }
+/** The longer side of a picture, in CSS px. */
+const acrossPx = (of: { width: number; height: number } | undefined): number => (of ? Math.max(of.width, of.height) : 0)
+
+const unpainted: Picture = { columns: 0, rows: 0, image: new Uint8ClampedArray() }
 
 export class MapState {
   readonly #inputs: () => MapInputs
   pointed: CellUnderPointer | null = $state.raw(null)
   /** Tokens across the part of a long text; undefined: as many as fit well. */
   #across = $state<number>()
-  #part: Part = $state.raw({ query: 0, key: 0, size: 0 })
+  #part: Part = $state.raw({ query: 0, key: 0, queries: 0, keys: 0 })
 
   constructor(inputs: () => MapInputs) {
     this.#inputs = inputs
     // The part of a long text follows the cursor.
     $effect.pre(() => {
-      const { centre, count } = this
-      const { part: size } = this.arranged
+      const { centre, extent } = this
+      const { part: across } = this.arranged
       untrack(() => {
-        const part = this.#part.size === size ? this.#part : partAround(centre, size, count)
-        this.#part = follow(part, centre, size, count)
+        const part = this.#isOf(across) ? this.#part : partAround(centre, across, extent)
+        this.#part = follow(part, centre, across, extent)
       })
     })
     // Of a long text both have millions of cells: the page stays responsive.
@@ -79,17 +84,17 @@ export class MapState {
       (picture) => (this.#cells = picture),
       () => {
         const { map, part, scale, arranged } = this
-        const most = Math.floor(arranged.grid.side * (devicePixelRatio.current ?? 1))
+        const most = Math.floor(acrossPx(arranged.grid) * (devicePixelRatio.current ?? 1))
         return { map, part, most, scale, palette: this.#palette, over: untrack(() => this.#cells) }
       },
     )
     this.#paint(
       (picture) => (this.#overview = picture),
       () => {
-        const { map, count, scale } = this
+        const { map, extent, scale } = this
         const most = Math.floor(this.#overviewSide * (devicePixelRatio.current ?? 1))
         if (most === 0) return undefined
-        const part = { query: 0, key: 0, size: count }
+        const part = { query: 0, key: 0, ...extent }
         return { map, part, most, scale, palette: this.#palette, over: untrack(() => this.#overview) }
       },
     )
@@ -104,6 +109,7 @@ export class MapState {
   #of = $derived.by(() => ({
     names: this.#names,
     causal: this.#numbers?.causal ?? false,
+    source: this.#numbers?.source,
     ...(this.#hidden ? { hidden: this.#hidden } : {}),
   }))
   /** The weights of a map of any kind; undefined if they were not requested. */
@@ -116,7 +122,7 @@ export class MapState {
       (this.kind === 'weight' ? this.weights : undefined) ??
       headMap({ ...this.#of, values: this.#numbers?.values ?? nothing }),
   )
-  count = $derived.by(() => sizeOf(this.map))
+  extent = $derived.by(() => extentOf(this.map))
   #scheme = $derived.by(() => this.#inputs().scheme)
   #palette = $derived.by(() =>
     this.isSigned ? ramp(diverging[this.#scheme]) : (this.#inputs().palette ?? ramp(sequential[this.#scheme])),
@@ -134,42 +140,52 @@ export class MapState {
   })
   /** The cell under the pointer. */
   hovered = $derived.by((): CellUnderPointer | null => {
-    const { pointed, count, map } = this
-    if (!pointed || pointed.query >= count || pointed.key >= count) return null
+    const { pointed, extent, map } = this
+    if (!pointed || pointed.query >= extent.queries || pointed.key >= extent.keys) return null
     const radius = Math.ceil(1 / (this.arranged.overview?.pitch ?? 1))
     return pointed.small ? { ...pointed, ...greatestAround(map, pointed, radius) } : pointed
   })
   #read = $derived.by((): Place | null => this.hovered ?? this.selected)
 
-  #long = $derived.by(() => this.count >= longText)
+  #long = $derived.by(() => acrossOf(this.extent) >= longText)
   room = $derived.by(() => roomFor(this.#inputs().width, this.#inputs().height, this.#long))
   arranged = $derived.by(() => {
     const { width } = this.#inputs()
-    const { count, map, room } = this
-    const labels = { names: map.names, last: map.positions.at(-1) ?? 0 }
+    const { extent, room } = this
+    const { queries, keys } = this.map
+    const labels = { queries: queries.names, keys: keys.names, last: queries.positions.at(-1) ?? 0 }
     const ratio = devicePixelRatio.current ?? 1
-    if (this.#long) return arrangeLong(width, room, count, this.#across, labels, ratio)
+    if (this.#long) return arrangeLong(width, room, extent, this.#across, labels, ratio)
     // Without any token there is still a grid.
-    return { ...arrangeAll(width, room, Math.max(count, 1), labels, ratio), part: count }
+    const least = { queries: Math.max(extent.queries, 1), keys: Math.max(extent.keys, 1) }
+    return { ...arrangeAll(width, room, least, labels, ratio), part: acrossOf(extent) }
   })
   /** The part that is enlarged. */
   part = $derived.by(() => {
-    const { count } = this
-    const [part, size] = [this.#part, this.arranged.part]
-    const fits = part.size === size && part.query + size <= count && part.key + size <= count
-    return fits ? part : partAround(this.centre, size, count)
+    const { extent } = this
+    const [part, across] = [this.#part, this.arranged.part]
+    const isIn = part.query + part.queries <= extent.queries && part.key + part.keys <= extent.keys
+    return this.#isOf(across) && isIn ? part : partAround(this.centre, across, extent)
   })
 
   // Painted when the head, its part or its colours change; a pointer move draws outlines alone.
   #cells: Picture = $state.raw(unpainted)
   #overview: Picture = $state.raw(unpainted)
   /** Derived alone: moving or zooming the part does not paint the overview. */
-  #overviewSide = $derived.by(() => this.arranged.overview?.side ?? 0)
+  #overviewSide = $derived.by(() => acrossPx(this.arranged.overview))
   picture = $derived.by((): Scene => {
     const { map, part, selected, hovered, arranged, room } = this
     const { grid, overview } = arranged
     const over = overview ? drawOverview(map, overview, part, selected) : []
-    const marks = drawGrid({ map, grid, part, selected, walked: this.#walked, pointed: hovered, axes: t().axes })
+    const marks = drawGrid({
+      map,
+      grid,
+      part,
+      selected,
+      walked: this.#walked,
+      pointed: hovered,
+      axes: t().axes(map.cross),
+    })
     const rasters = [raster(grid, this.#cells), ...(overview ? [raster(overview, this.#overview)] : [])]
     return { width: this.#inputs().width, height: room, marks: [...rasters, ...over, ...marks] }
   })
@@ -182,7 +198,7 @@ export class MapState {
   reading = $derived.by(() => {
     const { value, format } = this
     const [read, cursor] = [this.#read, this.#inputs().cursor]
-    const [m, n] = read ? [this.positionOf(read.query), this.positionOf(read.key)] : [cursor.query, cursor.key]
+    const [m, n] = read ? [this.queryAt(read.query), this.keyAt(read.key)] : [cursor.query, cursor.key]
     return {
       value: value === undefined ? '–' : format(value),
       pair: t().pair(this.#names[m] ?? '', m, this.#names[n] ?? '', n),
@@ -213,7 +229,7 @@ export class MapState {
     const marks = drawRanking(listed, of)
     if (listed.length < ranked.length) marks.push(drawOthers(row.length - listed.length, listed.length, box.width))
     const scene: Scene = { width: box.width, height: box.height - 20, marks }
-    const position = this.positionOf(read.query)
+    const position = this.queryAt(read.query)
     return { box, title: t().ranking(this.kind, this.#names[position] ?? '', position), scene }
   })
   /** The enlarged cells under a finger. */
@@ -232,7 +248,7 @@ export class MapState {
     const { selected, map, format } = this
     const numbers = this.#numbers
     if (!selected || !numbers) return ''
-    const [m, n] = [this.positionOf(selected.query), this.positionOf(selected.key)]
+    const [m, n] = [this.queryAt(selected.query), this.keyAt(selected.key)]
     const place = {
       subject: numbers.subject,
       query: this.#names[m] ?? '',
@@ -253,20 +269,33 @@ export class MapState {
     })
   }
 
-  /** The position in the text of a row or column. */
-  positionOf(cell: number): number {
-    return this.map.positions[cell] ?? 0
+  /** The position in the text of a row. */
+  queryAt(row: number): number {
+    return this.map.queries.positions[row] ?? 0
+  }
+
+  /** The position in the text of a column. */
+  keyAt(column: number): number {
+    return this.map.keys.positions[column] ?? 0
+  }
+
+  /** Whether the enlarged part has so many tokens across. */
+  #isOf(across: number): boolean {
+    const { queries, keys } = clamped(across, this.extent)
+    return this.#part.queries === queries && this.#part.keys === keys
   }
 
   /** Enlarges another part of a long text. */
   readonly move = (part: Part): void => {
-    this.#across = part.size
+    this.#across = acrossOf(part)
     this.#part = part
   }
 
   #rankOf({ query, key }: Place): string {
     const found = t().rank(rank(this.#row, key), this.#row.length)
-    const away = t().away(this.positionOf(query), this.positionOf(key))
-    return this.arranged.reading.stacked ? t().rankAway(this.kind, found, away) : found
+    if (!this.arranged.reading.stacked) return found
+    // A token of the text is at no distance from one of the source.
+    const away = this.#numbers?.source === undefined ? t().away(this.queryAt(query), this.keyAt(key)) : undefined
+    return t().rankAway(this.kind, found, away)
   }
 }

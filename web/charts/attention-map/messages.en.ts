@@ -56,6 +56,28 @@ const pattern = {
     line: (it: Measured) => `${tokens(it)} that stand elsewhere, too, look there most: they give it ${average(it)}.`,
     where: 'the same token elsewhere',
   },
+  onward: {
+    does: 'reads along the source',
+    line: (it: Measured) =>
+      `${tokens(it)} give their largest weight to a source token further on than the token before them: ${average(it)}.`,
+    where: 'a source token further on than the token before them',
+  },
+  sourceEnd: {
+    does: 'looks at the end of the source',
+    line: (it: Measured) => `${tokens(it)} give the source’s last token their largest weight: ${average(it)}.`,
+    where: 'the source’s last token',
+  },
+  sourceStart: {
+    does: 'looks at the beginning of the source',
+    line: (it: Measured) => `${tokens(it)} give the source’s first token their largest weight: ${average(it)}.`,
+    where: 'the source’s first token',
+  },
+  copy: {
+    does: 'looks at the same token in the source',
+    line: (it: Measured) =>
+      `${tokens(it)} that stand in the source, too, look there most: they give it ${average(it)}.`,
+    where: 'the same token in the source',
+  },
 }
 
 type Pattern = keyof typeof pattern
@@ -134,7 +156,7 @@ const en = {
   heading,
   label: (subject: Subject) =>
     `Attention. ${heading(subject)}. Arrow keys move from cell to cell, Home and End along a row, Page keys ten rows.`,
-  axes: { query: 'query ↓', key: 'key →' },
+  axes: (cross: boolean) => (cross ? { query: 'target ↓', key: 'source →' } : { query: 'query ↓', key: 'key →' }),
   kind: {
     name: 'Numbers',
     weight: 'weights',
@@ -181,15 +203,17 @@ const en = {
   leftOut: 'a special token, left out here',
   forbidden: 'masked (future token)',
   away,
-  rankAway: (kind: Kind, rank: string, away: string) =>
-    ({
-      weight: `${rank}, ${away}`,
-      value: `weight · ‖v‖, ${rank}, ${away}`,
-      output: `weight · ‖v W‖, ${rank}, ${away}`,
-      score: `score before softmax, ${rank}, ${away}`,
-      content: `score without rotation, ${rank}, ${away}`,
-      rotation: `what rotation adds, ${rank}, ${away}`,
-    })[kind],
+  rankAway: (kind: Kind, rank: string, away: string | undefined) => {
+    const number = {
+      weight: undefined,
+      value: 'weight · ‖v‖',
+      output: 'weight · ‖v W‖',
+      score: 'score before softmax',
+      content: 'score without rotation',
+      rotation: 'what rotation adds',
+    }[kind]
+    return [number, rank, away].filter((part) => part !== undefined).join(', ')
+  },
   ranking: (kind: Kind, queryToken: string, position: number): Sentence => {
     const token = query(queryToken)
     const at = integer(position)
@@ -241,10 +265,14 @@ const en = {
     sameByWeight: (share: number) => `By its weights alone it comes first, too, with ${percent(share)}.`,
     mean: (count: number) => `Measured on the mean of ${integer(count)} maps, which no head need look like.`,
     few: 'Too few tokens for a pattern.',
-    noPattern: (commonest: (Measured & { pattern: Pattern }) | undefined) =>
+    noPattern: (commonest: (Measured & { pattern: Pattern }) | undefined, cross: boolean) =>
       commonest
         ? `No one place gets it: nearest to a pattern, ${integer(commonest.do)} of ${integer(commonest.of)} tokens give ${pattern[commonest.pattern].where} their largest weight.`
-        : 'No one place gets it: not the tokens beside, not the token itself, not the first one.',
+        : cross
+          ? 'No one place gets it: the largest weights neither move along the source nor stay at its first or last token.'
+          : 'No one place gets it: not the tokens beside, not the token itself, not the first one.',
+    /** Of cross-attention. */
+    whileWriting: 'A row shows what the model reads while it writes the token after.',
     withoutSpecial: 'Special tokens are left out.',
   },
 }

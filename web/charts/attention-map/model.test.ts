@@ -9,14 +9,15 @@ const map = headMap({ values, names, causal: false })
 const hidden = new Set([0, 3])
 
 test('a map of all tokens is the head’s own', () => {
-  expect(map.positions).toEqual([0, 1, 2, 3])
+  expect(map.queries.positions).toEqual([0, 1, 2, 3])
+  expect(map.keys).toBe(map.queries)
   expect(map.values).toBe(values)
   expect(valueAt(map, { query: 2, key: 0 })).toBeCloseTo(0.7)
 })
 
 test('special tokens are left out and each row sums to 1 again', () => {
   const map = headMap({ values, names, causal: false, hidden, renormalise: true })
-  expect(map.names).toEqual(['a', 'b'])
+  expect(map.keys.names).toEqual(['a', 'b'])
   expect([...map.values].map((value) => value.toFixed(3))).toEqual(['0.250', '0.750', '0.500', '0.500'])
   expect(cellOf(map, { query: 2, key: 1 })).toEqual({ query: 1, key: 0 })
   expect(cellOf(map, { query: 2, key: 0 })).toBeNull()
@@ -25,6 +26,18 @@ test('special tokens are left out and each row sums to 1 again', () => {
 test('a row whose weight lies on special tokens alone stays nothing', () => {
   const map = headMap({ values, names, causal: false, hidden: new Set([0]), renormalise: true })
   expect([...rowOf(map, 2)]).toEqual([0, 0, 0])
+})
+
+test('cross-attention has the text’s tokens as rows and the source’s as columns', () => {
+  const map = headMap({ values, names, causal: false, source: 3 })
+  expect([map.queries.positions, map.keys.names]).toEqual([[3], ['[CLS]', 'a', 'b']])
+  expect([...rowOf(map, 0)]).toEqual([1, 0, 0])
+  expect(cellOf(map, { query: 3, key: 1 })).toEqual({ query: 0, key: 1 })
+  expect([cellOf(map, { query: 1, key: 1 }), cellOf(map, { query: 3, key: 3 })]).toEqual([null, null])
+  expect(csv(tableOf(map, 'q'))).toBe('q,0 [CLS],1 a,2 b\r\n3 [SEP],1,0,0\r\n')
+  const some = headMap({ values, names, causal: false, source: 2, hidden: new Set([0]), renormalise: true })
+  expect([some.queries.positions, some.keys.positions]).toEqual([[2, 3], [1]])
+  expect([...some.values]).toEqual([1, 0])
 })
 
 test('scores are left as they are', () => {

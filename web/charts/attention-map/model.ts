@@ -7,15 +7,29 @@ export interface Place {
   key: number
 }
 
-export interface HeadMap {
-  /** The positions of its tokens in the text, one a row and a column. */
+/** How many queries and keys. */
+export interface Extent {
+  queries: number
+  keys: number
+}
+
+/** The tokens of the rows or of the columns. */
+export interface Axis {
+  /** Their positions in the text. */
   positions: readonly number[]
   /** Their texts. */
   names: readonly string[]
-  /** (tokens, tokens), row-major: queries down, keys across. */
+}
+
+export interface HeadMap {
+  queries: Axis
+  keys: Axis
+  /** (queries, keys), row-major: queries down, keys across. */
   values: Float32Array
   /** Whether a token sees only itself and those before it. */
   causal: boolean
+  /** Whether queries are of another text than keys. */
+  cross: boolean
 }
 
 export interface MapOf {
@@ -24,60 +38,69 @@ export interface MapOf {
   /** One a token of the text. */
   names: readonly string[]
   causal: boolean
+  /** Of cross-attention: the tokens of the source, which are the keys. Those of the text behind them are the queries. */
+  source?: number | undefined
   /** Tokens to leave out, by position. */
   hidden?: ReadonlySet<number>
   /** Whether rows are scaled to sum to 1 again without the hidden tokens. */
   renormalise?: boolean
 }
 
-export function headMap({ values, names, causal, hidden, renormalise = false }: MapOf): HeadMap {
+export function headMap({ values, names, causal, source, hidden, renormalise = false }: MapOf): HeadMap {
   const length = names.length
-  if (!hidden || hidden.size === 0) {
-    return { positions: names.map((_, position) => position), names, values, causal }
+  const axis = (from: number, to: number): Axis => {
+    const positions = names.flatMap((_, at) => (at < from || at >= to || hidden?.has(at) ? [] : [at]))
+    return { positions, names: positions.map((position) => names[position] ?? '') }
   }
-  const positions = names.flatMap((_, position) => (hidden.has(position) ? [] : [position]))
-  const size = positions.length
-  const square = new Float32Array(size * size)
-  positions.forEach((query, row) => {
-    const start = query * length
+  const isComplete = !hidden || hidden.size === 0
+  const keys = axis(0, source ?? length)
+  const queries = source === undefined ? keys : axis(source, length)
+  const cross = source !== undefined
+  if (isComplete && !cross) return { queries, keys, values, causal, cross }
+  const columns = keys.positions.length
+  const cells = new Float32Array(queries.positions.length * columns)
+  queries.positions.forEach((query, row) => {
     let sum = 0
-    positions.forEach((key, column) => {
-      const value = values[start + key] ?? 0
-      square[row * size + column] = value
+    keys.positions.forEach((key, column) => {
+      const value = values[query * length + key] ?? 0
+      cells[row * columns + column] = value
       sum += value
     })
-    if (renormalise && sum > 0) {
-      for (let column = row * size; column < (row + 1) * size; column++) square[column] = (square[column] ?? 0) / sum
-    }
+    if (isComplete || !renormalise || sum <= 0) return
+    for (let at = row * columns; at < (row + 1) * columns; at++) cells[at] = (cells[at] ?? 0) / sum
   })
-  return { positions, names: positions.map((position) => names[position] ?? ''), values: square, causal }
+  return { queries, keys, values: cells, causal, cross }
 }
 
-export const sizeOf = ({ positions }: HeadMap): number => positions.length
+export const extentOf = ({ queries, keys }: HeadMap): Extent => ({
+  queries: queries.positions.length,
+  keys: keys.positions.length,
+})
 
 /** Whether the mask hides this key from this query. */
 export const forbids = ({ causal }: Pick<HeadMap, 'causal'>, { query, key }: Place): boolean => causal && key > query
 
-export function valueAt({ values, positions }: HeadMap, { query, key }: Place): number {
-  return values[query * positions.length + key] ?? 0
+export function valueAt({ values, keys }: HeadMap, { query, key }: Place): number {
+  return values[query * keys.positions.length + key] ?? 0
 }
 
 /** The numbers of one query over the keys that it sees. */
-export function rowOf({ values, positions, causal }: HeadMap, query: number): Float32Array {
-  const start = query * positions.length
-  return values.subarray(start, start + (causal ? query + 1 : positions.length))
+export function rowOf({ values, keys, causal }: HeadMap, query: number): Float32Array {
+  const columns = keys.positions.length
+  const start = query * columns
+  return values.subarray(start, start + (causal ? query + 1 : columns))
 }
 
 /** The cell of a query and a key of the text; null where one of them is left out. */
-export function cellOf({ positions }: HeadMap, place: Place): Place | null {
-  const [query, key] = [positions.indexOf(place.query), positions.indexOf(place.key)]
+export function cellOf({ queries, keys }: HeadMap, place: Place): Place | null {
+  const [query, key] = [queries.positions.indexOf(place.query), keys.positions.indexOf(place.key)]
   return query < 0 || key < 0 ? null : { query, key }
 }
 
 /** The greatest magnitude of all cells that the mask allows. */
 export function reachOf(map: HeadMap): number {
   let most = 0
-  for (let query = 0; query < map.positions.length; query++) {
+  for (let query = 0; query < map.queries.positions.length; query++) {
     const row = rowOf(map, query)
     for (let key = 0; key < row.length; key++) most = Math.max(most, Math.abs(row[key] ?? 0))
   }
@@ -86,11 +109,11 @@ export function reachOf(map: HeadMap): number {
 
 /** The cell with the greatest magnitude within `radius` of a place: the one that a pixel of many cells shows. */
 export function greatestAround(map: HeadMap, { query, key }: Place, radius: number): Place {
-  const last = map.positions.length - 1
+  const { queries, keys } = extentOf(map)
   let best = { query, key }
   let most = forbids(map, best) ? -1 : Math.abs(valueAt(map, best))
-  for (let row = Math.max(0, query - radius); row <= Math.min(last, query + radius); row++) {
-    for (let column = Math.max(0, key - radius); column <= Math.min(last, key + radius); column++) {
+  for (let row = Math.max(0, query - radius); row <= Math.min(queries - 1, query + radius); row++) {
+    for (let column = Math.max(0, key - radius); column <= Math.min(keys - 1, key + radius); column++) {
       const place = { query: row, key: column }
       const value = forbids(map, place) ? -1 : Math.abs(valueAt(map, place))
       if (value > most) {
@@ -123,13 +146,14 @@ export function greatest(row: Float32Array, count: number): Ranked[] {
 
 /** Queries down, keys across; masked cells are empty. */
 export function tableOf(map: HeadMap, corner: string): Table {
-  const label = (cell: number) => `${map.positions[cell] ?? ''} ${map.names[cell] ?? ''}`
+  const { queries, keys } = map
+  const label = ({ positions, names }: Axis, at: number) => `${positions[at] ?? ''} ${names[at] ?? ''}`
   return {
-    header: [corner, ...map.positions.map((_, key) => label(key))],
-    length: map.positions.length,
+    header: [corner, ...keys.positions.map((_, key) => label(keys, key))],
+    length: queries.positions.length,
     row: (query) => [
-      label(query),
-      ...map.positions.map((_, key) => (forbids(map, { query, key }) ? '' : valueAt(map, { query, key }))),
+      label(queries, query),
+      ...keys.positions.map((_, key) => (forbids(map, { query, key }) ? '' : valueAt(map, { query, key }))),
     ],
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { headMap } from './model'
-import { paint, painting, signedScale, weightScale, roundReach, weightScales } from './paint'
+import { paint, painting, type Picture, signedScale, weightScale, roundReach, weightScales } from './paint'
 import fc from 'fast-check'
 
 /** Grey palette: an entry's red is its number. */
@@ -10,10 +10,10 @@ const mapOf = (values: Float32Array, causal = false) =>
   headMap({ values, names: Array.from({ length: Math.sqrt(values.length) }, String), causal })
 
 /** Red of each pixel; −1 where it is clear. */
-function reds({ pixels, image }: { pixels: number; image: Uint8ClampedArray }): number[][] {
-  return Array.from({ length: pixels }, (_, y) =>
-    Array.from({ length: pixels }, (_, x) => {
-      const at = (y * pixels + x) * 4
+function reds({ columns, rows, image }: Omit<Picture, 'image'> & { image: Uint8ClampedArray }): number[][] {
+  return Array.from({ length: rows }, (_, y) =>
+    Array.from({ length: columns }, (_, x) => {
+      const at = (y * columns + x) * 4
       return image[at + 3] === 0 ? -1 : (image[at] ?? -1)
     }),
   )
@@ -21,7 +21,7 @@ function reds({ pixels, image }: { pixels: number; image: Uint8ClampedArray }): 
 
 test('a cell is a pixel, coloured by its scale', () => {
   const map = mapOf(Float32Array.of(1, 0, 0.25, 0.75))
-  const part = { query: 0, key: 0, size: 2 }
+  const part = { query: 0, key: 0, queries: 2, keys: 2 }
   expect(reds(paint({ map, part, most: 400, scale, palette }))).toEqual([
     [255, 0],
     [128, 221],
@@ -30,7 +30,7 @@ test('a cell is a pixel, coloured by its scale', () => {
 
 test('rows of pixels are painted one after the other, and what is not painted yet is clear', () => {
   const map = mapOf(Float32Array.of(1, 0, 0.25, 0.75))
-  const request = { map, part: { query: 0, key: 0, size: 2 }, most: 400, scale, palette }
+  const request = { map, part: { query: 0, key: 0, queries: 2, keys: 2 }, most: 400, scale, palette }
   const steps = painting(request)
   const pictures: number[][][] = []
   for (let step = steps.next(); !step.done; step = steps.next()) pictures.push(reds(step.value))
@@ -57,7 +57,7 @@ test('rows of pixels are painted one after the other, and what is not painted ye
 test('a part of a map', () => {
   const values = new Float32Array(25)
   values[3 * 5 + 2] = 1
-  const part = { query: 2, key: 1, size: 3 }
+  const part = { query: 2, key: 1, queries: 3, keys: 3 }
   expect(reds(paint({ map: mapOf(values), part, most: 400, scale, palette }))).toEqual([
     [0, 0, 0],
     [0, 255, 0],
@@ -68,7 +68,7 @@ test('a part of a map', () => {
 test('more tokens than pixels: a pixel shows the greatest weight it covers', () => {
   const values = new Float32Array(36)
   values[2 * 6 + 3] = 1
-  const part = { query: 0, key: 0, size: 6 }
+  const part = { query: 0, key: 0, queries: 6, keys: 6 }
   expect(reds(paint({ map: mapOf(values), part, most: 3, scale, palette }))).toEqual([
     [0, 0, 0],
     [0, 255, 0],
@@ -76,15 +76,25 @@ test('more tokens than pixels: a pixel shows the greatest weight it covers', () 
   ])
 })
 
+test('a map of more rows than columns keeps its shape, in fewer pixels, too', () => {
+  const values = new Float32Array(64)
+  values[7 * 8 + 1] = 1
+  const map = headMap({ values, names: Array.from({ length: 8 }, String), causal: false, source: 2 })
+  const part = { query: 0, key: 0, queries: 6, keys: 2 }
+  const all = reds(paint({ map, part, most: 400, scale, palette }))
+  expect([all.length, all[0]?.length, all[5]]).toEqual([6, 2, [0, 255]])
+  expect(reds(paint({ map, part, most: 3, scale, palette }))).toEqual([[0], [0], [255]])
+})
+
 test('of signed numbers the one of the greatest magnitude is shown', () => {
   const map = mapOf(Float32Array.of(1, -3, 2, 0))
-  const part = { query: 0, key: 0, size: 2 }
+  const part = { query: 0, key: 0, queries: 2, keys: 2 }
   expect(reds(paint({ map, part, most: 1, scale: signedScale(4), palette }))).toEqual([[32]])
 })
 
 test('what the mask forbids is clear, not the colour of nothing', () => {
   const map = mapOf(Float32Array.of(1, 0.5, 0, 1), true)
-  const part = { query: 0, key: 0, size: 2 }
+  const part = { query: 0, key: 0, queries: 2, keys: 2 }
   expect(reds(paint({ map, part, most: 400, scale, palette }))).toEqual([
     [255, -1],
     [0, 255],

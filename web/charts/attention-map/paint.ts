@@ -1,17 +1,15 @@
 // Colours of a map: scales from numbers to a colour table, with the ticks of the colour bar, and a part of the map as pixels.
 import { atOnce } from '../../ui/slices'
 import { isWeighing, type MapKind } from '../../engine/protocol/protocol'
-import { reachOf, type HeadMap, type Place } from './model'
+import { extentOf, reachOf, type Extent, type HeadMap, type Place } from './model'
 
-/** `size` queries from `query`, and as many keys from `key`. */
-export interface Part extends Place {
-  size: number
-}
+/** Rows from `query` and columns from `key`. */
+export interface Part extends Place, Extent {}
 
 export interface Paint {
   map: HeadMap
   part: Part
-  /** The largest number of pixels a side; with more tokens a pixel has several cells. */
+  /** The largest number of pixels of the longer side; with more tokens a pixel has several cells. */
   most: number
   scale: ColourScale
   /** 256 × 3 sRGB bytes. */
@@ -21,9 +19,10 @@ export interface Paint {
 }
 
 export interface Picture {
-  /** Of a side. */
-  pixels: number
-  /** (pixels, pixels) RGBA. */
+  /** In pixels. */
+  columns: number
+  rows: number
+  /** (rows, columns) RGBA. */
   image: Uint8ClampedArray<ArrayBuffer>
 }
 
@@ -34,40 +33,44 @@ export const paint = (request: Paint): Picture => atOnce(painting(request))
 
 /** The same, one row of pixels a step: the rest is clear, or as in `over`. */
 export function* painting({ map, part, most, scale, palette, over }: Paint): Generator<Picture, Picture> {
-  const length = map.positions.length
-  const size = Math.max(0, Math.min(part.size, length - part.query, length - part.key))
-  const pixels = Math.max(1, Math.min(size, most))
-  const image = over?.pixels === pixels ? over.image.slice() : new Uint8ClampedArray(pixels * pixels * 4)
-  const columns = Uint32Array.from({ length: size }, (_, key) => Math.floor((key * pixels) / size))
-  const best = new Float32Array(pixels)
+  const all = extentOf(map)
+  const queries = Math.max(0, Math.min(part.queries, all.queries - part.query))
+  const keys = Math.max(0, Math.min(part.keys, all.keys - part.key))
+  // Both sides by the same factor: cells stay squares.
+  const shrink = Math.min(1, most / Math.max(queries, keys, 1))
+  const [rows, columns] = [queries, keys].map((count) => Math.max(1, Math.round(count * shrink))) as [number, number]
+  const isOver = over?.rows === rows && over.columns === columns
+  const image = isOver ? over.image.slice() : new Uint8ClampedArray(rows * columns * 4)
+  const columnOf = Uint32Array.from({ length: keys }, (_, key) => Math.floor((key * columns) / keys))
+  const best = new Float32Array(columns)
   let row = 0
-  for (let y = 0; y < pixels; y++) {
+  for (let y = 0; y < rows; y++) {
     best.fill(Number.NaN)
-    for (; row < size && Math.floor((row * pixels) / size) === y; row++) {
+    for (; row < queries && Math.floor((row * rows) / queries) === y; row++) {
       const query = part.query + row
-      const start = query * length + part.key
-      const end = map.causal ? Math.min(size, query - part.key + 1) : size
+      const start = query * all.keys + part.key
+      const end = map.causal ? Math.min(keys, query - part.key + 1) : keys
       for (let column = 0; column < end; column++) {
         const value = map.values[start + column] ?? 0
-        const x = columns[column] ?? 0
+        const x = columnOf[column] ?? 0
         const before = best[x] ?? 0
         if (!(Math.abs(before) >= Math.abs(value))) best[x] = value
       }
     }
-    image.fill(0, y * pixels * 4, (y + 1) * pixels * 4)
-    for (let x = 0; x < pixels; x++) {
+    image.fill(0, y * columns * 4, (y + 1) * columns * 4)
+    for (let x = 0; x < columns; x++) {
       const value = best[x] ?? Number.NaN
       if (Number.isNaN(value)) continue
       const entry = entryOf(scale, value) * 3
-      const at = (y * pixels + x) * 4
+      const at = (y * columns + x) * 4
       image[at] = palette[entry] ?? 0
       image[at + 1] = palette[entry + 1] ?? 0
       image[at + 2] = palette[entry + 2] ?? 0
       image[at + 3] = 255
     }
-    yield { pixels, image }
+    yield { columns, rows, image }
   }
-  return { pixels, image }
+  return { columns, rows, image }
 }
 
 /** A number's place among the 256 colours. */

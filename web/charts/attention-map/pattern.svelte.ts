@@ -7,8 +7,10 @@ import { t } from './messages.en'
 import type { Subject } from './subject'
 
 export const patterns = ['previous', 'next', 'twoBack', 'twoAhead', 'itself', 'first', 'same'] as const
+/** Of cross-attention: further on in the source than the token before reads, its last or first token, the same token in the source. */
+export const crossPatterns = ['onward', 'sourceEnd', 'sourceStart', 'copy'] as const
 /** Where the largest weights lie: one or two tokens back or ahead, on the token itself, the first one, the same token elsewhere. */
-export type Pattern = (typeof patterns)[number]
+export type Pattern = (typeof patterns)[number] | (typeof crossPatterns)[number]
 
 export interface Measured {
   pattern: Pattern
@@ -29,6 +31,8 @@ export interface Finding {
   few: boolean
   /** The mean over all query tokens of their largest weight. */
   largest: number
+  /** Whether it is of cross-attention. */
+  cross: boolean
 }
 
 const share = 0.75
@@ -38,15 +42,14 @@ const least = 4
 /** In steps. Undefined if no query sees more than one key. @param ids of the text's tokens */
 export function* seekPattern(map: HeadMap, ids: ArrayLike<number>): Generator<void, Finding | undefined> {
   const peaks: Peak[] = []
-  for (let query = 0; query < map.positions.length; query++) {
+  for (let query = 0; query < map.queries.positions.length; query++) {
     const row = rowOf(map, query)
-    // In cross-attention the rows of the source are empty.
-    if (row.length > 1 && row.some((weight) => weight !== 0)) peaks.push({ query, ...peakOf(row) })
+    if (row.length > 1) peaks.push({ query, ...peakOf(row) })
     yield
   }
   if (peaks.length === 0) return undefined
   const measured: Measured[] = []
-  for (const pattern of patterns) measured.push(yield* measure(pattern, map, ids, peaks))
+  for (const pattern of map.cross ? crossPatterns : patterns) measured.push(yield* measure(pattern, map, ids, peaks))
   const found = measured
     .filter(({ of, do: does }) => of >= least && does > 0)
     .sort((one, other) => other.do / other.of - one.do / one.of || other.mean - one.mean)
@@ -57,6 +60,7 @@ export function* seekPattern(map: HeadMap, ids: ArrayLike<number>): Generator<vo
     commonest: isPattern ? undefined : best,
     few: !isPattern && peaks.length <= least,
     largest: mean(peaks.map(({ most }) => most)),
+    cross: map.cross,
   }
 }
 
@@ -102,12 +106,13 @@ function* measure(
 }
 
 function keysOf(pattern: Pattern, map: HeadMap, ids: ArrayLike<number>): (query: number) => readonly number[] {
-  const place = new Map(map.positions.map((position, index) => [position, index]))
+  const { queries, keys } = map
+  const place = new Map(keys.positions.map((position, index) => [position, index]))
   const at = (position: number | undefined) => {
     const key = position === undefined ? undefined : place.get(position)
     return key === undefined ? [] : [key]
   }
-  const away = (distance: number) => (query: number) => at((map.positions[query] ?? 0) + distance)
+  const away = (distance: number) => (query: number) => at((queries.positions[query] ?? 0) + distance)
   switch (pattern) {
     case 'previous':
       return away(-1)
@@ -120,19 +125,34 @@ function keysOf(pattern: Pattern, map: HeadMap, ids: ArrayLike<number>): (query:
     case 'itself':
       return (query) => [query]
     case 'first':
-      return (query) => (map.positions[query] === 0 ? [] : at(0))
+      return (query) => (queries.positions[query] === 0 ? [] : at(0))
+    case 'onward':
+      return (query) => (query === 0 ? [] : behind(strongest(rowOf(map, query - 1)), keys.positions.length))
+    case 'sourceEnd':
+      return () => [keys.positions.length - 1]
+    case 'sourceStart':
+      return () => [0]
+    case 'copy':
     case 'same': {
       const where = new Map<number | undefined, number[]>()
-      map.positions.forEach((position, index) => {
+      keys.positions.forEach((position, index) => {
         const id = ids[position]
         const before = where.get(id)
         if (before) before.push(index)
         else where.set(id, [index])
       })
-      return (query) => (where.get(ids[map.positions[query] ?? 0]) ?? []).filter((key) => key !== query)
+      return (query) =>
+        (where.get(ids[queries.positions[query] ?? 0]) ?? []).filter((key) => map.cross || key !== query)
     }
   }
 }
+
+const strongest = (row: Float32Array): number =>
+  row.reduce((best, weight, key) => (weight > (row[best] ?? 0) ? key : best), 0)
+
+/** All keys behind this one. */
+const behind = (key: number, count: number): number[] =>
+  Array.from({ length: Math.max(0, count - key - 1) }, (_, step) => key + 1 + step)
 
 function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
@@ -188,12 +208,12 @@ export function headlineOf(finding: Finding | undefined, of: HeadlineSubject): H
   const say = t().headline
   const subject = say.subject(of)
   if (!finding) return { title: say.measuring(subject), line: say.measuringLine }
-  const { pattern, commonest, few, largest } = finding
-  const line = pattern ? say.patternLine(pattern.pattern, pattern) : few ? say.few : say.noPattern(commonest)
+  const { pattern, commonest, few, largest, cross } = finding
+  const line = pattern ? say.patternLine(pattern.pattern, pattern) : few ? say.few : say.noPattern(commonest, cross)
   const title = pattern
     ? say.pattern(subject, pattern.pattern)
     : (largest >= picking ? say.picks : say.spread)(subject, largest)
-  return { title, line: [line, ...notes(of)].join(' ') }
+  return { title, line: [line, ...(cross ? [say.whileWriting] : []), ...notes(of)].join(' ') }
 }
 
 /** A column of a map, and its share of the sum of all numbers, 0 … 1. */
@@ -204,8 +224,8 @@ export interface LargestColumn {
 
 /** The column with the largest sum; undefined where all numbers are 0. Numbers must not be negative. */
 export function largestColumn(map: HeadMap): LargestColumn | undefined {
-  const sums = new Float64Array(map.positions.length)
-  for (let query = 0; query < map.positions.length; query++) {
+  const sums = new Float64Array(map.keys.positions.length)
+  for (let query = 0; query < map.queries.positions.length; query++) {
     const row = rowOf(map, query)
     for (let key = 0; key < row.length; key++) sums[key] = (sums[key] ?? 0) + (row[key] ?? 0)
   }
@@ -226,8 +246,8 @@ export function columnHeadline(
 ): Headline {
   const say = t().headline
   const token = ({ key, share }: LargestColumn) => ({
-    name: map.names[key] ?? '',
-    position: map.positions[key] ?? 0,
+    name: map.keys.names[key] ?? '',
+    position: map.keys.positions[key] ?? 0,
     share,
   })
   const comparison =

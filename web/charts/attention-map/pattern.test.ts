@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { atOnce } from '../../ui/slices'
 import { headMap, type HeadMap } from './model'
-import { seekPattern, patterns, columnHeadline, headlineOf, largestColumn } from './pattern.svelte'
+import { seekPattern, crossPatterns, patterns, columnHeadline, headlineOf, largestColumn } from './pattern.svelte'
 
 const findPattern = (map: HeadMap, ids: ArrayLike<number>) => atOnce(seekPattern(map, ids))
 
@@ -121,7 +121,8 @@ test('keys ahead that the mask forbids are not waited for', () => {
 })
 
 test('distances are those of the text, though special tokens are left out', () => {
-  const { values, names } = looking(10, (query) => query - 1)
+  const { values, queries } = looking(10, (query) => query - 1)
+  const { names } = queries
   const map = headMap({ values, names, causal: false, hidden: new Set([0, 5, 9]), renormalise: true })
   expect(findPattern(map, ids(10))?.pattern).toMatchObject({ pattern: 'previous', of: 5, do: 5 })
 })
@@ -149,40 +150,62 @@ test('whatever is said of a head is so', () => {
   )
 })
 
-test('rows that weigh nothing are no rows of the head', () => {
-  // A source of six tokens, and a text of six that looks at it.
-  const length = 12
-  const values = new Float32Array(length * length)
-  for (let query = 6; query < length; query++) values[query * length + (query === 7 ? 2 : 0)] = 1
-  const found = findPattern(headMap({ values, names: Array.from({ length }, String), causal: false }), ids(length))
-  expect(found?.largest).toBe(1)
-  expect(found?.pattern).toMatchObject({ pattern: 'first', of: 6, do: 5 })
+/** A source of six tokens, and a text of six whose tokens look at these. */
+function crossing(keys: readonly number[]): HeadMap {
+  const values = new Float32Array(144)
+  keys.forEach((key, row) => (values[(6 + row) * 12 + key] = 1))
+  return headMap({ values, names: Array.from({ length: 12 }, String), causal: false, source: 6 })
+}
+
+test('patterns of cross-attention are places in the source', () => {
+  const found = (keys: readonly number[], read = ids(12)) => findPattern(crossing(keys), read)?.pattern
+  expect(found([1, 2, 5, 3, 4, 5])).toMatchObject({ pattern: 'onward', of: 4, do: 4, mean: 1 })
+  expect(found([5, 5, 5, 2, 5, 5])).toMatchObject({ pattern: 'sourceEnd', of: 6, do: 5 })
+  expect(found([0, 2, 0, 0, 0, 0])).toMatchObject({ pattern: 'sourceStart', of: 6, do: 5 })
+  expect(found([3, 1, 2, 0, 0, 0], Uint32Array.of(7, 8, 9, 5, 0, 1, 5, 8, 9, 7, 2, 3))).toMatchObject({
+    pattern: 'copy',
+    of: 4,
+    do: 4,
+  })
+  expect(findPattern(crossing([5, 3, 3, 1, 4, 2]), ids(12))).toMatchObject({ pattern: undefined, cross: true })
+})
+
+test('its headline says which token a row is about', () => {
+  const { title, line } = headlineOf(findPattern(crossing([1, 2, 5, 3, 4, 5]), ids(12)), of)
+  expect(title).toBe('Head L2·H6 reads along the source.')
+  expect(line).toMatch(/1\.00 on average here\. A row shows what the model reads while it writes the token after\.$/)
 })
 
 const of = { mean: 'head', layer: 2, head: 6, count: 1, withoutSpecial: false } as const
 
 test('a pattern, with its numbers', () => {
   const pattern = { pattern: 'previous' as const, of: 21, do: 20, mean: 0.7512 }
-  expect(headlineOf({ pattern, commonest: undefined, few: false, largest: 0.8 }, of)).toEqual({
+  expect(headlineOf({ pattern, commonest: undefined, few: false, cross: false, largest: 0.8 }, of)).toEqual({
     title: 'Head L2·H6 looks one token back.',
     line: '20 of 21 tokens that have a token before them give it their largest weight: 0.75 on average here.',
   })
-  const all = headlineOf({ pattern: { ...pattern, do: 21 }, commonest: undefined, few: false, largest: 0.8 }, of)
+  const all = headlineOf(
+    { pattern: { ...pattern, do: 21 }, commonest: undefined, few: false, cross: false, largest: 0.8 },
+    of,
+  )
   expect(all.line).toMatch(/^All 21 tokens that have/)
 })
 
 test('no pattern: it spreads its weight, or picks single tokens', () => {
   const commonest = { pattern: 'twoBack' as const, of: 20, do: 9, mean: 0.25 }
-  const title = (largest: number) => headlineOf({ pattern: undefined, commonest, few: false, largest }, of).title
+  const title = (largest: number) =>
+    headlineOf({ pattern: undefined, commonest, few: false, cross: false, largest }, of).title
   expect(title(0.11)).toBe('Head L2·H6 spreads its weight: its largest is 0.11 on average.')
   expect(title(0.83)).toBe('Head L2·H6 picks single tokens: its largest weight is 0.83 on average.')
-  expect(headlineOf({ pattern: undefined, commonest, few: false, largest: 0.1 }, of).line).toContain('9 of 20')
+  expect(headlineOf({ pattern: undefined, commonest, few: false, cross: false, largest: 0.1 }, of).line).toContain(
+    '9 of 20',
+  )
 })
 
 test('every pattern has its words, and what is left out is said', () => {
-  for (const pattern of patterns) {
+  for (const pattern of [...patterns, ...crossPatterns]) {
     const headline = headlineOf(
-      { pattern: { pattern, of: 8, do: 7, mean: 0.5 }, commonest: undefined, few: false, largest: 0.5 },
+      { pattern: { pattern, of: 8, do: 7, mean: 0.5 }, commonest: undefined, few: false, cross: false, largest: 0.5 },
       { ...of, withoutSpecial: true },
     )
     expect(headline.line).toMatch(/7 of 8.*0\.50.*Special tokens are left out\.$/)
@@ -190,7 +213,7 @@ test('every pattern has its words, and what is left out is said', () => {
 })
 
 test('a mean is said to be one', () => {
-  const finding = { pattern: undefined, commonest: undefined, few: false, largest: 0.1 }
+  const finding = { pattern: undefined, commonest: undefined, few: false, cross: false, largest: 0.1 }
   const layer = headlineOf(finding, { ...of, mean: 'layer', count: 8 })
   expect(layer.title).toBe('The mean of layer 2 spreads its weight: its largest is 0.10 on average.')
   expect(layer.line).toContain('Measured on the mean of 8 maps')
@@ -201,7 +224,7 @@ test('a mean is said to be one', () => {
 })
 
 test('of a few tokens no place is denied', () => {
-  const { line } = headlineOf({ pattern: undefined, commonest: undefined, few: true, largest: 0.9 }, of)
+  const { line } = headlineOf({ pattern: undefined, commonest: undefined, few: true, cross: false, largest: 0.9 }, of)
   expect(line).toBe('Too few tokens for a pattern.')
 })
 

@@ -14,9 +14,10 @@ export interface RotationShare {
   least: number
 }
 
-/** Undefined where there is one distance alone, or rotation adds the same everywhere. @param map of what rotation adds to each score */
+/** Undefined where there is one distance alone or none, or rotation adds the same everywhere. @param map of what rotation adds to each score */
 export function rotationShare(map: HeadMap): RotationShare | undefined {
-  const { positions } = map
+  if (map.cross) return undefined
+  const { positions } = map.queries
   const sums = new Map<number, { sum: number; count: number }>()
   let [least, most] = [Infinity, -Infinity]
   for (let query = 0; query < positions.length; query++) {

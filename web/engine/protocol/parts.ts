@@ -33,6 +33,10 @@ export function infoOfPart<I extends Omit<ModelInfo, 'name' | 'weights'>>(info: 
 /** The position of the text's first token among the tokens of the views. */
 export const textStart = ({ source, part }: Pair): number => (part === 'cross' ? source.length : 0)
 
+/** Of cross-attention: the tokens of the source, which come before those of the text. */
+export const sourceOf = (pair: Pair | undefined): number | undefined =>
+  pair?.part === 'cross' ? pair.source.length : undefined
+
 /** How many tokens the views show. */
 export function partLength({ source, text, part }: Pair): number {
   if (part === 'cross') return source.length + text.length

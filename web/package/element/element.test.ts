@@ -82,6 +82,14 @@ it('the cursor begins at no masked cell', () => {
   expect(firstCursor({ values: Float32Array.of(1), names: ['a'], causal: true }, {})).toEqual({ query: 0, key: 0 })
 })
 
+it('of cross-attention the cursor begins in a row of the text and a column of the source', () => {
+  const values = new Float32Array(25)
+  values[4 * 5 + 1] = 1
+  const cross = { values, names: ['a', 'b', 'c', 'd', 'e'], causal: false, source: 3 }
+  expect(firstCursor(cross, {})).toEqual({ query: 4, key: 1 })
+  expect(firstCursor(cross, { query: 0, key: 4 })).toEqual({ query: 3, key: 2 })
+})
+
 it('the page’s theme becomes the host’s', () => {
   const theme = readFileSync('web/styles/theme.css', 'utf8')
   const css = hostTheme(theme)

@@ -2,7 +2,7 @@
 import { untrack } from 'svelte'
 import { bytes } from '../../styles/colours'
 import type { Numbers } from '../../charts/attention-map/mapState.svelte'
-import { greatest, headMap, type Place, rowOf } from '../../charts/attention-map/model'
+import { extentOf, greatest, headMap, type Place, rowOf } from '../../charts/attention-map/model'
 import { messages } from './messages.en'
 import { asError } from '../errors'
 import type { Model } from '../model'
@@ -107,19 +107,21 @@ export class ElementState {
 }
 
 async function run(model: Model, { text, layer, head, part }: MapRequest, signal: AbortSignal): Promise<Numbers> {
-  const { tokens: names, weights, causal } = await model.attention(text, { layer, head, part, signal })
+  const { tokens: names, weights, causal, source } = await model.attention(text, { layer, head, part, signal })
   const subject = { mean: 'head', layer, head, count: 1 } as const
   const [values, linear] = [weights.data, model.info.attention !== 'softmax']
-  return { subject, kind: 'weight', values, weights: values, names, causal, linear }
+  return { subject, kind: 'weight', values, weights: values, names, causal, source, linear }
 }
 
 /** Where the cursor is before a visitor moves it: the requested cell, else the second token and the key with its greatest weight. */
 export function firstCursor(
-  { values, names, causal }: Pick<Numbers, 'values' | 'names' | 'causal'>,
+  { values, names, causal, source }: Pick<Numbers, 'values' | 'names' | 'causal' | 'source'>,
   requested: Partial<Place>,
 ): Place {
-  const within = (at: number) => Math.min(at, names.length - 1)
-  const query = within(requested.query ?? 1)
-  const [most] = greatest(rowOf(headMap({ values, names, causal }), query), 1)
-  return { query, key: within(requested.key ?? most?.key ?? 0) }
+  const map = headMap({ values, names, causal, source })
+  const { queries, keys } = extentOf(map)
+  const first = source ?? 0
+  const row = Math.max(0, Math.min((requested.query ?? first + 1) - first, queries - 1))
+  const [most] = greatest(rowOf(map, row), 1)
+  return { query: first + row, key: Math.min(requested.key ?? most?.key ?? 0, keys - 1) }
 }

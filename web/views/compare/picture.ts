@@ -129,7 +129,7 @@ export function drawComparison(picture: ComparePicture, layout: Layout): Scene {
 }
 
 function masked({ x, y, side, from, count }: Pane, { causal = false }: Paint): Mark[] {
-  return forbidden({ causal }, { x, y, side, pitch: side / count }, { ...from, size: count })
+  return forbidden({ causal }, { x, y, width: side, pitch: side / count }, { ...from, queries: count, keys: count })
 }
 
 /** The frame of the enlarged part in the overview. */

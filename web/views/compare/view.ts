@@ -56,7 +56,7 @@ function clicked({ alignment }: ComparePicture, cell: Cell | undefined): Target 
 
 function walked({ spots, alignment, maps, tokens }: ComparePicture, action: Action): Target | undefined {
   const { length } = maps[0]
-  const to = walkCell(nearest(spots[0], spots[1], alignment.toA, length), action, length)
+  const to = walkCell(nearest(spots[0], spots[1], alignment.toA, length), action, { queries: length, keys: length })
   if (!to) return undefined
   const [a, b, difference] = [
     weightAt(maps[0], to),

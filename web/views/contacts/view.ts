@@ -55,7 +55,9 @@ export default viewBody(
           return partner && select(partner.one, partner.other)
         },
         keys: (action) => {
-          const to = contacts.stale ? undefined : walkCell({ query: one, key: other }, action, count)
+          const to = contacts.stale
+            ? undefined
+            : walkCell({ query: one, key: other }, action, { queries: count, keys: count })
           return to && select(to.query, to.key)
         },
       }

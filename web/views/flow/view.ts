@@ -65,7 +65,7 @@ export default viewBody(
           return origin && select(query, origin.position)
         },
         keys: (action) => {
-          const to = stale ? undefined : walkCell({ query, key }, action, length)
+          const to = stale ? undefined : walkCell({ query, key }, action, { queries: length, keys: length })
           return to && select(to.query, to.key)
         },
       }

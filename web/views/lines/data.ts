@@ -1,5 +1,5 @@
 // The lines of a head: its weights from a threshold on.
-import { rowOf, type HeadMap } from '../../charts/attention-map/model'
+import { rowOf, type Axis, type HeadMap } from '../../charts/attention-map/model'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { t } from './messages.en'
 
@@ -13,7 +13,7 @@ export interface Edges {
 /** @param least the smallest weight that gets a line */
 export function edgesOf(map: HeadMap, least: number): Edges {
   const [query, key, weight]: [number[], number[], number[]] = [[], [], []]
-  for (let at = 0; at < map.positions.length; at++) {
+  for (let at = 0; at < map.queries.positions.length; at++) {
     const row = rowOf(map, at)
     for (let other = 0; other < row.length; other++) {
       const value = row[other] ?? 0
@@ -28,10 +28,10 @@ export function edgesOf(map: HeadMap, least: number): Edges {
 
 /** One row a line. */
 export function tableOf(name: string, map: HeadMap, edges: Edges): NamedTable {
-  const cells = (at: number) => [map.positions[at] ?? 0, map.names[at] ?? '']
+  const cells = ({ positions, names }: Axis, at: number) => [positions[at] ?? 0, names[at] ?? '']
   return namedTable(name, t().header, edges.weight, (weight, line) => [
-    ...cells(edges.query[line] ?? 0),
-    ...cells(edges.key[line] ?? 0),
+    ...cells(map.queries, edges.query[line] ?? 0),
+    ...cells(map.keys, edges.key[line] ?? 0),
     weight,
   ])
 }

@@ -1,4 +1,5 @@
 // The layout of tokens, lines and the ruler, and the tokens below the pointer. Lengths are in CSS px.
+import type { Extent } from '../../charts/attention-map/model'
 import { columns } from '../../charts/labels'
 
 const character = 7.4
@@ -31,8 +32,9 @@ export interface LinesLayout {
   height: number
 }
 
-export function layOutLines(width: number, height: number, names: readonly string[]): LinesLayout {
-  const count = Math.max(names.length, 1)
+/** @param names of both columns @param longest the tokens of the longer column */
+export function layOutLines(width: number, height: number, names: readonly string[], longest: number): LinesLayout {
+  const count = Math.max(longest, 1)
   const fits = count * leastPitch <= height
   const pitch = fits ? Math.min(Math.floor(height / count), greatestPitch) : scrolledPitch
   const rows = fits ? count : Math.max(4, Math.floor(height / pitch))
@@ -81,12 +83,12 @@ export interface Side {
 }
 
 /** The token at (x, y), or null between and outside the columns. */
-export function tokenAt(x: number, y: number, layout: LinesLayout, first: number, count: number): Side | null {
+export function tokenAt(x: number, y: number, layout: LinesLayout, first: number, of: Extent): Side | null {
   const at = first + Math.floor(y / layout.pitch)
-  if (y < 0 || y >= layout.height || at >= count) return null
+  if (y < 0 || y >= layout.height) return null
   const left = layout.ruler ? ruler : 0
-  if (x >= left && x < layout.from + 6) return { side: 'query', at }
-  if (x > layout.to - 6 && x <= layout.width) return { side: 'key', at }
+  if (x >= left && x < layout.from + 6) return at < of.queries ? { side: 'query', at } : null
+  if (x > layout.to - 6 && x <= layout.width) return at < of.keys ? { side: 'key', at } : null
   return null
 }
 

@@ -11,7 +11,7 @@ const names = ['[CLS]', 'the', 'cat', '[SEP]']
 const values = Float32Array.of(1, 0, 0, 0, 0.9, 0.09, 0.01, 0, 0, 0.5, 0.5, 0, 0, 0, 0.2, 0.8)
 const map = headMap({ values, names, causal: false })
 const edges = edgesOf(map, 0.02)
-const layout = layOutLines(440, 400, names)
+const layout = layOutLines(440, 400, names, 4)
 const count = (curves: readonly { d: string }[]) => curves.reduce((sum, { d }) => sum + d.split('M').length - 1, 0)
 const texts = (marks: readonly Mark[]) => marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []))
 const all = { edges, ink: inks.alone, layout, first: 0, only: null, query: undefined }
@@ -49,7 +49,7 @@ test('512 tokens that all look at all are few marks, of what is in sight', () =>
   const length = 512
   const long = Array.from({ length }, (_, index) => `w${index}`)
   const even = headMap({ values: new Float32Array(length ** 2).fill(0.05), names: long, causal: false })
-  const layout = layOutLines(440, 400, long)
+  const layout = layOutLines(440, 400, long, 512)
   const curves = drawLines({ ...all, edges: edgesOf(even, 0.02), layout, first: 100, query: 101 })
   expect(curves.length).toBeLessThanOrEqual(16)
   expect(count(curves)).toBeLessThan(2 * layout.rows * length)
@@ -75,7 +75,7 @@ test('the weights of the query that is read stand beside its keys', () => {
 
 test('a short text has all its tokens, a long one a ruler', () => {
   expect([layout.rows, layout.ruler]).toEqual([4, undefined])
-  const long = layOutLines(440, 400, Array.from({ length: 200 }, String))
+  const long = layOutLines(440, 400, Array.from({ length: 200 }, String), 200)
   expect(long.rows).toBeLessThan(30)
   const map = headMap({ values: new Float32Array(40_000), names: Array.from({ length: 200 }, String), causal: false })
   expect(texts(drawRuler(long, 20, map, null))).toContain('100')
@@ -83,11 +83,13 @@ test('a short text has all its tokens, a long one a ruler', () => {
   expect(rulerTo(1000, long, 200)).toBe(200 - long.rows)
 })
 
+const square = { queries: 4, keys: 4 }
+
 test('tokens under the pointer', () => {
-  expect(tokenAt(layout.from - 30, 2.5 * layout.pitch, layout, 0, 4)).toEqual({ side: 'query', at: 2 })
-  expect(tokenAt(layout.to + 30, 0.5 * layout.pitch, layout, 0, 4)).toEqual({ side: 'key', at: 0 })
-  expect(tokenAt((layout.from + layout.to) / 2, 10, layout, 0, 4)).toBeNull()
-  expect(tokenAt(layout.from - 30, 4.5 * layout.pitch, layout, 0, 4)).toBeNull()
+  expect(tokenAt(layout.from - 30, 2.5 * layout.pitch, layout, 0, square)).toEqual({ side: 'query', at: 2 })
+  expect(tokenAt(layout.to + 30, 0.5 * layout.pitch, layout, 0, square)).toEqual({ side: 'key', at: 0 })
+  expect(tokenAt((layout.from + layout.to) / 2, 10, layout, 0, square)).toBeNull()
+  expect(tokenAt(layout.from - 30, 4.5 * layout.pitch, layout, 0, square)).toBeNull()
 })
 
 test('what is chosen comes into sight: near by as little as it must, from afar to the middle', () => {
@@ -110,7 +112,7 @@ test('lines have room between the tokens at every width', () => {
       fc.integer({ min: 200, max: 1000 }),
       fc.array(fc.string({ maxLength: 30 }), { minLength: 1, maxLength: 300 }),
       (width, height, names) => {
-        const layout = layOutLines(width, linesHeight(width, height, names.length), names)
+        const layout = layOutLines(width, linesHeight(width, height, names.length), names, names.length)
         expect(layout.to - layout.from).toBeGreaterThan(60)
         expect(layout.from).toBeGreaterThan(0)
         expect(layout.to).toBeLessThan(width)

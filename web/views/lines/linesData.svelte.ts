@@ -1,8 +1,10 @@
 // What the lines need: the maps of the selected head and of the one to compare with.
 import { PatternSearch, headlineOf } from '../../charts/attention-map/pattern.svelte'
 import { shortWeight } from '../../charts/attention-map/lens'
-import { headMap, type HeadMap } from '../../charts/attention-map/model'
+import { cellOf, extentOf, headMap, type HeadMap } from '../../charts/attention-map/model'
+import { acrossOf } from '../../charts/attention-map/part'
 import type { Scene } from '../../charts/marks'
+import { sourceOf } from '../../engine/protocol/parts'
 import type { HeadResult } from '../../engine/protocol/protocol'
 import { resource, type Resource } from '../../session/resource.svelte'
 import type { Inputs } from '../body'
@@ -50,20 +52,24 @@ export class LinesData {
   readonly edges = $derived.by(() => this.map && edgesOf(this.map, this.#inputs.params.least))
   readonly otherEdges = $derived.by(() => this.other && edgesOf(this.other, this.#inputs.params.least))
 
+  /** Rows of tokens. */
+  readonly count: number = $derived.by(() => (this.map ? acrossOf(extentOf(this.map)) : this.names.length))
   readonly layout: LinesLayout = $derived.by(() => {
     const { width, height } = this.#inputs
-    return layOutLines(width, linesHeight(width, height - legendHeight, this.names.length), this.names)
+    const { count, names } = this
+    return layOutLines(width, linesHeight(width, height - legendHeight, count), names, count)
   })
   /** The first visible token. */
-  readonly first: number = $derived.by(() => within(this.scrolled, this.layout.rows, this.names.length))
+  readonly first: number = $derived.by(() => within(this.scrolled, this.layout.rows, this.count))
   readonly selected = $derived.by(() => {
-    const { query, key } = this.#inputs.cursor
-    const last = this.names.length - 1
-    return { query: Math.min(query, last), key: Math.min(key, last) }
+    const { map } = this
+    return (map && cellOf(map, this.#inputs.cursor)) ?? { query: 0, key: 0 }
   })
-  readonly pointedToken: Side | null = $derived.by(() =>
-    this.pointed && this.pointed.at < this.names.length ? this.pointed : null,
-  )
+  readonly pointedToken: Side | null = $derived.by(() => {
+    const { pointed, map } = this
+    const axis = pointed?.side === 'query' ? map?.queries : map?.keys
+    return pointed && pointed.at < (axis?.positions.length ?? 0) ? pointed : null
+  })
   readonly curves: readonly Curves[] = $derived.by(() => {
     const { edges, otherEdges, layout, first } = this
     if (!edges) return []
@@ -95,7 +101,9 @@ export class LinesData {
   #mapOf(head: HeadResult | undefined): HeadMap | undefined {
     const { run } = this.#inputs
     if (!run || !head || head.run !== run.result.run || this.names.length !== head.length) return undefined
-    return headMap({ values: head.attention, names: this.names, causal: run.model.info.is_decoder })
+    const { names } = this
+    const source = sourceOf(run.reading.pair)
+    return headMap({ values: head.attention, names, causal: run.model.info.is_decoder, source })
   }
 
   get published(): Published {

@@ -8,8 +8,8 @@ const en = {
     'The weights of RoFormer (Su et al. 2021, arXiv 2104.09864), equation 2, as lines; after exBERT and BertViz. Thickness and strength go by the weight, lines below the least weight are left out. A line says where a head reads, not what it does with it: attention is not an explanation.',
   label: (layer: number, head: number) =>
     `Attention of layer ${integer(layer)}, head ${integer(head)} as lines. Up and down walk the queries, left and right the keys, Page keys ten queries, Home and End the first and last.`,
-  queryColumn: 'query',
-  keyColumn: 'key',
+  queryColumn: (cross: boolean) => (cross ? 'target' : 'query'),
+  keyColumn: (cross: boolean) => (cross ? 'source' : 'key'),
   head: (letter: string, layer: number, head: number) => `${letter} ${headName({ layer, head })}`,
   least: 'hide under',
   none: 'No weight here is large enough for a line.',

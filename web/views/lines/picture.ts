@@ -1,7 +1,8 @@
 // Tokens, lines and the ruler as marks. Lines of one strength are one path.
 import { thinLabels } from '../../charts/labels'
 import type { Mark, Tone } from '../../charts/marks'
-import { rowOf, type HeadMap } from '../../charts/attention-map/model'
+import { extentOf, rowOf, type HeadMap } from '../../charts/attention-map/model'
+import { acrossOf } from '../../charts/attention-map/part'
 import type { Edges } from './data'
 import type { LinesLayout, Side } from './layout'
 
@@ -91,19 +92,21 @@ export function drawTokens({
 }: TokensOf): Mark[] {
   const { from, to, pitch, rows, name } = layout
   const subject = pointed ?? (selected && ({ side: 'query', at: selected.query } satisfies Side))
-  const last = Math.min(first + rows, map.positions.length)
+  const last = Math.min(first + rows, acrossOf(extentOf(map)))
   const marks: Mark[] = []
   for (let at = first; at < last; at++) {
     const y = (at - first + 0.5) * pitch + 4
     const text = { kind: 'text', face: 'mono', y } as const
-    const number = String(map.positions[at] ?? '')
-    const texts = { text: map.names[at] ?? '', room: name + 4 }
     const weight = subject ? weightAt(map, subject, at) : undefined
     const isLine = weight !== undefined && weight >= least && weight > 0
     // Weights stand in the other column: at its outer edge, or in place of the position.
     const opposite = subject?.side === 'query' ? 'key' : 'query'
     const inPlace = isLine && opposite === 'query' && !layout.leftWeights
     for (const side of ['query', 'key'] as const) {
+      const { positions, names } = side === 'query' ? map.queries : map.keys
+      const position = positions[at]
+      // Of cross-attention one column may be longer.
+      if (position === undefined) continue
       const is = selected?.[side] === at
       const over = pointed?.side === side && pointed.at === at
       const [x, way, anchor] = side === 'query' ? [from, -1, 'end' as const] : [to, 1, 'start' as const]
@@ -112,23 +115,13 @@ export function drawTokens({
         const left = side === 'query' ? x - wide - 4 : x + 4
         marks.push({ kind: 'rect', x: left, y: y - 4 - pitch / 2, width: wide, height: pitch, round: 3, fill: 'token' })
       }
+      const look = { bold: is, anchor }
+      if (!inPlace || side === 'key') {
+        const tone: Tone = is ? side : 'quiet'
+        marks.push({ ...text, ...look, x: x + way * 8, text: String(position), tone, size: 10 })
+      }
       const tone: Tone = is ? side : 'ink'
-      marks.push(
-        ...(inPlace && side === 'query'
-          ? []
-          : [
-              {
-                ...text,
-                x: x + way * 8,
-                text: number,
-                tone: is ? side : ('quiet' as const),
-                size: 10,
-                bold: is,
-                anchor,
-              },
-            ]),
-        { ...text, ...texts, x: x + way * 36, tone, size: 12, bold: is, anchor },
-      )
+      marks.push({ ...text, ...look, x: x + way * 36, text: names[at] ?? '', tone, size: 12, room: name + 4 })
     }
     if (isLine) {
       const look = { ...text, text: format(weight), tone: weightTone, size: 11, bold: selected?.[opposite] === at }
@@ -142,7 +135,7 @@ export function drawTokens({
 
 function weightAt(map: HeadMap, { side, at }: Side, other: number): number | undefined {
   const [query, key] = side === 'query' ? [at, other] : [other, at]
-  return rowOf(map, query)[key]
+  return query < map.queries.positions.length ? rowOf(map, query)[key] : undefined
 }
 
 /** A strip of all positions with a frame around the visible ones. */
@@ -153,7 +146,7 @@ export function drawRuler(
   selected: { query: number; key: number } | null,
 ): Mark[] {
   const { ruler, rows } = layout
-  const count = map.positions.length
+  const count = acrossOf(extentOf(map))
   if (!ruler) return []
   const { x, y, width, height } = ruler
   const step = height / count
@@ -164,7 +157,7 @@ export function drawRuler(
       kind: 'text',
       x: x - 5,
       y: Math.max(at(token) + 4, y + 8),
-      text: String(map.positions[token] ?? ''),
+      text: String(map.queries.positions[token] ?? map.keys.positions[token] ?? ''),
       anchor: 'end',
       face: 'mono',
       size: 10,

@@ -11,6 +11,7 @@ import { MapState, type Numbers } from '../../charts/attention-map/mapState.svel
 import { t } from '../../charts/attention-map/messages.en'
 import { subjectOf } from '../../charts/attention-map/subject'
 import { tableOf } from '../../charts/attention-map/model'
+import { sourceOf } from '../../engine/protocol/parts'
 import type { Failure, MapKind } from '../../engine/protocol/protocol'
 import type { Tap } from '../../engine/protocol/site'
 import { attentionOf } from '../../session/change'
@@ -116,6 +117,7 @@ export class MapData {
       weights,
       names: run.reading.display,
       causal: run.model.info.is_decoder,
+      source: sourceOf(run.reading.pair),
       linear: attentionOf(run) !== 'softmax',
     }
   })
@@ -138,7 +140,7 @@ export class MapData {
     const { map, weights, kind } = this.state
     const column = kind === 'value' || kind === 'output' ? largestColumn(map) : undefined
     if (column) return columnHeadline({ column, byWeight: weights && largestColumn(weights) }, { map, kind, of })
-    const share = kind === 'rotation' && map.positions.length <= longestShare ? rotationShare(map) : undefined
+    const share = kind === 'rotation' && map.queries.positions.length <= longestShare ? rotationShare(map) : undefined
     if (share) return rotationHeadline(share, of)
     const { isRunning, finding } = this.#search
     return isRunning || finding ? headlineOf(finding, of) : undefined

@@ -34,15 +34,15 @@ export default viewBody(params, {
 
 /** All cells, the selected row, and its selected cell. */
 function anchorsOf({ arranged: { grid }, part, selected }: MapState): Output['anchors'] {
-  const { x, y, side, pitch } = grid
-  const all = { x, y, width: side, height: side }
+  const { x, y, width, height, pitch } = grid
+  const all = { x, y, width, height }
   const [row, column] = selected ? [selected.query - part.query, selected.key - part.key] : [-1, -1]
-  const isIn = (at: number) => at >= 0 && at < part.size
-  if (!isIn(row) || !isIn(column)) return { all }
+  const isIn = (at: number, count: number) => at >= 0 && at < count
+  if (!isIn(row, part.queries) || !isIn(column, part.keys)) return { all }
   const top = y + row * pitch
   return {
     all,
-    row: { x, y: top, width: side, height: pitch },
+    row: { x, y: top, width, height: pitch },
     cell: { x: x + column * pitch, y: top, width: pitch, height: pitch },
   }
 }

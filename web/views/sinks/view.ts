@@ -1,5 +1,6 @@
 // How much of a head's attention each key receives.
 import { drawBars, leastPitch, type BarRow } from '../../charts/bars'
+import { sourceOf } from '../../engine/protocol/parts'
 import type { HeadResult } from '../../engine/protocol/protocol'
 import { percent, tokenName } from '../../i18n/format'
 import { attentionOf } from '../../session/change'
@@ -28,7 +29,7 @@ export default viewBody(params, {
 
     const { display: names, pair } = run.reading
     // Of cross-attention only the source's tokens are keys.
-    const received = partsReceived(latest.value, pair?.part === 'cross' ? pair.source.length : names.length)
+    const received = partsReceived(latest.value, sourceOf(pair) ?? names.length)
     const part = (key: number) => received[key] ?? 0
     const listed = strongest(received, Math.max(8, Math.floor(height / leastPitch) - 1))
     const first = listed[0] ?? 0
