@@ -94,4 +94,31 @@ test.describe('the bundled encoder–decoder', () => {
     await expect.poll(() => explorer.answers('generate')).toBe(3)
     await expect(page.getByTestId('target')).toHaveValue('seven')
   })
+
+  test('@cpu draws its cross-attention target × source', async ({ explorer, page }) => {
+    await explorer.visit({
+      model: 'marian-numbers',
+      text: '>>hu<<1984\tezerkilenc',
+      layer: '1',
+      head: '0',
+      open: 'map',
+    })
+    // Six tokens of the source; the start token and two of the text.
+    await explorer.result(9)
+    const map = page.getByTestId('attention-map-frame')
+    await expect(map).toContainText('source →')
+    await map.focus()
+    await page.keyboard.press('End')
+    await expect(page.getByTestId('attention-map-live')).toContainText("key '</s>' 5")
+    await page.keyboard.press('PageUp')
+    await expect(page.getByTestId('attention-map-live')).toContainText("query '<pad>' 6")
+    await expect(page.getByTestId('attention-map-live')).toContainText('of 6 keys')
+    await page.keyboard.press('PageDown')
+    await explorer.shown({ query: '8', key: '5' })
+    await page.getByTestId('more-map').click()
+    await page.getByText('queries down, keys across').first().click()
+    const table = page.getByTestId('view-map').getByRole('table').first()
+    await expect(table.getByRole('columnheader')).toHaveCount(7)
+    await expect(table.getByRole('rowheader')).toHaveCount(3)
+  })
 })

@@ -1,9 +1,8 @@
 // The layout of a map: cells with labels, overview, reading and ranking.
 import { columns } from '../labels'
 import type { Box } from '../marks'
-import type { Extent, Place } from './model'
+import { clamped, type Extent, type Place } from './model'
 import type { Part } from './paint'
-import { clamped } from './part'
 
 /** px of a monospace character at the labels' 11 px, and at the positions' 10 px. */
 const character = 6.75

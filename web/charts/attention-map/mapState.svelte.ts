@@ -11,10 +11,23 @@ import { t } from './messages.en'
 import { barHeight, drawBar, drawGrid, drawOthers, drawOverview, drawRanking, raster } from './draw'
 import { arrangeLong, arrangeAll, longText, roomFor, type CellUnderPointer } from './layout'
 import { drawLens, shortNorm, shortSigned, shortWeight } from './lens'
-import { cellOf, extentOf, forbids, greatest, greatestAround, headMap, type Place, rank, rowOf, valueAt } from './model'
+import {
+  acrossOf,
+  cellOf,
+  clamped,
+  extentOf,
+  forbids,
+  greatest,
+  greatestAround,
+  headMap,
+  type Place,
+  rank,
+  rowOf,
+  valueAt,
+} from './model'
 import { painting, scaleOf, type Paint, type Part, type Picture, type WeightScale } from './paint'
 import type { Subject } from './subject'
-import { acrossOf, clamped, follow, partAround } from './part'
+import { follow, partAround } from './part'
 
 /** The numbers of a map, with the tokens of their text. */
 export interface Numbers {

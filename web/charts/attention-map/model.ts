@@ -13,6 +13,15 @@ export interface Extent {
   keys: number
 }
 
+/** Tokens along the longer side. */
+export const acrossOf = ({ queries, keys }: Extent): number => Math.max(queries, keys)
+
+/** So many tokens across, and no more on a side than the map has. */
+export const clamped = (across: number, map: Extent): Extent => ({
+  queries: Math.min(across, map.queries),
+  keys: Math.min(across, map.keys),
+})
+
 /** The tokens of the rows or of the columns. */
 export interface Axis {
   /** Their positions in the text. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { acrossOf, contains, follow, pan, partAround, zoom, follows, pinched, type Grip } from './part'
+import { acrossOf } from './model'
+import { contains, follow, pan, partAround, zoom, follows, pinched, type Grip } from './part'
 
 const square = (count: number) => ({ queries: count, keys: count })
 

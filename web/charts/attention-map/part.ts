@@ -1,5 +1,5 @@
 // The part of a long text's map that is enlarged, and how two fingers zoom and move it.
-import type { Extent, Place } from './model'
+import { acrossOf, clamped, type Extent, type Place } from './model'
 import type { Part } from './paint'
 import type { Fingers } from '../../ui/twoFingers'
 import type { Grid } from './layout'
@@ -8,15 +8,6 @@ import type { Grid } from './layout'
 export const least = 6
 
 const start = (from: number, size: number, length: number) => Math.max(0, Math.min(Math.round(from), length - size))
-
-/** Tokens along the longer side. */
-export const acrossOf = ({ queries, keys }: Extent): number => Math.max(queries, keys)
-
-/** So many tokens across, and no more on a side than the map has. */
-export const clamped = (across: number, map: Extent): Extent => ({
-  queries: Math.min(across, map.queries),
-  keys: Math.min(across, map.keys),
-})
 
 /** The part that begins nearest to there. */
 const partFrom = ({ query, key, queries, keys }: Part, map: Extent): Part => ({

@@ -1,8 +1,7 @@
 // What the lines need: the maps of the selected head and of the one to compare with.
 import { PatternSearch, headlineOf } from '../../charts/attention-map/pattern.svelte'
 import { shortWeight } from '../../charts/attention-map/lens'
-import { cellOf, extentOf, headMap, type HeadMap } from '../../charts/attention-map/model'
-import { acrossOf } from '../../charts/attention-map/part'
+import { acrossOf, cellOf, extentOf, headMap, type HeadMap } from '../../charts/attention-map/model'
 import type { Scene } from '../../charts/marks'
 import { sourceOf } from '../../engine/protocol/parts'
 import type { HeadResult } from '../../engine/protocol/protocol'

@@ -1,8 +1,7 @@
 // Tokens, lines and the ruler as marks. Lines of one strength are one path.
 import { thinLabels } from '../../charts/labels'
 import type { Mark, Tone } from '../../charts/marks'
-import { extentOf, rowOf, type HeadMap } from '../../charts/attention-map/model'
-import { acrossOf } from '../../charts/attention-map/part'
+import { acrossOf, extentOf, rowOf, type HeadMap } from '../../charts/attention-map/model'
 import type { Edges } from './data'
 import type { LinesLayout, Side } from './layout'
 
