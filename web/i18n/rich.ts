@@ -1,10 +1,17 @@
 // Sentences with coloured tokens, symbols, names of files and links in them.
+import { tokenName } from './format'
 
 /** How a piece is set: a token in the colour of its role, what stands out, a name as code, or a formula's letters. */
-export type Tone = 'query' | 'key' | 'strong' | 'stressed' | 'quoted' | 'code' | 'variable' | 'sub' | 'sup'
+export type Tone = 'token' | 'query' | 'key' | 'strong' | 'stressed' | 'quoted' | 'code' | 'variable' | 'sub' | 'sup'
 
-/** A piece of a sentence: words, words set in their own way, or a link. */
-export type Piece = string | { tone: Tone; text: string } | { href: string; text: string }
+/** A token of a text. */
+export interface Token {
+  text: string
+  position: number
+}
+
+/** A piece of a sentence: words, words set in their own way (a token's with its position), or a link. */
+export type Piece = string | { tone: Tone; text: string; position?: number } | { href: string; text: string }
 export type Sentence = readonly Piece[]
 
 /** Takes the place of named values in a template: words(`one {query} two`, { query }) keeps token text apart from words. */
@@ -15,8 +22,11 @@ export function sentence(strings: TemplateStringsArray, ...values: readonly Piec
   })
 }
 
-export const query = (text: string): Piece => ({ tone: 'query', text })
-export const key = (text: string): Piece => ({ tone: 'key', text })
+const toned = (tone: Tone, of: string | Token): Piece => (typeof of === 'string' ? { tone, text: of } : { tone, ...of })
+
+export const token = (of: string | Token): Piece => toned('token', of)
+export const query = (of: string | Token): Piece => toned('query', of)
+export const key = (of: string | Token): Piece => toned('key', of)
 export const strong = (text: string): Piece => ({ tone: 'strong', text })
 export const stressed = (text: string): Piece => ({ tone: 'stressed', text })
 export const quoted = (text: string): Piece => ({ tone: 'quoted', text })
@@ -26,6 +36,20 @@ export const sub = (text: string): Piece => ({ tone: 'sub', text })
 export const sup = (text: string): Piece => ({ tone: 'sup', text })
 export const link = (text: string, href: string): Piece => ({ href, text })
 
-export function plainText(sentence: Sentence): string {
-  return sentence.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('')
+/** One after the other, with a space between; empty ones are left out. */
+export const together = (sentences: readonly (Sentence | string)[]): Sentence =>
+  sentences.filter(({ length }) => length > 0).flatMap((one, at) => [...(at === 0 ? [] : [' ']), ...[one].flat()])
+
+export function plainText(sentence: Sentence | string): string {
+  if (typeof sentence === 'string') return sentence
+  return sentence.map((piece) => (typeof piece === 'string' ? piece : plainPiece(piece))).join('')
 }
+
+function plainPiece(piece: Exclude<Piece, string>): string {
+  if ('href' in piece) return piece.text
+  if (piece.position !== undefined) return tokenName(piece.text, piece.position)
+  return piece.tone === 'token' ? quote(piece.text) : piece.text
+}
+
+/** A token in a plain sentence; one that is a quotation mark stays legible. */
+export const quote = (token: string) => (/["“”]/.test(token) ? `‘${token}’` : `“${token}”`)

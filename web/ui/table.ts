@@ -1,5 +1,6 @@
 // Tables of a view's numbers, with their files.
 
+import type { Sentence } from '../i18n/rich'
 import { exact, headName } from '../i18n/format'
 import type { HeadPlace } from '../viewstate/choice'
 
@@ -15,8 +16,8 @@ export interface Table {
 
 /** A measurement in one sentence, and its numbers in another. */
 export interface Headline {
-  title: string
-  line: string
+  title: Sentence | string
+  line: Sentence | string
 }
 
 /** A table with the name of what its numbers are. */

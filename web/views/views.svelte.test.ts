@@ -9,6 +9,7 @@ import { inputsOf, type AnyBody } from './body'
 import type { Output, Published } from './output'
 import { t as predictions } from './predictions/messages.en'
 import { readParams, writeParams, type View } from './view'
+import { plainHeadline } from '../testing/plainHeadline'
 
 // The components that some views bring along are imported, never drawn.
 vi.hoisted(() => Object.assign(globalThis, { window: globalThis, matchMedia: () => new EventTarget() }))
@@ -97,7 +98,7 @@ describe.each(tested)('$model', ({ folder, text, edit }) => {
       const view = views.find(({ id }) => id === 'predictions') as View
       const { published, close } = show(bench, view, (await view.body()).default)
       await complete()
-      expect(published()?.headline).toEqual(predictions().hiddenStatesOnly)
+      expect(plainHeadline(published()?.headline)).toEqual(predictions().hiddenStatesOnly)
       expect(published()?.tables ?? []).toEqual([])
       close()
     })

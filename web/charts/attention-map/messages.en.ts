@@ -198,7 +198,7 @@ const en = {
   special: { name: 'Special tokens', show: 'all tokens', hide: 'no special tokens' },
   hiddenHere: 'Only special tokens here: show all tokens to see their weights.',
   pair: (queryToken: string, m: number, keyToken: string, n: number): Sentence =>
-    sentence`${query(queryToken)} ${integer(m)} → ${key(keyToken)} ${integer(n)}`,
+    sentence`${query({ text: queryToken, position: m })} → ${key({ text: keyToken, position: n })}`,
   rank: (rank: number, of: number) => `${ordinal(rank)} of ${integer(of)} ${plural(of, { one: 'key', other: 'keys' })}`,
   leftOut: 'a special token, left out here',
   forbidden: 'masked (future token)',
@@ -215,15 +215,14 @@ const en = {
     return [number, rank, away].filter((part) => part !== undefined).join(', ')
   },
   ranking: (kind: Kind, queryToken: string, position: number): Sentence => {
-    const token = query(queryToken)
-    const at = integer(position)
+    const token = query({ text: queryToken, position })
     return {
-      weight: sentence`What ${token} ${at} attends to`,
-      value: sentence`What ${token} ${at} takes, by ‖v‖`,
-      output: sentence`What ${token} ${at} takes, by ‖v W‖`,
-      score: sentence`The highest scores of ${token} ${at}`,
-      content: sentence`Without rotation, ${token} ${at} scores`,
-      rotation: sentence`What rotation adds for ${token} ${at}`,
+      weight: sentence`What ${token} attends to`,
+      value: sentence`What ${token} takes, by ‖v‖`,
+      output: sentence`What ${token} takes, by ‖v W‖`,
+      score: sentence`The highest scores of ${token}`,
+      content: sentence`Without rotation, ${token} scores`,
+      rotation: sentence`What rotation adds for ${token}`,
     }[kind]
   },
   /** Keys that a ranking does not list. */
@@ -258,10 +257,10 @@ const en = {
       `${subject} spreads its weight: its largest is ${largest < 0.01 ? significant(largest, 1) : decimal(largest, 2)} on average.`,
     picks: (subject: string, largest: number) =>
       `${subject} picks single tokens: its largest weight is ${decimal(largest, 2)} on average.`,
-    takes: (subject: string, { name, position, share }: Token, kind: Kind) =>
-      `${subject} takes most from ${name} ${integer(position)}: ${percent(share)} of all ${kind === 'value' ? 'weight · ‖v‖' : 'weight · ‖v W‖'}.`,
-    byWeight: ({ name, position, share }: Token) =>
-      `By its weights alone ${name} ${integer(position)} would come first, with ${percent(share)}.`,
+    takes: (subject: string, { name, position, share }: Token, kind: Kind): Sentence =>
+      sentence`${subject} takes most from ${key({ text: name, position })}: ${percent(share)} of all ${kind === 'value' ? 'weight · ‖v‖' : 'weight · ‖v W‖'}.`,
+    byWeight: ({ name, position, share }: Token): Sentence =>
+      sentence`By its weights alone ${key({ text: name, position })} would come first, with ${percent(share)}.`,
     sameByWeight: (share: number) => `By its weights alone it comes first, too, with ${percent(share)}.`,
     mean: (count: number) => `Measured on the mean of ${integer(count)} maps, which no head need look like.`,
     few: 'Too few tokens for a pattern.',

@@ -3,6 +3,7 @@ import { rowOf, type HeadMap } from './model'
 import { inSlices } from '../../ui/slices'
 import type { MapKind } from '../../engine/protocol/protocol'
 import type { Headline } from '../../ui/table'
+import { together } from '../../i18n/rich'
 import { t } from './messages.en'
 import type { Subject } from './subject'
 
@@ -254,6 +255,6 @@ export function columnHeadline(
     byWeight && (byWeight.key === column.key ? say.sameByWeight(byWeight.share) : say.byWeight(token(byWeight)))
   return {
     title: say.takes(say.subject(of), token(column), kind),
-    line: [...(comparison ? [comparison] : []), ...notes(of)].join(' '),
+    line: together([comparison ?? [], ...notes(of)]),
   }
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { atOnce } from '../../ui/slices'
 import { headMap, type HeadMap } from './model'
 import { seekPattern, crossPatterns, patterns, columnHeadline, headlineOf, largestColumn } from './pattern.svelte'
+import { plainHeadline } from '../../testing/plainHeadline'
 
 const findPattern = (map: HeadMap, ids: ArrayLike<number>) => atOnce(seekPattern(map, ids))
 
@@ -208,7 +209,7 @@ test('every pattern has its words, and what is left out is said', () => {
       { pattern: { pattern, of: 8, do: 7, mean: 0.5 }, commonest: undefined, few: false, cross: false, largest: 0.5 },
       { ...of, withoutSpecial: true },
     )
-    expect(headline.line).toMatch(/7 of 8.*0\.50.*Special tokens are left out\.$/)
+    expect(plainHeadline(headline)?.line).toMatch(/7 of 8.*0\.50.*Special tokens are left out\.$/)
   }
 })
 
@@ -242,14 +243,16 @@ test('the column with the largest sum', () => {
 test('the headline says of what, and what weights alone would say', () => {
   const input = { map: map([]), kind: 'value', of: subject } as const
   const column = { key: 2, share: 0.7 }
-  expect(columnHeadline({ column, byWeight: { key: 0, share: 0.4 } }, input)).toEqual({
+  expect(plainHeadline(columnHeadline({ column, byWeight: { key: 0, share: 0.4 } }, input))).toEqual({
     title: 'Head L2·H6 takes most from cat 2: 70.0\u00a0% of all weight · ‖v‖.',
     line: 'By its weights alone [CLS] 0 would come first, with 40.0\u00a0%.',
   })
   const mean = { ...input, kind: 'output', of: { ...subject, mean: 'all', count: 48, withoutSpecial: true } } as const
-  expect(columnHeadline({ column, byWeight: undefined }, mean)).toEqual({
+  expect(plainHeadline(columnHeadline({ column, byWeight: undefined }, mean))).toEqual({
     title: 'The mean of all 48 heads takes most from cat 2: 70.0\u00a0% of all weight · ‖v W‖.',
     line: 'Measured on the mean of 48 maps, which no head need look like. Special tokens are left out.',
   })
-  expect(columnHeadline({ column, byWeight: { key: 2, share: 0.5 } }, input).line).toContain('it comes first, too')
+  expect(plainHeadline(columnHeadline({ column, byWeight: { key: 2, share: 0.5 } }, input))?.line).toContain(
+    'it comes first, too',
+  )
 })

@@ -4,6 +4,7 @@ import { byLayer, largestAt, origins } from './data'
 import { rowsIn } from '../../charts/bars'
 import { drawFlow, headGrid, hitAt, layOut, type FlowPicture } from './picture'
 import { headlineOf, tablesOf } from './view'
+import { plainHeadline } from '../../testing/plainHeadline'
 
 /** 2 layers of 3 heads on 3 tokens. */
 const flow: FlowResult = {
@@ -103,11 +104,11 @@ describe('its picture', () => {
 
 describe('its headline and tables', () => {
   it('are of its numbers', () => {
-    expect(headlineOf(picture)).toEqual({
+    expect(plainHeadline(headlineOf(picture))).toEqual({
       title: 'dog 2 keeps 25.0\u00a0% of itself and takes most, 62.5\u00a0%, from a 1.',
       line: 'By attention alone. Its norm goes from 3.0 to 10.0; layer 0 changes it most, by 6.0. Head L1·H2 has the largest output.',
     })
-    expect(headlineOf({ ...picture, query: 0 })).toEqual({
+    expect(plainHeadline(headlineOf({ ...picture, query: 0 }))).toEqual({
       title: '[CLS] 0 takes everything from itself.',
       line: 'By attention alone. Its norm goes from 1.0 to 3.0; layer 1 changes it most, by 2.0. Head L1·H2 has the largest output.',
     })

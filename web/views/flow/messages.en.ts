@@ -2,6 +2,7 @@ import { headName, percent } from '../../i18n/format'
 import type { HeadPlace } from '../../viewstate/choice'
 import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer } from '../../i18n/numbers'
+import { key, query, sentence, type Sentence, type Token } from '../../i18n/rich'
 
 const token = (text: string, position: number) => `${text} ${integer(position)}`
 
@@ -28,9 +29,9 @@ const en = {
   label: (query: string) => `Map of rollout. Arrow keys move the query and the key. Current query: ${query}.`,
   moved: (query: string, key: string, part: number) => `${percent(part)} of ${query} comes from ${key}`,
   movedHead: (head: HeadPlace) => `head ${headName(head)}`,
-  headline: (query: string, own: number, other: string, part: number) =>
-    `${query} keeps ${percent(own)} of itself and takes most, ${percent(part)}, from ${other}.`,
-  alone: (query: string) => `${query} takes everything from itself.`,
+  headline: (of: Token, own: number, other: Token, part: number): Sentence =>
+    sentence`${query(of)} keeps ${percent(own)} of itself and takes most, ${percent(part)}, from ${key(other)}.`,
+  alone: (of: Token): Sentence => sentence`${query(of)} takes everything from itself.`,
   line: (from: number, to: number, layer: number, change: number, head: string) =>
     `By attention alone. Its norm goes from ${decimal(from, 1)} to ${decimal(to, 1)}; layer ${layer} changes it most, by ${decimal(change, 1)}. Head ${head} has the largest output.`,
 

@@ -77,15 +77,15 @@ export default viewBody(
 const headAt = (index: number, heads: number) => ({ layer: Math.floor(index / heads), head: index % heads })
 
 export function headlineOf(picture: FlowPicture): Headline {
-  const { flow, query } = picture
-  const name = (position: number) => tokenName(picture, position)
+  const { flow, query, tokens } = picture
+  const token = (position: number) => ({ text: tokens[position] ?? '', position })
   const from = origins(flow, query)
   const own = from.find(({ position }) => position === query)
   const other = from.find(({ position }) => position !== query)
   const title =
     own && other && other.part > 0
-      ? t().headline(name(query), own.part, name(other.position), other.part)
-      : t().alone(name(query))
+      ? t().headline(token(query), own.part, token(other.position), other.part)
+      : t().alone(token(query))
   const norms = byLayer(flow.residual, flow.length, query).one
   const change = byLayer(flow.change, flow.length, query).one
   const layer = largestAt(change)

@@ -3,8 +3,9 @@ import { distances, numberWord } from '../../charts/head-grid/messages.en'
 import { headName, percent, score as scoreText, signed, wavelength, weight as weightText } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer, list, plural } from '../../i18n/numbers'
-import { key, query, sentence, strong, type Sentence } from '../../i18n/rich'
+import { key, query, sentence, strong, token, type Piece, type Sentence, type Token } from '../../i18n/rich'
 import type { Extent, MuteKind, Preset } from '../../session/muted'
+import type { Headline } from '../../ui/table'
 
 interface Named {
   pairs: readonly number[]
@@ -15,8 +16,8 @@ interface Named {
 
 /** The facts of a headline. */
 export interface MuteFacts {
-  query: string
-  key: string
+  query: Token
+  key: Token
   layer: number
   head: number
   heads: number
@@ -32,7 +33,7 @@ export interface MuteFacts {
   score: readonly [before: number, after: number]
   /** What the ablated pairs added to the score before. */
   gave: number
-  guess: { place: string; before: string; after: string; chance: readonly [string, string] } | undefined
+  guess: { place: Piece; before: string; after: string; chance: readonly [string, string] } | undefined
   /** The loss on held-out text, if measured. */
   loss: { before: number; added: number } | undefined
 }
@@ -74,12 +75,12 @@ function moved([before, after]: readonly [number, number]): string {
   return was === is ? `stays ${is}` : `goes from ${was} to ${is}`
 }
 
-function guessText(guess: MuteFacts['guess']): string {
-  if (!guess) return ''
+function guessText(guess: MuteFacts['guess']): Sentence {
+  if (!guess) return []
   const chances = `${guess.chance[0]} → ${guess.chance[1]}`
   return guess.before === guess.after
-    ? ` The guess for ${guess.place} stays “${guess.after}” (${chances}).`
-    : ` The guess for ${guess.place} turns from “${guess.before}” to “${guess.after}” (${chances}).`
+    ? sentence` The guess for ${guess.place} stays ${token(guess.after)} (${chances}).`
+    : sentence` The guess for ${guess.place} turns from ${token(guess.before)} to ${token(guess.after)} (${chances}).`
 }
 
 function lossText(loss: MuteFacts['loss']): string {
@@ -108,7 +109,7 @@ const en = {
     return `${named}, ${Number.isFinite(turn) ? `one turn in ${wavelength(turn)} tokens` : 'no rotation'}`
   },
   /** `short`: for narrow pictures. */
-  partsTitle: (asks: string, answers: string, short: boolean): Sentence =>
+  partsTitle: (asks: Token, answers: Token, short: boolean): Sentence =>
     sentence`${short ? 'Parts of' : 'What each pair adds to'} ${query(asks)} → ${key(answers)}`,
   read: (pair: number, turn: number, before: number, after: number, short: boolean): Sentence => {
     const turning = Number.isFinite(turn) ? `one turn in ${wavelength(turn)} tokens` : 'no rotation'
@@ -157,21 +158,26 @@ const en = {
   fillHeader: ['token', 'A', 'B'],
   sweepTable: 'The score at every distance',
   sweepHeader: ['query − key', 'A', 'B'],
-  headline: (facts: MuteFacts) => {
-    const { query, key, layer, head, changed, score, weight, gave, ablated, otherwise } = facts
+  headline: (facts: MuteFacts): Headline => {
+    const { query: asks, key: answers, layer, head, changed, score, weight, gave, ablated, otherwise } = facts
     const name = `head ${headName({ layer, head })}`
     if (!changed) {
       return {
-        title: `No pair of ${name} is muted: its weight for ${key} is ${weightText(weight[0])}.`,
-        line: `The score of ${query} → ${key} is ${scoreText(score[0])}. Mute its four fastest pairs, then its slowest half.`,
+        title: sentence`No pair of ${name} is muted: its weight for ${key(answers)} is ${weightText(weight[0])}.`,
+        line: sentence`The score of ${query(asks)} → ${key(answers)} is ${scoreText(score[0])}. Mute its four fastest pairs, then its slowest half.`,
       }
     }
     // The headline has space for this or for the loss.
     const from = ablated.pairs.length > 0 && !facts.loss ? `; these pairs gave ${scoreText(gave)} of it` : ''
     const also = otherwise ? ' B includes the other interventions.' : ''
     return {
-      title: `${change(facts)}, ${name} gives ${key} ${outcome(facts)}.`,
-      line: `The score of ${query} → ${key} ${moved(score)}${from}.${guessText(facts.guess)}${lossText(facts.loss)}${also}`,
+      title: sentence`${change(facts)}, ${name} gives ${key(answers)} ${outcome(facts)}.`,
+      line: [
+        ...sentence`The score of ${query(asks)} → ${key(answers)} ${moved(score)}${from}.`,
+        ...guessText(facts.guess),
+        lossText(facts.loss),
+        also,
+      ],
     }
   },
 

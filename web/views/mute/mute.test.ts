@@ -29,6 +29,7 @@ import { t, type MuteFacts } from './messages.en'
 import { drawLoss, drawParts, planParts, switchHeight } from './parts'
 import { drawFills, drawMap, layOut } from './picture'
 import { factsOf, lossTables, muteTables } from './view'
+import { plainHeadline } from '../../testing/plainHeadline'
 
 // A component needs a window.
 vi.mock('./View.svelte', () => ({ default: {} }))
@@ -139,7 +140,8 @@ describe('the headline', () => {
     const pairs = pairParts(baseline, after, parts(5, 1, 2, 3), parts(0, 0, 2, 3))
     return { baseline, run: after, query: 2, key: 1, pairs, score: [12.21, 4.75], curves: [curve, curve] }
   }
-  const headline = (after: Run, loss?: MuteFacts['loss']) => t().headline(factsOf(compared(after), loss))
+  const headline = (after: Run, loss?: MuteFacts['loss']) =>
+    plainHeadline(t().headline(factsOf(compared(after), loss)))!
   const attention = [0, 0, 0, 0, 0, 0, 0, 0.06]
   const fills: [number, number][] = [[1, 0.3]]
 

@@ -95,7 +95,7 @@ export const placeOf = ({ position }: Fills, { model, reading }: Run): string =>
 
 /** The title, or the parts of the hovered pair; shorter if the width demands it. */
 export function lineOf({ run, query, key }: Compared, pair: PairParts | undefined, room: number): Sentence {
-  const token = (position: number) => tokenName(run.reading.display[position] ?? '', position)
+  const token = (position: number) => ({ text: run.reading.display[position] ?? '', position })
   const sentence = (short: boolean) =>
     pair
       ? t().read(pair.pair, pair.wavelength, pair.before, pair.after, short)

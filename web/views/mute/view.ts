@@ -1,6 +1,6 @@
 // Freezes or ablates frequency pairs and compares everything before and after.
 import { scoreAt } from '../../charts/sweep/model'
-import { percent, tokenName } from '../../i18n/format'
+import { percent } from '../../i18n/format'
 import { changeKey, readChange } from '../../session/change'
 import { measuredChange, type MeasuredChange } from '../../session/heldOutLoss.svelte'
 import type { Added } from '../../session/losses'
@@ -66,7 +66,7 @@ export function factsOf(compared: Compared, loss?: MuteFacts['loss']): MuteFacts
     return { pairs, preset, spans: spansOf(pairs) }
   }
   const tokens = run.reading.display
-  const token = (position: number) => tokenName(tokens[position] ?? '', position)
+  const token = (position: number) => ({ text: tokens[position] ?? '', position })
   return {
     query: token(query),
     key: token(key),

@@ -1,6 +1,7 @@
 import { capital, headName, percent } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer, list, plural } from '../../i18n/numbers'
+import { quote, sentence, token, type Piece, type Sentence, type Token } from '../../i18n/rich'
 import type { Preset } from './data'
 
 /** Smaller differences are not visible in the digits. */
@@ -12,17 +13,14 @@ function points(difference: number): string {
   return `${difference < 0 ? '−' : '+'}${decimal(Math.abs(difference) * 100, 1)}`
 }
 
-/** A token in a sentence; one that is a quotation mark stays legible. */
-const quote = (token: string) => (/["“”]/.test(token) ? `‘${token}’` : `“${token}”`)
-
 const tokens = (count: number) => `${integer(count)} ${plural(count, { one: 'token', other: 'tokens' })}`
 
 const bounded = (probability: number | null, least: number) =>
   probability === null ? `< ${percent(least)}` : percent(probability)
 
 interface Moved {
-  /** "[MASK] 7" or "the next token". */
-  place: string
+  /** [MASK] with its position, or "the next token". */
+  place: Piece
   /** "without head L2·H6" */
   change: string
 }
@@ -94,26 +92,33 @@ const en = {
   answer: 'the answer',
 
   headline: {
-    is: (place: string, token: string, now: number) => `The guess for ${place} is ${quote(token)}: ${percent(now)}.`,
-    next: (token: string, now: number) => `The model expects ${quote(token)} next: ${percent(now)}.`,
-    others: (fills: readonly { token: string; now: number }[]) =>
-      fills.length === 0 ? '' : `Then ${list(fills.map(({ token, now }) => `${quote(token)} ${percent(now)}`))}.`,
+    is: (place: Piece, fill: string, now: number): Sentence =>
+      sentence`The guess for ${place} is ${token(fill)}: ${percent(now)}.`,
+    next: (fill: string, now: number): Sentence => sentence`The model expects ${token(fill)} next: ${percent(now)}.`,
+    others: (fills: readonly { token: string; now: number }[]): Sentence =>
+      fills.length === 0
+        ? []
+        : [
+            'Then ',
+            ...fills.flatMap(({ token: fill, now }, at) => [at === 0 ? '' : ', ', token(fill), ` ${percent(now)}`]),
+            '.',
+          ],
     half: (half: number | undefined, listed: number, mass: number) =>
       half === undefined
         ? `The top ${tokens(listed)} have ${percent(mass)} of the probability: less than half.`
         : `${tokens(half)} ${plural(half, { one: 'has', other: 'have' })} half of the probability, the top ${tokens(listed)} ${percent(mass)}.`,
     remaining: (count: number, mass: number) =>
       `The settings leave ${tokens(count)}, which had ${percent(mass)} before them.`,
-    stays: ({ place, change }: Moved, token: string, baseline: number, now: number) =>
-      `${capital(change)} the guess for ${place} stays ${quote(token)}: ${decimal(baseline * 100, 1)} → ${percent(now)}.`,
-    turns: ({ place, change }: Moved, from: string, to: string) =>
-      `${capital(change)} the guess for ${place} turns from ${quote(from)} to ${quote(to)}.`,
-    changed: (from: string, baseline: number, to: string, now: number) =>
-      `Before, ${quote(from)} had ${percent(baseline)}; now ${quote(to)} has ${percent(now)}.`,
-    most: (moved: { token: string; baseline: number; now: number } | undefined) =>
+    stays: ({ place, change }: Moved, fill: string, baseline: number, now: number): Sentence =>
+      sentence`${capital(change)} the guess for ${place} stays ${token(fill)}: ${decimal(baseline * 100, 1)} → ${percent(now)}.`,
+    turns: ({ place, change }: Moved, from: string, to: string): Sentence =>
+      sentence`${capital(change)} the guess for ${place} turns from ${token(from)} to ${token(to)}.`,
+    changed: (from: string, baseline: number, to: string, now: number): Sentence =>
+      sentence`Before, ${token(from)} had ${percent(baseline)}; now ${token(to)} has ${percent(now)}.`,
+    most: (moved: { token: string; baseline: number; now: number } | undefined): Sentence | string =>
       !moved || Math.abs(moved.now - moved.baseline) < visible
         ? 'No other guess moves by as much as 0.1 points.'
-        : `Of the others ${quote(moved.token)} moves most: ${decimal(moved.baseline * 100, 1)} → ${percent(moved.now)}, ${points(moved.now - moved.baseline)} points.`,
+        : sentence`Of the others ${token(moved.token)} moves most: ${decimal(moved.baseline * 100, 1)} → ${percent(moved.now)}, ${points(moved.now - moved.baseline)} points.`,
     noMask: 'No token is masked.',
     noMaskLine: 'Mask one above the views, and the model predicts the missing word.',
     class: (label: string, now: number) => `The model says ${label}: ${percent(now)}.`,
@@ -121,8 +126,8 @@ const en = {
       `${capital(change)} the model says ${label}: ${decimal(baseline * 100, 1)} → ${percent(now)}.`,
     labels: (counts: readonly (readonly [label: string, count: number])[], tokens: number) =>
       `Of ${integer(tokens)} ${plural(tokens, { one: 'token', other: 'tokens' })} ${list(counts.slice(0, 3).map(([label, count]) => `${integer(count)} ${plural(count, { one: 'is', other: 'are' })} ${label}`))}.`,
-    answer: (from: string, start: number, to: string, end: number) =>
-      `The answer starts at ${from} ${integer(start)} and ends at ${to} ${integer(end)}.`,
+    answer: (start: Token, end: Token): Sentence =>
+      sentence`The answer starts at ${token(start)} and ends at ${token(end)}.`,
   },
 
   tables: {

@@ -3,6 +3,7 @@ import { drawBars, leastPitch, type BarGroup, type BarRow } from '../../charts/b
 import type { Scene } from '../../charts/marks'
 import type { LensResult } from '../../engine/protocol/protocol'
 import { percent } from '../../i18n/format'
+import { plainText, together, token, type Piece } from '../../i18n/rich'
 import { t as changeMessages } from '../../session/changes.en'
 import { existingHeads, readChange } from '../../session/change'
 import { predictedPosition, predictions, verdict, type Verdict } from '../../session/predictions'
@@ -140,7 +141,7 @@ export function contentsOf(inputs: PredictionInputs, data: PredictionsData): Con
     lens,
     current: {
       scene,
-      headline: headline && { ...headline, line: [headline.line, line].filter((part) => part !== '').join(' ') },
+      headline: headline && { ...headline, line: together([headline.line, line]) },
       tables: [
         ...(published.length > 0 ? [optionTable(published)] : []),
         ...(published.length > 0 && change === '' ? [] : tables),
@@ -218,7 +219,7 @@ export function fillAnswers(place: PlaceChange | undefined, subject: Subject): A
   ])
   return {
     groups: [{ title: causal ? t().changedNext : name, rows }],
-    headline: fillHeadline(place, subject, name),
+    headline: fillHeadline(place, subject, causal ? name : token({ text: mask, position })),
     tables: [table],
   }
 }
@@ -242,7 +243,7 @@ function fillRow(
   }
 }
 
-function fillHeadline(place: PlaceChange, { change, causal }: Subject, name: string): Headline | undefined {
+function fillHeadline(place: PlaceChange, { change, causal }: Subject, name: Piece): Headline | undefined {
   const found = guess(place)
   const { headline } = t()
   if (!found) return undefined
@@ -325,8 +326,9 @@ export function verdictAnswers(
     }
     case 'answer': {
       const { start, end } = verdict
-      const answer = headline.answer(tokens[start] ?? '', start, tokens[end] ?? '', end)
-      return { groups: [{ title: answer, rows: [] }], headline: { title: answer, line: '' }, tables: [] }
+      const token = (position: number) => ({ text: tokens[position] ?? '', position })
+      const answer = headline.answer(token(start), token(end))
+      return { groups: [{ title: plainText(answer), rows: [] }], headline: { title: answer, line: '' }, tables: [] }
     }
   }
 }

@@ -22,6 +22,7 @@ import {
 } from './data'
 import { drawCurve } from './curve'
 import { fillAnswers, lensAnswers, optionRows, optionTable, sumsLine, verdictAnswers } from './picture'
+import { plainHeadline } from '../../testing/plainHeadline'
 
 const fills = (...of: [string, number][]): Prediction['fills'] =>
   of.map(([token, probability]) => ({
@@ -136,7 +137,7 @@ const without = { ...masked, change: 'without head L2·H6' }
 describe('answers for masks', () => {
   it('names the best guess and the next ones where nothing is changed', () => {
     const { headline, groups } = fillAnswers(fillChanges(predictions, predictions)[0], masked)
-    expect(headline).toEqual({
+    expect(plainHeadline(headline)).toEqual({
       title: 'The guess for [MASK] 7 is “table”: 20.3\u00a0%.',
       line: 'Then “floor” 9.5\u00a0%.',
     })
@@ -151,7 +152,7 @@ describe('answers for masks', () => {
       fillChanges([of(7, [1, 'table', 0.189], [3, 'bed', 0.1])], predictions)[0],
       without,
     )
-    expect(headline).toEqual({
+    expect(plainHeadline(headline)).toEqual({
       title: 'Without head L2·H6 the guess for [MASK] 7 stays “table”: 20.3 → 18.9\u00a0%.',
       line: 'No other guess moves by as much as 0.1 points.',
     })
@@ -163,21 +164,21 @@ describe('answers for masks', () => {
   })
 
   it('says that nothing moves where it does not', () => {
-    expect(fillAnswers(fillChanges(predictions, predictions)[0], without).headline?.line).toBe(
+    expect(plainHeadline(fillAnswers(fillChanges(predictions, predictions)[0], without).headline)?.line).toBe(
       'No other guess moves by as much as 0.1 points.',
     )
   })
 
   it('names the other guess that moves most', () => {
     const now = [of(7, [1, 'table', 0.268], [2, 'floor', 0.113])]
-    expect(fillAnswers(fillChanges(now, predictions)[0], without).headline?.line).toBe(
+    expect(plainHeadline(fillAnswers(fillChanges(now, predictions)[0], without).headline)?.line).toBe(
       'Of the others “floor” moves most: 9.5 → 11.3\u00a0%, +1.8 points.',
     )
   })
 
   it('says what a change does to it: it turns', () => {
     const { headline } = fillAnswers(fillChanges([of(7, [3, 'bed', 0.3], [1, 'table', 0.1])], predictions)[0], without)
-    expect(headline).toEqual({
+    expect(plainHeadline(headline)).toEqual({
       title: 'Without head L2·H6 the guess for [MASK] 7 turns from “table” to “bed”.',
       line: 'Before, “table” had 20.3\u00a0%; now “bed” has 30.0\u00a0%.',
     })
@@ -185,10 +186,10 @@ describe('answers for masks', () => {
 
   it('says of a causal model what comes next, and of no mask that there is none', () => {
     const causal = { ...masked, causal: true }
-    expect(fillAnswers(fillChanges(predictions, predictions)[0], causal).headline?.title).toBe(
+    expect(plainHeadline(fillAnswers(fillChanges(predictions, predictions)[0], causal).headline)?.title).toBe(
       'The model expects “table” next: 20.3\u00a0%.',
     )
-    expect(fillAnswers(undefined, masked).headline?.title).toBe('No token is masked.')
+    expect(plainHeadline(fillAnswers(undefined, masked).headline)?.title).toBe('No token is masked.')
     expect(fillAnswers(undefined, causal).headline).toBeUndefined()
   })
 
@@ -206,9 +207,9 @@ describe('answers for masks', () => {
 describe('a quotation mark', () => {
   it('is legible between quotation marks', () => {
     const place = of(7, [4, '"', 0.5])
-    expect(fillAnswers(fillChanges([place], [place])[0], { ...masked, causal: true }).headline?.title).toBe(
-      'The model expects ‘"’ next: 50.0\u00a0%.',
-    )
+    expect(
+      plainHeadline(fillAnswers(fillChanges([place], [place])[0], { ...masked, causal: true }).headline)?.title,
+    ).toBe('The model expects ‘"’ next: 50.0\u00a0%.')
   })
 })
 
@@ -309,20 +310,20 @@ describe('answers of other models', () => {
   it('is the class, before and after a change', () => {
     const now = { kind: 'classes' as const, classes: [{ label: 'good', probability: 0.6 }] }
     const before = { kind: 'classes' as const, classes: [{ label: 'good', probability: 0.8 }] }
-    expect(verdictAnswers(now, now, [], '').headline?.title).toBe('The model says good: 60.0\u00a0%.')
-    expect(verdictAnswers(now, before, [], 'without layer 2').headline?.title).toBe(
+    expect(plainHeadline(verdictAnswers(now, now, [], '').headline)?.title).toBe('The model says good: 60.0\u00a0%.')
+    expect(plainHeadline(verdictAnswers(now, before, [], 'without layer 2').headline)?.title).toBe(
       'Without layer 2 the model says good: 80.0 → 60.0\u00a0%.',
     )
   })
 
   it('is how many tokens have which label, and where an answer lies', () => {
     const tokens = ['O', 'LOC', 'O'].map((label, position) => ({ label, position, probability: 0.9 }))
-    expect(verdictAnswers({ kind: 'tokens', tokens }, null, ['a', 'b', 'c'], '').headline?.title).toBe(
+    expect(plainHeadline(verdictAnswers({ kind: 'tokens', tokens }, null, ['a', 'b', 'c'], '').headline)?.title).toBe(
       'Of 3 tokens 2 are O and 1 is LOC.',
     )
-    expect(verdictAnswers({ kind: 'answer', start: 1, end: 2 }, null, ['a', 'b', 'c'], '').headline?.title).toBe(
-      'The answer starts at b 1 and ends at c 2.',
-    )
+    expect(
+      plainHeadline(verdictAnswers({ kind: 'answer', start: 1, end: 2 }, null, ['a', 'b', 'c'], '').headline)?.title,
+    ).toBe('The answer starts at b 1 and ends at c 2.')
   })
 })
 

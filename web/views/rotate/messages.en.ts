@@ -1,11 +1,12 @@
 import { score, signed } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
 import { integer, plural } from '../../i18n/numbers'
+import { key, query, sentence, type Token } from '../../i18n/rich'
 
 /** What the headline says: numbers of the largest part at this distance. */
 export interface Facts {
-  query: string
-  key: string
+  query: Token
+  key: Token
   head: string
   /** query − key. */
   distance: number
@@ -34,8 +35,8 @@ const en = {
   none: 'no pair selected',
   table: 'How far each pair turns',
   columns: ['pair', 'tokens for one turn', '|q|', '|k|', 'angle before rotation', 'turned by', 'angle between', 'adds'],
-  headline({ query, key, head, distance, isMoved, pairs, total, main }: Facts) {
-    const line = `Head ${head}, query ${query}, key ${key}${isMoved ? ', moved' : ''}. All ${integer(pairs)} pairs together: ${score(total)}.`
+  headline({ query: asks, key: answers, head, distance, isMoved, pairs, total, main }: Facts) {
+    const line = sentence`Head ${head}, query ${query(asks)}, key ${key(answers)}${isMoved ? ', moved' : ''}. All ${integer(pairs)} pairs together: ${score(total)}.`
     if (distance === 0)
       return { title: 'At the same place nothing turns: the score is that of the vectors alone.', line }
     const where = place(distance)

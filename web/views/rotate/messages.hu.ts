@@ -1,5 +1,6 @@
 import { score, signed } from '../../i18n/format'
 import { integer } from '../../i18n/numbers'
+import { key, query, sentence } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 
 const place = (distance: number) =>
@@ -28,8 +29,8 @@ export default {
     'közbezárt szög',
     'része',
   ],
-  headline({ query, key, head, distance, isMoved, pairs, total, main }) {
-    const line = `${head} fej, lekérdezés ${query}, kulcs ${key}${isMoved ? ', elmozdítva' : ''}. A ${integer(pairs)} pár összege ${score(total)}.`
+  headline({ query: asks, key: answers, head, distance, isMoved, pairs, total, main }) {
+    const line = sentence`${head} fej, lekérdezés ${query(asks)}, kulcs ${key(answers)}${isMoved ? ', elmozdítva' : ''}. A ${integer(pairs)} pár összege ${score(total)}.`
     if (distance === 0) return { title: 'Ugyanott semmi sem fordul: a pontszám csak a vektoroké.', line }
     const where = place(distance)
     if (!main) return { title: `Ha a kulcs ${where} áll, egyik pár sem ad hozzá semmit.`, line }

@@ -11,6 +11,7 @@ import {
 } from '../../charts/dials/dials'
 import { explainRequest, movedRequest, thetaOf } from '../../charts/sweep/model'
 import { headName, tokenName } from '../../i18n/format'
+import type { Token } from '../../i18n/rich'
 import { newest, resource } from '../../session/resource.svelte'
 import { namedTable } from '../../ui/table'
 import { walkRow } from '../../ui/walk'
@@ -62,7 +63,7 @@ export default viewBody(params, {
     const position = bench.walk.position ?? distance
     const plan = planDials({ x: 0, y: 0, width, height }, dials.length)
     const name = (position: number) => tokenName(run.reading.display[position] ?? '', position)
-    const facts = { query: name(query), key: name(key) }
+    const token = (position: number): Token => ({ text: run.reading.display[position] ?? '', position })
     const select = (index = -1): Target<Params> | undefined => {
       const dial = dials[index]
       return (
@@ -79,12 +80,13 @@ export default viewBody(params, {
           ...drawDials(plan, { dials, longest: longestHand(dials), distance: position, partOf }),
         ],
       },
-      label: t().label(facts.query, facts.key),
+      label: t().label(name(query), name(key)),
       stale,
       above: [controls(distance, own, run.model.info.is_decoder)],
       published: Publication.from(value, {
         headline: t().headline({
-          ...facts,
+          query: token(query),
+          key: token(key),
           head: headName(run.head),
           distance,
           isMoved: distance !== own,

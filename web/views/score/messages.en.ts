@@ -1,14 +1,14 @@
 import { distances } from '../../charts/head-grid/messages.en'
-import { plain, score as scoreText, signed, wavelength, weight as weightText } from '../../i18n/format'
+import { plain, score as scoreText, signed, tokenName, wavelength, weight as weightText } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer, significant } from '../../i18n/numbers'
-import { key, query, sentence, strong, type Sentence } from '../../i18n/rich'
+import { key, query, sentence, strong, type Sentence, type Token } from '../../i18n/rich'
+import type { Headline } from '../../ui/table'
 
 /** What a headline says of a score. */
 export interface ScoreFacts {
-  /** Tokens with their positions. */
-  query: string
-  key: string
+  query: Token
+  key: Token
   /** Layer and head, as L2·H6. */
   head: string
   score: number
@@ -28,9 +28,9 @@ export interface ScoreFacts {
 
 /** What the walk of the key shows at one place. */
 export interface Caption {
-  /** The key, and the token where it stands now, with their positions. */
-  key: string
-  at: string | undefined
+  key: Token
+  /** The token where the key is now. */
+  at: Token | undefined
   /** query − key of that place. */
   distance: number
   isOwn: boolean
@@ -41,6 +41,8 @@ export interface Caption {
   own: number
   score: number
 }
+
+const named = ({ text, position }: Token) => tokenName(text, position)
 
 const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
@@ -81,7 +83,7 @@ const en = {
       Number.isFinite(turn) ? `one turn in ${wavelength(turn)} tokens` : 'no rotation'
     }: part ${signed(part)}, running sum ${signed(sum)}`,
   label: (facts: ScoreFacts, state: 'agrees' | 'differs' | 'masked' | 'unchecked', by: number) =>
-    `${facts.query} and ${facts.key}: ${sumOf(facts.score, state, by)}. Weight ${weightText(facts.weight)} of the row.`,
+    `${named(facts.query)} and ${named(facts.key)}: ${sumOf(facts.score, state, by)}. Weight ${weightText(facts.weight)} of the row.`,
   sweepTitle: 'The same two at every distance',
   sweepLabel: 'Move the key along the text',
   highest: ({ distance: at, peak }: ScoreFacts): Sentence => {
@@ -133,20 +135,32 @@ const en = {
       ` ${hands}: pair ${pair} would add ${signed(part)} (at its own place ${signed(own)}).`,
     ]
   },
-  headline: ({ query, key, head, score, weight, distance: at, peak, near, pairs, main }: ScoreFacts) => {
+  headline: ({
+    query: asks,
+    key: answers,
+    head,
+    score,
+    weight,
+    distance: at,
+    peak,
+    near,
+    pairs,
+    main,
+  }: ScoreFacts): Headline => {
     const part = main ? `; pair ${main.pair} of ${pairs} adds most: ${signed(main.part)}` : ''
     const line = `Head ${head}: score ${scoreText(score)}, ${weightText(weight)} of the row’s weight${part}.`
-    const of = `The score of ${query} and ${key}`
-    if (peak === 'flat') return { title: `${of} is the same at every distance.`, line }
-    if (peak.distance === at) return { title: `${of} is highest at their own distance: ${distances.where(at)}.`, line }
+    const of = sentence`The score of ${query(asks)} and ${key(answers)}`
+    if (peak === 'flat') return { title: [...of, ' is the same at every distance.'], line }
+    if (peak.distance === at)
+      return { title: [...of, ` is highest at their own distance: ${distances.where(at)}.`], line }
     if (near) {
       return {
-        title: `${of} is almost highest at their own distance: ${distances.where(at)}.`,
+        title: [...of, ` is almost highest at their own distance: ${distances.where(at)}.`],
         line: `${line} Highest ${distances.where(peak.distance)}: ${scoreText(peak.score)}.`,
       }
     }
     return {
-      title: `${of} would be highest ${distances.where(peak.distance)}; the key is ${distances.where(at)}.`,
+      title: [...of, ` would be highest ${distances.where(peak.distance)}; the key is ${distances.where(at)}.`],
       line: `${line} ${upper(distances.where(peak.distance))} it would be ${scoreText(peak.score)}.`,
     }
   },

@@ -238,8 +238,8 @@ export function factsOf(explained: Explained): ScoreFacts {
   const [fastest] = hands
   const distance = query - key
   return {
-    query: tokenName(tokens[query] ?? '', query),
-    key: tokenName(tokens[key] ?? '', key),
+    query: { text: tokens[query] ?? '', position: query },
+    key: { text: tokens[key] ?? '', position: key },
     head: headName(run.head),
     score,
     weight,
@@ -269,9 +269,10 @@ export function captionOf(
   const part = isOwn ? own : walk.moved?.distance === distance ? partIn(walk.moved.parts) : undefined
   if (!fastest || part === undefined || own === undefined) return undefined
   const at = keyAt(query, distance, run.head.length, run.model.info.is_decoder)
+  const token = (position: number) => ({ text: run.reading.display[position] ?? '', position })
   return {
-    key: tokenName(run.reading.display[key] ?? '', key),
-    at: at === undefined ? undefined : tokenName(run.reading.display[at] ?? '', at),
+    key: token(key),
+    at: at === undefined ? undefined : token(at),
     distance,
     isOwn,
     pair: fastest.pair,

@@ -11,6 +11,7 @@ import { t } from './messages.en'
 import { axisOf, captionOf, ceilingOf, curvesOf, drawScore, factsOf, pairAt, planScore } from './picture'
 import view from './view'
 import { drawWaterfall, planWaterfall, stepAt } from './waterfall'
+import { plainHeadline } from '../../testing/plainHeadline'
 
 const wavelengths = Float64Array.of(6.28, 62.8, 628, 6283)
 
@@ -177,7 +178,7 @@ function explained(query: number, key: number, peak: number | undefined, second?
 
 const sentences = (of: Explained) => {
   const facts = factsOf(of)
-  return { ...t().headline(facts), highest: plainText(t().highest(facts)) }
+  return { ...plainHeadline(t().headline(facts))!, highest: plainText(t().highest(facts)) }
 }
 
 describe('the headline', () => {

@@ -1,6 +1,7 @@
 import { headName, percent } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
 import { integer, plural } from '../../i18n/numbers'
+import { key, sentence, type Sentence, type Token } from '../../i18n/rich'
 
 const en = {
   help: 'How much of the head’s attention each key receives, from all queries together.',
@@ -13,7 +14,8 @@ const en = {
   orders: { part: 'largest first', text: 'as in the text' },
   label: (layer: number, head: number) =>
     `Bars: the part of the attention of head ${headName({ layer, head })} that each key receives. Arrow keys move along the list.`,
-  headline: (token: string, part: number) => `“${token}” receives ${percent(part)} of this head’s attention.`,
+  headline: (of: Token, part: number): Sentence =>
+    sentence`${key(of)} receives ${percent(part)} of this head’s attention.`,
   line: (keys: number) =>
     `If ${plural(keys, { one: 'the one key', other: `all ${integer(keys)} keys` })} received the same, each would get ${percent(1 / keys)}.`,
   moved: (token: string, part: number) => `${token} receives ${percent(part)}`,

@@ -65,7 +65,10 @@ export default viewBody(params, {
         ],
       ],
       published: Publication.from(latest.key, {
-        headline: { title: t().headline(names[first] ?? '', part(first)), line: t().line(received.length) },
+        headline: {
+          title: t().headline({ text: names[first] ?? '', position: first }, part(first)),
+          line: t().line(received.length),
+        },
         tables: [namedTable(t().table, t().columns, received, (part, key) => [names[key] ?? '', key, part])],
         command: runCommand(run, ['attentions']),
       }),
