@@ -5,6 +5,10 @@ export class Copying {
   /** The text to copy by hand. */
   byHand = $state('')
 
+  clear(): void {
+    this.message = this.byHand = ''
+  }
+
   async copy(text: string, done: string): Promise<void> {
     try {
       await navigator.clipboard.writeText(text)

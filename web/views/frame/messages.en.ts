@@ -3,6 +3,10 @@ import { integer } from '../../i18n/numbers'
 
 const en = {
   more: 'more',
+  share: 'Share',
+  shared: 'Link copied',
+  /** A word at a view's title, for who hears it without the title. */
+  of: (word: string, title: string) => `${word}: ${title}`,
   formula: 'Formula and source',
   numbers: 'Numbers',
   keys: 'Keys',
@@ -17,7 +21,6 @@ const en = {
     running: 'Running the text for all of its activations…',
     saved: (command: string) => `Saved. On the command line: ${command}`,
   },
-  link: 'Copy the link',
   command: 'Reproduce on the command line',
   copy: 'Copy',
   copied: 'Copied.',

@@ -3,6 +3,9 @@ import type { Messages } from './messages.en'
 
 export default {
   more: 'több',
+  share: 'Megosztás',
+  shared: 'Hivatkozás másolva',
+  of: (word, title) => `${word}: ${title}`,
   formula: 'Képlet és forrás',
   numbers: 'Számok',
   keys: 'Billentyűk',
@@ -17,7 +20,6 @@ export default {
     running: 'A szöveg fut, hogy minden közbülső értéke meglegyen…',
     saved: (command) => `Elmentve. A parancssorban: ${command}`,
   },
-  link: 'Hivatkozás másolása',
   command: 'Ugyanez a parancssorban',
   copy: 'Másolás',
   copied: 'Másolva.',

@@ -3,6 +3,9 @@ import type { Messages } from './messages.en'
 
 export default {
   more: '더 보기',
+  share: '공유',
+  shared: '링크를 복사했습니다',
+  of: (word, title) => `${word}: ${title}`,
   formula: '식과 출처',
   numbers: '숫자',
   keys: '단축키',
@@ -17,7 +20,6 @@ export default {
     running: '모든 중간값을 얻기 위해 텍스트 실행 중…',
     saved: (command) => `저장했습니다. 명령줄: ${command}`,
   },
-  link: '링크 복사',
   command: '명령줄에서 재현하기',
   copy: '복사',
   copied: '복사했습니다.',
