@@ -51,6 +51,11 @@ pub fn read(path: &Path, largest: u64) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
+/// [`read`] of a file in UTF-8.
+pub fn read_utf8(path: &Path, largest: u64) -> Result<String, Error> {
+    String::from_utf8(read(path, largest)?).map_err(|_| refused(path, "is not UTF-8 text".into()))
+}
+
 /// [`read`] of an optional file: `None` if nothing has its name.
 pub fn read_optional(path: &Path, largest: u64) -> Result<Option<Vec<u8>>, Error> {
     if exists(path) { read(path, largest).map(Some) } else { Ok(None) }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::{Serialize, Serializer};
 
-use super::file::{LONGEST_TEXT, read};
+use super::file::{LONGEST_TEXT, read_utf8};
 use super::model_arguments::ModelArguments;
 use super::stdout::{indented_json, print};
 use super::tokenizer::Tokenizer;
@@ -90,8 +90,7 @@ impl Arguments {
     pub fn execute(self) -> Result<(), Error> {
         let tokenizer = Tokenizer::open(&self.model.folder)?;
         let path = self.text_file.display().to_string();
-        let text = String::from_utf8(read(&self.text_file, LONGEST_TEXT)?)
-            .map_err(|_| Error::Io { path: path.clone(), reason: "is not UTF-8 text".into() })?;
+        let text = read_utf8(&self.text_file, LONGEST_TEXT)?;
         let texts = self.excerpts(&tokenizer, &text)?;
         let folder = self.model.open()?;
         let (heads, queries) = pollster::block_on(async {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::file::{LARGEST_SETTINGS, exists, read};
+use super::file::{LARGEST_SETTINGS, exists, read_utf8};
 use super::weights::WeightFiles;
 use crate::error::Error;
 use crate::kernels::Format;
@@ -100,6 +100,5 @@ impl ModelFolder {
 
 /// The text of a folder's config.json.
 fn config(folder: &Path) -> Result<String, Error> {
-    let text = String::from_utf8(read(&folder.join("config.json"), LARGEST_SETTINGS)?);
-    text.map_err(|_| Error::ConfigNotJson { reason: "it is not UTF-8 text".into() })
+    read_utf8(&folder.join("config.json"), LARGEST_SETTINGS)
 }

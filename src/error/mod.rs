@@ -4,8 +4,8 @@ use serde::Serialize;
 use strum::IntoStaticStr;
 use thiserror::Error;
 
-use crate::weights::HeaderError;
 use crate::weights::json::{self, Map, Value};
+use crate::weights::{FileDefect, HeaderError};
 
 mod parameters;
 
@@ -20,16 +20,12 @@ pub use parameters::{Allocation, Condition, Expected, Found, InputList, JsonText
 #[allow(missing_docs)] // Each variant's message is its documentation.
 pub enum Error {
     // The model's files.
-    #[error("{path}: no such file or folder; a model is a folder with config.json and model.safetensors")]
-    FileNotFound { path: String },
-    #[error("{path}: {reason}")]
-    Io { path: String, reason: String },
     #[error("the file of weights is one of PyTorch's and not safetensors; rename it to pytorch_model.bin")]
     Pickle,
     #[error("the weights are cut short: {expected} bytes belong to the file, {found} are there; download it again")]
     Truncated { expected: u64, found: u64 },
-    #[error("the weights are not a readable safetensors file: {reason}")]
-    MalformedCheckpoint { reason: String },
+    #[error("the weights are not a readable safetensors file: {defect}")]
+    MalformedCheckpoint { defect: FileDefect },
     #[error("the weights hold no tensor {name}, which this architecture needs; is config.json from the same model?")]
     MissingTensor { name: String },
     #[error("tensor {name} has shape {found:?}, but config.json asks for {expected:?}; is it from the same model?")]
@@ -223,8 +219,6 @@ pub enum Error {
     NoMask { mask_token: String },
     #[error("{architecture} has no vocabulary head and predicts no tokens; choose a masked or causal language model")]
     NoVocabularyHead { architecture: String },
-    #[error("{path}: {reason}")]
-    Tokenizer { path: String, reason: String },
     #[error("{key} is {found}, but must be {expected}")]
     InvalidSamplingSetting { key: &'static str, found: Found, expected: Expected },
     #[error("no next token can be drawn from no candidates; give one at least")]
@@ -292,6 +286,15 @@ pub enum Error {
 
     // The command line, which JavaScript never sees.
     #[cfg(feature = "cli")]
+    #[error("{path}: no such file or folder; a model is a folder with config.json and model.safetensors")]
+    FileNotFound { path: String },
+    #[cfg(feature = "cli")]
+    #[error("{path}: {reason}")]
+    Io { path: String, reason: String },
+    #[cfg(feature = "cli")]
+    #[error("{path}: {reason}")]
+    Tokenizer { path: String, reason: String },
+    #[cfg(feature = "cli")]
     #[error("{reason}")]
     InvalidArgument { reason: String },
 }
@@ -318,7 +321,7 @@ impl From<HeaderError> for Error {
         match error {
             HeaderError::Pickle => Error::Pickle,
             HeaderError::Truncated { expected, found } => Error::Truncated { expected, found },
-            HeaderError::Malformed(reason) => Error::MalformedCheckpoint { reason },
+            HeaderError::Malformed(defect) => Error::MalformedCheckpoint { defect },
         }
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::row_writer::{Chunking, Destination, RowWriter, Sinks};
 use super::{HostSink, Sink, WeightTable};
 use crate::error::Error;
-use crate::weights::Header;
+use crate::weights::{FileDefect, Header};
 
 struct TensorRead {
     bytes: Range<u64>,
@@ -42,8 +42,8 @@ impl WeightStream {
     pub fn push(&mut self, chunk: &[u8], sink: &mut dyn Sink) -> Result<(), Error> {
         let end = self.position.saturating_add(chunk.len() as u64);
         if end > self.data_length {
-            let reason = format!("at least {} bytes at its end belong to no tensor", end - self.data_length);
-            return Err(Error::MalformedCheckpoint { reason });
+            let defect = FileDefect::TrailingBytes { bytes: end - self.data_length };
+            return Err(Error::MalformedCheckpoint { defect });
         }
         let mut rest = chunk;
         while let Some(read) = &self.read {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::error::{Error, quoted};
+use crate::error::{Error, FileDefect};
 use crate::safetensors::METADATA;
 use crate::source_files::{FileTensor, Span};
 
@@ -31,12 +31,10 @@ pub fn merge(mut tensors: Vec<FileTensor>, main: &str) -> Result<Checkpoint, Err
     let mut pieces: Vec<Span> = Vec::new();
     let mut at = 0_u64;
     for FileTensor { name, dtype, shape, span } in &tensors {
-        let too_much =
-            || Error::MalformedCheckpoint { file: main.into(), reason: "its tensors come to too many bytes".into() };
-        let end = at.checked_add(span.end.saturating_sub(span.start)).ok_or_else(too_much)?;
+        let malformed = |defect| Error::MalformedCheckpoint { file: main.into(), defect };
+        let end = at.checked_add(span.end.saturating_sub(span.start)).ok_or_else(|| malformed(FileDefect::TooLarge))?;
         if name == METADATA {
-            let reason = format!("a tensor is called {}", quoted(name));
-            return Err(Error::MalformedCheckpoint { file: main.into(), reason });
+            return Err(malformed(FileDefect::ReservedName));
         }
         let comma = if json.len() > 1 { "," } else { "" };
         let (name, dtype) = (text(name), text(dtype.name()));

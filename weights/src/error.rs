@@ -4,7 +4,7 @@ use crate::json::{self, Map, Value};
 
 mod parameters;
 
-pub use parameters::{FileForm, PickleAction, TensorDefect};
+pub use parameters::{FileDefect, FileForm, IndexDefect, PickleAction, TensorDefect};
 
 /// Why weights are not read. [`Error::code`] and [`Error::parameters`] are for programs, the message is for people.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, serde::Serialize)]
@@ -18,8 +18,8 @@ pub enum Error {
         if *others > 0 { format!(" (nor are {others} others)") } else { String::new() }
     )]
     MissingShard { index: String, name: String, others: usize },
-    #[error("{index} is not a readable index of weights ({reason}); download it again")]
-    InvalidIndex { index: String, reason: String },
+    #[error("{index} is not a readable index of weights ({defect}); download it again")]
+    InvalidIndex { index: String, defect: IndexDefect },
     #[error("{index} says that tensor {tensor} lies in {file}, but it is not there; are both from the same download?")]
     MisplacedTensor { index: String, tensor: String, file: String },
     #[error("tensor {tensor} is in both {first} and {second}; are they from the same download?")]
@@ -28,8 +28,8 @@ pub enum Error {
     SeveralWeights { names: String },
     #[error("{file} is cut short: {expected} bytes belong to it, {found} are there; download it again")]
     Truncated { file: String, expected: u64, found: u64 },
-    #[error("{file} is not readable ({reason}); download it again")]
-    MalformedCheckpoint { file: String, reason: String },
+    #[error("{file} is not readable ({defect}); download it again")]
+    MalformedCheckpoint { file: String, defect: FileDefect },
     #[error("{file} is not read here: it is {what}; {SAVE}")]
     OtherWeights { file: String, what: FileForm },
     #[error("{file}: its entry {entry} is compressed; PyTorch writes none so. Save it again with torch.save()")]

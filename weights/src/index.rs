@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::error::{Error, quoted};
+use crate::error::{Error, IndexDefect, quoted};
 use crate::json::{self, Budget, Value};
 use crate::single_file;
 use crate::source_files::{Attempt, FileTensor, SourceFiles, Span, Stop};
@@ -47,33 +47,31 @@ pub fn tensors(files: &SourceFiles, index_file: usize) -> Attempt<Vec<FileTensor
 
 /// The index's map from tensors to files; it has at least one entry.
 fn weight_map(files: &SourceFiles, index_file: usize) -> Attempt<BTreeMap<String, String>> {
-    let unreadable = |reason: String| Error::InvalidIndex { index: files.name(index_file), reason };
+    let unreadable = |defect| Error::InvalidIndex { index: files.name(index_file), defect };
     let end = files.length(index_file);
     if end > MAX_BYTES {
-        return Err(unreadable(format!("it has {end} bytes")).into());
+        return Err(unreadable(IndexDefect::TooLarge).into());
     }
     let text = files.bytes(Span { file: index_file, start: 0, end })?;
-    let value = json::read(text, &mut BUDGET.clone()).map_err(unreadable)?;
-    let value = value.ok_or_else(|| unreadable("it lists more tensors than any model has".into()))?;
-    let Value::Object(mut index) = value else { return Err(unreadable("it is no object".into()).into()) };
-    let Some(Value::Object(entries)) = index.remove("weight_map") else {
-        return Err(unreadable("it has no object weight_map".into()).into());
+    let value = json::read(text, &mut BUDGET.clone());
+    let value = value.map_err(|reason| unreadable(IndexDefect::NotJson { reason }))?;
+    let mut value = value.ok_or_else(|| unreadable(IndexDefect::TooLarge))?;
+    let weight_map = match value.get_mut("weight_map").map(Value::take) {
+        Some(Value::Object(entries)) if !entries.is_empty() => {
+            let entry = |(tensor, file)| if let Value::String(file) = file { Some((tensor, file)) } else { None };
+            entries.into_iter().map(entry).collect()
+        }
+        _ => None,
     };
-    let entry = |(tensor, file)| if let Value::String(file) = file { Some((tensor, file)) } else { None };
-    let weight_map: Option<BTreeMap<String, String>> = entries.into_iter().map(entry).collect();
-    match weight_map {
-        None => Err(unreadable("weight_map has a value that is no name of a file".into()).into()),
-        Some(weight_map) if weight_map.is_empty() => Err(unreadable("it lists no tensors".into()).into()),
-        Some(weight_map) => Ok(weight_map),
-    }
+    weight_map.ok_or_else(|| unreadable(IndexDefect::NoWeightMap).into())
 }
 
 /// The files of an index, each once. All must exist in the index's folder.
 fn shards(files: &SourceFiles, index: &str, weight_map: &BTreeMap<String, String>) -> Result<Vec<usize>, Error> {
     let names: BTreeSet<&str> = weight_map.values().map(String::as_str).collect();
     if let Some(odd) = names.iter().find(|name| name.contains(['/', '\\']) || name.ends_with(".index.json")) {
-        let reason = format!("{} is not the name of a file of weights beside it", quoted(odd));
-        return Err(Error::InvalidIndex { index: index.into(), reason });
+        let defect = IndexDefect::OtherName { name: quoted(odd) };
+        return Err(Error::InvalidIndex { index: index.into(), defect });
     }
     let missing: Vec<&&str> = names.iter().filter(|name| files.find(name).is_none()).collect();
     if let [first, rest @ ..] = missing.as_slice() {

@@ -12,7 +12,7 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, IgnoredA
 use thiserror::Error;
 
 use crate::dtype::Dtype;
-use crate::error::quoted;
+use crate::error::{FileDefect, quoted};
 use crate::json;
 
 /// Bytes of the number that begins the file: the length of the JSON, little-endian.
@@ -72,7 +72,7 @@ pub enum HeaderError {
     },
     /// Something else is wrong with it.
     #[error("{0}")]
-    Malformed(String),
+    Malformed(FileDefect),
 }
 
 impl Header {
@@ -90,11 +90,8 @@ impl Header {
         // The length of a short header may look like the start of a pickle; then a brace follows.
         let pickle = matches!(prefix, [0x80, 2..=5, ..]) && brace.map_or(length > MAX_JSON_BYTES, |brace| !brace);
         refuse_pickle(pickle || prefix.starts_with(ZIP))?;
-        if brace == Some(false) {
-            return Err(malformed("its header does not begin with {"));
-        }
-        if length > MAX_JSON_BYTES {
-            return Err(malformed(format!("its header claims {length} bytes")));
+        if brace == Some(false) || length > MAX_JSON_BYTES {
+            return Err(HeaderError::Malformed(FileDefect::NoHeader));
         }
         Ok(PREFIX + length)
     }
@@ -112,8 +109,9 @@ impl Header {
         let length = Self::length_from(bytes)?;
         let text = usize::try_from(length).ok().and_then(|end| bytes.get(PREFIX as usize..end));
         let text = text.ok_or(HeaderError::Truncated { expected: length, found: bytes.len() as u64 })?;
-        let tensors = json::read(text, Tensors).map_err(|error| malformed(format!("header: {error}")))?;
-        let data = check_ranges(&tensors)?;
+        let malformed = HeaderError::Malformed;
+        let tensors = json::read(text, Tensors).map_err(|reason| malformed(FileDefect::HeaderNotJson { reason }))?;
+        let data = check(&tensors).map_err(malformed)?;
         let header = Header { tensors, length, data };
         match file_length {
             Some(found) => header.check_file_length(found).map(|()| header),
@@ -127,7 +125,7 @@ impl Header {
             return Err(HeaderError::Truncated { expected, found });
         }
         if found > expected {
-            return Err(malformed(format!("{} bytes at its end belong to no tensor", found - expected)));
+            return Err(HeaderError::Malformed(FileDefect::TrailingBytes { bytes: found - expected }));
         }
         Ok(())
     }
@@ -160,19 +158,19 @@ fn refuse_pickle(pickle: bool) -> Result<(), HeaderError> {
     if pickle { Err(HeaderError::Pickle) } else { Ok(()) }
 }
 
-fn malformed(reason: impl Into<String>) -> HeaderError {
-    HeaderError::Malformed(reason.into())
-}
-
-/// Returns the end of the last range.
-fn check_ranges(tensors: &BTreeMap<String, TensorInfo>) -> Result<u64, HeaderError> {
+/// Checks types, ranges and sizes. Returns the end of the last range.
+fn check(tensors: &BTreeMap<String, TensorInfo>) -> Result<u64, FileDefect> {
     let mut in_order: Vec<(&String, &TensorInfo)> = tensors.iter().collect();
     // An empty tensor comes before another that begins at the same byte.
     in_order.sort_by_key(|(_, tensor)| (tensor.range.start, tensor.range.end));
     let mut end = 0;
     for (name, tensor) in &in_order {
-        if tensor.range.start != end {
-            return Err(malformed(format!("the bytes of {} overlap others or leave a gap", quoted(name))));
+        let dtype = tensor.dtype.name();
+        if dtype.len() > MAX_DTYPE_LENGTH || !dtype.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(FileDefect::TensorType { tensor: quoted(name) });
+        }
+        if tensor.range.start != end || tensor.range.end < end {
+            return Err(FileDefect::TensorPlace { tensor: quoted(name) });
         }
         end = tensor.range.end;
     }
@@ -181,9 +179,8 @@ fn check_ranges(tensors: &BTreeMap<String, TensorInfo>) -> Result<u64, HeaderErr
         let size = tensor.dtype.bytes().map(|width| tensor.elements().and_then(|count| count.checked_mul(width)));
         // A tensor of an unknown type is refused when it is loaded: the others can still be read.
         if size.is_some_and(|size| size != Some(bytes)) {
-            let (name, shape, dtype) = (quoted(name), &tensor.shape, tensor.dtype.name());
-            let reason = format!("{name} has {bytes} bytes, which is not what shape {shape:?} in {dtype} takes");
-            return Err(malformed(reason));
+            let (shape, dtype) = (tensor.shape.clone(), tensor.dtype.name().into());
+            return Err(FileDefect::TensorSize { tensor: quoted(name), bytes, shape, dtype });
         }
     }
     Ok(end)
@@ -214,11 +211,11 @@ impl<'de> Visitor<'de> for Tensors {
                 object.next_value::<IgnoredAny>()?;
                 continue;
             }
-            let tensor = object.next_value::<RawTensor<'_>>()?.checked(&name).map_err(A::Error::custom)?;
+            let RawTensor { dtype, shape: Shape(shape), data_offsets: (start, end) } = object.next_value()?;
             if tensors.contains_key(&name) {
                 return Err(json::duplicate_key(&name));
             }
-            tensors.insert(name, tensor);
+            tensors.insert(name, TensorInfo { dtype: Dtype::named(&dtype), shape, range: start..end });
         }
         Ok(tensors)
     }
@@ -231,19 +228,6 @@ struct RawTensor<'a> {
     dtype: Cow<'a, str>,
     shape: Shape,
     data_offsets: (u64, u64),
-}
-
-impl RawTensor<'_> {
-    fn checked(self, name: &str) -> Result<TensorInfo, String> {
-        let RawTensor { dtype, shape: Shape(shape), data_offsets: (start, end) } = self;
-        if dtype.len() > MAX_DTYPE_LENGTH || !dtype.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err(format!("the dtype of {} names no type", quoted(name)));
-        }
-        if start > end {
-            return Err(format!("{} ends before it starts", quoted(name)));
-        }
-        Ok(TensorInfo { dtype: Dtype::named(&dtype), shape, range: start..end })
-    }
 }
 
 /// A tensor's dimensions. Read one by one, so that a long list takes no memory.

@@ -1,6 +1,6 @@
 //! The tensors of one file, whichever form it has.
 
-use crate::error::Error;
+use crate::error::{Error, FileForm};
 use crate::safetensors::{Header, HeaderError, PREFIX};
 use crate::source_files::{Attempt, FileTensor, SourceFiles, Span};
 use crate::torch;
@@ -13,7 +13,8 @@ pub fn tensors(files: &SourceFiles, file: usize) -> Attempt<Vec<FileTensor>> {
 fn safetensors(files: &SourceFiles, file: usize) -> Attempt<Vec<FileTensor>> {
     let refused = |error: HeaderError| match error {
         HeaderError::Truncated { expected, found } => Error::Truncated { file: files.name(file), expected, found },
-        error => files.malformed(file, &error.to_string()),
+        HeaderError::Pickle => Error::OtherWeights { file: files.name(file), what: FileForm::MisnamedPickle },
+        HeaderError::Malformed(defect) => files.malformed(file, defect),
     };
     let start = files.bytes(Span { file, start: 0, end: PREFIX })?;
     let end = Header::length_from(start).map_err(refused)?;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use crate::dtype::Dtype;
-use crate::error::Error;
+use crate::error::{Error, FileDefect};
 use crate::safetensors::{MAX_JSON_BYTES, PREFIX};
 
 /// A file's name and length.
@@ -101,7 +101,7 @@ impl SourceFiles {
             return Err(Error::Truncated { file: self.name(span.file), expected, found });
         }
         if span.end.saturating_sub(span.start) > MAX_BYTES {
-            return Err(self.malformed(span.file, "a part of it is longer than the format allows"));
+            return Err(self.malformed(span.file, FileDefect::TooLarge));
         }
         if span.end <= span.start {
             return Ok(Some(&[]));
@@ -128,7 +128,7 @@ impl SourceFiles {
         Ok(())
     }
 
-    pub fn malformed(&self, file: usize, reason: &str) -> Error {
-        Error::MalformedCheckpoint { file: self.name(file), reason: reason.into() }
+    pub fn malformed(&self, file: usize, defect: FileDefect) -> Error {
+        Error::MalformedCheckpoint { file: self.name(file), defect }
     }
 }

@@ -51,7 +51,7 @@ impl Timer {
     ) -> Result<wgpu::ComputePass<'static>, Error> {
         let first = 2 * self.times.dispatches.len() as u32;
         if first + 2 > wgpu::QUERY_SET_MAX_QUERIES {
-            return Err(Error::Gpu { reason: "more dispatches than can be timed in one submit".into() });
+            return Err(Error::Internal { reason: "more dispatches than can be timed in one submit".into() });
         }
         self.times.dispatches.push((dispatch, 0.0));
         let descriptor = wgpu::ComputePassDescriptor {

@@ -32,7 +32,7 @@ impl Gpu {
     /// Waits for the last submit, and returns its times. Later submits are untimed.
     pub async fn times(&self) -> Result<SubmitTimes, Error> {
         let timer = self.timer.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let no_timer = || Error::Gpu { reason: "nothing was to be timed".into() };
+        let no_timer = || Error::Internal { reason: "nothing was to be timed".into() };
         let Timer { timestamps, mut times, .. } = timer.ok_or_else(no_timer)?;
         // Two timestamps for each dispatch, of two words each.
         let words = self.read(&timestamps, 4 * times.dispatches.len()).await?;

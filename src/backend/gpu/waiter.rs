@@ -28,15 +28,14 @@ impl Waiter {
             }
         };
         let thread = thread::Builder::new().name("ropescope gpu".into()).spawn(work);
-        let thread =
-            thread.map_err(|error| Error::DeviceRefused { reason: format!("no thread to wait for it: {error}") })?;
+        let thread = thread.map_err(|error| Error::DeviceRefused { reason: error.to_string() })?;
         Ok(Self { jobs: Some(sender), thread: Some(thread) })
     }
 
     /// Waits until a submission is done and its buffers are mapped, but not for later submissions.
     pub async fn wait(&self, submission: wgpu::SubmissionIndex) -> Result<(), Error> {
         let (sender, result) = oneshot::channel();
-        let no_thread = || Error::Gpu { reason: "the thread that waits for the device has ended".into() };
+        let no_thread = || Error::Internal { reason: "the thread that waits for the device has ended".into() };
         let jobs = self.jobs.as_ref().ok_or_else(no_thread)?;
         jobs.send(Job { submission, result: sender }).map_err(|_| no_thread())?;
         result.await.map_err(|_| no_thread())?.map_err(|reason| Error::Gpu { reason })

@@ -4,8 +4,10 @@ import type {
   Expected,
   FailureCode,
   FailureParameters,
+  FileDefect,
   FileForm,
   Found,
+  IndexDefect,
   InputList,
   JsonText,
   PickleAction,
@@ -111,6 +113,7 @@ const expectations: Words<Expected> = {
 const forms: Words<FileForm> = {
   unknown: () => 'neither safetensors nor an archive or a stream of PyTorch’s',
   'zip-without-pickle': () => 'a zip archive without the one data.pkl that PyTorch writes',
+  'misnamed-pickle': () => 'one of PyTorch’s files under a name of safetensors',
   'torch-script': () => 'a TorchScript archive, a program with its weights',
   'big-endian': () => 'written by a big-endian machine',
   'overlapping-storages': () => 'a state dict whose storages are parts of each other',
@@ -137,6 +140,34 @@ const defects: Words<TensorDefect> = {
   'outside-storage': () => 'reaches out of its storage. Download the file again.',
   'other-order': ({ shape, strides }) =>
     `has its numbers in another order than its shape ${shape} (strides ${strides}). Save it again with tensor.contiguous(), or the model with save_pretrained().`,
+}
+
+const fileDefects: Words<FileDefect> = {
+  'no-header': () => 'it does not begin with a header of safetensors',
+  'header-not-json': ({ reason }) => `its header is no JSON of tensors: ${reason}`,
+  'tensor-type': ({ tensor }) => `the dtype of ${tensor} names no type`,
+  'tensor-place': ({ tensor }) => `the bytes of ${tensor} overlap others, leave a gap or end before they start`,
+  'tensor-size': ({ tensor, bytes: count, shape, dtype }) =>
+    `${tensor} has ${bytes(count)}, which is not what shape [${shape.join(', ')}] in ${dtype} takes`,
+  'reserved-name': () => 'a tensor is called __metadata__, a name that safetensors reserves',
+  'trailing-bytes': ({ bytes: count }) => `at least ${bytes(count)} at its end belong to no tensor`,
+  'too-large': () => 'it describes more than a file of weights holds',
+  'shared-numbers': ({ most }) =>
+    `its tensors share their numbers and come to over ${integer(most)} times the file; save it as safetensors`,
+  'broken-pickle': () => 'its pickle is cut short, or is not as PyTorch writes it',
+  'zip-directory': () => 'the directory of its archive is missing or broken',
+  'zip-entry': ({ entry }) => `its entry ${entry} overlaps others or is not as long as the directory says`,
+  twice: ({ name }) => `${name} is there twice`,
+  'missing-storage': ({ storage }) => `its storage ${storage} is not there`,
+  'storage-length': ({ storage }) => `its storage ${storage} is not as long as it says`,
+  'storage-without-tensor': ({ storage }) => `its storage ${storage} belongs to no tensor`,
+}
+
+const indexDefects: Words<IndexDefect> = {
+  'not-json': ({ reason }) => `it is no JSON: ${reason}`,
+  'too-large': () => 'it lists more tensors than any model has',
+  'no-weight-map': () => 'it has no object weight_map from tensors to files',
+  'other-name': ({ name }) => `${name} is not the name of a file of weights beside it`,
 }
 
 /** The engine's failures by their codes: what is wrong, and what to do. */
@@ -179,13 +210,11 @@ const en: Failures = {
       : `${name} could not be fetched: the server answered ${status}.`,
   'read-failed': ({ name, reason }) =>
     `${name} could not be read to its end (${reason}). Try again, or open the files anew.`,
-  'file-not-found': ({ path }) => `${path} was not found. A model is a folder with config.json and model.safetensors.`,
-  io: ({ path, reason }) => sentence(`${path} could not be read: ${reason}`),
   pickle: () => 'The file of weights is one of PyTorch’s and not safetensors: rename it to pytorch_model.bin.',
   truncated: ({ file = 'The file of weights', expected, found }) =>
     `${file} is cut short: ${bytes(expected)} belong to it, ${integer(found)} are there. Download it again.`,
-  'malformed-checkpoint': ({ file = 'The file of weights', reason }) =>
-    `${file} cannot be read (${reason}). Download it again.`,
+  'malformed-checkpoint': ({ file = 'The file of weights', defect }) =>
+    `${file} cannot be read (${wordsOf(fileDefects, defect)}). Download it again.`,
   'missing-tensor': ({ name }) =>
     `The weights hold no tensor ${name}, which this architecture needs. Is config.json from the same model?`,
   'wrong-shape': ({ name, expected, found }) =>
@@ -194,7 +223,8 @@ const en: Failures = {
     `Tensor ${name} is stored as ${dtype}. Save the model as float32, float16 or bfloat16 (F32, F16, BF16).`,
   'missing-shard': ({ index, name, others }) =>
     `${name} is not there, though ${index} lists it${others > 0 ? ` (nor are ${integer(others)} others)` : ''}. Open the folder with all of its files.`,
-  'invalid-index': ({ index, reason }) => `${index} is not a readable index of weights (${reason}). Download it again.`,
+  'invalid-index': ({ index, defect }) =>
+    `${index} is not a readable index of weights (${wordsOf(indexDefects, defect)}). Download it again.`,
   'misplaced-tensor': ({ index, tensor, file }) =>
     `${index} says that tensor ${tensor} lies in ${file}, but it is not there. Are both from the same download?`,
   'tensor-twice': ({ tensor, first, second }) =>
@@ -299,7 +329,6 @@ const en: Failures = {
   'no-mask': ({ mask_token }) => `The text has no ${mask_token}. Put ${mask_token} where a word is to be predicted.`,
   'no-vocabulary-head': ({ architecture }) =>
     `${architecture} has no vocabulary head and predicts no tokens. Choose a masked or causal language model.`,
-  tokenizer: ({ path, reason }) => sentence(`${path}: ${reason}`),
   'invalid-sampling-setting': ({ key, found, expected }) =>
     `${key} is ${wordsOf(findings, found)}, but must be ${wordsOf(expectations, expected)}.`,
   'no-candidates': () => 'No next token can be drawn from no candidates. Give one at least.',

@@ -2,8 +2,10 @@ import type {
   Allocation,
   Condition,
   Expected,
+  FileDefect,
   FileForm,
   Found,
+  IndexDefect,
   InputList,
   JsonText,
   PickleAction,
@@ -108,6 +110,7 @@ const expectations: Words<Expected> = {
 const forms: Words<FileForm> = {
   unknown: () => 'se nem safetensors, se nem PyTorch-archívum vagy -adatfolyam',
   'zip-without-pickle': () => 'zip-archívum a PyTorch egyetlen data.pkl fájlja nélkül',
+  'misnamed-pickle': () => 'PyTorch-fájl safetensors névvel',
   'torch-script': () => 'TorchScript-archívum: program a súlyaival',
   'big-endian': () => 'big-endian gépen írt fájl',
   'overlapping-storages': () => 'state dict, amelynek tárolói egymás részei',
@@ -135,6 +138,35 @@ const defects: Words<TensorDefect> = {
   'outside-storage': () => 'kilóg a tárolójából. Töltse le újra a fájlt.',
   'other-order': ({ shape, strides }) =>
     `számai nem az alak sorrendjében állnak (alak: ${shape}, lépések: ${strides}). Mentse újra a tensor.contiguous() eredményét, vagy a modellt a save_pretrained() függvénnyel.`,
+}
+
+const fileDefects: Words<FileDefect> = {
+  'no-header': () => 'nem safetensors-fejléccel kezdődik',
+  'header-not-json': ({ reason }) => `a fejléce nem tenzorokat leíró JSON: ${reason}`,
+  'tensor-type': ({ tensor }) => `${tensor}: a dtype nem nevez meg típust`,
+  'tensor-place': ({ tensor }) =>
+    `${tensor}: a bájtjai átfednek másokat, hézagot hagynak, vagy a kezdetük előtt érnek véget`,
+  'tensor-size': ({ tensor, bytes: count, shape, dtype }) =>
+    `${tensor}: ${bytes(count)}, de az alakja ([${shape.join(', ')}], ${dtype}) nem ennyit foglal`,
+  'reserved-name': () => 'egyik tenzorának neve __metadata__, amely a safetensorsban foglalt név',
+  'trailing-bytes': ({ bytes: count }) => `a végén legalább ${bytes(count)} egyik tenzorhoz sem tartozik`,
+  'too-large': () => 'többet ír le, mint amennyi egy súlyfájlban lehet',
+  'shared-numbers': ({ most }) =>
+    `a tenzorai közös számokat használnak, és együttes méretük meghaladja ezt: ${integer(most)} × a fájl mérete; mentse safetensorsként`,
+  'broken-pickle': () => 'a pickle benne csonka, vagy nem olyan, amilyet a PyTorch ír',
+  'zip-directory': () => 'az archívum tartalomjegyzéke hiányzik vagy hibás',
+  'zip-entry': ({ entry }) => `${entry}: ez a bejegyzés átfed másokat, vagy nem akkora, mint a tartalomjegyzék szerint`,
+  twice: ({ name }) => `${name} kétszer szerepel`,
+  'missing-storage': ({ storage }) => `hiányzik ez a tároló: ${storage}`,
+  'storage-length': ({ storage }) => `${storage}: a tároló hossza nem annyi, amennyit megad`,
+  'storage-without-tensor': ({ storage }) => `${storage}: a tároló egyik tenzorhoz sem tartozik`,
+}
+
+const indexDefects: Words<IndexDefect> = {
+  'not-json': ({ reason }) => `nem JSON: ${reason}`,
+  'too-large': () => 'több tenzort sorol fel, mint amennyi bármely modellben van',
+  'no-weight-map': () => 'nincs benne weight_map objektum, amely tenzorokhoz fájlokat rendel',
+  'other-name': ({ name }) => `${name}: nem a mellette lévő súlyfájl neve`,
 }
 
 export default {
@@ -171,14 +203,11 @@ export default {
       : `${name}: a letöltés nem sikerült, a kiszolgáló válasza ${status}.`,
   'read-failed': ({ name, reason }) =>
     `${name}: nem olvasható végig (${reason}). Próbálja újra, vagy nyissa meg ismét a fájlokat.`,
-  'file-not-found': ({ path }) =>
-    `${path}: nem található. A modell olyan mappa, amelyben config.json és model.safetensors van.`,
-  io: ({ path, reason }) => sentence(`${path}: nem olvasható: ${reason}`),
   pickle: () => 'A súlyok fájlja nem safetensors, hanem PyTorch-fájl: nevezze át pytorch_model.bin névre.',
   truncated: ({ file = 'A súlyok fájlja', expected, found }) =>
     `${file}: csonka. ${bytes(expected)} helyett ${integer(found)} van meg. Töltse le újra.`,
-  'malformed-checkpoint': ({ file = 'A súlyok fájlja', reason }) =>
-    `${file}: nem olvasható (${reason}). Töltse le újra.`,
+  'malformed-checkpoint': ({ file = 'A súlyok fájlja', defect }) =>
+    `${file}: nem olvasható (${wordsOf(fileDefects, defect)}). Töltse le újra.`,
   'missing-tensor': ({ name }) =>
     `A súlyok közül hiányzik az architektúrához kellő ${name} tenzor. Ugyanehhez a modellhez tartozik a config.json?`,
   'wrong-shape': ({ name, expected, found }) =>
@@ -187,7 +216,8 @@ export default {
     `${name}: a tenzor típusa ${dtype}. Mentse a modellt float32, float16 vagy bfloat16 (F32, F16, BF16) formában.`,
   'missing-shard': ({ index, name, others }) =>
     `${name}: hiányzik, pedig szerepel ebben: ${index}${others > 0 ? ` (még ${integer(others)} hiányzik)` : ''}. Az összes fájlt tartalmazó mappát nyissa meg.`,
-  'invalid-index': ({ index, reason }) => `${index}: nem olvasható súlyjegyzék (${reason}). Töltse le újra.`,
+  'invalid-index': ({ index, defect }) =>
+    `${index}: nem olvasható súlyjegyzék (${wordsOf(indexDefects, defect)}). Töltse le újra.`,
   'misplaced-tensor': ({ index, tensor, file }) =>
     `${index}: eszerint ${file} tartalmazza ezt a tenzort: ${tensor}, de nincs ott. Ugyanabból a letöltésből valók?`,
   'tensor-twice': ({ tensor, first, second }) =>
@@ -294,7 +324,6 @@ export default {
     `A szövegben nincs ${mask_token}. Írjon ${mask_token} jelet oda, ahol szót kell megjósolni.`,
   'no-vocabulary-head': ({ architecture }) =>
     `${architecture}: nincs szókészletfeje, ezért nem jósol tokeneket. Válasszon maszkolt vagy kauzális nyelvi modellt.`,
-  tokenizer: ({ path, reason }) => sentence(`${path}: ${reason}`),
   'invalid-sampling-setting': ({ key, found, expected }) =>
     `${key} értéke ${wordsOf(findings, found)}; ez lehet: ${wordsOf(expectations, expected)}.`,
   'no-candidates': () => 'Nem húzható következő token, mert nincs jelölt. Adjon meg legalább egyet.',

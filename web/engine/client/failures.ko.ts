@@ -2,8 +2,10 @@ import type {
   Allocation,
   Condition,
   Expected,
+  FileDefect,
   FileForm,
   Found,
+  IndexDefect,
   InputList,
   JsonText,
   PickleAction,
@@ -107,6 +109,7 @@ const expectations: Words<Expected> = {
 const forms: Words<FileForm> = {
   unknown: () => 'safetensors도 PyTorch의 아카이브나 스트림도 아닌 파일',
   'zip-without-pickle': () => 'PyTorch의 data.pkl이 하나 들어 있지 않은 zip 파일',
+  'misnamed-pickle': () => 'safetensors 이름이 붙은 PyTorch 파일',
   'torch-script': () => 'TorchScript 파일: 가중치가 든 프로그램',
   'big-endian': () => '빅 엔디언 기기에서 쓴 파일',
   'overlapping-storages': () => '저장 공간이 서로 겹치는 state dict',
@@ -134,6 +137,34 @@ const defects: Words<TensorDefect> = {
   'outside-storage': () => '저장 공간을 벗어납니다. 파일을 다시 다운로드하세요.',
   'other-order': ({ shape, strides }) =>
     `수가 형태 ${shape}의 순서로 놓여 있지 않습니다(간격 ${strides}). tensor.contiguous()로 다시 저장하거나 save_pretrained()로 모델을 저장하세요.`,
+}
+
+const fileDefects: Words<FileDefect> = {
+  'no-header': () => 'safetensors 헤더로 시작하지 않습니다',
+  'header-not-json': ({ reason }) => `헤더가 텐서를 적은 JSON이 아닙니다: ${reason}`,
+  'tensor-type': ({ tensor }) => `텐서 ${tensor}의 dtype이 자료형 이름이 아닙니다`,
+  'tensor-place': ({ tensor }) => `텐서 ${tensor}의 바이트가 다른 것과 겹치거나, 틈을 남기거나, 시작보다 먼저 끝납니다`,
+  'tensor-size': ({ tensor, bytes: count, shape, dtype }) =>
+    `텐서 ${tensor}의 크기 ${bytes(count)}가 형태 [${shape.join(', ')}], 자료형 ${dtype}에 맞지 않습니다`,
+  'reserved-name': () => 'safetensors가 예약한 이름 __metadata__를 쓰는 텐서가 있습니다',
+  'trailing-bytes': ({ bytes: count }) => `끝부분의 ${bytes(count)} 이상이 어느 텐서에도 속하지 않습니다`,
+  'too-large': () => '가중치 파일에 들어갈 수 있는 것보다 많은 것을 적고 있습니다',
+  'shared-numbers': ({ most }) =>
+    `텐서들이 같은 수를 함께 써서 모두 합치면 파일의 ${integer(most)}배를 넘습니다. safetensors로 저장하세요`,
+  'broken-pickle': () => 'pickle이 잘렸거나 PyTorch가 쓰는 형식과 다릅니다',
+  'zip-directory': () => '압축 파일의 목록이 없거나 손상되었습니다',
+  'zip-entry': ({ entry }) => `항목 ${entry}이(가) 다른 항목과 겹치거나 목록에 적힌 길이와 다릅니다`,
+  twice: ({ name }) => `${name}이(가) 두 번 나옵니다`,
+  'missing-storage': ({ storage }) => `저장소 ${storage}이(가) 없습니다`,
+  'storage-length': ({ storage }) => `저장소 ${storage}의 길이가 적힌 것과 다릅니다`,
+  'storage-without-tensor': ({ storage }) => `저장소 ${storage}이(가) 어느 텐서에도 속하지 않습니다`,
+}
+
+const indexDefects: Words<IndexDefect> = {
+  'not-json': ({ reason }) => `JSON이 아닙니다: ${reason}`,
+  'too-large': () => '어떤 모델보다도 많은 텐서를 적고 있습니다',
+  'no-weight-map': () => '텐서에서 파일로 이어지는 weight_map 객체가 없습니다',
+  'other-name': ({ name }) => `${name}은(는) 옆에 있는 가중치 파일의 이름이 아닙니다`,
 }
 
 export default {
@@ -171,14 +202,11 @@ export default {
       : `다운로드 실패: ${name}. 서버 응답: ${status}.`,
   'read-failed': ({ name, reason }) =>
     `${name} 파일을 끝까지 읽지 못했습니다(${reason}). 다시 시도하거나 파일을 새로 여세요.`,
-  'file-not-found': ({ path }) =>
-    `${path}: 찾을 수 없습니다. 모델은 config.json과 model.safetensors가 들어 있는 폴더입니다.`,
-  io: ({ path, reason }) => sentence(`${path} 파일을 읽지 못했습니다: ${reason}`),
   pickle: () => '가중치 파일이 safetensors가 아니라 PyTorch 파일입니다. 이름을 pytorch_model.bin으로 바꾸세요.',
   truncated: ({ file = '가중치 파일', expected, found }) =>
     `${file}: 파일이 잘렸습니다. ${bytes(expected)} 가운데 ${integer(found)}바이트만 있습니다. 다시 다운로드하세요.`,
-  'malformed-checkpoint': ({ file = '가중치 파일', reason }) =>
-    `${file}: 읽을 수 없습니다(${reason}). 다시 다운로드하세요.`,
+  'malformed-checkpoint': ({ file = '가중치 파일', defect }) =>
+    `${file}: 읽을 수 없습니다(${wordsOf(fileDefects, defect)}). 다시 다운로드하세요.`,
   'missing-tensor': ({ name }) =>
     `가중치에 이 구조가 필요로 하는 텐서 ${name}이(가) 없습니다. config.json이 같은 모델의 것인지 확인하세요.`,
   'wrong-shape': ({ name, expected, found }) =>
@@ -187,8 +215,8 @@ export default {
     `텐서 ${name}의 자료형은 ${dtype}입니다. 모델을 float32, float16, bfloat16(F32, F16, BF16) 중 하나로 저장하세요.`,
   'missing-shard': ({ index, name, others }) =>
     `${index}에 적힌 ${name} 파일이 없습니다${others > 0 ? `(그 밖에 ${integer(others)}개 더)` : ''}. 모든 파일이 있는 폴더를 여세요.`,
-  'invalid-index': ({ index, reason }) =>
-    `${index}은(는) 읽을 수 있는 가중치 색인이 아닙니다(${reason}). 다시 다운로드하세요.`,
+  'invalid-index': ({ index, defect }) =>
+    `${index}은(는) 읽을 수 있는 가중치 색인이 아닙니다(${wordsOf(indexDefects, defect)}). 다시 다운로드하세요.`,
   'misplaced-tensor': ({ index, tensor, file }) =>
     `${index}에 따르면 텐서 ${tensor}이(가) ${file}에 있어야 하지만 거기에 없습니다. 둘을 함께 다운로드한 것인지 확인하세요.`,
   'tensor-twice': ({ tensor, first, second }) =>
@@ -290,7 +318,6 @@ export default {
     `텍스트에 ${mask_token} 토큰이 없습니다. 예측할 단어의 자리에 ${mask_token}을(를) 넣으세요.`,
   'no-vocabulary-head': ({ architecture }) =>
     `${architecture}에는 어휘 헤드가 없어 토큰을 예측하지 않습니다. 마스크 언어 모델이나 인과 언어 모델을 선택하세요.`,
-  tokenizer: ({ path, reason }) => sentence(`${path}: ${reason}`),
   'invalid-sampling-setting': ({ key, found, expected }) =>
     `${key} 값 ${wordsOf(findings, found)}. 허용되는 값: ${wordsOf(expectations, expected)}.`,
   'no-candidates': () => '후보가 없어 다음 토큰을 뽑을 수 없습니다. 후보를 하나 이상 주세요.',

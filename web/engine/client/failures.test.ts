@@ -73,6 +73,8 @@ describe('a failure', () => {
     ])
     expect(errors.map(([code]) => code)).not.toContain('invalid-argument')
     expect(valuesOf('Allocation')).toContain('weights')
+    expect(valuesOf('FileDefect')).toContainEqual({ kind: 'twice', name: '(name)' })
+    expect(valuesOf('IndexDefect')).toContainEqual({ kind: 'not-json', reason: '(reason)' })
     expect(valuesOf('FileForm')).toContainEqual({ kind: 'pickle-protocol', protocol: 7 })
     expect(alternativesOf('under', 'Option<String>')).toEqual(['(under)', null])
   })

@@ -66,6 +66,7 @@ export type Expected =
 /** A form of weights that is not read: `FileForm` of weights/src/error/parameters.rs, as the unions that follow. */
 export type FileForm =
   | { kind: 'unknown' }
+  | { kind: 'misnamed-pickle' }
   | { kind: 'zip-without-pickle' }
   | { kind: 'torch-script' }
   | { kind: 'big-endian' }
@@ -91,6 +92,32 @@ export type PickleAction =
 export type TensorDefect =
   { kind: 'same-name-twice' } | { kind: 'outside-storage' } | { kind: 'other-order'; shape: string; strides: string }
 
+/** Why a file is no file of weights. `reason`, here and below: the JSON reader's message, in its language. */
+export type FileDefect =
+  | { kind: 'no-header' }
+  | { kind: 'header-not-json'; reason: string }
+  | { kind: 'tensor-type'; tensor: string }
+  | { kind: 'tensor-place'; tensor: string }
+  | { kind: 'tensor-size'; tensor: string; bytes: number; shape: readonly number[]; dtype: string }
+  | { kind: 'reserved-name' }
+  | { kind: 'trailing-bytes'; bytes: number }
+  | { kind: 'too-large' }
+  | { kind: 'shared-numbers'; most: number }
+  | { kind: 'broken-pickle' }
+  | { kind: 'zip-directory' }
+  | { kind: 'zip-entry'; entry: string }
+  | { kind: 'twice'; name: string }
+  | { kind: 'missing-storage'; storage: string }
+  | { kind: 'storage-length'; storage: string }
+  | { kind: 'storage-without-tensor'; storage: string }
+
+/** Why an index of weights is not read. */
+export type IndexDefect =
+  | { kind: 'not-json'; reason: string }
+  | { kind: 'too-large' }
+  | { kind: 'no-weight-map' }
+  | { kind: 'other-name'; name: string }
+
 /** The parameters of each failure of the engine, by its code; of Rust's errors the fields (src/error/mod.rs, weights/src/error.rs). */
 export interface FailureParameters {
   // Of the worker and the client.
@@ -113,16 +140,14 @@ export interface FailureParameters {
   /** Without a name: the module that reads PyTorch's files. `status`: of HTTP. */
   'fetch-failed': { name?: string; status?: number; reason?: string }
   'read-failed': { name: string; reason: string }
-  'file-not-found': { path: string }
-  io: { path: string; reason: string }
   pickle: object
   truncated: { file?: string; expected: number; found: number }
-  'malformed-checkpoint': { file?: string; reason: string }
+  'malformed-checkpoint': { file?: string; defect: FileDefect }
   'missing-tensor': { name: string }
   'wrong-shape': { name: string; expected: readonly number[]; found: readonly number[] }
   'unsupported-dtype': { name: string; dtype: string }
   'missing-shard': { index: string; name: string; others: number }
-  'invalid-index': { index: string; reason: string }
+  'invalid-index': { index: string; defect: IndexDefect }
   'misplaced-tensor': { index: string; tensor: string; file: string }
   'tensor-twice': { tensor: string; first: string; second: string }
   'several-weights': { names: string }
@@ -187,7 +212,6 @@ export interface FailureParameters {
   'text-ended': object
   'no-mask': { mask_token: string }
   'no-vocabulary-head': { architecture: string }
-  tokenizer: { path: string; reason: string }
   'invalid-sampling-setting': { key: string; found: Found; expected: Expected }
   'no-candidates': object
   'too-many-candidates': { found: number; most: number }

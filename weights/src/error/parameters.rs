@@ -10,6 +10,8 @@ use strum::Display;
 pub enum FileForm {
     #[strum(to_string = "neither PyTorch's archive nor its older stream of pickles")]
     Unknown,
+    #[strum(to_string = "one of PyTorch's files under a name of safetensors")]
+    MisnamedPickle,
     #[strum(to_string = "a zip archive without the one data.pkl that PyTorch writes")]
     ZipWithoutPickle,
     #[strum(to_string = "a TorchScript archive, a program with its weights")]
@@ -67,4 +69,60 @@ pub enum TensorDefect {
                          tensor.contiguous(), or the model with save_pretrained()"
     )]
     OtherOrder { shape: String, strides: String },
+}
+
+/// Why a file is no file of weights. `reason` is the JSON reader's message.
+#[derive(Debug, Clone, PartialEq, Eq, Display, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum FileDefect {
+    #[strum(to_string = "it does not begin with a header of safetensors")]
+    NoHeader,
+    #[strum(to_string = "its header is no JSON of tensors: {reason}")]
+    HeaderNotJson { reason: String },
+    #[strum(to_string = "the dtype of {tensor} names no type")]
+    TensorType { tensor: String },
+    #[strum(to_string = "the bytes of {tensor} overlap others, leave a gap or end before they start")]
+    TensorPlace { tensor: String },
+    #[strum(to_string = "{tensor} has {bytes} bytes, which is not what shape {shape:?} in {dtype} takes")]
+    TensorSize { tensor: String, bytes: u64, shape: Vec<u64>, dtype: String },
+    #[strum(to_string = "a tensor is called __metadata__, a name that safetensors reserves")]
+    ReservedName,
+    #[strum(to_string = "at least {bytes} bytes at its end belong to no tensor")]
+    TrailingBytes { bytes: u64 },
+    #[strum(to_string = "it describes more than a file of weights holds")]
+    TooLarge,
+    #[strum(
+        to_string = "its tensors share their numbers and come to over {most} times the file; save it as safetensors"
+    )]
+    SharedNumbers { most: u64 },
+    #[strum(to_string = "its pickle is cut short, or is not as PyTorch writes it")]
+    BrokenPickle,
+    #[strum(to_string = "the directory of its archive is missing or broken")]
+    ZipDirectory,
+    #[strum(to_string = "its entry {entry} overlaps others or is not as long as the directory says")]
+    ZipEntry { entry: String },
+    #[strum(to_string = "{name} is there twice")]
+    Twice { name: String },
+    #[strum(to_string = "its storage {storage} is not there")]
+    MissingStorage { storage: String },
+    #[strum(to_string = "its storage {storage} is not as long as it says")]
+    StorageLength { storage: String },
+    #[strum(to_string = "its storage {storage} belongs to no tensor")]
+    StorageWithoutTensor { storage: String },
+}
+
+/// Why an index of weights is not read. `reason` is the JSON reader's message.
+#[derive(Debug, Clone, PartialEq, Eq, Display, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum IndexDefect {
+    #[strum(to_string = "it is no JSON: {reason}")]
+    NotJson { reason: String },
+    #[strum(to_string = "it lists more tensors than any model has")]
+    TooLarge,
+    #[strum(to_string = "it has no object weight_map from tensors to files")]
+    NoWeightMap,
+    #[strum(to_string = "{name} is not the name of a file of weights beside it")]
+    OtherName { name: String },
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::pickle::{self, MAX_PICKLE_BYTES, Pickle, PickleError, Value};
 use super::state_dict;
 use super::storage::{big_endian, place};
-use crate::error::{Error, FileForm, quoted};
+use crate::error::{Error, FileDefect, FileForm, quoted};
 use crate::source_files::{Attempt, FileTensor, SourceFiles, Span, Stop};
 
 const MAGIC: i128 = 0x1950_a86a_20f9_469c_fc6c;
@@ -39,7 +39,7 @@ pub fn tensors(files: &SourceFiles, file: usize) -> Attempt<Vec<FileTensor>> {
                 return Err(Error::Truncated { file: files.name(file), expected: length + 1, found: length }.into());
             }
             Err(Stop::NeedsBytes) => {
-                return Err(files.malformed(file, "its pickles are longer than any list of tensors").into());
+                return Err(files.malformed(file, FileDefect::TooLarge).into());
             }
             Err(failed) => return Err(failed),
             Ok(read) => break read,
@@ -48,7 +48,7 @@ pub fn tensors(files: &SourceFiles, file: usize) -> Attempt<Vec<FileTensor>> {
     let views = state_dict::tensors(&read.object, &files.name(file))?;
     let places = places(files, file, &read)?;
     place(files, file, views, |keys| {
-        let missing = |key: &str| files.malformed(file, &format!("its storage {} is not there", quoted(key)));
+        let missing = |key: &str| files.malformed(file, FileDefect::MissingStorage { storage: quoted(key) });
         keys.iter().map(|key| places.get(key).copied().ok_or_else(|| Stop::Failed(missing(key)))).collect()
     })
 }
@@ -84,17 +84,17 @@ fn pickles<'a>(files: &SourceFiles, file: usize, bytes: &'a [u8]) -> Attempt<Pic
 /// The span of each storage by its key.
 fn places<'a>(files: &SourceFiles, file: usize, read: &Pickles<'a>) -> Attempt<BTreeMap<&'a str, Span>> {
     let sizes = read.object.storages();
-    let broken = |key: &str, what: &str| files.malformed(file, &format!("its storage {} {what}", quoted(key)));
     let mut found = BTreeMap::new();
     let mut counts = Vec::with_capacity(read.keys.len());
     let mut at = read.end;
     for key in &read.keys {
-        let storage = sizes.get(key).ok_or_else(|| broken(key, "belongs to no tensor"))?;
+        let unused = || files.malformed(file, FileDefect::StorageWithoutTensor { storage: quoted(key) });
+        let storage = sizes.get(key).ok_or_else(unused)?;
         let start = at.saturating_add(COUNT);
         counts.push(Span { file, start: at, end: start });
         at = start.saturating_add(storage.bytes());
         if found.insert(*key, Span { file, start, end: at }).is_some() {
-            return Err(broken(key, "is there twice").into());
+            return Err(files.malformed(file, FileDefect::Twice { name: quoted(key) }).into());
         }
     }
     let found_bytes = files.length(file);
@@ -104,7 +104,7 @@ fn places<'a>(files: &SourceFiles, file: usize, read: &Pickles<'a>) -> Attempt<B
     for (key, bytes) in read.keys.iter().zip(files.all(&counts)?) {
         let count = bytes.first_chunk().map(|bytes| u64::from_le_bytes(*bytes));
         if count != sizes.get(key).map(|storage| storage.count) {
-            return Err(broken(key, "is not as long as it says").into());
+            return Err(files.malformed(file, FileDefect::StorageLength { storage: quoted(key) }).into());
         }
     }
     Ok(found)

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::state_dict::StorageView;
-use crate::error::{Error, FileForm, quoted};
+use crate::error::{Error, FileDefect, FileForm, quoted};
 use crate::source_files::{Attempt, FileTensor, SourceFiles, Span};
 
 /// Tensors may share a storage, as tied weights do, and each of them is read. All of a file come to at most this many times its bytes.
@@ -28,8 +28,7 @@ pub fn place(
     for StorageView { name, dtype, shape, storage, storage_bytes, start, bytes } in views {
         let span = spans.get(storage.as_str()).filter(|span| span.end - span.start == storage_bytes);
         let Some(span) = span else {
-            let reason = format!("the storage of {} is not as long as it says", quoted(&name));
-            return Err(files.malformed(file, &reason).into());
+            return Err(files.malformed(file, FileDefect::StorageLength { storage: quoted(&storage) }).into());
         };
         // state_dict.rs checked that the view is within its storage.
         let start = span.start + start;
@@ -37,10 +36,7 @@ pub fn place(
         tensors.push(FileTensor { name, dtype, shape, span: Span { file, start, end: start + bytes } });
     }
     if total > files.length(file).saturating_mul(MAX_RATIO) {
-        let reason = format!(
-            "so many of its tensors share their numbers that they come to over {MAX_RATIO} times the file; save it as safetensors"
-        );
-        return Err(files.malformed(file, &reason).into());
+        return Err(files.malformed(file, FileDefect::SharedNumbers { most: MAX_RATIO }).into());
     }
     Ok(tensors)
 }

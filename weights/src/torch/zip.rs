@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::cursor::Cursor;
-use crate::error::{Error, FileForm, quoted};
+use crate::error::{Error, FileDefect, FileForm, quoted};
 use crate::source_files::{Attempt, SourceFiles, Span};
 
 /// An entry of the archive.
@@ -43,15 +43,14 @@ pub fn entries(files: &SourceFiles, file: usize) -> Attempt<Entries> {
     while !cursor.is_empty() {
         let (name, entry) = entry(files, file, &mut cursor)?;
         if found.insert(name.clone(), entry).is_some() {
-            return Err(files.malformed(file, &format!("its entry {} is there twice", quoted(&name))).into());
+            return Err(files.malformed(file, FileDefect::Twice { name: quoted(&name) }).into());
         }
     }
     if found.len() as u64 != directory.count {
-        return Err(files.malformed(file, "its directory has another number of entries than it says").into());
+        return Err(files.malformed(file, FileDefect::ZipDirectory).into());
     }
-    set_limits(&mut found, directory.start).map_err(|name| {
-        files.malformed(file, &format!("its entry {} overlaps others or the directory", quoted(name)))
-    })?;
+    set_limits(&mut found, directory.start)
+        .map_err(|name| files.malformed(file, FileDefect::ZipEntry { entry: quoted(name) }))?;
     Ok(found)
 }
 
@@ -66,8 +65,8 @@ fn central_directory(files: &SourceFiles, file: usize) -> Attempt<CentralDirecto
     let length = files.length(file);
     let start = length.saturating_sub(END + COMMENT);
     let tail = files.bytes(Span { file, start, end: length })?;
-    let broken = |reason: &str| files.malformed(file, reason);
-    let (at, place) = last_record(tail).ok_or_else(|| broken("it has no directory of its entries at its end"))?;
+    let broken = || files.malformed(file, FileDefect::ZipDirectory);
+    let (at, place) = last_record(tail).ok_or_else(broken)?;
     let at = start + at as u64;
     let place = match locator(files, file, at)? {
         Some(record) => record_64(files, file, record, &place)?,
@@ -76,7 +75,7 @@ fn central_directory(files: &SourceFiles, file: usize) -> Attempt<CentralDirecto
     let fits =
         place.start <= place.end && place.end <= at && place.count.saturating_mul(CENTRAL) <= place.end - place.start;
     if !fits || place.end - place.start > MAX_DIRECTORY_BYTES {
-        return Err(broken("the directory of its entries is not where it should be").into());
+        return Err(broken().into());
     }
     Ok(place)
 }
@@ -102,7 +101,7 @@ fn locator(files: &SourceFiles, file: usize, end: u64) -> Attempt<Option<u64>> {
         return Ok(None);
     }
     let place = cursor.u32().and_then(|_| cursor.u64()).filter(|at| at.saturating_add(END_64) <= start);
-    place.map(Some).ok_or_else(|| files.malformed(file, "its 64-bit directory is not where it should be").into())
+    place.map(Some).ok_or_else(|| files.malformed(file, FileDefect::ZipDirectory).into())
 }
 
 /// The content of the 64-bit record. Fields of `other`, the 32-bit one, must agree unless they are at their largest value.
@@ -121,14 +120,14 @@ fn record_64(files: &SourceFiles, file: usize, start: u64, other: &CentralDirect
                 && same(place.start, other.start, 0xffff_ffff)
                 && same(place.end - place.start, other.end - other.start, 0xffff_ffff)
         })
-        .ok_or_else(|| files.malformed(file, "its two directories differ").into())
+        .ok_or_else(|| files.malformed(file, FileDefect::ZipDirectory).into())
 }
 
 /// Reads the next entry of the directory.
 fn entry(files: &SourceFiles, file: usize, cursor: &mut Cursor<'_>) -> Result<(String, ZipEntry), Error> {
-    let broken = |reason: String| files.malformed(file, &reason);
+    let broken = || files.malformed(file, FileDefect::ZipDirectory);
     let fixed = cursor.take(CENTRAL as usize).filter(|fixed| fixed.starts_with(b"PK\x01\x02"));
-    let mut fixed = Cursor::new(fixed.ok_or_else(|| broken("the directory of its entries is broken".into()))?);
+    let mut fixed = Cursor::new(fixed.ok_or_else(broken)?);
     let numbers = (|| {
         fixed.take(8)?;
         let (flags, method) = (fixed.u16()?, fixed.u16()?);
@@ -142,9 +141,8 @@ fn entry(files: &SourceFiles, file: usize, cursor: &mut Cursor<'_>) -> Result<(S
         cursor.take(lengths[2].into())?;
         Some((flags, method, sizes, header, name, extra))
     })();
-    let (flags, method, (packed, size), header, name, extra) =
-        numbers.ok_or_else(|| broken("the directory of its entries is cut short".into()))?;
-    let name = std::str::from_utf8(name).map_err(|_| broken("the name of an entry is not UTF-8".into()))?;
+    let (flags, method, (packed, size), header, name, extra) = numbers.ok_or_else(broken)?;
+    let name = std::str::from_utf8(name).map_err(|_| broken())?;
     if method != 0 {
         return Err(Error::CompressedWeights { file: files.name(file), entry: quoted(name) });
     }
@@ -154,12 +152,10 @@ fn entry(files: &SourceFiles, file: usize, cursor: &mut Cursor<'_>) -> Result<(S
     }
     let mut wide = Cursor::new(zip64_field(extra));
     let mut full = |short: u32| if short == u32::MAX { wide.u64() } else { Some(short.into()) };
-    let (size, packed, header) = full(size)
-        .and_then(|size| Some((size, full(packed)?, full(header)?)))
-        .ok_or_else(|| broken(format!("its entry {} does not say how long it is", quoted(name))))?;
-    if size != packed {
-        return Err(broken(format!("its entry {} is stored, but has two sizes", quoted(name))));
-    }
+    let place = full(size).and_then(|size| Some((size, full(packed)?, full(header)?)));
+    let (size, _, header) = place
+        .filter(|(size, packed, _)| size == packed)
+        .ok_or_else(|| files.malformed(file, FileDefect::ZipEntry { entry: quoted(name) }))?;
     Ok((name.into(), ZipEntry { header, size, limit: 0 }))
 }
 
@@ -203,7 +199,7 @@ pub fn spans(files: &SourceFiles, file: usize, entries: &[(&str, &ZipEntry)]) ->
         let start = local_header_length(header, name).and_then(|length| entry.header.checked_add(length));
         let end = start.and_then(|start| start.checked_add(entry.size)).filter(|end| *end <= entry.limit);
         let Some((start, end)) = start.zip(end) else {
-            return Err(files.malformed(file, &format!("its entry {} is not where it should be", quoted(name))).into());
+            return Err(files.malformed(file, FileDefect::ZipEntry { entry: quoted(name) }).into());
         };
         found.push(Span { file, start, end });
     }

@@ -145,7 +145,7 @@ fn calls_from_the_memo_are_refused() {
     };
     assert_call(&with_entry("x", replaced), &["os.system"]);
     let never = refused(&with_entry("x", |pickle| pickle.raw(b"h\x63")));
-    assert!(never.to_string().contains("never remembered"), "{never}");
+    assert!(never.to_string().contains("not as PyTorch writes it"), "{never}");
 }
 
 #[test]
@@ -188,13 +188,13 @@ fn other_pickles_are_refused() {
         assert_eq!(refused(broken).code(), "malformed-checkpoint", "{broken:?}");
     }
     let deep = refused(&Pickle::new().raw(&[b'('; 2000]).end());
-    assert!(deep.to_string().contains("nested"), "{deep}");
+    assert!(deep.to_string().contains("more than a file of weights holds"), "{deep}");
     let full = Pickle::new().raw(b"(").raw(&vec![b']'; (1 << 20) + 1]).raw(b"t").end();
     let (many, peak_bytes) = peak(|| refused(&full));
-    assert!(many.to_string().contains("more values"), "{many}");
+    assert!(many.to_string().contains("more than a file of weights holds"), "{many}");
     assert!(peak_bytes < 100_000_000, "{peak_bytes} bytes at once");
     let copies = refused(&Pickle::new().raw(b"N").raw(&vec![b'2'; (1 << 20) + 1]).end());
-    assert!(copies.to_string().contains("more values"), "{copies}");
+    assert!(copies.to_string().contains("more than a file of weights holds"), "{copies}");
 }
 
 #[test]

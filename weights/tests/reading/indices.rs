@@ -91,7 +91,7 @@ fn broken_files_are_named() {
     };
     let overlapping = format!("{{{},{}}}", tensor("a", 0, 8), tensor("b", 4, 12));
     check(&header(&overlapping), "malformed-checkpoint", &["\"b\"", "overlap"]);
-    check(&header(&format!("{{{}}}", tensor("a", 8, 4))), "malformed-checkpoint", &["\"a\"", "ends before"]);
+    check(&header(&format!("{{{}}}", tensor("a", 8, 4))), "malformed-checkpoint", &["\"a\"", "end before"]);
     check(&header(&format!("{{{}}}", tensor("a", 0, u64::MAX))), "malformed-checkpoint", &["\"a\""]);
     check(&header(&format!("{{{}}}", tensor("a", 0, 1 << 40))), "malformed-checkpoint", &["\"a\"", "shape [1]"]);
     let large = r#"{"a":{"dtype":"F32","shape":[274877906944],"data_offsets":[0,1099511627776]}}"#;

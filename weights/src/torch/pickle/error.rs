@@ -1,6 +1,6 @@
 //! Why a pickle is not read.
 
-use crate::error::{Error, FileForm, PickleAction};
+use crate::error::{Error, FileDefect, FileForm, PickleAction};
 
 /// Why a pickle was not read to its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,7 +12,9 @@ pub enum PickleError {
     /// It is of a kind that is not read.
     Unsupported(FileForm),
     /// It is no pickle of plain data.
-    Malformed(String),
+    Broken,
+    /// It holds or nests more values than any list of tensors.
+    TooLarge,
 }
 
 impl PickleError {
@@ -20,10 +22,12 @@ impl PickleError {
     pub fn in_file(self, file: &str) -> Error {
         let file = file.into();
         match self {
-            PickleError::Ended => Error::MalformedCheckpoint { file, reason: "its pickle is cut short".into() },
+            PickleError::Ended | PickleError::Broken => {
+                Error::MalformedCheckpoint { file, defect: FileDefect::BrokenPickle }
+            }
+            PickleError::TooLarge => Error::MalformedCheckpoint { file, defect: FileDefect::TooLarge },
             PickleError::Call { what, under } => Error::PickleCall { file, what, under },
             PickleError::Unsupported(what) => Error::OtherWeights { file, what },
-            PickleError::Malformed(reason) => Error::MalformedCheckpoint { file, reason },
         }
     }
 }

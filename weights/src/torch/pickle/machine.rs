@@ -41,7 +41,7 @@ impl<'a> Machine<'a> {
             if opcode == b'.' {
                 let root = self.pop()?;
                 if !self.stack.is_empty() || !self.marks.is_empty() {
-                    return Err(malformed("its pickle ends in the middle"));
+                    return Err(PickleError::Broken);
                 }
                 return Ok(Pickle { values: self.values, root, end: self.cursor.at() });
             }
@@ -59,7 +59,9 @@ impl<'a> Machine<'a> {
             0x95 => self.read(Cursor::u64).map(drop),
             // MARK, POP, POP_MARK, DUP
             b'(' => self.mark(),
-            b'0' if self.marks.last() == Some(&self.stack.len()) => self.marks.pop().map(drop).ok_or_else(empty),
+            b'0' if self.marks.last() == Some(&self.stack.len()) => {
+                self.marks.pop().map(drop).ok_or(PickleError::Broken)
+            }
             b'0' => self.pop().map(drop),
             b'1' => self.pop_mark().map(drop),
             b'2' => self.top().and_then(|top| self.push_id(top)),
@@ -96,7 +98,7 @@ impl<'a> Machine<'a> {
             0x91 => self.pop_mark().and_then(|_| self.push(Value::Set)),
             0x90 => self.pop_mark().and_then(|_| match self.top_value()? {
                 Value::Set => Ok(()),
-                _ => Err(malformed("it adds to a set that is none")),
+                _ => Err(PickleError::Broken),
             }),
             // EMPTY_DICT, DICT, SETITEM, SETITEMS
             b'}' => self.push(dict(Vec::new())),
@@ -133,7 +135,7 @@ impl<'a> Machine<'a> {
     }
 
     fn text(&mut self, length: u64) -> Result {
-        let text = std::str::from_utf8(self.take(length)?).map_err(|_| malformed("a text in it is not UTF-8"))?;
+        let text = std::str::from_utf8(self.take(length)?).map_err(|_| PickleError::Broken)?;
         self.push(Value::Text(text))
     }
 
@@ -156,7 +158,7 @@ impl<'a> Machine<'a> {
 
     fn push(&mut self, value: Value<'a>) -> Result {
         if self.values.len() >= MAX_VALUES {
-            return Err(malformed("it holds more values than any list of tensors"));
+            return Err(PickleError::TooLarge);
         }
         self.values.push(value);
         self.push_id(self.values.len() - 1)
@@ -164,7 +166,7 @@ impl<'a> Machine<'a> {
 
     fn push_id(&mut self, id: Id) -> Result {
         if self.stack.len() >= MAX_VALUES {
-            return Err(malformed("it holds more values than any list of tensors"));
+            return Err(PickleError::TooLarge);
         }
         self.stack.push(id);
         Ok(())
@@ -172,7 +174,7 @@ impl<'a> Machine<'a> {
 
     fn mark(&mut self) -> Result {
         if self.marks.len() >= MAX_MARKS {
-            return Err(malformed("it is nested more deeply than any list of tensors"));
+            return Err(PickleError::TooLarge);
         }
         self.marks.push(self.stack.len());
         Ok(())
@@ -181,7 +183,7 @@ impl<'a> Machine<'a> {
     /// The top value above the last mark.
     fn top(&self) -> Result<Id> {
         let floor = self.marks.last().copied().unwrap_or(0);
-        self.stack.last().copied().filter(|_| self.stack.len() > floor).ok_or_else(empty)
+        self.stack.last().copied().filter(|_| self.stack.len() > floor).ok_or(PickleError::Broken)
     }
 
     fn pop(&mut self) -> Result<Id> {
@@ -193,24 +195,24 @@ impl<'a> Machine<'a> {
     /// Pops `count` values above the last mark.
     fn pop_many(&mut self, count: usize) -> Result<Vec<Id>> {
         let floor = self.marks.last().copied().unwrap_or(0);
-        let from = self.stack.len().checked_sub(count).filter(|from| *from >= floor).ok_or_else(empty)?;
+        let from = self.stack.len().checked_sub(count).filter(|from| *from >= floor).ok_or(PickleError::Broken)?;
         Ok(self.stack.split_off(from))
     }
 
     fn pop_mark(&mut self) -> Result<Vec<Id>> {
-        let mark = self.marks.pop().ok_or_else(empty)?;
+        let mark = self.marks.pop().ok_or(PickleError::Broken)?;
         Ok(self.stack.split_off(mark.min(self.stack.len())))
     }
 
     fn top_value(&mut self) -> Result<&mut Value<'a>> {
         let top = self.top()?;
-        self.values.get_mut(top).ok_or_else(empty)
+        self.values.get_mut(top).ok_or(PickleError::Broken)
     }
 
     fn append(&mut self, items: Vec<Id>) -> Result {
         match self.top_value()? {
             Value::List(list) => list.extend(items),
-            _ => return Err(malformed("it adds to a list that is none")),
+            _ => return Err(PickleError::Broken),
         }
         Ok(())
     }
@@ -218,7 +220,7 @@ impl<'a> Machine<'a> {
     fn set(&mut self, new: Vec<(Id, Id)>) -> Result {
         match self.top_value()? {
             Value::Dict { entries, .. } => entries.extend(new),
-            _ => return Err(malformed("it adds to a dict that is none")),
+            _ => return Err(PickleError::Broken),
         }
         Ok(())
     }
@@ -230,13 +232,13 @@ impl<'a> Machine<'a> {
     }
 
     fn recall(&mut self, place: u32) -> Result {
-        let id = *self.memo.get(&place).ok_or_else(|| malformed("it recalls what it never remembered"))?;
+        let id = *self.memo.get(&place).ok_or(PickleError::Broken)?;
         self.push_id(id)
     }
 
     fn line(&mut self) -> Result<&'a str> {
         let line = self.cursor.line().ok_or(PickleError::Ended)?;
-        std::str::from_utf8(line).map_err(|_| malformed("a name in it is not UTF-8"))
+        std::str::from_utf8(line).map_err(|_| PickleError::Broken)
     }
 
     fn global(&mut self) -> Result {
@@ -250,7 +252,7 @@ impl<'a> Machine<'a> {
         let names: Option<Vec<&'a str>> = names.iter().map(text).collect();
         match names.as_deref() {
             Some([module, name]) => self.class(module, name),
-            _ => Err(malformed("it names a class by what is no text")),
+            _ => Err(PickleError::Broken),
         }
     }
 
@@ -277,7 +279,7 @@ impl<'a> Machine<'a> {
         let callable = self.pop()?;
         let (Some(callable), Some(Value::Tuple(arguments))) = (self.values.get(callable), self.values.get(arguments))
         else {
-            return Err(malformed("it calls something without arguments"));
+            return Err(PickleError::Broken);
         };
         let result = match callable {
             Value::Class(Class::Storage(dtype) | Class::Dtype(dtype)) => {
@@ -315,16 +317,8 @@ fn dict<'a>(entries: Vec<(Id, Id)>) -> Value<'a> {
 
 fn pairs(items: Vec<Id>) -> Result<Vec<(Id, Id)>> {
     if !items.len().is_multiple_of(2) {
-        return Err(malformed("a key in it has no value"));
+        return Err(PickleError::Broken);
     }
     let pair = |pair: &[Id]| if let [key, value] = pair { Some((*key, *value)) } else { None };
     Ok(items.chunks_exact(2).filter_map(pair).collect())
-}
-
-fn malformed(reason: impl Into<String>) -> PickleError {
-    PickleError::Malformed(reason.into())
-}
-
-fn empty() -> PickleError {
-    malformed("its pickle takes from an empty stack")
 }

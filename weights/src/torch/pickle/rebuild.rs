@@ -20,8 +20,7 @@ const MAX_ARGUMENTS: usize = 16;
 
 /// The storage of a persistent id: ("storage", class, key, device, elements[, view]).
 pub fn storage<'a>(values: &[Value<'a>], id: Id) -> Result<Storage<'a>, PickleError> {
-    let broken = || PickleError::Malformed("it names a storage in a way that PyTorch does not".into());
-    let Some(Value::Tuple(parts)) = values.get(id) else { return Err(broken()) };
+    let Some(Value::Tuple(parts)) = values.get(id) else { return Err(PickleError::Broken) };
     let parts: Vec<&Value<'a>> = parts.iter().filter_map(|id| values.get(*id)).collect();
     match parts.as_slice() {
         [
@@ -35,9 +34,9 @@ pub fn storage<'a>(values: &[Value<'a>], id: Id) -> Result<Storage<'a>, PickleEr
             if view.first().is_some_and(|view| !matches!(view, Value::None)) {
                 return Err(PickleError::Unsupported(FileForm::OverlappingStorages));
             }
-            Ok(Storage { key, dtype: dtype.clone(), count: u64::try_from(*count).map_err(|_| broken())? })
+            Ok(Storage { key, dtype: dtype.clone(), count: u64::try_from(*count).map_err(|_| PickleError::Broken)? })
         }
-        _ => Err(broken()),
+        _ => Err(PickleError::Broken),
     }
 }
 
@@ -45,23 +44,20 @@ pub fn storage<'a>(values: &[Value<'a>], id: Id) -> Result<Storage<'a>, PickleEr
 pub fn call<'a>(values: &[Value<'a>], class: &Class, ids: &[Id]) -> Result<CallResult<'a>, PickleError> {
     let arguments: Vec<&Value<'a>> = ids.iter().take(MAX_ARGUMENTS).filter_map(|id| values.get(*id)).collect();
     let first = ids.first().copied().unwrap_or_default();
-    let broken = |what: &str| PickleError::Malformed(format!("it makes {what} in a way that PyTorch does not"));
     match (class, arguments.as_slice()) {
         (Class::OrderedDict, []) => Ok(CallResult::New(Value::Dict { entries: Vec::new(), ordered: true })),
         (Class::Tensor, [Value::Storage(storage), Value::Int(offset), size, stride, _, _, more @ ..]) => {
             tensor(values, storage, &storage.dtype, *offset, (size, stride), more).map(CallResult::New)
         }
         (Class::TypedTensor, [Value::Storage(storage), Value::Int(offset), size, stride, _, _, dtype, more @ ..]) => {
-            let Value::Class(Class::Dtype(dtype)) = dtype else { return Err(broken("a tensor")) };
+            let Value::Class(Class::Dtype(dtype)) = dtype else { return Err(PickleError::Broken) };
             tensor(values, storage, dtype, *offset, (size, stride), more).map(CallResult::New)
         }
         (Class::Parameter, [Value::Tensor(_), ..]) | (Class::Size, [Value::Tuple(_)]) => {
             Ok(CallResult::Argument(first))
         }
         (Class::Device, _) => Ok(CallResult::New(Value::Other)),
-        (Class::OrderedDict, _) => Err(broken("a dict")),
-        (Class::Size, _) => Err(broken("a size")),
-        _ => Err(broken("a tensor")),
+        _ => Err(PickleError::Broken),
     }
 }
 
@@ -73,7 +69,6 @@ fn tensor<'a>(
     (size, stride): (&Value<'a>, &Value<'a>),
     more: &[&Value<'a>],
 ) -> Result<Value<'a>, PickleError> {
-    let broken = || PickleError::Malformed("a tensor in it has sizes that are none".into());
     let numbers = |value: &Value<'a>| -> Option<Vec<i128>> {
         let Value::Tuple(ids) = value else { return None };
         if ids.len() > MAX_DIMENSIONS {
@@ -90,13 +85,13 @@ fn tensor<'a>(
     if !plain {
         return Err(PickleError::Unsupported(FileForm::ConjugatedTensor));
     }
-    let sizes = numbers(size).ok_or_else(broken)?;
+    let sizes = numbers(size).ok_or(PickleError::Broken)?;
     let shape: Result<Vec<u64>, _> = sizes.into_iter().map(u64::try_from).collect();
     Ok(Value::Tensor(Box::new(PickledTensor {
         storage: storage.clone(),
         dtype: dtype.clone(),
-        offset: u64::try_from(offset).map_err(|_| broken())?,
-        shape: shape.map_err(|_| broken())?,
-        strides: numbers(stride).ok_or_else(broken)?,
+        offset: u64::try_from(offset).map_err(|_| PickleError::Broken)?,
+        shape: shape.map_err(|_| PickleError::Broken)?,
+        strides: numbers(stride).ok_or(PickleError::Broken)?,
     })))
 }
