@@ -141,3 +141,36 @@ test('@cpu another rope scaling is run beside A, and the text of B stays when th
   await expect(page.getByRole('textbox', { name: 'Text of B' })).toHaveValue('a cat & a dog = 100 %')
   await expect(page.getByTestId('compare-scene')).toContainText('L1·H0 in “a cat')
 })
+
+test.describe('@cpu on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('one map at a time has the width, and a switch changes which', async ({ explorer, page }) => {
+    await explorer.open({ text, layer: '1', head: '0', open: 'compare', 'compare.with': 'head' })
+    const view = page.getByTestId('view-compare')
+    const scene = page.getByTestId('compare-scene')
+    await expect(scene.locator('canvas')).toHaveCount(1)
+    await expect(scene).toContainText('head L1·H0')
+    await view.getByRole('group', { name: 'Map' }).getByText('B', { exact: true }).click()
+    await explorer.shown({ 'compare.show': 'b' })
+    await expect(scene).toContainText('head L1·H1')
+    await expect(scene.locator('canvas')).toHaveCount(1)
+  })
+})
+
+test.describe('@cpu of an encoder–decoder', () => {
+  test.use({ model: 'bundled' })
+
+  test('cross-attention is compared over the rows of its text', async ({ explorer, page }) => {
+    const place = { layer: '1', head: '0', open: 'compare', 'compare.with': 'head' }
+    await explorer.visit({ model: 'marian-numbers', text: '>>hu<<1984\tezerkilenc', ...place })
+    const [a, b, apart] = await tables(page)
+    expect(a?.columns).toHaveLength(7)
+    expect(a?.rows).toHaveLength(3)
+    // Each row of both sums to 1 over the source, and their differences to 0.
+    const sums = (table: Numbers | undefined) => table?.rows.map(([, ...row]) => row.reduce((sum, one) => sum + one, 0))
+    for (const sum of [...(sums(a) ?? []), ...(sums(b) ?? [])]) expect(sum).toBeCloseTo(1, 4)
+    const moved = numbers(apart).reduce((sum, one) => sum + Math.abs(one), 0) / 2 / 3
+    await expect(page.getByTestId('compare-scene')).toContainText(`${Math.round(100 * moved)}`)
+  })
+})

@@ -1,7 +1,7 @@
 // A map, or a part of it, as a raster; and a square map with its cursor.
 import type { Place } from './attention-map/model'
 import { weightEntry } from './colour'
-import type { Mark, Raster } from './marks'
+import type { Box, Mark, Raster } from './marks'
 
 /** Where a map lies, in CSS px. */
 export interface Square {
@@ -18,18 +18,22 @@ export function cellIn(x: number, y: number, square: Square, length: number): Pl
   return within(query) && within(key) ? { query, key } : undefined
 }
 
-/** Weights with the row of the selected query and the column of the selected key. @param palette undefined until it is known */
+/** Weights with the row of the selected query and the column of the selected key, if there is one. @param palette undefined until it is known */
 export function drawSquare(
   { values, length, palette }: Pick<Paint, 'values' | 'length'> & { palette: Uint8Array | undefined },
   { x, y, side }: Square,
-  { query, key }: Place,
+  { query, key }: { query: number; key: number | undefined },
 ): Mark[] {
   const pitch = side / length
-  const pane = { x, y, side, from: { query: 0, key: 0 }, count: length }
+  const pane = { x, y, width: side, height: side, from: { query: 0, key: 0 }, queries: length, keys: length }
   return [
     ...(palette ? [paintCells({ values, length, table: palette, entry: weightEntry }, pane)] : []),
     { kind: 'rect', x: x - 0.5, y: y - 0.5, width: side + 1, height: side + 1, stroke: 'rule' },
-    { kind: 'rect', x: x + key * pitch, y, width: pitch, height: side, stroke: 'key', weight: 1.5 },
+    ...(key === undefined
+      ? []
+      : ([
+          { kind: 'rect', x: x + key * pitch, y, width: pitch, height: side, stroke: 'key', weight: 1.5 },
+        ] satisfies Mark[])),
     { kind: 'rect', x, y: y + query * pitch, width: side, height: pitch, stroke: 'query', weight: 1.5 },
   ]
 }
@@ -46,15 +50,25 @@ export interface Paint {
   entry: (value: number) => number
 }
 
+/** Cells of a map in a picture: from which query and key on, how many, and where they lie. */
+export interface Cells extends Box {
+  from: Place
+  queries: number
+  keys: number
+}
+
 export function paintCells(
   { values, causal = false, length, table, entry }: Paint,
-  { x, y, side, from, count }: Square & { from: Place; count: number },
+  { x, y, width, height, from, queries, keys }: Cells,
 ): Raster {
-  const cells = Math.max(1, Math.min(count, Math.floor(side)))
-  const spans = Array.from({ length: cells }, (_, cell) => covered(cell, cells, count))
-  const pixels = new Uint8ClampedArray(cells * cells * 4)
-  spans.forEach(([top, bottom], row) =>
-    spans.forEach(([left, right], column) => {
+  const spansOf = (count: number, room: number) => {
+    const pixels = Math.max(1, Math.min(count, Math.floor(room)))
+    return Array.from({ length: pixels }, (_, pixel) => covered(pixel, pixels, count))
+  }
+  const [rows, columns] = [spansOf(queries, height), spansOf(keys, width)]
+  const pixels = new Uint8ClampedArray(rows.length * columns.length * 4)
+  rows.forEach(([top, bottom], row) =>
+    columns.forEach(([left, right], column) => {
       let most = NaN
       for (let query = from.query + top; query < from.query + bottom; query++) {
         for (let key = from.key + left; key < from.key + right; key++) {
@@ -63,14 +77,14 @@ export function paintCells(
           if (Number.isNaN(most) || Math.abs(value) > Math.abs(most)) most = value
         }
       }
-      const at = (row * cells + column) * 4
+      const at = (row * columns.length + column) * 4
       if (Number.isNaN(most)) return
       const colour = entry(most) * 3
       for (let channel = 0; channel < 3; channel++) pixels[at + channel] = table[colour + channel] ?? 0
       pixels[at + 3] = 255
     }),
   )
-  return { kind: 'raster', x, y, width: side, height: side, columns: cells, rows: cells, pixels }
+  return { kind: 'raster', x, y, width, height, columns: columns.length, rows: rows.length, pixels }
 }
 
 /** The first and one past the last of `count` items in this pixel: several where there are more items than pixels. */

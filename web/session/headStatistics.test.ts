@@ -49,6 +49,12 @@ describe('statistics', () => {
     expect(statistics.flatMap(({ text }) => text ?? []).sort()).toEqual([...Array(10).keys()])
   })
 
+  it('of cross-attention have nothing of distances', () => {
+    const numbers = Float32Array.from({ length: 40 }, (_, index) => index)
+    const known = knownOf(ofText({ layers: 2, heads: 2, numbers }, [], true))
+    expect(known).toEqual(['entropy', 'largest', 'first', 'repeated', 'induction', 'special'])
+  })
+
   it('of the text are read in the order of the engine, entropies in bits', () => {
     const numbers = Float32Array.from({ length: 40 }, (_, index) => index)
     const heads = ofText({ layers: 2, heads: 2, numbers })

@@ -59,6 +59,9 @@ export const statistics: readonly Statistic[] = [
 /** Those that a text measures head by head. */
 export const walked: readonly StatisticId[] = ['concentration', 'correlation']
 
+/** Those of distances, which cross-attention has not: its keys belong to another text. */
+export const ofPlace: readonly StatisticId[] = ['distance', 'previous', 'next', 'same', ...walked]
+
 export function statisticOf(id: StatisticId): Statistic {
   const found = statistics.find((statistic) => statistic.id === id)
   if (!found) throw new Error(`no statistic ${id}`)
@@ -77,10 +80,11 @@ export interface TextStatistics {
   numbers: Float32Array
 }
 
-/** @param byDistance used only once it has all heads */
+/** @param byDistance used only once it has all heads @param across whether they are of cross-attention */
 export function ofText(
   { layers, heads, numbers }: TextStatistics,
   byDistance: readonly HeadByDistance[] = [],
+  across = false,
 ): MeasuredHead[] {
   const each = layers * heads === 0 ? 0 : numbers.length / (layers * heads)
   return Array.from({ length: layers * heads }, (_, index) => {
@@ -90,7 +94,11 @@ export function ofText(
       layer: Math.floor(index / heads),
       head: index % heads,
       numbers: numbersOf(({ id, text }) =>
-        text !== undefined ? numbers[index * each + text] : walked?.[id as keyof typeof walked],
+        across && ofPlace.includes(id)
+          ? undefined
+          : text !== undefined
+            ? numbers[index * each + text]
+            : walked?.[id as keyof typeof walked],
       ),
     }
   })

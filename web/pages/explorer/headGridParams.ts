@@ -1,12 +1,22 @@
 // Parameters of the grid of heads, in the link as `heads.by=previous`.
 import { flag, oneOf } from '../../viewstate/fields'
-import { statisticIds, type StatisticId } from '../../session/headStatistics'
+import { ofPlace, statisticIds, type StatisticId } from '../../session/headStatistics'
 import type { ParamsOf } from '../../views/view'
 
 export const glyphs = ['maps', 'distance', 'pairs'] as const
 export type Glyph = (typeof glyphs)[number]
 
+/** What the cells of a part can show: distances within one text, frequency pairs of a model that rotates. */
+export const glyphsOf = (rotates: boolean, across: boolean): readonly Glyph[] =>
+  across ? ['maps'] : rotates ? glyphs : ['maps', 'distance']
+
 export type By = 'head' | StatisticId
+
+/** The statistics of a part. */
+export const bysOf = (across: boolean): readonly By[] => [
+  'head',
+  ...statisticIds.filter((id) => !across || !ofPlace.includes(id)),
+]
 
 const params = {
   /** The statistic that marks a layer's heads; `head`: none. */

@@ -1,6 +1,6 @@
 // Heads with a pattern, that is with most of their weight on one kind of token, in this text or in held-out text.
 import type { HeadPlace } from '../../viewstate/choice'
-import type { MeasuredHead, StatisticId } from '../../session/headStatistics'
+import { ofPlace, type MeasuredHead, type StatisticId } from '../../session/headStatistics'
 
 export const patternKinds = [
   'previous',
@@ -22,9 +22,6 @@ export interface HeadPattern {
   /** How many tokens the mean is over; unknown of a book. */
   queries?: number
 }
-
-/** Patterns of neighbouring positions mean nothing in cross-attention: keys belong to another text. */
-const ofPlace: readonly PatternKind[] = ['previous', 'next', 'same']
 
 /** A text as the patterns need it. */
 export interface PatternText {

@@ -122,9 +122,11 @@ describe('the picture', () => {
       which: 2,
       x: 0,
       y: 0,
-      side: 10,
+      width: 10,
+      height: 10,
       from: { query: 0, key: 0 },
-      count: 100,
+      queries: 100,
+      keys: 100,
       part: false,
       rows: false,
       columns: false,
@@ -164,12 +166,12 @@ describe('the picture', () => {
       drawComparison(picture, layOut(room, mapsOf(picture))).marks.flatMap((mark) =>
         mark.kind === 'text' ? [mark.text] : [],
       )
-    for (const [width, phone] of [
-      [850, false],
-      [440, false],
-      [358, true],
+    for (const [width, only] of [
+      [850, undefined],
+      [440, undefined],
+      [358, 0],
     ] as const) {
-      const texts = textsOf(picture, { width, height: 396, phone })
+      const texts = textsOf(picture, { width, height: 396, only })
       for (const text of ['d 3', 'c 2', '0.78', '0.03', '+0.76', 'head L2·H6']) expect(texts).toContain(text)
       expect(texts.join(' ')).toContain('r −0.50')
     }
@@ -183,18 +185,18 @@ describe('the picture', () => {
       ],
       alignment: { ...same, compared: 'none', shared: 0 },
     }
-    const texts = textsOf(none, { width: 850, height: 396, phone: false })
+    const texts = textsOf(none, { width: 850, height: 396, only: undefined })
     for (const text of ['d 3', 'ee 4', '–', '20\u00a0% of the weight at the same distances', 'dd'])
       expect(texts).toContain(text)
     expect(texts).not.toContain('A − B')
-    expect(textsOf(none, { width: 440, height: 396, phone: false })).toContain('d 3 | –')
+    expect(textsOf(none, { width: 440, height: 396, only: undefined })).toContain('d 3 | –')
   })
 
   it('lays a ground where no query sees a key, and paints nothing there', () => {
     const values = new Float32Array(64).fill(0.5)
     const table = new Uint8Array(768).fill(9)
     const map = { values, length: 8, table, entry: weightEntry, causal: true }
-    const pane = { x: 0, y: 0, side: 8, from: { query: 0, key: 0 }, count: 8 }
+    const pane = { x: 0, y: 0, width: 8, height: 8, from: { query: 0, key: 0 }, queries: 8, keys: 8 }
     const { pixels } = paintCells(map, pane)
     const opaque = (query: number, key: number) => pixels[(query * 8 + key) * 4 + 3] === 255
     expect([opaque(3, 3), opaque(7, 0), opaque(3, 4), opaque(0, 7)]).toEqual([true, true, false, false])
@@ -209,10 +211,33 @@ describe('the picture', () => {
         alignment: same,
         likeness: { r: 0, elsewhere: 0, byDistance: 1 },
       }
-      const { marks } = drawComparison(picture, layOut({ width: 850, height: 396, phone: false }, mapsOf(picture)))
+      const { marks } = drawComparison(picture, layOut({ width: 850, height: 396, only: undefined }, mapsOf(picture)))
       return marks.filter((mark) => mark.kind === 'path' && mark.fill === 'rule').length
     }
     expect([grounds(true), grounds(false)]).toEqual([3, 1])
+  })
+
+  it('shows of cross-attention the text’s tokens as rows and the source’s as columns', () => {
+    const table = new Uint8Array(768)
+    const map = { values: back.attention, length: 8, source: 3, table, entry: weightEntry }
+    const tokens = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+    const spot = { query: 5, key: 2 }
+    const picture: ComparePicture = {
+      maps: [map, map, map],
+      names: ['one', 'other'],
+      tokens: [tokens, tokens],
+      spots: [spot, spot],
+      alignment: same,
+      likeness: { r: 0, elsewhere: 0, byDistance: 1 },
+    }
+    const layout = layOut({ width: 850, height: 396, only: undefined }, mapsOf(picture))
+    const [pane] = layout.panes
+    expect(pane).toMatchObject({ from: { query: 3, key: 0 }, queries: 5, keys: 3 })
+    expect(cellAt(pane!.x + 1, pane!.y + pane!.height - 1, layout)).toMatchObject({ query: 7, key: 0 })
+    const labels = drawComparison(picture, layout).marks.flatMap((mark) =>
+      mark.kind === 'text' && mark.size === 10.5 ? [mark.text] : [],
+    )
+    expect(labels.slice(0, 8).sort()).toEqual(tokens)
   })
 
   it('leaves out what is not compared, on a ground of its own', () => {
@@ -224,7 +249,7 @@ describe('the picture', () => {
     }
     const differences = difference(back, looking(6, -1, 0.75), alignment)
     const table = new Uint8Array(768).fill(9)
-    const pane = { x: 0, y: 0, side: 8, from: { query: 0, key: 0 }, count: 8 }
+    const pane = { x: 0, y: 0, width: 8, height: 8, from: { query: 0, key: 0 }, queries: 8, keys: 8 }
     const { pixels } = paintCells({ values: differences, length: 8, table, entry: signedEntry }, pane)
     const opaque = (query: number, key: number) => pixels[(query * 8 + key) * 4 + 3] === 255
     expect([opaque(0, 0), opaque(7, 4), opaque(2, 0), opaque(0, 3)]).toEqual([true, true, false, false])
@@ -235,8 +260,9 @@ describe('the picture', () => {
 })
 
 const centre = { query: 9, key: 8 }
+const square = (length: number) => ({ first: 0, queries: length, keys: length })
 const maps = (a: number, b = a, over: Partial<Maps> = {}): Maps => ({
-  lengths: [a, b],
+  all: [square(a), square(b)],
   centres: [centre, centre],
   hasOwnTokens: a !== b,
   subtracted: true,
@@ -244,12 +270,15 @@ const maps = (a: number, b = a, over: Partial<Maps> = {}): Maps => ({
 })
 
 describe('the layout', () => {
-  const rooms = [
-    { width: 850, height: 396, phone: false },
-    { width: 1900, height: 900, phone: false },
-    { width: 440, height: 396, phone: false },
-    { width: 350, height: 396, phone: false },
-    { width: 358, height: 400, phone: true },
+  const cross = { first: 6, queries: 16, keys: 6 }
+  const long = { first: 17, queries: 200, keys: 17 }
+  const rooms: Room[] = [
+    { width: 850, height: 396, only: undefined },
+    { width: 1900, height: 900, only: undefined },
+    { width: 440, height: 396, only: undefined },
+    { width: 350, height: 396, only: undefined },
+    { width: 358, height: 400, only: 0 },
+    { width: 358, height: 400, only: 2 },
   ]
   const pairs = [
     maps(22),
@@ -259,6 +288,9 @@ describe('the layout', () => {
     maps(1),
     maps(4096),
     maps(22, 15, { subtracted: false }),
+    // Cross-attention: a long text of a short source.
+    maps(22, 22, { all: [cross, cross] }),
+    maps(217, 217, { all: [long, long] }),
   ]
 
   it.each(rooms.flatMap((room) => pairs.map((pair) => [room, pair] as const)))(
@@ -266,27 +298,28 @@ describe('the layout', () => {
     (room, pair) => {
       const { panes, reading, width, height } = layOut(room, pair)
       expect(width).toBe(room.width)
-      for (const { which, x, y, side, from, count, rows } of panes) {
+      for (const { which, x, y, width: side, height: high, from, queries, keys, rows } of panes) {
         expect(x).toBeGreaterThanOrEqual(rows ? 62 : 0)
         expect(x + side).toBeLessThanOrEqual(width)
-        expect(y + side).toBeLessThanOrEqual(height)
-        expect(side).toBeGreaterThan(60)
-        const length = pair.lengths[which === 1 ? 1 : 0]
-        expect(Math.max(from.query, from.key) + count).toBeLessThanOrEqual(length)
+        expect(y + high).toBeLessThanOrEqual(height)
+        expect(Math.max(side, high)).toBeGreaterThan(60)
+        const of = pair.all[which === 1 ? 1 : 0]
+        expect(from.query + queries).toBeLessThanOrEqual(of.first + of.queries)
+        expect(from.key + keys).toBeLessThanOrEqual(of.keys)
         expect(which === 2 && !pair.subtracted).toBe(false)
         // The labels lie inside it too.
         if (rows) {
-          const left = panes.filter((other) => other.x < x && other.y < y + side && y < other.y + other.side)
-          for (const other of left) expect(other.x + other.side).toBeLessThanOrEqual(x - 56)
+          const left = panes.filter((other) => other.x < x && other.y < y + high && y < other.y + other.height)
+          for (const other of left) expect(other.x + other.width).toBeLessThanOrEqual(x - 56)
         }
       }
       for (const [index, one] of panes.entries()) {
         for (const other of panes.slice(index + 1)) {
           const isFree =
-            one.x + one.side < other.x ||
-            other.x + other.side < one.x ||
-            one.y + one.side < other.y ||
-            other.y + other.side < one.y
+            one.x + one.width < other.x ||
+            other.x + other.width < one.x ||
+            one.y + one.height < other.y ||
+            other.y + other.height < one.y
           expect(isFree).toBe(true)
         }
       }
@@ -300,19 +333,29 @@ describe('the layout', () => {
   it('finds the cell under the pointer in each of the maps, and none between them', () => {
     for (const room of rooms) {
       const layout = layOut(room, maps(22, 11))
-      for (const { which, x, y, side, count, part, from } of layout.panes) {
+      for (const { which, x, y, width, keys, part, from } of layout.panes) {
         if (part) continue
         expect(from).toEqual({ query: 0, key: 0 })
-        expect(count).toBe(which === 1 ? 11 : 22)
+        expect(keys).toBe(which === 1 ? 11 : 22)
         expect(cellAt(x + 1, y + 1, layout)).toMatchObject({ which, query: 0, key: 0 })
-        expect(cellAt(x + side - 1, y + (side / count) * 9.5, layout)).toMatchObject({
+        expect(cellAt(x + width - 1, y + (width / keys) * 9.5, layout)).toMatchObject({
           which,
           query: 9,
-          key: count - 1,
+          key: keys - 1,
         })
       }
       expect(cellAt(1, 1, layout)).toBeUndefined()
     }
+  })
+
+  it('has one map on a phone, as wide as the screen', () => {
+    for (const only of [0, 1, 2] as const) {
+      const { panes, titles } = layOut({ width: 358, height: 400, only }, maps(22))
+      expect(panes).toMatchObject([{ which: only, width: 278, height: 278 }])
+      expect(titles.map(({ which }) => which)).toEqual([only])
+    }
+    const { panes } = layOut({ width: 358, height: 400, only: 2 }, maps(22, 15, { subtracted: false }))
+    expect(panes.map(({ which }) => which)).toEqual([0])
   })
 
   it('shows of a long text the part around the cursor of each', () => {
@@ -320,7 +363,7 @@ describe('the layout', () => {
       { query: 216, key: 100 },
       { query: 5, key: 30 },
     ] as const
-    const layout = layOut(rooms[0] ?? { width: 0, height: 0, phone: false }, maps(217, 120, { centres }))
+    const layout = layOut(rooms[0] ?? { width: 0, height: 0, only: undefined }, maps(217, 120, { centres }))
     const parts = layout.panes.filter(({ part }) => part)
     expect(parts.map(({ from }) => from)).toEqual([
       { query: 193, key: 88 },

@@ -18,7 +18,7 @@ import body, { commandOf, tablesOf } from './view'
 vi.mock('./View.svelte', () => ({ default: {} }))
 
 const text = 'the dog sat on the floor'
-const usual: CompareParams = { with: 'change', text: '', model: '', scaling: 'linear4' }
+const usual: CompareParams = { with: 'change', text: '', model: '', scaling: 'linear4', show: 'a' }
 
 async function setUp(link: Record<string, string> = {}, info: Partial<ModelInfo> = {}) {
   const workers: FakeWorker[] = []
@@ -221,16 +221,17 @@ describe('what the link says of B', () => {
   const unchanged = defaults.viewParams
 
   it('is given back, and what is as by default is left out', () => {
-    const change = { with: 'text', text: 'a & b = 100 % <b>', model: 'own', scaling: 'yarn8' }
+    const change = { with: 'text', text: 'a & b = 100 % <b>', model: 'own', scaling: 'yarn8', show: 'b' }
     const written = writeParams(compare, change, unchanged)
     expect(written).toEqual({
       'compare.with': 'text',
       'compare.text': 'a & b = 100 % <b>',
       'compare.model': 'own',
       'compare.scaling': 'yarn8',
+      'compare.show': 'b',
     })
     expect(readParams(compare, written)).toEqual(change)
-    const usual = { with: 'change', text: '', model: '', scaling: 'linear4' }
+    const usual = { with: 'change', text: '', model: '', scaling: 'linear4', show: 'a' }
     expect(writeParams(compare, usual, written)).toEqual({})
     // Each kind of B keeps its own parameter when another kind is selected.
     expect(writeParams(compare, { with: 'head' }, written)).toEqual({ ...written, 'compare.with': 'head' })
@@ -244,7 +245,7 @@ describe('what the link says of B', () => {
       'compare.scaling': '{"rope_type":"linear","factor":1e308}',
     }
     const read = readParams(compare, hostile)
-    expect(read).toMatchObject({ with: 'change', scaling: 'linear4' })
+    expect(read).toMatchObject({ with: 'change', scaling: 'linear4', show: 'a' })
     expect((read['text'] as string).length).toBe(longestText)
     expect((read['model'] as string).length).toBe(64)
     // Only names from the options are ever fetched.

@@ -1,6 +1,7 @@
 // What A and B are, and where B's map comes from: the run on show, a run of another text or rope, or another model.
 import { ramp, weightEntry } from '../../charts/colour'
 import type { HeadResult, ModelInfo, ModelSource } from '../../engine/protocol/protocol'
+import { sourceOf } from '../../engine/protocol/parts'
 import { weightFormats, type StoredFormat, type WeightFormat } from '../../engine/protocol/weights'
 import { headName } from '../../i18n/format'
 import { t as changeMessages } from '../../session/changes.en'
@@ -20,13 +21,14 @@ import { clampHead } from '../../viewstate/clamp'
 import { examplesOf } from '../../viewstate/examples'
 import type { Inputs } from '../body'
 import type { Subject } from '../command'
-import { scalings, type CompareParams, type ContrastKind, type Scaling } from '.'
-import { alignModels, alignSame, alignTexts, difference, likenessOf, type Alignment } from './maps'
+import { turns } from '../view'
+import { contrasts, scalings, type CompareParams, type ContrastKind, type Scaling } from '.'
+import { alignModels, alignSame, alignTexts, difference, likenessOf, type Alignment, type AttentionMap } from './maps'
 import { t } from './messages.en'
 import { signedEntry, type ComparePicture } from './picture'
 
 export interface Side {
-  head: HeadResult
+  head: HeadResult & Pick<AttentionMap, 'source'>
   reading: Reading
   subject: Subject
 }
@@ -135,10 +137,19 @@ export class CompareData {
     const { run } = this.#inputs
     return run ? changeText(run.changed, run.model.info) : ''
   })
-  /** What B is. Without interventions `change` falls back to `head`. */
+  /** What B can be: the changed model where there are interventions, another rope scaling where something rotates. */
+  readonly kinds: readonly ContrastKind[] = $derived.by(() => {
+    const { run } = this.#inputs
+    return contrasts.filter((kind) => {
+      if (kind === 'change') return this.change !== ''
+      if (kind === 'scaling') return !run || turns(run.model.info)
+      return true
+    })
+  })
+  /** What B is: another head, where it cannot be what the link says. */
   readonly kind: ContrastKind = $derived.by(() => {
     const { with: kind } = this.#inputs.params
-    return kind === 'change' && this.change === '' ? 'head' : kind
+    return this.kinds.includes(kind) ? kind : 'head'
   })
   // Numbers instead of the cursor: a new query or key does not recompute what depends on the head.
   readonly #layer: number = $derived.by(() => this.#inputs.cursor.layer)
@@ -221,7 +232,8 @@ export class CompareData {
     const { run, baseline } = this.#inputs
     if (!run) return undefined
     const { reading } = run
-    const a: Side = { head: run.head, reading, subject: run }
+    const source = sourceOf(reading.pair)
+    const a: Side = { head: { ...run.head, source }, reading, subject: run }
     const common = { run: run.result.run, a, alignment: alignSame(run.head.length) }
     const head = headName(run.head)
     switch (this.kind) {
@@ -229,11 +241,11 @@ export class CompareData {
         const other = samePlace(this.other, run.head) ? run.head : this.#otherHead.current
         if (!other) return undefined
         const contrast = { by: 'head', head, other: headName(this.other) } as const
-        return { ...common, b: { ...a, head: other }, contrast }
+        return { ...common, b: { ...a, head: { ...other, source } }, contrast }
       }
       case 'change': {
         if (baseline?.reading !== reading || !samePlace(baseline.head, run.head)) return undefined
-        const unchanged = { head: baseline.head, reading, subject: { ...run, changed: '' } }
+        const unchanged = { head: { ...baseline.head, source }, reading, subject: { ...run, changed: '' } }
         return { ...common, a: unchanged, b: a, contrast: { by: 'change', head, change: this.change } }
       }
       case 'model':
@@ -241,7 +253,11 @@ export class CompareData {
       default: {
         const [other, found] = [this.#otherRunOf(run), this.#otherRun.current]
         if (!other || !found) return undefined
-        const b: Side = { head: found, reading: other.reading, subject: { ...run, ...other } }
+        const b: Side = {
+          head: { ...found, source: sourceOf(other.reading.pair) },
+          reading: other.reading,
+          subject: { ...run, ...other },
+        }
         if (this.kind === 'text') {
           return { ...common, b, alignment: alignTexts(reading, other.reading), contrast: { by: 'text', head } }
         }
@@ -262,7 +278,11 @@ export class CompareData {
     return {
       run: run.result.run,
       a,
-      b: { head: value, reading, subject: { model, text, reading, changed: '' } },
+      b: {
+        head: { ...value, source: sourceOf(reading.pair) },
+        reading,
+        subject: { model, text, reading, changed: '' },
+      },
       alignment: alignModels(a.reading, reading),
       contrast: {
         by: 'model',
@@ -293,12 +313,19 @@ export class CompareData {
     const [causalA, causalB] = [a, b].map(({ subject }) => subject.model.info.is_decoder)
     const causal = causalA === true && causalB === true
     const weights = { table: ramp(sequential[theme.scheme]), entry: weightEntry }
+    const ofA = { length: a.head.length, source: a.head.source }
     const signed = { table: ramp(diverging[theme.scheme]), entry: signedEntry }
     return {
       maps: [
-        { ...weights, length: a.head.length, values: a.head.attention, causal: causalA === true },
-        { ...weights, length: b.head.length, values: b.head.attention, causal: causalB === true },
-        { ...signed, length: a.head.length, values: difference(a.head, b.head, alignment), causal },
+        { ...weights, ...ofA, values: a.head.attention, causal: causalA === true },
+        {
+          ...weights,
+          length: b.head.length,
+          source: b.head.source,
+          values: b.head.attention,
+          causal: causalB === true,
+        },
+        { ...signed, ...ofA, values: difference(a.head, b.head, alignment), causal },
       ],
       names: namesOf(comparison),
       tokens: [a.reading.display, b.reading.display],

@@ -22,6 +22,8 @@ export const params = {
   /** The folder of B's model, or `own`; empty means the first one that is not A's. */
   model: text('model', '', 64),
   scaling: oneOf<Scaling>('scaling', 'linear4', scalingNames),
+  /** The map on a phone, which has room for one. */
+  show: oneOf('show', 'a', ['a', 'b', 'difference'] as const),
 }
 export type CompareParams = ParamsOf<typeof params>
 

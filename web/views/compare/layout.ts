@@ -1,19 +1,18 @@
-// The layout of the maps: in a row where there is width, else A and B above A − B, on a phone in one column. A long text has an overview
-// and a part around the cursor.
-import type { Place } from '../../charts/attention-map/model'
+// The layout of the maps: in a row where there is width, else A and B above A − B, on a phone one of them. A long text has an overview and
+// a part around the cursor.
+import { acrossOf, clamped, type Extent, type Place } from '../../charts/attention-map/model'
+import type { Cells } from '../../charts/matrix'
 
-export interface Box {
+/** Room for a map. */
+export interface Square {
   x: number
   y: number
   side: number
 }
 
-/** A map in the picture: its tokens and its place. */
-export interface Pane extends Box {
+/** A map in the picture: its cells and its place. */
+export interface Pane extends Cells {
   which: 0 | 1 | 2
-  /** Its first query and key; `count` is the number of each. */
-  from: Place
-  count: number
   /** True for the enlarged part around the cursor. */
   part: boolean
   /** Whether rows and columns have labels. */
@@ -26,7 +25,7 @@ export interface Layout {
   height: number
   panes: readonly Pane[]
   /** The boxes that names stand above and numbers below. */
-  titles: readonly (Box & { which: 0 | 1 | 2 })[]
+  titles: readonly (Square & { which: 0 | 1 | 2 })[]
   /** Where the numbers of the selected cell stand. */
   reading: {
     x: number
@@ -37,10 +36,15 @@ export interface Layout {
   }
 }
 
+/** All cells of a map. In cross-attention the first query comes behind the source. */
+export interface AllCells extends Extent {
+  first: number
+}
+
 /** What is laid out: two maps and, if tokens are aligned, A − B with the tokens of A. */
 export interface Maps {
-  /** The number of tokens in A and in B. */
-  lengths: readonly [number, number]
+  /** The cells of A and of B. */
+  all: readonly [AllCells, AllCells]
   /** The centre of the enlarged part in A and in B. */
   centres: readonly [Place, Place]
   /** Whether B's tokens differ from A's, so that B needs its own labels. */
@@ -51,8 +55,8 @@ export interface Maps {
 export interface Room {
   width: number
   height: number
-  /** In one column, as wide as the page, which scrolls. */
-  phone: boolean
+  /** On a phone: the map that is as wide as the screen. */
+  only: Pane['which'] | undefined
 }
 
 /** Space for row labels, for a name above a map, and for two lines of numbers below it, or three where B has its own tokens. */
@@ -74,7 +78,7 @@ const partLength = 24
 const wide = 600
 
 export function layOut(room: Room, maps: Maps): Layout {
-  if (room.phone) return inAColumn(room, maps)
+  if (room.only !== undefined) return alone(room, maps, maps.subtracted || room.only !== 2 ? room.only : 0)
   return room.width >= wide ? inARow(room, maps) : inCorners(room, maps)
 }
 
@@ -82,7 +86,7 @@ const panesOf = ({ subtracted }: Maps) => (subtracted ? three : two)
 /** A − B has the tokens of A. */
 const sideOf = (which: Pane['which']) => (which === 1 ? 1 : 0)
 const hasRows = (which: Pane['which'], { hasOwnTokens }: Maps) => which === 0 || hasOwnTokens
-const longest = ({ lengths }: Maps) => Math.max(...lengths, 1)
+const longest = ({ all }: Maps) => Math.max(...all.map(acrossOf), 1)
 
 function inARow({ width, height }: Room, maps: Maps): Layout {
   const order = panesOf(maps)
@@ -105,7 +109,7 @@ function inARow({ width, height }: Room, maps: Maps): Layout {
       around(which, { x: x(which), y: titleRoom + overview + columnRoom, side: part }, maps, labels),
     ]
   })
-  const bottom = Math.max(...panes.map(({ y, side }) => y + side))
+  const bottom = Math.max(...panes.map(({ y, height }) => y + height))
   return {
     width,
     height,
@@ -121,7 +125,7 @@ function inCorners({ width, height }: Room, maps: Maps): Layout {
   const row = (height - 2 * titleRoom - gap - 4) / 2
   const side = Math.floor(Math.min((width - rowRoom - labels - gap) / 2, row))
   const second = titleRoom + side + gap
-  const corners: readonly Box[] = [
+  const corners: readonly Square[] = [
     { x: rowRoom, y: titleRoom, side },
     { x: rowRoom + side + gap + labels, y: titleRoom, side },
     { x: rowRoom, y: second + titleRoom, side },
@@ -143,22 +147,17 @@ function inCorners({ width, height }: Room, maps: Maps): Layout {
   }
 }
 
-function inAColumn({ width }: Room, maps: Maps): Layout {
-  const order = panesOf(maps)
+function alone({ width }: Room, maps: Maps, which: Pane['which']): Layout {
   const side = Math.floor(width - rowRoom - overhang)
-  const step = titleRoom + columnRoom + side + gap
-  const isLong = side / longest(maps) < leastPitch
-  const panes = order.map((which) => {
-    const box = { x: rowRoom, y: which * step + titleRoom + columnRoom, side }
-    const labels = { rows: true, columns: true }
-    return isLong ? around(which, box, maps, labels) : all(which, box, maps, labels)
-  })
-  const bottom = order.length * step
+  const box = { x: rowRoom, y: titleRoom + columnRoom, side }
+  const labels = { rows: true, columns: true }
+  const pane = side / longest(maps) < leastPitch ? around(which, box, maps, labels) : all(which, box, maps, labels)
+  const bottom = pane.y + pane.height + gap
   return {
     width,
     height: bottom + readingColumn,
-    panes,
-    titles: order.map((which) => ({ which, x: 0, y: which * step, side: width })),
+    panes: [pane],
+    titles: [{ which, x: 0, y: 0, side: width }],
     reading: { x: 0, y: bottom, width },
   }
 }
@@ -168,26 +167,40 @@ type Labels = Pick<Pane, 'rows' | 'columns'>
 const two = [0, 1] as const
 const three = [0, 1, 2] as const
 
-function all(which: Pane['which'], box: Box, { lengths }: Maps, labels: Labels): Pane {
-  const count = Math.max(lengths[sideOf(which)], 1)
-  return { which, ...box, from: { query: 0, key: 0 }, count, part: false, ...labels }
+/** Square cells, as large as the room allows. */
+function cellsIn({ x, y, side }: Square, from: Place, { queries, keys }: Extent): Cells {
+  const pitch = side / Math.max(queries, keys)
+  return { x, y, width: keys * pitch, height: queries * pitch, from, queries, keys }
 }
 
-function around(which: Pane['which'], box: Box, { lengths, centres }: Maps, labels: Labels): Pane {
-  const length = Math.max(lengths[sideOf(which)], 1)
-  const { query, key } = centres[sideOf(which)]
-  const count = Math.min(partLength, length)
-  const from = (centre: number) => Math.max(0, Math.min(centre - Math.floor(count / 2), length - count))
-  return { which, ...box, from: { query: from(query), key: from(key) }, count, part: true, ...labels }
+const atLeastOne = ({ queries, keys }: Extent): Extent => ({ queries: Math.max(queries, 1), keys: Math.max(keys, 1) })
+
+function all(which: Pane['which'], room: Square, { all }: Maps, labels: Labels): Pane {
+  const { first, ...extent } = all[sideOf(which)]
+  return { which, ...cellsIn(room, { query: first, key: 0 }, atLeastOne(extent)), part: false, ...labels }
+}
+
+function around(which: Pane['which'], room: Square, { all, centres }: Maps, labels: Labels): Pane {
+  const { first, ...extent } = all[sideOf(which)]
+  const { queries, keys } = atLeastOne(extent)
+  const centre = centres[sideOf(which)]
+  const size = clamped(partLength, { queries, keys })
+  const start = (at: number, count: number, length: number) =>
+    Math.max(0, Math.min(at - Math.floor(count / 2), length - count))
+  const from = {
+    query: first + start(centre.query - first, size.queries, queries),
+    key: start(centre.key, size.keys, keys),
+  }
+  return { which, ...cellsIn(room, from, size), part: true, ...labels }
 }
 
 export type Cell = Place & Pick<Pane, 'which' | 'part'>
 
 export function cellAt(x: number, y: number, { panes }: Layout): Cell | undefined {
-  for (const { which, part, x: left, y: top, side, from, count } of panes) {
-    if (x < left || y < top || x >= left + side || y >= top + side) continue
-    const at = (px: number) => Math.floor((px * count) / side)
-    return { which, part, query: from.query + at(y - top), key: from.key + at(x - left) }
+  for (const { which, part, x: left, y: top, width, height, from, queries, keys } of panes) {
+    if (x < left || y < top || x >= left + width || y >= top + height) continue
+    const at = (px: number, count: number, room: number) => Math.floor((px * count) / room)
+    return { which, part, query: from.query + at(y - top, queries, height), key: from.key + at(x - left, keys, width) }
   }
   return undefined
 }
@@ -196,7 +209,7 @@ export function cellAt(x: number, y: number, { panes }: Layout): Cell | undefine
 export function anchorsOf({ panes, reading: { x, y, width } }: Layout) {
   const maps = (['a', 'b', 'difference'] as const).flatMap((name, which) => {
     const pane = panes.find((pane) => pane.which === which)
-    return pane ? [[name, { x: pane.x, y: pane.y, width: pane.side, height: pane.side }] as const] : []
+    return pane ? [[name, { x: pane.x, y: pane.y, width: pane.width, height: pane.height }] as const] : []
   })
   return { ...Object.fromEntries(maps), reading: { x, y, width, height: 40 } }
 }

@@ -180,3 +180,44 @@ describe('two maps', () => {
     expect(widest(patternsOf(back), patternsOf(even))).toBe('back')
   })
 })
+
+describe('cross-attention', () => {
+  // Three tokens of a source, two of a text.
+  const cross = (first: readonly number[], second: readonly number[]): AttentionMap => {
+    const attention = new Float32Array(25)
+    attention.set(first, 15)
+    attention.set(second, 20)
+    return { attention, length: 5, source: 3 }
+  }
+  const a = cross([1, 0, 0], [1, 0, 0])
+  const b = cross([0, 0, 1], [0.5, 0, 0.5])
+
+  it('is compared over the rows of its text and the columns of its source', () => {
+    expect(elsewhere(a, b, alignSame(5))).toBe(0.75)
+    expect(correlation(a, a, alignSame(5), false)).toBeCloseTo(1)
+    const left = difference(a, b, alignSame(5))
+    expect([left[15], left[17], left[22]]).toEqual([1, -1, -0.5])
+    expect(left[0]).toBeNaN()
+  })
+
+  it('has its patterns in the source', () => {
+    expect(patternsOf(b)).toEqual({ first: 0.25, last: 0.75, back: 0, ahead: 0, itself: 0 })
+    expect(widest(patternsOf(a), patternsOf(a))).toBe('first')
+  })
+
+  it('of two texts aligns sources with sources and texts with texts', () => {
+    const pair = (source: string, text: string): Reading => {
+      const [one, other] = [read(source, false), read(text, false)]
+      const all = read(`${source} ${text}`, false)
+      return { ...all, pair: { source: one.ids, text: other.ids, part: 'cross' } }
+    }
+    const alignment = alignTexts(pair('one two three', 's a b'), pair('one two three four', 's a'))
+    // Two texts of six tokens in all: their places are not those of one text.
+    expect([...alignment.toB.subarray(3)].every((at) => at < 0 || at >= 4)).toBe(true)
+    expect(alignTexts(pair('one two', 's a'), pair('one three', 's a'))).toMatchObject({
+      compared: 'places',
+      shared: 4,
+    })
+    expect(alikeByDistance(a, b)).toBeUndefined()
+  })
+})

@@ -1,4 +1,5 @@
 // Compares two attention maps: aligns their tokens, subtracts them, measures their similarity and finds their pattern.
+import { sourceOf } from '../../engine/protocol/parts'
 import type { Reading } from '../../text/reading'
 import type { Place } from '../../charts/attention-map/model'
 
@@ -33,7 +34,9 @@ export function alignSame(length: number): Alignment {
  * Aligns two texts of one model: by position if they have equally many tokens, else by their common beginning and end. Without enough in
  * common, positions are linked for the cursor, and nothing is compared.
  */
-export function alignTexts(a: Reading, b: Reading): Alignment {
+export const alignTexts = (a: Reading, b: Reading): Alignment => alignParts(a, b, alignTokens)
+
+function alignTokens(a: Tokens, b: Tokens): Alignment {
   const [inA, inB] = [a.ids.length, b.ids.length]
   let first = 0
   while (first < Math.min(inA, inB) && a.ids[first] === b.ids[first]) first++
@@ -53,7 +56,9 @@ export function alignTexts(a: Reading, b: Reading): Alignment {
  * Aligns one text in two models: token by token if both tokenize it alike. Else tokens at the same characters are linked for the cursor,
  * and nothing is compared.
  */
-export function alignModels(a: Reading, b: Reading): Alignment {
+export const alignModels = (a: Reading, b: Reading): Alignment => alignParts(a, b, alignSpans)
+
+function alignSpans(a: Tokens, b: Tokens): Alignment {
   const alike =
     a.spans.length === b.spans.length &&
     a.spans.every((span, at) => span?.start === b.spans[at]?.start && span?.end === b.spans[at]?.end)
@@ -62,7 +67,7 @@ export function alignModels(a: Reading, b: Reading): Alignment {
 }
 
 /** For each token of one reading the token of the other that contains its first character. */
-function linked(from: Reading, to: Reading): Int32Array {
+function linked(from: Tokens, to: Tokens): Int32Array {
   const last = to.ids.length - 1
   return new Int32Array(from.ids.length).map((_, at) => {
     const span = from.spans[at]
@@ -72,6 +77,35 @@ function linked(from: Reading, to: Reading): Int32Array {
     return fromEnd < to.after ? last - fromEnd : -1
   })
 }
+
+type Tokens = Pick<Reading, 'ids' | 'spans' | 'before' | 'after'>
+
+/** In cross-attention sources are aligned with sources, and texts with texts. */
+function alignParts(a: Reading, b: Reading, align: (a: Tokens, b: Tokens) => Alignment): Alignment {
+  const [inA, inB] = [sourceOf(a.pair), sourceOf(b.pair)]
+  if (inA === undefined || inB === undefined) return align(a, b)
+  const part = ({ ids, spans, before }: Reading, from: number, to?: number): Tokens => ({
+    ids: ids.slice(from, to),
+    spans: spans.slice(from, to),
+    // The source ends with a token of the template, the text begins with one.
+    before: from === 0 ? before : 1,
+    after: from === 0 ? 1 : 0,
+  })
+  const source = align(part(a, 0, inA), part(b, 0, inB))
+  const text = align(part(a, inA), part(b, inB))
+  const joined = (one: Int32Array, other: Int32Array, first: number) =>
+    Int32Array.of(...one, ...other.map((at) => (at < 0 ? at : at + first)))
+  const compared = strictness.find((kind) => source.compared === kind || text.compared === kind) ?? 'none'
+  return {
+    toB: joined(source.toB, text.toB, inB),
+    toA: joined(source.toA, text.toA, inA),
+    compared,
+    shared: compared === 'none' ? 0 : source.shared + text.shared,
+  }
+}
+
+/** Of two parts the less complete comparison counts. */
+const strictness: readonly Compared[] = ['none', 'ends', 'places', 'all']
 
 /** Links equal positions. */
 const places = (length: number, other: number) => new Int32Array(length).map((_, at) => (at < other ? at : -1))
@@ -122,13 +156,15 @@ export function gaps(toB: Int32Array): [first: number, end: number][] {
 export interface AttentionMap {
   attention: Float32Array
   length: number
+  /** Of cross-attention: the tokens of the source, which come first and are the keys. The others are the queries. */
+  source?: number | undefined
 }
 
 /** A − B, shaped as A; NaN where a token is not aligned. */
 export function difference(a: AttentionMap, b: AttentionMap, { toB, compared }: Alignment): Float32Array {
   const values = new Float32Array(a.attention.length).fill(NaN)
   if (compared === 'none') return values
-  eachPair(a.length, toB, (query, key) => {
+  eachPair(a, toB, (query, key) => {
     const inB = (toB[query] ?? 0) * b.length + (toB[key] ?? 0)
     values[query * a.length + key] = (a.attention[query * a.length + key] ?? 0) - (b.attention[inB] ?? 0)
   })
@@ -136,12 +172,15 @@ export function difference(a: AttentionMap, b: AttentionMap, { toB, compared }: 
 }
 
 /** A's aligned tokens. */
-const comparable = (length: number, toB: Int32Array) =>
-  Array.from({ length }, (_, at) => at).filter((at) => (toB[at] ?? -1) >= 0)
+function comparable({ length, source }: AttentionMap, toB: Int32Array): { queries: number[]; keys: number[] } {
+  const all = Array.from({ length }, (_, at) => at).filter((at) => (toB[at] ?? -1) >= 0)
+  if (source === undefined) return { queries: all, keys: all }
+  return { queries: all.filter((at) => at >= source), keys: all.filter((at) => at < source) }
+}
 
-function eachPair(length: number, toB: Int32Array, use: (query: number, key: number) => void): void {
-  const there = comparable(length, toB)
-  for (const query of there) for (const key of there) use(query, key)
+function eachPair(map: AttentionMap, toB: Int32Array, use: (query: number, key: number) => void): void {
+  const { queries, keys } = comparable(map, toB)
+  for (const query of queries) for (const key of keys) use(query, key)
 }
 
 /**
@@ -157,7 +196,7 @@ export function correlation(
   if (compared === 'none') return undefined
   let [count, sumA, sumB] = [0, 0, 0]
   const each = (use: (a: number, b: number) => void) =>
-    eachPair(a.length, toB, (query, key) => {
+    eachPair(a, toB, (query, key) => {
       if (causal && key > query) return
       const inB = (toB[query] ?? 0) * b.length + (toB[key] ?? 0)
       use(a.attention[query * a.length + key] ?? 0, b.attention[inB] ?? 0)
@@ -185,13 +224,13 @@ export function correlation(
  */
 export function elsewhere(a: AttentionMap, b: AttentionMap, { toB, compared }: Alignment): number | undefined {
   if (compared === 'none') return undefined
-  const there = comparable(a.length, toB)
+  const { queries, keys } = comparable(a, toB)
   // Where every token is aligned, the rest of a row is rounding.
   const isComplete = compared !== 'ends'
   let sum = 0
-  for (const query of there) {
+  for (const query of queries) {
     let [moved, restA, restB] = [0, 1, 1]
-    for (const key of there) {
+    for (const key of keys) {
       const inA = a.attention[query * a.length + key] ?? 0
       const inB = b.attention[(toB[query] ?? 0) * b.length + (toB[key] ?? 0)] ?? 0
       moved += Math.abs(inA - inB)
@@ -200,11 +239,12 @@ export function elsewhere(a: AttentionMap, b: AttentionMap, { toB, compared }: A
     }
     sum += (moved + (isComplete ? 0 : Math.abs(restA - restB))) / 2
   }
-  return there.length === 0 ? undefined : sum / there.length
+  return queries.length === 0 ? undefined : sum / queries.length
 }
 
-/** The overlap of two maps' weight by distance, 0 … 1, whatever their texts. */
-export function alikeByDistance(a: AttentionMap, b: AttentionMap): number {
+/** The overlap of two maps' weight by distance, 0 … 1, whatever their texts; undefined in cross-attention. */
+export function alikeByDistance(a: AttentionMap, b: AttentionMap): number | undefined {
+  if (a.source !== undefined || b.source !== undefined) return undefined
   const reach = Math.max(a.length, b.length) - 1
   const [one, other] = [byDistance(a, reach), byDistance(b, reach)]
   return 1 - one.reduce((sum, share, at) => sum + Math.abs(share - (other[at] ?? 0)), 0) / 2
@@ -227,21 +267,23 @@ export function largest(values: Float32Array): number {
 }
 
 /** Where a head can put most of its weight, relative to the query or to the text. */
-const patterns = ['back', 'ahead', 'itself', 'first', 'last'] as const
+const patterns = ['first', 'last', 'back', 'ahead', 'itself'] as const
 export type HeadPattern = (typeof patterns)[number]
 
 /** The mean weight of each pattern, over the queries that can have it: the first token has no token before it. */
-export function patternsOf({ attention, length }: AttentionMap): Record<HeadPattern, number> {
+export function patternsOf({ attention, length, source }: AttentionMap): Record<HeadPattern, number> {
+  // A token of the text has no neighbours in the source.
+  const away = (distance: number) => (query: number) => (source === undefined ? query + distance : -1)
   const key: Record<HeadPattern, (query: number) => number> = {
-    back: (query) => query - 1,
-    ahead: (query) => query + 1,
-    itself: (query) => query,
     first: () => 0,
-    last: () => length - 1,
+    last: () => (source ?? length) - 1,
+    back: away(-1),
+    ahead: away(1),
+    itself: away(0),
   }
   const mean = (pattern: HeadPattern) => {
     let [sum, count] = [0, 0]
-    for (let query = 0; query < length; query++) {
+    for (let query = source ?? 0; query < length; query++) {
       const at = key[pattern](query)
       if (at < 0 || at >= length) continue
       sum += attention[query * length + at] ?? 0
@@ -271,8 +313,8 @@ export interface Likeness {
   /** Pearson's r of compared cells; undefined if none are compared. */
   r: number | undefined
   elsewhere: number | undefined
-  /** The overlap of weight by distance. */
-  byDistance: number
+  /** The overlap of weight by distance; undefined in cross-attention, which has no distances. */
+  byDistance: number | undefined
 }
 
 export function likenessOf(a: AttentionMap, b: AttentionMap, alignment: Alignment, causal: boolean): Likeness {

@@ -68,6 +68,8 @@ const en = {
   ) =>
     `query '${query}' ${m}, key '${key}' ${n}: A ${share(a)}, B ${b === undefined ? 'has no such tokens' : share(b)}${difference === undefined ? '' : `, A − B ${signed(difference)}`}`,
   loading: 'Loading B…',
+  /** The switch of a phone. */
+  show: 'Map',
 
   with: 'B is',
   choices: {
@@ -102,8 +104,10 @@ const en = {
       `${looking} looks ${looks[pattern]}; ${other} does not.`,
     spread: ({ a, b }: Names, elsewhere: number) =>
       `${a} and ${b} put ${percent(elsewhere, 0)} of their weight on different tokens.`,
-    distances: ({ a, b }: Names, alike: number) =>
-      `${a} and ${b} give ${percent(alike, 0)} of their weight to the same distances.`,
+    distances: ({ a, b }: Names, alike: number | undefined) =>
+      alike === undefined
+        ? `${a} and ${b} read different tokens.`
+        : `${a} and ${b} give ${percent(alike, 0)} of their weight to the same distances.`,
     bothTexts: (head: string, pattern: HeadPattern) => `${head} looks ${looks[pattern]} in both texts.`,
     texts: (head: string, ofA: HeadPattern | undefined, ofB: HeadPattern | undefined) => {
       if (ofA && ofB) return `${head} looks ${looks[ofA]} in A’s text, ${looks[ofB]} in B’s.`
@@ -111,8 +115,10 @@ const en = {
         ? `${head} looks ${looks[ofA]} in A’s text; in B’s it does not.`
         : `${head} looks ${looks[ofB ?? 'itself']} in B’s text; in A’s it does not.`
     },
-    textsSpread: (head: string, alike: number) =>
-      `In both texts ${head} gives ${percent(alike, 0)} of its weight to the same distances.`,
+    textsSpread: (head: string, alike: number | undefined) =>
+      alike === undefined
+        ? `${head} reads two sources.`
+        : `In both texts ${head} gives ${percent(alike, 0)} of its weight to the same distances.`,
     rests: (head: string, change: string, most: number) =>
       most === 0
         ? `${capital(change)}, head ${head} looks exactly where it looked.`

@@ -2,15 +2,38 @@
 import { forbidden } from '../../charts/attention-map/draw'
 import { columns, thinLabels } from '../../charts/labels'
 import type { Mark, Raster, Scene } from '../../charts/marks'
-import { paintCells, type Paint } from '../../charts/matrix'
+import { paintCells, type Cells, type Paint } from '../../charts/matrix'
 import type { Inputs } from '../body'
-import { cellAt, columnRoom, layOut, rowRoom, type Cell, type Layout, type Maps, type Pane, type Room } from './layout'
+import {
+  cellAt,
+  columnRoom,
+  layOut,
+  rowRoom,
+  type AllCells,
+  type Cell,
+  type Layout,
+  type Maps,
+  type Pane,
+  type Room,
+} from './layout'
 import { across, gaps, nearest, type Alignment, type Likeness, type Spot } from './maps'
 import { t } from './messages.en'
 
+/** A map with its colours. */
+export interface PaintedMap extends Paint {
+  /** Of cross-attention: the tokens of the source, which come first and are the keys. */
+  source?: number | undefined
+}
+
+/** A map's queries and keys. */
+export const cellsOf = ({ length, source }: Pick<PaintedMap, 'length' | 'source'>): AllCells =>
+  source === undefined
+    ? { first: 0, queries: length, keys: length }
+    : { first: source, queries: length - source, keys: source }
+
 export interface ComparePicture {
   /** A, B and A − B. */
-  maps: readonly [Paint, Paint, Paint]
+  maps: readonly [PaintedMap, PaintedMap, PaintedMap]
   /** Of A and B. */
   names: readonly [string, string]
   /** Of A and of B. */
@@ -45,7 +68,7 @@ function paintBar(table: Uint8Array, x: number, y: number, width: number, height
 }
 
 /** On a phone the page scrolls: the height is a minimum. */
-const roomOf = ({ width, height, phone }: Room): Room => ({ width, height: Math.max(height, 260), phone })
+const roomOf = ({ width, height, only }: Room): Room => ({ width, height: Math.max(height, 260), only })
 
 /** A cell's query and key in A and in B. */
 function spotsOf({ alignment: { toA, toB } }: Pick<ComparePicture, 'alignment'>, cell: Cell): [Spot, Spot] {
@@ -63,12 +86,12 @@ export function place(
     const at = { ...picture, spots: spotsOf(picture, cell) }
     return { picture: at, layout: layOut(roomOf(room), mapsOf(at)) }
   }
-  const last = picture.maps[0].length - 1
+  const { first, queries, keys } = cellsOf(picture.maps[0])
   const selected = placed({
     which: 0,
     part: false,
-    query: Math.min(cursor.query, last),
-    key: Math.min(cursor.key, last),
+    query: Math.max(first, Math.min(cursor.query, first + queries - 1)),
+    key: Math.min(cursor.key, keys - 1),
   })
   const cell = pointer && cellAt(pointer.x, pointer.y, selected.layout)
   if (!cell) return selected
@@ -81,10 +104,9 @@ const slanted = 14
 
 export function mapsOf({ maps, tokens, spots, alignment }: Omit<ComparePicture, 'likeness' | 'names'>): Maps {
   const [a, b] = spots
-  const lengths = [maps[0].length, maps[1].length] as const
   return {
-    lengths,
-    centres: [nearest(a, b, alignment.toA, lengths[0]), nearest(b, a, alignment.toB, lengths[1])],
+    all: [cellsOf(maps[0]), cellsOf(maps[1])],
+    centres: [nearest(a, b, alignment.toA, maps[0].length), nearest(b, a, alignment.toB, maps[1].length)],
     hasOwnTokens: hasOwnTokens({ tokens }),
     subtracted: alignment.compared !== 'none',
   }
@@ -96,7 +118,7 @@ const painted = new WeakMap<Paint, Raster>()
 function paint(map: Paint, pane: Pane): Raster {
   if (pane.part) return paintCells(map, pane)
   const last = painted.get(map)
-  if (last && last.x === pane.x && last.y === pane.y && last.width === pane.side) return last
+  if (last && last.x === pane.x && last.y === pane.y && last.width === pane.width) return last
   const raster = paintCells(map, pane)
   painted.set(map, raster)
   return raster
@@ -108,7 +130,7 @@ export function drawComparison(picture: ComparePicture, layout: Layout): Scene {
     paint(maps[pane.which], pane),
     ...masked(pane, maps[pane.which]),
     ...(pane.which === 2 ? notCompared(pane, picture.alignment) : []),
-    { kind: 'rect', x: pane.x, y: pane.y, width: pane.side, height: pane.side, stroke: 'rule' } as const,
+    { kind: 'rect', x: pane.x, y: pane.y, width: pane.width, height: pane.height, stroke: 'rule' } as const,
     ...cursorMarks(pane, spots[sideOf(pane.which)]),
     ...(pane.rows ? rowLabels(pane, picture) : []),
     ...(pane.columns ? columnLabels(pane, picture) : []),
@@ -124,37 +146,43 @@ export function drawComparison(picture: ComparePicture, layout: Layout): Scene {
   return {
     width: layout.width,
     height: layout.height,
-    marks: [...panes, ...frames, ...titles(layout, picture), ...drawReading(layout.reading, picture)],
+    marks: [...panes, ...frames, ...titles(layout, picture), ...drawReading(layout, picture)],
   }
 }
 
-function masked({ x, y, side, from, count }: Pane, { causal = false }: Paint): Mark[] {
-  return forbidden({ causal }, { x, y, width: side, pitch: side / count }, { ...from, queries: count, keys: count })
+const pitchOf = ({ width, keys }: Cells) => width / keys
+
+function masked(pane: Pane, { causal = false }: Paint): Mark[] {
+  const { x, y, width, from, queries, keys } = pane
+  return forbidden({ causal }, { x, y, width, pitch: pitchOf(pane) }, { ...from, queries, keys })
 }
 
 /** The frame of the enlarged part in the overview. */
 function frame(pane: Pane, part: Pane | undefined): Mark[] {
   if (!part) return []
-  const pitch = pane.side / pane.count
-  const side = part.count * pitch
-  const corner = { x: pane.x + part.from.key * pitch, y: pane.y + part.from.query * pitch }
-  return [{ kind: 'rect', ...corner, width: side, height: side, stroke: 'ink' }]
+  const pitch = pitchOf(pane)
+  const corner = {
+    x: pane.x + (part.from.key - pane.from.key) * pitch,
+    y: pane.y + (part.from.query - pane.from.query) * pitch,
+  }
+  return [{ kind: 'rect', ...corner, width: part.keys * pitch, height: part.queries * pitch, stroke: 'ink' }]
 }
 
 /** Grey over A's tokens that B lacks. */
-function notCompared({ x, y, side, from, count }: Pane, { toB }: Alignment): Mark[] {
-  const pitch = side / count
+function notCompared(pane: Pane, { toB }: Alignment): Mark[] {
+  const { x, y, width, height, from, queries, keys } = pane
+  const pitch = pitchOf(pane)
   const box = (left: number, top: number, width: number, height: number) =>
     `M${round(left)} ${round(top)}h${round(width)}v${round(height)}h${round(-width)}Z`
   const boxes = gaps(toB).flatMap(([first, end]) => {
-    const span = (start: number) => {
+    const span = (start: number, count: number) => {
       const [low, high] = [Math.max(first - start, 0), Math.min(end - start, count)]
       return { from: low * pitch, size: Math.max(0, high - low) * pitch }
     }
-    const [down, across] = [span(from.query), span(from.key)]
+    const [down, across] = [span(from.query, queries), span(from.key, keys)]
     return [
-      ...(down.size > 0 ? [box(x, y + down.from, side, down.size)] : []),
-      ...(across.size > 0 ? [box(x + across.from, y, across.size, side)] : []),
+      ...(down.size > 0 ? [box(x, y + down.from, width, down.size)] : []),
+      ...(across.size > 0 ? [box(x + across.from, y, across.size, height)] : []),
     ]
   })
   return boxes.length === 0 ? [] : [{ kind: 'path', d: boxes.join(''), fill: 'rule', opacity: 0.45 }]
@@ -162,31 +190,29 @@ function notCompared({ x, y, side, from, count }: Pane, { toB }: Alignment): Mar
 
 const round = (value: number) => Math.round(value * 100) / 100
 
-function cursorMarks({ x, y, side, from, count, part }: Pane, { query, key }: Spot): Mark[] {
-  const pitch = side / count
+function cursorMarks(pane: Pane, { query, key }: Spot): Mark[] {
+  const { x, y, width, height, from, queries, keys, part } = pane
+  const pitch = pitchOf(pane)
   const cell = Math.max(pitch, 3)
-  const inside = (at: number | null, first: number) =>
+  const inside = (at: number | null, first: number, count: number) =>
     at !== null && at >= first && at < first + count ? (at - first) * pitch : undefined
-  const [row, column] = [inside(query, from.query), inside(key, from.key)]
+  const [row, column] = [inside(query, from.query, queries), inside(key, from.key, keys)]
   if (!part && pitch < 3) return []
   return [
-    ...(row === undefined
-      ? []
-      : [{ kind: 'rect', x, y: y + row, width: side, height: pitch, stroke: 'query' } as const]),
-    ...(column === undefined
-      ? []
-      : [{ kind: 'rect', x: x + column, y, width: pitch, height: side, stroke: 'key' } as const]),
+    ...(row === undefined ? [] : [{ kind: 'rect', x, y: y + row, width, height: pitch, stroke: 'query' } as const]),
+    ...(column === undefined ? [] : [{ kind: 'rect', x: x + column, y, width: pitch, height, stroke: 'key' } as const]),
     ...(row === undefined || column === undefined
       ? []
       : [{ kind: 'rect', x: x + column, y: y + row, width: cell, height: cell, stroke: 'ink', weight: 1.5 } as const]),
   ]
 }
 
-function rowLabels({ which, x, y, side, from, count }: Pane, { tokens, spots }: ComparePicture): Mark[] {
-  const pitch = side / count
+function rowLabels(pane: Pane, { tokens, spots }: ComparePicture): Mark[] {
+  const { which, x, y, from, queries } = pane
+  const pitch = pitchOf(pane)
   const at = sideOf(which)
   const { query } = spots[at]
-  return thinLabels(count, pitch, 12, query === null ? [] : [query - from.query]).map((row): Mark => {
+  return thinLabels(queries, pitch, 12, query === null ? [] : [query - from.query]).map((row): Mark => {
     const position = from.query + row
     const place = { x: x - 5, y: y + (row + 0.5) * pitch + 3.5 }
     const look = position === query ? ({ tone: 'query', bold: true } as const) : {}
@@ -203,11 +229,12 @@ function rowLabels({ which, x, y, side, from, count }: Pane, { tokens, spots }: 
   })
 }
 
-function columnLabels({ which, x, y, side, from, count }: Pane, { tokens, spots }: ComparePicture): Mark[] {
-  const pitch = side / count
+function columnLabels(pane: Pane, { tokens, spots }: ComparePicture): Mark[] {
+  const { which, x, y, from, keys } = pane
+  const pitch = pitchOf(pane)
   const at = sideOf(which)
   const { key } = spots[at]
-  return thinLabels(count, pitch, slanted, key === null ? [] : [key - from.key]).map((column): Mark => {
+  return thinLabels(keys, pitch, slanted, key === null ? [] : [key - from.key]).map((column): Mark => {
     const position = from.key + column
     const place = { x: x + (column + 0.5) * pitch + 3, y: y - 4 }
     const look = position === key ? ({ tone: 'key', bold: true } as const) : {}
@@ -250,7 +277,7 @@ export function weightAt(
   return weight === undefined || Number.isNaN(weight) ? undefined : weight
 }
 
-function drawReading({ x, y, width, column }: Layout['reading'], picture: ComparePicture): Mark[] {
+function drawReading({ reading: { x, y, width, column }, panes }: Layout, picture: ComparePicture): Mark[] {
   const { maps, spots, alignment, likeness } = picture
   const subtracted = alignment.compared !== 'none'
   const [a, b, left] = [weightAt(maps[0], spots[0]), weightAt(maps[1], spots[1]), weightAt(maps[2], spots[0])]
@@ -261,7 +288,9 @@ function drawReading({ x, y, width, column }: Layout['reading'], picture: Compar
   ] as const
   const alike = subtracted
     ? [t().elsewhere(likeness.elsewhere), t().correlation(likeness.r)].filter((text) => text !== '').join(', ')
-    : t().byDistance(likeness.byDistance)
+    : likeness.byDistance === undefined
+      ? ''
+      : t().byDistance(likeness.byDistance)
   if (column === undefined) {
     const row = (at: number) => y + 12 + at * line
     return [
@@ -271,7 +300,7 @@ function drawReading({ x, y, width, column }: Layout['reading'], picture: Compar
       ...number({ x: x + 68, y: row(2.1) }, values[1]),
       ...(subtracted ? number({ x, y: row(3.1) }, values[2]) : []),
       { kind: 'text', x, y: row(subtracted ? 4.1 : 3.1), text: alike, size: 12, room: width },
-      ...(subtracted ? bar(maps[2].table, x, row(4.5), Math.min(width, 160)) : []),
+      ...(panes.some(({ which }) => which === 2) ? bar(maps[2].table, x, row(4.5), Math.min(width, 160)) : []),
     ]
   }
   const at = (index: number) => x + index * column

@@ -5,13 +5,13 @@ import { walkCell } from '../../ui/walk'
 import { newest } from '../../session/resource.svelte'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
-import { Publication, type Headline, type Target } from '../output'
-import { params } from '.'
+import { Publication, type Headline, type PanelItem, type Target } from '../output'
+import { params, type CompareParams } from '.'
 import { CompareData, type Comparison, type Side } from './data.svelte'
 import { anchorsOf, cellAt, type Cell } from './layout'
 import { across, patternOf, patternsOf, largest, nearest, widest, type AttentionMap, type Likeness } from './maps'
 import { t } from './messages.en'
-import { drawComparison, place, weightAt, type ComparePicture } from './picture'
+import { cellsOf, drawComparison, place, weightAt, type ComparePicture } from './picture'
 import View from './View.svelte'
 
 export default viewBody(params, {
@@ -34,8 +34,11 @@ export default viewBody(params, {
   },
   output(inputs, { sides, published }) {
     if (!sides.picture) return {}
-    const { picture, layout } = place(sides.picture, inputs)
+    const { cursor, pointer, width, height, phone, params } = inputs
+    const only = phone ? panes[params.show] : undefined
+    const { picture, layout } = place(sides.picture, { cursor, pointer, width, height, only })
     return {
+      above: phone ? [[switchOf(picture)]] : [],
       scene: drawComparison(picture, layout),
       label: t().label(...picture.names, picture.alignment.compared !== 'none'),
       anchors: anchorsOf(layout),
@@ -47,6 +50,18 @@ export default viewBody(params, {
   },
 })
 
+/** The maps in the order of the picture. */
+const panes = { a: 0, b: 1, difference: 2 } as const
+
+/** On a phone: which map is on show. */
+function switchOf({ alignment }: ComparePicture): PanelItem<CompareParams> {
+  const texts = { a: t().a, b: t().b, difference: t().difference }
+  const options = (['a', 'b', 'difference'] as const)
+    .filter((value) => value !== 'difference' || alignment.compared !== 'none')
+    .map((value) => ({ value, text: texts[value] }))
+  return { kind: 'segmented', param: 'show', label: t().show, options }
+}
+
 /** The cell of A that a cell of any map selects. */
 function clicked({ alignment }: ComparePicture, cell: Cell | undefined): Target | undefined {
   if (!cell) return undefined
@@ -56,8 +71,11 @@ function clicked({ alignment }: ComparePicture, cell: Cell | undefined): Target 
 
 function walked({ spots, alignment, maps, tokens }: ComparePicture, action: Action): Target | undefined {
   const { length } = maps[0]
-  const to = walkCell(nearest(spots[0], spots[1], alignment.toA, length), action, { queries: length, keys: length })
-  if (!to) return undefined
+  const { first, ...extent } = cellsOf(maps[0])
+  const from = nearest(spots[0], spots[1], alignment.toA, length)
+  const cell = walkCell({ query: from.query - first, key: from.key }, action, extent)
+  if (!cell) return undefined
+  const to = { query: first + cell.query, key: cell.key }
   const [a, b, difference] = [
     weightAt(maps[0], to),
     weightAt(maps[1], across(to, alignment.toB)),
@@ -140,10 +158,10 @@ export function headlineOf(
   /** Names the compared tokens where texts or tokenizers differ. */
   function compared(): string[] {
     const { compared, shared } = alignment
-    const byDistance = headline.byDistance(likeness.byDistance)
-    if (contrast.by === 'model') return [headline.modelsCompared(shared), byDistance]
+    const byDistance = likeness.byDistance === undefined ? [] : [headline.byDistance(likeness.byDistance)]
+    if (contrast.by === 'model') return [headline.modelsCompared(shared), ...byDistance]
     if (contrast.by !== 'text') return []
-    return [headline.textsCompared[compared](shared, Math.max(a.head.length, b.head.length)), byDistance]
+    return [headline.textsCompared[compared](shared, Math.max(a.head.length, b.head.length)), ...byDistance]
   }
 }
 
@@ -159,20 +177,26 @@ export function commandOf({ a, b, contrast }: Comparison): string {
 /** A, B and, of the compared tokens, their difference. */
 export function tablesOf({ a, b, alignment }: Comparison, differences: Float32Array): NamedTable[] {
   const { toB, compared } = alignment
-  const all = (length: number) => Array.from({ length }, (_, at) => at)
-  const tables = [
-    tableOf(t().a, a, a.head.attention, all(a.head.length)),
-    tableOf(t().b, b, b.head.attention, all(b.head.length)),
-  ]
+  const all = ({ length }: AttentionMap) => Array.from({ length }, (_, at) => at)
+  const tables = [tableOf(t().a, a, a.head.attention, all(a.head)), tableOf(t().b, b, b.head.attention, all(b.head))]
   if (compared === 'none') return tables
-  const common = all(a.head.length).filter((at) => (toB[at] ?? -1) >= 0)
+  const common = all(a.head).filter((at) => (toB[at] ?? -1) >= 0)
   return [...tables, tableOf(t().difference, a, differences, common)]
 }
 
-function tableOf(name: string, { head, reading }: Side, values: Float32Array, at: readonly number[]): NamedTable {
+/** @param positions of the tokens that are compared */
+function tableOf(
+  name: string,
+  { head, reading }: Side,
+  values: Float32Array,
+  positions: readonly number[],
+): NamedTable {
+  const { length, source } = head
+  const queries = positions.filter((at) => source === undefined || at >= source)
+  const keys = positions.filter((at) => source === undefined || at < source)
   const token = (position: number) => t().token(reading.display[position] ?? '', position)
-  return namedTable(t().table(name), [t().corner, ...at.map(token)], at, (query) => [
+  return namedTable(t().table(name), [t().corner, ...keys.map(token)], queries, (query) => [
     token(query),
-    ...at.map((key) => values[query * head.length + key] ?? 0),
+    ...keys.map((key) => values[query * length + key] ?? 0),
   ])
 }

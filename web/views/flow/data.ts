@@ -4,6 +4,21 @@ import type { FlowResult } from '../../engine/protocol/protocol'
 /** In tokens. The rollout of a longer text is not computed. */
 export const longestFlow = 512
 
+/** The numbers of the tokens from `first` on: of cross-attention those of the text, behind a source that they do not flow from. */
+export function fromToken(flow: FlowResult, first: number): FlowResult {
+  if (first === 0) return flow
+  const { length } = flow
+  /** The last tokens of each row of `length` numbers, from a row on. */
+  const ends = (numbers: Float32Array, row = 0) => numbers.filter((_, at) => at >= row * length && at % length >= first)
+  return {
+    ...flow,
+    length: length - first,
+    rollout: ends(flow.rollout, first),
+    residual: ends(flow.residual),
+    change: ends(flow.change),
+  }
+}
+
 /** A token, and its part of what arrives at another one. */
 export interface Origin {
   position: number

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FlowResult } from '../../engine/protocol/protocol'
-import { byLayer, largestAt, origins } from './data'
+import { byLayer, fromToken, largestAt, origins } from './data'
 import { rowsIn } from '../../charts/bars'
 import { drawFlow, headGrid, hitAt, layOut, type FlowPicture } from './picture'
 import { headlineOf, tablesOf } from './view'
@@ -19,6 +19,7 @@ const flow: FlowResult = {
 const picture: FlowPicture = {
   flow,
   tokens: ['[CLS]', 'a', 'dog'],
+  first: 0,
   query: 2,
   key: 1,
   head: { layer: 1, head: 2 },
@@ -40,6 +41,17 @@ describe('the flow', () => {
     expect(byLayer(flow.residual, 3, 1)).toEqual({ one: [2, 4, 8], mean: [2, 4, 7] })
     expect(largestAt(byLayer(flow.change, 3, 1).one)).toBe(1)
   })
+})
+
+it('has the tokens of the text alone in cross-attention', () => {
+  const text = fromToken(flow, 1)
+  expect([text.length, [...text.rollout]]).toEqual([2, [0.5, 0.25, 0.625, 0.25]])
+  expect([...text.residual]).toEqual([2, 3, 4, 6, 8, 10])
+  expect(byLayer(text.change, 2, 1)).toEqual({ one: [6, 2], mean: [4, 3.5] })
+  const cross = { ...picture, flow: text, tokens: ['a', 'dog'], first: 1, query: 1, key: undefined }
+  expect(texts(cross)).toEqual(expect.arrayContaining(['dog 2', 'a 1']))
+  const { marks } = drawFlow(cross, layOut(440, 400))
+  expect(marks.some((mark) => mark.kind === 'rect' && mark.stroke === 'key')).toBe(false)
 })
 
 describe('its picture', () => {

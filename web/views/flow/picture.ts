@@ -74,16 +74,19 @@ export function headGrid({ x, y, width, height }: Box, layers: number, heads: nu
 export interface FlowPicture {
   flow: FlowResult
   tokens: readonly string[]
+  /** The position of the first one. */
+  first: number
   query: number
-  key: number
+  /** Undefined in cross-attention, whose key is a token of the source. */
+  key: number | undefined
   head: HeadPlace
   /** 256 × 3 sRGB bytes; undefined until the engine has computed it. */
   palette: Uint8Array | undefined
 }
 
 /** A token's text and its position. */
-export const tokenName = ({ tokens }: Pick<FlowPicture, 'tokens'>, position: number): string =>
-  t().token(tokens[position] ?? '', position)
+export const tokenName = ({ tokens, first }: Pick<FlowPicture, 'tokens' | 'first'>, at: number): string =>
+  t().token(tokens[at] ?? '', first + at)
 
 export function drawFlow(picture: FlowPicture, layout: Layout): Scene {
   const { flow, query } = picture
@@ -128,19 +131,20 @@ function map({ flow, tokens, query, key, palette }: FlowPicture, { map: square }
   ]
 }
 
-function list({ flow, tokens, query, key }: FlowPicture, box: Box): Mark[] {
+function list(picture: FlowPicture, box: Box): Mark[] {
+  const { flow, query, key } = picture
   const listed = origins(flow, query).slice(0, rowsIn(box))
   const rows = listed.map(({ position, part }) => ({
-    name: tokenName({ tokens }, position),
+    name: tokenName(picture, position),
     part,
     isSelected: position === key,
   }))
   return drawParts(rows, box, Math.max(listed[0]?.part ?? 1, 1e-9))
 }
 
-function legend({ tokens, query }: FlowPicture, { panels, width }: Layout): Mark[] {
+function legend(picture: FlowPicture, { panels, width }: Layout): Mark[] {
   const y = panels[0].y - 14
-  const token = tokenName({ tokens }, query)
+  const token = tokenName(picture, picture.query)
   const next = 26 + Math.min(width * 0.4, columns(token) * 7.2) + 16
   return [
     { kind: 'line', x1: 0, x2: 20, y1: y - 4, y2: y - 4, stroke: 'query', weight: 2 },

@@ -1,5 +1,6 @@
 // What flows through the layers: the map of rollout, the origins of one token, norms by layer, outputs of all heads.
 import { headName } from '../../i18n/format'
+import { sourceOf } from '../../engine/protocol/parts'
 import { runOf } from '../../session/request'
 import { resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
@@ -7,7 +8,7 @@ import { walkCell } from '../../ui/walk'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
 import { Publication, type Headline, type Target } from '../output'
-import { byLayer, largestAt, longestFlow, origins } from './data'
+import { byLayer, fromToken, largestAt, longestFlow, origins } from './data'
 import { t } from './messages.en'
 import { drawFlow, hitAt, layOut, tokenName, type FlowPicture } from './picture'
 
@@ -27,14 +28,19 @@ export default viewBody(
       const { latest, stale } = resource
       if (!latest) return { note: resource.failure?.message ?? t().loading }
 
-      const { key: request, value: flow } = latest
+      const { key: request, value } = latest
+      const source = sourceOf(request.run.reading.pair)
+      const first = source ?? 0
+      const flow = fromToken(value, first)
       const { length, rollout } = flow
-      const within = (position: number) => Math.min(position, length - 1)
-      const [query, key] = [within(cursor.query), within(cursor.key)]
+      const within = (position: number) => Math.max(0, Math.min(position - first, length - 1))
+      const query = within(cursor.query)
+      const key = source === undefined ? within(cursor.key) : undefined
       const { layer, head } = bench.head
       const picture: FlowPicture = {
         flow,
-        tokens: request.run.reading.display,
+        tokens: request.run.reading.display.slice(first),
+        first,
         query,
         key,
         head: { layer, head },
@@ -43,7 +49,7 @@ export default viewBody(
       const layout = layOut(width, Math.max(height, 280), length)
       const name = (position: number) => tokenName(picture, position)
       const select = (query: number, key: number): Target => ({
-        cursor: { query, key },
+        cursor: source === undefined ? { query, key } : { query: first + query },
         say: t().moved(name(query), name(key), rollout[query * length + key] ?? 0),
       })
       return {
@@ -65,7 +71,7 @@ export default viewBody(
           return origin && select(query, origin.position)
         },
         keys: (action) => {
-          const to = stale ? undefined : walkCell({ query, key }, action, { queries: length, keys: length })
+          const to = stale ? undefined : walkCell({ query, key: key ?? 0 }, action, { queries: length, keys: length })
           return to && select(to.query, to.key)
         },
       }

@@ -143,7 +143,7 @@ export function drawMap(box: Box, { head, tokens, query, key, title, strong, lab
   const [row, column] = [box.y + query * pitch, box.x + key * pitch]
   const weight = weightText(weightAt(head, query, key))
   const { x, y, width, height } = box
-  const pane = { x, y, side: width, from: { query: 0, key: 0 }, count: length }
+  const pane = { ...box, height: width, from: { query: 0, key: 0 }, queries: length, keys: length }
   const low = y + height + 12
   const token = tokens[key] ?? ''
   const half = Math.min(widthOf(token, size, 'mono'), width) / 2

@@ -33,6 +33,8 @@ export const stretch = story({
     {
       view: 'compare',
       anchor: 'b',
+      // A phone shows one map.
+      scene: { viewParams: { 'compare.show': 'b' } },
       say({ run }) {
         if (!run) return undefined
         const [mean, most] = [weight(atDistance(run.head, 1).mean), strongestBack(run.head)]
@@ -47,6 +49,7 @@ export const stretch = story({
     {
       view: 'compare',
       anchor: 'difference',
+      scene: { viewParams: { 'compare.show': 'difference' } },
       say({ run, baseline }) {
         if (!run || !baseline || run.head.length !== baseline.head.length) return undefined
         const moved = rounded(elsewhere(baseline.head, run.head, alignSame(run.head.length)) ?? 0, 0)

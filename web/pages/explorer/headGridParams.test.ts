@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { statisticIds } from '../../session/headStatistics'
+import { bysOf, glyphsOf } from './headGridParams'
+
+it('cells show distances within one text, and frequency pairs of a model that rotates', () => {
+  expect(glyphsOf(true, false)).toEqual(['maps', 'distance', 'pairs'])
+  expect(glyphsOf(false, false)).toEqual(['maps', 'distance'])
+  expect(glyphsOf(false, true)).toEqual(['maps'])
+})
+
+it('heads of cross-attention have no order by distances', () => {
+  expect(bysOf(false)).toEqual(['head', ...statisticIds])
+  expect(bysOf(true)).toEqual(['head', 'entropy', 'largest', 'first', 'repeated', 'induction', 'special'])
+})
