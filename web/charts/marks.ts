@@ -2,7 +2,19 @@
 
 /** A colour by its meaning; its values are in `web/styles/theme.css`. */
 export type Tone =
-  'ink' | 'quiet' | 'rule' | 'edge' | 'query' | 'key' | 'positive' | 'negative' | 'bar' | 'token' | 'card' | 'none'
+  | 'ink'
+  | 'quiet'
+  | 'rule'
+  | 'edge'
+  | 'query'
+  | 'key'
+  | 'positive'
+  | 'negative'
+  | 'red'
+  | 'bar'
+  | 'token'
+  | 'card'
+  | 'none'
 
 export interface Look {
   fill?: Tone

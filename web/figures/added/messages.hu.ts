@@ -2,22 +2,23 @@ import { decimal, integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
 export default {
-  help: 'A hozzáadott sorok, két dimenziójuk görbeként, és mi lesz egy véletlen sorból; legalul véletlen sorok koszinuszai.',
+  help: 'Fent: amit a pozíciók hozzáadnak, két dimenziója görbeként is. Lent: mi lesz tőle egy véletlen sorból.',
   source: `A cikk (Su és mások 2021, arXiv 2104.09864) 4. egyenlete; az 1 koszinusz a pozíció nélküli sor iránya. A tanult táblázat egy közzétett modellé (sentence-transformers/all-MiniLM-L6-v2, Apache-2.0), 8 bitre kerekítve: training/learned_table.py; a véletlen sor olyan hosszú, mint a modell szóbeágyazásai átlagosan. A teljes szín az átlagos nagyság háromszorosa vagy több.`,
   kind: 'Amit hozzáadunk',
   kinds: { sinusoids: 'szinuszok', learned: 'tanult táblázat' },
   learned: (model, dimensions, of, rows) =>
     `${model}: ${integer(of)} dimenziójából ${integer(dimensions)}, összesen ${integer(rows)} sor.`,
-  rows: 'dimenzió',
+  rows: 'amit hozzáadunk: pozíció →, dimenzió ↓, zöld +, bíbor −',
   positions: 'pozíció',
   pair: 'két dimenzió görbéje',
   dimension: (sine, cosine) => `${integer(sine)}, ${integer(cosine)}`,
   single: (sine, cosine) => `${integer(sine)}. (szinusz) és ${integer(cosine)}. (koszinusz, szaggatott) dimenzió`,
   both: (one, other) => `${integer(one)}. és ${integer(other)}. (szaggatott) dimenzió`,
-  norm: 'az összeg hossza',
-  cosine: 'koszinusz a magában álló sorhoz',
+  norm: (position, norm) => `az összeg hossza: ${decimal(norm, 2)} a(z) ${integer(position)}. pozícióban`,
+  cosine: (position, cosine) =>
+    `az iránya, a magában álló sorhoz mért koszinusz: ${decimal(cosine, 2)} a(z) ${integer(position)}. pozícióban`,
   without: (norm) => `magában ${decimal(norm, 2)}`,
-  random: 'véletlen sorok koszinuszai',
+  random: 'két véletlen sor koszinusza: minél több a dimenzió, annál közelebb vannak a derékszöghöz',
   dimensions: (count) => `${integer(count)} dimenzió`,
   table: 'egy sor a pozíciókkal',
   columns: ['pozíció', 'hossz', 'koszinusz'],

@@ -65,7 +65,7 @@ export function drawAdded(
       ...(odd === 1 ? { dash: '5 3' } : {}),
     })),
   )
-  const lengths = chart(box(1), axis, { from: 0, to: most, name: t().norm }, [
+  const lengths = chart(box(1), axis, { from: 0, to: most, name: t().norm(position, norms[position] ?? NaN) }, [
     { points: points(norms), weight: 1.8 },
     {
       points: [
@@ -76,11 +76,14 @@ export function drawAdded(
       label: t().without(norm),
     },
   ])
-  const directions = chart(box(2), axis, { from: Math.min(0, ...cosines), to: 1, name: t().cosine }, [
-    { points: points(cosines), weight: 1.8 },
-  ])
+  const directions = chart(
+    box(2),
+    axis,
+    { from: Math.min(0, ...cosines), to: 1, name: t().cosine(position, cosines[position] ?? NaN) },
+    [{ points: points(cosines), weight: 1.8 }],
+  )
   const marks: Mark[] = [
-    { kind: 'text', x: 0, y: 11, text: t().rows, size: 10.5 },
+    { kind: 'text', x: 0, y: 11, text: t().rows, size: 10.5, room: width },
     { kind: 'text', x: left - 5, y: 28, text: count(0), size: 10, anchor: 'end', face: 'mono' },
     { kind: 'text', x: left - 5, y: picture + 10, text: count(rows - 1), size: 10, anchor: 'end', face: 'mono' },
     {
@@ -132,6 +135,16 @@ export function drawAdded(
         opacity: 0.25,
       })
   })
+  const [left0, right0] = [Math.min(150, width * 0.34), width - 8]
+  for (const cosine of [-1, 0, 1])
+    marks.push({
+      kind: 'text',
+      x: left0 + ((cosine + 1) / 2) * (right0 - left0),
+      y: height - 2,
+      text: String(cosine).replace('-', '−'),
+      size: 10.5,
+      anchor: 'middle',
+    })
   const clamp = (value: number) => Math.max(0, Math.min(length - 1, Math.round(value)))
   return { scene: { width, height, marks }, at: (px) => clamp(((px - left) / (width - left - 8)) * length - 0.5) }
 }

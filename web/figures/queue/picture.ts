@@ -69,7 +69,7 @@ function figure(x: number, ground: number, body: number, person: number): Mark[]
   const head = ground - body * 2
   const coat = `M${x - body * 0.32} ${ground}L${x - body * 0.2} ${head + body * 0.32}H${x + body * 0.2}L${x + body * 0.32} ${ground}Z`
   const marks: Mark[] = [
-    { kind: 'path', d: coat, fill: person === 2 ? 'negative' : 'token', stroke: 'ink', weight: 1.3 },
+    { kind: 'path', d: coat, fill: person === 2 ? 'red' : 'token', stroke: 'ink', weight: 1.3 },
     { kind: 'circle', x, y: head, r: body * 0.24, fill: 'card', stroke: 'ink', weight: 1.3 },
   ]
   const right = x + body * 0.34

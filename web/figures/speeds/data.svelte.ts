@@ -32,11 +32,22 @@ export interface AngleMap {
   isLog: boolean
   /** The last position. */
   last: number
-  pixels: { columns: number; rows: number; pixels: Uint8ClampedArray<ArrayBuffer> }
+  mode: MapMode
+  pixels: Pixels
+  /** All colours, one row. */
+  colours: Pixels
+}
+
+interface Pixels {
+  columns: number
+  rows: number
+  pixels: Uint8ClampedArray<ArrayBuffer>
 }
 
 /** The last position on the logarithmic axis. */
 const lastOnLog = 100_000
+/** Turns of the full colour. */
+export const mostTurns = lastOnLog / turn
 const mostColumns = 2048
 
 function angleMap(
@@ -54,7 +65,26 @@ function angleMap(
     sequential: ramp(sequential[scheme]),
   }
   const pixels = paintMap(theta, edges(columns, isLog, last), params.map, tables)
-  return { isLog, last, pixels: { columns, rows: theta.length, pixels } }
+  return {
+    isLog,
+    last,
+    mode: params.map,
+    pixels: { columns, rows: theta.length, pixels },
+    colours: coloursOf(params.map, tables),
+  }
+}
+
+type Tables = Readonly<Record<'cyclic' | 'diverging' | 'sequential', Uint8Array>>
+
+const tableFor = (mode: MapMode, tables: Tables): Uint8Array =>
+  mode === 'angle' ? tables.cyclic : mode === 'turns' ? tables.sequential : tables.diverging
+
+function coloursOf(mode: MapMode, tables: Tables): Pixels {
+  const table = tableFor(mode, tables)
+  const columns = table.length / 3
+  const pixels = new Uint8ClampedArray(4 * columns).fill(255)
+  for (let column = 0; column < columns; column++) pixels.set(table.subarray(3 * column, 3 * column + 3), 4 * column)
+  return { columns, rows: 1, pixels }
 }
 
 /** Where the map lies in a picture of this width, in px. */
@@ -153,17 +183,17 @@ export function paintMap(
   theta: Float64Array,
   at: Float64Array,
   mode: MapMode,
-  tables: Readonly<Record<'cyclic' | 'diverging' | 'sequential', Uint8Array>>,
+  tables: Tables,
 ): Uint8ClampedArray<ArrayBuffer> {
   const pixels = at.length - 1
   const image = new Uint8ClampedArray(theta.length * pixels * 4)
-  const most = Math.log1p(lastOnLog / turn)
+  const most = Math.log1p(mostTurns)
   const entry = (angle: number): number => {
     if (mode === 'angle') return angleEntry(((angle % turn) + turn) % turn)
     if (mode === 'turns') return Math.min(255, Math.round((255 * Math.log1p(angle / turn)) / most))
     return Math.round(127.5 * (1 + (mode === 'cos' ? Math.cos(angle) : Math.sin(angle))))
   }
-  const table = mode === 'angle' ? tables.cyclic : mode === 'turns' ? tables.sequential : tables.diverging
+  const table = tableFor(mode, tables)
   const mean = [0, 1, 2].map((channel) => meanOf(table, channel, mode))
   for (let pair = 0; pair < theta.length; pair++) {
     const speed = theta[pair] ?? 0

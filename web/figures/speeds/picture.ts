@@ -4,7 +4,8 @@ import { count, wavelength } from '../../i18n/format'
 import { thinLabels, thinTicks } from '../../charts/labels'
 import { widthOfText } from '../../charts/chart'
 import { sector, type Mark, type Scene } from '../../charts/marks'
-import { mapSpan, type AngleMap, type Hand, type Speeds } from './data.svelte'
+import { mapSpan, mostTurns, type AngleMap, type Hand, type Speeds } from './data.svelte'
+import type { MapMode } from '.'
 import { t } from './messages.en'
 
 export interface SpeedsPlan {
@@ -105,7 +106,7 @@ function dials(plan: SpeedsPlan, hands: readonly Hand[], selected: number | null
 const ring = (x: number, y: number, r: number) =>
   `M${x - r} ${y}A${r} ${r} 0 1 1 ${x + r} ${y}A${r} ${r} 0 1 1 ${x - r} ${y}`
 
-function map(plan: SpeedsPlan, speeds: Speeds, { isLog, last, pixels }: AngleMap): Mark[] {
+function map(plan: SpeedsPlan, speeds: Speeds, { isLog, last, mode, pixels, colours }: AngleMap): Mark[] {
   const { map } = plan
   const { wavelengths, pair: selected, context, m, n } = speeds
   const place = placeOf(plan, isLog, last)
@@ -123,6 +124,7 @@ function map(plan: SpeedsPlan, speeds: Speeds, { isLog, last, pixels }: AngleMap
       bold: true,
       tone: 'ink',
     },
+    ...legend(mode, colours, right, map.top - above + 4, plan.width < 480),
   ]
   const pinned = selected === null ? [] : [selected]
   for (const pair of thinLabels(wavelengths.length, map.row, 12, pinned)) {
@@ -252,6 +254,24 @@ function map(plan: SpeedsPlan, speeds: Speeds, { isLog, last, pixels }: AngleMap
   marks.push({ kind: 'text', x: 0, y: bottom + 27, text: t().wavelength, size: 10.5 })
   return marks
 }
+
+/** What the colours mean, from right to left. */
+function legend(mode: MapMode, colours: AngleMap['colours'], right: number, y: number, isNarrow: boolean): Mark[] {
+  const [from, to] = endsOf(mode)
+  const text = { kind: 'text', y: y + 9, size: 10.5 } as const
+  const width = isNarrow ? 56 : 96
+  const x = right - widthOfText(to) - 5 - width
+  return [
+    { ...text, x: right, text: to, anchor: 'end' },
+    { kind: 'raster', x, y, width, height: 10, ...colours },
+    { kind: 'rect', x, y, width, height: 10, stroke: 'rule' },
+    { ...text, x: x - 5, text: isNarrow ? from : `${t().modes[mode]} ${from}`, anchor: 'end' },
+  ]
+}
+
+/** What the first and the last colour mean. */
+const endsOf = (mode: MapMode): readonly [string, string] =>
+  mode === 'angle' ? ['0°', '360°'] : mode === 'turns' ? ['0', count(Math.round(mostTurns))] : ['−1', '1']
 
 /** The pair under a point: of a dial, or of a row of the map. */
 export function pairAt(

@@ -3,7 +3,7 @@ import { everyNth, wavelengthsOf } from '../../charts/pair-axis/axis'
 import { ramp } from '../../charts/colour'
 import { diverging } from '../../styles/colours'
 import { misfits } from '../../testing/misfits'
-import { edges, handsOf, mostDials, openPairs, paintMap, type Speeds } from './data.svelte'
+import { type AngleMap, edges, handsOf, mostDials, openPairs, paintMap, type Speeds } from './data.svelte'
 import { drawSpeeds, middleOf, pairAt, planSpeeds } from './picture'
 import body from './view'
 
@@ -14,10 +14,12 @@ const palette = ramp(diverging.light)
 const turn = 2 * Math.PI
 const theta = Float64Array.from({ length: 32 }, (_, pair) => 10_000 ** (-pair / 32))
 const speeds: Speeds = { theta, wavelengths: wavelengthsOf(theta), pair: 3, context: 512, m: 18, n: 6 }
-const map = {
+const map: AngleMap = {
   isLog: true,
   last: 100_000,
+  mode: 'angle',
   pixels: { columns: 1, rows: 32, pixels: new Uint8ClampedArray(4 * 32) },
+  colours: { columns: 1, rows: 1, pixels: new Uint8ClampedArray(4) },
 }
 
 describe('the figure of many speeds', () => {

@@ -2,6 +2,8 @@ import { facts } from '../../i18n/facts'
 import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer, plural } from '../../i18n/numbers'
 
+const pairsText = (count: number) => `${integer(count)} ${plural(count, { one: 'pair', other: 'pairs' })}`
+
 const en = {
   help: 'Frequencies: 1 is kept, the bottom is divided by the whole factor. Shaded: pairs that do not turn once in the context.',
   source: `Each as its paper or transformers’ modeling_rope_utils.py has it; src/rope/stretched.rs. Magnitudes (attention factors) stand in the table. LongRoPE: the factors of Phi-3-mini-128k’s config.json, which fit heads of ${integer(facts.phi3.headSize)}. The clamp lets no distance count for more than a quarter of the context, as in the results that ReRoPE’s repository gives for Llama 2; its code multiplies by log-n as well. Log-n multiplies scores beyond the context by ln(position + 1) / ln(context). Scores are the mean over the pairs of a query and a key that are equal in every pair. Dials: shaded are the angles that a pair comes to within the context, the ring those over the longer text, strong and in colour where they are new.`,
@@ -36,11 +38,11 @@ const en = {
   ratio: 'θ after / before',
   unturned: (pairs: number) => `${integer(pairs)} pairs do not turn once in the context`,
   counts: (unchanged: number, blended: number, divided: number) =>
-    `keeps ${integer(unchanged)}, blends ${integer(blended)}, divides ${integer(divided)}`,
-  still: (pairs: number) => `${integer(pairs)} stand still`,
+    `keeps ${pairsText(unchanged)}, blends ${integer(blended)}, divides ${integer(divided)}`,
+  still: (pairs: number) => `${pairsText(pairs)} ${plural(pairs, { one: 'stands', other: 'stand' })} still`,
   table: 'θ after over θ before',
   magnitude: 'magnitude',
-  pair: 'pair',
+  pair: 'pair · tokens for one turn (λ)',
 }
 
 export type Messages = typeof en

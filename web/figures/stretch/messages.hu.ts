@@ -34,9 +34,9 @@ export default {
   ratio: 'θ utána / előtte',
   unturned: (pairs) => `${integer(pairs)} pár egyszer sem fordul körbe a kontextusban`,
   counts: (unchanged, blended, divided) =>
-    `megtart ${integer(unchanged)}, kever ${integer(blended)}, oszt ${integer(divided)}`,
-  still: (pairs) => `${integer(pairs)} áll`,
+    `${integer(unchanged)} párt megtart, ${integer(blended)} párt kever, ${integer(divided)} párt oszt`,
+  still: (pairs) => `${integer(pairs)} pár áll`,
   table: 'θ hányadosa',
   magnitude: 'nagyság',
-  pair: 'pár',
+  pair: 'pár · token/fordulat (λ)',
 } satisfies Messages

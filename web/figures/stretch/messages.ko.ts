@@ -34,9 +34,9 @@ export default {
   ratio: '늘인 뒤의 θ / 늘이기 전의 θ',
   unturned: (pairs) => `문맥 안에 한 바퀴를 돌지 못하는 쌍 ${integer(pairs)}개`,
   counts: (unchanged, blended, divided) =>
-    `그대로 ${integer(unchanged)}, 섞음 ${integer(blended)}, 나눔 ${integer(divided)}`,
-  still: (pairs) => `${integer(pairs)}개가 멈춤`,
+    `그대로 두는 쌍 ${integer(unchanged)}개, 섞는 쌍 ${integer(blended)}개, 나누는 쌍 ${integer(divided)}개`,
+  still: (pairs) => `멈춘 쌍 ${integer(pairs)}개`,
   table: 'θ의 비',
   magnitude: '크기 계수',
-  pair: '쌍',
+  pair: '쌍 · 한 바퀴의 토큰(λ)',
 } satisfies Messages

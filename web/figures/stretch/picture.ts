@@ -65,7 +65,7 @@ function byPair(
   const pairs = theta.length
   const unturnedPairs = unturned(theta, context)
   const written = (pair: number) =>
-    Number.isInteger(pair) ? `${pair} · λ ${wavelength((2 * Math.PI) / (theta[pair] ?? NaN))}` : ''
+    Number.isInteger(pair) ? `${pair} · ${wavelength((2 * Math.PI) / (theta[pair] ?? NaN))}` : ''
   const step = Math.max(1, Math.round(pairs / Math.max(2, Math.floor(width / 110))))
   const ticks = Array.from({ length: Math.ceil(pairs / step) }, (_, index) => index * step)
   const plan = chart(

@@ -23,7 +23,7 @@ describe('stretched ropes', () => {
     const { theta, ways } = stretched(['yarn', 'longrope', 'clamp'], [before, after, after, before])
     expect(ways[0]?.magnitude).toBe(1.2)
     const [yarn, searched, clamped] = ways.map((way) => countsOf(way, 4))
-    expect([yarn, clamped]).toEqual(['keeps 1, blends 1, divides 1', t().unchanged])
+    expect([yarn, clamped]).toEqual(['keeps 1 pair, blends 1, divides 1', t().unchanged])
     expect(searched).toMatch(/1\.00 to 4\.00$/)
     const [still] = stretched(['partial'], [before, { ...before, theta: Float64Array.of(1, 0, 0, 1) }]).ways
     expect(still && countsOf(still, 1)).toBe(t().still(2))

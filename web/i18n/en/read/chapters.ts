@@ -26,10 +26,10 @@ export const chapters = (): Record<string, ChapterWords> => ({
   1: {
     name: 'Who stands where?',
     topic: 'order',
-    question: 'What does a place tell that the word does not?',
+    question: 'What does a word’s position say that the word does not?',
     text: [
-      sentence`Five people queue at a desk. You can name one of them by what you see, “the woman in the red coat”; by her number, “the third”; or by her neighbour, “the one behind the man with the suitcase”. The first name holds no place at all. The second is wrong for everyone as soon as one person has been served. The third stays true wherever the queue goes.`,
-      sentence`Words can be named in the same three ways. In one sentence “deep” and “learning” stand ${integer(deep.near)} token apart, in another ${integer(deep.far)}: the same two words, and they mean different things together. How far apart they are matters; at which token the sentence begins hardly does. Absolute positions tell both, and a model has to learn which counts; relative ones tell the first alone.`,
+      sentence`Five people queue at a desk. You can name one of them by what you see, “the woman in the red coat”; by her number, “the third”; or by her neighbour, “the one behind the man with the suitcase”. The first name has nothing to do with place. The second is wrong for everyone as soon as one person has been served. The third stays true wherever the queue goes.`,
+      sentence`Words can be named in the same three ways. In one sentence “deep” and “learning” stand ${integer(deep.near)} token apart, in another ${integer(deep.far)}: the same two words, and they mean different things together. How far apart they are matters; at which token the sentence begins hardly does. Absolute positions hold both, and a model has to learn which one matters; relative positions hold the distance alone.`,
     ],
     guess: {
       question: 'The first in the queue is served and leaves. Which names are still true?',
@@ -37,20 +37,20 @@ export const chapters = (): Record<string, ChapterWords> => ({
       because: 'What one sees and who stands before whom stay. Every number changes.',
     },
     tries: ['let the queue move up', 'the model on “deep learning”', 'the model on “deep ocean … learning”'],
-    not: sentence`How a model comes to care for a distance, or whether it does. The weight below the queue is that of one head of the loaded model; others do other things.`,
-    sources: sentence`The two sentences follow an observation of He et al. 2020 (DeBERTa, arXiv 2006.03654), section 1. Absolute and relative positions are told apart as in section 2 of the paper (${paper}).`,
+    not: sentence`How a model comes to care for a distance, or whether it does. The weight below the queue is that of one head of the loaded model; other heads differ.`,
+    sources: sentence`The two sentences follow an observation of He et al. 2020 (DeBERTa, arXiv 2006.03654), section 1. Absolute and relative positions are distinguished as in section 2 of the paper (${paper}).`,
   },
   2: {
     name: 'Attention by hand',
     topic: 'permutation',
-    question: 'What does attention know of order?',
+    question: 'What does attention know about order?',
     text: [
-      sentence`Each token has three rows of numbers: a ${query('query')}, what it looks for; a ${key('key')}, what it can be found by; and a value, what it hands on. The product of one token’s query and another’s key is a score. It is divided by √${variable('d')}, because products of long rows spread: with random rows of ${variable('d')} numbers by √${variable('d')}. Softmax turns a row of scores into weights that sum to 1, and the token is given the values in these parts.`,
-      sentence`A mask takes keys out: padding takes out the same columns in every row, a causal mask takes out all that comes later, and between an encoder and a decoder it is the encoder’s padding alone. Now swap two tokens. Rows and columns change places, and each token is given what it was given before. Without a mask attention knows no order. That is what positions are for.`,
+      sentence`Each token has three rows of numbers: a ${query('query')}, what it looks for; a ${key('key')}, what it can be found by; and a value, what it hands on. The product of one token’s query and another’s key is a score. It is divided by √${variable('d')}, because products of long rows spread: with random rows of ${variable('d')} numbers by √${variable('d')}. Softmax turns a row of scores into weights that sum to 1, and the token’s output is the sum of the values, each times its weight.`,
+      sentence`A mask takes keys out: padding takes out the same columns in every row, a causal mask takes out all that comes later, and between an encoder and a decoder it is the encoder’s padding alone. Now swap two tokens. Rows and columns change places, and each token’s output is the same as before. Without a mask attention knows nothing about order. That is what positions are for.`,
     ],
     guess: {
-      question: 'Nothing is masked, and two tokens change places. What is the third one given?',
-      answers: ['exactly what it was given before', 'the same values with other weights', 'something else altogether'],
+      question: 'Nothing is masked, and two tokens change places. What is the output of the third?',
+      answers: ['exactly what it was before', 'the same values with other weights', 'something else altogether'],
       because:
         'Its scores belong to tokens, not to places. A causal mask does tell something: the last token sees more than the first.',
     },
@@ -59,12 +59,12 @@ export const chapters = (): Record<string, ChapterWords> => ({
     sources: sentence`Vaswani et al. 2017 (arXiv 1706.03762), equation 1, sections 3.2.1 and 3.2.3; equation 2 of the paper (${paper}). Vaswani et al. set masked scores to −∞; here, as in transformers, a large negative number is added to them: a row without any key left is then the same for all, not undefined.`,
   },
   3: {
-    name: 'Add the place?',
+    name: 'Add the position?',
     topic: 'absolute positions',
-    question: 'What becomes of a vector to which its position is added?',
+    question: 'What happens to a vector when its position is added?',
     text: [
       sentence`The first transformers add a row of numbers to each embedding: a sine and a cosine of the position for each pair of dimensions, each pair at its own speed; or a row that is learnt for each position. All sinusoidal rows are equally long (${decimal(facts.placeNorm, 2)} in ${integer(facts.headSize)} dimensions), and the product of two depends on their distance alone: it is the sum of cosines of chapter 6.`,
-      sentence`But adding mixes. The sum has another length and points elsewhere at every position, and a score becomes four: content with content, content with place, place with content, place with place. A learnt table ends at its last row; the one shown has come to waves of its own. What helps is room: in many dimensions two random rows stand almost at right angles. Their cosines crowd at 0, with a spread of ${decimal(facts.spread, 3)} in ${integer(facts.headSize)} dimensions, so a sum changes little along most directions.`,
+      sentence`But adding mixes. The sum has another length and points elsewhere at every position, and a score becomes four: content with content, content with position, position with content, position with position. A learnt table ends at its last row; the one in the figure has learnt waves of its own. What helps is room: in many dimensions two random rows stand almost at right angles. Their cosines crowd at 0, with a spread of ${decimal(facts.spread, 3)} in ${integer(facts.headSize)} dimensions, so a sum changes little along most directions.`,
     ],
     guess: {
       question: 'Two rows are drawn at random. In how many dimensions are they nearest to a right angle?',
@@ -102,7 +102,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     topic: 'frequencies, θᵢ',
     question: 'Why does each pair turn at its own speed?',
     text: [
-      sentence`Cut a ${query('query')} or a ${key('key')} into pairs, and each pair is a clock hand. In a head of ${integer(facts.headSize)} pair 0 turns by one radian a token and is round after ${decimal(facts.first, 1)}. Every next one is ${decimal(facts.slower, 2)} times slower; the last of ${integer(facts.pairs)} needs ${integer(facts.last)} tokens.`,
+      sentence`Cut a ${query('query')} or a ${key('key')} into pairs, and each pair is a clock hand. In a head of ${integer(facts.headSize)} pair 0 turns by one radian a token and completes a turn after ${decimal(facts.first, 1)}. Every next one is ${decimal(facts.slower, 2)} times slower; the last of ${integer(facts.pairs)} needs ${integer(facts.last)} tokens.`,
       sentence`A fast hand tells neighbours apart, but soon it stands where it stood before. A slow hand comes round late or never, but from one token to the next it hardly moves. So by itself a hand tells a distance only where it has moved, and is not yet round. On the map that is the striped band. Left of it hands stand still; right of it they have gone round too often.`,
       sentence`A model that reads ${integer(facts.context)} tokens has seen some hands all the way round, and others only at the beginning of their first turn. Chapter 8 is about those.`,
     ],
@@ -136,9 +136,9 @@ export const chapters = (): Record<string, ChapterWords> => ({
   7: {
     name: 'Move everything',
     topic: 'only distance counts',
-    question: 'What changes when every position moves by as much?',
+    question: 'What changes when every position moves by the same amount?',
     text: [
-      sentence`Add one number to every position of a whole model, in all its layers and heads. If scores know distances alone, no weight and no guess may change. RoFormer’s embeddings hold no position; queries and keys are turned, and nothing else is. So all that is left is rounding, of angles, products and sums to 32-bit numbers, however far the text is moved. The figure compares every weight of every head, and every logit.`,
+      sentence`Add one number to every position of a whole model, in all its layers and heads. If scores depend on distances alone, no weight and no guess may change. RoFormer’s embeddings hold no position; queries and keys are turned, and nothing else is. So all that is left is rounding, of angles, products and sums to 32-bit numbers, however far the text is moved. The figure compares every weight of every head, and every logit.`,
       sentence`One setting breaks it. With ${code('rotary_value')} values are turned, too, and what a head hands on then says at which position it was read: every layer after it reads that. Turned back by the query’s position, a value arrives turned by its distance alone, and the shift holds again.`,
     ],
     guess: {
@@ -153,10 +153,10 @@ export const chapters = (): Record<string, ChapterWords> => ({
   8: {
     name: 'Beyond the length',
     topic: 'context extension',
-    question: 'How is a rope made longer?',
+    question: 'How does a model read beyond the length it was trained on?',
     text: [
       sentence`Within its length a model has seen fast hands all the way round, and slow ones on a part of the way. To read further, one changes the frequencies. Position interpolation divides them all, and neighbours are harder to tell apart. NTK-aware scaling raises the base: the first pair stays, the last is divided by the whole factor. YaRN keeps what turns often, divides what does not turn once, and blends between; its paper by turns, its code by the pair’s number, up to ${decimal(facts.yarn.ratio, 2)} times apart. LongRoPE searches for a factor for each pair. Llama 3.1 keeps ${integer(facts.llama.kept)} pairs, blends ${integer(facts.llama.blended)} and divides ${integer(facts.llama.divided)}.`,
-      sentence`ReRoPE and log-n leave the frequencies alone: one lets no distance count for more than a limit, the other sharpens the softmax as the text grows. For there are at least two reasons to fail: distances never seen, and weight spread thinner over more tokens. Which it is has to be measured. At its own ${integer(beyond.context)} tokens our model’s loss on a held-out book is ${decimal(beyond.losses.plain[1], 2)}, at four times as many ${decimal(beyond.losses.plain[4], 2)}. Log-n brings that to ${decimal(beyond.losses.logn[4], 2)}, the limit to ${decimal(beyond.losses.clamp[4], 2)}, both to ${decimal(beyond.losses.both[4], 2)}. Interpolation, without any further training, ruins it: ${decimal(beyond.losses.interpolation[4], 2)}.`,
+      sentence`ReRoPE and log-n leave the frequencies alone: one cuts every distance off at a limit, the other sharpens the softmax as the text grows. There are at least two reasons to fail: distances never seen, and weight spread thinner over more tokens. Which of them it is has to be measured. At its own ${integer(beyond.context)} tokens our model’s loss on a held-out book is ${decimal(beyond.losses.plain[1], 2)}, at four times as many ${decimal(beyond.losses.plain[4], 2)}. Log-n brings that to ${decimal(beyond.losses.logn[4], 2)}, the limit to ${decimal(beyond.losses.clamp[4], 2)}, both together to ${decimal(beyond.losses.both[4], 2)}. Interpolation, without any further training, ruins it: ${decimal(beyond.losses.interpolation[4], 2)}.`,
     ],
     guess: {
       question: `Positions are interpolated by ${integer(guesses.factor)}. By how much is the fastest pair slowed down?`,
@@ -168,18 +168,18 @@ export const chapters = (): Record<string, ChapterWords> => ({
     sources: sentence`Chen et al. 2023 (arXiv 2306.15595); Peng et al. 2023 (YaRN, arXiv 2309.00071), equation 13 and appendix A.2 as at ICLR 2024; Ding et al. 2024 (LongRoPE, arXiv 2402.13753), sections 3.1 and 3.2, whose factors are found by search and stand in each model’s file: the paper also leaves a text’s first tokens as they were, its magnitude is transformers’; transformers’ modeling_rope_utils.py; ReRoPE, github.com/bojone/rerope, whose code has log-n, too; log-n: Su, kexue.fm/archives/8823. Losses: training/measure_lengths.py.`,
   },
   9: {
-    name: 'Other ways to tell position',
+    name: 'Other position encodings',
     topic: 'ALiBi, T5, sinusoids',
-    question: 'How else can attention be told where tokens stand?',
+    question: 'How else can attention know where tokens are?',
     text: [
       sentence`All of these begin with a query times a key. Some add a row to the embeddings, computed or learnt: the score has four terms then. Some add a row for the distance to the key (Shaw), or let it meet query and key (Transformer-XL, DeBERTa). Some add a number to the score: learnt for buckets of distances (T5), beside products of positions (TUPE), or a fixed penalty (ALiBi). RoPE adds nothing, and turns.`,
-      sentence`Move all tokens and compare the maps. Those that know distances stay; those that know positions change, and a learnt table ends. They differ in what they learn, too: for ${integer(facts.learnt.heads)} heads of ${integer(facts.learnt.headSize)} and ${integer(facts.learnt.positions)} positions a table has ${integer(facts.learnt.learned)} numbers, T5 ${integer(facts.learnt.t5)} and RoPE none.`,
-      sentence`Three misprints go about: the four terms of added positions (equation 6) as Transformer-XL’s, which are equation 7; DeBERTa’s position p̃ as x̃; and, in the paper itself, equation 9 credited to Raffel et al., though it is TUPE, by Ke et al.`,
+      sentence`Move all tokens and compare the maps. Maps made from distances stay; maps made from positions change, and a learnt table ends. They differ in what they learn, too: for ${integer(facts.learnt.heads)} heads of ${integer(facts.learnt.headSize)} and ${integer(facts.learnt.positions)} positions a table has ${integer(facts.learnt.learned)} numbers, T5 ${integer(facts.learnt.t5)} and RoPE none.`,
+      sentence`Three misprints are common: the four terms of added positions (equation 6) as Transformer-XL’s, which are equation 7; DeBERTa’s position p̃ as x̃; and, in the paper itself, equation 9 credited to Raffel et al., though it is TUPE, by Ke et al.`,
     ],
     guess: {
       question: `All tokens move on by ${integer(set.first)} positions. Which map changes?`,
       answers: ['ALiBi’s', 'T5’s', 'that of a learnt table'],
-      because: 'ALiBi and T5 know distances only. A table has another row for every position.',
+      because: 'ALiBi and T5 see distances only. A table has another row for every position.',
     },
     tries: [
       'a learnt table at its end',
