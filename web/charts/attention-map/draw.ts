@@ -204,13 +204,17 @@ export function drawBar({ width, scale, palette, value }: Bar): Mark[] {
   const pixels = new Uint8ClampedArray(256 * 4).fill(255)
   for (let entry = 0; entry < 256; entry++) pixels.set(palette.subarray(entry * 3, entry * 3 + 3), entry * 4)
   const x = (number: number) => left + scale.place(number) * room
-  const texts = scale.ticks.map(plain)
+  const beyond = (at: number) => (!scale.isCut ? '' : at === 0 ? '≤ ' : at === scale.ticks.length - 1 ? '≥ ' : '')
+  const texts = scale.ticks.map((tick, at) => beyond(at) + plain(tick))
   const spaced = thinTicks(scale.ticks.map(x), texts, 6, 6)
   // Both ends always have labels.
-  const labelled = spaced.map((keep, at) => at === spaced.length - 1 || (keep && !touchesEnd(at)))
-  function touchesEnd(at: number): boolean {
-    const half = (((texts[at]?.length ?? 0) + (texts.at(-1)?.length ?? 0)) * 6) / 2 + 6
-    return x(scale.ticks.at(-1) ?? 1) - x(scale.ticks[at] ?? 0) < half
+  const ends = [0, texts.length - 1]
+  const labelled = spaced.map((keep, at) => ends.includes(at) || (keep && !ends.some((end) => touches(at, end))))
+  function touches(at: number, end: number): boolean {
+    const half = 3 * (texts[at]?.length ?? 0)
+    const whole = 6 * (texts[end]?.length ?? 0)
+    const away = Math.abs(x(scale.ticks[end] ?? 0) - x(scale.ticks[at] ?? 0))
+    return away < half + 6 + Math.max(whole / 2, whole - barEdge)
   }
   // Long numbers at the ends stay within the bar.
   const label = (at: number): Mark => {
@@ -273,7 +277,7 @@ export function drawRanking(
     const y = index * rankedHeight + 15
     const is = at === key
     const text = { kind: 'text', y, face: 'mono', anchor: 'end', bold: is } as const
-    const length = (Math.abs(value) / reach) * (right - left)
+    const length = Math.min(1, Math.abs(value) / reach) * (right - left)
     const fill = !signed ? 'bar' : value < 0 ? 'negative' : 'positive'
     return [
       { ...text, x: names, text: map.keys.names[at] ?? '', tone: is ? 'key' : 'ink', size: 12, room: names },

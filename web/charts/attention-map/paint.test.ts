@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { headMap } from './model'
-import { paint, painting, type Picture, signedScale, weightScale, roundReach, weightScales } from './paint'
+import { paint, painting, type Picture, signedScale, weightScale, roundReach, scaleOf, weightScales } from './paint'
 import fc from 'fast-check'
 
 /** Grey palette: an entry's red is its number. */
@@ -121,6 +121,16 @@ test('signed numbers lie around the middle', () => {
   const { place, ticks } = signedScale(8)
   expect([-8, -4, 0, 8, 99].map(place)).toEqual([0, 0.25, 0.5, 1, 1])
   expect(ticks).toEqual([-8, -4, 0, 4, 8])
+})
+
+test('a few cells that are far larger than all others do not take the colours of the rest', () => {
+  const names = Array.from({ length: 20 }, (_, at) => `t${at}`)
+  const values = Float32Array.from({ length: 400 }, (_, at) => (at === 399 ? 0.4 : 0.08 * Math.cos(at)))
+  const { ticks, isCut, place } = scaleOf(headMap({ values, names, causal: false }), 'weight', 'root', true)
+  expect([ticks.at(-1), isCut, place(0.4)]).toEqual([0.08, true, 1])
+  values[399] = 0.15
+  const near = scaleOf(headMap({ values, names, causal: false }), 'weight', 'root', true)
+  expect([near.ticks.at(-1), near.isCut]).toEqual([0.2, false])
 })
 
 test('the reach is a round number not below the greatest', () => {

@@ -1,7 +1,7 @@
 // Colours of a map: scales from numbers to a colour table, with the ticks of the colour bar, and a part of the map as pixels.
 import { atOnce } from '../../ui/slices'
 import { isWeighing, type MapKind } from '../../engine/protocol/protocol'
-import { extentOf, reachOf, type Extent, type HeadMap, type Place } from './model'
+import { commonReachOf, extentOf, reachOf, type Extent, type HeadMap, type Place } from './model'
 
 /** Rows from `query` and columns from `key`. */
 export interface Part extends Place, Extent {}
@@ -86,6 +86,8 @@ export interface ColourScale {
   place(value: number): number
   /** Ticks of the bar, ascending. */
   ticks: readonly number[]
+  /** Whether numbers beyond the ends have the colours of the ends. */
+  isCut?: boolean
 }
 
 const within = (place: number) => Math.min(Math.max(place, 0), 1)
@@ -111,8 +113,8 @@ export function weightScale(scale: WeightScale, most = 1): ColourScale {
 }
 
 /** From −most to most, with 0 in the middle. */
-export function signedScale(most: number): ColourScale {
-  return { place: (value) => within((value / most + 1) / 2), ticks: [-most, -most / 2, 0, most / 2, most] }
+export function signedScale(most: number, isCut = false): ColourScale {
+  return { place: (value) => within((value / most + 1) / 2), ticks: [-most, -most / 2, 0, most / 2, most], isCut }
 }
 
 /** The smallest of 1, 1.5, 2, 3, 4, 5, 6, 8, 10, … × a power of ten that is at least `value`: its half is short to write, too. */
@@ -125,10 +127,13 @@ export function roundReach(value: number): number {
 
 /**
  * Colours reach from 0 to 1 for weights, from 0 to the map's largest number for weighted values, and to it in both directions for signed
- * numbers, as those of linear attention.
+ * numbers, as those of linear attention. There a few cells that are far larger than all others would leave the rest without colour: the
+ * scale ends before them.
  */
 export function scaleOf(map: HeadMap, kind: MapKind, scale: WeightScale, signed = !isWeighing(kind)): ColourScale {
   if (kind === 'weight' && !signed) return weightScale(scale)
-  const most = roundReach(reachOf(map))
-  return signed ? signedScale(most) : weightScale(scale, most)
+  const largest = reachOf(map)
+  if (!signed) return weightScale(scale, roundReach(largest))
+  const common = commonReachOf(map)
+  return common > 0 && largest > 2 * common ? signedScale(roundReach(common), true) : signedScale(roundReach(largest))
 }
