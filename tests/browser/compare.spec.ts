@@ -142,6 +142,18 @@ test('@cpu another rope scaling is run beside A, and the text of B stays when th
   await expect(page.getByTestId('compare-scene')).toContainText('L1·H0 in “a cat')
 })
 
+test('@cpu a head picked by Shift and a click offers the comparison', async ({ explorer, page }) => {
+  await explorer.open({ text, layer: '0', head: '0', open: 'map,score' })
+  const offer = page.getByTestId('compare-heads')
+  await expect(offer).toHaveCount(0)
+  await page.getByRole('gridcell', { name: 'layer 1, head 2' }).click({ modifiers: ['Shift'] })
+  await expect(offer).toHaveText('compare L0·H0 with L1·H2 →')
+  await offer.click()
+  await expect(page.getByTestId('compare-scene')).toContainText('head L1·H2')
+  await explorer.shown({ open: 'compare,map', 'compare.with': 'head' })
+  await expect(offer).toHaveCount(0)
+})
+
 test.describe('@cpu on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 

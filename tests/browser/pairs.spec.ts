@@ -48,7 +48,7 @@ test.describe('an encoder–decoder', () => {
       ['encoder', 6],
       ['decoder', 1 + tokens.length],
     ] as const) {
-      const { attention } = await explorer.resultAfter(() => page.getByTestId('part').getByText(part).click())
+      const { attention } = await explorer.resultAfter(() => page.locator(`[data-part=${part}]`).click())
       expect(attention.length).toBe(length * length)
       await explorer.shown({ part })
       await expect(page.getByTestId('tokens').getByRole('button')).toHaveCount(length)
@@ -107,6 +107,7 @@ test.describe('the bundled encoder–decoder', () => {
     await explorer.result(9)
     const map = page.getByTestId('attention-map-frame')
     await expect(map).toContainText('source →')
+    await expect(page.getByTestId('attention-map-readout')).toContainText('of 6 keys')
     await map.focus()
     await page.keyboard.press('End')
     await expect(page.getByTestId('attention-map-live')).toContainText("key '</s>' 5")

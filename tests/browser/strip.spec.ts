@@ -35,6 +35,28 @@ test.describe('@cpu the strip of the model', () => {
     })
   }
 
+  test('of an encoder–decoder has its parts in order, the present one with its stations', async ({
+    explorer,
+    page,
+  }) => {
+    await explorer.open({ model: 'marian-numbers' })
+    const strip = page.getByTestId('tabs')
+    const order = () =>
+      strip
+        .locator('[data-part], [data-station]')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('data-part') ?? one.getAttribute('data-station')))
+    const inner = ['qk', 'score', 'weight', 'value', 'layers']
+    await expect.poll(order).toEqual(['text', 'tokens', 'encoder', 'decoder', 'cross', ...inner, 'guess'])
+    await expect(strip.locator('[data-part=cross]')).toHaveAttribute('aria-pressed', 'true')
+    await strip.locator('[data-part=encoder]').click()
+    await explorer.shown({ part: 'encoder' })
+    await expect.poll(order).toEqual(['text', 'tokens', 'encoder', ...inner, 'decoder', 'cross', 'guess'])
+    // What the model predicts is no matter of the encoder: the text is back.
+    await strip.locator('[data-station=guess]').click()
+    await expect(page.getByTestId('view-predictions')).toBeVisible()
+    await expect(strip.locator('[data-part=cross]')).toHaveAttribute('aria-pressed', 'true')
+  })
+
   test('is one stop of the Tab key, and arrows walk it', async ({ explorer, page }) => {
     await explorer.open({ open: 'map' })
     const strip = page.getByTestId('tabs')
