@@ -119,6 +119,7 @@ const en = {
     random: 'random numbers',
     noLicence: 'none named',
     gated: 'gated',
+    unreadable: 'its config.json cannot be read: delete the model and fetch it again',
     isLoaded: 'open',
     shape: (layers: readonly string[], heads: string) => `${layers.join(' + ')} × ${heads}`,
     about: (size: string) => `about ${size}`,

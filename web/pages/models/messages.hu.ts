@@ -116,6 +116,7 @@ export default {
     random: 'véletlen számok',
     noLicence: 'nincs megnevezve',
     gated: 'korlátozott',
+    unreadable: 'a config.json nem olvasható: töröld a modellt, és töltsd le újra',
     isLoaded: 'nyitva',
     shape: (layers, heads) => `${layers.join(' + ')} × ${heads}`,
     about: (size) => `kb. ${size}`,

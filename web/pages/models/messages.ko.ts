@@ -116,6 +116,7 @@ export default {
     random: '무작위 수',
     noLicence: '표시 없음',
     gated: '접근 제한',
+    unreadable: 'config.json을 읽을 수 없습니다. 모델을 지우고 다시 받으세요',
     isLoaded: '열림',
     shape: (layers, heads) => `${layers.join(' + ')} × ${heads}`,
     about: (size) => `약 ${size}`,

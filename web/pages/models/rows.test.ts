@@ -23,6 +23,7 @@ const stored = (owner: string, name: string, facts: ModelFacts, at = commit): St
     [revisions]: ['main'],
   },
   facts,
+  isReadable: true,
   there: 5010,
   all: 5010,
 })

@@ -186,5 +186,6 @@ export async function factsOfSource(source: ModelSource): Promise<ModelFacts> {
     source.kind === 'hub'
       ? source.files.find(({ path }) => path === configName)?.file
       : source.files.find(({ name }) => name === configName)
-  return file ? readFacts(await file.text()) : unknownFacts
+  // What cannot be read says nothing: opening the model says why.
+  return file ? file.text().then(readFacts, () => unknownFacts) : unknownFacts
 }

@@ -42,6 +42,8 @@ export interface StoredModel {
   keeping: ModelRecord
   /** Of its config.json, once that is stored. */
   facts: ModelFacts
+  /** Whether the browser can read that config.json. */
+  isReadable: boolean
   there: number
   all: number
 }
@@ -242,19 +244,25 @@ export class Hub {
   async refresh(): Promise<void> {
     const { store } = this.#in
     const all = await store.all().catch(() => [])
-    const stored = all.map(async (keeping) => ({
-      keeping,
-      facts: await this.#facts(keeping),
-      there: await bytesThere(keeping, store),
-      all: bytesOf(keeping.needed),
-    }))
-    this.stored = await Promise.all(stored).catch(() => [])
+    const stored = all.map(async (keeping): Promise<StoredModel> => {
+      const facts = await this.#facts(keeping)
+      return {
+        keeping,
+        facts: facts ?? unknownFacts,
+        isReadable: facts !== undefined,
+        there: await bytesThere(keeping, store).catch(() => 0),
+        all: bytesOf(keeping.needed),
+      }
+    })
+    this.stored = await Promise.all(stored)
   }
 
-  async #facts(keeping: ModelRecord): Promise<ModelFacts> {
+  /** Undefined where the browser has the config.json and cannot read it. */
+  async #facts(keeping: ModelRecord): Promise<ModelFacts | undefined> {
     const config = keeping.needed.find(({ path }) => path === configName)
     const file = config && (await this.#in.store.open(keeping, configName).catch(() => undefined))
-    return file && file.size === config.size ? readFacts(await file.text()) : unknownFacts
+    if (!file || file.size !== config.size) return unknownFacts
+    return file.text().then(readFacts, () => undefined)
   }
 
   async #describe(listing: Listing, signal: AbortSignal): Promise<ModelDescription> {

@@ -92,6 +92,29 @@ describe('a model of the hub', () => {
     await vi.waitFor(() => expect(at.state.stored).toEqual([]))
   })
 
+  it('whose config.json cannot be read is named, and the others stay', async () => {
+    const at = visit()
+    await at.state.describe(address)
+    await at.state.fetch()
+    const other = visit({ store: at.store, config: { model_type: 'mistral', architectures: ['MistralForCausalLM'] } })
+    await other.state.describe({ ...address, name: 'c' })
+    await other.state.fetch()
+    const { open } = at.store
+    at.store.open = async (place, path) => {
+      const file = await open.call(at.store, place, path)
+      const isBad = 'name' in place && place.name === 'b' && path === 'config.json'
+      return isBad
+        ? Object.assign(file, { text: () => Promise.reject(new DOMException('', 'NotReadableError')) })
+        : file
+    }
+    await at.state.refresh()
+    const found = at.state.stored?.map(({ keeping, facts, isReadable }) => [keeping.name, facts.family, isReadable])
+    expect(found?.sort()).toEqual([
+      ['b', undefined, false],
+      ['c', 'mistral', true],
+    ])
+  })
+
   it('that has come in part is asked about, and gone on with from what is kept', async () => {
     const at = visit()
     await at.state.describe(address)
