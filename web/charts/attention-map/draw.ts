@@ -204,7 +204,7 @@ export function drawBar({ width, scale, palette, value }: Bar): Mark[] {
   const pixels = new Uint8ClampedArray(256 * 4).fill(255)
   for (let entry = 0; entry < 256; entry++) pixels.set(palette.subarray(entry * 3, entry * 3 + 3), entry * 4)
   const x = (number: number) => left + scale.place(number) * room
-  const beyond = (at: number) => (!scale.isCut ? '' : at === 0 ? '≤ ' : at === scale.ticks.length - 1 ? '≥ ' : '')
+  const beyond = (at: number) => (!scale.isClipped ? '' : at === 0 ? '≤ ' : at === scale.ticks.length - 1 ? '≥ ' : '')
   const texts = scale.ticks.map((tick, at) => beyond(at) + plain(tick))
   const spaced = thinTicks(scale.ticks.map(x), texts, 6, 6)
   // Both ends always have labels.
@@ -212,9 +212,9 @@ export function drawBar({ width, scale, palette, value }: Bar): Mark[] {
   const labelled = spaced.map((keep, at) => ends.includes(at) || (keep && !ends.some((end) => touches(at, end))))
   function touches(at: number, end: number): boolean {
     const half = 3 * (texts[at]?.length ?? 0)
-    const whole = 6 * (texts[end]?.length ?? 0)
+    const full = 6 * (texts[end]?.length ?? 0)
     const away = Math.abs(x(scale.ticks[end] ?? 0) - x(scale.ticks[at] ?? 0))
-    return away < half + 6 + Math.max(whole / 2, whole - barEdge)
+    return away < half + 6 + Math.max(full / 2, full - barEdge)
   }
   // Long numbers at the ends stay within the bar.
   const label = (at: number): Mark => {

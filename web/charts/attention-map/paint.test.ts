@@ -126,11 +126,11 @@ test('signed numbers lie around the middle', () => {
 test('a few cells that are far larger than all others do not take the colours of the rest', () => {
   const names = Array.from({ length: 20 }, (_, at) => `t${at}`)
   const values = Float32Array.from({ length: 400 }, (_, at) => (at === 399 ? 0.4 : 0.08 * Math.cos(at)))
-  const { ticks, isCut, place } = scaleOf(headMap({ values, names, causal: false }), 'weight', 'root', true)
-  expect([ticks.at(-1), isCut, place(0.4)]).toEqual([0.08, true, 1])
+  const { ticks, isClipped, place } = scaleOf(headMap({ values, names, causal: false }), 'weight', 'root', true)
+  expect([ticks.at(-1), isClipped, place(0.4)]).toEqual([0.08, true, 1])
   values[399] = 0.15
   const near = scaleOf(headMap({ values, names, causal: false }), 'weight', 'root', true)
-  expect([near.ticks.at(-1), near.isCut]).toEqual([0.2, false])
+  expect([near.ticks.at(-1), near.isClipped]).toEqual([0.2, false])
 })
 
 test('the reach is a round number not below the greatest', () => {

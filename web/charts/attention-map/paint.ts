@@ -87,7 +87,7 @@ export interface ColourScale {
   /** Ticks of the bar, ascending. */
   ticks: readonly number[]
   /** Whether numbers beyond the ends have the colours of the ends. */
-  isCut?: boolean
+  isClipped?: boolean
 }
 
 const within = (place: number) => Math.min(Math.max(place, 0), 1)
@@ -113,8 +113,8 @@ export function weightScale(scale: WeightScale, most = 1): ColourScale {
 }
 
 /** From −most to most, with 0 in the middle. */
-export function signedScale(most: number, isCut = false): ColourScale {
-  return { place: (value) => within((value / most + 1) / 2), ticks: [-most, -most / 2, 0, most / 2, most], isCut }
+export function signedScale(most: number, isClipped = false): ColourScale {
+  return { place: (value) => within((value / most + 1) / 2), ticks: [-most, -most / 2, 0, most / 2, most], isClipped }
 }
 
 /** The smallest of 1, 1.5, 2, 3, 4, 5, 6, 8, 10, … × a power of ten that is at least `value`: its half is short to write, too. */
