@@ -118,7 +118,7 @@ test.describe('@cpu read', () => {
     await expect(page.getByTestId('added-told')).toContainText('64 of its 384 dimensions, 512 rows and no more')
     await read(page, '8')
     await page.getByTestId('tries-8').getByRole('button').nth(1).click()
-    await expect(page.getByTestId('stretch-counts')).toContainText('keeps 29, blends 6, divides 29')
+    await expect(page.getByTestId('stretch-counts')).toContainText('keeps 29 pairs, blends 6, divides 29')
     await page.getByTestId('tries-8').getByRole('button').last().click()
     await expect(page.getByTestId('stretch-counts')).toContainText('a factor of its own, 1.07 to 64.76')
     await read(page, '6')
