@@ -105,24 +105,3 @@ fn table(masks: &[Mask], mask_token: &str) -> String {
     }
     text
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn masks() -> Vec<Mask> {
-        vec![Mask { position: 2, fills: vec![Word { id: 7, token: "cat".into(), probability: 0.125 }] }]
-    }
-
-    #[test]
-    fn the_table_names_position_and_words() {
-        assert_eq!(table(&masks(), "<mask>"), "<mask> at position 2\n   12.50 %  cat  (7)\n");
-    }
-
-    #[test]
-    fn json_holds_the_same() {
-        let value: serde_json::Value = serde_json::from_str(&indented_json(&masks()).unwrap()).unwrap();
-        let expected = serde_json::json!([{"position": 2, "fills": [{"id": 7, "token": "cat", "probability": 0.125}]}]);
-        assert_eq!(value, expected);
-    }
-}

@@ -119,18 +119,6 @@ mod tests {
     }
 
     #[test]
-    fn usage_errors_are_one_line_with_the_reason() {
-        assert_eq!(message(&[]), "no command given; try ropescope --help");
-        let missing = message(&["inspect"]);
-        assert!(missing.contains("--model <DIR>") && missing.contains("required"), "{missing}");
-        let unknown = message(&["decay", "--head-dimension", "8"]);
-        assert!(unknown.contains("unexpected argument '--head-dimension'"), "{unknown}");
-        let value = message(&["run", "--model", "x", "--ids", "1", "--output", "y", "--backend", "tpu"]);
-        assert!(value.contains("'tpu'") && value.contains("auto, gpu, cpu"), "{value}");
-        assert!(!value.contains('\n'));
-    }
-
-    #[test]
     fn removed_commands_and_options_are_recognised() {
         let reason = ": nothing showed that other forms of products and attention save time on a hardware GPU";
         let tune = format!("the command tune was removed{reason}");

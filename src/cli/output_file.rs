@@ -186,14 +186,6 @@ mod tests {
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
     }
 
-    #[test]
-    fn a_file_is_replaced_at_once() {
-        let (_alone, folder, path) = folder();
-        let output = OutputFile::new(&path).unwrap();
-        output.write(|file| file.write_all(b"new")).unwrap();
-        assert_eq!((fs::read(&path).unwrap(), names(folder.path())), (b"new".to_vec(), vec!["out".to_string()]));
-    }
-
     /// A write that says these words leaves the older file and nothing else.
     fn fails(content: impl FnOnce(&mut dyn Write) -> io::Result<()>, words: &str) {
         let (_alone, folder, path) = folder();

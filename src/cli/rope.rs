@@ -128,16 +128,6 @@ mod tests {
     }
 
     #[test]
-    fn one_line_a_pair() {
-        let table = table_of(&arguments(4, r#"{"partial_rotary_factor": 0.5}"#)).text();
-        let lines: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
-        assert_eq!(lines.len(), 4);
-        assert_eq!(lines[1], ["0", "1.00000", "6.28319"]);
-        assert_eq!(lines[2], ["1", "0", "stands", "still"]);
-        assert_eq!(lines[3].last(), Some(&"1"));
-    }
-
-    #[test]
     fn the_flags_base_wins_over_the_settings_own() {
         let mut by_arguments = arguments(4, r#"{"rope_type": "linear", "factor": 2, "rope_theta": 100}"#);
         assert_eq!(table_of(&by_arguments).frequencies, [0.5, 0.05]);

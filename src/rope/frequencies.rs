@@ -34,13 +34,6 @@ mod tests {
     use crate::rope::BASE;
 
     #[test]
-    fn four_dimensions_rotate_by_one_and_a_hundredth() {
-        let Frequencies { theta, magnitude, rotary_pairs } = Frequencies::from_base(4, BASE);
-        assert_eq!((theta.len(), magnitude, rotary_pairs), (2, 1.0, 2));
-        assert!((theta[0] - 1.0).abs() < 1e-15 && (theta[1] - 0.01).abs() < 1e-15, "{theta:?}");
-    }
-
-    #[test]
     fn wavelengths_are_the_published_ones() {
         let wavelengths = |head_size, base| -> Vec<f64> {
             let theta = Frequencies::from_base(head_size, base).theta;
@@ -58,10 +51,5 @@ mod tests {
         let incomplete =
             |head_size, context| wavelengths(head_size, BASE).iter().filter(|length| **length > context).count();
         assert_eq!([incomplete(64, 512.0), incomplete(64, 1536.0), incomplete(128, 4096.0)], [16, 12, 18]);
-    }
-
-    #[test]
-    fn a_head_without_dimensions_has_no_frequencies() {
-        assert!(Frequencies::from_base(0, BASE).theta.is_empty());
     }
 }

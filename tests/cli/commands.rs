@@ -67,6 +67,8 @@ fn decay_prints_a_column_a_base() {
     assert_eq!((rows.len(), rows[0], rows[1]), (1710, "distance,10000,500000", "0,64,64"));
     let negative = |row: &str| row.split(',').nth(1).unwrap().starts_with('-');
     assert_eq!(rows.iter().skip(1).position(|row| negative(row)), Some(1707));
+    let single = stdout(&["decay", "--head-dim", "8", "--curve", "cosines", "--base", "1.5", "--max-distance", "1"]);
+    assert!(single.starts_with("distance,cosines\n0,4\n"), "{single}");
 }
 
 #[test]
@@ -128,10 +130,15 @@ fn rope_prints_hugging_faces_frequencies_as_json() {
 
 #[test]
 fn rope_prints_a_table() {
-    let table = stdout(&["rope", "--head-dim", "4"]);
-    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
-    assert_eq!(rows[1..3], [vec!["0", "1.00000", "6.28319"], vec!["1", "0.0100000", "628.319"]]);
-    assert_eq!(rows.len(), 4);
+    let rows = |more: &[&str]| -> Vec<Vec<String>> {
+        let table = stdout(&[&["rope", "--head-dim", "4"], more].concat());
+        table.lines().map(|line| line.split_whitespace().map(str::to_string).collect()).collect()
+    };
+    let turning = rows(&[]);
+    assert_eq!(turning[1..3], [vec!["0", "1.00000", "6.28319"], vec!["1", "0.0100000", "628.319"]]);
+    assert_eq!((turning.len(), turning[3].last().map(String::as_str)), (4, Some("1")));
+    let half = rows(&["--scaling", r#"{"partial_rotary_factor": 0.5}"#]);
+    assert_eq!(half[1..3], [vec!["0", "1.00000", "6.28319"], vec!["1", "0", "stands", "still"]]);
 }
 
 /// What `inspect --json` says of a model's folder.

@@ -33,6 +33,8 @@ fn inspect_says(folder: &Path, words: &[&str]) {
 fn arguments() {
     assert_says(&[], &["no command"]);
     assert_says(&["fly"], &["unrecognized subcommand 'fly'"]);
+    assert_says(&["decay", "--head-dimension", "8"], &["unexpected argument '--head-dimension'"]);
+    assert_says(&["run", "--backend", "tpu"], &["'tpu'", "auto, gpu, cpu"]);
     assert_says(&["inspect"], &["--model <DIR>"]);
     assert_says(&["run", "--model", "m", "--output", "o"], &["--text", "--ids"]);
     assert_says(&["run", "--model", "m", "--output", "o", "--ids", "1", "--text", "a"], &["cannot be used with"]);
@@ -44,7 +46,10 @@ fn arguments() {
     assert_says(&["run", "--model", "m", "--ids", "1", "--output", "o", "--position-offset", "-1"], &["-1"]);
     assert_says(&["decay", "--head-dim", "7", "--base", "10000", "--max-distance", "8"], &["--head-dim 7", "even"]);
     assert_says(&["decay", "--head-dim", "x"], &["'x'", "--head-dim"]);
+    assert_says(&["decay", "--head-dim", "0"], &["--head-dim 0"]);
+    assert_says(&["decay", "--max-distance", &usize::MAX.to_string()], &["--max-distance"]);
     assert_says(&["decay", "--base", "0"], &["--base 0"]);
+    assert_says(&["decay", "--base", "NaN"], &["--base NaN"]);
     assert_says(&["decay", "--base", "1e4", "--base", "-1"], &["-1"]);
     assert_says(&["decay", "--curve", "falling"], &["'falling'", "bound", "cosines"]);
 }

@@ -1,6 +1,5 @@
 //! Header, table and stream together: files in pieces.
 
-mod mutations;
 mod rotation;
 mod stream;
 
