@@ -8,7 +8,7 @@ use ropescope::backend::NeverCancelled;
 use ropescope::ops::MapKind;
 use ropescope::plan::{Part, Site, Taps, TensorName};
 use ropescope::runtime::{
-    Context, Continuation, Device, Fill, Generation, HeadId, Intervention, Interventions, Model, Output, Penalty,
+    Context, Continuation, Device, Fill, Generation, HeadId, Intervention, Interventions, Model, Output,
     PredictionRows, Request, Run, Tensor,
 };
 use ropescope::sampling::SamplingSettings;
@@ -395,7 +395,7 @@ fn the_lens_of_a_text_that_goes_on_is_that_of_the_whole() {
             assert_close(&format!("layer {layer}"), &logarithms(rest), &logarithms(at_once), tolerance);
         }
         // A penalty acts on what every layer gives.
-        let penalised = output(&context, &Request { penalty: Some(Penalty(5.0)), ..with_lens });
+        let penalised = output(&context, &Request { penalty: Some(5.0), ..with_lens });
         for (layer, (with, without)) in penalised.lens.iter().zip(&at_once.lens).enumerate() {
             assert_ne!(logarithms(with), logarithms(without), "layer {layer}");
         }

@@ -8,8 +8,8 @@ use ropescope::backend::NeverCancelled;
 use ropescope::ops::MapKind;
 use ropescope::plan::Part;
 use ropescope::runtime::{
-    Context, Continuation, Device, Generation, HeadId, HeadMaps, Intervention, Interventions, Model, Penalty,
-    PredictionRows, Replacement, Request, Run, Tensor,
+    Context, Continuation, Device, Generation, HeadId, HeadMaps, Intervention, Interventions, Model, PredictionRows,
+    Replacement, Request, Run, Tensor,
 };
 use ropescope::sampling::SamplingSettings;
 use support::{Folder, assert_close, context_with_heads, golden, gpu, output, run};
@@ -214,7 +214,7 @@ fn a_longer_text_leaves_a_shorter_one_in_the_cache() {
         first.assert_fresh(&what("all of it is in the cache"));
 
         // Its last token is computed again by another plan.
-        let penalised = Request { penalty: Some(Penalty(1.5)), ..request.clone() };
+        let penalised = Request { penalty: Some(1.5), ..request.clone() };
         assert_eq!(output(&context, &penalised).report.computed, 1);
         first.assert_fresh(&what("its last token was computed again"));
 

@@ -40,7 +40,6 @@ pub struct NormJob {
     pub centres: bool,
 }
 
-/// Rows of a chunk.
 const CHUNK_ROWS: usize = 16;
 
 // SAFETY: no other work has this kind.

@@ -38,10 +38,6 @@ enum Curve {
 }
 
 impl Curve {
-    fn name(self) -> &'static str {
-        self.into()
-    }
-
     fn of(self, frequencies: &Frequencies, max_distance: usize) -> Vec<f64> {
         match self {
             Curve::Bound => rope::decay_bound(frequencies, max_distance),
@@ -70,7 +66,7 @@ impl Arguments {
         let of_base = |base: &f64| curve.of(&Frequencies::from_base(head_dim, *base), max_distance);
         let columns: Vec<Vec<f64>> = self.base.iter().map(of_base).collect();
         let names = match self.base.as_slice() {
-            [_] => curve.name().into(),
+            [_] => <&str>::from(curve).into(),
             bases => bases.iter().map(f64::to_string).collect::<Vec<_>>().join(","),
         };
         let mut csv = format!("distance,{names}\n");

@@ -47,7 +47,6 @@ impl WeightFiles {
         }
     }
 
-    /// One safetensors file.
     fn safetensors(path: PathBuf) -> Result<WeightFiles, Error> {
         let failed = |error: std::io::Error| io_error(&path, &error);
         let (mut file, end) = file::open(&path)?;

@@ -61,7 +61,6 @@ impl Inner {
         Ok((self.plans.find_mut(plan).ok_or(Error::Stale)?, states, sizes))
     }
 
-    /// Runs probes of a run.
     pub async fn probe(&mut self, run: &RunKey, reads: &Reads, cancel: &dyn Cancellation) -> Result<ReadBack, Error> {
         let (context_plan, states, sizes) = self.locate_mut(run)?;
         context_plan.device_plan.probe(states, sizes, reads, cancel).await

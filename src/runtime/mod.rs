@@ -47,7 +47,7 @@ pub use loading::{LoadOptions, Loading};
 pub use model::{Model, ModelFiles};
 pub(crate) use probe_reads::check_map;
 pub use probes::{Differences, Grid, HeadRows, LONGEST_ROLLOUT, MOST_COMPARED, ResidualNorms, Weighing};
-pub use request::{HeadId, LARGEST_OFFSET, Penalty, PredictionRows, Request};
+pub use request::{HeadId, LARGEST_OFFSET, PredictionRows, Request};
 pub use result::{Fill, HeadMaps, Output, RunReport, Tensor};
 pub use run::Run;
 pub(crate) use self_check::synthetic;

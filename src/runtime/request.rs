@@ -40,10 +40,6 @@ impl HeadId {
     }
 }
 
-/// A penalty on tokens that a text already has.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Penalty(pub f32);
-
 /// One run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
@@ -72,7 +68,7 @@ pub struct Request {
     /// because a finished run has no hidden states left.
     pub lens: bool,
     /// Divides positive logits of ids that a row's text already has, and multiplies negative ones.
-    pub penalty: Option<Penalty>,
+    pub penalty: Option<f32>,
     /// Values to read back. They are part of the request, because a run reuses the memory of all others.
     pub taps: Taps,
     /// Reads back one head's map with its query and key rows.
@@ -307,7 +303,7 @@ impl Request {
         }
         inputs.set(Input::RowIndices, row_indices);
         inputs.set(Input::Labels, labels);
-        if let Some(Penalty(penalty)) = self.penalty {
+        if let Some(penalty) = self.penalty {
             inputs.set(Input::Penalty, vec![penalty]);
             inputs.set(Input::PenalisedIds, self.penalised_ids(facts)?);
         }

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::kernels::THREAD_POOL;
 use crate::model::HeadKind;
 use crate::plan::Part;
-use crate::runtime::{HeadId, Penalty, PredictionRows, Request};
+use crate::runtime::{HeadId, PredictionRows, Request};
 use crate::sampling::{Candidates, MAX_CANDIDATES, distribution};
 use js_sys::{Date, Function};
 use serde_json::json;
@@ -55,7 +55,7 @@ impl Engine {
             fills.clone()
         } else {
             // The penalty changes logits of the whole vocabulary, so the last row runs again, from the KV cache.
-            let request = Request { penalty: Some(Penalty(penalty)), ..request.clone() };
+            let request = Request { penalty: Some(penalty), ..request.clone() };
             let context = context.upgrade().ok_or(Error::NothingToContinue)?;
             let (output, _) = context.run(&request, &NeverCancelled).await?;
             output.top.into_iter().next_back().ok_or(Error::NothingToContinue)?

@@ -6,7 +6,7 @@ use proptest::collection::vec;
 use proptest::test_runner::{Config, TestRunner};
 use ropescope::backend::NeverCancelled;
 use ropescope::plan::{Part, Taps, TensorName};
-use ropescope::runtime::{Context, Device, Fill, HeadId, Output, Penalty, PredictionRows, Request, Run};
+use ropescope::runtime::{Context, Device, Fill, HeadId, Output, PredictionRows, Request, Run};
 
 /// Tokens of the texts: past the border of every rope that turns by the length, 32.
 const LENGTH: usize = 45;
@@ -341,7 +341,7 @@ fn taps_are_those_of_a_run_without_a_cache() {
 #[test]
 fn fills_are_those_of_a_run_without_a_cache() {
     for twins in Twins::on_both("decoders/llama") {
-        let request = Request { top_k: 5, penalty: Some(Penalty(1.7)), ..text(&twins.folder, 20) };
+        let request = Request { top_k: 5, penalty: Some(1.7), ..text(&twins.folder, 20) };
         for end in [6, 7, 20] {
             let request = continued(&prefix(&request, end), end - 1);
             let found = output(&twins.cached, &request).top;

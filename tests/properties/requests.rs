@@ -6,8 +6,7 @@ use ropescope::Error;
 use ropescope::backend::NeverCancelled;
 use ropescope::plan::Part;
 use ropescope::runtime::{
-    Context, ContextOptions, Device, HeadId, Intervention, Interventions, LARGEST_OFFSET, Penalty, PredictionRows,
-    Request, Run,
+    Context, ContextOptions, Device, HeadId, Intervention, Interventions, LARGEST_OFFSET, PredictionRows, Request, Run,
 };
 use std::cell::Cell;
 use std::future::Future;
@@ -161,7 +160,7 @@ fn too_large_maps_are_refused() {
 #[test]
 fn a_penalty_of_too_many_rows_is_refused() {
     let folder = golden("decoders/llama");
-    let text = |length| Request { penalty: Some(Penalty(1.5)), beyond_length: true, ..folder.text(1, length) };
+    let text = |length| Request { penalty: Some(1.5), beyond_length: true, ..folder.text(1, length) };
     let context = context(&folder.load(Device::Cpu));
     let error = refused(&context, &text(1 << 23));
     assert_eq!(error.code(), "memory-refused", "{error}");

@@ -57,7 +57,6 @@ impl UploadBuffer {
         }
     }
 
-    /// Sets the bytes from `start` on.
     pub fn set(&mut self, start: usize, bytes: &[u8]) {
         let end = start + bytes.len();
         let current = &mut self.bytes[start..end];

@@ -5,7 +5,7 @@ use crate::error::{Error, InputList};
 use crate::model::Facts;
 use crate::ops::greedy;
 use crate::runtime::context::Context;
-use crate::runtime::request::{Penalty, PredictionRows, Request};
+use crate::runtime::request::{PredictionRows, Request};
 use crate::runtime::source::SourceText;
 use crate::sampling::{Candidates, MAX_CANDIDATES, Probability, Random, Rules, SamplingSettings, choose, distribution};
 
@@ -180,7 +180,7 @@ impl Generation {
             position_ids: positions,
             rows: PredictionRows::At(rows),
             top_k: MAX_CANDIDATES.min(facts.vocab_size),
-            penalty: (penalty != 1.0).then_some(Penalty(penalty)),
+            penalty: (penalty != 1.0).then_some(penalty),
             continues: true,
             beyond_length: *beyond_length,
             source: self.source.clone(),

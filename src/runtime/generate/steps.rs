@@ -123,7 +123,6 @@ impl Inner {
         Ok(true)
     }
 
-    /// Steps in flight.
     pub fn steps_in_flight(&self) -> usize {
         self.in_flight.as_ref().map_or(0, |in_flight| in_flight.steps.len())
     }

@@ -61,14 +61,12 @@ impl Run {
     }
 }
 
-/// The heads of a head's layer.
 fn layer_of(layers: &[Heads], HeadId { part, layer, head }: HeadId) -> Result<&Heads, Error> {
     let heads = layers.first().map_or(0, |heads| heads.query.heads);
     let missing = || Error::HeadOutOfRange { part: part.name(), layer, head, layers: layers.len(), heads };
     layers.get(layer).filter(|heads| head < heads.query.heads).ok_or_else(missing)
 }
 
-/// The heads of these layers of a part.
 pub(super) fn heads_of_layers(all: &[Heads], part: Part, layers: Range<usize>) -> Result<&[Heads], Error> {
     let Range { start: first, end } = layers;
     let last = end.saturating_sub(1);

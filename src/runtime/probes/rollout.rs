@@ -66,7 +66,6 @@ fn identity(length: usize, diagonal: f32) -> Vec<f32> {
     identity
 }
 
-/// (length, length) · (length, length).
 fn product(left: &[f32], right: &[f32], length: usize) -> Vec<f32> {
     let mut product = vec![0.0; length * length];
     let (left, right) = (Matrix::rows(left, length), Matrix::rows(right, length));

@@ -1,6 +1,5 @@
 //! Header, table and stream together: files in pieces.
 
-mod rotation;
 mod stream;
 
 use super::{HostSink, Sink, WeightStream, WeightTable};

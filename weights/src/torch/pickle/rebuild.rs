@@ -40,7 +40,6 @@ pub fn storage<'a>(values: &[Value<'a>], id: Id) -> Result<Storage<'a>, PickleEr
     }
 }
 
-/// Calls a class.
 pub fn call<'a>(values: &[Value<'a>], class: &Class, ids: &[Id]) -> Result<CallResult<'a>, PickleError> {
     let arguments: Vec<&Value<'a>> = ids.iter().take(MAX_ARGUMENTS).filter_map(|id| values.get(*id)).collect();
     let first = ids.first().copied().unwrap_or_default();
