@@ -2,7 +2,7 @@
 
 use super::cpu::{CpuPlan, CpuStates, CpuWeights};
 use super::gpu::{GpuDevice, GpuPlan, GpuStates, GpuWeights, Resources};
-use super::{Cancellation, ReadBack, Reads, RunInputs};
+use super::{Cancellation, CopyRange, ReadBack, Reads, RunInputs};
 use crate::error::Error;
 use crate::kernels::WeightData;
 use crate::plan::{Input, Plan, Sizes, State};
@@ -25,16 +25,6 @@ pub enum DevicePlan {
 pub enum States {
     Cpu(CpuStates),
     Gpu { device: Rc<GpuDevice>, states: GpuStates },
-}
-
-/// A range of one state, in f32 numbers, to copy to the same state of another text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CopyRange {
-    /// [`State::index`](crate::plan::State::index).
-    pub state: usize,
-    pub from: usize,
-    pub to: usize,
-    pub count: usize,
 }
 
 impl DeviceWeights {
