@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unchanged } from './change'
-import { changed, headsNamed } from './changes.en'
+import { changed, headsNamed } from './changes'
 
 const none = unchanged
 const layer = (of: number) => Array.from({ length: 8 }, (_, head) => ({ layer: of, head }))

@@ -17,7 +17,7 @@ export default {
     tooLong: (tokens, most) => `sorai ${integer(tokens)} tokenesek, ez a modell pedig ${integer(most)} tokent olvas`,
     noBits: 'nem adja meg, hány bites egy token',
     tooShort: 'kevesebb tokent tartalmaz, mint amennyit megad',
-    noSpecial: 'nem nevezi meg a különleges tokeneket',
+    noSpecial: 'nem nevezi meg a speciális tokeneket',
     unknownTokens: 'olyan tokenek vannak benne, amelyek ebben a modellben nincsenek',
     noMasks: 'egyetlen tokent sem maszkol',
   },

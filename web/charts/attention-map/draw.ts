@@ -1,6 +1,7 @@
 // A map, its overview, its bar of colours and its ranking as marks.
 import { plain } from '../../i18n/format'
 import { thinLabels, thinTicks } from '../labels'
+import { widthOf } from '../pair-axis/axis'
 import type { Box, Mark, Raster, Scene } from '../marks'
 import { labelRoom, rankedHeight, slantedRoom, type Arrangement, type Grid } from './layout'
 import { extentOf, forbids, type HeadMap, type Place, type Ranked } from './model'
@@ -26,11 +27,14 @@ export function raster({ x, y, width, height }: Box, { columns, rows, image }: P
 /** Labels, outlines and masked cells. */
 export function drawGrid({ map, grid, part, selected, walked, pointed, axes }: GridPicture): Mark[] {
   const { x, y, width, height } = grid
+  // A language with longer words writes them smaller.
+  const longest = 1.15 * Math.max(widthOf(axes.key, 10.5), widthOf(axes.query, 10.5))
+  const size = Math.min(10.5, (10.5 * (x - 8)) / longest)
   return [
     ...forbidden(map, grid, part),
     { kind: 'rect', x: x - 0.5, y: y - 0.5, width: width + 1, height: height + 1, stroke: 'rule', weight: 1 },
-    { kind: 'text', x: x - 8, y: y - 18, text: axes.key, tone: 'key', anchor: 'end', size: 10.5, bold: true },
-    { kind: 'text', x: x - 8, y: y - 5, text: axes.query, tone: 'query', anchor: 'end', size: 10.5, bold: true },
+    { kind: 'text', x: x - 8, y: y - 18, text: axes.key, tone: 'key', anchor: 'end', size, bold: true },
+    { kind: 'text', x: x - 8, y: y - 5, text: axes.query, tone: 'query', anchor: 'end', size, bold: true },
     ...rowLabels(map, grid, part, selected, pointed),
     ...columnLabels(map, grid, part, walked ?? selected, pointed),
     ...(pointed ? outlines(grid, part, pointed, 'edge', 'edge', 1) : []),

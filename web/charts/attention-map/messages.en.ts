@@ -277,4 +277,4 @@ const en = {
 }
 
 export type Messages = typeof en
-export const t = messages(en)
+export const t = messages(en, import.meta.glob('./messages.{ko,hu}.ts'))

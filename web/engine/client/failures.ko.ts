@@ -66,7 +66,7 @@ const findings: Words<Found> = {
 
 const conditions: Words<Condition> = {
   setting: ({ key, value }) => `${key} 값이 ${value}인 경우 `,
-  'sliding-layers': () => '슬라이딩 윈도가 있는 레이어에서는 ',
+  'sliding-layers': () => '슬라이딩 윈도가 있는 층에서는 ',
 }
 
 const parts: Readonly<Record<PartName, string>> = {
@@ -98,10 +98,10 @@ const expectations: Words<Expected> = {
   'object-with-object': ({ key }) => `${key} 아래에 객체가 있는 객체`,
   'label-names': ({ most }) => `번호에 레이블 이름을 짝지은 객체(${integer(most)}개 이하)`,
   'label-numbers': ({ last }) => `0부터 ${integer(last)}까지의 레이블 번호가 키로 한 번씩 있는 객체`,
-  'entry-for-each-layer': () => '레이어마다 항목이 하나씩 있는 목록',
+  'entry-for-each-layer': () => '층마다 항목이 하나씩 있는 목록',
   'factor-for-each-pair': () => '회전하는 쌍마다 0보다 큰 수가 하나씩 있는 목록',
   'one-for-each-pair': ({ pairs }) => `항목이 ${integer(pairs)}개인 목록(회전하는 쌍마다 하나)`,
-  'setting-of-one-rope': () => 'RoPE 하나의 설정(레이어 유형별 객체는 안 됩니다)',
+  'setting-of-one-rope': () => 'RoPE 하나의 설정(층 유형별 객체는 안 됩니다)',
   'paired-columns': ({ before, after }) =>
     `모델처럼 헤드의 열 ${integer(before)}개를 짝짓는 유형(이 유형은 ${integer(after)}개)`,
 }
@@ -280,7 +280,7 @@ export default {
     `${architecture} 모델은 인과적이지 않아 텍스트를 이어 쓰지 못합니다. 인과 언어 모델을 고르세요.`,
   'no-part': ({ architecture, part }) => `${architecture} 모델은 스택이 하나뿐이라 이 부분(${parts[part]})이 없습니다.`,
   'head-out-of-range': ({ part, layer, head, layers, heads }) =>
-    `${parts[part]}에 레이어 ${layer}, 헤드 ${head}은(는) 없습니다. 레이어는 ${layers}개, 헤드는 ${heads}개이며 0부터 셉니다.`,
+    `${parts[part]}에 ${layer}층 ${head}번 헤드는 없습니다. 층은 ${layers}개, 헤드는 ${heads}개이며 0부터 셉니다.`,
   'no-rotation': ({ architecture }) =>
     `${architecture} 모델은 바꿀 수 없습니다. 쿼리와 키를 회전하는 모델에서만 바꿀 수 있습니다.`,
   'invalid-intervention': ({ text }) =>
@@ -293,7 +293,7 @@ export default {
     `“${text}”은(는) 위치 이름이 아닙니다. layer.2.query나 attentions.0처럼 순전파의 텐서 이름을 쓰세요.`,
   'invalid-site-index': ({ text, axes }) =>
     `“${text}”은(는) 위치 이름이 아닙니다. 색인에는 항목이 ${axes}개 필요하며, 각 항목은 수, *, 또는 p0-3 같은 쌍입니다.`,
-  'site-out-of-range': ({ site, layers }) => `${site}은(는) 없습니다. 모델의 레이어는 ${layers}개입니다.`,
+  'site-out-of-range': ({ site, layers }) => `${site}은(는) 없습니다. 모델의 층은 ${layers}개입니다.`,
   'unsupported-tap': ({ site, taps }) => `${site}은(는) 실행이 보관하는 텐서가 아닙니다. 보관하는 텐서: ${taps}.`,
   'invalid-log-n': ({ n }) => `log-n의 n 값이 ${n}입니다. 1보다 큰 길이여야 합니다.`,
   'clamped-distances-with-changed-pairs': () =>
@@ -345,7 +345,7 @@ export default {
   'different-shapes': ({ name, before, now }) =>
     `${name}의 형태가 한 실행에서는 [${before.join(', ')}], 다른 실행에서는 [${now.join(', ')}]입니다. 크기가 같은 실행을 비교하세요.`,
   'layers-out-of-range': ({ part, first, last, layers }) =>
-    `${parts[part]}에 레이어 ${first}부터 ${last}까지는 없습니다. 레이어는 ${layers}개이며 0부터 셉니다.`,
+    `${parts[part]}에 ${first}층부터 ${last}층까지는 없습니다. 층은 ${layers}개이며 0부터 셉니다.`,
   'mean-of-no-head': () => '평균 맵에는 헤드가 하나 이상 필요합니다. 헤드를 고르세요.',
   'mean-of-several-parts': () => '평균 맵에는 한 부분의 헤드만 쓸 수 있습니다. 부분마다 따로 고르세요.',
   'rollout-of-cross-attention': () =>

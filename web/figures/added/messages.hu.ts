@@ -1,3 +1,4 @@
+import { the } from '../../i18n/hungarian'
 import { decimal, integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
@@ -14,9 +15,9 @@ export default {
   dimension: (sine, cosine) => `${integer(sine)}, ${integer(cosine)}`,
   single: (sine, cosine) => `${integer(sine)}. (szinusz) és ${integer(cosine)}. (koszinusz, szaggatott) dimenzió`,
   both: (one, other) => `${integer(one)}. és ${integer(other)}. (szaggatott) dimenzió`,
-  norm: (position, norm) => `az összeg hossza: ${decimal(norm, 2)} a(z) ${integer(position)}. pozícióban`,
+  norm: (position, norm) => `az összeg hossza: ${decimal(norm, 2)} ${the(position)} ${integer(position)}. pozícióban`,
   cosine: (position, cosine) =>
-    `az iránya, a magában álló sorhoz mért koszinusz: ${decimal(cosine, 2)} a(z) ${integer(position)}. pozícióban`,
+    `az iránya, a magában álló sorhoz mért koszinusz: ${decimal(cosine, 2)} ${the(position)} ${integer(position)}. pozícióban`,
   without: (norm) => `magában ${decimal(norm, 2)}`,
   random: 'két véletlen sor koszinusza: minél több a dimenzió, annál közelebb vannak a derékszöghöz',
   dimensions: (count) => `${integer(count)} dimenzió`,

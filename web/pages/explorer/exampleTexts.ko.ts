@@ -1,7 +1,7 @@
 import type { Messages } from './exampleTexts.en'
 
 export default {
-  oneBack: { name: '하나 앞', look: '맞힐 단어 하나, 지도의 모든 행을 읽을 만큼 짧은 문장.' },
+  oneBack: { name: '하나 앞', look: '맞힐 단어 하나, 맵의 모든 행을 읽을 만큼 짧은 문장.' },
   near: {
     name: 'Deep Learning',
     look: '“deep” 바로 뒤에 “learning”이 있다. 헤드가 주는 가중치를 보고 다음 예문과 견준다.',
@@ -13,9 +13,9 @@ export default {
   },
   paragraph: {
     name: '긴 단락',
-    look: '토큰 약 200개. 어느 지도가 대각선에 머물고 어느 지도가 글 전체로 퍼지는지 견준다.',
+    look: '토큰 약 200개. 어느 맵이 대각선에 머물고 어느 맵이 글 전체로 퍼지는지 견준다.',
   },
-  story: { name: '이야기의 시작', look: '글이 도중에 끊긴다. 모델이 이어 쓰게 하고, 지도에 새로 생기는 행을 본다.' },
+  story: { name: '이야기의 시작', look: '글이 도중에 끊긴다. 모델이 이어 쓰게 하고, 맵에 새로 생기는 행을 본다.' },
   phraseAgain: {
     name: '다시 시작된 구',
     look: '같은 말이 다시 나온다. 헤드가 앞에서 그 말을 뒤따른 것을 보는지 본다.',

@@ -42,7 +42,7 @@ export default {
   },
   intro: {
     name: 'Mi ez',
-    rotates: sentence`A RoPE minden szó ${query('lekérdezését')} és ${key('kulcsát')} a pozíciója szerint elforgatja, így az illeszkedésükben az számít, milyen messze vannak egymástól, nem az, hogy hol állnak. Itt egy valódi modell teszi ezt.`,
+    rotates: sentence`A RoPE minden szó ${query('lekérdezését')} és ${key('kulcsát')} a pozíciója szerint elforgatja: illeszkedésükben a távolságuk számít, nem a helyük. Itt egy valódi modell teszi ezt.`,
     adds: sentence`Ez a modell a pozíciókat a szavak vektoraihoz adja, nem forgatja a ${query('lekérdezéseket')} és a ${key('kulcsokat')}. Itt egy valódi modell olvas egy szöveget: melyik szó melyikre néz.`,
     own: 'Saját mondatom',
     write: 'Megírom',

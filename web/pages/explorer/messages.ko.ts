@@ -25,7 +25,7 @@ export default {
       score: '점수',
       weight: '가중치',
       value: '값',
-      layers: '레이어',
+      layers: '층',
       guess: '예측',
     },
     hints: {
@@ -36,7 +36,7 @@ export default {
       score: '쿼리와 키가 함께 얻는 점수',
       weight: '소프트맥스가 한 행의 점수를 가중치로 바꿉니다',
       value: '키마다 값으로 보태는 것',
-      layers: '레이어들이 만들어 내는 것',
+      layers: '층들이 만들어 내는 것',
       guess: '모델이 예측하는 토큰',
     },
   },

@@ -4,7 +4,7 @@ import type { HeadResult, ModelInfo, ModelSource } from '../../engine/protocol/p
 import { sourceOf } from '../../engine/protocol/parts'
 import { weightFormats, type StoredFormat, type WeightFormat } from '../../engine/protocol/weights'
 import { headName } from '../../i18n/format'
-import { t as changeMessages } from '../../session/changes.en'
+import { changed } from '../../session/changes'
 import { bundledModels, bundledSource } from '../../services/bundled'
 import { theme } from '../../services/theme.svelte'
 import { changeKey, existingHeads, readChange } from '../../session/change'
@@ -98,10 +98,7 @@ export const nextHead = ({ layer, head }: HeadPlace, heads: number): HeadPlace =
 /** A change in words, without heads that the model does not have. */
 function changeText(key: string, info: ModelInfo): string {
   const change = readChange(key)
-  return changeMessages().of(
-    { ...change, ablatedHeads: existingHeads(change.ablatedHeads, info) },
-    info.num_attention_heads,
-  )
+  return changed({ ...change, ablatedHeads: existingHeads(change.ablatedHeads, info) }, info.num_attention_heads)
 }
 
 /** The names above the two maps. */

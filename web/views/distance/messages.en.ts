@@ -101,7 +101,7 @@ const en = {
     distances: 'by distance',
     pairs: 'by frequency pair',
     distance: ['tokens', 'key', 'measured', 'predicted', 'uniform', 'predicted score'],
-    side: (distance: number) => (distance > 0 ? 'behind' : distance < 0 ? 'ahead' : 'itself'),
+    side: (distance: number): string => (distance > 0 ? 'behind' : distance < 0 ? 'ahead' : 'itself'),
     pair: ['pair', 'θ', 'strength C', 'R of queries', 'R of keys', 'φ', 'best match, tokens back'],
   },
 }

@@ -8,15 +8,15 @@ const en = {
     'The weights of RoFormer (Su et al. 2021, arXiv 2104.09864), equation 2, as lines; after exBERT and BertViz. Thickness and strength go by the weight, lines below the least weight are left out. A line says where a head reads, not what it does with it: attention is not an explanation.',
   label: (layer: number, head: number) =>
     `Attention of layer ${integer(layer)}, head ${integer(head)} as lines. Up and down walk the queries, left and right the keys, Page keys ten queries, Home and End the first and last.`,
-  queryColumn: (cross: boolean) => (cross ? 'target' : 'query'),
-  keyColumn: (cross: boolean) => (cross ? 'source' : 'key'),
+  queryColumn: (cross: boolean): string => (cross ? 'target' : 'query'),
+  keyColumn: (cross: boolean): string => (cross ? 'source' : 'key'),
   head: (letter: string, layer: number, head: number) => `${letter} ${headName({ layer, head })}`,
   least: 'hide under',
   none: 'No weight here is large enough for a line.',
   spoken: (query: string, m: number, key: string, n: number, weight: string) =>
     `query '${query}' ${m} looks most at key '${key}' ${n}: ${weight}`,
   table: (layer: number, head: number) => `Weights of head ${headName({ layer, head })} that have a line`,
-  header: ['query position', 'query', 'key position', 'key', 'weight'] as const,
+  header: ['query position', 'query', 'key position', 'key', 'weight'],
 }
 
 export type Messages = typeof en

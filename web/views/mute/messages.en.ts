@@ -131,7 +131,7 @@ const en = {
   change: (value: number): string =>
     Math.abs(value) < 0.05 ? '0' : `${value < 0 ? '−' : '+'}${decimal(Math.abs(value), 1)}`,
   mapA: 'A baseline',
-  mapB: (muted: boolean) => (muted ? 'B muted' : 'B the same'),
+  mapB: (muted: boolean): string => (muted ? 'B muted' : 'B the same'),
   mapLabel: 'Maps of A and B: query and key',
   mapValue: (asks: string, answers: string, before: number, after: number) =>
     `query ${asks}, key ${answers}: A ${weightText(before)}, B ${weightText(after)}`,

@@ -4,7 +4,7 @@ import type { Scene } from '../../charts/marks'
 import type { LensResult } from '../../engine/protocol/protocol'
 import { percent } from '../../i18n/format'
 import { plainText, together, token, type Piece } from '../../i18n/rich'
-import { t as changeMessages } from '../../session/changes.en'
+import { changed } from '../../session/changes'
 import { existingHeads, readChange } from '../../session/change'
 import { predictedPosition, predictions, verdict, type Verdict } from '../../session/predictions'
 import type { Run } from '../../session/runs.svelte'
@@ -67,7 +67,7 @@ export function contentsOf(inputs: PredictionInputs, data: PredictionsData): Con
   // Of another text while both are loading.
   const baseline = inputs.baseline?.reading === run.reading ? inputs.baseline : undefined
   const interventions = readChange(baseline ? run.changed : '')
-  const change = changeMessages().of(
+  const change = changed(
     { ...interventions, ablatedHeads: existingHeads(interventions.ablatedHeads, info) },
     info.num_attention_heads,
   )

@@ -1,4 +1,5 @@
 import { score, signed } from '../../i18n/format'
+import { the } from '../../i18n/hungarian'
 import { integer } from '../../i18n/numbers'
 import { key, query, sentence } from '../../i18n/rich'
 import type { Messages } from './messages.en'
@@ -35,7 +36,7 @@ export default {
     const where = place(distance)
     if (!main) return { title: `Ha a kulcs ${where} áll, egyik pár sem ad hozzá semmit.`, line }
     return {
-      title: `Ha a kulcs ${where} áll, a(z) ${main.pair}. pár ${main.rotation} fordul, és ${signed(main.part)} a része.`,
+      title: `Ha a kulcs ${where} áll, ${the(main.pair)} ${main.pair}. pár ${main.rotation} fordul, és ${signed(main.part)} a része.`,
       line,
     }
   },

@@ -1,6 +1,6 @@
 // The score's picture: three dials, the parts of all pairs, and the curve over distances with a handle that moves the key.
 import { tokenName } from '../../i18n/format'
-import { distances } from '../../charts/head-grid/messages.en'
+import { t as headMessages } from '../../charts/head-grid/messages.en'
 import {
   angleAt,
   chooseDials,
@@ -165,8 +165,8 @@ function drawCurve(explained: Explained, plan: ScorePlan, { pointed, walking }: 
     ...(canMove(explained)
       ? drawHandle(plan.sweep, {
           distance: position,
-          label: distances.short(Math.round(position)),
-          ahead: distances.shortAhead,
+          label: headMessages().distances.short(Math.round(position)),
+          ahead: headMessages().distances.shortAhead,
           reach: sweep.reach,
           causal: run.model.info.is_decoder,
           path: walking?.path,
@@ -315,6 +315,6 @@ export function curvesOf(explained: Explained): Pictured {
     tokens: Array.from({ length: run.head.length }, (_, position) => query - position).filter(
       (distance) => !(causal && distance < 0) && Math.abs(distance) <= sweep.reach,
     ),
-    ends: distances,
+    ends: headMessages().distances,
   }
 }

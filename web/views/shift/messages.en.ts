@@ -5,15 +5,6 @@ import type { Values } from './data'
 
 const positions = (offset: number) => `${integer(offset)} ${plural(offset, { one: 'position', other: 'positions' })}`
 
-/** The shift, as the headline begins. */
-export interface Shift {
-  offset: number
-  /** Whether nothing else is changed. */
-  isAlone: boolean
-  /** All interventions in English: "Without head L2·H6, shifted by 10 positions". */
-  inEnglish: string
-}
-
 const en = {
   help: 'Adds one number to every position: all hands rotate, and the angle between two of them stays.',
   shiftedHelp: 'All hands rotate, and the angle between two of them stays. Dotted: where they stand without the shift.',
@@ -73,13 +64,14 @@ const en = {
       rotatedBack:
         'Values are rotated and rotated back. Drag the handle or press an arrow key: the weights stay again.',
     },
-    shifted: ({ inEnglish }: Shift) => `${inEnglish}.`,
+    /** @param change the shift and the other interventions: "Without head L2·H6, shifted by 10 positions" */
+    shifted: (change: string) => `${change}.`,
     loading: 'Comparing every weight of every head, and every logit, with the unshifted text…',
     failed: (why: string) => `Changes of weights and logits are not measured: ${why}`,
-    invariant: ({ inEnglish }: Shift, weight: number) =>
+    invariant: (change: string, weight: number) =>
       weight === 0
-        ? `${inEnglish}, no weight moves at all.`
-        : `${inEnglish}, no weight moves by more than ${atMost(weight)}.`,
+        ? `${change}, no weight moves at all.`
+        : `${change}, no weight moves by more than ${atMost(weight)}.`,
     invariantLine: (weights: number, heads: number, logit: number, values: Values) => {
       const why = {
         unrotated: 'Scores depend on distances alone; what remains is rounding.',
@@ -88,8 +80,8 @@ const en = {
       }
       return `${integer(weights)} weights of all ${integer(heads)} heads were compared, and no logit moves by more than ${atMost(logit)}. ${why[values]}`
     },
-    moves: ({ inEnglish }: Shift, weight: number, logit: number) =>
-      `${inEnglish}, a weight moves by ${difference(weight)} and a logit by ${difference(logit)}.`,
+    moves: (change: string, weight: number, logit: number) =>
+      `${change}, a weight moves by ${difference(weight)} and a logit by ${difference(logit)}.`,
     movesLine: (head: string, place: string, weight: number) =>
       `That is more than rounding: something in this model depends on positions, not on distances alone. The largest change of a weight, ${difference(weight)}, is that of head ${head}, ${place}.`,
     rotatedLine: (head: string, place: string, weight: number) =>

@@ -1,9 +1,6 @@
 import { atMost, difference } from '../../i18n/format'
 import { decimal, integer } from '../../i18n/numbers'
-import type { Messages, Shift } from './messages.en'
-
-const when = ({ offset, isAlone }: Shift) =>
-  `${isAlone ? 'Ha' : 'Ha a többi módosítás mellett'} minden pozíció ${integer(offset)} hellyel eltolódik,`
+import type { Messages } from './messages.en'
 
 const largest = (head: string, place: string, weight: number) =>
   `Egy súly legnagyobb változása, ${difference(weight)}, az ${head} fejben van: ${place}.`
@@ -63,14 +60,13 @@ export default {
       rotatedBack:
         'Az értékek forognak, és vissza is forgatjuk őket. Húzza a fogantyút, vagy nyomjon meg egy nyílbillentyűt: a súlyok megint maradnak.',
     },
-    shifted: ({ offset, isAlone }) =>
-      `Minden pozíció eltolva${isAlone ? '' : ', a többi módosítás mellett'}: ${integer(offset)}.`,
+    shifted: (change) => `${change}.`,
     loading: 'Minden fej minden súlyának és minden logitnak az összevetése az eltolás nélküli szövegével…',
     failed: (why) => `A súlyok és a logitok változása nincs megmérve: ${why}`,
-    invariant: (shift, weight) =>
+    invariant: (change, weight) =>
       weight === 0
-        ? `${when(shift)} egyetlen súly sem változik.`
-        : `${when(shift)} egyetlen súly sem változik ennél többet: ${atMost(weight)}.`,
+        ? `${change} egyetlen súly sem változik.`
+        : `${change} egyetlen súly sem változik ennél többet: ${atMost(weight)}.`,
     invariantLine: (weights, heads, logit, values) => {
       const why = {
         unrotated: 'A pontszámok csak a távolságoktól függnek; ami marad, az kerekítés.',
@@ -80,8 +76,8 @@ export default {
       }
       return `Mind a ${integer(heads)} fej ${integer(weights)} súlyát összevetettük, és egyetlen logit sem változik ennél többet: ${atMost(logit)}. ${why[values]}`
     },
-    moves: (shift, weight, logit) =>
-      `${when(shift)} egy súly változása ${difference(weight)}, egy logité ${difference(logit)}.`,
+    moves: (change, weight, logit) =>
+      `${change} egy súly változása ${difference(weight)}, egy logité ${difference(logit)}.`,
     movesLine: (head, place, weight) =>
       `Ez több, mint kerekítés: ebben a modellben valami a pozícióktól is függ, nem csak a távolságoktól. ${largest(head, place, weight)}`,
     rotatedLine: (head, place, weight) =>

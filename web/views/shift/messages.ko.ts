@@ -1,9 +1,6 @@
 import { atMost, difference } from '../../i18n/format'
 import { decimal, integer } from '../../i18n/numbers'
-import type { Messages, Shift } from './messages.en'
-
-const shifted = ({ offset, isAlone }: Shift) =>
-  `${isAlone ? '' : '다른 변경에 더해 '}모든 위치를 ${integer(offset)}만큼 `
+import type { Messages } from './messages.en'
 
 const largest = (head: string, place: string, weight: number) =>
   `가중치가 가장 많이 변한 곳은 헤드 ${head}의 ${place}이고, 변화는 ${difference(weight)}이다.`
@@ -61,13 +58,13 @@ export default {
       rotated: '값을 위치만큼 돌렸다. 손잡이를 끌거나 화살표 키를 누르면 무엇이 깨지는지 볼 수 있다.',
       rotatedBack: '값을 돌렸다가 되돌렸다. 손잡이를 끌거나 화살표 키를 눌러도 가중치는 다시 그대로이다.',
     },
-    shifted: (shift) => `${shifted(shift)}옮겼다.`,
+    shifted: (change) => `${change}.`,
     loading: '모든 헤드의 모든 가중치와 모든 로짓을 옮기지 않은 글의 것과 비교하는 중…',
     failed: (why) => `가중치와 로짓의 변화를 재지 못했다: ${why}`,
-    invariant: (shift, weight) =>
+    invariant: (change, weight) =>
       weight === 0
-        ? `${shifted(shift)}옮기면 어떤 가중치도 전혀 변하지 않는다.`
-        : `${shifted(shift)}옮기면 어떤 가중치도 ${atMost(weight)}보다 많이 변하지 않는다.`,
+        ? `${change}: 어떤 가중치도 전혀 변하지 않는다.`
+        : `${change}: 어떤 가중치도 ${atMost(weight)}보다 많이 변하지 않는다.`,
     invariantLine: (weights, heads, logit, values) => {
       const why = {
         unrotated: '점수는 거리에만 달려 있고, 남는 것은 반올림 오차이다.',
@@ -76,8 +73,8 @@ export default {
       }
       return `헤드 ${integer(heads)}개의 가중치 ${integer(weights)}개를 모두 비교했고, 어떤 로짓도 ${atMost(logit)}보다 많이 변하지 않는다. ${why[values]}`
     },
-    moves: (shift, weight, logit) =>
-      `${shifted(shift)}옮기면 가중치는 ${difference(weight)}, 로짓은 ${difference(logit)}까지 변한다.`,
+    moves: (change, weight, logit) =>
+      `${change}: 가중치는 ${difference(weight)}, 로짓은 ${difference(logit)}까지 변한다.`,
     movesLine: (head, place, weight) =>
       `반올림 오차보다 큰 변화이다. 이 모델의 무언가가 거리만이 아니라 위치에도 달려 있다. ${largest(head, place, weight)}`,
     rotatedLine: (head, place, weight) =>

@@ -265,7 +265,7 @@ describe('the picture', () => {
 
 describe('the headline', () => {
   const facts: ShiftFacts = {
-    shift: { offset: 10_000, isAlone: true, inEnglish: 'Shifted by 10,000 positions' },
+    shift: 'Shifted by 10,000 positions',
     measured: undefined,
     failure: undefined,
     values: 'unrotated',
@@ -293,7 +293,7 @@ describe('the headline', () => {
   })
 
   it('names other interventions, no offset, a measurement that is loading, and one that failed', () => {
-    const shift = { offset: 1, isAlone: false, inEnglish: 'Without head L2·H6, shifted by 1 position' }
+    const shift = 'Without head L2·H6, shifted by 1 position'
     expect(headlineOf({ ...facts, measured, shift }).title).toMatch(/^Without head/)
     for (const values of ['unrotated', 'rotated', 'rotatedBack'] as const) {
       const { title, line } = headlineOf({ ...facts, shift: undefined, values })

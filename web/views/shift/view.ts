@@ -1,10 +1,10 @@
 // One offset is added to every position: the hands rotate, and the weights stay.
 import { attentions, type ModelInfo } from '../../engine/protocol/protocol'
-import { headName } from '../../i18n/format'
+import { capital, headName } from '../../i18n/format'
 import { integer } from '../../i18n/numbers'
 import type { Bench } from '../../session/bench.svelte'
-import { t as changeMessages } from '../../session/changes.en'
-import { changeKey, existingHeads, readChange } from '../../session/change'
+import { changed } from '../../session/changes'
+import { existingHeads, readChange } from '../../session/change'
 import type { Run } from '../../session/runs.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { fields } from '../../viewstate/codec'
@@ -22,7 +22,7 @@ import {
   type Measured,
   type Values,
 } from './data'
-import { t, type Shift } from './messages.en'
+import { t } from './messages.en'
 import { anchorsOf, axisIn, drawShift, offsetUnder, placeName, roomOf, type Axis } from './picture'
 
 export default viewBody(
@@ -168,8 +168,8 @@ function offsetSlider(offset: number, measured: Measured | undefined, axis: Axis
 }
 
 export interface ShiftFacts {
-  /** Undefined where there is no offset. */
-  shift: Shift | undefined
+  /** It and the other interventions, as a headline begins; undefined where there is no offset. */
+  shift: string | undefined
   measured: Measured | undefined
   /** Why nothing is measured. */
   failure: string | undefined
@@ -187,14 +187,9 @@ function factsOf(run: Run, measured: Measured | undefined, failure: string | und
   // The sentence itself tells of the values.
   const ablatedHeads = existingHeads(change.ablatedHeads, info)
   const named = { ...change, rotaryValue: false, rotatesValues: false, ablatedHeads }
-  const shift = {
-    offset,
-    isAlone: changeKey({ ...named, offset: 0 }) === '',
-    inEnglish: changeMessages().beginning(named, info.num_attention_heads),
-  }
   const heads = info.num_hidden_layers * info.num_attention_heads
   return {
-    shift: offset === 0 ? undefined : shift,
+    shift: offset === 0 ? undefined : capital(changed(named, info.num_attention_heads)),
     measured,
     failure,
     values: valuesOf(change, info),

@@ -1,4 +1,4 @@
-// All stories, in the order of their chips.
+// The stories of every page, in the order of their chips.
 import { copying } from './copying'
 import { muteFastest } from './muteFastest'
 import { oneBack } from './oneBack'

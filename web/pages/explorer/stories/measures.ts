@@ -14,6 +14,12 @@ export interface Weights {
 export const weightAt = ({ attention, length }: Weights, query: number, key: number): number =>
   attention[query * length + key] ?? 0
 
+/** The key with the largest weight of a row. */
+export function largestIn(map: Weights, query: number): number {
+  const row = map.attention.subarray(query * map.length, (query + 1) * map.length)
+  return row.reduce((best, weight, key) => (weight > (row[best] ?? 0) ? key : best), 0)
+}
+
 export interface AtDistance {
   /** query − key. */
   distance: number

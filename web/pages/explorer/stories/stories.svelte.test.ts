@@ -6,17 +6,19 @@ import { InThreadWorker } from '../../../testing/inThreadWorker'
 import { openBench } from '../../../testing/realBench'
 import { viewOf } from '../../../views'
 import { decode, encode } from '../../../viewstate/codec'
-import { stories } from '.'
-import { atDistance, followers, partBelow, strongestBack } from './measures'
+import { stories as ofAll } from '.'
+import { atDistance, followers, largestIn, partBelow, strongestBack } from './measures'
+import { numbersHu, numbersKo } from './numbers'
 import { leader, overlap, placeCaption, scrollFor } from './place'
 import { isOf, replaced, sceneAt } from './story'
 
 vi.hoisted(() => Object.assign(globalThis, { window: globalThis, matchMedia: () => new EventTarget() }))
 
+const stories = [...ofAll, numbersKo, numbersHu]
 const mostWords = 20
 
-it('are six, each with three or four captions, in views that exist', () => {
-  expect(new Set(stories.map(({ id }) => id)).size).toBe(6)
+it('are six, and one for each language that the first model does not read, each with three or four captions, in views that exist', () => {
+  expect(new Set(stories.map(({ id }) => id)).size).toBe(8)
   for (const { captions, scene, name } of stories) {
     expect([3, 4]).toContain(captions.length)
     expect(new Set(languages.map((language) => name[language])).size).toBe(languages.length)
@@ -90,6 +92,11 @@ describe('measures', () => {
       strongestBack({ length: 4, attention: Float32Array.from([4, 0, 0, 0, 1, 0, 0, 0, 0, 9, 0, 0, 0, 0, 9, 0]) })
         .distance,
     ).toBe(1)
+  })
+
+  it('know the key that a row looks at most', () => {
+    expect([0, 1, 2].map((row) => largestIn(map, row))).toEqual([0, 0, 0])
+    expect(largestIn({ length: 2, attention: Float32Array.of(1, 0, 0.25, 0.75) }, 1)).toBe(1)
   })
 
   it('find what followed a phrase, and what lies below a limit', () => {

@@ -12,7 +12,7 @@ export type ByLanguage<T> = Readonly<Record<Language, T>>
 
 const changes = Object.keys(unchanged) as (keyof Changing)[]
 /** What captions are true of. */
-const measured = ['model', 'text', 'layer', 'head', 'query', 'key', ...changes] as const
+const measured = ['model', 'text', 'part', 'layer', 'head', 'query', 'key', ...changes] as const
 const set = [...measured, 'pair', 'open', 'viewParams'] as const
 
 /** The state that a story sets. */
@@ -51,7 +51,20 @@ interface Sourced<S> {
 /** The state of an example: nothing is changed in the model, and views are as they open. */
 export function sceneOf(id: ExampleId, model: string, open: readonly string[], more: Partial<Scene> = {}): Scene {
   const { text, layer, head, query, key } = examples.find((example) => example.id === id) ?? examples[0]
-  return { model, text, layer, head, query, key, pair: null, ...unchanged, viewParams: {}, open, ...more }
+  return {
+    model,
+    text,
+    part: 'cross',
+    layer,
+    head,
+    query,
+    key,
+    pair: null,
+    ...unchanged,
+    viewParams: {},
+    open,
+    ...more,
+  }
 }
 
 /** The scene of a caption. A phone has room for its view alone. */

@@ -1,0 +1,247 @@
+import { capital, headName, percent, signed } from '../../i18n/format'
+import { the } from '../../i18n/hungarian'
+import { decimal, integer, significant } from '../../i18n/numbers'
+import { key, query, sentence } from '../../i18n/rich'
+import { distances } from '../head-grid/messages.hu'
+import type { Messages } from './messages.en'
+
+type Subject = Parameters<Messages['heading']>[0]
+type Kind = Parameters<Messages['helpOf']>[0]
+type Measured = Parameters<Messages['headline']['patternLine']>[1]
+
+/** "Mind a 21 token", "21 tokenből 20". */
+const tokens = ({ of, do: does }: Measured, which = '') =>
+  of === does ? `Mind a ${integer(of)}${which} token` : `${integer(of)}${which} tokenből ${integer(does)}`
+
+const average = ({ mean }: Measured) => `itt átlagosan ${decimal(mean, 2)}`
+
+/** A head with the pattern in words, its queries, what they look at, and the pattern's short name. */
+const pattern = {
+  previous: {
+    does: 'az előző tokenre néz',
+    line: (it: Measured) => `${tokens(it)}, amely előtt áll token, annak adja a legnagyobb súlyát: ${average(it)}.`,
+    where: 'az előző tokennek',
+  },
+  next: {
+    does: 'a következő tokenre néz',
+    line: (it: Measured) => `${tokens(it)}, amely után áll token, annak adja a legnagyobb súlyát: ${average(it)}.`,
+    where: 'a következő tokennek',
+  },
+  twoBack: {
+    does: 'két tokennel visszafelé néz',
+    line: (it: Measured) =>
+      `${tokens(it)}, amely előtt kettővel áll token, annak adja a legnagyobb súlyát: ${average(it)}.`,
+    where: 'a kettővel előttük álló tokennek',
+  },
+  twoAhead: {
+    does: 'két tokennel előrefelé néz',
+    line: (it: Measured) =>
+      `${tokens(it)}, amely után kettővel áll token, annak adja a legnagyobb súlyát: ${average(it)}.`,
+    where: 'a kettővel utánuk álló tokennek',
+  },
+  itself: {
+    does: 'szerint a tokenek önmagukra néznek',
+    line: (it: Measured) => `${tokens(it)} önmagának adja a legnagyobb súlyát: ${average(it)}.`,
+    where: 'önmaguknak',
+  },
+  first: {
+    does: 'az első tokenre néz',
+    line: (it: Measured) => `${tokens(it, ' későbbi')} az elsőnek adja a legnagyobb súlyát: ${average(it)}.`,
+    where: 'az első tokennek',
+  },
+  same: {
+    does: 'ugyanarra a tokenre néz másutt',
+    line: (it: Measured) => `${tokens(it)}, amely másutt is áll, oda néz leginkább: ${average(it)}.`,
+    where: 'a másutt álló ugyanilyen tokennek',
+  },
+  onward: {
+    does: 'sorban olvassa a forrást',
+    line: (it: Measured) =>
+      `${tokens(it)} a forrás egy későbbi tokenjének adja a legnagyobb súlyát, mint az előtte álló: ${average(it)}.`,
+    where: 'az előttük állónál későbbi forrástokennek',
+  },
+  sourceEnd: {
+    does: 'a forrás végére néz',
+    line: (it: Measured) => `${tokens(it)} a forrás utolsó tokenjének adja a legnagyobb súlyát: ${average(it)}.`,
+    where: 'a forrás utolsó tokenjének',
+  },
+  sourceStart: {
+    does: 'a forrás elejére néz',
+    line: (it: Measured) => `${tokens(it)} a forrás első tokenjének adja a legnagyobb súlyát: ${average(it)}.`,
+    where: 'a forrás első tokenjének',
+  },
+  copy: {
+    does: 'a forrás ugyanilyen tokenjére néz',
+    line: (it: Measured) => `${tokens(it)}, amely a forrásban is áll, oda néz leginkább: ${average(it)}.`,
+    where: 'a forrás ugyanilyen tokenjének',
+  },
+}
+
+/** The numbers' names in tables. */
+const numbers: Record<Kind, string> = {
+  weight: 'súlyok',
+  value: 'súly · ‖v‖',
+  output: 'súly · ‖v W‖',
+  score: 'pontszámok a softmax előtt',
+  content: 'pontszámok forgatás nélkül',
+  rotation: 'amit a forgatás a pontszámokhoz ad',
+}
+
+/** In a figure's caption. */
+const quantities: Record<Kind, string> = {
+  weight: 'figyelmi súly',
+  value: 'figyelmi súly · ‖v‖',
+  output: 'figyelmi súly · ‖v W‖',
+  score: 'pontszám a softmax előtt',
+  content: 'pontszám forgatás nélkül',
+  rotation: 'amit a forgatás a pontszámhoz ad',
+}
+
+const heading = ({ mean, layer, head, count }: Subject) =>
+  ({
+    head: `${integer(layer)}. réteg, ${integer(head)}. fej`,
+    layer: `${integer(layer)}. réteg, ${integer(count)} fej átlaga`,
+    all: `Mind a ${integer(count)} fej átlaga`,
+    some: `${integer(count)} fej átlaga`,
+  })[mean]
+
+const away = (from: number, to: number) =>
+  from === to ? 'önmaga' : `${integer(Math.abs(from - to))} tokennel ${from > to ? 'előbb' : 'később'}`
+
+/** What a map of these numbers shows. */
+const help = (kind: Kind, linear: boolean) =>
+  ({
+    weight: linear
+      ? 'Minden sor egy lekérdezés. A lineáris figyelemben nincs softmax: a súlyoknak előjelük van, és a sorok összege nem 1.'
+      : 'Minden sor egy lekérdezés: minél erősebb egy oszlop színe, annál többet olvas abból a kulcsból. Egy sor összege 1.',
+    value:
+      'A súly és a kulcs értékének hossza szorozva: amit a lekérdezés elvesz, nagyság szerint. Egy sor összege nem 1.',
+    output: 'A súly és a kimeneti vetítés utáni érték hossza szorozva: amit a fej hozzáad, nagyság szerint.',
+    score: 'Pontszámok, q·k / √d, a softmax előtt: zöld 0 fölött, bíbor alatta.',
+    content: 'A pontszámok, ha semmi sem forogna: amit a szavak egymagukban kívánnak.',
+    rotation: 'Amit a forgatás az egyes pontszámokhoz ad (zöld) vagy elvesz belőlük (bíbor).',
+  })[kind]
+
+export default {
+  help: help('weight', false),
+  helpOf: help,
+  source:
+    'RoFormer (Su és mások 2021, arXiv 2104.09864), 2. egyenlet; q és k már a pozíciójával forgatva. A súlyok színe minden térképen 0-tól 1-ig tart. Kis értéken a nagy súly keveset mozdít: a súly · ‖v‖ a kulcs értékét, a súly · ‖v W‖ a kimeneti vetítés fejre eső része utáni értéket számítja, eltolás nélkül (Kobayashi és mások 2020, arXiv 2004.10102, súlyozott normák); mindkettő színe addig tart, ameddig a térkép, soraik összege nem 1, és nem is nőnek meg, ahol a speciális tokenek kimaradnak. Az átlag mezőnként annak az átlaga, amit mérünk; ahol a speciális tokenek kimaradnak, az átlagos súlyok sorainak összege megint 1. A pontszámok, amelyekből a softmax súlyokat készít, zöldek, ahol pozitívak, bíborak, ahol negatívak, ameddig a térkép ér. A tartalom a pontszám forgatás nélkül, a forgatás a kettő különbsége. Ugyanígy színezettek a lineáris figyelem súlyai (19. egyenlet) és amit mérnek: előjelük van, és egyetlen soruk összege sem 1. A maszkolt mezők homokszínűek. A nagy súly azt mondja meg, honnan olvas a fej, azt nem, hogy mit kezd vele: a figyelem nem magyarázat.',
+  heading,
+  label: (subject) =>
+    `Figyelem. ${heading(subject)}. A nyilak mezőről mezőre lépnek, a Home és az End a sor elejére és végére, a Page billentyűk tíz sort.`,
+  axes: (cross) => (cross ? { query: 'szöveg ↓', key: 'forrás →' } : { query: 'lekérdezés ↓', key: 'kulcs →' }),
+  kind: {
+    name: 'Számok',
+    weight: 'súlyok',
+    value: 'súly · ‖v‖',
+    output: 'súly · ‖v W‖',
+    score: 'pontszámok',
+    content: 'tartalom',
+    rotation: 'forgatás',
+  },
+  measured: (kind, value) =>
+    ({
+      weight: value,
+      value: `súly szorozva az érték normájával: ${value}`,
+      output: `súly szorozva a vetített érték normájával: ${value}`,
+      score: `pontszám: ${value}`,
+      content: `pontszám forgatás nélkül: ${value}`,
+      rotation: `a forgatás ennyit ad: ${value}`,
+    })[kind],
+  mean: {
+    name: 'Fejek',
+    layer: 'a rétege',
+    all: 'minden fej',
+    some: 'válogatott fejek',
+  },
+  picked: {
+    name: 'Válogatott fejek',
+    place: (layer, head) => headName({ layer, head }),
+    add: (layer, head) => `${headName({ layer, head })} hozzáadása`,
+    leave: (layer, head) => `Az ${headName({ layer, head })} fej elhagyása`,
+    hint: 'Továbbiakat a rácsból adhat hozzá.',
+  },
+  scale: {
+    name: 'Színek',
+    root: 'gyökskála',
+    linear: 'lineáris skála',
+    log: 'log skála',
+  },
+  special: { name: 'Speciális tokenek', show: 'minden token', hide: 'speciális tokenek nélkül' },
+  hiddenHere: 'Itt csak speciális tokenek vannak: a súlyaikhoz kapcsolja be az összes tokent.',
+  pair: (queryToken, m, keyToken, n) =>
+    sentence`${query({ text: queryToken, position: m })} → ${key({ text: keyToken, position: n })}`,
+  rank: (rank, of) => `${integer(rank)}. a ${integer(of)} kulcs közül`,
+  leftOut: 'speciális token, itt kimarad',
+  forbidden: 'maszkolt (későbbi token)',
+  away,
+  rankAway: (kind, rank, away) => {
+    const number = {
+      weight: undefined,
+      value: 'súly · ‖v‖',
+      output: 'súly · ‖v W‖',
+      score: 'pontszám a softmax előtt',
+      content: 'pontszám forgatás nélkül',
+      rotation: 'amit a forgatás ad',
+    }[kind]
+    return [number, rank, away].filter((part) => part !== undefined).join(', ')
+  },
+  ranking: (kind, queryToken, position) => {
+    const token = query({ text: queryToken, position })
+    return {
+      weight: sentence`Amire ${token} figyel`,
+      value: sentence`Amit ${token} elvesz, ‖v‖ szerint`,
+      output: sentence`Amit ${token} elvesz, ‖v W‖ szerint`,
+      score: sentence`${token} legnagyobb pontszámai`,
+      content: sentence`${token} pontszámai forgatás nélkül`,
+      rotation: sentence`Amit a forgatás ehhez ad: ${token}`,
+    }[kind]
+  },
+  others: (count) => `még ${integer(count)}, egyenként 0,001 alatt`,
+  spoken: (place, reading) =>
+    `${heading(place.subject)}, lekérdezés „${place.query}” ${place.m}, kulcs „${place.key}” ${place.n}: ${reading}`,
+  bar: (least, most) => `Színek: ${least} – ${most}`,
+  corner: 'lekérdezés \\ kulcs',
+
+  quantity: (subject, kind) =>
+    subject.mean === 'head' ? quantities[kind] : `${quantities[kind]}, ${heading(subject).toLowerCase()}`,
+  table: (subject, kind, withoutSpecial) =>
+    `${heading(subject)}: ${numbers[kind]}${withoutSpecial ? ', speciális tokenek nélkül' : ''}; lefelé a lekérdezések, jobbra a kulcsok`,
+  headline: {
+    subject: ({ mean, layer, head, count }) =>
+      ({
+        head: `Az ${headName({ layer, head })} fej`,
+        layer: `${capital(the(layer))} ${integer(layer)}. réteg átlaga`,
+        all: `Mind a ${integer(count)} fej átlaga`,
+        some: count === 1 ? 'A válogatott fej' : `${integer(count)} fej átlaga`,
+      })[mean],
+    rotation: (distance, there, elsewhere) =>
+      `A forgatás ennek kedvez: ${distance === 0 ? 'a lekérdezés saját helye' : distances.where(distance)}. Ott ${signed(there)}, másutt átlagosan ${signed(elsewhere)}.`,
+    rotationLine: (subject, least) =>
+      `${subject}: a forgatott pontszámok mínusz a forgatás nélküliek. Egy mező legnagyobb vesztesége ${decimal(Math.max(0, -least), 2)}.`,
+    measuring: (subject) => `${subject}…`,
+    measuringLine: 'A térkép mérése…',
+    pattern: (subject, found) => `${subject} ${pattern[found].does}.`,
+    patternLine: (found, measured) => pattern[found].line(measured),
+    spread: (subject, largest) =>
+      `${subject} szétosztja a súlyát: a legnagyobb átlagosan ${largest < 0.01 ? significant(largest, 1) : decimal(largest, 2)}.`,
+    picks: (subject, largest) =>
+      `${subject} egyes tokeneket választ ki: a legnagyobb súlya átlagosan ${decimal(largest, 2)}.`,
+    takes: (subject, { name, position, share }, kind) =>
+      sentence`${subject} innen veszi a legtöbbet: ${key({ text: name, position })}, az összes ${numbers[kind]} ${percent(share)}-át.`,
+    byWeight: ({ name, position, share }) =>
+      sentence`Pusztán a súlyai szerint ${key({ text: name, position })} volna az első, ${percent(share)} résszel.`,
+    sameByWeight: (share) => `Pusztán a súlyai szerint is ez az első, ${percent(share)} résszel.`,
+    mean: (count) => `${integer(count)} térkép átlagán mérve, amilyen egyetlen fejé sem kell hogy legyen.`,
+    few: 'Túl kevés a token egy mintázathoz.',
+    noPattern: (commonest, cross) =>
+      commonest
+        ? `Nem egy hely kapja: a legközelebbi mintázat szerint ${integer(commonest.of)} tokenből ${integer(commonest.do)} ${pattern[commonest.pattern].where} adja a legnagyobb súlyát.`
+        : cross
+          ? 'Nem egy hely kapja: a legnagyobb súlyok nem haladnak a forrással, és nem is maradnak az első vagy az utolsó tokenjén.'
+          : 'Nem egy hely kapja: nem a szomszédos tokenek, nem maga a token, nem is az első.',
+    whileWriting: 'Egy sor azt mutatja, mit olvas a modell, amíg a rá következő tokent írja.',
+    withoutSpecial: 'A speciális tokenek kimaradnak.',
+  },
+} satisfies Messages

@@ -1,0 +1,31 @@
+import { decimal, integer } from '../../i18n/numbers'
+import { sentence, strong } from '../../i18n/rich'
+import type { Messages } from './messages.en'
+
+/** A difference of losses, with as many digits as distinguish it from 0. */
+export const added = (value: number): string => {
+  const size = Math.abs(value)
+  const text = decimal(size, size < 0.0995 ? 3 : 2)
+  return size < 0.0005 ? text : `${value < 0 ? '−' : '+'}${text}`
+}
+
+export default {
+  name: 'Veszteség nem tanított szövegen',
+  measure: 'A veszteség mérése egy nem tanított könyvön',
+  each: 'Minden pár külön',
+  goOn: 'Folytatás',
+  goOnEach: 'Folytatás páronként',
+  stop: 'Állj',
+  again: 'Újra',
+  measuring: 'Mérés…',
+  notServed: 'Ehhez a modellhez nem jár nem tanított szöveg.',
+  line: (before, change, tokens) => {
+    const count = ` (${integer(tokens)} maszkolt token)`
+    const loss = decimal(before, 2)
+    return change === undefined
+      ? sentence`veszteség: ${loss}${count}`
+      : sentence`veszteség: ${loss} ${strong(added(change))}${count}`
+  },
+  hint: (book) =>
+    `A maszkolt tokenek −log p értékének átlaga, natban. Nem szerepel a tanítóadatokban: ${book === '' ? 'ez a szöveg' : `„${book}”`}.`,
+} satisfies Messages

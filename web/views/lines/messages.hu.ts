@@ -1,0 +1,21 @@
+import { capital, headName } from '../../i18n/format'
+import { the } from '../../i18n/hungarian'
+import { integer } from '../../i18n/numbers'
+import type { Messages } from './messages.en'
+
+export default {
+  help: 'Minden lekérdezés (balra) kulcsokra figyel (jobbra). Vastagabb vonal: nagyobb súly. Mutasson egy tokenre, és csak az ő vonalai maradnak.',
+  source:
+    'A RoFormer (Su és mások 2021, arXiv 2104.09864) 2. egyenletének súlyai vonalakként, az exBERT és a BertViz nyomán. A vastagság és az erősség a súlyt követi, a legkisebb súly alatti vonalak elmaradnak. A vonal azt mondja meg, honnan olvas a fej, azt nem, hogy mit kezd vele: a figyelem nem magyarázat.',
+  label: (layer, head) =>
+    `${capital(the(layer))} ${integer(layer)}. réteg ${integer(head)}. fejének figyelme vonalakként. A fel és le nyíl a lekérdezéseken, a bal és jobb a kulcsokon lép, a Page billentyűk tíz lekérdezést, a Home és az End az elsőre és az utolsóra.`,
+  queryColumn: (cross) => (cross ? 'szöveg' : 'lekérdezés'),
+  keyColumn: (cross) => (cross ? 'forrás' : 'kulcs'),
+  head: (letter, layer, head) => `${letter} ${headName({ layer, head })}`,
+  least: 'legkisebb súly',
+  none: 'Itt egyetlen súly sem elég nagy egy vonalhoz.',
+  spoken: (query, m, key, n, weight) =>
+    `a(z) „${query}” ${m} lekérdezés leginkább erre a kulcsra néz: „${key}” ${n}, súlya ${weight}`,
+  table: (layer, head) => `Az ${headName({ layer, head })} fej vonallal jelölt súlyai`,
+  header: ['lekérdezés pozíciója', 'lekérdezés', 'kulcs pozíciója', 'kulcs', 'súly'],
+} satisfies Messages

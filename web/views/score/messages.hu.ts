@@ -1,0 +1,113 @@
+import { distances } from '../../charts/head-grid/messages.hu'
+import {
+  capital,
+  plain,
+  score as scoreText,
+  signed,
+  tokenName,
+  wavelength,
+  weight as weightText,
+} from '../../i18n/format'
+import { the } from '../../i18n/hungarian'
+import { decimal, integer, significant } from '../../i18n/numbers'
+import { key, query, sentence, strong, type Token } from '../../i18n/rich'
+import type { Messages } from './messages.en'
+
+const named = ({ text, position }: Token) => tokenName(text, position)
+
+const degrees = (radians: number) => `${decimal((radians * 180) / Math.PI, 0)}°`
+
+/** A key with this weight is found by its query. */
+const found = 0.1
+/** Hands that are less apart are in line. */
+const inLine = (15 * Math.PI) / 180
+
+export default {
+  help: 'A lekérdezés (kék) és a kulcs (narancs; pontozva: forgatás előtt) három párja, és amit minden pár a pontszámukhoz ad.',
+  unrotatedHelp: 'Amit a lekérdezés és a kulcs dimenziópárjai a pontszámukhoz adnak. Itt semmi sem forog.',
+  source:
+    'RoFormer (Su és mások 2021, arXiv 2104.09864), 35. egyenlet: qᵢ és kᵢ az i. pár két koordinátája forgatás előtt, φᵢ a kettő közötti szög. A θᵢ frekvenciák ennek a modellnek a sajátjai. A softmax egy sor pontszámaiból készíti a súlyokat, ezért egy sor két pontszámának különbsége a súlyaik arányának logaritmusa: az összeget ezzel vetjük össze. A korlát a 37. egyenlet e lekérdezés és kulcs max |hᵢ₊₁ − hᵢ| értékével. A görbe mindkét vektort megtartja, és csak a távolságot változtatja; más szövegben a vektorok mások volnának. Hogy mit hordoz az érték, az nem látszik.',
+  barsLabel: 'Frekvenciapárok, a gyorsaktól a lassúakig',
+  noPair: 'nincs pár kiválasztva',
+  total: 'pontszám',
+  agrees: ['a modellel', 'egyezik ✓'],
+  differs: (by) => ['eltérés a', 'modelltől', scoreText(by)],
+  masked: ['maszkolt:', '0 súly'],
+  slowest: (count, sum) => `a leglassabb ${count}: ${signed(sum)}`,
+  axis: 'pár',
+  partsTitle: (pairs) => `Mit ad mind a ${integer(pairs)} pár`,
+  legend: { order: 'gyors → lassú', adds: 'hozzáad', takes: 'elvesz' },
+  pairValue: (pair, turn, part, sum) =>
+    `${pair}. pár, ${
+      Number.isFinite(turn) ? `${wavelength(turn)} token egy fordulat` : 'nem forog'
+    }: része ${signed(part)}, összeg eddig ${signed(sum)}`,
+  label: (facts, state, by) => {
+    const checked = {
+      agrees: ', mint a modellben',
+      differs: `, a modelltől ${scoreText(by)} az eltérés`,
+      masked: ', maszkolt: a modell ennek a kulcsnak nem ad súlyt',
+      unchecked: '',
+    }
+    return `${named(facts.query)} és ${named(facts.key)}: pontszám ${scoreText(facts.score)}${checked[state]}. Súlya a sorban ${weightText(facts.weight)}.`
+  },
+  sweepTitle: 'Ugyanez a kettő minden távolságnál',
+  sweepLabel: 'A kulcs mozgatása a szöveg mentén',
+  highest: ({ distance: at, peak }) => {
+    if (peak === 'flat') return sentence`Minden távolságnál ugyanaz.`
+    if (peak.distance === at) return sentence`Pontosan itt a legnagyobb: ${strong(distances.where(at))}.`
+    return sentence`Itt a legnagyobb: ${strong(distances.where(peak.distance))}.`
+  },
+  marker: (token, at, score) => `${token}, ${distances.short(at)}: ${scoreText(score)}`,
+  ghost: (token, at, score) =>
+    `${token === undefined ? '' : `${token} helyén, `}${distances.short(at)}: ${scoreText(score)}`,
+  sweepValue: (distance, score) => `${distances.where(distance)}: pontszám ${scoreText(score)}`,
+  score: (score) => scoreText(score),
+  dashed: (pair) => `szaggatva: csak ${the(pair)} ${pair}. pár`,
+  dotted: (times) => `pontozva: korlát ÷ ${significant(times, 2)}`,
+  ceiling: (here) =>
+    sentence`A cikk korlátja szerint kettejük pontszáma itt nem lehet több, mint ${strong(plain(here))}.`,
+  bound: 'korlát',
+  boundHelp: 'A cikk korlátja a görbe fölött',
+  pairTable: 'Mit ad minden frekvenciapár',
+  pairHeader: ['pár', 'tokenek egy fordulathoz', 'része', 'összeg eddig'],
+  sweepTable: 'A pontszám minden távolságnál',
+  sweepHeader: (pair) => ['lekérdezés − kulcs', 'pontszám', `csak ${the(pair)} ${pair}. pár`, 'a cikk korlátja'],
+  why: ({ query: asks, key: answers, distance, score, weight, peak, main, fastest, isMasked }) => {
+    if (!main || !fastest || peak === 'flat' || main.part <= 0 || score <= 0 || isMasked) return undefined
+    const part = `${scoreText(score)} pontszámból ${signed(main.part)}`
+    if (weight >= found && main.pair === fastest.pair && fastest.angle < inLine && distance !== 0)
+      return sentence`Miért talál rá ${query(asks)} erre: ${key(answers)}? Ott a leggyorsabb, ${the(main.pair)} ${String(main.pair)}. pár mutatói csak ${degrees(fastest.angle)} szöget zárnak be, és részük ${part}.`
+    return sentence`${query(asks)} és ${key(answers)} között ${the(main.pair)} ${String(main.pair)}. pár adja a legtöbbet: ${part}.`
+  },
+  caption: ({ key: moved, at, distance, isOwn, pair, angle, part, own, score }) => {
+    const hands = `a leggyorsabb mutatók közötti szög ${degrees(angle)}`
+    if (isOwn)
+      return sentence`${capital(distances.short(distance))}, ${key(moved)} saját helyén, ${hands}: ${the(pair)} ${String(pair)}. pár része ${signed(part)}. Pontszám: ${scoreText(score)}.`
+    const place = at === undefined ? [] : sentence` ${key(at)} helyén,`
+    return [
+      `${capital(distances.short(distance))},`,
+      ...place,
+      ` ${hands}: ${the(pair)} ${pair}. pár része ${signed(part)} volna (a saját helyén ${signed(own)}).`,
+    ]
+  },
+  headline: ({ query: asks, key: answers, head, score, weight, distance: at, peak, near, pairs, main }) => {
+    const part = main
+      ? `; ${pairs} pár közül ${the(main.pair)} ${main.pair}. adja a legtöbbet: ${signed(main.part)}`
+      : ''
+    const line = `${head} fej: a pontszám ${scoreText(score)}, a sor súlyából ${weightText(weight)}${part}.`
+    const of = sentence`${query(asks)} és ${key(answers)} pontszáma `
+    if (peak === 'flat') return { title: [...of, 'minden távolságnál ugyanaz.'], line }
+    if (peak.distance === at)
+      return { title: [...of, `a saját távolságuknál a legnagyobb: ${distances.where(at)}.`], line }
+    if (near) {
+      return {
+        title: [...of, `a saját távolságuknál majdnem a legnagyobb: ${distances.where(at)}.`],
+        line: `${line} A legnagyobb ${distances.where(peak.distance)}: ${scoreText(peak.score)}.`,
+      }
+    }
+    return {
+      title: [...of, `${distances.where(peak.distance)} volna a legnagyobb; a kulcs ${distances.where(at)} áll.`],
+      line: `${line} ${capital(distances.where(peak.distance))} ${scoreText(peak.score)} volna.`,
+    }
+  },
+} satisfies Messages

@@ -1,0 +1,22 @@
+import { headName, percent } from '../../i18n/format'
+import { integer } from '../../i18n/numbers'
+import { key, sentence } from '../../i18n/rich'
+import type { Messages } from './messages.en'
+
+export default {
+  help: 'A fej figyelméből mennyit kapnak az egyes kulcsok, az összes lekérdezéstől együtt.',
+  source:
+    'A fej térképének oszlopösszegei, összegük részeként. A nagy részt kapó kulcs figyelemnyelő (Xiao és mások 2024, arXiv 2309.17453). Kauzális modellben a korai kulcsokat több lekérdezés látja, és már csak ezért is többet kapnak.',
+  loading: 'A fej olvasása…',
+  linear:
+    'A lineáris figyelem súlyai negatívak is lehetnek, ezért nem részei egy összegnek. Válasszon softmax figyelmet a Minden eltolása nézetben.',
+  order: 'Sorrend',
+  orders: { part: 'a legnagyobbal kezdve', text: 'ahogy a szövegben' },
+  label: (layer, head) =>
+    `Sávok: az ${headName({ layer, head })} fej figyelméből az egyes kulcsok része. A nyilak a felsoroláson lépnek végig.`,
+  headline: (of, part) => sentence`${key(of)} kapja e fej figyelmének ${percent(part)}-át.`,
+  line: (keys) => `Ha a kulcsok (${integer(keys)}) egyformán kapnának, mindegyiknek ${percent(1 / keys)} jutna.`,
+  moved: (token, part) => `${token}: ${percent(part)}`,
+  table: 'kapott figyelem',
+  columns: ['kulcs', 'pozíció', 'rész'],
+} satisfies Messages
