@@ -8,6 +8,7 @@ import { expect, root, test } from './explorer'
 import {
   declarations,
   fileOf,
+  openFigure,
   follow,
   hashOf,
   opened,
@@ -233,17 +234,19 @@ const linesOf = (csv: Buffer): string[] =>
 
 /** Saves all files of the view, and opens them. */
 async function expectFiles(page: Page, id: string): Promise<void> {
-  const menu = await openMenu(page, id)
-  const file = (name: string) => fileOf(page, menu, name)
-  const svg = (await file('SVG')).toString('utf8')
+  const sheet = await openFigure(page, page.getByTestId(`view-${id}`))
+  const svg = (await fileOf(page, sheet, 'SVG')).toString('utf8')
   const fault = await page.evaluate(
     (svg) => new DOMParser().parseFromString(svg, 'image/svg+xml').querySelector('parsererror')?.textContent ?? '',
     svg,
   )
   expect(fault, `${id}: SVG`).toBe('')
   expect(svg.length, `${id}: SVG`).toBeGreaterThan(500)
-  const png = await file('PNG, 2 ×')
+  const png = await fileOf(page, sheet, 'PNG')
   expect(png.subarray(1, 4).toString(), `${id}: PNG`).toBe('PNG')
+  await page.keyboard.press('Escape')
+  const menu = await openMenu(page, id)
+  const file = (name: string) => fileOf(page, menu, name)
   if (measuring.includes(id)) {
     await expect(menu.getByRole('button', { name: /CSV|JSON/ })).toHaveCount(0)
     return page.keyboard.press('Escape')
@@ -310,18 +313,22 @@ test.describe('@cpu a view', () => {
       ['pairs', 3],
     ] as const) {
       await page.getByTestId('head-grid-show').getByText(glyph).click()
+      const dock = page.getByRole('complementary')
+      const sheet = await openFigure(page, dock)
+      const svgOf = async () => (await fileOf(page, sheet, 'SVG')).toString('utf8')
+      const drawn = { maps: 1, distance: 0, pairs: layers * heads }[glyph]
+      // The painted maps are requested when the sheet opens.
+      await expect.poll(async () => (await svgOf()).match(/<image /g)?.length ?? 0, `${glyph}: SVG`).toBe(drawn)
+      const svg = await svgOf()
+      expect(svg.match(/<path /g)?.length ?? 0, `${glyph}: SVG`).toBe(glyph === 'distance' ? 2 * layers * heads : 0)
+      expect((await fileOf(page, sheet, 'PNG')).subarray(1, 4).toString()).toBe('PNG')
+      await page.keyboard.press('Escape')
       await page.getByTestId('more-heads').click()
-      const menu = page
-        .getByRole('complementary')
+      const menu = dock
         .getByRole('group')
         .filter({ has: page.getByRole('heading') })
         .first()
       const file = (name: string) => fileOf(page, menu, name)
-      const svg = (await file('SVG')).toString('utf8')
-      const drawn = { maps: 1, distance: 0, pairs: layers * heads }[glyph]
-      expect(svg.match(/<image /g)?.length ?? 0, `${glyph}: SVG`).toBe(drawn)
-      expect(svg.match(/<path /g)?.length ?? 0, `${glyph}: SVG`).toBe(glyph === 'distance' ? 2 * layers * heads : 0)
-      expect((await file('PNG, 2 ×')).subarray(1, 4).toString()).toBe('PNG')
       const csv = linesOf(await file('CSV'))
       const [first] = Object.values(tablesIn(await file('JSON')))
       expect(first?.rows.length, `${glyph}: a row a head`).toBe(layers * heads)

@@ -224,6 +224,14 @@ export async function openMenu(page: Page, id: string): Promise<Locator> {
     .first()
 }
 
+/** Opens the sheet of a view's figure. */
+export async function openFigure(page: Page, within: Locator): Promise<Locator> {
+  await within.getByRole('button', { name: /^Figure/ }).click()
+  const sheet = page.getByTestId('figure')
+  await expect(sheet.getByTestId('figure-preview')).toBeVisible()
+  return sheet
+}
+
 /** The file that a button of the menu saves. */
 export async function fileOf(page: Page, menu: Locator, name: string): Promise<Buffer> {
   const [download] = await Promise.all([page.waitForEvent('download'), menu.getByRole('button', { name }).click()])

@@ -35,7 +35,15 @@ export interface Box {
 }
 
 /** In CSS px from the upper left corner. Text is set as text. */
-export type Mark =
+export type Mark = Shape & {
+  /** What is no number: a figure may leave the cursor out, and has no control. */
+  role?: 'cursor' | 'control'
+}
+
+/** Marks that a figure may leave out. */
+export const asCursor = (marks: readonly Mark[]): Mark[] => marks.map((mark) => ({ ...mark, role: 'cursor' }))
+
+type Shape =
   | ({ kind: 'rect'; x: number; y: number; width: number; height: number; round?: number } & Look)
   | ({ kind: 'line'; x1: number; y1: number; x2: number; y2: number } & Look)
   | ({ kind: 'path'; d: string } & Look)

@@ -1,7 +1,7 @@
 // A map, or a part of it, as a raster; and a square map with its cursor.
 import type { Place } from './attention-map/model'
 import { weightEntry } from './colour'
-import type { Box, Mark, Raster } from './marks'
+import { asCursor, type Box, type Mark, type Raster } from './marks'
 
 /** Where a map lies, in CSS px. */
 export interface Square {
@@ -29,12 +29,14 @@ export function drawSquare(
   return [
     ...(palette ? [paintCells({ values, length, table: palette, entry: weightEntry }, pane)] : []),
     { kind: 'rect', x: x - 0.5, y: y - 0.5, width: side + 1, height: side + 1, stroke: 'rule' },
-    ...(key === undefined
-      ? []
-      : ([
-          { kind: 'rect', x: x + key * pitch, y, width: pitch, height: side, stroke: 'key', weight: 1.5 },
-        ] satisfies Mark[])),
-    { kind: 'rect', x, y: y + query * pitch, width: side, height: pitch, stroke: 'query', weight: 1.5 },
+    ...asCursor([
+      ...(key === undefined
+        ? []
+        : ([
+            { kind: 'rect', x: x + key * pitch, y, width: pitch, height: side, stroke: 'key', weight: 1.5 },
+          ] satisfies Mark[])),
+      { kind: 'rect', x, y: y + query * pitch, width: side, height: pitch, stroke: 'query', weight: 1.5 },
+    ]),
   ]
 }
 

@@ -1,15 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ellipsis, type Scene } from './marks'
+import type { Figure } from './figure'
+import { ellipsis } from './marks'
 import { escaped, svgFile, type Colours } from './svg'
 
 const colours: Colours = { ground: '#fff', of: (tone) => (tone === 'none' ? 'none' : `#${tone}`) }
 
 describe('a picture as a file', () => {
   it('holds every mark with its colours written out', () => {
-    const scene: Scene = {
-      width: 100,
-      height: 50,
+    const figure: Figure = {
+      box: { x: -5, y: 0, width: 100, height: 50 },
+      mm: { width: 84, height: 42 },
       marks: [
         { kind: 'rect', x: 1, y: 2, width: 3, height: -1, fill: 'bar', round: 2 },
         { kind: 'line', x1: 0, y1: 1, x2: 2, y2: 3, dash: '2 3' },
@@ -19,16 +20,16 @@ describe('a picture as a file', () => {
         { kind: 'raster', x: 0, y: 0, width: 10, height: 10, columns: 1, rows: 1, pixels: new Uint8ClampedArray(4) },
       ],
     }
-    expect(svgFile(scene, colours, () => 'data:x')).toBe(
-      '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="50" viewBox="0 0 100 50">' +
-        '<rect width="100" height="50" fill="#fff"/>' +
+    expect(svgFile(figure, colours, () => 'data:x')).toBe(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="84mm" height="42mm" viewBox="-5 0 100 50" font-family="Arial, Helvetica, Liberation Sans, sans-serif">' +
+        '<rect x="-5" y="0" width="100" height="50" fill="#fff"/>' +
         '<rect x="1" y="2" width="3" height="0" rx="2" fill="#bar" stroke="none"/>' +
         '<line x1="0" y1="1" x2="2" y2="3" fill="none" stroke="#ink" stroke-dasharray="2 3"/>' +
         '<path d="M0 0L1 1" fill="none" stroke="#key" stroke-width="2"/>' +
         '<circle cx="5" cy="6" r="7" fill="#query" stroke="none" opacity="0.5"/>' +
-        '<text x="8" y="9" fill="#query" font-family="system-ui, sans-serif" font-size="11" font-weight="700" ' +
+        '<text x="8" y="9" fill="#query" font-size="11" font-weight="700" ' +
         'transform="rotate(-60 8 9)" xml:space="preserve">&lt;b&gt;&quot;&amp;</text>' +
-        '<image x="0" y="0" width="10" height="10" href="data:x" preserveAspectRatio="none" style="image-rendering:pixelated"/>' +
+        '<image x="0" y="0" width="10" height="10" href="data:x" preserveAspectRatio="none" image-rendering="pixelated"/>' +
         '</svg>',
     )
   })

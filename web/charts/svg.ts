@@ -1,5 +1,6 @@
-// A picture as an SVG file with the theme's colours.
-import { ellipsis, type Look, type Mark, type Raster, type Scene, type Tone } from './marks'
+// A figure as an SVG file.
+import type { Figure } from './figure'
+import { ellipsis, type Look, type Mark, type Raster, type Tone } from './marks'
 
 /** The colour of each tone, and the background. */
 export interface Colours {
@@ -7,18 +8,21 @@ export interface Colours {
   of(tone: Tone): string
 }
 
-const faces = {
-  sans: 'system-ui, sans-serif',
-  mono: 'ui-monospace, monospace',
-  serif: 'Georgia, serif',
-}
+/** Of equal widths, and one of them is on every machine: other programs lay the figure out as the page does. */
+export const fonts = 'Arial, Helvetica, Liberation Sans, sans-serif'
 
-/** The picture as an SVG file. `href`: a raster as an image's address. */
-export function svgFile(scene: Scene, colours: Colours, href: (raster: Raster) => string): string {
-  const { width, height } = scene
-  const ground = `<rect width="${width}" height="${height}" fill="${colours.ground}"/>`
-  const marks = scene.marks.map((mark) => element(mark, colours, href)).join('')
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${ground}${marks}</svg>`
+/** `href`: a raster as an image's address. */
+export function svgFile(figure: Figure, colours: Colours, href: (raster: Raster) => string): string {
+  const { x, y, width, height } = figure.box
+  const size = attributes({
+    width: `${figure.mm.width}mm`,
+    height: `${figure.mm.height}mm`,
+    viewBox: `${x} ${y} ${width} ${height}`,
+    'font-family': fonts,
+  })
+  const ground = `<rect${attributes({ x, y, width, height, fill: colours.ground })}/>`
+  const marks = figure.marks.map((mark) => element(mark, colours, href)).join('')
+  return `<svg xmlns="http://www.w3.org/2000/svg"${size}>${ground}${marks}</svg>`
 }
 
 function element(mark: Mark, colours: Colours, href: (raster: Raster) => string): string {
@@ -39,15 +43,14 @@ function element(mark: Mark, colours: Colours, href: (raster: Raster) => string)
     case 'raster': {
       const { x, y, width, height } = mark
       const place = { x, y, width, height, href: href(mark), preserveAspectRatio: 'none' }
-      return `<image${attributes(place)} style="image-rendering:pixelated"/>`
+      return `<image${attributes(place)} image-rendering="pixelated"/>`
     }
     case 'text': {
-      const { x, y, anchor, size = 11, face = 'sans', bold, turn, tone = 'quiet' } = mark
+      const { x, y, anchor, size = 11, bold, turn, tone = 'quiet' } = mark
       const set = {
         x,
         y,
         fill: colours.of(tone),
-        'font-family': faces[face],
         'font-size': size,
         'font-weight': bold ? 700 : undefined,
         'text-anchor': anchor,

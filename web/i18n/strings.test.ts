@@ -106,6 +106,7 @@ const others: Readonly<Record<string, string>> = {
   'web/services/hub/hub.svelte.ts': 'names of a directory and a channel',
   'web/charts/svg.ts': 'markup',
   'web/ui/keys.ts': 'a selector',
+  'web/charts/print.ts': 'a style',
   'web/package/element/sheet.ts': 'a style',
   'web/services/theme.svelte.ts': 'a media query',
   'web/session/walk.svelte.ts': 'a media query',

@@ -1,5 +1,6 @@
 // The code of a view: what it asks the engine, and how it turns the answers into its output.
 import type { Component } from 'svelte'
+import type { Scene } from '../charts/marks'
 import type { Bench } from '../session/bench.svelte'
 import type { Run } from '../session/runs.svelte'
 import type { Scheme } from '../styles/colours'
@@ -59,6 +60,12 @@ export function inputsOf<P>(bench: Bench, frame: Omit<Inputs<P>, OfBench>): Inpu
   return Object.defineProperties(ofBench, Object.getOwnPropertyDescriptors(frame)) as Inputs<P>
 }
 
+/** Draws a view's figure. */
+export type DrawFigure = (
+  room: Pick<Inputs<unknown>, 'width' | 'height' | 'phone'>,
+  crosshair: boolean,
+) => Scene | undefined
+
 /** What the frame says of a view. */
 export interface ViewMessages {
   /** One line that a newcomer understands. */
@@ -73,6 +80,8 @@ export interface ViewBody<P, D> {
   data: (inputs: Inputs<P>) => D
   /** Pure: the same inputs and data give the same output. */
   output: (inputs: Inputs<P>, data: D) => Output<P>
+  /** Its figure, where the output's scene is not what is printed. @param crosshair whether the selected tokens stand out */
+  figure?: (inputs: Inputs<P>, data: D, crosshair: boolean) => Scene | undefined
   /** Draws the output where a scene alone is not enough. */
   component?: Component<ComponentProps<P, D>>
 }

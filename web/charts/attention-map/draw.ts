@@ -2,7 +2,7 @@
 import { plain } from '../../i18n/format'
 import { thinLabels, thinTicks } from '../labels'
 import { widthOf } from '../pair-axis/axis'
-import type { Box, Mark, Raster, Scene } from '../marks'
+import { asCursor, type Box, type Mark, type Raster, type Scene } from '../marks'
 import { labelRoom, rankedHeight, slantedRoom, type Arrangement, type Grid } from './layout'
 import { extentOf, forbids, type HeadMap, type Place, type Ranked } from './model'
 import type { Part, Picture, ColourScale } from './paint'
@@ -38,13 +38,15 @@ export function drawGrid({ map, grid, part, selected, walked, pointed, axes }: G
     ...rowLabels(map, grid, part, selected, pointed),
     ...columnLabels(map, grid, part, walked ?? selected, pointed),
     ...(pointed ? outlines(grid, part, pointed, 'edge', 'edge', 1) : []),
-    ...(walked
-      ? outlines(grid, part, walked, 'query', 'key', 1.5, '4 3')
-      : selected
-        ? outlines(grid, part, selected, 'query', 'key', 1.5)
-        : []),
+    ...asCursor(
+      walked
+        ? outlines(grid, part, walked, 'query', 'key', 1.5, '4 3')
+        : selected
+          ? outlines(grid, part, selected, 'query', 'key', 1.5)
+          : [],
+    ),
     ...(pointed ? cell(grid, part, pointed, 1.5) : []),
-    ...((walked ?? selected) ? cell(grid, part, (walked ?? selected) as Place, 2.5) : []),
+    ...asCursor((walked ?? selected) ? cell(grid, part, (walked ?? selected) as Place, 2.5) : []),
   ]
 }
 

@@ -63,7 +63,7 @@ export function drawHandle({ left, right, bottom, x }: SweepPlan, picture: Handl
   )
   marks.push(
     { kind: 'circle', x: at, y: line, r: radius, fill: 'key', stroke: 'card', weight: 1.5 },
-    { kind: 'path', d: arrows.join(''), stroke: 'card', weight: 1.4 },
+    { kind: 'path', d: arrows.join(''), stroke: 'card', weight: 1.4, role: 'control' },
     { kind: 'text', x: middle, y: low, text: label, size: size + 0.5, tone: 'key', bold: true, anchor: 'middle' },
   )
   return marks

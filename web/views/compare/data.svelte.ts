@@ -6,7 +6,6 @@ import { weightFormats, type StoredFormat, type WeightFormat } from '../../engin
 import { headName } from '../../i18n/format'
 import { changed } from '../../session/changes'
 import { bundledModels, bundledSource } from '../../services/bundled'
-import { theme } from '../../services/theme.svelte'
 import { changeKey, existingHeads, readChange } from '../../session/change'
 import type { LoadedModel } from '../../session/engine.svelte'
 import { readBy } from '../../session/reading'
@@ -14,7 +13,7 @@ import { runOf } from '../../session/request'
 import { newest, resource, type Resource } from '../../session/resource.svelte'
 import type { Run } from '../../session/runs.svelte'
 import { SecondModel } from '../../session/secondModel.svelte'
-import { diverging, sequential } from '../../styles/colours'
+import { diverging, sequential, type Scheme } from '../../styles/colours'
 import type { Reading } from '../../text/reading'
 import { samePlace, type HeadPlace } from '../../viewstate/choice'
 import { clampHead } from '../../viewstate/clamp'
@@ -302,16 +301,23 @@ export class CompareData {
     return this.#newest.stale
   }
 
+  readonly #light = $derived.by(() => this.#pictureIn('light'))
+  readonly #dark = $derived.by(() => this.#pictureIn('dark'))
+
   /** All of the picture but the selected cell. */
-  readonly picture: Omit<ComparePicture, 'spots'> | undefined = $derived.by(() => {
+  picture(scheme: Scheme): Omit<ComparePicture, 'spots'> | undefined {
+    return scheme === 'light' ? this.#light : this.#dark
+  }
+
+  #pictureIn(scheme: Scheme): Omit<ComparePicture, 'spots'> | undefined {
     const { comparison } = this
     if (!comparison) return undefined
     const { a, b, alignment } = comparison
     const [causalA, causalB] = [a, b].map(({ subject }) => subject.model.info.is_decoder)
     const causal = causalA === true && causalB === true
-    const weights = { table: ramp(sequential[theme.scheme]), entry: weightEntry }
+    const weights = { table: ramp(sequential[scheme]), entry: weightEntry }
     const ofA = { length: a.head.length, source: a.head.source }
-    const signed = { table: ramp(diverging[theme.scheme]), entry: signedEntry }
+    const signed = { table: ramp(diverging[scheme]), entry: signedEntry }
     return {
       maps: [
         { ...weights, ...ofA, values: a.head.attention, causal: causalA === true },
@@ -329,7 +335,7 @@ export class CompareData {
       alignment,
       likeness: likenessOf(a.head, b.head, alignment, causal),
     }
-  })
+  }
 
   /** Notes below the controls. */
   get notes(): string[] {

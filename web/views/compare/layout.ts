@@ -75,7 +75,8 @@ const gap = 14
 const leastPitch = 6
 /** Tokens across the part. */
 const partLength = 24
-const wide = 600
+/** From this width on, in px, maps stand in a row. */
+export const wide = 600
 
 export function layOut(room: Room, maps: Maps): Layout {
   if (room.only !== undefined) return alone(room, maps, maps.subtracted || room.only !== 2 ? room.only : 0)

@@ -1,7 +1,7 @@
 // A, B and A − B: maps with one cursor, and the numbers of the selected cell.
 import { forbidden } from '../../charts/attention-map/draw'
 import { columns, thinLabels } from '../../charts/labels'
-import type { Mark, Raster, Scene } from '../../charts/marks'
+import { asCursor, type Mark, type Raster, type Scene } from '../../charts/marks'
 import { paintCells, type Cells, type Paint } from '../../charts/matrix'
 import type { Inputs } from '../body'
 import {
@@ -77,15 +77,22 @@ function spotsOf({ alignment: { toA, toB } }: Pick<ComparePicture, 'alignment'>,
   return which === 1 ? [across(spot, toA), spot] : [spot, across(spot, toB)]
 }
 
-/** The picture with the hovered cell, else the selected one, and its layout: the enlarged part follows the pointer over the overview. */
+/**
+ * The picture with the hovered cell, else the selected one, and its layout: the enlarged part follows the pointer over the overview.
+ * Without a crosshair no cell stands out.
+ */
 export function place(
   picture: Omit<ComparePicture, 'spots'>,
   { cursor, pointer, ...room }: Pick<Inputs<unknown>, 'cursor' | 'pointer'> & Room,
+  crosshair = true,
 ): { picture: ComparePicture; layout: Layout } {
-  const placed = (cell: Cell) => {
-    const at = { ...picture, spots: spotsOf(picture, cell) }
+  const withSpots = (spots: ComparePicture['spots']) => {
+    const at = { ...picture, spots }
     return { picture: at, layout: layOut(roomOf(room), mapsOf(at)) }
   }
+  const placed = (cell: Cell) => withSpots(spotsOf(picture, cell))
+  const nowhere: Spot = { query: null, key: null }
+  if (!crosshair) return withSpots([nowhere, nowhere])
   const { first, queries, keys } = cellsOf(picture.maps[0])
   const selected = placed({
     which: 0,
@@ -131,7 +138,7 @@ export function drawComparison(picture: ComparePicture, layout: Layout): Scene {
     ...masked(pane, maps[pane.which]),
     ...(pane.which === 2 ? notCompared(pane, picture.alignment) : []),
     { kind: 'rect', x: pane.x, y: pane.y, width: pane.width, height: pane.height, stroke: 'rule' } as const,
-    ...cursorMarks(pane, spots[sideOf(pane.which)]),
+    ...asCursor(cursorMarks(pane, spots[sideOf(pane.which)])),
     ...(pane.rows ? rowLabels(pane, picture) : []),
     ...(pane.columns ? columnLabels(pane, picture) : []),
   ])
@@ -291,21 +298,27 @@ function drawReading({ reading: { x, y, width, column }, panes }: Layout, pictur
     : likeness.byDistance === undefined
       ? ''
       : t().byDistance(likeness.byDistance)
+  const isRead = spots.some(({ query }) => query !== null)
   if (column === undefined) {
-    const row = (at: number) => y + 12 + at * line
+    const row = (at: number) => y + 12 + (isRead ? at : at - (subtracted ? 4.1 : 3.1)) * line
+    const below: Mark[] = [
+      { kind: 'text', x, y: row(subtracted ? 4.1 : 3.1), text: alike, size: 12, room: width },
+      ...(panes.some(({ which }) => which === 2) ? bar(maps[2].table, x, row(4.5), Math.min(width, 160)) : []),
+    ]
+    if (!isRead) return below
     return [
       token({ x, y: row(0), room: width }, tokenIn(picture, 'query'), 'query'),
       token({ x, y: row(1), room: width }, tokenIn(picture, 'key'), 'key'),
       ...number({ x, y: row(2.1) }, values[0]),
       ...number({ x: x + 68, y: row(2.1) }, values[1]),
       ...(subtracted ? number({ x, y: row(3.1) }, values[2]) : []),
-      { kind: 'text', x, y: row(subtracted ? 4.1 : 3.1), text: alike, size: 12, room: width },
-      ...(panes.some(({ which }) => which === 2) ? bar(maps[2].table, x, row(4.5), Math.min(width, 160)) : []),
+      ...below,
     ]
   }
   const at = (index: number) => x + index * column
   const room = column - 14
   const selected = (side: 0 | 1): Mark[] => {
+    if (!isRead) return []
     const [query, key] = [tokenAt(picture, side, 'query'), tokenAt(picture, side, 'key')]
     const offset = Math.min(columns(query) * character + 14, room / 2)
     return [
@@ -314,7 +327,7 @@ function drawReading({ reading: { x, y, width, column }, panes }: Layout, pictur
     ]
   }
   const numbers = values
-    .slice(0, subtracted ? 3 : 2)
+    .slice(0, isRead ? (subtracted ? 3 : 2) : 0)
     .flatMap((value, index) => number({ x: at(index), y: y + 14 }, value))
   const text = { kind: 'text', text: alike, size: 12, room } as const
   const ramp = (top: number) => (subtracted ? bar(maps[2].table, at(2), y + top, Math.min(room, 180)) : [])

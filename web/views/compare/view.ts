@@ -8,7 +8,7 @@ import { runCommand } from '../command'
 import { Publication, type Headline, type PanelItem, type Target } from '../output'
 import { params, type CompareParams } from '.'
 import { CompareData, type Comparison, type Side } from './data.svelte'
-import { anchorsOf, cellAt, type Cell } from './layout'
+import { anchorsOf, cellAt, wide, type Cell } from './layout'
 import { across, patternOf, patternsOf, largest, nearest, widest, type AttentionMap, type Likeness } from './maps'
 import { t } from './messages.en'
 import { cellsOf, drawComparison, place, weightAt, type ComparePicture } from './picture'
@@ -21,7 +21,8 @@ export default viewBody(params, {
     const sides = new CompareData(inputs)
     // Depends on the comparison alone: a moving cursor recomputes none of it.
     const published = newest(() => {
-      const { comparison, picture } = sides
+      const { comparison } = sides
+      const picture = sides.picture(inputs.scheme)
       if (!comparison || !picture) return undefined
       const differences = picture.maps[2].values
       return Publication.from(comparison, {
@@ -32,11 +33,22 @@ export default viewBody(params, {
     })
     return { sides, published }
   },
+  figure(inputs, { sides }, crosshair) {
+    const maps = sides.picture(inputs.scheme)
+    if (!maps) return undefined
+    // All maps, below each other where there is no width for a row.
+    const { cursor, pointer, width } = inputs
+    const height = width < wide ? 1.1 * width : inputs.height
+    const room = { cursor, pointer, width, height, only: undefined }
+    const { picture, layout } = place(maps, room, crosshair)
+    return drawComparison(picture, layout)
+  },
   output(inputs, { sides, published }) {
-    if (!sides.picture) return {}
+    const maps = sides.picture(inputs.scheme)
+    if (!maps) return {}
     const { cursor, pointer, width, height, phone, params } = inputs
     const only = phone ? panes[params.show] : undefined
-    const { picture, layout } = place(sides.picture, { cursor, pointer, width, height, only })
+    const { picture, layout } = place(maps, { cursor, pointer, width, height, only })
     return {
       above: phone ? [[switchOf(picture)]] : [],
       scene: drawComparison(picture, layout),

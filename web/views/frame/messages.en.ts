@@ -5,6 +5,18 @@ const en = {
   more: 'more',
   share: 'Share',
   shared: 'Link copied',
+  figure: {
+    word: 'Figure',
+    form: 'Size',
+    forms: { column: 'one column', page: 'two columns', slide: 'slide' },
+    files: { svg: 'SVG', pdf: 'PDF', png: 'PNG' },
+    crosshair: 'crosshair',
+    caption: 'caption',
+    size: (width: number, height: number, dots: number) =>
+      `${integer(width)} × ${integer(height)} mm; PNG with ${integer(dots)} dots per inch`,
+    pdf: 'PDF opens the print dialog: choose “Save as PDF”.',
+  },
+  done: 'Close',
   /** A word at a view's title, for who hears it without the title. */
   of: (word: string, title: string) => `${word}: ${title}`,
   formula: 'Formula and source',
@@ -12,8 +24,6 @@ const en = {
   keys: 'Keys',
   allKeys: 'The key ? lists all.',
   export: 'Save or copy',
-  png: (scale: number) => `PNG, ${scale} ×`,
-  svg: 'SVG',
   csv: 'CSV',
   json: 'JSON',
   everything: {

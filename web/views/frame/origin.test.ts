@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { changeKey } from '../../session/change'
 import { Publication, type Published } from '../output'
-import { activationsName, factsOf, fileName, originOf } from './origin'
+import { activationsName, captionOf, factsOf, fileName, originOf } from './origin'
 
 const run = {
   result: { run: 7 },
   text: 'the cat\nsat',
-  changed: '{"offset":3}',
+  changed: changeKey({ offset: 3 }),
   reading: {},
   model: { info: { name: 'roformer-english' }, source: { kind: 'hub', name: 'a/b', revision: '0f' } },
 }
@@ -24,6 +25,16 @@ test('a file is named by its model, head and view', () => {
   expect(fileName(origin({ subject: 'layer-2' }), 'csv')).toBe('ropescope-roformer-english-layer-2-map.csv')
   expect(fileName(origin({ subject: '' }, { id: 'flow' }), 'csv')).toBe('ropescope-roformer-english-flow.csv')
   expect(activationsName('owner/a model')).toBe('ropescope-owner-a-model-activations.safetensors')
+})
+
+test('a caption says model, head, quantity, change and text', () => {
+  expect(captionOf(origin({ quantity: 'attention weight' }), 'Map')).toBe(
+    'roformer-english · L2·H6 · attention weight · shifted by 3 positions · “the cat sat”',
+  )
+  expect(captionOf(origin({ subject: '' }), 'Heads as points')).toMatch(/^roformer-english · Heads as points · /)
+  const long = origin({})
+  const text = 'word '.repeat(90)
+  expect(captionOf({ ...long, run: { ...run, text } as unknown as typeof long.run }, 'Map')).toMatch(/word…”$/)
 })
 
 test('numbers that need no model name none', () => {

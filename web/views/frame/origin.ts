@@ -1,4 +1,7 @@
 // Where a view's numbers come from: in the names of its files and in what they say.
+import { headName } from '../../i18n/format'
+import { readChange } from '../../session/change'
+import { changed } from '../../session/changes'
 import type { Bench } from '../../session/bench.svelte'
 import type { Facts } from '../../ui/table'
 import type { HeadPlace } from '../../viewstate/choice'
@@ -43,6 +46,19 @@ export const activationsName = (model: string): string => named([model, 'activat
 function named(parts: readonly (string | undefined)[], ending: string): string {
   const plain = parts.map((part) => part?.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-'))
   return `${['ropescope', ...plain.filter(Boolean)].join('-')}.${ending}`
+}
+
+/** Characters of a text in a caption. */
+const mostText = 120
+
+/** “roformer-english · L2·H6 · attention weight · “the little dog …”” @param title of the view, where its numbers have no name of their own */
+export function captionOf({ run, head, published }: Origin, title: string): string {
+  const parts = [run?.model.info.name, head && headName(head), published.quantity ?? title]
+  if (!run) return parts.filter(Boolean).join(' · ')
+  const change = changed(readChange(run.changed), run.model.info.num_attention_heads)
+  const letters = [...run.text.replaceAll(/\s+/g, ' ').trim()]
+  const text = letters.length > mostText ? `${letters.slice(0, mostText).join('').trimEnd()}…` : letters.join('')
+  return [...parts, change, `“${text}”`].filter(Boolean).join(' · ')
 }
 
 /** For programs and reviewers: the model, the text, the head and what was changed, and the commit of the page. */

@@ -13,10 +13,14 @@ import { edgesOf, tableOf, type Edges } from './data'
 import type { LinesParams } from '.'
 import { layOutLines, linesHeight, within, type LinesLayout, type Side } from './layout'
 import { t } from './messages.en'
-import { drawLines, drawRuler, drawTokens, inks, type Curves } from './picture'
+import { drawLines, drawRuler, drawTitles, drawTokens, inks, type Curves } from './picture'
 
 /** The height of the legend above the lines, in CSS px. */
 export const legendHeight = 30
+
+/** Tokens below each other in a figure, at most, and their distance in px. */
+const mostRows = 60
+const figurePitch = 17
 
 interface HeadRequest {
   params: { run: number; layer: number; head: number }
@@ -103,6 +107,28 @@ export class LinesData {
     const { names } = this
     const source = sourceOf(run.reading.pair)
     return headMap({ values: head.attention, names, causal: run.model.info.is_decoder, source })
+  }
+
+  /** All lines and tokens of a text that is not too long, as if the view were so large; of a longer one those from the first visible on. */
+  figure(width: number, crosshair: boolean): Scene {
+    const { map, edges, otherEdges, count, names } = this
+    const rows = Math.min(count, mostRows)
+    const layout = { ...layOutLines(width, Math.max(count, 1) * figurePitch, names, count), rows }
+    const first = within(this.first, rows, count)
+    const selected = crosshair ? this.selected : null
+    if (!map || !edges) return { width, height: 0, marks: [] }
+    const of = { layout, first, only: null, query: selected?.query }
+    const tokens = { map, layout, first, selected, pointed: null, least: this.#inputs.params.least }
+    return {
+      width,
+      height: layout.height,
+      marks: [
+        ...drawLines({ ...of, edges, ink: otherEdges ? inks.first : inks.alone }),
+        ...(otherEdges ? drawLines({ ...of, edges: otherEdges, ink: inks.second }) : []),
+        ...drawTokens({ ...tokens, format: shortWeight, tone: otherEdges ? inks.first.tone : 'ink' }),
+        ...drawTitles(layout, map.cross, otherEdges ? [this.head, this.otherHead] : []),
+      ],
+    }
   }
 
   get published(): Published {

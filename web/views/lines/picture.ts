@@ -2,8 +2,10 @@
 import { thinLabels } from '../../charts/labels'
 import type { Mark, Tone } from '../../charts/marks'
 import { acrossOf, extentOf, rowOf, type HeadMap } from '../../charts/attention-map/model'
+import type { HeadPlace } from '../../viewstate/choice'
 import type { Edges } from './data'
 import type { LinesLayout, Side } from './layout'
+import { t } from './messages.en'
 
 /** The look of one head's lines. */
 export interface Ink {
@@ -114,7 +116,7 @@ export function drawTokens({
         const left = side === 'query' ? x - wide - 4 : x + 4
         marks.push({ kind: 'rect', x: left, y: y - 4 - pitch / 2, width: wide, height: pitch, round: 3, fill: 'token' })
       }
-      const look = { bold: is, anchor }
+      const look = { bold: is, anchor, ...(is ? { role: 'cursor' as const } : {}) }
       if (!inPlace || side === 'key') {
         const tone: Tone = is ? side : 'quiet'
         marks.push({ ...text, ...look, x: x + way * 8, text: String(position), tone, size: 10 })
@@ -135,6 +137,25 @@ export function drawTokens({
 function weightAt(map: HeadMap, { side, at }: Side, other: number): number | undefined {
   const [query, key] = side === 'query' ? [at, other] : [other, at]
   return query < map.queries.positions.length ? rowOf(map, query)[key] : undefined
+}
+
+/** What stands above the columns of a figure, which has no legend: their names, and of two heads their names. */
+export function drawTitles(
+  { from, to }: Pick<LinesLayout, 'from' | 'to'>,
+  cross: boolean,
+  heads: readonly (HeadPlace | undefined)[],
+): Mark[] {
+  const text = { kind: 'text', y: -6, size: 11, bold: true } as const
+  return [
+    { ...text, x: from - 8, text: t().queryColumn(cross), tone: 'query', anchor: 'end' },
+    { ...text, x: to + 8, text: t().keyColumn(cross), tone: 'key' },
+    ...heads.flatMap((head, at): Mark[] => {
+      if (!head) return []
+      const { tone } = at === 0 ? inks.first : inks.second
+      const x = from + ((at + 0.5) / heads.length) * (to - from)
+      return [{ ...text, x, text: t().head(at === 0 ? 'A' : 'B', head.layer, head.head), tone, anchor: 'middle' }]
+    }),
+  ]
 }
 
 /** A strip of all positions with a frame around the visible ones. */

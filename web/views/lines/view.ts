@@ -14,5 +14,6 @@ export default viewBody(params, {
     label: data.head && t().label(data.head.layer, data.head.head),
     published: data.head && Publication.from(data.head, data.published),
   }),
+  figure: ({ width }, data, crosshair) => (data.map ? data.figure(width, crosshair) : undefined),
   component: View,
 })

@@ -16,7 +16,6 @@ import type { Failure, MapKind } from '../../engine/protocol/protocol'
 import type { Tap } from '../../engine/protocol/site'
 import { attentionOf } from '../../session/change'
 import { specialPositions } from '../../session/reading'
-import { theme } from '../../services/theme.svelte'
 import type { Inputs } from '../body'
 import { runCommand } from '../command'
 import type { Headline, Published } from '../output'
@@ -70,7 +69,7 @@ export class MapData {
         return inputs.palette
       },
       get scheme() {
-        return theme.scheme
+        return inputs.scheme
       },
       get width() {
         return inputs.width

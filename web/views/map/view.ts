@@ -1,10 +1,13 @@
 // The selected head's map.
 import { t } from '../../charts/attention-map/messages.en'
 import { pictureWithReading } from '../../charts/attention-map/draw'
+import { drawFigure } from '../../charts/attention-map/figure'
 import { weightScales } from '../../charts/attention-map/paint'
+import { ramp } from '../../charts/colour'
 import { kindOf, kinds, means, type Mean } from '../../charts/attention-map/subject'
 import type { MapState } from '../../charts/attention-map/mapState.svelte'
 import { isWeighing } from '../../engine/protocol/protocol'
+import { diverging, sequential } from '../../styles/colours'
 import { headName } from '../../i18n/format'
 import type { HeadPlace } from '../../viewstate/choice'
 import { viewBody } from '../body'
@@ -28,6 +31,13 @@ export default viewBody(params, {
       tools: toolsOf(params, data, bench.head),
       published: head && Publication.from(head, data.published),
     }
+  },
+  figure: ({ width, height, scheme, palette }, { head, state }, crosshair) => {
+    const { map, scale, isSigned } = state
+    const table = isSigned || !palette ? ramp((isSigned ? diverging : sequential)[scheme]) : palette
+    return (
+      head && drawFigure({ map, scale, palette: table, selected: crosshair ? state.selected : null, width, height })
+    )
   },
   component: View,
 })

@@ -295,7 +295,16 @@ it('a map shows the selected cell and its weight', () => {
   expect(raster?.kind === 'raster' && Array.from(raster.pixels.filter((_, at) => at % 4 === 0))).toEqual([
     255, 0, 128, 221,
   ])
-  expect(marks).toContainEqual({ kind: 'rect', x: 10, y: 70, width: 50, height: 50, stroke: 'ink', weight: 2 })
+  expect(marks).toContainEqual({
+    kind: 'rect',
+    x: 10,
+    y: 70,
+    width: 50,
+    height: 50,
+    stroke: 'ink',
+    weight: 2,
+    role: 'cursor',
+  })
   expect(texts(marks)).toEqual(['A', '0.25', 'a', 'a', 'b'])
 })
 

@@ -165,7 +165,8 @@ function switchMarks({ switches }: PartsPlan, muted: PartsChart['muted'], select
         fill: none ? 'token' : 'card',
         stroke: none && !isSelected ? 'edge' : 'ink',
         weight: isSelected ? 2 : none ? 1 : 1.4,
-        ...(none ? {} : { dash: all ? '3 2' : '6 2' }),
+        // What is off says so in print, too.
+        ...(none ? { role: 'control' } : { dash: all ? '3 2' : '6 2' }),
       },
       {
         kind: 'text',

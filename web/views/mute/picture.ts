@@ -2,7 +2,7 @@
 import { weightEntry } from '../../charts/colour'
 import { thinLabels } from '../../charts/labels'
 import { paintCells } from '../../charts/matrix'
-import type { Box, Mark, Scene } from '../../charts/marks'
+import { asCursor, type Box, type Mark, type Scene } from '../../charts/marks'
 import { widthOf } from '../../charts/pair-axis/axis'
 import { drawSweep, planSweep, type Pictured } from '../../charts/sweep/draw'
 import { percent, tokenName, weight as weightText } from '../../i18n/format'
@@ -151,9 +151,11 @@ export function drawMap(box: Box, { head, tokens, query, key, title, strong, lab
   return [
     ...(palette ? [paintCells({ values: head.attention, length, table: palette, entry: weightEntry }, pane)] : []),
     { kind: 'rect', x, y, width, height, stroke: 'rule' },
-    { kind: 'rect', x: column, y, width: pitch, height, stroke: 'key', weight: 1.3 },
-    { kind: 'rect', x, y: row, width, height: pitch, stroke: 'query', weight: 1.3 },
-    { kind: 'rect', x: column, y: row, width: pitch, height: pitch, stroke: 'ink', weight: 2 },
+    ...asCursor([
+      { kind: 'rect', x: column, y, width: pitch, height, stroke: 'key', weight: 1.3 },
+      { kind: 'rect', x, y: row, width, height: pitch, stroke: 'query', weight: 1.3 },
+      { kind: 'rect', x: column, y: row, width: pitch, height: pitch, stroke: 'ink', weight: 2 },
+    ]),
     {
       kind: 'text',
       x,

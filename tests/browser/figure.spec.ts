@@ -1,0 +1,113 @@
+// The word "Figure" at a view's title: previews and files for a paper.
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from './explorer'
+import { fileOf, openFigure } from './walk'
+
+const open = (page: Page, id: string): Promise<Locator> => openFigure(page, page.getByTestId(`view-${id}`))
+
+const svgOf = async (page: Page, sheet: Locator) => (await fileOf(page, sheet, 'SVG')).toString('utf8')
+
+/** What an SVG file says of itself. */
+const read = (page: Page, svg: string) =>
+  page.evaluate((svg) => {
+    const root = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement
+    const strokes = [...root.querySelectorAll('rect')].map((rect) => rect.getAttribute('stroke'))
+    return {
+      width: root.getAttribute('width'),
+      box: (root.getAttribute('viewBox') ?? '').split(' ').map(Number),
+      fonts: root.getAttribute('font-family'),
+      own: root.querySelectorAll('[font-family], [style], [class], button, foreignObject').length,
+      ground: root.querySelector('rect')?.getAttribute('fill'),
+      texts: [...root.querySelectorAll('text')].map(({ textContent }) => textContent),
+      strokes,
+      images: [...root.querySelectorAll('image')].map((image) => image.getAttribute('image-rendering')),
+    }
+  }, svg)
+
+const [query, key] = ['#2a55c4', '#a8500b']
+
+test.describe('@cpu Figure', () => {
+  test('is a column wide, light in the dark, with or without crosshair and caption', async ({ explorer, page }) => {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await explorer.open({ layer: '1', head: '3' })
+    const sheet = await open(page, 'map')
+    const full = await read(page, await svgOf(page, sheet))
+    expect(full).toMatchObject({ width: '84mm', own: 0, ground: '#ffffff', images: ['pixelated', 'pixelated'] })
+    expect(full.fonts).toBe('Arial, Helvetica, Liberation Sans, sans-serif')
+    expect(full.strokes).toEqual(expect.arrayContaining([query, key]))
+    expect(full.texts.join(' ')).toContain('roformer-english · L1·H3 · attention weight · “')
+    await sheet.getByLabel('crosshair').uncheck()
+    await sheet.getByLabel('caption').uncheck()
+    const plain = await read(page, await svgOf(page, sheet))
+    expect(plain.strokes).not.toEqual(expect.arrayContaining([query]))
+    expect(plain.strokes).not.toEqual(expect.arrayContaining([key]))
+    expect(plain.texts.join(' ')).not.toContain('roformer-english')
+    expect(plain.box[3]).toBeLessThan(full.box[3] ?? 0)
+    for (const [name, width] of [
+      ['two columns', 174],
+      ['slide', 338.67],
+    ] as const) {
+      await sheet.getByText(name).click()
+      expect(parseFloat((await read(page, await svgOf(page, sheet))).width ?? '')).toBeCloseTo(width, 1)
+    }
+    await page.keyboard.press('Escape')
+    await expect(sheet).toBeHidden()
+    await expect(page.getByTestId('view-map').getByRole('button', { name: /^Figure/ })).toBeFocused()
+  })
+
+  test('has no controls, in one font and within its margin, whatever the view', async ({ explorer, page }) => {
+    await explorer.open({ open: 'mute' })
+    const sheet = await open(page, 'mute')
+    const { texts, own, strokes, box } = await read(page, await svgOf(page, sheet))
+    expect(own).toBe(0)
+    // The switches of the pairs are a row of outlines on the page, and plain labels on paper.
+    expect(texts).toEqual(expect.arrayContaining(['pair', '0', '1', '2', '3']))
+    expect(strokes.filter((stroke) => stroke === '#8a8c92')).toEqual([])
+    const outside = await page.evaluate((box) => {
+      const image = document.querySelector<HTMLImageElement>('[data-testid=figure-preview]')
+      const svg = decodeURIComponent(image?.src.slice(image.src.indexOf(',') + 1) ?? '')
+      const drawing = document.importNode(new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement, true)
+      document.body.append(drawing)
+      const [left = 0, top = 0, width = 0, height = 0] = box
+      const found = [...drawing.querySelectorAll<SVGGraphicsElement>('text')].filter((text) => {
+        const { x, y, width: wide, height: high } = text.getBBox()
+        return x < left + 8 || y < top + 4 || x + wide > left + width - 8 || y + high > top + height - 4
+      })
+      drawing.remove()
+      return found.map(({ textContent }) => textContent)
+    }, box)
+    expect(outside).toEqual([])
+  })
+
+  test('is saved as PNG of its size on paper', async ({ explorer, page }) => {
+    await explorer.open()
+    const sheet = await open(page, 'map')
+    const png = await fileOf(page, sheet, 'PNG')
+    expect(png.readUInt32BE(16)).toBe(Math.round((84 / 25.4) * 300))
+    const at = png.indexOf('pHYs')
+    expect(png.readUInt32BE(at + 4)).toBe(Math.round(300 / 0.0254))
+    const size = Number(/× ([\d,]+) mm/.exec(await sheet.innerText())?.[1])
+    expect(Math.abs((png.readUInt32BE(20) / 300) * 25.4 - size)).toBeLessThan(1)
+  })
+
+  test('is printed alone, on paper of its size', async ({ explorer, page }, info) => {
+    await page.addInitScript(() => {
+      window.print = () => document.documentElement.setAttribute('data-printing', '')
+    })
+    await explorer.open()
+    const sheet = await open(page, 'map')
+    await sheet.getByRole('button', { name: 'PDF' }).click()
+    await expect(page.locator('html[data-printing]')).toBeAttached()
+    const path = info.outputPath('figure.pdf')
+    await page.pdf({ path, preferCSSPageSize: true })
+    const pdf = (await readFile(path)).toString('latin1')
+    const boxes = [...pdf.matchAll(/\/MediaBox\s*\[\s*0\s+0\s+([\d.]+)\s+([\d.]+)/g)]
+    expect(boxes).toHaveLength(1)
+    expect(Number(boxes[0]?.[1])).toBeCloseTo((84 / 25.4) * 72, -1)
+    expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')))
+    await expect(page.locator('.paper')).toHaveCount(0)
+    expect(await page.evaluate(() => document.adoptedStyleSheets.length)).toBe(0)
+  })
+})

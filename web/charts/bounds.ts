@@ -1,0 +1,96 @@
+// What marks take of a plane. The width of text is that of a wide font: no program prints it wider.
+import { columns } from './labels'
+import { ellipsis, type Box, type Mark, type Text } from './marks'
+
+interface Corner {
+  x: number
+  y: number
+}
+
+/** The least box around marks; empty where there are none. */
+export function boundsOf(marks: readonly Mark[]): Box {
+  const corners = marks.flatMap(cornersOf)
+  if (corners.length === 0) return { x: 0, y: 0, width: 0, height: 0 }
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const { x, y } of corners) {
+    ;[left, right] = [Math.min(left, x), Math.max(right, x)]
+    ;[top, bottom] = [Math.min(top, y), Math.max(bottom, y)]
+  }
+  return { x: left, y: top, width: right - left, height: bottom - top }
+}
+
+function cornersOf(mark: Mark): Corner[] {
+  switch (mark.kind) {
+    case 'rect':
+    case 'raster':
+      return [
+        { x: mark.x, y: mark.y },
+        { x: mark.x + Math.max(mark.width, 0), y: mark.y + Math.max(mark.height, 0) },
+      ]
+    case 'line':
+      return [
+        { x: mark.x1, y: mark.y1 },
+        { x: mark.x2, y: mark.y2 },
+      ]
+    case 'circle':
+      return [
+        { x: mark.x - mark.r, y: mark.y - mark.r },
+        { x: mark.x + mark.r, y: mark.y + mark.r },
+      ]
+    case 'path':
+      return cornersOfPath(mark.d)
+    case 'text':
+      return cornersOfText(mark)
+  }
+}
+
+/** Approximate width of a character, as a part of its size. */
+const character = 0.6
+
+/** px of a text at a size. */
+export const textWidth = (text: string, size: number): number => columns(text) * character * size
+
+function cornersOfText(mark: Text): Corner[] {
+  const { x, y, size = 11, anchor = 'start', turn = 0 } = mark
+  const text = ellipsis(mark)
+  if (text.trim() === '') return []
+  const width = textWidth(text, size)
+  const left = { start: 0, middle: -width / 2, end: -width }[anchor]
+  const [cos, sin] = [Math.cos((turn * Math.PI) / 180), Math.sin((turn * Math.PI) / 180)]
+  return [left, left + width].flatMap((along) =>
+    [-0.8 * size, 0.25 * size].map((down) => ({ x: x + along * cos + down * sin, y: y - along * sin + down * cos })),
+  )
+}
+
+/** The ends of its segments, and the control points of curves: a curve stays among them. Of an arc the box of its radii is added. */
+function cornersOfPath(d: string): Corner[] {
+  const corners: Corner[] = []
+  let at: Corner = { x: 0, y: 0 }
+  for (const [, letter = '', rest = ''] of d.matchAll(/([a-zA-Z])([^a-zA-Z]*)/g)) {
+    const numbers = (rest.match(/-?[\d.]+(?:e-?\d+)?/g) ?? []).map(Number)
+    const kind = letter.toUpperCase()
+    const from = letter === kind ? { x: 0, y: 0 } : at
+    const step = { H: 1, V: 1, A: 7 }[kind] ?? 2
+    for (let first = 0; first + step <= numbers.length; first += step) {
+      const [x = 0, y = 0] = numbers.slice(first + step - Math.min(step, 2), first + step)
+      const last = at
+      const base = letter === kind ? from : kind === 'A' || kind === 'L' || kind === 'M' ? at : from
+      if (kind === 'H') at = { x: from.x + x, y: at.y }
+      else if (kind === 'V') at = { x: at.x, y: from.y + x }
+      else at = { x: base.x + x, y: base.y + y }
+      corners.push(at)
+      if (kind === 'A') corners.push(...arcCorners(last, at, numbers[first] ?? 0, numbers[first + 3] === 1))
+    }
+  }
+  return corners
+}
+
+/** Of a small arc half its chord around its middle, of a large one its diameter. */
+function arcCorners(from: Corner, to: Corner, radius: number, isLarge: boolean): Corner[] {
+  const [x, y] = [(from.x + to.x) / 2, (from.y + to.y) / 2]
+  const reach = isLarge ? radius : Math.min(radius, Math.hypot(to.x - from.x, to.y - from.y) / 2)
+  return [
+    { x: x - reach, y: y - reach },
+    { x: x + reach, y: y + reach },
+  ]
+}

@@ -1,0 +1,33 @@
+// A figure as a page of its own, which the browser prints or saves as PDF.
+import type { Figure } from './figure'
+
+/** Prints the figure alone, on paper of its size. @param address of its image */
+export async function print({ mm }: Pick<Figure, 'mm'>, address: string): Promise<void> {
+  const paper = document.createElement('div')
+  paper.className = 'paper'
+  const image = new Image()
+  image.src = address
+  paper.append(image)
+  const sheet = new CSSStyleSheet()
+  // A strict style-src refuses a <style>. Paper of the exact size would break a line of rounded pixels onto a second page.
+  sheet.replaceSync(`
+    @page { size: ${mm.width}mm ${mm.height}mm; margin: 0 }
+    .paper { display: none }
+    @media print {
+      html, body { overflow: hidden; height: 100%; margin: 0; background: none }
+      body > :not(.paper) { display: none !important }
+      .paper, .paper img { display: block; width: ${mm.width}mm; height: ${mm.height - 0.1}mm }
+    }`)
+  await image.decode()
+  document.body.append(paper)
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  addEventListener(
+    'afterprint',
+    () => {
+      paper.remove()
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet)
+    },
+    { once: true },
+  )
+  window.print()
+}
