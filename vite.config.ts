@@ -6,6 +6,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { formulas } from './web/ui/formulaPlugin.ts'
+import { embedFolder } from './web/services/embedFolder.ts'
 import { offline } from './web/services/offline/publish.ts'
 import { bundledFacts } from './web/services/bundledFacts.ts'
 import { bundledFiles, bundledModels } from './web/services/bundled.ts'
@@ -114,6 +115,7 @@ export default defineConfig({
     bundledFacts('models'),
     svelte(),
     models(),
+    embedFolder(),
     beginsFirst(),
     offline(),
     sourceArchive(),

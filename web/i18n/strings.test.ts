@@ -113,6 +113,7 @@ const others: Readonly<Record<string, string>> = {
   'web/text/decoder.ts': 'English that a tokenizer puts together, as Hugging Face does',
   'web/pages/about/citation.ts': 'an entry of BibTeX',
   'web/views/command.ts': 'commands to be run',
+  'web/views/frame/embed.ts': 'code for another page',
   'web/views/index.ts': 'a mistake of the code alone',
   'web/app/report.ts': 'for those who mend the page, whatever the visitor reads',
   'web/viewstate/examples.ts': 'texts for models that read English',

@@ -1,4 +1,5 @@
 import { messages } from '../../i18n/messages.svelte'
+import { headName } from '../../i18n/format'
 import { integer } from '../../i18n/numbers'
 
 const en = {
@@ -15,6 +16,23 @@ const en = {
     size: (width: number, height: number, dots: number) =>
       `${integer(width)} × ${integer(height)} mm; PNG with ${integer(dots)} dots per inch`,
     pdf: 'PDF opens the print dialog: choose “Save as PDF”.',
+  },
+  embed: {
+    word: 'Embed',
+    title: (layer: number, head: number) => `Embed the map of ${headName({ layer, head })} in another page`,
+    element: 'As an element of HTML',
+    script: 'As JavaScript, in a module',
+    unchanged: (change: string) => `The snippets run the model as it is: not ${change}.`,
+    folder: (folder: string) => `Your files have no address: put their folder beside your page, as ${folder}`,
+    sizes: (engine: number, element: number, shaders: number) =>
+      `A visitor fetches ${integer(engine)} kB of engine and ${integer(element)} kB of element, both packed, ${integer(shaders)} kB of shaders where there is WebGPU, and the model.`,
+    noSizes: 'Of the folder embed/ of this page nothing could be read: its sizes are unknown.',
+    limits:
+      "A model too large for the visitor’s memory is refused by its header, before its weights are fetched. In JavaScript, load(…, { weights: 'int8' }) or 'int4' keeps one smaller.",
+    threads:
+      'On the CPU several threads work where your server sends Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp.',
+    origin:
+      'A browser starts workers of a page’s own origin only. On another site, put these files beside your page with the model’s folder, and write their addresses there:',
   },
   done: 'Close',
   /** A word at a view's title, for who hears it without the title. */

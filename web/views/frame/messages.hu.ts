@@ -1,3 +1,4 @@
+import { headName } from '../../i18n/format'
 import { integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
@@ -15,6 +16,23 @@ export default {
     size: (width, height, dots) =>
       `${integer(width)} × ${integer(height)} mm; a PNG felbontása ${integer(dots)} képpont hüvelykenként`,
     pdf: 'A PDF a nyomtatás ablakát nyitja meg: ott válassza a „Mentés PDF-ként” lehetőséget.',
+  },
+  embed: {
+    word: 'Beágyazás',
+    title: (layer, head) => `${headName({ layer, head })} térképe egy másik oldalban`,
+    element: 'HTML-elemként',
+    script: 'JavaScriptként, modulban',
+    unchanged: (change) => `A kódrészletek a változatlan modellt futtatják, nem ezt: ${change}.`,
+    folder: (folder) => `Az Ön fájljainak nincs címe: tegye a mappájukat az oldala mellé, ${folder} néven.`,
+    sizes: (engine, element, shaders) =>
+      `A látogató tömörítve ${integer(engine)} kB motort és ${integer(element)} kB elemet tölt le, WebGPU esetén még ${integer(shaders)} kB árnyalót, és hozzá a modellt.`,
+    noSizes: 'Az oldal embed/ mappájából semmit sem sikerült olvasni: a méretek ismeretlenek.',
+    limits:
+      "A látogató memóriájához túl nagy modellt a motor már a fejléce alapján visszautasítja, mielőtt a súlyait letöltené. JavaScriptben a load(…, { weights: 'int8' }) vagy az 'int4' kisebbre veszi.",
+    threads:
+      'A CPU-n több szál dolgozik, ha a kiszolgálója elküldi ezeket: Cross-Origin-Opener-Policy: same-origin és Cross-Origin-Embedder-Policy: require-corp.',
+    origin:
+      'A böngésző csak az oldal saját helyéről indít workert. Más webhelyen tegye ezeket a fájlokat és a modell mappáját az oldala mellé, és írja át a címüket:',
   },
   done: 'Bezárás',
   of: (word, title) => `${word}: ${title}`,

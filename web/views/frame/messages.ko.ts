@@ -1,3 +1,4 @@
+import { headName } from '../../i18n/format'
 import { integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
@@ -14,6 +15,23 @@ export default {
     caption: '설명',
     size: (width, height, dots) => `${integer(width)} × ${integer(height)} mm, PNG는 인치당 ${integer(dots)}픽셀`,
     pdf: 'PDF를 누르면 인쇄 창이 열립니다. ‘PDF로 저장’을 고르세요.',
+  },
+  embed: {
+    word: '퍼가기',
+    title: (layer, head) => `${headName({ layer, head })}의 지도를 다른 페이지에 넣기`,
+    element: 'HTML 요소로',
+    script: '모듈 안의 JavaScript로',
+    unchanged: (change) => `코드는 바꾸지 않은 모델을 실행합니다. 적용되지 않는 것: ${change}.`,
+    folder: (folder) => `직접 연 파일에는 주소가 없습니다. 그 폴더를 페이지 옆에 ${folder}로 두세요.`,
+    sizes: (engine, element, shaders) =>
+      `방문자가 받는 양(압축): 엔진 ${integer(engine)} kB, 요소 ${integer(element)} kB, WebGPU가 있으면 셰이더 ${integer(shaders)} kB, 그리고 모델.`,
+    noSizes: '이 페이지의 embed/ 폴더를 읽지 못해 크기를 알 수 없습니다.',
+    limits:
+      "방문자의 메모리에 비해 너무 큰 모델은 가중치를 받기 전에 헤더만 보고 거부합니다. JavaScript에서는 load(…, { weights: 'int8' }) 또는 'int4'로 더 작게 쓸 수 있습니다.",
+    threads:
+      '서버가 Cross-Origin-Opener-Policy: same-origin과 Cross-Origin-Embedder-Policy: require-corp를 보내면 CPU에서 여러 스레드가 일합니다.',
+    origin:
+      '브라우저는 페이지와 출처가 같은 워커만 시작합니다. 다른 사이트에서는 아래 파일과 모델 폴더를 페이지 옆에 두고 그 주소를 적으세요:',
   },
   done: '닫기',
   of: (word, title) => `${word}: ${title}`,

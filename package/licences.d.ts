@@ -1,0 +1,2 @@
+export const rule: string
+export function licencesOf(modules: readonly string[]): Promise<string>

@@ -1,0 +1,24 @@
+// A plugin of the build: the npm package's scripts beside the page, so that its snippets run as they are.
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { Plugin } from 'vite'
+import { bundleForPages } from '../../package/bundle.js'
+import { licencesOf } from '../../package/licences.js'
+
+/** The page fetches nothing of it but the sizes, once they are on show. The development server has no such folder. */
+export function embedFolder(): Plugin {
+  return {
+    name: 'embed-folder',
+    apply: 'build',
+    async writeBundle({ dir = 'dist' }) {
+      const folder = join(dir, 'embed')
+      const modules = await bundleForPages(folder)
+      const packed = (await readdir(folder)).sort().map(async (name): Promise<[string, number]> => {
+        return [name, gzipSync(await readFile(join(folder, name)), { level: 9 }).length]
+      })
+      await writeFile(join(folder, 'sizes.json'), JSON.stringify(Object.fromEntries(await Promise.all(packed))))
+      await writeFile(join(folder, 'LICENCES-OF-OTHERS'), await licencesOf(modules))
+    },
+  }
+}
