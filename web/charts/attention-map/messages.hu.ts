@@ -229,7 +229,7 @@ export default {
     picks: (subject, largest) =>
       `${subject} egyes tokeneket választ ki: a legnagyobb súlya átlagosan ${decimal(largest, 2)}.`,
     takes: (subject, { name, position, share }, kind) =>
-      sentence`${subject} innen veszi a legtöbbet: ${key({ text: name, position })}, az összes ${numbers[kind]} ${percent(share)}-át.`,
+      sentence`${subject} innen veszi a legtöbbet: ${key({ text: name, position })}, az összes ${numbers[kind]} ${percent(share)}‑át.`,
     byWeight: ({ name, position, share }) =>
       sentence`Pusztán a súlyai szerint ${key({ text: name, position })} volna az első, ${percent(share)} résszel.`,
     sameByWeight: (share) => `Pusztán a súlyai szerint is ez az első, ${percent(share)} résszel.`,

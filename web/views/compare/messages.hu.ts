@@ -43,8 +43,8 @@ export default {
   aMore: 'A több',
   bMore: 'B több',
   correlation: (r) => (r === undefined ? '' : `r ${correlated(r)}`),
-  elsewhere: (part) => (part === undefined ? '' : `a súly ${percent(part, 0)}-át kellene áthelyezni`),
-  byDistance: (part) => `a súly ${percent(part, 0)}-a ugyanazokon a távolságokon`,
+  elsewhere: (part) => (part === undefined ? '' : `a súly ${percent(part, 0)}‑a mozdulna`),
+  byDistance: (part) => `a súly ${percent(part, 0)}‑a ugyanazokon a távolságokon`,
   noToken: '–',
   both: (one, other) => `${one} | ${other}`,
   token: (token, position) => `${token} ${integer(position)}`,
@@ -87,11 +87,11 @@ export default {
         ofA === ofB ? `${a}, ${b}: mindkettő ${looks[ofA]} néz.` : `${a}: ${looks[ofA]} néz; ${b}: ${looks[ofB]}.`,
       ),
     pattern: (looking, other, pattern) => capital(`${looking}: ${looks[pattern]} néz; ${other}: nem.`),
-    spread: ({ a, b }, elsewhere) => capital(`${a}, ${b}: súlyuk ${percent(elsewhere, 0)}-a más-más tokenen van.`),
+    spread: ({ a, b }, elsewhere) => capital(`${a}, ${b}: súlyuk ${percent(elsewhere, 0)}‑a más-más tokenen van.`),
     distances: ({ a, b }, alike) =>
       alike === undefined
         ? capital(`${a}, ${b}: más-más tokeneket olvasnak.`)
-        : capital(`${a}, ${b}: súlyuk ${percent(alike, 0)}-a ugyanazokra a távolságokra jut.`),
+        : capital(`${a}, ${b}: súlyuk ${percent(alike, 0)}‑a ugyanazokra a távolságokra jut.`),
     bothTexts: (head, pattern) => `${head}: mindkét szövegben ${looks[pattern]} néz.`,
     texts: (head, ofA, ofB) => {
       if (ofA && ofB) return `${head}: A szövegében ${looks[ofA]}, B szövegében ${looks[ofB]} néz.`
@@ -102,22 +102,22 @@ export default {
     textsSpread: (head, alike) =>
       alike === undefined
         ? `${head}: két forrást olvas.`
-        : `${head}: a két szövegben a súly ${percent(alike, 0)}-a ugyanazokra a távolságokra jut.`,
+        : `${head}: a két szövegben a súly ${percent(alike, 0)}‑a ugyanazokra a távolságokra jut.`,
     rests: (head, change, most) =>
       most === 0
-        ? `${capital(change)} az ${head} fej pontosan oda néz, ahová előtte.`
-        : `${capital(change)} az ${head} fej oda néz, ahová előtte: egyetlen súly sem változik ennél többet: ${atMost(most)}.`,
-    keeps: (head, change, pattern) => `${capital(change)} az ${head} fej továbbra is ${looks[pattern]} néz.`,
-    loses: (head, change, pattern) => `${capital(change)} az ${head} fej már nem ${looks[pattern]} néz.`,
-    turns: (head, change, from, to) => `${capital(change)} az ${head} fej ${looks[to]} néz, nem ${looks[from]}.`,
+        ? `${capital(change)}, az ${head} fej pontosan oda néz, ahová előtte.`
+        : `${capital(change)}, az ${head} fej oda néz, ahová előtte: egyetlen súly sem változik ennél többet: ${atMost(most)}.`,
+    keeps: (head, change, pattern) => `${capital(change)}, az ${head} fej továbbra is ${looks[pattern]} néz.`,
+    loses: (head, change, pattern) => `${capital(change)}, az ${head} fej már nem ${looks[pattern]} néz.`,
+    turns: (head, change, from, to) => `${capital(change)}, az ${head} fej ${looks[to]} néz, nem ${looks[from]}.`,
     moves: (head, change, elsewhere) =>
-      `${capital(change)} az ${head} fej súlyának ${percent(elsewhere, 0)}-át más tokeneknek adja.`,
+      `${capital(change)}, az ${head} fej súlyának ${percent(elsewhere, 0)}‑át más tokeneknek adja.`,
     line: ({ a, b }, pattern, ofA, ofB, elsewhere, r) => {
       const alike = r === undefined ? '' : `; a térképek korrelációja ${correlated(r)}`
       const moved =
         elsewhere === undefined
           ? ''
-          : ` Hogy egyformák legyenek, a súly ${percent(elsewhere, 0)}-át kellene áthelyezni${alike}.`
+          : ` Hogy egyformák legyenek, a súly ${percent(elsewhere, 0)}‑át kellene áthelyezni${alike}.`
       return `${capital(target[pattern])} átlagos súlya: ${a} ${share(ofA)}, ${b} ${share(ofB)}.${moved}`
     },
     textsCompared: {
@@ -131,7 +131,7 @@ export default {
       shared > 0
         ? `Mindkét modell ugyanazt a ${integer(shared)} tokent olvassa.`
         : 'A modellek különböző tokenekre bontják a szöveget: ezeket nem vetjük össze.',
-    byDistance: (alike) => `Súlyuk ${percent(alike, 0)}-a ugyanazokra a távolságokra jut.`,
+    byDistance: (alike) => `Súlyuk ${percent(alike, 0)}‑a ugyanazokra a távolságokra jut.`,
     baseline: 'az eredeti modell',
     changed: 'a módosított modell',
   },

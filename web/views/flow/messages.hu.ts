@@ -8,8 +8,8 @@ export default {
   help: 'Honnan származik egy-egy token információja pusztán a figyelem szerint, és mennyit tesz hozzá minden réteg és fej.',
   source:
     'Figyelemgörgetés (attention rollout): Abnar és Zuidema (2020, arXiv 2005.00928, 1. egyenlet). A réteg fejeit átlagoljuk, minden token fele a helyén marad, a rétegeket összeszorozzuk. A normák a rejtett állapotoké, a Hugging Face számozásával; a RoFormer minden réteg után normál, ezért alig különböznek. Egy fej kimenete ‖Σ a v W‖: súlyozott értékei a kimeneti vetítés rá eső részén át, a tokenek átlagában (a normák Kobayashi és mások 2020, arXiv 2004.10102 szerint), a vetítés eltolása nélkül. Az egymás ellen író fejeket nem különbözteti meg. A görgetés nem veszi figyelembe az értékeket és az előrecsatolt rétegeket, és minden fejet egyformának vesz: azt mutatja, honnan jöhetett az információ, nem azt, mit használt a modell.',
-  queryAxis: 'hová: lekérdezés ↓',
-  keyAxis: 'honnan: kulcs →',
+  queryAxis: 'lekérdezés ↓',
+  keyAxis: 'kulcs →',
   token: (text, position) => `${text} ${integer(position)}`,
   mean: 'minden token átlaga',
   norm: 'a token vektorának nagysága ‖h‖',
@@ -27,7 +27,7 @@ export default {
   moved: (query, key, part) => `${query}: ${percent(part)} innen: ${key}`,
   movedHead: (head) => `${headName(head)} fej`,
   headline: (of, own, other, part) =>
-    sentence`${query(of)} ${percent(own)}-ot tart meg magából, és a legtöbbet, ${percent(part)}-ot, innen veszi: ${key(other)}.`,
+    sentence`${query(of)} ${percent(own)}‑ot tart meg magából, és a legtöbbet, ${percent(part)}‑ot, innen veszi: ${key(other)}.`,
   alone: (of) => sentence`${query(of)} mindent önmagából vesz.`,
   line: (from, to, layer, change, head) =>
     `Pusztán a figyelem szerint. Normája ${decimal(from, 1)} → ${decimal(to, 1)}; a legtöbbet ${the(layer)} ${layer}. réteg változtat rajta: ${decimal(change, 1)}. A legnagyobb kimenete az ${head} fejnek van.`,

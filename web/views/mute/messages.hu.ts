@@ -97,7 +97,7 @@ export default {
   sum: (before, after) => ['összeg', before === undefined ? '' : scoreText(before), scoreText(after)],
   change: (value) => (Math.abs(value) < 0.05 ? '0' : `${value < 0 ? '−' : '+'}${decimal(Math.abs(value), 1)}`),
   mapA: 'A eredeti',
-  mapB: (muted) => (muted ? 'B elnémítva' : 'B ugyanaz'),
+  mapB: (muted) => (muted ? 'B néma' : 'B ugyanaz'),
   mapLabel: 'A és B térképe: lekérdezés és kulcs',
   mapValue: (asks, answers, before, after) =>
     `lekérdezés ${asks}, kulcs ${answers}: A ${weightText(before)}, B ${weightText(after)}`,
@@ -135,7 +135,7 @@ export default {
     const from = ablated.pairs.length > 0 && !facts.loss ? `; ebből ezek a párok ${scoreText(gave)} részt adtak` : ''
     const also = otherwise ? ' B-ben a többi módosítás is benne van.' : ''
     return {
-      title: sentence`${change(facts)} ${name} ${outcome(facts)} ennek: ${key(answers)}.`,
+      title: sentence`${change(facts)}, ${name} ${outcome(facts)} ennek: ${key(answers)}.`,
       line: [
         ...sentence`${query(asks)} → ${key(answers)} pontszáma ${moved(score)}${from}.`,
         ...guessText(facts.guess),

@@ -100,13 +100,13 @@ export default {
     half: (half, listed, mass) =>
       half === undefined
         ? `Az első ${tokens(listed)} valószínűsége ${percent(mass)}: kevesebb, mint a fele.`
-        : `Az első ${tokens(half)} adja a valószínűség felét, az első ${integer(listed)} pedig ${percent(mass)}-át.`,
+        : `Az első ${tokens(half)} adja a valószínűség felét, az első ${integer(listed)} pedig ${percent(mass)}‑át.`,
     remaining: (count, mass) =>
       `A beállítások ${tokens(count)}t hagynak meg, ezek valószínűsége előttük ${percent(mass)} volt.`,
     stays: ({ place, change }, fill, baseline, now) =>
-      sentence`${capital(change)} a jóslat (${place}) marad ${token(fill)}: ${decimal(baseline * 100, 1)} → ${percent(now)}.`,
+      sentence`${capital(change)}, a jóslat (${place}) marad ${token(fill)}: ${decimal(baseline * 100, 1)} → ${percent(now)}.`,
     turns: ({ place, change }, from, to) =>
-      sentence`${capital(change)} a jóslat (${place}): ${token(from)} helyett ${token(to)}.`,
+      sentence`${capital(change)}, a jóslat (${place}): ${token(from)} helyett ${token(to)}.`,
     changed: (from, baseline, to, now) =>
       sentence`Előtte ${token(from)} ${percent(baseline)} volt; most ${token(to)} ${percent(now)}.`,
     most: (moved) =>
@@ -117,7 +117,7 @@ export default {
     noMaskLine: 'Maszkoljon egyet a nézetek fölött, és a modell megjósolja a hiányzó szót.',
     class: (label, now) => `A modell ítélete: ${label}, ${percent(now)}.`,
     classMoved: (change, label, baseline, now) =>
-      `${capital(change)} a modell ítélete: ${label}, ${decimal(baseline * 100, 1)} → ${percent(now)}.`,
+      `${capital(change)}, a modell ítélete: ${label}, ${decimal(baseline * 100, 1)} → ${percent(now)}.`,
     labels: (counts, tokens) =>
       `${integer(tokens)} tokenből ${list(counts.slice(0, 3).map(([label, count]) => `${integer(count)} ${label}`))}.`,
     answer: (start, end) => sentence`A válasz kezdete ${token(start)}, a vége ${token(end)}.`,

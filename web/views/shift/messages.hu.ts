@@ -65,8 +65,8 @@ export default {
     failed: (why) => `A súlyok és a logitok változása nincs megmérve: ${why}`,
     invariant: (change, weight) =>
       weight === 0
-        ? `${change} egyetlen súly sem változik.`
-        : `${change} egyetlen súly sem változik ennél többet: ${atMost(weight)}.`,
+        ? `${change}, egyetlen súly sem változik.`
+        : `${change}, egyetlen súly sem változik ennél többet: ${atMost(weight)}.`,
     invariantLine: (weights, heads, logit, values) => {
       const why = {
         unrotated: 'A pontszámok csak a távolságoktól függnek; ami marad, az kerekítés.',
@@ -77,7 +77,7 @@ export default {
       return `Mind a ${integer(heads)} fej ${integer(weights)} súlyát összevetettük, és egyetlen logit sem változik ennél többet: ${atMost(logit)}. ${why[values]}`
     },
     moves: (change, weight, logit) =>
-      `${change} egy súly változása ${difference(weight)}, egy logité ${difference(logit)}.`,
+      `${change}, egy súly változása ${difference(weight)}, egy logité ${difference(logit)}.`,
     movesLine: (head, place, weight) =>
       `Ez több, mint kerekítés: ebben a modellben valami a pozícióktól is függ, nem csak a távolságoktól. ${largest(head, place, weight)}`,
     rotatedLine: (head, place, weight) =>

@@ -14,7 +14,7 @@ export default {
   orders: { part: 'a legnagyobbal kezdve', text: 'ahogy a szövegben' },
   label: (layer, head) =>
     `Sávok: az ${headName({ layer, head })} fej figyelméből az egyes kulcsok része. A nyilak a felsoroláson lépnek végig.`,
-  headline: (of, part) => sentence`${key(of)} kapja e fej figyelmének ${percent(part)}-át.`,
+  headline: (of, part) => sentence`E fej figyelméből ${key(of)} kap a legtöbbet: ${percent(part)}.`,
   line: (keys) => `Ha a kulcsok (${integer(keys)}) egyformán kapnának, mindegyiknek ${percent(1 / keys)} jutna.`,
   moved: (token, part) => `${token}: ${percent(part)}`,
   table: 'kapott figyelem',

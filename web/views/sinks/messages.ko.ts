@@ -13,7 +13,7 @@ export default {
   orders: { part: '큰 것부터', text: '텍스트 순서' },
   label: (layer, head) =>
     `막대: 키마다 받는 헤드 ${headName({ layer, head })}의 어텐션의 비율. 화살표로 목록을 따라 움직인다.`,
-  headline: (of, part) => sentence`${key(of)}에 이 헤드의 어텐션의 ${percent(part)}가 모인다.`,
+  headline: (of, part) => sentence`이 헤드의 어텐션을 가장 많이 받는 것은 ${key(of)}: ${percent(part)}.`,
   line: (keys) => `키 ${integer(keys)}개가 똑같이 받는다면 하나에 ${percent(1 / keys)}씩이다.`,
   moved: (token, part) => `${token}: ${percent(part)} 받음`,
   table: '받은 어텐션',

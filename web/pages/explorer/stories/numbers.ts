@@ -2,7 +2,7 @@
 import { percent, weight } from '../../../i18n/format'
 import type { Language } from '../../../i18n/language'
 import { integer } from '../../../i18n/numbers'
-import { quoted, sentence } from '../../../i18n/rich'
+import { key, quoted, sentence } from '../../../i18n/rich'
 import type { ExampleId } from '../../../viewstate/examples'
 import { guessOf, largestIn, weightAt } from './measures'
 import { named } from './named'
@@ -22,7 +22,8 @@ const numbers = (name: ByLanguage<string>, example: ExampleId, scene: Pick<Scene
         anchor: 'cell',
         say({ run, cursor }) {
           if (!run) return undefined
-          const { head, asks, answers } = named(run, cursor)
+          const { head, asks } = named(run, cursor)
+          const answers = key(run.reading.display[cursor.key] ?? '')
           const part = weight(weightAt(run.head, cursor.query, cursor.key))
           return {
             en: sentence`In ${head} the row of ${asks} gives the digit ${answers} ${part} of its weight.`,
@@ -77,6 +78,6 @@ export const numbersHu = numbers({ en: '1984 in Hungarian', ko: '헝가리어로
 
 /** Where the page speaks a language that the loaded model does not read: what it reads, before the story that does. */
 export const readsEnglish: Partial<Record<Language, { story: Story; line: string }>> = {
-  ko: { story: numbersKo, line: '이 모델은 영어를 읽습니다. 한국어 수를 읽고 쓰는 모델도 있습니다:' },
-  hu: { story: numbersHu, line: 'Ez a modell angolul olvas. Van egy másik, amely magyar számneveket ír:' },
+  ko: { story: numbersKo, line: '기본 모델은 영어를 읽습니다. 한국어 수를 읽고 쓰는 모델도 있습니다:' },
+  hu: { story: numbersHu, line: 'Az alapmodell angolul olvas. Van egy másik, amely magyar számneveket ír:' },
 }
