@@ -212,7 +212,7 @@ test.describe('@cpu read', () => {
     await page.reload()
     await expect(page.getByRole('heading', { name: '5 여러 속도' })).toBeVisible()
     await page.getByRole('link', { name: '탐색기', exact: true }).click()
-    await expect(page.getByTestId('tabs')).toContainText('Map')
+    await expect(page.getByTestId('tabs')).toContainText('맵')
   })
 
   test('the page fetches at most 60 kB', async ({ explorer, page, baseURL }) => {
