@@ -119,7 +119,8 @@ test.describe('a causal model', () => {
       await expect.poll(wider).toBeLessThanOrEqual(0)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
-        expect(await faults(page, 10), `${colorScheme} at ${width} px`).toEqual([])
+        // The bar with its open menu: what the menu covers a part of is looked at elsewhere.
+        expect(await faults(page, 5, '[data-testid=bar]'), `${colorScheme} at ${width} px`).toEqual([])
       }
     }
   })
