@@ -17,6 +17,10 @@ const en = {
       `${integer(width)} × ${integer(height)} mm; PNG with ${integer(dots)} dots per inch`,
     pdf: 'PDF opens the print dialog: choose “Save as PDF”.',
   },
+  /** Of an encoder–decoder, in a caption. */
+  parts: { encoder: 'encoder', decoder: 'decoder', cross: 'cross-attention' },
+  /** A text in a caption. */
+  quoted: (text: string) => `“${text}”`,
   embed: {
     word: 'Embed',
     title: (layer: number, head: number) => `Embed the map of ${headName({ layer, head })} in another page`,

@@ -17,6 +17,8 @@ export default {
       `${integer(width)} × ${integer(height)} mm; a PNG felbontása ${integer(dots)} képpont hüvelykenként`,
     pdf: 'A PDF a nyomtatás ablakát nyitja meg: ott válassza a „Mentés PDF-ként” lehetőséget.',
   },
+  parts: { encoder: 'kódoló', decoder: 'dekódoló', cross: 'keresztfigyelem' },
+  quoted: (text) => `„${text}”`,
   embed: {
     word: 'Beágyazás',
     title: (layer, head) => `${headName({ layer, head })} térképe egy másik oldalban`,

@@ -16,6 +16,8 @@ export default {
     size: (width, height, dots) => `${integer(width)} × ${integer(height)} mm, PNG는 인치당 ${integer(dots)}픽셀`,
     pdf: 'PDF를 누르면 인쇄 창이 열립니다. ‘PDF로 저장’을 고르세요.',
   },
+  parts: { encoder: '인코더', decoder: '디코더', cross: '교차 어텐션' },
+  quoted: (text) => `“${text}”`,
   embed: {
     word: '퍼가기',
     title: (layer, head) => `${headName({ layer, head })}의 지도를 다른 페이지에 넣기`,
