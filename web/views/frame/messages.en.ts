@@ -15,6 +15,7 @@ const en = {
     caption: 'caption',
     size: (width: number, height: number, dots: number) =>
       `${integer(width)} × ${integer(height)} mm; PNG with ${integer(dots)} dots per inch`,
+    stale: 'A newer result is on its way: the files wait for it.',
     pdf: 'PDF opens the print dialog: choose “Save as PDF”.',
   },
   /** Of an encoder–decoder, in a caption. */
@@ -61,6 +62,8 @@ const en = {
   close: (title: string) => `Close ${title}`,
   loading: 'Loading…',
   broken: 'This view could not be fetched. Check the connection, then try again.',
+  /** @param word that was pressed */
+  sheetBroken: (word: string) => `The dialog could not be fetched. Check the connection, then press “${word}” again.`,
   again: 'Try again',
   needsRun: 'Appears with the first result.',
   needsModel: 'No model is loaded. Open one under Models.',

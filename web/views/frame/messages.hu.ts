@@ -15,6 +15,7 @@ export default {
     caption: 'képaláírás',
     size: (width, height, dots) =>
       `${integer(width)} × ${integer(height)} mm; a PNG felbontása ${integer(dots)} képpont hüvelykenként`,
+    stale: 'Újabb eredmény készül: a fájlok arra várnak.',
     pdf: 'A PDF a nyomtatás ablakát nyitja meg: ott válassza a „Mentés PDF-ként” lehetőséget.',
   },
   parts: { encoder: 'kódoló', decoder: 'dekódoló', cross: 'keresztfigyelem' },
@@ -58,6 +59,8 @@ export default {
   close: (title) => `${title} bezárása`,
   loading: 'Betöltés…',
   broken: 'Ezt a nézetet nem sikerült letölteni. Ellenőrizze a kapcsolatot, és próbálja újra.',
+  sheetBroken: (word) =>
+    `A párbeszédablakot nem sikerült letölteni. Ellenőrizze a kapcsolatot, és nyomja meg újra: ${word}.`,
   again: 'Újra',
   needsRun: 'Az első eredménnyel jelenik meg.',
   needsModel: 'Nincs betöltött modell. A Modellek alatt nyithat meg egyet.',
