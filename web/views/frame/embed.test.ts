@@ -13,7 +13,7 @@ const page = 'https://page.example/at/#/explorer'
 
 const runOf = (
   text: string,
-  source = url,
+  source: ModelSource = url,
   reading: Partial<Reading> = { ids: new Uint32Array(9) },
   model: object = {},
 ) =>
