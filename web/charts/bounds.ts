@@ -1,4 +1,4 @@
-// What marks take of a plane. The width of text is that of Arial, which figures name first, or a little more.
+// What marks take of a plane. The width of text is that of Arial, which figures name first, or of DejaVu Sans, where there is none.
 import { columns } from './labels'
 import { ellipsis, type Box, type Mark, type Text } from './marks'
 
@@ -44,21 +44,22 @@ function cornersOf(mark: Mark): Corner[] {
   }
 }
 
-/** Widths of Arial's characters, as parts of their size: the widest of each class. The first class that has a character counts. */
+/** Widths of characters as parts of their size, of each class the widest. The first class that has a character counts. */
 const classes: readonly (readonly [RegExp, number])[] = [
-  [/[ijl'‘’]/, 0.23],
-  [/[ftI.,:;!|/\\[\] \u00a0r()`°·-]/, 0.34],
-  [/["“”„*^{}]/, 0.48],
-  [/[mMWw%–—@…]/, 1.02],
-  [/[A-Z&]/, 0.78],
-  [/[\u0020-\u007e]/, 0.59],
-  [/\p{Script=Latin}/u, 0.8],
+  [/[ijl']/, 0.28],
+  [/[I., \u00a0‘’·]/, 0.34],
+  [/[frtJ:;!|/\\[\]()-]/, 0.5],
+  [/["“”„*`°–]/, 0.56],
+  [/[mMW%@—…]/, 1.02],
+  [/[A-Zw&#+<=>^~]/, 0.84],
+  [/[\u0020-\u007e]/, 0.64],
+  [/\p{Script=Latin}/u, 0.84],
   [/\p{Emoji_Presentation}/u, 1.3],
 ]
 /** Of characters of no class, such as Chinese ones. */
 const usual = 1
 /** Bold letters are wider, at most by so much. */
-const boldest = 1.1
+const boldest = 1.15
 
 function characterWidth(character: string): number {
   if (columns(character) === 0) return 0
