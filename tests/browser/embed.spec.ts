@@ -95,4 +95,38 @@ test.describe('@cpu Embed', () => {
     await expect(page.getByTestId('embed')).toBeHidden()
     await expect(button).toBeFocused()
   })
+
+  test.describe('of an encoder–decoder', () => {
+    test.use({ model: 'bundled' })
+
+    test('reads the text’s rows and the source’s columns', async ({ explorer, page }) => {
+      const pair = { model: 'marian-numbers', text: '>>hu<<1984\tezerkilenc' }
+      await explorer.open({ ...pair, layer: '1', head: '3', part: 'cross' })
+      const { weights, element, script } = await take(page)
+      const said: string[] = []
+      page.on('console', (message) => message.text().includes(' → ') && said.push(message.text()))
+      await page.route('**/snippet.js', (route) => route.fulfill({ contentType: 'text/javascript', body: script }))
+      await openBlank(page, `${element}<script type="module" src="snippet.js"></script>`)
+      await expect.poll(() => said.length).toBe(weights.length)
+      for (const [query, row] of weights.entries()) {
+        const [, key, weight] = / (\d+): ([\d.e-]+)$/.exec(said[query] ?? '') ?? []
+        expect(row[Number(key)]).toBeCloseTo(Math.max(...row), 5)
+        expect(Number(weight)).toBeCloseTo(Math.max(...row), 5)
+      }
+      const drawn = page.locator('rope-attention')
+      await drawn.getByText('numbers as a table').click()
+      await expect(drawn.getByRole('row')).toHaveCount(weights.length + 1)
+    })
+  })
+
+  test('has no snippet for an empty text, and says why', async ({ explorer, page }) => {
+    await explorer.open({ text })
+    await explorer.resultAfter(() => explorer.type(''))
+    await page
+      .getByTestId('view-map')
+      .getByRole('button', { name: /^Embed/ })
+      .click()
+    await expect(page.getByTestId('embed-obstacle')).toHaveText('No snippet: the text is empty.')
+    await expect(page.getByTestId('embed-element')).toHaveCount(0)
+  })
 })

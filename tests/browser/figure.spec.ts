@@ -56,7 +56,7 @@ test.describe('@cpu Figure', () => {
     await expect(page.getByTestId('view-map').getByRole('button', { name: /^Figure/ })).toBeFocused()
   })
 
-  test('has no controls, in one font and within its margin, whatever the view', async ({ explorer, page }) => {
+  test('of Mute has no controls, is in one font and within its margin', async ({ explorer, page }) => {
     await explorer.open({ open: 'mute' })
     const sheet = await open(page, 'mute')
     const { texts, own, strokes, box } = await read(page, await svgOf(page, sheet))
@@ -99,6 +99,10 @@ test.describe('@cpu Figure', () => {
     const sheet = await open(page, 'map')
     await sheet.getByRole('button', { name: 'PDF' }).click()
     await expect(page.locator('html[data-printing]')).toBeAttached()
+    // A browser may not report the end of a print: the next one has no second paper.
+    await sheet.getByRole('button', { name: 'PDF' }).click()
+    await expect(page.locator('.paper')).toHaveCount(1)
+    expect(await page.evaluate(() => document.adoptedStyleSheets.length)).toBe(1)
     const path = info.outputPath('figure.pdf')
     await page.pdf({ path, preferCSSPageSize: true })
     const pdf = (await readFile(path)).toString('latin1')
@@ -109,5 +113,78 @@ test.describe('@cpu Figure', () => {
     await page.evaluate(() => dispatchEvent(new Event('afterprint')))
     await expect(page.locator('.paper')).toHaveCount(0)
     expect(await page.evaluate(() => document.adoptedStyleSheets.length)).toBe(0)
+  })
+
+  test('says that the browser refused to print', async ({ explorer, page }) => {
+    await page.addInitScript(() => {
+      window.print = () => {
+        throw new Error('no printer')
+      }
+    })
+    await explorer.open()
+    const sheet = await open(page, 'map')
+    await sheet.getByRole('button', { name: 'PDF' }).click()
+    await expect(sheet.getByRole('status')).toContainText('The browser made no PDF')
+  })
+
+  test('leaves the page behind it as it is, whatever key is pressed', async ({ explorer, page }) => {
+    await explorer.open({ layer: '1', head: '3' })
+    const sheet = await open(page, 'map')
+    const link = page.url()
+    // Without a focus in the sheet the page's window receives the key.
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+    for (const key of ['[', '?', 'ControlOrMeta+z']) await page.keyboard.press(key)
+    await expect(page.getByRole('dialog')).toHaveCount(1)
+    await page.keyboard.press('Escape')
+    await expect(sheet).toBeHidden()
+    expect(page.url()).toBe(link)
+    await page.keyboard.press('[')
+    await expect(page).toHaveURL(/head=2/)
+  })
+
+  test('comes when its code can be fetched again', async ({ explorer, page }) => {
+    let fails = true
+    await page.route(/FigureSheet[^/]*\.js/, (route) => (fails ? route.abort() : route.fallback()))
+    await explorer.open()
+    const button = page.getByTestId('view-map').getByRole('button', { name: /^Figure/ })
+    await button.click()
+    const alert = page.getByTestId('view-map').getByRole('alert')
+    await expect(alert).toContainText('The dialog could not be fetched.')
+    fails = false
+    await button.click()
+    await expect(page.getByTestId('figure-preview')).toBeVisible()
+    await expect(alert).toHaveCount(0)
+  })
+
+  test('of every head is light on a dark page', async ({ explorer, page }) => {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await explorer.open({ text: 'the cat sat on the mat .' })
+    const dock = page.getByRole('complementary')
+    const sheet = await openFigure(page, dock)
+    const svg = await svgOf(page, sheet)
+    expect((await read(page, svg)).ground).toBe('#ffffff')
+    // Most weights of a map are small: its cells are nearly white on paper, and nearly black on the page.
+    const mean = await page.evaluate(async (svg) => {
+      const image = new Image()
+      image.src = /<image[^>]*href="([^"]*)"/.exec(svg)?.[1] ?? ''
+      await image.decode()
+      const context = new OffscreenCanvas(64, 64).getContext('2d')
+      context?.drawImage(image, 0, 0, 64, 64)
+      const bytes = context?.getImageData(0, 0, 64, 64).data ?? []
+      return [...bytes].reduce((sum, byte) => sum + byte, 0) / bytes.length
+    }, svg)
+    expect(mean).toBeGreaterThan(150)
+    await page.keyboard.press('Escape')
+  })
+
+  test.describe('of every head', () => {
+    test.use({ model: 'bundled' })
+
+    test('is not there for a long text, and says why', async ({ explorer, page }) => {
+      await explorer.open({ text: 'the cat sat . '.repeat(150), beyond: '1' })
+      const button = page.getByRole('complementary').getByRole('button', { name: /^Figure/ })
+      await expect(button).toBeDisabled()
+      await expect(button).toHaveAttribute('title', 'Computed for texts up to 512 tokens.')
+    })
   })
 })

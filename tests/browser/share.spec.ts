@@ -28,4 +28,37 @@ test.describe('@cpu Share', () => {
     await expect(field).toBeHidden()
     await expect(share).toBeFocused()
   })
+
+  test('copies what a story shows, while the address stays', async ({ explorer, page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await explorer.open({ text: 'the cat sat on the mat .', layer: '0', head: '1' })
+    const link = page.url()
+    await page.locator('[data-story=oneBack]').click()
+    await expect(page.getByTestId('story-words')).not.toBeEmpty()
+    await page
+      .getByTestId('view-map')
+      .getByRole('button', { name: /^Share/ })
+      .click()
+    await expect(page.getByTestId('view-map').getByText('Link copied')).toBeVisible()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(page.url()).toBe(link)
+    const shown = await explorer.textBox.inputValue()
+    expect(new URLSearchParams(copied.slice(copied.indexOf('?'))).get('text')).toBe(shown)
+    expect(shown).not.toBe('the cat sat on the mat .')
+  })
+
+  test('copies a change that the address does not have yet', async ({ explorer, page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await explorer.open({ layer: '1', head: '3' })
+    const button = page.getByTestId('view-map').getByRole('button', { name: /^Share/ })
+    // In one task: the address follows a small change a quarter of a second later.
+    const early = await button.evaluate((share) => {
+      window.dispatchEvent(new KeyboardEvent('keydown', { key: '[', bubbles: true }))
+      ;(share as HTMLButtonElement).click()
+      return location.href
+    })
+    await expect(page.getByTestId('view-map').getByText('Link copied')).toBeVisible()
+    expect(early).toContain('head=3')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('head=2')
+  })
 })

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import type { Kind } from '../../web/engine/protocol/requests'
 import type { ToWorker } from '../../web/engine/protocol/messages'
 import { expect, test } from './explorer'
+import { openFigure } from './walk'
 
 /** Holds back the page's requests of a kind until the returned function is called. */
 async function hold(page: Page, kind: Kind): Promise<() => Promise<void>> {
@@ -44,6 +45,28 @@ test('@cpu statistics of the text before are not the new one’s', async ({ expl
   await expect(files(page, 'points')).toHaveCount(2)
   await expect(bars).toHaveCount(1)
   expect(await headline.innerText()).not.toBe(before)
+})
+
+test('@cpu a figure is saved of the text on screen alone', async ({ explorer, page }) => {
+  await explorer.open({ text: 'the cat sat on the mat .', open: 'points' })
+  const sheet = await openFigure(page, page.getByTestId('view-points'))
+  const save = sheet.getByRole('button', { name: /SVG|PNG|PDF/ })
+  await expect(save).toHaveCount(3)
+  for (const button of await save.all()) await expect(button).toBeEnabled()
+  const release = await hold(page, 'statistics')
+  const text = 'the dog ran to the old house and the cat sat on it .'
+  await explorer.resultAfter(() =>
+    page.evaluate((text) => {
+      const link = new URLSearchParams(location.hash.slice(location.hash.indexOf('?')))
+      link.set('text', text)
+      location.hash = `/explorer?${link.toString()}`
+    }, text),
+  )
+  await expect(sheet.getByRole('status')).toContainText('A newer result is on its way')
+  for (const button of await save.all()) await expect(button).toBeDisabled()
+  await release()
+  for (const button of await save.all()) await expect(button).toBeEnabled()
+  await expect(sheet.getByTestId('figure-preview')).toHaveAttribute('alt', new RegExp(text.slice(0, 20)))
 })
 
 test.describe('@cpu a view that does not serve the next model', () => {

@@ -1,4 +1,4 @@
-// What marks take of a plane. The width of text is that of a wide font: no program prints it wider.
+// What marks take of a plane. The width of text is that of Arial, which figures name first, or of DejaVu Sans, where there is none.
 import { columns } from './labels'
 import { ellipsis, type Box, type Mark, type Text } from './marks'
 
@@ -44,17 +44,37 @@ function cornersOf(mark: Mark): Corner[] {
   }
 }
 
-/** Approximate width of a character, as a part of its size. */
-const character = 0.6
+/** Widths of characters as parts of their size, of each class the widest. The first class that has a character counts. */
+const classes: readonly (readonly [RegExp, number])[] = [
+  [/[ijl']/, 0.28],
+  [/[I., \u00a0‘’·]/, 0.34],
+  [/[frtJ:;!|/\\[\]()-]/, 0.5],
+  [/["“”„*`°–]/, 0.56],
+  [/[mMW%@—…]/, 1.02],
+  [/[A-Zw&#+<=>^~]/, 0.84],
+  [/[\u0020-\u007e]/, 0.64],
+  [/\p{Script=Latin}/u, 0.84],
+  [/\p{Emoji_Presentation}/u, 1.3],
+]
+/** Of characters of no class, such as Chinese ones. */
+const usual = 1
+/** Bold letters are wider, at most by so much. */
+const boldest = 1.15
+
+function characterWidth(character: string): number {
+  if (columns(character) === 0) return 0
+  return classes.find(([letters]) => letters.test(character))?.[1] ?? usual
+}
 
 /** px of a text at a size. */
-export const textWidth = (text: string, size: number): number => columns(text) * character * size
+export const textWidth = (text: string, size: number): number =>
+  [...text].reduce((width, character) => width + characterWidth(character), 0) * size
 
 function cornersOfText(mark: Text): Corner[] {
   const { x, y, size = 11, anchor = 'start', turn = 0 } = mark
   const text = ellipsis(mark)
   if (text.trim() === '') return []
-  const width = textWidth(text, size)
+  const width = textWidth(text, size) * (mark.bold ? boldest : 1)
   const left = { start: 0, middle: -width / 2, end: -width }[anchor]
   const [cos, sin] = [Math.cos((turn * Math.PI) / 180), Math.sin((turn * Math.PI) / 180)]
   return [left, left + width].flatMap((along) =>

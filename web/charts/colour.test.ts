@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cyclic, sequential } from '../styles/colours'
-import { angleEntry, css, inkOn, ramp, swatches, weightEntry } from './colour'
+import { angleEntry, css, inkOn, ramp, repainted, swatches, weightEntry } from './colour'
 
 test('a ramp begins and ends with its stops', () => {
   const table = ramp(sequential.light)
@@ -22,6 +22,22 @@ test('weights are coloured by their square root and stay within the table', () =
 
 test('angles fill the table once a turn', () => {
   expect([0, Math.PI, 2 * Math.PI - 1e-6, 2 * Math.PI].map(angleEntry)).toEqual([0, 128, 255, 255])
+})
+
+test('an image is repainted entry by entry', () => {
+  const [dark, light] = [ramp(sequential.dark), ramp(sequential.light)]
+  const image = (table: Uint8Array) =>
+    Uint8ClampedArray.from({ length: 256 * 4 }, (_, at) =>
+      at % 4 === 3 ? 255 : (table[(at >> 2) * 3 + (at % 4)] ?? 0),
+    )
+  const painted = repainted(image(dark), sequential.dark, sequential.light)
+  // Neighbours of the dark scale may have one colour: they are an entry apart at most.
+  const far = [...painted].filter((value, at) => Math.abs(value - (image(light)[at] ?? 0)) > 3)
+  expect(far).toEqual([])
+  expect([...painted.subarray(0, 4), ...painted.subarray(-4)]).toEqual([
+    ...image(light).subarray(0, 4),
+    ...image(light).subarray(-4),
+  ])
 })
 
 test('every swatch can be read', () => {

@@ -22,6 +22,34 @@ export function weightEntry(weight: number): number {
   return Math.round(Math.sqrt(Math.min(Math.max(weight, 0), 1)) * 255)
 }
 
+/** An RGBA image of the colours between some stops in those between others. */
+export function repainted(
+  pixels: Uint8ClampedArray<ArrayBuffer>,
+  from: readonly string[],
+  to: readonly string[],
+): Uint8ClampedArray<ArrayBuffer> {
+  if (from === to) return pixels
+  const [before, after] = [ramp(from), ramp(to)]
+  const entries = new Map<number, number>()
+  const image = new Uint8ClampedArray(pixels)
+  for (let at = 0; at < pixels.length; at += 4) {
+    const [red = 0, green = 0, blue = 0] = pixels.subarray(at, at + 3)
+    const colour = (red << 16) | (green << 8) | blue
+    const entry = entries.get(colour) ?? nearestEntry(before, [red, green, blue])
+    entries.set(colour, entry)
+    image.set(after.subarray(entry * 3, entry * 3 + 3), at)
+  }
+  return image
+}
+
+function nearestEntry(table: Uint8Array, colour: readonly [number, number, number]): number {
+  const distance = (entry: number) =>
+    colour.reduce((sum, value, channel) => sum + (value - (table[entry * 3 + channel] ?? 0)) ** 2, 0)
+  let nearest = 0
+  for (let entry = 1; entry < 256; entry++) if (distance(entry) < distance(nearest)) nearest = entry
+  return nearest
+}
+
 /** The entry for an angle in radians, 0 … 2π. */
 export function angleEntry(angle: number): number {
   return Math.min(255, Math.floor((angle / (2 * Math.PI)) * 256))

@@ -20,8 +20,6 @@ export const margin = 10
 const captionSize = 11
 const captionLine = 15
 const captionGap = 8
-/** Captions are lower-case prose, which is narrower than other texts. */
-const prose = 0.85
 
 /** The room of a picture. @param proportion its height in parts of its width, where the form leaves that open */
 export function roomOf(form: Form, proportion: number): { width: number; height: number } {
@@ -43,7 +41,7 @@ export function figureOf({ marks }: Pick<Scene, 'marks'>, form: Form, caption: s
   const { mm, across, ratio } = sizes[form]
   const drawn = boundsOf(marks)
   const wide = Math.max(across, drawn.width + 2 * margin)
-  const lines = caption === '' ? [] : wrapped(caption, wide - 2 * margin)
+  const lines = caption === '' ? [] : linesOf(caption, wide - 2 * margin)
   const captionHeight = lines.length === 0 ? 0 : lines.length * captionLine + captionGap
   const least = drawn.height + captionHeight + 2 * margin
   const width = ratio ? Math.max(wide, least / ratio) : wide
@@ -64,13 +62,29 @@ export function figureOf({ marks }: Pick<Scene, 'marks'>, form: Form, caption: s
 
 const round = (value: number) => Math.round(value * 100) / 100
 
-/** Lines of a text that fit into a width. */
-export function wrapped(text: string, width: number): string[] {
+/** Lines of a text that fit into a width. A word that is wider breaks between its letters. */
+export function linesOf(text: string, width: number): string[] {
+  const fits = (line: string) => textWidth(line, captionSize) <= width
   const lines: string[] = []
+  let line = ''
   for (const word of text.split(' ')) {
-    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`
-    if (lines.length > 0 && textWidth(longer, captionSize) * prose <= width) lines[lines.length - 1] = longer
-    else lines.push(word)
+    const longer = line === '' ? word : `${line} ${word}`
+    if (fits(longer)) {
+      line = longer
+      continue
+    }
+    if (line !== '') lines.push(line)
+    line = ''
+    for (const { segment } of letters.segment(word)) {
+      if (line !== '' && !fits(line + segment)) {
+        lines.push(line)
+        line = ''
+      }
+      line += segment
+    }
   }
-  return lines
+  return [...lines, line]
 }
+
+/** An accent, or a part of an emoji, stays with its letter. */
+const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })

@@ -1,6 +1,8 @@
 // A figure as a page of its own, which the browser prints or saves as PDF.
 import type { Figure } from './figure'
 
+let removePaper = () => {}
+
 /** Prints the figure alone, on paper of its size. @param address of its image */
 export async function print({ mm }: Pick<Figure, 'mm'>, address: string): Promise<void> {
   const paper = document.createElement('div')
@@ -19,15 +21,15 @@ export async function print({ mm }: Pick<Figure, 'mm'>, address: string): Promis
       .paper, .paper img { display: block; width: ${mm.width}mm; height: ${mm.height - 0.1}mm }
     }`)
   await image.decode()
+  // Of a print whose end the browser did not report.
+  removePaper()
   document.body.append(paper)
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
-  addEventListener(
-    'afterprint',
-    () => {
-      paper.remove()
-      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet)
-    },
-    { once: true },
-  )
+  const remove = (removePaper = () => {
+    paper.remove()
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet)
+    removeEventListener('afterprint', remove)
+  })
+  addEventListener('afterprint', remove)
   window.print()
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 import { bundleForPages } from '../../package/bundle.js'
-import { licencesOf } from '../../package/licences.js'
+import { licencesOf, rule } from '../../package/licences.js'
 
 /** The page fetches nothing of it but the sizes, once they are on show. The development server has no such folder. */
 export function embedFolder(): Plugin {
@@ -18,7 +18,10 @@ export function embedFolder(): Plugin {
         return [name, gzipSync(await readFile(join(folder, name)), { level: 9 }).length]
       })
       await writeFile(join(folder, 'sizes.json'), JSON.stringify(Object.fromEntries(await Promise.all(packed))))
-      await writeFile(join(folder, 'LICENCES-OF-OTHERS'), await licencesOf(modules))
+      // `cargo xtask package` writes those of the crates; a build without it has none.
+      const crates = await readFile('target/package/licences-of-crates', 'utf8').catch(() => '')
+      const licences = [await licencesOf(modules), crates].filter(Boolean)
+      await writeFile(join(folder, 'LICENCES-OF-OTHERS'), licences.join(rule))
     },
   }
 }

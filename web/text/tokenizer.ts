@@ -34,6 +34,8 @@ export class TextTokenizer implements Reader {
   readonly #addedTexts: ReadonlyMap<number, string>
   /** Whether texts are sequences of residues or FASTA records. */
   readonly #residues: boolean
+  /** Whether it cuts Chinese texts into words, by a function that it was given. */
+  readonly cutsWords: boolean
   /** Undefined where the model has none. */
   readonly maskToken: string | undefined
   readonly maskId: number | undefined
@@ -61,6 +63,7 @@ export class TextTokenizer implements Reader {
   private constructor(description: Settings, files: TokenizerFiles, cutWords?: CutWords) {
     const { config, specialTokens } = files
     this.#residues = readsResidues(files)
+    this.cutsWords = cutWords !== undefined
     const model = part(description, 'model')
     if (!model) throw failure('tokenizer', () => t().noModel)
     this.#model = compileModel(model)

@@ -233,8 +233,8 @@ const en = {
   corner: 'query \\ key',
 
   /** A caption names one head by itself. */
-  quantity: (subject: Subject, kind: Kind) =>
-    subject.mean === 'head' ? quantities[kind] : `${quantities[kind]}, ${heading(subject).toLowerCase()}`,
+  quantity: (subject: Subject, kind: Kind, withoutSpecial: boolean) =>
+    `${quantities[kind]}${subject.mean === 'head' ? '' : `, ${heading(subject).toLowerCase()}`}${withoutSpecial ? ', special tokens left out' : ''}`,
   table: (subject: Subject, kind: Kind, withoutSpecial: boolean) =>
     `${heading(subject)}: ${numbers[kind]}${withoutSpecial ? ', special tokens left out' : ''}; queries down, keys across`,
   headline: {

@@ -204,8 +204,8 @@ export default {
   bar: (least, most) => `Színek: ${least} – ${most}`,
   corner: 'lekérdezés \\ kulcs',
 
-  quantity: (subject, kind) =>
-    subject.mean === 'head' ? quantities[kind] : `${quantities[kind]}, ${heading(subject).toLowerCase()}`,
+  quantity: (subject, kind, withoutSpecial) =>
+    `${quantities[kind]}${subject.mean === 'head' ? '' : `, ${heading(subject).toLowerCase()}`}${withoutSpecial ? ', speciális tokenek nélkül' : ''}`,
   table: (subject, kind, withoutSpecial) =>
     `${heading(subject)}: ${numbers[kind]}${withoutSpecial ? ', speciális tokenek nélkül' : ''}; lefelé a lekérdezések, jobbra a kulcsok`,
   headline: {

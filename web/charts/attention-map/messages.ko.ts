@@ -189,14 +189,14 @@ export default {
   bar: (least, most) => `색: ${least}부터 ${most}까지`,
   corner: '쿼리 \\ 키',
 
-  quantity: (subject, kind) => {
+  quantity: (subject, kind, withoutSpecial) => {
     const quantity =
       kind === 'weight'
         ? '어텐션 가중치'
         : kind === 'value' || kind === 'output'
           ? `어텐션 ${numbers[kind]}`
           : numbers[kind]
-    return subject.mean === 'head' ? quantity : `${quantity}, ${heading(subject)}`
+    return `${quantity}${subject.mean === 'head' ? '' : `, ${heading(subject)}`}${withoutSpecial ? ', 특수 토큰을 뺌' : ''}`
   },
   table: (subject, kind, withoutSpecial) =>
     `${heading(subject)}: ${numbers[kind]}${withoutSpecial ? ', 특수 토큰을 뺌' : ''}. 세로 쿼리, 가로 키`,

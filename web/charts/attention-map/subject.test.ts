@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { t } from './messages.en'
 import { subjectOf, headsOf, kindOf, pickedOf } from './subject'
 
 const model = { num_hidden_layers: 2, num_attention_heads: 3 }
@@ -29,4 +30,11 @@ test('files are named by what is in them', () => {
   expect(subjectOf({ ...subject, mean: 'head' })).toBeUndefined()
   expect(subjectOf({ ...subject, mean: 'layer' })).toBe('layer-1')
   expect(subjectOf({ ...subject, mean: 'some' })).toBe('3-heads')
+})
+
+test('a caption says what is drawn, and that special tokens are left out', () => {
+  const subject = { ...place, count: 3 }
+  expect(t().quantity({ ...subject, mean: 'head' }, 'weight', false)).toBe('attention weight')
+  expect(t().quantity({ ...subject, mean: 'head' }, 'weight', true)).toBe('attention weight, special tokens left out')
+  expect(t().quantity({ ...subject, mean: 'layer' }, 'weight', true)).toMatch(/, .*layer 1.*, special tokens left out$/)
 })

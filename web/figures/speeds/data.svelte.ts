@@ -18,7 +18,7 @@ export function speedsData(inputs: SpeedsInputs) {
   const ruled = new Ruled(inputs.bench)
   const theta = new RuledTheta(inputs.bench, ruled)
   // It takes milliseconds, and moving positions leaves it as it is.
-  const map = $derived(theta.current && angleMap(theta.current, ruled.context, inputs, devicePixelRatio.current ?? 1))
+  const map = $derived(angleMapOf(inputs, { ruled, theta }))
   return {
     ruled,
     theta,
@@ -27,6 +27,10 @@ export function speedsData(inputs: SpeedsInputs) {
     },
   }
 }
+
+/** In the colours and for the width of the inputs; undefined until θ is computed. */
+export const angleMapOf = (inputs: SpeedsInputs, { ruled, theta }: Pick<SpeedsData, 'ruled' | 'theta'>) =>
+  theta.current && angleMap(theta.current, ruled.context, inputs, devicePixelRatio.current ?? 1)
 
 export interface AngleMap {
   isLog: boolean

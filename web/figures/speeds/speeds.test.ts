@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { everyNth, wavelengthsOf } from '../../charts/pair-axis/axis'
 import { ramp } from '../../charts/colour'
-import { diverging } from '../../styles/colours'
+import { cyclic, diverging, rgb } from '../../styles/colours'
 import { misfits } from '../../testing/misfits'
-import { type AngleMap, edges, handsOf, mostDials, openPairs, paintMap, type Speeds } from './data.svelte'
+import { type AngleMap, edges, handsOf, mapSpan, mostDials, openPairs, paintMap, type Speeds } from './data.svelte'
 import { drawSpeeds, middleOf, pairAt, planSpeeds } from './picture'
 import body from './view'
 
@@ -44,6 +44,21 @@ describe('the figure of many speeds', () => {
     expect(Array.from(two.slice(0, 4))).toEqual(Array.from(two.slice(4, 8)))
     expect(edges(4, false, 64)[4]).toBe(64)
     expect(edges(5, true, 100_000)[0]).toBe(1)
+  })
+
+  it('is printed in light colours, whatever those of the page', () => {
+    const ruled = { context: 512, m: 18, n: 6 }
+    const data = { ruled, theta: { current: theta }, map }
+    const paper = {
+      ...{ width: 700, height: 420, scheme: 'light', phone: false },
+      ...{ params: { map: 'angle', axis: 'log' }, bench: { choice: { pair: null } } },
+    }
+    const scene = body.figure?.(paper as never, data, true)
+    const [raster] = scene?.marks.flatMap((mark) => (mark.kind === 'raster' ? [mark] : [])) ?? []
+    // The slowest pair has hardly turned at position 1.
+    const first = raster && [...raster.pixels.subarray(4 * 31 * raster.columns).subarray(0, 3)]
+    first?.forEach((value, channel) => expect(Math.abs(value - (rgb(cyclic.light[0])[channel] ?? 0))).toBeLessThan(4))
+    expect(raster?.columns).toBe(Math.floor(mapSpan(700).width))
   })
 
   it('stays in its room, and knows the pair under the pointer', async () => {

@@ -7,24 +7,38 @@ import { viewBody } from '../../views/body'
 import { ropeCommand } from '../../views/command'
 import { Publication, type PanelRow } from '../../views/output'
 import { axes, mapModes, params, type SpeedsParams } from '.'
-import { handsOf, mostDials, openPairs, speedsData, speedsOf, type Speeds } from './data.svelte'
+import {
+  angleMapOf,
+  handsOf,
+  mostDials,
+  openPairs,
+  speedsData,
+  speedsOf,
+  type AngleMap,
+  type Speeds,
+  type SpeedsData,
+  type SpeedsInputs,
+} from './data.svelte'
 import { t } from './messages.en'
 import { drawSpeeds, pairAt, planSpeeds } from './picture'
 
 export default viewBody(params, {
   messages: t,
   data: speedsData,
+  // The page's map is in the colours of the page.
+  figure(inputs, data) {
+    const [speeds, map] = [speedsOf(inputs, data), angleMapOf(inputs, data)]
+    return speeds && map && pictureOf(inputs, data, speeds, map).scene
+  },
   output(inputs, data) {
     const speeds = speedsOf(inputs, data)
     const { ruled, map } = data
     const below = rowsBelow(speeds)
     if (!speeds || !map) return { note: data.theta.failure?.message, below }
     const { theta, pair } = speeds
-    const most = mostDials(inputs.width)
-    const plan = planSpeeds(inputs.width, inputs.height - 2, everyNth(theta.length, most).length, theta.length)
-    const hands = handsOf(speeds, ruled.ownRows, most)
+    const { plan, hands, scene } = pictureOf(inputs, data, speeds, map)
     return {
-      scene: drawSpeeds(plan, speeds, hands, map),
+      scene,
       below,
       published: Publication.none({
         tables: [tableOf(speeds)],
@@ -51,6 +65,13 @@ export default viewBody(params, {
     }
   },
 })
+
+function pictureOf({ width, height }: SpeedsInputs, { ruled }: SpeedsData, speeds: Speeds, map: AngleMap) {
+  const [pairs, most] = [speeds.theta.length, mostDials(width)]
+  const plan = planSpeeds(width, height - 2, everyNth(pairs, most).length, pairs)
+  const hands = handsOf(speeds, ruled.ownRows, most)
+  return { plan, hands, scene: drawSpeeds(plan, speeds, hands, map) }
+}
 
 /** What the selected pair does; the numbers of the map and its axis. */
 function rowsBelow(speeds: Speeds | undefined): PanelRow<SpeedsParams>[] {

@@ -1,16 +1,18 @@
 // Reads the element's attributes.
 import { partNames, type PartName } from '../../engine/protocol/parts'
 import type { BackendChoice } from '../../engine/protocol/protocol'
+import { weightFormats, type WeightsChoice } from '../../engine/protocol/weights'
 import type { Place } from '../../charts/attention-map/model'
 import { messages } from './messages.en'
 import type { Source } from '../source'
 
-export const names = ['model', 'text', 'layer', 'head', 'query', 'key', 'part', 'backend', 'worker'] as const
+export const names = ['model', 'text', 'layer', 'head', 'query', 'key', 'part', 'backend', 'weights', 'worker'] as const
 export type Attributes = Readonly<Record<(typeof names)[number], string | null>>
 
 export interface ModelRequest {
   source: Extract<Source, string | { hub: string }>
   backend: BackendChoice
+  weights: WeightsChoice
   /** The address of worker.js; by default in the package's folder. */
   worker: string | undefined
 }
@@ -27,6 +29,7 @@ export interface MapRequest {
 }
 
 const backends: readonly BackendChoice[] = ['auto', 'gpu', 'cpu']
+const formats: readonly WeightsChoice[] = ['auto', ...weightFormats]
 
 /** @returns a sentence that says what is wrong, where something is */
 export function readAttributes(attributes: Attributes): MapRequest | string {
@@ -37,12 +40,14 @@ export function readAttributes(attributes: Attributes): MapRequest | string {
   if (wrong) return messages.noNumber(wrong, attributes[wrong] ?? '')
   const backend = backends.find((one) => one === (attributes.backend ?? 'auto'))
   if (!backend) return messages.noBackend(attributes.backend ?? '', backends.join(', '))
+  const weights = formats.find((one) => one === (attributes.weights ?? 'auto'))
+  if (!weights) return messages.noWeights(attributes.weights ?? '', formats.join(', '))
   const [, hub] = /^hub:(.*)$/.exec(model) ?? []
   const part = partNames.find((one) => one === (attributes.part ?? 'cross'))
   if (!part) return messages.noPart(attributes.part ?? '', partNames.join(', '))
   const { query, key } = attributes
   return {
-    model: { source: hub === undefined ? model : { hub }, backend, worker: attributes.worker ?? undefined },
+    model: { source: hub === undefined ? model : { hub }, backend, weights, worker: attributes.worker ?? undefined },
     text,
     layer: Number(attributes.layer),
     head: Number(attributes.head),

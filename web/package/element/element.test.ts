@@ -17,7 +17,7 @@ const complete = { ...none, model: 'models/a/', text: 'A text.' }
 describe('attributes', () => {
   it('select the first head by default', () => {
     expect(readAttributes(complete)).toEqual({
-      model: { source: 'models/a/', backend: 'auto', worker: undefined },
+      model: { source: 'models/a/', backend: 'auto', weights: 'auto', worker: undefined },
       text: 'A text.',
       layer: 0,
       head: 0,
@@ -35,11 +35,12 @@ describe('attributes', () => {
       key: '4',
       part: 'encoder',
       backend: 'cpu',
+      weights: 'int8',
       worker: '/w.js',
     }
     expect(readAttributes(attributes)).toMatchObject({
       part: 'encoder',
-      model: { source: { hub: 'owner/name@main' }, backend: 'cpu', worker: '/w.js' },
+      model: { source: { hub: 'owner/name@main' }, backend: 'cpu', weights: 'int8', worker: '/w.js' },
       layer: 2,
       head: 6,
       cursor: { key: 4 },
@@ -53,6 +54,9 @@ describe('attributes', () => {
       expect(readAttributes({ ...complete, layer })).toBe(messages.noNumber('layer', layer))
     expect(readAttributes({ ...complete, query: 'last' })).toBe(messages.noNumber('query', 'last'))
     expect(readAttributes({ ...complete, backend: 'tpu' })).toBe(messages.noBackend('tpu', 'auto, gpu, cpu'))
+    expect(readAttributes({ ...complete, weights: 'int2' })).toBe(
+      messages.noWeights('int2', 'auto, f32, f16, bf16, int8, int4'),
+    )
   })
 })
 
@@ -101,7 +105,7 @@ it('the page’s theme becomes the host’s', () => {
   expect(css.match(/light-dark\(/g)).toHaveLength(dark?.match(/--/g)?.length ?? NaN)
 })
 
-const request = (source: string): ModelRequest => ({ source, backend: 'auto', worker: undefined })
+const request = (source: string): ModelRequest => ({ source, backend: 'auto', weights: 'auto', worker: undefined })
 const ignore = () => {}
 
 function shared() {

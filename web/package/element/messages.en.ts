@@ -7,6 +7,7 @@ export const messages = {
   noText: 'There is no attribute text: give it what the model is to read.',
   noNumber: (name: string, value: string) => `The attribute ${name} is ${value}: give it a whole number from 0 on.`,
   noBackend: (value: string, there: string) => `The attribute backend is ${value}: there are ${there}.`,
+  noWeights: (value: string, there: string) => `The attribute weights is ${value}: there are ${there}.`,
   noPart: (value: string, there: string) => `The attribute part is ${value}: there are ${there}.`,
   failed: (why: string) => `The map cannot be shown: ${why}`,
 }

@@ -41,10 +41,11 @@ export class SharedModels {
     }
   }
 
-  #load(name: string, { source, backend, worker }: ModelRequest): SharedModel {
+  #load(name: string, { source, backend, weights, worker }: ModelRequest): SharedModel {
     const [users, stop] = [new Set<OnProgress>(), new AbortController()]
     const model = this.#loadModel(source, {
       backend,
+      weights,
       onProgress: (progress) => users.forEach((user) => user(progress)),
       signal: stop.signal,
       ...(worker === undefined ? {} : { worker }),
@@ -72,4 +73,5 @@ export class SharedModels {
 }
 
 /** Equal for elements that share a model. */
-export const nameOf = ({ source, backend, worker }: ModelRequest): string => JSON.stringify([source, backend, worker])
+export const nameOf = ({ source, backend, weights, worker }: ModelRequest): string =>
+  JSON.stringify([source, backend, weights, worker])

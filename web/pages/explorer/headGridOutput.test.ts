@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { HeadByDistance, ModelInfo } from '../../engine/protocol/protocol'
+import { rgb, sequential } from '../../styles/colours'
 import { glyphScene, glyphTables, mapsScene, mapsTables } from './headGridOutput'
 
 const info = { num_hidden_layers: 2, num_attention_heads: 2, is_decoder: false } as ModelInfo
@@ -39,7 +40,7 @@ describe('the numbers of all heads', () => {
 
 describe('the picture of all heads', () => {
   const rasters = (order: number[]) =>
-    glyphScene({ info, order }, 'pairs', heads, 'light').marks.flatMap((mark) => (mark.kind === 'raster' ? [mark] : []))
+    glyphScene({ info, order }, 'pairs', heads).marks.flatMap((mark) => (mark.kind === 'raster' ? [mark] : []))
 
   it('is a strip of pairs a head, the strongest darkest, in the order of the grid', () => {
     const strips = rasters([])
@@ -56,7 +57,7 @@ describe('the picture of all heads', () => {
   })
 
   it('holds a curve and an area a head, each in its place', () => {
-    const { marks, width, height } = glyphScene({ info, order: [] }, 'distance', heads, 'light')
+    const { marks, width, height } = glyphScene({ info, order: [] }, 'distance', heads)
     const paths = marks.flatMap((mark) => (mark.kind === 'path' ? [mark.d] : []))
     expect(paths).toHaveLength(8)
     for (const d of paths) {
@@ -67,9 +68,13 @@ describe('the picture of all heads', () => {
 
   it('of maps is what the engine painted, with numbers beside', () => {
     const pixels = { width: 42, height: 42, pixels: new Uint8Array(42 * 42 * 4) }
-    const { marks, width, height } = mapsScene({ info, order: [] }, pixels, 1)
+    const { marks, width, height } = mapsScene({ info, order: [] }, pixels, 1, 'light')
     expect(marks.filter(({ kind }) => kind === 'raster')).toHaveLength(1)
     expect(marks.filter(({ kind }) => kind === 'text')).toHaveLength(4)
+    // What the engine painted on a dark page is light on paper.
+    const dark = Uint8Array.from({ length: 42 * 42 * 4 }, (_, at) => [...rgb(sequential.dark[0]), 255][at % 4] ?? 0)
+    const [first] = mapsScene({ info, order: [] }, { ...pixels, pixels: dark }, 1, 'dark').marks
+    expect(first?.kind === 'raster' && [...first.pixels.subarray(0, 4)]).toEqual([...rgb(sequential.light[0]), 255])
     expect(Math.abs(width - 72) < 3 && Math.abs(height - 68) < 3).toBe(true)
   })
 })

@@ -1,5 +1,5 @@
-// The output of the grid of heads, as of a view: maps, weights by distance or frequency pairs of all heads, as picture and tables.
-import { ramp, weightEntry } from '../../charts/colour'
+// The output of the grid of heads, as of a view: maps, weights by distance or frequency pairs of all heads, as a figure and tables.
+import { ramp, repainted, weightEntry } from '../../charts/colour'
 import type { GridPixels, HeadByDistance, ModelInfo } from '../../engine/protocol/protocol'
 import type { Mark, Scene } from '../../charts/marks'
 import { sequential, type Scheme } from '../../styles/colours'
@@ -52,24 +52,19 @@ function labelled({ info, order }: Grid, side: number, space: number, marks: Mar
   return { width, height, marks: [...marks, ...rows, ...columns, ...numbers] }
 }
 
-/** The maps as the engine paints them; cells are (cell + gap) device pixels apart. */
-export function mapsScene(grid: Grid, { width, height, pixels }: GridPixels, ratio: number): Scene {
+/** The maps as the engine paints them, in light colours; cells are (cell + gap) device pixels apart. */
+export function mapsScene(grid: Grid, { width, height, pixels }: GridPixels, ratio: number, painted: Scheme): Scene {
   const { num_attention_heads: heads } = grid.info
   const space = Math.max(1, gap / 2)
   const side = (width / ratio + space) / heads - space
-  const image = new Uint8ClampedArray(pixels)
+  const image = repainted(new Uint8ClampedArray(pixels), sequential[painted], sequential.light)
   const size = { width: width / ratio, height: height / ratio, columns: width, rows: height }
   return labelled(grid, side, space, [{ kind: 'raster', x: left, y: top, ...size, pixels: image }])
 }
 
-export function glyphScene(
-  grid: Grid,
-  show: 'distance' | 'pairs',
-  heads: readonly HeadByDistance[],
-  scheme: Scheme,
-): Scene {
+export function glyphScene(grid: Grid, show: 'distance' | 'pairs', heads: readonly HeadByDistance[]): Scene {
   const { num_hidden_layers: layers, num_attention_heads: count, is_decoder: causal } = grid.info
-  const [most, palette] = [strongest(heads), ramp(sequential[scheme])]
+  const [most, palette] = [strongest(heads), ramp(sequential.light)]
   const marks: Mark[] = []
   for (let layer = 0; layer < layers; layer++) {
     for (let place = 0; place < count; place++) {
@@ -130,13 +125,17 @@ export interface HeadGridInputs {
   pixels: GridPixels | undefined
   /** Device pixels per CSS px. */
   ratio: number
-  scheme: Scheme
+  /** The colours in which the engine painted. */
+  painted: Scheme
 }
 
-export function headGridOutput({ run, show, order, heads, measured, pixels, ratio, scheme }: HeadGridInputs): Output {
+export function headGridOutput({ run, show, order, heads, measured, pixels, ratio, painted }: HeadGridInputs): Output {
   const grid = { info: run.model.info, order }
   const publish = (tables: readonly NamedTable[]) => Publication.from({ run }, { tables, subject: '', kind: show })
   return show === 'maps'
-    ? { scene: pixels && mapsScene(grid, pixels, ratio), published: publish(mapsTables(measured)) }
-    : { scene: glyphScene(grid, show, heads, scheme), published: publish(glyphTables(show, heads)) }
+    ? { scene: pixels && mapsScene(grid, pixels, ratio, painted), published: publish(mapsTables(measured)) }
+    : {
+        scene: heads.length > 0 ? glyphScene(grid, show, heads) : undefined,
+        published: publish(glyphTables(show, heads)),
+      }
 }

@@ -1,7 +1,13 @@
 // The head on show as a snippet for another page.
+import { weightsName } from '../../engine/protocol/folder'
 import type { PartName } from '../../engine/protocol/parts'
 import type { ModelSource } from '../../engine/protocol/protocol'
+import type { WeightFormat, WeightsChoice } from '../../engine/protocol/weights'
+import { notebookName } from '../../services/notebook'
+import { readWithin } from '../../session/reading'
 import type { Run } from '../../session/runs.svelte'
+import { joinPair, splitPair } from '../../text/pair'
+import type { Reading } from '../../text/reading'
 import type { Cursor } from '../../viewstate/clamp'
 
 /** What a snippet says. */
@@ -17,20 +23,57 @@ export interface Embedding {
   /** The selected cell. */
   query: number
   key: number
+  /** The format that the visitor has chosen for the weights. */
+  weights: WeightFormat | undefined
+}
+
+/** Why a run has no snippets: the package cannot open its model, or does not read its text. */
+export type Obstacle = 'random' | 'files' | 'words' | 'length' | 'text'
+
+export function obstacleOf({
+  model: { source, tokenizer, fullInfo },
+  text,
+  reading: { ids, pair },
+}: Run): Obstacle | undefined {
+  if (source.kind === 'files') {
+    // Its weights are made by the page, and lie in no folder.
+    if (source.name === notebookName) return 'random'
+    // From an address the package reads one file of weights.
+    if (!source.files.some(({ name }) => name === weightsName)) return 'files'
+  }
+  if (tokenizer.cutsWords) return 'words'
+  const length = pair ? Math.max(pair.source.length, pair.text.length) : ids.length
+  if (length > fullInfo.max_position_embeddings) return 'length'
+  return text === '' ? 'text' : undefined
 }
 
 /** @param page the page's address */
-export function embeddingOf({ model, text, reading, head }: Run, { query, key }: Cursor, page: string): Embedding {
+export function embeddingOf(run: Run, { query, key }: Cursor, weights: WeightsChoice, page: string): Embedding {
+  const { model, reading, head } = run
   return {
     scripts: new URL('embed/', page).href,
     model: modelOf(model.source),
-    text,
+    text: textRead(run),
     layer: head.layer,
     head: head.head,
     part: reading.pair?.part,
     query,
     key,
+    weights: weights === 'auto' ? undefined : weights,
   }
+}
+
+/** The text as far as the page has read it: the package reads all of what it is given. */
+function textRead({ model, text, reading }: Run): string {
+  if (!reading.truncated) return text
+  const upTo = ({ spans }: Pick<Reading, 'spans'>) => text.slice(0, Math.max(0, ...spans.map((span) => span?.end ?? 0)))
+  const { pair } = reading
+  if (!pair) return upTo(reading)
+  // The longer of the two has as many tokens as the page reads of each.
+  const limit = Math.max(pair.source.length, pair.text.length)
+  const [source] = splitPair(upTo(readWithin(model, text, limit, 'encoder')))
+  const [, after] = splitPair(upTo(readWithin(model, text, limit, 'decoder')))
+  return joinPair(source, after)
 }
 
 /** The visitor's own files have no address: their folder lies beside the other page. */
@@ -59,19 +102,22 @@ export function elementSnippet({ scripts, ...attributes }: Embedding): string {
 }
 
 /** The same map on a canvas, and the strongest key of each query in the console: the text of a module. */
-export function scriptSnippet({ scripts, model, text, layer, head, part }: Embedding): string {
+export function scriptSnippet({ scripts, model, text, layer, head, part, weights }: Embedding): string {
   const [, hub] = /^hub:(.*)$/.exec(model) ?? []
+  const source = hub === undefined ? literal(model) : `{ hub: ${literal(hub)} }`
+  const isCross = part === 'cross'
   const place = [`layer: ${layer}`, `head: ${head}`, ...(part ? [`part: ${literal(part)}`] : [])].join(', ')
   return [
     `import { load } from ${literal(`${scripts}index.js`)}`,
-    `const model = await load(${hub === undefined ? literal(model) : `{ hub: ${literal(hub)} }`})`,
+    `const model = await load(${source}${weights ? `, { weights: ${literal(weights)} }` : ''})`,
     `const place = { ${place} }`,
-    `const { tokens, weights } = await model.attention(${literal(text)}, place)`,
+    `const { tokens, weights${isCross ? ', source' : ''} } = await model.attention(${literal(text)}, place)`,
     `await model.paint(document.body.appendChild(document.createElement('canvas')), place)`,
-    `for (const [query, token] of tokens.entries()) {`,
-    `  const row = weights.data.subarray(query * tokens.length, (query + 1) * tokens.length)`,
+    // Of cross-attention the source's tokens are the keys, and those behind them the queries.
+    `for (let query = ${isCross ? 'source' : '0'}; query < tokens.length; query++) {`,
+    `  const row = weights.data.subarray(query * tokens.length).subarray(0, ${isCross ? 'source' : 'tokens.length'})`,
     `  const most = Math.max(...row)`,
-    '  console.log(`${token} ${query} → ${tokens[row.indexOf(most)]} ${row.indexOf(most)}: ${most}`)',
+    '  console.log(`${tokens[query]} ${query} → ${tokens[row.indexOf(most)]} ${row.indexOf(most)}: ${most}`)',
     `}`,
   ].join('\n')
 }
@@ -94,7 +140,7 @@ export type Sizes = Readonly<Record<string, number>>
 const engine = ['index.js', 'worker.js', 'ropescope_bg.wasm']
 
 /** Packed bytes of what a page fetches: the engine, the element besides, and shaders where there is WebGPU. */
-export function weighed(sizes: Sizes): { engine: number; element: number; shaders: number } {
+export function packedBytes(sizes: Sizes): { engine: number; element: number; shaders: number } {
   const of = (names: readonly string[]) => names.reduce((sum, name) => sum + (sizes[name] ?? 0), 0)
   return { engine: of(engine), element: of(['element.js']), shaders: of(['shaders.wgsl']) }
 }

@@ -1,6 +1,6 @@
 import { messages } from '../../i18n/messages.svelte'
 import { headName } from '../../i18n/format'
-import { integer } from '../../i18n/numbers'
+import { integer, plural } from '../../i18n/numbers'
 
 const en = {
   more: 'more',
@@ -15,8 +15,13 @@ const en = {
     caption: 'caption',
     size: (width: number, height: number, dots: number) =>
       `${integer(width)} × ${integer(height)} mm; PNG with ${integer(dots)} dots per inch`,
+    stale: 'A newer result is on its way: the files wait for it.',
     pdf: 'PDF opens the print dialog: choose “Save as PDF”.',
   },
+  /** Of an encoder–decoder, in a caption. */
+  parts: { encoder: 'encoder', decoder: 'decoder', cross: 'cross-attention' },
+  /** A text in a caption. */
+  quoted: (text: string) => `“${text}”`,
   embed: {
     word: 'Embed',
     title: (layer: number, head: number) => `Embed the map of ${headName({ layer, head })} in another page`,
@@ -24,11 +29,23 @@ const en = {
     script: 'As JavaScript, in a module',
     unchanged: (change: string) => `The snippets run the model as it is: not ${change}.`,
     folder: (folder: string) => `Your files have no address: put their folder beside your page, as ${folder}`,
+    /** Why there is no snippet. */
+    obstacles: (most: number) => ({
+      random: 'No snippet: this model’s weights are random numbers of this page. They lie in no folder.',
+      files:
+        'No snippet: from an address the package reads weights in one file, model.safetensors. This model’s lie in others.',
+      words:
+        'No snippet: this model reads Chinese by the word. The package needs a function for that, cutWords, as its README says.',
+      length: `No snippet: the package reads as many tokens as the model was made for, ${integer(most)}. This text is longer.`,
+      text: 'No snippet: the text is empty.',
+    }),
+    shortened: (tokens: number) =>
+      `The text is longer than this model reads: the snippets end where the page stops reading, with ${plural(tokens, { one: 'the first token', other: `the first ${integer(tokens)} tokens` })}.`,
     sizes: (engine: number, element: number, shaders: number) =>
       `A visitor fetches ${integer(engine)} kB of engine and ${integer(element)} kB of element, both packed, ${integer(shaders)} kB of shaders where there is WebGPU, and the model.`,
     noSizes: 'Of the folder embed/ of this page nothing could be read: its sizes are unknown.',
     limits:
-      "A model too large for the visitor’s memory is refused by its header, before its weights are fetched. In JavaScript, load(…, { weights: 'int8' }) or 'int4' keeps one smaller.",
+      "A model too large for the visitor’s memory is refused by its header, before its weights are fetched. weights='int8' or 'int4' at the element, and load(…, { weights: 'int8' }) in JavaScript, keep one smaller.",
     threads:
       'On the CPU several threads work where your server sends Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp.',
     origin:
@@ -57,6 +74,8 @@ const en = {
   close: (title: string) => `Close ${title}`,
   loading: 'Loading…',
   broken: 'This view could not be fetched. Check the connection, then try again.',
+  /** @param word that was pressed */
+  sheetBroken: (word: string) => `The dialog could not be fetched. Check the connection, then press “${word}” again.`,
   again: 'Try again',
   needsRun: 'Appears with the first result.',
   needsModel: 'No model is loaded. Open one under Models.',

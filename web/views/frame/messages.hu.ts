@@ -15,8 +15,11 @@ export default {
     caption: 'képaláírás',
     size: (width, height, dots) =>
       `${integer(width)} × ${integer(height)} mm; a PNG felbontása ${integer(dots)} képpont hüvelykenként`,
+    stale: 'Újabb eredmény készül: a fájlok arra várnak.',
     pdf: 'A PDF a nyomtatás ablakát nyitja meg: ott válassza a „Mentés PDF-ként” lehetőséget.',
   },
+  parts: { encoder: 'kódoló', decoder: 'dekódoló', cross: 'keresztfigyelem' },
+  quoted: (text) => `„${text}”`,
   embed: {
     word: 'Beágyazás',
     title: (layer, head) => `${headName({ layer, head })} térképe egy másik oldalban`,
@@ -24,11 +27,22 @@ export default {
     script: 'JavaScriptként, modulban',
     unchanged: (change) => `A kódrészletek a változatlan modellt futtatják, nem ezt: ${change}.`,
     folder: (folder) => `Az Ön fájljainak nincs címe: tegye a mappájukat az oldala mellé, ${folder} néven.`,
+    obstacles: (most) => ({
+      random: 'Nincs kódrészlet: e modell súlyai ennek az oldalnak a véletlen számai, és nincsenek mappában.',
+      files:
+        'Nincs kódrészlet: címről a csomag egyetlen fájlból olvas súlyokat, ez a model.safetensors. E modell súlyai más fájlokban vannak.',
+      words:
+        'Nincs kódrészlet: ez a modell szavanként olvassa a kínait. A csomagnak ehhez egy függvény kell, a cutWords, ahogy a README leírja.',
+      length: `Nincs kódrészlet: a csomag annyi tokent olvas, amennyire a modell készült: ${integer(most)}. Ez a szöveg hosszabb.`,
+      text: 'Nincs kódrészlet: a szöveg üres.',
+    }),
+    shortened: (tokens) =>
+      `A szöveg hosszabb annál, amennyit ez a modell olvas: a kódrészletek addig tartanak, ameddig az oldal olvas, az első ${integer(tokens)} tokenig.`,
     sizes: (engine, element, shaders) =>
       `A látogató tömörítve ${integer(engine)} kB motort és ${integer(element)} kB elemet tölt le, WebGPU esetén még ${integer(shaders)} kB árnyalót, és hozzá a modellt.`,
     noSizes: 'Az oldal embed/ mappájából semmit sem sikerült olvasni: a méretek ismeretlenek.',
     limits:
-      "A látogató memóriájához túl nagy modellt a motor már a fejléce alapján visszautasítja, mielőtt a súlyait letöltené. JavaScriptben a load(…, { weights: 'int8' }) vagy az 'int4' kisebbre veszi.",
+      "A látogató memóriájához túl nagy modellt a motor már a fejléce alapján visszautasítja, mielőtt a súlyait letöltené. Az elem weights='int8' vagy 'int4' attribútuma, JavaScriptben a load(…, { weights: 'int8' }) kisebbre veszi.",
     threads:
       'A CPU-n több szál dolgozik, ha a kiszolgálója elküldi ezeket: Cross-Origin-Opener-Policy: same-origin és Cross-Origin-Embedder-Policy: require-corp.',
     origin:
@@ -56,6 +70,8 @@ export default {
   close: (title) => `${title} bezárása`,
   loading: 'Betöltés…',
   broken: 'Ezt a nézetet nem sikerült letölteni. Ellenőrizze a kapcsolatot, és próbálja újra.',
+  sheetBroken: (word) =>
+    `A párbeszédablakot nem sikerült letölteni. Ellenőrizze a kapcsolatot, és nyomja meg újra: ${word}.`,
   again: 'Újra',
   needsRun: 'Az első eredménnyel jelenik meg.',
   needsModel: 'Nincs betöltött modell. A Modellek alatt nyithat meg egyet.',

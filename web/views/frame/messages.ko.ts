@@ -14,8 +14,11 @@ export default {
     crosshair: '십자선',
     caption: '설명',
     size: (width, height, dots) => `${integer(width)} × ${integer(height)} mm, PNG는 인치당 ${integer(dots)}픽셀`,
+    stale: '더 새로운 결과를 계산하고 있습니다. 파일은 그 결과가 나오면 저장할 수 있습니다.',
     pdf: 'PDF를 누르면 인쇄 창이 열립니다. ‘PDF로 저장’을 고르세요.',
   },
+  parts: { encoder: '인코더', decoder: '디코더', cross: '교차 어텐션' },
+  quoted: (text) => `“${text}”`,
   embed: {
     word: '퍼가기',
     title: (layer, head) => `${headName({ layer, head })}의 지도를 다른 페이지에 넣기`,
@@ -23,11 +26,21 @@ export default {
     script: '모듈 안의 JavaScript로',
     unchanged: (change) => `코드는 바꾸지 않은 모델을 실행합니다. 적용되지 않는 것: ${change}.`,
     folder: (folder) => `직접 연 파일에는 주소가 없습니다. 그 폴더를 페이지 옆에 ${folder}로 두세요.`,
+    obstacles: (most) => ({
+      random: '코드 없음: 이 모델의 가중치는 이 페이지가 만든 난수이며 어떤 폴더에도 없습니다.',
+      files:
+        '코드 없음: 패키지는 주소에서 가중치 파일 하나(model.safetensors)만 읽습니다. 이 모델의 가중치는 다른 파일에 있습니다.',
+      words: '코드 없음: 이 모델은 중국어를 낱말 단위로 읽습니다. 패키지에는 README에 적힌 함수 cutWords가 필요합니다.',
+      length: `코드 없음: 패키지는 모델이 정한 길이인 토큰 ${integer(most)}개까지만 읽습니다. 이 텍스트는 더 깁니다.`,
+      text: '코드 없음: 텍스트가 비어 있습니다.',
+    }),
+    shortened: (tokens) =>
+      `텍스트가 이 모델이 읽는 길이보다 깁니다. 코드의 텍스트는 페이지가 읽은 데까지, 처음 토큰 ${integer(tokens)}개입니다.`,
     sizes: (engine, element, shaders) =>
       `방문자가 받는 양(압축): 엔진 ${integer(engine)} kB, 요소 ${integer(element)} kB, WebGPU가 있으면 셰이더 ${integer(shaders)} kB, 그리고 모델.`,
     noSizes: '이 페이지의 embed/ 폴더를 읽지 못해 크기를 알 수 없습니다.',
     limits:
-      "방문자의 메모리에 비해 너무 큰 모델은 가중치를 받기 전에 헤더만 보고 거부합니다. JavaScript에서는 load(…, { weights: 'int8' }) 또는 'int4'로 더 작게 쓸 수 있습니다.",
+      "방문자의 메모리에 비해 너무 큰 모델은 가중치를 받기 전에 헤더만 보고 거부합니다. 요소에서는 weights='int8' 또는 'int4', JavaScript에서는 load(…, { weights: 'int8' })로 더 작게 쓸 수 있습니다.",
     threads:
       '서버가 Cross-Origin-Opener-Policy: same-origin과 Cross-Origin-Embedder-Policy: require-corp를 보내면 CPU에서 여러 스레드가 일합니다.',
     origin:
@@ -55,6 +68,7 @@ export default {
   close: (title) => `${title} 닫기`,
   loading: '불러오는 중…',
   broken: '이 뷰를 가져오지 못했습니다. 연결을 확인하고 다시 시도하세요.',
+  sheetBroken: (word) => `대화 상자를 가져오지 못했습니다. 연결을 확인하고 ‘${word}’ 버튼을 다시 누르세요.`,
   again: '다시 시도',
   needsRun: '첫 결과와 함께 나타납니다.',
   needsModel: '불러온 모델이 없습니다. ‘모델’에서 하나를 여세요.',

@@ -37,6 +37,23 @@ test('a caption says model, head, quantity, change and text', () => {
   expect(captionOf({ ...long, run: { ...run, text } as unknown as typeof long.run }, 'Map')).toMatch(/word…”$/)
 })
 
+test('a caption says the part of an encoder–decoder, and so does a file’s name', () => {
+  const pair = { ...run, reading: { pair: { part: 'cross' } } }
+  const found = originOf({ id: 'map' }, Publication.from({ run: 7 }, {}), { ...bench, run: pair } as typeof bench)
+  expect(found && captionOf(found, 'Map')).toMatch(/^roformer-english · cross-attention · L2·H6 · Map · /)
+  expect(found && fileName(found, 'csv')).toBe('ropescope-roformer-english-cross-L2H6-map.csv')
+})
+
+test('heads over a book are of the model and of no text', () => {
+  const book = originOf({ id: 'points' }, Publication.none({ subject: '' }), bench)
+  if (!book) throw new Error('nothing is published')
+  expect(captionOf(book, 'Heads as points')).toBe('roformer-english · Heads as points')
+  expect(fileName(book, 'csv')).toBe('ropescope-roformer-english-points.csv')
+  const { commit, ...facts } = factsOf(book)
+  expect(facts).toEqual({ model: 'roformer-english', revision: '0f' })
+  expect(commit).toBe(import.meta.env.COMMIT || undefined)
+})
+
 test('numbers that need no model name none', () => {
   const none = originOf({ id: 'speeds', alone: true }, Publication.none({ subject: '64-10000' }), bench)
   expect(none && fileName(none, 'csv')).toBe('ropescope-64-10000-speeds.csv')

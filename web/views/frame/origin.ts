@@ -3,15 +3,19 @@ import { headName } from '../../i18n/format'
 import { readChange } from '../../session/change'
 import { changed } from '../../session/changes'
 import type { Bench } from '../../session/bench.svelte'
+import type { Run } from '../../session/runs.svelte'
 import type { Facts } from '../../ui/table'
 import type { HeadPlace } from '../../viewstate/choice'
 import type { Publication, Published } from '../output'
 import type { View } from '../view'
+import { t } from './messages.en'
 
 /** Of what a view's numbers are. */
 export interface Origin {
   /** Undefined: of no model. */
-  run: Bench['run']
+  model: Run['model'] | undefined
+  /** Undefined: of no text. A model's heads over a book are of the model alone. */
+  run: Run | undefined
   /** Undefined: of no single head. */
   head: HeadPlace | undefined
   view: string
@@ -27,7 +31,8 @@ export function originOf(
   if (!publication || !published) return undefined
   const isOfModel = publication.isOfRun || !alone
   return {
-    run: isOfModel ? run : undefined,
+    model: isOfModel ? run?.model : undefined,
+    run: publication.isOfRun ? run : undefined,
     head: isOfModel && published.subject === undefined ? head : undefined,
     view: id,
     published,
@@ -35,9 +40,9 @@ export function originOf(
 }
 
 /** `ropescope-roformer-english-L2H6-map.csv` */
-export function fileName({ run, head, view, published: { subject, kind } }: Origin, ending: string): string {
+export function fileName({ model, run, head, view, published: { subject, kind } }: Origin, ending: string): string {
   const of = head ? `L${head.layer}H${head.head}` : subject
-  return named([run?.model.info.name, of, view, kind], ending)
+  return named([model?.info.name, run?.reading.pair?.part, of, view, kind], ending)
 }
 
 /** The name of a file that has all activations of a model. */
@@ -52,21 +57,30 @@ function named(parts: readonly (string | undefined)[], ending: string): string {
 const mostText = 120
 
 /** “roformer-english · L2·H6 · attention weight · “the little dog …”” @param title of the view, where its numbers have no name of their own */
-export function captionOf({ run, head, published }: Origin, title: string): string {
-  const parts = [run?.model.info.name, head && headName(head), published.quantity ?? title]
-  if (!run) return parts.filter(Boolean).join(' · ')
-  const change = changed(readChange(run.changed), run.model.info.num_attention_heads)
-  const letters = [...run.text.replaceAll(/\s+/g, ' ').trim()]
-  const text = letters.length > mostText ? `${letters.slice(0, mostText).join('').trimEnd()}…` : letters.join('')
-  return [...parts, change, `“${text}”`].filter(Boolean).join(' · ')
+export function captionOf({ model, run, head, published }: Origin, title: string): string {
+  const part = run?.reading.pair?.part
+  const parts = [
+    model?.info.name,
+    part && t().parts[part],
+    head && headName(head),
+    published.quantity ?? title,
+    run && changed(readChange(run.changed), run.model.info.num_attention_heads),
+    run && t().quoted(shortened(run.text)),
+  ]
+  return parts.filter(Boolean).join(' · ')
+}
+
+function shortened(text: string): string {
+  const letters = [...text.replaceAll(/\s+/g, ' ').trim()]
+  return letters.length > mostText ? `${letters.slice(0, mostText).join('').trimEnd()}…` : letters.join('')
 }
 
 /** For programs and reviewers: the model, the text, the head and what was changed, and the commit of the page. */
-export function factsOf({ run, head, published }: Origin): Facts {
-  const { source } = run?.model ?? {}
+export function factsOf({ model, run, head, published }: Origin): Facts {
+  const source = model?.source
   const facts = {
     commit: import.meta.env.COMMIT || undefined,
-    model: run?.model.info.name,
+    model: model?.info.name,
     revision: source?.kind === 'hub' ? source.revision : undefined,
     text: run?.text,
     part: run?.reading.pair?.part,

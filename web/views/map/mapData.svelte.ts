@@ -130,7 +130,7 @@ export class MapData {
       tables: [{ name: t().table(head, state.kind, of.withoutSpecial), table: tableOf(state.map, t().corner) }],
       subject: subjectOf(head),
       kind: state.kind === 'weight' ? undefined : state.kind,
-      quantity: t().quantity(head, state.kind),
+      quantity: t().quantity(head, state.kind, of.withoutSpecial),
       command: runCommand(head.run, taps[head.kind]),
     }
   }
