@@ -22,7 +22,7 @@ pub enum Error {
     // The model's files.
     #[error("the file of weights is one of PyTorch's and not safetensors; rename it to pytorch_model.bin")]
     Pickle,
-    #[error("the weights are cut short: {expected} bytes belong to the file, {found} are there; download it again")]
+    #[error("the weights are cut short: {found} of {expected} bytes are there; download it again")]
     Truncated { expected: u64, found: u64 },
     #[error("the weights are not a readable safetensors file: {defect}")]
     MalformedCheckpoint { defect: FileDefect },

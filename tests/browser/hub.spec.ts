@@ -199,6 +199,22 @@ test.describe('@cpu a model of the hub', () => {
     expect(hub.asked.filter(({ host }) => host.includes('elsewhere'))).toEqual([])
   })
 
+  test('is all that is missing where the code for it cannot be fetched', async ({ explorer, page }) => {
+    const code = '**/assets/hub.svelte-*.js'
+    await page.route(code, (route) => route.abort())
+    await explorer.open({ text })
+    await page.getByRole('link', { name: 'Models' }).first().click()
+    await expect(rowOf(page, 'roformer-english')).toContainText('RoFormer')
+    await expect(page.getByTestId('trouble-load')).toContainText('The code for models of the hub could not be fetched')
+    const name = page.getByRole('textbox', { name: 'Name of a model on huggingface.co' })
+    await expect(name).toHaveCount(0)
+    // The next visit of the page tries again.
+    await page.unroute(code)
+    await page.getByRole('link', { name: 'Explorer' }).first().click()
+    await page.getByRole('link', { name: 'Models' }).first().click()
+    await expect(name).toBeVisible()
+  })
+
   test('that a link names is asked about first', async ({ explorer, page, hubOfTest: hub }) => {
     await explorer.visit({ model: `hub:${hub.name}`, text })
     await expect(card(page)).toContainText('This link names a model on huggingface.co')

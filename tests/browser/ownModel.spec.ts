@@ -146,7 +146,7 @@ test.describe('a model of one’s own', () => {
     [
       'that is one of PyTorch’s by another name',
       (folder) => writeFile(join(folder, 'model.safetensors'), 'PK\x03\x04 and the rest of an archive'),
-      /rename it to pytorch_model\.bin/,
+      /Rename it to pytorch_model\.bin/,
     ],
   ]
   test('@cpu that is broken is refused in words, and the one before stays', async ({ explorer, page, tinyModel }) => {

@@ -80,11 +80,11 @@ export interface TextStatistics {
   numbers: Float32Array
 }
 
-/** @param byDistance used only once it has all heads @param across whether they are of cross-attention */
+/** @param cross whether they are of cross-attention @param byDistance used only once it has all heads */
 export function ofText(
   { layers, heads, numbers }: TextStatistics,
+  cross: boolean,
   byDistance: readonly HeadByDistance[] = [],
-  across = false,
 ): MeasuredHead[] {
   const each = layers * heads === 0 ? 0 : numbers.length / (layers * heads)
   return Array.from({ length: layers * heads }, (_, index) => {
@@ -94,7 +94,7 @@ export function ofText(
       layer: Math.floor(index / heads),
       head: index % heads,
       numbers: numbersOf(({ id, text }) =>
-        across && ofPlace.includes(id)
+        cross && ofPlace.includes(id)
           ? undefined
           : text !== undefined
             ? numbers[index * each + text]

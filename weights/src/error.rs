@@ -26,11 +26,17 @@ pub enum Error {
     TensorTwice { tensor: String, first: String, second: String },
     #[error("several files may hold the weights ({names}); open the folder with one of them")]
     SeveralWeights { names: String },
-    #[error("{file} is cut short: {expected} bytes belong to it, {found} are there; download it again")]
+    #[error("{file} is cut short: {found} of {expected} bytes are there; download it again")]
     Truncated { file: String, expected: u64, found: u64 },
-    #[error("{file} is not readable ({defect}); download it again")]
+    #[error(
+        "{file} is not readable ({defect}); {}",
+        if matches!(defect, FileDefect::SharedNumbers { .. }) { SAVE } else { "download it again" }
+    )]
     MalformedCheckpoint { file: String, defect: FileDefect },
-    #[error("{file} is not read here: it is {what}; {SAVE}")]
+    #[error(
+        "{file} is not read here: it is {what}; {}",
+        if *what == FileForm::MisnamedPickle { "rename it to pytorch_model.bin" } else { SAVE }
+    )]
     OtherWeights { file: String, what: FileForm },
     #[error("{file}: its entry {entry} is compressed; PyTorch writes none so. Save it again with torch.save()")]
     CompressedWeights { file: String, entry: String },

@@ -60,10 +60,10 @@ impl TensorInfo {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum HeaderError {
     /// The file is one of PyTorch's.
-    #[error("it is one of PyTorch's files and not safetensors; rename it to end in .bin")]
+    #[error("it is one of PyTorch's files and not safetensors; rename it to pytorch_model.bin")]
     Pickle,
     /// The file is shorter than its header says.
-    #[error("{expected} bytes belong to the file, {found} are there")]
+    #[error("{found} of {expected} bytes are there")]
     Truncated {
         /// Bytes that the file should have.
         expected: u64,

@@ -36,7 +36,8 @@ pub fn check() -> anyhow::Result<()> {
     for package in PACKAGES {
         let name = format!("{package}-{VERSION}");
         let archive = packed.join(format!("{name}.crate"));
-        process::run(process::command("tar").arg("-xzf").arg(archive).arg("-C").arg(&unpacked))?;
+        // -m: with the archive's old times, cargo would take what it built of former files for fresh.
+        process::run(process::command("tar").arg("-xmzf").arg(archive).arg("-C").arg(&unpacked))?;
         manifest.push_str(&format!("{package} = {{ path = \"{name}\" }}\n"));
     }
     let manifest_file = unpacked.join("Cargo.toml");

@@ -92,7 +92,7 @@ impl StagingBuffer {
         match result {
             Ok(Ok(())) => {}
             Ok(Err(error)) => return Err(Error::Gpu { reason: error.to_string() }),
-            Err(_) => return Err(Error::Internal { reason: "the map of a buffer was cancelled".into() }),
+            Err(_) => return Err(Error::Gpu { reason: "the map of a buffer was cancelled".into() }),
         }
         let mut lists = Vec::with_capacity(pending.counts.len());
         {

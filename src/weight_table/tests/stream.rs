@@ -95,14 +95,19 @@ proptest! {
     }
 
     #[test]
-    fn every_bit_pattern_is_read_exactly(bits in prop::collection::vec(any::<u16>(), 1..50), split in 0_usize..100) {
-        for dtype in ["F16", "BF16"] {
+    fn every_bit_pattern_is_read_exactly(bits in prop::collection::vec(any::<u32>(), 1..50), split in 0_usize..200) {
+        for dtype in ["F32", "F16", "BF16"] {
+            let width = if dtype == "F32" { 4 } else { 2 };
             let mut draft = Draft::default().add("a", dtype, &[bits.len() as u64], &vec![0.0; bits.len()]);
-            draft.data = bits.iter().flat_map(|bits| bits.to_le_bytes()).collect();
+            draft.data = bits.iter().flat_map(|bits| bits.to_le_bytes()[..width].to_vec()).collect();
             let mut table = WeightTable::default();
             table.vector("a", bits.len());
             let (writes, _) = fill(&table, &draft.bytes(), &[split]).unwrap();
-            let read = |bits: &u16| if dtype == "F16" { f16::from_bits(*bits).to_f32() } else { bf16::from_bits(*bits).to_f32() };
+            let read = |bits: &u32| match dtype {
+                "F32" => f32::from_bits(*bits),
+                "F16" => f16::from_bits(*bits as u16).to_f32(),
+                _ => bf16::from_bits(*bits as u16).to_f32(),
+            };
             let found: Vec<u32> = writes.plain()[0].iter().map(|number| number.to_bits()).collect();
             prop_assert_eq!(found, bits.iter().map(|bits| read(bits).to_bits()).collect::<Vec<_>>());
         }

@@ -90,6 +90,8 @@ test('the bar says its ends and marks the number that is read', () => {
   expect(mark).toMatchObject({ x1: 100, x2: 100 })
   const signed = texts(drawBar({ width: 200, scale: signedScale(8), palette, value: undefined }))
   expect(signed.map(({ text }) => text)).toEqual(['−8', '−4', '0', '4', '8'])
+  const clipped = texts(drawBar({ width: 200, scale: signedScale(8, true), palette, value: undefined }))
+  expect(clipped.map(({ text }) => text)).toEqual(['≤ −8', '−4', '0', '4', '≥ 8'])
 })
 
 test('a ranking writes each number beside its bar', () => {
@@ -102,6 +104,9 @@ test('a ranking writes each number beside its bar', () => {
   expect(texts(marks).map(({ text }) => text)).toEqual(['[SEP]', '3', '0.5', '[CLS]', '0', '0.25'])
   const [longer, shorter] = rects(marks)
   expect((longer?.width ?? 0) / (shorter?.width ?? 1)).toBeCloseTo(2)
+  // Beyond the colours' end the largest has a full bar.
+  const beyond = rects(drawRanking(ranked, { map, key: 3, width: 300, reach: 0.1, format: String }))
+  expect((beyond[0]?.width ?? 0) / (beyond[1]?.width ?? 1)).toBeCloseTo(2)
 })
 
 test('the file holds the map, what is read and the bar', () => {

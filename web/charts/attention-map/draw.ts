@@ -1,11 +1,10 @@
 // A map, its overview, its bar of colours and its ranking as marks.
-import { plain } from '../../i18n/format'
 import { thinLabels, thinTicks } from '../labels'
 import { widthOf } from '../pair-axis/axis'
 import { asCursor, type Box, type Mark, type Raster, type Scene } from '../marks'
 import { labelRoom, rankedHeight, slantedRoom, type Arrangement, type Grid } from './layout'
 import { extentOf, forbids, type HeadMap, type Place, type Ranked } from './model'
-import type { Part, Picture, ColourScale } from './paint'
+import { tickLabels, type Part, type Picture, type ColourScale } from './paint'
 import { t } from './messages.en'
 import { plainText, type Sentence } from '../../i18n/rich'
 
@@ -210,8 +209,7 @@ export function drawBar({ width, scale, palette, value }: Bar): Mark[] {
   const pixels = new Uint8ClampedArray(256 * 4).fill(255)
   for (let entry = 0; entry < 256; entry++) pixels.set(palette.subarray(entry * 3, entry * 3 + 3), entry * 4)
   const x = (number: number) => left + scale.place(number) * room
-  const beyond = (at: number) => (!scale.isClipped ? '' : at === 0 ? '≤ ' : at === scale.ticks.length - 1 ? '≥ ' : '')
-  const texts = scale.ticks.map((tick, at) => beyond(at) + plain(tick))
+  const texts = tickLabels(scale)
   const spaced = thinTicks(scale.ticks.map(x), texts, 6, 6)
   // Both ends always have labels.
   const ends = [0, texts.length - 1]
@@ -257,7 +255,7 @@ export const drawOthers = (count: number, rows: number, width: number): Mark => 
   return { kind: 'text', x: width, y: rows * rankedHeight + 15, text: t().others(count), anchor: 'end', size: 11 }
 }
 
-/** The keys with the largest numbers of a query as bars. `reach`: the number of a full bar. */
+/** The keys with the largest numbers of a query as bars. `reach`: the number of a full bar, unless one of them is beyond it. */
 export function drawRanking(
   ranked: readonly Ranked[],
   {
@@ -279,11 +277,12 @@ export function drawRanking(
 ): Mark[] {
   const names = Math.min(104, width * 0.3)
   const [left, right] = [names + 36, width - 52]
+  const most = Math.max(reach, ...ranked.map(({ value }) => Math.abs(value)))
   return ranked.flatMap(({ key: at, value }, index): Mark[] => {
     const y = index * rankedHeight + 15
     const is = at === key
     const text = { kind: 'text', y, face: 'mono', anchor: 'end', bold: is } as const
-    const length = Math.min(1, Math.abs(value) / reach) * (right - left)
+    const length = (Math.abs(value) / most) * (right - left)
     const fill = !signed ? 'bar' : value < 0 ? 'negative' : 'positive'
     return [
       { ...text, x: names, text: map.keys.names[at] ?? '', tone: is ? 'key' : 'ink', size: 12, room: names },

@@ -1,6 +1,18 @@
 import { expect, test } from 'vitest'
 import { csv } from '../../ui/table'
-import { cellOf, forbids, greatest, greatestAround, headMap, rank, reachOf, rowOf, tableOf, valueAt } from './model'
+import {
+  cellOf,
+  commonReachOf,
+  forbids,
+  greatest,
+  greatestAround,
+  headMap,
+  rank,
+  reachOf,
+  rowOf,
+  tableOf,
+  valueAt,
+} from './model'
 import { scaleOf } from './paint'
 
 const names = ['[CLS]', 'a', 'b', '[SEP]']
@@ -53,6 +65,28 @@ test('what the mask forbids is neither in the row nor in the reach', () => {
   expect(scaleOf(map, 'score', 'root').ticks).toEqual([-3, -1.5, 0, 1.5, 3])
   expect(scaleOf(map, 'weight', 'linear').ticks.at(-1)).toBe(1)
 })
+
+test.each([129, 255, 256, 257, 400, 512, 1024])(
+  'of %i tokens one column or diagonal does not make the common reach',
+  (length) => {
+    const names = Array.from({ length }, String)
+    const mapOf = (isLarge: (query: number, key: number) => boolean) =>
+      headMap({
+        values: Float32Array.from({ length: length ** 2 }, (_, at) =>
+          isLarge(Math.floor(at / length), at % length) ? 9 : 1,
+        ),
+        names,
+        causal: false,
+      })
+    for (const at of [0, 3]) {
+      expect(commonReachOf(mapOf((_, key) => key === at))).toBe(1)
+      expect(commonReachOf(mapOf((query, key) => query - key === at))).toBe(1)
+      // A fiftieth of all columns, or of all diagonals, does.
+      expect(commonReachOf(mapOf((_, key) => key % 50 === at))).toBe(9)
+      expect(commonReachOf(mapOf((query, key) => (query - key + 50 * length) % 50 === at))).toBe(9)
+    }
+  },
+)
 
 test('the greatest cell around a place', () => {
   expect(greatestAround(map, { query: 3, key: 1 }, 1)).toEqual({ query: 3, key: 0 })

@@ -119,13 +119,19 @@ export function reachOf(map: HeadMap): number {
 /** Cells that a part of the largest is sought among. */
 const sampled = 1 << 14
 
+const divisor = (one: number, other: number): number => (other === 0 ? one : divisor(other, one % other))
+
 /** The greatest magnitude of all cells but the largest hundredth; of a large map, of evenly spaced cells. */
 export function commonReachOf(map: HeadMap): number {
   const magnitudes: number[] = []
-  const step = Math.ceil(map.values.length / sampled)
-  let cell = 0
-  for (let query = 0; query < map.queries.positions.length; query++)
-    for (const value of rowOf(map, query)) if (cell++ % step === 0) magnitudes.push(Math.abs(value))
+  const columns = map.keys.positions.length
+  // Without a common factor it meets each column and each diagonal equally often.
+  let step = Math.ceil(map.values.length / sampled)
+  while (divisor(columns * (columns + 1), step) > 1) step++
+  for (let cell = 0; cell < map.values.length; cell += step) {
+    const place = { query: Math.floor(cell / columns), key: cell % columns }
+    if (!forbids(map, place)) magnitudes.push(Math.abs(map.values[cell] ?? 0))
+  }
   magnitudes.sort((one, other) => other - one)
   return magnitudes[Math.floor(magnitudes.length / 100)] ?? 0
 }

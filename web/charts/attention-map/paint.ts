@@ -1,6 +1,7 @@
 // Colours of a map: scales from numbers to a colour table, with the ticks of the colour bar, and a part of the map as pixels.
 import { atOnce } from '../../ui/slices'
 import { isWeighing, type MapKind } from '../../engine/protocol/protocol'
+import { plain } from '../../i18n/format'
 import { commonReachOf, extentOf, reachOf, type Extent, type HeadMap, type Place } from './model'
 
 /** Rows from `query` and columns from `key`. */
@@ -89,6 +90,13 @@ export interface ColourScale {
   /** Whether numbers beyond the ends have the colours of the ends. */
   isClipped?: boolean
 }
+
+/** The ticks as the bar writes them: an end also stands for what lies beyond it. */
+export const tickLabels = ({ ticks, isClipped = false }: ColourScale): string[] =>
+  ticks.map((tick, at) => {
+    const beyond = !isClipped ? '' : at === 0 ? '≤ ' : at === ticks.length - 1 ? '≥ ' : ''
+    return beyond + plain(tick)
+  })
 
 const within = (place: number) => Math.min(Math.max(place, 0), 1)
 

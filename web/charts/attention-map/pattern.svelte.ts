@@ -8,14 +8,14 @@ import { t } from './messages.en'
 import type { Subject } from './subject'
 
 export const patterns = ['previous', 'next', 'twoBack', 'twoAhead', 'itself', 'first', 'same'] as const
-/** Of cross-attention: further on in the source than the token before reads, its last or first token, the same token in the source. */
+/** Of cross-attention: further on in the source than the row before, its last or first token, the same token in the source. */
 export const crossPatterns = ['onward', 'sourceEnd', 'sourceStart', 'copy'] as const
 /** Where the largest weights lie: one or two tokens back or ahead, on the token itself, the first one, the same token elsewhere. */
 export type Pattern = (typeof patterns)[number] | (typeof crossPatterns)[number]
 
 export interface Measured {
   pattern: Pattern
-  /** Queries that have such a key and see more than one. */
+  /** Queries that see more than one key and have such a key; of `onward` all with a row before. */
   of: number
   /** Those whose largest weight is such a key's. */
   do: number
@@ -98,7 +98,8 @@ function* measure(
   for (const { query, row, most, keys } of peaks) {
     yield
     const attended = keysFor(query).filter((key) => key < row.length)
-    if (attended.length === 0) continue
+    // What the row before read may have been the last of the source: then no key is further on.
+    if (pattern === 'onward' ? query === 0 : attended.length === 0) continue
     weights.push(attended.reduce((sum, key) => sum + (row[key] ?? 0), 0))
     // All keys with the largest weight are such keys.
     if (most > 0 && attended.filter((key) => row[key] === most).length === keys) does++

@@ -16,14 +16,16 @@ import type {
 } from '../protocol/failure'
 import type { PartName } from '../protocol/parts'
 import { messages } from '../../i18n/messages.svelte'
-import { integer } from '../../i18n/numbers'
+import { integer, plural } from '../../i18n/numbers'
 import { hexadecimal, numeral, wordsOf, type Words } from './failureWords'
 
 const megabytes = (bytes: number) => `${integer(Math.ceil(bytes / 2 ** 20))} MB`
-const bytes = (count: number) => `${integer(count)} bytes`
+const bytes = (count: number) => `${integer(count)} ${plural(count, { one: 'byte', other: 'bytes' })}`
 /** Reasons of the browser and of libraries end without a stop. */
 const sentence = (reason: string) => (/[.!?]$/.test(reason) ? reason : `${reason}.`)
 const save = 'Save the model with transformers: save_pretrained() writes model.safetensors.'
+const rename = 'Rename it to pytorch_model.bin.'
+const download = 'Download it again.'
 const noWeights =
   'The folder holds no weights: neither model.safetensors nor a file of PyTorch’s. Open the folder that has them beside config.json.'
 
@@ -150,10 +152,9 @@ const fileDefects: Words<FileDefect> = {
   'tensor-size': ({ tensor, bytes: count, shape, dtype }) =>
     `${tensor} has ${bytes(count)}, which is not what shape [${shape.join(', ')}] in ${dtype} takes`,
   'reserved-name': () => 'a tensor is called __metadata__, a name that safetensors reserves',
-  'trailing-bytes': ({ bytes: count }) => `at least ${bytes(count)} at its end belong to no tensor`,
+  'trailing-bytes': ({ bytes: count }) => `its tensors leave out at least ${bytes(count)} at its end`,
   'too-large': () => 'it describes more than a file of weights holds',
-  'shared-numbers': ({ most }) =>
-    `its tensors share their numbers and come to over ${integer(most)} times the file; save it as safetensors`,
+  'shared-numbers': ({ most }) => `its tensors share their numbers and come to over ${integer(most)} times the file`,
   'broken-pickle': () => 'its pickle is cut short, or is not as PyTorch writes it',
   'zip-directory': () => 'the directory of its archive is missing or broken',
   'zip-entry': ({ entry }) => `its entry ${entry} overlaps others or is not as long as the directory says`,
@@ -210,11 +211,11 @@ const en: Failures = {
       : `${name} could not be fetched: the server answered ${status}.`,
   'read-failed': ({ name, reason }) =>
     `${name} could not be read to its end (${reason}). Try again, or open the files anew.`,
-  pickle: () => 'The file of weights is one of PyTorch’s and not safetensors: rename it to pytorch_model.bin.',
+  pickle: () => `The file of weights is one of PyTorch’s and not safetensors. ${rename}`,
   truncated: ({ file = 'The file of weights', expected, found }) =>
-    `${file} is cut short: ${bytes(expected)} belong to it, ${integer(found)} are there. Download it again.`,
+    `${file} is cut short: it has ${integer(found)} of ${bytes(expected)}. ${download}`,
   'malformed-checkpoint': ({ file = 'The file of weights', defect }) =>
-    `${file} cannot be read (${wordsOf(fileDefects, defect)}). Download it again.`,
+    `${file} cannot be read (${wordsOf(fileDefects, defect)}). ${defect.kind === 'shared-numbers' ? save : download}`,
   'missing-tensor': ({ name }) =>
     `The weights hold no tensor ${name}, which this architecture needs. Is config.json from the same model?`,
   'wrong-shape': ({ name, expected, found }) =>
@@ -224,13 +225,14 @@ const en: Failures = {
   'missing-shard': ({ index, name, others }) =>
     `${name} is not there, though ${index} lists it${others > 0 ? ` (nor are ${integer(others)} others)` : ''}. Open the folder with all of its files.`,
   'invalid-index': ({ index, defect }) =>
-    `${index} is not a readable index of weights (${wordsOf(indexDefects, defect)}). Download it again.`,
+    `${index} is not a readable index of weights (${wordsOf(indexDefects, defect)}). ${download}`,
   'misplaced-tensor': ({ index, tensor, file }) =>
     `${index} says that tensor ${tensor} lies in ${file}, but it is not there. Are both from the same download?`,
   'tensor-twice': ({ tensor, first, second }) =>
     `Tensor ${tensor} is in both ${first} and ${second}. Are they from the same download?`,
   'several-weights': ({ names }) => `Several files may hold the weights (${names}). Open the folder with one of them.`,
-  'other-weights': ({ file, what }) => `This page does not read ${file}: it is ${wordsOf(forms, what)}. ${save}`,
+  'other-weights': ({ file, what }) =>
+    `This page does not read ${file}: it is ${wordsOf(forms, what)}. ${what.kind === 'misnamed-pickle' ? rename : save}`,
   'compressed-weights': ({ file, entry }) =>
     `${file}: its entry ${entry} is compressed, as PyTorch writes none. Save it again with torch.save().`,
   'pickle-call': ({ file, what, under }) =>

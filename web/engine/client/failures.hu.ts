@@ -22,6 +22,8 @@ const bytes = (count: number) => `${integer(count)} bájt`
 /** Reasons from elsewhere end without a stop. */
 const sentence = (reason: string) => (/[.!?]$/.test(reason) ? reason : `${reason}.`)
 const save = 'Mentse a modellt a transformersszel: a save_pretrained() model.safetensors fájlt ír.'
+const rename = 'Nevezze át pytorch_model.bin névre.'
+const download = 'Töltse le újra.'
 
 const allocations: Readonly<Record<Allocation, string>> = {
   weights: 'a súlyok',
@@ -152,7 +154,7 @@ const fileDefects: Words<FileDefect> = {
   'trailing-bytes': ({ bytes: count }) => `a végén legalább ${bytes(count)} egyik tenzorhoz sem tartozik`,
   'too-large': () => 'többet ír le, mint amennyi egy súlyfájlban lehet',
   'shared-numbers': ({ most }) =>
-    `a tenzorai közös számokat használnak, és együttes méretük meghaladja ezt: ${integer(most)} × a fájl mérete; mentse safetensorsként`,
+    `a tenzorai közös számokat használnak, és együttes méretük meghaladja ezt: ${integer(most)} × a fájl mérete`,
   'broken-pickle': () => 'a pickle benne csonka, vagy nem olyan, amilyet a PyTorch ír',
   'zip-directory': () => 'az archívum tartalomjegyzéke hiányzik vagy hibás',
   'zip-entry': ({ entry }) => `${entry}: ez a bejegyzés átfed másokat, vagy nem akkora, mint a tartalomjegyzék szerint`,
@@ -203,11 +205,11 @@ export default {
       : `${name}: a letöltés nem sikerült, a kiszolgáló válasza ${status}.`,
   'read-failed': ({ name, reason }) =>
     `${name}: nem olvasható végig (${reason}). Próbálja újra, vagy nyissa meg ismét a fájlokat.`,
-  pickle: () => 'A súlyok fájlja nem safetensors, hanem PyTorch-fájl: nevezze át pytorch_model.bin névre.',
+  pickle: () => `A súlyok fájlja nem safetensors, hanem PyTorch-fájl. ${rename}`,
   truncated: ({ file = 'A súlyok fájlja', expected, found }) =>
-    `${file}: csonka. ${bytes(expected)} helyett ${integer(found)} van meg. Töltse le újra.`,
+    `${file}: csonka. ${bytes(expected)} helyett ${integer(found)} van meg. ${download}`,
   'malformed-checkpoint': ({ file = 'A súlyok fájlja', defect }) =>
-    `${file}: nem olvasható (${wordsOf(fileDefects, defect)}). Töltse le újra.`,
+    `${file}: nem olvasható (${wordsOf(fileDefects, defect)}). ${defect.kind === 'shared-numbers' ? save : download}`,
   'missing-tensor': ({ name }) =>
     `A súlyok közül hiányzik az architektúrához kellő ${name} tenzor. Ugyanehhez a modellhez tartozik a config.json?`,
   'wrong-shape': ({ name, expected, found }) =>
@@ -225,7 +227,7 @@ export default {
   'several-weights': ({ names }) =>
     `Több fájlban is lehetnek a súlyok (${names}). Olyan mappát nyisson meg, amelyben csak az egyik van.`,
   'other-weights': ({ file, what }) =>
-    `Az oldal nem olvassa ezt a formátumot: ${file} (${wordsOf(forms, what)}). ${save}`,
+    `Az oldal nem olvassa ezt a formátumot: ${file} (${wordsOf(forms, what)}). ${what.kind === 'misnamed-pickle' ? rename : save}`,
   'compressed-weights': ({ file, entry }) =>
     `${file}: tömörített bejegyzés: ${entry}; a PyTorch nem ír ilyet. Mentse újra a torch.save() függvénnyel.`,
   'pickle-call': ({ file, what, under }) =>

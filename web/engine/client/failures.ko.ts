@@ -22,6 +22,8 @@ const bytes = (count: number) => `${integer(count)}바이트`
 /** Reasons from elsewhere end without a stop. */
 const sentence = (reason: string) => (/[.!?]$/.test(reason) ? reason : `${reason}.`)
 const save = 'transformers로 모델을 저장하세요. save_pretrained()가 model.safetensors를 만듭니다.'
+const rename = '이름을 pytorch_model.bin으로 바꾸세요.'
+const download = '다시 다운로드하세요.'
 
 const allocations: Readonly<Record<Allocation, string>> = {
   weights: '가중치',
@@ -149,8 +151,7 @@ const fileDefects: Words<FileDefect> = {
   'reserved-name': () => 'safetensors가 예약한 이름 __metadata__를 쓰는 텐서가 있습니다',
   'trailing-bytes': ({ bytes: count }) => `끝부분의 ${bytes(count)} 이상이 어느 텐서에도 속하지 않습니다`,
   'too-large': () => '가중치 파일에 들어갈 수 있는 것보다 많은 것을 적고 있습니다',
-  'shared-numbers': ({ most }) =>
-    `텐서들이 같은 수를 함께 써서 모두 합치면 파일의 ${integer(most)}배를 넘습니다. safetensors로 저장하세요`,
+  'shared-numbers': ({ most }) => `텐서들이 같은 수를 함께 써서 모두 합치면 파일의 ${integer(most)}배를 넘습니다`,
   'broken-pickle': () => 'pickle이 잘렸거나 PyTorch가 쓰는 형식과 다릅니다',
   'zip-directory': () => '압축 파일의 목록이 없거나 손상되었습니다',
   'zip-entry': ({ entry }) => `항목 ${entry}이(가) 다른 항목과 겹치거나 목록에 적힌 길이와 다릅니다`,
@@ -202,11 +203,11 @@ export default {
       : `다운로드 실패: ${name}. 서버 응답: ${status}.`,
   'read-failed': ({ name, reason }) =>
     `${name} 파일을 끝까지 읽지 못했습니다(${reason}). 다시 시도하거나 파일을 새로 여세요.`,
-  pickle: () => '가중치 파일이 safetensors가 아니라 PyTorch 파일입니다. 이름을 pytorch_model.bin으로 바꾸세요.',
+  pickle: () => `가중치 파일이 safetensors가 아니라 PyTorch 파일입니다. ${rename}`,
   truncated: ({ file = '가중치 파일', expected, found }) =>
-    `${file}: 파일이 잘렸습니다. ${bytes(expected)} 가운데 ${integer(found)}바이트만 있습니다. 다시 다운로드하세요.`,
+    `${file}: 파일이 잘렸습니다. ${bytes(expected)} 가운데 ${integer(found)}바이트만 있습니다. ${download}`,
   'malformed-checkpoint': ({ file = '가중치 파일', defect }) =>
-    `${file}: 읽을 수 없습니다(${wordsOf(fileDefects, defect)}). 다시 다운로드하세요.`,
+    `${file}: 읽을 수 없습니다(${wordsOf(fileDefects, defect)}). ${defect.kind === 'shared-numbers' ? save : download}`,
   'missing-tensor': ({ name }) =>
     `가중치에 이 구조가 필요로 하는 텐서 ${name}이(가) 없습니다. config.json이 같은 모델의 것인지 확인하세요.`,
   'wrong-shape': ({ name, expected, found }) =>
@@ -222,7 +223,8 @@ export default {
   'tensor-twice': ({ tensor, first, second }) =>
     `텐서 ${tensor}이(가) ${first}와 ${second} 양쪽에 있습니다. 둘을 함께 다운로드한 것인지 확인하세요.`,
   'several-weights': ({ names }) => `가중치로 보이는 파일이 여럿입니다(${names}). 하나만 있는 폴더를 여세요.`,
-  'other-weights': ({ file, what }) => `이 페이지가 읽지 않는 형식입니다: ${file} (${wordsOf(forms, what)}). ${save}`,
+  'other-weights': ({ file, what }) =>
+    `이 페이지가 읽지 않는 형식입니다: ${file} (${wordsOf(forms, what)}). ${what.kind === 'misnamed-pickle' ? rename : save}`,
   'compressed-weights': ({ file, entry }) =>
     `${file}: 항목 ${entry}이(가) 압축되어 있습니다. PyTorch는 압축하지 않습니다. torch.save()로 다시 저장하세요.`,
   'pickle-call': ({ file, what, under }) =>

@@ -106,6 +106,26 @@ describe('a failure', () => {
     })
   })
 
+  it.each(Object.entries(languages))('has one remedy, that of its kind: %s', (_, all) => {
+    const remedies = /pytorch_model\.bin|save_pretrained|torch\.save/g
+    const found = (message: string) => message.match(remedies)
+    expect(found(all['other-weights']({ file: 'a', what: { kind: 'misnamed-pickle' } }))).toEqual(['pytorch_model.bin'])
+    expect(found(all['other-weights']({ file: 'a', what: { kind: 'torch-script' } }))).toEqual(['save_pretrained'])
+    const again = all['malformed-checkpoint']({ file: 'a', defect: { kind: 'no-header' } })
+      .split(') ')
+      .at(-1)
+    expect(again).not.toBe('')
+    const shared = all['malformed-checkpoint']({ file: 'a', defect: { kind: 'shared-numbers', most: 9 } })
+    expect(found(shared)).toEqual(['save_pretrained'])
+    expect(shared).not.toContain(again)
+  })
+
+  it('counts one byte as one', () => {
+    expect(failures.truncated({ file: 'a', expected: 1, found: 0 })).toBe(
+      'a is cut short: it has 0 of 1 byte. Download it again.',
+    )
+  })
+
   it('is worded by its code and parameters', () => {
     expect(withMessage(engineFailure('missing-file', { name: 'a.json' })).message).toBe(
       'a.json is not among the files that were opened.',

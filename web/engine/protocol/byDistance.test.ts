@@ -38,6 +38,21 @@ describe('maps', () => {
     expect(mapCorrelation(map, other, all, true)).toBeCloseTo(-0.347182537, 7)
     expect(mapCorrelation(map, other, [false, true, true], false)).toBeCloseTo(0.683130051, 7)
   })
+
+  it('of cross-attention are compared in the rows of the text and the columns of the source', () => {
+    // Three tokens of a source, two of a text; what lies outside is 0 in both.
+    const cross = (...cells: number[]) => {
+      const map = new Float32Array(25)
+      map.set(cells.slice(0, 3), 15)
+      map.set(cells.slice(3), 20)
+      return map
+    }
+    const counted = Array<boolean>(5).fill(true)
+    // np.corrcoef([0.5, 0.25, 0.25, 0.1, 0.2, 0.7], [0.2, 0.2, 0.6, 0.3, 0.3, 0.4])
+    const [one, other] = [cross(0.5, 0.25, 0.25, 0.1, 0.2, 0.7), cross(0.2, 0.2, 0.6, 0.3, 0.3, 0.4)]
+    expect(mapCorrelation(one, other, counted, false, 3)).toBeCloseTo(0.019869293, 6)
+    expect(mapCorrelation(one, cross(...Array<number>(6).fill(1 / 3)), counted, false, 3)).toBeNaN()
+  })
 })
 
 it('R of a head is that of its pairs by their strength', () => {

@@ -34,18 +34,21 @@ export function concentrationOf({ strength, constancy }: { strength: Float64Arra
 
 /**
  * The correlation of two maps, (length, length), over visible pairs of counted queries and keys; NaN where a map is constant.
+ *
+ * @param source of cross-attention: how many tokens are its keys; the tokens behind them are its queries
  */
 export function mapCorrelation(
   one: Float32Array,
   other: Float32Array,
   counted: readonly boolean[],
   causal: boolean,
+  source?: number,
 ): number {
   const { length } = counted
   let [count, x, y, xx, yy, xy] = [0, 0, 0, 0, 0, 0]
-  for (let query = 0; query < length; query++) {
+  for (let query = source ?? 0; query < length; query++) {
     if (!counted[query]) continue
-    const visible = causal ? query + 1 : length
+    const visible = source ?? (causal ? query + 1 : length)
     for (let key = 0; key < visible; key++) {
       if (!counted[key]) continue
       const [a, b] = [one[query * length + key] ?? 0, other[query * length + key] ?? 0]

@@ -7,15 +7,15 @@ export const glyphs = ['maps', 'distance', 'pairs'] as const
 export type Glyph = (typeof glyphs)[number]
 
 /** What the cells of a part can show: distances within one text, frequency pairs of a model that rotates. */
-export const glyphsOf = (rotates: boolean, across: boolean): readonly Glyph[] =>
-  across ? ['maps'] : rotates ? glyphs : ['maps', 'distance']
+export const glyphsOf = (rotates: boolean, cross: boolean): readonly Glyph[] =>
+  cross ? ['maps'] : rotates ? glyphs : ['maps', 'distance']
 
 export type By = 'head' | StatisticId
 
 /** The statistics of a part. */
-export const bysOf = (across: boolean): readonly By[] => [
+export const bysOf = (cross: boolean): readonly By[] => [
   'head',
-  ...statisticIds.filter((id) => !across || !ofPlace.includes(id)),
+  ...statisticIds.filter((id) => !cross || !ofPlace.includes(id)),
 ]
 
 const params = {

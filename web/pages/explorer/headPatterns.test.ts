@@ -6,19 +6,19 @@ const head = (layer: number, head: number, numbers: MeasuredHead['numbers']): Me
 
 it('each pattern has the head that gives it most; what none looks at is left out', () => {
   expect(
-    headPatterns([head(0, 0, { previous: 0.1, same: 0.3, next: 0 }), head(0, 1, { previous: 0.7, same: 0.3 })]),
+    headPatterns([head(0, 0, { previous: 0.1, same: 0.3, next: 0 }), head(0, 1, { previous: 0.7, same: 0.3 })], false),
   ).toEqual([
     { kind: 'previous', place: { layer: 0, head: 1 }, weight: 0.7 },
     { kind: 'same', place: { layer: 0, head: 0 }, weight: 0.3 },
   ])
-  expect(headPatterns([])).toEqual([])
+  expect(headPatterns([], false)).toEqual([])
 })
 
 it('what was measured on the text goes before what a book tells', () => {
   const text = [head(0, 0, { previous: 0.5 })]
   const book = [head(1, 1, { previous: 0.9, special: 0.2 })]
   const queries = queriesOf({ ids: [5, 6, 7], special: new Set(), causal: true })
-  expect(allHeadPatterns(text, queries, book)).toEqual([
+  expect(allHeadPatterns(text, queries, book, false)).toEqual([
     { kind: 'previous', place: { layer: 0, head: 0 }, weight: 0.75, of: 'text', queries: 2 },
     { kind: 'special', place: { layer: 1, head: 1 }, weight: 0.2, of: 'book' },
   ])
@@ -43,7 +43,7 @@ it('a mean is over the tokens that have such a key', () => {
     each: { previous: 5, next: 0, first: 6, same: 6, special: 0, repeated: 1, induction: 1 },
   })
   const text = [head(1, 4, { induction: 0.04 })]
-  expect(allHeadPatterns(text, queriesOf({ ids, special, causal: false }), [])).toEqual([
+  expect(allHeadPatterns(text, queriesOf({ ids, special, causal: false }), [], false)).toEqual([
     { kind: 'induction', place: { layer: 1, head: 4 }, weight: expect.closeTo(0.2, 12), of: 'text', queries: 1 },
   ])
 })

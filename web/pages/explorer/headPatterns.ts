@@ -42,7 +42,7 @@ export interface PatternQueries {
 
 /** How many tokens can show each pattern. */
 export function queriesOf({ ids, special, causal, source }: PatternText): PatternQueries {
-  const across = source !== undefined
+  const cross = source !== undefined
   const queries = Array.from(ids, (_, position) => position).filter(
     (position) => position >= (source ?? 0) && !special.has(position),
   )
@@ -60,10 +60,10 @@ export function queriesOf({ ids, special, causal, source }: PatternText): Patter
       next: causal ? 0 : count((position) => position + 1 < keys),
       first: queries.length,
       // In cross-attention the last token of the source has none after it.
-      induction: count((position) => (across ? (first.get(own(position)) ?? keys) + 1 < keys : isEarlier(position))),
-      repeated: count((position) => (across ? first.has(own(position)) : isEarlier(position) || isLater(position))),
+      induction: count((position) => (cross ? (first.get(own(position)) ?? keys) + 1 < keys : isEarlier(position))),
+      repeated: count((position) => (cross ? first.has(own(position)) : isEarlier(position) || isLater(position))),
       same: queries.length,
-      special: count((position) => firstSpecial < (causal && !across ? position : keys)),
+      special: count((position) => firstSpecial < (causal && !cross ? position : keys)),
     },
   }
 }
@@ -80,10 +80,10 @@ function occurrences(ids: ArrayLike<number>, keys: number, special: ReadonlySet<
   return [first, last] as const
 }
 
-/** The strongest head of each pattern; of equally strong ones the first. `across`: cross-attention. */
-export function headPatterns(heads: readonly MeasuredHead[], across = false): Omit<HeadPattern, 'of'>[] {
+/** The strongest head of each pattern; of equally strong ones the first. @param cross whether they are of cross-attention */
+export function headPatterns(heads: readonly MeasuredHead[], cross: boolean): Omit<HeadPattern, 'of'>[] {
   return patternKinds.flatMap((kind) => {
-    if (across && ofPlace.includes(kind)) return []
+    if (cross && ofPlace.includes(kind)) return []
     const strongest = heads.reduce<MeasuredHead | undefined>(
       (best, head) => (best && (best.numbers[kind] ?? 0) >= (head.numbers[kind] ?? 0) ? best : head),
       undefined,
@@ -106,10 +106,10 @@ export function allHeadPatterns(
   text: readonly MeasuredHead[],
   queries: PatternQueries,
   book: readonly MeasuredHead[],
-  across = false,
+  cross: boolean,
 ): HeadPattern[] {
-  const here = headPatterns(text, across).flatMap((pattern) => overItsQueries(pattern, queries))
-  const described = headPatterns(book, across).map((pattern) => ({ ...pattern, of: 'book' as const }))
+  const here = headPatterns(text, cross).flatMap((pattern) => overItsQueries(pattern, queries))
+  const described = headPatterns(book, cross).map((pattern) => ({ ...pattern, of: 'book' as const }))
   return patternKinds.flatMap((kind) => {
     const found = here.find((pattern) => pattern.kind === kind) ?? described.find((pattern) => pattern.kind === kind)
     return found ? [found] : []

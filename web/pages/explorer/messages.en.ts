@@ -107,7 +107,7 @@ const en = {
     partHints: {
       encoder: 'The source looks at itself.',
       decoder: 'The text looks at what was written before.',
-      cross: 'The text looks at the source: each token of the strip behind the start token takes from those before it.',
+      cross: 'The text looks at the source: what the model reads of it while it writes each next token.',
     },
     source: 'Source',
     sourceHint: 'What the model reads',

@@ -102,7 +102,7 @@ export default {
     partHints: {
       encoder: 'A forrás önmagára figyel.',
       decoder: 'A szöveg arra figyel, ami előtte áll.',
-      cross: 'A szöveg a forrásra figyel: a sáv minden tokenje a kezdő token után az előtte állókból vesz.',
+      cross: 'A szöveg a forrásra figyel: amit a modell minden következő token írásakor olvas belőle.',
     },
     source: 'Forrás',
     sourceHint: 'Amit a modell olvas',

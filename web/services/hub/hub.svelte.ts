@@ -42,7 +42,7 @@ export interface StoredModel {
   keeping: ModelRecord
   /** Of its config.json, once that is stored. */
   facts: ModelFacts
-  /** Whether the browser can read that config.json. */
+  /** Whether the browser can read its files. */
   isReadable: boolean
   there: number
   all: number
@@ -245,24 +245,26 @@ export class Hub {
     const { store } = this.#in
     const all = await store.all().catch(() => [])
     const stored = all.map(async (keeping): Promise<StoredModel> => {
-      const facts = await this.#facts(keeping)
+      const unreadable = () => undefined
+      const facts = await this.#facts(keeping).catch(unreadable)
+      const there = await bytesThere(keeping, store).catch(unreadable)
       return {
         keeping,
         facts: facts ?? unknownFacts,
-        isReadable: facts !== undefined,
-        there: await bytesThere(keeping, store).catch(() => 0),
+        isReadable: facts !== undefined && there !== undefined,
+        there: there ?? 0,
         all: bytesOf(keeping.needed),
       }
     })
     this.stored = await Promise.all(stored)
   }
 
-  /** Undefined where the browser has the config.json and cannot read it. */
-  async #facts(keeping: ModelRecord): Promise<ModelFacts | undefined> {
+  /** @throws where the browser has the config.json and cannot read it */
+  async #facts(keeping: ModelRecord): Promise<ModelFacts> {
     const config = keeping.needed.find(({ path }) => path === configName)
-    const file = config && (await this.#in.store.open(keeping, configName).catch(() => undefined))
+    const file = config && (await this.#in.store.open(keeping, configName))
     if (!file || file.size !== config.size) return unknownFacts
-    return file.text().then(readFacts, () => undefined)
+    return readFacts(await file.text())
   }
 
   async #describe(listing: Listing, signal: AbortSignal): Promise<ModelDescription> {

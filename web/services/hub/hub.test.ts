@@ -2,7 +2,7 @@ import { flushSync } from 'svelte'
 import { describe, expect, it, vi } from 'vitest'
 import type { ModelSource } from '../../engine/protocol/protocol'
 import { bytesOfSeed, FakeDirectory, FakeHub } from '../../testing/fakeHub'
-import { FolderStore, MemoryStore, type Store } from './store'
+import { FolderStore, MemoryStore, type Place, type Store } from './store'
 import { Hub } from './hub.svelte'
 
 const encoded = (text: string) => new TextEncoder().encode(text)
@@ -114,6 +114,33 @@ describe('a model of the hub', () => {
       ['c', 'mistral', true],
     ])
   })
+
+  it.each(['open', 'size'] as const)(
+    'whose files the browser refuses (%s) is named, and the others stay',
+    async (method) => {
+      const at = visit()
+      await at.state.describe(address)
+      await at.state.fetch()
+      const other = visit({ store: at.store })
+      await other.state.describe({ ...address, name: 'c' })
+      await other.state.fetch()
+      const { open, size } = at.store
+      const refused = ({ name }: Place) =>
+        name === 'b' ? Promise.reject(new DOMException('', 'NotReadableError')) : Promise.resolve()
+      if (method === 'open') at.store.open = async (...of) => (await refused(of[0]), open.apply(at.store, of))
+      else at.store.size = async (...of) => (await refused(of[0]), size.apply(at.store, of))
+      await at.state.refresh()
+      const found = at.state.stored?.map(({ keeping, isReadable, there, all }) => [
+        keeping.name,
+        isReadable,
+        there === all,
+      ])
+      expect(found?.sort()).toEqual([
+        ['b', false, method === 'open'],
+        ['c', true, true],
+      ])
+    },
+  )
 
   it('that has come in part is asked about, and gone on with from what is kept', async () => {
     const at = visit()

@@ -95,6 +95,30 @@ describe('the headline', () => {
     )
   })
 
+  it('in cross-attention is of the source', () => {
+    // Three tokens of a source, two of a text.
+    const cross = (...row: number[]): AttentionMap => {
+      const attention = new Float32Array(25)
+      attention.set(row, 15)
+      attention.set(row, 20)
+      return { attention, length: 5, source: 3 }
+    }
+    const [end, start, middle] = [cross(0, 0, 1), cross(0.9, 0.1, 0), cross(0.2, 0.6, 0.2)]
+    const texts = (a: AttentionMap, b: AttentionMap, sameSource?: boolean): HeadlineSubject => ({
+      a: { head: a },
+      b: { head: b },
+      alignment: { ...alignSame(5), ...(sameSource === undefined ? {} : { sameSource }) },
+      contrast: { by: 'text', head: 'L1·H0' },
+    })
+    expect(title(texts(end, end, false))).toBe('L1·H0 looks at the end of the source in both texts.')
+    expect(headline(texts(end, start, false)).title).toBe(
+      'L1·H0 looks at the end of the source in A’s text, at the beginning of the source in B’s.',
+    )
+    expect(headline(texts(end, middle, false)).line).toMatch(/^A gives the source’s last token 1\.00 of its weight/)
+    expect(title(texts(middle, middle, false))).toBe('L1·H0 reads two sources.')
+    expect(title(texts(middle, middle, true))).toBe('L1·H0 reads one source for two texts.')
+  })
+
   it('names both models', () => {
     const models: HeadlineSubject = {
       ...heads,

@@ -201,8 +201,9 @@ describe('cross-attention', () => {
   })
 
   it('has its patterns in the source', () => {
-    expect(patternsOf(b)).toEqual({ first: 0.25, last: 0.75, back: 0, ahead: 0, itself: 0 })
-    expect(widest(patternsOf(a), patternsOf(a))).toBe('first')
+    expect(patternsOf(b)).toEqual({ sourceStart: 0.25, sourceEnd: 0.75 })
+    expect(patternOf(patternsOf(b))).toBe('sourceEnd')
+    expect(widest(patternsOf(a), patternsOf(a))).toBe('sourceStart')
   })
 
   it('of two texts aligns sources with sources and texts with texts', () => {
@@ -217,7 +218,9 @@ describe('cross-attention', () => {
     expect(alignTexts(pair('one two', 's a'), pair('one three', 's a'))).toMatchObject({
       compared: 'places',
       shared: 4,
+      sameSource: false,
     })
+    expect(alignTexts(pair('one two', 's a'), pair('one two', 's b'))).toMatchObject({ sameSource: true })
     expect(alikeByDistance(a, b)).toBeUndefined()
   })
 })

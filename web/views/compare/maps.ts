@@ -14,6 +14,8 @@ export interface Alignment {
   compared: Compared
   /** The number of aligned tokens. */
   shared: number
+  /** Of cross-attention: whether both read the same source. */
+  sameSource?: boolean
 }
 
 /** A query and a key, each null if the map has no such token. */
@@ -101,6 +103,7 @@ function alignParts(a: Reading, b: Reading, align: (a: Tokens, b: Tokens) => Ali
     toA: joined(source.toA, text.toA, inA),
     compared,
     shared: compared === 'none' ? 0 : source.shared + text.shared,
+    sameSource: source.compared === 'all',
   }
 }
 
@@ -266,47 +269,49 @@ export function largest(values: Float32Array): number {
   return values.reduce((most, value) => (Math.abs(value) > most ? Math.abs(value) : most), 0)
 }
 
-/** Where a head can put most of its weight, relative to the query or to the text. */
-const patterns = ['first', 'last', 'back', 'ahead', 'itself'] as const
+/** Where a head can put most of its weight, relative to the query or to the text; in cross-attention to the source. */
+const patterns = ['first', 'last', 'back', 'ahead', 'itself', 'sourceStart', 'sourceEnd'] as const
 export type HeadPattern = (typeof patterns)[number]
 
+type PatternWeights = Readonly<Partial<Record<HeadPattern, number>>>
+
 /** The mean weight of each pattern, over the queries that can have it: the first token has no token before it. */
-export function patternsOf({ attention, length, source }: AttentionMap): Record<HeadPattern, number> {
-  // A token of the text has no neighbours in the source.
-  const away = (distance: number) => (query: number) => (source === undefined ? query + distance : -1)
-  const key: Record<HeadPattern, (query: number) => number> = {
-    first: () => 0,
-    last: () => (source ?? length) - 1,
-    back: away(-1),
-    ahead: away(1),
-    itself: away(0),
-  }
-  const mean = (pattern: HeadPattern) => {
+export function patternsOf({ attention, length, source }: AttentionMap): PatternWeights {
+  const mean = (key: (query: number) => number) => {
     let [sum, count] = [0, 0]
     for (let query = source ?? 0; query < length; query++) {
-      const at = key[pattern](query)
+      const at = key(query)
       if (at < 0 || at >= length) continue
       sum += attention[query * length + at] ?? 0
       count++
     }
     return count === 0 ? 0 : sum / count
   }
-  return { back: mean('back'), ahead: mean('ahead'), itself: mean('itself'), first: mean('first'), last: mean('last') }
+  // A token of the text has no neighbours in the source.
+  if (source !== undefined) return { sourceStart: mean(() => 0), sourceEnd: mean(() => source - 1) }
+  return {
+    first: mean(() => 0),
+    last: mean(() => length - 1),
+    back: mean((query) => query - 1),
+    ahead: mean((query) => query + 1),
+    itself: mean((query) => query),
+  }
 }
 
 /** From this mean weight on a map has a pattern. */
 const leastShare = 0.4
 
 /** The strongest pattern, if it is strong enough. */
-export function patternOf(weights: Record<HeadPattern, number>): HeadPattern | undefined {
-  const best = patterns.reduce((one, other) => (weights[other] > weights[one] ? other : one))
-  return weights[best] >= leastShare ? best : undefined
+export function patternOf(weights: PatternWeights): HeadPattern | undefined {
+  const weight = (pattern: HeadPattern) => weights[pattern] ?? 0
+  const best = patterns.reduce((one, other) => (weight(other) > weight(one) ? other : one))
+  return weight(best) >= leastShare ? best : undefined
 }
 
 /** The pattern in which two maps differ most. */
-export function widest(a: Record<HeadPattern, number>, b: Record<HeadPattern, number>): HeadPattern {
-  const gap = (pattern: HeadPattern) => Math.abs(a[pattern] - b[pattern])
-  return patterns.reduce((one, other) => (gap(other) > gap(one) ? other : one))
+export function widest(a: PatternWeights, b: PatternWeights): HeadPattern {
+  const gap = (pattern: HeadPattern) => Math.abs((a[pattern] ?? 0) - (b[pattern] ?? 0))
+  return patterns.filter((pattern) => pattern in a).reduce((one, other) => (gap(other) > gap(one) ? other : one))
 }
 
 export interface Likeness {

@@ -10,6 +10,8 @@ const looks: Record<HeadPattern, string> = {
   itself: 'at the token itself',
   first: 'at the first token',
   last: 'at the last token',
+  sourceStart: 'at the beginning of the source',
+  sourceEnd: 'at the end of the source',
 }
 
 /** "gives the token before 0.41 of its weight" */
@@ -19,6 +21,8 @@ const target: Record<HeadPattern, string> = {
   itself: 'the token itself',
   first: 'the first token',
   last: 'the last token',
+  sourceStart: 'the source’s first token',
+  sourceEnd: 'the source’s last token',
 }
 
 /** A weight or a share, with two digits. */
@@ -115,9 +119,9 @@ const en = {
         ? `${head} looks ${looks[ofA]} in A’s text; in B’s it does not.`
         : `${head} looks ${looks[ofB ?? 'itself']} in B’s text; in A’s it does not.`
     },
-    textsSpread: (head: string, alike: number | undefined) =>
+    textsSpread: (head: string, alike: number | undefined, sameSource: boolean | undefined) =>
       alike === undefined
-        ? `${head} reads two sources.`
+        ? `${head} reads ${sameSource ? 'one source for two texts' : 'two sources'}.`
         : `In both texts ${head} gives ${percent(alike, 0)} of its weight to the same distances.`,
     rests: (head: string, change: string, most: number) =>
       most === 0

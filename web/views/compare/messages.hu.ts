@@ -9,6 +9,8 @@ const looks = {
   itself: 'magára a tokenre',
   first: 'az első tokenre',
   last: 'az utolsó tokenre',
+  sourceStart: 'a forrás elejére',
+  sourceEnd: 'a forrás végére',
 }
 
 /** "az előző token átlagos súlya" */
@@ -18,6 +20,8 @@ const target = {
   itself: 'maga a token',
   first: 'az első token',
   last: 'az utolsó token',
+  sourceStart: 'a forrás első tokenje',
+  sourceEnd: 'a forrás utolsó tokenje',
 }
 
 /** A weight or a share, with two digits. */
@@ -99,9 +103,9 @@ export default {
         ? `${head}: A szövegében ${looks[ofA]} néz, B szövegében nem.`
         : `${head}: B szövegében ${looks[ofB ?? 'itself']} néz, A szövegében nem.`
     },
-    textsSpread: (head, alike) =>
+    textsSpread: (head, alike, sameSource) =>
       alike === undefined
-        ? `${head}: két forrást olvas.`
+        ? `${head}: ${sameSource ? 'két szöveghez ugyanazt a forrást' : 'két forrást'} olvas.`
         : `${head}: a két szövegben a súly ${percent(alike, 0)}‑a ugyanazokra a távolságokra jut.`,
     rests: (head, change, most) =>
       most === 0

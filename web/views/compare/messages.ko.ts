@@ -9,6 +9,8 @@ const looks = {
   itself: '자기 자신을',
   first: '첫 토큰을',
   last: '마지막 토큰을',
+  sourceStart: '원문의 처음을',
+  sourceEnd: '원문의 끝을',
 }
 
 /** "바로 앞 토큰의 가중치" */
@@ -18,6 +20,8 @@ const target = {
   itself: '자기 자신',
   first: '첫 토큰',
   last: '마지막 토큰',
+  sourceStart: '원문의 첫 토큰',
+  sourceEnd: '원문의 마지막 토큰',
 }
 
 /** A weight or a share, with two digits. */
@@ -97,9 +101,9 @@ export default {
         ? `${head}: A의 텍스트에서는 ${looks[ofA]} 보지만, B의 텍스트에서는 그렇지 않다.`
         : `${head}: B의 텍스트에서는 ${looks[ofB ?? 'itself']} 보지만, A의 텍스트에서는 그렇지 않다.`
     },
-    textsSpread: (head, alike) =>
+    textsSpread: (head, alike, sameSource) =>
       alike === undefined
-        ? `${head}: 두 원문을 읽는다.`
+        ? `${head}: ${sameSource ? '두 텍스트에서 같은 원문을 읽는다' : '두 원문을 읽는다'}.`
         : `${head}: 두 텍스트에서 가중치의 ${percent(alike, 0)}를 같은 거리에 준다.`,
     rests: (head, change, most) =>
       most === 0

@@ -146,7 +146,7 @@ export function headlineOf(
   function ofTexts(head: string): string {
     if (ofA && ofA === ofB) return headline.bothTexts(head, ofA)
     if (ofA || ofB) return headline.texts(head, ofA, ofB)
-    return headline.textsSpread(head, likeness.byDistance)
+    return headline.textsSpread(head, likeness.byDistance, alignment.sameSource)
   }
 
   function ofChange(head: string, change: string): string {
@@ -164,7 +164,7 @@ export function headlineOf(
       text: { a: t().a, b: t().b },
       model: { a: t().a, b: t().b },
     }[contrast.by]
-    return headline.line(names, pattern, inA[pattern], inB[pattern], likeness.elsewhere, likeness.r)
+    return headline.line(names, pattern, inA[pattern] ?? 0, inB[pattern] ?? 0, likeness.elsewhere, likeness.r)
   }
 
   /** Names the compared tokens where texts or tokenizers differ. */

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { FlowResult } from '../../engine/protocol/protocol'
 import { byLayer, fromToken, largestAt, origins } from './data'
 import { rowsIn } from '../../charts/bars'
+import type { Action } from '../../ui/keys'
 import { drawFlow, headGrid, hitAt, layOut, type FlowPicture } from './picture'
-import { headlineOf, tablesOf } from './view'
+import { headlineOf, tablesOf, walked } from './view'
 import { plainHeadline } from '../../testing/plainHeadline'
 
 /** 2 layers of 3 heads on 3 tokens. */
@@ -43,15 +44,26 @@ describe('the flow', () => {
   })
 })
 
+const text = fromToken(flow, 1)
+const cross = { ...picture, flow: text, tokens: ['a', 'dog'], first: 1, query: 1, key: undefined }
+
 it('has the tokens of the text alone in cross-attention', () => {
-  const text = fromToken(flow, 1)
   expect([text.length, [...text.rollout]]).toEqual([2, [0.5, 0.25, 0.625, 0.25]])
   expect([...text.residual]).toEqual([2, 3, 4, 6, 8, 10])
   expect(byLayer(text.change, 2, 1)).toEqual({ one: [6, 2], mean: [4, 3.5] })
-  const cross = { ...picture, flow: text, tokens: ['a', 'dog'], first: 1, query: 1, key: undefined }
   expect(texts(cross)).toEqual(expect.arrayContaining(['dog 2', 'a 1']))
   const { marks } = drawFlow(cross, layOut(440, 400))
   expect(marks.some((mark) => mark.kind === 'rect' && mark.stroke === 'key')).toBe(false)
+})
+
+it('walks its cells by the arrow keys, in cross-attention its rows', () => {
+  expect(walked(picture, 'up')).toEqual({ query: 1, key: 1 })
+  expect(walked(picture, 'right')).toEqual({ query: 2, key: 2 })
+  expect(['left', 'up', 'first'].map((action) => walked(cross, action as Action))).toEqual(
+    Array(3).fill({ query: 0, key: 0 }),
+  )
+  expect(walked({ ...cross, query: 0 }, 'right')).toEqual({ query: 1, key: 0 })
+  expect(walked(cross, 'headOn')).toBeUndefined()
 })
 
 describe('its picture', () => {
@@ -124,6 +136,9 @@ describe('its headline and tables', () => {
       title: '[CLS] 0 takes everything from itself.',
       line: 'By attention alone. Its norm goes from 1.0 to 3.0; layer 1 changes it most, by 2.0. Head L1·H2 has the largest output.',
     })
+    expect(plainHeadline(headlineOf(cross))?.title).toBe(
+      'dog 2 keeps 25.0\u00a0% of itself and takes most, 62.5\u00a0%, from a 1.',
+    )
   })
 
   it('hold every number', () => {

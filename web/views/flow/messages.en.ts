@@ -26,7 +26,8 @@ const en = {
     `Rollout is computed for texts of up to ${integer(most)} tokens; this one has ${integer(tokens)}.`,
   loading: 'Computing the rollout…',
 
-  label: (query: string) => `Map of rollout. Arrow keys move the query and the key. Current query: ${query}.`,
+  label: (query: string, cross: boolean) =>
+    `Map of rollout. Arrow keys move the query${cross ? '' : ' and the key'}. Current query: ${query}.`,
   moved: (query: string, key: string, part: number) => `${percent(part)} of ${query} comes from ${key}`,
   movedHead: (head: HeadPlace) => `head ${headName(head)}`,
   headline: (of: Token, own: number, other: Token, part: number): Sentence =>

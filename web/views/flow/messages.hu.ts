@@ -23,7 +23,8 @@ export default {
     `A görgetés legfeljebb ${integer(most)} tokenes szövegre számítható; ez ${integer(tokens)} tokenes.`,
   loading: 'A görgetés számítása…',
 
-  label: (query) => `A görgetés térképe. A nyilak a lekérdezést és a kulcsot léptetik. Most a lekérdezés: ${query}.`,
+  label: (query, cross) =>
+    `A görgetés térképe. A nyilak a lekérdezést ${cross ? '' : 'és a kulcsot '}léptetik. Most a lekérdezés: ${query}.`,
   moved: (query, key, part) => `${query}: ${percent(part)} innen: ${key}`,
   movedHead: (head) => `${headName(head)} fej`,
   headline: (of, own, other, part) =>

@@ -22,7 +22,7 @@ export default {
     `롤아웃은 토큰 ${integer(most)}개까지의 텍스트에서 계산한다. 이 텍스트의 토큰은 ${integer(tokens)}개이다.`,
   loading: '롤아웃을 계산하는 중…',
 
-  label: (query) => `롤아웃 맵. 화살표로 쿼리와 키를 옮긴다. 지금 쿼리: ${query}.`,
+  label: (query, cross) => `롤아웃 맵. 화살표로 ${cross ? '쿼리를' : '쿼리와 키를'} 옮긴다. 지금 쿼리: ${query}.`,
   moved: (query, key, part) => `${query}: ${percent(part)}가 ${key}에서 온다`,
   movedHead: (head) => `헤드 ${headName(head)}`,
   headline: (of, own, other, part) =>

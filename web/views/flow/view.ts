@@ -4,7 +4,8 @@ import { sourceOf } from '../../engine/protocol/parts'
 import { runOf } from '../../session/request'
 import { resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
-import { walkCell } from '../../ui/walk'
+import type { Action } from '../../ui/keys'
+import { walkCell, walkRow } from '../../ui/walk'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
 import { Publication, type Headline, type Target } from '../output'
@@ -54,7 +55,7 @@ export default viewBody(
       })
       return {
         scene: drawFlow(picture, layout),
-        label: t().label(name(query)),
+        label: t().label(name(query), source !== undefined),
         stale,
         published: Publication.from(request, {
           headline: headlineOf(picture),
@@ -71,7 +72,7 @@ export default viewBody(
           return origin && select(query, origin.position)
         },
         keys: (action) => {
-          const to = stale ? undefined : walkCell({ query, key: key ?? 0 }, action, { queries: length, keys: length })
+          const to = stale ? undefined : walked(picture, action)
           return to && select(to.query, to.key)
         },
       }
@@ -79,12 +80,23 @@ export default viewBody(
   },
 )
 
+/** Where an action leads: in cross-attention, whose keys are not in the map, to a row and its largest origin. */
+export function walked(
+  { flow, query, key }: Pick<FlowPicture, 'flow' | 'query' | 'key'>,
+  action: Action,
+): { query: number; key: number } | undefined {
+  const { length } = flow
+  if (key !== undefined) return walkCell({ query, key }, action, { queries: length, keys: length })
+  const to = walkRow(query, action, length - 1)
+  return to === undefined ? undefined : { query: to, key: origins(flow, to)[0]?.position ?? to }
+}
+
 /** @param heads how many a layer has */
 const headAt = (index: number, heads: number) => ({ layer: Math.floor(index / heads), head: index % heads })
 
 export function headlineOf(picture: FlowPicture): Headline {
-  const { flow, query, tokens } = picture
-  const token = (position: number) => ({ text: tokens[position] ?? '', position })
+  const { flow, query, tokens, first } = picture
+  const token = (at: number) => ({ text: tokens[at] ?? '', position: first + at })
   const from = origins(flow, query)
   const own = from.find(({ position }) => position === query)
   const other = from.find(({ position }) => position !== query)

@@ -80,6 +80,11 @@ test('a short text has all its tokens, a long one a ruler', () => {
   const map = headMap({ values: new Float32Array(40_000), names: Array.from({ length: 200 }, String), causal: false })
   expect(texts(drawRuler(long, 20, map, null))).toContain('100')
   expect(rulerTo(0, long, 200)).toBe(0)
+  // A source of 160 tokens, a text of 40.
+  const cross = headMap({ values: map.values, names: map.queries.names, causal: false, source: 160 })
+  const numbers = drawRuler(long, 20, cross, null).flatMap((mark) => (mark.kind === 'text' ? [mark] : []))
+  expect(numbers.map(({ text }) => Number(text))).toEqual(numbers.map((_, at) => at * (Number(numbers[1]?.text) || 1)))
+  expect(new Set(numbers.map(({ tone }) => tone))).toEqual(new Set(['key']))
   expect(rulerTo(1000, long, 200)).toBe(200 - long.rows)
 })
 

@@ -171,13 +171,17 @@ export function drawRuler(
   const { x, y, width, height } = ruler
   const step = height / count
   const at = (token: number) => y + (token + 0.5) * step
+  // Of cross-attention the columns have other positions: the ruler has those of the longer one.
+  const longer = map.queries.positions.length >= count ? 'queries' : 'keys'
+  const tone: { tone?: Tone } = map.cross ? { tone: longer === 'queries' ? 'query' : 'key' } : {}
   return [
     { kind: 'rect', x, y, width, height, fill: 'token', stroke: 'rule', weight: 1 },
     ...thinLabels(count, step, 40).map((token): Mark => ({
       kind: 'text',
       x: x - 5,
       y: Math.max(at(token) + 4, y + 8),
-      text: String(map.queries.positions[token] ?? map.keys.positions[token] ?? ''),
+      text: String(map[longer].positions[token] ?? ''),
+      ...tone,
       anchor: 'end',
       face: 'mono',
       size: 10,

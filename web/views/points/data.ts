@@ -52,11 +52,11 @@ const tableFrom = 640
 /** 0 where the table does not fit. */
 export const tableWidthOf = (width: number): number => (width >= tableFrom ? Math.min(560, Math.round(width * 0.5)) : 0)
 
-const isAcross = (run: Run | undefined) => sourceOf(run?.reading.pair) !== undefined
+const isCross = (run: Run | undefined) => sourceOf(run?.reading.pair) !== undefined
 
 /** Whether the view needs R and r̄, which are read head by head. */
 export function needsWalk({ run, params: { from, x, y, shade }, width }: Inputs<PointsParams>): boolean {
-  if (isAcross(run)) return false
+  if (isCross(run)) return false
   return from === 'text' && (tableWidthOf(width) > 0 || [x, y, shade].some((id) => walked.includes(id)))
 }
 
@@ -65,11 +65,11 @@ export function pointsOf({ bench, run, params }: Inputs<PointsParams>, { latest,
   const book = described && 'heads' in described ? described : undefined
   const ofBookOrText = () => {
     if (params.from === 'book') return book ? ofBook(book) : []
-    return latest ? ofText(latest.value, stale ? [] : bench.everyHead.heads, isAcross(latest.key.run)) : []
+    return latest ? ofText(latest.value, isCross(latest.key.run), stale ? [] : bench.everyHead.heads) : []
   }
   const heads = ofBookOrText()
   const known = knownOf(heads)
-  const walks = params.from === 'text' && heads.length > 0 && !bench.everyHead.tooLong && !isAcross(run)
+  const walks = params.from === 'text' && heads.length > 0 && !bench.everyHead.tooLong && !isCross(run)
   const axis = (id: StatisticId) => nearestKnown([id, 'first', 'special'], known)
   const [x, y, shade] = [axis(params.x), axis(params.y), axis(params.shade)]
   return {

@@ -84,17 +84,15 @@ pub enum FileDefect {
     TensorType { tensor: String },
     #[strum(to_string = "the bytes of {tensor} overlap others, leave a gap or end before they start")]
     TensorPlace { tensor: String },
-    #[strum(to_string = "{tensor} has {bytes} bytes, which is not what shape {shape:?} in {dtype} takes")]
+    #[strum(to_string = "{tensor} has {bytes} B, which is not what shape {shape:?} in {dtype} takes")]
     TensorSize { tensor: String, bytes: u64, shape: Vec<u64>, dtype: String },
     #[strum(to_string = "a tensor is called __metadata__, a name that safetensors reserves")]
     ReservedName,
-    #[strum(to_string = "at least {bytes} bytes at its end belong to no tensor")]
+    #[strum(to_string = "its end belongs to no tensor ({bytes} B or more)")]
     TrailingBytes { bytes: u64 },
     #[strum(to_string = "it describes more than a file of weights holds")]
     TooLarge,
-    #[strum(
-        to_string = "its tensors share their numbers and come to over {most} times the file; save it as safetensors"
-    )]
+    #[strum(to_string = "its tensors share their numbers and come to over {most} times the file")]
     SharedNumbers { most: u64 },
     #[strum(to_string = "its pickle is cut short, or is not as PyTorch writes it")]
     BrokenPickle,

@@ -81,6 +81,34 @@ fn a_truncated_file_is_refused() {
 }
 
 #[test]
+fn a_wrong_length_of_the_header_is_refused() {
+    let header = r#"{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}"#;
+    let complete = file(header, &[0; 8]);
+    let right = header.len() as u64;
+    for length in (0..400).filter(|length| *length != right).chain([1 << 20, 1 << 32, u64::MAX]) {
+        let found = error(&[&length.to_le_bytes(), &complete[8..]].concat());
+        let expected = match length {
+            0..=62 => matches!(found, HeaderError::Malformed(FileDefect::HeaderNotJson { .. })),
+            63..=MAX_JSON_BYTES => matches!(found, HeaderError::Truncated { .. }),
+            _ => found == HeaderError::Malformed(FileDefect::NoHeader),
+        };
+        assert!(expected, "{length}: {found}");
+    }
+}
+
+#[test]
+fn types_without_a_name_are_refused() {
+    let with_type =
+        |dtype: &str| file(&format!(r#"{{"a":{{"dtype":"{dtype}","shape":[8],"data_offsets":[0,8]}}}}"#), &[0; 8]);
+    // Of an unknown type only the loading is refused.
+    assert!(parse(&with_type("F8_E4M3")).is_ok());
+    for dtype in ["F 32", "F32\\n", "é", "a-name-of-17-byte"] {
+        let expected = HeaderError::Malformed(FileDefect::TensorType { tensor: "\"a\"".into() });
+        assert_eq!(error(&with_type(dtype)), expected, "{dtype}");
+    }
+}
+
+#[test]
 fn inconsistent_headers_are_refused() {
     let malformed = [
         r#"{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}"#,

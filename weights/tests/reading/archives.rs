@@ -45,6 +45,13 @@ fn compressed_and_encrypted_entries_are_refused_by_name() {
     check(&entries, "other-weights", &["m/data/0", "encrypted"]);
 }
 
+#[test]
+fn an_archive_under_a_name_of_safetensors_is_to_be_renamed() {
+    let error = refusal("model.safetensors", &archive(&good()));
+    assert_error(&error, "other-weights", &["one of PyTorch's files", "rename it to pytorch_model.bin"]);
+    assert!(!error.to_string().contains("save_pretrained"), "{error}");
+}
+
 /// A state dict with several names for one storage of f32.
 fn names_of_one_storage(names: usize, count: usize) -> Vec<u8> {
     let tensor = |pickle: Pickle, name: usize| {
@@ -66,8 +73,8 @@ fn tied_weights_are_allowed_but_not_many_times_the_files_bytes() {
             let result = open("model.pt", &files).result;
             if refused {
                 let Err(refusal) = result else { panic!("{names} names for one storage were taken") };
-                assert_eq!(refusal.code(), "malformed-checkpoint", "{refusal}");
-                assert!(refusal.to_string().contains("share their numbers"), "{refusal}");
+                assert_error(&refusal, "malformed-checkpoint", &["share their numbers", "save_pretrained"]);
+                assert!(!refusal.to_string().contains("download"), "{refusal}");
             } else {
                 let checkpoint = result.unwrap();
                 assert_eq!(checkpoint.length() - checkpoint.header.len() as u64, (4 * COUNT * names) as u64);

@@ -12,7 +12,7 @@ import {
 } from '../handler'
 import { longestForAllHeads, mapCorrelation, weightsByDistance } from '../../protocol/byDistance'
 import { isFailure } from '../../protocol/failure'
-import { keysOfPart, mapOfPart, queriesOfPart } from '../../protocol/parts'
+import { keysOfPart, mapOfPart, queriesOfPart, sourceOf } from '../../protocol/parts'
 import type { HeadByDistance } from '../../protocol/protocol'
 import type { Params } from '../../protocol/requests'
 import type { Surface, WasmHead } from '../surface'
@@ -137,7 +137,7 @@ async function* similarHeads(
   for (let index = 0; index < correlations.length; index++) {
     const other = await map(Math.floor(index / heads), index % heads)
     if (!own || !other) return null
-    correlations[index] = mapCorrelation(own, other, counted, causal)
+    correlations[index] = mapCorrelation(own, other, counted, causal, sourceOf(stored.pair))
     yield index + 1
   }
   return { run, correlations }

@@ -1,11 +1,11 @@
 // A causal model's head that finds what followed the same words before, and copies it.
 import { percent, tokenName, weight } from '../../../i18n/format'
 import { integer, list, plural } from '../../../i18n/numbers'
-import { key, query, quoted, sentence } from '../../../i18n/rich'
+import { key, query, sentence } from '../../../i18n/rich'
 import type { Bench } from '../../../session/bench.svelte'
 import type { Run } from '../../../session/runs.svelte'
-import { followers, guessOf, weightAt } from './measures'
-import { named } from './named'
+import { followers, weightAt } from './measures'
+import { named, namedGuess } from './named'
 import { sceneOf, story } from './story'
 
 const layer = 3
@@ -74,9 +74,9 @@ export const copying = story({
       view: 'predictions',
       anchor: 'next',
       say({ run }) {
-        const guess = run && guessOf(run)
+        const guess = namedGuess(run)
         if (!guess) return undefined
-        const [token, chance] = [quoted(guess.token), percent(guess.probability)]
+        const { token, chance } = guess
         return {
           en: sentence`And the likeliest next token is ${token}, with ${chance} before the settings of sampling.`,
           ko: sentence`그리고 가장 그럴듯한 다음 토큰은 ${token}이다. 샘플링 설정 전의 확률은 ${chance}이다.`,
@@ -89,11 +89,12 @@ export const copying = story({
       anchor: 'next',
       scene: { ablatedHeads: [{ layer, head }] },
       say({ run, baseline }) {
-        const guess = baseline && guessOf(baseline)
+        const guess = namedGuess(baseline)
         if (!run || !guess) return undefined
         const after = chanceOf(run, guess.id)
         if (after === undefined) return undefined
-        const [token, was, is] = [quoted(guess.token), percent(guess.probability), percent(after)]
+        const { token, chance: was } = guess
+        const is = percent(after)
         return {
           en: sentence`And what does this head do for it? Without its output ${token} gets ${is}, with it ${was}.`,
           ko: sentence`이 헤드는 거기에 무엇을 할까? 그 출력이 없으면 ${token}의 확률은 ${is}, 있으면 ${was}이다.`,

@@ -1,11 +1,12 @@
 // Without its fastest pairs a head no longer finds the token before.
 import { explainRequest, reachFor, spanOf } from '../../../charts/sweep/model'
-import { percent, score, weight } from '../../../i18n/format'
+import { score, weight } from '../../../i18n/format'
 import { integer } from '../../../i18n/numbers'
-import { quoted, sentence } from '../../../i18n/rich'
+import { sentence } from '../../../i18n/rich'
 import { resource } from '../../../session/resource.svelte'
 import type { Run } from '../../../session/runs.svelte'
-import { atDistance, guessOf } from './measures'
+import { atDistance } from './measures'
+import { namedGuess } from './named'
 import { sceneOf, story } from './story'
 
 const pairs = [0, 1, 2, 3]
@@ -72,10 +73,9 @@ export const muteFastest = story({
     {
       anchor: 'guess',
       say({ bench: { run, baseline } }) {
-        const [was, is] = [baseline && guessOf(baseline), run && guessOf(run)]
+        const [was, is] = [namedGuess(baseline), namedGuess(run)]
         if (!was || !is) return undefined
-        const [before, after] = [quoted(was.token), quoted(is.token)]
-        const [once, now] = [percent(was.probability), percent(is.probability)]
+        const [before, after, once, now] = [was.token, is.token, was.chance, is.chance]
         return {
           en: sentence`One head of many: the model’s best guess was ${before}, ${once}, and is now ${after}, ${now}.`,
           ko: sentence`헤드 하나일 뿐이다. 모델의 첫째 추측은 ${before} ${once}였고, 이제 ${after} ${now}이다.`,

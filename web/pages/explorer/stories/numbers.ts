@@ -1,11 +1,11 @@
 // A number in the reader's own language, written out by a model that knows it: a head reads the digit that comes next.
-import { percent, weight } from '../../../i18n/format'
+import { weight } from '../../../i18n/format'
 import type { Language } from '../../../i18n/language'
 import { integer } from '../../../i18n/numbers'
-import { key, quoted, sentence } from '../../../i18n/rich'
+import { key, sentence } from '../../../i18n/rich'
 import type { ExampleId } from '../../../viewstate/examples'
-import { guessOf, largestIn, weightAt } from './measures'
-import { named } from './named'
+import { largestIn, weightAt } from './measures'
+import { named, namedGuess } from './named'
 import { sceneOf, story, type ByLanguage, type Scene, type Story } from './story'
 
 /** @param text the number and its words, of which the last is left for the model */
@@ -26,7 +26,7 @@ const numbers = (name: ByLanguage<string>, example: ExampleId, scene: Pick<Scene
           const answers = key(run.reading.display[cursor.key] ?? '')
           const part = weight(weightAt(run.head, cursor.query, cursor.key))
           return {
-            en: sentence`In ${head} the row of ${asks} gives the digit ${answers} ${part} of its weight.`,
+            en: sentence`In ${head} the row of ${asks} gives ${part} of its weight to the digit ${answers}.`,
             ko: sentence`${head}에서 ${asks}의 행이 숫자 ${answers}에 주는 가중치는 ${part}이다.`,
             hu: sentence`Az ${head} fejben ${asks} sora ${part} súlyt ad ennek a számjegynek: ${answers}.`,
           }
@@ -53,9 +53,9 @@ const numbers = (name: ByLanguage<string>, example: ExampleId, scene: Pick<Scene
         view: 'predictions',
         anchor: 'next',
         say({ run }) {
-          const guess = run && guessOf(run)
+          const guess = namedGuess(run)
           if (!guess) return undefined
-          const [token, chance] = [quoted(guess.token), percent(guess.probability)]
+          const { token, chance } = guess
           return {
             en: sentence`And the likeliest next token is ${token}, with ${chance}.`,
             ko: sentence`그리고 가장 그럴듯한 다음 토큰은 ${token}이다. 확률은 ${chance}이다.`,
@@ -76,7 +76,7 @@ export const numbersHu = numbers({ en: '1984 in Hungarian', ko: '헝가리어로
   query: 10,
 })
 
-/** Where the page speaks a language that the loaded model does not read: what it reads, before the story that does. */
+/** For readers of another language than the page’s first model: a line about what it reads, and the story of a model that knows theirs. */
 export const readsEnglish: Partial<Record<Language, { story: Story; line: string }>> = {
   ko: { story: numbersKo, line: '기본 모델은 영어를 읽습니다. 한국어 수를 읽고 쓰는 모델도 있습니다:' },
   hu: { story: numbersHu, line: 'Az alapmodell angolul olvas. Van egy másik, amely magyar számneveket ír:' },

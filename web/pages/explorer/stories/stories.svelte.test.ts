@@ -74,6 +74,11 @@ describe.each(models)('captions on %s', (model) => {
         expect(new Set(texts).size).toBe(languages.length)
         expect(numbersIn(texts[0]!).length, 'what was measured').toBeGreaterThan(0)
       }
+      if ([numbersKo, numbersHu].includes(story)) {
+        const { run, cursor } = bench
+        expect(run?.reading.display[cursor.key], 'the digit of the first caption').toMatch(/^\d$/)
+        expect(largestIn(run!.head, cursor.query)).toBe(cursor.key)
+      }
       close()
     }
     bench.comeHome()

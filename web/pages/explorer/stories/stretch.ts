@@ -1,10 +1,10 @@
 // The rope stretched: a model that was not trained for it looks elsewhere.
-import { percent, weight } from '../../../i18n/format'
+import { weight } from '../../../i18n/format'
 import { integer, percent as rounded } from '../../../i18n/numbers'
-import { quoted, sentence } from '../../../i18n/rich'
+import { sentence } from '../../../i18n/rich'
 import { alignSame, elsewhere } from '../../../views/compare/maps'
-import { atDistance, guessOf, strongestBack } from './measures'
-import { named } from './named'
+import { atDistance, strongestBack } from './measures'
+import { named, namedGuess } from './named'
 import { sceneOf, story } from './story'
 
 const factor = 4
@@ -63,10 +63,9 @@ export const stretch = story({
     {
       anchor: 'guess',
       say({ run, baseline }) {
-        const [was, is] = [baseline && guessOf(baseline), run && guessOf(run)]
+        const [was, is] = [namedGuess(baseline), namedGuess(run)]
         if (!was || !is) return undefined
-        const [before, after] = [quoted(was.token), quoted(is.token)]
-        const [once, now] = [percent(was.probability), percent(is.probability)]
+        const [before, after, once, now] = [was.token, is.token, was.chance, is.chance]
         return {
           en: sentence`All heads are stretched. The model’s best guess was ${before}, ${once}; now it is ${after}, ${now}.`,
           ko: sentence`모든 헤드가 늘어났다. 모델의 첫째 추측은 ${before} ${once}였고, 이제 ${after} ${now}이다.`,
