@@ -18,11 +18,11 @@ export default {
   },
   embed: {
     word: '퍼가기',
-    title: (layer, head) => `${headName({ layer, head })}의 지도를 다른 페이지에 넣기`,
+    title: (layer, head) => `${headName({ layer, head })}의 맵을 다른 페이지에 넣기`,
     element: 'HTML 요소로',
     script: '모듈 안의 JavaScript로',
     unchanged: (change) => `코드는 바꾸지 않은 모델을 실행합니다. 적용되지 않는 것: ${change}.`,
-    folder: (folder) => `직접 연 파일에는 주소가 없습니다. 그 폴더를 페이지 옆에 ${folder}로 두세요.`,
+    folder: (folder) => `직접 연 파일에는 주소가 없습니다. 그 폴더를 페이지 옆에 두세요. 경로: ${folder}`,
     sizes: (engine, element, shaders) =>
       `방문자가 받는 양(압축): 엔진 ${integer(engine)} kB, 요소 ${integer(element)} kB, WebGPU가 있으면 셰이더 ${integer(shaders)} kB, 그리고 모델.`,
     noSizes: '이 페이지의 embed/ 폴더를 읽지 못해 크기를 알 수 없습니다.',
