@@ -20,7 +20,7 @@ export default {
     title: (name) =>
       name === ''
         ? 'Ez a hivatkozás a küldő saját modelljével készült, de nem nevezi meg.'
-        : `Ez a hivatkozás a(z) „${name}” modellel készült, amely nem része az oldalnak.`,
+        : `Ez a hivatkozás olyan modellel készült, amely nem része az oldalnak: „${name}”.`,
     text: 'A szövege, a feje és a nézetei megvárják: nyissa meg a modell mappáját, vagy nézze meg inkább az oldal egyik modelljét.',
     open: 'A mappa megnyitása',
     instead: (model) => `Inkább a ${model} modell`,

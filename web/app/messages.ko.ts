@@ -25,7 +25,7 @@ export default {
     open: '모델 폴더 열기',
     instead: (model) => `대신 ${model} 보기`,
   },
-  comparesWith: (layer, head) => `층 ${layer} 헤드 ${head}와 비교합니다.`,
+  comparesWith: (layer, head) => `비교 대상: ${layer}층 ${head}번 헤드.`,
 
   model: '모델',
   noModel: '모델 없음',

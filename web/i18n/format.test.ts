@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { atMost, degrees, difference, exact, percent, plain, score, signed, turns, wavelength, weight } from './format'
+import { switchLanguage } from './messages.svelte'
+
+afterEach(() => switchLanguage('en'))
 
 test('weights keep two digits that say something', () => {
   expect([0, 0.00004, 0.0042, 0.0823, 0.41, 1].map(weight)).toEqual(['0', '< 0.001', '0.004', '0.082', '0.41', '1.00'])
@@ -35,6 +38,17 @@ test('ticks and table numbers', () => {
 test('a share and its sign stay on one line', () => {
   expect([0, 0.1234, 1].map(percent)).toEqual(['0.0\u00a0%', '12.3\u00a0%', '100.0\u00a0%'])
 })
+
+test.each([
+  ['ko', '< 0.001', '12.3%'],
+  ['hu', '< 0,001', '12,3%'],
+] as const)(
+  'in %s a small weight has the decimal mark of the language, and % no space',
+  async (language, small, share) => {
+    await switchLanguage(language)
+    expect([weight(0.0004), percent(0.1234)]).toEqual([small, share])
+  },
+)
 
 test('a bound has one digit and stays true, a difference two', () => {
   expect([3.4e-7, 4e-7, 0, 9.5e-7].map(atMost)).toEqual(['0.0000004', '0.0000004', '0', '0.000001'])

@@ -5,7 +5,7 @@ import { percent as percentOf } from './numbers'
 /** An attention weight or probability, 0 … 1. */
 export function weight(value: number): string {
   if (value === 0) return '0'
-  if (value < 0.001) return '< 0.001'
+  if (value < 0.001) return `< ${decimal(0.001, 3)}`
   return decimal(value, value < 0.0995 ? 3 : 2)
 }
 

@@ -34,9 +34,9 @@ export function signedDecimal(value: number, digits: number): string {
   return written(value, { minimumFractionDigits: digits, maximumFractionDigits: digits, signDisplay: 'always' })
 }
 
-/** 0.123 as 12.3 %: no line ends before the sign. */
+/** 0.123 as 12.3 %: no line ends before the sign, which Korean and Hungarian set without a space. */
 export function percent(part: number, digits = 1): string {
-  return `${decimal(part * 100, digits)}\u00a0%`
+  return `${decimal(part * 100, digits)}${numberLanguage() === 'en' ? '\u00a0' : ''}%`
 }
 
 export function integer(value: number): string {

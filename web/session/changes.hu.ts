@@ -17,17 +17,17 @@ export default {
   frozen: (pairs) => `${pairs} megállítva`,
   ablated: (pairs) => `${pairs} kivágva`,
   scaling: (name, factor) =>
-    `${name === undefined ? 'a RoPE más skálázásával' : `a RoPE ${name} skálázásával`}${factor === undefined ? '' : `, tényező: ${factor}`}`,
+    `${name === undefined ? 'másféle RoPE-skálázással' : `a RoPE ${name} skálázásával`}${factor === undefined ? '' : `, tényező: ${factor}`}`,
   rotaryValue: 'forgatott értékekkel (rotary_value)',
   rotatesValues: 'forgatott és visszaforgatott értékekkel (RoVE)',
   logN: (n) => `log-n skálázással, n = ${n}`,
-  distanceClamp: (clamp) => `legfeljebb ${integer(clamp)} távolsággal`,
+  distanceClamp: (clamp) => `legfeljebb ${integer(clamp)} token távolsággal`,
   attention: {
     softmax: 'softmax figyelemmel',
     linear: 'lineáris figyelemmel',
     linear_rotate_first: 'lineáris figyelemmel, φ előtt forgatva',
   },
-  offset: (offset) => `${integer(offset)} hellyel eltolva`,
+  offset: (offset) => `${integer(offset)} pozícióval eltolva`,
 
   line: 'A modellben módosítva',
   undo: (text) => `${text}: visszavonás`,

@@ -1,3 +1,4 @@
+import { the } from '../i18n/hungarian'
 import { integer } from '../i18n/numbers'
 import type { Messages } from './messages.en'
 
@@ -7,8 +8,8 @@ export default {
   describedHeads: {
     noJson: `A heads.json nem JSON. ${again}`,
     others: (layers, heads) =>
-      `A heads.json nem ennek a modellnek a ${integer(layers)} × ${integer(heads)} fejét írja le. ${again}`,
-    book: 'nem tanított szöveg',
+      `A heads.json nem ennek a modellnek ${the(layers)} ${integer(layers)} × ${integer(heads)} fejét írja le. ${again}`,
+    book: 'a tanításból kihagyott szöveg',
   },
   heldOut: {
     unreadable: (file, why) => `${file}: ${why}. Készítse el újra a training/held_out.py programmal, vagy törölje.`,

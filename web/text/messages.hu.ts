@@ -24,7 +24,7 @@ export default {
   bpe: (key) => `BPE-modell: ismeretlen beállítás, ${key}`,
   noUnknownToken: 'az Unigram-modellnek nincs ismeretlen tokenje',
   emptyPattern: 'az egyik mintája üres',
-  pattern: (pattern) => `a(z) ${pattern} minta nem olvasható`,
+  pattern: (pattern) => `nem olvasható minta: ${pattern}`,
   templateToken: (key) => `a sablon nem nevez meg ${key} tokent`,
-  templateUnknown: (token) => `a sablon nem ismeri a(z) ${token} tokent`,
+  templateUnknown: (token) => `a sablon ezt a tokent nem ismeri: ${token}`,
 } satisfies Messages

@@ -9,9 +9,11 @@ type Subject = Parameters<Messages['heading']>[0]
 type Kind = Parameters<Messages['helpOf']>[0]
 type Measured = Parameters<Messages['headline']['patternLine']>[1]
 
-/** "Mind a 21 token", "21 tokenből 20". */
-const tokens = ({ of, do: does }: Measured, which = '') =>
-  of === does ? `Mind a ${integer(of)}${which} token` : `${integer(of)}${which} tokenből ${integer(does)}`
+/** "Mind a 21 token, amely előtt áll másik,", "21 olyan tokenből, amely előtt áll másik, 20". */
+const tokens = ({ of, do: does }: Measured, which = '', that = '') =>
+  of === does
+    ? `Mind ${the(of)} ${integer(of)}${which} token${that}`
+    : `${integer(of)}${that === '' ? '' : ' olyan'}${which} tokenből${that} ${integer(does)}`
 
 const average = ({ mean }: Measured) => `itt átlagosan ${decimal(mean, 2)}`
 
@@ -19,28 +21,30 @@ const average = ({ mean }: Measured) => `itt átlagosan ${decimal(mean, 2)}`
 const pattern = {
   previous: {
     does: 'az előző tokenre néz',
-    line: (it: Measured) => `${tokens(it)}, amely előtt áll token, annak adja a legnagyobb súlyát: ${average(it)}.`,
+    line: (it: Measured) =>
+      `${tokens(it, '', ', amely előtt áll másik,')} annak adja a legnagyobb súlyát: ${average(it)}.`,
     where: 'az előző tokennek',
   },
   next: {
     does: 'a következő tokenre néz',
-    line: (it: Measured) => `${tokens(it)}, amely után áll token, annak adja a legnagyobb súlyát: ${average(it)}.`,
+    line: (it: Measured) =>
+      `${tokens(it, '', ', amely után áll másik,')} annak adja a legnagyobb súlyát: ${average(it)}.`,
     where: 'a következő tokennek',
   },
   twoBack: {
     does: 'két tokennel visszafelé néz',
     line: (it: Measured) =>
-      `${tokens(it)}, amely előtt kettővel áll token, annak adja a legnagyobb súlyát: ${average(it)}.`,
+      `${tokens(it, '', ', amely előtt kettővel áll másik,')} annak adja a legnagyobb súlyát: ${average(it)}.`,
     where: 'a kettővel előttük álló tokennek',
   },
   twoAhead: {
     does: 'két tokennel előrefelé néz',
     line: (it: Measured) =>
-      `${tokens(it)}, amely után kettővel áll token, annak adja a legnagyobb súlyát: ${average(it)}.`,
+      `${tokens(it, '', ', amely után kettővel áll másik,')} annak adja a legnagyobb súlyát: ${average(it)}.`,
     where: 'a kettővel utánuk álló tokennek',
   },
   itself: {
-    does: 'szerint a tokenek önmagukra néznek',
+    does: 'minden tokennél magára a tokenre néz',
     line: (it: Measured) => `${tokens(it)} önmagának adja a legnagyobb súlyát: ${average(it)}.`,
     where: 'önmaguknak',
   },
@@ -51,7 +55,7 @@ const pattern = {
   },
   same: {
     does: 'ugyanarra a tokenre néz másutt',
-    line: (it: Measured) => `${tokens(it)}, amely másutt is áll, oda néz leginkább: ${average(it)}.`,
+    line: (it: Measured) => `${tokens(it, '', ', amely másutt is áll,')} oda néz leginkább: ${average(it)}.`,
     where: 'a másutt álló ugyanilyen tokennek',
   },
   onward: {
@@ -72,7 +76,7 @@ const pattern = {
   },
   copy: {
     does: 'a forrás ugyanilyen tokenjére néz',
-    line: (it: Measured) => `${tokens(it)}, amely a forrásban is áll, oda néz leginkább: ${average(it)}.`,
+    line: (it: Measured) => `${tokens(it, '', ', amely a forrásban is áll,')} oda néz leginkább: ${average(it)}.`,
     where: 'a forrás ugyanilyen tokenjének',
   },
 }
@@ -101,7 +105,7 @@ const heading = ({ mean, layer, head, count }: Subject) =>
   ({
     head: `${integer(layer)}. réteg, ${integer(head)}. fej`,
     layer: `${integer(layer)}. réteg, ${integer(count)} fej átlaga`,
-    all: `Mind a ${integer(count)} fej átlaga`,
+    all: `Mind ${the(count)} ${integer(count)} fej átlaga`,
     some: `${integer(count)} fej átlaga`,
   })[mean]
 
@@ -115,10 +119,10 @@ const help = (kind: Kind, linear: boolean) =>
       ? 'Minden sor egy lekérdezés. A lineáris figyelemben nincs softmax: a súlyoknak előjelük van, és a sorok összege nem 1.'
       : 'Minden sor egy lekérdezés: minél erősebb egy oszlop színe, annál többet olvas abból a kulcsból. Egy sor összege 1.',
     value:
-      'A súly és a kulcs értékének hossza szorozva: amit a lekérdezés elvesz, nagyság szerint. Egy sor összege nem 1.',
-    output: 'A súly és a kimeneti vetítés utáni érték hossza szorozva: amit a fej hozzáad, nagyság szerint.',
+      'A súly szorozva a kulcs értékének hosszával: amit a lekérdezés átvesz, nagyság szerint. Egy sor összege nem 1.',
+    output: 'A súly szorozva a kimeneti vetítés utáni érték hosszával: amit a fej hozzáad, nagyság szerint.',
     score: 'Pontszámok, q·k / √d, a softmax előtt: zöld 0 fölött, bíbor alatta.',
-    content: 'A pontszámok, ha semmi sem forogna: amit a szavak egymagukban kívánnak.',
+    content: 'A pontszámok, ha semmi sem forogna: amit a szavak egymagukban adnának.',
     rotation: 'Amit a forgatás az egyes pontszámokhoz ad (zöld) vagy elvesz belőlük (bíbor).',
   })[kind]
 
@@ -126,7 +130,7 @@ export default {
   help: help('weight', false),
   helpOf: help,
   source:
-    'RoFormer (Su és mások 2021, arXiv 2104.09864), 2. egyenlet; q és k már a pozíciójával forgatva. A súlyok színe minden térképen 0-tól 1-ig tart. Kis értéken a nagy súly keveset mozdít: a súly · ‖v‖ a kulcs értékét, a súly · ‖v W‖ a kimeneti vetítés fejre eső része utáni értéket számítja, eltolás nélkül (Kobayashi és mások 2020, arXiv 2004.10102, súlyozott normák); mindkettő színe addig tart, ameddig a térkép, soraik összege nem 1, és nem is nőnek meg, ahol a speciális tokenek kimaradnak. Az átlag mezőnként annak az átlaga, amit mérünk; ahol a speciális tokenek kimaradnak, az átlagos súlyok sorainak összege megint 1. A pontszámok, amelyekből a softmax súlyokat készít, zöldek, ahol pozitívak, bíborak, ahol negatívak, ameddig a térkép ér; ahol néhány mező a többinél sokkal nagyobb, addig, ameddig a többi ér, és a sáv végein ≤ és ≥ áll. A tartalom a pontszám forgatás nélkül, a forgatás a kettő különbsége. Ugyanígy színezettek a lineáris figyelem súlyai (19. egyenlet) és amit mérnek: előjelük van, és egyetlen soruk összege sem 1. A maszkolt mezők homokszínűek. A nagy súly azt mondja meg, honnan olvas a fej, azt nem, hogy mit kezd vele: a figyelem nem magyarázat.',
+    'RoFormer (Su és mások 2021, arXiv 2104.09864), 2. egyenlet; q és k már a pozíciója szerint elforgatva. A súlyok színe minden térképen 0-tól 1-ig tart. Kis értéken a nagy súly keveset mozdít: a súly · ‖v‖ a kulcs értékét, a súly · ‖v W‖ a kimeneti vetítés fejre eső része utáni értéket számítja, bias nélkül (Kobayashi és mások 2020, arXiv 2004.10102, súlyozott normák); mindkettőt a térkép legnagyobb értékéig színezzük, soraik összege nem 1, és nem is egészítjük ki őket, ahol a speciális tokenek kimaradnak. Az átlag mezőnként annak az átlaga, amit súlyozunk; ahol a speciális tokenek kimaradnak, az átlagos súlyok sorainak összege megint 1. A pontszámok, amelyekből a softmax súlyokat készít, zöldek, ahol pozitívak, bíborak, ahol negatívak, a térkép legnagyobb értékéig; ahol néhány mező a többinél sokkal nagyobb, addig, ameddig a többi ér, és a sáv végein ≤ és ≥ áll. A tartalom a pontszám forgatás nélkül, a forgatás a kettő különbsége. Ugyanígy színezettek a lineáris figyelem súlyai (19. egyenlet) és amit súlyoznak: előjelük van, és egyetlen soruk összege sem 1. A maszkolt mezők homokszínűek. A nagy súly azt mondja meg, honnan olvas a fej, azt nem, hogy mit kezd vele: a figyelem nem magyarázat.',
   heading,
   label: (subject) =>
     `Figyelem. ${heading(subject)}. A nyilak mezőről mezőre lépnek, a Home és az End a sor elejére és végére, a Page billentyűk tíz sort.`,
@@ -153,13 +157,13 @@ export default {
     name: 'Fejek',
     layer: 'a rétege',
     all: 'minden fej',
-    some: 'válogatott fejek',
+    some: 'kijelölt fejek',
   },
   picked: {
-    name: 'Válogatott fejek',
+    name: 'Kijelölt fejek',
     place: (layer, head) => headName({ layer, head }),
     add: (layer, head) => `${headName({ layer, head })} hozzáadása`,
-    leave: (layer, head) => `Az ${headName({ layer, head })} fej elhagyása`,
+    leave: (layer, head) => `Az ${headName({ layer, head })} fej kihagyása`,
     hint: 'Továbbiakat a rácsból adhat hozzá.',
   },
   scale: {
@@ -172,7 +176,7 @@ export default {
   hiddenHere: 'Itt csak speciális tokenek vannak: a súlyaikhoz kapcsolja be az összes tokent.',
   pair: (queryToken, m, keyToken, n) =>
     sentence`${query({ text: queryToken, position: m })} → ${key({ text: keyToken, position: n })}`,
-  rank: (rank, of) => `${integer(rank)}. a ${integer(of)} kulcs közül`,
+  rank: (rank, of) => `${integer(rank)}. ${the(of)} ${integer(of)} kulcs közül`,
   leftOut: 'speciális token, itt kimarad',
   forbidden: 'maszkolt (későbbi token)',
   away,
@@ -191,8 +195,8 @@ export default {
     const token = query({ text: queryToken, position })
     return {
       weight: sentence`Amire ${token} figyel`,
-      value: sentence`Amit ${token} elvesz, ‖v‖ szerint`,
-      output: sentence`Amit ${token} elvesz, ‖v W‖ szerint`,
+      value: sentence`Amit ${token} átvesz, ‖v‖ szerint`,
+      output: sentence`Amit ${token} átvesz, ‖v W‖ szerint`,
       score: sentence`${token} legnagyobb pontszámai`,
       content: sentence`${token} pontszámai forgatás nélkül`,
       rotation: sentence`Amit a forgatás ehhez ad: ${token}`,
@@ -213,11 +217,11 @@ export default {
       ({
         head: `Az ${headName({ layer, head })} fej`,
         layer: `${capital(the(layer))} ${integer(layer)}. réteg átlaga`,
-        all: `Mind a ${integer(count)} fej átlaga`,
-        some: count === 1 ? 'A válogatott fej' : `${integer(count)} fej átlaga`,
+        all: `Mind ${the(count)} ${integer(count)} fej átlaga`,
+        some: count === 1 ? 'A kijelölt fej' : `${integer(count)} fej átlaga`,
       })[mean],
     rotation: (distance, there, elsewhere) =>
-      `A forgatás ennek kedvez: ${distance === 0 ? 'a lekérdezés saját helye' : distances.where(distance)}. Ott ${signed(there)}, másutt átlagosan ${signed(elsewhere)}.`,
+      `A forgatás itt ad a legtöbbet: ${distances.where(distance)}. Ott ${signed(there)}, másutt átlagosan ${signed(elsewhere)}.`,
     rotationLine: (subject, least) =>
       `${subject}: a forgatott pontszámok mínusz a forgatás nélküliek. Egy mező legnagyobb vesztesége ${decimal(Math.max(0, -least), 2)}.`,
     measuring: (subject) => `${subject}…`,
@@ -233,14 +237,14 @@ export default {
     byWeight: ({ name, position, share }) =>
       sentence`Pusztán a súlyai szerint ${key({ text: name, position })} volna az első, ${percent(share)} résszel.`,
     sameByWeight: (share) => `Pusztán a súlyai szerint is ez az első, ${percent(share)} résszel.`,
-    mean: (count) => `${integer(count)} térkép átlagán mérve, amilyen egyetlen fejé sem kell hogy legyen.`,
+    mean: (count) => `${integer(count)} térkép átlagán mérve; egyetlen fej térképe sem feltétlenül ilyen.`,
     few: 'Túl kevés a token egy mintázathoz.',
     noPattern: (commonest, cross) =>
       commonest
-        ? `Nem egy hely kapja: a legközelebbi mintázat szerint ${integer(commonest.of)} tokenből ${integer(commonest.do)} ${pattern[commonest.pattern].where} adja a legnagyobb súlyát.`
+        ? `Nem egyetlen hely kapja: a legközelebbi mintázat szerint ${integer(commonest.of)} tokenből ${integer(commonest.do)} ${pattern[commonest.pattern].where} adja a legnagyobb súlyát.`
         : cross
-          ? 'Nem egy hely kapja: a legnagyobb súlyok nem haladnak a forrással, és nem is maradnak az első vagy az utolsó tokenjén.'
-          : 'Nem egy hely kapja: nem a szomszédos tokenek, nem maga a token, nem is az első.',
+          ? 'Nem egyetlen hely kapja: a legnagyobb súlyok nem haladnak a forrással, és nem is maradnak az első vagy az utolsó tokenjén.'
+          : 'Nem egyetlen hely kapja: nem a szomszédos tokenek, nem maga a token, nem is az első.',
     whileWriting: 'Egy sor azt mutatja, mit olvas a modell, amíg a rá következő tokent írja.',
     withoutSpecial: 'A speciális tokenek kimaradnak.',
   },

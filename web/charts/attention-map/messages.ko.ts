@@ -18,22 +18,24 @@ const tokens = ({ of, do: does }: Measured) =>
 const pattern = {
   previous: {
     does: '바로 앞 토큰을 본다',
-    line: (it: Measured) => `앞에 토큰이 있는 ${tokens(it)} 그 토큰에 가장 큰 가중치를 준다: ${average(it)}.`,
+    line: (it: Measured) => `앞에 토큰이 있는 ${tokens(it)} 바로 앞 토큰에 가장 큰 가중치를 준다: ${average(it)}.`,
     where: '바로 앞 토큰',
   },
   next: {
     does: '바로 뒤 토큰을 본다',
-    line: (it: Measured) => `뒤에 토큰이 있는 ${tokens(it)} 그 토큰에 가장 큰 가중치를 준다: ${average(it)}.`,
+    line: (it: Measured) => `뒤에 토큰이 있는 ${tokens(it)} 바로 뒤 토큰에 가장 큰 가중치를 준다: ${average(it)}.`,
     where: '바로 뒤 토큰',
   },
   twoBack: {
     does: '두 토큰 앞을 본다',
-    line: (it: Measured) => `두 칸 앞에 토큰이 있는 ${tokens(it)} 그 토큰에 가장 큰 가중치를 준다: ${average(it)}.`,
+    line: (it: Measured) =>
+      `두 칸 앞에 토큰이 있는 ${tokens(it)} 두 칸 앞의 토큰에 가장 큰 가중치를 준다: ${average(it)}.`,
     where: '두 칸 앞의 토큰',
   },
   twoAhead: {
     does: '두 토큰 뒤를 본다',
-    line: (it: Measured) => `두 칸 뒤에 토큰이 있는 ${tokens(it)} 그 토큰에 가장 큰 가중치를 준다: ${average(it)}.`,
+    line: (it: Measured) =>
+      `두 칸 뒤에 토큰이 있는 ${tokens(it)} 두 칸 뒤의 토큰에 가장 큰 가중치를 준다: ${average(it)}.`,
     where: '두 칸 뒤의 토큰',
   },
   itself: {
@@ -102,9 +104,9 @@ const help = (kind: Kind, linear: boolean) =>
       ? '행 하나가 쿼리 하나이다. 선형 어텐션에는 소프트맥스가 없어, 가중치에 부호가 있고 행의 합이 1이 아니다.'
       : '행 하나가 쿼리 하나이다. 열의 색이 짙을수록 그 키를 더 많이 읽는다. 행의 합은 1이다.',
     value: '가중치에 키의 값의 길이를 곱한 것, 곧 쿼리가 가져가는 것의 크기이다. 행의 합은 1이 아니다.',
-    output: '가중치에 출력 사영을 거친 값의 길이를 곱한 것, 곧 헤드가 더하는 것의 크기이다.',
+    output: '가중치에 출력 투영을 거친 값의 길이를 곱한 것, 곧 헤드가 더하는 것의 크기이다.',
     score: '소프트맥스 전의 점수 q·k / √d. 초록은 0보다 크고 자홍은 0보다 작다.',
-    content: '아무것도 돌지 않을 때의 점수, 곧 단어만으로 바라는 것이다.',
+    content: '아무것도 돌지 않을 때의 점수, 곧 단어의 내용만으로 정해지는 점수이다.',
     rotation: '회전이 점수마다 더하는 것(초록)이나 빼는 것(자홍)이다.',
   })[kind]
 
@@ -112,7 +114,7 @@ export default {
   help: help('weight', false),
   helpOf: help,
   source:
-    'RoFormer(Su 외 2021, arXiv 2104.09864) 식 2. q와 k는 이미 제 위치만큼 회전한 것이다. 가중치는 모든 맵에서 0부터 1까지 칠한다. 값이 작으면 가중치가 커도 움직이는 것이 적다. 가중치 · ‖v‖는 키의 값을, 가중치 · ‖v W‖는 출력 사영 가운데 그 헤드의 부분을 거친 값을 편향 없이 센다(Kobayashi 외 2020, arXiv 2004.10102의 가중 노름). 둘은 맵에 나오는 범위만큼 칠하고, 행의 합은 1이 아니며, 특수 토큰을 빼도 늘려 맞추지 않는다. 평균은 무게를 매긴 것을 칸마다 평균한 것이다. 특수 토큰을 빼면 평균 가중치의 행은 다시 합이 1이 된다. 소프트맥스가 가중치로 바꾸는 점수는 맵에 나오는 범위에서 양수를 초록, 음수를 자홍으로 칠한다. 몇 칸이 나머지보다 훨씬 크면 나머지의 범위까지만 칠하고, 막대의 끝에 ≤와 ≥를 쓴다. 내용은 아무것도 돌리지 않은 점수이고 회전은 그 차이이다. 선형 어텐션(식 19)의 가중치와 그것으로 무게를 매긴 것도 부호가 있어 그렇게 칠하며, 행의 합이 1이 아니다. 가려진 칸은 모래색이다. 큰 가중치는 헤드가 어디를 읽는지를 말할 뿐, 읽은 것으로 무엇을 하는지는 말하지 않는다. 어텐션은 설명이 아니다.',
+    'RoFormer(Su 외 2021, arXiv 2104.09864) 식 2. q와 k는 이미 제 위치만큼 회전한 것이다. 가중치는 모든 맵에서 0부터 1까지 칠한다. 값이 작으면 가중치가 커도 움직이는 것이 적다. 가중치 · ‖v‖는 키의 값을, 가중치 · ‖v W‖는 출력 투영 가운데 그 헤드의 부분을 거친 값을 편향 없이 센다(Kobayashi 외 2020, arXiv 2004.10102의 가중 노름). 둘은 맵에 나오는 범위만큼 칠하고, 행의 합은 1이 아니며, 특수 토큰을 빼도 늘려 맞추지 않는다. 평균은 가중한 양을 칸마다 평균한 것이다. 특수 토큰을 빼면 평균 가중치의 행은 다시 합이 1이 된다. 소프트맥스가 가중치로 바꾸는 점수는 맵에 나오는 범위에서 양수를 초록, 음수를 자홍으로 칠한다. 몇 칸이 나머지보다 훨씬 크면 나머지의 범위까지만 칠하고, 막대의 끝에 ≤와 ≥를 쓴다. 내용은 아무것도 돌리지 않은 점수이고 회전은 그 차이이다. 선형 어텐션(식 19)의 가중치와 그것으로 가중한 양도 부호가 있어 그렇게 칠하며, 행의 합이 1이 아니다. 가려진 칸은 모래색이다. 큰 가중치는 헤드가 어디를 읽는지를 말할 뿐, 읽은 것으로 무엇을 하는지는 말하지 않는다. 어텐션은 설명이 아니다.',
   heading,
   label: (subject) =>
     `어텐션. ${heading(subject)}. 화살표로 칸을 옮기고, Home과 End는 행의 처음과 끝으로, Page 키는 열 행씩 움직인다.`,
@@ -130,7 +132,7 @@ export default {
     ({
       weight: value,
       value: `가중치 곱하기 값의 노름 ${value}`,
-      output: `가중치 곱하기 사영한 값의 노름 ${value}`,
+      output: `가중치 곱하기 투영한 값의 노름 ${value}`,
       score: `점수 ${value}`,
       content: `회전 없는 점수 ${value}`,
       rotation: `회전이 더하는 것 ${value}`,
@@ -146,7 +148,7 @@ export default {
     place: (layer, head) => headName({ layer, head }),
     add: (layer, head) => `${headName({ layer, head })} 더하기`,
     leave: (layer, head) => `헤드 ${headName({ layer, head })} 빼기`,
-    hint: '다른 헤드는 격자에서 더한다.',
+    hint: '다른 헤드는 격자에서 더할 수 있다.',
   },
   scale: {
     name: '색',
@@ -155,7 +157,7 @@ export default {
     log: '로그 척도',
   },
   special: { name: '특수 토큰', show: '모든 토큰', hide: '특수 토큰 없이' },
-  hiddenHere: '여기는 특수 토큰뿐이다. 가중치를 보려면 모든 토큰을 보인다.',
+  hiddenHere: '여기는 특수 토큰뿐이다. ‘모든 토큰’을 고르면 가중치가 보인다.',
   pair: (queryToken, m, keyToken, n) =>
     sentence`${query({ text: queryToken, position: m })} → ${key({ text: keyToken, position: n })}`,
   rank: (rank, of) => `키 ${integer(of)}개 중 ${integer(rank)}번째`,
@@ -224,8 +226,8 @@ export default {
     takes: (subject, { name, position, share }, kind) =>
       sentence`${subject}: ${key({ text: name, position })}에서 가장 많이 가져간다. ${numbers[kind]} 전체의 ${percent(share)}이다.`,
     byWeight: ({ name, position, share }) =>
-      sentence`가중치만으로는 ${key({ text: name, position })}의 ${percent(share)}가 가장 클 것이다.`,
-    sameByWeight: (share) => `가중치만으로도 가장 크며, ${percent(share)}이다.`,
+      sentence`가중치만으로는 ${key({ text: name, position })}에서 가장 많이(${percent(share)}) 가져갈 것이다.`,
+    sameByWeight: (share) => `가중치만으로도 여기가 가장 크며, ${percent(share)}이다.`,
     mean: (count) => `맵 ${integer(count)}개의 평균에서 잰 것으로, 꼭 그런 헤드가 있는 것은 아니다.`,
     few: '패턴을 찾기에는 토큰이 너무 적다.',
     noPattern: (commonest, cross) =>

@@ -40,7 +40,7 @@ const statistics: Messages['statistics']['statistics'] = {
   largest: { name: 'legnagyobb súly', brief: 'legnagyobb' },
   previous: { name: 'az előző token súlya', brief: 'előző' },
   next: { name: 'a következő token súlya', brief: 'következő' },
-  same: { name: 'a token saját súlya', brief: 'önmaga' },
+  same: { name: 'a token súlya önmagán', brief: 'önmaga' },
   first: { name: 'az első token súlya', brief: 'első' },
   repeated: { name: 'ugyanazon szó súlya másutt', brief: 'azonos szó' },
   induction: { name: 'az ugyanazon szót korábban követő token súlya (indukció)', brief: 'indukció' },
@@ -76,7 +76,7 @@ export default {
   source: {
     maps: 'Minden térkép egy fej súlyait mutatja ezen a szövegen; ahol több a token, mint a képpont, a legnagyobb marad, így a vékony vonal is látszik. A számok minden nem speciális lekérdezés átlagai. Az, hogy hová néz egy fej, nem árulja el, mit olvas ott.',
     distance:
-      'Az átlagos súly minden lekérdezésre, amelynek van kulcsa ebben a távolságban, és az átlagos lekérdezésből és kulcsból készült becslés (TriAttention, 2026, arXiv 2604.04921); egy fejre a Távolság nézet mutatja. A lépték a súly négyzetgyöke.',
+      'Az átlagos súly minden lekérdezésre, amelynek van kulcsa ebben a távolságban, és az átlagos lekérdezésből és kulcsból készült becslés (TriAttention, 2026, arXiv 2604.04921); egy fejre a Távolság nézet mutatja. A skála a súly négyzetgyökét követi.',
     pairs:
       'Milyen hosszú a fej átlagos lekérdezése és átlagos kulcsa az egyes frekvenciapárokban forgatás előtt, egymással szorozva (TriAttention, 2026, arXiv 2604.04921). A színek az erősség négyzetgyökét követik, minden fej egy skálán. Egy erős pár számít a pontszámban; hogy melyik távolságnál, azt egymaga nem mondja meg.',
   },
@@ -88,11 +88,11 @@ export default {
   tables: { measured: 'átlagos súly, mért', predicted: 'átlagos súly, becsült' },
   pair: (pair) => `${pair}. pár`,
   headByDistance: (correlation, distance, weighs) =>
-    `súlyából ${weight(weighs)} ${where(distance)}, ${distances.correlation(correlation)}`,
+    `súlyából ${weight(weighs)} van ${where(distance)}, ${distances.correlation(correlation)}`,
   headPairs: (pair, part) => `legerősebb ${the(pair)} ${integer(pair)}. pár, az egész ${decimal(part, 2)} része`,
   show: 'Mi látszik minden fejből',
   shows: { maps: 'térkép', distance: 'távolság', pairs: 'párok' },
-  by: 'szerint',
+  by: 'szempont',
   byTitle: 'Mi szerint vannak jelölve és rendezve egy réteg fejei',
   byHead: 'sorszám',
   sorted: 'rendezve',
@@ -103,7 +103,7 @@ export default {
   painting: (left) => `Rajzolás: még ${integer(left)} térkép…`,
   walkTooLong: (tokens) => `Legfeljebb ${integer(tokens)} tokenes szövegre számítható.`,
   label: (layers, heads) =>
-    `Mind a ${integer(layers)} × ${integer(heads)} fej figyelmi térképe. A nyilak választanak egyet, a Shift és egy kattintás azt, amellyel összevetjük.`,
+    `Mind ${the(layers)} ${integer(layers)} × ${integer(heads)} fej figyelmi térképe. A nyilak választanak egyet, a Shift és egy kattintás azt, amellyel összevetjük.`,
   corner: 'réteg',
   layer: (layer) => `${layer}. réteg`,
   head: (head) => `${head}. fej`,

@@ -42,7 +42,7 @@ const statistics: Messages['statistics']['statistics'] = {
   same: { name: '자기 자신의 가중치', brief: '자신' },
   first: { name: '첫 토큰의 가중치', brief: '첫 토큰' },
   repeated: { name: '다른 자리에 있는 같은 단어의 가중치', brief: '같은 단어' },
-  induction: { name: '같은 단어를 앞서 뒤따른 토큰의 가중치(인덕션)', brief: '인덕션' },
+  induction: { name: '같은 단어가 앞서 나온 자리의 바로 뒤 토큰의 가중치(인덕션)', brief: '인덕션' },
   special: { name: '특수 토큰의 가중치', brief: '특수' },
   concentration: { name: '쿼리의 집중도 R', brief: 'R' },
   correlation: { name: '점수와 예측한 점수의 상관 r̄', brief: 'r̄' },
@@ -102,7 +102,7 @@ export default {
   painting: (left) => `그리는 중: 맵 ${integer(left)}개 남음…`,
   walkTooLong: (tokens) => `토큰 ${integer(tokens)}개까지의 텍스트에서 계산한다.`,
   label: (layers, heads) =>
-    `${integer(layers)}층 × 헤드 ${integer(heads)}개의 모든 어텐션 맵. 화살표로 하나를 고르고, Shift를 누른 채 클릭하면 견줄 헤드를 고른다.`,
+    `${integer(layers)}층 × 헤드 ${integer(heads)}개의 모든 어텐션 맵. 화살표로 하나를 고르고, Shift를 누른 채 클릭하면 비교할 헤드를 고른다.`,
   corner: '층',
   layer: (layer) => `${layer}층`,
   head: (head) => `${head}번 헤드`,

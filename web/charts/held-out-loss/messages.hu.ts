@@ -10,15 +10,15 @@ export const added = (value: number): string => {
 }
 
 export default {
-  name: 'Veszteség nem tanított szövegen',
-  measure: 'A veszteség mérése egy nem tanított könyvön',
+  name: 'Veszteség a tanításból kihagyott szövegen',
+  measure: 'A veszteség mérése egy tanításból kihagyott könyvön',
   each: 'Minden pár külön',
   goOn: 'Folytatás',
   goOnEach: 'Folytatás páronként',
   stop: 'Állj',
   again: 'Újra',
   measuring: 'Mérés…',
-  notServed: 'Ehhez a modellhez nem jár nem tanított szöveg.',
+  notServed: 'Ehhez a modellhez nem tartozik a tanításból kihagyott szöveg.',
   line: (before, change, tokens) => {
     const count = ` (${integer(tokens)} maszkolt token)`
     const loss = decimal(before, 2)

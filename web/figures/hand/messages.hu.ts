@@ -15,7 +15,7 @@ export default {
   scale: 'a szorzatok osztója',
   scaled: (by) => decimal(by, 2),
   mask: 'maszk',
-  masks: { none: 'nincs', padding: 'kitöltés', causal: 'oksági', cross: 'a kódolóé' },
+  masks: { none: 'nincs', padding: 'kitöltés', causal: 'kauzális', cross: 'a kódolóé' },
   swap: 'az első kettő cseréje',
   table: 'pontszámok és súlyok',
   columns: ['lekérdezés', 'kulcs', 'pontszám', 'súly'],

@@ -36,7 +36,8 @@ export default {
   tokens: (tokens, book) => `${integer(tokens)} maszkolt token a modell által nem olvasott „${book}” könyvből.`,
   maps: (head) => `az ${head} fej térképei, és amit egy lekérdezés legerősebb kulcsa átlagosan kap:`,
   map: (tokens, strongest) => `${integer(tokens)} token: ${decimal(strongest, 2)}`,
-  notServed: 'Elég hosszú, nem olvasott szöveg csak az oldal saját modelljével, a roformer-english modellel jár.',
+  notServed:
+    'Elég hosszú, a tanításból kihagyott szöveg csak az oldal saját modelljéhez, a roformer-english modellhez tartozik.',
   table: 'veszteség a hossz szerint',
   columns: ['módszer', 'token', 'veszteség', 'maszkolt token'],
 } satisfies Messages

@@ -36,7 +36,7 @@ export default {
   tokens: (tokens, book) => `모델이 읽지 않은 “${book}”의 마스크 토큰 ${integer(tokens)}개.`,
   maps: (head) => `헤드 ${head}의 맵과, 쿼리마다 가장 강한 키가 받는 가중치의 평균:`,
   map: (tokens, strongest) => `토큰 ${integer(tokens)}개: ${decimal(strongest, 2)}`,
-  notServed: '충분히 긴, 읽지 않은 글은 이 페이지의 모델 roformer-english에만 들어 있다.',
+  notServed: '충분히 긴, 학습에 쓰지 않은 글은 이 페이지의 모델 roformer-english에만 들어 있다.',
   table: '길이별 손실',
   columns: ['방법', '토큰', '손실', '마스크 토큰'],
 } satisfies Messages

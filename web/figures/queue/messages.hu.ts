@@ -1,3 +1,4 @@
+import { the } from '../../i18n/hungarian'
 import { integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
@@ -16,7 +17,7 @@ export default {
   again: 'megint öten',
   moved: (count) => `${integer(count)} kiszolgálva`,
   weight: (head, query, key, distance, weight) =>
-    `${head} fej: ${query} a ${integer(distance)} tokenre lévő ${key} tokennek ${weight} súlyt ad`,
+    `${head} fej: ${query} ${the(distance)} ${integer(distance)} tokenre lévő ${key} tokennek ${weight} súlyt ad`,
   table: 'nevek',
   columns: ['ki', 'szám', 'szomszéd'],
 } satisfies Messages

@@ -34,13 +34,13 @@ export const chapters = (): Record<string, ChapterWords> => ({
     question: 'Mit tud a figyelem a sorrendről?',
     text: [
       sentence`Minden tokenhez három számsor tartozik: a ${query('lekérdezés (query)')}, amit keres; a ${key('kulcs (key)')}, amiről megtalálható; és az érték (value), amit továbbad. Egy token lekérdezésének és egy másik kulcsának szorzata a pontszám. Ezt √${variable('d')}-vel osztjuk, mert hosszú sorok szorzatai jobban szóródnak: ${variable('d')} véletlen számnál √${variable('d')}-szeresen. A softmax egy sor pontszámból 1 összegű súlyokat készít, és a token ilyen arányban kapja az értékeket.`,
-      sentence`A maszk kulcsokat zár ki: a kitöltés (padding) minden sorban ugyanazokat az oszlopokat, az oksági maszk mindent, ami később jön, a kódoló és a dekódoló között pedig csak a kódoló kitöltését. Most cseréljünk fel két tokent. Sorok és oszlopok helyet cserélnek, és minden token ugyanazt kapja, mint addig. Maszk nélkül a figyelem nem ismer sorrendet. Ezért kellenek a pozíciók.`,
+      sentence`A maszk kulcsokat zár ki: a kitöltés (padding) minden sorban ugyanazokat az oszlopokat, a kauzális maszk mindent, ami később jön, a kódoló és a dekódoló között pedig csak a kódoló kitöltését. Most cseréljünk fel két tokent. Sorok és oszlopok helyet cserélnek, és minden token ugyanazt kapja, mint addig. Maszk nélkül a figyelem nem ismer sorrendet. Ezért kellenek a pozíciók.`,
     ],
     guess: {
       question: 'Nincs maszk, és két token helyet cserél. Mit kap a harmadik?',
       answers: ['pontosan ugyanazt', 'ugyanazokat az értékeket más súlyokkal', 'egészen mást'],
       because:
-        'A pontszámok a tokenekhez tartoznak, nem a helyekhez. Az oksági maszk elárul valamit: az utolsó token többet lát, mint az első.',
+        'A pontszámok a tokenekhez tartoznak, nem a helyekhez. A kauzális maszk elárul valamit: az utolsó token többet lát, mint az első.',
     },
     tries: ['az első két token cseréje', 'ami később jön, takarva', '√d nélkül'],
     not: sentence`A három mátrix, amely egy beágyazásból lekérdezést, kulcsot és értéket készít, több fej egymás mellett, és rétegek egymás fölött.`,

@@ -4,7 +4,7 @@ export default {
   oneBack: { name: '하나 앞', look: '맞힐 단어 하나, 맵의 모든 행을 읽을 만큼 짧은 문장.' },
   near: {
     name: 'Deep Learning',
-    look: '“deep” 바로 뒤에 “learning”이 있다. 헤드가 주는 가중치를 보고 다음 예문과 견준다.',
+    look: '“deep” 바로 뒤에 “learning”이 있다. 헤드가 주는 가중치를 보고 다음 예문과 비교해 볼 수 있다.',
   },
   far: { name: 'Deep ocean', look: '같은 두 단어가 열두 토큰 떨어져 있다. 회전도 점수도 다르다.' },
   repeated: {
@@ -13,7 +13,7 @@ export default {
   },
   paragraph: {
     name: '긴 단락',
-    look: '토큰 약 200개. 어느 맵이 대각선에 머물고 어느 맵이 글 전체로 퍼지는지 견준다.',
+    look: '토큰 약 200개. 어느 맵이 대각선에 머물고 어느 맵이 글 전체로 퍼지는지 비교해 볼 수 있다.',
   },
   story: { name: '이야기의 시작', look: '글이 도중에 끊긴다. 모델이 이어 쓰게 하고, 맵에 새로 생기는 행을 본다.' },
   phraseAgain: {

@@ -1,3 +1,4 @@
+import { the } from '../../i18n/hungarian'
 import { integer } from '../../i18n/numbers'
 import { key, query, sentence } from '../../i18n/rich'
 import type { Messages } from './messages.en'
@@ -94,7 +95,7 @@ export default {
   looking: (from, to, head, weight) => sentence`${query(from)} → ${key(to)} · ${head} fej · ${weight}`,
   toText: 'Vissza a szöveghez',
   positions: (from, to, length) => `${integer(from)}–${integer(to)}. pozíció, összesen ${integer(length)}`,
-  ruler: (length) => `Mind a ${tokens(length)}: a nyilak az ablakot mozgatják`,
+  ruler: (length) => `Mind ${the(length)} ${tokens(length)}: a nyilak az ablakot mozgatják`,
 
   pair: {
     part: 'Fejek',

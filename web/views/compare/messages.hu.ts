@@ -1,4 +1,5 @@
 import { atMost, capital } from '../../i18n/format'
+import { the } from '../../i18n/hungarian'
 import { decimal, integer, percent } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
@@ -33,7 +34,7 @@ const correlated = (r: number) => `${r <= -0.005 ? '−' : ''}${decimal(Math.abs
 export default {
   help: 'Két figyelmi térkép és a különbségük.',
   source:
-    'A és B softmax-súlyok: minden sorban mindkettő összege 1, az A − B összege 0. r a két térkép minden olyan súlyának (Pearson-féle) korrelációja, amely lehet más, mint 0. Az áthelyezendő súly soronként az |A − B| összegének fele, az összes sor átlagában: 0 %, ahol a kettő egyforma, 100 %, ahol nincs közös tokenjük. Két szövegből csak a közös eleje és vége tokenjeit vonjuk ki, ha ezek a rövidebb szöveg legalább negyedét adják; egyforma hosszú szövegekből minden tokent, pozíciónként. Egy sorban az összes többi token egynek számít. Az azonos távolságokra jutó súly: 1 mínusz a lekérdezéstől mért távolságokra jutó súlyrészek különbségeinek összegének fele. Azt nem mutatja, mit kezdenek a fejek azzal, amit olvasnak: két egyforma térkép különböző értékeket hordozhat.',
+    'A és B softmax-súlyok: minden sorban mindkettő összege 1, az A − B összege 0. r a két térkép minden olyan súlyának (Pearson-féle) korrelációja, amely lehet más, mint 0. Az áthelyezendő súly soronként az |A − B| összegének fele, az összes sor átlagában: 0%, ahol a kettő egyforma, 100%, ahol nincs közös tokenjük. Két szövegnél csak a közös elejük és végük tokenjeit vonjuk ki egymásból, ha ezek a rövidebb szöveg legalább negyedét adják; egyforma hosszú szövegeknél minden tokent, pozíciónként. Egy sorban az összes többi token egynek számít. Az azonos távolságokra jutó súly: 1 mínusz a lekérdezéstől mért távolságokra jutó súlyrészek különbségeinek összegének fele. Azt nem mutatja, mit kezdenek a fejek azzal, amit olvasnak: két egyforma térkép különböző értékeket hordozhat.',
 
   a: 'A',
   b: 'B',
@@ -47,7 +48,7 @@ export default {
   aMore: 'A több',
   bMore: 'B több',
   correlation: (r) => (r === undefined ? '' : `r ${correlated(r)}`),
-  elsewhere: (part) => (part === undefined ? '' : `a súly ${percent(part, 0)}‑a mozdulna`),
+  elsewhere: (part) => (part === undefined ? '' : `áthelyezendő súly: ${percent(part, 0)}`),
   byDistance: (part) => `a súly ${percent(part, 0)}‑a ugyanazokon a távolságokon`,
   noToken: '–',
   both: (one, other) => `${one} | ${other}`,
@@ -77,7 +78,7 @@ export default {
   modelGone: 'E hivatkozás modellje itt nem elérhető. B egy másik.',
   clamped: (head, model) => `${model}: kevesebb rétege vagy feje van. B az ${head} feje.`,
   modelUnchanged: 'A módosítások csak A modelljére vonatkoznak.',
-  failed: (why) => `B nem sikerült: ${why}`,
+  failed: (why) => `B kiszámítása nem sikerült: ${why}`,
   layer: 'réteg',
   otherHead: 'fej',
   less: (what) => `B: előző ${what}`,
@@ -126,14 +127,14 @@ export default {
     },
     textsCompared: {
       all: () => 'A két szöveg egyforma.',
-      places: (shared) => `Mindkettő ${integer(shared)} token: pozíciónként vetjük össze őket.`,
+      places: (shared) => `Mindkettő ${integer(shared)} tokenből áll: pozíciónként vetjük össze őket.`,
       ends: (shared, tokens) =>
-        `${integer(tokens)} tokenből ${integer(shared)} közös eleje és vége: ezeket vetjük össze.`,
+        `${integer(tokens)} tokenből ${integer(shared)} a szövegek közös elejéhez és végéhez tartozik: ezeket vetjük össze.`,
       none: () => 'Túl kevés a közös tokenjük ahhoz, hogy mezőnként összevessük őket.',
     },
     modelsCompared: (shared) =>
       shared > 0
-        ? `Mindkét modell ugyanazt a ${integer(shared)} tokent olvassa.`
+        ? `Mindkét modell ugyanazt ${the(shared)} ${integer(shared)} tokent olvassa.`
         : 'A modellek különböző tokenekre bontják a szöveget: ezeket nem vetjük össze.',
     byDistance: (alike) => `Súlyuk ${percent(alike, 0)}‑a ugyanazokra a távolságokra jut.`,
     baseline: 'az eredeti modell',

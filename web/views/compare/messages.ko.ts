@@ -33,7 +33,7 @@ const correlated = (r: number) => `${r <= -0.005 ? '−' : ''}${decimal(Math.abs
 export default {
   help: '두 어텐션 맵과 그 차이.',
   source:
-    'A와 B는 소프트맥스 가중치이다. 행마다 둘 다 합이 1이고 A − B의 합은 0이다. r는 두 맵에서 0이 아닐 수 있는 모든 가중치의 상관(피어슨)이다. 옮겨야 하는 가중치는 행마다 |A − B|의 합의 절반을 모든 행에 대해 평균한 것이다. 둘이 같으면 0 %, 함께 보는 토큰이 없으면 100 %이다. 두 텍스트에서는 처음과 끝의 같은 토큰만 빼는데, 그것이 짧은 텍스트의 4분의 1은 되어야 한다. 길이가 같으면 모든 토큰을 위치별로 뺀다. 한 행의 나머지 토큰은 하나로 친다. 같은 거리의 가중치는, 쿼리에서의 거리마다 전체 가중치 가운데 차지하는 비율의 차를 모두 더해 그 절반을 1에서 뺀 것이다. 읽은 것으로 헤드가 무엇을 하는지는 보이지 않는다. 같은 두 맵도 서로 다른 값을 나를 수 있다.',
+    'A와 B는 소프트맥스 가중치이다. 행마다 둘 다 합이 1이고 A − B의 합은 0이다. r는 두 맵에서 0이 아닐 수 있는 모든 가중치의 상관(피어슨)이다. 옮겨야 하는 가중치는 행마다 |A − B|의 합의 절반을 모든 행에 대해 평균한 것이다. 둘이 같으면 0%, 함께 보는 토큰이 없으면 100%이다. 두 텍스트에서는 처음과 끝의 같은 토큰만 빼는데, 그것이 짧은 텍스트의 4분의 1은 되어야 한다. 길이가 같으면 모든 토큰을 위치별로 뺀다. 한 행의 나머지 토큰은 하나로 친다. 같은 거리의 가중치는, 쿼리에서의 거리마다 전체 가중치 가운데 차지하는 비율의 차를 모두 더해 그 절반을 1에서 뺀 것이다. 읽은 것으로 헤드가 무엇을 하는지는 보이지 않는다. 같은 두 맵도 서로 다른 값을 나를 수 있다.',
 
   a: 'A',
   b: 'B',
@@ -41,7 +41,7 @@ export default {
   signed,
   weight: share,
   head: (head) => `헤드 ${head}`,
-  baseline: (head) => `${head} 원래`,
+  baseline: (head) => `${head} 원본`,
   changedHead: (head, change) => `${head}, ${change}`,
   headIn: (head, text) => `${head}, “${text}”에서`,
   aMore: 'A가 더 큼',
@@ -73,7 +73,7 @@ export default {
   preset: (name, factor) => `${name} × ${factor}`,
   weightsOf: (name, format) => `${name}, 가중치 ${format}`,
   ownModel: (name) => `${name}(내 모델)`,
-  noModel: '열려 있는 다른 모델이 없다. ‘모델’에서 내 모델을 연 다음 이 모델을 다시 연다.',
+  noModel: '열려 있는 다른 모델이 없다. ‘모델’에서 내 모델을 연 다음 이 모델을 다시 열면 된다.',
   modelGone: '이 링크의 모델은 여기에 없다. B는 다른 모델이다.',
   clamped: (head, model) => `${model}: 층이나 헤드가 더 적다. B는 그 모델의 헤드 ${head}이다.`,
   modelUnchanged: '변경은 A의 모델에만 적용된다.',
@@ -122,15 +122,15 @@ export default {
     },
     textsCompared: {
       all: () => '두 텍스트가 같다.',
-      places: (shared) => `둘 다 토큰이 ${integer(shared)}개이므로 위치별로 견준다.`,
+      places: (shared) => `둘 다 토큰이 ${integer(shared)}개이므로 위치별로 비교한다.`,
       ends: (shared, tokens) =>
-        `토큰 ${integer(tokens)}개 가운데 처음과 끝의 ${integer(shared)}개가 같다. 그것을 견준다.`,
-      none: () => '같은 토큰이 너무 적어 칸마다 견줄 수 없다.',
+        `토큰 ${integer(tokens)}개 가운데 처음과 끝의 ${integer(shared)}개가 같다. 그것을 비교한다.`,
+      none: () => '같은 토큰이 너무 적어 칸마다 비교할 수 없다.',
     },
     modelsCompared: (shared) =>
       shared > 0
         ? `두 모델이 같은 토큰 ${integer(shared)}개를 읽는다.`
-        : '두 모델이 텍스트를 서로 다른 토큰으로 나누므로 토큰은 견주지 않는다.',
+        : '두 모델이 텍스트를 서로 다른 토큰으로 나누므로 토큰은 비교하지 않는다.',
     byDistance: (alike) => `가중치의 ${percent(alike, 0)}를 같은 거리에 준다.`,
     baseline: '원래 모델',
     changed: '바꾼 모델',

@@ -31,14 +31,14 @@ export default {
   wants: (distance) => (Number.isNaN(distance) ? 'áll' : Number.isFinite(distance) ? brief(distance, 1) : '–'),
   nextMatch: (distance, pair) => `${brief(distance)}: ismét ${the(pair)} ${pair}. pár`,
   constancy: (value) => `R ${decimal(value, 2)}`,
-  all: (length) => `mind a ${integer(length)} távolság`,
+  all: (length) => `mind ${the(length)} ${integer(length)} távolság`,
   pair: 'pár',
   strength: 'erősség',
   strengthFilled: 'erősség (kitöltve: állandó)',
   match: 'illik',
   others: (pairs, most) => `még ${integer(pairs)}, erősségük legfeljebb ${decimal(most, 1)}`,
-  queries: 'lekérdezés',
-  allKeys: 'kulcs',
+  queries: 'lekérdezések',
+  allKeys: 'kulcsok',
   back: '← vissza',
   forth: 'előre →',
   why: (pair, theta, angle, wants) => {
@@ -58,7 +58,7 @@ export default {
     if (correlation < 0.4) {
       return {
         title: `Az átlagos lekérdezés és kulcs keveset árul el arról, hová néz az ${head} fej.`,
-        line: `Csupán ennyi: ${over}. Az átlagos lekérdezés forgatás előtt a lekérdezések hosszának ${decimal(constancy, 2)} része (R).`,
+        line: `Csupán ennyi: ${over}. Az átlagos lekérdezés hossza forgatás előtt a lekérdezések hosszának ${decimal(constancy, 2)} része (R).`,
       }
     }
     const measured = `A súly ${where(peak.distance)}: mért ${weight(peak.measured)}, becsült ${weight(peak.predicted)}`
@@ -77,7 +77,7 @@ export default {
     }
     const place = where(peak.distance)
     return {
-      title: `Az átlagos lekérdezés és kulcs megmondja, hová néz az ${head} fej: ${exactly ? place : `körülbelül ${place}`}.`,
+      title: `Az átlagos lekérdezés és kulcs megmondja, hol van az ${head} fej súlyának java: ${exactly ? place : `körülbelül ${place}`}.`,
       line,
     }
   },

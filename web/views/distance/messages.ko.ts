@@ -15,7 +15,7 @@ function turn(radians: number): string {
 export default {
   help: '면: 잰 평균 가중치. 선: 평균 쿼리와 평균 키로 예측한 가중치.',
   source:
-    'TriAttention(2026, arXiv 2604.04921) 식 20–26을 RoFormer(arXiv 2104.09864)의 회전에 적용했다. 회전하기 전에는 많은 헤드의 쿼리와 키가 제 평균 가까이에 있으므로, 평균만으로 모든 거리의 점수를 얻는다. 선은 그 점수의 소프트맥스이다. R은 쿼리의 집중도이고, r̄는 쿼리 하나의 모든 키에 대해 예측한 점수와 실제 점수의 상관을 평균한 것이다. 평균과 상관에서 특수 토큰은 뺀다. 좋아하는 거리가 있다 해도 거기서 무엇을 읽는지는 알 수 없다.',
+    'TriAttention(2026, arXiv 2604.04921) 식 20–26을 RoFormer(arXiv 2104.09864)의 회전에 적용했다. 회전하기 전에는 많은 헤드의 쿼리와 키가 제 평균 가까이에 있으므로, 평균만으로 모든 거리의 점수를 얻는다. 선은 그 점수의 소프트맥스이다. R은 쿼리의 집중도이고, r̄는 쿼리 하나의 모든 키에 대해 예측한 점수와 실제 점수의 상관을 평균한 것이다. 평균과 상관에서 특수 토큰은 뺀다. 선호하는 거리가 있어도 헤드가 거기서 무엇을 읽는지는 알 수 없다.',
   correlation,
   at: (distance) => brief(distance),
   label: '쿼리에서의 거리와 주파수 쌍',
@@ -24,7 +24,7 @@ export default {
   predicted: (value) => `예측 ${fraction(value)}`,
   behind: distances.behind,
   ahead: distances.ahead,
-  even: '점선: 고른 가중치',
+  even: '점선: 균등한 가중치',
   tick: integer,
   ringTick: (tokens) => (tokens >= 10_000 ? compact(tokens, 2) : integer(tokens)),
   wants: (distance) => (Number.isNaN(distance) ? '돌지 않음' : Number.isFinite(distance) ? brief(distance, 1) : '–'),
@@ -48,7 +48,7 @@ export default {
       : sentence`너무 느려서 이 모델의 문맥 안에는 가장 잘 맞는 거리가 없다.`
     return [
       ...begin,
-      ...sentence`한 걸음에 ${turn(theta)} 돌고, 키는 ${angle > 0 ? '왼쪽' : '오른쪽'}으로 ${degrees(Math.abs(angle))}에 있다. `,
+      ...sentence`토큰 하나마다 ${turn(theta)} 돌고, 키는 ${angle > 0 ? '왼쪽' : '오른쪽'}으로 ${degrees(Math.abs(angle))} 벌어져 있다. `,
       ...match,
     ]
   },
@@ -86,7 +86,7 @@ export default {
   tables: {
     distances: '거리별',
     pairs: '주파수 쌍별',
-    distance: ['토큰', '키', '잰 값', '예측', '고르게', '예측한 점수'],
+    distance: ['토큰', '키', '잰 값', '예측', '균등', '예측한 점수'],
     side: (distance) => (distance > 0 ? '앞' : distance < 0 ? '뒤' : '자신'),
     pair: ['쌍', 'θ', '세기 C', '쿼리의 R', '키의 R', 'φ', '가장 잘 맞는 거리, 앞쪽 토큰'],
   },

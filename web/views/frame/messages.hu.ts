@@ -11,7 +11,7 @@ export default {
     form: 'Méret',
     forms: { column: 'egy hasáb', page: 'két hasáb', slide: 'dia' },
     files: { svg: 'SVG', pdf: 'PDF', png: 'PNG' },
-    crosshair: 'célkereszt',
+    crosshair: 'szálkereszt',
     caption: 'képaláírás',
     size: (width, height, dots) =>
       `${integer(width)} × ${integer(height)} mm; a PNG felbontása ${integer(dots)} képpont hüvelykenként`,
@@ -22,7 +22,7 @@ export default {
   quoted: (text) => `„${text}”`,
   embed: {
     word: 'Beágyazás',
-    title: (layer, head) => `${headName({ layer, head })} térképe egy másik oldalban`,
+    title: (layer, head) => `Az ${headName({ layer, head })} fej térképének beágyazása egy másik oldalba`,
     element: 'HTML-elemként',
     script: 'JavaScriptként, modulban',
     unchanged: (change) => `A kódrészletek a változatlan modellt futtatják, nem ezt: ${change}.`,
@@ -42,11 +42,11 @@ export default {
       `A látogató tömörítve ${integer(engine)} kB motort és ${integer(element)} kB elemet tölt le, WebGPU esetén még ${integer(shaders)} kB árnyalót, és hozzá a modellt.`,
     noSizes: 'Az oldal embed/ mappájából semmit sem sikerült olvasni: a méretek ismeretlenek.',
     limits:
-      "A látogató memóriájához túl nagy modellt a motor már a fejléce alapján visszautasítja, mielőtt a súlyait letöltené. Az elem weights='int8' vagy 'int4' attribútuma, JavaScriptben a load(…, { weights: 'int8' }) kisebbre veszi.",
+      "A látogató memóriájához túl nagy modellt a motor már a fejléce alapján visszautasítja, mielőtt a súlyait letöltené. Az elem weights='int8' vagy 'int4' attribútumával, JavaScriptben a load(…, { weights: 'int8' }) hívással a modell kisebb helyen fér el.",
     threads:
       'A CPU-n több szál dolgozik, ha a kiszolgálója elküldi ezeket: Cross-Origin-Opener-Policy: same-origin és Cross-Origin-Embedder-Policy: require-corp.',
     origin:
-      'A böngésző csak az oldal saját helyéről indít workert. Más webhelyen tegye ezeket a fájlokat és a modell mappáját az oldala mellé, és írja át a címüket:',
+      'A böngésző csak az oldaléval azonos eredetű (origin) workert indít. Más webhelyen tegye ezeket a fájlokat és a modell mappáját az oldala mellé, és írja át a címüket:',
   },
   done: 'Bezárás',
   of: (word, title) => `${word}: ${title}`,

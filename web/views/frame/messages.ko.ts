@@ -21,11 +21,11 @@ export default {
   quoted: (text) => `“${text}”`,
   embed: {
     word: '퍼가기',
-    title: (layer, head) => `${headName({ layer, head })}의 지도를 다른 페이지에 넣기`,
+    title: (layer, head) => `${headName({ layer, head })}의 맵을 다른 페이지에 넣기`,
     element: 'HTML 요소로',
     script: '모듈 안의 JavaScript로',
     unchanged: (change) => `코드는 바꾸지 않은 모델을 실행합니다. 적용되지 않는 것: ${change}.`,
-    folder: (folder) => `직접 연 파일에는 주소가 없습니다. 그 폴더를 페이지 옆에 ${folder}로 두세요.`,
+    folder: (folder) => `직접 연 파일에는 주소가 없습니다. 그 폴더를 페이지 옆에 두세요. 경로: ${folder}`,
     obstacles: (most) => ({
       random: '코드 없음: 이 모델의 가중치는 이 페이지가 만든 난수이며 어떤 폴더에도 없습니다.',
       files:

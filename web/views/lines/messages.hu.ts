@@ -4,7 +4,7 @@ import { integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
 export default {
-  help: 'Minden lekérdezés (balra) kulcsokra figyel (jobbra). Vastagabb vonal: nagyobb súly. Mutasson egy tokenre, és csak az ő vonalai maradnak.',
+  help: 'Minden lekérdezés (balra) kulcsokra figyel (jobbra). Vastagabb vonal: nagyobb súly. Mutasson egy tokenre, és csak az ahhoz tartozó vonalak maradnak.',
   source:
     'A RoFormer (Su és mások 2021, arXiv 2104.09864) 2. egyenletének súlyai vonalakként, az exBERT és a BertViz nyomán. A vastagság és az erősség a súlyt követi, a legkisebb súly alatti vonalak elmaradnak. A vonal azt mondja meg, honnan olvas a fej, azt nem, hogy mit kezd vele: a figyelem nem magyarázat.',
   label: (layer, head) =>
@@ -15,7 +15,7 @@ export default {
   least: 'legkisebb súly',
   none: 'Itt egyetlen súly sem elég nagy egy vonalhoz.',
   spoken: (query, m, key, n, weight) =>
-    `a(z) „${query}” ${m} lekérdezés leginkább erre a kulcsra néz: „${key}” ${n}, súlya ${weight}`,
+    `lekérdezés „${query}” ${m}: leginkább erre a kulcsra néz: „${key}” ${n}, súlya ${weight}`,
   table: (layer, head) => `Az ${headName({ layer, head })} fej vonallal jelölt súlyai`,
   header: ['lekérdezés pozíciója', 'lekérdezés', 'kulcs pozíciója', 'kulcs', 'súly'],
 } satisfies Messages

@@ -3,7 +3,7 @@ import { integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
 export default {
-  help: '쿼리(왼쪽)마다 키(오른쪽)를 본다. 선이 굵을수록 가중치가 크다. 토큰을 가리키면 그 선만 남는다.',
+  help: '쿼리(왼쪽)는 저마다 키(오른쪽)를 본다. 선이 굵을수록 가중치가 크다. 토큰을 가리키면 그 선만 남는다.',
   source:
     'RoFormer(Su 외 2021, arXiv 2104.09864) 식 2의 가중치를 exBERT와 BertViz처럼 선으로 그렸다. 굵기와 짙기는 가중치를 따르며, 최소 가중치보다 작은 선은 그리지 않는다. 선은 헤드가 어디를 읽는지를 말할 뿐, 읽은 것으로 무엇을 하는지는 말하지 않는다. 어텐션은 설명이 아니다.',
   label: (layer, head) =>

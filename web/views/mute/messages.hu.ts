@@ -33,7 +33,7 @@ function change({ ablated, frozen, extent, layer, heads }: MuteFacts): string {
   const place = {
     head: '',
     layer: ` ${the(layer)} ${layer}. réteg minden fejében`,
-    all: ` mind a ${integer(heads)} fejben`,
+    all: ` mind ${the(heads)} ${integer(heads)} fejben`,
   }[extent]
   return `${capital(parts.join(' és '))}${place}`
 }
@@ -45,7 +45,7 @@ const outcome = ({ weight: [before, after] }: MuteFacts) =>
 
 function moved([before, after]: readonly [number, number]): string {
   const [was, is] = [scoreText(before), scoreText(after)]
-  return was === is ? `marad ${is}` : `${was} → ${is}`
+  return was === is ? `továbbra is ${is}` : `${was} → ${is}`
 }
 
 function guessText(guess: MuteFacts['guess']): Sentence {
@@ -58,13 +58,13 @@ function guessText(guess: MuteFacts['guess']): Sentence {
 
 const lossText = (loss: MuteFacts['loss']): string =>
   loss
-    ? ` Veszteség a nem tanított szövegen: ${decimal(loss.before, 2)} → ${decimal(loss.before + loss.added, 2)}.`
+    ? ` Veszteség a tanításból kihagyott szövegen: ${decimal(loss.before, 2)} → ${decimal(loss.before + loss.added, 2)}.`
     : ''
 
 export default {
   help: 'Egy fej frekvenciapárjai elnémíthatók, és a fej összevethető a változatlannal.',
   source:
-    'Egy pár kivágásakor a része minden pontszámban 0; megállításakor (θᵢ = 0) a tartalma marad, a pozíciója eltűnik. Barbero és mások 2024 (arXiv 2410.06205) nyomán: a gyors párok pozíciót hordoznak, a lassúak, ahogy gyanítják, tartalmat. Ez azt mutatja, mi nélkül van meg a betanított modell, nem azt, mit tanult volna e párok nélkül; más fejek pótolhatnak egyet. Egy szöveg egyetlen minta: az azon túli árat egy nem tanított könyv vesztesége méri.',
+    'Egy pár kivágásakor a része minden pontszámban 0; megállításakor (θᵢ = 0) a tartalma marad, a pozíciója eltűnik. Barbero és mások 2024 (arXiv 2410.06205) nyomán: a gyors párok pozíciót hordoznak, a lassúak, ahogy gyanítják, tartalmat. Ez azt mutatja, mi nélkül tud meglenni a betanított modell, nem azt, mit tanult volna e párok nélkül; egy fejet más fejek pótolhatnak. Egy szöveg egyetlen minta: hogy ezen túl mibe kerül, azt egy, a tanításból kihagyott könyv vesztesége méri.',
 
   which: 'Elnémítva',
   how: 'hogyan',
@@ -132,7 +132,10 @@ export default {
       }
     }
     // The headline has space for this or for the loss.
-    const from = ablated.pairs.length > 0 && !facts.loss ? `; ebből ezek a párok ${scoreText(gave)} részt adtak` : ''
+    const from =
+      ablated.pairs.length > 0 && !facts.loss
+        ? `; az eredetiből ezeknek a pároknak a része ${scoreText(gave)} volt`
+        : ''
     const also = otherwise ? ' B-ben a többi módosítás is benne van.' : ''
     return {
       title: sentence`${change(facts)}, ${name} ${outcome(facts)} ennek: ${key(answers)}.`,
@@ -147,8 +150,8 @@ export default {
 
   loss: {
     added,
-    title: (heads) => `A veszteség növekedése egy-egy párral, mind a ${integer(heads)} fejben`,
-    shortTitle: (heads) => `Veszteség páronként, mind a ${integer(heads)} fejben`,
+    title: (heads) => `A veszteség növekedése, ha csak egy pár módosul, mind ${the(heads)} ${integer(heads)} fejben`,
+    shortTitle: (heads) => `Veszteség páronként, mind ${the(heads)} ${integer(heads)} fejben`,
     kinds: { ablated: 'kivágva', frozen: 'megállítva' },
     tick: (value) => `+${String(value).replace('.', ',')}`,
     fast: 'gyors',
@@ -161,7 +164,7 @@ export default {
         : `${capital(the(first))} ${first}–${last}. párnak nem kell forognia:`,
       'egyenként 0,001 alatt.',
     ],
-    table: 'Veszteség a nem tanított szövegen',
+    table: 'Veszteség a tanításból kihagyott szövegen',
     header: ['mi módosult', 'veszteség', 'növekedés', 'maszkolt tokenek'],
     baseline: 'semmi',
     now: 'ami most módosult',

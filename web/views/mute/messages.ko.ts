@@ -41,9 +41,9 @@ const lossText = (loss: MuteFacts['loss']): string =>
   loss ? ` 학습에 쓰지 않은 텍스트의 손실: ${decimal(loss.before, 2)} → ${decimal(loss.before + loss.added, 2)}.` : ''
 
 export default {
-  help: '헤드의 주파수 쌍을 끄고, 바꾸지 않은 헤드와 견준다.',
+  help: '헤드의 주파수 쌍을 끄고, 바꾸지 않은 헤드와 비교한다.',
   source:
-    '쌍을 제거하면 모든 점수에서 그 쌍의 몫이 0이 된다. 고정하면(θᵢ = 0) 내용은 그대로이고 위치만 사라진다. Barbero 외 2024(arXiv 2410.06205)를 따랐다. 빠른 쌍은 위치를 나르고, 느린 쌍은 그들의 짐작으로는 내용을 나른다. 학습된 모델에 없어도 되는 것을 보일 뿐, 그 쌍 없이 학습했다면 무엇을 배웠을지는 보이지 않는다. 다른 헤드가 대신할 수도 있다. 텍스트 하나는 표본 하나이다. 그 너머의 대가는 학습에 쓰지 않은 책의 손실이 말해 준다.',
+    '쌍을 제거하면 모든 점수에서 그 쌍의 몫이 0이 된다. 고정하면(θᵢ = 0) 내용은 그대로이고 위치만 사라진다. Barbero 외 2024(arXiv 2410.06205)를 따랐다. 빠른 쌍은 위치를 나르고, 느린 쌍은 저자들의 추측으로는 내용을 나른다. 학습된 모델에 없어도 되는 것을 보일 뿐, 그 쌍 없이 학습했다면 무엇을 배웠을지는 보이지 않는다. 다른 헤드가 대신할 수도 있다. 텍스트 하나는 표본 하나이다. 그 너머의 대가는 학습에 쓰지 않은 책의 손실이 말해 준다.',
 
   which: '끄기',
   how: '방법',
@@ -74,7 +74,7 @@ export default {
   turnAxis: '한 바퀴의 토큰',
   sum: (before, after) => ['합', before === undefined ? '' : scoreText(before), scoreText(after)],
   change: (value) => (Math.abs(value) < 0.05 ? '0' : `${value < 0 ? '−' : '+'}${decimal(Math.abs(value), 1)}`),
-  mapA: 'A 원래',
+  mapA: 'A 원본',
   mapB: (muted) => (muted ? 'B 끈 것' : 'B 같음'),
   mapLabel: 'A와 B의 맵: 쿼리와 키',
   mapValue: (asks, answers, before, after) =>
@@ -106,14 +106,14 @@ export default {
     if (!changed) {
       return {
         title: sentence`헤드 ${name}: 끈 쌍이 없다. ${key(answers)}의 가중치는 ${weightText(weight[0])}이다.`,
-        line: sentence`${query(asks)} → ${key(answers)}의 점수는 ${scoreText(score[0])}이다. 가장 빠른 쌍 네 개를 끄고, 그다음 느린 절반을 꺼 본다.`,
+        line: sentence`${query(asks)} → ${key(answers)}의 점수는 ${scoreText(score[0])}이다. 가장 빠른 쌍 네 개를, 그다음 가장 느린 절반을 꺼 보면 차이가 드러난다.`,
       }
     }
     // The headline has space for this or for the loss.
     const from = ablated.pairs.length > 0 && !facts.loss ? `, 제거한 쌍의 몫은 ${scoreText(gave)}이었다` : ''
     const also = otherwise ? ' B에는 다른 변경도 들어 있다.' : ''
     return {
-      title: sentence`${change(facts)}: 헤드 ${name}에서 ${key(answers)}의 가중치 ${moved(weight, weightText)}.`,
+      title: sentence`${change(facts)}: 헤드 ${name}에서 ${key(answers)}의 가중치는 ${moved(weight, weightText)}.`,
       line: [
         ...sentence`${query(asks)} → ${key(answers)}의 점수는 ${moved(score, scoreText)}${from}.`,
         ...guessText(facts.guess),
@@ -128,14 +128,14 @@ export default {
     title: (heads) => `쌍 하나만 바꿀 때 늘어나는 손실, 헤드 ${integer(heads)}개 모두에서`,
     shortTitle: (heads) => `쌍별 손실, 헤드 ${integer(heads)}개 모두`,
     kinds: { ablated: '제거', frozen: '고정' },
-    tick: (value) => `+${String(value).replace(/^0/, '')}`,
+    tick: (value) => `+${value}`,
     fast: '빠름',
     slow: '느림',
-    scale: (tokens, book) => `로그 척도. 가린 토큰 ${integer(tokens)}개${book === '' ? '' : `, “${book}”`}`,
+    scale: (tokens, book) => `로그 척도. ${book === '' ? '' : `“${book}”의 `}가린 토큰 ${integer(tokens)}개`,
     shortScale: (tokens) => `로그 척도. n = ${integer(tokens)}`,
     needNotTurn: (first, last) => [
       first === last ? `${first}번 쌍은 돌지 않아도 된다:` : `${first}–${last}번 쌍은 돌지 않아도 된다:`,
-      '하나에 .001 미만.',
+      '쌍 하나에 0.001 미만.',
     ],
     table: '학습에 쓰지 않은 텍스트의 손실',
     header: ['바꾼 것', '손실', '늘어난 양', '가린 토큰'],

@@ -1,5 +1,6 @@
 import { headStatistics } from '../../charts/head-grid/messages.hu'
 import { capital } from '../../i18n/format'
+import { the } from '../../i18n/hungarian'
 import { integer, significant } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
@@ -29,13 +30,13 @@ export default {
   named,
   sortBy: (name) => `rendezés eszerint, és ez az y tengelyre: ${name}`,
   column: (id, unit) => `${statistics[id].brief}, ${units[unit]}: ${statistics[id].name}`,
-  columns: 'Egy oszlop neve aszerint rendez, és az y tengelyre teszi.',
+  columns: 'Egy oszlop nevére kattintva a táblázat aszerint rendeződik, és az y tengely is azt mutatja.',
   headline: (head, heads, y, x, over) => ({
     title: `${capital(statistics[y.statistic].name)}: ${integer(heads)} fej közül az ${head} fejé ${place(y)}.`,
     line: `Értéke ${value(y.value, y.unit)}; ${statistics[x.statistic].name}: ${value(x.value, x.unit)}, ${place(x)}. Mérve: ${over}.`,
   }),
   headlineEqual: (heads, over) => ({
-    title: `Itt mind a ${integer(heads)} fej egyforma.`,
+    title: `Itt mind ${the(heads)} ${integer(heads)} fej egyforma.`,
     line: `Mérve: ${over}, speciális tokenek nélkül.`,
   }),
   similar: {
@@ -48,6 +49,6 @@ export default {
     value: (correlation) => value(correlation, 'share'),
     tooLong: (tokens) => `A hasonlóság, az R és az r̄ legfeljebb ${integer(tokens)} tokenes szövegre számítható.`,
   },
-  overText: (tokens) => `ennek a szövegnek a ${integer(tokens)} tokenjén`,
+  overText: (tokens) => `ennek a szövegnek ${the(tokens)} ${integer(tokens)} tokenjén`,
   overBook: (book) => `egy könyvön (${book}), amelyen a modellt nem tanították`,
 } satisfies Messages

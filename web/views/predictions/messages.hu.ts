@@ -21,9 +21,9 @@ const bounded = (probability: number | null, least: number) =>
   probability === null ? `< ${percent(least)}` : percent(probability)
 
 export default {
-  help: 'A legvalószínűbb tokenek. Kattintásra a helyükre kerülnek; a fejek kikapcsolva megmutatják a hatásukat.',
+  help: 'A legvalószínűbb tokenek. Kattintásra a helyükre kerülnek; egy fej kikapcsolása megmutatja a hatását.',
   source:
-    'A valószínűségek a kimeneti fej logitjainak softmaxa az egész szókészleten. A folytatást abból húzzuk, amit a beállítások meghagynak, a Hugging Face sorrendjében: ismétlési büntetés, T hőmérséklet, top-k, top-p, min-p. Egy valószínű token az ilyen szövegek gyakori folytatása, nem igaz állítás. A fel nem sorolt tokeneknek csak az összege ismert. A kikapcsolt fej kimenetét a réteg kimeneti vetítése előtt nullára vagy a szöveg tokenjein vett átlagára cseréljük; ami utána jön, mind újra kiszámítjuk. Az átlag megtartja, amit a fej minden tokennek egyformán ad, így csak az tűnik el, amivel megkülönbözteti őket. Amit nem mutat: más fejek pótolhatják a hiányzót, ezért a kis különbség nem jelenti, hogy a fej semmit sem csinál. Rétegről rétegre (a „logitlencse”, nostalgebraist 2020) a kimeneti fej az egyes rétegek utáni rejtett állapotokat olvassa, az utolsó normálással együtt; csak az utolsón tanult, ezért amit korábban olvas, nem feltétlenül az, amit a modell ott tárol.',
+    'A valószínűségek a kimeneti fej logitjainak softmaxa az egész szókészleten. A folytatást abból húzzuk, amit a beállítások meghagynak, a Hugging Face sorrendjében: ismétlési büntetés, T hőmérséklet, top-k, top-p, min-p. Egy valószínű token az ilyen szövegek gyakori folytatása, nem igaz állítás. A fel nem sorolt tokenek valószínűségének csak az összege ismert. A kikapcsolt fej kimenetét a réteg kimeneti vetítése előtt nullára vagy a szöveg tokenjein vett átlagára cseréljük; ami utána jön, mind újra kiszámítjuk. Az átlag megtartja, amit a fej minden tokennek egyformán ad, így csak az tűnik el, amivel megkülönbözteti őket. Amit nem mutat: más fejek pótolhatják a hiányzót, ezért a kis különbség nem jelenti, hogy a fej semmit sem csinál. Rétegről rétegre (a „logitlencse”, nostalgebraist 2020) a kimeneti fej az egyes rétegek utáni rejtett állapotokat olvassa, az utolsó normálással együtt; csak az utolsón tanult, ezért amit korábban olvas, nem feltétlenül az, amit a modell ott tárol.',
 
   mask: (mask, position) => `${mask} ${integer(position)}`,
   masks: 'Maszk',
@@ -38,7 +38,7 @@ export default {
   none: 'Nincs maszkolt token. Írjon [MASK] jelet, vagy állítsa a „Kattintásra” választót maszkra, és kattintson egy tokenre.',
   noneCausal: 'A következő tokenek futás után itt jelennek meg.',
   noneEncoder: 'A kódoló nem jósol tokeneket. Válassza a dekódolót vagy a keresztfigyelmet a következő tokenhez.',
-  noSwitches: 'Fejeket csak forgatott pozíciójú modellben lehet kikapcsolni.',
+  noSwitches: 'Fejeket csak forgatott pozíciókkal (RoPE) működő modellben lehet kikapcsolni.',
   firstOnly: (count) => `Csak az első ${integer(count)} maszk jóslatai.`,
 
   cumulative: 'halmozott valószínűség',
@@ -52,7 +52,7 @@ export default {
   replacedBy: 'a kikapcsolt fej ezt adja',
   by: { zero: 'nulla', mean: 'az átlaga' },
   byHint: { zero: 'nincs kimenet', mean: 'a fej kimenetének átlaga a szöveg tokenjein' },
-  lossOf: (change) => `${capital(change)}, nem tanított szövegen:`,
+  lossOf: (change) => `${capital(change)}, a tanításból kihagyott szövegen:`,
   presets: 'ki:',
   preset: (preset, { layer, head }) =>
     preset === 'none' ? 'semmi' : preset === 'head' ? `${headName({ layer, head })} fej` : `${layer}. réteg`,
@@ -66,16 +66,16 @@ export default {
 
   lens: {
     open: 'rétegről rétegre',
-    title: (place) => place,
-    heads: ['első token', '', 'második'],
+    title: (place) => `${place}, rétegenként`,
+    heads: ['legvalószínűbb', '', 'második'],
     loading: 'Betöltés…',
     layer: (state) => (state === 0 ? 'bemenet' : `${state - 1}. réteg`),
     line: (place, fill, since, before) =>
       since === 0 || before === undefined
-        ? `${capital(place)}: a kimeneti fej első tokenje minden rétegnél ${quote(fill)}, már a beágyazásokból is.`
-        : `${capital(place)}: a kimeneti fej első tokenje ${the(since - 1)} ${since - 1}. rétegtől ${quote(fill)}; egy állapottal előbb ${quote(before)}.`,
+        ? `${capital(place)}: a kimeneti fej legvalószínűbb tokenje minden rétegnél ${quote(fill)}, már a beágyazásokból is.`
+        : `${capital(place)}: a kimeneti fej legvalószínűbb tokenje ${the(since - 1)} ${since - 1}. rétegtől ${quote(fill)}; egy állapottal előbb ${quote(before)}.`,
     table: 'rétegről rétegre',
-    columns: ['ezután', 'token', 'valószínűség'],
+    columns: ['réteg', 'token', 'valószínűség'],
   },
 
   hiddenStatesOnly: {
@@ -111,7 +111,7 @@ export default {
       sentence`Előtte ${token(from)} ${percent(baseline)} volt; most ${token(to)} ${percent(now)}.`,
     most: (moved) =>
       !moved || Math.abs(moved.now - moved.baseline) < visible
-        ? 'Egyetlen más jóslat sem változik 0,1 százalékpontot.'
+        ? 'Egyetlen más jóslat sem változik 0,1 százalékpontnyit.'
         : sentence`A többi közül ${token(moved.token)} változik a legtöbbet: ${decimal(moved.baseline * 100, 1)} → ${percent(moved.now)}, ${points(moved.now - moved.baseline)} százalékpont.`,
     noMask: 'Nincs maszkolt token.',
     noMaskLine: 'Maszkoljon egyet a nézetek fölött, és a modell megjósolja a hiányzó szót.',

@@ -20,7 +20,7 @@ const bounded = (probability: number | null, least: number) =>
 export default {
   help: '확률이 가장 높은 토큰. 누르면 그 자리에 들어간다. 헤드를 끄면 예측이 어떻게 바뀌는지 보인다.',
   source:
-    '확률은 출력 헤드의 로짓을 어휘 전체에서 소프트맥스한 것이다. 이어 쓸 토큰은 설정이 남긴 것에서 Hugging Face의 순서로 뽑는다. 반복 벌점, 온도 T, top-k, top-p, min-p의 순서이다. 확률이 높은 토큰은 그런 글에서 흔히 이어지는 것일 뿐, 참인 것은 아니다. 목록에 없는 토큰은 합만 알 수 있다. 끈 헤드의 출력은 층의 출력 사영 앞에서 0이나 텍스트의 토큰에 대한 평균으로 바뀌고, 그 뒤는 모두 다시 계산한다. 평균은 헤드가 모든 토큰에 똑같이 주는 것을 남기므로, 토큰을 구별하게 하는 것만 사라진다. 보이지 않는 것: 다른 헤드가 빠진 헤드를 대신할 수 있으므로, 차이가 작다고 그 헤드가 하는 일이 없는 것은 아니다. 층별 보기(“로짓 렌즈”, nostalgebraist 2020)에서는 출력 헤드가 마지막 정규화를 포함하여 층마다의 은닉 상태를 읽는다. 출력 헤드는 마지막 상태로만 학습했으므로, 앞에서 읽은 것이 모델이 거기 지닌 것이라고 할 수는 없다.',
+    '확률은 출력 헤드의 로짓을 어휘 전체에서 소프트맥스한 것이다. 이어 쓸 토큰은 설정이 남긴 것에서 Hugging Face의 순서로 뽑는다. 반복 벌점, 온도 T, top-k, top-p, min-p의 순서이다. 확률이 높은 토큰은 그런 글에서 흔히 이어지는 것일 뿐, 참인 것은 아니다. 목록에 없는 토큰은 확률의 합만 알 수 있다. 끈 헤드의 출력은 층의 출력 투영 앞에서 0이나 텍스트의 토큰에 대한 평균으로 바뀌고, 그 뒤는 모두 다시 계산한다. 평균은 헤드가 모든 토큰에 똑같이 주는 것을 남기므로, 토큰을 구별하게 하는 것만 사라진다. 보이지 않는 것: 다른 헤드가 빠진 헤드를 대신할 수 있으므로, 차이가 작다고 그 헤드가 하는 일이 없는 것은 아니다. 층별 보기(“로짓 렌즈”, nostalgebraist 2020)에서는 출력 헤드가 마지막 정규화를 포함하여 층마다의 은닉 상태를 읽는다. 출력 헤드는 마지막 상태로만 학습했으므로, 앞에서 읽은 것이 모델이 거기 지닌 것이라고 할 수는 없다.',
 
   mask: (mask, position) => `${mask} ${integer(position)}`,
   masks: '마스크',
@@ -32,7 +32,7 @@ export default {
     baseline === null || now === null ? '' : points(now - baseline),
   ],
   put: ', 넣기',
-  none: '가린 토큰이 없다. [MASK]를 쓰거나, ‘클릭하면’을 마스크로 바꾸고 토큰을 누른다.',
+  none: '가린 토큰이 없다. [MASK]를 쓰거나, ‘클릭하면’을 마스크로 바꾸고 토큰을 누르면 된다.',
   noneCausal: '실행하면 다음 토큰이 여기에 나타난다.',
   noneEncoder: '인코더는 토큰을 예측하지 않는다. 디코더나 교차를 고르면 다음 토큰이 보인다.',
   noSwitches: '헤드는 회전 위치 임베딩을 쓰는 모델에서만 끌 수 있다.',
@@ -64,13 +64,13 @@ export default {
   lens: {
     open: '층별 보기',
     title: (place) => `${place}, 모든 층에서`,
-    heads: ['첫째 토큰', '', '둘째'],
+    heads: ['1순위 토큰', '', '2순위'],
     loading: '불러오는 중…',
     layer: (state) => (state === 0 ? '입력' : `${state - 1}층`),
     line: (place, fill, since, before) =>
       since === 0 || before === undefined
-        ? `${place}: 출력 헤드의 첫째 토큰은 모든 층에서, 임베딩만으로도 ${quote(fill)}이다.`
-        : `${place}: 출력 헤드의 첫째 토큰은 ${since - 1}층부터 ${quote(fill)}이고, 바로 앞 상태에서는 ${quote(before)}이다.`,
+        ? `${place}: 출력 헤드의 1순위 토큰은 모든 층에서, 임베딩만으로도 ${quote(fill)}이다.`
+        : `${place}: 출력 헤드의 1순위 토큰은 ${since - 1}층부터 ${quote(fill)}이고, 바로 앞 상태에서는 ${quote(before)}이다.`,
     table: '층별 보기',
     columns: ['층', '토큰', '확률'],
   },
@@ -106,8 +106,8 @@ export default {
       sentence`바꾸기 전에는 ${token(from)} ${percent(baseline)}, 지금은 ${token(to)} ${percent(now)}.`,
     most: (moved) =>
       !moved || Math.abs(moved.now - moved.baseline) < visible
-        ? '다른 예측은 0.1 %p도 변하지 않는다.'
-        : sentence`나머지 가운데 가장 많이 변한 것은 ${token(moved.token)}: ${decimal(moved.baseline * 100, 1)} → ${percent(moved.now)}, ${points(moved.now - moved.baseline)} %p.`,
+        ? '다른 예측은 0.1%p도 변하지 않는다.'
+        : sentence`나머지 가운데 가장 많이 변한 것은 ${token(moved.token)}: ${decimal(moved.baseline * 100, 1)} → ${percent(moved.now)}, ${points(moved.now - moved.baseline)}%p.`,
     noMask: '가린 토큰이 없다.',
     noMaskLine: '뷰 위에서 토큰 하나를 가리면 모델이 빠진 단어를 예측한다.',
     class: (label, now) => `모델의 판정은 ${label}: ${percent(now)}.`,

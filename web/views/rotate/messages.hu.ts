@@ -15,9 +15,9 @@ export default {
   nothing: 'Ez a fej egyetlen párt sem forgat: a pontszámai minden távolságra ugyanazok.',
   label: (query, key) => `Minden forgó pár lapja: lekérdezés ${query}, kulcs ${key}. A nyilak egy párt választanak.`,
   distance: 'A kulcs elmozdítása',
-  at: (distance) => (distance === 0 ? 'a lekérdezéshez' : place(distance)),
+  at: (distance) => (distance === 0 ? 'a lekérdezés helyén' : place(distance)),
   putBack: 'Vissza a helyére',
-  pair: (pair, rotation, part) => `${pair}. pár: ${rotation} fordulat, része ${signed(part)}`,
+  pair: (pair, rotation, part) => `${pair}. pár: elfordulása ${rotation}, a része ${signed(part)}`,
   none: 'nincs pár kiválasztva',
   table: 'Mennyit fordulnak a párok',
   columns: [
@@ -31,12 +31,12 @@ export default {
     'része',
   ],
   headline({ query: asks, key: answers, head, distance, isMoved, pairs, total, main }) {
-    const line = sentence`${head} fej, lekérdezés ${query(asks)}, kulcs ${key(answers)}${isMoved ? ', elmozdítva' : ''}. A ${integer(pairs)} pár összege ${score(total)}.`
+    const line = sentence`${head} fej, lekérdezés ${query(asks)}, kulcs ${key(answers)}${isMoved ? ', elmozdítva' : ''}. Mind ${the(pairs)} ${integer(pairs)} pár összege ${score(total)}.`
     if (distance === 0) return { title: 'Ugyanott semmi sem fordul: a pontszám csak a vektoroké.', line }
     const where = place(distance)
     if (!main) return { title: `Ha a kulcs ${where} áll, egyik pár sem ad hozzá semmit.`, line }
     return {
-      title: `Ha a kulcs ${where} áll, ${the(main.pair)} ${main.pair}. pár ${main.rotation} fordul, és ${signed(main.part)} a része.`,
+      title: `Ha a kulcs ${where} áll, ${the(main.pair)} ${main.pair}. pár elfordulása ${main.rotation}, a része ${signed(main.part)}.`,
       line,
     }
   },

@@ -35,7 +35,7 @@ export default {
   masked: ['maszkolt:', '0 súly'],
   slowest: (count, sum) => `a leglassabb ${count}: ${signed(sum)}`,
   axis: 'pár',
-  partsTitle: (pairs) => `Mit ad mind a ${integer(pairs)} pár`,
+  partsTitle: (pairs) => `Mit ad mind ${the(pairs)} ${integer(pairs)} pár`,
   legend: { order: 'gyors → lassú', adds: 'hozzáad', takes: 'elvesz' },
   pairValue: (pair, turn, part, sum) =>
     `${pair}. pár, ${
@@ -74,7 +74,7 @@ export default {
   sweepHeader: (pair) => ['lekérdezés − kulcs', 'pontszám', `csak ${the(pair)} ${pair}. pár`, 'a cikk korlátja'],
   why: ({ query: asks, key: answers, distance, score, weight, peak, main, fastest, isMasked }) => {
     if (!main || !fastest || peak === 'flat' || main.part <= 0 || score <= 0 || isMasked) return undefined
-    const part = `${scoreText(score)} pontszámból ${signed(main.part)}`
+    const part = `${signed(main.part)} (a teljes pontszám ${scoreText(score)})`
     if (weight >= found && main.pair === fastest.pair && fastest.angle < inLine && distance !== 0)
       return sentence`Miért talál rá ${query(asks)} erre: ${key(answers)}? Ott a leggyorsabb, ${the(main.pair)} ${String(main.pair)}. pár mutatói csak ${degrees(fastest.angle)} szöget zárnak be, és részük ${part}.`
     return sentence`${query(asks)} és ${key(answers)} között ${the(main.pair)} ${String(main.pair)}. pár adja a legtöbbet: ${part}.`

@@ -17,7 +17,7 @@ export default {
   help: '쿼리(파랑)와 키(주황, 점선은 회전하기 전)의 세 쌍, 그리고 쌍마다 점수에 더하는 몫.',
   unrotatedHelp: '쿼리와 키의 차원 쌍마다 점수에 더하는 몫. 여기서는 아무것도 회전하지 않는다.',
   source:
-    'RoFormer(Su 외 2021, arXiv 2104.09864) 식 35. qᵢ와 kᵢ는 회전하기 전 i번 쌍의 두 좌표이고, φᵢ는 둘 사이의 각이다. 주파수 θᵢ는 이 모델의 것이다. 소프트맥스가 한 행의 점수를 가중치로 바꾸므로, 한 행의 두 점수의 차는 두 가중치의 비의 로그이다. 몫의 합을 그것과 견주어 확인한다. 상한은 이 쿼리와 키의 max |hᵢ₊₁ − hᵢ|를 넣은 식 37이다. 곡선은 두 벡터를 그대로 두고 거리만 바꾼다. 다른 글에서는 벡터가 달라진다. 값이 무엇을 나르는지는 보이지 않는다.',
+    'RoFormer(Su 외 2021, arXiv 2104.09864) 식 35. qᵢ와 kᵢ는 회전하기 전 i번 쌍의 두 좌표이고, φᵢ는 둘 사이의 각이다. 주파수 θᵢ는 이 모델의 것이다. 소프트맥스가 한 행의 점수를 가중치로 바꾸므로, 한 행의 두 점수의 차는 두 가중치의 비의 로그이다. 몫의 합을 그것과 비교하여 확인한다. 상한은 이 쿼리와 키의 max |hᵢ₊₁ − hᵢ|를 넣은 식 37이다. 곡선은 두 벡터를 그대로 두고 거리만 바꾼다. 다른 글에서는 벡터가 달라진다. 값이 무엇을 나르는지는 보이지 않는다.',
   barsLabel: '주파수 쌍, 빠른 것부터',
   noPair: '고른 쌍 없음',
   total: '점수',
@@ -31,7 +31,7 @@ export default {
   pairValue: (pair, turn, part, sum) =>
     `${pair}번 쌍, ${
       Number.isFinite(turn) ? `${wavelength(turn)}토큰에 한 바퀴` : '회전 없음'
-    }: 몫 ${signed(part)}, 여기까지의 합 ${signed(sum)}`,
+    }: 몫 ${signed(part)}, 누적 합 ${signed(sum)}`,
   label: (facts, state, by) => {
     const checked = {
       agrees: ', 모델과 일치',
@@ -59,14 +59,14 @@ export default {
   bound: '상한',
   boundHelp: '곡선 위에 논문의 상한 그리기',
   pairTable: '주파수 쌍마다의 몫',
-  pairHeader: ['쌍', '한 바퀴의 토큰 수', '몫', '여기까지의 합'],
+  pairHeader: ['쌍', '한 바퀴의 토큰 수', '몫', '누적 합'],
   sweepTable: '모든 거리에서의 점수',
   sweepHeader: (pair) => ['쿼리 − 키', '점수', `${pair}번 쌍만`, '논문의 상한'],
   why: ({ query: asks, key: answers, distance, score, weight, peak, main, fastest, isMasked }) => {
     if (!main || !fastest || peak === 'flat' || main.part <= 0 || score <= 0 || isMasked) return undefined
     const part = `${scoreText(score)} 가운데 ${signed(main.part)}`
     if (weight >= found && main.pair === fastest.pair && fastest.angle < inLine && distance !== 0)
-      return sentence`${query(asks)} → ${key(answers)}, 왜 찾는가: 거기서 가장 빠른 ${String(main.pair)}번 쌍의 두 바늘은 ${degrees(fastest.angle)}밖에 벌어지지 않고, 몫은 ${part}이다.`
+      return sentence`${query(asks)} → ${key(answers)}, 찾아내는 까닭: 거기서 가장 빠른 ${String(main.pair)}번 쌍의 두 바늘은 ${degrees(fastest.angle)}밖에 벌어지지 않고, 몫은 ${part}이다.`
     return sentence`${query(asks)} → ${key(answers)}: 몫이 가장 큰 것은 ${String(main.pair)}번 쌍으로 ${part}이다.`
   },
   caption: ({ key: moved, at, distance, isOwn, pair, angle, part, own, score }) => {

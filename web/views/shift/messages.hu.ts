@@ -1,4 +1,5 @@
 import { atMost, difference } from '../../i18n/format'
+import { the } from '../../i18n/hungarian'
 import { decimal, integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
@@ -74,7 +75,7 @@ export default {
         rotatedBack:
           'Az értékek a saját pozíciójukkal forognak, és a lekérdezés pozíciójával vissza: csak a távolságok maradnak.',
       }
-      return `Mind a ${integer(heads)} fej ${integer(weights)} súlyát összevetettük, és egyetlen logit sem változik ennél többet: ${atMost(logit)}. ${why[values]}`
+      return `Mind ${the(heads)} ${integer(heads)} fej ${integer(weights)} súlyát összevetettük, és egyetlen logit sem változik ennél többet: ${atMost(logit)}. ${why[values]}`
     },
     moves: (change, weight, logit) =>
       `${change}, egy súly változása ${difference(weight)}, egy logité ${difference(logit)}.`,

@@ -14,8 +14,8 @@ export default {
   offsetLabel: '모든 위치에 더하는 수',
   slider: (offset, weight) =>
     weight === undefined
-      ? `${integer(offset)}을 더함`
-      : `${integer(offset)}을 더함. 가중치의 가장 큰 변화는 ${difference(weight)}`,
+      ? `${integer(offset)}만큼 더함`
+      : `${integer(offset)}만큼 더함. 가중치의 가장 큰 변화는 ${difference(weight)}`,
   by: '옮기는 수',
   pair: (pair) => `${pair}번 쌍`,
   turns: (turns) => `${turns < 10 ? decimal(turns, 2) : integer(Math.floor(turns))}바퀴`,

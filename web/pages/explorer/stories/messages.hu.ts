@@ -11,6 +11,6 @@ export default {
   end: 'Vissza oda, ahol voltam',
   keys: 'A nyilak és az Enter továbbvisznek, az Esc visszavisz oda, ahol volt.',
   measuring: 'Mérés…',
-  loading: (model) => `A(z) ${model} modell betöltése…`,
+  loading: (model) => `Modell betöltése: ${model}…`,
   elsewhere: 'Mást választott. A nyilakkal folytatódik a történet, az Esc visszavisz.',
 } satisfies Messages
