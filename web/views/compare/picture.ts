@@ -294,7 +294,8 @@ function drawReading({ reading: { x, y, width, column }, panes }: Layout, pictur
     [t().difference, left === undefined ? t().noToken : t().signed(left)],
   ] as const
   const alike = subtracted
-    ? [t().elsewhere(likeness.elsewhere), t().correlation(likeness.r)].filter((text) => text !== '').join(', ')
+    ? // The headline names both; there is room for one here.
+      t().elsewhere(likeness.elsewhere) || t().correlation(likeness.r)
     : likeness.byDistance === undefined
       ? ''
       : t().byDistance(likeness.byDistance)
