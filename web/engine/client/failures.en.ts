@@ -167,7 +167,7 @@ const fileDefects: Words<FileDefect> = {
 const indexDefects: Words<IndexDefect> = {
   'not-json': ({ reason }) => `it is no JSON: ${reason}`,
   'too-large': () => 'it lists more tensors than any model has',
-  'no-weight-map': () => 'it has no object weight_map from tensors to files',
+  'no-weight-map': () => 'it lists no tensors in weight_map',
   'other-name': ({ name }) => `${name} is not the name of a file of weights beside it`,
 }
 

@@ -167,7 +167,7 @@ const fileDefects: Words<FileDefect> = {
 const indexDefects: Words<IndexDefect> = {
   'not-json': ({ reason }) => `nem JSON: ${reason}`,
   'too-large': () => 'több tenzort sorol fel, mint amennyi bármely modellben van',
-  'no-weight-map': () => 'nincs benne weight_map objektum, amely tenzorokhoz fájlokat rendel',
+  'no-weight-map': () => 'a weight_map egyetlen tenzort sem sorol fel',
   'other-name': ({ name }) => `${name}: nem a mellette lévő súlyfájl neve`,
 }
 

@@ -164,7 +164,7 @@ const fileDefects: Words<FileDefect> = {
 const indexDefects: Words<IndexDefect> = {
   'not-json': ({ reason }) => `JSON이 아닙니다: ${reason}`,
   'too-large': () => '어떤 모델보다도 많은 텐서를 적고 있습니다',
-  'no-weight-map': () => '텐서에서 파일로 이어지는 weight_map 객체가 없습니다',
+  'no-weight-map': () => 'weight_map에 텐서가 하나도 없습니다',
   'other-name': ({ name }) => `${name}은(는) 옆에 있는 가중치 파일의 이름이 아닙니다`,
 }
 

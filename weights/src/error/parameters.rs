@@ -119,7 +119,7 @@ pub enum IndexDefect {
     NotJson { reason: String },
     #[strum(to_string = "it lists more tensors than any model has")]
     TooLarge,
-    #[strum(to_string = "it has no object weight_map from tensors to files")]
+    #[strum(to_string = "it lists no tensors in weight_map")]
     NoWeightMap,
     #[strum(to_string = "{name} is not the name of a file of weights beside it")]
     OtherName { name: String },
