@@ -197,7 +197,7 @@ describe('the picture', () => {
     ] as const) {
       const texts = textsOf(picture, { width, height: 396, only })
       for (const text of ['d 3', 'c 2', '0.78', '0.03', '+0.76', 'head L2·H6']) expect(texts).toContain(text)
-      expect(texts).toContain('90% of the weight would have to move')
+      expect(texts).toContain('90\u00a0% of the weight would have to move')
     }
     // Texts without a common token: two maps, no difference.
     const none: ComparePicture = {
