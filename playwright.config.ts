@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { executable, quiet, webgpu } from './tests/browser/chromium'
+import { chromium, webgpu, withoutGpu } from './tests/browser/chromium'
 import type { Options } from './tests/browser/explorer'
 import type { OtherBrowser } from './tests/browser/firefoxAndWebKit/test'
 
@@ -33,14 +33,16 @@ export default defineConfig<Options & OtherBrowser>({
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     trace: 'off',
-    launchOptions: {
-      ...(executable ? { executablePath: executable } : {}),
-      args: [...webgpu, ...quiet],
-    },
+    launchOptions: chromium(webgpu),
   },
   projects: [
     { name: 'webgpu', use: { backend: 'gpu' }, grepInvert: /@cpu/, testIgnore: otherBrowsers },
-    { name: 'cpu', use: { backend: 'cpu' }, grepInvert: /@webgpu/, testIgnore: otherBrowsers },
+    {
+      name: 'cpu',
+      use: { backend: 'cpu', launchOptions: chromium(withoutGpu) },
+      grepInvert: /@webgpu/,
+      testIgnore: otherBrowsers,
+    },
     { name: 'firefox', use: { browserEngine: 'firefox' }, testMatch: otherBrowsers },
     { name: 'webkit', use: { browserEngine: 'webkit' }, grepInvert: /@firefox/, testMatch: otherBrowsers },
   ],

@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { executable, quiet, webgpu } from '../tests/browser/chromium'
+import { chromium, webgpu } from '../tests/browser/chromium'
 
 /** Measurements in the browser; `cargo xtask bench` runs them, with servers for the repository and the built page. */
 export default defineConfig({
@@ -10,12 +10,8 @@ export default defineConfig({
   workers: 1,
   timeout: 30 * 60_000,
   use: {
-    launchOptions: {
-      ...(executable ? { executablePath: executable } : {}),
-      args: [
-        ...(process.env['BENCH_HARDWARE'] ? ['--enable-unsafe-webgpu', '--enable-features=Vulkan'] : webgpu),
-        ...quiet,
-      ],
-    },
+    launchOptions: chromium(
+      process.env['BENCH_HARDWARE'] ? ['--enable-unsafe-webgpu', '--enable-features=Vulkan'] : webgpu,
+    ),
   },
 })

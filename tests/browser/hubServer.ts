@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import { generate } from 'selfsigned'
 import { digestsOf } from '../../web/testing/fakeHub'
-import { executable, quiet, webgpu } from './chromium'
+import { chromium, withoutGpu } from './chromium'
 import { expect, test as base } from './explorer'
 
 /** A fault of the next answer for a file. */
@@ -145,10 +145,7 @@ export const test = base.extend<{ hubOfTest: HubServer }, { hubServer: HubServer
   launchOptions: [
     async ({ hubServer }, use) => {
       const rules = `MAP * 127.0.0.1:${hubServer.port},EXCLUDE localhost`
-      await use({
-        ...(executable ? { executablePath: executable } : {}),
-        args: [...webgpu, ...quiet, `--host-resolver-rules=${rules}`],
-      })
+      await use(chromium([...withoutGpu, `--host-resolver-rules=${rules}`]))
     },
     { scope: 'worker' },
   ],

@@ -1,6 +1,10 @@
 import { join } from 'node:path'
 import type { BackendReason, Simulation } from '../../web/engine/protocol/protocol'
+import { chromium, webgpu } from './chromium'
 import { expect, root, test, type Explorer } from './explorer'
+
+// Some ways begin with an adapter that is there.
+test.use({ launchOptions: chromium(webgpu) })
 
 /** Each way to miss WebGPU, and the page's explanation. */
 const ways: Record<Simulation & BackendReason, string> = {
