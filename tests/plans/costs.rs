@@ -1,9 +1,8 @@
 //! Dispatches and creations of runs, counted.
 
-use crate::support::{Folder, allocated, context, context_with_heads, demo_model, golden, gpu, output, run};
+use crate::support::{Folder, allocated, context, context_with_heads, demo_model, golden, gpu, open_gpu, output, run};
 use ropescope::Error;
 use ropescope::backend::NeverCancelled;
-use ropescope::backend::gpu::{AdapterChoice, Gpu};
 use ropescope::model::{Architecture, Facts};
 use ropescope::plan::{Capacity, Kernel, Part, PlanOptions, Taps, TensorName};
 use ropescope::runtime::{
@@ -386,8 +385,7 @@ fn two_hundred_lengths_hold_what_the_longest_needs() {
 
 #[test]
 fn a_row_larger_than_a_binding_is_refused() {
-    let gpu = pollster::block_on(Gpu::open(AdapterChoice::Any)).expect("a Vulkan adapter; Mesa's llvmpipe will do");
     let folder = golden("masked_lm");
-    let error = folder.try_load(Device::from(gpu.with_binding_limit(100))).err().unwrap();
+    let error = folder.try_load(Device::from(open_gpu().with_binding_limit(100))).err().unwrap();
     assert!(matches!(error, Error::RowTooLarge { limit: 100, .. }), "{error}");
 }

@@ -1,8 +1,9 @@
 //! A plan keeps its first shape error, which names both shapes.
 
+use crate::support::open_gpu;
 use ropescope::Error;
 use ropescope::backend::cpu::CpuPlan;
-use ropescope::backend::gpu::{AdapterChoice, Gpu, GpuDevice, GpuPlan};
+use ropescope::backend::gpu::{GpuDevice, GpuPlan};
 use ropescope::kernels::{Activation, Format};
 use ropescope::ops::{
     AddedEmbedding, EmbeddingWeights, Epilogue, HeadNorms, LinearWeights, MAX_TOP_K, NormKind, NormWeights, Rotary,
@@ -276,8 +277,7 @@ fn what_no_machine_holds_is_refused() {
     assert_eq!(huge().inputs, [Input::Ids]);
     let refused = CpuPlan::new(huge(), 0).err();
     assert!(matches!(refused, Some(Error::MemoryRefused { needed, .. }) if needed == 1 << 62), "{refused:?}");
-    let gpu = pollster::block_on(Gpu::open(AdapterChoice::Any)).expect("a Vulkan adapter; Mesa's llvmpipe will do");
-    let device = GpuDevice::new(gpu);
+    let device = GpuDevice::new(open_gpu());
     let refused = pollster::block_on(GpuPlan::new(&device, huge(), 1, 0)).err();
     assert!(matches!(refused, Some(Error::OutOfMemory { needed, .. }) if needed == 1 << 62), "{refused:?}");
     assert_eq!(device.gpu.created(), 0, "nothing is created");
