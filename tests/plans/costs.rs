@@ -134,8 +134,8 @@ fn a_generated_token_creates_nothing() {
                 output(&context, &request).report
             };
             let dispatches = (layer + 1) * layers + rest + if selection.is_some() { 3 } else { 0 };
-            let begun = grow(7);
-            assert_eq!((begun.computed, begun.dispatches), (7, dispatches), "{name}");
+            let first = grow(7);
+            assert_eq!((first.computed, first.dispatches), (7, dispatches), "{name}");
             let first = grow(8);
             let dispatches = dispatches - on_the_way * layers;
             for length in 9..=60 {
@@ -148,7 +148,7 @@ fn a_generated_token_creates_nothing() {
     }
 }
 
-/// A token behind many others looks at slices of their keys, which takes a dispatch more a layer, and creates nothing, either. It is the
+/// A token after many others looks at slices of their keys, which takes a dispatch more a layer, and creates nothing, either. It is the
 /// one that the CPU finds.
 #[test]
 fn a_token_behind_a_long_text_takes_another_dispatch() {
@@ -164,9 +164,9 @@ fn a_token_behind_a_long_text_takes_another_dispatch() {
             output(&context, &Request { continues: true, rows, top_k: 5, ..request })
         };
         // Room for 512: two slices.
-        let begun = grow(257).report;
+        let first = grow(257).report;
         if on_gpu {
-            assert_eq!((begun.computed, begun.dispatches), (257, run_of_many));
+            assert_eq!((first.computed, first.dispatches), (257, run_of_many));
         }
         grow(258);
         (259..=262)

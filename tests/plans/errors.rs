@@ -46,7 +46,7 @@ fn rotary(head_size: usize, rotated_columns: usize) -> Rotary {
     Rotary { rope: 0, head_size, rotated_columns }
 }
 
-/// RMS norms of so many query heads and key heads of a size.
+/// RMS norms of the given numbers of query heads and key heads.
 fn head_norms(size: usize, query_heads: usize, key_heads: usize) -> HeadNorms {
     HeadNorms { query: weight(1, size), key: weight(1, size), query_heads, key_heads, epsilon: 1e-6 }
 }
@@ -164,7 +164,7 @@ fn errors_name_both_shapes() {
     }
 }
 
-/// Ops go on recording after an error, so that models need not look; the first is the one that is told.
+/// Recording continues after an error, so that models need not check for one; the first error is reported.
 #[test]
 fn the_first_error_is_kept() {
     let mut plan = plan();
@@ -219,7 +219,7 @@ fn a_value_is_written_before_it_is_read() {
 
 #[test]
 fn what_is_kept_is_written() {
-    let kept = |keep: fn(&mut PlanBuilder, Value)| {
+    let first_error = |keep: fn(&mut PlanBuilder, Value)| {
         let mut plan = PlanBuilder::new(PlanOptions {
             taps: Taps::from_iter([TensorName::HiddenStates.at(0)]),
             keeps_heads: true,
@@ -256,7 +256,7 @@ fn what_is_kept_is_written() {
         },
     ];
     for way in ways {
-        let (op, message) = kept(way);
+        let (op, message) = first_error(way);
         assert_eq!(op, "plan");
         assert!(message.contains("keeps a value"), "{message}");
     }

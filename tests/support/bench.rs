@@ -224,7 +224,7 @@ impl Bench {
         self.inputs.set(Input::Positions, (0..batch).flat_map(|_| past as u32..(past + length) as u32).collect());
     }
 
-    /// The numbers of `values` after a run on the CPU, or on a GPU where there is an adapter; the result buffer's behind them.
+    /// The numbers of `values` after a run on the CPU, or on a GPU where there is an adapter; the result buffer's after them.
     pub fn run(self, values: &[Value], adapter: Option<&Adapter>) -> Vec<Vec<f32>> {
         self.run_with(values, adapter, &NeverCancelled)
     }
