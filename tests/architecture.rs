@@ -28,12 +28,6 @@ const FLOORS: [&[&str]; 14] = [
 /// Above all floors: it declares and exports modules.
 const ROOT: &str = "src/lib.rs";
 
-/// Imports that stand against the order, by room. Each is to be removed, none to be added.
-const AGAINST_THE_ORDER: [(&str, &str); 0] = [];
-
-/// Rooms that have circles. Each is to be removed, none to be added.
-const ROOMS_WITH_CIRCLES: [&str; 0] = [];
-
 static IMPORTS: LazyLock<Imports> = LazyLock::new(Imports::read);
 
 fn room(file: &str) -> Option<(usize, &'static str)> {
@@ -85,26 +79,11 @@ fn nobody_imports_from_above() {
             found.entry((own, other)).or_default().push(format!("{from} imports {to}"));
         }
     }
-    let known = BTreeSet::from(AGAINST_THE_ORDER);
-    let stale: Vec<_> = known.iter().filter(|pair| !found.contains_key(*pair)).collect();
-    assert!(stale.is_empty(), "gone, and to be removed from AGAINST_THE_ORDER: {stale:?}");
-    found.retain(|pair, _| !known.contains(pair));
     assert!(found.is_empty(), "imports against the order: {found:#?}");
 }
 
 #[test]
 fn no_circle() {
-    let mut found: BTreeMap<&str, Vec<Vec<String>>> = BTreeMap::new();
-    for circle in circles(&IMPORTS.edges) {
-        let rooms: BTreeSet<&str> = circle.iter().map(|file| room(file).map_or(ROOT, |(_, room)| room)).collect();
-        let inside = |edge: &&Edge| circle.contains(&edge.from) && circle.contains(&edge.to);
-        let edges = IMPORTS.edges.iter().filter(inside).map(|Edge { from, to }| format!("{from} imports {to}"));
-        let edges: Vec<_> = edges.collect();
-        rooms.into_iter().for_each(|room| found.entry(room).or_default().push(edges.clone()));
-    }
-    let known = BTreeSet::from(ROOMS_WITH_CIRCLES);
-    let stale: Vec<_> = known.iter().filter(|room| !found.contains_key(*room)).collect();
-    assert!(stale.is_empty(), "without a circle, and to be removed from ROOMS_WITH_CIRCLES: {stale:?}");
-    found.retain(|room, _| !known.contains(room));
-    assert!(found.is_empty(), "circles: {found:#?}");
+    let found = circles(&IMPORTS.edges);
+    assert!(found.is_empty(), "files that import each other: {found:#?}");
 }

@@ -107,13 +107,13 @@ fn runs_of_two_contexts_are_compared_where_the_largest_difference_is() {
     let folder = golden("tiny_masked_lm");
     for device in devices() {
         let model = folder.load(device);
-        let turned = model.variant(&Variant { rotary_value: true, ..Variant::default() }).unwrap();
-        let [plain, turned] = [&model, &turned].map(context);
+        let rotated = model.variant(&Variant { rotary_value: true, ..Variant::default() }).unwrap();
+        let [plain, rotated] = [&model, &rotated].map(context);
         let before = folder.text(1, 9);
         let after = Request { position_offset: 1000, ..before.clone() };
         let shifted = differences((&plain, &before), (&plain, &after));
         assert!(shifted.attention < 1e-5 && shifted.result < 1e-5 && shifted.result > 0.0, "{shifted:?}");
-        let of_values = differences((&plain, &before), (&turned, &after));
+        let of_values = differences((&plain, &before), (&rotated, &after));
         assert!(of_values.attention > 1e-4 && of_values.result > 1e-4, "{of_values:?}");
 
         // The largest difference is where the maps of two runs differ most.

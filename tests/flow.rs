@@ -72,8 +72,8 @@ fn mean_maps_are_numpys() {
             layers.flat_map(heads).collect::<Vec<_>>()
         };
         let all = places(0..facts.layers);
-        let mut chosen: Vec<Vec<HeadId>> = all.iter().map(|place| vec![*place]).collect();
-        chosen.extend([
+        let mut some_heads: Vec<Vec<HeadId>> = all.iter().map(|place| vec![*place]).collect();
+        some_heads.extend([
             places(1..2),
             all.clone(),
             vec![all[all.len() - 1], all[0], all[2]],
@@ -84,11 +84,11 @@ fn mean_maps_are_numpys() {
             let request = first_text(&folder);
             let (_, run) = run(&context, &request);
             for weighing in [Weighing::Weight, Weighing::Value, Weighing::Output] {
-                for chosen in &chosen {
-                    let found = pollster::block_on(run.mean_map(chosen, weighing, &NeverCancelled)).unwrap();
+                for some_heads in &some_heads {
+                    let found = pollster::block_on(run.mean_map(some_heads, weighing, &NeverCancelled)).unwrap();
                     assert_eq!(found.shape, [request.length; 2]);
-                    let expected = mean_by_hand(&expected, &folder, chosen, weighing);
-                    let what = format!("{}: {weighing:?} of {chosen:?}", folder.name);
+                    let expected = mean_by_hand(&expected, &folder, some_heads, weighing);
+                    let what = format!("{}: {weighing:?} of {some_heads:?}", folder.name);
                     assert_close(&what, &found.data, &expected, tolerance);
                 }
             }
@@ -97,7 +97,7 @@ fn mean_maps_are_numpys() {
 }
 
 /// The mean of NumPy's maps; weights are Hugging Face's.
-fn mean_by_hand(expected: &Expected, folder: &Folder, chosen: &[HeadId], weighing: Weighing) -> Vec<f32> {
+fn mean_by_hand(expected: &Expected, folder: &Folder, some_heads: &[HeadId], weighing: Weighing) -> Vec<f32> {
     let [layers, heads] = [folder.facts().layers, folder.facts().heads];
     let of_folder = Expected::open(&folder.expected());
     let maps = match weighing {
@@ -113,7 +113,7 @@ fn mean_by_hand(expected: &Expected, folder: &Folder, chosen: &[HeadId], weighin
         Weighing::Output => expected.floats(&format!("{}/output_maps", folder.name)).to_vec(),
     };
     let cells = maps.len() / layers / heads;
-    let each: Vec<usize> = chosen.iter().map(|place| place.layer * heads + place.head).collect();
+    let each: Vec<usize> = some_heads.iter().map(|place| place.layer * heads + place.head).collect();
     let mean = |cell: usize| each.iter().map(|at| f64::from(maps[at * cells + cell])).sum::<f64>() / each.len() as f64;
     (0..cells).map(|cell| mean(cell) as f32).collect()
 }
@@ -144,10 +144,10 @@ fn means_are_of_the_whole_text_and_are_refused_where_there_is_none() {
             let refused = pollster::block_on(continued.mean_map(wrong, Weighing::Weight, &NeverCancelled)).unwrap_err();
             assert_eq!(refused.code(), code, "{wrong:?}");
         }
-        let turned = Interventions::from([Intervention::rotate_values()]);
-        let (_, turned) = run(&context, &Request { interventions: turned, ..text });
-        assert_eq!(mean(&turned, Weighing::Value).unwrap().data.len(), 121);
-        let refused = mean(&turned, Weighing::Output).unwrap_err();
+        let rotated = Interventions::from([Intervention::rotate_values()]);
+        let (_, rotated) = run(&context, &Request { interventions: rotated, ..text });
+        assert_eq!(mean(&rotated, Weighing::Value).unwrap().data.len(), 121);
+        let refused = mean(&rotated, Weighing::Output).unwrap_err();
         assert!(refused.to_string().contains("rotates each head's output back"), "{refused}");
     }
 }

@@ -3,11 +3,10 @@
 mod support;
 
 use ropescope::backend::NeverCancelled;
-use ropescope::backend::gpu::{AdapterChoice, Gpu};
 use ropescope::plan::{Part, Site, Taps, TensorName};
 use ropescope::runtime::{Continuation, Device, Generation, Output, Request, SourceText};
 use ropescope::sampling::SamplingSettings;
-use support::{Expected, Folder, assert_close, context, gpu, output};
+use support::{Expected, Folder, assert_close, context, gpu, open_gpu, output};
 
 /// Runs a folder's inputs with all taps that its expected file has.
 fn output_with_taps(folder: &Folder, device: Device) -> Output {
@@ -105,9 +104,9 @@ fn compare_shipped(device: impl Fn() -> Device, tolerance: f32) {
         let layers = facts.layers;
         let last = [TensorName::HiddenStates.at(layers), TensorName::Attentions.at(layers - 1)];
         let of_parts = Part::ALL.into_iter().flat_map(|part| last.map(|site| site.in_part(part)));
-        let kept =
+        let matches_part =
             |site: &Site| facts.has(site.part) && (site.part != Part::Cross || site.tensor == TensorName::Attentions);
-        let taps: Taps = of_parts.filter(kept).collect();
+        let taps: Taps = of_parts.filter(matches_part).collect();
         let ids = expected.integers("input_ids").to_vec();
         let request = match facts.encoder {
             // The text is that after the source.
@@ -219,7 +218,6 @@ fn gpu_agrees_with_hugging_face() {
 /// Weights of every size split into parts, as a large vocabulary is on an adapter with small bindings.
 #[test]
 fn gpu_agrees_when_weights_are_split() {
-    let gpu = pollster::block_on(Gpu::open(AdapterChoice::Any)).expect("a Vulkan adapter; Mesa's llvmpipe will do");
-    let device = Device::from(gpu.with_binding_limit(4096));
+    let device = Device::from(open_gpu().with_binding_limit(4096));
     compare_all(Folder::all(), || device.clone(), 1e-4);
 }

@@ -51,9 +51,9 @@ fn map(query: &[Vec<f32>], key: &[Vec<f32>], Heads { scale, causal, window, .. }
             query.iter().zip(key).map(|(q, k)| f64::from(*q) * f64::from(*k)).sum::<f64>() * f64::from(scale)
         };
         let near = |n: usize| window.is_none_or(|window| at.abs_diff(n) < window);
-        let seen = |n: usize| near(n) && !(causal && n > at);
+        let visible = |n: usize| near(n) && !(causal && n > at);
         let weights: Vec<f64> =
-            key.iter().enumerate().map(|(n, key)| if seen(n) { score(key).exp() } else { 0.0 }).collect();
+            key.iter().enumerate().map(|(n, key)| if visible(n) { score(key).exp() } else { 0.0 }).collect();
         let total: f64 = weights.iter().sum();
         map.extend(weights.iter().map(|weight| (weight / total) as f32));
     }
@@ -98,8 +98,8 @@ fn stopped_heads_score_by_content_alone() {
     for folder in folders() {
         let facts = folder.facts();
         let pairs = 0..=facts.head_size / 2 - 1;
-        let stopped = [Intervention::freeze(0, 1, pairs)];
-        let request = with_taps(Interventions::from(stopped), folder.text(1, 7));
+        let frozen = [Intervention::freeze(0, 1, pairs)];
+        let request = with_taps(Interventions::from(frozen), folder.text(1, 7));
         let group = facts.heads / facts.key_heads;
         let heads = folder.heads()[0];
         for (context, tolerance) in contexts(&folder) {
@@ -133,8 +133,8 @@ fn cut_pairs_have_no_part_in_their_head() {
     for folder in folders() {
         let facts = folder.facts();
         let pair = 1;
-        let cut = [Intervention::ablate_pairs(1, 0, pair..=pair)];
-        let request = with_taps(Interventions::from(cut), folder.text(1, 7));
+        let ablated = [Intervention::ablate_pairs(1, 0, pair..=pair)];
+        let request = with_taps(Interventions::from(ablated), folder.text(1, 7));
         for (context, tolerance) in contexts(&folder) {
             let output = output(&context, &request);
             let query = rows(&output, TensorName::QueryRotated.at(1), 0);
@@ -164,8 +164,8 @@ fn without_heads_no_token_hears_of_another() {
             let tokens = |output: Output| output.result.as_ref().unwrap().data[facts.vocab_size..].to_vec();
             let (one, two) = (tokens(output(&context, &request)), tokens(output(&context, &other)));
             assert_eq!(one, two, "{}: the first token is heard of", folder.name);
-            let whole = Request { interventions: Interventions::default(), ..request.clone() };
-            assert_ne!(one, tokens(output(&context, &whole)), "{}: nothing was switched off", folder.name);
+            let complete = Request { interventions: Interventions::default(), ..request.clone() };
+            assert_ne!(one, tokens(output(&context, &complete)), "{}: nothing was switched off", folder.name);
         }
     }
 }
@@ -319,20 +319,20 @@ fn scores_are_scaled_by_the_position_of_the_query() {
         let below = scores(&Request { interventions: with(Some(9.0)), ..text.clone() });
         assert_eq!(below, plain);
         let ids = vec![8, 7, 6, 5, 4, 3, 2, 1, 0];
-        let turned = Request { position_ids: Some(ids.clone()), position_offset: 20, ..text.clone() };
-        let plain = scores(&turned);
-        let scaled = scores(&Request { interventions: with(Some(25.0)), ..turned });
+        let moved = Request { position_ids: Some(ids.clone()), position_offset: 20, ..text.clone() };
+        let plain = scores(&moved);
+        let scaled = scores(&Request { interventions: with(Some(25.0)), ..moved });
         let scale = |id: u32| (f64::from(id + 21).ln() / 25f64.ln()).max(1.0) as f32;
         let expected = plain.chunks(9).zip(&ids).flat_map(|(row, id)| row.iter().map(move |score| score * scale(*id)));
         assert_close("scaled scores", &scaled, &expected.collect::<Vec<f32>>(), tolerance);
 
         let changed = Request { interventions: with(Some(2.0)), ..text.clone() };
-        let whole = scores(&changed);
+        let complete = scores(&changed);
         let part = Request { ids: text.ids[..4].to_vec(), length: 4, continues: true, ..changed.clone() };
         scores(&part);
         let rows = PredictionRows::At(vec![8]);
         let gone_on = scores(&Request { continues: true, rows, ..changed });
-        assert_close("a text that goes on", &gone_on, &whole, tolerance);
+        assert_close("a text that goes on", &gone_on, &complete, tolerance);
     }
 }
 
@@ -365,8 +365,8 @@ fn distances_are_clamped_to_the_reach() {
             let moved = answers(Some(3), &Request { position_offset: 1000, ..text.clone() });
             assert_close(&format!("{}, moved", folder.name), &moved, &clamped, 10.0 * tolerance);
             if folder.facts().causal {
-                let begun = Request { ids: text.ids[..5].to_vec(), length: 5, continues: true, ..text.clone() };
-                answers(Some(3), &begun);
+                let start = Request { ids: text.ids[..5].to_vec(), length: 5, continues: true, ..text.clone() };
+                answers(Some(3), &start);
                 let gone_on = answers(Some(3), &Request { continues: true, ..text.clone() });
                 assert_close(&format!("{}, gone on", folder.name), &gone_on, &clamped, tolerance);
             }
@@ -395,22 +395,22 @@ fn a_mean_is_over_the_whole_text() {
     for (context, tolerance) in contexts(&folder) {
         let rows = PredictionRows::At(vec![7]);
         let mean = Request { interventions: ablated([(0, 1)], Replacement::Mean), rows, ..folder.text(1, 8) };
-        let whole = output(&context, &mean).result.unwrap();
-        let begun = Request {
+        let complete = output(&context, &mean).result.unwrap();
+        let start = Request {
             ids: mean.ids[..5].to_vec(),
             length: 5,
             rows: PredictionRows::All,
             continues: true,
             ..mean.clone()
         };
-        run(&context, &begun);
+        run(&context, &start);
         for _ in 0..2 {
             let output = output(&context, &Request { continues: true, ..mean.clone() });
             assert_eq!(output.report.computed, 8);
             assert_close(
                 "the mean of a text that goes on",
                 &output.result.as_ref().unwrap().data,
-                &whole.data,
+                &complete.data,
                 tolerance,
             );
         }
@@ -423,8 +423,8 @@ fn a_cache_belongs_to_its_intervention() {
     let folder = golden("decoders/llama");
     let model = folder.load(Device::Cpu);
     let used = context(&model);
-    let stopped = [Intervention::freeze(0, 0, 0..=1)];
-    let interventions = Interventions::from(stopped);
+    let frozen = [Intervention::freeze(0, 0, 0..=1)];
+    let interventions = Interventions::from(frozen);
     let plain = Request { continues: true, ..folder.text(1, 8) };
     let changed = Request { interventions, ..plain.clone() };
     run(&used, &plain);

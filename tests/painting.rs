@@ -89,8 +89,8 @@ fn gpu_paints_what_the_cpu_paints() {
             for side in [1, 2, 7, 15, 16, 17, 33, 70] {
                 let what = format!("{layers} layers of {heads} heads, cells of {cell} and {gap} between, side {side}");
                 // As numbered, or turned round in every layer but the last.
-                let turned = (0..(layers - 1) * heads).map(|place| (heads - 1 - place % heads) as u32);
-                let order = if side % 2 == 0 { Vec::new() } else { turned.collect() };
+                let reversed = (0..(layers - 1) * heads).map(|place| (heads - 1 - place % heads) as u32);
+                let order = if side % 2 == 0 { Vec::new() } else { reversed.collect() };
                 let layout = Layout { cell, gap, palette: ramp(), ground: [10, 20, 30], order };
                 let maps: Vec<f32> = (0..layers).flat_map(|layer| maps(layer, heads, side)).collect();
                 let buffer = upload(&adapter.device.gpu, &maps);

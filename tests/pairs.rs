@@ -51,9 +51,10 @@ fn every_part_answers_for_its_heads() {
             let queries = if part == Part::Encoder { source.length } else { request.length };
             let keys = if part == Part::Decoder { request.length } else { source.length };
             let (layer, head) = (facts.layers - 1, facts.heads - 1);
-            let chosen = HeadId { part, layer, head };
+            let selected = HeadId { part, layer, head };
             // The text goes on from a cache here, and its heads come with the run.
-            let (output, run) = run(&context, &Request { continues: true, selection: Some(chosen), ..request.clone() });
+            let (output, run) =
+                run(&context, &Request { continues: true, selection: Some(selected), ..request.clone() });
             let with_run = output.head.unwrap();
             let expected = &maps[&TensorName::Attentions.at(layer).in_part(part)];
             assert_eq!(expected.shape, [1, facts.heads, queries, keys], "{part}");
@@ -61,15 +62,15 @@ fn every_part_answers_for_its_heads() {
             assert_close(&format!("{part}: with the run"), &with_run.attention, map, tolerance);
             let rows = [with_run.query.len(), with_run.key.len()];
             assert_eq!(rows, [queries * facts.head_size, keys * facts.head_size], "{part}");
-            let afterwards = pollster::block_on(run.head(chosen, &NeverCancelled)).unwrap();
+            let afterwards = pollster::block_on(run.head(selected, &NeverCancelled)).unwrap();
             assert_eq!(afterwards, with_run, "{part}: after it");
-            let score = pollster::block_on(run.map(chosen, MapKind::Score, usize::MAX, &NeverCancelled)).unwrap();
+            let score = pollster::block_on(run.map(selected, MapKind::Score, usize::MAX, &NeverCancelled)).unwrap();
             let product: f32 = with_run.query[..facts.head_size].iter().zip(&with_run.key).map(|(q, k)| q * k).sum();
             assert_close(&format!("{part}: score"), &score.data[..1], &[product * facts.scale as f32], tolerance);
-            let mean = pollster::block_on(run.mean_map(&[chosen], Weighing::Weight, &NeverCancelled)).unwrap();
+            let mean = pollster::block_on(run.mean_map(&[selected], Weighing::Weight, &NeverCancelled)).unwrap();
             assert_eq!(mean.shape, [queries, keys], "{part}");
             assert_close(&format!("{part}: mean"), &mean.data, map, tolerance);
-            let norms = pollster::block_on(run.mean_map(&[chosen], Weighing::Output, &NeverCancelled)).unwrap();
+            let norms = pollster::block_on(run.mean_map(&[selected], Weighing::Output, &NeverCancelled)).unwrap();
             assert!(norms.data.iter().all(|norm| norm.is_finite() && *norm >= 0.0), "{part}");
             let (grid, side) = pollster::block_on(run.read_grid(part, 64)).unwrap();
             assert_eq!((side, grid.len()), (queries.max(keys), facts.layers * facts.heads * side * side), "{part}");
@@ -84,7 +85,7 @@ fn every_part_answers_for_its_heads() {
     });
 }
 
-/// What cross-attention finds in the source: the query's own token, and those behind it, whatever their place.
+/// What cross-attention finds in the source: the query's own token, and those after it, whatever their place.
 #[test]
 fn cross_attention_is_measured_against_the_source() {
     both(|device, tolerance| {
@@ -297,7 +298,7 @@ fn a_search_leaves_runs_as_they_are() {
         let request = Request { selection: Some(place), continues: true, rows, ..request };
         let (result, run) = run(&context, &request);
         let head = result.head.unwrap();
-        let held = context.bytes();
+        let bytes = context.bytes();
         let rules = Rules { ends: vec![1], max_length: 8, ..Rules::default() };
         let search = Search { width: 3, length_penalty: 1.0, stopping: Stopping::Never, rules };
         let mut search = BeamSearch::new(&model, SourceText::one(vec![9, 4, 1]), &[0], search).unwrap();
@@ -306,7 +307,7 @@ fn a_search_leaves_runs_as_they_are() {
             assert_eq!(pollster::block_on(run.head(place, &NeverCancelled)).unwrap(), head);
             assert_eq!(search.bytes() == 0, search.ended(), "a search frees its context when it ends");
         }
-        assert!(search.ids().next().unwrap().len() > 1 && context.bytes() == held);
+        assert!(search.ids().next().unwrap().len() > 1 && context.bytes() == bytes);
         assert_eq!(output(&context, &request).report.computed, 1, "the text is still in the cache");
     });
 }

@@ -128,7 +128,7 @@ fn a_text_that_goes_on_is_turned_back_by_its_places() {
         run(&context, &part);
         let (_, in_parts) = run(&context, &Request { continues: true, ..text.clone() });
         assert_same(&in_parts, "a text in two parts");
-        // Questions stay about the text as it was, while tokens are generated behind it.
+        // Answers are about the text as it was, while tokens are generated after it.
         let continuation = Continuation {
             sampling: SamplingSettings { temperature: 0.0, ..SamplingSettings::default() },
             most: 3,
@@ -138,7 +138,7 @@ fn a_text_that_goes_on_is_turned_back_by_its_places() {
         let mut generation = Generation::new(&text.ids, 1, None, continuation).unwrap();
         while !generation.ended() {
             pollster::block_on(context.generate(&mut generation, &NeverCancelled)).unwrap();
-            assert_same(&in_parts, "a text with more behind it");
+            assert_same(&in_parts, "a text with more after it");
         }
     }
 }
@@ -202,8 +202,8 @@ fn statistics_are_means_over_the_maps_of_a_run() {
 fn a_rotation_that_was_changed_is_not_taken_back() {
     let folder = golden("decoders/llama");
     for (context, _) in contexts_with_heads(&folder) {
-        let stopped = [Intervention::freeze(0, 0, 0..=0)];
-        let interventions = Interventions::from(stopped);
+        let frozen = [Intervention::freeze(0, 0, 0..=0)];
+        let interventions = Interventions::from(frozen);
         let (_, run) = run(&context, &Request { interventions, ..folder.text(1, 5) });
         map(&run, 0, 0, MapKind::Score);
         for kind in [MapKind::Unrotated, MapKind::RotationEffect] {
@@ -250,10 +250,10 @@ fn labels_are_scored_beside_every_result() {
 
             // Some rows, in an order of their own, beside fills and taps.
             let at = [7u32, 2, 4];
-            let chosen: Vec<Option<u32>> = at.iter().map(|row| labels[*row as usize]).collect();
+            let picked: Vec<Option<u32>> = at.iter().map(|row| labels[*row as usize]).collect();
             let request = Request {
                 rows: PredictionRows::At(at.to_vec()),
-                labels: Some(chosen.clone()),
+                labels: Some(picked.clone()),
                 top_k: 3,
                 taps: [TensorName::HiddenStates.at(0)].into_iter().collect(),
                 selection: Some(HeadId::new(0, 0)),
@@ -363,9 +363,9 @@ fn the_lens_reads_every_layer_as_hugging_faces_head_does() {
             };
             let some = output(&context, &some);
             for (layer, (some, all)) in some.lens.iter().zip(&all.lens).enumerate() {
-                let chosen = [all[7].clone(), all[2].clone()];
-                assert_eq!(ids(some), ids(&chosen), "{}, rows of layer {layer}", folder.name);
-                assert_close(&folder.name, &logarithms(some), &logarithms(&chosen), 1e-5);
+                let picked = [all[7].clone(), all[2].clone()];
+                assert_eq!(ids(some), ids(&picked), "{}, rows of layer {layer}", folder.name);
+                assert_close(&folder.name, &logarithms(some), &logarithms(&picked), 1e-5);
             }
             assert!(
                 some.head.is_some()

@@ -27,12 +27,12 @@ fn assert_close(what: &str, found: f64, expected: f64) {
 #[test]
 fn every_scaling_is_hugging_faces() {
     let entries: Vec<Entry> = serde_json::from_str(include_str!("golden/ropes.json")).unwrap();
-    let mut seen = Vec::new();
+    let mut found = Vec::new();
     for Entry { head_dim, base, scaling, max_position_embeddings, length, theta, attention_factor } in entries {
         let what = format!("head size {head_dim}, base {base}, {scaling}, {length} of {max_position_embeddings}");
         let parameters = RopeParameters::parse(&scaling).unwrap();
         assert_eq!(parameters.base, None, "{what}");
-        seen.push(parameters.scaling.name());
+        found.push(parameters.scaling.name());
         let share = parameters.partial_rotary_factor.unwrap_or(1.0);
         let rope = Rope::new(head_dim, share, base, parameters.scaling, max_position_embeddings).unwrap();
         let frequencies = rope.frequencies(length);
@@ -44,7 +44,7 @@ fn every_scaling_is_hugging_faces() {
         }
         assert_close(&what, frequencies.magnitude, attention_factor);
     }
-    assert!(TYPES.iter().all(|name| seen.contains(name)), "only {seen:?}");
+    assert!(TYPES.iter().all(|name| found.contains(name)), "only {found:?}");
 }
 
 #[test]

@@ -33,10 +33,10 @@ fn text(folder: &Folder, length: usize) -> Request {
 /// The same, changed: with pairs stopped, without a head, shifted. None of them continues a text.
 fn changed(request: &Request) -> [Request; 3] {
     let request = || Request { continues: false, ..request.clone() };
-    let stopped = [Intervention::freeze(1, 0, 0..=1)];
+    let frozen = [Intervention::freeze(1, 0, 0..=1)];
     let replaced = [Intervention::ablate_head(0, 1, Replacement::Zero)];
     [
-        Request { interventions: Interventions::from(stopped), ..request() },
+        Request { interventions: Interventions::from(frozen), ..request() },
         Request { interventions: Interventions::from(replaced), ..request() },
         Request { position_offset: 7, ..request() },
     ]
@@ -223,7 +223,7 @@ fn a_longer_text_leaves_a_shorter_one_in_the_cache() {
         first.assert_stale(&what("the text was cut"));
         assert_eq!(output(&context, &request).report.computed, 4);
         first.assert_stale(&what("the text was cut, and came back"));
-        shorter.assert_fresh(&what("the text goes on behind it"));
+        shorter.assert_fresh(&what("the text goes on after it"));
 
         // The cache grows.
         let long = Request { beyond_length: true, ..text(&folder, 90) };
@@ -271,8 +271,8 @@ fn generation_leaves_a_run_of_another_context_and_that_of_its_prompt() {
         let [context, other] = [(); 2].map(|()| context_with_heads(&model));
         let request = text(&folder, 6);
         let prompt = Watched::new(&context, &request, tolerance);
-        let [stopped, ..] = changed(&request);
-        let other_run = Watched::new(&other, &stopped, tolerance);
+        let [frozen, ..] = changed(&request);
+        let other_run = Watched::new(&other, &frozen, tolerance);
         let mut generation = greedy(&request.ids, 5);
         while !generation.ended() {
             block_on(context.generate(&mut generation, &NeverCancelled)).unwrap();

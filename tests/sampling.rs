@@ -19,7 +19,7 @@ struct Entry {
     top_p: f64,
     min_p: f64,
     repetition_penalty: f64,
-    seen: Vec<u32>,
+    earlier: Vec<u32>,
     /// Id and logit after the penalty.
     penalised: Vec<(u32, f32)>,
     /// Id and probability before and after, of every token that is not cut off.
@@ -45,12 +45,12 @@ fn what_is_left_is_hugging_faces() {
     let Golden { rows, entries } = serde_json::from_str(include_str!("golden/sampling.json")).unwrap();
     assert!(entries.len() > 30);
     for entry in entries {
-        let Entry { row, temperature, top_k, top_p, min_p, repetition_penalty, seen, penalised, left } = entry;
+        let Entry { row, temperature, top_k, top_p, min_p, repetition_penalty, earlier, penalised, left } = entry;
         let settings = SamplingSettings { temperature, top_k, top_p, min_p, repetition_penalty, seed: 0 };
         settings.check().unwrap();
         let what = format!("{row}, {settings:?}");
         let mut logits = rows[&row].clone();
-        penalise(&mut logits, &seen, settings.repetition_penalty);
+        penalise(&mut logits, &earlier, settings.repetition_penalty);
         for (id, logit) in &penalised {
             assert_eq!(logits[*id as usize], *logit, "{what}: penalised logit of token {id}");
         }

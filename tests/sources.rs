@@ -71,16 +71,16 @@ fn a_text_step_by_step_is_the_whole_text() {
                 (0..complete.batch).flat_map(row).copied().collect()
             };
             let step = |length: usize| {
-                let cut = |numbers: &[u32]| {
+                let prefix = |numbers: &[u32]| {
                     numbers.chunks(complete.length).flat_map(|row| &row[..length]).copied().collect::<Vec<u32>>()
                 };
                 let rows = (0..complete.batch).map(|sequence| (sequence * length + length - 1) as u32).collect();
                 Request {
-                    attention_mask: complete.attention_mask.as_deref().map(cut),
-                    token_type_ids: complete.token_type_ids.as_deref().map(cut),
+                    attention_mask: complete.attention_mask.as_deref().map(prefix),
+                    token_type_ids: complete.token_type_ids.as_deref().map(prefix),
                     rows: PredictionRows::At(rows),
                     continues: true,
-                    ..Request::new(cut(&complete.ids), complete.batch, length)
+                    ..Request::new(prefix(&complete.ids), complete.batch, length)
                 }
             };
             let model = folder.load(device.clone());

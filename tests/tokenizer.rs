@@ -134,11 +134,11 @@ fn own(tokenizer: &Tokenizer, text: &str) -> Vec<u32> {
 fn a_text_to_be_continued_keeps_what_stands_before_it() {
     let around = |name| {
         let tokenizer = kind(name);
-        let (whole, open) = (tokenizer.encode("a").unwrap(), tokenizer.encode_to_continue("a").unwrap());
-        assert_eq!(whole[..open.len()], open);
-        assert_eq!(whole.len() - open.len(), tokenizer.template().after);
-        let shown = |ids: &[u32]| ids.iter().map(|id| tokenizer.token(*id)).collect::<Vec<_>>();
-        (shown(&open[..tokenizer.template().before]), shown(&whole[open.len()..]))
+        let (complete, open) = (tokenizer.encode("a").unwrap(), tokenizer.encode_to_continue("a").unwrap());
+        assert_eq!(complete[..open.len()], open);
+        assert_eq!(complete.len() - open.len(), tokenizer.template().after);
+        let tokens_of = |ids: &[u32]| ids.iter().map(|id| tokenizer.token(*id)).collect::<Vec<_>>();
+        (tokens_of(&open[..tokenizer.template().before]), tokens_of(&complete[open.len()..]))
     };
     assert_eq!(around("roberta"), (vec!["<s>".to_string()], vec!["</s>".to_string()]));
     assert_eq!(around("llama3"), (vec!["<|begin_of_text|>".to_string()], vec![]));
@@ -183,14 +183,14 @@ fn the_added_space_is_taken_off_the_first_token_alone() {
 
 #[test]
 fn tokens_are_shown_readably() {
-    let shown = |name, text| -> Vec<String> {
+    let tokens_of = |name, text| -> Vec<String> {
         let tokenizer = kind(name);
         tokenizer.encode(text).unwrap().iter().map(|id| tokenizer.display(*id)).collect()
     };
-    assert_eq!(shown("gpt2", "\n\t"), ["↵", "⇥"]);
-    assert_eq!(shown("llama2", "\n"), ["<s>", " ", "↵"]);
-    assert_eq!(shown("llama2", "a👍"), ["<s>", " a", "⟨F0⟩", "⟨9F⟩", "⟨91⟩", "⟨8D⟩"]);
-    assert_eq!(shown("mistral", "the the"), ["<s>", " the", " the"]);
+    assert_eq!(tokens_of("gpt2", "\n\t"), ["↵", "⇥"]);
+    assert_eq!(tokens_of("llama2", "\n"), ["<s>", " ", "↵"]);
+    assert_eq!(tokens_of("llama2", "a👍"), ["<s>", " a", "⟨F0⟩", "⟨9F⟩", "⟨91⟩", "⟨8D⟩"]);
+    assert_eq!(tokens_of("mistral", "the the"), ["<s>", " the", " the"]);
 }
 
 #[test]

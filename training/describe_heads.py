@@ -19,7 +19,7 @@ import torch
 
 from ropescope_training.card import write_card
 from ropescope_training.command import CACHE
-from ropescope_training.foretold import foretell
+from ropescope_training.score_prediction import predict
 from ropescope_training.linear_attention import attention_of
 from ropescope_training.measures import FORETOLD, MEASURES
 from ropescope_training.model_files import read_model, write_json
@@ -99,18 +99,18 @@ def describe(folder: Path, arguments: argparse.Namespace) -> dict:
     special_ids = torch.from_numpy(vocabulary.special).to(device)
     sums, queries = 0.0, 0
     projections = Projections(model)
-    foretold = []  # (layers, 2, rows, heads) of each batch
+    predictions = []  # (layers, 2, rows, heads) of each batch
     for inputs, mask, _ in rows_of(ids, ids, arguments.length, vocabulary, causal):
         inputs, mask = inputs.to(device), mask.to(device)
         with torch.no_grad():
             attentions = model.roformer(inputs, attention_mask=mask, output_attentions=True, use_cache=False).attentions
         special = torch.isin(inputs, special_ids)
-        by_layer = [foretell(query, key, special.cpu(), causal) for query, key in projections.taken()]
-        foretold.append(torch.stack([torch.stack(found) for found in by_layer]).cpu())
+        by_layer = [predict(query, key, special.cpu(), causal) for query, key in projections.taken()]
+        predictions.append(torch.stack([torch.stack(found) for found in by_layer]).cpu())
         sums = sums + torch.stack([measure(weights, inputs, special) for weights in attentions]).cpu()
         queries += int((~special).sum())
     means = (sums / queries).numpy()  # (layers, measures, heads)
-    of_rows = torch.cat(foretold, 2).nanmean(2).numpy()  # (layers, 2, heads)
+    of_rows = torch.cat(predictions, 2).nanmean(2).numpy()  # (layers, 2, heads)
     means = np.concatenate([means, of_rows], axis=1)
     heads = [
         {"layer": layer, "head": head}

@@ -29,7 +29,7 @@ pub fn subtract(row: &mut [f32], number: f32) {
 }
 
 /// Replaces a column of a matrix by its mean over the rows where `mask` is true, by 0 if there are none. `column` begins at the column's
-/// first number and may end anywhere behind its last: every `width`-th number is the column's. mask: (rows)
+/// first number and may end anywhere after its last: every `width`-th number is the column's. mask: (rows)
 #[inline(never)]
 pub fn average(column: &mut [f32], width: usize, mask: &[bool]) {
     let count = mask.iter().filter(|unmasked| **unmasked).count().max(1);

@@ -67,7 +67,7 @@ impl RawEpilogue {
         self.bias.is_null() && self.activation == 0 && self.residual.is_null()
     }
 
-    /// Applies it to `count` numbers of a row, a multiple of 8. The first one is in `column`, and `at` numbers behind the first number
+    /// Applies it to `count` numbers of a row, a multiple of 8. The first one is in `column`, and `at` numbers after the first number
     /// of the whole result.
     ///
     /// # Safety

@@ -58,7 +58,7 @@ fn dequantise_and_multiply(
     }
 }
 
-/// Whole panels by the packed product; the rows behind them are plain.
+/// Whole panels by the packed product; the rows after them are plain.
 fn packed_linear(
     out: &mut [f32],
     x: &[f32],

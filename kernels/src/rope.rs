@@ -30,7 +30,7 @@ pub fn rotate_by_mode(heads: &mut [f32], cos_sin: &[f32], modes: &[u32]) {
 }
 
 /// Rotates the pairs of a head by their angles alone, without the rope's magnitude, or back by them if `inverse`. Pair i is at i · step and
-/// `offset` behind it. cos_sin: (rotated pairs, 2)
+/// `offset` after it. cos_sin: (rotated pairs, 2)
 #[inline(never)]
 pub fn rotate_pairs(head: &mut [f32], cos_sin: &[f32], [offset, step]: [usize; 2], inverse: bool) {
     for (pair, [cos, sin]) in cos_sin.as_chunks::<2>().0.iter().enumerate() {

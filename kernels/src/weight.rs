@@ -9,7 +9,7 @@ use std::ops::Range;
 pub enum WeightData {
     /// Row-major.
     Plain(Vec<f32>),
-    /// Packed for WASM's products: panels of eight rows, one number of each row after the other. Rows behind the last whole panel are plain.
+    /// Packed for WASM's products: panels of eight rows, one number of each row after the other. Rows after the last whole panel are plain.
     Packed(Vec<f32>),
     /// Rows of [`QuantisedFormat::row_words`] words.
     Quantised(QuantisedFormat, Vec<u32>),

@@ -1,6 +1,6 @@
 // Operands of attention. Queries, keys and values are columns of rows, in one buffer or in three. Each access is to four columns of
 // a head.
-// `whole_fours`: first columns, strides and the head size are multiples of 4. Otherwise columns behind the head's end read as 0.
+// `whole_fours`: first columns, strides and the head size are multiples of 4. Otherwise columns after the head's end read as 0.
 // `main` sets `sequence` first.
 #import shared/heads
 
@@ -25,7 +25,7 @@ fn visible_keys(first_query: u32, last_query: u32) -> vec2u {
     return range;
 }
 
-// Scaled scores plus mask. The mask is added as in Hugging Face, so that a row with every key masked becomes uniform. Keys behind the last
+// Scaled scores plus mask. The mask is added as in Hugging Face, so that a row with every key masked becomes uniform. Keys after the last
 // get the lowest score.
 fn masked_scores(query: u32, key_indices: vec4u, scores: vec4f) -> vec4f {
     let valid = key_indices < vec4u(p.heads.keys);

@@ -7,7 +7,7 @@
 #import shared/block_product
 #import shared/group
 
-const EPILOGUE_BINDING: u32 = 2u;                   // behind x and the weight
+const EPILOGUE_BINDING: u32 = 2u;                   // after x and the weight
 override TILE: u32 = 32u;                           // 16, 32 or 64
 const BLOCK: u32 = 4u;
 override BLOCKS: u32 = TILE / BLOCK;                // of a tile, along rows and along columns

@@ -6,7 +6,7 @@
 #import shared/group
 
 override normed: bool = false;
-const EPILOGUE_BINDING: u32 = 3u;   // behind x, the weight and the gain
+const EPILOGUE_BINDING: u32 = 3u;   // after x, the weight and the gain
 const PARTIALS: u32 = 8u;           // reductions take two steps: 64 → 8 → 1
 var<workgroup> partial_sums: array<vec4f, WORKGROUP>;
 var<workgroup> partial_squares: array<f32, WORKGROUP>;
@@ -18,7 +18,7 @@ fn four_of_gain(step: u32) -> vec4f { return gain[step]; }
 #else
 @group(0) @binding(2) var<storage, read>       gain: array<f32>;   // (inner)
 
-// Gains behind the last are replaced by the last: x is 0 there.
+// Gains after the last are replaced by the last: x is 0 there.
 fn four_of_gain(step: u32) -> vec4f {
     let at = min(4u * step + vec4u(0u, 1u, 2u, 3u), vec4u(p.inner - 1u));
     return vec4f(gain[at.x], gain[at.y], gain[at.z], gain[at.w]);

@@ -1,5 +1,5 @@
 // Operands of a GEMM, x and the weight, in fours: `four_of_x(row, step)` and `four_of_w(column, step)` read inner indices 4 · step .., and 0
-// behind the end.
+// after the end.
 // `inner_fours`: the inner size is a multiple of 4. `quantised`: the weight is not f32.
 // Requires parameters `p` with a member `inner`.
 #if inner_fours

@@ -2,7 +2,7 @@
 #import gemm/epilogue
 #import shared/group
 
-const EPILOGUE_BINDING: u32 = 1u;   // behind the sums
+const EPILOGUE_BINDING: u32 = 1u;   // after the sums
 
 #if out_fours
 @group(0) @binding(0) var<storage, read>       sums: array<vec4f>;   // (rows, slices, stride / 4)

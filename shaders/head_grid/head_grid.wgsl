@@ -8,7 +8,7 @@ struct Parameters {
     length: u32,   // queries and keys of a map
     top: u32,      // the layer's first row of pixels
     first: u32,    // index in `maps`
-    order: u32,    // index in `palette`, behind the colours
+    order: u32,    // index in `palette`, after the colours
     heads: u32,
 }
 @group(0) @binding(2) var<uniform> p: Parameters;

@@ -35,7 +35,7 @@ fn id_of(row: u32, at: u32) -> f32 {
 // Compilers may take `x != x` to be false.
 fn is_nan(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }
 
-// Whether entry (value, at) ranks before (other, other_at). NaN ranks behind numbers, NONE behind everything. Ids rise with `at`.
+// Whether entry (value, at) ranks before (other, other_at). NaN ranks after numbers, NONE after everything. Ids rise with `at`.
 fn ranks_before(value: f32, at: u32, other: f32, other_at: u32) -> bool {
     if at == NONE || other_at == NONE { return at != NONE; }
     let broken = is_nan(value);
@@ -73,7 +73,7 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
 
     var chosen = LOWEST;
     var chosen_at = NONE;
-    var best = LOWEST;       // of its own entries, ranked behind `chosen`
+    var best = LOWEST;       // of its own entries, ranked after `chosen`
     var best_at = NONE;
     var largest = 0.0;
     var log_total = 0.0;
@@ -124,8 +124,8 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
                 }
             } else {
                 for (var other = invocation; other < p.merged_slices; other += WORKGROUP) {
-                    let behind = (row * p.merged_slices + other + 1u) * (2u * p.k + 2u);
-                    sum += exp(entries[behind - 2u] - largest + entries[behind - 1u]);
+                    let next = (row * p.merged_slices + other + 1u) * (2u * p.k + 2u);
+                    sum += exp(entries[next - 2u] - largest + entries[next - 1u]);
                 }
             }
             workgroupBarrier();

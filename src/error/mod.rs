@@ -5,7 +5,7 @@ use strum::IntoStaticStr;
 use thiserror::Error;
 
 use crate::weights::json::{self, Map, Value};
-use crate::weights::{FileDefect, HeaderError};
+use crate::weights::{FileDefect, HeaderError, JsonDefect};
 
 mod parameters;
 
@@ -37,8 +37,8 @@ pub enum Error {
     BeyondFormat { name: String, format: &'static str },
 
     // config.json.
-    #[error("config.json is not a JSON object of settings: {reason}")]
-    ConfigNotJson { reason: String },
+    #[error("config.json is not a JSON object of settings: {defect}")]
+    ConfigNotJson { defect: JsonDefect },
     #[error("config.json: {key} is {found}, but must be {expected}")]
     InvalidConfigValue { key: String, found: Found, expected: Expected },
     #[error(
@@ -161,15 +161,15 @@ pub enum Error {
     NoVariants,
     #[error("these settings need weights that the model was not loaded with; load it with these settings")]
     WeightsNotLoaded,
-    #[error("{text} is no JSON: {reason}")]
-    InvalidJson { text: JsonText, reason: String },
+    #[error("{text} is no JSON: {defect}")]
+    InvalidJson { text: JsonText, defect: JsonDefect },
 
     // Generation.
     #[error(
-        "a text of at most {max_length} tokens leaves no room behind the {prompt} that it begins with; allow a longer one"
+        "a text of at most {max_length} tokens leaves no room after the {prompt} that it begins with; allow a longer one"
     )]
     NoRoomForTokens { max_length: usize, prompt: usize },
-    #[error("the text has ended: nothing can be written behind its end")]
+    #[error("the text has ended: nothing can be written after its end")]
     TextEnded,
 
     // Questions about a run.
@@ -188,7 +188,7 @@ pub enum Error {
     #[error("pairs were frozen or ablated in this run: its rotation cannot be taken back; run without")]
     RotationOfChangedPairs,
     #[error(
-        "this run rotates each head's output back by the query's position: behind the output projection a value has no norm of its own; run without rotated values"
+        "this run rotates each head's output back by the query's position: after the output projection a value has no norm of its own; run without rotated values"
     )]
     NoNormOfRotatedValues,
     #[error(

@@ -6,11 +6,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 
 use crate::error::{Condition, Error, Expected, Found};
 use crate::weights::json::{self, Budget, OBJECT, Value};
-use crate::weights::quoted;
+use crate::weights::{JsonDefect, quoted};
 
 /// The longest string of a setting; a longer one is cut.
 const LONGEST_TEXT: usize = 1024;
@@ -45,37 +45,36 @@ pub struct Keys {
     settings: BTreeMap<String, Option<Value>>,
 }
 
-/// The file's own object, as a seed for serde_json.
+/// The file's own object, as a seed for serde_json; `None` for more than [`MOST_KEYS`] settings.
 struct File;
 
 impl<'de> DeserializeSeed<'de> for File {
-    type Value = Keys;
+    type Value = Option<Keys>;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Keys, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<Keys>, D::Error> {
         deserializer.deserialize_map(self)
     }
 }
 
 impl<'de> Visitor<'de> for File {
-    type Value = Keys;
+    type Value = Option<Keys>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("an object of settings")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Keys, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Option<Keys>, A::Error> {
         let mut keys = Keys::default();
         let mut left = FILE;
+        let mut fits = true;
         while let Some(key) = object.next_key::<String>()? {
-            if key.len() > LONGEST_KEY {
+            fits &= keys.settings.len() < MOST_KEYS;
+            if !fits || key.len() > LONGEST_KEY {
                 object.next_value::<IgnoredAny>()?;
                 continue;
             }
             if keys.has_key(&key) {
-                return Err(json::duplicate_key(&key));
-            }
-            if keys.settings.len() == MOST_KEYS {
-                return Err(A::Error::custom(format_args!("there are more than {MOST_KEYS} settings")));
+                return Err(json::duplicate_key());
             }
             let value = if key == LABELS {
                 object.next_value_seed(&mut LABELS_BUDGET.clone())?
@@ -89,7 +88,7 @@ impl<'de> Visitor<'de> for File {
             };
             keys.settings.insert(key, value);
         }
-        Ok(keys)
+        Ok(fits.then_some(keys))
     }
 }
 
@@ -99,7 +98,8 @@ impl Keys {
     /// # Errors
     /// Text that is no JSON object, a duplicate setting, more than [`MOST_KEYS`] settings.
     pub fn parse(text: &str) -> Result<Keys, Error> {
-        json::read(text.as_bytes(), File).map_err(|reason| Error::ConfigNotJson { reason })
+        let keys = json::read(text.as_bytes(), File).and_then(|keys| keys.ok_or(JsonDefect::TooLarge));
+        keys.map_err(|defect| Error::ConfigNotJson { defect })
     }
 
     pub fn set(&mut self, key: &str, value: impl Into<Value>) {

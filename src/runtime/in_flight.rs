@@ -1,20 +1,14 @@
 //! Decode steps in flight: submitted to a GPU, not read yet.
 
-use super::angles::Angles;
 use super::plans::PlanId;
 use super::request::Request;
 use crate::backend::Ticket;
-use crate::plan::Value;
 use std::collections::VecDeque;
 
 /// Decode steps of one text that were submitted and not read yet.
 pub struct InFlight {
     pub plan: PlanId,
-    pub top: Value,
     pub cache: u64,
-    pub capacity: usize,
-    /// What the plan's rotary tables were written for.
-    pub angles: Angles,
     /// The request of the oldest step, all of whose ids are known; the next one, where none is in flight.
     pub oldest: Request,
     /// The number of steps that were read. It chooses the next read-back slot.

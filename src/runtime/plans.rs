@@ -49,6 +49,11 @@ impl ContextPlan {
         self.options.capacity.holds(sizes) && self.has_options(options)
     }
 
+    /// Whether its rotary tables have these angles.
+    pub fn has_angles(&self, angles: Angles, model: &Model) -> bool {
+        self.angles.is_some_and(|before| before.equal(angles, model.architecture()))
+    }
+
     /// Whether it has the same options, apart from the capacity.
     fn has_options(&self, options: &PlanOptions) -> bool {
         let same = self.options == PlanOptions { capacity: self.options.capacity, ..options.clone() };
@@ -92,7 +97,7 @@ impl Plans {
         }
         let context_plan =
             self.plans.last_mut().ok_or_else(|| Error::Internal { reason: "a context has no plan".into() })?;
-        if context_plan.angles.is_none_or(|before| !before.equal(angles, model.architecture())) {
+        if !context_plan.has_angles(angles, model) {
             write_tables(&mut context_plan.device_plan, model, angles);
             context_plan.angles = Some(angles);
         }

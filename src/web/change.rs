@@ -53,7 +53,7 @@ impl Change {
 
 impl Change {
     pub fn variant(&self) -> Result<Variant, Error> {
-        let invalid = |reason| Error::InvalidJson { text: JsonText::RopeScaling, reason };
+        let invalid = |defect| Error::InvalidJson { text: JsonText::RopeScaling, defect };
         let scaling = match self.scaling.as_str() {
             "" => None,
             text => Some(Scaling::parse(&json::parse(text).map_err(invalid)?)?),

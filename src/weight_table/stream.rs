@@ -53,10 +53,10 @@ impl WeightStream {
                 break;
             }
             self.position = end - rest.len() as u64;
-            let (bytes, behind) = rest.split_at(bounded(read.bytes.end - self.position, rest));
+            let (bytes, after) = rest.split_at(bounded(read.bytes.end - self.position, rest));
             let mut sinks = Sinks { device: &mut *sink, host: &mut self.host };
             self.writer.write(bytes, &read.chunking, &read.destinations, &mut sinks)?;
-            rest = behind;
+            rest = after;
             self.position = end - rest.len() as u64;
             if self.position < read.bytes.end {
                 break;

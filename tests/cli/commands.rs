@@ -27,8 +27,8 @@ fn fill_mask_prints_a_table_and_the_same_as_json() {
         assert!(probabilities.iter().all(|probability| (0.0..=1.0).contains(probability)), "{probabilities:?}");
         for (fill, probability) in fills.iter().zip(probabilities) {
             let line = lines.next().unwrap();
-            let shown = format!("{:.2} %  {}  ({})", 100.0 * probability, fill["token"].as_str().unwrap(), fill["id"]);
-            assert_eq!(line.trim(), shown);
+            let report = format!("{:.2} %  {}  ({})", 100.0 * probability, fill["token"].as_str().unwrap(), fill["id"]);
+            assert_eq!(line.trim(), report);
         }
     }
     assert_eq!(lines.next(), None);
@@ -78,14 +78,14 @@ fn score_takes_a_score_apart() {
     let place = ["--layer", "2", "--head", "6", "--query", "9", "--key", "8"];
     let arguments = [&["score", "--model", text(&folder), "--text", words, "--backend", "cpu"], &place[..]].concat();
     let json = stdout(&[&arguments[..], &["--json", "--max-distance", "32"]].concat());
-    let shown: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let report: serde_json::Value = serde_json::from_str(&json).unwrap();
     let numbers = |key: &str| -> Vec<f64> {
-        shown[key].as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
+        report[key].as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
     };
-    let (parts, running, score) = (numbers("parts"), numbers("running"), shown["score"].as_f64().unwrap());
+    let (parts, running, score) = (numbers("parts"), numbers("running"), report["score"].as_f64().unwrap());
     assert_eq!((parts.len(), running.len()), (16, 16));
     assert!((parts.iter().sum::<f64>() - score).abs() < 1e-9 && running[15] == score);
-    let sweep: Vec<(i64, f64)> = shown["sweep"]
+    let sweep: Vec<(i64, f64)> = report["sweep"]
         .as_array()
         .unwrap()
         .iter()
@@ -109,8 +109,8 @@ fn rope_prints_hugging_faces_frequencies_as_json() {
             ["head_dim", "base", "scaling", "max_position_embeddings", "length"].map(|key| entry[key].to_string());
         let flags = ["--head-dim", &head_dim, "--base", &base, "--scaling", &scaling, "--length", &length, "--json"];
         let json = stdout(&[&["rope", "--max-position-embeddings", &longest], &flags[..]].concat());
-        let shown: serde_json::Value = serde_json::from_str(&json).unwrap();
-        let (frequencies, wavelengths) = (shown["frequencies"].as_array().unwrap(), &shown["wavelengths"]);
+        let report: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let (frequencies, wavelengths) = (report["frequencies"].as_array().unwrap(), &report["wavelengths"]);
         assert_eq!(frequencies.len(), head_dim.parse::<usize>().unwrap() / 2);
         assert_eq!(wavelengths.as_array().unwrap().len(), frequencies.len());
         for (pair, frequency) in frequencies.iter().enumerate() {
@@ -123,7 +123,7 @@ fn rope_prints_hugging_faces_frequencies_as_json() {
                 None => assert!(wavelengths[pair].is_null() && found == 0.0, "{entry}, pair {pair}"),
             }
         }
-        let (found, expected) = (&shown["attention_factor"], entry["attention_factor"].as_f64().unwrap());
+        let (found, expected) = (&report["attention_factor"], entry["attention_factor"].as_f64().unwrap());
         assert!((found.as_f64().unwrap() - expected).abs() <= 1e-6 * expected, "{entry}: {found}");
     }
 }
@@ -152,8 +152,8 @@ fn inspect_counts_what_hugging_face_counts() {
     // `sum(p.numel() for p in model.parameters())`, and the table of angles in it. Untied, Hugging Face's class has a second
     // bias of 97 numbers that nothing reads.
     for (case, total, fixed, unread) in [("masked_lm", 19_681, 512, 0), ("decoder_untied", 14_602 - 97, 512, 97)] {
-        let shown = inspected(&golden(case), &["--length", "8"]);
-        let parameters = &shown["parameters"];
+        let report = inspected(&golden(case), &["--length", "8"]);
+        let parameters = &report["parameters"];
         assert_eq!(
             (parameters["learned"].as_u64(), parameters["fixed"].as_u64()),
             (Some(total - fixed), Some(fixed)),
@@ -177,25 +177,25 @@ fn inspect_counts_every_number_of_a_decoders_or_readers_file() {
             .iter()
             .map(|(_, view)| view.shape().iter().product::<usize>() as u64)
             .sum();
-        let shown = inspected(&folder, &[]);
-        let parameters = &shown["parameters"];
+        let report = inspected(&folder, &[]);
+        let parameters = &report["parameters"];
         let unread: u64 = parameters["unread"].as_array().unwrap().iter().map(|entry| entry[1].as_u64().unwrap()).sum();
         // A copy of what is tied is in the file, but no parameter.
         let copied = if case.ends_with("_stored") {
-            shown["vocab_size"].as_u64().unwrap() * shown["hidden_size"].as_u64().unwrap()
+            report["vocab_size"].as_u64().unwrap() * report["hidden_size"].as_u64().unwrap()
         } else {
             0
         };
         let counted = parameters["learned"].as_u64().unwrap() + parameters["fixed"].as_u64().unwrap();
         assert_eq!(counted + unread + copied, stored, "{case}");
-        let modules = shown["modules"].as_array().unwrap();
+        let modules = report["modules"].as_array().unwrap();
         let tensors = modules.iter().flat_map(|module| module["tensors"].as_array().unwrap());
         let rows: u64 = tensors.map(|tensor| tensor["parameters"].as_u64().unwrap()).sum();
         assert_eq!(rows, counted, "{case}");
         // Matrices that are stored as 16 bits are kept so, vectors never.
         let tensors = SafeTensors::deserialize(&file).unwrap();
         let plain = tensors.iter().all(|(_, view)| view.dtype() == Dtype::F32);
-        let memory = shown["memory"]["weights"].as_u64().unwrap();
+        let memory = report["memory"]["weights"].as_u64().unwrap();
         assert!(
             if plain { memory == 4 * counted } else { (2 * counted..=4 * counted).contains(&memory) },
             "{case}: {memory}"

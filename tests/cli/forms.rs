@@ -19,8 +19,8 @@ const FORMS: [(&str, &str); 6] = [
 /// A model's folder with its weights in another form.
 pub fn folder(form: &str, case: &str) -> PathBuf {
     // Tests that run side by side have folders of their own.
-    static MADE: AtomicUsize = AtomicUsize::new(0);
-    let folder = empty_folder(&format!("form-{form}-{}", MADE.fetch_add(1, Ordering::Relaxed)));
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    let folder = empty_folder(&format!("form-{form}-{}", COUNT.fetch_add(1, Ordering::Relaxed)));
     fs::copy(golden(case).join("config.json"), folder.join("config.json")).unwrap();
     for entry in fs::read_dir(golden("checkpoints").join(form)).unwrap() {
         let path = entry.unwrap().path();
@@ -65,21 +65,21 @@ fn what_is_wrong_with_them_is_said() {
     let spoiled = folder("stream", MASKED);
     let path = spoiled.join("pytorch_model.bin");
     let trace = spoiled.join("trace");
-    let whole = fs::read(&path).unwrap();
+    let complete = fs::read(&path).unwrap();
     // In place of the state dict's own class.
     let (class, other) = (b"ccollections\nOrderedDict\n", b"cos\nsystem\n");
-    let at = whole.windows(class.len()).position(|window| window == class).unwrap();
+    let at = complete.windows(class.len()).position(|window| window == class).unwrap();
     let command = format!("touch {}", trace.display());
     let call = [&b"X"[..], &(command.len() as u32).to_le_bytes(), command.as_bytes(), b"\x85R"].concat();
-    fs::write(&path, [&whole[..at], other, &call, &whole[at + class.len()..]].concat()).unwrap();
+    fs::write(&path, [&complete[..at], other, &call, &complete[at + class.len()..]].concat()).unwrap();
     says(&spoiled, &["os.system", "none of it was run"]);
     assert!(!trace.exists());
 
-    fs::write(&path, &whole[..whole.len() - 7]).unwrap();
+    fs::write(&path, &complete[..complete.len() - 7]).unwrap();
     says(&spoiled, &["pytorch_model.bin", "cut short"]);
-    fs::write(&path, &whole).unwrap();
+    fs::write(&path, &complete).unwrap();
     fs::rename(&path, spoiled.join("a.pt")).unwrap();
-    fs::write(spoiled.join("b.pth"), &whole).unwrap();
+    fs::write(spoiled.join("b.pth"), &complete).unwrap();
     says(&spoiled, &["a.pt, b.pth", "one of them"]);
     fs::remove_file(spoiled.join("b.pth")).unwrap();
     fs::write(spoiled.join("training_args.bin"), "not weights").unwrap();

@@ -74,7 +74,7 @@ fn an_output_is_not_the_text_that_standard_input_is() {
     assert_eq!(fs::read(&notes).unwrap(), b"the cat");
 }
 
-/// Whoever reads the older file meanwhile reads all of it, and so does who reads after a run that was cut short.
+/// A reader of the older file gets all of it, also after a run that was interrupted.
 #[cfg(unix)]
 #[test]
 fn an_older_output_is_replaced_and_not_written_over() {

@@ -10,16 +10,16 @@ fn pairs() -> Vec<String> {
     pairs
 }
 
-/// The ids that `generate` gives for a folder's sources, without what pads them behind their ends.
+/// The ids that `generate` gives for a folder's sources, without what pads them after their ends.
 fn written(case: &str, more: &[&str]) -> Vec<Vec<u64>> {
     let folder = golden(case);
     let (_, rows) = read(&folder.join("expected.safetensors"));
     let arguments = ["generate", "--json", "--model", text(&folder), "--ids", &rows["input_ids"]];
     let mask = ["--attention-mask", &rows["attention_mask"]];
-    let told: Value = serde_json::from_str(&stdout(&[&arguments[..], &mask, more].concat())).unwrap();
-    assert!(told["text"].as_array().unwrap().iter().all(Value::is_null), "{case} has no tokenizer");
+    let report: Value = serde_json::from_str(&stdout(&[&arguments[..], &mask, more].concat())).unwrap();
+    assert!(report["text"].as_array().unwrap().iter().all(Value::is_null), "{case} has no tokenizer");
     let ids = |row: &Value| row.as_array().unwrap().iter().map(|id| id.as_u64().unwrap()).collect();
-    told["ids"].as_array().unwrap().iter().map(ids).collect()
+    report["ids"].as_array().unwrap().iter().map(ids).collect()
 }
 
 /// What Hugging Face writes, of a kind.

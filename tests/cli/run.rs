@@ -148,7 +148,7 @@ fn a_text_longer_than_the_model_is_made_for_runs_where_that_is_asked_for() {
     assert_eq!(read(&output).0["logits"].0, [1, 65, 71]);
 }
 
-/// What a run changes, as tests/golden/generate_interventions.py has it.
+/// The interventions of tests/golden/generate_interventions.py.
 #[test]
 fn changes_are_asked_for_by_name() {
     let (expected, rows) = read(&repository("tests/golden/interventions.safetensors"));

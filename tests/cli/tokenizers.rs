@@ -79,14 +79,14 @@ fn a_charsmap_that_claims_gigabytes_is_refused() {
     let charsmap = json!({"type": "Precompiled", "precompiled_charsmap": "/P///w=="});
     let nested = json!({"type": "Sequence", "normalizers": [charsmap]});
     let tokenizer_json = |normalizer: &Value| tokenizer("normalizer", normalizer.clone()).to_string();
-    // What comes behind the charsmap is wrong, too, but the library would not come so far.
+    // What comes after the charsmap is wrong, too, but the library would not come so far.
     let twice = tokenizer_json(&charsmap).replacen('{', &format!(r#"{{"normalizer": {charsmap},"#), 1);
-    let cut_short = format!(r#"{{"version": "1.0", "normalizer": {charsmap}, "#);
+    let truncated = format!(r#"{{"version": "1.0", "normalizer": {charsmap}, "#);
     for (json, words) in [
         (tokenizer_json(&charsmap), "precompiled_charsmap"),
         (tokenizer_json(&nested), "precompiled_charsmap"),
         (twice, "duplicate field `normalizer`"),
-        (cut_short, "EOF"),
+        (truncated, "EOF"),
     ] {
         let folder = copy("decoders/llama", "tokenizers-large");
         fs::write(folder.join("tokenizer.json"), json).unwrap();

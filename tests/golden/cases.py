@@ -69,7 +69,7 @@ def unpadded(ids: list[list[int]]) -> dict:
     return dict(input_ids=ids, attention_mask=ones, token_type_ids=[[0] * len(row) for row in ids])
 
 
-WHOLE_ROW_MASKED = PADDED_BATCH | dict(attention_mask=[[1, 1, 1, 1, 1, 1, 1, 0], [0] * 8])
+ROW_MASKED = PADDED_BATCH | dict(attention_mask=[[1, 1, 1, 1, 1, 1, 1, 0], [0] * 8])
 PADDED_LEFT = dict(
     input_ids=[[2, 5, 11, 4, 17, 3, 0, 0], [0, 0, 0, 2, 31, 7, 60, 3]],
     attention_mask=[[1, 1, 1, 1, 1, 1, 0, 0], [0, 0, 0, 1, 1, 1, 1, 1]],
@@ -116,8 +116,8 @@ CASES = [
     Case("causal_lm_padded", CAUSAL, DECODER, PADDED_LEFT),
     Case("causal_lm_rotary_value", CAUSAL, DECODER | dict(rotary_value=True, num_hidden_layers=1), (2, 33), seed=30),
     Case("causal_lm_bidirectional", CAUSAL, ONE_LAYER, seed=31),
-    Case("masked_lm_whole_row_masked", MASKED, ONE_LAYER, WHOLE_ROW_MASKED),
-    Case("causal_lm_whole_row_masked", CAUSAL, DECODER | dict(num_hidden_layers=1), WHOLE_ROW_MASKED),
+    Case("masked_lm_row_masked", MASKED, ONE_LAYER, ROW_MASKED),
+    Case("causal_lm_row_masked", CAUSAL, DECODER | dict(num_hidden_layers=1), ROW_MASKED),
     # Activations and the epsilon of LayerNorm.
     Case("relu", MASKED, ONE_LAYER | dict(hidden_act="relu"), seed=40),
     Case("silu", MASKED, ONE_LAYER | dict(hidden_act="silu"), seed=41),

@@ -3,7 +3,7 @@
     python generate_sampling.py [--check]
 
 `rows`: logits by name, f32: (vocabulary). `entries`: a row's name, the settings under Hugging Face's names (0 of
-`top_k`: the best 64, behind which everything is cut off), `seen`, the ids of the text; `penalised`: (id, logit) of
+`top_k`: the best 64, behind which everything is cut off), `earlier`, the ids of the text; `penalised`: (id, logit) of
 each of them after the repetition penalty; `left`: (id, probability before, probability after) of each token that the
 settings leave, by id. Before: softmax of the penalised row; after: softmax behind temperature, top-k, top-p and
 min-p. Penalties are computed in f32, as a model's logits are, everything behind them in f64: compare to 1e-11.
@@ -95,13 +95,13 @@ def rows() -> dict[str, torch.Tensor]:
     return {name: torch.from_numpy(row.astype(np.float32)) for name, row in parts.items()}
 
 
-def entry(name: str, row: torch.Tensor, settings: dict, seen: list[int]) -> dict:
+def entry(name: str, row: torch.Tensor, settings: dict, earlier: list[int]) -> dict:
     """One row under its settings: the penalised logits where they changed, and what is left, id by id."""
-    text = torch.tensor([seen], dtype=torch.int64)
+    text = torch.tensor([earlier], dtype=torch.int64)
     logits = row[None]
     if settings["repetition_penalty"] != 1.0:
         logits = RepetitionPenaltyLogitsProcessor(settings["repetition_penalty"])(text, logits)
-    changed = [[id, float(logits[0, id])] for id in sorted(set(seen))]
+    changed = [[id, float(logits[0, id])] for id in sorted(set(earlier))]
     # Generation leaves out the warpers whose setting changes nothing.
     warpers = [TemperatureLogitsWarper(settings["temperature"]), TopKLogitsWarper(settings["top_k"] or CANDIDATES)]
     if settings["top_p"] < 1.0:
@@ -117,7 +117,7 @@ def entry(name: str, row: torch.Tensor, settings: dict, seen: list[int]) -> dict
     values = logits[0]
     assert min(values[kept]) > max([value for id, value in enumerate(values) if id not in kept], default=-math.inf)
     left = [[id, float(before[id]), float(after[id])] for id in kept]
-    return dict(row=name, **settings, seen=seen, penalised=changed, left=left)
+    return dict(row=name, **settings, earlier=earlier, penalised=changed, left=left)
 
 
 def batch() -> dict:
@@ -170,7 +170,7 @@ def main() -> int:
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     logits = rows()
-    entries = [entry(name, logits[name], PLAIN | changed, seen) for name, changed, seen in SETTINGS]
+    entries = [entry(name, logits[name], PLAIN | changed, earlier) for name, changed, earlier in SETTINGS]
     verify(entries)
     new = dict(rows={name: row.tolist() for name, row in logits.items()}, entries=entries, batch=batch())
     if arguments.check:

@@ -21,7 +21,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 from torch.nn.functional import elu, gelu, layer_norm, relu
 
-from cases import BASE, CAUSAL_IDS, ONE_LAYER, PADDED_BATCH, PADDED_LEFT, WHOLE_ROW_MASKED, unpadded
+from cases import BASE, CAUSAL_IDS, ONE_LAYER, PADDED_BATCH, PADDED_LEFT, ROW_MASKED, unpadded
 from folders import HERE, compare
 
 FOLDER = HERE / "sources"
@@ -53,7 +53,7 @@ class Case:
 CASES = [
     Case("linear", BASE | dict(attention="linear"), PADDED_BATCH, 60),
     Case("linear_length_67", ONE_LAYER | dict(attention="linear", max_position_embeddings=67, num_attention_heads=2), (1, 67), 61),
-    Case("linear_whole_row_masked", ONE_LAYER | dict(attention="linear"), WHOLE_ROW_MASKED, 62),
+    Case("linear_row_masked", ONE_LAYER | dict(attention="linear"), ROW_MASKED, 62),
     Case("linear_rotary_value", ONE_LAYER | dict(attention="linear", rotary_value=True), PADDED_BATCH, 63),
     Case("linear_causal", BASE | dict(attention="linear", is_decoder=True), unpadded(CAUSAL_IDS), 64, CAUSAL),
     Case("linear_causal_padded", BASE | dict(attention="linear", is_decoder=True), PADDED_LEFT, 65, CAUSAL),

@@ -292,15 +292,15 @@ pub fn circles(edges: &BTreeSet<Edge>) -> Vec<BTreeSet<String>> {
             next.entry(from).or_default().push(to);
         }
         move |start: &str| {
-            let (mut seen, mut open) = (BTreeSet::new(), vec![start.to_string()]);
+            let (mut reachable, mut open) = (BTreeSet::new(), vec![start.to_string()]);
             while let Some(file) = open.pop() {
                 for to in next.get(file.as_str()).into_iter().flatten() {
-                    if seen.insert(to.to_string()) {
+                    if reachable.insert(to.to_string()) {
                         open.push(to.to_string());
                     }
                 }
             }
-            seen
+            reachable
         }
     };
     let (after, before) = (reach(true), reach(false));

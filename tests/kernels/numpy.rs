@@ -7,7 +7,7 @@ use ropescope::plan::{Heads, Input, Shape, View};
 use std::collections::BTreeSet;
 
 /// What the engine has no question for.
-const NOT_ASKED: &str = "pooled_masked_scores";
+const NOT_TRIED: &str = "pooled_masked_scores";
 
 /// Where NumPy's file has what the engine tells of a head: entropy, distance, weights on the previous, same, next and
 /// first token, and the others.
@@ -20,8 +20,8 @@ fn compare_all(adapter: Option<&Adapter>, tolerance: f32) {
     for case in cases {
         compare(case, &expected, adapter, tolerance);
     }
-    let asked = |name: &&String| name.split_once('.').unwrap().1 != NOT_ASKED;
-    let unread: Vec<&String> = expected.unread().into_iter().filter(asked).collect();
+    let tried = |name: &&String| name.split_once('.').unwrap().1 != NOT_TRIED;
+    let unread: Vec<&String> = expected.unread().into_iter().filter(tried).collect();
     assert!(unread.is_empty(), "{unread:?} compared with nothing");
 }
 
@@ -75,12 +75,12 @@ fn compare(case: &str, expected: &Expected, adapter: Option<&Adapter>, tolerance
         columns: resolution[1],
     };
     bench.write_results(floats("tokens").to_vec());
-    let asked = [
+    let tried = [
         ("weights", MapKind::Weight, MapWindow::full(length, length)),
         ("pooled_weights", MapKind::Weight, pooled.clone()),
         ("pooled_scores", MapKind::Score, pooled),
     ];
-    for (name, kind, window) in asked.clone() {
+    for (name, kind, window) in tried.clone() {
         bench.probe(floats(name).len(), |offset| {
             Box::new(Maps { heads, kind, sequence: 0, head_range: 0..count, window, offset })
         });
@@ -94,7 +94,7 @@ fn compare(case: &str, expected: &Expected, adapter: Option<&Adapter>, tolerance
     let found = bench.run(&[context, statistics], adapter);
 
     let mut answer = &found[2][..];
-    for (name, ..) in asked {
+    for (name, ..) in tried {
         let (numbers, rest) = answer.split_at(floats(name).len());
         assert_close(&path(name), numbers, floats(name), tolerance);
         answer = rest;
@@ -107,12 +107,12 @@ fn compare(case: &str, expected: &Expected, adapter: Option<&Adapter>, tolerance
         }
     }
     // (length, heads, 2) as (2, heads, length).
-    let told = |which: usize| {
+    let statistic = |which: usize| {
         let at = |head: usize, row: usize| found[1][2 * (row * count + head) + which];
         (0..count).flat_map(|head| (0..length).map(move |row| at(head, row))).collect::<Vec<f32>>()
     };
-    assert_close(&path("maximum"), &told(0), floats("maximum"), tolerance);
-    assert_close(&path("sum"), &told(1), floats("sum"), tolerance);
+    assert_close(&path("maximum"), &statistic(0), floats("maximum"), tolerance);
+    assert_close(&path("sum"), &statistic(1), floats("sum"), tolerance);
     let mixed = mix(floats("weights"), floats("key"), [length, count, key_heads, head_size]);
     assert_close(&format!("{case}: weights times keys"), &found[0], &mixed, tolerance);
 }

@@ -220,8 +220,8 @@ fn softmax(case: &Case<'_>) {
     bench.inputs.set(Input::KeyMask, vec![0.0_f32; length]);
     let projected = packed([&vec![1.0; keys.len()], &keys, &values], heads);
     let projected = bench.value(Shape::tokens(3 * heads), &projected);
-    let (kept, attended) = attend(&mut bench, projected, Of::new(heads, 1, false));
-    probe_maps(&mut bench, kept);
+    let (views, attended) = attend(&mut bench, projected, Of::new(heads, 1, false));
+    probe_maps(&mut bench, views);
     let found = bench.run(&attended, case.adapter);
     for (row, probabilities) in found[2].chunks_exact(length).enumerate() {
         let head = row / length;
@@ -263,8 +263,11 @@ fn top_k(case: &Case<'_>) {
 fn label_loss(case: &Case<'_>) {
     let [rows, width] = case.shape("input");
     let mut bench = Bench::new(1, rows, rows);
-    let kept = case.integers("kept").iter().zip(case.integers("labels"));
-    bench.inputs.set(Input::Labels, kept.map(|(kept, label)| if *kept == 0 { IGNORED } else { *label }).collect());
+    let labels = case.integers("kept").iter().zip(case.integers("labels"));
+    bench.inputs.set(
+        Input::Labels,
+        labels.map(|(is_labelled, label)| if *is_labelled == 0 { IGNORED } else { *label }).collect(),
+    );
     let logits = bench.value(Shape::rows(width), case.floats("input"));
     let losses = bench.plan.label_loss(logits);
     let found = bench.run(&[losses], case.adapter).swap_remove(0);
@@ -273,7 +276,7 @@ fn label_loss(case: &Case<'_>) {
     }
 }
 
-/// An activation on its own: behind a product with 1.
+/// An activation on its own: after a product with 1.
 fn activated(case: &Case<'_>, input: &[f32], activation: Activation) -> Vec<f32> {
     let mut bench = Bench::new(1, input.len(), 0);
     let x = bench.value(Shape::tokens(1), input);

@@ -77,7 +77,7 @@ fn all_options(architecture: &Architecture) -> Vec<PlanOptions> {
     let source = if turns { 0 } else { 8 };
     let mut options = Vec::new();
     if facts.causal {
-        // A written token: few rows, few queries; behind a short text and a long one.
+        // A written token: few rows, few queries; after a short text and a long one.
         for keys in [16, 512] {
             let capacity = Capacity { keys, source, ..Capacity::new(1, 1, 1) };
             options.push(PlanOptions { has_cache: true, splits_work: true, ..PlanOptions::new(capacity) });
@@ -254,7 +254,7 @@ fn kernels(ops: &[(Box<dyn Op>, Sizes)]) -> Vec<Kernel> {
     kernels
 }
 
-/// The grid painter's shader: no op has it.
+/// The grid painter's shader, which belongs to no op.
 const PAINTER: &str = "head_grid/head_grid";
 
 #[test]

@@ -17,14 +17,14 @@ pub enum Padding {
 impl Padding {
     /// (batch, length) of 1 and 0.
     pub fn mask(self, batch: usize, length: usize) -> Vec<u32> {
-        let kept = |sequence: usize, position: usize| match self {
+        let is_token = |sequence: usize, position: usize| match self {
             Padding::None => true,
             Padding::Right => position + sequence < length,
             Padding::Left => position >= (sequence + 1).min(length - 1),
             Padding::Row => sequence > 0 && position % 3 != 1,
         };
         let tokens = (0..batch).flat_map(|sequence| (0..length).map(move |position| (sequence, position)));
-        tokens.map(|(sequence, position)| u32::from(kept(sequence, position))).collect()
+        tokens.map(|(sequence, position)| u32::from(is_token(sequence, position))).collect()
     }
 }
 
@@ -48,7 +48,7 @@ impl Text {
     }
 
     /// Everything at once: context, statistics; all maps are asked for.
-    fn whole(self) -> (Bench, Vec<Value>) {
+    fn complete(self) -> (Bench, Vec<Value>) {
         let (mut bench, heads, values) = self.attended();
         probe_maps(&mut bench, heads);
         (bench, values)
@@ -89,12 +89,12 @@ impl Text {
         let Sizes { past, context, .. } = bench.sizes;
         let width = of.width();
         bench.inputs.set(Input::KeyMask, key_mask(&self.padding.mask(batch, length)));
-        let told = self.numbers();
+        let input = self.numbers();
         let fresh: Vec<f32> =
-            told.chunks_exact(length * width).flat_map(|text| &text[past * width..]).copied().collect();
+            input.chunks_exact(length * width).flat_map(|text| &text[past * width..]).copied().collect();
         let projected = bench.value(Shape::tokens(width), &fresh);
-        // What lies behind the past must be overwritten, or never be looked at.
-        let held = |numbers: &[f32], width: usize, first: usize| {
+        // Rows after the past must be overwritten or never be read.
+        let state_of = |numbers: &[f32], width: usize, first: usize| {
             let row = |sequence: usize, at: usize| match at < past {
                 true => numbers[(sequence * length + at) * width + first..][..width - first].to_vec(),
                 false => vec![1e6; width - first],
@@ -103,14 +103,14 @@ impl Text {
             places.flat_map(|(sequence, at)| row(sequence, at)).collect::<Vec<f32>>()
         };
         let gone = if statistics.is_some() { 0 } else { of.heads * of.head_size };
-        let state = bench.state(width - gone, &held(&told, width, gone));
+        let state = bench.state(width - gone, &state_of(&input, width, gone));
         let remembered =
             View { operand: projected.into(), first: gone, stride: width, heads: 1, head_size: width - gone };
         bench.plan.append_to_cache(remembered, state);
-        let [kept_query, key, value] = of.views(state.into(), gone);
+        let [state_query, key, value] = of.views(state.into(), gone);
         let [query, ..] = of.views(projected.into(), 0);
         let statistics: Operand = match statistics {
-            Some(numbers) => bench.state(2 * of.heads, &held(numbers, 2 * of.heads, 0)).into(),
+            Some(numbers) => bench.state(2 * of.heads, &state_of(numbers, 2 * of.heads, 0)).into(),
             None => {
                 let statistics = bench.plan.value(Shape::tokens(2 * of.heads));
                 bench.plan.output(statistics);
@@ -120,13 +120,13 @@ impl Text {
         let heads = of.over(query, key, statistics);
         let attended = bench.plan.attention(heads, value);
         bench.plan.output(projected);
-        let query = if gone == 0 { kept_query } else { query };
+        let query = if gone == 0 { state_query } else { query };
         (bench, of.over(query, heads.key, statistics), attended)
     }
 }
 
 fn compare(adapter: &Adapter, text: Text) {
-    assert_twins(&format!("{text:?}"), adapter, || text.whole());
+    assert_twins(&format!("{text:?}"), adapter, || text.complete());
 }
 
 #[test]
@@ -207,14 +207,14 @@ fn a_group_is_its_key_head_repeated() {
         let (heads, values) = attend(&mut bench, projected, repeated);
         probe_maps(&mut bench, heads);
         let expected = bench.run(&values, on);
-        let (bench, values) = text.whole();
+        let (bench, values) = text.complete();
         for (found, expected) in bench.run(&values, on).iter().zip(&expected) {
             assert_close("grouped and repeated", found, expected, 1e-6);
         }
     }
 }
 
-/// Over a state that holds what came before: as over the whole text, whatever lies behind it in the state.
+/// Over a state that holds what came before: as over the whole text, whatever the state holds after it.
 #[test]
 fn attention_over_a_past() {
     let adapter = Adapter::open();
@@ -228,8 +228,8 @@ fn attention_over_a_past() {
             cases += 1;
             let of = Of { heads, key_heads, head_size, causal: true, window };
             let text = Text { batch, length, of, padding: PADDINGS[cases % PADDINGS.len()] };
-            let (bench, values) = text.whole();
-            let whole = bench.run(&values, None);
+            let (bench, values) = text.complete();
+            let complete = bench.run(&values, None);
             let rows = |numbers: &[f32], texts: usize, from: usize| {
                 numbers
                     .chunks_exact(numbers.len() / texts)
@@ -237,15 +237,15 @@ fn attention_over_a_past() {
                     .copied()
                     .collect()
             };
-            let expected: Vec<f32> = rows(&whole[0], batch, past);
-            for kept in [None, Some(&whole[1][..])] {
-                let what = format!("{text:?}, {past} of them in {context}, all kept: {}", kept.is_some());
-                assert_twins(&what, &adapter, || text.continued(past, context, kept));
-                let (bench, values) = text.continued(past, context, kept);
+            let expected: Vec<f32> = rows(&complete[0], batch, past);
+            for stored in [None, Some(&complete[1][..])] {
+                let what = format!("{text:?}, {past} of them in {context}, all kept: {}", stored.is_some());
+                assert_twins(&what, &adapter, || text.continued(past, context, stored));
+                let (bench, values) = text.continued(past, context, stored);
                 let found = bench.run(&values, None);
                 assert_close(&what, &found[0], &expected, 1e-5);
                 // Where queries are kept, those of the past can be asked for, too.
-                let maps: Vec<f32> = rows(&whole[2], batch * heads, if kept.is_some() { 0 } else { past });
+                let maps: Vec<f32> = rows(&complete[2], batch * heads, if stored.is_some() { 0 } else { past });
                 assert_close(&format!("{what}: maps"), &found[1], &maps, 1e-5);
             }
         }
@@ -283,9 +283,9 @@ fn few_queries_over_slices_of_keys() {
                 text.continued_in(if splits { bench.spreading() } else { bench }, None)
             });
             let (bench, _, values) = text.attended();
-            let whole = bench.run(&values[..1], None).swap_remove(0);
-            let expected: Vec<f32> = whole
-                .chunks_exact(whole.len() / batch)
+            let complete = bench.run(&values[..1], None).swap_remove(0);
+            let expected: Vec<f32> = complete
+                .chunks_exact(complete.len() / batch)
                 .flat_map(|text| &text[text.len() * past / length..])
                 .copied()
                 .collect();
@@ -305,7 +305,7 @@ fn maps_are_what_was_attended_with() {
         {
             let of = Of { window, key_heads: 1, ..Of::new(3, 18, causal) };
             let text = Text { batch: 2, length, of, padding: Padding::Row };
-            let (bench, values) = text.whole();
+            let (bench, values) = text.complete();
             let found = bench.run(&values, on);
             let projected = text.numbers();
             let value = |sequence: usize, key: usize, at: usize| {
@@ -333,7 +333,7 @@ fn a_window_on_either_side_holds_what_is_near() {
         for window in [1, 2, 5, 33, 40] {
             let length = 37;
             let of = Of { window: Some(window), ..Of::new(2, 6, false) };
-            let (bench, values) = Text { batch: 1, length, of, padding: Padding::None }.whole();
+            let (bench, values) = Text { batch: 1, length, of, padding: Padding::None }.complete();
             let maps = bench.run(&values, on).swap_remove(2);
             for (cell, weight) in maps.iter().enumerate() {
                 let (query, key) = (cell / length % length, cell % length);
@@ -353,7 +353,7 @@ fn a_fully_masked_row_is_uniform() {
             [(1, true, None), (7, false, None), (35, true, None), (35, true, Some(4)), (35, false, Some(4))]
         {
             let of = Of { window, ..Of::new(2, 6, causal) };
-            let (bench, values) = Text { batch: 1, length, of, padding: Padding::Row }.whole();
+            let (bench, values) = Text { batch: 1, length, of, padding: Padding::Row }.complete();
             let found = bench.run(&values, on);
             let uniform = vec![1.0 / length as f32; 2 * length * length];
             let what = format!("length {length}, causal {causal}");

@@ -29,12 +29,12 @@ fn rotated(batch: usize, length: usize, heads: usize, size: usize, positions: us
 
 #[test]
 fn stored_matrices_rotate_as_cosines_and_sines_do() {
-    let whole = Adapter::open();
+    let unsplit = Adapter::open();
     let split = Adapter::with_binding_limit(2048);
     for (batch, length, heads, size, positions) in
         [(1, 1, 1, 2, 1), (2, 7, 3, 6, 7), (1, 33, 4, 10, 40), (3, 20, 1, 34, 20), (2, 65, 5, 16, 65)]
     {
-        for on in [None, Some(&whole), Some(&split)] {
+        for on in [None, Some(&unsplit), Some(&split)] {
             let (bench, values) = rotated(batch, length, heads, size, positions);
             let found = bench.run(&values, on);
             assert_close(&format!("{batch}, {length}, {heads} of {size}"), &found[0], &found[1], 1e-5);

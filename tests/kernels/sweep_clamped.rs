@@ -39,8 +39,8 @@ impl Text {
     fn rotated(self) -> Vec<f32> {
         let (size, turning) = (self.of.head_size, (self.of.heads + self.of.key_heads) * self.of.head_size);
         let theta = Frequencies::from_base(size, BASE).theta;
-        let mut told = self.numbers();
-        for (token, row) in told.chunks_exact_mut(self.of.width()).enumerate() {
+        let mut input = self.numbers();
+        for (token, row) in input.chunks_exact_mut(self.of.width()).enumerate() {
             let position = OFFSET as f64 + self.position(token % self.length) as f64;
             for (pair, numbers) in row[..turning].chunks_exact_mut(2).enumerate() {
                 let (sin, cos) = (position * theta[pair % (size / 2)]).sin_cos();
@@ -48,7 +48,7 @@ impl Text {
                 numbers.copy_from_slice(&[(x * cos - y * sin) as f32, (y * cos + x * sin) as f32]);
             }
         }
-        told
+        input
     }
 
     fn attended(self) -> (Bench, Heads, [Value; 2]) {
@@ -73,9 +73,9 @@ impl Text {
     /// (batch, heads, length, length) of scores, by the formula.
     fn scores(self) -> Vec<f64> {
         let Self { batch, length, of, .. } = self;
-        let (told, theta) = (self.numbers(), Frequencies::from_base(of.head_size, BASE).theta);
+        let (input, theta) = (self.numbers(), Frequencies::from_base(of.head_size, BASE).theta);
         let row = |sequence: usize, token: usize, head: usize| {
-            &told[(sequence * length + token) * of.width() + head * of.head_size..][..of.head_size]
+            &input[(sequence * length + token) * of.width() + head * of.head_size..][..of.head_size]
         };
         let mut scores = Vec::new();
         for (sequence, head) in (0..batch).flat_map(|s| (0..of.heads).map(move |h| (s, h))) {
@@ -99,15 +99,15 @@ impl Text {
 /// Softmax of masked rows, and what it makes of the values: (batch, length, heads, head_size).
 fn attended(text: Text, scores: &[f64]) -> (Vec<f32>, Vec<f32>) {
     let Text { batch, length, of, .. } = text;
-    let (told, kept) = (text.rotated(), text.padding.mask(batch, length));
+    let (input, mask) = (text.rotated(), text.padding.mask(batch, length));
     let (mut weights, mut contexts) = (Vec::new(), vec![0.0; batch * length * of.heads * of.head_size]);
     for (row, scores) in scores.chunks_exact(length).enumerate() {
         let (query, head, sequence) = (row % length, row / length % of.heads, row / length / of.heads);
         let near = |key: usize| of.window.is_none_or(|window| query.abs_diff(key) < window);
-        let seen = |key: usize| kept[sequence * length + key] == 1 && near(key) && !(of.causal && key > query);
-        let any = (0..length).any(seen);
+        let visible = |key: usize| mask[sequence * length + key] == 1 && near(key) && !(of.causal && key > query);
+        let any = (0..length).any(visible);
         let weight = |key: usize| match any {
-            true if seen(key) => scores[key].exp(),
+            true if visible(key) => scores[key].exp(),
             true => 0.0,
             false => 1.0,
         };
@@ -115,7 +115,7 @@ fn attended(text: Text, scores: &[f64]) -> (Vec<f32>, Vec<f32>) {
         weights.extend((0..length).map(|key| (weight(key) / total) as f32));
         let value_head = of.heads + of.key_heads + head / (of.heads / of.key_heads);
         for column in 0..of.head_size {
-            let value = |key: usize| told[(sequence * length + key) * of.width() + value_head * of.head_size + column];
+            let value = |key: usize| input[(sequence * length + key) * of.width() + value_head * of.head_size + column];
             let mixed: f64 = (0..length).map(|key| weight(key) / total * f64::from(value(key))).sum();
             contexts[((sequence * length + query) * of.heads + head) * of.head_size + column] = mixed as f32;
         }
@@ -127,13 +127,13 @@ fn compare(text: Text, adapter: &Adapter) {
     let Text { batch, length, of, .. } = text;
     let scores = text.scores();
     let (weights, contexts) = attended(text, &scores);
-    let asked =
+    let maps =
         [(MapKind::Weight, weights), (MapKind::Score, scores.iter().map(|score| *score as f32).collect::<Vec<f32>>())];
     let mut answers = Vec::new();
     for (on, tolerance) in [(None, 1e-5), (Some(adapter), 1e-4)] {
         let (mut bench, heads, values) = text.attended();
         bench.write_results((0..length).map(|token| (token % 3) as f32).collect());
-        for ((kind, numbers), sequence) in asked.iter().flat_map(|asked| (0..batch).map(move |at| (asked, at))) {
+        for ((kind, numbers), sequence) in maps.iter().flat_map(|maps| (0..batch).map(move |at| (maps, at))) {
             let (window, head_range) = (MapWindow::full(length, length), 0..of.heads);
             bench.probe(numbers.len() / batch, |offset| {
                 Box::new(Maps { heads, kind: *kind, sequence, head_range, window, offset })
@@ -145,7 +145,7 @@ fn compare(text: Text, adapter: &Adapter) {
         let found = bench.run(&values, on);
         assert_close(&format!("{text:?}, contexts"), &found[0], &contexts, tolerance);
         let mut answer = &found[2][..];
-        for (kind, expected) in &asked {
+        for (kind, expected) in &maps {
             let (numbers, rest) = answer.split_at(expected.len());
             assert_close(&format!("{text:?}, {kind:?}"), numbers, expected, tolerance);
             answer = rest;

@@ -20,29 +20,29 @@ fn heads_are_replaced_by_zero_or_their_mean() {
         for (batch, past, length) in TEXTS {
             let sizes = Sizes { past, context: past + length, ..Sizes::new(batch, length, 0) };
             let width = heads * head_size;
-            let told = numbers((width + length) as u64, batch * length * width);
-            let kept = PADDINGS[(index + length) % PADDINGS.len()].mask(batch, past + length);
+            let input = numbers((width + length) as u64, batch * length * width);
+            let mask = PADDINGS[(index + length) % PADDINGS.len()].mask(batch, past + length);
             // Of the second of three layers; the others' heads have other fates.
-            let fate = |head: usize| (head + index + length) % 3;
-            let fates: Vec<u32> = (0..3 * heads).map(|head| fate(head) as u32).collect();
-            let mut expected = told.clone();
+            let mode = |head: usize| (head + index + length) % 3;
+            let modes: Vec<u32> = (0..3 * heads).map(|head| mode(head) as u32).collect();
+            let mut expected = input.clone();
             for (sequence, head) in (0..batch).flat_map(|sequence| (0..heads).map(move |head| (sequence, head))) {
                 let at = |row: usize, column: usize| (sequence * length + row) * width + head * head_size + column;
-                let rows = || (0..length).filter(|row| kept[sequence * (past + length) + past + row] == 1);
-                for column in (0..head_size).filter(|_| fate(heads + head) > 0) {
-                    let sum: f64 = rows().map(|row| f64::from(told[at(row, column)])).sum();
+                let rows = || (0..length).filter(|row| mask[sequence * (past + length) + past + row] == 1);
+                for column in (0..head_size).filter(|_| mode(heads + head) > 0) {
+                    let sum: f64 = rows().map(|row| f64::from(input[at(row, column)])).sum();
                     let mean = (sum / rows().count().max(1) as f64) as f32;
-                    let by = if fate(heads + head) == HeadAblation::Mean as usize { mean } else { 0.0 };
+                    let by = if mode(heads + head) == HeadAblation::Mean as usize { mean } else { 0.0 };
                     (0..length).for_each(|row| expected[at(row, column)] = by);
                 }
             }
             for (on, tolerance) in [(None, 1e-6), (Some(&adapter), 1e-5)] {
                 let mut bench = Bench::over(sizes);
-                bench.inputs.set(Input::KeyMask, key_mask(&kept));
-                let context = bench.value(Shape::tokens(width), &told);
-                let input = Input::HeadAblations { heads: 3 * heads };
-                bench.inputs.set(input, fates.clone());
-                bench.plan.ablate_heads(context, HeadAblations { input, first: heads, heads });
+                bench.inputs.set(Input::KeyMask, key_mask(&mask));
+                let context = bench.value(Shape::tokens(width), &input);
+                let ablations = Input::HeadAblations { heads: 3 * heads };
+                bench.inputs.set(ablations, modes.clone());
+                bench.plan.ablate_heads(context, HeadAblations { input: ablations, first: heads, heads });
                 let found = bench.run(&[context], on).swap_remove(0);
                 let what = format!("{heads} heads of {head_size}, {batch} texts of {past} + {length}");
                 assert_close(&what, &found, &expected, tolerance);
@@ -72,11 +72,11 @@ fn heads_turn_by_their_position_and_back() {
             for halves in [0, head_size / 4 * 2, head_size] {
                 let sizes = Sizes { past, context: past + length, ..Sizes::new(batch, length, 0) };
                 let (first, stride) = (index, heads * head_size + 2 * index);
-                let told = numbers((stride + length) as u64, batch * length * stride);
+                let input = numbers((stride + length) as u64, batch * length * stride);
                 let frequencies = Frequencies::from_base(head_size, 50.0);
                 let table = rope::table(&frequencies, 0, past + length);
                 let back = (index + halves) % 4 == 2;
-                let mut expected = told.clone();
+                let mut expected = input.clone();
                 let pairs = if halves == 0 { head_size / 2 } else { halves / 2 };
                 for (token, row) in expected.chunks_exact_mut(stride).enumerate() {
                     for head in row[first..first + heads * head_size].chunks_exact_mut(head_size) {
@@ -93,7 +93,7 @@ fn heads_turn_by_their_position_and_back() {
                 for (on, tolerance) in [(None, 1e-6), (Some(&adapter), 1e-5)] {
                     let mut bench = Bench::over(sizes);
                     bench.rotary(head_size, &table.iter().map(|x| MAGNITUDE * x).collect::<Vec<f32>>());
-                    let x = bench.value(Shape::tokens(stride), &told);
+                    let x = bench.value(Shape::tokens(stride), &input);
                     let rotary = Rotary { rope: 0, head_size, rotated_columns: 0 };
                     let view = View { operand: x.into(), first, stride, heads, head_size };
                     bench.plan.rotate_in_place(view, InPlaceRotation { rotary, halves, inverse: back });
@@ -125,16 +125,16 @@ fn queries_are_scaled_by_their_token() {
         for (batch, past, length) in TEXTS {
             let sizes = Sizes { past, context: past + length, ..Sizes::new(batch, length, 0) };
             let (first, width, stride) = (index, heads * head_size, heads * head_size + 3 * index);
-            let told = numbers((stride + length) as u64, batch * length * stride);
+            let input = numbers((stride + length) as u64, batch * length * stride);
             let scales: Vec<f32> = numbers(length as u64, batch * length).iter().map(|x| 1.5 + x).collect();
-            let mut expected = told.clone();
+            let mut expected = input.clone();
             for (row, scale) in expected.chunks_exact_mut(stride).zip(&scales) {
                 row[first..first + width].iter_mut().for_each(|x| *x *= scale);
             }
             for on in [None, Some(&adapter)] {
                 let mut bench = Bench::over(sizes);
                 bench.inputs.set(Input::QueryScales, scales.clone());
-                let x = bench.value(Shape::tokens(stride), &told);
+                let x = bench.value(Shape::tokens(stride), &input);
                 bench
                     .plan
                     .scale_tokens(View { operand: x.into(), first, stride, heads, head_size }, Input::QueryScales);

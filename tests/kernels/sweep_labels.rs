@@ -71,7 +71,7 @@ fn losses_are_the_logarithms_of_fills() {
     }
 }
 
-/// As PyTorch has it: a NaN or ∞ spoils its row, −∞ is a token that cannot come.
+/// As in PyTorch: a NaN or ∞ makes its row's loss NaN, and a token with −∞ is impossible.
 #[test]
 fn logits_that_are_no_numbers() {
     const NAN: f32 = f32::NAN;

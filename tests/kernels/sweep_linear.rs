@@ -151,8 +151,8 @@ fn signed_maps_are_what_was_attended_with() {
                 for head in 0..3 {
                     let weights = &found[2][((sequence * 3 + head) * length + row) * length..][..length];
                     for (key, weight) in weights.iter().enumerate() {
-                        let seen = mask[sequence * length + key] == 1 && (!causal || key <= row);
-                        assert!(seen || *weight == 0.0, "{text:?}: query {row} gives key {key} {weight}");
+                        let visible = mask[sequence * length + key] == 1 && (!causal || key <= row);
+                        assert!(visible || *weight == 0.0, "{text:?}: query {row} gives key {key} {weight}");
                     }
                     for at in 0..of.head_size {
                         let terms = weights.iter().enumerate();
@@ -191,16 +191,16 @@ fn statistics_and_means_of_signed_weights() {
         };
         assert_twins(&format!("causal {causal}"), &adapter, build);
         let (bench, values) = build();
-        let told = bench.run(&values, None).swap_remove(2);
-        let (statistics, rest) = told.split_at(2 * HeadStatistics::EACH);
+        let answer = bench.run(&values, None).swap_remove(2);
+        let (statistics, rest) = answer.split_at(2 * HeadStatistics::EACH);
         let (mean, maps) = rest.split_at(length * length);
         let (first, second) = maps.split_at(length * length);
         let expected: Vec<f32> = first.iter().zip(second).map(|(one, other)| (one + other) / 2.0).collect();
         assert_close("the mean of both heads", mean, &expected, 1e-6);
         for (head, (map, found)) in [first, second].into_iter().zip(statistics.chunks(HeadStatistics::EACH)).enumerate()
         {
-            let asked = |query: &usize| tokens[*query] >= 0.0 && text.padding.mask(1, length)[*query] == 1;
-            let queries: Vec<usize> = (0..length).filter(asked).collect();
+            let counts = |query: &usize| tokens[*query] >= 0.0 && text.padding.mask(1, length)[*query] == 1;
+            let queries: Vec<usize> = (0..length).filter(counts).collect();
             let mean = |of: &dyn Fn(usize, &[f64]) -> f64| {
                 let rows = queries.iter().map(|query| {
                     let row = &map[query * length..][..length];

@@ -75,17 +75,17 @@ fn maps_of_every_resolution() {
                 let what = format!("{kind:?} of heads {head_range:?}, length {length}, {window:?}");
                 assert_twins(&what, &adapter, build);
                 let answer = build().0.run(&[], None).swap_remove(0);
-                let (pooled, whole) = answer[1..].split_at(head_range.len() * window.rows * window.columns);
-                assert_pooled(&what, pooled, whole, length, window);
+                let (pooled, complete) = answer[1..].split_at(head_range.len() * window.rows * window.columns);
+                assert_pooled(&what, pooled, complete, length, window);
             }
         }
     }
 }
 
 /// Each pixel is the largest number of the whole map that it covers.
-fn assert_pooled(what: &str, pooled: &[f32], whole: &[f32], length: usize, window: &MapWindow) {
+fn assert_pooled(what: &str, pooled: &[f32], complete: &[f32], length: usize, window: &MapWindow) {
     let mut expected = Vec::new();
-    for map in whole.chunks_exact(length * length) {
+    for map in complete.chunks_exact(length * length) {
         for y in 0..window.rows {
             for x in 0..window.columns {
                 let keys = covered(x, window.columns, &window.keys);
@@ -151,10 +151,10 @@ fn rows_are_copied_into_an_answer() {
     let adapter = Adapter::open();
     for (length, stride, first, width) in [(1, 1, 0, 1), (7, 5, 2, 3), (37, 130, 64, 66), (70, 18, 0, 18)] {
         for (row, rows) in [(0, length), (length - 1, 1), (length / 2, length - length / 2)] {
-            let told = numbers((length * stride) as u64, 2 * length * stride);
+            let input = numbers((length * stride) as u64, 2 * length * stride);
             let build = || {
                 let mut bench = Bench::new(2, length, 0);
-                let x = bench.value(Shape::tokens(stride), &told);
+                let x = bench.value(Shape::tokens(stride), &input);
                 bench.plan.output(x);
                 for (row, rows) in [(0, 1), (row, rows)] {
                     bench.probe(rows * width, |offset| {
@@ -165,36 +165,36 @@ fn rows_are_copied_into_an_answer() {
             };
             let what = format!("rows {row}.. of {length}, columns {first}.. of {stride}");
             assert_twins(&what, &adapter, build);
-            let copied = told.chunks_exact(stride).skip(row).take(rows).flat_map(|row| &row[first..first + width]);
-            let expected: Vec<f32> = told[first..first + width].iter().chain(copied).copied().collect();
+            let copied = input.chunks_exact(stride).skip(row).take(rows).flat_map(|row| &row[first..first + width]);
+            let expected: Vec<f32> = input[first..first + width].iter().chain(copied).copied().collect();
             assert_eq!(build().0.run(&[], None)[0], expected, "{what}");
         }
     }
 }
 
-/// Columns of the run's rows go behind those of earlier runs, for each sequence; what is there already stays.
+/// Columns of the run's rows go after those of earlier runs, for each sequence; what is there already stays.
 #[test]
 fn rows_are_remembered_behind_the_past() {
     let adapter = Adapter::open();
     for (batch, past, length, context) in [(1, 0, 1, 1), (1, 3, 5, 8), (2, 7, 1, 70), (3, 31, 33, 65)] {
         for (stride, first, width) in [(1, 0, 1), (18, 6, 12), (70, 0, 70)] {
             let sizes = Sizes { past, context, ..Sizes::new(batch, length, 0) };
-            let (fresh, held) = (numbers(1, batch * length * stride), numbers(2, batch * context * width));
+            let (fresh, stored) = (numbers(1, batch * length * stride), numbers(2, batch * context * width));
             let mut expected = Vec::new();
             for at in past..past + length {
                 expected.extend(&fresh[(at - past) * stride + first..][..width]);
             }
             let expected: Vec<f32> =
-                [&held[..past * width], &expected[..], &held[(past + length) * width..context * width]].concat();
+                [&stored[..past * width], &expected[..], &stored[(past + length) * width..context * width]].concat();
             for on in [None, Some(&adapter)] {
                 let mut bench = Bench::over(sizes);
                 let x = bench.value(Shape::tokens(stride), &fresh);
-                let state = bench.state(width, &held);
+                let state = bench.state(width, &stored);
                 bench.plan.append_to_cache(view(x, first, width, stride), state);
-                let whole = View { operand: state.into(), first: 0, stride: width, heads: 1, head_size: width };
-                bench.probe(context * width, |offset| Box::new(CopyRows::to_results(whole, 0, context, offset)));
+                let complete = View { operand: state.into(), first: 0, stride: width, heads: 1, head_size: width };
+                bench.probe(context * width, |offset| Box::new(CopyRows::to_results(complete, 0, context, offset)));
                 let found = bench.run(&[], on).swap_remove(0);
-                assert_eq!(found, expected, "({batch}, {length}) behind {past} of {context}, {width} of {stride}");
+                assert_eq!(found, expected, "({batch}, {length}) after {past} of {context}, {width} of {stride}");
             }
         }
     }

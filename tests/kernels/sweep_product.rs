@@ -132,11 +132,11 @@ fn products_of_normed_rows() {
                     bench.plan.finish().unwrap().steps.len()
                 });
                 assert_eq!(steps, [2, 3], "{what}");
-                let [apart, fused] = [false, true].map(|spreads| {
+                let [unfused, fused] = [false, true].map(|spreads| {
                     let (bench, values) = build(spreads);
                     bench.run(&values, None).swap_remove(0)
                 });
-                assert_close(&what, &fused, &apart, 1e-6);
+                assert_close(&what, &fused, &unfused, 1e-6);
             }
         }
     }
@@ -218,10 +218,10 @@ fn a_row_of_a_large_vocabulary_is_made_in_parts() {
             bench.plan.output(y);
             let others = bench.plan.finish().unwrap().steps.len() - 1;
             let (bench, values) = build();
-            let whole = bench.run(&values, None);
+            let complete = bench.run(&values, None);
             let (bench, values) = build();
             let cancel = Counted::default();
-            assert_close(&what, &bench.run_with(&values, None, &cancel)[0], &whole[0], 1e-6);
+            assert_close(&what, &bench.run_with(&values, None, &cancel)[0], &complete[0], 1e-6);
             assert_eq!(cancel.0.get(), others + expected, "{what}");
         }
     }
@@ -279,8 +279,8 @@ fn a_gate_is_two_products() {
                 let mut bench = Bench::new(1, rows, 0);
                 let x = bench.value(Shape::tokens(inner), &numbers(4, rows * inner));
                 let mut of_rows = |first: usize, step: usize| {
-                    let chosen = numbers_of_weight.chunks_exact(inner).skip(first).step_by(step);
-                    let weight: Vec<f32> = chosen.flatten().copied().collect();
+                    let rows = numbers_of_weight.chunks_exact(inner).skip(first).step_by(step);
+                    let weight: Vec<f32> = rows.flatten().copied().collect();
                     let bias: Vec<f32> = numbers_of_bias.iter().skip(first).step_by(step).copied().collect();
                     let weight = bench.weight(bias.len(), inner, &weight);
                     LinearWeights { weight, bias: Some(bench.vector(&bias)) }
@@ -367,8 +367,8 @@ fn normed(length: usize, heads: usize, key_heads: usize, head_size: usize, turni
     let norms = Some(HeadNorms { query, key, query_heads: heads, key_heads, epsilon: 1e-6 });
     let rotary = Rotary { rope: 0, head_size, rotated_columns: (heads + key_heads) * head_size };
     let still = bench.plan.rotate(x, head_size, None, norms);
-    let turned = bench.plan.rotate(x, head_size, Some(rotary), norms);
-    (bench, vec![x, still, turned])
+    let rotated = bench.plan.rotate(x, head_size, Some(rotary), norms);
+    (bench, vec![x, still, rotated])
 }
 
 #[test]
@@ -396,16 +396,16 @@ fn only_pairs_of_the_rope_turn() {
     for on in [None, Some(&adapter)] {
         let (bench, values) = normed(5, heads, key_heads, head_size, turning);
         let found = bench.run(&values, on);
-        let [x, still, turned] = &found[..] else { panic!("three values") };
+        let [x, still, rotated] = &found[..] else { panic!("three values") };
         let mut differ = 0;
-        for (at, ((x, still), turned)) in x.iter().zip(still).zip(turned).enumerate() {
+        for (at, ((x, still), rotated)) in x.iter().zip(still).zip(rotated).enumerate() {
             let (head, dimension) = (at / head_size % (heads + 2 * key_heads), at % head_size);
             if head >= heads + key_heads {
-                assert_eq!((still, turned), (x, x), "number {at} is of a value");
+                assert_eq!((still, rotated), (x, x), "number {at} is of a value");
             } else if dimension >= 2 * turning {
-                assert_eq!(turned, still, "number {at} does not turn");
+                assert_eq!(rotated, still, "number {at} does not turn");
             } else {
-                differ += usize::from(turned != still);
+                differ += usize::from(rotated != still);
             }
         }
         assert_eq!(differ, 2 * 5 * (heads + key_heads) * 2 * turning, "all others turn");

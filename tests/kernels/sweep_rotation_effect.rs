@@ -53,15 +53,15 @@ impl Text {
         let turns = &table[self.position(token) * self.of.head_size..][..self.of.head_size];
         let (turning, rest) = row.split_at(self.rotated_columns());
         let pairs = turning.chunks_exact(2).zip(turns.chunks_exact(2).cycle());
-        let turned = pairs
+        let rotated = pairs
             .flat_map(|(pair, turn)| [pair[0] * turn[0] - pair[1] * turn[1], pair[1] * turn[0] + pair[0] * turn[1]]);
-        turned.chain(rest.iter().copied()).collect()
+        rotated.chain(rest.iter().copied()).collect()
     }
 
     /// Maps of every head of the last sequence, of each kind.
-    fn asked(self, kinds: &[MapKind]) -> (Bench, Vec<Value>) {
+    fn with_maps(self, kinds: &[MapKind]) -> (Bench, Vec<Value>) {
         let Self { batch, past, length, of, .. } = self;
-        let (width, told, keys) = (of.width(), self.numbers(), self.keys());
+        let (width, input, keys) = (of.width(), self.numbers(), self.keys());
         let context = if past > 0 { keys + 2 } else { 0 };
         let mut bench = Bench::over(Sizes { past, context, ..Sizes::new(batch, length, 0) });
         bench.rotary(of.head_size, &self.table());
@@ -70,12 +70,12 @@ impl Text {
             (0..batch).flat_map(|_| past..keys).map(|token| self.position(token) as u32).collect(),
         );
         bench.inputs.set(Input::KeyMask, vec![0.0_f32; batch * keys]);
-        let texts = || told.chunks_exact(keys * width);
+        let texts = || input.chunks_exact(keys * width);
         let fresh: Vec<f32> = texts().flat_map(|text| &text[past * width..]).copied().collect();
         let projected = bench.value(Shape::tokens(width), &fresh);
         let rotary = Rotary { rope: 0, head_size: of.head_size, rotated_columns: self.rotated_columns() };
-        let turned = bench.plan.rotate(projected, of.head_size, Some(rotary), None);
-        let mut held_in: Operand = turned.into();
+        let rotated = bench.plan.rotate(projected, of.head_size, Some(rotary), None);
+        let mut operand: Operand = rotated.into();
         if past > 0 {
             let earlier = |text: &[f32]| -> Vec<f32> {
                 let rows = text.chunks_exact(width).take(past).enumerate();
@@ -85,17 +85,17 @@ impl Text {
             };
             let state = bench.state(width, &texts().flat_map(earlier).collect::<Vec<f32>>());
             bench.plan.append_to_cache(
-                View { operand: turned.into(), first: 0, stride: width, heads: 1, head_size: width },
+                View { operand: rotated.into(), first: 0, stride: width, heads: 1, head_size: width },
                 state,
             );
-            held_in = state.into();
+            operand = state.into();
         }
-        let [query, key, value] = of.views(held_in, 0);
-        let [fresh_query, ..] = of.views(turned.into(), 0);
+        let [query, key, value] = of.views(operand, 0);
+        let [fresh_query, ..] = of.views(rotated.into(), 0);
         let statistics = bench.plan.value(Shape::tokens(2 * of.heads));
         let heads = Heads { table: Some(rotary.table()), ..of.over(query, key, statistics.into()) };
         bench.plan.attention(Heads { query: fresh_query, ..heads }, value);
-        [turned, statistics].into_iter().for_each(|value| bench.plan.output(value));
+        [rotated, statistics].into_iter().for_each(|value| bench.plan.output(value));
         for &kind in kinds {
             let window = MapWindow::full(heads.queries(bench.sizes), keys);
             bench.probe(of.heads * window.rows * keys, |offset| {
@@ -109,8 +109,8 @@ impl Text {
     /// magnitude.
     fn products(self, rotated: bool) -> Vec<f32> {
         let Of { heads, key_heads, head_size, .. } = self.of;
-        let told = self.numbers();
-        let text = told.chunks_exact(self.of.width()).skip((self.batch - 1) * self.keys());
+        let input = self.numbers();
+        let text = input.chunks_exact(self.of.width()).skip((self.batch - 1) * self.keys());
         let rows: Vec<Vec<f32>> = text
             .enumerate()
             .map(|(token, row)| match rotated {
@@ -142,12 +142,12 @@ fn turned_back_scores_are_products_of_unrotated_rows() {
         for (batch, past, length) in [(1, 0, 1), (2, 0, 7), (1, 0, 37), (2, 5, 4), (1, 33, 1), (2, 3, 34)] {
             let text = Text { batch, past, length, of, backwards: (index + length) % 2 == 0 };
             let what = format!("{text:?}");
-            assert_twins(&what, &adapter, || text.asked(&[MapKind::Unrotated, MapKind::RotationEffect]));
-            let (plain, turned) = (text.products(false), text.products(true));
-            let effect: Vec<f32> = turned.iter().zip(&plain).map(|(turned, plain)| turned - plain).collect();
-            let expected = [turned, plain, effect].concat();
+            assert_twins(&what, &adapter, || text.with_maps(&[MapKind::Unrotated, MapKind::RotationEffect]));
+            let (plain, rotated) = (text.products(false), text.products(true));
+            let effect: Vec<f32> = rotated.iter().zip(&plain).map(|(rotated, plain)| rotated - plain).collect();
+            let expected = [rotated, plain, effect].concat();
             for (on, tolerance) in [(None, 1e-5), (Some(&adapter), 1e-4)] {
-                let (bench, values) = text.asked(&[MapKind::Score, MapKind::Unrotated, MapKind::RotationEffect]);
+                let (bench, values) = text.with_maps(&[MapKind::Score, MapKind::Unrotated, MapKind::RotationEffect]);
                 assert_close(&what, &bench.run(&values, on)[0], &expected, tolerance);
             }
         }

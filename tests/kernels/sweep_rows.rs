@@ -35,7 +35,7 @@ impl Norm {
     }
 }
 
-/// What words are multiplied with where a token is one of so many.
+/// Some families scale the word embeddings.
 fn scale(tokens: usize) -> f32 {
     if tokens == 9 { 1.0 } else { 1.0 + tokens as f32 / 8.0 }
 }
@@ -297,17 +297,17 @@ fn top_k_of_wide_rows() {
 /// Logits, and for each row ids that it has seen: other numbers of them in each.
 fn penalty(rows: usize, vocabulary: usize, keys: usize, penalty: f32) -> (Bench, Value, Vec<Vec<u32>>) {
     let mut bench = Bench::new(1, keys, rows);
-    let seen = |row: usize| -> Vec<u32> {
+    let earlier = |row: usize| -> Vec<u32> {
         let mut ids: Vec<u32> =
             (0..(row * 3 + 1) % (keys + 1)).map(|at| ((at * 7 + row) % vocabulary) as u32).collect();
         ids.sort_unstable();
         ids.dedup();
         ids
     };
-    let seen: Vec<Vec<u32>> = (0..rows).map(seen).collect();
+    let earlier: Vec<Vec<u32>> = (0..rows).map(earlier).collect();
     let mut penalised = Vec::new();
-    for ids in &seen {
-        // What lies behind the ids is no id that was seen.
+    for ids in &earlier {
+        // Numbers after the ids belong to no id of the text.
         let rest = vec![vocabulary as u32 - 1; keys - ids.len()];
         penalised.extend([vec![ids.len() as u32], ids.clone(), rest].concat());
     }
@@ -315,7 +315,7 @@ fn penalty(rows: usize, vocabulary: usize, keys: usize, penalty: f32) -> (Bench,
     bench.inputs.set(Input::Penalty, vec![penalty]);
     let logits = bench.value(Shape::rows(vocabulary), &numbers((rows * vocabulary) as u64, rows * vocabulary));
     bench.plan.penalise(logits);
-    (bench, logits, seen)
+    (bench, logits, earlier)
 }
 
 /// On both backends what the sampler's own penalty makes of the same logits.
@@ -326,10 +326,10 @@ fn penalties_of_every_shape() {
         for (vocabulary, keys) in [(1, 1), (5, 3), (37, 18), (131, 64), (64, 131)] {
             for factor in [1.0, 1.3, 0.5] {
                 for on in [None, Some(&adapter)] {
-                    let (bench, logits, seen) = penalty(rows, vocabulary, keys, factor);
+                    let (bench, logits, earlier) = penalty(rows, vocabulary, keys, factor);
                     let mut expected = numbers((rows * vocabulary) as u64, rows * vocabulary);
-                    for (row, seen) in expected.chunks_exact_mut(vocabulary).zip(&seen) {
-                        penalise(row, seen, f64::from(factor));
+                    for (row, earlier) in expected.chunks_exact_mut(vocabulary).zip(&earlier) {
+                        penalise(row, earlier, f64::from(factor));
                     }
                     let what = format!("{rows} rows of {vocabulary}, {keys} tokens, by {factor}");
                     assert_close(&what, &bench.run(&[logits], on)[0], &expected, 1e-6);

@@ -8,9 +8,9 @@ use ropescope::ops::HeadStatistics;
 use ropescope::plan::Heads;
 use std::ops::Range;
 
-/// What is asked of one sequence.
+/// The queries of one sequence that statistics are about.
 #[derive(Debug, Clone)]
-struct Asked {
+struct Selection {
     sequence: usize,
     queries: Range<usize>,
     with_padding: bool,
@@ -21,9 +21,9 @@ fn tokens(keys: usize) -> Vec<f32> {
     (0..keys).map(|key| if key % 9 == 0 && keys > 2 { -1.0 } else { (key * key % 5) as f32 }).collect()
 }
 
-impl Asked {
+impl Selection {
     fn of(&self, bench: &mut Bench, heads: Heads) {
-        let Asked { sequence, queries, with_padding } = self.clone();
+        let Selection { sequence, queries, with_padding } = self.clone();
         bench.probe(heads.query.heads * HeadStatistics::EACH, |offset| {
             Box::new(HeadStatistics { heads, sequence, queries, with_padding, tokens: 0, offset })
         });
@@ -31,21 +31,21 @@ impl Asked {
 
     /// The same from maps (batch, heads, queries, keys), whose first query is at `first` of the text. kept: (batch,
     /// keys).
-    fn by_hand(&self, maps: &[f32], kept: &[u32], [heads, queries, keys, first]: [usize; 4]) -> Vec<f32> {
+    fn by_hand(&self, maps: &[f32], mask: &[u32], [heads, queries, keys, first]: [usize; 4]) -> Vec<f32> {
         let mut means = Vec::new();
         let tokens = tokens(keys);
         for head in 0..heads {
             let map = &maps[(self.sequence * heads + head) * queries * keys..][..queries * keys];
             let counts = |query: &usize| {
                 let position = first + query;
-                tokens[position] >= 0.0 && (self.with_padding || kept[self.sequence * keys + position] == 1)
+                tokens[position] >= 0.0 && (self.with_padding || mask[self.sequence * keys + position] == 1)
             };
-            let asked: Vec<usize> = self.queries.clone().filter(counts).collect();
+            let rows: Vec<usize> = self.queries.clone().filter(counts).collect();
             let mean = |of: &dyn Fn(usize, usize, f64) -> f64| {
-                let cells = asked.iter().flat_map(|query| (0..keys).map(move |key| (*query, key)));
+                let cells = rows.iter().flat_map(|query| (0..keys).map(move |key| (*query, key)));
                 let sum: f64 =
                     cells.map(|(query, key)| of(first + query, key, f64::from(map[query * keys + key]))).sum();
-                (sum / asked.len().max(1) as f64) as f32
+                (sum / rows.len().max(1) as f64) as f32
             };
             let at = |place: &dyn Fn(usize, usize) -> bool| {
                 mean(&|query, key, weight| if place(query, key) { weight } else { 0.0 })
@@ -93,21 +93,21 @@ fn statistics_are_means_over_maps() {
             let text = Text { batch, length, of, padding };
             for queries in [0..length, length / 3..length, length - 1..length] {
                 let with_padding = (index + queries.start) % 2 == 1;
-                let asked = Asked { sequence: batch - 1, queries, with_padding };
+                let selection = Selection { sequence: batch - 1, queries, with_padding };
                 let build = || {
                     let (mut bench, heads, _) = text.attended();
                     bench.write_results(tokens(length));
                     probe_maps(&mut bench, heads);
-                    asked.of(&mut bench, heads);
+                    selection.of(&mut bench, heads);
                     (bench, Vec::new())
                 };
-                let what = format!("{text:?}, {asked:?}");
+                let what = format!("{text:?}, {selection:?}");
                 assert_twins(&what, &adapter, build);
                 for (on, tolerance) in [(None, 1e-5), (Some(&adapter), 1e-4)] {
                     let answer = build().0.run(&[], on).swap_remove(0);
                     let (maps, found) = answer.split_at(batch * of.heads * length * length);
-                    let kept = padding.mask(batch, length);
-                    let expected = asked.by_hand(maps, &kept, [of.heads, length, length, 0]);
+                    let mask = padding.mask(batch, length);
+                    let expected = selection.by_hand(maps, &mask, [of.heads, length, length, 0]);
                     assert_each(&what, found, &expected, tolerance);
                 }
             }
@@ -125,23 +125,24 @@ fn statistics_over_a_past() {
             let text = Text { batch, length, of, padding };
             let (bench, _, values) = text.attended();
             let statistics = bench.run(&values, None).swap_remove(1);
-            for kept in [None, Some(&statistics[..])] {
-                let first = if kept.is_some() { 0 } else { past };
-                let asked = Asked { sequence: batch - 1, queries: 0..length - first, with_padding: index % 2 == 1 };
+            for stored in [None, Some(&statistics[..])] {
+                let first = if stored.is_some() { 0 } else { past };
+                let selection =
+                    Selection { sequence: batch - 1, queries: 0..length - first, with_padding: index % 2 == 1 };
                 let build = || {
-                    let (mut bench, heads, _) = text.attended_over(past, context, kept);
+                    let (mut bench, heads, _) = text.attended_over(past, context, stored);
                     bench.write_results(tokens(length));
                     probe_maps(&mut bench, heads);
-                    asked.of(&mut bench, heads);
+                    selection.of(&mut bench, heads);
                     (bench, Vec::new())
                 };
-                let what = format!("{text:?}, {past} of them in {context}, {asked:?}");
+                let what = format!("{text:?}, {past} of them in {context}, {selection:?}");
                 assert_twins(&what, &adapter, build);
                 for (on, tolerance) in [(None, 1e-5), (Some(&adapter), 1e-4)] {
                     let answer = build().0.run(&[], on).swap_remove(0);
                     let (maps, found) = answer.split_at(batch * of.heads * (length - first) * length);
-                    let kept = padding.mask(batch, length);
-                    let expected = asked.by_hand(maps, &kept, [of.heads, length - first, length, first]);
+                    let mask = padding.mask(batch, length);
+                    let expected = selection.by_hand(maps, &mask, [of.heads, length - first, length, first]);
                     assert_each(&what, found, &expected, tolerance);
                 }
             }
@@ -158,7 +159,7 @@ fn statistics_of_long_texts() {
         assert_twins(&format!("{length} tokens"), &adapter, || {
             let (mut bench, heads, _) = text.attended();
             bench.write_results(tokens(length));
-            Asked { sequence: 0, queries: 0..length, with_padding: false }.of(&mut bench, heads);
+            Selection { sequence: 0, queries: 0..length, with_padding: false }.of(&mut bench, heads);
             (bench, Vec::new())
         });
     }
@@ -176,7 +177,7 @@ fn heads_that_are_known() {
         ] {
             let (mut bench, heads, _) = Text { batch: 2, length: 8, of, padding }.attended();
             bench.write_results(vec![3.0; 8]);
-            Asked { sequence, queries: 0..8, with_padding: false }.of(&mut bench, heads);
+            Selection { sequence, queries: 0..8, with_padding: false }.of(&mut bench, heads);
             assert_each("one token", &bench.run(&[], on)[0], &expected.repeat(2), 1e-6);
         }
     }

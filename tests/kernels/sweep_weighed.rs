@@ -25,12 +25,12 @@ struct Case {
     format: Format,
 }
 
-/// Columns before and behind those of the heads.
-const APART: [usize; 2] = [3, 2];
+/// Columns before and after those of the heads.
+const MARGINS: [usize; 2] = [3, 2];
 
 impl Case {
     fn stride(&self) -> usize {
-        APART[0] + self.groups * self.head_size + APART[1]
+        MARGINS[0] + self.groups * self.head_size + MARGINS[1]
     }
 
     fn rows(&self) -> Vec<f32> {
@@ -46,7 +46,7 @@ impl Case {
         let value = bench.value(Shape::tokens(self.stride()), &self.rows());
         bench.plan.output(value);
         let Self { heads, groups, head_size, hidden, .. } = *self;
-        let rows = View { operand: value.into(), first: APART[0], stride: self.stride(), heads: groups, head_size };
+        let rows = View { operand: value.into(), first: MARGINS[0], stride: self.stride(), heads: groups, head_size };
         let output = (hidden > 0)
             .then(|| (bench.matrix_in(hidden, heads * head_size, &self.weights(), self.format), self.format));
         let (sequence, head_range, count) = (self.sequence, self.head_range.clone(), self.count);
@@ -63,7 +63,7 @@ impl Case {
         let Self { length, heads, groups, head_size, hidden, .. } = *self;
         let (rows, weights) = (self.rows(), dequantised(self.format, heads * head_size, &self.weights()));
         let norm = |head: usize, row: usize| {
-            let start = (self.sequence * length + row) * self.stride() + APART[0] + head * groups / heads * head_size;
+            let start = (self.sequence * length + row) * self.stride() + MARGINS[0] + head * groups / heads * head_size;
             let row = &rows[start..start + head_size];
             let squares = |row: &[f32]| row.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>();
             let projected = |column: usize| {
@@ -109,7 +109,7 @@ fn norms_of_rows() {
     }
 }
 
-/// Runs of heads, with a factor for each key or without, summed into one map behind `maps` numbers.
+/// Runs of heads, with a factor for each key or without, summed into one map after `maps` numbers.
 fn probe_mean(bench: &mut Bench, heads: Heads, runs: &[Range<usize>], rows: Option<View>) {
     let (queries, keys) = (heads.queries(bench.sizes), bench.sizes.keys());
     let count: usize = runs.iter().map(Range::len).sum();
@@ -197,7 +197,7 @@ fn many_heads_over_a_past() {
     };
     for past in [0, 5, 12] {
         assert_twins(&format!("past {past}"), &adapter, || build(past));
-        let [whole, rest] = [0, past].map(|past| build(past).0.run(&[], None).swap_remove(0));
-        assert_close("the last queries", &rest[..(13 - past) * 13], &whole[past * 13..13 * 13], 1e-5);
+        let [complete, rest] = [0, past].map(|past| build(past).0.run(&[], None).swap_remove(0));
+        assert_close("the last queries", &rest[..(13 - past) * 13], &complete[past * 13..13 * 13], 1e-5);
     }
 }

@@ -250,7 +250,7 @@ fn decoders_tensors() {
 }
 
 #[test]
-fn decoders_cut_short() {
+fn truncated_decoders() {
     let strategy = (models(), any::<Index>(), any::<Index>(), 0_u8..3);
     let (ran, refused) = try_all(strategy, |(model, weights, config, kind)| {
         let mut files = model.files();

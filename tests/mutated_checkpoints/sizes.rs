@@ -32,9 +32,9 @@ fn headers_take_a_small_multiple() {
     ];
     for header in hostile {
         let bytes = join(&header, &[]);
-        let (_, held) = peak(|| Header::parse(&bytes, Some(bytes.len() as u64)).map(|_| ()));
+        let (_, most) = peak(|| Header::parse(&bytes, Some(bytes.len() as u64)).map(|_| ()));
         let start = header.get(..60).unwrap_or(&header);
-        assert!(held <= 10 * bytes.len() + SMALL, "{held} bytes for {} of {start}", bytes.len());
+        assert!(most <= 10 * bytes.len() + SMALL, "{most} bytes for {} of {start}", bytes.len());
     }
 }
 
@@ -42,16 +42,16 @@ fn headers_take_a_small_multiple() {
 fn lengths_that_are_not_there_take_nothing() {
     for length in [u64::MAX, u64::MAX - 7, 1 << 62, 1 << 40, 100_000_001, 100_000_000, 1 << 20] {
         let bytes = [&length.to_le_bytes()[..], b"{\"a\":{\"dtype\":\"F32\"}}"].concat();
-        let (result, held) = peak(|| Header::parse(&bytes, Some(bytes.len() as u64)).map(|_| ()));
+        let (result, most) = peak(|| Header::parse(&bytes, Some(bytes.len() as u64)).map(|_| ()));
         assert!(result.is_err());
-        assert!(held <= SMALL, "{held} bytes for a header of {length}");
+        assert!(most <= SMALL, "{most} bytes for a header of {length}");
     }
     for end in [u64::MAX, 1 << 62, 1 << 40] {
         let tensor = format!("{{\"a\":{{\"dtype\":\"F32\",\"shape\":[{}],\"data_offsets\":[0,{end}]}}}}", end / 4);
         let bytes = join(&tensor, &[0; 8]);
-        let (result, held) = peak(|| Header::parse(&bytes, Some(bytes.len() as u64)).map(|_| ()));
+        let (result, most) = peak(|| Header::parse(&bytes, Some(bytes.len() as u64)).map(|_| ()));
         assert!(result.is_err());
-        assert!(held <= SMALL, "{held} bytes for a tensor that ends at {end}");
+        assert!(most <= SMALL, "{most} bytes for a tensor that ends at {end}");
     }
 }
 
@@ -76,10 +76,10 @@ fn configs_take_a_small_multiple() {
         format!("{{\"model_type\":\"gpt_neox\",\"eos_token_id\":[{}1]}}", "1,".repeat(LARGE)),
     ];
     for json in hostile {
-        let (_, held) = peak(|| Architecture::read(&json, None).map(|_| ()));
+        let (_, most) = peak(|| Architecture::read(&json, None).map(|_| ()));
         let start = json.get(..60).unwrap_or(&json);
         // Names of the layers that a config without a number of layers has come on top.
-        assert!(held <= 10 * json.len() + (1 << 18), "{held} bytes for {} of {start}", json.len());
+        assert!(most <= 10 * json.len() + (1 << 18), "{most} bytes for {} of {start}", json.len());
     }
 }
 

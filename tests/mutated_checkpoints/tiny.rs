@@ -138,7 +138,7 @@ impl Tiny {
         self.tensors.push(Stored { name: name.into(), dtype: dtype.into(), shape: json!(shape), offsets });
     }
 
-    /// Takes out a tensor with its data, moving those behind it forward.
+    /// Takes out a tensor with its data, moving the tensors after it forward.
     pub fn remove(&mut self, index: usize) {
         let range = |stored: &Stored| {
             let place = |end: usize| stored.offsets[end].as_u64().unwrap() as usize;

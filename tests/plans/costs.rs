@@ -1,9 +1,8 @@
 //! Dispatches and creations of runs, counted.
 
-use crate::support::{Folder, allocated, context, context_with_heads, demo_model, golden, gpu, output, run};
+use crate::support::{Folder, allocated, context, context_with_heads, demo_model, golden, gpu, open_gpu, output, run};
 use ropescope::Error;
 use ropescope::backend::NeverCancelled;
-use ropescope::backend::gpu::{AdapterChoice, Gpu};
 use ropescope::model::{Architecture, Facts};
 use ropescope::plan::{Capacity, Kernel, Part, PlanOptions, Taps, TensorName};
 use ropescope::runtime::{
@@ -135,8 +134,8 @@ fn a_generated_token_creates_nothing() {
                 output(&context, &request).report
             };
             let dispatches = (layer + 1) * layers + rest + if selection.is_some() { 3 } else { 0 };
-            let begun = grow(7);
-            assert_eq!((begun.computed, begun.dispatches), (7, dispatches), "{name}");
+            let first = grow(7);
+            assert_eq!((first.computed, first.dispatches), (7, dispatches), "{name}");
             let first = grow(8);
             let dispatches = dispatches - on_the_way * layers;
             for length in 9..=60 {
@@ -149,7 +148,7 @@ fn a_generated_token_creates_nothing() {
     }
 }
 
-/// A token behind many others looks at slices of their keys, which takes a dispatch more a layer, and creates nothing, either. It is the
+/// A token after many others looks at slices of their keys, which takes a dispatch more a layer, and creates nothing, either. It is the
 /// one that the CPU finds.
 #[test]
 fn a_token_behind_a_long_text_takes_another_dispatch() {
@@ -165,9 +164,9 @@ fn a_token_behind_a_long_text_takes_another_dispatch() {
             output(&context, &Request { continues: true, rows, top_k: 5, ..request })
         };
         // Room for 512: two slices.
-        let begun = grow(257).report;
+        let first = grow(257).report;
         if on_gpu {
-            assert_eq!((begun.computed, begun.dispatches), (257, run_of_many));
+            assert_eq!((first.computed, first.dispatches), (257, run_of_many));
         }
         grow(258);
         (259..=262)
@@ -386,8 +385,7 @@ fn two_hundred_lengths_hold_what_the_longest_needs() {
 
 #[test]
 fn a_row_larger_than_a_binding_is_refused() {
-    let gpu = pollster::block_on(Gpu::open(AdapterChoice::Any)).expect("a Vulkan adapter; Mesa's llvmpipe will do");
     let folder = golden("masked_lm");
-    let error = folder.try_load(Device::from(gpu.with_binding_limit(100))).err().unwrap();
+    let error = folder.try_load(Device::from(open_gpu().with_binding_limit(100))).err().unwrap();
     assert!(matches!(error, Error::RowTooLarge { limit: 100, .. }), "{error}");
 }

@@ -1,8 +1,9 @@
 //! A plan keeps its first shape error, which names both shapes.
 
+use crate::support::open_gpu;
 use ropescope::Error;
 use ropescope::backend::cpu::CpuPlan;
-use ropescope::backend::gpu::{AdapterChoice, Gpu, GpuDevice, GpuPlan};
+use ropescope::backend::gpu::{GpuDevice, GpuPlan};
 use ropescope::kernels::{Activation, Format};
 use ropescope::ops::{
     AddedEmbedding, EmbeddingWeights, Epilogue, HeadNorms, LinearWeights, MAX_TOP_K, NormKind, NormWeights, Rotary,
@@ -45,7 +46,7 @@ fn rotary(head_size: usize, rotated_columns: usize) -> Rotary {
     Rotary { rope: 0, head_size, rotated_columns }
 }
 
-/// RMS norms of so many query heads and key heads of a size.
+/// RMS norms of the given numbers of query heads and key heads.
 fn head_norms(size: usize, query_heads: usize, key_heads: usize) -> HeadNorms {
     HeadNorms { query: weight(1, size), key: weight(1, size), query_heads, key_heads, epsilon: 1e-6 }
 }
@@ -163,7 +164,7 @@ fn errors_name_both_shapes() {
     }
 }
 
-/// Ops go on recording after an error, so that models need not look; the first is the one that is told.
+/// Recording continues after an error, so that models need not check for one; the first error is reported.
 #[test]
 fn the_first_error_is_kept() {
     let mut plan = plan();
@@ -218,7 +219,7 @@ fn a_value_is_written_before_it_is_read() {
 
 #[test]
 fn what_is_kept_is_written() {
-    let kept = |keep: fn(&mut PlanBuilder, Value)| {
+    let first_error = |keep: fn(&mut PlanBuilder, Value)| {
         let mut plan = PlanBuilder::new(PlanOptions {
             taps: Taps::from_iter([TensorName::HiddenStates.at(0)]),
             keeps_heads: true,
@@ -255,7 +256,7 @@ fn what_is_kept_is_written() {
         },
     ];
     for way in ways {
-        let (op, message) = kept(way);
+        let (op, message) = first_error(way);
         assert_eq!(op, "plan");
         assert!(message.contains("keeps a value"), "{message}");
     }
@@ -276,8 +277,7 @@ fn what_no_machine_holds_is_refused() {
     assert_eq!(huge().inputs, [Input::Ids]);
     let refused = CpuPlan::new(huge(), 0).err();
     assert!(matches!(refused, Some(Error::MemoryRefused { needed, .. }) if needed == 1 << 62), "{refused:?}");
-    let gpu = pollster::block_on(Gpu::open(AdapterChoice::Any)).expect("a Vulkan adapter; Mesa's llvmpipe will do");
-    let device = GpuDevice::new(gpu);
+    let device = GpuDevice::new(open_gpu());
     let refused = pollster::block_on(GpuPlan::new(&device, huge(), 1, 0)).err();
     assert!(matches!(refused, Some(Error::OutOfMemory { needed, .. }) if needed == 1 << 62), "{refused:?}");
     assert_eq!(device.gpu.created(), 0, "nothing is created");

@@ -74,7 +74,7 @@ fn check(plan: &Plan, outputs: &[Value]) -> Result<(), TestCaseError> {
     for op in &plan.steps {
         let uses = op.uses();
         let of =
-            |wanted: fn(Access) -> bool| uses.iter().filter(move |used| wanted(used.access)).filter_map(Use::value);
+            |matches: fn(Access) -> bool| uses.iter().filter(move |used| matches(used.access)).filter_map(Use::value);
         for value in of(|access| access != Access::Write) {
             prop_assert_eq!(holds[slot(&value)], Some(value), "a value is gone before it is read");
         }
@@ -122,7 +122,7 @@ fn a_chain_takes_two_slots() {
     assert_eq!(plan.slots.sizes.len(), 3, "two for the chain, one for the output");
 }
 
-/// A RoFormer's plan with so many layers.
+/// A RoFormer's plan with this number of layers.
 fn roformer(num_hidden_layers: usize, taps: Taps, keeps_heads: bool) -> Plan {
     roformer_of(5000, num_hidden_layers, taps, keeps_heads)
 }

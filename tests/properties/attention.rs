@@ -30,9 +30,9 @@ fn check_scores(folder: &Folder, device: Device, length: usize, offset: u64, tol
             let HeadMaps { attention, query, key } = head(&context, &request, layer, number);
             let what = format!("{}, layer {layer}, head {number}, from {offset}", folder.name);
             for (m, query) in query.chunks_exact(head_size).enumerate() {
-                let seen = if facts.causal { m + 1 } else { length };
+                let visible = if facts.causal { m + 1 } else { length };
                 let mut scores = Vec::new();
-                for (n, key) in key.chunks_exact(head_size).take(seen).enumerate() {
+                for (n, key) in key.chunks_exact(head_size).take(visible).enumerate() {
                     if n.saturating_add(window) <= m {
                         scores.push(f64::NEG_INFINITY);
                         continue;

@@ -24,15 +24,15 @@ fn decoders() -> Vec<Folder> {
 
 /// The first `length` tokens of each text of a request.
 fn prefix(request: &Request, length: usize) -> Request {
-    let cut = |numbers: &Vec<u32>| -> Vec<u32> {
+    let start_of = |numbers: &Vec<u32>| -> Vec<u32> {
         numbers.chunks_exact(request.length).flat_map(|row| &row[..length]).copied().collect()
     };
     Request {
-        ids: cut(&request.ids),
+        ids: start_of(&request.ids),
         length,
-        attention_mask: request.attention_mask.as_ref().map(cut),
-        token_type_ids: request.token_type_ids.as_ref().map(cut),
-        position_ids: request.position_ids.as_ref().map(cut),
+        attention_mask: request.attention_mask.as_ref().map(start_of),
+        token_type_ids: request.token_type_ids.as_ref().map(start_of),
+        position_ids: request.position_ids.as_ref().map(start_of),
         ..request.clone()
     }
 }
@@ -83,8 +83,8 @@ impl Twins {
         let rows = rows_from(request, first);
         assert_eq!(found.shape, [rows.len(), width], "{what}");
         for (logits, row) in found.data.chunks_exact(width).zip(rows) {
-            let seen = request.attention_mask.as_ref().is_none_or(|mask| mask[row as usize] == 1);
-            if seen {
+            let is_token = request.attention_mask.as_ref().is_none_or(|mask| mask[row as usize] == 1);
+            if is_token {
                 let expected = &all[row as usize * width..][..width];
                 assert_close(&format!("{what}: row {row}"), logits, expected, self.tolerance);
             }
@@ -124,7 +124,7 @@ fn ends(sizes: &[usize], length: usize) -> Vec<usize> {
     ends
 }
 
-/// Two texts, the first behind `padding` tokens that are not seen, with positions from the mask's running sum.
+/// Two texts, the first after `padding` tokens that are not seen, with positions from the mask's running sum.
 fn padded(folder: &Folder, padding: usize, length: usize) -> Request {
     let visible = |text: usize, position: usize| text == 1 || position >= padding;
     let places = || (0..2).flat_map(|text| (0..length).map(move |position| (text, position)));
@@ -171,7 +171,7 @@ fn steps_on_the_gpu_give_what_one_run_gives() {
     }
 }
 
-/// A batch with padding in front, and positions that begin behind it.
+/// A batch with padding in front, and positions that begin after it.
 #[test]
 fn padded_batches_go_on() {
     let device = gpu();
@@ -200,7 +200,7 @@ fn edits_are_computed_from_where_they_are() {
             }
             assert_eq!(twins.goes_on("cut", &prefix(&request, 11), 10), 1);
             assert_eq!(twins.goes_on("grown again", &request, 11), 19);
-            // Of the same text another token's logits: all behind it are in the cache, and are computed again.
+            // Of the same text another token's logits: all after it are in the cache, and are computed again.
             assert_eq!(twins.goes_on("an earlier token", &request, 20), 10);
             assert_eq!(twins.goes_on("the same again", &request, 29), 1);
             let mut masked = request.clone();
@@ -381,14 +381,14 @@ fn a_run_that_was_cancelled_leaves_the_text_before_it() {
     twins.in_steps("before", &request, &[12]);
     let mut other = prefix(&request, 17);
     other.ids[10..].fill(2);
-    let mut stopped = 0;
-    while let Err(error) = pollster::block_on(twins.cached.run(&continued(&other, 16), &StopAt::ops(stopped))) {
+    let mut ops = 0;
+    while let Err(error) = pollster::block_on(twins.cached.run(&continued(&other, 16), &StopAt::ops(ops))) {
         assert_eq!(error.code(), "cancelled");
         // Ten tokens are the same, and only those stay.
-        assert_eq!(twins.goes_on("after it", &request, 19), 10, "stopped after {stopped} ops");
-        stopped += 1;
+        assert_eq!(twins.goes_on("after it", &request, 19), 10, "stopped after {ops} ops");
+        ops += 1;
     }
-    assert!(stopped >= 10, "{stopped} ops");
+    assert!(ops >= 10, "{ops} ops");
 }
 
 /// Another kind of run frees the cache of the last text.

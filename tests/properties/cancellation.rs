@@ -7,14 +7,14 @@ use std::future::{Future, poll_fn, ready};
 use std::pin::Pin;
 use std::task::Poll;
 
-/// Stops the run when it has paused so often; pauses come before each op, and in one after so many multiplications.
+/// Cancels the run at its `pauses`-th pause. A run pauses before each op, and within an op after `work` multiply-adds.
 pub struct StopAt {
     pub pauses: Cell<usize>,
     pub work: usize,
 }
 
 impl StopAt {
-    /// Lets so many ops run.
+    /// Cancels the run after this number of ops.
     pub fn ops(ops: usize) -> Self {
         Self { pauses: Cell::new(ops), work: usize::MAX }
     }
@@ -36,7 +36,7 @@ impl Cancellation for StopAt {
     }
 }
 
-/// Returns to whoever polls before each op, and goes on at the next poll.
+/// Yields before each op; the next poll continues.
 pub struct Yields;
 
 impl Cancellation for Yields {

@@ -1,5 +1,7 @@
 //! Greedy decoding on the GPU submits steps before those in front of them are read: the text is that of single steps.
 
+use crate::cancellation::Load;
+use crate::interruption::drop_after;
 use crate::support::{Folder, assert_close, context, context_with_heads, golden, gpu, output};
 use ropescope::backend::NeverCancelled;
 use ropescope::runtime::{Context, Continuation, Device, End, Generation, HeadId, Next, PredictionRows, Request};
@@ -72,7 +74,7 @@ fn assert_alike(what: &str, contexts: &[Context; 2], text: &Request, most: usize
     in_flight
 }
 
-/// Two texts, the first behind three tokens of padding.
+/// Two texts, the first after three tokens of padding.
 fn padded(folder: &Folder, length: usize) -> Request {
     let mask = (0..2 * length).map(|at| u32::from(at >= 3)).collect();
     Request { attention_mask: Some(mask), ..folder.text(2, length) }
@@ -93,7 +95,7 @@ fn every_family_generates_the_tokens_of_single_steps() {
     }
 }
 
-/// A token that ends one text early, and one that ends both: tokens computed behind it are part of no text.
+/// A token that ends one text early, and one that ends both: tokens computed after it are part of no text.
 #[test]
 fn texts_end_at_their_own_tokens() {
     let device = gpu();
@@ -138,7 +140,7 @@ fn the_cache_grows_and_the_length_ends() {
     let (expected, _) = generate(&contexts[1], begin(&text, within(one_by_one(50, &[]))));
     assert_eq!((found.len(), found.last().unwrap()[0].as_ref().unwrap().end), (6, Some(End::Length)));
     assert_eq!(found, expected);
-    assert_eq!(contexts[0].steps_in_flight(), 0, "steps behind an end stay in flight");
+    assert_eq!(contexts[0].steps_in_flight(), 0, "steps after an end stay in flight");
     assert_eq!(assert_alike("one token", &contexts, &folder.text(1, 5), 1, &[]), 0);
 }
 
@@ -207,18 +209,41 @@ fn a_generation_that_was_dropped_leaves_no_trace() {
     let folder = golden("decoders/llama");
     let contexts = pair(&folder, &device);
     let text = folder.text(1, 12);
-    let mut stopped = begin(&text, continuation(30, &[]));
+    let mut unfinished = begin(&text, continuation(30, &[]));
     for _ in 0..5 {
-        next(&contexts[0], &mut stopped);
+        next(&contexts[0], &mut unfinished);
     }
     assert_eq!(contexts[0].steps_in_flight(), MOST_IN_FLIGHT);
-    let longer = Request::new(stopped.ids().next().unwrap().to_vec(), 1, 17);
+    let longer = Request::new(unfinished.ids().next().unwrap().to_vec(), 1, 17);
     let mut edited = longer.clone();
     edited.ids[14] = (edited.ids[14] + 1) % 71;
-    drop(stopped);
+    drop(unfinished);
     for (what, text) in [("edited", &edited), ("taken up again", &longer), ("begun anew", &text)] {
         assert_alike(what, &contexts, text, 9, &[]);
     }
+}
+
+/// A step whose reading was given up is still in flight: the next call reads it.
+#[test]
+fn a_dropped_future_leaves_its_step_in_flight() {
+    let device = gpu();
+    let folder = golden("decoders/llama");
+    let [context, host] = pair(&folder, &device);
+    let text = folder.text(1, 9);
+    let (expected, _) = generate(&host, begin(&text, one_by_one(20, &[])));
+    let (load, mut dropped) = (Load::new(&device), 0);
+    let mut generation = begin(&text, continuation(20, &[]));
+    for (step, expected) in expected.iter().enumerate() {
+        let before = context.steps_in_flight();
+        let found = drop_after(1, &load, context.generate(&mut generation, &NeverCancelled));
+        let found = found.unwrap_or_else(|| {
+            assert_eq!(context.steps_in_flight(), before, "token {step}");
+            dropped += usize::from(before > 0);
+            Ok(next(&context, &mut generation))
+        });
+        assert_same(&format!("token {step}"), &found.unwrap(), expected);
+    }
+    assert!(dropped > 0, "no future that reads a step had to wait");
 }
 
 /// From the second token on nothing is created, and a step in flight has one dispatch more than a single one.

@@ -28,9 +28,9 @@ impl Wake for Unpark {
     }
 }
 
-/// Polls a future so often, each time after it was woken, and drops it; `Some` where it came to its end before. A GPU is given other work
-/// before each poll, so that it has to be waited for.
-fn drop_after<T>(polls: usize, load: &Load, future: impl Future<Output = T>) -> Option<T> {
+/// Polls a future `polls` times, each time after it was woken, and drops it; `Some` if it was ready before. Other work is submitted to a GPU
+/// before each poll, so that the future has to wait.
+pub fn drop_after<T>(polls: usize, load: &Load, future: impl Future<Output = T>) -> Option<T> {
     let mut future = pin!(future);
     let waker = Waker::from(Arc::new(Unpark(thread::current())));
     for poll in 0..polls {

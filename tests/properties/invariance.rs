@@ -213,11 +213,11 @@ fn a_batch_is_its_rows() {
                 }
             };
             let together = result(&context, &request(&rows));
-            let mut apart = Vec::new();
+            let mut alone = Vec::new();
             for row in &rows {
-                apart.extend(result(&context, &request(std::slice::from_ref(row))));
+                alone.extend(result(&context, &request(std::slice::from_ref(row))));
             }
-            close(&together, &apart, ROUNDING)
+            close(&together, &alone, ROUNDING)
         };
         cases(60).run(&text, property).unwrap_or_else(|error| panic!("{name}: {error}"));
     }

@@ -86,14 +86,14 @@ fn rotate(folder: &Folder, layer: usize, rows: &[f32], length: usize, offset: u6
     let head_size = model.facts().head_size;
     let table = rope::table(&model.frequencies(layer, offset + length as u64).unwrap(), offset, length);
     let positions = table.chunks_exact(head_size).cycle();
-    let mut turned = rows.to_vec();
-    for (row, turns) in turned.chunks_exact_mut(head_size).zip(positions) {
+    let mut rotated = rows.to_vec();
+    for (row, turns) in rotated.chunks_exact_mut(head_size).zip(positions) {
         for (&[first, second], turn) in pairs.iter().zip(turns.chunks_exact(2)) {
             let [x, y, cos, sin] = [row[first], row[second], turn[0], turn[1]].map(f64::from);
             (row[first], row[second]) = ((x * cos - y * sin) as f32, (y * cos + x * sin) as f32);
         }
     }
-    turned
+    rotated
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A plan over given numbers, run on either backend.
 
-use super::assert_close;
-use ropescope::backend::gpu::{AdapterChoice, Gpu, GpuDevice, GpuWeights};
+use super::{assert_close, open_gpu};
+use ropescope::backend::gpu::{GpuDevice, GpuWeights};
 use ropescope::backend::{Cancellation, DeviceWeights, NeverCancelled, Reads, RunInputs, Ticket};
 use ropescope::kernels::{Format, WeightData};
 use ropescope::plan::{
@@ -24,7 +24,7 @@ impl Adapter {
 
     /// Weights of more than `bytes` are split into parts.
     pub fn with_binding_limit(bytes: u64) -> Self {
-        let gpu = pollster::block_on(Gpu::open(AdapterChoice::Any)).expect("a Vulkan adapter; Mesa's llvmpipe will do");
+        let gpu = open_gpu();
         println!("on {}", gpu.describe());
         Self { device: Rc::new(GpuDevice::new(gpu.with_binding_limit(bytes))) }
     }
@@ -224,7 +224,7 @@ impl Bench {
         self.inputs.set(Input::Positions, (0..batch).flat_map(|_| past as u32..(past + length) as u32).collect());
     }
 
-    /// The numbers of `values` after a run on the CPU, or on a GPU where there is an adapter; the result buffer's behind them.
+    /// The numbers of `values` after a run on the CPU, or on a GPU where there is an adapter; the result buffer's after them.
     pub fn run(self, values: &[Value], adapter: Option<&Adapter>) -> Vec<Vec<f32>> {
         self.run_with(values, adapter, &NeverCancelled)
     }

@@ -5,7 +5,7 @@ use ropescope::Error;
 use ropescope::backend::NeverCancelled;
 use ropescope::model::{Architecture, Facts};
 use ropescope::plan::{Capacity, Heads, Part, PlanOptions};
-use ropescope::runtime::{BackendChoice, Context, ContextOptions, Device, LoadOptions, Model, Output, Request, Run};
+use ropescope::runtime::{Context, ContextOptions, Device, LoadOptions, Model, Output, Request, Run};
 use ropescope::weights::Header;
 use std::path::{Path, PathBuf};
 
@@ -149,19 +149,6 @@ fn names_in(folder: &str) -> Vec<String> {
     let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
-}
-
-/// A device with any Vulkan adapter; without one the test fails.
-pub fn gpu() -> Device {
-    pollster::block_on(Device::open(BackendChoice::Gpu)).expect("a Vulkan adapter; Mesa's llvmpipe will do")
-}
-
-/// Bytes that live on a GPU, whoever holds them.
-pub fn allocated(device: &Device) -> u64 {
-    let Device::Gpu(device) = device else { return 0 };
-    let device = device.gpu.device();
-    device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
-    device.generate_allocator_report().expect("Vulkan's allocations are counted").total_allocated_bytes
 }
 
 /// An empty context whose runs keep no heads, unless a request asks for some.

@@ -4,7 +4,7 @@ use crate::json::{self, Map, Value};
 
 mod parameters;
 
-pub use parameters::{FileDefect, FileForm, IndexDefect, PickleAction, TensorDefect};
+pub use parameters::{FileDefect, FileForm, IndexDefect, JsonDefect, PickleAction, TensorDefect};
 
 /// Why weights are not read. [`Error::code`] and [`Error::parameters`] are for programs, the message is for people.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, serde::Serialize)]

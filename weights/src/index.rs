@@ -54,7 +54,7 @@ fn weight_map(files: &SourceFiles, index_file: usize) -> Attempt<BTreeMap<String
     }
     let text = files.bytes(Span { file: index_file, start: 0, end })?;
     let value = json::read(text, &mut BUDGET.clone());
-    let value = value.map_err(|reason| unreadable(IndexDefect::NotJson { reason }))?;
+    let value = value.map_err(|defect| unreadable(IndexDefect::NotJson { defect }))?;
     let mut value = value.ok_or_else(|| unreadable(IndexDefect::TooLarge))?;
     let weight_map = match value.get_mut("weight_map").map(Value::take) {
         Some(Value::Object(entries)) if !entries.is_empty() => {

@@ -7,7 +7,10 @@ use std::fmt;
 
 use serde::Serialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::error::Category;
 pub use serde_json::{Map, Value};
+
+use crate::error::JsonDefect;
 
 /// The memory for a value, as a seed for serde_json. A larger value is skipped and gives `None`.
 #[derive(Debug, Clone, Copy)]
@@ -42,20 +45,30 @@ impl Budget {
 /// Reads a text of one value. Objects with the same key twice are refused.
 ///
 /// # Errors
-/// The reason and the place in the text.
-pub fn parse(text: &str) -> Result<Value, String> {
-    read(text.as_bytes(), &mut Budget::UNBOUNDED.clone())?.ok_or_else(|| "it is too large".into())
+/// What is wrong, and where in the text.
+pub fn parse(text: &str) -> Result<Value, JsonDefect> {
+    read(text.as_bytes(), &mut Budget::UNBOUNDED.clone())?.ok_or(JsonDefect::TooLarge)
 }
 
 /// Reads a text of one value with `seed`.
 ///
 /// # Errors
-/// The reason and the place in the text.
-pub fn read<'de, S: DeserializeSeed<'de>>(text: &'de [u8], seed: S) -> Result<S::Value, String> {
+/// What is wrong, and where in the text.
+pub fn read<'de, S: DeserializeSeed<'de>>(text: &'de [u8], seed: S) -> Result<S::Value, JsonDefect> {
     let mut deserializer = serde_json::Deserializer::from_slice(text);
-    let value = seed.deserialize(&mut deserializer).map_err(|error| error.to_string())?;
-    deserializer.end().map_err(|error| error.to_string())?;
+    let value = seed.deserialize(&mut deserializer).map_err(|error| defect(&error))?;
+    deserializer.end().map_err(|error| defect(&error))?;
     Ok(value)
+}
+
+fn defect(error: &serde_json::Error) -> JsonDefect {
+    let (line, column) = (error.line(), error.column());
+    match error.classify() {
+        Category::Eof => JsonDefect::EndOfText { line, column },
+        Category::Data if error.to_string().starts_with(DUPLICATE_KEY) => JsonDefect::DuplicateKey { line, column },
+        Category::Data => JsonDefect::WrongType { line, column },
+        Category::Syntax | Category::Io => JsonDefect::Syntax { line, column },
+    }
 }
 
 impl<'de> DeserializeSeed<'de> for &mut Budget {
@@ -119,7 +132,7 @@ impl<'de> Visitor<'de> for &mut Budget {
             let Some(key) = object.next_key::<String>()? else { return Ok(Some(Value::Object(entries))) };
             fits = self.take(0, key.len());
             match object.next_value_seed(&mut *self)? {
-                Some(_) if entries.contains_key(&key) => return Err(duplicate_key(&key)),
+                Some(_) if entries.contains_key(&key) => return Err(duplicate_key()),
                 Some(value) => _ = entries.insert(key, value),
                 None => fits = false,
             }
@@ -137,9 +150,12 @@ pub fn fields(value: &impl Serialize) -> Map<String, Value> {
     }
 }
 
+/// serde_json gives no error a kind of its own: this message is how [`read`] knows it.
+const DUPLICATE_KEY: &str = "a key is there twice";
+
 /// The error for an object that has a key twice.
-pub fn duplicate_key<E: serde::de::Error>(key: &str) -> E {
-    E::custom(format_args!("{key:?} is there twice"))
+pub fn duplicate_key<E: serde::de::Error>() -> E {
+    E::custom(DUPLICATE_KEY)
 }
 
 #[cfg(test)]
@@ -167,33 +183,41 @@ mod tests {
     }
 
     #[test]
-    fn invalid_json_is_refused_with_a_reason() {
+    fn invalid_json_is_refused_with_its_place() {
+        use JsonDefect::{DuplicateKey, EndOfText, Syntax};
         let deep = "[".repeat(1_000_000);
-        for text in [
-            "",
-            " ",
-            "{",
-            "{\"a\" 1}",
-            "[1,]",
-            "01",
-            "1e999",
-            "nul",
-            "NaN",
-            "-Infinity",
-            "\"a",
-            "\"\\ud800\"",
-            "\"\\ud800\\u0041\"",
-            "\"\t\"",
-            "{} {}",
-            "{\"a\":1,\"a\":2}",
-            "[{\"a\":1,\"a\":2}]",
-            &deep,
+        for (text, defect) in [
+            ("", EndOfText { line: 1, column: 0 }),
+            (" ", EndOfText { line: 1, column: 1 }),
+            ("{", EndOfText { line: 1, column: 1 }),
+            ("[1,\n 2", EndOfText { line: 2, column: 2 }),
+            ("\"a", EndOfText { line: 1, column: 2 }),
+            ("{\"a\" 1}", Syntax { line: 1, column: 6 }),
+            ("[1,]", Syntax { line: 1, column: 4 }),
+            ("01", Syntax { line: 1, column: 2 }),
+            ("1e999", Syntax { line: 1, column: 5 }),
+            ("[nul ]", Syntax { line: 1, column: 5 }),
+            ("NaN", Syntax { line: 1, column: 1 }),
+            ("-Infinity", Syntax { line: 1, column: 2 }),
+            ("\"\\ud800\"", Syntax { line: 1, column: 8 }),
+            ("\"\\ud800\\u0041\"", Syntax { line: 1, column: 13 }),
+            ("\"\t\"", Syntax { line: 1, column: 2 }),
+            ("{}\n{}", Syntax { line: 2, column: 1 }),
+            ("{\"a\":1,\n\"a\":2}", DuplicateKey { line: 2, column: 6 }),
+            ("[{\"a\":1,\"a\":2}]", DuplicateKey { line: 1, column: 14 }),
+            (&deep, Syntax { line: 1, column: 128 }),
         ] {
-            let error = parse(text).expect_err(text.get(..9).unwrap_or(text));
-            assert!(error.len() > 10, "{error}");
+            assert_eq!(parse(text), Err(defect), "{}", text.get(..9).unwrap_or(text));
         }
         let nested = |depth: usize| format!("{}1{}", "[".repeat(depth), "]".repeat(depth));
         assert!(parse(&nested(127)).is_ok() && parse(&nested(128)).is_err());
+    }
+
+    #[test]
+    fn a_value_of_another_type_is_named_by_its_place() {
+        let read = |text: &'static str| read(text.as_bytes(), std::marker::PhantomData::<Vec<u8>>);
+        assert_eq!(read("[1, 2]"), Ok(vec![1, 2]));
+        assert_eq!(read("[1,\n\"a\"]"), Err(JsonDefect::WrongType { line: 2, column: 3 }));
     }
 
     #[test]

@@ -42,7 +42,7 @@ mod web;
 
 pub use checkpoint::Checkpoint;
 pub use dtype::Dtype;
-pub use error::{Error, FileDefect, FileForm, IndexDefect, PickleAction, TensorDefect, quoted};
+pub use error::{Error, FileDefect, FileForm, IndexDefect, JsonDefect, PickleAction, TensorDefect, quoted};
 pub use folder::find_weights;
 pub use reader::{CheckpointReader, Step};
 pub use safetensors::{Header, HeaderError, TensorInfo};

@@ -110,7 +110,7 @@ impl Header {
         let text = usize::try_from(length).ok().and_then(|end| bytes.get(PREFIX as usize..end));
         let text = text.ok_or(HeaderError::Truncated { expected: length, found: bytes.len() as u64 })?;
         let malformed = HeaderError::Malformed;
-        let tensors = json::read(text, Tensors).map_err(|reason| malformed(FileDefect::HeaderNotJson { reason }))?;
+        let tensors = json::read(text, Tensors).map_err(|defect| malformed(FileDefect::HeaderNotJson { defect }))?;
         let data = check(&tensors).map_err(malformed)?;
         let header = Header { tensors, length, data };
         match file_length {
@@ -213,7 +213,7 @@ impl<'de> Visitor<'de> for Tensors {
             }
             let RawTensor { dtype, shape: Shape(shape), data_offsets: (start, end) } = object.next_value()?;
             if tensors.contains_key(&name) {
-                return Err(json::duplicate_key(&name));
+                return Err(json::duplicate_key());
             }
             tensors.insert(name, TensorInfo { dtype: Dtype::named(&dtype), shape, range: start..end });
         }

@@ -103,10 +103,10 @@ fn version(text: &str) -> Option<(u32, u32)> {
     Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
 }
 
-/// Whether `made` is missing or older than `source`.
-fn is_stale(source: &Path, made: &Path) -> bool {
+/// Whether `product` is missing or older than `source`.
+fn is_stale(source: &Path, product: &Path) -> bool {
     let modified = |path: &Path| fs::metadata(path).and_then(|data| data.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
-    !made.exists() || modified(made) < modified(source)
+    !product.exists() || modified(product) < modified(source)
 }
 
 #[cfg(test)]

@@ -29,11 +29,11 @@ pub fn target_directory() -> PathBuf {
 /// # Errors
 /// When it is not installed or ends with another status than 0.
 pub fn run(command: &mut Command) -> anyhow::Result<()> {
-    let shown = shown(command);
-    eprintln!("$ {shown}");
-    let status = command.status().with_context(|| format!("`{shown}` does not start: is it installed?"))?;
+    let text = text_of(command);
+    eprintln!("$ {text}");
+    let status = command.status().with_context(|| format!("`{text}` does not start: is it installed?"))?;
     if !status.success() {
-        bail!("`{shown}` failed ({status})");
+        bail!("`{text}` failed ({status})");
     }
     Ok(())
 }
@@ -43,13 +43,13 @@ pub fn run(command: &mut Command) -> anyhow::Result<()> {
 /// # Errors
 /// When it is not installed or ends with another status than 0.
 pub fn output(command: &mut Command) -> anyhow::Result<String> {
-    let shown = shown(command);
+    let text = text_of(command);
     let output = command
         .stderr(Stdio::inherit())
         .output()
-        .with_context(|| format!("`{shown}` does not start: is it installed?"))?;
+        .with_context(|| format!("`{text}` does not start: is it installed?"))?;
     if !output.status.success() {
-        bail!("`{shown}` failed ({})", output.status);
+        bail!("`{text}` failed ({})", output.status);
     }
     Ok(String::from_utf8(output.stdout)?)
 }
@@ -65,7 +65,7 @@ pub fn succeeds(command: &mut Command) -> bool {
 }
 
 /// As typed in a shell, with the program's file name alone.
-fn shown(command: &Command) -> String {
+fn text_of(command: &Command) -> String {
     let program = std::path::Path::new(command.get_program());
     let name = program.file_name().unwrap_or(command.get_program());
     let words = std::iter::once(name).chain(command.get_args());

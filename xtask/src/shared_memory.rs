@@ -28,10 +28,10 @@ pub fn allow(module: &Path, bindings: &Path) -> anyhow::Result<()> {
     let text = fs::read_to_string(bindings)?;
     fs::write(bindings, for_either(&text).with_context(|| format!("in {}", bindings.display()))?)?;
     let name = bindings.file_stem().and_then(|name| name.to_str()).context("bindings without a name")?;
-    let beside = |ending: &str| bindings.with_file_name(format!("{name}_shared.{ending}"));
-    fs::write(beside("js"), format!("export const sharedAt = {at};\n"))?;
+    let sibling = |ending: &str| bindings.with_file_name(format!("{name}_shared.{ending}"));
+    fs::write(sibling("js"), format!("export const sharedAt = {at};\n"))?;
     let comment = "/** The byte of the module that is 1, and 3 where its memory is to be shared. */";
-    fs::write(beside("d.ts"), format!("{comment}\nexport const sharedAt: number;\n"))?;
+    fs::write(sibling("d.ts"), format!("{comment}\nexport const sharedAt: number;\n"))?;
     Ok(())
 }
 

@@ -40,10 +40,10 @@ pub fn run(backend: &str, folder: &Path) -> anyhow::Result<()> {
         for step in STEPS {
             let mut sizes = STILL;
             sizes[grows] = step;
-            let Run { median, least, held } = measure(choice, sizes, folder)?;
-            println!("| {name} | {step} | {median:.2} | {least:.2} | {:.1} |", held as f64 / 1e6);
+            let Run { median, least, bytes_in_use } = measure(choice, sizes, folder)?;
+            println!("| {name} | {step} | {median:.2} | {least:.2} | {:.1} |", bytes_in_use as f64 / 1e6);
             times.push((step as f64, median));
-            bytes.push((step as f64, held as f64));
+            bytes.push((step as f64, bytes_in_use as f64));
         }
         let fitted = |points: &[(f64, f64)]| exponent_at_the_end(points).context("too few steps");
         println!("| {name} | | ∝ n^{:.2} | | ∝ n^{:.2} |", fitted(&times)?, fitted(&bytes)?);
@@ -56,7 +56,7 @@ struct Run {
     median: f64,
     least: f64,
     /// Bytes of weights and of all that runs need.
-    held: u64,
+    bytes_in_use: u64,
 }
 
 fn measure(backend: BackendChoice, [layers, heads, batch]: [usize; 3], folder: &Path) -> anyhow::Result<Run> {
@@ -73,13 +73,13 @@ fn measure(backend: BackendChoice, [layers, heads, batch]: [usize; 3], folder: &
     request.top_k = 1;
     let run = || block_on(context.run(&request, &NeverCancelled)).map(|(output, _)| output.report.bytes_allocated);
     // The first makes the plan.
-    let mut held = run()?;
+    let mut bytes_in_use = run()?;
     let mut runs = Vec::new();
     for _ in 0..RUNS {
         let start = Instant::now();
-        held = run()?;
+        bytes_in_use = run()?;
         runs.push(milliseconds(start));
     }
     runs.sort_by(f64::total_cmp);
-    Ok(Run { median: runs[RUNS / 2], least: runs[0], held })
+    Ok(Run { median: runs[RUNS / 2], least: runs[0], bytes_in_use })
 }

@@ -84,16 +84,16 @@ fn a_gpu_is_measured_from_end_to_end() {
     let output = program().arg("gpu").args(places).args(limits).args(quick).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let printed = String::from_utf8(output.stdout).unwrap();
-    let told: serde_json::Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
-    let adapter = told["adapter"]["name"].as_str().unwrap();
+    let report: serde_json::Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
+    let adapter = report["adapter"]["name"].as_str().unwrap();
     assert!(!adapter.is_empty() && printed.starts_with("## ") && printed.contains(adapter), "{printed}");
-    let rows = |table: &str| told["tables"][table]["rows"].as_array().unwrap().clone();
+    let rows = |table: &str| report["tables"][table]["rows"].as_array().unwrap().clone();
     let counts = ["peaks", "overhead", "decode", "taps", "sweep"].map(|table| rows(table).len());
     // Of the sweep the batches of each model, which is one and the same here.
     assert_eq!(counts, [5, 5, 3, 2, 4], "{printed}");
     for table in ["peaks", "kernels", "overhead", "decode", "taps", "sweep"] {
         assert!(
-            told["tables"][table]["notes"]
+            report["tables"][table]["notes"]
                 .as_array()
                 .unwrap()
                 .iter()

@@ -158,7 +158,7 @@ impl AttentionJob {
         (from, to): (usize, usize),
     ) {
         let (size, stride) = (self.head_size, self.score_stride());
-        // SAFETY: `row < count` and keys stay below `to`. A last panel may end behind `to`, but not behind the row's scores, which are whole
+        // SAFETY: `row < count` and keys stay below `to`. A last panel may end after `to`, but not after the row's scores, which are whole
         // panels; the keys of a block are whole panels, too.
         unsafe {
             if count < PACKING_PAYS {
@@ -205,7 +205,7 @@ impl AttentionJob {
     ) {
         let (size, stride) = (self.head_size, self.score_stride());
         let panels = size / PANEL;
-        // SAFETY: `row < count`, keys stay below `to`, columns below `size`; four rows of up to KEY_BLOCK weights have room behind the keys.
+        // SAFETY: `row < count`, keys stay below `to`, columns below `size`; four rows of up to KEY_BLOCK weights have room after the keys.
         unsafe {
             let interleaved = weights.add(QUERY_BLOCK * stride + KEY_BLOCK * size);
             let mut first = from;
@@ -253,7 +253,7 @@ unsafe fn weigh_row(
 ) {
     let end = end.min(keys);
     let first = first.min(end);
-    // SAFETY: `key < keys` before each single number, `key + 4 <= end` before each vector; what is behind `keys` is below `padded`.
+    // SAFETY: `key < keys` before each single number, `key + 4 <= end` before each vector; what is after `keys` is below `padded`.
     unsafe {
         let mut key = 0;
         while key < keys {

@@ -15,7 +15,7 @@ pub struct MaskPattern {
 }
 
 impl MaskPattern {
-    /// The visible keys of query `row`: the first, and the one behind the last.
+    /// The visible keys of query `row`: the first, and the one after the last.
     #[inline(always)]
     pub fn visible(self, row: usize) -> (usize, usize) {
         let query = self.past + row;

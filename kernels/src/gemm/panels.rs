@@ -123,7 +123,7 @@ unsafe fn step<const R: usize>(sums: &mut [[F32x4; VECTORS]; R], x: *const f32, 
     }
 }
 
-/// Interleaves `width` rows: number (row, k) goes to `k · width + row`. If there are fewer, the last one stands for those behind it.
+/// Interleaves `width` rows: number (row, k) goes to `k · width + row`. The last row stands in for missing ones.
 ///
 /// # Safety
 /// `from` has `count >= 1` readable rows of `inner` numbers, `stride` apart. `width` is a multiple of 4, and `to` has `width · inner`

@@ -2,7 +2,7 @@
 //!
 //! A weight is *quantised* if it takes fewer than 32 bits a number: as f16 or bf16, or as blocks of integers with a scale each (much like
 //! llama.cpp's q8_0 and q4_0). A quantised row begins at a word (4 bytes) of its own. 16 bits: two numbers a word, the row padded with
-//! 0 to a multiple of four. Blocks: 32 numbers along the row, 8 or 4 bits each, the last block padded with 0; behind the row's
+//! 0 to a multiple of four. Blocks: 32 numbers along the row, 8 or 4 bits each, the last block padded with 0; after the row's
 //! blocks their scales as f16, two a word.
 
 /// How the numbers of a weight are stored.

@@ -143,7 +143,7 @@ impl QuantisedGemmJob {
     unsafe fn by_panels(&self, out: *mut f32, words: *const u32, columns: usize, scratch: *mut f32) {
         let step = PANEL * self.depth();
         let (full, rest) = (columns / PANEL, columns % PANEL);
-        // SAFETY: scratch has `step` numbers for each panel of the columns and `step` more behind them: `rows_scratch`. These hold eight
+        // SAFETY: scratch has `step` numbers for each panel of the columns and `step` more after them: `rows_scratch`. These hold eight
         // dequantised rows, then four rows of x (4 · inner) and four rows of the partial panel (32), at most 8 · depth together.
         unsafe {
             let rows_scratch = scratch.add(columns.div_ceil(PANEL) * step);

@@ -88,7 +88,7 @@ unsafe fn dot_halves(
     total(sums)
 }
 
-/// The dot product with `blocks` blocks of WORDS words and, behind them, their scales.
+/// The dot product with `blocks` blocks of WORDS words and, after them, their scales.
 ///
 /// # Safety
 /// `words` has `blocks` readable blocks and scales, `x` has `32 · blocks` numbers. `load_16` reads 16 numbers of WORDS / 2 words.
@@ -124,7 +124,7 @@ fn total([a, b, c, d]: [F32x4; SUMS]) -> f32 {
     a.plus(b).plus(c.plus(d)).sum()
 }
 
-/// Dequantises eight rows as a panel: number (row, k) goes to `k · 8 + row`. If there are fewer, the last one stands for those behind it.
+/// Dequantises eight rows as a panel: number (row, k) goes to `k · 8 + row`. The last row stands in for missing ones.
 ///
 /// words: (rows, row_words), panel: (inner, 8), scratch: (8, inner up to whole blocks of [`QuantisedFormat::BLOCK`]).
 ///
@@ -183,7 +183,7 @@ unsafe fn store_vectors(row: *mut f32, vectors: usize, vector: impl Fn(usize) ->
 }
 
 /// # Safety
-/// `row` has `32 · blocks` writable numbers; `words` has `blocks` readable blocks of `block_words` words, and their scales behind them.
+/// `row` has `32 · blocks` writable numbers; `words` has `blocks` readable blocks of `block_words` words, and their scales after them.
 #[inline(always)]
 unsafe fn store_blocks(
     row: *mut f32,
@@ -193,7 +193,7 @@ unsafe fn store_blocks(
 ) {
     let mut block = 0;
     while block < blocks {
-        // SAFETY: as `block < blocks`, the row has 32 numbers there, `words` a block and, behind all blocks, its scale.
+        // SAFETY: as `block < blocks`, the row has 32 numbers there, `words` a block and, after all blocks, its scale.
         unsafe {
             let scale = F32x4::splat_f16(words.add(blocks * block_words), block);
             let words = words.add(block * block_words);

@@ -236,14 +236,16 @@ impl GpuPlan {
     pub async fn finish(&mut self, gpu: &Gpu, slot: usize) -> Result<ReadBack, Error> {
         let no_run = || Error::Internal { reason: "no run is in flight".into() };
         let ReadBackSlot { staging, invalid } = self.read_back_slots.get_mut(slot).ok_or_else(no_run)?;
-        let lists = staging.read(gpu).await;
-        // A validation error fails this run only; the device stays usable.
-        if let Some(invalid) = invalid.take()
-            && let Some(error) = invalid.await
-        {
-            return Err(Error::Gpu { reason: error.to_string() });
+        // Both stay in the slot until they are done: a dropped future leaves the run to be read again.
+        if let Some(scope) = invalid {
+            let error = scope.await;
+            *invalid = None;
+            // It fails this run only; the device stays usable.
+            if let Some(error) = error {
+                return Err(Error::Gpu { reason: error.to_string() });
+            }
         }
-        lists.map(ReadBack::new)
+        staging.read(gpu).await.map(ReadBack::new)
     }
 
     /// Encodes one compute pass: the plan's steps if `has_steps`, then the probes. Returns the count of dispatches.

@@ -35,7 +35,7 @@ impl StagingBuffer {
         self.buffer.size()
     }
 
-    /// Encodes the copies, one behind the other, and grows the buffer if they do not fit.
+    /// Encodes the copies, one after the other, and grows the buffer if they do not fit.
     pub fn encode(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, sources: &[CopySource<'_>]) {
         let numbers: u64 = sources.iter().map(|source| source.count as u64).sum();
         if 4 * numbers > self.bytes() {

@@ -34,11 +34,11 @@ impl Tokenizer {
         let Some(longest) = longest.filter(|_| text.len() > PIECE) else { return Ok(()) };
         let (mut rest, mut tokens) = (&*text, 0);
         while !rest.is_empty() && tokens <= longest {
-            let (piece, behind) = rest.split_at(rest.floor_char_boundary(PIECE));
+            let (piece, after) = rest.split_at(rest.floor_char_boundary(PIECE));
             // A cut word may be unknown although the text has only known words, so an error counts as no tokens.
             let count = library::call(|| self.inner.encode_fast(piece, false)).map_or(0, |encoding| encoding.len());
             tokens += (count as u64).saturating_sub(EXTRA_TOKENS);
-            rest = behind;
+            rest = after;
         }
         if tokens <= longest {
             return Ok(());

@@ -123,5 +123,6 @@ fn values_beyond_the_budgets_are_dropped() {
     let all = keys(&format!("{{{}}}", lists.join(",")));
     assert_eq!((0..8).filter(|index| all.ids(&index.to_string()).is_ok()).count(), 4);
     let many: Vec<String> = (0..5000).map(|index| format!("\"{index}\": 0")).collect();
-    assert_eq!(Keys::parse(&format!("{{{}}}", many.join(","))).unwrap_err().code(), "config-not-json");
+    let refused = Keys::parse(&format!("{{{}}}", many.join(",")));
+    assert_eq!(refused, Err(Error::ConfigNotJson { defect: JsonDefect::TooLarge }));
 }

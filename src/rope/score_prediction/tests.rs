@@ -2,7 +2,7 @@ use super::*;
 use crate::rope::BASE;
 use serde::Deserialize;
 
-/// An entry of tests/golden/foretold.json, under the names of its generator.
+/// An entry of tests/golden/score_prediction.json, under the names of its generator.
 #[derive(Deserialize)]
 struct Entry {
     head_size: usize,
@@ -34,7 +34,8 @@ fn close(found: &[f64], expected: &[f64], what: &str) {
 
 #[test]
 fn numbers_are_those_of_numpy() {
-    let entries: Vec<Entry> = serde_json::from_str(include_str!("../../../tests/golden/foretold.json")).unwrap();
+    let entries: Vec<Entry> =
+        serde_json::from_str(include_str!("../../../tests/golden/score_prediction.json")).unwrap();
     assert_eq!(entries.len(), 3);
     for entry in &entries {
         let head = PredictionInput {

@@ -21,23 +21,28 @@ const MOST: usize = 4;
 impl Inner {
     /// The fills of a request and the dispatches that made them, if it is the oldest step in flight. If it is not, all steps are dropped.
     pub async fn finish_step(&mut self, request: &Request) -> Result<Option<(Vec<Vec<Fill>>, usize)>, Error> {
-        // Taken out: where this future is dropped at its await, all steps are dropped with it.
-        let Some(mut in_flight) = self.in_flight.take().filter(|in_flight| in_flight.oldest == *request) else {
+        let in_flight = self.in_flight.as_mut().filter(|in_flight| in_flight.oldest == *request);
+        let plan = in_flight.as_ref().and_then(|in_flight| self.plans.find_mut(in_flight.plan));
+        let Some((in_flight, plan)) = in_flight.zip(plan).filter(|(in_flight, _)| !in_flight.steps.is_empty()) else {
+            self.in_flight = None;
             return Ok(None);
         };
-        let Some((context_plan, ticket)) = self.plans.find_mut(in_flight.plan).zip(in_flight.steps.pop_front()) else {
-            return Ok(None);
+        // Where this future is dropped at its await, the step stays in flight.
+        let mut read_back = match plan.device_plan.finish_in_flight(slot(in_flight.read)).await {
+            Ok(read_back) => read_back,
+            Err(error) => {
+                self.in_flight = None;
+                return Err(error);
+            }
         };
-        let numbers = ticket.take(&mut context_plan.device_plan.finish_in_flight(slot(in_flight.read)).await?);
+        let Some(ticket) = in_flight.steps.pop_front() else { return Ok(None) };
         in_flight.read += 1;
         // After another run the cache may hold that run's text.
         if let Some(cache) = self.cache.as_mut().filter(|_| in_flight.open) {
             cache.commit(request, &self.model);
             cache.begin(request.length);
         }
-        let (top, dispatches) = (fills(&numbers, request.top_k), in_flight.dispatches);
-        self.in_flight = Some(in_flight);
-        Ok(Some((top, dispatches)))
+        Ok(Some((fills(&ticket.take(&mut read_back), request.top_k), in_flight.dispatches)))
     }
 
     /// Submits the next steps, if a GPU decodes without the host.
@@ -48,13 +53,11 @@ impl Inner {
             return Ok(());
         }
         let oldest = generation.request(facts, 0);
-        let in_flight = match self.in_flight.take() {
-            Some(in_flight) if in_flight.open || !in_flight.steps.is_empty() => Some(InFlight { oldest, ..in_flight }),
-            _ => self.first_step(oldest).await?,
-        };
-        let Some(mut in_flight) = in_flight else { return Ok(()) };
-        while in_flight.open && in_flight.steps.len() < MOST && self.submit_step(&mut in_flight, generation)? {}
-        self.in_flight = Some(in_flight);
+        match &mut self.in_flight {
+            Some(in_flight) if in_flight.open || !in_flight.steps.is_empty() => in_flight.oldest = oldest,
+            _ => self.in_flight = self.first_step(oldest).await?,
+        }
+        while self.submit_step(generation)? {}
         Ok(())
     }
 
@@ -65,8 +68,8 @@ impl Inner {
         let spreads = self.model.device().is_some();
         let sizes = self.step_sizes(&next);
         let Some(cache) = &mut self.cache else { return Ok(None) };
-        let (id, capacity) = (cache.id, cache.sizes.context);
-        let fits = cache.fits(&next, keeps_heads) && next.length <= capacity;
+        let id = cache.id;
+        let fits = cache.fits(&next, keeps_heads) && next.length <= cache.sizes.context;
         if !fits || cache.reusable(&next, last, &self.model) != last {
             return Ok(None);
         }
@@ -78,10 +81,7 @@ impl Inner {
         self.cached_plan = Some(context_plan.id);
         Ok(Some(InFlight {
             plan: context_plan.id,
-            top: context_plan.result,
             cache: id,
-            capacity,
-            angles,
             oldest: next,
             read: 0,
             steps: VecDeque::new(),
@@ -96,26 +96,30 @@ impl Inner {
         Sizes { batch: request.batch, length: 1, past: request.length - 1, rows: request.batch, ..sizes }
     }
 
-    /// Submits one more step; `false` if it needs more room or other rotary tables, or if no text continues.
-    fn submit_step(&mut self, in_flight: &mut InFlight, generation: &Generation) -> Result<bool, Error> {
-        let count = in_flight.steps.len();
+    /// Submits one more step; `false` if as many as may be are in flight, if it needs more room or other rotary tables, or if no text
+    /// continues.
+    fn submit_step(&mut self, generation: &Generation) -> Result<bool, Error> {
+        let count = self.steps_in_flight();
         let facts = self.model.facts();
         let request = generation.request(facts, count);
-        let same_angles = in_flight.angles.equal(Angles::of(&request), self.model.architecture());
-        if request.length > in_flight.capacity || !same_angles || generation.is_full(facts, count) {
+        let sizes = self.step_sizes(&request);
+        let Some(in_flight) = self.in_flight.as_mut().filter(|in_flight| in_flight.open && count < MOST) else {
+            return Ok(false);
+        };
+        let cache = self.cache.as_ref().filter(|cache| cache.id == in_flight.cache);
+        let (Some(cache), Some(context_plan)) = (cache, self.plans.find_mut(in_flight.plan)) else { return Ok(false) };
+        let same_angles = context_plan.has_angles(Angles::of(&request), &self.model);
+        if request.length > cache.sizes.context || !same_angles || generation.is_full(facts, count) {
             return Ok(false);
         }
-        let sizes = self.step_sizes(&request);
         let mut inputs = request.inputs(facts, sizes.past)?;
         if count > 0 {
             // The step before it leaves them on the device.
             inputs.remove(Input::Ids);
         }
         let mut reads = Reads::default();
-        reads.probe(Feed { top: in_flight.top, k: request.top_k, to: Input::Ids.into() });
-        let top = reads.value(in_flight.top, 2 * request.top_k * sizes.rows);
-        let cache = self.cache.as_ref().filter(|cache| cache.id == in_flight.cache);
-        let (Some(cache), Some(context_plan)) = (cache, self.plans.find_mut(in_flight.plan)) else { return Ok(false) };
+        reads.probe(Feed { top: context_plan.result, k: request.top_k, to: Input::Ids.into() });
+        let top = reads.value(context_plan.result, 2 * request.top_k * sizes.rows);
         let slot = slot(in_flight.read + count);
         in_flight.dispatches =
             context_plan.device_plan.submit_in_flight(&cache.states, &inputs, sizes, &reads, slot)?;

@@ -9,7 +9,7 @@ pub struct PageSettings(Value);
 
 impl PageSettings {
     pub fn parse(json: &str) -> Result<Self, Error> {
-        json::parse(json).map(Self).map_err(|reason| Error::InvalidJson { text: JsonText::SamplingSettings, reason })
+        json::parse(json).map(Self).map_err(|defect| Error::InvalidJson { text: JsonText::SamplingSettings, defect })
     }
 
     pub fn sampling(&self) -> Result<SamplingSettings, Error> {

@@ -78,7 +78,7 @@ fn configs() -> Vec<Value> {
 
 fn all_options(facts: &Facts) -> Vec<PlanOptions> {
     let (predicts_tokens, causal) = (facts.predicts_tokens(), facts.causal);
-    // Only scores behind a softmax are scaled or clamped, and only there are values turned.
+    // Only scores after a softmax are scaled or clamped, and only there are values turned.
     let softmax = facts.attention == Attention::Softmax;
     let capacity = Capacity::new(1, 8, 1);
     let taps = [
@@ -91,7 +91,7 @@ fn all_options(facts: &Facts) -> Vec<PlanOptions> {
         options.push(PlanOptions { splits_work: true, ..PlanOptions::new(Capacity::new(1, length, 1)) });
     }
     if causal {
-        // A written token: few rows, few queries; behind a short text and a long one.
+        // A written token: few rows, few queries; after a short text and a long one.
         for keys in [8, 512] {
             let capacity = Capacity { keys, ..Capacity::new(1, 1, 1) };
             options.push(PlanOptions { has_cache: true, splits_work: true, ..PlanOptions::new(capacity) });
@@ -139,7 +139,7 @@ fn all_options(facts: &Facts) -> Vec<PlanOptions> {
     options
 }
 
-/// What is asked about the heads of a run.
+/// The probes about the heads of a run.
 fn questions(plan: &Plan) -> Vec<Box<dyn Op>> {
     let sizes = Sizes::from(plan.capacity);
     let mut questions: Vec<Box<dyn Op>> = Vec::new();

@@ -94,7 +94,7 @@ pub const FUNCTIONS: &[Function] = &[
         })
     }),
     function("Context::run", LLAMA, run_text::<11>),
-    // The cache grows, and a plan takes the place of the one that the run before it is asked on.
+    // The cache grows, and another plan replaces that of the run before.
     overwriting("Context::run", LLAMA, run_text::<70>),
     overwriting("Context::run", LINEAR, run_text::<11>),
     overwriting("Context::run", ROTATE_FIRST, run_text::<11>),

@@ -98,7 +98,7 @@ impl Scene {
         [self.context.bytes(), allocated(&self.device)]
     }
 
-    /// A text of so many tokens; those of all lengths begin alike.
+    /// A text of `length` tokens; texts of all lengths begin alike.
     pub fn text(&self, length: usize) -> Request {
         text(&self.folder, &self.model, length)
     }

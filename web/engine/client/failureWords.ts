@@ -1,4 +1,12 @@
-// Parameters of failures that are a kind with values of its own, in words.
+// What the wordings of failures share.
+
+import type { FailureCode, FailureParameters } from '../protocol/failure'
+
+/** The engine’s failures by their codes: what is wrong, and what to do. */
+export type Failures = { readonly [C in FailureCode]: (parameters: FailureParameters[C]) => string } & {
+  /** The message of a crash without one. */
+  noWorker: string
+}
 
 /** Words for each kind of a union. */
 export type Words<T extends { kind: string }> = {
@@ -9,6 +17,9 @@ export type Words<T extends { kind: string }> = {
 export function wordsOf<T extends { kind: string }>(words: Words<T>, value: T): string {
   return words[value.kind as T['kind']](value as never)
 }
+
+/** A reason of the browser or of a library, which ends without a stop. */
+export const sentence = (reason: string) => (/[.!?]$/.test(reason) ? reason : `${reason}.`)
 
 /** A number as text: a large or small one with an exponent. */
 export const numeral = (value: number) =>

@@ -2,13 +2,12 @@ import type {
   Allocation,
   Condition,
   Expected,
-  FailureCode,
-  FailureParameters,
   FileDefect,
   FileForm,
   Found,
   IndexDefect,
   InputList,
+  JsonDefect,
   JsonText,
   PickleAction,
   SelfCheckResult,
@@ -17,17 +16,13 @@ import type {
 import type { PartName } from '../protocol/parts'
 import { messages } from '../../i18n/messages.svelte'
 import { integer, plural } from '../../i18n/numbers'
-import { hexadecimal, numeral, wordsOf, type Words } from './failureWords'
+import { hexadecimal, numeral, sentence, wordsOf, type Failures, type Words } from './failureWords'
 
 const megabytes = (bytes: number) => `${integer(Math.ceil(bytes / 2 ** 20))} MB`
 const bytes = (count: number) => `${integer(count)} ${plural(count, { one: 'byte', other: 'bytes' })}`
-/** Reasons of the browser and of libraries end without a stop. */
-const sentence = (reason: string) => (/[.!?]$/.test(reason) ? reason : `${reason}.`)
 const save = 'Save the model with transformers: save_pretrained() writes model.safetensors.'
 const rename = 'Rename it to pytorch_model.bin.'
 const download = 'Download it again.'
-const noWeights =
-  'The folder holds no weights: neither model.safetensors nor a file of PyTorch’s. Open the folder that has them beside config.json.'
 
 const allocations: Readonly<Record<Allocation, string>> = {
   weights: 'the weights',
@@ -59,6 +54,14 @@ const lists: Readonly<Record<InputList, string>> = {
 const jsonTexts: Readonly<Record<JsonText, string>> = {
   'rope-scaling': 'The rope’s scaling',
   'sampling-settings': 'The text of the sampling settings',
+}
+
+const jsonDefects: Words<JsonDefect> = {
+  syntax: ({ line, column }) => `its syntax is wrong at line ${line}, column ${column}`,
+  'end-of-text': ({ line, column }) => `it ends at line ${line}, column ${column}, before its last value does`,
+  'wrong-type': ({ line, column }) => `the value at line ${line}, column ${column} has another type`,
+  'duplicate-key': ({ line, column }) => `a key is there twice, at line ${line}, column ${column}`,
+  'too-large': () => 'it is too large',
 }
 
 const findings: Words<Found> = {
@@ -146,7 +149,7 @@ const defects: Words<TensorDefect> = {
 
 const fileDefects: Words<FileDefect> = {
   'no-header': () => 'it does not begin with a header of safetensors',
-  'header-not-json': ({ reason }) => `its header is no JSON of tensors: ${reason}`,
+  'header-not-json': ({ defect }) => `its header is no JSON of tensors: ${wordsOf(jsonDefects, defect)}`,
   'tensor-type': ({ tensor }) => `the dtype of ${tensor} names no type`,
   'tensor-place': ({ tensor }) => `the bytes of ${tensor} overlap others, leave a gap or end before they start`,
   'tensor-size': ({ tensor, bytes: count, shape, dtype }) =>
@@ -165,16 +168,10 @@ const fileDefects: Words<FileDefect> = {
 }
 
 const indexDefects: Words<IndexDefect> = {
-  'not-json': ({ reason }) => `it is no JSON: ${reason}`,
+  'not-json': ({ defect }) => `it is no JSON: ${wordsOf(jsonDefects, defect)}`,
   'too-large': () => 'it lists more tensors than any model has',
   'no-weight-map': () => 'it lists no tensors in weight_map',
   'other-name': ({ name }) => `${name} is not the name of a file of weights beside it`,
-}
-
-/** The engine's failures by their codes: what is wrong, and what to do. */
-export type Failures = { readonly [C in FailureCode]: (parameters: FailureParameters[C]) => string } & {
-  /** The message of a crash without one. */
-  noWorker: string
 }
 
 const en: Failures = {
@@ -199,7 +196,7 @@ const en: Failures = {
     `${name} holds a part of the weights, and the list of all parts (model.safetensors.index.json) is missing. Open the whole folder.`,
   'missing-weights': ({ name }) =>
     name === undefined
-      ? noWeights
+      ? 'The folder holds no weights: neither model.safetensors nor a file of PyTorch’s. Open the folder that has them beside config.json.'
       : `The weights are in ${name}; rename it to model.safetensors and open the folder again.`,
   'missing-file': ({ name, path }) =>
     path === undefined
@@ -240,10 +237,9 @@ const en: Failures = {
   'invalid-tensor': ({ file, tensor, defect }) => `${file}: tensor ${tensor} ${wordsOf(defects, defect)}`,
   'no-tensors': ({ file, keys }) =>
     `${file} holds no tensors by name${keys.length === 0 ? '' : `, but ${keys.join(', ')}`}. ${save}`,
-
   'beyond-format': ({ name, format }) =>
     `${name} holds numbers beyond what ${format} reaches. Keep the weights in another format.`,
-  'config-not-json': ({ reason }) => sentence(`config.json is not a JSON object of settings: ${reason}`),
+  'config-not-json': ({ defect }) => `config.json is not a JSON object of settings: ${wordsOf(jsonDefects, defect)}.`,
   'invalid-config-value': ({ key, found, expected }) =>
     `config.json: ${key} is ${wordsOf(findings, found)}, but must be ${wordsOf(expectations, expected)}.`,
   unsupported: ({ key, found, condition, supported }) =>
@@ -258,8 +254,7 @@ const en: Failures = {
     `The rope type “${found}” does not run here. Supported are default, linear, dynamic, yarn, longrope, llama3 and proportional.`,
   'invalid-rope-value': ({ key, found, expected }) =>
     `Rope settings: ${key} is ${wordsOf(findings, found)}, but must be ${wordsOf(expectations, expected)}.`,
-  'rope-not-finite': () =>
-    'The rope’s settings give frequencies that are no numbers. Check rope_theta and the factors.',
+  'rope-not-finite': () => 'The rope’s settings give frequencies that are no numbers. Check rope_theta and factors.',
 
   'id-out-of-vocabulary': ({ id, row, position, vocab_size }) =>
     `Id ${id} (row ${row}, position ${position}) is outside the vocabulary of ${integer(vocab_size)}. Was another model’s tokenizer used?`,
@@ -324,10 +319,10 @@ const en: Failures = {
     'This model was not read from files, so it has no config.json for a variant. Load it from its files.',
   'weights-not-loaded': () =>
     'These settings need weights that the model was not loaded with. Load it with these settings.',
-  'invalid-json': ({ text, reason }) => sentence(`${jsonTexts[text]} is no JSON: ${reason}`),
+  'invalid-json': ({ text, defect }) => `${jsonTexts[text]} is no JSON: ${wordsOf(jsonDefects, defect)}.`,
   'no-room-for-tokens': ({ max_length, prompt }) =>
-    `A text of at most ${integer(max_length)} tokens leaves no room behind the ${integer(prompt)} that it begins with. Allow a longer one.`,
-  'text-ended': () => 'The text has ended. Nothing can be written behind its end.',
+    `A text of at most ${integer(max_length)} tokens leaves no room after the ${integer(prompt)} that it begins with. Allow a longer one.`,
+  'text-ended': () => 'The text has ended. Nothing can be written after its end.',
   'no-mask': ({ mask_token }) => `The text has no ${mask_token}. Put ${mask_token} where a word is to be predicted.`,
   'no-vocabulary-head': ({ architecture }) =>
     `${architecture} has no vocabulary head and predicts no tokens. Choose a masked or causal language model.`,
@@ -352,7 +347,7 @@ const en: Failures = {
   'rotation-of-changed-pairs': () =>
     'Pairs were frozen or ablated in this run, so its rotation cannot be undone. Run the text without that change.',
   'no-norm-of-rotated-values': () =>
-    'While values rotate, the norm of a value behind the output projection is not defined. Run the text without rotated values.',
+    'While values rotate, the norm of a value after the output projection is not defined. Run the text without rotated values.',
   'comparison-too-large': ({ needed, limit }) =>
     `All maps and logits of this run take ${megabytes(needed)}, more than the limit of ${megabytes(limit)}. Shorten the text.`,
   'different-shapes': ({ name, before, now }) =>

@@ -7,6 +7,7 @@ import type {
   Found,
   IndexDefect,
   InputList,
+  JsonDefect,
   JsonText,
   PickleAction,
   SelfCheckResult,
@@ -14,13 +15,10 @@ import type {
 } from '../protocol/failure'
 import type { PartName } from '../protocol/parts'
 import { integer } from '../../i18n/numbers'
-import { hexadecimal, numeral, wordsOf, type Words } from './failureWords'
-import type { Failures } from './failures.en'
+import { hexadecimal, numeral, sentence, wordsOf, type Failures, type Words } from './failureWords'
 
 const megabytes = (bytes: number) => `${integer(Math.ceil(bytes / 2 ** 20))} MB`
 const bytes = (count: number) => `${integer(count)} bájt`
-/** Reasons from elsewhere end without a stop. */
-const sentence = (reason: string) => (/[.!?]$/.test(reason) ? reason : `${reason}.`)
 const save = 'Mentse a modellt a transformersszel: a save_pretrained() model.safetensors fájlt ír.'
 const rename = 'Nevezze át pytorch_model.bin névre.'
 const download = 'Töltse le újra.'
@@ -55,6 +53,15 @@ const lists: Readonly<Record<InputList, string>> = {
 const jsonTexts: Readonly<Record<JsonText, string>> = {
   'rope-scaling': 'A RoPE skálázása',
   'sampling-settings': 'A mintavételi beállítások szövege',
+}
+
+const jsonDefects: Words<JsonDefect> = {
+  syntax: ({ line, column }) => `hibás szintaxis (${line}. sor, ${column}. oszlop)`,
+  'end-of-text': ({ line, column }) =>
+    `a szöveg véget ér, mielőtt az utolsó érték lezárulna (${line}. sor, ${column}. oszlop)`,
+  'wrong-type': ({ line, column }) => `más típusú érték (${line}. sor, ${column}. oszlop)`,
+  'duplicate-key': ({ line, column }) => `egy kulcs kétszer szerepel (${line}. sor, ${column}. oszlop)`,
+  'too-large': () => 'túl nagy',
 }
 
 const findings: Words<Found> = {
@@ -144,7 +151,7 @@ const defects: Words<TensorDefect> = {
 
 const fileDefects: Words<FileDefect> = {
   'no-header': () => 'nem safetensors-fejléccel kezdődik',
-  'header-not-json': ({ reason }) => `a fejléce nem tenzorokat leíró JSON: ${reason}`,
+  'header-not-json': ({ defect }) => `a fejléce nem tenzorokat leíró JSON: ${wordsOf(jsonDefects, defect)}`,
   'tensor-type': ({ tensor }) => `${tensor}: a dtype nem nevez meg típust`,
   'tensor-place': ({ tensor }) =>
     `${tensor}: a bájtjai átfednek másokat, hézagot hagynak, vagy a kezdetük előtt érnek véget`,
@@ -165,7 +172,7 @@ const fileDefects: Words<FileDefect> = {
 }
 
 const indexDefects: Words<IndexDefect> = {
-  'not-json': ({ reason }) => `nem JSON: ${reason}`,
+  'not-json': ({ defect }) => `nem JSON: ${wordsOf(jsonDefects, defect)}`,
   'too-large': () => 'több tenzort sorol fel, mint amennyi bármely modellben van',
   'no-weight-map': () => 'a weight_map egyetlen tenzort sem sorol fel',
   'other-name': ({ name }) => `${name}: nem a mellette lévő súlyfájl neve`,
@@ -235,10 +242,10 @@ export default {
   'invalid-tensor': ({ file, tensor, defect }) => `${file}, ${tensor} tenzor: ${wordsOf(defects, defect)}`,
   'no-tensors': ({ file, keys }) =>
     `${file}: nincsenek benne névvel ellátott tenzorok${keys.length === 0 ? '' : `, csak: ${keys.join(', ')}`}. ${save}`,
-
   'beyond-format': ({ name, format }) =>
     `${name}: számai kilépnek a formátum (${format}) tartományából. Tartsa a súlyokat más formátumban.`,
-  'config-not-json': ({ reason }) => sentence(`A config.json nem beállításokat tartalmazó JSON-objektum: ${reason}`),
+  'config-not-json': ({ defect }) =>
+    `A config.json nem beállításokat tartalmazó JSON-objektum: ${wordsOf(jsonDefects, defect)}.`,
   'invalid-config-value': ({ key, found, expected }) =>
     `config.json: ${key} értéke ${wordsOf(findings, found)}; ez lehet: ${wordsOf(expectations, expected)}.`,
   unsupported: ({ key, found, condition, supported }) =>
@@ -318,7 +325,7 @@ export default {
     'Ez a modell nem fájlokból való, ezért nincs config.json, amelyből változat készülhetne. Töltse be a fájljaiból.',
   'weights-not-loaded': () =>
     'Ezekhez a beállításokhoz olyan súlyok kellenek, amelyek nincsenek betöltve. Töltse be a modellt ezekkel a beállításokkal.',
-  'invalid-json': ({ text, reason }) => sentence(`${jsonTexts[text]} nem JSON: ${reason}`),
+  'invalid-json': ({ text, defect }) => `${jsonTexts[text]} nem JSON: ${wordsOf(jsonDefects, defect)}.`,
   'no-room-for-tokens': ({ max_length, prompt }) =>
     `A legfeljebb ${integer(max_length)} tokenes szövegben nem marad hely a kezdő ${integer(prompt)} token után. Engedjen hosszabbat.`,
   'text-ended': () => 'A szöveg véget ért. A vége után nem írható semmi.',

@@ -7,6 +7,7 @@ import type {
   Found,
   IndexDefect,
   InputList,
+  JsonDefect,
   JsonText,
   PickleAction,
   SelfCheckResult,
@@ -14,13 +15,10 @@ import type {
 } from '../protocol/failure'
 import type { PartName } from '../protocol/parts'
 import { integer } from '../../i18n/numbers'
-import { hexadecimal, numeral, wordsOf, type Words } from './failureWords'
-import type { Failures } from './failures.en'
+import { hexadecimal, numeral, sentence, wordsOf, type Failures, type Words } from './failureWords'
 
 const megabytes = (bytes: number) => `${integer(Math.ceil(bytes / 2 ** 20))} MB`
 const bytes = (count: number) => `${integer(count)}바이트`
-/** Reasons from elsewhere end without a stop. */
-const sentence = (reason: string) => (/[.!?]$/.test(reason) ? reason : `${reason}.`)
 const save = 'transformers로 모델을 저장하세요. save_pretrained()가 model.safetensors를 만듭니다.'
 const rename = '이름을 pytorch_model.bin으로 바꾸세요.'
 const download = '다시 다운로드하세요.'
@@ -55,6 +53,14 @@ const lists: Readonly<Record<InputList, string>> = {
 const jsonTexts: Readonly<Record<JsonText, string>> = {
   'rope-scaling': 'RoPE 스케일링',
   'sampling-settings': '샘플링 설정',
+}
+
+const jsonDefects: Words<JsonDefect> = {
+  syntax: ({ line, column }) => `${line}행 ${column}열의 구문이 잘못되었습니다`,
+  'end-of-text': ({ line, column }) => `마지막 값이 닫히지 않은 채 ${line}행 ${column}열에서 끝납니다`,
+  'wrong-type': ({ line, column }) => `${line}행 ${column}열에 있는 값의 자료형이 다릅니다`,
+  'duplicate-key': ({ line, column }) => `같은 키가 두 번 나옵니다(${line}행 ${column}열)`,
+  'too-large': () => '너무 큽니다',
 }
 
 const findings: Words<Found> = {
@@ -143,7 +149,7 @@ const defects: Words<TensorDefect> = {
 
 const fileDefects: Words<FileDefect> = {
   'no-header': () => 'safetensors 헤더로 시작하지 않습니다',
-  'header-not-json': ({ reason }) => `헤더가 텐서를 적은 JSON이 아닙니다: ${reason}`,
+  'header-not-json': ({ defect }) => `헤더가 텐서를 적은 JSON이 아닙니다: ${wordsOf(jsonDefects, defect)}`,
   'tensor-type': ({ tensor }) => `텐서 ${tensor}의 dtype이 자료형 이름이 아닙니다`,
   'tensor-place': ({ tensor }) => `텐서 ${tensor}의 바이트가 다른 것과 겹치거나, 틈을 남기거나, 시작보다 먼저 끝납니다`,
   'tensor-size': ({ tensor, bytes: count, shape, dtype }) =>
@@ -162,7 +168,7 @@ const fileDefects: Words<FileDefect> = {
 }
 
 const indexDefects: Words<IndexDefect> = {
-  'not-json': ({ reason }) => `JSON이 아닙니다: ${reason}`,
+  'not-json': ({ defect }) => `JSON이 아닙니다: ${wordsOf(jsonDefects, defect)}`,
   'too-large': () => '어떤 모델보다도 많은 텐서를 적고 있습니다',
   'no-weight-map': () => 'weight_map에 텐서가 하나도 없습니다',
   'other-name': ({ name }) => `${name}은(는) 옆에 있는 가중치 파일의 이름이 아닙니다`,
@@ -232,10 +238,9 @@ export default {
   'invalid-tensor': ({ file, tensor, defect }) => `${file}: 텐서 ${tensor}: ${wordsOf(defects, defect)}`,
   'no-tensors': ({ file, keys }) =>
     `${file} 파일에 이름이 붙은 텐서가 없습니다${keys.length === 0 ? '' : `(있는 것: ${keys.join(', ')})`}. ${save}`,
-
   'beyond-format': ({ name, format }) =>
     `${name}에 ${format} 형식의 범위를 넘는 수가 있습니다. 가중치를 다른 형식으로 두세요.`,
-  'config-not-json': ({ reason }) => sentence(`config.json이 설정을 담은 JSON 객체가 아닙니다: ${reason}`),
+  'config-not-json': ({ defect }) => `config.json이 설정을 담은 JSON 객체가 아닙니다: ${wordsOf(jsonDefects, defect)}.`,
   'invalid-config-value': ({ key, found, expected }) =>
     `config.json: ${key} 값 ${wordsOf(findings, found)}. 허용되는 값: ${wordsOf(expectations, expected)}.`,
   unsupported: ({ key, found, condition, supported }) =>
@@ -312,7 +317,7 @@ export default {
     `토큰 ${integer(length)}개, 헤드 크기 ${integer(head_size)}의 저장 행렬은 ${megabytes(needed)}로, 측정할 수 있는 ${megabytes(limit)}를 넘습니다. 토큰이나 헤드 크기를 줄이세요.`,
   'no-variants': () => '이 모델은 파일에서 읽지 않아 변형에 필요한 config.json이 없습니다. 파일에서 불러오세요.',
   'weights-not-loaded': () => '이 설정에 필요한 가중치를 불러오지 않았습니다. 이 설정으로 모델을 불러오세요.',
-  'invalid-json': ({ text, reason }) => sentence(`${jsonTexts[text]}: JSON이 아닙니다: ${reason}`),
+  'invalid-json': ({ text, defect }) => `${jsonTexts[text]}: JSON이 아닙니다: ${wordsOf(jsonDefects, defect)}.`,
   'no-room-for-tokens': ({ max_length, prompt }) =>
     `토큰 ${integer(max_length)}개까지인 텍스트에는 처음의 토큰 ${integer(prompt)}개 뒤에 더 쓸 자리가 없습니다. 최대 길이를 늘리세요.`,
   'text-ended': () => '텍스트가 끝났습니다. 끝난 뒤에는 더 쓸 수 없습니다.',

@@ -74,7 +74,10 @@ describe('a failure', () => {
     expect(errors.map(([code]) => code)).not.toContain('invalid-argument')
     expect(valuesOf('Allocation')).toContain('weights')
     expect(valuesOf('FileDefect')).toContainEqual({ kind: 'twice', name: '(name)' })
-    expect(valuesOf('IndexDefect')).toContainEqual({ kind: 'not-json', reason: '(reason)' })
+    expect(valuesOf('IndexDefect')).toContainEqual({
+      kind: 'not-json',
+      defect: { kind: 'syntax', line: 7, column: 7 },
+    })
     expect(valuesOf('FileForm')).toContainEqual({ kind: 'pickle-protocol', protocol: 7 })
     expect(alternativesOf('under', 'Option<String>')).toEqual(['(under)', null])
   })

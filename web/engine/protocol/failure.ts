@@ -92,10 +92,18 @@ export type PickleAction =
 export type TensorDefect =
   { kind: 'same-name-twice' } | { kind: 'outside-storage' } | { kind: 'other-order'; shape: string; strides: string }
 
-/** Why a file is no file of weights. `reason`, here and below: the JSON reader's message, in its language. */
+/** Why a text is not the JSON that is read, and where the reader stopped. */
+export type JsonDefect =
+  | { kind: 'syntax'; line: number; column: number }
+  | { kind: 'end-of-text'; line: number; column: number }
+  | { kind: 'wrong-type'; line: number; column: number }
+  | { kind: 'duplicate-key'; line: number; column: number }
+  | { kind: 'too-large' }
+
+/** Why a file is no file of weights. */
 export type FileDefect =
   | { kind: 'no-header' }
-  | { kind: 'header-not-json'; reason: string }
+  | { kind: 'header-not-json'; defect: JsonDefect }
   | { kind: 'tensor-type'; tensor: string }
   | { kind: 'tensor-place'; tensor: string }
   | { kind: 'tensor-size'; tensor: string; bytes: number; shape: readonly number[]; dtype: string }
@@ -113,7 +121,7 @@ export type FileDefect =
 
 /** Why an index of weights is not read. */
 export type IndexDefect =
-  | { kind: 'not-json'; reason: string }
+  | { kind: 'not-json'; defect: JsonDefect }
   | { kind: 'too-large' }
   | { kind: 'no-weight-map' }
   | { kind: 'other-name'; name: string }
@@ -160,7 +168,7 @@ export interface FailureParameters {
   'beyond-format': { name: string; format: string }
 
   // config.json.
-  'config-not-json': { reason: string }
+  'config-not-json': { defect: JsonDefect }
   'invalid-config-value': { key: string; found: Found; expected: Expected }
   unsupported: { key: string; found: Found; condition: Condition | null; supported: string }
   'odd-head-size': { hidden_size: number; heads: number; head_size: number }
@@ -207,7 +215,7 @@ export interface FailureParameters {
   'trial-too-large': { length: number; head_size: number; needed: number; limit: number }
   'no-variants': object
   'weights-not-loaded': object
-  'invalid-json': { text: JsonText; reason: string }
+  'invalid-json': { text: JsonText; defect: JsonDefect }
   'no-room-for-tokens': { max_length: number; prompt: number }
   'text-ended': object
   'no-mask': { mask_token: string }

@@ -71,15 +71,32 @@ pub enum TensorDefect {
     OtherOrder { shape: String, strides: String },
 }
 
-/// Why a file is no file of weights. `reason` is the JSON reader's message.
+/// Why a text is not the JSON that is read, and where the reader stopped. Lines and columns count from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum JsonDefect {
+    #[strum(to_string = "its syntax is wrong at line {line}, column {column}")]
+    Syntax { line: usize, column: usize },
+    #[strum(to_string = "it ends at line {line}, column {column}, before its last value does")]
+    EndOfText { line: usize, column: usize },
+    #[strum(to_string = "the value at line {line}, column {column} has another type")]
+    WrongType { line: usize, column: usize },
+    #[strum(to_string = "a key is there twice, at line {line}, column {column}")]
+    DuplicateKey { line: usize, column: usize },
+    #[strum(to_string = "it is too large")]
+    TooLarge,
+}
+
+/// Why a file is no file of weights.
 #[derive(Debug, Clone, PartialEq, Eq, Display, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[allow(missing_docs)]
 pub enum FileDefect {
     #[strum(to_string = "it does not begin with a header of safetensors")]
     NoHeader,
-    #[strum(to_string = "its header is no JSON of tensors: {reason}")]
-    HeaderNotJson { reason: String },
+    #[strum(to_string = "its header is no JSON of tensors: {defect}")]
+    HeaderNotJson { defect: JsonDefect },
     #[strum(to_string = "the dtype of {tensor} names no type")]
     TensorType { tensor: String },
     #[strum(to_string = "the bytes of {tensor} overlap others, leave a gap or end before they start")]
@@ -110,13 +127,13 @@ pub enum FileDefect {
     StorageWithoutTensor { storage: String },
 }
 
-/// Why an index of weights is not read. `reason` is the JSON reader's message.
+/// Why an index of weights is not read.
 #[derive(Debug, Clone, PartialEq, Eq, Display, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[allow(missing_docs)]
 pub enum IndexDefect {
-    #[strum(to_string = "it is no JSON: {reason}")]
-    NotJson { reason: String },
+    #[strum(to_string = "it is no JSON: {defect}")]
+    NotJson { defect: JsonDefect },
     #[strum(to_string = "it lists more tensors than any model has")]
     TooLarge,
     #[strum(to_string = "it lists no tensors in weight_map")]

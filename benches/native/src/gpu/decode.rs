@@ -82,7 +82,7 @@ fn row(contender: &Contender, peaks: Peaks, Lengths { prompt, tokens, .. }: Leng
         () if reached >= GOAL => "met",
         () => "missed",
     };
-    let (given, written) = contender.text.split_at_checked(prompt)?;
+    let (prompt_ids, written) = contender.text.split_at_checked(prompt)?;
     Some(vec![
         contender.format.name().into(),
         Cell::Number(prompt as f64 / median(contender.prefills.clone()) * 1e3, 1),
@@ -94,7 +94,7 @@ fn row(contender: &Contender, peaks: Peaks, Lengths { prompt, tokens, .. }: Leng
         Cell::count(contender.dispatches),
         Cell::Number(1e3 * each / contender.dispatches.max(1) as f64, 2),
         goal.into(),
-        Cell::Ids(given.to_vec()),
+        Cell::Ids(prompt_ids.to_vec()),
         Cell::Ids(written.to_vec()),
     ])
 }

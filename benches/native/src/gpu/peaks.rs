@@ -91,13 +91,13 @@ fn arithmetic(gpu: &Gpu, limits: &Limits) -> anyhow::Result<(u32, f64)> {
     let mut rounds: u32 = 16;
     loop {
         let numbers = [rounds, 0.999_f32.to_bits(), 0.001_f32.to_bits()];
-        let given = gpu.device().create_buffer_init(&BufferInitDescriptor {
+        let source = gpu.device().create_buffer_init(&BufferInitDescriptor {
             label: None,
             contents: &numbers.map(u32::to_le_bytes).concat(),
             usage: wgpu::BufferUsages::STORAGE,
         });
         let shader = include_str!("../../shaders/multiply_add.wgsl");
-        let kernel = Kernel::new(gpu, shader, &given, &storage(gpu, 16 * WORKGROUPS * WIDTH));
+        let kernel = Kernel::new(gpu, shader, &source, &storage(gpu, 16 * WORKGROUPS * WIDTH));
         if kernel.pass(WORKGROUPS, 1)? >= limits.peak_ms {
             return Ok((rounds, kernel.best(WORKGROUPS, 1)?));
         }

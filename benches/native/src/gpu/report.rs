@@ -42,8 +42,8 @@ impl Cell {
     }
 
     /// part / whole in per cent.
-    pub fn share(part: f64, whole: f64) -> Self {
-        if whole > 0.0 { Cell::Number(100.0 * part / whole, 1) } else { Cell::Empty }
+    pub fn share(part: f64, total: f64) -> Self {
+        if total > 0.0 { Cell::Number(100.0 * part / total, 1) } else { Cell::Empty }
     }
 
     pub fn markdown(&self) -> String {
@@ -78,14 +78,15 @@ impl Table {
 
     /// As benches/RESULTS.md keeps tables. Ids are for the JSON file: their columns are left out.
     fn markdown(&self) -> String {
-        let is_shown = |column: &usize| !self.rows.iter().any(|row| matches!(row.get(*column), Some(Cell::Ids(_))));
-        let shown: Vec<usize> = (0..self.columns.len()).filter(is_shown).collect();
+        let has_no_ids = |column: &usize| !self.rows.iter().any(|row| matches!(row.get(*column), Some(Cell::Ids(_))));
+        let columns: Vec<usize> = (0..self.columns.len()).filter(has_no_ids).collect();
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         let mut text = format!("\n### {}\n\n", self.title);
-        text += &line(shown.iter().map(|column| self.columns[*column].to_owned()).collect());
-        text += &format!("|{}\n", "---|".repeat(shown.len()));
+        text += &line(columns.iter().map(|column| self.columns[*column].to_owned()).collect());
+        text += &format!("|{}\n", "---|".repeat(columns.len()));
         for row in &self.rows {
-            text += &line(shown.iter().map(|column| row.get(*column).map_or(String::new(), Cell::markdown)).collect());
+            text +=
+                &line(columns.iter().map(|column| row.get(*column).map_or(String::new(), Cell::markdown)).collect());
         }
         for note in &self.notes {
             text += &format!("\n{note}\n");
@@ -144,20 +145,20 @@ impl Report {
     pub fn add(&mut self, table: &Table) -> anyhow::Result<()> {
         print!("{}", table.markdown());
         self.tables.insert(table.name.into(), table.json());
-        let mut whole = self.head.clone();
-        whole.insert("tables".into(), Value::Object(self.tables.clone()));
+        let mut total = self.head.clone();
+        total.insert("tables".into(), Value::Object(self.tables.clone()));
         if let Some(folder) = self.file.parent() {
             fs::create_dir_all(folder)?;
         }
-        let text = serde_json::to_string_pretty(&whole)? + "\n";
+        let text = serde_json::to_string_pretty(&total)? + "\n";
         fs::write(&self.file, text).with_context(|| format!("cannot write {}", self.file.display()))
     }
 }
 
 /// The processor's name, where Linux tells it.
 fn processor() -> String {
-    let told = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let name = told.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = cpuinfo.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
     name.map(|(_, name)| name.trim().to_owned()).unwrap_or_default()
 }
 

@@ -36,7 +36,7 @@ impl Extents<'_> {
             }
             "gemm/reduce" => (self.value(uses.first()?)?, all),
             "attention" | "attention/few_queries" => (
-                4 * word("head_size") * word("sequence_heads") * seen_pairs(&word),
+                4 * word("head_size") * word("sequence_heads") * visible_pairs(&word),
                 self.bytes_of_attention(uses, &word)?,
             ),
             "attention/reduce" => (2 * self.value(uses.first()?)?, all),
@@ -88,13 +88,13 @@ impl Extents<'_> {
     fn operand(&self, used: &Use, dispatch: &Dispatch) -> u64 {
         match used.operand {
             Operand::Value(value) => {
-                let whole = 4 * self.elements(value);
+                let all = 4 * self.elements(value);
                 // Of a weight in parts each makes columns of its own.
                 match dispatch.uses.get(1).and_then(weight) {
                     Some(weight) if matches!(dispatch.op, "gemm" | "gemm/gemv") && used.writes() => {
-                        whole * part(dispatch, weight) as u64 / weight.rows as u64
+                        all * part(dispatch, weight) as u64 / weight.rows as u64
                     }
-                    _ => whole,
+                    _ => all,
                 }
             }
             Operand::Weight(weight) => part(dispatch, weight) as u64 * self.row_bytes(weight),
@@ -188,9 +188,9 @@ fn of_norm(dispatch: &Dispatch, more: &[Use]) -> u64 {
 }
 
 /// Pairs of a query and a key that it sees, of one head of one sequence, padding aside.
-fn seen_pairs(word: &dyn Fn(&str) -> u64) -> u64 {
+fn visible_pairs(word: &dyn Fn(&str) -> u64) -> u64 {
     let [length, keys, past, causal, window] = ["length", "keys", "past", "causal", "window"].map(word);
-    let seen = |query: u64| {
+    let visible = |query: u64| {
         let (mut first, mut end) = (0, keys);
         if window != 0 {
             (first, end) = ((query + 1).saturating_sub(window).min(keys), (query + window).min(keys));
@@ -200,7 +200,7 @@ fn seen_pairs(word: &dyn Fn(&str) -> u64) -> u64 {
         }
         end.saturating_sub(first)
     };
-    (past..past + length).map(seen).sum()
+    (past..past + length).map(visible).sum()
 }
 
 #[cfg(test)]

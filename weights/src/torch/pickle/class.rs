@@ -9,7 +9,7 @@ pub enum Class {
     OrderedDict,
     /// `torch._utils._rebuild_tensor_v2`: (storage, offset, size, stride, requires_grad, hooks[, metadata]).
     Tensor,
-    /// `torch._utils._rebuild_tensor_v3`: the same with a dtype behind the hooks.
+    /// `torch._utils._rebuild_tensor_v3`: the same with a dtype after the hooks.
     TypedTensor,
     /// `torch._utils._rebuild_parameter`: (tensor, requires_grad, hooks[, state]).
     Parameter,

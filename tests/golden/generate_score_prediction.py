@@ -1,6 +1,6 @@
-"""Writes foretold.json, or checks it: what the mean query and key of a head foretell, computed with NumPy in f64.
+"""Writes score_prediction.json, or checks it: what the mean query and key of a head predict, computed with NumPy in f64.
 
-    python generate_foretold.py [--check]
+    python generate_score_prediction.py [--check]
 
 Written straight from TriAttention (arXiv 2604.04921), equations 20 to 26, with complex numbers and whole matrices.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-PATH = Path(__file__).parent / "foretold.json"
+PATH = Path(__file__).parent / "score_prediction.json"
 
 # (length, head size, frequencies, first position, causal): a last pair without a frequency, a pair that stands still.
 SETTINGS = [
@@ -24,8 +24,8 @@ SETTINGS = [
 
 def rotated(rows: np.ndarray, angles: np.ndarray) -> np.ndarray:
     """Rows of complex pairs, each turned by its position's angles, as f32 coordinates side by side."""
-    turned = rows * np.exp(1j * angles)
-    return np.stack([turned.real, turned.imag], -1).reshape(len(rows), -1).astype(np.float32)
+    moved = rows * np.exp(1j * angles)
+    return np.stack([moved.real, moved.imag], -1).reshape(len(rows), -1).astype(np.float32)
 
 
 def entry(seed: int, setting: tuple) -> dict:
@@ -35,8 +35,8 @@ def entry(seed: int, setting: tuple) -> dict:
     speed = np.zeros(pairs)
     speed[: len(theta)] = theta[:pairs]
     angles = (first + np.arange(length))[:, None] * speed
-    made = [1.5 * (random.randn(pairs, 2) @ [1, 1j]) + random.randn(length, pairs, 2) @ [1, 1j] for _ in range(2)]
-    rows = [rotated(part, angles) for part in made]
+    unrotated = [1.5 * (random.randn(pairs, 2) @ [1, 1j]) + random.randn(length, pairs, 2) @ [1, 1j] for _ in range(2)]
+    rows = [rotated(part, angles) for part in unrotated]
     if head_size % 2:
         # A coordinate without a partner takes part in the actual scores alone.
         rows = [np.concatenate([part, random.randn(length, 1).astype(np.float32)], 1) for part in rows]
@@ -56,16 +56,16 @@ def entry(seed: int, setting: tuple) -> dict:
 
     positions = np.arange(length)
     between = positions[:, None] - positions[None, :]
-    seen = between >= 0 if causal else np.ones_like(between, bool)
-    foretold = scores[between + length - 1]
-    raised = np.where(seen, np.exp(foretold), 0)
+    visible = between >= 0 if causal else np.ones_like(between, bool)
+    predicted = scores[between + length - 1]
+    raised = np.where(visible, np.exp(predicted), 0)
     softmax = raised / raised.sum(1, keepdims=True)
     weights = [softmax[between == step].mean() for step in distance]
     actual = scale * rows[0].astype(float) @ rows[1].astype(float).T
     correlations = [
-        np.corrcoef(actual[m][keys], foretold[m][keys])[0, 1]
+        np.corrcoef(actual[m][keys], predicted[m][keys])[0, 1]
         for m in positions[counted]
-        if (keys := counted & seen[m]).sum() >= 3
+        if (keys := counted & visible[m]).sum() >= 3
     ]
     with np.errstate(divide="ignore", invalid="ignore"):
         wants = np.where(speed == 0, np.nan, -np.angle(product) / speed)
@@ -113,7 +113,7 @@ def main() -> int:
         return 0
     if same(json.loads(PATH.read_text()), entries):
         return 0
-    print("foretold.json holds other numbers", file=sys.stderr)
+    print("score_prediction.json holds other numbers", file=sys.stderr)
     return 1
 
 

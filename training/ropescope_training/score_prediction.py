@@ -1,12 +1,12 @@
-"""What the mean query and key of a head, before rotation, foretell of its scores.
+"""What the mean query and key of a head, before rotation, predict of its scores.
 
-Source: TriAttention, arXiv 2604.04921, equations 20 to 26; as `ropescope heads` has it (src/rope/score_prediction.rs).
+Source: TriAttention, arXiv 2604.04921, equations 20 to 26; as `ropescope heads` computes it (src/rope/score_prediction.rs).
 """
 
 import torch
 
 
-def foretell(
+def predict(
     query: torch.Tensor, key: torch.Tensor, special: torch.Tensor, causal: bool, base: float = 10000.0
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Concentration R and correlation r̄ of each head of each row, (rows, heads) each, f64.
@@ -25,23 +25,23 @@ def foretell(
 
     theta = base ** (-2 * torch.arange(size // 2, dtype=torch.float64) / size)
     turns = torch.polar(torch.ones(length, size // 2, dtype=torch.float64), torch.arange(length)[:, None] * theta)
-    turned = [part * turns[None, :, None] for part in pairs]
-    actual = torch.einsum("rmhi,rnhi->rhmn", turned[0], turned[1].conj()).real
+    rotated = [part * turns[None, :, None] for part in pairs]
+    actual = torch.einsum("rmhi,rnhi->rhmn", rotated[0], rotated[1].conj()).real
     between = torch.arange(length)[:, None] - torch.arange(length)[None, :]
     distances = torch.arange(1 - length, length)[:, None] * theta
     swing = torch.polar(torch.ones_like(distances), distances)
     curve = torch.einsum("rhi,di->rhd", means[0] * means[1].conj(), swing).real
-    foretold = curve[:, :, between + length - 1]
-    seen = counted[:, None, :].expand(-1, length, -1)
-    seen = seen & (between >= 0) if causal else seen
-    return concentration, correlations(actual, foretold, seen, counted)
+    predicted = curve[:, :, between + length - 1]
+    visible = counted[:, None, :].expand(-1, length, -1)
+    visible = visible & (between >= 0) if causal else visible
+    return concentration, correlations(actual, predicted, visible, counted)
 
 
-def correlations(actual: torch.Tensor, foretold: torch.Tensor, seen: torch.Tensor, asked: torch.Tensor) -> torch.Tensor:
-    """Means over the queries `asked` (rows, length) of Pearson's correlation over the keys `seen` (rows, length, length)."""
-    seen = seen[:, None].double()
-    count = seen.sum(-1, keepdim=True)
-    x, y = ((part - (part * seen).sum(-1, keepdim=True) / count) * seen for part in (actual, foretold))
+def correlations(actual: torch.Tensor, predicted: torch.Tensor, visible: torch.Tensor, counted: torch.Tensor) -> torch.Tensor:
+    """Means over the queries `counted` (rows, length) of Pearson's correlation over the keys `visible` (rows, length, length)."""
+    visible = visible[:, None].double()
+    count = visible.sum(-1, keepdim=True)
+    x, y = ((part - (part * visible).sum(-1, keepdim=True) / count) * visible for part in (actual, predicted))
     found = (x * y).sum(-1) / ((x * x).sum(-1) * (y * y).sum(-1)).sqrt()
-    usable = (asked[:, None] & (count[..., 0] >= 3)) & found.isfinite()
+    usable = (counted[:, None] & (count[..., 0] >= 3)) & found.isfinite()
     return torch.where(usable, found, 0.0).sum(-1) / usable.sum(-1)
