@@ -10,6 +10,12 @@ export function wordsOf<T extends { kind: string }>(words: Words<T>, value: T): 
   return words[value.kind as T['kind']](value as never)
 }
 
+/** Where a JSON text breaks, which its parser says in English only; another reason as it is. */
+export function brokenAt(reason: string, words: (line: string, column: string) => string): string {
+  const [, line, column] = /at line (\d+) column (\d+)$/.exec(reason) ?? []
+  return line !== undefined && column !== undefined ? words(line, column) : reason
+}
+
 /** A number as text: a large or small one with an exponent. */
 export const numeral = (value: number) =>
   value !== 0 && (Math.abs(value) >= 1e9 || Math.abs(value) < 1e-6)

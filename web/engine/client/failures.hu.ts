@@ -14,12 +14,14 @@ import type {
 } from '../protocol/failure'
 import type { PartName } from '../protocol/parts'
 import { integer } from '../../i18n/numbers'
-import { hexadecimal, numeral, wordsOf, type Words } from './failureWords'
+import { brokenAt, hexadecimal, numeral, wordsOf, type Words } from './failureWords'
 import type { Failures } from './failures.en'
 
 const megabytes = (bytes: number) => `${integer(Math.ceil(bytes / 2 ** 20))} MB`
 const bytes = (count: number) => `${integer(count)} bájt`
 /** Reasons from elsewhere end without a stop. */
+/** Where a JSON text breaks. */
+const broken = (reason: string) => brokenAt(reason, (line, column) => `${line}. sor, ${column}. karakter`)
 const sentence = (reason: string) => (/[.!?]$/.test(reason) ? reason : `${reason}.`)
 const save = 'Mentse a modellt a transformersszel: a save_pretrained() model.safetensors fájlt ír.'
 const rename = 'Nevezze át pytorch_model.bin névre.'
@@ -144,7 +146,7 @@ const defects: Words<TensorDefect> = {
 
 const fileDefects: Words<FileDefect> = {
   'no-header': () => 'nem safetensors-fejléccel kezdődik',
-  'header-not-json': ({ reason }) => `a fejléce nem tenzorokat leíró JSON: ${reason}`,
+  'header-not-json': ({ reason }) => `a fejléce nem tenzorokat leíró JSON: ${broken(reason)}`,
   'tensor-type': ({ tensor }) => `${tensor}: a dtype nem nevez meg típust`,
   'tensor-place': ({ tensor }) =>
     `${tensor}: a bájtjai átfednek másokat, hézagot hagynak, vagy a kezdetük előtt érnek véget`,
@@ -165,7 +167,7 @@ const fileDefects: Words<FileDefect> = {
 }
 
 const indexDefects: Words<IndexDefect> = {
-  'not-json': ({ reason }) => `nem JSON: ${reason}`,
+  'not-json': ({ reason }) => `nem JSON: ${broken(reason)}`,
   'too-large': () => 'több tenzort sorol fel, mint amennyi bármely modellben van',
   'no-weight-map': () => 'a weight_map egyetlen tenzort sem sorol fel',
   'other-name': ({ name }) => `${name}: nem a mellette lévő súlyfájl neve`,
@@ -238,7 +240,8 @@ export default {
 
   'beyond-format': ({ name, format }) =>
     `${name}: számai kilépnek a formátum (${format}) tartományából. Tartsa a súlyokat más formátumban.`,
-  'config-not-json': ({ reason }) => sentence(`A config.json nem beállításokat tartalmazó JSON-objektum: ${reason}`),
+  'config-not-json': ({ reason }) =>
+    sentence(`A config.json nem beállításokat tartalmazó JSON-objektum: ${broken(reason)}`),
   'invalid-config-value': ({ key, found, expected }) =>
     `config.json: ${key} értéke ${wordsOf(findings, found)}; ez lehet: ${wordsOf(expectations, expected)}.`,
   unsupported: ({ key, found, condition, supported }) =>
@@ -318,7 +321,7 @@ export default {
     'Ez a modell nem fájlokból való, ezért nincs config.json, amelyből változat készülhetne. Töltse be a fájljaiból.',
   'weights-not-loaded': () =>
     'Ezekhez a beállításokhoz olyan súlyok kellenek, amelyek nincsenek betöltve. Töltse be a modellt ezekkel a beállításokkal.',
-  'invalid-json': ({ text, reason }) => sentence(`${jsonTexts[text]} nem JSON: ${reason}`),
+  'invalid-json': ({ text, reason }) => sentence(`${jsonTexts[text]} nem JSON: ${broken(reason)}`),
   'no-room-for-tokens': ({ max_length, prompt }) =>
     `A legfeljebb ${integer(max_length)} tokenes szövegben nem marad hely a kezdő ${integer(prompt)} token után. Engedjen hosszabbat.`,
   'text-ended': () => 'A szöveg véget ért. A vége után nem írható semmi.',
