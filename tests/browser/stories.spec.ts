@@ -1,5 +1,6 @@
 import { faults } from './axe'
 import { expect, test, type Explorer } from './explorer'
+import { foreignIn } from './foreignWords'
 import type { Page } from '@playwright/test'
 
 /** The numbers of a caption that stand in the view itself. */
@@ -201,10 +202,10 @@ test.describe('@cpu a story', () => {
     }
   })
 
-  for (const { language, letters, english } of [
-    { language: 'ko', letters: /\p{Script=Hangul}/u, english: /[a-z]{2}/i },
-    { language: 'hu', letters: /[áéíóöőúüű]/i, english: /\b(the|of|with|that|weight|gives|and)\b/i },
-  ]) {
+  for (const { language, letters } of [
+    { language: 'ko', letters: /\p{Script=Hangul}/u },
+    { language: 'hu', letters: /[áéíóöőúüű]/i },
+  ] as const) {
     test(`is in ${language} from its chip to its end`, async ({ explorer, page }) => {
       await explorer.open({ language })
       for (const { id, captions } of told) {
@@ -217,7 +218,7 @@ test.describe('@cpu a story', () => {
             [...element.childNodes].map((node) => (node instanceof Element ? '' : node.textContent)).join(''),
           )
           expect(own).toMatch(letters)
-          expect(own).not.toMatch(english)
+          expect(await foreignIn(language, own), own).toEqual([])
           await expect(panel(page)).not.toHaveAttribute('lang')
         }
         await page.keyboard.press('Escape')

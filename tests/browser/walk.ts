@@ -103,8 +103,19 @@ const models = [
 ] as const
 export type Fitting = (typeof models)[number]
 
+/** A tokenizer.json with its tokens in another spelling. */
+function spell(file: Buffer, spelling: Spelling): string {
+  const tokenizer = JSON.parse(file.toString('utf8')) as { model: { vocab: Record<string, number> } }
+  const { vocab } = tokenizer.model
+  tokenizer.model.vocab = Object.fromEntries(Object.entries(vocab).map(([token, id]) => [spelling(token), id]))
+  return JSON.stringify(tokenizer)
+}
+
+/** Rewrites a text, and the tokens that it consists of. */
+export type Spelling = (text: string) => string
+
 /** Serves the models above instead of the bundled ones. Returns what deletes them. */
-export async function serveModels(page: Page): Promise<() => Promise<void>> {
+export async function serveModels(page: Page, spelling?: Spelling): Promise<() => Promise<void>> {
   const folders = new Map<string, string>()
   for (const { name, write } of models) {
     const folder = await mkdtemp(join(tmpdir(), 'ropescope-'))
@@ -114,7 +125,8 @@ export async function serveModels(page: Page): Promise<() => Promise<void>> {
   await page.route('**/models/*/*', async (route) => {
     const [name = '', file = ''] = new URL(route.request().url()).pathname.split('/').slice(-2)
     const body = await readFile(join(folders.get(name) ?? '', file)).catch(() => undefined)
-    await route.fulfill(body ? { body, contentType: 'application/octet-stream' } : { status: 404 })
+    const spelt = body && spelling && file === 'tokenizer.json' ? spell(body, spelling) : body
+    await route.fulfill(spelt ? { body: spelt, contentType: 'application/octet-stream' } : { status: 404 })
   })
   return async () => {
     for (const folder of folders.values()) await rm(folder, { recursive: true })
@@ -144,17 +156,21 @@ export async function* walk(
   page: Page,
   room: Room,
   more: (declared: View, model: Fitting) => Record<string, string> = () => ({}),
+  spelling: Spelling = (text) => text,
 ): AsyncGenerator<Stop> {
   let left = (await declarations())[room]
-  const remove = await serveModels(page)
-  await explorer.open({ text, model: models[0].name })
+  const remove = await serveModels(page, spelling)
+  await explorer.open({ text: spelling(text), model: models[0].name })
   for (const model of models) {
     if (left.length === 0) break
-    await follow(page, `#/explorer?${new URLSearchParams({ text: model.text, model: model.name })}`)
+    await follow(page, `#/explorer?${new URLSearchParams({ text: spelling(model.text), model: model.name })}`)
     const { model: info } = await explorer.message('loaded', ({ model: { name } }) => name === model.name)
     const served = left.filter(({ serves }) => serves?.(info) ?? true)
     for (const declared of served) {
-      await follow(page, hashOf(room, declared.id, { text: model.text, model: model.name, ...more(declared, model) }))
+      await follow(
+        page,
+        hashOf(room, declared.id, { text: spelling(model.text), model: model.name, ...more(declared, model) }),
+      )
       yield { declared, model, info, view: await opened(page, room, declared.id) }
     }
     left = left.filter((view) => !served.includes(view))

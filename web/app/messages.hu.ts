@@ -40,13 +40,13 @@ export default {
   bytes: (allocated, read) => `${allocated} lefoglalva, ${read} visszaolvasva`,
   backendLabel: 'Háttérrendszer',
   backend: {
-    auto: { text: 'Auto', hint: 'GPU, ha van hardveres adapter, különben CPU' },
+    auto: { text: 'Automatikus', hint: 'GPU, ha van hardveres adapter, különben CPU' },
     gpu: { text: 'GPU', hint: 'WebGPU, szoftveres adapteren is' },
     cpu: { text: 'CPU', hint: 'WebAssembly' },
   },
   weightsLabel: 'Súlyok',
   weights: {
-    auto: { text: 'Auto', hint: 'f32, ha a modell kicsi, különben a memóriába férő legpontosabb formátum' },
+    auto: { text: 'Automatikus', hint: 'f32, ha a modell kicsi, különben a memóriába férő legpontosabb formátum' },
     f32: { text: 'f32', hint: 'súlyonként 4 bájt' },
     f16: { text: 'f16', hint: 'súlyonként 2 bájt, 11 értékes bit' },
     bf16: { text: 'bf16', hint: 'súlyonként 2 bájt, 8 értékes bit' },

@@ -1,7 +1,7 @@
 import { flushSync } from 'svelte'
 import { afterEach, expect, it } from 'vitest'
 import { preferredLanguage } from './language'
-import { currentLanguage, messages, switchLanguage } from './messages.svelte'
+import { currentLanguage, messages, switchLanguage, withMessages } from './messages.svelte'
 import { decimal, integer, list, plural } from './numbers'
 
 afterEach(() => switchLanguage('en'))
@@ -49,6 +49,18 @@ it('messages that cannot be fetched are English, and asked for again', async () 
   online = true
   await switchLanguage('ko')
   expect(t.language()).toBe('ko')
+})
+
+it('code that is fetched later comes with its messages', async () => {
+  await switchLanguage('ko')
+  let arrive: (file: { default: typeof english }) => void = () => {}
+  const file = new Promise((resolve: typeof arrive) => (arrive = resolve))
+  const code = Promise.resolve().then(() => messages(english, { './messages.ko.ts': () => file }))
+  const fetched = withMessages(code)
+  const first = await Promise.race([fetched, new Promise((resolve) => setTimeout(() => resolve('waits'), 20))])
+  expect(first).toBe('waits')
+  arrive({ default: english })
+  expect((await fetched).language()).toBe('ko')
 })
 
 it('a newer switch wins', async () => {

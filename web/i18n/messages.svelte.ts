@@ -26,8 +26,15 @@ export async function switchLanguage(next: Language): Promise<void> {
   if (latest === next) language = next
 }
 
-/** Loads the messages in use: those of code that was just imported may not be there yet. */
-export async function loadMessages(): Promise<void> {
+/** Code that is fetched later, once its messages are there, too: nothing flashes in English. */
+export async function withMessages<C>(code: Promise<C>): Promise<C> {
+  const fetched = await code
+  await loadMessages()
+  return fetched
+}
+
+/** Loads the messages in use. */
+async function loadMessages(): Promise<void> {
   const of = latest
   await Promise.all([...catalogues].map((catalogue) => catalogue.load(of)))
 }

@@ -1,8 +1,9 @@
 // Sentences with coloured tokens, symbols, names of files and links in them.
 import { tokenName } from './format'
 
-/** How a piece is set: a token in the colour of its role, what stands out, a name as code, or a formula's letters. */
-export type Tone = 'token' | 'query' | 'key' | 'strong' | 'stressed' | 'quoted' | 'code' | 'variable' | 'sub' | 'sup'
+/** How a piece is set: a token in the colour of its role, what stands out, a title that stays English, a name as code, or a formula's letters. */
+export type Tone =
+  'token' | 'query' | 'key' | 'strong' | 'stressed' | 'quoted' | 'english' | 'code' | 'variable' | 'sub' | 'sup'
 
 /** A token of a text. */
 export interface Token {
@@ -11,7 +12,8 @@ export interface Token {
 }
 
 /** A piece of a sentence: words, words set in their own way (a token's with its position), or a link. */
-export type Piece = string | { tone: Tone; text: string; position?: number } | { href: string; text: string }
+export type Piece =
+  string | { tone: Tone; text: string; position?: number } | { href: string; text: string; lang?: 'en' }
 export type Sentence = readonly Piece[]
 
 /** Takes the place of named values in a template: words(`one {query} two`, { query }) keeps token text apart from words. */
@@ -34,7 +36,10 @@ export const code = (text: string): Piece => ({ tone: 'code', text })
 export const variable = (text: string): Piece => ({ tone: 'variable', text })
 export const sub = (text: string): Piece => ({ tone: 'sub', text })
 export const sup = (text: string): Piece => ({ tone: 'sup', text })
+export const english = (text: string): Piece => ({ tone: 'english', text })
 export const link = (text: string, href: string): Piece => ({ href, text })
+/** A link by a title that stays English. */
+export const englishLink = (text: string, href: string): Piece => ({ href, text, lang: 'en' })
 
 /** One after the other, with a space between; empty ones are left out. */
 export const together = (sentences: readonly (Sentence | string)[]): Sentence =>

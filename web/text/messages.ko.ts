@@ -23,7 +23,7 @@ export default {
   bpe: (key) => `BPE 모델의 알 수 없는 설정 ${key}`,
   noUnknownToken: 'Unigram 모델에 미등록 토큰이 없음',
   emptyPattern: '빈 패턴이 있음',
-  pattern: (pattern) => `패턴 ${pattern}을(를) 읽을 수 없음`,
+  pattern: (pattern) => `읽을 수 없는 패턴: ${pattern}`,
   templateToken: (key) => `템플릿에 ${key} 토큰이 없음`,
-  templateUnknown: (token) => `템플릿이 토큰 ${token}을(를) 모름`,
+  templateUnknown: (token) => `템플릿이 모르는 토큰: ${token}`,
 } satisfies Messages

@@ -10,14 +10,19 @@ export function isSettings(value: unknown): value is Settings {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** What a JSON text holds; undefined where it is none. */
+export function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
 /** The object of a JSON file; empty where the file is missing or unreadable. */
 export function settingsOf(json: string | undefined): Settings {
-  try {
-    const settings: unknown = JSON.parse(json ?? '')
-    return isSettings(settings) ? settings : {}
-  } catch {
-    return {}
-  }
+  const settings = parsed(json ?? '')
+  return isSettings(settings) ? settings : {}
 }
 
 /** The object at this key; null where there is none. */

@@ -124,8 +124,8 @@ const forms: Words<FileForm> = {
   'conjugated-tensor': () => '켤레나 음수로 표시된 텐서가 있는 state dict',
   'pickle-protocol': ({ protocol }) => `프로토콜 ${protocol}의 pickle`,
   'pickle-opcode': ({ opcode, at }) =>
-    `바이트 ${integer(at)} 위치에 연산 코드 ${hexadecimal(opcode)}이(가) 있는 pickle`,
-  'encrypted-entry': ({ entry }) => `항목 ${entry}이(가) 암호화된 파일`,
+    `바이트 ${integer(at)} 위치에 읽을 수 없는 연산 코드(${hexadecimal(opcode)})가 있는 pickle`,
+  'encrypted-entry': ({ entry }) => `암호화된 항목(${entry})이 있는 파일`,
 }
 
 const actions: Words<PickleAction> = {
@@ -160,18 +160,18 @@ const fileDefects: Words<FileDefect> = {
   'shared-numbers': ({ most }) => `텐서들이 같은 수를 함께 써서 모두 합치면 파일의 ${integer(most)}배를 넘습니다`,
   'broken-pickle': () => 'pickle이 잘렸거나 PyTorch가 쓰는 형식과 다릅니다',
   'zip-directory': () => '압축 파일의 목록이 없거나 손상되었습니다',
-  'zip-entry': ({ entry }) => `항목 ${entry}이(가) 다른 항목과 겹치거나 목록에 적힌 길이와 다릅니다`,
-  twice: ({ name }) => `${name}이(가) 두 번 나옵니다`,
-  'missing-storage': ({ storage }) => `저장소 ${storage}이(가) 없습니다`,
+  'zip-entry': ({ entry }) => `다른 항목과 겹치거나 길이가 목록과 다른 항목이 있습니다: ${entry}`,
+  twice: ({ name }) => `두 번 나오는 이름이 있습니다: ${name}`,
+  'missing-storage': ({ storage }) => `없는 저장소가 있습니다: ${storage}`,
   'storage-length': ({ storage }) => `저장소 ${storage}의 길이가 적힌 것과 다릅니다`,
-  'storage-without-tensor': ({ storage }) => `저장소 ${storage}이(가) 어느 텐서에도 속하지 않습니다`,
+  'storage-without-tensor': ({ storage }) => `어느 텐서에도 속하지 않는 저장소가 있습니다: ${storage}`,
 }
 
 const indexDefects: Words<IndexDefect> = {
   'not-json': ({ defect }) => `JSON이 아닙니다: ${wordsOf(jsonDefects, defect)}`,
   'too-large': () => '어떤 모델보다도 많은 텐서를 적고 있습니다',
   'no-weight-map': () => 'weight_map에 텐서가 하나도 없습니다',
-  'other-name': ({ name }) => `${name}은(는) 옆에 있는 가중치 파일의 이름이 아닙니다`,
+  'other-name': ({ name }) => `옆에 있는 가중치 파일의 이름이 아닙니다: ${name}`,
 }
 
 export default {
@@ -215,7 +215,7 @@ export default {
   'malformed-checkpoint': ({ file = '가중치 파일', defect }) =>
     `${file}: 읽을 수 없습니다(${wordsOf(fileDefects, defect)}). ${defect.kind === 'shared-numbers' ? save : download}`,
   'missing-tensor': ({ name }) =>
-    `가중치에 이 구조가 필요로 하는 텐서 ${name}이(가) 없습니다. config.json이 같은 모델의 것인지 확인하세요.`,
+    `이 구조에 필요한 텐서가 가중치에 없습니다: ${name}. config.json이 같은 모델의 것인지 확인하세요.`,
   'wrong-shape': ({ name, expected, found }) =>
     `텐서 ${name}의 형태는 [${found.join(', ')}]인데 config.json에 따르면 [${expected.join(', ')}]이어야 합니다. 같은 모델의 것인지 확인하세요.`,
   'unsupported-dtype': ({ name, dtype }) =>
@@ -223,16 +223,16 @@ export default {
   'missing-shard': ({ index, name, others }) =>
     `${index}에 적힌 ${name} 파일이 없습니다${others > 0 ? `(그 밖에 ${integer(others)}개 더)` : ''}. 모든 파일이 있는 폴더를 여세요.`,
   'invalid-index': ({ index, defect }) =>
-    `${index}은(는) 읽을 수 있는 가중치 색인이 아닙니다(${wordsOf(indexDefects, defect)}). 다시 다운로드하세요.`,
+    `${index} 파일은 읽을 수 있는 가중치 색인이 아닙니다(${wordsOf(indexDefects, defect)}). 다시 다운로드하세요.`,
   'misplaced-tensor': ({ index, tensor, file }) =>
-    `${index}에 따르면 텐서 ${tensor}이(가) ${file}에 있어야 하지만 거기에 없습니다. 둘을 함께 다운로드한 것인지 확인하세요.`,
+    `${index} 파일에 따르면 ${file} 파일에 있어야 할 텐서가 거기에 없습니다: ${tensor}. 둘을 함께 다운로드한 것인지 확인하세요.`,
   'tensor-twice': ({ tensor, first, second }) =>
-    `텐서 ${tensor}이(가) ${first}와 ${second} 양쪽에 있습니다. 둘을 함께 다운로드한 것인지 확인하세요.`,
+    `${first}, ${second} 두 파일에 같은 텐서가 있습니다: ${tensor}. 둘을 함께 다운로드한 것인지 확인하세요.`,
   'several-weights': ({ names }) => `가중치로 보이는 파일이 여럿입니다(${names}). 하나만 있는 폴더를 여세요.`,
   'other-weights': ({ file, what }) =>
     `이 페이지가 읽지 않는 형식입니다: ${file} (${wordsOf(forms, what)}). ${what.kind === 'misnamed-pickle' ? rename : save}`,
   'compressed-weights': ({ file, entry }) =>
-    `${file}: 항목 ${entry}이(가) 압축되어 있습니다. PyTorch는 압축하지 않습니다. torch.save()로 다시 저장하세요.`,
+    `${file}: 압축된 항목이 있습니다(${entry}). PyTorch는 압축하지 않습니다. torch.save()로 다시 저장하세요.`,
   'pickle-call': ({ file, what, under }) =>
     `${file} 파일이 다음을 실행하려 합니다: ${wordsOf(actions, what)}${under === null ? '' : `(${under})`}. pickle에서는 텐서와 단순한 데이터만 읽으며, 아무것도 실행하지 않았습니다. 출처를 믿을 수 있으면 safetensors로 다시 저장하고, 아니면 삭제하세요.`,
   'invalid-tensor': ({ file, tensor, defect }) => `${file}: 텐서 ${tensor}: ${wordsOf(defects, defect)}`,
@@ -244,43 +244,43 @@ export default {
   'invalid-config-value': ({ key, found, expected }) =>
     `config.json: ${key} 값 ${wordsOf(findings, found)}. 허용되는 값: ${wordsOf(expectations, expected)}.`,
   unsupported: ({ key, found, condition, supported }) =>
-    `config.json: ${key} 값 ${wordsOf(findings, found)}은(는) ${condition === null ? '' : wordsOf(conditions, condition)}여기서 실행되지 않습니다. 지원하는 값: ${supported}.`,
+    `config.json: ${key}의 값이 ${condition === null ? '' : wordsOf(conditions, condition)}여기서 실행되지 않습니다: ${wordsOf(findings, found)}. 지원하는 값: ${supported}.`,
   'odd-head-size': ({ hidden_size, heads, head_size }) =>
     `config.json: hidden_size ${hidden_size} / num_attention_heads ${heads} = 헤드 크기 ${head_size}(홀수)입니다. 회전에는 쌍이 필요합니다.`,
   'heads-do-not-divide': ({ hidden_size, heads }) =>
-    `config.json: hidden_size ${hidden_size}은(는) num_attention_heads ${heads}(으)로 나누어떨어지지 않습니다.`,
+    `config.json: hidden_size(${hidden_size})가 num_attention_heads(${heads})로 나누어떨어지지 않습니다.`,
   'key-heads-do-not-divide': ({ heads, key_heads }) =>
-    `config.json: num_attention_heads ${heads}은(는) num_key_value_heads ${key_heads}(으)로 나누어떨어지지 않습니다.`,
+    `config.json: num_attention_heads(${heads})가 num_key_value_heads(${key_heads})로 나누어떨어지지 않습니다.`,
   'unsupported-rope': ({ found }) =>
-    `RoPE 유형 “${found}”은(는) 여기서 실행되지 않습니다. 지원하는 유형: default, linear, dynamic, yarn, longrope, llama3, proportional.`,
+    `이 RoPE 유형은 여기서 실행되지 않습니다: “${found}”. 지원하는 유형: default, linear, dynamic, yarn, longrope, llama3, proportional.`,
   'invalid-rope-value': ({ key, found, expected }) =>
     `RoPE 설정: ${key} 값 ${wordsOf(findings, found)}. 허용되는 값: ${wordsOf(expectations, expected)}.`,
   'rope-not-finite': () => 'RoPE 설정에서 나온 주파수가 수가 아닙니다. rope_theta와 계수를 확인하세요.',
 
   'id-out-of-vocabulary': ({ id, row, position, vocab_size }) =>
-    `토큰 id ${id}(행 ${row}, 위치 ${position})이(가) 크기 ${integer(vocab_size)}인 어휘를 벗어납니다. 다른 모델의 토크나이저를 쓰지 않았는지 확인하세요.`,
+    `행 ${row}, 위치 ${position}의 토큰 id가 크기 ${integer(vocab_size)}인 어휘를 벗어납니다: ${id}. 다른 모델의 토크나이저를 쓰지 않았는지 확인하세요.`,
   'token-type-out-of-range': ({ id, row, position, type_vocab_size }) =>
-    `토큰 유형 ${id}(행 ${row}, 위치 ${position})이(가) 범위를 벗어납니다. 모델의 유형은 0에서 ${type_vocab_size - 1}까지입니다.`,
+    `행 ${row}, 위치 ${position}의 토큰 유형이 범위를 벗어납니다: ${id}. 모델의 유형은 0에서 ${type_vocab_size - 1}까지입니다.`,
   'text-too-long': ({ length, longest, stretches }) =>
     `텍스트는 토큰 ${integer(length)}개로, 모델의 최대 길이 ${integer(longest)}개를 넘습니다. 텍스트를 줄이세요${stretches ? '. 또는 그 길이를 넘어 읽기를 선택하세요' : ''}.`,
   'label-out-of-vocabulary': ({ label, row, vocab_size }) =>
-    `행 ${row}의 레이블 ${label}이(가) 크기 ${integer(vocab_size)}인 어휘를 벗어납니다.`,
+    `행 ${row}의 레이블이 크기 ${integer(vocab_size)}인 어휘를 벗어납니다: ${label}.`,
   'wrong-count': ({ list, found, expected }) =>
     `${lists[list]} 개수가 맞지 않습니다. ${integer(expected)}개가 필요하지만 ${integer(found)}개가 있습니다.`,
   'invalid-mask': ({ row, position }) =>
     `어텐션 마스크의 행 ${row}, 위치 ${position}에 있는 값이 0도 1도 아닙니다. 토큰에는 1, 패딩에는 0을 넣으세요.`,
   'only-padding': ({ row }) => `텍스트의 행 ${row}에는 패딩만 있습니다. 토큰을 하나 이상 넣으세요.`,
   'position-out-of-range': ({ id, length }) =>
-    `위치 id ${id}은(는) 길이 ${integer(length)}보다 작아야 합니다. 위치는 0부터 셉니다.`,
+    `위치 id는 길이 ${integer(length)}보다 작아야 하는데 ${id}입니다. 위치는 0부터 셉니다.`,
   'row-out-of-range': ({ row, tokens }) =>
-    `예측 행 ${row}이(가) 토큰 ${integer(tokens)}개를 벗어납니다. 행은 0부터 셉니다.`,
+    `예측할 행의 번호가 토큰 ${integer(tokens)}개를 벗어납니다: ${row}. 행은 0부터 셉니다.`,
   'top-k-out-of-range': ({ top_k, most }) =>
     `top-k 값이 ${integer(top_k)}입니다. 한 행의 예측 개수이며 1부터 ${integer(most)}까지여야 합니다.`,
   'no-labels': () => '레이블이 없습니다. 손실을 계산하려면 레이블이 하나 이상 필요합니다.',
   'no-texts': () => '텍스트가 없습니다. 실행하려면 텍스트가 하나 이상 필요합니다.',
   'empty-text': () => '텍스트가 비어 있습니다. 실행하려면 토큰이 하나 이상 필요합니다.',
   'offset-too-large': ({ offset, largest }) =>
-    `위치 오프셋 ${integer(offset)}이(가) ${integer(largest)}보다 커서 각도가 정확하지 않습니다. 더 작은 값을 고르세요.`,
+    `위치 오프셋(${integer(offset)})이 ${integer(largest)}보다 커서 각도가 정확하지 않습니다. 더 작은 값을 고르세요.`,
   'source-missing': ({ architecture }) => `${architecture} 모델은 원문이 있어야 글을 씁니다. 원문도 입력하세요.`,
   'source-unexpected': ({ architecture }) => `${architecture} 모델은 원문을 읽지 않습니다. 텍스트만 입력하세요.`,
   'not-causal': ({ architecture }) =>
@@ -291,22 +291,22 @@ export default {
   'no-rotation': ({ architecture }) =>
     `${architecture} 모델은 바꿀 수 없습니다. 쿼리와 키를 회전하는 모델에서만 바꿀 수 있습니다.`,
   'invalid-intervention': ({ text }) =>
-    `“${text}”은(는) 개입이 아닙니다. layer.2.head[6,*,*]=zero처럼 위치에 zero, mean, frozen, rotated, log-n:N, clamp:W 중 하나를 지정하세요.`,
+    `개입이 아닙니다: “${text}”. layer.2.head[6,*,*]=zero처럼 위치에 zero, mean, frozen, rotated, log-n:N, clamp:W 중 하나를 지정하세요.`,
   'wrong-replacement': ({ site }) =>
     `${site}에는 이 대체를 쓸 수 없습니다. frozen과 zero는 layer.N.query.rotated[head,*,pairs]에, zero와 mean은 layer.N.head[head,*,*]에, rotated는 layer.*.value에, log-n은 layer.*.query.rotated에, clamp는 layer.*.score에 쓰세요.`,
   'pairs-out-of-range': ({ first, last, pairs }) =>
     `쌍 ${first}부터 ${last}까지는 범위가 아닙니다. ${pairs}보다 작은 번호로 첫 쌍과 마지막 쌍을 차례로 정하세요.`,
   'unknown-site': ({ text }) =>
-    `“${text}”은(는) 위치 이름이 아닙니다. layer.2.query나 attentions.0처럼 순전파의 텐서 이름을 쓰세요.`,
+    `위치 이름이 아닙니다: “${text}”. layer.2.query나 attentions.0처럼 순전파의 텐서 이름을 쓰세요.`,
   'invalid-site-index': ({ text, axes }) =>
-    `“${text}”은(는) 위치 이름이 아닙니다. 색인에는 항목이 ${axes}개 필요하며, 각 항목은 수, *, 또는 p0-3 같은 쌍입니다.`,
-  'site-out-of-range': ({ site, layers }) => `${site}은(는) 없습니다. 모델의 층은 ${layers}개입니다.`,
-  'unsupported-tap': ({ site, taps }) => `${site}은(는) 실행이 보관하는 텐서가 아닙니다. 보관하는 텐서: ${taps}.`,
+    `위치 이름이 아닙니다: “${text}”. 색인에는 항목이 ${axes}개 필요하며, 각 항목은 수, *, 또는 p0-3 같은 쌍입니다.`,
+  'site-out-of-range': ({ site, layers }) => `그런 위치가 없습니다: ${site}. 모델의 층은 ${layers}개입니다.`,
+  'unsupported-tap': ({ site, taps }) => `실행이 보관하는 텐서가 아닙니다: ${site}. 보관하는 텐서: ${taps}.`,
   'invalid-log-n': ({ n }) => `log-n의 n 값이 ${n}입니다. 1보다 큰 길이여야 합니다.`,
   'clamped-distances-with-changed-pairs': () =>
     '거리를 제한하면 행을 거꾸로 회전하므로 쌍을 고정하거나 제거한 상태에서는 쓸 수 없습니다. 둘 중 하나만 고르세요.',
   'no-softmax': () =>
-    'log-n과 거리 제한은 softmax 점수를 바꾸는데 선형 어텐션에는 softmax가 없습니다. 둘 없이 실행하세요.',
+    'log-n과 거리 제한은 소프트맥스의 점수를 바꾸는데 선형 어텐션에는 소프트맥스가 없습니다. 둘 없이 실행하세요.',
   'setting-of-roformer': ({ setting, architecture }) =>
     `${setting} 설정은 RoFormer 전용인데 이 모델은 ${architecture}입니다. 이 설정 없이 실행하세요.`,
   'positions-from-table': () =>
@@ -321,8 +321,7 @@ export default {
   'no-room-for-tokens': ({ max_length, prompt }) =>
     `토큰 ${integer(max_length)}개까지인 텍스트에는 처음의 토큰 ${integer(prompt)}개 뒤에 더 쓸 자리가 없습니다. 최대 길이를 늘리세요.`,
   'text-ended': () => '텍스트가 끝났습니다. 끝난 뒤에는 더 쓸 수 없습니다.',
-  'no-mask': ({ mask_token }) =>
-    `텍스트에 ${mask_token} 토큰이 없습니다. 예측할 단어의 자리에 ${mask_token}을(를) 넣으세요.`,
+  'no-mask': ({ mask_token }) => `텍스트에 ${mask_token} 토큰이 없습니다. 예측할 단어의 자리에 그 토큰을 넣으세요.`,
   'no-vocabulary-head': ({ architecture }) =>
     `${architecture}에는 어휘 헤드가 없어 토큰을 예측하지 않습니다. 마스크 언어 모델이나 인과 언어 모델을 선택하세요.`,
   'invalid-sampling-setting': ({ key, found, expected }) =>
@@ -366,7 +365,7 @@ export default {
     `롤아웃은 토큰 ${integer(longest)}개 이하의 텍스트 하나에만 쓸 수 있습니다(현재 ${integer(length)}개짜리 ${integer(batch)}건). 텍스트를 줄이세요.`,
 
   'no-adapter': ({ reason }) => `WebGPU 어댑터가 없습니다: ${reason}. 그래픽 드라이버를 설치하거나 CPU를 선택하세요.`,
-  'software-adapter': ({ adapter }) => `${adapter}은(는) 소프트웨어 어댑터라서 CPU보다 느립니다. CPU를 선택하세요.`,
+  'software-adapter': ({ adapter }) => `소프트웨어 어댑터(${adapter})는 CPU보다 느립니다. CPU를 선택하세요.`,
   'device-refused': ({ reason }) => `GPU 장치를 얻지 못했습니다: ${reason}. CPU를 선택하거나 다시 시도하세요.`,
   'self-check-failed': ({ adapter, what }) =>
     `${adapter} 어댑터의 계산이 CPU와 다릅니다(${checks[what]}). CPU를 선택하고 이 문제를 알려 주세요.`,

@@ -1,6 +1,7 @@
 import { headName, plain } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer, signedDecimal } from '../../i18n/numbers'
+import { quote } from '../../i18n/rich'
 
 interface Model {
   model: string
@@ -13,7 +14,7 @@ interface Model {
 const en = {
   help: 'Drag an arrow’s tip, or a mark on the line of positions. Dotted: where each arrow began.',
   ofModel: (pair: number, { model, layer, head, query, key }: Model) =>
-    `Pair ${integer(pair)} of ${headName({ layer, head })} of ${model}: query ${query.token}, key ${key.token}, with their real angles and lengths. Dotted: where each arrow began. Drag a tip, or a mark on the line.`,
+    `Pair ${integer(pair)} of ${headName({ layer, head })} of ${model}: query ${quote(query.token)}, key ${quote(key.token)}, with their real angles and lengths. Dotted: where each arrow began. Drag a tip, or a mark on the line.`,
   source: `Equations 12 to 14 of the paper (Su et al. 2021, arXiv 2104.09864).`,
   queryAt: (position: number) => `query at ${integer(position)}`,
   keyAt: (position: number) => `key at ${integer(position)}`,

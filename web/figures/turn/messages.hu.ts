@@ -5,7 +5,7 @@ import type { Messages } from './messages.en'
 export default {
   help: 'Húzza a nyilak hegyét vagy a pozíciók vonalán egy jelet. Pontozva: ahonnan a nyilak indulnak.',
   ofModel: (pair, { model, layer, head, query, key }) =>
-    `${model}, ${headName({ layer, head })}, ${integer(pair)}. pár: a lekérdezés (query) ${query.token}, a kulcs (key) ${key.token}, valódi szöggel és hosszal. Pontozva: ahonnan indulnak. A nyilak hegye és a vonal jelei húzhatók.`,
+    `${model}, ${headName({ layer, head })}, ${integer(pair)}. pár: a lekérdezés (query) „${query.token}”, a kulcs (key) „${key.token}”, valódi szöggel és hosszal. Pontozva: ahonnan indulnak. A nyilak hegye és a vonal jelei húzhatók.`,
   source: `A cikk (Su és mások 2021, arXiv 2104.09864) 12–14. egyenlete.`,
   queryAt: (position) => `lekérdezés: ${integer(position)}`,
   keyAt: (position) => `kulcs: ${integer(position)}`,

@@ -1,11 +1,12 @@
 import { headName, plain } from '../../i18n/format'
 import { decimal, integer, signedDecimal } from '../../i18n/numbers'
+import { quote } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 
 export default {
   help: '화살표 끝이나 위치 선의 표시를 끈다. 점선은 처음 방향이다.',
   ofModel: (pair, { model, layer, head, query, key }) =>
-    `${model}의 ${headName({ layer, head })}, 쌍 ${integer(pair)}. 쿼리는 ${query.token}, 키는 ${key.token}이며 각과 길이는 실제 값이다. 점선은 처음 방향이다. 화살표 끝이나 선의 표시를 끌 수 있다.`,
+    `${model}의 ${headName({ layer, head })}, 쌍 ${integer(pair)}. 쿼리는 ${quote(query.token)}, 키는 ${quote(key.token)}이며 각과 길이는 실제 값이다. 점선은 처음 방향이다. 화살표 끝이나 선의 표시를 끌 수 있다.`,
   source: `논문(Su 외 2021, arXiv 2104.09864)의 식 12–14.`,
   queryAt: (position) => `쿼리 ${integer(position)}`,
   keyAt: (position) => `키 ${integer(position)}`,

@@ -100,7 +100,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       because: 'A hullámhossz párról párra ugyanannyiszorosára nő: logaritmikus tengelyen egyenletesen állnak.',
     },
     tries: [`${integer(set.farDistance)} token távolság`, 'egy token távolság', `alap: ${integer(set.largerBase)}`],
-    not: sentence`Kell-e a modellnek egy mutató. ${link('A Felfedezőben (Explorer) a mutatók megállíthatók vagy kivághatók', mutedPairs)}, és a veszteség megmondja, mibe kerül.`,
+    not: sentence`Kell-e a modellnek egy mutató. ${link('A Felfedezőben a mutatók megállíthatók vagy kivághatók', mutedPairs)}, és a veszteség megmondja, mibe kerül.`,
     sources: sentence`A cikk (${paper}) 15. egyenlete és 3.3. szakasza: θ${sub('i')} = ${variable('b')} a −2${i}/${variable('d')}-ediken, ${i} 0-tól; ott ${variable('b')} = 10 000.`,
   },
   6: {
@@ -118,7 +118,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       because: 'Egy véletlen sor elforgatva is véletlen sor. Csak a fölötte lévő korlát lett alacsonyabb.',
     },
     tries: ['minden pár egyforma gyors', `${integer(set.aligned)} tokenhez igazítva`, 'a legkisebb alap'],
-    not: sentence`Mit tesznek a betanított fejek: ${link('a Felfedező (Explorer) megméri', byDistance)}. Barbero és mások szerint a Gemma 7B a leggyorsabb párokból helyre néző fejeket épít, a leglassúbbakat pedig a legtöbbet használja, gyanítják, hogy tartalomra; kétlik, hogy főként a távolsággal való csökkenés miatt hasznos a forgatás.`,
+    not: sentence`Mit tesznek a betanított fejek: ${link('a Felfedező megméri', byDistance)}. Barbero és mások szerint a Gemma 7B a leggyorsabb párokból helyre néző fejeket épít, a leglassúbbakat pedig a legtöbbet használja, gyanítják, hogy tartalomra; kétlik, hogy főként a távolsággal való csökkenés miatt hasznos a forgatás.`,
     sources: sentence`A cikk (${paper}) 3.4.3. szakasza, 35–37. egyenlete és 2. ábrája; ${variable('d')} = 128 a szerző kódjából való (kexue.fm/archives/8265). Koszinuszösszeg: Su, kexue.fm/archives/10122, és Men és mások 2024 (arXiv 2405.14591). Barbero és mások 2024 (arXiv 2410.06205).`,
   },
   7: {
@@ -157,7 +157,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       'Llama 3.1',
       'a LongRoPE tényezői',
     ],
-    not: sentence`Mire vinné további tanítással: ezek a veszteségek anélkül értendők. ${link('A Felfedező (Explorer) a betöltött modellt más skálázással is futtatja', otherScaling)}, önmaga mellett.`,
+    not: sentence`Mire vinné további tanítással: ezek a veszteségek anélkül értendők. ${link('A Felfedező a betöltött modellt más skálázással is futtatja', otherScaling)}, önmaga mellett.`,
     sources: sentence`Chen és mások 2023 (arXiv 2306.15595); Peng és mások 2023 (YaRN, arXiv 2309.00071), 13. egyenlet és A.2. függelék az ICLR 2024 szerint; Ding és mások 2024 (LongRoPE, arXiv 2402.13753), 3.1. és 3.2. szakasz, amelynek tényezőit kereséssel találják, és a modell fájljában állnak: a cikk a szöveg első tokenjeit is érintetlenül hagyja, nagysága a transformersé; a transformers modeling_rope_utils.py fájlja; ReRoPE, github.com/bojone/rerope, amelynek kódjában log-n is van; log-n: Su, kexue.fm/archives/8823. Veszteségek: training/measure_lengths.py.`,
   },
   9: {

@@ -96,7 +96,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       because: '파장은 쌍마다 같은 배수로 길어진다. 로그 축에서는 고르게 늘어선다.',
     },
     tries: [`토큰 ${integer(set.farDistance)}개 간격`, '토큰 하나 간격', `밑 ${integer(set.largerBase)}`],
-    not: sentence`모델에 그 바늘이 필요한지는 보이지 않는다. ${link('탐색기(Explorer)에서 바늘을 멈추거나 빼 보면', mutedPairs)} 그 대가를 손실이 말해 준다.`,
+    not: sentence`모델에 그 바늘이 필요한지는 보이지 않는다. ${link('탐색기에서 바늘을 멈추거나 빼 보면', mutedPairs)} 그 대가를 손실이 말해 준다.`,
     sources: sentence`논문(${paper})의 식 15와 3.3절: θ${sub('i')}는 ${variable('b')}의 −2${i}/${variable('d')} 제곱이고 ${i}는 0부터이다. 논문에서는 ${variable('b')} = 10,000.`,
   },
   6: {
@@ -114,7 +114,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       because: '무작위 벡터를 돌리면 또 다른 무작위 벡터가 된다. 내려간 것은 그 위의 상한뿐이다.',
     },
     tries: ['모든 쌍을 같은 속도로', `토큰 ${integer(set.aligned)}개에 맞추기`, '가장 작은 밑'],
-    not: sentence`학습된 헤드가 무엇을 하는지는 보이지 않는다. ${link('탐색기(Explorer)가 그것을 잰다.', byDistance)} Barbero 외는 Gemma 7B가 가장 빠른 쌍으로 위치를 보는 헤드를 만들고 가장 느린 쌍을 가장 많이 쓴다는 것을 찾았다. 느린 쌍은 내용을 나르리라 짐작하며, 거리에 따른 감소가 회전이 유용한 주된 까닭인지 의심한다.`,
+    not: sentence`학습된 헤드가 무엇을 하는지는 보이지 않는다. ${link('탐색기가 그것을 잰다.', byDistance)} Barbero 외는 Gemma 7B가 가장 빠른 쌍으로 위치를 보는 헤드를 만들고 가장 느린 쌍을 가장 많이 쓴다는 것을 찾았다. 느린 쌍은 내용을 나르리라 짐작하며, 거리에 따른 감소가 회전이 유용한 주된 까닭인지 의심한다.`,
     sources: sentence`논문(${paper}) 3.4.3절, 식 35–37, 그림 2. ${variable('d')} = 128은 저자의 코드(kexue.fm/archives/8265)에 있다. 코사인 합: Su, kexue.fm/archives/10122, Men 외 2024(arXiv 2405.14591). Barbero 외 2024(arXiv 2410.06205).`,
   },
   7: {
@@ -148,7 +148,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       because: '보간은 모두를 똑같이 나눈다. NTK-aware와 YaRN은 가장 빠른 쌍을 그대로 둔다.',
     },
     tries: [`${integer(set.factor)}배 길이, d = ${integer(set.headSize)}`, 'Llama 3.1', 'LongRoPE의 계수'],
-    not: sentence`더 학습하면 어떻게 되는지는 보이지 않는다. 이 손실들은 추가 학습 없이 잰 것이다. ${link('탐색기(Explorer)에서는 불러온 모델을 다른 스케일링으로 실행하고', otherScaling)} 나란히 견줄 수 있다.`,
+    not: sentence`더 학습하면 어떻게 되는지는 보이지 않는다. 이 손실들은 추가 학습 없이 잰 것이다. ${link('탐색기에서는 불러온 모델을 다른 스케일링으로 실행하고', otherScaling)} 나란히 견줄 수 있다.`,
     sources: sentence`Chen 외 2023(arXiv 2306.15595), Peng 외 2023(YaRN, arXiv 2309.00071; ICLR 2024 판) 식 13과 부록 A.2, Ding 외 2024(LongRoPE, arXiv 2402.13753) 3.1절과 3.2절(계수는 탐색으로 찾아 모델 파일에 적혀 있다. 논문은 글의 첫 토큰들을 그대로 두기도 한다. 크기 계수는 transformers의 것이다), transformers의 modeling_rope_utils.py, ReRoPE: github.com/bojone/rerope(코드는 log-n도 쓴다), log-n: Su, kexue.fm/archives/8823. 손실: training/measure_lengths.py.`,
   },
   9: {

@@ -59,7 +59,7 @@ const en = {
   title: 'About',
   sections,
   /** An entry of the list of references. */
-  cited: ({ authors, title, version }: { authors: string; title: string; version: string }) =>
+  cited: ({ authors, title, version }: { authors: string; title: string; version: string }): Sentence | string =>
     `${authors}: ${title}. Version ${version}. Computer software.`,
   /** The archive of the source that the page was built from, if the build knew its commit. */
   archive: (file: string): Sentence =>

@@ -1,4 +1,4 @@
-import { code, key, link, query, sentence } from '../../i18n/rich'
+import { code, english, englishLink, key, link, query, sentence } from '../../i18n/rich'
 import type { Messages, Sections } from './messages.en'
 
 const sections: Sections = {
@@ -25,10 +25,10 @@ const sections: Sections = {
   sources: {
     title: 'Források',
     list: [
-      sentence`Jianlin Su, Yu Lu, Shengfeng Pan, Ahmed Murtadha, Bo Wen, Yunfeng Liu: ${link('RoFormer: Enhanced Transformer with Rotary Position Embedding', 'https://arxiv.org/abs/2104.09864')}, 2021. Az egyenletek számozása az ottani.`,
+      sentence`Jianlin Su, Yu Lu, Shengfeng Pan, Ahmed Murtadha, Bo Wen, Yunfeng Liu: ${englishLink('RoFormer: Enhanced Transformer with Rotary Position Embedding', 'https://arxiv.org/abs/2104.09864')}, 2021. Az egyenletek számozása az ottani.`,
       sentence`Jianlin Su ${link('cikke a forgatásos pozícióbeágyazásról', 'https://kexue.fm/archives/8265')} (kínaiul), a tanulmány 2. ábrájának kódjával.`,
       sentence`A Hugging Face ${link('transformers modelljei', 'https://github.com/huggingface/transformers/tree/main/src/transformers/models')}: az oldal motorját az ő számaikhoz mérjük, és a modellek részeit az ő szavaikkal nevezzük meg.`,
-      sentence`Federico Barbero és mások: ${link('Round and Round We Go! What makes Rotary Positional Encodings useful?', 'https://arxiv.org/abs/2410.06205')}, 2024: a gyors párok pozíciófejeket építenek, a lassúak, sejtésük szerint, jelentést hordoznak.`,
+      sentence`Federico Barbero és mások: ${englishLink('Round and Round We Go! What makes Rotary Positional Encodings useful?', 'https://arxiv.org/abs/2410.06205')}, 2024: a gyors párok pozíciófejeket építenek, a lassúak, sejtésük szerint, jelentést hordoznak.`,
       sentence`Pengcheng He és mások: ${link('DeBERTa', 'https://arxiv.org/abs/2006.03654')}, 2020: a „deep” és a „learning” közeli és távoli kapcsolatára tett megfigyelésükből való két példa.`,
     ],
   },
@@ -49,7 +49,8 @@ const sections: Sections = {
 export default {
   title: 'Névjegy',
   sections,
-  cited: ({ authors, title, version }) => `${authors}: ${title}. ${version} verzió. Számítógépes szoftver.`,
+  cited: ({ authors, title, version }) =>
+    sentence`${english(`${authors}: ${title}`)}. ${version} verzió. Számítógépes szoftver.`,
   archive: (file) =>
     sentence`Az oldal forráskódja: ${link(file, file)}, a mellette lévő modellek és a tesztek referenciaértékei nélkül.`,
   repository: (href) => sentence`A forráskód: ${link(href.replace(/^https:\/\//, ''), href)}.`,

@@ -1,4 +1,4 @@
-import { code, key, link, query, sentence } from '../../i18n/rich'
+import { code, english, englishLink, key, link, query, sentence } from '../../i18n/rich'
 import type { Messages, Sections } from './messages.en'
 
 const sections: Sections = {
@@ -25,10 +25,10 @@ const sections: Sections = {
   sources: {
     title: '출처',
     list: [
-      sentence`Jianlin Su, Yu Lu, Shengfeng Pan, Ahmed Murtadha, Bo Wen, Yunfeng Liu: ${link('RoFormer: Enhanced Transformer with Rotary Position Embedding', 'https://arxiv.org/abs/2104.09864')}, 2021. 식 번호는 이 논문을 따릅니다.`,
+      sentence`Jianlin Su, Yu Lu, Shengfeng Pan, Ahmed Murtadha, Bo Wen, Yunfeng Liu: ${englishLink('RoFormer: Enhanced Transformer with Rotary Position Embedding', 'https://arxiv.org/abs/2104.09864')}, 2021. 식 번호는 이 논문을 따릅니다.`,
       sentence`Jianlin Su의 ${link('회전 위치 임베딩에 관한 글', 'https://kexue.fm/archives/8265')}(중국어). 논문 그림 2의 코드가 있습니다.`,
       sentence`Hugging Face ${link('transformers의 모델', 'https://github.com/huggingface/transformers/tree/main/src/transformers/models')}. 이 페이지의 엔진을 그 수치와 비교해 시험하며, 모델 각 부분의 이름도 그것을 따릅니다.`,
-      sentence`Federico Barbero 외: ${link('Round and Round We Go! What makes Rotary Positional Encodings useful?', 'https://arxiv.org/abs/2410.06205')}, 2024. 빠른 쌍은 위치 헤드를 이루고, 느린 쌍은 의미를 담는다고 추측합니다.`,
+      sentence`Federico Barbero 외: ${englishLink('Round and Round We Go! What makes Rotary Positional Encodings useful?', 'https://arxiv.org/abs/2410.06205')}, 2024. 빠른 쌍은 위치 헤드를 이루고, 느린 쌍은 의미를 담는다고 추측합니다.`,
       sentence`Pengcheng He 외: ${link('DeBERTa', 'https://arxiv.org/abs/2006.03654')}, 2020. 예문 두 개는 “deep”과 “learning”의 가깝고 먼 거리에 대한 이 논문의 관찰에서 왔습니다.`,
     ],
   },
@@ -49,7 +49,8 @@ const sections: Sections = {
 export default {
   title: '소개',
   sections,
-  cited: ({ authors, title, version }) => `${authors}: ${title}. 버전 ${version}. 컴퓨터 소프트웨어.`,
+  cited: ({ authors, title, version }) =>
+    sentence`${english(`${authors}: ${title}`)}. 버전 ${version}. 컴퓨터 소프트웨어.`,
   archive: (file) =>
     sentence`이 페이지의 소스 코드: ${link(file, file)}. 페이지와 함께 있는 모델과 시험용 기준값은 들어 있지 않습니다.`,
   repository: (href) => sentence`소스 코드: ${link(href.replace(/^https:\/\//, ''), href)}.`,

@@ -9,7 +9,7 @@ export default {
     unreachable: (why) =>
       `huggingface.co 또는 그 다운로드 서버에 연결하지 못했습니다(${why}). 연결을 확인하고 계속하세요.`,
     noRevision: ({ owner, name, revision }) =>
-      `${owner}/${name}에 리비전 “${revision}”이(가) 없습니다. 브랜치, 태그, 커밋 중 하나를 쓰거나 비워 두세요.`,
+      `${owner}/${name}에 그런 리비전이 없습니다(${revision}). 브랜치, 태그, 커밋 중 하나를 쓰거나 비워 두세요.`,
     gated: (name, page) =>
       `${name} 모델은 접근이 제한되어 있습니다. 약관에 동의한 계정만 받을 수 있으며, 이 페이지는 계정이나 토큰을 요구하지 않습니다. ${byHand(page)}`,
     missing: (name) => `허브에 ${name} 모델이 없거나 비공개입니다. 이름을 확인하세요.`,
