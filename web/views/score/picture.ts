@@ -158,7 +158,7 @@ function drawCurve(explained: Explained, plan: ScorePlan, { pointed, walking }: 
     pointed: ghost === undefined ? undefined : { distance: ghost, label: ghostOf(explained, ghost) },
   }
   const ceiling = ceilingOf(explained)
-  const note = ceiling ? t().dotted(ceiling.times) : pairSweep ? t().dashed(pair) : ''
+  const note = [pairSweep && t().dashed(pair), ceiling && t().dotted(ceiling.times)].filter(Boolean).join(' · ')
   return [
     ...title(plan, plan.titles.sweep, t().sweepTitle, note),
     ...drawCurves(plan.sweep, curves),
@@ -247,6 +247,7 @@ export function factsOf(explained: Explained): ScoreFacts {
     peak: span < flat ? 'flat' : peak,
     near: peak.score - scoreAt(sweep, distance) < invisible * span,
     pairs: waterfall.steps.length,
+    addsPositions: run.model.info.adds_positions === true,
     isMasked: check.state === 'masked',
     main: waterfall.main,
     fastest: fastest && { pair: fastest.pair, angle: angle(angleAt(fastest, distance)) },

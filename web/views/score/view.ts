@@ -52,7 +52,7 @@ export default viewBody(params, {
       anchors: anchorsOf(plan),
       stale,
       sliders: [
-        pairs(plan, summedAt(explained, walking), cursor.pair),
+        pairs(plan, summedAt(explained, walking), cursor.pair, explained.hands.length > 0),
         ...(canMove(explained) ? [handle(plan, explained, walking)] : []),
       ],
       below: [
@@ -94,12 +94,17 @@ function anchorsOf({ width, dials, dialsPlan, sweep }: ScorePlan): Output['ancho
 }
 
 /** Walks the pairs from fast to slow, and selects one. */
-function pairs({ waterfall: plan }: ScorePlan, summed: Waterfall, selected: number | null): SceneSlider<Params> {
+function pairs(
+  { waterfall: plan }: ScorePlan,
+  summed: Waterfall,
+  selected: number | null,
+  turns: boolean,
+): SceneSlider<Params> {
   const { steps } = summed
   const step = steps.find(({ pair }) => pair === selected)
   const select = (pair: number | null): Target<Params> => ({ cursor: { pair } })
   return {
-    label: t().barsLabel,
+    label: turns ? t().barsLabel : t().unrotatedBars,
     max: Math.max(steps.length - 1, 0),
     now: step ? steps.indexOf(step) : 0,
     text: step ? t().pairValue(step.pair, step.wavelength, step.part, step.to) : t().noPair,
@@ -156,9 +161,11 @@ function walkBy(
   return to === undefined ? undefined : move(-(to + least))
 }
 
-type Numbers = Pick<Explained, 'waterfall' | 'sweep' | 'pair' | 'pairSweep' | 'bound'>
+type Numbers = Pick<Explained, 'run' | 'waterfall' | 'sweep' | 'pair' | 'pairSweep' | 'bound'>
 
-export function tablesOf({ waterfall: { steps }, sweep, pairSweep, bound, pair }: Numbers): NamedTable[] {
+export function tablesOf({ run, waterfall: { steps }, sweep, pairSweep, bound, pair }: Numbers): NamedTable[] {
+  if (run.model.info.adds_positions)
+    return [namedTable(t().unrotatedTable, t().unrotatedHeader, steps, ({ pair, part, to }) => [pair, part, to])]
   const none = { values: new Float64Array(), reach: 0 }
   const curves = [sweep, pairSweep ?? none, bound ?? none]
   return [
