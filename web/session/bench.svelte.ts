@@ -104,6 +104,8 @@ export class Bench {
     }
     this.#set(others)
     if ('query' in others || 'key' in others) this.autoSelection.end()
+    // Another part has other tokens.
+    else if (this.choice.part !== before.part) this.autoSelection.seekCell()
     else if ('layer' in others || 'head' in others) this.autoSelection.endHead()
     if (isUndone(change) && !alike(before, this.#snapshot())) this.#leave(before, kind)
     const { backend, weights, language } = this.choice
@@ -254,6 +256,9 @@ export class Bench {
     const replaces = run && run.model.version !== model.version && run.model.source !== model.source
     if (better && unnamed) this.pass(Object.fromEntries(['text' as const, ...unnamed].map((key) => [key, better[key]])))
     else if (better && replaces) this.show(better)
+    // An example's cell is one of cross-attention.
+    if (better && unnamed?.length === places.length && model.fullInfo.encoder && this.choice.part !== 'cross')
+      this.autoSelection.seekCell()
     // The places of examples are those of the bundled models.
     const opensUnplaced = unnamed?.length === places.length && model.source.kind !== 'url'
     if (opensUnplaced || (replaces && !better && !this.#isPlaced)) this.autoSelection.seekHead()
