@@ -9,7 +9,7 @@ import { runCommand } from '../command'
 import { Publication, type Output, type SceneSlider, type Target } from '../output'
 import type { ParamsOf } from '../view'
 import { params } from '.'
-import { explain, movePair, type Explained, type ScoreData, type Waterfall } from './data'
+import { explain, movePair, withPointed, type Explained, type ScoreData, type Waterfall } from './data'
 import { t } from './messages.en'
 import {
   canMove,
@@ -29,11 +29,13 @@ type Params = ParamsOf<typeof params>
 
 export default viewBody(params, {
   messages: t,
-  data: explain,
+  data: (inputs) => explain(withPointed(inputs)),
   output(inputs, data): Output<Params> {
     const { cursor, width, height, pointer } = inputs
-    const { explained, stale, failure } = data
+    const { explained, failure } = data
     if (!explained) return { note: failure?.message }
+    // Pale, too, while it is of the cell below the pointer.
+    const stale = data.stale || explained.query !== cursor.query || explained.key !== cursor.key
     const facts = factsOf(explained)
     const { path } = inputs.bench.walk
     const walking = stale ? undefined : walkingOf(inputs, data)
