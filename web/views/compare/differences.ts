@@ -8,9 +8,9 @@ import { weightAt, type ComparePicture } from './picture'
 
 /** The height of a row, and how many are worth reading. */
 const pitch = 19
-const [least, most] = [3, 12]
+const [least, most] = [2, 12]
 /** The numbers of the selected cell and the title of the list. */
-const above = 100
+const above = 78
 
 /** The cells of A − B with the largest differences, the largest first. */
 const largest = new WeakMap<Float32Array, readonly Place[]>()

@@ -29,14 +29,15 @@ type Params = ParamsOf<typeof params>
 
 export default viewBody(params, {
   messages: t,
-  data: (inputs) => explain(withPointed(inputs)),
-  output(inputs, data): Output<Params> {
+  data: (inputs) => ({ own: explain(inputs), drawn: explain(withPointed(inputs)) }),
+  output(inputs, { own, drawn: data }): Output<Params> {
     const { cursor, width, height, pointer } = inputs
     const { explained, failure } = data
-    if (!explained) return { note: failure?.message }
+    if (!explained || !own.explained) return { note: failure?.message }
     // Pale, too, while it is of the cell below the pointer.
     const stale = data.stale || explained.query !== cursor.query || explained.key !== cursor.key
     const facts = factsOf(explained)
+    const ownFacts = factsOf(own.explained)
     const { path } = inputs.bench.walk
     const walking = stale ? undefined : walkingOf(inputs, data)
     const plan = planScore(explained, { width, height, selected: cursor.pair, path })
@@ -69,12 +70,12 @@ export default viewBody(params, {
           },
         ],
       ],
-      published: Publication.from(explained, {
-        headline: t().headline(facts),
-        why: t().why(facts),
+      published: Publication.from(own.explained, {
+        headline: t().headline(ownFacts),
+        why: t().why(ownFacts),
         caption: caption && t().caption(caption),
-        tables: tablesOf(explained),
-        command: runCommand(explained.run, ['query_rotated', 'key_rotated', 'attentions']),
+        tables: tablesOf(own.explained),
+        command: runCommand(own.explained.run, ['query_rotated', 'key_rotated', 'attentions']),
       }),
     }
   },
