@@ -6,6 +6,6 @@ let fingers: MediaQuery | undefined
 /** Whether a device has fingers alone. A signal. */
 export function isTouched(): boolean {
   if (typeof matchMedia === 'undefined') return false
-  fingers ??= new MediaQuery('hover: none')
+  fingers ??= new MediaQuery('(hover:none)')
   return fingers.current
 }

@@ -359,3 +359,16 @@ it('says of a model that adds positions what its score is, not what it would be 
   expect(tablesOf(added).map(({ table }) => table.header)).toEqual([t().unrotatedHeader])
   expect(plainText(t().highest(factsOf(of)))).toMatch(/^The same at every distance/)
 })
+
+it('names every curve that is drawn beside the score’s own', () => {
+  const { sweep } = explained(2, 1, 1)
+  const bound = { ...sweep, values: sweep.values.map((value) => value * 50) }
+  const notes = (over: Partial<Explained>) => {
+    const of = { ...explained(2, 1, 1), ...over }
+    const plan = planScore(of, { width: 900, height: 450, selected: null, path: [] })
+    return texts(drawScore(of, plan, { selected: null, pointed: {}, walking: undefined }).marks)
+  }
+  expect(notes({ pairSweep: sweep })).toContain(t().dashed(0))
+  const { times } = ceilingOf({ ...explained(2, 1, 1), bound })!
+  expect(notes({ pairSweep: sweep, bound })).toContain(`${t().dashed(0)} · ${t().dotted(times)}`)
+})
