@@ -39,8 +39,8 @@ function listed(
 ): { cells: readonly Place[]; top: number } {
   const top = reading.y + above
   const rows = Math.min(most, Math.floor((height - top) / pitch))
-  const isShown = reading.column !== undefined && alignment.compared !== 'none' && rows >= least
-  return { cells: isShown ? mostDifferent(maps[2].values, maps[2].length).slice(0, rows) : [], top }
+  const hasRoom = reading.column !== undefined && alignment.compared !== 'none' && rows >= least
+  return { cells: hasRoom ? mostDifferent(maps[2].values, maps[2].length).slice(0, rows) : [], top }
 }
 
 export function drawDifferences(layout: Layout, picture: ComparePicture): Mark[] {
