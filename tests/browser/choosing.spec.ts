@@ -90,17 +90,35 @@ test.describe('choosing', () => {
     }
   })
 
-  test('@cpu a pointer that moves over the map asks nothing of the engine', async ({ explorer, page }) => {
+  test('@cpu a pointer that moves over the map asks for explanations alone', async ({ explorer, page }) => {
     const { length } = await explorer.result()
     await expect(scoreOf(page)).toBeVisible()
     await explorer.answered('statistics')
-    const messageCount = () => page.evaluate(() => window.toWorker.length)
-    const before = await messageCount()
+    const messages = () =>
+      page.evaluate(() => window.toWorker.flatMap((message) => (message.type === 'request' ? [message.kind] : [])))
+    const before = (await messages()).length
     for (let token = 0; token < length; token++) {
       await frameOf(page).hover({ position: await cell(page, length, token, length - 1 - token) })
       await expect(page.getByTestId('attention-map-readout')).toContainText(` ${length - 1 - token}`)
     }
-    expect(await messageCount()).toBe(before)
+    expect(new Set((await messages()).slice(before))).toEqual(new Set(['explain']))
+  })
+
+  test('@cpu a cell below the pointer is explained beside the map, paler, and not selected', async ({
+    explorer,
+    page,
+  }) => {
+    const { length } = await explorer.result()
+    await frameOf(page).click({ position: await cell(page, length, 5, 2) })
+    const scoreFor = (query: number, key: number) =>
+      page.getByRole('group', { name: new RegExp(`^\\S+ ${query} and \\S+ ${key}: score .*, as in the model`) })
+    await page.mouse.move(1, 1)
+    await expect(scoreFor(5, 2)).toHaveAttribute('aria-busy', 'false')
+    await frameOf(page).hover({ position: await cell(page, length, 4, 1) })
+    await expect(scoreFor(4, 1)).toHaveAttribute('aria-busy', 'true')
+    await explorer.shown({ query: '5', key: '2' })
+    await page.mouse.move(1, 1)
+    await expect(scoreFor(5, 2)).toHaveAttribute('aria-busy', 'false')
   })
 
   test('@cpu query and key by a click on the map; every view follows', async ({ explorer, page }) => {

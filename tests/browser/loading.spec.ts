@@ -7,10 +7,15 @@ test.describe('@cpu a model on its way', () => {
     await explorer.visit({ text: 'the [MASK] sat .' })
     const loading = page.getByTestId('loading')
     await expect(loading.getByRole('progressbar')).toBeVisible()
+    // No control and no caption of what is not there.
+    await expect(page.getByTestId('view-map').getByRole('heading')).toBeVisible()
+    for (const name of ['tabs', 'token-mode', 'more-map']) await expect(page.getByTestId(name)).toHaveCount(0)
+    await expect(page.getByTestId('view-map')).not.toContainText(/Appears|sum to 1|Share/)
     await loading.getByRole('button', { name: 'Cancel' }).click()
     held = false
     await page.getByRole('button', { name: 'Load the model' }).click()
     await explorer.result()
+    for (const name of ['tabs', 'token-mode', 'more-map']) await expect(page.getByTestId(name)).toBeVisible()
   })
 
   test('that does not come is said in words, and can be tried again', async ({ explorer, page }) => {

@@ -89,6 +89,16 @@ test.describe('@cpu a finger', () => {
     await expect(lens).toBeHidden()
   })
 
+  test('is spoken to in words for fingers, and of no keys', async ({ explorer, page }) => {
+    await explorer.open({ text: short, open: 'points' })
+    const points = page.getByTestId('view-points')
+    await expect(points).toContainText('Tap one to select it')
+    await expect(page.getByTestId('token-mode')).toContainText('Tap sets')
+    await page.getByTestId('more-points').click()
+    await expect(points.getByRole('heading', { name: 'Formula and source' })).toBeVisible()
+    await expect(points.getByRole('heading', { name: 'Keys' })).toHaveCount(0)
+  })
+
   test('that rests on a head shows it, and the head stays that was chosen', async ({ explorer, page }) => {
     await explorer.open({ text: short, open: 'map', layer: '0', head: '0' })
     await page.getByRole('button', { name: 'Heads', exact: true }).click()

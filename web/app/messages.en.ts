@@ -140,7 +140,8 @@ const en = {
       across: 'the previous pair or place, the next',
       along: 'the same, or more and less',
       ends: 'the first, the last',
-      leave: 'deselects the pair',
+      figure: 'from the text to the figure of its chapter',
+      leave: 'deselects the pair; leads back to the text',
     } satisfies KeyWords,
   },
 }

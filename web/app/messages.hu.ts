@@ -138,7 +138,8 @@ export default {
       across: 'az előző, a következő pár vagy hely',
       along: 'ugyanaz, vagy több és kevesebb',
       ends: 'az első, az utolsó',
-      leave: 'elengedi a párt',
+      figure: 'a szövegtől a fejezet ábrájához',
+      leave: 'elengedi a párt; visszavezet a szöveghez',
     },
   },
 } satisfies Messages

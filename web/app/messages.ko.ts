@@ -137,7 +137,8 @@ export default {
       across: '이전 쌍이나 자리, 다음 것',
       along: '같은 일, 또는 더하거나 빼기',
       ends: '처음, 마지막',
-      leave: '쌍 선택 해제',
+      figure: '글에서 그 장의 그림으로',
+      leave: '쌍 선택 해제. 글로 돌아가기',
     },
   },
 } satisfies Messages

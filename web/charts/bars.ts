@@ -93,7 +93,7 @@ export function drawBars(groups: readonly BarGroup[], width: number): Scene {
   return { width, height: Math.max(y - 10, 1), marks }
 }
 
-/** A row of a list beside a map: a name, and its part of a sum, above a bar. */
+/** A row of a list beside a map: a name, a bar, and its part of a sum. */
 export interface PartRow {
   name: string
   part: number
@@ -114,13 +114,15 @@ const percentRoom = 52
 
 /** @param most the part of a full bar */
 export function drawParts(rows: readonly PartRow[], box: Box, most: number): Mark[] {
+  const named = Math.min(0.45 * box.width, Math.max(40, ...rows.map(({ name }) => columns(name) * character)) + 8)
+  const track = Math.max(0, box.width - named - percentRoom)
   return rows.flatMap(({ name, part, isSelected: bold }, index): Mark[] => {
-    const y = box.y + index * leastPitch
-    const text = { kind: 'text', y: y + 12, face: 'mono', tone: bold ? 'key' : 'ink', bold } as const
+    const middle = box.y + (index + 0.5) * leastPitch
+    const text = { kind: 'text', y: middle + 4, face: 'mono', tone: bold ? 'key' : 'ink', bold } as const
     return [
-      { ...text, x: box.x, text: name, size: 12, room: box.width - percentRoom },
+      { ...text, x: box.x, text: name, size: 12, room: named - 4 },
+      { kind: 'rect', x: box.x + named, y: middle - 4, width: (part / most) * track, height: 8, fill: 'bar' },
       { ...text, x: box.x + box.width, text: percent(part), size: 11.5, anchor: 'end' },
-      { kind: 'rect', x: box.x, y: y + 16, width: (part / most) * box.width, height: 3, fill: 'bar' },
     ]
   })
 }

@@ -14,6 +14,7 @@ export const keyGroups = [
   'key',
   'mask',
   'compare',
+  'figure',
   'undo',
   'redo',
   'keys',

@@ -18,6 +18,24 @@ it('reads a rope in both spellings, as the engine does', () => {
   })
 })
 
+it('reads of two spellings in one file the older, as the engine does', () => {
+  const both = {
+    rope_parameters: { rope_type: 'default', rope_theta: 500_000 },
+    rope_scaling: { type: 'linear', factor: 4 },
+  }
+  expect(ropeOf(both)).toEqual({ bases: [10_000], scaling: { kind: 'linear', factor: 4 } })
+  expect(ropeOf({ ...both, rope_scaling: {} })).toEqual({ bases: [500_000] })
+  const layered = { rope_parameters: { full_attention: { rope_theta: 2e6 } } }
+  expect(ropeOf({ model_type: 'gemma3_text', ...layered, rope_scaling: { rope_type: 'linear', factor: 8 } })).toEqual({
+    bases: [2_000_000, 10_000],
+    scaling: { kind: 'linear', factor: 8 },
+  })
+  // Without its own settings a layer's type is the default, which `type` does not change.
+  expect(ropeOf({ model_type: 'modernbert', rope_scaling: { type: 'linear', factor: 8 } })).toEqual({
+    bases: [160_000, 10_000],
+  })
+})
+
 it('names the bases of both kinds of layers', () => {
   expect(ropeOf({ model_type: 'modernbert' })).toEqual({ bases: [160_000, 10_000] })
   expect(

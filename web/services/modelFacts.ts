@@ -48,6 +48,8 @@ const bases: Readonly<Record<string, readonly (readonly [key: string, base: numb
   roformer_notebook: [['rope_base', 1_000_000]],
 }
 const layerTypes = ['full_attention', 'sliding_attention']
+/** Ropes that `rope_scaling` changes, the full layers' first: of Gemma 3 it is theirs alone. */
+const scaledRopes: Readonly<Record<string, number>> = { gemma3_text: 1, modernbert: 2 }
 const addsPositions = new Set(['bart', 'marian', 'pegasus'])
 
 /** The facts of a config.json, as JSON or as its text. What it does not say is unknown. */
@@ -73,6 +75,7 @@ export function readFacts(config: unknown): ModelFacts {
   }
 }
 
+/** Of both spellings the one that the engine reads (`src/model/ropes.rs`). */
 function ropeOf(config: Config, family: string): ModelFacts['rope'] {
   if (addsPositions.has(family)) return 'added'
   const outside = Object.hasOwn(bases, family) ? bases[family] : undefined
@@ -80,8 +83,16 @@ function ropeOf(config: Config, family: string): ModelFacts['rope'] {
   const parameters = objectOf(config['rope_parameters'])
   const older = objectOf(config['rope_scaling'])
   const ropes = outside.map(([key, base], at) => {
-    const newer = (outside.length > 1 ? objectOf(parameters?.[layerTypes[at] ?? '']) : parameters) ?? {}
-    return { settings: { ...newer, ...older }, base: positive(newer['rope_theta']) ?? positive(config[key]) ?? base }
+    const settings =
+      outside.length > 1
+        ? {
+            ...(objectOf(parameters?.[layerTypes[at] ?? '']) ?? { rope_type: 'default' }),
+            ...(at < (scaledRopes[family] ?? 0) ? older : {}),
+          }
+        : older && Object.keys(older).length > 0
+          ? older
+          : (parameters ?? {})
+    return { settings, base: positive(settings['rope_theta']) ?? positive(config[key]) ?? base }
   })
   const scaled = ropes.map(({ settings }) => scalingOf(settings)).find((scaling) => scaling !== undefined)
   return { bases: [...new Set(ropes.map(({ base }) => base))], ...(scaled ? { scaling: scaled } : {}) }

@@ -77,6 +77,16 @@ it('takes the head that a pattern offers only after a model has replaced another
   expect(cell(bench)).toEqual(strongest(bench))
 })
 
+it('is the strongest cell of another part of an encoder–decoder', async () => {
+  const { bench, after } = await open('>>hu<<1984\tezerkilencszáz', 'marian-numbers')
+  await after(() => bench.choose({ query: 8, key: 1 }))
+  await after(() => bench.choose({ part: 'encoder' }))
+  expect(cell(bench)).toEqual(strongest(bench))
+  await after(() => bench.choose({ query: 2, key: 2 }))
+  await after(() => bench.choose({ part: 'encoder' }))
+  expect(cell(bench)).toEqual({ query: 2, key: 2 })
+})
+
 it('is the last token while a model writes', async () => {
   const { bench, after } = await open('The old man opened the door', 'roformer-english-causal')
   await after(() => bench.choose({ query: 2, key: 1, maxNewTokens: 6 }))

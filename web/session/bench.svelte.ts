@@ -48,6 +48,8 @@ export class Bench {
   readonly choice: Choice
   /** The head below the pointer: views show it, and the selection stays. */
   preview: HeadPlace | undefined = $state.raw()
+  /** The cell below the pointer on the map, by the positions of the run on show. */
+  pointed: { query: number; key: number } | undefined = $state.raw()
   #masked: readonly HiddenWord[] = $state.raw([])
   /** Words under the masks of texts that were replaced, by text: one that comes back has them again. */
   readonly #hidden = new Map<string, readonly HiddenWord[]>()
@@ -104,6 +106,8 @@ export class Bench {
     }
     this.#set(others)
     if ('query' in others || 'key' in others) this.autoSelection.end()
+    // Another part has other tokens.
+    else if (this.choice.part !== before.part) this.autoSelection.seekCell()
     else if ('layer' in others || 'head' in others) this.autoSelection.endHead()
     if (isUndone(change) && !alike(before, this.#snapshot())) this.#leave(before, kind)
     const { backend, weights, language } = this.choice
@@ -254,6 +258,9 @@ export class Bench {
     const replaces = run && run.model.version !== model.version && run.model.source !== model.source
     if (better && unnamed) this.pass(Object.fromEntries(['text' as const, ...unnamed].map((key) => [key, better[key]])))
     else if (better && replaces) this.show(better)
+    // An example's cell is one of cross-attention.
+    if (better && unnamed?.length === places.length && model.fullInfo.encoder && this.choice.part !== 'cross')
+      this.autoSelection.seekCell()
     // The places of examples are those of the bundled models.
     const opensUnplaced = unnamed?.length === places.length && model.source.kind !== 'url'
     if (opensUnplaced || (replaces && !better && !this.#isPlaced)) this.autoSelection.seekHead()

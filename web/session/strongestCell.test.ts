@@ -19,6 +19,15 @@ describe('the strongest cell', () => {
     expect(strongestCell({ ...map(rows), special: new Set([0]) })).toEqual({ query: 1, key: 2 })
   })
 
+  test('is an ordinary query’s strongest of all keys where it has no two ordinary ones', () => {
+    const short = [
+      [0.9, 0.05, 0.05],
+      [0.7, 0.1, 0.2],
+      [0, 0, 1],
+    ]
+    expect(strongestCell({ ...map(short), special: new Set([0, 2]) })).toEqual({ query: 1, key: 0 })
+  })
+
   test('is of one row if one is given', () => {
     expect(strongestCell(map(rows), 2)).toEqual({ query: 2, key: 1 })
   })

@@ -17,8 +17,15 @@ export interface CellMap {
   pair?: Pair | undefined
 }
 
-/** The strongest cell of the map, or of one row; undefined where no row has two ordinary keys with a weight. */
-export function strongestCell({ weights, length, special, pair }: CellMap, row?: number): Cell | undefined {
+/** The strongest cell of the map, or of one row; where no row has two ordinary keys with a weight, special ones count, too. */
+export const strongestCell = (map: CellMap, row?: number): Cell | undefined =>
+  strongestAmong(map, row, map.special) ?? strongestAmong(map, row, new Set())
+
+function strongestAmong(
+  { weights, length, special, pair }: CellMap,
+  row: number | undefined,
+  without: ReadonlySet<number>,
+): Cell | undefined {
   const from = row ?? (pair ? textStart(pair) : 0)
   const to = row === undefined ? length : row + 1
   const keys = sourceOf(pair) ?? length
@@ -29,7 +36,7 @@ export function strongestCell({ weights, length, special, pair }: CellMap, row?:
     let best: (Cell & { weight: number }) | undefined
     for (let key = 0; key < keys; key++) {
       const weight = Math.abs(weights[query * length + key] ?? 0)
-      if (weight === 0 || special.has(key)) continue
+      if (weight === 0 || without.has(key)) continue
       visible++
       if (!best || weight > best.weight) best = { query, key, weight }
     }

@@ -20,6 +20,7 @@ const meanings = {
   k: 'key',
   m: 'mask',
   b: 'compare',
+  f: 'figure',
   '?': 'keys',
 } as const
 

@@ -43,6 +43,7 @@ export default {
     key: 'k',
     mask: 'm',
     compare: 'b',
+    figure: 'f',
     undo: 'Ctrl+Z',
     redo: 'Ctrl+Shift+Z',
     keys: '?',

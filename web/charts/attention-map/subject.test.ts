@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { t } from './messages.en'
-import { subjectOf, headsOf, kindOf, pickedOf } from './subject'
+import { subjectOf, headsOf, kindOf, kindsOf, pickedOf } from './subject'
 
 const model = { num_hidden_layers: 2, num_attention_heads: 3 }
 const place = { layer: 1, head: 2 }
@@ -20,9 +20,9 @@ test('a link may pick heads that are not there', () => {
 })
 
 test('scores are of one head alone', () => {
-  expect(kindOf({ kind: 'rotation', mean: 'head' })).toBe('rotation')
-  expect(kindOf({ kind: 'rotation', mean: 'layer' })).toBe('weight')
-  expect(kindOf({ kind: 'output', mean: 'all' })).toBe('output')
+  expect(kindOf({ kind: 'rotation', mean: 'head' }, {})).toBe('rotation')
+  expect(kindOf({ kind: 'rotation', mean: 'layer' }, {})).toBe('weight')
+  expect(kindOf({ kind: 'output', mean: 'all' }, {})).toBe('output')
 })
 
 test('files are named by what is in them', () => {
@@ -37,4 +37,12 @@ test('a caption says what is drawn, and that special tokens are left out', () =>
   expect(t().quantity({ ...subject, mean: 'head' }, 'weight', false)).toBe('attention weight')
   expect(t().quantity({ ...subject, mean: 'head' }, 'weight', true)).toBe('attention weight, special tokens left out')
   expect(t().quantity({ ...subject, mean: 'layer' }, 'weight', true)).toMatch(/, .*layer 1.*, special tokens left out$/)
+})
+
+test('content and rotation are the score where nothing rotates', () => {
+  const still = { adds_positions: true }
+  expect(kindsOf(still)).toEqual(['weight', 'value', 'output', 'score'])
+  expect(kindOf({ kind: 'content', mean: 'head' }, still)).toBe('score')
+  expect(kindOf({ kind: 'rotation', mean: 'head' }, still)).toBe('score')
+  expect(kindOf({ kind: 'value', mean: 'head' }, still)).toBe('value')
 })

@@ -22,9 +22,19 @@ export interface Subject extends HeadPlace {
   count: number
 }
 
+/** The kinds that a model has: where nothing rotates, content is the score. */
+export const kindsOf = ({ adds_positions: isAdded }: Pick<ModelInfo, 'adds_positions'>): readonly MapKind[] =>
+  isAdded ? kinds.filter((kind) => kind !== 'content' && kind !== 'rotation') : kinds
+
 /** Scores are of one head: with several, weights stand in their place. */
-export const kindOf = ({ kind, mean }: Pick<SubjectSettings, 'kind' | 'mean'>): MapKind =>
-  mean === 'head' || isWeighing(kind) ? kind : 'weight'
+export function kindOf(
+  { kind, mean }: Pick<SubjectSettings, 'kind' | 'mean'>,
+  model: Pick<ModelInfo, 'adds_positions'>,
+): MapKind {
+  if (isWeighing(kind)) return kind
+  if (mean !== 'head') return 'weight'
+  return kindsOf(model).includes(kind) ? kind : 'score'
+}
 
 type Sizes = Pick<ModelInfo, 'num_hidden_layers' | 'num_attention_heads'>
 

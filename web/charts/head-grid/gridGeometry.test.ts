@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { layOutGrid, leastCell, gridViewOf, barsOf, headAt, orderOf, placeOf } from './gridGeometry'
+import { aspectOf, layOutGrid, leastCell, gridViewOf, barsOf, headAt, orderOf, placeOf } from './gridGeometry'
 import type { MeasuredHead } from '../../session/headStatistics'
 
 test('thumbnails fill the width in whole device pixels', () => {
@@ -9,6 +9,14 @@ test('thumbnails fill the width in whole device pixels', () => {
   expect(grid.cell).toBe(42)
   expect(grid.width).toBe(8 * 42 + 7 * 3)
   expect(grid.height).toBe(4 * 42 + 3 * 3)
+})
+
+test('thumbnails of cross-attention have the proportion of target and source', () => {
+  const [even, flat, tall] = [1, 0.5, 2].map((aspect) => layOutGrid(360, 4, 8, 1, aspect))
+  expect([flat, tall].map((grid) => grid!.cellHeight)).toEqual([leastCell, 2 * even!.cellHeight])
+  expect(tall!.height).toBe(2 * even!.height)
+  expect([flat!.cell, flat!.width]).toEqual([even!.cell, even!.width])
+  expect([aspectOf(6, 6), aspectOf(8, 4), aspectOf(9, 4), aspectOf(3, 12)]).toEqual([1, 2, 2, 0.25])
 })
 
 test('twelve heads fit a phone', () => {

@@ -6,9 +6,11 @@ export interface GridGeometry {
   /** Side of a thumbnail and space between two, in device pixels, for the engine. */
   cell: number
   gap: number
-  /** The same in CSS px. */
+  /** The same in CSS px. Of cross-attention a thumbnail is as high as the target is long beside the source: the engine's is square. */
   cellSide: number
+  cellHeight: number
   gapSide: number
+  gapHeight: number
   /** The canvas in CSS px. */
   width: number
   height: number
@@ -17,14 +19,18 @@ export interface GridGeometry {
 /** The least side of a thumbnail in CSS px, for pointers: beyond it the grid scrolls sideways. */
 export const leastCell = 22
 const greatestCell = 120
+/** The least and the greatest height of a thumbnail, as parts of its width. */
+const [flattest, tallest] = [0.4, 2.5]
 /** The texture size that all WebGPU devices support, in device pixels. */
 const greatestSide = 8192
 
 /**
  * The grid of `layers` × `heads` thumbnails in `width` CSS px.
  * Cells do not depend on the text's length, since the grid would jump while someone types.
+ *
+ * @param aspect queries by keys: 1 but in cross-attention
  */
-export function layOutGrid(width: number, layers: number, heads: number, ratio: number): GridGeometry {
+export function layOutGrid(width: number, layers: number, heads: number, ratio: number, aspect = 1): GridGeometry {
   // Many heads have smaller gaps.
   const gap = Math.max(1, Math.round((heads > 10 ? 2 : 3) * ratio))
   const fit = (side: number, count: number) => Math.floor((side - (count - 1) * gap) / count)
@@ -32,21 +38,38 @@ export function layOutGrid(width: number, layers: number, heads: number, ratio: 
   const least = Math.ceil(leastCell * ratio)
   const cell = Math.max(1, Math.min(Math.max(ideal, least), fit(greatestSide, heads), fit(greatestSide, layers)))
   const side = (count: number) => (count * cell + (count - 1) * gap) / ratio
-  return { cell, gap, cellSide: cell / ratio, gapSide: gap / ratio, width: side(heads), height: side(layers) }
+  // The canvas is stretched, with its gaps.
+  const stretch = Math.max(flattest, (leastCell * ratio) / cell, Math.min(aspect, tallest))
+  return {
+    cell,
+    gap,
+    cellSide: cell / ratio,
+    cellHeight: (stretch * cell) / ratio,
+    gapSide: gap / ratio,
+    gapHeight: (stretch * gap) / ratio,
+    width: side(heads),
+    height: stretch * side(layers),
+  }
 }
+
+/** Queries by keys, in coarse steps: the grid would move with each token that is typed. */
+export const aspectOf = (queries: number, keys: number): number =>
+  2 ** (Math.round(2 * Math.log2(Math.max(queries, 1) / Math.max(keys, 1))) / 2)
 
 /** The part of the grid in a window, both in CSS px from the first thumbnail's corner. */
 export function gridViewOf(
-  { cellSide, gapSide }: GridGeometry,
+  { cellSide, cellHeight, gapSide, gapHeight }: GridGeometry,
   grid: { left: number; top: number },
   box: { left: number; top: number; right: number; bottom: number },
 ): GridView {
-  const pitch = cellSide + gapSide
-  const range = (corner: number, from: number, to: number) => {
+  const range = (corner: number, pitch: number, from: number, to: number) => {
     const first = Math.max(0, Math.floor((from - corner) / pitch))
     return [first, Math.max(first, Math.ceil((to - corner) / pitch))] as const
   }
-  return { layers: range(grid.top, box.top, box.bottom), places: range(grid.left, box.left, box.right) }
+  return {
+    layers: range(grid.top, cellHeight + gapHeight, box.top, box.bottom),
+    places: range(grid.left, cellSide + gapSide, box.left, box.right),
+  }
 }
 
 /** The head at each place, (layers, heads): the largest first, within each layer. */

@@ -16,7 +16,7 @@ export type NearParams = ParamsOf<typeof params>
 export const near: Figure = {
   id: 'near',
   tab: { en: 'Near and far', ko: '가까이와 멀리', hu: 'Közel és távol' },
-  title: { en: 'All hands on one dial', ko: '한 시계판 위의 모든 바늘', hu: 'Minden mutató egy számlapon' },
+  title: { en: 'What distance does', ko: '거리가 하는 일', hu: 'Mit tesz a távolság' },
   alone: true,
   shape: 'wide',
   minWidth: 330,

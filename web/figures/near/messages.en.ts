@@ -51,7 +51,7 @@ const en = {
     'One hand a pair, upright at first, turned by the distance. The green arrow is their mean. Drag the distance.',
   helpOfModel: ({ model, layer, head, query, key }: Model) =>
     `The pairs of ${headName({ layer, head })} of ${model}: query ${query.token}, key ${key.token}, as long as |q||k|, from the angle that they have where both stand together. The green arrow is their mean.`,
-  hands: 'hands',
+  hands: 'pairs',
   handsOf: { alike: 'all alike', model: (head: Model) => `of ${headName(head)}` },
   between: 'tokens apart',
   arrowLength: 'length of the arrow',

@@ -1,6 +1,7 @@
 import { messages } from '../../i18n/messages.svelte'
 import { integer, plural } from '../../i18n/numbers'
 import { key, query, sentence, type Sentence } from '../../i18n/rich'
+import { isTouched } from '../../ui/touch'
 
 const tokens = (count: number) => `${integer(count)} ${plural(count, { one: 'token', other: 'tokens' })}`
 
@@ -83,7 +84,9 @@ const en = {
   tokenTitle: (position: number, id: number) => `position ${position}, id ${id}`,
   tokenName: (token: string, position: number, { query, key }: { query: boolean; key: boolean }) =>
     [token, `position ${position}`, ...(query ? ['query'] : []), ...(key ? ['key'] : [])].join(', '),
-  clickTo: 'Click sets',
+  get clickTo(): string {
+    return isTouched() ? 'Tap sets' : 'Click sets'
+  },
   click: { query: 'query', key: 'key', mask: 'mask' },
   clickHint: {
     query: 'the token that looks; q on a token does it, too',

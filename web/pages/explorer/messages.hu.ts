@@ -2,6 +2,7 @@ import { the } from '../../i18n/hungarian'
 import { integer } from '../../i18n/numbers'
 import { key, query, sentence } from '../../i18n/rich'
 import type { Messages } from './messages.en'
+import { isTouched } from '../../ui/touch'
 
 const tokens = (count: number) => `${integer(count)} token`
 
@@ -83,7 +84,9 @@ export default {
   tokenTitle: (position, id) => `${position}. pozíció, azonosító: ${id}`,
   tokenName: (token, position, { query, key }) =>
     [token, `${position}. pozíció`, ...(query ? ['lekérdezés'] : []), ...(key ? ['kulcs'] : [])].join(', '),
-  clickTo: 'Kattintásra',
+  get clickTo(): string {
+    return isTouched() ? 'Koppintásra' : 'Kattintásra'
+  },
   click: { query: 'lekérdezés', key: 'kulcs', mask: 'maszk' },
   clickHint: {
     query: 'a token, amely néz; a tokenen a q is ezt teszi',

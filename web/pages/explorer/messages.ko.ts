@@ -1,6 +1,7 @@
 import { integer } from '../../i18n/numbers'
 import { key, query, sentence } from '../../i18n/rich'
 import type { Messages } from './messages.en'
+import { isTouched } from '../../ui/touch'
 
 const tokens = (count: number) => `토큰 ${integer(count)}개`
 
@@ -82,7 +83,9 @@ export default {
   tokenTitle: (position, id) => `위치 ${position}, id ${id}`,
   tokenName: (token, position, { query, key }) =>
     [token, `위치 ${position}`, ...(query ? ['쿼리'] : []), ...(key ? ['키'] : [])].join(', '),
-  clickTo: '클릭하면',
+  get clickTo(): string {
+    return isTouched() ? '두드리면' : '클릭하면'
+  },
   click: { query: '쿼리', key: '키', mask: '마스크' },
   clickHint: {
     query: '보는 토큰. 토큰에서 q를 눌러도 됩니다',

@@ -51,6 +51,7 @@ const en = {
   changedHead: (head: string, change: string) => `${head}, ${change}`,
   headIn: (head: string, text: string) => `${head} in “${text}”`,
   aMore: 'A more',
+  mostDifferent: 'Where they differ most',
   bMore: 'B more',
   correlation: (r: number | undefined) => (r === undefined ? '' : `r ${correlated(r)}`),
   elsewhere: (part: number | undefined) =>

@@ -46,6 +46,7 @@ export default {
   changedHead: (head, change) => `${head}, ${change}`,
   headIn: (head, text) => `${head}, szöveg: „${text}”`,
   aMore: 'A több',
+  mostDifferent: 'Ahol a legjobban eltérnek',
   bMore: 'B több',
   correlation: (r) => (r === undefined ? '' : `r ${correlated(r)}`),
   elsewhere: (part) => (part === undefined ? '' : `áthelyezendő súly: ${percent(part, 0)}`),

@@ -45,6 +45,7 @@ export default {
   changedHead: (head, change) => `${head}, ${change}`,
   headIn: (head, text) => `${head}, “${text}”에서`,
   aMore: 'A가 더 큼',
+  mostDifferent: '가장 많이 다른 곳',
   bMore: 'B가 더 큼',
   correlation: (r) => (r === undefined ? '' : `r ${correlated(r)}`),
   elsewhere: (part) => (part === undefined ? '' : `가중치의 ${percent(part, 0)}를 옮겨야 같아진다`),

@@ -1,4 +1,5 @@
 // Two maps side by side, and their difference.
+import type { Scene } from '../../charts/marks'
 import type { Action } from '../../ui/keys'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { walkCell } from '../../ui/walk'
@@ -8,7 +9,8 @@ import { runCommand } from '../command'
 import { Publication, type Headline, type PanelItem, type Target } from '../output'
 import { params, type CompareParams } from '.'
 import { CompareData, type Comparison, type Side } from './data.svelte'
-import { anchorsOf, cellAt, wide, type Cell } from './layout'
+import { differenceAt, drawDifferences } from './differences'
+import { anchorsOf, cellAt, wide, type Cell, type Layout } from './layout'
 import { across, patternOf, patternsOf, largest, nearest, widest, type AttentionMap, type Likeness } from './maps'
 import { t } from './messages.en'
 import { cellsOf, drawComparison, place, weightAt, type ComparePicture } from './picture'
@@ -51,15 +53,24 @@ export default viewBody(params, {
     const { picture, layout } = place(maps, { cursor, pointer, width, height, only })
     return {
       above: phone ? [[switchOf(picture)]] : [],
-      scene: drawComparison(picture, layout),
+      scene: withDifferences(drawComparison(picture, layout), layout, picture),
       label: t().label(...picture.names, picture.alignment.compared !== 'none'),
       anchors: anchorsOf(layout),
       stale: sides.stale,
       published: published.value,
-      hit: (x, y) => clicked(picture, cellAt(x, y, layout)),
+      hit: (x, y) => {
+        const cell = differenceAt(x, y, layout, picture)
+        return cell ? { cursor: cell } : clicked(picture, cellAt(x, y, layout))
+      },
       keys: (action) => walked(picture, action),
     }
   },
+})
+
+/** Paper has the maps alone. */
+const withDifferences = (scene: Scene, layout: Layout, picture: ComparePicture): Scene => ({
+  ...scene,
+  marks: [...scene.marks, ...drawDifferences(layout, picture)],
 })
 
 /** The maps in the order of the picture. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { FlowResult } from '../../engine/protocol/protocol'
 import { byLayer, fromToken, largestAt, origins } from './data'
 import { rowsIn } from '../../charts/bars'
+import type { Box } from '../../charts/marks'
 import type { Action } from '../../ui/keys'
 import { drawFlow, headGrid, hitAt, layOut, type FlowPicture } from './picture'
 import { headlineOf, tablesOf, walked } from './view'
@@ -112,9 +113,19 @@ describe('its picture', () => {
     expect(strokes).toEqual(['key', 'query', 'ink'])
   })
 
+  it('lists all origins in as many columns as fit', () => {
+    const layout = layOut(950, 440, 22)
+    const { lists } = layout
+    expect(lists.map(rowsIn)).toEqual([8, 8, 8])
+    const [, second] = lists as [Box, Box]
+    expect(hitAt(second.x + 5, second.y + 30, layout, flow)).toEqual({ row: 9 })
+    expect(layOut(358, 440, 22).lists).toHaveLength(1)
+  })
+
   it('knows what is at a place', () => {
     const layout = layOut(440, 400)
-    const { map, list, panels } = layout
+    const { map, lists, panels } = layout
+    const [list] = lists as [Box, ...Box[]]
     const at = (x: number, y: number) => hitAt(x, y, layout, flow)
     const cell = map.side / 3
     expect(at(map.x + 2.5 * cell, map.y + 0.5 * cell)).toEqual({ query: 0, key: 2 })

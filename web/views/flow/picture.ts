@@ -1,6 +1,6 @@
 // Rollout as a map with the origins of one token, norms by layer, and the outputs of all heads.
 import { scaleLinear } from 'd3-scale'
-import { drawParts, rowAt, rowsIn } from '../../charts/bars'
+import { drawParts, leastPitch, rowAt, rowsIn } from '../../charts/bars'
 import { gridLines } from '../../charts/chart'
 import { columns, thinLabels } from '../../charts/labels'
 import { px, type Box, type Mark, type Scene } from '../../charts/marks'
@@ -15,7 +15,8 @@ export interface Layout {
   width: number
   height: number
   map: Square
-  list: Box
+  /** Columns of a list, the first rows in the first. */
+  lists: readonly Box[]
   /** Norm, change, heads. */
   panels: readonly [Box, Box, Box]
 }
@@ -40,9 +41,19 @@ export function layOut(width: number, height: number, length = Infinity): Layout
     width,
     height: y + panel,
     map: { x: left, y: top, side },
-    list: { x: left + side + gap, y: top, width: Math.min(400, width - left - side - gap), height: side },
+    lists: columnsIn({ x: left + side + gap, y: top, width: width - left - side - gap, height: side }, length),
     panels: [at(0), at(1), at(2)],
   }
+}
+
+/** As many columns of this width as all rows take and as fit; one is no wider than is easy to read. */
+function columnsIn({ width, ...box }: Box, rows: number): Box[] {
+  const [least, most] = [190, 400]
+  const count = Math.max(1, Math.min(Math.ceil(rows / rowsIn(box)), Math.floor((width + gap) / (least + gap))))
+  const each = Math.min(most, (width - (count - 1) * gap) / count)
+  // Columns are equally long.
+  const height = Math.min(box.height, Math.ceil(rows / count) * leastPitch)
+  return Array.from({ length: count }, (_, at) => ({ ...box, x: box.x + at * (each + gap), width: each, height }))
 }
 
 /** A cell of the map, a row of the list, or a head. */
@@ -51,13 +62,14 @@ export type Hit = { query: number; key: number } | { row: number } | { layer: nu
 export function hitAt(
   x: number,
   y: number,
-  { map, list, panels }: Layout,
+  { map, lists, panels }: Layout,
   { length, layers, heads }: { length: number; layers: number; heads: number },
 ): Hit | null {
   const cell = cellIn(x, y, map, length)
   if (cell) return cell
-  const row = rowAt(x, y, list)
-  if (row !== undefined) return { row }
+  const column = lists.findLastIndex((list) => rowAt(x, y, list) !== undefined)
+  const list = lists[column]
+  if (list) return { row: column * rowsIn(list) + (rowAt(x, y, list) ?? 0) }
   const within = (at: number, count: number) => at >= 0 && at < count
   const grid = headGrid(panels[2], layers, heads)
   const [layer, head] = [Math.floor((y - grid.y) / grid.pitch), Math.floor((x - grid.x) / grid.pitch)]
@@ -98,7 +110,7 @@ export function drawFlow(picture: FlowPicture, layout: Layout): Scene {
     height: layout.height,
     marks: [
       ...map(picture, layout),
-      ...list(picture, layout.list),
+      ...list(picture, layout.lists),
       ...legend(picture, layout),
       ...chart(norm, t().norm, residual, t().state),
       ...chart(change, t().change, moved, t().layer),
@@ -131,15 +143,18 @@ function map({ flow, tokens, query, key, palette }: FlowPicture, { map: square }
   ]
 }
 
-function list(picture: FlowPicture, box: Box): Mark[] {
+function list(picture: FlowPicture, boxes: readonly Box[]): Mark[] {
   const { flow, query, key } = picture
-  const listed = origins(flow, query).slice(0, rowsIn(box))
-  const rows = listed.map(({ position, part }) => ({
+  const from = origins(flow, query)
+  const rows = from.map(({ position, part }) => ({
     name: tokenName(picture, position),
     part,
     isSelected: position === key,
   }))
-  return drawParts(rows, box, Math.max(listed[0]?.part ?? 1, 1e-9))
+  return boxes.flatMap((box, at) => {
+    const first = at * rowsIn(box)
+    return drawParts(rows.slice(first, first + rowsIn(box)), box, Math.max(from[0]?.part ?? 1, 1e-9))
+  })
 }
 
 function legend(picture: FlowPicture, { panels, width }: Layout): Mark[] {

@@ -3,7 +3,7 @@ import { integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
 export default {
-  more: 'több',
+  more: 'továbbiak',
   share: 'Megosztás',
   shared: 'Hivatkozás másolva',
   figure: {

@@ -45,7 +45,7 @@ export class MapNumbers {
     if (!run) return undefined
     const { layer, head } = run.head
     const heads = headsOf(params, { layer, head }, run.model.info)
-    const kind = kindOf(params)
+    const kind = kindOf(params, run.model.info)
     if (kind === 'weight' && params.mean === 'head') return undefined
     const subject = { mean: params.mean, layer, head, count: heads.length }
     return { params: { run: run.result.run, kind, heads }, run, subject }

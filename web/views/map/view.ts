@@ -4,9 +4,9 @@ import { pictureWithReading } from '../../charts/attention-map/draw'
 import { drawFigure } from '../../charts/attention-map/figure'
 import { weightScales } from '../../charts/attention-map/paint'
 import { ramp } from '../../charts/colour'
-import { kindOf, kinds, means, type Mean } from '../../charts/attention-map/subject'
+import { kindOf, kinds, kindsOf, means, type Mean } from '../../charts/attention-map/subject'
 import type { MapState } from '../../charts/attention-map/mapState.svelte'
-import { isWeighing } from '../../engine/protocol/protocol'
+import { isWeighing, type ModelInfo } from '../../engine/protocol/protocol'
 import { diverging, sequential } from '../../styles/colours'
 import { headName } from '../../i18n/format'
 import type { HeadPlace } from '../../viewstate/choice'
@@ -28,7 +28,7 @@ export default viewBody(params, {
       help: head && t().helpOf(state.kind, state.isLinear),
       anchors: anchorsOf(state),
       stale: data.stale,
-      tools: toolsOf(params, data, bench.head),
+      tools: toolsOf(params, data, bench.head, bench.run?.model.info ?? {}),
       published: head && Publication.from(head, data.published),
     }
   },
@@ -58,7 +58,12 @@ function anchorsOf({ arranged: { grid }, part, selected }: MapState): Output['an
 }
 
 /** What the map is of, and how it is coloured. */
-function toolsOf(params: MapParams, { state }: MapData, place: HeadPlace): PanelRow<MapParams> {
+function toolsOf(
+  params: MapParams,
+  { state }: MapData,
+  place: HeadPlace,
+  model: Pick<ModelInfo, 'adds_positions'>,
+): PanelRow<MapParams> {
   const { mean, kind, special, scale } = t()
   const textOf = (of: Mean) => (of === 'head' ? headName(place) : mean[of])
   const select = { kind: 'select', labelled: false } as const
@@ -67,8 +72,8 @@ function toolsOf(params: MapParams, { state }: MapData, place: HeadPlace): Panel
     {
       ...select,
       label: kind.name,
-      value: kindOf(params),
-      options: kinds.map((value) => ({
+      value: kindOf(params, model),
+      options: kindsOf(model).map((value) => ({
         value,
         text: kind[value],
         disabled: params.mean !== 'head' && !isWeighing(value),

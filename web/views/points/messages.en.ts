@@ -1,6 +1,7 @@
 import { headStatistics } from '../../charts/head-grid/messages.en'
 import { messages } from '../../i18n/messages.svelte'
 import { integer, ordinal, plural } from '../../i18n/numbers'
+import { isTouched } from '../../ui/touch'
 
 const { statistics, value, named } = headStatistics
 
@@ -27,7 +28,11 @@ const place = ({ rank, from }: Ranked) =>
   `the ${rank === 1 ? '' : `${ordinal(rank)} `}${from === 'least' ? 'smallest' : 'largest'}`
 
 const en = {
-  help: 'Each point is a head. Point at one to see it, click to select it.',
+  get help(): string {
+    return isTouched()
+      ? 'Each point is a head. Tap one to select it, hold it to see its map.'
+      : 'Each point is a head. Point at one to see it, click to select it.'
+  },
   source:
     'Means of a head’s weights over all query tokens that are not special. Spread: entropy, Σ −a log₂ a, in bits; 0 where all weight is on one key. Distance: Σ a·|m − n|, as in Vig and Belinkov (2019, arXiv 1906.04284). Induction: the weight on tokens right after an earlier occurrence of the query’s word (Olsson and others 2022, arXiv 2209.11895). R and r̄: the concentration of a head’s queries around their mean before rotation, and the correlation of its scores with those predicted from the mean query and key (TriAttention, arXiv 2604.04921); the view Distance shows them for one head. Similar: the correlation of two maps over all pairs of tokens that are not special. Two heads at nearby points attend to similar places; what they read there may differ.',
   shade: (id: StatisticId, most: number, unit: Unit) => `colour: ${statistics[id].brief}, up to ${value(most, unit)}`,

@@ -3,6 +3,7 @@ import { capital } from '../../i18n/format'
 import { the } from '../../i18n/hungarian'
 import { integer, significant } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
+import { isTouched } from '../../ui/touch'
 
 const { statistics, value, named } = headStatistics
 
@@ -12,7 +13,11 @@ const place = ({ rank, from }: { rank: number; from: 'least' | 'most' }) =>
   `a ${rank === 1 ? '' : `${integer(rank)}. `}${from === 'least' ? 'legkisebb' : 'legnagyobb'}`
 
 export default {
-  help: 'Minden pont egy fej. Mutasson rá, és látja; kattintson rá, és kiválasztja.',
+  get help(): string {
+    return isTouched()
+      ? 'Minden pont egy fej. Tartsa rajta az ujját, és látja; koppintson rá, és kiválasztja.'
+      : 'Minden pont egy fej. Mutasson rá, és látja; kattintson rá, és kiválasztja.'
+  },
   source:
     'A fej súlyainak átlagai minden nem speciális lekérdezésre. Szórtság: az entrópia, Σ −a log₂ a, bitben; 0, ahol minden súly egy kulcson van. Távolság: Σ a·|m − n|, mint Vig és Belinkov (2019, arXiv 1906.04284) cikkében. Indukció: a lekérdezés szavának korábbi előfordulása utáni token súlya (Olsson és mások 2022, arXiv 2209.11895). R és r̄: a fej lekérdezéseinek koncentrációja az átlaguk körül forgatás előtt, és pontszámainak korrelációja az átlagos lekérdezésből és kulcsból becsültekkel (TriAttention, arXiv 2604.04921); egy fejre a Távolság nézet mutatja. Hasonló: két térkép korrelációja a nem speciális tokenek minden párján. Két közeli pont feje hasonló helyekre figyel; amit ott olvasnak, különbözhet.',
   shade: (id, most, unit) => `szín: ${statistics[id].brief}, ${value(most, unit)} értékig`,

@@ -1,6 +1,7 @@
 import { headStatistics } from '../../charts/head-grid/messages.ko'
 import { integer, significant } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
+import { isTouched } from '../../ui/touch'
 
 const { statistics, value, named } = headStatistics
 
@@ -12,7 +13,11 @@ const place = ({ rank, from }: { rank: number; from: 'least' | 'most' }) => {
 }
 
 export default {
-  help: '점 하나가 헤드 하나이다. 가리키면 보이고, 클릭하면 선택된다.',
+  get help(): string {
+    return isTouched()
+      ? '점 하나가 헤드 하나이다. 길게 누르면 보이고, 두드리면 선택된다.'
+      : '점 하나가 헤드 하나이다. 가리키면 보이고, 클릭하면 선택된다.'
+  },
   source:
     '특수 토큰이 아닌 모든 쿼리 토큰에 대해 헤드의 가중치를 평균한 것이다. 퍼짐은 엔트로피 Σ −a log₂ a이고 단위는 비트이다. 가중치가 모두 한 키에 있으면 0이다. 거리는 Σ a·|m − n|이다(Vig와 Belinkov 2019, arXiv 1906.04284). 인덕션은 쿼리의 단어가 앞서 나온 자리 바로 뒤 토큰의 가중치이다(Olsson 외 2022, arXiv 2209.11895). R은 회전하기 전 헤드의 쿼리들이 평균 둘레에 모인 정도이고, r̄는 점수와 평균 쿼리와 평균 키로 예측한 점수의 상관이다(TriAttention, arXiv 2604.04921). 헤드 하나의 것은 ‘거리’ 뷰가 보여 준다. 비슷함은 특수 토큰이 아닌 토큰의 모든 쌍에서 두 맵의 상관이다. 가까이 있는 두 헤드는 비슷한 곳을 보지만, 거기서 읽는 것은 다를 수 있다.',
   shade: (id, most, unit) => `색: ${statistics[id].brief}, ${value(most, unit)}까지`,

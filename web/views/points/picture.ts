@@ -59,7 +59,7 @@ export function layOut(width: number, height: number, heads: readonly MeasuredHe
     radius: Math.min(5, Math.max(2.5, Math.sqrt(((right - left) * (bottom - top)) / Math.max(heads.length, 1)) / 12)),
     points: heads.map((head) => ({ head, x: across(head.numbers[x] ?? 0), y: up(head.numbers[y] ?? 0) })),
     x: scaleIn(across, 56, right - left),
-    y: scaleIn(up, 36, bottom - top),
+    y: scaleIn(up, 50, bottom - top),
   }
 }
 
@@ -152,6 +152,10 @@ function labels({ points, radius, left, right, top, bottom }: Layout, { selected
       { left: x - away - width, top: y - 6 },
       { left: x - width / 2, top: y - away - 12 },
       { left: x - width / 2, top: y + away },
+      { left: x + 2, top: y - away - 11 },
+      { left: x + 2, top: y + away - 1 },
+      { left: x - 2 - width, top: y - away - 11 },
+      { left: x - 2 - width, top: y + away - 1 },
     ].map((corner) => ({ ...corner, right: corner.left + width, bottom: corner.top + 12 }))
     const inside = (box: Box) =>
       box.left >= left && box.right <= right + 12 && box.top >= top - 10 && box.bottom <= bottom

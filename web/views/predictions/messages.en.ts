@@ -3,6 +3,7 @@ import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer, list, plural } from '../../i18n/numbers'
 import { quote, sentence, token, type Piece, type Sentence, type Token } from '../../i18n/rich'
 import type { Preset } from './data'
+import { isTouched } from '../../ui/touch'
 
 /** Smaller differences are not visible in the digits. */
 const visible = 0.0005
@@ -26,7 +27,11 @@ interface Moved {
 }
 
 const en = {
-  help: 'The most probable tokens. Click one to insert it; switch heads off to see their effect.',
+  get help(): string {
+    return isTouched()
+      ? 'The most probable tokens. Tap one to insert it; switch heads off to see their effect.'
+      : 'The most probable tokens. Click one to insert it; switch heads off to see their effect.'
+  },
   source:
     'Probabilities are the softmax of the output head’s logits over the whole vocabulary. A continuation is sampled from what the settings leave, in Hugging Face’s order: repetition penalty, temperature T, top-k, top-p, min-p. A likely token is a frequent continuation of such texts, not a true one. Of the tokens that are not listed only the sum is known. A head that is off has its output replaced before the layer’s output projection, by zero or by its mean over the tokens of the text; everything after it is computed anew. The mean keeps what the head gives every token alike, so that only what it tells them apart by is gone. What it does not show: other heads can make up for one that is missing, so a small difference does not say that the head does nothing. Layer by layer (the “logit lens”, nostalgebraist 2020) the output head reads the hidden states after each layer, final norm included; it was trained on the last alone, so what it reads earlier need not be what the model holds there.',
 
@@ -40,7 +45,11 @@ const en = {
     baseline === null || now === null ? '' : points(now - baseline),
   ],
   put: ', put it in',
-  none: 'No token is masked. Type [MASK], or set “Click sets” to mask and click a token.',
+  get none(): string {
+    return isTouched()
+      ? 'No token is masked. Type [MASK], or set “Tap sets” to mask and tap a token.'
+      : 'No token is masked. Type [MASK], or set “Click sets” to mask and click a token.'
+  },
   noneCausal: 'Next tokens appear here after a run.',
   noneEncoder: 'The encoder predicts no tokens. Select the decoder or cross-attention to see the next token.',
   noSwitches: 'Heads can be switched off only in models with rotary embeddings.',
@@ -52,7 +61,9 @@ const en = {
   half: (count: number) => `${integer(count)} for half`,
   share: (part: number) => `${integer(part * 100)}%`,
 
-  switches: 'Switch heads off (click)',
+  get switches(): string {
+    return isTouched() ? 'Switch heads off (tap)' : 'Switch heads off (click)'
+  },
   switchLabel: (layer: number, head: number) => `Layer ${layer}, head ${head}`,
   replacedBy: 'a head that is off gives',
   by: { zero: 'zero', mean: 'its mean' },

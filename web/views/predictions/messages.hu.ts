@@ -3,6 +3,7 @@ import { the } from '../../i18n/hungarian'
 import { decimal, integer, list } from '../../i18n/numbers'
 import { sentence, token } from '../../i18n/rich'
 import type { Messages } from './messages.en'
+import { isTouched } from '../../ui/touch'
 
 /** Smaller differences are not visible in the digits. */
 const visible = 0.0005
@@ -21,7 +22,11 @@ const bounded = (probability: number | null, least: number) =>
   probability === null ? `< ${percent(least)}` : percent(probability)
 
 export default {
-  help: 'A legvalószínűbb tokenek. Kattintásra a helyükre kerülnek; egy fej kikapcsolása megmutatja a hatását.',
+  get help(): string {
+    return isTouched()
+      ? 'A legvalószínűbb tokenek. Koppintásra a helyükre kerülnek; egy fej kikapcsolása megmutatja a hatását.'
+      : 'A legvalószínűbb tokenek. Kattintásra a helyükre kerülnek; egy fej kikapcsolása megmutatja a hatását.'
+  },
   source:
     'A valószínűségek a kimeneti fej logitjainak softmaxa az egész szókészleten. A folytatást abból húzzuk, amit a beállítások meghagynak, a Hugging Face sorrendjében: ismétlési büntetés, T hőmérséklet, top-k, top-p, min-p. Egy valószínű token az ilyen szövegek gyakori folytatása, nem igaz állítás. A fel nem sorolt tokenek valószínűségének csak az összege ismert. A kikapcsolt fej kimenetét a réteg kimeneti vetítése előtt nullára vagy a szöveg tokenjein vett átlagára cseréljük; ami utána jön, mind újra kiszámítjuk. Az átlag megtartja, amit a fej minden tokennek egyformán ad, így csak az tűnik el, amivel megkülönbözteti őket. Amit nem mutat: más fejek pótolhatják a hiányzót, ezért a kis különbség nem jelenti, hogy a fej semmit sem csinál. Rétegről rétegre (a „logitlencse”, nostalgebraist 2020) a kimeneti fej az egyes rétegek utáni rejtett állapotokat olvassa, az utolsó normálással együtt; csak az utolsón tanult, ezért amit korábban olvas, nem feltétlenül az, amit a modell ott tárol.',
 
@@ -35,7 +40,11 @@ export default {
     baseline === null || now === null ? '' : points(now - baseline),
   ],
   put: ', beírás',
-  none: 'Nincs maszkolt token. Írjon [MASK] jelet, vagy állítsa a „Kattintásra” választót maszkra, és kattintson egy tokenre.',
+  get none(): string {
+    return isTouched()
+      ? 'Nincs maszkolt token. Írjon [MASK] jelet, vagy állítsa a „Koppintásra” választót maszkra, és koppintson egy tokenre.'
+      : 'Nincs maszkolt token. Írjon [MASK] jelet, vagy állítsa a „Kattintásra” választót maszkra, és kattintson egy tokenre.'
+  },
   noneCausal: 'A következő tokenek futás után itt jelennek meg.',
   noneEncoder: 'A kódoló nem jósol tokeneket. Válassza a dekódolót vagy a keresztfigyelmet a következő tokenhez.',
   noSwitches: 'Fejeket csak forgatott pozíciókkal (RoPE) működő modellben lehet kikapcsolni.',
@@ -47,7 +56,9 @@ export default {
   half: (count) => `a feléhez ${integer(count)}`,
   share: (part) => `${integer(part * 100)}%`,
 
-  switches: 'Fejek kikapcsolása (kattintás)',
+  get switches(): string {
+    return isTouched() ? 'Fejek kikapcsolása (koppintás)' : 'Fejek kikapcsolása (kattintás)'
+  },
   switchLabel: (layer, head) => `${layer}. réteg, ${head}. fej`,
   replacedBy: 'a kikapcsolt fej ezt adja',
   by: { zero: 'nulla', mean: 'az átlaga' },

@@ -2,6 +2,7 @@ import { headName, percent } from '../../i18n/format'
 import { decimal, integer } from '../../i18n/numbers'
 import { quote, sentence, token } from '../../i18n/rich'
 import type { Messages } from './messages.en'
+import { isTouched } from '../../ui/touch'
 
 /** Smaller differences are not visible in the digits. */
 const visible = 0.0005
@@ -32,7 +33,11 @@ export default {
     baseline === null || now === null ? '' : points(now - baseline),
   ],
   put: ', 넣기',
-  none: '가린 토큰이 없다. [MASK]를 쓰거나, ‘클릭하면’을 마스크로 바꾸고 토큰을 누르면 된다.',
+  get none(): string {
+    return isTouched()
+      ? '가린 토큰이 없다. [MASK]를 쓰거나, ‘두드리면’을 마스크로 바꾸고 토큰을 두드리면 된다.'
+      : '가린 토큰이 없다. [MASK]를 쓰거나, ‘클릭하면’을 마스크로 바꾸고 토큰을 누르면 된다.'
+  },
   noneCausal: '실행하면 다음 토큰이 여기에 나타난다.',
   noneEncoder: '인코더는 토큰을 예측하지 않는다. 디코더나 교차를 고르면 다음 토큰이 보인다.',
   noSwitches: '헤드는 회전 위치 임베딩을 쓰는 모델에서만 끌 수 있다.',
@@ -44,7 +49,9 @@ export default {
   half: (count) => `절반까지 ${integer(count)}개`,
   share: (part) => `${integer(part * 100)}%`,
 
-  switches: '헤드 끄기(클릭)',
+  get switches(): string {
+    return isTouched() ? '헤드 끄기(두드리기)' : '헤드 끄기(클릭)'
+  },
   switchLabel: (layer, head) => `${layer}층 ${head}번 헤드`,
   replacedBy: '끈 헤드의 출력',
   by: { zero: '0', mean: '평균' },

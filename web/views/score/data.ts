@@ -188,6 +188,21 @@ function subjectOf({ run, cursor: { query, key, pair } }: Pick<Inputs<unknown>, 
 /** What explaining a score reads. */
 type ScoreInputs = Pick<Inputs<{ bound: string }>, 'bench' | 'run' | 'cursor' | 'params'>
 
+/** The inputs with the cell below the pointer, unless the key walks. */
+export const withPointed = (inputs: ScoreInputs): ScoreInputs => ({
+  bench: inputs.bench,
+  get run() {
+    return inputs.run
+  },
+  get params() {
+    return inputs.params
+  },
+  get cursor() {
+    const { cursor, bench } = inputs
+    return bench.pointed && bench.walk.distance === undefined ? { ...cursor, ...bench.pointed } : cursor
+  },
+})
+
 export function explain(inputs: ScoreInputs): ScoreData {
   const { engine } = inputs.bench
   const subject = () => subjectOf(inputs)

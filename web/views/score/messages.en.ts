@@ -19,6 +19,8 @@ export interface ScoreFacts {
   /** Whether the score is almost the highest. */
   near: boolean
   pairs: number
+  /** Whether the model adds positions to its embeddings: its scores have no distance to be moved to. */
+  addsPositions: boolean
   /** Whether the model gives this key no weight. */
   isMasked: boolean
   main: { pair: number; part: number } | undefined
@@ -69,6 +71,7 @@ const en = {
   source:
     'From RoFormer (Su et al. 2021, arXiv 2104.09864), equation 35: qᵢ and kᵢ are the two coordinates of pair i before rotation, φᵢ the angle from one to the other. The frequencies θᵢ are this model’s own. Softmax turns a row’s scores into its weights, so the difference of two scores of a row is the logarithm of the ratio of their weights: the sum is checked against that. The bound is equation 37 with max |hᵢ₊₁ − hᵢ| of this query and key. The curve keeps both vectors and varies only the distance; in another text the vectors would differ. What the value carries is not shown.',
   barsLabel: 'Frequency pairs, fast to slow',
+  unrotatedBars: 'Pairs of dimensions',
   noPair: 'no pair selected',
   total: 'score',
   agrees: ['as in the', 'model ✓'] as readonly string[],
@@ -86,7 +89,9 @@ const en = {
     `${named(facts.query)} and ${named(facts.key)}: ${sumOf(facts.score, state, by)}. Weight ${weightText(facts.weight)} of the row.`,
   sweepTitle: 'The same two at every distance',
   sweepLabel: 'Move the key along the text',
-  highest: ({ distance: at, peak }: ScoreFacts): Sentence => {
+  highest: ({ distance: at, peak, addsPositions }: ScoreFacts): Sentence => {
+    if (addsPositions)
+      return sentence`This model adds positions to its word vectors: the score is of words and positions together.`
     if (peak === 'flat') return sentence`The same at every distance.`
     if (peak.distance === at) return sentence`Highest exactly ${strong(distances.where(at))}.`
     return sentence`Highest ${strong(distances.where(peak.distance))}.`
@@ -104,6 +109,8 @@ const en = {
   boundHelp: 'The paper’s bound over the curve',
   pairTable: 'What each frequency pair adds',
   pairHeader: ['pair', 'tokens for one turn', 'adds', 'running sum'],
+  unrotatedTable: 'What each pair of dimensions adds',
+  unrotatedHeader: ['pair', 'adds', 'running sum'],
   sweepTable: 'The score at every distance',
   sweepHeader: (pair: number) => ['query − key', 'score', `pair ${pair} alone`, 'the paper’s bound'],
   /** Why the query finds this key. */
@@ -146,10 +153,14 @@ const en = {
     near,
     pairs,
     main,
+    addsPositions,
   }: ScoreFacts): Headline => {
-    const part = main ? `; pair ${main.pair} of ${pairs} adds most: ${signed(main.part)}` : ''
+    const most = main && main.part < 0 ? 'takes most away' : 'adds most'
+    const part = main ? `; pair ${main.pair} of ${pairs} ${most}: ${signed(main.part)}` : ''
     const line = `Head ${head}: score ${scoreText(score)}, ${weightText(weight)} of the row’s weight${part}.`
     const of = sentence`The score of ${query(asks)} and ${key(answers)}`
+    if (addsPositions && main)
+      return { title: [...of, ` is ${scoreText(score)}: pair ${main.pair} ${most}, ${signed(main.part)}.`], line }
     if (peak === 'flat') return { title: [...of, ' is the same at every distance.'], line }
     if (peak.distance === at)
       return { title: [...of, ` is highest at their own distance: ${distances.where(at)}.`], line }

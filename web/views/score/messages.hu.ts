@@ -28,6 +28,7 @@ export default {
   source:
     'RoFormer (Su és mások 2021, arXiv 2104.09864), 35. egyenlet: qᵢ és kᵢ az i. pár két koordinátája forgatás előtt, φᵢ a kettő közötti szög. A θᵢ frekvenciák ennek a modellnek a sajátjai. A softmax egy sor pontszámaiból készíti a súlyokat, ezért egy sor két pontszámának különbsége a súlyaik arányának logaritmusa: az összeget ezzel vetjük össze. A korlát a 37. egyenlet e lekérdezés és kulcs max |hᵢ₊₁ − hᵢ| értékével. A görbe mindkét vektort megtartja, és csak a távolságot változtatja; más szövegben a vektorok mások volnának. Hogy mit hordoz az érték, az nem látszik.',
   barsLabel: 'Frekvenciapárok, a gyorsaktól a lassúakig',
+  unrotatedBars: 'Dimenziópárok',
   noPair: 'nincs pár kiválasztva',
   total: 'pontszám',
   agrees: ['a modellel', 'egyezik ✓'],
@@ -52,7 +53,9 @@ export default {
   },
   sweepTitle: 'Ugyanez a kettő minden távolságnál',
   sweepLabel: 'A kulcs mozgatása a szöveg mentén',
-  highest: ({ distance: at, peak }) => {
+  highest: ({ distance: at, peak, addsPositions }) => {
+    if (addsPositions)
+      return sentence`Ez a modell a szóvektorokhoz adja a pozíciókat: a pontszámban a szavak és a helyük együtt szerepel.`
     if (peak === 'flat') return sentence`Minden távolságnál ugyanaz.`
     if (peak.distance === at) return sentence`Pontosan itt a legnagyobb: ${strong(distances.where(at))}.`
     return sentence`Itt a legnagyobb: ${strong(distances.where(peak.distance))}.`
@@ -70,6 +73,8 @@ export default {
   boundHelp: 'A cikk korlátja a görbe fölött',
   pairTable: 'Mit ad minden frekvenciapár',
   pairHeader: ['pár', 'tokenek egy fordulathoz', 'része', 'összeg eddig'],
+  unrotatedTable: 'Mit ad minden dimenziópár',
+  unrotatedHeader: ['pár', 'része', 'összeg eddig'],
   sweepTable: 'A pontszám minden távolságnál',
   sweepHeader: (pair) => ['lekérdezés − kulcs', 'pontszám', `csak ${the(pair)} ${pair}. pár`, 'a cikk korlátja'],
   why: ({ query: asks, key: answers, distance, score, weight, peak, main, fastest, isMasked }) => {
@@ -90,12 +95,33 @@ export default {
       ` ${hands}: ${the(pair)} ${pair}. pár része ${signed(part)} volna (a saját helyén ${signed(own)}).`,
     ]
   },
-  headline: ({ query: asks, key: answers, head, score, weight, distance: at, peak, near, pairs, main }) => {
+  headline: ({
+    query: asks,
+    key: answers,
+    head,
+    score,
+    weight,
+    distance: at,
+    peak,
+    near,
+    pairs,
+    main,
+    addsPositions,
+  }) => {
+    const most = main && main.part < 0 ? 'veszi el' : 'adja'
     const part = main
-      ? `; ${pairs} pár közül ${the(main.pair)} ${main.pair}. adja a legtöbbet: ${signed(main.part)}`
+      ? `; ${pairs} pár közül ${the(main.pair)} ${main.pair}. ${most} a legtöbbet: ${signed(main.part)}`
       : ''
     const line = `${head} fej: a pontszám ${scoreText(score)}, a sor súlyából ${weightText(weight)}${part}.`
     const of = sentence`${query(asks)} és ${key(answers)} pontszáma `
+    if (addsPositions && main)
+      return {
+        title: [
+          ...of,
+          `${scoreText(score)}: a legtöbbet ${the(main.pair)} ${main.pair}. pár ${most}, ${signed(main.part)}.`,
+        ],
+        line,
+      }
     if (peak === 'flat') return { title: [...of, 'minden távolságnál ugyanaz.'], line }
     if (peak.distance === at)
       return { title: [...of, `a saját távolságuknál a legnagyobb: ${distances.where(at)}.`], line }

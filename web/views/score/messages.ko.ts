@@ -19,6 +19,7 @@ export default {
   source:
     'RoFormer(Su 외 2021, arXiv 2104.09864) 식 35. qᵢ와 kᵢ는 회전하기 전 i번 쌍의 두 좌표이고, φᵢ는 둘 사이의 각이다. 주파수 θᵢ는 이 모델의 것이다. 소프트맥스가 한 행의 점수를 가중치로 바꾸므로, 한 행의 두 점수의 차는 두 가중치의 비의 로그이다. 몫의 합을 그것과 비교하여 확인한다. 상한은 이 쿼리와 키의 max |hᵢ₊₁ − hᵢ|를 넣은 식 37이다. 곡선은 두 벡터를 그대로 두고 거리만 바꾼다. 다른 글에서는 벡터가 달라진다. 값이 무엇을 나르는지는 보이지 않는다.',
   barsLabel: '주파수 쌍, 빠른 것부터',
+  unrotatedBars: '차원 쌍',
   noPair: '고른 쌍 없음',
   total: '점수',
   agrees: ['모델과', '일치 ✓'],
@@ -43,7 +44,9 @@ export default {
   },
   sweepTitle: '같은 둘, 모든 거리에서',
   sweepLabel: '키를 텍스트를 따라 옮기기',
-  highest: ({ distance: at, peak }) => {
+  highest: ({ distance: at, peak, addsPositions }) => {
+    if (addsPositions)
+      return sentence`이 모델은 위치를 단어 벡터에 더한다. 그래서 이 점수에는 단어와 위치가 함께 들어 있다.`
     if (peak === 'flat') return sentence`어느 거리에서나 같다.`
     if (peak.distance === at) return sentence`가장 높은 곳은 바로 ${strong(distances.where(at))}.`
     return sentence`가장 높은 곳은 ${strong(distances.where(peak.distance))}.`
@@ -60,6 +63,8 @@ export default {
   boundHelp: '곡선 위에 논문의 상한 그리기',
   pairTable: '주파수 쌍마다의 몫',
   pairHeader: ['쌍', '한 바퀴의 토큰 수', '몫', '누적 합'],
+  unrotatedTable: '차원 쌍마다의 몫',
+  unrotatedHeader: ['쌍', '몫', '누적 합'],
   sweepTable: '모든 거리에서의 점수',
   sweepHeader: (pair) => ['쿼리 − 키', '점수', `${pair}번 쌍만`, '논문의 상한'],
   why: ({ query: asks, key: answers, distance, score, weight, peak, main, fastest, isMasked }) => {
@@ -80,10 +85,28 @@ export default {
       ` ${hands}: ${pair}번 쌍의 몫은 ${signed(part)}일 것이다(제자리에서는 ${signed(own)}).`,
     ]
   },
-  headline: ({ query: asks, key: answers, head, score, weight, distance: at, peak, near, pairs, main }) => {
-    const part = main ? ` 쌍 ${pairs}개 가운데 ${main.pair}번의 몫이 가장 크다: ${signed(main.part)}.` : ''
+  headline: ({
+    query: asks,
+    key: answers,
+    head,
+    score,
+    weight,
+    distance: at,
+    peak,
+    near,
+    pairs,
+    main,
+    addsPositions,
+  }) => {
+    const most = main && main.part < 0 ? '가장 많이 뺀다' : '가장 많이 더한다'
+    const part = main ? ` 쌍 ${pairs}개 가운데 ${main.pair}번이 ${most}: ${signed(main.part)}.` : ''
     const line = `헤드 ${head}: 점수 ${scoreText(score)}, 행에서의 가중치 ${weightText(weight)}.${part}`
     const of = sentence`${query(asks)} → ${key(answers)}: `
+    if (addsPositions && main)
+      return {
+        title: [...of, `점수는 ${scoreText(score)}이고, ${main.pair}번 쌍이 ${most}(${signed(main.part)}).`],
+        line,
+      }
     if (peak === 'flat') return { title: [...of, '점수가 어느 거리에서나 같다.'], line }
     if (peak.distance === at)
       return { title: [...of, `점수는 제 거리에서 가장 높다. ${distances.where(at)}이다.`], line }

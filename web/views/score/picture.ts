@@ -158,9 +158,10 @@ function drawCurve(explained: Explained, plan: ScorePlan, { pointed, walking }: 
     pointed: ghost === undefined ? undefined : { distance: ghost, label: ghostOf(explained, ghost) },
   }
   const ceiling = ceilingOf(explained)
-  const note = ceiling ? t().dotted(ceiling.times) : pairSweep ? t().dashed(pair) : ''
+  const dashed = pairSweep ? [t().dashed(pair)] : []
+  const notes = ceiling ? [[...dashed, t().dotted(ceiling.times)].join(' · '), t().dotted(ceiling.times)] : dashed
   return [
-    ...title(plan, plan.titles.sweep, t().sweepTitle, note),
+    ...title(plan, plan.titles.sweep, t().sweepTitle, notes),
     ...drawCurves(plan.sweep, curves),
     ...(canMove(explained)
       ? drawHandle(plan.sweep, {
@@ -175,15 +176,13 @@ function drawCurve(explained: Explained, plan: ScorePlan, { pointed, walking }: 
   ]
 }
 
-/** A title, and a note at its right. */
-function title({ width }: ScorePlan, y: number, text: string, note = ''): Mark[] {
-  const end = titleEnd(text)
+/** A title, and at its right the first of these notes that fits. */
+function title({ width }: ScorePlan, y: number, text: string, notes: readonly string[] = []): Mark[] {
+  const note = notes.find((note) => titleEnd(text) + widthOf(note, 10.5) <= width)
   const look = { size: titleSize, face: 'serif', bold: true, tone: 'ink' } as const
   return [
     { kind: 'text', x: 0, y, text, ...look, room: width },
-    ...(note === '' || end + widthOf(note, 10.5) > width
-      ? []
-      : [{ kind: 'text', x: width, y, text: note, size: 10.5, anchor: 'end' } as const]),
+    ...(note === undefined ? [] : [{ kind: 'text', x: width, y, text: note, size: 10.5, anchor: 'end' } as const]),
   ]
 }
 
@@ -247,6 +246,7 @@ export function factsOf(explained: Explained): ScoreFacts {
     peak: span < flat ? 'flat' : peak,
     near: peak.score - scoreAt(sweep, distance) < invisible * span,
     pairs: waterfall.steps.length,
+    addsPositions: run.model.info.adds_positions === true,
     isMasked: check.state === 'masked',
     main: waterfall.main,
     fastest: fastest && { pair: fastest.pair, angle: angle(angleAt(fastest, distance)) },

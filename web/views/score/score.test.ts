@@ -9,7 +9,7 @@ import type { Inputs } from '../body'
 import { check, movePair, rangeOf, rivalOf, waterfall, type Check, type Explained, type ScoreData } from './data'
 import { t } from './messages.en'
 import { axisOf, captionOf, ceilingOf, curvesOf, drawScore, factsOf, pairAt, planScore } from './picture'
-import view from './view'
+import view, { tablesOf } from './view'
 import { drawWaterfall, planWaterfall, stepAt } from './waterfall'
 import { plainHeadline } from '../../testing/plainHeadline'
 
@@ -333,7 +333,7 @@ it('is stale from the choice of another key until that is explained', async () =
     }
     flushSync()
   }
-  const state = () => [view.output(inputs, data).stale, (data as ScoreData).explained?.key]
+  const state = () => [view.output(inputs, data).stale, (data as { drawn: ScoreData }).drawn.explained?.key]
   expect(state()).toEqual([undefined, undefined])
   await answer()
   expect(state()).toEqual([false, 2])
@@ -343,4 +343,32 @@ it('is stale from the choice of another key until that is explained', async () =
   await answer()
   expect(state()).toEqual([false, 4])
   end()
+})
+
+it('says of a model that adds positions what its score is, not what it would be elsewhere', () => {
+  const of = explained(2, 1, undefined)
+  const added = {
+    ...of,
+    hands: [],
+    waterfall: waterfall([-8, 1], [Infinity, Infinity]),
+    run: { ...of.run, model: { info: { is_decoder: false, adds_positions: true } } },
+  } as unknown as Explained
+  const facts = factsOf(added)
+  expect(plainHeadline(t().headline(facts))?.title).toMatch(/ is 9\.00: pair 0 takes most away, −8\.00\.$/)
+  expect(plainText(t().highest(facts))).toMatch(/adds positions/)
+  expect(tablesOf(added).map(({ table }) => table.header)).toEqual([t().unrotatedHeader])
+  expect(plainText(t().highest(factsOf(of)))).toMatch(/^The same at every distance/)
+})
+
+it('names every curve that is drawn beside the score’s own', () => {
+  const { sweep } = explained(2, 1, 1)
+  const bound = { ...sweep, values: sweep.values.map((value) => value * 50) }
+  const notes = (over: Partial<Explained>) => {
+    const of = { ...explained(2, 1, 1), ...over }
+    const plan = planScore(of, { width: 900, height: 450, selected: null, path: [] })
+    return texts(drawScore(of, plan, { selected: null, pointed: {}, walking: undefined }).marks)
+  }
+  expect(notes({ pairSweep: sweep })).toContain(t().dashed(0))
+  const { times } = ceilingOf({ ...explained(2, 1, 1), bound })!
+  expect(notes({ pairSweep: sweep, bound })).toContain(`${t().dashed(0)} · ${t().dotted(times)}`)
 })

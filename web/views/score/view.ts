@@ -9,7 +9,7 @@ import { runCommand } from '../command'
 import { Publication, type Output, type SceneSlider, type Target } from '../output'
 import type { ParamsOf } from '../view'
 import { params } from '.'
-import { explain, movePair, type Explained, type ScoreData, type Waterfall } from './data'
+import { explain, movePair, withPointed, type Explained, type ScoreData, type Waterfall } from './data'
 import { t } from './messages.en'
 import {
   canMove,
@@ -29,12 +29,15 @@ type Params = ParamsOf<typeof params>
 
 export default viewBody(params, {
   messages: t,
-  data: explain,
-  output(inputs, data): Output<Params> {
+  data: (inputs) => ({ own: explain(inputs), drawn: explain(withPointed(inputs)) }),
+  output(inputs, { own, drawn: data }): Output<Params> {
     const { cursor, width, height, pointer } = inputs
-    const { explained, stale, failure } = data
-    if (!explained) return { note: failure?.message }
+    const { explained, failure } = data
+    if (!explained || !own.explained) return { note: failure?.message }
+    // Pale, too, while it is of the cell below the pointer.
+    const stale = data.stale || explained.query !== cursor.query || explained.key !== cursor.key
     const facts = factsOf(explained)
+    const ownFacts = factsOf(own.explained)
     const { path } = inputs.bench.walk
     const walking = stale ? undefined : walkingOf(inputs, data)
     const plan = planScore(explained, { width, height, selected: cursor.pair, path })
@@ -52,7 +55,7 @@ export default viewBody(params, {
       anchors: anchorsOf(plan),
       stale,
       sliders: [
-        pairs(plan, summedAt(explained, walking), cursor.pair),
+        pairs(plan, summedAt(explained, walking), cursor.pair, explained.hands.length > 0),
         ...(canMove(explained) ? [handle(plan, explained, walking)] : []),
       ],
       below: [
@@ -67,12 +70,12 @@ export default viewBody(params, {
           },
         ],
       ],
-      published: Publication.from(explained, {
-        headline: t().headline(facts),
-        why: t().why(facts),
+      published: Publication.from(own.explained, {
+        headline: t().headline(ownFacts),
+        why: t().why(ownFacts),
         caption: caption && t().caption(caption),
-        tables: tablesOf(explained),
-        command: runCommand(explained.run, ['query_rotated', 'key_rotated', 'attentions']),
+        tables: tablesOf(own.explained),
+        command: runCommand(own.explained.run, ['query_rotated', 'key_rotated', 'attentions']),
       }),
     }
   },
@@ -94,12 +97,17 @@ function anchorsOf({ width, dials, dialsPlan, sweep }: ScorePlan): Output['ancho
 }
 
 /** Walks the pairs from fast to slow, and selects one. */
-function pairs({ waterfall: plan }: ScorePlan, summed: Waterfall, selected: number | null): SceneSlider<Params> {
+function pairs(
+  { waterfall: plan }: ScorePlan,
+  summed: Waterfall,
+  selected: number | null,
+  turns: boolean,
+): SceneSlider<Params> {
   const { steps } = summed
   const step = steps.find(({ pair }) => pair === selected)
   const select = (pair: number | null): Target<Params> => ({ cursor: { pair } })
   return {
-    label: t().barsLabel,
+    label: turns ? t().barsLabel : t().unrotatedBars,
     max: Math.max(steps.length - 1, 0),
     now: step ? steps.indexOf(step) : 0,
     text: step ? t().pairValue(step.pair, step.wavelength, step.part, step.to) : t().noPair,
@@ -156,9 +164,11 @@ function walkBy(
   return to === undefined ? undefined : move(-(to + least))
 }
 
-type Numbers = Pick<Explained, 'waterfall' | 'sweep' | 'pair' | 'pairSweep' | 'bound'>
+type Numbers = Pick<Explained, 'run' | 'waterfall' | 'sweep' | 'pair' | 'pairSweep' | 'bound'>
 
-export function tablesOf({ waterfall: { steps }, sweep, pairSweep, bound, pair }: Numbers): NamedTable[] {
+export function tablesOf({ run, waterfall: { steps }, sweep, pairSweep, bound, pair }: Numbers): NamedTable[] {
+  if (run.model.info.adds_positions)
+    return [namedTable(t().unrotatedTable, t().unrotatedHeader, steps, ({ pair, part, to }) => [pair, part, to])]
   const none = { values: new Float64Array(), reach: 0 }
   const curves = [sweep, pairSweep ?? none, bound ?? none]
   return [

@@ -2,6 +2,7 @@ import { atMost, difference } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer, plural } from '../../i18n/numbers'
 import type { Values } from './data'
+import { isTouched } from '../../ui/touch'
 
 const positions = (offset: number) => `${integer(offset)} ${plural(offset, { one: 'position', other: 'positions' })}`
 
@@ -59,10 +60,21 @@ const en = {
         ? `With ${integer(offset)} added to every position, no weight would move at all.`
         : `With ${integer(offset)} added to every position, no weight would move by more than ${atMost(weight)}.`,
     unshiftedLine: {
-      unrotated: 'Drag the handle or press an arrow key: every token moves by as many positions.',
-      rotated: 'Values are rotated by their position. Drag the handle or press an arrow key, and see what that breaks.',
-      rotatedBack:
-        'Values are rotated and rotated back. Drag the handle or press an arrow key: the weights stay again.',
+      get unrotated(): string {
+        return isTouched()
+          ? 'Drag the handle: every token moves by as many positions.'
+          : 'Drag the handle or press an arrow key: every token moves by as many positions.'
+      },
+      get rotated(): string {
+        return isTouched()
+          ? 'Values are rotated by their position. Drag the handle, and see what that breaks.'
+          : 'Values are rotated by their position. Drag the handle or press an arrow key, and see what that breaks.'
+      },
+      get rotatedBack(): string {
+        return isTouched()
+          ? 'Values are rotated and rotated back. Drag the handle: the weights stay again.'
+          : 'Values are rotated and rotated back. Drag the handle or press an arrow key: the weights stay again.'
+      },
     },
     /** @param change the shift and the other interventions: "Without head L2·H6, shifted by 10 positions" */
     shifted: (change: string) => `${change}.`,

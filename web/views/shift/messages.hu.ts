@@ -2,6 +2,7 @@ import { atMost, difference } from '../../i18n/format'
 import { the } from '../../i18n/hungarian'
 import { decimal, integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
+import { isTouched } from '../../ui/touch'
 
 const largest = (head: string, place: string, weight: number) =>
   `Egy súly legnagyobb változása, ${difference(weight)}, az ${head} fejben van: ${place}.`
@@ -55,11 +56,21 @@ export default {
         ? `Ha minden pozícióhoz ennyit adnánk: ${integer(offset)}, egyetlen súly sem változna.`
         : `Ha minden pozícióhoz ennyit adnánk: ${integer(offset)}, egyetlen súly sem változna ennél többet: ${atMost(weight)}.`,
     unshiftedLine: {
-      unrotated: 'Húzza a fogantyút, vagy nyomjon meg egy nyílbillentyűt: minden token ennyi hellyel mozdul.',
-      rotated:
-        'Az értékek a pozíciójukkal forognak. Húzza a fogantyút, vagy nyomjon meg egy nyílbillentyűt, és nézze meg, mi romlik el tőle.',
-      rotatedBack:
-        'Az értékek forognak, és vissza is forgatjuk őket. Húzza a fogantyút, vagy nyomjon meg egy nyílbillentyűt: a súlyok megint maradnak.',
+      get unrotated(): string {
+        return isTouched()
+          ? 'Húzza a fogantyút: minden token ennyi hellyel mozdul.'
+          : 'Húzza a fogantyút, vagy nyomjon meg egy nyílbillentyűt: minden token ennyi hellyel mozdul.'
+      },
+      get rotated(): string {
+        return isTouched()
+          ? 'Az értékek a pozíciójukkal forognak. Húzza a fogantyút, és nézze meg, mi romlik el tőle.'
+          : 'Az értékek a pozíciójukkal forognak. Húzza a fogantyút, vagy nyomjon meg egy nyílbillentyűt, és nézze meg, mi romlik el tőle.'
+      },
+      get rotatedBack(): string {
+        return isTouched()
+          ? 'Az értékek forognak, és vissza is forgatjuk őket. Húzza a fogantyút: a súlyok megint maradnak.'
+          : 'Az értékek forognak, és vissza is forgatjuk őket. Húzza a fogantyút, vagy nyomjon meg egy nyílbillentyűt: a súlyok megint maradnak.'
+      },
     },
     shifted: (change) => `${change}.`,
     loading: 'Minden fej minden súlyának és minden logitnak az összevetése az eltolás nélküli szövegével…',

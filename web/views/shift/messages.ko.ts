@@ -1,6 +1,7 @@
 import { atMost, difference } from '../../i18n/format'
 import { decimal, integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
+import { isTouched } from '../../ui/touch'
 
 const largest = (head: string, place: string, weight: number) =>
   `가중치가 가장 많이 변한 곳은 헤드 ${head}의 ${place}이고, 변화는 ${difference(weight)}이다.`
@@ -54,9 +55,21 @@ export default {
         ? `모든 위치를 ${integer(offset)}만큼 옮겨도 어떤 가중치도 변하지 않는다.`
         : `모든 위치를 ${integer(offset)}만큼 옮겨도 어떤 가중치도 ${atMost(weight)}보다 많이 변하지 않는다.`,
     unshiftedLine: {
-      unrotated: '손잡이를 끌거나 화살표 키를 누르면 모든 토큰이 그만큼 옮겨진다.',
-      rotated: '값을 위치만큼 돌렸다. 손잡이를 끌거나 화살표 키를 누르면 무엇이 깨지는지 볼 수 있다.',
-      rotatedBack: '값을 돌렸다가 되돌렸다. 손잡이를 끌거나 화살표 키를 눌러도 가중치는 다시 그대로이다.',
+      get unrotated(): string {
+        return isTouched()
+          ? '손잡이를 끌면 모든 토큰이 그만큼 옮겨진다.'
+          : '손잡이를 끌거나 화살표 키를 누르면 모든 토큰이 그만큼 옮겨진다.'
+      },
+      get rotated(): string {
+        return isTouched()
+          ? '값을 위치만큼 돌렸다. 손잡이를 끌면 무엇이 깨지는지 볼 수 있다.'
+          : '값을 위치만큼 돌렸다. 손잡이를 끌거나 화살표 키를 누르면 무엇이 깨지는지 볼 수 있다.'
+      },
+      get rotatedBack(): string {
+        return isTouched()
+          ? '값을 돌렸다가 되돌렸다. 손잡이를 끌어도 가중치는 다시 그대로이다.'
+          : '값을 돌렸다가 되돌렸다. 손잡이를 끌거나 화살표 키를 눌러도 가중치는 다시 그대로이다.'
+      },
     },
     shifted: (change) => `${change}.`,
     loading: '모든 헤드의 모든 가중치와 모든 로짓을 옮기지 않은 글의 것과 비교하는 중…',
