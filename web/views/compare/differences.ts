@@ -59,8 +59,8 @@ export function drawDifferences(layout: Layout, picture: ComparePicture): Mark[]
       const tone = difference < 0 ? 'negative' : 'positive'
       const room = column - 14
       return [
-        { ...number, x, y, text: `${name(cell.query)} → ${name(cell.key)}`, room: room - 56 },
-        { ...number, x: x + room, y, text: t().weight(a ?? 0), anchor: 'end' },
+        { ...number, x, y, text: t().weight(a ?? 0) },
+        { ...number, x: x + 48, y, text: `${name(cell.query)} → ${name(cell.key)}`, tone: 'quiet', room: room - 48 },
         { ...number, x: x + column, y, text: t().weight(b ?? 0) },
         { ...number, x: x + 2 * column, y, text: t().signed(difference), bold: true, tone },
         {
