@@ -114,7 +114,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       because: '무작위 벡터를 돌리면 또 다른 무작위 벡터가 된다. 내려간 것은 그 위의 상한뿐이다.',
     },
     tries: ['모든 쌍을 같은 속도로', `토큰 ${integer(set.aligned)}개에 맞추기`, '가장 작은 밑'],
-    not: sentence`학습된 헤드가 무엇을 하는지는 보이지 않는다. ${link('탐색기가 그것을 잰다.', byDistance)} Barbero 외는 Gemma 7B가 가장 빠른 쌍으로 위치를 보는 헤드를 만들고 가장 느린 쌍을 가장 많이 쓴다는 것을 찾았다. 느린 쌍은 내용을 나르리라 짐작하며, 거리에 따른 감소가 회전이 유용한 주된 까닭인지 의심한다.`,
+    not: sentence`학습된 헤드가 무엇을 하는지는 보이지 않는다. ${link('탐색기가 그것을 잰다.', byDistance)} Barbero 외는 Gemma 7B가 가장 빠른 쌍으로 위치를 보는 헤드를 만들고 가장 느린 쌍을 가장 많이 쓴다는 것을 밝혔다. 느린 쌍은 내용을 나르리라 짐작하며, 거리에 따른 감소가 회전이 유용한 주된 까닭인지 의심한다.`,
     sources: sentence`논문(${paper}) 3.4.3절, 식 35–37, 그림 2. ${variable('d')} = 128은 저자의 코드(kexue.fm/archives/8265)에 있다. 코사인 합: Su, kexue.fm/archives/10122, Men 외 2024(arXiv 2405.14591). Barbero 외 2024(arXiv 2410.06205).`,
   },
   7: {
@@ -148,7 +148,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
       because: '보간은 모두를 똑같이 나눈다. NTK-aware와 YaRN은 가장 빠른 쌍을 그대로 둔다.',
     },
     tries: [`${integer(set.factor)}배 길이, d = ${integer(set.headSize)}`, 'Llama 3.1', 'LongRoPE의 계수'],
-    not: sentence`더 학습하면 어떻게 되는지는 보이지 않는다. 이 손실들은 추가 학습 없이 잰 것이다. ${link('탐색기에서는 불러온 모델을 다른 스케일링으로 실행하고', otherScaling)} 나란히 견줄 수 있다.`,
+    not: sentence`더 학습하면 어떻게 되는지는 보이지 않는다. 이 손실들은 추가 학습 없이 잰 것이다. ${link('탐색기에서는 불러온 모델을 다른 스케일링으로 실행하고', otherScaling)} 나란히 비교할 수 있다.`,
     sources: sentence`Chen 외 2023(arXiv 2306.15595), Peng 외 2023(YaRN, arXiv 2309.00071; ICLR 2024 판) 식 13과 부록 A.2, Ding 외 2024(LongRoPE, arXiv 2402.13753) 3.1절과 3.2절(계수는 탐색으로 찾아 모델 파일에 적혀 있다. 논문은 글의 첫 토큰들을 그대로 두기도 한다. 크기 계수는 transformers의 것이다), transformers의 modeling_rope_utils.py, ReRoPE: github.com/bojone/rerope(코드는 log-n도 쓴다), log-n: Su, kexue.fm/archives/8823. 손실: training/measure_lengths.py.`,
   },
   9: {
@@ -157,7 +157,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     question: '토큰의 위치를 어텐션에 알려 주는 방법은 또 무엇이 있는가?',
     text: [
       sentence`모두 쿼리와 키의 내적에서 시작한다. 어떤 방법은 계산하거나 학습한 벡터를 임베딩에 더한다. 그러면 점수는 네 항이다. 어떤 방법은 거리의 벡터를 키에 더하거나(Shaw), 쿼리와 키에 만나게 한다(Transformer-XL, DeBERTa). 어떤 방법은 점수에 수를 더한다. 거리 구간마다 학습한 수(T5), 위치끼리의 내적과 함께(TUPE), 또는 정해진 벌점(ALiBi)이다. RoPE는 아무것도 더하지 않고 돌린다.`,
-      sentence`모든 토큰을 옮기고 맵을 견주어 보자. 거리만 아는 방법은 그대로이고, 위치를 아는 방법은 변하며, 학습한 표는 끝이 난다. 학습하는 양도 다르다. 크기 ${integer(facts.learnt.headSize)}인 헤드 ${integer(facts.learnt.heads)}개와 위치 ${integer(facts.learnt.positions)}개라면 표는 숫자 ${integer(facts.learnt.learned)}개, T5는 ${integer(facts.learnt.t5)}개, RoPE는 없다.`,
+      sentence`모든 토큰을 옮기고 맵을 비교해 보자. 거리만 아는 방법은 그대로이고, 위치를 아는 방법은 변하며, 학습한 표는 끝이 난다. 학습하는 양도 다르다. 크기 ${integer(facts.learnt.headSize)}인 헤드 ${integer(facts.learnt.heads)}개와 위치 ${integer(facts.learnt.positions)}개라면 표는 숫자 ${integer(facts.learnt.learned)}개, T5는 ${integer(facts.learnt.t5)}개, RoPE는 없다.`,
       sentence`떠도는 오기가 셋 있다. 더한 위치의 네 항(식 6)을 Transformer-XL의 식(식 7)이라 하는 것, DeBERTa의 위치 p̃를 x̃로 적는 것, 그리고 논문 자체에서 Ke 외의 TUPE인 식 9를 Raffel 외의 것으로 적는 것이다.`,
     ],
     guess: {

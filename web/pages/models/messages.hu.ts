@@ -55,7 +55,7 @@ export default {
   },
   byName: {
     title: 'Név szerint, a hubról',
-    lead: sentence`Egy modell neve a ${link('huggingface.co', 'https://huggingface.co/models')} oldalról, ${code('owner/name')} alakban, ha kell, revízióval (${code('owner/name@refs/pr/1')}), vagy az oldalának a címe. A lekérdezés a méreteit, licencét és configját kéri el a hubtól; a súlyok csak akkor töltődnek le, ha Ön kéri.`,
+    lead: sentence`Egy modell neve a ${link('huggingface.co', 'https://huggingface.co/models')} oldalról, ${code('owner/name')} alakban, ha kell, revízióval (${code('owner/name@refs/pr/1')}), vagy az oldalának a címe. A lekérdezés a méreteit, licencét és config.json fájlját kéri el a hubtól; a súlyok csak akkor töltődnek le, ha Ön kéri.`,
     field: 'Egy modell neve a huggingface.co-n',
     placeholder: 'owner/name',
     look: 'Lekérdezés',
@@ -169,7 +169,7 @@ export default {
     'Qwen/Qwen2.5-0.5B': 'alap: 1 000 000; milyen keveset fordulnak a lassú párok, a Távolság nézetben',
     'Qwen/Qwen3-0.6B': 'a lekérdezéseket és kulcsokat forgatás előtt normálja: mennyire állandók, a Távolság nézetben',
     'EleutherAI/pythia-14m': 'minden fejnek csak a negyede forog: némítsa el, és nézze meg, mi marad',
-    'EleutherAI/pythia-70m': 'írjon le kétszer egy fordulatot, és rendezze a fejeit indukció szerint',
+    'EleutherAI/pythia-70m': 'írjon le kétszer egy kifejezést, és rendezze a fejeit indukció szerint',
     'EleutherAI/pythia-160m':
       'ugyanazon a szövegen tanult, mint a 70m: állítsa egymás mellé a kettőt az Összevetés nézetben',
     'facebook/esm2_t6_8M_UR50D': 'fehérjék, aminosavanként egy token, 6 réteg 20 fejjel: egy pillanat alatt megnyílik',

@@ -38,7 +38,7 @@ export const muteFastest = story({
         return {
           en: sentence`Pairs ${first} to ${last} turn fastest. They add ${part} of this score, ${all}. Next they are taken out.`,
           ko: sentence`${first}~${last}번 쌍이 가장 빨리 돈다. 점수 ${all} 가운데 ${part}이 그 몫이다. 다음에는 이들을 뺀다.`,
-          hu: sentence`A ${first}–${last}. pár fordul leggyorsabban. A pontszámból, ${all}, ${part} az övék. Most kivesszük őket.`,
+          hu: sentence`A ${first}–${last}. pár fordul leggyorsabban. A pontszám ${all}, ebből ${part} az övék. Most kivesszük őket.`,
         }
       },
     },

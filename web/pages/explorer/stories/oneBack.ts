@@ -51,7 +51,7 @@ export const oneBack = story({
         return {
           en: sentence`${asks} gives ${answers}, the token before it, ${part} of its weight.`,
           ko: sentence`${asks}는 바로 앞의 ${answers}에 가중치 ${part}을 준다.`,
-          hu: sentence`${asks} a megelőző tokennek, ${answers} szónak adja súlyából: ${part}.`,
+          hu: sentence`${asks} súlyából ${part} jut a megelőző tokennek: ${answers}.`,
         }
       },
     },
@@ -71,7 +71,7 @@ export const oneBack = story({
         return {
           en: sentence`Rotation turns the key of pair ${pair} by ${rotation}. Now it lies ${rest} from the query: that adds ${adds}.`,
           ko: sentence`회전이 ${pair}번 쌍의 키를 ${rotation} 돌린다. 이제 쿼리와 ${rest} 떨어져 있어, 그 몫은 ${adds}이다.`,
-          hu: sentence`A forgatás ${rotation} fordítja a ${pair}. pár kulcsát. Most ${rest} választja el a lekérdezéstől: ez ${adds}.`,
+          hu: sentence`A forgatás ennyivel fordítja el a ${pair}. pár kulcsát: ${rotation}. Most ${rest} választja el a lekérdezéstől: része ${adds}.`,
         }
       },
     },

@@ -62,7 +62,7 @@ export const shiftAll = story({
         return {
           en: sentence`Moved to position ${position} it has made ${turns} turns, and so has the other: still ${between}.`,
           ko: sentence`${position}번 자리로 옮기면 ${turns}바퀴를 돌지만 다른 바늘도 함께 돈다. 사이는 그대로 ${between}이다.`,
-          hu: sentence`Az új helyen, ${position}, már ${turns} fordulat, de a másiké is annyi: továbbra is ${between}.`,
+          hu: sentence`Az új helyen (${position}) már ${turns} fordulatot tett, de a másik is: köztük továbbra is ${between} van.`,
         }
       },
     },
