@@ -3,6 +3,8 @@
 #[cfg(not(target_arch = "wasm32"))]
 use super::waiter::Waiter;
 use crate::error::{Allocation, Error};
+#[cfg(not(target_arch = "wasm32"))]
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -40,10 +42,22 @@ struct DeviceErrors {
     uncaptured: Option<Error>,
 }
 
+/// The instance of the process, which keeps drivers loaded: NVIDIA's is not found any more once it was unloaded a dozen times.
+#[cfg(not(target_arch = "wasm32"))]
+fn instance() -> wgpu::Instance {
+    static INSTANCE: OnceLock<wgpu::Instance> = OnceLock::new();
+    INSTANCE.get_or_init(|| wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle())).clone()
+}
+
+#[cfg(target_arch = "wasm32")]
+fn instance() -> wgpu::Instance {
+    wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle())
+}
+
 impl Gpu {
     /// Opens a device with all limits of its adapter.
     pub async fn open(choice: AdapterChoice) -> Result<Self, Error> {
-        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+        let instance = instance();
         let options = wgpu::RequestAdapterOptions {
             power_preference: wgpu::PowerPreference::HighPerformance,
             ..wgpu::RequestAdapterOptions::default()
