@@ -33,11 +33,11 @@ export function repainted(
   const entries = new Map<number, number>()
   const image = new Uint8ClampedArray(pixels)
   for (let at = 0; at < pixels.length; at += 4) {
-    const [red = 0, green = 0, blue = 0] = pixels.subarray(at, at + 3)
+    const [red, green, blue] = [pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0]
     const colour = (red << 16) | (green << 8) | blue
     const entry = entries.get(colour) ?? nearestEntry(before, [red, green, blue])
     entries.set(colour, entry)
-    image.set(after.subarray(entry * 3, entry * 3 + 3), at)
+    for (let channel = 0; channel < 3; channel++) image[at + channel] = after[entry * 3 + channel] ?? 0
   }
   return image
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::{npm, wasm};
+use crate::{licences, npm, wasm};
 
 /// Builds the engine, then the page around it.
 ///
@@ -12,6 +12,7 @@ use crate::{npm, wasm};
 pub fn run() -> anyhow::Result<()> {
     npm::install()?;
     wasm::build()?;
+    licences::write()?;
     npm::script("build")?;
     let dist = dist();
     println!(

@@ -12,11 +12,19 @@ use crate::{process, wasm};
 /// Between two licences.
 const RULE: &str = "\n\n--------------------------------------------------------------------------------\n\n";
 
-/// All of them as one text: each licence once, under the names of the crates that it is of.
+/// Writes them where the page's build and the npm package read them.
 ///
 /// # Errors
-/// When cargo does not know a crate, or one brings no licence.
-pub fn of_crates() -> anyhow::Result<String> {
+/// When cargo does not know a crate, one brings no licence, or the file cannot be written.
+pub fn write() -> anyhow::Result<()> {
+    let folder = crate::root().join("target/package");
+    fs::create_dir_all(&folder)?;
+    Ok(fs::write(folder.join("licences-of-crates"), of_crates()?)?)
+}
+
+/// All of them as one text: each licence once, under the names of the crates that it is of. Fails when cargo does not know a crate, or one
+/// brings no licence.
+fn of_crates() -> anyhow::Result<String> {
     let mut metadata = process::cargo();
     metadata.args(["metadata", "--format-version", "1", "--locked", "--filter-platform", wasm::TARGET]);
     let described = process::output(&mut metadata)?;

@@ -27,8 +27,7 @@ pub fn run() -> anyhow::Result<()> {
 /// As for [`run`].
 pub fn pack() -> anyhow::Result<()> {
     let folder = crate::root().join("target/package");
-    fs::create_dir_all(&folder)?;
-    fs::write(folder.join("licences-of-crates"), licences::of_crates()?)?;
+    licences::write()?;
     process::run(npm::node().arg("package/build.js"))?;
     process::run(npm::packed("ropescope").current_dir(&folder))?;
     let packed = tarball(&folder)?;

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { HeadByDistance, ModelInfo } from '../../engine/protocol/protocol'
 import { rgb, sequential } from '../../styles/colours'
-import { glyphScene, glyphTables, mapsScene, mapsTables } from './headGridOutput'
+import type { Run } from '../../session/runs.svelte'
+import {
+  glyphScene,
+  glyphTables,
+  headGridOutput,
+  headGridScene,
+  mapsScene,
+  mapsTables,
+  type HeadGridInputs,
+} from './headGridOutput'
 
 const info = { num_hidden_layers: 2, num_attention_heads: 2, is_decoder: false } as ModelInfo
 
@@ -64,6 +73,24 @@ describe('the picture of all heads', () => {
       const [x = 0, y = 0] = d.slice(1).split(/[,LV]/).map(Number)
       expect(x > 0 && x < width && y > 0 && y < height).toBe(true)
     }
+  })
+
+  it('comes with its tables once all heads are read', () => {
+    const run = { model: { info }, result: { run: 7 } } as Run
+    const inputs = (read: number): HeadGridInputs => ({
+      run,
+      show: 'pairs',
+      order: [],
+      heads: heads.slice(0, read),
+      measured: [],
+      pixels: undefined,
+      ratio: 1,
+      painted: 'light',
+    })
+    expect(headGridScene(inputs(3))).toBeUndefined()
+    expect(headGridOutput(inputs(3)).published?.of(7)?.tables).toEqual([])
+    expect(headGridScene(inputs(4))).toBeDefined()
+    expect(headGridOutput(inputs(4)).published?.of(7)?.tables).toHaveLength(1)
   })
 
   it('of maps is what the engine painted, with numbers beside', () => {

@@ -129,13 +129,20 @@ export interface HeadGridInputs {
   painted: Scheme
 }
 
-export function headGridOutput({ run, show, order, heads, measured, pixels, ratio, painted }: HeadGridInputs): Output {
+/** Heads come one by one: figure and tables have all of them. */
+const isWhole = ({ run: { model }, heads }: HeadGridInputs): boolean =>
+  heads.length === model.info.num_hidden_layers * model.info.num_attention_heads
+
+/** The figure. Repainting the maps takes a while: it is for the open sheet alone. */
+export function headGridScene(inputs: HeadGridInputs): Scene | undefined {
+  const { run, show, order, heads, pixels, ratio, painted } = inputs
   const grid = { info: run.model.info, order }
-  const publish = (tables: readonly NamedTable[]) => Publication.from({ run }, { tables, subject: '', kind: show })
-  return show === 'maps'
-    ? { scene: pixels && mapsScene(grid, pixels, ratio, painted), published: publish(mapsTables(measured)) }
-    : {
-        scene: heads.length > 0 ? glyphScene(grid, show, heads) : undefined,
-        published: publish(glyphTables(show, heads)),
-      }
+  if (show === 'maps') return pixels && mapsScene(grid, pixels, ratio, painted)
+  return isWhole(inputs) ? glyphScene(grid, show, heads) : undefined
+}
+
+export function headGridOutput(inputs: HeadGridInputs): Output {
+  const { run, show, heads, measured } = inputs
+  const tables = show === 'maps' ? mapsTables(measured) : isWhole(inputs) ? glyphTables(show, heads) : []
+  return { published: Publication.from({ run }, { tables, subject: '', kind: show }) }
 }

@@ -67,7 +67,8 @@ export function drawDifferences(layout: Layout, picture: ComparePicture): Mark[]
           kind: 'rect',
           x: x + 2 * column + 56,
           y: y - 8,
-          width: Math.abs(difference) * (room - 56),
+          // Weights of linear attention have no bound.
+          width: Math.min(1, Math.abs(difference)) * (room - 56),
           height: 8,
           fill: tone,
         },

@@ -204,6 +204,8 @@ describe('cross-attention', () => {
     expect(patternsOf(b)).toEqual({ sourceStart: 0.25, sourceEnd: 0.75 })
     expect(patternOf(patternsOf(b))).toBe('sourceEnd')
     expect(widest(patternsOf(a), patternsOf(a))).toBe('sourceStart')
+    // Beside a map of one text there is nothing that both can have.
+    expect(widest(patternsOf(a), patternsOf(looking(5, -1, 0.9)))).toBeUndefined()
   })
 
   it('of two texts aligns sources with sources and texts with texts', () => {

@@ -308,10 +308,11 @@ export function patternOf(weights: PatternWeights): HeadPattern | undefined {
   return weight(best) >= leastShare ? best : undefined
 }
 
-/** The pattern in which two maps differ most. */
-export function widest(a: PatternWeights, b: PatternWeights): HeadPattern {
+/** The pattern in which two maps differ most, of those that both can have: cross-attention shares none with other maps. */
+export function widest(a: PatternWeights, b: PatternWeights): HeadPattern | undefined {
   const gap = (pattern: HeadPattern) => Math.abs((a[pattern] ?? 0) - (b[pattern] ?? 0))
-  return patterns.filter((pattern) => pattern in a).reduce((one, other) => (gap(other) > gap(one) ? other : one))
+  const [first, ...rest] = patterns.filter((pattern) => pattern in a && pattern in b)
+  return first && rest.reduce((one, other) => (gap(other) > gap(one) ? other : one), first)
 }
 
 export interface Likeness {

@@ -128,7 +128,7 @@ export function headlineOf(
   const [ofA, ofB] = [patternOf(inA), patternOf(inB)]
   // The common pattern, else the one that differs most.
   const pattern = ofA && ofA === ofB ? ofA : widest(inA, inB)
-  return { title: title(), line: [line(), ...compared()].join(' ') }
+  return { title: title(), line: [...line(), ...compared()].join(' ') }
 
   function title(): string {
     switch (contrast.by) {
@@ -168,14 +168,15 @@ export function headlineOf(
     return ofA ? headline.loses(head, change, ofA) : headline.moves(head, change, likeness.elsewhere ?? 0)
   }
 
-  function line(): string {
+  function line(): string[] {
+    if (!pattern) return []
     const names = {
       head: { a: t().head(contrast.head), b: 'other' in contrast ? t().head(contrast.other) : '' },
       change: { a: headline.baseline, b: headline.changed },
       text: { a: t().a, b: t().b },
       model: { a: t().a, b: t().b },
     }[contrast.by]
-    return headline.line(names, pattern, inA[pattern] ?? 0, inB[pattern] ?? 0, likeness.elsewhere, likeness.r)
+    return [headline.line(names, pattern, inA[pattern] ?? 0, inB[pattern] ?? 0, likeness.elsewhere, likeness.r)]
   }
 
   /** Names the compared tokens where texts or tokenizers differ. */
