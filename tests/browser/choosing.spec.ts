@@ -90,7 +90,7 @@ test.describe('choosing', () => {
     }
   })
 
-  test('@cpu a pointer that moves over the map asks for explanations alone', async ({ explorer, page }) => {
+  test('@cpu a pointer over the map sends "explain" and no other request', async ({ explorer, page }) => {
     const { length } = await explorer.result()
     await expect(scoreOf(page)).toBeVisible()
     await explorer.answered('statistics')

@@ -12,7 +12,7 @@ export const webgpu = [
   '--enable-gpu-rasterization',
 ]
 
-/** Chromium paints on the CPU, which takes a quarter less of it than SwiftShader. */
+/** Chromium paints without a GPU: that takes a quarter less CPU time than SwiftShader. */
 export const withoutGpu = ['--disable-gpu']
 
 /** Stops the browser's own requests: only the page uses the network. */
@@ -26,7 +26,7 @@ const quiet = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ]
 
-/** What starts Chromium with these arguments. */
+/** Launch options of Chromium with these arguments. */
 export const chromium = (args: string[]) => ({
   ...(executable ? { executablePath: executable } : {}),
   args: [...args, ...quiet],

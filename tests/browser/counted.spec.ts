@@ -62,7 +62,7 @@ const large = {
   gpu: { layers: 2, heads: 12, headSize: 64, intermediate: 64, longest: 512, tokens: 64 },
 }
 
-test('a pointer that moves reads back a row or less: the map is there, and a head is asked for once', async ({
+test('a pointer over the map asks for explanations alone, and each head below it is read once', async ({
   explorer,
   page,
   backend,
@@ -121,7 +121,7 @@ test('a pointer that moves reads back a row or less: the map is there, and a hea
   await expect(map).toContainText(`L${sizes.layers - 1}·H7`)
   const again = await since(page, back.messages)
   expect(again.kinds.filter((kind) => !['explain', 'gridView'].includes(kind))).toEqual([])
-  expect(again.bytes, 'what is foretold of one score').toBeLessThan(4 * tokens * headSize)
+  expect(again.bytes, 'what is predicted of one score').toBeLessThan(4 * tokens * headSize)
   expect((await maps()) - back.maps).toBe(0)
   await clean()
 })

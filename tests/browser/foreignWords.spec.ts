@@ -2,7 +2,7 @@
 import { cp, readFile, rename, rm, truncate, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page, Route } from '@playwright/test'
-import { expect, test } from './explorer'
+import { expect, test, type Explorer } from './explorer'
 import { foreignIn, georgian, Reader } from './foreignWords'
 import { follow, hashOf, otherParams, serveModels, text, walk } from './walk'
 
@@ -49,28 +49,28 @@ for (const room of ['views', 'figures'] as const)
 const change = (page: Page, set: Record<string, string>, path = 'explorer') =>
   follow(page, `#/${path}?${new URLSearchParams(set)}`)
 
-test('@cpu the way of a text, menus, changes and all pages are in the language of the page', async ({
-  explorer,
-  page,
-}) => {
-  const reader = new Reader(page)
-  const remove = await serveModels(page, georgian)
-  const here = { text: georgian(text), model: 'roformer-english' }
-  let letGo = () => {}
-  const held = new Promise<void>((resolve) => (letGo = resolve))
+/** What the page opens with. */
+const here = { text: georgian(text), model: 'roformer-english' }
+
+/** The Explorer while its model is on its way, and its first result. */
+async function readOpening(explorer: Explorer, page: Page, reader: Reader): Promise<void> {
+  let open = () => {}
+  const gate = new Promise<void>((resolve) => (open = resolve))
   await page.route('**/model.safetensors', async (route) => {
-    await held
+    await gate
     await route.fallback()
   })
   await explorer.visit({ ...here, open: 'map' })
   await expect(page.getByTestId('loading')).toBeVisible()
   await reader.read('a model on its way')
-  letGo()
+  open()
   await explorer.result()
   await explorer.settled()
   await reader.read('the first screen')
+}
 
-  // The stations of the strip, the tokens, the keys.
+/** The stations of the strip, the tokens, the keys. */
+async function readStations(explorer: Explorer, page: Page, reader: Reader): Promise<void> {
   for (const station of await page.getByTestId('tabs').locator('[data-station]').all()) {
     await station.click()
     await explorer.settled()
@@ -81,7 +81,9 @@ test('@cpu the way of a text, menus, changes and all pages are in the language o
   await expect(page.getByTestId('keys')).toBeVisible()
   await reader.read('the keys')
   await page.keyboard.press('Escape')
+}
 
+async function readMenus(explorer: Explorer, page: Page, reader: Reader): Promise<void> {
   // Menus are in the page while they are closed, but for what they fetch.
   for (const menu of await page.locator('main button[aria-expanded=false], header button[aria-expanded=false]').all()) {
     await menu.click()
@@ -95,7 +97,9 @@ test('@cpu the way of a text, menus, changes and all pages are in the language o
   await expect(page.getByTestId('caption')).toBeVisible()
   await page.getByTestId('walk').click()
   await reader.read('the walk')
+}
 
+async function readChanges(explorer: Explorer, page: Page, reader: Reader): Promise<void> {
   const changes = [
     { stop: '1.1:2' },
     { cut: '0:1' },
@@ -119,15 +123,18 @@ test('@cpu the way of a text, menus, changes and all pages are in the language o
     await explorer.settled()
     await reader.read(JSON.stringify(set).slice(0, 60))
   }
+}
 
-  // A phone.
+async function readPhone(explorer: Explorer, page: Page, reader: Reader): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 })
   await change(page, { ...here, open: 'map' })
   await explorer.settled()
   await reader.read('a phone')
   await page.setViewportSize({ width: 1280, height: 900 })
+}
 
-  // Models that write.
+/** Models that write: a causal one, and the parts of an encoder–decoder. */
+async function readWriting(explorer: Explorer, page: Page, reader: Reader): Promise<void> {
   const causal = {
     model: 'roformer-english-causal',
     text: georgian('the cat sat'),
@@ -146,7 +153,10 @@ test('@cpu the way of a text, menus, changes and all pages are in the language o
     await explorer.settled()
     await reader.read(`the part ${part}`)
   }
+}
 
+/** Models, About and Read with the answers to its questions. */
+async function readOtherPages(page: Page, reader: Reader): Promise<void> {
   for (const link of [1, 2, 3]) {
     await page.locator('header nav a').nth(link).click()
     await expect(page.locator('main h1').first()).toBeVisible()
@@ -161,6 +171,21 @@ test('@cpu the way of a text, menus, changes and all pages are in the language o
       await reader.read(`chapter ${chapter}`)
     }
   }
+}
+
+test('@cpu the Explorer, its menus and changes, and all other pages have no word of another language', async ({
+  explorer,
+  page,
+}) => {
+  const reader = new Reader(page)
+  const remove = await serveModels(page, georgian)
+  await readOpening(explorer, page, reader)
+  await readStations(explorer, page, reader)
+  await readMenus(explorer, page, reader)
+  await readChanges(explorer, page, reader)
+  await readPhone(explorer, page, reader)
+  await readWriting(explorer, page, reader)
+  await readOtherPages(page, reader)
   await remove()
   reader.end(200)
 })

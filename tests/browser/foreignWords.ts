@@ -6,7 +6,7 @@ import ts from 'typescript'
 import { examples } from '../../web/viewstate/examples'
 import { expect, root } from './explorer'
 
-/** Words that stand in Korean and in Hungarian texts as in English ones, in small letters, by what they are. */
+/** English words that Korean and Hungarian texts keep, in lower case, by kind. */
 const borrowed: Readonly<Record<string, string>> = {
   models:
     'rope scope ropescope roformer english causal linear marian numbers notebook bert bertviz exbert modernbert modeling llama mistral ' +
@@ -29,7 +29,7 @@ const borrowed: Readonly<Record<string, string>> = {
   'terms in brackets behind the language’s own': 'query key value padding attention rollout factor',
   'tokens of examples and of figures': 'the cat sat looked and deep learning ocean book',
 }
-/** Words that Hungarian has, and English, too. */
+/** Words that are spelt alike in Hungarian and English. */
 const hungarian = 'adapter be bias bit dispatch et hat hub is ki kb logit mit most on program sort standard space token'
 
 const list = (words: string) => words.split(' ').filter(Boolean)
@@ -92,7 +92,7 @@ const plain = (text: string) => {
 
 const wordsIn = (text: string) => text.match(/\p{Script=Latin}{2,}/gu) ?? []
 
-export type Translated = (typeof translated)[number]
+type Translated = (typeof translated)[number]
 const translated = ['ko', 'hu'] as const
 
 /** The words of a text that its language does not have: on a Korean page Latin ones, on a Hungarian page English and Korean ones. */

@@ -199,7 +199,7 @@ test.describe('@cpu a model of the hub', () => {
     expect(hub.asked.filter(({ host }) => host.includes('elsewhere'))).toEqual([])
   })
 
-  test('is all that is missing where the code for it cannot be fetched', async ({ explorer, page }) => {
+  test('is left out, and the other models stay, where the hub’s code cannot be fetched', async ({ explorer, page }) => {
     const code = '**/assets/hub.svelte-*.js'
     await page.route(code, (route) => route.abort())
     await explorer.open({ text })

@@ -62,7 +62,7 @@ test('@cpu a figure is saved of the text on screen alone', async ({ explorer, pa
       location.hash = `/explorer?${link.toString()}`
     }, text),
   )
-  await expect(sheet.getByRole('status')).toContainText('A newer result is on its way')
+  await expect(sheet.getByRole('status')).toContainText('You can save the figure as soon as the new result is there.')
   for (const button of await save.all()) await expect(button).toBeDisabled()
   await release()
   for (const button of await save.all()) await expect(button).toBeEnabled()

@@ -89,7 +89,7 @@ test.describe('@cpu a finger', () => {
     await expect(lens).toBeHidden()
   })
 
-  test('is spoken to in words for fingers, and of no keys', async ({ explorer, page }) => {
+  test('reads of taps, and of no keys', async ({ explorer, page }) => {
     await explorer.open({ text: short, open: 'points' })
     const points = page.getByTestId('view-points')
     await expect(points).toContainText('Tap one to select it')

@@ -112,7 +112,7 @@ function spell(file: Buffer, spelling: Spelling): string {
 }
 
 /** Rewrites a text, and the tokens that it consists of. */
-export type Spelling = (text: string) => string
+type Spelling = (text: string) => string
 
 /** Serves the models above instead of the bundled ones. Returns what deletes them. */
 export async function serveModels(page: Page, spelling?: Spelling): Promise<() => Promise<void>> {

@@ -140,8 +140,8 @@ const en = {
       across: 'the previous pair or place, the next',
       along: 'the same, or more and less',
       ends: 'the first, the last',
-      figure: 'from the text to the figure of its chapter',
-      leave: 'deselects the pair; leads back to the text',
+      figure: 'goes to the figure of this chapter',
+      leave: 'deselects the pair, or returns to the text',
     } satisfies KeyWords,
   },
 }

@@ -138,8 +138,8 @@ export default {
       across: 'az előző, a következő pár vagy hely',
       along: 'ugyanaz, vagy több és kevesebb',
       ends: 'az első, az utolsó',
-      figure: 'a szövegtől a fejezet ábrájához',
-      leave: 'elengedi a párt; visszavezet a szöveghez',
+      figure: 'a fejezet ábrájához ugrik',
+      leave: 'elengedi a párt, vagy visszalép a szöveghez',
     },
   },
 } satisfies Messages

@@ -137,8 +137,8 @@ export default {
       across: '이전 쌍이나 자리, 다음 것',
       along: '같은 일, 또는 더하거나 빼기',
       ends: '처음, 마지막',
-      figure: '글에서 그 장의 그림으로',
-      leave: '쌍 선택 해제. 글로 돌아가기',
+      figure: '이 장의 그림으로 가기',
+      leave: '쌍 선택 해제, 또는 글로 돌아가기',
     },
   },
 } satisfies Messages

@@ -114,14 +114,14 @@ const percentRoom = 52
 
 /** @param most the part of a full bar */
 export function drawParts(rows: readonly PartRow[], box: Box, most: number): Mark[] {
-  const named = Math.min(0.45 * box.width, Math.max(40, ...rows.map(({ name }) => columns(name) * character)) + 8)
-  const track = Math.max(0, box.width - named - percentRoom)
+  const nameRoom = Math.min(0.45 * box.width, Math.max(40, ...rows.map(({ name }) => columns(name) * character)) + 8)
+  const track = Math.max(0, box.width - nameRoom - percentRoom)
   return rows.flatMap(({ name, part, isSelected: bold }, index): Mark[] => {
     const middle = box.y + (index + 0.5) * leastPitch
     const text = { kind: 'text', y: middle + 4, face: 'mono', tone: bold ? 'key' : 'ink', bold } as const
     return [
-      { ...text, x: box.x, text: name, size: 12, room: named - 4 },
-      { kind: 'rect', x: box.x + named, y: middle - 4, width: (part / most) * track, height: 8, fill: 'bar' },
+      { ...text, x: box.x, text: name, size: 12, room: nameRoom - 4 },
+      { kind: 'rect', x: box.x + nameRoom, y: middle - 4, width: (part / most) * track, height: 8, fill: 'bar' },
       { ...text, x: box.x + box.width, text: percent(part), size: 11.5, anchor: 'end' },
     ]
   })

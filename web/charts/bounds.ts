@@ -1,4 +1,4 @@
-// What marks take of a plane. The width of text is that of Arial, which figures name first, or of DejaVu Sans, where there is none.
+// What marks take of a plane. Texts are as wide as in the wider of Arial and DejaVu Sans.
 import { columns } from './labels'
 import { ellipsis, type Box, type Mark, type Text } from './marks'
 
@@ -44,8 +44,8 @@ function cornersOf(mark: Mark): Corner[] {
   }
 }
 
-/** Widths of characters as parts of their size, of each class the widest. The first class that has a character counts. */
-const classes: readonly (readonly [RegExp, number])[] = [
+/** Widths of characters as parts of the font size: the widest of each class. The first class that matches counts. */
+const widths: readonly (readonly [RegExp, number])[] = [
   [/[ijl']/, 0.28],
   [/[I., \u00a0‘’·]/, 0.34],
   [/[frtJ:;!|/\\[\]()-]/, 0.5],
@@ -57,24 +57,51 @@ const classes: readonly (readonly [RegExp, number])[] = [
   [/\p{Emoji_Presentation}/u, 1.3],
 ]
 /** Of characters of no class, such as Chinese ones. */
-const usual = 1
-/** Bold letters are wider, at most by so much. */
-const boldest = 1.15
+const otherWidth = 1
+/** How much wider bold letters are, at most. */
+const boldFactor = 1.15
 
 function characterWidth(character: string): number {
   if (columns(character) === 0) return 0
-  return classes.find(([letters]) => letters.test(character))?.[1] ?? usual
+  return widths.find(([letters]) => letters.test(character))?.[1] ?? otherWidth
 }
 
 /** px of a text at a size. */
 export const textWidth = (text: string, size: number): number =>
   [...text].reduce((width, character) => width + characterWidth(character), 0) * size
 
+/** The lines of a text at a size that fit into a width. A word that is wider breaks between its letters. */
+export function linesOf(text: string, width: number, size: number): string[] {
+  const fits = (line: string) => textWidth(line, size) <= width
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`
+    if (fits(longer)) {
+      line = longer
+      continue
+    }
+    if (line !== '') lines.push(line)
+    line = ''
+    for (const { segment } of letters.segment(word)) {
+      if (line !== '' && !fits(line + segment)) {
+        lines.push(line)
+        line = ''
+      }
+      line += segment
+    }
+  }
+  return [...lines, line]
+}
+
+/** An accent, or a part of an emoji, stays with its letter. */
+const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
 function cornersOfText(mark: Text): Corner[] {
   const { x, y, size = 11, anchor = 'start', turn = 0 } = mark
   const text = ellipsis(mark)
   if (text.trim() === '') return []
-  const width = textWidth(text, size) * (mark.bold ? boldest : 1)
+  const width = textWidth(text, size) * (mark.bold ? boldFactor : 1)
   const left = { start: 0, middle: -width / 2, end: -width }[anchor]
   const [cos, sin] = [Math.cos((turn * Math.PI) / 180), Math.sin((turn * Math.PI) / 180)]
   return [left, left + width].flatMap((along) =>

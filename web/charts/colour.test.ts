@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cyclic, sequential } from '../styles/colours'
-import { angleEntry, css, inkOn, ramp, repainted, swatches, weightEntry } from './colour'
+import { angleEntry, css, inkOn, ramp, repaint, swatches, weightEntry } from './colour'
 
 test('a ramp begins and ends with its stops', () => {
   const table = ramp(sequential.light)
@@ -30,7 +30,7 @@ test('an image is repainted entry by entry', () => {
     Uint8ClampedArray.from({ length: 256 * 4 }, (_, at) =>
       at % 4 === 3 ? 255 : (table[(at >> 2) * 3 + (at % 4)] ?? 0),
     )
-  const painted = repainted(image(dark), sequential.dark, sequential.light)
+  const painted = repaint(image(dark), sequential.dark, sequential.light)
   // Neighbours of the dark scale may have one colour: they are an entry apart at most.
   const far = [...painted].filter((value, at) => Math.abs(value - (image(light)[at] ?? 0)) > 3)
   expect(far).toEqual([])

@@ -22,8 +22,8 @@ export function weightEntry(weight: number): number {
   return Math.round(Math.sqrt(Math.min(Math.max(weight, 0), 1)) * 255)
 }
 
-/** An RGBA image of the colours between some stops in those between others. */
-export function repainted(
+/** The RGBA image with each colour of the ramp `from` replaced by that of the ramp `to`. */
+export function repaint(
   pixels: Uint8ClampedArray<ArrayBuffer>,
   from: readonly string[],
   to: readonly string[],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { boundsOf, textWidth } from './bounds'
-import { figureOf, forms, margin, linesOf, roomOf } from './figure'
+import { boundsOf, linesOf, textWidth } from './bounds'
+import { figureOf, forms, margin, roomOf } from './figure'
 import type { Mark } from './marks'
 
 const square: Mark = { kind: 'rect', x: 20, y: -5, width: 300, height: 200, fill: 'bar' }
@@ -85,9 +85,9 @@ test('a letter is as wide as in the wider font, or a little wider', () => {
 })
 
 test('a word that is too wide breaks between its letters, and others between words', () => {
-  expect(linesOf('one', 1)).toEqual(['o', 'n', 'e'])
-  expect(linesOf('e\u0301e\u0301', 1)).toEqual(['e\u0301', 'e\u0301'])
-  expect(linesOf('a word WWWWWWWWWW', 70)).toEqual(['a word', 'WWWWWW', 'WWWW'])
+  expect(linesOf('one', 1, 11)).toEqual(['o', 'n', 'e'])
+  expect(linesOf('e\u0301e\u0301', 1, 11)).toEqual(['e\u0301', 'e\u0301'])
+  expect(linesOf('a word WWWWWWWWWW', 70, 11)).toEqual(['a word', 'WWWWWW', 'WWWW'])
 })
 
 test('the room of a picture follows its proportion, but on a slide', () => {

@@ -1,5 +1,5 @@
 // A picture as a figure of a paper or a slide: its size on paper, its margin and its caption.
-import { boundsOf, textWidth } from './bounds'
+import { boundsOf, linesOf } from './bounds'
 import type { Box, Mark, Scene } from './marks'
 
 /** One column of a paper, two columns, and a slide. */
@@ -41,7 +41,7 @@ export function figureOf({ marks }: Pick<Scene, 'marks'>, form: Form, caption: s
   const { mm, across, ratio } = sizes[form]
   const drawn = boundsOf(marks)
   const wide = Math.max(across, drawn.width + 2 * margin)
-  const lines = caption === '' ? [] : linesOf(caption, wide - 2 * margin)
+  const lines = caption === '' ? [] : linesOf(caption, wide - 2 * margin, captionSize)
   const captionHeight = lines.length === 0 ? 0 : lines.length * captionLine + captionGap
   const least = drawn.height + captionHeight + 2 * margin
   const width = ratio ? Math.max(wide, least / ratio) : wide
@@ -61,30 +61,3 @@ export function figureOf({ marks }: Pick<Scene, 'marks'>, form: Form, caption: s
 }
 
 const round = (value: number) => Math.round(value * 100) / 100
-
-/** Lines of a text that fit into a width. A word that is wider breaks between its letters. */
-export function linesOf(text: string, width: number): string[] {
-  const fits = (line: string) => textWidth(line, captionSize) <= width
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`
-    if (fits(longer)) {
-      line = longer
-      continue
-    }
-    if (line !== '') lines.push(line)
-    line = ''
-    for (const { segment } of letters.segment(word)) {
-      if (line !== '' && !fits(line + segment)) {
-        lines.push(line)
-        line = ''
-      }
-      line += segment
-    }
-  }
-  return [...lines, line]
-}
-
-/** An accent, or a part of an emoji, stays with its letter. */
-const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })

@@ -21,15 +21,16 @@ export async function print({ mm }: Pick<Figure, 'mm'>, address: string): Promis
       .paper, .paper img { display: block; width: ${mm.width}mm; height: ${mm.height - 0.1}mm }
     }`)
   await image.decode()
-  // Of a print whose end the browser did not report.
+  // Removes the paper of a print whose end the browser did not report.
   removePaper()
   document.body.append(paper)
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
-  const remove = (removePaper = () => {
+  const remove = () => {
     paper.remove()
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet)
     removeEventListener('afterprint', remove)
-  })
+  }
+  removePaper = remove
   addEventListener('afterprint', remove)
   window.print()
 }

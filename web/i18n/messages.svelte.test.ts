@@ -86,3 +86,18 @@ it('the first of the browser’s languages that the page has is chosen', () => {
   expect(preferredLanguage(['fr'])).toBe('en')
   expect(preferredLanguage([])).toBe('en')
 })
+
+it('a getter of English messages on a page in another language says what holds now', async () => {
+  let isDark = false
+  const t = messages({
+    theme: {
+      get name(): string {
+        return `${isDark ? 'dark' : 'light'} ${integer(8192)}`
+      },
+    },
+  })
+  await switchLanguage('hu')
+  expect(t().theme.name).toBe('light 8,192')
+  isDark = true
+  expect(t().theme.name).toBe('dark 8,192')
+})

@@ -26,7 +26,7 @@ export async function switchLanguage(next: Language): Promise<void> {
   if (latest === next) language = next
 }
 
-/** Code that is fetched later, once its messages are there, too: nothing flashes in English. */
+/** Waits for imported code and then for its messages, so that nothing is in English first. */
 export async function withMessages<C>(code: Promise<C>): Promise<C> {
   const fetched = await code
   await loadMessages()
@@ -80,7 +80,12 @@ function withEnglishNumbers<T>(value: T): T {
   if (typeof value === 'function') return englishFunction(value as unknown as (...args: unknown[]) => unknown) as T
   if (Array.isArray(value)) return value.map(withEnglishNumbers) as T
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withEnglishNumbers(one)])) as T
+  const properties = Object.entries(Object.getOwnPropertyDescriptors(value)).map(([name, { get, value: one }]) => [
+    name,
+    // A getter stays one: what it says may change.
+    get ? { get: englishFunction(get), enumerable: true } : { value: withEnglishNumbers(one), enumerable: true },
+  ])
+  return Object.defineProperties({}, Object.fromEntries(properties) as PropertyDescriptorMap) as T
 }
 
 function englishFunction(write: (...args: unknown[]) => unknown): (...args: unknown[]) => unknown {

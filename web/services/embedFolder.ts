@@ -18,8 +18,14 @@ export function embedFolder(): Plugin {
         return [name, gzipSync(await readFile(join(folder, name)), { level: 9 }).length]
       })
       await writeFile(join(folder, 'sizes.json'), JSON.stringify(Object.fromEntries(await Promise.all(packed))))
-      // `cargo xtask package` writes those of the crates; a build without it has none.
-      const crates = await readFile('target/package/licences-of-crates', 'utf8').catch(() => '')
+      // `cargo xtask package` writes this file. Without it the licences of the crates are missing.
+      const crates = await readFile('target/package/licences-of-crates', 'utf8').catch(
+        (error: NodeJS.ErrnoException) => {
+          if (error.code !== 'ENOENT') throw error
+          this.warn(error.message)
+          return ''
+        },
+      )
       const licences = [await licencesOf(modules), crates].filter(Boolean)
       await writeFile(join(folder, 'LICENCES-OF-OTHERS'), licences.join(rule))
     },

@@ -1,4 +1,5 @@
 // What a model's config.json says of its shape and of its rope. It is foreign data: every value is checked.
+import { parseJson } from '../text/settings'
 
 /** The rope: its base, or the bases of full and of sliding layers. */
 export interface RopeFacts {
@@ -48,21 +49,13 @@ const bases: Readonly<Record<string, readonly (readonly [key: string, base: numb
   roformer_notebook: [['rope_base', 1_000_000]],
 }
 const layerTypes = ['full_attention', 'sliding_attention']
-/** Ropes that `rope_scaling` changes, the full layers' first: of Gemma 3 it is theirs alone. */
-const scaledRopes: Readonly<Record<string, number>> = { gemma3_text: 1, modernbert: 2 }
+/** How many ropes `rope_scaling` changes. In Gemma 3 only the first, that of full-attention layers. */
+const scaledRopeCount: Readonly<Record<string, number>> = { gemma3_text: 1, modernbert: 2 }
 const addsPositions = new Set(['bart', 'marian', 'pegasus'])
 
 /** The facts of a config.json, as JSON or as its text. What it does not say is unknown. */
 export function readFacts(config: unknown): ModelFacts {
-  let read = config
-  if (typeof config === 'string') {
-    try {
-      read = JSON.parse(config)
-    } catch {
-      return unknownFacts
-    }
-  }
-  const keys = objectOf(read)
+  const keys = objectOf(typeof config === 'string' ? parseJson(config) : config)
   if (!keys) return unknownFacts
   const family = typeof keys['model_type'] === 'string' ? keys['model_type'] : undefined
   const stacks = [positive(keys['encoder_layers']), positive(keys['decoder_layers'])]
@@ -75,27 +68,28 @@ export function readFacts(config: unknown): ModelFacts {
   }
 }
 
-/** Of both spellings the one that the engine reads (`src/model/ropes.rs`). */
 function ropeOf(config: Config, family: string): ModelFacts['rope'] {
   if (addsPositions.has(family)) return 'added'
   const outside = Object.hasOwn(bases, family) ? bases[family] : undefined
   if (!outside) return undefined
-  const parameters = objectOf(config['rope_parameters'])
-  const older = objectOf(config['rope_scaling'])
   const ropes = outside.map(([key, base], at) => {
-    const settings =
-      outside.length > 1
-        ? {
-            ...(objectOf(parameters?.[layerTypes[at] ?? '']) ?? { rope_type: 'default' }),
-            ...(at < (scaledRopes[family] ?? 0) ? older : {}),
-          }
-        : older && Object.keys(older).length > 0
-          ? older
-          : (parameters ?? {})
+    const settings = outside.length === 1 ? ropeSettings(config) : layerRopeSettings(config, family, at)
     return { settings, base: positive(settings['rope_theta']) ?? positive(config[key]) ?? base }
   })
   const scaled = ropes.map(({ settings }) => scalingOf(settings)).find((scaling) => scaling !== undefined)
   return { bases: [...new Set(ropes.map(({ base }) => base))], ...(scaled ? { scaling: scaled } : {}) }
+}
+
+/** Where a config has both spellings, the engine reads one (`src/model/ropes.rs`): this is that one. */
+function ropeSettings(config: Config): Config {
+  const older = objectOf(config['rope_scaling'])
+  return older && Object.keys(older).length > 0 ? older : (objectOf(config['rope_parameters']) ?? {})
+}
+
+/** The same of one of several ropes. */
+function layerRopeSettings(config: Config, family: string, at: number): Config {
+  const settings = objectOf(objectOf(config['rope_parameters'])?.[layerTypes[at] ?? '']) ?? { rope_type: 'default' }
+  return at < (scaledRopeCount[family] ?? 0) ? { ...settings, ...objectOf(config['rope_scaling']) } : settings
 }
 
 function scalingOf(settings: Config): RopeFacts['scaling'] {

@@ -48,8 +48,8 @@ export class Bench {
   readonly choice: Choice
   /** The head below the pointer: views show it, and the selection stays. */
   preview: HeadPlace | undefined = $state.raw()
-  /** The cell below the pointer on the map, by the positions of the run on show. */
-  pointed: { query: number; key: number } | undefined = $state.raw()
+  /** The cell below the map's pointer, as positions of the run on show. */
+  cellUnderPointer: { query: number; key: number } | undefined = $state.raw()
   #masked: readonly HiddenWord[] = $state.raw([])
   /** Words under the masks of texts that were replaced, by text: one that comes back has them again. */
   readonly #hidden = new Map<string, readonly HiddenWord[]>()

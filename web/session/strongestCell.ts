@@ -17,7 +17,7 @@ export interface CellMap {
   pair?: Pair | undefined
 }
 
-/** The strongest cell of the map, or of one row; where no row has two ordinary keys with a weight, special ones count, too. */
+/** The strongest cell of the map, or of one row. Special tokens count only where no row has two other keys with a weight. */
 export const strongestCell = (map: CellMap, row?: number): Cell | undefined =>
   strongestAmong(map, row, map.special) ?? strongestAmong(map, row, new Set())
 

@@ -10,8 +10,8 @@ export function isSettings(value: unknown): value is Settings {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What a JSON text holds; undefined where it is none. */
-export function parsed(json: string): unknown {
+/** The value of a JSON text; undefined if the text is not JSON. */
+export function parseJson(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
@@ -21,7 +21,7 @@ export function parsed(json: string): unknown {
 
 /** The object of a JSON file; empty where the file is missing or unreadable. */
 export function settingsOf(json: string | undefined): Settings {
-  const settings = parsed(json ?? '')
+  const settings = parseJson(json ?? '')
   return isSettings(settings) ? settings : {}
 }
 

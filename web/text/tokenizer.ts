@@ -11,7 +11,7 @@ import { compileNormalizer } from './normalizer'
 import { compilePreTokenizer, type Split } from './preTokenizer'
 import type { Reader, Reading, Span } from './reading'
 import { readsResidues, sequenceOf } from './residues'
-import { declaredMask, isSettings, parsed, part, settingsOf, type Settings } from './settings'
+import { declaredMask, isSettings, parseJson, part, settingsOf, type Settings } from './settings'
 import { compileTemplate, trimSpan, type Template } from './template'
 import { fromVocabulary } from './vocabulary'
 
@@ -49,7 +49,7 @@ export class TextTokenizer implements Reader {
       const description: unknown =
         files.tokenizer === undefined
           ? fromVocabulary(files.vocabulary ?? '', lowercaseSetting(files.config))
-          : parsed(files.tokenizer)
+          : parseJson(files.tokenizer)
       if (!isSettings(description)) throw failure('tokenizer', () => t().noObject)
       if (!readsChineseWords(files)) return new TextTokenizer(description, files)
       if (!cutWords) throw failure('tokenizer', () => t().noWords)

@@ -71,6 +71,9 @@ function typedWithAlt(press: KeyPress): boolean {
   return altKey && !ctrlKey && !metaKey && bracket && code !== 'BracketLeft' && code !== 'BracketRight'
 }
 
+/** Whether a dialog is open: it handles its own keys. */
+export const isDialogOpen = (): boolean => document.querySelector('dialog[open]') !== null
+
 /** Whether this element takes text, so that single characters are no keys. */
 export function takesText(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false

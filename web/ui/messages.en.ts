@@ -24,7 +24,7 @@ const en = {
     loading: (name: string) => `Loading ${name}:`,
     bytes: (loaded: string, total: string | undefined) => (total === undefined ? loaded : `${loaded} of ${total}`),
     progress: (name: string) => `Loading ${name}`,
-    meanwhile: 'While you wait: Read explains RoPE in ten chapters, without a model',
+    meanwhile: 'While you wait: Read explains RoPE in ten chapters. It needs no model',
     cancel: 'Cancel',
     notRunning: 'The engine is not running. Your text stays.',
     start: 'Start the engine',

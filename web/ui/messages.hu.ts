@@ -22,7 +22,7 @@ export default {
     loading: (name) => `${name} betöltése:`,
     bytes: (loaded, total) => (total === undefined ? loaded : `${loaded} / ${total}`),
     progress: (name) => `${name} betöltése`,
-    meanwhile: 'Az Olvasmányhoz nem kellenek súlyok: a forgatásos pozícióbeágyazás tíz fejezetben.',
+    meanwhile: 'Amíg vár: az Olvasmány tíz fejezetben magyarázza el a RoPE-t. Modell nem kell hozzá.',
     cancel: 'Mégse',
     notRunning: 'A motor nem fut. A szövege megmarad.',
     start: 'A motor indítása',

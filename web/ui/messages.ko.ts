@@ -22,7 +22,7 @@ export default {
     loading: (name) => `${name} 불러오는 중:`,
     bytes: (loaded, total) => (total === undefined ? loaded : `${total} 중 ${loaded}`),
     progress: (name) => `${name} 불러오는 중`,
-    meanwhile: '읽기는 가중치 없이 볼 수 있습니다. 회전 위치 임베딩을 열 장으로 설명합니다.',
+    meanwhile: '기다리는 동안: 읽기는 RoPE를 열 장으로 설명합니다. 모델이 필요 없습니다.',
     cancel: '취소',
     notRunning: '엔진이 멈춰 있습니다. 텍스트는 그대로입니다.',
     start: '엔진 시작',

@@ -1,11 +1,11 @@
-// Words for fingers, where nothing can hover.
+// Whether words on screen speak of taps or of clicks and keys.
 import { MediaQuery } from 'svelte/reactivity'
 
-let fingers: MediaQuery | undefined
+let noHover: MediaQuery | undefined
 
-/** Whether a device has fingers alone. A signal. */
-export function isTouched(): boolean {
+/** Whether the device cannot hover, as a phone with touch alone. A signal. */
+export function hasNoHover(): boolean {
   if (typeof matchMedia === 'undefined') return false
-  fingers ??= new MediaQuery('(hover:none)')
-  return fingers.current
+  noHover ??= new MediaQuery('(hover:none)')
+  return noHover.current
 }

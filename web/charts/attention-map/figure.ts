@@ -1,4 +1,4 @@
-// A map as a figure: all of its cells with the colour bar barRoom them.
+// A map as a figure: all of its cells, and the colour bar at their right.
 import type { Mark, Scene } from '../marks'
 import { drawGrid, raster } from './draw'
 import { layOutGrid } from './layout'
@@ -17,7 +17,7 @@ interface MapFigure {
   height: number
 }
 
-/** Px; `least`: its height barRoom a map of few rows. */
+/** Px. `least`: the bar's height beside a map of few rows. */
 const bar = { gap: 10, width: 9, labels: 30, least: 72 }
 /** Px of a character of its labels. */
 const character = 6.3

@@ -59,8 +59,8 @@ const pattern = {
   onward: {
     does: 'reads along the source',
     line: (it: Measured) =>
-      `${tokens(it)} after the first give their largest weight further on in the source than the row before: ${average(it)}.`,
-    where: 'a token further on in the source than the row before',
+      `${tokens(it)} after the first give their largest weight to a later source token than the token before them: ${average(it)}.`,
+    where: 'a later source token than the token before',
   },
   sourceEnd: {
     does: 'looks at the end of the source',
@@ -152,7 +152,7 @@ const en = {
   help: help('weight', false),
   helpOf: help,
   source:
-    'RoFormer (Su et al. 2021, arXiv 2104.09864), equation 2; q and k are already rotated to their positions. Weights are coloured from 0 to 1 in every map. A large weight on a small value moves little: weights · ‖v‖ counts the key’s value, weights · ‖v W‖ the value behind the head’s part of the output projection, without its bias (Kobayashi et al. 2020, arXiv 2004.10102, weighted norms); both are coloured as far as the map reaches, and their rows do not sum to 1, nor are they scaled up where special tokens are left out. Means are of what is weighed, cell by cell; where special tokens are left out, a mean’s rows of weights sum to 1 again. Scores, which softmax makes into weights, are green where positive and magenta where negative, as far as this map reaches; where a few cells are far larger than all others, as far as the others reach, and the bar’s ends say ≤ and ≥. Content is the score with nothing rotated, rotation the difference. So are the weights of linear attention (equation 19) and what they weigh: they have a sign, and no row of them sums to 1. Masked cells are sand. A large weight says where a head reads, not what it does with it: attention is not an explanation.',
+    'RoFormer (Su et al. 2021, arXiv 2104.09864), equation 2; q and k are already rotated to their positions. Weights are coloured from 0 to 1 in every map. A large weight on a small value moves little: weights · ‖v‖ counts the key’s value, weights · ‖v W‖ the value behind the head’s part of the output projection, without its bias (Kobayashi et al. 2020, arXiv 2004.10102, weighted norms); both are coloured as far as the map reaches, and their rows do not sum to 1, nor are they scaled up where special tokens are left out. Means are of what is weighed, cell by cell; where special tokens are left out, a mean’s rows of weights sum to 1 again. Scores, which softmax makes into weights, and the weights of linear attention (equation 19), with what they weigh, are green where positive and magenta where negative, as far as this map reaches. If a few cells are far larger than all others, the colours end before them, and the bar’s ends say ≤ and ≥. Weights of linear attention have a sign, and no row of them sums to 1. Content is the score with nothing rotated, rotation the difference. Masked cells are sand. A large weight says where a head reads, not what it does with it: attention is not an explanation.',
   heading,
   label: (subject: Subject) =>
     `Attention. ${heading(subject)}. Arrow keys move from cell to cell, Home and End along a row, Page keys ten rows.`,

@@ -61,8 +61,8 @@ const pattern = {
   onward: {
     does: 'sorban olvassa a forrást',
     line: (it: Measured) =>
-      `${tokens(it, ' későbbi')} a forrásban hátrébb adja a legnagyobb súlyát, mint az előtte álló sor: ${average(it)}.`,
-    where: 'a forrásban az előző sornál hátrébb álló tokennek',
+      `${tokens(it, ' későbbi')} a forrás egy későbbi tokenjének adja a legnagyobb súlyát, mint az előtte álló token: ${average(it)}.`,
+    where: 'az előző tokennél későbbi forrástokennek',
   },
   sourceEnd: {
     does: 'a forrás végére néz',
@@ -130,7 +130,7 @@ export default {
   help: help('weight', false),
   helpOf: help,
   source:
-    'RoFormer (Su és mások 2021, arXiv 2104.09864), 2. egyenlet; q és k már a pozíciója szerint elforgatva. A súlyok színe minden térképen 0-tól 1-ig tart. Kis értéken a nagy súly keveset mozdít: a súly · ‖v‖ a kulcs értékét, a súly · ‖v W‖ a kimeneti vetítés fejre eső része utáni értéket számítja, bias nélkül (Kobayashi és mások 2020, arXiv 2004.10102, súlyozott normák); mindkettőt a térkép legnagyobb értékéig színezzük, soraik összege nem 1, és nem is egészítjük ki őket, ahol a speciális tokenek kimaradnak. Az átlag mezőnként annak az átlaga, amit súlyozunk; ahol a speciális tokenek kimaradnak, az átlagos súlyok sorainak összege megint 1. A pontszámok, amelyekből a softmax súlyokat készít, zöldek, ahol pozitívak, bíborak, ahol negatívak, a térkép legnagyobb értékéig; ahol néhány mező a többinél sokkal nagyobb, addig, ameddig a többi ér, és a sáv végein ≤ és ≥ áll. A tartalom a pontszám forgatás nélkül, a forgatás a kettő különbsége. Ugyanígy színezettek a lineáris figyelem súlyai (19. egyenlet) és amit súlyoznak: előjelük van, és egyetlen soruk összege sem 1. A maszkolt mezők homokszínűek. A nagy súly azt mondja meg, honnan olvas a fej, azt nem, hogy mit kezd vele: a figyelem nem magyarázat.',
+    'RoFormer (Su és mások 2021, arXiv 2104.09864), 2. egyenlet; q és k már a pozíciója szerint elforgatva. A súlyok színe minden térképen 0-tól 1-ig tart. Kis értéken a nagy súly keveset mozdít: a súly · ‖v‖ a kulcs értékét, a súly · ‖v W‖ a kimeneti vetítés fejre eső része utáni értéket számítja, bias nélkül (Kobayashi és mások 2020, arXiv 2004.10102, súlyozott normák); mindkettőt a térkép legnagyobb értékéig színezzük, soraik összege nem 1, és nem is egészítjük ki őket, ahol a speciális tokenek kimaradnak. Az átlag mezőnként annak az átlaga, amit súlyozunk; ahol a speciális tokenek kimaradnak, az átlagos súlyok sorainak összege megint 1. A pontszámok, amelyekből a softmax súlyokat készít, valamint a lineáris figyelem súlyai (19. egyenlet) és amit súlyoznak, zöldek, ahol pozitívak, bíborak, ahol negatívak, a térkép legnagyobb értékéig. Ha néhány mező a többinél sokkal nagyobb, a színek előttük véget érnek, és a sáv végein ≤ és ≥ áll. A lineáris figyelem súlyainak előjelük van, és egyetlen soruk összege sem 1. A tartalom a pontszám forgatás nélkül, a forgatás a kettő különbsége. A maszkolt mezők homokszínűek. A nagy súly azt mondja meg, honnan olvas a fej, azt nem, hogy mit kezd vele: a figyelem nem magyarázat.',
   heading,
   label: (subject) =>
     `Figyelem. ${heading(subject)}. A nyilak mezőről mezőre lépnek, a Home és az End a sor elejére és végére, a Page billentyűk tíz sort.`,

@@ -119,15 +119,15 @@ export function reachOf(map: HeadMap): number {
 /** Cells that a part of the largest is sought among. */
 const sampled = 1 << 14
 
-const divisor = (one: number, other: number): number => (other === 0 ? one : divisor(other, one % other))
+const gcd = (one: number, other: number): number => (other === 0 ? one : gcd(other, one % other))
 
 /** The greatest magnitude of all cells but the largest hundredth; of a large map, of evenly spaced cells. */
 export function commonReachOf(map: HeadMap): number {
   const magnitudes: number[] = []
   const columns = map.keys.positions.length
-  // Without a common factor it meets each column and each diagonal equally often.
+  // A step that has no factor in common with columns or diagonals meets each of them equally often.
   let step = Math.ceil(map.values.length / sampled)
-  while (divisor(columns * (columns + 1), step) > 1) step++
+  while (gcd(columns * (columns + 1), step) > 1) step++
   for (let cell = 0; cell < map.values.length; cell += step) {
     const place = { query: Math.floor(cell / columns), key: cell % columns }
     if (!forbids(map, place)) magnitudes.push(Math.abs(map.values[cell] ?? 0))

@@ -91,7 +91,7 @@ export interface ColourScale {
   isClipped?: boolean
 }
 
-/** The ticks as the bar writes them: an end also stands for what lies beyond it. */
+/** The labels of the ticks. Where the colours are clipped, the ends have ≤ and ≥. */
 export const tickLabels = ({ ticks, isClipped = false }: ColourScale): string[] =>
   ticks.map((tick, at) => {
     const beyond = !isClipped ? '' : at === 0 ? '≤ ' : at === ticks.length - 1 ? '≥ ' : ''

@@ -15,7 +15,7 @@ export type Pattern = (typeof patterns)[number] | (typeof crossPatterns)[number]
 
 export interface Measured {
   pattern: Pattern
-  /** Queries that see more than one key and have such a key; of `onward` all with a row before. */
+  /** Queries that see several keys and have such a key. For `onward`: all rows after the first. */
   of: number
   /** Those whose largest weight is such a key's. */
   do: number
@@ -98,7 +98,7 @@ function* measure(
   for (const { query, row, most, keys } of peaks) {
     yield
     const attended = keysFor(query).filter((key) => key < row.length)
-    // What the row before read may have been the last of the source: then no key is further on.
+    // After the source's last token no key is further on: such a row counts, too.
     if (pattern === 'onward' ? query === 0 : attended.length === 0) continue
     weights.push(attended.reduce((sum, key) => sum + (row[key] ?? 0), 0))
     // All keys with the largest weight are such keys.

@@ -177,7 +177,7 @@ test('its headline says which token a row is about', () => {
   const { title, line } = headlineOf(findPattern(crossing([1, 2, 5, 3, 4, 5]), ids(12)), of)
   expect(title).toBe('Head L2·H6 reads along the source.')
   expect(line).toMatch(
-    /^4 of 5 tokens after the first give .* further on in the source than the row before: 0\.80 on average here\. A row shows what the model reads while it writes the token after\.$/,
+    /^4 of 5 tokens after the first give .* to a later source token than the token before them: 0\.80 on average here\. A row shows what the model reads while it writes the token after\.$/,
   )
 })
 

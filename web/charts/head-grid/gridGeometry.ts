@@ -6,7 +6,7 @@ export interface GridGeometry {
   /** Side of a thumbnail and space between two, in device pixels, for the engine. */
   cell: number
   gap: number
-  /** The same in CSS px. Of cross-attention a thumbnail is as high as the target is long beside the source: the engine's is square. */
+  /** The same in CSS px. The engine paints squares; in cross-attention they are stretched to the proportion of text and source. */
   cellSide: number
   cellHeight: number
   gapSide: number
@@ -28,7 +28,7 @@ const greatestSide = 8192
  * The grid of `layers` × `heads` thumbnails in `width` CSS px.
  * Cells do not depend on the text's length, since the grid would jump while someone types.
  *
- * @param aspect queries by keys: 1 but in cross-attention
+ * @param aspect height by width of a map: queries / keys
  */
 export function layOutGrid(width: number, layers: number, heads: number, ratio: number, aspect = 1): GridGeometry {
   // Many heads have smaller gaps.
@@ -52,7 +52,7 @@ export function layOutGrid(width: number, layers: number, heads: number, ratio: 
   }
 }
 
-/** Queries by keys, in coarse steps: the grid would move with each token that is typed. */
+/** Queries / keys in coarse steps, so that the grid does not move with each typed token. */
 export const aspectOf = (queries: number, keys: number): number =>
   2 ** (Math.round(2 * Math.log2(Math.max(queries, 1) / Math.max(keys, 1))) / 2)
 

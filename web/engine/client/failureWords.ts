@@ -18,8 +18,8 @@ export function wordsOf<T extends { kind: string }>(words: Words<T>, value: T): 
   return words[value.kind as T['kind']](value as never)
 }
 
-/** A reason of the browser or of a library, which ends without a stop. */
-export const sentence = (reason: string) => (/[.!?]$/.test(reason) ? reason : `${reason}.`)
+/** Adds the full stop that messages of browsers and libraries often lack. */
+export const withStop = (reason: string) => (/[.!?]$/.test(reason) ? reason : `${reason}.`)
 
 /** A number as text: a large or small one with an exponent. */
 export const numeral = (value: number) =>

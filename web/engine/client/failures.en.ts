@@ -16,7 +16,7 @@ import type {
 import type { PartName } from '../protocol/parts'
 import { messages } from '../../i18n/messages.svelte'
 import { integer, plural } from '../../i18n/numbers'
-import { hexadecimal, numeral, sentence, wordsOf, type Failures, type Words } from './failureWords'
+import { hexadecimal, numeral, withStop, wordsOf, type Failures, type Words } from './failureWords'
 
 const megabytes = (bytes: number) => `${integer(Math.ceil(bytes / 2 ** 20))} MB`
 const bytes = (count: number) => `${integer(count)} ${plural(count, { one: 'byte', other: 'bytes' })}`
@@ -58,9 +58,9 @@ const jsonTexts: Readonly<Record<JsonText, string>> = {
 
 const jsonDefects: Words<JsonDefect> = {
   syntax: ({ line, column }) => `its syntax is wrong at line ${line}, column ${column}`,
-  'end-of-text': ({ line, column }) => `it ends at line ${line}, column ${column}, before its last value does`,
-  'wrong-type': ({ line, column }) => `the value at line ${line}, column ${column} has another type`,
-  'duplicate-key': ({ line, column }) => `a key is there twice, at line ${line}, column ${column}`,
+  'end-of-text': ({ line, column }) => `it ends too early, at line ${line}, column ${column}`,
+  'wrong-type': ({ line, column }) => `the value at line ${line}, column ${column} has the wrong type`,
+  'duplicate-key': ({ line, column }) => `a key occurs twice, the second time at line ${line}, column ${column}`,
   'too-large': () => 'it is too large',
 }
 
@@ -155,7 +155,7 @@ const fileDefects: Words<FileDefect> = {
   'tensor-size': ({ tensor, bytes: count, shape, dtype }) =>
     `${tensor} has ${bytes(count)}, which is not what shape [${shape.join(', ')}] in ${dtype} takes`,
   'reserved-name': () => 'a tensor is called __metadata__, a name that safetensors reserves',
-  'trailing-bytes': ({ bytes: count }) => `its tensors leave out at least ${bytes(count)} at its end`,
+  'trailing-bytes': ({ bytes: count }) => `at least ${bytes(count)} at its end are of no tensor`,
   'too-large': () => 'it describes more than a file of weights holds',
   'shared-numbers': ({ most }) => `its tensors share their numbers and come to over ${integer(most)} times the file`,
   'broken-pickle': () => 'its pickle is cut short, or is not as PyTorch writes it',
@@ -176,7 +176,7 @@ const indexDefects: Words<IndexDefect> = {
 
 const en: Failures = {
   noWorker: 'the worker could not be started',
-  wasm: ({ reason }) => sentence(`The engine’s WebAssembly could not be loaded: ${reason}`),
+  wasm: ({ reason }) => withStop(`The engine’s WebAssembly could not be loaded: ${reason}`),
   restarted: () => 'The engine was restarted.',
   'no-engine': () => 'No engine is running: it did not start, or it crashed several times. Restart the engine.',
   'too-many-angles': ({ positions, pairs, limit }) =>
@@ -372,7 +372,7 @@ const en: Failures = {
   'self-check-failed': ({ adapter, what }) =>
     `${adapter} computes ${checks[what]} that differ from the CPU’s. Choose the CPU, and please report this.`,
   'device-lost': ({ reason }) =>
-    reason === undefined ? 'The GPU was lost while the model was loading.' : sentence(`The GPU was lost: ${reason}`),
+    reason === undefined ? 'The GPU was lost while the model was loading.' : withStop(`The GPU was lost: ${reason}`),
   'out-of-memory': ({ what, needed, limit }) =>
     `There is no room for ${allocations[what]}: ${bytes(needed)} are needed, ${integer(limit)} are there. Shorten the text, or choose the CPU.`,
   'device-out-of-memory': ({ what, needed }) =>
@@ -388,7 +388,7 @@ const en: Failures = {
   'canvas-refused': () => 'The GPU cannot paint on this canvas. Reload the page, or choose the CPU.',
   gpu: ({ reason }) => `The GPU reported an error: ${reason}. Choose the CPU, and please report this.`,
   internal: ({ reason }) => `A mistake in the engine: ${reason}. Please report it.`,
-  'shape-mismatch': ({ op, message }) => sentence(`${op}: ${message}`),
+  'shape-mismatch': ({ op, message }) => withStop(`${op}: ${message}`),
 }
 
 export const t = messages(en, import.meta.glob('./failures.{ko,hu}.ts'))

@@ -15,7 +15,7 @@ import type {
 } from '../protocol/failure'
 import type { PartName } from '../protocol/parts'
 import { integer } from '../../i18n/numbers'
-import { hexadecimal, numeral, sentence, wordsOf, type Failures, type Words } from './failureWords'
+import { hexadecimal, numeral, withStop, wordsOf, type Failures, type Words } from './failureWords'
 
 const megabytes = (bytes: number) => `${integer(Math.ceil(bytes / 2 ** 20))} MB`
 const bytes = (count: number) => `${integer(count)} bájt`
@@ -57,10 +57,9 @@ const jsonTexts: Readonly<Record<JsonText, string>> = {
 
 const jsonDefects: Words<JsonDefect> = {
   syntax: ({ line, column }) => `hibás szintaxis (${line}. sor, ${column}. oszlop)`,
-  'end-of-text': ({ line, column }) =>
-    `a szöveg véget ér, mielőtt az utolsó érték lezárulna (${line}. sor, ${column}. oszlop)`,
-  'wrong-type': ({ line, column }) => `más típusú érték (${line}. sor, ${column}. oszlop)`,
-  'duplicate-key': ({ line, column }) => `egy kulcs kétszer szerepel (${line}. sor, ${column}. oszlop)`,
+  'end-of-text': ({ line, column }) => `túl korán ér véget (${line}. sor, ${column}. oszlop)`,
+  'wrong-type': ({ line, column }) => `rossz típusú érték (${line}. sor, ${column}. oszlop)`,
+  'duplicate-key': ({ line, column }) => `egy kulcs kétszer szerepel (másodszor: ${line}. sor, ${column}. oszlop)`,
   'too-large': () => 'túl nagy',
 }
 
@@ -180,7 +179,7 @@ const indexDefects: Words<IndexDefect> = {
 
 export default {
   noWorker: 'a munkaszál nem indítható el',
-  wasm: ({ reason }) => sentence(`A motor WebAssembly-kódja nem tölthető be: ${reason}`),
+  wasm: ({ reason }) => withStop(`A motor WebAssembly-kódja nem tölthető be: ${reason}`),
   restarted: () => 'A motor újraindult.',
   'no-engine': () => 'Nem fut motor: nem indult el, vagy többször összeomlott. Indítsa újra a motort.',
   'too-many-angles': ({ positions, pairs, limit }) =>
@@ -380,7 +379,7 @@ export default {
   'self-check-failed': ({ adapter, what }) =>
     `${adapter}: az eredmények eltérnek a CPU-étól (${checks[what]}). Válassza a CPU-t, és kérjük, jelentse a hibát.`,
   'device-lost': ({ reason }) =>
-    reason === undefined ? 'A GPU a modell betöltése közben elveszett.' : sentence(`A GPU elveszett: ${reason}`),
+    reason === undefined ? 'A GPU a modell betöltése közben elveszett.' : withStop(`A GPU elveszett: ${reason}`),
   'out-of-memory': ({ what, needed, limit }) =>
     `${allocations[what]}: ${bytes(needed)} kell, de legfeljebb ${integer(limit)} van. Rövidítse a szöveget, vagy válassza a CPU-t.`,
   'device-out-of-memory': ({ what, needed }) =>
@@ -396,5 +395,5 @@ export default {
   'canvas-refused': () => 'A GPU nem tud erre a vászonra rajzolni. Töltse be újra az oldalt, vagy válassza a CPU-t.',
   gpu: ({ reason }) => `A GPU hibát jelzett: ${reason}. Válassza a CPU-t, és kérjük, jelentse a hibát.`,
   internal: ({ reason }) => `Hiba a motorban: ${reason}. Kérjük, jelentse.`,
-  'shape-mismatch': ({ op, message }) => sentence(`${op}: ${message}`),
+  'shape-mismatch': ({ op, message }) => withStop(`${op}: ${message}`),
 } satisfies Failures

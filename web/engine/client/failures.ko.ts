@@ -15,7 +15,7 @@ import type {
 } from '../protocol/failure'
 import type { PartName } from '../protocol/parts'
 import { integer } from '../../i18n/numbers'
-import { hexadecimal, numeral, sentence, wordsOf, type Failures, type Words } from './failureWords'
+import { hexadecimal, numeral, withStop, wordsOf, type Failures, type Words } from './failureWords'
 
 const megabytes = (bytes: number) => `${integer(Math.ceil(bytes / 2 ** 20))} MB`
 const bytes = (count: number) => `${integer(count)}바이트`
@@ -57,9 +57,9 @@ const jsonTexts: Readonly<Record<JsonText, string>> = {
 
 const jsonDefects: Words<JsonDefect> = {
   syntax: ({ line, column }) => `${line}행 ${column}열의 구문이 잘못되었습니다`,
-  'end-of-text': ({ line, column }) => `마지막 값이 닫히지 않은 채 ${line}행 ${column}열에서 끝납니다`,
-  'wrong-type': ({ line, column }) => `${line}행 ${column}열에 있는 값의 자료형이 다릅니다`,
-  'duplicate-key': ({ line, column }) => `같은 키가 두 번 나옵니다(${line}행 ${column}열)`,
+  'end-of-text': ({ line, column }) => `${line}행 ${column}열에서 너무 일찍 끝납니다`,
+  'wrong-type': ({ line, column }) => `${line}행 ${column}열에 있는 값의 자료형이 잘못되었습니다`,
+  'duplicate-key': ({ line, column }) => `같은 키가 두 번 나옵니다(두 번째는 ${line}행 ${column}열)`,
   'too-large': () => '너무 큽니다',
 }
 
@@ -176,7 +176,7 @@ const indexDefects: Words<IndexDefect> = {
 
 export default {
   noWorker: '워커를 시작할 수 없습니다',
-  wasm: ({ reason }) => sentence(`엔진의 WebAssembly를 불러오지 못했습니다: ${reason}`),
+  wasm: ({ reason }) => withStop(`엔진의 WebAssembly를 불러오지 못했습니다: ${reason}`),
   restarted: () => '엔진이 다시 시작되었습니다.',
   'no-engine': () =>
     '실행 중인 엔진이 없습니다. 시작되지 않았거나 여러 번 비정상 종료되었습니다. 엔진을 다시 시작하세요.',
@@ -370,7 +370,7 @@ export default {
   'self-check-failed': ({ adapter, what }) =>
     `${adapter} 어댑터의 계산이 CPU와 다릅니다(${checks[what]}). CPU를 선택하고 이 문제를 알려 주세요.`,
   'device-lost': ({ reason }) =>
-    reason === undefined ? '모델을 불러오는 동안 GPU 연결이 끊겼습니다.' : sentence(`GPU 연결이 끊겼습니다: ${reason}`),
+    reason === undefined ? '모델을 불러오는 동안 GPU 연결이 끊겼습니다.' : withStop(`GPU 연결이 끊겼습니다: ${reason}`),
   'out-of-memory': ({ what, needed, limit }) =>
     `${allocations[what]}: ${bytes(needed)}가 필요하지만 ${integer(limit)}바이트까지만 쓸 수 있습니다. 텍스트를 줄이거나 CPU를 선택하세요.`,
   'device-out-of-memory': ({ what, needed }) =>
@@ -386,5 +386,5 @@ export default {
   'canvas-refused': () => 'GPU가 이 캔버스에 그릴 수 없습니다. 페이지를 새로 고치거나 CPU를 선택하세요.',
   gpu: ({ reason }) => `GPU 오류: ${reason}. CPU를 선택하고 이 문제를 알려 주세요.`,
   internal: ({ reason }) => `엔진의 오류입니다: ${reason}. 이 문제를 알려 주세요.`,
-  'shape-mismatch': ({ op, message }) => sentence(`${op}: ${message}`),
+  'shape-mismatch': ({ op, message }) => withStop(`${op}: ${message}`),
 } satisfies Failures

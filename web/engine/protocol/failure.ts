@@ -92,7 +92,7 @@ export type PickleAction =
 export type TensorDefect =
   { kind: 'same-name-twice' } | { kind: 'outside-storage' } | { kind: 'other-order'; shape: string; strides: string }
 
-/** Why a text is not the JSON that is read, and where the reader stopped. */
+/** Why a JSON text cannot be read, and where the reader stopped. */
 export type JsonDefect =
   | { kind: 'syntax'; line: number; column: number }
   | { kind: 'end-of-text'; line: number; column: number }

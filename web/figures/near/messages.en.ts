@@ -1,6 +1,7 @@
 import { headName } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer } from '../../i18n/numbers'
+import { quote } from '../../i18n/rich'
 
 interface Model {
   model: string
@@ -50,8 +51,8 @@ const en = {
   helpOfArrow:
     'One hand a pair, upright at first, turned by the distance. The green arrow is their mean. Drag the distance.',
   helpOfModel: ({ model, layer, head, query, key }: Model) =>
-    `The pairs of ${headName({ layer, head })} of ${model}: query ${query.token}, key ${key.token}, as long as |q||k|, from the angle that they have where both stand together. The green arrow is their mean.`,
-  hands: 'pairs',
+    `The pairs of ${headName({ layer, head })} of ${model}: query ${quote(query.token)}, key ${quote(key.token)}, as long as |q||k|, from the angle that they have where both stand together. The green arrow is their mean.`,
+  hands: 'hands',
   handsOf: { alike: 'all alike', model: (head: Model) => `of ${headName(head)}` },
   between: 'tokens apart',
   arrowLength: 'length of the arrow',

@@ -31,8 +31,8 @@ export default {
   helpOfArrow:
     'Páronként egy mutató, kezdetben függőleges, a távolsággal elforgatva. A zöld nyíl az átlaguk. A távolság húzható.',
   helpOfModel: ({ model, layer, head, query, key }) =>
-    `${model}, ${headName({ layer, head })} párjai: a lekérdezés (query) ${query.token}, a kulcs (key) ${key.token}; hosszuk |q||k|, kezdő szögük az, amelyet egy helyen állva zárnak be. A zöld nyíl az átlaguk.`,
-  hands: 'párok',
+    `${model}, ${headName({ layer, head })} párjai: a lekérdezés (query) „${query.token}”, a kulcs (key) „${key.token}”; hosszuk |q||k|, kezdő szögük az, amelyet egy helyen állva zárnak be. A zöld nyíl az átlaguk.`,
+  hands: 'mutatók',
   handsOf: { alike: 'egyformák', model: headName },
   between: 'távolság',
   arrowLength: 'a nyíl hossza',

@@ -1,5 +1,6 @@
 import { headName } from '../../i18n/format'
 import { decimal, integer } from '../../i18n/numbers'
+import { quote } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 
 const short = (value: number) => decimal(value, 2)
@@ -30,8 +31,8 @@ export default {
   value: (distance, values) => `거리 ${integer(distance)}: ${values}`,
   helpOfArrow: '쌍마다 바늘 하나. 똑바로 서서 시작해 거리만큼 돈다. 초록 화살표는 그 평균이다. 거리를 끌어 바꾼다.',
   helpOfModel: ({ model, layer, head, query, key }) =>
-    `${model}의 ${headName({ layer, head })}의 쌍. 쿼리는 ${query.token}, 키는 ${key.token}이다. 길이는 |q||k|, 시작은 둘이 한자리에 있을 때의 각이다. 초록 화살표는 그 평균이다.`,
-  hands: '쌍',
+    `${model}의 ${headName({ layer, head })}의 쌍. 쿼리는 ${quote(query.token)}, 키는 ${quote(key.token)}이다. 길이는 |q||k|, 시작은 둘이 한자리에 있을 때의 각이다. 초록 화살표는 그 평균이다.`,
+  hands: '바늘',
   handsOf: { alike: '모두 같게', model: headName },
   between: '토큰 간격',
   arrowLength: '화살표의 길이',

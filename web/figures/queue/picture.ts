@@ -1,4 +1,5 @@
 // Five people in a queue, with three names each.
+import { linesOf } from '../../charts/bounds'
 import { widthOfText } from '../../charts/chart'
 import type { Mark, Scene } from '../../charts/marks'
 import type { Run } from '../../session/runs.svelte'
@@ -44,9 +45,9 @@ export function drawQueue(served: number, { width, height }: { width: number; he
       const { number, neighbour } = namesOf(person, served)
       const text = [t().people[person] ?? '', number, neighbour][index] ?? ''
       const x = left + (person - served + 0.5) * each
-      linesOf(text, each).forEach((line, index) => {
+      linesOf(text, each, 10.5).forEach((line, index) => {
         const below = y + 15 + 12 * index
-        marks.push({ kind: 'text', x, y: below, text: line, size: 10.5, anchor: 'middle', tone: 'ink', room: each })
+        marks.push({ kind: 'text', x, y: below, text: line, size: 10.5, anchor: 'middle', tone: 'ink' })
       })
     }
   }
@@ -54,14 +55,6 @@ export function drawQueue(served: number, { width, height }: { width: number; he
     marks.push(...figure(left + (person - served + 0.5) * each, ground, body, person))
   }
   return { width, height: ground + 34 + 3 * (row + 16), marks }
-}
-
-/** A long name takes several lines, as many words in each as it has room for. */
-function linesOf(text: string, room: number): string[] {
-  return text.split(' ').reduce<string[]>((lines, word) => {
-    const longer = `${lines.at(-1) ?? ''} ${word}`.trim()
-    return lines.length > 0 && widthOfText(longer) <= room ? [...lines.slice(0, -1), longer] : [...lines, word]
-  }, [])
 }
 
 /** Each looks as its name says: a hat, a suitcase, a coat, an umbrella, a dog. */

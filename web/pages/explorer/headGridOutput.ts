@@ -1,5 +1,5 @@
 // The output of the grid of heads, as of a view: maps, weights by distance or frequency pairs of all heads, as a figure and tables.
-import { ramp, repainted, weightEntry } from '../../charts/colour'
+import { ramp, repaint, weightEntry } from '../../charts/colour'
 import type { GridPixels, HeadByDistance, ModelInfo } from '../../engine/protocol/protocol'
 import type { Mark, Scene } from '../../charts/marks'
 import { sequential, type Scheme } from '../../styles/colours'
@@ -57,7 +57,7 @@ export function mapsScene(grid: Grid, { width, height, pixels }: GridPixels, rat
   const { num_attention_heads: heads } = grid.info
   const space = Math.max(1, gap / 2)
   const side = (width / ratio + space) / heads - space
-  const image = repainted(new Uint8ClampedArray(pixels), sequential[painted], sequential.light)
+  const image = repaint(new Uint8ClampedArray(pixels), sequential[painted], sequential.light)
   const size = { width: width / ratio, height: height / ratio, columns: width, rows: height }
   return labelled(grid, side, space, [{ kind: 'raster', x: left, y: top, ...size, pixels: image }])
 }

@@ -1,7 +1,7 @@
 import { messages } from '../../i18n/messages.svelte'
 import { integer, plural } from '../../i18n/numbers'
 import { key, query, sentence, type Sentence } from '../../i18n/rich'
-import { isTouched } from '../../ui/touch'
+import { hasNoHover } from '../../ui/touch'
 
 const tokens = (count: number) => `${integer(count)} ${plural(count, { one: 'token', other: 'tokens' })}`
 
@@ -85,7 +85,7 @@ const en = {
   tokenName: (token: string, position: number, { query, key }: { query: boolean; key: boolean }) =>
     [token, `position ${position}`, ...(query ? ['query'] : []), ...(key ? ['key'] : [])].join(', '),
   get clickTo(): string {
-    return isTouched() ? 'Tap sets' : 'Click sets'
+    return hasNoHover() ? 'Tap sets' : 'Click sets'
   },
   click: { query: 'query', key: 'key', mask: 'mask' },
   clickHint: {

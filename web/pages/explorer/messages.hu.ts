@@ -2,7 +2,7 @@ import { the } from '../../i18n/hungarian'
 import { integer } from '../../i18n/numbers'
 import { key, query, sentence } from '../../i18n/rich'
 import type { Messages } from './messages.en'
-import { isTouched } from '../../ui/touch'
+import { hasNoHover } from '../../ui/touch'
 
 const tokens = (count: number) => `${integer(count)} token`
 
@@ -85,7 +85,7 @@ export default {
   tokenName: (token, position, { query, key }) =>
     [token, `${position}. pozíció`, ...(query ? ['lekérdezés'] : []), ...(key ? ['kulcs'] : [])].join(', '),
   get clickTo(): string {
-    return isTouched() ? 'Koppintásra' : 'Kattintásra'
+    return hasNoHover() ? 'Koppintásra' : 'Kattintásra'
   },
   click: { query: 'lekérdezés', key: 'kulcs', mask: 'maszk' },
   clickHint: {

@@ -1,7 +1,7 @@
 import { integer } from '../../i18n/numbers'
 import { key, query, sentence } from '../../i18n/rich'
 import type { Messages } from './messages.en'
-import { isTouched } from '../../ui/touch'
+import { hasNoHover } from '../../ui/touch'
 
 const tokens = (count: number) => `토큰 ${integer(count)}개`
 
@@ -84,7 +84,7 @@ export default {
   tokenName: (token, position, { query, key }) =>
     [token, `위치 ${position}`, ...(query ? ['쿼리'] : []), ...(key ? ['키'] : [])].join(', '),
   get clickTo(): string {
-    return isTouched() ? '두드리면' : '클릭하면'
+    return hasNoHover() ? '두드리면' : '클릭하면'
   },
   click: { query: '쿼리', key: '키', mask: '마스크' },
   clickHint: {

@@ -115,8 +115,8 @@ describe('the headline', () => {
       'L1·H0 looks at the end of the source in A’s text, at the beginning of the source in B’s.',
     )
     expect(headline(texts(end, middle, false)).line).toMatch(/^A gives the source’s last token 1\.00 of its weight/)
-    expect(title(texts(middle, middle, false))).toBe('L1·H0 reads two sources.')
-    expect(title(texts(middle, middle, true))).toBe('L1·H0 reads one source for two texts.')
+    expect(title(texts(middle, middle, false))).toBe('L1·H0 has no clear pattern in either source.')
+    expect(title(texts(middle, middle, true))).toBe('L1·H0 has no clear pattern in the source that both texts share.')
   })
 
   it('names both models', () => {

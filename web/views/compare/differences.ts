@@ -9,14 +9,15 @@ import { weightAt, type ComparePicture } from './picture'
 /** The height of a row, and how many are worth reading. */
 const pitch = 19
 const [least, most] = [2, 12]
-/** The numbers of the selected cell and the title of the list. */
-const above = 78
+/** Px from the top of the reading to the first row: the selected cell's numbers and the title are between. */
+const listTop = 78
 
-/** The cells of A − B with the largest differences, the largest first. */
-const largest = new WeakMap<Float32Array, readonly Place[]>()
+/** The cells found before, by the values of A − B. */
+const cellsOf = new WeakMap<Float32Array, readonly Place[]>()
 
+/** The cells with the largest differences, the largest first. */
 export function mostDifferent(values: Float32Array, length: number): readonly Place[] {
-  const before = largest.get(values)
+  const before = cellsOf.get(values)
   if (before) return before
   const size = (at: number) => Math.abs(values[at] ?? 0)
   const found: number[] = []
@@ -28,7 +29,7 @@ export function mostDifferent(values: Float32Array, length: number): readonly Pl
     found.length = Math.min(found.length, most)
   }
   const cells = found.map((at) => ({ query: Math.floor(at / length), key: at % length }))
-  largest.set(values, cells)
+  cellsOf.set(values, cells)
   return cells
 }
 
@@ -37,7 +38,7 @@ function listed(
   { reading, height }: Layout,
   { maps, alignment }: ComparePicture,
 ): { cells: readonly Place[]; top: number } {
-  const top = reading.y + above
+  const top = reading.y + listTop
   const rows = Math.min(most, Math.floor((height - top) / pitch))
   const hasRoom = reading.column !== undefined && alignment.compared !== 'none' && rows >= least
   return { cells: hasRoom ? mostDifferent(maps[2].values, maps[2].length).slice(0, rows) : [], top }

@@ -122,7 +122,9 @@ const en = {
     },
     textsSpread: (head: string, alike: number | undefined, sameSource: boolean | undefined) =>
       alike === undefined
-        ? `${head} reads ${sameSource ? 'one source for two texts' : 'two sources'}.`
+        ? sameSource
+          ? `${head} has no clear pattern in the source that both texts share.`
+          : `${head} has no clear pattern in either source.`
         : `In both texts ${head} gives ${percent(alike, 0)} of its weight to the same distances.`,
     rests: (head: string, change: string, most: number) =>
       most === 0

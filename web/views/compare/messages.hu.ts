@@ -107,7 +107,7 @@ export default {
     },
     textsSpread: (head, alike, sameSource) =>
       alike === undefined
-        ? `${head}: ${sameSource ? 'két szöveghez ugyanazt a forrást' : 'két forrást'} olvas.`
+        ? `${head}: ${sameSource ? 'a két szöveg közös forrásában' : 'egyik forrásban'} sincs egyértelmű mintázata.`
         : `${head}: a két szövegben a súly ${percent(alike, 0)}‑a ugyanazokra a távolságokra jut.`,
     rests: (head, change, most) =>
       most === 0

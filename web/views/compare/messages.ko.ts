@@ -104,7 +104,7 @@ export default {
     },
     textsSpread: (head, alike, sameSource) =>
       alike === undefined
-        ? `${head}: ${sameSource ? '두 텍스트에서 같은 원문을 읽는다' : '두 원문을 읽는다'}.`
+        ? `${head}: ${sameSource ? '두 텍스트가 함께 쓰는 원문에서' : '두 원문 모두에서'} 뚜렷한 패턴이 없다.`
         : `${head}: 두 텍스트에서 가중치의 ${percent(alike, 0)}를 같은 거리에 준다.`,
     rests: (head, change, most) =>
       most === 0

@@ -5,7 +5,7 @@ import { rowsIn } from '../../charts/bars'
 import type { Box } from '../../charts/marks'
 import type { Action } from '../../ui/keys'
 import { drawFlow, headGrid, hitAt, layOut, type FlowPicture } from './picture'
-import { headlineOf, tablesOf, walked } from './view'
+import { cellAfter, headlineOf, tablesOf } from './view'
 import { plainHeadline } from '../../testing/plainHeadline'
 
 /** 2 layers of 3 heads on 3 tokens. */
@@ -58,13 +58,13 @@ it('has the tokens of the text alone in cross-attention', () => {
 })
 
 it('walks its cells by the arrow keys, in cross-attention its rows', () => {
-  expect(walked(picture, 'up')).toEqual({ query: 1, key: 1 })
-  expect(walked(picture, 'right')).toEqual({ query: 2, key: 2 })
-  expect(['left', 'up', 'first'].map((action) => walked(cross, action as Action))).toEqual(
+  expect(cellAfter(picture, 'up')).toEqual({ query: 1, key: 1 })
+  expect(cellAfter(picture, 'right')).toEqual({ query: 2, key: 2 })
+  expect(['left', 'up', 'first'].map((action) => cellAfter(cross, action as Action))).toEqual(
     Array(3).fill({ query: 0, key: 0 }),
   )
-  expect(walked({ ...cross, query: 0 }, 'right')).toEqual({ query: 1, key: 0 })
-  expect(walked(cross, 'headOn')).toBeUndefined()
+  expect(cellAfter({ ...cross, query: 0 }, 'right')).toEqual({ query: 1, key: 0 })
+  expect(cellAfter(cross, 'headOn')).toBeUndefined()
 })
 
 describe('its picture', () => {
@@ -115,17 +115,17 @@ describe('its picture', () => {
 
   it('lists all origins in as many columns as fit', () => {
     const layout = layOut(950, 440, 22)
-    const { lists } = layout
-    expect(lists.map(rowsIn)).toEqual([8, 8, 8])
-    const [, second] = lists as [Box, Box]
+    const { listColumns } = layout
+    expect(listColumns.map(rowsIn)).toEqual([8, 8, 8])
+    const [, second] = listColumns as [Box, Box]
     expect(hitAt(second.x + 5, second.y + 30, layout, flow)).toEqual({ row: 9 })
-    expect(layOut(358, 440, 22).lists).toHaveLength(1)
+    expect(layOut(358, 440, 22).listColumns).toHaveLength(1)
   })
 
   it('knows what is at a place', () => {
     const layout = layOut(440, 400)
-    const { map, lists, panels } = layout
-    const [list] = lists as [Box, ...Box[]]
+    const { map, listColumns, panels } = layout
+    const [list] = listColumns as [Box, ...Box[]]
     const at = (x: number, y: number) => hitAt(x, y, layout, flow)
     const cell = map.side / 3
     expect(at(map.x + 2.5 * cell, map.y + 0.5 * cell)).toEqual({ query: 0, key: 2 })

@@ -15,8 +15,8 @@ export interface Layout {
   width: number
   height: number
   map: Square
-  /** Columns of a list, the first rows in the first. */
-  lists: readonly Box[]
+  /** The columns of the list, in reading order. */
+  listColumns: readonly Box[]
   /** Norm, change, heads. */
   panels: readonly [Box, Box, Box]
 }
@@ -41,7 +41,7 @@ export function layOut(width: number, height: number, length = Infinity): Layout
     width,
     height: y + panel,
     map: { x: left, y: top, side },
-    lists: columnsIn({ x: left + side + gap, y: top, width: width - left - side - gap, height: side }, length),
+    listColumns: columnsIn({ x: left + side + gap, y: top, width: width - left - side - gap, height: side }, length),
     panels: [at(0), at(1), at(2)],
   }
 }
@@ -62,13 +62,13 @@ export type Hit = { query: number; key: number } | { row: number } | { layer: nu
 export function hitAt(
   x: number,
   y: number,
-  { map, lists, panels }: Layout,
+  { map, listColumns, panels }: Layout,
   { length, layers, heads }: { length: number; layers: number; heads: number },
 ): Hit | null {
   const cell = cellIn(x, y, map, length)
   if (cell) return cell
-  const column = lists.findLastIndex((list) => rowAt(x, y, list) !== undefined)
-  const list = lists[column]
+  const column = listColumns.findLastIndex((list) => rowAt(x, y, list) !== undefined)
+  const list = listColumns[column]
   if (list) return { row: column * rowsIn(list) + (rowAt(x, y, list) ?? 0) }
   const within = (at: number, count: number) => at >= 0 && at < count
   const grid = headGrid(panels[2], layers, heads)
@@ -110,7 +110,7 @@ export function drawFlow(picture: FlowPicture, layout: Layout): Scene {
     height: layout.height,
     marks: [
       ...map(picture, layout),
-      ...list(picture, layout.lists),
+      ...list(picture, layout.listColumns),
       ...legend(picture, layout),
       ...chart(norm, t().norm, residual, t().state),
       ...chart(change, t().change, moved, t().layer),

@@ -72,7 +72,7 @@ export default viewBody(
           return origin && select(query, origin.position)
         },
         keys: (action) => {
-          const to = stale ? undefined : walked(picture, action)
+          const to = stale ? undefined : cellAfter(picture, action)
           return to && select(to.query, to.key)
         },
       }
@@ -81,7 +81,7 @@ export default viewBody(
 )
 
 /** Where an action leads: in cross-attention, whose keys are not in the map, to a row and its largest origin. */
-export function walked(
+export function cellAfter(
   { flow, query, key }: Pick<FlowPicture, 'flow' | 'query' | 'key'>,
   action: Action,
 ): { query: number; key: number } | undefined {

@@ -150,7 +150,7 @@ test('what the package cannot open has no snippets', () => {
   expect(obstacleOf(runOf('a', url, {}, { tokenizer: { cutsWords: true } }))).toBe('words')
 })
 
-test('the engine weighs what every page fetches', () => {
+test('packed sizes are summed for engine, element and shaders', () => {
   const sizes = {
     'index.js': 1,
     'worker.js': 2,

@@ -15,7 +15,7 @@ const en = {
     caption: 'caption',
     size: (width: number, height: number, dots: number) =>
       `${integer(width)} × ${integer(height)} mm; PNG with ${integer(dots)} dots per inch`,
-    stale: 'A newer result is on its way: the files wait for it.',
+    stale: 'The text or a choice has changed. You can save the figure as soon as the new result is there.',
     pdf: 'PDF opens the print dialog: choose “Save as PDF”.',
   },
   /** Of an encoder–decoder, in a caption. */
@@ -31,21 +31,21 @@ const en = {
     folder: (folder: string) => `Your files have no address: put their folder beside your page, as ${folder}`,
     /** Why there is no snippet. */
     obstacles: (most: number) => ({
-      random: 'No snippet: this model’s weights are random numbers of this page. They lie in no folder.',
+      random: 'No snippet: this page drew the model’s weights at random, so another page cannot load them.',
       files:
-        'No snippet: from an address the package reads weights in one file, model.safetensors. This model’s lie in others.',
+        'No snippet: from an address the package reads model.safetensors alone. This model’s weights are in other files.',
       words:
-        'No snippet: this model reads Chinese by the word. The package needs a function for that, cutWords, as its README says.',
-      length: `No snippet: the package reads as many tokens as the model was made for, ${integer(most)}. This text is longer.`,
+        'No snippet: this model needs Chinese text cut into words. Give the package a function for that: its README describes cutWords.',
+      length: `No snippet: this text is longer than the ${integer(most)} tokens that the package reads with this model.`,
       text: 'No snippet: the text is empty.',
     }),
     shortened: (tokens: number) =>
-      `The text is longer than this model reads: the snippets end where the page stops reading, with ${plural(tokens, { one: 'the first token', other: `the first ${integer(tokens)} tokens` })}.`,
+      `The text is too long for this model. The snippets have the part that the page reads: ${plural(tokens, { one: 'the first token', other: `the first ${integer(tokens)} tokens` })}.`,
     sizes: (engine: number, element: number, shaders: number) =>
       `A visitor fetches ${integer(engine)} kB of engine and ${integer(element)} kB of element, both packed, ${integer(shaders)} kB of shaders where there is WebGPU, and the model.`,
     noSizes: 'Of the folder embed/ of this page nothing could be read: its sizes are unknown.',
     limits:
-      "A model too large for the visitor’s memory is refused by its header, before its weights are fetched. weights='int8' or 'int4' at the element, and load(…, { weights: 'int8' }) in JavaScript, keep one smaller.",
+      'A model too large for the visitor’s memory is refused by its header, before its weights are fetched. To make a model smaller, write weights="int8" or "int4" on the element, or load(…, { weights: \'int8\' }) in JavaScript.',
     threads:
       'On the CPU several threads work where your server sends Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp.',
     origin:

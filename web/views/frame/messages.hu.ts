@@ -15,7 +15,7 @@ export default {
     caption: 'képaláírás',
     size: (width, height, dots) =>
       `${integer(width)} × ${integer(height)} mm; a PNG felbontása ${integer(dots)} képpont hüvelykenként`,
-    stale: 'Újabb eredmény készül: a fájlok arra várnak.',
+    stale: 'A szöveg vagy egy beállítás megváltozott. Az ábrát akkor mentheti, amikor az új eredmény elkészült.',
     pdf: 'A PDF a nyomtatás ablakát nyitja meg: ott válassza a „Mentés PDF-ként” lehetőséget.',
   },
   parts: { encoder: 'kódoló', decoder: 'dekódoló', cross: 'keresztfigyelem' },
@@ -28,21 +28,21 @@ export default {
     unchanged: (change) => `A kódrészletek a változatlan modellt futtatják, nem ezt: ${change}.`,
     folder: (folder) => `Az Ön fájljainak nincs címe: tegye a mappájukat az oldala mellé, ${folder} néven.`,
     obstacles: (most) => ({
-      random: 'Nincs kódrészlet: e modell súlyai ennek az oldalnak a véletlen számai, és nincsenek mappában.',
+      random: 'Nincs kódrészlet: e modell súlyait ez az oldal sorsolta, ezért más oldal nem tudja betölteni őket.',
       files:
-        'Nincs kódrészlet: címről a csomag egyetlen fájlból olvas súlyokat, ez a model.safetensors. E modell súlyai más fájlokban vannak.',
+        'Nincs kódrészlet: címről a csomag csak a model.safetensors fájlt olvassa. E modell súlyai más fájlokban vannak.',
       words:
-        'Nincs kódrészlet: ez a modell szavanként olvassa a kínait. A csomagnak ehhez egy függvény kell, a cutWords, ahogy a README leírja.',
-      length: `Nincs kódrészlet: a csomag annyi tokent olvas, amennyire a modell készült: ${integer(most)}. Ez a szöveg hosszabb.`,
+        'Nincs kódrészlet: ennek a modellnek szavakra vágott kínai szöveg kell. Adjon ehhez egy függvényt a csomagnak: a README cutWords néven írja le.',
+      length: `Nincs kódrészlet: ez a szöveg hosszabb, mint amennyit a csomag ezzel a modellel olvas, azaz ${integer(most)} token.`,
       text: 'Nincs kódrészlet: a szöveg üres.',
     }),
     shortened: (tokens) =>
-      `A szöveg hosszabb annál, amennyit ez a modell olvas: a kódrészletek addig tartanak, ameddig az oldal olvas, az első ${integer(tokens)} tokenig.`,
+      `A szöveg túl hosszú ennek a modellnek. A kódrészletekben az a része van, amelyet az oldal olvas: az első ${integer(tokens)} token.`,
     sizes: (engine, element, shaders) =>
       `A látogató tömörítve ${integer(engine)} kB motort és ${integer(element)} kB elemet tölt le, WebGPU esetén még ${integer(shaders)} kB árnyalót, és hozzá a modellt.`,
     noSizes: 'Az oldal embed/ mappájából semmit sem sikerült olvasni: a méretek ismeretlenek.',
     limits:
-      "A látogató memóriájához túl nagy modellt a motor már a fejléce alapján visszautasítja, mielőtt a súlyait letöltené. Az elem weights='int8' vagy 'int4' attribútumával, JavaScriptben a load(…, { weights: 'int8' }) hívással a modell kisebb helyen fér el.",
+      'A látogató memóriájához túl nagy modellt a motor már a fejléce alapján visszautasítja, mielőtt a súlyait letöltené. Ha kisebb modell kell, írja az elemhez: weights="int8" vagy "int4", JavaScriptben pedig: load(…, { weights: \'int8\' }).',
     threads:
       'A CPU-n több szál dolgozik, ha a kiszolgálója elküldi ezeket: Cross-Origin-Opener-Policy: same-origin és Cross-Origin-Embedder-Policy: require-corp.',
     origin:

@@ -14,7 +14,7 @@ export default {
     crosshair: '십자선',
     caption: '설명',
     size: (width, height, dots) => `${integer(width)} × ${integer(height)} mm, PNG는 인치당 ${integer(dots)}픽셀`,
-    stale: '더 새로운 결과를 계산하고 있습니다. 파일은 그 결과가 나오면 저장할 수 있습니다.',
+    stale: '텍스트나 선택이 바뀌었습니다. 새 결과가 나오면 그림을 저장할 수 있습니다.',
     pdf: 'PDF를 누르면 인쇄 창이 열립니다. ‘PDF로 저장’을 고르세요.',
   },
   parts: { encoder: '인코더', decoder: '디코더', cross: '교차 어텐션' },
@@ -27,20 +27,20 @@ export default {
     unchanged: (change) => `코드는 바꾸지 않은 모델을 실행합니다. 적용되지 않는 것: ${change}.`,
     folder: (folder) => `직접 연 파일에는 주소가 없습니다. 그 폴더를 페이지 옆에 두세요. 경로: ${folder}`,
     obstacles: (most) => ({
-      random: '코드 없음: 이 모델의 가중치는 이 페이지가 만든 난수이며 어떤 폴더에도 없습니다.',
-      files:
-        '코드 없음: 패키지는 주소에서 가중치 파일 하나(model.safetensors)만 읽습니다. 이 모델의 가중치는 다른 파일에 있습니다.',
-      words: '코드 없음: 이 모델은 중국어를 낱말 단위로 읽습니다. 패키지에는 README에 적힌 함수 cutWords가 필요합니다.',
-      length: `코드 없음: 패키지는 모델이 정한 길이인 토큰 ${integer(most)}개까지만 읽습니다. 이 텍스트는 더 깁니다.`,
+      random: '코드 없음: 이 모델의 가중치는 이 페이지가 무작위로 만든 것이라 다른 페이지에서 불러올 수 없습니다.',
+      files: '코드 없음: 패키지는 주소에서 model.safetensors만 읽습니다. 이 모델의 가중치는 다른 파일에 있습니다.',
+      words:
+        '코드 없음: 이 모델에는 낱말로 나눈 중국어 텍스트가 필요합니다. 패키지에 낱말을 나누는 함수를 넘기세요. README의 cutWords에 설명이 있습니다.',
+      length: `코드 없음: 이 텍스트는 패키지가 이 모델로 읽는 토큰 ${integer(most)}개보다 깁니다.`,
       text: '코드 없음: 텍스트가 비어 있습니다.',
     }),
     shortened: (tokens) =>
-      `텍스트가 이 모델이 읽는 길이보다 깁니다. 코드의 텍스트는 페이지가 읽은 데까지, 처음 토큰 ${integer(tokens)}개입니다.`,
+      `텍스트가 이 모델에는 너무 깁니다. 코드에는 페이지가 읽는 부분, 곧 처음 토큰 ${integer(tokens)}개가 들어갑니다.`,
     sizes: (engine, element, shaders) =>
       `방문자가 받는 양(압축): 엔진 ${integer(engine)} kB, 요소 ${integer(element)} kB, WebGPU가 있으면 셰이더 ${integer(shaders)} kB, 그리고 모델.`,
     noSizes: '이 페이지의 embed/ 폴더를 읽지 못해 크기를 알 수 없습니다.',
     limits:
-      "방문자의 메모리에 비해 너무 큰 모델은 가중치를 받기 전에 헤더만 보고 거부합니다. 요소에서는 weights='int8' 또는 'int4', JavaScript에서는 load(…, { weights: 'int8' })로 더 작게 쓸 수 있습니다.",
+      '방문자의 메모리에 비해 너무 큰 모델은 가중치를 받기 전에 헤더만 보고 거부합니다. 모델을 줄이려면 요소에 weights="int8" 또는 "int4"를, JavaScript에는 load(…, { weights: \'int8\' })을 쓰세요.',
     threads:
       '서버가 Cross-Origin-Opener-Policy: same-origin과 Cross-Origin-Embedder-Policy: require-corp를 보내면 CPU에서 여러 스레드가 일합니다.',
     origin:

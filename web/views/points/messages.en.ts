@@ -1,7 +1,7 @@
 import { headStatistics } from '../../charts/head-grid/messages.en'
 import { messages } from '../../i18n/messages.svelte'
 import { integer, ordinal, plural } from '../../i18n/numbers'
-import { isTouched } from '../../ui/touch'
+import { hasNoHover } from '../../ui/touch'
 
 const { statistics, value, named } = headStatistics
 
@@ -29,7 +29,7 @@ const place = ({ rank, from }: Ranked) =>
 
 const en = {
   get help(): string {
-    return isTouched()
+    return hasNoHover()
       ? 'Each point is a head. Tap one to select it, hold it to see its map.'
       : 'Each point is a head. Point at one to see it, click to select it.'
   },

@@ -3,7 +3,7 @@ import { capital } from '../../i18n/format'
 import { the } from '../../i18n/hungarian'
 import { integer, significant } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
-import { isTouched } from '../../ui/touch'
+import { hasNoHover } from '../../ui/touch'
 
 const { statistics, value, named } = headStatistics
 
@@ -14,7 +14,7 @@ const place = ({ rank, from }: { rank: number; from: 'least' | 'most' }) =>
 
 export default {
   get help(): string {
-    return isTouched()
+    return hasNoHover()
       ? 'Minden pont egy fej. Tartsa rajta az ujját, és látja; koppintson rá, és kiválasztja.'
       : 'Minden pont egy fej. Mutasson rá, és látja; kattintson rá, és kiválasztja.'
   },

@@ -1,7 +1,7 @@
 import { headStatistics } from '../../charts/head-grid/messages.ko'
 import { integer, significant } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
-import { isTouched } from '../../ui/touch'
+import { hasNoHover } from '../../ui/touch'
 
 const { statistics, value, named } = headStatistics
 
@@ -14,7 +14,7 @@ const place = ({ rank, from }: { rank: number; from: 'least' | 'most' }) => {
 
 export default {
   get help(): string {
-    return isTouched()
+    return hasNoHover()
       ? '점 하나가 헤드 하나이다. 길게 누르면 보이고, 두드리면 선택된다.'
       : '점 하나가 헤드 하나이다. 가리키면 보이고, 클릭하면 선택된다.'
   },

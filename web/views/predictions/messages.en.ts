@@ -3,7 +3,7 @@ import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer, list, plural } from '../../i18n/numbers'
 import { quote, sentence, token, type Piece, type Sentence, type Token } from '../../i18n/rich'
 import type { Preset } from './data'
-import { isTouched } from '../../ui/touch'
+import { hasNoHover } from '../../ui/touch'
 
 /** Smaller differences are not visible in the digits. */
 const visible = 0.0005
@@ -28,7 +28,7 @@ interface Moved {
 
 const en = {
   get help(): string {
-    return isTouched()
+    return hasNoHover()
       ? 'The most probable tokens. Tap one to insert it; switch heads off to see their effect.'
       : 'The most probable tokens. Click one to insert it; switch heads off to see their effect.'
   },
@@ -46,7 +46,7 @@ const en = {
   ],
   put: ', put it in',
   get none(): string {
-    return isTouched()
+    return hasNoHover()
       ? 'No token is masked. Type [MASK], or set “Tap sets” to mask and tap a token.'
       : 'No token is masked. Type [MASK], or set “Click sets” to mask and click a token.'
   },
@@ -62,7 +62,7 @@ const en = {
   share: (part: number) => `${integer(part * 100)}%`,
 
   get switches(): string {
-    return isTouched() ? 'Switch heads off (tap)' : 'Switch heads off (click)'
+    return hasNoHover() ? 'Switch heads off (tap)' : 'Switch heads off (click)'
   },
   switchLabel: (layer: number, head: number) => `Layer ${layer}, head ${head}`,
   replacedBy: 'a head that is off gives',

@@ -3,7 +3,7 @@ import { the } from '../../i18n/hungarian'
 import { decimal, integer, list } from '../../i18n/numbers'
 import { sentence, token } from '../../i18n/rich'
 import type { Messages } from './messages.en'
-import { isTouched } from '../../ui/touch'
+import { hasNoHover } from '../../ui/touch'
 
 /** Smaller differences are not visible in the digits. */
 const visible = 0.0005
@@ -23,7 +23,7 @@ const bounded = (probability: number | null, least: number) =>
 
 export default {
   get help(): string {
-    return isTouched()
+    return hasNoHover()
       ? 'A legvalószínűbb tokenek. Koppintásra a helyükre kerülnek; egy fej kikapcsolása megmutatja a hatását.'
       : 'A legvalószínűbb tokenek. Kattintásra a helyükre kerülnek; egy fej kikapcsolása megmutatja a hatását.'
   },
@@ -41,7 +41,7 @@ export default {
   ],
   put: ', beírás',
   get none(): string {
-    return isTouched()
+    return hasNoHover()
       ? 'Nincs maszkolt token. Írjon [MASK] jelet, vagy állítsa a „Koppintásra” választót maszkra, és koppintson egy tokenre.'
       : 'Nincs maszkolt token. Írjon [MASK] jelet, vagy állítsa a „Kattintásra” választót maszkra, és kattintson egy tokenre.'
   },
@@ -57,7 +57,7 @@ export default {
   share: (part) => `${integer(part * 100)}%`,
 
   get switches(): string {
-    return isTouched() ? 'Fejek kikapcsolása (koppintás)' : 'Fejek kikapcsolása (kattintás)'
+    return hasNoHover() ? 'Fejek kikapcsolása (koppintás)' : 'Fejek kikapcsolása (kattintás)'
   },
   switchLabel: (layer, head) => `${layer}. réteg, ${head}. fej`,
   replacedBy: 'a kikapcsolt fej ezt adja',

@@ -2,7 +2,7 @@ import { headName, percent } from '../../i18n/format'
 import { decimal, integer } from '../../i18n/numbers'
 import { quote, sentence, token } from '../../i18n/rich'
 import type { Messages } from './messages.en'
-import { isTouched } from '../../ui/touch'
+import { hasNoHover } from '../../ui/touch'
 
 /** Smaller differences are not visible in the digits. */
 const visible = 0.0005
@@ -34,7 +34,7 @@ export default {
   ],
   put: ', 넣기',
   get none(): string {
-    return isTouched()
+    return hasNoHover()
       ? '가린 토큰이 없다. [MASK]를 쓰거나, ‘두드리면’을 마스크로 바꾸고 토큰을 두드리면 된다.'
       : '가린 토큰이 없다. [MASK]를 쓰거나, ‘클릭하면’을 마스크로 바꾸고 토큰을 누르면 된다.'
   },
@@ -50,7 +50,7 @@ export default {
   share: (part) => `${integer(part * 100)}%`,
 
   get switches(): string {
-    return isTouched() ? '헤드 끄기(두드리기)' : '헤드 끄기(클릭)'
+    return hasNoHover() ? '헤드 끄기(두드리기)' : '헤드 끄기(클릭)'
   },
   switchLabel: (layer, head) => `${layer}층 ${head}번 헤드`,
   replacedBy: '끈 헤드의 출력',

@@ -189,7 +189,7 @@ function subjectOf({ run, cursor: { query, key, pair } }: Pick<Inputs<unknown>, 
 type ScoreInputs = Pick<Inputs<{ bound: string }>, 'bench' | 'run' | 'cursor' | 'params'>
 
 /** The inputs with the cell below the pointer, unless the key walks. */
-export const withPointed = (inputs: ScoreInputs): ScoreInputs => ({
+export const withCellUnderPointer = (inputs: ScoreInputs): ScoreInputs => ({
   bench: inputs.bench,
   get run() {
     return inputs.run
@@ -199,7 +199,9 @@ export const withPointed = (inputs: ScoreInputs): ScoreInputs => ({
   },
   get cursor() {
     const { cursor, bench } = inputs
-    return bench.pointed && bench.walk.distance === undefined ? { ...cursor, ...bench.pointed } : cursor
+    return bench.cellUnderPointer && bench.walk.distance === undefined
+      ? { ...cursor, ...bench.cellUnderPointer }
+      : cursor
   },
 })
 

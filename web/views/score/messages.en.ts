@@ -19,7 +19,7 @@ export interface ScoreFacts {
   /** Whether the score is almost the highest. */
   near: boolean
   pairs: number
-  /** Whether the model adds positions to its embeddings: its scores have no distance to be moved to. */
+  /** Whether positions are added to the embeddings: then the score has no curve over distances. */
   addsPositions: boolean
   /** Whether the model gives this key no weight. */
   isMasked: boolean
@@ -67,11 +67,11 @@ function sumOf(score: number, state: 'agrees' | 'differs' | 'masked' | 'unchecke
 
 const en = {
   help: 'Three pairs of the query (blue) and the key (orange; dotted: before rotation), and what every pair adds to their score.',
-  unrotatedHelp: 'What each pair of dimensions of query and key adds to their score. Nothing rotates here.',
+  unrotatedHelp: 'What each pair of components of query and key adds to their score. Nothing rotates here.',
   source:
     'From RoFormer (Su et al. 2021, arXiv 2104.09864), equation 35: qᵢ and kᵢ are the two coordinates of pair i before rotation, φᵢ the angle from one to the other. The frequencies θᵢ are this model’s own. Softmax turns a row’s scores into its weights, so the difference of two scores of a row is the logarithm of the ratio of their weights: the sum is checked against that. The bound is equation 37 with max |hᵢ₊₁ − hᵢ| of this query and key. The curve keeps both vectors and varies only the distance; in another text the vectors would differ. What the value carries is not shown.',
   barsLabel: 'Frequency pairs, fast to slow',
-  unrotatedBars: 'Pairs of dimensions',
+  unrotatedBars: 'Pairs of components',
   noPair: 'no pair selected',
   total: 'score',
   agrees: ['as in the', 'model ✓'] as readonly string[],
@@ -91,7 +91,7 @@ const en = {
   sweepLabel: 'Move the key along the text',
   highest: ({ distance: at, peak, addsPositions }: ScoreFacts): Sentence => {
     if (addsPositions)
-      return sentence`This model adds positions to its word vectors: the score is of words and positions together.`
+      return sentence`This model adds positions to its word vectors, so a score comes from words and positions together.`
     if (peak === 'flat') return sentence`The same at every distance.`
     if (peak.distance === at) return sentence`Highest exactly ${strong(distances.where(at))}.`
     return sentence`Highest ${strong(distances.where(peak.distance))}.`
@@ -109,7 +109,7 @@ const en = {
   boundHelp: 'The paper’s bound over the curve',
   pairTable: 'What each frequency pair adds',
   pairHeader: ['pair', 'tokens for one turn', 'adds', 'running sum'],
-  unrotatedTable: 'What each pair of dimensions adds',
+  unrotatedTable: 'What each pair of components adds',
   unrotatedHeader: ['pair', 'adds', 'running sum'],
   sweepTable: 'The score at every distance',
   sweepHeader: (pair: number) => ['query − key', 'score', `pair ${pair} alone`, 'the paper’s bound'],
@@ -155,7 +155,7 @@ const en = {
     main,
     addsPositions,
   }: ScoreFacts): Headline => {
-    const most = main && main.part < 0 ? 'takes most away' : 'adds most'
+    const most = main && main.part < 0 ? 'lowers it most' : 'adds most'
     const part = main ? `; pair ${main.pair} of ${pairs} ${most}: ${signed(main.part)}` : ''
     const line = `Head ${head}: score ${scoreText(score)}, ${weightText(weight)} of the row’s weight${part}.`
     const of = sentence`The score of ${query(asks)} and ${key(answers)}`

@@ -24,11 +24,11 @@ const inLine = (15 * Math.PI) / 180
 
 export default {
   help: 'A lekérdezés (kék) és a kulcs (narancs; pontozva: forgatás előtt) három párja, és amit minden pár a pontszámukhoz ad.',
-  unrotatedHelp: 'Amit a lekérdezés és a kulcs dimenziópárjai a pontszámukhoz adnak. Itt semmi sem forog.',
+  unrotatedHelp: 'Amit a lekérdezés és a kulcs komponenspárjai a pontszámukhoz adnak. Itt semmi sem forog.',
   source:
     'RoFormer (Su és mások 2021, arXiv 2104.09864), 35. egyenlet: qᵢ és kᵢ az i. pár két koordinátája forgatás előtt, φᵢ a kettő közötti szög. A θᵢ frekvenciák ennek a modellnek a sajátjai. A softmax egy sor pontszámaiból készíti a súlyokat, ezért egy sor két pontszámának különbsége a súlyaik arányának logaritmusa: az összeget ezzel vetjük össze. A korlát a 37. egyenlet e lekérdezés és kulcs max |hᵢ₊₁ − hᵢ| értékével. A görbe mindkét vektort megtartja, és csak a távolságot változtatja; más szövegben a vektorok mások volnának. Hogy mit hordoz az érték, az nem látszik.',
   barsLabel: 'Frekvenciapárok, a gyorsaktól a lassúakig',
-  unrotatedBars: 'Dimenziópárok',
+  unrotatedBars: 'Komponenspárok',
   noPair: 'nincs pár kiválasztva',
   total: 'pontszám',
   agrees: ['a modellel', 'egyezik ✓'],
@@ -55,7 +55,7 @@ export default {
   sweepLabel: 'A kulcs mozgatása a szöveg mentén',
   highest: ({ distance: at, peak, addsPositions }) => {
     if (addsPositions)
-      return sentence`Ez a modell a szóvektorokhoz adja a pozíciókat: a pontszámban a szavak és a helyük együtt szerepel.`
+      return sentence`Ez a modell a szóvektorokhoz adja a pozíciókat, ezért a pontszám a szavakból és a pozíciókból együtt adódik.`
     if (peak === 'flat') return sentence`Minden távolságnál ugyanaz.`
     if (peak.distance === at) return sentence`Pontosan itt a legnagyobb: ${strong(distances.where(at))}.`
     return sentence`Itt a legnagyobb: ${strong(distances.where(peak.distance))}.`
@@ -73,7 +73,7 @@ export default {
   boundHelp: 'A cikk korlátja a görbe fölött',
   pairTable: 'Mit ad minden frekvenciapár',
   pairHeader: ['pár', 'tokenek egy fordulathoz', 'része', 'összeg eddig'],
-  unrotatedTable: 'Mit ad minden dimenziópár',
+  unrotatedTable: 'Mit ad minden komponenspár',
   unrotatedHeader: ['pár', 'része', 'összeg eddig'],
   sweepTable: 'A pontszám minden távolságnál',
   sweepHeader: (pair) => ['lekérdezés − kulcs', 'pontszám', `csak ${the(pair)} ${pair}. pár`, 'a cikk korlátja'],
@@ -108,9 +108,9 @@ export default {
     main,
     addsPositions,
   }) => {
-    const most = main && main.part < 0 ? 'veszi el' : 'adja'
+    const most = main && main.part < 0 ? 'csökkenti' : 'növeli'
     const part = main
-      ? `; ${pairs} pár közül ${the(main.pair)} ${main.pair}. ${most} a legtöbbet: ${signed(main.part)}`
+      ? `; ${pairs} pár közül ${the(main.pair)} ${main.pair}. ${most} legjobban: ${signed(main.part)}`
       : ''
     const line = `${head} fej: a pontszám ${scoreText(score)}, a sor súlyából ${weightText(weight)}${part}.`
     const of = sentence`${query(asks)} és ${key(answers)} pontszáma `
@@ -118,7 +118,7 @@ export default {
       return {
         title: [
           ...of,
-          `${scoreText(score)}: a legtöbbet ${the(main.pair)} ${main.pair}. pár ${most}, ${signed(main.part)}.`,
+          `${scoreText(score)}: legjobban ${the(main.pair)} ${main.pair}. pár ${most}, ${signed(main.part)}.`,
         ],
         line,
       }

@@ -15,11 +15,11 @@ const inLine = (15 * Math.PI) / 180
 
 export default {
   help: '쿼리(파랑)와 키(주황, 점선은 회전하기 전)의 세 쌍, 그리고 쌍마다 점수에 더하는 몫.',
-  unrotatedHelp: '쿼리와 키의 차원 쌍마다 점수에 더하는 몫. 여기서는 아무것도 회전하지 않는다.',
+  unrotatedHelp: '쿼리와 키의 성분 쌍마다 점수에 더하는 몫. 여기서는 아무것도 회전하지 않는다.',
   source:
     'RoFormer(Su 외 2021, arXiv 2104.09864) 식 35. qᵢ와 kᵢ는 회전하기 전 i번 쌍의 두 좌표이고, φᵢ는 둘 사이의 각이다. 주파수 θᵢ는 이 모델의 것이다. 소프트맥스가 한 행의 점수를 가중치로 바꾸므로, 한 행의 두 점수의 차는 두 가중치의 비의 로그이다. 몫의 합을 그것과 비교하여 확인한다. 상한은 이 쿼리와 키의 max |hᵢ₊₁ − hᵢ|를 넣은 식 37이다. 곡선은 두 벡터를 그대로 두고 거리만 바꾼다. 다른 글에서는 벡터가 달라진다. 값이 무엇을 나르는지는 보이지 않는다.',
   barsLabel: '주파수 쌍, 빠른 것부터',
-  unrotatedBars: '차원 쌍',
+  unrotatedBars: '성분 쌍',
   noPair: '고른 쌍 없음',
   total: '점수',
   agrees: ['모델과', '일치 ✓'],
@@ -45,8 +45,7 @@ export default {
   sweepTitle: '같은 둘, 모든 거리에서',
   sweepLabel: '키를 텍스트를 따라 옮기기',
   highest: ({ distance: at, peak, addsPositions }) => {
-    if (addsPositions)
-      return sentence`이 모델은 위치를 단어 벡터에 더한다. 그래서 이 점수에는 단어와 위치가 함께 들어 있다.`
+    if (addsPositions) return sentence`이 모델은 위치를 단어 벡터에 더한다. 그래서 점수는 단어와 위치 모두에서 나온다.`
     if (peak === 'flat') return sentence`어느 거리에서나 같다.`
     if (peak.distance === at) return sentence`가장 높은 곳은 바로 ${strong(distances.where(at))}.`
     return sentence`가장 높은 곳은 ${strong(distances.where(peak.distance))}.`
@@ -63,7 +62,7 @@ export default {
   boundHelp: '곡선 위에 논문의 상한 그리기',
   pairTable: '주파수 쌍마다의 몫',
   pairHeader: ['쌍', '한 바퀴의 토큰 수', '몫', '누적 합'],
-  unrotatedTable: '차원 쌍마다의 몫',
+  unrotatedTable: '성분 쌍마다의 몫',
   unrotatedHeader: ['쌍', '몫', '누적 합'],
   sweepTable: '모든 거리에서의 점수',
   sweepHeader: (pair) => ['쿼리 − 키', '점수', `${pair}번 쌍만`, '논문의 상한'],
@@ -98,7 +97,7 @@ export default {
     main,
     addsPositions,
   }) => {
-    const most = main && main.part < 0 ? '가장 많이 뺀다' : '가장 많이 더한다'
+    const most = main && main.part < 0 ? '가장 많이 낮춘다' : '가장 많이 더한다'
     const part = main ? ` 쌍 ${pairs}개 가운데 ${main.pair}번이 ${most}: ${signed(main.part)}.` : ''
     const line = `헤드 ${head}: 점수 ${scoreText(score)}, 행에서의 가중치 ${weightText(weight)}.${part}`
     const of = sentence`${query(asks)} → ${key(answers)}: `

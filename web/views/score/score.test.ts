@@ -354,7 +354,7 @@ it('says of a model that adds positions what its score is, not what it would be 
     run: { ...of.run, model: { info: { is_decoder: false, adds_positions: true } } },
   } as unknown as Explained
   const facts = factsOf(added)
-  expect(plainHeadline(t().headline(facts))?.title).toMatch(/ is 9\.00: pair 0 takes most away, −8\.00\.$/)
+  expect(plainHeadline(t().headline(facts))?.title).toMatch(/ is 9\.00: pair 0 lowers it most, −8\.00\.$/)
   expect(plainText(t().highest(facts))).toMatch(/adds positions/)
   expect(tablesOf(added).map(({ table }) => table.header)).toEqual([t().unrotatedHeader])
   expect(plainText(t().highest(factsOf(of)))).toMatch(/^The same at every distance/)

@@ -9,7 +9,7 @@ import { runCommand } from '../command'
 import { Publication, type Output, type SceneSlider, type Target } from '../output'
 import type { ParamsOf } from '../view'
 import { params } from '.'
-import { explain, movePair, withPointed, type Explained, type ScoreData, type Waterfall } from './data'
+import { explain, movePair, withCellUnderPointer, type Explained, type ScoreData, type Waterfall } from './data'
 import { t } from './messages.en'
 import {
   canMove,
@@ -29,12 +29,12 @@ type Params = ParamsOf<typeof params>
 
 export default viewBody(params, {
   messages: t,
-  data: (inputs) => ({ own: explain(inputs), drawn: explain(withPointed(inputs)) }),
+  data: (inputs) => ({ own: explain(inputs), drawn: explain(withCellUnderPointer(inputs)) }),
   output(inputs, { own, drawn: data }): Output<Params> {
     const { cursor, width, height, pointer } = inputs
     const { explained, failure } = data
     if (!explained || !own.explained) return { note: failure?.message }
-    // Pale, too, while it is of the cell below the pointer.
+    // The picture may be of the cell below the pointer, and is pale then. Headline and files are of the selected one.
     const stale = data.stale || explained.query !== cursor.query || explained.key !== cursor.key
     const facts = factsOf(explained)
     const ownFacts = factsOf(own.explained)

@@ -2,9 +2,11 @@ import { atMost, difference } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer, plural } from '../../i18n/numbers'
 import type { Values } from './data'
-import { isTouched } from '../../ui/touch'
+import { hasNoHover } from '../../ui/touch'
 
 const positions = (offset: number) => `${integer(offset)} ${plural(offset, { one: 'position', other: 'positions' })}`
+
+const drag = () => (hasNoHover() ? 'Drag the handle' : 'Drag the handle or press an arrow key')
 
 const en = {
   help: 'Adds one number to every position: all hands rotate, and the angle between two of them stays.',
@@ -61,19 +63,13 @@ const en = {
         : `With ${integer(offset)} added to every position, no weight would move by more than ${atMost(weight)}.`,
     unshiftedLine: {
       get unrotated(): string {
-        return isTouched()
-          ? 'Drag the handle: every token moves by as many positions.'
-          : 'Drag the handle or press an arrow key: every token moves by as many positions.'
+        return `${drag()}: every token moves by as many positions.`
       },
       get rotated(): string {
-        return isTouched()
-          ? 'Values are rotated by their position. Drag the handle, and see what that breaks.'
-          : 'Values are rotated by their position. Drag the handle or press an arrow key, and see what that breaks.'
+        return `Values are rotated by their position. ${drag()}, and see what that breaks.`
       },
       get rotatedBack(): string {
-        return isTouched()
-          ? 'Values are rotated and rotated back. Drag the handle: the weights stay again.'
-          : 'Values are rotated and rotated back. Drag the handle or press an arrow key: the weights stay again.'
+        return `Values are rotated and rotated back. ${drag()}: the weights stay again.`
       },
     },
     /** @param change the shift and the other interventions: "Without head L2·H6, shifted by 10 positions" */

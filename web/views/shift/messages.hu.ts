@@ -2,10 +2,12 @@ import { atMost, difference } from '../../i18n/format'
 import { the } from '../../i18n/hungarian'
 import { decimal, integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
-import { isTouched } from '../../ui/touch'
+import { hasNoHover } from '../../ui/touch'
 
 const largest = (head: string, place: string, weight: number) =>
   `Egy súly legnagyobb változása, ${difference(weight)}, az ${head} fejben van: ${place}.`
+
+const drag = () => (hasNoHover() ? 'Húzza a fogantyút' : 'Húzza a fogantyút, vagy nyomjon meg egy nyílbillentyűt')
 
 export default {
   help: 'Minden pozícióhoz ugyanannyit ad: minden mutató fordul, a kettő közötti szög marad.',
@@ -57,19 +59,13 @@ export default {
         : `Ha minden pozícióhoz ennyit adnánk: ${integer(offset)}, egyetlen súly sem változna ennél többet: ${atMost(weight)}.`,
     unshiftedLine: {
       get unrotated(): string {
-        return isTouched()
-          ? 'Húzza a fogantyút: minden token ennyi hellyel mozdul.'
-          : 'Húzza a fogantyút, vagy nyomjon meg egy nyílbillentyűt: minden token ennyi hellyel mozdul.'
+        return `${drag()}: minden token ennyi hellyel mozdul.`
       },
       get rotated(): string {
-        return isTouched()
-          ? 'Az értékek a pozíciójukkal forognak. Húzza a fogantyút, és nézze meg, mi romlik el tőle.'
-          : 'Az értékek a pozíciójukkal forognak. Húzza a fogantyút, vagy nyomjon meg egy nyílbillentyűt, és nézze meg, mi romlik el tőle.'
+        return `Az értékek a pozíciójukkal forognak. ${drag()}, és nézze meg, mi romlik el tőle.`
       },
       get rotatedBack(): string {
-        return isTouched()
-          ? 'Az értékek forognak, és vissza is forgatjuk őket. Húzza a fogantyút: a súlyok megint maradnak.'
-          : 'Az értékek forognak, és vissza is forgatjuk őket. Húzza a fogantyút, vagy nyomjon meg egy nyílbillentyűt: a súlyok megint maradnak.'
+        return `Az értékek forognak, és vissza is forgatjuk őket. ${drag()}: a súlyok megint maradnak.`
       },
     },
     shifted: (change) => `${change}.`,

@@ -1,10 +1,12 @@
 import { atMost, difference } from '../../i18n/format'
 import { decimal, integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
-import { isTouched } from '../../ui/touch'
+import { hasNoHover } from '../../ui/touch'
 
 const largest = (head: string, place: string, weight: number) =>
   `가중치가 가장 많이 변한 곳은 헤드 ${head}의 ${place}이고, 변화는 ${difference(weight)}이다.`
+
+const drag = () => (hasNoHover() ? '손잡이를 끌면' : '손잡이를 끌거나 화살표 키를 누르면')
 
 export default {
   help: '모든 위치에 같은 수를 더한다. 바늘은 모두 돌지만 둘 사이의 각은 그대로이다.',
@@ -56,19 +58,13 @@ export default {
         : `모든 위치를 ${integer(offset)}만큼 옮겨도 어떤 가중치도 ${atMost(weight)}보다 많이 변하지 않는다.`,
     unshiftedLine: {
       get unrotated(): string {
-        return isTouched()
-          ? '손잡이를 끌면 모든 토큰이 그만큼 옮겨진다.'
-          : '손잡이를 끌거나 화살표 키를 누르면 모든 토큰이 그만큼 옮겨진다.'
+        return `${drag()} 모든 토큰이 그만큼 옮겨진다.`
       },
       get rotated(): string {
-        return isTouched()
-          ? '값을 위치만큼 돌렸다. 손잡이를 끌면 무엇이 깨지는지 볼 수 있다.'
-          : '값을 위치만큼 돌렸다. 손잡이를 끌거나 화살표 키를 누르면 무엇이 깨지는지 볼 수 있다.'
+        return `값을 위치만큼 돌렸다. ${drag()} 무엇이 깨지는지 볼 수 있다.`
       },
       get rotatedBack(): string {
-        return isTouched()
-          ? '값을 돌렸다가 되돌렸다. 손잡이를 끌어도 가중치는 다시 그대로이다.'
-          : '값을 돌렸다가 되돌렸다. 손잡이를 끌거나 화살표 키를 눌러도 가중치는 다시 그대로이다.'
+        return `값을 돌렸다가 되돌렸다. ${drag()} 가중치가 다시 그대로인 것을 볼 수 있다.`
       },
     },
     shifted: (change) => `${change}.`,
