@@ -27,7 +27,8 @@ fn fill_mask_prints_a_table_and_the_same_as_json() {
         assert!(probabilities.iter().all(|probability| (0.0..=1.0).contains(probability)), "{probabilities:?}");
         for (fill, probability) in fills.iter().zip(probabilities) {
             let line = lines.next().unwrap();
-            let expected = format!("{:.2} %  {}  ({})", 100.0 * probability, fill["token"].as_str().unwrap(), fill["id"]);
+            let expected =
+                format!("{:.2} %  {}  ({})", 100.0 * probability, fill["token"].as_str().unwrap(), fill["id"]);
             assert_eq!(line.trim(), expected);
         }
     }
