@@ -104,9 +104,9 @@ fn compare_shipped(device: impl Fn() -> Device, tolerance: f32) {
         let layers = facts.layers;
         let last = [TensorName::HiddenStates.at(layers), TensorName::Attentions.at(layers - 1)];
         let of_parts = Part::ALL.into_iter().flat_map(|part| last.map(|site| site.in_part(part)));
-        let matches_part =
+        let has_site =
             |site: &Site| facts.has(site.part) && (site.part != Part::Cross || site.tensor == TensorName::Attentions);
-        let taps: Taps = of_parts.filter(matches_part).collect();
+        let taps: Taps = of_parts.filter(has_site).collect();
         let ids = expected.integers("input_ids").to_vec();
         let request = match facts.encoder {
             // The text is that after the source.

@@ -1,4 +1,4 @@
-//! What a run changes in a model: pairs stopped or cut, heads replaced, ropes rescaled; on both backends.
+//! What a run changes in a model: pairs frozen or ablated, heads replaced, ropes rescaled; on both backends.
 
 mod support;
 
@@ -94,7 +94,7 @@ fn map_of(run: &Run, head: HeadId, kind: MapKind) -> Vec<f32> {
 }
 
 #[test]
-fn stopped_heads_score_by_content_alone() {
+fn frozen_heads_score_by_content_alone() {
     for folder in folders() {
         let facts = folder.facts();
         let pairs = 0..=facts.head_size / 2 - 1;
@@ -129,7 +129,7 @@ fn stopped_heads_score_by_content_alone() {
 }
 
 #[test]
-fn cut_pairs_have_no_part_in_their_head() {
+fn ablated_pairs_have_no_part_in_their_head() {
     for folder in folders() {
         let facts = folder.facts();
         let pair = 1;

@@ -30,7 +30,7 @@ fn text(folder: &Folder, length: usize) -> Request {
     Request { rows, top_k: 3, continues: folder.facts().causal, ..folder.text(1, length) }
 }
 
-/// The same, changed: with pairs stopped, without a head, shifted. None of them continues a text.
+/// The request with frozen pairs, without a head, and shifted. None continues a text.
 fn changed(request: &Request) -> [Request; 3] {
     let request = || Request { continues: false, ..request.clone() };
     let frozen = [Intervention::freeze(1, 0, 0..=1)];

@@ -183,14 +183,14 @@ fn the_added_space_is_taken_off_the_first_token_alone() {
 
 #[test]
 fn tokens_are_shown_readably() {
-    let tokens_of = |name, text| -> Vec<String> {
+    let display = |name, text| -> Vec<String> {
         let tokenizer = kind(name);
         tokenizer.encode(text).unwrap().iter().map(|id| tokenizer.display(*id)).collect()
     };
-    assert_eq!(tokens_of("gpt2", "\n\t"), ["↵", "⇥"]);
-    assert_eq!(tokens_of("llama2", "\n"), ["<s>", " ", "↵"]);
-    assert_eq!(tokens_of("llama2", "a👍"), ["<s>", " a", "⟨F0⟩", "⟨9F⟩", "⟨91⟩", "⟨8D⟩"]);
-    assert_eq!(tokens_of("mistral", "the the"), ["<s>", " the", " the"]);
+    assert_eq!(display("gpt2", "\n\t"), ["↵", "⇥"]);
+    assert_eq!(display("llama2", "\n"), ["<s>", " ", "↵"]);
+    assert_eq!(display("llama2", "a👍"), ["<s>", " a", "⟨F0⟩", "⟨9F⟩", "⟨91⟩", "⟨8D⟩"]);
+    assert_eq!(display("mistral", "the the"), ["<s>", " the", " the"]);
 }
 
 #[test]

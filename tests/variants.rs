@@ -278,8 +278,8 @@ fn rows_of_all_heads_are_those_before_rotation() {
             assert_eq!(refused.code(), "layers-out-of-range", "a layer that is not there");
             let frozen = [Intervention::freeze(0, 0, 0..=0)];
             let interventions = Interventions::from(frozen);
-            let (_, frozen) = run(&context, &Request { interventions, ..folder.text(1, 6) });
-            let refused = head_rows(&frozen, 0..1).unwrap_err();
+            let (_, frozen_run) = run(&context, &Request { interventions, ..folder.text(1, 6) });
+            let refused = head_rows(&frozen_run, 0..1).unwrap_err();
             assert_eq!(refused.code(), "rotation-of-changed-pairs", "pairs that did not turn");
         }
     }

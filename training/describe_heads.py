@@ -6,7 +6,7 @@ For every query token that is not special, the head's probabilities over the key
 distance to the keys (tokens), the weight on the previous, the next, the same and the first position, on other positions
 that hold the same piece (`repeated`), on special tokens, and on positions that follow an earlier one with the query's
 piece (`induction`), and the largest weight. heads.json holds the means over all queries; and, as means over the rows, how
-alike a head's queries are before rotation (`concentration`, R) and how well mean query and key foretell its scores
+alike a head's queries are before rotation (`concentration`, R) and how well mean query and key predict its scores
 (`correlation`, r̄).
 """
 
@@ -21,7 +21,7 @@ from ropescope_training.card import write_card
 from ropescope_training.command import CACHE
 from ropescope_training.score_prediction import predict
 from ropescope_training.linear_attention import attention_of
-from ropescope_training.measures import FORETOLD, MEASURES
+from ropescope_training.measures import MEASURES, PREDICTION
 from ropescope_training.model_files import read_model, write_json
 from ropescope_training.scoring import rows_of
 from ropescope_training.tokens import Vocabulary, load_tokenizer, read_corpus
@@ -114,7 +114,7 @@ def describe(folder: Path, arguments: argparse.Namespace) -> dict:
     means = np.concatenate([means, of_rows], axis=1)
     heads = [
         {"layer": layer, "head": head}
-        | {name: round(float(means[layer, index, head]), 4) for index, name in enumerate((*MEASURES, *FORETOLD))}
+        | {name: round(float(means[layer, index, head]), 4) for index, name in enumerate((*MEASURES, *PREDICTION))}
         for layer in range(means.shape[0])
         for head in range(means.shape[2])
     ]

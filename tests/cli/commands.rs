@@ -27,8 +27,9 @@ fn fill_mask_prints_a_table_and_the_same_as_json() {
         assert!(probabilities.iter().all(|probability| (0.0..=1.0).contains(probability)), "{probabilities:?}");
         for (fill, probability) in fills.iter().zip(probabilities) {
             let line = lines.next().unwrap();
-            let report = format!("{:.2} %  {}  ({})", 100.0 * probability, fill["token"].as_str().unwrap(), fill["id"]);
-            assert_eq!(line.trim(), report);
+            let expected =
+                format!("{:.2} %  {}  ({})", 100.0 * probability, fill["token"].as_str().unwrap(), fill["id"]);
+            assert_eq!(line.trim(), expected);
         }
     }
     assert_eq!(lines.next(), None);

@@ -24,8 +24,8 @@ SETTINGS = [
 
 def rotated(rows: np.ndarray, angles: np.ndarray) -> np.ndarray:
     """Rows of complex pairs, each turned by its position's angles, as f32 coordinates side by side."""
-    moved = rows * np.exp(1j * angles)
-    return np.stack([moved.real, moved.imag], -1).reshape(len(rows), -1).astype(np.float32)
+    turns_applied = rows * np.exp(1j * angles)
+    return np.stack([turns_applied.real, turns_applied.imag], -1).reshape(len(rows), -1).astype(np.float32)
 
 
 def entry(seed: int, setting: tuple) -> dict:

@@ -6,8 +6,8 @@ use ropescope::ops::{HeadStatistics, MapKind, MapWindow, Maps};
 use ropescope::plan::{Heads, Input, Shape, View};
 use std::collections::BTreeSet;
 
-/// What the engine has no question for.
-const NOT_TRIED: &str = "pooled_masked_scores";
+/// An array of the file that no probe of the engine computes.
+const NO_PROBE: &str = "pooled_masked_scores";
 
 /// Where NumPy's file has what the engine tells of a head: entropy, distance, weights on the previous, same, next and
 /// first token, and the others.
@@ -20,8 +20,8 @@ fn compare_all(adapter: Option<&Adapter>, tolerance: f32) {
     for case in cases {
         compare(case, &expected, adapter, tolerance);
     }
-    let tried = |name: &&String| name.split_once('.').unwrap().1 != NOT_TRIED;
-    let unread: Vec<&String> = expected.unread().into_iter().filter(tried).collect();
+    let has_probe = |name: &&String| name.split_once('.').unwrap().1 != NO_PROBE;
+    let unread: Vec<&String> = expected.unread().into_iter().filter(has_probe).collect();
     assert!(unread.is_empty(), "{unread:?} compared with nothing");
 }
 

@@ -220,8 +220,8 @@ fn softmax(case: &Case<'_>) {
     bench.inputs.set(Input::KeyMask, vec![0.0_f32; length]);
     let projected = packed([&vec![1.0; keys.len()], &keys, &values], heads);
     let projected = bench.value(Shape::tokens(3 * heads), &projected);
-    let (views, attended) = attend(&mut bench, projected, Of::new(heads, 1, false));
-    probe_maps(&mut bench, views);
+    let (heads_of_text, attended) = attend(&mut bench, projected, Of::new(heads, 1, false));
+    probe_maps(&mut bench, heads_of_text);
     let found = bench.run(&attended, case.adapter);
     for (row, probabilities) in found[2].chunks_exact(length).enumerate() {
         let head = row / length;

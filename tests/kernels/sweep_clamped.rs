@@ -133,7 +133,7 @@ fn compare(text: Text, adapter: &Adapter) {
     for (on, tolerance) in [(None, 1e-5), (Some(adapter), 1e-4)] {
         let (mut bench, heads, values) = text.attended();
         bench.write_results((0..length).map(|token| (token % 3) as f32).collect());
-        for ((kind, numbers), sequence) in maps.iter().flat_map(|maps| (0..batch).map(move |at| (maps, at))) {
+        for ((kind, numbers), sequence) in maps.iter().flat_map(|map| (0..batch).map(move |at| (map, at))) {
             let (window, head_range) = (MapWindow::full(length, length), 0..of.heads);
             bench.probe(numbers.len() / batch, |offset| {
                 Box::new(Maps { heads, kind: *kind, sequence, head_range, window, offset })

@@ -22,7 +22,7 @@ fn heads_are_replaced_by_zero_or_their_mean() {
             let width = heads * head_size;
             let input = numbers((width + length) as u64, batch * length * width);
             let mask = PADDINGS[(index + length) % PADDINGS.len()].mask(batch, past + length);
-            // Of the second of three layers; the others' heads have other fates.
+            // Modes of three layers; the heads under test are the second layer's.
             let mode = |head: usize| (head + index + length) % 3;
             let modes: Vec<u32> = (0..3 * heads).map(|head| mode(head) as u32).collect();
             let mut expected = input.clone();

@@ -174,7 +174,7 @@ fn rows_are_copied_into_an_answer() {
 
 /// Columns of the run's rows go after those of earlier runs, for each sequence; what is there already stays.
 #[test]
-fn rows_are_remembered_behind_the_past() {
+fn rows_are_remembered_after_the_past() {
     let adapter = Adapter::open();
     for (batch, past, length, context) in [(1, 0, 1, 1), (1, 3, 5, 8), (2, 7, 1, 70), (3, 31, 33, 65)] {
         for (stride, first, width) in [(1, 0, 1), (18, 6, 12), (70, 0, 70)] {

@@ -279,8 +279,8 @@ fn a_gate_is_two_products() {
                 let mut bench = Bench::new(1, rows, 0);
                 let x = bench.value(Shape::tokens(inner), &numbers(4, rows * inner));
                 let mut of_rows = |first: usize, step: usize| {
-                    let rows = numbers_of_weight.chunks_exact(inner).skip(first).step_by(step);
-                    let weight: Vec<f32> = rows.flatten().copied().collect();
+                    let weight_rows = numbers_of_weight.chunks_exact(inner).skip(first).step_by(step);
+                    let weight: Vec<f32> = weight_rows.flatten().copied().collect();
                     let bias: Vec<f32> = numbers_of_bias.iter().skip(first).step_by(step).copied().collect();
                     let weight = bench.weight(bias.len(), inner, &weight);
                     LinearWeights { weight, bias: Some(bench.vector(&bias)) }

@@ -29,7 +29,7 @@ impl Selection {
         });
     }
 
-    /// The same from maps (batch, heads, queries, keys), whose first query is at `first` of the text. kept: (batch,
+    /// The same from maps (batch, heads, queries, keys), whose first query is at `first` of the text. mask: (batch,
     /// keys).
     fn by_hand(&self, maps: &[f32], mask: &[u32], [heads, queries, keys, first]: [usize; 4]) -> Vec<f32> {
         let mut means = Vec::new();

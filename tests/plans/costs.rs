@@ -134,8 +134,8 @@ fn a_generated_token_creates_nothing() {
                 output(&context, &request).report
             };
             let dispatches = (layer + 1) * layers + rest + if selection.is_some() { 3 } else { 0 };
-            let first = grow(7);
-            assert_eq!((first.computed, first.dispatches), (7, dispatches), "{name}");
+            let prompt = grow(7);
+            assert_eq!((prompt.computed, prompt.dispatches), (7, dispatches), "{name}");
             let first = grow(8);
             let dispatches = dispatches - on_the_way * layers;
             for length in 9..=60 {
@@ -151,7 +151,7 @@ fn a_generated_token_creates_nothing() {
 /// A token after many others looks at slices of their keys, which takes a dispatch more a layer, and creates nothing, either. It is the
 /// one that the CPU finds.
 #[test]
-fn a_token_behind_a_long_text_takes_another_dispatch() {
+fn a_token_after_a_long_text_takes_another_dispatch() {
     let folder = golden("tiny_causal_lm");
     let (layers, run_of_many) = (folder.facts().layers, budget(&folder.facts()) + folder.facts().layers);
     let ids = folder.text(1, 262).ids;

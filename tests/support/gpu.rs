@@ -1,4 +1,4 @@
-//! GPU devices of tests: one test of a program has any at a time.
+//! GPU devices of tests. Only one test of a program has devices at a time.
 
 use ropescope::backend::gpu::{AdapterChoice, Gpu};
 use ropescope::runtime::Device;

@@ -6,7 +6,7 @@ It says no number that is not in them.
 import json
 from pathlib import Path
 
-from ropescope_training.measures import FORETOLD, MEASURES
+from ropescope_training.measures import MEASURES, PREDICTION
 
 TASKS = {
     "RoFormerForMaskedLM": "masked language modelling",
@@ -19,7 +19,7 @@ LINEAR = [
     "weights fill masks badly.",
     "",
 ]
-COLUMNS = (*MEASURES, *FORETOLD)
+COLUMNS = (*MEASURES, *PREDICTION)
 
 
 def write_card(folder: Path) -> None:
@@ -127,7 +127,7 @@ def head_table(heads: dict) -> list[str]:
         "nats, distance in tokens, the weight on the previous, the next, the same and the first token, on repetitions of "
         "the token elsewhere, on `[CLS]` and `[SEP]`, and on tokens that follow an earlier occurrence of the token "
         "(induction), and the largest weight; and how alike a head's queries are before rotation (concentration, R) and "
-        "how well mean query and key foretell its scores (correlation, r̄) (`heads.json`; counted from 0).",
+        "how well mean query and key predict its scores (correlation, r̄) (`heads.json`; counted from 0).",
         "",
         "| layer | head | " + " | ".join(COLUMNS) + " |",
         "|" + "---|" * (len(COLUMNS) + 2),

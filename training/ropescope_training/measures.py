@@ -12,5 +12,5 @@ MEASURES = (
     "induction",
     "largest",
 )
-# Of these the mean query and key foretell.
-FORETOLD = ("concentration", "correlation")
+# What the mean query and key predict.
+PREDICTION = ("concentration", "correlation")

@@ -151,7 +151,7 @@ pub fn fields(value: &impl Serialize) -> Map<String, Value> {
 }
 
 /// serde_json gives no error a kind of its own: this message is how [`read`] knows it.
-const DUPLICATE_KEY: &str = "a key is there twice";
+const DUPLICATE_KEY: &str = "a key occurs twice";
 
 /// The error for an object that has a key twice.
 pub fn duplicate_key<E: serde::de::Error>() -> E {

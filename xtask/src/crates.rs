@@ -36,7 +36,7 @@ pub fn check() -> anyhow::Result<()> {
     for package in PACKAGES {
         let name = format!("{package}-{VERSION}");
         let archive = packed.join(format!("{name}.crate"));
-        // -m: with the archive's old times, cargo would take what it built of former files for fresh.
+        // -m: files get the present time. With the archive's times cargo would reuse its former build.
         process::run(process::command("tar").arg("-xmzf").arg(archive).arg("-C").arg(&unpacked))?;
         manifest.push_str(&format!("{package} = {{ path = \"{name}\" }}\n"));
     }

@@ -93,9 +93,9 @@ impl Limits {
         }
     }
 
-    /// With what was chosen on the command line.
-    fn with(mut self, numbers: &[(String, usize)]) -> anyhow::Result<Self> {
-        for (name, number) in numbers {
+    /// With the options of the command line.
+    fn with(mut self, options: &[(String, usize)]) -> anyhow::Result<Self> {
+        for (name, number) in options {
             match name.as_str() {
                 "run-ms" => self.run_ms = *number as f64,
                 "row-ms" => self.row_ms = *number as f64,
@@ -176,13 +176,13 @@ fn median(mut numbers: Vec<f64>) -> f64 {
 ///
 /// # Errors
 /// No Vulkan, Metal or DirectX 12 adapter; models that cannot be read or run; a file that cannot be written.
-pub fn run(places: &Places<'_>, numbers: &[(String, usize)]) -> anyhow::Result<()> {
+pub fn run(places: &Places<'_>, options: &[(String, usize)]) -> anyhow::Result<()> {
     let device = block_on(Device::open(BackendChoice::Gpu))
         .context("there is no GPU to be measured: a Vulkan, Metal or DirectX 12 driver is needed")?;
     let Device::Gpu(opened) = &device else { anyhow::bail!("the GPU's backend opened no GPU") };
     let gpu = &opened.gpu;
     let is_software = gpu.information().device_type == wgpu::DeviceType::Cpu;
-    let limits = if is_software { Limits::software() } else { Limits::hardware() }.with(numbers)?;
+    let limits = if is_software { Limits::software() } else { Limits::hardware() }.with(options)?;
     let mut report = Report::new(gpu, places.json)?;
     println!("{}", report.headline());
     if is_software {

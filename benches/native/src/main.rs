@@ -35,13 +35,13 @@ const DECODER: Sizes =
 fn main() -> anyhow::Result<()> {
     let mut arguments = lexopt::Parser::from_env();
     let mut words = Vec::new();
-    let mut numbers = Vec::new();
+    let mut options = Vec::new();
     while let Some(argument) = arguments.next()? {
         match argument {
             Value(word) => words.push(word.string()?),
             Long(name) => {
                 let name = name.to_owned();
-                numbers.push((name, arguments.value()?.parse()?));
+                options.push((name, arguments.value()?.parse()?));
             }
             other => return Err(other.unexpected().into()),
         }
@@ -52,12 +52,12 @@ fn main() -> anyhow::Result<()> {
     let folder = PathBuf::from(&place);
     let words: Vec<String> = words.collect();
     match (command.as_str(), words.as_slice()) {
-        ("make-model", []) => roformer::model(sizes(ROFORMER, &numbers)?).write(&folder),
-        ("make-decoder", []) => llama::model(sizes(DECODER, &numbers)?).write(&folder),
+        ("make-model", []) => roformer::model(sizes(ROFORMER, &options)?).write(&folder),
+        ("make-decoder", []) => llama::model(sizes(DECODER, &options)?).write(&folder),
         ("attention", []) => attention::run(&place),
         ("gpu", [encoder, decoder, json]) => {
             let [encoder, decoder, json] = [encoder, decoder, json].map(Path::new);
-            gpu::run(&gpu::Places { demo: &folder, encoder, decoder, json }, &numbers)
+            gpu::run(&gpu::Places { demo: &folder, encoder, decoder, json }, &options)
         }
         ("growth", [models]) => growth::run(&place, Path::new(models)),
         ("run", lengths) => {
@@ -73,8 +73,8 @@ fn main() -> anyhow::Result<()> {
 }
 
 /// `sizes` with those that were chosen.
-fn sizes(mut sizes: Sizes, numbers: &[(String, usize)]) -> anyhow::Result<Sizes> {
-    for (name, size) in numbers {
+fn sizes(mut sizes: Sizes, options: &[(String, usize)]) -> anyhow::Result<Sizes> {
+    for (name, size) in options {
         let place = match name.as_str() {
             "layers" => &mut sizes.layers,
             "hidden" => &mut sizes.hidden,

@@ -42,7 +42,7 @@ struct DeviceErrors {
     uncaptured: Option<Error>,
 }
 
-/// The instance of the process, which keeps drivers loaded: NVIDIA's is not found any more once it was unloaded a dozen times.
+/// One instance for the process keeps the drivers loaded: after a dozen unloads NVIDIA's is no longer found.
 #[cfg(not(target_arch = "wasm32"))]
 fn instance() -> wgpu::Instance {
     static INSTANCE: OnceLock<wgpu::Instance> = OnceLock::new();

@@ -236,11 +236,11 @@ impl GpuPlan {
     pub async fn finish(&mut self, gpu: &Gpu, slot: usize) -> Result<ReadBack, Error> {
         let no_run = || Error::Internal { reason: "no run is in flight".into() };
         let ReadBackSlot { staging, invalid } = self.read_back_slots.get_mut(slot).ok_or_else(no_run)?;
-        // Both stay in the slot until they are done: a dropped future leaves the run to be read again.
+        // Both stay in the slot while they are awaited: if this future is dropped, a later call reads the run.
         if let Some(scope) = invalid {
             let error = scope.await;
             *invalid = None;
-            // It fails this run only; the device stays usable.
+            // A validation error fails this run only; the device stays usable.
             if let Some(error) = error {
                 return Err(Error::Gpu { reason: error.to_string() });
             }

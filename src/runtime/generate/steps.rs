@@ -96,8 +96,7 @@ impl Inner {
         Sizes { batch: request.batch, length: 1, past: request.length - 1, rows: request.batch, ..sizes }
     }
 
-    /// Submits one more step; `false` if as many as may be are in flight, if it needs more room or other rotary tables, or if no text
-    /// continues.
+    /// Submits one more step. `false`: [`MOST`] steps are in flight, the cache has no room, the rotary tables differ, or no text continues.
     fn submit_step(&mut self, generation: &Generation) -> Result<bool, Error> {
         let count = self.steps_in_flight();
         let facts = self.model.facts();

@@ -71,18 +71,18 @@ pub enum TensorDefect {
     OtherOrder { shape: String, strides: String },
 }
 
-/// Why a text is not the JSON that is read, and where the reader stopped. Lines and columns count from 1.
+/// Why a JSON text cannot be read, and where the reader stopped. Lines and columns count from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[allow(missing_docs)]
 pub enum JsonDefect {
     #[strum(to_string = "its syntax is wrong at line {line}, column {column}")]
     Syntax { line: usize, column: usize },
-    #[strum(to_string = "it ends at line {line}, column {column}, before its last value does")]
+    #[strum(to_string = "it ends too early, at line {line}, column {column}")]
     EndOfText { line: usize, column: usize },
-    #[strum(to_string = "the value at line {line}, column {column} has another type")]
+    #[strum(to_string = "the value at line {line}, column {column} has the wrong type")]
     WrongType { line: usize, column: usize },
-    #[strum(to_string = "a key is there twice, at line {line}, column {column}")]
+    #[strum(to_string = "a key occurs twice, the second time at line {line}, column {column}")]
     DuplicateKey { line: usize, column: usize },
     #[strum(to_string = "it is too large")]
     TooLarge,
@@ -105,7 +105,7 @@ pub enum FileDefect {
     TensorSize { tensor: String, bytes: u64, shape: Vec<u64>, dtype: String },
     #[strum(to_string = "a tensor is called __metadata__, a name that safetensors reserves")]
     ReservedName,
-    #[strum(to_string = "its end belongs to no tensor ({bytes} B or more)")]
+    #[strum(to_string = "at least {bytes} B at its end are of no tensor")]
     TrailingBytes { bytes: u64 },
     #[strum(to_string = "it describes more than a file of weights holds")]
     TooLarge,

@@ -98,6 +98,6 @@ fn broken_files_are_named() {
     check(&header(large), "truncated", &[name]);
     let gap = format!("{{{},{}}}", tensor("a", 0, 4), tensor("b", 8, 12));
     check(&header(&gap), "malformed-checkpoint", &["\"b\"", "leave a gap"]);
-    check(&header(&format!("{{{}}}", tensor("a", 0, 4))), "malformed-checkpoint", &["belongs to no tensor"]);
+    check(&header(&format!("{{{}}}", tensor("a", 0, 4))), "malformed-checkpoint", &["B at its end are of no tensor"]);
     check(&header(&format!("{{{0},{0}}}", tensor("a", 0, 4))), "malformed-checkpoint", &["twice"]);
 }

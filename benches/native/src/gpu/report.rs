@@ -41,7 +41,7 @@ impl Cell {
         Cell::Number(count as f64, 0)
     }
 
-    /// part / whole in per cent.
+    /// part / total in per cent.
     pub fn share(part: f64, total: f64) -> Self {
         if total > 0.0 { Cell::Number(100.0 * part / total, 1) } else { Cell::Empty }
     }
@@ -145,12 +145,12 @@ impl Report {
     pub fn add(&mut self, table: &Table) -> anyhow::Result<()> {
         print!("{}", table.markdown());
         self.tables.insert(table.name.into(), table.json());
-        let mut total = self.head.clone();
-        total.insert("tables".into(), Value::Object(self.tables.clone()));
+        let mut document = self.head.clone();
+        document.insert("tables".into(), Value::Object(self.tables.clone()));
         if let Some(folder) = self.file.parent() {
             fs::create_dir_all(folder)?;
         }
-        let text = serde_json::to_string_pretty(&total)? + "\n";
+        let text = serde_json::to_string_pretty(&document)? + "\n";
         fs::write(&self.file, text).with_context(|| format!("cannot write {}", self.file.display()))
     }
 }
