@@ -74,7 +74,7 @@ impl<'de> Visitor<'de> for File {
                 continue;
             }
             if keys.has_key(&key) {
-                return Err(json::duplicate_key());
+                return Err(json::duplicate_key(&key));
             }
             let value = if key == LABELS {
                 object.next_value_seed(&mut LABELS_BUDGET.clone())?

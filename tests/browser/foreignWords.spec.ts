@@ -327,11 +327,7 @@ test('@cpu what fails is said in the language of the page', async ({ explorer, p
     ['too many requests', { status: 429, headers: { 'retry-after': '60' } }, /60/],
     ['a hub that fails', { status: 500 }, /500/],
     ['an answer that is none', { body: 'none' }, /huggingface\.co/],
-    [
-      'a model without weights',
-      { json: { sha: 'a1'.repeat(20), gated: false, siblings: [] } },
-      /m2\/m1|config\.json|[가-힣]|ú/,
-    ],
+    ['a model without weights', { json: { sha: 'a1'.repeat(20), gated: false, siblings: [] } }, /config\.json/],
   ]
   for (const [what, answer, words] of answers) {
     await page.route('https://huggingface.co/**', (route) =>

@@ -10,7 +10,7 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 use serde_json::error::Category;
 pub use serde_json::{Map, Value};
 
-use crate::error::JsonDefect;
+use crate::error::{JsonDefect, quoted};
 
 /// The memory for a value, as a seed for serde_json. A larger value is skipped and gives `None`.
 #[derive(Debug, Clone, Copy)]
@@ -56,17 +56,23 @@ pub fn parse(text: &str) -> Result<Value, JsonDefect> {
 /// What is wrong, and where in the text.
 pub fn read<'de, S: DeserializeSeed<'de>>(text: &'de [u8], seed: S) -> Result<S::Value, JsonDefect> {
     let mut deserializer = serde_json::Deserializer::from_slice(text);
-    let value = seed.deserialize(&mut deserializer).map_err(|error| defect(&error))?;
-    deserializer.end().map_err(|error| defect(&error))?;
+    let value = seed.deserialize(&mut deserializer).map_err(|error| defect(&error, text))?;
+    deserializer.end().map_err(|error| defect(&error, text))?;
     Ok(value)
 }
 
-fn defect(error: &serde_json::Error) -> JsonDefect {
-    let (line, column) = (error.line(), error.column());
+fn defect(error: &serde_json::Error, text: &[u8]) -> JsonDefect {
+    let line = error.line();
+    // serde_json counts bytes, and an editor characters.
+    let row = text.split(|&byte| byte == b'\n').nth(line.saturating_sub(1)).unwrap_or_default();
+    let before = row.get(..error.column()).unwrap_or(row);
+    let column = String::from_utf8_lossy(before).chars().count().max(1);
     match error.classify() {
         Category::Eof => JsonDefect::EndOfText { line, column },
-        Category::Data if error.to_string().starts_with(DUPLICATE_KEY) => JsonDefect::DuplicateKey { line, column },
-        Category::Data => JsonDefect::WrongType { line, column },
+        Category::Data => match key_twice(&error.to_string()) {
+            Some(key) => JsonDefect::DuplicateKey { key, line, column },
+            None => JsonDefect::WrongValue { line, column },
+        },
         Category::Syntax | Category::Io => JsonDefect::Syntax { line, column },
     }
 }
@@ -132,7 +138,7 @@ impl<'de> Visitor<'de> for &mut Budget {
             let Some(key) = object.next_key::<String>()? else { return Ok(Some(Value::Object(entries))) };
             fits = self.take(0, key.len());
             match object.next_value_seed(&mut *self)? {
-                Some(_) if entries.contains_key(&key) => return Err(duplicate_key()),
+                Some(_) if entries.contains_key(&key) => return Err(duplicate_key(&key)),
                 Some(value) => _ = entries.insert(key, value),
                 None => fits = false,
             }
@@ -150,12 +156,18 @@ pub fn fields(value: &impl Serialize) -> Map<String, Value> {
     }
 }
 
-/// serde_json gives no error a kind of its own: this message is how [`read`] knows it.
-const DUPLICATE_KEY: &str = "a key occurs twice";
+/// serde's words before a field that a struct has twice. It gives no error a kind: its message is how [`read`] knows it.
+const DUPLICATE: &str = "duplicate field `";
 
 /// The error for an object that has a key twice.
-pub fn duplicate_key<E: serde::de::Error>() -> E {
-    E::custom(DUPLICATE_KEY)
+pub fn duplicate_key<E: serde::de::Error>(key: &str) -> E {
+    E::custom(format_args!("{DUPLICATE}{key}`"))
+}
+
+/// The key that occurs twice by an error's message, quoted.
+fn key_twice(message: &str) -> Option<String> {
+    let (key, _place) = message.strip_prefix(DUPLICATE)?.rsplit_once('`')?;
+    Some(quoted(key))
 }
 
 #[cfg(test)]
@@ -187,7 +199,7 @@ mod tests {
         use JsonDefect::{DuplicateKey, EndOfText, Syntax};
         let deep = "[".repeat(1_000_000);
         for (text, defect) in [
-            ("", EndOfText { line: 1, column: 0 }),
+            ("", EndOfText { line: 1, column: 1 }),
             (" ", EndOfText { line: 1, column: 1 }),
             ("{", EndOfText { line: 1, column: 1 }),
             ("[1,\n 2", EndOfText { line: 2, column: 2 }),
@@ -203,8 +215,9 @@ mod tests {
             ("\"\\ud800\\u0041\"", Syntax { line: 1, column: 13 }),
             ("\"\t\"", Syntax { line: 1, column: 2 }),
             ("{}\n{}", Syntax { line: 2, column: 1 }),
-            ("{\"a\":1,\n\"a\":2}", DuplicateKey { line: 2, column: 6 }),
-            ("[{\"a\":1,\"a\":2}]", DuplicateKey { line: 1, column: 14 }),
+            ("{\"é\": \"한글\", nul}", Syntax { line: 1, column: 13 }),
+            ("{\"a\":1,\n\"a\":2}", DuplicateKey { key: "\"a\"".into(), line: 2, column: 6 }),
+            ("[{\"é`\":1,\"é`\":2}]", DuplicateKey { key: "\"é`\"".into(), line: 1, column: 16 }),
             (&deep, Syntax { line: 1, column: 128 }),
         ] {
             assert_eq!(parse(text), Err(defect), "{}", text.get(..9).unwrap_or(text));
@@ -215,9 +228,19 @@ mod tests {
 
     #[test]
     fn a_value_of_another_type_is_named_by_its_place() {
+        #[derive(Debug, PartialEq, serde::Deserialize)]
+        struct Tensor {
+            dtype: u8,
+        }
+        let tensor = |text: &'static str| read(text.as_bytes(), std::marker::PhantomData::<Tensor>);
+        assert_eq!(tensor("{\"dtype\": 1}"), Ok(Tensor { dtype: 1 }));
+        assert_eq!(tensor("{}"), Err(JsonDefect::WrongValue { line: 1, column: 2 }));
+        let twice = JsonDefect::DuplicateKey { key: "\"dtype\"".into(), line: 1, column: 20 };
+        assert_eq!(tensor("{\"dtype\": 1, \"dtype\": 1}"), Err(twice));
         let read = |text: &'static str| read(text.as_bytes(), std::marker::PhantomData::<Vec<u8>>);
+        assert_eq!(read("{}"), Err(JsonDefect::WrongValue { line: 1, column: 1 }));
         assert_eq!(read("[1, 2]"), Ok(vec![1, 2]));
-        assert_eq!(read("[1,\n\"a\"]"), Err(JsonDefect::WrongType { line: 2, column: 3 }));
+        assert_eq!(read("[1,\n\"a\"]"), Err(JsonDefect::WrongValue { line: 2, column: 3 }));
     }
 
     #[test]

@@ -213,7 +213,7 @@ impl<'de> Visitor<'de> for Tensors {
             }
             let RawTensor { dtype, shape: Shape(shape), data_offsets: (start, end) } = object.next_value()?;
             if tensors.contains_key(&name) {
-                return Err(json::duplicate_key());
+                return Err(json::duplicate_key(&name));
             }
             tensors.insert(name, TensorInfo { dtype: Dtype::named(&dtype), shape, range: start..end });
         }

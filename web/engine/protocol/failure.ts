@@ -96,8 +96,8 @@ export type TensorDefect =
 export type JsonDefect =
   | { kind: 'syntax'; line: number; column: number }
   | { kind: 'end-of-text'; line: number; column: number }
-  | { kind: 'wrong-type'; line: number; column: number }
-  | { kind: 'duplicate-key'; line: number; column: number }
+  | { kind: 'wrong-value'; line: number; column: number }
+  | { kind: 'duplicate-key'; key: string; line: number; column: number }
   | { kind: 'too-large' }
 
 /** Why a file is no file of weights. */

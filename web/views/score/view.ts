@@ -56,7 +56,7 @@ export default viewBody(params, {
       stale,
       sliders: [
         pairs(plan, summedAt(explained, walking), cursor.pair, explained.hands.length > 0),
-        ...(canMove(explained) ? [handle(plan, explained, walking)] : []),
+        ...(canMove(explained) ? [handle(plan, own.explained, walking)] : []),
       ],
       below: [
         [
@@ -125,7 +125,7 @@ function pairs(
   }
 }
 
-/** Moves the key along the curve; its own place is the middle of the way. */
+/** Moves the selected key along the curve, whatever cell is below the pointer; its own place is the middle of the way. */
 function handle(
   { sweep: plan, curves: { reach, causal } }: ScorePlan,
   explained: Explained,

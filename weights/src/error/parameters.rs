@@ -72,7 +72,7 @@ pub enum TensorDefect {
 }
 
 /// Why a JSON text cannot be read, and where the reader stopped. Lines and columns count from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Display, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[allow(missing_docs)]
 pub enum JsonDefect {
@@ -80,10 +80,10 @@ pub enum JsonDefect {
     Syntax { line: usize, column: usize },
     #[strum(to_string = "it ends too early, at line {line}, column {column}")]
     EndOfText { line: usize, column: usize },
-    #[strum(to_string = "the value at line {line}, column {column} has the wrong type")]
-    WrongType { line: usize, column: usize },
-    #[strum(to_string = "a key occurs twice, the second time at line {line}, column {column}")]
-    DuplicateKey { line: usize, column: usize },
+    #[strum(to_string = "a value is missing or has the wrong type, at line {line}, column {column}")]
+    WrongValue { line: usize, column: usize },
+    #[strum(to_string = "the key {key} occurs twice, the second time at line {line}, column {column}")]
+    DuplicateKey { key: String, line: usize, column: usize },
     #[strum(to_string = "it is too large")]
     TooLarge,
 }
