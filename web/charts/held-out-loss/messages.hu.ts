@@ -25,7 +25,8 @@ export default {
   notServed: 'Ehhez a modellhez nem tartozik a tanításból kihagyott szöveg.',
   progress: 'Eddig megmért maszkolt tokenek',
   line: ({ before, added: change, error, labels, masked }) => {
-    const count = labels < masked ? `${integer(masked)} maszkolt tokenből ${integer(labels)}` : `${integer(masked)} maszkolt token`
+    const count =
+      labels < masked ? `${integer(masked)} maszkolt tokenből ${integer(labels)}` : `${integer(masked)} maszkolt token`
     const loss = before === undefined ? '' : `veszteség: ${decimal(before, 2)} `
     return change === undefined
       ? sentence`${loss}(${count})`

@@ -8,7 +8,9 @@ export interface Section {
   list?: readonly Sentence[]
 }
 
-export type Sections = Readonly<Record<'what' | 'privacy' | 'source' | 'embed' | 'sources' | 'cite' | 'licence', Section>>
+export type Sections = Readonly<
+  Record<'what' | 'privacy' | 'source' | 'embed' | 'sources' | 'cite' | 'licence', Section>
+>
 
 const sections: Sections = {
   what: {
