@@ -298,7 +298,10 @@ function twoColumns(width: number, height: number, fills: number, losses: boolea
   const top = mapTitle + side + mapFoot + 8
   const guess = losses && height < leastParts + leastLoss + fills + 2 * between ? 0 : fills
   const room = height - guess - (guess > 0 ? between : 0)
-  const high = Math.max(leastParts, losses ? Math.round((room - between) * 0.55) : Math.min(room, mostParts.height))
+  const high = Math.max(
+    leastParts,
+    losses ? Math.round((room - between) * 0.55) : Math.min(room, Math.max(mostParts.height, height * 0.6)),
+  )
   const parts = { x: 0, y: 0, width: left, height: high }
   const loss = losses ? lossUnder(parts, Math.max(leastLoss, room - high - between)) : undefined
   const end = loss ? loss.y + loss.height : high
