@@ -4,11 +4,11 @@ import { expect, it } from 'vitest'
 import EngineMenu from './EngineMenu.svelte'
 import { t } from './messages.en'
 
-/** The buttons of the open menu, and what they chose. */
+/** The choices that the button for the CPU makes. */
 async function opened(info: object) {
-  const chosen: unknown[] = []
+  const choices: unknown[] = []
   const engine = { alive: true, info: { reason: 'asked', ...info }, threads: 1, start: () => undefined }
-  const bench = { engine, choice: { backend: 'gpu', weights: 'auto' }, choose: (to: unknown) => chosen.push(to) }
+  const bench = { engine, choice: { backend: 'gpu', weights: 'auto' }, choose: (to: unknown) => choices.push(to) }
   const offline = { state: 'unavailable', stored: undefined }
   const about = createRawSnippet(() => ({ render: () => '<a href="#/about">about</a>' }))
   const props = { bench, offline, about } as never
@@ -17,7 +17,7 @@ async function opened(info: object) {
   const button = [...document.querySelectorAll('button')].find((one) => one.textContent === t().useCpu)
   button?.click()
   await unmount(menu)
-  return chosen
+  return choices
 }
 
 it('a GPU whose adapter is software has a button that leaves it for the CPU', async () => {
