@@ -12,6 +12,18 @@ const titles = {
   about: 'About · ropescope',
 }
 
+test('@cpu the page’s own heading comes first, and the second link skips to the views', async ({ explorer, page }) => {
+  await explorer.open({ text: 'the [MASK] sat on the mat .', open: 'map,score' })
+  await explorer.settled()
+  const levels = () =>
+    page.getByRole('heading').evaluateAll((headings) => headings.map((heading) => Number(heading.tagName.slice(1))))
+  const [first, ...others] = await levels()
+  expect([first, others.length > 2, others.includes(1)]).toEqual([1, true, false])
+  const skip = page.getByRole('link', { name: 'Skip to the views' })
+  await skip.press('Enter')
+  await expect(page.getByTestId('tabs').locator('[data-station=weight]')).toBeFocused()
+})
+
 for (const [name, title] of Object.entries(titles)) {
   test(`@cpu axe finds nothing on the page ${name}, and nothing is wider than it`, async ({
     explorer,

@@ -146,6 +146,10 @@ test('@cpu a head picked by Shift and a click offers the comparison', async ({ e
   await explorer.open({ text, layer: '0', head: '0', open: 'map,score' })
   const offer = page.getByTestId('compare-heads')
   await expect(offer).toHaveCount(0)
+  // The head that is on the map is no other one.
+  await page.getByTestId('attention-map-frame').press('b')
+  await explorer.shown({ 'b.head': '0.0' })
+  await expect(offer).toHaveCount(0)
   await page.getByRole('gridcell', { name: 'layer 1, head 2' }).click({ modifiers: ['Shift'] })
   await expect(offer).toHaveText('compare L0·H0 with L1·H2 →')
   await offer.click()

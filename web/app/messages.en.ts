@@ -8,6 +8,7 @@ const en = {
   page: { explorer: 'Explorer', read: 'Read', models: 'Models', about: 'About' },
   language: 'Language',
   skip: 'Skip to the content',
+  skipToViews: 'Skip to the views',
   loading: 'Loading…',
   pageBroken: 'This page could not be fetched. Check the connection, then try again.',
   again: 'Try again',
@@ -45,6 +46,8 @@ const en = {
     gpu: { text: 'GPU', hint: 'WebGPU, on a software adapter, too' },
     cpu: { text: 'CPU', hint: 'WebAssembly' },
   },
+  /** Where the GPU's adapter is software. */
+  useCpu: 'Use the CPU',
   weightsLabel: 'Weights',
   weights: {
     auto: { text: 'Auto', hint: 'f32 where the model is small, else the most exact format that fits into memory' },

@@ -7,6 +7,7 @@ export default {
   page: { explorer: 'Felfedező', read: 'Olvasmány', models: 'Modellek', about: 'Névjegy' },
   language: 'Nyelv',
   skip: 'Ugrás a tartalomhoz',
+  skipToViews: 'Ugrás a nézetekhez',
   loading: 'Betöltés…',
   pageBroken: 'Ezt az oldalt nem sikerült letölteni. Ellenőrizze a kapcsolatot, és próbálja újra.',
   again: 'Újra',
@@ -44,6 +45,7 @@ export default {
     gpu: { text: 'GPU', hint: 'WebGPU, szoftveres adapteren is' },
     cpu: { text: 'CPU', hint: 'WebAssembly' },
   },
+  useCpu: 'A CPU használata',
   weightsLabel: 'Súlyok',
   weights: {
     auto: { text: 'Automatikus', hint: 'f32, ha a modell kicsi, különben a memóriába férő legpontosabb formátum' },

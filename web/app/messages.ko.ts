@@ -7,6 +7,7 @@ export default {
   page: { explorer: '탐색기', read: '읽기', models: '모델', about: '소개' },
   language: '언어',
   skip: '본문으로 건너뛰기',
+  skipToViews: '뷰로 건너뛰기',
   loading: '불러오는 중…',
   pageBroken: '이 페이지를 가져오지 못했습니다. 연결을 확인하고 다시 시도하세요.',
   again: '다시 시도',
@@ -44,6 +45,7 @@ export default {
     gpu: { text: 'GPU', hint: 'WebGPU(소프트웨어 어댑터 포함)' },
     cpu: { text: 'CPU', hint: 'WebAssembly' },
   },
+  useCpu: 'CPU 사용',
   weightsLabel: '가중치',
   weights: {
     auto: { text: '자동', hint: '작은 모델은 f32, 아니면 메모리에 들어가는 가장 정확한 형식' },

@@ -169,7 +169,10 @@ export class Bench {
         void this.generation.writing
         if (engine.model && reading && reading.ids.length > 0) untrack(() => this.#follow())
       })
-      $effect(() => this.#runs.checkGone())
+      // While the model writes, each token ends the run on show, and a newer one comes by itself.
+      $effect(() => {
+        if (!this.generation.writing) this.#runs.checkGone()
+      })
       $effect(() => this.walk.follow())
     })
   }

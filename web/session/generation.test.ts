@@ -47,6 +47,17 @@ describe('a continuation', () => {
     expect(settings).toMatchObject({ seed: 7, stopIds: [1], beyondLength: false, maxNewTokens: 48 })
   })
 
+  it('ends runs, which no one misses: newer ones come', async () => {
+    const { bench, engine, worker, generation, ends } = await setUp()
+    void generation.continue()
+    bench.choose({ head: 1 })
+    await soon()
+    await worker.refuse(worker.requests('head').at(-1)!, 'gone')
+    expect([generation.writing, engine.troubles.run]).toEqual([true, undefined])
+    await ends('length')
+    expect(engine.troubles.run?.()).toMatchObject({ retryable: true })
+  })
+
   it('comes into the text token by token, and says how it ended', async () => {
     const { generation, writes, ends, text } = await setUp()
     void generation.continue()

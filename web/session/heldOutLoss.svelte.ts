@@ -123,6 +123,11 @@ export class HeldOutLoss {
     return measured !== undefined && nextOf(measured, this.#changesOf(goal), Infinity) === undefined
   }
 
+  /** All masked tokens of the text. */
+  get masked(): number {
+    return this.#measurement.value?.file.masked ?? 0
+  }
+
   /** The loss without interventions. */
   get before(): Loss | undefined {
     return meanOf(this.#of(baseline))

@@ -23,7 +23,15 @@ it('what a change adds is told of the tokens that both were measured on', () => 
     { mean: 2, labels: 10 },
     { mean: 5, labels: 30 },
   ]
-  expect(addedBy(baseline, changed)).toEqual({ before: 2.5, added: 4.25 - 2.5, labels: 40 })
+  // Steps of 10 and 30 labels add 1 and 2, 0.75 below and 0.25 above the mean.
+  const error = Math.sqrt(2 * ((10 * 0.75) ** 2 + (30 * 0.25) ** 2)) / 40
+  expect(addedBy(baseline, changed)).toEqual({ before: 2.5, added: 4.25 - 2.5, error, labels: 40 })
+  expect(addedBy(baseline, changed.slice(0, 1))?.error).toBeUndefined()
+  const same = addedBy(
+    baseline,
+    baseline.map(({ mean, labels }) => ({ mean: mean + 0.5, labels })),
+  )
+  expect(same).toMatchObject({ added: 0.5, error: 0 })
   expect(addedBy([], changed)).toBeUndefined()
 })
 

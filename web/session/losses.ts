@@ -18,13 +18,30 @@ export interface Added {
   /** The baseline's loss on these. */
   before: number
   added: number
+  /** The standard error of `added`, from the scatter of the steps; undefined of a single step. */
+  error: number | undefined
   labels: number
 }
 
 export function addedBy(baseline: Steps, changed: Steps): Added | undefined {
   const count = Math.min(baseline.length, changed.length)
   const [before, after] = [meanOf(baseline, count), meanOf(changed, count)]
-  return before && after && { before: before.mean, added: after.mean - before.mean, labels: after.labels }
+  if (!before || !after) return undefined
+  const added = after.mean - before.mean
+  return { before: before.mean, added, error: errorOf(baseline, changed, added), labels: after.labels }
+}
+
+/** Of a ratio estimator: steps with more labels count for more. */
+function errorOf(baseline: Steps, changed: Steps, added: number): number | undefined {
+  const steps = changed.flatMap(({ mean, labels }, step) => {
+    const before = baseline[step]
+    return before && labels > 0 ? [{ off: mean - before.mean - added, labels }] : []
+  })
+  const count = steps.length
+  if (count < 2) return undefined
+  const labels = steps.reduce((sum, step) => sum + step.labels, 0)
+  const squares = steps.reduce((sum, step) => sum + (step.labels * step.off) ** 2, 0)
+  return Math.sqrt((squares * count) / (count - 1)) / labels
 }
 
 /** Steps up to which each change is measured before any goes further. */

@@ -8,6 +8,22 @@ export const added = (value: number): string => {
   return Number(text) === 0 ? text : `${value < 0 ? '−' : '+'}${text}`
 }
 
+/** ± and the standard error, as exact as the difference that it follows. */
+const margin = (error: number | undefined): string =>
+  error === undefined ? '' : ` ± ${decimal(error, error < 0.0095 ? 3 : 2)}`
+
+/** What is measured so far. */
+interface Line {
+  /** The loss without interventions; undefined while it is being measured. */
+  before: number | undefined
+  /** What the interventions add, and its standard error. */
+  added: number | undefined
+  error: number | undefined
+  labels: number
+  /** All masked tokens of the text. */
+  masked: number
+}
+
 const en = {
   name: 'Loss on held-out text',
   measure: 'Measure the loss on a held-out book',
@@ -18,13 +34,13 @@ const en = {
   again: 'Try again',
   measuring: 'Measuring…',
   notServed: 'No held-out text comes with this model.',
-  /** @param change what the interventions add */
-  line: (before: number, change: number | undefined, tokens: number): Sentence => {
-    const count = ` (n = ${integer(tokens)} masked tokens)`
-    const loss = decimal(before, 2)
+  progress: 'Masked tokens measured so far',
+  line: ({ before, added: change, error, labels, masked }: Line): Sentence => {
+    const count = `${labels < masked ? `${integer(labels)} of ${integer(masked)}` : integer(masked)} masked tokens`
+    const loss = before === undefined ? '' : `loss ${decimal(before, 2)} `
     return change === undefined
-      ? sentence`loss ${loss}${count}`
-      : sentence`loss ${loss} ${strong(added(change))}${count}`
+      ? sentence`${loss}(${count})`
+      : sentence`${loss}${strong(added(change))}${margin(error)} (${count})`
   },
   hint: (book: string) =>
     `Mean −log p of the masked tokens, in nats. Not in the training data: ${book === '' ? 'this text' : `“${book}”`}.`,

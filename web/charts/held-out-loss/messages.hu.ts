@@ -9,6 +9,10 @@ export const added = (value: number): string => {
   return size < 0.0005 ? text : `${value < 0 ? '−' : '+'}${text}`
 }
 
+/** ± and the standard error, as exact as the difference that it follows. */
+const margin = (error: number | undefined): string =>
+  error === undefined ? '' : ` ± ${decimal(error, error < 0.0095 ? 3 : 2)}`
+
 export default {
   name: 'Veszteség a tanításból kihagyott szövegen',
   measure: 'A veszteség mérése egy tanításból kihagyott könyvön',
@@ -19,12 +23,14 @@ export default {
   again: 'Újra',
   measuring: 'Mérés…',
   notServed: 'Ehhez a modellhez nem tartozik a tanításból kihagyott szöveg.',
-  line: (before, change, tokens) => {
-    const count = ` (${integer(tokens)} maszkolt token)`
-    const loss = decimal(before, 2)
+  progress: 'Eddig megmért maszkolt tokenek',
+  line: ({ before, added: change, error, labels, masked }) => {
+    const count =
+      labels < masked ? `${integer(masked)} maszkolt tokenből ${integer(labels)}` : `${integer(masked)} maszkolt token`
+    const loss = before === undefined ? '' : `veszteség: ${decimal(before, 2)} `
     return change === undefined
-      ? sentence`veszteség: ${loss}${count}`
-      : sentence`veszteség: ${loss} ${strong(added(change))}${count}`
+      ? sentence`${loss}(${count})`
+      : sentence`${loss}${strong(added(change))}${margin(error)} (${count})`
   },
   hint: (book) =>
     `A maszkolt tokenek −log p értékének átlaga, natban. Nem szerepel a tanítóadatokban: ${book === '' ? 'ez a szöveg' : `„${book}”`}.`,

@@ -9,6 +9,10 @@ export const added = (value: number): string => {
   return size < 0.0005 ? text : `${value < 0 ? '−' : '+'}${text}`
 }
 
+/** ± and the standard error, as exact as the difference that it follows. */
+const margin = (error: number | undefined): string =>
+  error === undefined ? '' : ` ± ${decimal(error, error < 0.0095 ? 3 : 2)}`
+
 export default {
   name: '학습에 쓰지 않은 텍스트의 손실',
   measure: '학습에 쓰지 않은 책에서 손실 재기',
@@ -19,12 +23,13 @@ export default {
   again: '다시 시도',
   measuring: '재는 중…',
   notServed: '이 모델에는 학습에 쓰지 않은 텍스트가 딸려 있지 않다.',
-  line: (before, change, tokens) => {
-    const count = ` (가린 토큰 ${integer(tokens)}개)`
-    const loss = decimal(before, 2)
+  progress: '지금까지 잰 가린 토큰',
+  line: ({ before, added: change, error, labels, masked }) => {
+    const count = `가린 토큰 ${labels < masked ? `${integer(masked)}개 중 ${integer(labels)}개` : `${integer(masked)}개`}`
+    const loss = before === undefined ? '' : `손실 ${decimal(before, 2)} `
     return change === undefined
-      ? sentence`손실 ${loss}${count}`
-      : sentence`손실 ${loss} ${strong(added(change))}${count}`
+      ? sentence`${loss}(${count})`
+      : sentence`${loss}${strong(added(change))}${margin(error)} (${count})`
   },
   hint: (book) =>
     `가린 토큰의 −log p의 평균, 단위는 나트. 학습 데이터에 없는 텍스트${book === '' ? '이다' : `: “${book}”`}.`,

@@ -42,7 +42,7 @@ const en = {
   context: 'context (tokens)',
   base: 'base',
   leastBase: 'smallest base',
-  leastOf: (all: readonly string[]) => `Smallest base for a context of so many tokens – ${all.join('; ')}.`,
+  leastOf: (all: readonly string[]) => `Smallest base by length of the context, in tokens – ${all.join('; ')}.`,
   seed: 'draw anew',
   finest: ({ f16, bf16, f32 }: { f16: number; bf16: number; f32: number }) =>
     `Pairs that turn by less in a token than one rounding of a table in f16: ${integer(f16)}, bf16: ${integer(bf16)}, f32: ${integer(f32)}.`,

@@ -8,7 +8,9 @@ export interface Section {
   list?: readonly Sentence[]
 }
 
-export type Sections = Readonly<Record<'what' | 'privacy' | 'source' | 'sources' | 'cite' | 'licence', Section>>
+export type Sections = Readonly<
+  Record<'what' | 'privacy' | 'source' | 'embed' | 'sources' | 'cite' | 'licence', Section>
+>
 
 const sections: Sections = {
   what: {
@@ -29,6 +31,12 @@ const sections: Sections = {
     title: 'Source code and command line',
     paragraphs: [
       sentence`The same engine runs natively, on Vulkan, Metal or DirectX 12, or on the CPU: ${code('cargo install --path .')} in the folder of the source code makes the program ${code('ropescope')}. Each view gives the command that computes its numbers, under ${code('more')}; ${code('ropescope run')} writes any of a model’s inner values as safetensors, under Hugging Face’s names.`,
+    ],
+  },
+  embed: {
+    title: 'On a page of your own',
+    paragraphs: [
+      sentence`${code('Embed')}, at the title of each view of the Explorer, has the present head for another page: as an element, ${code('<rope-attention>')}, and as a few lines of JavaScript, with their sizes and limits. Both are of the same package, whose files lie in the folder ${code('embed')} of this page. It runs a model in the visitor’s browser, or in Node, and needs no other code.`,
     ],
   },
   sources: {

@@ -22,6 +22,12 @@ const sections: Sections = {
       sentence`Ugyanez a motor közvetlenül is fut, Vulkanon, Metalon, DirectX 12-n vagy a CPU-n: a forráskód mappájában a ${code('cargo install --path .')} parancs telepíti a ${code('ropescope')} programot. Minden nézet megadja a számait kiszámoló parancsot a ${code('továbbiak')} alatt; a ${code('ropescope run')} a modell bármely belső értékét kiírja safetensors fájlba, a Hugging Face elnevezéseivel.`,
     ],
   },
+  embed: {
+    title: 'Saját oldalon',
+    paragraphs: [
+      sentence`A Felfedezőben minden nézet címe mellett ott a ${code('Beágyazás')}: kódot ad, amellyel az éppen nézett fej egy másik oldalra kerülhet, ${code('<rope-attention>')} elemként vagy néhány sor JavaScripttel, a méretekkel és a korlátokkal együtt. Mindkettő ugyanannak a csomagnak a része, amelynek fájljai ennek az oldalnak az ${code('embed')} mappájában vannak. A csomag a látogató böngészőjében vagy Node-ban futtatja a modellt, és más kód nem kell hozzá.`,
+    ],
+  },
   sources: {
     title: 'Források',
     list: [

@@ -22,6 +22,12 @@ const sections: Sections = {
       sentence`같은 엔진을 Vulkan, Metal, DirectX 12 또는 CPU에서 바로 실행할 수 있습니다. 소스 코드 폴더에서 ${code('cargo install --path .')}를 실행하면 ${code('ropescope')} 프로그램이 만들어집니다. 뷰마다 ${code('더 보기')} 아래에 그 숫자를 계산하는 명령이 있습니다. ${code('ropescope run')}은 모델의 모든 중간값을 Hugging Face의 이름으로 safetensors 파일에 저장합니다.`,
     ],
   },
+  embed: {
+    title: '내 페이지에 넣기',
+    paragraphs: [
+      sentence`탐색기에서 뷰의 제목마다 있는 ${code('퍼가기')}는 지금 보는 헤드를 다른 페이지에 넣는 코드를 줍니다. ${code('<rope-attention>')} 요소와 몇 줄의 JavaScript이며, 크기와 한계도 함께 나옵니다. 둘 다 같은 패키지에 들어 있고, 그 파일은 이 페이지의 ${code('embed')} 폴더에 있습니다. 패키지는 방문자의 브라우저나 Node에서 모델을 실행하며 다른 코드가 필요 없습니다.`,
+    ],
+  },
   sources: {
     title: '출처',
     list: [

@@ -130,7 +130,7 @@ export interface HeadGridInputs {
 }
 
 /** Heads come one by one: figure and tables have all of them. */
-const isWhole = ({ run: { model }, heads }: HeadGridInputs): boolean =>
+const hasAllHeads = ({ run: { model }, heads }: HeadGridInputs): boolean =>
   heads.length === model.info.num_hidden_layers * model.info.num_attention_heads
 
 /** The figure. Repainting the maps takes a while: it is for the open sheet alone. */
@@ -138,11 +138,11 @@ export function headGridScene(inputs: HeadGridInputs): Scene | undefined {
   const { run, show, order, heads, pixels, ratio, painted } = inputs
   const grid = { info: run.model.info, order }
   if (show === 'maps') return pixels && mapsScene(grid, pixels, ratio, painted)
-  return isWhole(inputs) ? glyphScene(grid, show, heads) : undefined
+  return hasAllHeads(inputs) ? glyphScene(grid, show, heads) : undefined
 }
 
 export function headGridOutput(inputs: HeadGridInputs): Output {
   const { run, show, heads, measured } = inputs
-  const tables = show === 'maps' ? mapsTables(measured) : isWhole(inputs) ? glyphTables(show, heads) : []
+  const tables = show === 'maps' ? mapsTables(measured) : hasAllHeads(inputs) ? glyphTables(show, heads) : []
   return { published: Publication.from({ run }, { tables, subject: '', kind: show }) }
 }

@@ -181,6 +181,9 @@ export function pairsPerSwitch(pairs: number, width: number): number {
   return Math.max(1, Math.ceil((leastSwitch * pairs) / Math.max(width, 1)))
 }
 
+/** In two rows each pair has a switch where in one row each two of them would share one. */
+export const switchRows = (pairs: number, width: number): number => (pairsPerSwitch(pairs, width) === 2 ? 2 : 1)
+
 /** The pairs of each switch, fastest first. */
 export function switches(order: readonly number[], each: number): number[][] {
   return Array.from({ length: Math.ceil(order.length / each) }, (_, index) =>

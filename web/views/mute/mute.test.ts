@@ -18,6 +18,7 @@ import {
   pairLosses,
   pairParts,
   pairsPerSwitch,
+  switchRows,
   switches,
   tokensOf,
   type Compared,
@@ -127,7 +128,14 @@ describe('fills before and after', () => {
 })
 
 describe('switches', () => {
-  it('are 24 px wide at least: where there is no room, one for several pairs', () => {
+  it('are 24 px wide at least: in two rows, or one for several pairs, where there is no room', () => {
+    expect([switchRows(16, 384), switchRows(16, 328), switchRows(64, 328)]).toEqual([1, 2, 1])
+    const many = Array.from({ length: 16 }, (_, index) => pair(index, 1, 1))
+    const phone = planParts({ x: 0, y: 0, width: 362, height: 220 }, many)
+    expect(phone.switches.map(({ pairs }) => pairs)).toEqual(many.map(({ pair }) => [pair]))
+    const [first, second, third] = phone.switches.map(({ box }) => box)
+    expect([second?.x, third?.x]).toEqual([first?.x, first!.x + first!.width])
+    expect(second!.y).toBeGreaterThanOrEqual(first!.y + first!.height)
     expect([pairsPerSwitch(16, 384), pairsPerSwitch(16, 383), pairsPerSwitch(64, 400)]).toEqual([1, 2, 4])
     expect(switches([3, 2, 1, 0, 4], 2)).toEqual([[3, 2], [1, 0], [4]])
   })
@@ -319,7 +327,7 @@ it('a fill that is not told of is below the least that is', () => {
 })
 
 const info = { num_hidden_layers: 2, num_attention_heads: 2, num_key_value_heads: 2, head_size: 4 } as ModelInfo
-const addedOf = (added: number, labels = 100): Added => ({ before: 3, added, labels })
+const addedOf = (added: number, labels = 100): Added => ({ before: 3, added, error: undefined, labels })
 const baseline = (labels = 100) => ({ mean: 3, labels })
 const of = (pair: number, ablated?: number, frozen?: number): PairLoss => ({
   pair,
@@ -379,11 +387,12 @@ describe('what is measured', () => {
 
 describe('the words', () => {
   it('say loss, what is added, and over how many tokens', () => {
-    const line = (...args: Parameters<ReturnType<typeof loss>['line']>) => plainText(loss().line(...args))
-    expect(line(3.497, 0.1304, 3704)).toBe('loss 3.50 +0.13 (n = 3,704 masked tokens)')
-    expect(line(3.497, -0.0012, 512)).toBe('loss 3.50 −0.001 (n = 512 masked tokens)')
-    expect(line(3.497, -0.0002, 512)).toBe('loss 3.50 0.000 (n = 512 masked tokens)')
-    expect(line(3.497, undefined, 76)).toBe('loss 3.50 (n = 76 masked tokens)')
+    const line = (before: number | undefined, added: number | undefined, labels: number, error?: number) =>
+      plainText(loss().line({ before, added, error, labels, masked: 3704 }))
+    expect(line(3.497, 0.1304, 3704, 0.0213)).toBe('loss 3.50 +0.13 ± 0.02 (3,704 masked tokens)')
+    expect(line(undefined, -0.0012, 512, 0.004)).toBe('−0.001 ± 0.004 (512 of 3,704 masked tokens)')
+    expect(line(3.497, -0.0002, 512)).toBe('loss 3.50 0.000 (512 of 3,704 masked tokens)')
+    expect(line(3.497, undefined, 76)).toBe('loss 3.50 (76 of 3,704 masked tokens)')
     expect([1, 0.1, 0.001].map(t().loss.tick)).toEqual(['+1', '+.1', '+.001'])
   })
 })

@@ -9,6 +9,7 @@ import {
   muteKinds,
   needNotTurn,
   pairsPerSwitch,
+  switchRows,
   switches,
   tokensOf,
   type LossChart,
@@ -18,12 +19,16 @@ import {
 import { t, type Messages } from './messages.en'
 
 const size = 10.5
-/** Space for the title above, and for switches and wavelengths below. */
+/** Space for the title above, and for wavelengths below the switches. */
 const above = 32
-const below = 50
+const below = 22
+/** The least width of the numbers on the left. */
+const leastAxis = 32
 /** The width of the sums beside the title. */
 const sums = 132
 export const switchHeight = 24
+/** Above each row of switches. */
+const switchGap = 4
 
 export interface PartsPlan {
   left: number
@@ -34,6 +39,8 @@ export interface PartsPlan {
   /** The width of the title beside the sums. */
   room: number
   y: ScaleLinear<number, number>
+  /** The lower edge of the switches. */
+  foot: number
   /** Each switch's pairs and box. */
   switches: readonly { pairs: readonly number[]; box: Box }[]
 }
@@ -41,22 +48,26 @@ export interface PartsPlan {
 export function planParts(box: Box, pairs: readonly PairParts[]): PartsPlan {
   const values = [0, ...pairs.flatMap(({ before, after }) => [before, after])]
   const [least, most] = [Math.min(...values), Math.max(...values)]
-  const [top, bottom] = [box.y + above, box.y + box.height - below]
+  const foot = box.y + box.height - below
+  const row = switchGap + switchHeight
+  const rows = switchRows(pairs.length, box.width - leastAxis - 2)
+  const [top, bottom] = [box.y + above, foot - rows * row]
   // Labels of negative bars stand below them.
   const y = scaleLinear(most - least < nothing ? [-1, 1] : [least, most], [bottom - (least < 0 ? 12 : 0), top])
   const texts = y.ticks(tickCount(bottom - top)).map(plain)
-  const left = box.x + Math.max(32, Math.ceil(Math.max(...texts.map((text) => widthOf(text, size)), 0)) + 7)
+  const left = box.x + Math.max(leastAxis, Math.ceil(Math.max(...texts.map((text) => widthOf(text, size)), 0)) + 7)
   const right = box.x + box.width - 2
   const pitch = (right - left) / Math.max(pairs.length, 1)
-  const each = pairsPerSwitch(pairs.length, right - left)
-  const groups = switches(
+  /** Bars above a column of switches. */
+  const bars = pairsPerSwitch(pairs.length, right - left)
+  const columns = switches(
     pairs.map(({ pair }) => pair),
-    each,
+    bars,
   )
-  const of = (index: number, count: number): Box => ({
-    x: left + index * each * pitch,
-    y: bottom + 4,
-    width: count * pitch,
+  const boxOf = (column: number, at: number): Box => ({
+    x: left + column * bars * pitch,
+    y: bottom + switchGap + at * row,
+    width: (columns[column]?.length ?? 0) * pitch,
     height: switchHeight,
   })
   return {
@@ -67,7 +78,10 @@ export function planParts(box: Box, pairs: readonly PairParts[]): PartsPlan {
     pitch,
     room: box.width - sums,
     y,
-    switches: groups.map((pairs, index) => ({ pairs, box: of(index, pairs.length) })),
+    foot,
+    switches: columns.flatMap((column, index) =>
+      switches(column, Math.ceil(bars / rows)).map((pairs, at) => ({ pairs, box: boxOf(index, at) })),
+    ),
   }
 }
 
@@ -184,8 +198,8 @@ function switchMarks({ switches }: PartsPlan, muted: PartsChart['muted'], select
   })
 }
 
-function turnAxis({ left, right, bottom, pitch }: PartsPlan, pairs: readonly PairParts[]): Mark[] {
-  const low = bottom + 4 + switchHeight + 14
+function turnAxis({ left, right, bottom, foot, pitch }: PartsPlan, pairs: readonly PairParts[]): Mark[] {
+  const low = foot + 14
   const ticks = placedTicks(decades(pairs.map(({ wavelength }) => wavelength)), (rank) => left + (rank + 0.5) * pitch)
   const end = Math.max(left, ...ticks.map(({ x, text }) => x + widthOf(text, size, 'mono') / 2))
   const name = widthOf(t().turnAxis, size)

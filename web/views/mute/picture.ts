@@ -200,7 +200,7 @@ export function drawFills(box: Box, { fills, least }: Fills, title: string): Mar
   const [a, b] = [box.x + box.width - 58, box.x + box.width]
   const names = Math.min(96, box.width * 0.26)
   const from = box.x + names + 8
-  const room = Math.max(20, a - 52 - from)
+  const room = Math.min(Math.max(20, a - 52 - from), longestBar)
   const most = Math.max(0.01, ...fills.flatMap(({ before, after }) => [before ?? 0, after ?? 0]))
   const chance = (value: number | undefined, less: number) => (value === undefined ? t().below(less) : percent(value))
   return [
@@ -255,6 +255,9 @@ export interface Layout {
   height: number
 }
 
+/** Wider or higher, bars say no more: the maps get the width. */
+const mostParts = { width: 620, height: 440 }
+const longestBar = 360
 /** From this width on maps and curve are right of the parts. */
 const wide = 640
 /** Below this width there is one column. */
@@ -287,7 +290,7 @@ const lossUnder = ({ x, y, width, height }: Box, high: number): Box => ({
 /** Parts, losses and fills on the left, maps and curve on the right. Losses replace fills: the headline names the best fill. */
 function twoColumns(width: number, height: number, fills: number, losses: boolean): Layout {
   const gap = 28
-  const left = Math.round((width - gap) * 0.53)
+  const left = Math.min(Math.round((width - gap) * 0.53), mostParts.width)
   const right = width - left - gap
   const labels = right >= 340 ? 60 : 0
   const side = Math.max(80, Math.min((right - labels - 12) / 2, height * 0.54 - mapTitle - mapFoot))
@@ -295,7 +298,10 @@ function twoColumns(width: number, height: number, fills: number, losses: boolea
   const top = mapTitle + side + mapFoot + 8
   const guess = losses && height < leastParts + leastLoss + fills + 2 * between ? 0 : fills
   const room = height - guess - (guess > 0 ? between : 0)
-  const high = Math.max(leastParts, losses ? Math.round((room - between) * 0.55) : room)
+  const high = Math.max(
+    leastParts,
+    losses ? Math.round((room - between) * 0.55) : Math.min(room, Math.max(mostParts.height, height * 0.6)),
+  )
   const parts = { x: 0, y: 0, width: left, height: high }
   const loss = losses ? lossUnder(parts, Math.max(leastLoss, room - high - between)) : undefined
   const end = loss ? loss.y + loss.height : high

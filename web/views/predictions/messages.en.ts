@@ -47,8 +47,8 @@ const en = {
   put: ', put it in',
   get none(): string {
     return hasNoHover()
-      ? 'No token is masked. Type [MASK], or set “Tap sets” to mask and tap a token.'
-      : 'No token is masked. Type [MASK], or set “Click sets” to mask and click a token.'
+      ? 'No token is masked. Type [MASK], or press “mask” above and tap a token.'
+      : 'No token is masked. Type [MASK], or press “mask” above and click a token.'
   },
   noneCausal: 'Next tokens appear here after a run.',
   noneEncoder: 'The encoder predicts no tokens. Select the decoder or cross-attention to see the next token.',

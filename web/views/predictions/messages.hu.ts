@@ -42,8 +42,8 @@ export default {
   put: ', beírás',
   get none(): string {
     return hasNoHover()
-      ? 'Nincs maszkolt token. Írjon [MASK] jelet, vagy állítsa a „Koppintásra” választót maszkra, és koppintson egy tokenre.'
-      : 'Nincs maszkolt token. Írjon [MASK] jelet, vagy állítsa a „Kattintásra” választót maszkra, és kattintson egy tokenre.'
+      ? 'Nincs maszkolt token. Írjon [MASK] jelet, vagy válassza fent a „maszk” gombot, és koppintson egy tokenre.'
+      : 'Nincs maszkolt token. Írjon [MASK] jelet, vagy válassza fent a „maszk” gombot, és kattintson egy tokenre.'
   },
   noneCausal: 'A következő tokenek futás után itt jelennek meg.',
   noneEncoder: 'A kódoló nem jósol tokeneket. Válassza a dekódolót vagy a keresztfigyelmet a következő tokenhez.',
