@@ -31,7 +31,8 @@ test.describe('@cpu Share', () => {
 
   test('copies what a story shows, while the address stays', async ({ explorer, page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    await explorer.open({ text: 'the cat sat on the mat .', layer: '0', head: '1' })
+    // A link without a cell gets the strongest one later.
+    await explorer.open({ text: 'the cat sat on the mat .', layer: '0', head: '1', query: '2', key: '3' })
     const link = page.url()
     await page.locator('[data-story=oneBack]').click()
     await expect(page.getByTestId('story-words')).not.toBeEmpty()
