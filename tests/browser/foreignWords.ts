@@ -19,7 +19,7 @@ const borrowed: Readonly<Record<string, string>> = {
     'nostalgebraist olsson pan pearson peng pengcheng press raffel rao shaw shengfeng su vaswani vig wen xiao yu yunfeng zuidema',
   'papers and licences': 'arxiv biorxiv iclr mit apache sil stix two math open font license licences of others github',
   programs:
-    'cpu gpu webgpu webassembly javascript html css json csv svg pdf png pytorch numpy safetensors rust vulkan metal directx',
+    'cpu gpu webgpu webassembly node javascript html css json csv svg pdf png pytorch numpy safetensors rust vulkan metal directx',
   units: 'mb gb kb ms mm nat',
   keys: 'ctrl shift enter escape space home end page up down tab',
   languages: 'ko hu en',
