@@ -2,9 +2,9 @@
 
 use crate::json::{self, Map, Value};
 
-mod parameters;
+pub(crate) mod parameters;
 
-pub use parameters::{FileDefect, FileForm, IndexDefect, JsonDefect, PickleAction, TensorDefect};
+pub use parameters::{FileDefect, FileForm, IndexDefect, JsonDefect, PickleAction, TensorDefect, quoted};
 
 /// Why weights are not read. [`Error::code`] and [`Error::parameters`] are for programs, the message is for people.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, serde::Serialize)]
@@ -68,14 +68,4 @@ impl Error {
     pub fn parameters(&self) -> Map<String, Value> {
         json::fields(self)
     }
-}
-
-/// The longest name that a message repeats.
-const MAX_NAME_LENGTH: usize = 120;
-
-/// A name from a file for a message: quoted, without control characters, and not longer than a line.
-pub fn quoted(name: &str) -> String {
-    let start: String = name.chars().take(MAX_NAME_LENGTH).flat_map(char::escape_debug).collect();
-    let rest = if name.chars().nth(MAX_NAME_LENGTH).is_some() { "…" } else { "" };
-    format!("\"{start}{rest}\"")
 }

@@ -10,7 +10,7 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 use serde_json::error::Category;
 pub use serde_json::{Map, Value};
 
-use crate::error::{JsonDefect, quoted};
+use crate::error::parameters::{JsonDefect, quoted};
 
 /// The memory for a value, as a seed for serde_json. A larger value is skipped and gives `None`.
 #[derive(Debug, Clone, Copy)]

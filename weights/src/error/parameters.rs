@@ -141,3 +141,13 @@ pub enum IndexDefect {
     #[strum(to_string = "{name} is not the name of a file of weights beside it")]
     OtherName { name: String },
 }
+
+/// The longest name that a message repeats.
+const MAX_NAME_LENGTH: usize = 120;
+
+/// A name from a file for a message: quoted, without control characters, and not longer than a line.
+pub fn quoted(name: &str) -> String {
+    let start: String = name.chars().take(MAX_NAME_LENGTH).flat_map(char::escape_debug).collect();
+    let rest = if name.chars().nth(MAX_NAME_LENGTH).is_some() { "…" } else { "" };
+    format!("\"{start}{rest}\"")
+}
