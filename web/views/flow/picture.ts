@@ -29,17 +29,23 @@ const top = 18
 /** Room between the map and the panels for the legend. */
 const legendHeight = 40
 const gap = 16
+/** From this width on the panels stand beside each other. On a phone, which scrolls, their titles need its width. */
+const besideWidth = 400
 
 export function layOut(width: number, height: number, length = Infinity): Layout {
   const panel = Math.max(102, Math.min(170, height * 0.3))
   const side = Math.max(120, Math.min(width * 0.56, height - top - legendHeight - panel))
   const left = side / length >= namedPitch && width - side - names - gap >= 150 ? names : 0
   const y = top + side + legendHeight
-  const each = (width - 2 * gap) / 3
-  const at = (index: number): Box => ({ x: index * (each + gap), y, width: each, height: panel })
+  const across = width < besideWidth ? 1 : 3
+  const each = (width - (across - 1) * gap) / across
+  const at = (index: number): Box => {
+    const [column, row] = [index % across, Math.floor(index / across)]
+    return { x: column * (each + gap), y: y + row * (panel + gap), width: each, height: panel }
+  }
   return {
     width,
-    height: y + panel,
+    height: at(2).y + panel,
     map: { x: left, y: top, side },
     listColumns: columnsIn({ x: left + side + gap, y: top, width: width - left - side - gap, height: side }, length),
     panels: [at(0), at(1), at(2)],
