@@ -16,6 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
+from agreement import same
+
 PATH = Path(__file__).parent / "positions.json"
 LENGTH, SIZE, TABLE, CLIP, BUCKETS, FARTHEST = 8, 16, 64, 4, 32, 128
 FIRSTS = [0, 60]
@@ -119,16 +121,6 @@ def plain(term: np.ndarray) -> list:
     return [None if math.isnan(value) else float(f"{value:.12g}") for value in np.ravel(term)]
 
 
-def same(committed: object, new: object) -> bool:
-    if isinstance(committed, dict) and isinstance(new, dict):
-        return committed.keys() == new.keys() and all(same(committed[name], new[name]) for name in new)
-    if isinstance(committed, list) and isinstance(new, list):
-        return len(committed) == len(new) and all(map(same, committed, new))
-    if isinstance(committed, float) and isinstance(new, float):
-        return bool(np.isclose(committed, new, rtol=1e-9, atol=1e-9))
-    return committed == new
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="compare with the committed file and write nothing")
@@ -140,7 +132,7 @@ def main() -> int:
     if not arguments.check:
         PATH.write_text("[\n" + ",\n".join(json.dumps(entry) for entry in entries) + "\n]\n")
         return 0
-    if same(json.loads(PATH.read_text()), entries):
+    if same(json.loads(PATH.read_text()), entries, 1e-9, 1e-9):
         return 0
     print("positions.json holds other numbers", file=sys.stderr)
     return 1

@@ -17,6 +17,7 @@ from transformers import LlamaConfig
 from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 from transformers.models.gpt_neox.modeling_gpt_neox import GPTNeoXRotaryEmbedding
 
+from agreement import same
 from in_f64 import in_f64
 
 PATH = Path(__file__).parent / "ropes.json"
@@ -155,17 +156,6 @@ def verify(entries: list[dict]) -> None:
     assert by_length[0] == by_length[1] and len(set(by_length)) == 2
 
 
-def same(committed: object, new: object) -> bool:
-    """Equal but for the last digits of numbers, which another libm may give otherwise."""
-    if isinstance(committed, dict) and isinstance(new, dict):
-        return committed.keys() == new.keys() and all(same(committed[name], new[name]) for name in new)
-    if isinstance(committed, list) and isinstance(new, list):
-        return len(committed) == len(new) and all(map(same, committed, new))
-    if isinstance(committed, float) and isinstance(new, float):
-        return math.isclose(committed, new, rel_tol=1e-13)
-    return committed == new
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="compare with the committed file and write nothing")
@@ -179,7 +169,7 @@ def main() -> int:
         PATH.write_text(f"[\n{lines}\n]\n")
         return 0
     committed = json.loads(PATH.read_text())
-    faults = [str(new) for old, new in zip(committed, entries, strict=False) if not same(old, new)]
+    faults = [str(new) for old, new in zip(committed, entries, strict=False) if not same(old, new, 1e-13)]
     if len(committed) != len(entries):
         faults.append(f"{len(committed)} entries in the file, now {len(entries)}")
     print("\n".join(faults), file=sys.stderr)

@@ -29,6 +29,8 @@ from transformers.generation.logits_process import (
     TopPLogitsWarper,
 )
 
+from agreement import same
+
 PATH = Path(__file__).parent / "sampling.json"
 # A device hands back this many: cut-offs act within them.
 CANDIDATES = 64
@@ -153,17 +155,6 @@ def verify(entries: list[dict]) -> None:
     assert counts["wide", 0, 1.0, 0.0] == CANDIDATES
 
 
-def same(committed: object, new: object) -> bool:
-    """Equal but for the last digits of numbers, which another libm may give otherwise."""
-    if isinstance(committed, dict) and isinstance(new, dict):
-        return committed.keys() == new.keys() and all(same(committed[name], new[name]) for name in new)
-    if isinstance(committed, list) and isinstance(new, list):
-        return len(committed) == len(new) and all(map(same, committed, new))
-    if isinstance(committed, float) and isinstance(new, float):
-        return math.isclose(committed, new, rel_tol=1e-12)
-    return committed == new
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="compare with the committed file and write nothing")
@@ -174,7 +165,7 @@ def main() -> int:
     verify(entries)
     new = dict(rows={name: row.tolist() for name, row in logits.items()}, entries=entries, batch=batch())
     if arguments.check:
-        good = same(json.loads(PATH.read_text()), new)
+        good = same(json.loads(PATH.read_text()), new, 1e-12)
         print("as committed" if good else "sampling.json differs", file=sys.stderr)
         return 0 if good else 1
     lines = ",\n".join(json.dumps(found) for found in entries)

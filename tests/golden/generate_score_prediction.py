@@ -12,6 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
+from agreement import same
+
 PATH = Path(__file__).parent / "score_prediction.json"
 
 # (length, head size, frequencies, first position, causal): a last pair without a frequency, a pair that stands still.
@@ -91,17 +93,6 @@ def entry(seed: int, setting: tuple) -> dict:
     )
 
 
-def same(committed: object, new: object) -> bool:
-    """Equal but for the last digits of numbers, which another libm may give otherwise."""
-    if isinstance(committed, dict) and isinstance(new, dict):
-        return committed.keys() == new.keys() and all(same(committed[name], new[name]) for name in new)
-    if isinstance(committed, list) and isinstance(new, list):
-        return len(committed) == len(new) and all(map(same, committed, new))
-    if isinstance(committed, float) and isinstance(new, float):
-        return bool(np.isclose(committed, new, rtol=1e-9, atol=1e-9))
-    return committed == new
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="compare with the committed file and write nothing")
@@ -111,7 +102,7 @@ def main() -> int:
         lines = ",\n".join(json.dumps(found) for found in entries)
         PATH.write_text(f"[\n{lines}\n]\n")
         return 0
-    if same(json.loads(PATH.read_text()), entries):
+    if same(json.loads(PATH.read_text()), entries, 1e-9, 1e-9):
         return 0
     print("score_prediction.json holds other numbers", file=sys.stderr)
     return 1
