@@ -26,8 +26,8 @@ SETTINGS = [
 
 def rotated(rows: np.ndarray, angles: np.ndarray) -> np.ndarray:
     """Rows of complex pairs, each turned by its position's angles, as f32 coordinates side by side."""
-    turns_applied = rows * np.exp(1j * angles)
-    return np.stack([turns_applied.real, turns_applied.imag], -1).reshape(len(rows), -1).astype(np.float32)
+    turned = rows * np.exp(1j * angles)
+    return np.stack([turned.real, turned.imag], -1).reshape(len(rows), -1).astype(np.float32)
 
 
 def entry(seed: int, setting: tuple) -> dict:

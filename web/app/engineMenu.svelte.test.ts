@@ -5,7 +5,7 @@ import EngineMenu from './EngineMenu.svelte'
 import { t } from './messages.en'
 
 /** The choices that the button for the CPU makes. */
-async function opened(info: object) {
+async function choicesOf(info: object) {
   const choices: unknown[] = []
   const engine = { alive: true, info: { reason: 'asked', ...info }, threads: 1, start: () => undefined }
   const bench = { engine, choice: { backend: 'gpu', weights: 'auto' }, choose: (to: unknown) => choices.push(to) }
@@ -21,6 +21,6 @@ async function opened(info: object) {
 }
 
 it('a GPU whose adapter is software has a button that leaves it for the CPU', async () => {
-  expect(await opened({ backend: 'gpu', fallbackAdapter: true })).toEqual([{ backend: 'cpu' }])
-  expect(await opened({ backend: 'gpu' })).toEqual([])
+  expect(await choicesOf({ backend: 'gpu', fallbackAdapter: true })).toEqual([{ backend: 'cpu' }])
+  expect(await choicesOf({ backend: 'gpu' })).toEqual([])
 })

@@ -83,7 +83,7 @@ export function linesOf(text: string, width: number, size: number): string[] {
     }
     if (line !== '') lines.push(line)
     line = ''
-    for (const { segment } of lettersOf(word)) {
+    for (const { segment } of letters.segment(word)) {
       if (line !== '' && !fits(line + segment)) {
         lines.push(line)
         line = ''
@@ -95,7 +95,7 @@ export function linesOf(text: string, width: number, size: number): string[] {
 }
 
 /** An accent, or a part of an emoji, stays with its letter. */
-const lettersOf = (word: string) => [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(word)]
+const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 function cornersOfText(mark: Text): Corner[] {
   const { x, y, size = 11, anchor = 'start', turn = 0 } = mark

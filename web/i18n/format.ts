@@ -79,3 +79,7 @@ export function difference(value: number): string {
 
 /** With a capital at its beginning. */
 export const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
+
+/** ± and an error, with as many digits as its difference. */
+export const margin = (error: number | undefined, difference: number): string =>
+  error === undefined ? '' : ` ± ${decimal(error, Math.abs(difference) < 0.0995 ? 3 : 2)}`

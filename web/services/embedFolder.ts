@@ -18,7 +18,7 @@ export function embedFolder(): Plugin {
         return [name, gzipSync(await readFile(join(folder, name)), { level: 9 }).length]
       })
       await writeFile(join(folder, 'sizes.json'), JSON.stringify(Object.fromEntries(await Promise.all(packed))))
-      // `cargo xtask package` writes this file. Without it the licences of the crates are missing.
+      // `cargo xtask build` writes this file first. A build by npm alone lacks the licences of the crates.
       const crates = await readFile('target/package/licences-of-crates', 'utf8').catch(
         (error: NodeJS.ErrnoException) => {
           if (error.code !== 'ENOENT') throw error

@@ -169,7 +169,7 @@ export class Bench {
         void this.generation.writing
         if (engine.model && reading && reading.ids.length > 0) untrack(() => this.#follow())
       })
-      // While the model writes, each token ends the run on show, and a newer one comes by itself.
+      // While the model writes, a newer run usually follows the one that a token ended. What is gone at the end is reported then.
       $effect(() => {
         if (!this.generation.writing) this.#runs.checkGone()
       })

@@ -47,7 +47,7 @@ describe('a continuation', () => {
     expect(settings).toMatchObject({ seed: 7, stopIds: [1], beyondLength: false, maxNewTokens: 48 })
   })
 
-  it('ends runs, which no one misses: newer ones come', async () => {
+  it('reports no run as gone while it writes, and one that is still on show afterwards', async () => {
     const { bench, engine, worker, generation, ends } = await setUp()
     void generation.continue()
     bench.choose({ head: 1 })

@@ -14,19 +14,18 @@ it('a mean is weighted by the tokens it is over', () => {
 })
 
 it('what a change adds is told of the tokens that both were measured on', () => {
-  const baseline = [
-    { mean: 1, labels: 10 },
-    { mean: 3, labels: 30 },
-    { mean: 100, labels: 10 },
-  ]
-  const changed = [
-    { mean: 2, labels: 10 },
-    { mean: 5, labels: 30 },
-  ]
+  const fiveTimes = <T>(...steps: T[]) => Array.from({ length: 5 }, () => steps).flat()
+  const baseline = [...fiveTimes({ mean: 1, labels: 10 }, { mean: 3, labels: 30 }), { mean: 100, labels: 10 }]
+  const changed = fiveTimes({ mean: 2, labels: 10 }, { mean: 5, labels: 30 })
   // Steps of 10 and 30 labels add 1 and 2, 0.75 below and 0.25 above the mean.
-  const error = Math.sqrt(2 * ((10 * 0.75) ** 2 + (30 * 0.25) ** 2)) / 40
-  expect(addedBy(baseline, changed)).toEqual({ before: 2.5, added: 4.25 - 2.5, error, labels: 40 })
-  expect(addedBy(baseline, changed.slice(0, 1))?.error).toBeUndefined()
+  const error = Math.sqrt((10 / 9) * 5 * ((10 * 0.75) ** 2 + (30 * 0.25) ** 2)) / 200
+  expect(addedBy(baseline, changed)).toEqual({
+    before: 2.5,
+    added: 4.25 - 2.5,
+    error: expect.closeTo(error),
+    labels: 200,
+  })
+  expect(addedBy(baseline, changed.slice(0, 9))?.error).toBeUndefined()
   const same = addedBy(
     baseline,
     baseline.map(({ mean, labels }) => ({ mean: mean + 0.5, labels })),

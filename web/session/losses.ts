@@ -18,7 +18,7 @@ export interface Added {
   /** The baseline's loss on these. */
   before: number
   added: number
-  /** The standard error of `added`, from the scatter of the steps; undefined of a single step. */
+  /** The standard error of `added`, from the scatter of the steps; undefined of few steps. */
   error: number | undefined
   labels: number
 }
@@ -31,14 +31,17 @@ export function addedBy(baseline: Steps, changed: Steps): Added | undefined {
   return { before: before.mean, added, error: errorOf(baseline, changed, added), labels: after.labels }
 }
 
-/** Of a ratio estimator: steps with more labels count for more. */
+/** Fewer steps say too little of their scatter. */
+const leastSteps = 10
+
+/** The standard error of a ratio of sums: of losses to labels, over paired steps. */
 function errorOf(baseline: Steps, changed: Steps, added: number): number | undefined {
   const steps = changed.flatMap(({ mean, labels }, step) => {
     const before = baseline[step]
     return before && labels > 0 ? [{ off: mean - before.mean - added, labels }] : []
   })
   const count = steps.length
-  if (count < 2) return undefined
+  if (count < leastSteps) return undefined
   const labels = steps.reduce((sum, step) => sum + step.labels, 0)
   const squares = steps.reduce((sum, step) => sum + (step.labels * step.off) ** 2, 0)
   return Math.sqrt((squares * count) / (count - 1)) / labels

@@ -234,6 +234,7 @@ mod tests {
         }
         let tensor = |text: &'static str| read(text.as_bytes(), std::marker::PhantomData::<Tensor>);
         assert_eq!(tensor("{\"dtype\": 1}"), Ok(Tensor { dtype: 1 }));
+        assert_eq!(tensor("{\"dtype\": 300}"), Err(JsonDefect::WrongValue { line: 1, column: 13 }));
         assert_eq!(tensor("{}"), Err(JsonDefect::WrongValue { line: 1, column: 2 }));
         let twice = JsonDefect::DuplicateKey { key: "\"dtype\"".into(), line: 1, column: 20 };
         assert_eq!(tensor("{\"dtype\": 1, \"dtype\": 1}"), Err(twice));

@@ -1,4 +1,4 @@
-//! The licences of the crates in the npm package's WebAssembly.
+//! The licences of the crates in the WebAssembly of the page and of the npm package.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

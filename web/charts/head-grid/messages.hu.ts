@@ -93,7 +93,7 @@ export default {
   show: 'Mi látszik minden fejből',
   shows: { maps: 'térkép', distance: 'távolság', pairs: 'párok' },
   by: 'szempont',
-  byTitle: 'Mi szerint vannak jelölve és rendezve egy réteg fejei',
+  byTitle: 'Szempont, amely szerint egy réteg fejei jelölve és rendezve vannak',
   byHead: 'sorszám',
   sorted: 'rendezve',
   most: 'legtöbb',

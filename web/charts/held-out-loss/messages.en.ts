@@ -1,4 +1,5 @@
 import { messages } from '../../i18n/messages.svelte'
+import { margin } from '../../i18n/format'
 import { decimal, integer } from '../../i18n/numbers'
 import { sentence, strong, type Sentence } from '../../i18n/rich'
 
@@ -7,10 +8,6 @@ export const added = (value: number): string => {
   const text = decimal(Math.abs(value), Math.abs(value) < 0.0995 ? 3 : 2)
   return Number(text) === 0 ? text : `${value < 0 ? '−' : '+'}${text}`
 }
-
-/** ± and the standard error, as exact as the difference that it follows. */
-const margin = (error: number | undefined): string =>
-  error === undefined ? '' : ` ± ${decimal(error, error < 0.0095 ? 3 : 2)}`
 
 /** What is measured so far. */
 interface Line {
@@ -40,10 +37,10 @@ const en = {
     const loss = before === undefined ? '' : `loss ${decimal(before, 2)} `
     return change === undefined
       ? sentence`${loss}(${count})`
-      : sentence`${loss}${strong(added(change))}${margin(error)} (${count})`
+      : sentence`${loss}${strong(added(change))}${margin(error, change)} (${count})`
   },
   hint: (book: string) =>
-    `Mean −log p of the masked tokens, in nats. Not in the training data: ${book === '' ? 'this text' : `“${book}”`}.`,
+    `Mean −log p of the masked tokens, in nats; after ±: one standard error of the difference. Not in the training data: ${book === '' ? 'this text' : `“${book}”`}.`,
 }
 
 export type Messages = typeof en

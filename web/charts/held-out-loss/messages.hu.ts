@@ -1,3 +1,4 @@
+import { margin } from '../../i18n/format'
 import { decimal, integer } from '../../i18n/numbers'
 import { sentence, strong } from '../../i18n/rich'
 import type { Messages } from './messages.en'
@@ -8,10 +9,6 @@ export const added = (value: number): string => {
   const text = decimal(size, size < 0.0995 ? 3 : 2)
   return size < 0.0005 ? text : `${value < 0 ? '−' : '+'}${text}`
 }
-
-/** ± and the standard error, as exact as the difference that it follows. */
-const margin = (error: number | undefined): string =>
-  error === undefined ? '' : ` ± ${decimal(error, error < 0.0095 ? 3 : 2)}`
 
 export default {
   name: 'Veszteség a tanításból kihagyott szövegen',
@@ -30,8 +27,8 @@ export default {
     const loss = before === undefined ? '' : `veszteség: ${decimal(before, 2)} `
     return change === undefined
       ? sentence`${loss}(${count})`
-      : sentence`${loss}${strong(added(change))}${margin(error)} (${count})`
+      : sentence`${loss}${strong(added(change))}${margin(error, change)} (${count})`
   },
   hint: (book) =>
-    `A maszkolt tokenek −log p értékének átlaga, natban. Nem szerepel a tanítóadatokban: ${book === '' ? 'ez a szöveg' : `„${book}”`}.`,
+    `A maszkolt tokenek −log p értékének átlaga, natban; a ± után: a különbség standard hibája. Nem szerepel a tanítóadatokban: ${book === '' ? 'ez a szöveg' : `„${book}”`}.`,
 } satisfies Messages

@@ -1,3 +1,4 @@
+import { margin } from '../../i18n/format'
 import { decimal, integer } from '../../i18n/numbers'
 import { sentence, strong } from '../../i18n/rich'
 import type { Messages } from './messages.en'
@@ -8,10 +9,6 @@ export const added = (value: number): string => {
   const text = decimal(size, size < 0.0995 ? 3 : 2)
   return size < 0.0005 ? text : `${value < 0 ? '−' : '+'}${text}`
 }
-
-/** ± and the standard error, as exact as the difference that it follows. */
-const margin = (error: number | undefined): string =>
-  error === undefined ? '' : ` ± ${decimal(error, error < 0.0095 ? 3 : 2)}`
 
 export default {
   name: '학습에 쓰지 않은 텍스트의 손실',
@@ -29,8 +26,8 @@ export default {
     const loss = before === undefined ? '' : `손실 ${decimal(before, 2)} `
     return change === undefined
       ? sentence`${loss}(${count})`
-      : sentence`${loss}${strong(added(change))}${margin(error)} (${count})`
+      : sentence`${loss}${strong(added(change))}${margin(error, change)} (${count})`
   },
   hint: (book) =>
-    `가린 토큰의 −log p의 평균, 단위는 나트. 학습 데이터에 없는 텍스트${book === '' ? '이다' : `: “${book}”`}.`,
+    `가린 토큰의 −log p의 평균, 단위는 나트. ± 뒤의 수는 차이의 표준 오차. 학습 데이터에 없는 텍스트${book === '' ? '이다' : `: “${book}”`}.`,
 } satisfies Messages

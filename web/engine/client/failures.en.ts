@@ -59,7 +59,7 @@ const jsonTexts: Readonly<Record<JsonText, string>> = {
 const jsonDefects: Words<JsonDefect> = {
   syntax: ({ line, column }) => `its syntax is wrong at line ${line}, column ${column}`,
   'end-of-text': ({ line, column }) => `it ends too early, at line ${line}, column ${column}`,
-  'wrong-value': ({ line, column }) => `a value is missing or has the wrong type, at line ${line}, column ${column}`,
+  'wrong-value': ({ line, column }) => `a value is missing or wrong, at line ${line}, column ${column}`,
   'duplicate-key': ({ key, line, column }) =>
     `the key ${key} occurs twice, the second time at line ${line}, column ${column}`,
   'too-large': () => 'it is too large',

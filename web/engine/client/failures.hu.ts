@@ -58,7 +58,7 @@ const jsonTexts: Readonly<Record<JsonText, string>> = {
 const jsonDefects: Words<JsonDefect> = {
   syntax: ({ line, column }) => `hibás szintaxis (${line}. sor, ${column}. oszlop)`,
   'end-of-text': ({ line, column }) => `túl korán ér véget (${line}. sor, ${column}. oszlop)`,
-  'wrong-value': ({ line, column }) => `hiányzó vagy rossz típusú érték (${line}. sor, ${column}. oszlop)`,
+  'wrong-value': ({ line, column }) => `hiányzó vagy hibás érték (${line}. sor, ${column}. oszlop)`,
   'duplicate-key': ({ key, line, column }) =>
     `kétszer szerepel ez a kulcs: ${key} (másodszor: ${line}. sor, ${column}. oszlop)`,
   'too-large': () => 'túl nagy',

@@ -58,8 +58,8 @@ const jsonTexts: Readonly<Record<JsonText, string>> = {
 const jsonDefects: Words<JsonDefect> = {
   syntax: ({ line, column }) => `${line}행 ${column}열의 구문이 잘못되었습니다`,
   'end-of-text': ({ line, column }) => `${line}행 ${column}열에서 너무 일찍 끝납니다`,
-  'wrong-value': ({ line, column }) => `값이 빠졌거나 자료형이 잘못되었습니다(${line}행 ${column}열)`,
-  'duplicate-key': ({ key, line, column }) => `키 ${key}가 두 번 나옵니다(두 번째는 ${line}행 ${column}열)`,
+  'wrong-value': ({ line, column }) => `값이 빠졌거나 잘못되었습니다(${line}행 ${column}열)`,
+  'duplicate-key': ({ key, line, column }) => `같은 키가 두 번 나옵니다: ${key}(두 번째는 ${line}행 ${column}열)`,
   'too-large': () => '너무 큽니다',
 }
 

@@ -199,7 +199,7 @@ const en = {
       'less than .001 each.',
     ],
     table: 'Loss on the held-out text',
-    header: ['what is changed', 'loss', 'added', 'masked tokens'] as readonly string[],
+    header: ['what is changed', 'loss', 'added', 'standard error', 'masked tokens'] as readonly string[],
     baseline: 'nothing',
     now: 'what is changed now',
     alone: (pair: number, kind: MuteKind) => `pair ${pair} ${kind} in all heads`,

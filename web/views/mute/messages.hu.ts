@@ -165,7 +165,7 @@ export default {
       'egyenként 0,001 alatt.',
     ],
     table: 'Veszteség a tanításból kihagyott szövegen',
-    header: ['mi módosult', 'veszteség', 'növekedés', 'maszkolt tokenek'],
+    header: ['mi módosult', 'veszteség', 'növekedés', 'standard hiba', 'maszkolt tokenek'],
     baseline: 'semmi',
     now: 'ami most módosult',
     alone: (pair, kind) => `${pair}. pár minden fejben ${{ ablated: 'kivágva', frozen: 'megállítva' }[kind]}`,

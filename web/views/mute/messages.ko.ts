@@ -138,7 +138,7 @@ export default {
       '쌍 하나에 0.001 미만.',
     ],
     table: '학습에 쓰지 않은 텍스트의 손실',
-    header: ['바꾼 것', '손실', '늘어난 양', '가린 토큰'],
+    header: ['바꾼 것', '손실', '늘어난 양', '표준 오차', '가린 토큰'],
     baseline: '없음',
     now: '지금 바꾼 것',
     alone: (pair, kind) => `${pair}번 쌍, 모든 헤드에서 ${{ ablated: '제거', frozen: '고정' }[kind]}`,

@@ -133,9 +133,15 @@ export function lossTables(
   const { before } = measured
   if (!before) return []
   const now = change && measured.added(change.name)
-  const row = (name: string, { before, added, labels }: Added) => [name, before + added, added, labels]
+  const row = (name: string, { before, added, error, labels }: Added) => [
+    name,
+    before + added,
+    added,
+    error ?? '',
+    labels,
+  ]
   const rows = [
-    [t().loss.baseline, before.mean, 0, before.labels],
+    [t().loss.baseline, before.mean, 0, '', before.labels],
     ...(now ? [row(t().loss.now, now)] : []),
     ...losses.flatMap((of) =>
       muteKinds.flatMap((kind) => {

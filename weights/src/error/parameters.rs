@@ -80,7 +80,7 @@ pub enum JsonDefect {
     Syntax { line: usize, column: usize },
     #[strum(to_string = "it ends too early, at line {line}, column {column}")]
     EndOfText { line: usize, column: usize },
-    #[strum(to_string = "a value is missing or has the wrong type, at line {line}, column {column}")]
+    #[strum(to_string = "a value is missing or wrong, at line {line}, column {column}")]
     WrongValue { line: usize, column: usize },
     #[strum(to_string = "the key {key} occurs twice, the second time at line {line}, column {column}")]
     DuplicateKey { key: String, line: usize, column: usize },
