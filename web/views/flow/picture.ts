@@ -29,15 +29,15 @@ const top = 18
 /** Room between the map and the panels for the legend. */
 const legendHeight = 40
 const gap = 16
-/** From this width on the panels stand beside each other. On a phone, which scrolls, their titles need its width. */
-const besideWidth = 400
+/** The least width of three panels in a row. On a phone, which scrolls, their titles need its width. */
+const threeAcross = 400
 
 export function layOut(width: number, height: number, length = Infinity): Layout {
   const panel = Math.max(102, Math.min(170, height * 0.3))
   const side = Math.max(120, Math.min(width * 0.56, height - top - legendHeight - panel))
   const left = side / length >= namedPitch && width - side - names - gap >= 150 ? names : 0
   const y = top + side + legendHeight
-  const across = width < besideWidth ? 1 : 3
+  const across = width < threeAcross ? 1 : 3
   const each = (width - (across - 1) * gap) / across
   const at = (index: number): Box => {
     const [column, row] = [index % across, Math.floor(index / across)]
