@@ -125,7 +125,7 @@ test.describe('@cpu read', () => {
     await page.getByTestId('tries-6').getByRole('button').last().click()
     const [short] = await explorer.answered('smallestBases')
     expect(short).toBeGreaterThan(100)
-    await expect(page.getByTestId('near-told')).toContainText('Smallest base for a context')
+    await expect(page.getByTestId('near-told')).toContainText('Smallest base by length of the context')
     await read(page, '10')
     await page.getByTestId('tries-10').getByRole('button').nth(1).click()
     await expect(page.getByTestId('view-rotations').getByRole('button', { name: 'Measure' })).toBeVisible()
