@@ -122,6 +122,12 @@ test.describe('@cpu a finger', () => {
     const fingers = await Fingers.on(page)
     const handle = page.getByRole('slider', { name: 'Move the key along the text' })
     const distance = () => handle.getAttribute('aria-valuenow')
+    // The tap comes first: Chromium takes a tap soon after a swipe for the end of the swipe.
+    const atFirst = await distance()
+    const tapped = await within(handle, 0.2, 0.5)
+    await page.touchscreen.tap(tapped.x, tapped.y)
+    await expect(handle).not.toHaveAttribute('aria-valuenow', atFirst ?? '')
+
     const before = await distance()
     const from = await within(handle, 0.8, 0.5)
     await fingers.put(from)
@@ -134,11 +140,6 @@ test.describe('@cpu a finger', () => {
     for (let step = 1; step <= 10; step++) await fingers.move({ x: along.x + 10 * step, y: along.y })
     await fingers.lift()
     await expect(handle).not.toHaveAttribute('aria-valuenow', before ?? '')
-
-    const moved = await distance()
-    const tapped = await within(handle, 0.2, 0.5)
-    await page.touchscreen.tap(tapped.x, tapped.y)
-    await expect(handle).not.toHaveAttribute('aria-valuenow', moved ?? '')
   })
 
   test('and a second one zoom the map of a long text, and the page where the map goes no further', async ({
