@@ -2,8 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+/// Chromium's engine without its windows: a test of the page takes half the CPU time that it takes in Chromium.
+pub const HEADLESS_SHELL: &str = "chromium-headless-shell";
+
 /// Names of Chrome and Chromium on the PATH, in the order of preference.
-const CHROME_NAMES: [&str; 5] = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
+const CHROME_NAMES: [&str; 6] =
+    [HEADLESS_SHELL, "chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
 
 /// Usual places of Chrome outside of the PATH.
 const CHROME_PLACES: [&str; 5] = [
@@ -23,6 +27,11 @@ const WEBKIT_FOLDERS: [&str; 3] = ["webkit2gtk-4.1", "webkit2gtk-4.0", "webkitgt
 /// The Chrome or Chromium that the environment variable CHROME names, else the first one found.
 pub fn chrome() -> Option<PathBuf> {
     named("CHROME").or_else(|| on_path(&CHROME_NAMES)).or_else(|| first(&CHROME_PLACES))
+}
+
+/// Whether the tests run in the headless shell, or in the Chrome that the environment variable CHROME names.
+pub fn has_preferred_chrome() -> bool {
+    named("CHROME").is_some() || is_on_path(HEADLESS_SHELL)
 }
 
 /// The Firefox that the environment variable FIREFOX names, else the first one found.

@@ -10,7 +10,6 @@ use crate::{browser, process};
 
 /// Mesa's llvmpipe: a Vulkan driver that runs on the CPU.
 const VULKAN: &str = "mesa-vulkan-drivers";
-const CHROMIUM: &str = "chromium";
 const FIREFOX: &str = "firefox-esr";
 /// WebKitGTK's MiniBrowser and its WebDriver.
 const WEBKIT: &str = "webkit2gtk-driver";
@@ -23,12 +22,14 @@ const PYTHON: &str = "python3";
 /// # Errors
 /// With the line to run, where it cannot be installed from here.
 pub fn install() -> anyhow::Result<()> {
+    let (distribution, administrator) = (distribution(), administrator());
     let mut missing = Vec::new();
     if cfg!(target_os = "linux") && !has_vulkan_driver() {
         missing.push(VULKAN);
     }
-    if browser::chrome().is_none() {
-        missing.push(CHROMIUM);
+    let can_install_shell = matches!(distribution, Distribution::Debian) && administrator.is_some();
+    if browser::chrome().is_none() || (can_install_shell && !browser::has_preferred_chrome()) {
+        missing.push(browser::HEADLESS_SHELL);
     }
     if browser::firefox().is_none() {
         missing.push(FIREFOX);
@@ -46,14 +47,12 @@ pub fn install() -> anyhow::Result<()> {
         return Ok(());
     }
     let list = missing.join(" ");
-    let distribution = distribution();
     if !distribution.has_packages(&missing) {
         bail!(
             "the tests need {list}: install a Vulkan driver, Python 3, Chrome or Chromium, Firefox, WebKitGTK's MiniBrowser with \
              WebKitWebDriver, and Xvfb (CHROME=path, FIREFOX=path and WEBKIT=path name browsers in unusual places)"
         );
     }
-    let administrator = administrator();
     let Some(administrator) = administrator else {
         bail!(
             "the tests need {list}; run: sudo apt-get update && sudo apt-get install --yes --no-install-recommends {list}"
@@ -78,7 +77,7 @@ fn has_vulkan_driver() -> bool {
 
 enum Distribution {
     Debian,
-    /// Ubuntu's `chromium` is a stub for Snap, and `firefox-esr` is missing; its other packages are Debian's.
+    /// Ubuntu has no `chromium-headless-shell` and no `firefox-esr`; its other packages are Debian's.
     Ubuntu,
     Other,
 }
@@ -87,7 +86,7 @@ impl Distribution {
     fn has_packages(&self, packages: &[&str]) -> bool {
         match self {
             Distribution::Debian => true,
-            Distribution::Ubuntu => !packages.contains(&CHROMIUM) && !packages.contains(&FIREFOX),
+            Distribution::Ubuntu => !packages.contains(&browser::HEADLESS_SHELL) && !packages.contains(&FIREFOX),
             Distribution::Other => false,
         }
     }
