@@ -26,7 +26,7 @@ export default {
     open: 'A mappa megnyitása',
     instead: (model) => `Inkább a ${model} modell`,
   },
-  comparesWith: (layer, head) => `Összehasonlítás: ${layer}. réteg, ${head}. fej.`,
+  comparesWith: (layer, head) => `Összevetés: ${layer}. réteg, ${head}. fej.`,
 
   model: 'Modell',
   noModel: 'nincs modell',
@@ -117,7 +117,7 @@ export default {
     headKeys: {
       heads: 'az előző, a következő fej',
       layers: 'ugyanaz a fej az előző, a következő rétegben',
-      compare: 'ezzel a fejjel hasonlít össze',
+      compare: 'ezzel a fejjel veti össze',
     },
     grid: 'A fejek rácsán',
     gridKeys: {
@@ -137,7 +137,7 @@ export default {
     }),
     figures: 'Az ábrákon',
     figureKeys: {
-      across: 'az előző, a következő pár vagy hely',
+      across: 'az előző, a következő pár vagy pozíció',
       along: 'ugyanaz, vagy több és kevesebb',
       ends: 'az első, az utolsó',
       figure: 'a fejezet ábrájához ugrik',

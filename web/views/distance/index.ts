@@ -14,7 +14,7 @@ export const distance: View = {
   tab: { en: 'Distance', ko: '거리', hu: 'Távolság' },
   title: {
     en: 'What distance does this head want?',
-    ko: '이 헤드는 어느 거리를 원하는가?',
+    ko: '이 헤드가 선호하는 거리',
     hu: 'Milyen távolságra néz ez a fej?',
   },
   assumesAllDistances: true,
