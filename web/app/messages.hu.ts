@@ -102,16 +102,16 @@ export default {
 
   keys: {
     title: 'Billentyűk',
-    lead: 'A nyitott részek billentyűi. A Tab visz egyikről a másikra.',
+    lead: 'A megnyitott nézetek billentyűi. A Tab visz egyikről a másikra.',
     close: 'Bezárás',
     characters:
       'Egykarakteres billentyűparancsok, mint ? [ ] b. Nélkülük is működnek a nyilak, az Escape és a Ctrl-lal vagy ⌘-bal nyomott billentyűk.',
     everywhere: 'Mindenütt',
     page: {
       undo: 'visszavonja az utolsó választást vagy beírt szót',
-      redo: 'és újra megteszi',
+      redo: 'újra elvégzi',
       keys: 'megnyitja ezt a listát',
-      hold: 'megmutatja, amit ott a mutató mutatna, és semmit sem választ',
+      hold: 'azt mutatja, amit a fölé vitt egérmutató, és semmit sem választ ki',
     },
     heads: 'Fejek',
     headKeys: {
@@ -141,7 +141,7 @@ export default {
       along: 'ugyanaz, vagy több és kevesebb',
       ends: 'az első, az utolsó',
       figure: 'a fejezet ábrájához ugrik',
-      leave: 'elengedi a párt, vagy visszalép a szöveghez',
+      leave: 'megszünteti a pár kiválasztását, vagy visszalép a szöveghez',
     },
   },
 } satisfies Messages

@@ -102,7 +102,7 @@ export default {
 
   keys: {
     title: '단축키',
-    lead: '지금 열려 있는 것의 단축키입니다. Tab으로 다음 것으로 갑니다.',
+    lead: '열려 있는 뷰의 단축키입니다. Tab을 누르면 다음 뷰로 갑니다.',
     close: '닫기',
     characters: '? [ ] b 같은 한 글자 단축키. 꺼도 화살표, Escape, Ctrl이나 ⌘과 함께 누르는 키는 작동합니다.',
     everywhere: '어디서나',

@@ -368,7 +368,7 @@ export default {
     'A kiterítés a szöveg önmagára irányuló figyelmét követi, nem a keresztfigyelmet. Válassza a kódolót vagy a dekódolót.',
   'norms-of-several-texts': ({ batch }) =>
     `A normák egyetlen szövegé, nem ${integer(batch)} szövegé. Egy szöveget futtasson.`,
-  'no-picture': () => 'Futás és elrendezés előtt nincs kép. Előbb futtassa a szöveget.',
+  'no-picture': () => 'Futás előtt nincs kép. Előbb futtassa a szöveget.',
   'no-gpu-painter': () => 'A CPU-n nincs GPU-s rajzoló. Válassza a CPU rajzolóját.',
   'unknown-name': ({ enumeration, names }) => `${enumeration}: nincs ilyen név. Ezek közül választhat: ${names}.`,
   'rollout-too-long': ({ longest, batch, length }) =>

@@ -359,7 +359,7 @@ export default {
     '롤아웃은 텍스트가 자신에게 보내는 어텐션을 따라가므로 교차 어텐션에는 쓸 수 없습니다. 인코더나 디코더를 고르세요.',
   'norms-of-several-texts': ({ batch }) =>
     `노름은 텍스트 하나에만 구합니다(현재 ${integer(batch)}건). 텍스트 하나만 실행하세요.`,
-  'no-picture': () => '실행과 배치 전에는 그림이 없습니다. 먼저 텍스트를 실행하세요.',
+  'no-picture': () => '실행 전에는 그림이 없습니다. 먼저 텍스트를 실행하세요.',
   'no-gpu-painter': () => 'CPU에는 GPU로 그리는 기능이 없습니다. CPU 그리기를 고르세요.',
   'unknown-name': ({ enumeration, names }) => `${enumeration}에 없는 이름입니다. 쓸 수 있는 이름: ${names}.`,
   'rollout-too-long': ({ longest, batch, length }) =>

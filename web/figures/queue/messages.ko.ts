@@ -2,7 +2,7 @@ import { integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
 export default {
-  help: '같은 사람의 세 가지 이름. 아래는 불러온 모델의 헤드가 거리를 어떻게 쓰는지 보입니다.',
+  help: '같은 사람의 세 가지 이름. 아래는 불러온 모델의 헤드가 그 거리에 주는 가중치입니다.',
   source: '줄은 그림이고, 가중치는 탐색기에서 고른 헤드, 쿼리, 키에서 측정한 값입니다.',
   people: ['회색 모자', '여행 가방', '빨간 코트', '우산', '작은 개'],
   desk: '창구',

@@ -194,7 +194,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     guess: {
       question: `A forgatásos modelleket ${integer(training.tokens)} tokenen tanítottuk. ${integer(training.longest)} tokenen a veszteségük …`,
       answers: ['kissé nagyobb', 'kétszer akkora', 'kisebb'],
-      because: 'A hosszukon túl lassan romlanak; a tanult táblázatnak ott nincs mondanivalója.',
+      because: 'A hosszukon túl lassan romlanak; a tanult táblázatnak ott nincsenek sorai.',
     },
     tries: ['csak a forgatásos', 'a forgatás háromféleképpen, mérve', 'a figyelem a hossz szerint, mérve'],
     not: sentence`Végig lefutott versenyt: ${integer(training.steps)} lépés után a két abszolút fajta alig kezdett tanulni, és nem kerestünk hozzájuk jobb beállításokat.`,

@@ -181,7 +181,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     guess: {
       question: `회전 위치를 쓰는 모델은 토큰 ${integer(training.tokens)}개로 학습했습니다. ${integer(training.longest)}개에서 손실은 …`,
       answers: ['조금 높습니다', '두 배입니다', '낮습니다'],
-      because: '길이를 넘어서면 천천히 나빠집니다. 학습한 표는 거기서 할 말이 없습니다.',
+      because: '길이를 넘어서면 천천히 나빠집니다. 학습한 표는 거기에 행이 없습니다.',
     },
     tries: ['회전 위치만', '회전의 세 가지 방법 측정', '길이에 따른 어텐션 측정'],
     not: sentence`끝까지 달린 경주가 아닙니다. ${integer(training.steps)}스텝 뒤 두 절대 위치 방식은 거의 배우기 시작하지도 못했고, 그것에 더 맞는 설정을 찾지 않았습니다.`,

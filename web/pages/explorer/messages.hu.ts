@@ -61,7 +61,7 @@ export default {
     forth: 'Egy tokennel tovább',
     stop: 'Vége',
     step: (step, of) => `${integer(step)}. lépés, összesen ${integer(of)}`,
-    cannot: 'Itt a kulcsnak nincs hová mennie: válasszon másik lekérdezést vagy hosszabb szöveget.',
+    cannot: 'Itt a kulcs nem mozdítható: válasszon másik lekérdezést vagy hosszabb szöveget.',
   },
   or: ' vagy ',
 
@@ -92,7 +92,7 @@ export default {
   clickHint: {
     query: 'a token, amely a többire néz; a tokenen a q is ezt teszi',
     key: 'a token, amelyre a lekérdezés néz; a tokenen a k is ezt teszi',
-    mask: 'vagy visszaadja a szót; a tokenen az m is ezt teszi',
+    mask: 'eltakarja vagy visszaadja a szót; a tokenen az m is ezt teszi',
   },
   looks: (from, to, weight) =>
     sentence`${query(from)} → ${key(to)}: súlyának ${weight} része. Az árnyalat: mennyit ad az egyes tokeneknek.`,

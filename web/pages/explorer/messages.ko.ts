@@ -90,7 +90,7 @@ export default {
   clickHint: {
     query: '보는 쪽 토큰. 토큰에서 q를 눌러도 됩니다',
     key: '볼 대상인 토큰. 토큰에서 k를 눌러도 됩니다',
-    mask: '가리거나 단어를 되돌림. 토큰에서 m을 눌러도 됩니다',
+    mask: '단어를 가리거나 되돌림. 토큰에서 m을 눌러도 됩니다',
   },
   looks: (from, to, weight) =>
     sentence`${query(from)} → ${key(to)}: 가중치 ${weight}. 음영은 각 토큰에 주는 가중치입니다.`,

@@ -113,7 +113,7 @@ export default {
     note: 'A – jelű adat addig nem ismert, amíg a modell config.json fájlja le nem töltődik. A hub modelljeinél a méret csak a súlyoké, ahogy az oldalain 2024-ben és 2025-ben állt.',
     unknown: '–',
     own: 'saját',
-    random: 'véletlen számok',
+    random: 'véletlen súlyok',
     noLicence: 'nincs megnevezve',
     gated: 'korlátozott',
     unreadable: 'a config.json nem olvasható: törölje a modellt, és töltse le újra',
@@ -142,7 +142,7 @@ export default {
     'roformer-english-causal': 'írassa tovább: minden token csak azt látja, ami előtte áll',
     'roformer-linear-english': 'figyelem softmax nélkül: a nulla alatti súlyok nulla alatt maradnak',
     'marian-numbers': 'írjon be egy évszámot: a keresztfigyelem szavanként követi a számjegyeit',
-    'roformer-notebook': 'egy magyar notebook RoFormere véletlen számokkal: ilyen a figyelem, amíg semmit sem tanult',
+    'roformer-notebook': 'egy magyar notebook RoFormere véletlen súlyokkal: ilyen a figyelem, amíg semmit sem tanult',
   },
   families: {
     roformer: 'RoFormer',

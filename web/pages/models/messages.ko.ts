@@ -32,7 +32,7 @@ export default {
   overBook: (book) => `${book}의 텍스트로 측정`,
   from: { files: '내 파일, 이 브라우저에서만 읽음', url: '이 사이트' },
   own: '모델 폴더를 여기에 놓으세요',
-  ownFiles: sentence`Hugging Face transformers가 저장한 모델 폴더: ${code('config.json')}, 가중치, ${code('tokenizer.json')} 또는 ${code('vocab.txt')}, 헤드 설명이 있으면 ${code('heads.json')}. 이 브라우저에서 읽으며 어디에도 보내지 않습니다.`,
+  ownFiles: sentence`Hugging Face transformers가 저장한 모델 폴더: ${code('config.json')}, 가중치, ${code('tokenizer.json')} 또는 ${code('vocab.txt')}, 헤드를 측정했으면 ${code('heads.json')}. 이 브라우저에서 읽으며 어디에도 보내지 않습니다.`,
   kinds: [
     [
       '모델',
@@ -113,7 +113,7 @@ export default {
     note: '–는 모델의 config.json을 받기 전에는 알 수 없는 값입니다. 허브 모델의 크기는 가중치만의 크기이며, 2024년과 2025년에 허브에 적혀 있던 값입니다.',
     unknown: '–',
     own: '내 것',
-    random: '무작위 수',
+    random: '무작위 가중치',
     noLicence: '표시 없음',
     gated: '접근 제한',
     unreadable: 'config.json을 읽을 수 없습니다. 모델을 지우고 다시 받으세요',
@@ -142,7 +142,7 @@ export default {
     'roformer-english-causal': '텍스트를 이어 쓰게 해 보세요. 토큰마다 앞에 있는 것만 봅니다',
     'roformer-linear-english': '소프트맥스 없는 어텐션: 0보다 작은 가중치가 그대로 남습니다',
     'marian-numbers': '연도를 숫자로 써 보세요. 교차 어텐션이 숫자를 한 단어씩 따라갑니다',
-    'roformer-notebook': '무작위 수를 넣은 헝가리어 노트북의 RoFormer: 아무것도 배우기 전의 어텐션',
+    'roformer-notebook': '무작위 가중치를 넣은 헝가리어 노트북의 RoFormer: 아무것도 배우기 전의 어텐션',
   },
   families: {
     roformer: 'RoFormer',

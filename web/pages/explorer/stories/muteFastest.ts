@@ -78,7 +78,7 @@ export const muteFastest = story({
         const [before, after, once, now] = [was.token, is.token, was.chance, is.chance]
         return {
           en: sentence`One head of many: the model’s best guess was ${before}, ${once}, and is now ${after}, ${now}.`,
-          ko: sentence`헤드 하나일 뿐입니다. 모델의 1순위 예측: 전에는 ${before} ${once}, 지금은 ${after} ${now}.`,
+          ko: sentence`헤드 하나일 뿐입니다. 모델의 최상위 예측: 전에는 ${before} ${once}, 지금은 ${after} ${now}.`,
           hu: sentence`Egy fej a sokból: a modell első jóslata ${before}, ${once} volt, most ${after}, ${now}.`,
         }
       },
