@@ -27,8 +27,8 @@ const allocations: Readonly<Record<Allocation, string>> = {
   weights: '가중치',
   'weights-copy': '가중치 사본',
   'rotation-matrices': '저장한 행렬',
-  activations: '중간 텐서',
-  activation: '중간 텐서 하나',
+  activations: '활성값 텐서',
+  activation: '활성값 텐서 하나',
   results: '결과 버퍼',
   cache: 'KV 캐시',
   'repetition-penalty': '반복 벌점',
@@ -381,7 +381,7 @@ export default {
   'too-many-maps': ({ needed, limit }) =>
     `이 텍스트에서는 헤드 하나의 맵이 ${megabytes(needed)}로, 한도 ${megabytes(limit)}를 넘습니다. 텍스트를 줄이세요.`,
   'file-too-large': ({ needed, limit }) =>
-    `이 텍스트의 모든 중간값은 ${megabytes(needed)}로, 여기서 만들 수 있는 파일의 한도 ${megabytes(limit)}를 넘습니다. 텍스트를 줄이거나 명령줄로 저장하세요.`,
+    `이 텍스트의 모든 활성값은 ${megabytes(needed)}로, 여기서 만들 수 있는 파일의 한도 ${megabytes(limit)}를 넘습니다. 텍스트를 줄이거나 명령줄로 저장하세요.`,
   'row-too-large': ({ name, bytes: needed, limit }) =>
     `${name}의 한 행은 ${bytes(needed)}로, 이 GPU가 한 번에 다루는 ${integer(limit)}바이트를 넘습니다. CPU를 선택하세요.`,
   'canvas-refused': () => 'GPU가 이 캔버스에 그릴 수 없습니다. 페이지를 새로 고치거나 CPU를 선택하세요.',
