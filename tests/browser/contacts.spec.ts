@@ -23,7 +23,7 @@ test('contacts of a protein are told, and of no other model', async ({ explorer,
   await page.getByTestId('tabs').getByRole('button', { name: 'Contacts' }).click()
   const view = page.getByTestId('view-contacts')
   await expect(view.getByTestId('contacts-scene')).toBeVisible()
-  await expect(page.getByTestId('headline')).toContainText('touch most likely')
+  await expect(page.getByTestId('headline')).toContainText('are the likeliest contact')
   const map = view.getByRole('application')
   await map.focus()
   await page.keyboard.press('End')

@@ -124,7 +124,7 @@ test.describe('@cpu Figure', () => {
     await explorer.open()
     const sheet = await open(page, 'map')
     await sheet.getByRole('button', { name: 'PDF' }).click()
-    await expect(sheet.getByRole('status')).toContainText('The browser made no PDF')
+    await expect(sheet.getByRole('status')).toContainText('The browser could not make the PDF')
   })
 
   test('leaves the page behind it as it is, whatever key is pressed', async ({ explorer, page }) => {

@@ -70,7 +70,7 @@ test.describe('@cpu the loss on held-out text', () => {
     await explorer.open({ text, model: 'roformer-english', open: 'mute' })
     const panel = page.getByTestId('mute-loss')
     await panel.getByRole('button').click()
-    await expect(panel.getByRole('alert')).toContainText('held-out.json does not say how many rows')
+    await expect(panel.getByRole('alert')).toContainText('held-out.json does not give the number of rows')
     await expect(panel.getByRole('button')).toHaveText('Try again')
   })
 

@@ -72,7 +72,7 @@ test.describe('@cpu keys', () => {
   test('b takes the head on show as the one to compare with, and says so', async ({ explorer, page }) => {
     await explorer.open({ text, layer: '0', head: '1', open: 'compare' })
     await page.keyboard.press('?')
-    await expect(page.getByTestId('keys')).toContainText('makes it the head to compare with')
+    await expect(page.getByTestId('keys')).toContainText('compares with this head')
     await page.keyboard.press('Escape')
     await expect(page.getByTestId('keys')).toHaveCount(0)
     await page.keyboard.press('b')

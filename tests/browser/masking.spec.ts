@@ -29,7 +29,7 @@ test.describe('masking', () => {
   test('@cpu a click on a fill puts it in', async ({ explorer, page }) => {
     await explorer.resultAfter(() => explorer.type('the [MASK] sat .'))
     await page.getByTestId('tabs').locator('[data-view=predictions]').click()
-    const fill = page.getByTestId('fills').getByRole('button', { name: 'put it in' }).first()
+    const fill = page.getByTestId('fills').getByRole('button', { name: 'insert it' }).first()
     // The mask shows the same one.
     const token = await page.getByTestId('guess').locator('bdi').innerText()
     await expect(fill).toContainText(token)

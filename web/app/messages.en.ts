@@ -20,7 +20,7 @@ const en = {
   missingModel: {
     title: (name: string) =>
       name === ''
-        ? 'This link was made with a model of its sender’s own, which it does not name.'
+        ? 'The sender made this link with a model of their own, which the link does not name.'
         : `This link was made with “${name}”, a model that does not come with this page.`,
     text: 'Its text, head and views wait for it: open the model’s folder, or look at a model of this page instead.',
     open: 'Open its folder',
@@ -105,22 +105,22 @@ const en = {
 
   keys: {
     title: 'Keys',
-    lead: 'Keys of what is open. Tab leads from one to the next.',
+    lead: 'Keys of the open views. Tab moves from one to the next.',
     close: 'Close',
     characters:
       'Single-character shortcuts, such as ? [ ] b. Without them, arrows, Escape and keys with Ctrl or ⌘ still work.',
     everywhere: 'Everywhere',
     page: {
-      undo: 'takes the last choice or typed word back',
-      redo: 'and makes it again',
+      undo: 'undoes the last choice or typed word',
+      redo: 'redoes it',
       keys: 'opens this list',
-      hold: 'shows what a pointer there would show, and chooses nothing',
+      hold: 'shows the same as a hovering pointer, and selects nothing',
     } satisfies KeyWords,
     heads: 'Heads',
     headKeys: {
       heads: 'the previous head, the next',
       layers: 'the same head in the previous layer, the next',
-      compare: 'makes it the head to compare with',
+      compare: 'compares with this head',
     } satisfies KeyWords,
     grid: 'On the grid of all heads',
     gridKeys: {
@@ -136,12 +136,12 @@ const en = {
       pages: 'ten tokens back or on',
       query: 'makes it the query',
       key: 'makes it the key',
-      ...(canMask ? { mask: 'masks it, or gives the word back' } : {}),
+      ...(canMask ? { mask: 'masks it, or restores the word' } : {}),
     }),
     figures: 'On the figures',
     figureKeys: {
-      across: 'the previous pair or place, the next',
-      along: 'the same, or more and less',
+      across: 'the previous or next pair or position',
+      along: 'the same, or increases and decreases',
       ends: 'the first, the last',
       figure: 'goes to the figure of this chapter',
       leave: 'deselects the pair, or returns to the text',

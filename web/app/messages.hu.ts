@@ -26,7 +26,7 @@ export default {
     open: 'A mappa megnyitása',
     instead: (model) => `Inkább a ${model} modell`,
   },
-  comparesWith: (layer, head) => `Összehasonlítás: ${layer}. réteg, ${head}. fej.`,
+  comparesWith: (layer, head) => `Összevetés: ${layer}. réteg, ${head}. fej.`,
 
   model: 'Modell',
   noModel: 'nincs modell',
@@ -102,22 +102,22 @@ export default {
 
   keys: {
     title: 'Billentyűk',
-    lead: 'A nyitott részek billentyűi. A Tab visz egyikről a másikra.',
+    lead: 'A megnyitott nézetek billentyűi. A Tab visz egyikről a másikra.',
     close: 'Bezárás',
     characters:
       'Egykarakteres billentyűparancsok, mint ? [ ] b. Nélkülük is működnek a nyilak, az Escape és a Ctrl-lal vagy ⌘-bal nyomott billentyűk.',
     everywhere: 'Mindenütt',
     page: {
       undo: 'visszavonja az utolsó választást vagy beírt szót',
-      redo: 'és újra megteszi',
+      redo: 'újra elvégzi',
       keys: 'megnyitja ezt a listát',
-      hold: 'megmutatja, amit ott a mutató mutatna, és semmit sem választ',
+      hold: 'azt mutatja, amit a fölé vitt egérmutató, és semmit sem választ ki',
     },
     heads: 'Fejek',
     headKeys: {
       heads: 'az előző, a következő fej',
       layers: 'ugyanaz a fej az előző, a következő rétegben',
-      compare: 'ezzel a fejjel hasonlít össze',
+      compare: 'ezzel a fejjel veti össze',
     },
     grid: 'A fejek rácsán',
     gridKeys: {
@@ -137,11 +137,11 @@ export default {
     }),
     figures: 'Az ábrákon',
     figureKeys: {
-      across: 'az előző, a következő pár vagy hely',
+      across: 'az előző, a következő pár vagy pozíció',
       along: 'ugyanaz, vagy több és kevesebb',
       ends: 'az első, az utolsó',
       figure: 'a fejezet ábrájához ugrik',
-      leave: 'elengedi a párt, vagy visszalép a szöveghez',
+      leave: 'megszünteti a pár kiválasztását, vagy visszalép a szöveghez',
     },
   },
 } satisfies Messages

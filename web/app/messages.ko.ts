@@ -102,7 +102,7 @@ export default {
 
   keys: {
     title: '단축키',
-    lead: '지금 열려 있는 것의 단축키입니다. Tab으로 다음 것으로 갑니다.',
+    lead: '열려 있는 뷰의 단축키입니다. Tab을 누르면 다음 뷰로 갑니다.',
     close: '닫기',
     characters: '? [ ] b 같은 한 글자 단축키. 꺼도 화살표, Escape, Ctrl이나 ⌘과 함께 누르는 키는 작동합니다.',
     everywhere: '어디서나',
@@ -136,11 +136,11 @@ export default {
     }),
     figures: '그림에서',
     figureKeys: {
-      across: '이전 쌍이나 자리, 다음 것',
-      along: '같은 일, 또는 더하거나 빼기',
+      across: '이전, 다음 쌍이나 위치',
+      along: '같은 동작, 또는 늘리거나 줄이기',
       ends: '처음, 마지막',
       figure: '이 장의 그림으로 가기',
-      leave: '쌍 선택 해제, 또는 글로 돌아가기',
+      leave: '쌍 선택 해제, 또는 텍스트로 돌아가기',
     },
   },
 } satisfies Messages

@@ -6,7 +6,7 @@ const en = {
   'roformer-english-causal':
     'A small English causal language model: each token sees those before it and predicts the next one.',
   'roformer-linear-english':
-    'A small English masked language model with linear attention (equation 19 of the RoFormer paper); weights below zero are shown as they are.',
+    'A small English masked language model with linear attention (equation 19 of the RoFormer paper); negative weights stay negative.',
   'marian-numbers':
     'An encoder–decoder that writes numbers and dates out in English, Hungarian and Korean: its cross-attention follows the digits.',
 }

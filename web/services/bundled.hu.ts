@@ -5,7 +5,7 @@ export default {
   'roformer-english-causal':
     'Kis angol kauzális nyelvi modell: minden token az előtte állókat látja, és a következőt jósolja meg.',
   'roformer-linear-english':
-    'Kis angol maszkolt nyelvi modell lineáris figyelemmel (a RoFormer-cikk 19. egyenlete); a nulla alatti súlyok úgy látszanak, ahogy vannak.',
+    'Kis angol maszkolt nyelvi modell lineáris figyelemmel (a RoFormer-cikk 19. egyenlete); a negatív súlyok negatívak maradnak.',
   'marian-numbers':
     'Kódoló–dekódoló, amely számokat és dátumokat ír ki betűvel angolul, magyarul és koreaiul: keresztfigyelme a számjegyeket követi.',
 } satisfies Messages

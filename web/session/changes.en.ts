@@ -18,9 +18,9 @@ const en = {
   frozen: (pairs: string) => `with ${pairs} frozen`,
   ablated: (pairs: string) => `with ${pairs} ablated`,
   scaling: (name: string | undefined, factor: string | undefined) =>
-    `with ${name === undefined ? 'another scaling' : `${name} scaling`} of the rope${factor === undefined ? '' : `, factor ${factor}`}`,
+    `with ${name === undefined ? 'another RoPE scaling' : `${name} RoPE scaling`}${factor === undefined ? '' : `, factor ${factor}`}`,
   rotaryValue: 'with values rotated (rotary_value)',
-  rotatesValues: 'with values rotated and turned back (RoVE)',
+  rotatesValues: 'with values rotated and rotated back (RoVE)',
   logN: (n: string) => `with log-n scaling, n = ${n}`,
   distanceClamp: (clamp: number) => `with distances clamped to ${integer(clamp)}`,
   attention: {

@@ -33,7 +33,7 @@ describe('what is changed in the model', () => {
     )
     expect(changed({ ...none, headReplacement: 'mean' }, 8)).toBe('')
     expect(changed({ ...none, rotaryValue: true, rotatesValues: true, logN: 512, distanceClamp: 1000 }, 8)).toBe(
-      'with values rotated (rotary_value), with values rotated and turned back (RoVE), with log-n scaling, n = 512, with distances clamped to 1,000',
+      'with values rotated (rotary_value), with values rotated and rotated back (RoVE), with log-n scaling, n = 512, with distances clamped to 1,000',
     )
     expect(changed({ ...none, attention: 'linear_rotate_first' }, 8)).toBe('with linear attention, rotated before φ')
     expect(changed({ ...none, logN: 0.5, distanceClamp: 0 }, 8)).toBe(
@@ -43,11 +43,11 @@ describe('what is changed in the model', () => {
 
   it('says of a rope’s scaling a short name and a number, whatever a link holds', () => {
     const text = (scaling: string) => changed({ ...none, scaling }, 8)
-    expect(text('{"rope_type":"yarn","factor":4}')).toBe('with yarn scaling of the rope, factor 4')
-    expect(text('{"type":"linear","factor":1.5}')).toBe('with linear scaling of the rope, factor 1.50')
+    expect(text('{"rope_type":"yarn","factor":4}')).toBe('with yarn RoPE scaling, factor 4')
+    expect(text('{"type":"linear","factor":1.5}')).toBe('with linear RoPE scaling, factor 1.50')
     for (const hostile of ['{', 'null', '7', '[]', '{"rope_type":7}', '{"rope_type":"<b>bold</b>"}']) {
-      expect(text(hostile)).toBe('with another scaling of the rope')
+      expect(text(hostile)).toBe('with another RoPE scaling')
     }
-    expect(text(`{"rope_type":"${'x'.repeat(4000)}","factor":1e999}`)).toBe('with another scaling of the rope')
+    expect(text(`{"rope_type":"${'x'.repeat(4000)}","factor":1e999}`)).toBe('with another RoPE scaling')
   })
 })

@@ -1,7 +1,7 @@
 import { messages } from '../i18n/messages.svelte'
 import { integer } from '../i18n/numbers'
 
-const again = 'Write it anew with ropescope heads, or remove it.'
+const again = 'Create it again with ropescope heads, or remove it.'
 
 const en = {
   /** Why heads.json cannot be used. */
@@ -13,15 +13,16 @@ const en = {
   },
   /** Why held-out.json cannot be used; the reasons follow the file's name. */
   heldOut: {
-    unreadable: (file: string, why: string) => `${file} ${why}. Write it anew with training/held_out.py, or remove it.`,
+    unreadable: (file: string, why: string) =>
+      `${file} ${why}. Create it again with training/held_out.py, or remove it.`,
     noJson: 'is not JSON',
-    noRows: 'does not say how many rows of how many tokens it holds',
+    noRows: 'does not give the number of rows and of tokens per row',
     tooLong: (tokens: number, most: number) =>
-      `holds rows of ${integer(tokens)} tokens, and this model reads ${integer(most)}`,
-    noBits: 'does not say how many bits a token has',
-    tooShort: 'does not hold as many tokens as it says',
+      `has rows of ${integer(tokens)} tokens, but this model reads ${integer(most)} at most`,
+    noBits: 'does not give the number of bits per token',
+    tooShort: 'has fewer tokens than it says',
     noSpecial: 'does not name its special tokens',
-    unknownTokens: 'holds tokens that this model does not have',
+    unknownTokens: 'has tokens that this model does not have',
     noMasks: 'masks no token',
   },
 }

@@ -3,7 +3,7 @@ import { messages } from '../i18n/messages.svelte'
 /** Why a tokenizer cannot be opened. The later messages complete the brackets of the first two. */
 const en = {
   vocabulary: (why: string) =>
-    `vocab.txt could not be read as a WordPiece vocabulary (${why}). It must hold one token a line.`,
+    `vocab.txt could not be read as a WordPiece vocabulary (${why}). It must have one token per line.`,
   file: (why: string) =>
     `tokenizer.json could not be read (${why}). Save it again with Hugging Face’s tokenizer.save_pretrained().`,
   noObject: 'it is not a JSON object',
@@ -11,7 +11,7 @@ const en = {
   empty: 'it is empty',
   noWords: 'it reads Chinese by the word, and there is no word segmenter',
   noJieba: (why: string) =>
-    `This model reads Chinese by the word, and what cuts texts into words (jieba, 4 MB) could not be fetched (${why}). Open the model again when you are online.`,
+    `This model reads Chinese by the word, and the word segmenter (jieba, 4 MB) could not be fetched (${why}). Open the model again when you are online.`,
   part: {
     model: 'model',
     normalizer: 'normalizer',

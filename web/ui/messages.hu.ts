@@ -2,7 +2,7 @@ import { integer } from '../i18n/numbers'
 import type { Messages } from './messages.en'
 
 export default {
-  colours: 'Színek: a 0 súly a lap színe, az 1 a legerősebb, a súly négyzetgyöke szerint',
+  colours: 'Színek: a 0 súly a háttér színe, az 1 a legerősebb, a súly négyzetgyöke szerint',
   part: {
     loading: 'Betöltés…',
     broken: 'Az oldalnak ezt a részét nem sikerült letölteni. Ellenőrizze a kapcsolatot, és próbálja újra.',

@@ -53,7 +53,7 @@ const pattern = {
   },
   same: {
     does: 'looks at the same token elsewhere',
-    line: (it: Measured) => `${tokens(it)} that stand elsewhere, too, look there most: they give it ${average(it)}.`,
+    line: (it: Measured) => `${tokens(it)} that occur elsewhere, too, look there most: they give it ${average(it)}.`,
     where: 'the same token elsewhere',
   },
   onward: {
@@ -75,7 +75,7 @@ const pattern = {
   copy: {
     does: 'looks at the same token in the source',
     line: (it: Measured) =>
-      `${tokens(it)} that stand in the source, too, look there most: they give it ${average(it)}.`,
+      `${tokens(it)} that occur in the source, too, look there most: they give it ${average(it)}.`,
     where: 'the same token in the source',
   },
 }
@@ -144,7 +144,7 @@ const help = (kind: Kind, linear: boolean) =>
     value: 'Weight times the length of the key’s value: what the query takes, by size. Rows do not sum to 1.',
     output: 'Weight times the length of the value behind the output projection: what the head adds, by size.',
     score: 'Scores q·k / √d before softmax: green is above 0, magenta below.',
-    content: 'Scores as they would be if nothing rotated: what the words alone want.',
+    content: 'Scores without rotation: the part that comes from the content of the tokens alone.',
     rotation: 'What rotation adds to each score (green) or takes from it (magenta).',
   })[kind]
 
@@ -152,7 +152,7 @@ const en = {
   help: help('weight', false),
   helpOf: help,
   source:
-    'RoFormer (Su et al. 2021, arXiv 2104.09864), equation 2; q and k are already rotated to their positions. Weights are coloured from 0 to 1 in every map. A large weight on a small value moves little: weights · ‖v‖ counts the key’s value, weights · ‖v W‖ the value behind the head’s part of the output projection, without its bias (Kobayashi et al. 2020, arXiv 2004.10102, weighted norms); both are coloured as far as the map reaches, and their rows do not sum to 1, nor are they scaled up where special tokens are left out. Means are of what is weighed, cell by cell; where special tokens are left out, a mean’s rows of weights sum to 1 again. Scores, which softmax makes into weights, and the weights of linear attention (equation 19), with what they weigh, are green where positive and magenta where negative, as far as this map reaches. If a few cells are far larger than all others, the colours end before them, and the bar’s ends say ≤ and ≥. Weights of linear attention have a sign, and no row of them sums to 1. Content is the score with nothing rotated, rotation the difference. Masked cells are sand. A large weight says where a head reads, not what it does with it: attention is not an explanation.',
+    'RoFormer (Su et al. 2021, arXiv 2104.09864), equation 2; q and k are already rotated to their positions. Weights are coloured from 0 to 1 in every map. A large weight on a small value changes little: weights · ‖v‖ counts the key’s value, weights · ‖v W‖ the value behind the head’s part of the output projection, without its bias (Kobayashi et al. 2020, arXiv 2004.10102, weighted norms); both are coloured up to the map’s largest value. Their rows do not sum to 1, and they are not scaled up where special tokens are left out. A mean is taken cell by cell over the weighted quantity; where special tokens are left out, a mean’s rows of weights sum to 1 again. Scores, which softmax turns into weights, and the weights of linear attention (equation 19), with the quantities that they weight, are green where positive and magenta where negative, up to the map’s largest value. If a few cells are far larger than all others, the colours end before them, and the bar’s ends say ≤ and ≥. Weights of linear attention have a sign, and no row of them sums to 1. Content is the score without rotation, rotation the difference. Masked cells are sand. A large weight says where a head reads, not what it does with it: attention is not an explanation.',
   heading,
   label: (subject: Subject) =>
     `Attention. ${heading(subject)}. Arrow keys move from cell to cell, Home and End along a row, Page keys ten rows.`,
@@ -248,7 +248,7 @@ const en = {
     rotation: (distance: number, there: number, elsewhere: number) =>
       `Rotation favours ${distance === 0 ? 'the query’s own place' : distances.where(distance)}: ${signed(there)} there, ${signed(elsewhere)} elsewhere on average.`,
     rotationLine: (subject: string, least: number) =>
-      `${subject}’s scores with rotation, less those without. The largest loss of a cell is ${decimal(Math.max(0, -least), 2)}.`,
+      `${subject}’s scores with rotation minus those without. The largest loss of a cell is ${decimal(Math.max(0, -least), 2)}.`,
     measuring: (subject: string) => `${subject}…`,
     measuringLine: 'Measuring its map…',
     pattern: (subject: string, found: Pattern) => `${subject} ${pattern[found].does}.`,
@@ -262,16 +262,16 @@ const en = {
     byWeight: ({ name, position, share }: Token): Sentence =>
       sentence`By its weights alone ${key({ text: name, position })} would come first, with ${percent(share)}.`,
     sameByWeight: (share: number) => `By its weights alone it comes first, too, with ${percent(share)}.`,
-    mean: (count: number) => `Measured on the mean of ${integer(count)} maps, which no head need look like.`,
+    mean: (count: number) => `Measured on the mean of ${integer(count)} maps; no single head need look like it.`,
     few: 'Too few tokens for a pattern.',
     noPattern: (commonest: (Measured & { pattern: Pattern }) | undefined, cross: boolean) =>
       commonest
-        ? `No one place gets it: nearest to a pattern, ${integer(commonest.do)} of ${integer(commonest.of)} tokens give ${pattern[commonest.pattern].where} their largest weight.`
+        ? `The weight has no single place. Nearest to a pattern: ${integer(commonest.do)} of ${integer(commonest.of)} tokens give ${pattern[commonest.pattern].where} their largest weight.`
         : cross
-          ? 'No one place gets it: the largest weights neither move along the source nor stay at its first or last token.'
-          : 'No one place gets it: not the tokens beside, not the token itself, not the first one.',
+          ? 'The weight has no single place: the largest weights neither move along the source nor stay at its first or last token.'
+          : 'The weight has no single place: neither the neighbouring tokens, nor the token itself, nor the first token.',
     /** Of cross-attention. */
-    whileWriting: 'A row shows what the model reads while it writes the token after.',
+    whileWriting: 'A row shows what the model reads while it writes the next token.',
     withoutSpecial: 'Special tokens are left out.',
   },
 }

@@ -122,7 +122,7 @@ const help = (kind: Kind, linear: boolean) =>
       'A súly szorozva a kulcs értékének hosszával: amit a lekérdezés átvesz, nagyság szerint. Egy sor összege nem 1.',
     output: 'A súly szorozva a kimeneti vetítés utáni érték hosszával: amit a fej hozzáad, nagyság szerint.',
     score: 'Pontszámok, q·k / √d, a softmax előtt: zöld 0 fölött, bíbor alatta.',
-    content: 'A pontszámok, ha semmi sem forogna: amit a szavak egymagukban adnának.',
+    content: 'A pontszámok, ha semmi sem forogna: amit a tokenek tartalma egymagában adna.',
     rotation: 'Amit a forgatás az egyes pontszámokhoz ad (zöld) vagy elvesz belőlük (bíbor).',
   })[kind]
 
@@ -130,7 +130,7 @@ export default {
   help: help('weight', false),
   helpOf: help,
   source:
-    'RoFormer (Su és mások 2021, arXiv 2104.09864), 2. egyenlet; q és k már a pozíciója szerint elforgatva. A súlyok színe minden térképen 0-tól 1-ig tart. Kis értéken a nagy súly keveset mozdít: a súly · ‖v‖ a kulcs értékét, a súly · ‖v W‖ a kimeneti vetítés fejre eső része utáni értéket számítja, bias nélkül (Kobayashi és mások 2020, arXiv 2004.10102, súlyozott normák); mindkettőt a térkép legnagyobb értékéig színezzük, soraik összege nem 1, és nem is egészítjük ki őket, ahol a speciális tokenek kimaradnak. Az átlag mezőnként annak az átlaga, amit súlyozunk; ahol a speciális tokenek kimaradnak, az átlagos súlyok sorainak összege megint 1. A pontszámok, amelyekből a softmax súlyokat készít, valamint a lineáris figyelem súlyai (19. egyenlet) és amit súlyoznak, zöldek, ahol pozitívak, bíborak, ahol negatívak, a térkép legnagyobb értékéig. Ha néhány mező a többinél sokkal nagyobb, a színek előttük véget érnek, és a sáv végein ≤ és ≥ áll. A lineáris figyelem súlyainak előjelük van, és egyetlen soruk összege sem 1. A tartalom a pontszám forgatás nélkül, a forgatás a kettő különbsége. A maszkolt mezők homokszínűek. A nagy súly azt mondja meg, honnan olvas a fej, azt nem, hogy mit kezd vele: a figyelem nem magyarázat.',
+    'RoFormer (Su és mások 2021, arXiv 2104.09864), 2. egyenlet; q és k már a pozíciója szerint elforgatva. A súlyok színe minden térképen 0-tól 1-ig tart. Kis értéken a nagy súly keveset mozdít: a súly · ‖v‖ a kulcs értékét, a súly · ‖v W‖ a kimeneti vetítés fejre eső része utáni értéket számítja, eltolásvektor (bias) nélkül (Kobayashi és mások 2020, arXiv 2004.10102, súlyozott normák); mindkettőt a térkép legnagyobb értékéig színezzük, soraik összege nem 1, és nem is egészítjük ki őket, ahol a speciális tokenek kimaradnak. Az átlag mezőnként annak az átlaga, amit súlyozunk; ahol a speciális tokenek kimaradnak, az átlagos súlyok sorainak összege megint 1. A pontszámok, amelyekből a softmax súlyokat készít, valamint a lineáris figyelem súlyai (19. egyenlet) és amit súlyoznak, zöldek, ahol pozitívak, bíborak, ahol negatívak, a térkép legnagyobb értékéig. Ha néhány mező a többinél sokkal nagyobb, a színek előttük véget érnek, és a sáv végein ≤ és ≥ áll. A lineáris figyelem súlyainak előjelük van, és egyetlen soruk összege sem 1. A tartalom a pontszám forgatás nélkül, a forgatás a kettő különbsége. A maszkolt mezők homokszínűek. A nagy súly azt mondja meg, honnan olvas a fej, azt nem, hogy mit kezd vele: a figyelem nem magyarázat.',
   heading,
   label: (subject) =>
     `Figyelem. ${heading(subject)}. A nyilak mezőről mezőre lépnek, a Home és az End a sor elejére és végére, a Page billentyűk tíz sort.`,
@@ -173,7 +173,7 @@ export default {
     log: 'log skála',
   },
   special: { name: 'Speciális tokenek', show: 'minden token', hide: 'speciális tokenek nélkül' },
-  hiddenHere: 'Itt csak speciális tokenek vannak: a súlyaikhoz kapcsolja be az összes tokent.',
+  hiddenHere: 'Itt csak speciális tokenek vannak: a súlyaikhoz válassza a „minden token” lehetőséget.',
   pair: (queryToken, m, keyToken, n) =>
     sentence`${query({ text: queryToken, position: m })} → ${key({ text: keyToken, position: n })}`,
   rank: (rank, of) => `${integer(rank)}. ${the(of)} ${integer(of)} kulcs közül`,

@@ -17,61 +17,61 @@ const tokens = ({ of, do: does }: Measured) =>
 /** A head with the pattern in words, its queries, what they look at, and the pattern's short name. */
 const pattern = {
   previous: {
-    does: '바로 앞 토큰을 본다',
-    line: (it: Measured) => `앞에 토큰이 있는 ${tokens(it)} 바로 앞 토큰에 가장 큰 가중치를 준다: ${average(it)}.`,
+    does: '바로 앞 토큰을 봅니다',
+    line: (it: Measured) => `앞에 토큰이 있는 ${tokens(it)} 바로 앞 토큰에 가장 큰 가중치를 줍니다: ${average(it)}.`,
     where: '바로 앞 토큰',
   },
   next: {
-    does: '바로 뒤 토큰을 본다',
-    line: (it: Measured) => `뒤에 토큰이 있는 ${tokens(it)} 바로 뒤 토큰에 가장 큰 가중치를 준다: ${average(it)}.`,
+    does: '바로 뒤 토큰을 봅니다',
+    line: (it: Measured) => `뒤에 토큰이 있는 ${tokens(it)} 바로 뒤 토큰에 가장 큰 가중치를 줍니다: ${average(it)}.`,
     where: '바로 뒤 토큰',
   },
   twoBack: {
-    does: '두 토큰 앞을 본다',
+    does: '두 토큰 앞을 봅니다',
     line: (it: Measured) =>
-      `두 칸 앞에 토큰이 있는 ${tokens(it)} 두 칸 앞의 토큰에 가장 큰 가중치를 준다: ${average(it)}.`,
+      `두 칸 앞에 토큰이 있는 ${tokens(it)} 두 칸 앞의 토큰에 가장 큰 가중치를 줍니다: ${average(it)}.`,
     where: '두 칸 앞의 토큰',
   },
   twoAhead: {
-    does: '두 토큰 뒤를 본다',
+    does: '두 토큰 뒤를 봅니다',
     line: (it: Measured) =>
-      `두 칸 뒤에 토큰이 있는 ${tokens(it)} 두 칸 뒤의 토큰에 가장 큰 가중치를 준다: ${average(it)}.`,
+      `두 칸 뒤에 토큰이 있는 ${tokens(it)} 두 칸 뒤의 토큰에 가장 큰 가중치를 줍니다: ${average(it)}.`,
     where: '두 칸 뒤의 토큰',
   },
   itself: {
-    does: '토큰이 자기 자신을 본다',
-    line: (it: Measured) => `${tokens(it)} 자기 자신에게 가장 큰 가중치를 준다: ${average(it)}.`,
+    does: '토큰이 자기 자신을 봅니다',
+    line: (it: Measured) => `${tokens(it)} 자기 자신에게 가장 큰 가중치를 줍니다: ${average(it)}.`,
     where: '자기 자신',
   },
   first: {
-    does: '첫 토큰을 본다',
-    line: (it: Measured) => `첫 토큰 뒤의 ${tokens(it)} 첫 토큰에 가장 큰 가중치를 준다: ${average(it)}.`,
+    does: '첫 토큰을 봅니다',
+    line: (it: Measured) => `첫 토큰 뒤의 ${tokens(it)} 첫 토큰에 가장 큰 가중치를 줍니다: ${average(it)}.`,
     where: '첫 토큰',
   },
   same: {
-    does: '다른 자리에 있는 같은 토큰을 본다',
-    line: (it: Measured) => `다른 자리에도 나오는 ${tokens(it)} 그곳을 가장 많이 본다. 가중치는 ${average(it)}.`,
+    does: '다른 자리에 있는 같은 토큰을 봅니다',
+    line: (it: Measured) => `다른 자리에도 나오는 ${tokens(it)} 그곳을 가장 많이 봅니다. 가중치는 ${average(it)}.`,
     where: '다른 자리에 있는 같은 토큰',
   },
   onward: {
-    does: '원문을 차례로 따라 읽는다',
+    does: '원문을 차례로 따라 읽습니다',
     line: (it: Measured) =>
-      `첫 토큰 다음의 ${tokens(it)} 바로 앞 토큰보다 더 뒤에 있는 원문 토큰에 가장 큰 가중치를 준다: ${average(it)}.`,
+      `첫 토큰 다음의 ${tokens(it)} 바로 앞 토큰보다 더 뒤에 있는 원문 토큰에 가장 큰 가중치를 줍니다: ${average(it)}.`,
     where: '바로 앞 토큰보다 더 뒤에 있는 원문 토큰',
   },
   sourceEnd: {
-    does: '원문의 끝을 본다',
-    line: (it: Measured) => `${tokens(it)} 원문의 마지막 토큰에 가장 큰 가중치를 준다: ${average(it)}.`,
+    does: '원문의 끝을 봅니다',
+    line: (it: Measured) => `${tokens(it)} 원문의 마지막 토큰에 가장 큰 가중치를 줍니다: ${average(it)}.`,
     where: '원문의 마지막 토큰',
   },
   sourceStart: {
-    does: '원문의 처음을 본다',
-    line: (it: Measured) => `${tokens(it)} 원문의 첫 토큰에 가장 큰 가중치를 준다: ${average(it)}.`,
+    does: '원문의 처음을 봅니다',
+    line: (it: Measured) => `${tokens(it)} 원문의 첫 토큰에 가장 큰 가중치를 줍니다: ${average(it)}.`,
     where: '원문의 첫 토큰',
   },
   copy: {
-    does: '원문에 있는 같은 토큰을 본다',
-    line: (it: Measured) => `원문에도 나오는 ${tokens(it)} 그곳을 가장 많이 본다. 가중치는 ${average(it)}.`,
+    does: '원문에 있는 같은 토큰을 봅니다',
+    line: (it: Measured) => `원문에도 나오는 ${tokens(it)} 그곳을 가장 많이 봅니다. 가중치는 ${average(it)}.`,
     where: '원문에 있는 같은 토큰',
   },
 }
@@ -101,23 +101,23 @@ const away = (from: number, to: number) =>
 const help = (kind: Kind, linear: boolean) =>
   ({
     weight: linear
-      ? '행 하나가 쿼리 하나이다. 선형 어텐션에는 소프트맥스가 없어, 가중치에 부호가 있고 행의 합이 1이 아니다.'
-      : '행 하나가 쿼리 하나이다. 열의 색이 짙을수록 그 키를 더 많이 읽는다. 행의 합은 1이다.',
-    value: '가중치에 키의 값의 길이를 곱한 것, 곧 쿼리가 가져가는 것의 크기이다. 행의 합은 1이 아니다.',
-    output: '가중치에 출력 투영을 거친 값의 길이를 곱한 것, 곧 헤드가 더하는 것의 크기이다.',
-    score: '소프트맥스 전의 점수 q·k / √d. 초록은 0보다 크고 자홍은 0보다 작다.',
-    content: '아무것도 돌지 않을 때의 점수, 곧 단어의 내용만으로 정해지는 점수이다.',
-    rotation: '회전이 점수마다 더하는 것(초록)이나 빼는 것(자홍)이다.',
+      ? '행 하나가 쿼리 하나입니다. 선형 어텐션에는 소프트맥스가 없어, 가중치에 부호가 있고 행의 합이 1이 아닙니다.'
+      : '행 하나가 쿼리 하나입니다. 열의 색이 짙을수록 그 키를 더 많이 읽습니다. 행의 합은 1입니다.',
+    value: '가중치에 키의 값의 길이를 곱한 것, 곧 쿼리가 가져가는 것의 크기입니다. 행의 합은 1이 아닙니다.',
+    output: '가중치에 출력 투영을 거친 값의 길이를 곱한 것, 곧 헤드가 더하는 것의 크기입니다.',
+    score: '소프트맥스 전의 점수 q·k / √d. 초록은 0보다 크고 자홍은 0보다 작습니다.',
+    content: '아무것도 돌지 않을 때의 점수, 곧 토큰의 내용만으로 정해지는 점수입니다.',
+    rotation: '회전이 점수마다 더하는 것(초록)이나 빼는 것(자홍)입니다.',
   })[kind]
 
 export default {
   help: help('weight', false),
   helpOf: help,
   source:
-    'RoFormer(Su 외 2021, arXiv 2104.09864) 식 2. q와 k는 이미 제 위치만큼 회전한 것이다. 가중치는 모든 맵에서 0부터 1까지 칠한다. 값이 작으면 가중치가 커도 움직이는 것이 적다. 가중치 · ‖v‖는 키의 값을, 가중치 · ‖v W‖는 출력 투영 가운데 그 헤드의 부분을 거친 값을 편향 없이 센다(Kobayashi 외 2020, arXiv 2004.10102의 가중 노름). 둘은 맵에 나오는 범위만큼 칠하고, 행의 합은 1이 아니며, 특수 토큰을 빼도 늘려 맞추지 않는다. 평균은 가중한 양을 칸마다 평균한 것이다. 특수 토큰을 빼면 평균 가중치의 행은 다시 합이 1이 된다. 소프트맥스가 가중치로 바꾸는 점수, 그리고 선형 어텐션(식 19)의 가중치와 그것으로 가중한 양은 맵에 나오는 범위에서 양수를 초록, 음수를 자홍으로 칠한다. 몇 칸이 나머지보다 훨씬 크면 색은 그 칸들에 못 미쳐 끝나고, 막대의 끝에 ≤와 ≥를 쓴다. 선형 어텐션의 가중치에는 부호가 있고, 어느 행도 합이 1이 아니다. 내용은 아무것도 돌리지 않은 점수이고 회전은 그 차이이다. 가려진 칸은 모래색이다. 큰 가중치는 헤드가 어디를 읽는지를 말할 뿐, 읽은 것으로 무엇을 하는지는 말하지 않는다. 어텐션은 설명이 아니다.',
+    'RoFormer(Su 외 2021, arXiv 2104.09864) 식 2. q와 k는 이미 제 위치만큼 회전한 것입니다. 가중치는 모든 맵에서 0부터 1까지 칠합니다. 값이 작으면 가중치가 커도 움직이는 것이 적습니다. 가중치 · ‖v‖는 키의 값을, 가중치 · ‖v W‖는 출력 투영 가운데 그 헤드의 부분을 거친 값을 편향 없이 셉니다(Kobayashi 외 2020, arXiv 2004.10102의 가중 노름). 둘은 맵에 나오는 범위만큼 칠하고, 행의 합은 1이 아니며, 특수 토큰을 빼도 늘려 맞추지 않습니다. 평균은 가중한 양을 칸마다 평균한 것입니다. 특수 토큰을 빼면 평균 가중치의 행은 다시 합이 1이 됩니다. 소프트맥스가 가중치로 바꾸는 점수, 그리고 선형 어텐션(식 19)의 가중치와 그것으로 가중한 양은 맵에 나오는 범위에서 양수를 초록, 음수를 자홍으로 칠합니다. 몇 칸이 나머지보다 훨씬 크면 색은 그 칸들에 못 미쳐 끝나고, 막대의 끝에 ≤와 ≥를 씁니다. 선형 어텐션의 가중치에는 부호가 있고, 어느 행도 합이 1이 아닙니다. 내용은 아무것도 돌리지 않은 점수이고 회전은 그 차이입니다. 가려진 칸은 모래색입니다. 큰 가중치는 헤드가 어디를 읽는지를 말할 뿐, 읽은 것으로 무엇을 하는지는 말하지 않습니다. 어텐션은 설명이 아닙니다.',
   heading,
   label: (subject) =>
-    `어텐션. ${heading(subject)}. 화살표로 칸을 옮기고, Home과 End는 행의 처음과 끝으로, Page 키는 열 행씩 움직인다.`,
+    `어텐션. ${heading(subject)}. 화살표로 칸을 옮기고, Home과 End는 행의 처음과 끝으로, Page 키는 열 행씩 움직입니다.`,
   axes: (cross) => (cross ? { query: '텍스트 ↓', key: '원문 →' } : { query: '쿼리 ↓', key: '키 →' }),
   kind: {
     name: '숫자',
@@ -148,7 +148,7 @@ export default {
     place: (layer, head) => headName({ layer, head }),
     add: (layer, head) => `${headName({ layer, head })} 더하기`,
     leave: (layer, head) => `헤드 ${headName({ layer, head })} 빼기`,
-    hint: '다른 헤드는 격자에서 더할 수 있다.',
+    hint: '다른 헤드는 격자에서 더할 수 있습니다.',
   },
   scale: {
     name: '색',
@@ -157,11 +157,11 @@ export default {
     log: '로그 척도',
   },
   special: { name: '특수 토큰', show: '모든 토큰', hide: '특수 토큰 없이' },
-  hiddenHere: '여기는 특수 토큰뿐이다. ‘모든 토큰’을 고르면 가중치가 보인다.',
+  hiddenHere: '여기는 특수 토큰뿐입니다. ‘모든 토큰’을 고르면 가중치가 보입니다.',
   pair: (queryToken, m, keyToken, n) =>
     sentence`${query({ text: queryToken, position: m })} → ${key({ text: keyToken, position: n })}`,
   rank: (rank, of) => `키 ${integer(of)}개 중 ${integer(rank)}번째`,
-  leftOut: '특수 토큰, 여기서는 뺐다',
+  leftOut: '특수 토큰, 여기서는 뺐습니다',
   forbidden: '가림(뒤에 오는 토큰)',
   away,
   rankAway: (kind, rank, away) => {
@@ -212,31 +212,31 @@ export default {
         some: count === 1 ? '고른 헤드' : `헤드 ${integer(count)}개의 평균`,
       })[mean],
     rotation: (distance, there, elsewhere) =>
-      `회전은 ${distance === 0 ? '쿼리 자신의 자리' : distances.where(distance)}에 유리하다: 그곳은 평균 ${signed(there)}, 다른 곳은 ${signed(elsewhere)}.`,
+      `회전은 ${distance === 0 ? '쿼리 자신의 자리' : distances.where(distance)}에 유리합니다: 그곳은 평균 ${signed(there)}, 다른 곳은 ${signed(elsewhere)}.`,
     rotationLine: (subject, least) =>
-      `${subject}: 회전한 점수에서 회전 없는 점수를 뺀 것이다. 한 칸에서 가장 많이 잃는 것은 ${decimal(Math.max(0, -least), 2)}이다.`,
+      `${subject}: 회전한 점수에서 회전 없는 점수를 뺀 것입니다. 한 칸에서 가장 많이 잃는 것은 ${decimal(Math.max(0, -least), 2)}입니다.`,
     measuring: (subject) => `${subject}…`,
-    measuringLine: '맵을 재는 중…',
+    measuringLine: '맵을 측정하는 중…',
     pattern: (subject, found) => `${subject}: ${pattern[found].does}.`,
     patternLine: (found, measured) => pattern[found].line(measured),
     spread: (subject, largest) =>
-      `${subject}: 가중치가 퍼져 있다. 가장 큰 가중치가 평균 ${largest < 0.01 ? significant(largest, 1) : decimal(largest, 2)}이다.`,
+      `${subject}: 가중치가 퍼져 있습니다. 가장 큰 가중치가 평균 ${largest < 0.01 ? significant(largest, 1) : decimal(largest, 2)}입니다.`,
     picks: (subject, largest) =>
-      `${subject}: 토큰을 하나씩 골라 본다. 가장 큰 가중치가 평균 ${decimal(largest, 2)}이다.`,
+      `${subject}: 토큰을 하나씩 골라 봅니다. 가장 큰 가중치가 평균 ${decimal(largest, 2)}입니다.`,
     takes: (subject, { name, position, share }, kind) =>
-      sentence`${subject}: ${key({ text: name, position })}에서 가장 많이 가져간다. ${numbers[kind]} 전체의 ${percent(share)}이다.`,
+      sentence`${subject}: ${key({ text: name, position })}에서 가장 많이 가져갑니다. ${numbers[kind]} 전체의 ${percent(share)}입니다.`,
     byWeight: ({ name, position, share }) =>
-      sentence`가중치만으로는 ${key({ text: name, position })}에서 가장 많이(${percent(share)}) 가져갈 것이다.`,
-    sameByWeight: (share) => `가중치만으로도 여기가 가장 크며, ${percent(share)}이다.`,
-    mean: (count) => `맵 ${integer(count)}개의 평균에서 잰 것으로, 꼭 그런 헤드가 있는 것은 아니다.`,
-    few: '패턴을 찾기에는 토큰이 너무 적다.',
+      sentence`가중치만으로는 ${key({ text: name, position })}에서 가장 많이(${percent(share)}) 가져갈 것입니다.`,
+    sameByWeight: (share) => `가중치만으로도 여기가 가장 크며, ${percent(share)}입니다.`,
+    mean: (count) => `맵 ${integer(count)}개의 평균에서 측정한 값으로, 꼭 그런 헤드가 있는 것은 아닙니다.`,
+    few: '패턴을 찾기에는 토큰이 너무 적습니다.',
     noPattern: (commonest, cross) =>
       commonest
-        ? `한곳에 모이지 않는다. 가장 가까운 패턴: ${pattern[commonest.pattern].where}에 가장 큰 가중치를 주는 토큰이 ${integer(commonest.of)}개 가운데 ${integer(commonest.do)}개이다.`
+        ? `한곳에 모이지 않습니다. 가장 가까운 패턴: ${pattern[commonest.pattern].where}에 가장 큰 가중치를 주는 토큰이 ${integer(commonest.of)}개 가운데 ${integer(commonest.do)}개입니다.`
         : cross
-          ? '한곳에 모이지 않는다. 가장 큰 가중치는 원문을 따라가지도, 첫 토큰이나 마지막 토큰에 머물지도 않는다.'
-          : '한곳에 모이지 않는다. 옆 토큰도, 자기 자신도, 첫 토큰도 아니다.',
-    whileWriting: '한 행은 모델이 그다음 토큰을 쓰는 동안 읽는 것이다.',
-    withoutSpecial: '특수 토큰은 뺐다.',
+          ? '한곳에 모이지 않습니다. 가장 큰 가중치는 원문을 따라가지도, 첫 토큰이나 마지막 토큰에 머물지도 않습니다.'
+          : '한곳에 모이지 않습니다. 옆 토큰도, 자기 자신도, 첫 토큰도 아닙니다.',
+    whileWriting: '한 행은 모델이 그다음 토큰을 쓰는 동안 읽는 것입니다.',
+    withoutSpecial: '특수 토큰은 뺐습니다.',
   },
 } satisfies Messages

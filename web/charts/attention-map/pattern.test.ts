@@ -177,7 +177,7 @@ test('its headline says which token a row is about', () => {
   const { title, line } = headlineOf(findPattern(crossing([1, 2, 5, 3, 4, 5]), ids(12)), of)
   expect(title).toBe('Head L2·H6 reads along the source.')
   expect(line).toMatch(
-    /^4 of 5 tokens after the first give .* to a later source token than the token before them: 0\.80 on average here\. A row shows what the model reads while it writes the token after\.$/,
+    /^4 of 5 tokens after the first give .* to a later source token than the token before them: 0\.80 on average here\. A row shows what the model reads while it writes the next token\.$/,
   )
 })
 
@@ -254,7 +254,7 @@ test('the headline says of what, and what weights alone would say', () => {
   const mean = { ...input, kind: 'output', of: { ...subject, mean: 'all', count: 48, withoutSpecial: true } } as const
   expect(plainHeadline(columnHeadline({ column, byWeight: undefined }, mean))).toEqual({
     title: 'The mean of all 48 heads takes most from cat 2: 70.0\u00a0% of all weight · ‖v W‖.',
-    line: 'Measured on the mean of 48 maps, which no head need look like. Special tokens are left out.',
+    line: 'Measured on the mean of 48 maps; no single head need look like it. Special tokens are left out.',
   })
   expect(plainHeadline(columnHeadline({ column, byWeight: { key: 2, share: 0.5 } }, input))?.line).toContain(
     'it comes first, too',

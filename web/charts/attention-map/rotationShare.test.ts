@@ -32,6 +32,6 @@ test('the headline says what it adds there and takes elsewhere', () => {
   const of = { mean: 'head', layer: 2, head: 6, count: 1, withoutSpecial: false } as const
   expect(rotationHeadline(rotationShare(map(oneBack))!, of)).toEqual({
     title: 'Rotation favours one token back: +0.75 there, −5.43 elsewhere on average.',
-    line: 'Head L2·H6’s scores with rotation, less those without. The largest loss of a cell is 8.00.',
+    line: 'Head L2·H6’s scores with rotation minus those without. The largest loss of a cell is 8.00.',
   })
 })

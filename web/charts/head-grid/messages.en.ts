@@ -1,6 +1,6 @@
 // Heads side by side: the grid, what its cells show, statistics of heads, and distances between query and key.
 import { messages } from '../../i18n/messages.svelte'
-import { decimal, integer, plural } from '../../i18n/numbers'
+import { decimal, integer, ordinal, plural } from '../../i18n/numbers'
 import { weight } from '../../i18n/format'
 
 const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
@@ -9,7 +9,7 @@ export const numberWord = (count: number): string => numbers[count] ?? integer(c
 
 /** Where the key is, by query − key. */
 function where(distance: number): string {
-  if (distance === 0) return 'on the query’s own place'
+  if (distance === 0) return 'at the query’s own position'
   const away = Math.abs(distance)
   return `${numberWord(away)} ${plural(away, { one: 'token', other: 'tokens' })} ${distance > 0 ? 'back' : 'ahead'}`
 }
@@ -86,7 +86,7 @@ const en = {
     pairs: 'Which frequency pairs a head uses, by E‖q‖·E‖k‖: pair 0, the fastest, on the left.',
   },
   source: {
-    maps: 'Each map is a head’s weights over this text, pooled by the largest where it has more tokens than pixels: a thin line stays. The numbers are means over all queries that are not special tokens. Where a head looks does not say what it reads there.',
+    maps: 'Each map is a head’s weights over this text, max-pooled where it has more tokens than pixels, so that a thin line stays visible. The numbers are means over all queries that are not special tokens. Where a head looks does not say what it reads there.',
     distance:
       'Mean weight over all queries that have a key at this distance, and the prediction from the mean query and key (TriAttention, 2026, arXiv 2604.04921); the view Distance shows it for one head. The scale is the root of the weight.',
     pairs:
@@ -101,16 +101,16 @@ const en = {
   pair: (pair: number) => `pair ${pair}`,
   headByDistance: (correlation: number, distance: number, weighs: number) =>
     `${weight(weighs)} of its weight ${distances.where(distance)}, ${distances.correlation(correlation)}`,
-  headPairs: (pair: number, part: number) => `pair ${integer(pair)} most, ${decimal(part, 2)} of all`,
+  headPairs: (pair: number, part: number) => `pair ${integer(pair)} most, ${decimal(part, 2)} of the total`,
   show: 'Show of each head',
   shows: { maps: 'maps', distance: 'distance', pairs: 'pairs' },
   by: 'by',
-  byTitle: 'What the heads of each layer are marked and sorted by',
+  byTitle: 'Statistic that marks and sorts the heads of each layer',
   byHead: 'number',
   sorted: 'sorted',
   most: 'most',
   least: 'least',
-  rank: (rank: number) => `${integer(rank)}. of its layer`,
+  rank: (rank: number) => `${ordinal(rank)} in its layer`,
   walking: 'Reading every head…',
   painting: (left: number) => `Painting: ${integer(left)} ${plural(left, { one: 'map', other: 'maps' })} left…`,
   walkTooLong: (tokens: number) => `Computed for texts up to ${integer(tokens)} tokens.`,

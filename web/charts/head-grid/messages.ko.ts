@@ -45,7 +45,7 @@ const statistics: Messages['statistics']['statistics'] = {
   induction: { name: '같은 단어가 앞서 나온 자리의 바로 뒤 토큰의 가중치(인덕션)', brief: '인덕션' },
   special: { name: '특수 토큰의 가중치', brief: '특수' },
   concentration: { name: '쿼리의 집중도 R', brief: 'R' },
-  correlation: { name: '점수와 예측한 점수의 상관 r̄', brief: 'r̄' },
+  correlation: { name: '점수와 예측한 점수의 상관계수 r̄', brief: 'r̄' },
 }
 
 const value: Messages['statistics']['value'] = (number, unit) => {
@@ -68,23 +68,23 @@ export const headStatistics: Messages['statistics'] = {
 export default {
   title: '모든 헤드',
   help: {
-    maps: '세로는 층, 가로는 헤드. 하나하나가 이 텍스트의 맵이다.',
-    distance: '면: 거리마다 잰 평균 가중치. 선: 평균 쿼리와 평균 키로 예측한 것.',
-    pairs: '헤드가 쓰는 주파수 쌍, E‖q‖·E‖k‖. 왼쪽이 가장 빠른 0번 쌍이다.',
+    maps: '세로는 층, 가로는 헤드. 하나하나가 이 텍스트의 맵입니다.',
+    distance: '면: 거리마다 측정한 평균 가중치. 선: 평균 쿼리와 평균 키로 예측한 것.',
+    pairs: '헤드가 쓰는 주파수 쌍, E‖q‖·E‖k‖. 왼쪽이 가장 빠른 0번 쌍입니다.',
   },
   source: {
-    maps: '맵은 이 텍스트에서 헤드가 주는 가중치이다. 토큰이 픽셀보다 많으면 가장 큰 값을 남기므로 가는 선도 남는다. 숫자는 특수 토큰이 아닌 모든 쿼리의 평균이다. 헤드가 어디를 보는지는 거기서 무엇을 읽는지를 말하지 않는다.',
+    maps: '맵은 이 텍스트에서 헤드가 주는 가중치입니다. 토큰이 픽셀보다 많으면 가장 큰 값을 남기므로 가는 선도 남습니다. 숫자는 특수 토큰이 아닌 모든 쿼리의 평균입니다. 헤드가 어디를 보는지는 거기서 무엇을 읽는지를 말하지 않습니다.',
     distance:
-      '그 거리에 키가 있는 모든 쿼리의 평균 가중치와, 평균 쿼리와 평균 키로 예측한 것(TriAttention, 2026, arXiv 2604.04921). 헤드 하나는 ‘거리’ 뷰가 보여 준다. 눈금은 가중치의 제곱근이다.',
+      '그 거리에 키가 있는 모든 쿼리의 평균 가중치와, 평균 쿼리와 평균 키로 예측한 것(TriAttention, 2026, arXiv 2604.04921). 헤드 하나는 ‘거리’ 뷰가 보여 줍니다. 눈금은 가중치의 제곱근입니다.',
     pairs:
-      '회전하기 전 주파수 쌍마다 평균 쿼리의 길이와 평균 키의 길이를 곱한 것(TriAttention, 2026, arXiv 2604.04921). 색은 세기의 제곱근을 따르며 모든 헤드의 척도가 같다. 강한 쌍은 점수에 중요하지만, 어느 거리에서 그런지는 말하지 않는다.',
+      '회전하기 전 주파수 쌍마다 평균 쿼리의 길이와 평균 키의 길이를 곱한 것(TriAttention, 2026, arXiv 2604.04921). 색은 세기의 제곱근을 따르며 모든 헤드의 척도가 같습니다. 강한 쌍은 점수에 중요하지만, 어느 거리에서 그런지는 말하지 않습니다.',
   },
   keys: {
     across: '왼쪽, 오른쪽 헤드로',
     along: '위, 아래 층으로',
     ends: '층의 첫 헤드, 마지막 헤드',
   },
-  tables: { measured: '평균 가중치, 잰 값', predicted: '평균 가중치, 예측' },
+  tables: { measured: '평균 가중치, 측정값', predicted: '평균 가중치, 예측' },
   pair: (pair) => `${pair}번 쌍`,
   headByDistance: (correlation, distance, weighs) =>
     `${where(distance)}에 가중치 ${weight(weighs)}, ${distances.correlation(correlation)}`,
@@ -100,9 +100,9 @@ export default {
   rank: (rank) => `층에서 ${integer(rank)}번째`,
   walking: '모든 헤드를 읽는 중…',
   painting: (left) => `그리는 중: 맵 ${integer(left)}개 남음…`,
-  walkTooLong: (tokens) => `토큰 ${integer(tokens)}개까지의 텍스트에서 계산한다.`,
+  walkTooLong: (tokens) => `토큰 ${integer(tokens)}개까지의 텍스트에서 계산합니다.`,
   label: (layers, heads) =>
-    `${integer(layers)}층 × 헤드 ${integer(heads)}개의 모든 어텐션 맵. 화살표로 하나를 고르고, Shift를 누른 채 클릭하면 비교할 헤드를 고른다.`,
+    `${integer(layers)}층 × 헤드 ${integer(heads)}개의 모든 어텐션 맵. 화살표로 하나를 고르고, Shift를 누른 채 클릭하면 비교할 헤드를 고릅니다.`,
   corner: '층',
   layer: (layer) => `${layer}층`,
   head: (head) => `${head}번 헤드`,

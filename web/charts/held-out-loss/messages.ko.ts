@@ -12,15 +12,15 @@ export const added = (value: number): string => {
 
 export default {
   name: '학습에 쓰지 않은 텍스트의 손실',
-  measure: '학습에 쓰지 않은 책에서 손실 재기',
+  measure: '학습에 쓰지 않은 책에서 손실 측정',
   each: '쌍마다 하나씩',
   goOn: '계속',
   goOnEach: '쌍마다 계속',
   stop: '멈춤',
   again: '다시 시도',
-  measuring: '재는 중…',
-  notServed: '이 모델에는 학습에 쓰지 않은 텍스트가 딸려 있지 않다.',
-  progress: '지금까지 잰 가린 토큰',
+  measuring: '측정하는 중…',
+  notServed: '이 모델에는 학습에 쓰지 않은 텍스트가 딸려 있지 않습니다.',
+  progress: '지금까지 측정한 가린 토큰',
   line: ({ before, added: change, error, labels, masked }) => {
     const count = `가린 토큰 ${labels < masked ? `${integer(masked)}개 중 ${integer(labels)}개` : `${integer(masked)}개`}`
     const loss = before === undefined ? '' : `손실 ${decimal(before, 2)} `
@@ -29,5 +29,5 @@ export default {
       : sentence`${loss}${strong(added(change))}${margin(error, change)} (${count})`
   },
   hint: (book) =>
-    `가린 토큰의 −log p의 평균, 단위는 나트. ± 뒤의 수는 차이의 표준 오차. 학습 데이터에 없는 텍스트${book === '' ? '이다' : `: “${book}”`}.`,
+    `가린 토큰의 −log p의 평균, 단위는 나트. ± 뒤의 수는 차이의 표준 오차. 학습 데이터에 없는 텍스트${book === '' ? '입니다' : `: “${book}”`}.`,
 } satisfies Messages

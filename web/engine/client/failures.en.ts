@@ -30,7 +30,7 @@ const allocations: Readonly<Record<Allocation, string>> = {
   'rotation-matrices': 'the stored matrices',
   activations: 'the activations',
   activation: 'an activation',
-  results: 'an answer',
+  results: 'a result',
   cache: 'the KV cache',
   'repetition-penalty': 'the repetition penalty',
 }
@@ -52,7 +52,7 @@ const lists: Readonly<Record<InputList, string>> = {
 }
 
 const jsonTexts: Readonly<Record<JsonText, string>> = {
-  'rope-scaling': 'The rope’s scaling',
+  'rope-scaling': 'The RoPE scaling',
   'sampling-settings': 'The text of the sampling settings',
 }
 
@@ -142,7 +142,7 @@ const actions: Words<PickleAction> = {
 }
 
 const defects: Words<TensorDefect> = {
-  'same-name-twice': () => 'is there twice. Save the model again.',
+  'same-name-twice': () => 'occurs twice. Save the model again.',
   'outside-storage': () => 'reaches out of its storage. Download the file again.',
   'other-order': ({ shape, strides }) =>
     `has its numbers in another order than its shape ${shape} (strides ${strides}). Save it again with tensor.contiguous(), or the model with save_pretrained().`,
@@ -162,9 +162,9 @@ const fileDefects: Words<FileDefect> = {
   'broken-pickle': () => 'its pickle is cut short, or is not as PyTorch writes it',
   'zip-directory': () => 'the directory of its archive is missing or broken',
   'zip-entry': ({ entry }) => `its entry ${entry} overlaps others or is not as long as the directory says`,
-  twice: ({ name }) => `${name} is there twice`,
-  'missing-storage': ({ storage }) => `its storage ${storage} is not there`,
-  'storage-length': ({ storage }) => `its storage ${storage} is not as long as it says`,
+  twice: ({ name }) => `${name} occurs twice`,
+  'missing-storage': ({ storage }) => `its storage ${storage} is missing`,
+  'storage-length': ({ storage }) => `its storage ${storage} has another length than it says`,
   'storage-without-tensor': ({ storage }) => `its storage ${storage} belongs to no tensor`,
 }
 
@@ -192,7 +192,7 @@ const en: Failures = {
   'missing-tokenizer': ({ marian }) =>
     marian
       ? 'The folder has Marian’s source.spm, target.spm and vocab.json, which this page does not read. Make tokenizer.json of them with the source code’s training/marian_tokenizer.py, then open the folder again.'
-      : 'Neither tokenizer.json nor vocab.txt is there, so text cannot be turned into tokens. Open the folder with one of them in it.',
+      : 'Both tokenizer.json and vocab.txt are missing, so text cannot be turned into tokens. Open the folder with one of them in it.',
   'sharded-weights': ({ name }) =>
     `${name} holds a part of the weights, and the list of all parts (model.safetensors.index.json) is missing. Open the whole folder.`,
   'missing-weights': ({ name }) =>
@@ -208,7 +208,7 @@ const en: Failures = {
       ? `${name} could not be fetched (${reason}). Check the connection and try again.`
       : `${name} could not be fetched: the server answered ${status}.`,
   'read-failed': ({ name, reason }) =>
-    `${name} could not be read to its end (${reason}). Try again, or open the files anew.`,
+    `${name} could not be read completely (${reason}). Try again, or open the files again.`,
   pickle: () => `The file of weights is one of PyTorch’s and not safetensors. ${rename}`,
   truncated: ({ file = 'The file of weights', expected, found }) =>
     `${file} is cut short: it has ${integer(found)} of ${bytes(expected)}. ${download}`,
@@ -221,20 +221,20 @@ const en: Failures = {
   'unsupported-dtype': ({ name, dtype }) =>
     `Tensor ${name} is stored as ${dtype}. Save the model as float32, float16 or bfloat16 (F32, F16, BF16).`,
   'missing-shard': ({ index, name, others }) =>
-    `${name} is not there, though ${index} lists it${others > 0 ? ` (nor are ${integer(others)} others)` : ''}. Open the folder with all of its files.`,
+    `${name} is missing, though ${index} lists it${others > 0 ? ` (so are ${integer(others)} others)` : ''}. Open the folder with all of its files.`,
   'invalid-index': ({ index, defect }) =>
     `${index} is not a readable index of weights (${wordsOf(indexDefects, defect)}). ${download}`,
   'misplaced-tensor': ({ index, tensor, file }) =>
-    `${index} says that tensor ${tensor} lies in ${file}, but it is not there. Are both from the same download?`,
+    `${index} says that tensor ${tensor} is in ${file}, but that file does not have it. Are both from the same download?`,
   'tensor-twice': ({ tensor, first, second }) =>
     `Tensor ${tensor} is in both ${first} and ${second}. Are they from the same download?`,
   'several-weights': ({ names }) => `Several files may hold the weights (${names}). Open the folder with one of them.`,
   'other-weights': ({ file, what }) =>
     `This page does not read ${file}: it is ${wordsOf(forms, what)}. ${what.kind === 'misnamed-pickle' ? rename : save}`,
   'compressed-weights': ({ file, entry }) =>
-    `${file}: its entry ${entry} is compressed, as PyTorch writes none. Save it again with torch.save().`,
+    `${file}: its entry ${entry} is compressed, and PyTorch writes no compressed entries. Save it again with torch.save().`,
   'pickle-call': ({ file, what, under }) =>
-    `${file} wants to ${wordsOf(actions, what)}${under === null ? '' : ` (under ${under})`}, and nothing but tensors and plain data is read of a pickle: none of it was run. If you trust where it is from, save it again as safetensors; if not, delete it.`,
+    `${file} wants to ${wordsOf(actions, what)}${under === null ? '' : ` (under ${under})`}, but this page reads only tensors and plain data from a pickle and ran nothing. If you trust its source, save it again as safetensors; if not, delete it.`,
   'invalid-tensor': ({ file, tensor, defect }) => `${file}: tensor ${tensor} ${wordsOf(defects, defect)}`,
   'no-tensors': ({ file, keys }) =>
     `${file} holds no tensors by name${keys.length === 0 ? '' : `, but ${keys.join(', ')}`}. ${save}`,
@@ -252,24 +252,24 @@ const en: Failures = {
   'key-heads-do-not-divide': ({ heads, key_heads }) =>
     `config.json: num_key_value_heads ${key_heads} does not divide num_attention_heads ${heads}.`,
   'unsupported-rope': ({ found }) =>
-    `The rope type “${found}” does not run here. Supported are default, linear, dynamic, yarn, longrope, llama3 and proportional.`,
+    `The RoPE type “${found}” does not run here. Supported are default, linear, dynamic, yarn, longrope, llama3 and proportional.`,
   'invalid-rope-value': ({ key, found, expected }) =>
-    `Rope settings: ${key} is ${wordsOf(findings, found)}, but must be ${wordsOf(expectations, expected)}.`,
-  'rope-not-finite': () => 'The rope’s settings give frequencies that are no numbers. Check rope_theta and factors.',
+    `RoPE settings: ${key} is ${wordsOf(findings, found)}, but must be ${wordsOf(expectations, expected)}.`,
+  'rope-not-finite': () => 'The RoPE settings give frequencies that are not numbers. Check rope_theta and factors.',
 
   'id-out-of-vocabulary': ({ id, row, position, vocab_size }) =>
     `Id ${id} (row ${row}, position ${position}) is outside the vocabulary of ${integer(vocab_size)}. Was another model’s tokenizer used?`,
   'token-type-out-of-range': ({ id, row, position, type_vocab_size }) =>
     `Token type ${id} (row ${row}, position ${position}) is out of range: the model has types 0 to ${type_vocab_size - 1}.`,
   'text-too-long': ({ length, longest, stretches }) =>
-    `The text has ${integer(length)} tokens, more than the ${integer(longest)} that the model is made for. Shorten it${stretches ? ', or ask to go beyond that length' : ''}.`,
+    `The text has ${integer(length)} tokens, more than the ${integer(longest)} that the model can read. Shorten it${stretches ? ', or ask to go beyond that length' : ''}.`,
   'label-out-of-vocabulary': ({ label, row, vocab_size }) =>
     `Label ${label} of row ${row} is outside the vocabulary of ${integer(vocab_size)}.`,
   'wrong-count': ({ list, found, expected }) =>
-    `${integer(found)} ${lists[list]} were given, but ${integer(expected)} are needed.`,
+    `There are ${integer(found)} ${lists[list]}, but the run needs ${integer(expected)}.`,
   'invalid-mask': ({ row, position }) =>
     `The attention mask is neither 0 nor 1 in row ${row}, position ${position}. Give 1 for a token and 0 for padding.`,
-  'only-padding': ({ row }) => `Row ${row} of the texts is nothing but padding. Give it a token.`,
+  'only-padding': ({ row }) => `Row ${row} of the texts has only padding. Give it a token.`,
   'position-out-of-range': ({ id, length }) =>
     `Position id ${id} is not below the length ${integer(length)}. Count positions from 0.`,
   'row-out-of-range': ({ row, tokens }) =>
@@ -284,7 +284,7 @@ const en: Failures = {
   'source-missing': ({ architecture }) => `${architecture} is an encoder–decoder. Give a source text, too.`,
   'source-unexpected': ({ architecture }) => `${architecture} reads no source. Give the text alone.`,
   'not-causal': ({ architecture }) =>
-    `${architecture} is not causal and writes no text on. Choose a causal language model.`,
+    `${architecture} is not causal and cannot continue a text. Choose a causal language model.`,
   'no-part': ({ architecture, part }) =>
     `${architecture} has no part like ${parts[part]}: it is not an encoder–decoder.`,
   'head-out-of-range': ({ part, layer, head, layers, heads }) =>
@@ -326,21 +326,21 @@ const en: Failures = {
   'text-ended': () => 'The text has ended. Nothing can be written after its end.',
   'no-mask': ({ mask_token }) => `The text has no ${mask_token}. Put ${mask_token} where a word is to be predicted.`,
   'no-vocabulary-head': ({ architecture }) =>
-    `${architecture} has no vocabulary head and predicts no tokens. Choose a masked or causal language model.`,
+    `${architecture} has no output head for the vocabulary, so it predicts no tokens. Choose a masked or causal language model.`,
   'invalid-sampling-setting': ({ key, found, expected }) =>
     `${key} is ${wordsOf(findings, found)}, but must be ${wordsOf(expectations, expected)}.`,
-  'no-candidates': () => 'No next token can be drawn from no candidates. Give one at least.',
+  'no-candidates': () => 'There are no candidates for the next token. Give at least one.',
   'too-many-candidates': ({ found, most }) =>
-    `${integer(found)} tokens to draw from are more than ${integer(most)}. Give the best of them.`,
+    `${integer(found)} candidates are more than the limit of ${integer(most)}. Give the best of them.`,
   'logits-not-finite': () =>
-    'No next token can be drawn, because the logits are not finite numbers. Are the weights whole?',
+    'No next token can be drawn, because the logits are not finite numbers. Is the file of weights complete?',
   cancelled: () => 'Loading was cancelled.',
   stale: () => 'The engine no longer holds this result. Run the text again.',
   busy: () => 'The engine is busy. Wait until it has finished, then try again.',
 
   'no-model': () => 'No model is loaded yet.',
   'nothing-to-continue': () => 'There is no run to continue. Run the text first.',
-  'no-heads': () => 'This run kept no heads. Run the text again.',
+  'no-heads': () => 'The heads of this run are no longer available. Run the text again.',
   'no-contact-head': () =>
     'The model’s file has no contact head, which predicts contacts from attention. Choose an ESM-2 that has one.',
   'rotation-before-feature-map': () =>
@@ -355,40 +355,41 @@ const en: Failures = {
     `${name} is of [${before.join(', ')}] in one run and of [${now.join(', ')}] in the other. Compare runs of one size.`,
   'layers-out-of-range': ({ part, first, last, layers }) =>
     `There are no layers ${first} to ${last} in ${parts[part]}: layers are 0 to ${layers - 1}.`,
-  'mean-of-no-head': () => 'A mean map is of one head at least. Choose one.',
-  'mean-of-several-parts': () => 'A mean map is of heads of one part. Choose heads of each part by themselves.',
+  'mean-of-no-head': () => 'A mean map needs at least one head. Choose one.',
+  'mean-of-several-parts': () => 'A mean map takes heads of one part only. Choose the heads of each part separately.',
   'rollout-of-cross-attention': () =>
     'A rollout follows attention of a text to itself, not cross-attention. Choose the encoder or the decoder.',
-  'norms-of-several-texts': ({ batch }) => `Norms are of one text, not of ${integer(batch)}. Run one text alone.`,
-  'no-picture': () => 'There is no picture before a run and a layout. Run a text first.',
+  'norms-of-several-texts': ({ batch }) =>
+    `Norms are computed for one text, not for ${integer(batch)}. Run one text alone.`,
+  'no-picture': () => 'There is no picture before a run. Run a text first.',
   'no-gpu-painter': () => 'The CPU has no GPU painter. Choose the CPU’s.',
   'unknown-name': ({ enumeration, names }) => `There is no such ${enumeration}. It has: ${names}.`,
   'rollout-too-long': ({ longest, batch, length }) =>
-    `A rollout is of one text of at most ${integer(longest)} tokens, not of ${integer(batch)} of ${integer(length)}. Shorten it.`,
+    `A rollout needs one text of at most ${integer(longest)} tokens, not ${integer(batch)} of ${integer(length)}. Shorten the text.`,
 
   'no-adapter': ({ reason }) => `No WebGPU adapter: ${reason}. Install a graphics driver, or choose the CPU.`,
   'software-adapter': ({ adapter }) =>
     `${adapter} is a software adapter, which is slower than the CPU. Choose the CPU.`,
-  'device-refused': ({ reason }) => `The GPU gave no device: ${reason}. Choose the CPU, or try again.`,
+  'device-refused': ({ reason }) => `The GPU provided no device: ${reason}. Choose the CPU, or try again.`,
   'self-check-failed': ({ adapter, what }) =>
     `${adapter} computes ${checks[what]} that differ from the CPU’s. Choose the CPU, and please report this.`,
   'device-lost': ({ reason }) =>
     reason === undefined ? 'The GPU was lost while the model was loading.' : withStop(`The GPU was lost: ${reason}`),
   'out-of-memory': ({ what, needed, limit }) =>
-    `There is no room for ${allocations[what]}: ${bytes(needed)} are needed, ${integer(limit)} are there. Shorten the text, or choose the CPU.`,
+    `There is no room for ${allocations[what]}: ${bytes(needed)} are needed, ${integer(limit)} are available. Shorten the text, or choose the CPU.`,
   'device-out-of-memory': ({ what, needed }) =>
     `The GPU has no room for ${allocations[what]} (${bytes(needed)}). Choose the CPU, a shorter text or a smaller model.`,
   'memory-refused': ({ what, needed }) =>
-    `This machine gives no memory for ${allocations[what]} (${bytes(needed)}). Shorten the text, or choose a smaller model.`,
+    `This machine has no memory for ${allocations[what]} (${bytes(needed)}). Shorten the text, or choose a smaller model.`,
   'too-many-maps': ({ needed, limit }) =>
-    `One head’s map of this text takes ${megabytes(needed)}, more than the ${megabytes(limit)} that are read back. Shorten the text.`,
+    `One head’s map of this text takes ${megabytes(needed)}, more than the limit of ${megabytes(limit)}. Shorten the text.`,
   'file-too-large': ({ needed, limit }) =>
-    `All taps of this text take ${megabytes(needed)}, more than the ${megabytes(limit)} of a file that is made here. Shorten the text, or let the command line write it.`,
+    `All taps of this text take ${megabytes(needed)}, more than the limit of ${megabytes(limit)} for a file from this page. Shorten the text, or write the file on the command line.`,
   'row-too-large': ({ name, bytes: needed, limit }) =>
-    `A row of ${name} takes ${bytes(needed)}, more than this GPU takes at once (${integer(limit)}). Choose the CPU.`,
+    `A row of ${name} takes ${bytes(needed)}, more than this GPU handles at once (${integer(limit)}). Choose the CPU.`,
   'canvas-refused': () => 'The GPU cannot paint on this canvas. Reload the page, or choose the CPU.',
   gpu: ({ reason }) => `The GPU reported an error: ${reason}. Choose the CPU, and please report this.`,
-  internal: ({ reason }) => `A mistake in the engine: ${reason}. Please report it.`,
+  internal: ({ reason }) => `An error in the engine: ${reason}. Please report it.`,
   'shape-mismatch': ({ op, message }) => withStop(`${op}: ${message}`),
 }
 

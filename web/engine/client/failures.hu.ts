@@ -36,7 +36,7 @@ const allocations: Readonly<Record<Allocation, string>> = {
 
 const checks: Readonly<Record<SelfCheckResult, string>> = {
   fills: 'a jósolt tokenek',
-  'attention-map': 'egy figyelemtérkép',
+  'attention-map': 'egy figyelmi térkép',
   queries: 'lekérdezések',
   keys: 'kulcsok',
 }
@@ -287,17 +287,18 @@ export default {
   'empty-text': () => 'A szöveg üres: a futáshoz legalább egy token kell.',
   'offset-too-large': ({ offset, largest }) =>
     `A pozícióeltolás (${integer(offset)}) nagyobb, mint ${integer(largest)}; ott a szögek már nem pontosak. Válasszon kisebbet.`,
-  'source-missing': ({ architecture }) => `${architecture}: forrásszöveg után ír. Adja meg a forrást is.`,
+  'source-missing': ({ architecture }) => `${architecture}: kódoló–dekódoló. Adja meg a forrást is.`,
   'source-unexpected': ({ architecture }) => `${architecture}: nem olvas forrást. Csak a szöveget adja meg.`,
   'not-causal': ({ architecture }) =>
     `${architecture}: nem kauzális, ezért nem folytat szöveget. Válasszon kauzális nyelvi modellt.`,
-  'no-part': ({ architecture, part }) => `${architecture}: egyetlen veremből áll, nincs ilyen része (${parts[part]}).`,
+  'no-part': ({ architecture, part }) =>
+    `${architecture}: nem kódoló–dekódoló, ezért nincs ilyen része (${parts[part]}).`,
   'head-out-of-range': ({ part, layer, head, layers, heads }) =>
     `Nincs ilyen fej: ${parts[part]}, ${layer}. réteg, ${head}. fej. Itt ${layers} réteg és rétegenként ${heads} feje van, a számozás 0-tól indul.`,
   'no-rotation': ({ architecture }) =>
-    `${architecture}: nem módosítható, mert csak a lekérdezéseket és kulcsokat forgató modellek módosíthatók.`,
+    `${architecture}: nem forgatja a lekérdezéseket és a kulcsokat, ezért ez a módosítás nem alkalmazható rá.`,
   'invalid-intervention': ({ text }) =>
-    `Ez nem beavatkozás: „${text}”. Adjon meg egy helyet és egyet ezekből: zero, mean, frozen, rotated, log-n:N vagy clamp:W, például layer.2.head[6,*,*]=zero.`,
+    `Ez nem módosítás: „${text}”. Adjon meg egy helyet és egyet ezekből: zero, mean, frozen, rotated, log-n:N vagy clamp:W, például layer.2.head[6,*,*]=zero.`,
   'wrong-replacement': ({ site }) =>
     `${site}: itt ez a csere nem lehetséges. A frozen és a zero helye layer.N.query.rotated[head,*,pairs], a zero és a mean helye layer.N.head[head,*,*], a rotated helye layer.*.value, a log-n helye layer.*.query.rotated, a clamp helye layer.*.score.`,
   'pairs-out-of-range': ({ first, last, pairs }) =>
@@ -310,7 +311,7 @@ export default {
   'unsupported-tap': ({ site, taps }) => `${site}: ezt a tenzort a futás nem őrzi meg. Megőrzött tenzorok: ${taps}.`,
   'invalid-log-n': ({ n }) => `A log-n n értéke ${n}, pedig 1-nél nagyobb hossznak kell lennie.`,
   'clamped-distances-with-changed-pairs': () =>
-    'A távolság korlátozása visszaforgat sorokat, ami rögzített vagy kivett párokkal nem lehetséges. Válassza az egyiket.',
+    'A távolság nem korlátozható, amíg párok meg vannak állítva vagy ki vannak vágva. Válassza az egyiket.',
   'no-softmax': () =>
     'A log-n és a korlátozott távolság a softmax pontszámait módosítja, a lineáris figyelemben pedig nincs softmax. Futtassa ezek nélkül.',
   'setting-of-roformer': ({ setting, architecture }) =>
@@ -332,7 +333,7 @@ export default {
   'no-mask': ({ mask_token }) =>
     `A szövegben nincs ${mask_token}. Írjon ${mask_token} jelet oda, ahol szót kell megjósolni.`,
   'no-vocabulary-head': ({ architecture }) =>
-    `${architecture}: nincs szókészletfeje, ezért nem jósol tokeneket. Válasszon maszkolt vagy kauzális nyelvi modellt.`,
+    `${architecture}: nincs a szókészletre szóló kimeneti feje, ezért nem jósol tokeneket. Válasszon maszkolt vagy kauzális nyelvi modellt.`,
   'invalid-sampling-setting': ({ key, found, expected }) =>
     `${key} értéke ${wordsOf(findings, found)}; ez lehet: ${wordsOf(expectations, expected)}.`,
   'no-candidates': () => 'Nem húzható következő token, mert nincs jelölt. Adjon meg legalább egyet.',
@@ -347,31 +348,31 @@ export default {
   'nothing-to-continue': () => 'Nincs folytatható futás. Előbb futtassa a szöveget.',
   'no-heads': () => 'Ez a futás nem őrizte meg a fejeket. Futtassa újra a szöveget.',
   'no-contact-head': () =>
-    'A modell fájljában nincs kontaktfej, amely a figyelemből megjósolja az érintkezéseket. Válasszon olyan ESM-2 modellt, amelyben van.',
+    'A modell fájljában nincs érintkezési fej, amely a figyelemből megjósolja az érintkezéseket. Válasszon olyan ESM-2 modellt, amelyben van.',
   'rotation-before-feature-map': () =>
-    'Ez a figyelem a jellemzőleképezés előtt forgat, ami nem vonható vissza. Válassza a linear figyelmet.',
+    'Ez a figyelem a jellemzőleképezés előtt forgat, ami nem vonható vissza. Válassza a lineáris figyelmet.',
   'rotation-of-changed-pairs': () =>
-    'Ebben a futásban párok voltak rögzítve vagy kivéve, ezért a forgatás nem vonható vissza. Futtassa a szöveget e módosítás nélkül.',
+    'Ebben a futásban párok voltak megállítva vagy kivágva, ezért a forgatás nem vonható vissza. Futtassa a szöveget e módosítás nélkül.',
   'no-norm-of-rotated-values': () =>
-    'Ez a futás minden fej kimenetét visszaforgatja a lekérdezés pozíciójával, ezért egy értéknek a kimeneti vetítés után nincs saját normája. Futtassa a szöveget az értékek forgatása nélkül.',
+    'Amíg az értékek forognak, egy értéknek a kimeneti vetítés utáni normája nem értelmezhető. Futtassa a szöveget az értékek forgatása nélkül.',
   'comparison-too-large': ({ needed, limit }) =>
-    `A futás összes térképe és logitja ${megabytes(needed)}, de legfeljebb ${megabytes(limit)} hasonlítható össze. Rövidítse a szöveget.`,
+    `A futás összes térképe és logitja ${megabytes(needed)}, de legfeljebb ${megabytes(limit)} vethető össze. Rövidítse a szöveget.`,
   'different-shapes': ({ name, before, now }) =>
-    `${name}: az alakja az egyik futásban [${before.join(', ')}], a másikban [${now.join(', ')}]. Azonos méretű futásokat hasonlítson össze.`,
+    `${name}: az alakja az egyik futásban [${before.join(', ')}], a másikban [${now.join(', ')}]. Azonos méretű futásokat vessen össze.`,
   'layers-out-of-range': ({ part, first, last, layers }) =>
     `Nincsenek ilyen rétegek: ${parts[part]}, ${first}–${last}. Itt ${layers} réteg van, a számozás 0-tól indul.`,
   'mean-of-no-head': () => 'Az átlagtérképhez legalább egy fej kell. Válasszon egyet.',
   'mean-of-several-parts': () =>
     'Egy átlagtérkép a modell egyetlen részének fejeiből készül. Válassza ki részenként külön.',
   'rollout-of-cross-attention': () =>
-    'A rollout a szöveg önmagára irányuló figyelmét követi, nem a keresztfigyelmet. Válassza a kódolót vagy a dekódolót.',
+    'A kiterítés a szöveg önmagára irányuló figyelmét követi, nem a keresztfigyelmet. Válassza a kódolót vagy a dekódolót.',
   'norms-of-several-texts': ({ batch }) =>
     `A normák egyetlen szövegé, nem ${integer(batch)} szövegé. Egy szöveget futtasson.`,
-  'no-picture': () => 'Futás és elrendezés előtt nincs kép. Előbb futtassa a szöveget.',
+  'no-picture': () => 'Futás előtt nincs kép. Előbb futtassa a szöveget.',
   'no-gpu-painter': () => 'A CPU-n nincs GPU-s rajzoló. Válassza a CPU rajzolóját.',
   'unknown-name': ({ enumeration, names }) => `${enumeration}: nincs ilyen név. Ezek közül választhat: ${names}.`,
   'rollout-too-long': ({ longest, batch, length }) =>
-    `Rollout csak egyetlen, legfeljebb ${integer(longest)} tokenes szövegből készül (most ${integer(batch)} szöveg, egyenként ${integer(length)} token). Rövidítse a szöveget.`,
+    `Kiterítés csak egyetlen, legfeljebb ${integer(longest)} tokenes szövegből készül (most ${integer(batch)} szöveg, egyenként ${integer(length)} token). Rövidítse a szöveget.`,
 
   'no-adapter': ({ reason }) =>
     `Nincs WebGPU-adapter: ${reason}. Telepítsen grafikus illesztőprogramot, vagy válassza a CPU-t.`,
@@ -390,7 +391,7 @@ export default {
   'too-many-maps': ({ needed, limit }) =>
     `Ebben a szövegben egy fej térképe ${megabytes(needed)}, több mint a visszaolvasható ${megabytes(limit)}. Rövidítse a szöveget.`,
   'file-too-large': ({ needed, limit }) =>
-    `A szöveg összes közbülső értéke ${megabytes(needed)}, több mint az itt készíthető fájl ${megabytes(limit)} korlátja. Rövidítse a szöveget, vagy írassa ki a parancssorral.`,
+    `A szöveg összes köztes értéke ${megabytes(needed)}, több mint az itt készíthető fájl ${megabytes(limit)} korlátja. Rövidítse a szöveget, vagy írassa ki a parancssorral.`,
   'row-too-large': ({ name, bytes: needed, limit }) =>
     `${name}: egy sora ${bytes(needed)}, ez a GPU egyszerre ${integer(limit)} bájtot kezel. Válassza a CPU-t.`,
   'canvas-refused': () => 'A GPU nem tud erre a vászonra rajzolni. Töltse be újra az oldalt, vagy válassza a CPU-t.',

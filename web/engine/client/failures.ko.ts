@@ -27,8 +27,8 @@ const allocations: Readonly<Record<Allocation, string>> = {
   weights: '가중치',
   'weights-copy': '가중치 사본',
   'rotation-matrices': '저장한 행렬',
-  activations: '중간 텐서',
-  activation: '중간 텐서 하나',
+  activations: '활성값 텐서',
+  activation: '활성값 텐서 하나',
   results: '결과 버퍼',
   cache: 'KV 캐시',
   'repetition-penalty': '반복 벌점',
@@ -120,7 +120,7 @@ const forms: Words<FileForm> = {
   'misnamed-pickle': () => 'safetensors 이름이 붙은 PyTorch 파일',
   'torch-script': () => 'TorchScript 파일: 가중치가 든 프로그램',
   'big-endian': () => '빅 엔디언 기기에서 쓴 파일',
-  'overlapping-storages': () => '저장 공간이 서로 겹치는 state dict',
+  'overlapping-storages': () => '저장소가 서로 겹치는 state dict',
   'conjugated-tensor': () => '켤레나 음수로 표시된 텐서가 있는 state dict',
   'pickle-protocol': ({ protocol }) => `프로토콜 ${protocol}의 pickle`,
   'pickle-opcode': ({ opcode, at }) =>
@@ -142,7 +142,7 @@ const actions: Words<PickleAction> = {
 
 const defects: Words<TensorDefect> = {
   'same-name-twice': () => '두 번 있습니다. 모델을 다시 저장하세요.',
-  'outside-storage': () => '저장 공간을 벗어납니다. 파일을 다시 다운로드하세요.',
+  'outside-storage': () => '저장소를 벗어납니다. 파일을 다시 다운로드하세요.',
   'other-order': ({ shape, strides }) =>
     `수가 형태 ${shape}의 순서로 놓여 있지 않습니다(간격 ${strides}). tensor.contiguous()로 다시 저장하거나 save_pretrained()로 모델을 저장하세요.`,
 }
@@ -215,7 +215,7 @@ export default {
   'malformed-checkpoint': ({ file = '가중치 파일', defect }) =>
     `${file}: 읽을 수 없습니다(${wordsOf(fileDefects, defect)}). ${defect.kind === 'shared-numbers' ? save : download}`,
   'missing-tensor': ({ name }) =>
-    `이 구조에 필요한 텐서가 가중치에 없습니다: ${name}. config.json이 같은 모델의 것인지 확인하세요.`,
+    `이 아키텍처에 필요한 텐서가 가중치에 없습니다: ${name}. config.json이 같은 모델의 것인지 확인하세요.`,
   'wrong-shape': ({ name, expected, found }) =>
     `텐서 ${name}의 형태는 [${found.join(', ')}]인데 config.json에 따르면 [${expected.join(', ')}]이어야 합니다. 같은 모델의 것인지 확인하세요.`,
   'unsupported-dtype': ({ name, dtype }) =>
@@ -281,17 +281,18 @@ export default {
   'empty-text': () => '텍스트가 비어 있습니다. 실행하려면 토큰이 하나 이상 필요합니다.',
   'offset-too-large': ({ offset, largest }) =>
     `위치 오프셋(${integer(offset)})이 ${integer(largest)}보다 커서 각도가 정확하지 않습니다. 더 작은 값을 고르세요.`,
-  'source-missing': ({ architecture }) => `${architecture} 모델은 원문이 있어야 글을 씁니다. 원문도 입력하세요.`,
+  'source-missing': ({ architecture }) => `${architecture} 모델은 인코더–디코더입니다. 원문도 입력하세요.`,
   'source-unexpected': ({ architecture }) => `${architecture} 모델은 원문을 읽지 않습니다. 텍스트만 입력하세요.`,
   'not-causal': ({ architecture }) =>
     `${architecture} 모델은 인과적이지 않아 텍스트를 이어 쓰지 못합니다. 인과 언어 모델을 고르세요.`,
-  'no-part': ({ architecture, part }) => `${architecture} 모델은 스택이 하나뿐이라 이 부분(${parts[part]})이 없습니다.`,
+  'no-part': ({ architecture, part }) =>
+    `${architecture} 모델은 인코더–디코더가 아니어서 이 부분(${parts[part]})이 없습니다.`,
   'head-out-of-range': ({ part, layer, head, layers, heads }) =>
     `${parts[part]}에 ${layer}층 ${head}번 헤드는 없습니다. 층은 ${layers}개, 헤드는 ${heads}개이며 0부터 셉니다.`,
   'no-rotation': ({ architecture }) =>
-    `${architecture} 모델은 바꿀 수 없습니다. 쿼리와 키를 회전하는 모델에서만 바꿀 수 있습니다.`,
+    `${architecture} 모델은 쿼리와 키를 회전하지 않으므로 이 변경을 적용할 수 없습니다.`,
   'invalid-intervention': ({ text }) =>
-    `개입이 아닙니다: “${text}”. layer.2.head[6,*,*]=zero처럼 위치에 zero, mean, frozen, rotated, log-n:N, clamp:W 중 하나를 지정하세요.`,
+    `변경을 나타내는 말이 아닙니다: “${text}”. layer.2.head[6,*,*]=zero처럼 위치에 zero, mean, frozen, rotated, log-n:N, clamp:W 중 하나를 지정하세요.`,
   'wrong-replacement': ({ site }) =>
     `${site}에는 이 대체를 쓸 수 없습니다. frozen과 zero는 layer.N.query.rotated[head,*,pairs]에, zero와 mean은 layer.N.head[head,*,*]에, rotated는 layer.*.value에, log-n은 layer.*.query.rotated에, clamp는 layer.*.score에 쓰세요.`,
   'pairs-out-of-range': ({ first, last, pairs }) =>
@@ -304,9 +305,9 @@ export default {
   'unsupported-tap': ({ site, taps }) => `실행이 보관하는 텐서가 아닙니다: ${site}. 보관하는 텐서: ${taps}.`,
   'invalid-log-n': ({ n }) => `log-n의 n 값이 ${n}입니다. 1보다 큰 길이여야 합니다.`,
   'clamped-distances-with-changed-pairs': () =>
-    '거리를 제한하면 행을 거꾸로 회전하므로 쌍을 고정하거나 제거한 상태에서는 쓸 수 없습니다. 둘 중 하나만 고르세요.',
+    '쌍을 고정하거나 제거한 상태에서는 거리 한도를 쓸 수 없습니다. 둘 중 하나만 고르세요.',
   'no-softmax': () =>
-    'log-n과 거리 제한은 소프트맥스의 점수를 바꾸는데 선형 어텐션에는 소프트맥스가 없습니다. 둘 없이 실행하세요.',
+    'log-n과 거리 한도는 소프트맥스의 점수를 바꾸는데 선형 어텐션에는 소프트맥스가 없습니다. 둘 없이 실행하세요.',
   'setting-of-roformer': ({ setting, architecture }) =>
     `${setting} 설정은 RoFormer 전용인데 이 모델은 ${architecture}입니다. 이 설정 없이 실행하세요.`,
   'positions-from-table': () =>
@@ -323,7 +324,7 @@ export default {
   'text-ended': () => '텍스트가 끝났습니다. 끝난 뒤에는 더 쓸 수 없습니다.',
   'no-mask': ({ mask_token }) => `텍스트에 ${mask_token} 토큰이 없습니다. 예측할 단어의 자리에 그 토큰을 넣으세요.`,
   'no-vocabulary-head': ({ architecture }) =>
-    `${architecture}에는 어휘 헤드가 없어 토큰을 예측하지 않습니다. 마스크 언어 모델이나 인과 언어 모델을 선택하세요.`,
+    `${architecture}에는 어휘에 대한 출력 헤드가 없어 토큰을 예측하지 않습니다. 마스크 언어 모델이나 인과 언어 모델을 선택하세요.`,
   'invalid-sampling-setting': ({ key, found, expected }) =>
     `${key} 값 ${wordsOf(findings, found)}. 허용되는 값: ${wordsOf(expectations, expected)}.`,
   'no-candidates': () => '후보가 없어 다음 토큰을 뽑을 수 없습니다. 후보를 하나 이상 주세요.',
@@ -341,11 +342,11 @@ export default {
   'no-contact-head': () =>
     '모델 파일에 어텐션으로 접촉을 예측하는 접촉 헤드가 없습니다. 접촉 헤드가 있는 ESM-2를 고르세요.',
   'rotation-before-feature-map': () =>
-    '이 어텐션은 특징 맵보다 먼저 회전하므로 회전을 되돌릴 수 없습니다. 어텐션을 linear로 고르세요.',
+    '이 어텐션은 특징 함수보다 먼저 회전하므로 회전을 되돌릴 수 없습니다. 선형 어텐션을 고르세요.',
   'rotation-of-changed-pairs': () =>
     '이 실행에서는 쌍을 고정하거나 제거했으므로 회전을 되돌릴 수 없습니다. 그 변경 없이 실행하세요.',
   'no-norm-of-rotated-values': () =>
-    '이 실행에서는 각 헤드의 출력을 쿼리 위치만큼 거꾸로 회전하므로, 출력 투영을 거친 값에는 고유한 노름이 없습니다. 값 회전 없이 실행하세요.',
+    '값이 회전하는 동안에는 출력 투영을 거친 값의 노름이 정의되지 않습니다. 값 회전 없이 실행하세요.',
   'comparison-too-large': ({ needed, limit }) =>
     `이 실행의 모든 맵과 로짓은 ${megabytes(needed)}로, 비교할 수 있는 ${megabytes(limit)}를 넘습니다. 텍스트를 줄이세요.`,
   'different-shapes': ({ name, before, now }) =>
@@ -358,7 +359,7 @@ export default {
     '롤아웃은 텍스트가 자신에게 보내는 어텐션을 따라가므로 교차 어텐션에는 쓸 수 없습니다. 인코더나 디코더를 고르세요.',
   'norms-of-several-texts': ({ batch }) =>
     `노름은 텍스트 하나에만 구합니다(현재 ${integer(batch)}건). 텍스트 하나만 실행하세요.`,
-  'no-picture': () => '실행과 배치 전에는 그림이 없습니다. 먼저 텍스트를 실행하세요.',
+  'no-picture': () => '실행 전에는 그림이 없습니다. 먼저 텍스트를 실행하세요.',
   'no-gpu-painter': () => 'CPU에는 GPU로 그리는 기능이 없습니다. CPU 그리기를 고르세요.',
   'unknown-name': ({ enumeration, names }) => `${enumeration}에 없는 이름입니다. 쓸 수 있는 이름: ${names}.`,
   'rollout-too-long': ({ longest, batch, length }) =>
@@ -380,7 +381,7 @@ export default {
   'too-many-maps': ({ needed, limit }) =>
     `이 텍스트에서는 헤드 하나의 맵이 ${megabytes(needed)}로, 한도 ${megabytes(limit)}를 넘습니다. 텍스트를 줄이세요.`,
   'file-too-large': ({ needed, limit }) =>
-    `이 텍스트의 모든 중간값은 ${megabytes(needed)}로, 여기서 만들 수 있는 파일의 한도 ${megabytes(limit)}를 넘습니다. 텍스트를 줄이거나 명령줄로 저장하세요.`,
+    `이 텍스트의 모든 활성값은 ${megabytes(needed)}로, 여기서 만들 수 있는 파일의 한도 ${megabytes(limit)}를 넘습니다. 텍스트를 줄이거나 명령줄로 저장하세요.`,
   'row-too-large': ({ name, bytes: needed, limit }) =>
     `${name}의 한 행은 ${bytes(needed)}로, 이 GPU가 한 번에 다루는 ${integer(limit)}바이트를 넘습니다. CPU를 선택하세요.`,
   'canvas-refused': () => 'GPU가 이 캔버스에 그릴 수 없습니다. 페이지를 새로 고치거나 CPU를 선택하세요.',

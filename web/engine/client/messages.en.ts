@@ -57,7 +57,8 @@ const en = {
     changedRun: 'The model could not be run with this change',
     gone: {
       title: 'This text has to be run again',
-      result: 'The engine no longer holds its result: heads and statistics that were not read before are missing.',
+      result:
+        'The engine no longer holds its result: heads and statistics that you have not opened before are missing.',
       model: 'The engine no longer holds this model. Load it again.',
     },
     writing: 'This text could not be continued',
@@ -67,7 +68,7 @@ const en = {
       noWebAssembly: 'This browser has no WebAssembly, which the engine needs.',
     },
     page: {
-      title: 'Something in the page failed',
+      title: 'An error occurred in the page',
       text: (error: string) =>
         `The browser said: “${error}”. If a part of the page no longer answers, reload the page: the link keeps your text and your choices. The report names the place in the code; your text is not in it.`,
     },
@@ -83,7 +84,7 @@ const en = {
     },
     lost: {
       title: 'The GPU was lost',
-      text: 'The page sets up another and reads the model again; your text stays.',
+      text: 'The page opens a new GPU device and reads the model again; your text stays.',
     },
     crash: {
       restarting: {

@@ -51,7 +51,7 @@ export default {
       stays: (model) => `A betöltött modell továbbra is: ${model}.`,
     },
     run: 'Ezt a szöveget nem sikerült lefuttatni',
-    changedRun: 'A modellt ezzel a változtatással nem sikerült lefuttatni',
+    changedRun: 'A modellt ezzel a módosítással nem sikerült lefuttatni',
     gone: {
       title: 'Ezt a szöveget újra le kell futtatni',
       result: 'A motor már nem őrzi az eredményét: a még ki nem olvasott fejek és statisztikák hiányoznak.',

@@ -2,8 +2,8 @@ import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer } from '../../i18n/numbers'
 
 const en = {
-  help: 'Above: what positions add, and two dimensions of it as curves. Below: what adding it does to one random row.',
-  source: `Equation 4 of the paper (Su et al. 2021, arXiv 2104.09864); a cosine of 1 is the direction of the row without a position. The learnt table is of a published model, sentence-transformers/all-MiniLM-L6-v2 (Apache-2.0), rounded to 8 bits by training/learned_table.py; the random row is as long as its word embeddings are on average. The whole colour stands for three times the mean magnitude and more.`,
+  help: 'Above: what positions add, and two dimensions of it as curves. Below: the effect of adding it to one random vector.',
+  source: `Equation 4 of the paper (Su et al. 2021, arXiv 2104.09864); a cosine of 1 is the direction of the vector without a position. The learnt table is of a published model, sentence-transformers/all-MiniLM-L6-v2 (Apache-2.0), rounded to 8 bits by training/learned_table.py; the random vector is as long as its word embeddings are on average. The full colour means three times the mean magnitude or more.`,
   kind: 'What is added',
   kinds: { sinusoids: 'sinusoids', learned: 'a learnt table' },
   learned: (model: string, dimensions: number, of: number, rows: number) =>
@@ -17,11 +17,11 @@ const en = {
   both: (one: number, other: number) => `dimensions ${integer(one)} and ${integer(other)} (dashed)`,
   norm: (position: number, norm: number) => `length of the sum: ${decimal(norm, 2)} at position ${integer(position)}`,
   cosine: (position: number, cosine: number) =>
-    `its direction, as cosine to the row alone: ${decimal(cosine, 2)} at position ${integer(position)}`,
+    `its direction, as cosine to the vector alone: ${decimal(cosine, 2)} at position ${integer(position)}`,
   without: (norm: number) => `alone ${decimal(norm, 2)}`,
-  random: 'cosines of two random rows: the more dimensions, the nearer to a right angle',
+  random: 'cosines of two random vectors: the more dimensions, the nearer to a right angle',
   dimensions: (count: number) => `${integer(count)} dimensions`,
-  table: 'a row with each position added',
+  table: 'a vector with each position added',
   columns: ['position', 'length', 'cosine'],
   label: 'Position that is added',
   value: (position: number, norm: number, cosine: number) =>

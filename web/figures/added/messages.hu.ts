@@ -3,8 +3,8 @@ import { decimal, integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
 export default {
-  help: 'Fent: amit a pozíciók hozzáadnak, két dimenziója görbeként is. Lent: mi lesz tőle egy véletlen sorból.',
-  source: `A cikk (Su és mások 2021, arXiv 2104.09864) 4. egyenlete; az 1 koszinusz a pozíció nélküli sor iránya. A tanult táblázat egy közzétett modellé (sentence-transformers/all-MiniLM-L6-v2, Apache-2.0), 8 bitre kerekítve: training/learned_table.py; a véletlen sor olyan hosszú, mint a modell szóbeágyazásai átlagosan. A teljes szín az átlagos nagyság háromszorosa vagy több.`,
+  help: 'Fent: amit a pozíciók hozzáadnak, két dimenziója görbeként is. Lent: mi lesz tőle egy véletlen vektorból.',
+  source: `A cikk (Su és mások 2021, arXiv 2104.09864) 4. egyenlete; az 1 koszinusz a pozíció nélküli vektor iránya. A tanult táblázat egy közzétett modellé (sentence-transformers/all-MiniLM-L6-v2, Apache-2.0), 8 bitre kerekítve: training/learned_table.py; a véletlen vektor olyan hosszú, mint a modell szóbeágyazásai átlagosan. A teljes szín az átlagos nagyság háromszorosa vagy több.`,
   kind: 'Amit hozzáadunk',
   kinds: { sinusoids: 'szinuszok', learned: 'tanult táblázat' },
   learned: (model, dimensions, of, rows) =>
@@ -17,11 +17,11 @@ export default {
   both: (one, other) => `${integer(one)}. és ${integer(other)}. (szaggatott) dimenzió`,
   norm: (position, norm) => `az összeg hossza: ${decimal(norm, 2)} ${the(position)} ${integer(position)}. pozícióban`,
   cosine: (position, cosine) =>
-    `az iránya, a magában álló sorhoz mért koszinusz: ${decimal(cosine, 2)} ${the(position)} ${integer(position)}. pozícióban`,
+    `az iránya, a magában álló vektorhoz mért koszinusz: ${decimal(cosine, 2)} ${the(position)} ${integer(position)}. pozícióban`,
   without: (norm) => `magában ${decimal(norm, 2)}`,
-  random: 'két véletlen sor koszinusza: minél több a dimenzió, annál közelebb vannak a derékszöghöz',
+  random: 'két véletlen vektor koszinusza: minél több a dimenzió, annál közelebb vannak a derékszöghöz',
   dimensions: (count) => `${integer(count)} dimenzió`,
-  table: 'egy sor a pozíciókkal',
+  table: 'egy vektor a pozíciókkal',
   columns: ['pozíció', 'hossz', 'koszinusz'],
   label: 'A hozzáadott pozíció',
   value: (position, norm, cosine) =>

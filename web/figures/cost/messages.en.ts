@@ -4,7 +4,7 @@ import { integer } from '../../i18n/numbers'
 
 const en = {
   get help() {
-    return `Loss on a book that none has read, by the length of the rows. All were trained on ${integer(training.tokens)} tokens.`
+    return `Loss on a book that no model has read, by text length. All were trained on ${integer(training.tokens)} tokens.`
   },
   get source() {
     const { layers, heads, steps, seeds } = training
@@ -13,12 +13,12 @@ const en = {
   kinds: { rotary: 'rotary', sinusoidal: 'sinusoidal', learned: 'learnt table' },
   choice: 'kinds',
   all: 'all three',
-  across: 'tokens of a row',
+  across: 'tokens of a text',
   up: 'loss (nats)',
   trainedAt: 'trained length',
   ends: 'ends here',
-  counts: 'multiplications for one row',
-  table: 'loss by row length',
+  counts: 'multiplications for one vector',
+  table: 'loss by text length',
   columns: ['kind', 'tokens', 'mean', 'least', 'most'],
   costColumns: ['head size', 'as a matrix', 'pair by pair'],
 }

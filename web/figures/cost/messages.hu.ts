@@ -4,21 +4,21 @@ import type { Messages } from './messages.en'
 
 export default {
   get help() {
-    return `Veszteség egy olyan könyvön, amelyet egyik modell sem olvasott, a sorok hossza szerint. Mind ${integer(training.tokens)} tokenen tanult.`
+    return `Veszteség egy olyan könyvön, amelyet egyik modell sem olvasott, a szövegek hossza szerint. Mind ${integer(training.tokens)} tokenen tanult.`
   },
   get source() {
     const { layers, heads, steps, seeds } = training
     return `training/compare_positions.py: ${integer(layers)} réteg ${integer(heads)} fejjel, ${integer(steps)} lépés, egyenként ${integer(seeds)} véletlenmag; a vonalak a legkisebbtől a legnagyobbig.`
   },
-  kinds: { rotary: 'rotációs', sinusoidal: 'szinuszos', learned: 'tanult táblázat' },
+  kinds: { rotary: 'forgatásos', sinusoidal: 'szinuszos', learned: 'tanult táblázat' },
   choice: 'fajták',
   all: 'mindhárom',
-  across: 'egy sor tokenjei',
+  across: 'egy szöveg tokenjei',
   up: 'veszteség (nat)',
-  trainedAt: 'tanított hossz',
+  trainedAt: 'tanítási hossz',
   ends: 'itt véget ér',
-  counts: 'szorzások egy sorhoz',
-  table: 'veszteség a sor hossza szerint',
+  counts: 'szorzások egy vektorhoz',
+  table: 'veszteség a szöveg hossza szerint',
   columns: ['fajta', 'token', 'átlag', 'legkisebb', 'legnagyobb'],
   costColumns: ['fejméret', 'mátrixként', 'páronként'],
 } satisfies Messages

@@ -4,7 +4,7 @@ import type { Messages } from './messages.en'
 
 export default {
   get help() {
-    return `어느 모델도 읽지 않은 책에서 행의 길이에 따른 손실. 모두 토큰 ${integer(training.tokens)}개로 학습했다.`
+    return `어느 모델도 읽지 않은 책에서 텍스트 길이에 따른 손실. 모두 토큰 ${integer(training.tokens)}개로 학습했습니다.`
   },
   get source() {
     const { layers, heads, steps, seeds } = training
@@ -13,12 +13,12 @@ export default {
   kinds: { rotary: '회전 위치', sinusoidal: '사인파', learned: '학습한 표' },
   choice: '종류',
   all: '세 가지 모두',
-  across: '행의 토큰 수',
+  across: '텍스트의 토큰 수',
   up: '손실 (nat)',
   trainedAt: '학습 길이',
   ends: '여기서 끝',
   counts: '벡터 하나의 곱셈 횟수',
-  table: '행 길이별 손실',
+  table: '텍스트 길이별 손실',
   columns: ['종류', '토큰', '평균', '최소', '최대'],
   costColumns: ['헤드 크기', '행렬로', '쌍마다'],
 } satisfies Messages

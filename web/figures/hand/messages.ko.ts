@@ -2,7 +2,7 @@ import { decimal, integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
 export default {
-  help: '쿼리, 키, 값의 모든 숫자를 바꿀 수 있다. 행은 쿼리, 열은 키이다.',
+  help: '쿼리, 키, 값의 모든 숫자를 바꿀 수 있습니다. 행은 쿼리, 열은 키입니다.',
   source: 'Vaswani 외 2017(arXiv 1706.03762) 식 1, 배정밀도로 계산.',
   tokens: ['the', 'cat', 'sat'],
   query: '쿼리',

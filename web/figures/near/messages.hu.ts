@@ -6,7 +6,7 @@ const short = (value: number) => decimal(value, 2)
 
 export default {
   help: 'A cikk felső korlátja, a koszinuszok összege, egy q és k pontszáma, és a kontextushoz kellő legkisebb alap. Vastag: a vonalzó RoPE-ja.',
-  source: `A cikk (Su és mások 2021, arXiv 2104.09864) 3.4.3. szakasza, 35–37. egyenlete és 2. ábrája. A korlát az |S| átlaga; a koszinuszokat számukkal osztjuk; a pontszám q·k. Új sort csak új véletlenmag ad. A legkisebb alap az első, ha ezrelékenként növeljük, amelynél a koszinuszok összege a kontextuson belül sehol sem negatív (Men és mások 2024, arXiv 2405.14591); nagyobbaknál megint az lehet.`,
+  source: `A cikk (Su és mások 2021, arXiv 2104.09864) 3.4.3. szakasza, 35–37. egyenlete és 2. ábrája. A korlát az |S| átlaga; a koszinuszokat számukkal osztjuk; a pontszám q·k. Új vektort csak új véletlenmag ad. A legkisebb alap az első, ha ezrelékenként növeljük, amelynél a koszinuszok összege a kontextuson belül sehol sem negatív (Men és mások 2024, arXiv 2405.14591); nagyobbaknál megint az lehet.`,
   curve: 'görbe',
   curves: { arrow: 'mutatók', bound: 'korlát', cosines: 'Σ cos', score: 'pontszám', base: 'legkisebb alap' },
   up: { bound: 'relatív felső korlát', cosines: 'cos mθᵢ átlaga', score: 'q·k' },

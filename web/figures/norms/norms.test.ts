@@ -19,5 +19,5 @@ it('lengths of pairs are kept by turning, and stay in their room', async () => {
 
 it('the table ends with the row itself', () => {
   const { table } = tableOf(lengths)
-  expect([table.length, table.row(1), table.row(2)[0]]).toEqual([3, [1, 1, 1, 2], 'the whole row'])
+  expect([table.length, table.row(1), table.row(2)[0]]).toEqual([3, [1, 1, 1, 2], 'the whole vector'])
 })

@@ -2,11 +2,11 @@ import { messages } from '../../i18n/messages.svelte'
 import { integer } from '../../i18n/numbers'
 
 const en = {
-  help: 'Three names for the same person. Below: what a head of the loaded model makes of a distance.',
-  source: `Drawn. The weight is measured: it is that of the chosen head, query and key in the Explorer’s text.`,
+  help: 'Three names for the same person. Below: the weight that a head of the loaded model gives at a distance.',
+  source: `The queue is a drawing. The weight is measured, for the head, query and key selected in the Explorer.`,
   people: ['grey hat', 'suitcase', 'red coat', 'umbrella', 'small dog'],
   desk: 'desk',
-  content: 'by what one sees',
+  content: 'by looks',
   absolute: 'by number',
   relative: 'by neighbour',
   numbered: (place: number) => `no. ${integer(place)}`,

@@ -3,11 +3,11 @@ import { integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
 export default {
-  help: 'Ugyanannak az embernek három neve. Lent: mit kezd a távolsággal a betöltött modell egyik feje.',
+  help: 'Ugyanannak az embernek három neve. Lent: a betöltött modell egyik fejének súlya ezen a távolságon.',
   source: 'Rajz. A súly mért: a Felfedezőben választott fejé, lekérdezésé és kulcsé.',
   people: ['szürke kalap', 'bőrönd', 'piros kabát', 'esernyő', 'kis kutya'],
   desk: 'pult',
-  content: 'amit látunk',
+  content: 'kinézet szerint',
   absolute: 'szám szerint',
   relative: 'szomszéd szerint',
   numbered: (place) => `${integer(place)}.`,
@@ -17,7 +17,7 @@ export default {
   again: 'megint öten',
   moved: (count) => `${integer(count)} kiszolgálva`,
   weight: (head, query, key, distance, weight) =>
-    `${head} fej: ${query} ${the(distance)} ${integer(distance)} tokenre lévő ${key} tokennek ${weight} súlyt ad`,
+    `${head} fej: ${query} ${the(distance)} ${integer(distance)} tokennyire lévő ${key} tokennek ${weight} súlyt ad`,
   table: 'nevek',
   columns: ['ki', 'szám', 'szomszéd'],
 } satisfies Messages

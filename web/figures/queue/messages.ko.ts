@@ -2,8 +2,8 @@ import { integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
 export default {
-  help: '같은 사람의 세 가지 이름. 아래는 불러온 모델의 헤드가 거리를 어떻게 쓰는지 보인다.',
-  source: '그린 것이다. 가중치는 잰 것으로, 탐색기에서 고른 헤드와 쿼리와 키의 것이다.',
+  help: '같은 사람의 세 가지 이름. 아래는 불러온 모델의 헤드가 그 거리에 주는 가중치입니다.',
+  source: '줄은 그림이고, 가중치는 탐색기에서 고른 헤드, 쿼리, 키에서 측정한 값입니다.',
   people: ['회색 모자', '여행 가방', '빨간 코트', '우산', '작은 개'],
   desk: '창구',
   content: '눈에 보이는 대로',
@@ -16,7 +16,7 @@ export default {
   again: '다시 다섯 사람',
   moved: (count) => `${integer(count)}명이 일을 마침`,
   weight: (head, query, key, distance, weight) =>
-    `헤드 ${head}: ${query}가 ${integer(distance)}칸 떨어진 ${key}에 주는 가중치 ${weight}`,
+    `헤드 ${head}: ${query} → ${key}, 거리 ${integer(distance)}, 가중치 ${weight}`,
   table: '이름',
   columns: ['사람', '번호', '이웃'],
 } satisfies Messages

@@ -14,14 +14,14 @@ const en = {
   context: (tokens: number) => `context ${integer(tokens)}`,
   distance: (tokens: number) => `${integer(tokens)} apart`,
   still: 'still: hardly moved',
-  blurred: 'blurred: round too often',
+  blurred: 'blurred: too many turns',
   turn: 'one turn',
   openPairs: (open: number, all: number, context: number) =>
     `${integer(open)} of ${integer(all)} hands never complete a turn within ${integer(context)} tokens: dotted.`,
   label: 'Frequency pair',
   pair: (pair: number, wavelength: string, query: string, key: string) =>
     `pair ${integer(pair)}, λ ${wavelength} tokens: the query has made ${query} turns, the key ${key}`,
-  none: 'no pair chosen',
+  none: 'no pair selected',
   table: 'pairs',
   columns: ['pair', 'λ (tokens)', 'θ', 'query (rad)', 'key (rad)'],
 }

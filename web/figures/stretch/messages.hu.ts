@@ -3,7 +3,7 @@ import { decimal, integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
 export default {
-  help: 'Frekvenciák: 1-nél a pár megmarad, legalul a teljes tényező osztja. Árnyékolva: egyszer sem fordulnak körbe a kontextusban.',
+  help: 'Frekvenciák: 1-nél a pár változatlan, legalul a teljes tényező osztja. Árnyékolva: párok, amelyek egyszer sem fordulnak körbe a kontextusban.',
   source: `Mindegyik a cikke vagy a transformers modeling_rope_utils.py fájlja szerint; src/rope/stretched.rs. A nagyságok (attention factor) a táblázatban. LongRoPE: a Phi-3-mini-128k config.json fájljának tényezői, ${integer(facts.phi3.headSize)} méretű fejekhez. A távolságkorlát a kontextus negyede, ahogy a ReRoPE tárolójának Llama 2-es eredményeinél; a kódja log-n-nel is szoroz. A log-n a kontextuson túl ln(pozíció + 1) / ln(kontextus) szorzóval növeli a pontszámot. A pontszám olyan lekérdezésé és kulcsé, amelyek minden párban egyenlők, a párok átlagában. Számlapok: árnyékolva a kontextuson belül elért szögek, a gyűrű a hosszabb szövegben elérteké, az újak vastagon és színesen.`,
   ways: {
     trained: 'ahogy tanult',
@@ -27,7 +27,7 @@ export default {
   dials: (way, pairs) => `${way}: ${integer(pairs)} pár jut új szögekbe`,
   wavelength: 'λ, token/fordulat',
   distance: 'távolság (token)',
-  score: 'egyenlő sorok pontszáma',
+  score: 'egyenlő vektorok pontszáma',
   context: 'kontextus',
   unchanged: 'a frekvenciák maradnak',
   searched: (least, most) => `minden párt a maga tényezőjével oszt, ${decimal(least, 2)} és ${decimal(most, 2)} között`,

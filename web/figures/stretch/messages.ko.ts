@@ -3,8 +3,8 @@ import { decimal, integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
 export default {
-  help: '주파수: 1이면 그대로이고, 맨 아래는 배율만큼 나뉜 것이다. 칠한 곳: 문맥 안에 한 바퀴를 돌지 못하는 쌍.',
-  source: `각 논문 또는 transformers의 modeling_rope_utils.py를 따른다. src/rope/stretched.rs. 크기 계수(attention factor)는 표에 있다. LongRoPE: Phi-3-mini-128k의 config.json에 있는 계수로, 크기 ${integer(facts.phi3.headSize)}인 헤드에만 맞는다. 거리 한도는 ReRoPE 저장소가 Llama 2의 결과에 쓴 대로 문맥 길이의 4분의 1이며, 그 코드는 log-n도 곱한다. log-n은 문맥 길이를 넘는 점수에 ln(위치 + 1) / ln(문맥 길이)를 곱한다. 점수는 모든 쌍에서 같은 쿼리와 키의 쌍별 평균이다. 눈금판: 칠한 곳은 문맥 안에서 쌍이 이르는 각도, 테는 더 긴 글에서 이르는 각도이며, 새로운 각도는 굵고 색이 있다.`,
+  help: '주파수: 1이면 그대로이고, 맨 아래는 배율만큼 나뉜 것입니다. 칠한 곳: 문맥 안에 한 바퀴를 돌지 못하는 쌍.',
+  source: `각 논문 또는 transformers의 modeling_rope_utils.py를 따릅니다. src/rope/stretched.rs. 크기 계수(attention factor)는 표에 있습니다. LongRoPE: Phi-3-mini-128k의 config.json에 있는 계수로, 크기 ${integer(facts.phi3.headSize)}인 헤드에만 맞습니다. 거리 한도는 ReRoPE 저장소가 Llama 2의 결과에 쓴 대로 문맥 길이의 4분의 1이며, 그 코드는 log-n도 곱합니다. log-n은 문맥 길이를 넘는 점수에 ln(위치 + 1) / ln(문맥 길이)를 곱합니다. 점수는 모든 쌍에서 같은 쿼리와 키의 쌍별 평균입니다. 다이얼: 칠한 곳은 문맥 안에서 쌍이 이르는 각도, 테는 더 긴 텍스트에서 이르는 각도이며, 새로운 각도는 굵고 색이 있습니다.`,
   ways: {
     trained: '학습한 대로',
     interpolation: '보간',
@@ -23,7 +23,7 @@ export default {
   times: (factor) => `${integer(factor)}배`,
   waysLabel: '방법',
   quantity: '그리는 것',
-  quantities: { ratio: '주파수', wavelength: '파장', score: '점수', dials: '눈금판' },
+  quantities: { ratio: '주파수', wavelength: '파장', score: '점수', dials: '다이얼' },
   dials: (way, pairs) => `${way}: 새로운 각도에 이르는 쌍 ${integer(pairs)}개`,
   wavelength: 'λ, 한 바퀴의 토큰',
   distance: '거리 (토큰)',

@@ -20,7 +20,7 @@ export const rotations: Figure = {
 
 export const lengths: Figure = {
   id: 'lengths',
-  tab: { en: 'Long texts', ko: '긴 글', hu: 'Hosszú szövegek' },
+  tab: { en: 'Long texts', ko: '긴 텍스트', hu: 'Hosszú szövegek' },
   title: { en: 'Attention against the length', ko: '길이에 따른 어텐션', hu: 'A figyelem a hossz szerint' },
   alone: true,
   shape: 'wide',

@@ -25,7 +25,7 @@ const en = {
   idle: 'Runs in an engine of its own, on one backend after the other.',
   now: (backend: string, kind: string, length: number, headSize: number) =>
     `${backend}: ${kind}, ${integer(length)} tokens, heads of ${integer(headSize)}`,
-  missing: (backend: string) => `${backend}: this browser gives none, so there is nothing to measure.`,
+  missing: (backend: string) => `${backend}: this browser offers none, so there is nothing to measure.`,
   ended: (backend: string, kind: string, length: number, reason: string | undefined, seconds: number) =>
     `${backend}, ${kind}: ends before ${integer(length)} tokens, ${reason === undefined ? `which would take more than ${integer(seconds)} seconds` : `because ${reason}`}.`,
   /** T: tokens. */
@@ -34,13 +34,13 @@ const en = {
   milliseconds: 'milliseconds, logarithmic',
   memory: 'Memory',
   nothing: 'Not measured yet.',
-  table: 'what was measured',
+  table: 'measurements',
   columns: ['backend', 'what', 'tokens', 'head size', 'milliseconds'],
   rotations: {
     help: 'The same rotation by stored matrices, by cosines and sines, and inside the projection: the same numbers, not the same cost.',
-    source: `RoFormer (Su et al. 2021, arXiv 2104.09864), equations 15 and 34. Four heads of this size are projected and rotated; the time is of both, the bytes are of what the rotation is made by: T·d·d numbers of matrices, almost all of them 0, or T·d of cosines and sines. On a GPU matrices that pass what a binding holds are bound in parts. A write-up that is often passed on reports 11 h 40 min of training with the matrices and 4 h with the efficient form. That was no controlled comparison: by its author’s own account other slow parts of the program were changed in between, and neither machine, batch nor the number of runs is told. What the form alone is worth is what is measured here: it depends on length, head size and machine, and in a whole model most of the time goes elsewhere.`,
+    source: `RoFormer (Su et al. 2021, arXiv 2104.09864), equations 15 and 34. Four heads of this size are projected and rotated; the time includes both. The bytes are those of the rotation: T·d·d numbers of matrices, almost all of them 0, or T·d cosines and sines. On a GPU, matrices too large for one binding are bound in parts. An often-cited write-up reports 11 h 40 min of training with the matrices and 4 h with the efficient form. That was no controlled comparison: its author writes that other slow parts of the program changed in between, and gives neither machine, batch size nor number of runs. This figure measures the form alone. The difference depends on length, head size and machine, and a complete model spends most of its time elsewhere.`,
     size: 'head size',
-    bytes: 'bytes that the rotation is made by',
+    bytes: 'bytes for the rotation',
     headline: (deviation: number, count: number) => ({
       title: deviation
         ? `All three ways give the same numbers: at most ${significant(deviation, 1)} apart.`
@@ -50,8 +50,8 @@ const en = {
   },
   lengths: {
     help: 'Softmax compares every token with every other. Linear attention sums keys and values once, and every query reads the sums.',
-    source: `RoFormer (Su et al. 2021, arXiv 2104.09864), equation 19, after Katharopoulos et al. 2020 (arXiv 2006.16236). Four heads of 64 with their rotation, all tokens seeing each other, no projections and no feed-forward network. The exponents are fitted by least squares over the longer half of each line; short texts are mostly overhead. No map is ever kept here, so softmax needs quadratic time but linear memory; making one head’s map takes T² numbers, up to 4,096 tokens. A line ends before a step that would take more than 5 seconds. It is no measure of what a model trained with either is worth.`,
-    bytes: 'bytes that are held',
+    source: `RoFormer (Su et al. 2021, arXiv 2104.09864), equation 19, after Katharopoulos et al. 2020 (arXiv 2006.16236). Four heads of 64 with their rotation, every token sees every other; no projections and no feed-forward network. The exponents are fitted by least squares over the longer half of each line; short texts are mostly overhead. The engine stores no map here, so softmax needs quadratic time but linear memory; one head’s map takes T² numbers, up to 4,096 tokens. A line ends before a step that would take more than 5 seconds. It does not measure the quality of a model trained with either.`,
+    bytes: 'bytes in memory',
     headline: ({ softmax, linear }: Pair) => {
       const [one, other] = [softmax.milliseconds, linear.milliseconds]
       return {

@@ -32,7 +32,7 @@ export default {
   columns: ['háttérrendszer', 'mi', 'token', 'fejméret', 'ezredmásodperc'],
   rotations: {
     help: 'Ugyanaz a forgatás tárolt mátrixokkal, koszinuszokkal és szinuszokkal, és a vetítésen belül: ugyanazok a számok, más áron.',
-    source: `RoFormer (Su és mások 2021, arXiv 2104.09864), 15. és 34. egyenlet. Négy ekkora fejet vetítünk és forgatunk; az idő a kettőé együtt, a bájtok azé, amivel a forgatás készül: mátrixokból T·d·d szám, majdnem mind 0, koszinuszokból és szinuszokból T·d. GPU-n azokat a mátrixokat, amelyek nem férnek egy kötésbe, részenként kötjük. Egy sokszor továbbadott írás szerint a tanítás a mátrixokkal 11 óra 40 percig tartott, a hatékony alakkal 4 óráig. Ez nem ellenőrzött összehasonlítás volt: szerzője maga írja, hogy közben a program más lassú részei is változtak, és sem a gépet, sem a köteget, sem a futások számát nem mondja meg. Hogy az alak magában mennyit ér, azt itt mérjük: függ a hossztól, a fejmérettől és a géptől, és egy egész modellben az idő nagyobb része másra megy el.`,
+    source: `RoFormer (Su és mások 2021, arXiv 2104.09864), 15. és 34. egyenlet. Négy ekkora fejet vetítünk és forgatunk; az idő a kettőé együtt, a bájtok azé, amivel a forgatás készül: mátrixokból T·d·d szám, majdnem mind 0, koszinuszokból és szinuszokból T·d. GPU-n azokat a mátrixokat, amelyek nem férnek egy kötésbe, részenként kötjük. Egy sokszor továbbadott írás szerint a tanítás a mátrixokkal 11 óra 40 percig tartott, a hatékony számítási móddal 4 óráig. Ez nem ellenőrzött összehasonlítás volt: szerzője maga írja, hogy közben a program más lassú részei is változtak, és sem a gépet, sem a köteget, sem a futások számát nem mondja meg. A számítási mód különbségét egymagában ez az ábra méri: függ a hossztól, a fejmérettől és a géptől, és egy egész modellben az idő nagyobb része másra megy el.`,
     size: 'fejméret',
     bytes: 'bájtok, amelyekből a forgatás készül',
     headline: (deviation, count) => ({
@@ -50,7 +50,7 @@ export default {
       const [one, other] = [softmax.milliseconds, linear.milliseconds]
       return {
         title: `${integer(softmax.length)} token a softmaxnak ${milliseconds(one)}, a lineáris figyelemnek ${milliseconds(other)}.`,
-        line: `${backends[softmax.backend]}: ${one > other ? `a softmax ${decimal(one / other, 1)}-szer annyi ideig tart` : `a lineáris figyelem ${decimal(other / one, 1)}-szer annyi ideig tart`}.`,
+        line: `${backends[softmax.backend]}: ${one > other ? `a softmax ideje ${decimal(one / other, 1)} × akkora` : `a lineáris figyelem ideje ${decimal(other / one, 1)} × akkora`}.`,
       }
     },
   },

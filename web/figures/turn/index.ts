@@ -35,7 +35,7 @@ export const turn: Figure = {
   formula: tex`\displaystyle (\mathbf{R}_{m}\,\mathbf{q})^\top (\mathbf{R}_{n}\,\mathbf{k}) = \mathbf{q}^\top \mathbf{R}_{n-m}\,\mathbf{k} \allowbreak {}= |q|\,|k| \cos\bigl((m-n)\,\theta + \varphi\bigr)`,
   keys: {
     en: { across: 'turns the arrow, moves the position', along: 'makes it longer or shorter' },
-    ko: { across: '화살표를 돌린다, 위치를 옮긴다', along: '늘이거나 줄인다' },
+    ko: { across: '화살표 돌리기, 위치 옮기기', along: '늘이거나 줄이기' },
     hu: { across: 'elforgatja a nyilat, lépteti a pozíciót', along: 'hosszabbítja, rövidíti' },
   },
   body: () => import('./view'),

@@ -33,7 +33,7 @@ export default {
   both: 'Ha mindkettő lép, a pontszám marad',
   one: 'Ha csak egy: változik',
   oneAlone: 'csak m lépett',
-  walk: '▶ séta az elejétől',
+  walk: '▶ lejátszás az elejétől',
   stop: 'állj',
   arrows: 'nyilak',
   own: 'saját nyilak',

@@ -4,9 +4,9 @@ import { quote } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 
 export default {
-  help: '화살표 끝이나 위치 선의 표시를 끈다. 점선은 처음 방향이다.',
+  help: '화살표 끝이나 위치 선의 표시를 끕니다. 점선은 처음 방향입니다.',
   ofModel: (pair, { model, layer, head, query, key }) =>
-    `${model}의 ${headName({ layer, head })}, 쌍 ${integer(pair)}. 쿼리는 ${quote(query.token)}, 키는 ${quote(key.token)}이며 각과 길이는 실제 값이다. 점선은 처음 방향이다. 화살표 끝이나 선의 표시를 끌 수 있다.`,
+    `${model}의 ${headName({ layer, head })}, 쌍 ${integer(pair)}. 쿼리는 ${quote(query.token)}, 키는 ${quote(key.token)}이며 각과 길이는 실제 값입니다. 점선은 처음 방향입니다. 화살표 끝이나 선의 표시를 끌 수 있습니다.`,
   source: `논문(Su 외 2021, arXiv 2104.09864)의 식 12–14.`,
   queryAt: (position) => `쿼리 ${integer(position)}`,
   keyAt: (position) => `키 ${integer(position)}`,
@@ -32,9 +32,9 @@ export default {
   live: '이 쌍의 점수',
   between: (angle) => `사잇각 ${decimal(angle, 1)}°`,
   both: '둘 다 옮기면 점수는 그대로',
-  one: '하나만 옮기면 변한다',
+  one: '하나만 옮기면 변합니다',
   oneAlone: 'm만 옮김',
-  walk: '▶ 처음부터 걷기',
+  walk: '▶ 처음부터 재생',
   stop: '멈춤',
   arrows: '화살표',
   own: '직접 정하기',

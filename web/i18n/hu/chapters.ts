@@ -33,7 +33,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     topic: 'permutáció',
     question: 'Mit tud a figyelem a sorrendről?',
     text: [
-      sentence`Minden tokenhez három számsor tartozik: a ${query('lekérdezés (query)')}, amit keres; a ${key('kulcs (key)')}, amiről megtalálható; és az érték (value), amit továbbad. Egy token lekérdezésének és egy másik kulcsának szorzata a pontszám. Ezt √${variable('d')}-vel osztjuk, mert hosszú sorok szorzatai jobban szóródnak: ${variable('d')} véletlen számnál √${variable('d')}-szeresen. A softmax egy sor pontszámból 1 összegű súlyokat készít, és a token ilyen arányban kapja az értékeket.`,
+      sentence`Minden tokenhez három vektor tartozik: a ${query('lekérdezés (query)')}, amit keres; a ${key('kulcs (key)')}, amiről megtalálható; és az érték (value), amit továbbad. Egy token lekérdezésének és egy másik kulcsának szorzata a pontszám. Ezt √${variable('d')}-vel osztjuk, mert hosszú vektorok skaláris szorzatai jobban szóródnak: ${variable('d')} véletlen számnál √${variable('d')}-szeresen. A softmax egy sor pontszámból 1 összegű súlyokat készít, és a token ilyen arányban kapja az értékeket.`,
       sentence`A maszk kulcsokat zár ki: a kitöltés (padding) minden sorban ugyanazokat az oszlopokat, a kauzális maszk mindent, ami később jön, a kódoló és a dekódoló között pedig csak a kódoló kitöltését. Most cseréljünk fel két tokent. Sorok és oszlopok helyet cserélnek, és minden token ugyanazt kapja, mint addig. Maszk nélkül a figyelem nem ismer sorrendet. Ezért kellenek a pozíciók.`,
     ],
     guess: {
@@ -47,20 +47,20 @@ export const chapters = (): Record<string, ChapterWords> => ({
     sources: sentence`Vaswani és mások 2017 (arXiv 1706.03762), 1. egyenlet, 3.2.1. és 3.2.3. szakasz; a cikk (${paper}) 2. egyenlete. Vaswani és társai a kitakart pontszámot −∞-re állítják; itt, mint a transformersben, egy nagy negatív számot adunk hozzá. Így az a sor, amelynek nem marad kulcsa, egyenletes lesz, nem pedig értelmetlen.`,
   },
   3: {
-    name: 'Hozzáadjuk a helyet?',
+    name: 'Hozzáadjuk a pozíciót?',
     topic: 'abszolút pozíciók',
     question: 'Mi lesz egy vektorból, ha hozzáadjuk a pozícióját?',
     text: [
-      sentence`Az első transzformerek minden beágyazáshoz egy sor számot adnak: minden dimenziópárhoz a pozíció szinuszát és koszinuszát, mindegyik pár a maga sebességével; vagy egy sort, amelyet pozíciónként tanulnak meg. A szinuszos sorok mind egyforma hosszúak (${integer(facts.headSize)} dimenzióban ${decimal(facts.placeNorm, 2)}), és kettő szorzata csak a távolságuktól függ: ez a 6. fejezet koszinuszösszege.`,
-      sentence`De az összeadás kever. Az összeg minden pozícióban más hosszú és másfelé mutat, a pontszámból pedig négy lesz: tartalom a tartalommal, tartalom a hellyel, hely a tartalommal, hely a hellyel. A tanult táblázat az utolsó soránál véget ér; az itt látható magától jutott hullámokhoz. Ami segít, az a tér: sok dimenzióban két véletlen sor majdnem merőleges. Koszinuszaik a 0 körül torlódnak, szórásuk ${integer(facts.headSize)} dimenzióban ${decimal(facts.spread, 3)}, így az összeg a legtöbb irányban alig változik.`,
+      sentence`Az első transzformerek minden beágyazáshoz egy vektort adnak: minden dimenziópárhoz a pozíció szinuszát és koszinuszát, mindegyik pár a maga sebességével; vagy egy vektort, amelyet pozíciónként tanulnak meg. A szinuszos vektorok mind egyforma hosszúak (${integer(facts.headSize)} dimenzióban ${decimal(facts.placeNorm, 2)}), és kettő szorzata csak a távolságuktól függ: ez a 6. fejezet koszinuszösszege.`,
+      sentence`De az összeadás kever. Az összeg minden pozícióban más hosszú és másfelé mutat, a pontszámból pedig négy lesz: tartalom a tartalommal, tartalom a pozícióval, pozíció a tartalommal, pozíció a pozícióval. A tanult táblázat az utolsó soránál véget ér; az itt látható magától jutott hullámokhoz. Ami segít, az a tér: sok dimenzióban két véletlen vektor majdnem merőleges. Koszinuszaik a 0 körül torlódnak, szórásuk ${integer(facts.headSize)} dimenzióban ${decimal(facts.spread, 3)}, így az összeg a legtöbb irányban alig változik.`,
     ],
     guess: {
-      question: 'Két véletlen sort húzunk. Hány dimenzióban vannak legközelebb a merőlegeshez?',
+      question: 'Két véletlen vektort húzunk. Hány dimenzióban vannak legközelebb a merőlegeshez?',
       answers: guesses.dimensions.map((count) => integer(count)),
       because: 'A koszinusz szórása egy osztva a dimenziók számának gyökével.',
     },
     tries: ['egy modell tanult táblázata', `alap: ${integer(set.base)}`, `${integer(set.largeHead)} méretű fej`],
-    not: sentence`Árt-e ez egy betanított modellnek: sok jól olvas hozzáadott pozíciókkal. A sor, amelyhez a pozíciót adjuk, véletlen, nem egy modell beágyazása.`,
+    not: sentence`Árt-e ez egy betanított modellnek: sok jól olvas hozzáadott pozíciókkal. A vektor, amelyhez a pozíciót adjuk, véletlen, nem egy modell beágyazása.`,
     sources: sentence`A cikk (${paper}) 3., 4. és 6. egyenlete; Vaswani és mások 2017 (arXiv 1706.03762), 3.5. szakasz. A szinusz periódusa a dimenziótól függ, és nem nő a pozícióval. A tanult táblázat: sentence-transformers/all-MiniLM-L6-v2.`,
   },
   4: {
@@ -69,7 +69,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     question: 'Mi marad meg, ha minden tokent a pozíciójával forgatunk?',
     text: [
       sentence`Vegyük egy ${query('lekérdezés')} két számát nyílnak, és forgassuk el ${variable('mθ')} szöggel, ahol ${variable('m')} a pozíciója. A ${key('kulcs')} nyilát ${variable('nθ')} szöggel forgatjuk. Szorzatuk a két hossz szorozva a közbezárt szög koszinuszával, és a forgatás ezt a szöget (${variable('m')} − ${variable('n')})${variable('θ')}-val változtatja meg: csak a távolság marad. Ha mindkettőt eltoljuk, semmi sem mozdul. Ha csak az egyiket, a pontszám változik.`,
-      sentence`Az előjel is számít. Ha θ = 30°, q = (1, 0) és k = (0,7; 0,7), a pontszám ${decimal(facts.score.ahead, 2)}, ha a kulcs kettővel később áll, és ${decimal(facts.score.behind, 2)}, ha kettővel előbb. Semmit sem adunk hozzá, ezért minden pár megtartja a hosszát, és az egész sor is.`,
+      sentence`Az előjel is számít. Ha θ = 30°, q = (1, 0) és k = (0,7; 0,7), a pontszám ${decimal(facts.score.ahead, 2)}, ha a kulcs kettővel később áll, és ${decimal(facts.score.behind, 2)}, ha kettővel előbb. Semmit sem adunk hozzá, ezért minden pár megtartja a hosszát, és az egész vektor is.`,
       sentence`Hogy melyik két szám alkot párt, az megállapodás: a RoFormer szomszédokat vesz, a Llama és a GPT-NeoX a két fél ${i}-edik számát. A szögek ugyanazok. Az egyikkel tanított súlyok a másikkal értelmetlenek, amíg soraikat át nem rendezzük.`,
     ],
     guess: {
@@ -115,7 +115,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     guess: {
       question: `q és k véletlen. Mekkora a pontszámuk ${integer(guesses.distance.far)} token távolságban az ${integer(guesses.distance.near)} token távolságúhoz képest?`,
       answers: ['sokkal kisebb, ahogy a korlát', 'nagyjából ugyanakkora'],
-      because: 'Egy véletlen sor elforgatva is véletlen sor. Csak a fölötte lévő korlát lett alacsonyabb.',
+      because: 'Egy véletlen vektor elforgatva is véletlen vektor. Csak a fölötte lévő korlát lett alacsonyabb.',
     },
     tries: ['minden pár egyforma gyors', `${integer(set.aligned)} tokenhez igazítva`, 'a legkisebb alap'],
     not: sentence`Mit tesznek a betanított fejek: ${link('a Felfedező megméri', byDistance)}. Barbero és mások szerint a Gemma 7B a leggyorsabb párokból helyre néző fejeket épít, a leglassúbbakat pedig a legtöbbet használja, gyanítják, hogy tartalomra; kétlik, hogy főként a távolsággal való csökkenés miatt hasznos a forgatás.`,
@@ -126,7 +126,7 @@ export const chapters = (): Record<string, ChapterWords> => ({
     topic: 'csak a távolság számít',
     question: 'Mi változik, ha minden pozíció ugyanannyival tolódik el?',
     text: [
-      sentence`Adjunk egy egész modell minden rétegében és fejében minden pozícióhoz ugyanannyit. Ha a pontszámok csak távolságot ismernek, egyetlen súly és egyetlen tipp sem változhat. A RoFormer beágyazásaiban nincs pozíció; a lekérdezéseket és a kulcsokat forgatja, semmi mást. Ami marad, az a szögek, szorzatok és összegek kerekítése 32 bites számokra, bármilyen messzire toljuk is a szöveget. Az ábra minden fej minden súlyát és minden logitot összehasonlít.`,
+      sentence`Adjunk egy egész modell minden rétegében és fejében minden pozícióhoz ugyanannyit. Ha a pontszámok csak távolságot ismernek, egyetlen súly és egyetlen jóslat sem változhat. A RoFormer beágyazásaiban nincs pozíció; a lekérdezéseket és a kulcsokat forgatja, semmi mást. Ami marad, az a szögek, szorzatok és összegek kerekítése 32 bites számokra, bármilyen messzire toljuk is a szöveget. Az ábra minden fej minden súlyát és minden logitot összehasonlít.`,
       sentence`Egyetlen beállítás rontja el. A ${code('rotary_value')} az értékeket is forgatja, és amit a fej továbbad, az elárulja, melyik pozícióban olvasták: minden későbbi réteg ezt olvassa. Ha a lekérdezés pozíciójával visszaforgatjuk, az érték csak a távolságával elforgatva érkezik, és az eltolás megint semmit sem változtat.`,
     ],
     guess: {
@@ -165,8 +165,8 @@ export const chapters = (): Record<string, ChapterWords> => ({
     topic: 'ALiBi, T5, szinuszok',
     question: 'Hogyan tudhatja még meg a figyelem, hol állnak a tokenek?',
     text: [
-      sentence`Mind a lekérdezés és a kulcs szorzatával kezdődik. Egyesek a beágyazáshoz adnak egy számított vagy tanult sort: a pontszámnak ekkor négy tagja van. Mások a távolság sorát adják a kulcshoz (Shaw), vagy szembeállítják a lekérdezéssel és a kulccsal (Transformer-XL, DeBERTa). Megint mások egy számot adnak a pontszámhoz: távolságsávonként tanultat (T5), pozíciók szorzata mellett (TUPE), vagy állandó büntetést (ALiBi). A RoPE semmit sem ad hozzá, hanem forgat.`,
-      sentence`Toljunk el minden tokent, és hasonlítsuk össze a térképeket. Amelyik csak távolságot ismer, marad; amelyik pozíciót, az változik, a tanult táblázat pedig véget ér. Abban is különböznek, mennyit tanulnak: ${integer(facts.learnt.heads)} darab ${integer(facts.learnt.headSize)} méretű fejre és ${integer(facts.learnt.positions)} pozícióra a táblázat ${integer(facts.learnt.learned)} számot, a T5 ${integer(facts.learnt.t5)}-et, a RoPE egyet sem.`,
+      sentence`Mind a lekérdezés és a kulcs szorzatával kezdődik. Egyesek a beágyazáshoz adnak egy számított vagy tanult vektort: a pontszámnak ekkor négy tagja van. Mások a távolság vektorát adják a kulcshoz (Shaw), vagy szembeállítják a lekérdezéssel és a kulccsal (Transformer-XL, DeBERTa). Megint mások egy számot adnak a pontszámhoz: távolságsávonként tanultat (T5), pozíciók szorzata mellett (TUPE), vagy állandó büntetést (ALiBi). A RoPE semmit sem ad hozzá, hanem forgat.`,
+      sentence`Toljunk el minden tokent, és vessük össze a térképeket. Amelyik csak távolságot ismer, marad; amelyik pozíciót, az változik, a tanult táblázat pedig véget ér. Abban is különböznek, mennyit tanulnak: ${integer(facts.learnt.heads)} darab ${integer(facts.learnt.headSize)} méretű fejre és ${integer(facts.learnt.positions)} pozícióra a táblázat ${integer(facts.learnt.learned)} számot, a T5 ${integer(facts.learnt.t5)}-et, a RoPE egyet sem.`,
       sentence`Három elírás kering: a hozzáadott pozíciók négy tagját (6. egyenlet) a Transformer-XL-ének mondják, holott az a 7. egyenlet; a DeBERTa p̃ pozícióját x̃-nak írják; és a 9. egyenletet maga a cikk Raffelnek és társainak tulajdonítja, holott az a TUPE, Ke és mások műve.`,
     ],
     guess: {
@@ -180,23 +180,23 @@ export const chapters = (): Record<string, ChapterWords> => ({
       `RoPE, ${integer(set.first)}-zel eltolva`,
     ],
     not: sentence`Melyik a jobb. Minden súlyt véletlenmagból húztunk; azt helyettesítik, amit egy modell megtanult volna.`,
-    sources: sentence`A cikk (${paper}) 3–10. és 16. egyenlete. Kettő itt az eredeti cikke szerint áll: Shaw és mások 2018 (arXiv 1803.02155) a kész kulcshoz adnak egy sort (az 5. egyenlet még a ${variable('W')}${sub('k')} előtt), és egyet az értékhez is; a Transformer-XL-ben (Dai és mások 2019, arXiv 1901.02860) u és v egy egész lekérdezés helyén áll (a 7. egyenlet ${variable('W')}${sub('q')}-val szorozza). TUPE: Ke és mások 2020 (arXiv 2006.15595). Maga a DeBERTa (arXiv 2006.03654) a harmadik tag távolságát fordítva számolja, és a pozíciókhoz külön mátrixokat tanul. Az ALiBi (Press és mások 2022, arXiv 2108.12409) ott kauzális; itt a büntetése mindkét irányban él. A T5 egyetlen szorzatot sem oszt √${variable('d')}-vel, a TUPE és a DeBERTa a kétszeres és a háromszoros gyökével osztja; itt mindet √${variable('d')}-vel osztjuk.`,
+    sources: sentence`A cikk (${paper}) 3–10. és 16. egyenlete. Kettő itt az eredeti cikke szerint áll: Shaw és mások 2018 (arXiv 1803.02155) a kész kulcshoz adnak egy vektort (az 5. egyenlet még a ${variable('W')}${sub('k')} előtt), és egyet az értékhez is; a Transformer-XL-ben (Dai és mások 2019, arXiv 1901.02860) u és v egy egész lekérdezés helyén áll (a 7. egyenlet ${variable('W')}${sub('q')}-val szorozza). TUPE: Ke és mások 2020 (arXiv 2006.15595). Maga a DeBERTa (arXiv 2006.03654) a harmadik tag távolságát fordítva számolja, és a pozíciókhoz külön mátrixokat tanul. Az ALiBi (Press és mások 2022, arXiv 2108.12409) ott kauzális; itt a büntetése mindkét irányban él. A T5 egyetlen szorzatot sem oszt √${variable('d')}-vel, a TUPE és a DeBERTa a kétszeres és a háromszoros gyökével osztja; itt mindet √${variable('d')}-vel osztjuk.`,
   },
   10: {
     name: 'Mibe kerül, és mit ad',
     topic: 'számítás, kernelek',
     question: 'Mibe kerül a forgatás, és mire jó?',
     text: [
-      sentence`A cikk mátrixaként egy ${integer(facts.headSize)} számból álló sor forgatása ${integer(facts.cost.matrix)} szorzás, majdnem mind 0-val. Páronként ${integer(facts.cost.pairwise)}; komplex számok szorzataként ugyanannyi. ${integer(facts.context)} pozíció koszinuszai és szinuszai ${integer(facts.cost.table)} szám, amelyen minden fej és réteg osztozik; mátrixként ${integer(facts.cost.matrices)} volna.`,
+      sentence`A cikk mátrixaként egy ${integer(facts.headSize)} számból álló vektor forgatása ${integer(facts.cost.matrix)} szorzás, majdnem mind 0-val. Páronként ${integer(facts.cost.pairwise)}; komplex számok szorzataként ugyanannyi. ${integer(facts.context)} pozíció koszinuszai és szinuszai ${integer(facts.cost.table)} szám, amelyen minden fej és réteg osztozik; mátrixként ${integer(facts.cost.matrices)} volna.`,
       sentence`${variable('N')} token figyelme ${variable('N')}² súlyt készít. A lineáris figyelem a kulcsokra vett összeget egyszer készíti el, a térképet soha. Ott a forgatás a jellemzőleképezés után jön, és a nevezőt nem forgatjuk (19. egyenlet): a súlyok lehetnek negatívak, és összegük nem 1.`,
-      sentence`Egyformán és röviden, háromszor-háromszor tanított modelljeink vesztesége rotációs pozíciókkal ${decimal(trained.rotary.loss_by_length[128].mean, 2)}, szinuszokkal ${decimal(trained.sinusoidal.loss_by_length[128].mean, 2)}, tanult táblázattal ${decimal(trained.learned.loss_by_length[128].mean, 2)} lett. Ez azt mondja meg, ki tanul hamarabb. Azt nem, hogy a végén milyen messze lesznek egymástól.`,
+      sentence`Egyformán és röviden, háromszor-háromszor tanított modelljeink vesztesége forgatásos pozíciókkal ${decimal(trained.rotary.loss_by_length[128].mean, 2)}, szinuszokkal ${decimal(trained.sinusoidal.loss_by_length[128].mean, 2)}, tanult táblázattal ${decimal(trained.learned.loss_by_length[128].mean, 2)} lett. Ez azt mondja meg, ki tanul hamarabb. Azt nem, hogy a végén milyen messze lesznek egymástól.`,
     ],
     guess: {
-      question: `A rotációs modelleket ${integer(training.tokens)} tokenen tanítottuk. ${integer(training.longest)} tokenen a veszteségük …`,
+      question: `A forgatásos modelleket ${integer(training.tokens)} tokenen tanítottuk. ${integer(training.longest)} tokenen a veszteségük …`,
       answers: ['kissé nagyobb', 'kétszer akkora', 'kisebb'],
-      because: 'A hosszukon túl lassan romlanak; a tanult táblázatnak ott nincs mondanivalója.',
+      because: 'A hosszukon túl lassan romlanak; a tanult táblázatnak ott nincsenek sorai.',
     },
-    tries: ['csak a rotációs', 'a forgatás háromféleképpen, mérve', 'a figyelem a hossz szerint, mérve'],
+    tries: ['csak a forgatásos', 'a forgatás háromféleképpen, mérve', 'a figyelem a hossz szerint, mérve'],
     not: sentence`Végig lefutott versenyt: ${integer(training.steps)} lépés után a két abszolút fajta alig kezdett tanulni, és nem kerestünk hozzájuk jobb beállításokat.`,
     sources: sentence`A cikk (${paper}) 34. egyenlete és 3.4.2. szakasza, 17–19. egyenlete; 3. ábrája kicsiben: training/compare_positions.py, eredmények: training/results/positions.json.`,
   },

@@ -23,8 +23,8 @@ const items = {
     right: sentence`Each ${variable('θᵢ')} is a constant; together they are a falling geometric series, 10000${sup('−2i/d')}. What is periodic is the cosine and sine of ${variable('mθᵢ')} – with a period of 6.3 positions for the fastest pair and tens of thousands for the slowest.`,
   },
   product: {
-    claim: sentence`“The product of two rotations holds cos ${m} cos ${n} − sin ${m} sin ${n}.”`,
-    right: sentence`With a minus that is the cosine of the ${stressed('sum')} of the positions, and nothing relative is left. The transposed rotation turns the sign:`,
+    claim: sentence`“The product of two rotations contains cos ${m} cos ${n} − sin ${m} sin ${n}.”`,
+    right: sentence`With a minus that is the cosine of the ${stressed('sum')} of the positions, and nothing relative is left. The transposed rotation reverses the sign:`,
   },
   score: {
     claim: sentence`“The score is xᵀ W R W x.”`,
@@ -36,7 +36,7 @@ const items = {
   },
   added: {
     claim: sentence`“RoPE is added to the embeddings.”`,
-    right: sentence`Nothing is added anywhere. RoFormer’s embeddings know no position; in every layer, each head’s queries and keys are rotated, and (by default) its values are not. So shifting all positions alike changes no attention weight.`,
+    right: sentence`Nothing is added anywhere. RoFormer’s embeddings contain no position; in every layer, each head’s queries and keys are rotated, and (by default) its values are not. So shifting all positions alike changes no attention weight.`,
   },
   halves: {
     claim: sentence`“Pairs are (x₀, x${half}), (x₁, x${sub('d/2+1')}), …”`,
@@ -45,7 +45,7 @@ const items = {
   decay: {
     claim: sentence`“RoPE makes attention decay with distance.”`,
     right: sentence`The paper shows that one factor of an upper bound falls, and not steadily: its figure plots`,
-    after: sentence`The score itself depends on query and key as well. A head can put its greatest score at any distance it likes; the first example here puts it at exactly one. With random queries and keys there is no decay at all.`,
+    after: sentence`The score itself depends on query and key as well. A head can have its greatest score at any distance; in the first example here it is exactly one. With random queries and keys there is no decay at all.`,
   },
   linear: {
     claim: sentence`“With linear attention, rotate first, then apply the feature map.”`,
@@ -53,7 +53,7 @@ const items = {
   },
   precision: {
     claim: sentence`“cos and sin can be computed anywhere.”`,
-    right: sentence`Angles grow to thousands of radians. In half precision a table of them is no exact rotation any more, and shading languages promise little for large angles. Here they are computed in double precision on the CPU and rounded once.`,
+    right: sentence`Angles grow to thousands of radians. In half precision a table of them is no exact rotation any more, and shading languages guarantee little for large angles. Here the CPU computes them in double precision and rounds once.`,
   },
   neo: {
     claim: sentence`“GPT-Neo uses RoPE.”`,

@@ -16,7 +16,7 @@ const sections: Sections = {
   what: {
     title: 'What this is',
     paragraphs: [
-      sentence`ropescope runs real transformers with rotary position embedding, RoPE, in your browser – RoFormer, where it began, and Llama, Mistral, Qwen2, Qwen3, Gemma 3, GPT-NeoX, ModernBERT and ESM-2 after it, and beside them encoder–decoders that add positions instead (Marian, BART, Pegasus) – and shows what happens inside: whom each head looks at, why it does so, and how much of that is rotation. The engine is written in Rust, compiled to WebAssembly, and computes on your GPU through WebGPU where there is one, else on the CPU. Both compute the same numbers.`,
+      sentence`ropescope runs real transformers with rotary position embedding, RoPE, in your browser – RoFormer, where it began, and Llama, Mistral, Qwen2, Qwen3, Gemma 3, GPT-NeoX, ModernBERT and ESM-2 after it, and encoder–decoders that add positions instead (Marian, BART, Pegasus) – and shows what happens inside: which tokens each head attends to, why, and how much of that is rotation. The engine is written in Rust, compiled to WebAssembly, and computes on your GPU through WebGPU where there is one, else on the CPU. Both compute the same numbers.`,
       sentence`Layers, heads, positions and frequency pairs count from 0, and ${code('[CLS]')} is position 0. ${query('Query is blue')}, ${key('key is orange')}, everywhere.`,
     ],
   },
@@ -24,19 +24,19 @@ const sections: Sections = {
     title: 'Privacy',
     paragraphs: [
       sentence`There is no server behind this page: it is a set of files. Your text and your model are read and computed on this machine and are sent nowhere. The page asks no other site for anything unless you ask it to fetch a model from the hub: then huggingface.co and the hosts that it sends downloads on to learn which model you fetch, and your network address, and nothing of what you do with it. The page’s own security policy forbids it to contact any other site; no account, token or cookie is ever sent. What you choose – model, text, head, tokens, what is changed in the model – is kept in the address after the ${code('#')}, a part that browsers never send, so that a link restores it. Whoever gets the link can read the text in it.`,
-      sentence`This browser remembers the theme, the language and the backend you chose, and which graphics adapters were found to compute right. The page and the bundled models that you used are kept for use without a network; the engine’s menu says how much that is, and removes it. Models that you fetched from the hub are kept, too, until you delete them under Models; once the browser is asked not to throw them away by itself. Nothing else is stored: no text, and no model from your own files.`,
+      sentence`This browser remembers the theme, the language and the backend you chose, and which graphics adapters compute correctly. The page and the bundled models that you used are kept for use without a network; the engine’s menu says how much that is, and removes it. Models that you fetched from the hub are kept, too, until you delete them under Models; the page asks the browser once not to delete them by itself. Nothing else is stored: no text, and no model from your own files.`,
     ],
   },
   source: {
     title: 'Source code and command line',
     paragraphs: [
-      sentence`The same engine runs natively, on Vulkan, Metal or DirectX 12, or on the CPU: ${code('cargo install --path .')} in the folder of the source code makes the program ${code('ropescope')}. Each view gives the command that computes its numbers, under ${code('more')}; ${code('ropescope run')} writes any of a model’s inner values as safetensors, under Hugging Face’s names.`,
+      sentence`The same engine runs natively, on Vulkan, Metal or DirectX 12, or on the CPU: ${code('cargo install --path .')} in the folder of the source code makes the program ${code('ropescope')}. Each view gives the command that computes its numbers, under ${code('more')}; ${code('ropescope run')} writes any of a model’s activations as safetensors, under Hugging Face’s names.`,
     ],
   },
   embed: {
     title: 'On a page of your own',
     paragraphs: [
-      sentence`${code('Embed')}, at the title of each view of the Explorer, has the present head for another page: as an element, ${code('<rope-attention>')}, and as a few lines of JavaScript, with their sizes and limits. Both are of the same package, whose files lie in the folder ${code('embed')} of this page. It runs a model in the visitor’s browser, or in Node, and needs no other code.`,
+      sentence`${code('Embed')}, at the title of each view of the Explorer, gives the code for the current head on another page: as an element, ${code('<rope-attention>')}, and as a few lines of JavaScript, with their sizes and limits. Both are of the same package, whose files are in the folder ${code('embed')} of this page. It runs a model in the visitor’s browser, or in Node, and needs no other code.`,
     ],
   },
   sources: {
@@ -71,7 +71,7 @@ const en = {
     `${authors}: ${title}. Version ${version}. Computer software.`,
   /** The archive of the source that the page was built from, if the build knew its commit. */
   archive: (file: string): Sentence =>
-    sentence`The source code of this page: ${link(file, file)}, without the models, which lie beside the page, and without the tests’ reference values.`,
+    sentence`The source code of this page: ${link(file, file)}, without the models, which the page has as separate files, and without the tests’ reference values.`,
   /** The repository, if the build knew its address. */
   repository: (href: string): Sentence => sentence`The source code: ${link(href.replace(/^https:\/\//, ''), href)}.`,
 }

@@ -12,14 +12,14 @@ const sections: Sections = {
   privacy: {
     title: 'Adatvédelem',
     paragraphs: [
-      sentence`Az oldal mögött nincs kiszolgáló: az oldal fájlok együttese. A szövegét és a modelljét ezen a gépen olvassa és számolja, és sehová sem küldi. Más oldaltól semmit sem kér, hacsak Ön nem tölt le modellt a hubról: ekkor a huggingface.co és letöltőkiszolgálói megtudják, melyik modellt tölti le, és a hálózati címét, de azt nem, hogy mire használja. Az oldal saját biztonsági szabályzata minden más oldallal tiltja a kapcsolatot; fiókot, tokent, sütit sosem küld. Amit választ – modell, szöveg, fej, tokenek, a modell változtatásai –, a cím ${code('#')} utáni részébe kerül, amelyet a böngészők sosem küldenek el, így egy hivatkozás visszaállítja. Aki megkapja a hivatkozást, elolvashatja a benne lévő szöveget.`,
+      sentence`Az oldal mögött nincs kiszolgáló: az oldal fájlok együttese. A szövegét és a modelljét ezen a gépen olvassa és számolja, és sehová sem küldi. Más oldaltól semmit sem kér, hacsak Ön nem tölt le modellt a hubról: ekkor a huggingface.co és letöltőkiszolgálói megtudják, melyik modellt tölti le, és a hálózati címét, de azt nem, hogy mire használja. Az oldal saját biztonsági szabályzata minden más oldallal tiltja a kapcsolatot; fiókot, tokent, sütit sosem küld. Amit választ – modell, szöveg, fej, tokenek, a modell módosításai –, a cím ${code('#')} utáni részébe kerül, amelyet a böngészők sosem küldenek el, így egy hivatkozás visszaállítja. Aki megkapja a hivatkozást, elolvashatja a benne lévő szöveget.`,
       sentence`Ez a böngésző megjegyzi a választott témát, nyelvet és háttérrendszert, és azt, mely grafikus adapterek számolnak helyesen. Az oldal és a használt, vele érkező modellek hálózat nélküli használatra tárolódnak; a motor menüje megmutatja, mekkora helyen, és törölni is tudja őket. A hubról letöltött modellek is megmaradnak, amíg a Modellek alatt nem törli őket; az oldal egyszer megkéri a böngészőt, hogy ne dobja ki őket magától. Más nem tárolódik: szöveg sem, és saját fájlokból való modell sem.`,
     ],
   },
   source: {
     title: 'Forráskód és parancssor',
     paragraphs: [
-      sentence`Ugyanez a motor közvetlenül is fut, Vulkanon, Metalon, DirectX 12-n vagy a CPU-n: a forráskód mappájában a ${code('cargo install --path .')} parancs telepíti a ${code('ropescope')} programot. Minden nézet megadja a számait kiszámoló parancsot a ${code('továbbiak')} alatt; a ${code('ropescope run')} a modell bármely belső értékét kiírja safetensors fájlba, a Hugging Face elnevezéseivel.`,
+      sentence`Ugyanez a motor közvetlenül is fut, Vulkanon, Metalon, DirectX 12-n vagy a CPU-n: a forráskód mappájában a ${code('cargo install --path .')} parancs telepíti a ${code('ropescope')} programot. Minden nézet megadja a számait kiszámoló parancsot a ${code('továbbiak')} alatt; a ${code('ropescope run')} a modell bármely köztes értékét kiírja safetensors fájlba, a Hugging Face elnevezéseivel.`,
     ],
   },
   embed: {

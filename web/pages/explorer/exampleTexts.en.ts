@@ -9,7 +9,7 @@ const examples: Readonly<Record<ExampleId, { name: string; look: string }>> = {
   },
   near: {
     name: 'Deep Learning',
-    look: '“deep” stands right before “learning”: see what a head gives it, then take the next example.',
+    look: '“deep” comes right before “learning”: see how much weight a head gives it, then take the next example.',
   },
   far: {
     name: 'Deep ocean',
@@ -17,11 +17,11 @@ const examples: Readonly<Record<ExampleId, { name: string; look: string }>> = {
   },
   repeated: {
     name: 'A phrase repeated',
-    look: 'The masked word has stood in the same place twice before: see whether a head looks back at both.',
+    look: 'The masked word occurred twice before in the same place: see whether a head looks back at both.',
   },
   paragraph: {
     name: 'A long paragraph',
-    look: 'About 200 tokens: compare which maps stay beside the diagonal, and which spread over the text.',
+    look: 'About 200 tokens: compare which maps stay near the diagonal, and which spread over the text.',
   },
   story: {
     name: 'A story begins',
@@ -41,11 +41,11 @@ const examples: Readonly<Record<ExampleId, { name: string; look: string }>> = {
   },
   dateEn: {
     name: 'A date in English',
-    look: 'The month is written first and stands in the middle: the heads do not go from left to right.',
+    look: 'The month is in the middle but is written first: the heads do not go from left to right.',
   },
   numberHu: {
     name: 'A long number, not yet written',
-    look: 'Nothing stands after the source: let the model write, and watch each new row.',
+    look: 'There is no text after the source yet: let the model write, and watch each new row.',
   },
   protein: {
     name: 'Myoglobin',

@@ -27,7 +27,7 @@ export default {
   },
   phraseAgain: {
     name: 'Újrakezdett szókapcsolat',
-    look: 'Ugyanazok a szavak másodszor: odanéz-e egy fej, ami korábban követte őket?',
+    look: 'Ugyanazok a szavak másodszor: odanéz-e egy fej arra, ami korábban követte őket?',
   },
   yearHu: {
     name: '1984 magyarul',
@@ -39,12 +39,12 @@ export default {
     look: 'A hónap középen áll, mégis elsőként íródik le: a fejek nem balról jobbra haladnak.',
   },
   numberHu: {
-    name: 'Hosszú szám, még leíratlanul',
-    look: 'A forrás után semmi sem áll: a modell ír, és minden új sor látszik.',
+    name: 'Hosszú szám, még nincs kiírva',
+    look: 'A forrás után semmi sem áll: a modell ír; figyelje meg az új sorokat.',
   },
   protein: {
     name: 'Mioglobin',
-    look: 'Egy fehérje, aminosavanként egy token: összeköti-e egy késői fej, ami a térben érintkezik?',
+    look: 'Egy fehérje, aminosavanként egy token: összeköti-e egy késői réteg feje, ami a térben érintkezik?',
   },
   park: {
     name: 'Szép nap, kínaiul',

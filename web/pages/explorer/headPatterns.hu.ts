@@ -14,7 +14,7 @@ export default {
       means: 'az ugyanilyen korábbi tokent követő token súlya',
     },
     repeated: { name: 'Ismétlődés', plain: 'ugyanaz a szó', means: 'a többi ugyanilyen token súlya' },
-    same: { name: 'Önmaga', plain: 'saját helye', means: 'a token súlya önmagán' },
+    same: { name: 'Önmaga', plain: 'saját maga', means: 'a token saját magára eső súlya' },
     special: { name: 'Speciális tokenek', plain: 'például [CLS]', means: 'a speciális tokenek, például a [CLS] súlya' },
   },
   head: 'fej',

@@ -3,7 +3,7 @@ import type { Messages } from './headPatterns.en'
 
 export default {
   title: '헤드 패턴',
-  measure: '이 텍스트에서 잰 평균 가중치',
+  measure: '이 텍스트에서 측정한 평균 가중치',
   patterns: {
     previous: { name: '이전 토큰', plain: '하나 앞', means: '바로 앞 토큰의 가중치' },
     next: { name: '다음 토큰', plain: '하나 뒤', means: '바로 뒤 토큰의 가중치' },

@@ -16,7 +16,7 @@ const en = {
   pending: 'A newer result is being computed.',
 
   strip: {
-    name: 'The way of a text through the model',
+    name: 'The path of a text through the model',
     allHeads: 'All heads together',
     stations: {
       text: 'text',
@@ -30,21 +30,21 @@ const en = {
       guess: 'guess',
     },
     hints: {
-      text: 'The text, to be changed',
+      text: 'The text, which you can edit',
       tokens: 'Its tokens: choose the query and the key',
-      qk: 'Products of queries and keys, without any rotation',
-      rotate: 'Queries and keys turn by their positions',
-      score: 'What a query and a key get together',
-      weight: 'Softmax makes the scores of a row its weights',
-      value: 'What each key brings by its value',
-      layers: 'What the layers make of it',
+      qk: 'Dot products of queries and keys, without rotation',
+      rotate: 'Queries and keys rotate by their positions',
+      score: 'The score of a query and a key',
+      weight: 'Softmax turns the scores of a row into weights',
+      value: 'What each key contributes by its value',
+      layers: 'How the layers change it',
       guess: 'The tokens that the model predicts',
     },
   },
   intro: {
     name: 'What this is',
     rotates: sentence`RoPE turns each word’s ${query('query')} and ${key('key')} by its position, so what counts for their match is how far apart they are, not where they stand. Here is a real model doing it.`,
-    adds: sentence`This model adds positions to its word vectors instead of turning ${query('queries')} and ${key('keys')}. Here is a real model reading a text: which words look at which.`,
+    adds: sentence`This model adds positions to its token embeddings instead of rotating ${query('queries')} and ${key('keys')}. Here is a real model reading a text: which words look at which.`,
     own: 'Use my own sentence',
     write: 'Write it',
     writeHint: 'The text is selected: type over it.',
@@ -52,14 +52,14 @@ const en = {
   },
   walk: {
     play: 'Watch it turn',
-    help: (head: string) => `Moves the key along the text: in head ${head} the pairs turn, and the score follows.`,
+    help: (head: string) => `Moves the key along the text: in head ${head} the pairs rotate, and the score changes.`,
     on: '▶ Go on',
     pause: '❚❚ Pause',
     back: 'One token back',
     forth: 'One token on',
     stop: 'Stop',
     step: (step: number, of: number) => `step ${integer(step)} of ${integer(of)}`,
-    cannot: 'Here the key has nowhere to go: choose another query, or a longer text.',
+    cannot: 'The key cannot move here: choose another query, or a longer text.',
   },
   or: ' or ',
 
@@ -69,15 +69,16 @@ const en = {
     writes: 'the model continues from the end of the text',
     reads: 'the model reads it',
   },
-  shortened: (count: number) => `Truncated to the model’s ${tokens(count)}; the rest stays but does not run.`,
+  shortened: (count: number) =>
+    `Truncated to the model’s ${tokens(count)}; the rest stays in the text but does not run.`,
   unknownWords: (words: readonly string[], count: number, model: string) =>
     `${integer(count)} ${plural(count, { one: 'word is', other: 'words are' })} unknown to ${model}, which reads ${plural(count, { one: 'it', other: 'them' })} as one and the same token: ${words.join(', ')}${count > words.length ? ', …' : ''}`,
   goBeyond: 'Read on beyond that length',
   beyondMeans: 'The model was not trained for it: predictions may get worse.',
   notLinked: 'This text is too long for a link, so the link leaves it out.',
-  nothingHidden: (mask: string) => `No word is known under this ${mask}: choose one of its fills, or type one.`,
+  nothingHidden: (mask: string) => `The word under this ${mask} is unknown: choose a prediction, or type one.`,
   next: 'next token',
-  putIn: (token: string, share: string) => `${token}, ${share}: put in`,
+  putIn: (token: string, share: string) => `${token}, ${share}: insert`,
 
   tokens: (canMask: boolean) =>
     `Tokens. Arrow keys move; q makes the query, k makes the key${canMask ? ', m masks' : ''}.`,
@@ -89,12 +90,12 @@ const en = {
   },
   click: { query: 'query', key: 'key', mask: 'mask' },
   clickHint: {
-    query: 'the token that looks; q on a token does it, too',
-    key: 'the token that is looked at; k on a token does it, too',
-    mask: 'or gives the word back; m on a token does it, too',
+    query: 'the token that attends; q on a token does it, too',
+    key: 'the token that it attends to; k on a token does it, too',
+    mask: 'masks the word or restores it; m on a token does it, too',
   },
   looks: (from: string, to: string, weight: string): Sentence =>
-    sentence`${query(from)} gives ${key(to)} ${weight} of its weight. The shade is what it gives each token.`,
+    sentence`${query(from)} gives ${key(to)} ${weight} of its weight. The shade shows the weight of each token.`,
   /** The bar's short form, after it is scrolled away. */
   looking: (from: string, to: string, head: string, weight: string): Sentence =>
     sentence`${query(from)} → ${key(to)} · head ${head} · ${weight}`,
@@ -108,9 +109,9 @@ const en = {
     part: 'Heads of',
     parts: { encoder: 'encoder', decoder: 'decoder', cross: 'cross' },
     partHints: {
-      encoder: 'The source looks at itself.',
-      decoder: 'The text looks at what was written before.',
-      cross: 'The text looks at the source: what the model reads of it while it writes each next token.',
+      encoder: 'The source attends to itself.',
+      decoder: 'The text attends to the earlier text.',
+      cross: 'The text attends to the source: what the model reads of it while it writes each next token.',
     },
     source: 'Source',
     sourceHint: 'What the model reads',
@@ -131,7 +132,7 @@ const en = {
   writing: {
     continue: 'Continue',
     anew: 'Write anew',
-    anewHint: 'takes away what the model wrote and writes again; Undo gives it back',
+    anewHint: 'removes the model’s text and writes again; Undo restores it',
     prose: 'The text as prose; what the model wrote is tinted',
     stop: 'Stop',
     takeBack: 'Take back',
@@ -159,7 +160,7 @@ const en = {
     tokens,
     anotherSeed: 'another',
     order:
-      'In this order: the penalty makes tokens of the text less likely, the temperature flattens or sharpens, then only the k likeliest stay, of those the likeliest that together have probability p, and of those the ones with at least min-p times the best one’s. The same text, settings and seed give the same continuation. A chat model’s text is continued as it stands here, without a chat template.',
+      'In this order: the penalty makes tokens of the text less likely, the temperature flattens or sharpens, then only the k likeliest stay, of those the likeliest that together have probability p, and of those the ones with at least min-p times the highest probability. The same text, settings and seed give the same continuation. A chat model continues the text as you see it, without a chat template.',
   },
 }
 

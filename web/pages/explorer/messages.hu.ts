@@ -45,7 +45,7 @@ export default {
   intro: {
     name: 'Mi ez',
     rotates: sentence`A RoPE minden szó ${query('lekérdezését')} és ${key('kulcsát')} a pozíciója szerint elforgatja: illeszkedésükben a távolságuk számít, nem a helyük. Itt egy valódi modell teszi ezt.`,
-    adds: sentence`Ez a modell a pozíciókat a szavak vektoraihoz adja, nem forgatja a ${query('lekérdezéseket')} és a ${key('kulcsokat')}. Itt egy valódi modell olvas egy szöveget: melyik szó melyikre néz.`,
+    adds: sentence`Ez a modell a pozíciókat a tokenek beágyazásaihoz adja, nem forgatja a ${query('lekérdezéseket')} és a ${key('kulcsokat')}. Itt egy valódi modell olvas egy szöveget: melyik szó melyikre néz.`,
     own: 'Saját mondatom',
     write: 'Megírom',
     writeHint: 'A szöveg ki van jelölve: írjon a helyére.',
@@ -53,14 +53,15 @@ export default {
   },
   walk: {
     play: 'Nézze, hogyan forog',
-    help: (head) => `A kulcsot végigviszi a szövegen: az ${head} fejben a párok forognak, és a pontszám követi őket.`,
+    help: (head) =>
+      `A kulcsot végigviszi a szövegen: az ${head} fejben a párok forognak, és a pontszám velük változik.`,
     on: '▶ Tovább',
     pause: '❚❚ Szünet',
     back: 'Egy tokennel vissza',
     forth: 'Egy tokennel tovább',
     stop: 'Vége',
     step: (step, of) => `${integer(step)}. lépés, összesen ${integer(of)}`,
-    cannot: 'Itt a kulcsnak nincs hová mennie: válasszon másik lekérdezést vagy hosszabb szöveget.',
+    cannot: 'Itt a kulcs nem mozdítható: válasszon másik lekérdezést vagy hosszabb szöveget.',
   },
   or: ' vagy ',
 
@@ -89,9 +90,9 @@ export default {
   },
   click: { query: 'lekérdezés', key: 'kulcs', mask: 'maszk' },
   clickHint: {
-    query: 'a token, amely néz; a tokenen a q is ezt teszi',
-    key: 'a token, amelyet néznek; a tokenen a k is ezt teszi',
-    mask: 'vagy visszaadja a szót; a tokenen az m is ezt teszi',
+    query: 'a token, amely a többire néz; a tokenen a q is ezt teszi',
+    key: 'a token, amelyre a lekérdezés néz; a tokenen a k is ezt teszi',
+    mask: 'eltakarja vagy visszaadja a szót; a tokenen az m is ezt teszi',
   },
   looks: (from, to, weight) =>
     sentence`${query(from)} → ${key(to)}: súlyának ${weight} része. Az árnyalat: mennyit ad az egyes tokeneknek.`,
@@ -102,7 +103,7 @@ export default {
 
   pair: {
     part: 'Fejek',
-    parts: { encoder: 'kódoló', decoder: 'dekódoló', cross: 'kereszt' },
+    parts: { encoder: 'kódoló', decoder: 'dekódoló', cross: 'keresztfigyelem' },
     partHints: {
       encoder: 'A forrás önmagára figyel.',
       decoder: 'A szöveg arra figyel, ami előtte áll.',

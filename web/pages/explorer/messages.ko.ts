@@ -30,8 +30,8 @@ export default {
       guess: '예측',
     },
     hints: {
-      text: '고칠 수 있는 글',
-      tokens: '글의 토큰: 쿼리와 키를 고릅니다',
+      text: '고칠 수 있는 텍스트',
+      tokens: '텍스트의 토큰: 쿼리와 키를 고릅니다',
       qk: '회전하기 전의 쿼리와 키의 곱',
       rotate: '쿼리와 키가 위치만큼 돕니다',
       score: '쿼리와 키가 함께 얻는 점수',
@@ -44,7 +44,7 @@ export default {
   intro: {
     name: '이 페이지는',
     rotates: sentence`RoPE는 단어마다 ${query('쿼리')}와 ${key('키')}를 그 위치만큼 돌립니다. 그래서 둘이 맞는 데는 어디에 있는지가 아니라 서로 얼마나 떨어져 있는지가 중요합니다. 여기서 진짜 모델이 그렇게 합니다.`,
-    adds: sentence`이 모델은 ${query('쿼리')}와 ${key('키')}를 돌리지 않고 단어 벡터에 위치를 더합니다. 여기서 진짜 모델이 글을 읽습니다. 어느 단어가 어느 단어를 보는지 보세요.`,
+    adds: sentence`이 모델은 ${query('쿼리')}와 ${key('키')}를 돌리지 않고 토큰 임베딩에 위치를 더합니다. 여기서 진짜 모델이 텍스트를 읽습니다. 어느 단어가 어느 단어를 보는지 보세요.`,
     own: '내 문장 쓰기',
     write: '직접 쓰기',
     writeHint: '텍스트가 선택되니 그 위에 쓰면 됩니다.',
@@ -52,13 +52,13 @@ export default {
   },
   walk: {
     play: '돌아가는 모습 보기',
-    help: (head) => `키를 글을 따라 옮깁니다. 헤드 ${head}의 쌍들이 돌고 점수가 따라 바뀝니다.`,
+    help: (head) => `키를 텍스트를 따라 옮깁니다. 헤드 ${head}의 쌍들이 돌고 점수가 따라 바뀝니다.`,
     on: '▶ 계속',
     pause: '❚❚ 멈춤',
     back: '이전 토큰으로',
     forth: '다음 토큰으로',
     stop: '끝내기',
-    step: (step, of) => `${integer(of)}걸음 가운데 ${integer(step)}번째`,
+    step: (step, of) => `${integer(of)}단계 중 ${integer(step)}번째`,
     cannot: '여기서는 키가 갈 곳이 없습니다. 다른 쿼리나 더 긴 텍스트를 고르세요.',
   },
   or: ' 또는 ',
@@ -88,9 +88,9 @@ export default {
   },
   click: { query: '쿼리', key: '키', mask: '마스크' },
   clickHint: {
-    query: '보는 토큰. 토큰에서 q를 눌러도 됩니다',
-    key: '보이는 토큰. 토큰에서 k를 눌러도 됩니다',
-    mask: '가리거나 단어를 되돌림. 토큰에서 m을 눌러도 됩니다',
+    query: '보는 쪽 토큰. 토큰에서 q를 눌러도 됩니다',
+    key: '볼 대상인 토큰. 토큰에서 k를 눌러도 됩니다',
+    mask: '단어를 가리거나 되돌림. 토큰에서 m을 눌러도 됩니다',
   },
   looks: (from, to, weight) =>
     sentence`${query(from)} → ${key(to)}: 가중치 ${weight}. 음영은 각 토큰에 주는 가중치입니다.`,
@@ -101,7 +101,7 @@ export default {
 
   pair: {
     part: '헤드',
-    parts: { encoder: '인코더', decoder: '디코더', cross: '교차' },
+    parts: { encoder: '인코더', decoder: '디코더', cross: '교차 어텐션' },
     partHints: {
       encoder: '원문이 자신을 봅니다.',
       decoder: '텍스트가 앞서 쓴 것을 봅니다.',
@@ -127,7 +127,7 @@ export default {
     continue: '이어 쓰기',
     anew: '새로 쓰기',
     anewHint: '모델이 쓴 부분을 지우고 다시 씁니다. 실행 취소로 되돌릴 수 있습니다',
-    prose: '글로 읽는 텍스트. 모델이 쓴 부분은 색으로 표시',
+    prose: '줄글로 보는 텍스트. 모델이 쓴 부분은 색으로 표시',
     stop: '멈춤',
     takeBack: '되돌리기',
     takeBackShort: '되돌리기',

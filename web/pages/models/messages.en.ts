@@ -17,12 +17,12 @@ const en = {
     longest: 'longest text',
     parameters: 'parameters',
     attention: 'attention',
-    rope: 'rope',
-    base: 'base of the rope',
-    scaling: 'scaling of the rope',
+    rope: 'RoPE',
+    base: 'RoPE base',
+    scaling: 'RoPE scaling',
     rotatesValues: 'values rotate, too',
     describedHeads: 'heads measured',
-    from: 'came from',
+    from: 'source',
   },
   tokens: (count: number) => `${integer(count)} ${plural(count, { one: 'token', other: 'tokens' })}`,
   attention: { causal: 'to earlier tokens only', both: 'in both directions' },
@@ -32,7 +32,7 @@ const en = {
   overBook: (book: string) => `on the text of ${book}`,
   from: { files: 'your files, read in this browser only', url: 'this site' },
   own: 'Drop a model’s folder here',
-  ownFiles: sentence`A model as Hugging Face’s transformers saves it: a folder with ${code('config.json')}, weights, and ${code('tokenizer.json')} or ${code('vocab.txt')}, and ${code('heads.json')} if its heads have been described. It is read in this browser and sent nowhere.`,
+  ownFiles: sentence`A model as Hugging Face’s transformers saves it: a folder with ${code('config.json')}, weights, and ${code('tokenizer.json')} or ${code('vocab.txt')}, and ${code('heads.json')} if its heads have been measured. The page reads it in this browser and sends it nowhere.`,
   kinds: [
     [
       'Models',
@@ -40,13 +40,13 @@ const en = {
     ],
     [
       'Weights',
-      'safetensors, in one file or in several with their index; PyTorch’s .bin, .pt and .pth, of which tensors are read and nothing is run; f32, f16 and bf16',
+      'safetensors, in one file or in several with their index; PyTorch’s .bin, .pt and .pth, from which the page reads tensors and runs nothing; f32, f16 and bf16',
     ],
     ['Tokenizers', 'WordPiece, byte-level BPE, BPE that falls back to bytes, Unigram, and ESM’s residues'],
   ] as [name: string, kinds: string][],
   pickFolder: 'Choose a folder',
   pickFiles: 'Choose files',
-  orDrop: 'It may be dropped anywhere on this page, too.',
+  orDrop: 'You can also drop it anywhere on this page.',
   /** The name of a model without a folder. */
   yours: 'your model',
   unreadableDrop: {
@@ -56,7 +56,7 @@ const en = {
   },
   byName: {
     title: 'By name, from the hub',
-    lead: sentence`The name of a model on ${link('huggingface.co', 'https://huggingface.co/models')}, as ${code('owner/name')}, with a revision if you like (${code('owner/name@refs/pr/1')}), or the address of its page. Looking it up asks the hub for its sizes, licence and config; its weights are fetched only when you say so.`,
+    lead: sentence`The name of a model on ${link('huggingface.co', 'https://huggingface.co/models')}, as ${code('owner/name')}, with a revision if you like (${code('owner/name@refs/pr/1')}), or the address of its page. Looking it up asks the hub for its sizes, licence and config; the page fetches its weights only when you say so.`,
     field: 'Name of a model on huggingface.co',
     placeholder: 'owner/name',
     look: 'Look it up',
@@ -85,7 +85,7 @@ const en = {
       revision === commit ? commit.slice(0, 10) : `${revision}, now ${commit.slice(0, 10)}`,
     noLicence: 'not named: ask its owner before you use it',
     file: (path: string, size: string) => `${path} ${size}`,
-    ofThem: (there: string, all: string) => `${there} of ${all} are stored`,
+    ofThem: (there: string, all: string) => `${there} of ${all} stored`,
     all: 'complete',
     refused: 'It cannot be opened here.',
     large: 'Large for a page: whether the weights fit into memory is known only when they are opened.',
@@ -107,7 +107,7 @@ const en = {
   /** The table of all models. */
   table: {
     title: 'Models to open',
-    columns: ['model', 'family', 'layers × heads', 'weights', 'licence', 'rope', 'what it shows'],
+    columns: ['model', 'family', 'layers × heads', 'weights', 'licence', 'RoPE', 'what it shows'],
     action: 'open or fetch',
     groups: { own: 'Yours', bundled: 'With this page', hub: 'On huggingface.co' },
     sent: 'Fetch asks huggingface.co for the files of that model, and sends nothing of yours.',
@@ -116,7 +116,7 @@ const en = {
     note: '– is unknown here until the model’s config.json is fetched. Sizes on the hub are of the weights alone, as its pages listed them in 2024 and 2025.',
     unknown: '–',
     own: 'yours',
-    random: 'random numbers',
+    random: 'random weights',
     noLicence: 'none named',
     gated: 'gated',
     unreadable: 'its config.json cannot be read: delete the model and fetch it again',
@@ -143,12 +143,12 @@ const en = {
   },
   /** What a model shows, in a phrase. */
   stories: {
-    'roformer-english': 'hide a word behind [MASK], and see which words its heads ask for it',
-    'roformer-english-causal': 'let it write: each token sees only what stands before it',
+    'roformer-english': 'hide a word behind [MASK], and see which words its heads attend to',
+    'roformer-english-causal': 'let it write: each token sees only the tokens before it',
     'roformer-linear-english': 'attention without softmax: weights below zero stay below zero',
     'marian-numbers': 'write a year in digits: cross-attention follows them word by word',
     'roformer-notebook':
-      'the RoFormer of a Hungarian notebook with random numbers: attention before it has learned anything',
+      'the RoFormer of a Hungarian notebook with random weights: attention before it has learned anything',
   },
   families: {
     roformer: 'RoFormer',
@@ -167,17 +167,17 @@ const en = {
   },
   looks: {
     'junnyu/roformer_small_generator@refs/pr/1':
-      'English, and a RoFormer: mask a word, and stand its heads beside the bundled model’s',
+      'English, and a RoFormer: mask a word, and compare its heads with the bundled model’s',
     'junnyu/roformer_chinese_char_small': 'Chinese by character, 6 layers of 6 heads: which look at the neighbours',
     'HuggingFaceTB/SmolLM2-135M': '30 layers, three query heads to a key: sort its heads by what they do, in Points',
     'M4-ai/TinyMistral-248M-v3': 'a Mistral small enough for a page: where a token comes from, in Flow',
-    'Qwen/Qwen2.5-0.5B': 'base 1,000,000: how little the slow pairs turn, in Distance',
-    'Qwen/Qwen3-0.6B': 'queries and keys get a norm before they turn: how constant they are, in Distance',
-    'EleutherAI/pythia-14m': 'only a quarter of each head turns: mute it, and see what is left',
+    'Qwen/Qwen2.5-0.5B': 'base 1,000,000: how little the slow pairs rotate, in Distance',
+    'Qwen/Qwen3-0.6B': 'queries and keys are normalised before they rotate: how constant they are, in Distance',
+    'EleutherAI/pythia-14m': 'only a quarter of each head rotates: mute it, and see what is left',
     'EleutherAI/pythia-70m': 'write a phrase twice, and sort its heads by induction',
-    'EleutherAI/pythia-160m': 'trained on the same text as 70m: stand the two side by side in Compare',
+    'EleutherAI/pythia-160m': 'trained on the same text as 70m: compare the two side by side in Compare',
     'facebook/esm2_t6_8M_UR50D': 'proteins, a residue a token, 6 layers of 20 heads: opens in a moment',
-    'facebook/esm2_t12_35M_UR50D': 'proteins: maps of late heads hold which residues touch',
+    'facebook/esm2_t12_35M_UR50D': 'proteins: maps of late heads show which residues touch',
     'answerdotai/ModernBERT-base': 'layers with a window and layers without, each kind with its own base',
     'google/gemma-3-270m': 'a window of 512 tokens in five layers of six, each kind with its own base',
   },

@@ -17,9 +17,9 @@ export default {
     longest: 'leghosszabb szöveg',
     parameters: 'paraméter',
     attention: 'figyelem',
-    rope: 'forgatás',
-    base: 'a forgatás alapja',
-    scaling: 'a forgatás skálázása',
+    rope: 'RoPE',
+    base: 'a RoPE alapja',
+    scaling: 'a RoPE skálázása',
     rotatesValues: 'az értékeket is forgatja',
     describedHeads: 'megmért fejek',
     from: 'forrás',
@@ -32,7 +32,7 @@ export default {
   overBook: (book) => `ezen a szövegen: ${book}`,
   from: { files: 'saját fájlok, csak ebben a böngészőben', url: 'ez az oldal' },
   own: 'Húzza ide egy modell mappáját',
-  ownFiles: sentence`Modell, ahogy a Hugging Face transformers menti: mappa a ${code('config.json')} fájllal, a súlyokkal, ${code('tokenizer.json')} vagy ${code('vocab.txt')} fájllal, és ha a fejeit leírták, a ${code('heads.json')} fájllal. Ebben a böngészőben olvassuk, sehová sem küldjük.`,
+  ownFiles: sentence`Modell, ahogy a Hugging Face transformers menti: mappa a ${code('config.json')} fájllal, a súlyokkal, ${code('tokenizer.json')} vagy ${code('vocab.txt')} fájllal, és ha a fejeit már megmérték, a ${code('heads.json')} fájllal. Ebben a böngészőben olvassuk, sehová sem küldjük.`,
   kinds: [
     [
       'Modellek',
@@ -104,7 +104,7 @@ export default {
   size: (megabytes, exact) => `${exact ? '' : 'kb. '}${integer(megabytes)} MB`,
   table: {
     title: 'Megnyitható modellek',
-    columns: ['modell', 'család', 'réteg × fej', 'súlyok', 'licenc', 'forgatás', 'mit mutat'],
+    columns: ['modell', 'család', 'réteg × fej', 'súlyok', 'licenc', 'RoPE', 'mit mutat'],
     action: 'megnyitás vagy letöltés',
     groups: { own: 'A saját modellje', bundled: 'Ezzel az oldallal', hub: 'A huggingface.co-n' },
     sent: 'A Letöltés a huggingface.co-tól kéri el a modell fájljait; az Ön adataiból semmit sem küld el.',
@@ -113,7 +113,7 @@ export default {
     note: 'A – jelű adat addig nem ismert, amíg a modell config.json fájlja le nem töltődik. A hub modelljeinél a méret csak a súlyoké, ahogy az oldalain 2024-ben és 2025-ben állt.',
     unknown: '–',
     own: 'saját',
-    random: 'véletlen számok',
+    random: 'véletlen súlyok',
     noLicence: 'nincs megnevezve',
     gated: 'korlátozott',
     unreadable: 'a config.json nem olvasható: törölje a modellt, és töltse le újra',
@@ -138,11 +138,11 @@ export default {
     page: 'Az oldala',
   },
   stories: {
-    'roformer-english': 'rejtsen el egy szót a [MASK] mögé, és nézze meg, mely szavaktól kérdezik a fejei',
+    'roformer-english': 'rejtsen el egy szót a [MASK] mögé, és nézze meg, mely szavakra figyelnek a fejei',
     'roformer-english-causal': 'írassa tovább: minden token csak azt látja, ami előtte áll',
     'roformer-linear-english': 'figyelem softmax nélkül: a nulla alatti súlyok nulla alatt maradnak',
     'marian-numbers': 'írjon be egy évszámot: a keresztfigyelem szavanként követi a számjegyeit',
-    'roformer-notebook': 'egy magyar notebook RoFormere véletlen számokkal: ilyen a figyelem, amíg semmit sem tanult',
+    'roformer-notebook': 'egy magyar notebook RoFormere véletlen súlyokkal: ilyen a figyelem, amíg semmit sem tanult',
   },
   families: {
     roformer: 'RoFormer',

@@ -6,7 +6,7 @@ const minutes = (count: number) => `${integer(count)} ${plural(count, { one: 'mi
 
 /** What to do where the page cannot fetch a model. */
 const byHand = (page: string) =>
-  `Get its files there (${page}) with your own account and open their folder here, on the page Models.`
+  `Download its files (${page}) with your own account and open their folder here, on the page Models.`
 
 const en = {
   failures: {
@@ -16,7 +16,7 @@ const en = {
     noRevision: ({ owner, name, revision }: { owner: string; name: string; revision: string }) =>
       `${owner}/${name} has no revision “${revision}”: name one of its branches, tags or commits, or leave it out.`,
     gated: (name: string, page: string) =>
-      `${name} is gated: its owner gives it only to accounts that have agreed to its terms. This page never asks for an account or a token. ${byHand(page)}`,
+      `${name} is gated: only accounts that have agreed to its terms can fetch it. This page never asks for an account or a token. ${byHand(page)}`,
     missing: (name: string) => `No model ${name} on the hub, or it is private. Check the spelling.`,
     noFile: (file: string, name: string) => `${name} no longer has ${file}.`,
     busy: (wait: number | undefined) =>
@@ -24,10 +24,10 @@ const en = {
     refused: (status: number) => `huggingface.co answered ${status}. Go on later.`,
     cancellation: 'Download stopped. What has arrived stays: it goes on from there.',
     interruption: (file: string, bytes: number, size: number) =>
-      `The connection broke again and again in ${file}, at last after ${percent(bytes / Math.max(1, size), 0)} of it. What has arrived stays: it goes on from there.`,
+      `The connection broke repeatedly while fetching ${file}, the last time after ${percent(bytes / Math.max(1, size), 0)} of it. What has arrived stays: it goes on from there.`,
     otherLength: (file: string) =>
-      `${file} has another length than the hub lists, so it is not stored. Go on to fetch it anew.`,
-    shorter: (file: string) => `${file} is shorter than the hub lists, so it is not stored. Go on to fetch it anew.`,
+      `${file} has another length than the hub lists, so it is not stored. Go on to fetch it again.`,
+    shorter: (file: string) => `${file} is shorter than the hub lists, so it is not stored. Go on to fetch it again.`,
     otherDigest: (file: string) =>
       `${file} does not match the hub’s checksum, so it is not stored. Fetch it again. If this happens again, something between the hub and this browser changes the file: try another network.`,
     noWeights: 'The hub lists no weights of this model under a name that this page knows.',

@@ -59,9 +59,9 @@ describe('the headline', () => {
     )
     expect(title({ ...changed, b: { head: looking(8, -1, 0.7) } })).toContain('still looks one token back')
     expect(title(changed)).toContain('looks one token ahead, not one token back')
-    expect(title({ ...changed, b: { head: back } })).toContain('looks exactly where it looked')
+    expect(title({ ...changed, b: { head: back } })).toContain('gives exactly the same weights as before')
     const rounded = { ...back, attention: back.attention.map((weight) => weight + 3.4e-7) }
-    expect(title({ ...changed, b: { head: rounded } })).toMatch(/no weight moves by more than 0\.000000\d\.$/)
+    expect(title({ ...changed, b: { head: rounded } })).toMatch(/no weight changes by more than 0\.000000\d\.$/)
     expect(title({ ...changed, a: { head: even }, b: { head: looking(8, 0, 0.3) } })).toMatch(
       /puts \d+\u00a0% of its weight on other tokens/,
     )

@@ -198,7 +198,7 @@ it('A is the text as it is where B is of another rope, and nothing else runs for
   await soon()
   expect(data.kind).toBe('change')
   expect(worker.requests('comparisonHead')).toEqual([])
-  expect(data.current?.contrast).toMatchObject({ by: 'change', change: 'with linear scaling of the rope, factor 2' })
+  expect(data.current?.contrast).toMatchObject({ by: 'change', change: 'with linear RoPE scaling, factor 2' })
 })
 
 it('B is the same text under another rope', async () => {
@@ -207,7 +207,7 @@ it('B is the same text under another rope', async () => {
   const [request] = worker.requests('comparisonHead')
   expect(request?.params.change?.ropeScaling).toBe('{"rope_type":"linear","factor":2}')
   await worker.answer(request!, headOf(request!.id, 2, 6, 8))
-  expect(namesOf(data.current!)).toEqual(['L2·H6 baseline', 'with linear scaling of the rope, factor 2'])
+  expect(namesOf(data.current!)).toEqual(['L2·H6 baseline', 'with linear RoPE scaling, factor 2'])
 })
 
 it('B is the next head of the layer where no other is selected', () => {

@@ -39,7 +39,7 @@ interface Names {
 const en = {
   help: 'Two attention maps and their difference.',
   source:
-    'A and B are softmax weights: in each row both sum to 1, and A − B to 0. r is the correlation (Pearson) of all weights of the two maps that can be other than 0. The weight that would have to move is half the sum of |A − B| over a row, the mean of all rows: 0 % where both are equal, 100 % where they have no token in common. Of two texts only the tokens of a common beginning and end are subtracted, if these are a quarter of the shorter text; of equally long texts all tokens, position by position. In a row all other tokens count as one. The weight at the same distances is 1 less half the sum of differences between the shares of all weight at each distance from its query. It does not show what the heads do with what they read: two equal maps can carry different values.',
+    'A and B are softmax weights: in each row both sum to 1, and A − B to 0. r is the correlation (Pearson) of all weights of the two maps that can be other than 0. The weight that would have to move is half the sum of |A − B| over a row, the mean of all rows: 0 % where both are equal, 100 % where they have no token in common. Of two texts only the tokens of a common beginning and end are subtracted, if these are a quarter of the shorter text; of equally long texts all tokens, position by position. In a row all other tokens count as one. The weight at the same distances is 1 minus half the sum of differences between the shares of all weight at each distance from its query. It does not show what the heads do with the tokens they read: two equal maps can carry different values.',
 
   a: 'A',
   b: 'B',
@@ -82,11 +82,11 @@ const en = {
     head: 'another head',
     text: 'another text',
     model: 'another model',
-    scaling: 'another rope scaling',
+    scaling: 'another RoPE scaling',
   },
   text: 'Text of B',
   model: 'Model of B',
-  scaling: 'Rope scaling of B',
+  scaling: 'RoPE scaling of B',
   preset: (name: string, factor: number) => `${name} × ${factor}`,
   weightsOf: (name: string, format: string) => `${name}, weights ${format}`,
   ownModel: (name: string) => `${name} (your own)`,
@@ -128,8 +128,8 @@ const en = {
         : `In both texts ${head} gives ${percent(alike, 0)} of its weight to the same distances.`,
     rests: (head: string, change: string, most: number) =>
       most === 0
-        ? `${capital(change)}, head ${head} looks exactly where it looked.`
-        : `${capital(change)}, head ${head} looks where it looked: no weight moves by more than ${atMost(most)}.`,
+        ? `${capital(change)}, head ${head} gives exactly the same weights as before.`
+        : `${capital(change)}, head ${head} looks where it did before: no weight changes by more than ${atMost(most)}.`,
     keeps: (head: string, change: string, pattern: HeadPattern) =>
       `${capital(change)}, head ${head} still looks ${looks[pattern]}.`,
     loses: (head: string, change: string, pattern: HeadPattern) =>

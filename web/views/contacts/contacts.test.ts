@@ -100,7 +100,7 @@ describe('the picture', () => {
 describe('what is told', () => {
   it('is the likeliest pair, and how many are likely', () => {
     const { title, line } = headlineOf(map)
-    expect(title).toMatch(/^M 1 and K 8 touch most likely, with 75/)
+    expect(title).toMatch(/^M 1 and K 8 are the likeliest contact \(75/)
     expect(line).toMatch(/^2 pairs/)
   })
 

@@ -13,8 +13,8 @@ export const distance: View = {
   station: 'weight',
   tab: { en: 'Distance', ko: '거리', hu: 'Távolság' },
   title: {
-    en: 'What distance does this head want?',
-    ko: '이 헤드는 어느 거리를 원하는가?',
+    en: 'Which distance does this head prefer?',
+    ko: '이 헤드가 선호하는 거리',
     hu: 'Milyen távolságra néz ez a fej?',
   },
   assumesAllDistances: true,

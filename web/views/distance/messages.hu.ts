@@ -35,7 +35,7 @@ export default {
   pair: 'pár',
   strength: 'erősség',
   strengthFilled: 'erősség (kitöltve: állandó)',
-  match: 'illik',
+  match: 'illeszkedés',
   others: (pairs, most) => `még ${integer(pairs)}, erősségük legfeljebb ${decimal(most, 1)}`,
   queries: 'lekérdezések',
   allKeys: 'kulcsok',
@@ -45,8 +45,8 @@ export default {
     const begin = sentence`Minden ${query('lekérdezés')} és ${key('kulcs')} ${strong(`${pair}.`)} párja forgatás előtt: `
     if (Number.isNaN(wants)) return [...begin, ...sentence`nem fordul, és minden távolságnál ugyanannyit ad.`]
     const match = Number.isFinite(wants)
-      ? sentence`Legjobban illik: ${strong(brief(wants, 1))}.`
-      : sentence`Túl lassan fordul ahhoz, hogy e modell kontextusában valahol a legjobban illjen.`
+      ? sentence`Legjobban illeszkedik: ${strong(brief(wants, 1))}.`
+      : sentence`Túl lassan fordul ahhoz, hogy e modell kontextusában valahol a legjobban illeszkedjen.`
     return [
       ...begin,
       ...sentence`egy lépés ${turn(theta)} szöggel fordítja, a kulcsok ${degrees(Math.abs(angle))} szöggel ${angle > 0 ? 'balra' : 'jobbra'} vannak. `,
@@ -84,12 +84,12 @@ export default {
   moved: (distance, token, measured, predicted) =>
     `kulcs: „${token}”, ${where(distance)}: átlagosan mért ${weight(measured)}, becsült ${weight(predicted)}`,
   movedPair: (pair, strength, wants) =>
-    `${pair}. pár: erőssége ${decimal(strength, 2)}, ${Number.isNaN(wants) ? 'nem fordul' : Number.isFinite(wants) ? `legjobban illik: ${brief(wants, 1)}` : 'a kontextusban nem illik sehol'}`,
+    `${pair}. pár: erőssége ${decimal(strength, 2)}, ${Number.isNaN(wants) ? 'nem fordul' : Number.isFinite(wants) ? `legjobban illeszkedik: ${brief(wants, 1)}` : 'a kontextusban nem illeszkedik sehol'}`,
   tables: {
     distances: 'távolság szerint',
     pairs: 'frekvenciapár szerint',
     distance: ['tokenek', 'kulcs', 'mért', 'becsült', 'egyenletes', 'becsült pontszám'],
     side: (distance) => (distance > 0 ? 'előbb' : distance < 0 ? 'később' : 'önmaga'),
-    pair: ['pár', 'θ', 'C erősség', 'lekérdezések R-je', 'kulcsok R-je', 'φ', 'legjobban illik, tokennel vissza'],
+    pair: ['pár', 'θ', 'C erősség', 'lekérdezések R-je', 'kulcsok R-je', 'φ', 'legjobb illeszkedés, tokennel vissza'],
   },
 } satisfies Messages

@@ -149,7 +149,7 @@ describe('its picture', () => {
 describe('its headline and tables', () => {
   it('are of its numbers', () => {
     expect(plainHeadline(headlineOf(picture))).toEqual({
-      title: 'dog 2 keeps 25.0\u00a0% of itself and takes most, 62.5\u00a0%, from a 1.',
+      title: 'dog 2 keeps 25.0\u00a0% of itself. Its largest other source is a 1: 62.5\u00a0%.',
       line: 'By attention alone. Its norm goes from 3.0 to 10.0; layer 0 changes it most, by 6.0. Head L1·H2 has the largest output.',
     })
     expect(plainHeadline(headlineOf({ ...picture, query: 0 }))).toEqual({
@@ -157,7 +157,7 @@ describe('its headline and tables', () => {
       line: 'By attention alone. Its norm goes from 1.0 to 3.0; layer 1 changes it most, by 2.0. Head L1·H2 has the largest output.',
     })
     expect(plainHeadline(headlineOf(cross))?.title).toBe(
-      'dog 2 keeps 25.0\u00a0% of itself and takes most, 62.5\u00a0%, from a 1.',
+      'dog 2 keeps 25.0\u00a0% of itself. Its largest other source is a 1: 62.5\u00a0%.',
     )
   })
 

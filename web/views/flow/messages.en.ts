@@ -31,7 +31,7 @@ const en = {
   moved: (query: string, key: string, part: number) => `${percent(part)} of ${query} comes from ${key}`,
   movedHead: (head: HeadPlace) => `head ${headName(head)}`,
   headline: (of: Token, own: number, other: Token, part: number): Sentence =>
-    sentence`${query(of)} keeps ${percent(own)} of itself and takes most, ${percent(part)}, from ${key(other)}.`,
+    sentence`${query(of)} keeps ${percent(own)} of itself. Its largest other source is ${key(other)}: ${percent(part)}.`,
   alone: (of: Token): Sentence => sentence`${query(of)} takes everything from itself.`,
   line: (from: number, to: number, layer: number, change: number, head: string) =>
     `By attention alone. Its norm goes from ${decimal(from, 1)} to ${decimal(to, 1)}; layer ${layer} changes it most, by ${decimal(change, 1)}. Head ${head} has the largest output.`,

@@ -27,7 +27,7 @@ const en = {
     title: (layer: number, head: number) => `Embed the map of ${headName({ layer, head })} in another page`,
     element: 'As an element of HTML',
     script: 'As JavaScript, in a module',
-    unchanged: (change: string) => `The snippets run the model as it is: not ${change}.`,
+    unchanged: (change: string) => `The snippets run the unchanged model, without these interventions: ${change}.`,
     folder: (folder: string) => `Your files have no address: put their folder beside your page, as ${folder}`,
     /** Why there is no snippet. */
     obstacles: (most: number) => ({
@@ -43,11 +43,11 @@ const en = {
       `The text is too long for this model. The snippets have the part that the page reads: ${plural(tokens, { one: 'the first token', other: `the first ${integer(tokens)} tokens` })}.`,
     sizes: (engine: number, element: number, shaders: number) =>
       `A visitor fetches ${integer(engine)} kB of engine and ${integer(element)} kB of element, both packed, ${integer(shaders)} kB of shaders where there is WebGPU, and the model.`,
-    noSizes: 'Of the folder embed/ of this page nothing could be read: its sizes are unknown.',
+    noSizes: 'The folder embed/ of this page could not be read, so its sizes are unknown.',
     limits:
       'A model too large for the visitor’s memory is refused by its header, before its weights are fetched. To make a model smaller, write weights="int8" or "int4" on the element, or load(…, { weights: \'int8\' }) in JavaScript.',
     threads:
-      'On the CPU several threads work where your server sends Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp.',
+      'On the CPU the engine uses several threads if your server sends Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp.',
     origin:
       'A browser starts workers of a page’s own origin only. On another site, put these files beside your page with the model’s folder, and write their addresses there:',
   },
@@ -63,14 +63,14 @@ const en = {
   json: 'JSON',
   everything: {
     make: 'Download all activations (.safetensors)',
-    running: 'Running the text for all of its activations…',
+    running: 'Running the text again, to keep all activations…',
     saved: (command: string) => `Saved. On the command line: ${command}`,
   },
   command: 'Reproduce on the command line',
   copy: 'Copy',
   copied: 'Copied.',
   copyByHand: 'Clipboard blocked. Select and copy:',
-  failed: (what: string) => `The browser made no ${what}. Try another format.`,
+  failed: (what: string) => `The browser could not make the ${what} file. Try another format.`,
   close: (title: string) => `Close ${title}`,
   loading: 'Loading…',
   broken: 'This view could not be fetched. Check the connection, then try again.',
@@ -80,7 +80,7 @@ const en = {
   needsRun: 'Appears with the first result.',
   needsModel: 'No model is loaded. Open one under Models.',
   clamped: (clamp: number) =>
-    `Distances are clamped to ${integer(clamp)} in this run. Scores of tokens further apart are drawn without the clamp: they are not the model’s.`,
+    `Distances are clamped to ${integer(clamp)} in this run. Scores of tokens further apart are drawn without the clamp, so they differ from the model’s.`,
   nothingTurns: 'Not available: this model adds positions to its embeddings, so queries and keys do not rotate.',
   notServed: 'Not available for this model.',
   turning: (pairs: number, context: number) =>

@@ -58,8 +58,8 @@ export default {
   csv: 'CSV',
   json: 'JSON',
   everything: {
-    make: 'Minden közbülső érték letöltése (.safetensors)',
-    running: 'A szöveg fut, hogy minden közbülső értéke meglegyen…',
+    make: 'Minden köztes érték letöltése (.safetensors)',
+    running: 'A szöveg fut, hogy minden köztes értéke meglegyen…',
     saved: (command) => `Elmentve. A parancssorban: ${command}`,
   },
   command: 'Ugyanez a parancssorban',

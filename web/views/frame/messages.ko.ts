@@ -56,8 +56,8 @@ export default {
   csv: 'CSV',
   json: 'JSON',
   everything: {
-    make: '모든 중간값 다운로드(.safetensors)',
-    running: '모든 중간값을 얻기 위해 텍스트 실행 중…',
+    make: '모든 활성값 다운로드(.safetensors)',
+    running: '모든 활성값을 얻기 위해 텍스트 실행 중…',
     saved: (command) => `저장했습니다. 명령줄: ${command}`,
   },
   command: '명령줄에서 재현하기',

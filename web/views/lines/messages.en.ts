@@ -11,7 +11,7 @@ const en = {
   queryColumn: (cross: boolean): string => (cross ? 'target' : 'query'),
   keyColumn: (cross: boolean): string => (cross ? 'source' : 'key'),
   head: (letter: string, layer: number, head: number) => `${letter} ${headName({ layer, head })}`,
-  least: 'hide under',
+  least: 'hide below',
   none: 'No weight here is large enough for a line.',
   spoken: (query: string, m: number, key: string, n: number, weight: string) =>
     `query '${query}' ${m} looks most at key '${key}' ${n}: ${weight}`,

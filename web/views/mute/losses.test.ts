@@ -69,8 +69,8 @@ describe('what is measured', () => {
     const [named] = lossTables(measured, changed, [of(7, 0.25)])
     const rows = Array.from({ length: named?.table.length ?? 0 }, (_, index) => named?.table.row(index))
     expect(rows).toEqual([
-      ['nothing', 3, 0, '', 200],
-      ['what is changed now', 3.5, 0.5, '', 80],
+      ['none', 3, 0, '', 200],
+      ['the current changes', 3.5, 0.5, '', 80],
       ['pair 7 ablated in all heads', 3.25, 0.25, '', 100],
     ])
     expect(lossTables({ ...measured, before: undefined }, changed, [])).toEqual([])

@@ -62,7 +62,7 @@ function change(facts: MuteFacts): string {
   const frozenText =
     frozen.pairs.length > 0 ? `${pairsText(frozen, whose)} frozen${ablatedText ? '' : place(facts)}` : ''
   if (ablatedText && frozenText) return `${ablatedText} and with ${frozenText}`
-  return ablatedText || (frozenText ? `With ${frozenText}` : 'With what is changed elsewhere')
+  return ablatedText || (frozenText ? `With ${frozenText}` : 'With the other interventions')
 }
 
 const outcome = ({ weight: [before, after] }: MuteFacts) =>
@@ -199,9 +199,9 @@ const en = {
       'less than .001 each.',
     ],
     table: 'Loss on the held-out text',
-    header: ['what is changed', 'loss', 'added', 'standard error', 'masked tokens'] as readonly string[],
-    baseline: 'nothing',
-    now: 'what is changed now',
+    header: ['change', 'loss', 'added', 'standard error', 'masked tokens'] as readonly string[],
+    baseline: 'none',
+    now: 'the current changes',
     alone: (pair: number, kind: MuteKind) => `pair ${pair} ${kind} in all heads`,
   },
 }

@@ -19,7 +19,7 @@ function change({ ablated, frozen, extent, layer, heads }: MuteFacts): string {
     ...(ablated.pairs.length > 0 ? [`${pairsText(ablated)} 제거`] : []),
     ...(frozen.pairs.length > 0 ? [`${pairsText(frozen)} 고정`] : []),
   ]
-  if (parts.length === 0) return '다른 곳을 바꿈'
+  if (parts.length === 0) return '다른 변경만 적용'
   const place = { head: '', layer: `${layer}층 전체에서 `, all: `헤드 ${integer(heads)}개 모두에서 ` }[extent]
   return place + parts.join(', ')
 }
@@ -41,9 +41,9 @@ const lossText = (loss: MuteFacts['loss']): string =>
   loss ? ` 학습에 쓰지 않은 텍스트의 손실: ${decimal(loss.before, 2)} → ${decimal(loss.before + loss.added, 2)}.` : ''
 
 export default {
-  help: '헤드의 주파수 쌍을 끄고, 바꾸지 않은 헤드와 비교한다.',
+  help: '헤드의 주파수 쌍을 끄고, 바꾸지 않은 헤드와 비교합니다.',
   source:
-    '쌍을 제거하면 모든 점수에서 그 쌍의 몫이 0이 된다. 고정하면(θᵢ = 0) 내용은 그대로이고 위치만 사라진다. Barbero 외 2024(arXiv 2410.06205)를 따랐다. 빠른 쌍은 위치를 나르고, 느린 쌍은 저자들의 추측으로는 내용을 나른다. 학습된 모델에 없어도 되는 것을 보일 뿐, 그 쌍 없이 학습했다면 무엇을 배웠을지는 보이지 않는다. 다른 헤드가 대신할 수도 있다. 텍스트 하나는 표본 하나이다. 그 너머의 대가는 학습에 쓰지 않은 책의 손실이 말해 준다.',
+    '쌍을 제거하면 모든 점수에서 그 쌍의 몫이 0이 됩니다. 고정하면(θᵢ = 0) 내용은 그대로이고 위치만 사라집니다. Barbero 외 2024(arXiv 2410.06205)를 따랐습니다. 빠른 쌍은 위치를 나르고, 느린 쌍은 저자들의 추측으로는 내용을 나릅니다. 학습된 모델에 없어도 되는 것을 보일 뿐, 그 쌍 없이 학습했다면 무엇을 배웠을지는 보이지 않습니다. 다른 헤드가 대신할 수도 있습니다. 텍스트 하나는 표본 하나입니다. 그 너머의 대가는 학습에 쓰지 않은 책의 손실이 말해 줍니다.',
 
   which: '끄기',
   how: '방법',
@@ -68,8 +68,8 @@ export default {
       ? sentence`${strong(String(pair))}번 쌍: A ${signed(before)}, B ${strong(signed(after))}`
       : sentence`${strong(String(pair))}번 쌍, ${turning}: A에서 ${signed(before)}, B에서 ${strong(signed(after))}.`
   },
-  shared: (heads) => `헤드 ${integer(heads)}개가 키 헤드 하나를 함께 쓴다. 고정한 쌍은 모두에게서 고정된다.`,
-  elsewhere: '다른 헤드의 쌍도 껐다.',
+  shared: (heads) => `헤드 ${integer(heads)}개가 키 헤드 하나를 함께 씁니다. 고정한 쌍은 모두에게서 고정됩니다.`,
+  elsewhere: '다른 헤드의 쌍도 껐습니다.',
   pairAxis: '쌍',
   turnAxis: '한 바퀴의 토큰',
   sum: (before, after) => ['합', before === undefined ? '' : scoreText(before), scoreText(after)],
@@ -105,13 +105,13 @@ export default {
     const name = headName({ layer, head })
     if (!changed) {
       return {
-        title: sentence`헤드 ${name}: 끈 쌍이 없다. ${key(answers)}의 가중치는 ${weightText(weight[0])}이다.`,
-        line: sentence`${query(asks)} → ${key(answers)}의 점수는 ${scoreText(score[0])}이다. 가장 빠른 쌍 네 개를, 그다음 가장 느린 절반을 꺼 보면 차이가 드러난다.`,
+        title: sentence`헤드 ${name}: 끈 쌍이 없습니다. ${key(answers)}의 가중치는 ${weightText(weight[0])}입니다.`,
+        line: sentence`${query(asks)} → ${key(answers)}의 점수는 ${scoreText(score[0])}입니다. 가장 빠른 쌍 네 개를, 그다음 가장 느린 절반을 꺼 보면 차이가 드러납니다.`,
       }
     }
     // The headline has space for this or for the loss.
-    const from = ablated.pairs.length > 0 && !facts.loss ? `, 제거한 쌍의 몫은 ${scoreText(gave)}이었다` : ''
-    const also = otherwise ? ' B에는 다른 변경도 들어 있다.' : ''
+    const from = ablated.pairs.length > 0 && !facts.loss ? `, 제거한 쌍의 몫은 ${scoreText(gave)}이었습니다` : ''
+    const also = otherwise ? ' B에는 다른 변경도 들어 있습니다.' : ''
     return {
       title: sentence`${change(facts)}: 헤드 ${name}에서 ${key(answers)}의 가중치는 ${moved(weight, weightText)}.`,
       line: [
@@ -134,7 +134,7 @@ export default {
     scale: (tokens, book) => `로그 척도. ${book === '' ? '' : `“${book}”의 `}가린 토큰 ${integer(tokens)}개`,
     shortScale: (tokens) => `로그 척도. n = ${integer(tokens)}`,
     needNotTurn: (first, last) => [
-      first === last ? `${first}번 쌍은 돌지 않아도 된다:` : `${first}–${last}번 쌍은 돌지 않아도 된다:`,
+      first === last ? `${first}번 쌍은 돌지 않아도 됩니다:` : `${first}–${last}번 쌍은 돌지 않아도 됩니다:`,
       '쌍 하나에 0.001 미만.',
     ],
     table: '학습에 쓰지 않은 텍스트의 손실',

@@ -165,9 +165,7 @@ describe('the headline', () => {
       /^Without the pairs 0 and 2–3 in all 32 heads,/,
     )
     expect(title({ ablated: [{ ...place, pairs: [1] }] })).toMatch(/^Without its pair 1, head/)
-    expect(title({ ablated: [{ layer: 1, head: 1, pairs: [1] }] })).toMatch(
-      /^With what is changed elsewhere, head L2·H6/,
-    )
+    expect(title({ ablated: [{ layer: 1, head: 1, pairs: [1] }] })).toMatch(/^With the other interventions, head L2·H6/)
   })
 
   it('claims no change where there is none, and tells of a guess that turns', () => {

@@ -33,7 +33,7 @@ const en = {
       : 'The most probable tokens. Click one to insert it; switch heads off to see their effect.'
   },
   source:
-    'Probabilities are the softmax of the output head’s logits over the whole vocabulary. A continuation is sampled from what the settings leave, in Hugging Face’s order: repetition penalty, temperature T, top-k, top-p, min-p. A likely token is a frequent continuation of such texts, not a true one. Of the tokens that are not listed only the sum is known. A head that is off has its output replaced before the layer’s output projection, by zero or by its mean over the tokens of the text; everything after it is computed anew. The mean keeps what the head gives every token alike, so that only what it tells them apart by is gone. What it does not show: other heads can make up for one that is missing, so a small difference does not say that the head does nothing. Layer by layer (the “logit lens”, nostalgebraist 2020) the output head reads the hidden states after each layer, final norm included; it was trained on the last alone, so what it reads earlier need not be what the model holds there.',
+    'Probabilities are the softmax of the output head’s logits over the whole vocabulary. A continuation is sampled from what the settings leave, in Hugging Face’s order: repetition penalty, temperature T, top-k, top-p, min-p. A likely token is a frequent continuation of such texts, not a true one. For the tokens that are not listed, only the sum of probabilities is known. The output of a head that is off is replaced before the layer’s output projection, by zero or by its mean over the tokens of the text; everything after it is computed again. The mean keeps the part of the output that all tokens share and removes the part that distinguishes them. What it does not show: other heads can make up for one that is missing, so a small difference does not say that the head does nothing. Layer by layer (the “logit lens”, nostalgebraist 2020) the output head reads the hidden states after each layer, final norm included; it was trained on the last state alone, so its reading of an earlier state need not be what the model represents there.',
 
   mask: (mask: string, position: number) => `${mask} ${integer(position)}`,
   masks: 'Mask',
@@ -44,7 +44,7 @@ const en = {
     bounded(now, least.now),
     baseline === null || now === null ? '' : points(now - baseline),
   ],
-  put: ', put it in',
+  put: ', insert it',
   get none(): string {
     return hasNoHover()
       ? 'No token is masked. Type [MASK], or press “mask” above and tap a token.'
@@ -65,7 +65,7 @@ const en = {
     return hasNoHover() ? 'Switch heads off (tap)' : 'Switch heads off (click)'
   },
   switchLabel: (layer: number, head: number) => `Layer ${layer}, head ${head}`,
-  replacedBy: 'a head that is off gives',
+  replacedBy: 'replace a head’s output by',
   by: { zero: 'zero', mean: 'its mean' },
   byHint: { zero: 'no output', mean: 'the mean of the head’s output over the tokens of the text' },
   lossOf: (change: string) => `${capital(change)}, on held-out text:`,

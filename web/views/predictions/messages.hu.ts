@@ -47,7 +47,7 @@ export default {
   },
   noneCausal: 'A következő tokenek futás után itt jelennek meg.',
   noneEncoder: 'A kódoló nem jósol tokeneket. Válassza a dekódolót vagy a keresztfigyelmet a következő tokenhez.',
-  noSwitches: 'Fejeket csak forgatott pozíciókkal (RoPE) működő modellben lehet kikapcsolni.',
+  noSwitches: 'Fejeket csak forgatásos pozíciókkal (RoPE) működő modellben lehet kikapcsolni.',
   firstOnly: (count) => `Csak az első ${integer(count)} maszk jóslatai.`,
 
   cumulative: 'halmozott valószínűség',

@@ -19,9 +19,9 @@ const bounded = (probability: number | null, least: number) =>
   probability === null ? `< ${percent(least)}` : percent(probability)
 
 export default {
-  help: '확률이 가장 높은 토큰. 누르면 그 자리에 들어간다. 헤드를 끄면 예측이 어떻게 바뀌는지 보인다.',
+  help: '확률이 가장 높은 토큰. 누르면 그 자리에 들어갑니다. 헤드를 끄면 예측이 어떻게 바뀌는지 보입니다.',
   source:
-    '확률은 출력 헤드의 로짓을 어휘 전체에서 소프트맥스한 것이다. 이어 쓸 토큰은 설정이 남긴 것에서 Hugging Face의 순서로 뽑는다. 반복 벌점, 온도 T, top-k, top-p, min-p의 순서이다. 확률이 높은 토큰은 그런 글에서 흔히 이어지는 것일 뿐, 참인 것은 아니다. 목록에 없는 토큰은 확률의 합만 알 수 있다. 끈 헤드의 출력은 층의 출력 투영 앞에서 0이나 텍스트의 토큰에 대한 평균으로 바뀌고, 그 뒤는 모두 다시 계산한다. 평균은 헤드가 모든 토큰에 똑같이 주는 것을 남기므로, 토큰을 구별하게 하는 것만 사라진다. 보이지 않는 것: 다른 헤드가 빠진 헤드를 대신할 수 있으므로, 차이가 작다고 그 헤드가 하는 일이 없는 것은 아니다. 층별 보기(“로짓 렌즈”, nostalgebraist 2020)에서는 출력 헤드가 마지막 정규화를 포함하여 층마다의 은닉 상태를 읽는다. 출력 헤드는 마지막 상태로만 학습했으므로, 앞에서 읽은 것이 모델이 거기 지닌 것이라고 할 수는 없다.',
+    '확률은 출력 헤드의 로짓을 어휘 전체에서 소프트맥스한 것입니다. 이어 쓸 토큰은 설정이 남긴 것에서 Hugging Face의 순서로 뽑습니다. 반복 벌점, 온도 T, top-k, top-p, min-p의 순서입니다. 확률이 높은 토큰은 그런 텍스트에서 흔히 이어지는 것일 뿐, 참인 것은 아닙니다. 목록에 없는 토큰은 확률의 합만 알 수 있습니다. 끈 헤드의 출력은 층의 출력 투영 앞에서 0이나 텍스트의 토큰에 대한 평균으로 바뀌고, 그 뒤는 모두 다시 계산합니다. 평균은 헤드가 모든 토큰에 똑같이 주는 것을 남기므로, 토큰을 구별하게 하는 것만 사라집니다. 보이지 않는 것: 다른 헤드가 빠진 헤드를 대신할 수 있으므로, 차이가 작다고 그 헤드가 하는 일이 없는 것은 아닙니다. 층별 보기(“로짓 렌즈”, nostalgebraist 2020)에서는 출력 헤드가 마지막 정규화를 포함하여 층마다의 은닉 상태를 읽습니다. 출력 헤드는 마지막 상태로만 학습했으므로, 앞에서 읽은 것이 모델이 거기 지닌 것이라고 할 수는 없습니다.',
 
   mask: (mask, position) => `${mask} ${integer(position)}`,
   masks: '마스크',
@@ -35,13 +35,13 @@ export default {
   put: ', 넣기',
   get none(): string {
     return hasNoHover()
-      ? '가린 토큰이 없다. [MASK]를 쓰거나, 위의 ‘마스크’를 누르고 토큰을 두드리면 된다.'
-      : '가린 토큰이 없다. [MASK]를 쓰거나, 위의 ‘마스크’를 누르고 토큰을 누르면 된다.'
+      ? '가린 토큰이 없습니다. [MASK]를 쓰거나, 위의 ‘마스크’를 누르고 토큰을 두드리면 됩니다.'
+      : '가린 토큰이 없습니다. [MASK]를 쓰거나, 위의 ‘마스크’를 누르고 토큰을 누르면 됩니다.'
   },
-  noneCausal: '실행하면 다음 토큰이 여기에 나타난다.',
-  noneEncoder: '인코더는 토큰을 예측하지 않는다. 디코더나 교차를 고르면 다음 토큰이 보인다.',
-  noSwitches: '헤드는 회전 위치 임베딩을 쓰는 모델에서만 끌 수 있다.',
-  firstOnly: (count) => `처음 마스크 ${integer(count)}개의 예측만 보인다.`,
+  noneCausal: '실행하면 다음 토큰이 여기에 나타납니다.',
+  noneEncoder: '인코더는 토큰을 예측하지 않습니다. 디코더나 교차 어텐션을 고르면 다음 토큰이 보입니다.',
+  noSwitches: '헤드는 회전 위치 임베딩을 쓰는 모델에서만 끌 수 있습니다.',
+  firstOnly: (count) => `처음 마스크 ${integer(count)}개의 예측만 보입니다.`,
 
   cumulative: '누적 확률',
   rank: '순위 →',
@@ -76,15 +76,15 @@ export default {
     layer: (state) => (state === 0 ? '입력' : `${state - 1}층`),
     line: (place, fill, since, before) =>
       since === 0 || before === undefined
-        ? `${place}: 출력 헤드의 1순위 토큰은 모든 층에서, 임베딩만으로도 ${quote(fill)}이다.`
-        : `${place}: 출력 헤드의 1순위 토큰은 ${since - 1}층부터 ${quote(fill)}이고, 바로 앞 상태에서는 ${quote(before)}이다.`,
+        ? `${place}: 출력 헤드의 1순위 토큰은 모든 층에서, 임베딩만으로도 ${quote(fill)}입니다.`
+        : `${place}: 출력 헤드의 1순위 토큰은 ${since - 1}층부터 ${quote(fill)}이고, 바로 앞 상태에서는 ${quote(before)}입니다.`,
     table: '층별 보기',
     columns: ['층', '토큰', '확률'],
   },
 
   hiddenStatesOnly: {
-    title: '이 모델은 아무것도 예측하지 않는다. 가중치에 출력 헤드가 없다.',
-    line: '은닉 상태를 계산한다. 다른 뷰에서 헤드를 볼 수 있다.',
+    title: '이 모델은 아무것도 예측하지 않습니다. 가중치에 출력 헤드가 없습니다.',
+    line: '은닉 상태를 계산합니다. 다른 뷰에서 헤드를 볼 수 있습니다.',
   },
   classes: '텍스트 전체',
   tokens: '토큰마다',
@@ -103,9 +103,9 @@ export default {
           ],
     half: (half, listed, mass) =>
       half === undefined
-        ? `상위 ${tokens(listed)}의 확률은 ${percent(mass)}로 절반이 되지 않는다.`
-        : `상위 ${tokens(half)}가 확률의 절반을, ${integer(listed)}개가 ${percent(mass)}를 차지한다.`,
-    remaining: (count, mass) => `설정이 남긴 것은 ${tokens(count)}이고, 설정 전의 확률은 ${percent(mass)}이다.`,
+        ? `상위 ${tokens(listed)}의 확률은 ${percent(mass)}로 절반이 되지 않습니다.`
+        : `상위 ${tokens(half)}가 확률의 절반을, ${integer(listed)}개가 ${percent(mass)}를 차지합니다.`,
+    remaining: (count, mass) => `설정이 남긴 것은 ${tokens(count)}이고, 설정 전의 확률은 ${percent(mass)}입니다.`,
     stays: ({ place, change }, fill, baseline, now) =>
       sentence`${change}: ${place}의 예측은 그대로 ${token(fill)}, ${decimal(baseline * 100, 1)} → ${percent(now)}.`,
     turns: ({ place, change }, from, to) => sentence`${change}: ${place}의 예측은 ${token(from)} → ${token(to)}.`,
@@ -113,10 +113,10 @@ export default {
       sentence`바꾸기 전에는 ${token(from)} ${percent(baseline)}, 지금은 ${token(to)} ${percent(now)}.`,
     most: (moved) =>
       !moved || Math.abs(moved.now - moved.baseline) < visible
-        ? '다른 예측은 0.1%p도 변하지 않는다.'
+        ? '다른 예측은 0.1%p도 변하지 않습니다.'
         : sentence`나머지 가운데 가장 많이 변한 것은 ${token(moved.token)}: ${decimal(moved.baseline * 100, 1)} → ${percent(moved.now)}, ${points(moved.now - moved.baseline)}%p.`,
-    noMask: '가린 토큰이 없다.',
-    noMaskLine: '뷰 위에서 토큰 하나를 가리면 모델이 빠진 단어를 예측한다.',
+    noMask: '가린 토큰이 없습니다.',
+    noMaskLine: '뷰 위에서 토큰 하나를 가리면 모델이 빠진 단어를 예측합니다.',
     class: (label, now) => `모델의 판정은 ${label}: ${percent(now)}.`,
     classMoved: (change, label, baseline, now) =>
       `${change}: 모델의 판정은 ${label}, ${decimal(baseline * 100, 1)} → ${percent(now)}.`,
@@ -125,7 +125,7 @@ export default {
         .slice(0, 3)
         .map(([label, count]) => `${label} ${integer(count)}개`)
         .join(', ')}.`,
-    answer: (start, end) => sentence`답은 ${token(start)}에서 시작하여 ${token(end)}에서 끝난다.`,
+    answer: (start, end) => sentence`답은 ${token(start)}에서 시작하여 ${token(end)}에서 끝납니다.`,
   },
 
   tables: {

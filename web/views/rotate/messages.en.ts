@@ -23,7 +23,7 @@ const place = (distance: number) => (distance > 0 ? `${tokens(distance)} back` :
 const en = {
   help: 'Each dial is one pair of the query (blue, pointing up) and the key (orange; dotted: before rotation). Shaded: how far rotation turns the key.',
   source:
-    'From RoFormer (Su et al. 2021, arXiv 2104.09864), equation 35. Pair i turns the query by mθᵢ and the key by nθᵢ, so between the two only (m − n)θᵢ counts: the shaded angle. φᵢ is the angle from key to query before rotation. A hand is as long as the pair’s two components; all dials have one scale. A part is the product of both lengths, the cosine of the angle and the model’s factor. Moving the key keeps its vector: in another text it would differ.',
+    'From RoFormer (Su et al. 2021, arXiv 2104.09864), equation 35. Pair i turns the query by mθᵢ and the key by nθᵢ, so the angle between the two depends on (m − n)θᵢ alone: the shaded angle. φᵢ is the angle from key to query before rotation. The length of a hand is that of the pair’s two components; all dials have one scale. A part is the product of both lengths, the cosine of the angle and the model’s factor. Moving the key keeps its vector; at another place in a real text the vector would differ.',
   loading: 'Reading the head…',
   nothing: 'This head rotates no pair: its scores are the same at every distance.',
   label: (query: string, key: string) =>
@@ -34,11 +34,19 @@ const en = {
   pair: (pair: number, rotation: string, part: number) => `pair ${pair} turns by ${rotation} and adds ${signed(part)}`,
   none: 'no pair selected',
   table: 'How far each pair turns',
-  columns: ['pair', 'tokens for one turn', '|q|', '|k|', 'angle before rotation', 'turned by', 'angle between', 'adds'],
+  columns: [
+    'pair',
+    'tokens for one turn',
+    '|q|',
+    '|k|',
+    'angle before rotation',
+    'rotated by',
+    'angle between',
+    'adds',
+  ],
   headline({ query: asks, key: answers, head, distance, isMoved, pairs, total, main }: Facts) {
     const line = sentence`Head ${head}, query ${query(asks)}, key ${key(answers)}${isMoved ? ', moved' : ''}. All ${integer(pairs)} pairs together: ${score(total)}.`
-    if (distance === 0)
-      return { title: 'At the same place nothing turns: the score is that of the vectors alone.', line }
+    if (distance === 0) return { title: 'At distance 0 nothing rotates: the score comes from the vectors alone.', line }
     const where = place(distance)
     if (!main) return { title: `${where[0]?.toUpperCase()}${where.slice(1)}, no pair adds anything.`, line }
     return {

@@ -8,12 +8,13 @@ const place = (distance: number) =>
   distance > 0 ? `${integer(distance)} tokennel előbb` : `${integer(-distance)} tokennel később`
 
 export default {
-  help: 'Minden lap egy pár: a lekérdezés (kék) fölfelé mutat, a kulcs (narancs) elfordul. Pontozva: a kulcs forgatás előtt.',
+  help: 'Minden számlap egy pár: a lekérdezés (kék) fölfelé mutat, a kulcs (narancs) elfordul. Pontozva: a kulcs forgatás előtt.',
   source:
-    'RoFormer (Su és mások 2021, arXiv 2104.09864), 35. egyenlet. Az i. pár a lekérdezést mθᵢ, a kulcsot nθᵢ szöggel fordítja, ezért kettejük között csak (m − n)θᵢ számít: ez a kitöltött szög. φᵢ a kulcstól a lekérdezésig mért szög forgatás előtt. Egy mutató olyan hosszú, mint a pár két összetevője; minden lapnak ugyanaz a léptéke. Egy rész a két hossz, a szög koszinusza és a modell tényezőjének szorzata. Az elmozdított kulcs vektora a régi marad: más szövegben más volna.',
+    'RoFormer (Su és mások 2021, arXiv 2104.09864), 35. egyenlet. Az i. pár a lekérdezést mθᵢ, a kulcsot nθᵢ szöggel fordítja, ezért kettejük között csak (m − n)θᵢ számít: ez a kitöltött szög. φᵢ a kulcstól a lekérdezésig mért szög forgatás előtt. Egy mutató olyan hosszú, mint a pár két összetevője; minden számlapnak ugyanaz a léptéke. Egy rész a két hossz, a szög koszinusza és a modell tényezőjének szorzata. Az elmozdított kulcs vektora a régi marad: más szövegben más volna.',
   loading: 'A fej olvasása…',
   nothing: 'Ez a fej egyetlen párt sem forgat: a pontszámai minden távolságra ugyanazok.',
-  label: (query, key) => `Minden forgó pár lapja: lekérdezés ${query}, kulcs ${key}. A nyilak egy párt választanak.`,
+  label: (query, key) =>
+    `Minden forgó pár számlapja: lekérdezés ${query}, kulcs ${key}. A nyilak egy párt választanak.`,
   distance: 'A kulcs elmozdítása',
   at: (distance) => (distance === 0 ? 'a lekérdezés helyén' : place(distance)),
   putBack: 'Vissza a helyére',

@@ -58,7 +58,7 @@ const inLine = (15 * Math.PI) / 180
 function sumOf(score: number, state: 'agrees' | 'differs' | 'masked' | 'unchecked', by: number): string {
   const checked = {
     agrees: ', as in the model',
-    differs: `, off the model by ${scoreText(by)}`,
+    differs: `, differs from the model by ${scoreText(by)}`,
     masked: ', masked: the model gives this key no weight',
     unchecked: '',
   }
@@ -69,7 +69,7 @@ const en = {
   help: 'Three pairs of the query (blue) and the key (orange; dotted: before rotation), and what every pair adds to their score.',
   unrotatedHelp: 'What each pair of components of query and key adds to their score. Nothing rotates here.',
   source:
-    'From RoFormer (Su et al. 2021, arXiv 2104.09864), equation 35: qᵢ and kᵢ are the two coordinates of pair i before rotation, φᵢ the angle from one to the other. The frequencies θᵢ are this model’s own. Softmax turns a row’s scores into its weights, so the difference of two scores of a row is the logarithm of the ratio of their weights: the sum is checked against that. The bound is equation 37 with max |hᵢ₊₁ − hᵢ| of this query and key. The curve keeps both vectors and varies only the distance; in another text the vectors would differ. What the value carries is not shown.',
+    'From RoFormer (Su et al. 2021, arXiv 2104.09864), equation 35: qᵢ and kᵢ are the two coordinates of pair i before rotation, φᵢ the angle from one to the other. The frequencies θᵢ are this model’s own. Softmax turns a row’s scores into its weights, so the difference of two scores of a row is the logarithm of the ratio of their weights: the sum is checked against that. The bound is equation 37 with max |hᵢ₊₁ − hᵢ| of this query and key. The curve keeps both vectors and varies only the distance; in another text the vectors would differ. The view does not show what the value carries.',
   barsLabel: 'Frequency pairs, fast to slow',
   unrotatedBars: 'Pairs of components',
   noPair: 'no pair selected',
@@ -80,18 +80,18 @@ const en = {
   slowest: (count: number, sum: number) => `the ${count} slowest: ${signed(sum)}`,
   axis: 'pair',
   partsTitle: (pairs: number) => `What all ${integer(pairs)} pairs add`,
-  legend: { order: 'fast → slow', adds: 'adds', takes: 'takes away' },
+  legend: { order: 'fast → slow', adds: 'adds', takes: 'subtracts' },
   pairValue: (pair: number, turn: number, part: number, sum: number) =>
     `pair ${pair}, ${
       Number.isFinite(turn) ? `one turn in ${wavelength(turn)} tokens` : 'no rotation'
     }: part ${signed(part)}, running sum ${signed(sum)}`,
   label: (facts: ScoreFacts, state: 'agrees' | 'differs' | 'masked' | 'unchecked', by: number) =>
     `${named(facts.query)} and ${named(facts.key)}: ${sumOf(facts.score, state, by)}. Weight ${weightText(facts.weight)} of the row.`,
-  sweepTitle: 'The same two at every distance',
+  sweepTitle: 'The same query and key at every distance',
   sweepLabel: 'Move the key along the text',
   highest: ({ distance: at, peak, addsPositions }: ScoreFacts): Sentence => {
     if (addsPositions)
-      return sentence`This model adds positions to its word vectors, so a score comes from words and positions together.`
+      return sentence`This model adds positions to its token embeddings, so a score comes from tokens and positions together.`
     if (peak === 'flat') return sentence`The same at every distance.`
     if (peak.distance === at) return sentence`Highest exactly ${strong(distances.where(at))}.`
     return sentence`Highest ${strong(distances.where(peak.distance))}.`
@@ -104,7 +104,7 @@ const en = {
   dashed: (pair: number) => `dashed: pair ${pair} alone`,
   dotted: (times: number) => `dotted: bound ÷ ${significant(times, 2)}`,
   ceiling: (here: number): Sentence =>
-    sentence`By the paper’s bound no score of these two can exceed ${strong(plain(here))} here.`,
+    sentence`By the paper’s bound no score of this query and key can exceed ${strong(plain(here))} here.`,
   bound: 'bound',
   boundHelp: 'The paper’s bound over the curve',
   pairTable: 'What each frequency pair adds',

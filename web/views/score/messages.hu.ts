@@ -51,11 +51,11 @@ export default {
     }
     return `${named(facts.query)} és ${named(facts.key)}: pontszám ${scoreText(facts.score)}${checked[state]}. Súlya a sorban ${weightText(facts.weight)}.`
   },
-  sweepTitle: 'Ugyanez a kettő minden távolságnál',
+  sweepTitle: 'Ugyanez a lekérdezés és kulcs minden távolságnál',
   sweepLabel: 'A kulcs mozgatása a szöveg mentén',
   highest: ({ distance: at, peak, addsPositions }) => {
     if (addsPositions)
-      return sentence`Ez a modell a szóvektorokhoz adja a pozíciókat, ezért a pontszám a szavakból és a pozíciókból együtt adódik.`
+      return sentence`Ez a modell a tokenek beágyazásaihoz adja a pozíciókat, ezért a pontszám a tokenekből és a pozíciókból együtt adódik.`
     if (peak === 'flat') return sentence`Minden távolságnál ugyanaz.`
     if (peak.distance === at) return sentence`Pontosan itt a legnagyobb: ${strong(distances.where(at))}.`
     return sentence`Itt a legnagyobb: ${strong(distances.where(peak.distance))}.`

@@ -15,9 +15,9 @@ const inLine = (15 * Math.PI) / 180
 
 export default {
   help: '쿼리(파랑)와 키(주황, 점선은 회전하기 전)의 세 쌍, 그리고 쌍마다 점수에 더하는 몫.',
-  unrotatedHelp: '쿼리와 키의 성분 쌍마다 점수에 더하는 몫. 여기서는 아무것도 회전하지 않는다.',
+  unrotatedHelp: '쿼리와 키의 성분 쌍마다 점수에 더하는 몫. 여기서는 아무것도 회전하지 않습니다.',
   source:
-    'RoFormer(Su 외 2021, arXiv 2104.09864) 식 35. qᵢ와 kᵢ는 회전하기 전 i번 쌍의 두 좌표이고, φᵢ는 둘 사이의 각이다. 주파수 θᵢ는 이 모델의 것이다. 소프트맥스가 한 행의 점수를 가중치로 바꾸므로, 한 행의 두 점수의 차는 두 가중치의 비의 로그이다. 몫의 합을 그것과 비교하여 확인한다. 상한은 이 쿼리와 키의 max |hᵢ₊₁ − hᵢ|를 넣은 식 37이다. 곡선은 두 벡터를 그대로 두고 거리만 바꾼다. 다른 글에서는 벡터가 달라진다. 값이 무엇을 나르는지는 보이지 않는다.',
+    'RoFormer(Su 외 2021, arXiv 2104.09864) 식 35. qᵢ와 kᵢ는 회전하기 전 i번 쌍의 두 좌표이고, φᵢ는 둘 사이의 각입니다. 주파수 θᵢ는 이 모델의 것입니다. 소프트맥스가 한 행의 점수를 가중치로 바꾸므로, 한 행의 두 점수의 차는 두 가중치의 비의 로그입니다. 몫의 합을 그것과 비교하여 확인합니다. 상한은 이 쿼리와 키의 max |hᵢ₊₁ − hᵢ|를 넣은 식 37입니다. 곡선은 두 벡터를 그대로 두고 거리만 바꿉니다. 다른 텍스트에서는 벡터가 달라집니다. 값이 무엇을 나르는지는 보이지 않습니다.',
   barsLabel: '주파수 쌍, 빠른 것부터',
   unrotatedBars: '성분 쌍',
   noPair: '고른 쌍 없음',
@@ -37,16 +37,17 @@ export default {
     const checked = {
       agrees: ', 모델과 일치',
       differs: `, 모델과 ${scoreText(by)} 차이`,
-      masked: ', 가림: 모델은 이 키에 가중치를 주지 않는다',
+      masked: ', 가림: 모델은 이 키에 가중치를 주지 않습니다',
       unchecked: '',
     }
     return `${named(facts.query)}, ${named(facts.key)}: 점수 ${scoreText(facts.score)}${checked[state]}. 행에서의 가중치 ${weightText(facts.weight)}.`
   },
-  sweepTitle: '같은 둘, 모든 거리에서',
+  sweepTitle: '같은 쿼리와 키, 모든 거리에서',
   sweepLabel: '키를 텍스트를 따라 옮기기',
   highest: ({ distance: at, peak, addsPositions }) => {
-    if (addsPositions) return sentence`이 모델은 위치를 단어 벡터에 더한다. 그래서 점수는 단어와 위치 모두에서 나온다.`
-    if (peak === 'flat') return sentence`어느 거리에서나 같다.`
+    if (addsPositions)
+      return sentence`이 모델은 위치를 토큰 임베딩에 더합니다. 그래서 점수는 토큰과 위치 모두에서 나옵니다.`
+    if (peak === 'flat') return sentence`어느 거리에서나 같습니다.`
     if (peak.distance === at) return sentence`가장 높은 곳은 바로 ${strong(distances.where(at))}.`
     return sentence`가장 높은 곳은 ${strong(distances.where(peak.distance))}.`
   },
@@ -57,7 +58,7 @@ export default {
   score: (score) => scoreText(score),
   dashed: (pair) => `파선: ${pair}번 쌍만`,
   dotted: (times) => `점선: 상한 ÷ ${significant(times, 2)}`,
-  ceiling: (here) => sentence`논문의 상한에 따르면 여기서 이 둘의 점수는 ${strong(plain(here))}보다 클 수 없다.`,
+  ceiling: (here) => sentence`논문의 상한에 따르면 여기서 이 둘의 점수는 ${strong(plain(here))}보다 클 수 없습니다.`,
   bound: '상한',
   boundHelp: '곡선 위에 논문의 상한 그리기',
   pairTable: '주파수 쌍마다의 몫',
@@ -70,18 +71,18 @@ export default {
     if (!main || !fastest || peak === 'flat' || main.part <= 0 || score <= 0 || isMasked) return undefined
     const part = `${scoreText(score)} 가운데 ${signed(main.part)}`
     if (weight >= found && main.pair === fastest.pair && fastest.angle < inLine && distance !== 0)
-      return sentence`${query(asks)} → ${key(answers)}, 찾아내는 까닭: 거기서 가장 빠른 ${String(main.pair)}번 쌍의 두 바늘은 ${degrees(fastest.angle)}밖에 벌어지지 않고, 몫은 ${part}이다.`
-    return sentence`${query(asks)} → ${key(answers)}: 몫이 가장 큰 것은 ${String(main.pair)}번 쌍으로 ${part}이다.`
+      return sentence`${query(asks)} → ${key(answers)}, 찾아내는 까닭: 거기서 가장 빠른 ${String(main.pair)}번 쌍의 두 바늘은 ${degrees(fastest.angle)}밖에 벌어지지 않고, 몫은 ${part}입니다.`
+    return sentence`${query(asks)} → ${key(answers)}: 몫이 가장 큰 것은 ${String(main.pair)}번 쌍으로 ${part}입니다.`
   },
   caption: ({ key: moved, at, distance, isOwn, pair, angle, part, own, score }) => {
     const hands = `가장 빠른 두 바늘의 사이는 ${degrees(angle)}`
     if (isOwn)
-      return sentence`${distances.short(distance)}, ${key(moved)}의 제자리, ${hands}: ${String(pair)}번 쌍의 몫은 ${signed(part)}, 점수는 ${scoreText(score)}이다.`
+      return sentence`${distances.short(distance)}, ${key(moved)}의 제자리, ${hands}: ${String(pair)}번 쌍의 몫은 ${signed(part)}, 점수는 ${scoreText(score)}입니다.`
     const place = at === undefined ? [] : sentence` ${key(at)}의 자리,`
     return [
       `${distances.short(distance)},`,
       ...place,
-      ` ${hands}: ${pair}번 쌍의 몫은 ${signed(part)}일 것이다(제자리에서는 ${signed(own)}).`,
+      ` ${hands}: ${pair}번 쌍의 몫은 ${signed(part)}일 것입니다(제자리에서는 ${signed(own)}).`,
     ]
   },
   headline: ({
@@ -97,7 +98,7 @@ export default {
     main,
     addsPositions,
   }) => {
-    const most = main && main.part < 0 ? '가장 많이 낮춘다' : '가장 많이 더한다'
+    const most = main && main.part < 0 ? '가장 많이 낮춥니다' : '가장 많이 더합니다'
     const part = main ? ` 쌍 ${pairs}개 가운데 ${main.pair}번이 ${most}: ${signed(main.part)}.` : ''
     const line = `헤드 ${head}: 점수 ${scoreText(score)}, 행에서의 가중치 ${weightText(weight)}.${part}`
     const of = sentence`${query(asks)} → ${key(answers)}: `
@@ -106,21 +107,21 @@ export default {
         title: [...of, `점수는 ${scoreText(score)}이고, ${main.pair}번 쌍이 ${most}(${signed(main.part)}).`],
         line,
       }
-    if (peak === 'flat') return { title: [...of, '점수가 어느 거리에서나 같다.'], line }
+    if (peak === 'flat') return { title: [...of, '점수가 어느 거리에서나 같습니다.'], line }
     if (peak.distance === at)
-      return { title: [...of, `점수는 제 거리에서 가장 높다. ${distances.where(at)}이다.`], line }
+      return { title: [...of, `점수는 제 거리에서 가장 높습니다. ${distances.where(at)}입니다.`], line }
     if (near) {
       return {
-        title: [...of, `점수는 제 거리에서 거의 가장 높다. ${distances.where(at)}이다.`],
-        line: `${line} 가장 높은 곳은 ${distances.where(peak.distance)}, ${scoreText(peak.score)}이다.`,
+        title: [...of, `점수는 제 거리에서 거의 가장 높습니다. ${distances.where(at)}입니다.`],
+        line: `${line} 가장 높은 곳은 ${distances.where(peak.distance)}, ${scoreText(peak.score)}입니다.`,
       }
     }
     return {
       title: [
         ...of,
-        `점수는 ${distances.where(peak.distance)}에서 가장 높을 것이다. 키는 ${distances.where(at)}에 있다.`,
+        `점수는 ${distances.where(peak.distance)}에서 가장 높을 것입니다. 키는 ${distances.where(at)}에 있습니다.`,
       ],
-      line: `${line} ${distances.where(peak.distance)}에서는 ${scoreText(peak.score)}일 것이다.`,
+      line: `${line} ${distances.where(peak.distance)}에서는 ${scoreText(peak.score)}일 것입니다.`,
     }
   },
 } satisfies Messages

@@ -199,7 +199,7 @@ describe('the headline', () => {
   it('does not stress a small difference', () => {
     expect(sentences(explained(2, 1, 0, 1))).toMatchObject({
       title: 'The score of looked 2 and and 1 is almost highest at their own distance: one token back.',
-      line: expect.stringMatching(/ Highest on the query’s own place: 9\.00\.$/),
+      line: expect.stringMatching(/ Highest at the query’s own position: 9\.00\.$/),
     })
   })
 
@@ -249,7 +249,7 @@ describe('the whole picture', () => {
     expect(ceiling).toEqual({ here: 450 - fine, times: 50 })
     const drawn = curvesOf({ ...one, bound }).curves.at(-1)?.swept
     expect(Math.max(...(drawn?.values ?? []))).toBe(9)
-    expect(plainText(t().ceiling(440))).toContain('no score of these two can exceed 440 here')
+    expect(plainText(t().ceiling(440))).toContain('no score of this query and key can exceed 440 here')
   })
 
   it('has the bars of every place of a walk on its axis', () => {

@@ -13,8 +13,8 @@ export const shift: View = {
   formula: tex`\displaystyle (\mathbf{R}_{m+s}\,\mathbf{q})^\top (\mathbf{R}_{n+s}\,\mathbf{k}) = \mathbf{q}^\top \mathbf{R}_{n-m}\,\mathbf{k}`,
   keys: {
     en: { across: 'a smaller or larger offset', pages: 'ten times, a tenth', ends: 'no offset, the largest' },
-    ko: { across: '한 걸음 더, 덜', pages: '열 배, 10분의 1', ends: '0, 끝까지' },
-    hu: { across: 'egy lépéssel kevesebb, több', pages: 'tízszer, tizede', ends: 'semmi, amíg csak megy' },
+    ko: { across: '더 작은, 더 큰 수', pages: '10분의 1, 열 배', ends: '0, 가장 큰 수' },
+    hu: { across: 'kisebb, nagyobb eltolás', pages: 'tízszeres, tizede', ends: 'nincs eltolás, a legnagyobb' },
   },
   body: () => import('./view'),
 }

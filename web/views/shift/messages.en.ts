@@ -10,9 +10,9 @@ const drag = () => (hasNoHover() ? 'Drag the handle' : 'Drag the handle or press
 
 const en = {
   help: 'Adds one number to every position: all hands rotate, and the angle between two of them stays.',
-  shiftedHelp: 'All hands rotate, and the angle between two of them stays. Dotted: where they stand without the shift.',
+  shiftedHelp: 'All hands rotate, and the angle between two of them stays. Dotted: the hands without the shift.',
   source:
-    'RoFormer (Su et al. 2021, arXiv 2104.09864), equation 16: a score depends on two positions only by their difference. What remains is rounding: of angles, products and sums to 32-bit floats. Every weight of every head and every logit of every token are compared with those of the unshifted text, in two separate runs. It does not show what a model does with distances it was not trained on: all distances stay. Values rotated by their position are RoFormer’s rotary_value; rotated, and rotated back by the query’s position, they are RoVE (arXiv 2606.11275). A model that was not trained with either says nothing of the quality of the method.',
+    'RoFormer (Su et al. 2021, arXiv 2104.09864), equation 16: a score depends on two positions only by their difference. What remains is rounding: of angles, products and sums to 32-bit floats. Every weight of every head and every logit of every token are compared with those of the unshifted text, in two separate runs. It does not show what a model does with distances it was not trained on: all distances stay. Values rotated by their position are RoFormer’s rotary_value; rotated, and rotated back by the query’s position, they are RoVE (arXiv 2606.11275). A model that was trained with neither says nothing about the quality of the method.',
 
   offset: 'added to every position',
   offsetLabel: 'Number added to every position',
@@ -32,8 +32,8 @@ const en = {
   values: 'values',
   rotated: 'rotated by position',
   rotatedHint: 'RoFormer’s rotary_value: outputs are not rotated back',
-  rotatedOnly: 'rotary_value is RoFormer’s: this model has none',
-  rotatedAlready: 'this model rotates its values by itself',
+  rotatedOnly: 'rotary_value is a setting of RoFormer: this model has none',
+  rotatedAlready: 'this model rotates its values already',
   rotatedBack: 'rotated and rotated back',
   rotatedBackHint: 'RoVE: values by their own position, a head’s output back by the query’s',
   attention: {
@@ -63,7 +63,7 @@ const en = {
         : `With ${integer(offset)} added to every position, no weight would move by more than ${atMost(weight)}.`,
     unshiftedLine: {
       get unrotated(): string {
-        return `${drag()}: every token moves by as many positions.`
+        return `${drag()}: every token moves by the same number of positions.`
       },
       get rotated(): string {
         return `Values are rotated by their position. ${drag()}, and see what that breaks.`

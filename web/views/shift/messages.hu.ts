@@ -28,11 +28,11 @@ export default {
   logits: 'egy logit legnagyobb változása',
   values: 'értékek',
   rotated: 'pozíciójukkal forgatva',
-  rotatedHint: 'a RoFormer rotary_value beállítása: nem forgatja vissza',
+  rotatedHint: 'a RoFormer rotary_value beállítása: a kimenetet nem forgatja vissza',
   rotatedOnly: 'a rotary_value a RoFormeré: ennek a modellnek nincs',
   rotatedAlready: 'ez a modell magától forgatja az értékeit',
   rotatedBack: 'forgatva és visszaforgatva',
-  rotatedBackHint: 'RoVE: saját pozíciójukkal, és amit a fej ad, vissza a lekérdezésével',
+  rotatedBackHint: 'RoVE: saját pozíciójukkal, a fej kimenete pedig visszaforgatva a lekérdezésével',
   attention: {
     name: 'figyelem',
     kinds: {
@@ -59,7 +59,7 @@ export default {
         : `Ha minden pozícióhoz ennyit adnánk: ${integer(offset)}, egyetlen súly sem változna ennél többet: ${atMost(weight)}.`,
     unshiftedLine: {
       get unrotated(): string {
-        return `${drag()}: minden token ennyi hellyel mozdul.`
+        return `${drag()}: minden token ennyi pozícióval mozdul.`
       },
       get rotated(): string {
         return `Az értékek a pozíciójukkal forognak. ${drag()}, és nézze meg, mi romlik el tőle.`
@@ -89,7 +89,7 @@ export default {
     movesLine: (head, place, weight) =>
       `Ez több, mint kerekítés: ebben a modellben valami a pozícióktól is függ, nem csak a távolságoktól. ${largest(head, place, weight)}`,
     rotatedLine: (head, place, weight) =>
-      `Az értékek a pozíciójukkal forognak, és nem forgatjuk vissza őket, ezért amit egy fej ad, a pozíciójától függ, és minden későbbi réteg azt olvassa. ${largest(head, place, weight)}`,
+      `Az értékek a pozíciójukkal forognak, és nem forgatjuk vissza őket, ezért a fejek kimenete a pozíciótól függ, és minden későbbi réteg azt olvassa. ${largest(head, place, weight)}`,
   },
 
   table: 'kipróbált eltolások',

@@ -9,7 +9,7 @@ const en = {
     'The column sums of the head’s map, as parts of their sum. A key with a large part is an attention sink (Xiao et al. 2024, arXiv 2309.17453). In a causal model early keys are seen by more queries, and receive more for that reason alone.',
   loading: 'Reading the head…',
   linear:
-    'Linear attention has negative weights, which are no parts of a sum. Choose softmax attention in the view Shift all.',
+    'Weights of linear attention can be negative, so they are not shares of a sum. Choose softmax attention in the view Shift all.',
   order: 'Order',
   orders: { part: 'largest first', text: 'as in the text' },
   label: (layer: number, head: number) =>

@@ -1,4 +1,5 @@
 import { headName, percent } from '../../i18n/format'
+import { the } from '../../i18n/hungarian'
 import { integer } from '../../i18n/numbers'
 import { key, sentence } from '../../i18n/rich'
 import type { Messages } from './messages.en'
@@ -15,7 +16,8 @@ export default {
   label: (layer, head) =>
     `Sávok: az ${headName({ layer, head })} fej figyelméből az egyes kulcsok része. A nyilak a felsoroláson lépnek végig.`,
   headline: (of, part) => sentence`E fej figyelméből ${key(of)} kap a legtöbbet: ${percent(part)}.`,
-  line: (keys) => `Ha a kulcsok (${integer(keys)}) egyformán kapnának, mindegyiknek ${percent(1 / keys)} jutna.`,
+  line: (keys) =>
+    `Ha mind ${the(keys)} ${integer(keys)} kulcs ugyanannyit kapna, mindegyiknek ${percent(1 / keys)} jutna.`,
   moved: (token, part) => `${token}: ${percent(part)}`,
   table: 'kapott figyelem',
   columns: ['kulcs', 'pozíció', 'rész'],

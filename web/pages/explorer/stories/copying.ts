@@ -48,8 +48,8 @@ export const copying = story({
         const { phrase, count, came } = phraseOf(run, cursor)
         const [times, after] = [integer(count), key(came)]
         return {
-          en: sentence`Another model, which writes. ${phrase} stood here ${times} ${plural(count, { one: 'time', other: 'times' })} before, followed by ${after}.`,
-          ko: sentence`이번에는 글을 쓰는 모델이다. 앞에 ${phrase}가 ${times}번 나왔다. 그때마다 뒤따른 토큰은 다음과 같다: ${after}.`,
+          en: sentence`Another model, which writes. ${phrase} occurred ${times} ${plural(count, { one: 'time', other: 'times' })} before, followed by ${after}.`,
+          ko: sentence`이번에는 글을 쓰는 모델입니다. 앞에서 ${times}번 나온 말: ${phrase}. 그때마다 뒤따른 토큰: ${after}.`,
           hu: sentence`Egy másik modell, amely ír. ${phrase} itt ${times} alkalommal állt már, és ${after} követte.`,
         }
       },
@@ -65,7 +65,7 @@ export const copying = story({
         const answers = key(came)
         return {
           en: sentence`In ${head} ${asks} gives ${answers} ${sum} of its weight: it looks at what followed.`,
-          ko: sentence`${head}에서 ${asks}은 ${answers}에 가중치 ${sum}을 준다. 뒤따랐던 것을 본다.`,
+          ko: sentence`${head}: ${asks} → ${answers}의 가중치는 ${sum}입니다. 앞에서 뒤따랐던 토큰을 봅니다.`,
           hu: sentence`Az ${head} fejben ${asks} ${sum} súlyt ad nekik: ${answers}. Azt nézi, ami követte.`,
         }
       },
@@ -79,7 +79,7 @@ export const copying = story({
         const { token, chance } = guess
         return {
           en: sentence`And the likeliest next token is ${token}, with ${chance} before the settings of sampling.`,
-          ko: sentence`그리고 가장 그럴듯한 다음 토큰은 ${token}이다. 샘플링 설정 전의 확률은 ${chance}이다.`,
+          ko: sentence`그리고 가장 그럴듯한 다음 토큰은 ${token}입니다. 샘플링 설정 전의 확률은 ${chance}입니다.`,
           hu: sentence`És a legvalószínűbb következő token: ${token}, a mintavétel beállításai előtt ${chance}.`,
         }
       },
@@ -97,7 +97,7 @@ export const copying = story({
         const is = percent(after)
         return {
           en: sentence`And what does this head do for it? Without its output ${token} gets ${is}, with it ${was}.`,
-          ko: sentence`이 헤드는 거기에 무엇을 할까? 그 출력이 없으면 ${token}의 확률은 ${is}, 있으면 ${was}이다.`,
+          ko: sentence`이 헤드는 얼마나 기여할까요? 헤드의 출력이 없으면 ${token}의 확률은 ${is}, 있으면 ${was}입니다.`,
           hu: sentence`És mit tesz ehhez ez a fej? A kimenete nélkül ${token} esélye ${is}, vele együtt ${was}.`,
         }
       },

@@ -10,7 +10,7 @@ export default {
   close: '닫기',
   end: '있던 곳으로',
   keys: '화살표와 엔터로 넘어가고, Esc를 누르면 있던 곳으로 돌아갑니다.',
-  measuring: '재는 중…',
-  loading: (model) => `${model} 모델을 읽는 중…`,
-  elsewhere: '다른 것을 골랐습니다. 화살표를 누르면 이야기가 이어지고, Esc를 누르면 있던 곳으로 돌아갑니다.',
+  measuring: '측정하는 중…',
+  loading: (model) => `${model} 모델을 불러오는 중…`,
+  elsewhere: '다른 것을 선택했습니다. 화살표를 누르면 이야기가 이어지고, Esc를 누르면 있던 곳으로 돌아갑니다.',
 } satisfies Messages

@@ -15,7 +15,7 @@ const { layer, head } = unmuted
 
 export const muteFastest = story({
   id: 'muteFastest',
-  name: { en: 'Cut the fast hands', ko: '빠른 바늘 빼기', hu: 'Gyors mutatók nélkül' },
+  name: { en: 'Cut the fast hands', ko: '빠른 바늘 제거', hu: 'Gyors mutatók nélkül' },
   scene: { ...unmuted, ablated: [{ layer, head, pairs }] },
   sources(bench) {
     const explained = (of: () => Run | undefined) =>
@@ -37,8 +37,8 @@ export const muteFastest = story({
         const [first, last, part, all] = [integer(0), integer(pairs.length - 1), score(sum), score(current.score)]
         return {
           en: sentence`Pairs ${first} to ${last} turn fastest. They add ${part} of this score, ${all}. Next they are taken out.`,
-          ko: sentence`${first}~${last}번 쌍이 가장 빨리 돈다. 점수 ${all} 가운데 ${part}이 그 몫이다. 다음에는 이들을 뺀다.`,
-          hu: sentence`A ${first}–${last}. pár fordul leggyorsabban. A pontszám ${all}, ebből ${part} az övék. Most kivesszük őket.`,
+          ko: sentence`${first}~${last}번 쌍이 가장 빨리 돕니다. 점수 ${all} 가운데 이들의 몫은 ${part}입니다. 다음에는 이들을 제거합니다.`,
+          hu: sentence`A ${first}–${last}. pár fordul leggyorsabban. A pontszám ${all}, ebből ${part} az övék. Most kivágjuk őket.`,
         }
       },
     },
@@ -50,7 +50,7 @@ export const muteFastest = story({
         const [was, is] = [baseline, run].map((of) => weight(atDistance(of.head, 1).mean)) as [string, string]
         return {
           en: sentence`Without them the diagonal is gone: the token before gets ${is} on average, instead of ${was}.`,
-          ko: sentence`그러자 대각선이 사라진다. 바로 앞 토큰의 가중치는 평균 ${was}이었는데 이제 ${is}이다.`,
+          ko: sentence`그러자 대각선이 사라집니다. 바로 앞 토큰의 평균 가중치: ${was} → ${is}.`,
           hu: sentence`Nélkülük eltűnik az átló: az előző token átlagos súlya ${was} volt, most ${is}.`,
         }
       },
@@ -65,7 +65,7 @@ export const muteFastest = story({
         const [wide, narrow] = [a, b].map(({ sweep }) => score(spanOf({ values: sweep, reach }))) as [string, string]
         return {
           en: sentence`The score goes from ${was} to ${is}. Over all distances it varied by ${wide}, now by ${narrow}.`,
-          ko: sentence`점수는 ${was}에서 ${is}로 간다. 거리에 따른 폭은 ${wide}이었는데 이제 ${narrow}이다.`,
+          ko: sentence`점수: ${was} → ${is}. 거리에 따른 점수의 폭: ${wide} → ${narrow}.`,
           hu: sentence`A pontszám ${was} volt, most ${is}. A távolságtól függő ingása ${wide} volt, most ${narrow}.`,
         }
       },
@@ -78,8 +78,8 @@ export const muteFastest = story({
         const [before, after, once, now] = [was.token, is.token, was.chance, is.chance]
         return {
           en: sentence`One head of many: the model’s best guess was ${before}, ${once}, and is now ${after}, ${now}.`,
-          ko: sentence`헤드 하나일 뿐이다. 모델의 첫째 추측은 ${before} ${once}였고, 이제 ${after} ${now}이다.`,
-          hu: sentence`Egy fej a sokból: a modell első tippje ${before}, ${once} volt, most ${after}, ${now}.`,
+          ko: sentence`헤드 하나일 뿐입니다. 모델의 최상위 예측: 전에는 ${before} ${once}, 지금은 ${after} ${now}.`,
+          hu: sentence`Egy fej a sokból: a modell első jóslata ${before}, ${once} volt, most ${after}, ${now}.`,
         }
       },
     },

@@ -27,7 +27,7 @@ const numbers = (name: ByLanguage<string>, example: ExampleId, scene: Pick<Scene
           const part = weight(weightAt(run.head, cursor.query, cursor.key))
           return {
             en: sentence`In ${head} the row of ${asks} gives ${part} of its weight to the digit ${answers}.`,
-            ko: sentence`${head}에서 ${asks}의 행이 숫자 ${answers}에 주는 가중치는 ${part}이다.`,
+            ko: sentence`${head}에서 ${asks}의 행이 숫자 ${answers}에 주는 가중치는 ${part}입니다.`,
             hu: sentence`Az ${head} fejben ${asks} sora ${part} súlyt ad ennek a számjegynek: ${answers}.`,
           }
         },
@@ -44,7 +44,7 @@ const numbers = (name: ByLanguage<string>, example: ExampleId, scene: Pick<Scene
           const [some, all] = [integer(onDigit.length), integer(rows.length)]
           return {
             en: sentence`A row shows what is read while the next word is written: ${some} of ${all} look most at a digit.`,
-            ko: sentence`행은 다음 낱말을 쓰는 동안 읽는 것이다. ${all}행 가운데 ${some}행이 숫자를 가장 많이 본다.`,
+            ko: sentence`행은 다음 낱말을 쓰는 동안 읽는 것입니다. ${all}행 가운데 ${some}행이 숫자를 가장 많이 봅니다.`,
             hu: sentence`Egy sor: amit a modell a következő szó írásakor olvas. ${all} sorból ${some} leginkább számjegyre néz.`,
           }
         },
@@ -58,7 +58,7 @@ const numbers = (name: ByLanguage<string>, example: ExampleId, scene: Pick<Scene
           const { token, chance } = guess
           return {
             en: sentence`And the likeliest next token is ${token}, with ${chance}.`,
-            ko: sentence`그리고 가장 그럴듯한 다음 토큰은 ${token}이다. 확률은 ${chance}이다.`,
+            ko: sentence`그리고 가장 그럴듯한 다음 토큰은 ${token}입니다. 확률은 ${chance}입니다.`,
             hu: sentence`És a legvalószínűbb következő token: ${token}, esélye ${chance}.`,
           }
         },

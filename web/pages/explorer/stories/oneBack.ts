@@ -36,7 +36,7 @@ export const oneBack = story({
         const [some, all, most] = [integer(largest), integer(of), weight(mean)]
         return {
           en: sentence`A row is a token that looks: in ${head} ${some} of ${all} look one back, with ${most} on average.`,
-          ko: sentence`행마다 토큰 하나가 본다. ${head}에서는 ${all}개 중 ${some}개가 바로 앞 토큰을 보고, 가중치는 평균 ${most}이다.`,
+          ko: sentence`행 하나는 보는 쪽 토큰 하나입니다. ${head}에서는 ${all}개 중 ${some}개가 바로 앞 토큰을 보고, 가중치는 평균 ${most}입니다.`,
           hu: sentence`Minden sor egy néző token: az ${head} fejben ${all} közül ${some} az előzőt nézi, átlagosan ${most} súllyal.`,
         }
       },
@@ -50,7 +50,7 @@ export const oneBack = story({
         const part = weight(weightAt(run.head, cursor.query, cursor.key))
         return {
           en: sentence`${asks} gives ${answers}, the token before it, ${part} of its weight.`,
-          ko: sentence`${asks}는 바로 앞의 ${answers}에 가중치 ${part}을 준다.`,
+          ko: sentence`${asks} → 바로 앞의 ${answers}: 가중치는 ${part}입니다.`,
           hu: sentence`${asks} súlyából ${part} jut a megelőző tokennek: ${answers}.`,
         }
       },
@@ -69,8 +69,8 @@ export const oneBack = story({
         const part = explained.waterfall.steps.find((step) => step.pair === fastest.pair)?.part ?? 0
         const adds = signed(part)
         return {
-          en: sentence`Rotation turns the key of pair ${pair} by ${rotation}. Now it lies ${rest} from the query: that adds ${adds}.`,
-          ko: sentence`회전이 ${pair}번 쌍의 키를 ${rotation} 돌린다. 이제 쿼리와 ${rest} 떨어져 있어, 그 몫은 ${adds}이다.`,
+          en: sentence`Rotation turns the key of pair ${pair} by ${rotation}. It is now ${rest} from the query and adds ${adds}.`,
+          ko: sentence`회전이 ${pair}번 쌍의 키를 ${rotation} 돌립니다. 이제 쿼리와 ${rest} 떨어져 있어, 그 몫은 ${adds}입니다.`,
           hu: sentence`A forgatás ennyivel fordítja el a ${pair}. pár kulcsát: ${rotation}. Most ${rest} választja el a lekérdezéstől: része ${adds}.`,
         }
       },
@@ -84,7 +84,7 @@ export const oneBack = story({
         const [back, top] = [integer(distance), score(highest)]
         return {
           en: sentence`The same two at every distance: the curve is highest ${back} back, at ${top}.`,
-          ko: sentence`같은 둘을 거리마다 재면, 곡선은 ${back}토큰 앞에서 ${top}로 가장 높다.`,
+          ko: sentence`같은 쿼리와 키를 거리마다 계산하면, 점수는 ${back}토큰 앞에서 가장 높습니다: ${top}.`,
           hu: sentence`Ugyanez a kettő minden távolságra: a görbe ${back} tokennel vissza a legmagasabb, ${top}.`,
         }
       },

@@ -34,7 +34,7 @@ export const rotationForbids = story({
         const takes = signed(numbers.reduce((least, one) => Math.min(least, one)))
         return {
           en: sentence`Each cell is what rotation adds to a score: from ${takes} to ${adds}.`,
-          ko: sentence`칸마다 회전이 점수에 더한 값이다. ${takes}부터 ${adds}까지 있다.`,
+          ko: sentence`칸마다 회전이 점수에 더한 값입니다. ${takes}부터 ${adds}까지 있습니다.`,
           hu: sentence`Minden mező az, amit a forgatás a pontszámhoz ad: ${takes} és ${adds} között.`,
         }
       },
@@ -49,7 +49,7 @@ export const rotationForbids = story({
         const adds = signed(here)
         return {
           en: sentence`Between ${asks} and ${answers}, the token before it, it changes the score by ${adds}.`,
-          ko: sentence`${asks}와 바로 앞의 ${answers} 사이에서는 점수가 ${adds}만큼 바뀐다.`,
+          ko: sentence`${asks} → 바로 앞의 ${answers}: 회전이 점수를 ${adds}만큼 바꿉니다.`,
           hu: sentence`${asks} és a megelőző ${answers} között ennyivel változtatja a pontszámot: ${adds}.`,
         }
       },
@@ -63,8 +63,8 @@ export const rotationForbids = story({
         const part = partBelow(run.head, current.numbers, -loss)
         const [limit, cells, left] = [integer(loss), percent(part.cells, 0), weight(part.weight)]
         return {
-          en: sentence`The weights: where rotation takes more than ${limit}, in ${cells} of the cells, lies ${left} of all weight.`,
-          ko: sentence`가중치이다. 회전이 ${limit} 넘게 뺀 칸은 ${cells}인데, 그 칸들의 가중치는 전체의 ${left}이다.`,
+          en: sentence`The weights: in ${cells} of the cells rotation subtracts more than ${limit}. They get ${left} of all weight.`,
+          ko: sentence`이번에는 가중치입니다. 회전이 점수에서 ${limit} 넘게 뺀 칸은 ${cells}인데, 그 칸들의 가중치는 전체의 ${left}입니다.`,
           hu: sentence`A mezők ${cells} részén a forgatás több mint ${limit} pontot vesz el: ott van az összes súly ${left} része.`,
         }
       },

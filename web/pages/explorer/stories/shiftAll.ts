@@ -48,7 +48,7 @@ export const shiftAll = story({
         const { turns, between } = handsOf(run, cursor)
         return {
           en: sentence`The fastest hand of ${asks} has made ${turns} turns, and stands ${between} from that of ${answers}.`,
-          ko: sentence`${asks}의 가장 빠른 바늘은 ${turns}바퀴를 돌아, ${answers}의 바늘과 ${between} 벌어져 있다.`,
+          ko: sentence`${asks}의 가장 빠른 바늘은 ${turns}바퀴를 돌아, ${answers}의 바늘과 ${between} 벌어져 있습니다.`,
           hu: sentence`${asks} leggyorsabb mutatója ${turns} fordulatot tett, és ${between} választja el ${answers} mutatójától.`,
         }
       },
@@ -61,7 +61,7 @@ export const shiftAll = story({
         const { position, turns, between } = handsOf(run, cursor)
         return {
           en: sentence`Moved to position ${position} it has made ${turns} turns, and so has the other: still ${between}.`,
-          ko: sentence`${position}번 자리로 옮기면 ${turns}바퀴를 돌지만 다른 바늘도 함께 돈다. 사이는 그대로 ${between}이다.`,
+          ko: sentence`위치 ${position}에서는 ${turns}바퀴를 돌지만 다른 바늘도 함께 돕니다. 사잇각은 그대로 ${between}입니다.`,
           hu: sentence`Az új helyen (${position}) már ${turns} fordulatot tett, de a másik is: köztük továbbra is ${between} van.`,
         }
       },
@@ -78,7 +78,7 @@ export const shiftAll = story({
         ]
         return {
           en: sentence`${asks} gives ${answers} ${is} of its weight, and gave ${was} before the shift.`,
-          ko: sentence`${asks}가 ${answers}에 주는 가중치는 ${is}이다. 옮기기 전에는 ${was}이었다.`,
+          ko: sentence`${asks} → ${answers}의 가중치는 ${is}입니다. 옮기기 전의 값은 ${was}입니다.`,
           hu: sentence`${asks} most ${is} súlyt ad ennek: ${answers}. Az eltolás előtt ${was} volt.`,
         }
       },
@@ -94,7 +94,7 @@ export const shiftAll = story({
         const most = difference(current.weight)
         return {
           en: sentence`Of ${count} weights in ${all} heads the largest change is ${most}: only distances count.`,
-          ko: sentence`헤드 ${all}개의 가중치 ${count}개 중 가장 큰 변화가 ${most}이다. 거리만 중요하다.`,
+          ko: sentence`헤드 ${all}개의 가중치 ${count}개 중 가장 큰 변화가 ${most}입니다. 거리만 중요합니다.`,
           hu: sentence`${all} fej ${count} súlya közül a legnagyobb változás ${most}: csak a távolság számít.`,
         }
       },

@@ -12,7 +12,7 @@ const scaling = JSON.stringify({ rope_type: 'linear', factor })
 
 export const stretch = story({
   id: 'stretch',
-  name: { en: 'Stretch the rope ×4', ko: '로프를 4배로', hu: 'A kötél ×4' },
+  name: { en: 'Stretch RoPE ×4', ko: 'RoPE를 4배로 늘이기', hu: 'RoPE-nyújtás ×4' },
   scene: sceneOf('oneBack', 'roformer-english', ['compare'], { scaling }),
   sources: (bench) => bench,
   captions: [
@@ -24,8 +24,8 @@ export const stretch = story({
         const { head } = named(baseline, cursor)
         const mean = weight(atDistance(baseline.head, 1).mean)
         return {
-          en: sentence`A, with the rope of its training: ${head} gives the token before ${mean} on average.`,
-          ko: sentence`A는 학습 때의 로프이다. ${head}는 바로 앞 토큰에 평균 ${mean}을 준다.`,
+          en: sentence`A is the model as trained: ${head} gives the token before ${mean} on average.`,
+          ko: sentence`A는 학습한 RoPE 그대로입니다. ${head}에서 바로 앞 토큰의 가중치는 평균 ${mean}입니다.`,
           hu: sentence`A, ahogyan tanították: az ${head} fej az előző tokennek átlagosan ${mean} súlyt ad.`,
         }
       },
@@ -41,7 +41,7 @@ export const stretch = story({
         const [times, back, there] = [integer(factor), integer(most.distance), weight(most.mean)]
         return {
           en: sentence`B, angles divided by ${times}: one back gets ${mean}. Most, ${there}, goes to the token ${back} back.`,
-          ko: sentence`B는 각을 ${times}로 나누었다. 바로 앞은 ${mean}이고, ${back}토큰 앞이 ${there}로 가장 많다.`,
+          ko: sentence`B는 각을 ${times}로 나눈 것입니다. 바로 앞 토큰은 ${mean}, 가장 많이 받는 ${back}토큰 앞은 ${there}입니다.`,
           hu: sentence`B, ${times}-szer kisebb szögek: az előző token ${mean} súlyt kap. A legtöbb, ${there}, ${back} tokennel visszább jut.`,
         }
       },
@@ -54,8 +54,8 @@ export const stretch = story({
         if (!run || !baseline || run.head.length !== baseline.head.length) return undefined
         const moved = rounded(elsewhere(baseline.head, run.head, alignSame(run.head.length)) ?? 0, 0)
         return {
-          en: sentence`Green is gone, magenta is new: ${moved} of a row’s weight lies elsewhere now.`,
-          ko: sentence`초록은 사라진 것, 자홍은 새로 생긴 것이다. 행의 가중치 가운데 ${moved}가 다른 곳에 있다.`,
+          en: sentence`Green weight is gone, magenta is new: ${moved} of a row’s weight moved elsewhere.`,
+          ko: sentence`초록은 사라진 것, 자홍은 새로 생긴 것입니다. 행의 가중치 가운데 ${moved}가 다른 곳으로 옮겨 갔습니다.`,
           hu: sentence`Zöld, ami eltűnt, bíbor, ami új: egy sor súlyának ${moved} része máshol van.`,
         }
       },
@@ -68,8 +68,8 @@ export const stretch = story({
         const [before, after, once, now] = [was.token, is.token, was.chance, is.chance]
         return {
           en: sentence`All heads are stretched. The model’s best guess was ${before}, ${once}; now it is ${after}, ${now}.`,
-          ko: sentence`모든 헤드가 늘어났다. 모델의 첫째 추측은 ${before} ${once}였고, 이제 ${after} ${now}이다.`,
-          hu: sentence`Minden fej nyúlt. A modell első tippje ${before}, ${once} volt; most ${after}, ${now}.`,
+          ko: sentence`모든 헤드의 RoPE를 늘였습니다. 모델의 최상위 예측: 전에는 ${before} ${once}, 지금은 ${after} ${now}.`,
+          hu: sentence`Minden fej RoPE-ja nyúlt. A modell első jóslata ${before}, ${once} volt; most ${after}, ${now}.`,
         }
       },
     },
