@@ -12,7 +12,7 @@ const scaling = JSON.stringify({ rope_type: 'linear', factor })
 
 export const stretch = story({
   id: 'stretch',
-  name: { en: 'Stretch the rope ×4', ko: '로프를 4배로', hu: 'A kötél ×4' },
+  name: { en: 'Stretch ×4', ko: '로프를 4배로', hu: 'A kötél ×4' },
   scene: sceneOf('oneBack', 'roformer-english', ['compare'], { scaling }),
   sources: (bench) => bench,
   captions: [
