@@ -2,6 +2,9 @@
 import { flag, oneOf } from '../../viewstate/fields'
 import { ofPlace, statisticIds, type StatisticId } from '../../session/headStatistics'
 import type { GridWidth } from '../../viewstate/choice'
+import { aspectOf } from '../../charts/head-grid/gridGeometry'
+import { sourceOf } from '../../engine/protocol/parts'
+import type { Run } from '../../session/runs.svelte'
 import type { ParamsOf } from '../../views/view'
 
 export const glyphs = ['maps', 'distance', 'pairs'] as const
@@ -24,6 +27,10 @@ export const gridWidthsOf = (small: boolean): readonly GridWidth[] =>
   small ? ['usual', 'narrow', 'wide'] : ['narrow', 'usual', 'wide']
 
 export const isFolded = (width: GridWidth, small: boolean): boolean => small && width === 'usual'
+
+/** Height by width of a map of this text: cross-attention has the text down and its source across. */
+export const aspectIn = (pair: Run['reading']['pair']): number =>
+  pair && sourceOf(pair) !== undefined ? aspectOf(pair.text.length, pair.source.length) : 1
 
 const params = {
   /** The statistic that marks a layer's heads; `head`: none. */
