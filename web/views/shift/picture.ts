@@ -87,11 +87,12 @@ export function anchorsOf(room: Room) {
   const { left, right, top, bottom } = axisIn(room)
   return {
     dials: { x: 0, y: 0, width, height: headline + rows * (side + lines * line + 8) },
-    chart: { x: left - 8, y: top - legendRoom + 4, width: right - left + 16, height: bottom - top + legendRoom + 6 },
+    // With the numbers at its axes.
+    chart: { x: left - 44, y: top - legendRoom + 4, width: right - left + 56, height: bottom - top + legendRoom + 24 },
   }
 }
 
-/** Four dials in a row, or two above two beside the chart. */
+/** Four dials in a row, or two above two: beside the chart, and above it where the room is high. */
 function dialsIn(room: Room) {
   const { width, height } = room
   if (isWide(room)) {
@@ -99,6 +100,10 @@ function dialsIn(room: Room) {
     const free = (height - headline) / rows - 3 * line - 8
     const side = Math.max(48, Math.min(width * 0.2 - 16, free, largestDial))
     return { rows, columns: 2, width: 2 * Math.max(side + 16, narrowDial), side, lines: 3 }
+  }
+  if (width >= 600 && height >= 1.1 * width) {
+    const side = Math.min(width / 2 - 16, 0.26 * height - line * 3, largestDial)
+    return { rows: 2, columns: 2, width, side, lines: 3 }
   }
   const side = Math.max(48, Math.min(width / 4 - 12, height * (height < 380 ? 0.2 : 0.27)))
   return { rows: 1, columns: 4, width, side, lines: width / 4 < narrowDial ? 4 : 3 }

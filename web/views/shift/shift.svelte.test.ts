@@ -248,6 +248,7 @@ describe('the picture', () => {
       [350, 390],
       [850, 390],
       [358, 520],
+      [860, 1040],
     ] as const) {
       const scene = drawShift(picture, { width, height })
       for (const mark of scene.marks) {
@@ -267,6 +268,8 @@ describe('the picture', () => {
     const { left, right, top, bottom } = axisIn(room)
     expect(right - left).toBeGreaterThan(600)
     expect(bottom - top).toBeLessThan(360)
+    const high = axisIn({ width: 860, height: 1040 })
+    expect(high.bottom - high.top).toBeLessThan(450)
     const most = (weight: number, logit: number) => topOf([{ ...zero, offset: 1, weight, logit }])
     expect([most(1e-6, 1e-4), most(1e-6, 0.5), most(0.9, 30), most(Number.NaN, 0)]).toEqual([-2, 0, 2, 2])
   })
