@@ -80,6 +80,21 @@ test.describe('@cpu Figure', () => {
     expect(outside).toEqual([])
   })
 
+  test('of all heads is painted for the open sheet alone', async ({ explorer, page }) => {
+    const painted = () =>
+      page.evaluate(
+        () => window.toWorker.filter((message) => message.type === 'request' && message.kind === 'gridPixels').length,
+      )
+    await explorer.open()
+    await openFigure(page, page.locator('.head-grid'))
+    expect(await painted()).toBe(1)
+    await page.keyboard.press('Escape')
+    await explorer.type('the cat')
+    await expect(page.getByTestId('tokens')).toContainText('cat')
+    await explorer.settled()
+    expect(await painted()).toBe(1)
+  })
+
   test('is saved as PNG of its size on paper', async ({ explorer, page }) => {
     await explorer.open()
     const sheet = await open(page, 'map')

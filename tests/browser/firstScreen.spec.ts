@@ -16,6 +16,57 @@ test.describe('@cpu the first screen', () => {
     })
   }
 
+  for (const [width, height, pitch] of [
+    [1280, 720, 16],
+    [1024, 768, 17],
+  ] as const) {
+    test(`gives the map ${pitch} px a token at ${width} × ${height}`, async ({ explorer, page }) => {
+      await page.setViewportSize({ width, height })
+      await explorer.open()
+      for (const part of ['guess', 'headline', 'attention-map-readout', 'score-scene', 'token-mode']) {
+        await expect(page.getByTestId(part)).toBeInViewport({ ratio: 1 })
+      }
+      const label = await page.getByTestId('token-mode').getByText('A click sets').boundingBox()
+      expect(label?.width).toBeGreaterThan(40)
+      const side = () => page.locator('[data-view=map] [data-anchor=all]').evaluate((grid) => grid.clientWidth)
+      await expect.poll(side).toBeGreaterThanOrEqual(22 * pitch)
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBe(height)
+    })
+  }
+
+  test('cuts no line of help, nor the settings of sampling on a phone', async ({ explorer, page }) => {
+    const cut = (selector: string) =>
+      page.locator(selector).evaluateAll((lines) =>
+        lines.flatMap((line) => {
+          const isCut = getComputedStyle(line).visibility === 'visible' && line.scrollWidth > line.clientWidth
+          return isCut ? [line.textContent] : []
+        }),
+      )
+    for (const open of ['flow', 'distance']) {
+      await explorer.open({ open })
+      await expect(page.getByTestId(`view-${open}`).locator('svg, canvas').first()).toBeVisible()
+      await expect.poll(() => cut('[data-view] header p')).toEqual([])
+    }
+    await page.setViewportSize({ width: 390, height: 844 })
+    await explorer.open({ model: 'roformer-english-causal' })
+    await expect(page.getByTestId('sampling')).toBeVisible()
+    expect(await cut('[data-testid=sampling] .now')).toEqual([])
+  })
+
+  test('folds the grid of all heads on a small screen until it is opened', async ({ explorer, page }) => {
+    await page.setViewportSize({ width: 1024, height: 768 })
+    await explorer.open()
+    const grid = page.getByTestId('attention-grid')
+    await expect(page.getByTestId('head-patterns')).toBeVisible()
+    await expect(grid).toHaveCount(0)
+    await page.locator('[data-kind=next]').click()
+    await expect(page.getByTestId('headline')).toContainText('L2·H5')
+    await page.getByTestId('unfold-heads').click()
+    await expect(grid).toBeVisible()
+    await page.getByRole('button', { name: 'Narrower grid' }).click()
+    await expect(grid).toHaveCount(0)
+  })
+
   test('is scrolled away on a phone, and who looks at whom stays in sight', async ({ explorer, page }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await explorer.open({ open: 'mute' })

@@ -93,7 +93,7 @@ test.describe('@cpu a finger', () => {
     await explorer.open({ text: short, open: 'points' })
     const points = page.getByTestId('view-points')
     await expect(points).toContainText('Tap one to select it')
-    await expect(page.getByTestId('token-mode')).toContainText('Tap a word to set')
+    await expect(page.getByTestId('token-mode')).toContainText('A tap sets')
     await page.getByTestId('more-points').click()
     await expect(points.getByRole('heading', { name: 'Formula and source' })).toBeVisible()
     await expect(points.getByRole('heading', { name: 'Keys' })).toHaveCount(0)

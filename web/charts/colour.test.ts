@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cyclic, sequential } from '../styles/colours'
+import { cyclic, diverging, rgb, sequential } from '../styles/colours'
 import { angleEntry, css, inkOn, ramp, repaint, swatches, weightEntry } from './colour'
 
 test('a ramp begins and ends with its stops', () => {
@@ -13,6 +13,19 @@ test('a cyclic ramp has no seam', () => {
   for (const stops of [cyclic.light, cyclic.dark]) {
     const table = ramp(stops)
     expect(css(table, 0)).toBe(css(table, 255))
+  }
+})
+
+test('the hues of angles are not those of signs', () => {
+  for (const scheme of ['light', 'dark'] as const) {
+    const hue = (colour = '') => {
+      const [r, g, b] = rgb(colour)
+      return (Math.atan2(Math.sqrt(3) * (g - b), 2 * r - g - b) * 180) / Math.PI
+    }
+    const apart = (one: number, other: number) => Math.abs(((one - other + 540) % 360) - 180)
+    const signs = [diverging[scheme].at(1), diverging[scheme].at(-2)].map(hue)
+    for (const angle of [2, 5].map((at) => hue(cyclic[scheme][at])))
+      for (const sign of signs) expect(apart(angle, sign)).toBeGreaterThan(40)
   }
 })
 

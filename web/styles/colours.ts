@@ -12,10 +12,10 @@ export const diverging = {
   dark: ['#f7b4e2', '#d968b5', '#5f2450', '#171a20', '#2c481a', '#7cb84c', '#c9eda4'],
 } as const
 
-/** Stops of a cyclic map for angles, 0 … 2π; the first is also the last. */
+/** Stops of a cyclic map for angles, 0 … 2π, violet and gold, which no signed map has; the first is also the last. */
 export const cyclic = {
-  light: ['#fdfcf5', '#c79bc9', '#7b4a8a', '#3a2b3f', '#5b6322', '#8d9a3a', '#d2d7a3', '#fdfcf5'],
-  dark: ['#171a20', '#5d3f69', '#a86fb4', '#ece5e0', '#c3cc86', '#7f8d2f', '#454d1f', '#171a20'],
+  light: ['#fdfcf5', '#c5b8e3', '#7f66b8', '#33263f', '#7a5c10', '#b8932c', '#e3d3a0', '#fdfcf5'],
+  dark: ['#171a20', '#46397a', '#8d78d0', '#efe9e0', '#dcc070', '#94741c', '#4a3b12', '#171a20'],
 } as const
 
 export type Scheme = 'light' | 'dark'

@@ -34,12 +34,8 @@ describe('a key press', () => {
       'leave',
       'keys',
     ])
-    expect(['[', ']', '{', '}'].map((key) => actionOf(press(key)))).toEqual([
-      'headBack',
-      'headOn',
-      'layerBack',
-      'layerOn',
-    ])
+    for (const keys of ['[]{}', 'pnPN'])
+      expect([...keys].map((key) => actionOf(press(key)))).toEqual(['headBack', 'headOn', 'layerBack', 'layerOn'])
     expect(['a', 'Tab', 'F5', 'toString'].map((key) => actionOf(press(key)))).toEqual(Array(4).fill(undefined))
   })
 

@@ -16,6 +16,11 @@ const meanings = {
   ']': 'headOn',
   '{': 'layerBack',
   '}': 'layerOn',
+  // On many keyboards brackets need a second key.
+  p: 'headBack',
+  n: 'headOn',
+  P: 'layerBack',
+  N: 'layerOn',
   q: 'query',
   k: 'key',
   m: 'mask',

@@ -185,6 +185,8 @@ export interface Output<P = Readonly<Record<string, unknown>>> {
   anchors?: Readonly<Record<string, Box>> | undefined
   /** Whether the picture is of an earlier request and a newer one is loading. */
   stale?: boolean
+  /** Why no newer picture is on its way. */
+  failure?: string | undefined
   published?: Publication | undefined
   /** Controls beside the view's title. */
   tools?: PanelRow<P>

@@ -30,15 +30,24 @@ describe('the stations', () => {
   it('without a view of their own are shown by the map', () => {
     for (const station of ['qk', 'weight', 'value', 'layers'] as const) {
       const stop = stopsOf(model()).find((stop) => stop.station === station)
-      const opened = stop && opening(stop, {})
-      expect(stationOf(opened?.view, opened?.viewParams ?? {})).toBe(station)
+      const opened = stop && opening(stop, {}, model())
+      expect(stationOf(opened?.view, opened?.viewParams ?? {}, model())).toBe(station)
     }
-    expect(opening({ station: 'text', views: [] }, {})).toBeUndefined()
+    expect(opening({ station: 'text', views: [] }, {}, model())).toBeUndefined()
+  })
+
+  it('q·k is the score where nothing rotates, and the link says so', () => {
+    const added = model({ adds_positions: true })
+    const stop = stopsOf(added).find(({ station }) => station === 'qk')
+    const opened = stop && opening(stop, { 'map.mean': 'all' }, added)
+    expect(opened?.viewParams).toEqual({ 'map.kind': 'score' })
+    for (const kind of ['score', 'content']) expect(stationOf(viewOf('map'), { 'map.kind': kind }, added)).toBe('qk')
+    expect(stationOf(viewOf('map'), { 'map.kind': 'score' }, model())).toBe('score')
   })
 
   it('are those of the map’s numbers', () => {
-    expect(stationOf(viewOf('map'), { 'map.kind': 'rotation' })).toBe('rotate')
-    expect(stationOf(viewOf('map'), {})).toBe('weight')
-    expect(stationOf(viewOf('points'), {})).toBeUndefined()
+    expect(stationOf(viewOf('map'), { 'map.kind': 'rotation' }, model())).toBe('rotate')
+    expect(stationOf(viewOf('map'), {}, model())).toBe('weight')
+    expect(stationOf(viewOf('points'), {}, model())).toBeUndefined()
   })
 })

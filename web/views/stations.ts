@@ -1,14 +1,13 @@
 // The views that hang under each station of a model.
-import type { ModelInfo } from '../engine/protocol/protocol'
+import { isWeighing, type MapKind, type ModelInfo } from '../engine/protocol/protocol'
 import type { Choice } from '../viewstate/choice'
 import { viewsFor } from '.'
 import { map } from './map'
 import { readParams, stations, turns, writeParams, type Station, type View } from './view'
 
 /** The kinds of numbers by which the map shows another station than the weights. */
-const kindOf: Partial<Record<Station, string>> = { qk: 'content', value: 'value' }
+const kinds: Partial<Record<Station, MapKind>> = { qk: 'content', value: 'value' }
 const stationOfKind: Readonly<Record<string, Station>> = {
-  content: 'qk',
   rotation: 'rotate',
   score: 'score',
   value: 'value',
@@ -34,9 +33,21 @@ export function stopsOf(model: ModelInfo | undefined): Stop[] {
 export const viewsOfAllHeads = (model: ModelInfo | undefined): View[] =>
   viewsFor(model).filter(({ station }) => station === 'heads')
 
+/** The numbers by which the map shows a station: where nothing rotates, the contents are the score. */
+const kindOf = (station: Station, model: ModelInfo | undefined): MapKind | undefined =>
+  station === 'qk' && model && !turns(model) ? 'score' : kinds[station]
+
 /** The station that a view shows. */
-export function stationOf(view: View | undefined, viewParams: Choice['viewParams']): Station | undefined {
-  if (view?.id === map.id) return stationOfKind[String(readParams(map, viewParams)['kind'])] ?? 'weight'
+export function stationOf(
+  view: View | undefined,
+  viewParams: Choice['viewParams'],
+  model: ModelInfo | undefined,
+): Station | undefined {
+  if (view?.id === map.id) {
+    const { kind } = readParams(map, viewParams)
+    const isOfContents = kind === 'content' || kind === kindOf('qk', model)
+    return isOfContents ? 'qk' : (stationOfKind[String(kind)] ?? 'weight')
+  }
   return view?.station === 'heads' ? undefined : view?.station
 }
 
@@ -44,11 +55,13 @@ export function stationOf(view: View | undefined, viewParams: Choice['viewParams
 export function opening(
   { station, views }: Stop,
   viewParams: Choice['viewParams'],
+  model: ModelInfo | undefined,
 ): { view: View; viewParams: Choice['viewParams'] } | undefined {
-  const view = kindOf[station] ? map : views[0]
+  const shown = kindOf(station, model)
+  const view = shown ? map : views[0]
   if (!view) return undefined
   if (view.id !== map.id) return { view, viewParams }
-  const kind = kindOf[station] ?? 'weight'
-  // Only weights have means over heads.
-  return { view, viewParams: writeParams(map, { kind, ...(kind === 'content' ? { mean: 'head' } : {}) }, viewParams) }
+  const kind = shown ?? 'weight'
+  // Scores are of one head.
+  return { view, viewParams: writeParams(map, { kind, ...(isWeighing(kind) ? {} : { mean: 'head' }) }, viewParams) }
 }

@@ -106,7 +106,7 @@ export function layOutGrid(box: Box, { queries, keys }: Extent, labels: Labels, 
   }
 }
 
-const readingHeight = 40
+const readingHeight = 36
 const stackedHeight = 96
 /** CSS px of a row of the ranking. */
 export const rankedHeight = 22
@@ -115,7 +115,7 @@ const rankingTitle = 20
 const rankingTop = 14
 const greatestRows = 24
 const widestRanking = 520
-const gap = 8
+const gap = 6
 
 /** The reading stands below the map only if that makes the map larger by this factor. */
 const worthwhile = 1.05

@@ -39,7 +39,7 @@ export function layOutGrid(width: number, layers: number, heads: number, ratio: 
   const cell = Math.max(1, Math.min(Math.max(ideal, least), fit(greatestSide, heads), fit(greatestSide, layers)))
   const side = (count: number) => (count * cell + (count - 1) * gap) / ratio
   // The canvas is stretched, with its gaps.
-  const stretch = Math.max(flattest, (leastCell * ratio) / cell, Math.min(aspect, tallest))
+  const stretch = Math.max(stretchOf(aspect), (leastCell * ratio) / cell)
   return {
     cell,
     gap,
@@ -51,6 +51,9 @@ export function layOutGrid(width: number, layers: number, heads: number, ratio: 
     height: stretch * side(layers),
   }
 }
+
+/** Height by width of a thumbnail. */
+export const stretchOf = (aspect: number): number => Math.max(flattest, Math.min(aspect, tallest))
 
 /** Queries / keys in coarse steps, so that the grid does not move with each typed token. */
 export const aspectOf = (queries: number, keys: number): number =>

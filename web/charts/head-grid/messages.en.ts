@@ -122,6 +122,7 @@ const en = {
   place: (layer: number, head: number) => `layer ${layer}, head ${head}`,
   width: 'Width of the grid',
   widths: { narrow: 'narrow', usual: 'of the usual width', wide: 'wide' },
+  unfold: 'Open the grid of all heads',
   narrower: (now: string) => `Narrower grid: now it is ${now}`,
   wider: (now: string) => `Wider grid: now it is ${now}`,
   compareHeads: (one: string, other: string) => `compare ${one} with ${other} →`,

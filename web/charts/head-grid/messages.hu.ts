@@ -110,6 +110,7 @@ export default {
   place: (layer, head) => `${layer}. réteg, ${head}. fej`,
   width: 'A rács szélessége',
   widths: { narrow: 'keskeny', usual: 'szokásos', wide: 'széles' },
+  unfold: 'Az összes fej rácsának megnyitása',
   narrower: (now) => `Keskenyebb rács: most ${now}`,
   wider: (now) => `Szélesebb rács: most ${now}`,
   compareHeads: (one, other) => `${one} és ${other} összevetése →`,

@@ -76,7 +76,7 @@ describe('the picture of all heads', () => {
   })
 
   it('comes with its tables once all heads are read', () => {
-    const run = { model: { info }, result: { run: 7 } } as Run
+    const run = { model: { info }, reading: {}, result: { run: 7 } } as Run
     const inputs = (read: number): HeadGridInputs => ({
       run,
       show: 'pairs',
@@ -103,5 +103,26 @@ describe('the picture of all heads', () => {
     const [first] = mapsScene({ info, order: [] }, { ...pixels, pixels: dark }, 1, 'dark').marks
     expect(first?.kind === 'raster' && [...first.pixels.subarray(0, 4)]).toEqual([...rgb(sequential.light[0]), 255])
     expect(Math.abs(width - 72) < 3 && Math.abs(height - 68) < 3).toBe(true)
+  })
+
+  it('of cross-attention has the proportion of its text and its source', () => {
+    const pixels = { width: 42, height: 42, pixels: new Uint8Array(42 * 42 * 4) }
+    const pair = { part: 'cross', source: { first: 0, length: 8 }, text: { first: 8, length: 4 } }
+    const run = { model: { info }, reading: { pair }, result: { run: 7 } } as unknown as Run
+    const inputs = {
+      run,
+      show: 'maps',
+      order: [],
+      heads: [],
+      measured: [],
+      pixels,
+      ratio: 1,
+      painted: 'light',
+    } as const
+    const marks = headGridScene(inputs)?.marks ?? []
+    const raster = marks.find((mark) => mark.kind === 'raster')
+    expect(raster).toMatchObject({ width: 42, height: 21 })
+    const layers = marks.flatMap((mark) => (mark.kind === 'text' && mark.anchor === 'end' ? [mark.y] : []))
+    expect((layers[1] ?? 0) - (layers[0] ?? 0)).toBeCloseTo(11)
   })
 })

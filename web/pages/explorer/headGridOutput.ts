@@ -3,7 +3,7 @@ import { ramp, repaint, weightEntry } from '../../charts/colour'
 import type { GridPixels, HeadByDistance, ModelInfo } from '../../engine/protocol/protocol'
 import type { Mark, Scene } from '../../charts/marks'
 import { sequential, type Scheme } from '../../styles/colours'
-import { headAt } from '../../charts/head-grid/gridGeometry'
+import { headAt, stretchOf } from '../../charts/head-grid/gridGeometry'
 import { distanceGlyph, pairParts, strongest } from '../../charts/head-grid/glyphs'
 import { tableOf } from '../../views/points/data'
 import { knownOf, type MeasuredHead } from '../../session/headStatistics'
@@ -12,7 +12,7 @@ import { t } from '../../charts/head-grid/messages.en'
 import type { Run } from '../../session/runs.svelte'
 import { tex } from '../../ui/formula'
 import { Publication, type Output } from '../../views/output'
-import type { Glyph } from './headGridParams'
+import { aspectIn, type Glyph } from './headGridParams'
 
 /** The size of a cell in CSS px. */
 const cell = 60
@@ -33,12 +33,13 @@ interface Grid {
 }
 
 /** Numbers of layers and heads. If a layer's heads are sorted, each cell has its own number. */
-function labelled({ info, order }: Grid, side: number, space: number, marks: Mark[]): Scene {
+function labelled({ info, order }: Grid, side: number, space: number, marks: Mark[], stretch = 1): Scene {
   const { num_hidden_layers: layers, num_attention_heads: heads } = info
   const at = (index: number) => index * (side + space)
+  const down = (index: number) => stretch * at(index)
   const text = { kind: 'text', face: 'mono', size: 10.5 } as const
   const rows = Array.from({ length: layers }, (_, layer): Mark => {
-    return { ...text, x: left - 6, y: top + at(layer) + side / 2 + 4, text: String(layer), anchor: 'end' }
+    return { ...text, x: left - 6, y: top + down(layer) + (stretch * side) / 2 + 4, text: String(layer), anchor: 'end' }
   })
   const columns = Array.from({ length: order.length > 0 ? 0 : heads }, (_, head): Mark => {
     return { ...text, x: left + at(head) + side / 2, y: top - 7, text: String(head), anchor: 'middle' }
@@ -46,20 +47,30 @@ function labelled({ info, order }: Grid, side: number, space: number, marks: Mar
   const numbers = Array.from({ length: order.length > 0 ? layers * heads : 0 }, (_, index): Mark => {
     const [layer, place] = [Math.floor(index / heads), index % heads]
     const head = String(headAt(place, layer, heads, order))
-    return { ...text, x: left + at(place) + 2, y: top + at(layer) + 10, text: head, bold: true, tone: 'ink' }
+    return { ...text, x: left + at(place) + 2, y: top + down(layer) + 10, text: head, bold: true, tone: 'ink' }
   })
-  const [width, height] = [left + at(heads) - space + 4, top + at(layers) - space + 4]
+  const [width, height] = [left + at(heads) - space + 4, top + down(layers) - stretch * space + 4]
   return { width, height, marks: [...marks, ...rows, ...columns, ...numbers] }
 }
 
-/** The maps as the engine paints them, in light colours; cells are (cell + gap) device pixels apart. */
-export function mapsScene(grid: Grid, { width, height, pixels }: GridPixels, ratio: number, painted: Scheme): Scene {
+/**
+ * The maps as the engine paints them, in light colours; cells are (cell + gap) device pixels apart.
+ *
+ * @param stretch a map's height by its width: the engine paints squares
+ */
+export function mapsScene(
+  grid: Grid,
+  { width, height, pixels }: GridPixels,
+  ratio: number,
+  painted: Scheme,
+  stretch = 1,
+): Scene {
   const { num_attention_heads: heads } = grid.info
   const space = Math.max(1, gap / 2)
   const side = (width / ratio + space) / heads - space
   const image = repaint(new Uint8ClampedArray(pixels), sequential[painted], sequential.light)
-  const size = { width: width / ratio, height: height / ratio, columns: width, rows: height }
-  return labelled(grid, side, space, [{ kind: 'raster', x: left, y: top, ...size, pixels: image }])
+  const size = { width: width / ratio, height: (stretch * height) / ratio, columns: width, rows: height }
+  return labelled(grid, side, space, [{ kind: 'raster', x: left, y: top, ...size, pixels: image }], stretch)
 }
 
 export function glyphScene(grid: Grid, show: 'distance' | 'pairs', heads: readonly HeadByDistance[]): Scene {
@@ -137,7 +148,7 @@ const hasAllHeads = ({ run: { model }, heads }: HeadGridInputs): boolean =>
 export function headGridScene(inputs: HeadGridInputs): Scene | undefined {
   const { run, show, order, heads, pixels, ratio, painted } = inputs
   const grid = { info: run.model.info, order }
-  if (show === 'maps') return pixels && mapsScene(grid, pixels, ratio, painted)
+  if (show === 'maps') return pixels && mapsScene(grid, pixels, ratio, painted, stretchOf(aspectIn(run.reading.pair)))
   return hasAllHeads(inputs) ? glyphScene(grid, show, heads) : undefined
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { statisticIds } from '../../session/headStatistics'
-import { bysOf, glyphsOf } from './headGridParams'
+import { bysOf, glyphsOf, gridWidthsOf, isFolded } from './headGridParams'
 
 it('cells show distances within one text, and frequency pairs of a model that rotates', () => {
   expect(glyphsOf(true, false)).toEqual(['maps', 'distance', 'pairs'])
@@ -11,4 +11,12 @@ it('cells show distances within one text, and frequency pairs of a model that ro
 it('heads of cross-attention have no order by distances', () => {
   expect(bysOf(false)).toEqual(['head', ...statisticIds])
   expect(bysOf(true)).toEqual(['head', 'entropy', 'largest', 'first', 'repeated', 'induction', 'special'])
+})
+
+it('the usual grid of a small screen is folded, and a wider one is open', () => {
+  expect([false, true].map((small) => isFolded('usual', small))).toEqual([false, true])
+  for (const small of [false, true]) {
+    const [, ...wider] = gridWidthsOf(small)
+    expect(wider.some((width) => isFolded(width, small))).toBe(false)
+  }
 })

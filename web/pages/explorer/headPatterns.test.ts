@@ -42,9 +42,10 @@ it('a mean is over the tokens that have such a key', () => {
     all: 6,
     each: { previous: 5, next: 0, first: 6, same: 6, special: 0, repeated: 1, induction: 1 },
   })
-  const text = [head(1, 4, { induction: 0.04 })]
+  // Of a single token there is no pattern.
+  const text = [head(1, 4, { induction: 0.04, repeated: 0.08 })]
   expect(allHeadPatterns(text, queriesOf({ ids, special, causal: false }), [], false)).toEqual([
-    { kind: 'induction', place: { layer: 1, head: 4 }, weight: expect.closeTo(0.2, 12), of: 'text', queries: 1 },
+    { kind: 'repeated', place: { layer: 1, head: 4 }, weight: expect.closeTo(0.2, 12), of: 'text', queries: 2 },
   ])
 })
 

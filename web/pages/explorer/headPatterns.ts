@@ -95,10 +95,11 @@ export function headPatterns(heads: readonly MeasuredHead[], cross: boolean): Om
 
 /**
  * A pattern as the mean over the tokens that can show it: of a word that stands twice the engine's mean over all tokens says little.
+ * One token has no pattern.
  */
 function overItsQueries(pattern: Omit<HeadPattern, 'of'>, { all, each }: PatternQueries): HeadPattern[] {
   const queries = each[pattern.kind]
-  return queries > 0 ? [{ ...pattern, weight: (pattern.weight * all) / queries, of: 'text', queries }] : []
+  return queries > 1 ? [{ ...pattern, weight: (pattern.weight * all) / queries, of: 'text', queries }] : []
 }
 
 /** Patterns measured on this text and, in the same order, those known from the book alone. */

@@ -86,7 +86,7 @@ const en = {
   tokenName: (token: string, position: number, { query, key }: { query: boolean; key: boolean }) =>
     [token, `position ${position}`, ...(query ? ['query'] : []), ...(key ? ['key'] : [])].join(', '),
   get clickTo(): string {
-    return hasNoHover() ? 'Tap a word to set' : 'Click a word to set'
+    return hasNoHover() ? 'A tap sets' : 'A click sets'
   },
   click: { query: 'query', key: 'key', mask: 'mask' },
   clickHint: {

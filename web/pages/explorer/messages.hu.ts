@@ -86,7 +86,7 @@ export default {
   tokenName: (token, position, { query, key }) =>
     [token, `${position}. pozíció`, ...(query ? ['lekérdezés'] : []), ...(key ? ['kulcs'] : [])].join(', '),
   get clickTo(): string {
-    return hasNoHover() ? 'Szóra koppintva' : 'Szóra kattintva'
+    return hasNoHover() ? 'Koppintásra' : 'Kattintásra'
   },
   click: { query: 'lekérdezés', key: 'kulcs', mask: 'maszk' },
   clickHint: {

@@ -57,6 +57,7 @@ export default viewBody(params, {
       label: t().label(...picture.names, picture.alignment.compared !== 'none'),
       anchors: anchorsOf(layout),
       stale: sides.stale,
+      failure: sides.failure,
       published: published.value,
       hit: (x, y) => {
         const cell = differenceAt(x, y, layout, picture)

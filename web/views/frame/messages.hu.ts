@@ -80,6 +80,7 @@ export default {
   nothingTurns:
     'Nem elérhető: ez a modell a pozíciókat a beágyazásaihoz adja, ezért a lekérdezések és kulcsok nem forognak.',
   notServed: 'Ehhez a modellhez nem elérhető.',
+  instead: 'Inkább a figyelem térképét mutassa',
   turning: (pairs, context) =>
     `Az első eredményig: így forog ${integer(pairs)} frekvenciapár, tokenenként mind a maga szögével. Árnyékolva: az elfordulás ${integer(context)} token alatt. A szám: hány token egy fordulat.`,
 } satisfies Messages

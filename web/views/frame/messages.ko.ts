@@ -76,6 +76,7 @@ export default {
     `이 실행에서는 거리를 ${integer(clamp)}까지만 셉니다. 더 먼 토큰의 점수는 한도 없이 그린 것이며 모델의 것이 아닙니다.`,
   nothingTurns: '볼 수 없음: 이 모델은 위치를 임베딩에 더하므로 쿼리와 키가 회전하지 않습니다.',
   notServed: '이 모델에서는 볼 수 없습니다.',
+  instead: '대신 어텐션 맵 보기',
   turning: (pairs, context) =>
     `첫 결과가 나올 때까지: 주파수 쌍 ${integer(pairs)}개가 토큰마다 저마다의 각도로 회전합니다. 칠한 곳: 토큰 ${integer(context)}개 안의 회전. 숫자: 한 바퀴에 드는 토큰 수.`,
 } satisfies Messages

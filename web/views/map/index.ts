@@ -21,7 +21,7 @@ export const map: View = {
   tab: { en: 'Map', ko: '맵', hu: 'Térkép' },
   title: { en: 'Map of attention', ko: '어텐션 맵', hu: 'A figyelem térképe' },
   shape: 'square',
-  minWidth: 340,
+  minWidth: 386,
   params,
   keys: {
     en: {

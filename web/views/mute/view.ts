@@ -42,6 +42,7 @@ export default viewBody(params, {
       scene: savedScene(picture, inputs.width),
       anchors: anchorsOf(picture),
       stale: data.stale,
+      failure: data.failure?.message,
       published: Publication.from(compared, {
         headline: t().headline(facts),
         tables: [

@@ -131,6 +131,24 @@ describe('the waterfall as marks', () => {
     expect(stepAt(plan.right, plan, falling)).toBeUndefined()
   })
 
+  it('writes the sum of the slowest at their end, and never on the zero line', () => {
+    const parts = [5, 0.9, 0.7, 0.8, 0.9, 1.6, 1.2, 0.5, 0.6, -0.1, 0, -0.1, 0, 0.05, 0.02, 0.02]
+    const sums = waterfall(
+      parts,
+      parts.map((_, pair) => 6.28 * 2 ** pair),
+    )
+    for (const height of [70, 110, 260]) {
+      const room = planWaterfall({ ...box, width: 360, height }, parts.length, [-6, rangeOf(sums.steps)[1]])
+      const marks = drawWaterfall(room, sums, { selected: null, pointed: null, named: [0, 5, 15], check: undefined })
+      const notes = marks.flatMap((mark) => (mark.kind === 'text' && mark.text.startsWith('the 7') ? [mark.y] : []))
+      for (const y of notes) {
+        expect(y - 11 > room.y(0) || y + 3 < room.y(0)).toBe(true)
+        expect(Math.abs(y - room.y(sums.total))).toBeLessThan(32)
+      }
+      if (height > 70) expect(notes).toHaveLength(1)
+    }
+  })
+
   it('has an axis for a score of nothing', () => {
     const none = waterfall([0, 0], [6.28, 62.8])
     const marks = drawWaterfall(planWaterfall(box, 2, rangeOf(none.steps)), none, {

@@ -92,7 +92,8 @@ function isOnCurve({ sweep: { left, right, top, bottom } }: ScorePlan, x: number
 
 function anchorsOf({ width, dials, dialsPlan, sweep }: ScorePlan): Output['anchors'] {
   const { left, right, top, bottom } = sweep
-  const curve = { x: left, y: top, width: right - left, height: bottom - top + 34 }
+  // With the numbers at its ends.
+  const curve = { x: left - 14, y: top, width: right - left + 28, height: bottom - top + 34 }
   return dials.length === 0 ? { curve } : { dials: { x: 0, y: 0, width, height: dialsPlan.height }, curve }
 }
 

@@ -98,7 +98,7 @@ export function drawWaterfall(plan: WaterfallPlan, waterfall: Waterfall, highlig
     ...marks,
     ...totalLabel(plan, total, check),
     ...parts.map(({ mark }) => mark),
-    ...tailNote(plan, tail, [...areas, ...parts.map(({ box }) => box)]),
+    ...tailNote(plan, tail, areas, parts),
     ...axis(plan, steps, named),
   ]
 }
@@ -171,16 +171,22 @@ function isFree(place: Box, { left, right, top, bottom }: WaterfallPlan, areas: 
 }
 
 /** The sum of the slowest pairs, where there is room for it. */
-function tailNote(plan: WaterfallPlan, tail: Waterfall['tail'], areas: readonly Box[]): Mark[] {
+function tailNote(
+  plan: WaterfallPlan,
+  tail: Waterfall['tail'],
+  areas: readonly Box[],
+  parts: readonly { box: Box }[],
+): Mark[] {
   if (!tail) return []
   const text = t().slowest(tail.count, tail.sum)
   const ends = areas.slice(-tail.count)
   const high = Math.min(...ends.map(({ y }) => y))
   const low = Math.max(...ends.map(({ y, height }) => y + height))
   const width = widthOf(text, size)
+  const zero: Box = { x: plan.left, y: plan.y(0) - 1, width: plan.right - plan.left, height: 2 }
   const place = [low + 6, high - 20]
     .map((y) => ({ x: plan.right - width - 2, y, width, height: 14 }))
-    .find((place) => isFree(place, plan, areas))
+    .find((place) => isFree(place, plan, [...areas, ...parts.map(({ box }) => box), zero]))
   return place ? [{ kind: 'text', x: plan.right - 2, y: place.y + 11, text, size, anchor: 'end' }] : []
 }
 

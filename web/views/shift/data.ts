@@ -1,9 +1,11 @@
 // What a shift of all positions changes, and what it does not.
+import { longestForAllHeads } from '../../engine/protocol/byDistance'
 import type { Differences, ModelInfo } from '../../engine/protocol/protocol'
 import { requestKey } from '../../session/answers'
 import { changeKey, readChange, type Changing } from '../../session/change'
 import { runOf } from '../../session/request'
 import { newest, resource } from '../../session/resource.svelte'
+import { series } from '../../session/series.svelte'
 import { layerTheta, type Run } from '../../session/runs.svelte'
 import type { Action } from '../../ui/keys'
 import { ranges } from '../../viewstate/codec'
@@ -150,6 +152,9 @@ export function angleBetween({ query, key }: Dial): number {
 /** The offset that is measured of a text without one. */
 export const sampleOffset = 100
 
+/** Those that are measured one after the other of a text that is not too long, so that the chart has a course. */
+export const trailOffsets = [1, 10, 100, 1000, 10_000, largestOffset]
+
 /** The offset that is measured of this run: its own, or the sample. */
 export const measuredOffset = ({ changed }: Pick<Run, 'changed'>): number => readChange(changed).offset || sampleOffset
 
@@ -190,15 +195,34 @@ export function shiftData(inputs: Inputs<unknown>) {
     const { subject, offset } = key
     return { subject, measured: withMeasured(before?.subject === subject ? before.measured : [], { offset, ...value }) }
   })
-  return { angles, differences, history }
+  // The run's own offset comes first.
+  const trail = series(
+    engine,
+    'shiftTrail',
+    () => {
+      const { run } = inputs
+      if (!run || run.head.length > longestForAllHeads || history.value?.subject !== subjectOf(run)) return undefined
+      return { ...differencesOf(run, 0), subject: history.value.subject, run }
+    },
+    async function* ({ run }, step, before: readonly Measured[] = []) {
+      let measured = before
+      for (const offset of trailOffsets.slice(before.length)) {
+        measured = [...measured, { offset, ...(await step('differences', differencesOf(run, offset))) }]
+        yield measured
+      }
+    },
+  )
+  return { angles, differences, history, trail }
 }
 
 /** What is measured of the run on show: its own offset or the sample, and all offsets of its text. */
-export function measuredOf(run: Run, { differences, history }: ShiftData) {
+export function measuredOf(run: Run, { differences, history, trail }: ShiftData) {
   const { current } = differences
   const { value } = history
+  const subject = subjectOf(run)
+  const ofTrail = trail.latest?.key.subject === subject ? trail.latest.value : []
   return {
     current: current && { offset: measuredOffset(run), ...current },
-    measured: value?.subject === subjectOf(run) ? value.measured : [],
+    measured: (value?.subject === subject ? value.measured : []).reduce<readonly Measured[]>(withMeasured, ofTrail),
   }
 }

@@ -44,9 +44,10 @@ export interface Axis {
   bottom: number
 }
 
-/** From 10^−8, for weights, to 10^2, for logits. */
+/** From 10^−8, for weights, to 10^−2, and to 10^2, for logits, where a shift changes so much. */
 const lowest = -8
-const decades = 10
+const tops = [-2, 0, 2]
+const highest = 2
 /** Above the dials are the two tokens, below them three lines, or four where they are narrow. */
 const headline = 22
 const line = 14
@@ -77,7 +78,8 @@ export function axisIn(room: Room): Axis {
     : { left: 46, right, top: below + legendRoom, bottom: height - 42 }
 }
 
-const isWide = ({ width }: Room) => width >= 600
+/** In a high room the chart would be higher than it has points for. */
+const isWide = ({ width, height }: Room) => width >= 600 && height < 0.75 * width
 
 /** The dials, and the chart with its legend. */
 export function anchorsOf(room: Room) {
@@ -85,11 +87,12 @@ export function anchorsOf(room: Room) {
   const { left, right, top, bottom } = axisIn(room)
   return {
     dials: { x: 0, y: 0, width, height: headline + rows * (side + lines * line + 8) },
-    chart: { x: left - 8, y: top - legendRoom + 4, width: right - left + 16, height: bottom - top + legendRoom + 6 },
+    // With the numbers at its axes.
+    chart: { x: left - 44, y: top - legendRoom + 4, width: right - left + 56, height: bottom - top + legendRoom + 24 },
   }
 }
 
-/** Four dials in a row, or two above two beside the chart. */
+/** Four dials in a row, or two above two: beside the chart, and above it where the room is high. */
 function dialsIn(room: Room) {
   const { width, height } = room
   if (isWide(room)) {
@@ -97,6 +100,10 @@ function dialsIn(room: Room) {
     const free = (height - headline) / rows - 3 * line - 8
     const side = Math.max(48, Math.min(width * 0.2 - 16, free, largestDial))
     return { rows, columns: 2, width: 2 * Math.max(side + 16, narrowDial), side, lines: 3 }
+  }
+  if (width >= 600 && height >= 1.1 * width) {
+    const side = Math.min(width / 2 - 16, 0.26 * height - line * 3, largestDial)
+    return { rows: 2, columns: 2, width, side, lines: 3 }
   }
   const side = Math.max(48, Math.min(width / 4 - 12, height * (height < 380 ? 0.2 : 0.27)))
   return { rows: 1, columns: 4, width, side, lines: width / 4 < narrowDial ? 4 : 3 }
@@ -166,15 +173,22 @@ const round = (value: number) => Math.round(value * 100) / 100
 const xOf = (offset: number, { left, right }: Axis) => left + placeOf(offset) * (right - left)
 
 /** Differences below the axis lie on it; NaN lies on top. */
-export function yOf(change: number, { top, bottom }: Axis): number {
+export function yOf(change: number, { top, bottom }: Axis, most = highest): number {
   if (Number.isNaN(change)) return top
-  const part = change <= 0 ? 0 : Math.min(1, Math.max(0, (Math.log10(change) - lowest) / decades))
+  const part = change <= 0 ? 0 : Math.min(1, Math.max(0, (Math.log10(change) - lowest) / (most - lowest)))
   return bottom - part * (bottom - top)
+}
+
+/** The exponent of the axis's upper end. */
+export function topOf(measured: readonly Measured[]): number {
+  const changes = measured.flatMap(({ weight, logit }) => [weight, logit])
+  return tops.find((top) => changes.every((change) => change <= 10 ** top)) ?? highest
 }
 
 function chart({ measured, current, offset }: ShiftPicture, axis: Axis): Mark[] {
   const { left, right, top, bottom } = axis
-  const exponents = bottom - top > 150 ? [-8, -6, -4, -2, 0, 2] : [-8, -4, 0]
+  const most = topOf(measured)
+  const exponents = (bottom - top > 150 ? [-8, -6, -4, -2, 0, 2] : [-8, -4, 0]).filter((exponent) => exponent <= most)
   const offsets = [0, 1, 10, 100, 1000, 10_000, largestOffset]
   const fits = thinTicks(
     offsets.map((tick) => xOf(tick, axis)),
@@ -182,13 +196,13 @@ function chart({ measured, current, offset }: ShiftPicture, axis: Axis): Mark[] 
     6.4,
     8,
   )
-  const rounded = yOf(rounding, axis)
+  const rounded = yOf(rounding, axis, most)
   // Away from the handle.
   const isRight = xOf(offset, axis) > (left + right) / 2
   return [
     ...legend(t().weights, current?.weight, top - 34, axis, { fill: 'ink' }),
     ...legend(t().logits, current?.logit, top - 18, axis, { stroke: 'ink', weight: 1.25 }),
-    ...gridLines(axis, exponents, (exponent) => yOf(10 ** exponent, axis), {
+    ...gridLines(axis, exponents, (exponent) => yOf(10 ** exponent, axis, most), {
       written: power,
       base: lowest,
       face: 'mono',
@@ -225,16 +239,33 @@ function chart({ measured, current, offset }: ShiftPicture, axis: Axis): Mark[] 
       ]
     }),
     { kind: 'text', x: right + 10, y: bottom + 38, text: t().offset, anchor: 'end' },
-    ...measured.flatMap((one) => points(one, axis, one.offset === current?.offset)),
+    course(measured, 'logit', axis, most),
+    course(measured, 'weight', axis, most),
+    ...measured.flatMap((one) => points(one, axis, most, one.offset === current?.offset)),
   ]
 }
 
-function points({ offset, weight, logit }: Measured, axis: Axis, isCurrent: boolean): Mark[] {
+/** From one measured offset to the next. */
+function course(measured: readonly Measured[], of: 'weight' | 'logit', axis: Axis, most: number): Mark {
+  const at = (one: Measured) => `${round(xOf(one.offset, axis))} ${round(yOf(one[of], axis, most))}`
+  const d = measured.map((one, index) => `${index === 0 ? 'M' : 'L'}${at(one)}`).join('')
+  return { kind: 'path', d, stroke: 'edge', weight: 1 }
+}
+
+function points({ offset, weight, logit }: Measured, axis: Axis, most: number, isCurrent: boolean): Mark[] {
   const x = xOf(offset, axis)
   const r = isCurrent ? 5 : 3
   return [
-    { kind: 'circle', x, y: yOf(logit, axis), r, fill: 'card', stroke: isCurrent ? 'ink' : 'quiet', weight: 1.25 },
-    { kind: 'circle', x, y: yOf(weight, axis), r, fill: isCurrent ? 'ink' : 'quiet' },
+    {
+      kind: 'circle',
+      x,
+      y: yOf(logit, axis, most),
+      r,
+      fill: 'card',
+      stroke: isCurrent ? 'ink' : 'quiet',
+      weight: 1.25,
+    },
+    { kind: 'circle', x, y: yOf(weight, axis, most), r, fill: isCurrent ? 'ink' : 'quiet' },
   ]
 }
 

@@ -17,13 +17,14 @@ import {
   placeOf,
   rounding,
   shiftData,
+  trailOffsets,
   valuesOf,
   withMeasured,
   type ShiftData,
 } from './data'
 import { t } from './messages.en'
 import { itemOf } from '../../testing/panelItems'
-import { axisIn, drawShift, offsetUnder, yOf, type ShiftPicture } from './picture'
+import { axisIn, drawShift, offsetUnder, topOf, yOf, type ShiftPicture } from './picture'
 import shift, { headlineOf, type ShiftFacts } from './view'
 
 const turn = 2 * Math.PI
@@ -52,7 +53,7 @@ function openShift(bench: Bench) {
   let data!: ShiftData
   const end = $effect.root(() => {
     data = shiftData(inputs)
-    $effect(() => void data.history.value)
+    $effect(() => void [data.history.value, data.trail.latest])
   })
   return { data, output: () => shift.output(inputs as never, data), end }
 }
@@ -157,6 +158,23 @@ describe('measured offsets', () => {
   })
 })
 
+it('offsets of every size are measured after the run’s own', async () => {
+  const { bench, worker } = await setUp(link({ offset: '10' }))
+  await worker().ran()
+  await worker().ran()
+  const { data, end } = openShift(bench)
+  await soon()
+  expect(worker().requests('differences')).toHaveLength(1)
+  for (let at = 0; at <= trailOffsets.length; at++) {
+    const request = worker().requests('differences')[at]
+    // What is measured already is not asked for again.
+    if (request) await worker().answer(request, { ...zero, weight: at })
+    await soon()
+  }
+  expect(measuredOf(bench.run!, data).measured.map(({ offset }) => offset)).toEqual(trailOffsets)
+  end()
+})
+
 describe('the dials', () => {
   it('are of four pairs, fast to slow, and of the selected one', () => {
     expect(fourPairs(theta, null)).toEqual([0, 5, 10, 15])
@@ -230,6 +248,7 @@ describe('the picture', () => {
       [350, 390],
       [850, 390],
       [358, 520],
+      [860, 1040],
     ] as const) {
       const scene = drawShift(picture, { width, height })
       for (const mark of scene.marks) {
@@ -242,6 +261,17 @@ describe('the picture', () => {
       const axis = axisIn({ width, height })
       expect(axis.bottom - axis.top).toBeGreaterThan(60)
     }
+  })
+
+  it('has the chart below the dials in a high room, and an axis as long as what is measured needs', () => {
+    const room = { width: 700, height: 640 }
+    const { left, right, top, bottom } = axisIn(room)
+    expect(right - left).toBeGreaterThan(600)
+    expect(bottom - top).toBeLessThan(360)
+    const high = axisIn({ width: 860, height: 1040 })
+    expect(high.bottom - high.top).toBeLessThan(450)
+    const most = (weight: number, logit: number) => topOf([{ ...zero, offset: 1, weight, logit }])
+    expect([most(1e-6, 1e-4), most(1e-6, 0.5), most(0.9, 30), most(Number.NaN, 0)]).toEqual([-2, 0, 2, 2])
   })
 
   it('is dragged by what stands under the pointer', () => {
