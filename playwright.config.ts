@@ -36,10 +36,10 @@ export default defineConfig<Options & OtherBrowser>({
     launchOptions: chromium(webgpu),
   },
   projects: [
-    { name: 'webgpu', use: { backend: 'gpu' }, grepInvert: /@cpu/, testIgnore: otherBrowsers },
+    { name: 'webgpu', use: { backend: 'gpu', reuseContext: true }, grepInvert: /@cpu/, testIgnore: otherBrowsers },
     {
       name: 'cpu',
-      use: { backend: 'cpu', launchOptions: chromium(withoutGpu) },
+      use: { backend: 'cpu', reuseContext: true, launchOptions: chromium(withoutGpu) },
       grepInvert: /@webgpu/,
       testIgnore: otherBrowsers,
     },

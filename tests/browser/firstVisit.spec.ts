@@ -3,6 +3,9 @@ import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { expect, root, test } from './explorer'
 
+// What the browser caches would be there from the test before.
+test.use({ reuseContext: false })
+
 const limit = 700_000
 const wasmLimit = 450_000
 

@@ -7,7 +7,8 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './explorer'
 import { Site } from './site'
 
-test.use({ serviceWorkers: 'allow', model: 'bundled' })
+// What the browser caches would be there from the test before.
+test.use({ serviceWorkers: 'allow', model: 'bundled', reuseContext: false })
 
 /** Names of the caches of the page's origin. */
 const cacheNames = (page: Page) => page.evaluate(() => caches.keys())

@@ -10,7 +10,7 @@ const caption = (page: Page) => page.getByTestId('caption')
 const walked = (page: Page) => page.getByTestId('tokens').locator('.walked')
 const button = (page: Page) => page.getByTestId('walk')
 
-test('the key walks from the first token on, comes back to its place, and nothing runs the model', async ({
+test('@cpu the key walks from the first token on, comes back to its place, and nothing runs the model', async ({
   explorer,
   page,
 }) => {
