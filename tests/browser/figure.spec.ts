@@ -143,7 +143,7 @@ test('@cpu Figure', async ({ explorer, page }, info) => {
     { layer: '1', head: '3' },
     async () => {
       const sheet = await open(page, 'map')
-      await explorer.shown({ model: 'roformer-english' })
+      await explorer.shown({ layer: '1', head: '3', query: '9', key: '8' })
       const link = page.url()
       // Without a focus in the sheet the page's window receives the key.
       await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())

@@ -1,5 +1,5 @@
 import { faults } from './axe'
-import { expect, test } from './explorer'
+import { expect, test, type Explorer } from './explorer'
 import { foreignIn } from './foreignWords'
 import type { Page } from '@playwright/test'
 
@@ -67,7 +67,6 @@ const told: readonly { id: string; captions: number; shown: readonly Shown[] }[]
 /** What the page opens on by itself. */
 const example = { model: 'roformer-english' }
 
-/** What a visitor has of their own. */
 const own = { text: 'My own cat saw a bird.', layer: '1', head: '3', query: '2', key: '1', open: 'lines', cut: '1.1:2' }
 
 const panel = (page: Page) => page.getByTestId('story')
@@ -97,62 +96,67 @@ async function covered(page: Page): Promise<number> {
   return Math.max(0, across) * Math.max(0, down)
 }
 
+/** Opens the page where a visitor has something of their own. */
+async function begun(explorer: Explorer): Promise<string> {
+  await explorer.open(own)
+  await explorer.shown({ text: own.text, cut: own.cut, open: own.open })
+  return explorer.page.url()
+}
+
 test.describe('@cpu a story', () => {
   test.use({ model: 'bundled', viewport: { width: 1280, height: 720 } })
   test.describe.configure({ timeout: 300_000 })
 
-  test('is read by keys alone, states what the view shows, and leads back', async ({ explorer, page }) => {
-    for (const { id, captions, shown } of told) {
-      await explorer.step(`${id}`, own, async () => {
-        await explorer.shown({ text: own.text, cut: own.cut, open: own.open, model: 'roformer-english' })
-        const before = page.url()
-        const entries = await page.evaluate(() => history.length)
-        const chip = page.locator(`[data-story=${id}]`)
-        await chip.focus()
-        await page.keyboard.press('Enter')
-        await expect(panel(page)).toBeFocused()
-        await expect(chip).toHaveAttribute('aria-current', 'step')
-        for (let caption = 1; caption <= captions; caption++) {
-          if (caption > 1) await page.keyboard.press(caption % 2 === 0 ? 'ArrowRight' : 'Enter')
-          const text = await measured(page, caption, captions)
-          await expect.poll(() => covered(page), { message: `${text} covers what it speaks of` }).toBe(0)
-          await expect(panel(page)).toBeInViewport({ ratio: 1 })
-          for (const { number, in: place } of shown.filter((one) => one.caption === caption)) {
-            const [found] = text.match(number) ?? []
-            expect(found, `${number} in “${text}”`).toBeDefined()
-            await expect(page.getByTestId(place).first()).toContainText(found ?? '')
-          }
+  for (const { id, captions, shown } of told) {
+    test(`${id} is read by keys alone, states what the view shows, and leads back`, async ({ explorer, page }) => {
+      const before = await begun(explorer)
+      const entries = await page.evaluate(() => history.length)
+      const chip = page.locator(`[data-story=${id}]`)
+      await chip.focus()
+      await page.keyboard.press('Enter')
+      await expect(panel(page)).toBeFocused()
+      await expect(chip).toHaveAttribute('aria-current', 'step')
+      for (let caption = 1; caption <= captions; caption++) {
+        if (caption > 1) await page.keyboard.press(caption % 2 === 0 ? 'ArrowRight' : 'Enter')
+        const text = await measured(page, caption, captions)
+        await expect.poll(() => covered(page), { message: `${text} covers what it speaks of` }).toBe(0)
+        await expect(panel(page)).toBeInViewport({ ratio: 1 })
+        for (const { number, in: place } of shown.filter((one) => one.caption === caption)) {
+          const [found] = text.match(number) ?? []
+          expect(found, `${number} in “${text}”`).toBeDefined()
+          await expect(page.getByTestId(place).first()).toContainText(found ?? '')
         }
-        await page.keyboard.press('ArrowLeft')
-        await measured(page, captions - 1, captions)
-        await page.keyboard.press('Escape')
-        await expect(panel(page)).toHaveCount(0)
-        await expect(chip).toBeFocused()
-        await expect(page.getByTestId('text')).toHaveValue(own.text)
-        await expect(page.getByTestId('model-menu')).toContainText('roformer-english ')
-        await expect(page.getByTestId('view-lines')).toBeVisible()
-        expect(page.url()).toBe(before)
-        expect(await page.evaluate(() => history.length)).toBe(entries)
-        await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeDisabled()
-      })
-    }
-
-    await explorer.step('ends at its end, and where one writes: nothing written is lost', own, async () => {
-      await page.locator('[data-story=rotationForbids]').click()
-      for (const caption of [1, 2, 3]) {
-        await measured(page, caption, 3)
-        await page.keyboard.press('Enter')
       }
+      await page.keyboard.press('ArrowLeft')
+      await measured(page, captions - 1, captions)
+      await page.keyboard.press('Escape')
       await expect(panel(page)).toHaveCount(0)
-      await explorer.shown({ text: own.text, open: own.open, cut: own.cut })
-      await page.locator('[data-story=oneBack]').click()
-      await measured(page, 1, 4)
-      await explorer.type('Something else [MASK].')
-      await expect(panel(page)).toHaveCount(0)
-      await explorer.shown({ text: 'Something else [MASK].', open: own.open, cut: own.cut })
-      await page.getByRole('button', { name: 'Undo', exact: true }).click()
-      await explorer.shown({ text: own.text, layer: own.layer, head: own.head })
+      await expect(chip).toBeFocused()
+      await expect(page.getByTestId('text')).toHaveValue(own.text)
+      await expect(page.getByTestId('model-menu')).toContainText('roformer-english ')
+      await expect(page.getByTestId('view-lines')).toBeVisible()
+      expect(page.url()).toBe(before)
+      expect(await page.evaluate(() => history.length)).toBe(entries)
+      await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeDisabled()
     })
+  }
+
+  test('ends at its end, and where one writes: nothing written is lost', async ({ explorer, page }) => {
+    await begun(explorer)
+    await page.locator('[data-story=rotationForbids]').click()
+    for (const caption of [1, 2, 3]) {
+      await measured(page, caption, 3)
+      await page.keyboard.press('Enter')
+    }
+    await expect(panel(page)).toHaveCount(0)
+    await explorer.shown({ text: own.text, open: own.open, cut: own.cut })
+    await page.locator('[data-story=oneBack]').click()
+    await measured(page, 1, 4)
+    await explorer.type('Something else [MASK].')
+    await expect(panel(page)).toHaveCount(0)
+    await explorer.shown({ text: 'Something else [MASK].', open: own.open, cut: own.cut })
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await explorer.shown({ text: own.text, layer: own.layer, head: own.head })
   })
 
   test('is a link, ends with what else the visitor does, and is read on a phone', async ({ explorer, page }) => {
