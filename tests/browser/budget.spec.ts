@@ -9,10 +9,10 @@ async function told(explorer: Explorer): Promise<void> {
   await explorer.answered('statistics', (statistics) => statistics.run === run)
 }
 
-test.describe('@webgpu the budget of a run', () => {
-  test('dispatches stay within seven a layer and six, and three for the chosen head', async ({ explorer }) => {
-    await explorer.open({ text: 'the [MASK] sat .' })
-    await told(explorer)
+test('@webgpu a run keeps its budget, and from the second on nothing is created', async ({ explorer }) => {
+  await explorer.open({ text: 'the [MASK] sat .' })
+  await told(explorer)
+  await test.step('dispatches stay within seven a layer and six, and three for the chosen head', async () => {
     const before = await explorer.gpuCalls()
     const { report } = await explorer.resultAfter(() => explorer.type('the [MASK] sat on .'))
     await told(explorer)
@@ -25,10 +25,7 @@ test.describe('@webgpu the budget of a run', () => {
     expect(calls.maps - before.maps, 'one map for the run, one for the heads of a layer').toBe(1 + layers)
   })
 
-  test('from the second run on nothing is created, and nothing fails validation', async ({ explorer }) => {
-    await explorer.open({ text: 'the [MASK] sat .' })
-    await explorer.resultAfter(() => explorer.type('the [MASK] sat on .'))
-    await told(explorer)
+  await test.step('from the second run on nothing is created, and nothing fails validation', async () => {
     const before = await explorer.gpuCalls()
     for (const text of ['the [MASK] sat on the .', 'the [MASK] .', 'a [MASK] and a [MASK] .']) {
       const { report } = await explorer.resultAfter(() => explorer.type(text))

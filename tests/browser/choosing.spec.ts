@@ -20,18 +20,15 @@ const cell = (page: Page, length: number, query: number, key: number) =>
 
 /** The picture of a score that is the model's own. */
 const scoreOf = (page: Page) => page.getByRole('group', { name: /score .*, as in the model/ })
-
-test.describe('choosing', () => {
-  test.beforeEach(({ explorer }) => explorer.open({ text }))
-
-  test('@cpu a head by a click on its thumbnail', async ({ explorer, page }) => {
+test('@cpu choosing', async ({ explorer, page }) => {
+  await explorer.step('a head by a click on its thumbnail', { text }, async () => {
     await page.getByRole('gridcell', { name: 'layer 1, head 2' }).click()
     await expect(page.getByRole('heading', { name: /L1·H2/ })).toBeVisible()
     await expect(page.getByRole('gridcell', { name: 'layer 1, head 2' })).toHaveAttribute('aria-selected', 'true')
     await explorer.shown({ layer: '1', head: '2' })
   })
 
-  test('@cpu a key that is dragged along the tokens, and no click at its end', async ({ page, explorer }) => {
+  await explorer.step('a key that is dragged along the tokens, and no click at its end', { text }, async () => {
     const token = (position: number) => page.getByTestId('tokens').locator(`[data-position="${position}"]`)
     const held = page.getByTestId('tokens').locator('button.key')
     const [from, query] = await Promise.all(
@@ -57,7 +54,7 @@ test.describe('choosing', () => {
     expect(from).not.toBe('5')
   })
 
-  test('@cpu a head by the arrow keys', async ({ page, explorer }) => {
+  await explorer.step('a head by the arrow keys', { text }, async () => {
     await page.getByRole('gridcell', { name: 'layer 0, head 0' }).click()
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowDown')
@@ -65,7 +62,7 @@ test.describe('choosing', () => {
     await explorer.shown({ layer: '1', head: '1' })
   })
 
-  test('@cpu the value under the pointer is the model’s, in the same frame', async ({ explorer, page }) => {
+  await explorer.step('the value under the pointer is the model’s, in the same frame', { text }, async () => {
     const { attention, length } = await explorer.result()
     const places = [
       [1, 4],
@@ -90,7 +87,7 @@ test.describe('choosing', () => {
     }
   })
 
-  test('@cpu a pointer over the map sends "explain" and no other request', async ({ explorer, page }) => {
+  await explorer.step('a pointer over the map sends "explain" and no other request', { text }, async () => {
     const { length } = await explorer.result()
     await expect(scoreOf(page)).toBeVisible()
     await explorer.answered('statistics')
@@ -104,24 +101,25 @@ test.describe('choosing', () => {
     expect(new Set((await messages()).slice(before))).toEqual(new Set(['explain']))
   })
 
-  test('@cpu a cell below the pointer is explained beside the map, paler, and not selected', async ({
-    explorer,
-    page,
-  }) => {
-    const { length } = await explorer.result()
-    await frameOf(page).click({ position: await cell(page, length, 5, 2) })
-    const scoreFor = (query: number, key: number) =>
-      page.getByRole('group', { name: new RegExp(`^\\S+ ${query} and \\S+ ${key}: score .*, as in the model`) })
-    await page.mouse.move(1, 1)
-    await expect(scoreFor(5, 2)).toHaveAttribute('aria-busy', 'false')
-    await frameOf(page).hover({ position: await cell(page, length, 4, 1) })
-    await expect(scoreFor(4, 1)).toHaveAttribute('aria-busy', 'true')
-    await explorer.shown({ query: '5', key: '2' })
-    await page.mouse.move(1, 1)
-    await expect(scoreFor(5, 2)).toHaveAttribute('aria-busy', 'false')
-  })
+  await explorer.step(
+    'a cell below the pointer is explained beside the map, paler, and not selected',
+    { text },
+    async () => {
+      const { length } = await explorer.result()
+      await frameOf(page).click({ position: await cell(page, length, 5, 2) })
+      const scoreFor = (query: number, key: number) =>
+        page.getByRole('group', { name: new RegExp(`^\\S+ ${query} and \\S+ ${key}: score .*, as in the model`) })
+      await page.mouse.move(1, 1)
+      await expect(scoreFor(5, 2)).toHaveAttribute('aria-busy', 'false')
+      await frameOf(page).hover({ position: await cell(page, length, 4, 1) })
+      await expect(scoreFor(4, 1)).toHaveAttribute('aria-busy', 'true')
+      await explorer.shown({ query: '5', key: '2' })
+      await page.mouse.move(1, 1)
+      await expect(scoreFor(5, 2)).toHaveAttribute('aria-busy', 'false')
+    },
+  )
 
-  test('@cpu query and key by a click on the map; every view follows', async ({ explorer, page }) => {
+  await explorer.step('query and key by a click on the map; every view follows', { text }, async () => {
     const { length } = await explorer.result()
     await frameOf(page).click({ position: await cell(page, length, 5, 2) })
     await explorer.shown({ query: '5', key: '2' })
@@ -130,7 +128,7 @@ test.describe('choosing', () => {
     await expect(scoreOf(page)).toBeVisible()
   })
 
-  test('@cpu the score’s parts explain differences of weights', async ({ explorer, page }) => {
+  await explorer.step('the score’s parts explain differences of weights', { text }, async () => {
     const { length, attention } = await explorer.result()
     const scores: number[] = []
     for (const key of [1, 2]) {
@@ -145,40 +143,8 @@ test.describe('choosing', () => {
     // Both are written with two digits.
     expect(Math.abs(first - second - Math.log((row[1] ?? NaN) / (row[2] ?? NaN)))).toBeLessThan(0.011)
   })
-})
 
-test.describe('a choice', () => {
-  test('@cpu never runs the model: only the text and its masks do', async ({ explorer, page }) => {
-    await explorer.open({ text })
-    const runs = await explorer.requestCount('run')
-    await page.getByRole('gridcell', { name: 'layer 1, head 2' }).click()
-    await explorer.answered('head', ({ layer, head }) => layer === 1 && head === 2)
-    await page.getByTestId('attention-map-frame').focus()
-    for (const key of ['Home', 'ArrowRight', 'ArrowDown', 'End']) await page.keyboard.press(key)
-    for (const id of ['score', 'map']) await page.getByTestId('tabs').locator(`[data-view=${id}]`).click()
-    await page.getByTestId('panes').selectOption('1')
-    await page.getByRole('button', { name: 'Wider grid' }).click()
-    await page.getByTestId('theme').selectOption('dark')
-    await page.getByRole('link', { name: 'Read' }).click()
-    await page.getByRole('link', { name: /^5 Many speeds/ }).click()
-    await page.getByTestId('ruler-headSize').selectOption('8')
-    await page.getByRole('link', { name: 'About' }).click()
-    await page.goBack()
-    await page.getByRole('link', { name: 'Explorer' }).first().click()
-    await explorer.shown({ layer: '1', head: '2', headSize: '8' })
-    expect(await explorer.requestCount('run')).toBe(runs)
-    await page.getByTestId('tokens').getByRole('button').nth(3).click()
-    expect(await explorer.requestCount('run')).toBe(runs)
-    await page.getByTestId('tokens').getByRole('button').nth(3).focus()
-    await explorer.resultAfter(() => page.keyboard.press('m'))
-    expect(await explorer.requestCount('run')).toBe(runs + 1)
-  })
-})
-
-test.describe('the keyboard', () => {
-  test.beforeEach(({ explorer }) => explorer.open({ text }))
-
-  test('@cpu moves the cursor of the map and reads out the value', async ({ page, explorer }) => {
+  await explorer.step('the keyboard moves the cursor of the map and reads out the value', { text }, async () => {
     await page.getByTestId('attention-map-frame').focus()
     await page.keyboard.press('Home')
     await page.keyboard.press('ArrowRight')
@@ -186,7 +152,7 @@ test.describe('the keyboard', () => {
     await expect(page.getByTestId('attention-map-live')).toContainText(/key .* 1: /)
   })
 
-  test('@cpu reaches every control, and focus is always seen', async ({ page }) => {
+  await explorer.step('the keyboard reaches every control, and focus is always seen', { text }, async () => {
     await page.locator('body').click({ position: { x: 1, y: 1 } })
     const seen = new Set<string>()
     for (let press = 0; press < 80; press++) {
@@ -212,5 +178,31 @@ test.describe('the keyboard', () => {
     const all = [...seen].join('\n')
     for (const control of ['TEXTAREA', 'gridcell layer', 'application Attention', 'BUTTON  more'])
       expect(all).toContain(control)
+  })
+
+  await explorer.step('a choice never runs the model: only the text and its masks do', { text }, async () => {
+    // No step before has read this head.
+    const runs = await explorer.requestCount('run')
+    await page.getByRole('gridcell', { name: 'layer 0, head 2' }).click()
+    await explorer.answered('head', ({ layer, head }) => layer === 0 && head === 2)
+    await page.getByTestId('attention-map-frame').focus()
+    for (const key of ['Home', 'ArrowRight', 'ArrowDown', 'End']) await page.keyboard.press(key)
+    for (const id of ['score', 'map']) await page.getByTestId('tabs').locator(`[data-view=${id}]`).click()
+    await page.getByTestId('panes').selectOption('1')
+    await page.getByRole('button', { name: 'Wider grid' }).click()
+    await page.getByTestId('theme').selectOption('dark')
+    await page.getByRole('link', { name: 'Read' }).click()
+    await page.getByRole('link', { name: /^5 Many speeds/ }).click()
+    await page.getByTestId('ruler-headSize').selectOption('8')
+    await page.getByRole('link', { name: 'About' }).click()
+    await page.goBack()
+    await page.getByRole('link', { name: 'Explorer' }).first().click()
+    await explorer.shown({ layer: '0', head: '2', headSize: '8' })
+    expect(await explorer.requestCount('run')).toBe(runs)
+    await page.getByTestId('tokens').getByRole('button').nth(3).click()
+    expect(await explorer.requestCount('run')).toBe(runs)
+    await page.getByTestId('tokens').getByRole('button').nth(3).focus()
+    await explorer.resultAfter(() => page.keyboard.press('m'))
+    expect(await explorer.requestCount('run')).toBe(runs + 1)
   })
 })

@@ -127,7 +127,7 @@ test('a pointer over the map asks for explanations alone, and each head below it
 })
 
 /** The number of texts; each takes SwiftShader a second on a busy machine. */
-const many = { cpu: 200, gpu: 50 }
+const many = { cpu: 100, gpu: 50 }
 
 test('texts leave nothing behind, however many', async ({ explorer, page, backend }) => {
   test.setTimeout(240_000)

@@ -63,6 +63,36 @@ export class Explorer {
     await this.page.goto(`./#${new URLSearchParams({ backend: this.backend, ...hash })}`)
   }
 
+  /** Follows a link in the open page, from a place that no step before has touched, and waits until all is answered. */
+  async follow(hash: Record<string, string> = {}): Promise<void> {
+    await this.page.mouse.move(0, 0)
+    const link = `#${new URLSearchParams({ backend: this.backend, ...hash })}`
+    const change = () =>
+      this.page.evaluate(async (link) => {
+        for (const dialog of document.querySelectorAll('dialog')) dialog.close()
+        if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+        const followed = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }))
+        if (location.hash !== link) {
+          location.hash = link
+          await followed
+        }
+        for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+      }, link)
+    const { model } = await this.message('loaded')
+    if ((hash['model'] ?? model.name) === model.name) await change()
+    else await this.resultAfter(change)
+    await this.settled()
+  }
+
+  /** A step of a test, which begins with a link of its own: to open a page for each would take most of the time. */
+  step(title: string, hash: Record<string, string>, check: () => Promise<void>): Promise<void> {
+    return base.step(title, async () => {
+      if (this.page.url() === 'about:blank') await this.open(hash)
+      else await this.follow(hash)
+      await check()
+    })
+  }
+
   /** The newest message of a type, once `accept` takes it. */
   async message<T extends FromWorker['type']>(
     type: T,

@@ -1,4 +1,4 @@
-import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter'
+import type { Reporter, TestCase, TestResult, TestStep } from '@playwright/test/reporter'
 
 const longest = 600
 /** Escape sequences of the terminal's colours. */
@@ -10,7 +10,11 @@ export default class Failures implements Reporter {
 
   onTestEnd(test: TestCase, result: TestResult): void {
     if (result.status === test.expectedStatus) return
-    const title = test.titlePath().filter(Boolean).join(' › ')
+    const failed = (steps: TestStep[]): string[] => {
+      const step = steps.find(({ category, error }) => category === 'test.step' && error)
+      return step ? [step.title, ...failed(step.steps)] : []
+    }
+    const title = [...test.titlePath().filter(Boolean), ...failed(result.steps)].join(' › ')
     const message = result.errors.map(({ message }) => (message ?? '').replace(colours, '')).join('\n')
     this.lines.push(
       `${result.status}, try ${result.retry}: ${title} (${result.duration} ms)\n${message.slice(0, longest)}`,

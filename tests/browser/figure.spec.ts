@@ -26,38 +26,52 @@ const read = (page: Page, svg: string) =>
   }, svg)
 
 const [query, key] = ['#2a55c4', '#a8500b']
-
-test.describe('@cpu Figure', () => {
-  test('is a column wide, light in the dark, with or without crosshair and caption', async ({ explorer, page }) => {
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await explorer.open({ layer: '1', head: '3' })
-    const sheet = await open(page, 'map')
-    const full = await read(page, await svgOf(page, sheet))
-    expect(full).toMatchObject({ width: '84mm', own: 0, ground: '#ffffff', images: ['pixelated', 'pixelated'] })
-    expect(full.fonts).toBe('Arial, Helvetica, Liberation Sans, sans-serif')
-    expect(full.strokes).toEqual(expect.arrayContaining([query, key]))
-    expect(full.texts.join(' ')).toContain('roformer-english · L1·H3 · attention weight · “')
-    await sheet.getByLabel('crosshair').uncheck()
-    await sheet.getByLabel('caption').uncheck()
-    const plain = await read(page, await svgOf(page, sheet))
-    expect(plain.strokes).not.toEqual(expect.arrayContaining([query]))
-    expect(plain.strokes).not.toEqual(expect.arrayContaining([key]))
-    expect(plain.texts.join(' ')).not.toContain('roformer-english')
-    expect(plain.box[3]).toBeLessThan(full.box[3] ?? 0)
-    for (const [name, width] of [
-      ['two columns', 174],
-      ['slide', 338.67],
-    ] as const) {
-      await sheet.getByText(name).click()
-      expect(parseFloat((await read(page, await svgOf(page, sheet))).width ?? '')).toBeCloseTo(width, 1)
-    }
-    await page.keyboard.press('Escape')
-    await expect(sheet).toBeHidden()
-    await expect(page.getByTestId('view-map').getByRole('button', { name: /^Figure/ })).toBeFocused()
+test('@cpu Figure', async ({ explorer, page }, info) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  let fails = true
+  await page.route(/FigureSheet[^/]*\.js/, (route) => (fails ? route.abort() : route.fallback()))
+  await explorer.step('comes when its code can be fetched again', {}, async () => {
+    const button = page.getByTestId('view-map').getByRole('button', { name: /^Figure/ })
+    await button.click()
+    const alert = page.getByTestId('view-map').getByRole('alert')
+    await expect(alert).toContainText('The dialog could not be fetched.')
+    fails = false
+    await button.click()
+    await expect(page.getByTestId('figure-preview')).toBeVisible()
+    await expect(alert).toHaveCount(0)
   })
 
-  test('of Mute has no controls, is in one font and within its margin', async ({ explorer, page }) => {
-    await explorer.open({ open: 'mute' })
+  await explorer.step(
+    'is a column wide, light in the dark, with or without crosshair and caption',
+    { layer: '1', head: '3' },
+    async () => {
+      const sheet = await open(page, 'map')
+      const full = await read(page, await svgOf(page, sheet))
+      expect(full).toMatchObject({ width: '84mm', own: 0, ground: '#ffffff', images: ['pixelated', 'pixelated'] })
+      expect(full.fonts).toBe('Arial, Helvetica, Liberation Sans, sans-serif')
+      expect(full.strokes).toEqual(expect.arrayContaining([query, key]))
+      expect(full.texts.join(' ')).toContain('roformer-english · L1·H3 · attention weight · “')
+      await sheet.getByLabel('crosshair').uncheck()
+      await sheet.getByLabel('caption').uncheck()
+      const plain = await read(page, await svgOf(page, sheet))
+      expect(plain.strokes).not.toEqual(expect.arrayContaining([query]))
+      expect(plain.strokes).not.toEqual(expect.arrayContaining([key]))
+      expect(plain.texts.join(' ')).not.toContain('roformer-english')
+      expect(plain.box[3]).toBeLessThan(full.box[3] ?? 0)
+      for (const [name, width] of [
+        ['two columns', 174],
+        ['slide', 338.67],
+      ] as const) {
+        await sheet.getByText(name).click()
+        expect(parseFloat((await read(page, await svgOf(page, sheet))).width ?? '')).toBeCloseTo(width, 1)
+      }
+      await page.keyboard.press('Escape')
+      await expect(sheet).toBeHidden()
+      await expect(page.getByTestId('view-map').getByRole('button', { name: /^Figure/ })).toBeFocused()
+    },
+  )
+
+  await explorer.step('of Mute has no controls, is in one font and within its margin', { open: 'mute' }, async () => {
     const sheet = await open(page, 'mute')
     const { texts, own, strokes, box } = await read(page, await svgOf(page, sheet))
     expect(own).toBe(0)
@@ -80,23 +94,7 @@ test.describe('@cpu Figure', () => {
     expect(outside).toEqual([])
   })
 
-  test('of all heads is painted for the open sheet alone', async ({ explorer, page }) => {
-    const painted = () =>
-      page.evaluate(
-        () => window.toWorker.filter((message) => message.type === 'request' && message.kind === 'gridPixels').length,
-      )
-    await explorer.open()
-    await openFigure(page, page.locator('.head-grid'))
-    expect(await painted()).toBe(1)
-    await page.keyboard.press('Escape')
-    await explorer.type('the cat')
-    await expect(page.getByTestId('tokens')).toContainText('cat')
-    await explorer.settled()
-    expect(await painted()).toBe(1)
-  })
-
-  test('is saved as PNG of its size on paper', async ({ explorer, page }) => {
-    await explorer.open()
+  await explorer.step('is saved as PNG of its size on paper', {}, async () => {
     const sheet = await open(page, 'map')
     const png = await fileOf(page, sheet, 'PNG')
     expect(png.readUInt32BE(16)).toBe(Math.round((84 / 25.4) * 300))
@@ -106,11 +104,10 @@ test.describe('@cpu Figure', () => {
     expect(Math.abs((png.readUInt32BE(20) / 300) * 25.4 - size)).toBeLessThan(1)
   })
 
-  test('is printed alone, on paper of its size', async ({ explorer, page }, info) => {
-    await page.addInitScript(() => {
+  await explorer.step('is printed alone, on paper of its size', {}, async () => {
+    await page.evaluate(() => {
       window.print = () => document.documentElement.setAttribute('data-printing', '')
     })
-    await explorer.open()
     const sheet = await open(page, 'map')
     await sheet.getByRole('button', { name: 'PDF' }).click()
     await expect(page.locator('html[data-printing]')).toBeAttached()
@@ -130,50 +127,37 @@ test.describe('@cpu Figure', () => {
     expect(await page.evaluate(() => document.adoptedStyleSheets.length)).toBe(0)
   })
 
-  test('says that the browser refused to print', async ({ explorer, page }) => {
-    await page.addInitScript(() => {
+  await explorer.step('says that the browser refused to print', {}, async () => {
+    await page.evaluate(() => {
       window.print = () => {
         throw new Error('no printer')
       }
     })
-    await explorer.open()
     const sheet = await open(page, 'map')
     await sheet.getByRole('button', { name: 'PDF' }).click()
     await expect(sheet.getByRole('status')).toContainText('The browser could not make the PDF')
   })
 
-  test('leaves the page behind it as it is, whatever key is pressed', async ({ explorer, page }) => {
-    await explorer.open({ layer: '1', head: '3' })
-    const sheet = await open(page, 'map')
-    const link = page.url()
-    // Without a focus in the sheet the page's window receives the key.
-    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
-    for (const key of ['[', '?', 'ControlOrMeta+z']) await page.keyboard.press(key)
-    await expect(page.getByRole('dialog')).toHaveCount(1)
-    await page.keyboard.press('Escape')
-    await expect(sheet).toBeHidden()
-    expect(page.url()).toBe(link)
-    await page.keyboard.press('[')
-    await expect(page).toHaveURL(/head=2/)
-  })
+  await explorer.step(
+    'leaves the page behind it as it is, whatever key is pressed',
+    { layer: '1', head: '3' },
+    async () => {
+      const sheet = await open(page, 'map')
+      await explorer.shown({ layer: '1', head: '3', query: '9', key: '8' })
+      const link = page.url()
+      // Without a focus in the sheet the page's window receives the key.
+      await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+      for (const key of ['[', '?', 'ControlOrMeta+z']) await page.keyboard.press(key)
+      await expect(page.getByRole('dialog')).toHaveCount(1)
+      await page.keyboard.press('Escape')
+      await expect(sheet).toBeHidden()
+      expect(page.url()).toBe(link)
+      await page.keyboard.press('[')
+      await expect(page).toHaveURL(/head=2/)
+    },
+  )
 
-  test('comes when its code can be fetched again', async ({ explorer, page }) => {
-    let fails = true
-    await page.route(/FigureSheet[^/]*\.js/, (route) => (fails ? route.abort() : route.fallback()))
-    await explorer.open()
-    const button = page.getByTestId('view-map').getByRole('button', { name: /^Figure/ })
-    await button.click()
-    const alert = page.getByTestId('view-map').getByRole('alert')
-    await expect(alert).toContainText('The dialog could not be fetched.')
-    fails = false
-    await button.click()
-    await expect(page.getByTestId('figure-preview')).toBeVisible()
-    await expect(alert).toHaveCount(0)
-  })
-
-  test('of every head is light on a dark page', async ({ explorer, page }) => {
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await explorer.open({ text: 'the cat sat on the mat .' })
+  await explorer.step('of every head is light on a dark page', { text: 'the cat sat on the mat .' }, async () => {
     const dock = page.getByRole('complementary')
     const sheet = await openFigure(page, dock)
     const svg = await svgOf(page, sheet)
@@ -191,15 +175,30 @@ test.describe('@cpu Figure', () => {
     expect(mean).toBeGreaterThan(150)
     await page.keyboard.press('Escape')
   })
+})
 
-  test.describe('of every head', () => {
-    test.use({ model: 'bundled' })
+test('@cpu the Figure of all heads is painted for the open sheet alone', async ({ explorer, page }) => {
+  const painted = () =>
+    page.evaluate(
+      () => window.toWorker.filter((message) => message.type === 'request' && message.kind === 'gridPixels').length,
+    )
+  await explorer.open()
+  await openFigure(page, page.locator('.head-grid'))
+  expect(await painted()).toBe(1)
+  await page.keyboard.press('Escape')
+  await explorer.type('the cat')
+  await expect(page.getByTestId('tokens')).toContainText('cat')
+  await explorer.settled()
+  expect(await painted()).toBe(1)
+})
 
-    test('is not there for a long text, and says why', async ({ explorer, page }) => {
-      await explorer.open({ text: 'the cat sat . '.repeat(150), beyond: '1' })
-      const button = page.getByRole('complementary').getByRole('button', { name: /^Figure/ })
-      await expect(button).toBeDisabled()
-      await expect(button).toHaveAttribute('title', 'Computed for texts up to 512 tokens.')
-    })
+test.describe('@cpu Figure of every head', () => {
+  test.use({ model: 'bundled' })
+
+  test('is not there for a long text, and says why', async ({ explorer, page }) => {
+    await explorer.open({ text: 'the cat sat . '.repeat(150), beyond: '1' })
+    const button = page.getByRole('complementary').getByRole('button', { name: /^Figure/ })
+    await expect(button).toBeDisabled()
+    await expect(button).toHaveAttribute('title', 'Computed for texts up to 512 tokens.')
   })
 })

@@ -1,16 +1,17 @@
 import { expect, test } from './explorer'
+test('@cpu links', async ({ explorer, page }) => {
+  await explorer.step(
+    'a link restores text, head, tokens and backend',
+    { text: 'the [MASK] sat on one rose .', layer: '1', head: '2', query: '4', key: '3' },
+    async () => {
+      await expect(explorer.textBox).toHaveValue('the [MASK] sat on one rose .')
+      await expect(page.getByRole('heading', { name: /L1·H2/ })).toBeVisible()
+      await expect(page.getByTestId('attention-map-readout')).toContainText('on 4 → sat 3')
+      await expect(page.getByTestId('backend')).toHaveAttribute('data-reason', 'asked')
+    },
+  )
 
-test.describe('links', () => {
-  test('@cpu a link restores text, head, tokens and backend', async ({ explorer, page }) => {
-    await explorer.open({ text: 'the [MASK] sat on one rose .', layer: '1', head: '2', query: '4', key: '3' })
-    await expect(explorer.textBox).toHaveValue('the [MASK] sat on one rose .')
-    await expect(page.getByRole('heading', { name: /L1·H2/ })).toBeVisible()
-    await expect(page.getByTestId('attention-map-readout')).toContainText('on 4 → sat 3')
-    await expect(page.getByTestId('backend')).toHaveAttribute('data-reason', 'asked')
-  })
-
-  test('@cpu what is chosen goes into the fragment, never into the query', async ({ explorer, page }) => {
-    await explorer.open()
+  await explorer.step('what is chosen goes into the fragment, never into the query', {}, async () => {
     await explorer.type('the cat & dog = 100 % [MASK] ?')
     await explorer.shown({ text: 'the cat & dog = 100 % [MASK] ?' })
     expect(new URL(page.url()).search).toBe('')
@@ -18,8 +19,7 @@ test.describe('links', () => {
     await expect(explorer.textBox).toHaveValue('the cat & dog = 100 % [MASK] ?')
   })
 
-  test('@cpu pages are steps of the history', async ({ explorer, page }) => {
-    await explorer.open({ text: 'the [MASK] sat .' })
+  await explorer.step('pages are steps of the history', { text: 'the [MASK] sat .' }, async () => {
     await page.getByRole('link', { name: 'Read' }).click()
     await expect(page.getByRole('heading', { name: '1 Who stands where?' })).toBeVisible()
     await page.getByRole('link', { name: 'About' }).click()
@@ -33,11 +33,14 @@ test.describe('links', () => {
     await expect(explorer.textBox).toHaveValue('the [MASK] sat .')
   })
 
-  test('@cpu a fragment that makes no sense is no error', async ({ explorer, page }) => {
-    await explorer.open({ layer: '99999999999', head: '-3', query: 'NaN', key: '1e9', pair: '-1', room: 'cellar' })
-    await expect(page.getByRole('heading', { name: /L1·H/ })).toBeVisible()
-    await expect(page.getByRole('alert')).toBeEmpty()
-  })
+  await explorer.step(
+    'a fragment that makes no sense is no error',
+    { layer: '99999999999', head: '-3', query: 'NaN', key: '1e9', pair: '-1', room: 'cellar' },
+    async () => {
+      await expect(page.getByRole('heading', { name: /L1·H/ })).toBeVisible()
+      await expect(page.getByRole('alert')).toBeEmpty()
+    },
+  )
 })
 
 test.describe('@cpu a model opens on its own example', () => {

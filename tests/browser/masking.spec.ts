@@ -1,9 +1,9 @@
 import { expect, test } from './explorer'
 
-test.describe('masking', () => {
-  test.beforeEach(({ explorer }) => explorer.open({ text: 'the cat sat on the mat .' }))
+const text = 'the cat sat on the mat .'
 
-  test('@cpu a click on a token masks it, another gives the word back', async ({ explorer, page }) => {
+test('@cpu masking', async ({ explorer, page }) => {
+  await explorer.step('a click on a token masks it, another gives the word back', { text }, async () => {
     const tokens = page.getByTestId('tokens')
     await page.getByTestId('token-mode').locator('label', { hasText: 'mask' }).click()
     const masked = await explorer.resultAfter(() => tokens.getByRole('button', { name: 'cat, position 2' }).click())
@@ -13,7 +13,7 @@ test.describe('masking', () => {
     await expect(explorer.textBox).toHaveValue('the cat sat on the mat .')
   })
 
-  test('@cpu the keys m, q and k do the same for the focused token', async ({ explorer, page }) => {
+  await explorer.step('the keys m, q and k do the same for the focused token', { text }, async () => {
     const tokens = page.getByTestId('tokens').getByRole('button')
     await tokens.nth(1).focus()
     await page.keyboard.press('ArrowRight')
@@ -26,7 +26,7 @@ test.describe('masking', () => {
     await expect(explorer.textBox).toHaveValue('the cat sat [MASK] the mat .')
   })
 
-  test('@cpu a click on a fill puts it in', async ({ explorer, page }) => {
+  await explorer.step('a click on a fill puts it in', { text }, async () => {
     await explorer.resultAfter(() => explorer.type('the [MASK] sat .'))
     await page.getByTestId('tabs').locator('[data-view=predictions]').click()
     const fill = page.getByTestId('fills').getByRole('button', { name: 'insert it' }).first()
@@ -38,7 +38,7 @@ test.describe('masking', () => {
     await expect(explorer.textBox).toHaveValue(written)
   })
 
-  test('@cpu every mask has its fills, likeliest first', async ({ explorer, page }) => {
+  await explorer.step('every mask has its fills, likeliest first', { text }, async () => {
     const { rows, topProbabilities } = await explorer.resultAfter(() => explorer.type('[MASK] cat [MASK] [MASK] .'))
     expect(Array.from(rows)).toEqual([1, 3, 4])
     const count = topProbabilities.length / 3

@@ -2,10 +2,10 @@ import { cp, readFile, rm, truncate, unlink, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect, test } from './explorer'
 
-test.describe('a model of one’s own', () => {
-  test.beforeEach(({ explorer }) => explorer.open({ room: 'models', text: 'the [MASK] sat .' }))
+const here = { model: 'roformer-english', room: 'models', text: 'the [MASK] sat .' }
 
-  test('@cpu is opened by the folder picker, runs, and is sent nowhere', async ({ explorer, page, tinyModel }) => {
+test('@cpu a model of one’s own', async ({ explorer, page, tinyModel }) => {
+  await explorer.step('is opened by the folder picker, runs, and is sent nowhere', here, async () => {
     await page.getByTestId('pick-folder').setInputFiles(tinyModel)
     const { model } = await explorer.message('loaded', ({ model }) => model.name === basename(tinyModel))
     expect(model).toMatchObject({ architecture: 'RoFormerForMaskedLM', num_hidden_layers: 2, vocab_size: 99 })
@@ -21,7 +21,7 @@ test.describe('a model of one’s own', () => {
     await explorer.resultAfter(() => explorer.type('the [MASK] sat on the mat .'))
   })
 
-  test('@cpu may have vocab.txt alone, and comes by files, too', async ({ explorer, page, tinyModel }) => {
+  await explorer.step('may have vocab.txt alone, and comes by files, too', here, async () => {
     const files = ['config.json', 'model.safetensors', 'vocab.txt'].map((name) => join(tinyModel, name))
     const loaded = await explorer.count('loaded')
     await page.getByTestId('pick-files').setInputFiles(files)
@@ -33,7 +33,7 @@ test.describe('a model of one’s own', () => {
   })
 
   for (const width of [390, 1280]) {
-    test(`@cpu has its place first, above the table, at ${width} px`, async ({ page }) => {
+    await explorer.step(`has its place first, above the table, at ${width} px`, here, async () => {
       await page.setViewportSize({ width, height: 844 })
       const zone = page.getByTestId('open-model')
       await expect(zone.getByRole('heading', { name: 'Drop a model’s folder here' })).toBeInViewport()
@@ -47,7 +47,7 @@ test.describe('a model of one’s own', () => {
     })
   }
 
-  test('@cpu is opened by dropping its files', async ({ explorer, page, tinyModel }) => {
+  await explorer.step('is opened by dropping its files', here, async () => {
     const names = ['config.json', 'model.safetensors', 'vocab.txt']
     const files = await Promise.all(
       names.map(async (name) => ({ name, bytes: [...(await readFile(join(tinyModel, name)))] })),
@@ -63,7 +63,7 @@ test.describe('a model of one’s own', () => {
     await expect(page.getByTestId('loaded-model')).toContainText('your files')
   })
 
-  test('@cpu files dropped anywhere are opened, and never take the place of the page', async ({ explorer, page }) => {
+  await explorer.step('files dropped anywhere are opened, and never take the place of the page', here, async () => {
     await page.getByRole('link', { name: 'Explorer' }).first().click()
     const kept = await page.evaluate(() => {
       const files = new DataTransfer()
@@ -76,11 +76,7 @@ test.describe('a model of one’s own', () => {
     await explorer.resultAfter(() => explorer.type('the [MASK] sat on the mat .'))
   })
 
-  test('@cpu is what Back leads to, whatever was dropped and refused meanwhile', async ({
-    explorer,
-    page,
-    tinyModel,
-  }) => {
+  await explorer.step('is what Back leads to, whatever was dropped and refused meanwhile', here, async () => {
     const named = (name: string) => explorer.message('loaded', ({ model }) => model.name === name)
     await page.getByTestId('pick-folder').setInputFiles(tinyModel)
     await named(basename(tinyModel))
@@ -99,11 +95,41 @@ test.describe('a model of one’s own', () => {
     await named(basename(tinyModel))
   })
 
-  test('@cpu is named by a link, whose receiver opens its folder and gets the rest of the link', async ({
-    explorer,
-    page,
-    tinyModel,
-  }) => {
+  /** The fault, how to cause it, and the page's message. */
+  const broken: [string, (folder: string) => Promise<void>, RegExp][] = [
+    ['cut short', (folder) => truncate(join(folder, 'model.safetensors'), 5000), /cut short|bytes/],
+    ['with a config that is not JSON', (folder) => writeFile(join(folder, 'config.json'), 'layers: 2'), /config\.json/],
+    [
+      'of another family',
+      (folder) => writeFile(join(folder, 'config.json'), '{"model_type":"bert"}'),
+      /model_type|bert/,
+    ],
+    ['without weights', (folder) => unlink(join(folder, 'model.safetensors')), /model\.safetensors/],
+    [
+      'that is one of PyTorch’s by another name',
+      (folder) => writeFile(join(folder, 'model.safetensors'), 'PK\x03\x04 and the rest of an archive'),
+      /Rename it to pytorch_model\.bin/,
+    ],
+  ]
+  await explorer.step('that is broken is refused in words, and the one before stays', here, async () => {
+    const trouble = page.getByTestId('trouble-load')
+    for (const [at, [what, spoil, words]] of broken.entries()) {
+      const own = `${tinyModel}-${at}`
+      await cp(tinyModel, own, { recursive: true })
+      await spoil(own)
+      await page.getByTestId('pick-folder').setInputFiles(own)
+      await expect(trouble, what).toContainText(words)
+      await expect(trouble).toContainText('stays loaded')
+      await rm(own, { recursive: true })
+      await trouble.getByRole('button', { name: /^Dismiss/ }).click()
+    }
+    await page.getByRole('link', { name: 'Explorer' }).first().click()
+    await explorer.resultAfter(() => explorer.type('the [MASK] sat on the mat .'))
+  })
+})
+
+test('@cpu a model of one’s own that a link names', async ({ explorer, page, tinyModel }) => {
+  await explorer.step('its receiver opens the folder and gets the rest of the link', here, async () => {
     await page.getByTestId('pick-folder').setInputFiles(tinyModel)
     await explorer.message('loaded', ({ model }) => model.name === basename(tinyModel))
     await explorer.shown({ model: `own:${basename(tinyModel)}` })
@@ -122,7 +148,7 @@ test.describe('a model of one’s own', () => {
   })
 
   for (const model of ['own:my-finetune', 'unheard-of', ''])
-    test(`@cpu that nobody opens gives way to a bundled one: a link with “${model}”`, async ({ explorer, page }) => {
+    await test.step(`that nobody opens gives way to a bundled one: a link with “${model}”`, async () => {
       await page.goto('about:blank')
       await explorer.visit({ model, text: 'the [MASK] sat .', layer: '1', head: '2' })
       const notice = page.getByTestId('missing-model')
@@ -132,36 +158,4 @@ test.describe('a model of one’s own', () => {
       await expect(notice).toBeHidden()
       await explorer.shown({ model: 'roformer-english', text: 'the [MASK] sat .', layer: '1', head: '2' })
     })
-
-  /** The fault, how to cause it, and the page's message. */
-  const broken: [string, (folder: string) => Promise<void>, RegExp][] = [
-    ['cut short', (folder) => truncate(join(folder, 'model.safetensors'), 5000), /cut short|bytes/],
-    ['with a config that is not JSON', (folder) => writeFile(join(folder, 'config.json'), 'layers: 2'), /config\.json/],
-    [
-      'of another family',
-      (folder) => writeFile(join(folder, 'config.json'), '{"model_type":"bert"}'),
-      /model_type|bert/,
-    ],
-    ['without weights', (folder) => unlink(join(folder, 'model.safetensors')), /model\.safetensors/],
-    [
-      'that is one of PyTorch’s by another name',
-      (folder) => writeFile(join(folder, 'model.safetensors'), 'PK\x03\x04 and the rest of an archive'),
-      /Rename it to pytorch_model\.bin/,
-    ],
-  ]
-  test('@cpu that is broken is refused in words, and the one before stays', async ({ explorer, page, tinyModel }) => {
-    const trouble = page.getByTestId('trouble-load')
-    for (const [at, [what, spoil, words]] of broken.entries()) {
-      const own = `${tinyModel}-${at}`
-      await cp(tinyModel, own, { recursive: true })
-      await spoil(own)
-      await page.getByTestId('pick-folder').setInputFiles(own)
-      await expect(trouble, what).toContainText(words)
-      await expect(trouble).toContainText('stays loaded')
-      await rm(own, { recursive: true })
-      await trouble.getByRole('button', { name: /^Dismiss/ }).click()
-    }
-    await page.getByRole('link', { name: 'Explorer' }).first().click()
-    await explorer.resultAfter(() => explorer.type('the [MASK] sat on the mat .'))
-  })
 })

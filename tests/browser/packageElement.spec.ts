@@ -28,7 +28,7 @@ async function choose(page: Page, backend: Options['backend'], url: string | Reg
 const frame = (element: Locator) => element.getByRole('application')
 const readOut = (element: Locator) => element.getByTestId('attention-map-readout')
 
-test('shows two heads of one model, read by keys and as a table', async ({ page, backend, example, serve }) => {
+test('@cpu shows two heads of one model, read by keys and as a table', async ({ page, backend, example, serve }) => {
   const folder = await example('element')
   await cp(bundledModel, join(folder, 'models/roformer-english'), { recursive: true })
   // The elements of package/README.md are in the example.

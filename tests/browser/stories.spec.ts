@@ -64,6 +64,9 @@ const told: readonly { id: string; captions: number; shown: readonly Shown[] }[]
   },
 ]
 
+/** What the page opens on by itself. */
+const example = { model: 'roformer-english' }
+
 const own = { text: 'My own cat saw a bird.', layer: '1', head: '3', query: '2', key: '1', open: 'lines', cut: '1.1:2' }
 
 const panel = (page: Page) => page.getByTestId('story')
@@ -156,50 +159,53 @@ test.describe('@cpu a story', () => {
     await explorer.shown({ text: own.text, layer: own.layer, head: own.head })
   })
 
-  test('and the walk end each other', async ({ explorer, page }) => {
-    await explorer.open()
-    await page.getByTestId('walk').click()
-    await expect(page.getByTestId('walk')).toHaveText(/Pause/)
-    await page.locator('[data-story=oneBack]').click()
-    await measured(page, 1, 4)
-    await expect(page.getByTestId('walk')).toHaveText('▶ Watch it turn')
-    await page.getByTestId('walk').click()
-    await expect(panel(page)).toHaveCount(0)
-    await expect(page.getByTestId('walk')).toHaveText(/Pause/)
-  })
-
-  test('is a link to its state, and another choice of the visitor is said', async ({ explorer, page }) => {
-    await explorer.open()
-    const href = await page.locator('[data-story=shiftAll]').getAttribute('href')
-    expect(href).toContain('offset=10000')
-    await page.locator('[data-story=oneBack]').click()
-    await measured(page, 1, 4)
-    await page.getByTestId('tokens').locator('[data-position="3"]').click()
-    await expect(words(page)).toContainText('You have chosen something else')
-    await page.keyboard.press('Escape')
-    await expect(panel(page)).toHaveCount(0)
-    await expect(page.getByTestId('tokens').locator('button.query')).toHaveText('looked')
-  })
-
-  test('and their chips pass axe, and a phone shows captions below what they speak of', async ({ explorer, page }) => {
-    await explorer.open()
-    for (const width of [1280, 390]) {
-      await page.setViewportSize({ width, height: 844 })
+  test('is a link, ends with what else the visitor does, and is read on a phone', async ({ explorer, page }) => {
+    await explorer.step('and the walk end each other', example, async () => {
+      await page.getByTestId('walk').click()
+      await expect(page.getByTestId('walk')).toHaveText(/Pause/)
       await page.locator('[data-story=oneBack]').click()
-      for (const caption of [1, 2, 3, 4]) {
-        if (caption > 1) await page.keyboard.press('ArrowRight')
-        await measured(page, caption, 4)
-        await expect.poll(() => covered(page)).toBe(0)
-        await expect(outline(page)).toBeInViewport({ ratio: 1 })
-      }
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        expect(await faults(page, 5, '[data-testid=story]'), `${colorScheme} at ${width} px`).toEqual([])
-        expect(await faults(page, 5, '[data-testid=stories]'), `${colorScheme} at ${width} px`).toEqual([])
-      }
+      await measured(page, 1, 4)
+      await expect(page.getByTestId('walk')).toHaveText('▶ Watch it turn')
+      await page.getByTestId('walk').click()
+      await expect(panel(page)).toHaveCount(0)
+      await expect(page.getByTestId('walk')).toHaveText(/Pause/)
+    })
+
+    await explorer.step('is a link to its state, and another choice of the visitor is said', example, async () => {
+      const href = await page.locator('[data-story=shiftAll]').getAttribute('href')
+      expect(href).toContain('offset=10000')
+      await page.locator('[data-story=oneBack]').click()
+      await measured(page, 1, 4)
+      await page.getByTestId('tokens').locator('[data-position="3"]').click()
+      await expect(words(page)).toContainText('You have chosen something else')
       await page.keyboard.press('Escape')
       await expect(panel(page)).toHaveCount(0)
-    }
+      await expect(page.getByTestId('tokens').locator('button.query')).toHaveText('looked')
+    })
+
+    await explorer.step(
+      'and their chips pass axe, and a phone shows captions below what they speak of',
+      example,
+      async () => {
+        for (const width of [1280, 390]) {
+          await page.setViewportSize({ width, height: 844 })
+          await page.locator('[data-story=oneBack]').click()
+          for (const caption of [1, 2, 3, 4]) {
+            if (caption > 1) await page.keyboard.press('ArrowRight')
+            await measured(page, caption, 4)
+            await expect.poll(() => covered(page)).toBe(0)
+            await expect(outline(page)).toBeInViewport({ ratio: 1 })
+          }
+          for (const colorScheme of ['light', 'dark'] as const) {
+            await page.emulateMedia({ colorScheme })
+            expect(await faults(page, 5, '[data-testid=story]'), `${colorScheme} at ${width} px`).toEqual([])
+            expect(await faults(page, 5, '[data-testid=stories]'), `${colorScheme} at ${width} px`).toEqual([])
+          }
+          await page.keyboard.press('Escape')
+          await expect(panel(page)).toHaveCount(0)
+        }
+      },
+    )
   })
 
   for (const { language, letters } of [

@@ -9,12 +9,11 @@ const models = {
   'marian-numbers': ['text', 'tokens', 'qk', 'score', 'weight', 'value', 'layers', 'guess'],
 }
 
-test.describe('@cpu the strip of the model', () => {
-  test.use({ model: 'bundled' })
+test.use({ model: 'bundled' })
 
+test('@cpu the strip of the model', async ({ explorer, page }) => {
   for (const [model, stations] of Object.entries(models)) {
-    test(`of ${model} has its stations, and each opens its view`, async ({ explorer, page }) => {
-      await explorer.open({ model })
+    await explorer.step(`of ${model} has its stations, and each opens its view`, { model }, async () => {
       const runs = await explorer.requestCount('run')
       const strip = page.getByTestId('tabs')
       const buttons = strip.locator('[data-station]')
@@ -35,38 +34,41 @@ test.describe('@cpu the strip of the model', () => {
     })
   }
 
-  test('of an encoder–decoder has its parts in order, the present one with its stations', async ({
-    explorer,
-    page,
-  }) => {
-    await explorer.open({ model: 'marian-numbers' })
-    const strip = page.getByTestId('tabs')
-    const order = () =>
-      strip
-        .locator('[data-part], [data-station]')
-        .evaluateAll((all) => all.map((one) => one.getAttribute('data-part') ?? one.getAttribute('data-station')))
-    const inner = ['qk', 'score', 'weight', 'value', 'layers']
-    await expect.poll(order).toEqual(['text', 'tokens', 'encoder', 'decoder', 'cross', ...inner, 'guess'])
-    await expect(strip.locator('[data-part=cross]')).toHaveAttribute('aria-pressed', 'true')
-    await strip.locator('[data-part=encoder]').click()
-    await explorer.shown({ part: 'encoder' })
-    await expect.poll(order).toEqual(['text', 'tokens', 'encoder', ...inner, 'decoder', 'cross', 'guess'])
-    // What the model predicts is no matter of the encoder: the text is back.
-    await strip.locator('[data-station=guess]').click()
-    await expect(page.getByTestId('view-predictions')).toBeVisible()
-    await expect(strip.locator('[data-part=cross]')).toHaveAttribute('aria-pressed', 'true')
-  })
+  await explorer.step(
+    'of an encoder–decoder has its parts in order, the present one with its stations',
+    { model: 'marian-numbers' },
+    async () => {
+      const strip = page.getByTestId('tabs')
+      const order = () =>
+        strip
+          .locator('[data-part], [data-station]')
+          .evaluateAll((all) => all.map((one) => one.getAttribute('data-part') ?? one.getAttribute('data-station')))
+      const inner = ['qk', 'score', 'weight', 'value', 'layers']
+      await expect.poll(order).toEqual(['text', 'tokens', 'encoder', 'decoder', 'cross', ...inner, 'guess'])
+      await expect(strip.locator('[data-part=cross]')).toHaveAttribute('aria-pressed', 'true')
+      await strip.locator('[data-part=encoder]').click()
+      await explorer.shown({ part: 'encoder' })
+      await expect.poll(order).toEqual(['text', 'tokens', 'encoder', ...inner, 'decoder', 'cross', 'guess'])
+      // What the model predicts is no matter of the encoder: the text is back.
+      await strip.locator('[data-station=guess]').click()
+      await expect(page.getByTestId('view-predictions')).toBeVisible()
+      await expect(strip.locator('[data-part=cross]')).toHaveAttribute('aria-pressed', 'true')
+    },
+  )
 
-  test('is one stop of the Tab key, and arrows walk it', async ({ explorer, page }) => {
-    await explorer.open({ open: 'map' })
-    const strip = page.getByTestId('tabs')
-    await expect(strip.locator('[tabindex="0"]')).toHaveCount(1)
-    await strip.locator('[data-station=score]').focus()
-    await page.keyboard.press('ArrowRight')
-    await expect(strip.locator('[data-station=weight]')).toBeFocused()
-    await page.keyboard.press('ArrowLeft')
-    await page.keyboard.press('Enter')
-    await expect(strip.locator('[data-station=score]')).toHaveAttribute('aria-pressed', 'true')
-    await expect(page.getByTestId('view-score')).toBeVisible()
-  })
+  await explorer.step(
+    'is one stop of the Tab key, and arrows walk it',
+    { model: 'roformer-english', open: 'map' },
+    async () => {
+      const strip = page.getByTestId('tabs')
+      await expect(strip.locator('[tabindex="0"]')).toHaveCount(1)
+      await strip.locator('[data-station=score]').focus()
+      await page.keyboard.press('ArrowRight')
+      await expect(strip.locator('[data-station=weight]')).toBeFocused()
+      await page.keyboard.press('ArrowLeft')
+      await page.keyboard.press('Enter')
+      await expect(strip.locator('[data-station=score]')).toHaveAttribute('aria-pressed', 'true')
+      await expect(page.getByTestId('view-score')).toBeVisible()
+    },
+  )
 })

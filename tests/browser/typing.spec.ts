@@ -30,7 +30,10 @@ test('@cpu undoing and doing again leave the caret where the text changes', asyn
   expect(await caret()).toEqual([7, 7])
 })
 
-test('@webgpu of many texts in quick succession the last is shown', async ({ explorer, page }) => {
+test('@webgpu of many texts in quick succession the last is shown, and of a long one what the model can read', async ({
+  explorer,
+  page,
+}) => {
   await explorer.open({ text: 'the' })
   for (let words = 2; words <= 12; words++) await explorer.type('the cat '.repeat(words).trim())
   await explorer.result(26)
@@ -38,6 +41,12 @@ test('@webgpu of many texts in quick succession the last is shown', async ({ exp
   await explorer.settled()
   expect((await explorer.result()).length).toBe(26)
   await expect(page.getByRole('columnheader').first()).toBeAttached()
+  // A pasted text that is longer than the model.
+  const long = 'the cat sat on the mat . '.repeat(100)
+  await explorer.type(long)
+  await explorer.result(512)
+  await expect(page.getByTestId('notes')).toContainText('the model’s 512 tokens')
+  await expect(explorer.textBox).toHaveValue(long)
 })
 
 test('@cpu right-to-left text runs from right to left', async ({ explorer, page }) => {
@@ -45,18 +54,6 @@ test('@cpu right-to-left text runs from right to left', async ({ explorer, page 
   await expect(page.getByTestId('tokens')).toHaveAttribute('dir', 'rtl')
   await expect(explorer.textBox).toHaveCSS('direction', 'rtl')
   await expect(page.getByRole('alert')).toBeEmpty()
-})
-
-test('@webgpu a pasted text longer than the model is run as far as it reaches, and the page says so', async ({
-  explorer,
-  page,
-}) => {
-  await explorer.open({ text: 'the cat' })
-  const long = 'the cat sat on the mat . '.repeat(100)
-  await explorer.type(long)
-  await explorer.result(512)
-  await expect(page.getByTestId('notes')).toContainText('the model’s 512 tokens')
-  await expect(explorer.textBox).toHaveValue(long)
 })
 
 test('@cpu while an input method composes its text is run, and nothing is written over', async ({ explorer, page }) => {
