@@ -22,10 +22,10 @@ test('the hues of angles are not those of signs', () => {
       const [r, g, b] = rgb(colour)
       return (Math.atan2(Math.sqrt(3) * (g - b), 2 * r - g - b) * 180) / Math.PI
     }
-    const apart = (one: number, other: number) => Math.abs(((one - other + 540) % 360) - 180)
+    const between = (one: number, other: number) => Math.abs(((one - other + 540) % 360) - 180)
     const signs = [diverging[scheme].at(1), diverging[scheme].at(-2)].map(hue)
     for (const angle of [2, 5].map((at) => hue(cyclic[scheme][at])))
-      for (const sign of signs) expect(apart(angle, sign)).toBeGreaterThan(40)
+      for (const sign of signs) expect(between(angle, sign)).toBeGreaterThan(40)
   }
 })
 

@@ -57,11 +57,11 @@ export function opening(
   viewParams: Choice['viewParams'],
   model: ModelInfo | undefined,
 ): { view: View; viewParams: Choice['viewParams'] } | undefined {
-  const shown = kindOf(station, model)
-  const view = shown ? map : views[0]
+  const kindOfMap = kindOf(station, model)
+  const view = kindOfMap ? map : views[0]
   if (!view) return undefined
   if (view.id !== map.id) return { view, viewParams }
-  const kind = shown ?? 'weight'
+  const kind = kindOfMap ?? 'weight'
   // Scores are of one head.
   return { view, viewParams: writeParams(map, { kind, ...(isWeighing(kind) ? {} : { mean: 'head' }) }, viewParams) }
 }
