@@ -45,6 +45,8 @@ test.describe('@cpu the first screen', () => {
     for (const open of ['flow', 'distance']) {
       await explorer.open({ open })
       await expect(page.getByTestId(`view-${open}`).locator('svg, canvas').first()).toBeVisible()
+      const help = page.locator('[data-view] header p:visible').first()
+      await expect(help).not.toBeEmpty()
       await expect.poll(() => cut('[data-view] header p')).toEqual([])
     }
     await page.setViewportSize({ width: 390, height: 844 })
@@ -63,8 +65,11 @@ test.describe('@cpu the first screen', () => {
     await expect(page.getByTestId('headline')).toContainText('L2·H5')
     await page.getByTestId('unfold-heads').click()
     await expect(grid).toBeVisible()
-    await page.getByRole('button', { name: 'Narrower grid' }).click()
+    const fold = page.getByRole('button', { name: 'Close the grid of all heads' })
+    await expect(fold).toBeFocused()
+    await fold.click()
     await expect(grid).toHaveCount(0)
+    await expect(page.getByTestId('unfold-heads')).toBeFocused()
   })
 
   test('is scrolled away on a phone, and who looks at whom stays in sight', async ({ explorer, page }) => {

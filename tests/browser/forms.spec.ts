@@ -121,7 +121,7 @@ test.describe('@cpu weights in other forms', () => {
       'without one of their files',
       'shards',
       (folder) => unlink(join(folder, 'model-00002-of-00003.safetensors')),
-      /model-00002-of-00003\.safetensors is missing/,
+      /model-00002-of-00003\.safetensors" is missing/,
     ],
     [
       'with an index of something else',

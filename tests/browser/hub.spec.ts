@@ -112,7 +112,7 @@ test.describe('@cpu a model of the hub', () => {
     await expect(bytes).toHaveJSProperty('value', 5000)
     await card(page).getByRole('button', { name: 'Stop' }).click()
     await expect(fetchIt(page)).toHaveText(/Go on/)
-    await expect(card(page)).toContainText('are stored')
+    await expect(card(page)).toContainText(/ kB of [\d.]+ kB stored/)
     await fetchIt(page).click()
     await explorer.message('loaded', ({ model }) => model.name === hub.name)
     expect(hub.fetched).toEqual([undefined, 'bytes=3000-', 'bytes=5000-'])

@@ -1,4 +1,5 @@
 import { expect, test } from './explorer'
+
 test('@cpu links', async ({ explorer, page }) => {
   await explorer.step(
     'a link restores text, head, tokens and backend',
@@ -17,6 +18,9 @@ test('@cpu links', async ({ explorer, page }) => {
     expect(new URL(page.url()).search).toBe('')
     await page.reload()
     await expect(explorer.textBox).toHaveValue('the cat & dog = 100 % [MASK] ?')
+    // A link that comes while the model loads begins the load anew, and what was requested is never answered.
+    await explorer.result()
+    await explorer.settled()
   })
 
   await explorer.step('pages are steps of the history', { text: 'the [MASK] sat .' }, async () => {

@@ -108,7 +108,7 @@ const en = {
     lead: 'Keys of the open views. Tab moves from one to the next.',
     close: 'Close',
     characters:
-      'Single-character shortcuts, such as ? [ ] b. Without them, arrows, Escape and keys with Ctrl or ⌘ still work.',
+      'Single-character shortcuts, such as ? n p b. Without them, arrows, Escape and keys with Ctrl or ⌘ still work.',
     everywhere: 'Everywhere',
     page: {
       undo: 'undoes the last choice or typed word',

@@ -105,7 +105,7 @@ export default {
     lead: 'A megnyitott nézetek billentyűi. A Tab visz egyikről a másikra.',
     close: 'Bezárás',
     characters:
-      'Egykarakteres billentyűparancsok, mint ? [ ] b. Nélkülük is működnek a nyilak, az Escape és a Ctrl-lal vagy ⌘-bal nyomott billentyűk.',
+      'Egykarakteres billentyűparancsok, mint ? n p b. Nélkülük is működnek a nyilak, az Escape és a Ctrl-lal vagy ⌘-bal nyomott billentyűk.',
     everywhere: 'Mindenütt',
     page: {
       undo: 'visszavonja az utolsó választást vagy beírt szót',

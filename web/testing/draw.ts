@@ -7,7 +7,7 @@ import type { Bench } from '../session/bench.svelte'
 import { text } from '../ui/table'
 import Frame from '../views/frame/Frame.svelte'
 import type { Output } from '../views/output'
-import { tabOf, titleOf, type View } from '../views/view'
+import { titleOf, type View } from '../views/view'
 
 const pictures = '[role=application], [role=img], .picture[role=group], [role=grid], [role=listbox], [role=slider]'
 const controls = 'button, select, input, textarea, summary, fieldset'
@@ -58,8 +58,7 @@ export function expectDrawn(
 ) {
   const { note, scene, label, published } = output() ?? {}
   expect(note, 'a note in place of a picture').toBeUndefined()
-  // In a low room the name of its tab is its title.
-  expect([titleOf(view), tabOf(view)]).toContain(names('section')[0])
+  expect(names('section')[0]).toBe(titleOf(view))
   expect(names(`${pictures}, ${controls}`), 'names').not.toContain('')
   if (label !== undefined) expect(names(pictures)).toContain(label)
   // A view may show lists, and have a scene for its files alone.

@@ -27,8 +27,7 @@ pub fn install() -> anyhow::Result<()> {
     if cfg!(target_os = "linux") && !has_vulkan_driver() {
         missing.push(VULKAN);
     }
-    let can_install_shell = matches!(distribution, Distribution::Debian) && administrator.is_some();
-    if browser::chrome().is_none() || (can_install_shell && !browser::has_preferred_chrome()) {
+    if browser::chrome().is_none() {
         missing.push(browser::HEADLESS_SHELL);
     }
     if browser::firefox().is_none() {
@@ -43,29 +42,38 @@ pub fn install() -> anyhow::Result<()> {
     if !process::succeeds(process::command(PYTHON).arg("--version")) {
         missing.push(PYTHON);
     }
-    if missing.is_empty() {
-        return Ok(());
+    if !missing.is_empty() {
+        let list = missing.join(" ");
+        if !distribution.has_packages(&missing) {
+            bail!(
+                "the tests need {list}: install a Vulkan driver, Python 3, Chrome or Chromium, Firefox, WebKitGTK's MiniBrowser with \
+                 WebKitWebDriver, and Xvfb (CHROME=path, FIREFOX=path and WEBKIT=path name browsers in unusual places)"
+            );
+        }
+        let Some(administrator) = administrator else {
+            bail!(
+                "the tests need {list}; run: sudo apt-get update && sudo apt-get install --yes --no-install-recommends {list}"
+            );
+        };
+        apt_get_install(administrator, &missing)?;
     }
-    let list = missing.join(" ");
-    if !distribution.has_packages(&missing) {
-        bail!(
-            "the tests need {list}: install a Vulkan driver, Python 3, Chrome or Chromium, Firefox, WebKitGTK's MiniBrowser with \
-             WebKitWebDriver, and Xvfb (CHROME=path, FIREFOX=path and WEBKIT=path name browsers in unusual places)"
-        );
+    if let (Distribution::Debian, Some(administrator)) = (distribution, administrator)
+        && !browser::has_preferred_chrome()
+        && let Err(error) = apt_get_install(administrator, &[browser::HEADLESS_SHELL])
+    {
+        println!("The tests run in Chrome, which takes them twice the time: {error}");
     }
-    let Some(administrator) = administrator else {
-        bail!(
-            "the tests need {list}; run: sudo apt-get update && sudo apt-get install --yes --no-install-recommends {list}"
-        );
-    };
-    println!("The tests need {list}: installing by apt-get.");
+    Ok(())
+}
+
+fn apt_get_install(administrator: &[&str], packages: &[&str]) -> anyhow::Result<()> {
+    println!("The tests need {}: installing by apt-get.", packages.join(" "));
     let apt_get = |arguments: &[&str]| {
-        let words: Vec<&str> =
-            administrator.iter().copied().chain(["apt-get"]).chain(arguments.iter().copied()).collect();
+        let words = [administrator, &["apt-get"], arguments].concat();
         process::run(process::command(words[0]).args(&words[1..]).env("DEBIAN_FRONTEND", "noninteractive"))
     };
     apt_get(&["update", "--quiet"])?;
-    apt_get(&[&["install", "--yes", "--quiet", "--no-install-recommends"], missing.as_slice()].concat())
+    apt_get(&[&["install", "--yes", "--quiet", "--no-install-recommends"], packages].concat())
 }
 
 /// Whether a Vulkan loader would find a driver, by the manifests that drivers leave or the environment names.

@@ -123,6 +123,7 @@ const en = {
   width: 'Width of the grid',
   widths: { narrow: 'narrow', usual: 'of the usual width', wide: 'wide' },
   unfold: 'Open the grid of all heads',
+  fold: 'Close the grid of all heads',
   narrower: (now: string) => `Narrower grid: now it is ${now}`,
   wider: (now: string) => `Wider grid: now it is ${now}`,
   compareHeads: (one: string, other: string) => `compare ${one} with ${other} →`,

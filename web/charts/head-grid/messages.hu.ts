@@ -111,6 +111,7 @@ export default {
   width: 'A rács szélessége',
   widths: { narrow: 'keskeny', usual: 'szokásos', wide: 'széles' },
   unfold: 'Az összes fej rácsának megnyitása',
+  fold: 'Az összes fej rácsának bezárása',
   narrower: (now) => `Keskenyebb rács: most ${now}`,
   wider: (now) => `Szélesebb rács: most ${now}`,
   compareHeads: (one, other) => `${one} és ${other} összevetése →`,

@@ -110,6 +110,7 @@ export default {
   width: '격자의 너비',
   widths: { narrow: '좁음', usual: '보통', wide: '넓음' },
   unfold: '모든 헤드의 격자 열기',
+  fold: '모든 헤드의 격자 닫기',
   narrower: (now) => `격자 좁히기: 지금은 ${now}`,
   wider: (now) => `격자 넓히기: 지금은 ${now}`,
   compareHeads: (one, other) => `${one}, ${other} 비교 →`,
