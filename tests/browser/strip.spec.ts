@@ -55,20 +55,17 @@ test('@cpu the strip of the model', async ({ explorer, page }) => {
       await expect(strip.locator('[data-part=cross]')).toHaveAttribute('aria-pressed', 'true')
     },
   )
+})
 
-  await explorer.step(
-    'is one stop of the Tab key, and arrows walk it',
-    { model: 'roformer-english', open: 'map' },
-    async () => {
-      const strip = page.getByTestId('tabs')
-      await expect(strip.locator('[tabindex="0"]')).toHaveCount(1)
-      await strip.locator('[data-station=score]').focus()
-      await page.keyboard.press('ArrowRight')
-      await expect(strip.locator('[data-station=weight]')).toBeFocused()
-      await page.keyboard.press('ArrowLeft')
-      await page.keyboard.press('Enter')
-      await expect(strip.locator('[data-station=score]')).toHaveAttribute('aria-pressed', 'true')
-      await expect(page.getByTestId('view-score')).toBeVisible()
-    },
-  )
+test('@cpu the strip of the model is one stop of the Tab key, and arrows walk it', async ({ explorer, page }) => {
+  await explorer.open({ open: 'map' })
+  const strip = page.getByTestId('tabs')
+  await expect(strip.locator('[tabindex="0"]')).toHaveCount(1)
+  await strip.locator('[data-station=score]').focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(strip.locator('[data-station=weight]')).toBeFocused()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Enter')
+  await expect(strip.locator('[data-station=score]')).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByTestId('view-score')).toBeVisible()
 })
