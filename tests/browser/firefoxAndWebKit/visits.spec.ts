@@ -131,6 +131,8 @@ test('heads are chosen by a click and by keys', async ({ app }) => {
   // In a small window the grid is folded, unless a link opens it.
   await app.open('explorer', { text, layer: '0', head: '0', dock: 'narrow' })
   await app.waitForResult()
+  // Patterns come after the maps, and make room.
+  await app.waitForText('[data-testid=head-patterns]', /L2·H6/)
   await app.click('[role=gridcell][data-layer="2"][data-head="6"]')
   await app.waitForText('[data-testid=headline]', /^Head L2·H6 looks one token back/)
   await app.visitor.type(']')
