@@ -126,8 +126,8 @@ test('a pointer over the map asks for explanations alone, and each head below it
   await clean()
 })
 
-/** The number of texts; each takes SwiftShader a second on a busy machine, and the CPU a tenth. */
-const many = { cpu: 100, gpu: 50 }
+/** The number of texts; each takes SwiftShader a second on a busy machine. */
+const many = { cpu: 200, gpu: 50 }
 
 test('texts leave nothing behind, however many', async ({ explorer, page, backend }) => {
   test.setTimeout(240_000)

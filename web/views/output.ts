@@ -185,7 +185,7 @@ export interface Output<P = Readonly<Record<string, unknown>>> {
   anchors?: Readonly<Record<string, Box>> | undefined
   /** Whether the picture is of an earlier request and a newer one is loading. */
   stale?: boolean
-  /** Why no newer picture is on its way. */
+  /** Why no newer picture comes, where a request of this view failed. Where the run failed, the frame knows. */
   failure?: string | undefined
   published?: Publication | undefined
   /** Controls beside the view's title. */
