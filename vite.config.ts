@@ -148,7 +148,14 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: false } },
   },
   server: { watch: { ignored: ['**/target/**', '**/dist/**', '**/.venv/**'] } },
-  // A limit for tests that never end; none waits for a clock.
-  test: { include: ['web/**/*.test.ts'], environment: './vitest.environment.ts', testTimeout: 60_000 },
+  test: {
+    include: ['web/**/*.test.ts'],
+    environment: './vitest.environment.ts',
+    setupFiles: './vitest.setup.ts',
+    // Files share their modules: to load them again for each file would take half of the time.
+    isolate: false,
+    // A limit for tests that never end; none waits for a clock.
+    testTimeout: 60_000,
+  },
   resolve: process.env['VITEST'] ? { conditions: ['browser'] } : {},
 })
