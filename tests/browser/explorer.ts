@@ -78,18 +78,31 @@ export class Explorer {
         }
         for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
       }, link)
-    const { model } = await this.message('loaded')
-    if ((hash['model'] ?? model.name) === model.name) await change()
-    else await this.resultAfter(change)
+    const name = hash['model'] ?? (await this.message('loaded')).model.name
+    await change()
+    const { id } = await this.message('loaded', ({ model }) => model.name === name)
+    // The former model may still run a text while this one loads.
+    const runs = () =>
+      this.page.evaluate(
+        (id) =>
+          window.toWorker.some((sent) => sent.type === 'request' && sent.kind === 'run' && sent.params.model === id),
+        id,
+      )
+    await expect.poll(runs, { message: `a run of ${name}`, ...patience }).toBe(true)
     await this.settled()
   }
 
-  /** A step of a test, which begins with a link of its own: to open a page for each would take most of the time. */
+  /**
+   * A step of a test, which begins with a link of its own: to open a page for each would take most of the time. The window gets its size
+   * back; what is stored in the browser, and the colour scheme, remain for the next step.
+   */
   step(title: string, hash: Record<string, string>, check: () => Promise<void>): Promise<void> {
     return base.step(title, async () => {
       if (this.page.url() === 'about:blank') await this.open(hash)
       else await this.follow(hash)
+      const size = this.page.viewportSize()
       await check()
+      if (size) await this.page.setViewportSize(size)
     })
   }
 
@@ -165,7 +178,7 @@ export class Explorer {
     )
   }
 
-  /** Waits until every request has an answer. */
+  /** Waits until the text on screen has run and every request has an answer. */
   async settled(): Promise<void> {
     const open = () =>
       this.page.evaluate(() => {
@@ -173,7 +186,8 @@ export class Explorer {
         const answered = new Set(
           window.fromWorker.flatMap((message) => (ended(message) && 'id' in message ? [message.id] : [])),
         )
-        return window.toWorker.filter((message) => message.type === 'request' && !answered.has(message.id)).length
+        const requests = window.toWorker.filter((message) => message.type === 'request' && !answered.has(message.id))
+        return requests.length + document.querySelectorAll('.bench[aria-busy=true]').length
       })
     await expect.poll(open, { message: 'questions without an answer', ...patience }).toBe(0)
   }
