@@ -28,8 +28,8 @@ export interface MutedPairs {
   pairs: readonly number[]
 }
 
-/** How wide the grid of all heads is beside the views. */
-export type GridWidth = 'narrow' | 'usual' | 'wide'
+/** How wide the grid of all heads is beside the views; `auto`: of the usual width, and folded on a small screen. */
+export type GridWidth = 'narrow' | 'auto' | 'wide'
 
 /**
  * The state of the page, in location.hash: every view is a function of it, of the run and of the model. A value is replaced, never changed
