@@ -2,7 +2,7 @@
 import { headName, percent, tokenName } from '../../../i18n/format'
 import { key, query, quoted, type Piece } from '../../../i18n/rich'
 import type { Run } from '../../../session/runs.svelte'
-import type { Cursor } from '../../../viewstate/clamp'
+import type { Cursor } from '../../../viewstate/cursor'
 import { guessOf } from './measures'
 
 export function named(run: Run, cursor: Cursor): { head: string; asks: Piece; answers: Piece } {
