@@ -9,7 +9,9 @@ export type Page = 'explorer' | 'read' | 'models' | 'about'
 export type Chapter = (typeof chapters)[number] | 'all'
 /** Queries and keys of Read's figures: random, the same unit vector in every pair, or the selected head's. */
 export type Vectors = 'random' | 'equal' | 'head'
-export type Theme = 'system' | 'light' | 'dark'
+
+export const themes = ['system', 'light', 'dark'] as const
+export type Theme = (typeof themes)[number]
 
 export const chapters = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'] as const
 
