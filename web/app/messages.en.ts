@@ -106,7 +106,6 @@ const en = {
   keys: {
     title: 'Keys',
     lead: 'Keys of the open views. Tab moves from one to the next.',
-    close: 'Close',
     characters:
       'Single-character shortcuts, such as ? n p b. Without them, arrows, Escape and keys with Ctrl or ⌘ still work.',
     everywhere: 'Everywhere',

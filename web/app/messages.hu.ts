@@ -103,7 +103,6 @@ export default {
   keys: {
     title: 'Billentyűk',
     lead: 'A megnyitott nézetek billentyűi. A Tab visz egyikről a másikra.',
-    close: 'Bezárás',
     characters:
       'Egykarakteres billentyűparancsok, mint ? n p b. Nélkülük is működnek a nyilak, az Escape és a Ctrl-lal vagy ⌘-bal nyomott billentyűk.',
     everywhere: 'Mindenütt',

@@ -103,7 +103,6 @@ export default {
   keys: {
     title: '단축키',
     lead: '열려 있는 뷰의 단축키입니다. Tab을 누르면 다음 뷰로 갑니다.',
-    close: '닫기',
     characters: '? n p b 같은 한 글자 단축키. 꺼도 화살표, Escape, Ctrl이나 ⌘과 함께 누르는 키는 작동합니다.',
     everywhere: '어디서나',
     page: {

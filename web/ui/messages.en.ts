@@ -10,6 +10,7 @@ const en = {
     broken: 'This part of the page could not be fetched. Check the connection, then try again.',
     again: 'Try again',
   },
+  close: 'Close',
   formula: 'formula',
   copyCsv: 'Copy as CSV',
   rowsCopied: (rows: number) => `${integer(rows)} rows copied`,

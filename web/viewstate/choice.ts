@@ -9,7 +9,9 @@ export type Page = 'explorer' | 'read' | 'models' | 'about'
 export type Chapter = (typeof chapters)[number] | 'all'
 /** Queries and keys of Read's figures: random, the same unit vector in every pair, or the selected head's. */
 export type Vectors = 'random' | 'equal' | 'head'
-export type Theme = 'system' | 'light' | 'dark'
+
+export const themes = ['system', 'light', 'dark'] as const
+export type Theme = (typeof themes)[number]
 
 export const chapters = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'] as const
 
@@ -28,8 +30,8 @@ export interface MutedPairs {
   pairs: readonly number[]
 }
 
-/** How wide the grid of all heads is beside the views. */
-export type GridWidth = 'narrow' | 'usual' | 'wide'
+/** How wide the grid of all heads is beside the views; `auto`: of the usual width, and folded on a small screen. */
+export type GridWidth = 'narrow' | 'auto' | 'wide'
 
 /**
  * The state of the page, in location.hash: every view is a function of it, of the run and of the model. A value is replaced, never changed

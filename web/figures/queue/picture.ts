@@ -3,7 +3,7 @@ import { linesOf } from '../../charts/bounds'
 import { widthOfText } from '../../charts/chart'
 import type { Mark, Scene } from '../../charts/marks'
 import type { Run } from '../../session/runs.svelte'
-import type { Cursor } from '../../viewstate/clamp'
+import type { Cursor } from '../../viewstate/cursor'
 import { t } from './messages.en'
 
 export const people = 5

@@ -2,7 +2,7 @@ import { the } from '../../i18n/hungarian'
 import { integer } from '../../i18n/numbers'
 import { key, query, sentence } from '../../i18n/rich'
 import type { Messages } from './messages.en'
-import { hasNoHover } from '../../ui/touch'
+import { hasNoHover } from '../../ui/pointer'
 
 const tokens = (count: number) => `${integer(count)} token`
 

@@ -8,7 +8,7 @@ import { readWithin } from '../../session/reading'
 import type { Run } from '../../session/runs.svelte'
 import { joinPair, splitPair } from '../../text/pair'
 import type { Reading } from '../../text/reading'
-import type { Cursor } from '../../viewstate/clamp'
+import type { Cursor } from '../../viewstate/cursor'
 
 /** What a snippet says. */
 export interface Embedding {

@@ -1,8 +1,11 @@
 // @vitest-environment happy-dom
 import { flushSync, mount, unmount } from 'svelte'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import FigureSheet from './FigureSheet.svelte'
 import { t } from './messages.en'
+
+// Tests have no style sheets.
+vi.mock('../../styles/theme.css?raw', () => ({ default: '--card: #fff; --ink: #000; --quiet: #555;' }))
 
 /** What the sheet says of a picture that is not of the run on show. */
 function said(failure?: string): string | undefined {
@@ -11,7 +14,6 @@ function said(failure?: string): string | undefined {
     props: {
       title: 'Compare',
       shape: 'wide',
-      colours: () => ({ ink: '#000000' }) as never,
       draw: () => ({ width: 100, height: 20, marks: [] }),
       origin: undefined,
       failure,

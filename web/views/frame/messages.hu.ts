@@ -48,7 +48,6 @@ export default {
     origin:
       'A böngésző csak az oldaléval azonos eredetű (origin) workert indít. Más webhelyen tegye ezeket a fájlokat és a modell mappáját az oldala mellé, és írja át a címüket:',
   },
-  done: 'Bezárás',
   of: (word, title) => `${word}: ${title}`,
   formula: 'Képlet és forrás',
   numbers: 'Számok',

@@ -11,7 +11,7 @@ import { t } from './messages.en'
 import { axisOf, captionOf, ceilingOf, curvesOf, drawScore, factsOf, pairAt, planScore } from './picture'
 import view, { tablesOf } from './view'
 import { drawWaterfall, planWaterfall, stepAt } from './waterfall'
-import { plainHeadline } from '../../testing/plainHeadline'
+import { plainHeadline } from '../../testing/outputs'
 
 const wavelengths = Float64Array.of(6.28, 62.8, 628, 6283)
 

@@ -23,7 +23,7 @@ import {
   type ShiftData,
 } from './data'
 import { t } from './messages.en'
-import { itemOf } from '../../testing/panelItems'
+import { itemOf } from '../../testing/outputs'
 import { axisIn, drawShift, offsetUnder, topOf, yOf, type ShiftPicture } from './picture'
 import shift, { headlineOf, type ShiftFacts } from './view'
 

@@ -5,8 +5,7 @@ import { integer } from '../../../i18n/numbers'
 import { sentence } from '../../../i18n/rich'
 import { resource } from '../../../session/resource.svelte'
 import type { Run } from '../../../session/runs.svelte'
-import { atDistance } from './measures'
-import { namedGuess } from './named'
+import { atDistance, namedGuess } from './measures'
 import { sceneOf, story } from './story'
 
 const pairs = [0, 1, 2, 3]

@@ -4,8 +4,7 @@ import type { Language } from '../../../i18n/language'
 import { integer } from '../../../i18n/numbers'
 import { key, sentence } from '../../../i18n/rich'
 import type { ExampleId } from '../../../viewstate/examples'
-import { largestIn, weightAt } from './measures'
-import { named, namedGuess } from './named'
+import { largestIn, weightAt, named, namedGuess } from './measures'
 import { sceneOf, story, type ByLanguage, type Scene, type Story } from './story'
 
 /** @param text the number and its words, of which the last is left for the model */

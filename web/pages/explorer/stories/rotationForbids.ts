@@ -3,8 +3,7 @@ import { signed, weight } from '../../../i18n/format'
 import { percent, integer } from '../../../i18n/numbers'
 import { sentence } from '../../../i18n/rich'
 import { resource } from '../../../session/resource.svelte'
-import { partBelow, weightAt } from './measures'
-import { named } from './named'
+import { partBelow, weightAt, named } from './measures'
 import { sceneOf, story } from './story'
 
 /** A score that is lower by this much has e⁵ = 148 times less weight. */

@@ -3,8 +3,7 @@ import { weight } from '../../../i18n/format'
 import { integer, percent as rounded } from '../../../i18n/numbers'
 import { sentence } from '../../../i18n/rich'
 import { alignSame, elsewhere } from '../../../views/compare/maps'
-import { atDistance, strongestBack } from './measures'
-import { named, namedGuess } from './named'
+import { atDistance, strongestBack, named, namedGuess } from './measures'
 import { sceneOf, story } from './story'
 
 const factor = 4

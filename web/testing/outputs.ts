@@ -1,7 +1,10 @@
-// A picture stays within its room, whatever the size of that and the language.
+// What tests look for in outputs: marks outside of their picture, words, items.
 import type { Mark, Scene } from '../charts/marks'
 import { languages } from '../i18n/language'
 import { switchLanguage } from '../i18n/messages.svelte'
+import { plainText } from '../i18n/rich'
+import type { Headline } from '../ui/table'
+import type { PanelItem, PanelRow } from '../views/output'
 
 export interface Room {
   width: number
@@ -38,5 +41,22 @@ export async function misfits(draw: (room: Room) => Scene): Promise<Mark[]> {
     }
   }
   await switchLanguage('en')
+  return found
+}
+
+/** The words of a headline. */
+export const plainHeadline = (headline: Headline | undefined) =>
+  headline && { title: plainText(headline.title), line: plainText(headline.line) }
+
+/** The first item of this kind in a view’s rows. */
+export function itemOf<K extends PanelItem['kind']>(
+  rows: readonly PanelRow[] | undefined,
+  kind: K,
+): Extract<PanelItem, { kind: K }> {
+  const items = rows?.flat() ?? []
+  const found = items.find(
+    (item): item is Extract<PanelItem, { kind: K }> => item !== undefined && item !== false && item.kind === kind,
+  )
+  if (!found) throw new Error(`no ${kind}`)
   return found
 }

@@ -1,4 +1,4 @@
-// Undo and redo of the choice and the text: plain data, no signals.
+// Undo and redo of the choice and the text.
 import type { Choice } from './choice'
 
 /** The largest number of steps. */
@@ -9,16 +9,17 @@ export class Steps<T> {
   #past: T[] = []
   #future: T[] = []
   #kind = ''
+  undoable = $state.raw({ undo: false, redo: false })
 
   /**
    * Adds the state before a change. Consecutive changes of one kind are one step; an empty `kind` always begins another.
    */
   leave(state: T, kind: string): void {
     this.#future = []
-    if (kind !== '' && kind === this.#kind) return
+    if (kind === '' || kind !== this.#kind) this.#past.push(state)
     this.#kind = kind
-    this.#past.push(state)
     if (this.#past.length > most) this.#past.shift()
+    this.#count()
   }
 
   /** The next change begins a step. */
@@ -26,19 +27,12 @@ export class Steps<T> {
     this.#kind = ''
   }
 
-  get canUndo(): boolean {
-    return this.#past.length > 0
-  }
-
-  get canRedo(): boolean {
-    return this.#future.length > 0
-  }
-
   /** The state before the last step; undefined where there is none. */
   undo(now: T): T | undefined {
     const state = this.#past.pop()
     if (state !== undefined) this.#future.push(now)
     this.rest()
+    this.#count()
     return state
   }
 
@@ -46,14 +40,22 @@ export class Steps<T> {
     const state = this.#future.pop()
     if (state !== undefined) this.#past.push(now)
     this.rest()
+    this.#count()
     return state
+  }
+
+  #count(): void {
+    this.undoable = { undo: this.#past.length > 0, redo: this.#future.length > 0 }
   }
 }
 
-/** Fields of the page and the machine, which undo leaves as they are. */
-const outsideUndo = new Set(['page', 'chapter', 'open', 'gridWidth', 'backend', 'weights', 'model', 'language'])
+/** What belongs to the page and the machine, which undo leaves as it is. */
+export function outsideUndo({ page, chapter, open, gridWidth, backend, weights, model, language }: Choice) {
+  return { page, chapter, open, gridWidth, backend, weights, model, language }
+}
 
-/** Whether undo takes this change back. */
-export function isUndone(change: Partial<Choice>): boolean {
-  return Object.keys(change).some((key) => !outsideUndo.has(key))
+/** Whether undo takes the change from one choice to another back. */
+export function isUndone(change: Partial<Choice>, choice: Choice): boolean {
+  const outside = outsideUndo(choice)
+  return Object.keys(change).some((key) => !(key in outside))
 }

@@ -1,5 +1,8 @@
+// The selection: within a model and a text, and moved to another text.
 import { sourceOf, textStart, type Pair } from '../engine/protocol/parts'
 import type { ModelInfo } from '../engine/protocol/protocol'
+import { difference, followPosition } from '../text/edit'
+import type { Reading } from '../text/reading'
 import type { Choice, HeadPlace } from './choice'
 
 /** The selection, which a smaller model or a shorter text limits. */
@@ -24,4 +27,20 @@ export function clampHead({ layer, head }: HeadPlace, model: ModelInfo): HeadPla
 
 function within(value: number, count: number): number {
   return Math.max(0, Math.min(value, count - 1))
+}
+
+/** The selected query and key of one text as positions of another. */
+export function movedTo(
+  { query, key }: Partial<Pick<Choice, 'query' | 'key'>>,
+  from: string,
+  before: Reading,
+  to: string,
+  now: Reading,
+): Partial<Pick<Choice, 'query' | 'key'>> {
+  const edit = difference(from, to)
+  const move = (position: number) => followPosition(position, before, now, edit)
+  return {
+    ...(query === undefined ? {} : { query: move(query) }),
+    ...(key === undefined ? {} : { key: move(key) }),
+  }
 }
