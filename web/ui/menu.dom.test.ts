@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { computeAccessibleName } from 'dom-accessibility-api'
 import { createRawSnippet, flushSync, mount, unmount } from 'svelte'
 import { expect, it } from 'vitest'

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { flushSync, mount, unmount } from 'svelte'
 import { expect, it, vi } from 'vitest'
 import FigureSheet from './FigureSheet.svelte'

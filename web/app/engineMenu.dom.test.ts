@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { createRawSnippet, flushSync, mount, unmount } from 'svelte'
 import { expect, it } from 'vitest'
 import EngineMenu from './EngineMenu.svelte'

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { mount, unmount } from 'svelte'
 import { expect, it } from 'vitest'
 import type { Added } from '../../session/losses'

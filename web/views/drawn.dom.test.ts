@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 // Every view's component, drawn with the engine behind it: the WASM on the CPU.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 // Every figure's component, drawn with the engine behind it: the WASM on the CPU.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openEdition } from '../i18n/edition.svelte'

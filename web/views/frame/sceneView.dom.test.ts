@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { flushSync, mount, unmount } from 'svelte'
 import { expect, it } from 'vitest'
 import type { SceneSlider, Target } from '../output'
