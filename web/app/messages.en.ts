@@ -1,4 +1,4 @@
-import type { KeyWords } from '../i18n/keyGroups'
+import type { KeyWords } from '../ui/keys'
 import { messages } from '../i18n/messages.svelte'
 import { integer, list, plural } from '../i18n/numbers'
 

@@ -1,4 +1,4 @@
-import type { KeyGroup } from '../i18n/keyGroups'
+import type { KeyGroup } from './keys'
 import { messages } from '../i18n/messages.svelte'
 import { integer } from '../i18n/numbers'
 

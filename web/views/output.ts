@@ -103,7 +103,7 @@ interface NumberField<P> {
 }
 
 /** What a visitor sets. */
-export type Control<P = Readonly<Record<string, unknown>>> =
+type Control<P = Readonly<Record<string, unknown>>> =
   /** One option: of a few that are all visible, or of many. `labelled`: with a visible label, as a select has by default. */
   | ({
       kind: 'segmented' | 'select'

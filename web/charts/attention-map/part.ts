@@ -5,7 +5,7 @@ import type { Fingers } from '../../ui/pointer'
 import type { Grid } from './layout'
 
 /** The fewest tokens across. */
-export const least = 6
+const least = 6
 
 const start = (from: number, size: number, length: number) => Math.max(0, Math.min(Math.round(from), length - size))
 

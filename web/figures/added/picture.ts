@@ -10,7 +10,7 @@ const fullColour = (rows: Float64Array): number =>
   (3 * rows.reduce((sum, value) => sum + Math.abs(value), 0)) / Math.max(rows.length, 1)
 
 /** RGBA (dimensions, length) of the rows that are added, (length, dimensions): a dimension a row. `largest` and beyond: the full colour. */
-export function paintPositions(
+function paintPositions(
   rows: Float64Array,
   length: number,
   largest: number,

@@ -6,7 +6,7 @@ import type { Run } from '../../session/runs.svelte'
 import type { Cursor } from '../../viewstate/cursor'
 import { t } from './messages.en'
 
-export const people = 5
+const people = 5
 
 /** What the person at this place is called: by number and by neighbour. */
 export function namesOf(person: number, served: number): { number: string; neighbour: string } {

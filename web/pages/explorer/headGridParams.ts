@@ -4,7 +4,7 @@ import { ofPlace, statisticIds, type StatisticId } from '../../session/headStati
 import type { GridWidth } from '../../viewstate/choice'
 import type { ParamsOf } from '../../views/view'
 
-export const glyphs = ['maps', 'distance', 'pairs'] as const
+const glyphs = ['maps', 'distance', 'pairs'] as const
 export type Glyph = (typeof glyphs)[number]
 
 /** What the cells of a part can show: distances within one text, frequency pairs of a model that rotates. */

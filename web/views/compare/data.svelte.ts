@@ -33,7 +33,7 @@ export interface Side {
 }
 
 /** What differs between A and B. `change`: in words, "without head L2·H6". */
-export type Contrast =
+type Contrast =
   | { by: 'head'; head: string; other: string }
   | { by: 'change'; head: string; change: string }
   | { by: 'text'; head: string }

@@ -6,7 +6,7 @@ import { key, query, quoted, type Piece } from '../../../i18n/rich'
 import type { Cursor } from '../../../viewstate/cursor'
 
 /** The likeliest token of a run's first mask, or its likeliest next one. */
-export const guessOf = ({ result, model }: Run) => predictions(result, (id) => model.tokenizer.display(id))[0]?.fills[0]
+const guessOf = ({ result, model }: Run) => predictions(result, (id) => model.tokenizer.display(id))[0]?.fills[0]
 
 /** Weights of (length, length) tokens, queries down. */
 export interface Weights {
