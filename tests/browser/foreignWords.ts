@@ -19,7 +19,7 @@ const borrowed: Readonly<Record<string, string>> = {
     'nostalgebraist olsson pan pearson peng pengcheng press raffel rao shaw shengfeng su vaswani vig wen xiao yu yunfeng zuidema',
   'papers and licences': 'arxiv biorxiv iclr mit apache sil stix two math open font license licences of others github',
   programs:
-    'cpu gpu webgpu webassembly node javascript html css json csv svg pdf png pytorch numpy safetensors rust vulkan metal directx',
+    'chrome edge firefox safari https localhost cpu gpu webgpu webassembly node javascript html css json csv svg pdf png pytorch numpy safetensors rust vulkan metal directx',
   units: 'mb gb kb ms mm nat',
   keys: 'ctrl shift enter escape space home end page up down tab',
   languages: 'ko hu en',
@@ -39,13 +39,13 @@ const known: Readonly<Record<Translated, ReadonlySet<string>>> = {
 }
 
 /**
- * What is no word: addresses and dotted names, special tokens, what has digits or underscores (files, settings, heads), classes, texts of
- * examples, and what a browser says itself.
+ * What is no word: addresses and dotted names, special tokens, what has digits or underscores (files, settings, heads), classes, a
+ * command, texts of examples, and what a browser says itself.
  */
 const noWords = [
   /https?:\S+|(?<![\p{L}\d])\/[\w./-]+|(?:[\w-]+\/)*[\w-]*(?:\.[\w-]+)+(?:\/[\w./-]*)?/u,
   /\[[A-Za-z]+\d*\]|<[/|]?\w+[|]?>|[\w-]*[\d_][\w-]*|\w+For[A-Z]\w+|\w+MTModel/u,
-  /Failed to fetch|Unexpected token .* is not valid JSON|unreachable/u,
+  /ropescope heads|Failed to fetch|Unexpected token .* is not valid JSON|unreachable/u,
 ].map((form) => new RegExp(form, 'gu'))
 
 /** Georgian letters for Latin ones: the tokens of a test's models, so that every Latin word on the page is the page's own. */
