@@ -30,7 +30,8 @@ const borrowed: Readonly<Record<string, string>> = {
   'tokens of examples and of figures': 'the cat sat looked and deep learning ocean book',
 }
 /** Words that are spelt alike in Hungarian and English. */
-const hungarian = 'adapter be bias bit dispatch et hat hub is ki kb logit mit most on program sort standard space token'
+const hungarian =
+  'adapter be bias bit dispatch et hat hub is ki kb link logit mit most on program sort standard space token'
 
 const list = (words: string) => words.split(' ').filter(Boolean)
 const known: Readonly<Record<Translated, ReadonlySet<string>>> = {
