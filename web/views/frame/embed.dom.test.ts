@@ -84,9 +84,9 @@ test('a model of the hub is named by its commit, the visitor’s own by a folder
   expect(parsed(elementSnippet(own))['model']).toBe('models/my%20%22model%22%2F2/')
 })
 
-test('the script is ten lines, and names the part of an encoder–decoder', () => {
+test('the script is a few lines, and names the part of an encoder–decoder', () => {
   const snippet = scriptSnippet({ ...embedding('a\tb'), part: 'decoder' })
-  expect(snippet.split('\n')).toHaveLength(10)
+  expect(snippet.split('\n')).toHaveLength(11)
   expect(called(snippet)).toEqual({
     model: url.base,
     text: 'a\tb',
@@ -109,7 +109,7 @@ test('of cross-attention the rows of the text are read, and the columns of the s
   }
   expect(place('cross')).toContain('{ tokens, weights, source }')
   expect(lines(place('cross'), 2)).toEqual(['x 2 → t 1: 0.75', 'y 3 → s 0: 0.625'])
-  expect(place('cross').split('\n')).toHaveLength(10)
+  expect(place('cross').split('\n')).toHaveLength(11)
   expect(lines(place('decoder'))).toHaveLength(4)
 })
 

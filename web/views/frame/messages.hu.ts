@@ -3,9 +3,9 @@ import { integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
 export default {
-  more: 'továbbiak',
-  share: 'Megosztás',
-  shared: 'Hivatkozás másolva',
+  more: 'egyéb',
+  share: 'Link',
+  shared: 'Link másolva',
   figure: {
     word: 'Ábra',
     form: 'Méret',

@@ -14,7 +14,7 @@ const { layer, head } = unmuted
 
 export const muteFastest = story({
   id: 'muteFastest',
-  name: { en: 'Cut the fast hands', ko: '빠른 바늘 제거', hu: 'Gyors mutatók nélkül' },
+  name: { en: 'Cut the fast hands', ko: '빠른 바늘 제거', hu: 'Gyorsak nélkül' },
   scene: { ...unmuted, ablated: [{ layer, head, pairs }] },
   sources(bench) {
     const explained = (of: () => Run | undefined) =>

@@ -11,7 +11,7 @@ const loss = 5
 
 export const rotationForbids = story({
   id: 'rotationForbids',
-  name: { en: 'Rotation forbids', ko: '회전이 막는 것', hu: 'Mit tilt a forgatás' },
+  name: { en: 'Rotation forbids', ko: '회전이 막는 것', hu: 'Tiltó forgatás' },
   scene: sceneOf('oneBack', 'roformer-english', ['map', 'score'], { viewParams: { 'map.kind': 'rotation' } }),
   sources: (bench) => ({
     bench,

@@ -11,7 +11,7 @@ const scaling = JSON.stringify({ rope_type: 'linear', factor })
 
 export const stretch = story({
   id: 'stretch',
-  name: { en: 'Stretch RoPE ×4', ko: 'RoPE를 4배로', hu: 'RoPE-nyújtás ×4' },
+  name: { en: 'Stretch RoPE ×4', ko: 'RoPE를 4배로', hu: 'Nyújtás ×4' },
   scene: sceneOf('oneBack', 'roformer-english', ['compare'], { scaling }),
   sources: (bench) => bench,
   captions: [
