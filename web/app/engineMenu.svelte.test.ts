@@ -14,6 +14,8 @@ async function choicesOf(info: object) {
   const props = { bench, offline, about } as never
   const menu = mount(EngineMenu, { target: document.body, props })
   flushSync()
+  document.querySelector<HTMLElement>('[data-testid=engine-menu]')?.click()
+  flushSync()
   const button = [...document.querySelectorAll('button')].find((one) => one.textContent === t().useCpu)
   button?.click()
   await unmount(menu)
