@@ -37,7 +37,8 @@ export function readPage(path: string, markdown: string, repository: string): Pa
   const parser = new MarkdownIt({ html: false, linkify: false, typographer: false })
   const fence = parser.renderer.rules.fence
   // What scrolls can be scrolled by keyboard.
-  if (fence) parser.renderer.rules.fence = (...given) => fence(...given).replace('<pre>', '<pre tabindex="0">')
+  if (fence)
+    parser.renderer.rules.fence = (...parameters) => fence(...parameters).replace('<pre>', '<pre tabindex="0">')
   const tokens = parser.parse(markdown, {})
   const parts: Part[] = []
   tokens.forEach((token, at) => {

@@ -21,7 +21,7 @@ test.describe('@cpu the documentation', () => {
     const errors: string[] = []
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
     expect(explorer.others.size, 'other origins that may be contacted').toBe(0)
-    for (const path of ['reference/package', 'reference/links', 'write-a-view']) {
+    for (const path of ['reference/commands', 'reference/sites']) {
       await page.goto(address(path))
       for (const colorScheme of ['light', 'dark'] as const)
         for (const width of [390, 1280]) {

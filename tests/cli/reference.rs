@@ -7,7 +7,7 @@ use crate::program::{repository, stdout};
 const PAGE: &str = "docs/reference/commands.md";
 
 /// Longer descriptions go on in the next line, below their beginning.
-const WIDTH: usize = 100;
+const WIDTH: usize = 96;
 
 fn page() -> String {
     let help = stdout(&["--help"]);

@@ -11,14 +11,14 @@ import { commentsOfInterface, commentsOfParams } from './comments'
 import { code, page, renewed, table } from './markdown'
 import { defaultOf, valuesOf } from './values'
 
-const header = ['name', 'values', 'default', 'meaning']
+const header = ['name', 'meaning', 'values', 'default']
 
 /** A row for each field; a field without a doc comment fails. */
 function rowsOf(named: Readonly<Record<string, Field<unknown>>>, comments: Map<string, string>, prefix = '') {
   return Object.entries(named).map(([key, field]) => {
     const meaning = comments.get(key) ?? ''
     expect(meaning, `${prefix}${field.name} needs a doc comment`).not.toBe('')
-    return [code(`${prefix}${field.name}`), valuesOf(field), defaultOf(field), meaning.replace(/\bnull\b/g, '`none`')]
+    return [code(`${prefix}${field.name}`), meaning.replace(/\bnull\b/g, '`none`'), valuesOf(field), defaultOf(field)]
   })
 }
 

@@ -42,6 +42,12 @@ function listOf(field: Field<unknown>): string {
   return `names with commas between them, at most ${Array.isArray(all) ? all.length : 0}`
 }
 
+/** A longer default is not written out. */
+const longest = 40
+
 /** The default as the link writes it. */
-export const defaultOf = (field: Field<unknown>): string =>
-  field.default === null ? '`none`' : code(field.write(field.default)) || 'empty'
+export function defaultOf(field: Field<unknown>): string {
+  if (field.default === null) return '`none`'
+  const written = field.write(field.default)
+  return written.length > longest ? 'an example' : code(written) || 'empty'
+}
