@@ -2,13 +2,18 @@
 import { faults } from './axe'
 import { expect, test } from './explorer'
 
-const address = (path: string) => `./docs/${path}.html`
+const pageAt = (path: string) => `./docs/${path}.html`
 
 test.describe('@cpu the documentation', () => {
   test('is a click away from the page, and leads from page to page', async ({ explorer, page }) => {
     await explorer.visit({ room: 'about' })
+    await page.getByTestId('engine-menu').click()
+    const inMenu = page.getByTestId('status').getByRole('link', { name: 'Documentation' })
+    await expect(inMenu).toHaveAttribute('hreflang', 'en')
+    const address = (await inMenu.getAttribute('href')) ?? ''
+    await page.keyboard.press('Escape')
     const link = page.getByRole('main').getByRole('link', { name: 'documentation' })
-    await expect(link).toHaveAttribute('hreflang', 'en')
+    await expect(link).toHaveAttribute('href', address)
     await link.click()
     const pages = page.getByRole('navigation', { name: 'Pages' })
     await expect(pages.getByRole('link').first()).toHaveAttribute('aria-current', 'page')
@@ -22,7 +27,7 @@ test.describe('@cpu the documentation', () => {
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
     expect(explorer.others.size, 'other origins that may be contacted').toBe(0)
     for (const path of ['reference/commands', 'reference/sites']) {
-      await page.goto(address(path))
+      await page.goto(pageAt(path))
       for (const colorScheme of ['light', 'dark'] as const)
         for (const width of [390, 1280]) {
           await page.emulateMedia({ colorScheme })
@@ -41,7 +46,7 @@ test.describe('@cpu the documentation', () => {
   test('is searched by words, from the keyboard alone', async ({ explorer, page }) => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    await page.goto(address('reference/sites'))
+    await page.goto(pageAt('reference/sites'))
     expect(explorer.others.size, 'other origins that may be contacted').toBe(0)
     expect(
       asked.filter((path) => path.endsWith('search.json')),
