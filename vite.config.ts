@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { docs } from './docs/site/plugin.ts'
 import { formulas } from './web/ui/formulaPlugin.ts'
 import { embedFolder } from './web/services/embedFolder.ts'
 import { offline } from './web/services/offline/publish.ts'
@@ -117,6 +118,7 @@ export default defineConfig({
     models(),
     embedFolder(),
     beginsFirst(),
+    docs(repository()),
     offline(),
     sourceArchive(),
     inlineStylesWhileDeveloping(),
@@ -131,6 +133,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
+            { name: 'docs', test: /[\\/](docs[\\/]site|minisearch)[\\/]/, priority: 3 },
             { name: 'begin', test: /[\\/]web[\\/]app[\\/]begin\.ts$/, priority: 2 },
             { name: 'page', tags: ['$initial'], priority: 1 },
             { name: 'page-ko', test: pageMessages('ko') },
@@ -157,7 +160,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'page',
-          include: ['web/**/*.test.ts'],
+          include: ['{web,docs}/**/*.test.ts'],
           exclude: ['**/*.dom.test.ts'],
           environment: './vitest.environment.ts',
           // Files share their modules: to load them again for each file would take half of the time.

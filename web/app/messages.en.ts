@@ -72,6 +72,8 @@ const en = {
   restart: 'Restart engine',
   byHand: 'Clipboard blocked. Select the report and copy it:',
   source: 'Source code and command line',
+  /** The link to the documentation, which is in English. */
+  docs: 'Documentation',
 
   offline: {
     title: 'Offline',

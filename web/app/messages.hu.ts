@@ -69,6 +69,7 @@ export default {
   restart: 'Motor újraindítása',
   byHand: 'A vágólap le van tiltva. Jelölje ki a jelentést, és másolja:',
   source: 'Forráskód és parancssor',
+  docs: 'Dokumentáció (angolul)',
 
   offline: {
     title: 'Hálózat nélkül',

@@ -69,6 +69,7 @@ export default {
   restart: '엔진 다시 시작',
   byHand: '클립보드가 차단되었습니다. 보고서를 선택해 복사하세요:',
   source: '소스 코드와 명령줄',
+  docs: '문서(영어)',
 
   offline: {
     title: '오프라인',

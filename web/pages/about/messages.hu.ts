@@ -1,4 +1,4 @@
-import { code, english, englishLink, key, link, query, sentence } from '../../i18n/rich'
+import { code, english, englishLink, key, link, linkToEnglish, query, sentence } from '../../i18n/rich'
 import type { Messages, Sections } from './messages.en'
 
 const sections: Sections = {
@@ -59,5 +59,7 @@ export default {
     sentence`${english(`${authors}: ${title}`)}. ${version} verzió. Számítógépes szoftver.`,
   archive: (file) =>
     sentence`Az oldal forráskódja: ${link(file, file)}, a mellette lévő modellek és a tesztek referenciaértékei nélkül.`,
+  docs: (href) =>
+    sentence`Az angol nyelvű ${linkToEnglish('dokumentáció', href)} leírja az oldal, a parancssor és a csomag használatát, a hivatkozásban tárolt értékek jelentését, és azt, hogyan működik mindez.`,
   repository: (href) => sentence`A forráskód: ${link(href.replace(/^https:\/\//, ''), href)}.`,
 } satisfies Messages

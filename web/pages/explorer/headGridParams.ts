@@ -31,6 +31,7 @@ const params = {
   by: oneOf<By>('by', 'head', ['head', ...statisticIds]),
   /** Whether the statistic sorts them. */
   sorted: flag('sorted', true),
+  /** What a cell of the grid shows of its head: its map, its weights by distance, or its pairs. */
   show: oneOf<Glyph>('show', 'maps', glyphs),
 }
 

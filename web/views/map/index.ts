@@ -5,10 +5,15 @@ import { heads, oneOf } from '../../viewstate/fields'
 import { cursorKeys, type ParamsOf, type View } from '../view'
 
 export const params = {
+  /** What a cell shows: the weight, alone or times the norm of a value or of an output; the score, or its part without or by rotation. */
   kind: oneOf('kind', 'weight', kinds),
+  /** Whose map it is: the selected head's, or the mean over its layer, over all heads, or over some. */
   mean: oneOf('mean', 'head', means),
+  /** Which heads `some` are. */
   picked: heads('picked'),
+  /** How weights become colours. */
   scale: oneOf('scale', 'root', weightScales),
+  /** Whether special tokens have rows and columns. */
   special: oneOf('special', 'show', ['show', 'hide'] as const),
 }
 

@@ -1,0 +1,80 @@
+// Markdown of docs/ to HTML, with the text of each part for the search.
+import { posix } from 'node:path'
+import MarkdownIt from 'markdown-it'
+
+/** A heading with what stands below it, up to the next one. */
+export interface Part {
+  /** The page's address below docs/, with the heading's anchor but for the first. */
+  address: string
+  heading: string
+  text: string
+}
+
+export interface Page {
+  /** In docs/, as `reference/links.md`. */
+  path: string
+  title: string
+  html: string
+  parts: readonly Part[]
+}
+
+/** Where a page of docs/ is on the site. */
+export const addressOf = (path: string): string => path.replace(/\.md$/, '.html')
+
+/** A heading's anchor: its letters and digits, as GitHub writes it. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-')
+
+/**
+ * @param path of the page in docs/
+ * @param repository address of the repository, which has the files outside of docs/; empty: they are named without a link
+ */
+export function readPage(path: string, markdown: string, repository: string): Page {
+  const parser = new MarkdownIt({ html: false, linkify: false, typographer: false })
+  const fence = parser.renderer.rules.fence
+  // What scrolls can be scrolled by keyboard.
+  if (fence)
+    parser.renderer.rules.fence = (...parameters) => fence(...parameters).replace('<pre>', '<pre tabindex="0">')
+  const tokens = parser.parse(markdown, {})
+  const parts: Part[] = []
+  tokens.forEach((token, at) => {
+    const inline = tokens[at + 1]
+    if (token.type === 'heading_open' && inline) {
+      const heading = plain(inline)
+      const anchor = anchorOf(heading)
+      token.attrSet('id', anchor)
+      parts.push({ address: addressOf(path) + (parts.length > 0 ? `#${anchor}` : ''), heading, text: '' })
+    }
+    if (token.type === 'table_open') token.attrSet('tabindex', '0')
+    const part = parts.at(-1)
+    if (part && ['inline', 'fence', 'code_block'].includes(token.type) && tokens[at - 1]?.type !== 'heading_open')
+      part.text += `${token.type === 'inline' ? plain(token) : token.content}\n`
+    for (const child of token.children ?? []) {
+      if (child.type !== 'link_open') continue
+      const href = linkFrom(path, String(child.attrGet('href') ?? ''), repository)
+      child.attrs = href === undefined ? [] : [['href', href]]
+    }
+  })
+  const [first] = parts
+  if (!first) throw new Error(`docs/${path} has no heading`)
+  return { path, title: first.heading, html: parser.renderer.render(tokens, parser.options, {}), parts }
+}
+
+/** The text of inline tokens, without its marks. */
+function plain({ children }: { children: { content: string }[] | null }): string {
+  return (children ?? []).map(({ content }) => content).join('')
+}
+
+/** A link as the site has it; undefined: to a file of the repository, where that has no address. */
+function linkFrom(path: string, link: string, repository: string): string | undefined {
+  if (/^(https?:|#)/.test(link)) return link
+  const [file = '', anchor] = link.split('#')
+  const target = posix.normalize(posix.join('docs', posix.dirname(path), file))
+  if (target.startsWith('docs/')) return link.replace(/\.md(?=$|#)/, '.html')
+  if (repository === '') return undefined
+  return `${repository}/blob/HEAD/${target}${anchor === undefined ? '' : `#${anchor}`}`
+}
