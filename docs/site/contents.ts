@@ -1,6 +1,11 @@
 /** The pages of the documentation in their order, as paths in docs/. A page's title is its first heading. */
 export const contents: readonly { title: string; pages: readonly string[] }[] = [
-  { title: 'Guides', pages: ['learn.md', 'own-model.md'] },
+  { title: 'Guides', pages: ['learn.md', 'own-model.md', 'embed.md', 'command-line.md'] },
+  { title: 'Reference', pages: ['reference/families.md', 'reference/files.md'] },
   { title: 'How to', pages: ['write-a-view.md'] },
-  { title: 'How it works', pages: ['engine-rules.md', 'page-rules.md'] },
+  {
+    title: 'How it works',
+    pages: ['engine-rules.md', 'page-rules.md', 'memory.md', 'worker.md', 'threads.md', 'safety.md'],
+  },
+  { title: 'Judge it', pages: ['precision.md'] },
 ]
