@@ -7,5 +7,5 @@ export const contents: readonly { title: string; pages: readonly string[] }[] = 
     title: 'How it works',
     pages: ['engine-rules.md', 'page-rules.md', 'memory.md', 'worker.md', 'threads.md', 'safety.md'],
   },
-  { title: 'Judge it', pages: ['precision.md'] },
+  { title: 'Judge it', pages: ['precision.md', 'speed.md', 'comparison.md', 'limitations.md'] },
 ]
