@@ -2,7 +2,7 @@
 export const contents: readonly { title: string; pages: readonly string[] }[] = [
   { title: 'Guides', pages: ['learn.md', 'own-model.md', 'embed.md', 'command-line.md'] },
   { title: 'Reference', pages: ['reference/families.md', 'reference/files.md'] },
-  { title: 'How to', pages: ['write-a-view.md'] },
+  { title: 'How to', pages: ['write-a-view.md', 'write-a-family.md', 'write-a-kernel.md'] },
   {
     title: 'How it works',
     pages: ['engine-rules.md', 'page-rules.md', 'memory.md', 'worker.md', 'threads.md', 'safety.md'],
