@@ -1,9 +1,11 @@
 /** The pages of the documentation in their order, as paths in docs/. A page's title is its first heading. */
 export const contents: readonly { title: string; pages: readonly string[] }[] = [
-  { title: 'How to', pages: ['write-a-view.md'] },
+  { title: 'Guides', pages: ['learn.md', 'own-model.md', 'embed.md', 'command-line.md'] },
   {
     title: 'Reference',
     pages: [
+      'reference/families.md',
+      'reference/files.md',
       'reference/commands.md',
       'reference/package.md',
       'reference/links.md',
@@ -11,5 +13,10 @@ export const contents: readonly { title: string; pages: readonly string[] }[] = 
       'reference/sites.md',
     ],
   },
-  { title: 'How it works', pages: ['engine-rules.md', 'page-rules.md'] },
+  { title: 'How to', pages: ['write-a-view.md', 'write-a-family.md', 'write-a-kernel.md'] },
+  {
+    title: 'How it works',
+    pages: ['engine-rules.md', 'page-rules.md', 'memory.md', 'worker.md', 'threads.md', 'safety.md'],
+  },
+  { title: 'Judge it', pages: ['precision.md', 'speed.md', 'comparison.md', 'limitations.md'] },
 ]

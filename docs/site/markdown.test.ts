@@ -23,6 +23,10 @@ it('links lead to pages of the site, to the repository where it has an address, 
   expect(hrefs('')[1]).toBeUndefined()
 })
 
+it('a page knows its pictures by their place in docs/', () => {
+  expect(readPage('reference/sites.md', '# Sites\n\n![a map](../map.png)', '').pictures).toEqual(['map.png'])
+})
+
 it('markup in a page is text', () => {
   expect(readPage('a.md', '# A\n\n<script>x</script>', '').html).not.toContain('<script>')
 })

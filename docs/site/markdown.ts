@@ -16,6 +16,8 @@ export interface Page {
   title: string
   html: string
   parts: readonly Part[]
+  /** The pictures that it shows, as paths in docs/. */
+  pictures: readonly string[]
 }
 
 /** Where a page of docs/ is on the site. */
@@ -41,6 +43,7 @@ export function readPage(path: string, markdown: string, repository: string): Pa
     parser.renderer.rules.fence = (...parameters) => fence(...parameters).replace('<pre>', '<pre tabindex="0">')
   const tokens = parser.parse(markdown, {})
   const parts: Part[] = []
+  const pictures: string[] = []
   tokens.forEach((token, at) => {
     const inline = tokens[at + 1]
     if (token.type === 'heading_open' && inline) {
@@ -54,6 +57,8 @@ export function readPage(path: string, markdown: string, repository: string): Pa
     if (part && ['inline', 'fence', 'code_block'].includes(token.type) && tokens[at - 1]?.type !== 'heading_open')
       part.text += `${token.type === 'inline' ? plain(token) : token.content}\n`
     for (const child of token.children ?? []) {
+      if (child.type === 'image')
+        pictures.push(posix.normalize(posix.join(posix.dirname(path), String(child.attrGet('src') ?? ''))))
       if (child.type !== 'link_open') continue
       const href = linkFrom(path, String(child.attrGet('href') ?? ''), repository)
       child.attrs = href === undefined ? [] : [['href', href]]
@@ -61,7 +66,7 @@ export function readPage(path: string, markdown: string, repository: string): Pa
   })
   const [first] = parts
   if (!first) throw new Error(`docs/${path} has no heading`)
-  return { path, title: first.heading, html: parser.renderer.render(tokens, parser.options, {}), parts }
+  return { path, title: first.heading, html: parser.renderer.render(tokens, parser.options, {}), parts, pictures }
 }
 
 /** The text of inline tokens, without its marks. */

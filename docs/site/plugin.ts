@@ -47,17 +47,21 @@ export function docs(repository: string): Plugin {
         const styles = [...(chunk.viteMetadata?.importedCss ?? [])]
         for (const [fileName, source] of await written(repository, { script: chunk.fileName, styles, icon }))
           this.emitFile({ type: 'asset', fileName, source })
+        for (const picture of new Set((await read(repository)).flatMap(({ pictures }) => pictures)))
+          this.emitFile({ type: 'asset', fileName: `docs/${picture}`, source: await readFile(join('docs', picture)) })
       },
     },
   }
 }
 
-/** The site's files by their path. */
-async function written(repository: string, files: Files): Promise<Map<string, string>> {
+function read(repository: string): Promise<Page[]> {
   const paths = contents.flatMap(({ pages }) => pages)
-  const pages = await Promise.all(
-    paths.map(async (path) => readPage(path, await readFile(join('docs', path), 'utf8'), repository)),
-  )
+  return Promise.all(paths.map(async (path) => readPage(path, await readFile(join('docs', path), 'utf8'), repository)))
+}
+
+/** The site's texts by their path. */
+async function written(repository: string, files: Files): Promise<Map<string, string>> {
+  const pages = await read(repository)
   const all = new Map(pages.map((page) => [`docs/${addressOf(page.path)}`, htmlOf(page, pages, files)]))
   return all.set('docs/search.json', JSON.stringify(searchIndex(pages)))
 }
