@@ -1,9 +1,10 @@
 // Writes RESULTS.md from the series in `results/` and the goals: `node benches/results.js`.
 import { readFile, writeFile } from 'node:fs/promises'
-import { pathToFileURL } from 'node:url'
+import { join } from 'node:path'
+import { shown, table } from './markdown.js'
 import { machineOf, readSeries } from './series.js'
 
-const folder = new URL('./', import.meta.url)
+const folder = import.meta.dirname
 
 const introduction = `# Measurements
 
@@ -39,26 +40,6 @@ const subjects = {
   lengths: { title: 'Attention and rotation against length, in the page' },
   node: { title: 'WASM before and after a change, in Node' },
   shaders: { title: 'Shaders before and after a change, on software adapters' },
-}
-
-/** A number with its first three digits, or four from 10 on, or several numbers. */
-function shown(value) {
-  if (Array.isArray(value)) return value.map(shown).join(', ')
-  if (typeof value !== 'number') return String(value ?? '').replaceAll('|', '\\|')
-  const rounded = Number.isInteger(value) ? value : Number(value.toPrecision(Math.abs(value) < 10 ? 3 : 4))
-  return rounded.toLocaleString('en', { maximumFractionDigits: 9 })
-}
-
-/** Rows in Markdown. Columns of tokens and of single runs are for programs: they are left out. */
-function table({ rows }) {
-  const isShort = (column) => rows.every((row) => !Array.isArray(row[column]) || row[column].length <= 3)
-  const columns = [...new Set(rows.flatMap(Object.keys))].filter(isShort)
-  const line = (cells) => `| ${cells.join(' | ')} |`
-  return [
-    line(columns),
-    `|${'---|'.repeat(columns.length)}`,
-    ...rows.map((row) => line(columns.map((column) => shown(row[column])))),
-  ].join('\n')
 }
 
 /** The numbers of a series that answer a goal. Of a median and a least time it is the median. */
@@ -116,7 +97,7 @@ function goalsSection(goals, all) {
 Figures of the race are medians of the demo model at 16 and 128 tokens and of 6 layers of 384 at 16 and 128. *Earlier* has the least and
 the most of each series before, the oldest first.
 
-${table({ rows: goals.map((goal) => ({ ...columns, ...goalRow(goal, all) })) })}
+${table(goals.map((goal) => ({ ...columns, ...goalRow(goal, all) })))}
 `
 }
 
@@ -124,19 +105,20 @@ function subjectSection([subject, { title, pictures = [] }], all) {
   const series = all.filter((one) => one.subject === subject)
   const newest = series.at(-1)
   if (!newest) throw new Error(`there is no series of ${subject}`)
-  const [first] = Object.values(newest.tables)
+  // Goals are about ratios.
+  const first = newest.tables.ratios ?? Object.values(newest.tables)[0]
   const link = ({ path, date, title, ...rest }) =>
     `- [${[date, machineOf(rest)].filter(Boolean).join(', ')}](results/${path})${title ? `: ${title}` : ''}`
   return [
     `## ${title}`,
     `${first.title} (${newest.date}):`,
-    table(first),
+    table(first.rows),
     ...pictures.map((name) => `![${title}](pictures/${name}.svg)`),
     series.toReversed().map(link).join('\n'),
   ].join('\n\n')
 }
 
-export const readGoals = async () => JSON.parse(await readFile(new URL('goals.json', folder), 'utf8'))
+export const readGoals = async () => JSON.parse(await readFile(join(folder, 'goals.json'), 'utf8'))
 
 /** RESULTS.md, as it is to be. @throws {Error} where a goal names a figure that no series has, or a series has an unknown subject */
 export async function results() {
@@ -146,5 +128,4 @@ export async function results() {
   return [introduction, goalsSection(goals, all), `${sections.join('\n\n')}\n`].join('\n')
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  await writeFile(new URL('RESULTS.md', folder), await results())
+if (process.argv[1] === import.meta.filename) await writeFile(join(folder, 'RESULTS.md'), await results())
