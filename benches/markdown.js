@@ -1,6 +1,6 @@
 /** A value of a series as text: a number with its first three digits, or four from 10 on; several with commas between. */
-export function shown(value) {
-  if (Array.isArray(value)) return value.map(shown).join(', ')
+export function textOf(value) {
+  if (Array.isArray(value)) return value.map(textOf).join(', ')
   if (typeof value !== 'number') return String(value ?? '').replaceAll('|', '\\|')
   if (Number.isNaN(value)) return ''
   const rounded = Number.isInteger(value) ? value : Number(value.toPrecision(Math.abs(value) < 10 ? 3 : 4))
@@ -15,6 +15,6 @@ export function table(rows) {
   return [
     line(columns),
     `|${'---|'.repeat(columns.length)}`,
-    ...rows.map((row) => line(columns.map((column) => shown(row[column])))),
+    ...rows.map((row) => line(columns.map((column) => textOf(row[column])))),
   ].join('\n')
 }

@@ -1,7 +1,7 @@
 // Writes RESULTS.md from the series in `results/` and the goals: `node benches/results.js`.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { shown, table } from './markdown.js'
+import { textOf, table } from './markdown.js'
 import { machineOf, readSeries } from './series.js'
 
 const folder = import.meta.dirname
@@ -62,11 +62,11 @@ export function answersTo({ goal, figure }, all) {
 }
 
 const span = (figures) => {
-  const [least, most] = [Math.min(...figures), Math.max(...figures)].map(shown)
+  const [least, most] = [Math.min(...figures), Math.max(...figures)].map(textOf)
   return least === most ? least : `${least}–${most}`
 }
 
-function met(figures, { atMost }) {
+function verdict(figures, { atMost }) {
   if (atMost === undefined) return ''
   const good = figures.filter((figure) => figure <= atMost).length
   if (good === figures.length) return 'yes'
@@ -80,12 +80,12 @@ function goalRow(goal, all) {
   const { series, figures } = answers.at(-1)
   return {
     goal: goal.goal,
-    last: `${figures.map(shown).join(', ')} ([${series.date}](results/${series.path}))`,
+    last: `${figures.map(textOf).join(', ')} ([${series.date}](results/${series.path}))`,
     earlier: answers
       .slice(0, -1)
       .map(({ figures }) => span(figures))
       .join(' → '),
-    met: met(figures, goal),
+    met: verdict(figures, goal),
     why: goal.why,
   }
 }

@@ -28,7 +28,7 @@ const empty = 'target/bench/empty.onnx'
 
 const series = new Series()
 /** Single runs of all races. */
-const raced: object[] = []
+const singleRuns: object[] = []
 /** Rows of ratios and of cold starts, with a column for each model and length. */
 const ratios: Record<string, Row> = {}
 const colds: Record<string, Row> = {}
@@ -58,7 +58,7 @@ test.afterAll(async () => {
   series.add('ratios', 'Ours / theirs: median, least', Object.values(ratios))
   series.add('cold', 'From nothing to the first result, least ms', Object.values(colds))
   const command = `cargo xtask bench${process.env['BENCH_PEERS'] ? ' --peers' : ''}`
-  await series.write('race', machine, command, { races: raced })
+  await series.write('race', machine, command, { races: singleRuns })
 })
 
 /** All that run a text of this length through the model of this folder. Writes the graphs for onnxruntime-web. */
@@ -126,7 +126,7 @@ for (const { name, short } of models) {
           const { topIds: _, ...rest } = all[at]!
           return { name, threads, relaxed, backend, ...rest }
         })
-        raced.push({ model: name, tokens: length, backend, rows })
+        singleRuns.push({ model: name, tokens: length, backend, rows })
         const column = `${short}, ${length}`
         series.add(
           `${column}, ${backend}`,
@@ -151,7 +151,7 @@ for (const { name, short } of models) {
           { threads: 2, relaxed: true },
         ]
         const adapter = all.find(({ adapter }) => adapter !== '')?.adapter ?? ''
-        const compared =
+        const comparisons =
           backend === 'gpu'
             ? { [`WebGPU, ${/swiftshader/i.test(adapter) ? 'SwiftShader' : adapter}`]: ratio(mine, theirs) }
             : {
@@ -167,7 +167,7 @@ for (const { name, short } of models) {
                   { ...theirs, threads: 1 },
                 ),
               }
-        for (const [what, figures] of Object.entries(compared))
+        for (const [what, figures] of Object.entries(comparisons))
           ratios[what] = { 'ours / theirs': what, ...ratios[what], [column]: figures }
       })
     }

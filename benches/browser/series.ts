@@ -1,4 +1,4 @@
-// What a benchmark measured: printed as Markdown, and written as a series (../series.js).
+// What a benchmark measured: printed as Markdown, and toJson as a series (../series.js).
 import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -22,14 +22,14 @@ export class Series {
     this.#tables[name] = { title, rows, notes: [] }
   }
 
-  /** Writes a new file below `results/`. Single runs stand beside the tables. Nothing is written where nothing was measured. */
+  /** Writes a new file below `results/`. Single runs stand beside the tables. Nothing is toJson where nothing was measured. */
   async write(subject: string, machine: Machine, command: string, runs: object = {}): Promise<void> {
     if (Object.keys(this.#tables).length === 0) return
     const folder = join(root, 'benches/results', subject)
     await mkdir(folder, { recursive: true })
     const date = new Date().toISOString().slice(0, 10)
     const number = 1 + (await readdir(folder)).filter((name) => name.startsWith(date)).length
-    const processor = (machine.cpu.match(/\w+/g) ?? []).slice(0, 2).join('-').toLowerCase()
+    const processor = (machine.cpu.replace(/\(\w+\)/g, '').match(/\w+/g) ?? []).slice(0, 2).join('-').toLowerCase()
     const commit = execFileSync('git', ['describe', '--always', '--dirty', '--exclude=*'], {
       cwd: root,
       encoding: 'utf8',
@@ -44,17 +44,17 @@ export class Series {
       tables: this.#tables,
       ...runs,
     }
-    await writeFile(join(folder, `${date}-${number}-${processor}.json`), `${written(series)}\n`)
+    await writeFile(join(folder, `${date}-${number}-${processor}.json`), `${toJson(series)}\n`)
   }
 }
 
 /** JSON with a line for each row. */
-function written(value: unknown, indent = ''): string {
+function toJson(value: unknown, indent = ''): string {
   if (typeof value !== 'object' || value === null || indent.length === 8) return JSON.stringify(value)
   const inner = `${indent}  `
   const isList = Array.isArray(value)
   const lines = Object.entries(value).map(
-    ([name, one]) => `${inner}${isList ? '' : `${JSON.stringify(name)}: `}${written(one, inner)}`,
+    ([name, one]) => `${inner}${isList ? '' : `${JSON.stringify(name)}: `}${toJson(one, inner)}`,
   )
   const [open, close] = isList ? '[]' : '{}'
   return lines.length === 0 ? `${open}${close}` : `${open}\n${lines.join(',\n')}\n${indent}${close}`

@@ -102,8 +102,8 @@ for (const backend of ['cpu', 'gpu'] as const) {
     )
     const [mine = [], others] = seen
     const ratio = (what: 'view' | 'map') => middle(mine, what) / middle(others ?? [], what)
-    const called = { cpu: 'CPU', gpu: 'SwiftShader' }[backend]
+    const name = { cpu: 'CPU', gpu: 'SwiftShader' }[backend]
     if (others)
-      ratios.push({ backend: called, visits: others.length, 'first view': ratio('view'), 'first map': ratio('map') })
+      ratios.push({ backend: name, visits: others.length, 'first view': ratio('view'), 'first map': ratio('map') })
   })
 }
