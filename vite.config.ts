@@ -152,7 +152,7 @@ export default defineConfig({
   },
   server: { watch: { ignored: ['**/target/**', '**/dist/**', '**/.venv/**'] } },
   test: {
-    include: ['{web,docs}/**/*.test.ts', 'benches/*.test.js'],
+    include: ['{web,docs}/**/*.test.ts', '{benches,training}/*.test.js'],
     environment: './vitest.environment.ts',
     setupFiles: './vitest.setup.ts',
     // Files share their modules: to load them again for each file would take half of the time.
