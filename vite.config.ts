@@ -160,7 +160,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'page',
-          include: ['{web,docs}/**/*.test.ts'],
+          include: ['{web,docs}/**/*.test.ts', '{benches,training}/*.test.js'],
           exclude: ['**/*.dom.test.ts'],
           environment: './vitest.environment.ts',
           // Files share their modules: to load them again for each file would take half of the time.

@@ -1,5 +1,6 @@
-// Draws what `benches/results` holds as pictures for RESULTS.md: `node benches/pictures.js`.
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+// Draws the newest series of races as pictures for RESULTS.md: `node benches/pictures.js`.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { readSeries } from './series.js'
 
 const folder = new URL('./', import.meta.url)
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]
@@ -42,11 +43,12 @@ ${drawn.flat().join('\n')}
 `
 }
 
-const read = async (name) => JSON.parse(await readFile(new URL(`results/${name}.json`, folder), 'utf8'))
+const all = await readSeries()
+const newest = (subject, fits) => all.findLast((series) => series.subject === subject && fits(series))
 const draw = (name, title, panels) => writeFile(new URL(`pictures/${name}.svg`, folder), picture(title, panels))
 await mkdir(new URL('pictures/', folder), { recursive: true })
 
-const { machine, prompt, tokens, rows } = await read('peers')
+const { machine, prompt, tokens, rows } = newest('peers', ({ rows }) => rows)
 // What could not be measured is left out.
 const told = (value) => rows.map((row) => ({ name: row.name, value: value(row) })).filter(({ value }) => value > 0)
 await draw('peers', `SmolLM2-135M’s shape in WASM, one thread: ${machine.cpu}, ${machine.browser}`, [
@@ -58,7 +60,8 @@ await draw('peers', `SmolLM2-135M’s shape in WASM, one thread: ${machine.cpu},
   { title: 'peak of the page’s process, MB', rows: told(({ peak }) => peak / 1e6) },
 ])
 
-const beside = await read('beside')
+// A race of all models has GPUs in it, too.
+const beside = newest('race', ({ races }) => races?.some(({ backend }) => backend === 'gpu'))
 /** A row's name beside others of its backend. */
 const short = ({ name, threads, backend }) =>
   `${name

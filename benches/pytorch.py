@@ -3,11 +3,12 @@
     python benches/pytorch.py benches/results/gpu.json models/roformer-english target/bench/random-6x384 target/bench/random-135m
 
 Runs Hugging Face's classes in eager mode and through torch.compile, on CUDA where there is one, else on the CPU, prints tables in
-Markdown, writes benches/results/pytorch.json, and fails where PyTorch's likeliest tokens are others than those that were measured.
+Markdown, writes benches/results/pytorch.json (a series, as series.js has them), and fails where PyTorch's likeliest tokens are others than those that were measured.
 Needs the packages of benches/requirements.txt, and no network.
 """
 
 import argparse
+import datetime
 import json
 import sys
 import time
@@ -206,8 +207,16 @@ def main() -> None:
         decode, other = decoders(measured, folders[name], arguments.device, arguments.modes)
         tables[f"decode {name}"] = decode.json()
         wrong += other
-    told = {"device": name, "torch": torch.__version__, "transformers": transformers.__version__, "beside": measured["adapter"], "tables": tables}
-    arguments.json.write_text(json.dumps(told, indent=2) + "\n")
+    series = {
+        "title": "",
+        "date": datetime.date.today().isoformat(),
+        "machine": {"system": name, "torch": torch.__version__, "transformers": transformers.__version__},
+        "adapter": measured["adapter"],
+        "command": "python benches/pytorch.py",
+        "notes": [],
+        "tables": tables,
+    }
+    arguments.json.write_text(json.dumps(series, indent=2) + "\n")
     if wrong:
         sys.exit("PyTorch names other tokens:\n" + "\n".join(wrong))
     print("\nBoth name the same tokens.")

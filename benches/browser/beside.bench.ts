@@ -1,32 +1,38 @@
-// ropescope beside onnxruntime-web: the same models and ids, on one thread and on two, with and without relaxed SIMD, and on a GPU. Leaves
-// benches/results/beside.json.
+// ropescope beside onnxruntime-web: the same models and ids, on one thread and on two, with and without relaxed SIMD, and on a GPU. Writes a
+// series of the subject `race`.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { expect, test } from '@playwright/test'
 import type { Contender } from './contender'
 import { ids } from './ids'
-import { machineWith } from './machine'
+import type { Row } from '../markdown.js'
+import { machineWith, type Machine } from './machine'
 import { median } from './median'
 import { Graph } from './onnx'
 import { prepare, race } from './race'
 import type { Race, Raced } from './racing'
 import { roformerGraph, type Config } from './roformer'
 import { readSafetensors } from './safetensors'
+import { Series } from './series'
 
 const root = resolve(import.meta.dirname, '../..')
 const server = process.env['BENCH_REPOSITORY'] ?? ''
 const models = [
-  { name: 'demo model', folder: 'models/roformer-english' },
-  { name: '6 layers, 384, 6 heads', folder: process.env['BENCH_RANDOM_MODEL'] ?? '' },
+  { name: 'demo model', short: 'demo', folder: 'models/roformer-english' },
+  { name: '6 layers, 384, 6 heads', short: '6 layers', folder: process.env['BENCH_RANDOM_MODEL'] ?? '' },
 ]
 const lengths = [16, 128]
 const backends = ['cpu', 'gpu'] as const
 const runs = { cpu: Number(process.env['BENCH_RUNS'] ?? 31), gpu: Number(process.env['BENCH_GPU_RUNS'] ?? 3) }
 const empty = 'target/bench/empty.onnx'
 
-/** What all races came to. */
-const told: object[] = []
-let machine = {}
+const series = new Series()
+/** Single runs of all races. */
+const singleRuns: object[] = []
+/** Rows of ratios and of cold starts, with a column for each model and length. */
+const ratios: Record<string, Row> = {}
+const colds: Record<string, Row> = {}
+let machine: Machine
 
 /** All that are run. */
 const races: Race[] = []
@@ -49,10 +55,10 @@ test.beforeAll(async ({ browser }) => {
 })
 
 test.afterAll(async () => {
-  const results = join(root, 'benches/results')
-  await mkdir(results, { recursive: true })
-  const date = new Date().toISOString().slice(0, 10)
-  await writeFile(join(results, 'beside.json'), `${JSON.stringify({ date, machine, races: told }, null, 2)}\n`)
+  series.add('ratios', 'Ours / theirs: median, least', Object.values(ratios))
+  series.add('cold', 'From nothing to the first result, least ms', Object.values(colds))
+  const command = `cargo xtask bench${process.env['BENCH_PEERS'] ? ' --peers' : ''}`
+  await series.write('race', machine, command, { races: singleRuns })
 })
 
 /** All that run a text of this length through the model of this folder. Writes the graphs for onnxruntime-web. */
@@ -79,16 +85,19 @@ async function contendersOf(folder: string, config: Config, length: number): Pro
   return contenders
 }
 
-const header = `
-| | threads | start ms | load ms | first run ms | median run ms | least ms | dispatches | MB held | bytes read back |
-|---|---|---|---|---|---|---|---|---|---|`
-
-function row({ name, backend, threads }: Contender, { start, load, first, runs, report, adapter }: Raced): string {
-  const numbers = [start, load, first, median(runs), Math.min(...runs)].map((value) => value.toFixed(1))
-  const { dispatches = '', bytesHeld, bytesReadBack = '' } = report
-  const held = bytesHeld === undefined ? '' : (bytesHeld / 1e6).toFixed(1)
-  const called = adapter === '' ? name : `${name} (${adapter})`
-  return `| ${[called, backend === 'gpu' ? '' : threads, ...numbers, dispatches, held, bytesReadBack].join(' | ')} |`
+function row({ name, backend, threads }: Contender, { start, load, first, runs, report, adapter }: Raced): Row {
+  return {
+    runtime: adapter === '' ? name : `${name} (${adapter})`,
+    threads: backend === 'gpu' ? null : threads,
+    'start ms': start,
+    'load ms': load,
+    'first run ms': first,
+    'median run ms': median(runs),
+    'least ms': Math.min(...runs),
+    dispatches: report.dispatches ?? null,
+    'MB held': report.bytesHeld === undefined ? null : report.bytesHeld / 1e6,
+    'bytes read back': report.bytesReadBack ?? null,
+  }
 }
 
 /** Of those that are wanted the quickest one's time. */
@@ -102,45 +111,64 @@ function least(
   return Math.min(...contenders.flatMap((one, at) => (fits(one) ? by(all[at]?.runs ?? []) : [])))
 }
 
-const kinds: [string, (times: number[]) => number][] = [
-  ['medians', median],
-  ['least times', (times) => Math.min(...times)],
-]
+const kinds = [median, (times: number[]) => Math.min(...times)]
 
-for (const { name } of models) {
+for (const { name, short } of models) {
   for (const length of lengths) {
     for (const backend of backends) {
-      test(`${name}, ${length} tokens, ${backend}`, async ({ page, browser }) => {
+      test(`${name}, ${length} tokens, ${backend}`, async ({ page }) => {
         const wanted = (race: Race) => race.model === name && race.tokens === length && race.backend === backend
         const { contenders } = races.find(wanted)!
         await page.goto(`${server}/benches/race.html`)
         const all = await race(page, contenders, runs[backend])
         for (const { topIds } of all) expect(topIds, 'all compute the same').toEqual(all[0]?.topIds)
         const rows = contenders.map(({ name, threads, relaxed, backend }, at) => {
-          const { topIds: _, ...raced } = all[at]!
-          return { name, threads, relaxed, backend, ...raced }
+          const { topIds: _, ...rest } = all[at]!
+          return { name, threads, relaxed, backend, ...rest }
         })
-        told.push({ model: name, tokens: length, backend, rows })
-        console.log(`\n${name}, ${length} tokens, Chromium ${browser.version()}, ${runs[backend]} runs in turn`)
-        console.log(header)
-        all.forEach((raced, at) => console.log(row(contenders[at]!, raced)))
+        singleRuns.push({ model: name, tokens: length, backend, rows })
+        const column = `${short}, ${length}`
+        series.add(
+          `${column}, ${backend}`,
+          `${name}, ${length} tokens, ${backend}: ${runs[backend]} runs in turn`,
+          all.map((one, at) => row(contenders[at]!, one)),
+        )
         const [mine, theirs] = [{ runtime: 'ropescope' } as const, { runtime: 'onnxruntime-web' } as const]
         const cold = ({ start, load, first }: Raced) => start + load + first
-        const coldest = (runtime: Contender['runtime']) =>
-          all.filter((_, at) => contenders[at]?.runtime === runtime && contenders[at]?.threads === 1).map(cold)
-        const [ours, others] = [coldest('ropescope'), coldest('onnxruntime-web')].map((times) => Math.min(...times))
-        console.log(
-          `Cold, start to first result, least ms: ${ours?.toFixed(0)}; onnxruntime-web ${others?.toFixed(0)}.`,
-        )
-        for (const [what, by] of kinds) {
-          const ratio = (one: Partial<Contender>, other: Partial<Contender>) =>
-            (least(contenders, all, by, one) / least(contenders, all, by, other)).toFixed(2)
-          console.log(
-            backend === 'gpu'
-              ? `By ${what}, of onnxruntime-web's time: ${ratio(mine, theirs)}.`
-              : `By ${what}, of onnxruntime-web's time: one thread ${ratio({ ...mine, threads: 1, relaxed: true }, { ...theirs, threads: 1 })}, without relaxed SIMD ${ratio({ ...mine, threads: 1, relaxed: false }, { ...theirs, threads: 1 })}, two ${ratio({ ...mine, threads: 2, relaxed: true }, { ...theirs, threads: 2 })}. Two threads, of one's time: ${ratio({ ...mine, threads: 2, relaxed: true }, { ...mine, threads: 1, relaxed: true })}; onnxruntime-web's ${ratio({ ...theirs, threads: 2 }, { ...theirs, threads: 1 })}.`,
-          )
+        for (const { runtime } of [mine, theirs]) {
+          const isCold = (at: number) => contenders[at]?.runtime === runtime && contenders[at]?.threads === 1
+          const what = `${runtime}, ${backend}`
+          colds[what] = {
+            runtime: what,
+            ...colds[what],
+            [column]: Math.min(...all.filter((_, at) => isCold(at)).map(cold)),
+          }
         }
+        const ratio = (one: Partial<Contender>, other: Partial<Contender>) =>
+          kinds.map((by) => Number((least(contenders, all, by, one) / least(contenders, all, by, other)).toFixed(3)))
+        const [one, two] = [
+          { threads: 1, relaxed: true },
+          { threads: 2, relaxed: true },
+        ]
+        const adapter = all.find(({ adapter }) => adapter !== '')?.adapter ?? ''
+        const comparisons =
+          backend === 'gpu'
+            ? { [`WebGPU, ${/swiftshader/i.test(adapter) ? 'SwiftShader' : adapter}`]: ratio(mine, theirs) }
+            : {
+                'one thread': ratio({ ...mine, ...one }, { ...theirs, threads: 1 }),
+                'one thread, without relaxed SIMD': ratio(
+                  { ...mine, ...one, relaxed: false },
+                  { ...theirs, threads: 1 },
+                ),
+                'two threads': ratio({ ...mine, ...two }, { ...theirs, threads: 2 }),
+                "two threads, of one's": ratio({ ...mine, ...two }, { ...mine, ...one }),
+                "onnxruntime-web's two threads, of its one": ratio(
+                  { ...theirs, threads: 2 },
+                  { ...theirs, threads: 1 },
+                ),
+              }
+        for (const [what, figures] of Object.entries(comparisons))
+          ratios[what] = { 'ours / theirs': what, ...ratios[what], [column]: figures }
       })
     }
   }

@@ -4,7 +4,9 @@ import { join, resolve } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { generate, type Generated } from './generate'
 import { ids } from './ids'
+import { machineWith } from './machine'
 import { median } from './median'
+import { Series } from './series'
 
 const root = resolve(import.meta.dirname, '../..')
 const server = process.env['BENCH_REPOSITORY'] ?? ''
@@ -19,12 +21,14 @@ const room = 64e6
 /** A smaller model would say little about that. */
 const least = 250e6
 
-const header = `
-| | load ms | prefill tokens/s | decode tokens/s | weights MB | WASM MB, loaded | limit MB | WASM MB, at the end | GPU buffers MB | created at first | later | prefill / the first's | decode / the first's |
-|---|---|---|---|---|---|---|---|---|---|---|---|---|`
+const series = new Series()
+
+test.afterAll(async ({ browser }) => {
+  await series.write('formats', await machineWith(browser.version()), 'cargo xtask bench')
+})
 
 for (const backend of ['cpu', 'gpu'] as const) {
-  test(`weights in formats, ${backend}`, async ({ page, browser }) => {
+  test(`weights in formats, ${backend}`, async ({ page }) => {
     expect((await stat(join(root, folder, 'model.safetensors'))).size, 'bytes of the model').toBeGreaterThan(least)
     const { vocab_size } = JSON.parse(await readFile(join(root, folder, 'config.json'), 'utf8')) as {
       vocab_size: number
@@ -35,29 +39,33 @@ for (const backend of ['cpu', 'gpu'] as const) {
       prompts: Array.from({ length: prompts[backend] }, (_, turn) => ids(turn + 1, prompt, vocab_size)),
     })
     const { vendor = 'CPU', architecture = '' } = JSON.parse(all[0]?.adapter ?? '{}') as Record<string, string>
-    console.log(
-      `\n${folder}, ${vendor} ${architecture}, Chromium ${browser.version()}: ${prompts[backend]} prompts of ${prompt} tokens and ${tokens} behind, the first not counted`,
-    )
     const speeds = ({ prefills, decodes }: Generated): [number, number] => [
       (1000 * prompt) / median(prefills),
       (1000 * tokens) / median(decodes),
     ]
     const limit = ({ weights }: Generated) => (backend === 'cpu' ? weights : 0) + room
-    const written = (number: number, digits: number) => (Number.isNaN(number) ? '' : number.toFixed(digits))
-    const megabytes = (bytes: number) => written(bytes / 1e6, 1)
     const [first] = all.map(speeds)
-    console.log(header)
-    for (const one of all) {
-      const [prefill, decode] = speeds(one)
-      const beside = [prefill / (first?.[0] ?? NaN), decode / (first?.[1] ?? NaN)].map((ratio) => written(ratio, 2))
-      const cells = [
-        ...[one.format, written(one.load, 0), written(prefill, 1), written(decode, 2), megabytes(one.weights)],
-        ...[one.memory.loaded, limit(one), one.memory.ended, one.gpu.held].map(megabytes),
-        ...(prompts[backend] > 0 ? [one.gpu.first, one.gpu.later] : ['', '']),
-        ...beside,
-      ]
-      console.log(`| ${cells.join(' | ')} |`)
-    }
+    series.add(
+      backend,
+      `${vendor} ${architecture}: ${prompts[backend]} prompts of ${prompt} tokens and ${tokens} behind, the first not counted`,
+      all.map((one) => {
+        const [prefill, decode] = speeds(one)
+        return {
+          weights: one.format,
+          'load ms': one.load,
+          'prefill tokens/s': prefill,
+          'decode tokens/s': decode,
+          'weights MB': one.weights / 1e6,
+          'WASM MB, loaded': one.memory.loaded / 1e6,
+          'limit MB': limit(one) / 1e6,
+          'WASM MB, at the end': one.memory.ended / 1e6,
+          'GPU buffers MB': one.gpu.held / 1e6,
+          'created at first': prompts[backend] > 0 ? one.gpu.first : null,
+          'created later': prompts[backend] > 0 ? one.gpu.later : null,
+          'prefill, decode / those of f16': [prefill / (first?.[0] ?? NaN), decode / (first?.[1] ?? NaN)],
+        }
+      }),
+    )
     for (const one of all) expect(one.memory.loaded, `WASM memory, ${one.format}`).toBeLessThanOrEqual(limit(one))
   })
 }

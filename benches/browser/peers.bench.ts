@@ -1,5 +1,5 @@
 // ropescope beside llama.cpp in WASM (wllama) and transformers.js: a causal model of SmolLM2-135M's shape, the same weights and ids, a page and so a process each,
-// asked in turn. Leaves benches/results/peers.json.
+// asked in turn. Writes a series of the subject `peers`.
 import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect, test, type Browser, type Page } from '@playwright/test'
@@ -11,6 +11,7 @@ import { machineWith } from './machine'
 import { median } from './median'
 import { openRopescope, openTransformers, openWllama, write, type Opened, type Written } from './peers'
 import { readSafetensors } from './safetensors'
+import { Series } from './series'
 
 const root = resolve(import.meta.dirname, '../..')
 const server = process.env['BENCH_REPOSITORY'] ?? ''
@@ -152,36 +153,34 @@ test('peers', async ({ playwright, launchOptions }) => {
     version = browser.version()
     await browser.close()
   }
-  const machine = await machineWith(version)
-  const told = rows.map(({ ids: _, ...row }) => row)
-  const results = join(root, 'benches/results')
-  await mkdir(results, { recursive: true })
-  await writeFile(
-    join(results, 'peers.json'),
-    `${JSON.stringify({ date: new Date().toISOString().slice(0, 10), machine, prompt, tokens, turns: turns - 1, rows: told }, null, 2)}\n`,
+  const series = new Series()
+  series.add(
+    'peers',
+    `SmolLM2-135M's shape, random weights, WASM, one thread; medians of ${turns - 1} prompts of ${prompt} tokens and ${tokens} behind`,
+    rows.map((row, at) => {
+      const [first, behind] = [median(row.firsts), median(row.behinds)]
+      const mine = rows[ours.findIndex(({ format }) => format === row.beside)]
+      const ratio = [first / median(mine?.firsts ?? []), behind / median(mine?.behinds ?? [])]
+      return {
+        runtime: row.name,
+        'bits a weight': row.bits,
+        'load ms': row.load,
+        'first token ms, cold': row.cold,
+        'first token ms': first,
+        'prefill tokens/s': (1000 * prompt) / first,
+        'decode tokens/s': (1000 * tokens) / behind,
+        'fetched MB': row.fetched / 1e6,
+        'peak MB': row.peak / 1e6,
+        "prefill, decode: ropescope's / this one's": at < ours.length ? null : ratio,
+      }
+    }),
   )
-  console.log(
-    `\n${machine.cpu}, ${machine.browser}; ${turns - 1} prompts of ${prompt} tokens and ${tokens} behind, WASM, one thread\n`,
-  )
-  console.log(
-    '| | bits a weight | load ms | first token ms, cold | warm | prefill tokens/s | decode tokens/s | fetched MB | peak MB of the process | prefill and decode of ropescope in as many bits / this one’s |',
-  )
-  console.log('|---|---|---|---|---|---|---|---|---|---|')
-  rows.forEach((row, at) => {
-    const [first, behind] = [median(row.firsts), median(row.behinds)]
-    const mine = rows[ours.findIndex(({ format }) => format === row.beside)]
-    const ratio = [first / median(mine?.firsts ?? []), behind / median(mine?.behinds ?? [])]
-    const cells = [
-      row.name,
-      row.bits,
-      row.load.toFixed(0),
-      row.cold.toFixed(0),
-      first.toFixed(0),
-      ((1000 * prompt) / first).toFixed(1),
-    ]
-    cells.push(((1000 * tokens) / behind).toFixed(2), (row.fetched / 1e6).toFixed(1), (row.peak / 1e6).toFixed(0))
-    const beside = at < ours.length ? '' : ratio.map((one) => one.toFixed(2)).join(', ')
-    console.log(`| ${[...cells, beside].join(' | ')} |`)
+  const runs = rows.map(({ ids: _, ...row }) => row)
+  await series.write('peers', await machineWith(version), 'cargo xtask bench --peers', {
+    prompt,
+    tokens,
+    turns: turns - 1,
+    rows: runs,
   })
   // Halves are the same numbers for both; what is rounded in blocks is not.
   expect(rows[0]?.ids, 'llama.cpp goes on with the same token').toEqual(rows[ours.length]?.ids)

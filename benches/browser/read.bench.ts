@@ -1,5 +1,8 @@
 // Read's ten chapters one after the other, with steps of what each figure follows: which tasks kept the page from answering.
 import { expect, test, type Page } from '@playwright/test'
+import type { Row } from '../markdown.js'
+import { machineWith } from './machine'
+import { Series } from './series'
 import { felt, tasksOf } from './trace'
 
 const address = process.env['BENCH_PAGE'] ?? ''
@@ -43,6 +46,12 @@ async function use(page: Page, figure: string): Promise<number> {
   return steps
 }
 
+const series = new Series()
+
+test.afterAll(async ({ browser }) => {
+  await series.write('read', await machineWith(browser.version()), 'cargo xtask bench')
+})
+
 for (const { name, width, height } of sizes) {
   test(`Read at ${name}`, async ({ browser }) => {
     const context = await browser.newContext({ viewport: { width, height }, serviceWorkers: 'block' })
@@ -50,9 +59,7 @@ for (const { name, width, height } of sizes) {
     await page.goto(`${address}/#/read/1?backend=cpu`)
     await expect(page.locator('[data-view] svg').first()).toBeVisible({ timeout: 120_000 })
     await page.waitForLoadState('networkidle')
-    console.log(`\nRead, CPU backend, ${name}; tasks over ${felt} ms\n`)
-    console.log('| chapter | steps | long tasks | longest ms |')
-    console.log('|---|---|---|---|')
+    const rows: Row[] = []
     for (let chapter = 1; chapter <= chapters; chapter++) {
       const section = `[data-testid=chapter-${chapter}]`
       const figure = width < 860 ? `${section} [data-view]` : '[data-view]'
@@ -65,8 +72,9 @@ for (const { name, width, height } of sizes) {
       const tasks = tasksOf(await browser.stopTracing())
       expect(tasks.length, 'tasks of the page').toBeGreaterThan(0)
       const long = tasks.filter((task) => task > felt).length
-      console.log(`| ${[chapter, steps, long, Math.max(...tasks).toFixed(0)].join(' | ')} |`)
+      rows.push({ chapter, steps, 'long tasks': long, 'longest ms': Math.max(...tasks) })
     }
+    series.add(name, `Read at ${name}, CPU backend; tasks over ${felt} ms`, rows)
     await context.close()
   })
 }

@@ -1,7 +1,10 @@
 // A visit from an empty cache: when the first view and the first attention map are on screen, and which tasks kept the page from
 // answering. An earlier build of the page is visited in turn, where there is one.
 import { expect, test } from '@playwright/test'
+import type { Row } from '../markdown.js'
+import { machineWith } from './machine'
 import { median } from './median'
+import { Series } from './series'
 import { felt, tasksOf } from './trace'
 
 interface Page {
@@ -47,20 +50,28 @@ function watch(): void {
   look()
 }
 
-function row({ name }: Page, all: readonly Seen[], first: readonly Seen[]): string {
-  const middle = (of: readonly Seen[], what: 'view' | 'map') => median(of.map((seen) => seen[what]))
-  const ratio = (what: 'view' | 'map') => (middle(first, what) / middle(all, what)).toFixed(2)
+const middle = (all: readonly Seen[], what: 'view' | 'map') => median(all.map((seen) => seen[what]))
+
+function row({ name }: Page, all: readonly Seen[]): Row {
   const tasks = all.flatMap((seen) => seen.tasks)
-  const numbers = [
-    middle(all, 'view').toFixed(0),
-    middle(all, 'map').toFixed(0),
-    all === first ? '' : `${ratio('view')}, ${ratio('map')}`,
-    (tasks.filter((task) => task > felt).length / all.length).toFixed(1),
-    Math.max(0, ...tasks).toFixed(0),
-    all.length,
-  ]
-  return `| ${[name, ...numbers].join(' | ')} |`
+  return {
+    page: name,
+    'first view ms': middle(all, 'view'),
+    'first map ms': middle(all, 'map'),
+    'long tasks a visit': tasks.filter((task) => task > felt).length / all.length,
+    'longest ms': Math.max(0, ...tasks),
+    visits: all.length,
+  }
 }
+
+const series = new Series()
+const ratios: Row[] = []
+
+test.afterAll(async ({ browser }) => {
+  if (ratios.length > 0) series.add('ratios', "This page's / the earlier page's, medians", ratios)
+  const command = `cargo xtask bench${earlier ? ' --earlier FOLDER' : ''}`
+  await series.write('visit', await machineWith(browser.version()), command)
+})
 
 for (const backend of ['cpu', 'gpu'] as const) {
   test(`a first visit, ${backend}`, async ({ browser }) => {
@@ -84,11 +95,15 @@ for (const backend of ['cpu', 'gpu'] as const) {
         await context.close()
       }
     }
-    console.log(
-      `\nFirst visit, ${backend.toUpperCase()} backend, from this machine, medians; tasks over ${felt} ms a visit\n`,
+    series.add(
+      `visits, ${backend}`,
+      `A first visit, ${backend.toUpperCase()} backend, from this machine, medians; tasks over ${felt} ms a visit`,
+      pages.map((page, at) => row(page, seen[at] ?? [])),
     )
-    console.log('| page | first view ms | first map ms | today / it | long tasks | longest ms | visits |')
-    console.log('|---|---|---|---|---|---|---|')
-    for (const [index, page] of pages.entries()) console.log(row(page, seen[index] ?? [], seen[0] ?? []))
+    const [mine = [], others] = seen
+    const ratio = (what: 'view' | 'map') => middle(mine, what) / middle(others ?? [], what)
+    const name = { cpu: 'CPU', gpu: 'SwiftShader' }[backend]
+    if (others)
+      ratios.push({ backend: name, visits: others.length, 'first view': ratio('view'), 'first map': ratio('map') })
   })
 }

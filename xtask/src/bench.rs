@@ -64,7 +64,8 @@ impl Options {
     }
 }
 
-/// Prints tables in Markdown, as benches/RESULTS.md keeps them.
+/// Prints tables in Markdown. Benchmarks in the browser write series (benches/series.js); `gpu` writes a file that
+/// becomes one.
 ///
 /// # Errors
 /// When something cannot be built, or measures nothing.

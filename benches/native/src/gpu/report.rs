@@ -76,7 +76,7 @@ impl Table {
         Self { name, title: title.into(), columns, rows: Vec::new(), notes: Vec::new() }
     }
 
-    /// As benches/RESULTS.md keeps tables. Ids are for the JSON file: their columns are left out.
+    /// As Markdown. Ids are for the JSON file: their columns are left out.
     fn markdown(&self) -> String {
         let has_no_ids = |column: &usize| !self.rows.iter().any(|row| matches!(row.get(*column), Some(Cell::Ids(_))));
         let columns: Vec<usize> = (0..self.columns.len()).filter(has_no_ids).collect();
