@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import type { FromWorker, ToWorker } from '../../web/engine/protocol/messages'
 import type { Backend, GridPixels, RunResult, Simulation } from '../../web/engine/protocol/protocol'
@@ -78,7 +78,8 @@ export class Explorer {
         }
         for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
       }, link)
-    const name = hash['model'] ?? (await this.message('loaded')).model.name
+    // A link of the visitor's own model or of the hub has more than its name.
+    const name = (hash['model'] ?? basename(bundledModel)).replace(/^\w+:|@.*$/g, '')
     await change()
     const { id } = await this.message('loaded', ({ model }) => model.name === name)
     // The former model may still run a text while this one loads.
