@@ -152,13 +152,24 @@ export default defineConfig({
   },
   server: { watch: { ignored: ['**/target/**', '**/dist/**', '**/.venv/**'] } },
   test: {
-    include: ['{web,docs}/**/*.test.ts'],
-    environment: './vitest.environment.ts',
     setupFiles: './vitest.setup.ts',
-    // Files share their modules: to load them again for each file would take half of the time.
-    isolate: false,
     // A limit for tests that never end; none waits for a clock.
     testTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'page',
+          include: ['{web,docs}/**/*.test.ts'],
+          exclude: ['**/*.dom.test.ts'],
+          environment: './vitest.environment.ts',
+          // Files share their modules: to load them again for each file would take half of the time.
+          isolate: false,
+        },
+      },
+      // Svelte remembers the document that it first saw.
+      { extends: true, test: { name: 'dom', include: ['web/**/*.dom.test.ts'], environment: 'happy-dom' } },
+    ],
   },
   resolve: process.env['VITEST'] ? { conditions: ['browser'] } : {},
 })

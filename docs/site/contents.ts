@@ -1,7 +1,18 @@
 /** The pages of the documentation in their order, as paths in docs/. A page's title is its first heading. */
 export const contents: readonly { title: string; pages: readonly string[] }[] = [
   { title: 'Guides', pages: ['learn.md', 'own-model.md', 'embed.md', 'command-line.md'] },
-  { title: 'Reference', pages: ['reference/families.md', 'reference/files.md'] },
+  {
+    title: 'Reference',
+    pages: [
+      'reference/families.md',
+      'reference/files.md',
+      'reference/commands.md',
+      'reference/package.md',
+      'reference/links.md',
+      'reference/config.md',
+      'reference/sites.md',
+    ],
+  },
   { title: 'How to', pages: ['write-a-view.md', 'write-a-family.md', 'write-a-kernel.md'] },
   {
     title: 'How it works',

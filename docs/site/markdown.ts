@@ -37,6 +37,10 @@ export const anchorOf = (heading: string): string =>
  */
 export function readPage(path: string, markdown: string, repository: string): Page {
   const parser = new MarkdownIt({ html: false, linkify: false, typographer: false })
+  const fence = parser.renderer.rules.fence
+  // What scrolls can be scrolled by keyboard.
+  if (fence)
+    parser.renderer.rules.fence = (...parameters) => fence(...parameters).replace('<pre>', '<pre tabindex="0">')
   const tokens = parser.parse(markdown, {})
   const parts: Part[] = []
   const pictures: string[] = []

@@ -9,12 +9,17 @@ import { htmlOf, type Files } from './page.ts'
 import { searchOptions } from './searchOptions.ts'
 
 const entry = 'docs/site/main.ts'
+/** The address of the first page, which the page links to. */
+const first = `docs/${addressOf(contents[0]?.pages[0] ?? '')}`
 
 /** @param repository address of the repository; empty if there is none */
 export function docs(repository: string): Plugin {
   return {
     name: 'docs',
-    config: (_, { command }) => (command === 'build' ? { build: { rolldownOptions: { input: { docs: entry } } } } : {}),
+    config: (_, { command }) => ({
+      define: { 'import.meta.env.DOCS': JSON.stringify(first) },
+      ...(command === 'build' ? { build: { rolldownOptions: { input: { docs: entry } } } } : {}),
+    }),
     configureServer(server) {
       server.middlewares.use((request, response, next) => {
         const path = /^\/docs\/([\w/-]+)\.html/.exec(request.url ?? '')?.[1]

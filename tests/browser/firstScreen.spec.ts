@@ -31,6 +31,11 @@ test.describe('@cpu the first screen', () => {
       const side = () => page.locator('[data-view=map] [data-anchor=all]').evaluate((grid) => grid.clientWidth)
       await expect.poll(side).toBeGreaterThanOrEqual(22 * pitch)
       await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBe(height)
+      // Words are longest in Hungarian; stations and stories stay in one row each.
+      await explorer.follow({ language: 'hu' })
+      await expect.poll(side).toBeGreaterThanOrEqual(22 * 16)
+      for (const row of [page.getByTestId('tabs'), page.locator('nav', { has: page.locator('[data-story]') })])
+        expect((await row.boundingBox())?.height).toBeLessThan(40)
     })
   }
 

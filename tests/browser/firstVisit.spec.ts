@@ -73,6 +73,7 @@ test.describe('@cpu a first visit', () => {
       })
       await explorer.open()
       await expect(page.locator('html')).toHaveAttribute('data-registered', 'behind a result')
+      await page.getByTestId('engine-menu').click()
       await expect(page.getByTestId('offline')).toHaveAttribute('data-state', 'ready')
       const kept = await page.evaluate(async () => {
         const paths = async (name: string) => (await (await caches.open(name)).keys()).map(({ url }) => url)

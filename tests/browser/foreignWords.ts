@@ -19,7 +19,7 @@ const borrowed: Readonly<Record<string, string>> = {
     'nostalgebraist olsson pan pearson peng pengcheng press raffel rao shaw shengfeng su vaswani vig wen xiao yu yunfeng zuidema',
   'papers and licences': 'arxiv biorxiv iclr mit apache sil stix two math open font license licences of others github',
   programs:
-    'cpu gpu webgpu webassembly node javascript html css json csv svg pdf png pytorch numpy safetensors rust vulkan metal directx',
+    'chrome edge firefox safari https localhost cpu gpu webgpu webassembly node javascript html css json csv svg pdf png pytorch numpy safetensors rust vulkan metal directx',
   units: 'mb gb kb ms mm nat',
   keys: 'ctrl shift enter escape space home end page up down tab',
   languages: 'ko hu en',
@@ -30,7 +30,8 @@ const borrowed: Readonly<Record<string, string>> = {
   'tokens of examples and of figures': 'the cat sat looked and deep learning ocean book',
 }
 /** Words that are spelt alike in Hungarian and English. */
-const hungarian = 'adapter be bias bit dispatch et hat hub is ki kb logit mit most on program sort standard space token'
+const hungarian =
+  'adapter be bias bit dispatch et hat hub is ki kb link logit mit most on program sort standard space token'
 
 const list = (words: string) => words.split(' ').filter(Boolean)
 const known: Readonly<Record<Translated, ReadonlySet<string>>> = {
@@ -39,13 +40,13 @@ const known: Readonly<Record<Translated, ReadonlySet<string>>> = {
 }
 
 /**
- * What is no word: addresses and dotted names, special tokens, what has digits or underscores (files, settings, heads), classes, texts of
- * examples, and what a browser says itself.
+ * What is no word: addresses and dotted names, special tokens, what has digits or underscores (files, settings, heads), classes, a
+ * command, texts of examples, and what a browser says itself.
  */
 const noWords = [
   /https?:\S+|(?<![\p{L}\d])\/[\w./-]+|(?:[\w-]+\/)*[\w-]*(?:\.[\w-]+)+(?:\/[\w./-]*)?/u,
   /\[[A-Za-z]+\d*\]|<[/|]?\w+[|]?>|[\w-]*[\d_][\w-]*|\w+For[A-Z]\w+|\w+MTModel/u,
-  /Failed to fetch|Unexpected token .* is not valid JSON|unreachable/u,
+  /ropescope heads|Failed to fetch|Unexpected token .* is not valid JSON|unreachable/u,
 ].map((form) => new RegExp(form, 'gu'))
 
 /** Georgian letters for Latin ones: the tokens of a test's models, so that every Latin word on the page is the page's own. */

@@ -36,6 +36,8 @@ test('@cpu masking', async ({ explorer, page }) => {
     await explorer.resultAfter(() => fill.click())
     const written = token.startsWith('##') ? `the${token.slice(2)} sat .` : `the ${token} sat .`
     await expect(explorer.textBox).toHaveValue(written)
+    // Its button is gone.
+    await expect(page.getByTestId('fills')).toBeFocused()
   })
 
   await explorer.step('every mask has its fills, likeliest first', { text }, async () => {

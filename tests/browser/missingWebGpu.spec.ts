@@ -19,11 +19,11 @@ async function expectCpu(explorer: Explorer, reason: BackendReason, words: strin
   await explorer.result()
   // Wrong numbers are found after the first result.
   await explorer.message('started', ({ info }) => info.backend === 'cpu' && info.reason === reason)
+  // The remedy is one click away, and nothing is called an error.
+  await explorer.page.getByTestId('engine-menu').click()
   const backend = explorer.page.getByTestId('backend')
   await expect(backend).toContainText('CPU')
   await expect(backend).toContainText(words)
-  // The remedy is one click away, and nothing is called an error.
-  await explorer.page.getByTestId('engine-menu').click()
   await expect(explorer.page.getByTestId('advice')).toBeVisible()
   await expect(explorer.page.getByRole('alert')).toBeEmpty()
 }

@@ -15,7 +15,10 @@ const cacheNames = (page: Page) => page.evaluate(() => caches.keys())
 /** Waits until the page and its model are stored. */
 async function ready(page: Page): Promise<void> {
   await page.evaluate(() => navigator.serviceWorker.ready)
+  const menu = page.getByTestId('engine-menu')
+  await menu.click()
   await expect(page.getByTestId('offline')).toHaveAttribute('data-state', 'ready')
+  await menu.click()
 }
 
 test.describe('@cpu after one visit', () => {
@@ -65,6 +68,7 @@ test.describe('@cpu after one visit', () => {
     expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0)
     await page.reload()
     await explorer.result()
+    await page.getByTestId('engine-menu').click()
     await expect(section).toHaveAttribute('data-state', 'removed')
     expect(await cacheNames(page)).toEqual([])
   })
@@ -118,7 +122,9 @@ test.describe('@cpu a site of its own', () => {
     }
     await explorer.result()
     expect(await isolated()).toBe(false)
+    await page.getByTestId('engine-menu').click()
     await expect(page.getByTestId('threads')).toHaveText('1 thread: page not isolated')
+    await page.getByTestId('engine-menu').click()
     await press(/Use \d threads/)
     expect(await isolated()).toBe(true)
     const { threads } = await explorer.message('threads')

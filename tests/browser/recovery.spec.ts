@@ -12,6 +12,7 @@ test('@webgpu a device lost in mid-run comes back with the text', async ({ explo
   const after = await explorer.result(before.length + 1)
   expect(after.topProbabilities.every(Number.isFinite)).toBe(true)
   await expect(explorer.textBox).toHaveValue(`a ${text}`)
+  await page.getByTestId('engine-menu').click()
   await expect(page.getByTestId('backend')).toHaveAttribute('data-backend', 'gpu')
 })
 

@@ -13,6 +13,7 @@ test('@cpu products by several threads are those of the command line, behind a r
   await explorer.open({ text: 'The dog sat.', layer: '1', head: '3' })
   const { threads } = await explorer.message('threads')
   expect(threads).toBe(threadsFor(await page.evaluate(() => navigator.hardwareConcurrency)))
+  await page.getByTestId('engine-menu').click()
   await expect(page.getByTestId('threads')).toHaveAttribute('data-threads', `${threads}`)
   await explorer.type(Array.from({ length: 40 }, () => text).join(' '))
   await explorer.result(512)

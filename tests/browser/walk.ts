@@ -148,6 +148,10 @@ export const hashOf = (room: Room, id: string, more: Record<string, string>) =>
 
 export const follow = (page: Page, hash: string) => page.evaluate((hash) => (location.hash = hash), hash)
 
+/** Follows a link with these values and no others. */
+export const change = (page: Page, set: Record<string, string>, path = 'explorer') =>
+  follow(page, `#/${path}?${new URLSearchParams(set)}`)
+
 export type Room = 'views' | 'figures'
 
 /** Opens every view, or every figure, one after the other, on a model that it serves. */

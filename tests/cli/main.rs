@@ -10,5 +10,6 @@ mod inputs;
 mod outputs;
 mod pairs;
 mod program;
+mod reference;
 mod run;
 mod tokenizers;

@@ -1,7 +1,7 @@
 // The selection in words, for screen readers.
 import { weight } from '../i18n/format'
 import { sourceOf } from '../engine/protocol/parts'
-import type { Cursor } from '../viewstate/clamp'
+import type { Cursor } from '../viewstate/cursor'
 import type { Run } from '../session/runs.svelte'
 import { cellOf, forbids, headMap, rank, rowOf, valueAt } from '../charts/attention-map/model'
 import { t } from '../charts/attention-map/messages.en'

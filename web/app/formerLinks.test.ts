@@ -2,14 +2,12 @@ import { expect, it } from 'vitest'
 import { headGridParams } from '../pages/explorer/headGridParams'
 import { figures, readPage } from '../pages/read/chapters'
 import { decode, fields } from '../viewstate/codec'
-import { names, type Field } from '../viewstate/fields'
+import type { Field } from '../viewstate/fields'
 import { views } from '../views'
 import { readParams, type WithParams } from '../views/view'
 import former from '../testing/formerLinks.json'
 
-/** The parameters of `/read/all`. */
-const allFigures: WithParams = { id: 'read', params: { figures: names('figures', ['speeds', 'near'], 2) } }
-const withParams: readonly WithParams[] = [...views, ...figures, headGridParams, readPage, allFigures]
+const withParams: readonly WithParams[] = [...views, ...figures, headGridParams, readPage]
 
 /** Every value that a link opens, by its name in the link. */
 function stateOf(link: string): Record<string, string> {

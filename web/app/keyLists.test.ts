@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { keyGroups } from '../i18n/keyGroups'
+import { keyGroups } from '../ui/keys'
 import { viewOf, views } from '../views'
 import { keysOf, titleOf } from '../views/view'
 import { t } from './messages.en'

@@ -1,6 +1,6 @@
 // The keys of each open view, for the list of keys.
 import type { Language } from '../i18n/language'
-import type { KeyWords } from '../i18n/keyGroups'
+import type { KeyWords } from '../ui/keys'
 import type { ModelInfo } from '../engine/protocol/protocol'
 import type { Choice } from '../viewstate/choice'
 import { viewOf, views } from '../views'

@@ -1,4 +1,4 @@
-import type { KeyWords } from '../i18n/keyGroups'
+import type { KeyWords } from '../ui/keys'
 import { messages } from '../i18n/messages.svelte'
 import { integer, list, plural } from '../i18n/numbers'
 
@@ -72,6 +72,8 @@ const en = {
   restart: 'Restart engine',
   byHand: 'Clipboard blocked. Select the report and copy it:',
   source: 'Source code and command line',
+  /** The link to the documentation, which is in English. */
+  docs: 'Documentation',
 
   offline: {
     title: 'Offline',
@@ -106,7 +108,6 @@ const en = {
   keys: {
     title: 'Keys',
     lead: 'Keys of the open views. Tab moves from one to the next.',
-    close: 'Close',
     characters:
       'Single-character shortcuts, such as ? n p b. Without them, arrows, Escape and keys with Ctrl or ⌘ still work.',
     everywhere: 'Everywhere',

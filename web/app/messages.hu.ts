@@ -69,6 +69,7 @@ export default {
   restart: 'Motor újraindítása',
   byHand: 'A vágólap le van tiltva. Jelölje ki a jelentést, és másolja:',
   source: 'Forráskód és parancssor',
+  docs: 'Dokumentáció (angolul)',
 
   offline: {
     title: 'Hálózat nélkül',
@@ -103,7 +104,6 @@ export default {
   keys: {
     title: 'Billentyűk',
     lead: 'A megnyitott nézetek billentyűi. A Tab visz egyikről a másikra.',
-    close: 'Bezárás',
     characters:
       'Egykarakteres billentyűparancsok, mint ? n p b. Nélkülük is működnek a nyilak, az Escape és a Ctrl-lal vagy ⌘-bal nyomott billentyűk.',
     everywhere: 'Mindenütt',

@@ -69,6 +69,7 @@ export default {
   restart: '엔진 다시 시작',
   byHand: '클립보드가 차단되었습니다. 보고서를 선택해 복사하세요:',
   source: '소스 코드와 명령줄',
+  docs: '문서(영어)',
 
   offline: {
     title: '오프라인',
@@ -103,7 +104,6 @@ export default {
   keys: {
     title: '단축키',
     lead: '열려 있는 뷰의 단축키입니다. Tab을 누르면 다음 뷰로 갑니다.',
-    close: '닫기',
     characters: '? n p b 같은 한 글자 단축키. 꺼도 화살표, Escape, Ctrl이나 ⌘과 함께 누르는 키는 작동합니다.',
     everywhere: '어디서나',
     page: {

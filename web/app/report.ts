@@ -19,12 +19,12 @@ export interface Facts {
 }
 
 /** The current report of this page. `isolates`: whether the visitor asked for cross-origin isolation, for threads. */
-export function reportHere({ engine, report, run }: Bench, isolates: boolean | undefined): string {
+export function reportHere({ engine, run }: Bench, isolates: boolean | undefined): string {
   return writeReport({
     info: engine.info,
     model: engine.model?.info,
     threads: threadsText(engine.threads, isolates),
-    report,
+    report: run?.result.report,
     length: run?.result.length ?? 0,
     troubles: Object.values(engine.troubles).map((trouble) => {
       const { title, text, details } = trouble()

@@ -1,8 +1,7 @@
-// A figure as a file, painted by the browser.
+// A figure as a file, painted by the browser, and on paper.
 import theme from '../styles/theme.css?raw'
 import type { Figure } from './figure'
 import type { Raster } from './marks'
-import { withResolution } from './png'
 import { svgFile, type Colours } from './svg'
 
 /** The colours of the present theme. */
@@ -77,4 +76,71 @@ export function save(blob: Blob, name: string): void {
   link.click()
   // The download has its own reference by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
+/** Bytes before a PNG file's first chunk. */
+const signature = 8
+/** Length, name and checksum around the bytes of a chunk. */
+const around = 12
+
+/** The same PNG file with its resolution behind the header, in pixels a metre, which browsers do not write. */
+export function withResolution(png: Uint8Array, perMetre: number): Uint8Array<ArrayBuffer> {
+  const header = signature + around + new DataView(png.buffer, png.byteOffset).getUint32(signature)
+  const chunk = new Uint8Array(around + 9)
+  const view = new DataView(chunk.buffer)
+  view.setUint32(0, 9)
+  chunk.set([0x70, 0x48, 0x59, 0x73], 4) // pHYs
+  view.setUint32(8, Math.round(perMetre))
+  view.setUint32(12, Math.round(perMetre))
+  chunk[16] = 1
+  view.setUint32(17, checksum(chunk.subarray(4, 17)))
+  const file = new Uint8Array(png.length + chunk.length)
+  file.set(png.subarray(0, header))
+  file.set(chunk, header)
+  file.set(png.subarray(header), header + chunk.length)
+  return file
+}
+
+/** CRC-32, as PNG has it. */
+function checksum(bytes: Uint8Array): number {
+  let sum = 0xffffffff
+  for (const byte of bytes) {
+    sum ^= byte
+    for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1
+  }
+  return (sum ^ 0xffffffff) >>> 0
+}
+
+let removePaper = () => {}
+
+/** The browser prints the figure alone, or saves it as PDF, on paper of its size. @param address of its image */
+export async function print({ mm }: Pick<Figure, 'mm'>, address: string): Promise<void> {
+  const paper = document.createElement('div')
+  paper.className = 'paper'
+  const image = new Image()
+  image.src = address
+  paper.append(image)
+  const sheet = new CSSStyleSheet()
+  // A strict style-src refuses a <style>. Paper of the exact size would break a line of rounded pixels onto a second page.
+  sheet.replaceSync(`
+    @page { size: ${mm.width}mm ${mm.height}mm; margin: 0 }
+    .paper { display: none }
+    @media print {
+      html, body { overflow: hidden; height: 100%; margin: 0; background: none }
+      body > :not(.paper) { display: none !important }
+      .paper, .paper img { display: block; width: ${mm.width}mm; height: ${mm.height - 0.1}mm }
+    }`)
+  await image.decode()
+  // Removes the paper of a print whose end the browser did not report.
+  removePaper()
+  document.body.append(paper)
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  const remove = () => {
+    paper.remove()
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet)
+    removeEventListener('afterprint', remove)
+  }
+  removePaper = remove
+  addEventListener('afterprint', remove)
+  window.print()
 }

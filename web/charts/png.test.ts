@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { withResolution } from './png'
+import { withResolution } from './export'
 
 test('the resolution stands behind the header, with its checksum', () => {
   const pixel = Buffer.from(

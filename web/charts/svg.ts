@@ -9,7 +9,7 @@ export interface Colours {
 }
 
 /** Of equal widths, and one of them is on every machine: other programs lay the figure out as the page does. */
-export const fonts = 'Arial, Helvetica, Liberation Sans, sans-serif'
+const fonts = 'Arial, Helvetica, Liberation Sans, sans-serif'
 
 /** `href`: a raster as an image's address. */
 export function svgFile(figure: Figure, colours: Colours, href: (raster: Raster) => string): string {

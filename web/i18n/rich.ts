@@ -13,7 +13,9 @@ export interface Token {
 
 /** A piece of a sentence: words, words set in their own way (a token's with its position), or a link. */
 export type Piece =
-  string | { tone: Tone; text: string; position?: number } | { href: string; text: string; lang?: 'en' }
+  | string
+  | { tone: Tone; text: string; position?: number }
+  | { href: string; text: string; lang?: 'en'; hreflang?: 'en' }
 export type Sentence = readonly Piece[]
 
 /** Takes the place of named values in a template: words(`one {query} two`, { query }) keeps token text apart from words. */
@@ -38,6 +40,8 @@ export const sub = (text: string): Piece => ({ tone: 'sub', text })
 export const sup = (text: string): Piece => ({ tone: 'sup', text })
 export const english = (text: string): Piece => ({ tone: 'english', text })
 export const link = (text: string, href: string): Piece => ({ href, text })
+/** A link to an English page, in the words of the sentence. */
+export const linkToEnglish = (text: string, href: string): Piece => ({ href, text, hreflang: 'en' })
 /** A link by a title that stays English. */
 export const englishLink = (text: string, href: string): Piece => ({ href, text, lang: 'en' })
 

@@ -32,10 +32,13 @@ export interface GenerateOptions extends Stoppable {
   maxNewTokens?: number
   /** Divides the logits. 0, the default, always takes the likeliest token. */
   temperature?: number
-  /** By default 64. */
+  /** Only the k likeliest tokens. By default 64, the most. */
   topK?: number
+  /** Of those, the likeliest that together have this probability. By default 1: all. */
   topP?: number
+  /** Of those, the ones with at least this share of the likeliest one's probability. By default 0: all. */
   minP?: number
+  /** Reduces the logits of tokens that occur in the text. By default 1: no change. */
   repetitionPenalty?: number
   /** The same seed draws the same text. By default 0. */
   seed?: number

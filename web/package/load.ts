@@ -13,6 +13,7 @@ export interface LoadOptions {
   backend?: BackendChoice
   /** The format of the weights in memory. By default `auto`: the most exact one that fits. */
   weights?: WeightsChoice
+  /** Called while files load. */
   onProgress?: (progress: Progress) => void
   /** Stops loading. */
   signal?: AbortSignal

@@ -1,8 +1,7 @@
 // The package's worker. Its files lie in the same folder.
-import { serve } from '../engine/worker/serve'
+import { serve, startWasm } from '../engine/worker/serve'
 import type { Surface } from '../engine/worker/surface'
 import { startThreads } from '../engine/worker/threads'
-import { startWasm } from '../engine/worker/wasm'
 
 let ready: Promise<Surface> | undefined
 

@@ -2,7 +2,7 @@
 import { parseJson } from '../text/settings'
 
 /** The rope: its base, or the bases of full and of sliding layers. */
-export interface RopeFacts {
+interface RopeFacts {
   bases: readonly number[]
   /** As config.json names it; undefined where the rope is as it was trained. */
   scaling?: { kind: string; factor: number | undefined }

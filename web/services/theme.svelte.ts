@@ -1,5 +1,6 @@
 import type { Scheme } from '../styles/colours'
-import type { Theme } from '../viewstate/choice'
+import { themes, type Theme } from '../viewstate/choice'
+import { readStored, store } from '../viewstate/stored'
 
 const stored = 'ropescope.theme'
 
@@ -17,32 +18,18 @@ class ThemeState {
       this.#systemDark = event.matches
       this.#paint()
     })
-    const found = readStored()
-    if (found) this.choice = found
+    this.choice = readStored(stored, (written) => themes.find((name) => name === written)) ?? this.choice
     this.#paint()
   }
 
   choose(theme: Theme): void {
     this.choice = theme
     this.#paint()
-    try {
-      localStorage.setItem(stored, theme)
-    } catch {
-      // Without storage the theme lasts for the visit.
-    }
+    store(stored, theme)
   }
 
   #paint(): void {
     document.documentElement.dataset['scheme'] = this.scheme
-  }
-}
-
-function readStored(): Theme | undefined {
-  try {
-    const value = localStorage.getItem(stored)
-    return value === 'light' || value === 'dark' || value === 'system' ? value : undefined
-  } catch {
-    return undefined
   }
 }
 

@@ -1,29 +1,24 @@
 import { untrack } from 'svelte'
-import type { RunReport } from '../engine/protocol/protocol'
 import { difference, movedPosition } from '../text/edit'
-import { fill, hide, retype, reveal, type Draft, type HiddenWord } from '../text/masks'
+import { fill, hide, HiddenWords, retype, reveal, type Draft } from '../text/masks'
 import type { Reading } from '../text/reading'
 import { Address, type Place } from '../viewstate/address'
 import { languageAtFirst, storeBackend, storedBackend, storeLanguage } from '../viewstate/stored'
 import { AutoSelection } from './autoSelection.svelte'
 import { changeKey, changingOf } from './change'
 import type { Choice, Choose, HeadPlace } from '../viewstate/choice'
-import { clampCursor, clampHead, type Cursor } from '../viewstate/clamp'
+import { clampCursor, clampHead, type Cursor, movedTo } from '../viewstate/cursor'
 import type { EngineState, LoadedModel } from './engine.svelte'
-import { betterExample, type Example } from '../viewstate/examples'
+import { betterExample, places, type Example } from '../viewstate/examples'
 import { EveryHead } from './everyHead.svelte'
 import { Generation } from './generation.svelte'
-import { movedTo } from './movedSelection'
 import { Palette } from './palette.svelte'
 import { readBy } from './reading'
 import { Runs, type Run } from './runs.svelte'
 import { modelLink } from '../viewstate/codec'
 import { alike, signals } from '../viewstate/signals.svelte'
-import { isUndone, Steps } from '../viewstate/steps'
+import { isUndone, outsideUndo, Steps } from '../viewstate/steps.svelte'
 import { Walk } from './walk.svelte'
-
-/** The fields of an example that say what is selected. */
-const places = ['layer', 'head', 'query', 'key'] as const
 
 /** Tokens of the longest text whose heads are previewed: a map of so many takes 4 MiB. */
 const longestPreview = 1024
@@ -33,7 +28,7 @@ export class Bench {
   readonly engine: EngineState
   readonly #address: Address
   readonly #runs: Runs
-  #steps = new Steps<Choice>()
+  #steps = $state.raw(new Steps<Choice>())
   /** The text that a causal model writes. */
   readonly generation: Generation
   /** All heads of the run on show, by distance. */
@@ -50,9 +45,7 @@ export class Bench {
   preview: HeadPlace | undefined = $state.raw()
   /** The cell below the map's pointer, as positions of the run on show. */
   cellUnderPointer: { query: number; key: number } | undefined = $state.raw()
-  #masked: readonly HiddenWord[] = $state.raw([])
-  /** Words under the masks of texts that were replaced, by text: one that comes back has them again. */
-  readonly #hidden = new Map<string, readonly HiddenWord[]>()
+  readonly #hiddenWords = new HiddenWords()
   /** Whether the next change of the choice is a step of the browser's history. */
   #step = false
   /** Whether the next change is no step, whatever changes. */
@@ -63,7 +56,6 @@ export class Bench {
   #unnamed: readonly (typeof places)[number][] | undefined
   /** Whether the link named a place, which the next model keeps. */
   #isPlaced = false
-  #undoable = $state({ undo: false, redo: false })
   /** Where the visitor was before a story, with what can be undone there. */
   #home: { choice: Choice; steps: Steps<Choice> } | undefined = $state.raw()
   /** Whether the next model that is loaded keeps the text, whatever kind of example that is. */
@@ -87,12 +79,10 @@ export class Bench {
   })
   /** The head that views show: the previewed one, else the selected one. Of a long text none is previewed. */
   head: HeadPlace = $derived.by(() => {
-    const { layer, head } = this.cursor
-    const { run, preview } = this
+    const { run, preview, cursor } = this
     const shows = preview && run && run.head.length <= longestPreview
-    return shows ? clampHead(preview, run.model.info) : { layer, head }
+    return shows ? clampHead(preview, run.model.info) : { layer: cursor.layer, head: cursor.head }
   })
-  report: RunReport | undefined = $derived(this.run?.result.report)
 
   /** Changes the choice, at positions of the present text. `kind`: changes of one kind in succession are undone together. */
   readonly choose: Choose = (change, kind = Object.keys(change).join()) => {
@@ -109,16 +99,15 @@ export class Bench {
     // Another part has other tokens.
     else if (this.choice.part !== before.part) this.autoSelection.seekCell()
     else if ('layer' in others || 'head' in others) this.autoSelection.endHead()
-    if (isUndone(change) && !alike(before, this.#snapshot())) this.#leave(before, kind)
-    const { backend, weights, language } = this.choice
+    if (isUndone(change, before) && !alike(before, this.#snapshot())) this.#steps.leave(before, kind)
+    const { backend, language } = this.choice
     if (language !== before.language) storeLanguage(language)
     if (backend !== before.backend) storeBackend(backend)
-    if (backend !== before.backend || weights !== before.weights) this.engine.start(backend, weights)
   }
 
   /** Selects a head by its pattern, and its strongest cell: a step, even if it is selected already. */
   selectByPattern({ layer, head }: HeadPlace): void {
-    this.#leave(this.#snapshot(), '')
+    this.#steps.leave(this.#snapshot(), '')
     this.#set({ layer, head })
     this.autoSelection.seekCell()
   }
@@ -137,8 +126,7 @@ export class Bench {
     const read = this.#address.read()
     this.#unnamed = this.#unnamedPlaces()
     const backend = this.#address.names('backend') ? read.backend : (storedBackend() ?? read.backend)
-    const language = languageAtFirst(place.location.hash)
-    this.choice = signals({ ...read, backend, language })
+    this.choice = signals({ ...read, backend, language: languageAtFirst(place.location.hash) })
     this.generation = new Generation(this)
     this.walk = new Walk(this)
     this.autoSelection = new AutoSelection(this)
@@ -198,7 +186,7 @@ export class Bench {
   }
 
   get undoable(): { undo: boolean; redo: boolean } {
-    return this.#undoable
+    return this.#steps.undoable
   }
 
   /** Begins a step: what a press then drags is undone together, and apart from what came before. */
@@ -240,7 +228,7 @@ export class Bench {
 
   show({ text, layer, head, query, key }: Example): void {
     this.#step = text !== this.choice.text
-    this.#leave(this.#snapshot(), '')
+    this.#steps.leave(this.#snapshot(), '')
     this.#replace(text)
     this.#set({ text, layer, head, query, key })
     this.autoSelection.end()
@@ -298,7 +286,7 @@ export class Bench {
   }
 
   get #draft(): Draft {
-    return { text: this.choice.text, masked: this.#masked }
+    return this.#hiddenWords.draft(this.choice.text)
   }
 
   #snapshot(): Choice {
@@ -306,12 +294,9 @@ export class Bench {
   }
 
   #set(change: Partial<Choice>): void {
-    Object.assign(this.choice, change)
-  }
-
-  #leave(state: Choice, kind: string): void {
-    this.#steps.leave(state, kind)
-    this.#useSteps(this.#steps)
+    const { backend, weights } = this.choice
+    const now = Object.assign(this.choice, change)
+    if (now.backend !== backend || now.weights !== weights) this.engine.start(now.backend, now.weights)
   }
 
   /** Changes the choice without a step: neither undo nor Back returns to it. */
@@ -331,7 +316,7 @@ export class Bench {
   visit(change: Partial<Choice>): void {
     if (!this.#home) {
       this.#home = { choice: this.#snapshot(), steps: this.#steps }
-      this.#useSteps(new Steps())
+      this.#steps = new Steps()
     }
     this.autoSelection.end()
     this.pass(change)
@@ -341,54 +326,49 @@ export class Bench {
   comeHome(stays: Partial<Choice> = {}): void {
     const home = this.#home
     if (!home) return
-    const { page, chapter, gridWidth, backend, weights, language, model } = this.choice
+    const away = this.#snapshot()
+    const { open, model } = home.choice
     this.#home = undefined
-    this.#useSteps(home.steps)
-    this.pass({ ...home.choice, page, chapter, gridWidth, backend, weights, language, ...stays })
+    this.#steps = home.steps
+    this.pass({ ...home.choice, ...outsideUndo(away), open, model, ...stays })
     this.#step = Object.keys(stays).length > 0
-    this.#passing &&= !this.#step && page === home.choice.page
-    this.#textStays = !this.#step && home.choice.model !== model
+    this.#passing &&= !this.#step && away.page === home.choice.page
+    this.#textStays = !this.#step && model !== away.model
     if (!this.#step) return this.autoSelection.end()
-    this.#leave(home.choice, '')
+    this.#steps.leave(home.choice, '')
     this.#suit(this.engine.model)
-  }
-
-  #useSteps(steps: Steps<Choice>): void {
-    this.#steps = steps
-    this.#undoable = { undo: steps.canUndo, redo: steps.canRedo }
   }
 
   /** Undoes or redoes to a state. What `outsideUndo` names stays. */
   #travel(state: Choice | undefined): void {
     if (!state) return
     this.autoSelection.end()
-    const { page, chapter, open, gridWidth, backend, weights, model, language } = this.choice
-    this.#take({ ...state, page, chapter, open, gridWidth, backend, weights, model, language })
-    this.#useSteps(this.#steps)
+    this.#take({ ...state, ...outsideUndo(this.choice) })
   }
 
   #editAsStep(draft: Draft): void {
     const before = this.#snapshot()
     this.#edit(draft)
-    this.#leave(before, '')
+    this.#steps.leave(before, '')
   }
 
   /** Sets an edited text. Selected tokens that are still there stay selected. */
-  #edit({ text, masked }: Draft): void {
-    const before = { text: this.choice.text, reading: this.reading }
-    const selection = clampCursor(this.choice, this.engine.model?.info, before.reading?.ids.length ?? 0)
+  #edit(draft: Draft): void {
+    const { text } = draft
+    const { choice, reading } = this
+    const before = choice.text
+    const selection = clampCursor(choice, this.engine.model?.info, reading?.ids.length ?? 0)
     // Back returns to the text before the first of many edits.
     this.#step ||= !this.#edited
     this.#edited = true
-    this.#masked = masked
+    this.#hiddenWords.edit(draft)
     this.#set({ text })
     const now = this.reading
-    if (before.reading && now && now.ids.length > 0) {
-      const edit = difference(before.text, text)
-      const remains = (position: number) =>
-        before.reading && movedPosition(position, before.reading, now, edit) !== undefined
+    if (reading && now && now.ids.length > 0) {
+      const edit = difference(before, text)
+      const remains = (position: number) => movedPosition(position, reading, now, edit) !== undefined
       if (!remains(selection.query) || !remains(selection.key)) this.autoSelection.lose()
-      this.#set(movedTo(selection, before.text, before.reading, text, now))
+      this.#set(movedTo(selection, before, reading, text, now))
     }
     this.autoSelection.textChanged()
     this.engine.wake(this.choice.backend, this.choice.weights)
@@ -396,16 +376,15 @@ export class Bench {
 
   /** Prepares for another text: stores the words that the masks of this one hide. */
   #replace(text: string): void {
-    if (this.#masked.length > 0) this.#hidden.set(this.choice.text, this.#masked)
-    this.#masked = this.#hidden.get(text) ?? []
+    this.#hiddenWords.replace(this.choice.text, text)
     this.#edited = false
   }
 
   #restore(choice: Choice): void {
     const home = this.#home
     this.#home = undefined
-    if (home) this.#useSteps(home.steps)
-    this.#leave(home?.choice ?? this.#snapshot(), '')
+    if (home) this.#steps = home.steps
+    this.#steps.leave(home?.choice ?? this.#snapshot(), '')
     this.#take(choice)
     this.autoSelection.end()
     this.#seekUnnamed()
@@ -415,9 +394,7 @@ export class Bench {
   }
 
   #take(choice: Choice): void {
-    const { backend, weights } = this.choice
     if (choice.text !== this.choice.text) this.#replace(choice.text)
     this.#set(choice)
-    if (choice.backend !== backend || choice.weights !== weights) this.engine.start(choice.backend, choice.weights)
   }
 }

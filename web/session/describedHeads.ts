@@ -3,14 +3,14 @@ import type { ModelInfo } from '../engine/protocol/protocol'
 import { t } from './messages.en'
 
 /** What a head can look at, in the page's order; the names are those of heads.json. */
-export const attendedBy = ['previous', 'next', 'same', 'repeated', 'special'] as const
-export type Attended = (typeof attendedBy)[number]
+const attendedBy = ['previous', 'next', 'same', 'repeated', 'special'] as const
+type Attended = (typeof attendedBy)[number]
 
 /** Means of one head over the query tokens that are not special: attention weights, 0 … 1. */
 export type DescribedHead = { layer: number; head: number } & Record<Attended, number> & Spread
 
 /** Further numbers of a head, which older files lack. */
-export interface Spread {
+interface Spread {
   /** In nats. */
   entropy?: number
   /** The mean distance to the keys, in tokens. */

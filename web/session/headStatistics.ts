@@ -24,7 +24,7 @@ export const sources = ['text', 'book'] as const
 export type Source = (typeof sources)[number]
 
 /** The unit of a statistic; a weight is 0 … 1, a share −1 … 1. */
-export type Unit = 'bits' | 'tokens' | 'weight' | 'share'
+type Unit = 'bits' | 'tokens' | 'weight' | 'share'
 
 export interface Statistic {
   id: StatisticId

@@ -20,7 +20,7 @@ export const readBy = (model: Reader, text: string, { beyond, part }: Pick<Choic
   readWithin(model, text, longestText(model.fullInfo, beyond), part)
 
 /** One head's map is read back up to this length. */
-export const mostTokens = 4096
+const mostTokens = 4096
 
 /** Tokens of the longest text that is run: the model's own limit, or more where `beyond` asks for it and the model can. */
 export function longestText({ max_position_embeddings, stretches }: ModelInfo, beyond: boolean): number {

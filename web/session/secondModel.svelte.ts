@@ -3,7 +3,7 @@ import type { BackendChoice, HeadResult, ModelSource } from '../engine/protocol/
 import type { WeightsChoice } from '../engine/protocol/weights'
 import type { Reading } from '../text/reading'
 import type { Choice, HeadPlace } from '../viewstate/choice'
-import { clampHead } from '../viewstate/clamp'
+import { clampHead } from '../viewstate/cursor'
 import type { Request } from './answers'
 import type { EngineState, LoadedModel } from './engine.svelte'
 import { readBy } from './reading'

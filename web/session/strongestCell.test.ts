@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { strongestCell } from './strongestCell'
+import { strongestCell } from './autoSelection.svelte'
 
 const map = (rows: number[][]) => ({
   weights: Float32Array.from(rows.flat()),

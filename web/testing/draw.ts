@@ -29,7 +29,7 @@ export function preparePainting(): void {
   } as unknown as HTMLCanvasElement['getContext']
 }
 
-/** Mounts a view as the page does. @param complete waits until all is answered */
+/** Mounts a view as the page does, and opens its menu, which has its numbers. @param complete waits until all is answered */
 export async function draw(bench: Bench, view: View, complete: () => Promise<void>) {
   const target = document.body.appendChild(document.createElement('main'))
   let output: Output | undefined
@@ -37,6 +37,8 @@ export async function draw(bench: Bench, view: View, complete: () => Promise<voi
   const frame = mount(Frame, { target, props: { bench, view, width: 640, height: 480, publish } })
   await view.body()
   await complete()
+  target.querySelector<HTMLElement>(`[data-testid="more-${view.id}"]`)?.click()
+  flushSync()
   const all = <E extends Element = HTMLElement>(selector: string) => [...target.querySelectorAll<E>(selector)]
   return {
     target,

@@ -295,3 +295,13 @@ export async function started(
   await settle()
   return world
 }
+
+/** With a model that has run a text. */
+export async function ran() {
+  const world = await started()
+  world.run(2)
+  await settle()
+  world.runs[0]?.end.resolve()
+  await settle()
+  return world
+}

@@ -39,7 +39,7 @@ export function writerAfter(
 }
 
 /** The place of a token that the model wrote, in UTF-16 units, end exclusive. */
-export interface WrittenToken {
+interface WrittenToken {
   start: number
   end: number
   /** The number of its continuation. */

@@ -13,6 +13,26 @@ export interface Draft {
   masked: readonly HiddenWord[]
 }
 
+/** The words under the masks of the present text, and of texts that it replaced: one that comes back has them again. */
+export class HiddenWords {
+  #masked: readonly HiddenWord[] = []
+  readonly #ofOthers = new Map<string, readonly HiddenWord[]>()
+
+  draft(text: string): Draft {
+    return { text, masked: this.#masked }
+  }
+
+  edit({ masked }: Draft): void {
+    this.#masked = masked
+  }
+
+  /** Another text replaces the present one. */
+  replace(text: string, by: string): void {
+    if (this.#masked.length > 0) this.#ofOthers.set(text, this.#masked)
+    this.#masked = this.#ofOthers.get(by) ?? []
+  }
+}
+
 /** Replaces a span with the mask token, and stores its word. */
 export function hide(draft: Draft, span: Span, mask: string): Draft {
   const word = draft.text.slice(span.start, span.end)

@@ -8,7 +8,7 @@ import type { Span } from './reading'
 import { flag, text, unknownPart, type Settings } from './settings'
 
 /** A piece of a word, with its place in the word. */
-export interface Piece {
+interface Piece {
   id: number
   token: string
   span: Span

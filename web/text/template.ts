@@ -6,7 +6,7 @@ import { byteCharacters } from './bytes'
 import type { Span } from './reading'
 import { flag, isSettings, parts, text, unknownPart, type Settings } from './settings'
 
-export interface TemplateToken {
+interface TemplateToken {
   id: number
   token: string
 }

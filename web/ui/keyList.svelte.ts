@@ -1,3 +1,4 @@
+import { readStored, store } from '../viewstate/stored'
 import { useCharacterKeys } from './keys'
 
 const stored = 'ropescope.characterKeys'
@@ -5,14 +6,9 @@ const stored = 'ropescope.characterKeys'
 /** The list of keys, and the visitor's choice whether single characters are keys. */
 class KeyListState {
   open = $state(false)
-  #characters = $state(true)
+  #characters = $state(readStored(stored, (written) => written !== 'off') ?? true)
 
   constructor() {
-    try {
-      this.#characters = localStorage.getItem(stored) !== 'off'
-    } catch {
-      // Without storage the default holds.
-    }
     useCharacterKeys(this.#characters)
   }
 
@@ -23,11 +19,7 @@ class KeyListState {
   set characters(on: boolean) {
     this.#characters = on
     useCharacterKeys(on)
-    try {
-      localStorage.setItem(stored, on ? 'on' : 'off')
-    } catch {
-      // Without storage it holds for this visit.
-    }
+    store(stored, on ? 'on' : 'off')
   }
 }
 

@@ -1,4 +1,4 @@
-// The table of keys: the action of a key press. Views know actions, no keys.
+// The table of keys: the action of a key press, and the groups of lists of keys. Views know actions, no keys.
 
 const meanings = {
   ArrowLeft: 'left',
@@ -87,3 +87,32 @@ export function takesText(target: EventTarget | null): boolean {
     target.matches('textarea, select, input:not([type=checkbox], [type=radio], [type=range])')
   )
 }
+
+/** Groups of keys, and gestures of fingers and pointers, in the order of a list. */
+export const keyGroups = [
+  'across',
+  'along',
+  'ends',
+  'pages',
+  'take',
+  'leave',
+  'heads',
+  'layers',
+  'query',
+  'key',
+  'mask',
+  'compare',
+  'figure',
+  'undo',
+  'redo',
+  'keys',
+  'wheel',
+  'drag',
+  'hold',
+  'pinch',
+] as const
+
+export type KeyGroup = (typeof keyGroups)[number]
+
+/** What the keys of one place do. */
+export type KeyWords = Readonly<Partial<Record<KeyGroup, string>>>

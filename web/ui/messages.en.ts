@@ -1,4 +1,4 @@
-import type { KeyGroup } from '../i18n/keyGroups'
+import type { KeyGroup } from './keys'
 import { messages } from '../i18n/messages.svelte'
 import { integer } from '../i18n/numbers'
 
@@ -10,6 +10,7 @@ const en = {
     broken: 'This part of the page could not be fetched. Check the connection, then try again.',
     again: 'Try again',
   },
+  close: 'Close',
   formula: 'formula',
   copyCsv: 'Copy as CSV',
   rowsCopied: (rows: number) => `${integer(rows)} rows copied`,

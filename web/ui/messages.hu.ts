@@ -8,6 +8,7 @@ export default {
     broken: 'Az oldalnak ezt a részét nem sikerült letölteni. Ellenőrizze a kapcsolatot, és próbálja újra.',
     again: 'Újra',
   },
+  close: 'Bezárás',
   formula: 'képlet',
   copyCsv: 'Másolás CSV-ként',
   rowsCopied: (rows) => `${integer(rows)} sor másolva`,

@@ -8,6 +8,7 @@ export default {
     broken: '페이지의 이 부분을 가져오지 못했습니다. 연결을 확인하고 다시 시도하세요.',
     again: '다시 시도',
   },
+  close: '닫기',
   formula: '식',
   copyCsv: 'CSV로 복사',
   rowsCopied: (rows) => `${integer(rows)}행 복사됨`,

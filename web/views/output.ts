@@ -4,8 +4,9 @@ import type { Sentence } from '../i18n/rich'
 import type { Run } from '../session/runs.svelte'
 import type { Action } from '../ui/keys'
 import type { Headline, NamedTable } from '../ui/table'
-import type { Cursor } from '../viewstate/clamp'
+import type { Cursor } from '../viewstate/cursor'
 import type { Choice, HeadPlace } from '../viewstate/choice'
+import type { Bench } from '../session/bench.svelte'
 
 export type { Headline }
 
@@ -102,7 +103,7 @@ interface NumberField<P> {
 }
 
 /** What a visitor sets. */
-export type Control<P = Readonly<Record<string, unknown>>> =
+type Control<P = Readonly<Record<string, unknown>>> =
   /** One option: of a few that are all visible, or of many. `labelled`: with a visible label, as a select has by default. */
   | ({
       kind: 'segmented' | 'select'
@@ -201,4 +202,20 @@ export interface Output<P = Readonly<Record<string, unknown>>> {
   keys?: ((action: Action) => Target<P> | undefined) | undefined
   /** In place of `hit` and `keys`. */
   sliders?: readonly SceneSlider<P>[]
+}
+
+/** Does what a click, a key or a control leads to. @param set changes the view's parameters */
+export function followTarget(
+  target: Target,
+  bench: Bench,
+  set: (change: Readonly<Record<string, unknown>>) => void,
+): void {
+  if (target.cursor) bench.chooseForRun(target.cursor)
+  if (target.choice) bench.choose(target.choice)
+  if (target.params) set(target.params)
+  if (target.walk !== undefined) {
+    bench.walk.pause()
+    bench.walk.moveTo(target.walk ?? undefined, false)
+  }
+  target.act?.()
 }

@@ -1,5 +1,5 @@
 // The declaration of a view. The frame adds title, help, formula, tables, files and link.
-import type { KeyWords } from '../i18n/keyGroups'
+import type { KeyWords } from '../ui/keys'
 import type { ModelInfo } from '../engine/protocol/protocol'
 import type { Choice } from '../viewstate/choice'
 import type { Field, Fields, ParamsOf } from '../viewstate/fields'

@@ -9,7 +9,7 @@ import { inputsOf, type AnyBody } from './body'
 import type { Output, Published } from './output'
 import { t as predictions } from './predictions/messages.en'
 import { readParams, writeParams, type View } from './view'
-import { plainHeadline } from '../testing/plainHeadline'
+import { plainHeadline } from '../testing/outputs'
 
 // The components that some views bring along are imported, never drawn.
 vi.hoisted(() => Object.assign(globalThis, { window: globalThis, matchMedia: () => new EventTarget() }))

@@ -43,8 +43,8 @@ describe('the address', () => {
     go(-1)
     go(-1)
     expect(restored.map(({ open, gridWidth }) => [open.length, gridWidth])).toEqual([
-      [3, 'usual'],
-      [2, 'usual'],
+      [3, 'auto'],
+      [2, 'auto'],
     ])
   })
 

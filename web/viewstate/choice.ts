@@ -9,7 +9,9 @@ export type Page = 'explorer' | 'read' | 'models' | 'about'
 export type Chapter = (typeof chapters)[number] | 'all'
 /** Queries and keys of Read's figures: random, the same unit vector in every pair, or the selected head's. */
 export type Vectors = 'random' | 'equal' | 'head'
-export type Theme = 'system' | 'light' | 'dark'
+
+export const themes = ['system', 'light', 'dark'] as const
+export type Theme = (typeof themes)[number]
 
 export const chapters = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'] as const
 
@@ -28,15 +30,17 @@ export interface MutedPairs {
   pairs: readonly number[]
 }
 
-/** How wide the grid of all heads is beside the views. */
-export type GridWidth = 'narrow' | 'usual' | 'wide'
+/** How wide the grid of all heads is beside the views; `auto`: of the usual width, and folded on a small screen. */
+export type GridWidth = 'narrow' | 'auto' | 'wide'
 
 /**
  * The state of the page, in location.hash: every view is a function of it, of the run and of the model. A value is replaced, never changed
  * in place.
  */
 export interface Choice extends Sampling {
+  /** The page that is open. */
   page: Page
+  /** A chapter of Read; `all`: its figures, one by one or two side by side. */
   chapter: Chapter
   /** The folder of a bundled model; `hub:owner/name@revision`: one of the hub; empty: one of the visitor's own. */
   model: string
@@ -44,50 +48,63 @@ export interface Choice extends Sampling {
   text: string
   /** The selected part of an encoder–decoder. */
   part: PartName
-  /** Layers, heads and positions count from 0. */
+  /** The selected layer. Layers, heads and positions count from 0. */
   layer: number
+  /** The selected head. */
   head: number
-  /** Positions of the selected query and key; [CLS] is 0. */
+  /** The position of the selected query; [CLS] is 0. */
   query: number
+  /** The position of the selected key. */
   key: number
-  /** Frequency pair i of head_size / 2; null: none. */
+  /** The selected frequency pair i of head_size / 2; null: none is selected. */
   pair: number | null
   /** Whether a text may exceed the model's own limit, if the model can read more. */
   beyond: boolean
   /** Added to every position. */
   offset: number
-  /** Frozen pairs do not turn (θ = 0); the part of ablated ones in the score is 0. */
+  /** Frozen pairs: they do not turn (θ = 0). */
   frozen: readonly MutedPairs[]
+  /** Ablated pairs: their part of the score is 0. */
   ablated: readonly MutedPairs[]
-  /** Heads whose output is replaced, and by what: zero, or its mean over the tokens of the text. */
+  /** Heads whose output is replaced. */
   ablatedHeads: readonly HeadPlace[]
+  /** What replaces it: zero, or its mean over the tokens of the text. */
   headReplacement: HeadReplacement
   /** Another scaling of the ropes: JSON as config.json has it in `rope_parameters`, which the engine checks; empty: the model's own. */
   scaling: string
-  /** Rotation of values: by RoFormer's `rotary_value`, or with the inverse rotation of the head's output (RoVE). */
+  /** Whether values rotate as by RoFormer's `rotary_value`. */
   rotaryValue: boolean
+  /** Whether values rotate, with the inverse rotation of the head's output (RoVE). */
   rotatesValues: boolean
-  /** n of log-n scaling, and the distance that larger ones are clamped to (ReRoPE); null: none. */
+  /** n of log-n scaling; null: scores are not scaled. */
   logN: number | null
+  /** The distance that larger ones are clamped to (ReRoPE); null: none is clamped. */
   distanceClamp: number | null
   /** The kind of attention; empty: the model's own. */
   attention: AttentionKind | ''
-  /** The head that the selected one is compared with. */
+  /** The head that the selected one is compared with; null: none. */
   other: HeadPlace | null
+  /** The device that runs the model. `auto`: the GPU where there is one, else the CPU. */
   backend: BackendChoice
-  /** The format of the weights in memory. */
+  /** The format of the weights in memory. `auto`: the most exact one that fits. */
   weights: WeightsChoice
   /** Ids of the open views, the front one first. */
   open: readonly string[]
+  /** How wide the grid of all heads is beside the views. */
   gridWidth: GridWidth
-  /** Of Read's figures: head size, base, the context in tokens, the largest distance, and the vectors. */
+  /** Of Read's figures: the head size. */
   headSize: number
+  /** Of Read's figures: the base of the frequencies. */
   base: number
+  /** Of Read's figures: the context in tokens. */
   context: number
+  /** Of Read's figures: the largest distance. */
   maxDistance: number
   /** Beams of an encoder–decoder; 0: as many as its file says. */
   beams: number
+  /** Of Read's figures: queries and keys, which are random, the same unit vector in every pair, or the selected head's. */
   vectors: Vectors
+  /** The language of the page. */
   language: Language
   /** The largest number of tokens of one continuation. */
   maxNewTokens: number

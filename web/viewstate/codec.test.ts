@@ -29,7 +29,7 @@ const choices: fc.Arbitrary<Choice> = fc.record({
   distanceClamp: fc.option(fc.nat(ranges.distanceClamp.most), { nil: null }),
   other: fc.option(place, { nil: null }),
   open: fc.uniqueArray(fc.constantFrom('map', 'score', 'points', 'mute'), { maxLength: 3 }),
-  gridWidth: fc.constantFrom('narrow', 'usual', 'wide'),
+  gridWidth: fc.constantFrom('narrow', 'auto', 'wide'),
   viewParams: fc.dictionary(
     fc.stringMatching(/^[a-z]{1,8}\.[a-z]{1,8}$/),
     fc.string({ unit: 'binary', maxLength: 40 }),

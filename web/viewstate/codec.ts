@@ -69,7 +69,7 @@ export const fields: { readonly [Key in Named]: Field<Choice[Key]> } = {
   backend: oneOf<BackendChoice>('backend', 'auto', ['auto', 'gpu', 'cpu']),
   weights: oneOf<WeightsChoice>('weights', 'auto', ['auto', ...weightFormats]),
   open: names('open', ['map', 'score'], 3),
-  gridWidth: oneOf<GridWidth>('dock', 'usual', ['narrow', 'usual', 'wide']),
+  gridWidth: oneOf<GridWidth>('dock', 'auto', ['narrow', 'auto', 'wide'], { auto: 'usual' }),
   headSize: integer('headSize', 64, ranges.headSize.least, ranges.headSize.most, ranges.headSize.step),
   base: real('base', 10_000, ranges.base.least, ranges.base.most),
   context: integer('context', 512, ranges.context.least, ranges.context.most),

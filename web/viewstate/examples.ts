@@ -17,8 +17,11 @@ export type ExampleId =
   | 'protein'
   | 'park'
 
+/** The fields of an example that say what is selected. */
+export const places = ['layer', 'head', 'query', 'key'] as const
+
 /** A text with a selection. A model with fewer layers or heads selects its last ones. */
-export interface Example extends Pick<Choice, 'text' | 'layer' | 'head' | 'query' | 'key'> {
+export interface Example extends Pick<Choice, 'text' | (typeof places)[number]> {
   id: ExampleId
   /** The kind of models that it suits. */
   for: 'masks' | 'writing' | 'any' | 'numbers' | 'proteins' | 'chinese'

@@ -74,6 +74,7 @@ export function optional<T>(field: Field<T>, fallback: T | null): Field<T | null
   return {
     name: field.name,
     default: fallback,
+    ...(field.values ? { values: [...field.values, null] } : {}),
     write: (value) => (value === null ? 'none' : field.write(value)),
     read: (written) => (written === 'none' ? null : field.read(written)),
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Steps } from './steps'
+import { Steps } from './steps.svelte'
 
 describe('what was chosen', () => {
   it('is undone and done again, step by step', () => {
@@ -17,7 +17,7 @@ describe('what was chosen', () => {
     steps.leave(4, 'text')
     steps.rest()
     steps.leave(5, 'text')
-    expect([steps.undo(6), steps.undo(5), steps.undo(4), steps.canUndo]).toEqual([5, 4, 1, false])
+    expect([steps.undo(6), steps.undo(5), steps.undo(4), steps.undoable.undo]).toEqual([5, 4, 1, false])
   })
 
   it('is not done again after something else was chosen', () => {
@@ -25,6 +25,6 @@ describe('what was chosen', () => {
     steps.leave('a', 'x')
     expect(steps.undo('b')).toBe('a')
     steps.leave('a', 'y')
-    expect([steps.canRedo, steps.undo('c')]).toEqual([false, 'a'])
+    expect([steps.undoable.redo, steps.undo('c')]).toEqual([false, 'a'])
   })
 })

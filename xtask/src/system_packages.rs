@@ -46,8 +46,9 @@ pub fn install() -> anyhow::Result<()> {
         let list = missing.join(" ");
         if !distribution.has_packages(&missing) {
             bail!(
-                "the tests need {list}: install a Vulkan driver, Python 3, Chrome or Chromium, Firefox, WebKitGTK's MiniBrowser with \
-                 WebKitWebDriver, and Xvfb (CHROME=path, FIREFOX=path and WEBKIT=path name browsers in unusual places)"
+                "this system has no packages of these names, or not all: {list}. Install a Vulkan driver, Python 3, Chrome or Chromium, \
+                 Firefox, WebKitGTK's MiniBrowser with WebKitWebDriver, and Xvfb (CHROME=path, FIREFOX=path and WEBKIT=path name \
+                 browsers in unusual places)"
             );
         }
         let Some(administrator) = administrator else {

@@ -168,7 +168,7 @@ export default {
   },
   scale: {
     name: 'Színek',
-    root: 'gyökskála',
+    root: '√-skála',
     linear: 'lineáris skála',
     log: 'log skála',
   },

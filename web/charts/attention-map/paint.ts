@@ -101,7 +101,7 @@ export const tickLabels = ({ ticks, isClipped = false }: ColourScale): string[] 
 const within = (place: number) => Math.min(Math.max(place, 0), 1)
 
 /** The least weight that a logarithmic scale shows. */
-export const leastLog = 1e-4
+const leastLog = 1e-4
 const decades = -Math.log10(leastLog)
 
 /** From 0 to `most`: 1 for weights. */

@@ -1,11 +1,11 @@
 // The part of a long text's map that is enlarged, and how two fingers zoom and move it.
 import { acrossOf, clamped, type Extent, type Place } from './model'
 import type { Part } from './paint'
-import type { Fingers } from '../../ui/twoFingers'
+import type { Fingers } from '../../ui/pointer'
 import type { Grid } from './layout'
 
 /** The fewest tokens across. */
-export const least = 6
+const least = 6
 
 const start = (from: number, size: number, length: number) => Math.max(0, Math.min(Math.round(from), length - size))
 

@@ -11,9 +11,9 @@ export const patterns = ['previous', 'next', 'twoBack', 'twoAhead', 'itself', 'f
 /** Of cross-attention: further on in the source than the row before, its last or first token, the same token in the source. */
 export const crossPatterns = ['onward', 'sourceEnd', 'sourceStart', 'copy'] as const
 /** Where the largest weights lie: one or two tokens back or ahead, on the token itself, the first one, the same token elsewhere. */
-export type Pattern = (typeof patterns)[number] | (typeof crossPatterns)[number]
+type Pattern = (typeof patterns)[number] | (typeof crossPatterns)[number]
 
-export interface Measured {
+interface Measured {
   pattern: Pattern
   /** Queries that see several keys and have such a key. For `onward`: all rows after the first. */
   of: number

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { atOnce } from '../../ui/slices'
 import { headMap, type HeadMap } from './model'
 import { seekPattern, crossPatterns, patterns, columnHeadline, headlineOf, largestColumn } from './pattern.svelte'
-import { plainHeadline } from '../../testing/plainHeadline'
+import { plainHeadline } from '../../testing/outputs'
 
 const findPattern = (map: HeadMap, ids: ArrayLike<number>) => atOnce(seekPattern(map, ids))
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { misfits } from '../../testing/misfits'
+import { misfits } from '../../testing/outputs'
 import {
   angleAt,
   chooseDials,

@@ -14,7 +14,7 @@ export interface Hands extends PairHands {
   theta: number
 }
 
-export type DialRole = 'fastest' | 'strongest' | 'second' | 'slowest' | 'selected'
+type DialRole = 'fastest' | 'strongest' | 'second' | 'slowest' | 'selected'
 
 export interface Dial extends Hands {
   /** What it stands out by. */

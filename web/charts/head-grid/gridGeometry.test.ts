@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { PartName } from '../../engine/protocol/parts'
 import { aspectOf, layOutGrid, leastCell, gridViewOf, barsOf, headAt, orderOf, placeOf } from './gridGeometry'
 import type { MeasuredHead } from '../../session/headStatistics'
 
@@ -16,7 +17,12 @@ test('thumbnails of cross-attention have the proportion of target and source', (
   expect([flat, tall].map((grid) => grid!.cellHeight)).toEqual([leastCell, 2 * even!.cellHeight])
   expect(tall!.height).toBe(2 * even!.height)
   expect([flat!.cell, flat!.width]).toEqual([even!.cell, even!.width])
-  expect([aspectOf(6, 6), aspectOf(8, 4), aspectOf(9, 4), aspectOf(3, 12)]).toEqual([1, 2, 2, 0.25])
+  const ofText = (part: PartName, text: number, source: number) =>
+    aspectOf({ part, text: new Uint32Array(text), source: new Uint32Array(source) })
+  expect([ofText('cross', 6, 6), ofText('cross', 8, 4), ofText('cross', 9, 4), ofText('cross', 3, 12)]).toEqual([
+    1, 2, 2, 0.25,
+  ])
+  expect([aspectOf(undefined), ofText('decoder', 3, 12)]).toEqual([1, 1])
 })
 
 test('twelve heads fit a phone', () => {

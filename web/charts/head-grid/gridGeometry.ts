@@ -1,4 +1,5 @@
 // The grid of all heads: in integer device pixels, so that thumbnails are equally large and sharp, and the order of heads within a layer.
+import type { Pair } from '../../engine/protocol/parts'
 import type { GridView } from '../../engine/protocol/protocol'
 import { partOf, sortedBy, type MeasuredHead, type StatisticId } from '../../session/headStatistics'
 
@@ -55,9 +56,14 @@ export function layOutGrid(width: number, layers: number, heads: number, ratio: 
 /** Height by width of a thumbnail. */
 export const stretchOf = (aspect: number): number => Math.max(flattest, Math.min(aspect, tallest))
 
-/** Queries / keys in coarse steps, so that the grid does not move with each typed token. */
-export const aspectOf = (queries: number, keys: number): number =>
-  2 ** (Math.round(2 * Math.log2(Math.max(queries, 1) / Math.max(keys, 1))) / 2)
+/**
+ * Height by width of a map: of cross-attention, which has the text down and its source across, in coarse steps, so that the grid does not
+ * move with each typed token.
+ */
+export const aspectOf = (pair: Pair | undefined): number =>
+  pair?.part === 'cross'
+    ? 2 ** (Math.round(2 * Math.log2(Math.max(pair.text.length, 1) / Math.max(pair.source.length, 1))) / 2)
+    : 1
 
 /** The part of the grid in a window, both in CSS px from the first thumbnail's corner. */
 export function gridViewOf(

@@ -121,7 +121,7 @@ const en = {
   head: (head: number) => `head ${head}`,
   place: (layer: number, head: number) => `layer ${layer}, head ${head}`,
   width: 'Width of the grid',
-  widths: { narrow: 'narrow', usual: 'of the usual width', wide: 'wide' },
+  widths: { narrow: 'narrow', auto: 'of the usual width', wide: 'wide' },
   unfold: 'Open the grid of all heads',
   fold: 'Close the grid of all heads',
   narrower: (now: string) => `Narrower grid: now it is ${now}`,

@@ -109,7 +109,7 @@ export default {
   head: (head) => `${head}. fej`,
   place: (layer, head) => `${layer}. réteg, ${head}. fej`,
   width: 'A rács szélessége',
-  widths: { narrow: 'keskeny', usual: 'szokásos', wide: 'széles' },
+  widths: { narrow: 'keskeny', auto: 'szokásos', wide: 'széles' },
   unfold: 'Az összes fej rácsának megnyitása',
   fold: 'Az összes fej rácsának bezárása',
   narrower: (now) => `Keskenyebb rács: most ${now}`,

@@ -108,7 +108,7 @@ export default {
   head: (head) => `${head}번 헤드`,
   place: (layer, head) => `${layer}층 ${head}번 헤드`,
   width: '격자의 너비',
-  widths: { narrow: '좁음', usual: '보통', wide: '넓음' },
+  widths: { narrow: '좁음', auto: '보통', wide: '넓음' },
   unfold: '모든 헤드의 격자 열기',
   fold: '모든 헤드의 격자 닫기',
   narrower: (now) => `격자 좁히기: 지금은 ${now}`,

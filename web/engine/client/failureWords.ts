@@ -6,6 +6,8 @@ import type { FailureCode, FailureParameters } from '../protocol/failure'
 export type Failures = { readonly [C in FailureCode]: (parameters: FailureParameters[C]) => string } & {
   /** The message of a crash without one. */
   noWorker: string
+  /** A failure with parameters that its wording does not know. */
+  unworded: (code: string) => string
 }
 
 /** Words for each kind of a union. */

@@ -177,6 +177,7 @@ const indexDefects: Words<IndexDefect> = {
 
 const en: Failures = {
   noWorker: 'the worker could not be started',
+  unworded: (code) => `The engine said “${code}”. Engine and page are of different versions: reload the page.`,
   wasm: ({ reason }) => withStop(`The engine’s WebAssembly could not be loaded: ${reason}`),
   restarted: () => 'The engine was restarted.',
   'no-engine': () => 'No engine is running: it did not start, or it crashed several times. Restart the engine.',

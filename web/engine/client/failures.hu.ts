@@ -180,6 +180,7 @@ const indexDefects: Words<IndexDefect> = {
 
 export default {
   noWorker: 'a munkaszál nem indítható el',
+  unworded: (code) => `A motor ezt jelezte: „${code}”. A motor és az oldal verziója eltér: töltse be újra az oldalt.`,
   wasm: ({ reason }) => withStop(`A motor WebAssembly-kódja nem tölthető be: ${reason}`),
   restarted: () => 'A motor újraindult.',
   'no-engine': () => 'Nem fut motor: nem indult el, vagy többször összeomlott. Indítsa újra a motort.',

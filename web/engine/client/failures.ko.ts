@@ -176,6 +176,7 @@ const indexDefects: Words<IndexDefect> = {
 
 export default {
   noWorker: '워커를 시작할 수 없습니다',
+  unworded: (code) => `엔진이 알린 오류: “${code}”. 엔진과 페이지의 버전이 다릅니다. 페이지를 새로 고치세요.`,
   wasm: ({ reason }) => withStop(`엔진의 WebAssembly를 불러오지 못했습니다: ${reason}`),
   restarted: () => '엔진이 다시 시작되었습니다.',
   'no-engine': () =>

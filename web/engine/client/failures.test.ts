@@ -136,6 +136,13 @@ describe('a failure', () => {
     expect(withMessage(engineFailure('fetch-failed', { reason: 'offline' })).message).toContain('The part of this page')
   })
 
+  it('with parameters that its words do not know is named by its code, in every language', () => {
+    const strange = { file: 'a', what: { kind: 'of-another-build' } }
+    const { message } = withMessage({ code: 'other-weights', message: '', retryable: false, parameters: strange })
+    expect(message).toBe(failures.unworded('other-weights'))
+    for (const all of Object.values(languages)) expect(all.unworded('other-weights')).toContain('other-weights')
+  })
+
   it('keeps the message that it brings along', () => {
     const own = { code: 'missing-file', message: 'not here', retryable: false }
     expect(withMessage(own)).toBe(own)

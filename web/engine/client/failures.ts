@@ -15,9 +15,15 @@ export function withMessage(failure: Failure): Failure {
   return {
     ...failure,
     get message() {
-      return t()[code](parameters as never)
+      try {
+        return t()[code](parameters as never)
+      } catch {
+        // The engine is of another build, and has other parameters: a getter that throws would stop the page.
+        return t().unworded(code)
+      }
     },
   }
 }
 
-const isCode = (code: string): code is FailureCode => code !== 'noWorker' && Object.hasOwn(t(), code)
+const isCode = (code: string): code is FailureCode =>
+  code !== 'noWorker' && code !== 'unworded' && Object.hasOwn(t(), code)

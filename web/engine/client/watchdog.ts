@@ -4,7 +4,7 @@ export interface Ticker {
   everySecond(tick: () => void): () => void
 }
 
-export const seconds: Ticker = {
+const seconds: Ticker = {
   everySecond(tick) {
     const timer = setInterval(tick, 1000)
     return () => clearInterval(timer)

@@ -5,7 +5,7 @@ import type { WritingRules } from './generationConfig'
 
 /** Sampling settings, named and applied as by Hugging Face: repetition penalty, temperature, top-k, top-p, min-p. */
 export interface Sampling {
-  /** 0: always the likeliest token. */
+  /** Divides the logits; 0: always the likeliest token. */
   temperature: number
   /** Only the k likeliest tokens, at most 64. */
   topK: number
@@ -15,6 +15,7 @@ export interface Sampling {
   minP: number
   /** Reduces the logits of tokens that occur in the text; 1: no change. */
   repetitionPenalty: number
+  /** The same seed draws the same text. */
   seed: number
 }
 

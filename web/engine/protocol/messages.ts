@@ -31,14 +31,14 @@ export interface EngineRequest<K extends Kind> {
 }
 
 /** A part of a result that streams; the result ends the stream. */
-export interface EngineChunk<K extends Kind> {
+interface EngineChunk<K extends Kind> {
   type: 'chunk'
   id: number
   kind: K
   chunk: Chunk<K>
 }
 
-export interface EngineResult<K extends Kind> {
+interface EngineResult<K extends Kind> {
   type: 'result'
   id: number
   kind: K

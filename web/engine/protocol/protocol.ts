@@ -114,7 +114,7 @@ export interface ModelInfo {
   labels: string[]
 }
 
-export interface EncoderInfo {
+interface EncoderInfo {
   num_hidden_layers: number
   num_attention_heads: number
   head_size: number
@@ -171,7 +171,7 @@ export interface Muted {
 export type MapKind = WeighingName | Exclude<MapName, 'mask'>
 
 /** These have a mean over several heads; scores do not. */
-export const weighingKinds: readonly WeighingName[] = ['weight', 'value', 'output']
+const weighingKinds: readonly WeighingName[] = ['weight', 'value', 'output']
 export const isWeighing = (kind: MapKind): kind is WeighingName => weighingKinds.some((one) => one === kind)
 
 export interface MapResult {

@@ -1,7 +1,10 @@
-// The engine's worker: a host between its messages and the WASM.
+// The engine's worker, of the page and of the package: a host between its messages and the WASM, which it starts.
 import { Host } from './host'
 import type { Compiled, FromWorker, ToWorker } from '../protocol/messages'
 import type { Surface } from './surface'
+import { start } from '../protocol/sharing'
+import init, * as wasm from '../../wasm/ropescope.js'
+import { sharedAt } from '../../wasm/ropescope_shared.js'
 
 // `self` as a worker sees it; the page's types know it as a window.
 const scope = self as unknown as {
@@ -44,4 +47,29 @@ export function serve({ surface, build, threads, receiveModule }: ServeOptions):
   scope.addEventListener('error', (event) => host.crash(event.error ?? event.message))
   scope.addEventListener('unhandledrejection', (event) => host.crash(event.reason))
   scope.onmessage = ({ data }) => (data.type === 'module' ? receiveModule?.(data.module) : host.receive(data))
+}
+
+export interface WasmFiles {
+  wasm: string | URL
+  /** Fetched only by a browser with WebGPU. */
+  shaders: string | URL
+}
+
+/** @param compiled the module, if the page compiles it while the worker starts */
+export async function startWasm(
+  files: WasmFiles,
+  compiled?: Promise<WebAssembly.Module | undefined>,
+): Promise<Surface> {
+  const [shaders, memory] = await Promise.all([
+    navigator.gpu ? fetchText(files.shaders) : '',
+    Promise.resolve(compiled).then((module) => start(init, { url: files.wasm, sharedAt }, module)),
+  ])
+  wasm.giveShaders(shaders)
+  return { ...wasm, memory }
+}
+
+async function fetchText(url: string | URL): Promise<string> {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`${url}: ${response.status}`)
+  return response.text()
 }

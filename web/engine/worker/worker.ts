@@ -4,10 +4,9 @@ import build from '../../wasm/ropescope_bg.wasm?url'
 import shaders from '../../wasm/shaders.wgsl?url'
 import plain from '../../wasm/threads_plain.wasm?url'
 import relaxed from '../../wasm/threads_relaxed.wasm?url'
-import { serve } from './serve'
+import { serve, startWasm } from './serve'
 import type { Surface } from './surface'
 import { startThreads } from './threads'
-import { startWasm } from './wasm'
 
 /** The page compiles the module while this worker starts; undefined where that failed. */
 let resolveModule: (module: WebAssembly.Module | undefined) => void

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ramp } from '../../charts/colour'
 import { diverging } from '../../styles/colours'
-import { misfits } from '../../testing/misfits'
+import { misfits } from '../../testing/outputs'
 import { dimensions, tableOf, type Added } from './data.svelte'
 import learned from './learned.json'
 import { drawAdded } from './picture'

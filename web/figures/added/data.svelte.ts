@@ -35,7 +35,7 @@ let learned: LearnedTable | undefined = $state.raw()
 export const dimensions = [8, 64, 512] as const
 const randomPairs = 240
 /** Sinusoidal positions in the picture. */
-export const sinusoids = 128
+const sinusoids = 128
 
 export type AddedData = ReturnType<typeof addedData>
 

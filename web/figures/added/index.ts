@@ -3,7 +3,9 @@ import { integer, oneOf, type ParamsOf } from '../../viewstate/fields'
 import type { Figure } from '../../views/view'
 
 export const params = {
+  /** Positions that are added: sinusoids, or rows that a model learned. */
   rows: oneOf('rows', 'sinusoids', ['sinusoids', 'learned']),
+  /** The pair of dimensions that the curves show. */
   pair: integer('pair', 4, 0, 127),
 }
 export type AddedParams = ParamsOf<typeof params>

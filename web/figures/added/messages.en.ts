@@ -19,7 +19,7 @@ const en = {
   cosine: (position: number, cosine: number) =>
     `its direction, as cosine to the vector alone: ${decimal(cosine, 2)} at position ${integer(position)}`,
   without: (norm: number) => `alone ${decimal(norm, 2)}`,
-  random: 'cosines of two random vectors: the more dimensions, the nearer to a right angle',
+  random: 'cosines of random vectors: smaller in more dimensions',
   dimensions: (count: number) => `${integer(count)} dimensions`,
   table: 'a vector with each position added',
   columns: ['position', 'length', 'cosine'],

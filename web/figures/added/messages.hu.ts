@@ -19,7 +19,7 @@ export default {
   cosine: (position, cosine) =>
     `az iránya, a magában álló vektorhoz mért koszinusz: ${decimal(cosine, 2)} ${the(position)} ${integer(position)}. pozícióban`,
   without: (norm) => `magában ${decimal(norm, 2)}`,
-  random: 'két véletlen vektor koszinusza: minél több a dimenzió, annál közelebb vannak a derékszöghöz',
+  random: 'véletlen vektorok koszinusza: több dimenzióban kisebb',
   dimensions: (count) => `${integer(count)} dimenzió`,
   table: 'egy vektor a pozíciókkal',
   columns: ['pozíció', 'hossz', 'koszinusz'],

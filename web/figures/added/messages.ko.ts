@@ -17,7 +17,7 @@ export default {
   norm: (position, norm) => `합의 길이: 위치 ${integer(position)}에서 ${decimal(norm, 2)}`,
   cosine: (position, cosine) => `합의 방향(원래 벡터와의 코사인): 위치 ${integer(position)}에서 ${decimal(cosine, 2)}`,
   without: (norm) => `더하기 전 ${decimal(norm, 2)}`,
-  random: '두 무작위 벡터의 코사인: 차원이 많을수록 직각에 가깝습니다',
+  random: '무작위 벡터의 코사인: 차원이 많을수록 직각에 가깝습니다',
   dimensions: (count) => `${integer(count)}차원`,
   table: '위치를 더한 벡터',
   columns: ['위치', '길이', '코사인'],

@@ -10,7 +10,7 @@ const fullColour = (rows: Float64Array): number =>
   (3 * rows.reduce((sum, value) => sum + Math.abs(value), 0)) / Math.max(rows.length, 1)
 
 /** RGBA (dimensions, length) of the rows that are added, (length, dimensions): a dimension a row. `largest` and beyond: the full colour. */
-export function paintPositions(
+function paintPositions(
   rows: Float64Array,
   length: number,
   largest: number,
@@ -116,7 +116,7 @@ export function drawAdded(
   const at = x(position)
   marks.push({ kind: 'line', x1: at, x2: at, y1: 14, y2: picture + 18, stroke: 'ink', weight: 1.6 })
   const below = height - dots
-  marks.push({ kind: 'text', x: 0, y: below + 12, text: t().random, size: 10.5 })
+  marks.push({ kind: 'text', x: 0, y: below + 12, text: t().random, size: 10.5, room: width })
   random.forEach((values, index) => {
     const y = below + 26 + 24 * index
     const from = Math.min(150, width * 0.34)

@@ -18,7 +18,7 @@ export default viewBody(params, {
     const added = addedOf(inputs, data)
     const below = [controlsOf(added)]
     if (!added) return { note: positions.failure?.message, below }
-    const room = { width: inputs.width, height: Math.max(380, inputs.height - 4) }
+    const room = { width: inputs.width, height: Math.max(470, inputs.height - 4) }
     const { scene, at } = drawAdded(added, room, ramp(diverging[inputs.scheme]))
     return {
       scene,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { trained, training } from '../../i18n/facts'
-import { misfits } from '../../testing/misfits'
+import { misfits } from '../../testing/outputs'
 import { t } from './messages.en'
 import { drawCost, kinds } from './picture'
 import body from './view'

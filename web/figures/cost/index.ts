@@ -2,7 +2,10 @@ import { tex } from '../../ui/formula'
 import { oneOf, type ParamsOf } from '../../viewstate/fields'
 import type { Figure } from '../../views/view'
 
-export const params = { kinds: oneOf('kinds', 'all', ['all', 'rotary']) }
+export const params = {
+  /** Whose losses are drawn: those of all kinds of positions, or of rotary positions alone. */
+  kinds: oneOf('kinds', 'all', ['all', 'rotary']),
+}
 export type CostParams = ParamsOf<typeof params>
 
 export const cost: Figure = {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { itemOf } from '../../testing/panelItems'
-import { misfits } from '../../testing/misfits'
+import { itemOf, misfits } from '../../testing/outputs'
 import { ordered, readRows, usual, visible } from './data'
 import { t } from './messages.en'
 import { drawHand, drawMasks } from './picture'

@@ -4,10 +4,13 @@ import type { Figure } from '../../views/view'
 import { masks, usual } from './data'
 
 export const params = {
+  /** The mask that is added to the scores. */
   mask: oneOf('mask', 'none', masks),
+  /** What scores are divided by. */
   by: real('by', Math.SQRT2, 0.25, 8),
   /** Queries, keys and values, row after row. */
   rows: text('rows', usual, 200),
+  /** Which token stands at each place. */
   order: oneOf('order', '012', ['012', '102']),
 }
 export type HandParams = ParamsOf<typeof params>

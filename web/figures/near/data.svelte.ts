@@ -7,7 +7,7 @@ import type { Inputs } from '../../views/body'
 import type { NearParams } from '.'
 import { t } from './messages.en'
 
-export type Curve = 'bound' | 'cosines' | 'score'
+type Curve = 'bound' | 'cosines' | 'score'
 
 interface Rope {
   headSize: number

@@ -58,7 +58,7 @@ export function countsAt({ theta }: Pick<Hands, 'theta'>, distance: number): { n
 }
 
 export const farthest = 10_000
-export const threeDistances = [1, 20, 200] as const
+const threeDistances = [1, 20, 200] as const
 
 export interface HandsPlan {
   width: number
@@ -88,7 +88,7 @@ export function planHands(width: number, available: number): HandsPlan {
 }
 
 /** Whole distances, close together where they are near, so that each ripple of the fast hands is there. */
-export const distances: readonly number[] = [
+const distances: readonly number[] = [
   ...new Set(Array.from({ length: 900 }, (_, index) => Math.round(farthest ** (index / 899)))),
 ]
 

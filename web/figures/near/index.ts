@@ -3,12 +3,17 @@ import { flag, integer, oneOf, type ParamsOf } from '../../viewstate/fields'
 import type { Figure } from '../../views/view'
 
 export const params = {
+  /** What is drawn: the arrow that the hands add up to, the paper's bound, the sum of cosines, a score, or the smallest base of a context. */
   curve: oneOf('curve', 'arrow', ['arrow', 'bound', 'cosines', 'score', 'base']),
-  /** Of the arrow: the distance, and hands that are as long as each other, or the model’s. */
+  /** Of the arrow: the distance. */
   at: integer('at', 20, 1, 10_000),
+  /** Of the arrow: hands that are as long as each other, or the model’s. */
   hands: oneOf('hands', 'alike', ['alike', 'model']),
+  /** Whether all pairs rotate as fast as the first. */
   alike: flag('alike', false),
+  /** The distance at which query and key of the score are aligned. */
   aligned: integer('aligned', 0, 0, 8192),
+  /** Of random queries and keys. */
   seed: integer('seed', 1, 1, 9999),
 }
 export type NearParams = ParamsOf<typeof params>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { misfits } from '../../testing/misfits'
+import { misfits } from '../../testing/outputs'
 import { drawNorms, largestChange, lengthsOf } from './picture'
 import { tableOf } from './view'
 

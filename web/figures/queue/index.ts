@@ -1,7 +1,10 @@
 import { integer, type ParamsOf } from '../../viewstate/fields'
 import type { Figure } from '../../views/view'
 
-export const params = { served: integer('served', 0, 0, 3) }
+export const params = {
+  /** How many people have left the queue. */
+  served: integer('served', 0, 0, 3),
+}
 export type QueueParams = ParamsOf<typeof params>
 
 export const queue: Figure = {

@@ -3,10 +3,10 @@ import { linesOf } from '../../charts/bounds'
 import { widthOfText } from '../../charts/chart'
 import type { Mark, Scene } from '../../charts/marks'
 import type { Run } from '../../session/runs.svelte'
-import type { Cursor } from '../../viewstate/clamp'
+import type { Cursor } from '../../viewstate/cursor'
 import { t } from './messages.en'
 
-export const people = 5
+const people = 5
 
 /** What the person at this place is called: by number and by neighbour. */
 export function namesOf(person: number, served: number): { number: string; neighbour: string } {

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openEdition } from '../../i18n/edition.svelte'
-import { itemOf } from '../../testing/panelItems'
-import { misfits } from '../../testing/misfits'
+import { itemOf, misfits } from '../../testing/outputs'
 import { t } from './messages.en'
 import { drawQueue, drawWeights, namesOf } from './picture'
 import body, { tableOf } from './view'

@@ -6,7 +6,12 @@ export const mapModes = ['angle', 'cos', 'sin', 'turns'] as const
 export type MapMode = (typeof mapModes)[number]
 export const axes = ['log', 'linear'] as const
 
-export const params = { map: oneOf('map', 'angle', mapModes), axis: oneOf('axis', 'log', axes) }
+export const params = {
+  /** What the map of pairs and positions shows. */
+  map: oneOf('map', 'angle', mapModes),
+  /** The axis of positions. */
+  axis: oneOf('axis', 'log', axes),
+}
 export type SpeedsParams = ParamsOf<typeof params>
 
 export const speeds: Figure = {

@@ -36,7 +36,7 @@ export function planSpeeds(width: number, height: number, dials: number, pairs: 
 }
 
 /** Where a position stands on the map, from its left edge. */
-export function placeOf({ map }: SpeedsPlan, isLog: boolean, last: number): (position: number) => number {
+function placeOf({ map }: SpeedsPlan, isLog: boolean, last: number): (position: number) => number {
   const range: [number, number] = [map.left, map.left + map.width]
   const scale = isLog ? scaleLog([1, last], range) : scaleLinear([0, last], range)
   return (position) => scale(isLog ? Math.max(1, position) : position)

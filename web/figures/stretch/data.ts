@@ -6,8 +6,6 @@ import type { Inputs } from '../../views/body'
 import { distances, longRopeHead, type StretchParams } from '.'
 import { t } from './messages.en'
 
-export type StretchData = ReturnType<typeof stretchData>
-
 export const stretchData = (inputs: Inputs<StretchParams>) =>
   resource(inputs.bench.engine, 'stretched', () => {
     const { headSize, base, context } = inputs.bench.choice

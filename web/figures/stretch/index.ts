@@ -12,8 +12,11 @@ export const factors = [1, 2, 4, 8, 16, 32, 64]
 export const mostWays = 6
 
 export const params = {
+  /** How many times longer the context becomes. */
   factor: integer('factor', 4, 1, 64),
+  /** What is drawn. */
   quantity: oneOf('shown', 'ratio', quantities),
+  /** The methods that are compared. */
   ways: names('ways', ['interpolation', 'ntk', 'yarn', 'llama'], mostWays),
 }
 export type StretchParams = ParamsOf<typeof params>

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { contextExtensions, type ContextExtensionName } from '../../engine/protocol/mathematics'
-import { itemOf } from '../../testing/panelItems'
-import { misfits } from '../../testing/misfits'
+import { itemOf, misfits } from '../../testing/outputs'
 import { longRopeHead, quantities } from '.'
 import { countsOf, newAngles, reachesOf, stretchedOf, unturned, waysOf, type Stretched } from './data'
 import { t } from './messages.en'

@@ -3,7 +3,10 @@ import { oneOf, type ParamsOf } from '../../viewstate/fields'
 import type { Figure } from '../../views/view'
 
 export const sizes = ['32', '64', '128'] as const
-export const rotationParams = { size: oneOf('size', '64', sizes) }
+export const rotationParams = {
+  /** The head size. */
+  size: oneOf('size', '64', sizes),
+}
 export type RotationParams = ParamsOf<typeof rotationParams>
 
 export const rotations: Figure = {

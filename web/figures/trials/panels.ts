@@ -8,7 +8,7 @@ import { backends, type Point, type Trials } from './measure.svelte'
 import { t } from './messages.en'
 
 /** Lines are ink and differ by weight and dash. */
-export type Stroke = 'strong' | 'plain' | 'dashed'
+type Stroke = 'strong' | 'plain' | 'dashed'
 
 export interface Line {
   label: string

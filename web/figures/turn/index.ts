@@ -9,17 +9,25 @@ const component = (name: string, first: number) => optional(real(name, first, -1
 const position = (name: string) => optional(integer(name, 0, 0, lastPosition), null)
 
 export const params = {
+  /** The query's position; null: the ruler's. */
   m: position('m'),
+  /** The key's position; null: the ruler's. */
   n: position('n'),
   /** The pair of the model's head whose arrows are turned, unless there are others. */
   pair: integer('pair', 1, 0, 15),
+  /** θ in degrees; null: that of the pair. */
   angle: optional(integer('angle', 30, 1, 180), null),
+  /** The query's first number; null: the pair's. */
   qx: component('qx', 1),
+  /** Its second number. */
   qy: component('qy', 0),
+  /** The key's first number; null: the pair's. */
   kx: component('kx', 0.7),
+  /** Its second number. */
   ky: component('ky', 0.7),
   /** What stands below: positions beside each other, the curve over all distances, or which numbers are a pair. */
   lower: optional(oneOf<'moves' | 'curve' | 'pairs'>('lower', 'moves', ['moves', 'curve', 'pairs']), null),
+  /** Which two numbers of a vector rotate together. */
   pairs: oneOf('pairs', 'neighbours', ['neighbours', 'halves']),
 }
 export type TurnParams = ParamsOf<typeof params>

@@ -82,7 +82,7 @@ export function spanOf(m: number, n: number): number {
   return Math.min(span, 511)
 }
 
-export const placeOf = ({ left, right }: TurnPlan['ruler'], span: number, position: number): number =>
+const placeOf = ({ left, right }: TurnPlan['ruler'], span: number, position: number): number =>
   left + ((right - left) * Math.min(position, span)) / span
 
 export const positionAt = ({ left, right }: TurnPlan['ruler'], span: number, x: number): number =>

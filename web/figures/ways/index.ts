@@ -4,7 +4,9 @@ import { integer, oneOf, type ParamsOf } from '../../viewstate/fields'
 import type { Figure } from '../../views/view'
 
 export const params = {
+  /** The position encoding. */
   way: oneOf('way', 'sinusoidal', positionEncodings),
+  /** The position of the first token. */
   first: integer('first', 10, 0, 200),
 }
 export type WaysParams = ParamsOf<typeof params>

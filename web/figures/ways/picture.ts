@@ -96,22 +96,25 @@ export const ropePanels = (terms: Float64Array, shifted: Float64Array): Panel[] 
 const gutter = 22
 const foot = 16
 const legend = 30
+/** The least side of a map: in a lower room the picture is higher than that. */
+const leastSide = 84
 
 export function drawWays(panels: readonly Panel[], width: number, height: number, palette: Uint8Array): Scene {
   const gap = 12
   const head = 18
   const room = height - legend
+  const widest = (columns: number) => (width - gap * (columns - 1)) / columns - gutter
   const sideWith = (columns: number) => {
     const rows = Math.ceil(panels.length / columns)
-    return Math.max(
-      60,
-      Math.min((width - gap * (columns - 1)) / columns - gutter, (room - rows * (head + foot + gap)) / rows),
-    )
+    return Math.min(widest(columns), (room - rows * (head + foot + gap)) / rows)
   }
   /** As large as the room lets them be. */
-  const columns = panels.reduce((best, _, index) => (sideWith(index + 1) > sideWith(best) ? index + 1 : best), 1)
+  const best = panels.reduce((best, _, index) => (sideWith(index + 1) > sideWith(best) ? index + 1 : best), 1)
+  const isLow = sideWith(best) < leastSide
+  const abreast = Math.max(1, Math.floor((width + gap) / (leastSide + gutter + gap)))
+  const columns = isLow ? Math.min(abreast, panels.length) : best
   const rows = Math.ceil(panels.length / columns)
-  const side = sideWith(columns)
+  const side = isLow ? Math.min(2 * leastSide, widest(columns)) : sideWith(columns)
   const most = Math.max(
     1e-9,
     ...panels.flatMap(({ numbers }) => Array.from(numbers, (value) => (Number.isFinite(value) ? Math.abs(value) : 0))),

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ramp } from '../../charts/colour'
 import { positionEncodings } from '../../engine/protocol/mathematics'
 import { diverging } from '../../styles/colours'
-import { misfits } from '../../testing/misfits'
+import { misfits } from '../../testing/outputs'
 import { drawWays, largestChange, panelsOf, summed, termsOf } from './picture'
 import body, { costTable, scoreTable } from './view'
 

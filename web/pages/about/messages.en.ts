@@ -1,5 +1,5 @@
 import { messages } from '../../i18n/messages.svelte'
-import { code, key, link, query, sentence, type Sentence } from '../../i18n/rich'
+import { code, key, link, linkToEnglish, query, sentence, type Sentence } from '../../i18n/rich'
 
 /** A section with paragraphs or a list. */
 export interface Section {
@@ -72,6 +72,8 @@ const en = {
   /** The archive of the source that the page was built from, if the build knew its commit. */
   archive: (file: string): Sentence =>
     sentence`The source code of this page: ${link(file, file)}, without the models, which the page has as separate files, and without the tests’ reference values.`,
+  docs: (href: string): Sentence =>
+    sentence`The ${linkToEnglish('documentation', href)} says how to use the page, the command line and the package, what each field of a link means, and how all of it works.`,
   /** The repository, if the build knew its address. */
   repository: (href: string): Sentence => sentence`The source code: ${link(href.replace(/^https:\/\//, ''), href)}.`,
 }

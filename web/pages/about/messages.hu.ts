@@ -1,4 +1,4 @@
-import { code, english, englishLink, key, link, query, sentence } from '../../i18n/rich'
+import { code, english, englishLink, key, link, linkToEnglish, query, sentence } from '../../i18n/rich'
 import type { Messages, Sections } from './messages.en'
 
 const sections: Sections = {
@@ -19,7 +19,7 @@ const sections: Sections = {
   source: {
     title: 'Forráskód és parancssor',
     paragraphs: [
-      sentence`Ugyanez a motor közvetlenül is fut, Vulkanon, Metalon, DirectX 12-n vagy a CPU-n: a forráskód mappájában a ${code('cargo install --path .')} parancs telepíti a ${code('ropescope')} programot. Minden nézet megadja a számait kiszámoló parancsot a ${code('továbbiak')} alatt; a ${code('ropescope run')} a modell bármely köztes értékét kiírja safetensors fájlba, a Hugging Face elnevezéseivel.`,
+      sentence`Ugyanez a motor közvetlenül is fut, Vulkanon, Metalon, DirectX 12-n vagy a CPU-n: a forráskód mappájában a ${code('cargo install --path .')} parancs telepíti a ${code('ropescope')} programot. Minden nézet megadja a számait kiszámoló parancsot a ${code('egyéb')} alatt; a ${code('ropescope run')} a modell bármely köztes értékét kiírja safetensors fájlba, a Hugging Face elnevezéseivel.`,
     ],
   },
   embed: {
@@ -59,5 +59,7 @@ export default {
     sentence`${english(`${authors}: ${title}`)}. ${version} verzió. Számítógépes szoftver.`,
   archive: (file) =>
     sentence`Az oldal forráskódja: ${link(file, file)}, a mellette lévő modellek és a tesztek referenciaértékei nélkül.`,
+  docs: (href) =>
+    sentence`Az angol nyelvű ${linkToEnglish('dokumentáció', href)} leírja az oldal, a parancssor és a csomag használatát, a hivatkozásban tárolt értékek jelentését, és azt, hogyan működik mindez.`,
   repository: (href) => sentence`A forráskód: ${link(href.replace(/^https:\/\//, ''), href)}.`,
 } satisfies Messages

@@ -1,4 +1,4 @@
-import { code, english, englishLink, key, link, query, sentence } from '../../i18n/rich'
+import { code, english, englishLink, key, link, linkToEnglish, query, sentence } from '../../i18n/rich'
 import type { Messages, Sections } from './messages.en'
 
 const sections: Sections = {
@@ -59,5 +59,7 @@ export default {
     sentence`${english(`${authors}: ${title}`)}. 버전 ${version}. 컴퓨터 소프트웨어.`,
   archive: (file) =>
     sentence`이 페이지의 소스 코드: ${link(file, file)}. 페이지와 함께 있는 모델과 시험용 기준값은 들어 있지 않습니다.`,
+  docs: (href) =>
+    sentence`${linkToEnglish('문서', href)}(영어)에는 페이지, 명령줄, 패키지의 사용법과 링크에 담기는 값의 뜻, 그리고 전체가 작동하는 방식이 나와 있습니다.`,
   repository: (href) => sentence`소스 코드: ${link(href.replace(/^https:\/\//, ''), href)}.`,
 } satisfies Messages

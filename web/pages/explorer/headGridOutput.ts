@@ -3,7 +3,7 @@ import { ramp, repaint, weightEntry } from '../../charts/colour'
 import type { GridPixels, HeadByDistance, ModelInfo } from '../../engine/protocol/protocol'
 import type { Mark, Scene } from '../../charts/marks'
 import { sequential, type Scheme } from '../../styles/colours'
-import { headAt, stretchOf } from '../../charts/head-grid/gridGeometry'
+import { aspectOf, headAt, stretchOf } from '../../charts/head-grid/gridGeometry'
 import { distanceGlyph, pairParts, strongest } from '../../charts/head-grid/glyphs'
 import { tableOf } from '../../views/points/data'
 import { knownOf, type MeasuredHead } from '../../session/headStatistics'
@@ -12,7 +12,7 @@ import { t } from '../../charts/head-grid/messages.en'
 import type { Run } from '../../session/runs.svelte'
 import { tex } from '../../ui/formula'
 import { Publication, type Output } from '../../views/output'
-import { aspectIn, type Glyph } from './headGridParams'
+import type { Glyph } from './headGridParams'
 
 /** The size of a cell in CSS px. */
 const cell = 60
@@ -148,7 +148,7 @@ const hasAllHeads = ({ run: { model }, heads }: HeadGridInputs): boolean =>
 export function headGridScene(inputs: HeadGridInputs): Scene | undefined {
   const { run, show, order, heads, pixels, ratio, painted } = inputs
   const grid = { info: run.model.info, order }
-  if (show === 'maps') return pixels && mapsScene(grid, pixels, ratio, painted, stretchOf(aspectIn(run.reading.pair)))
+  if (show === 'maps') return pixels && mapsScene(grid, pixels, ratio, painted, stretchOf(aspectOf(run.reading.pair)))
   return hasAllHeads(inputs) ? glyphScene(grid, show, heads) : undefined
 }
 

@@ -13,8 +13,8 @@ it('heads of cross-attention have no order by distances', () => {
   expect(bysOf(true)).toEqual(['head', 'entropy', 'largest', 'first', 'repeated', 'induction', 'special'])
 })
 
-it('the usual grid of a small screen is folded, and a wider one is open', () => {
-  expect([false, true].map((small) => isFolded('usual', small))).toEqual([false, true])
+it('on a small screen the grid is folded by itself, and a wider one is open', () => {
+  expect([false, true].map((small) => isFolded('auto', small))).toEqual([false, true])
   for (const small of [false, true]) {
     const [, ...wider] = gridWidthsOf(small)
     expect(wider.some((width) => isFolded(width, small))).toBe(false)

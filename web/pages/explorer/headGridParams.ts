@@ -2,12 +2,9 @@
 import { flag, oneOf } from '../../viewstate/fields'
 import { ofPlace, statisticIds, type StatisticId } from '../../session/headStatistics'
 import type { GridWidth } from '../../viewstate/choice'
-import { aspectOf } from '../../charts/head-grid/gridGeometry'
-import { sourceOf } from '../../engine/protocol/parts'
-import type { Run } from '../../session/runs.svelte'
 import type { ParamsOf } from '../../views/view'
 
-export const glyphs = ['maps', 'distance', 'pairs'] as const
+const glyphs = ['maps', 'distance', 'pairs'] as const
 export type Glyph = (typeof glyphs)[number]
 
 /** What the cells of a part can show: distances within one text, frequency pairs of a model that rotates. */
@@ -22,21 +19,19 @@ export const bysOf = (cross: boolean): readonly By[] => [
   ...statisticIds.filter((id) => !cross || !ofPlace.includes(id)),
 ]
 
-/** The widths of the grid, the least first: on a small screen the usual one is none, a strip that opens it. */
+/** The widths of the grid, the least first. */
 export const gridWidthsOf = (small: boolean): readonly GridWidth[] =>
-  small ? ['usual', 'narrow', 'wide'] : ['narrow', 'usual', 'wide']
+  small ? ['auto', 'narrow', 'wide'] : ['narrow', 'auto', 'wide']
 
-export const isFolded = (width: GridWidth, small: boolean): boolean => small && width === 'usual'
-
-/** Height by width of a map of this text: cross-attention has the text down and its source across. */
-export const aspectIn = (pair: Run['reading']['pair']): number =>
-  pair && sourceOf(pair) !== undefined ? aspectOf(pair.text.length, pair.source.length) : 1
+/** Whether the grid is a strip that opens it. */
+export const isFolded = (width: GridWidth, small: boolean): boolean => small && width === 'auto'
 
 const params = {
   /** The statistic that marks a layer's heads; `head`: none. */
   by: oneOf<By>('by', 'head', ['head', ...statisticIds]),
   /** Whether the statistic sorts them. */
   sorted: flag('sorted', true),
+  /** What a cell of the grid shows of its head: its map, its weights by distance, or its pairs. */
   show: oneOf<Glyph>('show', 'maps', glyphs),
 }
 

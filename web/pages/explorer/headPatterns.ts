@@ -2,7 +2,7 @@
 import type { HeadPlace } from '../../viewstate/choice'
 import { ofPlace, type MeasuredHead, type StatisticId } from '../../session/headStatistics'
 
-export const patternKinds = [
+const patternKinds = [
   'previous',
   'next',
   'first',

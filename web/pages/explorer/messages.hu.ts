@@ -2,7 +2,7 @@ import { the } from '../../i18n/hungarian'
 import { integer } from '../../i18n/numbers'
 import { key, query, sentence } from '../../i18n/rich'
 import type { Messages } from './messages.en'
-import { hasNoHover } from '../../ui/touch'
+import { hasNoHover } from '../../ui/pointer'
 
 const tokens = (count: number) => `${integer(count)} token`
 
@@ -21,13 +21,13 @@ export default {
     allHeads: 'Minden fej együtt',
     stations: {
       text: 'szöveg',
-      tokens: 'tokenek',
+      tokens: 'token',
       qk: 'q·k',
       rotate: 'forgatás',
       score: 'pontszám',
       weight: 'súly',
       value: 'érték',
-      layers: 'rétegek',
+      layers: 'réteg',
       guess: 'jóslat',
     },
     hints: {
@@ -44,7 +44,7 @@ export default {
   },
   intro: {
     name: 'Mi ez',
-    rotates: sentence`A RoPE minden szó ${query('lekérdezését')} és ${key('kulcsát')} a pozíciója szerint elforgatja: illeszkedésükben a távolságuk számít, nem a helyük. Itt egy valódi modell teszi ezt.`,
+    rotates: sentence`A RoPE elforgatja a szavak ${query('lekérdezéseit')} és ${key('kulcsait')} a pozíciójuk szerint: a távolságuk számít, nem a helyük. Itt egy valódi modell teszi ezt.`,
     adds: sentence`Ez a modell a pozíciókat a tokenek beágyazásaihoz adja, nem forgatja a ${query('lekérdezéseket')} és a ${key('kulcsokat')}. Itt egy valódi modell olvas egy szöveget: melyik szó melyikre néz.`,
     own: 'Saját mondatom',
     write: 'Megírom',

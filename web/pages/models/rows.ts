@@ -13,7 +13,7 @@ import { notebookConfig, notebookName, notebookSizes, notebookTensors } from '..
 export const groups = ['own', 'bundled', 'hub'] as const
 
 /** Where a model comes from. */
-export type Origin =
+type Origin =
   | { kind: 'own'; source: ModelSource }
   | { kind: 'bundled'; folder: string }
   /** Made in the browser. */

@@ -2,7 +2,7 @@
 import type { ErratumId } from '../about/errata.en'
 import type { Choice, chapters } from '../../viewstate/choice'
 import { examples } from '../../viewstate/examples'
-import { oneOf } from '../../viewstate/fields'
+import { names, oneOf } from '../../viewstate/fields'
 import { added } from '../../figures/added'
 import { cost } from '../../figures/cost'
 import { hand } from '../../figures/hand'
@@ -183,14 +183,17 @@ export const figures: readonly View[] = [
   ...contents.flatMap(({ figures: [, ...others] }) => others),
 ]
 
-/** Read's parameters in the link: the visible figure of a chapter. */
+/** Read's parameters in the link. */
 export const readPage: WithParams = {
   id: 'read',
   params: {
+    /** The visible figure of a chapter. */
     figure: oneOf(
       'figure',
       'queue',
       figures.map(({ id }) => id),
     ),
+    /** The open figures where all are listed. */
+    figures: names('figures', ['speeds', 'near'], 2),
   },
 }

@@ -25,7 +25,7 @@ export const hubHosts: readonly string[] = [
 ]
 
 /** The default revision. */
-export const mainRevision = 'main'
+const mainRevision = 'main'
 
 /** Not of the form owner/name, of another host, or of something else on the hub. */
 export type AddressError = 'form' | 'host' | 'kind'

@@ -8,6 +8,7 @@ const build = buildOf('one', {
   'assets/index-1.js': 'index()',
   'models/tiny/config.json': '{}',
   'models/tiny/model.safetensors': 'weights',
+  'docs/reference/links.html': '<h1>Links</h1>',
 })
 const ask = (url: string, change: Partial<PageRequest> = {}) =>
   placeOf({ method: 'GET', mode: 'cors', url: new URL(url, scope).href, range: null, ...change }, build, scope)
@@ -25,6 +26,10 @@ describe('a request', () => {
     for (const url of ['', './index.html', './#/explorer?text=a']) {
       expect(ask(url, { mode: 'navigate' })?.file.path).toBe('')
     }
+  })
+
+  it('for a page of the documentation is answered with it', () => {
+    expect(ask('docs/reference/links.html#views', { mode: 'navigate' })?.file.path).toBe('docs/reference/links.html')
   })
 
   it('has a query that changes nothing', () => {

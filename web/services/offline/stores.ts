@@ -84,11 +84,13 @@ export function placeOf({ method, mode, url, range }: PageRequest, build: Build,
   const path = below === 'index.html' ? '' : below
   for (const store of [pageStore(build, scope), ...modelStores(build, scope)]) {
     const file = store.files.find((file) => pathOf(file, scope) === scope.pathname + path)
-    // A file that is opened as a page, as a README, comes from the network.
-    if (file) return mode === 'navigate' && file.path !== '' ? undefined : { store, file }
+    // Another file that is opened as a page, as a README, comes from the network.
+    if (file) return mode === 'navigate' && !isPage(file) ? undefined : { store, file }
   }
   return undefined
 }
+
+const isPage = ({ path }: ListedFile) => path === '' || path.endsWith('.html')
 
 const pathOf = ({ path }: ListedFile, scope: URL) => addressOf(path, scope).pathname
 

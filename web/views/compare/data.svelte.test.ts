@@ -1,5 +1,5 @@
 import { flushSync } from 'svelte'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { bundledModels } from '../../services/bundled'
 import { Bench } from '../../session/bench.svelte'
 import { EngineState } from '../../session/engine.svelte'
@@ -16,6 +16,7 @@ import body, { commandOf, tablesOf } from './view'
 
 // A component needs a window.
 vi.mock('./View.svelte', () => ({ default: {} }))
+afterEach(() => vi.unstubAllGlobals())
 
 const text = 'the dog sat on the floor'
 const usual: CompareParams = { with: 'change', text: '', model: '', scaling: 'linear4', show: 'a' }

@@ -16,7 +16,7 @@ import { SecondModel } from '../../session/secondModel.svelte'
 import { diverging, sequential, type Scheme } from '../../styles/colours'
 import type { Reading } from '../../text/reading'
 import { samePlace, type HeadPlace } from '../../viewstate/choice'
-import { clampHead } from '../../viewstate/clamp'
+import { clampHead } from '../../viewstate/cursor'
 import { examplesOf } from '../../viewstate/examples'
 import type { Inputs } from '../body'
 import type { Subject } from '../command'
@@ -33,7 +33,7 @@ export interface Side {
 }
 
 /** What differs between A and B. `change`: in words, "without head L2·H6". */
-export type Contrast =
+type Contrast =
   | { by: 'head'; head: string; other: string }
   | { by: 'change'; head: string; change: string }
   | { by: 'text'; head: string }

@@ -15,12 +15,13 @@ export const scalingNames = Object.keys(scalings) as Scaling[]
 export const longestText = 400
 
 export const params = {
-  /** Without interventions `change` falls back to `head`. */
+  /** What B is. Without interventions `change` falls back to `head`. */
   with: oneOf<ContrastKind>('with', 'change', contrasts),
   /** B's text; empty means one of the examples. */
   text: text('text', '', longestText),
   /** The folder of B's model, or `own`; empty means the first one that is not A's. */
   model: text('model', '', 64),
+  /** The scaling of B's rope, with its factor. */
   scaling: oneOf<Scaling>('scaling', 'linear4', scalingNames),
   /** The map on a phone, which has room for one. */
   show: oneOf('show', 'a', ['a', 'b', 'difference'] as const),

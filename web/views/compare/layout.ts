@@ -4,7 +4,7 @@ import { acrossOf, clamped, type Extent, type Place } from '../../charts/attenti
 import type { Cells } from '../../charts/matrix'
 
 /** Room for a map. */
-export interface Square {
+interface Square {
   x: number
   y: number
   side: number

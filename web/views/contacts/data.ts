@@ -5,7 +5,7 @@ import type { ContactResult } from '../../engine/protocol/protocol'
 export const longestProtein = 512
 
 /** Nearer residues of the chain always touch. */
-export const minDistance = 6
+const minDistance = 6
 
 /** Two residues. */
 export interface Pair {

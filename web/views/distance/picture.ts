@@ -9,7 +9,7 @@ import { listPairs, pictureOf, type Answer, type Cloud, type Curves, type Distan
 import { t } from './messages.en'
 
 /** In CSS px. */
-export interface PolarPlace {
+interface PolarPlace {
   x: number
   y: number
   radius: number
@@ -138,7 +138,7 @@ interface Place {
 }
 
 /** One pair's queries and keys before rotation. Up is the mean query, left is back: the ring is a ruler of distances. */
-export function polar(
+function polar(
   { clouds, theta, pair }: Pick<DistancePicture, 'clouds' | 'theta' | 'pair'>,
   { x, y, radius }: PolarPlace,
 ): Mark[] {

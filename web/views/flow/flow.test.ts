@@ -6,7 +6,7 @@ import type { Box } from '../../charts/marks'
 import type { Action } from '../../ui/keys'
 import { drawFlow, headGrid, hitAt, layOut, type FlowPicture } from './picture'
 import { cellAfter, headlineOf, tablesOf } from './view'
-import { plainHeadline } from '../../testing/plainHeadline'
+import { plainHeadline } from '../../testing/outputs'
 
 /** 2 layers of 3 heads on 3 tokens. */
 const flow: FlowResult = {

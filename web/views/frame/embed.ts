@@ -8,7 +8,7 @@ import { readWithin } from '../../session/reading'
 import type { Run } from '../../session/runs.svelte'
 import { joinPair, splitPair } from '../../text/pair'
 import type { Reading } from '../../text/reading'
-import type { Cursor } from '../../viewstate/clamp'
+import type { Cursor } from '../../viewstate/cursor'
 
 /** What a snippet says. */
 export interface Embedding {
@@ -112,7 +112,9 @@ export function scriptSnippet({ scripts, model, text, layer, head, part, weights
     `const model = await load(${source}${weights ? `, { weights: ${literal(weights)} }` : ''})`,
     `const place = { ${place} }`,
     `const { tokens, weights${isCross ? ', source' : ''} } = await model.attention(${literal(text)}, place)`,
-    `await model.paint(document.body.appendChild(document.createElement('canvas')), place)`,
+    // A canvas without a size is twice as wide as high.
+    `const canvas = Object.assign(document.createElement('canvas'), { width: 400, height: 400 })`,
+    `await model.paint(document.body.appendChild(canvas), place)`,
     // Of cross-attention the source's tokens are the keys, and those behind them the queries.
     `for (let query = ${isCross ? 'source' : '0'}; query < tokens.length; query++) {`,
     `  const row = weights.data.subarray(query * tokens.length).subarray(0, ${isCross ? 'source' : 'tokens.length'})`,

@@ -51,7 +51,6 @@ const en = {
     origin:
       'A browser starts workers of a page’s own origin only. On another site, put these files beside your page with the model’s folder, and write their addresses there:',
   },
-  done: 'Close',
   /** A word at a view's title, for who hears it without the title. */
   of: (word: string, title: string) => `${word}: ${title}`,
   formula: 'Formula and source',

@@ -3,9 +3,9 @@ import { integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
 export default {
-  more: 'továbbiak',
-  share: 'Megosztás',
-  shared: 'Hivatkozás másolva',
+  more: 'egyéb',
+  share: 'Link',
+  shared: 'Link másolva',
   figure: {
     word: 'Ábra',
     form: 'Méret',
@@ -48,7 +48,6 @@ export default {
     origin:
       'A böngésző csak az oldaléval azonos eredetű (origin) workert indít. Más webhelyen tegye ezeket a fájlokat és a modell mappáját az oldala mellé, és írja át a címüket:',
   },
-  done: 'Bezárás',
   of: (word, title) => `${word}: ${title}`,
   formula: 'Képlet és forrás',
   numbers: 'Számok',

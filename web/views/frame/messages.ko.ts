@@ -46,7 +46,6 @@ export default {
     origin:
       '브라우저는 페이지와 출처가 같은 워커만 시작합니다. 다른 사이트에서는 아래 파일과 모델 폴더를 페이지 옆에 두고 그 주소를 적으세요:',
   },
-  done: '닫기',
   of: (word, title) => `${word}: ${title}`,
   formula: '식과 출처',
   numbers: '숫자',

@@ -1,6 +1,6 @@
 import { tex } from '../../ui/formula'
 import { real } from '../../viewstate/fields'
-import type { ParamsOf, View } from '../view'
+import { cursorKeys, type ParamsOf, type View } from '../view'
 
 export const params = {
   /** The weight below which no line is drawn. */
@@ -20,26 +20,20 @@ export const lines: View = {
   params,
   keys: {
     en: {
-      across: 'previous or next key',
-      along: 'previous or next query',
+      ...cursorKeys.en,
       ends: 'first or last query',
-      pages: 'ten queries back or on',
       wheel: 'on a long text: scrolls',
       drag: 'on a long text: scrolls',
     },
     ko: {
-      across: '키 하나 앞, 뒤로',
-      along: '쿼리 하나 앞, 뒤로',
+      ...cursorKeys.ko,
       ends: '첫 쿼리, 마지막 쿼리',
-      pages: '쿼리 열 개 앞, 뒤로',
       wheel: '긴 텍스트에서: 스크롤',
       drag: '긴 텍스트에서: 스크롤',
     },
     hu: {
-      across: 'egy kulccsal vissza vagy tovább',
-      along: 'egy lekérdezéssel vissza vagy tovább',
+      ...cursorKeys.hu,
       ends: 'az első vagy az utolsó lekérdezés',
-      pages: 'tíz lekérdezéssel vissza vagy tovább',
       wheel: 'hosszú szövegen: görget',
       drag: 'hosszú szövegen: görget',
     },

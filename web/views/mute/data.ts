@@ -141,7 +141,7 @@ export const weightsOf = (baseline: Run, run: Run, query: number, key: number): 
 ]
 
 /** A token that A or B predicts. An undefined probability is below `least`. */
-export interface Fill {
+interface Fill {
   token: string
   before: number | undefined
   after: number | undefined

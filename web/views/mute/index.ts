@@ -5,7 +5,9 @@ import { turns, type View } from '../view'
 
 /** How and where the next pairs are muted while the selected head has none. */
 export const params = {
+  /** What a switch does to a pair: takes it out of the scores (`cut`), or freezes it (`stop`). */
   how: oneOf<MuteKind>('how', 'ablated', ['ablated', 'frozen'], { ablated: 'cut', frozen: 'stop' }),
+  /** Where it does so: in the head, in its layer, or in all heads. */
   in: oneOf<Extent>('in', 'head', ['head', 'layer', 'all']),
 }
 

@@ -19,7 +19,7 @@ import { t, type MuteFacts } from './messages.en'
 import { drawParts, planParts, switchHeight } from './parts'
 import { drawFills, drawMap, layOut } from './picture'
 import { factsOf, muteTables } from './view'
-import { plainHeadline } from '../../testing/plainHeadline'
+import { plainHeadline } from '../../testing/outputs'
 
 // A component needs a window.
 vi.mock('./View.svelte', () => ({ default: {} }))

@@ -8,10 +8,15 @@ export type Sorting = 'head' | StatisticId | `-${StatisticId}`
 const sortings: readonly Sorting[] = ['head', ...statisticIds, ...statisticIds.map((id) => `-${id}` as const)]
 
 export const params = {
+  /** What the statistics are of: the text, or held-out text of a book. */
   from: oneOf<Source>('from', 'text', sources),
+  /** The statistic of the horizontal axis. */
   x: oneOf<StatisticId>('x', 'distance', statisticIds),
+  /** The statistic of the vertical axis. */
   y: oneOf<StatisticId>('y', 'entropy', statisticIds),
+  /** The statistic that shades a point. */
   shade: oneOf<StatisticId>('shade', 'previous', statisticIds),
+  /** The order of the table: by the heads' numbers, or by a statistic, rising or falling. */
   sort: oneOf<Sorting>('sort', 'head', sortings),
 }
 export type PointsParams = ParamsOf<typeof params>

@@ -1,7 +1,7 @@
 import { headStatistics } from '../../charts/head-grid/messages.en'
 import { messages } from '../../i18n/messages.svelte'
 import { integer, ordinal, plural } from '../../i18n/numbers'
-import { hasNoHover } from '../../ui/touch'
+import { hasNoHover } from '../../ui/pointer'
 
 const { statistics, value, named } = headStatistics
 

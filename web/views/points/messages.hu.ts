@@ -3,7 +3,7 @@ import { capital } from '../../i18n/format'
 import { the } from '../../i18n/hungarian'
 import { integer, significant } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
-import { hasNoHover } from '../../ui/touch'
+import { hasNoHover } from '../../ui/pointer'
 
 const { statistics, value, named } = headStatistics
 

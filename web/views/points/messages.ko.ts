@@ -1,7 +1,7 @@
 import { headStatistics } from '../../charts/head-grid/messages.ko'
 import { integer, significant } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
-import { hasNoHover } from '../../ui/touch'
+import { hasNoHover } from '../../ui/pointer'
 
 const { statistics, value, named } = headStatistics
 

@@ -10,7 +10,7 @@ import type { Axes } from './data'
 import { t } from './messages.en'
 
 /** A head's point, in CSS px. */
-export interface Point {
+interface Point {
   head: MeasuredHead
   x: number
   y: number

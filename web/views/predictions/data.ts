@@ -60,7 +60,7 @@ export const aboveLens = 110
 export const sumsHeight = 190
 
 /** A token's probability without interventions and with them. Null: unknown, as it is not among the most probable that a run returns. */
-export interface FillChange {
+interface FillChange {
   id: number
   token: string
   baseline: number | null
@@ -176,7 +176,7 @@ export function labelCounts({ tokens }: Extract<Verdict, { kind: 'tokens' }>): [
 }
 
 /** Fills of each layer. */
-export const lensFills = 3
+const lensFills = 3
 
 /** The best fills of one layer's hidden states, best first. */
 export type LensLayer = readonly { id: number; token: string; probability: number }[]

@@ -3,7 +3,7 @@ import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer, list, plural } from '../../i18n/numbers'
 import { quote, sentence, token, type Piece, type Sentence, type Token } from '../../i18n/rich'
 import type { Preset } from './data'
-import { hasNoHover } from '../../ui/touch'
+import { hasNoHover } from '../../ui/pointer'
 
 /** Smaller differences are not visible in the digits. */
 const visible = 0.0005

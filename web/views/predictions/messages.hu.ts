@@ -3,7 +3,7 @@ import { the } from '../../i18n/hungarian'
 import { decimal, integer, list } from '../../i18n/numbers'
 import { sentence, token } from '../../i18n/rich'
 import type { Messages } from './messages.en'
-import { hasNoHover } from '../../ui/touch'
+import { hasNoHover } from '../../ui/pointer'
 
 /** Smaller differences are not visible in the digits. */
 const visible = 0.0005

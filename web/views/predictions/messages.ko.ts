@@ -2,7 +2,7 @@ import { headName, percent } from '../../i18n/format'
 import { decimal, integer } from '../../i18n/numbers'
 import { quote, sentence, token } from '../../i18n/rich'
 import type { Messages } from './messages.en'
-import { hasNoHover } from '../../ui/touch'
+import { hasNoHover } from '../../ui/pointer'
 
 /** Smaller differences are not visible in the digits. */
 const visible = 0.0005

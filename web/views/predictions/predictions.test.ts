@@ -22,7 +22,7 @@ import {
 } from './data'
 import { drawCurve } from './curve'
 import { fillAnswers, lensAnswers, optionRows, optionTable, sumsLine, verdictAnswers } from './picture'
-import { plainHeadline } from '../../testing/plainHeadline'
+import { plainHeadline } from '../../testing/outputs'
 
 const fills = (...of: [string, number][]): Prediction['fills'] =>
   of.map(([token, probability]) => ({

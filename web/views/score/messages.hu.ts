@@ -79,9 +79,9 @@ export default {
   sweepHeader: (pair) => ['lekérdezés − kulcs', 'pontszám', `csak ${the(pair)} ${pair}. pár`, 'a cikk korlátja'],
   why: ({ query: asks, key: answers, distance, score, weight, peak, main, fastest, isMasked }) => {
     if (!main || !fastest || peak === 'flat' || main.part <= 0 || score <= 0 || isMasked) return undefined
-    const part = `${signed(main.part)} (a teljes pontszám ${scoreText(score)})`
+    const part = `${signed(main.part)} (összesen ${scoreText(score)})`
     if (weight >= found && main.pair === fastest.pair && fastest.angle < inLine && distance !== 0)
-      return sentence`Miért talál rá ${query(asks)} erre: ${key(answers)}? Ott a leggyorsabb, ${the(main.pair)} ${String(main.pair)}. pár mutatói csak ${degrees(fastest.angle)} szöget zárnak be, és részük ${part}.`
+      return sentence`Miért talál rá ${query(asks)} erre: ${key(answers)}? Ott a leggyorsabb, ${the(main.pair)} ${String(main.pair)}. pár mutatói közt ${degrees(fastest.angle)} a szög, részük ${part}.`
     return sentence`${query(asks)} és ${key(answers)} között ${the(main.pair)} ${String(main.pair)}. pár adja a legtöbbet: ${part}.`
   },
   caption: ({ key: moved, at, distance, isOwn, pair, angle, part, own, score }) => {

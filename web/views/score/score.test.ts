@@ -4,6 +4,7 @@ import type { Mark } from '../../charts/marks'
 import { fine, peakOf, spanOf } from '../../charts/sweep/model'
 import { plainText } from '../../i18n/rich'
 import { link, setUp } from '../../testing/fakeBench'
+import { soon } from '../../testing/fakeEngine'
 import { inRoot } from '../../testing/inRoot.svelte'
 import type { Inputs } from '../body'
 import { check, movePair, rangeOf, rivalOf, waterfall, type Check, type Explained, type ScoreData } from './data'
@@ -11,7 +12,7 @@ import { t } from './messages.en'
 import { axisOf, captionOf, ceilingOf, curvesOf, drawScore, factsOf, pairAt, planScore } from './picture'
 import view, { tablesOf } from './view'
 import { drawWaterfall, planWaterfall, stepAt } from './waterfall'
-import { plainHeadline } from '../../testing/plainHeadline'
+import { plainHeadline } from '../../testing/outputs'
 
 const wavelengths = Float64Array.of(6.28, 62.8, 628, 6283)
 
@@ -317,7 +318,7 @@ describe('the whole picture', () => {
   })
 })
 
-it('is stale from the choice of another key until that is explained', async () => {
+it('is stale from the choice of another key until that is explained, or says why it is not', async () => {
   const { bench, worker } = await setUp(link({ query: '3', key: '2' }))
   await worker().ran()
   const inputs: Inputs<Readonly<Record<string, unknown>>> = {
@@ -360,6 +361,12 @@ it('is stale from the choice of another key until that is explained', async () =
   expect(state()).toEqual([true, 2])
   await answer()
   expect(state()).toEqual([false, 4])
+  bench.choose({ key: 3 })
+  flushSync()
+  const { id } = worker().requests('explain')[answered]!
+  worker().say({ type: 'failed', id, failure: { code: 'gpu', message: 'refused', retryable: true } })
+  await soon()
+  expect([view.output(inputs, data).failure, ...state()]).toEqual(['refused', true, 4])
   end()
 })
 

@@ -54,6 +54,7 @@ export default viewBody(params, {
       help: explained.hands.length > 0 ? undefined : t().unrotatedHelp,
       anchors: anchorsOf(plan),
       stale,
+      failure: failure?.message,
       sliders: [
         pairs(plan, summedAt(explained, walking), cursor.pair, explained.hands.length > 0),
         ...(canMove(explained) ? [handle(plan, own.explained, walking)] : []),
@@ -68,6 +69,8 @@ export default viewBody(params, {
             pressed: inputs.params.bound === 'on',
             to: { params: { bound: inputs.params.bound === 'on' ? 'off' : 'on' } },
           },
+          // Without it a pale picture would stay without a word.
+          failure && { kind: 'text', role: 'status', text: failure.message },
         ],
       ],
       published: Publication.from(own.explained, {

@@ -156,7 +156,7 @@ export const sampleOffset = 100
 export const trailOffsets = [1, 10, 100, 1000, 10_000, largestOffset]
 
 /** The offset that is measured of this run: its own, or the sample. */
-export const measuredOffset = ({ changed }: Pick<Run, 'changed'>): number => readChange(changed).offset || sampleOffset
+const measuredOffset = ({ changed }: Pick<Run, 'changed'>): number => readChange(changed).offset || sampleOffset
 
 /** The request for what an offset changes in the text of this run. */
 export function differencesOf(run: Run, offset: number) {

@@ -2,7 +2,7 @@ import { atMost, difference } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
 import { decimal, integer, plural } from '../../i18n/numbers'
 import type { Values } from './data'
-import { hasNoHover } from '../../ui/touch'
+import { hasNoHover } from '../../ui/pointer'
 
 const positions = (offset: number) => `${integer(offset)} ${plural(offset, { one: 'position', other: 'positions' })}`
 

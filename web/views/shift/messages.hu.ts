@@ -2,7 +2,7 @@ import { atMost, difference } from '../../i18n/format'
 import { the } from '../../i18n/hungarian'
 import { decimal, integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
-import { hasNoHover } from '../../ui/touch'
+import { hasNoHover } from '../../ui/pointer'
 
 const largest = (head: string, place: string, weight: number) =>
   `Egy súly legnagyobb változása, ${difference(weight)}, az ${head} fejben van: ${place}.`

@@ -1,7 +1,7 @@
 import { atMost, difference } from '../../i18n/format'
 import { decimal, integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
-import { hasNoHover } from '../../ui/touch'
+import { hasNoHover } from '../../ui/pointer'
 
 const largest = (head: string, place: string, weight: number) =>
   `가중치가 가장 많이 변한 곳은 헤드 ${head}의 ${place}이고, 변화는 ${difference(weight)}입니다.`

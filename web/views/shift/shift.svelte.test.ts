@@ -23,7 +23,7 @@ import {
   type ShiftData,
 } from './data'
 import { t } from './messages.en'
-import { itemOf } from '../../testing/panelItems'
+import { itemOf } from '../../testing/outputs'
 import { axisIn, drawShift, offsetUnder, topOf, yOf, type ShiftPicture } from './picture'
 import shift, { headlineOf, type ShiftFacts } from './view'
 
@@ -222,9 +222,23 @@ it('the output says why there are no dials', async () => {
   const { id } = worker().requests('angles')[0]!
   worker().say({ type: 'failed', id, failure: { code: 'gpu', message: 'refused', retryable: true } })
   await soon()
-  const { scene, above } = output()
+  const { scene, above, failure } = output()
   expect(scene?.width).toBe(600)
   expect(above?.[0]?.at(-1)).toEqual({ kind: 'text', role: 'status', text: 'refused' })
+  expect(failure).toBe('refused')
+  end()
+})
+
+it('the output says why nothing is measured', async () => {
+  const { bench, worker } = await setUp(link({ layer: '0' }))
+  await worker().ran()
+  const { output, end } = openShift(bench)
+  await soon()
+  expect(output().failure).toBeUndefined()
+  const { id } = worker().requests('differences')[0]!
+  worker().say({ type: 'failed', id, failure: { code: 'memory', message: 'too long', retryable: false } })
+  await soon()
+  expect(output().failure).toBe('too long')
   end()
 })
 

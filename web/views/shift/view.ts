@@ -34,7 +34,8 @@ export default viewBody(
       const { bench, run, cursor } = inputs
       if (!run) return {}
       const { offset } = bench.choice
-      const { latest, failure } = data.angles
+      const { latest, failure: withoutDials } = data.angles
+      const withoutChange = data.differences.failure
       const measurement = measuredOf(run, data)
       const at = (position: number) => ({ token: run.reading.display[position] ?? '', position: position + offset })
       const picture = {
@@ -53,15 +54,16 @@ export default viewBody(
             ...switches(bench, run.model.info),
             offset > 0 && measurement.current && largestChange(run, measurement.current),
             // Without the angles there are no dials.
-            failure && { kind: 'text', role: 'status', text: failure.message },
+            withoutDials && { kind: 'text', role: 'status', text: withoutDials.message },
           ],
         ],
         anchors: anchorsOf(roomOf(inputs)),
+        failure: (withoutDials ?? withoutChange)?.message,
         sliders: [offsetSlider(offset, measurement.current, axisIn(roomOf(inputs)))],
         published: Publication.from(
           { run },
           {
-            headline: headlineOf(factsOf(run, measurement.current, data.differences.failure?.message)),
+            headline: headlineOf(factsOf(run, measurement.current, withoutChange?.message)),
             tables: [tableOf(measurement.measured)],
             subject: '',
             command: runCommand(run, ['attentions']),

@@ -4,8 +4,7 @@ import { integer, list, plural } from '../../../i18n/numbers'
 import { key, query, sentence } from '../../../i18n/rich'
 import type { Bench } from '../../../session/bench.svelte'
 import type { Run } from '../../../session/runs.svelte'
-import { followers, weightAt } from './measures'
-import { named, namedGuess } from './named'
+import { followers, weightAt, named, namedGuess } from './measures'
 import { sceneOf, story } from './story'
 
 const layer = 3

@@ -1,9 +1,12 @@
-// What captions measure on a head's map, and what a run predicts.
+// What captions measure on a head's map, what a run predicts, and how captions name these.
 import { predictions } from '../../../session/predictions'
 import type { Run } from '../../../session/runs.svelte'
+import { headName, percent, tokenName } from '../../../i18n/format'
+import { key, query, quoted, type Piece } from '../../../i18n/rich'
+import type { Cursor } from '../../../viewstate/cursor'
 
 /** The likeliest token of a run's first mask, or its likeliest next one. */
-export const guessOf = ({ result, model }: Run) => predictions(result, (id) => model.tokenizer.display(id))[0]?.fills[0]
+const guessOf = ({ result, model }: Run) => predictions(result, (id) => model.tokenizer.display(id))[0]?.fills[0]
 
 /** Weights of (length, length) tokens, queries down. */
 export interface Weights {
@@ -73,4 +76,15 @@ export function partBelow(
     weight += attention[at] ?? 0
   })
   return { cells: cells / (length * length), weight: weight / length }
+}
+
+export function named(run: Run, cursor: Cursor): { head: string; asks: Piece; answers: Piece } {
+  const token = (position: number) => tokenName(run.reading.display[position] ?? '', position)
+  return { head: headName(run.head), asks: query(token(cursor.query)), answers: key(token(cursor.key)) }
+}
+
+/** A run's best guess, and its probability. */
+export function namedGuess(run: Run | undefined): { id: number; token: Piece; chance: string } | undefined {
+  const guess = run && guessOf(run)
+  return guess && { id: guess.id, token: quoted(guess.token), chance: percent(guess.probability) }
 }

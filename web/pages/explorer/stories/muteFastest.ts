@@ -5,8 +5,7 @@ import { integer } from '../../../i18n/numbers'
 import { sentence } from '../../../i18n/rich'
 import { resource } from '../../../session/resource.svelte'
 import type { Run } from '../../../session/runs.svelte'
-import { atDistance } from './measures'
-import { namedGuess } from './named'
+import { atDistance, namedGuess } from './measures'
 import { sceneOf, story } from './story'
 
 const pairs = [0, 1, 2, 3]
@@ -15,7 +14,7 @@ const { layer, head } = unmuted
 
 export const muteFastest = story({
   id: 'muteFastest',
-  name: { en: 'Cut the fast hands', ko: '빠른 바늘 제거', hu: 'Gyors mutatók nélkül' },
+  name: { en: 'Cut the fast hands', ko: '빠른 바늘 제거', hu: 'Gyorsak nélkül' },
   scene: { ...unmuted, ablated: [{ layer, head, pairs }] },
   sources(bench) {
     const explained = (of: () => Run | undefined) =>

@@ -4,8 +4,7 @@ import type { Language } from '../../../i18n/language'
 import { integer } from '../../../i18n/numbers'
 import { key, sentence } from '../../../i18n/rich'
 import type { ExampleId } from '../../../viewstate/examples'
-import { largestIn, weightAt } from './measures'
-import { named, namedGuess } from './named'
+import { largestIn, weightAt, named, namedGuess } from './measures'
 import { sceneOf, story, type ByLanguage, type Scene, type Story } from './story'
 
 /** @param text the number and its words, of which the last is left for the model */
@@ -76,8 +75,8 @@ export const numbersHu = numbers({ en: '1984 in Hungarian', ko: '헝가리어로
   query: 10,
 })
 
-/** For readers of another language than the page’s first model: a line about what it reads, and the story of a model that knows theirs. */
+/** For readers of another language than the page’s first model: a sentence about what it reads, and the story of a model that knows theirs. */
 export const readsEnglish: Partial<Record<Language, { story: Story; line: string }>> = {
-  ko: { story: numbersKo, line: '기본 모델은 영어를 읽습니다. 한국어 수를 읽고 쓰는 모델도 있습니다:' },
-  hu: { story: numbersHu, line: 'Az alapmodell angolul olvas. Van egy másik, amely magyar számneveket ír:' },
+  ko: { story: numbersKo, line: '기본 모델은 영어를 읽습니다. 한국어 수를 아는 모델:' },
+  hu: { story: numbersHu, line: 'Az alapmodell angolul olvas; egy másik:' },
 }

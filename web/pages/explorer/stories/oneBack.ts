@@ -4,8 +4,7 @@ import { score, signed, weight } from '../../../i18n/format'
 import { integer } from '../../../i18n/numbers'
 import { sentence } from '../../../i18n/rich'
 import { explain } from '../../../views/score/data'
-import { atDistance, weightAt } from './measures'
-import { named } from './named'
+import { atDistance, weightAt, named } from './measures'
 import { sceneOf, story } from './story'
 
 export const oneBack = story({

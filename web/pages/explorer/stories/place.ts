@@ -7,7 +7,7 @@ interface Size {
 }
 
 /** px between what a caption speaks of and the caption, and around the screen. */
-export const gap = 24
+const gap = 24
 const edge = 8
 
 const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(value, most))

@@ -3,8 +3,7 @@ import { signed, weight } from '../../../i18n/format'
 import { percent, integer } from '../../../i18n/numbers'
 import { sentence } from '../../../i18n/rich'
 import { resource } from '../../../session/resource.svelte'
-import { partBelow, weightAt } from './measures'
-import { named } from './named'
+import { partBelow, weightAt, named } from './measures'
 import { sceneOf, story } from './story'
 
 /** A score that is lower by this much has e⁵ = 148 times less weight. */
@@ -12,7 +11,7 @@ const loss = 5
 
 export const rotationForbids = story({
   id: 'rotationForbids',
-  name: { en: 'Rotation forbids', ko: '회전이 막는 것', hu: 'Mit tilt a forgatás' },
+  name: { en: 'Rotation forbids', ko: '회전이 막는 것', hu: 'Tiltó forgatás' },
   scene: sceneOf('oneBack', 'roformer-english', ['map', 'score'], { viewParams: { 'map.kind': 'rotation' } }),
   sources: (bench) => ({
     bench,

@@ -7,8 +7,7 @@ import { layerTheta, type Run } from '../../../session/runs.svelte'
 import { resource } from '../../../session/resource.svelte'
 import type { Bench } from '../../../session/bench.svelte'
 import { differencesOf } from '../../../views/shift/data'
-import { weightAt } from './measures'
-import { named } from './named'
+import { weightAt, named } from './measures'
 import { sceneOf, story } from './story'
 
 const scene = sceneOf('oneBack', 'roformer-english', ['shift', 'map'], { offset: 10_000 })

@@ -18,7 +18,7 @@ const set = [...measured, 'pair', 'open', 'viewParams'] as const
 /** The state that a story sets. */
 export type Scene = Pick<Choice, (typeof set)[number]>
 
-export interface Caption<S> {
+interface Caption<S> {
   /** The view that shows what it speaks of; a phone opens that one. Undefined: it is outside of the views. */
   view?: string
   /** The name of the element, as its `data-anchor`. */

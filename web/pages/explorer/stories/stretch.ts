@@ -3,8 +3,7 @@ import { weight } from '../../../i18n/format'
 import { integer, percent as rounded } from '../../../i18n/numbers'
 import { sentence } from '../../../i18n/rich'
 import { alignSame, elsewhere } from '../../../views/compare/maps'
-import { atDistance, strongestBack } from './measures'
-import { named, namedGuess } from './named'
+import { atDistance, strongestBack, named, namedGuess } from './measures'
 import { sceneOf, story } from './story'
 
 const factor = 4
@@ -12,7 +11,7 @@ const scaling = JSON.stringify({ rope_type: 'linear', factor })
 
 export const stretch = story({
   id: 'stretch',
-  name: { en: 'Stretch RoPE ×4', ko: 'RoPE를 4배로', hu: 'RoPE-nyújtás ×4' },
+  name: { en: 'Stretch RoPE ×4', ko: 'RoPE를 4배로', hu: 'Nyújtás ×4' },
   scene: sceneOf('oneBack', 'roformer-english', ['compare'], { scaling }),
   sources: (bench) => bench,
   captions: [

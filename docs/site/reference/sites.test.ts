@@ -1,0 +1,56 @@
+// docs/reference/sites.md, from the engine's list of sites and its table of interventions.
+import { expect, it } from 'vitest'
+import { taps, tensors } from '../../../web/engine/protocol/siteNames'
+import type { TensorName } from '../../../web/engine/protocol/site'
+import { code, page, renewed, table } from './markdown'
+import { interventions, replacements } from './replacements'
+import { tensorMeanings } from './tensors'
+
+const names = Object.keys(tensors) as TensorName[]
+
+const tapOf = (tensor: TensorName) => Object.entries(taps).find(([, one]) => one === tensor)?.[0] ?? ''
+
+it('a shape has a size for each axis', () => {
+  for (const name of names) expect(tensorMeanings[name].shape, name).toHaveLength(tensors[name].length)
+})
+
+it('the page of sites lists every tensor with its shape, axes and tap, and every intervention', async () => {
+  expect(interventions.length).toBeGreaterThan(0)
+  expect(replacements.length).toBeGreaterThan(0)
+  const markdown = page([
+    '# Sites',
+    'A site is a place in a forward pass: a tensor, and an index into it. Activation files, taps and interventions name it alike, on the command line, in the package and on the page.',
+    table(
+      ['site', 'is'],
+      [
+        ['`attentions.2`', 'the attention weights of layer 2, of all heads'],
+        ['`attentions.2[6,9,8]`', 'of layer 2, head 6, query 9, key 8'],
+        ['`layer.*.value`', 'the values of every layer'],
+        ['`layer.2.query.rotated[6,*,p0-3]`', 'of layer 2, head 6, all rows: the columns of pairs 0 to 3'],
+      ],
+    ),
+    'Everything counts from 0. An index has an entry for each axis: a number, `*` for all, or pairs of columns as `p3` and `p0-3`. Without an index the site is all of the tensor.',
+    'The names of an encoder–decoder begin with the part: `encoder_attentions.0`, `decoder_hidden_states.2`, `cross_attentions.1`, and with a dot where Hugging Face has no such name, `encoder.layer.0.query`. Cross-attention has attention weights alone.',
+    '## Tensors',
+    'N is a layer, and K one of the norms of a layer. A run keeps the tensors that have a tap; a file and the package have one more axis in front, the texts.',
+    table(
+      ['tensor', 'axes', 'shape', 'tap', 'meaning'],
+      names.map((name) => {
+        const { shape, meaning } = tensorMeanings[name]
+        return [code(name), tensors[name].join(', '), shape.join(' × '), code(tapOf(name)), meaning]
+      }),
+    ),
+    '## Taps',
+    '`ropescope run --taps attentions,query` writes the tensors of these taps in every layer; `run` of the package takes the same names, but for `contacts`.',
+    table(
+      ['tap', 'tensors'],
+      Object.entries(taps).map(([tap, tensor]) => [code(tap), code(tensor)]),
+    ),
+    '## Interventions',
+    'An intervention is a site and what replaces it there, as `layer.2.head[6,*,*]=mean`. It covers every row: an index of rows is refused. `--intervene` of the command line takes any of them.',
+    table(['site', 'replacement', 'what it does'], interventions),
+    '## Replacements',
+    table(['replacement', 'the new content of the site'], replacements),
+  ])
+  await expect(markdown, renewed).toMatchFileSnapshot('../../reference/sites.md')
+})

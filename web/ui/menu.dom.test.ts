@@ -1,0 +1,21 @@
+import { computeAccessibleName } from 'dom-accessibility-api'
+import { createRawSnippet, flushSync, mount, unmount } from 'svelte'
+import { expect, it } from 'vitest'
+import Menu from './Menu.svelte'
+
+const children = createRawSnippet(() => ({ render: () => '<p>content</p>' }))
+
+it('a sheet ends above the lower edge of the screen, and is named as its button', async () => {
+  const menu = mount(Menu, { target: document.body, props: { label: 'more', name: 'more: Map', children } })
+  flushSync()
+  const button = document.querySelector('button')!
+  const sheet = document.querySelector<HTMLElement>('[role=group]')!
+  const name = (element: Element) => computeAccessibleName(element, { getComputedStyle: () => document.body.style })
+  button.getBoundingClientRect = () => new DOMRect(0, 260, 60, 24)
+  button.click()
+  flushSync()
+  expect([name(button), name(sheet)]).toEqual(['more: Map', 'more: Map'])
+  expect(sheet.hidden).toBe(false)
+  expect(284 + parseFloat(sheet.style.getPropertyValue('--room'))).toBeLessThan(innerHeight)
+  await unmount(menu)
+})

@@ -1,0 +1,61 @@
+// Undo and redo of the choice and the text.
+import type { Choice } from './choice'
+
+/** The largest number of steps. */
+const most = 200
+
+/** States, the newest last. Undone ones stay until the next change. */
+export class Steps<T> {
+  #past: T[] = []
+  #future: T[] = []
+  #kind = ''
+  undoable = $state.raw({ undo: false, redo: false })
+
+  /**
+   * Adds the state before a change. Consecutive changes of one kind are one step; an empty `kind` always begins another.
+   */
+  leave(state: T, kind: string): void {
+    this.#future = []
+    if (kind === '' || kind !== this.#kind) this.#past.push(state)
+    this.#kind = kind
+    if (this.#past.length > most) this.#past.shift()
+    this.#count()
+  }
+
+  /** The next change begins a step. */
+  rest(): void {
+    this.#kind = ''
+  }
+
+  /** The state before the last step; undefined where there is none. */
+  undo(now: T): T | undefined {
+    const state = this.#past.pop()
+    if (state !== undefined) this.#future.push(now)
+    this.rest()
+    this.#count()
+    return state
+  }
+
+  redo(now: T): T | undefined {
+    const state = this.#future.pop()
+    if (state !== undefined) this.#past.push(now)
+    this.rest()
+    this.#count()
+    return state
+  }
+
+  #count(): void {
+    this.undoable = { undo: this.#past.length > 0, redo: this.#future.length > 0 }
+  }
+}
+
+/** What belongs to the page and the machine, which undo leaves as it is. */
+export function outsideUndo({ page, chapter, open, gridWidth, backend, weights, model, language }: Choice) {
+  return { page, chapter, open, gridWidth, backend, weights, model, language }
+}
+
+/** Whether undo takes the change from one choice to another back. */
+export function isUndone(change: Partial<Choice>, choice: Choice): boolean {
+  const outside = outsideUndo(choice)
+  return Object.keys(change).some((key) => !(key in outside))
+}
