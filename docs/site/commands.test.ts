@@ -22,12 +22,14 @@ function usageHas(name: string, options: string): boolean {
   return line !== undefined && (options.match(/--\S+/g) ?? []).every((option) => line.includes(option))
 }
 
+const isTest = (name = '') => existsSync(`tests/${name}.rs`) || existsSync(`tests/${name}/main.rs`)
+
 /** Each kind of command, and whether what it names is there. */
 const kinds: readonly [RegExp, (document: string, name: string, more: string) => boolean][] = [
   [/^cargo xtask (\S+)(.*)/, (_, name, options) => usageHas(name, options)],
-  [/^cargo test --test (\S+)/, (_, name) => existsSync(`tests/${name}.rs`) || existsSync(`tests/${name}/main.rs`)],
+  [/^cargo test (--test .+)/, (_, tests) => [...tests.matchAll(/--test (\S+)/g)].every(([, name]) => isTest(name))],
   [/^npm run (\S+)/, (_, name) => name in scripts],
-  [/^npx vitest run (.+)/, (_, paths) => paths.split(/\s+/).every((path) => existsSync(path))],
+  [/^npx vitest run (.+)/, (_, paths) => paths.split(/\s+/).every((path) => path.startsWith('-') || existsSync(path))],
   [/^python (\S+\.py)/, (document, file) => existsSync(file) || existsSync(join(dirname(document), file))],
 ]
 
