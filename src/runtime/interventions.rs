@@ -43,8 +43,8 @@ pub enum Replacement {
     /// The same rows times max(1, ln(position + 1) / ln n), where the query's position includes the run's offset. n > 1: a length that the
     /// model was trained with. Scores, maps and taps show the factor.
     LogN(f64),
-    /// Tokens at a larger distance than this, on either side and by position ids, get the score of this distance. The run computes a
-    /// continued text anew.
+    /// Tokens at a larger distance than this, on either side and by position ids, get the score of this distance. A continued
+    /// text is computed again from its first token.
     ClampedDistance(usize),
 }
 

@@ -10,7 +10,7 @@ import { numbersOf } from './walk'
 async function take(page: Page): Promise<{ weights: number[][]; element: string; script: string }> {
   const [table] = Object.values(await numbersOf(page, 'map'))
   const weights = (table?.rows as unknown[][]).map((row) => row.slice(1).map(Number))
-  await page.getByTestId('view-map').getByRole('button', { name: 'Embed: Map of attention' }).click()
+  await page.getByTestId('view-map').getByRole('button', { name: 'Embed: Attention map' }).click()
   const element = await page.getByTestId('embed-element').innerText()
   const script = await page.getByTestId('embed-script').innerText()
   return { weights, element, script }

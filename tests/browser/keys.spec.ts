@@ -33,7 +33,7 @@ test('@cpu keys', async ({ explorer, page }) => {
       await map.focus()
       await page.keyboard.press('?')
       await expect(list).toBeVisible()
-      for (const title of ['Everywhere', 'Map of attention']) await expect(list.getByText(title)).toBeVisible()
+      for (const title of ['Everywhere', 'Attention map']) await expect(list.getByText(title)).toBeVisible()
       for (const colorScheme of ['dark', 'light'] as const) {
         await page.emulateMedia({ colorScheme })
         expect(await faults(page, 5, '[data-testid=keys]')).toEqual([])

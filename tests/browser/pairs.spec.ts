@@ -90,7 +90,7 @@ test.describe('the bundled encoder–decoder', () => {
     await page.getByTestId('write-on').getByRole('button', { name: 'Write', exact: true }).click()
     await expect(page.getByTestId('target')).toHaveValue('seven')
     await expect(page.getByTestId('prose').locator('mark')).toHaveText('seven')
-    await page.getByTestId('write-on').getByRole('button', { name: 'Write anew' }).click()
+    await page.getByTestId('write-on').getByRole('button', { name: 'Write again' }).click()
     await expect.poll(() => explorer.answers('generate')).toBe(3)
     await expect(page.getByTestId('target')).toHaveValue('seven')
   })

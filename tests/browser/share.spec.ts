@@ -6,7 +6,7 @@ test.describe('@cpu Share', () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await explorer.open({ layer: '1', head: '3' })
     const view = page.getByTestId('view-map')
-    await view.getByRole('button', { name: 'Share: Map of attention' }).click()
+    await view.getByRole('button', { name: 'Share: Attention map' }).click()
     await expect(view.getByText('Link copied')).toBeVisible()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url())
     await page.keyboard.press('Escape')

@@ -35,7 +35,7 @@ test.describe('a causal model', () => {
     await expect(page.getByTestId('ended')).toContainText('stopped at the limit')
     await expect(page.getByTestId('speed')).toContainText('tokens/s')
     // Anew with the likeliest tokens: the same again, from where the model began.
-    await page.getByRole('button', { name: 'Write anew' }).click()
+    await page.getByRole('button', { name: 'Write again' }).click()
     await expect.poll(() => explorer.parts('generate')).toBe(8)
     await expect(explorer.textBox).toHaveValue(written)
     await explorer.shown({ text: written, maxNewTokens: '4' })

@@ -1,6 +1,8 @@
 //! The command line as it is started: what it writes, and what it says when it cannot.
 
 mod commands;
+#[cfg(unix)]
+mod docs;
 mod errors;
 mod forms;
 mod generate;

@@ -40,7 +40,7 @@ def card(name: str, training: dict, heads: dict | None, held_out: dict | None, b
     model, data, run, arguments = (training[part] for part in ("model", "data", "run", "args"))
     last = training["curve"][-1]
     lengths = ", ".join(map(str, arguments["lengths"]))
-    start = f"going on from the weights of {arguments['start']}" if arguments["start"] else "from scratch"
+    start = f"continued from the weights of {arguments['start']}" if arguments["start"] else "from scratch"
     linear = model.get("attention") == "linear"
     if linear and model.get("start_attention") == "softmax":
         start += ", which was trained with softmax attention"
@@ -62,7 +62,7 @@ def card(name: str, training: dict, heads: dict | None, held_out: dict | None, b
         f"- **Data:** {data['description']}: {data['books']} books, {data['tokens']} tokens. "
         f"{data['validation_tokens']} tokens were kept for validation; books held out at the end of the text: "
         f"{data['held_out_books']}, with {data['held_out_tokens']} tokens that were not seen at all.",
-        f"- **Training:** {start}, {last['step']} steps, {last['tokens']} tokens, {run['minutes']} minutes on "
+        f"- **Training:** {start}. {last['step']} steps, {last['tokens']} tokens, {run['minutes']} minutes on "
         f"{run['device']} ({threads}, {arguments['precision']}), row lengths {lengths}, AdamW, "
         f"learning rate {arguments['learning_rate']} with warm-up and cosine, seed {arguments['seed']}.",
         f"- **Losses:** training {last['train']}, validation {last['valid']} at length {data['validation_length']} "
@@ -123,11 +123,11 @@ def head_table(heads: dict) -> list[str]:
     lines = [
         HEADS,
         "",
-        f"Means over {protocol['queries']} tokens of {protocol['book']} in rows of {protocol['length']}: entropy in "
-        "nats, distance in tokens, the weight on the previous, the next, the same and the first token, on repetitions of "
-        "the token elsewhere, on `[CLS]` and `[SEP]`, and on tokens that follow an earlier occurrence of the token "
-        "(induction), and the largest weight; and how alike a head's queries are before rotation (concentration, R) and "
-        "how well mean query and key predict its scores (correlation, r̄) (`heads.json`; counted from 0).",
+        f"Means over {protocol['queries']} tokens of {protocol['book']} in rows of {protocol['length']} "
+        "(`heads.json`; counted from 0). Entropy is in nats, distance in tokens. The weights are those on the previous, the "
+        "next, the same and the first token, on repetitions of the token elsewhere, on `[CLS]` and `[SEP]`, on tokens that "
+        "follow an earlier occurrence of the token (induction), and the largest. Concentration (R) says how alike a head's "
+        "queries are before rotation; correlation (r̄) how well mean query and key predict its scores.",
         "",
         "| layer | head | " + " | ".join(COLUMNS) + " |",
         "|" + "---|" * (len(COLUMNS) + 2),

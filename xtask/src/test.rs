@@ -92,6 +92,7 @@ fn formats(steps: &mut Steps) {
     steps.run("workflow lint", || process::run(npm::node().arg(".github/lint.mjs")));
     steps.run("page imports", || npm::script("imports"));
     steps.run("page names", || npm::script("names"));
+    steps.run("prose", || npm::script("prose"));
 }
 
 fn rust_lint(steps: &mut Steps) {

@@ -32,7 +32,7 @@ def card(name: str, training: dict) -> str:
         "  - Hungarian has hyphens between groups of three digits above two thousand, as its rules of spelling ask; "
         "dates as they are read: “ezerkilencszáznyolcvannégy március tizenötödike”.",
         "  - Korean is Sino-Korean in groups of four digits, with a space between them; dates with 년, 월, 일.",
-        "- **Data:** made by the training script, drawn anew for each step: dates with probability "
+        "- **Data:** made by the training script, drawn again for each step: dates with probability "
         f"{data['date_share']}, else numbers, the longer the more frequent. One in {data['held_out_of']} numbers and dates is held out in all languages, "
         f"apart from 0 to {data['always_trained']} and the tens, whose words have no pattern.",
         f"- **Training:** from scratch, {last['step']} steps of {data['rows_per_step']} examples, "

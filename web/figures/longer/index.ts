@@ -6,7 +6,7 @@ import { defaultWays, wayIds } from './ways'
 export const params = {
   /** The ways that are compared, as `way` names them. */
   ways: names('ways', defaultWays, wayIds.length),
-  /** The way that is on show in detail. */
+  /** The way that the figure shows in detail. */
   way: oneOf('way', 'plain', wayIds),
 }
 export type LongerParams = ParamsOf<typeof params>

@@ -4,7 +4,7 @@ import { decimal, integer } from '../../i18n/numbers'
 
 const en = {
   help: 'Eight tokens, the same weights. Each term by itself, their sum, and what moving all tokens changes; then RoPE, where nothing changes. Rows are queries (blue), columns keys (orange).',
-  source: `Equations as in the chapter, in double precision; compared with a NumPy script of the published equations (tests/golden/generate_positions.py). What is counted: tables have ${integer(facts.learnt.positions)} positions, distances are clipped to half of that; Shaw’s vector for each query and key (Shaw et al. 2018, section 3.3) is that of keys alone; Transformer-XL’s and DeBERTa’s products with each distance (Dai et al. 2019, appendix B; He et al. 2020, algorithm 1); a number for each head, query and key of T5, TUPE and ALiBi.`,
+  source: `Equations as in the chapter, in double precision; compared with a NumPy script of the published equations (tests/golden/generate_positions.py). What is counted: tables have ${integer(facts.learnt.positions)} positions, and distances are clipped to half of that. For Shaw et al. (2018, section 3.3) it is the vector of keys for each query and key. For Transformer-XL and DeBERTa it is the products with each distance (Dai et al. 2019, appendix B; He et al. 2020, algorithm 1). For T5, TUPE and ALiBi it is a number for each head, query and key.`,
   way: 'method',
   names: ['none', 'sinusoidal', 'learnt table', 'Shaw', 'Transformer-XL', 'T5', 'TUPE', 'DeBERTa', 'ALiBi', 'RoPE'],
   terms: {

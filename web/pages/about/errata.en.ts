@@ -40,7 +40,7 @@ const items = {
   },
   halves: {
     claim: sentence`“Pairs are (x₀, x${half}), (x₁, x${sub('d/2+1')}), …”`,
-    right: sentence`In Llama and GPT-NeoX they are. RoFormer rotates neighbours: (x₀, x₁), (x₂, x₃), … Both give a relative score; the weights of one work with the other once the rows of their queries and keys are put in its order, as this page does when it reads them: here a pair is always two neighbours.`,
+    right: sentence`In Llama and GPT-NeoX they are. RoFormer rotates neighbours: (x₀, x₁), (x₂, x₃), … Both give a relative score. The weights of one work with the other once the rows of their queries and keys are put in its order, as this page does when it reads them: here a pair is always two neighbours.`,
   },
   decay: {
     claim: sentence`“RoPE makes attention decay with distance.”`,

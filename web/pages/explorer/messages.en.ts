@@ -131,7 +131,7 @@ const en = {
   },
   writing: {
     continue: 'Continue',
-    anew: 'Write anew',
+    anew: 'Write again',
     anewHint: 'removes the model’s text and writes again; Undo restores it',
     prose: 'The text as prose; what the model wrote is tinted',
     stop: 'Stop',
@@ -160,7 +160,7 @@ const en = {
     tokens,
     anotherSeed: 'another',
     order:
-      'In this order: the penalty makes tokens of the text less likely, the temperature flattens or sharpens, then only the k likeliest stay, of those the likeliest that together have probability p, and of those the ones with at least min-p times the highest probability. The same text, settings and seed give the same continuation. A chat model continues the text as you see it, without a chat template.',
+      'In this order: the penalty makes tokens of the text less likely, then the temperature flattens or sharpens. Only the k likeliest stay, of those the likeliest that together have probability p, and of those the ones with at least min-p times the highest probability. The same text, settings and seed give the same continuation. A chat model continues the text as you see it, without a chat template.',
   },
 }
 

@@ -82,7 +82,7 @@ const en = {
     `Distances are clamped to ${integer(clamp)} in this run. Scores of tokens further apart are drawn without the clamp, so they differ from the model’s.`,
   nothingTurns: 'Not available: this model adds positions to its embeddings, so queries and keys do not rotate.',
   notServed: 'Not available for this model.',
-  instead: 'Show the map of attention instead',
+  instead: 'Show the attention map instead',
   turning: (pairs: number, context: number) =>
     `Until the first result: how ${integer(pairs)} frequency pairs rotate, each by its own angle per token. Shaded: the rotation within ${integer(context)} tokens. Number: tokens per turn.`,
 }

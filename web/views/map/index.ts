@@ -24,7 +24,7 @@ export const map: View = {
   order: 10,
   station: 'weight',
   tab: { en: 'Map', ko: '맵', hu: 'Térkép' },
-  title: { en: 'Map of attention', ko: '어텐션 맵', hu: 'A figyelem térképe' },
+  title: { en: 'Attention map', ko: '어텐션 맵', hu: 'A figyelem térképe' },
   shape: 'square',
   minWidth: 386,
   params,
