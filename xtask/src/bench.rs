@@ -112,6 +112,9 @@ pub fn run(options: Options) -> anyhow::Result<()> {
         in_browser(None, true)?;
         process::run(npm::node().arg("benches/pictures.js"))?;
     }
+    if options.browser || options.peers {
+        process::run(npm::node().arg("benches/results.js"))?;
+    }
     Ok(())
 }
 
