@@ -133,6 +133,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
+            { name: 'paintScheme', test: /[\\/]docs[\\/]site[\\/]paintScheme\.ts$/, priority: 4 },
             { name: 'docs', test: /[\\/](docs[\\/]site|minisearch)[\\/]/, priority: 3 },
             { name: 'begin', test: /[\\/]web[\\/]app[\\/]begin\.ts$/, priority: 2 },
             { name: 'page', tags: ['$initial'], priority: 1 },

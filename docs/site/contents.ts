@@ -1,6 +1,6 @@
-/** The pages of the documentation in their order, as paths in docs/. A page's title is its first heading. */
+/** The pages of the documentation in their order, as paths from docs/. A page's title is its first heading. */
 export const contents: readonly { title: string; pages: readonly string[] }[] = [
-  { title: 'Guides', pages: ['learn.md', 'own-model.md', 'embed.md', 'command-line.md'] },
+  { title: 'Guides', pages: ['learn.md', 'own-model.md', 'embed.md', '../package/README.md', 'command-line.md'] },
   {
     title: 'Reference',
     pages: [
@@ -20,3 +20,5 @@ export const contents: readonly { title: string; pages: readonly string[] }[] = 
   },
   { title: 'Judge it', pages: ['precision.md', 'speed.md', 'comparison.md', 'limitations.md'] },
 ]
+
+export const pagePaths: readonly string[] = contents.flatMap(({ pages }) => pages)

@@ -1,16 +1,28 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
 import MiniSearch from 'minisearch'
 import { expect, it } from 'vitest'
-import { contents } from './contents'
-import { readPage } from './markdown'
+import { pagePaths } from './contents'
+import { addressOf, readPage } from './markdown'
 import { htmlOf } from './page'
 import { searchIndex } from './plugin'
 import { searchOptions } from './searchOptions'
 
-const files = { script: 'assets/docs.js', styles: ['assets/docs.css'], icon: 'assets/icon.svg' }
+const files = {
+  paintScheme: 'assets/paintScheme.js',
+  script: 'assets/docs.js',
+  styles: ['assets/docs.css'],
+  icon: 'assets/icon.svg',
+}
+
+/** The site's pages, where the repository has no address. */
+const pages = pagePaths.map((path) => readPage(path, readFileSync(posix.join('docs', path), 'utf8'), ''))
+
+const idsIn = (html: string) => [...html.matchAll(/ id="(.*?)"/g)].map(([, id = '']) => id)
 
 it('links lead to pages of the site, to the repository where it has an address, and else nowhere', () => {
-  const markdown = '# Sites\n\n[a](../write-a-view.md#the-files) [b](../../src/main.rs) [c](https://example.org/x.md)'
+  const markdown =
+    '# Sites\n\n[a](../write-a-view.md#the-files) [b](../../src/main.rs) [c](https://example.org/x.md) [d](../../package/README.md)'
   const hrefs = (repository: string) =>
     [...readPage('reference/sites.md', markdown, repository).html.matchAll(/<a(?: href="(.*?)")?>/g)].map(
       ([, href]) => href,
@@ -19,6 +31,7 @@ it('links lead to pages of the site, to the repository where it has an address, 
     '../write-a-view.html#the-files',
     'https://host/r/blob/HEAD/src/main.rs',
     'https://example.org/x.md',
+    '../package/README.html',
   ])
   expect(hrefs('')[1]).toBeUndefined()
 })
@@ -44,8 +57,37 @@ it('a page names its neighbours by addresses relative to itself', () => {
   expect(html).toContain('data-docs="../search.json"')
 })
 
+it('headings of the same words have anchors of their own, as on GitHub', () => {
+  const { html, parts } = readPage('a.md', '# Maps\n\n## Of a head\n\n## Of a head\n\n## Of a head 1', '')
+  expect(idsIn(html)).toEqual(['maps', 'of-a-head', 'of-a-head-1', 'of-a-head-1-1'])
+  expect(parts.at(-1)?.address).toBe('a.html#of-a-head-1-1')
+})
+
+it.each(pages.map((page) => [page.path, page] as const))('%s has no id twice', (_, page) => {
+  const ids = idsIn(htmlOf(page, pages, files))
+  expect(ids.length).toBeGreaterThan(1)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+it('a link from page to page leads to a page and a heading', () => {
+  const places = new Set(
+    pages.flatMap(({ path, html }) => ['', ...idsIn(html)].map((id) => `${addressOf(path)}#${id}`)),
+  )
+  for (const { path, html } of pages)
+    for (const [, href = ''] of html.matchAll(/<a href="(.*?)"/g)) {
+      if (href.startsWith('http')) continue
+      const { pathname, hash } = new URL(href, `http://localhost/${addressOf(path)}`)
+      expect(places, `${href} in ${path}`).toContain(`${pathname.slice(1)}#${decodeURI(hash).slice(1)}`)
+    }
+})
+
+it.each(['--taps', '--weights'])('the option %s is found where its meaning is', (option) => {
+  const [first] = searchIndex(pages).search(option)
+  expect(first?.id).toMatch(/^reference\/commands\.html#/)
+})
+
 it('every page of the folder is listed, and once', () => {
-  const pages = contents.flatMap(({ pages }) => pages)
+  const pages = pagePaths.filter((path) => !path.startsWith('../'))
   const found = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.md'))
   expect([...pages].sort()).toEqual(found.sort())
 })

@@ -1,6 +1,7 @@
 // Markdown of docs/ to HTML, with the text of each part for the search.
 import { posix } from 'node:path'
 import MarkdownIt from 'markdown-it'
+import { pagePaths } from './contents.ts'
 
 /** A heading with what stands below it, up to the next one. */
 export interface Part {
@@ -11,7 +12,7 @@ export interface Part {
 }
 
 export interface Page {
-  /** In docs/, as `reference/links.md`. */
+  /** From docs/, as `reference/links.md`. */
   path: string
   title: string
   html: string
@@ -20,8 +21,8 @@ export interface Page {
   pictures: readonly string[]
 }
 
-/** Where a page of docs/ is on the site. */
-export const addressOf = (path: string): string => path.replace(/\.md$/, '.html')
+/** Where a page is on the site, below docs/: one of another folder is in a folder of that name. */
+export const addressOf = (path: string): string => path.replace(/^\.\.\//, '').replace(/\.md$/, '.html')
 
 /** A heading's anchor: its letters and digits, as GitHub writes it. */
 export const anchorOf = (heading: string): string =>
@@ -31,9 +32,21 @@ export const anchorOf = (heading: string): string =>
     .trim()
     .replace(/\s/g, '-')
 
+/** Gives each heading of a page an anchor of its own: as on GitHub, the second one of the same words has `-1` at its end. */
+function anchors(): (heading: string) => string {
+  const taken = new Set<string>()
+  return (heading) => {
+    const first = anchorOf(heading)
+    let anchor = first
+    for (let number = 1; taken.has(anchor); number++) anchor = `${first}-${number}`
+    taken.add(anchor)
+    return anchor
+  }
+}
+
 /**
- * @param path of the page in docs/
- * @param repository address of the repository, which has the files outside of docs/; empty: they are named without a link
+ * @param path of the page, from docs/
+ * @param repository address of the repository, which has the files that are no pages; empty: they are named without a link
  */
 export function readPage(path: string, markdown: string, repository: string): Page {
   const parser = new MarkdownIt({ html: false, linkify: false, typographer: false })
@@ -44,11 +57,12 @@ export function readPage(path: string, markdown: string, repository: string): Pa
   const tokens = parser.parse(markdown, {})
   const parts: Part[] = []
   const pictures: string[] = []
+  const nextAnchor = anchors()
   tokens.forEach((token, at) => {
     const inline = tokens[at + 1]
     if (token.type === 'heading_open' && inline) {
       const heading = plain(inline)
-      const anchor = anchorOf(heading)
+      const anchor = nextAnchor(heading)
       token.attrSet('id', anchor)
       parts.push({ address: addressOf(path) + (parts.length > 0 ? `#${anchor}` : ''), heading, text: '' })
     }
@@ -78,8 +92,8 @@ function plain({ children }: { children: { content: string }[] | null }): string
 function linkFrom(path: string, link: string, repository: string): string | undefined {
   if (/^(https?:|#)/.test(link)) return link
   const [file = '', anchor] = link.split('#')
-  const target = posix.normalize(posix.join('docs', posix.dirname(path), file))
-  if (target.startsWith('docs/')) return link.replace(/\.md(?=$|#)/, '.html')
-  if (repository === '') return undefined
-  return `${repository}/blob/HEAD/${target}${anchor === undefined ? '' : `#${anchor}`}`
+  const hash = anchor === undefined ? '' : `#${anchor}`
+  const target = posix.normalize(posix.join(posix.dirname(path), file))
+  if (pagePaths.includes(target)) return posix.relative(posix.dirname(addressOf(path)), addressOf(target)) + hash
+  return repository === '' ? undefined : `${repository}/blob/HEAD/${posix.join('docs', target)}${hash}`
 }

@@ -1,7 +1,7 @@
 // Code that a guide quotes is in the file that it names, as it is there.
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { contents } from './contents'
+import { pagePaths } from './contents'
 
 /** A file's name, alone before a block of code. */
 const quote = /^`([\w./-]+)`:\n\n```\w+\n([\s\S]*?)^```$/gm
@@ -16,7 +16,7 @@ it.each(['write-a-view.md', 'write-a-family.md', 'write-a-kernel.md'])('%s quote
   expect(quotesOf(page).length).toBeGreaterThan(2)
 })
 
-it.each(contents.flatMap(({ pages }) => pages))('the code in %s is that of its files', (page) => {
+it.each(pagePaths)('the code in %s is that of its files', (page) => {
   for (const { file, code } of quotesOf(page)) {
     expect(existsSync(file), `${file}, which ${page} quotes`).toBe(true)
     expect(readFileSync(file, 'utf8'), `${file}, which ${page} quotes, has other code`).toContain(code)

@@ -65,4 +65,111 @@ test.describe('@cpu the documentation', () => {
     await field.press('Escape')
     await expect(page.locator('search ol')).toBeHidden()
   })
+
+  test('closes the results by Escape, a press elsewhere and Tab, and says how many they are', async ({
+    explorer,
+    page,
+  }) => {
+    await page.goto(pageAt('reference/sites'))
+    expect(explorer.others.size, 'other origins that may be contacted').toBe(0)
+    const field = page.getByRole('searchbox', { name: 'Search the docs' })
+    const list = page.locator('search ol')
+    const status = page.locator('search').getByRole('status')
+    const address = page.url()
+    await field.fill('temperature')
+    const open = async () => {
+      await expect(list).toBeVisible()
+      await expect(status).toHaveText(`${await list.getByRole('link').count()} results`)
+    }
+    await open()
+    await field.press('Escape')
+    await expect(list).toBeHidden()
+    await expect(status).toBeEmpty()
+    await expect(field).toHaveValue('temperature')
+    // The results that are hidden are not followed, but come back.
+    await field.press('Enter')
+    await open()
+    expect(page.url()).toBe(address)
+
+    await list.getByRole('link').nth(1).focus()
+    await page.keyboard.press('Escape')
+    await expect(list).toBeHidden()
+    await expect(field).toBeFocused()
+    await field.press('Enter')
+    await open()
+
+    await page.getByRole('heading', { level: 1 }).click()
+    await expect(list).toBeHidden()
+    await field.press('Enter')
+    await open()
+    await list.getByRole('link').last().press('Tab')
+    await expect(list).toBeHidden()
+
+    await field.fill('nowhereinthedocs')
+    await expect(status).toHaveText('Nothing about “nowhereinthedocs”.')
+  })
+
+  test('finds an option of the command line where its meaning is', async ({ explorer, page }) => {
+    await page.goto(pageAt('embed'))
+    expect(explorer.others.size, 'other origins that may be contacted').toBe(0)
+    const field = page.getByRole('searchbox', { name: 'Search the docs' })
+    await field.fill('--taps')
+    await expect(page.locator('search').getByRole('link').first()).toHaveText(/^ropescope run/)
+    await field.press('Enter')
+    await expect(page).toHaveURL(/reference\/commands\.html#ropescope-run$/)
+  })
+
+  test('lists its pages in a window that grows or shrinks', async ({ explorer, page }) => {
+    expect(explorer.others.size, 'other origins that may be contacted').toBe(0)
+    await page.setViewportSize({ width: 390, height: 900 })
+    await page.goto(pageAt('learn'))
+    const pages = page.getByRole('navigation', { name: 'Pages' })
+    const toOpen = pages.getByText('Pages', { exact: true })
+    const next = pages.getByRole('link', { name: 'Families: what runs' })
+    await expect(toOpen).toBeVisible()
+    await expect(next).toBeHidden()
+    await page.setViewportSize({ width: 961, height: 900 })
+    await expect(next).toBeVisible()
+    await expect(toOpen).toBeHidden()
+    // 60rem
+    await page.setViewportSize({ width: 960, height: 900 })
+    await expect(next).toBeHidden()
+    await toOpen.click()
+    await expect(next).toBeVisible()
+  })
+
+  test('is drawn in the theme of the app at once', async ({ explorer, page }) => {
+    await explorer.visit({ room: 'about' })
+    await page.getByTestId('theme').selectOption('dark')
+    // The page's own script comes after everything.
+    const releases: (() => void)[] = []
+    await page.route('**/assets/docs-*.js', async (route) => {
+      await new Promise<void>((resolve) => releases.push(resolve))
+      await route.continue()
+    })
+    const html = page.locator('html')
+    const visit = (path: string) => page.goto(pageAt(path), { waitUntil: 'commit' })
+    await visit('learn')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(html).toHaveAttribute('data-scheme', 'dark')
+    await page.evaluate(() => localStorage.removeItem('ropescope.theme'))
+    await visit('embed')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(html).toHaveAttribute('data-scheme', 'light')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect(html).toHaveAttribute('data-scheme', 'dark')
+    for (const release of releases) release()
+  })
+
+  test('begins at the folder, with the first page', async ({ explorer, page }) => {
+    expect(explorer.others.size, 'other origins that may be contacted').toBe(0)
+    await page.goto('./docs/')
+    const pages = page.getByRole('navigation', { name: 'Pages' })
+    const first = pages.getByRole('link').first()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText((await first.textContent()) ?? '')
+    await pages.getByRole('link', { name: 'The npm package ropescope' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('The npm package ropescope')
+    await first.click()
+    await expect(page).toHaveURL(/docs\/learn\.html$/)
+  })
 })

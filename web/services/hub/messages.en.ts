@@ -46,7 +46,7 @@ const en = {
   kind: (modelType: string | undefined, classes: readonly string[]) =>
     [modelType, ...classes].filter(Boolean).join(', ') || 'not named in config.json',
   notRead: (kind: string, read: readonly string[]) =>
-    `This page does not run ${kind}. It runs ${list(read)}, as the classes listed in docs/reference/families.md.`,
+    `This page does not run ${kind}. It runs ${list(read)}. The documentation lists their classes under “Families: what runs”.`,
   noConfig: 'Its config.json cannot be read, so the kind of model is unknown.',
   /** The source of a loaded model. */
   from: (revision: string) => `huggingface.co, commit ${revision.slice(0, 10)}`,

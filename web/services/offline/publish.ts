@@ -11,6 +11,12 @@ const manifestName = 'manifest.webmanifest'
 /** The light background of theme.css: a manifest has one scheme. */
 const ground = '#fbfaf6'
 
+/**
+ * Not stored for use without a network: the dictionary, which is as large as all other files together and which few visitors need, and the
+ * pictures of the documentation, whose alternative texts are read instead.
+ */
+const unlisted = /(^|\/)jieba|^docs\/.*\.(png|gif)$/
+
 /** Must be the last plugin that writes files. The development server has neither worker nor manifest. */
 export function offline(): Plugin {
   return {
@@ -23,8 +29,7 @@ export function offline(): Plugin {
       order: 'post',
       sequential: true,
       async handler({ dir = 'dist' }, bundle) {
-        // The dictionary is as large as all other files together, and few visitors need it.
-        const written = Object.keys(bundle).filter((file) => !/(^|\/)jieba/.test(file))
+        const written = Object.keys(bundle).filter((file) => !unlisted.test(file))
         const icon = written.find((file) => /(^|\/)icon-[^/]*\.svg$/.test(file))
         if (icon === undefined) throw new Error('the page has no icon, which the manifest names')
         await writeFile(join(dir, manifestName), manifest(icon, await description(dir)))

@@ -8,6 +8,7 @@ const build = buildOf('one', {
   'assets/index-1.js': 'index()',
   'models/tiny/config.json': '{}',
   'models/tiny/model.safetensors': 'weights',
+  'docs/index.html': '<h1>Learn</h1>',
   'docs/reference/links.html': '<h1>Links</h1>',
 })
 const ask = (url: string, change: Partial<PageRequest> = {}) =>
@@ -30,6 +31,8 @@ describe('a request', () => {
 
   it('for a page of the documentation is answered with it', () => {
     expect(ask('docs/reference/links.html#views', { mode: 'navigate' })?.file.path).toBe('docs/reference/links.html')
+    for (const url of ['docs/', 'docs/index.html'])
+      expect(ask(url, { mode: 'navigate' })?.file.path).toBe('docs/index.html')
   })
 
   it('has a query that changes nothing', () => {

@@ -81,7 +81,8 @@ export function placeOf({ method, mode, url, range }: PageRequest, build: Build,
   if (method !== 'GET' || range !== null) return undefined
   if (address.origin !== scope.origin || !address.pathname.startsWith(scope.pathname)) return undefined
   const below = address.pathname.slice(scope.pathname.length)
-  const path = below === 'index.html' ? '' : below
+  // A folder is its index.html, but the page itself is listed as the folder.
+  const path = below === 'index.html' ? '' : below.replace(/\/$/, '/index.html')
   for (const store of [pageStore(build, scope), ...modelStores(build, scope)]) {
     const file = store.files.find((file) => pathOf(file, scope) === scope.pathname + path)
     // Another file that is opened as a page, as a README, comes from the network.
