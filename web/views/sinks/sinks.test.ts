@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import guide from '../../../docs/write-a-view.md?raw'
+import { atOnce } from '../../ui/slices'
 import declaration from './index.ts?raw'
 import messages from './messages.en.ts?raw'
 import { partsReceived, strongest } from './view'
@@ -8,12 +9,12 @@ import body from './view.ts?raw'
 const attention = Float32Array.of(1, 0, 0, 0.75, 0.25, 0, 0.5, 0.25, 0.25)
 
 it('sums the columns of a map', () => {
-  expect(Array.from(partsReceived({ attention, length: 3 }, 3))).toEqual([0.75, 0.5 / 3, 0.25 / 3])
+  expect(Array.from(atOnce(partsReceived({ attention, length: 3 }, 3)))).toEqual([0.75, 0.5 / 3, 0.25 / 3])
 })
 
 it('leaves out tokens that are no keys', () => {
   const cross = Float32Array.of(0, 0, 0, 0, 0, 0, 0.75, 0.25, 0)
-  expect(Array.from(partsReceived({ attention: cross, length: 3 }, 2))).toEqual([0.75, 0.25])
+  expect(Array.from(atOnce(partsReceived({ attention: cross, length: 3 }, 2)))).toEqual([0.75, 0.25])
 })
 
 it('lists the keys with the largest parts', () => {
