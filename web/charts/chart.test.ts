@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { chart, type ChartCurve } from './chart'
+import { chart, thinned, type ChartCurve } from './chart'
+import { asCursor } from './marks'
 
 const box = { x: 0, y: 0, width: 800, height: 400 }
 const axis = { from: 0, to: 10, name: '' }
@@ -37,5 +38,28 @@ describe('names of curves', () => {
       )
       expect(near.indexOf(Math.min(...near)), label).toBe(index)
     }
+  })
+})
+
+/** A number for each key, with the selected key. */
+function drawByKey(numbers: Float64Array, selected: number, { width, height }: { width: number; height: number }) {
+  const last = numbers.length - 1
+  const across = { from: 0, to: Math.max(last, 1), name: 'key', integers: true }
+  const up = { from: 0, to: Math.max(...numbers), name: 'part' }
+  const plan = chart({ x: 0, y: 0, width, height }, across, up, [{ points: thinned(numbers, width) }])
+  const x = plan.x(selected)
+  const line = asCursor([{ kind: 'line', x1: x, x2: x, y1: plan.top, y2: plan.bottom, stroke: 'key' }])
+  const keyAt = (px: number) => Math.max(0, Math.min(last, Math.round(plan.at(px))))
+  return { scene: { width, height, marks: [...plan.marks, ...line] }, keyAt }
+}
+
+describe('the curve of docs/write-a-view.md', () => {
+  it('has ticks at keys alone, and a line at the selected one, under which a click finds it', () => {
+    const { scene, keyAt } = drawByKey(Float64Array.of(0.5, 0.1, 0.2, 0.2), 2, { width: 800, height: 400 })
+    const ticks = scene.marks.flatMap((mark) => (mark.kind === 'text' && mark.anchor === 'middle' ? [mark.text] : []))
+    expect(ticks).toEqual(['0', '1', '2', '3'])
+    const [line] = scene.marks.filter(({ role }) => role === 'cursor')
+    expect(line?.kind === 'line' && keyAt(line.x1)).toBe(2)
+    expect([keyAt(-10), keyAt(2000)]).toEqual([0, 3])
   })
 })

@@ -22,6 +22,8 @@ export interface ChartAxis {
   log?: boolean
   /** Ticks instead of round values. */
   ticks?: readonly number[]
+  /** No ticks between whole numbers: of positions, distances, layers. */
+  integers?: boolean
   written?: (value: number) => string
 }
 
@@ -79,8 +81,9 @@ const scaleOf = ({ from, to, log = false }: ChartAxis, start: number, end: numbe
 
 function ticksOf(axis: ChartAxis, scale: ReturnType<typeof scaleOf>, most: number): number[] {
   if (axis.ticks) return [...axis.ticks]
+  const ticks = scale.ticks(most).filter((value) => !axis.integers || Number.isInteger(value))
   // A logarithmic axis has powers of ten only.
-  return scale.ticks(most).filter((value) => !axis.log || Math.abs(Math.log10(value) % 1) < 1e-9)
+  return ticks.filter((value) => !axis.log || Math.abs(Math.log10(value) % 1) < 1e-9)
 }
 
 /** The chart in its box; the first curve is on top. `labels`: `apart` for curves that meet at their ends. */

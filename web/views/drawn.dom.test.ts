@@ -1,6 +1,7 @@
 // Every view's component, drawn with the engine behind it: the WASM on the CPU.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { waitForPicture } from '../testing/openView.svelte'
 import { draw, expectDrawn, preparePainting } from '../testing/draw'
 import { bundledFiles, openBench } from '../testing/realBench'
 import { InThreadWorker } from '../testing/inThreadWorker'
@@ -41,9 +42,11 @@ describe.each(models)('on $name', ({ name, text, other, files = () => bundledFil
     if (drawnViews.has(view.id) || !(view.serves?.(bench.run!.model.info) ?? true)) return
     drawnViews.add(view.id)
     const drawn = await draw(bench, view, complete)
+    await waitForPicture(drawn.output)
     const before = expectDrawn(view, bench, drawn)
     bench.choose({ text: other })
     await complete()
+    await waitForPicture(drawn.output)
     expect(expectDrawn(view, bench, drawn)).not.toBe(before)
     bench.choose({ text })
     await complete()

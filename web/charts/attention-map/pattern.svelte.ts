@@ -1,6 +1,6 @@
 // What a map's heads do: their pattern on the present text, measured on the map, and its headline.
 import { rowOf, type HeadMap } from './model'
-import { inSlices } from '../../ui/slices'
+import { sliced, type Latest } from '../../ui/sliced.svelte'
 import type { MapKind } from '../../engine/protocol/protocol'
 import type { Headline } from '../../ui/table'
 import { together } from '../../i18n/rich'
@@ -163,7 +163,7 @@ function mean(values: readonly number[]): number {
 /** The pattern of a map. A long text is searched in slices, so that the page stays responsive. */
 export class PatternSearch {
   readonly #map: () => HeadMap | undefined
-  #result: { map: HeadMap; finding: Finding | undefined } | undefined = $state.raw()
+  readonly #found: Latest<ArrayLike<number>, Finding | undefined>
 
   /**
    * Create it while a component is created: it ends with that.
@@ -172,22 +172,26 @@ export class PatternSearch {
    */
   constructor(map: () => HeadMap | undefined, ids: () => ArrayLike<number>) {
     this.#map = map
-    $effect.pre(() => {
-      const present = map()
-      return present && inSlices(seekPattern(present, ids()), (finding) => (this.#result = { map: present, finding }))
-    })
+    const present = {
+      get latest() {
+        const value = map()
+        return value && { key: ids(), value }
+      },
+      stale: false,
+      failure: undefined,
+    }
+    this.#found = sliced(present, ({ key: ids, value: map }) => seekPattern(map, ids))
   }
 
   /** Whether the search of the present map is still running. */
   get isRunning(): boolean {
-    const map = this.#map()
-    return map !== undefined && this.#result?.map !== map
+    const { latest, stale } = this.#found
+    return this.#map() !== undefined && (latest === undefined || stale)
   }
 
   /** Undefined while the search runs, and where every query sees at most one key. */
   get finding(): Finding | undefined {
-    const result = this.#result
-    return result && result.map === this.#map() ? result.finding : undefined
+    return this.isRunning ? undefined : this.#found.latest?.value
   }
 }
 

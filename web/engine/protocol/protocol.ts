@@ -280,7 +280,10 @@ export interface HeadResult {
   layer: number
   head: number
   length: number
-  /** (length, length): queries down, keys across. Each row sums to 1. */
+  /**
+   * (length, length): queries down, keys across. Rows of softmax sum to 1; those of linear attention need not, and have signs. Of
+   * cross-attention the source's rows are 0.
+   */
   attention: Float32Array
   /** (length, head_size), rotated. */
   query: Float32Array

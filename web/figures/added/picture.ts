@@ -52,7 +52,7 @@ export function drawAdded(
   const x = (at: number) => left + ((at + 0.5) / length) * (width - left - 8)
   const most = Math.max(norm, ...norms) * 1.1
   const box = (index: number) => ({ x: 0, y: picture + 24 + index * each, width, height: each, margin: left })
-  const axis = { from: -0.5, to: length - 0.5, name: t().positions }
+  const axis = { from: -0.5, to: length - 0.5, name: t().positions, integers: true }
   const points = (values: Float64Array) => Array.from(values, (value, at) => [at, value] as const)
   /** The two dimensions of the pair, at every position. */
   const single = chart(

@@ -67,7 +67,7 @@ export function drawNear(
     const label = curves.length > 1 ? labels[index] : undefined
     return { points: thinned(values, width), ...looks[index], ...(label === undefined ? {} : { label }) }
   })
-  const x = { from: 0, to: last, name: t().distance }
+  const x = { from: 0, to: last, name: t().distance, integers: true }
   const plan = chart({ x: 0, y: 0, width, height }, x, { from: least, to: most * 1.04, name: t().up[curve] }, drawn)
   const at = plan.x(marked)
   plan.marks.push({

@@ -33,7 +33,7 @@ export function drawNorms(
   const most = Math.max(0.1, ...kinds.flatMap((kind) => lengths[kind].pairs)) * 1.08
   const plan = chart(
     { x: 0, y: 0, width, height: height - below },
-    { from: -0.5, to: pairs - 0.5, name: t().pair },
+    { from: -0.5, to: pairs - 0.5, name: t().pair, integers: true },
     { from: 0, to: most, name: t().length },
     [],
   )

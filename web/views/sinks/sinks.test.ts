@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest'
 import guide from '../../../docs/write-a-view.md?raw'
+import { sourceOf } from '../../engine/protocol/parts'
+import { InThreadWorker } from '../../testing/inThreadWorker'
+import { openView } from '../../testing/openView.svelte'
+import { openBench } from '../../testing/realBench'
+import { atOnce } from '../../ui/slices'
+import { sinks } from '.'
 import declaration from './index.ts?raw'
 import messages from './messages.en.ts?raw'
 import { partsReceived, strongest } from './view'
@@ -8,16 +14,30 @@ import body from './view.ts?raw'
 const attention = Float32Array.of(1, 0, 0, 0.75, 0.25, 0, 0.5, 0.25, 0.25)
 
 it('sums the columns of a map', () => {
-  expect(Array.from(partsReceived({ attention, length: 3 }, 3))).toEqual([0.75, 0.5 / 3, 0.25 / 3])
+  expect(Array.from(atOnce(partsReceived({ attention, length: 3 }, 3)))).toEqual([0.75, 0.5 / 3, 0.25 / 3])
 })
 
 it('leaves out tokens that are no keys', () => {
   const cross = Float32Array.of(0, 0, 0, 0, 0, 0, 0.75, 0.25, 0)
-  expect(Array.from(partsReceived({ attention: cross, length: 3 }, 2))).toEqual([0.75, 0.25])
+  expect(Array.from(atOnce(partsReceived({ attention: cross, length: 3 }, 2)))).toEqual([0.75, 0.25])
 })
 
 it('lists the keys with the largest parts', () => {
   expect(strongest(Float64Array.of(0.1, 0.6, 0.3), 2)).toEqual([1, 2])
+})
+
+it('lists the tokens of the source alone where attention crosses', async () => {
+  const opened = await openBench(new InThreadWorker(), 'marian-numbers', '>>hu<<1984\tezerkilencszáz')
+  const { published, settled, close } = await openView(opened, sinks)
+  await settled()
+  const { display = [], pair } = opened.bench.run?.reading ?? {}
+  const source = sourceOf(pair) ?? 0
+  expect(source).toBeGreaterThan(1)
+  const { table } = published()!.tables![0]!
+  const rows = Array.from({ length: table.length }, (_, at) => table.row(at))
+  expect(rows.map(([name]) => name)).toEqual(display.slice(0, source))
+  expect(rows.reduce((sum, [, , part]) => sum + Number(part), 0)).toBeCloseTo(1)
+  close()
 })
 
 it.each([declaration, messages, body])('is the example of docs/write-a-view.md', (code) => {

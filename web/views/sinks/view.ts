@@ -5,6 +5,7 @@ import type { HeadResult } from '../../engine/protocol/protocol'
 import { percent, tokenName } from '../../i18n/format'
 import { attentionOf } from '../../session/change'
 import { resource } from '../../session/resource.svelte'
+import { sliced } from '../../ui/sliced.svelte'
 import { namedTable } from '../../ui/table'
 import { walkRow } from '../../ui/walk'
 import { viewBody } from '../body'
@@ -15,21 +16,22 @@ import { t } from './messages.en'
 
 export default viewBody(params, {
   messages: t,
-  data: ({ bench }) =>
-    resource(bench.engine, 'head', () => {
+  data({ bench }) {
+    const map = resource(bench.engine, 'head', () => {
       const { run, head } = bench
       return run && { params: { run: run.result.run, ...head }, run }
-    }),
-  output({ cursor, params, width, height }, resource) {
-    const { latest } = resource
-    if (!latest) return { note: resource.failure?.message ?? t().loading }
-    const { run } = latest.key
-    const { layer, head } = latest.value
+    })
+    // Of cross-attention only the source's tokens are keys.
+    return sliced(map, ({ key: { run }, value }) => partsReceived(value, sourceOf(run.reading.pair) ?? value.length))
+  },
+  output({ cursor, params, width, height }, { latest, stale, failure }) {
+    if (!latest) return { note: failure?.message ?? t().loading }
+    const { key: request, value: received } = latest
+    const { run } = request
+    const { layer, head } = request.params
     if (attentionOf(run) !== 'softmax') return { note: t().linear }
 
-    const { display: names, pair } = run.reading
-    // Of cross-attention only the source's tokens are keys.
-    const received = partsReceived(latest.value, sourceOf(pair) ?? names.length)
+    const names = run.reading.display
     const part = (key: number) => received[key] ?? 0
     const listed = strongest(received, Math.max(8, Math.floor(height / leastPitch) - 1))
     const first = listed[0] ?? 0
@@ -44,13 +46,13 @@ export default viewBody(params, {
     const select = (row = -1): Target | undefined => {
       const key = listed[row]
       // While a newer text is computed, the cursor is of that text, and the picture of the last one.
-      if (key === undefined || resource.stale) return undefined
+      if (key === undefined || stale) return undefined
       return { cursor: { key }, say: t().moved(names[key] ?? '', part(key)) }
     }
     return {
       scene: drawBars([{ title: '', rows }], width),
       label: t().label(layer, head),
-      stale: resource.stale,
+      stale,
       above: [
         [
           {
@@ -64,7 +66,7 @@ export default viewBody(params, {
           },
         ],
       ],
-      published: Publication.from(latest.key, {
+      published: Publication.from(request, {
         headline: {
           title: t().headline({ text: names[first] ?? '', position: first }, part(first)),
           line: t().line(received.length),
@@ -78,14 +80,16 @@ export default viewBody(params, {
   },
 })
 
-/** The column sums of the first `keys` columns of a map, as parts of their sum. */
-export function partsReceived(
+/** The column sums of the first `keys` columns of a map, as parts of their sum. Yields after each row: a long text has millions of cells. */
+export function* partsReceived(
   { attention, length }: Pick<HeadResult, 'attention' | 'length'>,
   keys: number,
-): Float64Array {
+): Generator<void, Float64Array> {
   const sums = new Float64Array(keys)
-  for (let row = 0; row < attention.length; row += length)
+  for (let row = 0; row < attention.length; row += length) {
     for (let key = 0; key < keys; key++) sums[key] = (sums[key] ?? 0) + (attention[row + key] ?? 0)
+    yield
+  }
   const all = sums.reduce((sum, one) => sum + one, 0)
   return sums.map((sum) => sum / all)
 }

@@ -1,0 +1,59 @@
+// A view on a bench, opened as the frame does, without a document.
+import { flushSync } from 'svelte'
+import { expect } from 'vitest'
+import type { Bench } from '../session/bench.svelte'
+import { inputsOf } from '../views/body'
+import type { Output } from '../views/output'
+import { readParams, type View } from '../views/view'
+import type { Room } from './outputs'
+
+/** @param opened as `openBench` returns it */
+export async function openView(
+  { bench, complete }: { bench: Bench; complete: () => Promise<void> },
+  view: View,
+  room: Room = { width: 640, height: 480 },
+) {
+  const body = (await view.body()).default
+  const inputs = inputsOf<Readonly<Record<string, unknown>>>(bench, {
+    get params() {
+      return readParams(view, bench.choice.viewParams)
+    },
+    ...room,
+    pointer: undefined,
+    brief: false,
+    phone: false,
+    scheme: 'light',
+  })
+  let output: () => Output = () => ({})
+  const close = $effect.root(() => {
+    const data = body.data(inputs)
+    const present = $derived(body.output(inputs, data))
+    output = () => present
+    $effect(() => void present)
+  })
+  flushSync()
+  return {
+    output: () => output(),
+    /** What it publishes of the run on screen. */
+    published: () => output().published?.of(bench.run?.result.run),
+    /** Waits until every request is answered, and the picture is of the present run and choice. */
+    async settled() {
+      await complete()
+      await waitForPicture(output)
+    },
+    close,
+  }
+}
+
+/** What is computed in slices comes after the last answer. A note fails: then there is no picture. */
+export const waitForPicture = (output: () => Output | undefined) =>
+  expect
+    .poll(
+      () => {
+        flushSync()
+        const { note, stale = false } = output() ?? {}
+        return { note, stale }
+      },
+      { message: 'a picture without a note', timeout: 10_000 },
+    )
+    .toEqual({ note: undefined, stale: false })

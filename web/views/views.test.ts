@@ -1,0 +1,104 @@
+// Every view that is a function, with the engine behind it: the WASM on the CPU, and the models that come with the page.
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { views } from '.'
+import { InThreadWorker } from '../testing/inThreadWorker'
+import { openView } from '../testing/openView.svelte'
+import { bundledFiles, openBench } from '../testing/realBench'
+import type { Published } from './output'
+import { t as predictions } from './predictions/messages.en'
+import { writeParams, type View } from './view'
+import { plainHeadline } from '../testing/outputs'
+
+// The components that some views bring along are imported, never drawn.
+vi.hoisted(() => Object.assign(globalThis, { window: globalThis, matchMedia: () => new EventTarget() }))
+
+interface Tested {
+  model: string
+  folder: string
+  text: string
+  edit?: (bytes: Buffer) => Buffer
+}
+
+/** The base model's class, and other names for the tensors of the vocabulary's head. */
+const withoutHead = (bytes: Buffer) =>
+  Buffer.from(
+    bytes
+      .toString('latin1')
+      .replace('"RoFormerForMaskedLM"', '"RoFormerModel"')
+      .replaceAll('"cls.predictions.', '"not.predictions.'),
+    'latin1',
+  )
+
+const tested: readonly Tested[] = [
+  { model: 'an encoder', folder: 'roformer-english', text: 'The little dog sat on the [MASK] by the door.' },
+  { model: 'a causal model', folder: 'roformer-english-causal', text: 'The old man looked at the sea' },
+  { model: 'an encoder–decoder', folder: 'marian-numbers', text: '>>hu<<1984\tezerkilencszáz' },
+  {
+    model: 'a model without a head for the vocabulary',
+    folder: 'roformer-english',
+    text: 'The little dog sat by the door.',
+    edit: withoutHead,
+  },
+]
+
+/** All that is published, with the tables' rows. */
+const written = ({ tables = [], ...others }: Published = {}) => ({
+  ...others,
+  tables: tables.map(({ name, table }) => [
+    name,
+    table.header,
+    Array.from({ length: table.length }, (_, at) => table.row(at)),
+  ]),
+})
+
+it.each(views)('the view $id declares the parameters that its output reads', async (view) => {
+  expect((await view.body()).default.params).toEqual(view.params ?? {})
+})
+
+describe.each(tested)('$model', ({ folder, text, edit }) => {
+  let opened: Awaited<ReturnType<typeof openBench<InThreadWorker>>>
+  beforeAll(
+    async () => void (opened = await openBench(new InThreadWorker(), folder, text, bundledFiles(folder, edit))),
+    60_000,
+  )
+
+  if (edit)
+    it('sends no hidden states in place of logits, and Predictions names no classes', async () => {
+      expect(opened.bench.run?.result.logits).toHaveLength(0)
+      const view = views.find(({ id }) => id === 'predictions') as View
+      const { published, settled, close } = await openView(opened, view)
+      await settled()
+      expect(plainHeadline(published()?.headline)).toEqual(predictions().hiddenStatesOnly)
+      expect(published()?.tables ?? []).toEqual([])
+      close()
+    })
+
+  it.each(views)('is in the view $id: of the run on show, and nothing is run for a choice', async (view) => {
+    const { bench, worker } = opened
+    if (!(view.serves?.(bench.run!.model.info) ?? true)) return
+    const runs = worker.count('run')
+    const { published, settled, close } = await openView(opened, view)
+    const complete = async () => {
+      await settled()
+      expect(published()?.headline, 'a headline').toBeDefined()
+      const tables = published()?.tables ?? []
+      // What the model does not predict is in no table.
+      if (view.id !== 'predictions' || !edit) expect(tables.length).toBeGreaterThan(0)
+      for (const { name, table } of tables)
+        if (table.length > 0) expect(table.row(0).length, name).toBe(table.header.length)
+    }
+    await complete()
+    const { layer, head, query, key } = bench.choice
+    bench.choose({ layer: 0, head: 1, query: 2, key: 1 })
+    await complete()
+    // Each of its parameters by its default: nothing changes.
+    const before = written(published())
+    const defaults = Object.fromEntries(Object.entries(view.params ?? {}).map(([name, field]) => [name, field.default]))
+    bench.choose({ viewParams: writeParams(view, defaults, bench.choice.viewParams) })
+    await complete()
+    expect(written(published())).toEqual(before)
+    expect(worker.count('run')).toBe(runs)
+    close()
+    bench.choose({ layer, head, query, key })
+  })
+})
