@@ -39,7 +39,9 @@ export function engineFloors(): Floors {
   const rooms = listIn('tests/architecture.rs', 'const FLOORS').reverse()
   const edges: [string, string][] = []
   for (const file of filesIn('src', /\.rs$/)) {
-    const [code = ''] = readFileSync(file, 'utf8').replace(/\/\/.*/g, '').split('#[cfg(test)]')
+    const [code = ''] = readFileSync(file, 'utf8')
+      .replace(/\/\/.*/g, '')
+      .split('#[cfg(test)]')
     for (const [, list, name] of code.matchAll(/\bcrate::(?:\{([^;]*?)\};|(\w+))/g))
       for (const [module] of (list?.replace(/\{[^}]*\}/g, '') ?? name ?? '').matchAll(/\b[a-z_]+/g))
         edges.push([file, rooms.find((room) => [module, `src/${module}`, `src/${module}.rs`].includes(room)) ?? ''])
