@@ -7,8 +7,8 @@ export interface Floors {
   title: string
   /** Folders and files, from the top. */
   rooms: readonly string[]
-  /** How many imports the files of a room have from another room. */
-  imports(from: string, to: string): number
+  /** Whether a file of a room imports from another room. */
+  imports(from: string, to: string): boolean
 }
 
 const filesIn = (folder: string, ending: RegExp) =>
@@ -16,15 +16,15 @@ const filesIn = (folder: string, ending: RegExp) =>
     .map((name) => posix.join(folder, name))
     .filter((path) => ending.test(path) && !/test/.test(path))
 
-function counted(title: string, rooms: readonly string[], edges: Iterable<readonly [string, string]>): Floors {
+function floorsOf(title: string, rooms: readonly string[], edges: Iterable<readonly [string, string]>): Floors {
   const roomOf = (path: string) => rooms.find((room) => path === room || path.startsWith(`${room}/`))
-  const counts = new Map<string, number>()
+  const found = new Set<string>()
   for (const [file, target] of edges) {
     const [from, to] = [roomOf(file), roomOf(target)]
-    if (from === undefined || to === undefined || from === to) continue
-    counts.set(`${from} ${to}`, (counts.get(`${from} ${to}`) ?? 0) + 1)
+    if (from !== undefined && to !== undefined && from !== to) found.add(`${from} ${to}`)
   }
-  return { title, rooms, imports: (from, to) => counts.get(`${from} ${to}`) ?? 0 }
+  return { title, rooms, imports: (from, to) => found.has(`${from} ${to}`) }
+}
 }
 
 /** The strings of a list in a source file, which begins with these words. */
@@ -46,7 +46,7 @@ export function engineFloors(): Floors {
       for (const [module] of (list?.replace(/\{[^}]*\}/g, '') ?? name ?? '').matchAll(/\b[a-z_]+/g))
         edges.push([file, rooms.find((room) => [module, `src/${module}`, `src/${module}.rs`].includes(room)) ?? ''])
   }
-  return counted('The engine', rooms, edges)
+  return floorsOf('The engine', rooms, edges)
 }
 
 /** Of the page, in the order that tests/pageImports.test.mjs demands. */
@@ -56,7 +56,7 @@ export function pageFloors(): Floors {
   for (const file of filesIn('web', /\.(ts|svelte)$/))
     for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:from|import|import\()\s*['"](\.[^'"]*)['"]/g))
       edges.push([file, posix.join(posix.dirname(file), path ?? '')])
-  return counted('The page', rooms, edges)
+  return floorsOf('The page', rooms, edges)
 }
 
 const [cell, names, header] = [20, 130, 130]
@@ -67,17 +67,15 @@ function panel({ title, rooms, imports }: Floors, x: number): string {
   const short = (room: string) => escaped(room.replace(/^(src|web)\//, ''))
   const rows = rooms.map((room, index) => {
     const y = header + at(index)
-    const dots = rooms.map((other, column) => {
-      const count = imports(room, other)
-      const radius = Math.min(8, 2 + Math.log2(count))
-      return count > 0 ? `<circle cx="${x + names + at(column)}" cy="${y}" r="${radius.toFixed(1)}"/>` : ''
-    })
+    const dots = rooms.flatMap((other, column) =>
+      imports(room, other) ? [`<circle cx="${x + names + at(column)}" cy="${y}" r="4"/>`] : [],
+    )
     const [left, top] = [x + names + index * cell, header + index * cell]
     return [
       `<text x="${x + names - 6}" y="${y + 4}" text-anchor="end">${short(room)}</text>`,
       `<text transform="translate(${x + names + at(index) + 4} ${header - 6}) rotate(-60)">${short(room)}</text>`,
       `<rect x="${left}" y="${top}" width="${cell}" height="${cell}" fill="#ddd"/>`,
-      ...dots.filter((dot) => dot !== ''),
+      ...dots,
     ].join('\n')
   })
   return [`<text x="${x + 8}" y="24" font-size="15" font-weight="bold">${title}</text>`, ...rows].join('\n')
