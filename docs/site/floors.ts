@@ -25,7 +25,6 @@ function floorsOf(title: string, rooms: readonly string[], edges: Iterable<reado
   }
   return { title, rooms, imports: (from, to) => found.has(`${from} ${to}`) }
 }
-}
 
 /** The strings of a list in a source file, which begins with these words. */
 function listIn(file: string, start: string): string[] {

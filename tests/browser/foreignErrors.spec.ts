@@ -298,13 +298,21 @@ async function readDevices({ explorer, page, reader }: Forced): Promise<void> {
     await expect(trouble(page, 'engine')).toContainText(message)
     await reader.read('a lost device')
   }
+  await page.getByTestId('engine-menu').click()
+  const backend = page.getByTestId('backend')
   for (const reason of Object.keys(reasons)) {
     await say({ type: 'started', info: { ...info, reason: reason as BackendReason, detail: 'm1' } })
+    await expect(backend).toHaveAttribute('data-reason', reason)
+    await expect(backend).toContainText(/\(.+\)/)
+    await expect(page.getByTestId('advice')).toContainText('m1')
     await reader.read(`the reason ${reason}`)
   }
   await say({ type: 'started', info: { ...info, backend: 'gpu', adapter: 'm1', fallbackAdapter: true } })
+  await expect(backend).toContainText('GPU')
+  await expect(backend).toContainText('m1')
   await reader.read('a software adapter')
   await say({ type: 'started', info })
+  await page.getByTestId('engine-menu').click()
 }
 
 /** The worker gets no message until the page has said that it is silent. */
@@ -361,5 +369,5 @@ test('@cpu what fails is said in the language of the page', async ({ explorer, p
   await readSilence(forced)
   await readCrashes(forced)
   await remove()
-  forced.reader.end(200)
+  forced.reader.end(600)
 })

@@ -37,7 +37,9 @@ export async function draw(bench: Bench, view: View, complete: () => Promise<voi
   const frame = mount(Frame, { target, props: { bench, view, width: 640, height: 480, publish } })
   await view.body()
   await complete()
-  target.querySelector<HTMLElement>(`[data-testid="more-${view.id}"]`)?.click()
+  const menu = target.querySelector<HTMLElement>(`[data-testid="more-${view.id}"]`)
+  if (!menu) throw new Error(`${view.id} has no menu`)
+  menu.click()
   flushSync()
   const all = <E extends Element = HTMLElement>(selector: string) => [...target.querySelectorAll<E>(selector)]
   return {

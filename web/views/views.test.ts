@@ -1,5 +1,5 @@
 // Every view that is a function, with the engine behind it: the WASM on the CPU, and the models that come with the page.
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { views } from '.'
 import { InThreadWorker } from '../testing/inThreadWorker'
 import { openView } from '../testing/openView.svelte'
@@ -10,7 +10,11 @@ import { writeParams, type View } from './view'
 import { plainHeadline } from '../testing/outputs'
 
 // The components that some views bring along are imported, never drawn.
-vi.hoisted(() => Object.assign(globalThis, { window: globalThis, matchMedia: () => new EventTarget() }))
+vi.hoisted(() => {
+  vi.stubGlobal('window', globalThis)
+  vi.stubGlobal('matchMedia', () => new EventTarget())
+})
+afterAll(() => vi.unstubAllGlobals())
 
 interface Tested {
   model: string

@@ -1,5 +1,5 @@
 // The stories as data, and their captions with the engine behind them: the WASM on the CPU, and the models that come with the page.
-import { describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { languages } from '../../../i18n/language'
 import { plainText } from '../../../i18n/rich'
 import { InThreadWorker } from '../../../testing/inThreadWorker'
@@ -12,7 +12,11 @@ import { numbersHu, numbersKo } from './numbers'
 import { leader, overlap, placeCaption, scrollFor } from './place'
 import { isOf, replaced, sceneAt } from './story'
 
-vi.hoisted(() => Object.assign(globalThis, { window: globalThis, matchMedia: () => new EventTarget() }))
+vi.hoisted(() => {
+  vi.stubGlobal('window', globalThis)
+  vi.stubGlobal('matchMedia', () => new EventTarget())
+})
+afterAll(() => vi.unstubAllGlobals())
 
 const stories = [...ofAll, numbersKo, numbersHu]
 const mostWords = 20
