@@ -8,7 +8,7 @@
 //! | `layer.N.query.rotated[head,*,pairs]` | [`Replacement::Zero`] | ablates pairs: their part of the score is 0 |
 //! | `layer.N.head[head,*,*]` | [`Replacement::Zero`], [`Replacement::Mean`] | ablates a head |
 //! | `layer.*.value` | [`Replacement::Rotated`] | rotates values (RoVE, arXiv 2606.11275) |
-//! | `layer.*.query.rotated` | [`Replacement::LogN`] | scales scores by length (Su, kexue.fm/archives/8823) |
+//! | `layer.*.query.rotated` | [`Replacement::LogN`] | scales scores by the query's position (Su, kexue.fm/archives/8823) |
 //! | `layer.*.score` | [`Replacement::ClampedDistance`] | clamps distances (Su's ReRoPE, kexue.fm/archives/9708) |
 
 use crate::error::Error;

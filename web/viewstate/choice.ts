@@ -42,7 +42,7 @@ export interface Choice extends Sampling {
   page: Page
   /** A chapter of Read; `all`: its figures, one by one or two side by side. */
   chapter: Chapter
-  /** The folder of a bundled model; `hub:owner/name@revision`: one of the hub; empty: one of the visitor's own. */
+  /** The folder of a bundled model; `hub:owner/name@revision`: one of the hub; `own:name`: one of the visitor's own, by name alone. */
   model: string
   /** With literal [MASK]; of an encoder–decoder the source, and after a tab the text. */
   text: string
