@@ -81,7 +81,7 @@ test.describe('@cpu a view that does not serve the next model', () => {
     await expect(page.getByTestId('view-masks')).toContainText('Not available for this model')
     await expect(page.getByTestId('headline')).toHaveCount(0)
     await expect(files(page, 'masks')).toHaveCount(0)
-    await page.getByRole('button', { name: 'Show the map of attention instead' }).click()
+    await page.getByRole('button', { name: 'Show the attention map instead' }).click()
     await expect(page.getByTestId('attention-map-readout')).toBeVisible()
     await expect(page.getByTestId('view-masks')).toHaveCount(0)
   })

@@ -99,7 +99,7 @@ async function covered(page: Page): Promise<number> {
 /** Opens the page where a visitor has something of their own. */
 async function begun(explorer: Explorer): Promise<string> {
   await explorer.open(own)
-  await explorer.shown({ text: own.text, cut: own.cut, open: own.open })
+  await explorer.shown({ model: 'roformer-english', text: own.text, cut: own.cut, open: own.open })
   return explorer.page.url()
 }
 

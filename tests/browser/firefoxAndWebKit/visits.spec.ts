@@ -180,6 +180,7 @@ test('the page and its model work without a network', async ({ visitor }) => {
   try {
     await app.open('explorer', { text })
     await app.waitForResult()
+    await app.click('[data-testid=engine-menu]')
     const state = () =>
       visitor.evaluate(() => document.querySelector('[data-testid=offline]')?.getAttribute('data-state'))
     await expect.poll(state, { timeout: 60_000 }).toBe('ready')
