@@ -50,6 +50,8 @@ export function search(box: Element, address: URL): void {
   }
 
   field.addEventListener('input', update)
+  // The visitor may have typed before this script came.
+  if (document.activeElement === field) update()
   field.addEventListener('keydown', ({ key }) => {
     if (key !== 'Enter') return
     if (results.hidden) update()
