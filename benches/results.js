@@ -31,7 +31,7 @@ const subjects = {
   peers: { title: 'Beside llama.cpp and transformers.js, in one browser', pictures: ['peers'] },
   gpu: { title: 'The GPU backend, natively' },
   pytorch: { title: 'PyTorch on the same card' },
-  visit: { title: 'A first visit from an empty cache, beside the page of all views at once' },
+  visit: { title: 'A first visit from an empty cache, beside an earlier page' },
   size: { title: 'What a first visit fetches besides the model' },
   read: { title: 'Read: tasks that keep the page from answering' },
   formats: { title: 'Weights as f16, int8 and int4' },
