@@ -281,6 +281,20 @@ function keepMessages(): void {
   }
 }
 
+/** The worker gets no message until the function that this returns is called in the page. */
+export const holdMessages = (page: Page) =>
+  page.evaluateHandle(() => {
+    const worker = window.engineWorker
+    const post = worker.postMessage
+    type Sent = [message: unknown, transfer: Transferable[]]
+    const waiting: Sent[] = []
+    worker.postMessage = (...sent: unknown[]) => void waiting.push(sent as Sent)
+    return () => {
+      worker.postMessage = post
+      for (const sent of waiting) worker.postMessage(...sent)
+    }
+  })
+
 export const test = base.extend<Options & Fixtures>({
   backend: ['cpu', { option: true }],
   model: ['tiny', { option: true }],

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page, Route } from '@playwright/test'
 import type { FromWorker } from '../../web/engine/protocol/messages'
 import type { BackendReason } from '../../web/engine/protocol/protocol'
-import { expect, test, type Explorer } from './explorer'
+import { expect, type Explorer, holdMessages, test } from './explorer'
 import { georgian, Reader } from './foreignWords'
 import { writeDescribedHeads } from './tinyModel'
 import { change, serveModels, text } from './walk'
@@ -317,17 +317,7 @@ async function readDevices({ explorer, page, reader }: Forced): Promise<void> {
 
 /** The worker gets no message until the page has said that it is silent. */
 async function readSilence({ explorer, page, reader }: Forced): Promise<void> {
-  const worker = await page.evaluateHandle(() => {
-    const worker = window.engineWorker
-    const post = worker.postMessage
-    type Sent = [message: unknown, transfer: Transferable[]]
-    const waiting: Sent[] = []
-    worker.postMessage = (...sent: unknown[]) => void waiting.push(sent as Sent)
-    return () => {
-      worker.postMessage = post
-      for (const sent of waiting) worker.postMessage(...sent)
-    }
-  })
+  const worker = await holdMessages(page)
   await explorer.type(georgian('the dog sat .'))
   await page.clock.runFor(45_000)
   await expect(trouble(page, 'silent')).toContainText('40')

@@ -1,4 +1,4 @@
-import { expect, test } from './explorer'
+import { expect, holdMessages, test } from './explorer'
 
 const text = 'the [MASK] sat on the mat .'
 
@@ -33,17 +33,7 @@ test('@cpu an engine that gives no sign of life is reported, and the report goes
   await page.clock.install()
   await explorer.open({ text })
   await explorer.settled()
-  const handle = await page.evaluateHandle(() => {
-    const worker = window.engineWorker
-    const post = worker.postMessage
-    type Sent = [message: unknown, transfer: Transferable[]]
-    const waiting: Sent[] = []
-    worker.postMessage = (...sent: unknown[]) => void waiting.push(sent as Sent)
-    return () => {
-      worker.postMessage = post
-      for (const sent of waiting) worker.postMessage(...sent)
-    }
-  })
+  const handle = await holdMessages(page)
   await explorer.type('the dog sat on the mat')
   await page.clock.runFor(39_000)
   const trouble = page.getByTestId('trouble-silent')
