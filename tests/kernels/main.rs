@@ -20,4 +20,5 @@ mod sweep_product;
 mod sweep_rotation_effect;
 mod sweep_rows;
 mod sweep_statistics;
+mod sweep_token_scale;
 mod sweep_weighed;

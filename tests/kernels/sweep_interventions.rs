@@ -7,11 +7,11 @@ use ropescope::plan::{HeadAblation, Input, Shape, Sizes, View};
 use ropescope::rope::{self, Frequencies};
 
 /// Batches of texts, of which the first `past` tokens were run before.
-const TEXTS: [(usize, usize, usize); 7] =
+pub const TEXTS: [(usize, usize, usize); 7] =
     [(1, 0, 1), (2, 0, 2), (3, 0, 7), (2, 5, 1), (2, 3, 37), (1, 0, 70), (1, 2, 131)];
 
 /// Heads of a layer and their size.
-const HEADS: [(usize, usize); 5] = [(1, 1), (3, 2), (5, 7), (2, 64), (3, 70)];
+pub const HEADS: [(usize, usize); 5] = [(1, 1), (3, 2), (5, 7), (2, 64), (3, 70)];
 
 #[test]
 fn heads_are_replaced_by_zero_or_their_mean() {
@@ -116,36 +116,4 @@ fn heads_of_another_size_than_the_table_are_refused() {
     let view = View { operand: x.into(), first: 0, stride: 6, heads: 1, head_size: 6 };
     bench.plan.rotate_in_place(view, InPlaceRotation { rotary, halves: 0, inverse: false });
     bench.run(&[x], None);
-}
-
-#[test]
-fn queries_are_scaled_by_their_token() {
-    let adapter = Adapter::open();
-    for (index, (heads, head_size)) in HEADS.into_iter().enumerate() {
-        for (batch, past, length) in TEXTS {
-            let sizes = Sizes { past, context: past + length, ..Sizes::new(batch, length, 0) };
-            let (first, width, stride) = (index, heads * head_size, heads * head_size + 3 * index);
-            let input = numbers((stride + length) as u64, batch * length * stride);
-            let scales: Vec<f32> = numbers(length as u64, batch * length).iter().map(|x| 1.5 + x).collect();
-            let mut expected = input.clone();
-            for (row, scale) in expected.chunks_exact_mut(stride).zip(&scales) {
-                row[first..first + width].iter_mut().for_each(|x| *x *= scale);
-            }
-            for on in [None, Some(&adapter)] {
-                let mut bench = Bench::over(sizes);
-                bench.inputs.set(Input::QueryScales, scales.clone());
-                let x = bench.value(Shape::tokens(stride), &input);
-                bench
-                    .plan
-                    .scale_tokens(View { operand: x.into(), first, stride, heads, head_size }, Input::QueryScales);
-                let found = bench.run(&[x], on).swap_remove(0);
-                assert_close(
-                    &format!("{heads} heads of {head_size}, {batch} texts of {length}"),
-                    &found,
-                    &expected,
-                    1e-6,
-                );
-            }
-        }
-    }
 }

@@ -1,15 +1,11 @@
 import { expect, it } from 'vitest'
-import guide from '../../../docs/write-a-view.md?raw'
 import { sourceOf } from '../../engine/protocol/parts'
 import { InThreadWorker } from '../../testing/inThreadWorker'
 import { openView } from '../../testing/openView.svelte'
 import { openBench } from '../../testing/realBench'
 import { atOnce } from '../../ui/slices'
 import { sinks } from '.'
-import declaration from './index.ts?raw'
-import messages from './messages.en.ts?raw'
 import { partsReceived, strongest } from './view'
-import body from './view.ts?raw'
 
 const attention = Float32Array.of(1, 0, 0, 0.75, 0.25, 0, 0.5, 0.25, 0.25)
 
@@ -38,8 +34,4 @@ it('lists the tokens of the source alone where attention crosses', async () => {
   expect(rows.map(([name]) => name)).toEqual(display.slice(0, source))
   expect(rows.reduce((sum, [, , part]) => sum + Number(part), 0)).toBeCloseTo(1)
   close()
-})
-
-it.each([declaration, messages, body])('is the example of docs/write-a-view.md', (code) => {
-  expect(guide).toContain(`\`\`\`ts\n${code}\`\`\``)
 })
