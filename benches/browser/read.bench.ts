@@ -1,12 +1,12 @@
 // Read's ten chapters one after the other, with steps of what each figure follows: which tasks kept the page from answering.
 import { expect, test, type Page } from '@playwright/test'
+import { figures } from '../../tests/browser/chapters'
 import type { Row } from '../markdown.js'
 import { machineWith } from './machine'
 import { Series } from './series'
 import { felt, tasksOf } from './trace'
 
 const address = process.env['BENCH_PAGE'] ?? ''
-const chapters = 10
 const sizes = [
   { name: '1280 × 900', width: 1280, height: 900 },
   { name: '390 × 844', width: 390, height: 844 },
@@ -60,9 +60,9 @@ for (const { name, width, height } of sizes) {
     await expect(page.locator('[data-view] svg').first()).toBeVisible({ timeout: 120_000 })
     await page.waitForLoadState('networkidle')
     const rows: Row[] = []
-    for (let chapter = 1; chapter <= chapters; chapter++) {
-      const section = `[data-testid=chapter-${chapter}]`
-      const figure = width < 860 ? `${section} [data-view]` : '[data-view]'
+    for (const [index, id] of figures.entries()) {
+      const chapter = index + 1
+      const figure = `[data-testid=view-${id}]`
       await browser.startTracing(page, { categories: ['toplevel'] })
       await page.evaluate((chapter) => (location.hash = `#/read/${chapter}?backend=cpu`), chapter)
       await expect(page.locator(`${figure} svg`).first()).toBeVisible()
