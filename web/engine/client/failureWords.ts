@@ -1,6 +1,7 @@
 // What the wordings of failures share.
 
 import type { FailureCode, FailureParameters } from '../protocol/failure'
+import { integer } from '../../i18n/numbers'
 
 /** The engine’s failures by their codes: what is wrong, and what to do. */
 export type Failures = { readonly [C in FailureCode]: (parameters: FailureParameters[C]) => string } & {
@@ -31,3 +32,5 @@ export const numeral = (value: number) =>
 
 /** An opcode as Python’s pickletools writes it. */
 export const hexadecimal = (opcode: number) => `0x${opcode.toString(16).padStart(2, '0')}`
+
+export const megabytes = (bytes: number) => `${integer(Math.ceil(bytes / 2 ** 20))} MB`

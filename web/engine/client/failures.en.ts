@@ -1,30 +1,15 @@
-import type {
-  Allocation,
-  Condition,
-  Expected,
-  FileDefect,
-  FileForm,
-  Found,
-  IndexDefect,
-  InputList,
-  JsonDefect,
-  JsonText,
-  PickleAction,
-  SelfCheckResult,
-  TensorDefect,
-} from '../protocol/failure'
+import type * as engine from '../protocol/failure'
 import type { PartName } from '../protocol/parts'
 import { messages } from '../../i18n/messages.svelte'
 import { integer, plural } from '../../i18n/numbers'
-import { hexadecimal, numeral, withStop, wordsOf, type Failures, type Words } from './failureWords'
+import { hexadecimal, megabytes, numeral, withStop, wordsOf, type Failures, type Words } from './failureWords'
 
-const megabytes = (bytes: number) => `${integer(Math.ceil(bytes / 2 ** 20))} MB`
 const bytes = (count: number) => `${integer(count)} ${plural(count, { one: 'byte', other: 'bytes' })}`
 const save = 'Save the model with transformers: save_pretrained() writes model.safetensors.'
 const rename = 'Rename it to pytorch_model.bin.'
 const download = 'Download it again.'
 
-const allocations: Readonly<Record<Allocation, string>> = {
+const allocations: Readonly<Record<engine.Allocation, string>> = {
   weights: 'the weights',
   'weights-copy': 'a copy of the weights',
   'rotation-matrices': 'the stored matrices',
@@ -35,14 +20,14 @@ const allocations: Readonly<Record<Allocation, string>> = {
   'repetition-penalty': 'the repetition penalty',
 }
 
-const checks: Readonly<Record<SelfCheckResult, string>> = {
+const checks: Readonly<Record<engine.SelfCheckResult, string>> = {
   fills: 'fills',
   'attention-map': 'an attention map',
   queries: 'queries',
   keys: 'keys',
 }
 
-const lists: Readonly<Record<InputList, string>> = {
+const lists: Readonly<Record<engine.InputList, string>> = {
   ids: 'ids',
   'attention-mask': 'numbers of the attention mask',
   'token-types': 'token types',
@@ -51,12 +36,12 @@ const lists: Readonly<Record<InputList, string>> = {
   sources: 'sources',
 }
 
-const jsonTexts: Readonly<Record<JsonText, string>> = {
+const jsonTexts: Readonly<Record<engine.JsonText, string>> = {
   'rope-scaling': 'The RoPE scaling',
   'sampling-settings': 'The text of the sampling settings',
 }
 
-const jsonDefects: Words<JsonDefect> = {
+const jsonDefects: Words<engine.JsonDefect> = {
   syntax: ({ line, column }) => `its syntax is wrong at line ${line}, column ${column}`,
   'end-of-text': ({ line, column }) => `it ends too early, at line ${line}, column ${column}`,
   'wrong-value': ({ line, column }) => `a value is missing or wrong, at line ${line}, column ${column}`,
@@ -65,7 +50,7 @@ const jsonDefects: Words<JsonDefect> = {
   'too-large': () => 'it is too large',
 }
 
-const findings: Words<Found> = {
+const findings: Words<engine.Found> = {
   missing: () => 'missing',
   list: ({ length }) => `a list of ${integer(length)}`,
   object: () => 'an object',
@@ -74,7 +59,7 @@ const findings: Words<Found> = {
   value: ({ value }) => value,
 }
 
-const conditions: Words<Condition> = {
+const conditions: Words<engine.Condition> = {
   setting: ({ key, value }) => ` where ${key} is ${value}`,
   'sliding-layers': () => ' in layers with a sliding window',
 }
@@ -85,7 +70,7 @@ const parts: Readonly<Record<PartName, string>> = {
   cross: 'the cross-attention',
 }
 
-const expectations: Words<Expected> = {
+const expectations: Words<engine.Expected> = {
   number: () => 'a number',
   'number-from': ({ least }) => `${numeral(least)} or more`,
   'number-above': ({ bound }) => `a number above ${numeral(bound)}`,
@@ -116,7 +101,7 @@ const expectations: Words<Expected> = {
     `one that pairs ${integer(before)} columns of a head, as the model’s own, not ${integer(after)}`,
 }
 
-const forms: Words<FileForm> = {
+const forms: Words<engine.FileForm> = {
   unknown: () => 'neither safetensors nor an archive or a stream of PyTorch’s',
   'zip-without-pickle': () => 'a zip archive without the one data.pkl that PyTorch writes',
   'misnamed-pickle': () => 'one of PyTorch’s files under a name of safetensors',
@@ -129,7 +114,7 @@ const forms: Words<FileForm> = {
   'encrypted-entry': ({ entry }) => `an archive whose entry ${entry} is encrypted`,
 }
 
-const actions: Words<PickleAction> = {
+const actions: Words<engine.PickleAction> = {
   'use-name': ({ name }) => `use ${name}`,
   'make-sparse-tensor': ({ name }) => `make a sparse tensor (${name})`,
   'make-quantised-tensor': ({ name }) => `make a quantised tensor (${name})`,
@@ -141,14 +126,14 @@ const actions: Words<PickleAction> = {
   'set-state': () => 'set the state of an object (BUILD)',
 }
 
-const defects: Words<TensorDefect> = {
+const defects: Words<engine.TensorDefect> = {
   'same-name-twice': () => 'occurs twice. Save the model again.',
   'outside-storage': () => 'reaches out of its storage. Download the file again.',
   'other-order': ({ shape, strides }) =>
     `has its numbers in another order than its shape ${shape} (strides ${strides}). Save it again with tensor.contiguous(), or the model with save_pretrained().`,
 }
 
-const fileDefects: Words<FileDefect> = {
+const fileDefects: Words<engine.FileDefect> = {
   'no-header': () => 'it does not begin with a header of safetensors',
   'header-not-json': ({ defect }) => `its header is no JSON of tensors: ${wordsOf(jsonDefects, defect)}`,
   'tensor-type': ({ tensor }) => `the dtype of ${tensor} names no type`,
@@ -168,7 +153,7 @@ const fileDefects: Words<FileDefect> = {
   'storage-without-tensor': ({ storage }) => `its storage ${storage} belongs to no tensor`,
 }
 
-const indexDefects: Words<IndexDefect> = {
+const indexDefects: Words<engine.IndexDefect> = {
   'not-json': ({ defect }) => `it is no JSON: ${wordsOf(jsonDefects, defect)}`,
   'too-large': () => 'it lists more tensors than any model has',
   'no-weight-map': () => 'it lists no tensors in weight_map',

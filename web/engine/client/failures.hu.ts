@@ -1,29 +1,14 @@
-import type {
-  Allocation,
-  Condition,
-  Expected,
-  FileDefect,
-  FileForm,
-  Found,
-  IndexDefect,
-  InputList,
-  JsonDefect,
-  JsonText,
-  PickleAction,
-  SelfCheckResult,
-  TensorDefect,
-} from '../protocol/failure'
+import type * as engine from '../protocol/failure'
 import type { PartName } from '../protocol/parts'
 import { integer } from '../../i18n/numbers'
-import { hexadecimal, numeral, withStop, wordsOf, type Failures, type Words } from './failureWords'
+import { hexadecimal, megabytes, numeral, withStop, wordsOf, type Failures, type Words } from './failureWords'
 
-const megabytes = (bytes: number) => `${integer(Math.ceil(bytes / 2 ** 20))} MB`
 const bytes = (count: number) => `${integer(count)} bájt`
 const save = 'Mentse a modellt a transformersszel: a save_pretrained() model.safetensors fájlt ír.'
 const rename = 'Nevezze át pytorch_model.bin névre.'
 const download = 'Töltse le újra.'
 
-const allocations: Readonly<Record<Allocation, string>> = {
+const allocations: Readonly<Record<engine.Allocation, string>> = {
   weights: 'a súlyok',
   'weights-copy': 'a súlyok másolata',
   'rotation-matrices': 'a tárolt mátrixok',
@@ -34,14 +19,14 @@ const allocations: Readonly<Record<Allocation, string>> = {
   'repetition-penalty': 'az ismétlési büntetés',
 }
 
-const checks: Readonly<Record<SelfCheckResult, string>> = {
+const checks: Readonly<Record<engine.SelfCheckResult, string>> = {
   fills: 'a jósolt tokenek',
   'attention-map': 'egy figyelmi térkép',
   queries: 'lekérdezések',
   keys: 'kulcsok',
 }
 
-const lists: Readonly<Record<InputList, string>> = {
+const lists: Readonly<Record<engine.InputList, string>> = {
   ids: 'azonosító',
   'attention-mask': 'szám a figyelmi maszkban',
   'token-types': 'tokentípus',
@@ -50,12 +35,12 @@ const lists: Readonly<Record<InputList, string>> = {
   sources: 'forrás',
 }
 
-const jsonTexts: Readonly<Record<JsonText, string>> = {
+const jsonTexts: Readonly<Record<engine.JsonText, string>> = {
   'rope-scaling': 'A RoPE skálázása',
   'sampling-settings': 'A mintavételi beállítások szövege',
 }
 
-const jsonDefects: Words<JsonDefect> = {
+const jsonDefects: Words<engine.JsonDefect> = {
   syntax: ({ line, column }) => `hibás szintaxis (${line}. sor, ${column}. oszlop)`,
   'end-of-text': ({ line, column }) => `túl korán ér véget (${line}. sor, ${column}. oszlop)`,
   'wrong-value': ({ line, column }) => `hiányzó vagy hibás érték (${line}. sor, ${column}. oszlop)`,
@@ -64,7 +49,7 @@ const jsonDefects: Words<JsonDefect> = {
   'too-large': () => 'túl nagy',
 }
 
-const findings: Words<Found> = {
+const findings: Words<engine.Found> = {
   missing: () => 'hiányzik',
   list: ({ length }) => `lista (elemei: ${integer(length)})`,
   object: () => 'objektum',
@@ -73,7 +58,7 @@ const findings: Words<Found> = {
   value: ({ value }) => value,
 }
 
-const conditions: Words<Condition> = {
+const conditions: Words<engine.Condition> = {
   setting: ({ key, value }) => `, ha ${key} értéke ${value}`,
   'sliding-layers': () => ' csúszóablakos rétegben',
 }
@@ -84,7 +69,7 @@ const parts: Readonly<Record<PartName, string>> = {
   cross: 'keresztfigyelem',
 }
 
-const expectations: Words<Expected> = {
+const expectations: Words<engine.Expected> = {
   number: () => 'szám',
   'number-from': ({ least }) => `${numeral(least)} vagy több`,
   'number-above': ({ bound }) => `szám ${numeral(bound)} fölött`,
@@ -116,7 +101,7 @@ const expectations: Words<Expected> = {
     `olyan, amely a modellhez hasonlóan egy fej ${integer(before)} oszlopát párosítja, nem ${integer(after)} oszlopát`,
 }
 
-const forms: Words<FileForm> = {
+const forms: Words<engine.FileForm> = {
   unknown: () => 'se nem safetensors, se nem PyTorch-archívum vagy -adatfolyam',
   'zip-without-pickle': () => 'zip-archívum a PyTorch egyetlen data.pkl fájlja nélkül',
   'misnamed-pickle': () => 'PyTorch-fájl safetensors névvel',
@@ -130,7 +115,7 @@ const forms: Words<FileForm> = {
   'encrypted-entry': ({ entry }) => `archívum titkosított bejegyzéssel: ${entry}`,
 }
 
-const actions: Words<PickleAction> = {
+const actions: Words<engine.PickleAction> = {
   'use-name': ({ name }) => `${name} használata`,
   'make-sparse-tensor': ({ name }) => `ritka tenzor készítése (${name})`,
   'make-quantised-tensor': ({ name }) => `kvantált tenzor készítése (${name})`,
@@ -142,14 +127,14 @@ const actions: Words<PickleAction> = {
   'set-state': () => 'egy objektum állapotának beállítása (BUILD)',
 }
 
-const defects: Words<TensorDefect> = {
+const defects: Words<engine.TensorDefect> = {
   'same-name-twice': () => 'kétszer szerepel. Mentse újra a modellt.',
   'outside-storage': () => 'kilóg a tárolójából. Töltse le újra a fájlt.',
   'other-order': ({ shape, strides }) =>
     `számai nem az alak sorrendjében állnak (alak: ${shape}, lépések: ${strides}). Mentse újra a tensor.contiguous() eredményét, vagy a modellt a save_pretrained() függvénnyel.`,
 }
 
-const fileDefects: Words<FileDefect> = {
+const fileDefects: Words<engine.FileDefect> = {
   'no-header': () => 'nem safetensors-fejléccel kezdődik',
   'header-not-json': ({ defect }) => `a fejléce nem tenzorokat leíró JSON: ${wordsOf(jsonDefects, defect)}`,
   'tensor-type': ({ tensor }) => `${tensor}: a dtype nem nevez meg típust`,
@@ -171,7 +156,7 @@ const fileDefects: Words<FileDefect> = {
   'storage-without-tensor': ({ storage }) => `${storage}: a tároló egyik tenzorhoz sem tartozik`,
 }
 
-const indexDefects: Words<IndexDefect> = {
+const indexDefects: Words<engine.IndexDefect> = {
   'not-json': ({ defect }) => `nem JSON: ${wordsOf(jsonDefects, defect)}`,
   'too-large': () => 'több tenzort sorol fel, mint amennyi bármely modellben van',
   'no-weight-map': () => 'a weight_map egyetlen tenzort sem sorol fel',

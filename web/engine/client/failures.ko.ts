@@ -1,29 +1,14 @@
-import type {
-  Allocation,
-  Condition,
-  Expected,
-  FileDefect,
-  FileForm,
-  Found,
-  IndexDefect,
-  InputList,
-  JsonDefect,
-  JsonText,
-  PickleAction,
-  SelfCheckResult,
-  TensorDefect,
-} from '../protocol/failure'
+import type * as engine from '../protocol/failure'
 import type { PartName } from '../protocol/parts'
 import { integer } from '../../i18n/numbers'
-import { hexadecimal, numeral, withStop, wordsOf, type Failures, type Words } from './failureWords'
+import { hexadecimal, megabytes, numeral, withStop, wordsOf, type Failures, type Words } from './failureWords'
 
-const megabytes = (bytes: number) => `${integer(Math.ceil(bytes / 2 ** 20))} MB`
 const bytes = (count: number) => `${integer(count)}바이트`
 const save = 'transformers로 모델을 저장하세요. save_pretrained()가 model.safetensors를 만듭니다.'
 const rename = '이름을 pytorch_model.bin으로 바꾸세요.'
 const download = '다시 다운로드하세요.'
 
-const allocations: Readonly<Record<Allocation, string>> = {
+const allocations: Readonly<Record<engine.Allocation, string>> = {
   weights: '가중치',
   'weights-copy': '가중치 사본',
   'rotation-matrices': '저장한 행렬',
@@ -34,14 +19,14 @@ const allocations: Readonly<Record<Allocation, string>> = {
   'repetition-penalty': '반복 벌점',
 }
 
-const checks: Readonly<Record<SelfCheckResult, string>> = {
+const checks: Readonly<Record<engine.SelfCheckResult, string>> = {
   fills: '예측 토큰',
   'attention-map': '어텐션 맵',
   queries: '쿼리',
   keys: '키',
 }
 
-const lists: Readonly<Record<InputList, string>> = {
+const lists: Readonly<Record<engine.InputList, string>> = {
   ids: '토큰 id',
   'attention-mask': '어텐션 마스크의 수',
   'token-types': '토큰 유형',
@@ -50,12 +35,12 @@ const lists: Readonly<Record<InputList, string>> = {
   sources: '원문',
 }
 
-const jsonTexts: Readonly<Record<JsonText, string>> = {
+const jsonTexts: Readonly<Record<engine.JsonText, string>> = {
   'rope-scaling': 'RoPE 스케일링',
   'sampling-settings': '샘플링 설정',
 }
 
-const jsonDefects: Words<JsonDefect> = {
+const jsonDefects: Words<engine.JsonDefect> = {
   syntax: ({ line, column }) => `${line}행 ${column}열의 구문이 잘못되었습니다`,
   'end-of-text': ({ line, column }) => `${line}행 ${column}열에서 너무 일찍 끝납니다`,
   'wrong-value': ({ line, column }) => `값이 빠졌거나 잘못되었습니다(${line}행 ${column}열)`,
@@ -63,7 +48,7 @@ const jsonDefects: Words<JsonDefect> = {
   'too-large': () => '너무 큽니다',
 }
 
-const findings: Words<Found> = {
+const findings: Words<engine.Found> = {
   missing: () => '없음',
   list: ({ length }) => `항목이 ${integer(length)}개인 목록`,
   object: () => '객체',
@@ -72,7 +57,7 @@ const findings: Words<Found> = {
   value: ({ value }) => value,
 }
 
-const conditions: Words<Condition> = {
+const conditions: Words<engine.Condition> = {
   setting: ({ key, value }) => `${key} 값이 ${value}인 경우 `,
   'sliding-layers': () => '슬라이딩 윈도가 있는 층에서는 ',
 }
@@ -83,7 +68,7 @@ const parts: Readonly<Record<PartName, string>> = {
   cross: '교차 어텐션',
 }
 
-const expectations: Words<Expected> = {
+const expectations: Words<engine.Expected> = {
   number: () => '수',
   'number-from': ({ least }) => `${numeral(least)} 이상`,
   'number-above': ({ bound }) => `${numeral(bound)}보다 큰 수`,
@@ -114,7 +99,7 @@ const expectations: Words<Expected> = {
     `모델처럼 헤드의 열 ${integer(before)}개를 짝짓는 유형(이 유형은 ${integer(after)}개)`,
 }
 
-const forms: Words<FileForm> = {
+const forms: Words<engine.FileForm> = {
   unknown: () => 'safetensors도 PyTorch의 아카이브나 스트림도 아닌 파일',
   'zip-without-pickle': () => 'PyTorch의 data.pkl이 하나 들어 있지 않은 zip 파일',
   'misnamed-pickle': () => 'safetensors 이름이 붙은 PyTorch 파일',
@@ -128,7 +113,7 @@ const forms: Words<FileForm> = {
   'encrypted-entry': ({ entry }) => `암호화된 항목(${entry})이 있는 파일`,
 }
 
-const actions: Words<PickleAction> = {
+const actions: Words<engine.PickleAction> = {
   'use-name': ({ name }) => `${name} 사용`,
   'make-sparse-tensor': ({ name }) => `희소 텐서 만들기(${name})`,
   'make-quantised-tensor': ({ name }) => `양자화된 텐서 만들기(${name})`,
@@ -140,14 +125,14 @@ const actions: Words<PickleAction> = {
   'set-state': () => '객체의 상태 설정(BUILD)',
 }
 
-const defects: Words<TensorDefect> = {
+const defects: Words<engine.TensorDefect> = {
   'same-name-twice': () => '두 번 있습니다. 모델을 다시 저장하세요.',
   'outside-storage': () => '저장소를 벗어납니다. 파일을 다시 다운로드하세요.',
   'other-order': ({ shape, strides }) =>
     `수가 형태 ${shape}의 순서로 놓여 있지 않습니다(간격 ${strides}). tensor.contiguous()로 다시 저장하거나 save_pretrained()로 모델을 저장하세요.`,
 }
 
-const fileDefects: Words<FileDefect> = {
+const fileDefects: Words<engine.FileDefect> = {
   'no-header': () => 'safetensors 헤더로 시작하지 않습니다',
   'header-not-json': ({ defect }) => `헤더가 텐서를 적은 JSON이 아닙니다: ${wordsOf(jsonDefects, defect)}`,
   'tensor-type': ({ tensor }) => `텐서 ${tensor}의 dtype이 자료형 이름이 아닙니다`,
@@ -167,7 +152,7 @@ const fileDefects: Words<FileDefect> = {
   'storage-without-tensor': ({ storage }) => `어느 텐서에도 속하지 않는 저장소가 있습니다: ${storage}`,
 }
 
-const indexDefects: Words<IndexDefect> = {
+const indexDefects: Words<engine.IndexDefect> = {
   'not-json': ({ defect }) => `JSON이 아닙니다: ${wordsOf(jsonDefects, defect)}`,
   'too-large': () => '어떤 모델보다도 많은 텐서를 적고 있습니다',
   'no-weight-map': () => 'weight_map에 텐서가 하나도 없습니다',
