@@ -30,7 +30,7 @@ const documents = [
   ...readmesOf('models'),
   ...readmesOf('examples'),
 ]
-const messageFiles = [...filesOf('web', '.en.ts'), ...filesOf('web/i18n/en', '.ts')]
+const messageFiles = filesOf('web', '.en.ts')
 
 /** Words of a sentence at most. Code and formulas are one word each. */
 const longest = 40

@@ -1,5 +1,5 @@
 // Read's words: an edition is fetched when it is opened.
-import type { ReadWords } from './en/read'
+import type { ReadWords } from './read.en'
 import type { Language } from './language'
 
 interface Edition {
@@ -7,9 +7,9 @@ interface Edition {
 }
 
 const editions: Readonly<Record<Language, () => Promise<Edition>>> = {
-  en: () => import('./en/read'),
-  ko: () => import('./ko'),
-  hu: () => import('./hu'),
+  en: () => import('./read.en'),
+  ko: () => import('./read.ko'),
+  hu: () => import('./read.hu'),
 }
 
 let opened: ReadWords | undefined = $state.raw()

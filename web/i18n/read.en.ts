@@ -1,6 +1,7 @@
-import { beyond, byDistance, deep, facts, guesses, mutedPairs, otherScaling, set, trained, training } from '../../facts'
-import { decimal, integer } from '../../numbers'
-import { code, key, link, query, sentence, sub, variable, type Sentence } from '../../rich'
+// Read's words: what its chapters and ruler say. They are fetched with the page.
+import { beyond, byDistance, deep, facts, guesses, mutedPairs, otherScaling, set, trained, training } from './facts'
+import { decimal, integer } from './numbers'
+import { code, key, link, query, sentence, sub, variable, type Sentence } from './rich'
 
 /** What a chapter of Read says. */
 export interface ChapterWords {
@@ -22,7 +23,7 @@ const i = variable('i')
 const paper = 'Su et al. 2021, arXiv 2104.09864'
 
 /** Written anew for each reader: numbers follow the language. */
-export const chapters = (): Record<string, ChapterWords> => ({
+const chapters = (): Record<string, ChapterWords> => ({
   1: {
     name: 'Who stands where?',
     topic: 'order',
@@ -208,3 +209,48 @@ export const chapters = (): Record<string, ChapterWords> => ({
     sources: sentence`Equation 34 and section 3.4.2, equations 17 to 19 of the paper (${paper}); its figure 3 in small: training/compare_positions.py, results in training/results/positions.json.`,
   },
 })
+
+const page = {
+  title: 'Read',
+  chapters: 'Chapters',
+  figures: 'Figures of this chapter',
+  all: 'all figures',
+  previous: (name: string) => `Back: ${name}`,
+  next: (name: string) => `Next: ${name}`,
+  toFigure: 'to its figure',
+  larger: 'larger',
+  smaller: 'smaller',
+  allTitle: 'All figures',
+  allLead: 'Every figure by itself, or two side by side. They follow one ruler.',
+  guess: 'Guess first',
+  right: 'Yes.',
+  wrong: 'No.',
+  attempt: 'Try',
+  not: 'What it does not show:',
+  sources: 'Sources',
+  errata: 'Often said, and wrong',
+  noEngine: 'The engine has not started: figures do not move, but the text is complete.',
+  noModel: 'This needs a model: it appears with the first result.',
+  ruler: {
+    label: 'Ruler of all figures',
+    headSize: 'head size',
+    base: 'base',
+    context: 'context',
+    vectors: 'q and k',
+    vector: { random: 'random', equal: 'equal', head: 'this head' },
+    query: 'query',
+    key: 'key',
+    both: 'both',
+    distance: (tokens: number) => `${integer(Math.abs(tokens))} apart`,
+    back: (what: string) => `${what} one back`,
+    on: (what: string) => `${what} one on`,
+    play: 'play',
+    stop: 'stop',
+    ofModel: 'of the model',
+  },
+}
+
+export const read = { chapters, page }
+
+/** What every other language has to have. */
+export type ReadWords = typeof read

@@ -1,12 +1,13 @@
-import type { ChapterWords } from '../en/read/chapters'
-import { beyond, byDistance, deep, facts, guesses, mutedPairs, otherScaling, set, trained, training } from '../facts'
-import { decimal, integer } from '../numbers'
-import { code, key, link, query, sentence, sub, variable } from '../rich'
+// Read in Hungarian.
+import type { ReadWords } from './read.en'
+import { beyond, byDistance, deep, facts, guesses, mutedPairs, otherScaling, set, trained, training } from './facts'
+import { decimal, integer } from './numbers'
+import { code, key, link, query, sentence, sub, variable } from './rich'
 
 const i = variable('i')
 const paper = 'Su és mások 2021, arXiv 2104.09864'
 
-export const chapters = (): Record<string, ChapterWords> => ({
+const chapters: ReadWords['chapters'] = () => ({
   1: {
     name: 'Ki hol áll?',
     topic: 'sorrend',
@@ -201,3 +202,45 @@ export const chapters = (): Record<string, ChapterWords> => ({
     sources: sentence`A cikk (${paper}) 34. egyenlete és 3.4.2. szakasza, 17–19. egyenlete; 3. ábrája kicsiben: training/compare_positions.py, eredmények: training/results/positions.json.`,
   },
 })
+
+const page: ReadWords['page'] = {
+  title: 'Olvasmány',
+  chapters: 'Fejezetek',
+  figures: 'A fejezet ábrái',
+  all: 'minden ábra',
+  previous: (name) => `Előző: ${name}`,
+  next: (name) => `Következő: ${name}`,
+  toFigure: 'az ábrához',
+  larger: 'nagyobb',
+  smaller: 'kisebb',
+  allTitle: 'Minden ábra',
+  allLead: 'Minden ábra magában, vagy kettő egymás mellett. Mind egy vonalzót követ.',
+  guess: 'Előbb tippeljen',
+  right: 'Igen.',
+  wrong: 'Nem.',
+  attempt: 'Próbálja ki',
+  not: 'Amit nem mutat:',
+  sources: 'Források',
+  errata: 'Gyakran mondják, és téves',
+  noEngine: 'A motor nem indult el: az ábrák állnak, a szöveg teljes.',
+  noModel: 'Ehhez modell kell: az első eredménnyel jelenik meg.',
+  ruler: {
+    label: 'Az ábrák közös vonalzója',
+    headSize: 'fejméret',
+    base: 'alap',
+    context: 'kontextus',
+    vectors: 'q és k',
+    vector: { random: 'véletlen', equal: 'egyenlő', head: 'ez a fej' },
+    query: 'lekérdezés',
+    key: 'kulcs',
+    both: 'mindkettő',
+    distance: (tokens) => `távolság ${integer(Math.abs(tokens))}`,
+    back: (what) => `${what} eggyel vissza`,
+    on: (what) => `${what} eggyel tovább`,
+    play: 'lejátszás',
+    stop: 'állj',
+    ofModel: 'a modellé',
+  },
+}
+
+export const read: ReadWords = { chapters, page }

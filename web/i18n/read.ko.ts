@@ -1,12 +1,13 @@
-import type { ChapterWords } from '../en/read/chapters'
-import { beyond, byDistance, deep, facts, guesses, mutedPairs, otherScaling, set, trained, training } from '../facts'
-import { decimal, integer } from '../numbers'
-import { code, key, link, query, sentence, sub, variable } from '../rich'
+// Read in Korean.
+import type { ReadWords } from './read.en'
+import { beyond, byDistance, deep, facts, guesses, mutedPairs, otherScaling, set, trained, training } from './facts'
+import { decimal, integer } from './numbers'
+import { code, key, link, query, sentence, sub, variable } from './rich'
 
 const i = variable('i')
 const paper = 'Su 외 2021, arXiv 2104.09864'
 
-export const chapters = (): Record<string, ChapterWords> => ({
+const chapters: ReadWords['chapters'] = () => ({
   1: {
     name: '누가 어디에 서 있는가?',
     topic: '순서',
@@ -188,3 +189,45 @@ export const chapters = (): Record<string, ChapterWords> => ({
     sources: sentence`논문(${paper})의 식 34와 3.4.2절, 식 17–19. 그림 3을 작게 한 것: training/compare_positions.py, 결과는 training/results/positions.json.`,
   },
 })
+
+const page: ReadWords['page'] = {
+  title: '읽기',
+  chapters: '장',
+  figures: '이 장의 그림',
+  all: '모든 그림',
+  previous: (name) => `이전: ${name}`,
+  next: (name) => `다음: ${name}`,
+  toFigure: '그림으로',
+  larger: '크게',
+  smaller: '작게',
+  allTitle: '모든 그림',
+  allLead: '그림 하나씩, 또는 둘을 나란히. 모두 같은 눈금자를 따릅니다.',
+  guess: '먼저 짐작해 보기',
+  right: '맞습니다.',
+  wrong: '아닙니다.',
+  attempt: '해 보기',
+  not: '보이지 않는 것:',
+  sources: '출처',
+  errata: '흔히 하는 틀린 말',
+  noEngine: '엔진이 시작되지 않았습니다. 그림은 멈춰 있지만 글은 모두 읽을 수 있습니다.',
+  noModel: '모델이 필요합니다. 첫 결과와 함께 나타납니다.',
+  ruler: {
+    label: '모든 그림의 눈금자',
+    headSize: '헤드 크기',
+    base: '밑',
+    context: '문맥 길이',
+    vectors: 'q와 k',
+    vector: { random: '무작위', equal: '같음', head: '이 헤드' },
+    query: '쿼리',
+    key: '키',
+    both: '둘 다',
+    distance: (tokens) => `간격 ${integer(Math.abs(tokens))}`,
+    back: (what) => `${what} 한 칸 앞으로`,
+    on: (what) => `${what} 한 칸 뒤로`,
+    play: '재생',
+    stop: '멈춤',
+    ofModel: '모델의 것',
+  },
+}
+
+export const read: ReadWords = { chapters, page }
