@@ -1,5 +1,5 @@
 import type { EngineInfo, ModelInfo, RunReport } from '../engine/protocol/protocol'
-import { adapterName, backendWords, threadsText } from '../engine/client/words'
+import { adapterName, backendWords, threadsText, pageTrouble, type Trouble } from '../engine/client/words'
 import type { Bench } from '../session/bench.svelte'
 import { integer } from '../i18n/numbers'
 import { byteCount } from '../ui/quantities'
@@ -64,4 +64,25 @@ export function writeReport({ info, threads, model, report, length, troubles, br
   for (const trouble of troubles) lines.push(`trouble: ${trouble}`)
   lines.push(`browser: ${browser}`, `page: ${screen.width} × ${screen.height} at ${screen.ratio}`)
   return lines.join('\n')
+}
+
+// Reports errors and rejected promises that no code catches.
+
+/** A ResizeObserver that causes another layout is delayed to the next frame: not a failure. */
+const putOff = /^ResizeObserver loop/
+
+/** Returns how to stop. */
+export function hearUncaught(page: EventTarget, report: (trouble: () => Trouble) => void): () => void {
+  const failed = (event: Event) => {
+    const { error, message } = event as ErrorEvent
+    if (error == null && (!message || putOff.test(message))) return
+    report(() => pageTrouble(error ?? message))
+  }
+  const rejected = (event: Event) => report(() => pageTrouble((event as PromiseRejectionEvent).reason))
+  page.addEventListener('error', failed)
+  page.addEventListener('unhandledrejection', rejected)
+  return () => {
+    page.removeEventListener('error', failed)
+    page.removeEventListener('unhandledrejection', rejected)
+  }
 }
