@@ -2,7 +2,7 @@
 
 import { start } from '../../web/engine/protocol/sharing'
 import type { Surface, WasmEngine } from '../../web/engine/worker/surface'
-import { startThreads } from '../../web/engine/worker/threads'
+import { startThreads } from '../../web/engine/worker/kernels'
 
 export interface Contender {
   name: string

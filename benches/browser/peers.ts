@@ -2,7 +2,7 @@
 // everything that a function needs is inside.
 
 import type { Surface } from '../../web/engine/worker/surface'
-import type { WeightFormat } from '../../web/engine/protocol/weights'
+import type { WeightFormat } from '../../web/engine/protocol/protocol'
 
 export interface Opened {
   /** Milliseconds from the fetched files to a model that can run. */

@@ -1,6 +1,6 @@
 import { isFailure, textOf } from '../engine/protocol/failure'
 import type { Failure } from '../engine/protocol/protocol'
-import { withMessage } from '../engine/client/failures'
+import { withMessage } from '../engine/client/words'
 
 /** A failure: a sentence for people, a code for programs. */
 export class RopescopeError extends Error implements Failure {

@@ -1,7 +1,6 @@
 // Loads a model. The two platforms, a page and Node, differ in where a worker and files come from.
 import type { WorkerLike } from '../engine/client/client'
-import type { BackendChoice } from '../engine/protocol/protocol'
-import type { WeightsChoice } from '../engine/protocol/weights'
+import type { BackendChoice, WeightsChoice } from '../engine/protocol/protocol'
 import { Engine, type Progress } from './engine'
 import type { CutWords } from '../text/chineseWords'
 import { asError } from './errors'

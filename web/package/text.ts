@@ -2,8 +2,7 @@
 import type { PartName } from '../engine/protocol/parts'
 import type { EngineModel } from '../session/engineModel'
 import { readWithin } from '../session/reading'
-import { joinPair } from '../text/pair'
-import type { Reading } from '../text/reading'
+import { type Reading, joinPair } from '../text/reading'
 import { messages } from './messages.en'
 import { error } from './errors'
 

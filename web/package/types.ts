@@ -8,7 +8,7 @@ export type {
   Requests as Questions,
   Result as Answer,
 } from '../engine/protocol/requests'
-export type { WeightsChoice } from '../engine/protocol/weights'
+export type { WeightsChoice } from '../engine/protocol/protocol'
 export type { Progress } from './engine'
 export type { GenerateOptions, Piece, Stoppable } from './generate'
 export type { LoadOptions } from './load'

@@ -1,7 +1,7 @@
 // The package's worker. Its files lie in the same folder.
 import { serve, startWasm } from '../engine/worker/serve'
 import type { Surface } from '../engine/worker/surface'
-import { startThreads } from '../engine/worker/threads'
+import { startThreads } from '../engine/worker/kernels'
 
 let ready: Promise<Surface> | undefined
 

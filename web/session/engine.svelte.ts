@@ -11,6 +11,7 @@ import type {
   ModelRope,
   ModelSource,
   Simulation,
+  WeightsChoice,
 } from '../engine/protocol/protocol'
 import {
   crashTrouble,
@@ -25,7 +26,6 @@ import { ModelOpener, type EngineModel } from './engineModel'
 import { fetchJieba } from '../text/chineseWords'
 import { t as text } from '../text/messages.en'
 import { readDescribedHeads, type DescribedHeads } from './describedHeads'
-import type { WeightsChoice } from '../engine/protocol/weights'
 
 /** A model in the engine, with its tokenizer on the page. */
 export interface LoadedModel extends EngineModel {

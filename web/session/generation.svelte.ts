@@ -13,12 +13,10 @@ import {
   type WrittenTokens,
 } from '../text/continuation'
 import { difference } from '../text/edit'
-import { separator, splitPair, joinPair } from '../text/pair'
-import type { Reading } from '../text/reading'
+import { type Reading, separator, splitPair, joinPair } from '../text/reading'
 import type { Choice, Choose } from '../viewstate/choice'
 import type { EngineState, LoadedModel } from './engine.svelte'
-import { longestText } from './reading'
-import { continuationOf, sampling } from './request'
+import { longestText, continuationOf, sampling } from './reading'
 import { resource, type Resource } from './resource.svelte'
 import type { Run } from './runs.svelte'
 

@@ -1,13 +1,23 @@
 import { untrack } from 'svelte'
 import type { Change, Failure, Loss, ModelInfo } from '../engine/protocol/protocol'
 import { readPublished } from '../engine/protocol/source'
-import { withMessage } from '../engine/client/failures'
+import { withMessage } from '../engine/client/words'
 import { changeKey, readChange, runChange } from './change'
 import type { EngineState, LoadedModel } from './engine.svelte'
-import { hasHeldOut, heldOutName, readHeldOut, rowsOf, type HeldOut } from './heldOut'
-import { noteMeasured } from './unsaved'
-import { addedBy, firstRound, meanOf, nextStep, type Added, type Steps } from './losses'
-import { Measurement } from './measurement.svelte'
+import {
+  hasHeldOut,
+  heldOutName,
+  readHeldOut,
+  rowsOf,
+  type HeldOut,
+  addedBy,
+  firstRound,
+  meanOf,
+  nextStep,
+  type Added,
+  type Steps,
+} from './heldOut'
+import { Measurement, noteMeasured } from './measurement.svelte'
 import type { Answer } from './resource.svelte'
 import { series, type Step } from './series.svelte'
 

@@ -1,5 +1,6 @@
-// What the reader starts and stops, and what was measured of the model so far.
+// What the reader starts and stops, what was measured of the model so far, and what a reload would lose of all that.
 import type { EngineState, LoadedModel } from './engine.svelte'
+import type { Bench } from './bench.svelte'
 
 let lastAttempt = 0
 
@@ -53,4 +54,25 @@ export class Measurement<P, V> {
   #nameOf({ version }: LoadedModel): string {
     return `${this.#kind} ${version}`
   }
+}
+
+const measuredModels = new WeakSet<object>()
+
+/** Notes that losses of this model were measured: a reload loses them. */
+export function noteMeasured(model: object): void {
+  measuredModels.add(model)
+}
+
+/** What only this tab has. */
+export type Unsaved = 'files' | 'writing' | 'losses' | 'undo'
+
+/** What a reload would lose: the link restores all else. */
+export function unsavedOf({ engine: { model }, generation, undoable }: Bench): Unsaved[] {
+  const found: Record<Unsaved, boolean> = {
+    files: model?.source.kind === 'files',
+    writing: generation.writing,
+    losses: model !== undefined && measuredModels.has(model),
+    undo: undoable.undo || undoable.redo,
+  }
+  return (Object.keys(found) as Unsaved[]).filter((what) => found[what])
 }

@@ -4,6 +4,37 @@ import type { Messages } from './messages.en'
 const again = 'ropescope heads로 다시 만들거나 삭제하세요.'
 
 export default {
+  change: {
+    head: (name) => `헤드 ${name}`,
+    heads: (names) => `헤드 ${names.join(', ')}`,
+    manyHeads: (count) => `헤드 ${integer(count)}개`,
+    layer: (layer) => `${layer}층`,
+    allHeads: '모든 헤드',
+    pairs: (pairs, where) => `${where}의 ${pairs.join(', ')}번 쌍`,
+    manyPairs: (count, where) => `${where}의 쌍 ${integer(count)}개`,
+    pairsOfSeveral: '여러 헤드의 쌍',
+
+    without: (heads) => `${heads} 끔`,
+    mean: (heads) => `${heads} 대신 평균`,
+    frozen: (pairs) => `${pairs} 고정`,
+    ablated: (pairs) => `${pairs} 제거`,
+    scaling: (name, factor) =>
+      `${name === undefined ? '다른 RoPE 스케일링' : `RoPE 스케일링 ${name}`}${factor === undefined ? '' : `, 배율 ${factor}`}`,
+    rotaryValue: '값 회전(rotary_value)',
+    rotatesValues: '값을 돌렸다가 되돌림(RoVE)',
+    logN: (n) => `log-n 스케일링, n = ${n}`,
+    distanceClamp: (clamp) => `거리 한도 ${integer(clamp)}`,
+    attention: {
+      softmax: '소프트맥스 어텐션',
+      linear: '선형 어텐션',
+      linear_rotate_first: '선형 어텐션, φ보다 먼저 회전',
+    },
+    offset: (offset) => `위치를 ${integer(offset)}만큼 옮김`,
+
+    line: '모델에서 바꾼 것',
+    undo: (text) => `${text}: 되돌리기`,
+    undoAll: '모두 되돌리기',
+  },
   describedHeads: {
     noJson: `heads.json이 JSON이 아닙니다. ${again}`,
     others: (layers, heads) =>

@@ -5,12 +5,11 @@ import type { HeadResult, RunResult } from '../engine/protocol/protocol'
 import type { RunRequest } from '../engine/protocol/requests'
 import { thetaOfLayer } from '../engine/protocol/mathematics'
 import { goneTrouble, runTrouble } from '../engine/client/words'
-import { specialPositions } from './reading'
+import { specialPositions, runOf, type Read } from './reading'
 import { changeKey, unchanged, type Changing } from './change'
 import { samePlace, type HeadPlace } from '../viewstate/choice'
 import type { EngineState } from './engine.svelte'
 import { rowsToPredict } from './predictions'
-import { runOf, type Read } from './request'
 import { goneFailure, resource, type Resource } from './resource.svelte'
 
 /** Fills of each [MASK] that are read: a view has room for no more. */

@@ -1,13 +1,11 @@
 import { untrack } from 'svelte'
-import type { BackendChoice, HeadResult, ModelSource } from '../engine/protocol/protocol'
-import type { WeightsChoice } from '../engine/protocol/weights'
+import type { BackendChoice, HeadResult, ModelSource, WeightsChoice } from '../engine/protocol/protocol'
 import type { Reading } from '../text/reading'
 import type { Choice, HeadPlace } from '../viewstate/choice'
 import { clampHead } from '../viewstate/cursor'
 import type { Request } from './answers'
 import type { EngineState, LoadedModel } from './engine.svelte'
-import { readBy } from './reading'
-import { runOf } from './request'
+import { readBy, runOf } from './reading'
 import { resource, type Answered, type Resource } from './resource.svelte'
 
 /** A model, with a text and a head of it. */

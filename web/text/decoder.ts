@@ -1,8 +1,7 @@
 // The decoder of tokenizer.json: from tokens to text.
 
 import { byteLevelBytes, Utf8Reader, fallbackByte, hexadecimal, utf8 } from './bytes'
-import { compilePattern } from './pattern'
-import { count, flag, part, parts, text, unknownPart, type Settings } from './settings'
+import { count, flag, part, parts, text, unknownPart, type Settings, compilePattern } from './settings'
 
 export interface Decoder {
   /** The bytes of a token; a character may need those of several. `first`: the token begins the text. */

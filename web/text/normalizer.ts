@@ -7,9 +7,8 @@ import {
   StripAccentsNormalizer,
 } from '@huggingface/tokenizers'
 import { AlignedTextBuilder, mapCharacters, prependText, replaceMatches, slice, type AlignedText } from './alignedText'
-import { compilePattern } from './pattern'
 import type { Span } from './reading'
-import { flag, part, parts, text, unknownPart, type Settings } from './settings'
+import { flag, part, parts, text, unknownPart, type Settings, compilePattern } from './settings'
 
 export type Normalize = (source: AlignedText) => AlignedText
 

@@ -4,8 +4,7 @@ import { failure } from '../engine/protocol/failure'
 import { t } from './messages.en'
 import { mapCharacters, prependText, replaceMatches, slice, type AlignedText } from './alignedText'
 import { byteCharacters, utf8 } from './bytes'
-import { compilePattern, translate } from './pattern'
-import { flag, part, parts, text, unknownPart, type Settings } from './settings'
+import { flag, part, parts, text, unknownPart, type Settings, compilePattern, translate } from './settings'
 
 /** Splits a text, and may remove or rewrite parts. */
 export type Split = (source: AlignedText) => AlignedText[]

@@ -1,7 +1,8 @@
-// Reads settings of unknown shape: tokenizer.json and its neighbours.
+// Reads settings of unknown shape: tokenizer.json and its neighbours, with their patterns in Oniguruma's regular expressions.
 import { failure } from '../engine/protocol/failure'
 import type { Failure } from '../engine/protocol/protocol'
 import { t, type Messages } from './messages.en'
+import { ReplaceNormalizer } from '@huggingface/tokenizers'
 
 /** One object of tokenizer.json. */
 export type Settings = Readonly<Record<string, unknown>>
@@ -73,4 +74,33 @@ function maskIn(json: string | undefined): string | undefined {
   const mask = settingsOf(json)['mask_token']
   if (typeof mask === 'string') return mask
   return isSettings(mask) && typeof mask['content'] === 'string' ? mask['content'] : undefined
+}
+
+/**
+ * A global pattern of `{ "String": … }` or `{ "Regex": … }`. The library translates \p{…}, (?i:…), \s and \w of Oniguruma.
+ * @throws {Failure} for a pattern that cannot be translated
+ */
+export function compilePattern(settings: Settings | null): RegExp {
+  const literal = settings && text(settings, 'String')
+  const expression = settings && text(settings, 'Regex')
+  if (!literal && !expression) throw failure('tokenizer', () => t().emptyPattern)
+  return expression ? translate(expression) : libraryPattern({ String: literal ?? '' })
+}
+
+export function translate(expression: string): RegExp {
+  return libraryPattern({ Regex: withFolds(expression) })
+}
+
+function libraryPattern(source: { String: string } | { Regex: string }): RegExp {
+  const { pattern } = new ReplaceNormalizer({ type: 'Replace', pattern: source, content: '' })
+  if (!pattern) throw failure('tokenizer', () => t().pattern(Object.values(source).join('')))
+  return pattern
+}
+
+/** Oniguruma's (?i:…) matches ſ as s and the Kelvin sign as k; the library matches only ASCII letters. */
+function withFolds(expression: string): string {
+  return expression.replace(
+    /\(\?i:([^()[\]\\]*)\)/g,
+    (_, body: string) => `(?i:${body.replace(/s/gi, '[sS\u017f]').replace(/k/gi, '[kK\u212a]')})`,
+  )
 }

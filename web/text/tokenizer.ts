@@ -10,10 +10,9 @@ import { compileModel, type Model } from './model'
 import { compileNormalizer } from './normalizer'
 import { compilePreTokenizer, type Split } from './preTokenizer'
 import type { Reader, Reading, Span } from './reading'
-import { readsResidues, sequenceOf } from './residues'
 import { declaredMask, isSettings, parseJson, part, settingsOf, type Settings } from './settings'
 import { compileTemplate, trimSpan, type Template } from './template'
-import { fromVocabulary } from './vocabulary'
+import { fromVocabulary, readsResidues, sequenceOf } from './vocabulary'
 
 /** A token with its place in the text. */
 interface PlacedToken {

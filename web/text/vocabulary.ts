@@ -1,9 +1,9 @@
-// For models without tokenizer.json: the tokenizer.json of a vocab.txt.
-
+// For models without tokenizer.json: the tokenizer.json of a vocab.txt. A token of a model of proteins is one
+// residue, and its texts may be FASTA records.
 import { failure } from '../engine/protocol/failure'
 import { t } from './messages.en'
-import { isOfResidues } from './residues'
-import type { Settings } from './settings'
+import { type Settings, settingsOf } from './settings'
+import type { TokenizerFiles } from '../engine/protocol/protocol'
 
 /**
  * The tokenizer.json of a vocabulary, which has one token a line, in the order of ids: BERT's WordPiece, or ESM's residues. `lowercase`:
@@ -73,4 +73,26 @@ function templateAround(ids: ReadonlyMap<string, number>, begin: string, end: st
   const [first, last] = [ids.get(begin), ids.get(end)]
   if (first === undefined || last === undefined) return null
   return { type: 'BertProcessing', cls: [begin, first], sep: [end, last] }
+}
+
+/** Whether a vocabulary is of residues, as ESM's: with <cls> and <eos>, and without [CLS] and [SEP]. */
+export function isOfResidues(tokens: ReadonlySet<string> | ReadonlyMap<string, number>): boolean {
+  return tokens.has('<cls>') && tokens.has('<eos>') && !(tokens.has('[CLS]') && tokens.has('[SEP]'))
+}
+
+export function readsResidues({ tokenizer, vocabulary, config }: TokenizerFiles): boolean {
+  if (settingsOf(config)['tokenizer_class'] === 'EsmTokenizer') return true
+  return tokenizer === undefined && isOfResidues(new Set((vocabulary ?? '').split(/\r?\n/)))
+}
+
+/**
+ * The sequence of a FASTA record. Its description and later records become spaces, so that all places stay. Other texts are returned
+ * unchanged.
+ */
+export function sequenceOf(text: string): string {
+  const description = /^\s*>[^\r\n]*/.exec(text)?.[0].length
+  if (description === undefined) return text
+  const rest = text.slice(description)
+  const next = /[\r\n]\s*>/.exec(rest)?.index ?? rest.length
+  return ' '.repeat(description) + rest.slice(0, next) + ' '.repeat(rest.length - next)
 }

@@ -2,7 +2,7 @@
 import type { ModelInfo, Muted } from '../engine/protocol/protocol'
 import type { TextRun } from '../engine/protocol/requests'
 import type { Tap } from '../engine/protocol/site'
-import { runOf } from '../session/request'
+import { runOf } from '../session/reading'
 import type { Run } from '../session/runs.svelte'
 
 /** A text, the model that it runs in, and what is changed in that. */

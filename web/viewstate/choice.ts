@@ -1,8 +1,7 @@
 import type { PartName } from '../engine/protocol/parts'
 import type { Sampling } from '../engine/protocol/generation'
-import type { AttentionKind, BackendChoice, HeadReplacement } from '../engine/protocol/protocol'
+import type { AttentionKind, BackendChoice, HeadReplacement, WeightsChoice } from '../engine/protocol/protocol'
 import type { Language } from '../i18n/language'
-import type { WeightsChoice } from '../engine/protocol/weights'
 
 export type Page = 'explorer' | 'read' | 'models' | 'about'
 /** A chapter of Read; `all`: the index of its figures. */

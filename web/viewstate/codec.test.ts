@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { weightFormats } from '../engine/protocol/weights'
+import { weightFormats } from '../engine/protocol/protocol'
 import type { Choice } from './choice'
 import { decode, defaults, encode, fields, longestLinkedText, longestScaling, ranges } from './codec'
 import { spansOf } from './fields'

@@ -4,13 +4,14 @@ import {
   type BackendChoice,
   type HeadReplacement,
   type ModelSource,
+  weightFormats,
+  type WeightsChoice,
 } from '../engine/protocol/protocol'
 import { partNames, type PartName } from '../engine/protocol/parts'
 import { chapters, type Chapter, type Choice, type GridWidth, type Page, type Vectors } from './choice'
 import { languages } from '../i18n/language'
 import { examples } from './examples'
 import { flag, heads, headPlace, integer, mutedPairs, names, oneOf, optional, real, text, type Field } from './fields'
-import { weightFormats, type WeightsChoice } from '../engine/protocol/weights'
 
 const [first] = examples
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { PartName } from '../../engine/protocol/parts'
 import { aspectOf, layOutGrid, leastCell, gridViewOf, barsOf, headAt, orderOf, placeOf } from './gridGeometry'
-import type { MeasuredHead } from '../../session/headStatistics'
+import type { MeasuredHead } from '../../session/headStatistics.svelte'
 
 test('thumbnails fill the width in whole device pixels', () => {
   const grid = layOutGrid(360, 4, 8, 1)

@@ -1,7 +1,7 @@
 // The grid of all heads: in integer device pixels, so that thumbnails are equally large and sharp, and the order of heads within a layer.
 import type { Pair } from '../../engine/protocol/parts'
 import type { GridView } from '../../engine/protocol/protocol'
-import { partOf, sortedBy, type MeasuredHead, type StatisticId } from '../../session/headStatistics'
+import { partOf, sortedBy, type MeasuredHead, type StatisticId } from '../../session/headStatistics.svelte'
 
 export interface GridGeometry {
   /** Side of a thumbnail and space between two, in device pixels, for the engine. */

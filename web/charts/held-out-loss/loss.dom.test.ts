@@ -1,6 +1,6 @@
 import { mount, unmount } from 'svelte'
 import { expect, it } from 'vitest'
-import type { Added } from '../../session/losses'
+import type { Added } from '../../session/heldOut'
 import Loss from './Loss.svelte'
 
 /** The text of the panel, and its progress bar's value and end, while a change is measured. */

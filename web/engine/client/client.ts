@@ -1,4 +1,4 @@
-import { withMessage, noWorker } from './failures'
+import { withMessage, noWorker } from './words'
 import { engineFailure } from '../protocol/failure'
 import type { FromWorker, Reply, ToWorker } from '../protocol/messages'
 import type {
@@ -12,11 +12,11 @@ import type {
   ModelSource,
   Simulation,
   TokenizerFiles,
+  WeightsChoice,
 } from '../protocol/protocol'
 import type { Result, Params, Kind, Chunk } from '../protocol/requests'
 import { Trust } from './trust'
 import { Watchdog, type Ticker } from './watchdog'
-import type { WeightsChoice } from '../protocol/weights'
 
 /** The part of a Worker that the client uses; tests have their own. */
 export interface WorkerLike {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { engineFailure, type FailureCode } from '../protocol/failure'
 import { partNames } from '../protocol/parts'
 import { t } from './failures.en'
-import { withMessage } from './failures'
+import { withMessage } from './words'
 import hungarian from './failures.hu'
 import korean from './failures.ko'
 

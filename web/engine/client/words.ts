@@ -1,6 +1,8 @@
+// What the page says of the engine: its backend, its troubles and its failures.
 import { t } from './messages.en'
-import { textOf } from '../protocol/failure'
+import { textOf, type FailureCode } from '../protocol/failure'
 import type { EngineInfo, Failure } from '../protocol/protocol'
+import { t as failures } from './failures.en'
 
 export interface BackendWords {
   name: 'GPU' | 'CPU'
@@ -94,3 +96,29 @@ export function crashTrouble(message: string, restarting: boolean): Trouble {
   const { title, text } = t().troubles.crash[restarting ? 'restarting' : 'repeated']
   return { title, text: text(message), retryable: !restarting }
 }
+
+/** The message of a crash without one. */
+export const noWorker = () => failures().noWorker
+
+/**
+ * A failure with a message for people, in the language of the page when it is read. The engine's failures are a code with parameters; others
+ * have a message already.
+ */
+export function withMessage(failure: Failure): Failure {
+  const { code, parameters } = failure
+  if (!parameters || !isCode(code)) return failure
+  return {
+    ...failure,
+    get message() {
+      try {
+        return failures()[code](parameters as never)
+      } catch {
+        // The engine is of another build, and has other parameters: a getter that throws would stop the page.
+        return failures().unworded(code)
+      }
+    },
+  }
+}
+
+const isCode = (code: string): code is FailureCode =>
+  code !== 'noWorker' && code !== 'unworded' && Object.hasOwn(failures(), code)

@@ -284,7 +284,7 @@ export function isFailure(error: unknown): error is Failure {
 /** Whether the engine restarted or ended, which the page says once, not of each request. */
 export const isOfEngine = ({ code }: Failure): boolean => code === 'restarted' || code === 'no-engine'
 
-/** A failure of the engine, which `withMessage` (engine/client/failures.ts) words by its code and parameters. */
+/** A failure of the engine, which `withMessage` (engine/client/words.ts) words by its code and parameters. */
 export function engineFailure<C extends FailureCode>(
   code: C,
   parameters: FailureParameters[C],

@@ -1,7 +1,4 @@
-// Types of the generation.
-
-import type { Pair } from './parts'
-import type { WritingRules } from './generationConfig'
+// Generation: its settings and its results, and what generation_config.json says of it.
 
 /** Sampling settings, named and applied as by Hugging Face: repetition penalty, temperature, top-k, top-p, min-p. */
 export interface Sampling {
@@ -63,7 +60,7 @@ export type GenerationEnd = 'end' | 'length'
 
 /** How an encoder–decoder writes: by its file unless the choice has a number of beams. One beam samples only if the choice says so. */
 export function afterSource(
-  { source, text }: Pair,
+  { source, text }: { source: Uint32Array; text: Uint32Array },
   rules: WritingRules,
   { beams: requested, temperature, maxNewTokens }: { beams: number; temperature: number; maxNewTokens: number },
 ): Partial<GenerationSettings> & { maxNewTokens: number } {
@@ -74,5 +71,68 @@ export function afterSource(
     temperature: requested === 1 ? temperature : 0,
     source: Array.from(source),
     maxNewTokens: Math.max(1, Math.min(maxNewTokens, maxLength - text.length)),
+  }
+}
+
+/** Generation settings of an encoder–decoder, from generation_config.json, with Hugging Face's defaults. */
+export interface WritingRules {
+  beams: number
+  lengthPenalty: number
+  stopping: 'early' | 'likely' | 'never'
+  badWords: number[][]
+  noRepeat: number
+  minLength: number
+  forcedFirst: number[]
+  forcedLast: number[]
+  /** In tokens, with the start token; undefined: no limit. */
+  maxLength: number | undefined
+}
+
+export const mostBeams = 8
+
+/** `ends`: the tokens that end a text. Without a file they are forced as the last token. */
+export function writingRules(generationConfig: string | undefined, ends: readonly number[]): WritingRules {
+  const config = objectOf(generationConfig)
+  const number = (name: string, fallback: number) => {
+    const value = config[name]
+    return typeof value === 'number' && Number.isFinite(value) ? value : fallback
+  }
+  const count = (name: string, fallback: number) => Math.max(0, Math.round(number(name, fallback)))
+  const last = generationConfig === undefined ? [...ends] : ids(config['forced_eos_token_id'])
+  const stopping = config['early_stopping']
+  const badWords = config['bad_words_ids']
+  return {
+    beams: Math.min(mostBeams, Math.max(1, count('num_beams', 1))),
+    lengthPenalty: number('length_penalty', 1),
+    stopping: stopping === true ? 'early' : stopping === 'never' ? 'never' : 'likely',
+    badWords: Array.isArray(badWords) ? badWords.map(ids).filter((word) => word.length > 0) : [],
+    noRepeat: count('no_repeat_ngram_size', 0),
+    minLength: count('min_length', 0),
+    forcedFirst: ids(config['forced_bos_token_id']),
+    forcedLast: last,
+    maxLength: count('max_length', 0) || undefined,
+  }
+}
+
+/** Reads one id, or a list. */
+function ids(value: unknown): number[] {
+  const isId = (id: unknown): id is number => typeof id === 'number' && Number.isInteger(id) && id >= 0
+  return (Array.isArray(value) ? (value as unknown[]) : [value]).filter(isId)
+}
+
+/** `eos_token_id` of generation_config.json, a number or a list; undefined where there is none. */
+export function endTokens(generationConfig: string | undefined): number[] | undefined {
+  const named = objectOf(generationConfig)['eos_token_id']
+  const found = ids(named)
+  return Array.isArray(named) || found.length > 0 ? found : undefined
+}
+
+/** The object of a file; an unreadable or missing one counts as empty. */
+function objectOf(json = '{}'): Record<string, unknown> {
+  try {
+    const read: unknown = JSON.parse(json)
+    return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {}
+  } catch {
+    return {}
   }
 }

@@ -11,9 +11,9 @@ import type {
   ModelSource,
   Simulation,
   TokenizerFiles,
+  WeightsChoice,
 } from './protocol'
 import type { Result, Params, Kind, Chunk } from './requests'
-import type { WeightsChoice } from './weights'
 
 /** The engine's module, which the page compiles while the worker starts; undefined where it failed: the worker tries it then. */
 export interface Compiled {

@@ -1,14 +1,13 @@
 // Types of the protocol: backends, models, requests and results. Its messages are in messages.ts and requests.ts.
-
 import type {
   AttentionName as AttentionKind,
   BackendName as Backend,
   MapName,
   TrialName as TrialKind,
   WeighingName,
+  FormatName as StoredFormat,
 } from '../../wasm/ropescope.js'
-import type { WritingRules } from './generationConfig'
-import type { StoredFormat } from './weights'
+import type { WritingRules } from './generation'
 
 /** The visitor's choice; `auto`: the GPU with a hardware adapter, else the CPU. */
 export type BackendChoice = 'auto' | Backend
@@ -373,3 +372,16 @@ export interface Failure {
   /** The values in the message, by name (`FailureParameters`); missing where the page made the message. */
   parameters?: Readonly<Record<string, unknown>>
 }
+
+/** Formats of weights in memory: of matrices; vectors are always f32. */
+export type WeightFormat = Exclude<StoredFormat, 'stored'>
+export const weightFormats: readonly WeightFormat[] = ['f32', 'f16', 'bf16', 'int8', 'int4']
+
+/** `stored`: 16 bits as in the file, all else f32. */
+export type { StoredFormat }
+
+/** `auto`: the most exact format that fits. */
+export type WeightsChoice = WeightFormat | 'auto'
+
+/** The bytes of a model's weights, by format. */
+export type WeightBytes = Readonly<Record<StoredFormat, number>>

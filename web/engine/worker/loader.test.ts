@@ -1,6 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import type { ModelSource } from '../protocol/protocol'
-import type { WeightBytes } from '../protocol/weights'
+import type { ModelSource, WeightBytes } from '../protocol/protocol'
 import { fittingFormat, PrefetchedSource } from './loader'
 
 const source = (name: string): ModelSource => ({

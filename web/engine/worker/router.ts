@@ -2,9 +2,24 @@ import { engineFailure, isFailure } from '../protocol/failure'
 import type { DropReason, EngineRequest, FromWorker } from '../protocol/messages'
 import type { Kind, Result } from '../protocol/requests'
 import type { EngineCall, Handler, LoadedModel, Stream } from './handler'
-import { handlers } from './handlers'
 import type { Scheduler, Turn } from './scheduler'
 import type { Surface, WasmEngine } from './surface'
+import { heads } from './handlers/heads'
+import { lessons } from './handlers/lessons'
+import { mathematics } from './handlers/mathematics'
+import { measures } from './handlers/measures'
+import { runs } from './handlers/runs'
+import { statistics } from './handlers/statistics'
+
+/** How each request is answered. */
+const handlers: { readonly [K in Kind]: Handler<K> } = {
+  ...mathematics,
+  ...lessons,
+  ...runs,
+  ...heads,
+  ...statistics,
+  ...measures,
+}
 
 export interface RouterContext {
   post(message: FromWorker, transfer?: Transferable[]): void

@@ -6,7 +6,7 @@ import plain from '../../wasm/threads_plain.wasm?url'
 import relaxed from '../../wasm/threads_relaxed.wasm?url'
 import { serve, startWasm } from './serve'
 import type { Surface } from './surface'
-import { startThreads } from './threads'
+import { startThreads } from './kernels'
 
 /** The page compiles the module while this worker starts; undefined where that failed. */
 let resolveModule: (module: WebAssembly.Module | undefined) => void

@@ -1,7 +1,6 @@
 // Texts of several lengths cut from one row, and what is computed of their losses and maps.
 import type { Loss } from '../../engine/protocol/protocol'
-import type { HeldOut } from '../../session/heldOut'
-import { meanOf, type Steps } from '../../session/losses'
+import { type HeldOut, meanOf, type Steps } from '../../session/heldOut'
 import { greatestMultiple, multiples, type LongChange, type Multiple, type WayId } from './ways'
 
 /** A row of the file cut into texts of equal length. */

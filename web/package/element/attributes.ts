@@ -1,7 +1,6 @@
 // Reads the element's attributes.
 import { partNames, type PartName } from '../../engine/protocol/parts'
-import type { BackendChoice } from '../../engine/protocol/protocol'
-import { weightFormats, type WeightsChoice } from '../../engine/protocol/weights'
+import { type BackendChoice, weightFormats, type WeightsChoice } from '../../engine/protocol/protocol'
 import type { Place } from '../../charts/attention-map/model'
 import { messages } from './messages.en'
 import type { Source } from '../source'

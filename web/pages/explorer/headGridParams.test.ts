@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { statisticIds } from '../../session/headStatistics'
+import { statisticIds } from '../../session/headStatistics.svelte'
 import { bysOf, glyphsOf, gridWidthsOf, isFolded } from './headGridParams'
 
 it('cells show distances within one text, and frequency pairs of a model that rotates', () => {

@@ -1,6 +1,6 @@
 // Parameters of the grid of heads, in the link as `heads.by=previous`.
 import { flag, oneOf } from '../../viewstate/fields'
-import { ofPlace, statisticIds, type StatisticId } from '../../session/headStatistics'
+import { ofPlace, statisticIds, type StatisticId } from '../../session/headStatistics.svelte'
 import type { GridWidth } from '../../viewstate/choice'
 import type { ParamsOf } from '../../views/view'
 

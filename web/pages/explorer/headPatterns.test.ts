@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { MeasuredHead } from '../../session/headStatistics'
+import type { MeasuredHead } from '../../session/headStatistics.svelte'
 import { allHeadPatterns, headPatterns, queriesOf } from './headPatterns'
 
 const head = (layer: number, head: number, numbers: MeasuredHead['numbers']): MeasuredHead => ({ layer, head, numbers })

@@ -1,6 +1,6 @@
 // Heads with a pattern, that is with most of their weight on one kind of token, in this text or in held-out text.
 import type { HeadPlace } from '../../viewstate/choice'
-import { ofPlace, type MeasuredHead, type StatisticId } from '../../session/headStatistics'
+import { ofPlace, type MeasuredHead, type StatisticId } from '../../session/headStatistics.svelte'
 
 const patternKinds = [
   'previous',

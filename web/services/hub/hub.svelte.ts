@@ -12,7 +12,7 @@ import { bytesOf, neededFiles } from './needed'
 import { pause } from './download'
 import { readFacts, unknownFacts, type ModelFacts } from '../modelFacts'
 import { revisions, FolderStore, MemoryStore, type Directory, type ModelRecord, type Store } from './store'
-import { withMessage } from '../../engine/client/failures'
+import { withMessage } from '../../engine/client/words'
 import { t } from './messages.en'
 import { hubPrefix } from '../../viewstate/codec'
 

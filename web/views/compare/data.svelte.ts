@@ -1,15 +1,19 @@
 // What A and B are, and where B's map comes from: the run on show, a run of another text or rope, or another model.
 import { ramp, weightEntry } from '../../charts/colour'
-import type { HeadResult, ModelInfo, ModelSource } from '../../engine/protocol/protocol'
+import {
+  type HeadResult,
+  type ModelInfo,
+  type ModelSource,
+  weightFormats,
+  type StoredFormat,
+  type WeightFormat,
+} from '../../engine/protocol/protocol'
 import { sourceOf } from '../../engine/protocol/parts'
-import { weightFormats, type StoredFormat, type WeightFormat } from '../../engine/protocol/weights'
 import { headName } from '../../i18n/format'
-import { changed } from '../../session/changes'
 import { bundledModels, bundledSource } from '../../services/bundled'
-import { changeKey, existingHeads, readChange } from '../../session/change'
+import { changeKey, existingHeads, readChange, changed } from '../../session/change'
 import type { LoadedModel } from '../../session/engine.svelte'
-import { readBy } from '../../session/reading'
-import { runOf } from '../../session/request'
+import { readBy, runOf } from '../../session/reading'
 import { newest, resource, type Resource } from '../../session/resource.svelte'
 import type { Run } from '../../session/runs.svelte'
 import { SecondModel } from '../../session/secondModel.svelte'

@@ -1,7 +1,7 @@
 // What flows through the layers: the map of rollout, the origins of one token, norms by layer, outputs of all heads.
 import { headName } from '../../i18n/format'
 import { sourceOf } from '../../engine/protocol/parts'
-import { runOf } from '../../session/request'
+import { runOf } from '../../session/reading'
 import { resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import type { Action } from '../../ui/keys'

@@ -1,13 +1,11 @@
 // The head on show as a snippet for another page.
 import { weightsName } from '../../engine/protocol/folder'
 import type { PartName } from '../../engine/protocol/parts'
-import type { ModelSource } from '../../engine/protocol/protocol'
-import type { WeightFormat, WeightsChoice } from '../../engine/protocol/weights'
+import type { ModelSource, WeightFormat, WeightsChoice } from '../../engine/protocol/protocol'
 import { notebookName } from '../../services/notebook'
 import { readWithin } from '../../session/reading'
 import type { Run } from '../../session/runs.svelte'
-import { joinPair, splitPair } from '../../text/pair'
-import type { Reading } from '../../text/reading'
+import { type Reading, joinPair, splitPair } from '../../text/reading'
 import type { Cursor } from '../../viewstate/cursor'
 
 /** What a snippet says. */

@@ -1,7 +1,6 @@
 // Where a view's numbers come from: in the names of its files and in what they say.
 import { headName } from '../../i18n/format'
-import { readChange } from '../../session/change'
-import { changed } from '../../session/changes'
+import { readChange, changed } from '../../session/change'
 import type { Bench } from '../../session/bench.svelte'
 import type { Run } from '../../session/runs.svelte'
 import type { Facts } from '../../ui/table'

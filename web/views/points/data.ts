@@ -19,7 +19,7 @@ import {
   walked,
   type MeasuredHead,
   type StatisticId,
-} from '../../session/headStatistics'
+} from '../../session/headStatistics.svelte'
 import type { Inputs } from '../body'
 import type { Target } from '../output'
 import type { PointsParams, Sorting } from '.'

@@ -1,4 +1,4 @@
-import { sources, statisticIds, type Source, type StatisticId } from '../../session/headStatistics'
+import { sources, statisticIds, type Source, type StatisticId } from '../../session/headStatistics.svelte'
 import { tex } from '../../ui/formula'
 import { oneOf, type ParamsOf } from '../../viewstate/fields'
 import type { View } from '../view'

@@ -5,7 +5,14 @@ import { gridLines } from '../../charts/chart'
 import type { Mark, Scene } from '../../charts/marks'
 import { headName } from '../../i18n/format'
 import { t as headMessages } from '../../charts/head-grid/messages.en'
-import { largest, least, partOf, statisticOf, type MeasuredHead, type StatisticId } from '../../session/headStatistics'
+import {
+  largest,
+  least,
+  partOf,
+  statisticOf,
+  type MeasuredHead,
+  type StatisticId,
+} from '../../session/headStatistics.svelte'
 import type { Axes } from './data'
 import { t } from './messages.en'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { statisticOf, type MeasuredHead } from '../../session/headStatistics'
+import { statisticOf, type MeasuredHead } from '../../session/headStatistics.svelte'
 import type { Action } from '../../ui/keys'
 import { brief, directionOf, inOrder, mostSimilar, nextSorting, tableOf, walk } from './data'
 import { t } from './messages.en'

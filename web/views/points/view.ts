@@ -1,7 +1,7 @@
 // All heads as points, by two of their statistics on the text or on a book.
 import { headName } from '../../i18n/format'
 import { resource } from '../../session/resource.svelte'
-import { rankOf, statisticOf, type MeasuredHead, type StatisticId } from '../../session/headStatistics'
+import { rankOf, statisticOf, type MeasuredHead, type StatisticId } from '../../session/headStatistics.svelte'
 import { samePlace, type HeadPlace } from '../../viewstate/choice'
 import { viewBody } from '../body'
 import { runCommand } from '../command'

@@ -1,7 +1,7 @@
 // Requests with a run of their own, which leaves the newest run as it is.
 import { placeRows, textStart } from '../../protocol/parts'
 import { rotationKinds } from '../../protocol/protocol'
-import { changeOf } from '../change'
+import { changeOf } from './runs'
 import { partName, sizesOf, type Handler } from '../handler'
 
 type MeasureKind = 'loss' | 'lens' | 'flow' | 'differences' | 'file' | 'trial'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compilePattern, translate } from './pattern'
+import { compilePattern, translate } from './settings'
 
 const parts = (pattern: RegExp, text: string) => Array.from(text.matchAll(pattern), ([part]) => part)
 

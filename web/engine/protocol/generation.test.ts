@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { endTokens, writingRules } from './generationConfig'
+import { endTokens, writingRules } from './generation'
 
 describe('how an encoder–decoder writes', () => {
   it('is read from generation_config.json', () => {

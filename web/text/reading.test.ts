@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { splitPair, readPair, joinPair } from './pair'
-import type { Reader } from './reading'
+import { type Reader, splitPair, readPair, joinPair } from './reading'
 
 /** A token a letter, and an end behind the text. */
 const reader: Reader = {

@@ -1,8 +1,12 @@
 // Statistics of every head: on the present text, or the mean over a held-out book.
 import type { HeadByDistance } from '../engine/protocol/protocol'
-import { concentrationOf } from '../engine/protocol/byDistance'
+import { concentrationOf, longestForAllHeads } from '../engine/protocol/byDistance'
 import type { DescribedHead, DescribedHeads } from './describedHeads'
 import type { HeadPlace } from '../viewstate/choice'
+import { untrack } from 'svelte'
+import type { EngineState } from './engine.svelte'
+import type { Answer } from './resource.svelte'
+import { streamed, type Streamed } from './series.svelte'
 
 export const statisticIds = [
   'entropy',
@@ -173,4 +177,52 @@ export function rankOf(
   const below = heads.filter((head) => (head.numbers[id] ?? 0) < value).length
   const above = heads.filter((head) => (head.numbers[id] ?? 0) > value).length
   return below < above ? { rank: below + 1, from: 'least' } : { rank: above + 1, from: 'most' }
+}
+
+interface HeadsRequest {
+  params: { run: number }
+}
+
+/** A run, and its number of tokens. */
+export interface RunOfHeads {
+  run: number
+  length: number
+}
+
+const none: readonly HeadByDistance[] = []
+
+/** All heads of the run on show by distance, read layer by layer while a view needs them, and once for all views. */
+export class EveryHead {
+  readonly #run: () => RunOfHeads | undefined
+  #answer: Answer<HeadsRequest, Streamed<'everyHead'>> | undefined
+  /** How many views need the heads. */
+  #users = $state(0)
+  /** The heads that are read so far, ordered by layer and head. */
+  readonly heads: readonly HeadByDistance[] = $derived.by(() => {
+    const latest = this.#answer?.latest
+    return latest && latest.key.params.run === this.#run()?.run ? latest.value.chunks.flat() : none
+  })
+
+  constructor(engine: EngineState, run: () => RunOfHeads | undefined) {
+    this.#run = run
+    $effect.root(() => {
+      this.#answer = streamed(engine, 'everyHead', () => {
+        const current = run()
+        return current && this.#users > 0 && !this.tooLong ? { params: { run: current.run } } : undefined
+      })
+    })
+  }
+
+  get tooLong(): boolean {
+    return (this.#run()?.length ?? 0) > longestForAllHeads
+  }
+
+  /** Reads the heads while the condition holds. Call it while a component is created: it ends with that. */
+  needWhile(isNeeded: () => boolean): void {
+    $effect(() => {
+      if (!isNeeded()) return
+      untrack(() => this.#users++)
+      return () => void untrack(() => this.#users--)
+    })
+  }
 }

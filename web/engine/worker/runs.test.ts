@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changeOf, flatLabels } from './change'
+import { changeOf, flatLabels } from './handlers/runs'
 import type { Change } from '../protocol/protocol'
 import type { WasmEngine } from './surface'
 
