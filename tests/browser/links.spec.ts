@@ -78,3 +78,20 @@ test.describe('@cpu a model opens on its own example', () => {
     await expect(explorer.textBox).toHaveValue('The cat')
   })
 })
+
+test.describe('@cpu a link to another model', () => {
+  test.use({ model: 'bundled' })
+
+  test('runs its text on that model alone', async ({ explorer, page }) => {
+    await explorer.open({ model: 'roformer-english', text: 'the cat sat' })
+    await explorer.follow({ model: 'roformer-english-causal', text: 'the old man opened the door' })
+    await expect(page.getByTestId('model-menu')).toContainText('roformer-english-causal')
+    await explorer.settled()
+    const messages = await page.evaluate(() =>
+      window.toWorker.flatMap((message) =>
+        message.type === 'load' ? ['load'] : message.type === 'request' && message.kind === 'run' ? ['run'] : [],
+      ),
+    )
+    expect(messages.join(' ')).toMatch(/^(load )+run load run$/)
+  })
+})

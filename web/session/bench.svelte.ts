@@ -11,6 +11,7 @@ import type { EngineState, LoadedModel } from './engine.svelte'
 import { betterExample, places, type Example } from '../viewstate/examples'
 import { EveryHead } from './headStatistics.svelte'
 import { Generation } from './generation.svelte'
+import { LinkedModel } from './linkedModel.svelte'
 import { Palette } from './palette.svelte'
 import { readBy } from './reading'
 import { Runs, type Run } from './runs.svelte'
@@ -28,6 +29,7 @@ export class Bench {
   readonly #address: Address
   readonly #runs: Runs
   #steps = $state.raw(new Steps<Choice>())
+  readonly linkedModel: LinkedModel
   /** The text that a causal model writes. */
   readonly generation: Generation
   /** All heads of the run on show, by distance. */
@@ -120,10 +122,11 @@ export class Bench {
 
   constructor(engine: EngineState, place: Place) {
     this.engine = engine
+    this.linkedModel = new LinkedModel(engine)
     this.#runs = new Runs(engine, () => this.head)
     this.#address = new Address(place, (choice) => this.#restore(choice))
     const read = this.#address.read()
-    this.#unnamed = this.#unnamedPlaces()
+    this.#unnamed = this.#address.unnamedPlaces
     const backend = this.#address.names('backend') ? read.backend : (storedBackend() ?? read.backend)
     this.choice = signals({ ...read, backend, language: languageAtFirst(place.location.hash) })
     this.generation = new Generation(this)
@@ -154,7 +157,7 @@ export class Bench {
         void this.#changed
         // When the model stops writing, the end of its text still has to run.
         void this.generation.writing
-        if (engine.model && reading && reading.ids.length > 0) untrack(() => this.#follow())
+        if (this.linkedModel.isLoaded && reading && reading.ids.length > 0) untrack(() => this.#follow())
       })
       // While the model writes, a newer run usually follows the one that a token ended. What is gone at the end is reported then.
       $effect(() => {
@@ -257,10 +260,6 @@ export class Bench {
     if (replaces) this.#isPlaced = false
   }
 
-  #unnamedPlaces(): readonly (typeof places)[number][] | undefined {
-    return this.#address.names('text') ? undefined : places.filter((key) => !this.#address.names(key))
-  }
-
   /** A link that names a text and no cell of it shows the strongest one. */
   #seekUnnamed(): void {
     const names = (key: 'text' | (typeof places)[number]) => this.#address.names(key)
@@ -293,8 +292,9 @@ export class Bench {
   }
 
   #set(change: Partial<Choice>): void {
-    const { backend, weights } = this.choice
+    const { backend, weights, model } = this.choice
     const now = Object.assign(this.choice, change)
+    if (now.model !== model) this.linkedModel.name(now.model)
     if (now.backend !== backend || now.weights !== weights) this.engine.start(now.backend, now.weights)
   }
 
@@ -387,7 +387,7 @@ export class Bench {
     this.#take(choice)
     this.autoSelection.end()
     this.#seekUnnamed()
-    this.#unnamed = this.#unnamedPlaces()
+    this.#unnamed = this.#address.unnamedPlaces
     const { model } = this.engine
     if (model && modelLink(model.source) === choice.model) this.#suit(model)
   }

@@ -385,6 +385,46 @@ describe('another model', () => {
     expect(bench.choice.text).toBe(examples.find((example) => example.for === 'writing')?.text)
   })
 
+  it('that a link names runs its text, and the former model does not', async () => {
+    const { bench, engine, worker, runs, history } = await setUp(link({ model: 'm' }))
+    await worker().ran()
+    history.follow(link({ model: 'causal', text: 'the cat' }))
+    engine.load({ kind: 'url', base: 'http://host/causal/', name: 'causal', files: [] })
+    await soon()
+    expect([runs().length, bench.choice.text, bench.current]).toEqual([1, 'the cat', false])
+    await worker().loaded({ is_decoder: true })
+    expect(runs()).toHaveLength(2)
+  })
+
+  it.each([
+    ['is not had', (world: Awaited<ReturnType<typeof setUp>>) => world.bench.linkedModel.keep()],
+    [
+      'does not load',
+      ({ engine, worker }: Awaited<ReturnType<typeof setUp>>) => {
+        engine.load({ kind: 'url', base: 'http://host/causal/', name: 'causal', files: [] })
+        worker().say({
+          type: 'failed',
+          id: worker().newestLoad,
+          failure: { code: 'cancelled', message: '', retryable: true },
+        })
+      },
+    ],
+  ])('that a link names and that %s leaves its text to the former model', async (_, end) => {
+    const world = await setUp(link({ model: 'm' }))
+    const { bench, worker, runs, history } = world
+    await worker().ran()
+    history.follow(link({ model: 'causal', text: 'the cat' }))
+    await soon()
+    expect(runs()).toHaveLength(1)
+    end(world)
+    await soon()
+    expect(runs()).toHaveLength(2)
+    bench.engine.dismiss('load')
+    bench.choose({ text: 'the dog' })
+    await soon()
+    expect(runs()).toHaveLength(3)
+  })
+
   it('leaves a text that was typed before it came', async () => {
     const { bench } = await setUp('#/explorer?model=causal', { is_decoder: true }, (bench) =>
       bench.choose({ text: 'the dog' }),
