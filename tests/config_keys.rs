@@ -3,6 +3,10 @@
 //! A family reads a key if it refuses a wrong value of it. Every key that the sources or a config of the repository names is tried in every
 //! config of the family.
 
+#[path = "support/reference_page.rs"]
+mod reference_page;
+
+use reference_page::assert_page;
 use ropescope::error::{Error, Expected};
 use ropescope::model::{Architecture, FAMILIES, Family};
 use serde_json::{Map, Value, json};
@@ -213,14 +217,5 @@ fn page() -> String {
 
 #[test]
 fn the_page_of_config_json_has_every_key_that_a_family_reads() {
-    let page = page();
-    let path = repository(PAGE);
-    if std::env::var_os("WRITE_DOCS").is_some() {
-        fs::write(&path, &page).unwrap();
-    }
-    let committed = fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        committed == page,
-        "{PAGE} is older than the families; to renew it: WRITE_DOCS=1 cargo test --test config_keys"
-    );
+    assert_page(PAGE, &page(), "config_keys");
 }

@@ -62,7 +62,7 @@ const comparison = '--text books.txt.xz --tokenizer ../models/roformer-english'
 const settings = '--steps 1200 --precision bfloat16 --compile --threads 1 --learning-rate 2e-3'
 const picture = (name) =>
   `![Validation loss against steps, and loss on the held-out book against row length](results/${name}.svg)`
-const again = (...lines) => `Again:\n\n\`\`\`\n${lines.join(' \\\n    ')}\n\`\`\``
+const again = (...lines) => `Again:\n\n\`\`\`sh\n${lines.join(' \\\n    ')}\n\`\`\``
 
 /** RESULTS.md, as it is to be. */
 export async function results() {

@@ -4,7 +4,7 @@ import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build } from 'vite'
+import { createServer } from 'vite'
 import webpack from 'webpack'
 import type * as Package from '../../web/package'
 import { generate, run } from './commandLine'
@@ -63,13 +63,20 @@ test('@cpu writes on in a page that Vite bundles', async ({ page, backend, examp
   // The example's other dependencies.
   await symlink(join(root, 'node_modules/vite'), join(folder, 'node_modules/vite'), 'junction')
   execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder])
-  await build({ root: folder, configFile: join(folder, 'vite.config.ts'), logLevel: 'error' })
+  execFileSync(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build'], { cwd: folder })
+  const opened = `roformer-english-causal on the ${backend.toUpperCase()}`
+  // While developing, the package is not bundled.
+  const development = await createServer({ root: folder, server: { port: 0 }, logLevel: 'error' })
+  await development.listen()
+  await choose(page, backend, /main\.ts$/)
+  await page.goto(development.resolvedUrls?.local[0] ?? '')
+  await expect(page.locator('#state')).toHaveText(opened, { timeout: 60_000 })
+  await development.close()
+
   await choose(page, backend, /index-[^/]*\.js$/)
   await page.goto(await serve(join(folder, 'dist')))
 
-  await expect(page.locator('#state')).toHaveText(`roformer-english-causal on the ${backend.toUpperCase()}`, {
-    timeout: 60_000,
-  })
+  await expect(page.locator('#state')).toHaveText(opened, { timeout: 60_000 })
   await page.getByRole('button').click()
   await expect(page.getByRole('button')).toBeEnabled({ timeout: 60_000 })
   const ids = await generate(causalModel, 'Once upon a time', 12)

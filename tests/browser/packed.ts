@@ -11,7 +11,7 @@ import type { Page } from '@playwright/test'
 import type * as Package from '../../web/package'
 import { root, test as base } from './explorer'
 
-const archive = join(root, 'target/package/ropescope-0.1.0.tgz')
+export const archive = join(root, 'target/package/ropescope-0.1.0.tgz')
 const endings: Record<string, string> = {
   '.html': 'text/html',
   '.css': 'text/css',

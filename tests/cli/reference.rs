@@ -1,8 +1,7 @@
 //! docs/reference/commands.md has the help of every command. WRITE_DOCS=1 writes it.
 
-use std::fs;
-
-use crate::program::{repository, stdout};
+use crate::program::stdout;
+use crate::reference_page::assert_page;
 
 const PAGE: &str = "docs/reference/commands.md";
 
@@ -63,14 +62,5 @@ fn description_column(line: &str) -> Option<usize> {
 
 #[test]
 fn the_page_of_commands_has_the_programs_help() {
-    let page = format!("{}\n", page().trim_end());
-    let path = repository(PAGE);
-    if std::env::var_os("WRITE_DOCS").is_some() {
-        fs::write(&path, &page).unwrap();
-    }
-    let committed = fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        committed == page,
-        "{PAGE} is older than the help; to renew it: WRITE_DOCS=1 cargo test --test cli page_of_commands"
-    );
+    assert_page(PAGE, &format!("{}\n", page().trim_end()), "cli page_of_commands");
 }
