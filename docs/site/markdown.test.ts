@@ -20,9 +20,9 @@ const pages = pagePaths.map((path) => readPage(path, readFileSync(posix.join('do
 
 const idsIn = (html: string) => [...html.matchAll(/ id="(.*?)"/g)].map(([, id = '']) => id)
 
-it('links lead to pages of the site, to the repository where it has an address, and else nowhere', () => {
+it('links lead to pages of the site and to the repository; without its address a file is named as code', () => {
   const markdown =
-    '# Sites\n\n[a](../write-a-view.md#the-files) [b](../../src/main.rs) [c](https://example.org/x.md) [d](../../package/README.md)'
+    '# Sites\n\n[a](../write-a-view.md#the-files) [src/main.rs](../../src/main.rs) [c](https://example.org/x.md) [d](../../package/README.md)'
   const hrefs = (repository: string) =>
     [...readPage('reference/sites.md', markdown, repository).html.matchAll(/<a(?: href="(.*?)")?>/g)].map(
       ([, href]) => href,
@@ -33,7 +33,7 @@ it('links lead to pages of the site, to the repository where it has an address, 
     'https://example.org/x.md',
     '../package/README.html',
   ])
-  expect(hrefs('')[1]).toBeUndefined()
+  expect(readPage('reference/sites.md', markdown, '').html).toContain('</a> <code>src/main.rs</code> <a ')
 })
 
 it('a page knows its pictures by their place in docs/', () => {

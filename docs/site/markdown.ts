@@ -46,7 +46,7 @@ function anchors(): (heading: string) => string {
 
 /**
  * @param path of the page, from docs/
- * @param repository address of the repository, which has the files that are no pages; empty: they are named without a link
+ * @param repository address of the repository, which has the files that are no pages; empty: they are named as code, without a link
  */
 export function readPage(path: string, markdown: string, repository: string): Page {
   const parser = new MarkdownIt({ html: false, linkify: false, typographer: false })
@@ -58,6 +58,8 @@ export function readPage(path: string, markdown: string, repository: string): Pa
   const parts: Part[] = []
   const pictures: string[] = []
   const nextAnchor = anchors()
+  /** Of the link: a file without an address is named as code. */
+  let element = 'a'
   tokens.forEach((token, at) => {
     const inline = tokens[at + 1]
     if (token.type === 'heading_open' && inline) {
@@ -73,9 +75,12 @@ export function readPage(path: string, markdown: string, repository: string): Pa
     for (const child of token.children ?? []) {
       if (child.type === 'image')
         pictures.push(posix.normalize(posix.join(posix.dirname(path), String(child.attrGet('src') ?? ''))))
-      if (child.type !== 'link_open') continue
-      const href = linkFrom(path, String(child.attrGet('href') ?? ''), repository)
-      child.attrs = href === undefined ? [] : [['href', href]]
+      if (child.type === 'link_open') {
+        const href = linkFrom(path, String(child.attrGet('href') ?? ''), repository)
+        child.attrs = href === undefined ? [] : [['href', href]]
+        element = href === undefined ? 'code' : 'a'
+      }
+      if (child.type === 'link_open' || child.type === 'link_close') child.tag = element
     }
   })
   const [first] = parts
