@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { boundsOf, linesOf, textWidth } from './bounds'
-import { figureOf, forms, margin, roomOf } from './figure'
+import { boundsOf, linesOf, textWidth, figureOf, forms, margin, roomOf } from './figure'
 import type { Mark } from './marks'
 
 const square: Mark = { kind: 'rect', x: 20, y: -5, width: 300, height: 200, fill: 'bar' }

@@ -1,6 +1,24 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { arrangeLong, arrangeAll, layOutGrid, longText, roomFor, type Arrangement, overviewAt, placeAt } from './layout'
+import {
+  arrangeLong,
+  arrangeAll,
+  layOutGrid,
+  longText,
+  roomFor,
+  type Arrangement,
+  overviewAt,
+  placeAt,
+  contains,
+  follow,
+  pan,
+  partAround,
+  zoom,
+  follows,
+  pinched,
+  type Grip,
+} from './layout'
+import { acrossOf } from './model'
 
 const sentence =
   '[CLS] the little dog sat on the [MASK] and looked at the door , because he wanted to go out . [SEP]'.split(' ')
@@ -123,4 +141,130 @@ test('the place on the overview', () => {
   expect(overviewAt(129.9, 54, overview)).toEqual({ query: 100, key: 199 })
   expect(overviewAt(131, 54, overview)).toBeNull()
   expect(overviewAt(50, 50, undefined)).toBeNull()
+})
+
+test('the part is centred on its place and stays within the map', () => {
+  expect(partAround({ query: 100, key: 50 }, 15, square(200))).toEqual({ query: 93, key: 43, queries: 15, keys: 15 })
+  expect(partAround({ query: 0, key: 199 }, 15, square(200))).toEqual({ query: 0, key: 185, queries: 15, keys: 15 })
+  expect(partAround({ query: 2, key: 1 }, 15, square(4))).toEqual({ query: 0, key: 0, queries: 4, keys: 4 })
+})
+
+test('the part follows what is chosen, and rests while it is in sight', () => {
+  const part = { query: 40, key: 40, queries: 24, keys: 24 }
+  expect(follow(part, { query: 45, key: 63 }, 24, square(200))).toEqual(part)
+  expect(follow(part, { query: 39, key: 64 }, 24, square(200))).toEqual({ query: 39, key: 41, queries: 24, keys: 24 })
+})
+
+test('panning stops at the edges', () => {
+  expect(pan({ query: 2, key: 170, queries: 24, keys: 24 }, -5, 30, square(200))).toEqual({
+    query: 0,
+    key: 176,
+    queries: 24,
+    keys: 24,
+  })
+})
+
+test('zooming keeps what is pointed at in its place, and always takes a step', () => {
+  const part = { query: 40, key: 80, queries: 24, keys: 24 }
+  const wider = zoom(part, { query: 52, key: 92 }, 2, square(200))
+  expect(acrossOf(wider)).toBe(48)
+  expect((52 - wider.query) / 48).toBeCloseTo(0.5, 1)
+  expect(acrossOf(zoom(part, { query: 52, key: 92 }, 1.001, square(200)))).toBe(25)
+  expect(acrossOf(zoom(part, { query: 52, key: 92 }, 0.999, square(200)))).toBe(23)
+  expect(acrossOf(zoom(part, { query: 52, key: 92 }, 0.01, square(200)))).toBe(6)
+  expect(zoom(part, { query: 52, key: 92 }, 100, square(200))).toEqual({ query: 0, key: 0, queries: 200, keys: 200 })
+})
+
+test('whatever is zoomed at stays in sight', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 60, max: 500 }),
+      fc.nat(499),
+      fc.nat(499),
+      fc.double({ min: 0.3, max: 3, noNaN: true }),
+      (length, query, key, factor) => {
+        const at = { query: query % length, key: key % length }
+        const part = partAround(at, 24, square(length))
+        const zoomed = zoom(part, at, factor, square(length))
+        expect(contains(zoomed, at)).toBe(true)
+        expect(zoomed.query).toBeGreaterThanOrEqual(0)
+        expect(zoomed.key + zoomed.keys).toBeLessThanOrEqual(length)
+      },
+    ),
+  )
+})
+
+const mapBox = { x: 40, y: 30, width: 300, height: 300 }
+const grip = (size: number, query = 0, key = 0): Grip => ({
+  part: { query, key, queries: size, keys: size },
+  fingers: { x: 190, y: 180, distance: 100 },
+  grid: mapBox,
+})
+const fingers = (distance: number, x = 190, y = 180) => ({ x, y, distance })
+
+test('apart shows fewer tokens, together more, around what is between the fingers', () => {
+  expect(pinched(grip(40, 100, 60), fingers(200), square(300))).toEqual({ query: 110, key: 70, queries: 20, keys: 20 })
+  expect(pinched(grip(40, 100, 60), fingers(50), square(300))).toEqual({ query: 80, key: 40, queries: 80, keys: 80 })
+})
+
+test('two fingers move the map, as far as it goes', () => {
+  expect(pinched(grip(40, 100, 60), fingers(100, 190 - 75, 180 + 30), square(300))).toEqual({
+    query: 96,
+    key: 70,
+    queries: 40,
+    keys: 40,
+  })
+  expect(pinched(grip(40, 100, 2), fingers(100, 290, 180), square(300))).toEqual({
+    query: 100,
+    key: 0,
+    queries: 40,
+    keys: 40,
+  })
+})
+
+test('the part stays within the text, whatever the fingers do', () => {
+  const finger = fc.integer({ min: -500, max: 900 })
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 2000 }), finger, finger, finger, (distance, x, y, first) => {
+      const part = pinched(grip(60, Math.abs(first) % 240, 12), fingers(distance, x, y), square(300))
+      for (const from of [part.query, part.key]) {
+        expect(Number.isInteger(from)).toBe(true)
+        expect(from).toBeGreaterThanOrEqual(0)
+        expect(from + part.keys).toBeLessThanOrEqual(300)
+      }
+      expect(part.keys).toBeGreaterThanOrEqual(6)
+    }),
+  )
+})
+
+test('the page zooms where the map is at its end, and beside it', () => {
+  expect([follows(grip(40), fingers(120), square(300)), follows(grip(40), fingers(80), square(300))]).toEqual([
+    true,
+    true,
+  ])
+  // A token as large as it gets, and all tokens in sight.
+  expect([follows(grip(6), fingers(120), square(300)), follows(grip(6), fingers(80), square(300))]).toEqual([
+    false,
+    true,
+  ])
+  expect([follows(grip(300), fingers(80), square(300)), follows(grip(300), fingers(120), square(300))]).toEqual([
+    false,
+    true,
+  ])
+  expect(follows(grip(300), fingers(101, 250), square(300))).toBe(false)
+  const moved = { ...grip(40), fingers: fingers(100, 10, 100) }
+  expect(follows(moved, fingers(200, 10, 100), square(300))).toBe(false)
+})
+
+test('a side with fewer tokens than the part has all of them, whatever moves', () => {
+  const map = { queries: 100, keys: 9 }
+  const part = partAround({ query: 50, key: 8 }, 24, map)
+  expect(part).toEqual({ query: 39, key: 0, queries: 24, keys: 9 })
+  expect(follow(part, { query: 80, key: 3 }, 24, map)).toEqual({ query: 57, key: 0, queries: 24, keys: 9 })
+  expect(pan(part, 90, 5, map)).toEqual({ query: 76, key: 0, queries: 24, keys: 9 })
+  expect(zoom(part, { query: 50, key: 4 }, 0.25, map)).toMatchObject({ key: 2, queries: 6, keys: 6 })
+  expect(zoom(part, { query: 50, key: 4 }, 100, map)).toEqual({ query: 0, key: 0, queries: 100, keys: 9 })
+  const wide = { part, fingers: fingers(100), grid: { x: 40, y: 30, width: 300, height: 800 } }
+  expect(pinched(wide, fingers(400), map)).toMatchObject({ queries: 6, keys: 6 })
+  expect(follows(wide, fingers(400), map)).toBe(true)
 })

@@ -5,7 +5,7 @@ import type { Scheme } from '../../styles/colours'
 import { decimal } from '../../i18n/numbers'
 import { extentOf, forbids, valueAt, type HeadMap, type Place } from './model'
 import { entryOf, paint, type ColourScale } from './paint'
-import { partAround } from './part'
+import { partAround } from './layout'
 
 const across = 5
 const cell = 36

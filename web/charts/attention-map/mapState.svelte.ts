@@ -9,7 +9,7 @@ import type { Scene } from '../marks'
 import { diverging, sequential, type Scheme } from '../../styles/colours'
 import { t } from './messages.en'
 import { barHeight, drawBar, drawGrid, drawOthers, drawOverview, drawRanking, raster } from './draw'
-import { arrangeLong, arrangeAll, longText, roomFor, type CellUnderPointer } from './layout'
+import { arrangeLong, arrangeAll, longText, roomFor, type CellUnderPointer, follow, partAround } from './layout'
 import { drawLens, shortNorm, shortSigned, shortWeight } from './lens'
 import {
   acrossOf,
@@ -24,10 +24,9 @@ import {
   rank,
   rowOf,
   valueAt,
+  type Subject,
 } from './model'
 import { painting, scaleOf, type Paint, type Part, type Picture, type WeightScale } from './paint'
-import type { Subject } from './subject'
-import { follow, partAround } from './part'
 
 /** The numbers of a map, with the tokens of their text. */
 export interface Numbers {

@@ -1,11 +1,10 @@
-// What a map's heads do: their pattern on the present text, measured on the map, and its headline.
-import { rowOf, type HeadMap } from './model'
+// What a map's heads do: their pattern on the present text and what rotation adds, measured on the map, and the headline.
+import { rowOf, type HeadMap, type Subject } from './model'
 import { sliced, type Latest } from '../../ui/sliced.svelte'
 import type { MapKind } from '../../engine/protocol/protocol'
 import type { Headline } from '../../ui/table'
 import { together } from '../../i18n/rich'
 import { t } from './messages.en'
-import type { Subject } from './subject'
 
 export const patterns = ['previous', 'next', 'twoBack', 'twoAhead', 'itself', 'first', 'same'] as const
 /** Of cross-attention: further on in the source than the row before, its last or first token, the same token in the source. */
@@ -23,7 +22,7 @@ interface Measured {
   mean: number
 }
 
-export interface Finding {
+interface Finding {
   /** The head's pattern: at least three quarters of at least four tokens have it. */
   pattern: Measured | undefined
   /** The commonest candidate, if none is a pattern. */
@@ -204,7 +203,7 @@ export interface HeadlineSubject extends Subject {
 /** A head with at least this mean of its largest weights picks single tokens; any other spreads its weight. */
 const picking = 0.5
 
-export const notes = ({ count, withoutSpecial }: HeadlineSubject): string[] => [
+const notes = ({ count, withoutSpecial }: HeadlineSubject): string[] => [
   ...(count === 1 ? [] : [t().headline.mean(count)]),
   ...(withoutSpecial ? [t().headline.withoutSpecial] : []),
 ]
@@ -223,7 +222,7 @@ export function headlineOf(finding: Finding | undefined, of: HeadlineSubject): H
 }
 
 /** A column of a map, and its share of the sum of all numbers, 0 … 1. */
-export interface LargestColumn {
+interface LargestColumn {
   key: number
   share: number
 }
@@ -261,5 +260,56 @@ export function columnHeadline(
   return {
     title: say.takes(say.subject(of), token(column), kind),
     line: together([comparison ?? [], ...notes(of)]),
+  }
+}
+
+interface RotationShare {
+  /** Query − key: where rotation adds most on average, of distances that at least half of the queries have. */
+  distance: number
+  /** The mean there, and over all other cells. */
+  there: number
+  elsewhere: number
+  /** The least number of a cell. */
+  least: number
+}
+
+/** Undefined where there is one distance alone or none, or rotation adds the same everywhere. @param map of what rotation adds to each score */
+export function rotationShare(map: HeadMap): RotationShare | undefined {
+  if (map.cross) return undefined
+  const { positions } = map.queries
+  const sums = new Map<number, { sum: number; count: number }>()
+  let [least, most] = [Infinity, -Infinity]
+  for (let query = 0; query < positions.length; query++) {
+    const row = rowOf(map, query)
+    for (let key = 0; key < row.length; key++) {
+      const value = row[key] ?? 0
+      const distance = (positions[query] ?? 0) - (positions[key] ?? 0)
+      const at = sums.get(distance) ?? { sum: 0, count: 0 }
+      sums.set(distance, { sum: at.sum + value, count: at.count + 1 })
+      least = Math.min(least, value)
+      most = Math.max(most, value)
+    }
+  }
+  const all = [...sums].map(([distance, { sum, count }]) => ({ distance, sum, count }))
+  if (all.length < 2 || least === most) return undefined
+  const common = all.filter(({ count }) => 2 * count >= positions.length)
+  const best = common.reduce((best, now) => (now.sum / now.count > best.sum / best.count ? now : best))
+  const total = all.reduce((sum, one) => ({ sum: sum.sum + one.sum, count: sum.count + one.count }), {
+    sum: 0,
+    count: 0,
+  })
+  return {
+    distance: best.distance,
+    there: best.sum / best.count,
+    elsewhere: (total.sum - best.sum) / (total.count - best.count),
+    least,
+  }
+}
+
+export function rotationHeadline({ distance, there, elsewhere, least }: RotationShare, of: HeadlineSubject): Headline {
+  const say = t().headline
+  return {
+    title: say.rotation(distance, there, elsewhere),
+    line: [say.rotationLine(say.subject(of), least), ...notes(of)].join(' '),
   }
 }

@@ -2,8 +2,7 @@ import { expect, it } from 'vitest'
 import { trained, training } from '../../i18n/facts'
 import { misfits } from '../../testing/outputs'
 import { t } from './messages.en'
-import { drawCost, kinds } from './picture'
-import body from './view'
+import body, { drawCost, kinds } from './view'
 
 it('three kinds stay in their room, and a kind that ends says so', async () => {
   expect(

@@ -5,8 +5,9 @@ import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'
 import { Publication, type PanelItem } from '../../views/output'
 import { params, type CostParams } from '.'
-import { t } from './messages.en'
-import { drawCost, kinds, lossesOf } from './picture'
+import { t, type Messages } from './messages.en'
+import { chart } from '../../charts/chart'
+import type { Scene } from '../../charts/marks'
 
 export default viewBody(params, {
   messages: t,
@@ -57,4 +58,58 @@ function lossTable(): NamedTable {
     ]),
   )
   return namedTable(t().table, t().columns, rows, (row) => row)
+}
+
+type Kind = keyof Messages['kinds']
+export const kinds: readonly Kind[] = ['rotary', 'sinusoidal', 'learned']
+
+interface Measured {
+  mean: number
+  least: number
+  most: number
+}
+
+type Losses = Readonly<Record<Kind, { loss_by_length: Readonly<Record<string, Measured | null>> }>>
+
+/** Losses of a kind by the length of the rows, shortest first; null: the kind has no such position. */
+const lossesOf = (losses: Losses, kind: Kind): [number, Measured | null][] =>
+  Object.entries(losses[kind].loss_by_length)
+    .map(([length, loss]): [number, Measured | null] => [Number(length), loss])
+    .sort(([one], [other]) => one - other)
+
+export function drawCost(
+  losses: Losses,
+  drawn: readonly Kind[],
+  trainedAt: number,
+  { width, height }: { width: number; height: number },
+): Scene {
+  const all = drawn.map((kind) => ({ kind, measured: lossesOf(losses, kind) }))
+  const lengths = all[0]?.measured.map(([length]) => length) ?? []
+  const values = all.flatMap(({ measured }) => measured.flatMap(([, loss]) => (loss ? [loss.least, loss.most] : [])))
+  const [least, most] = [Math.min(...values), Math.max(...values)]
+  const slack = (most - least) * 0.12
+  const looks = { rotary: { weight: 2.6 }, sinusoidal: { weight: 1.5 }, learned: { weight: 1.5, dash: '6 3' } }
+  const plan = chart(
+    { x: 0, y: 0, width, height },
+    { from: Math.min(...lengths), to: Math.max(...lengths), name: t().across, log: true, ticks: lengths },
+    { from: least - slack, to: most + slack, name: t().up },
+    all.map(({ kind, measured }) => ({
+      ...looks[kind],
+      points: measured.map(([length, loss]) => [length, loss?.mean ?? NaN] as const),
+      label: measured.some(([, loss]) => loss === null) ? `${t().kinds[kind]}: ${t().ends}` : t().kinds[kind],
+    })),
+  )
+  const marks = [...plan.marks]
+  for (const { measured } of all) {
+    for (const [length, loss] of measured) {
+      if (!loss) continue
+      const x = plan.x(length)
+      marks.push({ kind: 'line', x1: x, x2: x, y1: plan.y(loss.least), y2: plan.y(loss.most), weight: 1.2 })
+      marks.push({ kind: 'circle', x, y: plan.y(loss.mean), r: 3, fill: 'card', stroke: 'ink', weight: 1.4 })
+    }
+  }
+  const at = plan.x(trainedAt)
+  marks.push({ kind: 'line', x1: at, x2: at, y1: plan.top, y2: plan.bottom, stroke: 'edge', dash: '3 3' })
+  marks.push({ kind: 'text', x: at + 4, y: plan.bottom - 6, text: t().trainedAt, size: 10.5 })
+  return { width, height, marks }
 }

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { itemOf, misfits } from '../../testing/outputs'
 import { ordered, readRows, usual, visible } from './data'
 import { t } from './messages.en'
-import { drawHand, drawMasks } from './picture'
-import body, { tableOf } from './view'
+import body, { drawHand, drawMasks, tableOf } from './view'
 
 const attention = {
   scores: Float64Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9),

@@ -9,10 +9,19 @@ import { inRoot } from '../../testing/inRoot.svelte'
 import { sequential } from '../../styles/colours'
 import { beyond } from '../../i18n/facts'
 import { misfits } from '../../testing/outputs'
-import { LongTexts, type Selection } from './data.svelte'
+import {
+  LongTexts,
+  type Selection,
+  addDuration,
+  comparedLosses,
+  durationKind,
+  maxPooled,
+  secondsLeft,
+  textsOf,
+  type Durations,
+} from './data.svelte'
 import { t } from './messages.en'
-import { drawLonger, type LongerNumbers } from './picture'
-import { addDuration, comparedLosses, durationKind, maxPooled, secondsLeft, textsOf, type Durations } from './texts'
+import body, { drawLonger, type LongerNumbers } from './view'
 import {
   changeOf,
   measurementKey,
@@ -24,7 +33,6 @@ import {
   type Multiple,
   type WayId,
 } from './ways'
-import body from './view'
 
 const model = { vocab_size: 8192, max_position_embeddings: 512 }
 const file = readFileSync('models/roformer-english/held-out-long.json', 'utf8')

@@ -7,10 +7,9 @@ import type { Inputs } from '../../views/body'
 import type { NearParams } from '.'
 import { itemOf, misfits } from '../../testing/outputs'
 import { curvesOf, nameOf, nearData, tooFine, type Curves } from './data.svelte'
-import { drawBases, drawNear } from './picture'
+import near, { drawBases, drawNear, commandOf, tableOf } from './view'
 import model from '../head.json'
 import { alikeHands, arrowAt, countsAt, drawHands, handsOf, lengthAt, planHands, smallDialAt } from './hands'
-import near, { commandOf, tableOf } from './view'
 
 const theta = Float64Array.from({ length: 32 }, (_, pair) => 10_000 ** (-pair / 32))
 const rope = { headSize: 64, base: 10_000 }

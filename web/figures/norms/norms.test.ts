@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { misfits } from '../../testing/outputs'
-import { drawNorms, largestChange, lengthsOf } from './picture'
-import { tableOf } from './view'
+import { drawNorms, largestChange, lengthsOf, tableOf } from './view'
 
 const lengths = {
   before: lengthsOf(Float64Array.of(3, 4, 0, 1)),

@@ -6,7 +6,9 @@ import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'
 import { Publication } from '../../views/output'
 import { t } from './messages.en'
-import { drawNorms, kinds, largestChange, lengthsOf, type Kind, type Lengths } from './picture'
+import { chart } from '../../charts/chart'
+import type { Mark, Scene } from '../../charts/marks'
+import { decimal } from '../../i18n/numbers'
 
 export default viewBody(
   {},
@@ -59,4 +61,79 @@ export function tableOf(lengths: Readonly<Record<Kind, Lengths>>): NamedTable {
       ? [at, ...kinds.map((kind) => lengths[kind].pairs[at] ?? NaN)]
       : [t().row, ...kinds.map((kind) => lengths[kind].row)],
   )
+}
+
+type Kind = 'before' | 'rotated' | 'added'
+const kinds = ['before', 'rotated', 'added'] as const
+
+/** The lengths of a row and of its pairs. */
+export interface Lengths {
+  pairs: number[]
+  row: number
+}
+
+/** row: (2 · pairs), neighbours a pair. */
+export function lengthsOf(row: Float64Array): Lengths {
+  const pairs = Array.from({ length: row.length / 2 }, (_, pair) => Math.hypot(...row.subarray(2 * pair, 2 * pair + 2)))
+  return { pairs, row: Math.hypot(...row) }
+}
+
+/** The largest change of a pair's length. */
+export const largestChange = (before: Lengths, after: Lengths): number =>
+  before.pairs.reduce((most, length, pair) => Math.max(most, Math.abs((after.pairs[pair] ?? NaN) - length)), 0)
+
+export function drawNorms(
+  lengths: Readonly<Record<Kind, Lengths>>,
+  { width, height }: { width: number; height: number },
+): Scene {
+  const { before, rotated, added } = lengths
+  const pairs = before.pairs.length
+  const below = 24 * kinds.length + 26
+  const most = Math.max(0.1, ...kinds.flatMap((kind) => lengths[kind].pairs)) * 1.08
+  const plan = chart(
+    { x: 0, y: 0, width, height: height - below },
+    { from: -0.5, to: pairs - 0.5, name: t().pair, integers: true },
+    { from: 0, to: most, name: t().length },
+    [],
+  )
+  const cell = (plan.right - plan.left) / pairs
+  const wide = Math.max(1.5, cell * 0.72)
+  const marks: Mark[] = [...plan.marks]
+  const level = (pair: number, length: number, stroke: 'ink' | 'negative'): Mark => {
+    const [x, y] = [plan.x(pair), plan.y(length)]
+    return { kind: 'line', x1: x - wide / 2, x2: x + wide / 2, y1: y, y2: y, stroke, weight: 2 }
+  }
+  before.pairs.forEach((length, pair) => {
+    const y = plan.y(length)
+    marks.push(
+      { kind: 'rect', x: plan.x(pair) - wide / 2, y, width: wide, height: plan.bottom - y, fill: 'bar', opacity: 0.55 },
+      level(pair, added.pairs[pair] ?? NaN, 'negative'),
+      level(pair, rotated.pairs[pair] ?? NaN, 'ink'),
+    )
+  })
+  const top = height - below
+  marks.push({ kind: 'text', x: 0, y: top + 14, text: t().row, size: 10.5 })
+  const longest = Math.max(...kinds.map((kind) => lengths[kind].row), 1e-9)
+  const from = Math.min(150, width * 0.36)
+  kinds.forEach((kind, index) => {
+    const y = top + 24 + 24 * index
+    const { row } = lengths[kind]
+    const end = from + (row / longest) * (width - from - 56)
+    marks.push({ kind: 'text', x: 0, y: y + 13, text: t().kinds[kind], size: 10.5, room: from - 6 })
+    marks.push(
+      kind === 'before'
+        ? { kind: 'rect', x: from, y: y + 2, width: Math.max(1, end - from), height: 14, fill: 'bar', opacity: 0.55 }
+        : {
+            kind: 'line',
+            x1: from,
+            x2: end,
+            y1: y + 9,
+            y2: y + 9,
+            stroke: kind === 'rotated' ? 'ink' : 'negative',
+            weight: 3,
+          },
+    )
+    marks.push({ kind: 'text', x: end + 6, y: y + 13, text: decimal(row, 3), size: 10.5, face: 'mono' })
+  })
+  return { width, height, marks }
 }

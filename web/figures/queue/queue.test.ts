@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { openEdition } from '../../i18n/edition.svelte'
 import { itemOf, misfits } from '../../testing/outputs'
 import { t } from './messages.en'
-import { drawQueue, drawWeights, namesOf } from './picture'
-import body, { tableOf } from './view'
+import body, { drawQueue, drawWeights, namesOf, tableOf } from './view'
 
 beforeAll(() => openEdition('en'))
 

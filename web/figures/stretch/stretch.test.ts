@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { contextExtensions, type ContextExtensionName } from '../../engine/protocol/mathematics'
 import { itemOf, misfits } from '../../testing/outputs'
 import { longRopeHead, quantities } from '.'
-import { countsOf, newAngles, reachesOf, stretchedOf, unturned, waysOf, type Stretched } from './data'
+import { countsOf, newAngles, reachesOf, stretchedOf, unturned, waysOf, type Stretched } from './picture'
 import { t } from './messages.en'
 import body from './view'
 

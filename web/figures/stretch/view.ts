@@ -1,20 +1,37 @@
 // A rope before and after it is stretched to longer texts: frequencies, wavelengths, scores by distance, or angles.
 import { contextExtensions } from '../../engine/protocol/mathematics'
 import { plain } from '../../i18n/format'
+import { resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'
 import { Publication, type PanelRow } from '../../views/output'
 import { distances, factors, longRopeHead, mostWays, params, quantities, type StretchParams } from '.'
-import { countsOf, stretchData, stretchedOf, unturned, waysOf, type Stretched, type StretchedWay } from './data'
+import {
+  countsOf,
+  stretchedOf,
+  unturned,
+  waysOf,
+  type Stretched,
+  type StretchedWay,
+  drawDials,
+  drawRatios,
+  drawScores,
+  drawWavelengths,
+} from './picture'
 import { t } from './messages.en'
-import { drawDials, drawRatios, drawScores, drawWavelengths } from './picture'
 
 const leastHeight = 190
 const drawings = { ratio: drawRatios, wavelength: drawWavelengths, score: drawScores, dials: drawDials }
 
 export default viewBody(params, {
   messages: t,
-  data: stretchData,
+  data: (inputs) =>
+    resource(inputs.bench.engine, 'stretched', () => {
+      const { headSize, base, context } = inputs.bench.choice
+      if (headSize < 4) return undefined
+      const ways = ['trained' as const, ...waysOf(inputs.params.ways, headSize)]
+      return { params: { ways, headSize, base, context, factor: inputs.params.factor, distances } }
+    }),
   output({ bench, params, width, height }, { latest, stale, failure }) {
     const stretched = latest && stretchedOf(latest.key.params, latest.value)
     const above = rowsAbove(params, bench.choice.headSize, stretched)

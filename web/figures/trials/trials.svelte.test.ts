@@ -3,8 +3,7 @@ import { setUp } from '../../testing/fakeBench'
 import { soon } from '../../testing/fakeEngine'
 import { largestDifference, longestPair, predictedMilliseconds, Trials, type Point } from './measure.svelte'
 import { t } from './messages.en'
-import { drawPanels, exponent, panelsOf, type Panel } from './panels'
-import { lengthsBody, rotationsBody } from './view'
+import { drawPanels, exponent, panelsOf, type Panel, lengthsBody, rotationsBody } from './view'
 
 const power = (by: number) => [64, 128, 256, 512].map((length) => [length, 3e-4 * length ** by] as const)
 const panel: Panel = {

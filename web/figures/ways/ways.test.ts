@@ -3,8 +3,7 @@ import { ramp } from '../../charts/colour'
 import { positionEncodings } from '../../engine/protocol/mathematics'
 import { diverging } from '../../styles/colours'
 import { misfits } from '../../testing/outputs'
-import { drawWays, largestChange, panelsOf, summed, termsOf } from './picture'
-import body, { costTable, scoreTable } from './view'
+import body, { drawWays, largestChange, panelsOf, summed, termsOf, costTable, scoreTable } from './view'
 
 const terms = new Float64Array(128).fill(1)
 const there = Float64Array.from(terms, (value, at) => value + (at === 3 ? 0.5 : 0))

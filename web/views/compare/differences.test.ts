@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { differenceAt, drawDifferences, mostDifferent } from './differences'
+import { differenceAt, drawDifferences, mostDifferent } from './view'
 import { layOut } from './layout'
 import { alignSame } from './maps'
 import { mapsOf, type ComparePicture } from './picture'

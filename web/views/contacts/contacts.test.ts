@@ -1,10 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import type { ContactResult } from '../../engine/protocol/protocol'
 import { barHeight } from '../../charts/attention-map/draw'
-import { pairsOf, partners, residueAt } from './data'
+import {
+  pairsOf,
+  partners,
+  residueAt,
+  drawContacts,
+  hitAt,
+  layOut,
+  residueName,
+  type ContactMap,
+  headlineOf,
+  tablesOf,
+} from './view'
 import { rowsIn } from '../../charts/bars'
-import { drawContacts, hitAt, layOut, residueName, type ContactMap } from './picture'
-import { headlineOf, tablesOf } from './view'
 
 const count = 9
 const numbers = new Float32Array(count * count).fill(0.125)

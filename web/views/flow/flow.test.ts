@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { FlowResult } from '../../engine/protocol/protocol'
-import { byLayer, fromToken, largestAt, origins } from './data'
+import { byLayer, fromToken, largestAt, origins, drawFlow, headGrid, hitAt, layOut, type FlowPicture } from './picture'
 import { rowsIn } from '../../charts/bars'
 import type { Box } from '../../charts/marks'
 import type { Action } from '../../ui/keys'
-import { drawFlow, headGrid, hitAt, layOut, type FlowPicture } from './picture'
 import { cellAfter, headlineOf, tablesOf } from './view'
 import { plainHeadline } from '../../testing/outputs'
 

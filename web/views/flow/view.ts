@@ -9,9 +9,19 @@ import { walkCell, walkRow } from '../../ui/walk'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
 import { Publication, type Headline, type Target } from '../output'
-import { byLayer, fromToken, largestAt, longestFlow, origins } from './data'
+import {
+  byLayer,
+  fromToken,
+  largestAt,
+  longestFlow,
+  origins,
+  drawFlow,
+  hitAt,
+  layOut,
+  tokenName,
+  type FlowPicture,
+} from './picture'
 import { t } from './messages.en'
-import { drawFlow, hitAt, layOut, tokenName, type FlowPicture } from './picture'
 
 export default viewBody(
   {},

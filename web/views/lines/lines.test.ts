@@ -3,9 +3,20 @@ import { expect, test } from 'vitest'
 import type { Mark } from '../../charts/marks'
 import { csv } from '../../ui/table'
 import { headMap } from '../../charts/attention-map/model'
-import { drawLines, drawRuler, drawTokens, inks } from './picture'
-import { edgesOf, tableOf } from './data'
-import { layOutLines, linesHeight, rulerTo, scrollTo, tokenAt, within } from './layout'
+import {
+  drawLines,
+  drawRuler,
+  drawTokens,
+  inks,
+  edgesOf,
+  tableOf,
+  layOutLines,
+  linesHeight,
+  rulerTo,
+  scrollTo,
+  tokenAt,
+  within,
+} from './picture'
 
 const names = ['[CLS]', 'the', 'cat', '[SEP]']
 const values = Float32Array.of(1, 0, 0, 0, 0.9, 0.09, 0.01, 0, 0, 0.5, 0.5, 0, 0, 0, 0.2, 0.8)

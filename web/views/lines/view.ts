@@ -2,7 +2,7 @@
 import { viewBody } from '../body'
 import { Publication } from '../output'
 import { params } from '.'
-import { LinesData } from './linesData.svelte'
+import { LinesData } from './data.svelte'
 import { t } from './messages.en'
 import View from './View.svelte'
 

@@ -1,4 +1,4 @@
-import { kinds, means } from '../../charts/attention-map/subject'
+import { kinds, means } from '../../charts/attention-map/model'
 import { weightScales } from '../../charts/attention-map/paint'
 import { tex } from '../../ui/formula'
 import { heads, oneOf } from '../../viewstate/fields'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { rasters } from '../../charts/marks'
-import { drawMasks, type Masks } from './picture'
-import { headlineOf, tablesOf } from './view'
+import { drawMasks, type Masks, headlineOf, tablesOf } from './view'
 
 const drawn: Masks = {
   masks: {

@@ -4,7 +4,8 @@ import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../body'
 import { Publication, type Headline } from '../output'
 import { t } from './messages.en'
-import { drawMasks, panesOf, type Masks } from './picture'
+import type { MasksResult } from '../../engine/protocol/protocol'
+import type { Mark, Raster, Scene } from '../../charts/marks'
 
 export default viewBody(
   {},
@@ -52,3 +53,145 @@ export const tablesOf = (masks: Pick<Masks, 'masks' | 'tokens'>): NamedTable[] =
       ...mask.subarray(query * keys.length, (query + 1) * keys.length),
     ]),
   )
+
+export interface Masks {
+  masks: MasksResult
+  tokens: { source: readonly string[]; text: readonly string[] }
+  /** 256 × 3 sRGB bytes; undefined until the engine has computed it. */
+  palette: Uint8Array | undefined
+}
+
+/** A mask with its tokens. */
+interface Pane {
+  name: string
+  /** (queries, keys) */
+  mask: Float32Array
+  queries: readonly string[]
+  keys: readonly string[]
+}
+
+function panesOf({ masks, tokens: { source, text } }: Pick<Masks, 'masks' | 'tokens'>): Pane[] {
+  const { encoder, decoder, cross } = masks
+  return [
+    { name: t().names.encoder, mask: encoder, queries: source, keys: source },
+    { name: t().names.decoder, mask: decoder, queries: text, keys: text },
+    { name: t().names.cross, mask: cross, queries: text, keys: source },
+  ]
+}
+
+/** Room above a pane for its name and the names of its keys, and left of it for queries. */
+const top = 72
+const left = 64
+const gap = 24
+/** A cell that has room for its token's name. */
+const named = 11
+
+export function drawMasks(drawn: Masks, width: number, height: number): Scene {
+  const panes = panesOf(drawn)
+  const columns = width >= 700 ? 3 : 1
+  const room = (width - gap * (columns - 1)) / columns
+  const most = Math.max(drawn.tokens.source.length, drawn.tokens.text.length, 1)
+  const cell = Math.max(2, Math.min(64, (room - left) / most, columns === 3 ? (height - top) / most : 14))
+  let y = 0
+  const marks = panes.flatMap((pane, at): Mark[] => {
+    const x = (at % columns) * (room + gap)
+    const marks = drawPane(pane, drawn.palette, x, y, cell, room)
+    if (columns === 1) y += top + pane.queries.length * cell + gap
+    return marks
+  })
+  const tallest = top + most * cell
+  return { width, height: columns === 3 ? tallest : Math.max(y, tallest), marks }
+}
+
+function drawPane(
+  { name, mask, queries, keys }: Pane,
+  palette: Uint8Array | undefined,
+  x: number,
+  y: number,
+  cell: number,
+  room: number,
+): Mark[] {
+  const [wide, high] = [keys.length * cell, queries.length * cell]
+  const from = { x: x + left, y: y + top }
+  const names = queries.flatMap((token, row): Mark[] =>
+    cell < named
+      ? []
+      : [
+          {
+            kind: 'text',
+            x: from.x - 5,
+            y: from.y + (row + 0.5) * cell + 3.5,
+            text: token,
+            anchor: 'end',
+            size: 10,
+            face: 'mono',
+            tone: 'quiet',
+            room: left - 8,
+          },
+        ],
+  )
+  const keyNames = keys.flatMap((token, column): Mark[] =>
+    cell < named
+      ? []
+      : [
+          {
+            kind: 'text',
+            x: from.x + (column + 0.5) * cell + 3.5,
+            y: from.y - 5,
+            text: token,
+            turn: 90,
+            size: 10,
+            face: 'mono',
+            tone: 'quiet',
+            room: top - 26,
+          },
+        ],
+  )
+  // Cells are told apart by thin lines where they are wide enough.
+  const line = { kind: 'line', stroke: 'card', weight: 1 } as const
+  const lines =
+    cell < 6
+      ? []
+      : [
+          ...keys.slice(1).map((_, at): Mark => ({
+            ...line,
+            x1: from.x + (at + 1) * cell,
+            x2: from.x + (at + 1) * cell,
+            y1: from.y,
+            y2: from.y + high,
+          })),
+          ...queries.slice(1).map((_, at): Mark => ({
+            ...line,
+            y1: from.y + (at + 1) * cell,
+            y2: from.y + (at + 1) * cell,
+            x1: from.x,
+            x2: from.x + wide,
+          })),
+        ]
+  return [
+    ...(palette ? [painted(mask, queries.length, keys.length, palette, { ...from, wide, high })] : []),
+    { kind: 'rect', x: from.x - 0.5, y: from.y - 0.5, width: wide + 1, height: high + 1, stroke: 'rule', weight: 1 },
+    ...lines,
+    ...names,
+    ...keyNames,
+    { kind: 'text', x: x + left, y: y + 12, text: name, size: 11, bold: true, room: room - left },
+  ]
+}
+
+/** As dark as half a weight is in a map. */
+const filled = 180
+
+function painted(
+  mask: Float32Array,
+  rows: number,
+  columns: number,
+  palette: Uint8Array,
+  { x, y, wide, high }: { x: number; y: number; wide: number; high: number },
+): Raster {
+  const pixels = new Uint8ClampedArray(4 * rows * columns)
+  mask.forEach((visible, at) => {
+    const entry = 3 * (visible > 0 ? filled : 0)
+    pixels.set([palette[entry] ?? 0, palette[entry + 1] ?? 0, palette[entry + 2] ?? 0, 255], 4 * at)
+  })
+  return { kind: 'raster', x, y, width: wide, height: high, columns, rows, pixels }
+}

@@ -3,8 +3,7 @@ import { statisticOf, type MeasuredHead } from '../../session/headStatistics.sve
 import type { Action } from '../../ui/keys'
 import { brief, directionOf, inOrder, mostSimilar, nextSorting, tableOf, walk } from './data'
 import { t } from './messages.en'
-import { drawPoints, layOut, pointAt } from './picture'
-import { headlineOf } from './view'
+import { drawPoints, layOut, pointAt, headlineOf } from './view'
 
 // A component needs a window.
 vi.mock('./View.svelte', () => ({ default: {} }))

@@ -1,7 +1,15 @@
 // All heads as points, by two of their statistics on the text or on a book.
 import { headName } from '../../i18n/format'
 import { resource } from '../../session/resource.svelte'
-import { rankOf, statisticOf, type MeasuredHead, type StatisticId } from '../../session/headStatistics.svelte'
+import {
+  rankOf,
+  statisticOf,
+  type MeasuredHead,
+  type StatisticId,
+  largest,
+  least,
+  partOf,
+} from '../../session/headStatistics.svelte'
 import { samePlace, type HeadPlace } from '../../viewstate/choice'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
@@ -9,8 +17,11 @@ import { Publication, type Headline, type Published } from '../output'
 import { params } from '.'
 import { needsWalk, pointsOf, tableOf, tableWidthOf, targetOf, walk, type Axes } from './data'
 import { t } from './messages.en'
-import { drawPoints, layOut, pointAt } from './picture'
 import View from './View.svelte'
+import { scaleLinear } from 'd3-scale'
+import { gridLines } from '../../charts/chart'
+import type { Mark, Scene } from '../../charts/marks'
+import { t as headMessages } from '../../charts/head-grid/messages.en'
 
 /** The picture is at least this high where it is not brief. */
 const leastHeight = 190
@@ -81,4 +92,186 @@ export function headlineOf(heads: readonly MeasuredHead[], head: MeasuredHead, {
     ...rankOf(heads, statistic, head),
   })
   return t().headline(headName(head), heads.length, ranked(y), ranked(x), over)
+}
+
+/** A head's point, in CSS px. */
+interface Point {
+  head: MeasuredHead
+  x: number
+  y: number
+}
+
+interface Layout {
+  width: number
+  height: number
+  left: number
+  right: number
+  top: number
+  bottom: number
+  /** Of a point. */
+  radius: number
+  points: readonly Point[]
+  x: Scale
+  y: Scale
+}
+
+interface Scale {
+  ticks: readonly number[]
+  /** Of a value, in CSS px. */
+  place: (value: number) => number
+}
+
+const inset = 9
+const margin = { left: 34, right: 14, top: 26, bottom: 40 }
+
+export function layOut(width: number, height: number, heads: readonly MeasuredHead[], { x, y }: Axes): Layout {
+  const [left, right, top, bottom] = [margin.left, width - margin.right, margin.top, height - margin.bottom]
+  const scale = (id: StatisticId, range: [number, number]) =>
+    scaleLinear([least(heads, id), largest(heads, id) || 1], range).nice(5)
+  // A margin that separates points at 0 from the axes' numbers.
+  const [across, up] = [scale(x, [left + inset, right]), scale(y, [bottom - inset, top])]
+  const scaleIn = (place: typeof across, space: number, room: number): Scale => ({
+    ticks: place.ticks(Math.min(8, Math.max(2, Math.floor(room / space)))),
+    place,
+  })
+  return {
+    width,
+    height,
+    left,
+    right,
+    top,
+    bottom,
+    radius: Math.min(5, Math.max(2.5, Math.sqrt(((right - left) * (bottom - top)) / Math.max(heads.length, 1)) / 12)),
+    points: heads.map((head) => ({ head, x: across(head.numbers[x] ?? 0), y: up(head.numbers[y] ?? 0) })),
+    x: scaleIn(across, 56, right - left),
+    y: scaleIn(up, 50, bottom - top),
+  }
+}
+
+/** The selected head, and the one below the pointer. */
+interface Highlights {
+  selected: HeadPlace
+  preview: HeadPlace
+}
+
+export function drawPoints(heads: readonly MeasuredHead[], axes: Axes, layout: Layout, highlights: Highlights): Scene {
+  const { width, right, top, bottom, points, radius } = layout
+  const axis = (id: StatisticId) => headMessages().statistics.axis(id, statisticOf(id).unit)
+  const { x, y } = layout
+  const marks = gridLines(layout, y.ticks, y.place, { written: t().tick, face: 'mono', away: 6 })
+  for (const value of x.ticks) {
+    const at = x.place(value)
+    marks.push(
+      { kind: 'line', x1: at, x2: at, y1: bottom, y2: bottom + 4, stroke: 'edge', weight: 1 },
+      { kind: 'text', x: at, y: bottom + 16, text: t().tick(value), anchor: 'middle', face: 'mono', size: 10.5 },
+    )
+  }
+  const shade = t().shade(axes.shade, largest(heads, axes.shade), statisticOf(axes.shade).unit)
+  const shadeWidth = shade.length * letter
+  marks.push(
+    { kind: 'text', x: 2, y: top - 14, text: axis(axes.y), room: right },
+    { kind: 'text', x: 2, y: bottom + 32, text: shade },
+    { kind: 'text', x: right, y: bottom + 32, text: axis(axes.x), anchor: 'end', room: right - shadeWidth - 10 },
+  )
+  const part = partOf(heads, axes.shade)
+  const isSelected = ({ head }: Point) => samePlace(head, highlights.selected)
+  const isPreview = ({ head }: Point) => samePlace(head, highlights.preview)
+  const order = (point: Point) => (isPreview(point) ? 2 : 0) + (isSelected(point) ? 1 : 0)
+  for (const point of [...points].sort((one, other) => order(one) - order(other))) {
+    const { x, y, head } = point
+    const isHighlight = isSelected(point) || isPreview(point)
+    const r = isHighlight ? radius + 2 : radius
+    marks.push(
+      { kind: 'circle', x, y, r, fill: 'card' },
+      // By the square root, as all weights.
+      { kind: 'circle', x, y, r, fill: 'ink', opacity: Math.sqrt(part(head)) * 0.8 },
+      { kind: 'circle', x, y, r, stroke: 'ink', weight: isSelected(point) ? 2.6 : isHighlight ? 1.6 : 1 },
+    )
+  }
+  return { width, height: layout.height, marks: [...marks, ...labels(layout, highlights)] }
+}
+
+interface Box {
+  left: number
+  right: number
+  top: number
+  bottom: number
+}
+
+const overlap = (one: Box, other: Box) =>
+  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
+
+/** With more heads, only the outermost have labels. */
+const mostLabels = 160
+const character = 6.7
+/** CSS px of a letter of the axes' labels. */
+const letter = 6.2
+
+/** Names of heads that overlap no point and no other name: the highlights first, then the outermost. */
+function labels({ points, radius, left, right, top, bottom }: Layout, { selected, preview }: Highlights): Mark[] {
+  const middle = {
+    x: points.reduce((sum, { x }) => sum + x, 0) / Math.max(points.length, 1),
+    y: points.reduce((sum, { y }) => sum + y, 0) / Math.max(points.length, 1),
+  }
+  const first = ({ head }: Point) => (samePlace(head, preview) ? 2e6 : samePlace(head, selected) ? 1e6 : 0)
+  const priority = (point: Point) => first(point) + Math.hypot(point.x - middle.x, point.y - middle.y)
+  const occupied: Box[] = points.map(({ x, y }) => ({
+    left: x - radius,
+    right: x + radius,
+    top: y - radius,
+    bottom: y + radius,
+  }))
+  const order = points.map((_, index) => index)
+  const far = points.map(priority)
+  order.sort((one, other) => (far[other] ?? 0) - (far[one] ?? 0))
+  return order.slice(0, mostLabels).flatMap((index): Mark[] => {
+    const point = points[index]
+    if (!point) return []
+    const { head, x, y } = point
+    const bold = samePlace(head, selected) || samePlace(head, preview)
+    const text = headName(head)
+    const width = text.length * character
+    const away = radius + (bold ? 5 : 3)
+    const places = [
+      { left: x + away, top: y - 6 },
+      { left: x - away - width, top: y - 6 },
+      { left: x - width / 2, top: y - away - 12 },
+      { left: x - width / 2, top: y + away },
+      { left: x + 2, top: y - away - 11 },
+      { left: x + 2, top: y + away - 1 },
+      { left: x - 2 - width, top: y - away - 11 },
+      { left: x - 2 - width, top: y + away - 1 },
+    ].map((corner) => ({ ...corner, right: corner.left + width, bottom: corner.top + 12 }))
+    const inside = (box: Box) =>
+      box.left >= left && box.right <= right + 12 && box.top >= top - 10 && box.bottom <= bottom
+    const place =
+      places.find((box) => inside(box) && !occupied.some((other, of) => of !== index && overlap(box, other))) ??
+      (bold ? places.find(inside) : undefined)
+    if (!place) return []
+    occupied.push(place)
+    return [
+      {
+        kind: 'text',
+        x: place.left,
+        y: place.bottom - 2,
+        text,
+        face: 'mono',
+        size: 11,
+        tone: bold ? 'ink' : 'quiet',
+        bold,
+      },
+    ]
+  })
+}
+
+/** A click this many CSS px from a point hits it. */
+const reach = 14
+
+export function pointAt(x: number, y: number, { points }: Layout): MeasuredHead | undefined {
+  let nearest: { head: MeasuredHead; away: number } | undefined
+  for (const point of points) {
+    const away = Math.hypot(point.x - x, point.y - y)
+    if (away <= (nearest?.away ?? reach)) nearest = { head: point.head, away }
+  }
+  return nearest?.head
 }

@@ -5,12 +5,12 @@ import {
   largestColumn,
   type HeadlineSubject,
   PatternSearch,
+  rotationHeadline,
+  rotationShare,
 } from '../../charts/attention-map/pattern.svelte'
-import { rotationHeadline, rotationShare } from '../../charts/attention-map/rotationShare'
 import { MapState, type Numbers } from '../../charts/attention-map/mapState.svelte'
 import { t } from '../../charts/attention-map/messages.en'
-import { subjectOf } from '../../charts/attention-map/subject'
-import { tableOf } from '../../charts/attention-map/model'
+import { subjectOf, headsOf, kindOf, type Subject, tableOf } from '../../charts/attention-map/model'
 import { sourceOf } from '../../engine/protocol/parts'
 import type { Failure, MapKind } from '../../engine/protocol/protocol'
 import type { Tap } from '../../engine/protocol/site'
@@ -20,7 +20,9 @@ import type { Inputs } from '../body'
 import { runCommand } from '../command'
 import type { Headline, Published } from '../output'
 import type { MapParams } from '.'
-import { MapNumbers, type HeadNumbers } from './mapNumbers.svelte'
+import { newest, resource, type Resource } from '../../session/resource.svelte'
+import type { Run } from '../../session/runs.svelte'
+import type { HeadPlace } from '../../viewstate/choice'
 
 /** Tokens of the longest text whose rotation is summed up by distance: more take longer than a frame. */
 const longestShare = 1024
@@ -143,5 +145,75 @@ export class MapData {
     if (share) return rotationHeadline(share, of)
     const { isRunning, finding } = this.#search
     return isRunning || finding ? headlineOf(finding, of) : undefined
+  }
+}
+
+interface HeadNumbers extends Subject {
+  run: Run
+  kind: MapKind
+  /** (length, length) */
+  values: Float32Array
+  /** The weights that `values` are computed of; undefined where they were not requested. */
+  weights: Float32Array | undefined
+}
+
+interface MapRequest {
+  params: { run: number; kind: MapKind; heads: readonly HeadPlace[] }
+  run: Run
+  subject: Subject
+}
+
+export class MapNumbers {
+  readonly #inputs: Pick<Inputs<MapParams>, 'bench' | 'run' | 'params'>
+  readonly #maps: Resource<'map', MapRequest>
+
+  constructor(inputs: Pick<Inputs<MapParams>, 'bench' | 'run' | 'params'>) {
+    this.#inputs = inputs
+    this.#maps = resource(inputs.bench.engine, 'map', () => this.#request)
+  }
+
+  /** The selected head's own weights. */
+  readonly #own: HeadNumbers | undefined = $derived.by(() => {
+    const { run } = this.#inputs
+    if (!run) return undefined
+    const { layer, head, attention } = run.head
+    return { run, layer, head, mean: 'head', count: 1, kind: 'weight', values: attention, weights: attention }
+  })
+
+  /** What the engine is asked for; undefined where the head's own weights are enough. */
+  readonly #request: MapRequest | undefined = $derived.by(() => {
+    const { run, params } = this.#inputs
+    if (!run) return undefined
+    const { layer, head } = run.head
+    const heads = headsOf(params, { layer, head }, run.model.info)
+    const kind = kindOf(params, run.model.info)
+    if (kind === 'weight' && params.mean === 'head') return undefined
+    const subject = { mean: params.mean, layer, head, count: heads.length }
+    return { params: { run: run.result.run, kind, heads }, run, subject }
+  })
+
+  readonly #newest = newest((): HeadNumbers | undefined => {
+    const [request, own] = [this.#request, this.#own]
+    if (!request || this.#maps.failure) return own
+    const { current } = this.#maps
+    if (!own || !current) return undefined
+    const { subject, run } = request
+    const { kind } = request.params
+    const weights = subject.mean === 'head' ? own.values : kind === 'weight' ? current.numbers : undefined
+    return { ...subject, run, kind, values: current.numbers, weights }
+  })
+
+  /** The numbers on show, which stay while newer ones are loading. */
+  get head(): HeadNumbers | undefined {
+    return this.#inputs.run && (this.#newest.value ?? this.#own)
+  }
+
+  get stale(): boolean {
+    return this.#maps.status === 'loading'
+  }
+
+  /** Why the head's own weights are on show instead. */
+  get failure(): Failure | undefined {
+    return this.#request && this.#maps.failure
   }
 }

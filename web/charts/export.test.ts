@@ -1,8 +1,9 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { Figure } from './figure'
 import { ellipsis } from './marks'
-import { escaped, svgFile, type Colours } from './svg'
+import { escaped, svgFile, type Colours, withResolution } from './export'
+import { crc32 } from 'node:zlib'
 
 const colours: Colours = { ground: '#fff', of: (tone) => (tone === 'none' ? 'none' : `#${tone}`) }
 
@@ -51,4 +52,19 @@ describe('a text that has little room', () => {
     expect(ellipsis({ kind: 'text', x: 0, y: 0, text: '😀😀😀', face: 'mono', size: 10, room: 13 })).toBe('😀…')
     expect(ellipsis({ kind: 'text', x: 0, y: 0, text: 'looked' })).toBe('looked')
   })
+})
+
+test('the resolution stands behind the header, with its checksum', () => {
+  const pixel = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  const file = Buffer.from(withResolution(pixel, 11811.02))
+  const at = file.indexOf('pHYs')
+  expect(file.indexOf('IHDR')).toBeLessThan(at)
+  expect(at).toBeLessThan(file.indexOf('IDAT'))
+  expect(file.readUInt32BE(at - 4)).toBe(9)
+  expect([file.readUInt32BE(at + 4), file.readUInt32BE(at + 8), file[at + 12]]).toEqual([11811, 11811, 1])
+  expect(file.readUInt32BE(at + 13)).toBe(crc32(file.subarray(at, at + 13)))
+  expect(Buffer.concat([file.subarray(0, at - 4), file.subarray(at + 17)])).toEqual(pixel)
 })

@@ -4,10 +4,10 @@ import { Bench } from '../../session/bench.svelte'
 import { EngineState } from '../../session/engine.svelte'
 import { FakeWorker, soon } from '../../testing/fakeEngine'
 import { fakePlace } from '../../testing/fakePlace'
-import type { Mean } from '../../charts/attention-map/subject'
+import type { Mean } from '../../charts/attention-map/model'
 import type { Inputs } from '../body'
 import type { MapParams } from '.'
-import { MapNumbers } from './mapNumbers.svelte'
+import { MapNumbers } from './data.svelte'
 
 /** The data of an open map. */
 function openMap(bench: Bench) {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelInfo } from '../engine/protocol/protocol'
-import { viewOf, views } from '.'
-import { opening, stationOf, stopsOf, viewsOfAllHeads } from './stations'
+import { viewOf, views, opening, stationOf, stopsOf, viewsOfAllHeads } from '.'
 
 const model = (changed: Partial<ModelInfo> = {}) =>
   ({ adds_positions: false, predicts_tokens: true, architecture: 'RoFormer', ...changed }) as ModelInfo

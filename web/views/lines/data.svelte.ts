@@ -9,11 +9,24 @@ import { resource, type Resource } from '../../session/resource.svelte'
 import type { Inputs } from '../body'
 import { runCommand } from '../command'
 import type { Published } from '../output'
-import { edgesOf, tableOf, type Edges } from './data'
+import {
+  edgesOf,
+  tableOf,
+  type Edges,
+  layOutLines,
+  linesHeight,
+  within,
+  type LinesLayout,
+  type Side,
+  drawLines,
+  drawRuler,
+  drawTitles,
+  drawTokens,
+  inks,
+  type Curves,
+} from './picture'
 import type { LinesParams } from '.'
-import { layOutLines, linesHeight, within, type LinesLayout, type Side } from './layout'
 import { t } from './messages.en'
-import { drawLines, drawRuler, drawTitles, drawTokens, inks, type Curves } from './picture'
 
 /** The height of the legend above the lines, in CSS px. */
 export const legendHeight = 30
