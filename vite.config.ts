@@ -7,9 +7,8 @@ import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { docs } from './docs/site/plugin.ts'
 import { formulas } from './web/ui/formulaPlugin.ts'
-import { embedFolder } from './web/services/embedFolder.ts'
+import { embedFolder, bundledFacts } from './web/services/buildPlugins.ts'
 import { offline } from './web/services/offline/publish.ts'
-import { bundledFacts } from './web/services/bundledFacts.ts'
 import { bundledFiles, bundledModels } from './web/services/bundled.ts'
 
 /** Copies the bundled models next to the page, which fetches them. The development server reads them from `models/`. */

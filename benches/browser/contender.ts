@@ -1,7 +1,7 @@
 // A worker with one runtime in it, ropescope or onnxruntime-web, on the CPU or a GPU. It runs when it is told to, and says how long that took.
 
 import { start } from '../../web/engine/protocol/sharing'
-import type { Surface, WasmEngine } from '../../web/engine/worker/surface'
+import type { Surface, WasmEngine } from '../../web/engine/worker/handler'
 import { startThreads } from '../../web/engine/worker/kernels'
 
 export interface Contender {

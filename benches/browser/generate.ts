@@ -1,6 +1,6 @@
 // Runs in the page, which holds nothing else: a causal model, its matrices kept in several formats, an engine and a WASM of its own each.
 
-import type { Surface } from '../../web/engine/worker/surface'
+import type { Surface } from '../../web/engine/worker/handler'
 import type { WeightFormat } from '../../web/engine/protocol/protocol'
 
 export interface Job {

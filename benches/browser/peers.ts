@@ -1,7 +1,7 @@
 // Runs in a page, which holds nothing else: a causal model of one runtime, opened once and asked again and again. Serialised into the page:
 // everything that a function needs is inside.
 
-import type { Surface } from '../../web/engine/worker/surface'
+import type { Surface } from '../../web/engine/worker/handler'
 import type { WeightFormat } from '../../web/engine/protocol/protocol'
 
 export interface Opened {

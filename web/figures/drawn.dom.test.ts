@@ -4,8 +4,7 @@ import { openEdition } from '../i18n/edition.svelte'
 import { languages } from '../i18n/language'
 import { switchLanguage } from '../i18n/messages.svelte'
 import { draw, expectDrawn, preparePainting } from '../testing/draw'
-import { openBench } from '../testing/realBench'
-import { InThreadWorker } from '../testing/inThreadWorker'
+import { InThreadWorker, openBench } from '../testing/inThreadWorker'
 import type { View } from '../views/view'
 
 const folders = import.meta.glob<Readonly<Record<string, Partial<View>>>>('./*/index.ts', { eager: true })

@@ -103,7 +103,7 @@ const others: Readonly<Record<string, string>> = {
   'web/session/generation.svelte.ts': 'a name of steps that are undone as one',
   'web/services/offline/stores.ts': 'names of caches',
   'web/services/hub/keep.ts': 'names of locks',
-  'web/services/bundledFacts.ts': 'a part of the build',
+  'web/services/buildPlugins.ts': 'a part of the build',
   'web/services/hub/hub.svelte.ts': 'names of a directory and a channel',
   'web/charts/svg.ts': 'markup',
   'web/ui/keys.ts': 'a selector',

@@ -1,11 +1,12 @@
-// Loads a model. The two platforms, a page and Node, differ in where a worker and files come from.
+// Loads a model from a folder's address, from files, or from the hub. The two platforms, a page and Node, differ in where a worker and files come from.
 import type { WorkerLike } from '../engine/client/client'
-import type { BackendChoice, WeightsChoice } from '../engine/protocol/protocol'
+import type { BackendChoice, WeightsChoice, ModelSource } from '../engine/protocol/protocol'
 import { Engine, type Progress } from './engine'
 import type { CutWords } from '../text/chineseWords'
 import { asError } from './errors'
 import { Model } from './model'
-import { sourceOfModel, type Source } from './source'
+import { configName } from '../engine/protocol/folder'
+import type { FetchOptions } from './hub'
 
 export interface LoadOptions {
   /** By default `auto`: a hardware GPU where there is one, else the CPU. */
@@ -47,3 +48,28 @@ export function loader({ spawn, base, read }: Platform) {
     }
   }
 }
+
+/** A model of huggingface.co: "owner/name", or "owner/name@revision". */
+export interface OnHub {
+  hub: string
+}
+
+export type Source = string | URL | readonly File[] | OnHub
+
+/** @param base the address that `source` may be relative to. @throws {Failure} */
+export async function sourceOfModel(source: Source, base: string, options: FetchOptions): Promise<ModelSource> {
+  if (typeof source === 'string' || source instanceof URL) {
+    const folder = new URL(source, base)
+    if (!folder.pathname.endsWith('/')) folder.pathname += '/'
+    return { kind: 'url', base: folder.href, name: nameOf(folder.pathname) }
+  }
+  if ('hub' in source) return (await import('./hub')).fromHub(source.hub, options)
+  const config = source.find(({ name }) => name === configName)
+  return { kind: 'files', files: [...source], name: nameOf(folderOf(config)) }
+}
+
+/** A File of Node has no `webkitRelativePath`. */
+const folderOf = (file: (Omit<File, 'webkitRelativePath'> & { webkitRelativePath?: string }) | undefined) =>
+  (file?.webkitRelativePath ?? '').replace(configName, '')
+
+const nameOf = (path: string) => decodeURIComponent(path.split('/').filter(Boolean).at(-1) ?? 'model')

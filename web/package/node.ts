@@ -10,8 +10,7 @@ import type { FromWorker } from '../engine/protocol/messages'
 import { messages } from './messages.en'
 import init, * as wasm from '../wasm/ropescope.js'
 import { error } from './errors'
-import { loader } from './load'
-import type { Source } from './source'
+import { loader, type Source } from './load'
 
 const base = () => pathToFileURL(`${cwd()}/`).href
 let started: Promise<typeof wasm> | undefined

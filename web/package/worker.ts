@@ -1,7 +1,10 @@
 // The package's worker. Its files lie in the same folder.
 import { serve, startWasm } from '../engine/worker/serve'
-import type { Surface } from '../engine/worker/surface'
+import type { Surface } from '../engine/worker/handler'
 import { startThreads } from '../engine/worker/kernels'
+
+/** Of the package: package/bundle.js puts it in. */
+declare const VERSION: string
 
 let ready: Promise<Surface> | undefined
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { description, t } from './bundled.en'
+import { description, t } from './messages.en'
 import { bundledModels, linkedFolder } from './bundled'
 import { decode, encode } from '../viewstate/codec'
 
 it('says of each bundled model what it is, and of no other', () => {
-  expect(Object.keys(t()).sort()).toEqual(bundledModels.map(({ folder }) => folder).sort())
+  expect(Object.keys(t().bundled).sort()).toEqual(bundledModels.map(({ folder }) => folder).sort())
   for (const { folder } of bundledModels) expect(description(folder)).toMatch(/\.$/)
 })
 

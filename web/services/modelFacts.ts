@@ -1,5 +1,6 @@
 // What a model's config.json says of its shape and of its rope. It is foreign data: every value is checked.
-import { parseJson } from '../text/settings'
+import { isObject, parseJson, type JsonObject } from '../engine/protocol/json'
+import { part } from '../text/settings'
 
 /** The rope: its base, or the bases of full and of sliding layers. */
 interface RopeFacts {
@@ -20,13 +21,9 @@ export interface ModelFacts {
 
 export const unknownFacts: ModelFacts = { family: undefined, layers: [], heads: undefined, rope: undefined }
 
-type Config = Readonly<Record<string, unknown>>
-
-const objectOf = (value: unknown): Config | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Config) : undefined
 const positive = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : undefined
-const firstNumber = (config: Config, keys: readonly string[]) =>
+const firstNumber = (config: JsonObject, keys: readonly string[]) =>
   keys.map((key) => positive(config[key])).find((value) => value !== undefined)
 
 /** The keys of the bases outside of `rope_parameters`, with the engine's defaults (`src/model/families`). */
@@ -55,8 +52,8 @@ const addsPositions = new Set(['bart', 'marian', 'pegasus'])
 
 /** The facts of a config.json, as JSON or as its text. What it does not say is unknown. */
 export function readFacts(config: unknown): ModelFacts {
-  const keys = objectOf(typeof config === 'string' ? parseJson(config) : config)
-  if (!keys) return unknownFacts
+  const keys = typeof config === 'string' ? parseJson(config) : config
+  if (!isObject(keys)) return unknownFacts
   const family = typeof keys['model_type'] === 'string' ? keys['model_type'] : undefined
   const stacks = [positive(keys['encoder_layers']), positive(keys['decoder_layers'])]
   const layers = firstNumber(keys, ['num_hidden_layers', 'n_layers'])
@@ -68,7 +65,7 @@ export function readFacts(config: unknown): ModelFacts {
   }
 }
 
-function ropeOf(config: Config, family: string): ModelFacts['rope'] {
+function ropeOf(config: JsonObject, family: string): ModelFacts['rope'] {
   if (addsPositions.has(family)) return 'added'
   const outside = Object.hasOwn(bases, family) ? bases[family] : undefined
   if (!outside) return undefined
@@ -81,18 +78,18 @@ function ropeOf(config: Config, family: string): ModelFacts['rope'] {
 }
 
 /** Where a config has both spellings, the engine reads one (`src/model/ropes.rs`): this is that one. */
-function ropeSettings(config: Config): Config {
-  const older = objectOf(config['rope_scaling'])
-  return older && Object.keys(older).length > 0 ? older : (objectOf(config['rope_parameters']) ?? {})
+function ropeSettings(config: JsonObject): JsonObject {
+  const older = part(config, 'rope_scaling')
+  return older && Object.keys(older).length > 0 ? older : (part(config, 'rope_parameters') ?? {})
 }
 
 /** The same of one of several ropes. */
-function layerRopeSettings(config: Config, family: string, at: number): Config {
-  const settings = objectOf(objectOf(config['rope_parameters'])?.[layerTypes[at] ?? '']) ?? { rope_type: 'default' }
-  return at < (scaledRopeCount[family] ?? 0) ? { ...settings, ...objectOf(config['rope_scaling']) } : settings
+function layerRopeSettings(config: JsonObject, family: string, at: number): JsonObject {
+  const settings = part(part(config, 'rope_parameters') ?? {}, layerTypes[at] ?? '') ?? { rope_type: 'default' }
+  return at < (scaledRopeCount[family] ?? 0) ? { ...settings, ...part(config, 'rope_scaling') } : settings
 }
 
-function scalingOf(settings: Config): RopeFacts['scaling'] {
+function scalingOf(settings: JsonObject): RopeFacts['scaling'] {
   const kind = settings['rope_type'] ?? settings['type']
   return typeof kind === 'string' && kind !== 'default' ? { kind, factor: positive(settings['factor']) } : undefined
 }

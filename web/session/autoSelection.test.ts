@@ -1,8 +1,7 @@
 // What is selected where nobody has selected it: with the engine behind the bench, and bundled models.
 import { flushSync } from 'svelte'
 import { expect, it } from 'vitest'
-import { InThreadWorker } from '../testing/inThreadWorker'
-import { openBench } from '../testing/realBench'
+import { InThreadWorker, openBench } from '../testing/inThreadWorker'
 import type { Bench } from './bench.svelte'
 import { specialPositions } from './reading'
 

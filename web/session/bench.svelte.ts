@@ -5,8 +5,15 @@ import { Address, type Place } from '../viewstate/address'
 import { languageAtFirst, storeBackend, storedBackend, storeLanguage } from '../viewstate/stored'
 import { AutoSelection } from './autoSelection.svelte'
 import { changeKey, changingOf } from './change'
-import type { Choice, Choose, HeadPlace } from '../viewstate/choice'
-import { clampCursor, clampHead, type Cursor, movedTo } from '../viewstate/cursor'
+import {
+  type Choice,
+  type Choose,
+  type HeadPlace,
+  clampCursor,
+  clampHead,
+  type Cursor,
+  movedTo,
+} from '../viewstate/choice'
 import type { EngineState, LoadedModel } from './engine.svelte'
 import { betterExample, places, type Example } from '../viewstate/examples'
 import { EveryHead } from './headStatistics.svelte'
@@ -16,8 +23,7 @@ import { Palette } from './palette.svelte'
 import { readBy } from './reading'
 import { Runs, type Run } from './runs.svelte'
 import { modelLink } from '../viewstate/codec'
-import { alike, signals } from '../viewstate/signals.svelte'
-import { isUndone, outsideUndo, Steps } from '../viewstate/steps.svelte'
+import { isUndone, outsideUndo, Steps, alike, signals } from '../viewstate/steps.svelte'
 import { Walk } from './walk.svelte'
 
 /** Tokens of the longest text whose heads are previewed: a map of so many takes 4 MiB. */

@@ -1,8 +1,7 @@
 // The bench with the engine behind it: the WASM on the CPU, and the model that comes with the page.
 import { flushSync } from 'svelte'
 import { expect, it } from 'vitest'
-import { InThreadWorker } from '../testing/inThreadWorker'
-import { openBench } from '../testing/realBench'
+import { InThreadWorker, openBench } from '../testing/inThreadWorker'
 
 async function open(text: string) {
   const opened = await openBench(new InThreadWorker(), 'roformer-english', text)

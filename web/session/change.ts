@@ -1,5 +1,6 @@
 // The interventions: fields of the choice that change a model's numbers; for the engine, and in words.
 import type { AttentionKind, Change, ModelInfo, Muted } from '../engine/protocol/protocol'
+import { objectOf } from '../engine/protocol/json'
 import type { Choice, HeadPlace, MutedPairs } from '../viewstate/choice'
 import { headName } from '../i18n/format'
 import { decimal, integer } from '../i18n/numbers'
@@ -147,15 +148,6 @@ function scalingNamed(json: string): string {
 
 /** With two decimals unless it is an integer. */
 const amount = (value: number) => (Number.isInteger(value) ? integer(value) : decimal(value, 2))
-
-function objectOf(json: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(json)
-    return typeof value === 'object' && value !== null ? { ...value } : {}
-  } catch {
-    return {}
-  }
-}
 
 /** Each intervention in words, by its name in the choice. */
 export function changes(change: Changing, heads: number): { name: keyof Changing; text: string }[] {

@@ -1,5 +1,6 @@
 // heads.json: what each head does on average over held-out text, as training/describe_heads.py measures it.
 import type { ModelInfo } from '../engine/protocol/protocol'
+import { member, parseJson } from '../engine/protocol/json'
 import { t } from './messages.en'
 
 /** What a head can look at, in the page's order; the names are those of heads.json. */
@@ -49,12 +50,8 @@ export function readDescribedHeads(
   text: string,
   { num_hidden_layers: layers, num_attention_heads: heads }: ModelInfo,
 ): DescribedHeads | { problem: () => string } {
-  let file: unknown
-  try {
-    file = JSON.parse(text)
-  } catch {
-    return { problem: () => t().describedHeads.noJson }
-  }
+  const file = parseJson(text)
+  if (file === undefined) return { problem: () => t().describedHeads.noJson }
   const listed = member(file, 'heads')
   const read = Array.isArray(listed) ? listed.slice(0, layers * heads + 1).map(readHead) : []
   const found = read.filter((head) => head !== undefined && head.layer < layers && head.head < heads) as DescribedHead[]
@@ -85,8 +82,4 @@ function readSpread(entry: unknown): Spread {
 
 function isPlace(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }

@@ -2,6 +2,7 @@
 // and losses of several changes over the same rows, measured a few rows at a time.
 import { failure } from '../engine/protocol/failure'
 import type { ModelInfo, ModelSource, Loss } from '../engine/protocol/protocol'
+import { member, parseJson } from '../engine/protocol/json'
 import { t } from './messages.en'
 
 export const heldOutName = 'held-out.json'
@@ -32,12 +33,8 @@ export function hasHeldOut(source: ModelSource, name = heldOutName): source is E
 
 /** Reads the file's text, which may come from anywhere. @throws {Failure} */
 export function readHeldOut(text: string, model: Pick<ModelInfo, 'vocab_size' | 'max_position_embeddings'>): HeldOut {
-  let file: unknown
-  try {
-    file = JSON.parse(text)
-  } catch {
-    throw unreadable(() => t().heldOut.noJson)
-  }
+  const file = parseJson(text)
+  if (file === undefined) throw unreadable(() => t().heldOut.noJson)
   const [rows, length, bits] = ['rows', 'length', 'bits'].map((name) => integer(file, name))
   if (rows === undefined || length === undefined || rows < 1 || length < 3 || rows * length > mostTokens)
     throw unreadable(() => t().heldOut.noRows)
@@ -105,10 +102,6 @@ function unpack(text: unknown, bits: number, count: number): Uint32Array | undef
 function integer(value: unknown, name: string): number | undefined {
   const found = member(value, name)
   return Number.isInteger(found) && (found as number) >= 0 ? (found as number) : undefined
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }
 
 /** Losses of consecutive steps, which read the same rows for every change. */

@@ -17,9 +17,8 @@ import {
   type Added,
   type Steps,
 } from './heldOut'
-import { Measurement, noteMeasured } from './measurement.svelte'
 import type { Answer } from './resource.svelte'
-import { series, type Step } from './series.svelte'
+import { series, type Step, Measurement, noteMeasured } from './series.svelte'
 
 /** A change whose loss is measured. Equal names are the same change. */
 export interface MeasuredChange {

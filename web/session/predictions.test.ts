@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { ModelInfo } from '../engine/protocol/protocol'
 import { TextTokenizer } from '../text/tokenizer'
-import { clampCursor } from '../viewstate/cursor'
+import { clampCursor } from '../viewstate/choice'
 import { defaults } from '../viewstate/codec'
 import { mostPredictions, predictions, rowsToPredict, verdict } from './predictions'
 

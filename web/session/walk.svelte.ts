@@ -1,6 +1,6 @@
 // The key's vector on a walk along the text: rotated as at other distances from its query, while all else stays as it is.
 import { untrack } from 'svelte'
-import type { Cursor } from '../viewstate/cursor'
+import type { Cursor } from '../viewstate/choice'
 import type { Run } from './runs.svelte'
 
 /** Milliseconds at a token, and at the key's own. */

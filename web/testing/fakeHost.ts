@@ -5,7 +5,7 @@ import { Host } from '../engine/worker/host'
 import type { FromWorker, ToWorker } from '../engine/protocol/messages'
 import type { ModelSource } from '../engine/protocol/protocol'
 import type { Params, Kind, RunRequest } from '../engine/protocol/requests'
-import type { Surface, WasmChange, WasmEngine, WasmRun } from '../engine/worker/surface'
+import type { Surface, WasmChange, WasmEngine, WasmRun } from '../engine/worker/handler'
 
 /** The engine's methods as a test writes them: with typed arrays, and with any object in place of a handle. */
 type Fake<E> = {

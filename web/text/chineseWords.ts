@@ -4,7 +4,8 @@
 import type { TokenizerFiles } from '../engine/protocol/protocol'
 import { slice, type AlignedText } from './alignedText'
 import { split, type Split } from './preTokenizer'
-import { isSettings, part, settingsOf, type Settings } from './settings'
+import { isObject, objectOf } from '../engine/protocol/json'
+import { part, type Settings } from './settings'
 
 /** Splits a text into words; together they are the text. */
 export type CutWords = (text: string) => readonly string[]
@@ -20,16 +21,16 @@ const character =
 
 /** Whether a model with these files has a vocabulary of jieba's words, which tokenizer.json does not say. */
 export function readsChineseWords({ tokenizer, vocabulary, config }: TokenizerFiles): boolean {
-  const isNamed = settingsOf(config)['tokenizer_class'] === 'RoFormerTokenizer'
+  const isNamed = objectOf(config)['tokenizer_class'] === 'RoFormerTokenizer'
   const tokens =
     vocabulary !== undefined ? vocabulary.split(/\r?\n/) : isNamed ? Object.keys(vocabularyOf(tokenizer) ?? {}) : []
   return tokens.filter((token) => word.test(token)).length >= (isNamed ? 1 : leastWords)
 }
 
 function vocabularyOf(tokenizer: string | undefined): Settings | null {
-  const model = part(settingsOf(tokenizer), 'model')
+  const model = part(objectOf(tokenizer), 'model')
   const tokens = model?.['vocab']
-  return isSettings(tokens) ? tokens : null
+  return isObject(tokens) ? tokens : null
 }
 
 /** Fetches jieba. */

@@ -1,41 +1,23 @@
 // Reads settings of unknown shape: tokenizer.json and its neighbours, with their patterns in Oniguruma's regular expressions.
 import { failure } from '../engine/protocol/failure'
+import { isObject, objectOf, type JsonObject } from '../engine/protocol/json'
 import type { Failure } from '../engine/protocol/protocol'
 import { t, type Messages } from './messages.en'
 import { ReplaceNormalizer } from '@huggingface/tokenizers'
 
 /** One object of tokenizer.json. */
-export type Settings = Readonly<Record<string, unknown>>
-
-export function isSettings(value: unknown): value is Settings {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** The value of a JSON text; undefined if the text is not JSON. */
-export function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
-}
-
-/** The object of a JSON file; empty where the file is missing or unreadable. */
-export function settingsOf(json: string | undefined): Settings {
-  const settings = parseJson(json ?? '')
-  return isSettings(settings) ? settings : {}
-}
+export type Settings = JsonObject
 
 /** The object at this key; null where there is none. */
 export function part(settings: Settings, key: string): Settings | null {
   const value = settings[key]
-  return isSettings(value) ? value : null
+  return isObject(value) ? value : null
 }
 
 /** The objects of the list at this key. */
 export function parts(settings: Settings, key: string): Settings[] {
   const value = settings[key]
-  return Array.isArray(value) ? value.filter(isSettings) : []
+  return Array.isArray(value) ? value.filter(isObject) : []
 }
 
 export function text(settings: Settings, key: string, fallback = ''): string {
@@ -71,9 +53,9 @@ export function declaredMask(
 }
 
 function maskIn(json: string | undefined): string | undefined {
-  const mask = settingsOf(json)['mask_token']
+  const mask = objectOf(json)['mask_token']
   if (typeof mask === 'string') return mask
-  return isSettings(mask) && typeof mask['content'] === 'string' ? mask['content'] : undefined
+  return isObject(mask) && typeof mask['content'] === 'string' ? mask['content'] : undefined
 }
 
 /**

@@ -4,7 +4,8 @@ import { failure } from '../engine/protocol/failure'
 import { t } from './messages.en'
 import { byteCharacters } from './bytes'
 import type { Span } from './reading'
-import { flag, isSettings, parts, text, unknownPart, type Settings } from './settings'
+import { isObject } from '../engine/protocol/json'
+import { flag, parts, text, unknownPart, type Settings } from './settings'
 
 interface TemplateToken {
   id: number
@@ -55,12 +56,12 @@ function pair(settings: Settings, key: string): TemplateToken[] {
 }
 
 function template(settings: Settings): Template {
-  const special = isSettings(settings['special_tokens']) ? settings['special_tokens'] : {}
+  const special = isObject(settings['special_tokens']) ? settings['special_tokens'] : {}
   const before: TemplateToken[] = []
   const after: TemplateToken[] = []
   let isAfterText = false
   for (const item of parts(settings, 'single')) {
-    if (isSettings(item['SpecialToken'])) {
+    if (isObject(item['SpecialToken'])) {
       ;(isAfterText ? after : before).push(...tokensOf(special, text(item['SpecialToken'], 'id')))
     } else {
       isAfterText = true
@@ -71,8 +72,8 @@ function template(settings: Settings): Template {
 
 function tokensOf(special: Settings, name: string): TemplateToken[] {
   const entry = special[name]
-  const ids: unknown = isSettings(entry) ? entry['ids'] : undefined
-  const tokens: unknown = isSettings(entry) ? entry['tokens'] : undefined
+  const ids: unknown = isObject(entry) ? entry['ids'] : undefined
+  const tokens: unknown = isObject(entry) ? entry['tokens'] : undefined
   if (!Array.isArray(ids) || !Array.isArray(tokens)) throw failure('tokenizer', () => t().templateUnknown(name))
   return ids.map((id: unknown, at) => ({ id: Number(id), token: String((tokens as unknown[])[at]) }))
 }

@@ -10,7 +10,8 @@ import { compileModel, type Model } from './model'
 import { compileNormalizer } from './normalizer'
 import { compilePreTokenizer, type Split } from './preTokenizer'
 import type { Reader, Reading, Span } from './reading'
-import { declaredMask, isSettings, parseJson, part, settingsOf, type Settings } from './settings'
+import { isObject, objectOf, parseJson } from '../engine/protocol/json'
+import { declaredMask, part, type Settings } from './settings'
 import { compileTemplate, trimSpan, type Template } from './template'
 import { fromVocabulary, readsResidues, sequenceOf } from './vocabulary'
 
@@ -49,7 +50,7 @@ export class TextTokenizer implements Reader {
         files.tokenizer === undefined
           ? fromVocabulary(files.vocabulary ?? '', lowercaseSetting(files.config))
           : parseJson(files.tokenizer)
-      if (!isSettings(description)) throw failure('tokenizer', () => t().noObject)
+      if (!isObject(description)) throw failure('tokenizer', () => t().noObject)
       if (!readsChineseWords(files)) return new TextTokenizer(description, files)
       if (!cutWords) throw failure('tokenizer', () => t().noWords)
       return new TextTokenizer(withoutCharacterSplit(description), files, cutWords)
@@ -174,6 +175,6 @@ function templateToken({ id, token }: { id: number; token: string }): PlacedToke
 }
 
 function lowercaseSetting(config: string | undefined): boolean | undefined {
-  const value = settingsOf(config)['do_lower_case']
+  const value = objectOf(config)['do_lower_case']
   return typeof value === 'boolean' ? value : undefined
 }

@@ -2,7 +2,8 @@
 // residue, and its texts may be FASTA records.
 import { failure } from '../engine/protocol/failure'
 import { t } from './messages.en'
-import { type Settings, settingsOf } from './settings'
+import { objectOf } from '../engine/protocol/json'
+import { type Settings } from './settings'
 import type { TokenizerFiles } from '../engine/protocol/protocol'
 
 /**
@@ -81,7 +82,7 @@ export function isOfResidues(tokens: ReadonlySet<string> | ReadonlyMap<string, n
 }
 
 export function readsResidues({ tokenizer, vocabulary, config }: TokenizerFiles): boolean {
-  if (settingsOf(config)['tokenizer_class'] === 'EsmTokenizer') return true
+  if (objectOf(config)['tokenizer_class'] === 'EsmTokenizer') return true
   return tokenizer === undefined && isOfResidues(new Set((vocabulary ?? '').split(/\r?\n/)))
 }
 

@@ -4,8 +4,7 @@ import type { Sentence } from '../i18n/rich'
 import type { Run } from '../session/runs.svelte'
 import type { Action } from '../ui/keys'
 import type { Headline, NamedTable } from '../ui/table'
-import type { Cursor } from '../viewstate/cursor'
-import type { Choice, HeadPlace } from '../viewstate/choice'
+import type { Choice, HeadPlace, Cursor } from '../viewstate/choice'
 import type { Bench } from '../session/bench.svelte'
 
 export type { Headline }

@@ -1,9 +1,8 @@
 // Every view that is a function, with the engine behind it: the WASM on the CPU, and the models that come with the page.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { views } from '.'
-import { InThreadWorker } from '../testing/inThreadWorker'
+import { InThreadWorker, bundledFiles, openBench } from '../testing/inThreadWorker'
 import { openView } from '../testing/openView.svelte'
-import { bundledFiles, openBench } from '../testing/realBench'
 import type { Published } from './output'
 import { t as predictions } from './predictions/messages.en'
 import { writeParams, type View } from './view'

@@ -1,7 +1,16 @@
-import type { PartName } from '../engine/protocol/parts'
+// The state of the page, and the selection in it: within a model and a text, and moved to another text.
+import { type PartName, sourceOf, textStart, type Pair } from '../engine/protocol/parts'
 import type { Sampling } from '../engine/protocol/generation'
-import type { AttentionKind, BackendChoice, HeadReplacement, WeightsChoice } from '../engine/protocol/protocol'
+import type {
+  AttentionKind,
+  BackendChoice,
+  HeadReplacement,
+  WeightsChoice,
+  ModelInfo,
+} from '../engine/protocol/protocol'
 import type { Language } from '../i18n/language'
+import { difference, followPosition } from '../text/edit'
+import type { Reading } from '../text/reading'
 
 export type Page = 'explorer' | 'read' | 'models' | 'about'
 /** A chapter of Read; `all`: the index of its figures. */
@@ -113,3 +122,43 @@ export interface Choice extends Sampling {
 
 /** Changes the choice. */
 export type Choose = (change: Partial<Choice>, kind?: string) => void
+
+/** The selection, which a smaller model or a shorter text limits. */
+export type Cursor = Pick<Choice, 'layer' | 'head' | 'query' | 'key' | 'pair'>
+
+/** The cursor within this model and a text of `length` tokens; without a model unchanged. */
+export function clampCursor(cursor: Cursor, model: ModelInfo | undefined, length: number, texts?: Pair): Cursor {
+  const { layer, head, query, key, pair } = cursor
+  if (!model) return { layer, head, query, key, pair }
+  return {
+    ...clampHead({ layer, head }, model),
+    // In cross-attention queries are of the text, and keys of the source before it.
+    query: Math.max(texts ? textStart(texts) : 0, within(query, length)),
+    key: within(key, sourceOf(texts) ?? length),
+    pair: pair === null ? null : within(pair, model.head_size / 2),
+  }
+}
+
+export function clampHead({ layer, head }: HeadPlace, model: ModelInfo): HeadPlace {
+  return { layer: within(layer, model.num_hidden_layers), head: within(head, model.num_attention_heads) }
+}
+
+function within(value: number, count: number): number {
+  return Math.max(0, Math.min(value, count - 1))
+}
+
+/** The selected query and key of one text as positions of another. */
+export function movedTo(
+  { query, key }: Partial<Pick<Choice, 'query' | 'key'>>,
+  from: string,
+  before: Reading,
+  to: string,
+  now: Reading,
+): Partial<Pick<Choice, 'query' | 'key'>> {
+  const edit = difference(from, to)
+  const move = (position: number) => followPosition(position, before, now, edit)
+  return {
+    ...(query === undefined ? {} : { query: move(query) }),
+    ...(key === undefined ? {} : { key: move(key) }),
+  }
+}

@@ -1,4 +1,4 @@
-// Undo and redo of the choice and the text.
+// The choice as signals, and undo and redo of it and of the text.
 import type { Choice } from './choice'
 
 /** The largest number of steps. */
@@ -58,4 +58,35 @@ export function outsideUndo({ page, chapter, open, gridWidth, backend, weights, 
 export function isUndone(change: Partial<Choice>, choice: Choice): boolean {
   const outside = outsideUndo(choice)
   return Object.keys(change).some((key) => !(key in outside))
+}
+
+class Signal<T> {
+  value = $state.raw() as T
+  constructor(value: T) {
+    this.value = value
+  }
+}
+
+/**
+ * A choice with one signal for each value: readers of one do not depend on the others. An equal list or record is no change.
+ */
+export function signals(initial: Choice): Choice {
+  const choice = {} as Choice
+  for (const key of Object.keys(initial) as (keyof Choice)[]) field(choice, key, new Signal(initial[key]))
+  return choice
+}
+
+function field<Key extends keyof Choice>(choice: Choice, key: Key, signal: Signal<Choice[Key]>): void {
+  Object.defineProperty(choice, key, {
+    enumerable: true,
+    get: () => signal.value,
+    set(value: Choice[Key]) {
+      if (!alike(signal.value, value)) signal.value = value
+    },
+  })
+}
+
+/** Whether two values of a choice are equal. They are small, so comparing them as text is fast enough. */
+export function alike(one: unknown, other: unknown): boolean {
+  return one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other))
 }

@@ -2,7 +2,7 @@
 import { untrack } from 'svelte'
 import { devicePixelRatio } from 'svelte/reactivity/window'
 import { ramp } from '../colour'
-import { inSlices } from '../../ui/slices'
+import { inSlices } from '../../ui/slices.svelte'
 import { signed, weight } from '../../i18n/format'
 import { isWeighing, type MapKind } from '../../engine/protocol/protocol'
 import type { Scene } from '../marks'

@@ -1,5 +1,5 @@
 // Colours of a map: scales from numbers to a colour table, with the ticks of the colour bar, and a part of the map as pixels.
-import { atOnce } from '../../ui/slices'
+import { atOnce } from '../../ui/slices.svelte'
 import { isWeighing, type MapKind } from '../../engine/protocol/protocol'
 import { plain } from '../../i18n/format'
 import { commonReachOf, extentOf, reachOf, type Extent, type HeadMap, type Place } from './model'

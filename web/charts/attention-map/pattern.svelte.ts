@@ -1,6 +1,6 @@
 // What a map's heads do: their pattern on the present text and what rotation adds, measured on the map, and the headline.
 import { rowOf, type HeadMap, type Subject } from './model'
-import { sliced, type Latest } from '../../ui/sliced.svelte'
+import { sliced, type Latest } from '../../ui/slices.svelte'
 import type { MapKind } from '../../engine/protocol/protocol'
 import type { Headline } from '../../ui/table'
 import { together } from '../../i18n/rich'

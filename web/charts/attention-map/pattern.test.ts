@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { atOnce } from '../../ui/slices'
+import { atOnce } from '../../ui/slices.svelte'
 import { headMap, type HeadMap } from './model'
 import {
   seekPattern,

@@ -1,5 +1,7 @@
 // Generation: its settings and its results, and what generation_config.json says of it.
 
+import { objectOf } from './json'
+
 /** Sampling settings, named and applied as by Hugging Face: repetition penalty, temperature, top-k, top-p, min-p. */
 export interface Sampling {
   /** Divides the logits; 0: always the likeliest token. */
@@ -125,14 +127,4 @@ export function endTokens(generationConfig: string | undefined): number[] | unde
   const named = objectOf(generationConfig)['eos_token_id']
   const found = ids(named)
   return Array.isArray(named) || found.length > 0 ? found : undefined
-}
-
-/** The object of a file; an unreadable or missing one counts as empty. */
-function objectOf(json = '{}'): Record<string, unknown> {
-  try {
-    const read: unknown = JSON.parse(json)
-    return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {}
-  } catch {
-    return {}
-  }
 }

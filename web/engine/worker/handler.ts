@@ -1,9 +1,10 @@
-// Types of the handlers: the engine, its model, and the runs that it holds.
+// Types of the handlers: the WASM with narrower functions, the engine, its model, and the runs that it holds.
 import { infoOfPart, type Pair, type PartName } from '../protocol/parts'
 import type { Change, ModelInfo, Muted } from '../protocol/protocol'
 import type { Chunk, Kind, Params, Result, TextRun } from '../protocol/requests'
 import type { Turn } from './scheduler'
-import type { Surface, WasmEngine } from './surface'
+import type * as wasm from '../../wasm/ropescope.js'
+import type { Site } from '../protocol/site'
 
 /** The model in the engine. */
 export interface LoadedModel {
@@ -96,3 +97,35 @@ export const findRun = (model: LoadedModel | undefined, id: number): FullRun | u
 /** The run of this id whose heads and maps can be read. */
 export const findHeads = (model: LoadedModel | undefined, id: number): StoredRun | undefined =>
   findRun(model, id) ?? [model?.comparison].find((run) => run?.id === id)
+
+/** Awaited every few milliseconds; false cancels the call, which then rejects with code "cancelled". */
+type Pause = () => Promise<boolean>
+
+/** Every function parameter of a method is a pause. */
+type WithPause<M> = M extends (...args: infer Args) => infer R
+  ? (...args: { [I in keyof Args]: Function extends Args[I] ? Pause : Args[I] }) => R
+  : M
+
+/** An object of the WASM, without its symbols. */
+type Handle<C> = { readonly [M in Exclude<keyof C, symbol>]: WithPause<C[M]> }
+
+/** One engine on one backend. Its methods must not overlap: each takes the engine for itself until it settles. */
+export type WasmEngine = Handle<wasm.Engine>
+export type WasmDevice = Handle<wasm.DeviceHandle>
+export type WasmLoading = wasm.ModelLoading
+export type WasmRun = Handle<wasm.RunOutput>
+export type WasmHead = Handle<wasm.HeadOutput>
+/** A run consumes it. */
+export type WasmChange = wasm.Change
+
+export type Surface = Omit<typeof wasm, 'Engine'> & {
+  readonly Engine: {
+    /** Rejects with a Failure. `onLost` is called once, when the device is gone. */
+    open(backend: wasm.BackendName, onLost: (message: string) => void): Promise<WasmEngine>
+  }
+  /** Its memory, which is shared where the page is isolated. */
+  readonly memory?: WebAssembly.Memory
+}
+
+type Replacement = 'zero' | 'mean' | 'frozen' | 'rotated' | `log-n:${number}` | `clamp:${number}`
+export type Intervention = `${Site}=${Replacement}`

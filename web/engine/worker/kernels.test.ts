@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { startHelper, waitFunction, type HelperStart, startThreads } from './kernels'
-import type { Surface } from './surface'
+import type { Surface } from './handler'
 
 afterEach(() => vi.unstubAllGlobals())
 

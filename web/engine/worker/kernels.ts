@@ -1,6 +1,6 @@
 // Threads for the CPU's kernels: helpers are workers with the kernels' module (`kernels/relaxed/src/threads.rs`) on the engine's memory.
 import { threadsFor } from '../protocol/sharing'
-import type { Surface } from './surface'
+import type { Surface } from './handler'
 
 /** The one message to a helper. */
 export interface HelperStart {

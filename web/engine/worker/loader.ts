@@ -1,12 +1,17 @@
-import { cancelFailure, concatenate, type IncomingFile } from '../protocol/incomingFile'
 import { engineFailure, isFailure } from '../protocol/failure'
 import { endTokens, writingRules } from '../protocol/generation'
 import type { FromWorker } from '../protocol/messages'
 import type { Backend, ModelInfo, ModelRope, ModelSource, StoredFormat, WeightBytes } from '../protocol/protocol'
-import { openSource, type IncomingModel, type Progress } from '../protocol/source'
-import type { LoadedModel } from './handler'
+import {
+  openSource,
+  type IncomingModel,
+  type Progress,
+  cancelFailure,
+  concatenate,
+  type IncomingFile,
+} from '../protocol/source'
+import type { LoadedModel, Surface, WasmEngine, WasmLoading } from './handler'
 import { lossFailure, type EngineSupervisor } from './supervisor'
-import type { Surface, WasmEngine, WasmLoading } from './surface'
 
 /** Bytes of a weights file with the length of its header. */
 const headerStart = 8

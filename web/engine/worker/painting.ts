@@ -1,11 +1,10 @@
 // The grid of all heads on the CPU backend: the worker paints map by map, visible ones first, and other work comes in between. A GPU paints
 // all maps with the run.
 
-import { partName, type LoadedModel } from './handler'
+import { partName, type LoadedModel, type Surface, type WasmEngine } from './handler'
 import { isFailure } from '../protocol/failure'
 import { infoOfPart } from '../protocol/parts'
 import type { Failure, GridLayout, GridView } from '../protocol/protocol'
-import type { Surface, WasmEngine } from './surface'
 import type { Scheduler } from './scheduler'
 import type { EngineSupervisor } from './supervisor'
 

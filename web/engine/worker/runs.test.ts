@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { changeOf, flatLabels } from './handlers/runs'
 import type { Change } from '../protocol/protocol'
-import type { WasmEngine } from './surface'
+import type { WasmEngine } from './handler'
 
 /** The arguments of the WASM's constructor of changes. */
 const argumentsOf = (change: Change = {}, labels?: Int32Array, beyondLength = false) => {

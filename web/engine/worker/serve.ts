@@ -1,7 +1,7 @@
 // The engine's worker, of the page and of the package: a host between its messages and the WASM, which it starts.
 import { Host } from './host'
 import type { Compiled, FromWorker, ToWorker } from '../protocol/messages'
-import type { Surface } from './surface'
+import type { Surface } from './handler'
 import { start } from '../protocol/sharing'
 import init, * as wasm from '../../wasm/ropescope.js'
 import { sharedAt } from '../../wasm/ropescope_shared.js'

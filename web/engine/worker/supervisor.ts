@@ -3,7 +3,7 @@ import type { FromWorker, ToWorker } from '../protocol/messages'
 import type { BackendChoice, EngineInfo, Failure } from '../protocol/protocol'
 import { adapterKey, chooseBackend, knownNames, type Surroundings } from './probe'
 import type { Scheduler } from './scheduler'
-import type { Surface, WasmDevice, WasmEngine } from './surface'
+import type { Surface, WasmDevice, WasmEngine } from './handler'
 
 /** Milliseconds. A GPU that is lost twice within this time is not used again. */
 const lossInterval = 60_000

@@ -5,7 +5,7 @@ import shaders from '../../wasm/shaders.wgsl?url'
 import plain from '../../wasm/threads_plain.wasm?url'
 import relaxed from '../../wasm/threads_relaxed.wasm?url'
 import { serve, startWasm } from './serve'
-import type { Surface } from './surface'
+import type { Surface } from './handler'
 import { startThreads } from './kernels'
 
 /** The page compiles the module while this worker starts; undefined where that failed. */

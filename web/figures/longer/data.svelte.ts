@@ -5,9 +5,8 @@ import { withMessage } from '../../engine/client/words'
 import type { EngineState, LoadedModel } from '../../session/engine.svelte'
 import { hasHeldOut, readHeldOut, type HeldOut, type Steps, meanOf } from '../../session/heldOut'
 import { longestText, tokenRun } from '../../session/reading'
-import { Measurement, noteMeasured } from '../../session/measurement.svelte'
 import type { Answer } from '../../session/resource.svelte'
-import { series, type Step } from '../../session/series.svelte'
+import { series, type Step, Measurement, noteMeasured } from '../../session/series.svelte'
 import type { HeadPlace } from '../../viewstate/choice'
 import {
   changeOf,

@@ -2,8 +2,8 @@
 import { partNames, type PartName } from '../../engine/protocol/parts'
 import { type BackendChoice, weightFormats, type WeightsChoice } from '../../engine/protocol/protocol'
 import type { Place } from '../../charts/attention-map/model'
-import { messages } from './messages.en'
-import type { Source } from '../source'
+import { elementMessages as messages } from '../messages.en'
+import type { Source } from '../load'
 
 export const names = ['model', 'text', 'layer', 'head', 'query', 'key', 'part', 'backend', 'weights', 'worker'] as const
 export type Attributes = Readonly<Record<(typeof names)[number], string | null>>

@@ -1,14 +1,14 @@
-// An element's state: the map of its head, or the progress of loading, or why there is no map.
+// An element's state: the map of its head, or the progress of loading, or why there is no map. Its colours follow the
+// background that it lies on.
 import { untrack } from 'svelte'
-import { bytes } from '../../styles/colours'
+import { bytes, rgb, sequential, type Scheme } from '../../styles/colours'
 import type { Numbers } from '../../charts/attention-map/mapState.svelte'
 import { extentOf, greatest, headMap, type Place, rowOf } from '../../charts/attention-map/model'
-import { messages } from './messages.en'
+import { elementMessages as messages } from '../messages.en'
 import { asError } from '../errors'
 import type { Model } from '../model'
 import { nameOf, type SharedModels } from './models'
 import type { MapRequest } from './attributes'
-import { stopsOn, type Background } from './colours'
 
 export class ElementState {
   #model = $state.raw<Model>()
@@ -124,4 +124,29 @@ export function firstCursor(
   const row = Math.max(0, Math.min((requested.query ?? first + 1) - first, queries - 1))
   const [most] = greatest(rowOf(map, row), 1)
   return { query: first + row, key: Math.min(requested.key ?? most?.key ?? 0, keys - 1) }
+}
+
+export interface Background {
+  scheme: Scheme
+  /** #rrggbb */
+  card: string
+}
+
+/** @param rgb sRGB bytes */
+export function backgroundOf([red, green, blue]: readonly [number, number, number]): Background {
+  const card = `#${[red, green, blue].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  return { scheme: 0.299 * red + 0.587 * green + 0.114 * blue < 128 ? 'dark' : 'light', card }
+}
+
+/** Stops of the weights' colours. A weight of 0 has the background's colour. */
+export const stopsOn = ({ scheme, card }: Background): string[] => [card, ...sequential[scheme].slice(1)]
+
+/** A computed CSS colour as sRGB bytes. */
+export function bytesOf(colour: string): [number, number, number] {
+  const context = new OffscreenCanvas(1, 1).getContext('2d')
+  if (!context) return rgb(sequential.light[0])
+  context.fillStyle = colour
+  context.fillRect(0, 0, 1, 1)
+  const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data
+  return [red, green, blue]
 }

@@ -1,8 +1,7 @@
 // Models that several elements share: each is loaded once, and disposed of with its last element.
 import type { Progress } from '../engine'
-import type { LoadOptions } from '../load'
+import type { LoadOptions, Source } from '../load'
 import type { Model } from '../model'
-import type { Source } from '../source'
 import type { ModelRequest } from './attributes'
 
 type OnProgress = (progress: Progress) => void

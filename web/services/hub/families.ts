@@ -1,4 +1,5 @@
 // The models that the engine reads; a test compares the list with `src/model/families`.
+import { isObject, parseJson } from '../../engine/protocol/json'
 
 /** Hugging Face's classes that run here, by the `model_type` of their config.json. */
 export const families: Readonly<Record<string, readonly string[]>> = {
@@ -38,14 +39,9 @@ export interface ModelKind {
 
 /** Undefined where config.json is no JSON object. */
 export function readModelKind(config: string): ModelKind | undefined {
-  let read: unknown
-  try {
-    read = JSON.parse(config)
-  } catch {
-    return undefined
-  }
-  if (typeof read !== 'object' || read === null || Array.isArray(read)) return undefined
-  const { model_type: type, architectures } = read as Record<string, unknown>
+  const read = parseJson(config)
+  if (!isObject(read)) return undefined
+  const { model_type: type, architectures } = read
   const classes = Array.isArray(architectures) ? architectures.filter((name) => typeof name === 'string') : []
   return { modelType: typeof type === 'string' ? type : undefined, classes }
 }

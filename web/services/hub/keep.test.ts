@@ -2,8 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { HubClient } from './client'
 import { bytesOfSeed, FakeDirectory, FakeHub } from '../../testing/fakeHub'
 import { bytesThere, fetchModel, removeModel, sourceOf, type Locks } from './keep'
-import { readListing } from './listing'
-import { neededFiles } from './needed'
+import { readListing, neededFiles } from './listing'
 import { FolderStore, MemoryStore, type Store } from './store'
 
 const address = { owner: 'a', name: 'b', revision: 'main' }

@@ -3,8 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { families, isSupported, readModelKind } from './families'
 import { hubHosts } from './address'
-import { readListing } from './listing'
-import { bytesOf, neededFiles, weightsOf } from './needed'
+import { readListing, bytesOf, neededFiles, weightsOf } from './listing'
 
 const address = { owner: 'a', name: 'b', revision: 'main' }
 const commit = 'c'.repeat(40)

@@ -1,7 +1,19 @@
-// The hub's listing of a model. Every field is checked, because it is foreign data.
+// The hub's listing of a model, and the files in it that make up the model. Every field is checked, because it is foreign data.
 import { failure } from '../../engine/protocol/failure'
+import { isObject, type JsonObject } from '../../engine/protocol/json'
 import { t } from './messages.en'
 import type { HubAddress } from './address'
+import {
+  chooseFiles,
+  configName,
+  generationName,
+  headsName,
+  specialTokensName,
+  tokenizerConfigName,
+  tokenizerName,
+  vocabularyName,
+  weightsName,
+} from '../../engine/protocol/folder'
 
 export interface HubFile {
   path: string
@@ -26,9 +38,6 @@ export interface Listing extends HubAddress {
 }
 
 const mostFiles = 2000
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Reads the response of `api/models/owner/name/revision/…?blobs=true`. @throws {Failure} */
 export function readListing(answer: unknown, address: HubAddress): Listing {
@@ -62,7 +71,7 @@ function fileOf(sibling: unknown): HubFile[] {
 }
 
 /** The card's licence; where that is `other` its name; else the licence in the tags. */
-function licenceOf(answer: Record<string, unknown>): string | undefined {
+function licenceOf(answer: JsonObject): string | undefined {
   const card = isObject(answer['cardData']) ? answer['cardData'] : {}
   const { license, license_name: named } = card
   const names = (Array.isArray(license) ? license : [license]).filter((name) => typeof name === 'string')
@@ -72,3 +81,44 @@ function licenceOf(answer: Record<string, unknown>): string | undefined {
   const tag = tags.find((tag): tag is string => typeof tag === 'string' && tag.startsWith('license:'))
   return tag?.slice('license:'.length).slice(0, 120)
 }
+
+/** Shards of weights: the name of their index, and of each shard. */
+const sharded: readonly [string, RegExp][] = [
+  ['model.safetensors.index.json', /^model-\d+-of-\d+\.safetensors$/],
+  ['pytorch_model.bin.index.json', /^pytorch_model-\d+-of-\d+\.bin$/],
+]
+const pickleName = 'pytorch_model.bin'
+
+const optionalFiles: readonly string[] = [tokenizerConfigName, specialTokensName, generationName, headsName]
+
+/**
+ * The files to fetch, the weights last: a safetensors file, else its shards with their index, else PyTorch's file or shards.
+ * @throws {Failure} where they are not a complete model: the same as of a folder with these files
+ */
+export function neededFiles(files: readonly HubFile[]): readonly HubFile[] {
+  const named = (...names: string[]) => files.filter(({ path }) => names.includes(path))
+  const tokenizer = named(tokenizerName)
+  const weights = weightsOf(files)
+  const needed = [
+    ...named(configName),
+    ...(tokenizer.length > 0 ? tokenizer : named(vocabularyName)),
+    ...named(...optionalFiles),
+    ...weights,
+  ]
+  // Without weights all files are checked: one of them may hold weights in another format, which the failure names.
+  chooseFiles(weights.length > 0 ? needed : files)
+  if (weights.length === 0) throw failure('missing-weights', () => t().failures.noWeights)
+  return needed
+}
+
+/** The files of the weights in the best format; empty where no format is complete. */
+export function weightsOf(files: readonly HubFile[]): readonly HubFile[] {
+  const named = (name: string) => files.filter(({ path }) => path === name)
+  const [safetensors = [], pickles = []] = sharded.map(([index, shard]) => {
+    const shards = files.filter(({ path }) => shard.test(path))
+    return shards.length > 0 && named(index).length > 0 ? [...named(index), ...shards] : []
+  })
+  return [named(weightsName), safetensors, named(pickleName), pickles].find(({ length }) => length > 0) ?? []
+}
+
+export const bytesOf = (files: readonly HubFile[]): number => files.reduce((sum, { size }) => sum + size, 0)

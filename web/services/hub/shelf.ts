@@ -1,7 +1,7 @@
 // Small models on the hub that suit the page. Sizes and licences are those of the hub's pages.
 import { readAddress, type HubAddress } from './address'
 import { families } from './families'
-import { neededFiles } from './needed'
+import { neededFiles } from './listing'
 
 export interface ShelfModel {
   /** By `writeAddress`. */

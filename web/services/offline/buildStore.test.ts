@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildOf, FakeCaches, FakeServer } from '../../testing/fakeCaches'
 import { BuildStore } from './buildStore'
-import { wire } from './messages'
+import { wire } from './stores'
 
 const scope = new URL('https://host.example/page/')
 const model = { 'models/tiny/config.json': '{}', 'models/tiny/weights': 'w1' }

@@ -1,6 +1,5 @@
 // Stores the files of a build, and answers requests from them.
 
-import { wire, type StoredState } from './messages'
 import {
   addressOf,
   isolation,
@@ -13,6 +12,8 @@ import {
   type ListedFile,
   type PageRequest,
   type Store,
+  wire,
+  type StoredState,
 } from './stores'
 
 export interface Surroundings {

@@ -1,9 +1,8 @@
 // The page's side of the service worker: what is stored, what is loading, and whether a newer build waits.
 
 import { failure, textOf } from '../../engine/protocol/failure'
-import { t } from './reasons.en'
-import { wire, type FromServiceWorker, type StoredState, type ToServiceWorker } from './messages'
-import { ownCaches } from './stores'
+import { t } from '../messages.en'
+import { ownCaches, wire, type FromServiceWorker, type StoredState, type ToServiceWorker } from './stores'
 
 /** The parts of the browser that it uses. */
 export interface Surroundings {
@@ -83,7 +82,7 @@ export class Offline {
     this.#error = undefined
     try {
       const active = (await this.#registration)?.active
-      if (!active) throw failure('offline', () => t().notRunning)
+      if (!active) throw failure('offline', () => t().offline.notRunning)
       this.stored = await this.#ask(active, { type: 'isolate', [wire.isolated]: isolated })
       this.#in.reload()
     } catch (error) {
@@ -101,7 +100,7 @@ export class Offline {
     try {
       this.#registration ??= this.#register()
       const { active } = await this.#registration
-      if (!active) throw failure('offline', () => t().notRunning)
+      if (!active) throw failure('offline', () => t().offline.notRunning)
       const state = await this.#ask(active, { type: 'keep', models })
       // The visitor has removed everything meanwhile.
       if (this.#isRemoved) return
@@ -116,7 +115,7 @@ export class Offline {
 
   async #register(): Promise<ServiceWorkerRegistration> {
     const { container, base } = this.#in
-    if (!container) throw failure('offline', () => t().noWorkers)
+    if (!container) throw failure('offline', () => t().offline.noWorkers)
     await container.register(new URL('sw.js', base), { updateViaCache: 'none' })
     const registration = await container.ready
     const look = () => (this.hasUpdate = registration.waiting !== null)
@@ -136,7 +135,7 @@ export class Offline {
         else reject(new Error(data.reason))
       }
       // Browsers end a worker that takes too long.
-      port1.addEventListener('close', () => reject(failure('offline', () => t().ended)))
+      port1.addEventListener('close', () => reject(failure('offline', () => t().offline.ended)))
       worker.postMessage(message, [port2])
     }).finally(() => port1.close())
   }

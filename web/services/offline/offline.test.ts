@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FakeCaches } from '../../testing/fakeCaches'
-import type { FromServiceWorker, StoredState, ToServiceWorker } from './messages'
+import type { FromServiceWorker, StoredState, ToServiceWorker } from './stores'
 import { Offline } from './offline.svelte'
 
 const base = new URL('https://host.example/page/')

@@ -1,5 +1,4 @@
-// The files of a build, as its service worker lists them, and the caches that hold them.
-
+// The files of a build, as its service worker lists them, the caches that hold them, and what the page asks of it.
 /** A file of the build. `path` is relative to the page, whose own path is empty; `sha256` is hexadecimal. */
 export interface ListedFile {
   path: string
@@ -97,3 +96,27 @@ const pathOf = ({ path }: ListedFile, scope: URL) => addressOf(path, scope).path
 
 /** The address of a file, which is also its key in the cache. */
 export const addressOf = (path: string, scope: URL) => new URL(`./${path}`, scope)
+
+/** These names stay in every build: a page may talk to the service worker of another build. */
+export const wire = { isolated: 'wanted', stored: 'kept', complete: 'kept' } as const
+
+/** What the page asks of the service worker, each with a port for the replies. */
+export type ToServiceWorker =
+  | { type: 'keep'; models: readonly string[] | 'all' }
+  /** Sends the headers that isolate the page, or stops sending them. */
+  | { type: 'isolate'; [wire.isolated]: boolean }
+  /** To a build that waits: replace the former one. */
+  | { type: 'takeOver' }
+
+export type FromServiceWorker =
+  | { type: 'kept'; [wire.stored]: StoredState }
+  | { type: 'progress'; loaded: number; total: number }
+  | { type: 'failed'; reason: string }
+
+/** What can be stored, in bytes, and what is. */
+export interface StoredState {
+  page: { bytes: number; [wire.complete]: boolean }
+  models: readonly { folder: string; bytes: number; [wire.complete]: boolean }[]
+  /** Whether the visitor chose to isolate the page. */
+  isolates: boolean
+}

@@ -1,8 +1,7 @@
 // The site's service worker: the page and its models without a network.
 
-import type { Build } from './stores'
+import { type Build, wire, type FromServiceWorker, type ToServiceWorker } from './stores'
 import { BuildStore } from './buildStore'
-import { wire, type FromServiceWorker, type ToServiceWorker } from './messages'
 
 /** Vite replaces it (publish.ts). */
 declare const __BUILD__: Build

@@ -6,7 +6,7 @@ import { notebookName } from '../../services/notebook'
 import { readWithin } from '../../session/reading'
 import type { Run } from '../../session/runs.svelte'
 import { type Reading, joinPair, splitPair } from '../../text/reading'
-import type { Cursor } from '../../viewstate/cursor'
+import type { Cursor } from '../../viewstate/choice'
 
 /** What a snippet says. */
 export interface Embedding {

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 import { sourceOf } from '../../engine/protocol/parts'
-import { InThreadWorker } from '../../testing/inThreadWorker'
+import { InThreadWorker, openBench } from '../../testing/inThreadWorker'
 import { openView } from '../../testing/openView.svelte'
-import { openBench } from '../../testing/realBench'
-import { atOnce } from '../../ui/slices'
+import { atOnce } from '../../ui/slices.svelte'
 import { sinks } from '.'
 import { partsReceived, strongest } from './view'
 

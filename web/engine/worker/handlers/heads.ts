@@ -11,8 +11,8 @@ import {
   type Handler,
   type LoadedModel,
   type StoredRun,
+  type WasmHead,
 } from '../handler'
-import type { WasmHead } from '../surface'
 
 type HeadNumbers = Pick<HeadResult, 'attention' | 'query' | 'key'>
 

@@ -1,8 +1,7 @@
 // The requests of Read's figures, one each, from the mathematics alone.
-import type { Handler } from '../handler'
+import type { Handler, Surface } from '../handler'
 import { farthestCrossing, positionEncodings, type PositionEncodingName } from '../../protocol/mathematics'
 import type { Params, Kind } from '../../protocol/requests'
-import type { Surface } from '../surface'
 
 type Lesson =
   | 'distanceCurves'

@@ -1,13 +1,20 @@
 // Runs whose heads can be read afterwards, with their changes, and the next tokens of a text.
 import { textStart } from '../../protocol/parts'
 import type { RunReport, Change } from '../../protocol/protocol'
-import { partName, runKey, sizesOf, type Handler } from '../handler'
+import {
+  partName,
+  runKey,
+  sizesOf,
+  type Handler,
+  type Intervention,
+  type WasmChange,
+  type WasmEngine,
+} from '../handler'
 import { headNumbers, readHead } from './heads'
 import type { Candidate, GeneratedToken, SearchedToken } from '../../protocol/generation'
 import { engineFailure } from '../../protocol/failure'
 import type { TextRun } from '../../protocol/requests'
 import { site } from '../../protocol/site'
-import type { Intervention, WasmChange, WasmEngine } from '../surface'
 
 export const runs: { readonly [K in 'run' | 'comparisonHead' | 'candidates' | 'generate']: Handler<K> } = {
   run: {

@@ -9,13 +9,14 @@ import {
   type Handler,
   type LoadedModel,
   type Stream,
+  type Surface,
+  type WasmHead,
 } from '../handler'
 import { longestForAllHeads, mapCorrelation, weightsByDistance } from '../../protocol/byDistance'
 import { isFailure } from '../../protocol/failure'
 import { keysOfPart, mapOfPart, queriesOfPart, sourceOf } from '../../protocol/parts'
 import type { HeadByDistance } from '../../protocol/protocol'
 import type { Params } from '../../protocol/requests'
-import type { Surface, WasmHead } from '../surface'
 import { thetaOfLayer } from '../../protocol/mathematics'
 
 /** The farthest distance in the result of every head. */

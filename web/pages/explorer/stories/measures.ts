@@ -3,7 +3,7 @@ import { predictions } from '../../../session/predictions'
 import type { Run } from '../../../session/runs.svelte'
 import { headName, percent, tokenName } from '../../../i18n/format'
 import { key, query, quoted, type Piece } from '../../../i18n/rich'
-import type { Cursor } from '../../../viewstate/cursor'
+import type { Cursor } from '../../../viewstate/choice'
 
 /** The likeliest token of a run's first mask, or its likeliest next one. */
 const guessOf = ({ result, model }: Run) => predictions(result, (id) => model.tokenizer.display(id))[0]?.fills[0]

@@ -5,7 +5,7 @@ import type { Bench } from '../../../session/bench.svelte'
 import { unchanged, type Changing } from '../../../session/change'
 import type { Choice } from '../../../viewstate/choice'
 import { examples, type ExampleId } from '../../../viewstate/examples'
-import { alike } from '../../../viewstate/signals.svelte'
+import { alike } from '../../../viewstate/steps.svelte'
 
 /** A text in the languages of the page. */
 export type ByLanguage<T> = Readonly<Record<Language, T>>

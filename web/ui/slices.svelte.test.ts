@@ -1,7 +1,7 @@
 import { flushSync } from 'svelte'
 import { afterEach, expect, it, vi } from 'vitest'
 import { inRoot } from '../testing/inRoot.svelte'
-import { sliced } from './sliced.svelte'
+import { sliced, atOnce, inSlices } from './slices.svelte'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -99,4 +99,39 @@ it('nothing stays where no answer is left', () => {
   flushSync()
   expect(state()).toEqual(['second', 3, false])
   end()
+})
+
+function* counting(steps: number): Generator<number, string> {
+  for (let step = 1; step <= steps; step++) yield step
+  return `${steps} steps`
+}
+
+it('does what is short at once', () => {
+  clock(5)
+  const done = vi.fn()
+  inSlices(counting(2), done)
+  expect(done).toHaveBeenCalledExactlyOnceWith('2 steps')
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+it('does what is long in tasks of their own, and tells how far it is', () => {
+  clock(5)
+  const [done, onPart] = [vi.fn(), vi.fn()]
+  inSlices(counting(8), done, onPart)
+  expect(done).not.toHaveBeenCalled()
+  vi.runAllTimers()
+  expect(onPart.mock.calls.flat()).toEqual([3, 6])
+  expect(done).toHaveBeenCalledExactlyOnceWith('8 steps')
+})
+
+it('ends where nothing of it is wanted any more', () => {
+  clock(5)
+  const done = vi.fn()
+  inSlices(counting(8), done)()
+  expect(vi.getTimerCount()).toBe(0)
+  expect(done).not.toHaveBeenCalled()
+})
+
+it('gives the same at once', () => {
+  expect(atOnce(counting(8))).toBe('8 steps')
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { next, type Finger, type Hold, type Touching } from './hold'
+import { next, type Finger, type Hold, type Touching } from './pointer'
 
 const at = (x: number, y = 0): Finger => ({ x, y })
 const down = (...fingers: Finger[]): Touching => ({ type: 'down', fingers })

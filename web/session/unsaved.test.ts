@@ -3,7 +3,7 @@ import { Bench } from './bench.svelte'
 import { EngineState } from './engine.svelte'
 import { FakeWorker, soon } from '../testing/fakeEngine'
 import { fakePlace } from '../testing/fakePlace'
-import { noteMeasured, unsavedOf } from './measurement.svelte'
+import { noteMeasured, unsavedOf } from './series.svelte'
 
 it('what a reload loses is named, and a text is nothing of it', async () => {
   const worker = new FakeWorker()

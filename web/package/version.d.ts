@@ -1,2 +1,0 @@
-/** Of the package: package/build.js puts it in. */
-declare const VERSION: string
