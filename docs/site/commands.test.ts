@@ -2,21 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { documents } from './documents'
 
 const read = (file: string) => readFileSync(file, 'utf8')
-const readmesIn = (folder: string) =>
-  readdirSync(folder)
-    .map((name) => `${folder}/${name}/README.md`)
-    .filter((path) => existsSync(path))
-
-const documents = [
-  ...readdirSync('.').filter((name) => name.endsWith('.md')),
-  ...['benches/RESULTS.md', 'package/README.md', 'tests/golden/README.md', 'training/README.md', 'training/RESULTS.md'],
-  ...['examples', 'models', 'web'].flatMap(readmesIn),
-  ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-]
 
 const suite = 'xtask/src/test.rs'
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
