@@ -30,7 +30,7 @@ const sections: Sections = {
   source: {
     title: 'Source code and command line',
     paragraphs: [
-      sentence`The same engine runs natively, on Vulkan, Metal or DirectX 12, or on the CPU: ${code('cargo install --path .')} in the folder of the source code makes the program ${code('ropescope')}. Each view gives the command that computes its numbers, under ${code('more')}; ${code('ropescope run')} writes any of a model’s activations as safetensors, under Hugging Face’s names.`,
+      sentence`The same engine runs natively, on Vulkan, Metal or DirectX 12, or on the CPU: ${code('cargo install --path . --locked')} in the folder of the source code makes the program ${code('ropescope')}. Each view gives the command that computes its numbers, under ${code('more')}; ${code('ropescope run')} writes any of a model’s activations as safetensors, under Hugging Face’s names.`,
     ],
   },
   embed: {

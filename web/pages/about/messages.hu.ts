@@ -19,7 +19,7 @@ const sections: Sections = {
   source: {
     title: 'Forráskód és parancssor',
     paragraphs: [
-      sentence`Ugyanez a motor közvetlenül is fut, Vulkanon, Metalon, DirectX 12-n vagy a CPU-n: a forráskód mappájában a ${code('cargo install --path .')} parancs telepíti a ${code('ropescope')} programot. Minden nézet megadja a számait kiszámoló parancsot a ${code('egyéb')} alatt; a ${code('ropescope run')} a modell bármely köztes értékét kiírja safetensors fájlba, a Hugging Face elnevezéseivel.`,
+      sentence`Ugyanez a motor közvetlenül is fut, Vulkanon, Metalon, DirectX 12-n vagy a CPU-n: a forráskód mappájában a ${code('cargo install --path . --locked')} parancs telepíti a ${code('ropescope')} programot. Minden nézet megadja a számait kiszámoló parancsot a ${code('egyéb')} alatt; a ${code('ropescope run')} a modell bármely köztes értékét kiírja safetensors fájlba, a Hugging Face elnevezéseivel.`,
     ],
   },
   embed: {

@@ -19,7 +19,7 @@ const sections: Sections = {
   source: {
     title: '소스 코드와 명령줄',
     paragraphs: [
-      sentence`같은 엔진을 Vulkan, Metal, DirectX 12 또는 CPU에서 바로 실행할 수 있습니다. 소스 코드 폴더에서 ${code('cargo install --path .')}를 실행하면 ${code('ropescope')} 프로그램이 만들어집니다. 뷰마다 ${code('더 보기')} 아래에 그 숫자를 계산하는 명령이 있습니다. ${code('ropescope run')}은 모델의 모든 활성값을 Hugging Face의 이름으로 safetensors 파일에 저장합니다.`,
+      sentence`같은 엔진을 Vulkan, Metal, DirectX 12 또는 CPU에서 바로 실행할 수 있습니다. 소스 코드 폴더에서 ${code('cargo install --path . --locked')}를 실행하면 ${code('ropescope')} 프로그램이 만들어집니다. 뷰마다 ${code('더 보기')} 아래에 그 숫자를 계산하는 명령이 있습니다. ${code('ropescope run')}은 모델의 모든 활성값을 Hugging Face의 이름으로 safetensors 파일에 저장합니다.`,
     ],
   },
   embed: {
