@@ -16,6 +16,26 @@ test.describe('@cpu the first screen', () => {
     })
   }
 
+  for (const [width, height] of [
+    [390, 844],
+    [1280, 720],
+  ] as const) {
+    test(`keeps its place while it loads at ${width} × ${height}`, async ({ explorer, page }) => {
+      await page.setViewportSize({ width, height })
+      await page.addInitScript(() => {
+        const shifts: number[] = []
+        Object.assign(window, { shifts })
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
+        }).observe({ type: 'layout-shift', buffered: true })
+      })
+      await explorer.open()
+      await explorer.settled()
+      const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
+      expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.06)
+    })
+  }
+
   for (const [width, height, pitch] of [
     [1280, 720, 16],
     [1024, 768, 17],

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { longestFull, windowAround } from './tokenWindow'
+import { examples } from '../../viewstate/examples'
+import { longestFull, rowsToCome, windowAround } from './tokenWindow'
 
 it('a short text stands in the bar whole', () => {
   expect(windowAround(3, 22)).toEqual({ first: 0, end: 22 })
@@ -19,4 +20,10 @@ it('the window stays where it is while the token moves within it', () => {
   expect(windowAround(510, 4096, before)).toBe(before)
   expect(windowAround(before.end + 1, 4096, before)).not.toBe(before)
   expect(windowAround(510, 515, before)).not.toBe(before)
+})
+
+it('the first example takes three rows of a phone, a long text no more than the bar has', () => {
+  expect(rowsToCome(examples[0].text, 390)).toBe(3)
+  expect(rowsToCome('a', 390)).toBe(1)
+  expect(rowsToCome('the cat sat '.repeat(100), 390)).toBe(5)
 })
