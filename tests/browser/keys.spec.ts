@@ -25,6 +25,24 @@ test('@cpu keys', async ({ explorer, page }) => {
   )
 
   await explorer.step(
+    'a control that has the focus shows what a mouse reads there',
+    { text, open: 'map' },
+    async () => {
+      const station = page.locator('[data-testid=tabs] [tabindex="0"]')
+      await expect(station).toHaveAttribute('aria-pressed', 'true')
+      const hint = page.getByTestId('hint')
+      await page.getByRole('combobox', { name: 'Statistic that marks' }).focus()
+      await expect(hint).toHaveCount(0)
+      while (!(await station.evaluate((button) => button === document.activeElement))) await page.keyboard.press('Tab')
+      await expect(hint).toHaveText((await station.getAttribute('title')) ?? '')
+      await expect(hint).toBeInViewport({ ratio: 1 })
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('Escape')
+      await expect(hint).toHaveCount(0)
+    },
+  )
+
+  await explorer.step(
     '? lists the keys of what is open; Escape gives the focus back',
     { text, open: 'map,score' },
     async () => {

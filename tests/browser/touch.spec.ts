@@ -99,6 +99,25 @@ test.describe('@cpu a finger', () => {
     await expect(points.getByRole('heading', { name: 'Keys' })).toHaveCount(0)
   })
 
+  test('that rests on a control reads its hint and chooses nothing', async ({ explorer, page }) => {
+    await explorer.open({ text: short, open: 'lines' })
+    await expect(page.getByTestId('view-lines')).toContainText('hold a token')
+    const fingers = await Fingers.on(page)
+    const key = page.getByTestId('token-mode').getByText('key')
+    const hint = page.getByTestId('hint')
+    const title = await key.evaluate((label) => label.closest('[title]')?.getAttribute('title') ?? '')
+    await fingers.put(await within(key, 0.5, 0.5))
+    await expect(hint).toHaveText(title)
+    await expect(hint).toBeInViewport({ ratio: 1 })
+    await fingers.lift()
+    await expect(hint).toBeVisible()
+    await expect(page.getByRole('radio', { name: 'query' })).toBeChecked()
+    const tapped = await within(key, 0.5, 0.5)
+    await page.touchscreen.tap(tapped.x, tapped.y)
+    await expect(hint).toHaveCount(0)
+    await expect(page.getByRole('radio', { name: 'key' })).toBeChecked()
+  })
+
   test('that rests on a head shows it, and the head stays that was chosen', async ({ explorer, page }) => {
     await explorer.open({ text: short, open: 'map', layer: '0', head: '0' })
     await page.getByRole('button', { name: 'Heads', exact: true }).click()

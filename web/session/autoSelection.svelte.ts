@@ -133,12 +133,20 @@ export interface CellMap {
   pair?: Pair | undefined
 }
 
+/** Less than this is a remainder of softmax, which says nothing about a text. */
+const leastWeight = 0.01
+
 /**
  * The cell of a map, or of one row, that says most about a text: the largest weight between ordinary tokens. Special tokens count only where
- * no row has two other keys with a weight.
+ * no row has two other keys with a weight, and in a row that gives the others next to none.
  */
-export const strongestCell = (map: CellMap, row?: number): Cell | undefined =>
-  strongestAmong(map, row, map.special) ?? strongestAmong(map, row, new Set())
+export function strongestCell(map: CellMap, row?: number): Cell | undefined {
+  const ordinary = strongestAmong(map, row, map.special)
+  const isRemainder = ordinary && row !== undefined && weightAt(map, ordinary) < leastWeight
+  return (isRemainder ? undefined : ordinary) ?? strongestAmong(map, row, new Set()) ?? ordinary
+}
+
+const weightAt = ({ weights, length }: CellMap, { query, key }: Cell) => Math.abs(weights[query * length + key] ?? 0)
 
 function strongestAmong(
   { weights, length, special, pair }: CellMap,

@@ -32,6 +32,17 @@ describe('the strongest cell', () => {
     expect(strongestCell(map(rows), 2)).toEqual({ query: 2, key: 1 })
   })
 
+  test('of one row has a special key where the ordinary ones get next to nothing', () => {
+    const ends = [
+      [1, 0, 0, 0],
+      [0.5, 0.5, 0, 0],
+      [0.001, 0.004, 0.005, 0.99],
+      [0.1, 0.2, 0.3, 0.4],
+    ]
+    expect(strongestCell({ ...map(ends), special: new Set([3]) }, 2)).toEqual({ query: 2, key: 3 })
+    expect(strongestCell({ ...map(ends), special: new Set([0, 1]) }, 3)).toEqual({ query: 3, key: 3 })
+  })
+
   test('is never the one key that a row sees', () => {
     const causal = [
       [1, 0, 0],

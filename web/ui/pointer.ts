@@ -93,7 +93,7 @@ export function twoFingers(
 export const restingFinger = 'resting-finger'
 
 /** The time of a long press in ms, and how far the finger may move meanwhile in CSS px. */
-const restsFor = 450
+export const restsFor = 450
 const slack = 10
 
 /** Elements with hovering. Fields, links and texts keep the system's long press, and sliders their drag. */

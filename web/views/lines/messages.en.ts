@@ -1,9 +1,14 @@
 import { headName } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
 import { integer } from '../../i18n/numbers'
+import { hasNoHover } from '../../ui/pointer'
 
 const en = {
-  help: 'Each query (left) attends to keys (right). A thicker line is a larger weight; point at a token to see only its lines.',
+  get help(): string {
+    return hasNoHover()
+      ? 'Each query (left) attends to keys (right). A thicker line is a larger weight; hold a token to see only its lines.'
+      : 'Each query (left) attends to keys (right). A thicker line is a larger weight; point at a token to see only its lines.'
+  },
   source:
     'The weights of RoFormer (Su et al. 2021, arXiv 2104.09864), equation 2, as lines; after exBERT and BertViz. Thickness and strength go by the weight, lines below the least weight are left out. A line says where a head reads, not what it does with it: attention is not an explanation.',
   label: (layer: number, head: number) =>

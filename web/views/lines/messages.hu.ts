@@ -1,10 +1,15 @@
 import { capital, headName } from '../../i18n/format'
 import { the } from '../../i18n/hungarian'
 import { integer } from '../../i18n/numbers'
+import { hasNoHover } from '../../ui/pointer'
 import type { Messages } from './messages.en'
 
 export default {
-  help: 'Minden lekérdezés (balra) kulcsokra figyel (jobbra). Vastagabb vonal: nagyobb súly. Mutasson egy tokenre, és csak az ahhoz tartozó vonalak maradnak.',
+  get help(): string {
+    return hasNoHover()
+      ? 'Minden lekérdezés (balra) kulcsokra figyel (jobbra). Vastagabb vonal: nagyobb súly. Tartsa az ujját egy tokenen, és csak az ahhoz tartozó vonalak maradnak.'
+      : 'Minden lekérdezés (balra) kulcsokra figyel (jobbra). Vastagabb vonal: nagyobb súly. Mutasson egy tokenre, és csak az ahhoz tartozó vonalak maradnak.'
+  },
   source:
     'A RoFormer (Su és mások 2021, arXiv 2104.09864) 2. egyenletének súlyai vonalakként, az exBERT és a BertViz nyomán. A vastagság és az erősség a súlyt követi, a legkisebb súly alatti vonalak elmaradnak. A vonal azt mondja meg, honnan olvas a fej, azt nem, hogy mit kezd vele: a figyelem nem magyarázat.',
   label: (layer, head) =>

@@ -1,5 +1,6 @@
 import { messages } from '../../../i18n/messages.svelte'
 import { integer } from '../../../i18n/numbers'
+import { hasNoHover } from '../../../ui/pointer'
 
 const en = {
   stories: 'Stories',
@@ -12,7 +13,11 @@ const en = {
   keys: 'Arrow keys and Enter lead on, Escape leads back to where you were.',
   measuring: 'Measuring…',
   loading: (model: string) => `Loading the model ${model}…`,
-  elsewhere: 'You have chosen something else. The arrow keys go on with the story, Escape leads back.',
+  get elsewhere(): string {
+    return hasNoHover()
+      ? 'You have chosen something else. “Next” goes on with the story, ✕ leads back.'
+      : 'You have chosen something else. The arrow keys go on with the story, Escape leads back.'
+  },
 }
 
 export type Messages = typeof en

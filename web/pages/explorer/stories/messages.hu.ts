@@ -1,4 +1,5 @@
 import { integer } from '../../../i18n/numbers'
+import { hasNoHover } from '../../../ui/pointer'
 import type { Messages } from './messages.en'
 
 export default {
@@ -12,5 +13,9 @@ export default {
   keys: 'A nyilak és az Enter továbbvisznek, az Esc visszavisz oda, ahol volt.',
   measuring: 'Mérés…',
   loading: (model) => `Modell betöltése: ${model}…`,
-  elsewhere: 'Mást választott. A nyilakkal folytatódik a történet, az Esc visszavisz.',
+  get elsewhere(): string {
+    return hasNoHover()
+      ? 'Mást választott. A „Tovább” gombbal folytatódik a történet, a ✕ visszavisz.'
+      : 'Mást választott. A nyilakkal folytatódik a történet, az Esc visszavisz.'
+  },
 } satisfies Messages

@@ -1,4 +1,5 @@
 import { integer } from '../../../i18n/numbers'
+import { hasNoHover } from '../../../ui/pointer'
 import type { Messages } from './messages.en'
 
 export default {
@@ -12,5 +13,9 @@ export default {
   keys: '화살표와 엔터로 넘어가고, Esc를 누르면 있던 곳으로 돌아갑니다.',
   measuring: '측정하는 중…',
   loading: (model) => `${model} 모델을 불러오는 중…`,
-  elsewhere: '다른 것을 선택했습니다. 화살표를 누르면 이야기가 이어지고, Esc를 누르면 있던 곳으로 돌아갑니다.',
+  get elsewhere(): string {
+    return hasNoHover()
+      ? '다른 것을 선택했습니다. ‘다음’을 누르면 이야기가 이어지고, ✕를 누르면 있던 곳으로 돌아갑니다.'
+      : '다른 것을 선택했습니다. 화살표를 누르면 이야기가 이어지고, Esc를 누르면 있던 곳으로 돌아갑니다.'
+  },
 } satisfies Messages
