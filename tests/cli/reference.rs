@@ -11,8 +11,8 @@ const WIDTH: usize = 96;
 fn page() -> String {
     let help = stdout(&["--help"]);
     let mut page = String::from(
-        "# Commands\n\nThe program's own help, `ropescope --help`, and that of each of its commands. Programs read the JSON and CSV that it \
-         prints; messages\nfor people go to standard error.\n\n",
+        "# Commands\n\nThis is the program's own help, `ropescope --help`, and that of each of its commands. Programs read the JSON and CSV \
+         that it prints.\nMessages for people go to standard error.\n\n",
     );
     page += &section("ropescope", &help);
     for command in commands(&help) {

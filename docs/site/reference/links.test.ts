@@ -45,9 +45,9 @@ it('the page of links lists every field with its values, default and meaning', a
   const markdown = page([
     '# Links',
     'What the page shows is in its address: behind `#`, a path and then fields, as `#/explorer?model=roformer-english&layer=2&head=6`.',
-    'Values are encoded as in a query string: a space is `+` or `%20`, `&` is `%26`, `+` is `%2B`, a tab `%09`. A text with a mask: `#/explorer?text=Salt+%26+[MASK].`; a source and a text: `#/explorer?model=marian-numbers&text=%3E%3Ehu%3C%3C1984%09ezer`.',
-    `The path is the page: ${valuesOf(room)}. Behind \`read\` comes the chapter, as \`/read/5\`: ${valuesOf(chapter)}, which is the index of all figures.`,
-    `A field that is missing or that cannot be read has its default, and a number out of range the nearest one that is allowed. The page writes the model, the text, the head and the cursor always, other fields where they are not the default, and never the backend and the language, which are the visitor's. A text of more than ${longestLinkedText} characters is left out.`,
+    'Values are encoded as in a query string: a space is `+` or `%20`, `&` is `%26`, `+` is `%2B`, a tab `%09`. A text with a mask is `#/explorer?text=Salt+%26+[MASK].`. A source and a text are `#/explorer?model=marian-numbers&text=%3E%3Ehu%3C%3C1984%09ezer`.',
+    `The path is the page: ${valuesOf(room)}. Behind \`read\` comes the chapter, as \`/read/5\`: ${valuesOf(chapter)}. The last one is the index of all figures.`,
+    `A field that is missing or that cannot be read has its default. A number out of range becomes the nearest one that is allowed. The page always writes the model, the text, the head and the cursor. It writes other fields where they are not the default. It never writes the backend and the language, which the visitor chooses. A text of more than ${longestLinkedText} characters is left out.`,
     'The defaults of `layer`, `head`, `query` and `key` are places in the default text. If a link has a text but neither `query` nor `key`, the page selects the strongest cell of the map.',
     `\`open\` takes the ids of at most three views: ${views.map(({ id }) => code(id)).join(', ')}.`,
     '## Fields of the page',

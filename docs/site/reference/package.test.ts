@@ -38,7 +38,7 @@ it('the page of the package lists every export with its members and comments', a
   expect(element).not.toBe('')
   const markdown = page([
     '# The package',
-    "`import { load } from 'ropescope'` in a page, behind a bundler, or in Node. What it exports; `index.d.ts` of the package has the types that are named here and not listed.",
+    "This is what `import … from 'ropescope'` gives in a page, behind a bundler, or in Node. `index.d.ts` of the package has the types that are named here and not listed.",
     ...entries.flatMap(section),
     '## The element',
     "`import 'ropescope/element'` registers it.",

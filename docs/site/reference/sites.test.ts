@@ -32,7 +32,7 @@ it('the page of sites lists every tensor with its shape, axes and tap, and every
     'Everything counts from 0. An index has an entry for each axis: a number, `*` for all, or pairs of columns as `p3` and `p0-3`. Without an index the site is all of the tensor.',
     'The names of an encoder–decoder begin with the part: `encoder_attentions.0`, `decoder_hidden_states.2`, `cross_attentions.1`, and with a dot where Hugging Face has no such name, `encoder.layer.0.query`. Cross-attention has attention weights alone.',
     '## Tensors',
-    'N is a layer, and K one of the norms of a layer. A run keeps the tensors that have a tap; a file and the package have one more axis in front, the texts.',
+    'N is a layer, and K one of the norms of a layer. A run keeps the tensors that have a tap. A file and the package have one more axis in front, the texts.',
     table(
       ['tensor', 'axes', 'shape', 'tap', 'meaning'],
       names.map((name) => {
@@ -41,7 +41,7 @@ it('the page of sites lists every tensor with its shape, axes and tap, and every
       }),
     ),
     '## Taps',
-    '`ropescope run --taps attentions,query` writes the tensors of these taps in every layer; `run` of the package takes the same names, but for `contacts`.',
+    '`ropescope run --taps attentions,query` writes the tensors of these taps in every layer. `run` of the package takes the same names, but for `contacts`.',
     table(
       ['tap', 'tensors'],
       Object.entries(taps).map(([tap, tensor]) => [code(tap), code(tensor)]),
