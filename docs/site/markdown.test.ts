@@ -6,7 +6,7 @@ import { pagePaths } from './contents'
 import { addressOf, readPage } from './markdown'
 import { htmlOf } from './page'
 import { searchIndex } from './plugin'
-import { searchOptions } from './searchOptions'
+import { find, searchOptions } from './searchOptions'
 
 const files = {
   paintScheme: 'assets/paintScheme.js',
@@ -84,6 +84,18 @@ it('a link from page to page leads to a page and a heading', () => {
 it.each(['--taps', '--weights'])('the option %s is found where its meaning is', (option) => {
   const [first] = searchIndex(pages).search(option)
   expect(first?.id).toMatch(/^reference\/commands\.html#/)
+})
+
+it.each([
+  ['How do I open my own Llama?', 'own-model'],
+  ['Where is softmax computed on the GPU?', 'engine-rules'],
+  ['Is it faster than transformers.js?', 'speed'],
+  ['How do I add a model family?', 'write-a-family'],
+  ['What does a first visit download?', 'safety'],
+  ['Why are attention values different from PyTorch in the sixth digit?', 'precision'],
+])('“%s” is answered by the first result', (question, page) => {
+  expect(find(searchIndex(pages), question)[0]?.id).toMatch(new RegExp(`^${page}\\.html`))
+  expect(find(searchIndex(pages), 'nowhereinthedocs')).toEqual([])
 })
 
 it('every page of the folder is listed, and once', () => {

@@ -1,6 +1,6 @@
 // The search box of a page of the documentation.
 import MiniSearch from 'minisearch'
-import { searchOptions } from './searchOptions'
+import { find, searchOptions } from './searchOptions'
 
 const most = 12
 
@@ -32,7 +32,7 @@ export function search(box: Element, address: URL): void {
   const show = async () => {
     const query = field.value.trim()
     if (query === '') return close()
-    const found = (await index()).search(query)
+    const found = find(await index(), query)
     // A newer text may have been typed while the index came.
     if (query !== field.value.trim()) return
     if (found.length === 0) return openMessage(`Nothing about “${query}”.`)

@@ -1,4 +1,4 @@
-import MiniSearch, { type Options } from 'minisearch'
+import MiniSearch, { type Options, type SearchResult } from 'minisearch'
 
 const words: (text: string) => string[] = MiniSearch.getDefault('tokenize')
 const optionName = /(?<![\w-])--[a-z][\w-]*/g
@@ -22,4 +22,10 @@ export const searchOptions: Options = {
     fuzzy: (term) => !isOption(term) && term.length >= 5 && 0.2,
     combineWith: 'AND',
   },
+}
+
+/** The parts that have all words of a query; where none has, those that have most of them. */
+export function find(index: MiniSearch, query: string): SearchResult[] {
+  const found = index.search(query)
+  return found.length > 0 ? found : index.search(query, { combineWith: 'OR' })
 }
