@@ -97,6 +97,8 @@ const en = {
   where: 'in',
   preset: (which: Preset, count: number): string =>
     which === 'none' ? 'none' : `${numberWord(count)} ${which === 'fast' ? 'fastest' : 'slowest'}`,
+  /** While no pair is muted. */
+  suggest: (count: number) => `Mute the ${numberWord(count)} fastest`,
   kind: (kind: MuteKind): string => ({ ablated: 'ablate', frozen: 'freeze' })[kind],
   extent: (extent: Extent, layer: number, head: number): string =>
     ({ head: `head ${headName({ layer, head })}`, layer: `layer ${layer}`, all: 'all heads' })[extent],

@@ -71,6 +71,7 @@ export default {
   where: 'hol',
   preset: (which, count) =>
     which === 'none' ? 'semmi' : `${integer(count)} ${which === 'fast' ? 'leggyorsabb' : 'leglassabb'}`,
+  suggest: (count) => capital(`${the(count)} ${integer(count)} leggyorsabb elnémítása`),
   kind: (kind) => ({ ablated: 'kivágva', frozen: 'megállítva' })[kind],
   extent: (extent, layer, head) =>
     ({ head: `${headName({ layer, head })} fej`, layer: `${layer}. réteg`, all: 'minden fej' })[extent],

@@ -50,6 +50,7 @@ export default {
   where: '범위',
   preset: (which, count) =>
     which === 'none' ? '없음' : `가장 ${which === 'fast' ? '빠른' : '느린'} ${integer(count)}개`,
+  suggest: (count) => `가장 빠른 ${integer(count)}개 끄기`,
   kind: (kind) => ({ ablated: '제거', frozen: '고정' })[kind],
   extent: (extent, layer, head) =>
     ({ head: `헤드 ${headName({ layer, head })}`, layer: `${layer}층`, all: '모든 헤드' })[extent],
