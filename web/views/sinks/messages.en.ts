@@ -18,6 +18,17 @@ const en = {
     sentence`${key(of)} receives ${percent(part)} of this head’s attention.`,
   line: (keys: number) =>
     `If ${plural(keys, { one: 'the one key', other: `all ${integer(keys)} keys` })} received the same, each would get ${percent(1 / keys)}.`,
+  /** What the bars leave out. `most`: the largest part of the keys that are not listed. */
+  limits: (left: number, most: number, causal: boolean) =>
+    [
+      left > 0
+        ? `Not listed: ${plural(left, { one: 'one key', other: `${integer(left)} keys` })}, at most ${percent(most)} each.`
+        : '',
+      causal ? 'Early keys receive more because more queries see them.' : '',
+      'Special tokens count as queries and as keys. Values are left out: a key with a small value adds little, however large its weight.',
+    ]
+      .filter(Boolean)
+      .join(' '),
   moved: (token: string, part: number) => `${token} receives ${percent(part)}`,
   table: 'attention received',
   columns: ['key', 'position', 'part'],

@@ -18,6 +18,14 @@ export default {
   headline: (of, part) => sentence`E fej figyelméből ${key(of)} kap a legtöbbet: ${percent(part)}.`,
   line: (keys) =>
     `Ha mind ${the(keys)} ${integer(keys)} kulcs ugyanannyit kapna, mindegyiknek ${percent(1 / keys)} jutna.`,
+  limits: (left, most, causal) =>
+    [
+      left > 0 ? `Kimaradt a felsorolásból: ${integer(left)} kulcs, egyenként legfeljebb ${percent(most)}.` : '',
+      causal ? 'A korai kulcsok azért is kapnak többet, mert több lekérdezés látja őket.' : '',
+      'A speciális tokenek lekérdezésként és kulcsként is számítanak. Az értékek kimaradnak: egy kis értékű kulcs keveset ad hozzá, akármekkora a súlya.',
+    ]
+      .filter(Boolean)
+      .join(' '),
   moved: (token, part) => `${token}: ${percent(part)}`,
   table: 'kapott figyelem',
   columns: ['kulcs', 'pozíció', 'rész'],

@@ -16,6 +16,14 @@ export default {
     `막대: 키마다 받는 어텐션의 비율, 헤드 ${headName({ layer, head })}. 화살표로 목록을 따라 움직입니다.`,
   headline: (of, part) => sentence`이 헤드의 어텐션을 가장 많이 받는 것은 ${key(of)}: ${percent(part)}.`,
   line: (keys) => `키 ${integer(keys)}개가 똑같이 받는다면 하나에 ${percent(1 / keys)}씩입니다.`,
+  limits: (left, most, causal) =>
+    [
+      left > 0 ? `목록에 없는 키: ${integer(left)}개, 하나에 많아야 ${percent(most)}.` : '',
+      causal ? '앞에 있는 키는 더 많은 쿼리가 보므로 더 많이 받습니다.' : '',
+      '특수 토큰도 쿼리와 키로 셉니다. 값은 넣지 않았습니다. 값이 작은 키는 가중치가 아무리 커도 더하는 것이 적습니다.',
+    ]
+      .filter(Boolean)
+      .join(' '),
   moved: (token, part) => `${token}: ${percent(part)} 받음`,
   table: '받은 어텐션',
   columns: ['키', '위치', '비율'],

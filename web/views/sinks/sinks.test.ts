@@ -4,6 +4,7 @@ import { InThreadWorker, openBench } from '../../testing/inThreadWorker'
 import { openView } from '../../testing/openView.svelte'
 import { atOnce } from '../../ui/slices.svelte'
 import { sinks } from '.'
+import { t } from './messages.en'
 import { partsReceived, strongest } from './view'
 
 const attention = Float32Array.of(1, 0, 0, 0.75, 0.25, 0, 0.5, 0.25, 0.25)
@@ -17,8 +18,13 @@ it('leaves out tokens that are no keys', () => {
   expect(Array.from(atOnce(partsReceived({ attention: cross, length: 3 }, 2)))).toEqual([0.75, 0.25])
 })
 
-it('lists the keys with the largest parts', () => {
-  expect(strongest(Float64Array.of(0.1, 0.6, 0.3), 2)).toEqual([1, 2])
+it('lists the keys with the largest parts first', () => {
+  expect(strongest(Float64Array.of(0.1, 0.6, 0.3))).toEqual([1, 2, 0])
+})
+
+it('says what its bars leave out', () => {
+  expect(t().limits(6, 0.037, false)).toMatch(/^Not listed: 6 keys, at most 3\.7\s% each\. Special tokens count/)
+  expect(t().limits(0, 0, true)).toMatch(/^Early keys receive more/)
 })
 
 it('lists the tokens of the source alone where attention crosses', async () => {

@@ -14,6 +14,9 @@ import { Publication, type Target } from '../output'
 import { params } from '.'
 import { t } from './messages.en'
 
+/** Longer bars are harder to read against their names. */
+const widest = 560
+
 export default viewBody(params, {
   messages: t,
   data({ bench }) {
@@ -33,8 +36,10 @@ export default viewBody(params, {
 
     const names = run.reading.display
     const part = (key: number) => received[key] ?? 0
-    const listed = strongest(received, Math.max(8, Math.floor(height / leastPitch) - 1))
-    const first = listed[0] ?? 0
+    const sorted = strongest(received)
+    const listed = sorted.slice(0, Math.max(8, Math.floor(height / leastPitch) - 1))
+    const first = sorted[0] ?? 0
+    const left = sorted.slice(listed.length)
     if (params.order === 'text') listed.sort((one, other) => one - other)
     const rows = listed.map((key): BarRow => ({
       id: key,
@@ -50,7 +55,7 @@ export default viewBody(params, {
       return { cursor: { key }, say: t().moved(names[key] ?? '', part(key)) }
     }
     return {
-      scene: drawBars([{ title: '', rows }], width),
+      scene: drawBars([{ title: '', rows }], Math.min(width, widest)),
       label: t().label(layer, head),
       stale,
       above: [
@@ -63,6 +68,15 @@ export default viewBody(params, {
               { value: 'part', text: t().orders.part },
               { value: 'text', text: t().orders.text },
             ],
+          },
+        ],
+      ],
+      below: [
+        [
+          {
+            kind: 'text',
+            name: 'limits',
+            text: t().limits(left.length, part(left[0] ?? 0), run.model.info.is_decoder && !run.reading.pair),
           },
         ],
       ],
@@ -94,8 +108,6 @@ export function* partsReceived(
   return sums.map((sum) => sum / all)
 }
 
-/** The keys with the largest parts, the largest first. */
-export const strongest = (parts: Float64Array, count: number): number[] =>
-  Array.from(parts.keys())
-    .sort((one, other) => (parts[other] ?? 0) - (parts[one] ?? 0))
-    .slice(0, count)
+/** All keys, those with the largest parts first. */
+export const strongest = (parts: Float64Array): number[] =>
+  Array.from(parts.keys()).sort((one, other) => (parts[other] ?? 0) - (parts[one] ?? 0))
