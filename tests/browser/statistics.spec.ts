@@ -42,6 +42,14 @@ test.describe('what every head does', () => {
         expect(Math.abs(value - (expected[at] ?? NaN))).toBeLessThan(at === 2 ? 0.051 : 0.0052),
       )
     }
+    const spread = table.locator('thead th').nth(names.indexOf('spread'))
+    await spread.getByRole('button').click()
+    await expect(spread).toHaveAttribute('aria-sort', 'descending')
+    await expect(
+      page.locator('[aria-live]', { hasText: 'sorted by spread of its weight, the largest first' }),
+    ).toHaveCount(1)
+    await table.locator('thead th').first().getByRole('button').click()
+    await expect(page.locator('[aria-live]', { hasText: 'in the order of the heads' })).toHaveCount(1)
     // A click on a similar head selects it, and runs nothing.
     const runs = await explorer.requestCount('run')
     const alike = page.getByTestId('alike').getByRole('button').first()

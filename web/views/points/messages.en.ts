@@ -48,6 +48,10 @@ const en = {
   moved: (head: string, x: string, y: string) => `head ${head}: ${x}, ${y}`,
   named,
   sortBy: (name: string) => `sort by ${name}, and show it on y`,
+  /** Said once the table is sorted. */
+  sorted: (name: string, direction: 'ascending' | 'descending') =>
+    `sorted by ${name}, the ${direction === 'ascending' ? 'smallest' : 'largest'} first`,
+  sortedByHead: 'in the order of the heads',
   /** Of the column below the pointer. */
   column: (id: StatisticId, unit: Unit) => `${statistics[id].brief}, ${units[unit]}: ${statistics[id].name}`,
   columns: 'A column’s name sorts by it and shows it on y.',

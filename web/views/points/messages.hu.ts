@@ -34,6 +34,9 @@ export default {
   moved: (head, x, y) => `${head} fej: ${x}, ${y}`,
   named,
   sortBy: (name) => `rendezés eszerint, és ez az y tengelyre: ${name}`,
+  sorted: (name, direction) =>
+    `rendezve: ${name}, a ${direction === 'ascending' ? 'legkisebbel' : 'legnagyobbal'} kezdve`,
+  sortedByHead: 'a fejek sorrendjében',
   column: (id, unit) => `${statistics[id].brief}, ${units[unit]}: ${statistics[id].name}`,
   columns: 'Egy oszlop nevére kattintva a táblázat aszerint rendeződik, és az y tengely is azt mutatja.',
   headline: (head, heads, y, x, over) => ({

@@ -33,6 +33,8 @@ export default {
   moved: (head, x, y) => `헤드 ${head}: ${x}, ${y}`,
   named,
   sortBy: (name) => `정렬하고 y축에 나타내기: ${name}`,
+  sorted: (name, direction) => `정렬됨: ${name}, ${direction === 'ascending' ? '작은' : '큰'} 것부터`,
+  sortedByHead: '헤드 순서로 정렬됨',
   column: (id, unit) => `${statistics[id].brief}, ${units[unit]}: ${statistics[id].name}`,
   columns: '열의 이름을 누르면 그 값으로 정렬되고 y축에 나타납니다.',
   headline: (head, heads, y, x, over) => ({

@@ -67,6 +67,18 @@ describe.each([
   })
 })
 
+it('of two highlights in a crowd neither name hides the other', () => {
+  const crowd = Array.from({ length: 32 }, (_, index) => head(0, index, 3 + 0.01 * index, 3))
+  const layout = layOut(388, 200, [...crowd, head(1, 0, 0, 0), head(1, 1, 6, 6)], axes)
+  const of = { selected: { layer: 0, head: 15 }, preview: { layer: 0, head: 16 } }
+  const bold = drawPoints(crowd, axes, layout, of).marks.flatMap((mark) =>
+    mark.kind === 'text' && mark.bold ? [mark] : [],
+  )
+  expect(bold.map(({ text }) => text).sort()).toEqual(['L0·H15', 'L0·H16'])
+  const [one, other] = bold
+  expect(Math.abs(one!.x - other!.x) >= 6 * 6.7 + 4 || Math.abs(one!.y - other!.y) >= 13).toBe(true)
+})
+
 describe('points', () => {
   const heads = some(4, 8)
   const layout = layOut(440, 400, heads, axes)

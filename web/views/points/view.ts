@@ -198,8 +198,15 @@ interface Box {
   bottom: number
 }
 
-const overlap = (one: Box, other: Box) =>
-  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
+/** CSS px between a name and what is beside, above or below it. */
+const gap = { x: 4, y: 1 }
+
+/** Whether there is less than the gap between two boxes. */
+const touch = (one: Box, other: Box) =>
+  one.left < other.right + gap.x &&
+  other.left < one.right + gap.x &&
+  one.top < other.bottom + gap.y &&
+  other.top < one.bottom + gap.y
 
 /** With more heads, only the outermost have labels. */
 const mostLabels = 160
@@ -207,7 +214,7 @@ const character = 6.7
 /** CSS px of a letter of the axes' labels. */
 const letter = 6.2
 
-/** Names of heads that overlap no point and no other name: the highlights first, then the outermost. */
+/** Names of heads that touch no other point and no other name: the highlights first, then the outermost. A highlight's may touch points. */
 function labels({ points, radius, left, right, top, bottom }: Layout, { selected, preview }: Highlights): Mark[] {
   const middle = {
     x: points.reduce((sum, { x }) => sum + x, 0) / Math.max(points.length, 1),
@@ -215,12 +222,14 @@ function labels({ points, radius, left, right, top, bottom }: Layout, { selected
   }
   const first = ({ head }: Point) => (samePlace(head, preview) ? 2e6 : samePlace(head, selected) ? 1e6 : 0)
   const priority = (point: Point) => first(point) + Math.hypot(point.x - middle.x, point.y - middle.y)
-  const occupied: Box[] = points.map(({ x, y }) => ({
+  const names: Box[] = []
+  const circles = points.map(({ x, y }) => ({
     left: x - radius,
     right: x + radius,
     top: y - radius,
     bottom: y + radius,
   }))
+  const isFree = (box: Box, of: number) => !circles.some((circle, at) => at !== of && touch(box, circle))
   const order = points.map((_, index) => index)
   const far = points.map(priority)
   order.sort((one, other) => (far[other] ?? 0) - (far[one] ?? 0))
@@ -242,13 +251,17 @@ function labels({ points, radius, left, right, top, bottom }: Layout, { selected
       { left: x - 2 - width, top: y - away - 11 },
       { left: x - 2 - width, top: y + away - 1 },
     ].map((corner) => ({ ...corner, right: corner.left + width, bottom: corner.top + 12 }))
-    const inside = (box: Box) =>
-      box.left >= left && box.right <= right + 12 && box.top >= top - 10 && box.bottom <= bottom
-    const place =
-      places.find((box) => inside(box) && !occupied.some((other, of) => of !== index && overlap(box, other))) ??
-      (bold ? places.find(inside) : undefined)
+    const possible = places.filter(
+      (box) =>
+        box.left >= left &&
+        box.right <= right + 12 &&
+        box.top >= top - 10 &&
+        box.bottom <= bottom &&
+        !names.some((name) => touch(box, name)),
+    )
+    const place = possible.find((box) => isFree(box, index)) ?? (bold ? possible[0] : undefined)
     if (!place) return []
-    occupied.push(place)
+    names.push(place)
     return [
       {
         kind: 'text',
