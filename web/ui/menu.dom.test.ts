@@ -19,3 +19,23 @@ it('a sheet ends above the lower edge of the screen, and is named as its button'
   expect(284 + parseFloat(sheet.style.getPropertyValue('--room'))).toBeLessThan(innerHeight)
   await unmount(menu)
 })
+
+it('a sheet wider than the room beside its button is moved onto the screen', async () => {
+  const menu = mount(Menu, { target: document.body, props: { label: 'settings', children } })
+  flushSync()
+  const button = document.querySelector('button')!
+  const sheet = document.querySelector<HTMLElement>('[role=group]')!
+  const screen = document.documentElement
+  Object.defineProperty(screen, 'clientWidth', { value: 1000, configurable: true })
+  const moved = (left: number, width: number) => {
+    sheet.getBoundingClientRect = () => new DOMRect(left + parseFloat(sheet.style.translate || '0'), 60, width, 200)
+    button.click()
+    flushSync()
+    const { translate } = sheet.style
+    button.click()
+    flushSync()
+    return translate
+  }
+  expect([moved(300, 500), moved(700, 500), moved(-80, 500)]).toEqual(['0px', '-208px', '88px'])
+  await unmount(menu)
+})
