@@ -93,10 +93,11 @@ export class Generation {
         untrack(() => this.#see(text))
       })
       $effect(() => {
-        // Another model's tokens have other ids.
+        // Another model's tokens have other ids, and take another time.
         void bench.engine.model
         untrack(() => {
           this.drawn = undefined
+          this.speed = undefined
         })
       })
       this.#next = resource(bench.engine, 'candidates', () =>

@@ -70,6 +70,16 @@ describe('a continuation', () => {
     expect([generation.writing, generation.ended]).toEqual([false, { why: 'length', tokens: 2 }])
   })
 
+  it('has the speed of the model on show, not of the one before it', async () => {
+    const { generation, worker, writes, ends } = await setUp()
+    void generation.continue()
+    for (const word of ['sat', 'down', 'sat']) await writes(word)
+    await ends('length')
+    expect(generation.speed).toBeGreaterThan(0)
+    await worker.loaded({ is_decoder: true })
+    expect(generation.speed).toBeUndefined()
+  })
+
   it('writes no token that ends it', async () => {
     const { generation, writes, ends, text } = await setUp()
     void generation.continue()
