@@ -137,33 +137,41 @@ export interface CellMap {
 const leastWeight = 0.01
 
 /**
- * The cell of a map, or of one row, that says most about a text: the largest weight between ordinary tokens. Special tokens count only where
- * no row has two other keys with a weight, and in a row that gives the others next to none.
+ * The cell of a map, or of one row, that says most about a text: the largest weight between ordinary tokens. Special tokens count as keys
+ * only where no row has two other keys with a weight, and in a row that gives the others next to none; as queries where there is no other.
  */
 export function strongestCell(map: CellMap, row?: number): Cell | undefined {
-  const ordinary = strongestAmong(map, row, map.special)
+  const ordinary = strongestAmong(map, row, map.special, map.special)
   const isRemainder = ordinary && row !== undefined && weightAt(map, ordinary) < leastWeight
-  return (isRemainder ? undefined : ordinary) ?? strongestAmong(map, row, new Set()) ?? ordinary
+  return (
+    (isRemainder ? undefined : ordinary) ??
+    strongestAmong(map, row, map.special, none) ??
+    ordinary ??
+    strongestAmong(map, row, none, none)
+  )
 }
+
+const none: ReadonlySet<number> = new Set()
 
 const weightAt = ({ weights, length }: CellMap, { query, key }: Cell) => Math.abs(weights[query * length + key] ?? 0)
 
 function strongestAmong(
-  { weights, length, special, pair }: CellMap,
+  { weights, length, pair }: Omit<CellMap, 'special'>,
   row: number | undefined,
-  without: ReadonlySet<number>,
+  withoutQueries: ReadonlySet<number>,
+  withoutKeys: ReadonlySet<number>,
 ): Cell | undefined {
   const from = row ?? (pair ? textStart(pair) : 0)
   const to = row === undefined ? length : row + 1
   const keys = sourceOf(pair) ?? length
   let strongest: (Cell & { weight: number }) | undefined
   for (let query = from; query < to; query++) {
-    if (special.has(query)) continue
+    if (withoutQueries.has(query)) continue
     let visible = 0
     let best: (Cell & { weight: number }) | undefined
     for (let key = 0; key < keys; key++) {
       const weight = Math.abs(weights[query * length + key] ?? 0)
-      if (weight === 0 || without.has(key)) continue
+      if (weight === 0 || withoutKeys.has(key)) continue
       visible++
       if (!best || weight > best.weight) best = { query, key, weight }
     }

@@ -65,6 +65,17 @@ describe('the strongest cell', () => {
     expect(strongestCell({ ...map(cross), pair })).toEqual({ query: 3, key: 0 })
   })
 
+  test('has a special token as query where there is no other', () => {
+    const source = Uint32Array.of(4, 5)
+    const start = [
+      [0, 0, 0],
+      [0, 0, 0],
+      [0.1, 0.9, 0],
+    ]
+    const pair = { source, text: Uint32Array.of(6), part: 'cross' } as const
+    expect(strongestCell({ ...map(start), special: new Set([2]), pair })).toEqual({ query: 2, key: 1 })
+  })
+
   test('may have a negative weight, as linear attention has', () => {
     expect(
       strongestCell(
