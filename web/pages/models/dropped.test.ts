@@ -38,11 +38,13 @@ it('a dropped file that cannot be read is named, and nothing is opened', async (
   expect([kind, written().text]).toEqual(['load', expect.stringMatching(/\/model\/vocab\.txt: it is gone/)])
 })
 
-it('files without a folder have the name of their config.json, or none of their own', async () => {
+it('files without a folder have the name in their config.json, or of its class, or none of their own', async () => {
   const named = (config: string) => sourceOf([new File([config], 'config.json'), new File(['w'], 'model.safetensors')])
   expect((await named('{"_name_or_path":"/home/me/my-finetune/"}')).name).toBe('my-finetune')
   expect((await named('{"_name_or_path":"owner/model"}')).name).toBe('model')
-  for (const config of ['{}', 'no JSON', '{"_name_or_path":3}']) expect((await named(config)).name).toBe('your model')
+  expect((await named('{"architectures":["RoFormerForCausalLM"]}')).name).toBe('RoFormerForCausalLM')
+  for (const config of ['{}', 'no JSON', '{"_name_or_path":3,"architectures":[4]}'])
+    expect((await named(config)).name).toBe('your model')
   const inFolder = new File(['{"_name_or_path":"a/b"}'], 'config.json')
   Object.defineProperty(inFolder, 'webkitRelativePath', { value: 'folder/config.json' })
   expect((await sourceOf([inFolder])).name).toBe('folder')

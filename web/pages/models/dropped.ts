@@ -11,14 +11,17 @@ export async function sourceOf(files: File[]): Promise<ModelSource> {
   return { kind: 'files', files, name: name || t().yours }
 }
 
-/** The last part of the path that it was saved from. */
+/** The last part of the path that it was saved from, which newer files do not say, or its class. */
 async function nameInConfig(config: File | undefined): Promise<string | undefined> {
   const read: unknown = await config
     ?.text()
     .then(JSON.parse)
     .catch(() => undefined)
-  const path = typeof read === 'object' && read !== null && '_name_or_path' in read ? read._name_or_path : undefined
-  return typeof path === 'string' ? path.split(/[\\/]/).findLast((part) => part !== '') : undefined
+  if (typeof read !== 'object' || read === null) return undefined
+  const path = '_name_or_path' in read ? read._name_or_path : undefined
+  const folder = typeof path === 'string' ? path.split(/[\\/]/).findLast((part) => part !== '') : undefined
+  const [kind]: unknown[] = 'architectures' in read && Array.isArray(read.architectures) ? read.architectures : []
+  return folder ?? (typeof kind === 'string' ? kind : undefined)
 }
 
 /** Opens dropped files as a model, or reports which one cannot be read. */
