@@ -191,9 +191,9 @@ const en = {
   },
   scale: {
     name: 'Colours',
-    root: 'root scale',
-    linear: 'linear scale',
-    log: 'log scale',
+    root: 'colour: √',
+    linear: 'colour: linear',
+    log: 'colour: log',
   },
   special: { name: 'Special tokens', show: 'all tokens', hide: 'no special tokens' },
   hiddenHere: 'Only special tokens here: show all tokens to see their weights.',

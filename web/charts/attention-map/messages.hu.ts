@@ -168,9 +168,9 @@ export default {
   },
   scale: {
     name: 'Színek',
-    root: '√-skála',
-    linear: 'lineáris skála',
-    log: 'log skála',
+    root: 'szín: √',
+    linear: 'szín: lineáris',
+    log: 'szín: log',
   },
   special: { name: 'Speciális tokenek', show: 'minden token', hide: 'speciális tokenek nélkül' },
   hiddenHere: 'Itt csak speciális tokenek vannak: a súlyaikhoz válassza a „minden token” lehetőséget.',

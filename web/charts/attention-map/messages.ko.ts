@@ -152,9 +152,9 @@ export default {
   },
   scale: {
     name: '색',
-    root: '제곱근 척도',
-    linear: '선형 척도',
-    log: '로그 척도',
+    root: '색: √',
+    linear: '색: 선형',
+    log: '색: 로그',
   },
   special: { name: '특수 토큰', show: '모든 토큰', hide: '특수 토큰 없이' },
   hiddenHere: '여기는 특수 토큰뿐입니다. ‘모든 토큰’을 고르면 가중치가 보입니다.',

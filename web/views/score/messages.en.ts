@@ -105,7 +105,7 @@ const en = {
   dotted: (times: number) => `dotted: bound ÷ ${significant(times, 2)}`,
   ceiling: (here: number): Sentence =>
     sentence`By the paper’s bound no score of this query and key can exceed ${strong(plain(here))} here.`,
-  bound: 'bound',
+  bound: 'decay bound',
   boundHelp: 'The paper’s bound over the curve',
   pairTable: 'What each frequency pair adds',
   pairHeader: ['pair', 'tokens for one turn', 'adds', 'running sum'],

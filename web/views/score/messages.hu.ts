@@ -69,7 +69,7 @@ export default {
   dotted: (times) => `pontozva: korlát ÷ ${significant(times, 2)}`,
   ceiling: (here) =>
     sentence`A cikk korlátja szerint kettejük pontszáma itt nem lehet több, mint ${strong(plain(here))}.`,
-  bound: 'korlát',
+  bound: 'csökkenési korlát',
   boundHelp: 'A cikk korlátja a görbe fölött',
   pairTable: 'Mit ad minden frekvenciapár',
   pairHeader: ['pár', 'tokenek egy fordulathoz', 'része', 'összeg eddig'],

@@ -59,7 +59,7 @@ export default {
   dashed: (pair) => `파선: ${pair}번 쌍만`,
   dotted: (times) => `점선: 상한 ÷ ${significant(times, 2)}`,
   ceiling: (here) => sentence`논문의 상한에 따르면 여기서 이 둘의 점수는 ${strong(plain(here))}보다 클 수 없습니다.`,
-  bound: '상한',
+  bound: '감쇠 상한',
   boundHelp: '곡선 위에 논문의 상한 그리기',
   pairTable: '주파수 쌍마다의 몫',
   pairHeader: ['쌍', '한 바퀴의 토큰 수', '몫', '누적 합'],
