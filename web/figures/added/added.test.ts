@@ -36,6 +36,20 @@ describe('positions that are added', () => {
     ).toEqual([])
   })
 
+  it('have curves of length and direction as high as their charts', () => {
+    const numbers = { ...sinusoids.numbers }
+    numbers.norms = numbers.norms.map((norm, at) => norm + 0.5 * Math.sin(at))
+    numbers.cosines = numbers.cosines.map((cosine, at) => cosine + 0.05 * Math.sin(at))
+    const { scene } = drawAdded({ ...sinusoids, numbers }, { width: 700, height: 560 }, palette)
+    const heights = scene.marks.flatMap((mark) => {
+      if (mark.kind !== 'path' || mark.weight !== 1.8) return []
+      const ys = [...mark.d.matchAll(/[ML]?[\d.]+[ ,]([\d.]+)/g)].map(([, y]) => Number(y))
+      return [Math.max(...ys) - Math.min(...ys)]
+    })
+    expect(heights).toHaveLength(4)
+    for (const height of heights.slice(2)) expect(height).toBeGreaterThan(15)
+  })
+
   it('are those of a trained model, to its last row', async () => {
     const file = tableOf(learned)
     const { model, size, of, norm, table } = file

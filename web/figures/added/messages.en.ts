@@ -10,7 +10,7 @@ const en = {
     `${model}: ${integer(dimensions)} of its ${integer(of)} dimensions, ${integer(rows)} rows and no more.`,
   rows: 'what is added: position →, dimension ↓, green +, magenta −',
   positions: 'position',
-  pair: 'two dimensions as curves',
+  pair: 'dimensions',
   dimension: (sine: number, cosine: number) => `${integer(sine)}, ${integer(cosine)}`,
   single: (sine: number, cosine: number) =>
     `dimensions ${integer(sine)} (sine) and ${integer(cosine)} (cosine, dashed)`,

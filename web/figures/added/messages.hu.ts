@@ -11,7 +11,7 @@ export default {
     `${model}: ${integer(of)} dimenziójából ${integer(dimensions)}, összesen ${integer(rows)} sor.`,
   rows: 'amit hozzáadunk: pozíció →, dimenzió ↓, zöld +, bíbor −',
   positions: 'pozíció',
-  pair: 'két dimenzió görbéje',
+  pair: 'dimenziók',
   dimension: (sine, cosine) => `${integer(sine)}, ${integer(cosine)}`,
   single: (sine, cosine) => `${integer(sine)}. (szinusz) és ${integer(cosine)}. (koszinusz, szaggatott) dimenzió`,
   both: (one, other) => `${integer(one)}. és ${integer(other)}. (szaggatott) dimenzió`,

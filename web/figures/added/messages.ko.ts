@@ -10,7 +10,7 @@ export default {
     `${model}: ${integer(of)}차원 가운데 ${integer(dimensions)}차원, 행은 ${integer(rows)}개가 전부입니다.`,
   rows: '더하는 것: 위치 →, 차원 ↓, 녹색 +, 자홍색 −',
   positions: '위치',
-  pair: '두 차원의 곡선',
+  pair: '차원',
   dimension: (sine, cosine) => `${integer(sine)}, ${integer(cosine)}`,
   single: (sine, cosine) => `${integer(sine)}번(사인)과 ${integer(cosine)}번(코사인, 점선) 차원`,
   both: (one, other) => `${integer(one)}번과 ${integer(other)}번(점선) 차원`,

@@ -28,6 +28,13 @@ function paintPositions(
   return image
 }
 
+/** Fits an axis to these values: from 0 on, a curve of them would look flat. */
+function span(...values: number[]): { from: number; to: number } {
+  const [least, most] = [Math.min(...values), Math.max(...values)]
+  const margin = 0.1 * (most - least) || 0.1
+  return { from: least - margin, to: most + margin }
+}
+
 export interface AddedPlan {
   scene: Scene
   /** The position under x px. */
@@ -50,7 +57,6 @@ export function drawAdded(
   const each = (height - dots - picture - 24) / 3
   const left = 44
   const x = (at: number) => left + ((at + 0.5) / length) * (width - left - 8)
-  const most = Math.max(norm, ...norms) * 1.1
   const box = (index: number) => ({ x: 0, y: picture + 24 + index * each, width, height: each, margin: left })
   const axis = { from: -0.5, to: length - 0.5, name: t().positions, integers: true }
   const points = (values: Float64Array) => Array.from(values, (value, at) => [at, value] as const)
@@ -65,7 +71,7 @@ export function drawAdded(
       ...(odd === 1 ? { dash: '5 3' } : {}),
     })),
   )
-  const lengths = chart(box(1), axis, { from: 0, to: most, name: t().norm(position, norms[position] ?? NaN) }, [
+  const lengths = chart(box(1), axis, { ...span(norm, ...norms), name: t().norm(position, norms[position] ?? NaN) }, [
     { points: points(norms), weight: 1.8 },
     {
       points: [
@@ -79,7 +85,7 @@ export function drawAdded(
   const directions = chart(
     box(2),
     axis,
-    { from: Math.min(0, ...cosines), to: 1, name: t().cosine(position, cosines[position] ?? NaN) },
+    { ...span(1, ...cosines), name: t().cosine(position, cosines[position] ?? NaN) },
     [{ points: points(cosines), weight: 1.8 }],
   )
   const marks: Mark[] = [

@@ -1,5 +1,6 @@
 import { messages } from '../../i18n/messages.svelte'
 import { integer } from '../../i18n/numbers'
+import { query, sentence, type Sentence, type Token } from '../../i18n/rich'
 
 const en = {
   help: 'Three names for the same person. Below: the weight that a head of the loaded model gives at a distance.',
@@ -15,8 +16,10 @@ const en = {
   served: 'serve one',
   again: 'all five again',
   moved: (count: number) => `${integer(count)} served`,
-  weight: (head: string, query: string, key: string, distance: number, weight: string) =>
-    `head ${head}: ${query} gives ${key}, ${integer(distance)} away, a weight of ${weight}`,
+  /** Above the weights of one query. */
+  inModel: (asks: Token): Sentence => sentence`By distance, in a model: how much ${query(asks)} reads of each token.`,
+  weight: (head: string, asks: string, key: string, distance: number, weight: string) =>
+    `head ${head}: ${asks} gives ${key}, ${integer(distance)} away, a weight of ${weight}`,
   table: 'names',
   columns: ['person', 'number', 'neighbour'],
 }

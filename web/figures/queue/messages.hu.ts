@@ -1,5 +1,6 @@
 import { the } from '../../i18n/hungarian'
 import { integer } from '../../i18n/numbers'
+import { query, sentence } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 
 export default {
@@ -16,8 +17,9 @@ export default {
   served: 'egy kiszolgálva',
   again: 'megint öten',
   moved: (count) => `${integer(count)} kiszolgálva`,
-  weight: (head, query, key, distance, weight) =>
-    `${head} fej: ${query} ${the(distance)} ${integer(distance)} tokennyire lévő ${key} tokennek ${weight} súlyt ad`,
+  inModel: (asks) => sentence`Távolság szerint, egy modellben: mennyit olvas ${query(asks)} az egyes tokenekből.`,
+  weight: (head, asks, key, distance, weight) =>
+    `${head} fej: ${asks} ${the(distance)} ${integer(distance)} tokennyire lévő ${key} tokennek ${weight} súlyt ad`,
   table: 'nevek',
   columns: ['ki', 'szám', 'szomszéd'],
 } satisfies Messages

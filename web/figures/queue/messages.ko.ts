@@ -1,4 +1,5 @@
 import { integer } from '../../i18n/numbers'
+import { query, sentence } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 
 export default {
@@ -15,8 +16,9 @@ export default {
   served: '한 사람 보내기',
   again: '다시 다섯 사람',
   moved: (count) => `${integer(count)}명이 일을 마침`,
-  weight: (head, query, key, distance, weight) =>
-    `헤드 ${head}: ${query} → ${key}, 거리 ${integer(distance)}, 가중치 ${weight}`,
+  inModel: (asks) => sentence`모델에서는 거리로. ${query(asks)} → 토큰마다 읽는 양:`,
+  weight: (head, asks, key, distance, weight) =>
+    `헤드 ${head}: ${asks} → ${key}, 거리 ${integer(distance)}, 가중치 ${weight}`,
   table: '이름',
   columns: ['사람', '번호', '이웃'],
 } satisfies Messages

@@ -1,7 +1,7 @@
 // A queue named in three ways; below it the weight that a head of the loaded model gives one word from another.
 import { readWords } from '../../i18n/edition.svelte'
 import { headName, weight } from '../../i18n/format'
-import { quoted } from '../../i18n/rich'
+import { quoted, type Sentence } from '../../i18n/rich'
 import type { Run } from '../../session/runs.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'
@@ -29,6 +29,7 @@ export default viewBody(params, {
           { kind: 'button', label: t().again, disabled: served === 0, to: { params: { served: 0 } } },
           { kind: 'text', role: 'status', text: t().moved(served) },
         ],
+        [run && weights && { kind: 'text', name: 'in-model', text: inModel(run, cursor) }],
         [weights ? { kind: 'picture', scene: weights } : run && { kind: 'text', text: [quoted(run.text)] }],
         [{ kind: 'text', name: 'weight', text: run ? sentenceOf(run, cursor) : readWords().page.noModel }],
       ],
@@ -36,6 +37,9 @@ export default viewBody(params, {
     }
   },
 })
+
+const inModel = ({ reading }: Run, { query }: Cursor): Sentence =>
+  t().inModel({ text: reading.display[query] ?? '', position: query })
 
 function sentenceOf({ head, reading }: Run, { query, key }: Cursor): string {
   const token = (at: number) => reading.display[at] ?? ''
@@ -64,7 +68,7 @@ export function namesOf(person: number, served: number): { number: string; neigh
 export function drawQueue(served: number, { width, height }: { width: number; height: number }): Scene {
   const left = 46
   const each = (width - left - 4) / people
-  const body = Math.max(22, Math.min(140, each * 0.42, (height - 210) / 2.6))
+  const body = Math.max(22, Math.min(140, each * 0.52, (height - 210) / 2.6))
   const ground = 30 + body * 2.6
   const marks: Mark[] = [
     {
