@@ -311,4 +311,6 @@ it('a fill outside the returned ones is below the least of them', () => {
   }
   const marks = drawFills({ x: 0, y: 0, width: 300, height: 60 }, fills, 'guess')
   expect(texts(marks)).toEqual(['guess', 'A', 'B', 'x', '50.0\u00a0%', '< 2.0\u00a0%'])
+  const legend = marks.flatMap((mark) => (mark.kind === 'rect' && mark.y < 12 ? [mark.fill] : []))
+  expect(legend).toEqual(['edge', 'ink'])
 })

@@ -205,6 +205,9 @@ export function drawFills(box: Box, { fills, least }: Fills, title: string): Mar
   const chance = (value: number | undefined, less: number) => (value === undefined ? t().below(less) : percent(value))
   return [
     { kind: 'text', x: box.x, y: box.y + 12, text: title, size: 11, room: a - 52 - box.x },
+    // Which bar is whose.
+    { kind: 'rect', x: a - 22, y: box.y + 6, width: 10, height: 5, fill: 'edge' },
+    { kind: 'rect', x: b - 22, y: box.y + 6, width: 10, height: 5, fill: 'ink' },
     { kind: 'text', x: a, y: box.y + 12, text: t().a, size: 11, face: 'mono', anchor: 'end' },
     {
       kind: 'text',
