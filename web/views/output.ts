@@ -181,6 +181,8 @@ export interface Output<P = Readonly<Record<string, unknown>>> {
   label?: string | undefined
   /** The view's line of help, where it depends on what the picture shows. */
   help?: string | undefined
+  /** Where the formula comes from, where it depends on what the picture shows. */
+  source?: string | undefined
   /** Places of the picture that the captions of a story point at, by name. */
   anchors?: Readonly<Record<string, Box>> | undefined
   /** Whether the picture is of an earlier request and a newer one is loading. */

@@ -148,11 +148,50 @@ const help = (kind: Kind, linear: boolean) =>
     rotation: 'What rotation adds to each score (green) or takes from it (magenta).',
   })[kind]
 
+interface MapFacts {
+  isLinear: boolean
+  /** Whether the map is a mean over heads. */
+  isMean: boolean
+  /** Whether the model rotates queries and keys. */
+  rotates: boolean
+}
+
+/** What the numbers of the map are, how they are coloured, and what they do not show. */
+function source(kind: Kind, { isLinear, isMean, rotates }: MapFacts): string {
+  const isSigned = isLinear || kind === 'score' || kind === 'content' || kind === 'rotation'
+  const norms =
+    '(Kobayashi et al. 2020, arXiv 2004.10102, weighted norms). Their rows do not sum to 1, and they are not scaled up where special tokens are left out.'
+  return [
+    `RoFormer (Su et al. 2021, arXiv 2104.09864), equation ${isLinear ? 19 : 2}${rotates ? '; q and k are already rotated to their positions' : ''}.`,
+    {
+      weight: isLinear
+        ? 'Weights of linear attention have a sign, and no row of them sums to 1.'
+        : 'Weights are coloured from 0 to 1 in every map. A large weight on a small value changes little: weights · ‖v‖ counts the value.',
+      value: `The norm counts the key’s value ${norms}`,
+      output: `The norm counts the value behind the head’s part of the output projection, without its bias ${norms}`,
+      score: isLinear ? '' : 'Softmax turns scores into weights.',
+      content: 'Content is the score without rotation.',
+      rotation: 'Rotation is the difference between the score and the score without rotation.',
+    }[kind],
+    isMean
+      ? 'A mean is taken cell by cell over the weighted quantity; where special tokens are left out, a mean’s rows of weights sum to 1 again.'
+      : '',
+    isSigned
+      ? 'Positive numbers are green, negative ones magenta, up to the map’s largest value. If a few cells are far larger than all others, the colours end before them, and the bar’s ends say ≤ and ≥.'
+      : kind === 'weight'
+        ? ''
+        : 'The colours reach to the map’s largest value.',
+    'Masked cells are sand. A large weight says where a head reads, not what it does with it: attention is not an explanation.',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
 const en = {
   help: help('weight', false),
   helpOf: help,
-  source:
-    'RoFormer (Su et al. 2021, arXiv 2104.09864), equation 2; q and k are already rotated to their positions. Weights are coloured from 0 to 1 in every map. A large weight on a small value changes little. So weights · ‖v‖ counts the key’s value, and weights · ‖v W‖ the value behind the head’s part of the output projection, without its bias (Kobayashi et al. 2020, arXiv 2004.10102, weighted norms). Both are coloured up to the map’s largest value. Their rows do not sum to 1, and they are not scaled up where special tokens are left out. A mean is taken cell by cell over the weighted quantity; where special tokens are left out, a mean’s rows of weights sum to 1 again. Scores, which softmax turns into weights, and the weights of linear attention (equation 19), with the quantities that they weight, are green where positive and magenta where negative, up to the map’s largest value. If a few cells are far larger than all others, the colours end before them, and the bar’s ends say ≤ and ≥. Weights of linear attention have a sign, and no row of them sums to 1. Content is the score without rotation, rotation the difference. Masked cells are sand. A large weight says where a head reads, not what it does with it: attention is not an explanation.',
+  source: source('weight', { isLinear: false, isMean: false, rotates: true }),
+  sourceOf: source,
   heading,
   label: (subject: Subject) =>
     `Attention. ${heading(subject)}. Arrow keys move from cell to cell, Home and End along a row, Page keys ten rows.`,

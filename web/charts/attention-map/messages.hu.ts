@@ -7,6 +7,7 @@ import type { Messages } from './messages.en'
 
 type Subject = Parameters<Messages['heading']>[0]
 type Kind = Parameters<Messages['helpOf']>[0]
+type MapFacts = Parameters<Messages['sourceOf']>[1]
 type Measured = Parameters<Messages['headline']['patternLine']>[1]
 
 /** "Mind a 21 token, amely előtt áll másik,", "21 olyan tokenből, amely előtt áll másik, 20". */
@@ -126,11 +127,41 @@ const help = (kind: Kind, linear: boolean) =>
     rotation: 'Amit a forgatás az egyes pontszámokhoz ad (zöld) vagy elvesz belőlük (bíbor).',
   })[kind]
 
+function source(kind: Kind, { isLinear, isMean, rotates }: MapFacts): string {
+  const isSigned = isLinear || kind === 'score' || kind === 'content' || kind === 'rotation'
+  const norms =
+    '(Kobayashi és mások 2020, arXiv 2004.10102, súlyozott normák). A sorok összege nem 1, és nem is egészítjük ki őket, ahol a speciális tokenek kimaradnak.'
+  return [
+    `RoFormer (Su és mások 2021, arXiv 2104.09864), ${isLinear ? 19 : 2}. egyenlet${rotates ? '; q és k már a pozíciója szerint elforgatva' : ''}.`,
+    {
+      weight: isLinear
+        ? 'A lineáris figyelem súlyainak előjelük van, és egyetlen soruk összege sem 1.'
+        : 'A súlyok színe minden térképen 0-tól 1-ig tart. Kis értéken a nagy súly keveset mozdít: a súly · ‖v‖ az értéket is számítja.',
+      value: `A norma a kulcs értékét számítja ${norms}`,
+      output: `A norma a kimeneti vetítés fejre eső része utáni értéket számítja, eltolásvektor (bias) nélkül ${norms}`,
+      score: isLinear ? '' : 'A pontszámokból a softmax készít súlyokat.',
+      content: 'A tartalom a pontszám forgatás nélkül.',
+      rotation: 'A forgatás a pontszám és a forgatás nélküli pontszám különbsége.',
+    }[kind],
+    isMean
+      ? 'Az átlag mezőnként annak az átlaga, amit súlyozunk; ahol a speciális tokenek kimaradnak, az átlagos súlyok sorainak összege megint 1.'
+      : '',
+    isSigned
+      ? 'A pozitív számok zöldek, a negatívak bíborak, a térkép legnagyobb értékéig. Ha néhány mező a többinél sokkal nagyobb, a színek előttük véget érnek, és a sáv végein ≤ és ≥ áll.'
+      : kind === 'weight'
+        ? ''
+        : 'A színek a térkép legnagyobb értékéig tartanak.',
+    'A maszkolt mezők homokszínűek. A nagy súly azt mondja meg, honnan olvas a fej, azt nem, hogy mit kezd vele: a figyelem nem magyarázat.',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
 export default {
   help: help('weight', false),
   helpOf: help,
-  source:
-    'RoFormer (Su és mások 2021, arXiv 2104.09864), 2. egyenlet; q és k már a pozíciója szerint elforgatva. A súlyok színe minden térképen 0-tól 1-ig tart. Kis értéken a nagy súly keveset mozdít: a súly · ‖v‖ a kulcs értékét, a súly · ‖v W‖ a kimeneti vetítés fejre eső része utáni értéket számítja, eltolásvektor (bias) nélkül (Kobayashi és mások 2020, arXiv 2004.10102, súlyozott normák); mindkettőt a térkép legnagyobb értékéig színezzük, soraik összege nem 1, és nem is egészítjük ki őket, ahol a speciális tokenek kimaradnak. Az átlag mezőnként annak az átlaga, amit súlyozunk; ahol a speciális tokenek kimaradnak, az átlagos súlyok sorainak összege megint 1. A pontszámok, amelyekből a softmax súlyokat készít, valamint a lineáris figyelem súlyai (19. egyenlet) és amit súlyoznak, zöldek, ahol pozitívak, bíborak, ahol negatívak, a térkép legnagyobb értékéig. Ha néhány mező a többinél sokkal nagyobb, a színek előttük véget érnek, és a sáv végein ≤ és ≥ áll. A lineáris figyelem súlyainak előjelük van, és egyetlen soruk összege sem 1. A tartalom a pontszám forgatás nélkül, a forgatás a kettő különbsége. A maszkolt mezők homokszínűek. A nagy súly azt mondja meg, honnan olvas a fej, azt nem, hogy mit kezd vele: a figyelem nem magyarázat.',
+  source: source('weight', { isLinear: false, isMean: false, rotates: true }),
+  sourceOf: source,
   heading,
   label: (subject) =>
     `Figyelem. ${heading(subject)}. A nyilak mezőről mezőre lépnek, a Home és az End a sor elejére és végére, a Page billentyűk tíz sort.`,

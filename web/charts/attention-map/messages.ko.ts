@@ -6,6 +6,7 @@ import type { Messages } from './messages.en'
 
 type Subject = Parameters<Messages['heading']>[0]
 type Kind = Parameters<Messages['helpOf']>[0]
+type MapFacts = Parameters<Messages['sourceOf']>[1]
 type Measured = Parameters<Messages['headline']['patternLine']>[1]
 
 const average = ({ mean }: Measured) => `여기서 평균 ${decimal(mean, 2)}`
@@ -110,11 +111,41 @@ const help = (kind: Kind, linear: boolean) =>
     rotation: '회전이 점수마다 더하는 것(초록)이나 빼는 것(자홍)입니다.',
   })[kind]
 
+function source(kind: Kind, { isLinear, isMean, rotates }: MapFacts): string {
+  const isSigned = isLinear || kind === 'score' || kind === 'content' || kind === 'rotation'
+  const norms =
+    '(Kobayashi 외 2020, arXiv 2004.10102의 가중 노름). 행의 합은 1이 아니며, 특수 토큰을 빼도 늘려 맞추지 않습니다.'
+  return [
+    `RoFormer(Su 외 2021, arXiv 2104.09864) 식 ${isLinear ? 19 : 2}.${rotates ? ' q와 k는 이미 제 위치만큼 회전한 것입니다.' : ''}`,
+    {
+      weight: isLinear
+        ? '선형 어텐션의 가중치에는 부호가 있고, 어느 행도 합이 1이 아닙니다.'
+        : '가중치는 모든 맵에서 0부터 1까지 칠합니다. 값이 작으면 가중치가 커도 움직이는 것이 적습니다. 가중치 · ‖v‖는 값을 함께 셉니다.',
+      value: `노름은 키의 값을 셉니다${norms}`,
+      output: `노름은 출력 투영 가운데 그 헤드의 부분을 거친 값을 편향 없이 셉니다${norms}`,
+      score: isLinear ? '' : '소프트맥스가 점수를 가중치로 바꿉니다.',
+      content: '내용은 아무것도 돌리지 않은 점수입니다.',
+      rotation: '회전은 점수와 아무것도 돌리지 않은 점수의 차이입니다.',
+    }[kind],
+    isMean
+      ? '평균은 가중한 양을 칸마다 평균한 것입니다. 특수 토큰을 빼면 평균 가중치의 행은 다시 합이 1이 됩니다.'
+      : '',
+    isSigned
+      ? '맵에 나오는 범위에서 양수를 초록, 음수를 자홍으로 칠합니다. 몇 칸이 나머지보다 훨씬 크면 색은 그 칸들에 못 미쳐 끝나고, 막대의 끝에 ≤와 ≥를 씁니다.'
+      : kind === 'weight'
+        ? ''
+        : '맵에 나오는 범위만큼 칠합니다.',
+    '가려진 칸은 모래색입니다. 큰 가중치는 헤드가 어디를 읽는지를 말할 뿐, 읽은 것으로 무엇을 하는지는 말하지 않습니다. 어텐션은 설명이 아닙니다.',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
 export default {
   help: help('weight', false),
   helpOf: help,
-  source:
-    'RoFormer(Su 외 2021, arXiv 2104.09864) 식 2. q와 k는 이미 제 위치만큼 회전한 것입니다. 가중치는 모든 맵에서 0부터 1까지 칠합니다. 값이 작으면 가중치가 커도 움직이는 것이 적습니다. 가중치 · ‖v‖는 키의 값을, 가중치 · ‖v W‖는 출력 투영 가운데 그 헤드의 부분을 거친 값을 편향 없이 셉니다(Kobayashi 외 2020, arXiv 2004.10102의 가중 노름). 둘은 맵에 나오는 범위만큼 칠하고, 행의 합은 1이 아니며, 특수 토큰을 빼도 늘려 맞추지 않습니다. 평균은 가중한 양을 칸마다 평균한 것입니다. 특수 토큰을 빼면 평균 가중치의 행은 다시 합이 1이 됩니다. 소프트맥스가 가중치로 바꾸는 점수, 그리고 선형 어텐션(식 19)의 가중치와 그것으로 가중한 양은 맵에 나오는 범위에서 양수를 초록, 음수를 자홍으로 칠합니다. 몇 칸이 나머지보다 훨씬 크면 색은 그 칸들에 못 미쳐 끝나고, 막대의 끝에 ≤와 ≥를 씁니다. 선형 어텐션의 가중치에는 부호가 있고, 어느 행도 합이 1이 아닙니다. 내용은 아무것도 돌리지 않은 점수이고 회전은 그 차이입니다. 가려진 칸은 모래색입니다. 큰 가중치는 헤드가 어디를 읽는지를 말할 뿐, 읽은 것으로 무엇을 하는지는 말하지 않습니다. 어텐션은 설명이 아닙니다.',
+  source: source('weight', { isLinear: false, isMean: false, rotates: true }),
+  sourceOf: source,
   heading,
   label: (subject) =>
     `어텐션. ${heading(subject)}. 화살표로 칸을 옮기고, Home과 End는 행의 처음과 끝으로, Page 키는 열 행씩 움직입니다.`,

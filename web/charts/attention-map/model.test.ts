@@ -160,3 +160,16 @@ test('content and rotation are the score where nothing rotates', () => {
   expect(kindOf({ kind: 'rotation', mean: 'head' }, still)).toBe('score')
   expect(kindOf({ kind: 'value', mean: 'head' }, still)).toBe('value')
 })
+
+test('the source explains the numbers on the map, and no others', () => {
+  const facts = { isLinear: false, isMean: false, rotates: true }
+  const weights = t().sourceOf('weight', facts)
+  expect(weights).toMatch(/already rotated.*coloured from 0 to 1/)
+  expect(weights).not.toMatch(/linear|magenta|without rotation|mean is taken/)
+  expect(t().sourceOf('weight', { ...facts, isLinear: true })).toMatch(/equation 19.*have a sign.*magenta/)
+  expect(t().sourceOf('rotation', facts)).toMatch(/without rotation.*magenta/)
+  expect(t().sourceOf('weight', { ...facts, rotates: false })).not.toContain('rotated')
+  const mean = t().sourceOf('output', { ...facts, isMean: true })
+  expect(mean).toMatch(/output projection.*mean is taken.*largest value/)
+  expect(mean).not.toMatch(/magenta|≤/)
+})

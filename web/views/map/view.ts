@@ -12,6 +12,7 @@ import { headName } from '../../i18n/format'
 import type { HeadPlace } from '../../viewstate/choice'
 import { viewBody } from '../body'
 import { Publication, type Output, type PanelRow } from '../output'
+import { turns } from '../view'
 import { params, type MapParams } from '.'
 import { MapData } from './data.svelte'
 import View from './View.svelte'
@@ -26,6 +27,13 @@ export default viewBody(params, {
       scene: pictureWithReading(state.picture, { x, y, stacked, bar: state.bar, text: state.reading }),
       label: head && t().label(head),
       help: head && t().helpOf(state.kind, state.isLinear),
+      source:
+        head &&
+        t().sourceOf(state.kind, {
+          isLinear: state.isLinear,
+          isMean: params.mean !== 'head',
+          rotates: turns(head.run.model.info),
+        }),
       anchors: anchorsOf(state),
       stale: data.stale,
       tools: toolsOf(params, data, bench.head, bench.run?.model.info ?? {}),
