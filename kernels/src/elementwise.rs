@@ -54,21 +54,21 @@ pub fn gate(out: &mut [f32], pairs: &[f32], activation: Activation) {
 /// `out` has `count` writable numbers, and `numbers` as many readable ones unless it is null.
 #[inline(never)]
 pub unsafe fn add_row(out: *mut f32, count: usize, numbers: *const f32) {
-    // SAFETY: the caller guarantees both.
+    // SAFETY: `out` has `count` numbers; `numbers` is null or has as many.
     unsafe { combine_row(out, count, numbers, F32x8::plus) }
 }
 
 /// out = combine(out, numbers), lane by lane; nothing if `numbers` is null.
 ///
 /// # Safety
-/// As for [`add_row`].
+/// `out` has `count` writable numbers, and `numbers` as many readable ones unless it is null.
 #[inline(always)]
 pub unsafe fn combine_row(out: *mut f32, count: usize, numbers: *const f32, combine: impl Fn(F32x8, F32x8) -> F32x8) {
     if numbers.is_null() {
         return;
     }
     let mut at = 0;
-    // SAFETY: `at + 8 <= count` for vectors and `at < count` for the tail, and the caller guarantees `count` numbers of both.
+    // SAFETY: `at + 8 <= count` for vectors and `at < count` for the tail. Both pointers have `count` numbers: neither is null here.
     unsafe {
         while at + F32x8::LANES <= count {
             combine(F32x8::load(out.add(at)), F32x8::load(numbers.add(at))).store(out.add(at));

@@ -78,7 +78,7 @@ impl RawEpilogue {
             return;
         }
         let Self { bias, activation, residual } = *self;
-        // SAFETY: the offsets are added to pointers that are not null alone, and the caller guarantees `count` numbers from there on.
+        // SAFETY: an offset is added only to a pointer that is not null, which has `count` numbers from there on.
         unsafe {
             let bias = if bias.is_null() { bias } else { bias.add(column) };
             let residual = if residual.is_null() { residual } else { residual.add(at) };

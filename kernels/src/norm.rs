@@ -57,7 +57,7 @@ unsafe impl Work for NormJob {
 
     #[inline(always)]
     unsafe fn run_chunks(&self, _threads: usize, _scratch: *mut f32, mut next: impl FnMut() -> usize) {
-        // SAFETY: the caller guarantees the pointers.
+        // SAFETY: `run_chunks` requires pointers that are valid for (rows, width): `normalise_rows` cuts its slices to these lengths.
         unsafe { while self.run_chunk(next()) {} }
     }
 }
@@ -66,7 +66,7 @@ impl NormJob {
     /// Runs chunk `chunk`; false past the last.
     ///
     /// # Safety
-    /// The pointers are valid for their shapes.
+    /// The pointers are valid for their shapes, and no other thread runs this chunk.
     #[inline(always)]
     unsafe fn run_chunk(&self, chunk: usize) -> bool {
         let mut row = chunk * CHUNK_ROWS;
@@ -74,7 +74,7 @@ impl NormJob {
         let any = row < end;
         while row < end {
             let at = row * self.width;
-            // SAFETY: `row < rows`, so that `at .. at + width` is in bounds.
+            // SAFETY: `row < rows`, so that `at .. at + width` is in bounds of `out`, `x` and the residual.
             unsafe {
                 let residual = if self.residual.is_null() { null() } else { self.residual.add(at) };
                 let (out, x) = (self.out.add(at), self.x.add(at));

@@ -15,7 +15,7 @@ use std::ptr::from_ref;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicPtr, AtomicU32, fence};
 
-/// What a kernel hands to `run`.
+/// A kernel's computation, which `run` cuts into chunks.
 ///
 /// # Safety
 /// No other type has the same [`JobKind`].
@@ -36,7 +36,7 @@ pub unsafe trait Work {
     unsafe fn run_chunks(&self, threads: usize, scratch: *mut f32, next: impl FnMut() -> usize);
 }
 
-/// Which type a [`Job`]'s work has.
+/// The type of a [`Job`]'s work.
 #[repr(u8)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JobKind {
@@ -56,7 +56,7 @@ pub struct Job {
     pub(crate) scratch: *mut f32,
     /// Numbers of scratch for each thread, one thread's after the other's.
     scratch_per_thread: usize,
-    /// Runs it on the calling thread; valid only in the module that made the job.
+    /// Runs all chunks on the calling thread. Its caller must be in the module that made the job: elsewhere the address names other code.
     run_here: unsafe fn(&Job),
     /// The threads that may take part.
     pub pool: *const ThreadPool,
@@ -66,10 +66,13 @@ impl Job {
     /// A job that does `work`.
     ///
     /// # Safety
-    /// `scratch` has `threads · work.scratch()` writable numbers. The job is used only while `work` lives and its pointers are valid.
+    /// `scratch` has `work.scratch()` writable numbers for each thread that runs the job. The job is used only while `work` lives and its
+    /// pointers are valid.
     pub(crate) unsafe fn new<W: Work>(work: &W, scratch: *mut f32) -> Self {
+        /// # Safety
+        /// The job's work is a `W`, as `new` sets it, which lives and has valid pointers. No other thread runs the job.
         unsafe fn run_here<W: Work>(job: &Job) {
-            // SAFETY: `work` points to the `W` that `new` was given. One thread runs each chunk once, with the first thread's scratch.
+            // SAFETY: `work` points to a `W`. One thread runs each chunk once, with the first thread's scratch.
             unsafe { (*job.work.cast::<W>()).run_chunks(1, job.scratch, count()) }
         }
         Self {
@@ -96,27 +99,30 @@ pub fn count() -> impl FnMut() -> usize {
 /// Runs all of `work`, on this thread unless the host has replaced [`job_runner`].
 ///
 /// # Safety
-/// The pointers of `work` are valid for its shapes.
+/// The pointers of `work` are valid for its shapes, and no other code touches what they point to.
 pub unsafe fn run<W: Work>(work: &W) {
     let mut scratch = Vec::<f32>::with_capacity(THREAD_POOL.threads() * work.scratch());
-    // SAFETY: the vector has scratch for all threads of the pool, the work outlives the call, and the caller guarantees its pointers.
+    // SAFETY: the vector has scratch for all threads of the pool, the work outlives the call, and `run` requires valid pointers.
     unsafe { job_runner()(&Job::new(work, scratch.as_mut_ptr())) };
 }
 
 /// The threads that the host gives to the engine. Native builds have no workers yet.
 pub static THREAD_POOL: ThreadPool = ThreadPool::new();
 
-/// The function that `run` calls. In WebAssembly the host may put a function of another module into its slot of the function table.
+/// The function that `run` calls with a valid job. In WebAssembly the host may put a function of another module into its slot of the
+/// function table.
 pub fn job_runner() -> unsafe extern "C" fn(&Job) {
+    /// # Safety
+    /// The job was made in this module. Its work and its scratch live until this returns.
     unsafe extern "C" fn run_here(job: &Job) {
-        // SAFETY: the job is of this module, and valid until this call ends.
+        // SAFETY: `run` made the job in this module, for the length of this call alone.
         unsafe { (job.run_here)(job) }
     }
     // Hides from the compiler which function it is.
     std::hint::black_box(run_here)
 }
 
-/// What the threads share. JavaScript knows the addresses of the first two fields: `web/engine/worker/threads.ts`.
+/// The state that the threads share. JavaScript knows the addresses of the first two fields: `web/engine/worker/threads.ts`.
 #[repr(C)]
 pub struct ThreadPool {
     /// The most threads besides the calling one. Each has its own scratch in a job.
@@ -166,7 +172,7 @@ pub trait Host {
     /// `Work::run_chunks` of the job's work.
     ///
     /// # Safety
-    /// As for `Work::run_chunks`.
+    /// The job is valid. No two threads run the same chunk, and `scratch` has what a thread of the job needs, for this thread alone.
     unsafe fn run_chunks(&self, job: &Job, threads: usize, scratch: *mut f32, next: impl FnMut() -> usize);
 }
 
@@ -243,8 +249,8 @@ impl ThreadPool {
         gate & BROKEN == 0
     }
 
-    /// A worker's turn: takes part in jobs until there was none for a while. `thread` is 1 for the first worker. Takes and returns the
-    /// number of jobs that it knows of.
+    /// A worker's turn: takes part in jobs until there was none for a while. `thread` is 1 for the first worker. `known` and the result are
+    /// the number of jobs that the worker knows of.
     ///
     /// # Safety
     /// Each worker has its own number below [`ThreadPool::threads`].
@@ -259,7 +265,7 @@ impl ThreadPool {
             }
             (known, looks) = (jobs, 0);
             if self.enter() {
-                // SAFETY: `run` keeps the job alive until all who entered have left; `thread` has scratch of its own.
+                // SAFETY: `run` keeps the job alive until all workers that entered have left; `thread` has scratch of its own.
                 unsafe { self.take_chunks(&*self.job.load(Relaxed), self.threads(), thread, host) };
                 self.leave(0, host);
             }
@@ -299,10 +305,10 @@ impl ThreadPool {
     }
 
     /// # Safety
-    /// The job is valid, with scratch for `threads`; `thread < threads` is no other thread's number.
+    /// The job is valid and has scratch for `threads` threads. `thread` is below `threads`, and is no other thread's number.
     #[inline(never)]
     unsafe fn take_chunks(&self, job: &Job, threads: usize, thread: usize, host: &impl Host) {
-        // SAFETY: `next` yields each chunk once, and the scratch is this thread's.
+        // SAFETY: `next` yields each chunk to one thread, and the scratch at `thread` is this thread's.
         unsafe {
             let scratch = job.scratch.add(thread * job.scratch_per_thread);
             host.run_chunks(job, threads, scratch, || self.next.fetch_add(1, Relaxed) as usize);

@@ -9,10 +9,11 @@ use crate::quant::QuantisedGemmJob;
 /// `Work::run_chunks` of the job's work.
 ///
 /// # Safety
-/// The job is valid; otherwise as for `Work::run_chunks`.
+/// The job's work lives, and its pointers are valid for its shapes. No two threads run the same chunk, and `scratch` has the numbers that
+/// one thread of the job needs, which no other thread uses.
 #[inline(always)]
 pub unsafe fn run_chunks(job: &Job, threads: usize, scratch: *mut f32, next: impl FnMut() -> usize) {
-    // SAFETY: each kind belongs to one type of work, and `Job::new` sets both.
+    // SAFETY: `Job::new` sets the kind and the work together, and each kind belongs to one type. The rest is this function's own condition.
     unsafe {
         match job.kind {
             JobKind::Gemm => (*job.work.cast::<GemmJob>()).run_chunks(threads, scratch, next),
@@ -28,6 +29,6 @@ pub unsafe fn run_chunks(job: &Job, threads: usize, scratch: *mut f32, next: imp
 /// # Safety
 /// The job is valid, and no other code touches the memory that it reads and writes.
 pub unsafe fn run_job(job: &Job) {
-    // SAFETY: one thread runs each chunk once, with the first thread's scratch.
+    // SAFETY: the job is valid, and one thread runs each chunk once, with the first thread's scratch.
     unsafe { run_chunks(job, 1, job.scratch, count()) }
 }

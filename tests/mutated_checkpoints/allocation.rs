@@ -23,16 +23,19 @@ fn count(bytes: isize) {
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as isize);
+        // SAFETY: `System` requires of its caller what `GlobalAlloc::alloc` requires.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as isize);
+        // SAFETY: `System` requires of its caller what `GlobalAlloc::alloc_zeroed` requires.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         count(-(layout.size() as isize));
+        // SAFETY: `System` allocated every pointer of this allocator, with the same layout.
         unsafe { System.dealloc(pointer, layout) }
     }
 
@@ -40,6 +43,7 @@ unsafe impl GlobalAlloc for Counting {
         // Old and new may be held at once while the bytes move.
         count(size as isize);
         count(-(layout.size() as isize));
+        // SAFETY: `System` allocated every pointer of this allocator, with the same layout.
         unsafe { System.realloc(pointer, layout, size) }
     }
 }

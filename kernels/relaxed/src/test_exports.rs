@@ -12,12 +12,12 @@ pub extern "C" fn room(numbers: usize) -> *mut f32 {
     Box::leak(vec![0.0; numbers].into_boxed_slice()).as_mut_ptr()
 }
 
-/// `None` if the pointer is null.
+/// The `count` numbers at `at`; `None` if the pointer is null.
 ///
 /// # Safety
-/// Otherwise `count` numbers are readable there for `'a`.
+/// `at` is null, or has `count` readable numbers for `'a`.
 unsafe fn numbers<'a>(at: *const f32, count: usize) -> Option<&'a [f32]> {
-    // SAFETY: the pointer is not null, and the caller guarantees `count` numbers.
+    // SAFETY: the pointer is not null, so that it has `count` numbers.
     (!at.is_null()).then(|| unsafe { slice::from_raw_parts(at, count) })
 }
 
@@ -116,8 +116,8 @@ pub unsafe extern "C" fn attend(of: &Attention) {
         // SAFETY: the pointer has `batch` sequences of `pitch` rows of `stride` numbers.
         StridedHeads { data: unsafe { slice::from_raw_parts(data, batch * pitch * stride) }, stride, pitch }
     };
-    // SAFETY: `context` has batch · length rows of `width` numbers, `statistics` two numbers a head of each row, `mask` a number a key of each
-    // sequence; nobody else uses what is written.
+    // SAFETY: `context` has batch · length rows of `width` numbers, `statistics` two numbers a head of each row, `mask` a number a key of
+    // each sequence; nobody else uses what is written.
     let (context, statistics, mask) = unsafe {
         (
             slice::from_raw_parts_mut(of.context, batch * length * width),
@@ -166,8 +166,8 @@ pub struct Norms {
 pub unsafe extern "C" fn norm(norms: &Norms) {
     let Norms { out, x, residual, gain, shift, rows, width, centres, epsilon } = *norms;
     let count = rows * width;
-    // SAFETY: `out` and `x` have rows · width numbers; `residual` is null or has as many; `gain` and `shift` are null or have `width`; `out`
-    // overlaps none of them.
+    // SAFETY: `out` and `x` have rows · width numbers; `residual` is null or has as many; `gain` and `shift` are null or have `width`;
+    // `out` overlaps none of them.
     unsafe {
         let norm = Norm { centres: centres != 0, gain: numbers(gain, width), shift: numbers(shift, width), epsilon };
         let (out, x) = (slice::from_raw_parts_mut(out, count), slice::from_raw_parts(x, count));

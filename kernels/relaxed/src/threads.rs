@@ -1,9 +1,10 @@
-//! Jobs by several threads, each with an instance of this module on the engine's memory: the engine's thread, where it replaces the engine's
-//! own `run_job`, and workers, which run nothing else there.
+//! Jobs by several threads, each with an instance of this module on the engine's memory: the engine's thread, where it replaces the
+//! engine's own `run_job`, and workers, which run nothing else there.
 
 use ropescope_kernels::{Host, Job, ThreadPool, run_chunks};
 use std::sync::atomic::AtomicU32;
 
+// Both may be called with the address of an aligned 32-bit word of this memory that lives during the call.
 unsafe extern "C" {
     fn wait(number: *const AtomicU32, value: u32);
     fn wake(number: *const AtomicU32);
@@ -34,10 +35,11 @@ impl Host for Browser {
 /// Runs a [`Job`] of the engine's thread. Traps if a worker failed.
 ///
 /// # Safety
-/// As for [`ThreadPool::run`].
+/// The job is valid until this returns, and has scratch for all threads of its pool. Only the engine's thread calls this, and nobody else
+/// touches what the job reads and writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn run_job(job: &Job) {
-    // SAFETY: the caller guarantees a valid job; its pool is the engine's, which lives as long as the memory.
+    // SAFETY: the job is valid by this function's condition. Its pool is the engine's, which lives as long as the memory.
     let complete = unsafe { (*job.pool).run(job, &Browser) };
     if !complete {
         std::arch::wasm32::unreachable();
@@ -47,10 +49,10 @@ pub unsafe extern "C" fn run_job(job: &Job) {
 /// A worker's turn between two sleeps: [`ThreadPool::help`].
 ///
 /// # Safety
-/// As for [`ThreadPool::help`]; `pool` is the engine's.
+/// `thread` is this worker's own number, below [`ThreadPool::threads`], and `pool` is the engine's.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn help(pool: &ThreadPool, thread: usize, known: u32) -> u32 {
-    // SAFETY: the caller guarantees a thread number of this worker's own.
+    // SAFETY: `thread` is no other worker's number, by this function's condition.
     unsafe { pool.help(thread, known, &Browser) }
 }
 

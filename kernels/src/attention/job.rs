@@ -70,7 +70,7 @@ unsafe impl Work for AttentionJob {
 
     #[inline(always)]
     unsafe fn run_chunks(&self, _threads: usize, scratch: *mut f32, mut next: impl FnMut() -> usize) {
-        // SAFETY: the caller guarantees the pointers and the scratch.
+        // SAFETY: `run_chunks` requires pointers that are valid for the shapes, which `by_job` asserts, and scratch of this thread's own.
         unsafe { while self.run_chunk(next(), scratch) {} }
     }
 }
@@ -85,7 +85,8 @@ impl AttentionJob {
     /// Runs chunk `chunk`; false past the last.
     ///
     /// # Safety
-    /// The pointers are valid for their shapes, and `scratch` has [`Work::scratch`] numbers.
+    /// The pointers are valid for their shapes. `scratch` has [`Work::scratch`] writable numbers. No other thread has this chunk or
+    /// scratch.
     #[inline(always)]
     unsafe fn run_chunk(&self, chunk: usize, scratch: *mut f32) -> bool {
         let block = self.first + chunk;
@@ -101,8 +102,8 @@ impl AttentionJob {
         let first = of_head * QUERY_BLOCK;
         let count = QUERY_BLOCK.min(self.length - first);
         let key_head = head.checked_div(self.group).unwrap_or(0);
-        // SAFETY: `sequence`, `head` and `first + count` are in bounds, because `block < end`; scores of `row < count` are in scratch, and the
-        // keys `from .. to` among the sequence's keys.
+        // SAFETY: `sequence`, `head` and `first + count` are in bounds, because `block < end`; scores of `row < count` are in scratch, and
+        // the keys `from .. to` among the sequence's keys.
         unsafe {
             let rows = |of: &RawHeads, head: usize, row: usize| {
                 of.data.add((sequence * of.pitch + row) * of.stride + head * self.head_size)
@@ -146,7 +147,7 @@ impl AttentionJob {
     /// The scores of `count` queries with the keys `from .. to`, in scratch.
     ///
     /// # Safety
-    /// `scores` is the scratch, `query` and `key` the first rows of the block and the sequence; `count <= QUERY_BLOCK`, `to <= keys`, and
+    /// `scores` is the scratch, `query` and `key` are the first rows of the block and the sequence. `count <= QUERY_BLOCK`, `to <= keys`.
     /// `from` is a multiple of 8.
     #[inline(always)]
     unsafe fn score(
@@ -193,7 +194,8 @@ impl AttentionJob {
     /// The sum of the values of the keys `from .. to` by their weights, which are not normalised yet.
     ///
     /// # Safety
-    /// `weights` is the scratch, `context` and `value` the first rows of the block and the sequence; `count <= QUERY_BLOCK`, `to <= keys`.
+    /// `weights` is the scratch, `context` and `value` are the first rows of the block and the sequence. `count <= QUERY_BLOCK` and
+    /// `to <= keys`.
     #[inline(always)]
     unsafe fn sum_values(
         &self,

@@ -63,7 +63,8 @@ unsafe impl Work for GemmJob {
     unsafe fn run_chunks(&self, threads: usize, scratch: *mut f32, mut next: impl FnMut() -> usize) {
         let chunks = self.chunks(threads);
         while let Some(chunk) = self.chunk(&chunks, next()) {
-            // SAFETY: `chunk` has rows and panels of this product only; the caller guarantees its pointers and the scratch.
+            // SAFETY: `chunk` has rows and panels of this product only. `run_chunks` requires pointers that are valid for the shapes, which
+            // `gemm_panels` asserts, and scratch of this thread's own.
             unsafe { self.run_chunk(chunk, scratch) };
         }
     }
@@ -101,7 +102,8 @@ impl GemmJob {
     }
 
     /// # Safety
-    /// The pointers are valid for their shapes, `rows` and `panels` in bounds, and `scratch` has [`Work::scratch`] numbers.
+    /// The pointers are valid for their shapes, and `rows` and `panels` are in bounds. `scratch` has [`Work::scratch`] writable numbers,
+    /// and no other thread has this chunk or scratch.
     #[inline(always)]
     unsafe fn run_chunk(&self, (rows, panels): (Range<usize>, Range<usize>), scratch: *mut f32) {
         // SAFETY: the first row and panel are in bounds, and so are as many from there on as the ranges have.

@@ -57,7 +57,8 @@ pub unsafe fn multiply_panels(
 /// every step waits for the one before.
 ///
 /// # Safety
-/// `x` has `inner · R` readable numbers; otherwise as for [`multiply_panels`], with `rows <= R`.
+/// `rows <= R`. `x` has `inner · R` readable numbers. `w` is readable and `out` writable for the shapes of [`multiply_panels`], and `out`
+/// overlaps nothing.
 #[inline(always)]
 unsafe fn tiles<const R: usize, const SPLIT: usize>(
     (out, out_stride): (*mut f32, usize),
@@ -132,8 +133,8 @@ unsafe fn step<const R: usize>(sums: &mut [[F32x4; VECTORS]; R], x: *const f32, 
 pub unsafe fn interleave_rows(to: *mut f32, width: usize, from: *const f32, stride: usize, count: usize, inner: usize) {
     let mut first = 0;
     while first < width {
-        // SAFETY: rows are clamped to `count - 1`. `k + 4 <= inner` for vectors and `k < inner` for the tail; `to` advances by `width` for each
-        // k and has four columns from `first < width` on.
+        // SAFETY: rows are clamped to `count - 1`. `k + 4 <= inner` for vectors and `k < inner` for the tail; `to` advances by `width` for
+        // each k and has four columns from `first < width` on.
         unsafe {
             let row = |row: usize| from.add((first + row).min(count - 1) * stride);
             let rows = [row(0), row(1), row(2), row(3)];

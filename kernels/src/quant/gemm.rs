@@ -47,7 +47,8 @@ unsafe impl Work for QuantisedGemmJob {
         (self.rows + DEQUANTISING) as u64 * (self.inner * self.columns) as u64
     }
 
-    /// Panels, and eight dequantised rows; once the panels are made, these hold interleaved rows of x and the result of a last, partial panel.
+    /// Panels, and eight dequantised rows; once the panels are made, these hold interleaved rows of x and the result of a last, partial
+    /// panel.
     fn scratch(&self) -> usize {
         if self.rows < PACKING_PAYS {
             return 0;
@@ -57,7 +58,8 @@ unsafe impl Work for QuantisedGemmJob {
 
     #[inline(always)]
     unsafe fn run_chunks(&self, threads: usize, scratch: *mut f32, mut next: impl FnMut() -> usize) {
-        // SAFETY: the caller guarantees the pointers and the scratch.
+        // SAFETY: `run_chunks` requires pointers that are valid for the shapes, to which `quantised_gemm` cuts its slices, and scratch of
+        // this thread's own.
         unsafe { while self.run_chunk(threads, next(), scratch) {} }
     }
 }
@@ -102,7 +104,8 @@ impl QuantisedGemmJob {
     /// Runs chunk `chunk` of a split over `threads`; false past the last.
     ///
     /// # Safety
-    /// The pointers are valid for their shapes, and `scratch` has [`Work::scratch`] numbers.
+    /// The pointers are valid for their shapes. `scratch` has [`Work::scratch`] writable numbers. No other thread has this chunk or
+    /// scratch.
     #[inline(always)]
     unsafe fn run_chunk(&self, threads: usize, chunk: usize, scratch: *mut f32) -> bool {
         let each = self.panels(threads) * PANEL;
@@ -138,7 +141,8 @@ impl QuantisedGemmJob {
     /// All rows times `columns` columns.
     ///
     /// # Safety
-    /// As for [`QuantisedGemmJob::run_chunk`]; `out` and `words` are those of the first of the columns.
+    /// The pointers are valid for their shapes, and `scratch` has [`Work::scratch`] writable numbers. `out` and `words` begin at the first
+    /// of the columns, of which a chunk has at most `panels_at_once` panels.
     #[inline(always)]
     unsafe fn by_panels(&self, out: *mut f32, words: *const u32, columns: usize, scratch: *mut f32) {
         let step = PANEL * self.depth();
@@ -179,8 +183,8 @@ impl QuantisedGemmJob {
     }
 }
 
-/// out = epilogue(x · weightᵀ) with a quantised weight. x: (rows, inner), words: (columns, row_words), out: (rows, columns). Panics if a slice
-/// is smaller than its shape; plans check shapes before they run.
+/// out = epilogue(x · weightᵀ) with a quantised weight. x: (rows, inner), words: (columns, row_words), out: (rows, columns). Panics if a
+/// slice is smaller than its shape; plans check shapes before they run.
 pub fn quantised_gemm(
     out: &mut [f32],
     x: &[f32],

@@ -141,45 +141,59 @@ impl F32x4 {
     }
 }
 
-/// The same natively. What a function reads, and what must be readable, is said above.
+/// The same natively.
 #[cfg(not(target_arch = "wasm32"))]
 impl F32x4 {
+    /// # Safety
+    /// `words` has 2 readable words.
     #[inline(always)]
     pub unsafe fn load_f16(words: *const u32) -> Self {
         // SAFETY: the caller guarantees 2 readable words.
         Self(halves(unsafe { [*words, *words.add(1)] }).map(f16_to_f32))
     }
 
+    /// # Safety
+    /// `words` has 8 readable words.
     #[inline(always)]
     pub unsafe fn load_16_f16(words: *const u32) -> [Self; 4] {
-        // SAFETY: the caller guarantees 8 readable words.
+        // SAFETY: `at < 4`, so that a load reads two of the 8 words.
         std::array::from_fn(|at| unsafe { Self::load_f16(words.add(2 * at)) })
     }
 
+    /// # Safety
+    /// `words` has `at / 2 + 1` readable words.
     #[inline(always)]
     pub unsafe fn splat_f16(words: *const u32, at: usize) -> Self {
         // SAFETY: the caller guarantees `at / 2 + 1` readable words.
         Self::splat(f16_to_f32(unsafe { *words.add(at / 2) } >> (16 * (at % 2)) & 0xffff))
     }
 
+    /// # Safety
+    /// `words` has 2 readable words.
     #[inline(always)]
     pub unsafe fn load_bf16(words: *const u32) -> Self {
         // SAFETY: the caller guarantees 2 readable words.
         Self(halves(unsafe { [*words, *words.add(1)] }).map(|bits| f32::from_bits(bits << 16)))
     }
 
+    /// # Safety
+    /// `words` has 8 readable words.
     #[inline(always)]
     pub unsafe fn load_16_bf16(words: *const u32) -> [Self; 4] {
-        // SAFETY: the caller guarantees 8 readable words.
+        // SAFETY: `at < 4`, so that a load reads two of the 8 words.
         std::array::from_fn(|at| unsafe { Self::load_bf16(words.add(2 * at)) })
     }
 
+    /// # Safety
+    /// `word` is readable.
     #[inline(always)]
     pub unsafe fn load_int8(word: *const u32) -> Self {
         // SAFETY: the caller guarantees a readable word.
         Self(unsafe { *word }.to_le_bytes().map(|byte| f32::from(byte as i8)))
     }
 
+    /// # Safety
+    /// `words` has `at / 2 + 1` readable words.
     #[inline(always)]
     pub unsafe fn load_int4(words: *const u32, at: usize) -> Self {
         // SAFETY: the caller guarantees `at / 2 + 1` readable words.
@@ -187,15 +201,19 @@ impl F32x4 {
         Self([28, 24, 20, 16].map(|up| ((bits << up) as i32 >> 28) as f32))
     }
 
+    /// # Safety
+    /// `words` has 4 readable words.
     #[inline(always)]
     pub unsafe fn load_16_int8(words: *const u32) -> [Self; 4] {
-        // SAFETY: the caller guarantees 4 readable words.
+        // SAFETY: `at < 4`, so that a load reads one of the 4 words.
         std::array::from_fn(|at| unsafe { Self::load_int8(words.add(at)) })
     }
 
+    /// # Safety
+    /// `words` has 2 readable words.
     #[inline(always)]
     pub unsafe fn load_16_int4(words: *const u32) -> [Self; 4] {
-        // SAFETY: the caller guarantees 2 readable words.
+        // SAFETY: `at < 4`, so that a load reads a half of one of the 2 words.
         std::array::from_fn(|at| unsafe { Self::load_int4(words, at) })
     }
 }

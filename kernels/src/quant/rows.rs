@@ -23,7 +23,7 @@ pub unsafe fn quantised_gemv(
 ) {
     let (vectors, blocks) = (inner.div_ceil(F32x4::LANES), inner.div_ceil(QuantisedFormat::BLOCK));
     let rows = (words, row_words, columns);
-    // SAFETY: each row has `vectors` vectors or `blocks` blocks of its format, and so has `x`.
+    // SAFETY: each row has `vectors` vectors or `blocks` blocks of its format, and the padding of `x` gives it as many numbers.
     unsafe {
         match format {
             QuantisedFormat::F16 => {
@@ -43,7 +43,7 @@ pub unsafe fn quantised_gemv(
 }
 
 /// # Safety
-/// `out` has `columns` writable numbers, and `words + column · row_words` is in bounds for each column.
+/// `out` has `columns` writable numbers. `words + column · row_words` is in bounds for each column, and has a row that `dot` can read.
 #[inline(always)]
 unsafe fn for_each_row(
     out: *mut f32,
@@ -61,7 +61,7 @@ unsafe fn for_each_row(
 /// The dot product with `vectors` vectors of 16-bit numbers.
 ///
 /// # Safety
-/// `x` has `4 · vectors` readable numbers, `words` half as many words. `load_16` and `load_4` read 16 and 4 numbers.
+/// `x` has `4 · vectors` readable numbers, `words` half as many words. `load_16` requires no more than 8 readable words, `load_4` than 2.
 #[inline(always)]
 unsafe fn dot_halves(
     mut words: *const u32,
@@ -91,7 +91,8 @@ unsafe fn dot_halves(
 /// The dot product with `blocks` blocks of WORDS words and, after them, their scales.
 ///
 /// # Safety
-/// `words` has `blocks` readable blocks and scales, `x` has `32 · blocks` numbers. `load_16` reads 16 numbers of WORDS / 2 words.
+/// `words` has `blocks` readable blocks and scales, `x` has `32 · blocks` numbers. `load_16` requires no more than WORDS / 2 readable
+/// words.
 #[inline(always)]
 unsafe fn dot_blocks<const WORDS: usize>(
     words: *const u32,
@@ -139,7 +140,7 @@ pub unsafe fn dequantise_panel(
 ) {
     let (count, stride) = (PANEL.min(rows), inner.next_multiple_of(QuantisedFormat::BLOCK));
     let mut row = 0;
-    // SAFETY: `row < count <= rows`, and scratch has eight rows of `stride` numbers.
+    // SAFETY: `row < count <= rows`, and scratch has eight rows of `stride` numbers, of which the first `count >= 1` are written.
     unsafe {
         while row < count {
             dequantise_row(scratch.add(row * stride), words.add(row * row_words), (format, inner));
@@ -171,7 +172,7 @@ pub unsafe fn dequantise_row(row: *mut f32, words: *const u32, (format, inner): 
 }
 
 /// # Safety
-/// `row` has `4 · vectors` writable numbers.
+/// `row` has `4 · vectors` writable numbers, and `vector` may be called with every number below `vectors`.
 #[inline(always)]
 unsafe fn store_vectors(row: *mut f32, vectors: usize, vector: impl Fn(usize) -> F32x4) {
     let mut at = 0;

@@ -87,7 +87,7 @@ impl F32x4 {
     }
 }
 
-/// Four numbers. Its functions compute what those above say, under the same conditions of safety.
+/// Four numbers. Its functions compute the same as those above.
 #[cfg(not(target_arch = "wasm32"))]
 #[derive(Clone, Copy)]
 pub struct F32x4(pub(crate) [f32; 4]);
@@ -121,21 +121,27 @@ impl F32x4 {
         Self(std::array::from_fn(|lane| self.0[lane] + x.0[lane] * y.0[lane]))
     }
 
+    /// # Safety
+    /// `numbers .. numbers + 4` is readable; it need not be aligned.
     #[inline(always)]
     pub unsafe fn load(numbers: *const f32) -> Self {
-        // SAFETY: the caller guarantees four readable numbers.
+        // SAFETY: the caller guarantees four readable numbers; `read_unaligned` needs no alignment.
         Self(unsafe { numbers.cast::<[f32; 4]>().read_unaligned() })
     }
 
+    /// # Safety
+    /// `number` is readable and aligned.
     #[inline(always)]
     pub unsafe fn load_one(number: *const f32) -> Self {
-        // SAFETY: the caller guarantees one readable number.
+        // SAFETY: the caller guarantees one readable, aligned number.
         Self([unsafe { number.read() }, 0.0, 0.0, 0.0])
     }
 
+    /// # Safety
+    /// `numbers .. numbers + 4` is writable; it need not be aligned.
     #[inline(always)]
     pub unsafe fn store(self, numbers: *mut f32) {
-        // SAFETY: the caller guarantees four writable numbers.
+        // SAFETY: the caller guarantees four writable numbers; `write_unaligned` needs no alignment.
         unsafe { numbers.cast::<[f32; 4]>().write_unaligned(self.0) };
     }
 
