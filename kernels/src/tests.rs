@@ -1,4 +1,4 @@
-//! What the tests of kernels share.
+//! Inputs and comparisons that the tests of kernels share.
 
 use crate::gemm::Matrix;
 

@@ -1,4 +1,5 @@
-// Sums over keys for linear attention: for each dimension i of a key head, Σ R_n φ(k_n)[i] · v_n, and in a last column Σ φ(k_n)[i], unrotated.
+// Sums over keys for linear attention: for each dimension i of a key head, Σ R_n φ(k_n)[i] · v_n, and in a last column Σ φ(k_n)[i],
+// unrotated.
 // Padding adds nothing. One invocation per number of the sums; it walks the keys.
 #import shared/group
 @group(0) @binding(0) var<storage, read>       rows:     array<f32>;   // (batch, length, stride): rotated keys, values
@@ -23,7 +24,7 @@ struct Parameters {
 
 const CHUNK: u32 = 64u;   // keys
 
-// What key `row` of the run adds to the sum at (dimension, column).
+// The term of key `row` of the run in the sum at (dimension, column).
 fn added(sequence: u32, head: u32, row: u32, dimension: u32, column: u32) -> f32 {
     if row >= p.length || key_mask[sequence * p.keys + p.past + row] != 0.0 { return 0.0; }
     let start = (sequence * p.length + row) * p.stride + head * p.head_size;

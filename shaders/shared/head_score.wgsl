@@ -67,7 +67,7 @@ fn score(head: u32, query: u32, key: u32) -> f32 {
     return sum * p.heads.scale;
 }
 
-// What the mask adds to a score. query: position in the sequence.
+// The number that the mask adds to a score. query: position in the sequence.
 fn mask(query: u32, key: u32) -> f32 {
     if p.heads.causal != 0u && key > query { return LOWEST; }
     if p.heads.window != 0u && (key + p.heads.window <= query || query + p.heads.window <= key) { return LOWEST; }

@@ -1,4 +1,4 @@
-//! What can go wrong: each message names the thing and says what to do about it.
+//! The engine's errors. Each message names the thing and says what to do about it.
 
 use serde::Serialize;
 use strum::IntoStaticStr;

@@ -31,7 +31,7 @@ pub enum Allocation {
     RepetitionPenalty,
 }
 
-/// What the self-check of an adapter compares with the CPU's.
+/// A result that the self-check of an adapter compares with the CPU's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[allow(missing_docs)]
@@ -76,7 +76,7 @@ pub enum JsonText {
     SamplingSettings,
 }
 
-/// What a setting is.
+/// The value of a setting that the engine refuses.
 #[derive(Debug, Clone, PartialEq, Eq, Display, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[allow(missing_docs)]
@@ -128,7 +128,7 @@ pub enum Condition {
     SlidingLayers,
 }
 
-/// What a setting must be. thiserror writes its words: numbers in them go through `written`.
+/// The values that a setting may have. thiserror writes its words: numbers in them go through `written`.
 #[derive(Debug, Clone, PartialEq, thiserror::Error, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[allow(missing_docs)]

@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::plan::Part;
 use strum::IntoStaticStr;
 
-/// What a model's head computes, and the shape of its result.
+/// The output of a model's head, with its shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum HeadKind {
     /// last_hidden_state (batch, length, hidden_size)
@@ -63,7 +63,7 @@ impl Attention {
 pub struct Facts {
     /// Hugging Face's class.
     pub architecture: &'static str,
-    /// What the head computes.
+    /// The output of the model's head.
     pub output: HeadKind,
     /// num_hidden_layers
     pub layers: usize,

@@ -1,6 +1,6 @@
-//! Scaled dot-product attention: softmax(q kᵀ · scale + mask) v, eq. 2 with rotated q and k. Queries, keys and values are columns of the same rows,
-//! of the run's projection or of a KV cache: self-attention, grouped-query attention and attention over a cache are one op. Attention weights
-//! are not stored; the maximum and the sum of each row's softmax are, so that any head's map can be computed later.
+//! Scaled dot-product attention: softmax(q kᵀ · scale + mask) v, eq. 2 with rotated q and k. Queries, keys and values are columns of the
+//! same rows, of the run's projection or of a KV cache: self-attention, grouped-query attention and attention over a cache are one op.
+//! Attention weights are not stored; the maximum and the sum of each row's softmax are, so that any head's map can be computed later.
 //! A GPU splits the keys into slices where few queries attend to many keys (flash decoding), and joins them in a second step.
 
 use super::clamped_attention::ClampedAttention;
@@ -49,8 +49,8 @@ fn slices(rows: usize, keys: usize) -> usize {
 }
 
 impl PlanBuilder {
-    /// The context of each token, (batch, length, query heads · head size). Distances are clamped if the heads have a `max_distance`. Writes the
-    /// heads' statistics, (batch, length, query heads · 2) or a state.
+    /// The context of each token, (batch, length, query heads · head size). Distances are clamped if the heads have a `max_distance`.
+    /// Writes the heads' statistics, (batch, length, query heads · 2) or a state.
     pub fn attention(&mut self, heads: Heads, value: View) -> Value {
         let Heads { query, key, statistics, .. } = heads;
         let count = query.heads;
@@ -178,7 +178,7 @@ struct AttentionReduce {
     contexts: Value,
     /// (batch, length, slices · query heads · 2): max of scores and sum of e^(score − max) of each slice.
     slice_statistics: Value,
-    /// Their statistics, over all keys, are written.
+    /// The heads whose statistics, over all keys, this op writes.
     heads: Heads,
     slices: usize,
     context: Value,

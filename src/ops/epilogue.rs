@@ -5,7 +5,7 @@ use crate::kernels::{Activation, LinearEpilogue, add, gate, rotate};
 use crate::plan::{Input, Inputs, Launch, Use, Value, Weight, parameters};
 use std::ops::Range;
 
-/// What a linear layer does with its sums, after the bias, before it stores them.
+/// The operation of a linear layer on its sums, after the bias and before it stores them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Epilogue {
     None,
@@ -105,7 +105,7 @@ impl GemmOutput {
         }
     }
 
-    /// What the CPU's GEMM fuses, for rows from `first` on: all but a rotation and a gate.
+    /// The part of the epilogue that the CPU's GEMM fuses, for rows from `first` on: all but a rotation and a gate.
     pub fn epilogue<'a>(&self, inputs: &'a dyn Inputs, first: usize) -> LinearEpilogue<'a> {
         let activation = if let Epilogue::Activate(activation) = self.epilogue { Some(activation) } else { None };
         let residual = self.residual().map(|residual| &inputs.value(residual)[first * self.columns..]);

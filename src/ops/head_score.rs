@@ -1,5 +1,5 @@
-//! What probes of heads and clamped attention share: scores of a head's queries on the CPU, and the bindings and parameters of
-//! `shaders/shared/head_score.wgsl`.
+//! Scores of a head's queries on the CPU, and the bindings and parameters of `shaders/shared/head_score.wgsl`. Probes of heads and
+//! clamped attention share them.
 
 use crate::kernels::{
     MaskPattern, Matrix, add_mask, gemm, log_magnitudes, replace_far, rotate_pairs, signed_weights, softmax,
@@ -109,7 +109,7 @@ pub(super) struct HeadScores<'a> {
     queries: &'a [f32],
     keys: &'a [f32],
     inputs: &'a dyn Inputs,
-    /// What is added to the scores of each key of the sequence.
+    /// The mask of each key of the sequence, (keys), which is added to scores.
     pub mask: &'a [f32],
     /// Query rows that are in `scores`, (rows, keys).
     computed: Range<usize>,
@@ -180,8 +180,8 @@ impl<'a> HeadScores<'a> {
         (self.computed, self.scores) = (rows, scores);
     }
 
-    /// Replaces scores of keys farther away than `max_distance` by those at this distance: of keys before the query, or with `after` of keys after
-    /// it. One GEMM of queries rotated by that distance and unrotated keys.
+    /// Replaces scores of keys farther away than `max_distance` by those at this distance: of keys before the query, or with `after` of
+    /// keys after it. One GEMM of queries rotated by that distance and unrotated keys.
     fn clamp(&mut self, table: Input, max_distance: usize, after: bool, rows: Range<usize>, scores: &mut [f32]) {
         let keys = self.heads.keys(self.sizes);
         let key_rows: Vec<usize> = (0..keys).map(|key| self.table_row(key)).collect();

@@ -1,12 +1,12 @@
-//! A probe: attention maps of any heads, computed from cached queries and keys and from each row's softmax statistics. They are max-pooled to the
-//! requested resolution, so that thin diagonals survive in a small picture.
+//! A probe: attention maps of any heads, computed from cached queries and keys and from each row's softmax statistics. They are max-pooled
+//! to the requested resolution, so that thin diagonals survive in a small picture.
 
 use super::head_score::{self, HeadParams, HeadScores};
 use crate::kernels::{max_pool, tokens_of_pixel};
 use crate::plan::{Heads, Input, Inputs, Kernel, Launch, Op, Operand, Parts, Sizes, Use, parameters};
 use std::ops::Range;
 
-/// What a map shows of each query and key.
+/// The quantity of each query and key that a map shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MapKind {
     /// The attention weight; in linear attention it may be negative.
@@ -29,8 +29,8 @@ impl MapKind {
     }
 }
 
-/// The query rows and keys of a map, and its size in pixels. Of n query rows pixel y covers ⌊y · n / rows⌋ .. ⌈(y + 1) · n / rows⌉, at least
-/// one.
+/// The query rows and keys of a map, and its size in pixels. Of n query rows pixel y covers ⌊y · n / rows⌋ .. ⌈(y + 1) · n / rows⌉, at
+/// least one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct MapWindow {
     pub queries: Range<usize>,
@@ -46,8 +46,8 @@ impl MapWindow {
     }
 }
 
-/// Maps of the heads `head_range` of one layer and sequence: (heads, window rows, window columns) from `offset` of the result buffer. Kinds that
-/// remove the rotation take the angle of a token's position id, and for tokens of earlier runs of its index: those must not have had
+/// Maps of the heads `head_range` of one layer and sequence: (heads, window rows, window columns) from `offset` of the result buffer. Kinds
+/// that remove the rotation take the angle of a token's position id, and for tokens of earlier runs of its index: those must not have had
 /// position ids of their own, and no pair may be frozen or ablated.
 pub struct Maps {
     pub heads: Heads,

@@ -5,7 +5,7 @@ use crate::kernels::{self, normalise_rows};
 use crate::plan::{Inputs, Kernel, Launch, Op, PlanBuilder, Sizes, Use, Value, Weight, parameters};
 use std::ops::Range;
 
-/// What is subtracted, and what x is divided by.
+/// A kind of norm, by the number that it subtracts from x and the number that it divides by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NormKind {
     /// LayerNorm: the mean, and the standard deviation.
@@ -23,7 +23,7 @@ pub struct NormWeights {
     pub epsilon: f32,
 }
 
-/// What a linear layer reads: a value, or its norm. The layer computes the norm itself where it can, so no other op can read the result.
+/// The input of a linear layer: a value, or its norm. The layer computes the norm itself where it can, so no other op can read the result.
 #[derive(Debug, Clone, Copy)]
 pub struct LinearInput {
     pub(super) x: Value,

@@ -36,12 +36,12 @@ impl PlanBuilder {
         Self { options, plan, lens_rows: Vec::new(), error: None }
     }
 
-    /// What the plan has to compute.
+    /// The outputs, the capacity and the interventions that the family records ops for.
     pub fn options(&self) -> &PlanOptions {
         &self.options
     }
 
-    /// The largest run.
+    /// The largest run that the plan has room for.
     pub fn capacity(&self) -> Capacity {
         self.options.capacity
     }
@@ -69,7 +69,7 @@ impl PlanBuilder {
         state
     }
 
-    /// The shape of a value.
+    /// The shape that [`Self::value`] was called with.
     pub fn shape(&self, value: Value) -> Shape {
         self.plan.shapes[value.0]
     }

@@ -90,7 +90,7 @@ pub enum Input {
     HeadAblations { heads: usize },
 }
 
-/// What happens to a pair of components of a query or key head.
+/// The treatment of a pair of components of a query or key head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub enum PairMode {
@@ -101,7 +101,7 @@ pub enum PairMode {
     Ablated = 2,
 }
 
-/// What replaces a head's output, before the output projection.
+/// The replacement of a head's output, before the output projection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u32)]
 pub enum HeadAblation {

@@ -1,8 +1,8 @@
-//! What a plan has to compute.
+//! The options of a plan: its capacity, its outputs and its interventions.
 
 use super::{Capacity, Part, Taps};
 
-/// What a plan of a model has to compute.
+/// The outputs of a model's plan, its capacity, and the interventions that it has ops for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlanOptions {
     /// The largest run.

@@ -17,10 +17,10 @@ pub enum Part {
 }
 
 impl Part {
-    /// All parts.
+    /// Each part once, in the order of their declaration.
     pub const ALL: [Part; 3] = [Part::Encoder, Part::Decoder, Part::Cross];
 
-    /// Its name in lower case.
+    /// `encoder`, `decoder` or `cross`, as the names of sites begin.
     pub fn name(self) -> &'static str {
         self.into()
     }

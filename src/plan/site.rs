@@ -43,7 +43,7 @@ pub enum TensorName {
     Head,
     /// ‖Σ_j a_ij v_j W_O‖, the norm of what each head writes into the residual stream, without the projection's bias, (head, row).
     Written,
-    /// What attention and feed-forward add to the residual stream, after norms and multipliers in front of the sum, (row, column).
+    /// The terms of attention and of the feed-forward network in the residual stream, after norms and multipliers, (row, column).
     AttentionOutput,
     FeedForwardOutput,
     /// The feed-forward network, (row, neuron): its first projection (gated: the up projection), the gate before its activation, the
@@ -60,7 +60,7 @@ pub enum TensorName {
     FinalNorm,
     FinalNormMean,
     FinalNormScale,
-    /// What the head computes and its softmax, (row, id).
+    /// The output of the model's head and its softmax, (row, id).
     Logits,
     Probabilities,
     /// Probabilities that residues touch, by ESM's regression over all attention, (row, column).
@@ -82,7 +82,7 @@ pub enum SiteAxis {
     Id,
 }
 
-/// Which entries of an axis a site covers.
+/// The entries of an axis that a site covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Index {
     /// All of them, written `*`.

@@ -12,7 +12,7 @@ pub enum TapView {
 }
 
 impl TapView {
-    /// The value whose numbers a run keeps.
+    /// The value that a run keeps. For columns it is the value with all its columns.
     pub fn value(&self) -> Value {
         match *self {
             TapView::Value(value) | TapView::Columns { value, .. } => value,
@@ -39,39 +39,39 @@ impl TapView {
     }
 }
 
-/// The sites that a run keeps, in order, each the whole of a tensor in one layer.
+/// The sites that a run keeps, sorted. Each is a tensor of one layer with all its entries.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Taps(Vec<Site>);
 
 impl Taps {
-    /// No taps.
+    /// Of a run that keeps no site.
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// Adds a site in its place; a site that is there stays once.
+    /// Adds a site in sorted order; no change if the taps have it already.
     pub fn insert(&mut self, site: Site) {
         if let Err(place) = self.0.binary_search(&site) {
             self.0.insert(place, site);
         }
     }
 
-    /// Whether a run keeps this site.
+    /// Whether a run keeps exactly this site; an entry of a tensor is another site than the tensor.
     pub fn contains(&self, site: Site) -> bool {
         self.0.binary_search(&site).is_ok()
     }
 
-    /// The taps of a part.
+    /// The taps that the pass of one part of an encoder–decoder has to keep.
     pub fn in_part(&self, part: Part) -> Self {
         self.iter().filter(|site| site.part == part).collect()
     }
 
-    /// Whether there are no taps.
+    /// Whether a run keeps no site: only then need it not compute cached tokens again.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The sites in order.
+    /// The sites, sorted, each once.
     pub fn iter(&self) -> impl Iterator<Item = Site> {
         self.0.iter().copied()
     }

@@ -6,10 +6,10 @@ use super::vectors::{dot, random_numbers, row};
 use crate::rope::{BASE, Frequencies, rotate_row};
 use strum::VariantArray;
 
-/// A position encoding.
+/// A method that gives attention the positions of tokens, with its source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray)]
 pub enum PositionEncoding {
-    /// No positions.
+    /// None: a score depends on the contents of query and key alone.
     None,
     /// Sinusoids added to the embeddings: equations 3, 4 and 6.
     Sinusoidal,
@@ -152,8 +152,8 @@ impl PositionEncoding {
     }
 }
 
-/// T5's bucket of a distance (query − key). Half of the buckets are for later keys. The first eight of each half hold one distance each, the
-/// others logarithmic ranges.
+/// T5's bucket of a distance (query − key). Half of the buckets are for later keys. The first eight of each half hold one distance each,
+/// the others logarithmic ranges.
 fn bucket(distance: i64) -> usize {
     let half = BUCKETS / 2;
     let first = if distance < 0 { half } else { 0 };

@@ -149,7 +149,7 @@ impl Rope {
         self.unscaled.base
     }
 
-    /// Its scaling.
+    /// The scaling of config.json, or the one that a variant replaced it by.
     pub fn scaling(&self) -> &Scaling {
         &self.scaling
     }

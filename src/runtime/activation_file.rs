@@ -38,8 +38,8 @@ impl Request {
             HeadKind::Answer => 2,
         };
         let (heads, hidden) = (many(facts.heads), many(facts.hidden_size));
-        // What a token adds in one layer: its input, a row of each map, its query and key before and after rotation, its value, and for
-        // each head the norm of its output.
+        // The numbers of a token in one layer: its input, a row of each map, its query and key before and after rotation, its value, and
+        // for each head the norm of its output.
         let rows = (2.0 * heads + 3.0 * many(facts.key_heads)) * many(facts.head_size);
         let source = self.source.as_ref().map_or(0, |source| source.length);
         let of_layer = hidden + heads * many(self.length + source) + rows + heads;

@@ -40,7 +40,7 @@ struct CacheSettings {
     angles: Angles,
 }
 
-/// What the model reads of each token, by row of the batch.
+/// The inputs of each token, by row of the batch.
 #[derive(Debug, Clone, PartialEq)]
 struct Tokens {
     ids: Vec<Vec<u32>>,

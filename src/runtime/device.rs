@@ -4,32 +4,32 @@ use crate::backend::gpu::{AdapterChoice, Gpu, GpuDevice};
 use crate::error::Error;
 use std::rc::Rc;
 
-/// Which backend to open.
+/// The backend that [`Device::open`] opens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BackendChoice {
-    /// The GPU if it is a hardware adapter, else the CPU.
+    /// The GPU if there is a hardware adapter that opens, else the CPU.
     Auto,
-    /// The GPU, software adapters included.
+    /// The GPU, also a software adapter.
     Gpu,
-    /// The CPU.
+    /// The CPU, also where there is a GPU.
     Cpu,
 }
 
 /// A backend that models are loaded on. Clones share one device.
 #[derive(Clone)]
 pub enum Device {
-    /// The CPU.
+    /// The CPU's kernels: there is no device to open or to lose.
     Cpu,
-    /// A GPU with its pipelines.
+    /// An adapter, and the pipelines that its models share.
     #[doc(hidden)] // `GpuDevice` is not part of the interface: [`Device::open`] makes one.
     Gpu(Rc<GpuDevice>),
 }
 
 impl Device {
-    /// Opens a backend.
+    /// Opens a backend. [`BackendChoice::Auto`] and [`BackendChoice::Cpu`] do not fail.
     ///
     /// # Errors
-    /// For [`BackendChoice::Gpu`]: [`Error::NoAdapter`] and [`Error::DeviceRefused`].
+    /// For [`BackendChoice::Gpu`]: [`Error::NoAdapter`], and [`Error::DeviceRefused`] where the adapter opens no device.
     pub async fn open(choice: BackendChoice) -> Result<Self, Error> {
         match choice {
             BackendChoice::Cpu => Ok(Device::Cpu),

@@ -15,7 +15,7 @@ use crate::plan::{Capacity, Part, Plan, PlanOptions, Site, Sizes, TapView, Tenso
 
 /// The results of a run that come with it.
 struct Results {
-    /// What the model's head computes; the encoder's is read by the decoder alone.
+    /// The output of the model's head; `None` for the encoder, whose output only the decoder reads.
     head: Option<Ticket<Vec<f32>>>,
     losses: Option<Ticket<Vec<f32>>>,
     lens: Vec<Ticket<Vec<f32>>>,
@@ -118,7 +118,7 @@ impl Inner {
             context_plan.device_plan.prepare(states.as_deref(), &others, reads.result_numbers())?;
         }
         if cache_id.is_some() {
-            // Also of a run that is cancelled: its plan has the inputs of the tokens before it.
+            // Set before the run, because a cancelled run's plan, too, has the inputs of the tokens before it.
             self.cached_plan = Some(plan);
         }
         let run = context_plan.device_plan.run(states.take(), inputs, sizes, &reads, cancel);
@@ -153,7 +153,7 @@ impl Inner {
         let mut sizes = self.source.as_ref().map(|source| source.sizes).unwrap_or_default();
         if let Some(cache) = self.cache.as_mut().filter(|_| request.continues) {
             let first_row = head_rows.iter().map(|row| *row as usize % request.length).min().unwrap_or(0);
-            // A tap is of every token.
+            // A tap has a row of every token, so that none may come from the cache.
             past = if request.taps.is_empty() { cache.reusable(request, first_row, &self.model) } else { 0 };
             if request.length > cache.sizes.context {
                 let capacity = KvCache::capacity_for(request.length, self.options.exact, facts.longest);

@@ -1,4 +1,4 @@
-//! What a context shares with its runs.
+//! The state that a context shares with its runs.
 
 use super::cache::KvCache;
 use super::encoded_source::EncodedSource;
@@ -14,14 +14,14 @@ use std::cell::{RefCell, RefMut};
 /// How a context keeps what its runs leave.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ContextOptions {
-    /// Keeps queries and keys of every layer, so that each [`Run`](super::Run) answers questions about heads. A request for one head's map or for
-    /// taps of attention keeps them for its own run anyway.
+    /// Keeps queries and keys of every layer, so that each [`Run`](super::Run) answers questions about heads. A request for one head's map
+    /// or for taps of attention keeps them for its own run anyway.
     pub keep_heads: bool,
     /// Sizes buffers exactly for a program that runs once, instead of rounding up to the next power of two.
     pub exact: bool,
 }
 
-/// What a context shares with the runs that it made.
+/// The state that a context shares with the runs that it made.
 pub struct Inner {
     pub model: Model,
     pub options: ContextOptions,

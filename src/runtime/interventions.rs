@@ -31,14 +31,14 @@ pub struct Intervention {
 /// The content that an intervention puts at its site.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Replacement {
-    /// Zero.
+    /// 0 in place of a head's output, or of pairs in queries and keys, so that their part of the score is 0.
     Zero,
     /// The mean over the tokens of the same sequence that are not padding, later ones included.
     Mean,
     /// The same rows at angle 0, in queries and in keys. Query heads that share a key head freeze together.
     FrozenAngle,
-    /// The same rows rotated by their own position, as keys are; each head's output is rotated back by the query's position. A head's output
-    /// then depends on distances alone, unlike with RoFormer's `rotary_value`, which never rotates back.
+    /// The same rows rotated by their own position, as keys are; each head's output is rotated back by the query's position. A head's
+    /// output then depends on distances alone, unlike with RoFormer's `rotary_value`, which never rotates back.
     Rotated,
     /// The same rows times max(1, ln(position + 1) / ln n), where the query's position includes the run's offset. n > 1: a length that the
     /// model was trained with. Scores, maps and taps show the factor.
@@ -74,7 +74,7 @@ impl Intervention {
         Self { site: TensorName::QueryRotated.in_every_layer(), replacement: Replacement::LogN(n) }
     }
 
-    /// Clamps distances.
+    /// Gives tokens that are more than `most` tokens apart the score of the distance `most`, in every layer.
     pub fn clamp_distances(most: usize) -> Self {
         Self { site: TensorName::Score.in_every_layer(), replacement: Replacement::ClampedDistance(most) }
     }

@@ -23,7 +23,7 @@ struct Loaded {
     files: Option<Rc<ModelFiles>>,
 }
 
-/// What a model is read from, without the numbers.
+/// The files that a model was read from, without the numbers.
 #[derive(Debug, Clone)]
 pub struct ModelFiles {
     /// The text of config.json.

@@ -139,7 +139,7 @@ fn result_capacity(recorded: &ModelPlan, options: &PlanOptions, cell: usize) -> 
     (read_back, results)
 }
 
-/// What a request's plan is for, with room to grow unless `exact`.
+/// The options of a request's plan. Its capacity has room to grow unless `exact`.
 pub fn plan_options(
     facts: &Facts,
     part: Part,

@@ -13,7 +13,7 @@ use crate::plan::{Input, Part, Taps};
 /// The share of tokens that were masked while ESM was trained: 80 % of 15 %.
 const TRAINED_ON_MASKS: f32 = 0.15 * 0.8;
 
-/// Where a vocabulary head makes logits.
+/// The rows of hidden states that a vocabulary head reads: one row of logits each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PredictionRows {
     /// At every token.
@@ -27,9 +27,9 @@ pub enum PredictionRows {
 pub struct HeadId {
     /// The encoder's, the decoder's or the cross-attention's; a model of one stack has a decoder.
     pub part: Part,
-    /// The layer.
+    /// Below the number of layers of the part.
     pub layer: usize,
-    /// The head of that layer.
+    /// A query head of that layer.
     pub head: usize,
 }
 
@@ -40,14 +40,14 @@ impl HeadId {
     }
 }
 
-/// One run.
+/// The inputs of one run, and the outputs that it computes. A run checks them against the model first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
     /// (batch, length), row-major.
     pub ids: Vec<u32>,
-    /// Texts.
+    /// The number of texts, which have one length.
     pub batch: usize,
-    /// Tokens of each text.
+    /// Tokens of each text, padding included.
     pub length: usize,
     /// (batch, length): 1 for a token, 0 for padding; all 1 if it is missing.
     pub attention_mask: Option<Vec<u32>>,
@@ -83,8 +83,8 @@ pub struct Request {
     pub beyond_length: bool,
 }
 
-/// The largest position offset. Angles are positions times frequencies in f64, which lose a bit with every doubling. Beyond this offset that
-/// changes logits by more than other roundings.
+/// The largest position offset. Angles are positions times frequencies in f64, which lose a bit with every doubling. Beyond this offset
+/// that changes logits by more than other roundings.
 pub const LARGEST_OFFSET: u64 = 1 << 40;
 
 /// A model of one stack has no source; of an encoder–decoder every text has one.

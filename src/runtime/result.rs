@@ -1,4 +1,4 @@
-//! What a run gives back.
+//! The results of a run: tensors, fills, the maps of one head, and counts.
 
 use crate::plan::Site;
 use std::collections::BTreeMap;
@@ -6,16 +6,16 @@ use std::collections::BTreeMap;
 /// f32 numbers with their shape, row-major.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tensor {
-    /// The size of each axis.
+    /// The size of each axis, the slowest first.
     pub shape: Vec<usize>,
-    /// The numbers, row-major.
+    /// As many numbers as the product of the shape.
     pub data: Vec<f32>,
 }
 
 /// A token for a prediction row, and its probability under the softmax over the vocabulary.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fill {
-    /// The token.
+    /// The token's id in the vocabulary.
     pub id: u32,
     /// Natural logarithm of the probability.
     pub log_probability: f32,
@@ -28,18 +28,18 @@ impl Fill {
     }
 }
 
-/// One head, read back.
+/// The attention map of one head of the first text, and the rows that it is computed from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeadMaps {
     /// (length, keys): query tokens down, key tokens across.
     pub attention: Vec<f32>,
     /// (length, head_size), rotated, pairs adjacent.
     pub query: Vec<f32>,
-    /// (keys, head_size)
+    /// (keys, head_size), rotated, pairs adjacent.
     pub key: Vec<f32>,
 }
 
-/// What a run did.
+/// Counts of a run's work and memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RunReport {
     /// Dispatches on the GPU, ops on the CPU.
@@ -54,10 +54,10 @@ pub struct RunReport {
     pub bytes_read_back: u64,
 }
 
-/// Results of a run.
+/// The results that a request asked for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Output {
-    /// What the model's head computes: logits, or the last hidden states. `None` if the request asks for the best fills instead.
+    /// The output of the model's head: logits, or the last hidden states. `None` if the request asks for the best fills instead.
     pub result: Option<Tensor>,
     /// The request's taps.
     pub taps: BTreeMap<Site, Tensor>,
@@ -68,9 +68,9 @@ pub struct Output {
     pub lens: Vec<Vec<Vec<Fill>>>,
     /// For each prediction row −log p of its label in nats, none where it has none; empty unless labels were given.
     pub losses: Vec<Option<f32>>,
-    /// The chosen head, where one was chosen.
+    /// The head of [`Request::selection`](super::Request::selection); `None` without a selection.
     pub head: Option<HeadMaps>,
-    /// What the run took.
+    /// The run's work and memory.
     pub report: RunReport,
 }
 

@@ -9,14 +9,14 @@ use std::rc::{Rc, Weak};
 
 /// A run of a [`Context`](super::Context), which answers questions about its heads: maps, rows, statistics. A clone is the same handle.
 ///
-/// What a run left stays in its context until that overwrites it: then every question answers [`Error::Stale`]. A cached text stays while
-/// its tokens stay in the cache, also when later runs continue it. A question also fails for a run without stored heads, on a lost device, and
-/// with [`Error::Busy`] or [`Error::Cancelled`].
+/// A run's numbers stay in its context until a later run overwrites them: then every question answers [`Error::Stale`]. A cached text stays
+/// while its tokens stay in the cache, also when later runs continue it. A question also fails for a run without stored heads, on a lost
+/// device, and with [`Error::Busy`] or [`Error::Cancelled`].
 #[derive(Clone)]
 pub struct Run {
     context: Weak<RefCell<Inner>>,
     key: RunKey,
-    /// Which tokens are residues, for [`Run::contacts`]; empty for a model without a contact head.
+    /// `true` for each token that is a residue, for [`Run::contacts`]; empty for a model without a contact head.
     residues: Rc<[bool]>,
 }
 

@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::model::Facts;
 use crate::plan::{Index, Part, Site, Taps, TensorName};
 
-/// What a run computes a tap from.
+/// The stored numbers that a run computes a tap from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
     /// A value of the plan.
@@ -28,7 +28,7 @@ const ORIGINS: [(TensorName, Origin); 9] = [
     (TensorName::Contacts, Origin::Maps),
 ];
 
-/// What a tensor is computed from; `None` if a run cannot read it back.
+/// The stored numbers that a tensor is computed from; `None` if a run cannot read it back.
 pub fn origin(tensor: TensorName) -> Option<Origin> {
     ORIGINS.iter().find(|(tap, _)| *tap == tensor).map(|(_, origin)| *origin)
 }

@@ -137,7 +137,8 @@ pub fn smallest_base(head_size: usize, context: f64) -> Option<f64> {
     rope::smallest_base(head_size, context as u64)
 }
 
-/// A plain rope stretched to `factor` times its context: θ (head_size / 2), its magnitude, and [`rope::ContextExtension::scores`] at `count` distances.
+/// A plain rope stretched to `factor` times its context: θ (head_size / 2), its magnitude, and [`rope::ContextExtension::scores`] at
+/// `count` distances.
 #[wasm_bindgen]
 pub fn stretched(
     extension: ContextExtensionName,
@@ -174,8 +175,8 @@ pub fn position_terms(encoding: PositionEncodingName, first: usize) -> Result<Ve
     Ok(encoding.value()?.terms(first))
 }
 
-/// What a way to tell positions takes: parameters of a layer and those that all layers share, then numbers in memory of a text of `length`
-/// tokens, likewise.
+/// The costs of a position encoding: parameters of a layer, parameters that all layers share, and for a text of `length` tokens numbers in
+/// memory of a layer and of all layers.
 #[wasm_bindgen(js_name = positionCosts)]
 pub fn position_costs(
     encoding: PositionEncodingName,

@@ -45,7 +45,7 @@ impl Budget {
 /// Reads a text of one value. Objects with the same key twice are refused.
 ///
 /// # Errors
-/// What is wrong, and where in the text.
+/// A [`JsonDefect`] says what is wrong, and where in the text.
 pub fn parse(text: &str) -> Result<Value, JsonDefect> {
     read(text.as_bytes(), &mut Budget::UNBOUNDED.clone())?.ok_or(JsonDefect::TooLarge)
 }
@@ -53,7 +53,7 @@ pub fn parse(text: &str) -> Result<Value, JsonDefect> {
 /// Reads a text of one value with `seed`.
 ///
 /// # Errors
-/// What is wrong, and where in the text.
+/// A [`JsonDefect`] says what is wrong, and where in the text.
 pub fn read<'de, S: DeserializeSeed<'de>>(text: &'de [u8], seed: S) -> Result<S::Value, JsonDefect> {
     let mut deserializer = serde_json::Deserializer::from_slice(text);
     let value = seed.deserialize(&mut deserializer).map_err(|error| defect(&error, text))?;

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::source_files::{Attempt, FileLength, FileTensor, SourceFiles, Span, Stop};
 use crate::{index, single_file};
 
-/// What [`CheckpointReader::step`] asks of its caller.
+/// The next thing that the caller of [`CheckpointReader::step`] has to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
     /// Read these bytes, all of them, and hand them to [`CheckpointReader::give`]. None of them belong to a tensor.

@@ -38,7 +38,7 @@ pub fn run(command: &mut Command) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What a command writes to its standard output.
+/// The text that a command writes to its standard output.
 ///
 /// # Errors
 /// When it is not installed or ends with another status than 0.

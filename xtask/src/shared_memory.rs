@@ -1,5 +1,5 @@
-//! Allows shared memory for the engine: an isolated page changes one byte of the module (`web/engine/protocol/sharing.ts`), and the bindings
-//! work with either kind of memory.
+//! Allows shared memory for the engine: an isolated page changes one byte of the module (`web/engine/protocol/sharing.ts`), and the
+//! bindings work with either kind of memory.
 
 use std::fs;
 use std::path::Path;
@@ -8,8 +8,8 @@ use anyhow::{Context, ensure};
 
 use crate::wasm_bytes::{MEMORY, PREFIX, Reader, sections};
 
-/// What wasm-bindgen writes for unshared memory, and what works for both. Shared memory is not detached when it grows, and browsers refuse
-/// to decode or encode text in it.
+/// Code that wasm-bindgen writes for unshared memory, and code that works for both. Shared memory is not detached when it grows, and
+/// browsers refuse to decode or encode text in it.
 const REPLACED: [(&str, &str); 3] = [
     ("Memory0.byteLength === 0)", "Memory0.buffer !== wasm.memory.buffer)"),
     ("cachedTextDecoder.decode(bytes)", "cachedTextDecoder.decode(bytes.slice())"),

@@ -35,7 +35,7 @@ pub struct AttentionInputs<'a> {
     pub length: usize,
     /// Keys of a sequence.
     pub keys: usize,
-    /// Which keys are visible.
+    /// The keys that a query sees.
     pub pattern: MaskPattern,
     /// Scores are multiplied by it: usually 1 / √(head size).
     pub scale: f32,

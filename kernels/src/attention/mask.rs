@@ -1,4 +1,4 @@
-//! Which keys a query attends to.
+//! The keys that a query attends to.
 
 use crate::gemm::PANEL;
 

@@ -27,7 +27,7 @@ impl Host for Yield {
     }
 }
 
-/// What the work of a shape writes, if `how` does its job with scratch for `threads` threads.
+/// The numbers that the work of a shape writes, if `how` does its job with scratch for `threads` threads.
 fn result(shape: Shape, threads: usize, how: impl Fn(&Job)) -> Vec<f32> {
     match shape {
         Shape::Gemm(shape) => gemm(shape, threads, how),

@@ -1,4 +1,4 @@
-//! What a network computes from its last hidden states.
+//! The head of a model: its output from the last hidden states.
 
 use super::CrossAttention;
 use crate::kernels::Activation;

@@ -1,4 +1,4 @@
-//! What a family declares.
+//! The declaration of a family: its classes in Hugging Face, and the function that reads their configs.
 
 use crate::error::Error;
 use crate::model::{Architecture, Keys};

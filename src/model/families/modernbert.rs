@@ -59,7 +59,7 @@ fn read(keys: &Keys, class: &'static str, _: Option<&Header>) -> Result<Architec
     };
     let mut weights = LayerBuilder {
         table: WeightTable::new(Aliases { prefix: "model.", gamma_beta: false }),
-        // The query, and half of it on either side.
+        // A query sees half of `local_attention` tokens on either side. A window counts those of one side and the query.
         window: keys.integer("local_attention", 128, 0, LARGEST_VOCABULARY)? as usize / 2 + 1,
         epsilon: keys.number("norm_eps", 1e-5, 0.0, 1.0)? as f32,
         norm_bias: keys.flag("norm_bias", false)?,

@@ -198,7 +198,7 @@ fn head(config: &Config, facts: &Facts, word: Weight, table: &mut WeightTable) -
             let dense = linear(table, &name("transform.dense"), embedding, hidden, true);
             let norm = Some(layer_norm(table, &name("transform.LayerNorm"), embedding, config.epsilon));
             let weight = output_weight(table, [name("decoder.weight")], word, tied, [vocab_size, embedding]);
-            // Tied, cls.predictions.bias is also the decoder's bias, whatever copy of it the file has.
+            // With tied weights the decoder's bias is `cls.predictions.bias`, also if the file has a copy of it with other numbers.
             let mut biases = [name("bias"), name("decoder.bias")];
             if !tied {
                 biases.reverse();

@@ -9,14 +9,14 @@ use crate::runtime::request::{PredictionRows, Request};
 use crate::runtime::source::SourceText;
 use crate::sampling::{Candidates, MAX_CANDIDATES, Probability, Random, Rules, SamplingSettings, choose, distribution};
 
-/// What a text is continued by.
+/// The settings by which texts are continued.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Continuation {
     /// How a token is drawn from its candidates.
     pub sampling: SamplingSettings,
-    /// Tokens that are written at most.
+    /// The largest number of tokens that are written to a text.
     pub most: usize,
-    /// Tokens that end a text.
+    /// Ids that end a text: it has the first of them that is drawn.
     pub ends: Vec<u32>,
     /// Goes on beyond the length that the model is made for.
     pub beyond_length: bool,
@@ -31,18 +31,18 @@ pub enum End {
     Length,
 }
 
-/// One token of one text.
+/// The token that continues one text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Next {
-    /// The token.
+    /// The id that was drawn.
     pub id: u32,
-    /// What might have come, best first.
+    /// The tokens that the id was drawn from, best first.
     pub candidates: Vec<Probability>,
     /// Why the text ends with it, if it does.
     pub end: Option<End>,
 }
 
-/// Texts that are being continued.
+/// Texts that [`Context::generate`] continues, a token of each a call.
 pub struct Generation {
     continuation: Continuation,
     rows: Vec<Row>,
@@ -190,8 +190,8 @@ impl Generation {
 }
 
 impl Context {
-    /// Generates the next token of each text; `None` for one that has ended. Greedy decoding on a GPU submits further steps meanwhile: their
-    /// ids feed each other there. If the future is dropped during that submission, the token is already in [`Generation::ids`].
+    /// Generates the next token of each text; `None` for one that has ended. Greedy decoding on a GPU submits further steps meanwhile:
+    /// their ids feed each other there. If the future is dropped during that submission, the token is already in [`Generation::ids`].
     ///
     /// # Errors
     /// A model that is not causal or has no vocabulary head; a text longer than the model takes before the first token; logits that are

@@ -1,4 +1,4 @@
-//! Which residues of a protein touch: ESM's regression over all attention maps of a run.
+//! Contacts between residues of a protein: ESM's regression over all attention maps of a run.
 
 use crate::backend::Cancellation;
 use crate::error::Error;
@@ -24,7 +24,7 @@ impl Run {
     }
 }
 
-/// Which tokens of a request are residues, (batch, length): neither the first nor the last token, nor the end, nor padding.
+/// `true` for each token of a request that is a residue, (batch, length): neither the first nor the last token, nor the end, nor padding.
 pub fn residues(request: &Request) -> Vec<bool> {
     let Request { length, .. } = *request;
     let is_residue = |(at, id): (usize, &u32)| {

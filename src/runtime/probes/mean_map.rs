@@ -8,7 +8,7 @@ use crate::runtime::probe_reads::check_map;
 use crate::runtime::run::Run;
 use crate::runtime::{HeadId, Tensor};
 
-/// What each attention weight is multiplied with.
+/// The factor of each attention weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weighing {
     /// Nothing: the weights themselves.

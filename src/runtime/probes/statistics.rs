@@ -1,4 +1,4 @@
-//! What every head does over a text, as means over its queries.
+//! Statistics of every head over a text, as means over its queries.
 
 use super::heads::heads_of_layers;
 use crate::backend::{Cancellation, Reads};
@@ -16,10 +16,11 @@ fn token_count(heads: &Heads, sizes: Sizes) -> usize {
 }
 
 impl Run {
-    /// What every head of some layers did over the first sequence, as means over its queries that are neither padding nor special:
-    /// (layers, heads, 10): entropy in nats, distance |query − key|, weight on the previous, the same, the next and the first token, the
-    /// largest weight, and weight on the same token elsewhere, on special tokens, and on tokens that follow an earlier occurrence of the
-    /// query's. `tokens`: the ids of the sequence, below 0 for special ones; of cross-attention the source's, then the text's.
+    /// Statistics of every head of some layers over the first sequence, (layers, heads, 10). They are means over the queries that are
+    /// neither padding nor special: entropy in nats, distance |query − key|, weight on the previous, the same, the next and the first
+    /// token, the largest weight, and weight on the same token elsewhere, on special tokens, and on tokens that follow an earlier
+    /// occurrence of the query's. `tokens`: the ids of the sequence, below 0 for special ones; of cross-attention the source's, then the
+    /// text's.
     ///
     /// # Errors
     /// A layer out of range; another number of tokens than the run's.

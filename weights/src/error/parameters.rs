@@ -30,7 +30,7 @@ pub enum FileForm {
     EncryptedEntry { entry: String },
 }
 
-/// What a pickle would do besides holding data.
+/// An action that a pickle asks for, besides building tensors. The reader refuses it.
 #[derive(Debug, Clone, PartialEq, Eq, Display, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[allow(missing_docs)]
