@@ -31,7 +31,7 @@ pub struct Intervention {
 /// The content that an intervention puts at its site.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Replacement {
-    /// 0 in place of a head's output, or of pairs in queries and keys, so that their part of the score is 0.
+    /// 0: for pairs of components in queries and keys, whose part of the score is then 0, or for a head's output.
     Zero,
     /// The mean over the tokens of the same sequence that are not padding, later ones included.
     Mean,
