@@ -1,5 +1,5 @@
 // Rows with a name, a bar and numbers, as probabilities now and before: Bars.svelte on the page, `drawBars` in a picture.
-import { percent } from '../i18n/format'
+import { percent } from '../i18n/numbers'
 import { columns } from './labels'
 import type { Box, Mark, Scene } from './marks'
 

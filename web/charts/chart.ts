@@ -1,7 +1,7 @@
 // A chart as marks: two axes, linear or logarithmic, and curves that differ by weight and dash.
 import { scaleLinear, scaleLog } from 'd3-scale'
 import { line } from 'd3-shape'
-import { plain } from '../i18n/format'
+import { plain } from '../i18n/numbers'
 import { columns, thinTicks } from './labels'
 import type { Mark, Tone } from './marks'
 

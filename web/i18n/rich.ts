@@ -1,5 +1,5 @@
 // Sentences with coloured tokens, symbols, names of files and links in them.
-import { tokenName } from './format'
+import { tokenName } from './numbers'
 
 /** How a piece is set: a token in the colour of its role, what stands out, a title that stays English, a name as code, or a formula's letters. */
 export type Tone =

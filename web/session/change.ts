@@ -2,8 +2,7 @@
 import type { AttentionKind, Change, ModelInfo, Muted } from '../engine/protocol/protocol'
 import { objectOf } from '../engine/protocol/json'
 import type { Choice, HeadPlace, MutedPairs } from '../viewstate/choice'
-import { headName } from '../i18n/format'
-import { decimal, integer } from '../i18n/numbers'
+import { decimal, integer, headName } from '../i18n/numbers'
 import { t } from './messages.en'
 
 const nothing = {

@@ -1,5 +1,4 @@
-import { the } from '../i18n/hungarian'
-import { integer, list } from '../i18n/numbers'
+import { integer, list, the } from '../i18n/numbers'
 import type { Messages } from './messages.en'
 
 const again = 'Készítse el újra a ropescope heads paranccsal, vagy törölje.'

@@ -1,7 +1,7 @@
 // Tables of a view's numbers, with their files.
 
 import type { Sentence } from '../i18n/rich'
-import { exact, headName } from '../i18n/format'
+import { exact, headName } from '../i18n/numbers'
 import type { HeadPlace } from '../viewstate/choice'
 
 /** A head is written for readers in a table, and as programs read it in a file. */

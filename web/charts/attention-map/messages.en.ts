@@ -1,6 +1,5 @@
-import { headName, percent, signed } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
-import { decimal, integer, ordinal, plural, significant } from '../../i18n/numbers'
+import { decimal, integer, ordinal, plural, significant, headName, percent, signed } from '../../i18n/numbers'
 import { key, query, sentence, type Sentence } from '../../i18n/rich'
 import { distances } from '../head-grid/messages.en'
 

@@ -1,6 +1,4 @@
-import { capital, headName, percent, signed } from '../../i18n/format'
-import { the } from '../../i18n/hungarian'
-import { decimal, integer, significant } from '../../i18n/numbers'
+import { decimal, integer, significant, capital, headName, percent, signed, the } from '../../i18n/numbers'
 import { key, query, sentence } from '../../i18n/rich'
 import { distances } from '../head-grid/messages.hu'
 import type { Messages } from './messages.en'

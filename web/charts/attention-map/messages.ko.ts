@@ -1,5 +1,4 @@
-import { headName, percent, signed } from '../../i18n/format'
-import { decimal, integer, significant } from '../../i18n/numbers'
+import { decimal, integer, significant, headName, percent, signed } from '../../i18n/numbers'
 import { key, query, sentence } from '../../i18n/rich'
 import { distances } from '../head-grid/messages.ko'
 import type { Messages } from './messages.en'

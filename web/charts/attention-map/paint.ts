@@ -1,7 +1,7 @@
 // Colours of a map: scales from numbers to a colour table, with the ticks of the colour bar, and a part of the map as pixels.
 import { atOnce } from '../../ui/slices.svelte'
 import { isWeighing, type MapKind } from '../../engine/protocol/protocol'
-import { plain } from '../../i18n/format'
+import { plain } from '../../i18n/numbers'
 import { commonReachOf, extentOf, reachOf, type Extent, type HeadMap, type Place } from './model'
 
 /** Rows from `query` and columns from `key`. */

@@ -1,6 +1,5 @@
 // Frequency pairs of a query and a key as dials: how far rotation turns the key away from the query, and what that adds to the score.
-import { signed, wavelength } from '../../i18n/format'
-import { decimal } from '../../i18n/numbers'
+import { decimal, signed, wavelength } from '../../i18n/numbers'
 import type { PairHands } from '../../engine/protocol/mathematics'
 import { ellipsis, sector, type Box, type Mark, type Text } from '../marks'
 import { t } from './messages.en'

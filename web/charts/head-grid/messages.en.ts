@@ -1,7 +1,6 @@
 // Heads side by side: the grid, what its cells show, statistics of heads, and distances between query and key.
 import { messages } from '../../i18n/messages.svelte'
-import { decimal, integer, ordinal, plural } from '../../i18n/numbers'
-import { weight } from '../../i18n/format'
+import { decimal, integer, ordinal, plural, weight } from '../../i18n/numbers'
 
 const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 

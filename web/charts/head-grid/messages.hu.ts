@@ -1,6 +1,4 @@
-import { weight } from '../../i18n/format'
-import { the } from '../../i18n/hungarian'
-import { compact, decimal, integer } from '../../i18n/numbers'
+import { compact, decimal, integer, weight, the } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
 /** Where the key is, by query − key. */

@@ -1,5 +1,4 @@
-import { weight } from '../../i18n/format'
-import { compact, decimal, integer } from '../../i18n/numbers'
+import { compact, decimal, integer, weight } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
 /** Where the key is, by query − key. */

@@ -1,6 +1,5 @@
 import { messages } from '../../i18n/messages.svelte'
-import { margin } from '../../i18n/format'
-import { decimal, integer } from '../../i18n/numbers'
+import { decimal, integer, margin } from '../../i18n/numbers'
 import { sentence, strong, type Sentence } from '../../i18n/rich'
 
 /** A difference of losses, with as many digits as distinguish it from 0. */

@@ -1,5 +1,4 @@
-import { margin } from '../../i18n/format'
-import { decimal, integer } from '../../i18n/numbers'
+import { decimal, integer, margin } from '../../i18n/numbers'
 import { sentence, strong } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 

@@ -1,5 +1,5 @@
 // Frequency pairs on an axis of their wavelengths: the fastest on the left, those that do not turn at the right end.
-import { count, wavelength as written } from '../../i18n/format'
+import { integer, wavelength as written } from '../../i18n/numbers'
 import { columns, thinTicks } from '../labels'
 
 /** 2π/θ_i in tokens; ∞ where nothing turns. */
@@ -39,7 +39,7 @@ export function decades(ordered: ArrayLike<number>): PairTick[] {
     const [low, high] = [power(finite[after - 1] ?? NaN), power(finite[after] ?? NaN)]
     const share = high > low ? Math.min(1, (decade - low) / (high - low)) : 1
     const length = 2 * Math.PI * 10 ** decade
-    ticks.push({ rank: after === 0 ? 0 : after - 1 + share, text: length < 10 ? written(length) : count(length) })
+    ticks.push({ rank: after === 0 ? 0 : after - 1 + share, text: length < 10 ? written(length) : integer(length) })
   }
   if (finite.length < ordered.length)
     ticks.push({ rank: (finite.length + ordered.length - 1) / 2, text: written(Infinity) })

@@ -1,7 +1,7 @@
 // The curve over distances as marks: key behind on the left, as one reads; and the handle below it.
+import { integer, plain } from '../../i18n/numbers'
 import { scaleLinear, type ScaleLinear } from 'd3-scale'
 import { line } from 'd3-shape'
-import { count, plain } from '../../i18n/format'
 import { gridLines } from '../chart'
 import { roundStep } from '../labels'
 import type { Box, Mark, Tone } from '../marks'
@@ -96,7 +96,7 @@ function drawAxis({ left, right, bottom, x }: SweepPlan, { reach, causal, ends }
   for (let away = 0; away <= reach; away += step) {
     for (const place of away === 0 ? [0] : causal ? [-away] : [-away, away]) {
       marks.push({ kind: 'line', x1: x(place), x2: x(place), y1: bottom, y2: bottom + 3, stroke: 'edge' })
-      const text = count(away)
+      const text = integer(away)
       const half = widthOf(text, size, 'mono') / 2
       const at = Math.min(Math.max(x(place), left + half - 4), right + 4 - half)
       marks.push({ kind: 'text', x: at, y: bottom + 14, text, size, face: 'mono', anchor: 'middle' })
@@ -277,7 +277,7 @@ export function drawHandle({ left, right, bottom, x }: SweepPlan, picture: Handl
       kind: 'text',
       x: x(place),
       y: low,
-      text: count(Math.abs(place)),
+      text: integer(Math.abs(place)),
       size,
       face: 'mono',
       anchor: 'middle',

@@ -1,5 +1,4 @@
-import { the } from '../../i18n/hungarian'
-import { decimal, integer } from '../../i18n/numbers'
+import { decimal, integer, the } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
 export default {

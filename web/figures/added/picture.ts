@@ -1,5 +1,6 @@
 // Position × dimension as a picture, two dimensions as curves, what adding makes of one row, and how crowded directions are.
-import { count } from '../../i18n/format'
+
+import { integer } from '../../i18n/numbers'
 import { chart } from '../../charts/chart'
 import type { Mark, Scene } from '../../charts/marks'
 import { dimensions, type Added } from './data.svelte'
@@ -90,8 +91,8 @@ export function drawAdded(
   )
   const marks: Mark[] = [
     { kind: 'text', x: 0, y: 11, text: t().rows, size: 10.5, room: width },
-    { kind: 'text', x: left - 5, y: 28, text: count(0), size: 10, anchor: 'end', face: 'mono' },
-    { kind: 'text', x: left - 5, y: picture + 10, text: count(rows - 1), size: 10, anchor: 'end', face: 'mono' },
+    { kind: 'text', x: left - 5, y: 28, text: integer(0), size: 10, anchor: 'end', face: 'mono' },
+    { kind: 'text', x: left - 5, y: picture + 10, text: integer(rows - 1), size: 10, anchor: 'end', face: 'mono' },
     {
       kind: 'raster',
       x: x(-0.5),

@@ -20,7 +20,7 @@ import {
 import { t } from './messages.en'
 import { inkOn, ramp, weightEntry } from '../../charts/colour'
 import type { Mark, Scene } from '../../charts/marks'
-import { signed, weight } from '../../i18n/format'
+import { signed, weight } from '../../i18n/numbers'
 import { sequential, type Scheme } from '../../styles/colours'
 
 export default viewBody(params, {

@@ -1,6 +1,6 @@
 // The loaded model on texts beyond its length: its loss under each way to stretch it, and one head's map at each length.
 import { ramp, weightEntry } from '../../charts/colour'
-import { headName, score } from '../../i18n/format'
+import { headName, score } from '../../i18n/numbers'
 import { sequential } from '../../styles/colours'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody, type Inputs } from '../../views/body'

@@ -1,5 +1,4 @@
-import { headName } from '../../i18n/format'
-import { decimal, integer } from '../../i18n/numbers'
+import { decimal, integer, headName } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
 const short = (value: number) => decimal(value, 2)

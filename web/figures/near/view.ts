@@ -1,6 +1,6 @@
 // The paper's bound, the sum of cosines, the score of one query and key, and the smallest bases, over all distances.
+import { integer, plain, score } from '../../i18n/numbers'
 import { farthestCrossing } from '../../engine/protocol/mathematics'
-import { count, plain, score } from '../../i18n/format'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { slide } from '../../ui/walk'
 import { viewBody, type Inputs } from '../../views/body'
@@ -97,7 +97,7 @@ export default viewBody(params, {
 const below = (text: string): PanelRow<NearParams> => [{ kind: 'text', name: 'told', text, lines: 2 }]
 
 const leastOf = (bases: Float64Array): string =>
-  t().leastOf(contexts.map((context, index) => `${count(context)}: ${count(Math.round(bases[index] ?? NaN))}`))
+  t().leastOf(contexts.map((context, index) => `${integer(context)}: ${integer(Math.round(bases[index] ?? NaN))}`))
 
 function valueOf({ curves, curve, labels, marked }: Curves): string {
   const values = curves.map((one, index) => `${labels[index]} ${score(one[curve][marked] ?? NaN)}`)

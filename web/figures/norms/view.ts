@@ -1,5 +1,4 @@
 // The lengths of a row and of its pairs: turning keeps them, adding a position does not.
-import { plain } from '../../i18n/format'
 import { resource } from '../../session/resource.svelte'
 import { equalRow, Ruled } from '../../session/ruled.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
@@ -8,7 +7,7 @@ import { Publication } from '../../views/output'
 import { t } from './messages.en'
 import { chart } from '../../charts/chart'
 import type { Mark, Scene } from '../../charts/marks'
-import { decimal } from '../../i18n/numbers'
+import { decimal, plain } from '../../i18n/numbers'
 
 export default viewBody(
   {},

@@ -1,5 +1,4 @@
-import { the } from '../../i18n/hungarian'
-import { integer } from '../../i18n/numbers'
+import { the, integer } from '../../i18n/numbers'
 import { query, sentence } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 

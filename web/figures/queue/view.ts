@@ -1,6 +1,6 @@
 // A queue named in three ways; below it the weight that a head of the loaded model gives one word from another.
 import { readWords } from '../../i18n/edition.svelte'
-import { headName, weight } from '../../i18n/format'
+import { headName, weight } from '../../i18n/numbers'
 import { quoted, type Sentence } from '../../i18n/rich'
 import type { Run } from '../../session/runs.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'

@@ -1,10 +1,11 @@
 // One dial per frequency pair and the map of angles, as numbers.
+import { integer } from '../../i18n/numbers'
 import { devicePixelRatio } from 'svelte/reactivity/window'
 import { widthOfText } from '../../charts/chart'
 import { angleEntry, ramp } from '../../charts/colour'
 import { everyNth, wavelengthsOf } from '../../charts/pair-axis/axis'
 import { Ruled, RuledTheta, type RuledRows } from '../../session/ruled.svelte'
-import { count } from '../../i18n/format'
+
 import { cyclic, diverging, sequential } from '../../styles/colours'
 import type { Inputs } from '../../views/body'
 import type { MapMode, SpeedsParams } from '.'
@@ -93,7 +94,7 @@ function coloursOf(mode: MapMode, tables: Tables): Pixels {
 
 /** Where the map lies in a picture of this width, in px. */
 export function mapSpan(width: number): { left: number; width: number } {
-  const left = Math.ceil(widthOfText(count(lastOnLog))) + 4
+  const left = Math.ceil(widthOfText(integer(lastOnLog))) + 4
   return { left, width: width - left - 2 }
 }
 

@@ -1,6 +1,6 @@
 // Dials above, the map of angles below, as marks.
+import { integer, wavelength } from '../../i18n/numbers'
 import { scaleLinear, scaleLog } from 'd3-scale'
-import { count, wavelength } from '../../i18n/format'
 import { thinLabels, thinTicks } from '../../charts/labels'
 import { widthOfText } from '../../charts/chart'
 import { sector, type Mark, type Scene } from '../../charts/marks'
@@ -231,7 +231,7 @@ function map(plan: SpeedsPlan, speeds: Speeds, { isLog, last, mode, pixels, colo
   const ticks = isLog
     ? [1, 10, 100, 1000, 10_000, 100_000]
     : [0, 0.25, 0.5, 0.75, 1].map((part) => Math.round(part * last))
-  const texts = ticks.map(count)
+  const texts = ticks.map(integer)
   // The last ones move inwards, where they may collide with those before.
   const places = ticks.map((tick, index) => {
     const half = widthOfText(texts[index] ?? '') / 2
@@ -271,7 +271,7 @@ function legend(mode: MapMode, colours: AngleMap['colours'], right: number, y: n
 
 /** What the first and the last colour mean. */
 const endsOf = (mode: MapMode): readonly [string, string] =>
-  mode === 'angle' ? ['0°', '360°'] : mode === 'turns' ? ['0', count(Math.round(mostTurns))] : ['−1', '1']
+  mode === 'angle' ? ['0°', '360°'] : mode === 'turns' ? ['0', integer(Math.round(mostTurns))] : ['−1', '1']
 
 /** The pair under a point: of a dial, or of a row of the map. */
 export function pairAt(

@@ -2,7 +2,7 @@
 import { arc, sector, type Mark, type Scene } from '../../charts/marks'
 import { chart, thinned, type ChartAxis } from '../../charts/chart'
 import { everyNth } from '../../charts/pair-axis/axis'
-import { wavelength } from '../../i18n/format'
+import { wavelength } from '../../i18n/numbers'
 import { t } from './messages.en'
 import { contextExtensions, type ContextExtensionName } from '../../engine/protocol/mathematics'
 import type { Params, Result } from '../../engine/protocol/requests'

@@ -1,6 +1,6 @@
 // A rope before and after it is stretched to longer texts: frequencies, wavelengths, scores by distance, or angles.
 import { contextExtensions } from '../../engine/protocol/mathematics'
-import { plain } from '../../i18n/format'
+import { plain } from '../../i18n/numbers'
 import { resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'

@@ -1,6 +1,5 @@
-import { headName, plain } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
-import { decimal, integer, signedDecimal } from '../../i18n/numbers'
+import { decimal, integer, signedDecimal, headName, plain } from '../../i18n/numbers'
 import { quote } from '../../i18n/rich'
 
 interface Model {

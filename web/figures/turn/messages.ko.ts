@@ -1,5 +1,4 @@
-import { headName, plain } from '../../i18n/format'
-import { decimal, integer, signedDecimal } from '../../i18n/numbers'
+import { decimal, integer, signedDecimal, headName, plain } from '../../i18n/numbers'
 import { quote } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 

@@ -1,5 +1,4 @@
-import { the } from '../../i18n/hungarian'
-import { integer } from '../../i18n/numbers'
+import { integer, the } from '../../i18n/numbers'
 import { key, query, sentence } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 import { hasNoHover } from '../../ui/pointer'

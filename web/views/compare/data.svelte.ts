@@ -9,7 +9,7 @@ import {
   type WeightFormat,
 } from '../../engine/protocol/protocol'
 import { sourceOf } from '../../engine/protocol/parts'
-import { headName } from '../../i18n/format'
+import { headName } from '../../i18n/numbers'
 import { bundledModels, bundledSource } from '../../services/bundled'
 import { changeKey, existingHeads, readChange, changed } from '../../session/change'
 import type { LoadedModel } from '../../session/engine.svelte'

@@ -1,6 +1,5 @@
-import { atMost, capital } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
-import { decimal, integer, percent } from '../../i18n/numbers'
+import { decimal, integer, percent, atMost, capital } from '../../i18n/numbers'
 import type { Compared, HeadPattern } from './maps'
 
 /** "looks one token back" */

@@ -1,6 +1,4 @@
-import { atMost, capital } from '../../i18n/format'
-import { the } from '../../i18n/hungarian'
-import { decimal, integer, percent } from '../../i18n/numbers'
+import { decimal, integer, percent, atMost, capital, the } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
 /** "az előző tokenre néz" */

@@ -1,5 +1,4 @@
-import { atMost } from '../../i18n/format'
-import { decimal, integer, percent } from '../../i18n/numbers'
+import { decimal, integer, percent, atMost } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
 /** "바로 앞 토큰을 본다" */

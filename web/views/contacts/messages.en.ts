@@ -1,6 +1,5 @@
-import { percent } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
-import { integer, plural } from '../../i18n/numbers'
+import { integer, plural, percent } from '../../i18n/numbers'
 
 const residue = (text: string, position: number) => `${text} ${integer(position)}`
 

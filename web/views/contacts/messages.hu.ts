@@ -1,5 +1,4 @@
-import { percent } from '../../i18n/format'
-import { integer } from '../../i18n/numbers'
+import { integer, percent } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
 export default {

@@ -1,7 +1,6 @@
 import { distances } from '../../charts/head-grid/messages.en'
-import { degrees, weight } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
-import { decimal, integer, plural } from '../../i18n/numbers'
+import { decimal, integer, plural, degrees, weight } from '../../i18n/numbers'
 import { key, query, sentence, strong, type Sentence } from '../../i18n/rich'
 
 const { where, brief, correlation, fraction } = distances

@@ -1,7 +1,5 @@
 import { distances } from '../../charts/head-grid/messages.hu'
-import { degrees, weight } from '../../i18n/format'
-import { the } from '../../i18n/hungarian'
-import { compact, decimal, integer, significant } from '../../i18n/numbers'
+import { compact, decimal, integer, significant, degrees, weight, the } from '../../i18n/numbers'
 import { key, query, sentence, strong } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 

@@ -1,6 +1,5 @@
 import { distances } from '../../charts/head-grid/messages.ko'
-import { degrees, weight } from '../../i18n/format'
-import { compact, decimal, integer, significant } from '../../i18n/numbers'
+import { compact, decimal, integer, significant, degrees, weight } from '../../i18n/numbers'
 import { key, query, sentence, strong } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 

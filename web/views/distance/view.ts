@@ -1,5 +1,5 @@
 // Weights of a head by distance, measured and predicted from its mean query and mean key, and what each frequency pair adds.
-import { exact, headName } from '../../i18n/format'
+import { exact, headName } from '../../i18n/numbers'
 import { newest, resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../body'

@@ -1,7 +1,6 @@
-import { headName, percent } from '../../i18n/format'
 import type { HeadPlace } from '../../viewstate/choice'
 import { messages } from '../../i18n/messages.svelte'
-import { decimal, integer } from '../../i18n/numbers'
+import { decimal, integer, headName, percent } from '../../i18n/numbers'
 import { key, query, sentence, type Sentence, type Token } from '../../i18n/rich'
 
 const token = (text: string, position: number) => `${text} ${integer(position)}`

@@ -1,5 +1,4 @@
-import { headName, percent } from '../../i18n/format'
-import { decimal, integer } from '../../i18n/numbers'
+import { decimal, integer, headName, percent } from '../../i18n/numbers'
 import { key, query, sentence } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 

@@ -1,5 +1,5 @@
 // What flows through the layers: the map of rollout, the origins of one token, norms by layer, outputs of all heads.
-import { headName } from '../../i18n/format'
+import { headName } from '../../i18n/numbers'
 import { sourceOf } from '../../engine/protocol/parts'
 import { runOf } from '../../session/reading'
 import { resource } from '../../session/resource.svelte'

@@ -1,6 +1,5 @@
 import { messages } from '../../i18n/messages.svelte'
-import { headName } from '../../i18n/format'
-import { integer, plural } from '../../i18n/numbers'
+import { integer, plural, headName } from '../../i18n/numbers'
 
 const en = {
   more: 'more',

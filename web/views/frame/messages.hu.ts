@@ -1,5 +1,4 @@
-import { headName } from '../../i18n/format'
-import { integer } from '../../i18n/numbers'
+import { integer, headName } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
 export default {

@@ -1,5 +1,5 @@
 // Where a view's numbers come from: in the names of its files and in what they say.
-import { headName } from '../../i18n/format'
+import { headName } from '../../i18n/numbers'
 import { readChange, changed } from '../../session/change'
 import type { Bench } from '../../session/bench.svelte'
 import type { Run } from '../../session/runs.svelte'

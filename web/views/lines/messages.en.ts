@@ -1,6 +1,5 @@
-import { headName } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
-import { integer } from '../../i18n/numbers'
+import { headName, integer } from '../../i18n/numbers'
 import { hasNoHover } from '../../ui/pointer'
 
 const en = {

@@ -1,6 +1,4 @@
-import { capital, headName } from '../../i18n/format'
-import { the } from '../../i18n/hungarian'
-import { integer } from '../../i18n/numbers'
+import { capital, headName, the, integer } from '../../i18n/numbers'
 import { hasNoHover } from '../../ui/pointer'
 import type { Messages } from './messages.en'
 

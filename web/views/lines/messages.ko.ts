@@ -1,5 +1,4 @@
-import { headName } from '../../i18n/format'
-import { integer } from '../../i18n/numbers'
+import { headName, integer } from '../../i18n/numbers'
 import { hasNoHover } from '../../ui/pointer'
 import type { Messages } from './messages.en'
 

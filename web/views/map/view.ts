@@ -8,7 +8,7 @@ import { kindOf, kinds, kindsOf, means, type Mean } from '../../charts/attention
 import type { MapState } from '../../charts/attention-map/mapState.svelte'
 import { isWeighing, type ModelInfo } from '../../engine/protocol/protocol'
 import { diverging, sequential } from '../../styles/colours'
-import { headName } from '../../i18n/format'
+import { headName } from '../../i18n/numbers'
 import type { HeadPlace } from '../../viewstate/choice'
 import { viewBody } from '../body'
 import { Publication, type Output, type PanelRow } from '../output'

@@ -1,8 +1,18 @@
 import { added } from '../../charts/held-out-loss/messages.en'
 import { distances, numberWord } from '../../charts/head-grid/messages.en'
-import { headName, percent, score as scoreText, signed, wavelength, weight as weightText } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
-import { decimal, integer, list, plural } from '../../i18n/numbers'
+import {
+  decimal,
+  integer,
+  list,
+  plural,
+  headName,
+  percent,
+  score as scoreText,
+  signed,
+  wavelength,
+  weight as weightText,
+} from '../../i18n/numbers'
 import { key, query, sentence, strong, token, type Piece, type Sentence, type Token } from '../../i18n/rich'
 import type { Extent, MuteKind, Preset } from '../../session/muted'
 import type { Headline } from '../../ui/table'

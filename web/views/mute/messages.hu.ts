@@ -1,6 +1,9 @@
 import { added } from '../../charts/held-out-loss/messages.hu'
 import { distances } from '../../charts/head-grid/messages.hu'
 import {
+  decimal,
+  integer,
+  list,
   capital,
   headName,
   percent,
@@ -8,9 +11,8 @@ import {
   signed,
   wavelength,
   weight as weightText,
-} from '../../i18n/format'
-import { the } from '../../i18n/hungarian'
-import { decimal, integer, list } from '../../i18n/numbers'
+  the,
+} from '../../i18n/numbers'
 import { key, query, sentence, strong, token, type Sentence } from '../../i18n/rich'
 import type { Messages, MuteFacts } from './messages.en'
 

@@ -1,7 +1,15 @@
 import { added } from '../../charts/held-out-loss/messages.ko'
 import { distances } from '../../charts/head-grid/messages.ko'
-import { headName, percent, score as scoreText, signed, wavelength, weight as weightText } from '../../i18n/format'
-import { decimal, integer } from '../../i18n/numbers'
+import {
+  decimal,
+  integer,
+  headName,
+  percent,
+  score as scoreText,
+  signed,
+  wavelength,
+  weight as weightText,
+} from '../../i18n/numbers'
 import { key, query, sentence, strong, token, type Sentence } from '../../i18n/rich'
 import type { Messages, MuteFacts } from './messages.en'
 

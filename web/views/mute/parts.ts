@@ -4,7 +4,7 @@ import { gridLines } from '../../charts/chart'
 import type { Box, Mark } from '../../charts/marks'
 import { decades, placedTicks, widthOf } from '../../charts/pair-axis/axis'
 import { nothing } from '../../charts/sweep/draw'
-import { plain } from '../../i18n/format'
+import { plain } from '../../i18n/numbers'
 import {
   muteKinds,
   needNotTurn,

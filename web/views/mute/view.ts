@@ -1,6 +1,6 @@
 // Freezes or ablates frequency pairs and compares everything before and after.
 import { scoreAt } from '../../charts/sweep/model'
-import { percent } from '../../i18n/format'
+import { percent } from '../../i18n/numbers'
 import { changeKey, readChange } from '../../session/change'
 import { measuredChange, type MeasuredChange } from '../../session/heldOutLoss.svelte'
 import type { Added } from '../../session/heldOut'

@@ -1,8 +1,7 @@
 // Statistics of heads as points and as a table: axes, order, names, and the heads with similar maps.
 import type { Action } from '../../ui/keys'
 import { namedTable, type NamedTable } from '../../ui/table'
-import { headName } from '../../i18n/format'
-import { decimal } from '../../i18n/numbers'
+import { decimal, headName } from '../../i18n/numbers'
 import { t as headMessages } from '../../charts/head-grid/messages.en'
 import type { Resource } from '../../session/resource.svelte'
 import type { Run } from '../../session/runs.svelte'

@@ -1,7 +1,5 @@
 import { headStatistics } from '../../charts/head-grid/messages.hu'
-import { capital } from '../../i18n/format'
-import { the } from '../../i18n/hungarian'
-import { integer, significant } from '../../i18n/numbers'
+import { integer, significant, capital, the } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 import { hasNoHover } from '../../ui/pointer'
 

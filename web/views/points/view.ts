@@ -1,5 +1,5 @@
 // All heads as points, by two of their statistics on the text or on a book.
-import { headName } from '../../i18n/format'
+import { headName } from '../../i18n/numbers'
 import { resource } from '../../session/resource.svelte'
 import {
   rankOf,

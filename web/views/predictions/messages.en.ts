@@ -1,6 +1,5 @@
-import { capital, headName, percent } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
-import { decimal, integer, list, plural } from '../../i18n/numbers'
+import { decimal, integer, list, plural, capital, headName, percent } from '../../i18n/numbers'
 import { quote, sentence, token, type Piece, type Sentence, type Token } from '../../i18n/rich'
 import type { Preset } from './data'
 import { hasNoHover } from '../../ui/pointer'

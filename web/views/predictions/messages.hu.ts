@@ -1,6 +1,4 @@
-import { capital, headName, percent } from '../../i18n/format'
-import { the } from '../../i18n/hungarian'
-import { decimal, integer, list } from '../../i18n/numbers'
+import { decimal, integer, list, capital, headName, percent, the } from '../../i18n/numbers'
 import { sentence, token } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 import { hasNoHover } from '../../ui/pointer'

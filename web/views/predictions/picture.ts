@@ -2,7 +2,7 @@
 import { drawBars, leastPitch, type BarGroup, type BarRow } from '../../charts/bars'
 import type { Scene } from '../../charts/marks'
 import type { LensResult } from '../../engine/protocol/protocol'
-import { percent } from '../../i18n/format'
+import { percent } from '../../i18n/numbers'
 import { plainText, together, token, type Piece } from '../../i18n/rich'
 import { existingHeads, readChange, changed } from '../../session/change'
 import { predictedPosition, predictions, verdict, type Verdict } from '../../session/predictions'

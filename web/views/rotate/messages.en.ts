@@ -1,6 +1,5 @@
-import { score, signed } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
-import { integer, plural } from '../../i18n/numbers'
+import { integer, plural, score, signed } from '../../i18n/numbers'
 import { key, query, sentence, type Token } from '../../i18n/rich'
 
 /** What the headline says: numbers of the largest part at this distance. */

@@ -1,5 +1,4 @@
-import { score, signed } from '../../i18n/format'
-import { integer } from '../../i18n/numbers'
+import { integer, score, signed } from '../../i18n/numbers'
 import { key, query, sentence } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 

@@ -10,7 +10,7 @@ import {
   type DialsPlan,
 } from '../../charts/dials/dials'
 import { explainRequest, movedRequest, thetaOf } from '../../charts/sweep/model'
-import { headName, tokenName } from '../../i18n/format'
+import { headName, tokenName } from '../../i18n/numbers'
 import type { Token } from '../../i18n/rich'
 import { newest, resource } from '../../session/resource.svelte'
 import { namedTable } from '../../ui/table'

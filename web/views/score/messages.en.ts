@@ -1,7 +1,16 @@
 import { distances } from '../../charts/head-grid/messages.en'
-import { plain, score as scoreText, signed, tokenName, wavelength, weight as weightText } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
-import { decimal, integer, significant } from '../../i18n/numbers'
+import {
+  decimal,
+  integer,
+  significant,
+  plain,
+  score as scoreText,
+  signed,
+  tokenName,
+  wavelength,
+  weight as weightText,
+} from '../../i18n/numbers'
 import { key, query, sentence, strong, type Sentence, type Token } from '../../i18n/rich'
 import type { Headline } from '../../ui/table'
 

@@ -1,5 +1,8 @@
 import { distances } from '../../charts/head-grid/messages.hu'
 import {
+  decimal,
+  integer,
+  significant,
   capital,
   plain,
   score as scoreText,
@@ -7,9 +10,8 @@ import {
   tokenName,
   wavelength,
   weight as weightText,
-} from '../../i18n/format'
-import { the } from '../../i18n/hungarian'
-import { decimal, integer, significant } from '../../i18n/numbers'
+  the,
+} from '../../i18n/numbers'
 import { key, query, sentence, strong, type Token } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 

@@ -1,6 +1,15 @@
 import { distances } from '../../charts/head-grid/messages.ko'
-import { plain, score as scoreText, signed, tokenName, wavelength, weight as weightText } from '../../i18n/format'
-import { decimal, integer, significant } from '../../i18n/numbers'
+import {
+  decimal,
+  integer,
+  significant,
+  plain,
+  score as scoreText,
+  signed,
+  tokenName,
+  wavelength,
+  weight as weightText,
+} from '../../i18n/numbers'
 import { key, query, sentence, strong, type Token } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 

@@ -1,5 +1,5 @@
 // The score's picture: three dials, the parts of all pairs, and the curve over distances with a handle that moves the key.
-import { tokenName } from '../../i18n/format'
+import { tokenName } from '../../i18n/numbers'
 import { t as headMessages } from '../../charts/head-grid/messages.en'
 import {
   angleAt,
@@ -14,7 +14,7 @@ import type { Box, Mark, Scene } from '../../charts/marks'
 import { widthOf } from '../../charts/pair-axis/axis'
 import { drawCurves, planSweep, type Curve, type Pictured, type SweepPlan, drawHandle } from '../../charts/sweep/draw'
 import { keyAt, scoreAt } from '../../charts/sweep/model'
-import { headName } from '../../i18n/format'
+import { headName } from '../../i18n/numbers'
 import { rangeOf, waterfall, type Explained, type Moved, type Waterfall } from './data'
 import { t, type Caption, type ScoreFacts } from './messages.en'
 import { drawWaterfall, planWaterfall, stepAt, type WaterfallPlan } from './waterfall'

@@ -1,7 +1,6 @@
 // The waterfall: a bar for each pair, from the sum before it to the sum after it.
 import { scaleLinear, type ScaleLinear } from 'd3-scale'
-import { integer } from '../../i18n/numbers'
-import { plain, score as scoreText, signed } from '../../i18n/format'
+import { integer, plain, score as scoreText, signed } from '../../i18n/numbers'
 import { gridLines } from '../../charts/chart'
 import { thinLabels } from '../../charts/labels'
 import type { Box, Mark } from '../../charts/marks'

@@ -1,6 +1,5 @@
-import { atMost, difference } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
-import { decimal, integer, plural } from '../../i18n/numbers'
+import { decimal, integer, plural, atMost, difference } from '../../i18n/numbers'
 import type { Values } from './data'
 import { hasNoHover } from '../../ui/pointer'
 

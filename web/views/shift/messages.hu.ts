@@ -1,6 +1,4 @@
-import { atMost, difference } from '../../i18n/format'
-import { the } from '../../i18n/hungarian'
-import { decimal, integer } from '../../i18n/numbers'
+import { decimal, integer, atMost, difference, the } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 import { hasNoHover } from '../../ui/pointer'
 

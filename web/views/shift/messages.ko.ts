@@ -1,5 +1,4 @@
-import { atMost, difference } from '../../i18n/format'
-import { decimal, integer } from '../../i18n/numbers'
+import { decimal, integer, atMost, difference } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 import { hasNoHover } from '../../ui/pointer'
 

@@ -1,6 +1,5 @@
 // The dials of four pairs, and below them the differences of each measured offset: both axes are logarithmic. The lower one is the slider.
-import { degrees, difference, wavelength } from '../../i18n/format'
-import { integer } from '../../i18n/numbers'
+import { integer, degrees, difference, wavelength } from '../../i18n/numbers'
 import { gridLines } from '../../charts/chart'
 import { thinTicks } from '../../charts/labels'
 import type { Look, Mark, Scene } from '../../charts/marks'

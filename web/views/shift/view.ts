@@ -1,7 +1,6 @@
 // One offset is added to every position: the hands rotate, and the weights stay.
 import { attentions, type ModelInfo } from '../../engine/protocol/protocol'
-import { capital, headName } from '../../i18n/format'
-import { integer } from '../../i18n/numbers'
+import { integer, capital, headName } from '../../i18n/numbers'
 import type { Bench } from '../../session/bench.svelte'
 import { existingHeads, readChange, changed } from '../../session/change'
 import type { Run } from '../../session/runs.svelte'

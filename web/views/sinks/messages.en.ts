@@ -1,6 +1,5 @@
-import { headName, percent } from '../../i18n/format'
 import { messages } from '../../i18n/messages.svelte'
-import { integer, plural } from '../../i18n/numbers'
+import { integer, plural, headName, percent } from '../../i18n/numbers'
 import { key, sentence, type Sentence, type Token } from '../../i18n/rich'
 
 const en = {

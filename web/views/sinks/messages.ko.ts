@@ -1,5 +1,4 @@
-import { headName, percent } from '../../i18n/format'
-import { integer } from '../../i18n/numbers'
+import { integer, headName, percent } from '../../i18n/numbers'
 import { key, sentence } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 

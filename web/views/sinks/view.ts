@@ -2,7 +2,7 @@
 import { drawBars, leastPitch, type BarRow } from '../../charts/bars'
 import { sourceOf } from '../../engine/protocol/parts'
 import type { HeadResult } from '../../engine/protocol/protocol'
-import { percent, tokenName } from '../../i18n/format'
+import { percent, tokenName } from '../../i18n/numbers'
 import { attentionOf } from '../../session/change'
 import { resource } from '../../session/resource.svelte'
 import { sliced } from '../../ui/slices.svelte'

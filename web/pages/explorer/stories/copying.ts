@@ -1,6 +1,5 @@
 // A causal model's head that finds what followed the same words before, and copies it.
-import { percent, tokenName, weight } from '../../../i18n/format'
-import { integer, list, plural } from '../../../i18n/numbers'
+import { integer, list, plural, percent, tokenName, weight } from '../../../i18n/numbers'
 import { key, query, sentence } from '../../../i18n/rich'
 import type { Bench } from '../../../session/bench.svelte'
 import type { Run } from '../../../session/runs.svelte'

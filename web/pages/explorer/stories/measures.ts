@@ -1,7 +1,7 @@
 // What captions measure on a head's map, what a run predicts, and how captions name these.
 import { predictions } from '../../../session/predictions'
 import type { Run } from '../../../session/runs.svelte'
-import { headName, percent, tokenName } from '../../../i18n/format'
+import { headName, percent, tokenName } from '../../../i18n/numbers'
 import { key, query, quoted, type Piece } from '../../../i18n/rich'
 import type { Cursor } from '../../../viewstate/choice'
 

@@ -1,7 +1,6 @@
 // Without its fastest pairs a head no longer finds the token before.
 import { explainRequest, reachFor, spanOf } from '../../../charts/sweep/model'
-import { score, weight } from '../../../i18n/format'
-import { integer } from '../../../i18n/numbers'
+import { integer, score, weight } from '../../../i18n/numbers'
 import { sentence } from '../../../i18n/rich'
 import { resource } from '../../../session/resource.svelte'
 import type { Run } from '../../../session/runs.svelte'

@@ -1,7 +1,6 @@
 // A number in the reader's own language, written out by a model that knows it: a head reads the digit that comes next.
-import { weight } from '../../../i18n/format'
 import type { Language } from '../../../i18n/language'
-import { integer } from '../../../i18n/numbers'
+import { integer, weight } from '../../../i18n/numbers'
 import { key, sentence } from '../../../i18n/rich'
 import type { ExampleId } from '../../../viewstate/examples'
 import { largestIn, weightAt, named, namedGuess } from './measures'

@@ -1,7 +1,6 @@
 // A head that looks one token back, and why: its fastest pair lines up there.
 import { angleAt, rotationText } from '../../../charts/dials/dials'
-import { score, signed, weight } from '../../../i18n/format'
-import { integer } from '../../../i18n/numbers'
+import { integer, score, signed, weight } from '../../../i18n/numbers'
 import { sentence } from '../../../i18n/rich'
 import { explain } from '../../../views/score/data'
 import { atDistance, weightAt, named } from './measures'

@@ -1,6 +1,5 @@
 // What rotation adds to each score, and what of the weights it leaves.
-import { signed, weight } from '../../../i18n/format'
-import { percent, integer } from '../../../i18n/numbers'
+import { percent, integer, signed, weight } from '../../../i18n/numbers'
 import { sentence } from '../../../i18n/rich'
 import { resource } from '../../../session/resource.svelte'
 import { partBelow, weightAt, named } from './measures'

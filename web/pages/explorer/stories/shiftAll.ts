@@ -1,6 +1,5 @@
 // All positions moved: hands race, and no weight moves.
-import { degrees, difference, weight } from '../../../i18n/format'
-import { decimal, integer } from '../../../i18n/numbers'
+import { decimal, integer, degrees, difference, weight } from '../../../i18n/numbers'
 import { sentence } from '../../../i18n/rich'
 import { readChange } from '../../../session/change'
 import { layerTheta, type Run } from '../../../session/runs.svelte'

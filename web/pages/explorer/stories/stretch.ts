@@ -1,6 +1,5 @@
 // The rope stretched: a model that was not trained for it looks elsewhere.
-import { weight } from '../../../i18n/format'
-import { integer, percent as rounded } from '../../../i18n/numbers'
+import { integer, percent as rounded, weight } from '../../../i18n/numbers'
 import { sentence } from '../../../i18n/rich'
 import { alignSame, elsewhere } from '../../../views/compare/maps'
 import { atDistance, strongestBack, named, namedGuess } from './measures'

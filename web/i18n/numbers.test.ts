@@ -1,5 +1,18 @@
-import { afterEach, expect, test } from 'vitest'
-import { atMost, degrees, difference, exact, percent, plain, score, signed, turns, wavelength, weight } from './format'
+import { afterEach, expect, test, it } from 'vitest'
+import {
+  atMost,
+  degrees,
+  difference,
+  exact,
+  percent,
+  plain,
+  score,
+  signed,
+  turns,
+  wavelength,
+  weight,
+  the,
+} from './numbers'
 import { switchLanguage } from './messages.svelte'
 
 afterEach(() => switchLanguage('en'))
@@ -36,7 +49,7 @@ test('ticks and table numbers', () => {
 })
 
 test('a share and its sign stay on one line', () => {
-  expect([0, 0.1234, 1].map(percent)).toEqual(['0.0\u00a0%', '12.3\u00a0%', '100.0\u00a0%'])
+  expect([0, 0.1234, 1].map((share) => percent(share))).toEqual(['0.0\u00a0%', '12.3\u00a0%', '100.0\u00a0%'])
 })
 
 test.each([
@@ -53,4 +66,11 @@ test.each([
 test('a bound has one digit and stays true, a difference two', () => {
   expect([3.4e-7, 4e-7, 0, 9.5e-7].map(atMost)).toEqual(['0.0000004', '0.0000004', '0', '0.000001'])
   expect([3.44e-7, 0.312].map(difference)).toEqual(['0.00000034', '0.31'])
+})
+
+it('the article of a number is that of its first sound', () => {
+  const long = [1, 5, 50, 59, 512, 1000, 1984, 5000, 1_000_000]
+  const short = [0, 2, 3, 4, 6, 10, 12, 15, 40, 100, 128, 10_000, 16_384, 100_000]
+  expect(long.map(the)).toEqual(long.map(() => 'az'))
+  expect(short.map(the)).toEqual(short.map(() => 'a'))
 })
