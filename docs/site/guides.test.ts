@@ -32,7 +32,7 @@ const guides: readonly Guide[] = [
     page: 'write-a-family.md',
     example: /mistral/i,
     folders: ['src', 'web', 'docs/reference', 'tests/cli', 'tests/golden'],
-    written: { 'docs/reference/config.md': 'WRITE_DOCS=1 cargo test --test config_keys' },
+    written: { 'docs/reference/config.md': 'WRITE_DOCS=1 cargo test --test engine config_keys' },
     others: [
       // Another family of the same block is tested with these keys.
       'src/model/blocks/gated_decoder.rs',
@@ -57,7 +57,7 @@ const guides: readonly Guide[] = [
   {
     page: 'write-a-kernel.md',
     example: /token_scale|scale_?tokens/i,
-    folders: ['src', 'shaders', 'kernels', 'tests/kernels', 'tests/browser'],
+    folders: ['src', 'shaders', 'kernels', 'tests/engine/kernels', 'tests/browser'],
     written: {},
     others: [
       // Another use of the kernel.

@@ -11,7 +11,7 @@ mod outputs;
 mod pairs;
 mod program;
 mod reference;
-#[path = "../support/reference_page.rs"]
+#[path = "../engine/support/reference_page.rs"]
 mod reference_page;
 mod run;
 mod tokenizers;

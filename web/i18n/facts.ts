@@ -1,4 +1,4 @@
-// Numbers that texts name. They are computed: facts.json by tests/read_facts.rs, losses by training/compare_positions.py and measure_lengths.py.
+// Numbers that texts name. They are computed: facts.json by tests/engine/read_facts.rs, losses by training/compare_positions.py and measure_lengths.py.
 import { context, gains, losses, tokens } from '../../training/results/lengths.json'
 import { args as search, factors } from '../../training/results/longrope.json'
 import { args, summary } from '../../training/results/positions.json'

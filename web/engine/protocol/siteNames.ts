@@ -1,4 +1,4 @@
-// Sites of a forward pass, from src/plan/site.rs: WRITE_SITES=1 cargo test --test site_names.
+// Sites of a forward pass, from src/plan/site.rs: WRITE_SITES=1 cargo test --test engine site_names.
 
 /** The axes of each tensor. In its name N stands for the layer, K for one of the layer's norms. */
 export const tensors = {

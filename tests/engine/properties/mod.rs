@@ -1,0 +1,11 @@
+//! What holds for every model, whatever its numbers are.
+
+mod attention;
+mod cache;
+mod cancellation;
+mod contexts;
+mod generation;
+mod interruption;
+mod invariance;
+mod requests;
+mod taps;

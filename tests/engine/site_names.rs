@@ -1,0 +1,52 @@
+//! `web/engine/protocol/siteNames.ts` holds the engine's list of sites for the page and the npm package. WRITE_SITES=1 writes it.
+
+use ropescope::runtime::{TensorName, tap_tensors};
+use std::fmt::Write;
+
+const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/web/engine/protocol/siteNames.ts");
+
+/// As Prettier formats it.
+fn module() -> String {
+    let mut text = String::from(
+        "// Sites of a forward pass, from src/plan/site.rs: WRITE_SITES=1 cargo test --test engine site_names.\n\n\
+         /** The axes of each tensor. In its name N stands for the layer, K for one of the layer's norms. */\n\
+         export const tensors = {\n",
+    );
+    let mut templates: Vec<&str> = Vec::new();
+    for tensor in TensorName::all() {
+        let template = tensor.template();
+        if !templates.contains(&template) {
+            templates.push(template);
+            let axes: Vec<String> = tensor.axes().iter().map(|axis| format!("'{}'", axis.name())).collect();
+            writeln!(text, "  {}: [{}],", key(template), axes.join(", ")).unwrap();
+        }
+    }
+    text += "} as const\n\n/** The tensors that a run keeps, by the command line's names. */\nexport const taps = {\n";
+    for tensor in tap_tensors() {
+        writeln!(text, "  {}: '{}',", key(&tensor.tap_name()), tensor.template()).unwrap();
+    }
+    text + "} as const satisfies Readonly<Record<string, keyof typeof tensors>>\n"
+}
+
+/// A key of an object, quoted where it is no identifier.
+fn key(name: &str) -> String {
+    if name.contains('.') { format!("'{name}'") } else { name.into() }
+}
+
+#[test]
+fn page_and_package_have_the_engines_sites() {
+    let module = module();
+    if std::env::var_os("WRITE_SITES").is_some() {
+        std::fs::write(PATH, &module).unwrap();
+    }
+    let committed = std::fs::read_to_string(PATH).unwrap();
+    assert_eq!(committed, module, "run it with WRITE_SITES=1");
+}
+
+#[test]
+fn a_taps_name_is_no_other_tensors() {
+    for tap in tap_tensors() {
+        let same = TensorName::all().filter(|tensor| tensor.tap_name() == tap.tap_name());
+        assert_eq!(same.collect::<Vec<_>>(), [tap]);
+    }
+}

@@ -1,7 +1,0 @@
-//! What a plan costs, the slots that its values share, and the errors that it keeps.
-
-mod costs;
-mod errors;
-mod slots;
-#[path = "../support/mod.rs"]
-mod support;
