@@ -68,8 +68,9 @@ const places: readonly Place[] = [
     where: suite,
     runs: '"test", "--workspace"',
     isRight: (_, tests) =>
-      [...tests.matchAll(/--test (\S+)/g)].every(
-        ([, name]) => existsSync(`tests/${name}.rs`) || existsSync(`tests/${name}/main.rs`),
+      [...tests.matchAll(/--test (\S+)(?: (\w+))?/g)].every(
+        ([, name, module = 'main']) =>
+          existsSync(`tests/${name}/${module}.rs`) || existsSync(`tests/${name}/${module}`),
       ),
   },
   // The tests run the program without optimisation.
