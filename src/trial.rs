@@ -19,11 +19,11 @@ pub enum TrialKind {
     Blocks,
     /// The same by cosines and sines, (length, head_size), in a step of its own (eq. 34).
     Elementwise,
-    /// The same where the projection writes its numbers.
+    /// The same in the epilogue of the projection.
     Fused,
     /// Rotated attention, all tokens seeing each other.
     Softmax,
-    /// The same, and one head's map made and read.
+    /// The same, and one head's map is computed and read back.
     Map,
     /// Linear attention (eq. 19).
     Linear,
@@ -48,13 +48,13 @@ const HEADS: usize = 4;
 const LONGEST: usize = 1 << 16;
 const LARGEST_HEAD: usize = 1 << 10;
 
-/// Numbers of all stored matrices at most, 1 GiB of them.
+/// The most numbers of all stored matrices together: 1 GiB.
 const MOST_STORED: u64 = 1 << 28;
 
 /// Rows of the synthetic table that tokens are embedded by.
 const WORDS: usize = 64;
 
-/// A model that can be run again and again.
+/// A model of one layer and its text, for any number of runs.
 pub struct Trial {
     context: Context,
     request: Request,
@@ -132,7 +132,7 @@ impl Trial {
         Ok(output.result.map(|tensor| tensor.data).unwrap_or_default())
     }
 
-    /// Bytes of what a rotation is made by: matrices, or cosines and sines.
+    /// Bytes of the matrices, or of the cosines and sines, by which the trial rotates.
     pub fn stored_bytes(&self) -> u64 {
         self.stored
     }

@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicPtr, AtomicU32, fence};
 pub unsafe trait Work {
     const KIND: JobKind;
 
-    /// Multiply-adds, or what takes as long.
+    /// The time of the work on one thread, in multiply-adds.
     fn cost(&self) -> u64;
 
     /// Numbers (f32) of scratch that each thread needs.
@@ -161,7 +161,7 @@ const LOOKS: u32 = 1 << 15;
 /// The same during a run, some 6 ms: a worker that sleeps comes late to the next of the run's jobs, of which there are dozens.
 const LOOKS_IN_RUN: u32 = 1 << 22;
 
-/// How a thread of the pool sleeps, and where it finds the code of a job.
+/// The environment of the pool: it lets threads sleep, and finds the code of a job.
 pub trait Host {
     /// Sleeps until `number` is not `value` any more, or somebody wakes it.
     fn wait(&self, number: &AtomicU32, value: u32);

@@ -1,10 +1,10 @@
 //! Whether workers take part in a run of a model. Where the machine's other cores are asleep or busy, one thread is faster than two
 //! that wait for each other.
 
-/// The median is taken of this many recent runs …
+/// The number of recent runs of which the median is taken.
 const RECENT: usize = 5;
 
-/// … and only if there were this many.
+/// The fewest runs that have a median.
 const ENOUGH: usize = 3;
 
 /// One thread wins only if its time is below this share of the other's: less could be noise.
@@ -46,7 +46,7 @@ const RETRY_THREADED: usize = 4;
 /// A bucket for each power of two up to 2^15 tokens.
 const BUCKETS: usize = 16;
 
-/// Chooses for the runs of one model, from how long its runs took.
+/// Chooses the threads for the runs of one model by the times of its earlier runs.
 #[derive(Default)]
 pub struct ThreadingPolicy([Bucket; BUCKETS]);
 
@@ -67,7 +67,7 @@ impl ThreadingPolicy {
         }
     }
 
-    /// Records how long a run took.
+    /// Records the time of a run, in milliseconds.
     pub fn record(&mut self, tokens: usize, single_threaded: bool, milliseconds: f64) {
         let bucket = self.bucket(tokens);
         let times = if single_threaded { &mut bucket.single_threaded } else { &mut bucket.threaded };

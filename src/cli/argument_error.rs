@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 
-/// Refuses an argument, in words that name it and say what to give.
+/// [`Error::InvalidArgument`]. `reason` names the argument and says which values it takes.
 pub fn invalid<T>(reason: impl Into<String>) -> Result<T, Error> {
     Err(Error::InvalidArgument { reason: reason.into() })
 }

@@ -116,7 +116,7 @@ impl<T: Into<String>> From<T> for Found {
     }
 }
 
-/// Where a setting does not run that runs elsewhere.
+/// The condition under which a setting is refused that is supported otherwise.
 #[derive(Debug, Clone, PartialEq, Eq, Display, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[allow(missing_docs)]

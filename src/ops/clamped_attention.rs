@@ -1,5 +1,5 @@
-//! Attention with clamped distances (Su's ReRoPE, kexue.fm/archives/9708): tokens farther apart than the heads' `max_distance` score as if they were that
-//! far apart. Slower than plain attention: far scores are computed from rows that are rotated back.
+//! Attention with clamped distances (Su's ReRoPE, kexue.fm/archives/9708): tokens farther apart than the heads' `max_distance` have the
+//! score of that distance. It is slower than plain attention: far scores are computed from rows that are rotated back.
 
 use super::head_score::{self, BLOCK, HeadParams, HeadScores};
 use crate::kernels::{Matrix, gemm, softmax};

@@ -31,7 +31,7 @@ struct Gemm {
 struct GemmReduce {
     /// (…, slices · columns)
     sums: Value,
-    /// Of x.
+    /// The shape of x.
     shape: Shape,
     slices: usize,
     output: GemmOutput,
@@ -132,7 +132,7 @@ impl Gemm {
         room
     }
 
-    /// y = activation(gate) · up. The product before the gate is made for 64 rows at a time, to save memory.
+    /// y = activation(gate) · up. The product before the gate is computed for 64 rows at a time, to save memory.
     fn run_gate(&self, inputs: &dyn Inputs, y: &mut [f32], rows: Range<usize>, activation: Activation) {
         const ROWS: usize = 64;
         let (inner, columns) = self.sizes();
@@ -185,7 +185,7 @@ const ROW_WORK: usize = 1 << 23;
 
 const STREAMED: usize = 4;
 
-/// Rows that the WASM kernel makes together.
+/// Rows that the WASM kernel computes together.
 const BLOCK: usize = 4;
 
 /// Columns of a packed panel of the weight.
@@ -252,7 +252,7 @@ impl Op for Gemm {
     }
 }
 
-/// Adjacent columns that an invocation of `shaders/gemm/reduce.wgsl` makes.
+/// Adjacent columns that an invocation of `shaders/gemm/reduce.wgsl` computes.
 const REDUCED_COLUMNS: usize = 4;
 
 impl Op for GemmReduce {

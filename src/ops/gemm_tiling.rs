@@ -1,17 +1,17 @@
-//! How a GEMM is divided among workgroups, chosen by the sizes of its plan: workgroups should be many, and read little.
+//! The division of a GEMM among workgroups, by the sizes of its plan: workgroups should be many, and read little.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Tiling {
     /// Rows and columns of a tile, `TILE` of `shaders/gemm/gemm.wgsl`; none: row by row, by `shaders/gemm/gemv.wgsl`.
     pub tile: Option<usize>,
-    /// How many the inner axis is cut into; 1: one dispatch makes the product.
+    /// Slices of the inner axis; 1: one dispatch computes the product.
     pub split_k: usize,
 }
 
 /// Plans for up to this many rows use the GEMV.
 const FEW_ROWS: usize = 4;
 
-/// Adjacent columns of one row that a workgroup of the GEMV makes.
+/// Adjacent columns of one row that a workgroup of the GEMV computes.
 const ROW_COLUMNS: usize = 4;
 
 /// Tiles of 64 read half as much as tiles of 32; they are used if there are at least this many.
@@ -39,8 +39,8 @@ impl Tiling {
         Self { tile, split_k }
     }
 
-    /// Fewest numbers of the inner axis in a slice. A workgroup of the GEMV reads 256 a round, one with a tile of 16 reads 32, of 32 reads
-    /// 16; this many rounds take longer than the second dispatch.
+    /// Fewest numbers of the inner axis in a slice. A workgroup reads 256 of them a round as a GEMV, 32 with a tile of 16, and 16 with a
+    /// tile of 32. The rounds of such a slice take longer than the second dispatch.
     fn min_slice(self) -> usize {
         match self.tile {
             None => 4096,

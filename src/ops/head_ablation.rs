@@ -1,4 +1,4 @@
-//! Head ablation: what heads give is replaced before the output projection, by zero or by its mean over the tokens of the sequence.
+//! Head ablation: zero, or the mean over the tokens of the sequence, replaces a head's output before the output projection.
 
 use crate::kernels::average;
 use crate::plan::{HeadAblation, Input, Inputs, Kernel, Launch, Op, PlanBuilder, Sizes, Use, Value, parameters};

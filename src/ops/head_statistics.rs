@@ -1,4 +1,4 @@
-//! A probe: what each head of a layer does over a text, in ten numbers. Attention weights are computed from cached queries and keys, and not
+//! A probe: ten statistics of each head of a layer over a text. Attention weights are computed from cached queries and keys, and not
 //! stored.
 
 use super::head_score::{self, HeadParams, HeadScores};
@@ -6,10 +6,11 @@ use crate::kernels::{HEAD_STATISTICS, add_head_statistics};
 use crate::plan::{Heads, Inputs, Kernel, Launch, Op, Operand, Parts, Sizes, Use, parameters};
 use std::ops::Range;
 
-/// Means over query rows of one sequence, (heads, 10) from `offset` of the result buffer: entropy in nats; distance |query − key| in tokens; weight
-/// on the previous, the same, the next and the first token (0 for a query without that neighbour); the largest weight; weight on the same
-/// token elsewhere, on special tokens, and on tokens that follow an earlier occurrence of the query's token. Special tokens do not count as
-/// queries; without any query all are 0. Signed weights (linear attention) count by their share of the row's sum of magnitudes.
+/// Means over query rows of one sequence, (heads, 10) from `offset` of the result buffer: entropy in nats; distance |query − key| in
+/// tokens; weight on the previous, the same, the next and the first token (0 for a query without that neighbour); the largest weight;
+/// weight on the same token elsewhere, on special tokens, and on tokens that follow an earlier occurrence of the query's token. Special
+/// tokens do not count as queries; without any query all are 0. Signed weights (linear attention) count by their share of the row's sum of
+/// magnitudes.
 pub struct HeadStatistics {
     pub heads: Heads,
     pub sequence: usize,
@@ -17,8 +18,8 @@ pub struct HeadStatistics {
     pub queries: Range<usize>,
     /// Whether queries that are padding count, too.
     pub with_padding: bool,
-    /// Index in the result buffer of the keys' ids, (keys), negative for special tokens. In cross-attention the queries' ids follow; all queries
-    /// count then, and every equal token is one elsewhere.
+    /// Index in the result buffer of the keys' ids, (keys), negative for special tokens. In cross-attention the queries' ids follow; all
+    /// queries count then, and every equal token is one elsewhere.
     pub tokens: usize,
     pub offset: usize,
 }

@@ -1,5 +1,5 @@
-//! Rotation in place, for rotary position embedding of values (RoVE, arXiv 2606.11275): values are rotated by their position, and what heads give
-//! by minus the query's (inverse rotation), so that a head adds values by their distance. The table's magnitude is left out.
+//! Rotation in place, for rotary position embedding of values (RoVE, arXiv 2606.11275). Values are rotated by their position, and heads'
+//! outputs by minus the query's (inverse rotation): a head then adds values by their distance. The table's magnitude is left out.
 
 use super::rotation::{Rotary, cos_sin};
 use crate::kernels;

@@ -1,4 +1,4 @@
-//! A probe: a weighted sum of many heads' attention maps, so that one map is read back and not all. Attention weights are computed from cached
+//! A probe: a weighted sum of many heads' attention maps. One map is then read back, not all. Attention weights are computed from cached
 //! queries and keys, and not stored.
 
 use super::head_score::{self, HeadParams, HeadScores};

@@ -1,5 +1,5 @@
-//! A probe: norms of rows of one layer's heads, optionally after their head's part of the output projection. Norms of values times attention
-//! weights tell how much a head takes from where (Kobayashi et al. 2020, arXiv 2004.10102).
+//! A probe: norms of rows of one layer's heads, optionally after their head's part of the output projection. A value's norm times its
+//! attention weight tells how much a head takes from that token (Kobayashi et al. 2020, arXiv 2004.10102).
 
 use crate::kernels::{Format, gemm_transposed};
 use crate::plan::{Inputs, Kernel, Launch, Op, Operand, Sizes, Use, View, Weight, parameters};

@@ -7,7 +7,7 @@ use std::ops::Range;
 /// The largest k.
 pub const MAX_TOP_K: usize = 64;
 
-/// The best entries of each row; of each slice of a row, where rows are split; or of what such slices found.
+/// The best entries of each row, of each slice of a row, or of the results of such slices.
 struct TopK {
     /// Logits, (rows, count), or results of slices, (rows, merged · (2k + 2)).
     entries: Value,
@@ -34,8 +34,8 @@ fn slice_result(k: usize) -> usize {
 
 impl PlanBuilder {
     /// (rows, vocabulary) → (rows, 2k): k log-probabilities of each row, best first, then their k ids as exact f32. NaN ranks last. Rows of
-    /// more than 16,384 logits take two dispatches. Errors: k is 0, above 64 or above the vocabulary; a vocabulary of 2²⁴ or more, whose ids
-    /// f32 cannot hold.
+    /// more than 16,384 logits take two dispatches. Errors: k is 0, above 64 or above the vocabulary; a vocabulary of 2²⁴ or more, whose
+    /// ids f32 cannot hold.
     pub fn top_k(&mut self, logits: Value, k: usize) -> Value {
         let shape = self.shape(logits);
         let Some(vocabulary) = shape.fixed_width().filter(|_| shape.is_rows()) else {

@@ -6,7 +6,7 @@ use super::vectors::{dot, random_numbers, row};
 use crate::rope::{BASE, Frequencies, rotate_row};
 use strum::VariantArray;
 
-/// A method that gives attention the positions of tokens, with its source.
+/// A published method that gives attention the positions of tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, VariantArray)]
 pub enum PositionEncoding {
     /// None: a score depends on the contents of query and key alone.

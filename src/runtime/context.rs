@@ -38,8 +38,8 @@ impl Context {
         &self.model
     }
 
-    /// Runs a request: one submit and one map on a GPU. Returns its results, and a handle to ask about what it left. A request that
-    /// [continues](Request::continues) takes the tokens with which the last one began from the KV cache.
+    /// Runs a request: one submit and one map on a GPU. Returns its results, and a handle for questions about the run. A request that
+    /// [continues](Request::continues) takes from the KV cache the tokens with which the last one began.
     ///
     /// # Errors
     /// A request out of range; [`Error::Cancelled`]; no memory; a lost device; [`Error::Busy`].

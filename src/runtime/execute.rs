@@ -112,7 +112,7 @@ impl Inner {
         };
         let (plan, plan_runs) = (context_plan.id, context_plan.runs);
         if request.selection.is_some() {
-            // A question about any other head then creates nothing.
+            // Created now, so that a question about any other head creates nothing.
             let mut others = Reads::default();
             heads.iter().for_each(|heads| drop(add_head_probe(&mut others, heads, 0, sizes)));
             context_plan.device_plan.prepare(states.as_deref(), &others, reads.result_numbers())?;

@@ -11,7 +11,7 @@ use crate::backend::States;
 use crate::error::Error;
 use std::cell::{RefCell, RefMut};
 
-/// How a context keeps what its runs leave.
+/// The settings of a context: the data that it keeps after a run, and the sizes of its buffers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ContextOptions {
     /// Keeps queries and keys of every layer, so that each [`Run`](super::Run) answers questions about heads. A request for one head's map

@@ -1,6 +1,6 @@
 //! Interventions: changes of the forward pass, made to see their effect.
 //!
-//! There is one concept: a [`Site`] and what replaces it there, in every row: an index of rows is refused. Which replacement a site takes:
+//! An intervention is a [`Site`] and its replacement. It covers every row: an index of rows is refused. The sites and their replacements:
 //!
 //! | site | replacement | |
 //! |---|---|---|
@@ -120,7 +120,7 @@ fn pair_site(layer: usize, head: usize, pairs: RangeInclusive<usize>) -> Site {
     TensorName::QueryRotated.at(layer).with_index([Index::At(head), Index::All, Index::Pairs { first, last }])
 }
 
-/// The interventions that run. `head: None`: every head.
+/// The supported interventions, one kind for each row of the table above. `head: None`: every head.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum InterventionKind {
     Pairs { head: Option<usize>, first: usize, last: usize, mode: PairMode },

@@ -17,7 +17,7 @@ impl Inner {
         source.and_then(|source| source.run).map(|(run, _)| run).ok_or(Error::Stale)
     }
 
-    /// Where the results of a run are now: its own plan and sizes, or those of a later run over the same cache.
+    /// The plan and the sizes by which a run's results are read: its own, or those of a later run over the same cache.
     pub fn locate(&self, run: &RunKey) -> Result<(&ContextPlan, Sizes), Error> {
         if run.source.is_some() && run.source != self.source.as_ref().map(|source| source.id) {
             return Err(Error::Stale);
@@ -49,7 +49,7 @@ impl Inner {
         if heads.is_empty() { Err(Error::NoHeads) } else { Ok((heads, sizes, run)) }
     }
 
-    /// The same to probe it: with the states that the run read and wrote.
+    /// The same, with the states that the run read and wrote, for a probe.
     pub fn locate_mut(&mut self, run: &RunKey) -> Result<(&mut ContextPlan, Option<&mut States>, Sizes), Error> {
         let (context_plan, sizes) = self.locate(run)?;
         let plan = context_plan.id;

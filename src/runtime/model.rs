@@ -44,7 +44,7 @@ pub(super) struct Constants {
 }
 
 impl Constants {
-    /// Completes an architecture with what only the file knows: its own θ, unless another scaling replaces them, and whether it has a
+    /// Completes an architecture with facts that only the file has: its own θ, unless another scaling replaces them, and whether it has a
     /// contact head.
     pub fn complete(&self, architecture: &mut Architecture) -> Result<(), Error> {
         architecture.facts.has_contact_head = self.contact_head.is_some();
@@ -93,7 +93,7 @@ impl Model {
     /// The same weights under other settings: another scaling of its ropes, rotated values, another kind of attention.
     ///
     /// # Errors
-    /// Settings that do not fit the model; a model of numbers, which has no config to read them with.
+    /// Settings that do not fit the model; a model that was made of numbers, without a config.
     pub fn variant(&self, variant: &Variant) -> Result<Self, Error> {
         let Loaded { architecture, weights, constants, files } = &*self.0;
         let origin = files.as_ref().ok_or(Error::NoVariants)?;

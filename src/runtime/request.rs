@@ -137,7 +137,7 @@ impl Request {
         Self { attention_mask, taps, ..Self::new(source.ids.clone(), source.batch(), source.length) }
     }
 
-    /// Whether everything is in range.
+    /// Checks sizes, ids, positions, interventions, taps and the source against the model.
     pub(super) fn check(&self, facts: &Facts) -> Result<(), Error> {
         self.check_text(facts)?;
         check_source(self, facts)

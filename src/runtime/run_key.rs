@@ -1,10 +1,10 @@
-//! Where a run left its results.
+//! The place of a run's results in its context.
 
 use super::angles::Angles;
 use super::plans::PlanId;
 use crate::plan::{Part, Sizes};
 
-/// Where a run left its results, and how to tell whether they are still there.
+/// The plan and the states with a run's results, and the counts that show whether a later run has overwritten them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RunKey {
     pub plan: PlanId,

@@ -11,7 +11,7 @@ const CONFIG: &str = r#"{"model_type": "roformer", "architectures": ["RoFormerFo
     "embedding_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 20, "type_vocab_size": 2,
     "max_position_embeddings": 8}"#;
 
-/// How far the adapter may be off, times the largest number or 1.
+/// The largest allowed difference from the CPU, as a share of the largest number, or of 1 if that is larger.
 const TOLERANCE: f32 = 1e-3;
 
 impl Device {
@@ -27,7 +27,7 @@ impl Device {
         let found = results(self).await?;
         for ((what, found), (_, expected)) in found.iter().zip(&expected) {
             let largest = expected.iter().fold(1.0, |largest: f32, number| largest.max(number.abs()));
-            // Written so that NaN is off, too.
+            // NaN is not close: a comparison with it is false.
             let close = |(found, expected): (&f32, &f32)| (found - expected).abs() <= TOLERANCE * largest;
             if found.len() != expected.len() || !found.iter().zip(expected).all(close) {
                 return Err(Error::SelfCheckFailed { adapter: self.describe(), what: *what });

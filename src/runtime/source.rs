@@ -1,4 +1,4 @@
-//! The source of an encoder–decoder: the encoder reads it once, and leaves its keys and values for every layer of the decoder.
+//! The source of an encoder–decoder. The encoder reads it once, and computes its keys and values for every layer of the decoder.
 
 /// A batch of sources.
 #[derive(Debug, Clone, PartialEq)]

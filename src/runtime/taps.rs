@@ -1,4 +1,4 @@
-//! The tensors that a run can read back, and what each is computed from.
+//! The tensors that a run can read back, and the stored numbers that each is computed from.
 
 use crate::error::Error;
 use crate::model::Facts;
@@ -11,7 +11,7 @@ pub enum Origin {
     Plan,
     /// Outputs of heads, which the run stores.
     Heads,
-    /// Attention maps, which stored heads give after the run.
+    /// Attention maps, which are computed from stored heads after the run.
     Maps,
 }
 

@@ -26,7 +26,7 @@ enum Decoder {
 #[wasm_bindgen]
 impl GenerationHandle {
     /// JSON {id, candidates: [{id, before, after}], ended: null | "end" | "length"}; of a beam search {ids, ended}, the best text so far.
-    /// `pause` as for a run.
+    /// `pause` is awaited every few milliseconds; false cancels the call.
     pub async fn next(&mut self, pause: Function) -> Result<String, Error> {
         let cancellation = MessagePauses::new(pause);
         let next = match &mut self.decoder {

@@ -169,7 +169,7 @@ pub fn attention_by_hand(query: &[f64], key: &[f64], value: &[f64], size: usize,
     positions::attention_steps(query, key, value, size, scale, mask).concat()
 }
 
-/// The terms of a way to tell positions, see [`positions::PositionEncoding::terms`]. first: position of the first token.
+/// The terms of a position encoding, see [`positions::PositionEncoding::terms`]. first: position of the first token.
 #[wasm_bindgen(js_name = positionTerms)]
 pub fn position_terms(encoding: PositionEncodingName, first: usize) -> Result<Vec<f64>, Error> {
     Ok(encoding.value()?.terms(first))

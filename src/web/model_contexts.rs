@@ -85,7 +85,7 @@ impl ModelContexts {
         Rc::clone(changed.map_or(&self.main, |changed| &changed.context))
     }
 
-    /// The context of a place for a variant. A context of another variant makes way for a new one.
+    /// The context of a place for a variant. A new one replaces a context of another variant.
     pub fn context(&mut self, place: Place, variant: &Variant) -> Result<Rc<Context>, Error> {
         let (slot, options) = match place {
             Place::Changed => (&mut self.changed, KEEP_HEADS),

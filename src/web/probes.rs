@@ -11,7 +11,8 @@ use crate::runtime::{HeadId, HeadRows, Run};
 use js_sys::Function;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// `pause` as for a run. Every question fails on a head that the model lacks, and when it is cancelled.
+/// `pause` is awaited every few milliseconds; false cancels the question. Every question fails on a head that the model lacks, and when it
+/// is cancelled.
 #[wasm_bindgen]
 impl Engine {
     /// One head's map with its rotated queries and keys, see [`Run::head`].

@@ -38,7 +38,7 @@ fn kernels(module: &[u8]) -> Result<Function, JsValue> {
     Ok(Reflect::get(&exports, &"run_job".into())?.unchecked_into())
 }
 
-/// Lets `run_job` of a module on the engine's memory do the jobs. Returns the address of the thread pool.
+/// Makes `run_job` of a module on the engine's memory the function that runs jobs. Returns the address of the thread pool.
 #[wasm_bindgen(js_name = useKernels)]
 pub fn use_kernels(run_job: &Function) -> Result<usize, JsValue> {
     install(run_job)?;

@@ -12,7 +12,7 @@ use crate::runtime::{Differences, Interventions, Output, PredictionRows, Request
 use js_sys::Function;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// `change` and `pause`: as for a run. Each call runs one text, but [`Engine::loss`] a batch of texts.
+/// `change` and `pause` are those of [`Engine::run`]. Each call runs one text, but [`Engine::loss`] a batch of texts.
 #[wasm_bindgen]
 impl Engine {
     /// [mean of −log p over the labels in nats, number of labels] of texts (batch, length). The change has a label for each token.

@@ -23,7 +23,7 @@ pub fn install() -> anyhow::Result<()> {
 /// Installs the packages of a folder of its own.
 ///
 /// # Errors
-/// As for [`install`].
+/// When Node is missing or too old, or the packages cannot be fetched.
 pub fn install_in(folder: &Path) -> anyhow::Result<()> {
     check_node()?;
     if is_stale(&folder.join("package-lock.json"), &folder.join("node_modules/.package-lock.json")) {

@@ -24,7 +24,7 @@ pub fn run() -> anyhow::Result<()> {
 /// Makes and checks the package of the engine that is built.
 ///
 /// # Errors
-/// As for [`run`].
+/// When a check finds a fault, or the package is too large.
 pub fn pack() -> anyhow::Result<()> {
     let folder = crate::root().join("target/package");
     licences::write()?;

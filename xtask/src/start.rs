@@ -29,7 +29,7 @@ impl Options {
     }
 }
 
-/// Serves until it is stopped.
+/// Builds the page unless it is told not to, and serves it until the process ends.
 ///
 /// # Errors
 /// When the build fails or the port is taken.

@@ -36,7 +36,7 @@ impl Options {
     }
 }
 
-/// Runs all steps, also after one has failed, and names those that did.
+/// Runs all steps, also after a failure, and names the steps that failed.
 ///
 /// # Errors
 /// When what the steps need cannot be installed, or a step fails.

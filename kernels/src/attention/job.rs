@@ -241,7 +241,7 @@ impl AttentionJob {
 
 /// Replaces a query's scores by e^(score − largest), after adding `mask` to those of the visible keys `first .. end` and `f32::MIN` to all
 /// others. Added, not −∞, as Hugging Face does: a row whose keys are all masked is uniform. Writes the largest score and the sum
-/// of what it made to `statistics`.
+/// of the results to `statistics`.
 ///
 /// # Safety
 /// `scores` has `keys` writable numbers, up to a multiple of 8; `mask` has `keys` readable and `statistics` two writable ones.

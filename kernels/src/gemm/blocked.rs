@@ -72,7 +72,7 @@ unsafe impl Work for GemmJob {
 
 impl GemmJob {
     // Divisions are checked: a panic would need data, which the module that workers run does not have.
-    /// How `threads` threads cut it.
+    /// The chunks for `threads` threads.
     pub fn chunks(&self, threads: usize) -> Chunks {
         let panel = (self.inner.max(1) * PANEL) as u64;
         let div = |work: u64, each: u64| work.checked_div(each).unwrap_or(0) as usize;

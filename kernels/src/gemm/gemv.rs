@@ -5,7 +5,7 @@ use crate::simd::F32x4;
 /// From this many rows of x on, packing the weight into panels pays.
 pub const PACKING_PAYS: usize = 3;
 
-/// Dot products made side by side.
+/// Dot products that are computed side by side.
 const COLUMNS: usize = 8;
 
 /// out = scale · x · wᵀ, a GEMV. x: (inner), w: (columns, inner), its rows `stride` numbers apart, out: (columns).
@@ -22,8 +22,8 @@ pub unsafe fn gemv(
 ) {
     let mut first = 0;
     while first < columns {
-        // SAFETY: rows of `w` are clamped to `columns - 1`; `k + 4 <= inner` for vectors and `k < inner` for the tail; `out` is written below
-        // `columns`.
+        // SAFETY: rows of `w` are clamped to `columns - 1`; `k + 4 <= inner` for vectors and `k < inner` for the tail; `out` is written
+        // below `columns`.
         unsafe {
             let rows: [_; COLUMNS] = std::array::from_fn(|c| w.add((first + c).min(columns - 1) * stride));
             let mut sums = [F32x4::ZERO; COLUMNS];

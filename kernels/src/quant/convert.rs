@@ -24,7 +24,7 @@ impl Format {
 }
 
 impl QuantisedFormat {
-    /// As [`Format::quantise`].
+    /// [`Format::quantise`] of formats other than f32.
     #[inline(never)]
     pub fn quantise(self, row: &[f32], words: &mut [u32]) -> bool {
         match self {
@@ -59,7 +59,7 @@ impl QuantisedFormat {
         fits
     }
 
-    /// As [`Format::dequantise`].
+    /// [`Format::dequantise`] of formats other than f32.
     #[inline(never)]
     pub fn dequantise(self, words: &[u32], row: &mut [f32]) {
         if row.len().is_multiple_of(Self::BLOCK) {

@@ -5,11 +5,11 @@
 //! 0 to a multiple of four. Blocks: 32 numbers along the row, 8 or 4 bits each, the last block padded with 0; after the row's
 //! blocks their scales as f16, two a word.
 
-/// How the numbers of a weight are stored.
+/// A storage format of a weight's numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[repr(u8)]
 pub enum Format {
-    /// As computed with.
+    /// 32-bit floats, as kernels compute.
     #[default]
     F32,
     /// IEEE 754 binary16.

@@ -162,7 +162,7 @@ fn settings(keys: &Keys, class: &'static str, header: Option<&Header>) -> Result
         projects_first: one_of(keys, "embedding_order", &["norm_then_project", "project_then_norm"])? == 1,
     };
     if config.is_v2 && facts.embedding_size != facts.hidden_size {
-        // The words are the decoder of its hidden states.
+        // Its output matrix is that of the word embeddings, which multiplies hidden states.
         return Err(keys.unsupported("embedding_size", norm_type(true), facts.hidden_size.to_string()));
     }
     Ok((config, facts))

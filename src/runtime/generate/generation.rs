@@ -67,7 +67,7 @@ impl Generation {
     /// Begins to continue ids (batch, length). Padding, where the mask is 0, is moved to the front of each text.
     ///
     /// # Errors
-    /// Settings out of range, no text, or nothing in one but padding.
+    /// Settings out of range, no text, or a text of padding alone.
     pub fn new(
         ids: &[u32],
         batch: usize,

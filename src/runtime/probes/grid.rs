@@ -8,7 +8,7 @@ use crate::runtime::probe_reads::{add_grid_probe, add_head_probe, pooled_side};
 use crate::runtime::run::Run;
 use crate::runtime::run_key::RunKey;
 
-/// The maps of every head where a GPU made them: (layers, heads, side, side).
+/// The maps of every head in a GPU's buffer: (layers, heads, side, side).
 pub struct Grid {
     /// The buffer of the maps.
     pub maps: wgpu::Buffer,
@@ -18,13 +18,13 @@ pub struct Grid {
     pub heads: usize,
     /// Rows and columns of a map: its tokens, or fewer where they were pooled.
     pub side: usize,
-    /// Dispatches that made them.
+    /// Dispatches that computed them.
     pub dispatches: usize,
 }
 
 impl Run {
-    /// Every head's map of a part, pooled to at most `cell` rows and columns, left in a GPU's buffer. `None` on the CPU, which makes maps
-    /// one by one: [`Run::map`].
+    /// Every head's map of a part, pooled to at most `cell` rows and columns, in a buffer of the GPU. `None` on the CPU, which computes
+    /// maps one by one: [`Run::map`].
     ///
     /// # Errors
     /// No memory.

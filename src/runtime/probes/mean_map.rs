@@ -1,4 +1,4 @@
-//! The mean of many heads' maps, with or without the norms of what their weights multiply.
+//! The mean of many heads' maps, with or without the norms of the values that their weights multiply.
 
 use crate::backend::{Cancellation, Reads};
 use crate::error::Error;

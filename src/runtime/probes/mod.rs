@@ -1,4 +1,4 @@
-//! Questions about a finished run: each is an op that computes an answer from the queries, keys and values which the run left.
+//! Questions about a finished run: each is an op that computes an answer from the run's stored queries, keys and values.
 
 mod contacts;
 mod differences;

@@ -1,4 +1,4 @@
-//! How a text's tokens mix on their way through the layers: attention rollout, and norms of the residual stream.
+//! The mixture of a text's tokens through the layers: attention rollout, and norms of the residual stream.
 
 use crate::backend::Cancellation;
 use crate::error::Error;
@@ -78,9 +78,9 @@ fn product(left: &[f32], right: &[f32], length: usize) -> Vec<f32> {
 pub struct ResidualNorms {
     /// (layers + 1, length): ‖h_l‖ of [`TensorName::HiddenStates`].
     pub residual: Vec<f32>,
-    /// (layers, length): ‖h_l+1 − h_l‖, what a layer adds.
+    /// (layers, length): ‖h_l+1 − h_l‖, the norm of a layer's change.
     pub change: Vec<f32>,
-    /// (layers, heads): the norm of what a head writes, averaged over tokens ([`TensorName::Written`]).
+    /// (layers, heads): [`TensorName::Written`] of each head, as a mean over tokens.
     pub outputs: Vec<f32>,
 }
 
