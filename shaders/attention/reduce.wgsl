@@ -1,4 +1,4 @@
-// Joins the slices of flash decoding: their contexts, weighted by what their statistics say. One workgroup per query row and head.
+// Joins the slices of flash decoding: the sum of their contexts, weighted by their statistics. One workgroup per query row and head.
 #import shared/group
 @group(0) @binding(0) var<storage, read>       contexts:         array<f32>;     // (rows, slices, heads, head_size)
 @group(0) @binding(1) var<storage, read>       slice_statistics: array<vec2f>;   // (rows, slices, heads): max of scores, sum of e^(score − max)

@@ -1,4 +1,4 @@
-// Head ablation: replaces what a head gives, in place, by zero or by its mean over the tokens of the sequence that are no padding.
+// Head ablation: replaces a head's output, in place, by zero or by its mean over the tokens of the sequence that are no padding.
 // One workgroup per sequence and head; each invocation has columns of its own.
 #import shared/group
 @group(0) @binding(0) var<storage, read>       modes:    array<u32>;   // (layers · heads): 0 unchanged, 1 zero, 2 mean

@@ -1,5 +1,5 @@
-// Attention maps of some heads of one layer and sequence, from cached queries and keys: weights, scores, scores without rotation, what the
-// rotation adds to scores, or the mask. A pixel shows the largest number that it covers, so that thin diagonals survive in a small picture.
+// Attention maps of some heads of one layer and sequence, from cached queries and keys: weights, scores, scores without rotation, the
+// difference of both, or the mask. A pixel shows the largest number that it covers, so that thin diagonals survive in a small picture.
 // One invocation per pixel.
 #import shared/head_score
 #import shared/group

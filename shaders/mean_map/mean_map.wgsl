@@ -1,5 +1,5 @@
-// A weighted sum of attention maps of one layer: Σ over heads of share · weight, optionally times a factor per head and key. It replaces or is
-// added to what is in the result buffer. One invocation per cell of the map.
+// A weighted sum of attention maps of one layer: Σ over heads of share · weight, optionally times a factor per head and key. It replaces
+// the numbers in the result buffer, or is added to them. One invocation per cell of the map.
 #import shared/head_score
 #import shared/group
 

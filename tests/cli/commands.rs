@@ -142,7 +142,7 @@ fn rope_prints_a_table() {
     assert_eq!(half[1..3], [vec!["0", "1.00000", "6.28319"], vec!["1", "0", "stands", "still"]]);
 }
 
-/// What `inspect --json` says of a model's folder.
+/// The JSON of `inspect --json` for a model's folder.
 fn inspected(folder: &Path, more: &[&str]) -> serde_json::Value {
     let json = stdout(&[&["inspect", "--model", text(folder), "--json"], more].concat());
     serde_json::from_str(&json).unwrap()
@@ -165,7 +165,7 @@ fn inspect_counts_what_hugging_face_counts() {
     }
 }
 
-/// What is counted, and what the file holds besides, is the file: nothing is left out, nothing is counted twice.
+/// The model's numbers and the tensors that it does not read are all numbers of the file, each once.
 #[test]
 fn inspect_counts_every_number_of_a_decoders_or_readers_file() {
     let folders = [within("decoders"), within("readers")].concat();
@@ -181,7 +181,7 @@ fn inspect_counts_every_number_of_a_decoders_or_readers_file() {
         let report = inspected(&folder, &[]);
         let parameters = &report["parameters"];
         let unread: u64 = parameters["unread"].as_array().unwrap().iter().map(|entry| entry[1].as_u64().unwrap()).sum();
-        // A copy of what is tied is in the file, but no parameter.
+        // The file has a copy of a tied weight, which is no parameter.
         let copied = if case.ends_with("_stored") {
             report["vocab_size"].as_u64().unwrap() * report["hidden_size"].as_u64().unwrap()
         } else {
@@ -193,7 +193,7 @@ fn inspect_counts_every_number_of_a_decoders_or_readers_file() {
         let tensors = modules.iter().flat_map(|module| module["tensors"].as_array().unwrap());
         let rows: u64 = tensors.map(|tensor| tensor["parameters"].as_u64().unwrap()).sum();
         assert_eq!(rows, counted, "{case}");
-        // Matrices that are stored as 16 bits are kept so, vectors never.
+        // Matrices of 16 bits a number stay in that format, vectors never do.
         let tensors = SafeTensors::deserialize(&file).unwrap();
         let plain = tensors.iter().all(|(_, view)| view.dtype() == Dtype::F32);
         let memory = report["memory"]["weights"].as_u64().unwrap();

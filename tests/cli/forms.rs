@@ -1,4 +1,4 @@
-//! Weights in other forms than one safetensors file: the same outputs, bit for bit, and what is refused is named.
+//! Weights in other forms than one safetensors file have the same outputs, bit for bit. Messages name a form that is refused.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ const FORMS: [(&str, &str); 6] = [
 
 /// A model's folder with its weights in another form.
 pub fn folder(form: &str, case: &str) -> PathBuf {
-    // Tests that run side by side have folders of their own.
+    // Tests run at the same time, so that each needs its own folder.
     static COUNT: AtomicUsize = AtomicUsize::new(0);
     let folder = empty_folder(&format!("form-{form}-{}", COUNT.fetch_add(1, Ordering::Relaxed)));
     fs::copy(golden(case).join("config.json"), folder.join("config.json")).unwrap();
@@ -29,7 +29,7 @@ pub fn folder(form: &str, case: &str) -> PathBuf {
     folder
 }
 
-/// What a model's run writes.
+/// The file that a model's run writes.
 fn outputs(model: &Path) -> Vec<u8> {
     let output = empty_folder("form-output").join("out.safetensors");
     let run = ["run", "--model", text(model), "--ids", "2,5,11,4,3", "--backend", "cpu", "--taps", "hidden_states"];

@@ -1,4 +1,4 @@
-//! `ropescope generate`: what is refused before anything is written, and prompts that come back as they were given.
+//! `ropescope generate`: arguments that are refused before anything is written, and prompts that the output repeats unchanged.
 
 use serde_json::Value;
 
@@ -41,7 +41,7 @@ fn a_prompt_comes_back_as_it_was_given() {
     }
 }
 
-/// Padding has the ids that are written first: where it counted as a part of the text, others would be.
+/// Padding has the ids of the first tokens that are generated. If it counted as text, other tokens would follow.
 #[test]
 fn a_repetition_penalty_leaves_padding_out_as_hugging_face_does() {
     let golden_file: Value = serde_json::from_slice(&std::fs::read(golden("sampling.json")).unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! Files that the program reads must be regular files of a sensible size; everything else is named, and never waited for.
+//! The program reads only regular files of a bounded size. It names any other file in its message, and does not wait for its bytes.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::forms::{MASKED, folder as form};
 use crate::program::{add_vocabulary, copy, empty_folder, failure, failure_of, stdout, stdout_of_file, text};
 
-/// What commands say of a folder in which one file was spoiled.
+/// The messages of commands about a folder with one spoiled file.
 fn said(folder: &Path, commands: &[&[&str]]) -> Vec<String> {
     let output = empty_folder("inputs-output").join("out.safetensors");
     let run = ["run", "--model", text(folder), "--backend", "cpu", "--text", "the cat", "--output", text(&output)];
@@ -17,7 +17,7 @@ fn said(folder: &Path, commands: &[&[&str]]) -> Vec<String> {
     said
 }
 
-/// What may stand in the place of a file: what it is, how it is made, and what is said of it.
+/// Something else in the place of a file: its kind, a function that makes it, and the words of the message.
 #[cfg(unix)]
 type OddEntry = (&'static str, fn(&Path), &'static str);
 
@@ -111,7 +111,7 @@ fn a_text_is_refused_before_all_of_it_is_in_the_tokenizer() {
         assert!(line.contains("than the 512 that the model is made for"), "{line}");
         assert!(line.contains("in the first 65536 of its") && line.contains("shorten it"), "{line}");
     }
-    // Of standard input no more is read than that, whatever character it ends in.
+    // The program reads no more than that of standard input, whatever character it ends in.
     let large = empty_folder("inputs-larger").join("text.txt");
     fs::write(&large, "é".repeat((32 << 20) + 1)).unwrap();
     assert!(failure_of(&large, &run).contains("standard input: the text is larger than 64 MB"));

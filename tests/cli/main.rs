@@ -1,4 +1,4 @@
-//! The command line as it is started: what it writes, and what it says when it cannot.
+//! The command line as a program: its output, and its messages when it fails.
 
 mod commands;
 #[cfg(unix)]

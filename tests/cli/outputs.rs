@@ -94,14 +94,14 @@ fn an_older_output_is_replaced_and_not_written_over() {
 fn a_missing_folder_is_said_before_a_model_is_read() {
     let folder = empty_folder("outputs-nowhere");
     let nowhere = folder.join("missing/out.safetensors");
-    // There is no model either, which is not looked at yet.
+    // There is no model either: the program checks that later.
     let said = failure(&run(&folder, &nowhere));
     let words = ["missing/out.safetensors", "the folder", "of this output is not there"];
     assert!(words.iter().all(|word| said.contains(word)), "{said}");
     assert!(!said.contains("config.json"), "{said}");
     assert!(failure(&run(&folder, &folder)).contains("is a folder; name a file in it"));
     if cfg!(target_os = "linux") {
-        // Nobody can make a file there, whatever they may do elsewhere.
+        // Not even root can make a file there.
         let said = failure(&run(&folder, Path::new("/proc/out.safetensors")));
         assert!(said.contains("/proc/out.safetensors: no output can be written in /proc"), "{said}");
     }

@@ -1,4 +1,4 @@
-//! Encoder–decoders: what they compute, and what they write after a source, as Hugging Face has both.
+//! Encoder–decoders: their outputs, and the texts that they generate after a source, against Hugging Face's.
 
 use crate::program::{copy, failure, golden, stdout, text, within};
 use crate::run::{compare, read};
@@ -10,7 +10,7 @@ fn pairs() -> Vec<String> {
     pairs
 }
 
-/// The ids that `generate` gives for a folder's sources, without what pads them after their ends.
+/// The ids that `generate` prints for a folder's sources, without the padding after their ends.
 fn written(case: &str, more: &[&str]) -> Vec<Vec<u64>> {
     let folder = golden(case);
     let (_, rows) = read(&folder.join("expected.safetensors"));
@@ -22,12 +22,12 @@ fn written(case: &str, more: &[&str]) -> Vec<Vec<u64>> {
     report["ids"].as_array().unwrap().iter().map(ids).collect()
 }
 
-/// What Hugging Face writes, of a kind.
+/// The ids that Hugging Face generates in one kind of search.
 fn expected(case: &str, kind: &str) -> Vec<Vec<u64>> {
     let (_, rows) = read(&golden(case).join("expected.safetensors"));
     let row = |row: &str| {
         let ids: Vec<u64> = row.split(',').map(|id| id.parse().unwrap()).collect();
-        // It ends with its first end token, which the start token is not.
+        // It ends with the first end token after the start token.
         let end = ids.iter().skip(1).position(|id| *id == 1).map_or(ids.len(), |end| end + 2);
         ids[..end].to_vec()
     };

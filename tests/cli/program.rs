@@ -10,7 +10,7 @@ pub fn ropescope(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_ropescope")).args(arguments).output().unwrap()
 }
 
-/// What a successful run prints that reads `input`.
+/// The standard output of a successful run that reads `input`.
 pub fn stdout_of(input: &str, arguments: &[&str]) -> String {
     let (reader, mut writer) = std::io::pipe().unwrap();
     writer.write_all(input.as_bytes()).unwrap();
@@ -20,7 +20,7 @@ pub fn stdout_of(input: &str, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What a successful run prints whose standard input is a file.
+/// The standard output of a successful run whose standard input is a file.
 pub fn stdout_of_file(input: &Path, arguments: &[&str]) -> String {
     let file = fs::File::open(input).unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_ropescope")).args(arguments).stdin(file).output().unwrap();
@@ -28,13 +28,13 @@ pub fn stdout_of_file(input: &Path, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The one line that a failing run says on stderr whose standard input is a file.
+/// The one line on stderr of a run that fails and whose standard input is a file.
 pub fn failure_of(input: &Path, arguments: &[&str]) -> String {
     let file = fs::File::open(input).unwrap();
     failed(Command::new(env!("CARGO_BIN_EXE_ropescope")).args(arguments).stdin(file).output().unwrap(), arguments)
 }
 
-/// What a successful run prints.
+/// The standard output of a successful run.
 pub fn stdout(arguments: &[&str]) -> String {
     let output = ropescope(arguments);
     let said = String::from_utf8_lossy(&output.stderr);
@@ -43,7 +43,7 @@ pub fn stdout(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The one line that a failing run says on stderr.
+/// The one line on stderr of a run that fails.
 pub fn failure(arguments: &[&str]) -> String {
     failed(ropescope(arguments), arguments)
 }

@@ -64,7 +64,7 @@ pub fn compare(case: &str, backend: &str, tolerance: f32) {
         assert_eq!(found_shape, shape, "{case}: {name}");
         let largest = values.iter().fold(1.0_f32, |largest, value| largest.max(value.abs()));
         for (found, value) in found.iter().zip(values) {
-            // Written so that NaN fails.
+            // A comparison with NaN is false, so that NaN fails.
             let near = (found - value).abs() <= tolerance * largest;
             assert!(near, "{case}: {name}: {found} instead of {value}");
         }
@@ -131,7 +131,7 @@ fn a_layers_heads_are_written_by_name() {
     assert_eq!(found["layer.1.written"].0, [1, 4, 3]);
     for (unrotated, rotated) in [("layer.0.query", "layer.0.query.rotated"), ("layer.0.key", "layer.0.key.rotated")] {
         let (before, after) = (&found[unrotated].1, &found[rotated].1);
-        // At position 0 nothing turns.
+        // At position 0 every angle is 0.
         assert_eq!(before[..10], after[..10], "{rotated}");
         assert_ne!(before[10..20], after[10..20], "{rotated}");
     }

@@ -1,4 +1,4 @@
-//! Tokenizers that make the library panic that reads them: a sentence and status 1, as for any other broken file.
+//! Tokenizer files that make the library panic: the program ends with a message and status 1, as for any other broken file.
 
 use std::fs;
 use std::path::Path;
@@ -23,7 +23,7 @@ fn added(id: u32, content: &str, lstrip: bool, rstrip: bool) -> Value {
            "single_word": false, "normalized": false, "special": false})
 }
 
-/// What is wrong, and the file.
+/// The fault, and the file that has it.
 fn broken() -> [(&'static str, Value); 6] {
     let template = json!({
         "type": "TemplateProcessing", "special_tokens": {}, "pair": [],
@@ -79,7 +79,7 @@ fn a_charsmap_that_claims_gigabytes_is_refused() {
     let charsmap = json!({"type": "Precompiled", "precompiled_charsmap": "/P///w=="});
     let nested = json!({"type": "Sequence", "normalizers": [charsmap]});
     let tokenizer_json = |normalizer: &Value| tokenizer("normalizer", normalizer.clone()).to_string();
-    // What comes after the charsmap is wrong, too, but the library would not come so far.
+    // The file is also wrong after the charsmap, but the library would not read so far.
     let twice = tokenizer_json(&charsmap).replacen('{', &format!(r#"{{"normalizer": {charsmap},"#), 1);
     let truncated = format!(r#"{{"version": "1.0", "normalizer": {charsmap}, "#);
     for (json, words) in [
@@ -118,7 +118,7 @@ fn a_long_text_of_known_words_is_read_whatever_its_length() {
     assert!(printed.starts_with("logits [1, 2, "), "{printed}");
 }
 
-/// The same files without what is wrong with them.
+/// The same files without their faults.
 #[test]
 fn the_same_tokenizer_without_the_mistake_runs() {
     let folder = folder("tiny_masked_lm", "tokenizers-whole", &tokenizer("decoder", Value::Null));

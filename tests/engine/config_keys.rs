@@ -50,7 +50,7 @@ fn literals(sources: &[PathBuf]) -> BTreeSet<String> {
         .collect()
 }
 
-/// What a value must be instead, in Markdown, if a family refuses it for this key.
+/// The allowed values, in Markdown, if a family refuses this value for this key.
 fn refusal(config: &Config, key: &str, value: Value) -> Option<String> {
     let mut config = config.clone();
     config.insert(key.into(), value);
@@ -82,7 +82,7 @@ fn wrong() -> Value {
     json!([[]])
 }
 
-/// What a family reads under a key; `None` if it does not look there.
+/// The values that a family reads under a key; `None` if it does not read the key.
 fn values(configs: &[Config], key: &str) -> Option<String> {
     let refused = configs.iter().filter_map(|config| Some((config, refusal(config, key, wrong())?)));
     let readers: Vec<(&Config, String)> = refused.collect();
@@ -135,7 +135,7 @@ fn with_rope(settings: &Config) -> Result<(), Error> {
     Architecture::read(&config.to_string(), None).map(|_| ())
 }
 
-/// What a key of a rope must be, if these settings are refused for it.
+/// The allowed values of a rope's key, if these settings are refused for it.
 fn rope_refusal(settings: &Config, key: &str) -> Option<String> {
     match with_rope(settings).err()? {
         Error::InvalidRopeValue { key: refused, expected, .. } if refused == key => Some(in_words(key, &expected)),

@@ -1,4 +1,4 @@
-//! What differs between two runs, on both backends: against the taps of both, and what must not differ at all.
+//! Differences between two runs, on both backends: against the taps of both, and between runs that must not differ at all.
 
 use crate::support::{Folder, context, golden, gpu, output};
 use ropescope::Error;

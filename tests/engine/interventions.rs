@@ -1,4 +1,4 @@
-//! What a run changes in a model: pairs frozen or ablated, heads replaced, ropes rescaled; on both backends.
+//! Interventions of a run, on both backends: pairs are frozen or ablated, heads are replaced, ropes are rescaled.
 
 use crate::support::{Expected, Folder, assert_close, context, context_with_heads, golden, gpu, output, run};
 use ropescope::backend::NeverCancelled;

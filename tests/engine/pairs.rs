@@ -83,7 +83,7 @@ fn every_part_answers_for_its_heads() {
     });
 }
 
-/// What cross-attention finds in the source: the query's own token, and those after it, whatever their place.
+/// Statistics of cross-attention find the query's own token in the source, and the tokens after it, whatever their place.
 #[test]
 fn cross_attention_is_measured_against_the_source() {
     both(|device, tolerance| {

@@ -1,4 +1,4 @@
-//! What is left of a row of logits under each sampling setting, against Hugging Face's own processors.
+//! The candidates of a row of logits under each sampling setting, against Hugging Face's own processors.
 
 use std::collections::{BTreeMap, HashMap};
 

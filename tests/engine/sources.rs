@@ -96,7 +96,7 @@ fn a_text_step_by_step_is_the_whole_text() {
     }
 }
 
-/// What is kept of a text is heads · d · (d + 1) numbers a layer, however long it is; and a step computes one token.
+/// The state of a text has heads · d · (d + 1) numbers a layer, however long the text is, and a step computes one token.
 #[test]
 fn a_text_costs_the_same_at_every_length() {
     let folder = golden("sources/linear_causal");

@@ -117,7 +117,7 @@ fn assert_kind(name: &str, tokenizer: &Tokenizer) {
     }
 }
 
-/// What each push gives, and what is left at the end.
+/// The text of each push, and the rest at the end.
 fn pushed(tokenizer: &Tokenizer, ids: &[u32], continues: bool) -> Vec<String> {
     let mut stream = tokenizer.stream(continues);
     let mut texts: Vec<String> = ids.iter().map(|id| stream.push(*id)).collect();

@@ -95,7 +95,7 @@ fn a_variant_runs_as_if_it_had_been_loaded() {
     }
 }
 
-/// What only the file knows, its rotary table and its θ, belongs to every variant that reads it.
+/// The file's own rotary table and θ belong to every variant that reads them.
 #[test]
 fn a_model_loaded_as_a_variant_has_the_plain_one_as_a_variant() {
     for folder in folders().into_iter().chain(["masked_lm", "float16", "readers/esm"].map(golden)) {

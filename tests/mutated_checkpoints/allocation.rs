@@ -48,7 +48,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// What `work` gives, and the bytes that this thread held at most while it ran, beyond those it began with.
+/// The result of `work`, and the most bytes that this thread allocated in the meantime, beyond those before.
 pub fn peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = LIVE.get();
     PEAK.set(before);

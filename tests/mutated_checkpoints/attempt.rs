@@ -30,7 +30,7 @@ impl Files {
     }
 }
 
-/// What became of them.
+/// The result of an attempt.
 pub struct Outcome {
     pub result: Result<(), Error>,
     /// Bytes held at most.

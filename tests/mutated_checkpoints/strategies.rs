@@ -1,4 +1,4 @@
-//! What files are spoiled with, and how many of them are tried.
+//! The faults that files get, and the number of files that are tried.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -84,7 +84,7 @@ const CLASSES: &[&str] = &[
     "GPTNeoXForCausalLM",
 ];
 
-/// What a JSON file may hold where something else is expected.
+/// Values in a JSON file in the place of the expected one.
 pub fn value() -> impl Strategy<Value = Value> {
     prop_oneof![
         4 => edge().prop_map(Value::from),

@@ -22,10 +22,10 @@ pub struct Tiny {
     pub data: Vec<u8>,
 }
 
-/// What a tensor is stored as.
+/// The types of stored tensors, with the bytes of a number.
 pub const DTYPES: [(&str, usize); 3] = [("F32", 4), ("F16", 2), ("BF16", 2)];
 
-/// What a model is made of.
+/// The class and the sizes of a model.
 #[derive(Debug, Clone)]
 pub struct Sizes {
     pub class: &'static str,

@@ -1,4 +1,4 @@
-//! Why weights are not read: each message names the file or the tensor and says what to do.
+//! The errors of reading weights. Each message names the file or the tensor and says what to do.
 
 use crate::json::{self, Map, Value};
 
@@ -6,7 +6,7 @@ pub(crate) mod parameters;
 
 pub use parameters::{FileDefect, FileForm, IndexDefect, JsonDefect, PickleAction, TensorDefect, quoted};
 
-/// Why weights are not read. [`Error::code`] and [`Error::parameters`] are for programs, the message is for people.
+/// The reason for which weights are not read. [`Error::code`] and [`Error::parameters`] are for programs, the message is for people.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, serde::Serialize)]
 #[strum(serialize_all = "kebab-case")]
 #[serde(untagged)]

@@ -15,7 +15,7 @@ const PACKAGES: [&str; 3] = ["ropescope-kernels", "ropescope-weights", "ropescop
 /// All packages have the same version.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Packs each, compiles the library from what was packed, with its default features and without, and makes the documentation, of which no
+/// Packs each, and compiles the library from the packed files, with its default features and without. Makes the documentation, of which no
 /// link may be broken.
 ///
 /// # Errors

@@ -4,7 +4,7 @@ use crate::kernels::attended::{Of, attend, probe_maps};
 use crate::support::{Adapter, Bench, assert_close, assert_twins, assert_unsplit_twins, key_mask, numbers};
 use ropescope::plan::{Heads, Input, Operand, Shape, Sizes, Value, View};
 
-/// Which tokens are padding.
+/// The tokens that are padding.
 #[derive(Debug, Clone, Copy)]
 pub enum Padding {
     None,

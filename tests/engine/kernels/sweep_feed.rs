@@ -1,4 +1,4 @@
-//! What greedy decoding feeds to its next step, on the GPU against the CPU, to the bit.
+//! The id that greedy decoding feeds to its next step: on the GPU against the CPU, to the bit.
 
 use crate::support::{Adapter, Bench};
 use ropescope::ops::{Feed, greedy};

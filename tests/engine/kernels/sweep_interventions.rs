@@ -1,4 +1,4 @@
-//! What interventions do to rows of heads: on the GPU against the CPU, and both against plain sums.
+//! Interventions in rows of heads: on the GPU against the CPU, and both against plain sums.
 
 use crate::kernels::sweep_attention::PADDINGS;
 use crate::support::{Adapter, Bench, assert_close, key_mask, numbers};

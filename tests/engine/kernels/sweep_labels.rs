@@ -18,7 +18,7 @@ fn run(logits: &[f32], labels: &[u32], on: Option<&Adapter>) -> Vec<f32> {
     bench.run(&values, on).swap_remove(0)
 }
 
-/// What f64 makes of it.
+/// −log p of the label, in f64.
 fn expected(row: &[f32], label: u32) -> f32 {
     if label == IGNORED {
         return 0.0;

@@ -10,7 +10,7 @@ use std::cell::Cell;
 use std::future::Future;
 use std::pin::Pin;
 
-/// What follows a product in a case.
+/// The epilogue of a product in a case.
 #[derive(Debug, Clone, Copy)]
 enum Follows {
     Nothing,
@@ -268,7 +268,7 @@ fn gates_of_every_shape() {
     }
 }
 
-/// What a gate makes is what two products make.
+/// A gated product has the numbers of two products.
 #[test]
 fn a_gate_is_two_products() {
     let adapter = Adapter::open();

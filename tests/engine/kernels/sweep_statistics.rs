@@ -1,5 +1,4 @@
-//! What heads do as means over a text: on the GPU against the CPU, and against the whole maps, over every kind of head
-//! and padding.
+//! Statistics of heads over a text: on the GPU against the CPU, and against complete maps, over every kind of head and padding.
 
 use crate::kernels::attended::{Of, probe_maps};
 use crate::kernels::sweep_attention::{PADDINGS, Padding, Text};

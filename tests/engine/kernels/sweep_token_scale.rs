@@ -1,4 +1,4 @@
-//! What scales the rows of tokens: on the GPU against the CPU, and both against plain sums.
+//! Factors of the rows of tokens: on the GPU against the CPU, and both against plain sums.
 
 use crate::kernels::sweep_interventions::{HEADS, TEXTS};
 use crate::support::{Adapter, Bench, assert_close, numbers};

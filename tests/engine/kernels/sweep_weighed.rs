@@ -1,5 +1,4 @@
-//! What heads take from where: norms of rows, and maps of many heads in one, on the GPU against the CPU and against sums by hand
-//! over the whole maps.
+//! Norms of rows, and weighted maps of many heads in one: on the GPU against the CPU, and against plain sums over all maps.
 
 use crate::kernels::attended::{Of, probe_maps};
 use crate::kernels::sweep_attention::{Padding, Text};

@@ -83,8 +83,8 @@ fn a_decoder_keeps_to_its_dispatches() {
     }
 }
 
-/// Each intervention of a run takes a dispatch a layer (two where values rotate and rotate back), the lens the head's own dispatches for every layer;
-/// a run without them is as before.
+/// Each intervention of a run takes a dispatch a layer (two where values rotate and rotate back), the lens the head's own dispatches for
+/// every layer; a run without them is as before.
 #[test]
 fn interventions_and_the_lens_keep_to_their_dispatches() {
     let mean = Intervention::ablate_head(0, 1, Replacement::Mean);
@@ -308,7 +308,8 @@ fn pipelines_outlive_a_plan() {
     assert_eq!(first - second, kernels.len() as u64);
 }
 
-/// What a page's first run waits for longest on a software adapter: one product of few rows and one of tiles, whatever follows them.
+/// On a software adapter the compilation of large pipelines takes most of a page's first run: one product of few rows and one of tiles,
+/// whatever follows them.
 #[test]
 fn a_first_visit_makes_three_large_pipelines() {
     let options =

@@ -83,7 +83,7 @@ fn embedding(plan: &mut PlanBuilder, token_type: Option<Weight>, norm: Option<No
     });
 }
 
-/// What is recorded, the op that refuses it, and what its message must name.
+/// Ops to record, the op that refuses them, and the words of its message.
 type Case = (fn(&mut PlanBuilder), &'static str, &'static [&'static str]);
 
 #[rustfmt::skip]

@@ -1,4 +1,4 @@
-//! What a plan costs, the slots that its values share, and the errors that it keeps.
+//! The cost of a plan, the slots that its values share, and its first error.
 
 mod costs;
 mod errors;

@@ -28,8 +28,8 @@ impl Wake for Unpark {
     }
 }
 
-/// Polls a future `polls` times, each time after it was woken, and drops it; `Some` if it was ready before. Other work is submitted to a GPU
-/// before each poll, so that the future has to wait.
+/// Polls a future `polls` times, each time after it was woken, and drops it; `Some` if it was ready before. Other work is submitted to a
+/// GPU before each poll, so that the future has to wait.
 pub fn drop_after<T>(polls: usize, load: &Load, future: impl Future<Output = T>) -> Option<T> {
     let mut future = pin!(future);
     let waker = Waker::from(Arc::new(Unpark(thread::current())));
@@ -74,7 +74,7 @@ fn interrupt_everywhere(mut attempt: impl FnMut(usize) -> bool) {
     panic!("no call was interrupted, or none came to its end");
 }
 
-/// What a call, the runs after it and a question about the run before it give where nothing is interrupted.
+/// The results of a call, of the runs after it and of a question about the run before it, without an interruption.
 struct Expected {
     call: Vec<f32>,
     text: Vec<f32>,

@@ -1,4 +1,4 @@
-//! What changes no result: an offset of all positions, padding, the company in a batch.
+//! An offset of all positions, padding and other texts in the batch change no result.
 
 use crate::support::{Folder, assert_close, context, demo_model, golden, gpu, output};
 use proptest::collection::vec;

@@ -1,4 +1,4 @@
-//! What holds for every model, whatever its numbers are.
+//! Properties of every model, whatever its numbers are.
 
 mod attention;
 mod cache;

@@ -1,4 +1,4 @@
-//! What the tests of the engine share.
+//! Models, devices and comparisons that the tests of the engine share.
 
 mod bench;
 mod expected;

@@ -143,7 +143,7 @@ impl Folder {
     }
 }
 
-/// What a folder of the repository holds, in the order of the names.
+/// The names of a folder's entries, sorted.
 fn names_in(folder: &str) -> Vec<String> {
     let entries = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).unwrap();
     let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();

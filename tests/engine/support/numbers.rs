@@ -11,7 +11,7 @@ pub fn numbers(seed: u64, count: usize) -> Vec<f32> {
         .collect()
 }
 
-/// What is added to the scores of each key, as Hugging Face does: 0, or f32::MIN where the attention mask is 0.
+/// The mask of each key, which is added to its scores as Hugging Face does: 0, or f32::MIN where the attention mask is 0.
 pub fn key_mask(attention_mask: &[u32]) -> Vec<f32> {
     attention_mask.iter().map(|is_token| if *is_token == 0 { f32::MIN } else { 0.0 }).collect()
 }

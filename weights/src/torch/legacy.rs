@@ -1,5 +1,5 @@
-//! PyTorch's files before 1.6: five pickles – a magic number, the protocol, the machine that wrote it, the state dict, the keys of its
-//! storages – followed by the storages, each after its number of elements.
+//! PyTorch's files before 1.6. Five pickles have a magic number, the protocol, the machine that wrote the file, the state dict, and the
+//! keys of its storages. The storages follow, each after its number of elements.
 
 use std::collections::BTreeMap;
 

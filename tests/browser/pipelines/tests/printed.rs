@@ -1,4 +1,4 @@
-//! What the browser tests read is complete: every shader of a forward pass, and of questions about it, is in it.
+//! The list that the browser tests read is complete: it has every shader of a forward pass, and of questions about it.
 
 use std::collections::BTreeSet;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! What calls of async functions work on.
+//! The model and the contexts that calls of async functions work on.
 
 use crate::support::{Folder, allocated, context_with_heads, golden, output, run};
 use pollster::block_on;

@@ -1,15 +1,15 @@
-//! Why a pickle is not read.
+//! The errors of reading a pickle.
 
 use crate::error::{Error, FileDefect, FileForm, PickleAction};
 
-/// Why a pickle was not read to its end.
+/// The reason for which a pickle was not read to its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PickleError {
     /// The bytes end before the pickle does.
     Ended,
-    /// It would do something, for the value under this key.
+    /// It asks for an action, for the value under this key.
     Call { what: PickleAction, under: Option<String> },
-    /// It is of a kind that is not read.
+    /// It is a kind of file that is not read.
     Unsupported(FileForm),
     /// It is no pickle of plain data.
     Broken,
