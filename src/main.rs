@@ -7,7 +7,7 @@ fn main() -> ExitCode {
     ropescope::cli::main()
 }
 
-/// Where there is no desktop session, Mesa's layer that asks the desktop for its GPU would complain on stderr.
+/// Without a desktop session, Mesa's layer that asks the desktop for its GPU would complain on stderr.
 #[cfg(target_os = "linux")]
 fn quieten_driver() {
     if std::env::var_os("XDG_RUNTIME_DIR").is_none() {

@@ -126,7 +126,7 @@ impl Trial {
         Ok(Self { context, request, stored })
     }
 
-    /// Runs it to its end. Returns what it computes of the last token: (heads · head_size).
+    /// Runs it to its end. Returns the result of the last token: (heads · head_size).
     pub async fn run(&mut self, cancel: &dyn Cancellation) -> Result<Vec<f32>, Error> {
         let (output, _) = self.context.run(&self.request, cancel).await?;
         Ok(output.result.map(|tensor| tensor.data).unwrap_or_default())

@@ -1,14 +1,14 @@
 //! The scheduler: runs a kernel's work on the calling thread, or on a thread pool that shares its memory.
 //!
-//! Work is cut into chunks. Each chunk writes its own numbers of the result and the scratch of the thread that runs it; it reads only
-//! what no chunk writes. Every number is computed by the same operations however the work is cut: results are equal bit for bit.
+//! Work is cut into chunks. A chunk writes its own numbers of the result, and the scratch of the thread that runs it. It reads no number
+//! that another chunk writes. Every cut computes a number by the same operations, so that results are equal bit for bit.
 //!
 //! Threads take chunks from a counter, so that a worker that comes late costs nothing but its help. The gate is open while there may be
 //! chunks left. Nobody enters a closed gate, and the calling thread returns only when the gate is closed and every worker has left.
 //! So workers touch memory only while the calling thread is inside [`ThreadPool::run`].
 //!
 //! In WebAssembly the workers run another module on the same memory, compiled for threads or relaxed SIMD. Function pointers mean
-//! nothing there, so that a [`Job`] is plain numbers and addresses, and that module finds the code by [`JobKind`] (`work.rs`).
+//! nothing there. Therefore a [`Job`] is plain numbers and addresses, and that module finds the code by [`JobKind`] (`work.rs`).
 
 use std::hint::spin_loop;
 use std::ptr::from_ref;
@@ -155,7 +155,7 @@ const INSIDE: u32 = OPEN - 1;
 /// Jobs that cost less, some 10 µs, run on the calling thread.
 const LEAST_COST: u64 = 1 << 18;
 
-/// How often a worker looks for the next job before it sleeps: some 50 µs.
+/// The number of times that a worker looks for the next job before it sleeps: some 50 µs.
 const LOOKS: u32 = 1 << 15;
 
 /// The same during a run, some 6 ms: a worker that sleeps comes late to the next of the run's jobs, of which there are dozens.
@@ -278,7 +278,7 @@ impl ThreadPool {
         self.leave(BROKEN, host);
     }
 
-    /// How often a worker looks for a job before it sleeps.
+    /// The number of times that a worker looks for a job before it sleeps.
     fn patience(&self) -> u32 {
         if self.runs.load(Relaxed) == 0 || self.single_threaded.load(Relaxed) != 0 { LOOKS } else { LOOKS_IN_RUN }
     }

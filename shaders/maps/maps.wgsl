@@ -15,7 +15,7 @@ struct Parameters {
     first_key: u32, window_keys: u32,   // keys of the map
     rows: u32, columns: u32,           // of the map in pixels
     offset: u32,                       // index in `results`
-    kind: u32,                         // MapKind: 0 weight, 1 score, 2 score without rotation, 3 what the rotation adds, 4 visible
+    kind: u32,                         // MapKind: 0 weight, 1 score, 2 score without rotation, 3 score less that, 4 visible
 }
 @group(0) @binding(7) var<uniform> p: Parameters;
 

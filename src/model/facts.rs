@@ -34,7 +34,7 @@ impl HeadKind {
     }
 }
 
-/// How heads compute attention weights.
+/// The kind of attention: the formula of a head's attention weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Attention {
@@ -101,11 +101,11 @@ pub struct Facts {
     pub decoder_start_token_id: Option<u32>,
     /// Whether values are rotated, too.
     pub rotary_value: bool,
-    /// How heads compute attention weights.
+    /// The formula of attention weights, in every layer.
     pub attention: Attention,
     /// Scores are query · key · scale.
     pub scale: f64,
-    /// How many labels a classifier has.
+    /// The number of a classifier's labels.
     pub num_labels: usize,
     /// The labels' names from id2label, (num_labels); empty if the file has none.
     pub labels: Vec<String>,

@@ -18,7 +18,7 @@ pub enum Epilogue {
     Gate(Activation),
 }
 
-/// Where and how a GEMM stores its sums. y: (rows, columns); with a gate (rows, columns / 2).
+/// The output of a GEMM, and the epilogue of its sums. y: (rows, columns); with a gate (rows, columns / 2).
 pub(super) struct GemmOutput {
     pub columns: usize,
     pub bias: Option<Weight>,

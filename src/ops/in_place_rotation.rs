@@ -6,7 +6,7 @@ use crate::kernels;
 use crate::plan::{Input, Inputs, Kernel, Launch, Op, Operand, PlanBuilder, Sizes, Use, View, parameters};
 use std::ops::Range;
 
-/// How heads are rotated to the position of their token.
+/// The rotation of heads to the position of their token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InPlaceRotation {
     /// Names the table; the view says which columns are rotated.

@@ -3,7 +3,7 @@
 use super::{Axis, Input, Operand, Sizes, State, View, Weight};
 use crate::kernels::Format;
 
-/// The heads of one layer: what attention computes with, and what probes read after a run.
+/// The heads of one layer: the operands of attention, which probes read after a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Heads {
     /// Rotated queries.
@@ -38,7 +38,7 @@ impl Heads {
         matches!(self.key.operand, Operand::State(State { axis: Axis::Source, .. }))
     }
 
-    /// How many keys each sequence has.
+    /// The number of keys of each sequence.
     pub fn keys(&self, sizes: Sizes) -> usize {
         if self.is_cross() { sizes.source } else { sizes.keys() }
     }
@@ -48,7 +48,7 @@ impl Heads {
         if self.is_cross() { Input::SourceMask } else { Input::KeyMask }
     }
 
-    /// How many query rows a probe can read: all of a cache, or those of the run.
+    /// The number of query rows that a probe can read: all of a cache, or those of the run.
     pub fn queries(&self, sizes: Sizes) -> usize {
         match self.query.operand {
             Operand::State(_) => sizes.keys(),

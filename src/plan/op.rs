@@ -121,7 +121,8 @@ pub trait Inputs {
 
 /// An op of a plan. Its shader and its CPU kernel compute the same.
 pub trait Op: Send + Sync {
-    /// Its operands in the order and by the names of the shader's storage bindings; the parameters (a uniform) have the binding after the last.
+    /// Its operands in the order and by the names of the shader's storage bindings; the parameters (a uniform) have the binding after the
+    /// last.
     fn uses(&self) -> Vec<Use>;
     /// The shader with its conditions and constants.
     fn kernel(&self) -> Kernel;
@@ -136,7 +137,7 @@ pub trait Op: Send + Sync {
     }
     /// The dispatch for these rows of the weight of [`Op::split`].
     fn launch(&self, rows: Range<usize>, sizes: Sizes) -> Launch;
-    /// How the CPU kernel is divided.
+    /// The parts of the CPU kernel at these sizes.
     fn parts(&self, _sizes: Sizes) -> Parts {
         Parts { count: 1, work: 1 }
     }

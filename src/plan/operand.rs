@@ -48,7 +48,7 @@ impl State {
         }
     }
 
-    /// How many numbers it has.
+    /// Numbers (f32) of all its rows at these sizes.
     pub fn elements(self, sizes: Sizes) -> u64 {
         let factors = [sizes.batch, self.context(sizes), self.width];
         factors.into_iter().fold(1, |product: u64, factor| product.saturating_mul(factor as u64))
@@ -143,7 +143,7 @@ pub enum Operand {
     Nothing,
 }
 
-/// How an op uses an operand.
+/// The access of an op to an operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Access {
     Read,

@@ -157,7 +157,7 @@ impl Shape {
         self.rows == Shape::rows(1).rows
     }
 
-    /// How many numbers a value of this shape has in a run; `u64::MAX` if the count overflows.
+    /// Numbers of a value with this shape in a run; `u64::MAX` if the count overflows.
     pub fn elements(self, sizes: Sizes) -> u64 {
         self.matrix_rows(sizes).saturating_mul(self.width.at(sizes))
     }

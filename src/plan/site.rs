@@ -41,13 +41,13 @@ pub enum TensorName {
     Attentions,
     /// A head's weighted sum of values before the output projection, (head, row, column).
     Head,
-    /// ‖Σ_j a_ij v_j W_O‖, the norm of what each head writes into the residual stream, without the projection's bias, (head, row).
+    /// ‖Σ_j a_ij v_j W_O‖, the norm of each head's term in the residual stream, without the projection's bias, (head, row).
     Written,
     /// The terms of attention and of the feed-forward network in the residual stream, after norms and multipliers, (row, column).
     AttentionOutput,
     FeedForwardOutput,
     /// The feed-forward network, (row, neuron): its first projection (gated: the up projection), the gate before its activation, the
-    /// activation's result, and what the output projection reads.
+    /// activation's result, and the input of the output projection.
     FeedForwardInner,
     FeedForwardGate,
     FeedForwardActivated,

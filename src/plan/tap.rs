@@ -2,10 +2,10 @@
 
 use super::{Part, Site, Value, View};
 
-/// Where a tap's numbers are.
+/// The place of a tap's numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TapView {
-    /// A whole value.
+    /// All columns of a value.
     Value(Value),
     /// Columns of a value. `halves`: how many dimensions of each head change from adjacent pairs to Hugging Face's half-split order.
     Columns { value: Value, view: View, halves: usize },

@@ -18,7 +18,7 @@ impl View {
         self.heads * self.head_size
     }
 
-    /// How many rows lie between the starts of two sequences.
+    /// The number of rows from the start of one sequence to the start of the next.
     pub fn pitch(&self, sizes: Sizes) -> usize {
         pitch(self.operand, sizes)
     }
@@ -39,7 +39,7 @@ impl View {
     }
 }
 
-/// How many rows a sequence has in an operand with a row for each token: those of the run, or all of a state's context.
+/// The number of a sequence's rows in an operand with a row for each token: those of the run, or all of a state's context.
 pub fn pitch(operand: Operand, sizes: Sizes) -> usize {
     match operand {
         Operand::State(state) => state.context(sizes),

@@ -90,7 +90,7 @@ impl Tokens {
     }
 }
 
-/// How many tokens of the cache have stayed as they were since an earlier time.
+/// Counts of the cache's tokens that have stayed unchanged since an earlier time.
 #[derive(Debug, Default)]
 struct History {
     time: u64,
@@ -233,7 +233,7 @@ impl KvCache {
         self.history.time
     }
 
-    /// The tokens whose keys and values have stayed as they were since a time.
+    /// The number of tokens whose keys and values have stayed unchanged since a time.
     pub fn unchanged_since(&self, time: u64) -> usize {
         self.history.unchanged_since(time).min(self.uncommitted.unwrap_or(usize::MAX))
     }
@@ -257,7 +257,7 @@ impl KvCache {
         Ok(())
     }
 
-    /// Row `r` goes on with the tokens of row `rows[r]`, which must have the same row of the source.
+    /// Row `r` continues with the tokens of row `rows[r]`, which must have the same row of the source.
     pub async fn reorder(&mut self, model: &Model, rows: &[usize]) -> Result<(), Error> {
         if rows.iter().enumerate().all(|(row, from)| row == *from) {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Where a model runs: the CPU or a GPU.
+//! The device that a model runs on: the CPU or a GPU.
 
 use crate::backend::gpu::{AdapterChoice, Gpu, GpuDevice};
 use crate::error::Error;

@@ -15,6 +15,6 @@ pub struct InFlight {
     pub read: usize,
     pub steps: VecDeque<Ticket<Vec<f32>>>,
     pub dispatches: usize,
-    /// Whether another step may follow. Once another run overwrites what follows, those in flight can still be read.
+    /// Whether another step may follow. `false` once another run overwrites the tokens after these steps, which can still be read.
     pub open: bool,
 }

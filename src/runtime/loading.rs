@@ -14,7 +14,7 @@ use crate::weight_table::{HostSink, HostWeight, Sink, WeightStream};
 use crate::weights::Header;
 use std::rc::Rc;
 
-/// How a model is loaded.
+/// The options of loading a model.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LoadOptions {
     /// The format of the matrices in memory; `None`: as the file stores them.

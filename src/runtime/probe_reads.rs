@@ -51,8 +51,8 @@ pub fn add_grid_probe(reads: &mut Reads, layers: &[Heads], largest_side: usize, 
     Ticket::new(move |read| tickets.into_iter().flat_map(|ticket| ticket.take(read)).collect())
 }
 
-/// Adds probes of the norms of what each head of a layer writes into the residual stream, (batch, heads, length). `of`: the heads' outputs
-/// before the output projection.
+/// Adds probes of [`TensorName::Written`](crate::plan::TensorName::Written) of each head of a layer, (batch, heads, length). `of`: the
+/// heads' outputs before the output projection.
 pub fn add_output_norm_probes(reads: &mut Reads, of: View, output: (Weight, Format), sizes: Sizes) -> Ticket<Tensor> {
     let Sizes { batch, length, .. } = sizes;
     let mut norms = |sequence| {

@@ -1,4 +1,4 @@
-//! Whether an adapter computes what the CPU kernels compute: other projects have shipped silently wrong numbers.
+//! A comparison of an adapter's results with the CPU's: other projects have shipped silently wrong numbers.
 
 use super::{ContextOptions, Device, HeadId, Model, Output, PredictionRows, Request};
 use crate::backend::NeverCancelled;

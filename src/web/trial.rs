@@ -8,7 +8,7 @@ use crate::trial::Trial;
 use js_sys::{Date, Function};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// How long a trial repeats its run, in milliseconds: clocks are coarse.
+/// The time for which a trial repeats its run, in milliseconds: clocks are coarse.
 const MIN_MILLISECONDS: f64 = 100.0;
 
 #[wasm_bindgen]

@@ -56,7 +56,7 @@ impl TensorInfo {
     }
 }
 
-/// Why a header is not read.
+/// The reason for which a header is not read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum HeaderError {
     /// The file is one of PyTorch's.

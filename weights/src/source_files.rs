@@ -36,7 +36,7 @@ pub struct FileTensor {
     pub span: Span,
 }
 
-/// Why an attempt to read the files ended early.
+/// The reason for the early end of an attempt to read the files.
 #[derive(Debug)]
 pub enum Stop {
     /// Bytes are missing, listed by [`SourceFiles::take_missing`]. The caller tries again once it has read them.

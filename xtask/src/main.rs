@@ -85,7 +85,7 @@ fn no_more(mut arguments: lexopt::Parser) -> anyhow::Result<()> {
     }
 }
 
-/// The repository, whatever directory the command was called from.
+/// The repository's root, from any current directory.
 fn root() -> PathBuf {
     let manifest = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let xtask = manifest.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")));

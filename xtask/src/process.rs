@@ -1,4 +1,4 @@
-//! Running other programs: each is shown before it runs, and named when it fails.
+//! Runs other programs. Each command line is printed before it runs, and is in the message when it fails.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ pub fn cargo() -> Command {
     command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// Where cargo leaves what it builds: `target`, unless the environment says otherwise.
+/// The folder of cargo's builds: `target`, unless the environment names another.
 pub fn target_directory() -> PathBuf {
     let configured = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     crate::root().join(configured.unwrap_or_else(|| "target".into()))

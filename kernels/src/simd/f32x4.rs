@@ -151,7 +151,7 @@ impl F32x4 {
     }
 }
 
-/// Operations of two vectors, lane by lane: an instruction of WASM, and what it computes natively.
+/// Operations of two vectors, lane by lane: an instruction of WASM, and its native expression.
 macro_rules! lane_by_lane {
     ($($(#[$documentation:meta])* $name:ident: $instruction:ident, |$x:ident, $y:ident| $number:expr;)+) => {
         impl F32x4 {$(

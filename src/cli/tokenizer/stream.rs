@@ -10,7 +10,7 @@ pub struct TextStream<'a> {
     decoder: &'a Decoder,
     characters: Characters,
     is_first: bool,
-    /// How many characters the decoder may still strip from the start of the text.
+    /// The number of characters that the decoder may still strip from the start of the text.
     to_strip: usize,
 }
 

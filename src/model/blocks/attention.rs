@@ -22,7 +22,7 @@ pub struct SelfAttention {
     pub norms: Option<HeadNorms>,
     /// See [`Heads::window`].
     pub window: Option<usize>,
-    /// How many dimensions of a head Hugging Face rotates in half-split order, which taps restore; 0 if it rotates adjacent pairs.
+    /// The number of a head's dimensions that Hugging Face rotates in half-split order, which taps restore; 0 if it rotates adjacent pairs.
     pub halves: usize,
 }
 

@@ -57,7 +57,7 @@ impl EncoderDecoder {
         };
         let target_size = if shared && output == HeadKind::Vocabulary { vocab_size } else { target_words };
         if target_size > target_words {
-            // The decoder reads what the output head writes.
+            // The output head's ids are the decoder's next input.
             let expected = Expected::IntegerBetween { least: vocab_size as u64, most: LARGEST_VOCABULARY };
             return Err(keys.error("decoder_vocab_size", expected));
         }

@@ -11,7 +11,7 @@ pub struct Norms {
     pub input: Option<NormWeights>,
     pub output: Option<NormWeights>,
     pub after: Option<NormWeights>,
-    /// Adds what f reads to its output, in front of the `output` norm.
+    /// Adds the input of f to its output, in front of the `output` norm.
     pub adds_input: bool,
 }
 

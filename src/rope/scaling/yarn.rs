@@ -17,7 +17,7 @@ pub struct Yarn {
     pub beta_fast: f64,
     /// A pair that rotates at most this often over the original length is slow: it is divided by `factor`.
     pub beta_slow: f64,
-    /// How much the magnitude grows with the factor. Ignored without `mscale_all_dim`.
+    /// The growth of the magnitude with the factor. Ignored without `mscale_all_dim`.
     pub mscale: Option<f64>,
     /// `mscale_all_dim` of rope_parameters.
     pub mscale_all_dim: Option<f64>,

@@ -12,7 +12,7 @@ use crate::sampling::{Candidates, MAX_CANDIDATES, Probability, Random, Rules, Sa
 /// The settings by which texts are continued.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Continuation {
-    /// How a token is drawn from its candidates.
+    /// The settings by which a token is drawn from its candidates.
     pub sampling: SamplingSettings,
     /// The largest number of tokens that are written to a text.
     pub most: usize,
@@ -22,7 +22,7 @@ pub struct Continuation {
     pub beyond_length: bool,
 }
 
-/// Why a text ended.
+/// The reason for the end of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// One of its end tokens was drawn.
@@ -38,7 +38,7 @@ pub struct Next {
     pub id: u32,
     /// The tokens that the id was drawn from, best first.
     pub candidates: Vec<Probability>,
-    /// Why the text ends with it, if it does.
+    /// The reason, if the text ends with this token.
     pub end: Option<End>,
 }
 
@@ -59,7 +59,7 @@ struct Row {
     /// 1: a token, 0: padding in front of the first.
     mask: Vec<u32>,
     random: Random,
-    /// Why it ended, and the length that it ended at.
+    /// The reason for the end, and the length of the text there.
     end: Option<(End, usize)>,
 }
 

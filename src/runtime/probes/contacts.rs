@@ -9,7 +9,7 @@ use crate::runtime::run::Run;
 use crate::runtime::run_key::RunKey;
 use crate::runtime::{Request, Tensor};
 
-/// The id of the token that ends a protein, which Hugging Face's contact head leaves out, whatever config.json says.
+/// The id of the token that ends a protein. Hugging Face's contact head leaves it out and does not read the id in config.json.
 const END: u32 = 2;
 
 impl Run {

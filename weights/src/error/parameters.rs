@@ -55,7 +55,7 @@ pub enum PickleAction {
     SetState,
 }
 
-/// Why a tensor is not read, with what to do about it.
+/// The reason for which a tensor is not read, with a remedy.
 #[derive(Debug, Clone, PartialEq, Eq, Display, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[allow(missing_docs)]
@@ -71,7 +71,7 @@ pub enum TensorDefect {
     OtherOrder { shape: String, strides: String },
 }
 
-/// Why a JSON text cannot be read, and where the reader stopped. Lines and columns count from 1.
+/// The fault of a JSON text, and the place where the reader stopped. Lines and columns count from 1.
 #[derive(Debug, Clone, PartialEq, Eq, Display, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[allow(missing_docs)]
@@ -88,7 +88,7 @@ pub enum JsonDefect {
     TooLarge,
 }
 
-/// Why a file is no file of weights.
+/// The fault of a file that is no file of weights.
 #[derive(Debug, Clone, PartialEq, Eq, Display, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[allow(missing_docs)]
@@ -127,7 +127,7 @@ pub enum FileDefect {
     StorageWithoutTensor { storage: String },
 }
 
-/// Why an index of weights is not read.
+/// The fault of an index of weights.
 #[derive(Debug, Clone, PartialEq, Eq, Display, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[allow(missing_docs)]
