@@ -1,7 +1,7 @@
 //! JSON from foreign files, read by serde_json with bounds on memory.
 //!
-//! The last bit of a float with more than 15 digits may be wrong: serde_json's `float_roundtrip` would correct it, but adds 9 kB to the
-//! engine's WASM, and no setting of a model depends on that bit.
+//! The last bit of a float with more than 15 digits may be wrong. No setting of a model depends on it, and serde_json's `float_roundtrip`,
+//! which would correct it, adds 9 kB to the engine's WASM.
 
 use std::fmt;
 

@@ -1,7 +1,7 @@
 //! The header of a safetensors file, checked in full before anyone uses it.
 //!
-//! The safetensors crate's own reader (0.8) buffers every value of the header before it looks at it (some fifty bytes for two
-//! in a list of numbers) and adds up the last offset and the header unchecked. The files here come from strangers.
+//! The files here come from strangers. The safetensors crate's own reader (0.8) buffers every value of the header before it checks it:
+//! some fifty bytes for two in a list of numbers. It also adds up the last offset and the header unchecked.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
-//! Gemma 3's text models: `Gemma3ForCausalLM`, `Gemma3TextModel` (Hugging Face's modeling_gemma3.py). Llama with scaled embeddings,
-//! norms in front of and after attention and feed-forward network whose gain is 1 + w, norms of each query and key head, and sliding
-//! layers with a rope base of their own. From 4 B on the class is `Gemma3ForConditionalGeneration`, which is not supported.
+//! Gemma 3's text models: `Gemma3ForCausalLM`, `Gemma3TextModel` (Hugging Face's modeling_gemma3.py). Llama with scaled embeddings, and
+//! with norms before and after attention and feed-forward network. The gain of a norm is 1 + w. Query and key heads are normed, too, and
+//! sliding layers have a rope base of their own. From 4 B on the class is `Gemma3ForConditionalGeneration`, which is not supported.
 //!
 //! Embeddings are multiplied by √hidden_size as in an f32 model; a bfloat16 model rounds that factor.
 

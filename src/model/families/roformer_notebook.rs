@@ -1,6 +1,6 @@
-//! The RoFormer of a Hungarian notebook, plain PyTorch, under the names of its own state dict: pre-LN layers, a feed-forward network whose
-//! input and output are added and normed, no norm of embeddings or at the end, an output matrix of its own. Its rotary table is rounded to
-//! bf16, so that cosine and sine of an angle have a length between 0.9973 and 1.0028.
+//! The RoFormer of a Hungarian notebook in plain PyTorch, under the names of its own state dict. It has pre-LN layers and an output matrix
+//! of its own. The sum of the feed-forward network's input and output is normed; embeddings and the last hidden states are not. The rotary
+//! table is rounded to bf16, so that cosine and sine of an angle have a length between 0.9973 and 1.0028.
 
 use super::Family;
 use crate::error::Error;

@@ -13,9 +13,9 @@ use crate::runtime::{Request, Tensor};
 const END: u32 = 2;
 
 impl Run {
-    /// Probabilities that two residues touch, (batch, length − 2, length − 2): a logistic regression over the maps of all heads, each made
-    /// symmetric and corrected by the average product of its sums (Rao et al. 2020, bioRxiv 2020.12.15.422761), without the first and the
-    /// last token, the end and padding.
+    /// Probabilities that two residues touch, (batch, length − 2, length − 2), by a logistic regression over the maps of all heads. Each
+    /// map is made symmetric, and corrected by the average product of its sums (Rao et al. 2020, bioRxiv 2020.12.15.422761). The first and
+    /// the last token, the end and padding do not count.
     ///
     /// # Errors
     /// A model without that regression; a map too large to be read.

@@ -17,8 +17,8 @@ fn token_count(heads: &Heads, sizes: Sizes) -> usize {
 
 impl Run {
     /// Statistics of every head of some layers over the first sequence, (layers, heads, 10). They are means over the queries that are
-    /// neither padding nor special: entropy in nats, distance |query − key|, weight on the previous, the same, the next and the first
-    /// token, the largest weight, and weight on the same token elsewhere, on special tokens, and on tokens that follow an earlier
+    /// neither padding nor special, in this order: entropy in nats; distance |query − key|; weight on the previous, the same, the next and
+    /// the first token; the largest weight; weight on the same token elsewhere, on special tokens, and on tokens that follow an earlier
     /// occurrence of the query's. `tokens`: the ids of the sequence, below 0 for special ones; of cross-attention the source's, then the
     /// text's.
     ///
