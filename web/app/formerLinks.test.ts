@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { headGridParams } from '../pages/explorer/headGridParams'
+import { headGridParams } from '../pages/explorer/headGrid'
 import { figures, readPage } from '../pages/read/chapters'
 import { decode, fields } from '../viewstate/codec'
 import type { Field } from '../viewstate/fields'

@@ -110,7 +110,6 @@ const others: Readonly<Record<string, string>> = {
   'web/services/theme.svelte.ts': 'a media query',
   'web/session/walk.svelte.ts': 'a media query',
   'web/text/decoder.ts': 'English that a tokenizer puts together, as Hugging Face does',
-  'web/pages/about/citation.ts': 'an entry of BibTeX',
   'web/views/command.ts': 'commands to be run',
   'web/views/frame/embed.ts': 'code for another page',
   'web/views/index.ts': 'a mistake of the code alone',

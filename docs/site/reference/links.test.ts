@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { figures, readPage } from '../../../web/pages/read/chapters'
-import { headGridParams } from '../../../web/pages/explorer/headGridParams'
+import { headGridParams } from '../../../web/pages/explorer/headGrid'
 import { views } from '../../../web/views'
 import { titleOf, type View, type WithParams } from '../../../web/views/view'
 import { fields, longestLinkedText } from '../../../web/viewstate/codec'

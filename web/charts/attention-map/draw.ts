@@ -1,6 +1,5 @@
 // A map, its overview, its bar of colours and its ranking as marks.
-import { thinLabels, thinTicks } from '../labels'
-import { widthOf } from '../pair-axis/axis'
+import { thinLabels, thinTicks, widthOf } from '../labels'
 import { asCursor, type Box, type Mark, type Raster, type Scene } from '../marks'
 import { labelRoom, rankedHeight, slantedRoom, type Arrangement, type Grid } from './layout'
 import { extentOf, forbids, type HeadMap, type Place, type Ranked } from './model'

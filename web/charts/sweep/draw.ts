@@ -3,9 +3,8 @@ import { integer, plain } from '../../i18n/numbers'
 import { scaleLinear, type ScaleLinear } from 'd3-scale'
 import { line } from 'd3-shape'
 import { gridLines } from '../chart'
-import { roundStep } from '../labels'
+import { roundStep, widthOf } from '../labels'
 import type { Box, Mark, Tone } from '../marks'
-import { widthOf } from '../pair-axis/axis'
 import { fine, scoreAt, type Swept } from './model'
 
 /** A curve, the first one drawn last. */

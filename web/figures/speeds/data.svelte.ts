@@ -3,7 +3,7 @@ import { integer } from '../../i18n/numbers'
 import { devicePixelRatio } from 'svelte/reactivity/window'
 import { widthOfText } from '../../charts/chart'
 import { angleEntry, ramp } from '../../charts/colour'
-import { everyNth, wavelengthsOf } from '../../charts/pair-axis/axis'
+import { everyNth, wavelengthsOf } from '../../charts/labels'
 import { Ruled, RuledTheta, type RuledRows } from '../../session/ruled.svelte'
 
 import { cyclic, diverging, sequential } from '../../styles/colours'

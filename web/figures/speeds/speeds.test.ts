@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { everyNth, wavelengthsOf } from '../../charts/pair-axis/axis'
+import { everyNth, wavelengthsOf } from '../../charts/labels'
 import { ramp } from '../../charts/colour'
 import { cyclic, diverging, rgb } from '../../styles/colours'
 import { misfits } from '../../testing/outputs'

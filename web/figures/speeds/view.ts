@@ -1,5 +1,5 @@
 // One dial per frequency pair, and the map of all angles far beyond the context.
-import { everyNth } from '../../charts/pair-axis/axis'
+import { everyNth } from '../../charts/labels'
 import { turns, wavelength } from '../../i18n/numbers'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { walkRow } from '../../ui/walk'

@@ -1,7 +1,7 @@
 // What stretching does to a rope: frequencies, scores by distance and the angles that each pair reaches, as numbers and as charts.
 import { arc, sector, type Mark, type Scene } from '../../charts/marks'
 import { chart, thinned, type ChartAxis } from '../../charts/chart'
-import { everyNth } from '../../charts/pair-axis/axis'
+import { everyNth } from '../../charts/labels'
 import { wavelength } from '../../i18n/numbers'
 import { t } from './messages.en'
 import { contextExtensions, type ContextExtensionName } from '../../engine/protocol/mathematics'

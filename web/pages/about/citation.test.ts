@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { bibtex, readCitation } from './citation'
+import { bibtex, readCitation } from './About.svelte'
 
 const file = readFileSync('CITATION.cff', 'utf8')
 

@@ -10,7 +10,7 @@ import {
   mapsScene,
   mapsTables,
   type HeadGridInputs,
-} from './headGridOutput'
+} from './headGrid'
 
 const info = { num_hidden_layers: 2, num_attention_heads: 2, is_decoder: false } as ModelInfo
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { statisticIds } from '../../session/headStatistics.svelte'
-import { bysOf, glyphsOf, gridWidthsOf, isFolded } from './headGridParams'
+import { bysOf, glyphsOf, gridWidthsOf, isFolded } from './headGrid'
 
 it('cells show distances within one text, and frequency pairs of a model that rotates', () => {
   expect(glyphsOf(true, false)).toEqual(['maps', 'distance', 'pairs'])

@@ -1,9 +1,94 @@
 import { messages } from '../../i18n/messages.svelte'
 import { integer, plural } from '../../i18n/numbers'
 import { key, query, sentence, type Sentence } from '../../i18n/rich'
+import type { ExampleId } from '../../viewstate/examples'
+import type { PatternKind } from './headPatterns'
 import { hasNoHover } from '../../ui/pointer'
 
 const tokens = (count: number) => `${integer(count)} ${plural(count, { one: 'token', other: 'tokens' })}`
+
+export interface PatternName {
+  /** As papers name it. */
+  name: string
+  plain: string
+  /** Where the weight goes. */
+  means: string
+}
+
+/** The patterns of heads by the literature's names, with plain ones. */
+const patterns: Readonly<Record<PatternKind, PatternName>> = {
+  previous: { name: 'Previous-token', plain: 'one back', means: 'weight on the token before' },
+  next: { name: 'Next-token', plain: 'one ahead', means: 'weight on the token after' },
+  first: { name: 'Attention sink', plain: 'first token', means: 'weight on the first token of the text' },
+  induction: {
+    name: 'Induction',
+    plain: 'followed it before',
+    means: 'weight on the token after an earlier occurrence of the same token',
+  },
+  repeated: {
+    name: 'Duplicate-token',
+    plain: 'same word',
+    means: 'weight on other occurrences of the same token',
+  },
+  same: { name: 'Self', plain: 'itself', means: 'weight on the token itself' },
+  special: { name: 'Special tokens', plain: 'specials', means: 'weight on special tokens, such as [CLS]' },
+}
+
+/** Each example's name and purpose. It names no head: another model would not have it. */
+const examples: Readonly<Record<ExampleId, { name: string; look: string }>> = {
+  oneBack: {
+    name: 'One token back',
+    look: 'A word to guess, and a sentence short enough to read every row of its maps.',
+  },
+  near: {
+    name: 'Deep Learning',
+    look: '“deep” comes right before “learning”: see how much weight a head gives it, then take the next example.',
+  },
+  far: {
+    name: 'Deep ocean',
+    look: 'The same two words, twelve tokens apart: another rotation, another score.',
+  },
+  repeated: {
+    name: 'A phrase repeated',
+    look: 'The masked word occurred twice before in the same place: see whether a head looks back at both.',
+  },
+  paragraph: {
+    name: 'A long paragraph',
+    look: 'About 200 tokens: compare which maps stay near the diagonal, and which spread over the text.',
+  },
+  story: {
+    name: 'A story begins',
+    look: 'The text breaks off: let the model write on, and watch each new row of its maps.',
+  },
+  phraseAgain: {
+    name: 'A phrase begun again',
+    look: 'The same words a second time: see whether a head looks at what followed them before.',
+  },
+  yearHu: {
+    name: '1984 in Hungarian',
+    look: 'Each word of the number is predicted in the row before it: see which digit that row looks at.',
+  },
+  yearKo: {
+    name: '1984 in Korean',
+    look: 'The same digits, other words for the places between them.',
+  },
+  dateEn: {
+    name: 'A date in English',
+    look: 'The month is in the middle but is written first: the heads do not go from left to right.',
+  },
+  numberHu: {
+    name: 'A long number, not yet written',
+    look: 'There is no text after the source yet: let the model write, and watch each new row.',
+  },
+  protein: {
+    name: 'Myoglobin',
+    look: 'A protein, a residue a token: see whether a late head joins residues that touch in space.',
+  },
+  park: {
+    name: 'A fine day, in Chinese',
+    look: 'A character a token, two of them masked: see which neighbours each head looks at.',
+  },
+}
 
 const en = {
   explorer: 'Explorer',
@@ -161,6 +246,36 @@ const en = {
     anotherSeed: 'another',
     order:
       'In this order: the penalty makes tokens of the text less likely, then the temperature flattens or sharpens. Only the k likeliest stay, of those the likeliest that together have probability p, and of those the ones with at least min-p times the highest probability. The same text, settings and seed give the same continuation. A chat model continues the text as you see it, without a chat template.',
+  },
+  headPatterns: {
+    title: 'Head patterns',
+    measure: 'mean weight on this text',
+    patterns,
+    head: 'head',
+    weight: 'weight',
+    tokens,
+    /** Of a row. */
+    hint: ({ means }: PatternName, queries: number) => `Strongest head: ${means}, mean over ${tokens(queries)}`,
+    bookHint: ({ means }: PatternName, book: string) => `Strongest head: ${means}, mean over all tokens of ${book}`,
+    overBook: (book: string) => `mean over all tokens of ${book}`,
+  },
+  examples,
+  story: {
+    stories: 'Stories',
+    label: (name: string) => `Story: ${name}`,
+    place: (caption: number, all: number) => `${integer(caption)} of ${integer(all)}`,
+    back: 'Back',
+    next: 'Next',
+    close: 'Close',
+    end: 'Back to where I was',
+    keys: 'Arrow keys and Enter lead on, Escape leads back to where you were.',
+    measuring: 'Measuring…',
+    loading: (model: string) => `Loading the model ${model}…`,
+    get elsewhere(): string {
+      return hasNoHover()
+        ? 'You have chosen something else. “Next” goes on with the story, ✕ leads back.'
+        : 'You have chosen something else. The arrow keys go on with the story, Escape leads back.'
+    },
   },
 }
 

@@ -157,4 +157,99 @@ export default {
     order:
       'Sorrendben: a büntetés csökkenti a szövegben már szereplő tokenek esélyét, a hőmérséklet kiegyenlít vagy élesít, aztán csak a k legvalószínűbb marad, ezekből azok, amelyek valószínűsége összesen p, és ezekből azok, amelyeké legalább a legjobb min-p-szerese. Ugyanaz a szöveg, beállítás és véletlenmag ugyanazt a folytatást adja. A csevegőmodellek szövege is úgy folytatódik, ahogy itt áll, csevegősablon nélkül.',
   },
+  headPatterns: {
+    title: 'Fejek mintázatai',
+    measure: 'átlagos súly ezen a szövegen',
+    patterns: {
+      previous: { name: 'Előző token', plain: 'eggyel vissza', means: 'a megelőző token súlya' },
+      next: { name: 'Következő token', plain: 'eggyel előre', means: 'a következő token súlya' },
+      first: { name: 'Figyelemnyelő', plain: 'első token', means: 'a szöveg első tokenjének súlya' },
+      induction: {
+        name: 'Indukció',
+        plain: 'korábban követte',
+        means: 'az ugyanilyen korábbi tokent követő token súlya',
+      },
+      repeated: { name: 'Ismétlődés', plain: 'ugyanaz a szó', means: 'a többi ugyanilyen token súlya' },
+      same: { name: 'Önmaga', plain: 'saját maga', means: 'a token saját magára eső súlya' },
+      special: {
+        name: 'Speciális tokenek',
+        plain: 'például [CLS]',
+        means: 'a speciális tokenek, például a [CLS] súlya',
+      },
+    },
+    head: 'fej',
+    weight: 'súly',
+    tokens,
+    hint: ({ means }, queries) => `A legerősebb fej: ${means}, ${integer(queries)} token átlaga`,
+    bookHint: ({ means }, book) => `A legerősebb fej: ${means}, a könyv (${book}) összes tokenjének átlaga`,
+    overBook: (book) => `a könyv (${book}) összes tokenjének átlaga`,
+  },
+  examples: {
+    oneBack: {
+      name: 'Egy tokennel vissza',
+      look: 'Egy kitalálandó szó, és egy mondat, amelynek a térképén minden sor elolvasható.',
+    },
+    near: {
+      name: 'Deep Learning',
+      look: 'A „deep” közvetlenül a „learning” előtt áll: mekkora súlyt ad neki egy fej? Aztán jöjjön a következő példa.',
+    },
+    far: {
+      name: 'Deep ocean',
+      look: 'Ugyanaz a két szó, tizenkét token távolságra: más forgatás, más pontszám.',
+    },
+    repeated: {
+      name: 'Ismétlődő szókapcsolat',
+      look: 'Az eltakart szó kétszer állt már ugyanott: visszanéz-e rájuk egy fej?',
+    },
+    paragraph: {
+      name: 'Hosszú bekezdés',
+      look: 'Körülbelül 200 token: melyik térkép marad az átló mellett, és melyik terül szét a szövegen?',
+    },
+    story: {
+      name: 'Egy történet eleje',
+      look: 'A szöveg félbeszakad: a modell folytatja, a térképek pedig új sorokat kapnak.',
+    },
+    phraseAgain: {
+      name: 'Újrakezdett szókapcsolat',
+      look: 'Ugyanazok a szavak másodszor: odanéz-e egy fej arra, ami korábban követte őket?',
+    },
+    yearHu: {
+      name: '1984 magyarul',
+      look: 'A szám minden szavát az előtte álló sor jósolja: melyik számjegyre néz az a sor?',
+    },
+    yearKo: { name: '1984 koreaiul', look: 'Ugyanazok a számjegyek, a helyiértékek más szavaival.' },
+    dateEn: {
+      name: 'Egy dátum angolul',
+      look: 'A hónap középen áll, mégis elsőként íródik le: a fejek nem balról jobbra haladnak.',
+    },
+    numberHu: {
+      name: 'Hosszú szám, még nincs kiírva',
+      look: 'A forrás után semmi sem áll: a modell ír; figyelje meg az új sorokat.',
+    },
+    protein: {
+      name: 'Mioglobin',
+      look: 'Egy fehérje, aminosavanként egy token: összeköti-e egy késői réteg feje, ami a térben érintkezik?',
+    },
+    park: {
+      name: 'Szép nap, kínaiul',
+      look: 'Írásjegyenként egy token, kettő eltakarva: melyik szomszédot nézi melyik fej?',
+    },
+  },
+  story: {
+    stories: 'Történetek',
+    label: (name) => `Történet: ${name}`,
+    place: (caption, all) => `${integer(caption)} / ${integer(all)}`,
+    back: 'Vissza',
+    next: 'Tovább',
+    close: 'Bezárás',
+    end: 'Vissza oda, ahol voltam',
+    keys: 'A nyilak és az Enter továbbvisznek, az Esc visszavisz oda, ahol volt.',
+    measuring: 'Mérés…',
+    loading: (model) => `Modell betöltése: ${model}…`,
+    get elsewhere(): string {
+      return hasNoHover()
+        ? 'Mást választott. A „Tovább” gombbal folytatódik a történet, a ✕ visszavisz.'
+        : 'Mást választott. A nyilakkal folytatódik a történet, az Esc visszavisz.'
+    },
+  },
 } satisfies Messages

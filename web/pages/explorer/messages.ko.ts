@@ -156,4 +156,89 @@ export default {
     order:
       '적용 순서: 벌점이 텍스트에 나온 토큰의 확률을 낮추고, 온도가 분포를 고르게 하거나 뾰족하게 하며, 가장 가능성 높은 k개만 남기고, 그 가운데 확률의 합이 p가 될 때까지의 토큰만, 다시 그 가운데 최고 확률의 min-p배 이상인 토큰만 남깁니다. 텍스트, 설정, 시드가 같으면 결과도 같습니다. 채팅 모델도 대화 템플릿 없이 여기 있는 텍스트를 그대로 이어 씁니다.',
   },
+  headPatterns: {
+    title: '헤드 패턴',
+    measure: '이 텍스트에서 측정한 평균 가중치',
+    patterns: {
+      previous: { name: '이전 토큰', plain: '하나 앞', means: '바로 앞 토큰의 가중치' },
+      next: { name: '다음 토큰', plain: '하나 뒤', means: '바로 뒤 토큰의 가중치' },
+      first: { name: '어텐션 싱크', plain: '첫 토큰', means: '텍스트의 첫 토큰의 가중치' },
+      induction: {
+        name: '인덕션',
+        plain: '전에 뒤따른 토큰',
+        means: '같은 토큰이 앞서 나온 자리의 바로 뒤 토큰의 가중치',
+      },
+      repeated: { name: '중복 토큰', plain: '같은 단어', means: '다른 자리에 있는 같은 토큰의 가중치' },
+      same: { name: '자기 토큰', plain: '자기 자신', means: '자기 자신의 가중치' },
+      special: { name: '특수 토큰', plain: '[CLS] 등', means: '[CLS] 같은 특수 토큰의 가중치' },
+    },
+    head: '헤드',
+    weight: '가중치',
+    tokens,
+    hint: ({ means }, queries) => `가장 강한 헤드: ${means}, 토큰 ${integer(queries)}개의 평균`,
+    bookHint: ({ means }, book) => `가장 강한 헤드: ${means}, ${book}의 모든 토큰의 평균`,
+    overBook: (book) => `${book}의 모든 토큰의 평균`,
+  },
+  examples: {
+    oneBack: { name: '하나 앞', look: '맞힐 단어 하나, 맵의 모든 행을 읽을 만큼 짧은 문장.' },
+    near: {
+      name: 'Deep Learning',
+      look: '“deep” 바로 뒤에 “learning”이 있습니다. 헤드가 주는 가중치를 보고 다음 예문과 비교해 보세요.',
+    },
+    far: { name: 'Deep ocean', look: '같은 두 단어가 열두 토큰 떨어져 있습니다. 회전도 점수도 다릅니다.' },
+    repeated: {
+      name: '되풀이되는 구',
+      look: '가려진 단어가 앞에서 두 번 같은 자리에 나왔습니다. 헤드가 그 둘을 돌아보는지 보세요.',
+    },
+    paragraph: {
+      name: '긴 단락',
+      look: '토큰 약 200개. 어느 맵이 대각선에 머물고 어느 맵이 텍스트 전체로 퍼지는지 비교해 보세요.',
+    },
+    story: {
+      name: '이야기의 시작',
+      look: '텍스트가 도중에 끊깁니다. 모델이 이어 쓰게 하고, 맵에 새로 생기는 행을 보세요.',
+    },
+    phraseAgain: {
+      name: '다시 시작된 구',
+      look: '같은 말이 다시 나옵니다. 헤드가 앞에서 그 말을 뒤따른 토큰을 보는지 보세요.',
+    },
+    yearHu: {
+      name: '헝가리어로 1984',
+      look: '수의 낱말마다 바로 앞 행에서 예측됩니다. 그 행이 어느 숫자를 보는지 보세요.',
+    },
+    yearKo: { name: '한국어로 1984', look: '같은 숫자인데 사이의 자릿수 낱말이 다릅니다.' },
+    dateEn: {
+      name: '영어 날짜',
+      look: '달이 가운데 있는데 먼저 쓰입니다. 헤드는 왼쪽에서 오른쪽으로 가지 않습니다.',
+    },
+    numberHu: {
+      name: '아직 쓰이지 않은 긴 수',
+      look: '원문 뒤가 비어 있습니다. 모델이 쓰게 하고, 새로 생기는 행을 보세요.',
+    },
+    protein: {
+      name: '미오글로빈',
+      look: '단백질 하나, 잔기마다 토큰 하나. 뒤쪽 층의 헤드가 공간에서 맞닿은 잔기를 잇는지 보세요.',
+    },
+    park: {
+      name: '맑은 날, 중국어',
+      look: '글자마다 토큰 하나, 둘은 가려져 있습니다. 헤드마다 어느 이웃을 보는지 보세요.',
+    },
+  },
+  story: {
+    stories: '이야기',
+    label: (name) => `이야기: ${name}`,
+    place: (caption, all) => `${integer(all)}개 중 ${integer(caption)}`,
+    back: '뒤로',
+    next: '다음',
+    close: '닫기',
+    end: '있던 곳으로',
+    keys: '화살표와 엔터로 넘어가고, Esc를 누르면 있던 곳으로 돌아갑니다.',
+    measuring: '측정하는 중…',
+    loading: (model) => `${model} 모델을 불러오는 중…`,
+    get elsewhere(): string {
+      return hasNoHover()
+        ? '다른 것을 선택했습니다. ‘다음’을 누르면 이야기가 이어지고, ✕를 누르면 있던 곳으로 돌아갑니다.'
+        : '다른 것을 선택했습니다. 화살표를 누르면 이야기가 이어지고, Esc를 누르면 있던 곳으로 돌아갑니다.'
+    },
+  },
 } satisfies Messages

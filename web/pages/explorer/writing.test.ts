@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { t } from './messages.en'
-import { samplingWords } from './writing'
+import { samplingWords } from './SamplingSettings.svelte'
 
 describe('how a text ended', () => {
   it('is said with its number of tokens', () => {

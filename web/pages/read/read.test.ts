@@ -10,7 +10,7 @@ import { plainText, type Sentence } from '../../i18n/rich'
 import { shift } from '../../views/shift'
 import { readParams, type View } from '../../views/view'
 import { contents, figureIn, figures } from './chapters'
-import { positionAt, spanOf, ticksOf } from './track'
+import { positionAt, spanOf, ticksOf } from './Ruler.svelte'
 
 const editions = { en, ko, hu }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dialsOf, placeDials } from './turning'
+import { dialsOf, placeDials } from './Turning.svelte'
 
 it('a dial says how many tokens a turn takes, and how much of one the context has', () => {
   const [fast, slow, still] = dialsOf({ theta: [1, 0.01, 0], context: 128 })

@@ -1,10 +1,19 @@
 // The selected head's map.
 import { t } from '../../charts/attention-map/messages.en'
-import { pictureWithReading } from '../../charts/attention-map/draw'
-import { drawFigure } from '../../charts/attention-map/figure'
-import { weightScales } from '../../charts/attention-map/paint'
+import { pictureWithReading, drawGrid, raster } from '../../charts/attention-map/draw'
+import { weightScales, paint, tickLabels, type ColourScale } from '../../charts/attention-map/paint'
 import { ramp } from '../../charts/colour'
-import { kindOf, kinds, kindsOf, means, type Mean } from '../../charts/attention-map/model'
+import {
+  kindOf,
+  kinds,
+  kindsOf,
+  means,
+  type Mean,
+  acrossOf,
+  extentOf,
+  type HeadMap,
+  type Place,
+} from '../../charts/attention-map/model'
 import type { MapState } from '../../charts/attention-map/mapState.svelte'
 import { isWeighing, type ModelInfo } from '../../engine/protocol/protocol'
 import { diverging, sequential } from '../../styles/colours'
@@ -16,6 +25,8 @@ import { turns } from '../view'
 import { params, type MapParams } from '.'
 import { MapData } from './data.svelte'
 import View from './View.svelte'
+import type { Mark, Scene } from '../../charts/marks'
+import { layOutGrid } from '../../charts/attention-map/layout'
 
 export default viewBody(params, {
   messages: t,
@@ -100,5 +111,72 @@ function toolsOf(
       label: scale.name,
       options: weightScales.map((value) => ({ value, text: scale[value] })),
     },
+  ]
+}
+
+interface MapFigure {
+  map: HeadMap
+  scale: ColourScale
+  /** 256 × 3 sRGB bytes. */
+  palette: Uint8Array
+  selected: Place | null
+  /** Its room, in px. */
+  width: number
+  height: number
+}
+
+/** Px. `least`: the bar's height beside a map of few rows. */
+const bar = { gap: 10, width: 9, labels: 30, least: 72 }
+/** Px of a character of its labels. */
+const character = 6.3
+/** Pixels of the longer side, at most: with more tokens a pixel has several cells. */
+const mostPixels = 2048
+
+export function drawFigure({ map, scale, palette, selected, width, height }: MapFigure): Scene {
+  const extent = extentOf(map)
+  if (extent.queries === 0 || extent.keys === 0) return { width, height, marks: [] }
+  const { queries, keys } = map
+  const labels = { queries: queries.names, keys: keys.names, last: queries.positions.at(-1) ?? 0 }
+  const widest = Math.max(...tickLabels(scale).map((label) => label.length))
+  const barRoom = bar.gap + bar.width + Math.max(bar.labels, 7 + widest * character)
+  const room = { x: 0, y: 0, width: width - barRoom, height }
+  const grid = layOutGrid(room, extent, labels, 4)
+  const part = { query: 0, key: 0, ...extent }
+  const picture = paint({ map, part, most: Math.min(mostPixels, acrossOf(extent)), scale, palette })
+  return {
+    width,
+    height,
+    marks: [
+      raster(grid, picture),
+      ...drawGrid({ map, grid, part, selected, walked: null, pointed: null, axes: t().axes(map.cross) }),
+      ...drawBar(scale, palette, {
+        x: grid.x + grid.width + bar.gap,
+        y: grid.y,
+        height: Math.max(grid.height, bar.least),
+      }),
+    ],
+  }
+}
+
+/** The colour bar, the greatest number on top. */
+function drawBar(
+  scale: ColourScale,
+  palette: Uint8Array,
+  { x, y, height }: { x: number; y: number; height: number },
+): Mark[] {
+  const pixels = new Uint8ClampedArray(256 * 4).fill(255)
+  for (let entry = 0; entry < 256; entry++) pixels.set(palette.subarray(entry * 3, entry * 3 + 3), (255 - entry) * 4)
+  const right = x + bar.width
+  const labels = tickLabels(scale)
+  return [
+    { kind: 'raster', x, y, width: bar.width, height, columns: 1, rows: 256, pixels },
+    { kind: 'rect', x, y, width: bar.width, height, stroke: 'edge', weight: 1 },
+    ...scale.ticks.flatMap((tick, index): Mark[] => {
+      const at = y + (1 - scale.place(tick)) * height
+      return [
+        { kind: 'line', x1: right, x2: right + 4, y1: at, y2: at, stroke: 'edge', weight: 1 },
+        { kind: 'text', x: right + 7, y: at + 4, text: labels[index] ?? '', size: 10.5, face: 'mono' },
+      ]
+    }),
   ]
 }

@@ -1,6 +1,6 @@
 // Parts, score, weight, fills and loss before (A, the baseline) and after muting (B).
 import type { Inputs } from '../body'
-import { bySpeed, wavelengthsOf } from '../../charts/pair-axis/axis'
+import { bySpeed, wavelengthsOf } from '../../charts/labels'
 import { explainRequest, reachFor, type Swept } from '../../charts/sweep/model'
 import type { ScoreParts } from '../../engine/protocol/mathematics'
 import type { ModelInfo } from '../../engine/protocol/protocol'

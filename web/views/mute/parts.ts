@@ -2,7 +2,7 @@
 import { scaleLinear, scaleLog, type ScaleLinear } from 'd3-scale'
 import { gridLines } from '../../charts/chart'
 import type { Box, Mark } from '../../charts/marks'
-import { decades, placedTicks, widthOf } from '../../charts/pair-axis/axis'
+import { decades, placedTicks, widthOf } from '../../charts/labels'
 import { nothing } from '../../charts/sweep/draw'
 import { plain } from '../../i18n/numbers'
 import {

@@ -1,9 +1,8 @@
 // The layout, the maps and fills, and everything as one scene.
 import { weightEntry } from '../../charts/colour'
-import { thinLabels } from '../../charts/labels'
+import { thinLabels, widthOf } from '../../charts/labels'
 import { paintCells } from '../../charts/matrix'
 import { asCursor, type Box, type Mark, type Scene } from '../../charts/marks'
-import { widthOf } from '../../charts/pair-axis/axis'
 import { drawSweep, planSweep, type Pictured } from '../../charts/sweep/draw'
 import { percent, tokenName, weight as weightText } from '../../i18n/numbers'
 import { plainText, type Sentence } from '../../i18n/rich'

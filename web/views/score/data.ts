@@ -1,6 +1,6 @@
 // One score: its parts by frequency pair, its curve over distances, and whether it is the model's own.
 import type { Inputs } from '../body'
-import { bySpeed, wavelengthsOf } from '../../charts/pair-axis/axis'
+import { bySpeed, wavelengthsOf } from '../../charts/labels'
 import { handsOf, type Hands } from '../../charts/dials/dials'
 import {
   boundOf,

@@ -11,7 +11,7 @@ import {
   type DialsPlan,
 } from '../../charts/dials/dials'
 import type { Box, Mark, Scene } from '../../charts/marks'
-import { widthOf } from '../../charts/pair-axis/axis'
+import { widthOf } from '../../charts/labels'
 import { drawCurves, planSweep, type Curve, type Pictured, type SweepPlan, drawHandle } from '../../charts/sweep/draw'
 import { keyAt, scoreAt } from '../../charts/sweep/model'
 import { headName } from '../../i18n/numbers'

@@ -4,7 +4,7 @@ import { key, query, sentence } from '../../../i18n/rich'
 import type { Bench } from '../../../session/bench.svelte'
 import type { Run } from '../../../session/runs.svelte'
 import { followers, weightAt, named, namedGuess } from './measures'
-import { sceneOf, story } from './story'
+import { sceneOf, story } from './story.svelte'
 
 const layer = 3
 const head = 4

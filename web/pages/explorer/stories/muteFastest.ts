@@ -5,7 +5,7 @@ import { sentence } from '../../../i18n/rich'
 import { resource } from '../../../session/resource.svelte'
 import type { Run } from '../../../session/runs.svelte'
 import { atDistance, namedGuess } from './measures'
-import { sceneOf, story } from './story'
+import { sceneOf, story } from './story.svelte'
 
 const pairs = [0, 1, 2, 3]
 const unmuted = sceneOf('oneBack', 'roformer-english', ['mute'])

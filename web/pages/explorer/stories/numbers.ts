@@ -4,7 +4,7 @@ import { integer, weight } from '../../../i18n/numbers'
 import { key, sentence } from '../../../i18n/rich'
 import type { ExampleId } from '../../../viewstate/examples'
 import { largestIn, weightAt, named, namedGuess } from './measures'
-import { sceneOf, story, type ByLanguage, type Scene, type Story } from './story'
+import { sceneOf, story, type ByLanguage, type Scene, type Story } from './story.svelte'
 
 /** @param text the number and its words, of which the last is left for the model */
 const numbers = (name: ByLanguage<string>, example: ExampleId, scene: Pick<Scene, 'text' | 'query'>): Story =>

@@ -4,7 +4,7 @@ import { integer, score, signed, weight } from '../../../i18n/numbers'
 import { sentence } from '../../../i18n/rich'
 import { explain } from '../../../views/score/data'
 import { atDistance, weightAt, named } from './measures'
-import { sceneOf, story } from './story'
+import { sceneOf, story } from './story.svelte'
 
 export const oneBack = story({
   id: 'oneBack',

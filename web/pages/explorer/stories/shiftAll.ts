@@ -7,7 +7,7 @@ import { resource } from '../../../session/resource.svelte'
 import type { Bench } from '../../../session/bench.svelte'
 import { differencesOf } from '../../../views/shift/data'
 import { weightAt, named } from './measures'
-import { sceneOf, story } from './story'
+import { sceneOf, story } from './story.svelte'
 
 const scene = sceneOf('oneBack', 'roformer-english', ['shift', 'map'], { offset: 10_000 })
 

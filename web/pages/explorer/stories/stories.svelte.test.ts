@@ -5,11 +5,11 @@ import { plainText } from '../../../i18n/rich'
 import { InThreadWorker, openBench } from '../../../testing/inThreadWorker'
 import { viewOf } from '../../../views'
 import { decode, encode } from '../../../viewstate/codec'
-import { stories as ofAll } from '.'
+import { stories as ofAll } from './Chips.svelte'
 import { atDistance, followers, largestIn, partBelow, strongestBack } from './measures'
 import { numbersHu, numbersKo } from './numbers'
 import { leader, overlap, placeCaption, scrollFor } from './place'
-import { isOf, replaced, sceneAt } from './story'
+import { isOf, replaced, sceneAt } from './story.svelte'
 
 vi.hoisted(() => {
   vi.stubGlobal('window', globalThis)

@@ -3,7 +3,7 @@ import { integer, percent as rounded, weight } from '../../../i18n/numbers'
 import { sentence } from '../../../i18n/rich'
 import { alignSame, elsewhere } from '../../../views/compare/maps'
 import { atDistance, strongestBack, named, namedGuess } from './measures'
-import { sceneOf, story } from './story'
+import { sceneOf, story } from './story.svelte'
 
 const factor = 4
 const scaling = JSON.stringify({ rope_type: 'linear', factor })

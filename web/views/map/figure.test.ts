@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { columns } from '../labels'
-import { ramp } from '../colour'
-import { drawFigure } from './figure'
-import { headMap } from './model'
-import { signedScale, weightScale } from './paint'
+import { columns } from '../../charts/labels'
+import { ramp } from '../../charts/colour'
+import { drawFigure } from './view'
+import { headMap } from '../../charts/attention-map/model'
+import { signedScale, weightScale } from '../../charts/attention-map/paint'
 
 const palette = ramp(['#ffffff', '#000000'])
 const names = Array.from({ length: 12 }, (_, at) => `t${at}`)
