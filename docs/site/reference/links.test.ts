@@ -56,7 +56,7 @@ it('the page of links lists every field with its values, default and meaning', a
     'A view keeps its own settings in fields that begin with its name.',
     ...views.filter(withParams).flatMap(section),
     '### The grid of all heads',
-    table(header, paramsOf(headGridParams, 'web/pages/explorer/headGridParams.ts')),
+    table(header, paramsOf(headGridParams, 'web/pages/explorer/headGrid.ts')),
     '## Fields of Read',
     table(header, paramsOf(readPage, 'web/pages/read/chapters.ts')),
     ...figures.filter(withParams).flatMap(section),
