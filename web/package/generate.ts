@@ -1,4 +1,4 @@
-// Text generation: the developer's options as the engine's settings, and the tokens as pieces of text.
+// Texts as a developer writes them, and as a model reads them. Text generation: the developer's options as the engine's settings, and the tokens as pieces of text.
 import {
   afterSource,
   type GeneratedToken,
@@ -8,7 +8,11 @@ import {
 import type { ModelInfo } from '../engine/protocol/protocol'
 import type { EngineModel } from '../session/engineModel'
 import { idsToContinue, writerAfter, type Writer } from '../text/continuation'
-import type { Reading } from '../text/reading'
+import { type Reading, joinPair } from '../text/reading'
+import type { PartName } from '../engine/protocol/parts'
+import { readWithin } from '../session/reading'
+import { messages } from './messages.en'
+import { error } from './errors'
 
 export interface Stoppable {
   /** Stops the call at the engine's next pause. Work that a GPU has begun ends first. */
@@ -173,4 +177,33 @@ export class CallQueue {
     })
     return end
   }
+}
+
+/** An encoder–decoder takes a source and a text, which is optional. A string is its source, or a source, a tab and a text. */
+export type Text = string | { source: string; text?: string }
+
+/** A text's tokens, with their strings. */
+export interface Tokens {
+  ids: Uint32Array
+  tokens: string[]
+}
+
+/** Of an encoder–decoder: the text, which begins with the start token, and its source. */
+export type TextTokens = Tokens & { source?: Tokens }
+
+/** @param part of an encoder–decoder, whose tokens are read. @throws {RopescopeError} */
+export function read(model: EngineModel, text: Text, part: PartName = 'decoder'): Reading {
+  const { fullInfo: info } = model
+  if (typeof text !== 'string' && !info.encoder) throw error('no-source', messages.noSource(info.name))
+  const joined = typeof text === 'string' ? text : joinPair(text.source, text.text ?? '')
+  const reading = readWithin(model, joined, Infinity, part)
+  if ((reading.pair?.source ?? reading.ids).length === 0) throw error('no-text', messages.noText)
+  return reading
+}
+
+/** The tokens of a text, and of its source. */
+export function tokensOf(model: EngineModel, text: Text): TextTokens {
+  const tokens = ({ ids, display }: Reading): Tokens => ({ ids, tokens: display })
+  const reading = read(model, text)
+  return reading.pair ? { ...tokens(reading), source: tokens(read(model, text, 'encoder')) } : tokens(reading)
 }

@@ -8,8 +8,18 @@ import { messages } from './messages.en'
 import type { Engine } from './engine'
 import { error } from './errors'
 import { checkTaps, pool, readTensors, tensorsByTap, type Pooling, type Tensor, type TensorsByTap } from './tensors'
-import { read, tokensOf, type Text, type TextTokens } from './text'
-import { Continuation, Stream, type GenerateOptions, type Piece, type Stoppable, CallQueue } from './generate'
+import {
+  Continuation,
+  Stream,
+  type GenerateOptions,
+  type Piece,
+  type Stoppable,
+  CallQueue,
+  read,
+  tokensOf,
+  type Text,
+  type TextTokens,
+} from './generate'
 import { ramp } from '../charts/colour'
 import { bytes, card, diverging, sequential } from '../styles/colours'
 import { extentOf, headMap } from '../charts/attention-map/model'

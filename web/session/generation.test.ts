@@ -4,7 +4,7 @@ import type { GeneratedToken } from '../engine/protocol/generation'
 import { Bench } from './bench.svelte'
 import { EngineState } from './engine.svelte'
 import { FakeWorker, soon } from '../testing/fakeEngine'
-import { fakePlace } from '../testing/fakePlace'
+import { fakePlace } from '../testing/fakeBench'
 
 async function setUp(text = 'the dog') {
   const worker = new FakeWorker()

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { Bench } from './bench.svelte'
 import { EngineState } from './engine.svelte'
 import { FakeWorker, soon } from '../testing/fakeEngine'
-import { fakePlace } from '../testing/fakePlace'
+import { fakePlace } from '../testing/fakeBench'
 import { noteMeasured, unsavedOf } from './series.svelte'
 
 it('what a reload loses is named, and a text is nothing of it', async () => {

@@ -11,7 +11,7 @@ import { flushSync } from 'svelte'
 import { vi } from 'vitest'
 import type { WorkerLike } from '../engine/client/client'
 import { bundledModels, filesOf } from '../services/bundled'
-import { fakePlace } from './fakePlace'
+import { fakePlace } from './fakeBench'
 import { Bench } from '../session/bench.svelte'
 import { EngineState } from '../session/engine.svelte'
 

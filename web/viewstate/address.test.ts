@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Address } from './address'
 import type { Choice } from './choice'
 import { defaults, encode } from './codec'
-import { fakePlace } from '../testing/fakePlace'
+import { fakePlace } from '../testing/fakeBench'
 
 const link = (change: Partial<Choice>) => `#${encode({ ...defaults, ...change })}`
 
