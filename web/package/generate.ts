@@ -1,4 +1,5 @@
-// Texts as a developer writes them, and as a model reads them. Text generation: the developer's options as the engine's settings, and the tokens as pieces of text.
+// Texts as a developer writes them, and as a model reads them; generation: the developer's options as the engine's settings, and the tokens
+// as pieces of text.
 import {
   afterSource,
   type GeneratedToken,
