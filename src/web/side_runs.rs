@@ -1,4 +1,4 @@
-//! Runs of other texts, which leave the last run in place for questions.
+//! Runs of other texts. Questions about the last run can still be answered after them.
 
 use super::cancellation::MessagePauses;
 use super::change::Change;

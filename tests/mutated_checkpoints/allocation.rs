@@ -35,7 +35,7 @@ unsafe impl GlobalAlloc for Counting {
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         count(-(layout.size() as isize));
-        // SAFETY: `System` allocated every pointer of this allocator, with the same layout.
+        // SAFETY: `System` allocated every pointer of this allocator, and the caller passes the pointer's layout.
         unsafe { System.dealloc(pointer, layout) }
     }
 
@@ -43,7 +43,7 @@ unsafe impl GlobalAlloc for Counting {
         // Old and new may be held at once while the bytes move.
         count(size as isize);
         count(-(layout.size() as isize));
-        // SAFETY: `System` allocated every pointer of this allocator, with the same layout.
+        // SAFETY: `System` allocated every pointer of this allocator, and the caller passes the pointer's layout and a valid size.
         unsafe { System.realloc(pointer, layout, size) }
     }
 }

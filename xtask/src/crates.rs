@@ -1,8 +1,8 @@
 //! The Rust packages as `cargo publish` would take them, built from their own files alone, and their documentation. Nothing is published.
 //!
-//! Plain `cargo package --workspace` compiles a package against cached copies of the others: it takes them from a registry in the target
-//! folder, unpacks each version once into a cache keyed by that folder, and never renews what it compiled of it. With a new `--target-dir`
-//! it compiles the present files; so does this.
+//! Plain `cargo package --workspace` compiles a package against cached copies of the others. It takes them from a registry in the target
+//! folder, unpacks each version once into a cache of that folder, and never compiles it again. With a new `--target-dir` it compiles the
+//! present files, as this command does.
 
 use std::fs;
 

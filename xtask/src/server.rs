@@ -9,7 +9,7 @@ use axum::http::{HeaderName, HeaderValue};
 use tower_http::services::ServeDir;
 use tower_http::set_header::SetResponseHeaderLayer;
 
-/// Ports tried, from the first on, when none was asked for.
+/// The number of ports that are tried when the command line names none.
 const TRIES: u16 = 20;
 
 /// A server that listens but does not answer yet.

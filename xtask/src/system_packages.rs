@@ -17,7 +17,7 @@ const WEBKIT: &str = "webkit2gtk-driver";
 const SCREEN: &str = "xvfb";
 const PYTHON: &str = "python3";
 
-/// Installs what is missing, saying so.
+/// Installs the packages that are missing, and prints their names.
 ///
 /// # Errors
 /// With the line to run, where it cannot be installed from here.

@@ -62,8 +62,8 @@ impl Run {
 }
 
 impl Inner {
-    /// Creates what a question about any head needs, with room for the grid of the longest text of the plan: another head or a longer text
-    /// then creates nothing. Returns the numbers of that grid.
+    /// Creates the buffers and bind groups of a question about any head, with room for the grid of the plan's longest text. Another head or
+    /// a longer text then creates nothing. Returns the numbers of that grid.
     fn prepare_grid(&mut self, run: &RunKey, layers: &[Heads], sizes: Sizes, cell: usize) -> Result<u64, Error> {
         let (context_plan, states, _) = self.locate_mut(run)?;
         let full = Sizes::from(context_plan.device_plan.plan().capacity);
