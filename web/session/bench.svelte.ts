@@ -5,15 +5,8 @@ import { Address, type Place } from '../viewstate/address'
 import { languageAtFirst, storeBackend, storedBackend, storeLanguage } from '../viewstate/stored'
 import { AutoSelection } from './autoSelection.svelte'
 import { changeKey, changingOf } from './change'
-import {
-  type Choice,
-  type Choose,
-  type HeadPlace,
-  clampCursor,
-  clampHead,
-  type Cursor,
-  movedTo,
-} from '../viewstate/choice'
+import type { Choice, Choose, Cursor, HeadPlace } from '../viewstate/choice'
+import { clampCursor, clampHead, movedTo } from '../viewstate/choice'
 import type { EngineState, LoadedModel } from './engine.svelte'
 import { betterExample, places, type Example } from '../viewstate/examples'
 import { EveryHead } from './headStatistics.svelte'
