@@ -206,9 +206,9 @@ fn blocks(length: usize, head_size: usize) -> Result<Vec<f32>, Error> {
     let refused = |_| Error::MemoryRefused { what: Allocation::RotationMatrices, needed: 4 * count as u64 };
     matrices.try_reserve_exact(count).map_err(refused)?;
     matrices.resize(count, 0.0);
-    for (matrix, turns) in matrices.chunks_exact_mut(head_size * head_size).zip(table.chunks_exact(head_size)) {
-        for (pair, turn) in turns.as_chunks::<2>().0.iter().enumerate() {
-            let [cos, sin] = *turn;
+    for (matrix, rotations) in matrices.chunks_exact_mut(head_size * head_size).zip(table.chunks_exact(head_size)) {
+        for (pair, rotation) in rotations.as_chunks::<2>().0.iter().enumerate() {
+            let [cos, sin] = *rotation;
             let first = 2 * pair * (head_size + 1);
             matrix[first..first + 2].copy_from_slice(&[cos, -sin]);
             matrix[first + head_size..first + head_size + 2].copy_from_slice(&[sin, cos]);

@@ -249,12 +249,12 @@ impl ThreadPool {
         gate & BROKEN == 0
     }
 
-    /// A worker's turn: takes part in jobs until there was none for a while. `thread` is 1 for the first worker. `known` and the result are
+    /// Takes part in jobs until there was none for a while. `thread` is 1 for the first worker. `known` and the result are
     /// the number of jobs that the worker knows of.
     ///
     /// # Safety
     /// Each worker has its own number below [`ThreadPool::threads`].
-    pub unsafe fn help(&self, thread: usize, mut known: u32, host: &impl Host) -> u32 {
+    pub unsafe fn work(&self, thread: usize, mut known: u32, host: &impl Host) -> u32 {
         let mut looks = 0;
         while looks < self.patience() {
             let jobs = self.jobs.load(Acquire);
@@ -273,7 +273,7 @@ impl ThreadPool {
         known
     }
 
-    /// A worker failed in the middle of [`ThreadPool::help`]: the job's result is incomplete.
+    /// A worker failed in the middle of [`ThreadPool::work`]: the job's result is incomplete.
     pub fn fail(&self, host: &impl Host) {
         self.leave(BROKEN, host);
     }

@@ -99,8 +99,8 @@ impl CpuPlan {
         Ok(self.read(reads.reads()))
     }
 
-    pub fn write_results(&mut self, numbers: &[f32], room: u64) -> Result<(), Error> {
-        self.reserve_results(room.max(numbers.len() as u64))?;
+    pub fn write_results(&mut self, numbers: &[f32], capacity: u64) -> Result<(), Error> {
+        self.reserve_results(capacity.max(numbers.len() as u64))?;
         self.results[..numbers.len()].copy_from_slice(numbers);
         Ok(())
     }

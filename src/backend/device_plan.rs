@@ -111,12 +111,12 @@ impl DevicePlan {
         }
     }
 
-    /// Writes numbers to the start of the result buffer, for probes that read them, and grows it to `room` numbers.
-    pub fn write_results(&mut self, numbers: &[f32], room: u64) -> Result<(), Error> {
+    /// Writes numbers to the start of the result buffer, for probes that read them, and grows it to `capacity` numbers.
+    pub fn write_results(&mut self, numbers: &[f32], capacity: u64) -> Result<(), Error> {
         match self {
-            DevicePlan::Cpu { plan, .. } => plan.write_results(numbers, room),
+            DevicePlan::Cpu { plan, .. } => plan.write_results(numbers, capacity),
             DevicePlan::Gpu { device, plan, .. } => {
-                plan.write_results(&device.gpu, numbers, room);
+                plan.write_results(&device.gpu, numbers, capacity);
                 Ok(())
             }
         }

@@ -109,22 +109,22 @@ impl Arguments {
         let (before, after) = around.split_at(tokenizer.template().before.min(around.len()));
         let tokens = tokenizer.encode(text)?;
         let book = tokens.get(before.len()..tokens.len().saturating_sub(after.len())).unwrap_or_default();
-        let room = self.length.saturating_sub(around.len());
+        let stretch = self.length.saturating_sub(around.len());
         if self.rows == 0 {
             return invalid("--rows 0 reads nothing: ask for one stretch of the text at least");
         }
-        if room == 0 {
+        if stretch == 0 {
             let (length, around) = (self.length, around.len());
             return invalid(format!(
                 "--length {length} leaves no room beside the {around} tokens that the template puts around a stretch"
             ));
         }
-        let count = book.len().checked_div(room).unwrap_or(0).min(self.rows);
+        let count = book.len().checked_div(stretch).unwrap_or(0).min(self.rows);
         if count == 0 {
             return invalid(format!("the text has {} tokens, too few for a stretch of {}", book.len(), self.length));
         }
-        let start = |row: usize| (book.len() - room) * row / (count - 1).max(1);
-        Ok((0..count).map(|row| [before, &book[start(row)..][..room], after].concat()).collect())
+        let start = |row: usize| (book.len() - stretch) * row / (count - 1).max(1);
+        Ok((0..count).map(|row| [before, &book[start(row)..][..stretch], after].concat()).collect())
     }
 }
 

@@ -53,8 +53,8 @@ pub struct Arguments {
     /// without the tokens around them. For an encoder–decoder each name begins with its part: encoder_attentions, decoder_attentions,
     /// cross_attentions, encoder.layer.N.query.
     /// A site, as layer.2.query or encoder_attentions.0, names a single tensor.
-    #[arg(long, value_delimiter = ',', value_name = "TAPS")]
-    taps: Vec<TapArgument>,
+    #[arg(long, value_name = "TAPS")]
+    taps: Vec<TapList>,
     /// The file to write.
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
@@ -78,6 +78,27 @@ impl FromStr for TapArgument {
             site.map(Self::At).ok_or_else(|| format!("take {}, or a site as layer.2.query", names.join(", ")))
         };
         kind.map_or_else(site, |tensor| Ok(Self::Everywhere(tensor)))
+    }
+}
+
+/// Taps separated by commas. A comma inside brackets belongs to a site's index.
+#[derive(Debug, Clone, PartialEq)]
+struct TapList(Vec<TapArgument>);
+
+impl FromStr for TapList {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut depth = 0_usize;
+        let outside = |character: char| {
+            match character {
+                '[' => depth += 1,
+                ']' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            character == ',' && depth == 0
+        };
+        text.split(outside).map(str::parse).collect::<Result<_, _>>().map(Self)
     }
 }
 

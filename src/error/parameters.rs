@@ -3,7 +3,7 @@
 use serde::Serialize;
 use strum::Display;
 
-use crate::number::written;
+use crate::number::format_number;
 use crate::weights::json::Value;
 use crate::weights::quoted;
 
@@ -135,13 +135,13 @@ pub enum Condition {
 pub enum Expected {
     #[error("a number")]
     Number,
-    #[error("{} or more", written(*least))]
+    #[error("{} or more", format_number(*least))]
     NumberFrom { least: f64 },
-    #[error("a number above {}", written(*bound))]
+    #[error("a number above {}", format_number(*bound))]
     NumberAbove { bound: f64 },
-    #[error("a number from {} to {}", written(*least), written(*most))]
+    #[error("a number from {} to {}", format_number(*least), format_number(*most))]
     NumberBetween { least: f64, most: f64 },
-    #[error("above {} and at most {}", written(*bound), written(*most))]
+    #[error("above {} and at most {}", format_number(*bound), format_number(*most))]
     NumberAboveUpTo { bound: f64, most: f64 },
     /// More than another setting.
     #[error("more than {key}")]

@@ -5,7 +5,7 @@
 use super::Keys;
 use super::settings::{FULL, LARGEST_VOCABULARY, SLIDING};
 use crate::error::{Condition, Error, Expected};
-use crate::number::written;
+use crate::number::format_number;
 use crate::rope::{PARTIAL_ROTARY_FACTOR, ROPE_THETA, Rope, RopeParameters, Scaling};
 use crate::weights::json::{Map, Value};
 
@@ -97,7 +97,7 @@ fn build(
     })?;
     if heads.share.is_none() && rope.paired_columns() != heads.size {
         let condition = Some(Condition::Setting { key: "rope_type", value: rope_type.into() });
-        let (key, found, supported) = (share_key.into(), written(share).into(), "1".into());
+        let (key, found, supported) = (share_key.into(), format_number(share).into(), "1".into());
         return Err(Error::Unsupported { key, found, condition, supported });
     }
     Ok(rope)

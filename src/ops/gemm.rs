@@ -122,22 +122,22 @@ impl Gemm {
         [if rows < BLOCK { rows } else { rows - rows % BLOCK }, columns]
     }
 
-    /// x: (…, inner), after the norm if the op has one, which is computed in `room`.
-    fn read<'a>(&self, inputs: &'a dyn Inputs, room: &'a mut Vec<f32>) -> &'a [f32] {
+    /// x: (…, inner), after the norm if the op has one, which is computed in `scratch`.
+    fn read<'a>(&self, inputs: &'a dyn Inputs, scratch: &'a mut Vec<f32>) -> &'a [f32] {
         let x = inputs.value(self.x);
         let Some(norm) = &self.norm else { return x };
-        room.extend_from_slice(x);
+        scratch.extend_from_slice(x);
         let norm = norm.filled(inputs);
-        room.chunks_exact_mut(self.weight.columns).for_each(|row| normalise(row, &norm));
-        room
+        scratch.chunks_exact_mut(self.weight.columns).for_each(|row| normalise(row, &norm));
+        scratch
     }
 
     /// y = activation(gate) · up. The product before the gate is computed for 64 rows at a time, to save memory.
     fn run_gate(&self, inputs: &dyn Inputs, y: &mut [f32], rows: Range<usize>, activation: Activation) {
         const ROWS: usize = 64;
         let (inner, columns) = self.sizes();
-        let mut room = Vec::new();
-        let (x, weight) = (self.read(inputs, &mut room), inputs.matrix(self.weight));
+        let mut scratch = Vec::new();
+        let (x, weight) = (self.read(inputs, &mut scratch), inputs.matrix(self.weight));
         let mut pairs = vec![0.0; ROWS.min(rows.len()) * columns];
         for first in rows.clone().step_by(ROWS) {
             let count = ROWS.min(rows.end - first);
@@ -151,8 +151,8 @@ impl Gemm {
     /// y of these rows, with any epilogue but a gate.
     fn run_rows(&self, inputs: &dyn Inputs, y: &mut [f32], rows: Range<usize>) {
         let (inner, columns) = self.sizes();
-        let mut room = Vec::new();
-        let (x, weight) = (self.read(inputs, &mut room), inputs.matrix(self.weight));
+        let mut scratch = Vec::new();
+        let (x, weight) = (self.read(inputs, &mut scratch), inputs.matrix(self.weight));
         let y = &mut y[rows.start * columns..rows.end * columns];
         let epilogue = self.output.epilogue(inputs, rows.start);
         linear(y, &x[rows.start * inner..rows.end * inner], weight, [rows.len(), inner, columns], &epilogue);
@@ -162,8 +162,8 @@ impl Gemm {
     /// Some columns of one row; without an epilogue other than a bias.
     fn run_columns(&self, inputs: &dyn Inputs, y: &mut [f32], row: usize, some: Range<usize>) {
         let (inner, columns) = self.sizes();
-        let mut room = Vec::new();
-        let x = &self.read(inputs, &mut room)[row * inner..][..inner];
+        let mut scratch = Vec::new();
+        let x = &self.read(inputs, &mut scratch)[row * inner..][..inner];
         let weight = inputs.matrix(self.weight).slice(some.clone(), inner);
         let epilogue = self.output.epilogue(inputs, row);
         let epilogue = LinearEpilogue { bias: epilogue.bias.map(|bias| &bias[some.clone()]), ..epilogue };

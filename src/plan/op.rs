@@ -1,8 +1,6 @@
 //! The interface of ops: operands, CPU kernel, and GPU dispatches as data.
 
-#[cfg(not(target_arch = "wasm32"))]
-use super::ParameterType;
-use super::{Input, Operand, Parameter, Sizes, State, Use, Value, Weight};
+use super::{Input, Operand, Parameter, ParameterType, Sizes, State, Use, Value, Weight};
 use crate::kernels::WeightView;
 use crate::shaders;
 use std::ops::Range;
@@ -52,7 +50,6 @@ pub struct Launch {
     /// The op's parameters, up to [`Launch::PARAMETERS`] words.
     pub parameters: Vec<u32>,
     /// The type of the parameters. A test compares it with the shader's.
-    #[cfg(not(target_arch = "wasm32"))]
     pub parameter_type: ParameterType,
 }
 
@@ -65,7 +62,6 @@ impl Launch {
         Self {
             workgroups: grid(count),
             parameters: bytemuck::cast_slice(&[parameters]).to_vec(),
-            #[cfg(not(target_arch = "wasm32"))]
             parameter_type: P::TYPE,
         }
     }
@@ -76,7 +72,6 @@ impl Launch {
     }
 
     /// The u32 parameter with this name.
-    #[cfg(not(target_arch = "wasm32"))]
     pub fn parameter(&self, name: &str) -> Option<u32> {
         self.parameters.get(self.parameter_type.offset_of(name)? / 4).copied()
     }

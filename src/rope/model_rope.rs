@@ -3,7 +3,7 @@
 use super::scaling::{Scaling, UnscaledRope};
 use super::{Frequencies, LongRope};
 use crate::error::{Error, Expected, Found};
-use crate::number::written;
+use crate::number::format_number;
 
 /// Larger than every known head: a larger number is an error in the file.
 const MAX_HEAD_SIZE: usize = 1 << 16;
@@ -48,10 +48,10 @@ impl Rope {
         }
         if !(0.0..=1.0).contains(&share) {
             let expected = Expected::NumberBetween { least: 0.0, most: 1.0 };
-            return refuse(PARTIAL_ROTARY_FACTOR, written(share).into(), expected);
+            return refuse(PARTIAL_ROTARY_FACTOR, format_number(share).into(), expected);
         }
         if !(base.is_finite() && base > 0.0) {
-            return refuse(ROPE_THETA, written(base).into(), Expected::NumberAbove { bound: 0.0 });
+            return refuse(ROPE_THETA, format_number(base).into(), Expected::NumberAbove { bound: 0.0 });
         }
         if base == 1.0 && is_yarn {
             return refuse(ROPE_THETA, "1".into(), Expected::OtherThanOne);
@@ -63,7 +63,7 @@ impl Rope {
             // As Hugging Face has it.
             return refuse(
                 PARTIAL_ROTARY_FACTOR,
-                written(share).into(),
+                format_number(share).into(),
                 Expected::EvenShare { dimensions: rotary_size },
             );
         }

@@ -13,9 +13,8 @@
 
 use crate::error::Error;
 use crate::model::{Attention, Facts};
-use crate::number::written;
+use crate::number::format_number;
 use crate::plan::{HeadAblation, Index, InterventionKinds, PairMode, Part, Site, TensorName};
-use crate::weights::json;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
@@ -142,8 +141,7 @@ impl FromStr for Intervention {
             ("mean", "") => Some(Replacement::Mean),
             ("frozen", "") => Some(Replacement::FrozenAngle),
             ("rotated", "") => Some(Replacement::Rotated),
-            // The JSON reader is in the browser's module anyway; the standard library's f64 parser adds 15 kB to it.
-            ("log-n", n) => json::parse(n).ok().and_then(|n| n.as_f64()).map(Replacement::LogN),
+            ("log-n", n) => n.parse().ok().map(Replacement::LogN),
             ("clamp", most) => most.parse().ok().map(Replacement::ClampedDistance),
             _ => None,
         };
@@ -200,7 +198,7 @@ impl Interventions {
             match kind {
                 InterventionKind::Pairs { first, last, .. } => check_pairs(first, last, facts)?,
                 InterventionKind::LogN(n) if !(n.is_finite() && n > 1.0) => {
-                    return Err(Error::InvalidLogN { n: written(n) });
+                    return Err(Error::InvalidLogN { n: format_number(n) });
                 }
                 _ => {}
             }

@@ -35,10 +35,11 @@ impl Run {
     /// θ and magnitude that a layer rotated by; `None` where the layer has no rope.
     ///
     /// # Errors
-    /// [`Error::Stale`] where the context is gone; [`Error::Busy`].
+    /// [`Error::Stale`]; [`Error::Busy`].
     pub fn frequencies(&self, layer: usize) -> Result<Option<Frequencies>, Error> {
         let inner = self.inner()?;
         let inner = borrow(&inner)?;
+        inner.locate(&self.key)?;
         Ok(inner.model.frequencies(layer, self.key.angles.length))
     }
 

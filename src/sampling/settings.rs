@@ -1,7 +1,7 @@
 //! The settings of sampling.
 
 use crate::error::{Error, Expected};
-use crate::number::written;
+use crate::number::format_number;
 
 /// Number of best tokens of a row that a device returns. Cut-offs apply to them.
 pub const MAX_CANDIDATES: usize = 64;
@@ -40,7 +40,7 @@ impl SamplingSettings {
             (
                 "temperature",
                 temperature.is_finite() && temperature >= 0.0,
-                written(temperature),
+                format_number(temperature),
                 Expected::NumberFrom { least: 0.0 },
             ),
             (
@@ -49,13 +49,23 @@ impl SamplingSettings {
                 top_k.to_string(),
                 Expected::IntegerBetween { least: 0, most: MAX_CANDIDATES as u64 },
             ),
-            ("top_p", top_p > 0.0 && top_p <= 1.0, written(top_p), Expected::NumberAboveUpTo { bound: 0.0, most: 1.0 }),
-            ("min_p", (0.0..=1.0).contains(&min_p), written(min_p), Expected::NumberBetween { least: 0.0, most: 1.0 }),
+            (
+                "top_p",
+                top_p > 0.0 && top_p <= 1.0,
+                format_number(top_p),
+                Expected::NumberAboveUpTo { bound: 0.0, most: 1.0 },
+            ),
+            (
+                "min_p",
+                (0.0..=1.0).contains(&min_p),
+                format_number(min_p),
+                Expected::NumberBetween { least: 0.0, most: 1.0 },
+            ),
             // It is applied in f32, and logits must stay finite.
             (
                 "repetition_penalty",
                 (1e-20..=1e20).contains(&repetition_penalty),
-                written(repetition_penalty),
+                format_number(repetition_penalty),
                 Expected::NumberBetween { least: 1e-20, most: 1e20 },
             ),
         ];

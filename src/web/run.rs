@@ -21,6 +21,22 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+/// Runs jobs on the calling thread alone until it is dropped: also when the future of a run is.
+struct SingleThread;
+
+impl SingleThread {
+    fn when(single_threaded: bool) -> Self {
+        THREAD_POOL.set_single_threaded(single_threaded);
+        Self
+    }
+}
+
+impl Drop for SingleThread {
+    fn drop(&mut self) {
+        THREAD_POOL.set_single_threaded(false);
+    }
+}
+
 #[wasm_bindgen]
 impl Engine {
     /// Runs (length) ids, reads fills at `rows` and one head, and repaints the canvas with all heads of that head's part. A causal model computes only the tokens after
@@ -99,11 +115,12 @@ impl Engine {
         contexts.runs.newest = None;
         let has_workers = THREAD_POOL.threads() > 1;
         let single_threaded = has_workers && self.threading.prefers_one_thread(request.length);
-        THREAD_POOL.set_single_threaded(single_threaded);
         let started = now();
-        let result = context.run(&request, &MessagePauses::new(pause)).await;
+        let result = {
+            let _guard = SingleThread::when(single_threaded);
+            context.run(&request, &MessagePauses::new(pause)).await
+        };
         let milliseconds = now() - started;
-        THREAD_POOL.set_single_threaded(false);
         if has_workers && result.is_ok() {
             self.threading.record(request.length, single_threaded, milliseconds);
         }

@@ -163,8 +163,8 @@ impl RowWriter {
         while !rest.is_empty() {
             rest = match rest.split_first_chunk::<WIDTH>() {
                 Some(_) if self.partial_length == 0 => {
-                    let room = chunking.numbers(self.first).saturating_sub(self.numbers.len());
-                    let (now, later) = rest.split_at(rest.len().min(room * WIDTH));
+                    let left_in_chunk = chunking.numbers(self.first).saturating_sub(self.numbers.len());
+                    let (now, later) = rest.split_at(rest.len().min(left_in_chunk * WIDTH));
                     let (complete, partial) = now.as_chunks::<WIDTH>();
                     self.numbers.extend(complete.iter().map(|bytes| number(*bytes)));
                     &rest[rest.len() - later.len() - partial.len()..]

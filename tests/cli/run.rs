@@ -225,6 +225,9 @@ fn one_site_is_written_alone() {
         ["run", "--model", text(&folder), "--ids", "2", "--output", "/dev/null", "--taps", "layer.0.querry"];
     let refused = failure(&arguments);
     assert!(refused.contains("'layer.0.querry'") && refused.contains("or a site as layer.2.query"), "{refused}");
+    let model = ["run", "--model", text(&folder), "--ids", "2", "--output", "/dev/null"];
+    let refused = failure(&[&model[..], &["--taps", "key,attentions.0[1,0,0]"]].concat());
+    assert!(refused.contains("attentions.0[1,0,0]"), "a comma in brackets separates no sites: {refused}");
 }
 
 #[test]

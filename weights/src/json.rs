@@ -1,7 +1,4 @@
 //! JSON from foreign files, read by serde_json with bounds on memory.
-//!
-//! The last bit of a float with more than 15 digits may be wrong. No setting of a model depends on it, and serde_json's `float_roundtrip`,
-//! which would correct it, adds 9 kB to the engine's WASM.
 
 use std::fmt;
 

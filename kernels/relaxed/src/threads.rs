@@ -46,14 +46,14 @@ pub unsafe extern "C" fn run_job(job: &Job) {
     }
 }
 
-/// A worker's turn between two sleeps: [`ThreadPool::help`].
+/// A worker's work between two sleeps: [`ThreadPool::work`].
 ///
 /// # Safety
 /// `thread` is this worker's own number, below [`ThreadPool::threads`], and `pool` is the engine's.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn help(pool: &ThreadPool, thread: usize, known: u32) -> u32 {
     // SAFETY: `thread` is no other worker's number, by this function's condition.
-    unsafe { pool.help(thread, known, &Browser) }
+    unsafe { pool.work(thread, known, &Browser) }
 }
 
 /// The worker trapped in [`help`].

@@ -195,7 +195,7 @@ fn threads_give_bit_for_bit_the_result_of_one() {
                     let mut known = 0;
                     while !ended.load(Relaxed) {
                         // SAFETY: each worker has its own number.
-                        known = unsafe { pool.help(thread, known, &Yield) };
+                        known = unsafe { pool.work(thread, known, &Yield) };
                     }
                 });
             }

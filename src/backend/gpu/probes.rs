@@ -8,8 +8,8 @@ use crate::plan::{Op, Sizes};
 use std::rc::Rc;
 
 impl GpuPlan {
-    pub fn write_results(&mut self, gpu: &Gpu, numbers: &[f32], room: u64) {
-        self.results.reserve(gpu, room.max(numbers.len() as u64));
+    pub fn write_results(&mut self, gpu: &Gpu, numbers: &[f32], capacity: u64) {
+        self.results.reserve(gpu, capacity.max(numbers.len() as u64));
         gpu.queue.write_buffer(self.results.buffer(), 0, bytemuck::cast_slice(numbers));
     }
 

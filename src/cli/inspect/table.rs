@@ -25,19 +25,19 @@ impl ModelReport {
     fn facts(&self) -> String {
         let ModelReport { architecture, layers, heads, key_heads, head_size, hidden_size, .. } = self;
         let longest = self.longest_text.map_or("of any length".into(), |longest| format!("up to {longest} tokens"));
-        let turns = |rope: &RopeFacts| {
+        let describe_rope = |rope: &RopeFacts| {
             let RopeFacts { rope_type, rope_theta, layers, turning_pairs, pairs, attention_factor } = rope;
             let of = if self.ropes.len() > 1 { format!(" of {layers} layers, θ {rope_theta}") } else { String::new() };
             format!(", rope {rope_type}{of} ({turning_pairs} of {pairs} pairs turn, × {attention_factor})")
         };
-        let turns: String = self.ropes.iter().map(turns).collect();
+        let ropes: String = self.ropes.iter().map(describe_rope).collect();
         let encoder = |Stack { layers, heads, head_size, vocab_size }: &Stack| {
             format!(", after an encoder of {layers} layers, {heads} heads of {head_size}, vocabulary {vocab_size}")
         };
         let encoder = self.encoder.as_ref().map_or(String::new(), encoder);
         format!(
             "{architecture}: {layers} layers, {heads} heads and {key_heads} key heads of {head_size}, hidden size {hidden_size}, \
-             vocabulary {}, texts {longest}{turns}{encoder}",
+             vocabulary {}, texts {longest}{ropes}{encoder}",
             self.vocab_size
         )
     }

@@ -3,7 +3,7 @@
 use crate::backend::Cancellation;
 use crate::error::{Error, Expected};
 use crate::model::Facts;
-use crate::number::written;
+use crate::number::format_number;
 use crate::runtime::{Context, ContextOptions, Model, PredictionRows, Request, SourceText};
 use crate::sampling::{Beams, MAX_BEAMS, MAX_CANDIDATES, Search};
 
@@ -40,7 +40,7 @@ impl BeamSearch {
             });
         }
         if !search.length_penalty.is_finite() {
-            let found = written(search.length_penalty.into()).into();
+            let found = format_number(search.length_penalty.into()).into();
             return Err(Error::InvalidSamplingSetting { key: "length_penalty", found, expected: Expected::Number });
         }
         let (max_length, prompt) = (search.rules.max_length, ids.len());
