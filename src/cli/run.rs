@@ -156,7 +156,7 @@ impl Arguments {
             source,
             token_type_ids: types.map(|types| TokenRows::parse_like("--token-type-ids", types, &ids)).transpose()?,
             position_offset: self.position_offset,
-            taps: self.taps.iter().flat_map(|taps| taps.sites(facts)).collect(),
+            taps: self.taps.iter().flat_map(|list| &list.0).flat_map(|tap| tap.sites(facts)).collect(),
             beyond_length: self.beyond_length,
             interventions: self.interventions.read()?,
             ..Request::new(ids.values, ids.batch, ids.length)
