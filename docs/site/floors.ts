@@ -33,9 +33,9 @@ function listIn(file: string, start: string): string[] {
   return [...list.matchAll(/["']([\w/.]+)["']/g)].map(([, name]) => name ?? '')
 }
 
-/** Of the engine, in the order that tests/engine/architecture.rs demands. */
+/** Of the engine, in the order that tests/structure/architecture.rs demands. */
 export function engineFloors(): Floors {
-  const rooms = listIn('tests/engine/architecture.rs', 'const FLOORS').reverse()
+  const rooms = listIn('tests/structure/architecture.rs', 'const FLOORS').reverse()
   const edges: [string, string][] = []
   for (const file of filesIn('src', /\.rs$/)) {
     const [code = ''] = readFileSync(file, 'utf8')

@@ -1,14 +1,11 @@
 //! Tests of the engine, in one program: Cargo links it once, and its tests run in parallel.
 
-mod architecture;
 mod config_keys;
 mod differences;
 mod flow;
 mod golden;
-mod imports;
 mod interventions;
 mod kernels;
-mod names;
 mod painting;
 mod pairs;
 mod plans;

@@ -80,8 +80,7 @@ fn quick() -> anyhow::Result<()> {
     formats(&mut steps);
     page(&mut steps);
     rust_lint(&mut steps);
-    let tests =
-        ["test", "--workspace", "--lib", "--bins", "--test", "architecture", "--test", "names", "--no-fail-fast"];
+    let tests = ["test", "--workspace", "--lib", "--bins", "--test", "structure", "--no-fail-fast"];
     steps.run("Rust unit tests", || process::run(process::cargo().args(tests)));
     steps.finish()
 }
