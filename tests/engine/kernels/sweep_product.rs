@@ -206,10 +206,11 @@ fn a_row_of_a_large_vocabulary_is_made_in_parts() {
     ] {
         for format in [Format::F32, Format::Int8] {
             let what = format!("{rows} × {inner} × {columns}, {format:?}, {follows:?}");
+            let weights = numbers(2, columns * inner);
             let build = || {
                 let mut bench = Bench::tight(Sizes::new(1, rows, 0));
                 let x = bench.value(Shape::tokens(inner), &numbers(1, rows * inner));
-                let weight = bench.matrix_in(columns, inner, &numbers(2, columns * inner), format);
+                let weight = bench.matrix_in(columns, inner, &weights, format);
                 let bias = Some(bench.vector(&numbers(3, columns)));
                 let y = bench.plan.linear(x, &LinearWeights { weight, bias }, follows);
                 (bench, [y])
