@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { everyNth, wavelengthsOf } from '../../charts/labels'
 import { ramp } from '../../charts/colour'
 import { cyclic, diverging, rgb } from '../../styles/colours'
@@ -6,9 +6,6 @@ import { misfits } from '../../testing/outputs'
 import { type AngleMap, edges, handsOf, mapSpan, mostDials, openPairs, paintMap, type Speeds } from './data.svelte'
 import { drawSpeeds, middleOf, pairAt, planSpeeds } from './picture'
 import body from './view'
-
-// A component and the pixel ratio need a window.
-vi.mock('svelte/reactivity/window', () => ({ devicePixelRatio: { current: 1 } }))
 
 const palette = ramp(diverging.light)
 const turn = 2 * Math.PI

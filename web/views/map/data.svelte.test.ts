@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { MapKind } from '../../engine/protocol/protocol'
 import { Bench } from '../../session/bench.svelte'
 import { EngineState } from '../../session/engine.svelte'
@@ -8,9 +8,6 @@ import type { Mean } from '../../charts/attention-map/model'
 import type { Inputs } from '../body'
 import type { MapParams } from '.'
 import { MapNumbers } from './data.svelte'
-
-// The map asks the window how dense its pixels are.
-vi.mock('svelte/reactivity/window', () => ({ devicePixelRatio: { current: 1 } }))
 
 /** The data of an open map. */
 function openMap(bench: Bench) {

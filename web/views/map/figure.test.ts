@@ -1,12 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { columns } from '../../charts/labels'
 import { ramp } from '../../charts/colour'
 import { drawFigure } from './view'
 import { headMap } from '../../charts/attention-map/model'
 import { signedScale, weightScale } from '../../charts/attention-map/paint'
-
-// The view asks the window how dense its pixels are.
-vi.mock('svelte/reactivity/window', () => ({ devicePixelRatio: { current: 1 } }))
 
 const palette = ramp(['#ffffff', '#000000'])
 const names = Array.from({ length: 12 }, (_, at) => `t${at}`)
