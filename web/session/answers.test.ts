@@ -6,6 +6,8 @@ import { soon } from '../testing/fakeEngine'
 it('counts the bytes of all rows of numbers in an answer', () => {
   expect(bytesOf(new Float32Array(3))).toBe(12)
   expect(bytesOf([{ theta: new Float64Array(2), scores: new Float64Array(1) }])).toBe(24)
+  expect(bytesOf(new Map([['x', { small: new Uint8Array(5) }]]))).toBe(8 + 5)
+  expect(bytesOf({ few: new Set([new Float32Array(2), new Float32Array(1)]), buffer: new ArrayBuffer(7) })).toBe(19)
 })
 
 it('holds no more bytes than it may, and drops what was not used for longest', () => {

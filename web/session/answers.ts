@@ -46,7 +46,7 @@ export function requestKey(kind: string, { params, model, dependsOn = '' }: KeyP
 }
 
 /** The run that a request is about, if it is about one. */
-export const runOf = ({ params }: KeyParts): number | undefined =>
+export const runIdOf = ({ params }: KeyParts): number | undefined =>
   'run' in params && typeof params.run === 'number' ? params.run : undefined
 
 /** Where an answer comes from. */
@@ -225,9 +225,11 @@ export class Answers {
   }
 }
 
-/** Bytes of the arrays in an answer; all else is small. */
+/** Bytes of the arrays and buffers in an answer, wherever they are in it; all else is small. */
 export function bytesOf(answer: unknown): number {
-  if (ArrayBuffer.isView(answer)) return answer.byteLength
+  if (ArrayBuffer.isView(answer) || answer instanceof ArrayBuffer) return answer.byteLength
   if (typeof answer !== 'object' || answer === null) return 8
-  return Object.values(answer).reduce<number>((sum, value) => sum + bytesOf(value), 0)
+  const isCollection = answer instanceof Map || answer instanceof Set
+  const parts: unknown[] = isCollection ? [...answer].flat() : Object.values(answer)
+  return parts.reduce<number>((sum, part) => sum + bytesOf(part), 0)
 }

@@ -6,7 +6,7 @@ import type { Reply } from '../engine/protocol/messages'
 import type { Failure, ModelInfo } from '../engine/protocol/protocol'
 import type { Kind, Params, Result } from '../engine/protocol/requests'
 import { t as engineMessages } from '../engine/client/messages.en'
-import { requestKey, runOf, type KeyParts, type Listener, type Request, type Source } from './answers'
+import { requestKey, runIdOf, type KeyParts, type Listener, type Request, type Source } from './answers'
 import type { EngineState } from './engine.svelte'
 
 /** `gone`: the engine no longer has the run or the model that the request is about. */
@@ -109,7 +109,7 @@ export class EngineAnswer<R extends KeyParts, V> implements Answer<R, V> {
       // The effect depends on the name alone, whatever sending the request reads.
       return untrack(() => {
         const key = this.#present?.key as R
-        const source = { run: runOf(key), once, measure: measure.bind(undefined, key) }
+        const source = { run: runIdOf(key), once, measure: measure.bind(undefined, key) }
         return engine.answers.follow(name, source, this.#listener(this.#named(key)))
       })
     })
@@ -155,7 +155,7 @@ export class EngineAnswer<R extends KeyParts, V> implements Answer<R, V> {
   accept(key: R, value: V): void {
     const request = this.#named(key)
     this.#listener(request).receive(value, true)
-    this.#engine.answers.add(request.name, runOf(key), value)
+    this.#engine.answers.add(request.name, runIdOf(key), value)
   }
 
   #nameOf(key: R): string {
