@@ -11,7 +11,7 @@ export async function read(
   more: Record<string, string> = {},
   figure = figures[Number(chapter) - 1],
 ): Promise<void> {
-  const link = new URLSearchParams({ text: 'the [MASK] sat on the mat .', ...more })
+  const link = new URLSearchParams({ v: '2', text: 'the [MASK] sat on the mat .', ...more })
   await page.evaluate((hash) => (location.hash = hash), `#/read/${chapter}?${link}`)
   await expect(page.getByTestId(`view-${figure}`).locator('svg').first()).toBeVisible()
 }

@@ -144,7 +144,7 @@ export interface Stop {
 export const hashOf = (room: Room, id: string, more: Record<string, string>) =>
   room === 'views'
     ? `#/explorer?${new URLSearchParams({ ...more, open: id })}`
-    : `#/read/all?${new URLSearchParams({ ...more, 'read.figures': id })}`
+    : `#/read/all?${new URLSearchParams({ v: '2', ...more, 'read.figures': id })}`
 
 export const follow = (page: Page, hash: string) => page.evaluate((hash) => (location.hash = hash), hash)
 

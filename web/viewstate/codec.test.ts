@@ -106,7 +106,7 @@ describe('the link', () => {
   })
 
   it('of before pages were paths still opens what it showed', () => {
-    expect(decode('#room=laboratory&text=a+b&headSize=128&backend=cpu')).toEqual({
+    expect(decode('#room=laboratory&text=a+b&headSize=128&backend=cpu&v=2')).toEqual({
       ...defaults,
       page: 'read',
       chapter: 'all',
@@ -117,14 +117,27 @@ describe('the link', () => {
     expect(decode('#layer=1&head=2')).toEqual({ ...defaults, layer: 1, head: 2 })
   })
 
+  it('of a former version opens figures of Read as they were, and stays so', () => {
+    const former = decode('#/read/6?near.alike=1&turn.qx=0.5')
+    expect(former.viewParams).toMatchObject({
+      'near.alike': '1',
+      'near.curve': 'bound',
+      'turn.qx': '0.5',
+      'turn.qy': '0',
+    })
+    expect(decode(encode(former))).toEqual(former)
+    for (const link of ['#/read/6', '#/explorer?near.alike=1', '#/read/6?near.alike=1&v=2'])
+      expect(decode(link).viewParams, link).not.toHaveProperty(['near.curve'])
+  })
+
   it('names the chapter of Read in its path', () => {
     expect(encode({ ...defaults, page: 'read', chapter: '5' })).toMatch(/^\/read\/5\?/)
     for (const chapter of ['1', '10', 'all'] as const) {
-      expect(decode(`#/read/${chapter}?context=64`)).toEqual({ ...defaults, page: 'read', chapter, context: 64 })
+      expect(decode(`#/read/${chapter}?context=64&v=2`)).toEqual({ ...defaults, page: 'read', chapter, context: 64 })
     }
     expect(decode('#/read')).toEqual({ ...defaults, page: 'read' })
     expect(decode('#/read/99/x')).toEqual({ ...defaults, page: 'read' })
-    expect(decode('#/laboratory?base=500')).toEqual({ ...defaults, page: 'read', chapter: 'all', base: 500 })
+    expect(decode('#/laboratory?base=500&v=2')).toEqual({ ...defaults, page: 'read', chapter: 'all', base: 500 })
   })
 
   it('keeps what a later page may know, and no more than a link should hold', () => {

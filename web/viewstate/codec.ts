@@ -88,7 +88,6 @@ export const fields: { readonly [Key in Named]: Field<Choice[Key]> } = {
 }
 
 const keys = Object.keys(fields) as Named[]
-const known = new Set(keys.map((key) => fields[key].name))
 
 /** Always written, so that a link gives the same numbers everywhere. Other values are written if they are not the default. */
 const subject: ReadonlySet<Named> = new Set<Named>(['model', 'text', 'layer', 'head', 'query', 'key'])
@@ -100,6 +99,20 @@ const pathFields: ReadonlySet<Named> = new Set<Named>(['page', 'chapter'])
 const formerPage = 'laboratory'
 /** A view of former links, which is a part of another view now. */
 const formerView = { id: 'candidates', now: 'predictions', param: 'predictions.sums' }
+/** Written into links to Read since figures there have other defaults; links without it are former ones. */
+const version = { name: 'v', written: '2' }
+/** What those figures showed where a former link did not say. */
+const formerParams = {
+  'near.curve': 'bound',
+  'turn.angle': '30',
+  'turn.qx': '1',
+  'turn.qy': '0',
+  'turn.kx': '0.7',
+  'turn.ky': '0.7',
+  'ways.way': 'rope',
+}
+
+const known = new Set([...keys.map((key) => fields[key].name), version.name])
 
 /** Limits of values without a field of their own. */
 const mostViewParams = 64
@@ -114,6 +127,7 @@ export function encode(choice: Choice): string {
     writeField(key, choice, written)
   }
   for (const [name, value] of Object.entries(choice.viewParams)) written.set(name, value)
+  if (choice.page === 'read') written.set(version.name, version.written)
   const path = choice.page === 'read' ? `read/${choice.chapter}` : choice.page
   return `/${path}?${written.toString()}`
 }
@@ -132,12 +146,14 @@ export function decode(fragment: string): Choice {
   const former = (page ?? written.get('room')) === formerPage
   const place = former ? { page: 'read' as const, chapter: 'all' as const } : { ...(named ? { page: named } : {}) }
   const ofView = read.open.includes(formerView.id) ? { [formerView.param]: 'on' } : {}
+  const isFormer = written.size > 0 && !written.has(version.name)
+  const ofFigures = isFormer && { ...read, ...place }.page === 'read' ? formerParams : {}
   return {
     ...read,
     chapter: fields.chapter.read(chapter) ?? '1',
     ...place,
     open: [...new Set(read.open.map((id) => (id === formerView.id ? formerView.now : id)))],
-    viewParams: { ...ofView, ...Object.fromEntries(viewParams.slice(0, mostViewParams)) },
+    viewParams: { ...ofFigures, ...ofView, ...Object.fromEntries(viewParams.slice(0, mostViewParams)) },
   }
 }
 
