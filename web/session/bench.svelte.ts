@@ -58,8 +58,10 @@ export class Bench {
   #isPlaced = false
   /** Where the visitor was before a story, with what can be undone there. */
   #home: { choice: Choice; steps: Steps<Choice> } | undefined = $state.raw()
-  /** Whether the next model that is loaded keeps the text, whatever kind of example that is. */
-  #textStays = false
+  /** The next model that is loaded keeps this text, even another model's example: that of a link, or the one from before a story. */
+  #textStays: 'of link' | 'of home' | undefined
+  /** The model that the text was for. */
+  #former: LoadedModel | undefined
 
   /** The text as the loaded model reads it. */
   reading: Reading | undefined = $derived.by(() => {
@@ -236,18 +238,17 @@ export class Bench {
     this.engine.wake(this.choice.backend, this.choice.weights)
   }
 
-  /** Replaces the example of another kind of model by one of this model. The text of a link stays. */
+  /** Replaces the example of another model by this model's first one. What the visitor typed stays, and so does the text of a link. */
   #suit(model: LoadedModel | undefined): void {
-    if (!model) return
-    const { run, choice } = this
-    const unnamed = this.#unnamed
-    this.#unnamed = undefined
-    const textStays = this.#home !== undefined || this.#textStays
-    this.#textStays = false
-    if (textStays) return
-    const better = betterExample(choice.text, model.fullInfo)
+    if (!model || !this.linkedModel.isLoaded) return
+    const [former, unnamed, textStays] = [this.#former, this.#unnamed, this.#textStays]
+    this.#unnamed = this.#textStays = undefined
+    if (this.#home) return
+    this.#former = model
+    if (textStays === 'of home') return
+    const better = textStays ? undefined : betterExample(this.choice.text, model.fullInfo)
     // A model that is read again, as in another format, has another version and the same source.
-    const replaces = run && run.model.version !== model.version && run.model.source !== model.source
+    const replaces = former !== undefined && former.source !== model.source
     if (better && unnamed) this.pass(Object.fromEntries(['text' as const, ...unnamed].map((key) => [key, better[key]])))
     else if (better && replaces) this.show(better)
     // An example's cell is one of cross-attention.
@@ -331,7 +332,7 @@ export class Bench {
     this.pass({ ...home.choice, ...outsideUndo(away), open, model, ...stays })
     this.#step = Object.keys(stays).length > 0
     this.#passing &&= !this.#step && away.page === home.choice.page
-    this.#textStays = !this.#step && model !== away.model
+    if (!this.#step && model !== away.model) this.#textStays = 'of home'
     if (!this.#step) return this.autoSelection.end()
     this.#steps.leave(home.choice, '')
     this.#suit(this.engine.model)
@@ -388,6 +389,7 @@ export class Bench {
     this.#seekUnnamed()
     this.#unnamed = this.#address.unnamedPlaces
     const { model } = this.engine
+    this.#textStays = this.#unnamed ? undefined : 'of link'
     if (model && modelLink(model.source) === choice.model) this.#suit(model)
   }
 

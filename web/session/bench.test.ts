@@ -357,6 +357,34 @@ describe('another model', () => {
     expect(bench.choice.text).toBe(examples[0].text)
   })
 
+  it.each([
+    ['that is an example for it, too', 'near', true],
+    ['whose model never ran it', 'oneBack', false],
+  ])('takes its first example in place of one %s', async (_, id, ran) => {
+    const { text } = examples.find((example) => example.id === id)!
+    const { bench, engine, worker } = await setUp(link({ text }))
+    if (ran) await worker().ran()
+    engine.load({ kind: 'url', base: 'http://host/causal/', name: 'causal', files: [] })
+    await soon()
+    await worker().loaded({ is_decoder: true })
+    expect(bench.choice.text).toBe(examples.find((example) => example.for === 'writing')?.text)
+  })
+
+  it('leaves the example of the link that was followed to it, as by Back', async () => {
+    const text = examples.find((example) => example.id === 'near')!.text
+    const { bench, engine, worker, history } = await setUp(link({ model: 'm' }))
+    await worker().ran()
+    history.follow(link({ model: 'causal', text }))
+    engine.load({ kind: 'url', base: 'http://host/causal/', name: 'causal', files: [] })
+    await soon()
+    await worker().loaded({ is_decoder: true })
+    expect(bench.choice.text).toBe(text)
+    engine.load({ kind: 'url', base: 'http://host/m/', name: 'm', files: [] })
+    await soon()
+    await worker().loaded()
+    expect(bench.choice.text).toBe(examples[0].text)
+  })
+
   it('leaves a text that somebody wrote', async () => {
     const { bench } = await switched('the [MASK] sat on the floor')
     expect(bench.choice.text).toBe('the [MASK] sat on the floor')

@@ -170,9 +170,9 @@ export function examplesOf(model: Kind | undefined): readonly Example[] {
   return examples.filter((example) => example.for === subject || (readsEnglish && example.for === 'any'))
 }
 
-/** The model's first example, if the text is an example for other models; else undefined. */
+/** The model's first example, if the text is another example; else undefined. */
 export function betterExample(text: string, model: Kind): Example | undefined {
   const offered = examplesOf(model)
-  const unfit = examples.some((example) => example.text === text) && !offered.some((example) => example.text === text)
-  return unfit ? (offered.find((example) => example.for !== 'any') ?? offered[0]) : undefined
+  const first = offered.find((example) => example.for !== 'any') ?? offered[0]
+  return text !== first?.text && examples.some((example) => example.text === text) ? first : undefined
 }
