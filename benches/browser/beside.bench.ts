@@ -95,7 +95,7 @@ function row({ name, backend, threads }: Contender, { start, load, first, runs, 
     'median run ms': median(runs),
     'least ms': Math.min(...runs),
     dispatches: report.dispatches ?? null,
-    'MB held': report.bytesHeld === undefined ? null : report.bytesHeld / 1e6,
+    'MB held': report.bytesAllocated === undefined ? null : report.bytesAllocated / 1e6,
     'bytes read back': report.bytesReadBack ?? null,
   }
 }

@@ -30,7 +30,7 @@ export interface Ran {
   /** The five likeliest tokens, for a check that all computed the same. */
   topIds: number[]
   /** Of ropescope: its own report. Of a GPU: what was dispatched. */
-  report: Partial<Record<'dispatches' | 'bytesHeld' | 'bytesReadBack', number>>
+  report: Partial<Record<'dispatches' | 'bytesAllocated' | 'bytesReadBack', number>>
   /** Of ropescope: its adapter's vendor and architecture. */
   adapter: string
 }

@@ -28,15 +28,14 @@ pub fn subtract(row: &mut [f32], number: f32) {
     row.iter_mut().for_each(|x| *x -= number);
 }
 
-/// Replaces a column of a matrix by its mean over the rows where `mask` is true, by 0 if there are none. `column` begins at the column's
-/// first number and may end anywhere after its last: every `width`-th number is the column's. mask: (rows)
+/// The mean of a matrix's column over the rows where `mask` is true; 0 if there are none. `column` begins at the column's first number and
+/// may end anywhere after its last: every `width`-th number is the column's. mask: (rows)
 #[inline(never)]
-pub fn average(column: &mut [f32], width: usize, mask: &[bool]) {
+pub fn column_mean(column: &[f32], width: usize, mask: &[bool]) -> f32 {
     let count = mask.iter().filter(|unmasked| **unmasked).count().max(1);
     let numbers = column.iter().step_by(width.max(1)).zip(mask);
     let sum: f64 = numbers.filter(|(_, unmasked)| **unmasked).map(|(x, _)| f64::from(*x)).sum();
-    let mean = (sum / count as f64) as f32;
-    column.iter_mut().step_by(width.max(1)).for_each(|x| *x = mean);
+    (sum / count as f64) as f32
 }
 
 /// out = activation(gate) · up, of interleaved pairs (gate, up). pairs: (2 · width), out: (width).
@@ -83,7 +82,7 @@ pub unsafe fn combine_row(out: *mut f32, count: usize, numbers: *const f32, comb
 
 #[cfg(test)]
 mod tests {
-    use super::{Activation, add, add_products, average, gate, scale};
+    use super::{Activation, add, add_products, column_mean, gate, scale};
 
     #[test]
     fn the_first_number_of_a_pair_is_the_gate() {
@@ -97,16 +96,12 @@ mod tests {
     }
 
     #[test]
-    fn a_column_becomes_its_mean_over_unmasked_rows() {
+    fn a_mean_is_of_one_column_over_unmasked_rows() {
         let rows = [1.0, 10.0, 2.0, 20.0, 6.0, 30.0];
         for (mask, first, second) in
             [([true, true, true], 3.0, 20.0), ([false, true, true], 4.0, 25.0), ([false; 3], 0.0, 0.0)]
         {
-            let mut averaged = rows;
-            average(&mut averaged, 2, &mask);
-            assert_eq!(averaged, [first, 10.0, first, 20.0, first, 30.0]);
-            average(&mut averaged[1..], 2, &mask);
-            assert_eq!(averaged, [first, second].repeat(3)[..]);
+            assert_eq!([column_mean(&rows, 2, &mask), column_mean(&rows[1..], 2, &mask)], [first, second]);
         }
     }
 

@@ -53,7 +53,7 @@ mod work;
 pub use activation::Activation;
 pub use attention::{AttentionInputs, MaskPattern, QUERY_BLOCK, StridedHeads};
 pub use contacts::{add_contacts, sigmoid};
-pub use elementwise::{add, add_products, average, gate, scale, subtract};
+pub use elementwise::{add, add_products, column_mean, gate, scale, subtract};
 pub use epilogue::LinearEpilogue;
 pub use gemm::{Matrix, gemm, gemm_transposed};
 pub use head_statistics::{HEAD_STATISTICS, add_head_statistics};

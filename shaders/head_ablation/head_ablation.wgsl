@@ -1,7 +1,7 @@
-// Head ablation: replaces a head's output, in place, by zero or by its mean over the tokens of the sequence that are no padding.
+// Head ablation: replaces rows of a head's output, in place, by zero or by their mean over the tokens of the sequence that are no padding.
 // One workgroup per sequence and head; each invocation has columns of its own.
 #import shared/group
-@group(0) @binding(0) var<storage, read>       modes:    array<u32>;   // (layers · heads): 0 unchanged, 1 zero, 2 mean
+@group(0) @binding(0) var<storage, read>       modes:    array<u32>;   // (layers · heads, length): 0 unchanged, 1 zero, 2 mean
 @group(0) @binding(1) var<storage, read>       key_mask: array<f32>;   // (batch, past + length): 0, or f32::MIN where the attention mask is 0
 @group(0) @binding(2) var<storage, read_write> context:  array<f32>;   // (batch, length, heads, head_size)
 struct Parameters {
@@ -10,10 +10,11 @@ struct Parameters {
     head_size: u32,
     length: u32,
     past: u32,             // tokens of earlier runs
-    first_head: u32,       // index in `modes` of this layer's first head
+    first_head: u32,       // row of `modes` of this layer's first head
 }
 @group(0) @binding(3) var<uniform> p: Parameters;
 
+const UNCHANGED: u32 = 0u;
 const MEAN: u32 = 2u;
 
 @compute @workgroup_size(WORKGROUP)
@@ -22,23 +23,23 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     if workgroup >= p.sequence_heads { return; }
     let sequence = workgroup / p.heads;
     let head = workgroup % p.heads;
-    let mode = modes[p.first_head + head];
-    if mode == 0u { return; }
     let stride = p.heads * p.head_size;
     let mask = sequence * (p.past + p.length) + p.past;
+    let first_mode = (p.first_head + head) * p.length;
     for (var column = invocation; column < p.head_size; column += WORKGROUP) {
         let start = sequence * p.length * stride + head * p.head_size + column;
         var sum = 0.0;
         var count = 0u;
-        if mode == MEAN {
-            for (var row = 0u; row < p.length; row++) {
-                if key_mask[mask + row] == 0.0 {
-                    sum += context[start + row * stride];
-                    count++;
-                }
+        for (var row = 0u; row < p.length; row++) {
+            if key_mask[mask + row] == 0.0 {
+                sum += context[start + row * stride];
+                count++;
             }
         }
         let mean = sum / f32(max(count, 1u));
-        for (var row = 0u; row < p.length; row++) { context[start + row * stride] = mean; }
+        for (var row = 0u; row < p.length; row++) {
+            let mode = modes[first_mode + row];
+            if mode != UNCHANGED { context[start + row * stride] = select(0.0, mean, mode == MEAN); }
+        }
     }
 }

@@ -47,13 +47,7 @@ pub struct Arguments {
     beyond_length: bool,
     #[command(flatten)]
     interventions: Interventions,
-    /// The tensors to write besides the result: hidden_states and attentions under Hugging Face's names, and of each layer N
-    /// layer.N.query, layer.N.key and layer.N.value before rotation, layer.N.query.rotated and layer.N.key.rotated after it,
-    /// and layer.N.written, the norm of what each head writes into the residual stream. contacts: for ESM-2, which residues touch,
-    /// without the tokens around them. For an encoder–decoder each name begins with its part: encoder_attentions, decoder_attentions,
-    /// cross_attentions, encoder.layer.N.query.
-    /// A site, as layer.2.query or encoder_attentions.0, names a single tensor.
-    #[arg(long, value_name = "TAPS")]
+    #[arg(long, value_name = "TAPS", help = taps_help())]
     taps: Vec<TapList>,
     /// The file to write.
     #[arg(long, value_name = "FILE")]
@@ -74,11 +68,22 @@ impl FromStr for TapArgument {
         let kind = tap_tensors().find(|tensor| tensor.tap_name() == text);
         let site = || {
             let site = text.parse().ok().filter(|site: &Site| tap_tensors().any(|tensor| tensor == site.tensor));
-            let names: Vec<String> = tap_tensors().map(TensorName::tap_name).collect();
-            site.map(Self::At).ok_or_else(|| format!("take {}, or a site as layer.2.query", names.join(", ")))
+            site.map(Self::At).ok_or_else(|| format!("take {}, or a site as layer.2.query", tap_names()))
         };
         kind.map_or_else(site, |tensor| Ok(Self::Everywhere(tensor)))
     }
+}
+
+fn tap_names() -> String {
+    tap_tensors().map(TensorName::tap_name).collect::<Vec<_>>().join(", ")
+}
+
+fn taps_help() -> String {
+    format!(
+        "The tensors to write besides the result, separated by commas: of every part and layer {}, or a single one by its site, as \
+         layer.2.query or encoder_attentions.0. docs/reference/sites.md says what each is",
+        tap_names()
+    )
 }
 
 /// Taps separated by commas. A comma inside brackets belongs to a site's index.

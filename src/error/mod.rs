@@ -124,7 +124,7 @@ pub enum Error {
     InvalidIntervention { text: String },
     #[error(
         "{site} does not take this replacement; frozen and zero go to layer.N.query.rotated[head,*,pairs], zero and mean to \
-         layer.N.head[head,*,*], rotated to layer.*.value, log-n to layer.*.query.rotated, clamp to layer.*.score"
+         layer.N.head[head,row,*], rotated to layer.*.value, log-n to layer.*.query.rotated, clamp to layer.*.score"
     )]
     WrongReplacement { site: String },
     #[error("pairs {first} to {last} are no range: give the first pair and then the last, below {pairs}")]
@@ -135,6 +135,8 @@ pub enum Error {
     InvalidSiteIndex { text: String, axes: usize },
     #[error("there is no {site}: the model has {layers} layers")]
     SiteOutOfRange { site: String, layers: usize },
+    #[error("there is no {site}: the text has {length} tokens; count rows from 0")]
+    SiteRowOutOfRange { site: String, length: usize },
     #[error("{site} is not a tensor that a run keeps; it keeps {taps}")]
     UnsupportedTap { site: String, taps: String },
     #[error("log-n: n is {n}, but must be a length above 1")]

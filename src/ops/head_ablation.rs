@@ -1,15 +1,15 @@
-//! Head ablation: zero, or the mean over the tokens of the sequence, replaces a head's output before the output projection.
+//! Head ablation: zero, or the mean over the tokens of the sequence, replaces rows of a head's output before the output projection.
 
-use crate::kernels::average;
+use crate::kernels::column_mean;
 use crate::plan::{HeadAblation, Input, Inputs, Kernel, Launch, Op, PlanBuilder, Sizes, Use, Value, parameters};
 use std::ops::Range;
 
 /// The ablation modes of one layer's heads, see [`HeadAblation`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HeadAblations {
-    /// u32 modes of all layers, (layers · heads).
+    /// u32 modes of all layers, (layers · heads, length).
     pub input: Input,
-    /// Index in `input` of this layer's first head.
+    /// Row of `input` of this layer's first head.
     pub first: usize,
     pub heads: usize,
 }
@@ -68,14 +68,16 @@ impl Op for AblateHeads {
         let mask = inputs.numbers(Input::KeyMask).chunks_exact(sizes.keys());
         for (context, mask) in outputs[0].chunks_exact_mut(length * width).zip(mask) {
             let tokens: Vec<bool> = mask[sizes.past..].iter().map(|added| *added == 0.0).collect();
-            for (head, mode) in inputs.indices(input)[first..first + heads].iter().enumerate() {
-                let columns = head * self.head_size..(head + 1) * self.head_size;
-                match *mode {
-                    0 => {}
-                    mode if mode == HeadAblation::Mean as u32 => {
-                        columns.for_each(|column| average(&mut context[column..], width, &tokens));
+            let modes = inputs.indices(input)[first * length..].chunks_exact(length);
+            for (head, modes) in modes.take(heads).enumerate().filter(|(_, modes)| modes.iter().any(|mode| *mode != 0))
+            {
+                for column in head * self.head_size..(head + 1) * self.head_size {
+                    let mean = column_mean(&context[column..], width, &tokens);
+                    for (x, mode) in
+                        context[column..].iter_mut().step_by(width).zip(modes).filter(|(_, mode)| **mode != 0)
+                    {
+                        *x = if *mode == HeadAblation::Mean as u32 { mean } else { 0.0 };
                     }
-                    _ => context.chunks_exact_mut(width).for_each(|row| row[columns.clone()].fill(0.0)),
                 }
             }
         }

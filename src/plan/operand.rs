@@ -86,7 +86,7 @@ pub enum Input {
     EmbeddingScales,
     /// f32 1 for a token, 0 for padding (batch, length)
     TokenMask,
-    /// u32 [`HeadAblation`] of each head, or 0 (layers · heads, 1)
+    /// u32 [`HeadAblation`] of each row of each head, or 0 (layers · heads, length)
     HeadAblations { heads: usize },
 }
 
@@ -124,7 +124,7 @@ impl Input {
             Input::Rotary { head_size, .. } => matrix(Extent::Of(Axis::Keys), Extent::Fixed(head_size)),
             Input::PenalisedIds => matrix(Extent::Of(Axis::Rows), Extent::Of(Axis::KeysAndOne)),
             Input::PairModes { heads, pairs } => matrix(Extent::Fixed(heads), Extent::Fixed(pairs)),
-            Input::HeadAblations { heads } => matrix(Extent::Fixed(heads), Extent::ONE),
+            Input::HeadAblations { heads } => matrix(Extent::Fixed(heads), Extent::Of(Axis::Length)),
             Input::Penalty => matrix(Extent::ONE, Extent::ONE),
         }
     }

@@ -1,12 +1,13 @@
 //! Interventions: changes of the forward pass, made to see their effect.
 //!
-//! An intervention is a [`Site`] and its replacement. It covers every row: an index of rows is refused. The sites and their replacements:
+//! An intervention is a [`Site`] and its replacement. It covers every row (token) of the texts; a head's output takes the index of one row,
+//! too. The sites and their replacements:
 //!
 //! | site | replacement | |
 //! |---|---|---|
 //! | `layer.N.query.rotated[head,*,pairs]` | [`Replacement::FrozenAngle`] | freezes pairs |
 //! | `layer.N.query.rotated[head,*,pairs]` | [`Replacement::Zero`] | ablates pairs: their part of the score is 0 |
-//! | `layer.N.head[head,*,*]` | [`Replacement::Zero`], [`Replacement::Mean`] | ablates a head |
+//! | `layer.N.head[head,row,*]` | [`Replacement::Zero`], [`Replacement::Mean`] | ablates a head, in one row or with `*` in all |
 //! | `layer.*.value` | [`Replacement::Rotated`] | rotates values (RoVE, arXiv 2606.11275) |
 //! | `layer.*.query.rotated` | [`Replacement::LogN`] | scales scores by the query's position (Su, kexue.fm/archives/8823) |
 //! | `layer.*.score` | [`Replacement::ClampedDistance`] | clamps distances (Su's ReRoPE, kexue.fm/archives/9708) |
@@ -15,7 +16,7 @@ use crate::error::Error;
 use crate::model::{Attention, Facts};
 use crate::number::format_number;
 use crate::plan::{HeadAblation, Index, InterventionKinds, PairMode, Part, Site, TensorName};
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::str::FromStr;
 
 /// A change of the forward pass: a site and its replacement.
@@ -63,6 +64,13 @@ impl Intervention {
         Self { site: TensorName::Head.at(layer).with_index([Index::At(head)]), replacement }
     }
 
+    /// The same in one row of each text, which counts from 0; only an ablated head takes one.
+    #[must_use]
+    pub fn at_row(mut self, row: usize) -> Self {
+        self.site.index[1] = Index::At(row);
+        self
+    }
+
     /// Rotates values, and heads' outputs back.
     pub fn rotate_values() -> Self {
         Self { site: TensorName::Value.in_every_layer(), replacement: Replacement::Rotated }
@@ -82,12 +90,11 @@ impl Intervention {
     fn kind(&self) -> Option<InterventionKind> {
         let Site { part, tensor, layer, index } = self.site;
         let everywhere = layer.is_none() && index == [Index::All; 3];
-        let [head, Index::All, last] = index else { return None };
-        let head = match head {
-            Index::All => None,
-            Index::At(head) => Some(head),
-            Index::Pairs { .. } => return None,
-        };
+        let [head, row, last] = index;
+        let (head, row) = (entry(head)?, entry(row)?);
+        if row.is_some() && tensor != TensorName::Head {
+            return None;
+        }
         if part != Part::Decoder {
             return None;
         }
@@ -99,10 +106,10 @@ impl Intervention {
                 Some(InterventionKind::Pairs { head, first, last, mode: PairMode::Ablated })
             }
             (TensorName::Head, Replacement::Zero, Index::All) => {
-                Some(InterventionKind::Head { head, mode: HeadAblation::Zero })
+                Some(InterventionKind::Head { head, row, mode: HeadAblation::Zero })
             }
             (TensorName::Head, Replacement::Mean, Index::All) => {
-                Some(InterventionKind::Head { head, mode: HeadAblation::Mean })
+                Some(InterventionKind::Head { head, row, mode: HeadAblation::Mean })
             }
             (TensorName::Value, Replacement::Rotated, _) if everywhere => Some(InterventionKind::RotatedValues),
             (TensorName::QueryRotated, Replacement::LogN(n), _) if everywhere => Some(InterventionKind::LogN(n)),
@@ -114,16 +121,25 @@ impl Intervention {
     }
 }
 
+/// The one entry that an index covers, or `None` in the option for all; `None` for pairs.
+fn entry(index: Index) -> Option<Option<usize>> {
+    match index {
+        Index::All => Some(None),
+        Index::At(entry) => Some(Some(entry)),
+        Index::Pairs { .. } => None,
+    }
+}
+
 fn pair_site(layer: usize, head: usize, pairs: RangeInclusive<usize>) -> Site {
     let (first, last) = pairs.into_inner();
     TensorName::QueryRotated.at(layer).with_index([Index::At(head), Index::All, Index::Pairs { first, last }])
 }
 
-/// The supported interventions, one kind for each row of the table above. `head: None`: every head.
+/// The supported interventions, one kind for each line of the table above. `None`: every head, every row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum InterventionKind {
     Pairs { head: Option<usize>, first: usize, last: usize, mode: PairMode },
-    Head { head: Option<usize>, mode: HeadAblation },
+    Head { head: Option<usize>, row: Option<usize>, mode: HeadAblation },
     RotatedValues,
     LogN(f64),
     Clamped(usize),
@@ -185,7 +201,8 @@ impl Interventions {
         kinds
     }
 
-    pub(super) fn check(&self, facts: &Facts) -> Result<(), Error> {
+    /// Checks them against the model, and against texts of `length` tokens.
+    pub(super) fn check(&self, facts: &Facts, length: usize) -> Result<(), Error> {
         if facts.adds_positions && !self.is_empty() {
             return Err(Error::NoRotation { architecture: facts.architecture.into() });
         }
@@ -197,6 +214,9 @@ impl Interventions {
             facts.check_head(Part::Decoder, layer, head)?;
             match kind {
                 InterventionKind::Pairs { first, last, .. } => check_pairs(first, last, facts)?,
+                InterventionKind::Head { row: Some(row), .. } if row >= length => {
+                    return Err(Error::SiteRowOutOfRange { site: intervention.site.to_string(), length });
+                }
                 InterventionKind::LogN(n) if !(n.is_finite() && n > 1.0) => {
                     return Err(Error::InvalidLogN { n: format_number(n) });
                 }
@@ -241,17 +261,26 @@ impl Interventions {
         modes
     }
 
-    /// [`HeadAblation`] of each head's output, (layers · heads), 0 for its own; empty where none is replaced.
-    pub(super) fn head_ablations(&self, facts: &Facts) -> Vec<u32> {
+    /// [`HeadAblation`] of each head's output in these rows, (layers · heads, rows), 0 for its own; empty where none is replaced.
+    pub(super) fn head_ablations(&self, facts: &Facts, rows: Range<usize>) -> Vec<u32> {
         if !self.of_plan().heads {
             return Vec::new();
         }
-        let mut modes = vec![0; facts.layers * facts.heads];
+        let mut modes = vec![0; facts.layers * facts.heads * rows.len()];
         for (layer, kind) in self.kinds() {
-            let InterventionKind::Head { head, mode } = kind else { continue };
-            for layer in layer.map_or(0..facts.layers, |layer| layer..layer + 1) {
+            let InterventionKind::Head { head, row, mode } = kind else { continue };
+            let layers = layer.map_or(0..facts.layers, |layer| layer..layer + 1);
+            let heads = layers.flat_map(|layer| {
                 let heads = head.map_or(0..facts.heads, |head| head..head + 1);
-                modes[layer * facts.heads..][heads].fill(mode as u32);
+                heads.map(move |head| layer * facts.heads + head)
+            });
+            for head in heads {
+                let modes = &mut modes[head * rows.len()..][..rows.len()];
+                match row {
+                    None => modes.fill(mode as u32),
+                    Some(row) if rows.contains(&row) => modes[row - rows.start] = mode as u32,
+                    Some(_) => {}
+                }
             }
         }
         modes
@@ -299,6 +328,7 @@ mod tests {
             ("layer.2.query.rotated[6,*,p0-3]=frozen", Intervention::freeze(2, 6, 0..=3)),
             ("layer.2.query.rotated[6,*,p5]=zero", Intervention::ablate_pairs(2, 6, 5..=5)),
             ("layer.1.head[0,*,*]=mean", Intervention::ablate_head(1, 0, Replacement::Mean)),
+            ("layer.1.head[0,3,*]=mean", Intervention::ablate_head(1, 0, Replacement::Mean).at_row(3)),
             ("layer.*.value=rotated", Intervention::rotate_values()),
             ("layer.*.query.rotated=log-n:512", Intervention::log_n(512.0)),
             ("layer.*.score=clamp:256", Intervention::clamp_distances(256)),
@@ -314,11 +344,14 @@ mod tests {
     #[test]
     fn other_replacements_are_refused_by_name() {
         let facts = Facts { layers: 2, heads: 2, key_heads: 2, head_size: 4, ..Facts::default() };
-        for text in
-            ["attentions.0=zero", "layer.0.value=rotated", "layer.0.head[0,1,*]=zero", "encoder.layer.0.head=zero"]
-        {
+        for text in [
+            "attentions.0=zero",
+            "layer.0.value=rotated",
+            "layer.0.query.rotated[0,1,p0]=zero",
+            "encoder.layer.0.head=zero",
+        ] {
             let interventions = Interventions::from([text.parse::<Intervention>().unwrap()]);
-            let error = interventions.check(&facts).unwrap_err().to_string();
+            let error = interventions.check(&facts, 5).unwrap_err().to_string();
             assert!(error.contains("does not take this replacement"), "{text}: {error}");
         }
     }
@@ -327,10 +360,22 @@ mod tests {
     fn a_site_of_every_head_covers_each() {
         let facts = Facts { layers: 2, heads: 4, key_heads: 2, head_size: 4, ..Facts::default() };
         let all = "layer.1.head=zero".parse::<Intervention>().unwrap();
-        assert_eq!(Interventions::from([all]).head_ablations(&facts), [0, 0, 0, 0, 1, 1, 1, 1]);
+        assert_eq!(Interventions::from([all]).head_ablations(&facts, 3..4), [0, 0, 0, 0, 1, 1, 1, 1]);
         // Head 1 shares its key head, which is row 4, with head 0.
         let frozen = Interventions::from([Intervention::freeze(0, 1, 1..=1)]).pair_modes(&facts);
         let rows: Vec<usize> = (0..frozen.len()).filter(|at| frozen[*at] != 0).collect();
         assert_eq!(rows, [1, 3, 9]);
+    }
+    #[test]
+    fn a_row_is_replaced_where_the_run_computes_it() {
+        let facts = Facts { layers: 1, heads: 2, key_heads: 2, head_size: 4, ..Facts::default() };
+        let head = Intervention::ablate_head(0, 1, Replacement::Zero).at_row(3);
+        let interventions = Interventions::from([head]);
+        assert_eq!(interventions.head_ablations(&facts, 2..5), [0, 0, 0, 0, 1, 0]);
+        // A cache has the row, as an earlier run with the same interventions computed it.
+        assert_eq!(interventions.head_ablations(&facts, 4..5), [0, 0]);
+        assert!(interventions.check(&facts, 4).is_ok());
+        let error = interventions.check(&facts, 3).unwrap_err().to_string();
+        assert_eq!(error, "there is no layer.0.head[1,3,*]: the text has 3 tokens; count rows from 0");
     }
 }

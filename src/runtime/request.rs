@@ -151,7 +151,7 @@ impl Request {
         }
         self.check_length(facts)?;
         self.check_maps()?;
-        self.interventions.check(facts)?;
+        self.interventions.check(facts, self.length)?;
         if facts.adds_positions && self.position_offset > 0 {
             return Err(Error::PositionsFromTable);
         }
@@ -311,7 +311,7 @@ impl Request {
         let pair_modes = Input::PairModes { heads: rotated_heads, pairs: facts.head_size / 2 };
         inputs.set(pair_modes, self.interventions.pair_modes(facts));
         let head_ablations = Input::HeadAblations { heads: facts.layers * facts.heads };
-        inputs.set(head_ablations, self.interventions.head_ablations(facts));
+        inputs.set(head_ablations, self.interventions.head_ablations(facts, past..self.length));
         if let Some(mask) = facts.token_dropout {
             inputs.set(Input::EmbeddingScales, self.embedding_scales(mask));
         }

@@ -144,7 +144,7 @@ fn sizes(model: &Model) -> String {
         "parameters": model.parameters(),
         "predicts_tokens": facts.predicts_tokens(),
         "labels": facts.labels,
-        "tells_contacts": facts.has_contact_head,
+        "has_contact_head": facts.has_contact_head,
         "adds_positions": facts.adds_positions,
         "encoder": encoder,
         "decoder_start_token_id": facts.decoder_start_token_id,

@@ -152,7 +152,7 @@ impl Engine {
             "paintDispatches": painted.unwrap_or(0),
             "computed": output.report.computed,
             "created": output.report.created,
-            "bytesHeld": output.report.bytes_allocated,
+            "bytesAllocated": output.report.bytes_allocated,
             "bytesReadBack": output.report.bytes_read_back,
         });
         Ok(RunOutput::new(output, theta, report.to_string(), number, changed))

@@ -16,7 +16,7 @@ test('contacts of a protein are told, and of no other model', async ({ explorer,
   await explorer.open({ room: 'models', text: 'the cat sat .' })
   await page.getByTestId('pick-folder').setInputFiles(folder)
   const { model } = await explorer.message('loaded', ({ model }) => model.name === basename(folder))
-  expect(model).toMatchObject({ architecture: 'EsmForMaskedLM', tells_contacts: true, is_decoder: false })
+  expect(model).toMatchObject({ architecture: 'EsmForMaskedLM', has_contact_head: true, is_decoder: false })
   await page.getByRole('link', { name: 'Explorer' }).first().click()
   await explorer.type('M K T A Y I A K Q R Q I S F V K S H F')
   await explorer.result(21)

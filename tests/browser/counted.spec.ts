@@ -141,8 +141,8 @@ test('texts leave nothing behind, however many', async ({ explorer, page, backen
       const result = new Promise<void>((resolve) => {
         const listen = ({ data }: MessageEvent<FromWorker>) => {
           if (data.type !== 'result' || data.kind !== 'run' || data.result === null) return
-          const { report, length } = data.result as { report: { bytesHeld: number; created: number }; length: number }
-          reports.push({ bytes: report.bytesHeld, created: report.created, length })
+          const { report, length } = data.result as { report: { bytesAllocated: number; created: number }; length: number }
+          reports.push({ bytes: report.bytesAllocated, created: report.created, length })
           window.engineWorker.removeEventListener('message', listen)
           resolve()
         }

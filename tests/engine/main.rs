@@ -4,6 +4,7 @@ mod config_keys;
 mod differences;
 mod flow;
 mod golden;
+mod head_ablation;
 mod interventions;
 mod kernels;
 mod painting;

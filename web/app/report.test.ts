@@ -18,7 +18,7 @@ it('the report says what ran, and nothing of the text', () => {
       dispatches: 34,
       paintDispatches: 1,
       created: 0,
-      bytesHeld: 9_300_000,
+      bytesAllocated: 9_300_000,
       bytesReadBack: 12_345,
     },
     length: 22,

@@ -58,7 +58,7 @@ export function writeReport({ info, threads, model, report, length, troubles, br
     lines.push(
       `last run: ${length} tokens in ${report.milliseconds.toFixed(2)} ms on the ${report.backend.toUpperCase()}`,
       `dispatches: ${report.dispatches}, for painting ${report.paintDispatches}; created: ${report.created}`,
-      `held: ${byteCount(report.bytesHeld)}; read back: ${byteCount(report.bytesReadBack)}`,
+      `held: ${byteCount(report.bytesAllocated)}; read back: ${byteCount(report.bytesReadBack)}`,
     )
   }
   for (const trouble of troubles) lines.push(`trouble: ${trouble}`)

@@ -114,11 +114,11 @@ describe('the loss on held-out text', () => {
     const { loss, start, requests, newest, worker, answer, look, stops } = await setUp()
     await look(change('b'))
     await start('each')
-    const overtaken = newest()
+    const former = newest()
     await look(change('c', 5))
     expect([stops(), loss.measuring]).toEqual([1, 'change'])
     // What was under way is told too late, and counts for nothing.
-    await worker().answer(overtaken, { mean: 100, labels: 4 })
+    await worker().answer(former, { mean: 100, labels: 4 })
     expect(loss.before).toBeUndefined()
     for (const mean of [3, 8, 4, 9]) await answer(mean)
     expect(requests().map(({ params }) => params.change)).toEqual([{}, {}, {}, ...Array(2).fill(change('c', 5).change)])

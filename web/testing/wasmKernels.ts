@@ -4,11 +4,11 @@ import { setFlagsFromString } from 'node:v8'
 
 interface Exports {
   memory: WebAssembly.Memory
-  room(numbers: number): number
-  multiply_by(product: number): void
+  allocate(numbers: number): number
+  linear_layer(linear: number): void
   attend(attention: number): void
   norm(norms: number): void
-  weigh(
+  gemm_rows(
     out: number,
     left: number,
     right: number,
@@ -22,7 +22,7 @@ interface Exports {
 
 export const builds = ['plain', 'relaxed'] as const
 
-/** A word of what a kernel is told: a whole number, an address, 0 where there is nothing; or an f32. */
+/** A word of a kernel’s arguments: a whole number, an address, 0 for none; or an f32. */
 export type Word = number | { f32: number }
 
 export class WasmKernels {
@@ -31,7 +31,7 @@ export class WasmKernels {
   constructor(build: (typeof builds)[number]) {
     // Browsers have it; Node's engine has it behind a flag at first.
     setFlagsFromString('--experimental-wasm-relaxed-simd')
-    const module = new WebAssembly.Module(readFileSync(`web/wasm/products_${build}.wasm`))
+    const module = new WebAssembly.Module(readFileSync(`web/wasm/test_kernels_${build}.wasm`))
     this.exports = new WebAssembly.Instance(module).exports as unknown as Exports
   }
 
@@ -40,16 +40,16 @@ export class WasmKernels {
     return new Float32Array(this.exports.memory.buffer, at, count)
   }
 
-  /** Where a copy of the numbers lies from now on. */
+  /** Copies the numbers into its memory. @returns their address. */
   put(values: Float32Array): number {
-    const at = this.exports.room(values.length)
+    const at = this.exports.allocate(values.length)
     this.numbers(at, values.length).set(values)
     return at
   }
 
-  /** Calls a kernel that is told what to do by words one after the other. */
-  call(name: 'multiply_by' | 'attend' | 'norm', words: Word[]): void {
-    const at = this.exports.room(words.length)
+  /** Calls a kernel with a struct of 32-bit words. */
+  call(name: 'linear_layer' | 'attend' | 'norm', words: Word[]): void {
+    const at = this.exports.allocate(words.length)
     const view = new DataView(this.exports.memory.buffer, at)
     words.forEach((word, index) => {
       if (typeof word === 'number') view.setUint32(4 * index, word, true)
@@ -64,7 +64,7 @@ export function randomNumbers(count: number, seed: number): Float32Array {
   return Float32Array.from({ length: count }, (_, at) => Math.sin(at * 12.9898 + seed * 78.233) * 1.5)
 }
 
-/** A sum of products in f64, and how far that of f32 may be from it. */
+/** A sum of products in f64, and the tolerance of the same sum in f32. */
 export function sum(
   inner: number,
   x: (k: number) => number,

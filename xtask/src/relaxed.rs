@@ -39,7 +39,7 @@ const GLOBALS: u8 = 6;
 /// If one does not compile, or one that works on the engine's memory has data or a stack.
 pub fn build(output: &Path) -> anyhow::Result<PathBuf> {
     fs::create_dir_all(output)?;
-    for (name, flags) in [("products_plain.wasm", PLAIN), ("products_relaxed.wasm", RELAXED)] {
+    for (name, flags) in [("test_kernels_plain.wasm", PLAIN), ("test_kernels_relaxed.wasm", RELAXED)] {
         compile(&["--features", "test-exports"], &[flags, AS_WRITTEN, wasm::NOT_UNROLLED], &output.join(name))?;
     }
     for (name, flags) in [("threads_plain.wasm", PLAIN_THREADS), ("threads_relaxed.wasm", RELAXED_THREADS)] {

@@ -8,7 +8,7 @@ use std::slice;
 
 /// Allocates zeros, which are never freed.
 #[unsafe(no_mangle)]
-pub extern "C" fn room(numbers: usize) -> *mut f32 {
+pub extern "C" fn allocate(numbers: usize) -> *mut f32 {
     Box::leak(vec![0.0; numbers].into_boxed_slice()).as_mut_ptr()
 }
 
@@ -23,15 +23,15 @@ unsafe fn numbers<'a>(at: *const f32, count: usize) -> Option<&'a [f32]> {
 
 /// out = epilogue(x · wᵀ). Every field is a 32-bit word.
 #[repr(C)]
-pub struct Product {
+pub struct Linear {
     /// (rows, columns).
     out: *mut f32,
     /// (rows, inner).
     x: *const f32,
-    /// (columns, inner); replaced by what is left of it after storing it in `form`.
+    /// (columns, inner); replaced by the numbers that `storage` keeps of it.
     w: *mut f32,
     /// How w is stored: 0 plain, 1 packed, then the formats of `QuantisedFormat::ALL`.
-    form: usize,
+    storage: usize,
     rows: usize,
     inner: usize,
     columns: usize,
@@ -46,8 +46,8 @@ pub struct Product {
 /// # Safety
 /// The pointers that are not null are valid for their shapes, and nothing overlaps.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn multiply_by(product: &Product) {
-    let Product { out, x, w, form, rows, inner, columns, bias, activation, residual } = *product;
+pub unsafe extern "C" fn linear_layer(arguments: &Linear) {
+    let Linear { out, x, w, storage, rows, inner, columns, bias, activation, residual } = *arguments;
     // SAFETY: `out` has rows · columns numbers, `x` rows · inner, `w` columns · inner; `bias` and `residual` are null or have columns and
     // rows · columns; none overlaps another.
     let (out, x, w, epilogue) = unsafe {
@@ -60,10 +60,10 @@ pub unsafe extern "C" fn multiply_by(product: &Product) {
         )
     };
     let mut weight = WeightData::Plain(w.to_vec());
-    if form == 1 {
+    if storage == 1 {
         weight.pack(inner);
-    } else if form > 1 {
-        let format = QuantisedFormat::ALL[form - 2];
+    } else if storage > 1 {
+        let format = QuantisedFormat::ALL[storage - 2];
         let row_words = format.row_words(inner);
         let mut words = vec![0; columns * row_words];
         for (row, words) in w.chunks_exact(inner).zip(words.chunks_exact_mut(row_words)) {
@@ -180,7 +180,7 @@ pub unsafe extern "C" fn norm(norms: &Norms) {
 /// # Safety
 /// The pointers are valid for their shapes, and nothing overlaps.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn weigh(
+pub unsafe extern "C" fn gemm_rows(
     out: *mut f32,
     left: *const f32,
     right: *const f32,

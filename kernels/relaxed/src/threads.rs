@@ -51,12 +51,12 @@ pub unsafe extern "C" fn run_job(job: &Job) {
 /// # Safety
 /// `thread` is this worker's own number, below [`ThreadPool::threads`], and `pool` is the engine's.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn help(pool: &ThreadPool, thread: usize, known: u32) -> u32 {
+pub unsafe extern "C" fn work(pool: &ThreadPool, thread: usize, known: u32) -> u32 {
     // SAFETY: `thread` is no other worker's number, by this function's condition.
     unsafe { pool.work(thread, known, &Browser) }
 }
 
-/// The worker trapped in [`help`].
+/// The worker trapped in [`work`].
 #[unsafe(no_mangle)]
 pub extern "C" fn fail(pool: &ThreadPool) {
     pool.fail(&Browser);

@@ -22,18 +22,21 @@ fn heads_are_replaced_by_zero_or_their_mean() {
             let width = heads * head_size;
             let input = numbers((width + length) as u64, batch * length * width);
             let mask = PADDINGS[(index + length) % PADDINGS.len()].mask(batch, past + length);
-            // Modes of three layers; the heads under test are the second layer's.
-            let mode = |head: usize| (head + index + length) % 3;
-            let modes: Vec<u32> = (0..3 * heads).map(|head| mode(head) as u32).collect();
+            // Modes of three layers; the heads under test are the second layer's. Some heads have one mode in all rows.
+            let mode = |head: usize, row: usize| (head + index + if head % 2 == 0 { length } else { row }) % 3;
+            let modes = (0..3 * heads).flat_map(|head| (0..length).map(move |row| mode(head, row) as u32));
+            let modes: Vec<u32> = modes.collect();
             let mut expected = input.clone();
             for (sequence, head) in (0..batch).flat_map(|sequence| (0..heads).map(move |head| (sequence, head))) {
                 let at = |row: usize, column: usize| (sequence * length + row) * width + head * head_size + column;
                 let rows = || (0..length).filter(|row| mask[sequence * (past + length) + past + row] == 1);
-                for column in (0..head_size).filter(|_| mode(heads + head) > 0) {
+                for column in 0..head_size {
                     let sum: f64 = rows().map(|row| f64::from(input[at(row, column)])).sum();
                     let mean = (sum / rows().count().max(1) as f64) as f32;
-                    let by = if mode(heads + head) == HeadAblation::Mean as usize { mean } else { 0.0 };
-                    (0..length).for_each(|row| expected[at(row, column)] = by);
+                    for row in (0..length).filter(|row| mode(heads + head, *row) > 0) {
+                        let is_mean = mode(heads + head, row) == HeadAblation::Mean as usize;
+                        expected[at(row, column)] = if is_mean { mean } else { 0.0 };
+                    }
                 }
             }
             for (on, tolerance) in [(None, 1e-6), (Some(&adapter), 1e-5)] {

@@ -194,17 +194,23 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(within).filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()
 }
 
-/// Public async functions of the types that the runtime exports, and of trials.
+/// Public async functions of the types that the runtime exports, of trials and of the GPU's painter.
 #[test]
 fn every_public_async_function_is_in_the_list() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let module = std::fs::read_to_string(source.join("runtime/mod.rs")).unwrap();
     let words =
         |line: &str| line.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_owned).collect::<Vec<_>>();
-    let exports: BTreeSet<String> =
-        module.lines().filter(|line| line.starts_with("pub use")).flat_map(words).chain(["Trial".into()]).collect();
+    let exports: BTreeSet<String> = module
+        .lines()
+        .filter(|line| line.starts_with("pub use"))
+        .flat_map(words)
+        .chain(["Trial", "GridPainter"].map(str::to_owned))
+        .collect();
     let mut functions = BTreeSet::new();
-    for file in sources(&source.join("runtime")).into_iter().chain([source.join("trial.rs")]) {
+    for file in
+        sources(&source.join("runtime")).into_iter().chain([source.join("trial.rs"), source.join("draw/grid_gpu.rs")])
+    {
         let mut of = String::new();
         for line in std::fs::read_to_string(file).unwrap().lines() {
             if let Some(name) = line.strip_prefix("impl ") {

@@ -249,14 +249,14 @@ it('a restart lets go of the files of loads that a newer one took the place of',
     client.load({ kind: 'files', name: 'm', files })
     return new WeakRef(files)
   }
-  const overtaken = load()
+  const former = load()
   client.load(other)
   client.start('cpu')
   for (const worker of workers) worker.sent.length = 0
   events.length = 0
   await vi.waitFor(() => {
     collect()
-    expect(overtaken.deref() === undefined).toBe(true)
+    expect(former.deref() === undefined).toBe(true)
   })
 })
 

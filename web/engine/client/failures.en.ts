@@ -280,7 +280,7 @@ const en: Failures = {
   'invalid-intervention': ({ text }) =>
     `“${text}” is not an intervention. Give a site and zero, mean, frozen, rotated, log-n:N or clamp:W, as layer.2.head[6,*,*]=zero.`,
   'wrong-replacement': ({ site }) =>
-    `${site} does not take this replacement. frozen and zero go to layer.N.query.rotated[head,*,pairs], zero and mean to layer.N.head[head,*,*], rotated to layer.*.value, log-n to layer.*.query.rotated, clamp to layer.*.score.`,
+    `${site} does not take this replacement. frozen and zero go to layer.N.query.rotated[head,*,pairs], zero and mean to layer.N.head[head,row,*], rotated to layer.*.value, log-n to layer.*.query.rotated, clamp to layer.*.score.`,
   'pairs-out-of-range': ({ first, last, pairs }) =>
     `Pairs ${first} to ${last} are no range. Give the first pair and then the last, below ${pairs}.`,
   'unknown-site': ({ text }) =>
@@ -288,6 +288,8 @@ const en: Failures = {
   'invalid-site-index': ({ text, axes }) =>
     `“${text}” is not a site. Its index has ${axes} entries, each a number, *, or pairs as p0-3.`,
   'site-out-of-range': ({ site, layers }) => `There is no ${site}: the model has ${layers} layers.`,
+  'site-row-out-of-range': ({ site, length }) =>
+    `There is no ${site}: the text has ${length} tokens. Count rows from 0.`,
   'unsupported-tap': ({ site, taps }) => `${site} is not a tensor that a run keeps. It keeps ${taps}.`,
   'invalid-log-n': ({ n }) => `The n of log-n is ${n}, but must be a length above 1.`,
   'clamped-distances-with-changed-pairs': () =>
@@ -376,7 +378,7 @@ const en: Failures = {
   'canvas-refused': () => 'The GPU cannot paint on this canvas. Reload the page, or choose the CPU.',
   gpu: ({ reason }) => `The GPU reported an error: ${reason}. Choose the CPU, and please report this.`,
   internal: ({ reason }) => `An error in the engine: ${reason}. Please report it.`,
-  'shape-mismatch': ({ op, message }) => withStop(`${op}: ${message}`),
+  'shape-mismatch': ({ op, message }) => `An error in the engine: ${op}: ${message}. Please report it.`,
 }
 
 export const t = messages(en, import.meta.glob('./failures.{ko,hu}.ts'))

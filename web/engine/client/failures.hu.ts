@@ -286,7 +286,7 @@ export default {
   'invalid-intervention': ({ text }) =>
     `Ez nem módosítás: „${text}”. Adjon meg egy helyet és egyet ezekből: zero, mean, frozen, rotated, log-n:N vagy clamp:W, például layer.2.head[6,*,*]=zero.`,
   'wrong-replacement': ({ site }) =>
-    `${site}: itt ez a csere nem lehetséges. A frozen és a zero helye layer.N.query.rotated[head,*,pairs], a zero és a mean helye layer.N.head[head,*,*], a rotated helye layer.*.value, a log-n helye layer.*.query.rotated, a clamp helye layer.*.score.`,
+    `${site}: itt ez a csere nem lehetséges. A frozen és a zero helye layer.N.query.rotated[head,*,pairs], a zero és a mean helye layer.N.head[head,row,*], a rotated helye layer.*.value, a log-n helye layer.*.query.rotated, a clamp helye layer.*.score.`,
   'pairs-out-of-range': ({ first, last, pairs }) =>
     `Ez nem párok tartománya: ${first}–${last}. Adja meg előbb az első, aztán az utolsó párt; a párok száma ${pairs}, a számozás 0-tól indul.`,
   'unknown-site': ({ text }) =>
@@ -294,6 +294,8 @@ export default {
   'invalid-site-index': ({ text, axes }) =>
     `Ez nem hely: „${text}”. Az indexének ${axes} tagja van: mindegyik szám, * vagy párok, például p0-3.`,
   'site-out-of-range': ({ site, layers }) => `Nincs ilyen hely: ${site}. A modellnek ${layers} rétege van.`,
+  'site-row-out-of-range': ({ site, length }) =>
+    `Nincs ilyen hely: ${site}. A szövegben ${length} token van. A sorokat 0-tól számolja.`,
   'unsupported-tap': ({ site, taps }) => `${site}: ezt a tenzort a futás nem őrzi meg. Megőrzött tenzorok: ${taps}.`,
   'invalid-log-n': ({ n }) => `A log-n n értéke ${n}, pedig 1-nél nagyobb hossznak kell lennie.`,
   'clamped-distances-with-changed-pairs': () =>
@@ -383,5 +385,5 @@ export default {
   'canvas-refused': () => 'A GPU nem tud erre a vászonra rajzolni. Töltse be újra az oldalt, vagy válassza a CPU-t.',
   gpu: ({ reason }) => `A GPU hibát jelzett: ${reason}. Válassza a CPU-t, és kérjük, jelentse a hibát.`,
   internal: ({ reason }) => `Hiba a motorban: ${reason}. Kérjük, jelentse.`,
-  'shape-mismatch': ({ op, message }) => withStop(`${op}: ${message}`),
+  'shape-mismatch': ({ op, message }) => `Hiba a motorban: ${op}: ${message}. Kérjük, jelentse.`,
 } satisfies Failures

@@ -280,7 +280,7 @@ export default {
   'invalid-intervention': ({ text }) =>
     `변경을 나타내는 말이 아닙니다: “${text}”. layer.2.head[6,*,*]=zero처럼 위치에 zero, mean, frozen, rotated, log-n:N, clamp:W 중 하나를 지정하세요.`,
   'wrong-replacement': ({ site }) =>
-    `${site}에는 이 대체를 쓸 수 없습니다. frozen과 zero는 layer.N.query.rotated[head,*,pairs]에, zero와 mean은 layer.N.head[head,*,*]에, rotated는 layer.*.value에, log-n은 layer.*.query.rotated에, clamp는 layer.*.score에 쓰세요.`,
+    `${site}에는 이 대체를 쓸 수 없습니다. frozen과 zero는 layer.N.query.rotated[head,*,pairs]에, zero와 mean은 layer.N.head[head,row,*]에, rotated는 layer.*.value에, log-n은 layer.*.query.rotated에, clamp는 layer.*.score에 쓰세요.`,
   'pairs-out-of-range': ({ first, last, pairs }) =>
     `쌍 ${first}부터 ${last}까지는 범위가 아닙니다. ${pairs}보다 작은 번호로 첫 쌍과 마지막 쌍을 차례로 정하세요.`,
   'unknown-site': ({ text }) =>
@@ -288,6 +288,8 @@ export default {
   'invalid-site-index': ({ text, axes }) =>
     `위치 이름이 아닙니다: “${text}”. 색인에는 항목이 ${axes}개 필요하며, 각 항목은 수, *, 또는 p0-3 같은 쌍입니다.`,
   'site-out-of-range': ({ site, layers }) => `그런 위치가 없습니다: ${site}. 모델의 층은 ${layers}개입니다.`,
+  'site-row-out-of-range': ({ site, length }) =>
+    `그런 위치가 없습니다: ${site}. 텍스트의 토큰은 ${length}개입니다. 행은 0부터 세세요.`,
   'unsupported-tap': ({ site, taps }) => `실행이 보관하는 텐서가 아닙니다: ${site}. 보관하는 텐서: ${taps}.`,
   'invalid-log-n': ({ n }) => `log-n의 n 값이 ${n}입니다. 1보다 큰 길이여야 합니다.`,
   'clamped-distances-with-changed-pairs': () =>
@@ -373,5 +375,5 @@ export default {
   'canvas-refused': () => 'GPU가 이 캔버스에 그릴 수 없습니다. 페이지를 새로 고치거나 CPU를 선택하세요.',
   gpu: ({ reason }) => `GPU 오류: ${reason}. CPU를 선택하고 이 문제를 알려 주세요.`,
   internal: ({ reason }) => `엔진의 오류입니다: ${reason}. 이 문제를 알려 주세요.`,
-  'shape-mismatch': ({ op, message }) => withStop(`${op}: ${message}`),
+  'shape-mismatch': ({ op, message }) => `엔진의 오류입니다: ${op}: ${message}. 이 문제를 알려 주세요.`,
 } satisfies Failures

@@ -205,6 +205,7 @@ export interface FailureParameters {
   'unknown-site': { text: string }
   'invalid-site-index': { text: string; axes: number }
   'site-out-of-range': { site: string; layers: number }
+  'site-row-out-of-range': { site: string; length: number }
   'unsupported-tap': { site: string; taps: string }
   'invalid-log-n': { n: string }
   'clamped-distances-with-changed-pairs': object

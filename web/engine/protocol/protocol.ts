@@ -103,7 +103,7 @@ export interface ModelInfo {
   /** Whether there is a vocabulary head. */
   predicts_tokens: boolean
   /** Whether it has a contact head. */
-  tells_contacts: boolean
+  has_contact_head: boolean
   /** Whether positions are added to the embeddings instead of rotations. */
   adds_positions?: boolean
   /** These three of an encoder–decoder only. */
@@ -299,7 +299,7 @@ export interface RunReport {
   paintDispatches: number
   /** Buffers, bind groups and pipelines that this run created; 0 from the second run on. */
   created: number
-  bytesHeld: number
+  bytesAllocated: number
   bytesReadBack: number
 }
 

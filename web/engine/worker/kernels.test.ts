@@ -16,16 +16,16 @@ it('a helper that does not leave a job in twice the time is given up', () => {
 
 it('a helper goes on with the jobs that it has not seen, and says so where it fails in the middle of one', () => {
   const numbers = new Int32Array(new SharedArrayBuffer(64))
-  const team = 8
+  const pool = 8
   // There were more jobs than it knows of: it does not sleep.
-  numbers[team / 4 + 1] = 7
-  const help = vi.fn().mockReturnValueOnce(5)
-  help.mockImplementation(() => {
+  numbers[pool / 4 + 1] = 7
+  const work = vi.fn().mockReturnValueOnce(5)
+  work.mockImplementation(() => {
     throw new Error('unreachable')
   })
   const fail = vi.fn()
   class Instance {
-    exports = { help, fail }
+    exports = { work, fail }
   }
   vi.stubGlobal('WebAssembly', { Instance })
   const postMessage = vi.fn()
@@ -35,12 +35,12 @@ it('a helper goes on with the jobs that it has not seen, and says so where it fa
   expect(postMessage).toHaveBeenCalledWith('ready')
   const begin = (globalThis as unknown as { onmessage: (event: { data: HelperStart }) => void }).onmessage
   const memory = { buffer: numbers.buffer } as unknown as WebAssembly.Memory
-  expect(() => begin({ data: { module: {} as WebAssembly.Module, memory, team, thread: 2 } })).toThrow('unreachable')
-  expect(help.mock.calls).toEqual([
-    [team, 2, 0],
-    [team, 2, 5],
+  expect(() => begin({ data: { module: {} as WebAssembly.Module, memory, pool, thread: 2 } })).toThrow('unreachable')
+  expect(work.mock.calls).toEqual([
+    [pool, 2, 0],
+    [pool, 2, 5],
   ])
-  expect(fail.mock.calls).toEqual([[team]])
+  expect(fail.mock.calls).toEqual([[pool]])
 })
 
 afterEach(() => vi.unstubAllGlobals())

@@ -7,15 +7,15 @@ export interface HelperStart {
   module: WebAssembly.Module
   memory: WebAssembly.Memory
   /** The address of the thread pool. */
-  team: number
+  pool: number
   /** 1 for the first helper. */
   thread: number
 }
 
 export interface Kernels {
   run_job: (job: number) => void
-  help(team: number, thread: number, jobs: number): number
-  fail(team: number): void
+  work(pool: number, thread: number, jobs: number): number
+  fail(pool: number): void
 }
 
 /**
@@ -55,18 +55,18 @@ export function startHelper(): void {
 }
 
 /** Runs until the worker is terminated. @throws where a kernel fails */
-function runHelper({ module, memory, team, thread }: HelperStart): never {
+function runHelper({ module, memory, pool, thread }: HelperStart): never {
   const numbers = new Int32Array(memory.buffer)
   const kernels = createKernels(module, memory)
   let jobs = 0
   try {
     for (;;) {
-      jobs = kernels.help(team, thread, jobs)
+      jobs = kernels.work(pool, thread, jobs)
       // The second field of the thread pool: the number of jobs so far.
-      Atomics.wait(numbers, team / 4 + 1, jobs)
+      Atomics.wait(numbers, pool / 4 + 1, jobs)
     }
   } catch (error) {
-    kernels.fail(team)
+    kernels.fail(pool)
     throw error
   }
 }
@@ -88,10 +88,10 @@ export async function startThreads(surface: Surface, cores: number, files: Threa
   const helpers = Array.from({ length: count - 1 }, () => files.spawn())
   try {
     await Promise.all(helpers.map(untilReady))
-    const team = surface.useKernels(createKernels(module, memory).run_job)
+    const pool = surface.useKernels(createKernels(module, memory).run_job)
     // The first field of the thread pool (`kernels/src/pool.rs`): the next job has scratch for all helpers.
-    Atomics.store(new Int32Array(memory.buffer), team / 4, helpers.length)
-    helpers.forEach((helper, at) => helper.postMessage({ module, memory, team, thread: 1 + at } satisfies HelperStart))
+    Atomics.store(new Int32Array(memory.buffer), pool / 4, helpers.length)
+    helpers.forEach((helper, at) => helper.postMessage({ module, memory, pool, thread: 1 + at } satisfies HelperStart))
   } catch (error) {
     helpers.forEach((helper) => helper.terminate())
     throw error

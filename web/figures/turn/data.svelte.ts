@@ -54,8 +54,8 @@ export interface TurnData {
   walk: { at: number | undefined; toggle: () => void }
 }
 
-/** Of the walk, in milliseconds. */
-const pace = 700
+/** Between two steps of the walk, in milliseconds. */
+const stepTime = 700
 
 export function turnData(inputs: Inputs<TurnParams>): TurnData {
   let at: number | undefined = $state()
@@ -86,7 +86,7 @@ export function turnData(inputs: Inputs<TurnParams>): TurnData {
     walking = setInterval(() => {
       at = (at ?? 0) + 1
       if (at >= Math.max(positions.m, positions.n)) stop()
-    }, pace)
+    }, stepTime)
   }
   $effect(() => stop)
   return {

@@ -9,7 +9,7 @@ export const contacts: View = {
   title: { en: 'Which residues touch', ko: '맞닿는 잔기', hu: 'Mely aminosavak érintkeznek' },
   shape: 'square',
   minWidth: 340,
-  serves: (model) => model.tells_contacts,
+  serves: (model) => model.has_contact_head,
   rare: true,
   formula: tex`\displaystyle p_{ij} = \sigma\!\left(b + \sum_{l,h} w_{lh}\left(S_{ij} - \frac{S_{i\cdot}\,S_{\cdot j}}{S_{\cdot\cdot}}\right)\right), \qquad S = A_{l,h} + A_{l,h}^\top`,
   keys: cursorKeys,

@@ -4,12 +4,13 @@ use super::scene::{HEAD, Scene, TEXT, numbers};
 use crate::support;
 use ropescope::Error;
 use ropescope::backend::Cancellation;
+use ropescope::draw::{GridPainter, Layout, MapBuffer, Palette};
 use ropescope::model::Variant;
 use ropescope::ops::MapKind;
 use ropescope::plan::{Part, Taps, TensorName};
 use ropescope::rope::Scaling;
 use ropescope::runtime::{
-    BackendChoice, Context, ContextOptions, Device, HeadId, LoadOptions, Loading, Model, ModelFiles, Request,
+    BackendChoice, Context, ContextOptions, Device, Grid, HeadId, LoadOptions, Loading, Model, ModelFiles, Request,
     SourceText, Tensor, Weighing,
 };
 use ropescope::trial::{Trial, TrialKind};
@@ -194,6 +195,19 @@ pub const FUNCTIONS: &[Function] = &[
     function("Run::contacts", ESM, |scene, cancel| Box::pin(async move { data(scene.run.contacts(cancel).await) })),
     waiting_on_gpu("Run::read_grid", LLAMA, |scene, _| {
         Box::pin(async move { Ok(scene.run.read_grid(Part::Decoder, 5).await?.0) })
+    }),
+    waiting_on_gpu("GridPainter::pixels", LLAMA, |scene, _| {
+        Box::pin(async move {
+            let Some(gpu) = scene.model.gpu() else { return Ok(Vec::new()) };
+            let Some(Grid { maps, layers, heads, side, .. }) = scene.run.grid(Part::Decoder, 5)? else {
+                panic!("a run on a GPU has no grid")
+            };
+            let layout =
+                Layout { cell: 5, gap: 1, palette: Palette::from_stops(&[0; 6]), ground: [9; 3], order: vec![] };
+            let maps = MapBuffer { buffer: &maps, layers, heads, side };
+            let pixels = GridPainter::pixels(gpu, &layout, &maps).await?;
+            Ok(pixels.into_iter().map(f32::from).collect())
+        })
     }),
     function("Trial::new", LLAMA, |scene, cancel| {
         Box::pin(async move { Trial::new(&scene.device, TrialKind::Map, 5, 4).await?.run(cancel).await })

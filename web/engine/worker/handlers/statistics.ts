@@ -163,7 +163,7 @@ export const statistics: { readonly [K in 'statistics' | 'everyHead' | 'alike' |
     newestOnly: true,
     async handle({ engine, model, pause }, { run: id }) {
       const run = findRun(model, id)
-      if (!model?.info.tells_contacts || !run || run.length < 3 || run.length > longestForAllHeads) return null
+      if (!model?.info.has_contact_head || !run || run.length < 3 || run.length > longestForAllHeads) return null
       const numbers = await engine.contacts(run.number, pause)
       return numbers ? { run: id, count: run.length - 2, numbers } : null
     },

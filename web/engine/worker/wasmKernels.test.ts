@@ -11,14 +11,14 @@ const shapes = [1, 2, 3, 4, 5, 17].flatMap((rows) =>
   [1, 3, 4, 37, 64].flatMap((inner) => [1, 7, 8, 9, 43].map((columns) => ({ rows, inner, columns }))),
 )
 
-/** The forms of a weight, and how far from what it was a number below 1.5 may be in them. */
-const forms = [
-  { form: 0, name: 'as it lies', off: 0 },
-  { form: 1, name: 'in panels', off: 0 },
-  { form: 2, name: 'as f16', off: 2 ** -11 },
-  { form: 3, name: 'as bf16', off: 2 ** -8 },
-  { form: 4, name: 'as int8', off: 0.51 * (1.5 / 127) },
-  { form: 5, name: 'as int4', off: 0.51 * (1.5 / 7) },
+/** The ways a weight is stored, and the largest error of a number below 1.5 in each. */
+const storages = [
+  { storage: 0, name: 'as f32', off: 0 },
+  { storage: 1, name: 'in panels', off: 0 },
+  { storage: 2, name: 'as f16', off: 2 ** -11 },
+  { storage: 3, name: 'as bf16', off: 2 ** -8 },
+  { storage: 4, name: 'as int8', off: 0.51 * (1.5 / 127) },
+  { storage: 5, name: 'as int4', off: 0.51 * (1.5 / 7) },
 ]
 
 /** What may follow a product: nothing, or a bias, an activation by its code, and a residual. */
@@ -47,7 +47,7 @@ describe.each(builds)('the %s build', (build) => {
     kernels = new WasmKernels(build)
   })
 
-  it.each(forms)('multiplies by a weight $name, at odd shapes, and ends as it is told', ({ form, off }) => {
+  it.each(storages)('multiplies by a weight $name, at odd shapes, with its epilogue', ({ storage, off }) => {
     for (const [at, { rows, inner, columns }] of shapes.entries()) {
       const [x, weight, bias] = [
         randomNumbers(rows * inner, 1),
@@ -59,7 +59,7 @@ describe.each(builds)('the %s build', (build) => {
       const ends = at % 6
       const [activation, isSeparate] = [ends % 5, ends > 0]
       const end = [isSeparate ? kernels.put(bias) : 0, activation, isSeparate ? kernels.put(residual) : 0]
-      kernels.call('multiply_by', [out, kernels.put(x), w, form, rows, inner, columns, ...end])
+      kernels.call('linear_layer', [out, kernels.put(x), w, storage, rows, inner, columns, ...end])
       const [found, weights] = [kernels.numbers(out, rows * columns), kernels.numbers(w, columns * inner)]
       weights.forEach((number, at) => {
         if (!(Math.abs(number - (weight[at] ?? NaN)) <= off)) expect.fail(`number ${at} of the weight is ${number}`)
@@ -84,7 +84,7 @@ describe.each(builds)('the %s build', (build) => {
     }
   })
 
-  it('weighs rows that lie apart', () => {
+  it('multiplies matrices whose rows are further apart than their length', () => {
     for (const { rows, inner, columns } of [...shapes, { rows: 5, inner: 261, columns: 19 }]) {
       const stride = Math.max(inner, columns) + 3
       const [left, right, before] = [
@@ -93,15 +93,15 @@ describe.each(builds)('the %s build', (build) => {
         randomNumbers(rows * stride, 3),
       ]
       const out = kernels.put(before)
-      kernels.exports.weigh(out, kernels.put(left), kernels.put(right), stride, rows, inner, columns, 0.5)
+      kernels.exports.gemm_rows(out, kernels.put(left), kernels.put(right), stride, rows, inner, columns, 0.5)
       kernels.numbers(out, rows * stride).forEach((number, at) => {
         const [row, column] = [Math.floor(at / stride), at % stride]
-        const weighed = sum(
+        const product = sum(
           inner,
           (k) => left[row * stride + k] ?? NaN,
           (k) => (right[k * stride + column] ?? NaN) / 2,
         )
-        const { expected, off } = column < columns ? weighed : { expected: before[at] ?? NaN, off: 0 }
+        const { expected, off } = column < columns ? product : { expected: before[at] ?? NaN, off: 0 }
         if (!(Math.abs(number - expected) <= off)) {
           expect.fail(`${rows} × ${inner} × ${columns}: (${row}, ${column}) is ${number}, not ${expected}`)
         }
@@ -150,27 +150,27 @@ describe.each(builds)('the %s module for threads', (build) => {
       { module: 'env', name: 'wait', kind: 'function' },
     ])
     const functions = WebAssembly.Module.exports(module()).flatMap(({ kind, name }) => (kind === 'global' ? [] : name))
-    expect(functions.sort()).toEqual(['fail', 'help', 'run_job'])
+    expect(functions.sort()).toEqual(['fail', 'run_job', 'work'])
   })
 
   it('computes what the engine computes without it, all chunks by a helper', async () => {
     const alone = await output()
     let jobs = 0
-    const helped = await output((engine, memory) => {
+    const threaded = await output((engine, memory) => {
       const instance = (wake: () => void) => {
         const wait = () => expect.fail('a thread that waits for itself')
         return new WebAssembly.Instance(module(), { env: { memory, wait, wake } }).exports as unknown as Kernels
       }
       const helper = instance(() => expect.fail('nobody sleeps'))
       // It helps as soon as it is woken, before the engine's thread takes a chunk.
-      const own = instance(() => (jobs = helper.help(team, 1, jobs)))
-      const team = engine.useKernels(own.run_job)
-      new Int32Array(memory.buffer)[team / 4] = 1
+      const own = instance(() => (jobs = helper.work(pool, 1, jobs)))
+      const pool = engine.useKernels(own.run_job)
+      new Int32Array(memory.buffer)[pool / 4] = 1
     })
     expect(jobs, 'jobs that were shared').toBeGreaterThan(10)
-    expect(helped.ids).toEqual(alone.ids)
-    if (build === 'relaxed') expect(helped.numbers).toEqual(alone.numbers)
-    else helped.numbers.forEach((number, at) => expect(number).toBeCloseTo(alone.numbers[at] ?? NaN, 5))
+    expect(threaded.ids).toEqual(alone.ids)
+    if (build === 'relaxed') expect(threaded.numbers).toEqual(alone.numbers)
+    else threaded.numbers.forEach((number, at) => expect(number).toBeCloseTo(alone.numbers[at] ?? NaN, 5))
   })
 })
 
