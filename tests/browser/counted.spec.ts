@@ -141,7 +141,10 @@ test('texts leave nothing behind, however many', async ({ explorer, page, backen
       const result = new Promise<void>((resolve) => {
         const listen = ({ data }: MessageEvent<FromWorker>) => {
           if (data.type !== 'result' || data.kind !== 'run' || data.result === null) return
-          const { report, length } = data.result as { report: { bytesAllocated: number; created: number }; length: number }
+          const { report, length } = data.result as {
+            report: { bytesAllocated: number; created: number }
+            length: number
+          }
           reports.push({ bytes: report.bytesAllocated, created: report.created, length })
           window.engineWorker.removeEventListener('message', listen)
           resolve()

@@ -23,7 +23,7 @@ fn heads_are_replaced_by_zero_or_their_mean() {
             let input = numbers((width + length) as u64, batch * length * width);
             let mask = PADDINGS[(index + length) % PADDINGS.len()].mask(batch, past + length);
             // Modes of three layers; the heads under test are the second layer's. Some heads have one mode in all rows.
-            let mode = |head: usize, row: usize| (head + index + if head % 2 == 0 { length } else { row }) % 3;
+            let mode = |head: usize, row: usize| (head + index + [length, row][head % 2]) % 3;
             let modes = (0..3 * heads).flat_map(|head| (0..length).map(move |row| mode(head, row) as u32));
             let modes: Vec<u32> = modes.collect();
             let mut expected = input.clone();
