@@ -85,20 +85,15 @@ export class Engine {
     { onChunk = () => {}, begin = () => {} }: RequestCallbacks<K> = {},
   ): Promise<Result<K>> {
     const stop = signal ?? new AbortController().signal
-    for (let left = attempts; ; left--) {
+    for (let left = attempts; left > 0; left--) {
       signal?.throwIfAborted()
-      try {
-        begin()
-        const reply = await (await this.#model).ask(kind, params, { onChunk, signal: stop })
-        signal?.throwIfAborted()
-        if (reply.status === 'ok') return reply.result
-      } catch (reason) {
-        signal?.throwIfAborted()
-        const error = asError(reason)
-        if (!('code' in error) || error.code !== 'restarted' || left === 1) throw error
-      }
-      if (left === 1) throw asError(engineFailure('restarted', {}, true))
+      begin()
+      const reply = await (await this.#model).ask(kind, params, { onChunk, signal: stop })
+      signal?.throwIfAborted()
+      if (reply.status === 'ok') return reply.result
+      if (reply.status === 'failed' && reply.failure.code !== 'restarted') throw asError(reply.failure)
     }
+    throw asError(engineFailure('restarted', {}, true))
   }
 
   /** Ends the worker. The promise of the model is rejected with the reason. */

@@ -12,7 +12,7 @@ export interface EngineModel {
   fullInfo: ModelInfo
   source: ModelSource
   tokenizer: TextTokenizer
-  /** Sends a request about this model. @throws {Failure} */
+  /** Sends a request about this model. */
   ask<K extends Kind>(kind: K, asks: ParamsOfModel<K>, how?: RequestOptions<K>): Promise<Reply<Result<K>>>
 }
 

@@ -1,6 +1,6 @@
 import { untrack } from 'svelte'
 import { newSlot } from '../engine/client/client'
-import { isFailure, isOfEngine } from '../engine/protocol/failure'
+import { isOfEngine } from '../engine/protocol/failure'
 import type { Pair } from '../engine/protocol/parts'
 import type { Candidate, GeneratedToken, GenerationEnd, Sampling, SearchedToken } from '../engine/protocol/generation'
 import { writingTrouble } from '../engine/client/words'
@@ -183,19 +183,12 @@ export class Generation {
       // A token that ends the text writes nothing.
       if (token.ended !== 'end') this.#write(writer, token.id)
     }
-    try {
-      const reply = await model.ask('generate', continuationOf({ model, reading }, choice), {
-        onChunk,
-        signal: stop.signal,
-        slot: this.#slot,
-      })
+    const request = continuationOf({ model, reading }, choice)
+    const reply = await model.ask('generate', request, { onChunk, signal: stop.signal, slot: this.#slot })
+    this.writing = false
+    if (reply.status !== 'failed')
       this.ended = { why: reply.status === 'ok' ? reply.result : 'stopped', tokens: times.length }
-    } catch (error) {
-      if (!isFailure(error)) throw error
-      if (!isOfEngine(error)) engine.trouble('writing', () => writingTrouble(error))
-    } finally {
-      this.writing = false
-    }
+    else if (!isOfEngine(reply.failure)) engine.trouble('writing', () => writingTrouble(reply.failure))
   }
 
   stop(): void {

@@ -24,7 +24,7 @@ async function setUp(text = 'the dog') {
     await soon()
   }
   const ends = (why: 'end' | 'length' | 'stopped') =>
-    why === 'stopped' ? worker.refuse(requests(), why) : worker.answer(requests(), why)
+    why === 'stopped' ? worker.refuse(requests(), 'superseded') : worker.answer(requests(), why)
   return {
     worker,
     engine,

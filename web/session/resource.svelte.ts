@@ -47,12 +47,11 @@ export function resource<K extends Kind, R extends Request<K>>(
   const slot = newSlot()
   return new EngineAnswer(engine, kind, request, true, async function* (key) {
     const reply = await send(engine, kind, key, { slot })
-    if (reply.status === 'gone') throw goneFailure()
-    if (reply.status === 'ok') yield reply.result
+    if (reply.status !== 'superseded') yield resultOf(reply)
   })
 }
 
-/** Sends a request to its model, or to the engine. @throws {Failure} */
+/** Sends a request to its model, or to the engine. */
 export function send<K extends Kind>(
   engine: EngineState,
   kind: K,
@@ -63,8 +62,17 @@ export function send<K extends Kind>(
   return model ? model.ask(kind, params, options) : engine.client.ask(kind, params as Params<K>, options)
 }
 
-/** Says that the engine no longer has a model. A run that is gone is a trouble of the page (`Runs.checkGone`). */
-export const goneFailure = (): Failure => failure('gone', () => engineMessages().troubles.gone.model, true)
+/** @throws {Failure} where there is no result. A run that is gone is a trouble of the page, too (`Runs.checkGone`). */
+export function resultOf<T>(reply: Exclude<Reply<T>, { status: 'superseded' }>): T {
+  switch (reply.status) {
+    case 'ok':
+      return reply.result
+    case 'gone':
+      throw failure('gone', () => engineMessages().troubles.gone.model, true)
+    case 'failed':
+      throw reply.failure
+  }
+}
 
 /** A request under its name. `info`: of the model that it is about. */
 interface NamedRequest<R> {

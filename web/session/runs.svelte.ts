@@ -10,7 +10,7 @@ import { changeKey, unchanged, type Changing } from './change'
 import { samePlace, type HeadPlace } from '../viewstate/choice'
 import type { EngineState } from './engine.svelte'
 import { rowsToPredict } from './predictions'
-import { goneFailure, resource, type Resource } from './resource.svelte'
+import { resource, resultOf, type Resource } from './resource.svelte'
 
 /** Fills of each [MASK] that are read: a view has room for no more. */
 export const fillsRead = 24
@@ -154,7 +154,7 @@ export class Runs {
     return this.baseline?.model === model && this.baseline.reading === reading
   }
 
-  /** Undefined: superseded, or the model was replaced meanwhile. */
+  /** Undefined: superseded, or the model was replaced meanwhile. @throws {Failure} */
   async #ask({ model, text, reading, change }: RunInput, place: HeadPlace, run: number): Promise<Run | undefined> {
     const changed = changeKey(change)
     const request: RunRequest = {
@@ -165,11 +165,11 @@ export class Runs {
       ...place,
     }
     const reply = await model.ask('run', { request }, { slot: this.#slot })
-    if (this.#engine.model !== model) return undefined
-    // Nothing else will run this text.
-    if (reply.status === 'gone' && run === this.#newest) throw goneFailure()
-    if (reply.status !== 'ok') return undefined
-    const { attention, query, key, ...result } = reply.result
+    if (reply.status === 'superseded') return undefined
+    // Another model's run, or a newer one, says what is gone.
+    if (reply.status !== 'failed' && this.#engine.model !== model) return undefined
+    if (reply.status === 'gone' && run !== this.#newest) return undefined
+    const { attention, query, key, ...result } = resultOf(reply)
     const { run: id, layer, head, length } = result
     return { model, text, reading, changed, result, head: { run: id, layer, head, length, attention, query, key } }
   }

@@ -4,7 +4,7 @@ import { newSlot } from '../engine/client/client'
 import type { Chunk, Kind, Result } from '../engine/protocol/requests'
 import type { KeyParts, Request } from './answers'
 import type { EngineState, LoadedModel } from './engine.svelte'
-import { EngineAnswer, goneFailure, send, type Answer } from './resource.svelte'
+import { EngineAnswer, resultOf, send, type Answer } from './resource.svelte'
 
 /**
  * Sends the request of one step. It ends with the series: no promise settles after that.
@@ -50,9 +50,8 @@ export function series<R extends KeyParts, V>(
       for (;;) {
         const reply = await send(engine, kind, request, { slot, signal, ...(onChunk ? { onChunk } : {}) })
         // A stopped series waits for nothing: the generator is left where it is.
-        if (signal.aborted || reply.status === 'stopped') return new Promise<never>(() => {})
-        if (reply.status === 'ok') return reply.result
-        if (reply.status === 'gone') throw goneFailure()
+        if (signal.aborted) return new Promise<never>(() => {})
+        if (reply.status !== 'superseded') return resultOf(reply)
       }
     }
   return new EngineAnswer(engine, kind, request, false, (key, signal, before) =>

@@ -76,8 +76,9 @@ interface PendingRequest {
   params: object
   onChunk(chunk: unknown): void
   resolve(reply: Reply<never>): void
-  reject(reason: Failure): void
 }
+
+const failedReply = (failure: Failure) => ({ status: 'failed', failure: withMessage(failure) }) as const
 
 /** After so many crashes without a result in between, the client starts no new worker by itself. */
 const mostCrashes = 3
@@ -166,22 +167,15 @@ export class EngineClient {
     if (this.#newestLoad !== undefined) this.#post({ type: 'cancelLoad', id: this.#newestLoad })
   }
 
-  /** @throws {Failure} */
   ask<K extends Kind>(
     kind: K,
     params: Params<K>,
     { slot, onChunk, signal }: RequestOptions<K> = {},
   ): Promise<Reply<Result<K>>> {
     const id = ++this.#lastId
-    return new Promise((resolve, reject) => {
-      if (signal?.aborted) {
-        resolve({ status: 'stopped' })
-        return
-      }
-      if (!this.#worker) {
-        reject(withMessage(engineFailure('no-engine', {}, true)))
-        return
-      }
+    return new Promise((resolve) => {
+      if (signal?.aborted) return resolve({ status: 'superseded' })
+      if (!this.#worker) return resolve(failedReply(engineFailure('no-engine', {}, true)))
       const stop = () => this.#post({ type: 'stop', id })
       this.#pending.set(id, {
         params,
@@ -189,10 +183,6 @@ export class EngineClient {
         resolve: (reply) => {
           signal?.removeEventListener('abort', stop)
           resolve(reply)
-        },
-        reject: (reason) => {
-          signal?.removeEventListener('abort', stop)
-          reject(reason)
         },
       })
       this.#post({ type: 'request', id, kind, params, ...(slot === undefined ? {} : { slot }) } as ToWorker)
@@ -277,7 +267,7 @@ export class EngineClient {
     this.#worker?.terminate()
     this.#worker = undefined
     this.#watchdog.receiveSign()
-    for (const { reject } of this.#pending.values()) reject(withMessage(engineFailure(code, {}, true)))
+    for (const { resolve } of this.#pending.values()) resolve(failedReply(engineFailure(code, {}, true)))
     this.#pending.clear()
   }
 
@@ -380,7 +370,7 @@ export class EngineClient {
     const waiting = id === undefined ? undefined : this.#pending.get(id)
     if (id !== undefined && waiting) {
       this.#pending.delete(id)
-      waiting.reject(reason)
+      waiting.resolve({ status: 'failed', failure: reason })
     } else if (reason.code === 'no-engine' && id === this.#newestLoad) {
       // The next start loads it.
       this.#listen({ type: 'loadFailed', failure: reason })

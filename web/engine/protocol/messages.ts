@@ -45,14 +45,17 @@ interface EngineResult<K extends Kind> {
   result: Result<K>
 }
 
-/**
- * Why a request has no result although nothing failed: a newer request of its requester replaced it, its requester stopped it, or the
- * engine no longer holds its model or run.
- */
-export type DropReason = 'superseded' | 'stopped' | 'gone'
+/** The answer to a request. */
+export type Reply<T> =
+  | { status: 'ok'; result: T }
+  /** Its requester has sent a newer one, or no longer waits. */
+  | { status: 'superseded' }
+  /** The engine no longer holds its model or run. */
+  | { status: 'gone' }
+  | { status: 'failed'; failure: Failure }
 
-/** The answer to a request that did not fail. */
-export type Reply<T> = { status: 'ok'; result: T } | { status: DropReason }
+/** Why a request has no result although nothing failed. */
+export type DropReason = 'superseded' | 'gone'
 
 export type ToWorker =
   /** `trusted`: adapters that passed the check, by the worker's names. `alone`: use one thread, because an engine with more has crashed. */

@@ -45,7 +45,7 @@ describe('writing on', () => {
     await settle()
     host.receive({ type: 'stop', id: 2 })
     await settle()
-    expect(log().at(-1)).toBe('generate 2 stopped')
+    expect(log().at(-1)).toBe('generate 2 superseded')
     write(world, 3)
     await settle()
     steps[2]?.resolve(token(7))
@@ -53,8 +53,8 @@ describe('writing on', () => {
     write(world, 4)
     host.receive({ type: 'more', id: 3 })
     await settle()
-    expect(log().filter((words) => / (stopped|superseded)$/.test(words))).toEqual([
-      'generate 2 stopped',
+    expect(log().filter((words) => / superseded$/.test(words))).toEqual([
+      'generate 2 superseded',
       'generate 3 superseded',
     ])
     expect(steps.length).toBe(4)
@@ -97,7 +97,7 @@ describe('writing on', () => {
         host.receive({ type: 'stop', id: 2 })
       }
       await settle()
-      expect(log().at(-1)).toBe('generate 2 stopped')
+      expect(log().at(-1)).toBe('generate 2 superseded')
       expect(log()).not.toContain('generate 2 part')
       expect(calls.at(-1)?.name).toBe('freed')
     }

@@ -49,7 +49,7 @@ interface OpenRequest {
   /** Whether its work serves this newer request, too. */
   shares(newer: OpenRequest): boolean
   params: unknown
-  ended?: 'superseded' | 'stopped'
+  isSuperseded: boolean
   /** Resumes the stream; set until the page has handled the last chunk. */
   resume?: (() => void) | undefined
 }
@@ -81,9 +81,9 @@ export class RequestRouter {
     const newest = newestOnly && slot !== undefined ? `${kind} for ${slot}` : undefined
     const shares = (newer: OpenRequest) => handler.shares?.(params, newer.params as typeof params) ?? false
     if ('stream' in handler && newest !== undefined) {
-      for (const [older, open] of this.#open) if (open.newest === newest) this.#end(older, 'superseded')
+      for (const [older, open] of this.#open) if (open.newest === newest) this.stop(older)
     }
-    this.#open.set(id, { newest, shares, params })
+    this.#open.set(id, { newest, shares, params, isSuperseded: false })
     if ('stream' in handler) {
       this.#stream(request, turn, newest, (call) => handler.stream(call, params))
     } else {
@@ -92,9 +92,12 @@ export class RequestRouter {
     }
   }
 
-  /** The page has stopped the request. */
+  /** Nobody waits for the result any more. */
   stop(id: number): void {
-    this.#end(id, 'stopped')
+    const open = this.#open.get(id)
+    if (!open) return
+    open.isSuperseded = true
+    this.more(id)
   }
 
   /** The page has handled a chunk. */
@@ -103,13 +106,6 @@ export class RequestRouter {
     const resume = open?.resume
     if (open) open.resume = undefined
     resume?.()
-  }
-
-  #end(id: number, reason: 'superseded' | 'stopped'): void {
-    const open = this.#open.get(id)
-    if (!open) return
-    open.ended ??= reason
-    this.more(id)
   }
 
   async #calculate<K extends Kind>(request: EngineRequest<K>, handle: (surface: Surface) => Result<K>): Promise<void> {
@@ -191,8 +187,7 @@ export class RequestRouter {
     if (!engine) return undefined
     const endReason = () => {
       const open = this.#open.get(id)
-      if (!open || open.ended) return open?.ended ?? 'stopped'
-      if (this.#isSuperseded(id, open)) return 'superseded'
+      if (!open || open.isSuperseded || this.#hasNewer(id, open)) return 'superseded'
       if (this.#context.engine() !== engine) return 'lost'
       return this.#context.model() === model ? undefined : 'gone'
     }
@@ -204,7 +199,7 @@ export class RequestRouter {
     return { id, engine, model, surface: () => this.#context.surface(), pause, shouldYield, endReason }
   }
 
-  #isSuperseded(id: number, open: OpenRequest): boolean {
+  #hasNewer(id: number, open: OpenRequest): boolean {
     if (open.newest === undefined) return false
     return [...this.#open].some(([other, newer]) => other > id && newer.newest === open.newest && !open.shares(newer))
   }

@@ -1,5 +1,4 @@
 // Trials that are timed on this machine, in engines of their own, one backend after the other: the page's model stays as it is.
-import { isFailure } from '../../engine/protocol/failure'
 import type { Backend, TrialKind, Failure } from '../../engine/protocol/protocol'
 import type { EngineState } from '../../session/engine.svelte'
 import type { Answer } from '../../session/resource.svelte'
@@ -170,13 +169,8 @@ async function* measureOn(
 }
 
 async function trialOf(engine: EngineState, { what, headSize }: Line, length: number) {
-  try {
-    const reply = await engine.client.ask('trial', { what, length, headSize })
-    return reply.status === 'ok' ? reply.result : undefined
-  } catch (error) {
-    if (!isFailure(error)) throw error
-    return { failure: error }
-  }
+  const reply = await engine.client.ask('trial', { what, length, headSize })
+  return reply.status === 'ok' ? reply.result : reply.status === 'failed' ? { failure: reply.failure } : undefined
 }
 
 /** Infinite where the lengths differ. */
