@@ -101,7 +101,9 @@ export class Generation {
         })
       })
       this.#next = resource(bench.engine, 'candidates', () =>
-        run === undefined || this.writing ? undefined : { params: { run, settings: JSON.parse(settings) as Sampling } },
+        run === undefined || (this.writing && this.drawn)
+          ? undefined
+          : { params: { run, settings: JSON.parse(settings) as Sampling } },
       )
       $effect(() => {
         if (!this.writing && bench.current && this.#next?.current) this.drawn = undefined
@@ -112,6 +114,11 @@ export class Generation {
   /** The next tokens, most probable first: of the present text if `canTake`, else of an earlier one. */
   get next(): readonly Candidate[] {
     return this.#next?.latest?.value ?? []
+  }
+
+  /** Whether they are of an earlier text or other settings. */
+  get isNextStale(): boolean {
+    return !this.drawn && this.#next?.stale === true
   }
 
   /** The run that they follow; while it writes, the run on show. */

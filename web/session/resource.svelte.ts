@@ -56,7 +56,7 @@ export function send<K extends Kind>(
   engine: EngineState,
   kind: K,
   { params, model }: Request<K>,
-  options: RequestOptions<K>,
+  options: RequestOptions<K> = {},
 ): Promise<Reply<Result<K>>> {
   // Without a model the parameters are complete.
   return model ? model.ask(kind, params, options) : engine.client.ask(kind, params as Params<K>, options)

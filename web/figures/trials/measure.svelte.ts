@@ -1,7 +1,7 @@
 // Trials that are timed on this machine, in engines of their own, one backend after the other: the page's model stays as it is.
 import type { Backend, TrialKind, Failure } from '../../engine/protocol/protocol'
 import type { EngineState } from '../../session/engine.svelte'
-import type { Answer } from '../../session/resource.svelte'
+import { send, type Answer } from '../../session/resource.svelte'
 import { series } from '../../session/series.svelte'
 
 /** One line of a panel. */
@@ -104,8 +104,7 @@ export class Trials {
   }
 
   get #measured(): Measured {
-    const { latest } = this.#series
-    return latest?.key.params.attempt === this.#attempt ? latest.value : nothing
+    return this.#series.latest?.value ?? nothing
   }
 }
 
@@ -169,7 +168,7 @@ async function* measureOn(
 }
 
 async function trialOf(engine: EngineState, { what, headSize }: Line, length: number) {
-  const reply = await engine.client.ask('trial', { what, length, headSize })
+  const reply = await send(engine, 'trial', { params: { what, length, headSize } })
   return reply.status === 'ok' ? reply.result : reply.status === 'failed' ? { failure: reply.failure } : undefined
 }
 
