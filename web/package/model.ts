@@ -3,7 +3,8 @@ import type { EngineInfo, ModelInfo } from '../engine/protocol/protocol'
 import type { Result, ParamsOfModel, Kind, Chunk } from '../engine/protocol/requests'
 import { site, type LayerTap } from '../engine/protocol/site'
 import type { EngineModel } from '../session/engineModel'
-import { pairOf } from '../text/reading'
+import { tokenRun } from '../session/reading'
+import type { Reading } from '../text/reading'
 import { messages } from './messages.en'
 import type { Engine } from './engine'
 import { error } from './errors'
@@ -60,9 +61,9 @@ export type Output<T extends LayerTap> = TextTokens & {
   outputs: Record<string, Tensor>
 } & TensorsByTap<T>
 
+type Tokens = Pick<Reading, 'ids' | 'pair'>
+
 interface RunParams {
-  ids: Uint32Array
-  pair?: Pair
   rows?: Uint32Array
   topK?: number
   layer?: number
@@ -114,10 +115,8 @@ export class Model {
       const { ids, pair } = read(model, text, 'encoder')
       const rows = Uint32Array.from([...ids.keys()].filter((at) => ids[at] === maskId))
       if (rows.length === 0) throw error('no-mask', messages.noMaskInText(maskToken))
-      const { topIds, topProbabilities } = await this.#run(
-        { ...(pair ? copyOfSource(pair) : { ids }), rows, topK },
-        signal,
-      )
+      const tokens = pair ? copyOfSource(pair) : { ids }
+      const { topIds, topProbabilities } = await this.#run(tokens, { rows, topK }, signal)
       const fills = Array.from(topIds, (id, at): Fill => {
         return { token: tokenizer.display(id), id, probability: topProbabilities[at] ?? 0 }
       })
@@ -264,28 +263,27 @@ export class Model {
     if (!within(layer, layers) || !within(head, heads))
       throw error('no-head', messages.noSuchHead(layer, head, layers, heads))
     const reading = read(model, text, part)
-    const { attention: data, length } = await this.#run({ ids: reading.ids, ...pairOf(reading), layer, head }, signal)
+    const { attention: data, length } = await this.#run(reading, { layer, head }, signal)
     const source = sourceOf(reading.pair)
     const weights = { data, shape: [length, length] }
     return { tokens: reading.display, weights, causal, ...(source === undefined ? {} : { source }) }
   }
 
   #run(
-    { rows = new Uint32Array(), topK = 1, layer = 0, head = 0, ...text }: RunParams,
+    tokens: Tokens,
+    { rows = new Uint32Array(), topK = 1, layer = 0, head = 0 }: RunParams,
     signal: AbortSignal | undefined,
   ): Promise<Result<'run'>> {
-    return this.#engine.ask('run', { request: { ...text, rows, topK, layer, head, positionOffset: 0 } }, signal)
+    return this.#engine.ask('run', { request: { ...tokenRun(tokens), rows, topK, layer, head } }, signal)
   }
 
   async #tensors(model: EngineModel, text: Text, signal: AbortSignal | undefined): Promise<Record<string, Tensor>> {
-    const reading = read(model, text)
-    const params = { ids: reading.ids, ...pairOf(reading), positionOffset: 0 }
-    return readTensors(await this.#engine.ask('file', params, signal))
+    return readTensors(await this.#engine.ask('file', tokenRun(read(model, text)), signal))
   }
 }
 
 /** The source as the decoder's text too, shifted right behind the start token: a denoising model then predicts each token of its source. */
-function copyOfSource({ source, text }: Pair): Pick<RunParams, 'ids' | 'pair'> {
+function copyOfSource({ source, text }: Pair): Tokens {
   const ids = Uint32Array.of(...text.subarray(0, 1), ...source.subarray(0, -1))
   return { ids, pair: { source, text: ids, part: 'decoder' } }
 }

@@ -17,6 +17,7 @@ import {
   type Added,
   type Steps,
 } from './heldOut'
+import { tokenRun } from './reading'
 import type { Answer } from './resource.svelte'
 import { series, type Step, Measurement, noteMeasured } from './series.svelte'
 
@@ -193,7 +194,8 @@ export class HeldOutLoss {
       const first = at * rowsAtOnce
       const batch = Math.min(rowsAtOnce, measured.file.rows - first)
       const change = changes.find((one) => one.name === name)?.change ?? {}
-      const loss = await step('loss', { model, params: { ...rowsOf(measured.file, first, batch), batch, change } })
+      const { ids, labels } = rowsOf(measured.file, first, batch)
+      const loss = await step('loss', { model, params: { ...tokenRun({ ids }, { change }), labels, batch } })
       const steps = [...(measured.losses.get(name) ?? []), loss]
       measured = { ...measured, losses: new Map(measured.losses).set(name, steps) }
       this.#measurement.store(model, measured)

@@ -1,13 +1,13 @@
 // Texts as models read them, and the parameters of their runs.
 import type { PartName } from '../engine/protocol/parts'
 import type { ModelInfo } from '../engine/protocol/protocol'
-import { readUpTo, type Reading, readPair, pairOf } from '../text/reading'
+import { readUpTo, type Reading, readPair } from '../text/reading'
 import type { Choice } from '../viewstate/choice'
 import type { EngineModel } from './engineModel'
 import { afterSource, type Sampling } from '../engine/protocol/generation'
 import type { ParamsOfModel, TextRun } from '../engine/protocol/requests'
 import { idsToContinue } from '../text/continuation'
-import { readChange, runChange, type RunChange } from './change'
+import { readChange, runChange } from './change'
 import type { LoadedModel } from './engine.svelte'
 
 type Reader = Pick<EngineModel, 'tokenizer' | 'fullInfo'>
@@ -47,27 +47,32 @@ export interface Read {
   reading: Reading
 }
 
-/** The parameters of a run of these ids. `length`: tokens of its longest text. */
+/** The parameters of every run: of these tokens, under this change. `beyondLength`: even if the model was made for fewer. */
 export const tokenRun = (
-  ids: Uint32Array,
-  length: number,
-  model: Pick<ModelInfo, 'max_position_embeddings'>,
-  change: RunChange | undefined,
-) => ({
+  { ids, pair }: Pick<Reading, 'ids' | 'pair'>,
+  { change, positionOffset = 0, beyondLength = false }: RunSettings = {},
+): TextRun => ({
   ids,
-  ...(length > model.max_position_embeddings ? { beyondLength: true } : {}),
+  positionOffset,
+  ...(pair ? { pair } : {}),
+  ...(beyondLength ? { beyondLength } : {}),
   ...(change ? { change } : {}),
 })
 
+interface RunSettings {
+  change?: TextRun['change'] | undefined
+  positionOffset?: number
+  beyondLength?: boolean
+}
+
+export const isBeyond = (length: number, model: Pick<ModelInfo, 'max_position_embeddings'>): boolean =>
+  length > model.max_position_embeddings
+
 /** The parameters of a run of this text under these interventions, as `changeKey` writes them. */
 export function runOf({ model, reading, changed }: Omit<Read, 'text'> & { changed: string }): TextRun {
-  const { offset, ...change } = readChange(changed)
-  const { ids } = reading
-  return {
-    ...tokenRun(ids, ids.length, model.info, changed === '' ? undefined : runChange(change, model.info)),
-    ...pairOf(reading),
-    positionOffset: offset,
-  }
+  const { offset: positionOffset, ...changing } = readChange(changed)
+  const change = changed === '' ? undefined : runChange(changing, model.info)
+  return tokenRun(reading, { change, positionOffset, beyondLength: isBeyond(reading.ids.length, model.info) })
 }
 
 /** The parameters of a continuation of this text. */

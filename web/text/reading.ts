@@ -88,9 +88,6 @@ export function splitPair(text: string): [source: string, after: string] {
 export const joinPair = (source: string, after: string): string =>
   source.replaceAll(separator, ' ') + (after === '' ? '' : separator + after.replaceAll(separator, ' '))
 
-/** For a run's parameters; empty for a model without an encoder. */
-export const pairOf = ({ pair }: Reading): { pair?: Pair } => (pair ? { pair } : {})
-
 /** The start token of the target. */
 export interface Start {
   id: number

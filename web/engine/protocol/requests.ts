@@ -232,14 +232,7 @@ export interface Requests {
    * Other requests wait meanwhile: ask for a few texts at a time.
    */
   loss: {
-    params: {
-      model: number
-      ids: Uint32Array
-      batch: number
-      labels: Int32Array
-      change?: Omit<Change, 'labels'>
-      beyondLength?: boolean
-    }
+    params: Omit<TextRun, 'pair' | 'positionOffset'> & { model: number; batch: number; labels: Int32Array }
     result: Loss
   }
   /** The logit lens at these rows of a text, in a run of its own. */

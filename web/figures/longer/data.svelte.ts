@@ -4,7 +4,7 @@ import { readPublished } from '../../engine/protocol/source'
 import { withMessage } from '../../engine/client/words'
 import type { EngineState, LoadedModel } from '../../session/engine.svelte'
 import { hasHeldOut, readHeldOut, type HeldOut, type Steps, meanOf } from '../../session/heldOut'
-import { longestText, tokenRun } from '../../session/reading'
+import { isBeyond, longestText, tokenRun } from '../../session/reading'
 import type { Answer } from '../../session/resource.svelte'
 import { series, type Step, Measurement, noteMeasured } from '../../session/series.svelte'
 import type { HeadPlace } from '../../viewstate/choice'
@@ -229,7 +229,8 @@ async function measureTask(model: LoadedModel, measured: Measured, task: Task, s
   const change = runChangeOf(stretching, model.info, stretched)
   if ('row' in task) {
     const { ids, labels, batch } = textsOf(file, task.row, multiple)
-    const params = { ...tokenRun(ids, ids.length / batch, model.info, change), labels, batch }
+    const beyondLength = isBeyond(ids.length / batch, model.info)
+    const params = { ...tokenRun({ ids }, { change, beyondLength }), labels, batch }
     const began = performance.now()
     const loss = await step('loss', { model, params })
     return {
@@ -241,8 +242,8 @@ async function measureTask(model: LoadedModel, measured: Measured, task: Task, s
   const { ids, batch } = textsOf(file, 0, multiple)
   const length = ids.length / batch
   const { layer, head } = task.place
-  const params = { ...tokenRun(ids.slice(0, length), length, model.info, change), layer, head, positionOffset: 0 }
-  const { attention } = await step('comparisonHead', { model, params })
+  const run = tokenRun({ ids: ids.slice(0, length) }, { change, beyondLength: isBeyond(length, model.info) })
+  const { attention } = await step('comparisonHead', { model, params: { ...run, layer, head } })
   return { ...measured, maps: new Map(maps).set(key, maxPooled(attention, length)) }
 }
 
