@@ -2,6 +2,7 @@
 import { flushSync } from 'svelte'
 import { expect, it } from 'vitest'
 import { InThreadWorker, openBench } from '../testing/inThreadWorker'
+import { bundleWorker, RealWorker } from '../testing/realWorker'
 
 async function open(text: string) {
   const opened = await openBench(new InThreadWorker(), 'roformer-english', text)
@@ -36,4 +37,15 @@ it('runs a text that is longer than the model as far as it reaches', async () =>
   type(text)
   await complete()
   expect([bench.run?.head.length, bench.choice.text]).toEqual([512, text])
+})
+
+it('gives the same numbers with the page’s own worker in a thread of its own', async () => {
+  const text = 'The cat [MASK] on the mat.'
+  const worker = new RealWorker(await bundleWorker())
+  const real = await openBench(worker, 'roformer-english', text)
+  const { bench } = await openBench(new InThreadWorker(), 'roformer-english', text)
+  expect(real.bench.run?.head.attention).toEqual(bench.run?.head.attention)
+  expect(real.bench.run?.result.topIds).toEqual(bench.run?.result.topIds)
+  expect(real.bench.engine.troubles).toEqual({})
+  real.bench.engine.end()
 })

@@ -15,25 +15,23 @@ import { fakePlace } from './fakeBench'
 import { Bench } from '../session/bench.svelte'
 import { EngineState } from '../session/engine.svelte'
 
-export class InThreadWorker {
+/** A worker that notes its messages, and says when all is answered. */
+export abstract class NotedWorker implements WorkerLike {
   readonly sent: ToWorker[] = []
   readonly received: FromWorker[] = []
   onmessage: ((event: MessageEvent<FromWorker>) => void) | null = null
   onerror: ((event: ErrorEvent) => void) | null = null
-  readonly #host = new Host({
-    post: (message) => void this.#post(structuredClone(message)),
-    surface: async () => surface(),
-    surroundings: { gpu: undefined, secure: true },
-    build: undefined,
-    yieldToEventLoop: () => turn(),
-    now: () => performance.now(),
-  })
+
+  protected abstract send(message: ToWorker): void
+
+  protected receive(message: FromWorker): void {
+    this.received.push(message)
+    this.onmessage?.({ data: message } as MessageEvent<FromWorker>)
+  }
 
   postMessage(message: ToWorker): void {
     this.sent.push(message)
-    // Node does not clone files.
-    const copy = message.type === 'load' ? message : structuredClone(message)
-    void turn().then(() => this.#host.receive(copy))
+    this.send(message)
   }
 
   terminate(): void {
@@ -60,11 +58,28 @@ export class InThreadWorker {
     )
     return this.sent.every((message) => message.type !== 'request' || ended.includes(message.id))
   }
+}
+
+/** As the page's worker, but for its thread and the start of its WASM: `RealWorker` has those, too, and is bundled first. */
+export class InThreadWorker extends NotedWorker {
+  readonly #host = new Host({
+    post: (message) => void this.#post(structuredClone(message)),
+    surface: async () => surface(),
+    surroundings: { gpu: undefined, secure: true },
+    build: undefined,
+    yieldToEventLoop: () => turn(),
+    now: () => performance.now(),
+  })
+
+  protected override send(message: ToWorker): void {
+    // Node does not clone files.
+    const copy = message.type === 'load' ? message : structuredClone(message)
+    void turn().then(() => this.#host.receive(copy))
+  }
 
   async #post(message: FromWorker): Promise<void> {
     await turn()
-    this.received.push(message)
-    this.onmessage?.({ data: message } as MessageEvent<FromWorker>)
+    this.receive(message)
   }
 }
 
