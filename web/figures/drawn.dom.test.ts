@@ -28,12 +28,12 @@ describe('with the model that comes with the page', () => {
     await openEdition(english)
     await switchLanguage(english)
     const drawn = await draw(bench, figure, complete)
-    const inEnglish = expectDrawn(figure, bench, drawn)
+    const inEnglish = expectDrawn(figure, drawn)
     for (const language of others) {
       await openEdition(language)
       await switchLanguage(language)
       await complete()
-      expect(expectDrawn(figure, bench, drawn)).not.toBe(inEnglish)
+      expect(expectDrawn(figure, drawn)).not.toBe(inEnglish)
     }
     expect(worker.count('run')).toBe(runs)
     await drawn.close()

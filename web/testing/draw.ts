@@ -46,7 +46,7 @@ export async function draw(bench: Bench, view: View, complete: () => Promise<voi
     target,
     all,
     names: (selector: string) => all(selector).map((element) => computeAccessibleName(element, { getComputedStyle })),
-    output: () => output,
+    picture: () => output?.with(bench.run?.result.run),
     async close() {
       await unmount(frame)
       target.remove()
@@ -55,12 +55,8 @@ export async function draw(bench: Bench, view: View, complete: () => Promise<voi
 }
 
 /** Checks that a view is drawn, with names for whoever does not see it, and shows the numbers of its output. */
-export function expectDrawn(
-  view: View,
-  bench: Bench,
-  { all, names, output, target }: Awaited<ReturnType<typeof draw>>,
-) {
-  const { note, scene, label, published } = output() ?? {}
+export function expectDrawn(view: View, { all, names, picture, target }: Awaited<ReturnType<typeof draw>>) {
+  const { note, scene, label, published } = picture() ?? {}
   expect(note, 'a note in place of a picture').toBeUndefined()
   expect(names('section')[0]).toBe(titleOf(view))
   expect(names(`${pictures}, ${controls}`), 'names').not.toContain('')
@@ -71,7 +67,7 @@ export function expectDrawn(
   if (all('[data-testid$=-scene]').length > 0) expect(texts.filter((text) => !drawn.has(text))).toEqual([])
   expect(all<HTMLCanvasElement>('canvas').filter((canvas) => !painted.has(canvas))).toEqual([])
 
-  const tables = published?.of(bench.run?.result.run)?.tables ?? []
+  const tables = published?.tables ?? []
   for (const { name, table } of tables) {
     const details = all<HTMLDetailsElement>('details').find((one) => one.querySelector('summary')?.textContent === name)
     if (!details) throw new Error(`no table ${name}`)

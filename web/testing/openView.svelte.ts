@@ -3,15 +3,16 @@ import { flushSync } from 'svelte'
 import { expect } from 'vitest'
 import type { Bench } from '../session/bench.svelte'
 import { inputsOf } from '../views/body'
-import type { Output } from '../views/output'
+import { Output, type Picture } from '../views/output'
 import { readParams, type View } from '../views/view'
 import type { Room } from './outputs'
 
-/** @param opened as `openBench` returns it */
+/** @param opened as `openBench` returns it @param watch receives each picture */
 export async function openView(
   { bench, complete }: { bench: Bench; complete: () => Promise<void> },
   view: View,
   room: Room = { width: 640, height: 480 },
+  watch: (picture: Picture) => void = () => {},
 ) {
   const body = (await view.body()).default
   const inputs = inputsOf<Readonly<Record<string, unknown>>>(bench, {
@@ -24,34 +25,34 @@ export async function openView(
     phone: false,
     scheme: 'light',
   })
-  let output: () => Output = () => ({})
+  let output = Output.note(undefined)
   const close = $effect.root(() => {
     const data = body.data(inputs)
     const present = $derived(body.output(inputs, data))
-    output = () => present
-    $effect(() => void present)
+    $effect.pre(() => watch((output = present).with(bench.run?.result.run)))
   })
   flushSync()
+  const picture = () => output.with(bench.run?.result.run)
   return {
-    output: () => output(),
-    /** What it publishes of the run on screen. */
-    published: () => output().published?.of(bench.run?.result.run),
+    /** With the run on screen. */
+    picture,
+    published: () => picture().published,
     /** Waits until every request is answered, and the picture is of the present run and choice. */
     async settled() {
       await complete()
-      await waitForPicture(output)
+      await waitForPicture(picture)
     },
     close,
   }
 }
 
 /** What is computed in slices comes after the last answer. A note fails: then there is no picture. */
-export const waitForPicture = (output: () => Output | undefined) =>
+export const waitForPicture = (picture: () => Picture | undefined) =>
   expect
     .poll(
       () => {
         flushSync()
-        const { note, stale = false } = output() ?? {}
+        const { note, stale = false } = picture() ?? {}
         return { note, stale }
       },
       { message: 'a picture without a note', timeout: 10_000 },

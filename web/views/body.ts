@@ -4,7 +4,7 @@ import type { Scene } from '../charts/marks'
 import type { Bench } from '../session/bench.svelte'
 import type { Run } from '../session/runs.svelte'
 import type { Scheme } from '../styles/colours'
-import type { Output, Target } from './output'
+import type { Output, Picture, Target } from './output'
 import type { Language } from '../i18n/language'
 import type { Fields, ParamsOf } from '../viewstate/fields'
 
@@ -82,16 +82,17 @@ export interface ViewBody<P, D> {
   output: (inputs: Inputs<P>, data: D) => Output<P>
   /** Its figure, where the output's scene is not what is printed. @param crosshair whether the selected tokens stand out */
   figure?: (inputs: Inputs<P>, data: D, crosshair: boolean) => Scene | undefined
-  /** Draws the output where a scene alone is not enough. */
+  /** Draws the picture where a scene alone is not enough. */
   component?: Component<ComponentProps<P, D>>
 }
 
 export interface ComponentProps<P, D> {
   inputs: Inputs<P>
   data: D
-  output: Output<P>
+  /** The output, opened with the run on show. */
+  picture: Picture<P>
   set: (change: Partial<P>) => void
-  /** Follows a click or a key; false if it leads nowhere. */
+  /** Follows a click or a key on the picture; false if it leads nowhere. */
   go: (target: Target | undefined) => boolean
   announce: (sentence: string) => void
   /** Sets the inputs' pointer. */

@@ -28,42 +28,6 @@ export interface Published {
   quantity?: string | undefined
 }
 
-/** An answer of the engine, or what is computed of one: it names its run. */
-export interface AnswerOfRun {
-  readonly run: Run | number
-}
-
-/** What is published of one run. It can be read only by naming the run on show, so no run's numbers stand for another's. */
-export class Publication {
-  readonly #run: number | undefined
-  readonly #published: Published
-
-  private constructor(run: number | undefined, published: Published) {
-    this.#run = run
-    this.#published = published
-  }
-
-  /** @param answer that all of it is computed of */
-  static from({ run }: AnswerOfRun, published: Published): Publication {
-    return new Publication(typeof run === 'number' ? run : run.result.run, published)
-  }
-
-  /** Of numbers that no run is needed for. */
-  static none(published: Published): Publication {
-    return new Publication(undefined, published)
-  }
-
-  /** Whether it is of a run, and so of its model and text. */
-  get isOfRun(): boolean {
-    return this.#run !== undefined
-  }
-
-  /** What is published, if it is of this run or of none. */
-  of(run: number | undefined): Published | undefined {
-    return this.#run === undefined || this.#run === run ? this.#published : undefined
-  }
-}
-
 /** Where a click, a key or a control leads, and the sentence that announces it. */
 export interface Target<P = Readonly<Record<string, unknown>>> {
   cursor?: Partial<Cursor>
@@ -172,8 +136,8 @@ export interface SceneSlider<P = Readonly<Record<string, unknown>>> {
   keys: (action: Action) => Target<P> | undefined
 }
 
-/** A view's output. It is computed from the inputs alone. */
-export interface Output<P = Readonly<Record<string, unknown>>> {
+/** What a view draws, says and saves. */
+export interface Picture<P = Readonly<Record<string, unknown>>> {
   /** Text in place of a picture: why there is none, or that it is loading. */
   note?: string | undefined
   scene?: Scene | undefined
@@ -185,11 +149,11 @@ export interface Output<P = Readonly<Record<string, unknown>>> {
   source?: string | undefined
   /** Places of the picture that the captions of a story point at, by name. */
   anchors?: Readonly<Record<string, Box>> | undefined
-  /** Whether the picture is of an earlier request and a newer one is loading. */
+  /** Whether a newer request of the same run is loading. An output of another run is stale by itself. */
   stale?: boolean
   /** Why no newer picture comes, where a request of this view failed. Where the run failed, the frame knows. */
   failure?: string | undefined
-  published?: Publication | undefined
+  published?: Published | undefined
   /** Controls beside the view's title. */
   tools?: PanelRow<P>
   /** Controls, sentences and tables above the picture, row by row; also above the note. */
@@ -203,6 +167,66 @@ export interface Output<P = Readonly<Record<string, unknown>>> {
   keys?: ((action: Action) => Target<P> | undefined) | undefined
   /** In place of `hit` and `keys`. */
   sliders?: readonly SceneSlider<P>[]
+}
+
+/** An answer of the engine, or what is computed of one: it names its run. */
+export interface AnswerOfRun {
+  readonly run: Run | number
+}
+
+const numberOf = ({ run }: AnswerOfRun): number => (typeof run === 'number' ? run : run.result.run)
+
+/** A view's output: a picture that can be opened only by naming the run on show, so no run's numbers stand for another's. */
+export class Output<P = Readonly<Record<string, unknown>>> {
+  readonly #runs: readonly number[]
+  readonly #picture: Picture<P>
+
+  private constructor(runs: readonly number[], picture: Picture<P>) {
+    this.#runs = runs
+    this.#picture = picture
+  }
+
+  /** @param answers all answers that the picture is computed of: one, or several of which each names its run */
+  static of<P = Readonly<Record<string, unknown>>>(
+    answers: AnswerOfRun | readonly [AnswerOfRun, ...AnswerOfRun[]],
+    picture: NoInfer<Picture<P>>,
+  ): Output<P> {
+    return new Output('run' in answers ? [numberOf(answers)] : answers.map(numberOf), picture)
+  }
+
+  /** A picture that no run is needed for. */
+  static none<P = Readonly<Record<string, unknown>>>(picture: NoInfer<Picture<P>>): Output<P> {
+    return new Output([], picture)
+  }
+
+  /** A sentence in place of a picture. */
+  static note<P = Readonly<Record<string, unknown>>>(note: string | undefined): Output<P> {
+    return new Output<P>([], { note })
+  }
+
+  /** Whether it is of a run, and so of its model and text. */
+  get isOfRun(): boolean {
+    return this.#runs.length > 0
+  }
+
+  /** Whether all of it is of this run, or of none. */
+  isOf(run: number | undefined): boolean {
+    return this.#runs.every((one) => one === run)
+  }
+
+  /** The picture. That of another run is stale, and has nothing to say or save. */
+  with(run: number | undefined): Picture<P> {
+    return this.isOf(run) ? this.#picture : { ...this.#picture, stale: true, published: undefined }
+  }
+
+  /** What of a target of this picture leads anywhere: on that of another run, positions are of another text. */
+  lead(target: Target<P> | undefined, run: number | undefined): Target<P> | undefined {
+    if (!target || this.isOf(run)) return target
+    const { cursor, walk: _walk, say: _say, ...settings } = target
+    const { query: _query, key: _key, ...place } = cursor ?? {}
+    const rest = Object.keys(place).length > 0 ? { ...settings, cursor: place } : settings
+    return Object.keys(rest).length > 0 ? rest : undefined
+  }
 }
 
 /** Does what a click, a key or a control leads to. @param set changes the view's parameters */

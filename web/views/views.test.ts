@@ -76,6 +76,24 @@ describe.each(tested)('$model', ({ folder, text, edit }) => {
       close()
     })
 
+  if (folder === 'roformer-english' && !edit)
+    it.each(views)('the view $id claims no picture of an earlier text to be of the present one', async (view) => {
+      const { bench } = opened
+      if (!(view.serves?.(bench.run!.model.info) ?? true)) return
+      const claimed: string[] = []
+      const { settled, close } = await openView(opened, view, undefined, ({ stale, scene }) => {
+        if (stale || bench.run?.text === text) return
+        for (const mark of scene?.marks ?? []) if (mark.kind === 'text') claimed.push(mark.text)
+      })
+      await settled()
+      bench.choose({ text: 'An old man [MASK] at a wide sea.' })
+      await settled()
+      expect(claimed.filter((words) => /\b(little|dog|door)\b/.test(words))).toEqual([])
+      bench.choose({ text })
+      await settled()
+      close()
+    })
+
   it.each(views)('is in the view $id: of the run on show, and nothing is run for a choice', async (view) => {
     const { bench, worker } = opened
     if (!(view.serves?.(bench.run!.model.info) ?? true)) return

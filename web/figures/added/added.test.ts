@@ -73,10 +73,10 @@ describe('positions that are added', () => {
     const inputs = { params: { rows: 'sinusoids', pair: 31 }, width: 820, height: 620, scheme: 'light' }
     const latest = { key: { subject: '64-10000' }, value: sinusoids.numbers }
     const output = (more: object) =>
-      body.output({ ...inputs, ...more } as never, { ruled: { m: 9, target }, positions: { latest } })
+      body.output({ ...inputs, ...more } as never, { ruled: { m: 9, target }, positions: { latest } }).with(undefined)
     const { published, sliders: [position] = [] } = output({})
-    expect(published?.of(undefined)?.subject).toBe('64-10000')
-    expect(published?.of(undefined)?.tables?.[0]?.table.row(9)).toEqual([9, 9, 0.8])
+    expect(published?.subject).toBe('64-10000')
+    expect(published?.tables?.[0]?.table.row(9)).toEqual([9, 9, 0.8])
     expect(position).toMatchObject({ max: 127, now: 9, text: 'position 9: length 9.00, cosine 0.80' })
     expect(position?.hit(9999, 0)).toEqual({ choice: { query: 127 } })
     expect(position?.keys('right')).toEqual({ choice: { query: 10 } })

@@ -4,7 +4,7 @@ import { diverging } from '../../styles/colours'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { slide } from '../../ui/walk'
 import { viewBody } from '../../views/body'
-import { Publication, type PanelRow } from '../../views/output'
+import { Output, type PanelRow } from '../../views/output'
 import { params, type AddedParams } from '.'
 import { addedData, addedOf, type Added } from './data.svelte'
 import { t } from './messages.en'
@@ -17,14 +17,14 @@ export default viewBody(params, {
     const { ruled, positions } = data
     const added = addedOf(inputs, data)
     const below = [controlsOf(added)]
-    if (!added) return { note: positions.failure?.message, below }
+    if (!added) return Output.none({ note: positions.failure?.message, below })
     const room = { width: inputs.width, height: Math.max(470, inputs.height - 4) }
     const { scene, at } = drawAdded(added, room, ramp(diverging[inputs.scheme]))
-    return {
+    return Output.none({
       scene,
       stale: positions.stale,
       below,
-      published: Publication.none({ tables: [tableOfRows(added)], subject: positions.latest?.key.subject }),
+      published: { tables: [tableOfRows(added)], subject: positions.latest?.key.subject },
       sliders: [
         {
           label: t().label,
@@ -39,7 +39,7 @@ export default viewBody(params, {
           },
         },
       ],
-    }
+    })
   },
 })
 

@@ -16,11 +16,13 @@ it('three kinds stay in their room, and a kind that ends says so', async () => {
 })
 
 it('the table has all kinds, whichever are drawn', () => {
-  const { published } = body.output(
-    { bench: { choice: { headSize: 64 } }, params: { kinds: 'rotary' }, width: 400, height: 300 } as never,
-    undefined,
-  )
-  const [losses] = published?.of(undefined)?.tables ?? []
+  const { published } = body
+    .output(
+      { bench: { choice: { headSize: 64 } }, params: { kinds: 'rotary' }, width: 400, height: 300 } as never,
+      undefined,
+    )
+    .with(undefined)
+  const [losses] = published?.tables ?? []
   expect(losses?.table.row(0)).toHaveLength(t().columns.length)
   const all = Array.from({ length: losses?.table.length ?? 0 }, (_, at) => losses?.table.row(at)[0])
   expect(new Set(all)).toEqual(new Set(kinds.map((kind) => t().kinds[kind])))

@@ -3,7 +3,7 @@ import { integer } from '../../i18n/numbers'
 import { trained, training } from '../../i18n/facts'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'
-import { Publication, type PanelItem } from '../../views/output'
+import { Output, type PanelItem } from '../../views/output'
 import { params, type CostParams } from '.'
 import { t, type Messages } from './messages.en'
 import { chart } from '../../charts/chart'
@@ -14,7 +14,7 @@ export default viewBody(params, {
   data: () => undefined,
   output({ bench, params, width, height }) {
     const drawn = params.kinds === 'all' ? kinds : (['rotary'] as const)
-    return {
+    return Output.none({
       scene: drawCost(trained, drawn, training.tokens, { width, height: Math.max(190, height - 8) }),
       below: [
         [
@@ -31,8 +31,8 @@ export default viewBody(params, {
         ],
         [countsBySize(bench.choice.headSize)],
       ],
-      published: Publication.none({ tables: [lossTable()], subject: 'trained' }),
-    }
+      published: { tables: [lossTable()], subject: 'trained' },
+    })
   },
 })
 

@@ -22,7 +22,7 @@ describe('attention by hand', () => {
 
   it('changes one number, and none where nothing is typed', () => {
     const params = { mask: 'none', by: 1, rows: usual, order: '102' }
-    const { above } = body.output({ params, width: 820, height: 620 } as never, {} as never)
+    const { above } = body.output({ params, width: 820, height: 620 } as never, {} as never).with(undefined)
     const [token, first] = itemOf(above, 'table').rows[0] ?? []
     expect(token).toBe(t().tokens[1])
     if (typeof first !== 'object') throw new Error('no field')

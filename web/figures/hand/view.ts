@@ -2,7 +2,7 @@
 import { resource, type Resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'
-import { Publication, type PanelItem, type PanelRow } from '../../views/output'
+import { Output, type PanelItem, type PanelRow } from '../../views/output'
 import { params, type HandParams } from '.'
 import {
   masks,
@@ -36,15 +36,15 @@ export default viewBody(params, {
       above: rowsAbove(params),
       below: [[{ kind: 'picture' as const, scene: drawMasks(params.mask, masksWidth(width)) }]],
     }
-    if (!latest) return { note: failure?.message, ...rows }
+    if (!latest) return Output.none({ note: failure?.message, ...rows })
     const names = orderOf(params.order).map((token) => t().tokens[token] ?? '')
     const room = { width, height: Math.max(150, Math.min(720, height - 24)) }
-    return {
+    return Output.none({
       scene: drawHand(latest.value, names, params.mask, room, scheme),
       stale,
       ...rows,
-      published: Publication.none({ tables: [tableOf(latest.value, names)], subject: 'three' }),
-    }
+      published: { tables: [tableOf(latest.value, names)], subject: 'three' },
+    })
   },
 })
 

@@ -168,18 +168,20 @@ describe('the figure', () => {
   })
 
   it('publishes a row for each loss that is measured', () => {
-    const output = body.output(
-      {
-        params: { ways: wayIds, way: 'plain' },
-        bench: { engine: { model: { info: { max_position_embeddings: 512 } } } },
-        width: 820,
-        height: 620,
-        scheme: 'light',
-        cursor: { layer: 0, head: 1 },
-      } as never,
-      { compared: { of: numbers.loss }, map: numbers.map, progress: { done: 0, total: 3 } } as never,
-    )
-    const published = output.published?.of(undefined)
+    const output = body
+      .output(
+        {
+          params: { ways: wayIds, way: 'plain' },
+          bench: { engine: { model: { info: { max_position_embeddings: 512 } } } },
+          width: 820,
+          height: 620,
+          scheme: 'light',
+          cursor: { layer: 0, head: 1 },
+        } as never,
+        { compared: { of: numbers.loss }, map: numbers.map, progress: { done: 0, total: 3 } } as never,
+      )
+      .with(undefined)
+    const published = output.published
     expect(published?.tables?.[0]?.table.length).toBe(3 * wayIds.length)
     expect(published?.tables?.[0]?.table.row(1)).toEqual([t().ways.plain, 1024, beyond.losses.plain[2], 300])
     expect(published?.subject).toBe('beyond-the-length')

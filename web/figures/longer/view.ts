@@ -4,7 +4,7 @@ import { headName, score } from '../../i18n/numbers'
 import { sequential } from '../../styles/colours'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody, type Inputs } from '../../views/body'
-import { Publication, type PanelRow } from '../../views/output'
+import { Output, type PanelRow } from '../../views/output'
 import { params, type LongerParams } from '.'
 import { LongTexts, type SmallMap } from './data.svelte'
 import { t } from './messages.en'
@@ -26,11 +26,11 @@ export default viewBody(params, {
       map: (multiple) => texts.map(multiple),
     }
     const room = { width: inputs.width, height: Math.max(leastHeight, inputs.height - 8) }
-    return {
+    return Output.none({
       scene: drawLonger(numbers, room, ramp(sequential[inputs.scheme])),
       above: [measuring(texts), ...selections(inputs, texts)],
-      published: Publication.none({ tables: tablesOf(numbers), subject: 'beyond-the-length' }),
-    }
+      published: { tables: tablesOf(numbers), subject: 'beyond-the-length' },
+    })
   },
 })
 

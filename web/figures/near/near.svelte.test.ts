@@ -73,8 +73,8 @@ describe('the output', () => {
       flushSync()
     }
     flushSync()
-    const output = () => near.output(inputs as never, data)
-    const published = () => output().published?.of(undefined)
+    const output = () => near.output(inputs as never, data).with(undefined)
+    const published = () => output().published
     return { bench, worker, set, output, published, end }
   }
 

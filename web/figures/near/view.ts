@@ -5,7 +5,7 @@ import { namedTable, type NamedTable } from '../../ui/table'
 import { slide } from '../../ui/walk'
 import { viewBody, type Inputs } from '../../views/body'
 import { decayCommand } from '../../views/command'
-import { Publication, type Published, type PanelRow, type Output } from '../../views/output'
+import { Output, type PanelRow, type Picture } from '../../views/output'
 import { params, type NearParams } from '.'
 import {
   contexts,
@@ -48,22 +48,21 @@ export default viewBody(params, {
     const above = [controlsOf(inputs.params, inputs.bench, ruled.head !== undefined)]
     if (inputs.params.curve === 'base') {
       const least = bases.current
-      if (!least) return { note: bases.failure?.message, above }
-      return {
+      if (!least) return Output.none({ note: bases.failure?.message, above })
+      return Output.none({
         scene: drawBases(least, ownBase(ruled), room),
         above,
         below: [below(leastOf(least))],
-        published: Publication.none({ tables: [tableOfBases(least)], subject: `${ruled.headSize}-${ruled.base}` }),
-      }
+        published: { tables: [tableOfBases(least)], subject: `${ruled.headSize}-${ruled.base}` },
+      })
     }
     const curves = curvesOf(inputs, data)
-    if (!curves) return { note: data.failure?.message, above }
+    if (!curves) return Output.none({ note: data.failure?.message, above })
     const { run, last, marked } = curves
-    const publish = (published: Published) => (run ? Publication.from({ run }, published) : Publication.none(published))
     const chart = drawNear(curves, room)
     const value = valueOf(curves)
     const remark = remarkOf(curves, inputs.params.aligned)
-    return {
+    const picture: Picture<NearParams> = {
       scene: { ...room, marks: chart.marks },
       above,
       below: [below(remark === undefined ? value : `${value} · ${remark}`)],
@@ -85,12 +84,9 @@ export default viewBody(params, {
         },
       ],
       stale: answer.stale,
-      published: publish({
-        tables: [tableOf(curves)],
-        command: commandOf(curves),
-        subject: curves.subject,
-      }),
+      published: { tables: [tableOf(curves)], command: commandOf(curves), subject: curves.subject },
     }
+    return run ? Output.of({ run }, picture) : Output.none(picture)
   },
 })
 
@@ -136,12 +132,12 @@ function handsOutput(inputs: Inputs<NearParams>, { theta, ruled }: NearData): Ou
   const ofModel = params.hands === 'model'
   const hands = ofModel ? modelHands : theta.current && alikeHands(theta.current)
   const above: PanelRow<NearParams>[] = [controlsOf(params, bench, ruled.head !== undefined)]
-  if (!hands) return { note: theta.failure?.message, above }
+  if (!hands) return Output.none({ note: theta.failure?.message, above })
   const plan = planHands(width, height)
   const { at, ...scene } = drawHands(plan, hands, params.at)
   const to = (distance: number) => ({ params: { at: Math.max(1, Math.min(farthest, Math.round(distance))) } })
   const value = arrowInWords(hands, params.at)
-  return {
+  return Output.none({
     scene,
     help: ofModel ? t().helpOfModel(model) : t().helpOfArrow,
     above,
@@ -176,7 +172,7 @@ function handsOutput(inputs: Inputs<NearParams>, { theta, ruled }: NearData): Ou
         keys: (action) => (action === 'first' ? to(1) : action === 'last' ? to(200) : undefined),
       },
     ],
-    published: Publication.none({
+    published: {
       tables: [
         namedTable(t().table, [t().distance, t().arrowLength, t().near(nearDegrees)], rows, (distance) => [
           distance,
@@ -185,8 +181,8 @@ function handsOutput(inputs: Inputs<NearParams>, { theta, ruled }: NearData): Ou
         ]),
       ],
       subject: ofModel ? model.model : `${ruled.headSize}-${ruled.base}`,
-    }),
-  }
+    },
+  })
 }
 
 /** The arrow in words. */

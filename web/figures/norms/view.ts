@@ -3,7 +3,7 @@ import { resource } from '../../session/resource.svelte'
 import { equalRow, Ruled } from '../../session/ruled.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'
-import { Publication } from '../../views/output'
+import { Output, type Picture } from '../../views/output'
 import { t } from './messages.en'
 import { chart } from '../../charts/chart'
 import type { Mark, Scene } from '../../charts/marks'
@@ -28,23 +28,23 @@ export default viewBody(
       })
     },
     output({ width, height }, { latest, stale, failure }) {
-      if (!latest) return { note: failure?.message }
+      if (!latest) return Output.note(failure?.message)
       const { before, rotated, added } = latest.value
       const lengths = { before: lengthsOf(before), rotated: lengthsOf(rotated), added: lengthsOf(added) }
       const { params, run, subject } = latest.key
-      const published = { tables: [tableOf(lengths)], subject }
       const sentence = t().changed(
         params.position,
         rounding(largestChange(lengths.before, lengths.rotated)),
         plain(largestChange(lengths.before, lengths.added)),
       )
-      return {
+      const picture: Picture = {
         scene: drawNorms(lengths, { width, height: Math.max(280, height - 4) }),
         label: t().help,
         below: [[{ kind: 'text', name: 'scene-caption', text: sentence }]],
         stale,
-        published: run ? Publication.from({ run }, published) : Publication.none(published),
+        published: { tables: [tableOf(lengths)], subject },
       }
+      return run ? Output.of({ run }, picture) : Output.none(picture)
     },
   },
 )

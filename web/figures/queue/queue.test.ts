@@ -16,7 +16,9 @@ describe('the queue', () => {
 
   it('serves one after the other, and names those who are left', () => {
     const output = (served: number) =>
-      body.output({ params: { served }, width: 800, height: 600, cursor: { query: 0, key: 0 } } as never, undefined)
+      body
+        .output({ params: { served }, width: 800, height: 600, cursor: { query: 0, key: 0 } } as never, undefined)
+        .with(undefined)
     expect(itemOf(output(1).below, 'button')).toMatchObject({ disabled: false, to: { params: { served: 2 } } })
     expect(itemOf(output(3).below, 'button').disabled).toBe(true)
     expect(output(3).label).toBe('umbrella, no. 1; small dog, no. 2')

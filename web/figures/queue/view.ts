@@ -5,7 +5,7 @@ import { quoted, type Sentence } from '../../i18n/rich'
 import type { Run } from '../../session/runs.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'
-import { Publication } from '../../views/output'
+import { Output } from '../../views/output'
 import type { Cursor } from '../../viewstate/choice'
 import { params } from '.'
 import { t } from './messages.en'
@@ -20,7 +20,7 @@ export default viewBody(params, {
     const { served } = params
     const weights = weightsOf(run, cursor, width)
     const people = t().people.slice(served)
-    return {
+    return Output.none({
       scene: drawQueue(served, { width: Math.min(width, 1600), height: height - 40 }),
       label: people.map((who, at) => `${who}, ${namesOf(at + served, served).number}`).join('; '),
       below: [
@@ -33,8 +33,8 @@ export default viewBody(params, {
         [weights ? { kind: 'picture', scene: weights } : run && { kind: 'text', text: [quoted(run.text)] }],
         [{ kind: 'text', name: 'weight', text: run ? sentenceOf(run, cursor) : readWords().page.noModel }],
       ],
-      published: Publication.none({ tables: [tableOf(served)], subject: 'five' }),
-    }
+      published: { tables: [tableOf(served)], subject: 'five' },
+    })
   },
 })
 

@@ -74,21 +74,23 @@ describe('the figure of many speeds', () => {
 
   it('leads from a click to the pair below it, and from the selected pair to none', () => {
     const output = (pair: number | null) =>
-      body.output(
-        { bench: { choice: { pair } }, params: {}, width: 820, height: 620 } as never,
-        {
-          ruled: { m: 18, n: 6, context: 512, headSize: 64, base: 10_000 },
-          theta: { current: theta },
-          map,
-        } as never,
-      )
+      body
+        .output(
+          { bench: { choice: { pair } }, params: {}, width: 820, height: 620 } as never,
+          {
+            ruled: { m: 18, n: 6, context: 512, headSize: 64, base: 10_000 },
+            theta: { current: theta },
+            map,
+          } as never,
+        )
+        .with(undefined)
     const { x, y } = middleOf(planSpeeds(820, 618, 32, 32), 7)
     const slider = (pair: number | null) => output(pair).sliders?.[0]
     expect(slider(null)?.hit(x, y)).toEqual({ choice: { pair: 7 } })
     expect(slider(7)?.hit(x, y)).toEqual({ choice: { pair: null } })
     expect(slider(99)?.keys('right')).toEqual({ choice: { pair: 0 } })
     expect(slider(7)?.keys('leave')).toEqual({ choice: { pair: null } })
-    const published = output(7).published?.of(undefined)
+    const published = output(7).published
     expect([published?.subject, published?.command]).toEqual(['64-10000', 'ropescope rope --head-dim 64 --base 10000'])
     expect(published?.tables?.[0]?.table.row(0)).toEqual([0, turn, 1, 18, 6])
   })

@@ -5,7 +5,7 @@ import { namedTable, type NamedTable } from '../../ui/table'
 import { walkRow } from '../../ui/walk'
 import { viewBody } from '../../views/body'
 import { ropeCommand } from '../../views/command'
-import { Publication, type PanelRow } from '../../views/output'
+import { Output, type PanelRow } from '../../views/output'
 import { axes, mapModes, params, type SpeedsParams } from '.'
 import {
   angleMapOf,
@@ -34,17 +34,17 @@ export default viewBody(params, {
     const speeds = speedsOf(inputs, data)
     const { ruled, map } = data
     const below = rowsBelow(speeds)
-    if (!speeds || !map) return { note: data.theta.failure?.message, below }
+    if (!speeds || !map) return Output.none({ note: data.theta.failure?.message, below })
     const { theta, pair } = speeds
     const { plan, hands, scene } = pictureOf(inputs, data, speeds, map)
-    return {
+    return Output.none({
       scene,
       below,
-      published: Publication.none({
+      published: {
         tables: [tableOf(speeds)],
         command: ruled.head ? undefined : ropeCommand(ruled.headSize, ruled.base),
         subject: `${ruled.headSize}-${ruled.base}`,
-      }),
+      },
       sliders: [
         {
           label: t().label,
@@ -62,7 +62,7 @@ export default viewBody(params, {
           },
         },
       ],
-    }
+    })
   },
 })
 

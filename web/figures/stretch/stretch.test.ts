@@ -38,7 +38,9 @@ describe('stretched ropes', () => {
   it('are compared up to the most that have a dash of their own, the oldest leaves', () => {
     const toggled = (ways: string[], at: number) => {
       const params = { quantity: 'ratio', ways }
-      const { above } = body.output({ bench: { choice: { headSize: 64 } }, params } as never, {} as never)
+      const { above } = body
+        .output({ bench: { choice: { headSize: 64 } }, params } as never, {} as never)
+        .with(undefined)
       return itemOf(above, 'buttons').buttons[at]
     }
     const six = ['interpolation', 'ntk', 'dynamic', 'yarn', 'yarnCode', 'llama']
@@ -73,13 +75,15 @@ describe('stretched ropes', () => {
         value: [before, ...ways.map(() => after)],
       }
       const output = (quantity: string, room: object) =>
-        body.output(
-          { bench: { choice: { headSize: 6 } }, params: { quantity, ways }, ...room } as never,
-          { latest } as never,
-        )
+        body
+          .output(
+            { bench: { choice: { headSize: 6 } }, params: { quantity, ways }, ...room } as never,
+            { latest } as never,
+          )
+          .with(undefined)
       for (const quantity of quantities)
         expect(await misfits((room) => output(quantity, room).scene ?? { ...room, marks: [] })).toEqual([])
-      const published = output('ratio', { width: 820, height: 620 }).published?.of(undefined)
+      const published = output('ratio', { width: 820, height: 620 }).published
       expect(published?.subject).toBe('6-10000-4')
       const [ratios, byDistance] = published?.tables ?? []
       expect(ratios?.table.row(3)).toEqual([t().magnitude, ...ways.map(() => 1.2)])

@@ -4,7 +4,7 @@ import { plain } from '../../i18n/numbers'
 import { resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'
-import { Publication, type PanelRow } from '../../views/output'
+import { Output, type PanelRow } from '../../views/output'
 import { distances, factors, longRopeHead, mostWays, params, quantities, type StretchParams } from '.'
 import {
   countsOf,
@@ -35,14 +35,14 @@ export default viewBody(params, {
   output({ bench, params, width, height }, { latest, stale, failure }) {
     const stretched = latest && stretchedOf(latest.key.params, latest.value)
     const above = rowsAbove(params, bench.choice.headSize, stretched)
-    if (!stretched) return { note: failure?.message, above }
+    if (!stretched) return Output.none({ note: failure?.message, above })
     const { headSize, base, factor } = latest.key.params
-    return {
+    return Output.none({
       scene: drawings[params.quantity](stretched, { width, height: Math.max(leastHeight, height - 8) }),
       stale,
       above,
-      published: Publication.none({ tables: tablesOf(stretched), subject: `${headSize}-${base}-${factor}` }),
-    }
+      published: { tables: tablesOf(stretched), subject: `${headSize}-${base}-${factor}` },
+    })
   },
 })
 

@@ -163,13 +163,12 @@ describe('the output', () => {
   it('of rotations is of the selected head size, its table of all', () => {
     const points = [...line('blocks', 1, 2), { ...line('fused', 3)[0]!, headSize: 32, deviation: 1e-6 }]
     const output = (size: string) =>
-      rotationsBody.output(
-        { params: { size }, ...room } as never,
-        { points, missing: ['gpu'], endedLines: [] } as never,
-      )
+      rotationsBody
+        .output({ params: { size }, ...room } as never, { points, missing: ['gpu'], endedLines: [] } as never)
+        .with(undefined)
     const dots = (size: string) => output(size).scene?.marks.filter(({ kind }) => kind === 'circle').length
     expect([dots('64'), dots('32')]).toEqual([4, 2])
-    const published = output('64').published?.of(undefined)
+    const published = output('64').published
     expect(published?.tables?.[0]?.table.length).toBe(3)
     expect(published?.headline?.title).toBe(t().rotations.headline(1e-6, 3).title)
   })
@@ -178,7 +177,7 @@ describe('the output', () => {
     const headline = (points: readonly Point[]) =>
       lengthsBody
         .output({ params: {}, ...room } as never, { points, missing: [], endedLines: [] } as never)
-        .published?.of(undefined)?.headline
+        .with(undefined).published?.headline
     expect(headline(line('softmax', 1))).toBeUndefined()
     expect(headline([...line('softmax', 4), ...line('linear', 2)])?.line).toContain('softmax takes 2.0 times')
   })

@@ -2,7 +2,7 @@
 import { attentionKinds, rotationKinds, type TrialKind } from '../../engine/protocol/protocol'
 import { viewBody } from '../../views/body'
 import { rotationCommand } from '../../views/command'
-import { Publication, type PanelRow } from '../../views/output'
+import { Output, type PanelRow } from '../../views/output'
 import { rotationParams, sizes } from '.'
 import { longestPair, longestStep, Trials, backends, type Point } from './measure.svelte'
 import { t } from './messages.en'
@@ -26,19 +26,19 @@ export const rotationsBody = viewBody(rotationParams, {
     const { bytes, headline, size } = t().rotations
     const ofSize = points.filter(({ headSize }) => headSize === Number(inputs.params.size))
     const deviation = Math.max(0, ...points.map(({ deviation }) => deviation))
-    return {
+    return Output.none({
       scene: drawPanels(panelsOf({ points: ofSize, missing }, rotationKinds, bytes), t().axis, roomOf(inputs)),
       above: [
         ...rowsAbove(trials),
         [{ kind: 'select', param: 'size', label: size, options: sizes.map((value) => ({ value, text: value })) }],
       ],
-      published: Publication.none({
+      published: {
         headline: points.length > 0 ? headline(deviation, points.length) : undefined,
         tables: [tableOf(points, bytes)],
         command: rotationCommand,
         subject: 'rotations',
-      }),
-    }
+      },
+    })
   },
 })
 
@@ -56,15 +56,15 @@ export const lengthsBody = viewBody(
       const { points, missing } = trials
       const { bytes, headline } = t().lengths
       const pair = longestPair(points)
-      return {
+      return Output.none({
         scene: drawPanels(panelsOf({ points, missing }, attentionKinds, bytes), t().axis, roomOf(inputs)),
         above: rowsAbove(trials),
-        published: Publication.none({
+        published: {
           headline: pair && headline(pair),
           tables: [tableOf(points, bytes)],
           subject: 'lengths',
-        }),
-      }
+        },
+      })
     },
   },
 )

@@ -6,7 +6,7 @@ import { namedTable, type NamedTable } from '../../ui/table'
 import type { Action } from '../../ui/keys'
 import { slide } from '../../ui/walk'
 import { viewBody } from '../../views/body'
-import { Publication, type PanelRow, type SceneSlider, type Target } from '../../views/output'
+import { Output, type PanelRow, type SceneSlider, type Target } from '../../views/output'
 import { params, type TurnParams } from '.'
 import model from '../head.json'
 import { arrowsOf, example, modelSubject, positionsOf, subjectOf, turnData, type Subject } from './data.svelte'
@@ -48,7 +48,7 @@ export default viewBody(params, {
       [{ kind: 'text', name: 'told', text: arrows ? scoreOf(arrows) : '' }],
       [...subjectRow(params, subject), ...lowerRow(params, lower)],
     ]
-    if (!latest || !arrows) return { note: failure?.message, above, below }
+    if (!latest || !arrows) return Output.none({ note: failure?.message, above, below })
     // Where the arrows are dragged to, before the engine has turned them.
     const drawn = {
       ...arrows,
@@ -61,7 +61,7 @@ export default viewBody(params, {
     const strip = { moves: drawMoves, curve: drawCurve, pairs: () => drawPairing(plan, params.pairs === 'halves') }[
       lower
     ]
-    return {
+    return Output.none({
       scene: {
         width,
         height: plan.height,
@@ -82,11 +82,11 @@ export default viewBody(params, {
         handle('key', positions, plan, drawn),
         handle('query', positions, plan, drawn),
       ],
-      published: Publication.none({
+      published: {
         tables: [tableOf(latest.value.sweep)],
         subject: subject.pair === undefined ? `${params.angle ?? example.angle}` : `pair-${subject.pair}`,
-      }),
-    }
+      },
+    })
   },
 })
 

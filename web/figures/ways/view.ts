@@ -8,7 +8,7 @@ import { diverging } from '../../styles/colours'
 import { t as ui } from '../../ui/messages.en'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../../views/body'
-import { Publication, type PanelItem, type PanelRow } from '../../views/output'
+import { Output, type PanelItem, type PanelRow } from '../../views/output'
 import { params, type WaysParams } from '.'
 import { t, type Messages } from './messages.en'
 import { tex } from '../../ui/formula'
@@ -29,18 +29,18 @@ export default viewBody(params, {
     // The maps of another way have other terms.
     const scored = latest?.key.params.way === params.way ? latest.value : undefined
     const rows = { above: rowsAbove(params, scored), below: [[costs.latest && costRows(costs.latest.value, params)]] }
-    if (!scored) return { note: scores.failure?.message, ...rows }
+    if (!scored) return Output.none({ note: scores.failure?.message, ...rows })
     const { terms, shifted, rope } = scored
     const panels = [...panelsOf(terms, shifted, params.way), ...(rope ? ropePanels(rope.terms, rope.shifted) : [])]
-    return {
+    return Output.none({
       scene: drawWays(panels, width, height - 8, ramp(diverging[scheme])),
       stale: scores.stale,
       ...rows,
-      published: Publication.none({
+      published: {
         tables: [scoreTable(terms, shifted), costTable(costs.latest?.value)],
         subject: `${params.way}-${params.first}`,
-      }),
-    }
+      },
+    })
   },
 })
 

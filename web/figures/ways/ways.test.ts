@@ -31,7 +31,7 @@ it('tables have the sums here and moved, and four numbers for each way', () => {
 it('the maps of another way are not drawn under the name of this one', () => {
   const inputs = { params: { way: 'alibi', first: 10 }, scheme: 'light', width: 800, height: 600 }
   const scores = (way: string) => ({ latest: { key: { params: { way } }, value: { terms, shifted: there } } })
-  const output = (way: string) => body.output(inputs as never, { scores: scores(way), costs: {} })
+  const output = (way: string) => body.output(inputs as never, { scores: scores(way), costs: {} }).with(undefined)
   expect(output('rope').scene).toBeUndefined()
-  expect(output('alibi').published?.of(undefined)?.subject).toBe('alibi-10')
+  expect(output('alibi').published?.subject).toBe('alibi-10')
 })

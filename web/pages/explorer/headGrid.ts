@@ -16,7 +16,7 @@ import { namedTable, type NamedTable } from '../../ui/table'
 import { t } from '../../charts/head-grid/messages.en'
 import type { Run } from '../../session/runs.svelte'
 import { tex } from '../../ui/formula'
-import { Publication, type Output } from '../../views/output'
+import { Output } from '../../views/output'
 import { flag, oneOf } from '../../viewstate/fields'
 import type { GridWidth } from '../../viewstate/choice'
 import type { ParamsOf } from '../../views/view'
@@ -162,7 +162,7 @@ export function headGridScene(inputs: HeadGridInputs): Scene | undefined {
 export function headGridOutput(inputs: HeadGridInputs): Output {
   const { run, show, heads, measured } = inputs
   const tables = show === 'maps' ? mapsTables(measured) : hasAllHeads(inputs) ? glyphTables(show, heads) : []
-  return { published: Publication.from({ run }, { tables, subject: '', kind: show }) }
+  return Output.of({ run }, { published: { tables, subject: '', kind: show } })
 }
 
 const glyphs = ['maps', 'distance', 'pairs'] as const

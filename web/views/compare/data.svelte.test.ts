@@ -58,7 +58,7 @@ async function setUp(link: Record<string, string> = {}, info: Partial<ModelInfo>
       },
     } as Inputs<CompareParams>
     const data = body.data(inputs) as { sides: CompareData }
-    const output = $derived(body.output(inputs, data))
+    const output = $derived(body.output(inputs, data).with(bench.run?.result.run))
     $effect(() => void output)
     return { data: data.sides, output: () => output }
   })

@@ -6,7 +6,7 @@ import { walkCell } from '../../ui/walk'
 import { newest } from '../../session/resource.svelte'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
-import { Publication, type Headline, type PanelItem, type Target } from '../output'
+import { Output, type Headline, type PanelItem, type Target } from '../output'
 import { params, type CompareParams } from '.'
 import { CompareData, type Comparison, type Side } from './data.svelte'
 import { anchorsOf, cellAt, wide, type Cell, type Layout } from './layout'
@@ -27,11 +27,11 @@ export default viewBody(params, {
       const picture = sides.picture(inputs.scheme)
       if (!comparison || !picture) return undefined
       const differences = picture.maps[2].values
-      return Publication.from(comparison, {
+      return {
         headline: headlineOf(comparison, picture.likeness, differences),
         tables: tablesOf(comparison, differences),
         command: commandOf(comparison),
-      })
+      }
     })
     return { sides, published }
   },
@@ -47,11 +47,11 @@ export default viewBody(params, {
   },
   output(inputs, { sides, published }) {
     const maps = sides.picture(inputs.scheme)
-    if (!maps) return {}
+    if (!maps || !sides.comparison) return Output.note(undefined)
     const { cursor, pointer, width, height, phone, params } = inputs
     const only = phone ? panes[params.show] : undefined
     const { picture, layout } = place(maps, { cursor, pointer, width, height, only })
-    return {
+    return Output.of(sides.comparison, {
       above: phone ? [[switchOf(picture)]] : [],
       scene: withDifferences(drawComparison(picture, layout), layout, picture),
       label: t().label(...picture.names, picture.alignment.compared !== 'none'),
@@ -64,7 +64,7 @@ export default viewBody(params, {
         return cell ? { cursor: cell } : clicked(picture, cellAt(x, y, layout))
       },
       keys: (action) => walked(picture, action),
-    }
+    })
   },
 })
 

@@ -4,7 +4,7 @@ import type { Run } from '../../session/runs.svelte'
 import { walkCell } from '../../ui/walk'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
-import { Publication, type Headline, type Target } from '../output'
+import { Output, type Headline, type Target } from '../output'
 import { t } from './messages.en'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { drawParts, leastPitch, rowAt, rowsIn } from '../../charts/bars'
@@ -28,10 +28,10 @@ export default viewBody(
         return run && isReadable(run) ? { params: { run: run.result.run }, run } : undefined
       }),
     output({ run, cursor, palette, width, height }, contacts) {
-      if (lengthOf(run) > longestProtein) return { note: t().tooLong(longestProtein, lengthOf(run)) }
-      if (run && !isReadable(run)) return { note: t().tooShort }
+      if (lengthOf(run) > longestProtein) return Output.note(t().tooLong(longestProtein, lengthOf(run)))
+      if (run && !isReadable(run)) return Output.note(t().tooShort)
       const { latest } = contacts
-      if (!latest) return { note: contacts.failure?.message ?? t().loading }
+      if (!latest) return Output.note(contacts.failure?.message ?? t().loading)
 
       const { count, numbers } = latest.value
       const [one, other] = [residueAt(cursor.query, count), residueAt(cursor.key, count)]
@@ -42,30 +42,27 @@ export default viewBody(
         cursor: { query: one + 1, key: other + 1 },
         say: t().moved(name(one), name(other), numbers[one * count + other] ?? 0),
       })
-      return {
+      return Output.of(latest.value, {
         scene: drawContacts(map, layout),
         label: t().label(name(one), name(other)),
-        stale: contacts.stale,
-        published: Publication.from(latest.value, {
+        published: {
           headline: headlineOf(map),
           tables: tablesOf(map),
           subject: '',
           command: runCommand(latest.key.run, ['contacts']),
-        }),
+        },
         hit: (x, y) => {
           const hit = hitAt(x, y, layout, count)
-          if (!hit || contacts.stale) return undefined
+          if (!hit) return undefined
           if ('one' in hit) return select(hit.one, hit.other)
           const partner = partners(latest.value, one)[hit.row]
           return partner && select(partner.one, partner.other)
         },
         keys: (action) => {
-          const to = contacts.stale
-            ? undefined
-            : walkCell({ query: one, key: other }, action, { queries: count, keys: count })
+          const to = walkCell({ query: one, key: other }, action, { queries: count, keys: count })
           return to && select(to.query, to.key)
         },
-      }
+      })
     },
   },
 )

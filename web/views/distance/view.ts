@@ -4,7 +4,7 @@ import { newest, resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
-import { Publication, type Headline, type Target } from '../output'
+import { Output, type Headline, type Published, type Target } from '../output'
 import { params } from '.'
 import {
   cellAt,
@@ -44,7 +44,7 @@ export default viewBody(params, {
     return { predicted, answer, published }
   },
   output(inputs, { predicted, answer, published }) {
-    if (!predicted.latest || !answer.value) return { note: predicted.failure?.message ?? t().loading }
+    if (!predicted.latest || !answer.value) return Output.note(predicted.failure?.message ?? t().loading)
     const { run, curves } = answer.value
     const { picture, selected, layout } = place(answer.value, inputs)
     const select = (to: { distance: number } | { pair: number | null } | undefined): Target | undefined => {
@@ -61,7 +61,7 @@ export default viewBody(params, {
       const token = run.reading.display[cell?.key ?? -1] ?? ''
       return cell && { cursor: cell, say: t().moved(to.distance, token, measured ?? 0, predicted ?? 0) }
     }
-    return {
+    return Output.of(answer.value, {
       scene: drawDistance(picture, layout),
       label: t().label,
       stale: predicted.stale,
@@ -72,18 +72,18 @@ export default viewBody(params, {
         const from = { query, key, pair: selected.pair, causal: curves.causal }
         return select(walk(action, from, curves.length, selected.pairs.length))
       },
-    }
+    })
   },
 })
 
-function publishedOf(answer: Answer): Publication {
+function publishedOf(answer: Answer): Published {
   const { run, params, curves, predicted } = answer
   const queries = params.counted.reduce((sum, one) => sum + one, 0)
-  return Publication.from(answer, {
+  return {
     headline: headlineOf(headName(run.head), curves, predicted, queries),
     tables: tablesOf(curves, predicted, params.theta),
     command: runCommand(run, ['attentions', 'query_rotated', 'key_rotated']),
-  })
+  }
 }
 
 /** @param queries the number of tokens in the means */

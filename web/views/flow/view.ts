@@ -8,7 +8,7 @@ import type { Action } from '../../ui/keys'
 import { walkCell, walkRow } from '../../ui/walk'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
-import { Publication, type Headline, type Target } from '../output'
+import { Output, type Headline, type Target } from '../output'
 import {
   byLayer,
   fromToken,
@@ -35,9 +35,9 @@ export default viewBody(
       }),
     output({ run, bench, cursor, palette, width, height }, resource) {
       const tokens = run?.head.length ?? 0
-      if (tokens > longestFlow) return { note: t().tooLong(longestFlow, tokens) }
-      const { latest, stale } = resource
-      if (!latest) return { note: resource.failure?.message ?? t().loading }
+      if (tokens > longestFlow) return Output.note(t().tooLong(longestFlow, tokens))
+      const { latest } = resource
+      if (!latest) return Output.note(resource.failure?.message ?? t().loading)
 
       const { key: request, value } = latest
       const source = sourceOf(request.run.reading.pair)
@@ -63,29 +63,28 @@ export default viewBody(
         cursor: source === undefined ? { query, key } : { query: first + query },
         say: t().moved(name(query), name(key), rollout[query * length + key] ?? 0),
       })
-      return {
+      return Output.of(request, {
         scene: drawFlow(picture, layout),
         label: t().label(name(query), source !== undefined),
-        stale,
-        published: Publication.from(request, {
+        published: {
           headline: headlineOf(picture),
           tables: tablesOf(picture),
           subject: '',
           command: runCommand(request.run, ['attentions', 'hidden_states', 'written']),
-        }),
+        },
         hit: (x, y) => {
           const hit = hitAt(x, y, layout, flow)
-          if (!hit || stale) return undefined
+          if (!hit) return undefined
           if ('query' in hit) return select(hit.query, hit.key)
           if ('layer' in hit) return { cursor: hit, say: t().movedHead(hit) }
           const origin = origins(flow, query)[hit.row]
           return origin && select(query, origin.position)
         },
         keys: (action) => {
-          const to = stale ? undefined : cellAfter(picture, action)
+          const to = cellAfter(picture, action)
           return to && select(to.query, to.key)
         },
-      }
+      })
     },
   },
 )

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { changeKey } from '../../session/change'
-import { Publication, type Published } from '../output'
+import { Output, type Published } from '../output'
 import { activationsName, captionOf, factsOf, fileName, originOf } from './origin'
 
 const run = {
@@ -14,7 +14,7 @@ const bench = { run, head: { layer: 2, head: 6 } } as unknown as Parameters<type
 
 /** Of a view with these numbers. */
 function origin(published: Published, view = { id: 'map' }) {
-  const found = originOf(view, Publication.from({ run: 7 }, published), bench)
+  const found = originOf(view, Output.of({ run: 7 }, { published }), bench)
   if (!found) throw new Error('nothing is published')
   return found
 }
@@ -39,13 +39,16 @@ test('a caption says model, head, quantity, change and text', () => {
 
 test('a caption says the part of an encoder–decoder, and so does a file’s name', () => {
   const pair = { ...run, reading: { pair: { part: 'cross' } } }
-  const found = originOf({ id: 'map' }, Publication.from({ run: 7 }, {}), { ...bench, run: pair } as typeof bench)
+  const found = originOf({ id: 'map' }, Output.of({ run: 7 }, { published: {} }), {
+    ...bench,
+    run: pair,
+  } as typeof bench)
   expect(found && captionOf(found, 'Map')).toMatch(/^roformer-english · cross-attention · L2·H6 · Map · /)
   expect(found && fileName(found, 'csv')).toBe('ropescope-roformer-english-cross-L2H6-map.csv')
 })
 
 test('heads over a book are of the model and of no text', () => {
-  const book = originOf({ id: 'points' }, Publication.none({ subject: '' }), bench)
+  const book = originOf({ id: 'points' }, Output.none({ published: { subject: '' } }), bench)
   if (!book) throw new Error('nothing is published')
   expect(captionOf(book, 'Heads as points')).toBe('roformer-english · Heads as points')
   expect(fileName(book, 'csv')).toBe('ropescope-roformer-english-points.csv')
@@ -55,7 +58,7 @@ test('heads over a book are of the model and of no text', () => {
 })
 
 test('numbers that need no model name none', () => {
-  const none = originOf({ id: 'speeds', alone: true }, Publication.none({ subject: '64-10000' }), bench)
+  const none = originOf({ id: 'speeds', alone: true }, Output.none({ published: { subject: '64-10000' } }), bench)
   expect(none && fileName(none, 'csv')).toBe('ropescope-64-10000-speeds.csv')
   expect(none && Object.keys(factsOf(none)).filter((fact) => fact !== 'commit')).toEqual([])
 })
@@ -75,5 +78,5 @@ test('a file says which model, text and head it is of, what was changed, and the
 })
 
 test('a run that is no longer on screen has no files', () => {
-  expect(originOf({ id: 'map' }, Publication.from({ run: 6 }, {}), bench)).toBeUndefined()
+  expect(originOf({ id: 'map' }, Output.of({ run: 6 }, { published: {} }), bench)).toBeUndefined()
 })

@@ -5,7 +5,7 @@ import type { Bench } from '../../session/bench.svelte'
 import type { Run } from '../../session/runs.svelte'
 import type { Facts } from '../../ui/table'
 import type { HeadPlace } from '../../viewstate/choice'
-import type { Publication, Published } from '../output'
+import type { Output, Published } from '../output'
 import type { View } from '../view'
 import { t } from './messages.en'
 
@@ -23,15 +23,15 @@ export interface Origin {
 
 export function originOf(
   { id, alone }: Pick<View, 'id' | 'alone'>,
-  publication: Publication | undefined,
+  output: Output | undefined,
   { run, head }: Pick<Bench, 'run' | 'head'>,
 ): Origin | undefined {
-  const published = publication?.of(run?.result.run)
-  if (!publication || !published) return undefined
-  const isOfModel = publication.isOfRun || !alone
+  const published = output?.with(run?.result.run).published
+  if (!output || !published) return undefined
+  const isOfModel = output.isOfRun || !alone
   return {
     model: isOfModel ? run?.model : undefined,
-    run: publication.isOfRun ? run : undefined,
+    run: output.isOfRun ? run : undefined,
     head: isOfModel && published.subject === undefined ? head : undefined,
     view: id,
     published,

@@ -23,7 +23,7 @@ function drawn(slider: Partial<SceneSlider>) {
     props: {
       id: 'tested',
       inputs: { params: {}, bench: {} } as never,
-      output: { scene: { width: 100, height: 20, marks: [] }, sliders },
+      picture: { scene: { width: 100, height: 20, marks: [] }, sliders },
       go: (target: Target | undefined) => led.push(target) > 0,
       point: () => undefined,
     },

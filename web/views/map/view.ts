@@ -20,7 +20,7 @@ import { diverging, sequential } from '../../styles/colours'
 import { headName } from '../../i18n/numbers'
 import type { HeadPlace } from '../../viewstate/choice'
 import { viewBody } from '../body'
-import { Publication, type Output, type PanelRow } from '../output'
+import { Output, type PanelRow, type Picture } from '../output'
 import { turns } from '../view'
 import { params, type MapParams } from '.'
 import { MapData } from './data.svelte'
@@ -34,7 +34,7 @@ export default viewBody(params, {
   output({ bench, params }, data) {
     const { head, state } = data
     const { x, y, stacked } = state.arranged.reading
-    return {
+    const picture: Picture<MapParams> = {
       scene: pictureWithReading(state.picture, { x, y, stacked, bar: state.bar, text: state.reading }),
       label: head && t().label(head),
       help: head && t().helpOf(state.kind, state.isLinear),
@@ -48,8 +48,9 @@ export default viewBody(params, {
       anchors: anchorsOf(state),
       stale: data.stale,
       tools: toolsOf(params, data, bench.head, bench.run?.model.info ?? {}),
-      published: head && Publication.from(head, data.published),
+      published: data.published,
     }
+    return head ? Output.of(head, picture) : Output.none(picture)
   },
   figure: ({ width, height, scheme, palette }, { head, state }, crosshair) => {
     const { map, scale, isSigned } = state
@@ -62,7 +63,7 @@ export default viewBody(params, {
 })
 
 /** All cells, the selected row, and its selected cell. */
-function anchorsOf({ arranged: { grid }, part, selected }: MapState): Output['anchors'] {
+function anchorsOf({ arranged: { grid }, part, selected }: MapState): Picture['anchors'] {
   const { x, y, width, height, pitch } = grid
   const all = { x, y, width, height }
   const [row, column] = selected ? [selected.query - part.query, selected.key - part.key] : [-1, -1]

@@ -2,7 +2,7 @@
 import { resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../body'
-import { Publication, type Headline } from '../output'
+import { Output, type Headline } from '../output'
 import { t } from './messages.en'
 import type { MasksResult } from '../../engine/protocol/protocol'
 import type { Mark, Raster, Scene } from '../../charts/marks'
@@ -19,7 +19,7 @@ export default viewBody(
       }),
     output({ palette, width, height }, resource) {
       const { latest } = resource
-      if (!latest) return { note: resource.failure?.message ?? t().loading }
+      if (!latest) return Output.note(resource.failure?.message ?? t().loading)
       const { run, pair } = latest.key
       const tokens = (ids: Uint32Array) => Array.from(ids, (id) => run.model.tokenizer.display(id))
       const masks: Masks = {
@@ -27,16 +27,15 @@ export default viewBody(
         tokens: { source: tokens(pair.source), text: tokens(pair.text) },
         palette,
       }
-      return {
+      return Output.of(latest.value, {
         scene: drawMasks(masks, width, Math.max(height, 220)),
         label: t().label,
-        stale: resource.stale,
-        published: Publication.from(latest.value, {
+        published: {
           headline: headlineOf(masks),
           tables: tablesOf(masks),
           subject: '',
-        }),
-      }
+        },
+      })
     },
   },
 )

@@ -10,7 +10,7 @@ import { layerTheta } from '../../session/runs.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
-import { Publication } from '../output'
+import { Output } from '../output'
 import { params } from '.'
 import {
   muteKinds,
@@ -34,24 +34,24 @@ export default viewBody(params, {
   output(inputs, data) {
     const { compared, loss, change } = data
     const picture = pictureOf(inputs, data)
-    if (!compared || !picture) return { note: data.failure?.message }
+    if (!compared || !picture) return Output.note(data.failure?.message)
     const { run } = compared
     const measured = measuredChange(run.changed, run.model.info)
     const facts = factsOf(compared, measured && loss.added(measured.name))
-    return {
+    return Output.of(compared, {
       scene: savedScene(picture, inputs.width),
       anchors: anchorsOf(picture),
       stale: data.stale,
       failure: data.failure?.message,
-      published: Publication.from(compared, {
+      published: {
         headline: t().headline(facts),
         tables: [
           ...muteTables(compared, picture.fills),
           ...lossTables(loss, change, lossChartOf(inputs, data)?.losses ?? []),
         ],
         command: runCommand(run, ['attentions', 'query_rotated', 'key_rotated']),
-      }),
-    }
+      },
+    })
   },
   component: View,
 })

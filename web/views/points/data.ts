@@ -80,17 +80,14 @@ export function pointsOf({ bench, run, params }: Inputs<PointsParams>, { latest,
   }
 }
 
-/** @param isStale whether the numbers are of an earlier run */
 export function targetOf(
   { heads, axes }: Pick<Points, 'heads' | 'axes'>,
   { layer, head }: HeadPlace,
-  isStale: boolean,
 ): Target | undefined {
   const found = heads.find((one) => samePlace(one, { layer, head }))
   if (!found || !axes) return undefined
   const value = (id: StatisticId) => t().named(id, found.numbers[id] ?? 0, statisticOf(id).unit)
-  const target = { cursor: { layer, head } }
-  return isStale ? target : { ...target, say: t().moved(headName(found), value(axes.x), value(axes.y)) }
+  return { cursor: { layer, head }, say: t().moved(headName(found), value(axes.x), value(axes.y)) }
 }
 
 /** The head that an action leads to, in the order of an axis. */

@@ -13,8 +13,8 @@ import {
 import { samePlace, type HeadPlace } from '../../viewstate/choice'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
-import { Publication, type Headline, type Published } from '../output'
-import { params } from '.'
+import { Output, type Headline, type Picture } from '../output'
+import { params, type PointsParams } from '.'
 import { needsWalk, pointsOf, tableOf, tableWidthOf, targetOf, walk, type Axes } from './data'
 import { t } from './messages.en'
 import View from './View.svelte'
@@ -39,11 +39,11 @@ export default viewBody(params, {
   },
   output(inputs, statistics) {
     const { run, bench, cursor, params, width, height, brief } = inputs
-    const { latest, stale } = statistics
+    const { latest } = statistics
     const { heads, known, axes, book } = pointsOf(inputs, statistics)
     if (!run || !axes) {
-      if (params.from === 'book') return { note: t().noBook }
-      return { note: statistics.failure ? t().noStatistics : t().loading }
+      if (params.from === 'book') return Output.note(t().noBook)
+      return Output.note(statistics.failure ? t().noStatistics : t().loading)
     }
     const table = tableWidthOf(width)
     const layout = layOut(
@@ -52,25 +52,19 @@ export default viewBody(params, {
       heads,
       axes,
     )
-    const isStale = book === undefined && stale
     const measuredRun = book === undefined ? latest?.key.run : undefined
-    const publish = (published: Published) =>
-      book === undefined
-        ? measuredRun && Publication.from({ run: measuredRun }, published)
-        : Publication.none(published)
     const over = book === undefined ? t().overText(measuredRun?.head.length ?? 0) : t().overBook(book)
     const highlight = heads.find((head) => samePlace(head, bench.head))
-    const select = (place: HeadPlace | undefined) => place && targetOf({ heads, axes }, place, isStale)
-    return {
+    const select = (place: HeadPlace | undefined) => place && targetOf({ heads, axes }, place)
+    const picture: Picture<PointsParams> = {
       scene: drawPoints(heads, axes, layout, { selected: cursor, preview: bench.head }),
       label: t().label(heads.length),
-      stale: isStale,
-      published: publish({
+      published: {
         headline: highlight && headlineOf(heads, highlight, axes, over),
         tables: [tableOf(heads, known)],
         subject: '',
         command: measuredRun && runCommand(measuredRun, ['attentions']),
-      }),
+      },
       hit: (x, y) => select(pointAt(x, y, layout)),
       preview: (x, y) => {
         const head = pointAt(x, y, layout)
@@ -78,6 +72,7 @@ export default viewBody(params, {
       },
       keys: (action) => select(walk(action, cursor, heads, axes)),
     }
+    return measuredRun ? Output.of({ run: measuredRun }, picture) : Output.none(picture)
   },
 })
 

@@ -3,7 +3,7 @@ import { readChange } from '../../session/change'
 import { fillsRead } from '../../session/runs.svelte'
 import { viewBody } from '../body'
 import { fillMaskCommand, runCommand } from '../command'
-import { Publication } from '../output'
+import { Output } from '../output'
 import { params } from '.'
 import { isLensOn, predictionsData } from './data'
 import { t } from './messages.en'
@@ -15,17 +15,17 @@ export default viewBody(params, {
   data: predictionsData,
   output(inputs, data) {
     const contents = contentsOf(inputs, data)
-    if (!contents) return { note: t().lens.loading }
+    if (!contents) return Output.note(t().lens.loading)
     const { run, hasMasks, current } = contents
     const { scene, headline, tables } = current
     // Only `ropescope run` takes an offset.
     const fills = hasMasks && readChange(run.changed).offset === 0
     const command = fills ? fillMaskCommand(run, fillsRead) : runCommand(run, [])
-    return {
+    return Output.of(contents, {
       scene,
       stale: isLensOn(inputs) && !inputs.bench.generation.writing && data.lens.stale,
-      published: Publication.from(contents, { headline, tables, subject: '', command }),
-    }
+      published: { headline, tables, subject: '', command },
+    })
   },
   component: View,
 })

@@ -17,7 +17,7 @@ import { namedTable } from '../../ui/table'
 import { walkRow } from '../../ui/walk'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
-import { Publication, type PanelRow, type Target } from '../output'
+import { Output, type PanelRow, type Target } from '../output'
 import type { ParamsOf } from '../view'
 import { params } from '.'
 import { t, type Facts } from './messages.en'
@@ -50,13 +50,13 @@ export default viewBody(params, {
     })
   },
   output({ bench, cursor, width, height }, { value, stale }) {
-    if (!value) return { note: t().loading }
+    if (!value) return Output.note(t().loading)
     const { run, query, key, parts, distance } = value
     const own = query - key
     const dials = handsOf(value.hands, thetaOf(run)).map((hands): Dial =>
       hands.pair === cursor.pair ? { ...hands, role: 'selected' } : hands,
     )
-    if (dials.length === 0) return { note: t().nothing }
+    if (dials.length === 0) return Output.note(t().nothing)
 
     const partOf = (pair: number) => parts[pair] ?? 0
     /** Between two tokens, while the key walks from one to the next. */
@@ -71,7 +71,7 @@ export default viewBody(params, {
       )
     }
     const selected = dials.findIndex(({ pair }) => pair === cursor.pair)
-    return {
+    return Output.of(value, {
       scene: {
         width,
         height: plan.height,
@@ -83,7 +83,7 @@ export default viewBody(params, {
       label: t().label(name(query), name(key)),
       stale,
       above: [controls(distance, own, run.model.info.is_decoder)],
-      published: Publication.from(value, {
+      published: {
         headline: t().headline({
           query: token(query),
           key: token(key),
@@ -107,13 +107,13 @@ export default viewBody(params, {
           ]),
         ],
         command: runCommand(run, ['query_rotated', 'key_rotated']),
-      }),
+      },
       hit: (x, y) => select(plan.at(x, y)),
       keys(action) {
         if (action === 'leave') return cursor.pair === null ? undefined : { cursor: { pair: null }, say: t().none }
         return select(walkRow(selected, action, dials.length - 1))
       },
-    }
+    })
   },
 })
 

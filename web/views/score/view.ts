@@ -6,7 +6,7 @@ import { namedTable, type NamedTable } from '../../ui/table'
 import { slide } from '../../ui/walk'
 import { viewBody, type Inputs } from '../body'
 import { runCommand } from '../command'
-import { Publication, type Output, type SceneSlider, type Target } from '../output'
+import { Output, type Picture, type SceneSlider, type Target } from '../output'
 import type { ParamsOf } from '../view'
 import { params } from '.'
 import { explain, movePair, withCellUnderPointer, type Explained, type ScoreData, type Waterfall } from './data'
@@ -33,7 +33,7 @@ export default viewBody(params, {
   output(inputs, { own, drawn: data }): Output<Params> {
     const { cursor, width, height, pointer } = inputs
     const { explained, failure } = data
-    if (!explained || !own.explained) return { note: failure?.message }
+    if (!explained || !own.explained) return Output.note(failure?.message)
     // The picture may be of the cell below the pointer, and is pale then. Headline and files are of the selected one.
     const stale = data.stale || explained.query !== cursor.query || explained.key !== cursor.key
     const facts = factsOf(explained)
@@ -48,7 +48,7 @@ export default viewBody(params, {
     }
     const ceiling = ceilingOf(explained, walking?.position)
     const caption = walking && captionOf(explained, walking)
-    return {
+    return Output.of([own.explained, explained], {
       scene: drawScore(explained, plan, { selected: cursor.pair, pointed: pointed ?? {}, walking }),
       label: t().label(facts, explained.check.state, explained.check.by),
       help: explained.hands.length > 0 ? undefined : t().unrotatedHelp,
@@ -73,14 +73,14 @@ export default viewBody(params, {
           failure && { kind: 'text', role: 'status', text: failure.message },
         ],
       ],
-      published: Publication.from(own.explained, {
+      published: {
         headline: t().headline(ownFacts),
         why: t().why(ownFacts),
         caption: caption && t().caption(caption),
         tables: tablesOf(own.explained),
         command: runCommand(own.explained.run, ['query_rotated', 'key_rotated', 'attentions']),
-      }),
-    }
+      },
+    })
   },
 })
 
@@ -93,7 +93,7 @@ function isOnCurve({ sweep: { left, right, top, bottom } }: ScorePlan, x: number
   return x >= left - 4 && x <= right + 4 && y >= top - 12 && y <= bottom + 30
 }
 
-function anchorsOf({ width, dials, dialsPlan, sweep }: ScorePlan): Output['anchors'] {
+function anchorsOf({ width, dials, dialsPlan, sweep }: ScorePlan): Picture['anchors'] {
   const { left, right, top, bottom } = sweep
   // With the numbers at its ends.
   const curve = { x: left - 14, y: top, width: right - left + 28, height: bottom - top + 34 }

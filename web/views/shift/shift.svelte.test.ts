@@ -55,7 +55,7 @@ function openShift(bench: Bench) {
     data = shiftData(inputs)
     $effect(() => void [data.history.value, data.trail.latest])
   })
-  return { data, output: () => shift.output(inputs as never, data), end }
+  return { data, output: () => shift.output(inputs as never, data).with(inputs.run?.result.run), end }
 }
 
 const zero = { weight: 0, logit: 0, layer: 0, head: 0, query: 0, key: 0 }

@@ -8,7 +8,7 @@ import { namedTable, type NamedTable } from '../../ui/table'
 import { fields } from '../../viewstate/codec'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
-import { Publication, type Headline, type PanelItem, type PanelRow, type SceneSlider } from '../output'
+import { Output, type Headline, type PanelItem, type PanelRow, type SceneSlider } from '../output'
 import {
   dialsOf,
   isInvariant,
@@ -30,7 +30,7 @@ export default viewBody(
     data: shiftData,
     output(inputs, data) {
       const { bench, run, cursor } = inputs
-      if (!run) return {}
+      if (!run) return Output.note(undefined)
       const { offset } = bench.choice
       const { latest, failure: withoutDials } = data.angles
       const withoutChange = data.differences.failure
@@ -43,31 +43,31 @@ export default viewBody(
         query: at(cursor.query),
         key: at(cursor.key),
       }
-      return {
-        scene: drawShift(picture, roomOf(inputs)),
-        help: offset > 0 ? t().shiftedHelp : undefined,
-        above: [
-          [
-            ...offsetControls(offset),
-            ...switches(bench, run.model.info),
-            offset > 0 && measurement.current && largestChange(run, measurement.current),
-            // Without the angles there are no dials.
-            withoutDials && { kind: 'text', role: 'status', text: withoutDials.message },
+      return Output.of(
+        { run },
+        {
+          scene: drawShift(picture, roomOf(inputs)),
+          help: offset > 0 ? t().shiftedHelp : undefined,
+          above: [
+            [
+              ...offsetControls(offset),
+              ...switches(bench, run.model.info),
+              offset > 0 && measurement.current && largestChange(run, measurement.current),
+              // Without the angles there are no dials.
+              withoutDials && { kind: 'text', role: 'status', text: withoutDials.message },
+            ],
           ],
-        ],
-        anchors: anchorsOf(roomOf(inputs)),
-        failure: (withoutDials ?? withoutChange)?.message,
-        sliders: [offsetSlider(offset, measurement.current, axisIn(roomOf(inputs)))],
-        published: Publication.from(
-          { run },
-          {
+          anchors: anchorsOf(roomOf(inputs)),
+          failure: (withoutDials ?? withoutChange)?.message,
+          sliders: [offsetSlider(offset, measurement.current, axisIn(roomOf(inputs)))],
+          published: {
             headline: headlineOf(factsOf(run, measurement.current, withoutChange?.message)),
             tables: [tableOf(measurement.measured)],
             subject: '',
             command: runCommand(run, ['attentions']),
           },
-        ),
-      }
+        },
+      )
     },
   },
 )

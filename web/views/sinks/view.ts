@@ -10,7 +10,7 @@ import { namedTable } from '../../ui/table'
 import { walkRow } from '../../ui/walk'
 import { viewBody } from '../body'
 import { runCommand } from '../command'
-import { Publication, type Target } from '../output'
+import { Output, type Target } from '../output'
 import { params } from '.'
 import { t } from './messages.en'
 
@@ -28,11 +28,11 @@ export default viewBody(params, {
     return sliced(map, ({ key: { run }, value }) => partsReceived(value, sourceOf(run.reading.pair) ?? value.length))
   },
   output({ cursor, params, width, height }, { latest, stale, failure }) {
-    if (!latest) return { note: failure?.message ?? t().loading }
+    if (!latest) return Output.note(failure?.message ?? t().loading)
     const { key: request, value: received } = latest
     const { run } = request
     const { layer, head } = request.params
-    if (attentionOf(run) !== 'softmax') return { note: t().linear }
+    if (attentionOf(run) !== 'softmax') return Output.note(t().linear)
 
     const names = run.reading.display
     const part = (key: number) => received[key] ?? 0
@@ -50,11 +50,9 @@ export default viewBody(params, {
     }))
     const select = (row = -1): Target | undefined => {
       const key = listed[row]
-      // While a newer text is computed, the cursor is of that text, and the picture of the last one.
-      if (key === undefined || stale) return undefined
-      return { cursor: { key }, say: t().moved(names[key] ?? '', part(key)) }
+      return key === undefined ? undefined : { cursor: { key }, say: t().moved(names[key] ?? '', part(key)) }
     }
-    return {
+    return Output.of(request, {
       scene: drawBars([{ title: '', rows }], Math.min(width, widest)),
       label: t().label(layer, head),
       stale,
@@ -80,17 +78,17 @@ export default viewBody(params, {
           },
         ],
       ],
-      published: Publication.from(request, {
+      published: {
         headline: {
           title: t().headline({ text: names[first] ?? '', position: first }, part(first)),
           line: t().line(received.length),
         },
         tables: [namedTable(t().table, t().columns, received, (part, key) => [names[key] ?? '', key, part])],
         command: runCommand(run, ['attentions']),
-      }),
+      },
       hit: (_, y) => select(Math.floor(y / leastPitch)),
       keys: (action) => select(walkRow(listed.indexOf(cursor.key), action, listed.length - 1)),
-    }
+    })
   },
 })
 
