@@ -59,7 +59,7 @@ export class Bench {
   /** Where the visitor was before a story, with what can be undone there. */
   #home: { choice: Choice; steps: Steps<Choice> } | undefined = $state.raw()
   /** The next model that is loaded keeps this text, even another model's example: that of a link, or the one from before a story. */
-  #textStays: 'of link' | 'of home' | undefined
+  #textStays: 'ofLink' | 'ofHome' | undefined
   /** The model that the text was for. */
   #former: LoadedModel | undefined
 
@@ -245,7 +245,7 @@ export class Bench {
     this.#unnamed = this.#textStays = undefined
     if (this.#home) return
     this.#former = model
-    if (textStays === 'of home') return
+    if (textStays === 'ofHome') return
     const better = textStays ? undefined : betterExample(this.choice.text, model.fullInfo)
     // A model that is read again, as in another format, has another version and the same source.
     const replaces = former !== undefined && former.source !== model.source
@@ -332,7 +332,7 @@ export class Bench {
     this.pass({ ...home.choice, ...outsideUndo(away), open, model, ...stays })
     this.#step = Object.keys(stays).length > 0
     this.#passing &&= !this.#step && away.page === home.choice.page
-    if (!this.#step && model !== away.model) this.#textStays = 'of home'
+    if (!this.#step && model !== away.model) this.#textStays = 'ofHome'
     if (!this.#step) return this.autoSelection.end()
     this.#steps.leave(home.choice, '')
     this.#suit(this.engine.model)
@@ -389,7 +389,7 @@ export class Bench {
     this.#seekUnnamed()
     this.#unnamed = this.#address.unnamedPlaces
     const { model } = this.engine
-    this.#textStays = this.#unnamed ? undefined : 'of link'
+    this.#textStays = this.#unnamed ? undefined : 'ofLink'
     if (model && modelLink(model.source) === choice.model) this.#suit(model)
   }
 
