@@ -14,7 +14,7 @@ export async function openView(
   room: Room = { width: 640, height: 480 },
   watch: (picture: Picture) => void = () => {},
 ) {
-  const body = (await view.body()).default
+  const body = await view.body()
   const inputs = inputsOf<Readonly<Record<string, unknown>>>(bench, {
     get params() {
       return readParams(view, bench.choice.viewParams)
@@ -25,7 +25,7 @@ export async function openView(
     phone: false,
     scheme: 'light',
   })
-  let output = Output.note(undefined)
+  let output: Output = Output.note(undefined)
   const close = $effect.root(() => {
     const data = body.data(inputs)
     const present = $derived(body.output(inputs, data))

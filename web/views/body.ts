@@ -6,7 +6,6 @@ import type { Run } from '../session/runs.svelte'
 import type { Scheme } from '../styles/colours'
 import type { Output, Picture, Target } from './output'
 import type { Language } from '../i18n/language'
-import type { Fields, ParamsOf } from '../viewstate/fields'
 
 export interface Pointer {
   x: number
@@ -14,7 +13,7 @@ export interface Pointer {
 }
 
 /** What a view reads. Each property is a signal: whoever reads it is computed again when it changes. */
-export interface Inputs<P> {
+export interface Inputs<P = unknown> {
   readonly bench: Bench
   /** The result on show. */
   readonly run: Run | undefined
@@ -74,7 +73,8 @@ export interface ViewMessages {
   source: string
 }
 
-export interface ViewBody<P, D> {
+/** What the module of a view's code exports. By default without its types: for the frame, which opens all views. */
+export interface Body<P = Readonly<Record<string, unknown>>, D = unknown> {
   messages: (() => ViewMessages) & { language?: () => Language }
   /** Called once, while the view is opened: creates its resources, which follow the inputs. */
   data: (inputs: Inputs<P>) => D
@@ -99,13 +99,4 @@ export interface ComponentProps<P, D> {
   point: (at: Pointer | undefined) => void
   /** The height of the component's own controls above the picture, which the inputs' height leaves out. Bindable. */
   controls?: number
-}
-
-/** A view's body without its types: for the frame, which opens all of them. */
-export type AnyBody = ViewBody<Readonly<Record<string, unknown>>, unknown> & { readonly params: Fields }
-
-/** The code of a view. @param params those of its declaration: the link's, as the output reads them */
-export function viewBody<F extends Fields, D>(params: F, body: ViewBody<ParamsOf<F>, D>): AnyBody {
-  // The frame passes the parameters that the declaration's fields read.
-  return { ...body, params } as unknown as AnyBody
 }

@@ -3,7 +3,7 @@ import type { Run } from '../session/runs.svelte'
 import { Output, type Picture, type Target } from './output'
 
 const scene = { width: 1, height: 1, marks: [] }
-const picture: Picture = { scene, published: { subject: 'a' } }
+const picture: Picture<unknown> = { scene, published: { subject: 'a' } }
 const run = { result: { run: 7 } } as Run
 
 it('a picture is complete with the run that it is computed of', () => {

@@ -187,7 +187,7 @@ export class Output<P = Readonly<Record<string, unknown>>> {
   }
 
   /** @param answers all answers that the picture is computed of: one, or several of which each names its run */
-  static of<P = Readonly<Record<string, unknown>>>(
+  static of<P = unknown>(
     answers: AnswerOfRun | readonly [AnswerOfRun, ...AnswerOfRun[]],
     picture: NoInfer<Picture<P>>,
   ): Output<P> {
@@ -195,12 +195,12 @@ export class Output<P = Readonly<Record<string, unknown>>> {
   }
 
   /** A picture that no run is needed for. */
-  static none<P = Readonly<Record<string, unknown>>>(picture: NoInfer<Picture<P>>): Output<P> {
+  static none<P = unknown>(picture: NoInfer<Picture<P>>): Output<P> {
     return new Output([], picture)
   }
 
   /** A sentence in place of a picture. */
-  static note<P = Readonly<Record<string, unknown>>>(note: string | undefined): Output<P> {
+  static note<P = unknown>(note: string | undefined): Output<P> {
     return new Output<P>([], { note })
   }
 

@@ -1,6 +1,9 @@
 import { afterEach, expect, it } from 'vitest'
 import { switchLanguage } from '../i18n/messages.svelte'
-import { cursorKeys, keysOf, languageOf, tabOf, titleOf, type View } from './view'
+import { oneOf } from '../viewstate/fields'
+import type { Inputs } from './body'
+import { Output } from './output'
+import { cursorKeys, keysOf, languageOf, tabOf, titleOf, defineView, type View } from './view'
 
 const english = { tab: { en: 'Flow' }, title: { en: 'Where a token comes from' }, keys: cursorKeys } as const
 const translated = {
@@ -30,4 +33,20 @@ it('a language is complete or a type error', () => {
     { ...others, tab: translated.tab, title: translated.title, keys: { en: {} } },
   ]
   expect(views).toHaveLength(4)
+})
+
+it('the code of a view reads the params that are declared, and the data that it made, or is a type error', () => {
+  const messages = () => ({ help: '', source: '' })
+  const output = ({ params }: Inputs<{ order: 'part' | 'text' }>, data: number): Output<{ order: 'part' | 'text' }> =>
+    Output.note(params.order + data)
+  const code = (data: () => number) => () => Promise.resolve({ messages, data, output })
+  const view = { ...english, id: 'a', shape: 'wide', minWidth: 300 } as const
+  const params = { order: oneOf('order', 'part', ['part', 'text']) }
+  expect(defineView({ ...view, params, body: code(() => 1) }).params).toBe(params)
+  // @ts-expect-error no params
+  defineView({ ...view, body: code(() => 1) })
+  // @ts-expect-error other params
+  defineView({ ...view, params: { order: oneOf('order', 'size', ['size', 'text']) }, body: code(() => 1) })
+  // @ts-expect-error other data
+  defineView({ ...view, params, body: () => Promise.resolve({ messages, data: () => 'a', output }) })
 })

@@ -5,7 +5,7 @@ import type { Choice } from '../viewstate/choice'
 import type { Field, Fields, ParamsOf } from '../viewstate/fields'
 import { currentLanguage } from '../i18n/messages.svelte'
 import type { Language } from '../i18n/language'
-import type { AnyBody } from './body'
+import type { Body } from './body'
 
 export type { ParamsOf }
 
@@ -36,7 +36,7 @@ export type View = ViewTexts & Declaration
 /** A view of Read, which has all languages. */
 export type Figure = Texts<Language> & Declaration
 
-interface Declaration {
+interface Declaration<F extends Fields = Fields, B = Body> {
   /** In the link, and the name of its folder. */
   id: string
   /** Of the Explorer's views: the lowest comes first. */
@@ -55,11 +55,23 @@ interface Declaration {
   /** Whether it is named only where it serves the model: few do. */
   rare?: true
   /** Written into the link as `<id>.<name of the field>`. */
-  params?: Fields
+  params?: F
   /** MathML, from tex`…`. */
   formula?: string
   /** Its code, fetched when the view is opened. */
-  body: () => Promise<{ default: AnyBody }>
+  body: () => Promise<B>
+}
+
+/** Declares a view, whose code reads the params that are declared here. */
+export function defineView<F extends Fields = Record<never, never>, D = unknown>(
+  view: Texts<Language> & Declaration<F, Body<ParamsOf<NoInfer<F>>, D>>,
+): Figure
+export function defineView<F extends Fields = Record<never, never>, D = unknown>(
+  view: ViewTexts & Declaration<F, Body<ParamsOf<NoInfer<F>>, D>>,
+): View
+export function defineView(view: unknown): View {
+  // The frame gives a view's code the values of the fields that are declared, and the data that it made.
+  return view as View
 }
 
 /** The keys of every map with a cursor. */

@@ -54,10 +54,6 @@ const written = ({ tables = [], ...others }: Published = {}) => ({
   ]),
 })
 
-it.each(views)('the view $id declares the parameters that its output reads', async (view) => {
-  expect((await view.body()).default.params).toEqual(view.params ?? {})
-})
-
 describe.each(tested)('$model', ({ folder, text, edit }) => {
   let opened: Awaited<ReturnType<typeof openBench<InThreadWorker>>>
   beforeAll(

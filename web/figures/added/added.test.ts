@@ -5,7 +5,7 @@ import { misfits } from '../../testing/outputs'
 import { dimensions, tableOf, type Added } from './data.svelte'
 import learned from './learned.json'
 import { drawAdded } from './picture'
-import body from './view'
+import * as body from './view'
 
 const palette = ramp(diverging.light)
 
@@ -73,7 +73,9 @@ describe('positions that are added', () => {
     const inputs = { params: { rows: 'sinusoids', pair: 31 }, width: 820, height: 620, scheme: 'light' }
     const latest = { key: { subject: '64-10000' }, value: sinusoids.numbers }
     const output = (more: object) =>
-      body.output({ ...inputs, ...more } as never, { ruled: { m: 9, target }, positions: { latest } }).with(undefined)
+      body
+        .output({ ...inputs, ...more } as never, { ruled: { m: 9, target }, positions: { latest } } as never)
+        .with(undefined)
     const { published, sliders: [position] = [] } = output({})
     expect(published?.subject).toBe('64-10000')
     expect(published?.tables?.[0]?.table.row(9)).toEqual([9, 9, 0.8])

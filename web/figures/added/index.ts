@@ -1,6 +1,6 @@
 import { tex } from '../../ui/formula'
 import { integer, oneOf, type ParamsOf } from '../../viewstate/fields'
-import type { Figure } from '../../views/view'
+import { defineView } from '../../views/view'
 
 export const params = {
   /** Positions that are added: sinusoids, or rows that a model learned. */
@@ -10,7 +10,7 @@ export const params = {
 }
 export type AddedParams = ParamsOf<typeof params>
 
-export const added: Figure = {
+export const added = defineView({
   id: 'added',
   tab: { en: 'Added', ko: '더하기', hu: 'Hozzáadva' },
   title: { en: 'Positions that are added', ko: '더하는 위치', hu: 'Hozzáadott pozíciók' },
@@ -25,4 +25,4 @@ export const added: Figure = {
     hu: { across: 'másik pozíció', ends: 'az első, az utolsó' },
   },
   body: () => import('./view'),
-}
+})

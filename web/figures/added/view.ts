@@ -3,45 +3,45 @@ import { ramp } from '../../charts/colour'
 import { diverging } from '../../styles/colours'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { slide } from '../../ui/walk'
-import { viewBody } from '../../views/body'
+import type { Inputs } from '../../views/body'
 import { Output, type PanelRow } from '../../views/output'
-import { params, type AddedParams } from '.'
+import type { AddedParams } from '.'
 import { addedData, addedOf, type Added } from './data.svelte'
 import { t } from './messages.en'
 import { drawAdded } from './picture'
 
-export default viewBody(params, {
-  messages: t,
-  data: addedData,
-  output(inputs, data) {
-    const { ruled, positions } = data
-    const added = addedOf(inputs, data)
-    const below = [controlsOf(added)]
-    if (!added) return Output.none({ note: positions.failure?.message, below })
-    const room = { width: inputs.width, height: Math.max(470, inputs.height - 4) }
-    const { scene, at } = drawAdded(added, room, ramp(diverging[inputs.scheme]))
-    return Output.none({
-      scene,
-      stale: positions.stale,
-      below,
-      published: { tables: [tableOfRows(added)], subject: positions.latest?.key.subject },
-      sliders: [
-        {
-          label: t().label,
-          max: added.last,
-          now: added.position,
-          text: valueOf(added),
-          follows: 'drag',
-          hit: (x) => ruled.target({ query: at(x) }),
-          keys: (action) => {
-            const query = slide(added.position, action, added.last)
-            return query === undefined ? undefined : ruled.target({ query })
-          },
+export { t as messages, addedData as data }
+
+type Data = ReturnType<typeof addedData>
+
+export function output(inputs: Inputs<AddedParams>, data: Data): Output<AddedParams> {
+  const { ruled, positions } = data
+  const added = addedOf(inputs, data)
+  const below = [controlsOf(added)]
+  if (!added) return Output.none({ note: positions.failure?.message, below })
+  const room = { width: inputs.width, height: Math.max(470, inputs.height - 4) }
+  const { scene, at } = drawAdded(added, room, ramp(diverging[inputs.scheme]))
+  return Output.none({
+    scene,
+    stale: positions.stale,
+    below,
+    published: { tables: [tableOfRows(added)], subject: positions.latest?.key.subject },
+    sliders: [
+      {
+        label: t().label,
+        max: added.last,
+        now: added.position,
+        text: valueOf(added),
+        follows: 'drag',
+        hit: (x) => ruled.target({ query: at(x) }),
+        keys: (action) => {
+          const query = slide(added.position, action, added.last)
+          return query === undefined ? undefined : ruled.target({ query })
         },
-      ],
-    })
-  },
-})
+      },
+    ],
+  })
+}
 
 /** The kind of rows, the numbers of one, and which two dimensions are curves. */
 function controlsOf(added: Added | undefined): PanelRow<AddedParams> {

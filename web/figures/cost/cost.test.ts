@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { trained, training } from '../../i18n/facts'
 import { misfits } from '../../testing/outputs'
 import { t } from './messages.en'
-import body, { drawCost, kinds } from './view'
+import * as body from './view'
+import { drawCost, kinds } from './view'
 
 it('three kinds stay in their room, and a kind that ends says so', async () => {
   expect(
@@ -17,10 +18,7 @@ it('three kinds stay in their room, and a kind that ends says so', async () => {
 
 it('the table has all kinds, whichever are drawn', () => {
   const { published } = body
-    .output(
-      { bench: { choice: { headSize: 64 } }, params: { kinds: 'rotary' }, width: 400, height: 300 } as never,
-      undefined,
-    )
+    .output({ bench: { choice: { headSize: 64 } }, params: { kinds: 'rotary' }, width: 400, height: 300 } as never)
     .with(undefined)
   const [losses] = published?.tables ?? []
   expect(losses?.table.row(0)).toHaveLength(t().columns.length)

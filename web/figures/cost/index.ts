@@ -1,6 +1,6 @@
 import { tex } from '../../ui/formula'
 import { oneOf, type ParamsOf } from '../../viewstate/fields'
-import type { Figure } from '../../views/view'
+import { defineView } from '../../views/view'
 
 export const params = {
   /** Whose losses are drawn: those of all kinds of positions, or of rotary positions alone. */
@@ -8,7 +8,7 @@ export const params = {
 }
 export type CostParams = ParamsOf<typeof params>
 
-export const cost: Figure = {
+export const cost = defineView({
   id: 'cost',
   tab: { en: 'Cost', ko: '비용', hu: 'Ár' },
   title: { en: 'Three kinds, trained alike', ko: '똑같이 학습한 세 가지', hu: 'Három fajta, egyformán tanítva' },
@@ -18,4 +18,4 @@ export const cost: Figure = {
   params,
   formula: tex`\displaystyle \mathbf{R}_m\mathbf{x} = \mathbf{x} \odot \cos + \tilde{\mathbf{x}} \odot \sin, \qquad \mathrm{Attention}_m = \frac{\sum_n \bigl(\mathbf{R}_m\varphi(\mathbf{q}_m)\bigr)^\top \bigl(\mathbf{R}_n\phi(\mathbf{k}_n)\bigr)\,\mathbf{v}_n}{\sum_n \varphi(\mathbf{q}_m)^\top\phi(\mathbf{k}_n)}`,
   body: () => import('./view'),
-}
+})

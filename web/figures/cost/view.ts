@@ -2,39 +2,39 @@
 import { integer } from '../../i18n/numbers'
 import { trained, training } from '../../i18n/facts'
 import { namedTable, type NamedTable } from '../../ui/table'
-import { viewBody } from '../../views/body'
+import type { Inputs } from '../../views/body'
 import { Output, type PanelItem } from '../../views/output'
-import { params, type CostParams } from '.'
+import type { CostParams } from '.'
 import { t, type Messages } from './messages.en'
 import { chart } from '../../charts/chart'
 import type { Scene } from '../../charts/marks'
 
-export default viewBody(params, {
-  messages: t,
-  data: () => undefined,
-  output({ bench, params, width, height }) {
-    const drawn = params.kinds === 'all' ? kinds : (['rotary'] as const)
-    return Output.none({
-      scene: drawCost(trained, drawn, training.tokens, { width, height: Math.max(190, height - 8) }),
-      below: [
-        [
-          {
-            kind: 'segmented',
-            param: 'kinds',
-            label: t().choice,
-            labelled: true,
-            options: [
-              { value: 'all', text: t().all },
-              { value: 'rotary', text: t().kinds.rotary },
-            ],
-          },
-        ],
-        [countsBySize(bench.choice.headSize)],
+export { t as messages }
+
+export const data = () => undefined
+
+export function output({ bench, params, width, height }: Inputs<CostParams>): Output<CostParams> {
+  const drawn = params.kinds === 'all' ? kinds : (['rotary'] as const)
+  return Output.none({
+    scene: drawCost(trained, drawn, training.tokens, { width, height: Math.max(190, height - 8) }),
+    below: [
+      [
+        {
+          kind: 'segmented',
+          param: 'kinds',
+          label: t().choice,
+          labelled: true,
+          options: [
+            { value: 'all', text: t().all },
+            { value: 'rotary', text: t().kinds.rotary },
+          ],
+        },
       ],
-      published: { tables: [lossTable()], subject: 'trained' },
-    })
-  },
-})
+      [countsBySize(bench.choice.headSize)],
+    ],
+    published: { tables: [lossTable()], subject: 'trained' },
+  })
+}
 
 /** The multiplications of turning a row. */
 function countsBySize(headSize: number): PanelItem<CostParams> {

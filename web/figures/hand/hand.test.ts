@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { itemOf, misfits } from '../../testing/outputs'
 import { ordered, readRows, usual, visible } from './data'
 import { t } from './messages.en'
-import body, { drawHand, drawMasks, tableOf } from './view'
+import * as body from './view'
+import { drawHand, drawMasks, tableOf } from './view'
 
 const attention = {
   scores: Float64Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9),

@@ -1,6 +1,6 @@
 import { tex } from '../../ui/formula'
 import { oneOf, real, text, type ParamsOf } from '../../viewstate/fields'
-import type { Figure } from '../../views/view'
+import { defineView } from '../../views/view'
 import { masks, usual } from './data'
 
 export const params = {
@@ -15,7 +15,7 @@ export const params = {
 }
 export type HandParams = ParamsOf<typeof params>
 
-export const hand: Figure = {
+export const hand = defineView({
   id: 'hand',
   tab: { en: 'By hand', ko: '손으로', hu: 'Kézzel' },
   title: { en: 'Three tokens, by hand', ko: '토큰 세 개를 손으로', hu: 'Három token, kézzel' },
@@ -25,4 +25,4 @@ export const hand: Figure = {
   params,
   formula: tex`\displaystyle \mathrm{softmax}\Bigl(\frac{\mathbf{Q}\mathbf{K}^\top}{\sqrt{d}} + \mathbf{M}\Bigr)\,\mathbf{V}`,
   body: () => import('./view'),
-}
+})

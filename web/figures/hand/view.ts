@@ -1,9 +1,9 @@
 // Attention over three tokens whose numbers can be changed, step by step.
 import { resource, type Resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
-import { viewBody } from '../../views/body'
+import type { Inputs } from '../../views/body'
 import { Output, type PanelItem, type PanelRow } from '../../views/output'
-import { params, type HandParams } from '.'
+import type { HandParams } from '.'
 import {
   masks,
   ordered,
@@ -23,30 +23,35 @@ import type { Mark, Scene } from '../../charts/marks'
 import { signed, weight } from '../../i18n/numbers'
 import { sequential, type Scheme } from '../../styles/colours'
 
-export default viewBody(params, {
-  messages: t,
-  data: (inputs): Resource<'byHand'> =>
-    resource(inputs.bench.engine, 'byHand', () => {
-      const { rows, order, mask, by } = inputs.params
-      const numbers = ordered(readRows(rows), orderOf(order))
-      return { params: { tokens, size, scale: 1 / by, rows: numbers, visible: visible(mask) } }
-    }),
-  output({ params, width, height, scheme }, { latest, stale, failure }) {
-    const rows = {
-      above: rowsAbove(params),
-      below: [[{ kind: 'picture' as const, scene: drawMasks(params.mask, masksWidth(width)) }]],
-    }
-    if (!latest) return Output.none({ note: failure?.message, ...rows })
-    const names = orderOf(params.order).map((token) => t().tokens[token] ?? '')
-    const room = { width, height: Math.max(150, Math.min(720, height - 24)) }
-    return Output.none({
-      scene: drawHand(latest.value, names, params.mask, room, scheme),
-      stale,
-      ...rows,
-      published: { tables: [tableOf(latest.value, names)], subject: 'three' },
-    })
-  },
-})
+export { t as messages }
+
+export const data = (inputs: Inputs<HandParams>): Resource<'byHand'> =>
+  resource(inputs.bench.engine, 'byHand', () => {
+    const { rows, order, mask, by } = inputs.params
+    const numbers = ordered(readRows(rows), orderOf(order))
+    return { params: { tokens, size, scale: 1 / by, rows: numbers, visible: visible(mask) } }
+  })
+
+type Data = ReturnType<typeof data>
+
+export function output(
+  { params, width, height, scheme }: Inputs<HandParams>,
+  { latest, stale, failure }: Data,
+): Output<HandParams> {
+  const rows = {
+    above: rowsAbove(params),
+    below: [[{ kind: 'picture' as const, scene: drawMasks(params.mask, masksWidth(width)) }]],
+  }
+  if (!latest) return Output.none({ note: failure?.message, ...rows })
+  const names = orderOf(params.order).map((token) => t().tokens[token] ?? '')
+  const room = { width, height: Math.max(150, Math.min(720, height - 24)) }
+  return Output.none({
+    scene: drawHand(latest.value, names, params.mask, room, scheme),
+    stale,
+    ...rows,
+    published: { tables: [tableOf(latest.value, names)], subject: 'three' },
+  })
+}
 
 /** Fields of all numbers, then controls of mask, order and divisor. */
 const rowsAbove = (params: HandParams): PanelRow<HandParams>[] => [

@@ -1,6 +1,6 @@
 import { tex } from '../../ui/formula'
 import { names, oneOf, type ParamsOf } from '../../viewstate/fields'
-import type { Figure } from '../../views/view'
+import { defineView } from '../../views/view'
 import { defaultWays, wayIds } from './ways'
 
 export const params = {
@@ -11,7 +11,7 @@ export const params = {
 }
 export type LongerParams = ParamsOf<typeof params>
 
-export const longer: Figure = {
+export const longer = defineView({
   id: 'longer',
   tab: { en: 'On the model', ko: '모델에서', hu: 'A modellen' },
   title: { en: 'The loaded model beyond its length', ko: '길이를 넘어선 모델', hu: 'A betöltött modell a hosszán túl' },
@@ -21,4 +21,4 @@ export const longer: Figure = {
   params,
   formula: tex`\displaystyle s_{mn} \;\to\; \max\Bigl(1, \frac{\ln(m+1)}{\ln L}\Bigr)\, s_{mn}, \qquad m - n \;\to\; \min\bigl(|m-n|, w\bigr)\,\mathrm{sgn}(m-n)`,
   body: () => import('./view'),
-}
+})

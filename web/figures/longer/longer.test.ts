@@ -21,7 +21,8 @@ import {
   type Durations,
 } from './data.svelte'
 import { t } from './messages.en'
-import body, { drawLonger, type LongerNumbers } from './view'
+import * as body from './view'
+import { drawLonger, type LongerNumbers } from './view'
 import {
   changeOf,
   measurementKey,

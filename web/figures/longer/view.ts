@@ -3,9 +3,9 @@ import { ramp, weightEntry } from '../../charts/colour'
 import { headName, score } from '../../i18n/numbers'
 import { sequential } from '../../styles/colours'
 import { namedTable, type NamedTable } from '../../ui/table'
-import { viewBody, type Inputs } from '../../views/body'
+import type { Inputs } from '../../views/body'
 import { Output, type PanelRow } from '../../views/output'
-import { params, type LongerParams } from '.'
+import type { LongerParams } from '.'
 import { LongTexts, type SmallMap } from './data.svelte'
 import { t } from './messages.en'
 import { multiples, wayIds, waysOf, greatestMultiple, type Multiple, type WayId } from './ways'
@@ -15,24 +15,26 @@ import type { Loss } from '../../engine/protocol/protocol'
 
 const leastHeight = 320
 
-export default viewBody(params, {
-  messages: t,
-  data: (inputs) => new LongTexts(inputs.bench.engine, () => selectionOf(inputs)),
-  output(inputs, texts) {
-    const numbers: LongerNumbers = {
-      ways: waysOf(inputs.params.ways),
-      context: inputs.bench.engine.model?.info.max_position_embeddings ?? 0,
-      loss: texts.compared.of,
-      map: (multiple) => texts.map(multiple),
-    }
-    const room = { width: inputs.width, height: Math.max(leastHeight, inputs.height - 8) }
-    return Output.none({
-      scene: drawLonger(numbers, room, ramp(sequential[inputs.scheme])),
-      above: [measuring(texts), ...selections(inputs, texts)],
-      published: { tables: tablesOf(numbers), subject: 'beyond-the-length' },
-    })
-  },
-})
+export { t as messages }
+
+export const data = (inputs: Inputs<LongerParams>) => new LongTexts(inputs.bench.engine, () => selectionOf(inputs))
+
+type Data = ReturnType<typeof data>
+
+export function output(inputs: Inputs<LongerParams>, texts: Data): Output<LongerParams> {
+  const numbers: LongerNumbers = {
+    ways: waysOf(inputs.params.ways),
+    context: inputs.bench.engine.model?.info.max_position_embeddings ?? 0,
+    loss: texts.compared.of,
+    map: (multiple) => texts.map(multiple),
+  }
+  const room = { width: inputs.width, height: Math.max(leastHeight, inputs.height - 8) }
+  return Output.none({
+    scene: drawLonger(numbers, room, ramp(sequential[inputs.scheme])),
+    above: [measuring(texts), ...selections(inputs, texts)],
+    published: { tables: tablesOf(numbers), subject: 'beyond-the-length' },
+  })
+}
 
 const selectionOf = ({ params, cursor: { layer, head } }: Inputs<LongerParams>) => ({
   ways: waysOf(params.ways),

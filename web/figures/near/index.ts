@@ -1,6 +1,6 @@
 import { tex } from '../../ui/formula'
 import { flag, integer, oneOf, type ParamsOf } from '../../viewstate/fields'
-import type { Figure } from '../../views/view'
+import { defineView } from '../../views/view'
 
 export const params = {
   /** What is drawn: the arrow that the hands add up to, the paper's bound, the sum of cosines, a score, or the smallest base of a context. */
@@ -18,7 +18,7 @@ export const params = {
 }
 export type NearParams = ParamsOf<typeof params>
 
-export const near: Figure = {
+export const near = defineView({
   id: 'near',
   tab: { en: 'Near and far', ko: '가까이와 멀리', hu: 'Közel és távol' },
   title: { en: 'What distance does', ko: '거리가 하는 일', hu: 'Mit tesz a távolság' },
@@ -33,4 +33,4 @@ export const near: Figure = {
     hu: { across: 'másik távolság', ends: 'az első, az utolsó', pages: 'az út tizede' },
   },
   body: () => import('./view'),
-}
+})

@@ -3,10 +3,10 @@ import { integer, plain, score } from '../../i18n/numbers'
 import { farthestCrossing } from '../../engine/protocol/mathematics'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { slide } from '../../ui/walk'
-import { viewBody, type Inputs } from '../../views/body'
+import type { Inputs } from '../../views/body'
 import { decayCommand } from '../../views/command'
 import { Output, type PanelRow, type Picture } from '../../views/output'
-import { params, type NearParams } from '.'
+import type { NearParams } from '.'
 import {
   contexts,
   curvesOf,
@@ -38,57 +38,57 @@ import type { Bench } from '../../session/bench.svelte'
 import { chart, thinned, type Chart, type ChartCurve } from '../../charts/chart'
 import type { Scene } from '../../charts/marks'
 
-export default viewBody(params, {
-  messages: t,
-  data: nearData,
-  output(inputs, data) {
-    const { ruled, bases, curves: answer } = data
-    const room = { width: inputs.width, height: Math.max(180, inputs.height - 4) }
-    if (inputs.params.curve === 'arrow') return handsOutput(inputs, data)
-    const above = [controlsOf(inputs.params, inputs.bench, ruled.head !== undefined)]
-    if (inputs.params.curve === 'base') {
-      const least = bases.current
-      if (!least) return Output.none({ note: bases.failure?.message, above })
-      return Output.none({
-        scene: drawBases(least, ownBase(ruled), room),
-        above,
-        below: [below(leastOf(least))],
-        published: { tables: [tableOfBases(least)], subject: `${ruled.headSize}-${ruled.base}` },
-      })
-    }
-    const curves = curvesOf(inputs, data)
-    if (!curves) return Output.none({ note: data.failure?.message, above })
-    const { run, last, marked } = curves
-    const chart = drawNear(curves, room)
-    const value = valueOf(curves)
-    const remark = remarkOf(curves, inputs.params.aligned)
-    const picture: Picture<NearParams> = {
-      scene: { ...room, marks: chart.marks },
+export { t as messages, nearData as data }
+
+type Data = ReturnType<typeof nearData>
+
+export function output(inputs: Inputs<NearParams>, data: Data): Output<NearParams> {
+  const { ruled, bases, curves: answer } = data
+  const room = { width: inputs.width, height: Math.max(180, inputs.height - 4) }
+  if (inputs.params.curve === 'arrow') return handsOutput(inputs, data)
+  const above = [controlsOf(inputs.params, inputs.bench, ruled.head !== undefined)]
+  if (inputs.params.curve === 'base') {
+    const least = bases.current
+    if (!least) return Output.none({ note: bases.failure?.message, above })
+    return Output.none({
+      scene: drawBases(least, ownBase(ruled), room),
       above,
-      below: [below(remark === undefined ? value : `${value} · ${remark}`)],
-      sliders: [
-        {
-          label: t().label,
-          max: last,
-          now: marked,
-          text: value,
-          follows: 'pointer',
-          hit(x) {
-            const distance = Math.max(0, Math.min(last, Math.round(chart.at(x))))
-            return { act: () => (data.marked = distance) }
-          },
-          keys(action) {
-            const to = slide(marked, action, last, Math.max(1, Math.round(last / 10)))
-            return to === undefined ? undefined : { act: () => (data.marked = to) }
-          },
+      below: [below(leastOf(least))],
+      published: { tables: [tableOfBases(least)], subject: `${ruled.headSize}-${ruled.base}` },
+    })
+  }
+  const curves = curvesOf(inputs, data)
+  if (!curves) return Output.none({ note: data.failure?.message, above })
+  const { run, last, marked } = curves
+  const chart = drawNear(curves, room)
+  const value = valueOf(curves)
+  const remark = remarkOf(curves, inputs.params.aligned)
+  const picture: Picture<NearParams> = {
+    scene: { ...room, marks: chart.marks },
+    above,
+    below: [below(remark === undefined ? value : `${value} · ${remark}`)],
+    sliders: [
+      {
+        label: t().label,
+        max: last,
+        now: marked,
+        text: value,
+        follows: 'pointer',
+        hit(x) {
+          const distance = Math.max(0, Math.min(last, Math.round(chart.at(x))))
+          return { act: () => (data.marked = distance) }
         },
-      ],
-      stale: answer.stale,
-      published: { tables: [tableOf(curves)], command: commandOf(curves), subject: curves.subject },
-    }
-    return run ? Output.of({ run }, picture) : Output.none(picture)
-  },
-})
+        keys(action) {
+          const to = slide(marked, action, last, Math.max(1, Math.round(last / 10)))
+          return to === undefined ? undefined : { act: () => (data.marked = to) }
+        },
+      },
+    ],
+    stale: answer.stale,
+    published: { tables: [tableOf(curves)], command: commandOf(curves), subject: curves.subject },
+  }
+  return run ? Output.of({ run }, picture) : Output.none(picture)
+}
 
 const below = (text: string): PanelRow<NearParams> => [{ kind: 'text', name: 'told', text, lines: 2 }]
 

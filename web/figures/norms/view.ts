@@ -2,52 +2,51 @@
 import { resource } from '../../session/resource.svelte'
 import { equalRow, Ruled } from '../../session/ruled.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
-import { viewBody } from '../../views/body'
+import type { Inputs } from '../../views/body'
 import { Output, type Picture } from '../../views/output'
 import { t } from './messages.en'
 import { chart } from '../../charts/chart'
 import type { Mark, Scene } from '../../charts/marks'
 import { decimal, plain } from '../../i18n/numbers'
 
-export default viewBody(
-  {},
-  {
-    messages: t,
-    data({ bench }) {
-      const ruled = new Ruled(bench)
-      return resource(bench.engine, 'norms', () => {
-        const { headSize, base, m, head, ownRows, ownTheta } = ruled
-        const { vectors } = bench.choice
-        const row = ownRows?.query ?? (vectors === 'equal' ? equalRow(headSize) : undefined)
-        const subject = head ? `${head.head.run}-${head.head.layer}-${head.head.head}` : vectors
-        return {
-          params: { headSize, base, position: m, row, theta: ownTheta, rotated: head !== undefined, seed: 1 },
-          run: head,
-          subject: [headSize, base, m, subject].join('-'),
-        }
-      })
-    },
-    output({ width, height }, { latest, stale, failure }) {
-      if (!latest) return Output.note(failure?.message)
-      const { before, rotated, added } = latest.value
-      const lengths = { before: lengthsOf(before), rotated: lengthsOf(rotated), added: lengthsOf(added) }
-      const { params, run, subject } = latest.key
-      const sentence = t().changed(
-        params.position,
-        rounding(largestChange(lengths.before, lengths.rotated)),
-        plain(largestChange(lengths.before, lengths.added)),
-      )
-      const picture: Picture = {
-        scene: drawNorms(lengths, { width, height: Math.max(280, height - 4) }),
-        label: t().help,
-        below: [[{ kind: 'text', name: 'scene-caption', text: sentence }]],
-        stale,
-        published: { tables: [tableOf(lengths)], subject },
-      }
-      return run ? Output.of({ run }, picture) : Output.none(picture)
-    },
-  },
-)
+export { t as messages }
+
+export function data({ bench }: Inputs) {
+  const ruled = new Ruled(bench)
+  return resource(bench.engine, 'norms', () => {
+    const { headSize, base, m, head, ownRows, ownTheta } = ruled
+    const { vectors } = bench.choice
+    const row = ownRows?.query ?? (vectors === 'equal' ? equalRow(headSize) : undefined)
+    const subject = head ? `${head.head.run}-${head.head.layer}-${head.head.head}` : vectors
+    return {
+      params: { headSize, base, position: m, row, theta: ownTheta, rotated: head !== undefined, seed: 1 },
+      run: head,
+      subject: [headSize, base, m, subject].join('-'),
+    }
+  })
+}
+
+type Data = ReturnType<typeof data>
+
+export function output({ width, height }: Inputs, { latest, stale, failure }: Data) {
+  if (!latest) return Output.note(failure?.message)
+  const { before, rotated, added } = latest.value
+  const lengths = { before: lengthsOf(before), rotated: lengthsOf(rotated), added: lengthsOf(added) }
+  const { params, run, subject } = latest.key
+  const sentence = t().changed(
+    params.position,
+    rounding(largestChange(lengths.before, lengths.rotated)),
+    plain(largestChange(lengths.before, lengths.added)),
+  )
+  const picture: Picture<unknown> = {
+    scene: drawNorms(lengths, { width, height: Math.max(280, height - 4) }),
+    label: t().help,
+    below: [[{ kind: 'text', name: 'scene-caption', text: sentence }]],
+    stale,
+    published: { tables: [tableOf(lengths)], subject },
+  }
+  return run ? Output.of({ run }, picture) : Output.none(picture)
+}
 
 /** Rounding is a power of ten. */
 const rounding = (change: number) => (change < 1e-6 ? change.toExponential(0) : plain(change))

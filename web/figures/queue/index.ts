@@ -1,5 +1,5 @@
 import { integer, type ParamsOf } from '../../viewstate/fields'
-import type { Figure } from '../../views/view'
+import { defineView } from '../../views/view'
 
 export const params = {
   /** How many people have left the queue. */
@@ -7,7 +7,7 @@ export const params = {
 }
 export type QueueParams = ParamsOf<typeof params>
 
-export const queue: Figure = {
+export const queue = defineView({
   id: 'queue',
   tab: { en: 'Queue', ko: '줄', hu: 'Sor' },
   title: { en: 'Five in a queue', ko: '줄 선 다섯 사람', hu: 'Öten a sorban' },
@@ -16,4 +16,4 @@ export const queue: Figure = {
   minWidth: 300,
   params,
   body: () => import('./view'),
-}
+})

@@ -4,39 +4,39 @@ import { headName, weight } from '../../i18n/numbers'
 import { quoted, type Sentence } from '../../i18n/rich'
 import type { Run } from '../../session/runs.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
-import { viewBody } from '../../views/body'
+import type { Inputs } from '../../views/body'
 import { Output } from '../../views/output'
 import type { Cursor } from '../../viewstate/choice'
-import { params } from '.'
+import type { QueueParams } from '.'
 import { t } from './messages.en'
 import { linesOf } from '../../charts/figure'
 import { widthOfText } from '../../charts/chart'
 import type { Mark, Scene } from '../../charts/marks'
 
-export default viewBody(params, {
-  messages: t,
-  data: () => undefined,
-  output({ run, cursor, params, width, height }) {
-    const { served } = params
-    const weights = weightsOf(run, cursor, width)
-    const people = t().people.slice(served)
-    return Output.none({
-      scene: drawQueue(served, { width: Math.min(width, 1600), height: height - 40 }),
-      label: people.map((who, at) => `${who}, ${namesOf(at + served, served).number}`).join('; '),
-      below: [
-        [
-          { kind: 'button', label: t().served, disabled: served >= 3, to: { params: { served: served + 1 } } },
-          { kind: 'button', label: t().again, disabled: served === 0, to: { params: { served: 0 } } },
-          { kind: 'text', role: 'status', text: t().moved(served) },
-        ],
-        [run && weights && { kind: 'text', name: 'in-model', text: inModel(run, cursor) }],
-        [weights ? { kind: 'picture', scene: weights } : run && { kind: 'text', text: [quoted(run.text)] }],
-        [{ kind: 'text', name: 'weight', text: run ? sentenceOf(run, cursor) : readWords().page.noModel }],
+export { t as messages }
+
+export const data = () => undefined
+
+export function output({ run, cursor, params, width, height }: Inputs<QueueParams>): Output<QueueParams> {
+  const { served } = params
+  const weights = weightsOf(run, cursor, width)
+  const people = t().people.slice(served)
+  return Output.none({
+    scene: drawQueue(served, { width: Math.min(width, 1600), height: height - 40 }),
+    label: people.map((who, at) => `${who}, ${namesOf(at + served, served).number}`).join('; '),
+    below: [
+      [
+        { kind: 'button', label: t().served, disabled: served >= 3, to: { params: { served: served + 1 } } },
+        { kind: 'button', label: t().again, disabled: served === 0, to: { params: { served: 0 } } },
+        { kind: 'text', role: 'status', text: t().moved(served) },
       ],
-      published: { tables: [tableOf(served)], subject: 'five' },
-    })
-  },
-})
+      [run && weights && { kind: 'text', name: 'in-model', text: inModel(run, cursor) }],
+      [weights ? { kind: 'picture', scene: weights } : run && { kind: 'text', text: [quoted(run.text)] }],
+      [{ kind: 'text', name: 'weight', text: run ? sentenceOf(run, cursor) : readWords().page.noModel }],
+    ],
+    published: { tables: [tableOf(served)], subject: 'five' },
+  })
+}
 
 const inModel = ({ reading }: Run, { query }: Cursor): Sentence =>
   t().inModel({ text: reading.display[query] ?? '', position: query })

@@ -1,6 +1,6 @@
 import { tex } from '../../ui/formula'
 import { oneOf, type ParamsOf } from '../../viewstate/fields'
-import type { Figure } from '../../views/view'
+import { defineView } from '../../views/view'
 
 export const mapModes = ['angle', 'cos', 'sin', 'turns'] as const
 export type MapMode = (typeof mapModes)[number]
@@ -14,7 +14,7 @@ export const params = {
 }
 export type SpeedsParams = ParamsOf<typeof params>
 
-export const speeds: Figure = {
+export const speeds = defineView({
   id: 'speeds',
   tab: { en: 'Speeds', ko: '속도', hu: 'Sebességek' },
   title: { en: 'Every hand at its true speed', ko: '제 속도로 도는 바늘', hu: 'Minden mutató a valódi sebességével' },
@@ -29,4 +29,4 @@ export const speeds: Figure = {
     hu: { across: 'az előző, a következő pár', ends: 'az első, az utolsó pár', leave: 'elengedi a párt' },
   },
   body: () => import('./view'),
-}
+})

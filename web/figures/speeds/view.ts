@@ -3,10 +3,10 @@ import { everyNth } from '../../charts/labels'
 import { turns, wavelength } from '../../i18n/numbers'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { walkRow } from '../../ui/walk'
-import { viewBody } from '../../views/body'
+import type { Inputs } from '../../views/body'
 import { ropeCommand } from '../../views/command'
 import { Output, type PanelRow } from '../../views/output'
-import { axes, mapModes, params, type SpeedsParams } from '.'
+import { axes, mapModes, type SpeedsParams } from '.'
 import {
   angleMapOf,
   handsOf,
@@ -22,49 +22,50 @@ import {
 import { t } from './messages.en'
 import { drawSpeeds, pairAt, planSpeeds } from './picture'
 
-export default viewBody(params, {
-  messages: t,
-  data: speedsData,
-  // The page's map is in the colours of the page.
-  figure(inputs, data) {
-    const [speeds, map] = [speedsOf(inputs, data), angleMapOf(inputs, data)]
-    return speeds && map && pictureOf(inputs, data, speeds, map).scene
-  },
-  output(inputs, data) {
-    const speeds = speedsOf(inputs, data)
-    const { ruled, map } = data
-    const below = rowsBelow(speeds)
-    if (!speeds || !map) return Output.none({ note: data.theta.failure?.message, below })
-    const { theta, pair } = speeds
-    const { plan, hands, scene } = pictureOf(inputs, data, speeds, map)
-    return Output.none({
-      scene,
-      below,
-      published: {
-        tables: [tableOf(speeds)],
-        command: ruled.head ? undefined : ropeCommand(ruled.headSize, ruled.base),
-        subject: `${ruled.headSize}-${ruled.base}`,
-      },
-      sliders: [
-        {
-          label: t().label,
-          max: theta.length - 1,
-          now: pair ?? 0,
-          text: selectionOf(speeds) ?? t().none,
-          follows: 'click',
-          hit(x, y) {
-            const hit = pairAt(plan, hands, theta.length, x, y)
-            return hit === undefined ? undefined : { choice: { pair: hit === pair ? null : hit } }
-          },
-          keys(action) {
-            const to = action === 'leave' ? null : walkRow(pair ?? -1, action, theta.length - 1)
-            return to === undefined ? undefined : { choice: { pair: to } }
-          },
+export { t as messages, speedsData as data }
+
+type Data = ReturnType<typeof speedsData>
+
+// The page's map is in the colours of the page.
+export function figure(inputs: Inputs<SpeedsParams>, data: Data) {
+  const [speeds, map] = [speedsOf(inputs, data), angleMapOf(inputs, data)]
+  return speeds && map && pictureOf(inputs, data, speeds, map).scene
+}
+
+export function output(inputs: Inputs<SpeedsParams>, data: Data): Output<SpeedsParams> {
+  const speeds = speedsOf(inputs, data)
+  const { ruled, map } = data
+  const below = rowsBelow(speeds)
+  if (!speeds || !map) return Output.none({ note: data.theta.failure?.message, below })
+  const { theta, pair } = speeds
+  const { plan, hands, scene } = pictureOf(inputs, data, speeds, map)
+  return Output.none({
+    scene,
+    below,
+    published: {
+      tables: [tableOf(speeds)],
+      command: ruled.head ? undefined : ropeCommand(ruled.headSize, ruled.base),
+      subject: `${ruled.headSize}-${ruled.base}`,
+    },
+    sliders: [
+      {
+        label: t().label,
+        max: theta.length - 1,
+        now: pair ?? 0,
+        text: selectionOf(speeds) ?? t().none,
+        follows: 'click',
+        hit(x, y) {
+          const hit = pairAt(plan, hands, theta.length, x, y)
+          return hit === undefined ? undefined : { choice: { pair: hit === pair ? null : hit } }
         },
-      ],
-    })
-  },
-})
+        keys(action) {
+          const to = action === 'leave' ? null : walkRow(pair ?? -1, action, theta.length - 1)
+          return to === undefined ? undefined : { choice: { pair: to } }
+        },
+      },
+    ],
+  })
+}
 
 function pictureOf({ width, height }: SpeedsInputs, { ruled }: SpeedsData, speeds: Speeds, map: AngleMap) {
   const [pairs, most] = [speeds.theta.length, mostDials(width)]

@@ -1,6 +1,6 @@
 import { tex } from '../../ui/formula'
 import { integer, names, oneOf, type ParamsOf } from '../../viewstate/fields'
-import type { Figure } from '../../views/view'
+import { defineView } from '../../views/view'
 
 /** LongRoPE's factors are searched for a model: these fit heads of this size. */
 export const longRopeHead = 96
@@ -21,7 +21,7 @@ export const params = {
 }
 export type StretchParams = ParamsOf<typeof params>
 
-export const stretch: Figure = {
+export const stretch = defineView({
   id: 'stretch',
   tab: { en: 'Stretch', ko: '늘이기', hu: 'Nyújtás' },
   title: { en: 'A rope before and after', ko: 'RoPE를 늘이기 전과 후', hu: 'A RoPE nyújtás előtt és után' },
@@ -31,4 +31,4 @@ export const stretch: Figure = {
   params,
   formula: tex`\displaystyle \theta'_i = \bigl(1-\gamma(r_i)\bigr)\frac{\theta_i}{s} + \gamma(r_i)\,\theta_i, \qquad r_i = \frac{L}{\lambda_i}, \qquad \gamma(r) = \min\Bigl(1, \max\Bigl(0, \frac{r-\alpha}{\beta-\alpha}\Bigr)\Bigr)`,
   body: () => import('./view'),
-}
+})

@@ -4,7 +4,7 @@ import { itemOf, misfits } from '../../testing/outputs'
 import { longRopeHead, quantities } from '.'
 import { countsOf, newAngles, reachesOf, stretchedOf, unturned, waysOf, type Stretched } from './picture'
 import { t } from './messages.en'
-import body from './view'
+import * as body from './view'
 
 const scores = Float64Array.from({ length: 1025 }, (_, at) => Math.cos(at / 40))
 const before = { theta: Float64Array.of(1, 0.1, 0.01, 1), scores }

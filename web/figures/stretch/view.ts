@@ -3,9 +3,9 @@ import { contextExtensions } from '../../engine/protocol/mathematics'
 import { plain } from '../../i18n/numbers'
 import { resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
-import { viewBody } from '../../views/body'
+import type { Inputs } from '../../views/body'
 import { Output, type PanelRow } from '../../views/output'
-import { distances, factors, longRopeHead, mostWays, params, quantities, type StretchParams } from '.'
+import { distances, factors, longRopeHead, mostWays, quantities, type StretchParams } from '.'
 import {
   countsOf,
   stretchedOf,
@@ -23,28 +23,33 @@ import { t } from './messages.en'
 const leastHeight = 190
 const drawings = { ratio: drawRatios, wavelength: drawWavelengths, score: drawScores, dials: drawDials }
 
-export default viewBody(params, {
-  messages: t,
-  data: (inputs) =>
-    resource(inputs.bench.engine, 'stretched', () => {
-      const { headSize, base, context } = inputs.bench.choice
-      if (headSize < 4) return undefined
-      const ways = ['trained' as const, ...waysOf(inputs.params.ways, headSize)]
-      return { params: { ways, headSize, base, context, factor: inputs.params.factor, distances } }
-    }),
-  output({ bench, params, width, height }, { latest, stale, failure }) {
-    const stretched = latest && stretchedOf(latest.key.params, latest.value)
-    const above = rowsAbove(params, bench.choice.headSize, stretched)
-    if (!stretched) return Output.none({ note: failure?.message, above })
-    const { headSize, base, factor } = latest.key.params
-    return Output.none({
-      scene: drawings[params.quantity](stretched, { width, height: Math.max(leastHeight, height - 8) }),
-      stale,
-      above,
-      published: { tables: tablesOf(stretched), subject: `${headSize}-${base}-${factor}` },
-    })
-  },
-})
+export { t as messages }
+
+export const data = (inputs: Inputs<StretchParams>) =>
+  resource(inputs.bench.engine, 'stretched', () => {
+    const { headSize, base, context } = inputs.bench.choice
+    if (headSize < 4) return undefined
+    const ways = ['trained' as const, ...waysOf(inputs.params.ways, headSize)]
+    return { params: { ways, headSize, base, context, factor: inputs.params.factor, distances } }
+  })
+
+type Data = ReturnType<typeof data>
+
+export function output(
+  { bench, params, width, height }: Inputs<StretchParams>,
+  { latest, stale, failure }: Data,
+): Output<StretchParams> {
+  const stretched = latest && stretchedOf(latest.key.params, latest.value)
+  const above = rowsAbove(params, bench.choice.headSize, stretched)
+  if (!stretched) return Output.none({ note: failure?.message, above })
+  const { headSize, base, factor } = latest.key.params
+  return Output.none({
+    scene: drawings[params.quantity](stretched, { width, height: Math.max(leastHeight, height - 8) }),
+    stale,
+    above,
+    published: { tables: tablesOf(stretched), subject: `${headSize}-${base}-${factor}` },
+  })
+}
 
 /** The factor, the quantity, the ways to compare, and how many pairs each changes. */
 function rowsAbove(

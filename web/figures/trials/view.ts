@@ -1,9 +1,9 @@
 // Three ways to rotate, and attention by length: both are timed on this machine once the reader starts it.
 import { attentionKinds, rotationKinds, type TrialKind } from '../../engine/protocol/protocol'
-import { viewBody } from '../../views/body'
+import type { Inputs } from '../../views/body'
 import { rotationCommand } from '../../views/command'
 import { Output, type PanelRow } from '../../views/output'
-import { rotationParams, sizes } from '.'
+import { type RotationParams, sizes } from '.'
 import { longestPair, longestStep, Trials, backends, type Point } from './measure.svelte'
 import { t } from './messages.en'
 import { scaleLog } from 'd3-scale'
@@ -17,11 +17,11 @@ const roomOf = ({ width, height }: { width: number; height: number }) => ({
   height: Math.max(leastHeight, height - 8),
 })
 
-export const rotationsBody = viewBody(rotationParams, {
+export const rotationsBody = {
   messages: () => t().rotations,
-  data: ({ bench }) =>
+  data: ({ bench }: Inputs) =>
     new Trials(bench.engine, { kinds: rotationKinds, headSizes: sizes.map(Number), lengths: [64, 256, 1024, 4096] }),
-  output(inputs, trials) {
+  output(inputs: Inputs<RotationParams>, trials: Trials): Output<RotationParams> {
     const { points, missing } = trials
     const { bytes, headline, size } = t().rotations
     const ofSize = points.filter(({ headSize }) => headSize === Number(inputs.params.size))
@@ -40,34 +40,31 @@ export const rotationsBody = viewBody(rotationParams, {
       },
     })
   },
-})
+}
 
-export const lengthsBody = viewBody(
-  {},
-  {
-    messages: () => t().lengths,
-    data: ({ bench }) =>
-      new Trials(bench.engine, {
-        kinds: attentionKinds,
-        headSizes: [64],
-        lengths: Array.from({ length: 9 }, (_, at) => 64 * 2 ** at),
-      }),
-    output(inputs, trials) {
-      const { points, missing } = trials
-      const { bytes, headline } = t().lengths
-      const pair = longestPair(points)
-      return Output.none({
-        scene: drawPanels(panelsOf({ points, missing }, attentionKinds, bytes), t().axis, roomOf(inputs)),
-        above: rowsAbove(trials),
-        published: {
-          headline: pair && headline(pair),
-          tables: [tableOf(points, bytes)],
-          subject: 'lengths',
-        },
-      })
-    },
+export const lengthsBody = {
+  messages: () => t().lengths,
+  data: ({ bench }: Inputs) =>
+    new Trials(bench.engine, {
+      kinds: attentionKinds,
+      headSizes: [64],
+      lengths: Array.from({ length: 9 }, (_, at) => 64 * 2 ** at),
+    }),
+  output(inputs: Inputs, trials: Trials) {
+    const { points, missing } = trials
+    const { bytes, headline } = t().lengths
+    const pair = longestPair(points)
+    return Output.none({
+      scene: drawPanels(panelsOf({ points, missing }, attentionKinds, bytes), t().axis, roomOf(inputs)),
+      above: rowsAbove(trials),
+      published: {
+        headline: pair && headline(pair),
+        tables: [tableOf(points, bytes)],
+        subject: 'lengths',
+      },
+    })
   },
-)
+}
 
 /** Starts and stops the measuring, says what is measured, and what is not. */
 function rowsAbove<P>(trials: Trials): PanelRow<P>[] {

@@ -1,7 +1,7 @@
 import { tex } from '../../ui/formula'
 import { integer, oneOf, optional, real, type ParamsOf } from '../../viewstate/fields'
 import { lastPosition } from '../../session/ruled.svelte'
-import type { Figure } from '../../views/view'
+import { defineView } from '../../views/view'
 
 /** A number of the arrows; null: the model's. */
 const component = (name: string, first: number) => optional(real(name, first, -16, 16), null)
@@ -32,7 +32,7 @@ export const params = {
 }
 export type TurnParams = ParamsOf<typeof params>
 
-export const turn: Figure = {
+export const turn = defineView({
   id: 'turn',
   tab: { en: 'Turn', ko: '회전', hu: 'Forgatás' },
   title: { en: 'Two arrows, turned', ko: '돌린 두 화살표', hu: 'Két elforgatott nyíl' },
@@ -47,4 +47,4 @@ export const turn: Figure = {
     hu: { across: 'elforgatja a nyilat, lépteti a pozíciót', along: 'hosszabbítja, rövidíti' },
   },
   body: () => import('./view'),
-}
+})

@@ -5,7 +5,8 @@ import { itemOf, misfits } from '../../testing/outputs'
 import { arrowsOf, modelSubject, positionsOf, subjectOf, type TurnData } from './data.svelte'
 import { drawCurve, drawMoves, drawNumbers, drawPairing, leadOf } from './numbers'
 import { degrees, drawDial, drawRuler, moved, planTurn, positionAt, reach, spanOf, steps, vectorAt } from './picture'
-import body, { tableOf } from './view'
+import * as body from './view'
+import { tableOf } from './view'
 
 /** Vectors as if they were turned to positions 30 and 10, farther apart than the curve reaches. */
 const sweep = Float64Array.from({ length: 2 * 20 * steps + 1 }, (_, at) => at)

@@ -5,9 +5,9 @@ import { lastPosition } from '../../session/ruled.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import type { Action } from '../../ui/keys'
 import { slide } from '../../ui/walk'
-import { viewBody } from '../../views/body'
+import type { Inputs } from '../../views/body'
 import { Output, type PanelRow, type SceneSlider, type Target } from '../../views/output'
-import { params, type TurnParams } from '.'
+import type { TurnParams } from '.'
 import model from '../head.json'
 import { arrowsOf, example, modelSubject, positionsOf, subjectOf, turnData, type Subject } from './data.svelte'
 import { t } from './messages.en'
@@ -34,61 +34,62 @@ import {
 type Who = 'query' | 'key'
 const nameOf = (who: Who) => readWords().page.ruler[who]
 
-export default viewBody(params, {
-  messages: t,
-  data: turnData,
-  output({ bench, params, width, height }, { rotated, walk }) {
-    const { latest, stale, failure } = rotated
-    const arrows = arrowsOf(rotated)
-    const subject = subjectOf(params)
-    const positions = positionsOf(params, bench.choice)
-    const lower = params.lower ?? (params.pairs === 'halves' ? 'pairs' : 'moves')
-    const above = [stepsOf(positions, walk)]
-    const below: PanelRow<TurnParams>[] = [
-      [{ kind: 'text', name: 'told', text: arrows ? scoreOf(arrows) : '' }],
-      [...subjectRow(params, subject), ...lowerRow(params, lower)],
-    ]
-    if (!latest || !arrows) return Output.none({ note: failure?.message, above, below })
-    // Where the arrows are dragged to, before the engine has turned them.
-    const drawn = {
-      ...arrows,
-      query: { ...arrows.query, before: subject.query },
-      key: { ...arrows.key, before: subject.key },
-    }
-    const plan = planTurn(width, height, Math.max(1, lengthOf(subject.query), lengthOf(subject.key)))
-    const names =
-      subject.pair === undefined ? { query: 'q', key: 'k' } : { query: model.query.token, key: model.key.token }
-    const strip = { moves: drawMoves, curve: drawCurve, pairs: () => drawPairing(plan, params.pairs === 'halves') }[
-      lower
-    ]
-    return Output.none({
-      scene: {
-        width,
-        height: plan.height,
-        marks: [
-          ...drawDial(plan, drawn, names),
-          ...drawNumbers(plan, drawn),
-          ...drawRuler(plan, drawn),
-          ...strip(plan, drawn),
-        ],
-      },
-      help: subject.pair === undefined ? t().help : t().ofModel(subject.pair, model),
-      stale,
-      above,
-      below,
-      sliders: [
-        tip('key', subject, plan),
-        tip('query', subject, plan),
-        handle('key', positions, plan, drawn),
-        handle('query', positions, plan, drawn),
+export { t as messages, turnData as data }
+
+type Data = ReturnType<typeof turnData>
+
+export function output(
+  { bench, params, width, height }: Inputs<TurnParams>,
+  { rotated, walk }: Data,
+): Output<TurnParams> {
+  const { latest, stale, failure } = rotated
+  const arrows = arrowsOf(rotated)
+  const subject = subjectOf(params)
+  const positions = positionsOf(params, bench.choice)
+  const lower = params.lower ?? (params.pairs === 'halves' ? 'pairs' : 'moves')
+  const above = [stepsOf(positions, walk)]
+  const below: PanelRow<TurnParams>[] = [
+    [{ kind: 'text', name: 'told', text: arrows ? scoreOf(arrows) : '' }],
+    [...subjectRow(params, subject), ...lowerRow(params, lower)],
+  ]
+  if (!latest || !arrows) return Output.none({ note: failure?.message, above, below })
+  // Where the arrows are dragged to, before the engine has turned them.
+  const drawn = {
+    ...arrows,
+    query: { ...arrows.query, before: subject.query },
+    key: { ...arrows.key, before: subject.key },
+  }
+  const plan = planTurn(width, height, Math.max(1, lengthOf(subject.query), lengthOf(subject.key)))
+  const names =
+    subject.pair === undefined ? { query: 'q', key: 'k' } : { query: model.query.token, key: model.key.token }
+  const strip = { moves: drawMoves, curve: drawCurve, pairs: () => drawPairing(plan, params.pairs === 'halves') }[lower]
+  return Output.none({
+    scene: {
+      width,
+      height: plan.height,
+      marks: [
+        ...drawDial(plan, drawn, names),
+        ...drawNumbers(plan, drawn),
+        ...drawRuler(plan, drawn),
+        ...strip(plan, drawn),
       ],
-      published: {
-        tables: [tableOf(latest.value.sweep)],
-        subject: subject.pair === undefined ? `${params.angle ?? example.angle}` : `pair-${subject.pair}`,
-      },
-    })
-  },
-})
+    },
+    help: subject.pair === undefined ? t().help : t().ofModel(subject.pair, model),
+    stale,
+    above,
+    below,
+    sliders: [
+      tip('key', subject, plan),
+      tip('query', subject, plan),
+      handle('key', positions, plan, drawn),
+      handle('query', positions, plan, drawn),
+    ],
+    published: {
+      tables: [tableOf(latest.value.sweep)],
+      subject: subject.pair === undefined ? `${params.angle ?? example.angle}` : `pair-${subject.pair}`,
+    },
+  })
+}
 
 type Positions = ReturnType<typeof positionsOf>
 

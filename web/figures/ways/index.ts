@@ -1,7 +1,7 @@
 import { positionEncodings } from '../../engine/protocol/mathematics'
 import { tex } from '../../ui/formula'
 import { integer, oneOf, type ParamsOf } from '../../viewstate/fields'
-import type { Figure } from '../../views/view'
+import { defineView } from '../../views/view'
 
 export const params = {
   /** The position encoding. */
@@ -11,7 +11,7 @@ export const params = {
 }
 export type WaysParams = ParamsOf<typeof params>
 
-export const ways: Figure = {
+export const ways = defineView({
   id: 'ways',
   tab: { en: 'Ways', ko: '방법', hu: 'Módszerek' },
   title: { en: 'One score in ten ways', ko: '점수 하나, 열 가지 방법', hu: 'Egy pontszám, tízféleképpen' },
@@ -21,4 +21,4 @@ export const ways: Figure = {
   params,
   formula: tex`\displaystyle \mathbf{q}_m^\top\mathbf{k}_n = \mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n \allowbreak {}+ \mathbf{x}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{p}_n \allowbreak {}+ \mathbf{p}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{x}_n \allowbreak {}+ \mathbf{p}_m^\top\mathbf{W}_q^\top\mathbf{W}_k\mathbf{p}_n`,
   body: () => import('./view'),
-}
+})

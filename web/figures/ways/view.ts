@@ -7,42 +7,47 @@ import { resource, type Resource } from '../../session/resource.svelte'
 import { diverging } from '../../styles/colours'
 import { t as ui } from '../../ui/messages.en'
 import { namedTable, type NamedTable } from '../../ui/table'
-import { viewBody } from '../../views/body'
+import type { Inputs } from '../../views/body'
 import { Output, type PanelItem, type PanelRow } from '../../views/output'
-import { params, type WaysParams } from '.'
+import type { WaysParams } from '.'
 import { t, type Messages } from './messages.en'
 import { tex } from '../../ui/formula'
 import type { Mark, Scene } from '../../charts/marks'
 
-export default viewBody(params, {
-  messages: t,
-  data: (inputs): WaysData => ({
-    scores: resource(inputs.bench.engine, 'ways', () => {
-      const { way, first } = inputs.params
-      return { params: { way, first: 0, shifted: first } }
-    }),
-    // BERT's base size.
-    costs: resource(inputs.bench.engine, 'learnt', () => ({ params: { heads: 12, headSize: 64, positions: 512 } })),
+export { t as messages }
+
+export const data = (inputs: Inputs<WaysParams>): WaysData => ({
+  scores: resource(inputs.bench.engine, 'ways', () => {
+    const { way, first } = inputs.params
+    return { params: { way, first: 0, shifted: first } }
   }),
-  output({ params, scheme, width, height }, { scores, costs }) {
-    const { latest } = scores
-    // The maps of another way have other terms.
-    const scored = latest?.key.params.way === params.way ? latest.value : undefined
-    const rows = { above: rowsAbove(params, scored), below: [[costs.latest && costRows(costs.latest.value, params)]] }
-    if (!scored) return Output.none({ note: scores.failure?.message, ...rows })
-    const { terms, shifted, rope } = scored
-    const panels = [...panelsOf(terms, shifted, params.way), ...(rope ? ropePanels(rope.terms, rope.shifted) : [])]
-    return Output.none({
-      scene: drawWays(panels, width, height - 8, ramp(diverging[scheme])),
-      stale: scores.stale,
-      ...rows,
-      published: {
-        tables: [scoreTable(terms, shifted), costTable(costs.latest?.value)],
-        subject: `${params.way}-${params.first}`,
-      },
-    })
-  },
+  // BERT's base size.
+  costs: resource(inputs.bench.engine, 'learnt', () => ({ params: { heads: 12, headSize: 64, positions: 512 } })),
 })
+
+type Data = ReturnType<typeof data>
+
+export function output(
+  { params, scheme, width, height }: Inputs<WaysParams>,
+  { scores, costs }: Data,
+): Output<WaysParams> {
+  const { latest } = scores
+  // The maps of another way have other terms.
+  const scored = latest?.key.params.way === params.way ? latest.value : undefined
+  const rows = { above: rowsAbove(params, scored), below: [[costs.latest && costRows(costs.latest.value, params)]] }
+  if (!scored) return Output.none({ note: scores.failure?.message, ...rows })
+  const { terms, shifted, rope } = scored
+  const panels = [...panelsOf(terms, shifted, params.way), ...(rope ? ropePanels(rope.terms, rope.shifted) : [])]
+  return Output.none({
+    scene: drawWays(panels, width, height - 8, ramp(diverging[scheme])),
+    stale: scores.stale,
+    ...rows,
+    published: {
+      tables: [scoreTable(terms, shifted), costTable(costs.latest?.value)],
+      subject: `${params.way}-${params.first}`,
+    },
+  })
+}
 
 /** The way and where its tokens begin, its equation, and what moving the tokens changes. */
 function rowsAbove(

@@ -3,7 +3,8 @@ import { ramp } from '../../charts/colour'
 import { positionEncodings } from '../../engine/protocol/mathematics'
 import { diverging } from '../../styles/colours'
 import { misfits } from '../../testing/outputs'
-import body, { drawWays, largestChange, panelsOf, summed, termsOf, costTable, scoreTable } from './view'
+import * as body from './view'
+import { drawWays, largestChange, panelsOf, summed, termsOf, costTable, scoreTable } from './view'
 
 const terms = new Float64Array(128).fill(1)
 const there = Float64Array.from(terms, (value, at) => value + (at === 3 ? 0.5 : 0))
@@ -31,7 +32,8 @@ it('tables have the sums here and moved, and four numbers for each way', () => {
 it('the maps of another way are not drawn under the name of this one', () => {
   const inputs = { params: { way: 'alibi', first: 10 }, scheme: 'light', width: 800, height: 600 }
   const scores = (way: string) => ({ latest: { key: { params: { way } }, value: { terms, shifted: there } } })
-  const output = (way: string) => body.output(inputs as never, { scores: scores(way), costs: {} }).with(undefined)
+  const output = (way: string) =>
+    body.output(inputs as never, { scores: scores(way), costs: {} } as never).with(undefined)
   expect(output('rope').scene).toBeUndefined()
   expect(output('alibi').published?.subject).toBe('alibi-10')
 })

@@ -11,8 +11,9 @@ import type { ModelInfo, ModelSource } from '../../engine/protocol/protocol'
 import type { Inputs, Pointer } from '../body'
 import { readParams, writeParams } from '../view'
 import { compare, longestText, scalingNames, type CompareParams } from '.'
-import { modelOf, modelOptions, namesOf, nextHead, scalingOf, type CompareData } from './data.svelte'
-import body, { commandOf, tablesOf } from './view'
+import { modelOf, modelOptions, namesOf, nextHead, scalingOf } from './data.svelte'
+import * as body from './view'
+import { commandOf, tablesOf } from './view'
 
 // A component needs a window.
 vi.mock('./View.svelte', () => ({ default: {} }))
@@ -57,7 +58,7 @@ async function setUp(link: Record<string, string> = {}, info: Partial<ModelInfo>
         return params.value
       },
     } as Inputs<CompareParams>
-    const data = body.data(inputs) as { sides: CompareData }
+    const data = body.data(inputs)
     const output = $derived(body.output(inputs, data).with(bench.run?.result.run))
     $effect(() => void output)
     return { data: data.sides, output: () => output }

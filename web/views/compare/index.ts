@@ -1,6 +1,6 @@
 import { tex } from '../../ui/formula'
 import { oneOf, text, type ParamsOf } from '../../viewstate/fields'
-import { cursorKeys, type View } from '../view'
+import { cursorKeys, defineView } from '../view'
 
 /** What B is. */
 export const contrasts = ['change', 'head', 'text', 'model', 'scaling'] as const
@@ -28,7 +28,7 @@ export const params = {
 }
 export type CompareParams = ParamsOf<typeof params>
 
-export const compare: View = {
+export const compare = defineView({
   id: 'compare',
   order: 100,
   station: 'heads',
@@ -40,4 +40,4 @@ export const compare: View = {
   formula: tex`\displaystyle d_{mn} = a^{A}_{mn} - a^{B}_{mn}, \qquad \text{elsewhere} = \frac{1}{L}\sum_m \frac{1}{2} \sum_n |d_{mn}|`,
   keys: cursorKeys,
   body: () => import('./view'),
-}
+})

@@ -4,10 +4,10 @@ import type { Action } from '../../ui/keys'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { walkCell } from '../../ui/walk'
 import { newest } from '../../session/resource.svelte'
-import { viewBody } from '../body'
+import type { Inputs } from '../body'
 import { runCommand } from '../command'
 import { Output, type Headline, type PanelItem, type Target } from '../output'
-import { params, type CompareParams } from '.'
+import type { CompareParams } from '.'
 import { CompareData, type Comparison, type Side } from './data.svelte'
 import { anchorsOf, cellAt, wide, type Cell, type Layout } from './layout'
 import { across, patternOf, patternsOf, largest, nearest, widest, type AttentionMap, type Likeness } from './maps'
@@ -16,57 +16,59 @@ import { cellsOf, drawComparison, place, weightAt, type ComparePicture } from '.
 import View from './View.svelte'
 import type { Place } from '../../charts/attention-map/model'
 
-export default viewBody(params, {
-  messages: t,
-  component: View,
-  data(inputs) {
-    const sides = new CompareData(inputs)
-    // Depends on the comparison alone: a moving cursor recomputes none of it.
-    const published = newest(() => {
-      const { comparison } = sides
-      const picture = sides.picture(inputs.scheme)
-      if (!comparison || !picture) return undefined
-      const differences = picture.maps[2].values
-      return {
-        headline: headlineOf(comparison, picture.likeness, differences),
-        tables: tablesOf(comparison, differences),
-        command: commandOf(comparison),
-      }
-    })
-    return { sides, published }
-  },
-  figure(inputs, { sides }, crosshair) {
-    const maps = sides.picture(inputs.scheme)
-    if (!maps) return undefined
-    // All maps, below each other where there is no width for a row.
-    const { cursor, pointer, width } = inputs
-    const height = width < wide ? 1.1 * width : inputs.height
-    const room = { cursor, pointer, width, height, only: undefined }
-    const { picture, layout } = place(maps, room, crosshair)
-    return drawComparison(picture, layout)
-  },
-  output(inputs, { sides, published }) {
-    const maps = sides.picture(inputs.scheme)
-    if (!maps || !sides.comparison) return Output.note(undefined)
-    const { cursor, pointer, width, height, phone, params } = inputs
-    const only = phone ? panes[params.show] : undefined
-    const { picture, layout } = place(maps, { cursor, pointer, width, height, only })
-    return Output.of(sides.comparison, {
-      above: phone ? [[switchOf(picture)]] : [],
-      scene: withDifferences(drawComparison(picture, layout), layout, picture),
-      label: t().label(...picture.names, picture.alignment.compared !== 'none'),
-      anchors: anchorsOf(layout),
-      stale: sides.stale,
-      failure: sides.failure,
-      published: published.value,
-      hit: (x, y) => {
-        const cell = differenceAt(x, y, layout, picture)
-        return cell ? { cursor: cell } : clicked(picture, cellAt(x, y, layout))
-      },
-      keys: (action) => walked(picture, action),
-    })
-  },
-})
+export { t as messages, View as component }
+
+export function data(inputs: Inputs<CompareParams>) {
+  const sides = new CompareData(inputs)
+  // Depends on the comparison alone: a moving cursor recomputes none of it.
+  const published = newest(() => {
+    const { comparison } = sides
+    const picture = sides.picture(inputs.scheme)
+    if (!comparison || !picture) return undefined
+    const differences = picture.maps[2].values
+    return {
+      headline: headlineOf(comparison, picture.likeness, differences),
+      tables: tablesOf(comparison, differences),
+      command: commandOf(comparison),
+    }
+  })
+  return { sides, published }
+}
+
+type Data = ReturnType<typeof data>
+
+export function figure(inputs: Inputs<CompareParams>, { sides }: Data, crosshair: boolean) {
+  const maps = sides.picture(inputs.scheme)
+  if (!maps) return undefined
+  // All maps, below each other where there is no width for a row.
+  const { cursor, pointer, width } = inputs
+  const height = width < wide ? 1.1 * width : inputs.height
+  const room = { cursor, pointer, width, height, only: undefined }
+  const { picture, layout } = place(maps, room, crosshair)
+  return drawComparison(picture, layout)
+}
+
+export function output(inputs: Inputs<CompareParams>, { sides, published }: Data): Output<CompareParams> {
+  const maps = sides.picture(inputs.scheme)
+  if (!maps || !sides.comparison) return Output.note(undefined)
+  const { cursor, pointer, width, height, phone, params } = inputs
+  const only = phone ? panes[params.show] : undefined
+  const { picture, layout } = place(maps, { cursor, pointer, width, height, only })
+  return Output.of(sides.comparison, {
+    above: phone ? [[switchOf(picture)]] : [],
+    scene: withDifferences(drawComparison(picture, layout), layout, picture),
+    label: t().label(...picture.names, picture.alignment.compared !== 'none'),
+    anchors: anchorsOf(layout),
+    stale: sides.stale,
+    failure: sides.failure,
+    published: published.value,
+    hit: (x, y) => {
+      const cell = differenceAt(x, y, layout, picture)
+      return cell ? { cursor: cell } : clicked(picture, cellAt(x, y, layout))
+    },
+    keys: (action) => walked(picture, action),
+  })
+}
 
 /** Paper has the maps alone. */
 const withDifferences = (scene: Scene, layout: Layout, picture: ComparePicture): Scene => ({

@@ -1,7 +1,7 @@
 import { tex } from '../../ui/formula'
-import { cursorKeys, type View } from '../view'
+import { cursorKeys, defineView } from '../view'
 
-export const contacts: View = {
+export const contacts = defineView({
   id: 'contacts',
   order: 120,
   station: 'weight',
@@ -14,4 +14,4 @@ export const contacts: View = {
   formula: tex`\displaystyle p_{ij} = \sigma\!\left(b + \sum_{l,h} w_{lh}\left(S_{ij} - \frac{S_{i\cdot}\,S_{\cdot j}}{S_{\cdot\cdot}}\right)\right), \qquad S = A_{l,h} + A_{l,h}^\top`,
   keys: cursorKeys,
   body: () => import('./view'),
-}
+})

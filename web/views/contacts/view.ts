@@ -2,7 +2,7 @@
 import { resource } from '../../session/resource.svelte'
 import type { Run } from '../../session/runs.svelte'
 import { walkCell } from '../../ui/walk'
-import { viewBody } from '../body'
+import type { Inputs } from '../body'
 import { runCommand } from '../command'
 import { Output, type Headline, type Target } from '../output'
 import { t } from './messages.en'
@@ -18,54 +18,53 @@ import { weightScale } from '../../charts/attention-map/paint'
 const lengthOf = (run: Run | undefined) => run?.head.length ?? 0
 const isReadable = (run: Run | undefined) => lengthOf(run) > 2 && lengthOf(run) <= longestProtein
 
-export default viewBody(
-  {},
-  {
-    messages: t,
-    data: (inputs) =>
-      resource(inputs.bench.engine, 'contacts', () => {
-        const { run } = inputs
-        return run && isReadable(run) ? { params: { run: run.result.run }, run } : undefined
-      }),
-    output({ run, cursor, palette, width, height }, contacts) {
-      if (lengthOf(run) > longestProtein) return Output.note(t().tooLong(longestProtein, lengthOf(run)))
-      if (run && !isReadable(run)) return Output.note(t().tooShort)
-      const { latest } = contacts
-      if (!latest) return Output.note(contacts.failure?.message ?? t().loading)
+export { t as messages }
 
-      const { count, numbers } = latest.value
-      const [one, other] = [residueAt(cursor.query, count), residueAt(cursor.key, count)]
-      const map: ContactMap = { contacts: latest.value, tokens: latest.key.run.reading.display, one, other, palette }
-      const layout = layOut(width, Math.max(height, 280))
-      const name = (residue: number) => residueName(map, residue)
-      const select = (one: number, other: number): Target => ({
-        cursor: { query: one + 1, key: other + 1 },
-        say: t().moved(name(one), name(other), numbers[one * count + other] ?? 0),
-      })
-      return Output.of(latest.value, {
-        scene: drawContacts(map, layout),
-        label: t().label(name(one), name(other)),
-        published: {
-          headline: headlineOf(map),
-          tables: tablesOf(map),
-          subject: '',
-          command: runCommand(latest.key.run, ['contacts']),
-        },
-        hit: (x, y) => {
-          const hit = hitAt(x, y, layout, count)
-          if (!hit) return undefined
-          if ('one' in hit) return select(hit.one, hit.other)
-          const partner = partners(latest.value, one)[hit.row]
-          return partner && select(partner.one, partner.other)
-        },
-        keys: (action) => {
-          const to = walkCell({ query: one, key: other }, action, { queries: count, keys: count })
-          return to && select(to.query, to.key)
-        },
-      })
+export const data = (inputs: Inputs) =>
+  resource(inputs.bench.engine, 'contacts', () => {
+    const { run } = inputs
+    return run && isReadable(run) ? { params: { run: run.result.run }, run } : undefined
+  })
+
+type Data = ReturnType<typeof data>
+
+export function output({ run, cursor, palette, width, height }: Inputs, contacts: Data) {
+  if (lengthOf(run) > longestProtein) return Output.note(t().tooLong(longestProtein, lengthOf(run)))
+  if (run && !isReadable(run)) return Output.note(t().tooShort)
+  const { latest } = contacts
+  if (!latest) return Output.note(contacts.failure?.message ?? t().loading)
+
+  const { count, numbers } = latest.value
+  const [one, other] = [residueAt(cursor.query, count), residueAt(cursor.key, count)]
+  const map: ContactMap = { contacts: latest.value, tokens: latest.key.run.reading.display, one, other, palette }
+  const layout = layOut(width, Math.max(height, 280))
+  const name = (residue: number) => residueName(map, residue)
+  const select = (one: number, other: number): Target => ({
+    cursor: { query: one + 1, key: other + 1 },
+    say: t().moved(name(one), name(other), numbers[one * count + other] ?? 0),
+  })
+  return Output.of(latest.value, {
+    scene: drawContacts(map, layout),
+    label: t().label(name(one), name(other)),
+    published: {
+      headline: headlineOf(map),
+      tables: tablesOf(map),
+      subject: '',
+      command: runCommand(latest.key.run, ['contacts']),
     },
-  },
-)
+    hit: (x, y) => {
+      const hit = hitAt(x, y, layout, count)
+      if (!hit) return undefined
+      if ('one' in hit) return select(hit.one, hit.other)
+      const partner = partners(latest.value, one)[hit.row]
+      return partner && select(partner.one, partner.other)
+    },
+    keys: (action) => {
+      const to = walkCell({ query: one, key: other }, action, { queries: count, keys: count })
+      return to && select(to.query, to.key)
+    },
+  })
+}
 
 export function headlineOf(map: ContactMap): Headline {
   const pairs = pairsOf(map.contacts)

@@ -1,13 +1,13 @@
 import { tex } from '../../ui/formula'
 import { oneOf } from '../../viewstate/fields'
-import { turns, type View } from '../view'
+import { turns, defineView } from '../view'
 
 export const params = {
   /** Distances of the chart: those nearby, or all. */
   reach: oneOf('reach', 'near', ['near', 'all']),
 }
 
-export const distance: View = {
+export const distance = defineView({
   id: 'distance',
   order: 50,
   station: 'weight',
@@ -47,4 +47,4 @@ export const distance: View = {
     },
   },
   body: () => import('./view'),
-}
+})

@@ -2,10 +2,11 @@
 import { exact, headName } from '../../i18n/numbers'
 import { newest, resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
-import { viewBody } from '../body'
+import type { Inputs } from '../body'
+import type { ParamsOf } from '../../viewstate/fields'
 import { runCommand } from '../command'
 import { Output, type Headline, type Published, type Target } from '../output'
-import { params } from '.'
+import type { params } from '.'
 import {
   cellAt,
   constancyOf,
@@ -23,58 +24,61 @@ import { t } from './messages.en'
 import { drawDistance, hitAt, place } from './picture'
 import View from './View.svelte'
 
-export default viewBody(params, {
-  messages: t,
-  component: View,
-  data(inputs) {
-    const { engine } = inputs.bench
-    const predicted = resource(
-      engine,
-      'prediction',
-      () => inputs.run && { params: predictionParams(inputs.run), run: inputs.run },
-    )
-    const answer = newest((): Answer | undefined => {
-      const { latest } = predicted
-      if (!latest) return undefined
-      const { run, params } = latest.key
-      return { run, params, predicted: latest.value, curves: curvesOf(run.head, latest.value.weights, params.causal) }
-    })
-    // Of the answer alone: neither the cursor nor the pointer changes it.
-    const published = newest(() => answer.value && publishedOf(answer.value))
-    return { predicted, answer, published }
-  },
-  output(inputs, { predicted, answer, published }) {
-    if (!predicted.latest || !answer.value) return Output.note(predicted.failure?.message ?? t().loading)
-    const { run, curves } = answer.value
-    const { picture, selected, layout } = place(answer.value, inputs)
-    const select = (to: { distance: number } | { pair: number | null } | undefined): Target | undefined => {
-      if (!to) return undefined
-      if ('pair' in to) {
-        const pair = to.pair ?? strongestOf(selected.pairs)
-        const { strength = 0, wants = NaN } = selected.pairs[pair] ?? {}
-        return { cursor: to, say: t().movedPair(pair, strength, wants) }
-      }
-      const cell = cellAt(to.distance, inputs.cursor.query, curves.length)
-      const [measured, predicted] = [curves.measured, curves.predicted].map((curve) =>
-        weightAt(curves, curve, to.distance),
-      )
-      const token = run.reading.display[cell?.key ?? -1] ?? ''
-      return cell && { cursor: cell, say: t().moved(to.distance, token, measured ?? 0, predicted ?? 0) }
+type Params = ParamsOf<typeof params>
+
+export { t as messages, View as component }
+
+export function data(inputs: Inputs<Params>) {
+  const { engine } = inputs.bench
+  const predicted = resource(
+    engine,
+    'prediction',
+    () => inputs.run && { params: predictionParams(inputs.run), run: inputs.run },
+  )
+  const answer = newest((): Answer | undefined => {
+    const { latest } = predicted
+    if (!latest) return undefined
+    const { run, params } = latest.key
+    return { run, params, predicted: latest.value, curves: curvesOf(run.head, latest.value.weights, params.causal) }
+  })
+  // Of the answer alone: neither the cursor nor the pointer changes it.
+  const published = newest(() => answer.value && publishedOf(answer.value))
+  return { predicted, answer, published }
+}
+
+type Data = ReturnType<typeof data>
+
+export function output(inputs: Inputs<Params>, { predicted, answer, published }: Data): Output<Params> {
+  if (!predicted.latest || !answer.value) return Output.note(predicted.failure?.message ?? t().loading)
+  const { run, curves } = answer.value
+  const { picture, selected, layout } = place(answer.value, inputs)
+  const select = (to: { distance: number } | { pair: number | null } | undefined): Target | undefined => {
+    if (!to) return undefined
+    if ('pair' in to) {
+      const pair = to.pair ?? strongestOf(selected.pairs)
+      const { strength = 0, wants = NaN } = selected.pairs[pair] ?? {}
+      return { cursor: to, say: t().movedPair(pair, strength, wants) }
     }
-    return Output.of(answer.value, {
-      scene: drawDistance(picture, layout),
-      label: t().label,
-      stale: predicted.stale,
-      published: published.value,
-      hit: (x, y) => select(hitAt(x, y, selected, layout)),
-      keys: (action) => {
-        const { query, key } = inputs.cursor
-        const from = { query, key, pair: selected.pair, causal: curves.causal }
-        return select(walk(action, from, curves.length, selected.pairs.length))
-      },
-    })
-  },
-})
+    const cell = cellAt(to.distance, inputs.cursor.query, curves.length)
+    const [measured, predicted] = [curves.measured, curves.predicted].map((curve) =>
+      weightAt(curves, curve, to.distance),
+    )
+    const token = run.reading.display[cell?.key ?? -1] ?? ''
+    return cell && { cursor: cell, say: t().moved(to.distance, token, measured ?? 0, predicted ?? 0) }
+  }
+  return Output.of(answer.value, {
+    scene: drawDistance(picture, layout),
+    label: t().label,
+    stale: predicted.stale,
+    published: published.value,
+    hit: (x, y) => select(hitAt(x, y, selected, layout)),
+    keys: (action) => {
+      const { query, key } = inputs.cursor
+      const from = { query, key, pair: selected.pair, causal: curves.causal }
+      return select(walk(action, from, curves.length, selected.pairs.length))
+    },
+  })
+}
 
 function publishedOf(answer: Answer): Published {
   const { run, params, curves, predicted } = answer

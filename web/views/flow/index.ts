@@ -1,7 +1,7 @@
 import { tex } from '../../ui/formula'
-import { cursorKeys, type View } from '../view'
+import { cursorKeys, defineView } from '../view'
 
-export const flow: View = {
+export const flow = defineView({
   id: 'flow',
   order: 90,
   station: 'layers',
@@ -12,4 +12,4 @@ export const flow: View = {
   formula: tex`\displaystyle R_l = \tilde{A}_l\,R_{l-1}, \qquad \tilde{A}_l = \operatorname{rownorm}\!\left(\frac{1}{H}\sum_h A_{l,h} + I\right), \qquad R_{-1} = I`,
   keys: cursorKeys,
   body: () => import('./view'),
-}
+})

@@ -6,7 +6,7 @@ import { resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import type { Action } from '../../ui/keys'
 import { walkCell, walkRow } from '../../ui/walk'
-import { viewBody } from '../body'
+import type { Inputs } from '../body'
 import { runCommand } from '../command'
 import { Output, type Headline, type Target } from '../output'
 import {
@@ -23,71 +23,70 @@ import {
 } from './picture'
 import { t } from './messages.en'
 
-export default viewBody(
-  {},
-  {
-    messages: t,
-    data: (inputs) =>
-      resource(inputs.bench.engine, 'flow', () => {
-        const { run } = inputs
-        if (!run || run.head.length === 0 || run.head.length > longestFlow) return undefined
-        return { model: run.model, params: runOf(run), run }
-      }),
-    output({ run, bench, cursor, palette, width, height }, resource) {
-      const tokens = run?.head.length ?? 0
-      if (tokens > longestFlow) return Output.note(t().tooLong(longestFlow, tokens))
-      const { latest } = resource
-      if (!latest) return Output.note(resource.failure?.message ?? t().loading)
+export { t as messages }
 
-      const { key: request, value } = latest
-      const source = sourceOf(request.run.reading.pair)
-      const first = source ?? 0
-      const flow = fromToken(value, first)
-      const { length, rollout } = flow
-      const within = (position: number) => Math.max(0, Math.min(position - first, length - 1))
-      const query = within(cursor.query)
-      const key = source === undefined ? within(cursor.key) : undefined
-      const { layer, head } = bench.head
-      const picture: FlowPicture = {
-        flow,
-        tokens: request.run.reading.display.slice(first),
-        first,
-        query,
-        key,
-        head: { layer, head },
-        palette,
-      }
-      const layout = layOut(width, Math.max(height, 280), length)
-      const name = (position: number) => tokenName(picture, position)
-      const select = (query: number, key: number): Target => ({
-        cursor: source === undefined ? { query, key } : { query: first + query },
-        say: t().moved(name(query), name(key), rollout[query * length + key] ?? 0),
-      })
-      return Output.of(request, {
-        scene: drawFlow(picture, layout),
-        label: t().label(name(query), source !== undefined),
-        published: {
-          headline: headlineOf(picture),
-          tables: tablesOf(picture),
-          subject: '',
-          command: runCommand(request.run, ['attentions', 'hidden_states', 'written']),
-        },
-        hit: (x, y) => {
-          const hit = hitAt(x, y, layout, flow)
-          if (!hit) return undefined
-          if ('query' in hit) return select(hit.query, hit.key)
-          if ('layer' in hit) return { cursor: hit, say: t().movedHead(hit) }
-          const origin = origins(flow, query)[hit.row]
-          return origin && select(query, origin.position)
-        },
-        keys: (action) => {
-          const to = cellAfter(picture, action)
-          return to && select(to.query, to.key)
-        },
-      })
+export const data = (inputs: Inputs) =>
+  resource(inputs.bench.engine, 'flow', () => {
+    const { run } = inputs
+    if (!run || run.head.length === 0 || run.head.length > longestFlow) return undefined
+    return { model: run.model, params: runOf(run), run }
+  })
+
+type Data = ReturnType<typeof data>
+
+export function output({ run, bench, cursor, palette, width, height }: Inputs, resource: Data) {
+  const tokens = run?.head.length ?? 0
+  if (tokens > longestFlow) return Output.note(t().tooLong(longestFlow, tokens))
+  const { latest } = resource
+  if (!latest) return Output.note(resource.failure?.message ?? t().loading)
+
+  const { key: request, value } = latest
+  const source = sourceOf(request.run.reading.pair)
+  const first = source ?? 0
+  const flow = fromToken(value, first)
+  const { length, rollout } = flow
+  const within = (position: number) => Math.max(0, Math.min(position - first, length - 1))
+  const query = within(cursor.query)
+  const key = source === undefined ? within(cursor.key) : undefined
+  const { layer, head } = bench.head
+  const picture: FlowPicture = {
+    flow,
+    tokens: request.run.reading.display.slice(first),
+    first,
+    query,
+    key,
+    head: { layer, head },
+    palette,
+  }
+  const layout = layOut(width, Math.max(height, 280), length)
+  const name = (position: number) => tokenName(picture, position)
+  const select = (query: number, key: number): Target => ({
+    cursor: source === undefined ? { query, key } : { query: first + query },
+    say: t().moved(name(query), name(key), rollout[query * length + key] ?? 0),
+  })
+  return Output.of(request, {
+    scene: drawFlow(picture, layout),
+    label: t().label(name(query), source !== undefined),
+    published: {
+      headline: headlineOf(picture),
+      tables: tablesOf(picture),
+      subject: '',
+      command: runCommand(request.run, ['attentions', 'hidden_states', 'written']),
     },
-  },
-)
+    hit: (x, y) => {
+      const hit = hitAt(x, y, layout, flow)
+      if (!hit) return undefined
+      if ('query' in hit) return select(hit.query, hit.key)
+      if ('layer' in hit) return { cursor: hit, say: t().movedHead(hit) }
+      const origin = origins(flow, query)[hit.row]
+      return origin && select(query, origin.position)
+    },
+    keys: (action) => {
+      const to = cellAfter(picture, action)
+      return to && select(to.query, to.key)
+    },
+  })
+}
 
 /** Where an action leads: in cross-attention, whose keys are not in the map, to a row and its largest origin. */
 export function cellAfter(

@@ -1,6 +1,6 @@
 import { tex } from '../../ui/formula'
 import { real } from '../../viewstate/fields'
-import { cursorKeys, type ParamsOf, type View } from '../view'
+import { cursorKeys, type ParamsOf, defineView } from '../view'
 
 export const params = {
   /** The weight below which no line is drawn. */
@@ -9,7 +9,7 @@ export const params = {
 
 export type LinesParams = ParamsOf<typeof params>
 
-export const lines: View = {
+export const lines = defineView({
   id: 'lines',
   order: 30,
   station: 'weight',
@@ -40,4 +40,4 @@ export const lines: View = {
   },
   formula: tex`\displaystyle a_{mn} = \operatorname{softmax}_n\!\left(\frac{\mathbf{q}_m^\top \mathbf{k}_n}{\sqrt{d}}\right)`,
   body: () => import('./view'),
-}
+})

@@ -2,7 +2,7 @@ import { kinds, means } from '../../charts/attention-map/model'
 import { weightScales } from '../../charts/attention-map/paint'
 import { tex } from '../../ui/formula'
 import { heads, oneOf } from '../../viewstate/fields'
-import { cursorKeys, type ParamsOf, type View } from '../view'
+import { cursorKeys, type ParamsOf, defineView } from '../view'
 
 export const params = {
   /** What a cell shows: the weight, alone or times the norm of a value or of an output; the score, or its part without or by rotation. */
@@ -19,7 +19,7 @@ export const params = {
 
 export type MapParams = ParamsOf<typeof params>
 
-export const map: View = {
+export const map = defineView({
   id: 'map',
   order: 10,
   station: 'weight',
@@ -50,4 +50,4 @@ export const map: View = {
   },
   formula: tex`\displaystyle a_{mn} = \operatorname{softmax}_n\!\left(\frac{\mathbf{q}_m^\top \mathbf{k}_n}{\sqrt{d}}\right)`,
   body: () => import('./view'),
-}
+})

@@ -19,48 +19,52 @@ import { isWeighing, type ModelInfo } from '../../engine/protocol/protocol'
 import { diverging, sequential } from '../../styles/colours'
 import { headName } from '../../i18n/numbers'
 import type { HeadPlace } from '../../viewstate/choice'
-import { viewBody } from '../body'
+import type { Inputs } from '../body'
 import { Output, type PanelRow, type Picture } from '../output'
 import { turns } from '../view'
-import { params, type MapParams } from '.'
+import type { MapParams } from '.'
 import { MapData } from './data.svelte'
 import View from './View.svelte'
 import type { Mark, Scene } from '../../charts/marks'
 import { layOutGrid } from '../../charts/attention-map/layout'
 
-export default viewBody(params, {
-  messages: t,
-  data: (inputs) => new MapData(inputs),
-  output({ bench, params }, data) {
-    const { head, state } = data
-    const { x, y, stacked } = state.arranged.reading
-    const picture: Picture<MapParams> = {
-      scene: pictureWithReading(state.picture, { x, y, stacked, bar: state.bar, text: state.reading }),
-      label: head && t().label(head),
-      help: head && t().helpOf(state.kind, state.isLinear),
-      source:
-        head &&
-        t().sourceOf(state.kind, {
-          isLinear: state.isLinear,
-          isMean: params.mean !== 'head',
-          rotates: turns(head.run.model.info),
-        }),
-      anchors: anchorsOf(state),
-      stale: data.stale,
-      tools: toolsOf(params, data, bench.head, bench.run?.model.info ?? {}),
-      published: data.published,
-    }
-    return head ? Output.of(head, picture) : Output.none(picture)
-  },
-  figure: ({ width, height, scheme, palette }, { head, state }, crosshair) => {
-    const { map, scale, isSigned } = state
-    const table = isSigned || !palette ? ramp((isSigned ? diverging : sequential)[scheme]) : palette
-    return (
-      head && drawFigure({ map, scale, palette: table, selected: crosshair ? state.selected : null, width, height })
-    )
-  },
-  component: View,
-})
+export { t as messages, View as component }
+
+export const data = (inputs: Inputs<MapParams>) => new MapData(inputs)
+
+type Data = ReturnType<typeof data>
+
+export function output({ bench, params }: Inputs<MapParams>, data: Data): Output<MapParams> {
+  const { head, state } = data
+  const { x, y, stacked } = state.arranged.reading
+  const picture: Picture<MapParams> = {
+    scene: pictureWithReading(state.picture, { x, y, stacked, bar: state.bar, text: state.reading }),
+    label: head && t().label(head),
+    help: head && t().helpOf(state.kind, state.isLinear),
+    source:
+      head &&
+      t().sourceOf(state.kind, {
+        isLinear: state.isLinear,
+        isMean: params.mean !== 'head',
+        rotates: turns(head.run.model.info),
+      }),
+    anchors: anchorsOf(state),
+    stale: data.stale,
+    tools: toolsOf(params, data, bench.head, bench.run?.model.info ?? {}),
+    published: data.published,
+  }
+  return head ? Output.of(head, picture) : Output.none(picture)
+}
+
+export function figure(
+  { width, height, scheme, palette }: Inputs<MapParams>,
+  { head, state }: Data,
+  crosshair: boolean,
+) {
+  const { map, scale, isSigned } = state
+  const table = isSigned || !palette ? ramp((isSigned ? diverging : sequential)[scheme]) : palette
+  return head && drawFigure({ map, scale, palette: table, selected: crosshair ? state.selected : null, width, height })
+}
 
 /** All cells, the selected row, and its selected cell. */
 function anchorsOf({ arranged: { grid }, part, selected }: MapState): Picture['anchors'] {

@@ -1,7 +1,7 @@
 import { tex } from '../../ui/formula'
-import type { View } from '../view'
+import { defineView } from '../view'
 
-export const masks: View = {
+export const masks = defineView({
   id: 'masks',
   order: 130,
   station: 'weight',
@@ -13,4 +13,4 @@ export const masks: View = {
   rare: true,
   formula: tex`\displaystyle a_{mn} = \operatorname{softmax}_n\!\left(\frac{q_m^\top k_n}{\sqrt d} + M_{mn}\right), \qquad M_{mn} \in \{0, -\infty\}`,
   body: () => import('./view'),
-}
+})

@@ -1,44 +1,43 @@
 // The masks of an encoder–decoder, read from its run.
 import { resource } from '../../session/resource.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
-import { viewBody } from '../body'
+import type { Inputs } from '../body'
 import { Output, type Headline } from '../output'
 import { t } from './messages.en'
 import type { MasksResult } from '../../engine/protocol/protocol'
 import type { Mark, Raster, Scene } from '../../charts/marks'
 
-export default viewBody(
-  {},
-  {
-    messages: t,
-    data: (inputs) =>
-      resource(inputs.bench.engine, 'masks', () => {
-        const { run } = inputs
-        const pair = run?.reading.pair
-        return run && pair ? { params: { run: run.result.run }, run, pair } : undefined
-      }),
-    output({ palette, width, height }, resource) {
-      const { latest } = resource
-      if (!latest) return Output.note(resource.failure?.message ?? t().loading)
-      const { run, pair } = latest.key
-      const tokens = (ids: Uint32Array) => Array.from(ids, (id) => run.model.tokenizer.display(id))
-      const masks: Masks = {
-        masks: latest.value,
-        tokens: { source: tokens(pair.source), text: tokens(pair.text) },
-        palette,
-      }
-      return Output.of(latest.value, {
-        scene: drawMasks(masks, width, Math.max(height, 220)),
-        label: t().label,
-        published: {
-          headline: headlineOf(masks),
-          tables: tablesOf(masks),
-          subject: '',
-        },
-      })
+export { t as messages }
+
+export const data = (inputs: Inputs) =>
+  resource(inputs.bench.engine, 'masks', () => {
+    const { run } = inputs
+    const pair = run?.reading.pair
+    return run && pair ? { params: { run: run.result.run }, run, pair } : undefined
+  })
+
+type Data = ReturnType<typeof data>
+
+export function output({ palette, width, height }: Inputs, resource: Data) {
+  const { latest } = resource
+  if (!latest) return Output.note(resource.failure?.message ?? t().loading)
+  const { run, pair } = latest.key
+  const tokens = (ids: Uint32Array) => Array.from(ids, (id) => run.model.tokenizer.display(id))
+  const masks: Masks = {
+    masks: latest.value,
+    tokens: { source: tokens(pair.source), text: tokens(pair.text) },
+    palette,
+  }
+  return Output.of(latest.value, {
+    scene: drawMasks(masks, width, Math.max(height, 220)),
+    label: t().label,
+    published: {
+      headline: headlineOf(masks),
+      tables: tablesOf(masks),
+      subject: '',
     },
-  },
-)
+  })
+}
 
 export function headlineOf({ masks }: Pick<Masks, 'masks'>): Headline {
   const visible = masks.decoder.reduce((sum, one) => sum + one, 0)

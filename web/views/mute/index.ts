@@ -1,7 +1,7 @@
 import { oneOf } from '../../viewstate/fields'
 import type { Extent, MuteKind } from '../../session/muted'
 import { tex } from '../../ui/formula'
-import { turns, type View } from '../view'
+import { turns, defineView } from '../view'
 
 /** How and where the next pairs are muted while the selected head has none. */
 export const params = {
@@ -11,7 +11,7 @@ export const params = {
   in: oneOf<Extent>('in', 'head', ['head', 'layer', 'all']),
 }
 
-export const mute: View = {
+export const mute = defineView({
   id: 'mute',
   order: 40,
   station: 'rotate',
@@ -41,4 +41,4 @@ export const mute: View = {
     },
   },
   body: () => import('./view'),
-}
+})

@@ -8,10 +8,11 @@ import { mutedOf, muteOf } from '../../session/muted'
 import { spansOf } from '../../viewstate/fields'
 import { layerTheta } from '../../session/runs.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
-import { viewBody } from '../body'
+import type { Inputs } from '../body'
+import type { ParamsOf } from '../../viewstate/fields'
 import { runCommand } from '../command'
 import { Output } from '../output'
-import { params } from '.'
+import type { params } from '.'
 import {
   muteKinds,
   fillsOf,
@@ -28,33 +29,34 @@ import { t, type MuteFacts } from './messages.en'
 import { anchorsOf, pictureOf, placeOf, savedScene } from './picture'
 import View from './View.svelte'
 
-export default viewBody(params, {
-  messages: t,
-  data: muteData,
-  output(inputs, data) {
-    const { compared, loss, change } = data
-    const picture = pictureOf(inputs, data)
-    if (!compared || !picture) return Output.note(data.failure?.message)
-    const { run } = compared
-    const measured = measuredChange(run.changed, run.model.info)
-    const facts = factsOf(compared, measured && loss.added(measured.name))
-    return Output.of(compared, {
-      scene: savedScene(picture, inputs.width),
-      anchors: anchorsOf(picture),
-      stale: data.stale,
-      failure: data.failure?.message,
-      published: {
-        headline: t().headline(facts),
-        tables: [
-          ...muteTables(compared, picture.fills),
-          ...lossTables(loss, change, lossChartOf(inputs, data)?.losses ?? []),
-        ],
-        command: runCommand(run, ['attentions', 'query_rotated', 'key_rotated']),
-      },
-    })
-  },
-  component: View,
-})
+type Params = ParamsOf<typeof params>
+
+export { t as messages, muteData as data, View as component }
+
+type Data = ReturnType<typeof muteData>
+
+export function output(inputs: Inputs<Params>, data: Data): Output<Params> {
+  const { compared, loss, change } = data
+  const picture = pictureOf(inputs, data)
+  if (!compared || !picture) return Output.note(data.failure?.message)
+  const { run } = compared
+  const measured = measuredChange(run.changed, run.model.info)
+  const facts = factsOf(compared, measured && loss.added(measured.name))
+  return Output.of(compared, {
+    scene: savedScene(picture, inputs.width),
+    anchors: anchorsOf(picture),
+    stale: data.stale,
+    failure: data.failure?.message,
+    published: {
+      headline: t().headline(facts),
+      tables: [
+        ...muteTables(compared, picture.fills),
+        ...lossTables(loss, change, lossChartOf(inputs, data)?.losses ?? []),
+      ],
+      command: runCommand(run, ['attentions', 'query_rotated', 'key_rotated']),
+    },
+  })
+}
 
 /** @param loss that the interventions add on held-out text, if it is measured */
 export function factsOf(compared: Compared, loss?: MuteFacts['loss']): MuteFacts {

@@ -1,7 +1,7 @@
 import { sources, statisticIds, type Source, type StatisticId } from '../../session/headStatistics.svelte'
 import { tex } from '../../ui/formula'
 import { oneOf, type ParamsOf } from '../../viewstate/fields'
-import type { View } from '../view'
+import { defineView } from '../view'
 
 /** The order of the table: by the heads' numbers, or by a statistic, rising or falling. */
 export type Sorting = 'head' | StatisticId | `-${StatisticId}`
@@ -21,7 +21,7 @@ export const params = {
 }
 export type PointsParams = ParamsOf<typeof params>
 
-export const points: View = {
+export const points = defineView({
   id: 'points',
   order: 60,
   station: 'heads',
@@ -49,4 +49,4 @@ export const points: View = {
     },
   },
   body: () => import('./view'),
-}
+})

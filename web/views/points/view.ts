@@ -11,10 +11,10 @@ import {
   partOf,
 } from '../../session/headStatistics.svelte'
 import { samePlace, type HeadPlace } from '../../viewstate/choice'
-import { viewBody } from '../body'
+import type { Inputs } from '../body'
 import { runCommand } from '../command'
 import { Output, type Headline, type Picture } from '../output'
-import { params, type PointsParams } from '.'
+import type { PointsParams } from '.'
 import { needsWalk, pointsOf, tableOf, tableWidthOf, targetOf, walk, type Axes } from './data'
 import { t } from './messages.en'
 import View from './View.svelte'
@@ -26,55 +26,56 @@ import { t as headMessages } from '../../charts/head-grid/messages.en'
 /** The picture is at least this high where it is not brief. */
 const leastHeight = 190
 
-export default viewBody(params, {
-  messages: t,
-  component: View,
-  data(inputs) {
-    const { engine, everyHead } = inputs.bench
-    everyHead.needWhile(() => needsWalk(inputs))
-    return resource(engine, 'statistics', () => {
-      const { run, params } = inputs
-      return run && params.from === 'text' ? { params: { run: run.result.run }, run } : undefined
-    })
-  },
-  output(inputs, statistics) {
-    const { run, bench, cursor, params, width, height, brief } = inputs
-    const { latest } = statistics
-    const { heads, known, axes, book } = pointsOf(inputs, statistics)
-    if (!run || !axes) {
-      if (params.from === 'book') return Output.note(t().noBook)
-      return Output.note(statistics.failure ? t().noStatistics : t().loading)
-    }
-    const table = tableWidthOf(width)
-    const layout = layOut(
-      width - (table > 0 ? table + 20 : 0),
-      brief ? height : Math.max(leastHeight, height),
-      heads,
-      axes,
-    )
-    const measuredRun = book === undefined ? latest?.key.run : undefined
-    const over = book === undefined ? t().overText(measuredRun?.head.length ?? 0) : t().overBook(book)
-    const highlight = heads.find((head) => samePlace(head, bench.head))
-    const select = (place: HeadPlace | undefined) => place && targetOf({ heads, axes }, place)
-    const picture: Picture<PointsParams> = {
-      scene: drawPoints(heads, axes, layout, { selected: cursor, preview: bench.head }),
-      label: t().label(heads.length),
-      published: {
-        headline: highlight && headlineOf(heads, highlight, axes, over),
-        tables: [tableOf(heads, known)],
-        subject: '',
-        command: measuredRun && runCommand(measuredRun, ['attentions']),
-      },
-      hit: (x, y) => select(pointAt(x, y, layout)),
-      preview: (x, y) => {
-        const head = pointAt(x, y, layout)
-        return head && { layer: head.layer, head: head.head }
-      },
-      keys: (action) => select(walk(action, cursor, heads, axes)),
-    }
-    return measuredRun ? Output.of({ run: measuredRun }, picture) : Output.none(picture)
-  },
-})
+export { t as messages, View as component }
+
+export function data(inputs: Inputs<PointsParams>) {
+  const { engine, everyHead } = inputs.bench
+  everyHead.needWhile(() => needsWalk(inputs))
+  return resource(engine, 'statistics', () => {
+    const { run, params } = inputs
+    return run && params.from === 'text' ? { params: { run: run.result.run }, run } : undefined
+  })
+}
+
+type Data = ReturnType<typeof data>
+
+export function output(inputs: Inputs<PointsParams>, statistics: Data): Output<PointsParams> {
+  const { run, bench, cursor, params, width, height, brief } = inputs
+  const { latest } = statistics
+  const { heads, known, axes, book } = pointsOf(inputs, statistics)
+  if (!run || !axes) {
+    if (params.from === 'book') return Output.note(t().noBook)
+    return Output.note(statistics.failure ? t().noStatistics : t().loading)
+  }
+  const table = tableWidthOf(width)
+  const layout = layOut(
+    width - (table > 0 ? table + 20 : 0),
+    brief ? height : Math.max(leastHeight, height),
+    heads,
+    axes,
+  )
+  const measuredRun = book === undefined ? latest?.key.run : undefined
+  const over = book === undefined ? t().overText(measuredRun?.head.length ?? 0) : t().overBook(book)
+  const highlight = heads.find((head) => samePlace(head, bench.head))
+  const select = (place: HeadPlace | undefined) => place && targetOf({ heads, axes }, place)
+  const picture: Picture<PointsParams> = {
+    scene: drawPoints(heads, axes, layout, { selected: cursor, preview: bench.head }),
+    label: t().label(heads.length),
+    published: {
+      headline: highlight && headlineOf(heads, highlight, axes, over),
+      tables: [tableOf(heads, known)],
+      subject: '',
+      command: measuredRun && runCommand(measuredRun, ['attentions']),
+    },
+    hit: (x, y) => select(pointAt(x, y, layout)),
+    preview: (x, y) => {
+      const head = pointAt(x, y, layout)
+      return head && { layer: head.layer, head: head.head }
+    },
+    keys: (action) => select(walk(action, cursor, heads, axes)),
+  }
+  return measuredRun ? Output.of({ run: measuredRun }, picture) : Output.none(picture)
+}
 
 /** @param over what the heads were measured on */
 export function headlineOf(heads: readonly MeasuredHead[], head: MeasuredHead, { x, y }: Axes, over: string): Headline {

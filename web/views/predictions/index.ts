@@ -1,6 +1,6 @@
 import { tex } from '../../ui/formula'
 import { oneOf } from '../../viewstate/fields'
-import type { View } from '../view'
+import { defineView } from '../view'
 
 export const params = {
   /** Whether the output head reads every layer, which takes a run of its own. Auto: where there is room. */
@@ -9,7 +9,7 @@ export const params = {
   sums: oneOf('sums', 'auto', ['auto', 'off', 'on']),
 }
 
-export const predictions: View = {
+export const predictions = defineView({
   id: 'predictions',
   order: 70,
   station: 'guess',
@@ -40,4 +40,4 @@ export const predictions: View = {
     },
   },
   body: () => import('./view'),
-}
+})

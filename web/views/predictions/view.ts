@@ -1,31 +1,33 @@
 // The model's predictions of masks or of the next token, or its verdict, with heads on and off.
 import { readChange } from '../../session/change'
 import { fillsRead } from '../../session/runs.svelte'
-import { viewBody } from '../body'
+import type { Inputs } from '../body'
+import type { ParamsOf } from '../../viewstate/fields'
 import { fillMaskCommand, runCommand } from '../command'
 import { Output } from '../output'
-import { params } from '.'
+import type { params } from '.'
 import { isLensOn, predictionsData } from './data'
 import { t } from './messages.en'
 import { contentsOf } from './picture'
 import View from './View.svelte'
 
-export default viewBody(params, {
-  messages: t,
-  data: predictionsData,
-  output(inputs, data) {
-    const contents = contentsOf(inputs, data)
-    if (!contents) return Output.note(t().lens.loading)
-    const { run, hasMasks, current } = contents
-    const { scene, headline, tables } = current
-    // Only `ropescope run` takes an offset.
-    const fills = hasMasks && readChange(run.changed).offset === 0
-    const command = fills ? fillMaskCommand(run, fillsRead) : runCommand(run, [])
-    return Output.of(contents, {
-      scene,
-      stale: isLensOn(inputs) && !inputs.bench.generation.writing && data.lens.stale,
-      published: { headline, tables, subject: '', command },
-    })
-  },
-  component: View,
-})
+type Params = ParamsOf<typeof params>
+
+export { t as messages, predictionsData as data, View as component }
+
+type Data = ReturnType<typeof predictionsData>
+
+export function output(inputs: Inputs<Params>, data: Data): Output<Params> {
+  const contents = contentsOf(inputs, data)
+  if (!contents) return Output.note(t().lens.loading)
+  const { run, hasMasks, current } = contents
+  const { scene, headline, tables } = current
+  // Only `ropescope run` takes an offset.
+  const fills = hasMasks && readChange(run.changed).offset === 0
+  const command = fills ? fillMaskCommand(run, fillsRead) : runCommand(run, [])
+  return Output.of(contents, {
+    scene,
+    stale: isLensOn(inputs) && !inputs.bench.generation.writing && data.lens.stale,
+    published: { headline, tables, subject: '', command },
+  })
+}

@@ -1,13 +1,13 @@
 import { tex } from '../../ui/formula'
 import { integer, optional } from '../../viewstate/fields'
-import { turns, type View } from '../view'
+import { turns, defineView } from '../view'
 
 export const params = {
   /** query − key, where the key is moved; null: where it stands. */
   distance: optional(integer('distance', 0, -4096, 4096), null),
 }
 
-export const rotate: View = {
+export const rotate = defineView({
   id: 'rotate',
   order: 15,
   station: 'rotate',
@@ -33,4 +33,4 @@ export const rotate: View = {
     },
   },
   body: () => import('./view'),
-}
+})

@@ -15,11 +15,11 @@ import type { Token } from '../../i18n/rich'
 import { newest, resource } from '../../session/resource.svelte'
 import { namedTable } from '../../ui/table'
 import { walkRow } from '../../ui/walk'
-import { viewBody } from '../body'
+import type { Inputs } from '../body'
 import { runCommand } from '../command'
 import { Output, type PanelRow, type Target } from '../output'
 import type { ParamsOf } from '../view'
-import { params } from '.'
+import type { params } from '.'
 import { t, type Facts } from './messages.en'
 
 type Params = ParamsOf<typeof params>
@@ -27,95 +27,97 @@ type Params = ParamsOf<typeof params>
 /** Keys this far from the query can be chosen without a link. */
 const farthest = 32
 
-export default viewBody(params, {
-  messages: t,
-  data: (inputs) => {
-    const { engine } = inputs.bench
-    const explained = resource(engine, 'explain', () => {
-      const { run, cursor } = inputs
-      const request = run && explainRequest(run, cursor, 0)
-      return run && request && { ...request, run, query: cursor.query, key: cursor.key }
-    })
-    const moved = resource(engine, 'movedParts', () => {
-      const { run, cursor, params, bench } = inputs
-      if (!run) return undefined
-      const distance = bench.walk.distance ?? distanceOf(params, cursor.query - cursor.key, run.model.info.is_decoder)
-      const request = movedRequest(run, cursor, distance)
-      return request && { ...request, distance }
-    })
-    return newest(() => {
-      const [{ current, latest }, parts] = [explained, moved.latest]
-      if (!current || !latest || !moved.current || !parts) return undefined
-      return { ...latest.key, hands: current.hands, parts: moved.current, distance: parts.key.distance }
-    })
-  },
-  output({ bench, cursor, width, height }, { value, stale }) {
-    if (!value) return Output.note(t().loading)
-    const { run, query, key, parts, distance } = value
-    const own = query - key
-    const dials = handsOf(value.hands, thetaOf(run)).map((hands): Dial =>
-      hands.pair === cursor.pair ? { ...hands, role: 'selected' } : hands,
-    )
-    if (dials.length === 0) return Output.note(t().nothing)
+export { t as messages }
 
-    const partOf = (pair: number) => parts[pair] ?? 0
-    /** Between two tokens, while the key walks from one to the next. */
-    const position = bench.walk.position ?? distance
-    const plan = planDials({ x: 0, y: 0, width, height }, dials.length)
-    const name = (position: number) => tokenName(run.reading.display[position] ?? '', position)
-    const token = (position: number): Token => ({ text: run.reading.display[position] ?? '', position })
-    const select = (index = -1): Target<Params> | undefined => {
-      const dial = dials[index]
-      return (
-        dial && { cursor: { pair: dial.pair }, say: t().pair(dial.pair, angleText(dial, distance), partOf(dial.pair)) }
-      )
-    }
-    const selected = dials.findIndex(({ pair }) => pair === cursor.pair)
-    return Output.of(value, {
-      scene: {
-        width,
-        height: plan.height,
-        marks: [
-          ...frame(plan, selected),
-          ...drawDials(plan, { dials, longest: longestHand(dials), distance: position, partOf }),
-        ],
-      },
-      label: t().label(name(query), name(key)),
-      stale,
-      above: [controls(distance, own, run.model.info.is_decoder)],
-      published: {
-        headline: t().headline({
-          query: token(query),
-          key: token(key),
-          head: headName(run.head),
-          distance,
-          isMoved: distance !== own,
-          pairs: parts.length,
-          total: parts.reduce((sum, part) => sum + part, 0),
-          main: mainOf(dials, parts, distance),
-        }),
-        tables: [
-          namedTable(t().table, t().columns, dials, (dial) => [
-            dial.pair,
-            (2 * Math.PI) / dial.theta,
-            dial.query,
-            dial.key,
-            dial.angle,
-            distance * dial.theta,
-            angleAt(dial, distance),
-            partOf(dial.pair),
-          ]),
-        ],
-        command: runCommand(run, ['query_rotated', 'key_rotated']),
-      },
-      hit: (x, y) => select(plan.at(x, y)),
-      keys(action) {
-        if (action === 'leave') return cursor.pair === null ? undefined : { cursor: { pair: null }, say: t().none }
-        return select(walkRow(selected, action, dials.length - 1))
-      },
-    })
-  },
-})
+export function data(inputs: Inputs<Params>) {
+  const { engine } = inputs.bench
+  const explained = resource(engine, 'explain', () => {
+    const { run, cursor } = inputs
+    const request = run && explainRequest(run, cursor, 0)
+    return run && request && { ...request, run, query: cursor.query, key: cursor.key }
+  })
+  const moved = resource(engine, 'movedParts', () => {
+    const { run, cursor, params, bench } = inputs
+    if (!run) return undefined
+    const distance = bench.walk.distance ?? distanceOf(params, cursor.query - cursor.key, run.model.info.is_decoder)
+    const request = movedRequest(run, cursor, distance)
+    return request && { ...request, distance }
+  })
+  return newest(() => {
+    const [{ current, latest }, parts] = [explained, moved.latest]
+    if (!current || !latest || !moved.current || !parts) return undefined
+    return { ...latest.key, hands: current.hands, parts: moved.current, distance: parts.key.distance }
+  })
+}
+
+type Data = ReturnType<typeof data>
+
+export function output({ bench, cursor, width, height }: Inputs<Params>, { value, stale }: Data): Output<Params> {
+  if (!value) return Output.note(t().loading)
+  const { run, query, key, parts, distance } = value
+  const own = query - key
+  const dials = handsOf(value.hands, thetaOf(run)).map((hands): Dial =>
+    hands.pair === cursor.pair ? { ...hands, role: 'selected' } : hands,
+  )
+  if (dials.length === 0) return Output.note(t().nothing)
+
+  const partOf = (pair: number) => parts[pair] ?? 0
+  /** Between two tokens, while the key walks from one to the next. */
+  const position = bench.walk.position ?? distance
+  const plan = planDials({ x: 0, y: 0, width, height }, dials.length)
+  const name = (position: number) => tokenName(run.reading.display[position] ?? '', position)
+  const token = (position: number): Token => ({ text: run.reading.display[position] ?? '', position })
+  const select = (index = -1): Target<Params> | undefined => {
+    const dial = dials[index]
+    return (
+      dial && { cursor: { pair: dial.pair }, say: t().pair(dial.pair, angleText(dial, distance), partOf(dial.pair)) }
+    )
+  }
+  const selected = dials.findIndex(({ pair }) => pair === cursor.pair)
+  return Output.of(value, {
+    scene: {
+      width,
+      height: plan.height,
+      marks: [
+        ...frame(plan, selected),
+        ...drawDials(plan, { dials, longest: longestHand(dials), distance: position, partOf }),
+      ],
+    },
+    label: t().label(name(query), name(key)),
+    stale,
+    above: [controls(distance, own, run.model.info.is_decoder)],
+    published: {
+      headline: t().headline({
+        query: token(query),
+        key: token(key),
+        head: headName(run.head),
+        distance,
+        isMoved: distance !== own,
+        pairs: parts.length,
+        total: parts.reduce((sum, part) => sum + part, 0),
+        main: mainOf(dials, parts, distance),
+      }),
+      tables: [
+        namedTable(t().table, t().columns, dials, (dial) => [
+          dial.pair,
+          (2 * Math.PI) / dial.theta,
+          dial.query,
+          dial.key,
+          dial.angle,
+          distance * dial.theta,
+          angleAt(dial, distance),
+          partOf(dial.pair),
+        ]),
+      ],
+      command: runCommand(run, ['query_rotated', 'key_rotated']),
+    },
+    hit: (x, y) => select(plan.at(x, y)),
+    keys(action) {
+      if (action === 'leave') return cursor.pair === null ? undefined : { cursor: { pair: null }, say: t().none }
+      return select(walkRow(selected, action, dials.length - 1))
+    },
+  })
+}
 
 /** Where the key is moved, or stands. A causal model has no key ahead of its query. */
 function distanceOf({ distance }: Params, own: number, causal: boolean): number {

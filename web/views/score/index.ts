@@ -1,13 +1,13 @@
 import { oneOf } from '../../viewstate/fields'
 import { tex } from '../../ui/formula'
-import type { View } from '../view'
+import { defineView } from '../view'
 
 export const params = {
   /** Whether the paper's bound is drawn over the curve. */
   bound: oneOf('bound', 'off', ['off', 'on']),
 }
 
-export const score: View = {
+export const score = defineView({
   id: 'score',
   order: 20,
   station: 'score',
@@ -36,4 +36,4 @@ export const score: View = {
     },
   },
   body: () => import('./view'),
-}
+})

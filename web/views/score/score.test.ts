@@ -6,11 +6,11 @@ import { plainText } from '../../i18n/rich'
 import { link, setUp } from '../../testing/fakeBench'
 import { soon } from '../../testing/fakeEngine'
 import { inRoot } from '../../testing/inRoot.svelte'
-import type { Inputs } from '../body'
-import { check, movePair, rangeOf, rivalOf, waterfall, type Check, type Explained, type ScoreData } from './data'
+import { check, movePair, rangeOf, rivalOf, waterfall, type Check, type Explained } from './data'
 import { t } from './messages.en'
 import { axisOf, captionOf, ceilingOf, curvesOf, drawScore, factsOf, pairAt, planScore } from './picture'
-import view, { tablesOf } from './view'
+import * as view from './view'
+import { tablesOf } from './view'
 import { drawWaterfall, planWaterfall, stepAt } from './waterfall'
 import { plainHeadline } from '../../testing/outputs'
 
@@ -321,7 +321,7 @@ describe('the whole picture', () => {
 it('is stale from the choice of another key until that is explained, or says why it is not', async () => {
   const { bench, worker } = await setUp(link({ query: '3', key: '2' }))
   await worker().ran()
-  const inputs: Inputs<Readonly<Record<string, unknown>>> = {
+  const inputs: Parameters<typeof view.output>[0] = {
     bench,
     get run() {
       return bench.run
@@ -352,10 +352,7 @@ it('is stale from the choice of another key until that is explained, or says why
     }
     flushSync()
   }
-  const state = () => [
-    view.output(inputs, data).with(inputs.run?.result.run).stale,
-    (data as { drawn: ScoreData }).drawn.explained?.key,
-  ]
+  const state = () => [view.output(inputs, data).with(inputs.run?.result.run).stale, data.drawn.explained?.key]
   expect(state()).toEqual([undefined, undefined])
   await answer()
   expect(state()).toEqual([false, 2])

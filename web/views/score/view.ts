@@ -4,11 +4,11 @@ import { scoreAt } from '../../charts/sweep/model'
 import type { Action } from '../../ui/keys'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { slide } from '../../ui/walk'
-import { viewBody, type Inputs } from '../body'
+import type { Inputs } from '../body'
 import { runCommand } from '../command'
 import { Output, type Picture, type SceneSlider, type Target } from '../output'
 import type { ParamsOf } from '../view'
-import { params } from '.'
+import type { params } from '.'
 import { explain, movePair, withCellUnderPointer, type Explained, type ScoreData, type Waterfall } from './data'
 import { t } from './messages.en'
 import {
@@ -27,62 +27,64 @@ import { stepAt } from './waterfall'
 
 type Params = ParamsOf<typeof params>
 
-export default viewBody(params, {
-  messages: t,
-  data: (inputs) => ({ own: explain(inputs), drawn: explain(withCellUnderPointer(inputs)) }),
-  output(inputs, { own, drawn: data }): Output<Params> {
-    const { cursor, width, height, pointer } = inputs
-    const { explained, failure } = data
-    if (!explained || !own.explained) return Output.note(failure?.message)
-    // The picture may be of the cell below the pointer, and is pale then. Headline and files are of the selected one.
-    const stale = data.stale || explained.query !== cursor.query || explained.key !== cursor.key
-    const facts = factsOf(explained)
-    const ownFacts = factsOf(own.explained)
-    const { path } = inputs.bench.walk
-    const walking = stale ? undefined : walkingOf(inputs, data)
-    const plan = planScore(explained, { width, height, selected: cursor.pair, path })
-    const pointed = pointer && {
-      pair: pairAt(plan, explained, pointer.x, pointer.y),
-      distance:
-        plan.dials.length > 0 && isOnCurve(plan, pointer.x, pointer.y) ? distanceAt(pointer.x, plan.sweep) : undefined,
-    }
-    const ceiling = ceilingOf(explained, walking?.position)
-    const caption = walking && captionOf(explained, walking)
-    return Output.of([own.explained, explained], {
-      scene: drawScore(explained, plan, { selected: cursor.pair, pointed: pointed ?? {}, walking }),
-      label: t().label(facts, explained.check.state, explained.check.by),
-      help: explained.hands.length > 0 ? undefined : t().unrotatedHelp,
-      anchors: anchorsOf(plan),
-      stale,
-      failure: failure?.message,
-      sliders: [
-        pairs(plan, summedAt(explained, walking), cursor.pair, explained.hands.length > 0),
-        ...(canMove(explained) ? [handle(plan, own.explained, walking)] : []),
+export { t as messages }
+
+export const data = (inputs: Inputs<Params>) => ({ own: explain(inputs), drawn: explain(withCellUnderPointer(inputs)) })
+
+type Data = ReturnType<typeof data>
+
+export function output(inputs: Inputs<Params>, { own, drawn: data }: Data): Output<Params> {
+  const { cursor, width, height, pointer } = inputs
+  const { explained, failure } = data
+  if (!explained || !own.explained) return Output.note(failure?.message)
+  // The picture may be of the cell below the pointer, and is pale then. Headline and files are of the selected one.
+  const stale = data.stale || explained.query !== cursor.query || explained.key !== cursor.key
+  const facts = factsOf(explained)
+  const ownFacts = factsOf(own.explained)
+  const { path } = inputs.bench.walk
+  const walking = stale ? undefined : walkingOf(inputs, data)
+  const plan = planScore(explained, { width, height, selected: cursor.pair, path })
+  const pointed = pointer && {
+    pair: pairAt(plan, explained, pointer.x, pointer.y),
+    distance:
+      plan.dials.length > 0 && isOnCurve(plan, pointer.x, pointer.y) ? distanceAt(pointer.x, plan.sweep) : undefined,
+  }
+  const ceiling = ceilingOf(explained, walking?.position)
+  const caption = walking && captionOf(explained, walking)
+  return Output.of([own.explained, explained], {
+    scene: drawScore(explained, plan, { selected: cursor.pair, pointed: pointed ?? {}, walking }),
+    label: t().label(facts, explained.check.state, explained.check.by),
+    help: explained.hands.length > 0 ? undefined : t().unrotatedHelp,
+    anchors: anchorsOf(plan),
+    stale,
+    failure: failure?.message,
+    sliders: [
+      pairs(plan, summedAt(explained, walking), cursor.pair, explained.hands.length > 0),
+      ...(canMove(explained) ? [handle(plan, own.explained, walking)] : []),
+    ],
+    below: [
+      [
+        { kind: 'text', name: 'peak', text: ceiling ? t().ceiling(Math.ceil(ceiling.here)) : t().highest(facts) },
+        plan.dials.length > 0 && {
+          kind: 'button',
+          label: t().bound,
+          help: t().boundHelp,
+          pressed: inputs.params.bound === 'on',
+          to: { params: { bound: inputs.params.bound === 'on' ? 'off' : 'on' } },
+        },
+        // Without it a pale picture would stay without a word.
+        failure && { kind: 'text', role: 'status', text: failure.message },
       ],
-      below: [
-        [
-          { kind: 'text', name: 'peak', text: ceiling ? t().ceiling(Math.ceil(ceiling.here)) : t().highest(facts) },
-          plan.dials.length > 0 && {
-            kind: 'button',
-            label: t().bound,
-            help: t().boundHelp,
-            pressed: inputs.params.bound === 'on',
-            to: { params: { bound: inputs.params.bound === 'on' ? 'off' : 'on' } },
-          },
-          // Without it a pale picture would stay without a word.
-          failure && { kind: 'text', role: 'status', text: failure.message },
-        ],
-      ],
-      published: {
-        headline: t().headline(ownFacts),
-        why: t().why(ownFacts),
-        caption: caption && t().caption(caption),
-        tables: tablesOf(own.explained),
-        command: runCommand(own.explained.run, ['query_rotated', 'key_rotated', 'attentions']),
-      },
-    })
-  },
-})
+    ],
+    published: {
+      headline: t().headline(ownFacts),
+      why: t().why(ownFacts),
+      caption: caption && t().caption(caption),
+      tables: tablesOf(own.explained),
+      command: runCommand(own.explained.run, ['query_rotated', 'key_rotated', 'attentions']),
+    },
+  })
+}
 
 function walkingOf({ bench }: Inputs<Params>, { moved }: ScoreData): Walking | undefined {
   const { position, path } = bench.walk

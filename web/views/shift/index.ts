@@ -1,7 +1,7 @@
 import { tex } from '../../ui/formula'
-import { turns, type View } from '../view'
+import { turns, defineView } from '../view'
 
-export const shift: View = {
+export const shift = defineView({
   id: 'shift',
   order: 110,
   station: 'rotate',
@@ -17,4 +17,4 @@ export const shift: View = {
     hu: { across: 'kisebb, nagyobb eltolás', pages: 'tízszeres, tizede', ends: 'nincs eltolás, a legnagyobb' },
   },
   body: () => import('./view'),
-}
+})

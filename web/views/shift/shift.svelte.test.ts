@@ -25,7 +25,8 @@ import {
 import { t } from './messages.en'
 import { itemOf } from '../../testing/outputs'
 import { axisIn, drawShift, offsetUnder, topOf, yOf, type ShiftPicture } from './picture'
-import shift, { headlineOf, type ShiftFacts } from './view'
+import * as shift from './view'
+import { headlineOf, type ShiftFacts } from './view'
 
 const turn = 2 * Math.PI
 const theta = Array.from({ length: 16 }, (_, pair) => 10_000 ** (-pair / 16))

@@ -6,7 +6,7 @@ import { existingHeads, readChange, changed } from '../../session/change'
 import type { Run } from '../../session/runs.svelte'
 import { namedTable, type NamedTable } from '../../ui/table'
 import { fields } from '../../viewstate/codec'
-import { viewBody } from '../body'
+import type { Inputs } from '../body'
 import { runCommand } from '../command'
 import { Output, type Headline, type PanelItem, type PanelRow, type SceneSlider } from '../output'
 import {
@@ -23,54 +23,51 @@ import {
 import { t } from './messages.en'
 import { anchorsOf, axisIn, drawShift, offsetUnder, placeName, roomOf, type Axis } from './picture'
 
-export default viewBody(
-  {},
-  {
-    messages: t,
-    data: shiftData,
-    output(inputs, data) {
-      const { bench, run, cursor } = inputs
-      if (!run) return Output.note(undefined)
-      const { offset } = bench.choice
-      const { latest, failure: withoutDials } = data.angles
-      const withoutChange = data.differences.failure
-      const measurement = measuredOf(run, data)
-      const at = (position: number) => ({ token: run.reading.display[position] ?? '', position: position + offset })
-      const picture = {
-        ...measurement,
-        dials: latest ? dialsOf(latest.key.dials, latest.value) : [],
-        offset,
-        query: at(cursor.query),
-        key: at(cursor.key),
-      }
-      return Output.of(
-        { run },
-        {
-          scene: drawShift(picture, roomOf(inputs)),
-          help: offset > 0 ? t().shiftedHelp : undefined,
-          above: [
-            [
-              ...offsetControls(offset),
-              ...switches(bench, run.model.info),
-              offset > 0 && measurement.current && largestChange(run, measurement.current),
-              // Without the angles there are no dials.
-              withoutDials && { kind: 'text', role: 'status', text: withoutDials.message },
-            ],
-          ],
-          anchors: anchorsOf(roomOf(inputs)),
-          failure: (withoutDials ?? withoutChange)?.message,
-          sliders: [offsetSlider(offset, measurement.current, axisIn(roomOf(inputs)))],
-          published: {
-            headline: headlineOf(factsOf(run, measurement.current, withoutChange?.message)),
-            tables: [tableOf(measurement.measured)],
-            subject: '',
-            command: runCommand(run, ['attentions']),
-          },
-        },
-      )
+export { t as messages, shiftData as data }
+
+type Data = ReturnType<typeof shiftData>
+
+export function output(inputs: Inputs, data: Data) {
+  const { bench, run, cursor } = inputs
+  if (!run) return Output.note(undefined)
+  const { offset } = bench.choice
+  const { latest, failure: withoutDials } = data.angles
+  const withoutChange = data.differences.failure
+  const measurement = measuredOf(run, data)
+  const at = (position: number) => ({ token: run.reading.display[position] ?? '', position: position + offset })
+  const picture = {
+    ...measurement,
+    dials: latest ? dialsOf(latest.key.dials, latest.value) : [],
+    offset,
+    query: at(cursor.query),
+    key: at(cursor.key),
+  }
+  return Output.of(
+    { run },
+    {
+      scene: drawShift(picture, roomOf(inputs)),
+      help: offset > 0 ? t().shiftedHelp : undefined,
+      above: [
+        [
+          ...offsetControls(offset),
+          ...switches(bench, run.model.info),
+          offset > 0 && measurement.current && largestChange(run, measurement.current),
+          // Without the angles there are no dials.
+          withoutDials && { kind: 'text', role: 'status', text: withoutDials.message },
+        ],
+      ],
+      anchors: anchorsOf(roomOf(inputs)),
+      failure: (withoutDials ?? withoutChange)?.message,
+      sliders: [offsetSlider(offset, measurement.current, axisIn(roomOf(inputs)))],
+      published: {
+        headline: headlineOf(factsOf(run, measurement.current, withoutChange?.message)),
+        tables: [tableOf(measurement.measured)],
+        subject: '',
+        command: runCommand(run, ['attentions']),
+      },
     },
-  },
-)
+  )
+}
 
 const presets = [0, 100, 10_000, largestOffset]
 

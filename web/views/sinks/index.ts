@@ -1,13 +1,13 @@
 import { tex } from '../../ui/formula'
 import { oneOf } from '../../viewstate/fields'
-import type { View } from '../view'
+import { defineView } from '../view'
 
 export const params = {
   /** Of the list: the largest part first, or as in the text. */
   order: oneOf('order', 'part', ['part', 'text']),
 }
 
-export const sinks: View = {
+export const sinks = defineView({
   id: 'sinks',
   order: 35,
   station: 'weight',
@@ -31,4 +31,4 @@ export const sinks: View = {
     },
   },
   body: () => import('./view'),
-}
+})

@@ -8,89 +8,97 @@ import { resource } from '../../session/resource.svelte'
 import { sliced } from '../../ui/slices.svelte'
 import { namedTable } from '../../ui/table'
 import { walkRow } from '../../ui/walk'
-import { viewBody } from '../body'
+import type { Inputs } from '../body'
+import type { ParamsOf } from '../../viewstate/fields'
 import { runCommand } from '../command'
 import { Output, type Target } from '../output'
-import { params } from '.'
+import type { params } from '.'
 import { t } from './messages.en'
 
 /** Longer bars are harder to read against their names. */
 const widest = 560
 
-export default viewBody(params, {
-  messages: t,
-  data({ bench }) {
-    const map = resource(bench.engine, 'head', () => {
-      const { run, head } = bench
-      return run && { params: { run: run.result.run, ...head }, run }
-    })
-    // Of cross-attention only the source's tokens are keys.
-    return sliced(map, ({ key: { run }, value }) => partsReceived(value, sourceOf(run.reading.pair) ?? value.length))
-  },
-  output({ cursor, params, width, height }, { latest, stale, failure }) {
-    if (!latest) return Output.note(failure?.message ?? t().loading)
-    const { key: request, value: received } = latest
-    const { run } = request
-    const { layer, head } = request.params
-    if (attentionOf(run) !== 'softmax') return Output.note(t().linear)
+type Params = ParamsOf<typeof params>
 
-    const names = run.reading.display
-    const part = (key: number) => received[key] ?? 0
-    const sorted = strongest(received)
-    const listed = sorted.slice(0, Math.max(8, Math.floor(height / leastPitch) - 1))
-    const first = sorted[0] ?? 0
-    const left = sorted.slice(listed.length)
-    if (params.order === 'text') listed.sort((one, other) => one - other)
-    const rows = listed.map((key): BarRow => ({
-      id: key,
-      name: tokenName(names[key] ?? '', key),
-      value: part(key),
-      numbers: [percent(part(key))],
-      weight: key === cursor.key ? 'strong' : undefined,
-    }))
-    const select = (row = -1): Target | undefined => {
-      const key = listed[row]
-      return key === undefined ? undefined : { cursor: { key }, say: t().moved(names[key] ?? '', part(key)) }
-    }
-    return Output.of(request, {
-      scene: drawBars([{ title: '', rows }], Math.min(width, widest)),
-      label: t().label(layer, head),
-      stale,
-      above: [
-        [
-          {
-            kind: 'segmented',
-            param: 'order',
-            label: t().order,
-            options: [
-              { value: 'part', text: t().orders.part },
-              { value: 'text', text: t().orders.text },
-            ],
-          },
-        ],
-      ],
-      below: [
-        [
-          {
-            kind: 'text',
-            name: 'limits',
-            text: t().limits(left.length, part(left[0] ?? 0), run.model.info.is_decoder && !run.reading.pair),
-          },
-        ],
-      ],
-      published: {
-        headline: {
-          title: t().headline({ text: names[first] ?? '', position: first }, part(first)),
-          line: t().line(received.length),
+export { t as messages }
+
+export function data({ bench }: Inputs<Params>) {
+  const map = resource(bench.engine, 'head', () => {
+    const { run, head } = bench
+    return run && { params: { run: run.result.run, ...head }, run }
+  })
+  // Of cross-attention only the source's tokens are keys.
+  return sliced(map, ({ key: { run }, value }) => partsReceived(value, sourceOf(run.reading.pair) ?? value.length))
+}
+
+type Data = ReturnType<typeof data>
+
+export function output(
+  { cursor, params, width, height }: Inputs<Params>,
+  { latest, stale, failure }: Data,
+): Output<Params> {
+  if (!latest) return Output.note(failure?.message ?? t().loading)
+  const { key: request, value: received } = latest
+  const { run } = request
+  const { layer, head } = request.params
+  if (attentionOf(run) !== 'softmax') return Output.note(t().linear)
+
+  const names = run.reading.display
+  const part = (key: number) => received[key] ?? 0
+  const sorted = strongest(received)
+  const listed = sorted.slice(0, Math.max(8, Math.floor(height / leastPitch) - 1))
+  const first = sorted[0] ?? 0
+  const left = sorted.slice(listed.length)
+  if (params.order === 'text') listed.sort((one, other) => one - other)
+  const rows = listed.map((key): BarRow => ({
+    id: key,
+    name: tokenName(names[key] ?? '', key),
+    value: part(key),
+    numbers: [percent(part(key))],
+    weight: key === cursor.key ? 'strong' : undefined,
+  }))
+  const select = (row = -1): Target | undefined => {
+    const key = listed[row]
+    return key === undefined ? undefined : { cursor: { key }, say: t().moved(names[key] ?? '', part(key)) }
+  }
+  return Output.of(request, {
+    scene: drawBars([{ title: '', rows }], Math.min(width, widest)),
+    label: t().label(layer, head),
+    stale,
+    above: [
+      [
+        {
+          kind: 'segmented',
+          param: 'order',
+          label: t().order,
+          options: [
+            { value: 'part', text: t().orders.part },
+            { value: 'text', text: t().orders.text },
+          ],
         },
-        tables: [namedTable(t().table, t().columns, received, (part, key) => [names[key] ?? '', key, part])],
-        command: runCommand(run, ['attentions']),
+      ],
+    ],
+    below: [
+      [
+        {
+          kind: 'text',
+          name: 'limits',
+          text: t().limits(left.length, part(left[0] ?? 0), run.model.info.is_decoder && !run.reading.pair),
+        },
+      ],
+    ],
+    published: {
+      headline: {
+        title: t().headline({ text: names[first] ?? '', position: first }, part(first)),
+        line: t().line(received.length),
       },
-      hit: (_, y) => select(Math.floor(y / leastPitch)),
-      keys: (action) => select(walkRow(listed.indexOf(cursor.key), action, listed.length - 1)),
-    })
-  },
-})
+      tables: [namedTable(t().table, t().columns, received, (part, key) => [names[key] ?? '', key, part])],
+      command: runCommand(run, ['attentions']),
+    },
+    hit: (_, y) => select(Math.floor(y / leastPitch)),
+    keys: (action) => select(walkRow(listed.indexOf(cursor.key), action, listed.length - 1)),
+  })
+}
 
 /** The column sums of the first `keys` columns of a map, as parts of their sum. Yields after each row: a long text has millions of cells. */
 export function* partsReceived(
