@@ -24,14 +24,15 @@
 //! ```
 //!
 //! Several models may share one [`Device`]. The feature `cli`, which is on by default, is the command line: a library does without it
-//! (`default-features = false`). In a browser `cargo xtask build` makes `web/wasm/ropescope.js` with the class `Engine`, which the page uses from a
-//! worker.
+//! (`default-features = false`). In a browser `cargo xtask build` makes `web/wasm/ropescope.js` with the class `Engine`, which the page uses
+//! from a worker.
 //!
 //! # Stability
 //!
 //! The types at the root load a model, run it and ask about the run. [`runtime`] has the others: parts and taps of a run, generation
-//! (greedily with the next steps in flight on a GPU, or by beams), interventions, loading in chunks, variants of a model. With [`rope`], [`positions`] and [`sampling`] they are the crate's interface. The other modules are public
-//! for this project's tests and benchmarks, are hidden from the documentation, and change without notice.
+//! (greedily with the next steps in flight on a GPU, or by beams), interventions, loading in chunks, variants of a model. With [`rope`],
+//! [`positions`] and [`sampling`] they are the crate's interface. The other modules are public for this project's tests and benchmarks,
+//! are hidden from the documentation, and change without notice.
 //!
 //! # Cancellation and threads
 //!

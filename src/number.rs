@@ -1,6 +1,6 @@
-//! Numbers as text, as JavaScript writes them.
+//! Numbers as text, with an exponent where JavaScript writes one.
 
-/// The shortest digits that parse to the same number, with an exponent in the range where JavaScript writes one.
+/// The shortest digits that parse to the same number. Large and small numbers have an exponent, as "1e21".
 pub fn format_number(number: f64) -> String {
     let plain = number == 0.0 || !number.is_finite() || (1e-6..1e21).contains(&number.abs());
     if plain { number.to_string() } else { format!("{number:e}") }

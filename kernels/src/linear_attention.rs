@@ -21,15 +21,15 @@ pub fn add_key(sums: &mut [f32], [key, plain]: [&[f32]; 2], value: &[f32]) {
     }
 }
 
-/// Writes a query's numerator to `context` and returns its denominator. `plain` is the query before its rotation. context: (head size),
+/// Writes a query's numerator to `numerator` and returns its denominator. `plain` is the query before its rotation. numerator: (head size),
 /// sums: as [`add_key`] leaves them.
 #[inline(never)]
-pub fn read_sums(context: &mut [f32], sums: &[f32], [query, plain]: [&[f32]; 2]) -> f32 {
-    context.fill(0.0);
+pub fn read_sums(numerator: &mut [f32], sums: &[f32], [query, plain]: [&[f32]; 2]) -> f32 {
+    numerator.fill(0.0);
     let mut denominator = 0.0;
-    for ((row, query), plain) in sums.chunks_exact(context.len() + 1).zip(query).zip(plain) {
+    for ((row, query), plain) in sums.chunks_exact(numerator.len() + 1).zip(query).zip(plain) {
         let Some((total, products)) = row.split_last() else { continue };
-        context.iter_mut().zip(products).for_each(|(sum, product)| *sum += query * product);
+        numerator.iter_mut().zip(products).for_each(|(sum, product)| *sum += query * product);
         denominator += plain * total;
     }
     denominator
@@ -73,10 +73,10 @@ mod tests {
             add_key(&mut sums, [key, plain], value);
         }
         let (query, plain_query) = ([2.0, 1.0], [1.0, 4.0]);
-        let mut context = [7.0; 2];
-        let denominator = read_sums(&mut context, &sums, [&query, &plain_query]);
+        let mut numerator = [7.0; 2];
+        let denominator = read_sums(&mut numerator, &sums, [&query, &plain_query]);
         // Scores 0 and 4, denominators 6 and 3.
-        assert_eq!((context, denominator), ([8.0, -16.0], 9.0));
+        assert_eq!((numerator, denominator), ([8.0, -16.0], 9.0));
     }
 
     #[test]

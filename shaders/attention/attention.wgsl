@@ -1,12 +1,12 @@
-// context = softmax(q kᵀ · scale + mask) v with an online softmax: the score matrix is never stored. A workgroup makes 32 query rows and
-// COLUMNS context columns of one head, from tiles of 32 keys. Each of its 64 invocations has 4 rows: 4 × 4 scores, and 4 × 8 sums, or 4 × 16
+// head_outputs = softmax(q kᵀ · scale + mask) v with an online softmax: the score matrix is never stored. A workgroup makes 32 query rows and
+// COLUMNS output columns of one head, from tiles of 32 keys. Each of its 64 invocations has 4 rows: 4 × 4 scores, and 4 × 8 sums, or 4 × 16
 // with 128 columns. Key tiles that no row can see are skipped. Workgroup memory is small for the reason in gemm.wgsl.
 #import attention/operands
 #import shared/block_product
 #import shared/group
 
 const TILE: u32 = 32u;              // query rows, and keys
-override COLUMNS: u32 = 64u;        // context columns of a workgroup, 64 or 128: each column tile computes the scores again
+override COLUMNS: u32 = 64u;        // output columns of a workgroup, 64 or 128: each column tile computes the scores again
 const BLOCK: u32 = 4u;              // rows, keys or columns of an invocation
 const BLOCKS: u32 = TILE / BLOCK;   // of a tile
 const DEPTH: u32 = 4u;              // blocks of head columns that are loaded at a time
@@ -32,11 +32,11 @@ fn value_block(v0: u32, v1: u32, v2: u32, v3: u32, column: u32) -> mat4x4f {
     return mat4x4f(four_of_value(v0, column), four_of_value(v1, column), four_of_value(v2, column), four_of_value(v3, column));
 }
 
-// Stores four context columns of four rows.
+// Stores four output columns of four rows.
 fn store_rows(head: u32, row: u32, column: u32, sums: mat4x4f, total: vec4f) {
     let four = array<vec4f, BLOCK>(sums[0], sums[1], sums[2], sums[3]);
     for (var i = 0u; i < min(BLOCK, max(row, p.heads.length) - row); i++) {
-        store_context(head, row + i, column, four[i] / total[i]);
+        store_outputs(head, row + i, column, four[i] / total[i]);
     }
 }
 

@@ -1,11 +1,11 @@
-// context = softmax(q kᵀ · scale + mask) v for few queries (decode): a workgroup makes up to 256 columns of one query row of one head, over
+// head_outputs = softmax(q kᵀ · scale + mask) v for few queries (decode): a workgroup makes up to 256 columns of one query row of one head, over
 // one slice of the keys (flash decoding), with an online softmax over tiles of 256 keys. Each invocation scores four keys; then the
 // invocations divide keys and columns among them.
 #import attention/operands
 #import shared/group
 
 const PARTIALS: u32 = 8u;                          // reductions take two steps: 64 → 8 → 1
-const TILE: u32 = 4u * WORKGROUP;                  // keys, and context columns
+const TILE: u32 = 4u * WORKGROUP;                  // keys, and output columns
 var<workgroup> weights: array<vec4f, WORKGROUP>;   // of the four keys of an invocation, which are 64 apart
 var<workgroup> partial: array<vec4f, WORKGROUP>;   // per invocation: first a maximum, then sums of four columns
 var<workgroup> partial_max: array<f32, PARTIALS>;
@@ -91,7 +91,7 @@ fn main(group: Group, @builtin(local_invocation_index) lane: u32) {
     if slice == 0u {
         for (var i = 1u; i < slices; i++) { sum += partial[lane + i * fours]; }
         // The last slices may be empty.
-        store_context(head, split_row, column, sum / select(total, 1.0, total == 0.0));
+        store_outputs(head, split_row, column, sum / select(total, 1.0, total == 0.0));
     }
     if first_column == 0u && lane == 0u { store_statistics(head, split_row, largest, total); }
 }

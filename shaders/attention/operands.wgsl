@@ -10,7 +10,7 @@ struct Parameters {
     sequence_heads: u32,   // batch · heads
     value_first: u32, value_stride: u32, value_pitch: u32,
     statistics_first: u32,
-    slices: u32,           // that the keys are split into; each query row has one context and one statistics row a slice
+    slices: u32,           // that the keys are split into; each query row has one row of outputs and one of statistics a slice
 }
 @group(0) @binding(6) var<uniform> p: Parameters;
 
@@ -53,7 +53,7 @@ fn store_statistics(head: u32, row: u32, largest: f32, total: f32) {
 @group(0) @binding(0) var<storage, read>       queries: array<vec4f>;   // (batch, query_pitch, query_stride / 4)
 @group(0) @binding(1) var<storage, read>       keys:    array<vec4f>;   // (batch, key_pitch, key_stride / 4)
 @group(0) @binding(3) var<storage, read>       values:  array<vec4f>;   // (batch, value_pitch, value_stride / 4)
-@group(0) @binding(4) var<storage, read_write> context: array<vec4f>;   // (batch, length · slices, heads, head_size / 4)
+@group(0) @binding(4) var<storage, read_write> head_outputs: array<vec4f>;   // (batch, length · slices, heads, head_size / 4)
 
 fn four_of_query(start: u32, column: u32) -> vec4f { return queries[(start + column) / 4u]; }
 
@@ -61,14 +61,14 @@ fn four_of_key(start: u32, column: u32) -> vec4f { return keys[(start + column) 
 
 fn four_of_value(start: u32, column: u32) -> vec4f { return values[(start + column) / 4u]; }
 
-fn store_context(head: u32, row: u32, column: u32, four: vec4f) {
-    if column < p.heads.head_size { context[(((sequence * p.heads.length * p.slices + row) * p.heads.query_heads + head) * p.heads.head_size + column) / 4u] = four; }
+fn store_outputs(head: u32, row: u32, column: u32, four: vec4f) {
+    if column < p.heads.head_size { head_outputs[(((sequence * p.heads.length * p.slices + row) * p.heads.query_heads + head) * p.heads.head_size + column) / 4u] = four; }
 }
 #else
 @group(0) @binding(0) var<storage, read>       queries: array<f32>;   // (batch, query_pitch, query_stride)
 @group(0) @binding(1) var<storage, read>       keys:    array<f32>;   // (batch, key_pitch, key_stride)
 @group(0) @binding(3) var<storage, read>       values:  array<f32>;   // (batch, value_pitch, value_stride)
-@group(0) @binding(4) var<storage, read_write> context: array<f32>;   // (batch, length · slices, heads, head_size)
+@group(0) @binding(4) var<storage, read_write> head_outputs: array<f32>;   // (batch, length · slices, heads, head_size)
 
 // How many of the four columns from this one on belong to the head.
 fn columns_left(column: u32) -> u32 { return min(4u, max(p.heads.head_size, column) - column); }
@@ -91,8 +91,8 @@ fn four_of_value(start: u32, column: u32) -> vec4f {
     return four;
 }
 
-fn store_context(head: u32, row: u32, column: u32, four: vec4f) {
+fn store_outputs(head: u32, row: u32, column: u32, four: vec4f) {
     let at = ((sequence * p.heads.length * p.slices + row) * p.heads.query_heads + head) * p.heads.head_size + column;
-    for (var lane = 0u; lane < columns_left(column); lane++) { context[at + lane] = four[lane]; }
+    for (var lane = 0u; lane < columns_left(column); lane++) { head_outputs[at + lane] = four[lane]; }
 }
 #endif

@@ -1,8 +1,8 @@
-// Joins the slices of flash decoding: the sum of their contexts, weighted by their statistics. One workgroup per query row and head.
+// Joins the slices of flash decoding: the sum of their outputs, weighted by their statistics. One workgroup per query row and head.
 #import shared/group
-@group(0) @binding(0) var<storage, read>       contexts:         array<f32>;     // (rows, slices, heads, head_size)
+@group(0) @binding(0) var<storage, read>       slice_outputs:         array<f32>;     // (rows, slices, heads, head_size)
 @group(0) @binding(1) var<storage, read>       slice_statistics: array<vec2f>;   // (rows, slices, heads): max of scores, sum of e^(score − max)
-@group(0) @binding(2) var<storage, read_write> context:          array<f32>;     // (rows, heads, head_size)
+@group(0) @binding(2) var<storage, read_write> head_outputs:          array<f32>;     // (rows, heads, head_size)
 @group(0) @binding(3) var<storage, read_write> statistics:       array<vec2f>;   // (batch, statistics_pitch, heads): the same over all keys
 struct Parameters {
     rows: u32,   // batch · length
@@ -34,9 +34,9 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
         var sum = 0.0;
         for (var slice = 0u; slice < p.slices; slice++) {
             let at = (row * p.slices + slice) * p.heads + head;
-            sum += contexts[at * p.head_size + column] * slice_statistics[at].y * exp(slice_statistics[at].x - largest);
+            sum += slice_outputs[at * p.head_size + column] * slice_statistics[at].y * exp(slice_statistics[at].x - largest);
         }
-        context[workgroup * p.head_size + column] = sum / total;
+        head_outputs[workgroup * p.head_size + column] = sum / total;
     }
     if invocation == 0u {
         let at = row / p.length * p.statistics_pitch + p.statistics_first + row % p.length;

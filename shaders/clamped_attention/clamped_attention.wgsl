@@ -1,10 +1,10 @@
-// Attention with clamped distances (ReRoPE). One workgroup per query row, head and tile of 64 context columns: its invocations score 64 keys
+// Attention with clamped distances (ReRoPE). One workgroup per query row, head and tile of 64 output columns: its invocations score 64 keys
 // at a time with an online softmax, then have a column each.
 #import shared/head_score
 #import shared/group
 
 @group(0) @binding(5) var<storage, read>       values:     array<f32>;     // (batch, value_pitch, value_stride)
-@group(0) @binding(6) var<storage, read_write> context:    array<f32>;     // (batch, length, heads, head_size)
+@group(0) @binding(6) var<storage, read_write> head_outputs:    array<f32>;     // (batch, length, heads, head_size)
 @group(0) @binding(7) var<storage, read_write> statistics: array<vec2f>;   // (batch, statistics_pitch, heads): max of scores, sum of e^(score − max)
 struct Parameters {
     heads: Heads,
@@ -54,7 +54,7 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
         largest = most;
         workgroupBarrier();
     }
-    if column < p.heads.head_size { context[((sequence * p.heads.length + query) * p.heads.query_heads + head) * p.heads.head_size + column] = sum / total; }
+    if column < p.heads.head_size { head_outputs[((sequence * p.heads.length + query) * p.heads.query_heads + head) * p.heads.head_size + column] = sum / total; }
     if column == 0u {
         let row = sequence * p.heads.statistics_pitch + p.statistics_first + query;
         statistics[row * p.heads.query_heads + head] = vec2f(largest, total);

@@ -58,7 +58,7 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     let head = index_of(group);
     if head >= p.heads.query_heads { return; }
     sequence = p.heads.sequence;
-    let apart = p.own != p.tokens;
+    let has_own_ids = p.own != p.tokens;
     var totals = array<f32, STATISTICS>();
     var counted = 0u;
     for (var query = p.first_query; query < p.first_query + p.queries; query++) {
@@ -84,9 +84,9 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
                 if key == position + 1u { totals[4] += weight; }
                 if key == 0u { totals[5] += weight; }
                 let token = results[p.tokens + key];
-                if token == own && (apart || key != position) { totals[7] += weight; }
+                if token == own && (has_own_ids || key != position) { totals[7] += weight; }
                 if token < 0.0 { totals[8] += weight; }
-                if key > 0u && (apart || key <= position) && results[p.tokens + max(key, 1u) - 1u] == own { totals[9] += weight; }
+                if key > 0u && (has_own_ids || key <= position) && results[p.tokens + max(key, 1u) - 1u] == own { totals[9] += weight; }
             }
             totals[0] += entropy;
             totals[1] += distance;

@@ -1,12 +1,12 @@
 // Linear attention (eq. 19): R_m φ(q_m) times the sums of rotated keys and values, divided by φ(q_m) times the sum of unrotated keys.
 // If causal, the sums are those before the query's chunk, and the keys of the chunk up to the query are added here.
-// One workgroup per query row, head and tile of 64 context columns.
+// One workgroup per query row, head and tile of 64 output columns.
 #import shared/group
 @group(0) @binding(0) var<storage, read>       rows:       array<f32>;     // (batch, length, stride): rotated queries and keys, values
 @group(0) @binding(1) var<storage, read>       plain:      array<f32>;     // (batch, length, stride): unrotated queries and keys
 @group(0) @binding(2) var<storage, read>       key_mask:   array<f32>;     // (batch, keys): 0, or f32::MIN where the attention mask is 0
 @group(0) @binding(3) var<storage, read>       sums:       array<f32>;     // (batch, chunks, key_heads, head_size, head_size + 1)
-@group(0) @binding(4) var<storage, read_write> context:    array<f32>;     // (batch, length, heads, head_size)
+@group(0) @binding(4) var<storage, read_write> head_outputs:    array<f32>;     // (batch, length, heads, head_size)
 @group(0) @binding(5) var<storage, read_write> statistics: array<vec2f>;   // (batch, statistics_pitch, heads): 0, denominator
 struct Parameters {
     length: u32,           // query rows of each sequence
@@ -76,9 +76,9 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
             total += denominators[at];
         }
     }
-    // All keys are masked: the context is 0.
+    // All keys are masked: the output is 0.
     if total == 0.0 { total = 1.0; }
-    if column < p.head_size { context[((sequence * p.length + query) * p.heads + head) * p.head_size + column] = sum / total; }
+    if column < p.head_size { head_outputs[((sequence * p.length + query) * p.heads + head) * p.head_size + column] = sum / total; }
     if column == 0u {
         let row = sequence * p.statistics_pitch + p.statistics_first + query;
         statistics[row * p.heads + head] = vec2f(0.0, total);

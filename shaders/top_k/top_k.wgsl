@@ -1,6 +1,6 @@
 // The k largest logits of each row as log-probabilities, softmax over the whole row; ties go to the lower id, NaN ranks last.
 // A wide row takes two dispatches: the k largest of each slice, one workgroup each, then the k largest of those. An invocation keeps the best
-// of its own entries, and searches again only after that entry was chosen.
+// of its own entries, and searches again only after that entry was ranked.
 #import shared/group
 @group(0) @binding(0) var<storage, read>       entries: array<f32>;   // logits (rows, count), or results of slices (rows, merged_slices, 2k + 2)
 @group(0) @binding(1) var<storage, read_write> top:     array<f32>;   // (rows, 2k): k log-probabilities, k ids as exact f32. Of a slice (rows, slices, 2k + 2): k logits, k ids, max, ln Σ e^(logit − max)
@@ -71,19 +71,19 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
     let finishes = p.slices == 1u;
     let output_start = workgroup * select(2u * p.k + 2u, 2u * p.k, finishes);
 
-    var chosen = LOWEST;
-    var chosen_at = NONE;
-    var best = LOWEST;       // of its own entries, ranked after `chosen`
+    var ranked = LOWEST;
+    var ranked_at = NONE;
+    var best = LOWEST;       // of its own entries, that come after `ranked`
     var best_at = NONE;
     var largest = 0.0;
     var log_total = 0.0;
     for (var round = 0u; round < p.k; round++) {
-        if chosen_at == best_at {
+        if ranked_at == best_at {
             best = LOWEST;
             best_at = NONE;
             for (var at = first + invocation; at < end; at += WORKGROUP) {
                 let value = entries[place_of(row, at)];
-                if (round == 0u || ranks_before(chosen, chosen_at, value, at)) && ranks_before(value, at, best, best_at) {
+                if (round == 0u || ranks_before(ranked, ranked_at, value, at)) && ranks_before(value, at, best, best_at) {
                     best = value;
                     best_at = at;
                 }
@@ -93,29 +93,29 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
         places[invocation] = best_at;
         workgroupBarrier();
         if invocation < PARTIALS {
-            chosen = best;
-            chosen_at = best_at;
+            ranked = best;
+            ranked_at = best_at;
             for (var i = invocation + PARTIALS; i < WORKGROUP; i += PARTIALS) {
-                if ranks_before(values[i], places[i], chosen, chosen_at) {
-                    chosen = values[i];
-                    chosen_at = places[i];
+                if ranks_before(values[i], places[i], ranked, ranked_at) {
+                    ranked = values[i];
+                    ranked_at = places[i];
                 }
             }
-            partial_values[invocation] = chosen;
-            partial_places[invocation] = chosen_at;
+            partial_values[invocation] = ranked;
+            partial_places[invocation] = ranked_at;
         }
         workgroupBarrier();
-        chosen = partial_values[0];
-        chosen_at = partial_places[0];
+        ranked = partial_values[0];
+        ranked_at = partial_places[0];
         for (var i = 1u; i < PARTIALS; i++) {
-            if ranks_before(partial_values[i], partial_places[i], chosen, chosen_at) {
-                chosen = partial_values[i];
-                chosen_at = partial_places[i];
+            if ranks_before(partial_values[i], partial_places[i], ranked, ranked_at) {
+                ranked = partial_values[i];
+                ranked_at = partial_places[i];
             }
         }
 
         if round == 0u {
-            largest = chosen;
+            largest = ranked;
             var sum = 0.0;
             if p.merged_slices == 0u {
                 for (var at = first + invocation; at < end; at += WORKGROUP) {
@@ -133,8 +133,8 @@ fn main(group: Group, @builtin(local_invocation_index) invocation: u32) {
             workgroupBarrier();
         }
         if invocation == 0u {
-            top[output_start + round] = select(chosen, chosen - largest - log_total, finishes);
-            top[output_start + p.k + round] = id_of(row, chosen_at);
+            top[output_start + round] = select(ranked, ranked - largest - log_total, finishes);
+            top[output_start + p.k + round] = id_of(row, ranked_at);
         }
     }
     if invocation == 0u && !finishes {

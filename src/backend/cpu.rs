@@ -3,7 +3,7 @@
 use super::{Cancellation, CopyRange, Read, ReadBack, Reads, RunInputs};
 use crate::error::{Allocation, Error};
 use crate::kernels::{WeightData, WeightView};
-use crate::plan::{Access, Input, Inputs, Op, Operand, Parts, Plan, Sizes, State, Use, Value, Weight};
+use crate::plan::{Access, Chunks, Input, Inputs, Op, Operand, Plan, Sizes, State, Use, Value, Weight};
 use std::ops::Range;
 
 /// Weights by [`Weight::index`], (rows, columns) each.
@@ -125,14 +125,14 @@ impl CpuPlan {
         let states = states.map(|states| &mut states.0[..]).unwrap_or_default();
         let constants = Constants { weights, tables: &self.tables, inputs: &self.inputs, sizes };
         for op in probes.unwrap_or(&self.plan.steps) {
-            let Parts { count, work } = op.parts(sizes);
+            let Chunks { count, work } = op.chunks(sizes);
             let stride = (cancel.work() / work.max(1)).max(1);
             for first in (0..count).step_by(stride) {
                 if cancel.is_due() && !cancel.pause().await {
                     return Err(Error::Cancelled);
                 }
-                let parts = first..count.min(first.saturating_add(stride));
-                run_op(&**op, parts, &self.plan, &mut self.slots, states, &mut self.results, &constants);
+                let chunks = first..count.min(first.saturating_add(stride));
+                run_op(&**op, chunks, &self.plan, &mut self.slots, states, &mut self.results, &constants);
             }
         }
         Ok(())
@@ -155,11 +155,11 @@ struct Constants<'a> {
     sizes: Sizes,
 }
 
-/// Runs a range of an op's parts. Written buffers are moved out meanwhile: the planner never assigns the slot of an input to an
+/// Runs a range of an op's chunks. Written buffers are moved out meanwhile: the planner never assigns the slot of an input to an
 /// output of the same op.
 fn run_op(
     op: &dyn Op,
-    parts: Range<usize>,
+    chunks: Range<usize>,
     plan: &Plan,
     slots: &mut [Vec<f32>],
     states: &mut [Vec<f32>],
@@ -187,7 +187,7 @@ fn run_op(
         })
         .collect();
     let inputs = OpInputs { plan, slots, states, constants };
-    op.run(parts, &inputs, &mut slices, sizes);
+    op.run(chunks, &inputs, &mut slices, sizes);
     for (write, output) in writes.iter().zip(outputs) {
         match write.operand {
             Operand::Value(value) => slots[slot(value)] = output,

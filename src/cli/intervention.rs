@@ -40,8 +40,8 @@ pub struct Interventions {
     /// Clamps distances to W: tokens further apart have the score of distance W (ReRoPE).
     #[arg(long, value_name = "W")]
     rerope: Option<usize>,
-    /// Any intervention by its site, as layer.2.head[6,*,*]=mean; may be given several times. docs/reference/sites.md lists the sites and
-    /// their replacements.
+    /// Any intervention by its site; may be given several times: layer.2.query.rotated[6,*,p0-3]=frozen, layer.2.head[6,*,*]=mean,
+    /// layer.2.head[6,3,*]=zero (in row 3), layer.*.value=rotated, layer.*.query.rotated=log-n:512, layer.*.score=clamp:256.
     #[arg(long, value_name = "SITE=REPLACEMENT")]
     intervene: Vec<String>,
 }

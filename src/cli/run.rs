@@ -80,8 +80,9 @@ fn tap_names() -> String {
 
 fn taps_help() -> String {
     format!(
-        "The tensors to write besides the result, separated by commas: of every part and layer {}, or a single one by its site, as \
-         layer.2.query or encoder_attentions.0. docs/reference/sites.md says what each is",
+        "The tensors to write besides the result, separated by commas: of every layer {} (of ESM-2), or a single one by its site, as \
+         layer.2.query or attentions.0. In an encoder–decoder a site's name begins with its part, as encoder_attentions.0 or \
+         encoder.layer.2.query",
         tap_names()
     )
 }

@@ -7,7 +7,7 @@ use super::clamped_attention::ClampedAttention;
 use super::head_score::{HeadParams, mask_pattern};
 use crate::kernels::{AttentionInputs, QUERY_BLOCK, StridedHeads};
 use crate::plan::{
-    Heads, Inputs, Kernel, Launch, Op, Operand, Parts, PlanBuilder, Shape, Sizes, Use, Value, View, first_row,
+    Chunks, Heads, Inputs, Kernel, Launch, Op, Operand, PlanBuilder, Shape, Sizes, Use, Value, View, first_row,
     parameters, pitch,
 };
 use std::ops::Range;
@@ -17,9 +17,9 @@ struct Attention {
     value: View,
     /// The plan has at most [`FEW_QUERIES`] queries a sequence.
     few_queries: bool,
-    /// Slices of the keys; each query row has one row of context and statistics a slice.
+    /// Slices of the keys; each query row has one row of outputs and statistics a slice.
     slices: usize,
-    context: Value,
+    head_outputs: Value,
 }
 
 /// Query rows of a workgroup: `TILE` of `shaders/attention/attention.wgsl`.
@@ -31,7 +31,7 @@ const COLUMNS: [usize; 2] = [64, 128];
 /// Plans for up to this many queries a sequence use `shaders/attention/few_queries.wgsl`.
 const FEW_QUERIES: usize = 4;
 
-/// Query rows and context columns of a workgroup there.
+/// Query rows and output columns of a workgroup there.
 const ROW_TILE: [usize; 2] = [1, 256];
 
 /// Fewest keys of a slice: one tile of a workgroup, which takes longer than the second dispatch.
@@ -40,7 +40,7 @@ const SLICE: usize = 256;
 /// Slicing aims at this many workgroups: fewer leave most of a large GPU idle.
 const WORKGROUPS: usize = 256;
 
-/// Every slice writes its contexts, which the second step reads.
+/// Every slice writes its slice_outputs, which the second step reads.
 const MAX_SLICES: usize = 16;
 
 /// Slices of the keys. rows: query rows of all heads.
@@ -49,7 +49,7 @@ fn slices(rows: usize, keys: usize) -> usize {
 }
 
 impl PlanBuilder {
-    /// The context of each token, (batch, length, query heads · head size). Distances are clamped if the heads have a `max_distance`.
+    /// The head outputs of each token, (batch, length, query heads · head size). Distances are clamped if the heads have a `max_distance`.
     /// Writes the heads' statistics, (batch, length, query heads · 2) or a state.
     pub fn attention(&mut self, heads: Heads, value: View) -> Value {
         let Heads { query, key, statistics, .. } = heads;
@@ -59,7 +59,7 @@ impl PlanBuilder {
             let [query, key, value] = [query, key, value].map(|view| view.describe());
             self.fail("attention", format!("query is {query}, key {key}, value {value}"));
         }
-        let context = self.value(Shape::tokens(query.width()));
+        let head_outputs = self.value(Shape::tokens(query.width()));
         let expected = Shape::tokens(2 * count);
         if let Operand::Value(statistics) = statistics
             && self.shape(statistics) != expected
@@ -67,7 +67,7 @@ impl PlanBuilder {
             self.fail("attention", format!("statistics are {}", self.shape(statistics).describe()));
         }
         match heads.clamping_table() {
-            Some(_) => self.step(ClampedAttention { heads, value, context }),
+            Some(_) => self.step(ClampedAttention { heads, value, head_outputs }),
             None => {
                 let sizes = Sizes::from(self.capacity());
                 let (few_queries, keys) = (sizes.length <= FEW_QUERIES, heads.keys(sizes));
@@ -79,17 +79,17 @@ impl PlanBuilder {
                     1
                 };
                 if slices == 1 {
-                    self.step(Attention { heads, value, few_queries, slices, context });
+                    self.step(Attention { heads, value, few_queries, slices, head_outputs });
                 } else {
-                    let contexts = self.value(Shape::tokens(slices * query.width()));
+                    let slice_outputs = self.value(Shape::tokens(slices * query.width()));
                     let slice_statistics = self.value(Shape::tokens(slices * 2 * count));
                     let each = Heads { statistics: slice_statistics.into(), ..heads };
-                    self.step(Attention { heads: each, value, few_queries, slices, context: contexts });
-                    self.step(AttentionReduce { contexts, slice_statistics, heads, slices, context });
+                    self.step(Attention { heads: each, value, few_queries, slices, head_outputs: slice_outputs });
+                    self.step(AttentionReduce { slice_outputs, slice_statistics, heads, slices, head_outputs });
                 }
             }
         }
-        context
+        head_outputs
     }
 }
 
@@ -101,7 +101,7 @@ impl Op for Attention {
             Use::read("keys", key.operand),
             Use::read("key_mask", self.heads.mask()),
             Use::read("values", self.value.operand),
-            Use::write("context", self.context),
+            Use::write("head_outputs", self.head_outputs),
             Use::write("statistics", statistics),
         ]
     }
@@ -133,20 +133,20 @@ impl Op for Attention {
         Launch::new(tiles, params)
     }
 
-    /// A part: up to [`QUERY_BLOCK`] queries of one head of one sequence.
-    fn parts(&self, sizes: Sizes) -> Parts {
+    /// A chunk: up to [`QUERY_BLOCK`] queries of one head of one sequence.
+    fn chunks(&self, sizes: Sizes) -> Chunks {
         let count = sizes.batch * self.heads.query.heads * sizes.length.div_ceil(QUERY_BLOCK);
         let work = 2 * QUERY_BLOCK.min(sizes.length) * self.heads.keys(sizes) * self.heads.query.head_size;
-        Parts { count, work }
+        Chunks { count, work }
     }
 
-    fn run(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+    fn run(&self, chunks: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let Heads { query, key, statistics, scale, .. } = self.heads;
         let of = |view: View| {
             let data = &inputs.of(view.operand)[view.first..];
             StridedHeads { data, stride: view.stride, pitch: view.pitch(sizes) }
         };
-        let [context, rows, ..] = outputs else { return };
+        let [head_outputs, rows, ..] = outputs else { return };
         let attended = AttentionInputs {
             query: of(query),
             key: of(key),
@@ -161,7 +161,7 @@ impl Op for Attention {
             scale,
         };
         let first = 2 * query.heads * first_row(statistics, sizes);
-        attended.attend(context, (&mut rows[first..], pitch(statistics, sizes)), parts);
+        attended.attend(head_outputs, (&mut rows[first..], pitch(statistics, sizes)), chunks);
     }
 }
 
@@ -175,21 +175,21 @@ impl Attention {
 /// The second step over slices of the keys: each slice is weighted by its statistics.
 struct AttentionReduce {
     /// (batch, length, slices · query heads · head_size)
-    contexts: Value,
+    slice_outputs: Value,
     /// (batch, length, slices · query heads · 2): max of scores and sum of e^(score − max) of each slice.
     slice_statistics: Value,
     /// The heads whose statistics, over all keys, this op writes.
     heads: Heads,
     slices: usize,
-    context: Value,
+    head_outputs: Value,
 }
 
 impl Op for AttentionReduce {
     fn uses(&self) -> Vec<Use> {
         vec![
-            Use::read("contexts", self.contexts),
+            Use::read("slice_outputs", self.slice_outputs),
             Use::read("slice_statistics", self.slice_statistics),
-            Use::write("context", self.context),
+            Use::write("head_outputs", self.head_outputs),
             Use::write("statistics", self.heads.statistics),
         ]
     }

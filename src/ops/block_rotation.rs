@@ -2,7 +2,7 @@
 //! the same from two numbers a pair; this op exists to be measured against it.
 
 use crate::kernels::gemm_transposed;
-use crate::plan::{Inputs, Kernel, Launch, Op, Parts, PlanBuilder, Sizes, Use, Value, Weight, parameters};
+use crate::plan::{Chunks, Inputs, Kernel, Launch, Op, PlanBuilder, Sizes, Use, Value, Weight, parameters};
 use std::ops::Range;
 
 struct BlockRotation {
@@ -54,18 +54,18 @@ impl Op for BlockRotation {
         Launch::for_elements(numbers, params)
     }
 
-    /// A part: a token.
-    fn parts(&self, sizes: Sizes) -> Parts {
+    /// A chunk: a token.
+    fn chunks(&self, sizes: Sizes) -> Chunks {
         let count = sizes.tokens();
         let work = self.heads * self.matrices.columns * self.matrices.columns;
-        Parts { count, work }
+        Chunks { count, work }
     }
 
-    fn run(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+    fn run(&self, chunks: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let size = self.matrices.columns;
         let width = self.heads * size;
         let (x, matrices) = (inputs.value(self.x), inputs.weight(self.matrices));
-        for token in parts {
+        for token in chunks {
             let matrix = &matrices[token % sizes.length * size * size..][..size * size];
             let (x, y) = (&x[token * width..][..width], &mut outputs[0][token * width..][..width]);
             gemm_transposed(y, x, matrix, [self.heads, size, size]);

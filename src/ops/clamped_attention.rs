@@ -3,13 +3,13 @@
 
 use super::head_score::{self, BLOCK, HeadParams, HeadScores};
 use crate::kernels::{Matrix, gemm, softmax};
-use crate::plan::{Heads, Inputs, Kernel, Launch, Op, Parts, Sizes, Use, Value, View, first_row, parameters, pitch};
+use crate::plan::{Chunks, Heads, Inputs, Kernel, Launch, Op, Sizes, Use, Value, View, first_row, parameters, pitch};
 use std::ops::Range;
 
 pub(super) struct ClampedAttention {
     pub heads: Heads,
     pub value: View,
-    pub context: Value,
+    pub head_outputs: Value,
 }
 
 /// Context columns of a workgroup: `WORKGROUP` of `shaders/clamped_attention/clamped_attention.wgsl`.
@@ -20,7 +20,7 @@ impl Op for ClampedAttention {
         let mut uses = head_score::uses(&self.heads, self.heads.clamping_table());
         uses.extend([
             Use::read("values", self.value.operand),
-            Use::write("context", self.context),
+            Use::write("head_outputs", self.head_outputs),
             Use::write("statistics", self.heads.statistics),
         ]);
         uses
@@ -45,22 +45,22 @@ impl Op for ClampedAttention {
         Launch::new(workgroups, params)
     }
 
-    /// A part: up to [`BLOCK`] queries of one head of one sequence.
-    fn parts(&self, sizes: Sizes) -> Parts {
+    /// A chunk: up to [`BLOCK`] queries of one head of one sequence.
+    fn chunks(&self, sizes: Sizes) -> Chunks {
         let count = sizes.batch * self.heads.query.heads * sizes.length.div_ceil(BLOCK);
         let work = 2 * BLOCK.min(sizes.length) * sizes.keys() * self.heads.query.head_size;
-        Parts { count, work }
+        Chunks { count, work }
     }
 
-    fn run(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+    fn run(&self, chunks: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let Heads { query, statistics, .. } = self.heads;
         let (length, keys, size) = (sizes.length, sizes.keys(), query.head_size);
-        let [context, rows, ..] = outputs else { return };
+        let [head_outputs, rows, ..] = outputs else { return };
         let (mut scores, blocks) = (vec![0.0; keys], length.div_ceil(BLOCK));
-        // The head's unrotated keys are reused by its next parts.
+        // The head's unrotated keys are reused by its next chunks.
         let mut last: Option<(usize, HeadScores<'_>)> = None;
-        for part in parts {
-            let of = part / blocks;
+        for chunk in chunks {
+            let of = chunk / blocks;
             let (sequence, head) = (of / query.heads, of % query.heads);
             let mut head_scores = match last.take() {
                 Some((last, rows)) if last == of => rows,
@@ -69,12 +69,12 @@ impl Op for ClampedAttention {
             let value = self.value.head(self.heads.key_head(head)).at(sequence, 0, sizes);
             let values = Matrix::rows(&inputs.of(self.value.operand)[value..], self.value.stride);
             let first = sequence * pitch(statistics, sizes) + first_row(statistics, sizes);
-            let begin = part % blocks * BLOCK;
+            let begin = chunk % blocks * BLOCK;
             for row in begin..length.min(begin + BLOCK) {
                 head_scores.masked_scores(row, &mut scores);
                 let softmax_statistics = softmax(&mut scores);
                 rows[2 * ((first + row) * query.heads + head)..][..2].copy_from_slice(&softmax_statistics);
-                let out = &mut context[(sequence * length + row) * query.width() + head * size..];
+                let out = &mut head_outputs[(sequence * length + row) * query.width() + head * size..];
                 let weights = Matrix::rows(&scores, keys);
                 gemm(out, query.width(), weights, values, [1, keys, size], 1.0);
             }

@@ -20,7 +20,7 @@ pub struct CopyRows {
 }
 
 impl PlanBuilder {
-    /// Appends the view's columns of the run's rows to a cache. state: (batch, context, width of the view).
+    /// Appends the view's columns of the run's rows to a cache. state: (batch, cache capacity, width of the view).
     pub fn append_to_cache(&mut self, from: View, state: State) {
         if from.width() != state.width {
             self.fail("copy_rows", format!("{} columns into a state of {}", from.width(), state.width));
@@ -84,7 +84,7 @@ impl Op for CopyRows {
         Launch::for_elements(elements, params)
     }
 
-    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+    fn run(&self, _chunks: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let Extents { sequences, rows, target_pitch, target } = self.extents(sizes);
         let (source, width) = (inputs.of(self.from.operand), self.from.width());
         for sequence in 0..sequences {

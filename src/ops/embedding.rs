@@ -102,7 +102,7 @@ impl Op for Embedding {
         Launch::new(tokens, params)
     }
 
-    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+    fn run(&self, _chunks: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         let EmbeddingWeights { word, added, norm, scale } = self.weights;
         let width = word.columns;
         let words = inputs.matrix(word);

@@ -53,7 +53,7 @@ impl GemmOutput {
         [operands, &own].concat()
     }
 
-    /// columns: of this part of the weight. epsilon: of the GEMV's norm, else not read.
+    /// columns: of this slice of the weight. epsilon: of the GEMV's norm, else not read.
     pub fn launch(
         &self,
         workgroups: usize,
@@ -105,7 +105,7 @@ impl GemmOutput {
         }
     }
 
-    /// The part of the epilogue that the CPU's GEMM fuses, for rows from `first` on: all but a rotation and a gate.
+    /// The operations of the epilogue that the CPU's GEMM fuses, for rows from `first` on: all but a rotation and a gate.
     pub fn epilogue<'a>(&self, inputs: &'a dyn Inputs, first: usize) -> LinearEpilogue<'a> {
         let activation = if let Epilogue::Activate(activation) = self.epilogue { Some(activation) } else { None };
         let residual = self.residual().map(|residual| &inputs.value(residual)[first * self.columns..]);

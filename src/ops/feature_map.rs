@@ -44,7 +44,7 @@ impl Op for FeatureMap {
         Launch::for_elements(elements, params)
     }
 
-    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+    fn run(&self, _chunks: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         outputs[0].copy_from_slice(inputs.value(self.x));
         outputs[0].chunks_exact_mut(self.width).for_each(|row| feature_map(&mut row[..self.mapped]));
     }

@@ -33,7 +33,7 @@ impl Op for Feed {
         Launch::for_elements(sizes.rows, parameters! { rows: u32 = sizes.rows, k: u32 = self.k })
     }
 
-    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+    fn run(&self, _chunks: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         for (row, to) in inputs.value(self.top).chunks_exact(2 * self.k).zip(&mut *outputs[0]) {
             let (logarithms, ids) = row.split_at(self.k);
             let best = greedy(logarithms.iter().copied().zip(ids.iter().map(|id| *id as u32)));

@@ -36,7 +36,7 @@ impl Op for Gather {
         Launch::new(sizes.rows, parameters! { rows: u32 = sizes.rows, width: u32 = self.width })
     }
 
-    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+    fn run(&self, _chunks: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         let x = inputs.value(self.x);
         for (row, out) in inputs.indices(Input::RowIndices).iter().zip(outputs[0].chunks_exact_mut(self.width)) {
             let start = *row as usize * self.width;

@@ -5,7 +5,7 @@ use super::epilogue::{Epilogue, GemmOutput};
 use super::gemm_tiling::Tiling;
 use super::norm::{LinearInput, NormKind, NormWeights};
 use crate::kernels::{Activation, Format, LinearEpilogue, linear, normalise};
-use crate::plan::{Inputs, Kernel, Launch, Op, Parts, PlanBuilder, Shape, Sizes, Use, Value, WORKGROUP, Weight};
+use crate::plan::{Chunks, Inputs, Kernel, Launch, Op, PlanBuilder, Shape, Sizes, Use, Value, WORKGROUP, Weight};
 use std::ops::Range;
 
 /// A linear layer as PyTorch stores it. weight: (columns, inner), bias: (columns).
@@ -110,11 +110,11 @@ impl Gemm {
         (self.weight.columns, self.weight.rows)
     }
 
-    /// Rows and columns of a part: all columns, except for a single row of a wide weight, whose columns are divided into parts.
-    fn part(&self, sizes: Sizes) -> [usize; 2] {
+    /// Rows and columns of a chunk: all columns, except for a single row of a wide weight, whose columns are divided into chunks.
+    fn chunk_shape(&self, sizes: Sizes) -> [usize; 2] {
         let (inner, columns) = self.sizes();
-        let most = if self.format == Format::F32 { PART } else { QUANTISED_PART };
-        let rows = (PART_WORK / (inner * columns).max(1)).clamp(1, most);
+        let most = if self.format == Format::F32 { CHUNK_ROWS } else { QUANTISED_CHUNK_ROWS };
+        let rows = (CHUNK_WORK / (inner * columns).max(1)).clamp(1, most);
         let lone = rows == 1 || self.shape.matrix_rows(sizes) == 1;
         if lone && inner * columns > ROW_WORK && self.output.epilogue == Epilogue::None {
             return [1, (ROW_WORK / inner).max(1).next_multiple_of(PANEL)];
@@ -171,18 +171,19 @@ impl Gemm {
     }
 }
 
-/// Most rows of a part: enough to pay for reading the weight.
-const PART: usize = 16;
+/// Most rows of a chunk: enough to pay for reading the weight.
+const CHUNK_ROWS: usize = 16;
 
-/// The same with a quantised weight, which every part dequantises again.
-const QUANTISED_PART: usize = 64;
+/// The same with a quantised weight, which every chunk dequantises again.
+const QUANTISED_CHUNK_ROWS: usize = 64;
 
-/// Multiplications of a part: 8 to 16 ms on one core. A single row may have more.
-const PART_WORK: usize = 1 << 28;
+/// Multiplications of a chunk: 8 to 16 ms on one core. A single row may have more.
+const CHUNK_WORK: usize = 1 << 28;
 
-/// Multiplications of a part of a single row, which is bound by memory: each costs as much as [`STREAMED`] of several rows.
+/// The same of a single row.
 const ROW_WORK: usize = 1 << 23;
 
+/// A single row is bound by memory: one of its multiplications takes as long as this many of a block of rows.
 const STREAMED: usize = 4;
 
 /// Rows that the WASM kernel computes together.
@@ -225,26 +226,26 @@ impl Op for Gemm {
         self.output.launch(workgroups, [rows, inner, self.tiling.split_k], columns, epsilon)
     }
 
-    fn parts(&self, sizes: Sizes) -> Parts {
-        let [rows, columns] = self.part(sizes);
+    fn chunks(&self, sizes: Sizes) -> Chunks {
+        let [rows, columns] = self.chunk_shape(sizes);
         let each = if columns < self.weight.rows { STREAMED } else { 1 };
         let count = (self.shape.matrix_rows(sizes) as usize).div_ceil(rows) * self.weight.rows.div_ceil(columns);
-        Parts { count, work: rows * columns * self.weight.columns * each }
+        Chunks { count, work: rows * columns * self.weight.columns * each }
     }
 
-    fn run(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
-        let [part, some] = self.part(sizes);
+    fn run(&self, chunks: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+        let [chunk_rows, chunk_columns] = self.chunk_shape(sizes);
         let columns = self.weight.rows;
         let y = &mut *outputs[0];
-        if some < columns {
-            let across = columns.div_ceil(some);
-            for row in parts.start / across..parts.end.div_ceil(across) {
-                let of_row = |part: usize| columns.min(part.saturating_sub(row * across) * some);
-                self.run_columns(inputs, y, row, of_row(parts.start)..of_row(parts.end));
+        if chunk_columns < columns {
+            let across = columns.div_ceil(chunk_columns);
+            for row in chunks.start / across..chunks.end.div_ceil(across) {
+                let of_row = |chunk: usize| columns.min(chunk.saturating_sub(row * across) * chunk_columns);
+                self.run_columns(inputs, y, row, of_row(chunks.start)..of_row(chunks.end));
             }
             return;
         }
-        let rows = parts.start * part..(self.shape.matrix_rows(sizes) as usize).min(parts.end * part);
+        let rows = chunks.start * chunk_rows..(self.shape.matrix_rows(sizes) as usize).min(chunks.end * chunk_rows);
         match self.output.gate_activation() {
             Some(activation) => self.run_gate(inputs, y, rows, activation),
             None => self.run_rows(inputs, y, rows),

@@ -49,7 +49,7 @@ impl Tiling {
         }
     }
 
-    /// Workgroups for rows of a run and columns of a part of the weight.
+    /// Workgroups for rows of a run and columns of a slice of the weight.
     pub fn workgroups(self, [rows, columns]: [usize; 2]) -> usize {
         let tiles = match self.tile {
             Some(tile) => rows.div_ceil(tile) * columns.div_ceil(tile),

@@ -15,23 +15,23 @@ pub struct HeadAblations {
 }
 
 struct AblateHeads {
-    context: Value,
+    head_outputs: Value,
     ablations: HeadAblations,
     head_size: usize,
 }
 
 impl PlanBuilder {
-    /// Ablates heads in place. context: (batch, length, heads · head_size). A mean is over the tokens of the run that are no padding, later
+    /// Ablates heads in place. head_outputs: (batch, length, heads · head_size). A mean is over the tokens of the run that are no padding, later
     /// ones included.
-    pub fn ablate_heads(&mut self, context: Value, ablations: HeadAblations) {
-        let shape = self.shape(context);
+    pub fn ablate_heads(&mut self, head_outputs: Value, ablations: HeadAblations) {
+        let shape = self.shape(head_outputs);
         let width =
             shape.fixed_width().filter(|width| shape.is_tokens() && width.is_multiple_of(ablations.heads.max(1)));
         let Some(width) = width.filter(|_| ablations.heads > 0) else {
             return self
-                .fail("head_ablation", format!("contexts are {}, of {} heads", shape.describe(), ablations.heads));
+                .fail("head_ablation", format!("head outputs are {}, of {} heads", shape.describe(), ablations.heads));
         };
-        self.step(AblateHeads { context, ablations, head_size: width / ablations.heads });
+        self.step(AblateHeads { head_outputs, ablations, head_size: width / ablations.heads });
     }
 }
 
@@ -40,7 +40,7 @@ impl Op for AblateHeads {
         vec![
             Use::read("modes", self.ablations.input),
             Use::read("key_mask", Input::KeyMask),
-            Use::change("context", self.context),
+            Use::change("head_outputs", self.head_outputs),
         ]
     }
 
@@ -62,21 +62,25 @@ impl Op for AblateHeads {
         Launch::new(workgroups, params)
     }
 
-    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+    fn run(&self, _chunks: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let HeadAblations { input, first, heads } = self.ablations;
         let (length, width) = (sizes.length, heads * self.head_size);
         let mask = inputs.numbers(Input::KeyMask).chunks_exact(sizes.keys());
-        for (context, mask) in outputs[0].chunks_exact_mut(length * width).zip(mask) {
+        for (head_outputs, mask) in outputs[0].chunks_exact_mut(length * width).zip(mask) {
             let tokens: Vec<bool> = mask[sizes.past..].iter().map(|added| *added == 0.0).collect();
             let modes = inputs.indices(input)[first * length..].chunks_exact(length);
-            for (head, modes) in modes.take(heads).enumerate().filter(|(_, modes)| modes.iter().any(|mode| *mode != 0))
-            {
-                for column in head * self.head_size..(head + 1) * self.head_size {
-                    let mean = column_mean(&context[column..], width, &tokens);
-                    for (x, mode) in
-                        context[column..].iter_mut().step_by(width).zip(modes).filter(|(_, mode)| **mode != 0)
-                    {
-                        *x = if *mode == HeadAblation::Mean as u32 { mean } else { 0.0 };
+            for (head, modes) in modes.take(heads).enumerate() {
+                let columns = head * self.head_size..(head + 1) * self.head_size;
+                let mut means = vec![0.0; self.head_size];
+                if modes.contains(&(HeadAblation::Mean as u32)) {
+                    let mean = |column: usize| column_mean(&head_outputs[column..], width, &tokens);
+                    means = columns.clone().map(mean).collect();
+                }
+                for (row, mode) in head_outputs.chunks_exact_mut(width).zip(modes) {
+                    match *mode {
+                        0 => {}
+                        mode if mode == HeadAblation::Mean as u32 => row[columns.clone()].copy_from_slice(&means),
+                        _ => row[columns.clone()].fill(0.0),
                     }
                 }
             }

@@ -3,7 +3,7 @@
 
 use super::head_score::{self, HeadParams, HeadScores};
 use crate::kernels::{HEAD_STATISTICS, add_head_statistics};
-use crate::plan::{Heads, Inputs, Kernel, Launch, Op, Operand, Parts, Sizes, Use, parameters};
+use crate::plan::{Chunks, Heads, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, parameters};
 use std::ops::Range;
 
 /// Means over query rows of one sequence, (heads, 10) from `offset` of the result buffer: entropy in nats; distance |query − key| in
@@ -44,12 +44,12 @@ impl HeadStatistics {
 
     /// At least 1: without queries it writes zeros.
     fn parts_of_head(&self) -> usize {
-        self.queries.len().div_ceil(PART).max(1)
+        self.queries.len().div_ceil(CHUNK_ROWS).max(1)
     }
 }
 
-/// Query rows of a part.
-const PART: usize = 64;
+/// Query rows of a chunk.
+const CHUNK_ROWS: usize = 64;
 
 impl Op for HeadStatistics {
     fn uses(&self) -> Vec<Use> {
@@ -75,23 +75,23 @@ impl Op for HeadStatistics {
         Launch::new(self.heads.query.heads, params)
     }
 
-    /// A part: up to [`PART`] query rows of a head. It adds its share of the means to that of the head's earlier parts.
-    fn parts(&self, sizes: Sizes) -> Parts {
+    /// A chunk: up to [`CHUNK_ROWS`] query rows of a head. It adds its share of the means to that of the head's earlier chunks.
+    fn chunks(&self, sizes: Sizes) -> Chunks {
         let count = self.heads.query.heads * self.parts_of_head();
-        let work = PART.min(self.queries.len()) * self.heads.keys(sizes) * self.heads.query.head_size;
-        Parts { count, work }
+        let work = CHUNK_ROWS.min(self.queries.len()) * self.heads.keys(sizes) * self.heads.query.head_size;
+        Chunks { count, work }
     }
 
-    fn run(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+    fn run(&self, chunks: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let keys = self.heads.keys(sizes);
         let mut scores = vec![0.0; keys];
         let tokens = outputs[0][self.tokens..][..keys].to_vec();
         let first_query = self.heads.first_query(sizes);
         let own = outputs[0][self.own(sizes)..][..first_query + self.queries.end].to_vec();
         let each = self.parts_of_head();
-        let mut next = parts.start;
-        while next < parts.end {
-            let (head, end) = (next / each, parts.end.min((next / each + 1) * each));
+        let mut next = chunks.start;
+        while next < chunks.end {
+            let (head, end) = (next / each, chunks.end.min((next / each + 1) * each));
             let mut rows = HeadScores::new(&self.heads, [self.sequence, head], inputs, sizes);
             let mask = rows.mask;
             let counts = |query: &usize| {
@@ -100,17 +100,17 @@ impl Op for HeadStatistics {
             };
             let counted = self.queries.clone().filter(counts).count().max(1);
             let out = &mut outputs[0][self.offset + head * Self::EACH..][..Self::EACH];
-            for part in next % each..next % each + end - next {
-                let first = self.queries.start + part * PART;
+            for chunk in next % each..next % each + end - next {
+                let first = self.queries.start + chunk * CHUNK_ROWS;
                 let mut totals = [0.0f64; Self::EACH];
-                for query in (first..self.queries.end.min(first + PART)).filter(counts) {
+                for query in (first..self.queries.end.min(first + CHUNK_ROWS)).filter(counts) {
                     let position = first_query + query;
                     let sum = rows.logarithms(query, &mut scores);
                     let other = self.heads.is_cross().then_some(own[position]);
                     add_head_statistics(&mut totals, &scores, sum, position, &tokens, other);
                 }
                 for (out, total) in out.iter_mut().zip(totals) {
-                    let before = if part == 0 { 0.0 } else { f64::from(*out) };
+                    let before = if chunk == 0 { 0.0 } else { f64::from(*out) };
                     *out = (before + total / counted as f64) as f32;
                 }
             }

@@ -76,7 +76,7 @@ impl Op for RotateInPlace {
         Launch::for_elements(elements, params)
     }
 
-    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+    fn run(&self, _chunks: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         let View { first, stride, head_size, .. } = self.view;
         let [pairs, pair_distance, pair_step] = self.pairs();
         let cos_sin = cos_sin(inputs, self.rotation.rotary);

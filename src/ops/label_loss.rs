@@ -41,7 +41,7 @@ impl Op for LabelLoss {
         Launch::new(sizes.rows, parameters! { rows: u32 = sizes.rows, vocabulary: u32 = self.vocabulary })
     }
 
-    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+    fn run(&self, _chunks: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         let rows = inputs.value(self.logits).chunks_exact(self.vocabulary);
         for ((row, label), out) in rows.zip(inputs.indices(Input::Labels)).zip(outputs[0].iter_mut()) {
             *out = if *label == IGNORED { 0.0 } else { cross_entropy(row, *label as usize) };

@@ -3,7 +3,7 @@
 
 use crate::kernels::{add, add_key, read_sums, scale};
 use crate::plan::{
-    Axis, CHUNK, Extent, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Parts, PlanBuilder, Shape, Sizes, Use,
+    Axis, CHUNK, Chunks, Extent, Heads, Input, Inputs, Kernel, Launch, Op, Operand, PlanBuilder, Shape, Sizes, Use,
     Value, View, first_row, parameters, pitch,
 };
 use std::ops::Range;
@@ -36,14 +36,14 @@ struct LinearAttention {
     heads: Heads,
     mapped: LinearAttentionInputs,
     sums: Value,
-    context: Value,
+    head_outputs: Value,
 }
 
 /// Context columns of a workgroup: `CHUNK` of `shaders/linear_attention/linear_attention.wgsl`.
 const COLUMNS: usize = 64;
 
 impl PlanBuilder {
-    /// The context of each token, (batch, length, query heads · head size). heads: for probes; their statistics are written. A causal plan
+    /// The head outputs of each token, (batch, length, query heads · head size). heads: for probes; their statistics are written. A causal plan
     /// with a cache has the sums of the text so far in a state.
     pub fn linear_attention(&mut self, heads: Heads, mapped: LinearAttentionInputs) -> Value {
         let LinearAttentionInputs { rows, plain, query, key, value } = mapped;
@@ -64,9 +64,9 @@ impl PlanBuilder {
         };
         let sums = self.value(sums_shape(if heads.causal { Extent::Of(Axis::Chunks) } else { Extent::ONE }));
         self.step(LinearSums { mapped, causal: heads.causal, state, sums });
-        let context = self.value(Shape::tokens(query.width()));
-        self.step(LinearAttention { heads, mapped, sums, context });
-        context
+        let head_outputs = self.value(Shape::tokens(query.width()));
+        self.step(LinearAttention { heads, mapped, sums, head_outputs });
+        head_outputs
     }
 }
 
@@ -78,7 +78,7 @@ impl Op for LinearAttention {
             Use::read("plain", plain),
             Use::read("key_mask", Input::KeyMask),
             Use::read("sums", self.sums),
-            Use::write("context", self.context),
+            Use::write("head_outputs", self.head_outputs),
             Use::write("statistics", self.heads.statistics),
         ]
     }
@@ -110,19 +110,19 @@ impl Op for LinearAttention {
         Launch::new(sequence_heads * sizes.length * query.head_size.div_ceil(COLUMNS), params)
     }
 
-    /// A part: one head of one sequence.
-    fn parts(&self, sizes: Sizes) -> Parts {
+    /// A chunk: one head of one sequence.
+    fn chunks(&self, sizes: Sizes) -> Chunks {
         let count = sizes.batch * self.mapped.query.heads;
         let work = 2 * sizes.length * self.mapped.query.head_size * self.mapped.query.head_size;
-        Parts { count, work }
+        Chunks { count, work }
     }
 
-    fn run(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+    fn run(&self, sequence_heads: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let LinearAttentionInputs { rows, plain, query, key, value } = self.mapped;
         let (rows, plain, sums) = (inputs.value(rows), inputs.value(plain), inputs.value(self.sums));
         let mask = inputs.numbers(Input::KeyMask);
         let Heads { statistics, causal, .. } = self.heads;
-        let [context, statistics_out, ..] = outputs else { return };
+        let [head_outputs, statistics_out, ..] = outputs else { return };
         let (width, size, chunks) = (self.mapped.sums_width(), key.head_size, self.mapped.chunks(causal, sizes));
         let each = size * (size + 1);
         let of = |view: View, head: usize, sequence: usize, row: usize| {
@@ -130,7 +130,7 @@ impl Op for LinearAttention {
             [&rows[at..][..size], &plain[at..][..size]]
         };
         let mut running_sums = vec![0.0; each];
-        for (sequence, head) in parts.map(|part| (part / query.heads, part % query.heads)) {
+        for (sequence, head) in sequence_heads.map(|at| (at / query.heads, at % query.heads)) {
             let group = self.heads.key_head(head);
             let mask = &mask[sequence * sizes.keys() + sizes.past..][..sizes.length];
             let first = sequence * pitch(statistics, sizes) + first_row(statistics, sizes);
@@ -143,9 +143,9 @@ impl Op for LinearAttention {
                     let [values, _] = of(value, group, sequence, row);
                     add_key(&mut running_sums, of(key, group, sequence, row), values);
                 }
-                let out = &mut context[(sequence * sizes.length + row) * query.width() + head * size..][..size];
+                let out = &mut head_outputs[(sequence * sizes.length + row) * query.width() + head * size..][..size];
                 let read = read_sums(out, &running_sums, of(query, head, sequence, row));
-                // All keys are masked: the context is 0.
+                // All keys are masked: the output is 0.
                 let denominator = if read == 0.0 { 1.0 } else { read };
                 scale(out, 1.0 / denominator);
                 statistics_out[2 * ((first + row) * query.heads + head)..][..2].copy_from_slice(&[0.0, denominator]);
@@ -199,14 +199,14 @@ impl Op for LinearSums {
         Launch::for_elements(sizes.batch * self.mapped.sums_width(), params)
     }
 
-    /// A part: one key head of one sequence.
-    fn parts(&self, sizes: Sizes) -> Parts {
+    /// A chunk: one key head of one sequence.
+    fn chunks(&self, sizes: Sizes) -> Chunks {
         let count = sizes.batch * self.mapped.key.heads;
         let work = sizes.length * self.mapped.key.head_size * self.mapped.key.head_size;
-        Parts { count, work }
+        Chunks { count, work }
     }
 
-    fn run(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+    fn run(&self, sequence_heads: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let LinearAttentionInputs { rows, plain, key, value, .. } = self.mapped;
         let (rows, plain) = (inputs.value(rows), inputs.value(plain));
         let mask = inputs.numbers(Input::KeyMask);
@@ -214,7 +214,7 @@ impl Op for LinearSums {
         let (width, size, chunks) = (self.mapped.sums_width(), key.head_size, self.mapped.chunks(self.causal, sizes));
         let each = size * (size + 1);
         let mut chunk_sums = vec![0.0; each];
-        for (sequence, head) in parts.map(|part| (part / key.heads, part % key.heads)) {
+        for (sequence, head) in sequence_heads.map(|at| (at / key.heads, at % key.heads)) {
             let state = &mut state[sequence * width + head * each..][..each];
             if sizes.past == 0 {
                 state.fill(0.0);

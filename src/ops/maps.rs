@@ -3,7 +3,7 @@
 
 use super::head_score::{self, HeadParams, HeadScores};
 use crate::kernels::{max_pool, tokens_of_pixel};
-use crate::plan::{Heads, Input, Inputs, Kernel, Launch, Op, Operand, Parts, Sizes, Use, parameters};
+use crate::plan::{Chunks, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, parameters};
 use std::ops::Range;
 
 /// The quantity of each query and key that a map shows.
@@ -94,26 +94,26 @@ impl Op for Maps {
         Launch::for_elements(self.numbers(), params)
     }
 
-    /// A part: a row of one map.
-    fn parts(&self, sizes: Sizes) -> Parts {
+    /// A chunk: a row of one map.
+    fn chunks(&self, sizes: Sizes) -> Chunks {
         let count = self.head_range.len() * self.window.rows;
         let queries = self.window.queries.len().div_ceil(self.window.rows.max(1));
-        Parts { count, work: queries * self.heads.keys(sizes) * self.heads.query.head_size }
+        Chunks { count, work: queries * self.heads.keys(sizes) * self.heads.query.head_size }
     }
 
-    fn run(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+    fn run(&self, chunks: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let MapWindow { queries, keys, rows, columns } = &self.window;
         let mut numbers = vec![0.0; self.heads.keys(sizes)];
-        let mut next = parts.start;
-        while next < parts.end {
-            let (of, end) = (next / rows, parts.end.min((next / rows + 1) * rows));
+        let mut next = chunks.start;
+        while next < chunks.end {
+            let (of, end) = (next / rows, chunks.end.min((next / rows + 1) * rows));
             let mut scores = HeadScores::new(&self.heads, [self.sequence, self.head_range.start + of], inputs, sizes);
             // Two pixels may cover the same query row: do not compute it again.
             let mut last = None;
-            for part in next..end {
-                let pooled = &mut outputs[0][self.offset + part * columns..][..*columns];
+            for chunk in next..end {
+                let pooled = &mut outputs[0][self.offset + chunk * columns..][..*columns];
                 pooled.fill(f32::MIN);
-                for row in tokens_of_pixel(part % rows, *rows, queries) {
+                for row in tokens_of_pixel(chunk % rows, *rows, queries) {
                     if last.replace(row) != Some(row) {
                         self.row(&mut scores, row, &mut numbers);
                     }

@@ -3,7 +3,7 @@
 
 use super::head_score::{self, HeadParams, HeadScores};
 use crate::kernels::{add_products, scale};
-use crate::plan::{Heads, Input, Inputs, Kernel, Launch, Op, Operand, Parts, Sizes, Use, parameters};
+use crate::plan::{Chunks, Heads, Input, Inputs, Kernel, Launch, Op, Operand, Sizes, Use, parameters};
 use std::ops::Range;
 
 /// Σ over the heads `head_range` of one layer of share · weight: (queries, keys) from `offset` of the result buffer.
@@ -26,8 +26,8 @@ impl MeanMap {
     }
 }
 
-/// Query rows of a part.
-const PART: usize = 32;
+/// Query rows of a chunk.
+const CHUNK_ROWS: usize = 32;
 
 impl Op for MeanMap {
     fn uses(&self) -> Vec<Use> {
@@ -55,16 +55,16 @@ impl Op for MeanMap {
         Launch::for_elements(cells, params)
     }
 
-    /// A part: up to [`PART`] query rows of all heads.
-    fn parts(&self, sizes: Sizes) -> Parts {
-        let count = self.heads.queries(sizes).div_ceil(PART);
-        let work = self.head_range.len() * PART * self.heads.keys(sizes) * self.heads.query.head_size;
-        Parts { count, work }
+    /// A chunk: up to [`CHUNK_ROWS`] query rows of all heads.
+    fn chunks(&self, sizes: Sizes) -> Chunks {
+        let count = self.heads.queries(sizes).div_ceil(CHUNK_ROWS);
+        let work = self.head_range.len() * CHUNK_ROWS * self.heads.keys(sizes) * self.heads.query.head_size;
+        Chunks { count, work }
     }
 
-    fn run(&self, parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+    fn run(&self, chunks: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let keys = self.heads.keys(sizes);
-        let rows = parts.start * PART..self.heads.queries(sizes).min(parts.end * PART);
+        let rows = chunks.start * CHUNK_ROWS..self.heads.queries(sizes).min(chunks.end * CHUNK_ROWS);
         let mut weights = vec![0.0; keys];
         let mut factors = vec![1.0; self.head_range.len() * keys];
         if let Some(first) = self.factors {

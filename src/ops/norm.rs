@@ -123,7 +123,7 @@ impl Op for Norm {
         Launch::new(rows, params)
     }
 
-    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+    fn run(&self, _chunks: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         let residual = self.residual.map(|residual| inputs.value(residual));
         let norm = self.weights.filled(inputs);
         normalise_rows(outputs[0], inputs.value(self.x), residual, self.width, &norm);

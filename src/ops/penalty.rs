@@ -44,7 +44,7 @@ impl Op for Penalty {
         Launch::for_elements(sizes.rows * stride, params)
     }
 
-    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+    fn run(&self, _chunks: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let penalty = inputs.numbers(Input::Penalty).first().copied().unwrap_or(1.0);
         let rows = inputs.indices(Input::PenalisedIds).chunks_exact(sizes.keys() + 1);
         for (row, ids) in outputs[0].chunks_exact_mut(self.vocabulary).zip(rows) {

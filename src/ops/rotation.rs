@@ -153,7 +153,7 @@ impl Op for Rotation {
         Launch::new(tokens * heads, params)
     }
 
-    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+    fn run(&self, _chunks: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         let y = &mut *outputs[0];
         y.copy_from_slice(inputs.value(self.x));
         for (token, out) in y.chunks_exact_mut(self.width).enumerate() {

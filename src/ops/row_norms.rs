@@ -1,4 +1,4 @@
-//! A probe: norms of rows of one layer's heads, optionally after their head's part of the output projection. A value's norm times its
+//! A probe: norms of rows of one layer's heads, optionally after their head's columns of the output projection. A value's norm times its
 //! attention weight tells how much a head takes from that token (Kobayashi et al. 2020, arXiv 2004.10102).
 
 use crate::kernels::{Format, gemm_transposed};
@@ -65,7 +65,7 @@ impl Op for RowNorms {
         Launch::new(self.numbers(), params)
     }
 
-    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
+    fn run(&self, _chunks: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], sizes: Sizes) {
         let View { stride, head_size, .. } = self.rows;
         let numbers = inputs.of(self.rows.operand);
         let width = self.output.map_or(0, |(output, _)| output.rows);

@@ -40,7 +40,7 @@ impl Op for ScaleTokens {
         Launch::for_elements(elements, params)
     }
 
-    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+    fn run(&self, _chunks: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         let columns = self.of.first..self.of.first + self.of.width();
         let scales = inputs.numbers(self.by);
         for (row, scale) in outputs[0].chunks_exact_mut(self.of.stride).zip(scales) {

@@ -110,7 +110,7 @@ impl Op for TopK {
         Launch::new(sizes.rows * slices, params)
     }
 
-    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+    fn run(&self, _chunks: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         let Self { count, k, slices, .. } = *self;
         let rows = |width: usize| inputs.value(self.entries).chunks_exact(width);
         if self.merged > 0 {

@@ -16,7 +16,7 @@ mod view;
 
 pub use builder::PlanBuilder;
 pub use heads::{HeadValues, Heads};
-pub use op::{Inputs, Kernel, Launch, Op, Parts, WORKGROUP, grid};
+pub use op::{Chunks, Inputs, Kernel, Launch, Op, WORKGROUP, grid};
 pub use operand::{Access, HeadAblation, Input, Operand, PairMode, State, Use, Value, Weight};
 pub use options::{InterventionKinds, PlanOptions};
 pub(crate) use parameter::parameters;

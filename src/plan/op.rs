@@ -126,29 +126,29 @@ pub trait Op: Send + Sync {
         let shader = self.kernel().shader;
         shader.split_once('/').filter(|(folder, file)| folder == file).map_or(shader, |(_, file)| file)
     }
-    /// The weight that may be split by rows if it is too large for a binding. Each part has a dispatch of its own.
+    /// The weight that may be split by rows if it is too large for a binding. Each slice has a dispatch of its own.
     fn split(&self) -> Option<Weight> {
         None
     }
     /// The dispatch for these rows of the weight of [`Op::split`].
     fn launch(&self, rows: Range<usize>, sizes: Sizes) -> Launch;
-    /// The parts of the CPU kernel at these sizes.
-    fn parts(&self, _sizes: Sizes) -> Parts {
-        Parts { count: 1, work: 1 }
+    /// The chunks of the CPU kernel at these sizes.
+    fn chunks(&self, _sizes: Sizes) -> Chunks {
+        Chunks { count: 1, work: 1 }
     }
-    /// Computes some parts of the CPU kernel. outputs: a slice for each written operand, in the order of [`Op::uses`]. A value has the
+    /// Computes some chunks of the CPU kernel. outputs: a slice for each written operand, in the order of [`Op::uses`]. A value has the
     /// numbers of `sizes`, a state all numbers of its context. Ops that join the slices of split work have none: the unsplit op is their
     /// reference.
-    fn run(&self, _parts: Range<usize>, _inputs: &dyn Inputs, _outputs: &mut [&mut [f32]], _sizes: Sizes) {
+    fn run(&self, _chunks: Range<usize>, _inputs: &dyn Inputs, _outputs: &mut [&mut [f32]], _sizes: Sizes) {
         unreachable!("{} runs on a GPU only", self.name());
     }
 }
 
-/// The parts of a CPU kernel, which are computed in order. Between two of them a run can pause.
+/// The chunks of a CPU kernel, which are computed in order. Between two of them a run can pause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Parts {
+pub struct Chunks {
     pub count: usize,
-    /// The approximate number of multiplications of a part.
+    /// The approximate number of multiplications of a chunk.
     pub work: usize,
 }
 

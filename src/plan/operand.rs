@@ -42,9 +42,9 @@ impl State {
     /// The most rows of a sequence.
     pub fn context(self, sizes: Sizes) -> usize {
         match self.axis {
-            Axis::Source => sizes.source_context,
+            Axis::Source => sizes.source_capacity,
             Axis::Batch => 1,
-            _ => sizes.context,
+            _ => sizes.cache_capacity,
         }
     }
 

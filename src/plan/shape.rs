@@ -89,12 +89,12 @@ pub struct Sizes {
     /// Tokens of each sequence in the states before the run.
     pub past: usize,
     /// The most tokens of a sequence in the states; 0 without states.
-    pub context: usize,
+    pub cache_capacity: usize,
     pub rows: usize,
     /// Tokens of each sequence's source; 0 without a source.
     pub source: usize,
     /// The most tokens of a source in the states; 0 without a source.
-    pub source_context: usize,
+    pub source_capacity: usize,
 }
 
 impl Sizes {
@@ -120,10 +120,10 @@ impl From<Capacity> for Sizes {
             batch: capacity.batch,
             length: capacity.length,
             past: capacity.keys.saturating_sub(capacity.length),
-            context: capacity.keys,
+            cache_capacity: capacity.keys,
             rows: capacity.rows,
             source: capacity.source,
-            source_context: capacity.source,
+            source_capacity: capacity.source,
         }
     }
 }
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn shapes_follow_the_sizes_of_the_run() {
-        let sizes = Sizes { past: 4, context: 16, ..Sizes::new(2, 5, 3) };
+        let sizes = Sizes { past: 4, cache_capacity: 16, ..Sizes::new(2, 5, 3) };
         let keys = Shape { rows: [Extent::Of(Axis::Batch), Extent::ONE, Extent::ONE], width: Extent::Of(Axis::Keys) };
         for (shape, elements, rows, dimensions, name) in [
             (Shape::tokens(7), 70, 10, vec![2, 5, 7], "(batch, length, 7)"),

@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn rows_of_a_state_have_the_distance_of_a_context() {
-        let sizes = Sizes { past: 4, context: 10, ..Sizes::new(2, 3, 0) };
+        let sizes = Sizes { past: 4, cache_capacity: 10, ..Sizes::new(2, 3, 0) };
         let of_value = View { operand: Value::default().into(), first: 5, stride: 20, heads: 2, head_size: 4 };
         assert_eq!((of_value.pitch(sizes), of_value.at(1, 2, sizes)), (3, 5 * 20 + 5));
         let of_state = View { operand: State { index: 0, width: 20, axis: Axis::Keys }.into(), ..of_value };

@@ -145,7 +145,7 @@ impl KvCache {
         source: Option<&EncodedSource>,
     ) -> Result<Self, Error> {
         let of_source = source.map(|source| source.sizes).unwrap_or_default();
-        let sizes = Sizes { batch: request.batch, context: capacity, ..of_source };
+        let sizes = Sizes { batch: request.batch, cache_capacity: capacity, ..of_source };
         let mut states = model.weights().states(&shapes, sizes).await?;
         if let Some(source) = source {
             let each = request.batch / source.sizes.batch.max(1);
@@ -240,7 +240,7 @@ impl KvCache {
 
     /// New states of this capacity with the first `past` tokens of these.
     async fn copied(&self, model: &Model, capacity: usize, past: usize) -> Result<States, Error> {
-        let sizes = Sizes { context: capacity, ..self.sizes };
+        let sizes = Sizes { cache_capacity: capacity, ..self.sizes };
         let mut states = model.weights().states(&self.shapes, sizes).await?;
         let rows: Vec<usize> = (0..sizes.batch).collect();
         for source in [true, false] {
@@ -252,7 +252,7 @@ impl KvCache {
     /// Makes room for longer texts and keeps the first `past` tokens.
     pub async fn grow(&mut self, model: &Model, capacity: usize, past: usize) -> Result<(), Error> {
         self.states = self.copied(model, capacity, past).await?;
-        (self.reorder_target, self.sizes.context) = (None, capacity);
+        (self.reorder_target, self.sizes.cache_capacity) = (None, capacity);
         self.begin(past);
         Ok(())
     }
@@ -263,7 +263,7 @@ impl KvCache {
             return Ok(());
         }
         if self.reorder_target.is_none() {
-            self.reorder_target = Some(self.copied(model, self.sizes.context, 0).await?);
+            self.reorder_target = Some(self.copied(model, self.sizes.cache_capacity, 0).await?);
         }
         let Some(reorder_target) = &mut self.reorder_target else { return Ok(()) };
         let copies = copy_ranges(&self.shapes, false, rows, [self.sizes; 2], self.tokens.length());
@@ -280,7 +280,7 @@ impl KvCache {
     pub async fn fork(&self, model: &Model) -> Result<Self, Error> {
         let past = self.tokens.length();
         Ok(Self {
-            states: self.copied(model, self.sizes.context, past).await?,
+            states: self.copied(model, self.sizes.cache_capacity, past).await?,
             reorder_target: None,
             shapes: self.shapes.clone(),
             settings: self.settings.clone(),

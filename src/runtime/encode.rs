@@ -45,13 +45,13 @@ impl Inner {
         let batch = text.batch();
         if let Some(EncodedSource { states, sizes, .. }) = self.source.take()
             && sizes.batch == batch
-            && text.length <= sizes.source_context
+            && text.length <= sizes.source_capacity
         {
             return Ok((states, Sizes { source: text.length, ..sizes }));
         }
         let longest = self.model.facts().part(Part::Encoder).longest;
-        let source_context = KvCache::capacity_for(text.length, self.options.exact, longest);
-        let sizes = Sizes { source: text.length, source_context, ..Sizes::new(batch, 0, 0) };
+        let source_capacity = KvCache::capacity_for(text.length, self.options.exact, longest);
+        let sizes = Sizes { source: text.length, source_capacity, ..Sizes::new(batch, 0, 0) };
         let plan_options = PlanOptions { part: Part::Encoder, ..PlanOptions::new(Capacity::new(1, 1, 1)) };
         let shapes = self.model.architecture().record(&plan_options)?.plan.states;
         Ok((self.model.weights().states(&shapes, sizes).await?, sizes))

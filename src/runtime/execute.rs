@@ -16,7 +16,7 @@ use crate::plan::{Capacity, Part, Plan, PlanOptions, Site, Sizes, TapView, Tenso
 /// The results of a run that come with it.
 struct Results {
     /// The output of the model's head; `None` for the encoder, whose output only the decoder reads.
-    head: Option<Ticket<Vec<f32>>>,
+    result: Option<Ticket<Vec<f32>>>,
     losses: Option<Ticket<Vec<f32>>>,
     lens: Vec<Ticket<Vec<f32>>>,
     taps: Vec<(Site, Ticket<Tensor>)>,
@@ -83,20 +83,20 @@ impl Inner {
         let plan_options = plan_options(model.facts(), part, request, sizes, keeps_heads, spreads, self.options.exact);
         let pinned = self.pinned();
         let context_plan = self.plans.get(&model, plan_options, sizes, angles, self.cell, pinned).await?;
-        let finished = context_plan.device_plan.plan();
+        let plan = context_plan.device_plan.plan();
         let mut reads = Reads::default();
-        let value = |reads: &mut Reads, value| reads.value(value, finished.elements(value, sizes) as usize);
+        let value = |reads: &mut Reads, value| reads.value(value, plan.elements(value, sizes) as usize);
         let mut results = Results {
-            head: (part == Part::Decoder).then(|| value(&mut reads, context_plan.result)),
+            result: (part == Part::Decoder).then(|| value(&mut reads, context_plan.result)),
             losses: context_plan.losses.map(|losses| value(&mut reads, losses)),
             lens: context_plan.lens.iter().map(|fills| value(&mut reads, *fills)).collect(),
-            taps: read_taps(&mut reads, finished, part, sizes)?,
+            taps: read_taps(&mut reads, plan, part, sizes)?,
             selected: None,
         };
-        let result_shape = finished.shapes[context_plan.result.index()].dimensions(sizes);
+        let result_shape = plan.shapes[context_plan.result.index()].dimensions(sizes);
         let mut heads = Vec::new();
         if let Some(HeadId { part, layer, head }) = request.selection {
-            heads = finished.heads(part);
+            heads = plan.heads(part);
             results.selected = Some(add_head_probe(&mut reads, heads.get(layer).ok_or(Error::NoHeads)?, head, sizes));
         }
         let continued = self.cache.as_mut().filter(|_| request.continues && part == Part::Decoder);
@@ -110,7 +110,7 @@ impl Inner {
             }
             None => source.map(|source| &mut source.states),
         };
-        let (plan, plan_runs) = (context_plan.id, context_plan.runs);
+        let (plan_id, plan_runs) = (context_plan.id, context_plan.runs);
         if request.selection.is_some() {
             // Created now, so that a question about any other head creates nothing.
             let mut others = Reads::default();
@@ -119,7 +119,7 @@ impl Inner {
         }
         if cache_id.is_some() {
             // Set before the run, because a cancelled run's plan, too, has the inputs of the tokens before it.
-            self.cached_plan = Some(plan);
+            self.cached_plan = Some(plan_id);
         }
         let run = context_plan.device_plan.run(states.take(), inputs, sizes, &reads, cancel);
         let (mut read_back, dispatches) = run.await?;
@@ -131,7 +131,7 @@ impl Inner {
             _ if source_id.is_some() => StatesOf::Source,
             _ => StatesOf::Nothing,
         };
-        let key = RunKey { plan, plan_runs, states, sizes, angles, part, source: source_id };
+        let key = RunKey { plan: plan_id, plan_runs, states, sizes, angles, part, source: source_id };
         let report = RunReport {
             dispatches,
             computed: sizes.length,
@@ -155,7 +155,7 @@ impl Inner {
             let first_row = head_rows.iter().map(|row| *row as usize % request.length).min().unwrap_or(0);
             // A tap has a row of every token, so that none may come from the cache.
             past = if request.taps.is_empty() { cache.reusable(request, first_row, &self.model) } else { 0 };
-            if request.length > cache.sizes.context {
+            if request.length > cache.sizes.cache_capacity {
                 let capacity = KvCache::capacity_for(request.length, self.options.exact, facts.longest);
                 cache.grow(&self.model, capacity, past).await?;
             }
@@ -176,7 +176,7 @@ impl Inner {
     ) -> Output {
         let fills = |numbers: Vec<f32>| fills(&numbers, request.top_k);
         let (mut result, mut top) = (None, Vec::new());
-        if let Some(ticket) = results.head {
+        if let Some(ticket) = results.result {
             let data = ticket.take(read_back);
             match request.top_k {
                 0 => result = Some(Tensor { shape: result_shape, data }),

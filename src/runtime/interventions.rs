@@ -64,7 +64,7 @@ impl Intervention {
         Self { site: TensorName::Head.at(layer).with_index([Index::At(head)]), replacement }
     }
 
-    /// The same in one row of each text, which counts from 0; only an ablated head takes one.
+    /// The same in one row of each text, which counts from 0, padding included; only an ablated head takes one.
     #[must_use]
     pub fn at_row(mut self, row: usize) -> Self {
         self.site.index[1] = Index::At(row);
@@ -121,7 +121,7 @@ impl Intervention {
     }
 }
 
-/// The one entry that an index covers, or `None` in the option for all; `None` for pairs.
+/// `Some(Some(i))`: entry i; `Some(None)`: all entries; `None`: pairs, which no head or row is.
 fn entry(index: Index) -> Option<Option<usize>> {
     match index {
         Index::All => Some(None),
@@ -366,6 +366,7 @@ mod tests {
         let rows: Vec<usize> = (0..frozen.len()).filter(|at| frozen[*at] != 0).collect();
         assert_eq!(rows, [1, 3, 9]);
     }
+
     #[test]
     fn a_row_is_replaced_where_the_run_computes_it() {
         let facts = Facts { layers: 1, heads: 2, key_heads: 2, head_size: 4, ..Facts::default() };

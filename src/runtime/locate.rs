@@ -31,12 +31,12 @@ impl Inner {
         if cache.unchanged_since(time) < keys {
             return Err(Error::Stale);
         }
-        if let Some(plan) = own.filter(|_| cache.sizes.context == run.sizes.context) {
+        if let Some(plan) = own.filter(|_| cache.sizes.cache_capacity == run.sizes.cache_capacity) {
             return Ok((plan, run.sizes));
         }
         // Position ids in a later plan are those of its own tokens: everything of this run counts as past.
         let plan = self.cached_plan.and_then(|plan| self.plans.find(plan)).ok_or(Error::Stale)?;
-        Ok((plan, Sizes { context: cache.sizes.context, past: keys, length: 0, ..run.sizes }))
+        Ok((plan, Sizes { cache_capacity: cache.sizes.cache_capacity, past: keys, length: 0, ..run.sizes }))
     }
 
     /// The heads of each layer of a part, with the run that computed them and its sizes.

@@ -151,15 +151,15 @@ pub fn plan_options(
 ) -> PlanOptions {
     let grown = |size: usize, least: usize| if exact { size } else { size.max(least).next_power_of_two() };
     let longest = facts.part(part).longest.and_then(|longest| usize::try_from(longest).ok()).unwrap_or(usize::MAX);
-    let cached = sizes.context > 0;
+    let cached = sizes.cache_capacity > 0;
     let [least_length, least_rows] = MIN_CAPACITY;
     let length = match sizes.length {
         1 if cached && sizes.past > 0 => 1,
         length => grown(length, least_length).min(longest.max(length)),
     };
-    let keys = if cached { sizes.context.max(length) } else { length };
+    let keys = if cached { sizes.cache_capacity.max(length) } else { length };
     let rows = grown(sizes.rows.max(1), least_rows);
-    let capacity = Capacity { keys, source: sizes.source_context, ..Capacity::new(sizes.batch, length, rows) };
+    let capacity = Capacity { keys, source: sizes.source_capacity, ..Capacity::new(sizes.batch, length, rows) };
     PlanOptions {
         capacity,
         part,

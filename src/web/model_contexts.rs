@@ -17,8 +17,8 @@ pub struct ModelContexts {
     second: Option<Varied>,
     /// Texts whose runs are not kept.
     scratch: Option<Varied>,
-    /// The variant that ran the last text.
-    variant: Variant,
+    /// The context of the last text where it ran on a variant: generation continues there, else in the main one.
+    last_variant: Weak<Context>,
     pub runs: Runs,
     /// The last run of a causal model: its request, the candidates for the token after its last row, and its context, which this does not
     /// keep alive.
@@ -66,23 +66,25 @@ impl ModelContexts {
             changed: None,
             second: None,
             scratch: None,
-            variant: Variant::default(),
+            last_variant: Weak::new(),
             runs: Runs { newest_number, ..Runs::default() },
             last: None,
         }
     }
 
     /// The context of the text on an unchanged model.
-    pub fn main(&mut self) -> Rc<Context> {
-        self.variant = Variant::default();
+    pub fn main(&self) -> Rc<Context> {
         Rc::clone(&self.main)
     }
 
-    /// The context for continuing the last text: of the variant that ran it.
+    /// The context for continuing the last text.
     pub fn continued(&self) -> Rc<Context> {
-        let changed = self.changed.as_ref().filter(|changed| changed.variant == self.variant);
-        let changed = changed.filter(|_| self.variant != Variant::default());
-        Rc::clone(changed.map_or(&self.main, |changed| &changed.context))
+        self.last_variant.upgrade().unwrap_or_else(|| self.main())
+    }
+
+    /// The last text ran in this context, on this variant.
+    pub fn set_last(&mut self, context: &Rc<Context>, variant: &Variant) {
+        self.last_variant = if *variant == Variant::default() { Weak::new() } else { Rc::downgrade(context) };
     }
 
     /// The context of a place for a variant. A new one replaces a context of another variant.
@@ -92,9 +94,6 @@ impl ModelContexts {
             Place::Second => (&mut self.second, KEEP_HEADS),
             Place::Scratch => (&mut self.scratch, ContextOptions::default()),
         };
-        if place == Place::Changed {
-            self.variant = variant.clone();
-        }
         if let Some(varied) = slot.as_ref().filter(|varied| varied.variant == *variant) {
             return Ok(Rc::clone(&varied.context));
         }

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::kernels::THREAD_POOL;
 use crate::model::HeadKind;
 use crate::plan::Part;
-use crate::runtime::{HeadId, PredictionRows, Request};
+use crate::runtime::{HeadId, PredictionRows, Request, RunReport};
 use crate::sampling::{Candidates, MAX_CANDIDATES, distribution};
 use js_sys::{Date, Function};
 use serde_json::json;
@@ -21,17 +21,17 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Runs jobs on the calling thread alone until it is dropped: also when the future of a run is.
-struct SingleThread;
+/// Whether jobs run on the calling thread alone, until it is dropped: also when the future of a run is.
+struct ThreadChoice;
 
-impl SingleThread {
-    fn when(single_threaded: bool) -> Self {
+impl ThreadChoice {
+    fn new(single_threaded: bool) -> Self {
         THREAD_POOL.set_single_threaded(single_threaded);
         Self
     }
 }
 
-impl Drop for SingleThread {
+impl Drop for ThreadChoice {
     fn drop(&mut self) {
         THREAD_POOL.set_single_threaded(false);
     }
@@ -110,14 +110,15 @@ impl Engine {
             true => Request { rows: PredictionRows::At(rows), top_k: top_k.clamp(1, facts.vocab_size), ..request },
             false => request,
         };
-        let context = if changed { contexts.context(Place::Changed, &change.variant()?)? } else { contexts.main() };
+        let variant = change.variant()?;
+        let context = if changed { contexts.context(Place::Changed, &variant)? } else { contexts.main() };
         contexts.runs.newest_number += 1;
         contexts.runs.newest = None;
         let has_workers = THREAD_POOL.threads() > 1;
         let single_threaded = has_workers && self.threading.prefers_one_thread(request.length);
         let started = now();
         let result = {
-            let _guard = SingleThread::when(single_threaded);
+            let _choice = ThreadChoice::new(single_threaded);
             context.run(&request, &MessagePauses::new(pause)).await
         };
         let milliseconds = now() - started;
@@ -125,6 +126,7 @@ impl Engine {
             self.threading.record(request.length, single_threaded, milliseconds);
         }
         let (mut output, run) = result?;
+        contexts.set_last(&context, &variant);
         if facts.output == HeadKind::HiddenStates {
             // JavaScript reads logits; hidden states are taps.
             output.result = None;
@@ -145,18 +147,25 @@ impl Engine {
         // The run is valid even when its grid cannot be painted.
         let painted = self.paint();
         output.report.created += model.created() - created;
-        let report = json!({
-            "backend": if model.gpu().is_some() { "gpu" } else { "cpu" },
-            "milliseconds": milliseconds,
-            "dispatches": output.report.dispatches,
-            "paintDispatches": painted.unwrap_or(0),
-            "computed": output.report.computed,
-            "created": output.report.created,
-            "bytesAllocated": output.report.bytes_allocated,
-            "bytesReadBack": output.report.bytes_read_back,
-        });
-        Ok(RunOutput::new(output, theta, report.to_string(), number, changed))
+        let backend = if model.gpu().is_some() { "gpu" } else { "cpu" };
+        let report = json(&output.report, backend, milliseconds, painted.unwrap_or(0));
+        Ok(RunOutput::new(output, theta, report, number, changed))
     }
+}
+
+/// A run's report as the page reads it.
+fn json(report: &RunReport, backend: &str, milliseconds: f64, paint_dispatches: usize) -> String {
+    let report = json!({
+        "backend": backend,
+        "milliseconds": milliseconds,
+        "dispatches": report.dispatches,
+        "paintDispatches": paint_dispatches,
+        "computed": report.computed,
+        "created": report.created,
+        "bytesAllocated": report.bytes_allocated,
+        "bytesReadBack": report.bytes_read_back,
+    });
+    report.to_string()
 }
 
 /// Milliseconds, with the precision of the browser's clock.

@@ -104,24 +104,46 @@ fn a_row_of_a_head_is_ablated_alone() {
     }
 }
 
-/// The cache was filled with the same row ablated: a continued text is as one that runs from its first token.
+/// A row in the cache, and a row that the continuation computes: both give what a run from the first token gives.
 #[test]
 fn a_continued_text_keeps_its_ablated_row() {
+    const SHARED: usize = 5;
     let folder = golden("decoders/llama");
     for row in [2, 6] {
         let interventions = Interventions::from([Intervention::ablate_head(0, 1, Replacement::Zero).at_row(row)]);
         let rows = PredictionRows::At(vec![7]);
         let text = Request { interventions, rows, continues: true, ..folder.text(1, 8) };
         let fresh = output(&context(&folder.load(Device::Cpu)), &text).result.unwrap();
+        // The same up to there: a row must be in each text.
+        let mut start = text.clone();
+        start.ids[SHARED] += 1;
         for (context, tolerance) in contexts(&folder) {
-            if row < 5 {
-                let start =
-                    Request { ids: text.ids[..5].to_vec(), length: 5, rows: PredictionRows::All, ..text.clone() };
-                run(&context, &start);
-            }
+            run(&context, &start);
             let output = output(&context, &text);
-            assert_eq!(output.report.computed, if row < 5 { 3 } else { 8 });
+            assert_eq!(output.report.computed, 8 - SHARED);
             assert_close(&format!("row {row}"), &output.result.unwrap().data, &fresh.data, tolerance);
+        }
+    }
+}
+
+/// Each text of a batch loses its own row, as it does alone; the second one is padded.
+#[test]
+fn a_row_is_ablated_in_each_text_of_a_batch() {
+    let folder = golden("tiny_masked_lm");
+    let vocabulary = folder.facts().vocab_size;
+    for replacement in [Replacement::Zero, Replacement::Mean] {
+        let interventions = Interventions::from([Intervention::ablate_head(0, 1, replacement).at_row(2)]);
+        let mut both = Request { interventions, ..folder.text(2, 6) };
+        both.attention_mask = Some([[1; 6], [1, 1, 1, 1, 0, 0]].concat());
+        for (context, tolerance) in contexts(&folder) {
+            let logits = |request: &Request| output(&context, request).result.unwrap().data;
+            let found = logits(&both);
+            for (at, length) in [6, 4].into_iter().enumerate() {
+                let ids = both.ids[6 * at..][..length].to_vec();
+                let alone = Request { interventions: both.interventions.clone(), ..Request::new(ids, 1, length) };
+                let found = &found[6 * at * vocabulary..][..length * vocabulary];
+                assert_close(&format!("text {at}, {replacement:?}"), found, &logits(&alone), tolerance);
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Words that CONTRIBUTING.md forbids as names, looked for in all Rust files.
+//! Words that CONTRIBUTING.md forbids as names, looked for in all Rust and WGSL files.
 
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,10 +7,11 @@ use std::path::Path;
 use syn::visit::{self, Visit};
 
 /// The folders and files that are looked at.
-const ROOMS: [&str; 8] = [
+const FOLDERS: [&str; 9] = [
     "benches/native",
     "kernels/relaxed/src",
     "kernels/src",
+    "shaders",
     "src",
     "tests",
     "weights/src",
@@ -154,12 +155,36 @@ fn words_in(source: &str) -> BTreeMap<String, String> {
     declared.0
 }
 
+/// The words of the names after a keyword that declares one.
+fn words_in_shader(source: &str) -> BTreeMap<String, String> {
+    let code = source.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
+    let mut tokens =
+        code.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|word| !word.is_empty());
+    let mut words = BTreeMap::new();
+    while let Some(token) = tokens.next() {
+        // `var<storage, read> name` and `var<workgroup> name`: the words in angle brackets name no thing.
+        let is_declaration = matches!(token, "fn" | "struct" | "let" | "var" | "const" | "override" | "alias");
+        let is_space =
+            |word: &&str| matches!(*word, "storage" | "read" | "read_write" | "workgroup" | "private" | "uniform");
+        if is_declaration && let Some(name) = tokens.by_ref().find(|word| !is_space(word)) {
+            words.extend(words_of(name).into_iter().map(|word| (word, name.to_owned())));
+        }
+    }
+    words
+}
+
+fn is_shader(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "wgsl")
+}
+
 fn files(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         match path.is_dir() {
             true => files(&path, found),
-            false if path.extension().is_some_and(|ending| ending == "rs") => found.push(path),
+            false if is_shader(&path) || path.extension().is_some_and(|extension| extension == "rs") => {
+                found.push(path)
+            }
             false => {}
         }
     }
@@ -172,13 +197,14 @@ fn no_name_is_a_forbidden_word() {
     assert!(forbidden.len() > 20, "{forbidden:?}");
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut count = 0;
-    for room in ROOMS {
+    for folder in FOLDERS {
         let mut sources = Vec::new();
-        files(&root.join(room), &mut sources);
-        assert!(!sources.is_empty(), "{room} has no files");
+        files(&root.join(folder), &mut sources);
+        assert!(!sources.is_empty(), "{folder} has no files");
         count += sources.len();
         for path in sources {
-            let words = words_in(&fs::read_to_string(&path).unwrap());
+            let text = fs::read_to_string(&path).unwrap();
+            let words = if is_shader(&path) { words_in_shader(&text) } else { words_in(&text) };
             let wrong: BTreeSet<String> =
                 words.into_iter().filter(|(word, _)| forbidden.contains(word)).map(|(_, name)| name).collect();
             if !wrong.is_empty() {
@@ -205,4 +231,8 @@ fn a_forbidden_word_would_be_found() {
         assert!(words.contains_key(word), "{word}");
     }
     assert!(!words.contains_key("given"));
+    let shader =
+        "var<storage, read> told: array<f32>; fn is_held() { let x = 1u; // let whole = 1\n var chosen_at = 2u; }";
+    let words: Vec<String> = words_in_shader(shader).into_keys().collect();
+    assert_eq!(words, ["at", "chosen", "held", "is", "told", "x"]);
 }

@@ -47,7 +47,7 @@ it('the page of sites lists every tensor with its shape, axes and tap, and every
       Object.entries(taps).map(([tap, tensor]) => [code(tap), code(tensor)]),
     ),
     '## Interventions',
-    'An intervention is a site and what replaces it there, as `layer.2.head[6,*,*]=mean`. It covers every row (token) of the text; a head’s output can be replaced in one row, as `layer.2.head[6,3,*]=zero`. `--intervene` of the command line takes any of them.',
+    'An intervention is a site and what replaces it there, as `layer.2.head[6,*,*]=mean`. It covers every row (token) of the text; only a head’s output can be replaced in one row, as `layer.2.head[6,3,*]=zero`; rows count padding. `--intervene` of the command line takes any of them.',
     table(['site', 'replacement', 'what it does'], interventions),
     '## Replacements',
     table(['replacement', 'the new content of the site'], replacements),

@@ -81,7 +81,7 @@ pub unsafe extern "C" fn linear_layer(arguments: &Linear) {
 #[repr(C)]
 pub struct Attention {
     /// (batch, length, heads · head size).
-    context: *mut f32,
+    head_outputs: *mut f32,
     /// (batch, length, heads, 2).
     statistics: *mut f32,
     /// (batch, length, heads · head size + gap).
@@ -116,11 +116,11 @@ pub unsafe extern "C" fn attend(of: &Attention) {
         // SAFETY: the pointer has `batch` sequences of `pitch` rows of `stride` numbers.
         StridedHeads { data: unsafe { slice::from_raw_parts(data, batch * pitch * stride) }, stride, pitch }
     };
-    // SAFETY: `context` has batch · length rows of `width` numbers, `statistics` two numbers a head of each row, `mask` a number a key of
+    // SAFETY: `head_outputs` has batch · length rows of `width` numbers, `statistics` two numbers a head of each row, `mask` a number a key of
     // each sequence; nobody else uses what is written.
-    let (context, statistics, mask) = unsafe {
+    let (head_outputs, statistics, mask) = unsafe {
         (
-            slice::from_raw_parts_mut(of.context, batch * length * width),
+            slice::from_raw_parts_mut(of.head_outputs, batch * length * width),
             slice::from_raw_parts_mut(of.statistics, batch * length * heads * 2),
             slice::from_raw_parts(of.mask, batch * keys),
         )
@@ -138,7 +138,7 @@ pub unsafe extern "C" fn attend(of: &Attention) {
         pattern: MaskPattern { past, causal: of.causal != 0, window },
         scale,
     };
-    inputs.attend(context, (statistics, length), 0..inputs.blocks());
+    inputs.attend(head_outputs, (statistics, length), 0..inputs.blocks());
 }
 
 /// out = norm(x) + residual. Every field is a 32-bit word.

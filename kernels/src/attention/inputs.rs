@@ -49,18 +49,18 @@ impl AttentionInputs<'_> {
 
     /// Computes some query blocks.
     ///
-    /// context: (batch, length, heads · head size). statistics: (batch, rows, heads, 2) with its `rows`: each row's largest score, and
+    /// head_outputs: (batch, length, heads · head size). statistics: (batch, rows, heads, 2) with its `rows`: each row's largest score, and
     /// its sum of e^(score − largest). Panics if a slice is smaller than its shape; plans check shapes before they run.
-    pub fn attend(&self, context: &mut [f32], statistics: (&mut [f32], usize), blocks: Range<usize>) {
+    pub fn attend(&self, head_outputs: &mut [f32], statistics: (&mut [f32], usize), blocks: Range<usize>) {
         #[cfg(target_arch = "wasm32")]
-        self.by_job(context, statistics, blocks);
+        self.by_job(head_outputs, statistics, blocks);
         #[cfg(not(target_arch = "wasm32"))]
-        self.by_gemm(context, statistics, blocks);
+        self.by_gemm(head_outputs, statistics, blocks);
     }
 
     /// By the fused kernel, which threads share.
     #[cfg(any(target_arch = "wasm32", test))]
-    fn by_job(&self, context: &mut [f32], (statistics, rows): (&mut [f32], usize), blocks: Range<usize>) {
+    fn by_job(&self, head_outputs: &mut [f32], (statistics, rows): (&mut [f32], usize), blocks: Range<usize>) {
         use super::job::{AttentionJob, RawHeads};
         let (Some(_), [heads, key_heads]) = (self.batch.checked_sub(1), self.heads) else { return };
         if self.length == 0 || heads == 0 {
@@ -81,10 +81,13 @@ impl AttentionInputs<'_> {
             RawHeads { data: of.data.as_ptr(), stride: of.stride, pitch: of.pitch }
         };
         let width = heads * self.head_size;
-        assert!(end(self.length, self.length, width, width) <= context.len() as u64, "the context does not fit");
+        assert!(
+            end(self.length, self.length, width, width) <= head_outputs.len() as u64,
+            "the head outputs do not fit"
+        );
         assert!(end(rows, self.length, 2 * heads, 2 * heads) <= statistics.len() as u64, "statistics do not fit");
         let job = AttentionJob {
-            context: context.as_mut_ptr(),
+            head_outputs: head_outputs.as_mut_ptr(),
             statistics: statistics.as_mut_ptr(),
             statistics_pitch: rows,
             query: raw(&self.query, self.length, heads),
@@ -108,7 +111,7 @@ impl AttentionInputs<'_> {
 
     /// By GEMM of a head's queries with their visible keys: natively the gemm crate has wider vectors.
     #[cfg(not(target_arch = "wasm32"))]
-    fn by_gemm(&self, context: &mut [f32], (statistics, rows): (&mut [f32], usize), blocks: Range<usize>) {
+    fn by_gemm(&self, head_outputs: &mut [f32], (statistics, rows): (&mut [f32], usize), blocks: Range<usize>) {
         use crate::gemm::{Matrix, gemm};
         use crate::softmax::{add_mask, softmax};
         let Self { query, key, value, heads: [heads, key_heads], head_size, length, keys, .. } = *self;
@@ -144,7 +147,7 @@ impl AttentionInputs<'_> {
                 }
                 (from, to) = (0, keys);
             }
-            let out = &mut context[(sequence * length + first) * width + head * head_size..];
+            let out = &mut head_outputs[(sequence * length + first) * width + head * head_size..];
             let values = Matrix::rows(&value.data[of(&value, key_head, from)..], value.stride);
             let weights = Matrix::rows(&scores, to - from);
             gemm(out, width, weights, values, [count, to - from, head_size], 1.0);
@@ -196,7 +199,8 @@ mod tests {
             let (mut expected, mut found) = (results(), results());
             of.by_gemm(&mut expected.0, (&mut expected.1, length), 0..of.blocks());
             of.by_job(&mut found.0, (&mut found.1, length), 0..of.blocks());
-            for (what, found, expected) in [("context", found.0, expected.0), ("statistics", found.1, expected.1)] {
+            for (what, found, expected) in [("head_outputs", found.0, expected.0), ("statistics", found.1, expected.1)]
+            {
                 for (at, (found, expected)) in found.iter().zip(expected).enumerate() {
                     let off = (found - expected).abs();
                     assert!(

@@ -29,7 +29,7 @@ pub struct RawHeads {
 #[repr(C)]
 pub struct AttentionJob {
     /// (batch, length, heads · head size)
-    pub context: *mut f32,
+    pub head_outputs: *mut f32,
     /// (batch, statistics_pitch, heads, 2): each row's largest score, and its sum of e^(score − largest).
     pub statistics: *mut f32,
     pub statistics_pitch: usize,
@@ -113,7 +113,7 @@ impl AttentionJob {
             let mask = self.mask.add(sequence * self.keys);
             let statistics = self.statistics.add(2 * ((sequence * self.statistics_pitch + first) * self.heads + head));
             let width = self.heads * self.head_size;
-            let context = self.context.add((sequence * self.length + first) * width + head * self.head_size);
+            let head_outputs = self.head_outputs.add((sequence * self.length + first) * width + head * self.head_size);
             let (mut from, mut to) = self.pattern.visible_to_block(first, count, self.keys);
             loop {
                 self.score(scratch, query, key, count, (from, to));
@@ -133,11 +133,11 @@ impl AttentionJob {
                 }
                 (from, to) = (0, self.keys);
             }
-            self.sum_values((context, width), scratch, value, count, (from, to));
+            self.sum_values((head_outputs, width), scratch, value, count, (from, to));
             let mut row = 0;
             while row < count {
                 let total = *statistics.add(2 * row * self.heads + 1);
-                scale_row(context.add(row * width), self.head_size, 1.0 / total);
+                scale_row(head_outputs.add(row * width), self.head_size, 1.0 / total);
                 row += 1;
             }
         }
@@ -194,12 +194,12 @@ impl AttentionJob {
     /// The sum of the values of the keys `from .. to` by their weights, which are not normalised yet.
     ///
     /// # Safety
-    /// `weights` is the scratch, `context` and `value` are the first rows of the block and the sequence. `count <= QUERY_BLOCK` and
+    /// `weights` is the scratch, `head_outputs` and `value` are the first rows of the block and the sequence. `count <= QUERY_BLOCK` and
     /// `to <= keys`.
     #[inline(always)]
     unsafe fn sum_values(
         &self,
-        (context, width): (*mut f32, usize),
+        (head_outputs, width): (*mut f32, usize),
         weights: *mut f32,
         value: *const f32,
         count: usize,
@@ -218,7 +218,7 @@ impl AttentionJob {
                     (value.add(first * self.value.stride), self.value.stride),
                 );
                 let accumulate = (1.0, first > from);
-                multiply_panels((context, width), x, w, (PANEL, panels), (count, keys), accumulate, interleaved);
+                multiply_panels((head_outputs, width), x, w, (PANEL, panels), (count, keys), accumulate, interleaved);
                 first += KEY_BLOCK;
             }
             let mut row = 0;
@@ -230,7 +230,7 @@ impl AttentionJob {
                         sum += *weights.add(row * stride + key) * *value.add(key * self.value.stride + column);
                         key += 1;
                     }
-                    *context.add(row * width + column) = sum;
+                    *head_outputs.add(row * width + column) = sum;
                     column += 1;
                 }
                 row += 1;

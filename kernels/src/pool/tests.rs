@@ -98,16 +98,16 @@ fn quantised_gemm(
     out
 }
 
-/// Causal attention of four heads, two of which share keys: context and statistics.
+/// Causal attention of four heads, two of which share keys: outputs and statistics.
 fn attention([length, keys, head_size]: [usize; 3], threads: usize, how: impl Fn(&Job)) -> Vec<f32> {
     let (heads, width) = (4, 4 * head_size);
     let (query, key) = (sines(length * width, 1), sines(keys * width, 2));
     let mask: Vec<f32> = (0..keys).map(|key| if key % 7 == 3 { f32::MIN } else { 0.0 }).collect();
     let mut out = vec![7.0; length * (width + 2 * heads)];
-    let (context, statistics) = out.split_at_mut(length * width);
+    let (head_outputs, statistics) = out.split_at_mut(length * width);
     let raw = |data: &[f32], pitch: usize| RawHeads { data: data.as_ptr(), stride: width, pitch };
     let job = AttentionJob {
-        context: context.as_mut_ptr(),
+        head_outputs: head_outputs.as_mut_ptr(),
         statistics: statistics.as_mut_ptr(),
         statistics_pitch: length,
         query: raw(&query, length),

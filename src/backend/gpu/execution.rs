@@ -6,7 +6,7 @@ use super::staging::{CopySource, StagingBuffer};
 #[cfg(feature = "timing")]
 use super::timer::Dispatch;
 use super::upload::UploadBuffer;
-use super::weights::parts;
+use super::weights::slices;
 use super::{Gpu, GpuDevice, GpuStates, GpuWeights};
 use crate::backend::{Read, ReadBack, Reads, RunInputs};
 use crate::error::{Allocation, Error};
@@ -37,10 +37,10 @@ impl Resources<'_> {
     }
 }
 
-/// One dispatch of a step. An op that splits a weight has a dispatch for each part of the weight's rows.
+/// One dispatch of a step. An op that splits a weight has a dispatch for each slice of the weight's rows.
 struct StepDispatch {
     step: usize,
-    part: usize,
+    slice: usize,
     rows: Range<usize>,
     pipeline: Rc<Pipeline>,
 }
@@ -111,8 +111,8 @@ impl GpuPlan {
             let pipeline = device.pipeline(&**op);
             let unsplit = || std::iter::once(0..0).collect();
             let rows: Vec<Range<usize>> =
-                op.split().map_or_else(unsplit, |weight| parts(weight, plan.format(weight), gpu.binding_limit()));
-            let of_rows = |(part, rows)| StepDispatch { step, part, rows, pipeline: Rc::clone(&pipeline) };
+                op.split().map_or_else(unsplit, |weight| slices(weight, plan.format(weight), gpu.binding_limit()));
+            let of_rows = |(slice, rows)| StepDispatch { step, slice, rows, pipeline: Rc::clone(&pipeline) };
             dispatches.extend(rows.into_iter().enumerate().map(of_rows));
         }
         let alignment = u64::from(gpu.device.limits().min_uniform_buffer_offset_alignment);
@@ -307,7 +307,7 @@ impl GpuPlan {
             return Ok(());
         }
         let bind = |dispatch: &StepDispatch| {
-            self.bind(resources, &*self.plan.steps[dispatch.step], dispatch.part, &dispatch.pipeline)
+            self.bind(resources, &*self.plan.steps[dispatch.step], dispatch.slice, &dispatch.pipeline)
         };
         let groups = self.dispatches.iter().map(bind).collect::<Result<_, _>>()?;
         if self.groups.len() == MAX_STATES {
@@ -318,12 +318,12 @@ impl GpuPlan {
         Ok(())
     }
 
-    /// Creates the bind group of an op, with part `part` of the weight that the op splits.
+    /// Creates the bind group of an op, with slice `slice` of the weight that the op splits.
     pub(super) fn bind(
         &self,
         resources: &Resources<'_>,
         op: &dyn Op,
-        part: usize,
+        slice: usize,
         pipeline: &Pipeline,
     ) -> Result<wgpu::BindGroup, Error> {
         let gpu = &resources.device.gpu;
@@ -339,7 +339,7 @@ impl GpuPlan {
                 }
                 Operand::Value(value) => &self.slots[self.plan.slots.by_value[value.index()]],
                 Operand::State(state) => resources.states.ok_or_else(|| missing("state"))?.buffer(state),
-                Operand::Weight(weight) if split == Some(weight) => resources.weights.part(weight, part),
+                Operand::Weight(weight) if split == Some(weight) => resources.weights.slice(weight, slice),
                 Operand::Weight(weight) => resources.weights.unsplit(gpu, weight)?,
                 Operand::Results => self.results.buffer(),
                 Operand::Nothing => &self.unused,

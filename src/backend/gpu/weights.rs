@@ -17,12 +17,12 @@ struct WeightBuffers {
     weight: Weight,
     format: Format,
     name: String,
-    parts: Vec<wgpu::Buffer>,
+    slices: Vec<wgpu::Buffer>,
 }
 
 /// Splits a weight into row ranges of at most `limit` bytes. Each range starts at a multiple of four: kernels rotate or gate the outputs
 /// of two adjacent rows together, and store those of four together.
-pub fn parts(weight: Weight, format: Format, limit: u64) -> Vec<Range<usize>> {
+pub fn slices(weight: Weight, format: Format, limit: u64) -> Vec<Range<usize>> {
     let max_rows = (limit / row_bytes(weight, format).max(4)).max(4) as usize;
     let stride = max_rows & !3;
     (0..weight.rows).step_by(stride).map(|first| first..(first + stride).min(weight.rows)).collect()
@@ -52,8 +52,8 @@ impl GpuWeights {
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
         let create = |(weight, format, name): &(Weight, Format, &str)| {
             let buffer = |rows: Range<usize>| gpu.buffer(name, rows.len() as u64 * row_bytes(*weight, *format), usage);
-            let parts = parts(*weight, *format, limit).into_iter().map(buffer).collect();
-            WeightBuffers { weight: *weight, format: *format, name: (*name).into(), parts }
+            let slices = slices(*weight, *format, limit).into_iter().map(buffer).collect();
+            WeightBuffers { weight: *weight, format: *format, name: (*name).into(), slices }
         };
         let create_all = || weights.iter().map(create).collect();
         Ok(Self { weights: gpu.catch_errors(Allocation::Weights, bytes, create_all).await?, bytes })
@@ -61,15 +61,15 @@ impl GpuWeights {
 
     /// Writes words of a weight from word `first` on, row-major: the bits of f32 numbers, or the words of a quantised format.
     pub fn write(&self, gpu: &Gpu, index: usize, first: u64, words: &[u32]) {
-        let Some(WeightBuffers { weight, format, parts: buffers, .. }) = self.weights.get(index) else { return };
+        let Some(WeightBuffers { weight, format, slices: buffers, .. }) = self.weights.get(index) else { return };
         let (start, end) = (first, first + words.len() as u64);
-        for (rows, buffer) in parts(*weight, *format, gpu.binding_limit()).into_iter().zip(buffers) {
+        for (rows, buffer) in slices(*weight, *format, gpu.binding_limit()).into_iter().zip(buffers) {
             let row = format.row_words(weight.columns) as u64;
             let (part_start, part_end) = (rows.start as u64 * row, rows.end as u64 * row);
             let (from, to) = (start.max(part_start), end.min(part_end));
             if from < to {
-                let part = &words[(from - start) as usize..(to - start) as usize];
-                gpu.queue().write_buffer(buffer, 4 * (from - part_start), bytemuck::cast_slice(part));
+                let slice = &words[(from - start) as usize..(to - start) as usize];
+                gpu.queue().write_buffer(buffer, 4 * (from - part_start), bytemuck::cast_slice(slice));
             }
         }
     }
@@ -79,14 +79,14 @@ impl GpuWeights {
         self.bytes
     }
 
-    pub(super) fn part(&self, weight: Weight, part: usize) -> &wgpu::Buffer {
-        &self.weights[weight.index].parts[part]
+    pub(super) fn slice(&self, weight: Weight, slice: usize) -> &wgpu::Buffer {
+        &self.weights[weight.index].slices[slice]
     }
 
     /// The one buffer of a weight, for an op that cannot split it.
     pub(super) fn unsplit(&self, gpu: &Gpu, weight: Weight) -> Result<&wgpu::Buffer, Error> {
-        let WeightBuffers { name, format, parts, .. } = &self.weights[weight.index];
-        match parts.as_slice() {
+        let WeightBuffers { name, format, slices, .. } = &self.weights[weight.index];
+        match slices.as_slice() {
             [buffer] => Ok(buffer),
             _ => {
                 let bytes = row_bytes(weight, *format) * weight.rows as u64;
@@ -99,7 +99,7 @@ impl GpuWeights {
 impl Drop for GpuWeights {
     fn drop(&mut self) {
         // JavaScript's garbage collector ignores GPU memory, so it might free these buffers late.
-        self.weights.iter().flat_map(|weight| &weight.parts).for_each(wgpu::Buffer::destroy);
+        self.weights.iter().flat_map(|weight| &weight.slices).for_each(wgpu::Buffer::destroy);
     }
 }
 
@@ -112,12 +112,12 @@ mod tests {
         for rows in [1, 2, 3, 5, 37, 64, 97] {
             for columns in [1, 3, 18, 64] {
                 for limit in [1024, 1777, 4096, 1 << 27] {
-                    let parts = parts(Weight { index: 0, rows, columns }, Format::F32, limit);
-                    let what = format!("({rows}, {columns}) in parts of {limit}: {parts:?}");
-                    assert_eq!((parts[0].start, parts[parts.len() - 1].end), (0, rows), "{what}");
-                    assert!(parts.windows(2).all(|pair| pair[0].end == pair[1].start), "{what}");
-                    assert!(parts.iter().all(|part| !part.is_empty() && part.start.is_multiple_of(4)), "{what}");
-                    assert!(parts.iter().all(|part| (4 * part.len() * columns) as u64 <= limit), "{what}");
+                    let slices = slices(Weight { index: 0, rows, columns }, Format::F32, limit);
+                    let what = format!("({rows}, {columns}) in slices of {limit}: {slices:?}");
+                    assert_eq!((slices[0].start, slices[slices.len() - 1].end), (0, rows), "{what}");
+                    assert!(slices.windows(2).all(|pair| pair[0].end == pair[1].start), "{what}");
+                    assert!(slices.iter().all(|slice| !slice.is_empty() && slice.start.is_multiple_of(4)), "{what}");
+                    assert!(slices.iter().all(|slice| (4 * slice.len() * columns) as u64 <= limit), "{what}");
                 }
             }
         }

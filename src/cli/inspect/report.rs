@@ -146,7 +146,7 @@ impl Memory {
         let cache = match model.facts.causal {
             true => {
                 let states = model.record(&PlanOptions { has_cache: true, ..plain })?.plan.states;
-                let sizes = Sizes { context: length, source_context: length, ..Sizes::new(batch, 0, 0) };
+                let sizes = Sizes { cache_capacity: length, source_capacity: length, ..Sizes::new(batch, 0, 0) };
                 let numbers = states.iter().map(|state| state.elements(sizes)).fold(0, u64::saturating_add);
                 numbers.saturating_mul(NUMBER_BYTES)
             }

@@ -58,7 +58,7 @@ impl SelfAttention {
 
     /// The weighted sums of values of each token, (batch, length, heads · head_size), before the output projection. x: (batch,
     /// length, hidden_size).
-    pub fn context(&self, plan: &mut PlanBuilder, facts: &Facts, layer: usize, x: LinearInput) -> Value {
+    pub fn head_outputs(&self, plan: &mut PlanBuilder, facts: &Facts, layer: usize, x: LinearInput) -> Value {
         let [projected, plain] = self.project(plan, facts, layer, x);
         let [query, key, value] = views(facts, projected.into());
         let mapped = LinearAttentionInputs { rows: projected, plain, query, key, value };
@@ -97,18 +97,18 @@ impl SelfAttention {
         };
         let part = plan.options().part;
         plan.add_heads(part, Heads { query: probed_query, ..heads }, values);
-        let context = if linear { plan.linear_attention(heads, mapped) } else { plan.attention(heads, value) };
-        let head_outputs = View { operand: context.into(), first: 0, stride: query.width(), ..query };
+        let head_outputs = if linear { plan.linear_attention(heads, mapped) } else { plan.attention(heads, value) };
+        let view_of_heads = View { operand: head_outputs.into(), first: 0, stride: query.width(), ..query };
         if let Some(rotation) = rotation {
-            plan.rotate_in_place(head_outputs, InPlaceRotation { inverse: true, ..rotation });
+            plan.rotate_in_place(view_of_heads, InPlaceRotation { inverse: true, ..rotation });
         }
         if interventions.heads {
             let Facts { layers, heads, .. } = *facts;
             let input = Input::HeadAblations { heads: layers * heads };
-            plan.ablate_heads(context, HeadAblations { input, first: layer * heads, heads });
+            plan.ablate_heads(head_outputs, HeadAblations { input, first: layer * heads, heads });
         }
-        plan.tap(TensorName::Written, layer, TapView::Columns { value: context, view: head_outputs, halves: 0 });
-        context
+        plan.tap(TensorName::Written, layer, TapView::Columns { value: head_outputs, view: view_of_heads, halves: 0 });
+        head_outputs
     }
 
     /// Two values of rows with query, key and value side by side. In the first, queries and keys are rotated to their positions

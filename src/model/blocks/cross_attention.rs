@@ -34,7 +34,7 @@ impl CrossAttention {
 
     /// The weighted sums of values of each token of the text, (batch, length, heads · head_size), before the output projection.
     /// x: (batch, length, hidden_size).
-    pub fn context(&self, plan: &mut PlanBuilder, facts: &Facts, x: LinearInput, memory: State) -> Value {
+    pub fn head_outputs(&self, plan: &mut PlanBuilder, facts: &Facts, x: LinearInput, memory: State) -> Value {
         let Facts { heads, head_size, .. } = *facts;
         let width = heads * head_size;
         let projected = plan.linear(x, &self.query, Epilogue::None);

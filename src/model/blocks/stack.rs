@@ -75,13 +75,13 @@ impl Layer {
     /// x: (batch, length, hidden_size). memory: keys and values of the source, for cross-attention.
     fn record(&self, plan: &mut PlanBuilder, facts: &Facts, index: usize, x: Value, memory: Option<State>) -> Value {
         let mut hidden = self.attention_norms.record(plan, x, x, |plan, input, epilogue| {
-            let context = self.attention.context(plan, facts, index, input);
-            plan.linear(context, &self.attention.output, epilogue)
+            let head_outputs = self.attention.head_outputs(plan, facts, index, input);
+            plan.linear(head_outputs, &self.attention.output, epilogue)
         });
         if let (Some((cross, norms)), Some(memory)) = (&self.cross, memory) {
             hidden = norms.record(plan, hidden, hidden, |plan, input, epilogue| {
-                let context = cross.context(plan, facts, input, memory);
-                plan.linear(context, &cross.output, epilogue)
+                let head_outputs = cross.head_outputs(plan, facts, input, memory);
+                plan.linear(head_outputs, &cross.output, epilogue)
             });
         }
         let input = if self.parallel { x } else { hidden };

@@ -69,7 +69,7 @@ impl Inner {
         let sizes = self.step_sizes(&next);
         let Some(cache) = &mut self.cache else { return Ok(None) };
         let id = cache.id;
-        let fits = cache.fits(&next, keeps_heads) && next.length <= cache.sizes.context;
+        let fits = cache.fits(&next, keeps_heads) && next.length <= cache.sizes.cache_capacity;
         if !fits || cache.reusable(&next, last, &self.model) != last {
             return Ok(None);
         }
@@ -108,7 +108,7 @@ impl Inner {
         let cache = self.cache.as_ref().filter(|cache| cache.id == in_flight.cache);
         let (Some(cache), Some(context_plan)) = (cache, self.plans.find_mut(in_flight.plan)) else { return Ok(false) };
         let same_angles = context_plan.has_angles(Angles::of(&request), &self.model);
-        if request.length > cache.sizes.context || !same_angles || generation.is_full(facts, count) {
+        if request.length > cache.sizes.cache_capacity || !same_angles || generation.is_full(facts, count) {
             return Ok(false);
         }
         let mut inputs = request.inputs(facts, sizes.past)?;

@@ -60,10 +60,10 @@ pub fn attend(bench: &mut Bench, projected: Value, of: Of) -> (Heads, [Value; 2]
     let [query, key, value] = of.views(projected.into(), 0);
     let statistics = bench.plan.value(Shape::tokens(2 * of.heads));
     let heads = of.over(query, key, statistics.into());
-    let context = bench.plan.attention(heads, value);
+    let head_outputs = bench.plan.attention(heads, value);
     bench.plan.output(projected);
     bench.plan.output(statistics);
-    (heads, [context, statistics])
+    (heads, [head_outputs, statistics])
 }
 
 /// Asks for all weights of all heads: (batch, heads, queries, keys).

@@ -64,7 +64,7 @@ fn compare(case: &str, expected: &Expected, adapter: Option<&Adapter>, tolerance
         linear: false,
     };
     // Keys serve as values, too.
-    let context = bench.plan.attention(heads, heads.key);
+    let head_outputs = bench.plan.attention(heads, heads.key);
     [query, key].into_iter().for_each(|value| bench.plan.output(value));
 
     let (part, resolution) = (integers("part"), integers("resolution"));
@@ -91,7 +91,7 @@ fn compare(case: &str, expected: &Expected, adapter: Option<&Adapter>, tolerance
             Box::new(HeadStatistics { heads, sequence: 0, queries: 0..length, with_padding, tokens: 0, offset })
         });
     }
-    let found = bench.run(&[context, statistics], adapter);
+    let found = bench.run(&[head_outputs, statistics], adapter);
 
     let mut answer = &found[2][..];
     for (name, ..) in tried {

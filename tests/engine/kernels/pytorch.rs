@@ -192,7 +192,7 @@ fn packed(parts: [&[f32]; 3], width: usize) -> Vec<f32> {
     query.zip(key).zip(value).flat_map(|((query, key), value)| [query, key, value].concat()).collect()
 }
 
-/// The context, and the maps that are made of what was kept.
+/// The head outputs, and the maps that are made of what was kept.
 fn attention(case: &Case<'_>) {
     let [batch, length, heads, head_size] = case.shape("query");
     let width = heads * head_size;

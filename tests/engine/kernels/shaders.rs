@@ -127,12 +127,12 @@ fn all_options(architecture: &Architecture) -> Vec<PlanOptions> {
 
 /// A run that each of these plans holds.
 fn sizes(options: &PlanOptions) -> Sizes {
-    let Capacity { length, rows, source: source_context, .. } = options.capacity;
+    let Capacity { length, rows, source: source_capacity, .. } = options.capacity;
     let sizes = match options.has_cache {
-        true => Sizes { past: 4, context: 16, ..Sizes::new(1, length.min(3), rows.min(2)) },
+        true => Sizes { past: 4, cache_capacity: 16, ..Sizes::new(1, length.min(3), rows.min(2)) },
         false => Sizes::new(1, 7, 2),
     };
-    Sizes { source: source_context.saturating_sub(2), source_context, ..sizes }
+    Sizes { source: source_capacity.saturating_sub(2), source_capacity, ..sizes }
 }
 
 /// Questions of each kind about the heads of a plan.

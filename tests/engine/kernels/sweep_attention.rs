@@ -47,14 +47,14 @@ impl Text {
         numbers(seed, batch * length * of.width()).into_iter().map(|x| 3.0 * x).collect()
     }
 
-    /// Everything at once: context, statistics; all maps are asked for.
+    /// Everything at once: head outputs, statistics; all maps are asked for.
     fn complete(self) -> (Bench, Vec<Value>) {
         let (mut bench, heads, values) = self.attended();
         probe_maps(&mut bench, heads);
         (bench, values)
     }
 
-    /// Everything at once: context, statistics, and what can be asked about.
+    /// Everything at once: head outputs, statistics, and what can be asked about.
     pub fn attended(self) -> (Bench, Heads, Vec<Value>) {
         let mut bench = Bench::roomy_or_tight(Sizes::new(self.batch, self.length, 0));
         bench.inputs.set(Input::KeyMask, key_mask(&self.padding.mask(self.batch, self.length)));
@@ -63,9 +63,9 @@ impl Text {
         (bench, heads, values.to_vec())
     }
 
-    /// Tokens `past` .. of each text, the others in a state: context; all maps are asked for.
-    fn continued(self, past: usize, context: usize, statistics: Option<&[f32]>) -> (Bench, Vec<Value>) {
-        self.continued_in(self.over(past, context), statistics)
+    /// Tokens `past` .. of each text, the others in a state: head outputs; all maps are asked for.
+    fn continued(self, past: usize, cache_capacity: usize, statistics: Option<&[f32]>) -> (Bench, Vec<Value>) {
+        self.continued_in(self.over(past, cache_capacity), statistics)
     }
 
     fn continued_in(self, bench: Bench, statistics: Option<&[f32]>) -> (Bench, Vec<Value>) {
@@ -74,19 +74,24 @@ impl Text {
         (bench, vec![attended])
     }
 
-    /// Tokens `past` .. of each text, the others in a state: context, and what can be asked about. statistics: those of
+    /// Tokens `past` .. of each text, the others in a state: head outputs, and what can be asked about. statistics: those of
     /// the whole text, where queries and statistics are kept in states, too.
-    pub fn attended_over(self, past: usize, context: usize, statistics: Option<&[f32]>) -> (Bench, Heads, Value) {
-        self.attended_in(self.over(past, context), statistics)
+    pub fn attended_over(
+        self,
+        past: usize,
+        cache_capacity: usize,
+        statistics: Option<&[f32]>,
+    ) -> (Bench, Heads, Value) {
+        self.attended_in(self.over(past, cache_capacity), statistics)
     }
 
-    fn over(self, past: usize, context: usize) -> Bench {
-        Bench::roomy_or_tight(Sizes { past, context, ..Sizes::new(self.batch, self.length - past, 0) })
+    fn over(self, past: usize, cache_capacity: usize) -> Bench {
+        Bench::roomy_or_tight(Sizes { past, cache_capacity, ..Sizes::new(self.batch, self.length - past, 0) })
     }
 
     fn attended_in(self, mut bench: Bench, statistics: Option<&[f32]>) -> (Bench, Heads, Value) {
         let Self { batch, length, of, .. } = self;
-        let Sizes { past, context, .. } = bench.sizes;
+        let Sizes { past, cache_capacity, .. } = bench.sizes;
         let width = of.width();
         bench.inputs.set(Input::KeyMask, key_mask(&self.padding.mask(batch, length)));
         let input = self.numbers();
@@ -99,7 +104,7 @@ impl Text {
                 true => numbers[(sequence * length + at) * width + first..][..width - first].to_vec(),
                 false => vec![1e6; width - first],
             };
-            let places = (0..batch).flat_map(|sequence| (0..context).map(move |at| (sequence, at)));
+            let places = (0..batch).flat_map(|sequence| (0..cache_capacity).map(move |at| (sequence, at)));
             places.flat_map(|(sequence, at)| row(sequence, at)).collect::<Vec<f32>>()
         };
         let gone = if statistics.is_some() { 0 } else { of.heads * of.head_size };
@@ -222,7 +227,7 @@ fn attention_over_a_past() {
     for (heads, key_heads, head_size, window) in
         [(1, 1, 2, None), (3, 3, 10, None), (4, 2, 6, Some(3)), (6, 1, 18, None), (5, 5, 5, Some(40))]
     {
-        for (batch, past, length, context) in
+        for (batch, past, length, cache_capacity) in
             [(1, 1, 2, 2), (2, 3, 8, 9), (1, 33, 34, 64), (2, 37, 41, 41), (2, 5, 45, 50), (3, 64, 97, 100)]
         {
             cases += 1;
@@ -239,9 +244,9 @@ fn attention_over_a_past() {
             };
             let expected: Vec<f32> = rows(&complete[0], batch, past);
             for stored in [None, Some(&complete[1][..])] {
-                let what = format!("{text:?}, {past} of them in {context}, all kept: {}", stored.is_some());
-                assert_twins(&what, &adapter, || text.continued(past, context, stored));
-                let (bench, values) = text.continued(past, context, stored);
+                let what = format!("{text:?}, {past} of them in {cache_capacity}, all kept: {}", stored.is_some());
+                assert_twins(&what, &adapter, || text.continued(past, cache_capacity, stored));
+                let (bench, values) = text.continued(past, cache_capacity, stored);
                 let found = bench.run(&values, None);
                 assert_close(&what, &found[0], &expected, 1e-5);
                 // Where queries are kept, those of the past can be asked for, too.
@@ -265,13 +270,13 @@ fn few_queries_over_slices_of_keys() {
         (1, 601, 602, 800, 3),
         (1, 9, 10, 4100, 16),
     ];
-    for (case, (batch, past, length, context, slices)) in cases.into_iter().enumerate() {
+    for (case, (batch, past, length, cache_capacity, slices)) in cases.into_iter().enumerate() {
         for (at, padding) in PADDINGS.into_iter().enumerate() {
-            let window = if at % 2 == 0 { None } else { Some(context * 2 / 3) };
+            let window = if at % 2 == 0 { None } else { Some(cache_capacity * 2 / 3) };
             let (heads, head_size) = [(2, 6), (3, 18), (1, 64), (2, 5), (2, 34), (2, 64), (2, 5)][case];
             let of = Of { heads, key_heads: 1, head_size, causal: true, window };
             let text = Text { batch, length, of, padding };
-            let (mut bench, _, attended) = text.attended_in(text.over(past, context).spreading(), None);
+            let (mut bench, _, attended) = text.attended_in(text.over(past, cache_capacity).spreading(), None);
             bench.plan.output(attended);
             let plan = bench.plan.finish().unwrap();
             let join = plan.steps.last().unwrap();
@@ -279,7 +284,7 @@ fn few_queries_over_slices_of_keys() {
             let contexts = plan.shapes[join.uses()[0].value().unwrap().index()];
             assert_eq!(contexts.fixed_width(), Some(slices * heads * head_size), "{text:?}");
             assert_unsplit_twins(&format!("{text:?}"), &adapter, |splits| {
-                let bench = text.over(past, context);
+                let bench = text.over(past, cache_capacity);
                 text.continued_in(if splits { bench.spreading() } else { bench }, None)
             });
             let (bench, _, values) = text.attended();
@@ -289,13 +294,13 @@ fn few_queries_over_slices_of_keys() {
                 .flat_map(|text| &text[text.len() * past / length..])
                 .copied()
                 .collect();
-            let (bench, values) = text.continued(past, context, None);
+            let (bench, values) = text.continued(past, cache_capacity, None);
             assert_close(&format!("{text:?}, {past} of them"), &bench.run(&values, None)[0], &expected, 1e-5);
         }
     }
 }
 
-/// Maps that are made after the run are what the run attended with: times the values they are the context.
+/// Maps that are made after the run are what the run attended with: times the values they are the head outputs.
 #[test]
 fn maps_are_what_was_attended_with() {
     let adapter = Adapter::open();

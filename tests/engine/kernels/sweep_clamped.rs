@@ -65,9 +65,9 @@ impl Text {
         let [query, key, value] = of.views(projected.into(), 0);
         let table = Some(Input::Rotary { rope: 0, head_size: of.head_size });
         let heads = Heads { table, max_distance: Some(self.reach), ..of.over(query, key, statistics.into()) };
-        let context = bench.plan.attention(heads, value);
+        let head_outputs = bench.plan.attention(heads, value);
         [projected, statistics].into_iter().for_each(|value| bench.plan.output(value));
-        (bench, heads, [context, statistics])
+        (bench, heads, [head_outputs, statistics])
     }
 
     /// (batch, heads, length, length) of scores, by the formula.

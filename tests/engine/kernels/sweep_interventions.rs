@@ -18,7 +18,7 @@ fn heads_are_replaced_by_zero_or_their_mean() {
     let adapter = Adapter::open();
     for (index, (heads, head_size)) in HEADS.into_iter().enumerate() {
         for (batch, past, length) in TEXTS {
-            let sizes = Sizes { past, context: past + length, ..Sizes::new(batch, length, 0) };
+            let sizes = Sizes { past, cache_capacity: past + length, ..Sizes::new(batch, length, 0) };
             let width = heads * head_size;
             let input = numbers((width + length) as u64, batch * length * width);
             let mask = PADDINGS[(index + length) % PADDINGS.len()].mask(batch, past + length);
@@ -42,11 +42,11 @@ fn heads_are_replaced_by_zero_or_their_mean() {
             for (on, tolerance) in [(None, 1e-6), (Some(&adapter), 1e-5)] {
                 let mut bench = Bench::over(sizes);
                 bench.inputs.set(Input::KeyMask, key_mask(&mask));
-                let context = bench.value(Shape::tokens(width), &input);
+                let head_outputs = bench.value(Shape::tokens(width), &input);
                 let ablations = Input::HeadAblations { heads: 3 * heads };
                 bench.inputs.set(ablations, modes.clone());
-                bench.plan.ablate_heads(context, HeadAblations { input: ablations, first: heads, heads });
-                let found = bench.run(&[context], on).swap_remove(0);
+                bench.plan.ablate_heads(head_outputs, HeadAblations { input: ablations, first: heads, heads });
+                let found = bench.run(&[head_outputs], on).swap_remove(0);
                 let what = format!("{heads} heads of {head_size}, {batch} texts of {past} + {length}");
                 assert_close(&what, &found, &expected, tolerance);
             }
@@ -58,10 +58,10 @@ fn heads_are_replaced_by_zero_or_their_mean() {
 #[should_panic(expected = "head_ablation")]
 fn heads_that_do_not_divide_a_row_are_refused() {
     let mut bench = Bench::new(1, 2, 0);
-    let context = bench.value(Shape::tokens(7), &[0.0; 14]);
+    let head_outputs = bench.value(Shape::tokens(7), &[0.0; 14]);
     let input = Input::HeadAblations { heads: 2 };
-    bench.plan.ablate_heads(context, HeadAblations { input, first: 0, heads: 2 });
-    bench.run(&[context], None);
+    bench.plan.ablate_heads(head_outputs, HeadAblations { input, first: 0, heads: 2 });
+    bench.run(&[head_outputs], None);
 }
 
 /// A rope's magnitude, which is none of a value's.
@@ -73,7 +73,7 @@ fn heads_turn_by_their_position_and_back() {
     for (index, (heads, head_size)) in [(1, 2), (3, 6), (5, 10), (2, 64), (3, 70)].into_iter().enumerate() {
         for (batch, past, length) in TEXTS {
             for halves in [0, head_size / 4 * 2, head_size] {
-                let sizes = Sizes { past, context: past + length, ..Sizes::new(batch, length, 0) };
+                let sizes = Sizes { past, cache_capacity: past + length, ..Sizes::new(batch, length, 0) };
                 let (first, stride) = (index, heads * head_size + 2 * index);
                 let input = numbers((stride + length) as u64, batch * length * stride);
                 let frequencies = Frequencies::from_base(head_size, 50.0);

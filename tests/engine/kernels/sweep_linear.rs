@@ -58,9 +58,9 @@ fn attended(text: Text, order: Order, rows: &[f32]) -> (Bench, Heads, Vec<Value>
     let statistics = bench.plan.value(Shape::tokens(2 * of.heads));
     let table = (order == Order::MapFirst).then(|| rotary.table());
     let heads = Heads { scale: 1.0, linear: true, table, ..of.over(query, key, statistics.into()) };
-    let context = bench.plan.linear_attention(heads, LinearAttentionInputs { rows, plain, query, key, value });
+    let head_outputs = bench.plan.linear_attention(heads, LinearAttentionInputs { rows, plain, query, key, value });
     bench.plan.output(rows);
-    (bench, heads, vec![context, statistics])
+    (bench, heads, vec![head_outputs, statistics])
 }
 
 /// Of four tokens of one head of four dimensions, written down when the equation was first run.
@@ -128,7 +128,7 @@ fn linear_attention_on_both_backends() {
     }
 }
 
-/// Maps that are made after the run are what the run attended with: times the values they are the context. Some are negative, and
+/// Maps that are made after the run are what the run attended with: times the values they are the head outputs. Some are negative, and
 /// those of what is not seen are 0.
 #[test]
 fn signed_maps_are_what_was_attended_with() {

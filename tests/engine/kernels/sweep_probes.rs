@@ -176,25 +176,31 @@ fn rows_are_copied_into_an_answer() {
 #[test]
 fn rows_are_remembered_after_the_past() {
     let adapter = Adapter::open();
-    for (batch, past, length, context) in [(1, 0, 1, 1), (1, 3, 5, 8), (2, 7, 1, 70), (3, 31, 33, 65)] {
+    for (batch, past, length, cache_capacity) in [(1, 0, 1, 1), (1, 3, 5, 8), (2, 7, 1, 70), (3, 31, 33, 65)] {
         for (stride, first, width) in [(1, 0, 1), (18, 6, 12), (70, 0, 70)] {
-            let sizes = Sizes { past, context, ..Sizes::new(batch, length, 0) };
-            let (fresh, stored) = (numbers(1, batch * length * stride), numbers(2, batch * context * width));
+            let sizes = Sizes { past, cache_capacity, ..Sizes::new(batch, length, 0) };
+            let (fresh, stored) = (numbers(1, batch * length * stride), numbers(2, batch * cache_capacity * width));
             let mut expected = Vec::new();
             for at in past..past + length {
                 expected.extend(&fresh[(at - past) * stride + first..][..width]);
             }
             let expected: Vec<f32> =
-                [&stored[..past * width], &expected[..], &stored[(past + length) * width..context * width]].concat();
+                [&stored[..past * width], &expected[..], &stored[(past + length) * width..cache_capacity * width]]
+                    .concat();
             for on in [None, Some(&adapter)] {
                 let mut bench = Bench::over(sizes);
                 let x = bench.value(Shape::tokens(stride), &fresh);
                 let state = bench.state(width, &stored);
                 bench.plan.append_to_cache(view(x, first, width, stride), state);
                 let complete = View { operand: state.into(), first: 0, stride: width, heads: 1, head_size: width };
-                bench.probe(context * width, |offset| Box::new(CopyRows::to_results(complete, 0, context, offset)));
+                bench.probe(cache_capacity * width, |offset| {
+                    Box::new(CopyRows::to_results(complete, 0, cache_capacity, offset))
+                });
                 let found = bench.run(&[], on).swap_remove(0);
-                assert_eq!(found, expected, "({batch}, {length}) after {past} of {context}, {width} of {stride}");
+                assert_eq!(
+                    found, expected,
+                    "({batch}, {length}) after {past} of {cache_capacity}, {width} of {stride}"
+                );
             }
         }
     }

@@ -62,8 +62,8 @@ impl Text {
     fn with_maps(self, kinds: &[MapKind]) -> (Bench, Vec<Value>) {
         let Self { batch, past, length, of, .. } = self;
         let (width, input, keys) = (of.width(), self.numbers(), self.keys());
-        let context = if past > 0 { keys + 2 } else { 0 };
-        let mut bench = Bench::over(Sizes { past, context, ..Sizes::new(batch, length, 0) });
+        let cache_capacity = if past > 0 { keys + 2 } else { 0 };
+        let mut bench = Bench::over(Sizes { past, cache_capacity, ..Sizes::new(batch, length, 0) });
         bench.rotary(of.head_size, &self.table());
         bench.inputs.set(
             Input::Positions,
@@ -80,7 +80,7 @@ impl Text {
             let earlier = |text: &[f32]| -> Vec<f32> {
                 let rows = text.chunks_exact(width).take(past).enumerate();
                 let mut rows: Vec<f32> = rows.flat_map(|(token, row)| self.rotated(row, token)).collect();
-                rows.resize(context * width, 1e6);
+                rows.resize(cache_capacity * width, 1e6);
                 rows
             };
             let state = bench.state(width, &texts().flat_map(earlier).collect::<Vec<f32>>());

@@ -119,7 +119,7 @@ fn statistics_are_means_over_maps() {
 fn statistics_over_a_past() {
     let adapter = Adapter::open();
     for (index, of) in heads(true).into_iter().enumerate() {
-        for (batch, past, length, context) in [(1, 1, 2, 2), (2, 3, 8, 9), (1, 33, 34, 64), (2, 37, 41, 41)] {
+        for (batch, past, length, cache_capacity) in [(1, 1, 2, 2), (2, 3, 8, 9), (1, 33, 34, 64), (2, 37, 41, 41)] {
             let padding = PADDINGS[(index + length) % PADDINGS.len()];
             let text = Text { batch, length, of, padding };
             let (bench, _, values) = text.attended();
@@ -129,13 +129,13 @@ fn statistics_over_a_past() {
                 let selection =
                     Selection { sequence: batch - 1, queries: 0..length - first, with_padding: index % 2 == 1 };
                 let build = || {
-                    let (mut bench, heads, _) = text.attended_over(past, context, stored);
+                    let (mut bench, heads, _) = text.attended_over(past, cache_capacity, stored);
                     bench.write_results(tokens(length));
                     probe_maps(&mut bench, heads);
                     selection.of(&mut bench, heads);
                     (bench, Vec::new())
                 };
-                let what = format!("{text:?}, {past} of them in {context}, {selection:?}");
+                let what = format!("{text:?}, {past} of them in {cache_capacity}, {selection:?}");
                 assert_twins(&what, &adapter, build);
                 for (on, tolerance) in [(None, 1e-5), (Some(&adapter), 1e-4)] {
                     let answer = build().0.run(&[], on).swap_remove(0);

@@ -9,7 +9,7 @@ fn rows_are_scaled_by_their_token() {
     let adapter = Adapter::open();
     for (index, (heads, head_size)) in HEADS.into_iter().enumerate() {
         for (batch, past, length) in TEXTS {
-            let sizes = Sizes { past, context: past + length, ..Sizes::new(batch, length, 0) };
+            let sizes = Sizes { past, cache_capacity: past + length, ..Sizes::new(batch, length, 0) };
             let (first, width, stride) = (index, heads * head_size, heads * head_size + 3 * index);
             let input = numbers((stride + length) as u64, batch * length * stride);
             let scales: Vec<f32> = numbers(length as u64, batch * length).iter().map(|x| 1.5 + x).collect();

@@ -28,7 +28,7 @@ impl Op for Link {
         Launch::new(0, 0_u32)
     }
 
-    fn run(&self, _parts: Range<usize>, _inputs: &dyn Inputs, _outputs: &mut [&mut [f32]], _sizes: Sizes) {}
+    fn run(&self, _chunks: Range<usize>, _inputs: &dyn Inputs, _outputs: &mut [&mut [f32]], _sizes: Sizes) {}
 }
 
 /// A step to come: which earlier values it reads, which of them the last one is changed instead, the widths of what

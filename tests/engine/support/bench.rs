@@ -22,7 +22,7 @@ impl Adapter {
         Self::with_binding_limit(u64::MAX)
     }
 
-    /// Weights of more than `bytes` are split into parts.
+    /// Weights of more than `bytes` are split into chunks.
     pub fn with_binding_limit(bytes: u64) -> Self {
         let gpu = open_gpu();
         println!("on {}", gpu.describe());
@@ -94,7 +94,7 @@ impl Op for Load {
         Launch::new(rows.len().div_ceil(64), params)
     }
 
-    fn run(&self, _parts: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
+    fn run(&self, _chunks: Range<usize>, inputs: &dyn Inputs, outputs: &mut [&mut [f32]], _sizes: Sizes) {
         outputs[0].copy_from_slice(inputs.weight(self.numbers));
     }
 }
@@ -142,7 +142,7 @@ impl Bench {
     pub fn tight(sizes: Sizes) -> Self {
         let Sizes { batch, length, rows, source, .. } = sizes;
         Self::within(
-            Capacity { keys: sizes.keys().max(sizes.context), source, ..Capacity::new(batch, length, rows) },
+            Capacity { keys: sizes.keys().max(sizes.cache_capacity), source, ..Capacity::new(batch, length, rows) },
             sizes,
         )
     }
@@ -197,7 +197,7 @@ impl Bench {
 
     /// A state that holds these numbers, (batch, context, width), as earlier runs would have left them.
     pub fn state(&mut self, width: usize, numbers: &[f32]) -> State {
-        assert_eq!(numbers.len(), self.sizes.batch * self.sizes.context * width);
+        assert_eq!(numbers.len(), self.sizes.batch * self.sizes.cache_capacity * width);
         let numbers = self.weight(numbers.len(), 1, numbers);
         let state = self.plan.state(Axis::Keys, width);
         self.plan.step(Load { numbers, to: state.into() });

@@ -19,7 +19,7 @@ fn plan() -> PlanBuilder {
     PlanBuilder::new(PlanOptions::new(Capacity::new(2, 5, 3)))
 }
 
-const SIZES: Sizes = Sizes { batch: 2, length: 5, past: 0, context: 0, rows: 3, source: 0, source_context: 0 };
+const SIZES: Sizes = Sizes { batch: 2, length: 5, past: 0, cache_capacity: 0, rows: 3, source: 0, source_capacity: 0 };
 
 /// Operations and bytes of every step.
 fn of_steps(plan: PlanBuilder, sizes: Sizes) -> Vec<(&'static str, u64, u64)> {
@@ -144,7 +144,7 @@ fn a_step_over_a_cache_reads_all_of_it_and_writes_one_row() {
         linear: false,
     };
     plan.attention(heads, view(cached.into(), 4, 8, 1));
-    let sizes = Sizes { past: 6, context: 512, ..Sizes::new(1, 1, 1) };
+    let sizes = Sizes { past: 6, cache_capacity: 512, ..Sizes::new(1, 1, 1) };
     let steps = of_steps(plan, sizes);
     assert_eq!(steps[1], ("copy_rows", 0, 2 * 4 * 8));
     // Two slices: queries, 7 keys and values of a head, the mask, two contexts and two pairs of statistics a head.
