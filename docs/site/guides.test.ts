@@ -92,6 +92,17 @@ it.each(guides)('who follows $page has its example', ({ page, example, folders, 
   expect([...after.keys()].sort()).toEqual([...repository.keys()].sort())
 })
 
+it('write-a-view.md begins with a view of some 60 lines, without its sentences', () => {
+  const steps = stepsOf(textOf('write-a-view.md')).flatMap((step) => (step.kind === 'write' ? [step] : []))
+  const lines = (name: string) =>
+    steps
+      .find(({ file }) => file.endsWith(`/${name}`))
+      ?.code.trimEnd()
+      .split('\n') ?? []
+  expect(lines('view.ts').length).toBeGreaterThan(30)
+  expect(lines('index.ts').length + lines('view.ts').length).toBeLessThanOrEqual(65)
+})
+
 it('write-a-family.md generates the folders of its cases', () => {
   const page = textOf('write-a-family.md')
   const cases = [...page.matchAll(/^\+ +DecoderCase\("(\w+)"/gm)].map(([, name]) => name)

@@ -183,15 +183,15 @@ for (const room of ['views', 'figures'] as const)
           .or(view.getByTestId('fills').locator('.row').first())
         if (keys) await expect(walked.first(), `${id} has keys`).toBeVisible()
         for (let at = 0; at < (await walked.count()); at++) {
-          // This view's slider shifts the text, which runs the model.
-          if (id === 'shift') continue
           await walked.nth(at).focus()
           for (const key of ['Home', 'ArrowRight', 'ArrowDown', 'End', 'ArrowLeft', 'PageUp'])
             await page.keyboard.press(key)
         }
         await expect(page.getByRole('alert')).toBeEmpty()
         await explorer.settled()
-        expect(await explorer.requestCount('run'), `keys of ${id} ran the model`).toBe(now)
+        // The slider of this view shifts the text, and the next view's link takes the shift back: both run the model.
+        if (id === 'shift') runs.delete(model.name)
+        else expect(await explorer.requestCount('run'), `keys of ${id} ran the model`).toBe(now)
         tasks[id] = await longTasks(page)
         await expectFiles(page, id)
         await longTasks(page)
