@@ -3,7 +3,7 @@
 //! Work is cut into chunks. A chunk writes its own numbers of the result, and the scratch of the thread that runs it. It reads no number
 //! that another chunk writes. Every cut computes a number by the same operations, so that results are equal bit for bit.
 //!
-//! Threads take chunks from a counter, so that a worker that comes late costs nothing but its help. The gate is open while there may be
+//! Threads take chunks from a counter, so that a worker that comes late only takes fewer of them. The gate is open while there may be
 //! chunks left. Nobody enters a closed gate, and the calling thread returns only when the gate is closed and every worker has left.
 //! So workers touch memory only while the calling thread is inside [`ThreadPool::run`].
 //!

@@ -42,28 +42,28 @@ pub(super) fn weights_kernel(shader: &'static str, heads: &Heads) -> Kernel {
 parameters! {
     /// `Heads` of `shaders/shared/heads.wgsl`.
     pub(super) struct HeadParams {
-    keys: u32,
-    first_position: u32,
-    query_heads: u32,
-    group: u32,
-    head_size: u32,
-    query_first: u32,
-    query_stride: u32,
-    query_pitch: u32,
-    key_first: u32,
-    key_stride: u32,
-    key_pitch: u32,
-    statistics_pitch: u32,
-    causal: u32,
-    window: u32,
-    sequence: u32,
-    past: u32,
-    length: u32,
-    max_distance: u32,
-    scale: f32,
-    /// A nested struct in a uniform takes a multiple of 16 bytes.
-    padding: u32,
-}
+        keys: u32,
+        first_position: u32,
+        query_heads: u32,
+        group: u32,
+        head_size: u32,
+        query_first: u32,
+        query_stride: u32,
+        query_pitch: u32,
+        key_first: u32,
+        key_stride: u32,
+        key_pitch: u32,
+        statistics_pitch: u32,
+        causal: u32,
+        window: u32,
+        sequence: u32,
+        past: u32,
+        length: u32,
+        max_distance: u32,
+        scale: f32,
+        /// A nested struct in a uniform takes a multiple of 16 bytes.
+        padding: u32,
+    }
 }
 
 impl HeadParams {

@@ -64,7 +64,7 @@ impl Heads {
         }
     }
 
-    /// Whether these values belong to the heads: all of one size, and as many query heads for each key head.
+    /// Whether these values belong to the heads: all of one size, and the same number of query heads for each key head.
     pub fn fits_values(&self, value: View) -> bool {
         let Self { query, key, .. } = self;
         query.heads > 0

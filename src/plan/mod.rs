@@ -1,4 +1,14 @@
 //! A forward pass as plain data: values, states, ops, slots and taps. Knows no device, no model and no op by name.
+//!
+//! A plan has one type at each level, from below:
+//!
+//! | type | what it adds |
+//! |---|---|
+//! | [`Plan`] | ops, their values and the slots of those |
+//! | `model::ModelPlan` | which values are the results: logits, losses, fills of the lens |
+//! | `backend::CpuPlan`, `backend::gpu::GpuPlan` | buffers, and on a GPU bind groups |
+//! | `backend::DevicePlan` | either of the two |
+//! | `runtime::ContextPlan` | the results' values, and which rotary tables are written |
 
 mod builder;
 mod heads;

@@ -10,7 +10,7 @@ const MAX_HEAD_SIZE: usize = 1 << 16;
 
 /// The key of the rotary share, which some families have under another name.
 pub const PARTIAL_ROTARY_FACTOR: &str = "partial_rotary_factor";
-/// The key of the base, likewise.
+/// The key of the base, which some families have under another name.
 pub const ROPE_THETA: &str = "rope_theta";
 
 /// The checked settings of a rope: its frequencies are finite at any length.
@@ -28,7 +28,7 @@ impl Rope {
     /// config.json, in tokens.
     ///
     /// # Errors
-    /// [`Error::InvalidRopeValue`] for an odd or too large head size, a share that is none, a base that is not above 0, no positions, and
+    /// [`Error::InvalidRopeValue`] for an odd or too large head size, a share outside 0 to 1, a base that is not above 0, no positions, and
     /// lists of longrope that do not have a factor for each pair; [`Error::RopeNotFinite`] for a frequency that is not finite.
     pub fn new(
         head_size: usize,

@@ -82,7 +82,7 @@ impl Inner {
         let spreads = model.device().is_some();
         let plan_options = plan_options(model.facts(), part, request, sizes, keeps_heads, spreads, self.options.exact);
         let pinned = self.pinned();
-        let context_plan = self.plans.get(&model, plan_options, sizes, angles, self.cell, pinned).await?;
+        let context_plan = self.plans.get(&model, plan_options, sizes, angles, self.map_side, pinned).await?;
         let plan = context_plan.device_plan.plan();
         let mut reads = Reads::default();
         let value = |reads: &mut Reads, value| reads.value(value, plan.elements(value, sizes) as usize);

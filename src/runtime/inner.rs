@@ -38,7 +38,7 @@ pub struct Inner {
     /// Decode steps that were submitted before the one in front of them was read.
     pub in_flight: Option<InFlight>,
     /// The most rows and columns of a map in the last grid; 0 before the first.
-    pub cell: usize,
+    pub map_side: usize,
 }
 
 pub fn borrow(inner: &RefCell<Inner>) -> Result<RefMut<'_, Inner>, Error> {
@@ -58,7 +58,7 @@ impl Inner {
             source: None,
             sources: 0,
             in_flight: None,
-            cell: 0,
+            map_side: 0,
         }
     }
 

@@ -67,7 +67,7 @@ fn is_decode(options: &PlanOptions) -> bool {
 }
 
 impl Plans {
-    /// The plan for a run, with its rotary tables written. A missing plan is created, with room for grids of cells of this size;
+    /// The plan for a run, with its rotary tables written. A missing plan is created, with room for grids whose maps have this many rows and columns;
     /// an older one of its kind is freed before, or else the least recently used one that is not `pinned`.
     pub async fn get(
         &mut self,
@@ -75,7 +75,7 @@ impl Plans {
         options: PlanOptions,
         sizes: Sizes,
         angles: Angles,
-        cell: usize,
+        map_side: usize,
         pinned: [Option<PlanId>; 2],
     ) -> Result<&mut ContextPlan, Error> {
         if let Some(at) = self.plans.iter().position(|plan| plan.fits(&options, sizes)) {
@@ -88,7 +88,7 @@ impl Plans {
             if let Some(at) = outgrown.or_else(|| oldest().filter(|_| self.plans.len() >= MAX_PLANS)) {
                 self.plans.remove(at);
             }
-            let (read_back, results) = result_capacity(&recorded, &options, cell);
+            let (read_back, results) = result_capacity(&recorded, &options, map_side);
             let ModelPlan { plan, result, losses, lens } = recorded;
             let device_plan = model.weights().allocate(plan, read_back, results).await?;
             self.created += 1;
@@ -119,7 +119,7 @@ impl Plans {
 }
 
 /// Numbers that one run of a plan reads back, and that the probes after it write, at its full capacity.
-fn result_capacity(recorded: &ModelPlan, options: &PlanOptions, cell: usize) -> (u64, u64) {
+fn result_capacity(recorded: &ModelPlan, options: &PlanOptions, map_side: usize) -> (u64, u64) {
     let plan = &recorded.plan;
     let full = Sizes::from(options.capacity);
     let results = |part| match plan.heads(part).as_slice() {
@@ -127,7 +127,7 @@ fn result_capacity(recorded: &ModelPlan, options: &PlanOptions, cell: usize) -> 
         all @ [heads, ..] => {
             let (mut map, mut grid) = (Reads::default(), Reads::default());
             let _ = add_head_probe(&mut map, heads, 0, full);
-            let _ = add_grid_probe(&mut grid, all, cell, full);
+            let _ = add_grid_probe(&mut grid, all, map_side, full);
             map.result_numbers().min(LARGEST_MAP).max(grid.result_numbers())
         }
     };

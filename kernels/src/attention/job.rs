@@ -92,14 +92,18 @@ impl AttentionJob {
         let block = self.first + chunk;
         let blocks = self.length.div_ceil(QUERY_BLOCK);
         // Checked: a panic would need data, which the module that workers run does not have.
-        let (Some(of), Some(of_head)) = (block.checked_div(blocks), block.checked_rem(blocks)) else { return false };
-        let (Some(sequence), Some(head)) = (of.checked_div(self.heads), of.checked_rem(self.heads)) else {
+        let (Some(sequence_head), Some(block_in_head)) = (block.checked_div(blocks), block.checked_rem(blocks)) else {
+            return false;
+        };
+        let (Some(sequence), Some(head)) =
+            (sequence_head.checked_div(self.heads), sequence_head.checked_rem(self.heads))
+        else {
             return false;
         };
         if block >= self.end {
             return false;
         }
-        let first = of_head * QUERY_BLOCK;
+        let first = block_in_head * QUERY_BLOCK;
         let count = QUERY_BLOCK.min(self.length - first);
         let key_head = head.checked_div(self.group).unwrap_or(0);
         // SAFETY: `sequence`, `head` and `first + count` are in bounds, because `block < end`; scores of `row < count` are in scratch, and

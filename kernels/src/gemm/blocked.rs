@@ -106,7 +106,7 @@ impl GemmJob {
     /// and no other thread has this chunk or scratch.
     #[inline(always)]
     unsafe fn run_chunk(&self, (rows, panels): (Range<usize>, Range<usize>), scratch: *mut f32) {
-        // SAFETY: the first row and panel are in bounds, and so are as many from there on as the ranges have.
+        // SAFETY: `rows` and `panels` are in this product, so that every offset below is in bounds.
         unsafe {
             let first = rows.start * self.out_stride + panels.start * PANEL;
             multiply_panels(

@@ -67,12 +67,13 @@ pub struct GpuPlan {
 /// The results of one run at a time.
 struct ReadBackSlot {
     staging: StagingBuffer,
-    invalid: Option<Pin<Box<dyn Future<Output = Option<wgpu::Error>>>>>,
+    /// The error scope of the last submit. It is awaited before its numbers are read.
+    validation: Option<Pin<Box<dyn Future<Output = Option<wgpu::Error>>>>>,
 }
 
 impl ReadBackSlot {
     fn new(gpu: &Gpu, numbers: u64) -> Self {
-        Self { staging: StagingBuffer::new(gpu, numbers), invalid: None }
+        Self { staging: StagingBuffer::new(gpu, numbers), validation: None }
     }
 }
 
@@ -224,10 +225,10 @@ impl GpuPlan {
             count: read.count,
         };
         let sources: Vec<CopySource<'_>> = reads.iter().map(source).collect();
-        let ReadBackSlot { staging, invalid } = &mut self.read_back_slots[slot];
+        let ReadBackSlot { staging, validation } = &mut self.read_back_slots[slot];
         staging.encode(gpu, &mut encoder, &sources);
         let submission = gpu.queue.submit([encoder.finish()]);
-        *invalid = Some(Box::pin(scope.pop()));
+        *validation = Some(Box::pin(scope.pop()));
         staging.map(submission, counts);
         Ok(count)
     }
@@ -235,11 +236,11 @@ impl GpuPlan {
     /// Waits for the run in a read-back slot, and returns its numbers.
     pub async fn finish(&mut self, gpu: &Gpu, slot: usize) -> Result<ReadBack, Error> {
         let no_run = || Error::Internal { reason: "no run is in flight".into() };
-        let ReadBackSlot { staging, invalid } = self.read_back_slots.get_mut(slot).ok_or_else(no_run)?;
+        let ReadBackSlot { staging, validation } = self.read_back_slots.get_mut(slot).ok_or_else(no_run)?;
         // Both stay in the slot while they are awaited: if this future is dropped, a later call reads the run.
-        if let Some(scope) = invalid {
+        if let Some(scope) = validation {
             let error = scope.await;
-            *invalid = None;
+            *validation = None;
             // A validation error fails this run only; the device stays usable.
             if let Some(error) = error {
                 return Err(Error::Gpu { reason: error.to_string() });

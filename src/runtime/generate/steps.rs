@@ -77,7 +77,7 @@ impl Inner {
         let plan_options =
             plan_options(self.model.facts(), Part::Decoder, &next, sizes, keeps_heads, spreads, self.options.exact);
         let pinned = self.pinned();
-        let context_plan = self.plans.get(&self.model, plan_options, sizes, angles, self.cell, pinned).await?;
+        let context_plan = self.plans.get(&self.model, plan_options, sizes, angles, self.map_side, pinned).await?;
         self.cached_plan = Some(context_plan.id);
         Ok(Some(InFlight {
             plan: context_plan.id,
