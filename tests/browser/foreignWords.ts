@@ -9,29 +9,25 @@ import { expect, root } from './explorer'
 /** English words that Korean and Hungarian texts keep, in lower case, by kind. */
 const borrowed: Readonly<Record<string, string>> = {
   models:
-    'rope scope ropescope roformer english causal linear marian numbers notebook bert bertviz exbert modernbert modeling llama mistral ' +
-    'tinymistral qwen gemma gpt neo neox pythia phi esm bart pegasus deberta minilm transformer transformers sentence all base',
-  'their owners':
-    'huggingface huggingfacetb hugging face eleutherai facebook google junnyu answerdotai ai bojone kexue fm co com',
+    'rope ropescope roformer marian bert bertviz exbert modernbert llama mistral ' +
+    'tinymistral qwen gemma gpt neo neox pythia phi esm bart pegasus deberta minilm transformer transformers',
+  'their owners': 'huggingface huggingfacetb hugging face eleutherai facebook google junnyu answerdotai bojone',
   methods: 'rerope rove yarn longrope alibi tupe xl ntk aware triattention wordpiece unigram bpe',
+  'types of rope scaling': 'default linear dynamic proportional',
   people:
     'abnar ahmed barbero belinkov bo chen dai ding federico he jianlin katharopoulos ke kobayashi liu lu men murtadha ' +
     'nostalgebraist olsson pan pearson peng pengcheng press raffel rao shaw shengfeng su vaswani vig wen xiao yu yunfeng zuidema',
-  'papers and licences': 'arxiv biorxiv iclr mit apache sil stix two math open font license licences of others github',
+  'papers and licences': 'arxiv biorxiv iclr mit apache sil stix two math open font license',
   programs:
     'chrome edge firefox safari https localhost cpu gpu webgpu webassembly node javascript html css json csv svg pdf png pytorch numpy safetensors rust vulkan metal directx',
   units: 'mb gb kb ms mm nat rad',
-  keys: 'ctrl shift enter escape space home end page up down tab',
-  languages: 'ko hu en',
-  settings:
-    'config owner name model models load id main weights training require corp cross origin ' +
-    'embedder opener policy same top min max default dynamic proportional dtype gelu relu silu softmax log ln sin cos qᵢ kᵢ hᵢ xᵀ',
-  'terms in brackets behind the language’s own': 'query key value padding attention rollout factor',
-  'tokens of examples and of figures': 'the cat sat looked and deep learning ocean book',
+  settings: 'config dtype gelu relu silu',
+  mathematics: 'softmax log ln sin cos max qᵢ kᵢ hᵢ xᵀ',
+  'the name of a token’s number': 'id',
 }
 /** Words that are spelt alike in Hungarian and English. */
 const hungarian =
-  'adapter be bias bit dispatch et hat hub is ki kb link logit mit most on program sort standard space token'
+  'adapter be bias bit dispatch et hat hub is ki kb link logit mit most on program sort standard space token notebook'
 
 const list = (words: string) => words.split(' ').filter(Boolean)
 const known: Readonly<Record<Translated, ReadonlySet<string>>> = {
@@ -40,13 +36,18 @@ const known: Readonly<Record<Translated, ReadonlySet<string>>> = {
 }
 
 /**
- * What is no word: addresses and dotted names, special tokens, what has digits or underscores (files, settings, heads), classes, a
- * command, texts of examples, and what a browser says itself.
+ * What is no word: addresses and dotted names, special tokens, what has digits or underscores (files, settings, heads), classes, names
+ * of models, keys, a command, the code and headers that a page needs to embed the model, settings of sampling, terms in brackets behind
+ * the language’s own, texts of examples, and what a browser says itself.
  */
 const noWords = [
   /https?:\S+|(?<![\p{L}\d])\/[\w./-]+|(?:[\w-]+\/)*[\w-]*(?:\.[\w-]+)+(?:\/[\w./-]*)?/u,
   /\[[A-Za-z]+\d*\]|<[/|]?\w+[|]?>|[\w-]*[\d_][\w-]*|\w+For[A-Z]\w+|\w+MTModel/u,
-  /ropescope heads|Failed to fetch|Unexpected token .* is not valid JSON|unreachable/u,
+  /roformer(?:-\w+)+|marian-numbers|ModernBERT-base|Failed to fetch|Unexpected token .* is not valid JSON|unreachable/u,
+  /(?<!\p{L})(?:Ctrl|Shift|Enter|Escape|Esc|Space|Home|End|Page(?: Up| Down)?|Tab)(?!\p{L})/u,
+  /ropescope heads|owner\/name|weights="|load\(…, \{ weights: '|Cross-Origin-\w+-Policy: [\w-]+|(?:top|min)-[kp]/u,
+  /\((?:query|key|value|padding|bias|origin|attention rollout|attention factor)\)/u,
+  /Deep Learning|Deep ocean|deep learning|deep ocean … learning|[“„](?:deep|learning)”/u,
 ].map((form) => new RegExp(form, 'gu'))
 
 /** Georgian letters for Latin ones: the tokens of a test's models, so that every Latin word on the page is the page's own. */

@@ -58,7 +58,7 @@ const chapters: ReadWords['chapters'] = () => ({
     },
     tries: ['모델이 학습한 표', `밑 ${integer(set.base)}`, `헤드 크기 ${integer(set.largeHead)}`],
     not: sentence`학습된 모델이 이 때문에 나빠지는지는 보이지 않습니다. 위치를 더하고도 잘 읽는 모델이 많습니다. 위치를 더하는 벡터는 무작위로 뽑은 것이며 모델의 임베딩이 아닙니다.`,
-    sources: sentence`논문(${paper})의 식 3, 4, 6, Vaswani 외 2017(arXiv 1706.03762) 3.5절. 사인파의 주기는 차원에 따라 정해지며 위치가 커진다고 길어지지 않습니다. 학습된 표: sentence-transformers/all-MiniLM-L6-v2.`,
+    sources: sentence`논문(${paper})의 식 3, 4, 6, Vaswani 외 2017(arXiv 1706.03762) 3.5절. 사인파의 주기는 차원에 따라 정해지며 위치가 커진다고 길어지지 않습니다. 학습한 표: sentence-transformers/all-MiniLM-L6-v2.`,
   },
   4: {
     name: '더하지 말고 돌리기',

@@ -23,7 +23,7 @@ export default {
     loading: (name) => `${name} betöltése:`,
     bytes: (loaded, total) => (total === undefined ? loaded : `${loaded} / ${total}`),
     progress: (name) => `${name} betöltése`,
-    meanwhile: 'Amíg vár: az Olvasmány tíz fejezetben magyarázza el a RoPE-t. Modell nem kell hozzá.',
+    meanwhile: 'Amíg vár: az Olvasmány tíz fejezetben magyarázza el a RoPE-ot. Modell nem kell hozzá.',
     cancel: 'Mégse',
     notRunning: 'A motor nem fut. A szövege megmarad.',
     start: 'A motor indítása',

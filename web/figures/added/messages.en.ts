@@ -17,7 +17,7 @@ const en = {
   both: (one: number, other: number) => `dimensions ${integer(one)} and ${integer(other)} (dashed)`,
   norm: (position: number, norm: number) => `length of the sum: ${decimal(norm, 2)} at position ${integer(position)}`,
   cosine: (position: number, cosine: number) =>
-    `its direction, as cosine to the vector alone: ${decimal(cosine, 2)} at position ${integer(position)}`,
+    `direction, cosine to the vector alone: ${decimal(cosine, 2)} at position ${integer(position)}`,
   without: (norm: number) => `alone ${decimal(norm, 2)}`,
   random: 'cosines of random vectors: smaller in more dimensions',
   dimensions: (count: number) => `${integer(count)} dimensions`,

@@ -3,9 +3,9 @@ import type { Messages } from './messages.en'
 
 export default {
   help: '위: 위치가 더하는 벡터와 그 가운데 두 차원의 곡선. 아래: 그것을 더하면 무작위 벡터 하나가 어떻게 되는지.',
-  source: `논문(Su 외 2021, arXiv 2104.09864)의 식 4. 코사인 1은 위치를 더하지 않은 벡터의 방향입니다. 학습된 표는 공개 모델 sentence-transformers/all-MiniLM-L6-v2(Apache-2.0)의 것으로, training/learned_table.py가 8비트로 반올림했습니다. 무작위 벡터의 길이는 그 모델의 단어 임베딩의 평균 길이입니다. 가장 짙은 색은 평균 크기의 세 배 이상입니다.`,
+  source: `논문(Su 외 2021, arXiv 2104.09864)의 식 4. 코사인 1은 위치를 더하지 않은 벡터의 방향입니다. 학습한 표는 공개 모델 sentence-transformers/all-MiniLM-L6-v2(Apache-2.0)의 것으로, training/learned_table.py가 8비트로 반올림했습니다. 무작위 벡터의 길이는 그 모델의 단어 임베딩의 평균 길이입니다. 가장 짙은 색은 평균 크기의 세 배 이상입니다.`,
   kind: '더하는 것',
-  kinds: { sinusoids: '사인 곡선', learned: '학습된 표' },
+  kinds: { sinusoids: '사인파', learned: '학습한 표' },
   learned: (model, dimensions, of, rows) =>
     `${model}: ${integer(of)}차원 가운데 ${integer(dimensions)}차원, 행은 ${integer(rows)}개가 전부입니다.`,
   rows: '더하는 것: 위치 →, 차원 ↓, 녹색 +, 자홍색 −',

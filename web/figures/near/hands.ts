@@ -1,5 +1,6 @@
 // All hands of a rope on one dial, at a distance; the arrow that is their mean; and its length at every distance.
 import { chart } from '../../charts/chart'
+import { widthOf } from '../../charts/labels'
 import { px, sector, type Mark, type Scene } from '../../charts/marks'
 import { decimal, integer } from '../../i18n/numbers'
 import { arrowTo } from '../turn/picture'
@@ -71,7 +72,7 @@ export interface HandsPlan {
 
 export function planHands(width: number, available: number): HandsPlan {
   const isWide = width >= 560
-  const strip = isWide ? Math.max(96, Math.min(150, available * 0.24)) : 108
+  const strip = isWide ? Math.max(96, Math.min(150, available * 0.24)) : 136
   const room = Math.max(isWide ? 260 : 210, available - (isWide ? strip + 26 : 0))
   const left = isWide ? Math.min(width * 0.46, room - 20) : width * 0.42
   const r = Math.max(30, Math.min(left / 2 - 16, room / 2 - 30))
@@ -222,51 +223,43 @@ function bands({ band, width }: HandsPlan, hands: Hands, curve: ReturnType<typeo
   ]
 }
 
+/** A column of the strip in which words have room beside its dial. */
+const wideColumn = 165
+
 /** Three distances beside each other. */
-function strip({ strip, width }: HandsPlan, hands: Hands, distance: number): Mark[] {
+function strip({ strip: { y: top, height }, width }: HandsPlan, hands: Hands, distance: number): Mark[] {
   const column = width / threeDistances.length
-  const r = Math.max(24, Math.min(strip.height / 2 - 6, column * 0.24))
+  const isWide = column >= wideColumn
+  const r = isWide ? Math.max(24, Math.min(height / 2 - 6, column * 0.24)) : 26
   return threeDistances.flatMap((at, index): Mark[] => {
-    const [left, y] = [index * column, strip.y + r + 6]
-    const text = left + 2 * r + 16
-    const room = column - 2 * r - 20
+    const [left, y] = [index * column, top + r + 6]
+    const card = { x: left, y: top, width: column - 6, height: isWide ? 2 * r + 12 : height }
     return [
-      ...(at === distance
-        ? [
-            {
-              kind: 'rect',
-              x: left,
-              y: strip.y,
-              width: column - 6,
-              height: 2 * r + 12,
-              fill: 'token',
-              stroke: 'edge',
-              round: 5,
-            } as const,
-          ]
-        : []),
-      ...dial(hands, at, { x: left + r + 6, y, r }, 1),
-      { kind: 'text', x: text, y: y - 16, text: t().distanceOf(at), size: 12, bold: true, tone: 'ink', room },
-      {
-        kind: 'text',
-        x: text,
-        y: y + 5,
-        text: decimal(lengthAt(hands, at), 2),
-        size: 16,
-        bold: true,
-        face: 'mono',
-        tone: 'positive',
-      },
-      {
-        kind: 'text',
-        x: text,
-        y: y + 23,
-        text: t().within(countsAt(hands, at).near, hands.theta.length, nearDegrees),
-        size: 10.5,
-        room,
-      },
+      ...(at === distance ? [{ kind: 'rect', ...card, fill: 'token', stroke: 'edge', round: 5 } as const] : []),
+      ...dial(hands, at, { x: isWide ? left + r + 6 : left + card.width / 2, y, r }, 1),
+      ...(isWide
+        ? reading(hands, at, { x: left + 2 * r + 16, y: y - 16, room: column - 2 * r - 20 }, 'start')
+        : reading(hands, at, { x: left + card.width / 2, y: y + r + 17, room: card.width }, 'middle')),
     ]
   })
+}
+
+/** The words of a distance's dial: how far, the length of the arrow, and the hands that are near the beginning. */
+function reading(
+  hands: Hands,
+  at: number,
+  { x, y, room }: { x: number; y: number; room: number },
+  anchor: 'start' | 'middle',
+): Mark[] {
+  const words = t().within(countsAt(hands, at).near, hands.theta.length, nearDegrees)
+  const line = words.join(' ')
+  const lines = widthOf(line, 10.5) <= room ? [line] : words
+  const length = decimal(lengthAt(hands, at), 2)
+  return [
+    { kind: 'text', x, y, anchor, text: t().distanceOf(at), size: 12, bold: true, tone: 'ink', room },
+    { kind: 'text', x, y: y + 20, anchor, text: length, size: 16, bold: true, face: 'mono', tone: 'positive' },
+    ...lines.map((text, at): Mark => ({ kind: 'text', x, y: y + 37 + 13 * at, anchor, text, size: 10.5, room })),
+  ]
 }
 
 /** The distance of the small dial under a place. */

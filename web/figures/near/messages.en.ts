@@ -60,8 +60,10 @@ const en = {
   round: 'past one turn',
   ofHands: (hands: number) => `how far ${integer(hands)} hands have turned`,
   distanceOf: (distance: number) => `${integer(distance)} apart`,
-  within: (near: number, hands: number, angle: number) =>
-    `${integer(near)} of ${integer(hands)} within ${integer(angle)}°`,
+  within: (near: number, hands: number, angle: number): readonly string[] => [
+    `${integer(near)} of ${integer(hands)}`,
+    `within ${integer(angle)}°`,
+  ],
   three: 'Three distances',
   arrow: ({ distance, length, along, near, round, hands, angle }: ArrowFacts) =>
     `${integer(distance)} apart: the arrow is ${short(length)} long. Its upright part, ${short(along)}, is the score. Of ${integer(hands)} hands ${integer(near)} have turned by at most ${integer(angle)}°, ${integer(round)} have completed a turn.`,

@@ -40,7 +40,7 @@ export default {
   round: 'körbement',
   ofHands: (hands) => `mennyit fordult ${integer(hands)} mutató`,
   distanceOf: (distance) => `${integer(distance)} távolság`,
-  within: (near, hands, angle) => `${integer(angle)}°-on belül ${integer(near)} / ${integer(hands)}`,
+  within: (near, hands, angle) => [`${integer(angle)}°-on belül`, `${integer(near)} / ${integer(hands)}`],
   three: 'Három távolság',
   arrow: ({ distance, length, along, near, round, hands, angle }) =>
     `${integer(distance)} távolság: a nyíl hossza ${short(length)}, ebből ${short(along)} áll függőlegesen, ez a pontszám. ${integer(hands)} mutatóból ${integer(near)} legfeljebb ${integer(angle)}°-ot fordult, ${integer(round)} körbement.`,

@@ -41,7 +41,7 @@ export default {
   round: '한 바퀴 이상',
   ofHands: (hands) => `바늘 ${integer(hands)}개가 돈 만큼`,
   distanceOf: (distance) => `간격 ${integer(distance)}`,
-  within: (near, hands, angle) => `${integer(hands)}개 중 ${integer(near)}개가 ${integer(angle)}° 이내`,
+  within: (near, hands, angle) => [`${integer(hands)}개 중 ${integer(near)}개가`, `${integer(angle)}° 이내`],
   three: '세 거리',
   arrow: ({ distance, length, along, near, round, hands, angle }) =>
     `간격 ${integer(distance)}: 화살표의 길이는 ${short(length)}, 위쪽 성분은 ${short(along)}이며 이것이 점수입니다. 바늘 ${integer(hands)}개 중 ${integer(near)}개가 ${integer(angle)}° 이내이고 ${integer(round)}개는 한 바퀴를 넘었습니다.`,

@@ -2,7 +2,7 @@ import { integer } from '../../i18n/numbers'
 import type { Messages } from './messages.en'
 
 export default {
-  help: '쿼리 벡터의 길이, 쌍마다 그리고 전체. 막대: 그대로, 짙은 선: 위치만큼 돌린 뒤, 색 있는 선: 사인 위치를 더한 뒤.',
+  help: '쿼리 벡터의 길이, 쌍마다 그리고 전체. 막대: 그대로, 짙은 선: 위치만큼 돌린 뒤, 색 있는 선: 사인파 위치를 더한 뒤.',
   source: `논문(Su 외 2021, arXiv 2104.09864)의 식 4, 14, 15를 배정밀도로 계산했습니다. 회전은 직교 변환입니다.`,
   kinds: { before: '그대로', rotated: '돌린 뒤', added: '위치를 더한 뒤' },
   pair: '쌍',

@@ -194,8 +194,8 @@ const ropePanels = (terms: Float64Array, shifted: Float64Array): Panel[] =>
 const gutter = 22
 const foot = 16
 const legend = 30
-/** The least side of a map: in a lower room the picture is higher than that. */
-const leastSide = 84
+/** The least side of a map, as wide as its title needs: in a lower room the picture is higher than that. */
+const leastSide = 124
 
 export function drawWays(panels: readonly Panel[], width: number, height: number, palette: Uint8Array): Scene {
   const gap = 12

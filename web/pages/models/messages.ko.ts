@@ -162,7 +162,7 @@ export default {
   looks: {
     'junnyu/roformer_small_generator@refs/pr/1':
       '영어 RoFormer: 단어를 가리고, 헤드를 기본 제공 모델의 것과 비교해 보세요',
-    'junnyu/roformer_chinese_char_small': '글자 단위 중국어, 6층 × 헤드 6개: 어떤 헤드가 이웃을 보는가',
+    'junnyu/roformer_chinese_char_small': '글자 단위 중국어, 6층 × 헤드 6개: 어떤 헤드가 이웃을 보는지 찾아보세요',
     'HuggingFaceTB/SmolLM2-135M': '30층, 키 하나에 쿼리 헤드 세 개: ‘점’ 뷰에서 하는 일에 따라 헤드를 정렬해 보세요',
     'M4-ai/TinyMistral-248M-v3': '페이지에서 쓸 만큼 작은 Mistral: ‘흐름’ 뷰에서 토큰이 어디서 오는지 보세요',
     'Qwen/Qwen2.5-0.5B': '밑 1,000,000: ‘거리’ 뷰에서 느린 쌍이 얼마나 조금 도는지 보세요',

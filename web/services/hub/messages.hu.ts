@@ -39,7 +39,7 @@ export default {
   },
   kind: (modelType, classes) => [modelType, ...classes].filter(Boolean).join(', ') || 'a config.json nem nevezi meg',
   notRead: (kind, read) =>
-    `Ez az oldal nem futtatja: ${kind}. Amit futtat: ${list(read)}. Az osztályok listája a dokumentáció „Families: what runs” oldalán van.`,
+    `Ez az oldal nem futtatja: ${kind}. Amit futtat: ${list(read)}. Az osztályok listája az angol dokumentációban, a modellcsaládok oldalán van.`,
   noConfig: 'A config.json nem olvasható, ezért nem tudni, milyen modell ez.',
   from: (revision) => `huggingface.co, ${revision.slice(0, 10)} commit`,
 } satisfies Messages

@@ -38,7 +38,7 @@ export default {
   },
   kind: (modelType, classes) => [modelType, ...classes].filter(Boolean).join(', ') || 'config.json에 적혀 있지 않음',
   notRead: (kind, read) =>
-    `이 페이지는 ${kind} 모델을 실행하지 않습니다. 실행할 수 있는 것: ${list(read)}. 클래스 목록은 문서의 ‘Families: what runs’에 있습니다.`,
+    `이 페이지는 ${kind} 모델을 실행하지 않습니다. 실행할 수 있는 것: ${list(read)}. 클래스 목록은 영어 문서의 모델 계열 페이지에 있습니다.`,
   noConfig: 'config.json을 읽을 수 없어 어떤 모델인지 알 수 없습니다.',
   from: (revision) => `huggingface.co, 커밋 ${revision.slice(0, 10)}`,
 } satisfies Messages

@@ -1,6 +1,6 @@
 // A, B and A − B: maps with one cursor, and the numbers of the selected cell.
 import { forbidden } from '../../charts/attention-map/draw'
-import { columns, thinLabels } from '../../charts/labels'
+import { columns, thinLabels, widthOf } from '../../charts/labels'
 import { asCursor, type Mark, type Raster, type Scene } from '../../charts/marks'
 import { paintCells, type Cells, type Paint } from '../../charts/matrix'
 import type { Inputs } from '../body'
@@ -293,17 +293,21 @@ function drawReading({ reading: { x, y, width, column }, panes }: Layout, pictur
     [t().b, b === undefined ? t().noToken : t().weight(b)],
     [t().difference, left === undefined ? t().noToken : t().signed(left)],
   ] as const
+  const isRead = spots.some(({ query }) => query !== null)
+  const room = column === undefined ? width : column - 14
+  // The headline names both; there is room for one here.
+  const moved = t().elsewhere(likeness.elsewhere)
   const alike = subtracted
-    ? // The headline names both; there is room for one here.
-      t().elsewhere(likeness.elsewhere) || t().correlation(likeness.r)
+    ? moved !== '' && widthOf(moved, 12) <= room
+      ? moved
+      : t().correlation(likeness.r)
     : likeness.byDistance === undefined
       ? ''
       : t().byDistance(likeness.byDistance)
-  const isRead = spots.some(({ query }) => query !== null)
   if (column === undefined) {
     const row = (at: number) => y + 12 + (isRead ? at : at - (subtracted ? 4.1 : 3.1)) * line
     const below: Mark[] = [
-      { kind: 'text', x, y: row(subtracted ? 4.1 : 3.1), text: alike, size: 12, room: width },
+      { kind: 'text', x, y: row(subtracted ? 4.1 : 3.1), text: alike, size: 12, room },
       ...(panes.some(({ which }) => which === 2) ? bar(maps[2].table, x, row(4.5), Math.min(width, 160)) : []),
     ]
     if (!isRead) return below
@@ -317,7 +321,6 @@ function drawReading({ reading: { x, y, width, column }, panes }: Layout, pictur
     ]
   }
   const at = (index: number) => x + index * column
-  const room = column - 14
   const selected = (side: 0 | 1): Mark[] => {
     if (!isRead) return []
     const [query, key] = [tokenAt(picture, side, 'query'), tokenAt(picture, side, 'key')]

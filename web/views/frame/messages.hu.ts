@@ -3,8 +3,8 @@ import type { Messages } from './messages.en'
 
 export default {
   more: 'egyéb',
-  share: 'Link',
-  shared: 'Link másolva',
+  share: 'Megosztás',
+  shared: 'Hivatkozás másolva',
   figure: {
     word: 'Ábra',
     form: 'Méret',

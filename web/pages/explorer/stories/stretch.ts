@@ -67,7 +67,7 @@ export const stretch = story({
         return {
           en: sentence`All heads are stretched. The model’s best guess was ${before}, ${once}; now it is ${after}, ${now}.`,
           ko: sentence`모든 헤드의 RoPE를 늘였습니다. 모델의 최상위 예측: 전에는 ${before} ${once}, 지금은 ${after} ${now}.`,
-          hu: sentence`Minden fej RoPE-ja nyúlt. A modell első jóslata ${before}, ${once} volt; most ${after}, ${now}.`,
+          hu: sentence`A RoPE minden fejben megnyúlt. A modell első jóslata ${before}, ${once} volt; most ${after}, ${now}.`,
         }
       },
     },
