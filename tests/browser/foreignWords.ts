@@ -9,7 +9,7 @@ import { expect, root } from './explorer'
 /** English words that Korean and Hungarian texts keep, in lower case, by kind. */
 const borrowed: Readonly<Record<string, string>> = {
   models:
-    'rope ropescope roformer marian bert bertviz exbert modernbert llama mistral ' +
+    'rope scope ropescope roformer marian bert bertviz exbert modernbert llama mistral ' +
     'tinymistral qwen gemma gpt neo neox pythia phi esm bart pegasus deberta minilm transformer transformers',
   'their owners': 'huggingface huggingfacetb hugging face eleutherai facebook google junnyu answerdotai bojone',
   methods: 'rerope rove yarn longrope alibi tupe xl ntk aware triattention wordpiece unigram bpe',
@@ -24,6 +24,9 @@ const borrowed: Readonly<Record<string, string>> = {
   settings: 'config dtype gelu relu silu',
   mathematics: 'softmax log ln sin cos max qᵢ kᵢ hᵢ xᵀ',
   'the name of a token’s number': 'id',
+  'the name of a branch': 'main',
+  languages: 'ko hu en',
+  'tokens of the figure By hand': 'the cat sat',
 }
 /** Words that are spelt alike in Hungarian and English. */
 const hungarian =
@@ -37,17 +40,18 @@ const known: Readonly<Record<Translated, ReadonlySet<string>>> = {
 
 /**
  * What is no word: addresses and dotted names, special tokens, what has digits or underscores (files, settings, heads), classes, names
- * of models, keys, a command, the code and headers that a page needs to embed the model, settings of sampling, terms in brackets behind
- * the language’s own, texts of examples, and what a browser says itself.
+ * of models, keys, a command, the code and headers that a page needs to embed the model, settings of sampling, names of files, folders and keys, terms in brackets behind
+ * the language’s own, titles of examples, words in quotation marks, a test’s book, and what a browser says itself.
  */
 const noWords = [
   /https?:\S+|(?<![\p{L}\d])\/[\w./-]+|(?:[\w-]+\/)*[\w-]*(?:\.[\w-]+)+(?:\/[\w./-]*)?/u,
   /\[[A-Za-z]+\d*\]|<[/|]?\w+[|]?>|[\w-]*[\d_][\w-]*|\w+For[A-Z]\w+|\w+MTModel/u,
-  /roformer(?:-\w+)+|marian-numbers|ModernBERT-base|Failed to fetch|Unexpected token .* is not valid JSON|unreachable/u,
-  /(?<!\p{L})(?:Ctrl|Shift|Enter|Escape|Esc|Space|Home|End|Page(?: Up| Down)?|Tab)(?!\p{L})/u,
+  /roformer(?:-\w+)+|marian-numbers|ModernBERT-base|sentence-transformers|Failed to fetch|Unexpected token .* is not valid JSON|unreachable/u,
+  /(?<![A-Za-z])(?:Ctrl|Shift|Enter|Escape|Esc|Space|Home|End|Page(?: Up| Down)?|Tab)(?![A-Za-z])/u,
   /ropescope heads|owner\/name|weights="|load\(…, \{ weights: '|Cross-Origin-\w+-Policy: [\w-]+|(?:top|min)-[kp]/u,
   /\((?:query|key|value|padding|bias|origin|attention rollout|attention factor)\)/u,
-  /Deep Learning|Deep ocean|deep learning|deep ocean … learning|[“„](?:deep|learning)”/u,
+  /LICENCES-OF-OTHERS|models(?= 폴더| mapp)|model(?=의 알|: ismer)|factor(?= 값| értéke)|(?:and|looked)(?= ·|: )/u,
+  /Deep Learning|Deep ocean|deep learning|deep ocean … learning|[“„][a-z]+”|A Book/u,
 ].map((form) => new RegExp(form, 'gu'))
 
 /** Georgian letters for Latin ones: the tokens of a test's models, so that every Latin word on the page is the page's own. */

@@ -70,8 +70,13 @@ export interface HandsPlan {
   strip: { y: number; height: number }
 }
 
+/** From this width on the words of the three small dials stand beside them. */
+const wide = 560
+/** The width of those words, with the space around them. */
+const wordRoom = 112
+
 export function planHands(width: number, available: number): HandsPlan {
-  const isWide = width >= 560
+  const isWide = width >= wide
   const strip = isWide ? Math.max(96, Math.min(150, available * 0.24)) : 136
   const room = Math.max(isWide ? 260 : 210, available - (isWide ? strip + 26 : 0))
   const left = isWide ? Math.min(width * 0.46, room - 20) : width * 0.42
@@ -223,14 +228,11 @@ function bands({ band, width }: HandsPlan, hands: Hands, curve: ReturnType<typeo
   ]
 }
 
-/** A column of the strip in which words have room beside its dial. */
-const wideColumn = 165
-
 /** Three distances beside each other. */
 function strip({ strip: { y: top, height }, width }: HandsPlan, hands: Hands, distance: number): Mark[] {
   const column = width / threeDistances.length
-  const isWide = column >= wideColumn
-  const r = isWide ? Math.max(24, Math.min(height / 2 - 6, column * 0.24)) : 26
+  const isWide = width >= wide
+  const r = isWide ? Math.min(height / 2 - 6, column * 0.24, (column - wordRoom) / 2) : 26
   return threeDistances.flatMap((at, index): Mark[] => {
     const [left, y] = [index * column, top + r + 6]
     const card = { x: left, y: top, width: column - 6, height: isWide ? 2 * r + 12 : height }

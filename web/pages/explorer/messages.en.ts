@@ -128,7 +128,7 @@ const en = {
   },
   intro: {
     name: 'What this is',
-    rotates: sentence`RoPE turns each word’s ${query('query')} and ${key('key')} by its position, so what counts for their match is how far apart they are, not where they stand. Here is a real model doing it.`,
+    rotates: sentence`RoPE turns each word’s ${query('query')} (what it looks for) and ${key('key')} (what it is found by) by its position: how far apart two words are counts, not where they stand. Here is a real model doing it.`,
     adds: sentence`This model adds positions to its token embeddings instead of rotating ${query('queries')} and ${key('keys')}. Here is a real model reading a text: which words look at which.`,
     own: 'Use my own sentence',
     write: 'Write it',

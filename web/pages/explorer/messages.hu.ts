@@ -43,7 +43,7 @@ export default {
   },
   intro: {
     name: 'Mi ez',
-    rotates: sentence`A RoPE elforgatja a szavak ${query('lekérdezéseit')} és ${key('kulcsait')} a pozíciójuk szerint: a távolságuk számít, nem a helyük. Itt egy valódi modell teszi ezt.`,
+    rotates: sentence`A RoPE egy szó ${query('lekérdezését')} (mit keres) és ${key('kulcsát')} (miről található meg) a pozíciójával forgatja: a távolság számít. Itt egy valódi modellben.`,
     adds: sentence`Ez a modell a pozíciókat a tokenek beágyazásaihoz adja, nem forgatja a ${query('lekérdezéseket')} és a ${key('kulcsokat')}. Itt egy valódi modell olvas egy szöveget: melyik szó melyikre néz.`,
     own: 'Saját mondatom',
     write: 'Megírom',

@@ -13,12 +13,12 @@ const en = {
   keyAxis: 'from: key →',
   token,
   mean: 'mean of all tokens',
-  norm: 'size of the token’s vector ‖h‖',
-  change: 'how much a layer changes it ‖Δh‖',
+  norm: ['size of the token’s vector', ' ‖h‖'] as readonly string[],
+  change: ['how much a layer changes it', ' ‖Δh‖'] as readonly string[],
   /** The embeddings come before layer 0. */
   state: (at: number) => (at === 0 ? 'in' : String(at - 1)),
   layer: String,
-  heads: (most: number) => `size of each head’s output ‖A v W‖, to ${decimal(most, 1)}`,
+  heads: (most: number): readonly string[] => ['size of each head’s output', ' ‖A v W‖', `, to ${decimal(most, 1)}`],
   layerAxis: 'layer →',
   headAxis: 'head →',
   tooLong: (most: number, tokens: number) =>

@@ -2,7 +2,7 @@
 import { scaleLinear } from 'd3-scale'
 import { drawParts, leastPitch, rowAt, rowsIn } from '../../charts/bars'
 import { gridLines } from '../../charts/chart'
-import { columns, thinLabels } from '../../charts/labels'
+import { columns, thinLabels, widthOf } from '../../charts/labels'
 import { px, type Box, type Mark, type Scene } from '../../charts/marks'
 import type { FlowResult } from '../../engine/protocol/protocol'
 import { plain } from '../../i18n/numbers'
@@ -174,7 +174,18 @@ function legend(picture: FlowPicture, { panels, width }: Layout): Mark[] {
   ]
 }
 
-function chart({ x, y, width, height }: Box, title: string, { one, mean }: ByLayer, name: (at: number) => string) {
+/** A panel's title: as many of its words as have room. */
+function titleOf({ x, y, width }: Box, words: readonly string[]): Mark {
+  const text = words.reduce((title, more) => (widthOf(title + more, 11) <= width ? title + more : title))
+  return { kind: 'text', x, y: y + 8, text, room: width }
+}
+
+function chart(
+  { x, y, width, height }: Box,
+  title: readonly string[],
+  { one, mean }: ByLayer,
+  name: (at: number) => string,
+) {
   const most = Math.max(...one, ...mean, 1e-9)
   const [top, bottom] = [y + 20, y + height - 30]
   const up = scaleLinear([0, most], [bottom, top]).nice(3)
@@ -184,7 +195,7 @@ function chart({ x, y, width, height }: Box, title: string, { one, mean }: ByLay
   const points = (values: readonly number[]) => values.map((value, at) => `${px(left + at * pitch)},${px(up(value))}`)
   const widest = Math.max(...one.map((_, at) => columns(name(at)))) * 6.6 + 6
   const marks: Mark[] = [
-    { kind: 'text', x, y: y + 8, text: title, room: width },
+    titleOf({ x, y, width, height }, title),
     ...gridLines({ left, right: x + width }, ticks, up, { face: 'mono', away: 4 }),
   ]
   for (const at of thinLabels(one.length, pitch, widest)) {
@@ -204,7 +215,7 @@ function chart({ x, y, width, height }: Box, title: string, { one, mean }: ByLay
 function grid({ flow: { layers, heads, outputs }, head: selected }: FlowPicture, box: Box): Mark[] {
   const { x, y, pitch } = headGrid(box, layers, heads)
   const most = Math.max(...outputs, 1e-9)
-  const marks: Mark[] = [{ kind: 'text', x: box.x, y: box.y + 8, text: t().heads(most), room: box.width }]
+  const marks: Mark[] = [titleOf(box, t().heads(most))]
   // Names of the heads below their columns, of the layers left of their rows.
   const below = y + layers * pitch + 12
   for (const head of thinLabels(heads, pitch, 14))

@@ -3,8 +3,8 @@ import type { Messages } from './messages.en'
 
 export default {
   more: 'egyéb',
-  share: 'Megosztás',
-  shared: 'Hivatkozás másolva',
+  share: 'Link',
+  shared: 'Link másolva',
   figure: {
     word: 'Ábra',
     form: 'Méret',

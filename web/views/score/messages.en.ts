@@ -11,7 +11,7 @@ import {
   wavelength,
   weight as weightText,
 } from '../../i18n/numbers'
-import { key, query, sentence, strong, type Sentence, type Token } from '../../i18n/rich'
+import { key, link, query, sentence, strong, type Sentence, type Token } from '../../i18n/rich'
 import type { Headline } from '../../ui/table'
 
 /** What a headline says of a score. */
@@ -113,7 +113,7 @@ const en = {
   dashed: (pair: number) => `dashed: pair ${pair} alone`,
   dotted: (times: number) => `dotted: bound ÷ ${significant(times, 2)}`,
   ceiling: (here: number): Sentence =>
-    sentence`By the paper’s bound no score of this query and key can exceed ${strong(plain(here))} here.`,
+    sentence`${link('Long-term decay', '#/read/6')} is a bound: no score of this query and key can exceed ${strong(plain(here))} here.`,
   bound: 'decay bound',
   boundHelp: 'The paper’s bound over the curve',
   pairTable: 'What each frequency pair adds',

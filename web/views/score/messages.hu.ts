@@ -12,7 +12,7 @@ import {
   weight as weightText,
   the,
 } from '../../i18n/numbers'
-import { key, query, sentence, strong, type Token } from '../../i18n/rich'
+import { key, link, query, sentence, strong, type Token } from '../../i18n/rich'
 import type { Messages } from './messages.en'
 
 const named = ({ text, position }: Token) => tokenName(text, position)
@@ -70,7 +70,7 @@ export default {
   dashed: (pair) => `szaggatva: csak ${the(pair)} ${pair}. pár`,
   dotted: (times) => `pontozva: korlát ÷ ${significant(times, 2)}`,
   ceiling: (here) =>
-    sentence`A cikk korlátja szerint kettejük pontszáma itt nem lehet több, mint ${strong(plain(here))}.`,
+    sentence`A ${link('hosszú távú csökkenés', '#/read/6')} korlát: kettejük pontszáma itt legfeljebb ${strong(plain(here))}.`,
   bound: 'csökkenési korlát',
   boundHelp: 'A cikk korlátja a görbe fölött',
   pairTable: 'Mit ad minden frekvenciapár',
