@@ -6,6 +6,9 @@ test.describe('@cpu the first screen', () => {
   for (const model of ['roformer-english', 'roformer-english-causal']) {
     test(`of ${model} is whole without scrolling`, async ({ explorer, page }) => {
       await explorer.open({ model })
+      await expect(page.getByTestId('intro')).toContainText(
+        /RoPE turns each word’s query .+ and key .+ by its position/,
+      )
       for (const part of ['text', 'guess', 'headline', 'attention-map-readout', 'score-scene', 'walk']) {
         await expect(page.getByTestId(part)).toBeInViewport({ ratio: 1 })
       }
@@ -101,6 +104,7 @@ test.describe('@cpu the first screen', () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await explorer.open({ open: 'mute' })
     await expect(page.getByTestId('mute')).toBeVisible()
+    await expect(page.getByTestId('tokens').getByTestId('guess')).toBeInViewport()
     const looking = page.getByTestId('looking')
     await expect(looking).toHaveCount(0)
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))

@@ -100,7 +100,7 @@ test('@cpu keys', async ({ explorer, page }) => {
     'b takes the head on show as the one to compare with, and says so',
     { text, layer: '0', head: '1', open: 'compare' },
     async () => {
-      await page.keyboard.press('?')
+      await page.getByRole('button', { name: 'List of keys', exact: true }).click()
       await expect(page.getByTestId('keys')).toContainText('compares with this head')
       await page.keyboard.press('Escape')
       await expect(page.getByTestId('keys')).toHaveCount(0)

@@ -42,12 +42,23 @@ for (const [language, expected] of Object.entries(languages)) {
       await expect(page.getByTestId('walked')).not.toHaveAttribute('lang', 'en')
       await linkTo(models).click()
       await expect(page).toHaveTitle(`${models} · ropescope`)
-      await expect(page.getByRole('heading', { name: expected.own })).toBeVisible()
+      await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText(expected.own)
+      for (const width of [960, 1024]) {
+        await page.setViewportSize({ width, height: 720 })
+        const over = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        await expect.poll(over, `the table of models at ${width} px`).toBeLessThanOrEqual(0)
+      }
       await linkTo(about).click()
       await expect(page.getByRole('heading', { name: expected.privacy })).toBeVisible()
       await linkTo(read).click()
       await expect(page.getByTestId('chapter-1')).toBeVisible()
       expect(others).toEqual([])
+      const [breaks, slant] = await page
+        .locator('main p')
+        .first()
+        .evaluate((text) => [getComputedStyle(text).wordBreak, getComputedStyle(text).fontSynthesisStyle])
+      if (language === 'ko')
+        expect([breaks, slant], 'lines break between words, and no letter is slanted').toEqual(['keep-all', 'none'])
     })
 
     test('is told in it what failed', async ({ explorer, page }) => {

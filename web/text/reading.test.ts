@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Reader, splitPair, readPair, joinPair } from './reading'
+import { type Reader, splitPair, readPair, joinPair, unknownWords } from './reading'
 
 /** A token a letter, and an end behind the text. */
 const reader: Reader = {
@@ -18,6 +18,14 @@ const reader: Reader = {
 }
 const read = (text: string, part: 'encoder' | 'decoder' | 'cross', limit = 9) =>
   readPair(reader, text, limit, { id: 0, display: '<pad>' }, part)
+
+it('words that a model does not know are named, each once, and the unknown token itself is none', () => {
+  const reading = reader.encode('abab?', 9)
+  const unknown = { ...reading, ids: reading.ids.map((id) => (id === 98 || id === 63 ? 7 : id)) }
+  expect(unknownWords('abab?', { ...unknown, tokens: ['a', 'x', 'a', 'x', '?', '</s>'] }, 7)).toEqual(['b'])
+  expect(unknownWords('abab?', reading, 7)).toEqual([])
+  expect(unknownWords('abab?', unknown, undefined)).toEqual([])
+})
 
 describe('a source and the text after it', () => {
   it('are one text', () => {

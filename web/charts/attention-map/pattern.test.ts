@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { atOnce } from '../../ui/slices.svelte'
+import { t } from './messages.en'
 import { headMap, type HeadMap } from './model'
 import {
   seekPattern,
@@ -302,4 +303,12 @@ test('the headline says what it adds there and takes elsewhere', () => {
     title: 'Rotation favours one token back: +0.75 there, −5.43 elsewhere on average.',
     line: 'Head L2·H6’s scores with rotation minus those without. The largest loss of a cell is 8.00.',
   })
+})
+
+test('only maps of softmax weights are said to have rows that sum to 1', () => {
+  const kinds = ['weight', 'value', 'output', 'score', 'content', 'rotation'] as const
+  expect(kinds.filter((kind) => /sum to 1/.test(t().helpOf(kind, false).replace('do not sum to 1', '')))).toEqual([
+    'weight',
+  ])
+  expect(t().helpOf('weight', true)).toContain('do not sum to 1')
 })

@@ -25,6 +25,12 @@ describe('the queue', () => {
     expect(output(3).label).toBe('umbrella, no. 1; small dog, no. 2')
   })
 
+  it('has one red coat, and nothing in the colour of what is subtracted', () => {
+    const fills = drawQueue(0, { width: 800, height: 400 }).marks.flatMap((mark) => ('fill' in mark ? [mark.fill] : []))
+    expect(fills.filter((fill) => fill === 'red')).toHaveLength(1)
+    expect(fills).not.toContain('negative')
+  })
+
   it('stays in its room', async () => {
     expect(await misfits((room) => drawQueue(1, room))).toEqual([])
     const tokens = 'he wrote a book about deep learning'.split(' ')

@@ -56,6 +56,8 @@ describe('the figure of many speeds', () => {
     const first = raster && [...raster.pixels.subarray(4 * 31 * raster.columns).subarray(0, 3)]
     first?.forEach((value, channel) => expect(Math.abs(value - (rgb(cyclic.light[0])[channel] ?? 0))).toBeLessThan(4))
     expect(raster?.columns).toBe(Math.floor(mapSpan(700).width))
+    const texts = scene?.marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []))
+    expect(texts, 'a legend of the colours').toEqual(expect.arrayContaining(['angle 0°', '360°']))
   })
 
   it('stays in its room, and knows the pair under the pointer', async () => {

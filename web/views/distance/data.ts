@@ -219,6 +219,10 @@ export interface Answer {
   curves: Curves
 }
 
+/** Pairs whose best distance no text of the model reaches have none. */
+export const withinContext = (pairs: readonly MeanPair[], context: number): MeanPair[] =>
+  pairs.map((pair) => (Math.abs(pair.wants) > context ? { ...pair, wants: Infinity } : pair))
+
 /** @param pointer the distance or the pair below the pointer */
 export function pictureOf(
   { run, params, predicted, curves }: Answer,
@@ -227,7 +231,7 @@ export function pictureOf(
 ): DistancePicture {
   const { correlation } = predicted
   const context = run.model.info.max_position_embeddings
-  const pairs = predicted.pairs.map((pair) => (Math.abs(pair.wants) > context ? { ...pair, wants: Infinity } : pair))
+  const pairs = withinContext(predicted.pairs, context)
   const pair = pointer.pair ?? cursor.pair ?? strongestOf(pairs)
   return {
     curves,

@@ -17,6 +17,7 @@ import {
   strongestOf,
   walk,
   weightAt,
+  withinContext,
   type Curves,
   type DistancePicture,
 } from './data'
@@ -308,6 +309,17 @@ describe('pairs', () => {
     expect(constancyOf([meanPair(3, 1), meanPair(1, 0.2)])).toBeCloseTo(0.8, 12)
     expect(constancyOf([meanPair(0, 1)])).toBe(0)
     expect(strongestOf([meanPair(1), meanPair(5), meanPair(5), meanPair(2)])).toBe(1)
+  })
+
+  it('have no best distance beyond the context of the model', () => {
+    const found = withinContext(
+      [
+        { ...meanPair(1), wants: -512 },
+        { ...meanPair(1), wants: 806 },
+      ],
+      512,
+    )
+    expect(found.map(({ wants }) => t().wants(wants))).toEqual(['512 ahead', '–'])
   })
 
   it('match again, where one dominates and turns', () => {
