@@ -20,7 +20,7 @@ const read = (text: string, part: 'encoder' | 'decoder' | 'cross', limit = 9) =>
   readPair(reader, text, limit, { id: 0, display: '<pad>' }, part)
 
 it('words that a model does not know are named, each once, and the unknown token itself is none', () => {
-  const reading = reader.encode('abab?', 9)
+  const reading = reader.encode('abab?')
   const unknown = { ...reading, ids: reading.ids.map((id) => (id === 98 || id === 63 ? 7 : id)) }
   expect(unknownWords('abab?', { ...unknown, tokens: ['a', 'x', 'a', 'x', '?', '</s>'] }, 7)).toEqual(['b'])
   expect(unknownWords('abab?', reading, 7)).toEqual([])
