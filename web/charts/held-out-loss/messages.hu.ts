@@ -11,7 +11,7 @@ export const added = (value: number): string => {
 
 export default {
   name: 'Veszteség a tanításból kihagyott szövegen',
-  measure: 'A veszteség mérése egy tanításból kihagyott könyvön',
+  measure: 'Veszteség mérése kihagyott könyvön',
   each: 'Minden pár külön',
   goOn: 'Folytatás',
   goOnEach: 'Folytatás páronként',

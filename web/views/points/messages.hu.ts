@@ -36,7 +36,7 @@ export default {
     `rendezve: ${name}, a ${direction === 'ascending' ? 'legkisebbel' : 'legnagyobbal'} kezdve`,
   sortedByHead: 'a fejek sorrendjében',
   column: (id, unit) => `${statistics[id].brief}, ${units[unit]}: ${statistics[id].name}`,
-  columns: 'Egy oszlop nevére kattintva a táblázat aszerint rendeződik, és az y tengely is azt mutatja.',
+  columns: 'Egy oszlop neve rendez, és az y tengelyre is rákerül.',
   headline: (head, heads, y, x, over) => ({
     title: `${capital(statistics[y.statistic].name)}: ${integer(heads)} fej közül az ${head} fejé ${place(y)}.`,
     line: `Értéke ${value(y.value, y.unit)}; ${statistics[x.statistic].name}: ${value(x.value, x.unit)}, ${place(x)}. Mérve: ${over}.`,

@@ -75,7 +75,7 @@ export default {
 
   lens: {
     open: 'rétegről rétegre',
-    title: (place) => `${place}, rétegenként`,
+    title: (place) => place,
     heads: ['legvalószínűbb', '', 'második'],
     loading: 'Betöltés…',
     layer: (state) => (state === 0 ? 'bemenet' : `${state - 1}. réteg`),

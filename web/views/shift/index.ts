@@ -5,7 +5,7 @@ export const shift = defineView({
   id: 'shift',
   order: 110,
   station: 'rotate',
-  tab: { en: 'Shift all', ko: '모두 옮기기', hu: 'Minden eltolása' },
+  tab: { en: 'Shift all', ko: '모두 옮기기', hu: 'Eltolás' },
   title: { en: 'Shift all positions', ko: '모두 옮기기', hu: 'Minden eltolása' },
   shape: 'tall',
   minWidth: 330,

@@ -8,7 +8,7 @@ export default {
     'A fej térképének oszlopösszegei, összegük részeként. A nagy részt kapó kulcs figyelemnyelő (Xiao és mások 2024, arXiv 2309.17453). Kauzális modellben a korai kulcsokat több lekérdezés látja, és már csak ezért is többet kapnak.',
   loading: 'A fej olvasása…',
   linear:
-    'A lineáris figyelem súlyai negatívak is lehetnek, ezért nem részei egy összegnek. Válasszon softmax figyelmet a Minden eltolása nézetben.',
+    'A lineáris figyelem súlyai negatívak is lehetnek, ezért nem részei egy összegnek. Válasszon softmax figyelmet az Eltolás nézetben.',
   order: 'Sorrend',
   orders: { part: 'a legnagyobbal kezdve', text: 'ahogy a szövegben' },
   label: (layer, head) =>
