@@ -16,7 +16,7 @@ export default {
   both: (one, other) => `${integer(one)}. és ${integer(other)}. (szaggatott) dimenzió`,
   norm: (position, norm) => `az összeg hossza: ${decimal(norm, 2)} ${the(position)} ${integer(position)}. pozícióban`,
   cosine: (position, cosine) =>
-    `az iránya, a magában álló vektorhoz mért koszinusz: ${decimal(cosine, 2)} ${the(position)} ${integer(position)}. pozícióban`,
+    `iránya (koszinusz az eredetihez): ${decimal(cosine, 2)} ${the(position)} ${integer(position)}. pozícióban`,
   without: (norm) => `magában ${decimal(norm, 2)}`,
   random: 'véletlen vektorok koszinusza: több dimenzióban kisebb',
   dimensions: (count) => `${integer(count)} dimenzió`,

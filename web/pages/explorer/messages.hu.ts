@@ -172,7 +172,7 @@ export default {
       repeated: { name: 'Ismétlődés', plain: 'ugyanaz a szó', means: 'a többi ugyanilyen token súlya' },
       same: { name: 'Önmaga', plain: 'saját maga', means: 'a token saját magára eső súlya' },
       special: {
-        name: 'Speciális tokenek',
+        name: 'Speciális',
         plain: 'például [CLS]',
         means: 'a speciális tokenek, például a [CLS] súlya',
       },

@@ -34,7 +34,7 @@ export default {
   strength: 'erősség',
   strengthFilled: 'erősség (kitöltve: állandó)',
   match: 'illeszkedés',
-  others: (pairs, most) => `még ${integer(pairs)}, erősségük legfeljebb ${decimal(most, 1)}`,
+  others: (pairs, most) => `még ${integer(pairs)}, erősség ≤ ${decimal(most, 1)}`,
   queries: 'lekérdezések',
   allKeys: 'kulcsok',
   back: '← vissza',
