@@ -105,14 +105,23 @@ export function chart(
   const marks = gridLines({ left, right }, yTicks, y, { written })
   const xTicks = ticksOf(xAxis, x, Math.max(2, Math.floor((right - left) / 70)))
   const xWritten = xTicks.map(xAxis.written ?? plain)
-  const fits = thinTicks(xTicks.map(x), xWritten, character, 8)
+  // A text at an end of the axis is moved into the box.
+  const places = xTicks.map((value, index) => {
+    const half = widthOfText(xWritten[index] ?? '') / 2
+    return Math.min(Math.max(x(value), box.x + half), box.x + box.width - half)
+  })
+  const fits = thinTicks(places, xWritten, character, 8)
   xTicks.forEach((value, index) => {
     if (!fits[index]) return
-    const text = xWritten[index] ?? ''
-    const half = widthOfText(text) / 2
-    const place = Math.min(Math.max(x(value), box.x + half), box.x + box.width - half)
     marks.push({ kind: 'line', x1: x(value), x2: x(value), y1: bottom, y2: bottom + 4, stroke: 'edge' })
-    marks.push({ kind: 'text', x: place, y: bottom + 15, text, size, anchor: 'middle' })
+    marks.push({
+      kind: 'text',
+      x: places[index] ?? NaN,
+      y: bottom + 15,
+      text: xWritten[index] ?? '',
+      size,
+      anchor: 'middle',
+    })
   })
   marks.push({ kind: 'line', x1: left, x2: right, y1: bottom, y2: bottom, stroke: 'edge' })
   marks.push({ kind: 'text', x: box.x, y: box.y + 11, text: yAxis.name, size, room: box.width })

@@ -35,7 +35,7 @@ export default {
   handsOf: { alike: 'egyformák', model: headName },
   between: 'távolság',
   arrowLength: 'a nyíl hossza',
-  onDial: (hands, distance) => `${integer(hands)} mutató, ${integer(distance)} távolságra`,
+  onDial: (hands, distance) => `${integer(hands)} mutató, ${integer(distance)} token`,
   near: (angle) => `${integer(angle)}°-on belül`,
   round: 'körbement',
   ofHands: (hands) => `mennyit fordult ${integer(hands)} mutató`,
