@@ -24,7 +24,7 @@ export const searchOptions: Options = {
   },
 }
 
-/** The parts that have all words of a query; where none has, those that have most of them. */
+/** The parts that have all words of a query; where none has, those that have any of them, the best first. */
 export function find(index: MiniSearch, query: string): SearchResult[] {
   const found = index.search(query)
   return found.length > 0 ? found : index.search(query, { combineWith: 'OR' })

@@ -19,23 +19,26 @@ test.describe('@cpu the first screen', () => {
     })
   }
 
-  for (const [width, height] of [
-    [390, 844],
-    [1280, 720],
+  // Three times what was measured on a busy machine at most.
+  for (const [width, height, limit] of [
+    [390, 844, 0.03],
+    [1280, 720, 0.05],
   ] as const) {
     test(`keeps its place while it loads at ${width} × ${height}`, async ({ explorer, page }) => {
       await page.setViewportSize({ width, height })
       await page.addInitScript(() => {
         const shifts: number[] = []
-        Object.assign(window, { shifts })
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
-        }).observe({ type: 'layout-shift', buffered: true })
+        const add = (entries: PerformanceEntryList) => {
+          for (const entry of entries) shifts.push((entry as PerformanceEntry & { value: number }).value)
+        }
+        const observer = new PerformanceObserver((list) => add(list.getEntries()))
+        observer.observe({ type: 'layout-shift', buffered: true })
+        Object.assign(window, { shiftsSoFar: () => (add(observer.takeRecords()), shifts) })
       })
       await explorer.open()
       await explorer.settled()
-      const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
-      expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.06)
+      const shifts = await page.evaluate(() => (window as unknown as { shiftsSoFar(): number[] }).shiftsSoFar())
+      expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(limit)
     })
   }
 

@@ -150,8 +150,8 @@ export class Bench {
         untrack(() => engine.selectPart(part))
       })
       $effect.pre(() => {
-        const { model } = engine
-        untrack(() => this.#suit(model))
+        const model = this.linkedModel.isLoaded ? engine.model : undefined
+        if (model) untrack(() => this.#suit(model))
       })
       $effect.pre(() => {
         const { reading } = this
@@ -239,8 +239,7 @@ export class Bench {
   }
 
   /** Replaces the example of another model by this model's first one. What the visitor typed stays, and so does the text of a link. */
-  #suit(model: LoadedModel | undefined): void {
-    if (!model || !this.linkedModel.isLoaded) return
+  #suit(model: LoadedModel): void {
     const [former, unnamed, textStays] = [this.#former, this.#unnamed, this.#textStays]
     this.#unnamed = this.#textStays = undefined
     if (this.#home) return
@@ -294,7 +293,7 @@ export class Bench {
   #set(change: Partial<Choice>): void {
     const { backend, weights, model } = this.choice
     const now = Object.assign(this.choice, change)
-    if (now.model !== model) this.linkedModel.name(now.model)
+    if (now.model !== model) this.linkedModel.awaitModel(now.model)
     if (now.backend !== backend || now.weights !== weights) this.engine.start(now.backend, now.weights)
   }
 
@@ -335,7 +334,7 @@ export class Bench {
     if (!this.#step && model !== away.model) this.#textStays = 'ofHome'
     if (!this.#step) return this.autoSelection.end()
     this.#steps.leave(home.choice, '')
-    this.#suit(this.engine.model)
+    if (this.engine.model && this.linkedModel.isLoaded) this.#suit(this.engine.model)
   }
 
   /** Undoes or redoes to a state. What `outsideUndo` names stays. */

@@ -1,3 +1,4 @@
+import { modelLink } from '../viewstate/codec'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { examples } from '../viewstate/examples'
 import { link, setUp, text } from '../testing/fakeBench'
@@ -382,6 +383,9 @@ describe('another model', () => {
     engine.load({ kind: 'url', base: 'http://host/m/', name: 'm', files: [] })
     await soon()
     await worker().loaded()
+    // As the page does with a model that no link named.
+    bench.choose({ model: modelLink(engine.model!.source) })
+    await soon()
     expect(bench.choice.text).toBe(examples[0].text)
   })
 
@@ -424,8 +428,23 @@ describe('another model', () => {
     expect(runs()).toHaveLength(2)
   })
 
+  it('that a newer link no longer names does not run its text', async () => {
+    const { engine, worker, runs, history } = await setUp(link({ model: 'm' }))
+    await worker().ran()
+    history.follow(link({ model: 'causal', text: 'the cat' }))
+    engine.load({ kind: 'url', base: 'http://host/causal/', name: 'causal', files: [] })
+    const superseded = worker().newestLoad
+    history.follow(link({ model: 'other', text: 'the dog' }))
+    engine.load({ kind: 'url', base: 'http://host/other/', name: 'other', files: [] })
+    const newest = worker().newestLoad
+    await worker().loaded({ is_decoder: true }, superseded)
+    expect(runs()).toHaveLength(1)
+    await worker().loaded({ is_decoder: true }, newest)
+    expect(runs()).toHaveLength(2)
+  })
+
   it.each([
-    ['is not had', (world: Awaited<ReturnType<typeof setUp>>) => world.bench.linkedModel.keep()],
+    ['is not had', (world: Awaited<ReturnType<typeof setUp>>) => world.bench.linkedModel.release()],
     [
       'does not load',
       ({ engine, worker }: Awaited<ReturnType<typeof setUp>>) => {

@@ -85,6 +85,7 @@ export class Generation {
     const settings = $derived(JSON.stringify(sampling(bench.choice)))
     const predicts = $derived(bench.run?.model.fullInfo.is_decoder && bench.run.model.info.predicts_tokens)
     // Another model's tokens have other ids.
+    const version = $derived(bench.engine.model?.version)
     const isOfModel = $derived(bench.run?.model.fullInfo === bench.engine.model?.fullInfo)
     const run = $derived(predicts && isOfModel ? bench.run?.result.run : undefined)
     $effect.root(() => {
@@ -93,8 +94,8 @@ export class Generation {
         untrack(() => this.#see(text))
       })
       $effect(() => {
-        // Another model's tokens have other ids, and take another time.
-        void bench.engine.model
+        // Of another model, whose tokens also take another time.
+        void version
         untrack(() => {
           this.drawn = undefined
           this.speed = undefined

@@ -76,7 +76,7 @@ describe('a continuation', () => {
     for (const word of ['sat', 'down', 'sat']) await writes(word)
     await ends('length')
     expect(generation.speed).toBeGreaterThan(0)
-    await worker.loaded({ is_decoder: true })
+    await worker.loaded({ is_decoder: true }, worker.newestLoad + 1)
     expect(generation.speed).toBeUndefined()
   })
 
@@ -229,7 +229,7 @@ describe('what may come next', () => {
     await writes('sat')
     await ends('length')
     expect([generation.next.length, generation.drawn?.id]).toEqual([1, id('sat')])
-    await worker.loaded({ is_decoder: true })
+    await worker.loaded({ is_decoder: true }, worker.newestLoad + 1)
     expect([generation.next, generation.drawn, generation.canTake]).toEqual([[], undefined, false])
   })
 

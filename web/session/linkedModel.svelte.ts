@@ -1,34 +1,33 @@
 import { modelLink } from '../viewstate/codec'
 import type { EngineState } from './engine.svelte'
 
-/** Whether the loaded model is the one to run the text: while another one, which the link names, is on its way, it is not. */
+/** Whether the loaded model is the one to run the text: while the model that the link names is loading, no other one is. */
 export class LinkedModel {
   readonly #engine: Pick<EngineState, 'model' | 'troubles'>
-  /** The version of a loaded model that the link no longer names. */
-  #former: number | undefined = $state()
+  /** The link of the model that alone may run; undefined: any may. */
+  #awaited: string | undefined = $state()
 
   constructor(engine: Pick<EngineState, 'model' | 'troubles'>) {
     this.#engine = engine
     $effect.root(() => {
       $effect.pre(() => {
-        if (engine.troubles.load) this.keep()
+        if (engine.troubles.load) this.release()
       })
     })
   }
 
   get isLoaded(): boolean {
     const { model } = this.#engine
-    return model !== undefined && model.version !== this.#former
+    return model !== undefined && (this.#awaited === undefined || modelLink(model.source) === this.#awaited)
   }
 
   /** The link names this model. */
-  name(link: string): void {
-    const { model } = this.#engine
-    this.#former = model && modelLink(model.source) !== link ? model.version : undefined
+  awaitModel(link: string): void {
+    this.#awaited = link
   }
 
   /** The model that the link names does not come: the loaded one runs the text. */
-  keep(): void {
-    this.#former = undefined
+  release(): void {
+    this.#awaited = undefined
   }
 }

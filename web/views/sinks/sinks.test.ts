@@ -40,3 +40,23 @@ it('lists the tokens of the source alone where attention crosses', async () => {
   expect(rows.reduce((sum, [, , part]) => sum + Number(part), 0)).toBeCloseTo(1)
   close()
 })
+
+it('says how many keys it does not list, and the most that one of them receives', async () => {
+  const opened = await openBench(
+    new InThreadWorker(),
+    'roformer-english',
+    'the dog sat on the floor and the cat sat on the dog',
+  )
+  const { picture, settled, close } = await openView(opened, sinks, { width: 640, height: 120 })
+  await settled()
+  const { below = [], published } = picture()
+  const { table } = published!.tables![0]!
+  const parts = Array.from({ length: table.length }, (_, at) => Number(table.row(at)[2])).sort(
+    (one, other) => other - one,
+  )
+  const sentence = below.flat().find((item) => item && item.kind === 'text' && item.name === 'limits')
+  const listed = 8
+  expect(parts.length).toBeGreaterThan(listed)
+  expect(sentence).toMatchObject({ text: t().limits(parts.length - listed, parts[listed]!, false) })
+  close()
+})

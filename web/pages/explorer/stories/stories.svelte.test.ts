@@ -67,7 +67,7 @@ describe.each(models)('captions on %s', (model) => {
       for (const [at, caption] of story.captions.entries()) {
         bench.visit(sceneAt(story, at, false))
         // The story's model is here already, from files.
-        bench.linkedModel.keep()
+        bench.linkedModel.release()
         await complete()
         const said = caption.say(sources)
         expect(said, `${story.id} ${at}`).toBeDefined()
