@@ -194,6 +194,24 @@ async function readHub({ explorer, page, reader }: Forced): Promise<void> {
     await card.getByRole('button').last().click()
     await page.unroute('https://huggingface.co/**')
   }
+  const config = '{"model_type":"bert1"}'
+  const siblings = ['config.json', 'vocab.txt', 'model.safetensors'].map((rfilename) => ({
+    rfilename,
+    size: config.length,
+  }))
+  await page.route('https://huggingface.co/**', (route) =>
+    route.fulfill({
+      headers: { 'access-control-allow-origin': '*' },
+      ...(route.request().url().includes('/api/')
+        ? { json: { sha: 'a1'.repeat(20), gated: false, siblings } }
+        : { body: config }),
+    }),
+  )
+  await lookUp('m2/m1')
+  await expect(card.getByRole('alert'), 'a family that does not run').toContainText(/bert1.+roformer/)
+  await reader.read('a family that does not run')
+  await card.getByRole('button').last().click()
+  await page.unroute('https://huggingface.co/**')
 }
 
 async function readLinks({ explorer, page, reader }: Forced): Promise<void> {

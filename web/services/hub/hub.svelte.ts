@@ -286,9 +286,9 @@ export class Hub {
     const modelKind = config && readModelKind(new TextDecoder().decode(config))
     if (!config || !modelKind) return refuse(failure('config', () => t().noConfig))
     if (!isSupported(modelKind)) {
-      const kind = t().kind(modelKind.modelType, modelKind.classes)
+      const { modelType, classes } = modelKind
       return refuse(
-        failure('unsupported', () => t().notRead(kind, Object.keys(families))),
+        failure('unsupported', () => t().notRead(t().kind(modelType, classes), Object.keys(families))),
         modelKind,
       )
     }
