@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chart, thinned, widthOfText, type ChartCurve } from './chart'
+import { chart, thinned, type ChartCurve } from './chart'
 import { asCursor } from './marks'
 
 const box = { x: 0, y: 0, width: 800, height: 400 }
@@ -52,20 +52,6 @@ function drawByKey(numbers: Float64Array, selected: number, { width, height }: {
   const keyAt = (px: number) => Math.max(0, Math.min(last, Math.round(plan.at(px))))
   return { scene: { width, height, marks: [...plan.marks, ...line] }, keyAt }
 }
-
-it('no tick touches the last one, which is moved into the box', () => {
-  const across = { from: 1, to: 10_000, name: 'tokens', log: true, ticks: [1, 10, 100, 1000, 10_000] }
-  for (let width = 120; width < 400; width += 5) {
-    const { marks } = chart({ x: 0, y: 0, width, height: 160 }, across, { from: 0, to: 1, name: 'length' }, [])
-    const ticks = marks.flatMap((mark) => (mark.kind === 'text' && mark.anchor === 'middle' ? [mark] : []))
-    ticks.slice(1).forEach((tick, index) => {
-      const before = ticks[index] ?? tick
-      expect(tick.x - before.x, `at ${width} px`).toBeGreaterThan(
-        (widthOfText(tick.text) + widthOfText(before.text)) / 2,
-      )
-    })
-  }
-})
 
 describe('the curve of docs/write-a-view.md', () => {
   it('has ticks at keys alone, and a line at the selected one, under which a click finds it', () => {

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { chart, widthOfText } from './chart'
+
+it('no tick touches the last one, which is moved into the box', () => {
+  const across = { from: 1, to: 10_000, name: 'tokens', log: true, ticks: [1, 10, 100, 1000, 10_000] }
+  for (let width = 120; width < 400; width += 5) {
+    const { marks } = chart({ x: 0, y: 0, width, height: 160 }, across, { from: 0, to: 1, name: 'length' }, [])
+    const ticks = marks.flatMap((mark) => (mark.kind === 'text' && mark.anchor === 'middle' ? [mark] : []))
+    ticks.slice(1).forEach((tick, index) => {
+      const before = ticks[index] ?? tick
+      expect(tick.x - before.x, `at ${width} px`).toBeGreaterThan(
+        (widthOfText(tick.text) + widthOfText(before.text)) / 2,
+      )
+    })
+  }
+})
