@@ -36,9 +36,9 @@ test('numbers become JSON by the name of their table', () => {
   )
 })
 
-test('a head is named for readers in a table, and as the command line names it in a file', () => {
+test('a head is L2·H6 in a table and in a file', () => {
   const heads = namedTable('heads', ['head', 'norm'], [0.5], (norm) => [{ layer: 2, head: 6 }, norm])
   expect(heads.table.row(0).map(text)).toEqual(['L2·H6', '0.5'])
-  expect(csv(heads.table)).toBe('head,norm\r\n2.6,0.5\r\n')
-  expect(json([heads])).toBe('{"tables":{"heads":{"columns":["head","norm"],"rows":[["2.6",0.5]]}}}')
+  expect(csv(heads.table)).toBe('head,norm\r\nL2·H6,0.5\r\n')
+  expect(json([heads])).toBe('{"tables":{"heads":{"columns":["head","norm"],"rows":[["L2·H6",0.5]]}}}')
 })

@@ -37,12 +37,9 @@ export const namedTable = <T>(
   table: { header, length: items.length, row: (index) => (index < items.length ? row(items[index] as T, index) : []) },
 })
 
-/** A cell as a table has it. */
-export const text = (cell: Cell): string => (typeof cell === 'object' ? headName(cell) : fileText(cell))
-
-/** A cell as a file has it: a head as on the command line, 2.6. */
-function fileText(cell: Cell): string {
-  if (typeof cell === 'object') return `${cell.layer}.${cell.head}`
+/** A cell in tables and files: a head is L2·H6, because a spreadsheet would read 2.10 as 2.1. */
+export function text(cell: Cell): string {
+  if (typeof cell === 'object') return headName(cell)
   return typeof cell === 'number' ? exact(cell) : cell
 }
 
@@ -59,7 +56,7 @@ export function csvFile(tables: readonly NamedTable[], facts: Facts = {}): strin
 /** RFC 4180: quoted where needed, lines ended by CR LF. */
 export function csv({ header, length, row }: Table): string {
   const field = (cell: Cell) => {
-    const plain = fileText(cell)
+    const plain = text(cell)
     return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
   }
   const lines = [header.map(field).join(',')]
@@ -71,7 +68,7 @@ export function csv({ header, length, row }: Table): string {
 export function json(tables: readonly NamedTable[], facts: Facts = {}): string {
   const entries = tables.map(({ name, table }) => {
     const rows = Array.from({ length: table.length }, (_, index) =>
-      table.row(index).map((cell) => (typeof cell === 'object' ? fileText(cell) : cell)),
+      table.row(index).map((cell) => (typeof cell === 'object' ? text(cell) : cell)),
     )
     return [name, { columns: table.header, rows }] as const
   })

@@ -149,14 +149,32 @@ class Labels {
     this.#boxes.push({ x1: x - half, x2: x + half, y1: y - half, y2: y + half })
   }
 
-  add(text: string, places: readonly { x: number; y: number }[], middle: number, look: Partial<Text>): void {
+  blockHand(at: At, length: number, angle: number): void {
+    for (let along = 6; along < length; along += 6) {
+      const { x, y } = pointOn(at, along, angle)
+      this.block(x, y, 3)
+    }
+  }
+
+  blockArc(at: At, radius: number, from: number, turn: number): void {
+    const count = Math.max(1, Math.ceil((turn * radius) / 6))
+    for (let index = 0; index <= count; index++) {
+      const { x, y } = pointOn(at, radius, from + (turn * index) / count)
+      this.block(x, y, 3)
+    }
+  }
+
+  add(
+    text: string,
+    places: readonly { x: number; y: number; centred?: boolean }[],
+    middle: number,
+    look: Partial<Text>,
+  ): void {
     const size = look.size ?? 11
     const width = widthOfText(text) * (size / 10.5) * 1.08
-    const boxes = places.map(({ x, y }) => {
-      const left = Math.max(
-        0,
-        Math.min(this.right - width, x < middle - 12 ? x - width : x > middle + 12 ? x : x - width / 2),
-      )
+    const boxes = places.map(({ x, y, centred }) => {
+      const outward = x < middle - 12 ? x - width : x > middle + 12 ? x : x - width / 2
+      const left = Math.max(0, Math.min(this.right - width, centred ? x - width / 2 : outward))
       const base = Math.max(size, y + size / 3)
       return { x1: left, x2: left + width, y1: base - size, y2: base + 3 }
     })
@@ -181,7 +199,9 @@ const angleText = (radians: number) => t().degrees(degrees(radians))
 export function drawDial(plan: TurnPlan, arrows: Arrows, names: { query: string; key: string }): Mark[] {
   const { x, y, unit, radius, side } = plan
   const { query, key, m, n, theta } = arrows
-  const labels = new Labels(side - 4)
+  // Beside the small dial of a phone the table alone gives the numbers.
+  const isSmall = radius < 90
+  const labels = new Labels(side - (isSmall ? 12 : 4))
   const sizes = { query: unit * lengthOf(query.before), key: unit * lengthOf(key.before) }
   const inner = Math.min(sizes.query, sizes.key)
   const marks: Mark[] = [
@@ -194,49 +214,69 @@ export function drawDial(plan: TurnPlan, arrows: Arrows, names: { query: string;
     marks.push({ kind: 'line', x1: x, y1: y, x2: ghost.x, y2: ghost.y, stroke: 'query', dash: '1.5 2.5' })
   }
   const close = Math.abs(sizes.query - sizes.key) < 14
+  const bands = { query: sizes.query + (close ? 20 : 10), key: sizes.key + 10 }
+  for (const [who, arrow, position] of [
+    ['key', key, n],
+    ['query', query, m],
+  ] as const) {
+    if (position === 0) continue
+    // More turns than these lie on each other.
+    const turn = Math.min(position * theta, 6 * Math.PI)
+    const from = angleOf(arrow.before)
+    marks.push({ kind: 'path', d: spiral(plan, bands[who], from, turn), stroke: who, weight: 2 })
+    labels.blockArc(plan, bands[who], from, turn)
+  }
+  const size = isSmall ? 12 : 13
   for (const [who, arrow, position, weight] of [
     ['key', key, n, 5],
     ['query', query, m, 3],
   ] as const) {
-    const size = sizes[who]
+    const length = sizes[who]
     const [from, turn] = [angleOf(arrow.before), position * theta]
-    const start = pointOn(plan, size, from)
+    const start = pointOn(plan, length, from)
     marks.push(
       { kind: 'line', x1: x, y1: y, x2: start.x, y2: start.y, stroke: who, weight: 1.6, dash: '2 3' },
       { kind: 'circle', x: start.x, y: start.y, r: 5, fill: 'card', stroke: who, weight: 1.6 },
     )
     labels.block(start.x, start.y, 6)
-    const band = size + (who === 'query' && close ? 20 : 10)
-    if (position > 0) {
-      // More turns than these lie on each other.
-      const visible = Math.min(turn, 6 * Math.PI)
-      marks.push({ kind: 'path', d: spiral(plan, band, from, visible), stroke: who, weight: 2 })
-    }
     const angle = angleOf(arrow.after)
-    marks.push(...arrowTo(plan, size, angle, who, weight))
-    const tip = pointOn(plan, size, angle)
+    marks.push(...arrowTo(plan, length, angle, who, weight))
+    const tip = pointOn(plan, length, angle)
     labels.block(tip.x, tip.y, 7)
-    const [beyond, past] = [band + 10, size + 12]
+    labels.blockHand(plan, length, from)
+    labels.blockHand(plan, length, angle)
+    const [beyond, past] = [bands[who] + 10, length + 12]
+    const outside = Math.max(bands.query, bands.key) + 12
     if (position > 0) {
-      const on = [0.5, 0.35, 0.65, 0.8, 0.2, 0.95].map((part) => pointOn(plan, beyond, from + turn * part))
-      labels.add(`${t().turns[who]} = ${angleText(turn)}`, on, x, { tone: who, bold: true, face: 'serif', size: 13 })
+      const on = [beyond, outside].flatMap((distance) =>
+        [0.5, 0.35, 0.65, 0.8, 0.2, 0.95].map((part) => pointOn(plan, distance, from + turn * part)),
+      )
+      const name = t().turns[who]
+      const look = { tone: who, bold: true, face: 'serif', size } as const
+      labels.add(isSmall ? name : `${name} = ${angleText(turn)}`, on, x, look)
     }
-    const at = [0, 0.2, -0.2, 0.35, -0.35].map((by) => pointOn(plan, past, angle + by))
+    const at = [past, outside].flatMap((distance) =>
+      [0, 0.2, -0.2, 0.35, -0.35].map((by) => pointOn(plan, distance, angle + by)),
+    )
     labels.add(t().at(names[who], position), at, x, { tone: who, bold: true, face: 'mono', size: 10.5 })
-    const beginning = [0, -0.25, 0.25, -0.45].map((by) => pointOn(plan, past, from + by))
+    const beginning = [past, outside].flatMap((distance) =>
+      [0, -0.25, 0.25, -0.45].map((by) => pointOn(plan, distance, from + by)),
+    )
     if (position > 0) labels.add(t().at(names[who], 0), beginning, x, { tone: who, face: 'mono', size: 10.5 })
   }
   marks.push({ kind: 'circle', x, y, r: 3.5, fill: 'ink' })
   const gap = (m - n) * theta
   if (m !== n) {
     const middle = angleOf(query.before) + n * theta + Math.max(-Math.PI, Math.min(Math.PI, gap)) / 2
-    const on = [sizes.query * 0.62, sizes.query + 12, sizes.query * 0.4].map((size) => pointOn(plan, size, middle))
-    const text = `(m − n)θ = ${angleText(gap)}`
-    labels.add(text, [...on, pointOn(plan, radius * 0.6, middle + Math.PI)], x, {
+    const inside = [0.62, 0.5, 0.4].map((part) => pointOn(plan, sizes.query * part, middle))
+    const opposite = pointOn(plan, radius * 0.45, middle + Math.PI)
+    const places = [...inside, opposite].map((place) => ({ ...place, centred: true }))
+    const text = isSmall ? '(m − n)θ' : `(m − n)θ = ${angleText(gap)}`
+    labels.add(text, places, x, {
       tone: 'ink',
       bold: true,
       face: 'serif',
-      size: 13,
+      size,
     })
   }
   return [...marks, ...labels.marks]

@@ -37,6 +37,17 @@ describe('two arrows', () => {
     ).toEqual([])
   })
 
+  it('leave their numbers to the table where the circle is as small as on a phone', () => {
+    const arrows = arrowsOf(answer)
+    if (!arrows) throw new Error('no arrows')
+    const at = (width: number, height: number) =>
+      drawDial(planTurn(width, height, 1), arrows, { query: 'q', key: 'k' }).flatMap((mark) =>
+        mark.kind === 'text' ? [mark.text] : [],
+      )
+    expect(at(362, 250)).toEqual(expect.arrayContaining(['mθ', 'nθ', '(m − n)θ']))
+    expect(at(820, 620)).toEqual(expect.arrayContaining([expect.stringMatching(/^mθ = .+°$/)]))
+  })
+
   it('have a score at their distance, and the curve around 0', () => {
     const arrows = arrowsOf(answer)
     expect(arrows?.query).toEqual({ before: [1, 0], after: [0, 1] })

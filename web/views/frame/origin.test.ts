@@ -69,7 +69,7 @@ test('a file says which model, text and head it is of, what was changed, and the
     model: 'roformer-english',
     revision: '0f',
     text: 'the cat\nsat',
-    head: '2.6',
+    head: 'L2·H6',
     changes: { offset: 3 },
     command: 'ropescope run',
   })

@@ -83,7 +83,7 @@ export function factsOf({ model, run, head, published }: Origin): Facts {
     revision: source?.kind === 'hub' ? source.revision : undefined,
     text: run?.text,
     part: run?.reading.pair?.part,
-    head: head && `${head.layer}.${head.head}`,
+    head: head && headName(head),
     changes: run?.changed ? (JSON.parse(run.changed) as unknown) : undefined,
     command: published.command,
   }
