@@ -32,6 +32,8 @@ declare global {
     engineWorker: Worker
     toWorker: ToWorker[]
     fromWorker: FromWorker[]
+    /** The ids of requests that wait for an answer, of each worker that has not ended: the page answers those of an ended one itself. */
+    openRequests: Map<Worker, Set<number>>
     ropescopeSimulate?: Simulation
   }
 }
@@ -183,12 +185,8 @@ export class Explorer {
   async settled(): Promise<void> {
     const open = () =>
       this.page.evaluate(() => {
-        const ended = ({ type }: FromWorker) => ['result', 'dropped', 'failed'].includes(type)
-        const answered = new Set(
-          window.fromWorker.flatMap((message) => (ended(message) && 'id' in message ? [message.id] : [])),
-        )
-        const requests = window.toWorker.filter((message) => message.type === 'request' && !answered.has(message.id))
-        return requests.length + document.querySelectorAll('.bench[aria-busy=true]').length
+        const requests = [...window.openRequests.values()].reduce((sum, { size }) => sum + size, 0)
+        return requests + document.querySelectorAll('.bench[aria-busy=true]').length
       })
     await expect.poll(open, { message: 'questions without an answer', ...patience }).toBe(0)
   }
@@ -267,16 +265,29 @@ export class Explorer {
 function keepMessages(): void {
   window.toWorker = []
   window.fromWorker = []
+  window.openRequests = new Map()
+  const ends = new Set<FromWorker['type']>(['result', 'dropped', 'failed'])
   window.Worker = class extends Worker {
     constructor(url: string | URL, options?: WorkerOptions) {
       super(url, options)
       window.engineWorker = this
-      this.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => window.fromWorker.push(data))
+      const open = new Set<number>()
+      window.openRequests.set(this, open)
+      this.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
+        window.fromWorker.push(data)
+        if (ends.has(data.type) && 'id' in data && data.id !== undefined) open.delete(data.id)
+      })
     }
 
     override postMessage(message: ToWorker, options?: StructuredSerializeOptions | Transferable[]): void {
       window.toWorker.push(message)
+      if (message.type === 'request') window.openRequests.get(this)?.add(message.id)
       super.postMessage(message, Array.isArray(options) ? { transfer: options } : options)
+    }
+
+    override terminate(): void {
+      window.openRequests.delete(this)
+      super.terminate()
     }
   }
 }

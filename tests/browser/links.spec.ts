@@ -19,7 +19,7 @@ test('@cpu links', async ({ explorer, page }) => {
     expect(new URL(page.url()).search).toBe('')
     await page.reload()
     await expect(explorer.textBox).toHaveValue('the cat & dog = 100 % [MASK] ?')
-    // A link that comes while the model loads begins the load anew, and what was requested is never answered.
+    // A link that comes while the model loads begins the load anew.
     await explorer.result()
     await explorer.settled()
   })
