@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it, vi } from 'vitest'
-import { EngineClient, type EngineEvent, type WorkerLike } from './client'
+import { EngineClient, newSlot, type EngineEvent, type WorkerLike } from './client'
 import type { FromWorker, ToWorker } from '../protocol/messages'
 import type { GenerationSettings } from '../protocol/generation'
 import type { ModelSource, RunResult } from '../protocol/protocol'
@@ -330,6 +330,18 @@ describe('a crash', () => {
     // The old worker is not listened to any more.
     workers[0]?.say({ type: 'deviceLost', message: 'late' })
     expect(events.at(-1)?.type).not.toBe('deviceLost')
+  })
+
+  it('by another backend, twice in a row, leaves no request without an answer', async () => {
+    const { client, latest } = setUp()
+    client.load(source)
+    latest().say({ type: 'loaded', id: latest().idOf('load'), model, tokenizer: {} })
+    const replies = [client.ask('run', run), client.ask('run', run, { slot: newSlot() })]
+    client.start('cpu')
+    replies.push(client.ask('run', run, { signal: new AbortController().signal }))
+    client.start('cpu')
+    for (const reply of await Promise.all(replies))
+      expect(reply).toMatchObject({ status: 'failed', failure: { code: 'restarted' } })
   })
 
   it('goes on with a load that was on its way', () => {
