@@ -3,7 +3,7 @@ import type { EngineRequest, FromWorker } from '../engine/protocol/messages'
 import type { GeneratedToken } from '../engine/protocol/generation'
 import { Bench } from './bench.svelte'
 import { EngineState } from './engine.svelte'
-import { FakeWorker, soon } from '../testing/fakeEngine'
+import { FakeWorker, encoderDecoder, soon } from '../testing/fakeEngine'
 import { fakePlace } from '../testing/fakeBench'
 
 async function setUp(text = 'the dog') {
@@ -78,6 +78,21 @@ describe('a continuation', () => {
     expect(generation.speed).toBeGreaterThan(0)
     await worker.loaded({ is_decoder: true }, worker.newestLoad + 1)
     expect(generation.speed).toBeUndefined()
+  })
+
+  it('has its speed after another part of its model is selected', async () => {
+    const { bench, engine, generation, worker, writes, ends } = await setUp()
+    await worker.loaded(encoderDecoder)
+    void generation.continue()
+    for (const word of ['sat', 'down', 'sat']) await writes(word)
+    await ends('length')
+    const { speed } = generation
+    expect(speed).toBeGreaterThan(0)
+    const { model } = engine
+    bench.choose({ part: 'encoder' })
+    await soon()
+    expect(engine.model).not.toBe(model)
+    expect(generation.speed).toBe(speed)
   })
 
   it('writes no token that ends it', async () => {

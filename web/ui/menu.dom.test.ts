@@ -37,5 +37,13 @@ it('a sheet wider than the room beside its button is moved onto the screen', asy
     return translate
   }
   expect([moved(300, 500), moved(700, 500), moved(-80, 500)]).toEqual(['0px', '-208px', '88px'])
+  button.click()
+  flushSync()
+  expect(sheet.style.translate).toBe('88px')
+  sheet.getBoundingClientRect = () => new DOMRect(20 + parseFloat(sheet.style.translate), 60, 500, 200)
+  Object.assign(window, { innerWidth: 900 })
+  window.dispatchEvent(new Event('resize'))
+  flushSync()
+  expect(sheet.style.translate, 'in a narrower window').toBe('0px')
   await unmount(menu)
 })
