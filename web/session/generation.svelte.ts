@@ -85,9 +85,10 @@ export class Generation {
     const settings = $derived(JSON.stringify(sampling(bench.choice)))
     const predicts = $derived(bench.run?.model.fullInfo.is_decoder && bench.run.model.info.predicts_tokens)
     // Another model's tokens have other ids.
-    const version = $derived(bench.engine.model?.version)
     const isOfModel = $derived(bench.run?.model.fullInfo === bench.engine.model?.fullInfo)
     const run = $derived(predicts && isOfModel ? bench.run?.result.run : undefined)
+    // The parts of an encoder–decoder are of one model.
+    const info = $derived(bench.engine.model?.fullInfo)
     $effect.root(() => {
       $effect(() => {
         const { text } = bench.choice
@@ -95,7 +96,7 @@ export class Generation {
       })
       $effect(() => {
         // Of another model, whose tokens also take another time.
-        void version
+        void info
         untrack(() => {
           this.drawn = undefined
           this.speed = undefined
