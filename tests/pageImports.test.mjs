@@ -1,4 +1,4 @@
-// Who imports whom in web/: no import of a higher folder, and no circle of files. dependency-cruiser follows the imports.
+// Who imports whom in web/: no import of a higher folder or of another view, and no circle of files. dependency-cruiser follows the imports.
 import assert from 'node:assert/strict'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -47,6 +47,14 @@ const upwards = (folder, allowed) => ({
   to: { path: '^web/', pathNot: within([folder, ...allowed]) },
 })
 
+/** A view or figure imports from no other one: what two of them share lies below. The frame serves all. */
+const sibling = {
+  name: 'sibling',
+  severity: 'error',
+  from: { path: '^web/(views|figures)/([^/]+)/', pathNot: ['\\.test\\.ts$', '^web/views/frame/'] },
+  to: { path: '^web/$1/[^/]+/', pathNot: '^web/$1/($2|frame)/' },
+}
+
 /** The declaration of a view fetches its code, which reads the declaration: a dynamic import makes no circle there. */
 const declared = within(['views', 'figures'])
 const dynamic = { dependencyTypesNot: ['dynamic-import'] }
@@ -54,6 +62,7 @@ const dynamic = { dependencyTypesNot: ['dynamic-import'] }
 const forbidden = [
   ...order.map((folder, at) => upwards(folder, order.slice(at + 1))),
   ...Object.entries(outside).map(([folder, allowed]) => upwards(folder, allowed)),
+  sibling,
   { name: 'unlisted', severity: 'error', from: { path: '^web/[^/]+/', pathNot: within(folders) }, to: {} },
   { name: 'circle', severity: 'error', from: { pathNot: declared }, to: { circular: true } },
   { name: 'circle', severity: 'error', from: { path: declared }, to: { circular: true, viaOnly: dynamic } },
@@ -128,6 +137,9 @@ test('imports of types, of components and dynamic ones are followed', async () =
       'ui/Up.svelte',
       `<script lang="ts">import type { Drawn } from '../views/map/draw'; let { a }: { a: Drawn } = $props()</script>`,
     )
+    plant('views/score/data.ts', `import type { Place } from '../map/layout'`)
+    plant('views/score/View.svelte', `<script lang="ts">import '../frame/Scene.svelte'</script>`)
+    plant('views/frame/Scene.svelte', '')
     plant('session/state.svelte.ts', `export const later = () => import('../ui/Up.svelte')`)
     plant('session/state.test.ts', `import '../views/map/draw'; import '../testing/fakeBench'`)
     plant('testing/fakeBench.ts', `import '../session/state.svelte'`)
@@ -147,6 +159,7 @@ test('imports of types, of components and dynamic ones are followed', async () =
       'engine/worker → engine/client',
       'session → testing',
       'session → ui',
+      'sibling web/views/score/data.ts',
       'text → session',
       'ui → views',
       'unlisted web/new/file.ts',

@@ -103,8 +103,35 @@ export function ellipsis({ text, room, size = 11, face = 'sans' }: Text): string
   return letters.length > most ? `${letters.slice(0, Math.max(1, most - 1)).join('')}…` : text
 }
 
-const on = (x: number, y: number, radius: number, angle: number) =>
-  `${x + radius * Math.cos(angle)} ${y - radius * Math.sin(angle)}`
+/** The point at this angle, counterclockwise, of the circle around (x, y). */
+export const pointOn = ({ x, y }: { x: number; y: number }, radius: number, angle: number) => ({
+  x: x + radius * Math.cos(angle),
+  y: y - radius * Math.sin(angle),
+})
+
+/** A line with an arrowhead. */
+export function arrowTo(
+  from: { x: number; y: number },
+  length: number,
+  angle: number,
+  tone: Tone,
+  weight: number,
+): Mark[] {
+  const tip = pointOn(from, length, angle)
+  const size = Math.min(length * 0.6, 5 + 2.2 * weight)
+  const neck = pointOn(from, length - size * 0.8, angle)
+  const wings = [2.7, -2.7].map((by) => pointOn(tip, size, angle + by))
+  const d = `M${px(tip.x)} ${px(tip.y)}${wings.map(({ x, y }) => `L${px(x)} ${px(y)}`).join('')}Z`
+  return [
+    { kind: 'line', x1: from.x, y1: from.y, x2: neck.x, y2: neck.y, stroke: tone, weight },
+    { kind: 'path', d, fill: tone },
+  ]
+}
+
+const on = (x: number, y: number, radius: number, angle: number) => {
+  const point = pointOn({ x, y }, radius, angle)
+  return `${point.x} ${point.y}`
+}
 
 /** The arc between two angles that are less than a turn apart. */
 export const arc = (x: number, y: number, radius: number, from: number, to: number): string =>

@@ -10,6 +10,15 @@ export interface Square {
   side: number
 }
 
+/** A head's attention: (length, length), query tokens down. */
+export interface Weights {
+  attention: Float32Array
+  length: number
+}
+
+export const weightAt = ({ attention, length }: Weights, query: number, key: number): number =>
+  attention[query * length + key] ?? 0
+
 /** The cell of a map of `length` queries and keys at (x, y). */
 export function cellIn(x: number, y: number, square: Square, length: number): Place | undefined {
   const at = (px: number) => Math.floor((px / square.side) * length)

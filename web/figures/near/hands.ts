@@ -1,9 +1,8 @@
 // All hands of a rope on one dial, at a distance; the arrow that is their mean; and its length at every distance.
 import { chart } from '../../charts/chart'
 import { widthOf } from '../../charts/labels'
-import { px, sector, type Mark, type Scene } from '../../charts/marks'
+import { arrowTo, px, sector, type Mark, type Scene } from '../../charts/marks'
 import { decimal, integer } from '../../i18n/numbers'
-import { arrowTo } from '../turn/picture'
 import { t } from './messages.en'
 
 /** Hands that start at an angle (radians) and turn by θ a token; their lengths sum to 1. */

@@ -191,7 +191,7 @@ function figure(x: number, ground: number, body: number, person: number): Mark[]
 }
 
 /** The weights that one query gives each token of its text. */
-interface Weights {
+interface WeightBars {
   tokens: readonly string[]
   weights: ArrayLike<number>
   query: number
@@ -199,7 +199,7 @@ interface Weights {
 }
 
 /** Bars over the tokens, line by line. */
-export function drawWeights({ tokens, weights, query, key }: Weights, width: number): Scene {
+export function drawWeights({ tokens, weights, query, key }: WeightBars, width: number): Scene {
   const line = 54
   const high = 28
   let [x, y] = [0, 0]

@@ -1,10 +1,10 @@
 // Beside the two arrows: how far each has turned, and their score. Below: the same at other positions, the curve over all distances, or
 // which numbers are a pair.
 import { chart, widthOfText } from '../../charts/chart'
-import type { Mark, Text } from '../../charts/marks'
+import { arrowTo, type Mark, type Text } from '../../charts/marks'
 import { decimal, signedDecimal } from '../../i18n/numbers'
 import { t } from './messages.en'
-import { angleOf, arrowTo, degrees, lengthOf, reach, steps, within, type Arrows, type TurnPlan } from './picture'
+import { angleOf, degrees, lengthOf, reach, steps, within, type Arrows, type TurnPlan } from './picture'
 
 /** The angle from the key to the query before they are turned. */
 export const leadOf = ({ query, key }: Arrows): number => within(angleOf(query.before) - angleOf(key.before))

@@ -1,6 +1,6 @@
 // Two arrows on a circle: where they began, how far each has turned, and the angle that makes their score.
 import { widthOfText } from '../../charts/chart'
-import { px, type Mark, type Text, type Tone } from '../../charts/marks'
+import { arrowTo, pointOn, px, type Mark, type Text } from '../../charts/marks'
 import { t } from './messages.en'
 
 export type Vector = [number, number]
@@ -98,11 +98,6 @@ export function handlesOf(plan: TurnPlan, { m, n }: Pick<Arrows, 'm' | 'n'>): { 
 
 type At = Pick<TurnPlan, 'x' | 'y'>
 
-const pointOn = ({ x, y }: At, radius: number, angle: number) => ({
-  x: x + radius * Math.cos(angle),
-  y: y - radius * Math.sin(angle),
-})
-
 /** An arc that widens by a little each turn, so that a second turn is seen. */
 function spiral(at: At, radius: number, from: number, turn: number): string {
   const count = Math.max(2, Math.ceil(Math.abs(turn) / 0.07))
@@ -122,19 +117,6 @@ function sand(at: At, radius: number, from: number, turn: number): Mark[] {
   const points = Array.from({ length: count + 1 }, (_, index) => pointOn(at, radius, from + (turn * index) / count))
   const d = `M${px(at.x)} ${px(at.y)}${points.map(({ x, y }) => `L${px(x)} ${px(y)}`).join('')}Z`
   return [{ kind: 'path', d, fill: 'token', stroke: 'edge', weight: 0.8 }]
-}
-
-/** A line with a head. */
-export function arrowTo(at: At, length: number, angle: number, tone: Tone, weight: number): Mark[] {
-  const tip = pointOn(at, length, angle)
-  const size = Math.min(length * 0.6, 5 + 2.2 * weight)
-  const neck = pointOn(at, length - size * 0.8, angle)
-  const wings = [2.7, -2.7].map((by) => pointOn(tip, size, angle + by))
-  const d = `M${px(tip.x)} ${px(tip.y)}${wings.map(({ x, y }) => `L${px(x)} ${px(y)}`).join('')}Z`
-  return [
-    { kind: 'line', x1: at.x, y1: at.y, x2: neck.x, y2: neck.y, stroke: tone, weight },
-    { kind: 'path', d, fill: tone },
-  ]
 }
 
 /** Texts that stand clear of each other and within the picture. */

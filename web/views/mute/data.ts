@@ -1,6 +1,7 @@
 // Parts, score, weight, fills and loss before (A, the baseline) and after muting (B).
 import type { Inputs } from '../body'
 import { bySpeed, wavelengthsOf } from '../../charts/labels'
+import { weightAt } from '../../charts/matrix'
 import { explainRequest, reachFor, type Swept } from '../../charts/sweep/model'
 import type { ScoreParts } from '../../engine/protocol/mathematics'
 import type { ModelInfo } from '../../engine/protocol/protocol'
@@ -12,7 +13,6 @@ import { predictions } from '../../session/predictions'
 import { newest, resource } from '../../session/resource.svelte'
 import { layerTheta, type Run } from '../../session/runs.svelte'
 import type { ParamsOf } from '../../viewstate/fields'
-import { weightAt } from '../score/data'
 import type { params } from '.'
 
 export type MuteInputs = Inputs<ParamsOf<typeof params>>

@@ -1,14 +1,13 @@
 // The layout, the maps and fills, and everything as one scene.
 import { weightEntry } from '../../charts/colour'
 import { thinLabels, widthOf } from '../../charts/labels'
-import { paintCells } from '../../charts/matrix'
+import { paintCells, weightAt } from '../../charts/matrix'
 import { asCursor, type Box, type Mark, type Scene } from '../../charts/marks'
 import { drawSweep, planSweep, type Pictured } from '../../charts/sweep/draw'
 import { percent, tokenName, weight as weightText } from '../../i18n/numbers'
 import { plainText, type Sentence } from '../../i18n/rich'
 import { t as headMessages } from '../../charts/head-grid/messages.en'
 import type { Run } from '../../session/runs.svelte'
-import { weightAt } from '../score/data'
 import {
   fillsOf,
   lossChartOf,

@@ -2,6 +2,7 @@
 import type { Inputs } from '../body'
 import { bySpeed, wavelengthsOf } from '../../charts/labels'
 import { handsOf, type Hands } from '../../charts/dials/dials'
+import { weightAt, type Weights } from '../../charts/matrix'
 import {
   boundOf,
   explainRequest,
@@ -67,15 +68,6 @@ export function waterfall(parts: ArrayLike<number>, wavelengths: ArrayLike<numbe
 export function rangeOf(steps: readonly Step[]): [number, number] {
   return steps.reduce<[number, number]>(([least, most], { to }) => [Math.min(least, to), Math.max(most, to)], [0, 0])
 }
-
-/** A head's attention: (length, length), query tokens down. */
-export interface Weights {
-  attention: Float32Array
-  length: number
-}
-
-export const weightAt = ({ attention, length }: Weights, query: number, key: number): number =>
-  attention[query * length + key] ?? 0
 
 /** The other key of the row with the largest weight, which a score is checked against. */
 export function rivalOf(weights: Weights, query: number, key: number): number | undefined {

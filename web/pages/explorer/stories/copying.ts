@@ -1,9 +1,10 @@
 // A causal model's head that finds what followed the same words before, and copies it.
+import { weightAt } from '../../../charts/matrix'
 import { integer, list, plural, percent, tokenName, weight } from '../../../i18n/numbers'
 import { key, query, sentence } from '../../../i18n/rich'
 import type { Bench } from '../../../session/bench.svelte'
 import type { Run } from '../../../session/runs.svelte'
-import { followers, weightAt, named, namedGuess } from './measures'
+import { followers, named, namedGuess } from './measures'
 import { sceneOf, story } from './story.svelte'
 
 const layer = 3

@@ -1,4 +1,5 @@
 // What captions measure on a head's map, what a run predicts, and how captions name these.
+import { weightAt, type Weights } from '../../../charts/matrix'
 import { predictions } from '../../../session/predictions'
 import type { Run } from '../../../session/runs.svelte'
 import { headName, percent, tokenName } from '../../../i18n/numbers'
@@ -7,15 +8,6 @@ import type { Cursor } from '../../../viewstate/choice'
 
 /** The likeliest token of a run's first mask, or its likeliest next one. */
 const guessOf = ({ result, model }: Run) => predictions(result, (id) => model.tokenizer.display(id))[0]?.fills[0]
-
-/** Weights of (length, length) tokens, queries down. */
-export interface Weights {
-  attention: Float32Array
-  length: number
-}
-
-export const weightAt = ({ attention, length }: Weights, query: number, key: number): number =>
-  attention[query * length + key] ?? 0
 
 /** The key with the largest weight of a row. */
 export function largestIn(map: Weights, query: number): number {

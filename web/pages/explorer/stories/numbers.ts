@@ -1,9 +1,10 @@
 // A number in the reader's own language, written out by a model that knows it: a head reads the digit that comes next.
+import { weightAt } from '../../../charts/matrix'
 import type { Language } from '../../../i18n/language'
 import { integer, weight } from '../../../i18n/numbers'
 import { key, sentence } from '../../../i18n/rich'
 import type { ExampleId } from '../../../viewstate/examples'
-import { largestIn, weightAt, named, namedGuess } from './measures'
+import { largestIn, named, namedGuess } from './measures'
 import { sceneOf, story, type ByLanguage, type Scene, type Story } from './story.svelte'
 
 /** @param text the number and its words, of which the last is left for the model */

@@ -1,9 +1,10 @@
 // A head that looks one token back, and why: its fastest pair lines up there.
+import { weightAt } from '../../../charts/matrix'
 import { angleAt, rotationText } from '../../../charts/dials/dials'
 import { integer, score, signed, weight } from '../../../i18n/numbers'
 import { sentence } from '../../../i18n/rich'
 import { explain } from '../../../views/score/data'
-import { atDistance, weightAt, named } from './measures'
+import { atDistance, named } from './measures'
 import { sceneOf, story } from './story.svelte'
 
 export const oneBack = story({

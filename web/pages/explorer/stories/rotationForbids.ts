@@ -1,8 +1,9 @@
 // What rotation adds to each score, and what of the weights it leaves.
+import { weightAt } from '../../../charts/matrix'
 import { percent, integer, signed, weight } from '../../../i18n/numbers'
 import { sentence } from '../../../i18n/rich'
 import { resource } from '../../../session/resource.svelte'
-import { partBelow, weightAt, named } from './measures'
+import { partBelow, named } from './measures'
 import { sceneOf, story } from './story.svelte'
 
 /** A score that is lower by this much has e⁵ = 148 times less weight. */

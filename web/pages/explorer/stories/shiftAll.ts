@@ -1,4 +1,5 @@
 // All positions moved: hands race, and no weight moves.
+import { weightAt } from '../../../charts/matrix'
 import { decimal, integer, degrees, difference, weight } from '../../../i18n/numbers'
 import { sentence } from '../../../i18n/rich'
 import { readChange } from '../../../session/change'
@@ -6,7 +7,7 @@ import { layerTheta, type Run } from '../../../session/runs.svelte'
 import { resource } from '../../../session/resource.svelte'
 import type { Bench } from '../../../session/bench.svelte'
 import { differencesOf } from '../../../views/shift/data'
-import { weightAt, named } from './measures'
+import { named } from './measures'
 import { sceneOf, story } from './story.svelte'
 
 const scene = sceneOf('oneBack', 'roformer-english', ['shift', 'map'], { offset: 10_000 })
